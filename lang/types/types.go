@@ -1,0 +1,105 @@
+// Package types holds the surface types of the language: kinds, shapes with
+// symbolic sizes, and the one rule that aligns shapes.
+package types
+
+import (
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// A Size is a polynomial in dims.
+type Size = size.Poly
+
+// A Shape is a list of sizes, outermost first.
+type Shape []Size
+
+func (s Shape) String() string {
+	parts := make([]string, len(s))
+	for i, p := range s {
+		parts[i] = p.String()
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// Equal compares shapes size by size.
+func (s Shape) Equal(t Shape) bool {
+	if len(s) != len(t) {
+		return false
+	}
+	for i := range s {
+		if !s[i].Equal(t[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Fit aligns small with large: small fits large when it is large with some
+// sizes struck out, in order, in exactly one way. On success at[i] is the
+// place in large of small's size i. ways is 0 (does not fit), 1, or 2 (fits
+// in more than one way).
+func Fit(small, large Shape) (at []int, ways int) {
+	var walk func(i, j int, chosen []int)
+	walk = func(i, j int, chosen []int) {
+		if ways > 1 {
+			return
+		}
+		if i == len(small) {
+			if ways == 0 {
+				at = append([]int{}, chosen...)
+			}
+			ways++
+			return
+		}
+		for ; j < len(large); j++ {
+			if small[i].Equal(large[j]) {
+				walk(i+1, j+1, append(chosen, j))
+			}
+		}
+	}
+	walk(0, 0, nil)
+	if ways != 1 {
+		at = nil
+	}
+	return at, ways
+}
+
+// Kind is the set a value belongs to, without its shape.
+type Kind int
+
+const (
+	Invalid Kind = iota
+	Real
+	Positive
+	Unit
+	Interval // ends in Type.Ends
+	Int
+	Count
+	Bool
+	Index // below Type.Below
+	Simplex
+	Sphere
+	Ordered
+	PositiveOrdered
+	Stiefel
+	CorrChol
+	CovChol
+	SumToZero
+	Bag     // sparse counts over [V]
+	Tuple   // Type.Parts
+	AnyDist // a distribution argument of a layer
+)
+
+// Type is what a value is. Shape is the whole shape, family sizes first; the
+// last Own of them belong to a simplex, sphere, … and not to the family.
+type Type struct {
+	Kind     Kind
+	Shape    Shape
+	Own      int
+	Sparse   bool
+	Optional bool
+	From     int  // the file counts from this
+	Below    Size // of Index
+	Parts    []Type
+}

@@ -1,0 +1,163 @@
+// Package size holds sizes of arrays as polynomials in named dims with whole
+// coefficients: two sizes are equal when their polynomials are.
+package size
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// A Poly is a polynomial in dims, canonical: terms sorted, no zero
+// coefficient, factors of a term sorted. The zero Poly is the number 0.
+type Poly struct{ Terms []Term }
+
+// A Term is Coef times the product of Dims.
+type Term struct {
+	Coef int
+	Dims []string
+}
+
+// Const is the size n.
+func Const(n int) Poly {
+	if n == 0 {
+		return Poly{}
+	}
+	return Poly{[]Term{{Coef: n}}}
+}
+
+// Dim is the size of a named dim.
+func Dim(name string) Poly { return Poly{[]Term{{1, []string{name}}}} }
+
+// Number returns the value of a size without dims.
+func (p Poly) Number() (int, bool) {
+	switch {
+	case len(p.Terms) == 0:
+		return 0, true
+	case len(p.Terms) == 1 && len(p.Terms[0].Dims) == 0:
+		return p.Terms[0].Coef, true
+	}
+	return 0, false
+}
+
+// Name returns the dim's name of a size that is one dim.
+func (p Poly) Name() (string, bool) {
+	if len(p.Terms) == 1 && p.Terms[0].Coef == 1 && len(p.Terms[0].Dims) == 1 {
+		return p.Terms[0].Dims[0], true
+	}
+	return "", false
+}
+
+// Equal compares polynomials.
+func (p Poly) Equal(q Poly) bool {
+	return slices.EqualFunc(p.Terms, q.Terms, func(a, b Term) bool {
+		return a.Coef == b.Coef && slices.Equal(a.Dims, b.Dims)
+	})
+}
+
+// Add is p + q.
+func (p Poly) Add(q Poly) Poly {
+	return canonical(append(slices.Clone(p.Terms), q.Terms...))
+}
+
+// Neg is −p.
+func (p Poly) Neg() Poly {
+	terms := slices.Clone(p.Terms)
+	for i := range terms {
+		terms[i].Coef = -terms[i].Coef
+	}
+	return Poly{terms}
+}
+
+// Sub is p − q.
+func (p Poly) Sub(q Poly) Poly { return p.Add(q.Neg()) }
+
+// Mul is p q.
+func (p Poly) Mul(q Poly) Poly {
+	var terms []Term
+	for _, a := range p.Terms {
+		for _, b := range q.Terms {
+			dims := append(slices.Clone(a.Dims), b.Dims...)
+			sort.Strings(dims)
+			terms = append(terms, Term{a.Coef * b.Coef, dims})
+		}
+	}
+	return canonical(terms)
+}
+
+// Dims returns the names that occur, sorted.
+func (p Poly) Dims() []string {
+	var names []string
+	for _, t := range p.Terms {
+		names = append(names, t.Dims...)
+	}
+	sort.Strings(names)
+	return slices.Compact(names)
+}
+
+// Eval computes the size; ok is false when a dim is unknown.
+func (p Poly) Eval(dims map[string]int) (n int, ok bool) {
+	for _, t := range p.Terms {
+		product := t.Coef
+		for _, d := range t.Dims {
+			v, known := dims[d]
+			if !known {
+				return 0, false
+			}
+			product *= v
+		}
+		n += product
+	}
+	return n, true
+}
+
+func (p Poly) String() string {
+	if len(p.Terms) == 0 {
+		return "0"
+	}
+	var b strings.Builder
+	for i, t := range p.Terms {
+		coef := t.Coef
+		switch {
+		case i > 0 && coef < 0:
+			b.WriteString(" - ")
+			coef = -coef
+		case i > 0:
+			b.WriteString(" + ")
+		}
+		switch {
+		case len(t.Dims) == 0:
+			fmt.Fprint(&b, coef)
+		case coef == 1:
+			b.WriteString(strings.Join(t.Dims, "*"))
+		case coef == -1:
+			b.WriteString("-" + strings.Join(t.Dims, "*"))
+		default:
+			fmt.Fprintf(&b, "%d*%s", coef, strings.Join(t.Dims, "*"))
+		}
+	}
+	return b.String()
+}
+
+// canonical sorts, merges equal products and drops zeros. Terms with more
+// factors come first, so that T - 1 prints in that order.
+func canonical(terms []Term) Poly {
+	sort.SliceStable(terms, func(i, j int) bool {
+		a, b := terms[i].Dims, terms[j].Dims
+		if len(a) != len(b) {
+			return len(a) > len(b)
+		}
+		return slices.Compare(a, b) < 0
+	})
+	var out []Term
+	for _, t := range terms {
+		if n := len(out); n > 0 && slices.Equal(out[n-1].Dims, t.Dims) {
+			out[n-1].Coef += t.Coef
+		} else {
+			out = append(out, t)
+		}
+	}
+	out = slices.DeleteFunc(out, func(t Term) bool { return t.Coef == 0 })
+	return Poly{out}
+}
