@@ -1,0 +1,31 @@
+package data
+
+import "strings"
+
+// An Error is one thing wrong with the data. Its code explains itself in
+// [Codes].
+type Error struct {
+	Code    string // "D01xx"; see Codes
+	Message string // one sentence, no full stop
+	File    string // the file it is in; empty for a program's own arrays
+	Line    int    // 1-based; 0 when the format has no lines
+	Column  int    // 1-based, in code points; 0 when unknown
+	Decl    string // file:line of the declaration it breaks; may be empty
+	Notes   []string
+}
+
+// Error renders the error on several lines: place, message, then notes.
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.File != "" {
+		b.WriteString(place(e.File, e.Line, e.Column) + ": ")
+	}
+	b.WriteString("error[" + e.Code + "]: " + e.Message)
+	if e.Decl != "" {
+		b.WriteString("\n  declared at " + e.Decl)
+	}
+	for _, n := range e.Notes {
+		b.WriteString("\n  note: " + n)
+	}
+	return b.String()
+}

@@ -1,0 +1,91 @@
+// Package data reads inputs of a model, binds them to its declarations and
+// checks them. The command line and generated packages share the checks:
+// Validate is the one place where a value is held against its declaration.
+//
+// A [Schema] is what a model declares, a [Value] is what a file or a program
+// supplies, a [Bound] is a set of values that satisfies a schema.
+package data
+
+import "github.com/sgppl/sgppl/runtime/size"
+
+// A Kind is the set of numbers a type of the language admits.
+type Kind int
+
+const (
+	Real            Kind = iota // finite
+	Positive                    // > 0
+	Unit                        // strictly between 0 and 1
+	Interval                    // strictly between Lo and Hi
+	Int                         // whole
+	Count                       // whole, ≥ 0
+	Bool                        // 0 or 1; −1 and +1 where a whole input is written so
+	Index                       // whole, From ≤ v < From + Below
+	Simplex                     // the own axis: ≥ 0, sums to 1
+	Sphere                      // the own axis: Euclidean length 1
+	Ordered                     // the own axis: strictly rising
+	PositiveOrdered             // the own axis: > 0 and strictly rising
+	SumToZero                   // the own axis: sums to 0
+	Stiefel                     // the two own axes [D, K]: orthonormal columns
+	CorrChol                    // the two own axes: lower triangular, rows of length 1, diagonal > 0
+	CovChol                     // the two own axes: lower triangular, diagonal > 0
+)
+
+// An End is an end of an interval: the value of the scalar input Name, or,
+// when Name is empty, the number Value, which may be infinite.
+type End struct {
+	Value float64
+	Name  string
+}
+
+// An Input is one `data` declaration.
+type Input struct {
+	Name  string
+	Doc   string // text of its `///` comment
+	Kind  Kind
+	Lo    End       // of Interval
+	Hi    End       // of Interval
+	Below size.Poly // of Index: how many values there are
+	From  int       // of Index: the file's first index, `from 1`
+
+	Shape    []size.Poly // all axes, those of the value itself included; nil for a scalar
+	Own      int         // how many trailing axes belong to one simplex, sphere, ordered value
+	Sparse   bool        // stored as CSR: all axes but the last are rows
+	Bag      bool        // sparse counts
+	Optional bool        // `real?`: NaN marks a missing entry
+	Default  bool        // has a default, so may be left out
+	Place    string      // file:line of the declaration
+}
+
+// A Dim is one `dim` declaration.
+type Dim struct {
+	Name    string
+	Default *int   // nil without a default
+	Of      string // the parent N of a ragged `dim T(N)`; empty for a plain dim
+	Place   string // file:line of the declaration
+}
+
+// A Schema lists the dims and inputs of a model in the order of declaration.
+type Schema struct {
+	Dims   []Dim
+	Inputs []Input
+}
+
+// Input finds an input by name; nil when there is none.
+func (s *Schema) Input(name string) *Input {
+	for i := range s.Inputs {
+		if s.Inputs[i].Name == name {
+			return &s.Inputs[i]
+		}
+	}
+	return nil
+}
+
+// Dim finds a dim by name; nil when there is none.
+func (s *Schema) Dim(name string) *Dim {
+	for i := range s.Dims {
+		if s.Dims[i].Name == name {
+			return &s.Dims[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package data
+
+// A Value is an array in one of several storages: exactly one of F64 and CSR
+// is set. Values are shared, never changed in place.
+type Value struct {
+	Shape []int     // sizes of the axes; empty for a scalar
+	F64   []float64 // dense, row-major; whole numbers and bools as numbers
+	CSR   *CSR      // sparse, of Shape [..., Cols] with the leading axes as rows
+
+	// Canonical says that indices count from 0 and bools are 0 and 1. Validate
+	// makes values so; a file's are not.
+	Canonical bool
+
+	Origin *Origin // where it was read; nil for a program's own array
+}
+
+// A CSR is a compressed sparse row matrix. Indices rise strictly in a row.
+type CSR struct {
+	Rows, Cols int
+	Indptr     []int     // Rows + 1 offsets into Index
+	Index      []int32   // column of each stored entry
+	Value      []float64 // nil when every stored entry is 1
+}
+
+// An Origin says where a value was read, for messages.
+type Origin struct {
+	File  string
+	Field string  // column, key or field; empty when the file is one array
+	Path  string  // JSON path of the value, such as "$.x"; empty for line formats
+	First int     // line of row 0; 0 for formats without lines
+	Lines []int32 // line of each row when they do not follow one another
+}
+
+// Line returns the line of a row, or 0 when the format has none.
+func (o *Origin) Line(row int) int {
+	switch {
+	case o == nil || o.First == 0:
+		return 0
+	case row < len(o.Lines):
+		return int(o.Lines[row])
+	}
+	return o.First + row
+}
+
+// Scalar is a value without axes.
+func Scalar(x float64) *Value { return &Value{F64: []float64{x}} }
+
+// Dense is a row-major array; it keeps v.
+func Dense(v []float64, shape ...int) *Value { return &Value{Shape: shape, F64: v} }
+
+// Sparse is a sparse matrix; it keeps m.
+func Sparse(m *CSR) *Value { return &Value{Shape: []int{m.Rows, m.Cols}, CSR: m} }
+
+// Whole makes a dense array of whole numbers.
+func Whole[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](v []T, shape ...int) *Value {
+	f := make([]float64, len(v))
+	for i, x := range v {
+		f[i] = float64(x)
+	}
+	return Dense(f, shape...)
+}
+
+// Bools makes a dense array of zeros and ones.
+func Bools(v []bool, shape ...int) *Value {
+	f := make([]float64, len(v))
+	for i, x := range v {
+		if x {
+			f[i] = 1
+		}
+	}
+	return Dense(f, shape...)
+}
+
+// A Bound is a set of values that satisfies a schema: every dim has a size,
+// sparse inputs are CSR, all others dense, indices count from 0, bools are 0
+// and 1. Inputs left to their default are absent from Values.
+type Bound struct {
+	Dims   map[string]int
+	Values map[string]*Value
+	Files  []Fingerprint // what was read, in order
+}
+
+// A Fingerprint identifies the bytes of a file as stored (not decompressed).
+type Fingerprint struct {
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
