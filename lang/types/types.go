@@ -5,6 +5,7 @@ package types
 import (
 	"strings"
 
+	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -99,7 +100,8 @@ type Type struct {
 	Own      int
 	Sparse   bool
 	Optional bool
-	From     int  // the file counts from this
-	Below    Size // of Index
-	Parts    []Type
+	From     int         // the file counts from this
+	Below    Size        // of Index
+	Ends     [2]ast.Expr // of Interval: its ends, values
+	Parts    []Type      // of Tuple
 }

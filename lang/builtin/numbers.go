@@ -1,0 +1,80 @@
+package builtin
+
+import . "github.com/sgppl/sgppl/lang/types"
+
+// of makes a function of one number.
+func of(name string, from, to Kind, doc string) *Func {
+	return &Func{Name: name, Class: Elementwise, Params: []Param{{Name: "x", Kind: from}}, Result: Param{Kind: to}, Doc: doc}
+}
+
+// of2 makes a function of two numbers.
+func of2(name, a string, from Kind, b string, from2 Kind, to Kind, doc string) *Func {
+	return &Func{Name: name, Class: Elementwise, Params: []Param{{Name: a, Kind: from}, {Name: b, Kind: from2}}, Result: Param{Kind: to}, Doc: doc}
+}
+
+func keep(f *Func) *Func                 { f.Keep = true; return f }
+func op(f *Func, name string) *Func      { f.Op = name; return f }
+func source(f *Func, where string) *Func { f.Source = where; return f }
+
+const dlmf = "DLMF, https://dlmf.nist.gov, §"
+
+func init() {
+	add(
+		of("exp", Real, Positive, "e to the power x"),
+		of("log", Positive, Real, "the natural logarithm"),
+		of("sqrt", Positive, Positive, "the square root"),
+		keep(of("abs", Real, Real, "the absolute value")),
+		of("log1p", Real, Real, "log(1 + x), exact for small x"),
+		of("expm1", Real, Real, "exp(x) - 1, exact for small x"),
+		source(of("lgamma", Positive, Real, "log of the gamma function's absolute value"), dlmf+"5.2"),
+		source(of("digamma", Positive, Real, "the derivative of lgamma"), dlmf+"5.2"),
+		source(of("trigamma", Positive, Positive, "the derivative of digamma"), dlmf+"5.15"),
+		of("sigmoid", Real, Unit, "1 / (1 + exp(-x))"),
+		of("log_sigmoid", Real, Real, "log(sigmoid(x)) without overflow"),
+		of("log1m", Unit, Real, "log(1 - x)"),
+		source(of("log1m_exp", Real, Real, "log(1 - exp(x)) for x below 0"), "Mächler (2012), Accurately computing log(1 - exp(-|a|))"),
+		of("log1p_exp", Real, Positive, "log(1 + exp(x)) without overflow"),
+		op(of("softplus", Real, Positive, "log(1 + exp(x)) without overflow"), "log1p_exp"),
+		of("logit", Unit, Real, "log(x / (1 - x))"),
+		of("tanh", Real, Real, "the hyperbolic tangent"),
+		of("sinh", Real, Real, "the hyperbolic sine"),
+		of("cosh", Real, Positive, "the hyperbolic cosine"),
+		of("sin", Real, Real, "the sine of an angle in radians"),
+		of("cos", Real, Real, "the cosine of an angle in radians"),
+		of("tan", Real, Real, "the tangent of an angle in radians"),
+		of("asin", Real, Real, "the angle in [-π/2, π/2] whose sine is x"),
+		of("acos", Real, Real, "the angle in [0, π] whose cosine is x"),
+		of("atan", Real, Real, "the angle in (-π/2, π/2) whose tangent is x"),
+		of2("atan2", "y", Real, "x", Real, Real, "the angle of the point (x, y)"),
+		of("floor", Real, Int, "the largest whole number that is not above x"),
+		of("ceil", Real, Int, "the smallest whole number that is not below x"),
+		of("round", Real, Int, "the nearest whole number"),
+		of("sign", Real, Int, "-1, 0 or 1"),
+		source(of("erf", Real, Real, "the error function"), dlmf+"7.2"),
+		source(of("erfc", Real, Positive, "1 - erf(x), exact in the tail"), dlmf+"7.2"),
+		of("normal_cdf", Real, Unit, "the standard normal distribution function"),
+		of("log_normal_cdf", Real, Real, "log(normal_cdf(x)), exact in the tail"),
+		op(of("normal_logcdf", Real, Real, "log(normal_cdf(x)), exact in the tail"), "log_normal_cdf"),
+		of("relu", Real, Real, "max(x, 0)"),
+		source(of("gelu", Real, Real, "x times normal_cdf(x)"), "Hendrycks & Gimpel (2016), Gaussian error linear units"),
+		keep(of("square", Real, Real, "x times x")),
+		of2("pow", "x", Real, "y", Real, Real, "x to the power y"),
+		of2("lbeta", "a", Positive, "b", Positive, Real, "log of the beta function"),
+		of2("lchoose", "n", Real, "k", Real, Real, "log of n choose k"),
+	)
+	for _, g := range []*Func{
+		{Name: "rand_uniform", Result: Param{Kind: Unit}, Doc: "a number between 0 and 1"},
+		{Name: "rand_normal", Result: Param{Kind: Real}, Doc: "a standard normal number"},
+		{Name: "rand_exponential", Result: Param{Kind: Positive}, Doc: "an exponential number of rate 1"},
+		{Name: "rand_gamma", Params: []Param{{Name: "shape", Kind: Positive}}, Result: Param{Kind: Positive}, Doc: "a gamma number of rate 1"},
+		{Name: "rand_log_gamma", Params: []Param{{Name: "shape", Kind: Positive}}, Result: Param{Kind: Real}, Doc: "the log of a gamma number of rate 1"},
+		{Name: "rand_poisson", Params: []Param{{Name: "rate", Kind: Positive}}, Result: Param{Kind: Count}, Doc: "a Poisson number"},
+		{Name: "rand_binomial", Params: []Param{{Name: "n", Kind: Count}, {Name: "p", Kind: Unit}}, Result: Param{Kind: Count}, Doc: "a binomial number"},
+		{Name: "rand_categorical", Params: []Param{{Name: "p", Kind: Positive, Sizes: []string{"K"}}}, Result: Param{Kind: Count}, Doc: "an index with the given weights"},
+		{Name: "rand_von_mises", Params: []Param{{Name: "kappa", Kind: Positive}}, Result: Param{Kind: Real}, Doc: "an angle around 0"},
+		{Name: "rand_sphere", Params: []Param{{Name: "n", Kind: Count}}, Result: Param{Kind: Sphere, Sizes: []string{"n"}}, Doc: "a uniform unit vector of R^n"},
+	} {
+		g.Class = Generator
+		add(g)
+	}
+}
