@@ -1,0 +1,211 @@
+package trace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// chunkPath is the file of a chunk: chain, number along the draws, then zeros.
+func (s *Store) chunkPath(v Variable, chain, k int) string {
+	name := strconv.Itoa(chain) + "." + strconv.Itoa(k) + strings.Repeat(".0", len(v.Shape))
+	return filepath.Join(s.dir, v.Group, v.Name, name)
+}
+
+// An Appender writes the draws of one chain, one after another. It holds the
+// last, unfinished chunk of every array in memory.
+type Appender struct {
+	store   *Store
+	chain   int
+	n       int // draws taken
+	counted int // what the file .chain-K says
+	cols    []column
+	dirty   []string // files written since the last Sync
+}
+
+// A column is the growing end of one array.
+type column struct {
+	v      Variable
+	stride int // bytes of a draw
+	chunk  int // draws of a chunk
+	buf    []byte
+	saved  int // draws on disk
+}
+
+// Appender writes the draws of a chain from number start on: 0 for a new
+// chain, or what a checkpoint recorded. What the chain wrote after start is
+// removed, so a run comes out the same however often it was interrupted.
+func (s *Store) Appender(chain, start int) (*Appender, error) {
+	if chain < 0 || chain >= s.chains {
+		return nil, fmt.Errorf("%s has no chain %d", s.dir, chain)
+	}
+	written, err := s.Written(chain)
+	if err != nil {
+		return nil, err
+	}
+	if start < 0 || start > written {
+		return nil, fmt.Errorf("%s: chain %d holds %d draws and cannot go on from draw %d", s.dir, chain, written, start)
+	}
+	a := &Appender{store: s, chain: chain, n: start, counted: start}
+	// First the number, then the draws: a reader never counts removed ones.
+	if err := s.setWritten(chain, start); err != nil {
+		return nil, err
+	}
+	for _, v := range s.vars {
+		if v.Static {
+			continue
+		}
+		c := column{v: v, stride: v.Len() * v.DType.size(), saved: start}
+		c.chunk = s.meta[v.Group+"/"+v.Name+"/.zarray"].(arrayMeta).Chunks[1]
+		c.buf = make([]byte, c.chunk*c.stride)
+		if err := a.rewind(&c, start); err != nil {
+			return nil, err
+		}
+		a.cols = append(a.cols, c)
+	}
+	return a, nil
+}
+
+// rewind loads the chunk that start falls into and clears all after start.
+func (a *Appender) rewind(c *column, start int) error {
+	c.v.DType.blank(c.buf)
+	if c.stride == 0 {
+		return nil
+	}
+	k := start / c.chunk
+	if rest := start % c.chunk; rest > 0 {
+		path := a.store.chunkPath(c.v, a.chain, k)
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if len(b) != len(c.buf) {
+			return fmt.Errorf("%s: %w: %d bytes instead of %d", path, ErrCorrupt, len(b), len(c.buf))
+		}
+		copy(c.buf, b[:rest*c.stride])
+	}
+	// Later chunks go; the chunk of start itself is replaced by the next write.
+	if start%c.chunk > 0 {
+		k++
+	}
+	for ; k*c.chunk < a.store.draws; k++ {
+		err := os.Remove(a.store.chunkPath(c.v, a.chain, k))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return a.store.blankChunks(c.v, start, a.store.draws)
+}
+
+// Len is the number of draws taken so far, start included.
+func (a *Appender) Len() int { return a.n }
+
+// Put sets the values, row-major, of variable i of the next draw, where i
+// counts the store's variables that are not static. What is not put before
+// Next stays missing.
+func (a *Appender) Put(i int, values []float64) {
+	c := &a.cols[i]
+	if len(values) != c.v.Len() {
+		panic(fmt.Sprintf("trace: %d values for %s, which has %d", len(values), c.v.Name, c.v.Len()))
+	}
+	at := a.n % c.chunk * c.stride
+	c.v.DType.encode(c.buf[at:at+c.stride], values)
+}
+
+// PutScalar is Put for a variable that is a number.
+func (a *Appender) PutScalar(i int, value float64) {
+	one := [1]float64{value}
+	a.Put(i, one[:])
+}
+
+// Next completes a draw; chunks that are full are written.
+func (a *Appender) Next() error {
+	if a.n >= a.store.draws {
+		return fmt.Errorf("%s: chain %d has its %d draws already", a.store.dir, a.chain, a.store.draws)
+	}
+	a.n++
+	whole := a.n
+	for i := range a.cols {
+		c := &a.cols[i]
+		if a.n%c.chunk == 0 {
+			if err := a.write(c, a.n/c.chunk-1); err != nil {
+				return err
+			}
+			c.v.DType.blank(c.buf)
+			c.saved = a.n
+		}
+		whole = min(whole, c.saved)
+	}
+	return a.count(whole)
+}
+
+// Append is Put of every variable, in order, and Next.
+func (a *Appender) Append(values [][]float64) error {
+	if len(values) != len(a.cols) {
+		panic(fmt.Sprintf("trace: a draw of %d variables for a store of %d", len(values), len(a.cols)))
+	}
+	for i, x := range values {
+		a.Put(i, x)
+	}
+	return a.Next()
+}
+
+func (a *Appender) write(c *column, k int) error {
+	if c.stride == 0 {
+		return nil
+	}
+	path := a.store.chunkPath(c.v, a.chain, k)
+	if err := replaceFile(path, c.buf, false); err != nil {
+		return err
+	}
+	a.dirty = append(a.dirty, path)
+	return nil
+}
+
+func (a *Appender) count(n int) error {
+	if n == a.counted {
+		return nil
+	}
+	a.counted = n
+	return a.store.setWritten(a.chain, n)
+}
+
+// Flush writes the unfinished chunks too: every draw taken is then in the
+// store, and survives the process.
+func (a *Appender) Flush() error {
+	for i := range a.cols {
+		c := &a.cols[i]
+		if c.saved == a.n {
+			continue
+		}
+		if err := a.write(c, a.n/c.chunk); err != nil {
+			return err
+		}
+		c.saved = a.n
+	}
+	return a.count(a.n)
+}
+
+// Sync is Flush, and then waits until the disk has it all: every draw taken
+// survives the machine. It belongs before the write of a checkpoint.
+func (a *Appender) Sync() error {
+	if err := a.Flush(); err != nil {
+		return err
+	}
+	slices.Sort(a.dirty)
+	for _, path := range slices.Compact(a.dirty) {
+		if err := syncFile(path); err != nil {
+			return err
+		}
+	}
+	a.dirty = a.dirty[:0]
+	return syncFile(a.store.writtenPath(a.chain))
+}
+
+// Close is Flush; the Appender takes no draws after it.
+func (a *Appender) Close() error { return a.Flush() }

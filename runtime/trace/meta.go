@@ -1,0 +1,144 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// arrayMeta is a .zarray.
+type arrayMeta struct {
+	Chunks     []int           `json:"chunks"`
+	Compressor json.RawMessage `json:"compressor"`
+	DType      DType           `json:"dtype"`
+	FillValue  any             `json:"fill_value"`
+	Filters    json.RawMessage `json:"filters"`
+	Order      string          `json:"order"`
+	Shape      []int           `json:"shape"`
+	ZarrFormat int             `json:"zarr_format"`
+}
+
+var jsonNull = json.RawMessage("null")
+
+func newArrayMeta(shape, chunks []int, t DType, fill any) arrayMeta {
+	return arrayMeta{
+		Chunks: chunks, Compressor: jsonNull, DType: t, FillValue: fill, Filters: jsonNull,
+		Order: "C", Shape: shape, ZarrFormat: 2,
+	}
+}
+
+// readable refuses the parts of Zarr that this package never writes.
+func (m arrayMeta) readable() error {
+	none := func(r json.RawMessage) bool { return len(r) == 0 || bytes.Equal(r, jsonNull) }
+	switch {
+	case m.ZarrFormat != 2:
+		return fmt.Errorf("Zarr version %d instead of 2", m.ZarrFormat)
+	case !none(m.Compressor) || !none(m.Filters):
+		return errors.New("compressed chunks, which sgppl neither writes nor reads")
+	case m.Order != "C":
+		return fmt.Errorf("element order %q instead of C", m.Order)
+	case m.DType != Float64 && m.DType != Int64 && m.DType != Bool:
+		return fmt.Errorf("unknown element type %q", m.DType)
+	case len(m.Chunks) != len(m.Shape):
+		return errors.New("a chunk shape of another rank than the array")
+	}
+	for _, c := range m.Chunks {
+		if c < 1 {
+			return fmt.Errorf("chunks of size %d", c)
+		}
+	}
+	return nil
+}
+
+func encodeJSON(v any) ([]byte, error) {
+	b, err := json.MarshalIndent(v, "", "    ")
+	return append(b, '\n'), err
+}
+
+const consolidated = ".zmetadata"
+
+// writeMeta writes the metadata files of keys (all when none are named) and
+// then the consolidated file, which is the one that readers, ours included,
+// go by: until it is replaced nothing has changed.
+func (s *Store) writeMeta(keys ...string) error {
+	if len(keys) == 0 {
+		keys = slices.Sorted(maps.Keys(s.meta))
+	}
+	for _, k := range keys {
+		b, err := encodeJSON(s.meta[k])
+		if err == nil {
+			err = replaceFile(s.path(k), b, false)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	b, err := encodeJSON(map[string]any{"metadata": s.meta, "zarr_consolidated_format": 1})
+	if err != nil {
+		return err
+	}
+	return WriteFileAtomic(s.path(consolidated), b)
+}
+
+// loadMeta reads the consolidated metadata of a store.
+func (s *Store) loadMeta() error {
+	b, err := os.ReadFile(s.path(consolidated))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is not a store of draws: it has no %s: %w", s.dir, consolidated, fs.ErrNotExist)
+	}
+	if err != nil {
+		return err
+	}
+	var file struct {
+		Metadata map[string]json.RawMessage `json:"metadata"`
+	}
+	if err := json.Unmarshal(b, &file); err != nil {
+		return fmt.Errorf("%s: %w: %v", s.path(consolidated), ErrCorrupt, err)
+	}
+	for key, raw := range file.Metadata {
+		base := key[strings.LastIndexByte(key, '/')+1:]
+		if base == ".zarray" {
+			var m arrayMeta
+			err = json.Unmarshal(raw, &m)
+			if err == nil {
+				err = m.readable()
+			}
+			s.meta[key] = m
+		} else {
+			var m map[string]any
+			err = json.Unmarshal(raw, &m)
+			s.meta[key] = m
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w: %v", s.path(consolidated), key, ErrCorrupt, err)
+		}
+	}
+	return nil
+}
+
+// path is the file of a key, whose parts are separated by slashes.
+func (s *Store) path(key string) string { return filepath.Join(s.dir, filepath.FromSlash(key)) }
+
+// dims are the names of an array's axes.
+func (s *Store) dims(array string) []string {
+	attrs, _ := s.meta[array+"/.zattrs"].(map[string]any)
+	switch d := attrs["_ARRAY_DIMENSIONS"].(type) {
+	case []string:
+		return d
+	case []any:
+		names := make([]string, 0, len(d))
+		for _, x := range d {
+			name, _ := x.(string)
+			names = append(names, name)
+		}
+		return names
+	}
+	return nil
+}

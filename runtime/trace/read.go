@@ -1,0 +1,190 @@
+package trace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// An Array is a variable read into memory.
+type Array struct {
+	Variable
+	Chains, Draws int       // 1 and 1 for a static one
+	Data          []float64 // [chain][draw][element], elements row-major
+}
+
+// At is one draw, an alias of the array's memory.
+func (a *Array) At(chain, draw int) []float64 {
+	n := a.Len()
+	i := (chain*a.Draws + draw) * n
+	return a.Data[i : i+n : i+n]
+}
+
+// Series copies the draws of one element, by chain, into dst: the input of
+// package diagnose. dst holds Chains slices of Draws numbers.
+func (a *Array) Series(element int, dst [][]float64) {
+	n := a.Len()
+	for c := range dst {
+		from := a.Data[c*a.Draws*n+element:]
+		for d := range dst[c] {
+			dst[c][d] = from[d*n]
+		}
+	}
+}
+
+// Read reads a whole variable: of a sampled one, the draws that every chain
+// has.
+func (s *Store) Read(group, name string) (*Array, error) {
+	v, ok := s.Lookup(group, name)
+	if !ok {
+		return nil, fmt.Errorf("%s has no %s/%s", s.dir, group, name)
+	}
+	return s.read(v, 0, v.Len(), v.Shape)
+}
+
+// ReadElements reads the elements lo…hi-1, counted row-major, of a sampled
+// variable, as an array of one axis: for variables that do not fit in memory.
+func (s *Store) ReadElements(group, name string, lo, hi int) (*Array, error) {
+	v, ok := s.Lookup(group, name)
+	if !ok {
+		return nil, fmt.Errorf("%s has no %s/%s", s.dir, group, name)
+	}
+	if lo < 0 || hi < lo || hi > v.Len() {
+		return nil, fmt.Errorf("%s/%s has no elements %d to %d", group, name, lo, hi)
+	}
+	return s.read(v, lo, hi, []int{hi - lo})
+}
+
+func (s *Store) read(v Variable, lo, hi int, shape []int) (*Array, error) {
+	a := &Array{Variable: v, Chains: 1, Draws: 1}
+	a.Shape = shape
+	if v.Static {
+		a.Data = make([]float64, hi-lo)
+		return a, s.readStatic(v, lo, a.Data)
+	}
+	draws, err := s.Common()
+	if err != nil {
+		return nil, err
+	}
+	a.Chains, a.Draws = s.chains, draws
+	n := hi - lo
+	a.Data = make([]float64, s.chains*draws*n)
+	for c := range s.chains {
+		if err := s.readDraws(v, c, 0, draws, lo, hi, a.Data[c*draws*n:(c+1)*draws*n]); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// ReadDraws reads the draws from…to-1 of one chain into dst, which holds
+// to-from times Len numbers. What was not written reads as NaN, or 0 in
+// integers.
+func (s *Store) ReadDraws(v Variable, chain, from, to int, dst []float64) error {
+	return s.readDraws(v, chain, from, to, 0, v.Len(), dst)
+}
+
+func (s *Store) readDraws(v Variable, chain, from, to, lo, hi int, dst []float64) error {
+	m := s.meta[v.Group+"/"+v.Name+"/.zarray"].(arrayMeta)
+	size, n, k := v.DType.size(), v.Len(), m.Chunks[1]
+	var whole []byte
+	var part = make([]byte, (hi-lo)*size)
+	for d := from; d < to && hi > lo; {
+		path := s.chunkPath(v, chain, d/k)
+		end := min((d/k+1)*k, to)
+		f, err := os.Open(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			v.DType.blank(part)
+			for ; d < end; d++ {
+				v.DType.decode(dst[(d-from)*(hi-lo):][:hi-lo], part)
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		// Few of many elements are picked out of the file, many come at once.
+		if 4*(hi-lo) >= n {
+			whole, err = readChunk(f, path, k*n*size, whole)
+		} else {
+			err = checkSize(f, path, k*n*size)
+		}
+		for ; err == nil && d < end; d++ {
+			at := (d%k*n + lo) * size
+			b := part
+			if 4*(hi-lo) >= n {
+				b = whole[at:]
+			} else {
+				_, err = f.ReadAt(part, int64(at))
+			}
+			v.DType.decode(dst[(d-from)*(hi-lo):][:hi-lo], b)
+		}
+		f.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkSize(f *os.File, path string, want int) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() != int64(want) {
+		return fmt.Errorf("%s: %w: %d bytes instead of %d", path, ErrCorrupt, info.Size(), want)
+	}
+	return nil
+}
+
+func readChunk(f *os.File, path string, want int, buf []byte) ([]byte, error) {
+	if err := checkSize(f, path, want); err != nil {
+		return nil, err
+	}
+	if cap(buf) < want {
+		buf = make([]byte, want)
+	}
+	buf = buf[:want]
+	_, err := f.ReadAt(buf, 0)
+	return buf, err
+}
+
+func (s *Store) staticPath(v Variable) string {
+	name := "0" + strings.Repeat(".0", max(len(v.Shape)-1, 0))
+	return filepath.Join(s.dir, v.Group, v.Name, name)
+}
+
+// WriteStatic writes a static variable's values, row-major.
+func (s *Store) WriteStatic(group, name string, values []float64) error {
+	v, ok := s.Lookup(group, name)
+	if !ok || !v.Static || len(values) != v.Len() {
+		return fmt.Errorf("%s has no static %s/%s of %d values", s.dir, group, name, len(values))
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	b := make([]byte, len(values)*v.DType.size())
+	v.DType.encode(b, values)
+	return replaceFile(s.staticPath(v), b, false)
+}
+
+func (s *Store) readStatic(v Variable, lo int, dst []float64) error {
+	if len(dst) == 0 {
+		return nil
+	}
+	path, size := s.staticPath(v), v.DType.size()
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	b, err := readChunk(f, path, v.Len()*size, nil)
+	if err == nil {
+		v.DType.decode(dst, b[lo*size:])
+	}
+	return err
+}

@@ -1,0 +1,184 @@
+package trace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Store is a directory of draws. Its methods are not safe for concurrent
+// use, but the Appenders of different chains may run beside one another, and
+// other processes may read while they do.
+type Store struct {
+	dir    string
+	vars   []Variable // sampled ones in the order of Create, then the static ones
+	chains int
+	draws  int            // as far as the arrays reach now
+	meta   map[string]any // by key: arrayMeta, or map[string]any
+}
+
+// Coordinates of the axis draw come in chunks of at most this many.
+const coordinateChunk = 1 << 16
+
+// Create makes a store for chains × draws in the new directory dir, whose
+// parent exists. The attributes attrs (inference_library_version, created_at,
+// …) are written to the root and to every group, beside inference_library.
+// A chunk holds chunk draws, or, at 0, as many as make a file of a fair size.
+func Create(dir string, vars []Variable, chains, draws, chunk int, attrs map[string]any) (*Store, error) {
+	if chains < 1 || draws < 0 {
+		return nil, fmt.Errorf("a store of %d chains with %d draws", chains, draws)
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("cannot make %s: %w", dir, cause(err))
+	}
+	s := &Store{dir: dir, chains: chains, draws: draws, meta: map[string]any{}}
+	root := map[string]any{"inference_library": "sgppl", "creation_library": "sgppl", "creation_library_language": "Go"}
+	maps.Copy(root, attrs)
+	s.meta[".zgroup"] = map[string]any{"zarr_format": 2}
+	s.meta[".zattrs"] = root
+	for c := range chains {
+		if err := s.setWritten(c, 0); err != nil {
+			return nil, err
+		}
+	}
+	vars = slices.Clone(vars)
+	for i := range vars {
+		if vars[i].Chunk == 0 {
+			vars[i].Chunk = chunk
+		}
+	}
+	return s, s.Add(vars)
+}
+
+// Open opens a store to read it or to go on writing.
+func Open(dir string) (*Store, error) {
+	s := &Store{dir: dir, meta: map[string]any{}}
+	if err := s.loadMeta(); err != nil {
+		return nil, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.meta)) {
+		array, ok := strings.CutSuffix(key, "/.zarray")
+		if !ok {
+			continue
+		}
+		group, name, _ := strings.Cut(array, "/")
+		m, dims := s.meta[key].(arrayMeta), s.dims(array)
+		if len(dims) != len(m.Shape) {
+			return nil, fmt.Errorf("%s: %w: %s names %d axes of %d", dir, ErrCorrupt, array, len(dims), len(m.Shape))
+		}
+		if len(dims) == 1 && dims[0] == name { // a coordinate
+			continue
+		}
+		v := Variable{Group: group, Name: name, Dims: dims, Shape: m.Shape, DType: m.DType, Static: true}
+		attrs, _ := s.meta[array+"/.zattrs"].(map[string]any)
+		v.Doc, _ = attrs["description"].(string)
+		if len(dims) >= 2 && dims[0] == "chain" && dims[1] == "draw" {
+			v.Static, v.Dims, v.Shape, v.Chunk = false, dims[2:], m.Shape[2:], m.Chunks[1]
+			s.chains, s.draws = m.Shape[0], m.Shape[1]
+		}
+		s.vars = append(s.vars, v)
+	}
+	s.order()
+	return s, nil
+}
+
+// order sorts the variables as they were created: that order is an attribute
+// of every array, since a JSON object has none.
+func (s *Store) order() {
+	rank := func(v Variable) int {
+		attrs, _ := s.meta[v.Group+"/"+v.Name+"/.zattrs"].(map[string]any)
+		switch n := attrs["sgppl_order"].(type) {
+		case int:
+			return n
+		case float64:
+			return int(n)
+		}
+		return 1 << 30
+	}
+	slices.SortStableFunc(s.vars, func(a, b Variable) int { return rank(a) - rank(b) })
+}
+
+// Dir is the store's directory.
+func (s *Store) Dir() string { return s.dir }
+
+// Chains is the number of chains.
+func (s *Store) Chains() int { return s.chains }
+
+// Draws is the length of the axis draw.
+func (s *Store) Draws() int { return s.draws }
+
+// Variables lists the arrays, coordinates apart, in the order in which they
+// were added; an Appender of the store takes the values of those that are not
+// static in this order. Do not change it.
+func (s *Store) Variables() []Variable { return s.vars }
+
+// Lookup finds a variable.
+func (s *Store) Lookup(group, name string) (Variable, bool) {
+	for _, v := range s.vars {
+		if v.Group == group && v.Name == name {
+			return v, true
+		}
+	}
+	return Variable{}, false
+}
+
+// Attrs are the attributes of the root.
+func (s *Store) Attrs() map[string]any {
+	m, _ := s.meta[".zattrs"].(map[string]any)
+	return maps.Clone(m)
+}
+
+func (s *Store) writtenPath(chain int) string {
+	return filepath.Join(s.dir, ".chain-"+strconv.Itoa(chain))
+}
+
+func (s *Store) setWritten(chain, n int) error {
+	return replaceFile(s.writtenPath(chain), []byte(strconv.Itoa(n)+"\n"), false)
+}
+
+// Written says how many draws of a chain are whole across all arrays.
+func (s *Store) Written(chain int) (int, error) {
+	path := s.writtenPath(chain)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) { // a store of another program
+		return s.draws, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(b)))
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%s: %w: %q is not a number of draws", path, ErrCorrupt, b)
+	}
+	return min(n, s.draws), nil
+}
+
+// Common is the number of draws that every chain has.
+func (s *Store) Common() (int, error) {
+	common := s.draws
+	for c := range s.chains {
+		n, err := s.Written(c)
+		if err != nil {
+			return 0, err
+		}
+		common = min(common, n)
+	}
+	return common, nil
+}
+
+// Close ends writing: the axis draw is cut to what every chain has, so that
+// no reader meets the missing rest. Nothing is deleted; Resize takes the cut
+// back. Close the Appenders first.
+func (s *Store) Close() error {
+	n, err := s.Common()
+	if err != nil || n == s.draws {
+		return err
+	}
+	return s.Resize(n)
+}
