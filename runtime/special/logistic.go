@@ -1,0 +1,74 @@
+package special
+
+import "math"
+
+// Tanh returns the hyperbolic tangent of x: -e/(2+e) with e = exp(-2|x|) - 1,
+// which neither overflows nor cancels. The error is below 3 ulp.
+func Tanh(x float64) float64 {
+	a := math.Abs(x)
+	switch {
+	case a < 0x1p-28:
+		return x
+	case a > 20:
+		return math.Copysign(1, x)
+	}
+	e := expm1(-2 * a) // NaN goes through
+	return math.Copysign(-e/(2+e), x)
+}
+
+// Sigmoid returns 1/(1 + exp(-x)), accurate in both tails.
+func Sigmoid(x float64) float64 {
+	e := Exp(-math.Abs(x))
+	if x < 0 {
+		return e / (1 + e)
+	}
+	return 1 / (1 + e)
+}
+
+// Softplus returns log(1 + exp(x)).
+func Softplus(x float64) float64 {
+	l := Log1p(Exp(-math.Abs(x)))
+	if x > 0 {
+		return x + l
+	}
+	return l
+}
+
+// LogSigmoid returns log(1/(1 + exp(-x))) = -Softplus(-x).
+func LogSigmoid(x float64) float64 {
+	l := Log1p(Exp(-math.Abs(x)))
+	if x < 0 {
+		return x - l
+	}
+	return -l
+}
+
+// Logit returns log(p/(1-p)), accurate near 0, ½ and 1.
+func Logit(p float64) float64 {
+	if p > 0.25 && p < 0.75 {
+		// p/(1-p) = (1+s)/(1-s) with s = 2p-1, which is exact here.
+		s := 2*p - 1
+		return Log1p(2 * s / (1 - s))
+	}
+	return Log(p) - Log1p(-p)
+}
+
+// Log1mExp returns log(1 - exp(x)) for x <= 0 (Mächler, 2012: the better of
+// two forms on either side of -ln 2).
+func Log1mExp(x float64) float64 {
+	if x > -math.Ln2 {
+		return Log(-Expm1(x))
+	}
+	return Log1p(-Exp(x))
+}
+
+// LogAddExp returns log(exp(x) + exp(y)).
+func LogAddExp(x, y float64) float64 {
+	if x < y {
+		x, y = y, x
+	}
+	if y == math.Inf(-1) || x == math.Inf(1) {
+		return x
+	}
+	return x + Log1p(Exp(y-x))
+}

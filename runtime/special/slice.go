@@ -1,0 +1,89 @@
+package special
+
+import "math"
+
+// The slice forms give the bits of the scalar functions. dst and src have one
+// length and are the same slice or do not overlap.
+
+// ExpSlice writes Exp(src[i]) into dst[i].
+func ExpSlice(dst, src []float64) {
+	dst = dst[:len(src)]
+	for i, x := range src {
+		if math.Abs(x) < expFast {
+			t := float64(x*log2e64) + roundMagic
+			k := t - roundMagic
+			r := (x - float64(k*ln2Hi64)) - float64(k*ln2Lo64)
+			b := math.Float64bits(t)
+			s := math.Float64frombits(exp2Table[b&63] + b<<46&^fractionMask)
+			dst[i] = s + float64(s*expTail64(r))
+		} else {
+			dst[i] = expEdge(x)
+		}
+	}
+}
+
+// LogSlice writes Log(src[i]) into dst[i].
+func LogSlice(dst, src []float64) {
+	dst = dst[:len(src)]
+	for i, x := range src {
+		if b := math.Float64bits(x); b-minNormal < infBits-minNormal {
+			b -= sqrtHalfBits
+			k := float64(int64(b) >> 52)
+			f := math.Float64frombits(b&fractionMask+sqrtHalfBits) - 1
+			s := f / (2 + f)
+			h := float64(0.5*f) * f
+			w := float64(s*(h+logTail(s*s))) + float64(k*ln2Lo)
+			dst[i] = float64(k*ln2Hi) - ((h - w) - f)
+		} else {
+			dst[i] = logEdge(x)
+		}
+	}
+}
+
+// Log1pSlice writes Log1p(src[i]) into dst[i].
+func Log1pSlice(dst, src []float64) {
+	dst = dst[:len(src)]
+	for i, x := range src {
+		dst[i] = Log1p(x)
+	}
+}
+
+// Expm1Slice writes Expm1(src[i]) into dst[i].
+func Expm1Slice(dst, src []float64) {
+	dst = dst[:len(src)]
+	for i, x := range src {
+		dst[i] = Expm1(x)
+	}
+}
+
+// TanhSlice writes Tanh(src[i]) into dst[i].
+func TanhSlice(dst, src []float64) {
+	dst = dst[:len(src)]
+	for i, x := range src {
+		dst[i] = Tanh(x)
+	}
+}
+
+// SigmoidSlice writes Sigmoid(src[i]) into dst[i].
+func SigmoidSlice(dst, src []float64) {
+	dst = dst[:len(src)]
+	for i, x := range src {
+		dst[i] = Sigmoid(x)
+	}
+}
+
+// SoftplusSlice writes Softplus(src[i]) into dst[i].
+func SoftplusSlice(dst, src []float64) {
+	dst = dst[:len(src)]
+	for i, x := range src {
+		dst[i] = Softplus(x)
+	}
+}
+
+// LogSigmoidSlice writes LogSigmoid(src[i]) into dst[i].
+func LogSigmoidSlice(dst, src []float64) {
+	dst = dst[:len(src)]
+	for i, x := range src {
+		dst[i] = LogSigmoid(x)
+	}
+}
