@@ -101,6 +101,8 @@ type (
 		source.Span
 		Elem  Expr
 		Binds []Bind
+		// Bracket says it is [e for …], an array; otherwise it is the argument of a reduction.
+		Bracket bool
 	}
 	// Call is f(a, k = b); Fun is a Name, or a Select such as normal.logpdf.
 	Call struct {

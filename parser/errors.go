@@ -1,0 +1,113 @@
+package parser
+
+import (
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+func endOf(s source.Span) source.Span { return source.Span{Start: s.End, End: s.End} }
+
+// what names a statement in a message.
+func what(g *gStmt) string {
+	switch {
+	case g.Use != nil:
+		return "`use`"
+	case g.Dim != nil:
+		return "`dim`"
+	case g.Const != nil:
+		return "`const`"
+	case g.Data != nil:
+		return "`data`"
+	case g.Param != nil:
+		return "`param`"
+	case g.Local != nil:
+		return "`local`"
+	case g.Let != nil:
+		return "`let`"
+	case g.Track != nil:
+		return "`track`"
+	case g.Fn != nil:
+		return "`fn`"
+	case g.Layer != nil:
+		return "`layer`"
+	case g.Dist != nil:
+		return "`dist`"
+	case g.Check != nil:
+		return "`check`"
+	case g.Factor != nil:
+		return "`factor`"
+	case g.For != nil:
+		return "`for`"
+	case g.Line != nil && g.Line.Tilde != nil:
+		return "`~`"
+	}
+	return "a value"
+}
+
+// allowed says whether the statement may stand where it does.
+func (b *builder) allowed(g *gStmt, st statement, where setting) bool {
+	ok, say := true, ""
+	switch {
+	case g.Check != nil:
+		ok, say = false, "`check` is a line of a `dist`"
+	case where == inFile && g.Local != nil:
+		ok, say = false, "`local` declares an unknown of one row, so it stands in a plate: for n in N { local … }"
+	case where == inPlate && (g.Let != nil || g.Local != nil || g.Factor != nil || g.For != nil || g.Line != nil):
+	case where == inPlate && g.Track != nil:
+		ok, say = false, "`track` stands outside plates; inside one, use `let`"
+	case where == inPlate:
+		ok, say = false, what(g)+" stands at the top of the file, not in a plate"
+	case where == inLayer && (g.Param != nil || g.Let != nil || g.Fn != nil):
+	case where == inLayer:
+		ok, say = false, "a `layer` holds `param`, `let` and `fn`; "+what(g)+" cannot stand in it"
+	}
+	if !ok {
+		b.add("E0114", firstToken(st), say)
+	}
+	return ok
+}
+
+// groupParts refuses what does not belong to the kind of declaration.
+func (b *builder) groupParts(g *ast.Group, word string) {
+	name := g.Vars[0].Name.Name
+	switch {
+	case word == "data" && g.Prior != nil:
+		b.add("E0113", g.Prior.Span, "`data` is given, so it has no prior; its distribution is a statement of its own").
+			Note("write below the declarations it needs: " + name + " ~ " + b.text(g.Prior.Span))
+	case word != "data" && g.Default != nil:
+		b.add("E0113", g.Default.Pos(), "a `"+word+"` is unknown, so it has no value; its distribution follows `~`")
+	case word == "data" && g.By != nil:
+		b.add("E0113", g.By.Span, "`by` chooses how an unknown is dealt with, and `data` is known")
+	}
+}
+
+func (b *builder) text(s source.Span) string { return b.file.Text[s.Start:s.End] }
+
+// observed checks what stands before ~ : a name or some of its entries.
+func (b *builder) observed(e ast.Expr) {
+	x := e
+	if i, ok := x.(*ast.Index); ok {
+		x = i.X
+	}
+	if _, ok := x.(*ast.Name); !ok {
+		b.add("E0120", e.Pos(), "only a name or its entries, such as `y` or `y[n]`, can stand before `~`").
+			Note("a term of any form is added with `factor`: factor normal.logpdf(y - x, 0, 1)")
+	}
+}
+
+func (b *builder) assignment(g *gLine, st statement) {
+	b.add("E0110", stmtSpan(st), "nothing is assigned; name a value with `let`")
+}
+
+func (b *builder) lonely(g *gLine, st statement) {
+	b.add("E0109", stmtSpan(st), "this value is computed and not used")
+}
+
+// explain says in words what does not fit at a token of a statement.
+func (b *builder) explain(st statement, at int) {
+	span := source.Span{Start: st.end(), End: st.end()}
+	if at >= 0 && at < len(st.tokens) {
+		span = source.Span{Start: st.tokens[at].start, End: st.tokens[at].end}
+	}
+	b.add("E0101", span, "this does not fit here")
+}

@@ -1,0 +1,72 @@
+package parser
+
+import (
+	"errors"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+// Parse reads a file. The tree is never nil and holds every statement that
+// could be read; the list holds every syntax error, in the order of the text.
+// No text makes it panic.
+func Parse(f *source.File) (*ast.File, diag.List) {
+	s := &scanner{file: f, text: f.Text}
+	s.scan()
+	sp := &splitter{tokens: s.tokens}
+	top := sp.statements()
+	b := &builder{file: f, blocks: sp.blocks, comments: s.comments, diags: s.diags}
+	out := &ast.File{Source: f, Comments: s.comments}
+	out.Stmts = b.statements(top, inFile)
+	out.Doc = b.fileDoc(out.Stmts)
+	b.diags.Sort()
+	return out, b.diags
+}
+
+// match runs the grammar over one statement; the second result is the place
+// of the first token that does not fit, -1 when all do.
+func match(st statement) (*gStmt, int) {
+	if nesting(st.tokens) > maxChain {
+		return nil, tooDeep
+	}
+	peek, err := lexer.Upgrade(&feed{tokens: st.tokens})
+	if err != nil {
+		return nil, 0
+	}
+	g, err := grammar.ParseFromLexer(peek)
+	if err == nil {
+		return g, -1
+	}
+	offset := st.start()
+	var at participle.Error
+	if errors.As(err, &at) {
+		offset = at.Position().Offset
+	}
+	for i, t := range st.tokens {
+		if t.start >= offset {
+			return nil, i
+		}
+	}
+	return nil, len(st.tokens)
+}
+
+// maxChain bounds what nests without brackets: signs, powers, not, if.
+const (
+	maxChain = 500
+	tooDeep  = -2
+)
+
+func nesting(tokens []token) int {
+	n := 0
+	for i, t := range tokens {
+		prefix := i > 0 && tokens[i-1].continues()
+		if t.is("^") || t.is("not") || t.is("if") || t.is("-") && prefix {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,169 @@
+package parser
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+// A spelling is how another language writes something that sgppl writes otherwise.
+type spelling struct {
+	theirs string
+	ours   string // what the parser reads instead; empty when the statement cannot be read
+	kind   tokenKind
+	say    string
+}
+
+// spellings, longest first. Those with an ours are read as that, so that one
+// run finds the mistakes behind them too.
+var spellings = []spelling{
+	{"%*%", "@", tOp, "the matrix product is `@`"},
+	{"**", "^", tOp, "a power is written `^`"},
+	{"&&", "and", tKey, "`&&` is written `and`"},
+	{"||", "or", tKey, "`||` is written `or`"},
+	{".*", "*", tOp, "`*` is elementwise already"},
+	{"./", "/", tOp, "`/` is elementwise already"},
+	{".^", "^", tOp, "`^` is elementwise already"},
+	{"+=", "", tOp, "nothing is added to in place; a term of the log density is `factor e`"},
+	{"-=", "", tOp, "nothing is changed in place; name a new value with `let`"},
+	{"*=", "", tOp, "nothing is changed in place; name a new value with `let`"},
+	{":=", "", tOp, "a value is named with `let x = …`"},
+	{"<>", "!=", tOp, "unequal is written `!=`"},
+	{"≤", "<=", tOp, "`≤` is written `<=`"},
+	{"≥", ">=", tOp, "`≥` is written `>=`"},
+	{"≠", "!=", tOp, "`≠` is written `!=`"},
+	{"×", "*", tOp, "`×` is written `*`"},
+	{"·", "*", tOp, "`·` is written `*` (or `@` for a sum over an axis)"},
+	{"−", "-", tOp, "this is a Unicode minus; the operator is the ASCII `-`"},
+	{"∞", "inf", tKey, "infinity is written `inf`"},
+	{"∈", "in", tKey, "`∈` is written `in`"},
+}
+
+// foreign deals with what other languages write. It reports whether it took anything.
+func (s *scanner) foreign(rest string) bool {
+	switch {
+	case rest[0] == ';':
+		s.semicolon()
+	case rest[0] == '#':
+		s.add("E0106", s.here(1), "a comment begins with `//`").Suggest(s.here(1), "//")
+		s.comment(1)
+	case strings.HasPrefix(rest, "/*"):
+		s.blockComment(rest)
+	case rest[0] == '"', rest[0] == '\'' && !s.afterValue(), rest[0] == '`':
+		s.stringLiteral(rest)
+	case rest[0] == '\'':
+		s.add("E0106", s.here(1), "there is no `'`; a transpose is `transpose(a)`").Note("often none is needed: `a @ b` sums the last axis of a with the first of b")
+		s.emit(tOp, 1).bad = true
+	case rest[0] == '!' && !strings.HasPrefix(rest, "!="):
+		s.add("E0106", s.here(1), "`!` is written `not`").Suggest(s.here(1), "not ")
+		s.emit(tKey, 1).text = "not"
+	default:
+		for _, sp := range spellings {
+			if strings.HasPrefix(rest, sp.theirs) {
+				s.spelling(sp)
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+func (s *scanner) here(size int) source.Span { return source.Span{Start: s.pos, End: s.pos + size} }
+
+func (s *scanner) spelling(sp spelling) {
+	span := s.here(len(sp.theirs))
+	d := s.add("E0106", span, sp.say)
+	t := s.emit(sp.kind, len(sp.theirs))
+	if sp.ours == "" {
+		t.bad = true
+		return
+	}
+	t.text = sp.ours
+	d.Suggest(span, sp.ours)
+}
+
+// semicolon is a newline; the first one is reported with an edit for each.
+func (s *scanner) semicolon() {
+	for _, d := range s.diags {
+		if d.Code == "E0106" && strings.HasPrefix(d.Message, semicolonMessage) {
+			d.Suggest(s.here(1), s.semicolonEdit())
+			s.newline()
+			s.pos++
+			return
+		}
+	}
+	s.add("E0106", s.here(1), semicolonMessage+"; the end of the line ends it").Suggest(s.here(1), s.semicolonEdit())
+	s.newline()
+	s.pos++
+}
+
+const semicolonMessage = "no `;` ends a statement"
+
+// semicolonEdit is nothing at a line's end, and a line's end between two statements.
+func (s *scanner) semicolonEdit() string {
+	rest := strings.TrimLeft(s.text[s.pos+1:], " \t\r")
+	if rest == "" || rest[0] == '\n' || rest[0] == '}' || strings.HasPrefix(rest, "//") {
+		return ""
+	}
+	return "\n"
+}
+
+func (s *scanner) blockComment(rest string) {
+	end := strings.Index(rest[2:], "*/")
+	size := len(rest)
+	if end >= 0 {
+		size = end + 4
+	}
+	d := s.add("E0106", s.here(2), "a comment begins with `//` and ends with its line")
+	if !strings.Contains(rest[:size], "\n") && end >= 0 {
+		text := strings.TrimSpace(rest[2 : size-2])
+		after := strings.TrimLeft(rest[size:], " \t\r")
+		if after == "" || after[0] == '\n' {
+			d.Suggest(s.here(size), "// "+text)
+		}
+	}
+	s.pos += size
+}
+
+func (s *scanner) stringLiteral(rest string) {
+	quote, end := rest[0], 1
+	for end < len(rest) && rest[end] != quote && rest[end] != '\n' {
+		end++
+	}
+	if end < len(rest) && rest[end] == quote {
+		end++
+	}
+	s.add("E0107", s.here(end), "there are no strings in a model").Note("files are named on the command line, categories are `index[K]`")
+	s.emit(tOp, end).bad = true
+}
+
+// unknown reports a character that means nothing.
+func (s *scanner) unknown(r rune, size int) {
+	span := s.here(size)
+	d := s.add("E0102", span, fmt.Sprintf("the character %s means nothing here", quoteRune(r, s.text[s.pos:s.pos+size])))
+	switch r {
+	case '|':
+		d.Note("parameters follow after a comma: normal.logpdf(y, mu, sigma)")
+	case '%':
+		d.Note("there is no remainder operator")
+	case '$':
+		d.Note("a part is named with a point: hid.W")
+	case '\u00a0', '\u2009', '\u202f', '\u3000':
+		d.Note("it looks like a space; type a plain one").Suggest(span, " ")
+		s.pos += size
+		return
+	}
+	s.emit(tOp, size).bad = true
+}
+
+func quoteRune(r rune, raw string) string {
+	switch {
+	case r == 0xfffd && len(raw) == 1:
+		return fmt.Sprintf("with byte 0x%02x (the text is not UTF-8)", raw[0])
+	case r < 0x20 || r == 0x7f || r >= 0x80 && !isGraphic(r):
+		return fmt.Sprintf("U+%04X", r)
+	}
+	return "`" + string(r) + "`"
+}
