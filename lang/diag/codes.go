@@ -1,6 +1,6 @@
 package diag
 
-import "sort"
+import "slices"
 
 // An Explanation is what `sgppl explain CODE` prints. Codes are never
 // renumbered and never used again for something else.
@@ -11,30 +11,31 @@ type Explanation struct {
 	Example string // a program that makes it; a test compiles it
 }
 
-var explanations = map[Code]Explanation{}
-
-// Register adds explanations to the table; the codes_ files call it.
-func Register(list ...Explanation) {
-	for _, e := range list {
-		if _, twice := explanations[e.Code]; twice {
-			panic("diag: " + string(e.Code) + " is registered twice")
-		}
-		explanations[e.Code] = e
-	}
-}
+// table is append-only: E01 syntax, E02 names, E03 types, E04 shapes, E05
+// levels and factorisation, E06 distributions, E07 not lowered yet, W09 lints.
+var table = slices.Concat(syntaxCodes, checkCodes)
 
 // Explain finds the explanation of a code.
 func Explain(c Code) (Explanation, bool) {
-	e, ok := explanations[c]
-	return e, ok
+	for _, e := range table {
+		if e.Code == c {
+			return e, true
+		}
+	}
+	return Explanation{}, false
 }
 
 // Codes lists every explanation by code.
 func Codes() []Explanation {
-	list := make([]Explanation, 0, len(explanations))
-	for _, e := range explanations {
-		list = append(list, e)
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Code < list[j].Code })
+	list := slices.Clone(table)
+	slices.SortFunc(list, func(a, b Explanation) int {
+		switch {
+		case a.Code < b.Code:
+			return -1
+		case a.Code > b.Code:
+			return 1
+		}
+		return 0
+	})
 	return list
 }
