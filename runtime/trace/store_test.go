@@ -41,6 +41,9 @@ func put(t *testing.T, s *Store, a *Appender, chain, to int) {
 	for a.Len() < to {
 		var row [][]float64
 		for i, v := range s.Variables() {
+			if v.Static {
+				continue
+			}
 			x := make([]float64, v.Len())
 			for e := range x {
 				x[e] = value(i, chain, a.Len(), e)
