@@ -12,7 +12,7 @@ import "github.com/sgppl/sgppl/runtime/size"
 type Kind int
 
 const (
-	Real            Kind = iota // finite
+	Real            Kind = iota // any number; ±Inf too
 	Positive                    // > 0
 	Unit                        // strictly between 0 and 1
 	Interval                    // strictly between Lo and Hi

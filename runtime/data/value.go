@@ -20,6 +20,10 @@ type CSR struct {
 	Indptr     []int     // Rows + 1 offsets into Index
 	Index      []int32   // column of each stored entry
 	Value      []float64 // nil when every stored entry is 1
+
+	// Open says that Cols is only one more than the largest column seen, as in
+	// formats that do not state a width: it may grow to the declared size.
+	Open bool
 }
 
 // An Origin says where a value was read, for messages.
@@ -29,6 +33,7 @@ type Origin struct {
 	Path  string  // JSON path of the value, such as "$.x"; empty for line formats
 	First int     // line of row 0; 0 for formats without lines
 	Lines []int32 // line of each row when they do not follow one another
+	Base  int     // what the file counts columns from, 0 or 1
 }
 
 // Line returns the line of a row, or 0 when the format has none.

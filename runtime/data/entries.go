@@ -1,0 +1,368 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+const (
+	perInput = 5       // mistakes of one input that are spelled out
+	maxDense = 1 << 32 // entries that a sparse value may be spread out to
+)
+
+// value checks the entries of one input and gives them the storage that its
+// declaration asks for. nil when the sizes it needs are not known.
+func (c *checker) value(in *Input, v *Value, done map[string]*Value) *Value {
+	shape, ok := evalShape(in.Shape, c.sizes.known)
+	if !ok {
+		return nil
+	}
+	e := &entryChecker{c: c, in: in, v: v, row: &kinds[in.Kind]}
+	if !e.ends(done) || v.CSR != nil && v.CSR.Open && !e.width(shape[len(shape)-1]) {
+		return nil
+	}
+	out := e.store(shape)
+	if out == nil {
+		return nil
+	}
+	out = e.numbers(out)
+	if e.count == 0 {
+		out = e.owned(out)
+	}
+	if e.count > perInput {
+		last := c.errs[len(c.errs)-1]
+		last.Notes = append(last.Notes, fmt.Sprintf("%d more entries of %s are not in its type", e.count-perInput, in.Name))
+	}
+	return out
+}
+
+func evalShape(shape []size.Poly, known map[string]int) ([]int, bool) {
+	out := make([]int, len(shape))
+	for i, p := range shape {
+		n, ok := p.Eval(known)
+		if !ok || n < 0 {
+			return nil, false
+		}
+		out[i] = n
+	}
+	return out, true
+}
+
+// An entryChecker goes over the entries of one value.
+type entryChecker struct {
+	c      *checker
+	in     *Input
+	v      *Value
+	row    *kindRow
+	lo, hi float64
+	count  int // mistakes, spelled out or not
+}
+
+// ends settles the range of the kind.
+func (e *entryChecker) ends(done map[string]*Value) bool {
+	in := e.in
+	switch in.Kind {
+	case Unit:
+		e.lo, e.hi = 0, 1
+	case Index:
+		k, ok := in.Below.Eval(e.c.sizes.known)
+		if !ok {
+			return false
+		}
+		e.hi = float64(k)
+		if !e.v.Canonical {
+			e.lo, e.hi = float64(in.From), float64(in.From)+e.hi
+		}
+	case Interval:
+		for _, end := range []struct {
+			End
+			to      *float64
+			without float64
+		}{{in.Lo, &e.lo, math.Inf(-1)}, {in.Hi, &e.hi, math.Inf(1)}} {
+			*end.to = end.Value
+			if end.Name != "" {
+				// An end left to its default is checked when that is computed.
+				*end.to = end.without
+				if v := done[end.Name]; v != nil && len(v.F64) == 1 {
+					*end.to = v.F64[0]
+				}
+			}
+		}
+		if !(e.lo < e.hi) {
+			e.c.fail(e.c.at(in, e.v, -1, "D0134", fmt.Sprintf("%s : %s is empty, as its ends are %s and %s", in.Name, in.Type(), number(e.lo), number(e.hi))))
+			return false
+		}
+	}
+	return true
+}
+
+// width checks that a matrix of unstated width fits a declared one.
+func (e *entryChecker) width(cols int) bool {
+	m := e.v.CSR
+	if m.Cols <= cols {
+		return true
+	}
+	for r := range m.Rows {
+		if lo, hi := m.Indptr[r], m.Indptr[r+1]; lo < hi && int(m.Index[hi-1]) >= cols {
+			e.count++
+			if e.count <= perInput {
+				poly := e.in.Shape[len(e.in.Shape)-1]
+				err := e.c.at(e.in, e.v, r, "D0127", fmt.Sprintf("%s has an entry at %s, but %s is %d", e.in.Name,
+					column(e.v.Origin, int(m.Index[hi-1])), poly, cols))
+				for _, d := range poly.Dims() {
+					err.Notes = append(err.Notes, fmt.Sprintf("%s is %d by %s", d, e.c.sizes.known[d], e.c.sizes.from[d]))
+				}
+				e.c.fail(err)
+			}
+		}
+	}
+	if e.count > perInput {
+		last := e.c.errs[len(e.c.errs)-1]
+		last.Notes = append(last.Notes, fmt.Sprintf("%d more rows of %s do not fit", e.count-perInput, e.in.Name))
+	}
+	return false
+}
+
+// column names a column as its file does.
+func column(o *Origin, j int) string {
+	if o != nil && o.Base != 0 {
+		return fmt.Sprintf("feature %d (counting from %d)", j+o.Base, o.Base)
+	}
+	return fmt.Sprintf("column %d (counting from 0)", j)
+}
+
+// store gives the value its declared shape and storage, sharing what it can.
+func (e *entryChecker) store(shape []int) *Value {
+	v := e.v
+	out := &Value{Shape: shape, F64: v.F64, CSR: v.CSR, Canonical: v.Canonical, Origin: v.Origin}
+	cols := 1
+	if len(shape) > 0 {
+		cols = shape[len(shape)-1]
+	}
+	switch sparse := e.in.Sparse || e.in.Bag; {
+	case sparse && v.CSR != nil:
+		if m := *v.CSR; m.Cols != cols || m.Open {
+			m.Cols, m.Open = cols, false
+			out.CSR = &m
+		}
+	case sparse:
+		rows, _ := product(shape[:max(0, len(shape)-1)])
+		if cols > math.MaxInt32 {
+			e.c.fail(e.c.at(e.in, v, -1, "D0128", fmt.Sprintf("%s has %d columns, more than a sparse input may have", e.in.Name, cols)))
+			return nil
+		}
+		out.F64, out.CSR = nil, compress(v.F64, rows, cols)
+	case v.CSR != nil:
+		n, ok := product(shape)
+		if !ok || n > maxDense {
+			e.c.fail(e.c.at(e.in, v, -1, "D0128", fmt.Sprintf("%s is sparse in the file, but declared dense: %d × %d numbers are too many", e.in.Name, v.CSR.Rows, cols)))
+			e.c.errs[len(e.c.errs)-1].Notes = []string{"declare it sparse " + e.in.Type()}
+			return nil
+		}
+		out.CSR, out.F64 = nil, v.CSR.Dense(cols)
+	}
+	return out
+}
+
+// numbers checks entries one by one and makes them canonical.
+func (e *entryChecker) numbers(out *Value) *Value {
+	list := out.F64
+	if out.CSR != nil {
+		if list = out.CSR.Value; list == nil {
+			list = []float64{1} // stands for them all
+			if len(out.CSR.Index) == 0 {
+				list = nil
+			}
+		}
+	}
+	signs := e.in.Kind == Bool && !out.Canonical && plusMinus(list)
+	for i, x := range list {
+		switch {
+		case x != x:
+			if !e.in.Optional || e.row.own != nil {
+				e.bad(out, i, "D0131", "is missing (NaN)")
+			}
+		case e.row.whole && x != math.Trunc(x):
+			e.bad(out, i, "D0133", "is "+number(x))
+		case e.row.whole && !wholeNumber(x):
+			e.bad(out, i, "D0133", "is "+number(x)+", beyond ±2^53 where whole numbers are exact")
+		case signs:
+		case !e.row.ok(x, e.lo, e.hi):
+			e.bad(out, i, "D0130", "is "+number(x))
+		}
+	}
+	if e.count > 0 {
+		return out
+	}
+	shift := e.in.Kind == Index && e.in.From != 0 && !out.Canonical
+	if signs || shift {
+		if m := out.CSR; m != nil && m.Value == nil {
+			list = ones(len(m.Index))
+		}
+		fresh := make([]float64, len(list))
+		for i, x := range list {
+			switch {
+			case signs:
+				fresh[i] = max(x, 0)
+			default:
+				fresh[i] = x - float64(e.in.From)
+			}
+		}
+		out.setEntries(fresh)
+	}
+	out.Canonical = true
+	return out
+}
+
+// setEntries replaces the stored entries of a value that this call owns; the
+// matrix it shares with others is left alone.
+func (v *Value) setEntries(list []float64) {
+	if v.CSR == nil {
+		v.F64 = list
+		return
+	}
+	m := *v.CSR
+	m.Value, v.CSR = list, &m
+}
+
+// plusMinus says whether a list is of −1 and +1, and has a −1.
+func plusMinus(list []float64) bool {
+	minus := false
+	for _, x := range list {
+		if x != 1 && x != -1 && x == x {
+			return false
+		}
+		minus = minus || x == -1
+	}
+	return minus
+}
+
+// bad reports an entry of out: i counts its stored entries.
+func (e *entryChecker) bad(out *Value, i int, code, is string) {
+	if e.count++; e.count > perInput {
+		return
+	}
+	name, row := e.entry(out, i)
+	message := fmt.Sprintf("%s %s, but %s is %s", name, is, e.in.Type(), e.expect())
+	if code == "D0131" {
+		message = fmt.Sprintf("%s %s, but %s has no missing values", name, is, e.in.Type())
+	}
+	err := e.c.at(e.in, e.v, row, code, message)
+	if code == "D0131" && e.row.own == nil {
+		err.Notes = []string{"declare it " + kinds[e.in.Kind].name + "? to model missing entries"}
+	}
+	e.c.fail(err)
+}
+
+// entry names a stored entry as name[i,j] in the file's own shape, and gives
+// its row there.
+func (e *entryChecker) entry(out *Value, i int) (name string, row int) {
+	shape := e.v.Shape
+	if m := e.v.CSR; m != nil {
+		// Both matrices have the same rows; columns count from 0 here.
+		if out.CSR == nil {
+			shape = out.Shape
+		} else {
+			for row = 0; m.Indptr[row+1] <= i; row++ {
+			}
+			return fmt.Sprintf("%s[%d,%d]", e.in.Name, row, m.Index[i]), row
+		}
+	} else if m := out.CSR; m != nil {
+		for row = 0; m.Indptr[row+1] <= i; row++ {
+		}
+		i = row*m.Cols + int(m.Index[i])
+	}
+	return indexed(e.in.Name, shape, i)
+}
+
+// indexed writes name[i,j] of a flat index, and gives i.
+func indexed(name string, shape []int, flat int) (string, int) {
+	if len(shape) == 0 {
+		return name, 0
+	}
+	parts := make([]string, len(shape))
+	for a := len(shape) - 1; a >= 0; a-- {
+		n := max(1, shape[a])
+		parts[a] = fmt.Sprint(flat % n)
+		if a == 0 {
+			parts[a] = fmt.Sprint(flat)
+		} else {
+			flat /= n
+		}
+	}
+	return name + "[" + strings.Join(parts, ",") + "]", flat
+}
+
+func (e *entryChecker) expect() string {
+	switch e.in.Kind {
+	case Interval:
+		return fmt.Sprintf(e.row.expect, number(e.lo)+" and "+number(e.hi))
+	case Index:
+		if e.hi <= e.lo {
+			return fmt.Sprintf("a whole number below %s, and %s is 0", e.in.Below, e.in.Below)
+		}
+		return fmt.Sprintf(e.row.expect, "from "+number(e.lo)+" to "+number(e.hi-1))
+	}
+	return e.row.expect
+}
+
+// owned checks what several entries are together.
+func (e *entryChecker) owned(out *Value) *Value {
+	if e.row.own == nil || e.in.Own == 0 {
+		return out
+	}
+	n := len(out.Shape) - e.in.Own
+	each, _ := product(out.Shape[n:])
+	cols := out.Shape[len(out.Shape)-1]
+	list, mended := out.F64, 0
+	span := func(i int) (lo, hi int) { return i * each, (i + 1) * each }
+	if m := out.CSR; m != nil {
+		if list = m.Value; list == nil {
+			list = ones(len(m.Index))
+		}
+		span = func(i int) (lo, hi int) { return m.Indptr[i], m.Indptr[i+1] }
+	}
+	fresh := false
+	members, _ := product(out.Shape[:n])
+	for i := range members {
+		lo, hi := span(i)
+		d := e.row.own(list[lo:hi], cols)
+		switch {
+		case d == nil:
+		case d.scale != 0:
+			if !fresh {
+				list, fresh = append([]float64(nil), list...), true
+			}
+			for j := lo; j < hi; j++ {
+				list[j] *= d.scale
+			}
+			mended++
+		case e.count < perInput:
+			name, row := indexed(e.in.Name, out.Shape[:n], i)
+			if d.at >= 0 {
+				name, row = indexed(e.in.Name, out.Shape, lo+d.at)
+				d.text = "is " + number(list[lo+d.at]) + ", which " + d.text
+			}
+			e.count++
+			e.c.fail(e.c.at(e.in, e.v, row, "D0132", fmt.Sprintf("%s %s, so it is no %s", name, d.text, e.in.Kind)))
+		default:
+			e.count++
+		}
+	}
+	if mended > 0 {
+		e.c.notes = append(e.c.notes, fmt.Sprintf("%s: %d of %d renormalised, being off by less than 1e-6", e.in.Name, mended, members))
+		out.setEntries(list)
+	}
+	return out
+}
+
+func ones(n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = 1
+	}
+	return out
+}

@@ -1,0 +1,84 @@
+package data
+
+import (
+	"fmt"
+	"math"
+)
+
+// Dense spreads a matrix out, row-major, to the given width.
+func (m *CSR) Dense(cols int) []float64 {
+	out := make([]float64, m.Rows*cols)
+	for r := range m.Rows {
+		for k := m.Indptr[r]; k < m.Indptr[r+1]; k++ {
+			x := 1.0
+			if m.Value != nil {
+				x = m.Value[k]
+			}
+			out[r*cols+int(m.Index[k])] = x
+		}
+	}
+	return out
+}
+
+// compress stores what is not 0 of a dense matrix.
+func compress(v []float64, rows, cols int) *CSR {
+	m := &CSR{Rows: rows, Cols: cols, Indptr: make([]int, rows+1)}
+	binary, n := true, 0
+	for _, x := range v {
+		if x != 0 {
+			n++
+			binary = binary && x == 1
+		}
+	}
+	m.Index = make([]int32, 0, n)
+	if !binary {
+		m.Value = make([]float64, 0, n)
+	}
+	for r := range rows {
+		for c, x := range v[r*cols : (r+1)*cols] {
+			if x != 0 {
+				m.Index = append(m.Index, int32(c))
+				if !binary {
+					m.Value = append(m.Value, x)
+				}
+			}
+		}
+		m.Indptr[r+1] = len(m.Index)
+	}
+	return m
+}
+
+// defect says what breaks the invariants of a CSR matrix; "" when nothing does.
+func (m *CSR) defect() string {
+	switch {
+	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32 || len(m.Indptr) != m.Rows+1 || m.Indptr[0] != 0 || m.Indptr[m.Rows] != len(m.Index):
+		return "is a sparse matrix with row offsets that do not fit its entries"
+	case m.Value != nil && len(m.Value) != len(m.Index):
+		return fmt.Sprintf("is a sparse matrix with %d values for %d entries", len(m.Value), len(m.Index))
+	}
+	for r := range m.Rows {
+		lo, hi := m.Indptr[r], m.Indptr[r+1]
+		if lo > hi || lo < 0 || hi > len(m.Index) {
+			return fmt.Sprintf("is a sparse matrix with row offsets that fall at row %d", r)
+		}
+		last := int32(-1)
+		for _, j := range m.Index[lo:hi] {
+			if j <= last || int(j) >= m.Cols {
+				return fmt.Sprintf("is a sparse matrix whose columns do not rise within its width at row %d", r)
+			}
+			last = j
+		}
+	}
+	return ""
+}
+
+// largest is the largest finite entry.
+func largest(v *Value) (top float64, some bool) {
+	top = math.Inf(-1)
+	for _, x := range v.F64 {
+		if x > top && !math.IsInf(x, 1) {
+			top = x
+		}
+	}
+	return top, !math.IsInf(top, -1)
+}

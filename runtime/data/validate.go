@@ -1,0 +1,319 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// Options of Validate and Bind. The zero value asks for everything.
+type Options struct {
+	Fixed   map[string]int    // dims settled by a finished run, for score and predict
+	DimFrom map[string]string // where a given dim came from, such as "--set N=3"
+	Absent  []string          // inputs that may be left out, as predict leaves out what it predicts
+}
+
+// Validate holds values and given sizes against a schema: sizes are inferred,
+// every entry is checked, sparse inputs become CSR and others dense, indices
+// count from 0, bools become 0 and 1. It reports every mistake (of values,
+// the first few of an input with a count), and returns no Bound if there is
+// one. Values are not changed; notes say what was inferred or renormalised.
+//
+// Validating the values of a Bound again gives them back, so a caller may add
+// computed defaults and validate once more.
+func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Options) (b *Bound, notes []string, errs []*Error) {
+	c := &checker{schema: s, values: values, sizes: sizes{known: map[string]int{}, from: map[string]string{}}}
+	c.given(dims, opt)
+	c.presence(opt)
+	c.shapes()
+	c.infer()
+	c.unsized()
+	c.errs = append(c.errs, c.sizes.errs...)
+	// Entries are checked all the same, where the sizes they need are known.
+	b = &Bound{Dims: c.sizes.known, Values: map[string]*Value{}}
+	// Scalars first: they may be the ends of another input's interval.
+	for _, scalars := range []bool{true, false} {
+		for i := range s.Inputs {
+			in := &s.Inputs[i]
+			if v := values[in.Name]; v != nil && scalars == (len(in.Shape) == 0) && !c.broken[in.Name] {
+				b.Values[in.Name] = c.value(in, v, b.Values)
+			}
+		}
+	}
+	if len(c.errs) > 0 {
+		return nil, c.notes, c.errs
+	}
+	return b, c.notes, nil
+}
+
+type checker struct {
+	schema *Schema
+	values map[string]*Value
+	sizes  sizes
+	broken map[string]bool // inputs with a shape that does not fit
+	notes  []string
+	errs   []*Error
+}
+
+func (c *checker) fail(e *Error) { c.errs = append(c.errs, e) }
+
+// given takes the sizes that the caller knows.
+func (c *checker) given(dims map[string]int, opt Options) {
+	for _, name := range sortedKeys(opt.Fixed) {
+		c.sizes.known[name], c.sizes.from[name] = opt.Fixed[name], "the run"
+	}
+	for _, name := range sortedKeys(dims) {
+		n, from := dims[name], opt.DimFrom[name]
+		if from == "" {
+			from = "the size given for it"
+		}
+		d := c.schema.Dim(name)
+		switch old, fixed := c.sizes.known[name]; {
+		case d == nil:
+			c.fail(&Error{Code: "D0113", Message: fmt.Sprintf("%s is not a dim of the model", name), Notes: didYouMean(name, c.schema.dimNames())})
+		case n < 0:
+			c.fail(&Error{Code: "D0124", Message: fmt.Sprintf("the size of %s is %d by %s, but a size is at least 0", name, n, from), Decl: d.Place})
+		case fixed && old != n:
+			c.fail(&Error{Code: "D0120", Message: fmt.Sprintf("sizes disagree on %s: %d by the run, %d by %s", name, old, n, from), Decl: d.Place})
+		default:
+			c.sizes.known[name], c.sizes.from[name] = n, from
+		}
+	}
+}
+
+// presence reports inputs that are missing and values that are no input.
+func (c *checker) presence(opt Options) {
+	for i := range c.schema.Inputs {
+		in := &c.schema.Inputs[i]
+		if v := c.values[in.Name]; v == nil && !in.Default && !slices.Contains(opt.Absent, in.Name) {
+			c.fail(&Error{Code: "D0114", Message: fmt.Sprintf("no value for %s : %s", in.Name, in.Type()), Decl: in.Place})
+		}
+	}
+	for _, name := range sortedKeys(c.values) {
+		if c.schema.Input(name) == nil {
+			c.fail(&Error{Code: "D0113", Message: fmt.Sprintf("%s is not an input of the model", name), Notes: didYouMean(name, c.schema.inputNames())})
+		}
+	}
+}
+
+// shapes matches every value's axes with the declared sizes and solves. What
+// fits only after flattening waits until the others have settled the dims.
+func (c *checker) shapes() {
+	c.broken = map[string]bool{}
+	var wait []*Input
+	for i := range c.schema.Inputs {
+		in := &c.schema.Inputs[i]
+		v := c.values[in.Name]
+		switch {
+		case v == nil:
+		case c.ragged(in):
+			c.broken[in.Name] = true
+			c.fail(&Error{Code: "D0126", Message: in.Name + " is ragged, and ragged inputs cannot be read yet", Decl: in.Place})
+		case !c.sound(in, v):
+			c.broken[in.Name] = true
+		case len(in.Shape) != len(v.Shape):
+			wait = append(wait, in)
+		default:
+			c.equate(in, v, len(in.Shape))
+		}
+	}
+	c.sizes.solve()
+	for _, in := range wait {
+		v := c.values[in.Name]
+		if k, ok := fit(in.Shape, v, c.sizes.known); ok {
+			c.equate(in, v, k)
+			c.sizes.solve()
+			continue
+		}
+		c.broken[in.Name] = true
+		c.fail(c.at(in, v, -1, "D0121", fmt.Sprintf("%s %s, but %s is declared", in.Name, shapeText(v.Shape), in.Type())))
+	}
+	c.sizes.check()
+	for _, e := range c.sizes.eqs {
+		if e.bad {
+			c.broken[e.in.Name] = true
+		}
+	}
+}
+
+// sound checks that a value's storage is what its shape says, so that a
+// program's own arrays cannot lead out of bounds.
+func (c *checker) sound(in *Input, v *Value) bool {
+	n, ok := product(v.Shape)
+	text := ""
+	switch m := v.CSR; {
+	case !ok:
+		text = fmt.Sprintf("has an impossible shape %v", v.Shape)
+	case m == nil && len(v.F64) != n:
+		text = fmt.Sprintf("has %d entries, but %s", len(v.F64), shapeText(v.Shape))
+	case m != nil:
+		if rows, _ := product(v.Shape[:max(0, len(v.Shape)-1)]); len(v.Shape) == 0 || rows != m.Rows || v.Shape[len(v.Shape)-1] != m.Cols {
+			text = fmt.Sprintf("is a sparse matrix of %d × %d, but %s", m.Rows, m.Cols, shapeText(v.Shape))
+		} else {
+			text = m.defect()
+		}
+	}
+	if text != "" {
+		c.fail(c.at(in, v, -1, "D0125", in.Name+" "+text))
+	}
+	return text == ""
+}
+
+func (c *checker) equate(in *Input, v *Value, k int) {
+	for axis := range k {
+		if v.CSR != nil && v.CSR.Open && axis == len(v.Shape)-1 {
+			continue // only a lower bound: see infer and value
+		}
+		c.sizes.eqs = append(c.sizes.eqs, &equation{poly: in.Shape[axis], n: v.Shape[axis], in: in, axis: axis, val: v})
+	}
+}
+
+// infer settles dims that no axis has: by their default, else by the largest
+// index in the data, with a note.
+func (c *checker) infer() {
+	for _, d := range c.schema.Dims {
+		if _, known := c.sizes.known[d.Name]; !known && d.Default != nil {
+			c.sizes.known[d.Name], c.sizes.from[d.Name] = *d.Default, "its default"
+		}
+	}
+	c.sizes.solve()
+	raised := map[string]int{}
+	for i := range c.schema.Inputs {
+		in := &c.schema.Inputs[i]
+		v := c.values[in.Name]
+		if v == nil || c.broken[in.Name] {
+			continue
+		}
+		from := "the largest index of " + in.Name
+		if v.CSR != nil && v.CSR.Open {
+			c.sizes.atLeast(in.Shape[len(in.Shape)-1], v.CSR.Cols, from, raised)
+		}
+		if top, some := largest(v); in.Kind == Index && some {
+			if !v.Canonical {
+				top -= float64(in.From)
+			}
+			if top < maxWhole {
+				c.sizes.atLeast(in.Below, int(top)+1, from, raised)
+			}
+		}
+	}
+	for _, name := range sortedKeys(raised) {
+		c.sizes.known[name] = raised[name]
+		c.notes = append(c.notes, fmt.Sprintf("%s = %d, from %s; --set %s=… says otherwise", name, raised[name], c.sizes.from[name], name))
+	}
+}
+
+// unsized reports dims that nothing settled, unless an input that would
+// settle them is missing or broken, which is reported already.
+func (c *checker) unsized() {
+	for _, d := range c.schema.Dims {
+		if _, known := c.sizes.known[d.Name]; known || d.Of != "" {
+			continue
+		}
+		excused := false
+		for i := range c.schema.Inputs {
+			in := &c.schema.Inputs[i]
+			if v := c.values[in.Name]; v == nil && !in.Default || c.broken[in.Name] {
+				for _, p := range append(slices.Clone(in.Shape), in.Below) {
+					excused = excused || slices.Contains(p.Dims(), d.Name)
+				}
+			}
+		}
+		if !excused {
+			c.fail(&Error{Code: "D0123", Message: fmt.Sprintf("the size of %s is unknown: no input that was given has it", d.Name), Decl: d.Place,
+				Notes: []string{fmt.Sprintf("give it with --set %s=VALUE, or as a key %s of a JSON file", d.Name, d.Name)}})
+		}
+	}
+}
+
+func (c *checker) ragged(in *Input) bool {
+	for _, p := range in.Shape {
+		for _, name := range p.Dims() {
+			if d := c.schema.Dim(name); d != nil && d.Of != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// at places an error in a value; row −1 is the whole of it.
+func (c *checker) at(in *Input, v *Value, row int, code, message string) *Error {
+	e := &Error{Code: code, Message: message, Decl: in.Place}
+	if o := v.Origin; o != nil {
+		e.File = o.File
+		if row >= 0 {
+			e.Line = o.Line(row)
+		}
+		if o.Field != "" && o.Field != in.Name {
+			e.Message += " (field " + o.Field + ")"
+		}
+	}
+	return e
+}
+
+// Type writes the declared type and shape, such as "real[N, P]" or
+// "index[J] from 1, for each of [N]".
+func (in *Input) Type() string {
+	n := len(in.Shape) - in.Own
+	var b strings.Builder
+	if in.Sparse && !in.Bag {
+		b.WriteString("sparse ")
+	}
+	outer, own := in.Shape[:n], in.Shape[n:]
+	switch {
+	case in.Bag:
+		b.WriteString("bag")
+		outer, own = in.Shape[:len(in.Shape)-1], in.Shape[len(in.Shape)-1:]
+	case in.Kind == Interval:
+		fmt.Fprintf(&b, "interval(%s, %s)", in.Lo, in.Hi)
+	case in.Kind == Index:
+		fmt.Fprintf(&b, "index[%s]", in.Below)
+	default:
+		b.WriteString(in.Kind.String())
+	}
+	if own := sizesText(own); own != "" {
+		b.WriteString(own)
+	}
+	if in.Optional {
+		b.WriteString("?")
+	}
+	if in.From != 0 {
+		fmt.Fprintf(&b, " from %d", in.From)
+	}
+	if len(outer) > 0 {
+		if in.Own == 0 && !in.Bag && in.Kind != Index && in.From == 0 && !in.Optional {
+			b.WriteString(sizesText(outer))
+		} else {
+			b.WriteString(" in shape " + sizesText(outer))
+		}
+	}
+	return b.String()
+}
+
+func (e End) String() string {
+	if e.Name != "" {
+		return e.Name
+	}
+	return strings.ToLower(number(e.Value))
+}
+
+func sizesText(shape []size.Poly) string {
+	if len(shape) == 0 {
+		return ""
+	}
+	parts := make([]string, len(shape))
+	for i, p := range shape {
+		parts[i] = p.String()
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+func shapeText(shape []int) string {
+	if len(shape) == 0 {
+		return "is a single number"
+	}
+	return "has shape " + strings.ReplaceAll(fmt.Sprint(shape), " ", ", ")
+}
