@@ -1,0 +1,172 @@
+package rng
+
+import (
+	"math"
+	"math/bits"
+)
+
+// A Purpose says what a stream is drawn for. Numbers are part of the format
+// of results: append, never renumber.
+type Purpose uint32
+
+const (
+	Init      Purpose = iota + 1 // starting points
+	Noise                        // injected noise of the dynamics
+	Batch                        // which rows a minibatch holds
+	Momentum                     // fresh momenta
+	Accept                       // Metropolis tests
+	Simulate                     // data drawn from the model
+	Predict                      // posterior predictive draws
+	Synthetic                    // made-up data sets
+	Adapt                        // tuning of step sizes and the like
+	Local                        // latent variables of rows
+	Direction                    // directions of trees and slices
+	Test                         // tests of this repository
+)
+
+// A Stream is a family of draws, one for every step. It is a value without a
+// position; copies are the same stream, and all methods are safe for
+// concurrent use.
+type Stream struct {
+	k0, k1 uint64
+}
+
+// New returns the stream of a purpose in a chain (0 <= chain < 2³²).
+func New(seed uint64, chain int, p Purpose) Stream {
+	return Stream{seed, uint64(chain)<<32 | uint64(p)}
+}
+
+// Domains keep the uses of one step apart.
+const (
+	domainSource = iota
+	domainUniforms
+	domainNormals
+)
+
+func (s Stream) block(step, domain uint64) [4]uint64 {
+	return philox([4]uint64{step, domain, 0, 0}, s.k0, s.k1)
+}
+
+// At returns the sequential source of a step. It is independent of what
+// Normals and Uniforms draw at that step.
+func (s Stream) At(step uint64) Source {
+	return Source{s: s.block(step, domainSource)}
+}
+
+const (
+	lanes = 8  // generators that a bulk call runs side by side
+	strip = 64 // outputs, or pairs of them, that a bulk call makes at a time
+
+	expOne = 0x3ff0000000000000 // bits of 1.0
+)
+
+// laneState seeds lane j from the block of a step: word by word the
+// finaliser of SplitMix64 (Steele, Lea & Flood, 2014), a bijection, so that
+// no two lanes agree in any word.
+func laneState(b *[4]uint64, j uint64) (s [4]uint64) {
+	for i := range s {
+		z := b[i] + (j+1)*0x9e3779b97f4a7c15
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		s[i] = z ^ z>>31
+	}
+	return s
+}
+
+// fillLane writes the next words of a lane to dst[0], dst[lanes], ….
+func fillLane(s *[4]uint64, dst []uint64) {
+	s0, s1, s2, s3 := s[0], s[1], s[2], s[3]
+	for i := 0; i < len(dst); i += lanes {
+		dst[i] = bits.RotateLeft64(s0+s3, 23) + s0
+		t := s1 << 17
+		s2 ^= s0
+		s3 ^= s1
+		s1 ^= s2
+		s0 ^= s3
+		s2 ^= t
+		s3 = bits.RotateLeft64(s3, 45)
+	}
+	s[0], s[1], s[2], s[3] = s0, s1, s2, s3
+}
+
+// fillLane2 writes the next pairs of words of a lane to (a[0], b[0]),
+// (a[lanes], b[lanes]), ….
+func fillLane2(s *[4]uint64, a, b []uint64) {
+	s0, s1, s2, s3 := s[0], s[1], s[2], s[3]
+	b = b[:len(a)]
+	for i := 0; i < len(a); i += lanes {
+		a[i] = bits.RotateLeft64(s0+s3, 23) + s0
+		t := s1 << 17
+		s2 ^= s0
+		s3 ^= s1
+		s1 ^= s2
+		s0 ^= s3
+		s2 ^= t
+		s3 = bits.RotateLeft64(s3, 45)
+
+		b[i] = bits.RotateLeft64(s0+s3, 23) + s0
+		t = s1 << 17
+		s2 ^= s0
+		s3 ^= s1
+		s1 ^= s2
+		s0 ^= s3
+		s2 ^= t
+		s3 = bits.RotateLeft64(s3, 45)
+	}
+	s[0], s[1], s[2], s[3] = s0, s1, s2, s3
+}
+
+// unit maps a word to (0, 1): the odd multiples of 2⁻⁵³, each as likely.
+func unit(w uint64) float64 {
+	return math.Float64frombits(w>>12|expOne) - (1 - 0x1p-53)
+}
+
+// Uniforms fills dst with independent uniforms on (0, 1). Element i depends on
+// the stream, the step and i, not on the length: it is word i/8 of lane i mod 8.
+func (s Stream) Uniforms(step uint64, dst []float64) {
+	base := s.block(step, domainUniforms)
+	var state [lanes][4]uint64
+	for j := range min(lanes, len(dst)) {
+		state[j] = laneState(&base, uint64(j))
+	}
+	var words [strip]uint64
+	for len(dst) > 0 {
+		n := min(strip, len(dst))
+		w := words[:n]
+		for j := range min(lanes, n) {
+			fillLane(&state[j], w[j:])
+		}
+		d := dst[:len(w)]
+		for i, v := range w {
+			d[i] = unit(v)
+		}
+		dst = dst[n:]
+	}
+}
+
+// Normals fills dst with independent standard normals. Elements 2p and 2p+1
+// depend on the stream, the step and p, not on the length: they are the
+// Box–Muller pair of words 2⌊p/8⌋ and 2⌊p/8⌋+1 of lane p mod 8.
+func (s Stream) Normals(step uint64, dst []float64) {
+	base := s.block(step, domainNormals)
+	pairs := (len(dst) + 1) / 2
+	var state [lanes][4]uint64
+	for j := range min(lanes, pairs) {
+		state[j] = laneState(&base, uint64(j))
+	}
+	var a, b [strip]uint64
+	for len(dst) > 0 {
+		n := min(strip, (len(dst)+1)/2)
+		for j := range min(lanes, n) {
+			fillLane2(&state[j], a[j:n], b[j:n])
+		}
+		full := min(n, len(dst)/2)
+		boxMuller(dst[:2*full], a[:full], b[:full])
+		if full < n { // half a pair
+			var last [2]float64
+			boxMuller(last[:], a[full:n], b[full:n])
+			dst[2*full] = last[0]
+		}
+		dst = dst[min(len(dst), 2*n):]
+	}
+}
