@@ -1,0 +1,48 @@
+package diagnose
+
+import (
+	"math"
+	"math/bits"
+	"math/cmplx"
+)
+
+// fft is a radix-2 transform of a fixed length, with its roots of unity.
+type fft struct {
+	n     int
+	roots []complex128 // exp(−2πi k/n), k < n/2
+}
+
+// resize prepares for length n, a power of two.
+func (f *fft) resize(n int) {
+	if f.n == n {
+		return
+	}
+	f.n, f.roots = n, make([]complex128, n/2)
+	for k := range f.roots {
+		f.roots[k] = cmplx.Exp(complex(0, -2*math.Pi*float64(k)/float64(n)))
+	}
+}
+
+// transform replaces a by its discrete Fourier transform (Cooley and Tukey
+// 1965, decimation in time).
+func (f *fft) transform(a []complex128) {
+	shift := 64 - bits.Len(uint(f.n-1))
+	if f.n == 1 {
+		return
+	}
+	for i := range a {
+		if j := int(bits.Reverse64(uint64(i)) >> shift); i < j {
+			a[i], a[j] = a[j], a[i]
+		}
+	}
+	for half := 1; half < f.n; half *= 2 {
+		step := f.n / (2 * half)
+		for start := 0; start < f.n; start += 2 * half {
+			lo, hi := a[start:start+half], a[start+half:start+2*half]
+			for k := range lo {
+				t := f.roots[k*step] * hi[k]
+				lo[k], hi[k] = lo[k]+t, lo[k]-t
+			}
+		}
+	}
+}
