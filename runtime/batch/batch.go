@@ -1,0 +1,69 @@
+// Package batch chooses the rows of minibatches. The rows of the k-th batch
+// are a function of (seed, chain, k): a checkpoint stores k and nothing else.
+package batch
+
+import "github.com/sgppl/sgppl/runtime/rng"
+
+// An Order says how rows are chosen.
+type Order string
+
+const (
+	// Shuffle passes over all rows without replacement, in an order drawn anew
+	// for each pass. The last batch of a pass may be short.
+	Shuffle Order = "shuffle"
+	// Sequential passes over the rows in their own order.
+	Sequential Order = "sequential"
+	// Replace draws every row of every batch independently.
+	Replace Order = "replace"
+)
+
+// Orders has every order, the default first.
+var Orders = []Order{Shuffle, Sequential, Replace}
+
+// A Batcher hands out batches of one chain. It allocates when it is made and
+// never after; it is not safe for concurrent use.
+type Batcher struct {
+	n, size int
+	perPass int64
+	order   Order
+	stream  rng.Stream
+	rows    []int // the pass's order, or the batch that was drawn
+	pass    int64 // the pass whose order rows holds; −1: none
+}
+
+// New makes batches of size rows, 1 ≤ size ≤ n, of the n rows of an axis.
+func New(n, size int, order Order, stream rng.Stream) *Batcher {
+	b := &Batcher{n: n, size: size, perPass: int64((n + size - 1) / size), order: order, stream: stream, pass: -1}
+	if order == Replace {
+		b.rows = make([]int, size)
+		return b
+	}
+	b.rows = make([]int, n)
+	for i := range b.rows {
+		b.rows[i] = i
+	}
+	return b
+}
+
+// PerPass is the number of batches of a pass over all rows.
+func (b *Batcher) PerPass() int64 { return b.perPass }
+
+// At returns the rows of batch k ≥ 0 and the scale N/|S| of their sum. The
+// rows are good until the next call. A new pass costs one shuffle of all rows.
+func (b *Batcher) At(k int64) (rows []int, scale float64) {
+	if b.order == Replace {
+		src := b.stream.At(uint64(k))
+		for i := range b.rows {
+			b.rows[i] = src.IntN(b.n)
+		}
+		return b.rows, float64(b.n) / float64(b.size)
+	}
+	pass, at := k/b.perPass, int(k%b.perPass)*b.size
+	if b.order == Shuffle && pass != b.pass {
+		src := b.stream.At(uint64(pass))
+		src.Perm(b.rows)
+		b.pass = pass
+	}
+	rows = b.rows[at:min(at+b.size, b.n)]
+	return rows, float64(b.n) / float64(len(rows))
+}

@@ -1,0 +1,86 @@
+package flow
+
+import "math"
+
+// dampedKick is the velocity line of SGHMC-E, SGNHT-E and mSGNHT-E:
+// v' = v − h ∇Ũ − h ξ⊙v + sqrt(2DTh) ζ. (The paper prints sqrt(2D) ζ with
+// ζ ~ N(0, h I).)
+func dampedKick(s *State, f *Factor, t float64) {
+	lo, hi := f.bounds()
+	v, g, u := s.V[lo:hi], s.Force[lo:hi], s.Noise[lo:hi]
+	g, u = g[:len(v)], u[:len(v)]
+	sd := s.kickSD(t)
+	for i := range v {
+		u[i] = float64(g[i]*t) + float64(sd*u[i])
+	}
+	s.addExtra(u, lo, hi, t)
+	switch f.Grain {
+	case Coordinate:
+		xi := s.Xi[f.XiAt : f.XiAt+f.XiLen]
+		xi = xi[:len(v)]
+		for i := range v {
+			v[i] = float64(v[i]-float64(float64(xi[i]*v[i])*t)) + u[i]
+		}
+	default: // one variable: flat blocks are one point
+		xi := s.Friction
+		if f.Grain != Constant {
+			xi = s.Xi[f.XiAt]
+		}
+		for i := range v {
+			v[i] = float64(v[i]-float64(float64(xi*v[i])*t)) + u[i]
+		}
+	}
+}
+
+// langevin is SGLD: x' = x − h ∇Ũ(x) + sqrt(2hT) ζ (Welling and Teh 2011,
+// whose ε is 2h).
+func langevin(s *State, f *Factor, t float64) {
+	lo, hi := f.bounds()
+	x, g, u := s.X[lo:hi], s.Force[lo:hi], s.Noise[lo:hi]
+	g, u = g[:len(x)], u[:len(x)]
+	sd := math.Sqrt(float64(2 * s.Temperature * t))
+	if s.Diffusion == 0 {
+		for i := range x {
+			x[i] += float64(g[i]*t) + float64(sd*u[i])
+		}
+		return
+	}
+	for i := range x {
+		u[i] = float64(g[i]*t) + float64(sd*u[i])
+	}
+	s.addExtra(u, lo, hi, t)
+	for i := range x {
+		x[i] += u[i]
+	}
+}
+
+// preconditionedLangevin is pSGLD (Li, Chen, Carlson and Carin 2016, algorithm
+// 1, without its Γ term as in its experiments; its ε is 2h):
+// v ← σ v + (1 − σ) (∇Ũ/N)², g = 1 ⊘ (λ + √v), x' = x − h g⊙∇Ũ + sqrt(2hT g)⊙ζ.
+// The first gradient sets v outright, since a v that starts at 0 makes the
+// first steps 1/sqrt(1 − σ) times too long.
+func preconditionedLangevin(s *State, f *Factor, t float64) {
+	lo, hi := f.bounds()
+	x, g, u, q := s.X[lo:hi], s.Force[lo:hi], s.Noise[lo:hi], s.Square[lo:hi]
+	g, u, q = g[:len(x)], u[:len(x)], q[:len(x)]
+	sd := math.Sqrt(float64(2 * s.Temperature * t))
+	b := 0.0
+	if s.Diffusion != 0 {
+		b = math.Sqrt(float64(2 * s.Diffusion * t))
+	}
+	keep, add := s.Decay, 1-s.Decay
+	if !s.Primed {
+		keep, add = 0, 1
+	}
+	inv := 1 / s.Rows
+	for i := range x {
+		m := float64(g[i] * inv)
+		q[i] = float64(keep*q[i]) + float64(add*float64(m*m))
+		p := 1 / (s.Lambda + math.Sqrt(q[i]))
+		impulse := float64(g[i] * t)
+		if b != 0 {
+			impulse += float64(b * s.Extra[lo+i])
+		}
+		x[i] += float64(p*impulse) + float64(float64(sd*math.Sqrt(p))*u[i])
+	}
+}

@@ -1,0 +1,135 @@
+package flow
+
+// A Fusion is a sequence of flows on one flat span in one or two passes over
+// its coordinates. It gives the bits of the flows one after the other; a test
+// walks the table.
+type Fusion struct {
+	Flows  []Kind
+	Grains []Grain // the thermostats it is written for
+	run    func(s *State, f *Factor, t []float64)
+}
+
+// Fusions are tried in this order, longest first.
+var Fusions = []Fusion{
+	{[]Kind{Kick, FrictionAgain, Drift, Thermostat}, []Grain{Coordinate}, fusedAfter},
+	{[]Kind{Drift, Thermostat, Friction}, []Grain{Coordinate}, fusedBefore},
+	{[]Kind{Kick, FrictionAgain, Drift}, []Grain{Constant, All}, fusedAfterScalar},
+	{[]Kind{Drift, Friction}, []Grain{Constant}, fusedBeforeScalar},
+}
+
+// Fuse finds the fusion of the longest beginning of flows on a span, or nil.
+func Fuse(f *Factor, flows []Kind) *Fusion {
+	if !f.Flat {
+		return nil
+	}
+	for i := range Fusions {
+		if u := &Fusions[i]; u.fits(f.Grain, flows) {
+			return u
+		}
+	}
+	return nil
+}
+
+func (u *Fusion) fits(g Grain, flows []Kind) bool {
+	if len(flows) < len(u.Flows) {
+		return false
+	}
+	for i, k := range u.Flows {
+		if flows[i] != k {
+			return false
+		}
+	}
+	for _, h := range u.Grains {
+		if h == g {
+			return true
+		}
+	}
+	return false
+}
+
+// Run is the fused flows for the times t, one for each.
+func (u *Fusion) Run(s *State, f *Factor, t []float64) { u.run(s, f, t) }
+
+// fusedBefore: x + t v, then ξ + (v² − T) t, then v exp(−ξt), the exponentials
+// in bulk.
+func fusedBefore(s *State, f *Factor, t []float64) {
+	lo, hi := f.bounds()
+	n := hi - lo
+	x, v := s.X[lo:hi:hi], s.V[lo:hi:hi]
+	xi, e := s.Xi[f.XiAt:f.XiAt+n], s.decay[f.XiAt:f.XiAt+n]
+	v, xi, e = v[:len(x)], xi[:len(x)], e[:len(x)]
+	temp, ta, tt, tb := s.Temperature, t[0], t[1], t[2]
+	for i := range x {
+		p := v[i]
+		x[i] += float64(ta * p)
+		z := xi[i] + float64((float64(p*p)-temp)*tt)
+		xi[i] = z
+		e[i] = -float64(z * tb)
+	}
+	exps(e, e)
+	for i := range v {
+		v[i] *= e[i]
+	}
+}
+
+// fusedAfter: v − ∇Ũ t + noise, then v exp(−ξt), then x + t v, then
+// ξ + (v² − T) t.
+func fusedAfter(s *State, f *Factor, t []float64) {
+	lo, hi := f.bounds()
+	n := hi - lo
+	if s.Diffusion != 0 { // a study, not the fast path
+		kick(s, f, t[0])
+		frictionAgain(s, f, t[1])
+		drift(s, f, t[2])
+		thermostat(s, f, t[3])
+		return
+	}
+	x, v := s.X[lo:hi:hi], s.V[lo:hi:hi]
+	g, u := s.Force[lo:hi:hi], s.Noise[lo:hi:hi]
+	xi, e := s.Xi[f.XiAt:f.XiAt+n], s.decay[f.XiAt:f.XiAt+n]
+	v, g, u, xi, e = v[:len(x)], g[:len(x)], u[:len(x)], xi[:len(x)], e[:len(x)]
+	sd, temp := s.kickSD(t[0]), s.Temperature
+	to, ta, tt := t[0], t[2], t[3]
+	for i := range x {
+		p := v[i] + (float64(g[i]*to) + float64(sd*u[i]))
+		p *= e[i]
+		v[i] = p
+		x[i] += float64(ta * p)
+		xi[i] += float64((float64(p*p) - temp) * tt)
+	}
+}
+
+func fusedBeforeScalar(s *State, f *Factor, t []float64) {
+	lo, hi := f.bounds()
+	x, v := s.X[lo:hi:hi], s.V[lo:hi:hi]
+	v = v[:len(x)]
+	e := exp(-float64(s.Friction * t[1]))
+	s.decay[0] = e
+	ta := t[0]
+	for i := range x {
+		p := v[i]
+		x[i] += float64(ta * p)
+		v[i] = p * e
+	}
+}
+
+func fusedAfterScalar(s *State, f *Factor, t []float64) {
+	if s.Diffusion != 0 {
+		kick(s, f, t[0])
+		frictionAgain(s, f, t[1])
+		drift(s, f, t[2])
+		return
+	}
+	lo, hi := f.bounds()
+	x, v := s.X[lo:hi:hi], s.V[lo:hi:hi]
+	g, u := s.Force[lo:hi:hi], s.Noise[lo:hi:hi]
+	v, g, u = v[:len(x)], g[:len(x)], u[:len(x)]
+	sd, e := s.kickSD(t[0]), s.decay[0]
+	to, ta := t[0], t[2]
+	for i := range x {
+		p := v[i] + (float64(g[i]*to) + float64(sd*u[i]))
+		p *= e
+		v[i] = p
+		x[i] += float64(ta * p)
+	}
+}

@@ -1,0 +1,198 @@
+// Package flow has the pieces that samplers are made of: each flow is the
+// exact solution, for a time t, of one sub-equation of
+//
+//	dx = v dt,  dv = −∇Ũ(x) dt − ξ v dt + sqrt(2DT) dW,  dξ = (v·v/d − T) dt
+//
+// on a product of manifolds. The names drift, thermostat, friction and kick
+// are used instead of letters, since A, B and O mean other things in the
+// molecular-dynamics literature. Equations: Liu, Zhu and Song, "Stochastic
+// Gradient Geodesic MCMC Methods" (2016), and Li et al., "High-Order
+// Stochastic Gradient Thermostats for Bayesian Learning of Deep Models"
+// (2016); corrections to both are noted where they apply.
+package flow
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/manifold"
+)
+
+// Grain says what one thermostat variable ξ covers.
+type Grain int
+
+const (
+	Constant   Grain = iota // no thermostat: ξ is the friction D
+	Coordinate              // one per coordinate, flat blocks only
+	Point                   // one per point of a manifold
+	All                     // one for the whole state
+)
+
+func (g Grain) String() string {
+	return [...]string{"constant", "coordinate", "point", "all"}[g]
+}
+
+// A Factor is a block of the state with its thermostat variables.
+type Factor struct {
+	manifold.Factor
+	Grain       Grain
+	XiAt, XiLen int // its variables are State.Xi[XiAt : XiAt+XiLen]
+}
+
+// bounds are the ends of the block in the state vector.
+func (f *Factor) bounds() (lo, hi int) { return f.Offset, f.Offset + f.Len }
+
+// Params are the constants of the dynamics.
+type Params struct {
+	Temperature float64 // T: the target is π^{1/T}
+	Friction    float64 // D: of the kick's noise, and ξ where there is no thermostat
+	GradNoise   float64 // V̂: the variance of ∇Ũ that the kick takes out of its noise
+	Diffusion   float64 // B: adds N(0, 2Bt) to the force's impulse, a synthetic gradient noise
+	// Of the RMSprop preconditioner g = 1 ⊘ (λ + √v):
+	Decay  float64 // σ of v ← σ v + (1 − σ) ∇Ũ² / Rows²
+	Lambda float64 // λ
+	Rows   float64 // N, or 1: v is of the mean gradient, so that λ and steps compare between data sets
+}
+
+// A State is (x, v, ξ) with the workspace of a step. All slices but Xi have the
+// length of the state vector.
+type State struct {
+	Params
+	Factors []Factor
+	// Spans are what flows run over: Factors, with neighbouring flat blocks that
+	// are treated alike joined into one, so that a model of many scalars is one
+	// loop.
+	Spans []Factor
+	X, V  []float64
+	Xi    []float64
+	// Force is ∇f = −∇Ũ at the X of its computation; Gradient fills it.
+	Force    []float64
+	Gradient func()
+	// Noise and Extra hold the step's standard normals, made in bulk by the
+	// caller before the step: those of the kick, and those of the synthetic
+	// diffusion.
+	Noise, Extra []float64
+	// Square is v of the preconditioner; Primed says that it has seen a gradient
+	// (the owner of the loop sets it after the first step).
+	Square []float64
+	Primed bool
+	// Repeatable friction: exp(−ξt) of the last Friction, one number per entry
+	// of Xi, or one in all under constant friction.
+	decay []float64
+	dofs  int
+}
+
+// Options says which variables a state has.
+type Options struct {
+	Velocity       bool
+	Grain          Grain // of flat blocks; curved blocks take Point where this is Coordinate
+	Preconditioner bool
+	Synthetic      bool
+}
+
+// NewState lays out the state of a product manifold of dim coordinates.
+func NewState(factors []manifold.Factor, dim int, p Params, o Options) *State {
+	s := &State{Params: p}
+	s.X = make([]float64, dim)
+	s.Force = make([]float64, dim)
+	s.Noise = make([]float64, dim)
+	if o.Velocity {
+		s.V = make([]float64, dim)
+	}
+	if o.Synthetic {
+		s.Extra = make([]float64, dim)
+	}
+	if o.Preconditioner {
+		s.Square = make([]float64, dim)
+	}
+	xi := 0
+	if o.Grain == All {
+		xi = 1
+	}
+	for _, m := range factors {
+		f := Factor{Factor: m, Grain: o.Grain}
+		if f.Grain == Coordinate && !m.Flat {
+			f.Grain = Point
+		}
+		switch f.Grain {
+		case Coordinate:
+			f.XiAt, f.XiLen = xi, m.Len
+		case Point:
+			f.XiAt, f.XiLen = xi, m.Points
+		case All:
+			f.XiAt, f.XiLen = 0, 1
+		}
+		if f.Grain == Coordinate || f.Grain == Point {
+			xi += f.XiLen
+		}
+		s.dofs += f.Dim()
+		s.Factors = append(s.Factors, f)
+		s.join(f)
+	}
+	s.Xi = make([]float64, xi)
+	s.decay = make([]float64, max(xi, 1))
+	return s
+}
+
+// join appends f to the spans, or to the last of them.
+func (s *State) join(f Factor) {
+	if n := len(s.Spans); n > 0 && f.Flat && f.Grain != Point {
+		l := &s.Spans[n-1]
+		if l.Flat && l.Grain == f.Grain && l.Offset+l.Len == f.Offset {
+			l.Len += f.Len
+			l.Space = manifold.NewEuclidean(l.Len)
+			if f.Grain == Coordinate {
+				l.XiLen += f.XiLen
+			}
+			return
+		}
+	}
+	s.Spans = append(s.Spans, f)
+}
+
+// Finite says whether position, velocity and thermostats all are.
+func (s *State) Finite() bool {
+	return finite(s.X) && finite(s.V) && finite(s.Xi)
+}
+
+// finite adds a − a, which is 0 for a finite a and NaN for any other; four
+// sums, because one would wait for itself.
+func finite(x []float64) bool {
+	var a, b, c, d float64
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		y := x[i : i+4 : i+4]
+		a += y[0] - y[0]
+		b += y[1] - y[1]
+		c += y[2] - y[2]
+		d += y[3] - y[3]
+	}
+	for ; i < len(x); i++ {
+		a += x[i] - x[i]
+	}
+	return a+b+c+d == 0
+}
+
+// sumSquares adds v² by a fixed tree of eight lanes.
+func sumSquares(v []float64) float64 {
+	var l [8]float64
+	i := 0
+	for ; i+8 <= len(v); i += 8 {
+		y := v[i : i+8 : i+8]
+		for j := range l {
+			l[j] += float64(y[j] * y[j])
+		}
+	}
+	for j := 0; i < len(v); i, j = i+1, j+1 {
+		l[j] += float64(v[i] * v[i])
+	}
+	return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
+}
+
+// kickSD is the standard deviation of the kick's own noise over time t:
+// sqrt(2DTt − V̂t²); NaN where V̂ asks for more than there is.
+func (p *Params) kickSD(t float64) float64 {
+	return math.Sqrt(float64(2*p.Friction*p.Temperature*t) - float64(p.GradNoise*float64(t*t)))
+}
+
+// SumSquares adds v² by the fixed tree that thermostats use.
+func SumSquares(v []float64) float64 { return sumSquares(v) }

@@ -1,0 +1,344 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/batch"
+	"github.com/sgppl/sgppl/runtime/flow"
+	"github.com/sgppl/sgppl/runtime/manifold"
+	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/scheme"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// The purposes of the random streams of synthetic noise, apart from those that
+// package rng numbers. Draws depend on them: append, never renumber.
+const (
+	purposeDiffusion rng.Purpose = 1<<16 + iota
+	purposeGradient
+)
+
+// A Chain is one Markov chain of a run. Its draws are a function of the model,
+// the data, the settings and its number. It is not safe for concurrent use.
+type Chain struct {
+	cfg    Config
+	row    *Row
+	number int
+	target target.Target
+	eval   target.Evaluator
+
+	state    *flow.State
+	program  *scheme.Program
+	schedule scheme.Schedule
+	batches  *batch.Batcher // nil: every row at every step
+	rows     []int
+	scale    float64
+
+	kick, extra, gradient rng.Stream
+	gradientSD            float64 // of the synthetic noise in the gradient
+	gradientNoise         []float64
+
+	step     int64 // steps taken
+	onBatch  int64 // the batch that rows holds; −1: none
+	health   *health
+	observe  bool // this step's gradient is one of those that health looks at
+	finished error
+	stats    Stats
+}
+
+// NewChain makes chain number ≥ 0 of a run and puts it at its start. The
+// settings are resolved first, so they may be as the user gave them.
+func NewChain(t target.Target, c Config, number int) (*Chain, error) {
+	c, err := c.Resolve(t)
+	if err != nil {
+		return nil, err
+	}
+	ch, err := newChain(t, c, number)
+	if err != nil {
+		return nil, err
+	}
+	return ch, ch.start()
+}
+
+// newChain makes a chain without a start, for settings that are resolved.
+func newChain(t target.Target, c Config, number int) (*Chain, error) {
+	ch := &Chain{cfg: c, number: number, target: t, onBatch: -1, scale: 1}
+	ch.row, _ = Lookup(c.Sampler)
+	factors, err := manifold.Product(t.Blocks(), t.Dim())
+	if err != nil {
+		return nil, err
+	}
+	word, _ := ch.row.Scheme(c.Scheme)
+	steps, err := scheme.Compile(word)
+	if err != nil {
+		return nil, err
+	}
+	if ch.schedule, err = scheme.ParseSchedule(c.Schedule, c.Step, c.Steps()); err != nil {
+		return nil, err
+	}
+	diffusion, gradient, err := c.synthetic()
+	if err != nil {
+		return nil, err
+	}
+	grain, _ := ch.row.grain(c.Thermostat)
+	ch.state = flow.NewState(factors, t.Dim(), flow.Params{
+		Temperature: c.Temperature, Friction: c.Friction, GradNoise: c.GradNoise, Diffusion: diffusion,
+		Decay: c.PreconditionerDecay, Lambda: c.PreconditionerLambda, Rows: float64(max(t.Rows(), 1)),
+	}, flow.Options{
+		Velocity: ch.row.Velocity, Grain: grain, Preconditioner: ch.row.Preconditioner, Synthetic: diffusion > 0,
+	})
+	ch.state.Gradient = ch.computeGradient
+	ch.program = scheme.NewProgram(ch.state, steps)
+	ch.streams()
+	if gradient > 0 {
+		ch.gradientSD = math.Sqrt(gradient)
+		ch.gradientNoise = make([]float64, t.Dim())
+	}
+	capacity := t.Rows()
+	if c.Batch > 0 {
+		capacity = c.Batch
+		ch.batches = batch.New(t.Rows(), c.Batch, batch.Order(c.BatchOrder), ch.stream(rng.Batch))
+	}
+	ch.eval = t.NewEvaluator(capacity)
+	ch.health = newHealth(ch)
+	ch.stats.Kinetic = make([]float64, len(ch.state.Factors))
+	ch.stats.Xi = make([]float64, len(ch.state.Factors))
+	return ch, nil
+}
+
+func (c *Chain) stream(p rng.Purpose) rng.Stream {
+	return rng.New(c.cfg.Seed, c.number, p)
+}
+
+func (c *Chain) streams() {
+	c.kick = c.stream(rng.Noise)
+	c.extra = c.stream(purposeDiffusion)
+	c.gradient = c.stream(purposeGradient)
+}
+
+// maxStarts bounds the tries at a random start with a finite density.
+const maxStarts = 100
+
+// start puts the chain at a point of finite density, with v ~ N(0, T Λ) and
+// ξ at its start.
+func (c *Chain) start() error {
+	s := c.state
+	if len(s.X) == 0 {
+		return &InitError{c.number, "the model has no parameters", "a model with a param"}
+	}
+	if err := c.startPosition(); err != nil {
+		return err
+	}
+	src := c.stream(rng.Momentum).At(0)
+	if c.row.Velocity {
+		sd := math.Sqrt(c.cfg.Temperature)
+		for i := range s.Factors {
+			f := &s.Factors[i]
+			m := f.Space.Ambient()
+			for at := f.Offset; at < f.Offset+f.Len; at += m {
+				f.Space.RandomTangent(&src, s.X[at:at+m], s.V[at:at+m])
+			}
+		}
+		for i := range s.V {
+			s.V[i] *= sd
+		}
+	}
+	xi := c.cfg.Friction
+	if c.cfg.Xi0 != nil {
+		xi = *c.cfg.Xi0
+	}
+	for i := range s.Xi {
+		s.Xi[i] = xi
+	}
+	return nil
+}
+
+func (c *Chain) startPosition() error {
+	s := c.state
+	if n := len(c.cfg.Init); n > 0 {
+		copy(s.X, c.cfg.Init[c.number%n])
+		for i := range s.Factors {
+			f := &s.Factors[i]
+			m := f.Space.Ambient()
+			for at := f.Offset; at < f.Offset+f.Len; at += m {
+				if r := f.Space.Residual(s.X[at : at+m]); r > 1e-6 {
+					return &InitError{c.number, fmt.Sprintf("the starting point leaves the space of block %s by %g", f.Name, r), "--init with values inside their support"}
+				}
+			}
+		}
+		return c.checkStart("the given starting point", "another --init")
+	}
+	var err error
+	tries := maxStarts
+	if c.cfg.InitRadius == 0 {
+		tries = 1
+	}
+	for try := 0; try < tries; try++ {
+		src := c.stream(rng.Init).At(uint64(try))
+		for i := range s.Factors {
+			f := &s.Factors[i]
+			m := f.Space.Ambient()
+			for at := f.Offset; at < f.Offset+f.Len; at += m {
+				f.Space.RandomPoint(&src, c.cfg.InitRadius, s.X[at:at+m])
+			}
+		}
+		if tries == 1 {
+			return c.checkStart("the origin", "--init with a radius above 0, or a starting point of your own")
+		}
+		if err = c.checkStart(fmt.Sprintf("each of %d random starting points", tries), "--init with a smaller radius, or a starting point of your own"); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// checkStart evaluates the full density once.
+func (c *Chain) checkStart(what, try string) error {
+	if d := c.eval.LogDensity(c.state.X, nil, 1, c.cfg.Temperature); !finite(d) {
+		return &InitError{c.number, fmt.Sprintf("the log density of %s is %v", what, d), try}
+	}
+	return nil
+}
+
+// computeGradient is the flow state's: the force of the current minibatch.
+// Its Jacobian is weighted by T, since a chart x = f(y) has the potential
+// Ũ(f(y)) − T log|J(y)|: so every chart samples one tempered law.
+func (c *Chain) computeGradient() {
+	s := c.state
+	c.eval.Gradient(s.X, c.rows, c.scale, c.cfg.Temperature, s.Force)
+	if c.gradientNoise != nil {
+		c.gradient.Normals(uint64(c.step), c.gradientNoise)
+		for i, z := range c.gradientNoise {
+			s.Force[i] += float64(c.gradientSD * z)
+		}
+	}
+	if c.observe {
+		c.health.gradient(s)
+	}
+}
+
+// Step takes one step. After an error the chain stays at its state.
+func (c *Chain) Step() error {
+	if c.finished != nil {
+		return c.finished
+	}
+	s := c.state
+	c.prepare()
+	h := c.schedule.At(c.step)
+	c.observe = c.health.wants(c.step)
+	c.program.Run(h)
+	c.step++
+	if !s.Finite() {
+		c.finished = c.diverged(h)
+		return c.finished
+	}
+	if c.observe {
+		c.health.state(s)
+	}
+	return nil
+}
+
+// prepare fetches the step's minibatch and random numbers.
+func (c *Chain) prepare() {
+	if c.batches != nil {
+		if k := c.step / int64(c.cfg.InnerSteps); k != c.onBatch {
+			c.rows, c.scale = c.batches.At(k)
+			c.onBatch = k
+		}
+	}
+	c.kick.Normals(uint64(c.step), c.state.Noise)
+	if c.state.Extra != nil {
+		c.extra.Normals(uint64(c.step), c.state.Extra)
+	}
+}
+
+// diverged makes the error of a state that is not finite.
+func (c *Chain) diverged(h float64) error {
+	s := c.state
+	e := &NonFiniteError{Chain: c.number, Step: c.step, LastGood: c.step - 1, Warmup: c.step <= c.cfg.Warmup, StepSize: h}
+	// The gradient is the cause where it is not finite and x was; else the
+	// first quantity in the order of the step.
+	for _, q := range []struct {
+		name string
+		x    []float64
+	}{{"gradient", s.Force}, {"velocity", s.V}, {"position", s.X}} {
+		if i := firstNonFinite(q.x); i >= 0 {
+			e.Quantity, e.Value = q.name, q.x[i]
+			e.Block, e.Index = c.blockOf(i)
+			break
+		}
+	}
+	if e.Quantity == "" {
+		i := max(firstNonFinite(s.Xi), 0)
+		e.Quantity, e.Value = "thermostat", s.Xi[i]
+		for _, f := range s.Factors {
+			if i >= f.XiAt && i < f.XiAt+f.XiLen {
+				e.Block, e.Index = f.Name, i-f.XiAt
+				break
+			}
+		}
+	}
+	e.Try = append(e.Try, fmt.Sprintf("a smaller --step (%.2g)", h/3))
+	if c.row.Velocity && c.cfg.Scheme == "euler" {
+		e.Try = append(e.Try, "--scheme split, which is stable at larger steps")
+	}
+	if c.row.Velocity {
+		e.Try = append(e.Try, fmt.Sprintf("more --friction (now %g)", c.cfg.Friction))
+	}
+	if e.LastGood < 100 {
+		e.Try = append(e.Try, "a better --init")
+	}
+	return e
+}
+
+func firstNonFinite(x []float64) int {
+	for i, a := range x {
+		if !finite(a) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c *Chain) blockOf(i int) (string, int) {
+	for _, b := range c.target.Blocks() {
+		if i >= b.Offset && i < b.Offset+b.Len {
+			return b.Name, i - b.Offset
+		}
+	}
+	return "", i
+}
+
+// Number is the chain's.
+func (c *Chain) Number() int { return c.number }
+
+// Config is the resolved configuration.
+func (c *Chain) Config() Config { return c.cfg }
+
+// Steps is how many steps the chain has taken.
+func (c *Chain) Steps() int64 { return c.step }
+
+// Draws is how many draws those steps have given.
+func (c *Chain) Draws() int64 {
+	return max(0, min((c.step-c.cfg.Warmup)/c.cfg.Thin, c.cfg.Draws))
+}
+
+// Done says whether the chain has taken every step of the run.
+func (c *Chain) Done() bool { return c.step >= c.cfg.Steps() }
+
+// Position is the chain's x, to be read only.
+func (c *Chain) Position() []float64 { return c.state.X }
+
+// Xi has the thermostat variables, to be read only.
+func (c *Chain) Xi() []float64 { return c.state.Xi }
+
+// Constrain writes the draw at the current state.
+func (c *Chain) Constrain(out []float64) { c.eval.Constrain(c.state.X, out) }
+
+// IsNonFinite finds a *NonFiniteError.
+func IsNonFinite(err error) (*NonFiniteError, bool) {
+	var e *NonFiniteError
+	return e, errors.As(err, &e)
+}

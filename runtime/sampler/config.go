@@ -1,0 +1,287 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/batch"
+	"github.com/sgppl/sgppl/runtime/flow"
+	"github.com/sgppl/sgppl/runtime/manifold"
+	"github.com/sgppl/sgppl/runtime/scheme"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// A Config is everything that a run's draws depend on besides the model and
+// its data. Start from DefaultConfig: a zero is a value, not a default.
+type Config struct {
+	Sampler     string   `json:"sampler"`       // "auto", a name of Table or an alias
+	Scheme      string   `json:"scheme"`        // "split", "euler"; "" is split unless the sampler has only one
+	Step        float64  `json:"step"`          // h
+	Schedule    string   `json:"step_schedule"` // see scheme.ParseSchedule
+	Friction    float64  `json:"friction"`      // D
+	Xi0         *float64 `json:"xi0,omitempty"` // the thermostats' start; nil is D
+	Temperature float64  `json:"temperature"`   // T: the target is π^{1/T}
+	Thermostat  string   `json:"thermostat"`    // "coordinate", "point", "all"; "" is the sampler's own
+	InnerSteps  int      `json:"inner_steps"`   // steps on one minibatch
+	GradNoise   float64  `json:"grad_noise"`    // V̂: variance of ∇Ũ that the kick's noise makes room for
+	// SyntheticNoise is "", "diffusion:B" (N(0, 2Bh) added to every step's
+	// impulse) or "gradient:V" (N(0, V) added to the gradient).
+	SyntheticNoise string `json:"synthetic_noise"`
+	// The preconditioner g = 1 ⊘ (λ + √v), v ← σ v + (1 − σ) (∇Ũ/N)².
+	PreconditionerDecay  float64 `json:"preconditioner_decay"`
+	PreconditionerLambda float64 `json:"preconditioner_lambda"`
+
+	Batch      int    `json:"batch"` // rows a step; 0 with FullBatch, or without a row axis
+	FullBatch  bool   `json:"full_batch"`
+	BatchOrder string `json:"batch_order"` // "shuffle", "sequential", "replace"
+
+	Chains     int    `json:"chains"`
+	Warmup     int64  `json:"warmup"` // steps
+	Draws      int64  `json:"draws"`
+	Thin       int64  `json:"thin"` // a draw is the state after this many further steps
+	Seed       uint64 `json:"seed"`
+	SaveWarmup bool   `json:"save_warmup"` // also hand out every Thin-th state of the warm-up
+
+	// InitRadius: a random start, uniform on (−r, r) in unconstrained
+	// coordinates; 0 is the origin. Init, if given, is the starting state: one
+	// vector for all chains, or one for each.
+	InitRadius float64     `json:"init_radius"`
+	Init       [][]float64 `json:"init,omitempty"`
+	// LogDensity asks for log p of every draw, which costs a full pass.
+	LogDensity bool `json:"log_density"`
+}
+
+// DefaultConfig has the default of every setting. The step size has none: it
+// depends on the model's scale and is refused when 0.
+func DefaultConfig() Config {
+	return Config{
+		Sampler: "auto", Schedule: "constant", Friction: 1, Temperature: 1, InnerSteps: 1,
+		PreconditionerDecay: 0.99, PreconditionerLambda: 1e-5,
+		BatchOrder: string(batch.Shuffle),
+		Chains:     4, Warmup: 1000, Draws: 1000, Thin: 1, Seed: 1, InitRadius: 2,
+	}
+}
+
+// Steps is the length of the run.
+func (c *Config) Steps() int64 { return c.Warmup + c.Draws*c.Thin }
+
+// Resolve checks the settings against each other and the target, and returns
+// them with every name canonical and every choice made. Errors are
+// *ConfigError and *BlockError.
+func (c Config) Resolve(t target.Target) (Config, error) {
+	for _, check := range []func(*Config, target.Target) error{
+		(*Config).resolveSampler, (*Config).checkNumbers, (*Config).checkBatch, (*Config).checkNoise, (*Config).checkInit,
+	} {
+		if err := check(&c, t); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// Validate is Resolve for its error.
+func (c Config) Validate(t target.Target) error {
+	_, err := c.Resolve(t)
+	return err
+}
+
+func (c *Config) resolveSampler(t target.Target) error {
+	if c.Sampler == "auto" || c.Sampler == "" {
+		c.Sampler = "geodesic_sgnht"
+	}
+	row, ok := Lookup(c.Sampler)
+	if !ok {
+		return &ConfigError{"--sampler", fmt.Sprintf("there is no sampler %q", c.Sampler), "one of " + strings.Join(Names(), ", ")}
+	}
+	c.Sampler = row.Name
+	s, ok := row.Scheme(c.Scheme)
+	if !ok {
+		var names []string
+		for _, s := range row.Schemes {
+			names = append(names, s.Name)
+		}
+		return &ConfigError{"--scheme", fmt.Sprintf("sampler %s has no scheme %q", row.Name, c.Scheme), strings.Join(names, ", ")}
+	}
+	c.Scheme = s.Name
+	return c.resolveThermostat(row, t)
+}
+
+func (c *Config) resolveThermostat(row *Row, t target.Target) error {
+	if c.Thermostat == "" {
+		c.Thermostat = row.Grains[0].String()
+	}
+	if _, ok := row.grain(c.Thermostat); !ok {
+		if !row.Thermostat() {
+			return &ConfigError{"--thermostat", fmt.Sprintf("sampler %s has none", row.Name), "sgnht, msgnht or geodesic_sgnht"}
+		}
+		return &ConfigError{"--thermostat", fmt.Sprintf("sampler %s has no thermostat %q", row.Name, c.Thermostat), "geodesic_sgnht, which has coordinate, point and all"}
+	}
+	if c.Thermostat == flow.Constant.String() {
+		c.Thermostat = ""
+	}
+	if c.Xi0 != nil && !row.Thermostat() {
+		return &ConfigError{"--xi0", fmt.Sprintf("sampler %s has no thermostat to start: its friction is constant", row.Name), "--friction"}
+	}
+	factors, err := manifold.Product(t.Blocks(), t.Dim())
+	if err != nil {
+		return err
+	}
+	for _, f := range factors {
+		if !f.Flat && !row.Curved {
+			return &BlockError{Sampler: row.Name, Block: f.Name, Kind: f.Space.Kind(), Usable: curvedSamplers()}
+		}
+	}
+	return nil
+}
+
+func (r *Row) grain(name string) (flow.Grain, bool) {
+	for _, g := range r.Grains {
+		if name == "" || g.String() == name {
+			return g, true
+		}
+	}
+	return 0, false
+}
+
+func curvedSamplers() []string {
+	var out []string
+	for _, r := range Table {
+		if r.Curved {
+			out = append(out, r.Name)
+		}
+	}
+	return out
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+func (c *Config) checkNumbers(t target.Target) error {
+	row, _ := Lookup(c.Sampler)
+	for _, n := range []struct {
+		flag  string
+		value int64
+		least int64
+	}{
+		{"--chains", int64(c.Chains), 1}, {"--warmup", c.Warmup, 0}, {"--draws", c.Draws, 0},
+		{"--thin", c.Thin, 1}, {"--inner-steps", int64(c.InnerSteps), 1}, {"--batch", int64(c.Batch), 0},
+	} {
+		if n.value < n.least {
+			return &ConfigError{n.flag, fmt.Sprintf("%d is below %d", n.value, n.least), ""}
+		}
+	}
+	if c.Draws > (math.MaxInt64-c.Warmup)/c.Thin {
+		return &ConfigError{"--draws", "warm-up and draws times thin are more steps than can be counted", ""}
+	}
+	s, err := scheme.ParseSchedule(c.Schedule, c.Step, c.Steps())
+	if err != nil {
+		return &ConfigError{"--step-schedule", err.Error(), ""}
+	}
+	if c.Schedule == "" {
+		c.Schedule = "constant"
+	}
+	if s.NeedsStep() && !(c.Step > 0 && finite(c.Step)) {
+		return &ConfigError{"--step", fmt.Sprintf("the step size must be above 0, not %g", c.Step), "a tenth of the smallest posterior standard deviation, then look at the health of the run"}
+	}
+	if !(c.Temperature > 0 && finite(c.Temperature)) {
+		return &ConfigError{"--temperature", fmt.Sprintf("the temperature must be above 0, not %g", c.Temperature), "an optimiser for the mode itself"}
+	}
+	if !(c.Friction >= 0 && finite(c.Friction)) {
+		return &ConfigError{"--friction", fmt.Sprintf("the friction must be at least 0, not %g", c.Friction), ""}
+	}
+	if row.Velocity && !row.Thermostat() && c.Friction == 0 {
+		return &ConfigError{"--friction", fmt.Sprintf("without friction %s has no noise and forgets nothing", row.Name), "--friction 1, or msgnht with --xi0"}
+	}
+	if c.Xi0 != nil && !finite(*c.Xi0) {
+		return &ConfigError{"--xi0", fmt.Sprintf("%g is not a number to start at", *c.Xi0), ""}
+	}
+	if row.Preconditioner && !(c.PreconditionerDecay >= 0 && c.PreconditionerDecay < 1 && c.PreconditionerLambda > 0) {
+		return &ConfigError{"--preconditioner-decay", "the preconditioner needs 0 ≤ σ < 1 and λ > 0", ""}
+	}
+	return nil
+}
+
+func (c *Config) checkBatch(t target.Target) error {
+	n := t.Rows()
+	if c.BatchOrder == "" {
+		c.BatchOrder = string(batch.Shuffle)
+	}
+	if !slices.Contains(batch.Orders, batch.Order(c.BatchOrder)) {
+		return &ConfigError{"--batch-order", fmt.Sprintf("there is no order %q", c.BatchOrder), "shuffle, sequential or replace"}
+	}
+	switch {
+	case c.Batch > 0 && c.FullBatch:
+		return &ConfigError{"--batch", "a minibatch and --full-batch exclude each other", "one of them"}
+	case n == 0 && c.Batch > 0:
+		return &ConfigError{"--batch", "this model has no axis that can be minibatched", "running without it: every step uses all data"}
+	case n == 0:
+		c.FullBatch = true
+	case c.Batch == 0 && !c.FullBatch:
+		return &ConfigError{"--batch", fmt.Sprintf("%s takes stochastic gradients, and axis %s (%d rows) can be minibatched", c.Sampler, t.RowAxis(), n),
+			fmt.Sprintf("--batch %s=%d, or --full-batch for all rows at every step", t.RowAxis(), min(100, n))}
+	case c.Batch > n:
+		return &ConfigError{"--batch", fmt.Sprintf("%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n), "--full-batch"}
+	}
+	return nil
+}
+
+// synthetic reads SyntheticNoise.
+func (c *Config) synthetic() (diffusion, gradient float64, err error) {
+	if c.SyntheticNoise == "" {
+		return 0, 0, nil
+	}
+	kind, number, _ := strings.Cut(c.SyntheticNoise, ":")
+	x, perr := strconv.ParseFloat(number, 64)
+	if perr == nil && x >= 0 && finite(x) {
+		switch kind {
+		case "diffusion":
+			return x, 0, nil
+		case "gradient":
+			return 0, x, nil
+		}
+	}
+	return 0, 0, &ConfigError{"--synthetic-noise", fmt.Sprintf("%q cannot be read", c.SyntheticNoise), "diffusion:B or gradient:V with a number that is not negative"}
+}
+
+func (c *Config) checkNoise(t target.Target) error {
+	row, _ := Lookup(c.Sampler)
+	if _, _, err := c.synthetic(); err != nil {
+		return err
+	}
+	if !(c.GradNoise >= 0 && finite(c.GradNoise)) {
+		return &ConfigError{"--grad-noise", fmt.Sprintf("a variance is at least 0, not %g", c.GradNoise), ""}
+	}
+	if c.GradNoise == 0 {
+		return nil
+	}
+	if !row.Velocity {
+		return &ConfigError{"--grad-noise", fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name), "sghmc or a thermostat"}
+	}
+	s, err := scheme.ParseSchedule(c.Schedule, c.Step, c.Steps())
+	if err != nil {
+		return &ConfigError{"--step-schedule", err.Error(), ""}
+	}
+	have, need := 2*c.Friction*c.Temperature, c.GradNoise*s.Max()
+	if have < need {
+		return &ConfigError{"--grad-noise", fmt.Sprintf("the kick's noise 2DT = %g is less than the gradient's V̂h = %g", have, need),
+			fmt.Sprintf("--friction %g, or a smaller --step", math.Ceil(need/(2*c.Temperature)))}
+	}
+	return nil
+}
+
+func (c *Config) checkInit(t target.Target) error {
+	if !(c.InitRadius >= 0 && finite(c.InitRadius)) {
+		return &ConfigError{"--init", fmt.Sprintf("the radius must be at least 0, not %g", c.InitRadius), "2, the default"}
+	}
+	if n := len(c.Init); n > 1 && n != c.Chains {
+		return &ConfigError{"--init", fmt.Sprintf("%d starting points for %d chains", n, c.Chains), "one for all, or one for each"}
+	}
+	for _, x := range c.Init {
+		if len(x) != t.Dim() {
+			return &ConfigError{"--init", fmt.Sprintf("a starting point has %d coordinates, the model %d", len(x), t.Dim()), ""}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package sampler
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A ConfigError is a setting that is wrong by itself or with the others.
+type ConfigError struct {
+	Flag    string // "--step"
+	Problem string
+	Try     string // "" when there is nothing to add
+}
+
+func (e *ConfigError) Error() string {
+	s := e.Flag + ": " + e.Problem
+	if e.Try != "" {
+		s += "; try " + e.Try
+	}
+	return s
+}
+
+// A BlockError is a sampler that cannot run on a block.
+type BlockError struct {
+	Sampler string
+	Block   string
+	Kind    string // of its manifold
+	Usable  []string
+}
+
+func (e *BlockError) Error() string {
+	s := fmt.Sprintf("sampler %s cannot run on block %s, which lives on the space %q", e.Sampler, e.Block, e.Kind)
+	if len(e.Usable) > 0 {
+		s += "; samplers that can: " + strings.Join(e.Usable, ", ")
+	}
+	return s
+}
+
+// An InitError is a starting point that cannot be used.
+type InitError struct {
+	Chain   int
+	Problem string
+	Try     string
+}
+
+func (e *InitError) Error() string {
+	return fmt.Sprintf("chain %d cannot start: %s; try %s", e.Chain, e.Problem, e.Try)
+}
+
+// A NonFiniteError stops a chain at the first state that is not finite.
+type NonFiniteError struct {
+	Chain    int
+	Block    string
+	Index    int    // of the coordinate in the block
+	Quantity string // "gradient", "position", "velocity" or "thermostat"
+	Value    float64
+	Step     int64 // steps count from 1
+	LastGood int64 // the last step whose state was finite; 0 is the start
+	Warmup   bool
+	StepSize float64
+	Try      []string
+}
+
+func (e *NonFiniteError) Error() string {
+	phase := ""
+	if e.Warmup {
+		phase = ", in warm-up"
+	}
+	return fmt.Sprintf("chain %d diverged at step %d%s: the %s of block %s, coordinate %d, is %v (last good step %d, step size %g); try %s",
+		e.Chain, e.Step, phase, e.Quantity, e.Block, e.Index, e.Value, e.LastGood, e.StepSize, strings.Join(e.Try, ", or "))
+}
+
+// A CheckpointError is a checkpoint that cannot be read or belongs to another run.
+type CheckpointError struct{ Problem string }
+
+func (e *CheckpointError) Error() string { return "checkpoint: " + e.Problem }

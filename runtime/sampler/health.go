@@ -1,0 +1,266 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/flow"
+)
+
+// health gathers the statistics of the dynamics whose values theory knows,
+// block by block, over the steps after warm-up. With constant friction that is
+// the kinetic temperature. A thermostat forces the kinetic temperature, right
+// or wrong: there it is the thermostats' mean and variance and the
+// configurational temperature E[(x − x̄)·∇Ũ]/d.
+type health struct {
+	from   int64 // the first step that counts
+	stride int64
+	dim    int
+	blocks []blockHealth
+	// Running means and co-moments by coordinate, and of thermostat variables.
+	n, nXi     float64
+	x, g, xg   []float64
+	xi, xiVar  []float64
+	thermostat bool
+	velocity   bool
+}
+
+// A blockHealth has the scalar series of one block.
+type blockHealth struct {
+	kinetic, xi, xiVar, config series
+}
+
+// longRun is the number of steps above which health looks at each tenth only:
+// an observation costs about as much as a step.
+const longRun = 20000
+
+func newHealth(c *Chain) *health {
+	s := c.state
+	h := &health{from: c.cfg.Warmup, stride: 1, dim: len(s.X), thermostat: c.row.Thermostat(), velocity: c.row.Velocity}
+	if c.cfg.Draws*c.cfg.Thin > longRun {
+		h.stride = 10
+	}
+	h.blocks = make([]blockHealth, len(s.Factors))
+	h.x, h.g, h.xg = make([]float64, h.dim), make([]float64, h.dim), make([]float64, h.dim)
+	h.xi, h.xiVar = make([]float64, len(s.Xi)), make([]float64, len(s.Xi))
+	return h
+}
+
+// wants says whether step t, counted from 0, is observed.
+func (h *health) wants(t int64) bool { return t >= h.from && (t-h.from)%h.stride == 0 }
+
+// gradient observes (x, ∇Ũ) where the gradient was taken.
+func (h *health) gradient(s *flow.State) {
+	h.n++
+	inv := 1 / h.n
+	for k := range s.Factors {
+		f := &s.Factors[k]
+		if !f.Flat {
+			continue
+		}
+		sum := 0.0
+		for i := f.Offset; i < f.Offset+f.Len; i++ {
+			u := -s.Force[i]
+			dx := s.X[i] - h.x[i]
+			h.x[i] += float64(dx * inv)
+			h.g[i] += float64((u - h.g[i]) * inv)
+			h.xg[i] += float64(dx * (u - h.g[i]))
+			sum += float64((s.X[i] - h.x[i]) * u)
+		}
+		h.blocks[k].config.add(sum / float64(f.Dim()))
+	}
+}
+
+// state observes the velocity and the thermostats at the end of a step.
+func (h *health) state(s *flow.State) {
+	h.nXi++
+	inv := 1 / h.nXi
+	if h.thermostat {
+		for i, x := range s.Xi {
+			d := x - h.xi[i]
+			h.xi[i] += float64(d * inv)
+			h.xiVar[i] += float64(d * (x - h.xi[i]))
+		}
+	}
+	if !h.velocity {
+		return
+	}
+	for k := range s.Factors {
+		f, b := &s.Factors[k], &h.blocks[k]
+		b.kinetic.add(kinetic(s, f))
+		if !h.thermostat {
+			continue
+		}
+		mean, variance := 0.0, 0.0
+		for i := f.XiAt; i < f.XiAt+f.XiLen; i++ {
+			d := s.Xi[i] - h.xi[i]
+			mean += s.Xi[i]
+			variance += float64(d * d)
+		}
+		b.xi.add(mean / float64(f.XiLen))
+		b.xiVar.add(variance / float64(f.XiLen))
+	}
+}
+
+// A HealthRow is one statistic of one block.
+type HealthRow struct {
+	Block     string
+	Statistic string
+	Value     float64
+	Expected  float64 // NaN where theory gives no number
+	MCSE      float64 // Monte Carlo error of Value; +Inf in a run too short to tell
+	Verdict   string  // "ok", "off", "unsure" (within a wide error), "" for what has no expectation
+}
+
+// Health gathers the statistics of one run over its chains, which must have the
+// same settings. Nothing to report before the end of warm-up.
+func Health(chains ...*Chain) []HealthRow {
+	var out []HealthRow
+	if len(chains) == 0 {
+		return nil
+	}
+	c := chains[0]
+	for k := range c.state.Factors {
+		f := &c.state.Factors[k]
+		if !c.row.Thermostat() && c.row.Velocity {
+			out = appendRow(out, f.Name, "kinetic_temperature", c.cfg.Temperature, collect(chains, k, (*blockHealth).kineticSeries))
+		}
+		if c.row.Thermostat() {
+			out = c.appendThermostat(out, f, chains, k)
+		}
+		if f.Flat {
+			out = appendConfigurational(out, f, chains, k)
+		}
+	}
+	return out
+}
+
+// Health of this chain alone.
+func (c *Chain) Health() []HealthRow { return Health(c) }
+
+func (b *blockHealth) kineticSeries() *series { return &b.kinetic }
+func (b *blockHealth) xiSeries() *series      { return &b.xi }
+func (b *blockHealth) xiVarSeries() *series   { return &b.xiVar }
+func (b *blockHealth) configSeries() *series  { return &b.config }
+
+func collect(chains []*Chain, k int, get func(*blockHealth) *series) []*series {
+	var out []*series
+	for _, c := range chains {
+		if s := get(&c.health.blocks[k]); s.n > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func appendRow(out []HealthRow, block, statistic string, expected float64, all []*series) []HealthRow {
+	if len(all) == 0 {
+		return out
+	}
+	mean, mcse := mergeSeries(all)
+	return append(out, HealthRow{block, statistic, mean, expected, mcse, verdict(mean, expected, mcse)})
+}
+
+// tolerance is the relative error of a statistic that is called off, where it
+// is more than Monte Carlo error can explain.
+const tolerance = 0.05
+
+func verdict(value, expected, mcse float64) string {
+	switch {
+	case math.IsNaN(expected):
+		return ""
+	case math.IsNaN(value):
+		return "off"
+	}
+	allowed := tolerance * max(math.Abs(expected), 1e-300)
+	miss := math.Abs(value - expected)
+	switch {
+	case miss > allowed && miss > 4*mcse:
+		return "off"
+	case 2*mcse > allowed:
+		return "unsure"
+	}
+	return "ok"
+}
+
+// appendThermostat reports ξ̄ − D, what it says of the gradient's noise, and
+// Var ξ. The law is ξ ~ N(D + (V − V̂) h/(2T), T/d).
+func (c *Chain) appendThermostat(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []HealthRow {
+	all := collect(chains, k, (*blockHealth).xiSeries)
+	if len(all) == 0 {
+		return out
+	}
+	temp, h := c.cfg.Temperature, c.schedule.At(0)
+	mean, mcse := mergeSeries(all)
+	excess := mean - c.cfg.Friction
+	expected, v := math.NaN(), c.knownNoise()
+	if c.schedule.Constant() {
+		expected = (v - c.cfg.GradNoise) * h / (2 * temp)
+	}
+	// A thermostat below D says that the dynamics lose energy: the step is too
+	// large. Above D it only says how noisy the gradient is.
+	row := HealthRow{f.Name, "xi_minus_friction", excess, expected, mcse, "ok"}
+	unit := math.Sqrt(temp / c.dofs(f))
+	switch {
+	case math.IsNaN(excess), excess < -4*mcse && excess < -tolerance*unit:
+		row.Verdict = "off"
+	case !math.IsNaN(expected) && math.Abs(excess-expected) > max(4*mcse, tolerance*max(unit, expected)):
+		row.Verdict = "off"
+	case 2*mcse > max(tolerance*max(unit, excess), 0):
+		row.Verdict = "unsure"
+	}
+	out = append(out, row)
+	if c.schedule.Constant() {
+		out = append(out, HealthRow{f.Name, "gradient_noise", c.cfg.GradNoise + 2*temp*excess/h, v, 2 * temp * mcse / h, ""})
+	}
+	return appendRow(out, f.Name, "xi_variance", temp/c.dofs(f), collect(chains, k, (*blockHealth).xiVarSeries))
+}
+
+// dofs is the intrinsic dimension under one thermostat of a block.
+func (c *Chain) dofs(f *flow.Factor) float64 {
+	switch f.Grain {
+	case flow.Coordinate:
+		return 1
+	case flow.Point:
+		return float64(f.Space.Dim())
+	}
+	d := 0
+	for i := range c.state.Factors {
+		d += c.state.Factors[i].Dim()
+	}
+	return float64(d)
+}
+
+// knownNoise is the variance V of the gradient's noise as far as it is made
+// here: NaN with minibatches.
+func (c *Chain) knownNoise() float64 {
+	if c.batches != nil && c.cfg.Batch < c.target.Rows() {
+		return math.NaN()
+	}
+	// Diffusion N(0, 2Bh) in the impulse h ∇Ũ is V = 2B/h.
+	v := c.gradientSD * c.gradientSD
+	if b := c.state.Diffusion; b > 0 {
+		v += 2 * b / c.schedule.At(0)
+	}
+	return v
+}
+
+// appendConfigurational reports E[(x − x̄)·∇Ũ]/d from the co-moments, whose
+// running mean is better than the series' (it knows the final x̄).
+func appendConfigurational(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []HealthRow {
+	all := collect(chains, k, (*blockHealth).configSeries)
+	if len(all) == 0 {
+		return out
+	}
+	_, mcse := mergeSeries(all)
+	sum, n := 0.0, 0.0
+	for _, c := range chains {
+		h := c.health
+		for i := f.Offset; i < f.Offset+f.Len && h.n > 0; i++ {
+			sum += h.xg[i]
+		}
+		n += h.n
+	}
+	value := sum / n / float64(f.Dim())
+	t := chains[0].cfg.Temperature
+	return append(out, HealthRow{f.Name, "configurational_temperature", value, t, mcse, verdict(value, t, mcse)})
+}

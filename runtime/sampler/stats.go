@@ -1,0 +1,74 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/flow"
+)
+
+// Stats describes the state of a draw. Slices have one entry a block of the
+// state, named by Blocks, and are good until the next draw.
+type Stats struct {
+	Step        int64     // steps taken
+	Warmup      bool      // a state of the warm-up, handed out on request
+	StepSize    float64   // h of the last step
+	Temperature float64   // T
+	Kinetic     []float64 // ‖v‖²/d, expected T; NaN without velocities
+	Xi          []float64 // mean of the block's ξ, or D
+	GradNorm    float64   // ‖∇Ũ‖ of the last step's gradient, scaled to all rows
+	LP          float64   // log density of the draw with its Jacobian, all rows; NaN unless asked for
+	BatchSize   int       // rows of the last step
+}
+
+// Blocks names the blocks of Stats and Health.
+func (c *Chain) Blocks() []string {
+	out := make([]string, len(c.state.Factors))
+	for i, f := range c.state.Factors {
+		out[i] = f.Name
+	}
+	return out
+}
+
+// Stats of the current state.
+func (c *Chain) Stats() *Stats {
+	s, st := c.state, &c.stats
+	st.Step = c.step
+	st.Warmup = c.step <= c.cfg.Warmup
+	st.StepSize = c.schedule.At(max(c.step-1, 0))
+	st.Temperature = c.cfg.Temperature
+	for i := range s.Factors {
+		f := &s.Factors[i]
+		st.Kinetic[i] = kinetic(s, f)
+		st.Xi[i] = xiMean(s, f)
+	}
+	st.GradNorm = math.Sqrt(flow.SumSquares(s.Force))
+	st.LP = math.NaN()
+	if c.cfg.LogDensity {
+		st.LP = c.eval.LogDensity(s.X, nil, 1, 1)
+	}
+	st.BatchSize = c.target.Rows()
+	if c.batches != nil {
+		st.BatchSize = len(c.rows)
+	}
+	return st
+}
+
+// kinetic is ‖v‖²/d of a block.
+func kinetic(s *flow.State, f *flow.Factor) float64 {
+	if s.V == nil {
+		return math.NaN()
+	}
+	return flow.SumSquares(s.V[f.Offset:f.Offset+f.Len]) / float64(f.Dim())
+}
+
+// xiMean is the mean thermostat of a block.
+func xiMean(s *flow.State, f *flow.Factor) float64 {
+	if f.Grain == flow.Constant {
+		return s.Friction
+	}
+	sum := 0.0
+	for _, x := range s.Xi[f.XiAt : f.XiAt+f.XiLen] {
+		sum += x
+	}
+	return sum / float64(f.XiLen)
+}

@@ -1,0 +1,148 @@
+// Package sampler has the table of samplers and the loop that runs chains of
+// them on a target. A sampler is a word over flows (packages flow and scheme);
+// what differs between two samplers is in their rows, nowhere else.
+package sampler
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/flow"
+	"github.com/sgppl/sgppl/runtime/scheme"
+)
+
+// A Row of the table of samplers.
+type Row struct {
+	Name    string
+	Aliases []string
+	Doc     string
+	// Schemes are the integrators, the default first.
+	Schemes []scheme.Scheme
+	// Velocity: the state is (x, v), not x alone.
+	Velocity bool
+	// Grains are the thermostats it may have, the default first. On curved
+	// blocks a thermostat per coordinate is one per point.
+	Grains []flow.Grain
+	// Preconditioner: RMSprop's, on the position.
+	Preconditioner bool
+	// Curved: it runs on any product of manifolds; else on R^n only.
+	Curved bool
+	// Stationary says which law the state has in the limit of small steps, with
+	// V the variance of the gradient's noise.
+	Stationary string
+	// Source is the paper and equation.
+	Source string
+}
+
+// The integrators. Drift and thermostat share a sub-equation, since drift keeps
+// v·v: the letter A.
+var (
+	splitConstant = scheme.Scheme{Name: "split", Word: "A B O B A", Letters: map[string][]flow.Kind{
+		"A": {flow.Drift}, "B": {flow.Friction}, "O": {flow.Kick},
+	}}
+	splitThermostat = scheme.Scheme{Name: "split", Word: "A B O B A", Letters: map[string][]flow.Kind{
+		"A": {flow.Drift, flow.Thermostat}, "B": {flow.Friction}, "O": {flow.Kick},
+	}}
+	eulerConstant = scheme.Scheme{Name: "euler", Word: "X V", Letters: map[string][]flow.Kind{
+		"X": {flow.Drift}, "V": {flow.DampedKick},
+	}}
+	eulerThermostat = scheme.Scheme{Name: "euler", Word: "X V T", Letters: map[string][]flow.Kind{
+		"X": {flow.Drift}, "V": {flow.DampedKick}, "T": {flow.Thermostat},
+	}}
+	eulerLangevin = scheme.Scheme{Name: "euler", Word: "L", Letters: map[string][]flow.Kind{
+		"L": {flow.Langevin},
+	}}
+	eulerPreconditioned = scheme.Scheme{Name: "euler", Word: "L", Letters: map[string][]flow.Kind{
+		"L": {flow.PreconditionedLangevin},
+	}}
+)
+
+const (
+	heated  = "x ~ π^{1/(T + V h/(2D))}, v ~ N(0, (T + V h/(2D)) Λ): the gradient's noise heats it"
+	cleaned = "x ~ π^{1/T}, v ~ N(0, T Λ), ξ ~ N(D + V h/(2T), T/d): the thermostat takes the noise up"
+)
+
+// Table has every sampler.
+var Table = []Row{
+	{
+		Name: "sgld", Doc: "stochastic-gradient Langevin dynamics",
+		Schemes:    []scheme.Scheme{eulerLangevin},
+		Grains:     []flow.Grain{flow.Constant},
+		Stationary: "x ~ π^{1/(T + V h/2)}",
+		Source:     "Welling and Teh 2011, equation 4, with ε = 2h",
+	},
+	{
+		Name: "psgld", Doc: "SGLD with the RMSprop preconditioner",
+		Schemes:        []scheme.Scheme{eulerPreconditioned},
+		Grains:         []flow.Grain{flow.Constant},
+		Preconditioner: true,
+		Stationary:     "x ~ π^{1/T} nearly: the preconditioner's own drift (its Γ) is left out, as in the paper's experiments",
+		Source:         "Li, Chen, Carlson and Carin 2016, algorithm 1, with ε = 2h",
+	},
+	{
+		Name: "sghmc", Doc: "stochastic-gradient Hamiltonian Monte Carlo with constant friction",
+		Schemes:  []scheme.Scheme{splitConstant, eulerConstant},
+		Velocity: true, Grains: []flow.Grain{flow.Constant},
+		Stationary: heated,
+		Source:     "Chen, Fox and Guestrin 2014, equation 13; splitting by Chen, Ding and Carin 2015",
+	},
+	{
+		Name: "sgnht", Doc: "stochastic-gradient Nosé–Hoover thermostat, one for the whole state",
+		Schemes:  []scheme.Scheme{splitThermostat, eulerThermostat},
+		Velocity: true, Grains: []flow.Grain{flow.All},
+		Stationary: cleaned,
+		Source:     "Ding et al. 2014, algorithm 2; splitting by Li et al. 2016",
+	},
+	{
+		Name: "msgnht", Doc: "multivariate Nosé–Hoover thermostats, one per coordinate",
+		Schemes:  []scheme.Scheme{splitThermostat, eulerThermostat},
+		Velocity: true, Grains: []flow.Grain{flow.Coordinate},
+		Stationary: cleaned,
+		Source:     "Li et al. 2016, equations 4 to 6, with their slips corrected: A is θ + p h/2, ζ ~ N(0, h I)",
+	},
+	{
+		Name: "geodesic_sghmc", Aliases: []string{"sggmc"}, Doc: "SGHMC along geodesics, on any product of manifolds; on R^n it is sghmc",
+		Schemes:  []scheme.Scheme{splitConstant},
+		Velocity: true, Grains: []flow.Grain{flow.Constant}, Curved: true,
+		Stationary: heated,
+		Source:     "Liu, Zhu and Song 2016, section 3",
+	},
+	{
+		Name: "geodesic_sgnht", Aliases: []string{"gsgnht"}, Doc: "Nosé–Hoover thermostats along geodesics: one per manifold point, per coordinate on R^n; on R^n it is msgnht, with one thermostat for all sgnht",
+		Schemes:  []scheme.Scheme{splitThermostat},
+		Velocity: true, Grains: []flow.Grain{flow.Coordinate, flow.Point, flow.All}, Curved: true,
+		Stationary: cleaned,
+		Source:     "Liu, Zhu and Song 2016, section 4, with d the intrinsic dimension",
+	},
+}
+
+// Lookup finds a sampler by its name or an alias.
+func Lookup(name string) (*Row, bool) {
+	for i := range Table {
+		if Table[i].Name == name || slices.Contains(Table[i].Aliases, name) {
+			return &Table[i], true
+		}
+	}
+	return nil, false
+}
+
+// Names lists the samplers, in the order of the table.
+func Names() []string {
+	out := make([]string, len(Table))
+	for i, r := range Table {
+		out[i] = r.Name
+	}
+	return out
+}
+
+// Scheme finds an integrator of the sampler; "" is its default.
+func (r *Row) Scheme(name string) (scheme.Scheme, bool) {
+	for _, s := range r.Schemes {
+		if name == "" || s.Name == name {
+			return s, true
+		}
+	}
+	return scheme.Scheme{}, false
+}
+
+// Thermostat says whether the sampler has thermostats.
+func (r *Row) Thermostat() bool { return r.Grains[0] != flow.Constant }
