@@ -4,8 +4,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/alecthomas/participle/v2/lexer"
-
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -42,11 +40,6 @@ func (b *builder) span(p place) source.Span {
 		return source.Span{Start: start, End: start}
 	}
 	return source.Span{Start: start, End: max(start, b.tokens[i-1].end)}
-}
-
-// after is the span of the operator of a given length at a position.
-func opSpan(p lexer.Position, op string) source.Span {
-	return source.Span{Start: p.Offset, End: p.Offset + len(op)}
 }
 
 // read matches one statement and reports what is wrong with it.

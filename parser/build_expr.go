@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,7 @@ func (b *builder) expr(g *gExpr) ast.Expr {
 	}
 	x := b.and(g.Or.Head)
 	for _, t := range g.Or.Tail {
-		x = binary(x, t.Op, opSpan(t.Pos, t.Op), b.and(t.X))
+		x = binary(x, t.Op, b.op(t.place, t.Op), b.and(t.X))
 	}
 	return x
 }
@@ -39,8 +40,25 @@ func (b *builder) and(g *gAnd) ast.Expr {
 	return x
 }
 
-// op is the exact text of an operator that begins a piece: `&&` was read as `and` but is two bytes.
-func (b *builder) op(p place, op string) source.Span { return opSpan(p.Pos, op) }
+// callable refuses to call what is no function.
+func (b *builder) callable(x ast.Expr) {
+	switch x := x.(type) {
+	case *ast.Name, *ast.Select, *ast.Index:
+	case *ast.Number, *ast.Paren, *ast.Inf:
+		b.add("E0101", x.Pos(), "this is no function, so no `(` can follow it").Note("a product is written with `*`").Suggest(endOf(x.Pos()), " * ")
+	default:
+		b.add("E0101", x.Pos(), "this is no function, so no `(` can follow it")
+	}
+}
+
+// op is the exact place of the operator that begins a piece: `&&` was read as `and`.
+func (b *builder) op(p place, op string) source.Span {
+	i := sort.Search(len(b.tokens), func(i int) bool { return b.tokens[i].start >= p.Pos.Offset })
+	if i < len(b.tokens) {
+		return source.Span{Start: b.tokens[i].start, End: b.tokens[i].end}
+	}
+	return source.Span{Start: p.Pos.Offset, End: p.Pos.Offset + len(op)}
+}
 
 func (b *builder) not(g *gNot) ast.Expr {
 	if g.Not != nil {
@@ -90,6 +108,7 @@ func (b *builder) postfix(g *gPostfix) ast.Expr {
 		span := x.Pos().To(b.span(t.place))
 		switch {
 		case t.Call:
+			b.callable(x)
 			x = &ast.Call{Span: span, Fun: x, Args: b.args(t.Args)}
 		case t.Name != nil:
 			x = &ast.Select{Span: span, X: x, Name: b.ident(t.Name)}

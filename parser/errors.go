@@ -95,19 +95,51 @@ func (b *builder) observed(e ast.Expr) {
 	}
 }
 
+// assignment reports x = e.
 func (b *builder) assignment(g *gLine, st statement) {
-	b.add("E0110", stmtSpan(st), "nothing is assigned; name a value with `let`")
-}
-
-func (b *builder) lonely(g *gLine, st statement) {
-	b.add("E0109", stmtSpan(st), "this value is computed and not used")
-}
-
-// explain says in words what does not fit at a token of a statement.
-func (b *builder) explain(st statement, at int) {
-	span := source.Span{Start: st.end(), End: st.end()}
-	if at >= 0 && at < len(st.tokens) {
-		span = source.Span{Start: st.tokens[at].start, End: st.tokens[at].end}
+	left := b.expr(g.Left)
+	d := b.add("E0110", b.span(g.Left.place).To(b.span(g.Equal.place)), "nothing is assigned in a model; `let` names a value and `~` gives a distribution")
+	switch left := left.(type) {
+	case *ast.Name:
+		d.Suggest(source.Span{Start: st.start(), End: st.start()}, "let ")
+	case *ast.Index:
+		d.Note("an array is made whole: let " + b.text(left.X.Pos()) + " = [e for n in N]")
+	case *ast.Call:
+		d.Note("a function is written: fn f(x : real) -> real { … }; a line such as `logpdf(x) = …` belongs in a `dist`")
 	}
-	b.add("E0101", span, "this does not fit here")
+	if _, ok := b.expr(g.Equal).(*ast.Call); ok {
+		d.Note("if the right side is a distribution, write `~` for `=`")
+	}
+}
+
+// lonely reports a value that stands alone.
+func (b *builder) lonely(g *gLine, st statement) {
+	e := b.expr(g.Left)
+	span := b.span(g.Left.place)
+	if x, ok := e.(*ast.Binary); ok {
+		text := b.text(source.Span{Start: x.OpSpan.Start, End: min(x.OpSpan.Start+2, span.End)})
+		switch {
+		case text == "<-":
+			arrow := source.Span{Start: x.OpSpan.Start, End: x.OpSpan.Start + 2}
+			b.add("E0106", arrow, "nothing is assigned with `<-`; a value is named with `let x = …`, a distribution follows `~`")
+			return
+		case text == "==":
+			b.add("E0109", span, "this comparison is computed and not used").
+				Note("`==` compares; a value is named with `let x = …`, and a distribution follows `~`")
+			return
+		}
+	}
+	if n, ok := e.(*ast.Name); ok && words[n.Name] {
+		b.add("E0101", endOf(span), "a name is missing after `"+n.Name+"`")
+		return
+	}
+	d := b.add("E0109", span, "this value is computed and not used")
+	switch first := st.tokens[0].text; {
+	case first == "-":
+		d.Note("if it goes on from the line above, end that line with the `-`")
+	case first == "if":
+		d.Note("`if` chooses between values, not between statements")
+	default:
+		d.Note("name it with `let`, observe it with `~`, or add it to the log density with `factor`")
+	}
 }

@@ -1,0 +1,50 @@
+package diag
+
+import "sort"
+
+// Nearest finds the known name that was probably meant, for "did you mean": the
+// one at the smallest edit distance (insertion, deletion, exchange of a letter or
+// of two neighbours; Damerau 1964), at most a third of the name's length and never
+// more than 3. It is empty when none is near. Of equals the first in order wins.
+func Nearest(name string, known []string) string {
+	word := []rune(name)
+	best, limit := "", min(3, (len(word)+2)/3)
+	if len(word) == 1 {
+		return ""
+	}
+	sorted := append([]string(nil), known...)
+	sort.Strings(sorted)
+	for _, k := range sorted {
+		if k == name {
+			continue
+		}
+		if d := distance(word, []rune(k)); d <= limit && d > 0 {
+			best, limit = k, d-1
+		}
+	}
+	return best
+}
+
+// distance is the optimal string alignment distance.
+func distance(a, b []rune) int {
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[1] {
+		rows[1][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		older, old, row := rows[0], rows[1], rows[2]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(old[j]+1, row[j-1]+1, old[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], older[j-2]+1)
+			}
+		}
+		rows[0], rows[1], rows[2] = old, row, older
+	}
+	return rows[1][len(b)]
+}

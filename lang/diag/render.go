@@ -1,0 +1,188 @@
+package diag
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+// Render writes the list for people: for each diagnostic its place, code and
+// message, the source line with the span underlined, the notes, and what the
+// line would be with the suggested edits.
+func (l List) Render(w io.Writer, color bool) error {
+	var out bytes.Buffer
+	for i, d := range l {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		r := renderer{out: &out, paint: plain}
+		if color {
+			r.paint = ansi
+		}
+		r.diagnostic(d)
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+type style int
+
+const (
+	bold style = iota
+	red
+	yellow
+	blue
+	green
+)
+
+func plain(_ style, text string) string { return text }
+
+func ansi(s style, text string) string {
+	return [...]string{"\x1b[1m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1;32m"}[s] + text + "\x1b[0m"
+}
+
+type renderer struct {
+	out   *bytes.Buffer
+	paint func(style, string) string
+	width int // of the column of line numbers
+}
+
+func (r *renderer) diagnostic(d *Diagnostic) {
+	tone := red
+	if d.Severity == Warning {
+		tone = yellow
+	}
+	head := d.Severity.String()
+	if d.Code != "" {
+		head += "[" + string(d.Code) + "]"
+	}
+	if d.File == nil {
+		fmt.Fprintf(r.out, "%s: %s\n", r.paint(tone, head), r.paint(bold, d.Message))
+	} else {
+		fmt.Fprintf(r.out, "%s:%v: %s: %s\n", d.File.Name, d.File.Position(d.Span.Start), r.paint(tone, head), r.paint(bold, d.Message))
+		r.width = r.numberWidth(d)
+		r.excerpt(d.File, d.Span, tone, '^')
+	}
+	for _, n := range d.Notes {
+		if n.File == nil {
+			fmt.Fprintf(r.out, "%s %s %s\n", strings.Repeat(" ", r.width+1), r.paint(blue, "note:"), n.Text)
+			continue
+		}
+		fmt.Fprintf(r.out, "%s:%v: %s %s\n", n.File.Name, n.File.Position(n.Span.Start), r.paint(blue, "note:"), n.Text)
+		r.excerpt(n.File, n.Span, blue, '-')
+	}
+	if d.File != nil {
+		r.suggestion(d)
+	}
+}
+
+// numberWidth is the width of the largest line number that is shown.
+func (r *renderer) numberWidth(d *Diagnostic) int {
+	last := d.File.Position(d.Span.Start).Line
+	for _, n := range d.Notes {
+		if n.File != nil {
+			last = max(last, n.File.Position(n.Span.Start).Line)
+		}
+	}
+	for _, e := range d.Edits {
+		last = max(last, d.File.Position(e.Span.End).Line)
+	}
+	return max(3, len(strconv.Itoa(last)))
+}
+
+// excerpt shows the first line of a span, underlined.
+func (r *renderer) excerpt(f *source.File, span source.Span, tone style, mark byte) {
+	start, end := f.Position(span.Start), f.Position(max(span.Start, span.End))
+	line := f.Line(start.Line)
+	from := start.Column - 1
+	to := end.Column - 1
+	if end.Line > start.Line {
+		to = utf8.RuneCountInString(line)
+	}
+	text, at := expand(line)
+	under := max(1, at(to)-at(from))
+	fmt.Fprintf(r.out, "%s %s\n", r.paint(blue, fmt.Sprintf("%*d |", r.width, start.Line)), text)
+	fmt.Fprintf(r.out, "%s %s%s\n", r.paint(blue, fmt.Sprintf("%*s |", r.width, "")), strings.Repeat(" ", at(from)),
+		r.paint(tone, strings.Repeat(string(mark), under)))
+}
+
+// expand writes tabs as spaces up to the next fourth column, and what a terminal
+// would act on as a replacement character. The function maps a code point's
+// number to its column.
+func expand(line string) (string, func(int) int) {
+	var b strings.Builder
+	var columns []int
+	column := 0
+	for _, c := range line {
+		columns = append(columns, column)
+		switch {
+		case c == '\t':
+			n := 4 - column%4
+			b.WriteString(strings.Repeat(" ", n))
+			column += n
+			continue
+		case c < 0x20 || c >= 0x7f && c < 0xa0 || c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069:
+			c = utf8.RuneError
+		}
+		b.WriteRune(c)
+		column++
+	}
+	columns = append(columns, column)
+	return b.String(), func(i int) int { return columns[max(0, min(i, len(columns)-1))] }
+}
+
+// suggestion shows the lines that the edits change, as they would be.
+func (r *renderer) suggestion(d *Diagnostic) {
+	if len(d.Edits) == 0 {
+		return
+	}
+	edits := append([]Edit(nil), d.Edits...)
+	sort.SliceStable(edits, func(i, j int) bool { return edits[i].Span.Start < edits[j].Span.Start })
+	const shown = 3
+	fmt.Fprintf(r.out, "%s %s\n", strings.Repeat(" ", r.width+1), r.paint(green, "try:"))
+	for n := 0; n < shown && len(edits) > 0; n++ {
+		line := d.File.Position(edits[0].Span.Start).Line
+		k := 1
+		for k < len(edits) && d.File.Position(edits[k].Span.Start).Line == line {
+			k++
+		}
+		for _, text := range edited(d.File, edits[:k]) {
+			text, _ := expand(text)
+			fmt.Fprintf(r.out, "%s %s\n", r.paint(blue, fmt.Sprintf("%*d |", r.width, line)), r.paint(green, text))
+			line++
+		}
+		edits = edits[k:]
+	}
+	if len(edits) > 0 {
+		fmt.Fprintf(r.out, "%s and %d more\n", strings.Repeat(" ", r.width+1), len(edits))
+	}
+}
+
+// edited applies the edits, all of which begin on one line, and returns the
+// lines that come of it. Of two that overlap the first counts.
+func edited(f *source.File, edits []Edit) []string {
+	first := edits[0].Span.Start
+	last := edits[len(edits)-1].Span.End
+	start := strings.LastIndexByte(f.Text[:first], '\n') + 1
+	end := len(f.Text)
+	if i := strings.IndexByte(f.Text[last:], '\n'); i >= 0 {
+		end = last + i
+	}
+	var b strings.Builder
+	at := start
+	for _, e := range edits {
+		if e.Span.Start < at {
+			continue
+		}
+		b.WriteString(f.Text[at:e.Span.Start] + e.Text)
+		at = e.Span.End
+	}
+	b.WriteString(f.Text[min(at, end):end])
+	return strings.Split(strings.TrimRight(b.String(), " \t\r"), "\n")
+}
