@@ -7,6 +7,7 @@ import "strings"
 type Error struct {
 	Code    string // "D01xx"; see Codes
 	Message string // one sentence, no full stop
+	Name    string // the input or dim it is about, where there is one
 	File    string // the file it is in; empty for a program's own arrays
 	Line    int    // 1-based; 0 when the format has no lines
 	Column  int    // 1-based, in code points; 0 when unknown

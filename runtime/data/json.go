@@ -53,6 +53,7 @@ type jsonParser struct {
 	leaf  int   // depth of its numbers; −1 before the first
 	at    []int // path of lists to here
 	wrong mistakes
+	mute  int // > 0 inside a list that is reported as a whole
 }
 
 // maxDepth bounds nesting: no tensor has as many axes.
@@ -236,6 +237,8 @@ func (p *jsonParser) list(depth int) {
 	}
 	if p.leaf >= 0 && depth >= p.leaf {
 		p.bad(start, "D0107", fmt.Sprintf("%s is a list where a number is expected, as before it", p.path()))
+		p.mute++
+		defer func() { p.mute-- }()
 	}
 	if len(p.shape) == depth {
 		p.shape = append(p.shape, -1)
@@ -352,6 +355,9 @@ func (p *jsonParser) syntax(what string) {
 }
 
 func (p *jsonParser) bad(at int, code, message string) {
+	if p.mute > 0 {
+		return
+	}
 	p.wrong.add(func() *Error {
 		line, column := p.where(at)
 		return p.t.fail(line, column, code, message)

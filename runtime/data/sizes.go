@@ -115,7 +115,7 @@ func (s *sizes) check() {
 }
 
 func (e *equation) fail(code, message string) *Error {
-	err := &Error{Code: code, Message: message, Decl: e.in.Place}
+	err := &Error{Code: code, Message: message, Name: e.in.Name, Decl: e.in.Place}
 	if e.val.Origin != nil {
 		err.File = e.val.Origin.File
 	}

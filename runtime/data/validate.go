@@ -13,6 +13,8 @@ type Options struct {
 	Fixed   map[string]int    // dims settled by a finished run, for score and predict
 	DimFrom map[string]string // where a given dim came from, such as "--set N=3"
 	Absent  []string          // inputs that may be left out, as predict leaves out what it predicts
+
+	broken map[string]bool // inputs that Bind could not read and has reported
 }
 
 // Validate holds values and given sizes against a schema: sizes are inferred,
@@ -24,9 +26,16 @@ type Options struct {
 // Validating the values of a Bound again gives them back, so a caller may add
 // computed defaults and validate once more.
 func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Options) (b *Bound, notes []string, errs []*Error) {
-	c := &checker{schema: s, values: values, sizes: sizes{known: map[string]int{}, from: map[string]string{}}}
+	c := &checker{schema: s, values: values, broken: map[string]bool{}, absent: map[string]bool{},
+		sizes: sizes{known: map[string]int{}, from: map[string]string{}}}
+	for name := range opt.broken {
+		c.broken[name] = true
+	}
+	for _, name := range opt.Absent {
+		c.absent[name] = true
+	}
 	c.given(dims, opt)
-	c.presence(opt)
+	c.presence()
 	c.shapes()
 	c.infer()
 	c.unsized()
@@ -52,7 +61,8 @@ type checker struct {
 	schema *Schema
 	values map[string]*Value
 	sizes  sizes
-	broken map[string]bool // inputs with a shape that does not fit
+	broken map[string]bool // inputs that are reported already
+	absent map[string]bool // inputs that may be left out
 	notes  []string
 	errs   []*Error
 }
@@ -72,11 +82,11 @@ func (c *checker) given(dims map[string]int, opt Options) {
 		d := c.schema.Dim(name)
 		switch old, fixed := c.sizes.known[name]; {
 		case d == nil:
-			c.fail(&Error{Code: "D0113", Message: fmt.Sprintf("%s is not a dim of the model", name), Notes: didYouMean(name, c.schema.dimNames())})
+			c.fail(&Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not a dim of the model", name), Notes: didYouMean(name, c.schema.dimNames())})
 		case n < 0:
-			c.fail(&Error{Code: "D0124", Message: fmt.Sprintf("the size of %s is %d by %s, but a size is at least 0", name, n, from), Decl: d.Place})
+			c.fail(&Error{Code: "D0124", Name: name, Message: fmt.Sprintf("the size of %s is %d by %s, but a size is at least 0", name, n, from), Decl: d.Place})
 		case fixed && old != n:
-			c.fail(&Error{Code: "D0120", Message: fmt.Sprintf("sizes disagree on %s: %d by the run, %d by %s", name, old, n, from), Decl: d.Place})
+			c.fail(&Error{Code: "D0120", Name: name, Message: fmt.Sprintf("sizes disagree on %s: %d by the run, %d by %s", name, old, n, from), Decl: d.Place})
 		default:
 			c.sizes.known[name], c.sizes.from[name] = n, from
 		}
@@ -84,16 +94,16 @@ func (c *checker) given(dims map[string]int, opt Options) {
 }
 
 // presence reports inputs that are missing and values that are no input.
-func (c *checker) presence(opt Options) {
+func (c *checker) presence() {
 	for i := range c.schema.Inputs {
 		in := &c.schema.Inputs[i]
-		if v := c.values[in.Name]; v == nil && !in.Default && !slices.Contains(opt.Absent, in.Name) {
-			c.fail(&Error{Code: "D0114", Message: fmt.Sprintf("no value for %s : %s", in.Name, in.Type()), Decl: in.Place})
+		if v := c.values[in.Name]; v == nil && !in.Default && !c.absent[in.Name] && !c.broken[in.Name] {
+			c.fail(&Error{Code: "D0114", Name: in.Name, Message: fmt.Sprintf("no value for %s : %s", in.Name, in.Type()), Decl: in.Place})
 		}
 	}
 	for _, name := range sortedKeys(c.values) {
 		if c.schema.Input(name) == nil {
-			c.fail(&Error{Code: "D0113", Message: fmt.Sprintf("%s is not an input of the model", name), Notes: didYouMean(name, c.schema.inputNames())})
+			c.fail(&Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not an input of the model", name), Notes: didYouMean(name, c.schema.inputNames())})
 		}
 	}
 }
@@ -101,7 +111,6 @@ func (c *checker) presence(opt Options) {
 // shapes matches every value's axes with the declared sizes and solves. What
 // fits only after flattening waits until the others have settled the dims.
 func (c *checker) shapes() {
-	c.broken = map[string]bool{}
 	var wait []*Input
 	for i := range c.schema.Inputs {
 		in := &c.schema.Inputs[i]
@@ -110,7 +119,7 @@ func (c *checker) shapes() {
 		case v == nil:
 		case c.ragged(in):
 			c.broken[in.Name] = true
-			c.fail(&Error{Code: "D0126", Message: in.Name + " is ragged, and ragged inputs cannot be read yet", Decl: in.Place})
+			c.fail(&Error{Code: "D0126", Name: in.Name, Message: in.Name + " is ragged, and ragged inputs cannot be read yet", Decl: in.Place})
 		case !c.sound(in, v):
 			c.broken[in.Name] = true
 		case len(in.Shape) != len(v.Shape):
@@ -215,14 +224,14 @@ func (c *checker) unsized() {
 		excused := false
 		for i := range c.schema.Inputs {
 			in := &c.schema.Inputs[i]
-			if v := c.values[in.Name]; v == nil && !in.Default || c.broken[in.Name] {
+			if v := c.values[in.Name]; v == nil && !in.Default && !c.absent[in.Name] || c.broken[in.Name] {
 				for _, p := range append(slices.Clone(in.Shape), in.Below) {
 					excused = excused || slices.Contains(p.Dims(), d.Name)
 				}
 			}
 		}
 		if !excused {
-			c.fail(&Error{Code: "D0123", Message: fmt.Sprintf("the size of %s is unknown: no input that was given has it", d.Name), Decl: d.Place,
+			c.fail(&Error{Code: "D0123", Name: d.Name, Message: fmt.Sprintf("the size of %s is unknown: no input that was given has it", d.Name), Decl: d.Place,
 				Notes: []string{fmt.Sprintf("give it with --set %s=VALUE, or as a key %s of a JSON file", d.Name, d.Name)}})
 		}
 	}
@@ -241,7 +250,7 @@ func (c *checker) ragged(in *Input) bool {
 
 // at places an error in a value; row −1 is the whole of it.
 func (c *checker) at(in *Input, v *Value, row int, code, message string) *Error {
-	e := &Error{Code: code, Message: message, Decl: in.Place}
+	e := &Error{Code: code, Message: message, Name: in.Name, Decl: in.Place}
 	if o := v.Origin; o != nil {
 		e.File = o.File
 		if row >= 0 {

@@ -1,0 +1,76 @@
+package data
+
+// An Explanation is what `sgppl explain CODE` prints about a mistake in data,
+// in the shape of the compiler's. Codes are never renumbered.
+type Explanation struct {
+	Code    string
+	Title   string // what is wrong, in a few words
+	Text    string // why it is an error and what to do
+	Example string // how it comes about
+	Exit    int    // the program's exit status: 2 command line, 3 data, 5 files
+}
+
+// Exit statuses of the command line's contract.
+const (
+	exitUsage = 2
+	exitData  = 3
+	exitFiles = 5
+)
+
+// Explain finds the explanation of a code.
+func Explain(code string) (Explanation, bool) {
+	for _, e := range codes {
+		if e.Code == code {
+			return e, true
+		}
+	}
+	return Explanation{}, false
+}
+
+// Codes lists every explanation by code.
+func Codes() []Explanation { return append([]Explanation(nil), codes...) }
+
+// Exit is the exit status of the error's kind.
+func (e *Error) Exit() int {
+	x, _ := Explain(e.Code)
+	return x.Exit
+}
+
+// codes is append-only. D010x to D011x are of files and bindings, D012x of
+// sizes, D013x of entries, D014x of what this program writes itself.
+var codes = []Explanation{
+	{"D0101", "a file cannot be opened", "The path does not exist, or the system refuses to open it. Relative paths start at the working directory.", "--data x=no-such.csv", exitFiles},
+	{"D0102", "a directory where a file is expected", "Data are read from files; name one in the directory.", "--data x=.", exitFiles},
+	{"D0103", "an empty file", "The file has no bytes, or no rows. Often an earlier program failed to write it.", "an x.csv of length 0", exitData},
+	{"D0104", "a file that is cut off or damaged", "Decompression or reading stopped before the end of the data, or a checksum does not agree. Fetch or write the file again.", "half of an x.csv.gz", exitData},
+	{"D0105", "a format that cannot be read", "The format is found by the ending of the file's name, less .gz or .bz2, and else by its first bytes. Convert the file to one of the formats of the note.", "--data x=x.parquet", exitData},
+	{"D0106", "not a number", "Every entry must be a number in the range of float64, true or false, NaN, Inf or -Inf. NA, null and an empty cell are missing entries. Whole numbers beyond 2^53 are refused where they would be rounded.", "age\ntwelve", exitData},
+	{"D0107", "rows of different lengths", "Every row of a table, and every list of a level in JSON, must be as long as the others. Ragged data are not read from tables.", "{\"x\": [[1, 2], [3]]}", exitData},
+	{"D0108", "malformed JSON", "The file is not JSON at this place. NaN, Infinity and -Infinity are taken beyond the standard; comments and trailing commas are not.", "{\"x\": [1, 2,]}", exitData},
+	{"D0109", "malformed quotes in a table", "A field that begins with a quote must end with one; a quote inside is written twice.", "name\n\"unclosed", exitData},
+	{"D0110", "malformed libsvm entry", "A line is `label id:value id:value …` with ids that are whole and rise strictly.", "1 3:1 2:1", exitData},
+	{"D0111", "a field that the file does not have", "NAME=FILE:FIELD picks a column, key or array of the file. Without FIELD, the field of the input's own name is taken, or the only one.", "--data x=d.json:xx", exitData},
+	{"D0112", "a malformed --data", "Write NAME=FILE, NAME=FILE:FIELD, or FILE for a file whose fields have names.", "--data x=", exitUsage},
+	{"D0113", "a name that the model does not have", "--data NAME=… binds an input of the model, --set NAME=… a dim, a const or an input without axes. Names are case-sensitive.", "--data X=x.npy for a model with data x", exitUsage},
+	{"D0114", "an input without a value", "Every input without a default needs a value, from --data or --set.", "a model with data y and no --data for it", exitData},
+	{"D0115", "an input bound twice", "Two --data or --set name the same input. Nothing overrides silently: drop one.", "--data x=a.npy --data x=b.npy", exitUsage},
+	{"D0116", "a malformed npy file", "The header of NumPy's format does not say what the file holds, or says what cannot be read: real, whole and bool entries can be.", "an array of strings", exitData},
+	{"D0117", "a malformed --set", "Write NAME=VALUE with one number, true or false. Inputs with axes come from --data.", "--set K=many", exitUsage},
+	{"D0118", "two fields of one name", "The file has two columns or keys of the same name, so a binding would be a guess. Rename one.", "a,a\n1,2", exitData},
+	{"D0119", "a table without a header", "The first line of a csv or tsv file names its columns. A matrix without names can be read from .txt or .npy.", "1,2\n3,4", exitData},
+	{"D0120", "sizes that disagree", "The sizes of the model's dims are inferred from the shapes of the data, and two of them contradict one another. The message names both.", "x of 10 rows, y of 9, both in [N]", exitData},
+	{"D0121", "the wrong number of axes", "The array's shape cannot stand for the declared one. Trailing axes flatten or unfold only where the sizes are known and agree.", "a vector for data x[N] : real[P]", exitData},
+	{"D0122", "a size other than declared", "The model fixes the size of this axis.", "30 columns for real[31]", exitData},
+	{"D0123", "a size that nothing settles", "No input that was given has this dim, and it has no default.", "dim K in no data", exitData},
+	{"D0124", "an impossible size", "A size is one whole number of at least 0.", "--set N=2.5", exitData},
+	{"D0125", "an inconsistent array", "A program passed an array whose storage contradicts its shape.", "Dense(make([]float64, 3), 2, 2)", exitData},
+	{"D0126", "a ragged input", "Inputs with ragged axes are not read by this version.", "dim T(S)", exitData},
+	{"D0127", "a column beyond the width", "A sparse row has an entry in a column that the dim does not have. When scoring, sizes of the shared parameters are the fitted run's.", "feature 124 where P is 123", exitData},
+	{"D0128", "an array too large for its storage", "Spreading a sparse matrix out would take too much memory, or its columns are too many to count. Declare the input sparse.", "data x[N] : real[P] with P in the millions", exitData},
+	{"D0130", "a value outside its type", "Each type is a set of numbers; the declaration names it and the message says what belongs there.", "2 in a bool", exitData},
+	{"D0131", "a missing value", "NaN, null, NA and empty cells are missing entries, and only types with ? have those.", "an empty cell in data x[N] : real", exitData},
+	{"D0132", "entries that do not belong together", "A simplex sums to 1, a sphere's point has length 1, ordered entries rise, each within 1e-6.", "[0.5, 0.6] for simplex[2]", exitData},
+	{"D0133", "a number that is not whole", "int, count and index hold whole numbers of magnitude up to 2^53.", "1.5 in a count", exitData},
+	{"D0134", "an empty interval", "The lower end of an interval must lie below the upper one.", "interval(lo, hi) with lo = 2, hi = 1", exitData},
+	{"D0140", "a damaged spool", "Bound data that were passed between two programs of sgppl did not arrive whole, or come from another version.", "a spool cut off", exitFiles},
+}

@@ -1,0 +1,255 @@
+package data
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"math"
+)
+
+// A spool is bound data on its way to another process: magic, dims, values,
+// files, then a CRC-32C of all before it. Numbers are little-endian, counts
+// unsigned varints, float64 as they are.
+const spoolMagic = "SGSPOOL1"
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Write writes a spool.
+func Write(w io.Writer, b *Bound) error {
+	sum := crc32.New(castagnoli)
+	out := &spoolWriter{w: bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)}
+	out.w.WriteString(spoolMagic)
+	out.count(len(b.Dims))
+	for _, name := range sortedKeys(b.Dims) {
+		out.text(name)
+		out.count(b.Dims[name])
+	}
+	out.count(len(b.Values))
+	for _, name := range sortedKeys(b.Values) {
+		out.text(name)
+		out.value(b.Values[name])
+	}
+	out.count(len(b.Files))
+	for _, f := range b.Files {
+		out.text(f.Name)
+		out.count(int(f.Bytes))
+		out.text(f.SHA256)
+	}
+	if err := out.w.Flush(); err != nil {
+		return err
+	}
+	_, err := w.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
+	return err
+}
+
+// A spoolWriter writes; bufio keeps the first error for Flush.
+type spoolWriter struct {
+	w   *bufio.Writer
+	buf []byte
+}
+
+func (s *spoolWriter) count(n int) {
+	s.buf = binary.AppendUvarint(s.buf[:0], uint64(n))
+	s.w.Write(s.buf)
+}
+
+func (s *spoolWriter) text(t string) {
+	s.count(len(t))
+	s.w.WriteString(t)
+}
+
+func (s *spoolWriter) floats(v []float64) {
+	s.count(len(v))
+	for _, x := range v {
+		s.w.Write(binary.LittleEndian.AppendUint64(s.w.AvailableBuffer(), math.Float64bits(x)))
+	}
+}
+
+const (
+	hasCSR = 1 << iota
+	hasEntries
+	isCanonical
+	isOpen
+)
+
+func (s *spoolWriter) value(v *Value) {
+	flags := 0
+	for _, f := range []struct {
+		bit int
+		on  bool
+	}{{hasCSR, v.CSR != nil}, {hasEntries, v.CSR != nil && v.CSR.Value != nil}, {isCanonical, v.Canonical}, {isOpen, v.CSR != nil && v.CSR.Open}} {
+		if f.on {
+			flags |= f.bit
+		}
+	}
+	s.count(flags)
+	s.count(len(v.Shape))
+	for _, n := range v.Shape {
+		s.count(n)
+	}
+	if m := v.CSR; m != nil {
+		s.count(m.Rows)
+		s.count(m.Cols)
+		for r := range m.Rows {
+			s.count(m.Indptr[r+1] - m.Indptr[r])
+		}
+		for _, j := range m.Index {
+			s.w.Write(binary.LittleEndian.AppendUint32(s.w.AvailableBuffer(), uint32(j)))
+		}
+		if m.Value != nil {
+			s.floats(m.Value)
+		}
+		return
+	}
+	s.floats(v.F64)
+}
+
+// Read reads a spool that Write wrote, and checks that it arrived whole.
+// Values have lost their Origin.
+func Read(r io.Reader) (*Bound, error) {
+	s := &spoolReader{r: bufio.NewReaderSize(r, 1<<16), sum: crc32.New(castagnoli)}
+	b := s.bound()
+	if s.err != nil {
+		return nil, s.err
+	}
+	want := s.sum.Sum32()
+	var tail [4]byte
+	if _, err := io.ReadFull(s.r, tail[:]); err != nil || binary.LittleEndian.Uint32(tail[:]) != want {
+		return nil, damaged("its checksum does not agree")
+	}
+	for name, v := range b.Values {
+		if v.CSR != nil {
+			if text := v.CSR.defect(); text != "" {
+				return nil, damaged(name + " " + text)
+			}
+		}
+	}
+	return b, nil
+}
+
+func damaged(what string) error {
+	return &Error{Code: "D0140", Message: "the spool is damaged: " + what}
+}
+
+// A spoolReader keeps its first error and returns zeros after it. Lengths
+// may lie, so arrays grow with what is read.
+type spoolReader struct {
+	r   *bufio.Reader
+	sum hash.Hash32
+	buf [1 << 12]byte
+	err error
+}
+
+func (s *spoolReader) fill(b []byte) bool {
+	if s.err == nil {
+		if _, err := io.ReadFull(s.r, b); err != nil {
+			s.err = damaged("it ends too early")
+		}
+	}
+	if s.err != nil {
+		return false
+	}
+	s.sum.Write(b)
+	return true
+}
+
+// ReadByte lets binary.ReadUvarint read and sum.
+func (s *spoolReader) ReadByte() (byte, error) {
+	if !s.fill(s.buf[:1]) {
+		return 0, s.err
+	}
+	return s.buf[0], nil
+}
+
+func (s *spoolReader) count() int {
+	n, err := binary.ReadUvarint(s)
+	if err != nil && s.err == nil || n > math.MaxInt64/16 {
+		s.err = damaged("a count is malformed")
+	}
+	if s.err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+func (s *spoolReader) text() string {
+	n := s.count()
+	if n > 1<<20 {
+		s.err = damaged("a name is too long")
+		return ""
+	}
+	b := make([]byte, n)
+	s.fill(b)
+	return string(b)
+}
+
+// words reads n entries of the given bytes each.
+func (s *spoolReader) words(n, each int, to func(b []byte)) {
+	for n > 0 && s.err == nil {
+		some := min(n, len(s.buf)/each)
+		if b := s.buf[:some*each]; s.fill(b) {
+			for i := 0; i < len(b); i += each {
+				to(b[i:])
+			}
+		}
+		n -= some
+	}
+}
+
+func (s *spoolReader) floats() []float64 {
+	n := s.count()
+	out := make([]float64, 0, min(n, 1<<16))
+	s.words(n, 8, func(b []byte) { out = append(out, math.Float64frombits(binary.LittleEndian.Uint64(b))) })
+	return out
+}
+
+func (s *spoolReader) bound() *Bound {
+	b := &Bound{Dims: map[string]int{}, Values: map[string]*Value{}}
+	magic := make([]byte, len(spoolMagic))
+	if s.fill(magic) && string(magic) != spoolMagic {
+		s.err = damaged(fmt.Sprintf("it begins with %q", magic))
+	}
+	for n := s.count(); n > 0 && s.err == nil; n-- {
+		name := s.text()
+		b.Dims[name] = s.count()
+	}
+	for n := s.count(); n > 0 && s.err == nil; n-- {
+		name := s.text()
+		b.Values[name] = s.value()
+	}
+	for n := s.count(); n > 0 && s.err == nil; n-- {
+		b.Files = append(b.Files, Fingerprint{Name: s.text(), Bytes: int64(s.count()), SHA256: s.text()})
+	}
+	return b
+}
+
+func (s *spoolReader) value() *Value {
+	flags := s.count()
+	v := &Value{Canonical: flags&isCanonical != 0}
+	for n := s.count(); n > 0 && s.err == nil; n-- {
+		v.Shape = append(v.Shape, s.count())
+	}
+	if flags&hasCSR == 0 {
+		v.F64 = s.floats()
+		return v
+	}
+	m := &CSR{Rows: s.count(), Cols: s.count(), Open: flags&isOpen != 0}
+	m.Indptr = make([]int, 1, min(m.Rows, 1<<16)+1)
+	total := 0
+	for n := m.Rows; n > 0 && s.err == nil; n-- {
+		if total += s.count(); total < 0 {
+			s.err = damaged("its rows are too long")
+		}
+		m.Indptr = append(m.Indptr, total)
+	}
+	m.Index = make([]int32, 0, min(total, 1<<16))
+	s.words(total, 4, func(b []byte) { m.Index = append(m.Index, int32(binary.LittleEndian.Uint32(b))) })
+	if flags&hasEntries != 0 {
+		m.Value = s.floats()
+	}
+	v.CSR = m
+	return v
+}
