@@ -65,7 +65,12 @@ func loops(c *complaint) bool {
 	case c.prev.is("for"), c.prev.is("scan"):
 		c.say("E0101", "the name of an index follows `"+c.prev.text+"`, and here is "+c.found())
 	case inBind && c.prev.kind == tIdent && c.at >= 2 && (c.before(2).is("for") || c.before(2).is("scan")):
-		c.say("E0101", "`in` and a size follow the index: for "+c.prev.text+" in N").Suggest(c.afterPrev(), " in")
+		d := c.say("E0101", "`in` and a size follow the index: "+c.before(2).text+" "+c.prev.text+" in N")
+		if c.tok.is("=") {
+			d.Suggest(c.span(), "in")
+		} else if c.tok.beginsValue() {
+			d.Suggest(c.afterPrev(), " in")
+		}
 	case c.first == "for" && len(c.open) == 0 && c.prev.is(":") && c.tok.kind == tBlock:
 		c.say("E0101", "a range has two ends: 1:T")
 	case c.first == "for" && len(c.open) == 0 && c.prev.endsValue() && c.st.tokens[0].kind == tKey && !c.st.has(tBlock):
@@ -204,6 +209,11 @@ func (c *complaint) shown(t token) string {
 
 func unexpected(c *complaint) bool {
 	switch {
+	case len(c.open) > 0 && c.open[len(c.open)-1] > 0 && isCut(c.st.tokens[c.open[len(c.open)-1]-1].text):
+		word := c.st.tokens[c.open[len(c.open)-1]-1].text
+		c.say("E0101", "`"+word+"` has two ends, and here is "+c.found()).Note("an end may be infinite: " + word + "(0, inf)")
+	case c.tok.is("~") && c.seen("~"):
+		c.say("E0101", "a second `~` stands in this statement; each statement has one distribution")
 	case c.tok.kind == tNewline && len(c.open) > 0:
 		c.say("E0101", "`"+closers[c.opener()]+"` is missing at the end of the statement")
 	case c.tok.kind == tNewline:
@@ -217,3 +227,5 @@ func unexpected(c *complaint) bool {
 	}
 	return true
 }
+
+func isCut(word string) bool { return word == "truncated" || word == "censored" }

@@ -178,7 +178,7 @@ type gArray struct {
 	place
 	Elems []*gExpr `parser:"\"[\" @@"`
 	Binds []gBind  `parser:"( \"for\" @@ ( \",\" @@ )*"`
-	Rest  []*gExpr `parser:"| ( \",\" @@ )* ) \"]\""`
+	Rest  []*gExpr `parser:"| ( \",\" @@ )+ )? \"]\""`
 }
 
 type gScan struct {

@@ -158,10 +158,14 @@ func (s *scanner) close(op string) {
 		}
 	}
 	if match < 0 {
-		d := s.add("E0103", source.Span{Start: s.pos, End: s.pos + 1}, fmt.Sprintf("`%s` closes nothing", op))
-		if n := len(s.open); n > 0 {
+		here := source.Span{Start: s.pos, End: s.pos + 1}
+		if n := len(s.open); n > 0 && op != "}" && s.tokens[s.open[n-1]].text != "{" {
 			o := s.tokens[s.open[n-1]]
-			d.NoteAt(s.file, source.Span{Start: o.start, End: o.end}, fmt.Sprintf("the bracket open here is `%s`", o.text))
+			s.add("E0103", here, fmt.Sprintf("`%s` does not close `%s`", op, o.text)).
+				NoteAt(s.file, source.Span{Start: o.start, End: o.end}, fmt.Sprintf("this `%s` is open and needs a `%s`", o.text, closers[o.text]))
+			s.open = s.open[:n-1]
+		} else {
+			s.add("E0103", here, fmt.Sprintf("`%s` closes nothing", op))
 		}
 		if op == "}" {
 			s.newline()

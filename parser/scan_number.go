@@ -39,10 +39,9 @@ func (s *scanner) number() {
 	}
 	t := s.emit(tNumber, n)
 	span := source.Span{Start: t.start, End: t.end}
-	if v, err := strconv.ParseFloat(t.text, 64); problem == "" && err != nil {
+	if _, err := strconv.ParseFloat(t.text, 64); problem == "" && err != nil {
 		s.add("E0104", span, fmt.Sprintf("`%s` is too large for a number (the largest is about 1.8e308)", t.text)).Note("`inf` is a number of its own")
 		t.bad = true
-		_ = v
 	}
 	if problem != "" {
 		s.add("E0104", span, problem).Suggest(span, better)
@@ -69,6 +68,8 @@ func (s *scanner) badTail(t *token, tail int) {
 		d.Note("an exponent needs digits: 1e-6")
 	case name == "L" || name == "f" || name == "i":
 		d.Note("numbers have no suffix letters")
+	case number == "0" && strings.ContainsRune("xXbBoO", rune(name[0])):
+		d.Note("numbers are decimal")
 	default:
 		d.Note("a product is written with `*`").Suggest(span, number+" * "+name)
 	}
