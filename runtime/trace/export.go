@@ -1,0 +1,239 @@
+package trace
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Info is what an export says of the run beside its draws.
+type Info struct {
+	Model    string
+	Sampler  string
+	Warmup   int
+	Thin     int // steps between draws; 0 counts as 1
+	StepSize float64
+	Seed     uint64
+	Data     string // the data file, or a list of them
+	Version  string // of sgppl
+	// Seconds that each chain took for warm-up and sampling; may be absent.
+	WarmupSeconds, SamplingSeconds []float64
+	// Digits of the numbers; 0 writes as many as it takes to read the same
+	// number back.
+	Digits int
+}
+
+// exporters by the name of the format.
+var exporters = map[string]func(*Store, Info, string) error{
+	"stan-csv": exportStan,
+	"csv":      exportCSV,
+	"zarr":     exportZarr,
+	"parquet":  exportParquet,
+}
+
+// Formats are the names that Export knows.
+func Formats() []string { return slices.Sorted(maps.Keys(exporters)) }
+
+// Export writes the draws that all chains have, in one of the Formats.
+// stan-csv makes a file a chain: out.csv stands for out_1.csv, out_2.csv, ….
+// A format that is unknown or not built in gives an error that says so.
+func Export(s *Store, format string, info Info, out string) error {
+	f := exporters[format]
+	if f == nil {
+		return fmt.Errorf("there is no export format %q; there are %s", format, strings.Join(Formats(), ", "))
+	}
+	return f(s, info, out)
+}
+
+// ErrNoParquet is what the export to Parquet fails with.
+var ErrNoParquet = errors.New("this build of sgppl does not write Parquet; export to csv or zarr, which Arrow and pandas read")
+
+func exportParquet(*Store, Info, string) error { return ErrNoParquet }
+
+// rows walks the draws of a chain as rows of numbers, one a column; it reads
+// many draws at a time, and what it yields is good until the next.
+func (s *Store) rows(vars []Variable, chain, draws int, row func(draw int, values [][]float64) error) error {
+	const budget = 1 << 20 // numbers in memory
+	total := 1
+	for _, v := range vars {
+		total += v.Len()
+	}
+	block := max(min(budget/total, draws), 1)
+	if block > 1000 {
+		block -= block % 1000 // the usual chunk is read once
+	}
+	buf, values := make([][]float64, len(vars)), make([][]float64, len(vars))
+	for i, v := range vars {
+		buf[i] = make([]float64, block*v.Len())
+	}
+	for from := 0; from < draws; from += block {
+		to := min(from+block, draws)
+		for i, v := range vars {
+			if err := s.ReadDraws(v, chain, from, to, buf[i]); err != nil {
+				return err
+			}
+		}
+		for d := from; d < to; d++ {
+			for i, v := range vars {
+				n := v.Len()
+				values[i] = buf[i][(d-from)*n : (d-from+1)*n]
+			}
+			if err := row(d, values); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// group lists the sampled variables of a group.
+func (s *Store) group(name string) []Variable {
+	var vars []Variable
+	for _, v := range s.vars {
+		if v.Group == name && !v.Static {
+			vars = append(vars, v)
+		}
+	}
+	return vars
+}
+
+// appendNumber writes x as CmdStan would: NaN, inf, -inf, integers without a
+// point.
+func appendNumber(b []byte, x float64, digits int) []byte {
+	switch {
+	case math.IsNaN(x):
+		return append(b, "NaN"...)
+	case math.IsInf(x, 1):
+		return append(b, "inf"...)
+	case math.IsInf(x, -1):
+		return append(b, "-inf"...)
+	}
+	if digits <= 0 {
+		digits = -1
+		if i := int64(x); math.Abs(x) < 1e15 && float64(i) == x && (i != 0 || !math.Signbit(x)) {
+			return strconv.AppendInt(b, i, 10)
+		}
+	}
+	return strconv.AppendFloat(b, x, 'g', digits, 64)
+}
+
+// writeText writes a file through a buffer, in one step.
+func writeText(path string, write func(w *bufio.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+tempMark+"*")
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, cause(err))
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err = write(w); err != nil {
+		f.Close()
+		return err
+	}
+	err = w.Flush()
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, cause(err))
+	}
+	return nil
+}
+
+// exportCSV writes the posterior of all chains into one file, with columns
+// chain, draw and the elements, whose names are quoted where they have
+// indices.
+func exportCSV(s *Store, info Info, out string) error {
+	draws, err := s.Common()
+	if err != nil {
+		return err
+	}
+	vars := s.group("posterior")
+	return writeText(out, func(w *bufio.Writer) error {
+		w.WriteString("chain,draw")
+		for _, v := range vars {
+			for _, name := range v.Elements() {
+				if len(v.Shape) > 0 {
+					name = `"` + name + `"`
+				}
+				w.WriteString("," + name)
+			}
+		}
+		w.WriteByte('\n')
+		var line []byte
+		for c := range s.chains {
+			err := s.rows(vars, c, draws, func(d int, values [][]float64) error {
+				line = strconv.AppendInt(line[:0], int64(c), 10)
+				line = append(line, ',')
+				line = strconv.AppendInt(line, int64(d), 10)
+				for _, xs := range values {
+					for _, x := range xs {
+						line = appendNumber(append(line, ','), x, info.Digits)
+					}
+				}
+				_, err := w.Write(append(line, '\n'))
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// exportZarr copies the store, which must not be at out or under it, and cuts
+// the copy to what all chains have.
+func exportZarr(s *Store, _ Info, out string) error {
+	if err := os.Mkdir(out, 0o755); err != nil {
+		return fmt.Errorf("cannot make %s: %w", out, cause(err))
+	}
+	err := filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == s.dir || isTemp(d.Name()) {
+			return err
+		}
+		rel, err := filepath.Rel(s.dir, path)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(out, rel)
+		if d.IsDir() {
+			return os.Mkdir(to, 0o755)
+		}
+		return writeText(to, func(w *bufio.Writer) error {
+			f, err := os.Open(path)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			_, err = io.Copy(w, f)
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	c, err := Open(out)
+	if err != nil {
+		return err
+	}
+	return c.Close()
+}

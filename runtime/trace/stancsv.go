@@ -1,0 +1,127 @@
+package trace
+
+import (
+	"bufio"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// stanNames are CmdStan's names of sample statistics where they differ from
+// ArviZ's by more than the two underscores.
+var stanNames = map[string]string{
+	"acceptance_rate": "accept_stat",
+	"step_size":       "stepsize",
+	"tree_depth":      "treedepth",
+	"n_steps":         "n_leapfrog",
+	"diverging":       "divergent",
+}
+
+// exportStan writes CmdStan's CSV, a file a chain. The header is one that
+// cmdstanpy, cmdstanr and stansummary accept of a sampler other than Stan's:
+// an algorithm that is not fixed_param, a metric, no block of adaptation.
+func exportStan(s *Store, info Info, out string) error {
+	draws, err := s.Common()
+	if err != nil {
+		return err
+	}
+	ext := filepath.Ext(out)
+	for c := range s.chains {
+		path := strings.TrimSuffix(out, ext) + "_" + strconv.Itoa(c+1) + ext
+		err := writeText(path, func(w *bufio.Writer) error { return s.stanChain(w, info, c, draws) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A stanColumn is an element of a variable: its name in the header, the
+// variable's place among those read, and its own in the variable. Variable −1
+// is the missing log density.
+type stanColumn struct {
+	name              string
+	variable, element int
+}
+
+// stanColumns lists the columns: lp__, the other statistics, the parameters.
+func (s *Store) stanColumns() (vars []Variable, columns []stanColumn) {
+	columns = []stanColumn{{"lp__", -1, 0}}
+	for _, v := range s.group("sample_stats") {
+		named := v
+		if name, ok := stanNames[v.Name]; ok {
+			named.Name = name
+		}
+		for at, name := range named.columnMajor("_", "_", "") { // one word
+			if name == "lp" {
+				columns[0] = stanColumn{"lp__", len(vars), at}
+				continue
+			}
+			columns = append(columns, stanColumn{name + "__", len(vars), at})
+		}
+		vars = append(vars, v)
+	}
+	for _, v := range s.group("posterior") {
+		for at, name := range v.columnMajor(".", ".", "") {
+			columns = append(columns, stanColumn{name, len(vars), at})
+		}
+		vars = append(vars, v)
+	}
+	return vars, columns
+}
+
+func (s *Store) stanChain(w *bufio.Writer, info Info, chain, draws int) error {
+	thin := max(info.Thin, 1)
+	word := func(text string) string { // one line, whatever it holds
+		return strings.Join(strings.Fields(text), " ")
+	}
+	fmt.Fprintf(w, "# model = %s\n", word(info.Model))
+	fmt.Fprintf(w, "# method = sample\n")
+	fmt.Fprintf(w, "#   sample\n")
+	fmt.Fprintf(w, "#     num_samples = %d\n", draws*thin)
+	fmt.Fprintf(w, "#     num_warmup = %d\n", info.Warmup)
+	fmt.Fprintf(w, "#     save_warmup = 0\n")
+	fmt.Fprintf(w, "#     thin = %d\n", thin)
+	fmt.Fprintf(w, "#     algorithm = %s\n", word(info.Sampler))
+	fmt.Fprintf(w, "#     metric = unit_e\n")
+	fmt.Fprintf(w, "#     stepsize = %s\n", appendNumber(nil, info.StepSize, 0))
+	fmt.Fprintf(w, "# id = %d\n", chain+1)
+	fmt.Fprintf(w, "# data\n#   file = %s\n", word(info.Data))
+	fmt.Fprintf(w, "# random\n#   seed = %d\n", info.Seed)
+	fmt.Fprintf(w, "# sgppl_version = %s\n", word(info.Version))
+
+	vars, columns := s.stanColumns()
+	for i, c := range columns {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.WriteString(c.name)
+	}
+	w.WriteByte('\n')
+	var line []byte
+	err := s.rows(vars, chain, draws, func(_ int, values [][]float64) error {
+		line = line[:0]
+		for i, c := range columns {
+			if i > 0 {
+				line = append(line, ',')
+			}
+			if c.variable < 0 {
+				line = append(line, "NaN"...)
+				continue
+			}
+			line = appendNumber(line, values[c.variable][c.element], info.Digits)
+		}
+		_, err := w.Write(append(line, '\n'))
+		return err
+	})
+	if err != nil || chain >= len(info.WarmupSeconds) || chain >= len(info.SamplingSeconds) {
+		return err
+	}
+	a, b := info.WarmupSeconds[chain], info.SamplingSeconds[chain]
+	const elapsed = "#  Elapsed Time: "
+	fmt.Fprintf(w, "# \n%s%s seconds (Warm-up)\n", elapsed, appendNumber(nil, a, 6))
+	fmt.Fprintf(w, "#%*s%s seconds (Sampling)\n", len(elapsed)-1, "", appendNumber(nil, b, 6))
+	fmt.Fprintf(w, "#%*s%s seconds (Total)\n# \n", len(elapsed)-1, "", appendNumber(nil, a+b, 6))
+	return nil
+}
