@@ -60,60 +60,54 @@ const (
 	expOne = 0x3ff0000000000000 // bits of 1.0
 )
 
-// laneState seeds lane j from the block of a step: word by word the
-// finaliser of SplitMix64 (Steele, Lea & Flood, 2014), a bijection, so that
-// no two lanes agree in any word.
-func laneState(b *[4]uint64, j uint64) (s [4]uint64) {
-	for i := range s {
-		z := b[i] + (j+1)*0x9e3779b97f4a7c15
-		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-		z = (z ^ z>>27) * 0x94d049bb133111eb
-		s[i] = z ^ z>>31
-	}
-	return s
+// A lane is xoroshiro128++ (Blackman & Vigna, 2021): two words of state are
+// quick to seed, which short vectors feel, and 2¹²⁸ states are room enough
+// for random starting points.
+type lane struct{ s0, s1 uint64 }
+
+// newLane seeds lane j from the block of a step: two SplitMix64 generators
+// (Steele, Lea & Flood, 2014), start and increment from the block, advanced
+// by j+1. The output function is a bijection, so no two lanes agree in a word.
+func newLane(b *[4]uint64, j uint64) lane {
+	return lane{mix(b[0] + (j+1)*(b[2]|1)), mix(b[1] + (j+1)*(b[3]|1))}
 }
 
-// fillLane writes the next words of a lane to dst[0], dst[lanes], ….
-func fillLane(s *[4]uint64, dst []uint64) {
-	s0, s1, s2, s3 := s[0], s[1], s[2], s[3]
+// mix is the output function of SplitMix64.
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// fill writes the next words of the lane to dst[0], dst[lanes], ….
+func (l *lane) fill(dst []uint64) {
+	s0, s1 := l.s0, l.s1
 	for i := 0; i < len(dst); i += lanes {
-		dst[i] = bits.RotateLeft64(s0+s3, 23) + s0
-		t := s1 << 17
-		s2 ^= s0
-		s3 ^= s1
-		s1 ^= s2
-		s0 ^= s3
-		s2 ^= t
-		s3 = bits.RotateLeft64(s3, 45)
+		dst[i] = bits.RotateLeft64(s0+s1, 17) + s0
+		s1 ^= s0
+		s0 = bits.RotateLeft64(s0, 49) ^ s1 ^ s1<<21
+		s1 = bits.RotateLeft64(s1, 28)
 	}
-	s[0], s[1], s[2], s[3] = s0, s1, s2, s3
+	l.s0, l.s1 = s0, s1
 }
 
-// fillLane2 writes the next pairs of words of a lane to (a[0], b[0]),
+// fill2 writes the next pairs of words of the lane to (a[0], b[0]),
 // (a[lanes], b[lanes]), ….
-func fillLane2(s *[4]uint64, a, b []uint64) {
-	s0, s1, s2, s3 := s[0], s[1], s[2], s[3]
+func (l *lane) fill2(a, b []uint64) {
+	s0, s1 := l.s0, l.s1
 	b = b[:len(a)]
 	for i := 0; i < len(a); i += lanes {
-		a[i] = bits.RotateLeft64(s0+s3, 23) + s0
-		t := s1 << 17
-		s2 ^= s0
-		s3 ^= s1
-		s1 ^= s2
-		s0 ^= s3
-		s2 ^= t
-		s3 = bits.RotateLeft64(s3, 45)
+		a[i] = bits.RotateLeft64(s0+s1, 17) + s0
+		s1 ^= s0
+		s0 = bits.RotateLeft64(s0, 49) ^ s1 ^ s1<<21
+		s1 = bits.RotateLeft64(s1, 28)
 
-		b[i] = bits.RotateLeft64(s0+s3, 23) + s0
-		t = s1 << 17
-		s2 ^= s0
-		s3 ^= s1
-		s1 ^= s2
-		s0 ^= s3
-		s2 ^= t
-		s3 = bits.RotateLeft64(s3, 45)
+		b[i] = bits.RotateLeft64(s0+s1, 17) + s0
+		s1 ^= s0
+		s0 = bits.RotateLeft64(s0, 49) ^ s1 ^ s1<<21
+		s1 = bits.RotateLeft64(s1, 28)
 	}
-	s[0], s[1], s[2], s[3] = s0, s1, s2, s3
+	l.s0, l.s1 = s0, s1
 }
 
 // unit maps a word to (0, 1): the odd multiples of 2⁻⁵³, each as likely.
@@ -125,16 +119,16 @@ func unit(w uint64) float64 {
 // the stream, the step and i, not on the length: it is word i/8 of lane i mod 8.
 func (s Stream) Uniforms(step uint64, dst []float64) {
 	base := s.block(step, domainUniforms)
-	var state [lanes][4]uint64
+	var state [lanes]lane
 	for j := range min(lanes, len(dst)) {
-		state[j] = laneState(&base, uint64(j))
+		state[j] = newLane(&base, uint64(j))
 	}
 	var words [strip]uint64
 	for len(dst) > 0 {
 		n := min(strip, len(dst))
 		w := words[:n]
 		for j := range min(lanes, n) {
-			fillLane(&state[j], w[j:])
+			state[j].fill(w[j:])
 		}
 		d := dst[:len(w)]
 		for i, v := range w {
@@ -150,15 +144,15 @@ func (s Stream) Uniforms(step uint64, dst []float64) {
 func (s Stream) Normals(step uint64, dst []float64) {
 	base := s.block(step, domainNormals)
 	pairs := (len(dst) + 1) / 2
-	var state [lanes][4]uint64
+	var state [lanes]lane
 	for j := range min(lanes, pairs) {
-		state[j] = laneState(&base, uint64(j))
+		state[j] = newLane(&base, uint64(j))
 	}
 	var a, b [strip]uint64
 	for len(dst) > 0 {
 		n := min(strip, (len(dst)+1)/2)
 		for j := range min(lanes, n) {
-			fillLane2(&state[j], a[j:n], b[j:n])
+			state[j].fill2(a[j:n], b[j:n])
 		}
 		full := min(n, len(dst)/2)
 		boxMuller(dst[:2*full], a[:full], b[:full])
