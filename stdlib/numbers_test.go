@@ -52,6 +52,9 @@ func mustLoad(t *testing.T) *library {
 func TestPoints(t *testing.T) {
 	lib := mustLoad(t)
 	for _, name := range distributions {
+		if !strings.Contains(lib.dists[name].Doc, "Source: ") {
+			t.Errorf("%s: the parsed dist has lost its doc: %q", name, lib.dists[name].Doc)
+		}
 		points := 0
 		for _, it := range lib.dists[name].Items {
 			if it.Check == nil {
