@@ -1,0 +1,461 @@
+package ir
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+var negInf = math.Inf(-1)
+
+func sizeConst(n int) size.Poly { return size.Const(n) }
+
+// A Builder makes values. Equal values are made once (common subexpressions
+// never arise), so a Builder is also the pass that removes them.
+type Builder struct {
+	next   int
+	axes   int
+	values map[string]*Value
+}
+
+// NewBuilder returns an empty builder.
+func NewBuilder() *Builder { return &Builder{values: map[string]*Value{}} }
+
+// Axis makes a fresh axis.
+func (b *Builder) Axis(name string, n size.Poly) *Axis {
+	b.axes++
+	return &Axis{ID: b.axes, Name: name, Size: n}
+}
+
+// Make interns a value: op, arguments, axes and attributes decide its identity.
+func (b *Builder) Make(v Value) *Value {
+	if v.Op.Commutes && len(v.Args) == 2 && v.Args[0].ID > v.Args[1].ID {
+		v.Args = []*Value{v.Args[1], v.Args[0]}
+	}
+	return b.MakeOrdered(v)
+}
+
+// MakeOrdered is Make for a value whose arguments must stay in their order.
+func (b *Builder) MakeOrdered(v Value) *Value {
+	var key strings.Builder
+	fmt.Fprintf(&key, "%s", v.Op.Name)
+	for _, a := range v.Args {
+		fmt.Fprintf(&key, " %d", a.ID)
+	}
+	if v.Op == OpConst {
+		fmt.Fprintf(&key, " %x", math.Float64bits(v.Num))
+	}
+	if v.Op.Class == Random {
+		fmt.Fprintf(&key, " #%d", b.next) // no two draws are one
+	}
+	fmt.Fprintf(&key, "|%s|%s|%t|", v.Name, v.Off, v.Flag)
+	for _, a := range v.Over {
+		fmt.Fprintf(&key, " %d", a.ID)
+	}
+	if v.To != nil {
+		fmt.Fprintf(&key, ">%d", v.To.ID)
+	}
+	key.WriteByte('|')
+	for _, a := range v.Axes {
+		fmt.Fprintf(&key, " %d", a.ID)
+	}
+	if old, ok := b.values[key.String()]; ok {
+		if old.Hint == "" {
+			old.Hint = v.Hint
+		}
+		return old
+	}
+	b.next++
+	v.ID = b.next
+	v.state = v.Op == OpState
+	v.rows = v.Op == OpSize && len(v.Over) > 0
+	for _, a := range v.Args {
+		v.state = v.state || a.state
+		v.rows = v.rows || a.rows
+	}
+	for _, a := range v.Axes {
+		v.rows = v.rows || a.Rows
+	}
+	p := &v
+	b.values[key.String()] = p
+	return p
+}
+
+// Num is a constant.
+func (b *Builder) Num(x float64) *Value { return b.Make(Value{Op: OpConst, Num: x}) }
+
+// Size is a size as a number.
+func (b *Builder) Size(n size.Poly) *Value {
+	if k, ok := n.Number(); ok {
+		return b.Num(float64(k))
+	}
+	return b.Make(Value{Op: OpSize, Off: n})
+}
+
+// AxisSize is the length of an axis as a number: of the batch for the row axis.
+func (b *Builder) AxisSize(a *Axis) *Value {
+	if a.Rows {
+		return b.Make(Value{Op: OpSize, Over: []*Axis{a}})
+	}
+	return b.Size(a.Size)
+}
+
+// Iota is the index along an axis.
+func (b *Builder) Iota(a *Axis) *Value { return b.Make(Value{Op: OpIota, Axes: []*Axis{a}}) }
+
+// Leaf is a state block, datum or run-time scalar.
+func (b *Builder) Leaf(op *Op, name string, axes ...*Axis) *Value {
+	return b.Make(Value{Op: op, Name: name, Axes: axes, Hint: name})
+}
+
+// SparseData is a datum kept as compressed rows.
+func (b *Builder) SparseData(name string, axes ...*Axis) *Value {
+	return b.Make(Value{Op: OpData, Name: name, Axes: axes, Hint: name, Sparse: true})
+}
+
+// Map applies an elementwise op; the result has the union of the axes. What
+// is cheap to see is simplified here, so that rules and adjoints may be
+// written without care.
+func (b *Builder) Map(op *Op, args ...*Value) *Value {
+	if v := b.fold(op, args); v != nil {
+		return v
+	}
+	var axes []*Axis
+	// The layout follows the argument with the most axes.
+	for _, a := range args {
+		if len(a.Axes) > len(axes) {
+			axes = a.Axes
+		}
+	}
+	for _, a := range args {
+		axes = union(axes, a.Axes)
+	}
+	return b.Make(Value{Op: op, Args: args, Axes: axes})
+}
+
+// fold evaluates ops on constants and drops neutral elements.
+func (b *Builder) fold(op *Op, args []*Value) *Value {
+	constant := len(args) > 0
+	var x [3]float64
+	for i, a := range args {
+		c, ok := a.Const()
+		constant = constant && ok
+		x[i] = c
+	}
+	if constant {
+		return b.Num(op.Eval(x))
+	}
+	switch {
+	case op == OpAdd && args[0].Is(0), op == OpMul && args[0].Is(1):
+		return args[1]
+	case op == OpAdd && args[1].Is(0), op == OpSub && args[1].Is(0),
+		op == OpMul && args[1].Is(1), op == OpDiv && args[1].Is(1), op == OpPow && args[1].Is(1):
+		return args[0]
+	case op == OpSub && args[0].Is(0), op == OpMul && args[0].Is(-1):
+		return b.Neg(args[len(args)-1])
+	case op == OpMul && args[1].Is(-1):
+		return b.Neg(args[0])
+	case op == OpNeg && args[0].Op == OpNeg:
+		return args[0].Args[0]
+	case op == OpSelect && args[1] == args[2]:
+		return args[1]
+	case op == OpSelect:
+		if c, ok := args[0].Const(); ok && c != 0 {
+			return args[1]
+		} else if ok {
+			return args[2]
+		}
+	}
+	return nil
+}
+
+func (b *Builder) Add(x, y *Value) *Value { return b.Map(OpAdd, x, y) }
+func (b *Builder) Sub(x, y *Value) *Value { return b.Map(OpSub, x, y) }
+func (b *Builder) Mul(x, y *Value) *Value { return b.Map(OpMul, x, y) }
+func (b *Builder) Div(x, y *Value) *Value { return b.Map(OpDiv, x, y) }
+func (b *Builder) Neg(x *Value) *Value    { return b.Map(OpNeg, x) }
+
+// Sum sums over axes. One that the argument lacks multiplies by its size.
+func (b *Builder) Sum(x *Value, over ...*Axis) *Value {
+	var has []*Axis
+	factor := b.Num(1)
+	for _, a := range over {
+		if x.Has(a) {
+			has = append(has, a)
+		} else {
+			factor = b.Mul(factor, b.AxisSize(a))
+		}
+	}
+	if len(has) > 0 {
+		x = b.Make(Value{Op: OpSum, Args: []*Value{x}, Over: has, Axes: without(x.Axes, has)})
+	}
+	return b.Mul(factor, x)
+}
+
+// Reduce takes away one axis by prod, reduce_max, reduce_min or log_sum_exp.
+func (b *Builder) Reduce(op *Op, x *Value, over *Axis) *Value {
+	if !x.Has(over) {
+		switch op {
+		case OpProd:
+			return b.Map(OpPow, x, b.AxisSize(over))
+		case OpLogSumExp:
+			return b.Add(x, b.Map(OpLog, b.AxisSize(over)))
+		}
+		return x
+	}
+	return b.Make(Value{Op: op, Args: []*Value{x}, Over: []*Axis{over}, Axes: without(x.Axes, []*Axis{over})})
+}
+
+// Contract is Σ over the axes of x y.
+func (b *Builder) Contract(x, y *Value, over ...*Axis) *Value {
+	if len(without(over, x.Axes)) > 0 || len(without(over, y.Axes)) > 0 {
+		return b.Sum(b.Mul(x, y), over...)
+	}
+	return b.Make(Value{Op: OpContract, Args: []*Value{x, y}, Over: over,
+		Axes: without(union(x.Axes, y.Axes), over)})
+}
+
+// Gather reads x along an axis at the entries of index.
+func (b *Builder) Gather(x, index *Value, along *Axis) *Value {
+	if !x.Has(along) {
+		return x
+	}
+	if x.Op == OpIota {
+		return index
+	}
+	rest := without(x.Axes, []*Axis{along})
+	axes := append([]*Axis(nil), index.Axes...)
+	return b.Make(Value{Op: OpGather, Args: []*Value{x, index}, Over: []*Axis{along}, Axes: union(axes, rest)})
+}
+
+// Scatter adds c at the entries of index of the axis to; the result has the
+// axes given, and what else c and index have is summed.
+func (b *Builder) Scatter(c, index *Value, to *Axis, axes []*Axis) *Value {
+	return b.Make(Value{Op: OpScatter, Args: []*Value{c, index}, To: to, Over: without(axes, []*Axis{to}), Axes: axes})
+}
+
+func (b *Builder) move(op *Op, x *Value, from, to *Axis, off size.Poly) *Value {
+	if !x.Has(from) {
+		panic(fmt.Sprintf("ir: %s of a value without axis %s", op.Name, from.Name))
+	}
+	axes := append([]*Axis(nil), x.Axes...)
+	axes[indexOf(axes, from)] = to
+	return b.Make(Value{Op: op, Args: []*Value{x}, Over: []*Axis{from}, To: to, Off: off, Axes: axes, Sparse: false})
+}
+
+// Slice reads len(to) entries along from, starting at off.
+func (b *Builder) Slice(x *Value, from, to *Axis, off size.Poly) *Value {
+	if !x.Has(from) {
+		return x
+	}
+	if off.Equal(size.Const(0)) && from.Size.Equal(to.Size) {
+		return b.Rename(x, from, to)
+	}
+	if x.Op == OpIota {
+		return b.Add(b.Iota(to), b.Size(off))
+	}
+	return b.move(OpSlice, x, from, to, off)
+}
+
+// Pad is the adjoint of Slice.
+func (b *Builder) Pad(x *Value, from, to *Axis, off size.Poly) *Value {
+	if x.Op == OpIota {
+		inside := b.Map(OpAnd, b.Map(OpGe, b.Iota(to), b.Size(off)), b.Map(OpLt, b.Iota(to), b.Size(off.Add(from.Size))))
+		return b.Mul(inside, b.Sub(b.Iota(to), b.Size(off)))
+	}
+	if !x.Has(from) {
+		// The same along the axis: it still has a beginning and an end.
+		inside := b.Map(OpAnd, b.Map(OpGe, b.Iota(to), b.Size(off)), b.Map(OpLt, b.Iota(to), b.Size(off.Add(from.Size))))
+		return b.Mul(x, inside)
+	}
+	if off.Equal(size.Const(0)) && from.Size.Equal(to.Size) {
+		return b.Rename(x, from, to)
+	}
+	return b.move(OpPad, x, from, to, off)
+}
+
+// Extend is Pad with the edges repeated.
+func (b *Builder) Extend(x *Value, from, to *Axis, off size.Poly) *Value {
+	if !x.Has(from) {
+		return x
+	}
+	if off.Equal(size.Const(0)) && from.Size.Equal(to.Size) {
+		return b.Rename(x, from, to)
+	}
+	if x.Op == OpIota {
+		i := b.Sub(b.Iota(to), b.Size(off))
+		return b.Map(OpMax, b.Num(0), b.Map(OpMin, i, b.Size(from.Size.Sub(size.Const(1)))))
+	}
+	return b.move(OpExtend, x, from, to, off)
+}
+
+// Rows reads, along the row axis to, the rows at hand of a datum.
+func (b *Builder) Rows(x *Value, from, to *Axis) *Value {
+	if !x.Has(from) {
+		return x
+	}
+	if x.Op == OpData {
+		// A datum with the row axis is, by convention, the batch's part of it.
+		v := *x
+		v.Axes = append([]*Axis(nil), x.Axes...)
+		v.Axes[indexOf(v.Axes, from)] = to
+		return b.Make(v)
+	}
+	return b.move(OpRows, x, from, to, size.Poly{})
+}
+
+// Rename is x with one axis under another identity. Of a leaf it is a leaf.
+func (b *Builder) Rename(x *Value, from, to *Axis) *Value {
+	if from == to || !x.Has(from) {
+		return x
+	}
+	axes := append([]*Axis(nil), x.Axes...)
+	axes[indexOf(axes, from)] = to
+	if x.Op == OpIota {
+		return b.Iota(to)
+	}
+	if x.Op.Class == Leaf {
+		v := *x
+		v.Axes = axes
+		return b.Make(v)
+	}
+	return b.move(OpRename, x, from, to, size.Poly{})
+}
+
+// At is entry off along an axis.
+func (b *Builder) At(x *Value, along *Axis, off size.Poly) *Value {
+	if !x.Has(along) {
+		return x
+	}
+	if x.Op == OpIota {
+		return b.Size(off)
+	}
+	if x.Op == OpStack && x.To == along {
+		if k, ok := off.Number(); ok && k >= 0 && k < len(x.Args) {
+			return x.Args[k]
+		}
+	}
+	return b.Make(Value{Op: OpAt, Args: []*Value{x}, Over: []*Axis{along}, Off: off, Axes: without(x.Axes, []*Axis{along})})
+}
+
+// Place is the adjoint of At.
+func (b *Builder) Place(x *Value, to *Axis, off size.Poly) *Value {
+	return b.Make(Value{Op: OpPlace, Args: []*Value{x}, To: to, Off: off, Axes: append(append([]*Axis(nil), x.Axes...), to)})
+}
+
+// Diagonal reads the entries where two axes agree.
+func (b *Builder) Diagonal(x *Value, i, j, to *Axis) *Value {
+	if !x.Has(i) {
+		return b.Rename(x, j, to)
+	}
+	if !x.Has(j) {
+		return b.Rename(x, i, to)
+	}
+	axes := append(without(x.Axes, []*Axis{i, j}), to)
+	return b.Make(Value{Op: OpDiagonal, Args: []*Value{x}, Over: []*Axis{i, j}, To: to, Axes: axes})
+}
+
+// Embed is the adjoint of Diagonal.
+func (b *Builder) Embed(x *Value, from, i, j *Axis) *Value {
+	same := b.Map(OpEq, b.Iota(i), b.Iota(j))
+	return b.Mul(same, b.Rename(x, from, i))
+}
+
+// Stack puts values one after another along a new axis.
+func (b *Builder) Stack(to *Axis, args ...*Value) *Value {
+	axes := []*Axis{to}
+	for _, a := range args {
+		axes = union(axes, a.Axes)
+	}
+	return b.Make(Value{Op: OpStack, Args: args, To: to, Axes: axes})
+}
+
+// CumSum is running sums along an axis, from the end when reverse.
+func (b *Builder) CumSum(x *Value, along *Axis, reverse bool) *Value {
+	if !x.Has(along) {
+		count := b.Add(b.Iota(along), b.Num(1))
+		if reverse {
+			count = b.Sub(b.AxisSize(along), b.Iota(along))
+		}
+		return b.Mul(x, count)
+	}
+	return b.Make(Value{Op: OpCumSum, Args: []*Value{x}, Over: []*Axis{along}, Flag: reverse, Axes: x.Axes})
+}
+
+// Layout is x stored with its axes in the order given.
+func (b *Builder) Layout(x *Value, axes []*Axis) *Value {
+	same := true
+	for i := range axes {
+		same = same && x.Axes[i] == axes[i]
+	}
+	if same {
+		return x
+	}
+	return b.Make(Value{Op: OpLayout, Args: []*Value{x}, Axes: axes, Hint: x.Hint})
+}
+
+// Random is a draw for every entry of the axes.
+func (b *Builder) Random(op *Op, axes []*Axis, args ...*Value) *Value {
+	for _, a := range args {
+		axes = union(axes, a.Axes)
+	}
+	return b.Make(Value{Op: op, Args: args, Axes: axes})
+}
+
+// Like makes again, with other arguments, what v is: the step of a pass that
+// rebuilds a graph. What the new arguments lost or gained in axes is followed.
+func (b *Builder) Like(v *Value, args []*Value) *Value {
+	out := b.like(v, args)
+	if out.Hint == "" && v.Hint != "" && out.Op == v.Op {
+		out.Hint = v.Hint
+	}
+	return out
+}
+
+func (b *Builder) like(v *Value, args []*Value) *Value {
+	switch {
+	case v.Op == OpContract:
+		return b.Contract(args[0], args[1], v.Over...)
+	case v.Op == OpSum:
+		return b.Sum(args[0], v.Over...)
+	case v.Op.Class == Map:
+		return b.Map(v.Op, args...)
+	case v.Op.Class == Reduce:
+		return b.Reduce(v.Op, args[0], v.Over[0])
+	case v.Op.Class == Random:
+		return b.Random(v.Op, v.Axes, args...)
+	}
+	switch v.Op {
+	case OpGather:
+		return b.Gather(args[0], args[1], v.Over[0])
+	case OpScatter:
+		return b.Scatter(args[0], args[1], v.To, v.Axes)
+	case OpSlice:
+		return b.Slice(args[0], v.Over[0], v.To, v.Off)
+	case OpPad:
+		return b.Pad(args[0], v.Over[0], v.To, v.Off)
+	case OpExtend:
+		return b.Extend(args[0], v.Over[0], v.To, v.Off)
+	case OpRows:
+		return b.Rows(args[0], v.Over[0], v.To)
+	case OpAt:
+		return b.At(args[0], v.Over[0], v.Off)
+	case OpPlace:
+		return b.Place(args[0], v.To, v.Off)
+	case OpRename:
+		return b.Rename(args[0], v.Over[0], v.To)
+	case OpDiagonal:
+		return b.Diagonal(args[0], v.Over[0], v.Over[1], v.To)
+	case OpStack:
+		return b.Stack(v.To, args...)
+	case OpCumSum:
+		return b.CumSum(args[0], v.Over[0], v.Flag)
+	case OpLayout:
+		return b.Layout(args[0], v.Axes)
+	}
+	c := *v
+	c.Args = args
+	return b.Make(c)
+}

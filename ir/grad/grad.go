@@ -1,0 +1,148 @@
+// Package grad derives gradients of IR functions symbolically, in reverse
+// mode: one loop over the values, one rule a row of the op table.
+package grad
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// Of returns ∂f/∂x for each of the leaves x, where f has no axes. A leaf that
+// f does not depend on gets the constant 0.
+func Of(b *ir.Builder, f *ir.Value, leaves []*ir.Value) ([]*ir.Value, error) {
+	if len(f.Axes) != 0 {
+		return nil, fmt.Errorf("grad: the function has axes")
+	}
+	values := ir.Reach(f)
+	r := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{}, active: active(values, leaves)}
+	r.cot[f] = b.Num(1)
+	for i := len(values) - 1; i >= 0; i-- {
+		v := values[i]
+		cot := r.cot[v]
+		if cot == nil || !r.active[v] || v.Op.Class == ir.Leaf {
+			continue
+		}
+		if err := r.push(v, cot); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]*ir.Value, len(leaves))
+	for i, x := range leaves {
+		out[i] = r.cot[x]
+		if out[i] == nil {
+			out[i] = b.Num(0)
+		}
+	}
+	return out, nil
+}
+
+type reverse struct {
+	b   *ir.Builder
+	cot map[*ir.Value]*ir.Value
+	// guarded values are used under a branch: their cotangent may be an exact
+	// zero that must win over an infinite derivative.
+	guarded map[*ir.Value]bool
+	active  map[*ir.Value]bool
+}
+
+// active marks the values between the leaves and the root: no cotangent is
+// formed for anything else.
+func active(values []*ir.Value, leaves []*ir.Value) map[*ir.Value]bool {
+	on := map[*ir.Value]bool{}
+	for _, x := range leaves {
+		on[x] = true
+	}
+	for _, v := range values {
+		for _, a := range v.Args {
+			if on[a] {
+				on[v] = true
+			}
+		}
+	}
+	return on
+}
+
+// push sends the cotangent of v to its arguments.
+func (r *reverse) push(v, cot *ir.Value) error {
+	if v.Op.Class == ir.Map {
+		for i, a := range v.Args {
+			if r.active[a] {
+				r.pushMap(v, cot, i)
+			}
+		}
+		return nil
+	}
+	if v.Op.Adjoint == nil {
+		return fmt.Errorf("grad: %s has no gradient: %s", v.Op.Name, v.Op.NoGradient)
+	}
+	for i, c := range v.Op.Adjoint(r.b, v, cot) {
+		if a := v.Args[i]; c != nil && r.active[a] {
+			r.add(v, a, c, r.guarded[v])
+		}
+	}
+	return nil
+}
+
+func (r *reverse) pushMap(v, cot *ir.Value, i int) {
+	if v.Op == ir.OpSelect {
+		zero := r.b.Num(0)
+		switch i {
+		case 1:
+			r.add(v, v.Args[1], r.b.Map(ir.OpSelect, v.Args[0], cot, zero), true)
+		case 2:
+			r.add(v, v.Args[2], r.b.Map(ir.OpSelect, v.Args[0], zero, cot), true)
+		}
+		return
+	}
+	d := v.Op.Partial(r.b, v, i)
+	if d == nil {
+		return
+	}
+	guarded := r.guarded[v]
+	if guarded && v.Op.Singular {
+		r.add(v, v.Args[i], r.b.Map(ir.OpMul0, cot, d), true)
+		return
+	}
+	r.add(v, v.Args[i], r.b.Mul(cot, d), guarded)
+}
+
+// add accumulates a contribution to the cotangent of a, summed over the axes
+// that a lacks. A product with an indicator, and log_sum_exp, guard as well.
+func (r *reverse) add(v, a, c *ir.Value, guarded bool) {
+	c = r.b.Sum(c, extra(c, v, a)...)
+	if v.Op == ir.OpLogSumExp {
+		guarded = true
+	}
+	if guarded {
+		r.guarded[a] = true
+	}
+	if old := r.cot[a]; old != nil {
+		c = r.b.Add(old, c)
+	}
+	r.cot[a] = c
+}
+
+// extra lists the axes to be summed away: those of the contribution or of the
+// use (a cotangent that is constant along an axis of the use still counts
+// once for each of its entries) that the argument lacks.
+func extra(c, v, a *ir.Value) []*ir.Axis {
+	var out []*ir.Axis
+	seen := map[*ir.Axis]bool{}
+	use := v.Axes
+	switch {
+	case v.Op == ir.OpStack:
+		use = ir.Without(use, []*ir.Axis{v.To})
+	case v.Op.Class != ir.Map:
+		use = nil // adjoints of the other classes speak for themselves
+	}
+	for _, list := range [][]*ir.Axis{c.Axes, use} {
+		for _, x := range list {
+			if !a.Has(x) && !seen[x] {
+				seen[x] = true
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}

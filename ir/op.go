@@ -1,0 +1,66 @@
+package ir
+
+// A Class says how an op is evaluated, differentiated and emitted: one rule a
+// class, and what differs between its ops is data in the table.
+type Class int
+
+const (
+	Leaf    Class = iota // const, state, data, scalar, size, iota
+	Map                  // the same function of every entry, aligned by axis
+	Reduce               // takes axes away: sum, max, …
+	Move                 // places entries elsewhere: gather, slice, stack, …
+	Product              // sum over axes of a product, made from sum and mul
+	Random               // a draw for every entry, for simulation
+)
+
+// An Op is a row of the op table.
+type Op struct {
+	Name  string
+	Class Class
+	Arity int // -1: any number
+	Doc   string
+
+	// Map: the function of numbers, and how Go code writes it (an expression
+	// with %[1]s … for the arguments).
+	Eval func(x [3]float64) float64
+	Go   string
+	// Commutes lets equal operands be found in either order.
+	Commutes bool
+	// Bool says the result is 0 or 1.
+	Bool bool
+
+	// Partial returns ∂v/∂arg i as a value, for maps; nil stands for zero.
+	Partial func(b *Builder, v *Value, i int) *Value
+	// Singular says that a partial derivative may be infinite where the value
+	// is used under a branch that is not taken: its product with a zero
+	// cotangent is then zero, not NaN.
+	Singular bool
+
+	// Adjoint returns the cotangents of the arguments, for the other classes.
+	// They may have axes that the argument lacks: the caller sums them away.
+	Adjoint func(b *Builder, v, cot *Value) []*Value
+	// NoGradient says why the op has neither rule.
+	NoGradient string
+}
+
+// Ops lists the whole table in its order; a test walks it.
+func Ops() []*Op { return table }
+
+// Lookup finds an op by name.
+func Lookup(name string) (*Op, bool) {
+	op, ok := byName[name]
+	return op, ok
+}
+
+var (
+	table  []*Op
+	byName = map[string]*Op{}
+)
+
+// row adds to the table; it is called by the declarations of the ops_ files.
+func row(op Op) *Op {
+	p := &op
+	table = append(table, p)
+	byName[op.Name] = p
+	return p
+}

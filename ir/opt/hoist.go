@@ -1,0 +1,60 @@
+package opt
+
+import "github.com/sgppl/sgppl/ir"
+
+// hoistSums: what does not depend on the summed axis leaves the sum.
+//
+//	Σn (a + x[n])   → N·a + Σn x[n]
+//	Σn a·x[n]       → a·Σn x[n]        Σn x[n]/a → (Σn x[n])/a
+//	Σn −x[n]        → −Σn x[n]
+func hoistSums(b *ir.Builder, f *ir.Func) *ir.Func {
+	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if is(v, ir.OpSum) {
+			return sum(b, args[0], v.Over)
+		}
+		return nil
+	})
+}
+
+func sum(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
+	switch x.Op {
+	case ir.OpNeg:
+		return b.Neg(sum(b, x.Args[0], over))
+	case ir.OpAdd, ir.OpSub:
+		l, r := x.Args[0], x.Args[1]
+		if lacks(l, over) || lacks(r, over) {
+			return b.Map(x.Op, sum(b, l, over), sum(b, r, over))
+		}
+	case ir.OpMul:
+		for i, c := range x.Args {
+			if in, out := split(c, over); len(in) == 0 && len(out) > 0 {
+				return b.Mul(c, sum(b, x.Args[1-i], over))
+			}
+		}
+	case ir.OpDiv:
+		if in, _ := split(x.Args[1], over); len(in) == 0 {
+			return b.Div(sum(b, x.Args[0], over), x.Args[1])
+		}
+	case ir.OpSum:
+		return sum(b, x.Args[0], append(append([]*ir.Axis(nil), x.Over...), over...))
+	}
+	return b.Sum(x, over...)
+}
+
+// lacks reports whether v lacks one of the axes.
+func lacks(v *ir.Value, over []*ir.Axis) bool {
+	_, out := split(v, over)
+	return len(out) > 0
+}
+
+// split parts the axes into those v has and those it lacks.
+func split(v *ir.Value, over []*ir.Axis) (in, out []*ir.Axis) {
+	for _, a := range over {
+		if v.Has(a) {
+			in = append(in, a)
+		} else {
+			out = append(out, a)
+		}
+	}
+	return in, out
+}

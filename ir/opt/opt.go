@@ -1,0 +1,55 @@
+// Package opt improves IR functions: one pass a file, each with the shape of
+// the code before and after in its header.
+package opt
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// A Pass rebuilds a function.
+type Pass struct {
+	Name string
+	Doc  string
+	Run  func(b *ir.Builder, f *ir.Func) *ir.Func
+}
+
+// Passes is the order in which they run. Common subexpressions and dead
+// values need no pass of their own: the builder makes a value once, and a
+// function is what its outputs reach.
+var Passes = []Pass{
+	{"unify", "axes that a rename joins become one", unify},
+	{"algebra", "constants folded, neutral elements and inverse pairs removed", algebra},
+	{"stable", "logs of sums of exponentials and their kin in stable forms", stable},
+	{"select-down", "entries taken before the arithmetic", entries},
+	{"hoist-sums", "what does not depend on a summed axis leaves the sum", hoistSums},
+	{"algebra-again", "after hoisting", algebra},
+	{"contract", "sums of products become contractions", contract},
+}
+
+// order holds pairs "a before b" with the reason; a test checks the list.
+var order = []struct{ Before, After, Why string }{
+	{"unify", "contract", "a contraction needs both factors on one axis"},
+	{"algebra", "stable", "the stable forms are matched on simplified terms"},
+	{"stable", "contract", "Σ exp must still be a sum when log Σ exp is looked for"},
+	{"hoist-sums", "contract", "a factor that leaves the sum must not become an operand"},
+}
+
+// Run applies every pass and verifies the function after each. dump, which
+// may be nil, is given the function after each pass.
+func Run(b *ir.Builder, f *ir.Func, dump func(pass string, f *ir.Func)) (*ir.Func, error) {
+	for _, p := range Passes {
+		f = p.Run(b, f)
+		if err := ir.Verify(f); err != nil {
+			return nil, fmt.Errorf("after pass %s: %w", p.Name, err)
+		}
+		if dump != nil {
+			dump(p.Name, f)
+		}
+	}
+	return f, nil
+}
+
+// is reports whether v is op, and returns its arguments.
+func is(v *ir.Value, op *ir.Op) bool { return v.Op == op }

@@ -1,0 +1,213 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// Build schedules a function. It fails when sparse data would have to be made
+// dense, or when rows of the minibatch are coupled by more than sums.
+func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
+	f, err := layout(b, f)
+	if err != nil {
+		return nil, err
+	}
+	if err := ir.Verify(f); err != nil {
+		return nil, fmt.Errorf("after layout: %w", err)
+	}
+	p := &planner{
+		program: &Program{Name: f.Name},
+		f:       f,
+		values:  f.Values(),
+		buffer:  map[*ir.Value]*Buffer{},
+		place:   map[*ir.Value]place{},
+		users:   map[*ir.Value][]*ir.Value{},
+		output:  map[*ir.Value]string{},
+	}
+	if err := p.places(); err != nil {
+		return nil, err
+	}
+	p.materialise()
+	p.schedule()
+	p.finishOutputs()
+	allocate(p.program)
+	return p.program, nil
+}
+
+type planner struct {
+	program *Program
+	f       *ir.Func
+	values  []*ir.Value
+	users   map[*ir.Value][]*ir.Value
+	place   map[*ir.Value]place
+	buffer  map[*ir.Value]*Buffer // of materialised values
+	output  map[*ir.Value]string  // values that are written straight to an output
+}
+
+// A place is the segment of a value and its depth in it: values of one depth
+// and one set of axes share a loop.
+type place struct {
+	seg   Segment
+	depth int
+}
+
+// Views read entries of a stored argument; in a loop they are loads.
+func view(v *ir.Value) bool {
+	return v.Op.Class == ir.Move && v.Op != ir.OpScatter && v.Op != ir.OpCumSum && v.Op != ir.OpStack
+}
+
+// kernelled values are computed by kernels, not in loops.
+func kernelled(v *ir.Value) bool {
+	return v.Op.Class == ir.Reduce || v.Op.Class == ir.Product || v.Op == ir.OpScatter || v.Op == ir.OpCumSum || countsRows(v)
+}
+
+func countsRows(v *ir.Value) bool { return v.Op == ir.OpSize && len(v.Over) > 0 }
+
+// leaf values need no step; the number of rows is counted by a kernel.
+func leaf(v *ir.Value) bool { return v.Op.Class == ir.Leaf && !countsRows(v) }
+
+// inLoop values are computed by an instruction of a loop.
+func inLoop(v *ir.Value) bool { return !leaf(v) && !kernelled(v) }
+
+// cut values sum over the row axis: every block of rows adds to them.
+func cut(v *ir.Value) bool {
+	if countsRows(v) {
+		return true
+	}
+	if v.RowAxis() != nil || !kernelled(v) {
+		return false
+	}
+	for _, a := range v.Args {
+		if a.RowAxis() != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// places assigns segments and depths.
+func (p *planner) places() error {
+	after := map[*ir.Value]bool{} // depends on a cut
+	for _, v := range p.values {
+		for _, a := range v.Args {
+			p.users[a] = append(p.users[a], v)
+			after[v] = after[v] || after[a] || cut(a)
+		}
+		at := place{seg: Prepare}
+		switch {
+		case v.RowAxis() != nil || cut(v):
+			if after[v] && !leaf(v) {
+				return fmt.Errorf("%s: a value of a row (%s) depends on a sum over rows", p.f.Name, v)
+			}
+			if cut(v) && !additive(v) {
+				return fmt.Errorf("%s: %s couples the rows", p.f.Name, v.Op.Name)
+			}
+			at.seg = Rows
+		case after[v]:
+			at.seg = Finish
+		}
+		for _, a := range v.Args {
+			b, ok := p.place[a]
+			if !ok || b.seg != at.seg || leaf(a) {
+				continue
+			}
+			d := b.depth + 1
+			if inLoop(v) && inLoop(a) && fuses(v, a) {
+				d = b.depth
+			}
+			at.depth = max(at.depth, d)
+		}
+		p.place[v] = at
+	}
+	return nil
+}
+
+// fuses reports whether v may read a as a local number of the same loop.
+func fuses(v, a *ir.Value) bool {
+	if !ir.SameAxes(v.Axes, a.Axes) || a.Op == ir.OpStack {
+		return false
+	}
+	if view(v) {
+		// A view needs its source stored; a gather may take its index locally.
+		return v.Op == ir.OpGather && v.Args[1] == a && v.Args[0] != a
+	}
+	return v.Op != ir.OpStack
+}
+
+// additive cuts may be split over blocks of rows.
+func additive(v *ir.Value) bool {
+	return v.Op == ir.OpSum || v.Op == ir.OpContract || v.Op == ir.OpScatter || countsRows(v)
+}
+
+// materialise decides which values live in buffers.
+func (p *planner) materialise() {
+	for _, o := range p.f.Outputs {
+		if _, taken := p.output[o.Value]; !taken && !leaf(o.Value) && equal(o.Axes, o.Value.Axes) {
+			p.output[o.Value] = o.Name
+		}
+	}
+	copied := map[*ir.Value]bool{}
+	for _, o := range p.f.Outputs {
+		copied[o.Value] = p.output[o.Value] != o.Name
+	}
+	for _, v := range p.values {
+		if leaf(v) {
+			if v.Op == ir.OpState || v.Op == ir.OpData {
+				where := State
+				if v.Op == ir.OpData {
+					where = Data
+				}
+				p.newBuffer(v, where, v.Name)
+			}
+			continue
+		}
+		if name, ok := p.output[v]; ok {
+			p.newBuffer(v, Out, name)
+			continue
+		}
+		if !inLoop(v) || v.Op == ir.OpStack || copied[v] {
+			p.newBuffer(v, Temp, v.Hint)
+			continue
+		}
+		for _, u := range p.users[v] {
+			if !inLoop(u) || !fuses(u, v) || p.place[u] != p.place[v] {
+				p.newBuffer(v, Temp, v.Hint)
+				break
+			}
+		}
+	}
+}
+
+func (p *planner) newBuffer(v *ir.Value, where Where, name string) *Buffer {
+	b := &Buffer{ID: len(p.program.Buffers), Where: where, Name: name, Axes: v.Axes,
+		Sparse: v.Sparse, Slot: -1, Acc: cut(v), Value: v}
+	p.program.Buffers = append(p.program.Buffers, b)
+	p.buffer[v] = b
+	return b
+}
+
+// finishOutputs copies to the outputs what is a leaf or goes to two outputs.
+func (p *planner) finishOutputs() {
+	done := map[string]bool{}
+	for _, v := range p.values {
+		if name, ok := p.output[v]; ok {
+			done[name] = true
+		}
+	}
+	for _, o := range p.f.Outputs {
+		if done[o.Name] {
+			continue
+		}
+		out := &Buffer{ID: len(p.program.Buffers), Where: Out, Name: o.Name, Axes: o.Axes, Slot: -1, Value: o.Value}
+		p.program.Buffers = append(p.program.Buffers, out)
+		seg := Finish
+		if out.Rows() {
+			seg = Rows
+		}
+		p.program.Steps[seg] = append(p.program.Steps[seg], Step{Loop: &Loop{
+			Axes: o.Axes,
+			Body: []Instr{{Args: []Operand{p.stored(o.Value)}, Value: o.Value, Stores: []Store{{Buf: out}}}},
+		}})
+	}
+}

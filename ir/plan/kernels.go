@@ -1,0 +1,97 @@
+package plan
+
+import (
+	"github.com/sgppl/sgppl/ir"
+)
+
+// kernel makes the call that computes a reduction, contraction or scatter.
+func (p *planner) kernel(v *ir.Value) *Kernel {
+	k := &Kernel{Name: v.Op.Name, Dst: p.buffer[v], Acc: cut(v)}
+	for _, a := range v.Args {
+		k.Args = append(k.Args, p.argument(a, v))
+	}
+	switch {
+	case countsRows(v):
+		k.Name = "count_rows"
+	case v.Op == ir.OpContract:
+		contraction(k, v)
+	case v.Op == ir.OpScatter:
+		k.To = v.To
+	default:
+		k.Along = v.Over
+		before := true
+		for _, a := range v.Args[0].Axes {
+			switch {
+			case has(v.Over, a):
+				before = false
+			case before:
+				k.Outer = append(k.Outer, a)
+			default:
+				k.Inner = append(k.Inner, a)
+			}
+		}
+		k.Reverse = v.Flag
+	}
+	return k
+}
+
+// argument is the buffer of a kernel's argument. What is not stored yet (an
+// index, a constant) is stored by a loop just before.
+func (p *planner) argument(a, user *ir.Value) *Buffer {
+	if b := p.buffer[a]; b != nil {
+		return b
+	}
+	b := p.newBuffer(a, Temp, a.Hint)
+	seg := p.place[user].seg
+	p.program.Steps[seg] = append(p.program.Steps[seg], Step{Loop: &Loop{Axes: a.Axes,
+		Body: []Instr{{Args: []Operand{p.leafOperand(a)}, Value: a, Stores: []Store{{Buf: b}}}}}})
+	return b
+}
+
+// leafOperand is stored for a leaf that has just been given a buffer.
+func (p *planner) leafOperand(a *ir.Value) Operand {
+	b := p.buffer[a]
+	delete(p.buffer, a)
+	o := p.stored(a)
+	p.buffer[a] = b
+	return o
+}
+
+func contraction(k *Kernel, v *ir.Value) {
+	x, y := v.Args[0], v.Args[1]
+	g := groups(x, y, v.Over)
+	k.Batch, k.M, k.N, k.K = g.Batch, g.M, g.N, g.K
+	if x.Sparse {
+		rows := x.Axes[0]
+		transposed := has(v.Over, rows)
+		k.Name = "sparse_mul_vec"
+		if len(g.N) > 0 {
+			k.Name = "sparse_mul_mat"
+		}
+		if transposed {
+			k.Name += "T"
+		}
+		return
+	}
+	k.TransA = !equal(x.Axes, join(g.Batch, g.M, g.K))
+	k.TransB = !equal(y.Axes, join(g.Batch, g.K, g.N))
+	switch {
+	case len(g.M) == 0 && len(g.N) == 0:
+		k.Name = "dot"
+	case len(g.N) == 0:
+		k.Name = "gemv"
+		if k.TransA {
+			k.Name = "gemvT"
+		}
+	case len(g.M) == 0:
+		// A row vector times a matrix: the matrix first.
+		k.Args[0], k.Args[1] = k.Args[1], k.Args[0]
+		k.M, k.N = k.N, nil
+		k.Name = "gemv"
+		if !k.TransB {
+			k.Name = "gemvT"
+		}
+	default:
+		k.Name = "gemm"
+	}
+}

@@ -1,0 +1,96 @@
+package plan
+
+// allocate gives every temporary a slot. What is written in Prepare and read
+// later, and what blocks of rows add to, lives for the whole call; the others
+// share slots of equal width within their segment once their last reader is past.
+func allocate(p *Program) {
+	type life struct {
+		seg         Segment
+		first, last int
+		whole       bool
+	}
+	lives := map[*Buffer]*life{}
+	touch := func(b *Buffer, seg Segment, at int) {
+		if b == nil || b.Where != Temp {
+			return
+		}
+		l := lives[b]
+		if l == nil {
+			l = &life{seg: seg, first: at, whole: b.Acc}
+			lives[b] = l
+		}
+		l.whole = l.whole || l.seg != seg
+		l.last = at
+	}
+	for seg := range p.Steps {
+		for at, s := range p.Steps[seg] {
+			s.each(func(b *Buffer) { touch(b, Segment(seg), at) })
+		}
+	}
+	slot := func(b *Buffer) int {
+		p.Slots = append(p.Slots, Slot{Width: b.Width(), Rows: b.Rows()})
+		return len(p.Slots) - 1
+	}
+	for seg := range p.Steps {
+		var free []int
+		ends := map[int][]*Buffer{}
+		for at, s := range p.Steps[seg] {
+			s.each(func(b *Buffer) {
+				l := lives[b]
+				if b.Where != Temp || b.Slot >= 0 || l.seg != Segment(seg) {
+					return
+				}
+				if l.whole {
+					b.Slot = slot(b)
+					return
+				}
+				for i, f := range free {
+					if p.Slots[f].Rows == b.Rows() && p.Slots[f].Width.Equal(b.Width()) {
+						b.Slot = f
+						free = append(free[:i], free[i+1:]...)
+						break
+					}
+				}
+				if b.Slot < 0 {
+					b.Slot = slot(b)
+				}
+				ends[l.last] = append(ends[l.last], b)
+			})
+			// A step may not write where it reads: slots fall free after it.
+			for _, b := range ends[at] {
+				free = append(free, b.Slot)
+			}
+		}
+	}
+}
+
+// each calls f for every buffer that the step reads or writes.
+func (s Step) each(f func(b *Buffer)) {
+	if k := s.Kernel; k != nil {
+		for _, a := range k.Args {
+			f(a)
+		}
+		f(k.Dst)
+		return
+	}
+	for _, in := range s.Loop.Body {
+		for _, o := range in.Args {
+			o.each(f)
+		}
+		for _, st := range in.Stores {
+			f(st.Buf)
+		}
+	}
+}
+
+func (o Operand) each(f func(b *Buffer)) {
+	if o.Kind != Load {
+		return
+	}
+	f(o.Buf)
+	for _, i := range o.At {
+		if i.From != nil {
+			i.From.each(f)
+		}
+	}
+}

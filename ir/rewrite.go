@@ -1,0 +1,43 @@
+package ir
+
+// A Rule rebuilds one value from its rebuilt arguments; nil leaves it as it is.
+type Rule func(b *Builder, v *Value, args []*Value) *Value
+
+// Rewrite rebuilds what the roots reach, arguments first, by a rule, and
+// returns the new roots. Values that nothing reaches are gone.
+func Rewrite(b *Builder, roots []*Value, rule Rule) []*Value {
+	made := map[*Value]*Value{}
+	for _, v := range Reach(roots...) {
+		args := make([]*Value, len(v.Args))
+		for i, a := range v.Args {
+			args[i] = made[a]
+		}
+		out := rule(b, v, args)
+		if out == nil {
+			out = b.Like(v, args)
+		}
+		if out.Hint == "" {
+			out.Hint = v.Hint
+		}
+		made[v] = out
+	}
+	out := make([]*Value, len(roots))
+	for i, r := range roots {
+		out[i] = made[r]
+	}
+	return out
+}
+
+// RewriteFunc applies Rewrite to the outputs of a function. The axes of the
+// outputs stay: a pass that renames axes maps them itself.
+func RewriteFunc(b *Builder, f *Func, rule Rule) *Func {
+	roots := make([]*Value, len(f.Outputs))
+	for i, o := range f.Outputs {
+		roots[i] = o.Value
+	}
+	out := &Func{Name: f.Name, Outputs: make([]Output, len(f.Outputs))}
+	for i, v := range Rewrite(b, roots, rule) {
+		out.Outputs[i] = Output{f.Outputs[i].Name, v, f.Outputs[i].Axes}
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package ir
+
+import "fmt"
+
+// Verify checks what every pass must keep: arguments fit their op, no axis
+// stands twice in a value, axes follow from the arguments, the graph has no
+// cycle. An error is a bug of the compiler.
+func Verify(f *Func) error {
+	position := map[*Value]int{}
+	for i, v := range f.Values() {
+		position[v] = i
+		if err := verifyValue(v); err != nil {
+			return fmt.Errorf("%s: %%%d = %s: %w", f.Name, v.ID, v.Op.Name, err)
+		}
+		for _, a := range v.Args {
+			if _, ok := position[a]; !ok {
+				return fmt.Errorf("%s: %%%d uses %%%d before it is made", f.Name, v.ID, a.ID)
+			}
+		}
+	}
+	for _, o := range f.Outputs {
+		if extra := without(o.Value.Axes, o.Axes); len(extra) > 0 {
+			return fmt.Errorf("%s: output %s has no axis %s of its value", f.Name, o.Name, axesText(extra))
+		}
+	}
+	return nil
+}
+
+func verifyValue(v *Value) error {
+	if v.Op.Arity >= 0 && v.Op.Class != Leaf && len(v.Args) != v.Op.Arity {
+		return fmt.Errorf("has %d arguments, wants %d", len(v.Args), v.Op.Arity)
+	}
+	for i, a := range v.Axes {
+		if indexOf(v.Axes[i+1:], a) >= 0 {
+			return fmt.Errorf("has axis %s twice", a.Name)
+		}
+	}
+	want, err := resultAxes(v)
+	if err != nil {
+		return err
+	}
+	if v.Op.Class != Leaf && v.Op.Class != Random && !SameAxes(want, v.Axes) {
+		return fmt.Errorf("has axes %s, its arguments give %s", axesText(v.Axes), axesText(want))
+	}
+	for _, a := range v.Args {
+		if a.Sparse && !sparseUse(v) {
+			return fmt.Errorf("cannot use the sparse %s", a.Name)
+		}
+	}
+	return nil
+}
+
+// sparseUse lists what may be done with compressed rows without making them dense.
+func sparseUse(v *Value) bool { return v.Op == OpContract || v.Op == OpRows || v.Op == OpMul }
+
+// resultAxes is the shape rule of every class.
+func resultAxes(v *Value) ([]*Axis, error) {
+	var all []*Axis
+	for _, a := range v.Args {
+		all = union(all, a.Axes)
+	}
+	need := func(axes ...*Axis) error {
+		for _, a := range axes {
+			if indexOf(all, a) < 0 {
+				return fmt.Errorf("works along %s, which no argument has", a.Name)
+			}
+		}
+		return nil
+	}
+	switch {
+	case v.Op.Class == Leaf, v.Op.Class == Map, v.Op.Class == Random:
+		return all, nil
+	case v.Op == OpContract:
+		for _, a := range v.Over {
+			if !v.Args[0].Has(a) || !v.Args[1].Has(a) {
+				return nil, fmt.Errorf("contracts %s, which one argument lacks", a.Name)
+			}
+		}
+		return without(all, v.Over), nil
+	case v.Op.Class == Reduce:
+		return without(all, v.Over), need(v.Over...)
+	}
+	switch v.Op {
+	case OpGather:
+		return union(v.Args[1].Axes, without(v.Args[0].Axes, v.Over)), need(v.Over...)
+	case OpScatter:
+		return v.Axes, nil
+	case OpPlace, OpStack:
+		return append(all, v.To), nil
+	case OpAt:
+		return without(all, v.Over), need(v.Over...)
+	case OpCumSum, OpLayout:
+		return all, need(v.Over...)
+	}
+	if v.To == nil {
+		return nil, fmt.Errorf("lacks its new axis")
+	}
+	return append(without(all, v.Over), v.To), need(v.Over...)
+}

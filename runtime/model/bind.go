@@ -1,0 +1,170 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// A Model is a compiled model bound to data: a target. It is immutable.
+type Model struct {
+	Spec *Spec
+	Dims map[string]int
+	// Constants are the derived values without row axis, such as mean(income):
+	// score and predict reuse those of the fitted run.
+	Constants map[string][]float64
+
+	code    Code
+	dim     int
+	outLen  int
+	blocks  []target.Block
+	outputs []target.Output
+	full    [][]float64   // by index of Spec.Data, row axis first
+	sparse  []kernel.Rows // likewise
+	rows    int
+}
+
+// New binds a model's functions to validated data. constants, which may be
+// nil, replace derived values of the same name.
+func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64) (*Model, error) {
+	m := &Model{Spec: spec, Dims: bound.Dims, code: code, Constants: map[string][]float64{}}
+	for _, p := range spec.Params {
+		n := p.StateLen(m.Dims)
+		geometry := target.Geometry{Kind: p.Geometry, Points: product(p.Points, m.Dims), Dim: n}
+		if geometry.Points > 0 {
+			geometry.Dim = n / geometry.Points
+		}
+		if n > 0 {
+			m.blocks = append(m.blocks, target.Block{Name: p.Name, Offset: m.dim, Len: n, Geometry: geometry})
+		}
+		m.dim += n
+		m.output(target.Output{Name: p.Name, Doc: p.Doc, Dims: p.Dims, Shape: sizes(p.Shape, m.Dims)})
+	}
+	for _, t := range spec.Tracks {
+		m.output(target.Output{Name: t.Name, Doc: t.Doc, Dims: t.Dims, Shape: sizes(t.Shape, m.Dims), Track: true})
+	}
+	if spec.RowDim != "" {
+		m.rows = m.Dims[spec.RowDim]
+	}
+	derived, err := m.derive(bound, constants)
+	if err != nil {
+		return nil, err
+	}
+	return m, m.load(bound, derived)
+}
+
+func (m *Model) output(o target.Output) {
+	o.Len = 1
+	for _, n := range o.Shape {
+		o.Len *= n
+	}
+	o.Offset = m.outLen
+	m.outLen += o.Len
+	m.outputs = append(m.outputs, o)
+}
+
+// derive computes what depends on inputs alone, once.
+func (m *Model) derive(bound *data.Bound, constants map[string][]float64) (map[string][]float64, error) {
+	out := map[string][]float64{}
+	if len(m.Spec.Derived) == 0 {
+		return out, nil
+	}
+	total := 0
+	for _, d := range m.Spec.Derived {
+		total += product(d.Shape, m.Dims)
+	}
+	f := m.code.Func("derive", m.Dims, 0)
+	frame := &Frame{Out: make([]float64, total)}
+	for i := range m.Spec.Data {
+		d := &m.Spec.Data[i]
+		frame.Dense, frame.Sparse = append(frame.Dense, nil), append(frame.Sparse, kernel.Rows{})
+		if d.Derived || d.Rows {
+			continue
+		}
+		if err := m.input(bound, d, &frame.Dense[i], &frame.Sparse[i]); err != nil {
+			return nil, err
+		}
+	}
+	f.Prepare(frame)
+	f.Finish(frame)
+	at := 0
+	for _, d := range m.Spec.Derived {
+		n := product(d.Shape, m.Dims)
+		out[d.Name] = frame.Out[at : at+n : at+n]
+		at += n
+		if !d.Rows {
+			if fixed, ok := constants[d.Name]; ok {
+				if len(fixed) != n {
+					return nil, fmt.Errorf("the run's %s has %d numbers, this data wants %d", d.Name, len(fixed), n)
+				}
+				out[d.Name] = fixed
+			}
+			m.Constants[d.Name] = out[d.Name]
+		}
+	}
+	return out, nil
+}
+
+// load resolves Spec.Data, with the row axis first.
+func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
+	for i := range m.Spec.Data {
+		d := &m.Spec.Data[i]
+		var dense []float64
+		var rows kernel.Rows
+		if d.Derived {
+			dense = derived[d.Name]
+		} else if err := m.input(bound, d, &dense, &rows); err != nil {
+			return err
+		}
+		if d.Rows && d.Lead > 0 {
+			dense = leading(dense, sizes(d.Shape, m.Dims), d.Lead)
+		}
+		m.full, m.sparse = append(m.full, dense), append(m.sparse, rows)
+	}
+	return nil
+}
+
+func (m *Model) input(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) error {
+	v := bound.Values[d.Name]
+	if v == nil {
+		return fmt.Errorf("input %s is missing", d.Name)
+	}
+	if d.Sparse {
+		c := v.CSR
+		if c == nil {
+			return fmt.Errorf("input %s is not sparse", d.Name)
+		}
+		*rows = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index, Value: c.Value}
+		return nil
+	}
+	*dense = v.F64
+	return nil
+}
+
+// leading copies an array with one axis moved to the front.
+func leading(x []float64, shape []int, lead int) []float64 {
+	outer, n, inner := 1, shape[lead], 1
+	for _, k := range shape[:lead] {
+		outer *= k
+	}
+	for _, k := range shape[lead+1:] {
+		inner *= k
+	}
+	out := make([]float64, len(x))
+	for o := range outer {
+		for i := range n {
+			copy(out[(i*outer+o)*inner:(i*outer+o+1)*inner], x[(o*n+i)*inner:(o*n+i+1)*inner])
+		}
+	}
+	return out
+}
+
+func (m *Model) Name() string             { return m.Spec.Name }
+func (m *Model) Dim() int                 { return m.dim }
+func (m *Model) Blocks() []target.Block   { return m.blocks }
+func (m *Model) Outputs() []target.Output { return m.outputs }
+func (m *Model) OutputLen() int           { return m.outLen }
+func (m *Model) Rows() int                { return m.rows }
+func (m *Model) RowAxis() string          { return m.Spec.RowDim }

@@ -1,0 +1,214 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// An Evaluator runs a model's functions in one goroutine.
+type Evaluator struct {
+	m        *Model
+	capacity int
+	funcs    map[string]Func
+	gradient Func
+	density  Func
+	frame    Frame
+	gathered [][]float64 // room for the rows of a minibatch, by datum
+	lo, hi   [][]int     // of sparse data
+	width    []int       // numbers a row, by datum
+	scalar   [1]float64  // the density's output
+}
+
+// NewEvaluator makes a workspace for minibatches of at most capacity rows.
+func (m *Model) NewEvaluator(capacity int) target.Evaluator { return m.Evaluator(capacity) }
+
+// Evaluator is NewEvaluator with its own type.
+func (m *Model) Evaluator(capacity int) *Evaluator {
+	e := &Evaluator{m: m, funcs: map[string]Func{}, capacity: min(capacity, BlockRows)}
+	if capacity <= 0 {
+		e.capacity = min(BlockRows, m.rows)
+	}
+	n := len(m.Spec.Data)
+	e.gathered, e.lo, e.hi, e.width = make([][]float64, n), make([][]int, n), make([][]int, n), make([]int, n)
+	e.frame.Dense, e.frame.Sparse = make([][]float64, n), make([]kernel.Rows, n)
+	copy(e.frame.Dense, m.full)
+	copy(e.frame.Sparse, m.sparse)
+	for i, d := range m.Spec.Data {
+		switch {
+		case !d.Rows:
+		case d.Sparse:
+			e.lo[i], e.hi[i] = make([]int, e.capacity), make([]int, e.capacity)
+		default:
+			e.width[i] = 1
+			if m.rows > 0 {
+				e.width[i] = len(m.full[i]) / m.rows
+			}
+			e.gathered[i] = make([]float64, e.capacity*e.width[i])
+		}
+	}
+	e.gradient, e.density = e.fn("gradient"), e.fn("density")
+	return e
+}
+
+// fn makes a function at its first use.
+func (e *Evaluator) fn(name string) Func {
+	f, ok := e.funcs[name]
+	if !ok {
+		// Full passes take blocks of BlockRows, whatever the minibatch.
+		f = e.m.code.Func(name, e.m.Dims, min(BlockRows, max(e.m.rows, e.capacity)))
+		e.funcs[name] = f
+	}
+	return f
+}
+
+// call runs a function over the rows given (nil: all) in blocks. perRow, when
+// not nil, receives what the function gives for each row, width numbers a row.
+func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64, width int) {
+	e.frame.X, e.frame.Out = x, out
+	if perRow != nil {
+		e.frame.Out = nil
+	}
+	f.Prepare(&e.frame)
+	if e.m.rows > 0 {
+		n := e.m.rows
+		if rows != nil {
+			n = len(rows)
+		}
+		for start := 0; start < n; {
+			count := e.block(rows, start, n)
+			if perRow != nil {
+				e.frame.Out = perRow[start*width : (start+count)*width]
+			}
+			f.Rows(&e.frame)
+			start += count
+		}
+	}
+	if perRow == nil {
+		f.Finish(&e.frame)
+	}
+}
+
+// block points the frame at the next rows and returns how many they are.
+func (e *Evaluator) block(rows []int, start, n int) int {
+	count := min(n-start, BlockRows)
+	if rows != nil {
+		count = min(count, e.capacity)
+	}
+	e.frame.N = count
+	for i := range e.m.Spec.Data {
+		d := &e.m.Spec.Data[i]
+		switch {
+		case !d.Rows:
+		case d.Sparse:
+			e.sparseBlock(i, rows, start, count)
+		case rows == nil:
+			e.frame.Dense[i] = e.m.full[i][start*e.width[i] : (start+count)*e.width[i]]
+		default:
+			e.denseBlock(i, rows[start:start+count])
+		}
+	}
+	return count
+}
+
+func (e *Evaluator) denseBlock(i int, rows []int) {
+	w, src, dst := e.width[i], e.m.full[i], e.gathered[i]
+	if w == 1 {
+		for k, r := range rows {
+			dst[k] = src[r]
+		}
+	} else {
+		for k, r := range rows {
+			copy(dst[k*w:(k+1)*w], src[r*w:(r+1)*w])
+		}
+	}
+	e.frame.Dense[i] = dst[:len(rows)*w]
+}
+
+func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {
+	all := &e.m.sparse[i]
+	v := kernel.Rows{Index: all.Index, Value: all.Value}
+	if rows == nil {
+		v.Lo, v.Hi = all.Lo[start:start+count], all.Hi[start:start+count]
+	} else {
+		lo, hi := e.lo[i][:count], e.hi[i][:count]
+		for k, r := range rows[start : start+count] {
+			lo[k], hi[k] = all.Lo[r], all.Hi[r]
+		}
+		v.Lo, v.Hi = lo, hi
+	}
+	e.frame.Sparse[i] = v
+}
+
+// Gradient implements target.Evaluator.
+func (e *Evaluator) Gradient(x []float64, rows []int, scale, jacobian float64, grad []float64) {
+	e.frame.Scale, e.frame.Jacobian = scale, jacobian
+	e.call(e.gradient, x, rows, grad, nil, 0)
+}
+
+// LogDensity implements target.Evaluator.
+func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64) float64 {
+	e.frame.Scale, e.frame.Jacobian = scale, jacobian
+	e.call(e.density, x, rows, e.scalar[:], nil, 0)
+	return e.scalar[0]
+}
+
+// LogDensityGradient implements target.Evaluator.
+func (e *Evaluator) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+	f := e.LogDensity(x, rows, scale, jacobian)
+	e.Gradient(x, rows, scale, jacobian, grad)
+	return f
+}
+
+// Constrain implements target.Evaluator.
+func (e *Evaluator) Constrain(x, out []float64) {
+	e.frame.X, e.frame.Out = x, out
+	f := e.fn("constrain")
+	f.Prepare(&e.frame)
+	f.Finish(&e.frame)
+}
+
+// Unconstrain implements target.Evaluator.
+func (e *Evaluator) Unconstrain(out, x []float64) error {
+	e.frame.X, e.frame.Out = out, x
+	f := e.fn("unconstrain")
+	f.Prepare(&e.frame)
+	f.Finish(&e.frame)
+	for _, b := range e.m.blocks {
+		for i, v := range x[b.Offset : b.Offset+b.Len] {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%s is outside its support (coordinate %d)", b.Name, i)
+			}
+		}
+	}
+	return nil
+}
+
+// LogLik implements target.Evaluator.
+func (e *Evaluator) LogLik(x []float64, rows []int, out []float64) {
+	e.call(e.fn("loglik"), x, rows, nil, out, 1)
+}
+
+// Mean writes the expected value of an observed name for each of the rows;
+// false when it has none.
+func (e *Evaluator) Mean(site string, x []float64, rows []int, out []float64) bool {
+	f := e.fn("mean " + site)
+	if f == nil {
+		return false
+	}
+	e.call(f, x, rows, nil, out, 1)
+	return true
+}
+
+// Classes writes the log probability of each of k outcomes of an observed
+// name for each of the rows, k numbers a row; false when it has none.
+func (e *Evaluator) Classes(site string, x []float64, rows []int, k int, out []float64) bool {
+	f := e.fn("classes " + site)
+	if f == nil {
+		return false
+	}
+	e.call(f, x, rows, nil, out, k)
+	return true
+}

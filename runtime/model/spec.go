@@ -1,0 +1,125 @@
+// Package model makes a target of a compiled model: it binds the model's
+// functions to data, runs them over blocks of rows and gathers minibatches.
+// The functions themselves come from a generated package or from the VM.
+package model
+
+import (
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// BlockRows is how many rows a full pass takes at a time. It is part of the
+// order of summation, and so of the bits of a full gradient.
+const BlockRows = 1024
+
+// A Spec is what the compiler knows of a model besides its functions.
+type Spec struct {
+	Name    string
+	Doc     string
+	Version string // of the compiler
+	Text    string // the model file
+
+	Schema  data.Schema
+	RowDim  string   // the minibatch axis; empty without one
+	Params  []Param  // in declaration order
+	Tracks  []Track  // tracked values, in order
+	Data    []Datum  // what functions read, in the order of Frame.Dense and Frame.Sparse
+	Derived []Datum  // what the function derive computes, in the order of its output
+	Sites   []Site   // observed names
+	Missing []string // phases of the language that this model needs and no function covers
+}
+
+// A Param is an unknown. State is the shape of its coordinates in the state,
+// Shape that of its value; both family sizes first.
+type Param struct {
+	Name     string
+	Doc      string
+	Dims     []string // names of the value's axes, as written
+	Shape    []size.Poly
+	State    []size.Poly
+	Geometry string // a row of the manifold table
+	Points   []size.Poly
+	Support  string // the type, for people: "positive", "simplex"
+}
+
+// A Track is a value stored with every draw.
+type Track struct {
+	Name  string
+	Doc   string
+	Dims  []string
+	Shape []size.Poly
+}
+
+// A Datum is an input or a derived array as a function reads it.
+type Datum struct {
+	Name    string
+	Shape   []size.Poly // as declared
+	Rows    bool        // by row: one axis is the minibatch's
+	Lead    int         // which axis that is
+	Sparse  bool
+	Derived bool
+}
+
+// A Site is an observed name, for scoring: functions "mean SITE" (expected
+// value of each row) or "classes SITE" (log probability of each of Classes
+// outcomes for each row) exist where they can be had.
+type Site struct {
+	Name    string
+	Kind    data.Kind
+	Mean    bool
+	Classes size.Poly // not zero: function "classes NAME" exists
+	Rows    bool      // one entry a row
+}
+
+// A Frame is what one call of a function sees.
+type Frame struct {
+	X        []float64 // the state; for "unconstrain" the parameters' values
+	Out      []float64 // outputs one after another; by row, those of the block
+	Scale    float64
+	Jacobian float64
+	N        int           // rows of this block
+	Dense    [][]float64   // by index of Spec.Data; of a datum by row, the block's rows
+	Sparse   []kernel.Rows // likewise
+}
+
+// A Func is one function of a model with its workspace. A call is Prepare
+// once, Rows for every block, Finish once.
+type Func interface {
+	Prepare(f *Frame)
+	Rows(f *Frame)
+	Finish(f *Frame)
+}
+
+// Code makes functions for given sizes. Names: derive, gradient, density,
+// constrain, unconstrain, loglik, "mean SITE", "classes SITE". capacity is
+// the most rows that a block may have. nil: the model has no such function.
+type Code interface {
+	Func(name string, dims map[string]int, capacity int) Func
+}
+
+// StateLen is the number of coordinates of a parameter in the state.
+func (p *Param) StateLen(dims map[string]int) int { return product(p.State, dims) }
+
+// Len is the number of entries of a parameter's value.
+func (p *Param) Len(dims map[string]int) int { return product(p.Shape, dims) }
+
+func product(shape []size.Poly, dims map[string]int) int {
+	n := 1
+	for _, s := range shape {
+		k, ok := s.Eval(dims)
+		if !ok {
+			panic("model: size " + s.String() + " is unknown")
+		}
+		n *= k
+	}
+	return n
+}
+
+func sizes(shape []size.Poly, dims map[string]int) []int {
+	out := make([]int, len(shape))
+	for i, s := range shape {
+		out[i], _ = s.Eval(dims)
+	}
+	return out
+}
