@@ -240,11 +240,13 @@ func (b *binder) file(path string) {
 		return
 	}
 	t := b.read(path)
-	if t == nil {
+	if t == nil || t.one != nil {
 		// What is missing now may have been in it.
 		for i := range b.schema.Inputs {
 			b.broken[b.schema.Inputs[i].Name] = true
 		}
+	}
+	if t == nil {
 		return
 	}
 	if t.one != nil {

@@ -110,8 +110,11 @@ func (e *entryChecker) width(cols int) bool {
 			e.count++
 			if e.count <= perInput {
 				poly := e.in.Shape[len(e.in.Shape)-1]
-				err := e.c.at(e.in, e.v, r, "D0127", fmt.Sprintf("%s has an entry at %s, but %s is %d", e.in.Name,
-					column(e.v.Origin, int(m.Index[hi-1])), poly, cols))
+				is := fmt.Sprintf("%s is %d", poly, cols)
+				if _, fixed := poly.Number(); fixed {
+					is = fmt.Sprintf("%s is declared", counted(cols, "column"))
+				}
+				err := e.c.at(e.in, e.v, r, "D0127", fmt.Sprintf("%s has an entry at %s, but %s", e.in.Name, column(e.v.Origin, int(m.Index[hi-1])), is))
 				for _, d := range poly.Dims() {
 					err.Notes = append(err.Notes, fmt.Sprintf("%s is %d by %s", d, e.c.sizes.known[d], e.c.sizes.from[d]))
 				}
@@ -246,9 +249,9 @@ func (e *entryChecker) bad(out *Value, i int, code, is string) {
 		return
 	}
 	name, row := e.entry(out, i)
-	message := fmt.Sprintf("%s %s, but %s is %s", name, is, e.in.Type(), e.expect())
+	message := fmt.Sprintf("%s %s, but %s is %s", name, is, e.in.typeName(), e.expect())
 	if code == "D0131" {
-		message = fmt.Sprintf("%s %s, but %s has no missing values", name, is, e.in.Type())
+		message = fmt.Sprintf("%s %s, but %s has no missing values", name, is, e.in.typeName())
 	}
 	err := e.c.at(e.in, e.v, row, code, message)
 	if code == "D0131" && e.row.own == nil {
@@ -347,7 +350,7 @@ func (e *entryChecker) owned(out *Value) *Value {
 				d.text = "is " + number(list[lo+d.at]) + ", which " + d.text
 			}
 			e.count++
-			e.c.fail(e.c.at(e.in, e.v, row, "D0132", fmt.Sprintf("%s %s, so it is no %s", name, d.text, e.in.Kind)))
+			e.c.fail(e.c.at(e.in, e.v, row, "D0132", fmt.Sprintf("%s %s (%s)", name, d.text, e.in.typeName())))
 		default:
 			e.count++
 		}

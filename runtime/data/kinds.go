@@ -23,7 +23,7 @@ var kinds = [...]kindRow{
 	Interval:        {name: "interval", expect: "a number strictly between %s", ok: inside},
 	Int:             {name: "int", expect: "a whole number", whole: true, ok: anyNumber, zero: true},
 	Count:           {name: "count", expect: "a whole number of at least 0", whole: true, ok: from0, zero: true},
-	Bool:            {name: "bool", expect: "0 or 1 (or −1 and +1 throughout)", ok: zeroOne, zero: true},
+	Bool:            {name: "bool", expect: "0 or 1, or -1 and +1 throughout", ok: zeroOne, zero: true},
 	Index:           {name: "index", expect: "a whole number %s", whole: true, ok: fromTo, zero: true},
 	Simplex:         {name: "simplex", expect: "a number of at least 0", ok: from0, own: simplex, zero: true},
 	Sphere:          {name: "sphere", expect: "a finite number", ok: finite, own: sphere, zero: true},
@@ -176,6 +176,8 @@ func number(v float64) string {
 		return "Inf"
 	case math.IsInf(v, -1):
 		return "-Inf"
+	case v == math.Trunc(v) && math.Abs(v) < 1e21:
+		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }

@@ -263,43 +263,44 @@ func (c *checker) at(in *Input, v *Value, row int, code, message string) *Error 
 	return e
 }
 
-// Type writes the declared type and shape, such as "real[N, P]" or
-// "index[J] from 1, for each of [N]".
-func (in *Input) Type() string {
-	n := len(in.Shape) - in.Own
-	var b strings.Builder
-	if in.Sparse && !in.Bag {
-		b.WriteString("sparse ")
-	}
-	outer, own := in.Shape[:n], in.Shape[n:]
+// typeName writes the type of one value, such as "index[J] from 1" or
+// "simplex[K]".
+func (in *Input) typeName() string {
+	text := in.Kind.String()
 	switch {
 	case in.Bag:
-		b.WriteString("bag")
-		outer, own = in.Shape[:len(in.Shape)-1], in.Shape[len(in.Shape)-1:]
+		return "bag" + sizesText(in.Shape[len(in.Shape)-1:])
 	case in.Kind == Interval:
-		fmt.Fprintf(&b, "interval(%s, %s)", in.Lo, in.Hi)
+		text = fmt.Sprintf("interval(%s, %s)", in.Lo, in.Hi)
 	case in.Kind == Index:
-		fmt.Fprintf(&b, "index[%s]", in.Below)
-	default:
-		b.WriteString(in.Kind.String())
+		text = fmt.Sprintf("index[%s]", in.Below)
 	}
-	if own := sizesText(own); own != "" {
-		b.WriteString(own)
-	}
+	text += sizesText(in.Shape[len(in.Shape)-in.Own:])
 	if in.Optional {
-		b.WriteString("?")
+		text += "?"
 	}
 	if in.From != 0 {
-		fmt.Fprintf(&b, " from %d", in.From)
+		text += fmt.Sprintf(" from %d", in.From)
 	}
-	if len(outer) > 0 {
-		if in.Own == 0 && !in.Bag && in.Kind != Index && in.From == 0 && !in.Optional {
-			b.WriteString(sizesText(outer))
-		} else {
-			b.WriteString(" in shape " + sizesText(outer))
-		}
+	return text
+}
+
+// Type writes the declared type with all axes, such as "real[N, P]" or
+// "index[J] from 1 in shape [N]".
+func (in *Input) Type() string {
+	text, outer := in.typeName(), in.Shape[:len(in.Shape)-in.Own]
+	if in.Bag {
+		outer = in.Shape[:len(in.Shape)-1]
+	} else if in.Sparse {
+		text = "sparse " + text
 	}
-	return b.String()
+	switch {
+	case len(outer) == 0:
+		return text
+	case text == kinds[in.Kind].name || text == "sparse "+kinds[in.Kind].name:
+		return text + sizesText(outer)
+	}
+	return text + " in shape " + sizesText(outer)
 }
 
 func (e End) String() string {

@@ -1,0 +1,129 @@
+package data
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// shape makes a declared shape of dim names and numbers.
+func shape(parts ...any) []size.Poly {
+	var out []size.Poly
+	for _, p := range parts {
+		switch p := p.(type) {
+		case int:
+			out = append(out, size.Const(p))
+		case string:
+			out = append(out, size.Dim(p))
+		case size.Poly:
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// regression is the schema that most bad inputs meet.
+func regression() *Schema {
+	return &Schema{
+		Dims: []Dim{{Name: "N", Place: "m.sg:1"}, {Name: "P", Place: "m.sg:1"}},
+		Inputs: []Input{
+			{Name: "x", Kind: Real, Shape: shape("N", "P"), Place: "m.sg:2"},
+			{Name: "y", Kind: Bool, Shape: shape("N"), Place: "m.sg:3"},
+			{Name: "scale", Kind: Positive, Default: true, Place: "m.sg:4"},
+		},
+	}
+}
+
+// one is a schema of the input v[N] or v, of a kind.
+func one(in Input) *Schema {
+	in.Name, in.Place = "v", "m.sg:7"
+	return &Schema{Dims: []Dim{{Name: "N", Place: "m.sg:1"}}, Inputs: []Input{in}}
+}
+
+func zipped(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(text))
+	w.Close()
+	return b.String()
+}
+
+// npy is a version 1 file with the given dictionary and entries.
+func npy(dict string, body []byte) string {
+	head := append([]byte("\x93NUMPY\x01\x00"), binary.LittleEndian.AppendUint16(nil, uint16(len(dict)))...)
+	return string(head) + dict + string(body)
+}
+
+const (
+	goodX = `{"x": [[1, 2], [3, 4], [5, 6]], "y": [0, 1, 1]}`
+	goodY = "y\n0\n1\n1\n"
+)
+
+// A badInput is files, a command line and the errors, exactly as printed.
+type badInput struct {
+	name   string
+	schema *Schema // nil: regression
+	files  map[string]string
+	data   []string
+	set    []string
+	fixed  map[string]int
+	want   string
+}
+
+func TestBadInputs(t *testing.T) {
+	seen := map[string]bool{}
+	if len(badInputs) < 40 {
+		t.Errorf("only %d bad inputs", len(badInputs))
+	}
+	for _, c := range badInputs {
+		t.Run(c.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for name, text := range c.files {
+				if text == "/" {
+					os.Mkdir(name, 0o755)
+				} else if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s := c.schema
+			if s == nil {
+				s = regression()
+			}
+			b, _, errs := Bind(s, c.data, c.set, Options{Fixed: c.fixed})
+			var out []string
+			for _, e := range errs {
+				seen[e.Code] = true
+				out = append(out, e.Error())
+				if x := e.Exit(); x != exitUsage && x != exitData && x != exitFiles {
+					t.Errorf("%s has exit status %d", e.Code, x)
+				}
+			}
+			if b != nil {
+				t.Error("bound in spite of errors")
+			}
+			if got := strings.Join(out, "\n"); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+				if dump {
+					fmt.Printf("@@%s\n%s\n@@\n", c.name, got)
+				}
+			}
+		})
+	}
+	// What only a program's own arrays, or a spool, can do wrong.
+	for _, code := range []string{"D0125", "D0140"} {
+		seen[code] = true
+	}
+	for _, e := range Codes() {
+		if !seen[e.Code] {
+			t.Errorf("no bad input makes %s", e.Code)
+		}
+	}
+}
+
+var dump = os.Getenv("DUMP") != ""
