@@ -26,6 +26,7 @@ type Appender struct {
 	counted int // what the file .chain-K says
 	cols    []column
 	dirty   []string // files written since the last Sync
+	synced  bool     // the store's metadata, by this Appender
 }
 
 // A column is the growing end of one array.
@@ -196,6 +197,12 @@ func (a *Appender) Flush() error {
 func (a *Appender) Sync() error {
 	if err := a.Flush(); err != nil {
 		return err
+	}
+	if !a.synced {
+		if err := syncFile(a.store.path(consolidated)); err != nil {
+			return err
+		}
+		a.synced = true
 	}
 	slices.Sort(a.dirty)
 	for _, path := range slices.Compact(a.dirty) {

@@ -127,35 +127,23 @@ func appendNumber(b []byte, x float64, digits int) []byte {
 }
 
 // writeText writes a file through a buffer, in one step.
-func writeText(path string, write func(w *bufio.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+tempMark+"*")
+func writeText(path string, write func(w *bufio.Writer) error) error {
+	f, err := createTemp(path)
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, cause(err))
+		return wrapWrite(path, err)
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
 	w := bufio.NewWriterSize(f, 1<<16)
-	if err = write(w); err != nil {
+	if err := write(w); err != nil {
 		f.Close()
+		os.Remove(f.Name())
 		return err
 	}
-	err = w.Flush()
-	if err == nil {
-		err = f.Chmod(0o644)
+	if err = w.Flush(); err == nil {
+		return wrapWrite(path, finish(f, path, nil, false))
 	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, cause(err))
-	}
-	return nil
+	f.Close()
+	os.Remove(f.Name())
+	return wrapWrite(path, err)
 }
 
 // exportCSV writes the posterior of all chains into one file, with columns

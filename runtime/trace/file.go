@@ -1,7 +1,9 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,28 +16,43 @@ const tempMark = ".tmp-"
 // the next process after a crash, sees the old content or the new, never a
 // part. The data are on the disk when it returns. Errors name the path.
 func WriteFileAtomic(path string, data []byte) error {
-	if err := replaceFile(path, data, true); err != nil {
-		return err
+	// Others may be writing the same file: the temporary one is ours alone.
+	f, err := createTemp(path)
+	if err == nil {
+		err = finish(f, path, data, true)
+	}
+	if err != nil {
+		return wrapWrite(path, err)
 	}
 	return syncDir(filepath.Dir(path))
 }
 
-// replaceFile writes data beside path and renames it there.
-func replaceFile(path string, data []byte, sync bool) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+tempMark+"*")
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, cause(err))
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-			err = fmt.Errorf("cannot write %s: %w", path, cause(err))
+// createTemp opens a new file beside path, with the permissions that the
+// user's mask leaves.
+func createTemp(path string) (*os.File, error) {
+	for i := 0; ; i++ {
+		name := fmt.Sprintf("%s%s%d-%d", path, tempMark, os.Getpid(), i)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
 		}
-	}()
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644) // CreateTemp makes files private
 	}
+}
+
+// replaceFile writes data beside path and renames it there. A path has one
+// writer at a time, so what a killed process left beside it is overwritten.
+func replaceFile(path string, data []byte, sync bool) error {
+	f, err := os.OpenFile(path+tempMark, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err == nil {
+		err = finish(f, path, data, sync)
+	}
+	return wrapWrite(path, err)
+}
+
+// finish fills the temporary file f, closes it and renames it to path, or
+// removes it.
+func finish(f *os.File, path string, data []byte, sync bool) error {
+	_, err := f.Write(data)
 	if err == nil && sync {
 		err = f.Sync()
 	}
@@ -45,6 +62,9 @@ func replaceFile(path string, data []byte, sync bool) (err error) {
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
 	}
 	return err
 }
@@ -82,10 +102,15 @@ func syncFile(path string) error {
 	if e := f.Close(); err == nil {
 		err = e
 	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, cause(err))
+	return wrapWrite(path, err)
+}
+
+// wrapWrite names the file that could not be written.
+func wrapWrite(path string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("cannot write %s: %w", path, cause(err))
 }
 
 // isTemp reports whether a file name is that of an unfinished write.

@@ -84,7 +84,8 @@ func (s *Store) writeMeta(keys ...string) error {
 	if err != nil {
 		return err
 	}
-	return WriteFileAtomic(s.path(consolidated), b)
+	// Not synced here: that would make the first draw wait for the disk.
+	return replaceFile(s.path(consolidated), b, false)
 }
 
 // loadMeta reads the consolidated metadata of a store.

@@ -53,7 +53,10 @@ func Create(dir string, vars []Variable, chains, draws, chunk int, attrs map[str
 			vars[i].Chunk = chunk
 		}
 	}
-	return s, s.Add(vars)
+	if err := s.Add(vars); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // Open opens a store to read it or to go on writing.
