@@ -49,9 +49,9 @@ func (m arrayMeta) readable() error {
 	case len(m.Chunks) != len(m.Shape):
 		return errors.New("a chunk shape of another rank than the array")
 	}
-	for _, c := range m.Chunks {
-		if c < 1 {
-			return fmt.Errorf("chunks of size %d", c)
+	for i, c := range m.Chunks {
+		if c < 1 || m.Shape[i] < 0 || c > 1<<40 || m.Shape[i] > 1<<40 {
+			return fmt.Errorf("an axis of size %d in chunks of %d", m.Shape[i], c)
 		}
 	}
 	return nil
@@ -102,6 +102,9 @@ func (s *Store) loadMeta() error {
 	}
 	if err := json.Unmarshal(b, &file); err != nil {
 		return fmt.Errorf("%s: %w: %v", s.path(consolidated), ErrCorrupt, err)
+	}
+	if file.Metadata[".zgroup"] == nil {
+		return fmt.Errorf("%s: %w: it describes no group", s.path(consolidated), ErrCorrupt)
 	}
 	for key, raw := range file.Metadata {
 		base := key[strings.LastIndexByte(key, '/')+1:]

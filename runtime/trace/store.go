@@ -83,6 +83,9 @@ func Open(dir string) (*Store, error) {
 		v.Doc, _ = attrs["description"].(string)
 		if len(dims) >= 2 && dims[0] == "chain" && dims[1] == "draw" {
 			v.Static, v.Dims, v.Shape, v.Chunk = false, dims[2:], m.Shape[2:], m.Chunks[1]
+			if s.chains > 0 && (s.chains != m.Shape[0] || s.draws != m.Shape[1]) {
+				return nil, fmt.Errorf("%s: %w: %s has another number of chains or draws than the rest", dir, ErrCorrupt, array)
+			}
 			s.chains, s.draws = m.Shape[0], m.Shape[1]
 		}
 		s.vars = append(s.vars, v)
