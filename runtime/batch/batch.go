@@ -11,7 +11,9 @@ const (
 	// Shuffle passes over all rows without replacement, in an order drawn anew
 	// for each pass. The last batch of a pass may be short.
 	Shuffle Order = "shuffle"
-	// Sequential passes over the rows in their own order.
+	// Sequential passes over the rows in their own order. Where the size does not
+	// divide the number of rows this has a bias that Shuffle has not: the same
+	// few rows are always the short last batch, and weigh as much as a full one.
 	Sequential Order = "sequential"
 	// Replace draws every row of every batch independently.
 	Replace Order = "replace"

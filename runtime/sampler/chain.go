@@ -270,15 +270,15 @@ func (c *Chain) diverged(h float64) error {
 			break
 		}
 	}
-	if e.Quantity == "" {
-		i := max(firstNonFinite(s.Xi), 0)
-		e.Quantity, e.Value = "thermostat", s.Xi[i]
-		for _, f := range s.Factors {
-			if i >= f.XiAt && i < f.XiAt+f.XiLen {
-				e.Block, e.Index = f.Name, i-f.XiAt
-				break
+	if e.Quantity == "" { // v² overflowed in a thermostat: name the fastest coordinate
+		e.Quantity, e.Value = "thermostat", s.Xi[max(firstNonFinite(s.Xi), 0)]
+		fast := 0
+		for i, v := range s.V {
+			if math.Abs(v) > math.Abs(s.V[fast]) {
+				fast = i
 			}
 		}
+		e.Block, e.Index = c.blockOf(fast)
 	}
 	e.Try = append(e.Try, fmt.Sprintf("a smaller --step (%.2g)", h/3))
 	if c.row.Velocity && c.cfg.Scheme == "euler" {

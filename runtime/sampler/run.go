@@ -165,6 +165,7 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 			return err
 		}
 	}
+	p.look()
 	progress(true)
 	return checkpoint()
 }
@@ -241,9 +242,12 @@ func (p *pacer) checkpoint() bool {
 	return true
 }
 
-func (p *pacer) elapsed() time.Duration {
-	if p.o.Now == nil {
-		return 0
+// elapsed is the time from the start to the last look at the clock.
+func (p *pacer) elapsed() time.Duration { return p.last.Sub(p.start) }
+
+// look reads the clock once more, for the last message.
+func (p *pacer) look() {
+	if p.o.Now != nil {
+		p.last = p.o.Now()
 	}
-	return p.o.Now().Sub(p.start)
 }
