@@ -1,0 +1,87 @@
+package data
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+func TestBind(t *testing.T) {
+	full := Input{Name: "x", Kind: Real, Shape: shape("N", "P")}
+	for _, c := range []struct {
+		name   string
+		files  map[string]string
+		data   []string
+		set    []string
+		inputs []Input
+		want   string
+		notes  string
+	}{
+		{"whole json with a size and extras", map[string]string{"d.json": `{"N": 2, "x": [[1], [2]], "why": 3}`}, []string{"d.json"}, nil, []Input{full},
+			"N=2 P=1 x=[2 1] [1 2]", "d.json: not used, as the model has no such inputs: why"},
+		{"whole csv; a column called as a dim is an extra", map[string]string{"d.csv": "N,x.0,x.1\n7,1,2\n"}, []string{"d.csv"}, nil, []Input{full},
+			"N=1 P=2 x=[1 2] [1 2]", "d.csv: not used, as the model has no such inputs: N"},
+		{"bad cells of an unused column", map[string]string{"d.csv": "name,x.0\nann,1\n"}, []string{"d.csv"}, nil, []Input{full},
+			"N=1 P=1 x=[1 1] [1]", "d.csv: not used, as the model has no such inputs: name"},
+		{"own name without a field", map[string]string{"d.json": `{"x": [[1]], "y": 3}`}, []string{"x=d.json"}, nil, []Input{full}, "N=1 P=1 x=[1 1] [1]", ""},
+		{"all columns of a csv", map[string]string{"d.csv": "a,b\n1,2\n3,4\n"}, []string{"x=d.csv"}, nil, []Input{full}, "N=2 P=2 x=[2 2] [1 2 3 4]", "x is the matrix of all 2 columns of d.csv"},
+		{"a single column of a vector", map[string]string{"d.csv": "a.0,a.1\n1,2\n3,4\n"}, []string{"x=d.csv:a.1"}, []string{"P=1"}, []Input{{Name: "x", Shape: shape("N")}}, "N=2 P=1 x=[2] [2 4]", ""},
+		{"one column of any name", map[string]string{"d.csv": "a\n1\n3\n"}, []string{"x=d.csv"}, []string{"P=1"}, []Input{{Name: "x", Shape: shape("N")}}, "N=2 P=1 x=[2] [1 3]", ""},
+		{"libsvm features are a matrix's field", map[string]string{"d.svm": "1 2:1\n"}, []string{"x=d.svm"}, []string{"P=3"}, []Input{full}, "N=1 P=3 x=[1 3] [0 1 0]", ""},
+		{"scalars by --set", nil, nil, []string{"N=2", "P=3", "x=1e3", "b=true"}, []Input{{Name: "x", Kind: Positive}, {Name: "b", Kind: Bool}}, "N=2 P=3 b=[] [1] x=[] [1000]", ""},
+		{"paths with colons and equals signs", map[string]string{"a=b:c.json": `{"x": [[1]]}`, "p:q.csv": "x,z\n1,5\n"}, []string{"a=b:c.json", "z=p:q.csv:z"}, nil,
+			[]Input{full, {Name: "z", Shape: shape("N")}}, "N=1 P=1 x=[1 1] [1] z=[1] [5]", ""},
+		{"one file, two fields", map[string]string{"d.json": `{"p": [[4]], "q": [5]}`}, []string{"x=d.json:p", "z=d.json:q"}, nil,
+			[]Input{full, {Name: "z", Shape: shape("N")}}, "N=1 P=1 x=[1 1] [4] z=[1] [5]", ""},
+		{"inferred K", map[string]string{"d.json": `{"x": [[1]], "z": [2]}`}, []string{"d.json"}, nil,
+			[]Input{full, {Name: "z", Kind: Index, Below: size.Dim("K"), Shape: shape("N")}}, "K=3 N=1 P=1 x=[1 1] [1] z=[1] [2]", "K = 3, from the largest index of z; --set K=… says otherwise"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for name, text := range c.files {
+				os.WriteFile(name, []byte(text), 0o644)
+			}
+			s := &Schema{Dims: []Dim{{Name: "N"}, {Name: "P"}}, Inputs: c.inputs}
+			if strings.Contains(c.want, "K=") {
+				s.Dims = append(s.Dims, Dim{Name: "K"})
+			}
+			b, notes, errs := Bind(s, c.data, c.set, Options{})
+			if errs != nil {
+				t.Fatal(errs[0])
+			}
+			var out []string
+			for _, d := range sortedKeys(b.Dims) {
+				out = append(out, fmt.Sprintf("%s=%d", d, b.Dims[d]))
+			}
+			for _, v := range sortedKeys(b.Values) {
+				out = append(out, v+"="+show(b.Values[v]))
+			}
+			if got := strings.Join(out, " "); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+			if got := strings.Join(notes, "\n"); got != c.notes {
+				t.Errorf("notes %q, want %q", got, c.notes)
+			}
+			if len(b.Files) != len(c.files) {
+				t.Errorf("%d fingerprints of %d files", len(b.Files), len(c.files))
+			}
+		})
+	}
+}
+
+// TestFingerprint is of the stored bytes: sha256 of "a\n1\n".
+func TestFingerprint(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.WriteFile("a.csv", []byte("a\n1\n"), 0o644)
+	table, errs := ReadFile("a.csv")
+	if errs != nil {
+		t.Fatal(errs[0])
+	}
+	want := Fingerprint{"a.csv", 4, "309b0e45a73d3fc5325e2b6ed0a01ef8b9cde6b05a5633c1f893f970d52bfddc"}
+	if table.Print != want {
+		t.Errorf("got %v", table.Print)
+	}
+}

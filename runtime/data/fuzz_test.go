@@ -1,0 +1,77 @@
+package data
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"testing"
+)
+
+// fuzz checks that a reader returns fields that are sound, or errors, and
+// never panics.
+func fuzz(f *testing.F, read func(string, io.Reader) (*Table, []*Error)) {
+	f.Fuzz(func(t *testing.T, text []byte) {
+		table, errs := read("f", bytes.NewReader(text))
+		if errs != nil {
+			for _, e := range errs {
+				if _, known := Explain(e.Code); !known || e.File != "f" {
+					t.Fatalf("%+v", e)
+				}
+			}
+			return
+		}
+		names := append([]string{""}, table.Fields...)
+		for _, name := range names {
+			v, errs := table.Field(name)
+			if v == nil || errs != nil {
+				continue
+			}
+			if n, ok := product(v.Shape); !ok || v.CSR == nil && n != len(v.F64) {
+				t.Fatalf("%s: shape %v of %d entries", name, v.Shape, len(v.F64))
+			}
+			if v.CSR != nil && v.CSR.defect() != "" {
+				t.Fatal(v.CSR.defect())
+			}
+		}
+	})
+}
+
+func FuzzJSON(f *testing.F) {
+	for _, s := range []string{`{"x": [[1, 2], [3]], "y": "NaN", "z": {"a": [1]}}`, `[1, [2]]`, `{"a": [[], [1e5]], "b": [-Inf, true, null]}`, "[[[[[", `{"a\u00e9": 1`} {
+		f.Add([]byte(s))
+	}
+	fuzz(f, readJSON)
+}
+
+func FuzzCSV(f *testing.F) {
+	for _, s := range []string{"a,b\n1,2\n", "x.0,x.1\n1,NA\n", "\"a\",b\n\"1\n2\",3\n", "a[0,1],b\n,,\n\"", "x[1],x[9]\n1,2"} {
+		f.Add([]byte(s))
+	}
+	fuzz(f, readCSV)
+}
+
+func FuzzLibsvm(f *testing.F) {
+	for _, s := range []string{"+1 1:1 3:0.5\n", "-1 0:1\n", "1 2:1 1:1", "1 :", "1 5:nan # x\n\n2\n"} {
+		f.Add([]byte(s))
+	}
+	fuzz(f, readLibsvm)
+}
+
+func FuzzNpy(f *testing.F) {
+	for _, code := range []string{"f8", "i2", "b1"} {
+		text, _ := npyOf(code, binary.LittleEndian, true, 1)
+		f.Add([]byte(text))
+	}
+	f.Add([]byte("\x93NUMPY\x02\x00\x10\x00\x00\x00{'shape': (9999"))
+	fuzz(f, readNpy)
+}
+
+func FuzzSpool(f *testing.F) {
+	_, raw := spooled(f)
+	f.Add(raw)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if b, err := Read(bytes.NewReader(raw)); (b == nil) == (err == nil) {
+			t.Fatal("neither data nor an error")
+		}
+	})
+}

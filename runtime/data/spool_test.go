@@ -1,0 +1,63 @@
+package data
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"testing"
+)
+
+func spooled(t testing.TB) (*Bound, []byte) {
+	b := &Bound{
+		Dims: map[string]int{"N": 2, "P": 300},
+		Values: map[string]*Value{
+			"s": {F64: []float64{math.Inf(-1)}, Canonical: true},
+			"m": {Shape: []int{2, 2}, F64: []float64{1, -0.5, math.Pi, 4}},
+			"x": {Shape: []int{2, 300}, CSR: &CSR{Rows: 2, Cols: 300, Indptr: []int{0, 2, 3}, Index: []int32{0, 299, 7}}},
+			"w": {Shape: []int{1, 9}, CSR: &CSR{Rows: 1, Cols: 9, Indptr: []int{0, 1}, Index: []int32{3}, Value: []float64{0.25}, Open: true}},
+			"e": {Shape: []int{0}, F64: []float64{}},
+		},
+		Files: []Fingerprint{{"a.csv", 12, "beef"}},
+	}
+	var buf bytes.Buffer
+	if err := Write(&buf, b); err != nil {
+		t.Fatal(err)
+	}
+	return b, buf.Bytes()
+}
+
+func TestSpool(t *testing.T) {
+	b, raw := spooled(t)
+	got, err := Read(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, b) {
+		t.Errorf("got %+v, want %+v", got, b)
+	}
+	// Larger than every buffer.
+	big := &Bound{Dims: map[string]int{}, Values: map[string]*Value{"v": Dense(make([]float64, 100_003), 100_003)}}
+	for i := range big.Values["v"].F64 {
+		big.Values["v"].F64[i] = float64(i)
+	}
+	var buf bytes.Buffer
+	Write(&buf, big)
+	if got, err = Read(&buf); err != nil || !reflect.DeepEqual(got.Values["v"], big.Values["v"]) {
+		t.Errorf("a large array came back otherwise: %v", err)
+	}
+}
+
+// TestSpoolDamage cuts the spool at every byte and flips every byte.
+func TestSpoolDamage(t *testing.T) {
+	_, raw := spooled(t)
+	for i := range raw {
+		if _, err := Read(bytes.NewReader(raw[:i])); err == nil {
+			t.Fatalf("cut at %d of %d: no error", i, len(raw))
+		}
+		flipped := bytes.Clone(raw)
+		flipped[i] ^= 0x41
+		if _, err := Read(bytes.NewReader(flipped)); err == nil {
+			t.Fatalf("byte %d flipped: no error", i)
+		}
+	}
+}
