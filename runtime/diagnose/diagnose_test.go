@@ -69,18 +69,41 @@ func TestInvariance(t *testing.T) {
 	}
 }
 
+// Scores by rank against their definition: ties, both signs of zero, odd and
+// even lengths, and folding.
 func TestNormalScores(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	x := [][]float64{nil, nil}
-	for c := range x {
-		for range 40 { // many ties
-			x[c] = append(x[c], math.Floor(8*rng.Float64()))
+	var w Workspace
+	for _, n := range []int{2, 3, 40, 41} {
+		x := [][]float64{nil, nil, nil}
+		for c := range x {
+			for range n { // many ties
+				x[c] = append(x[c], math.Floor(8*rng.Float64()-4)*math.Pow(-1, float64(c)))
+			}
 		}
+		w.sortDraws(x)
+		if !slices.IsSorted(w.sorted) {
+			t.Fatal("the draws are not in order")
+		}
+		scores(t, w.bulk(x), x)
+		const m = 0.5
+		w.fold(m)
+		folded := [][]float64{nil, nil, nil}
+		for c := range x {
+			for _, v := range x[c] {
+				folded[c] = append(folded[c], math.Abs(v-m))
+			}
+		}
+		scores(t, w.normalScores(w.spare, w.like(1, x)), folded)
 	}
-	all := slices.Concat(x...)
-	want := make([][]float64, 2)
-	for c := range x {
-		for _, v := range x[c] {
+}
+
+func scores(t *testing.T, got, x [][]float64) {
+	t.Helper()
+	halves := new(Workspace).split(x)
+	all := slices.Concat(halves...)
+	for h, half := range halves {
+		for i, v := range half {
 			below, same := 0, 0
 			for _, o := range all {
 				if o < v {
@@ -90,15 +113,9 @@ func TestNormalScores(t *testing.T) {
 				}
 			}
 			rank := float64(below) + float64(same+1)/2
-			want[c] = append(want[c], math.Sqrt2*math.Erfinv(2*(rank-0.375)/80.25-1))
-		}
-	}
-	var w Workspace
-	w.normalScores(x)
-	for c := range x {
-		for i := range x[c] {
-			if math.Abs(x[c][i]-want[c][i]) > 1e-14 {
-				t.Fatalf("score %d,%d is %v, want %v", c, i, x[c][i], want[c][i])
+			want := math.Sqrt2 * math.Erfinv(2*(rank-0.375)/(float64(len(all))+0.25)-1)
+			if !(math.Abs(got[h][i]-want) < 1e-14) {
+				t.Fatalf("score %d of half %d of %v is %v, want %v", i, h, x, got[h][i], want)
 			}
 		}
 	}

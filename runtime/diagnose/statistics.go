@@ -11,37 +11,20 @@ func (w *Workspace) Rhat(chains [][]float64) float64 {
 	if undefined(chains) {
 		return math.NaN()
 	}
-	w.sorted = pool(w.sorted, chains)
+	w.sortDraws(chains)
 	return w.rhat(chains, w.bulk(chains))
 }
 
-// bulk are the normal scores of the split draws.
+// bulk are the normal scores of the split draws; w.order holds the draws.
 func (w *Workspace) bulk(chains [][]float64) [][]float64 {
-	z := w.like(0, chains)
-	for i, c := range chains {
-		copy(z[i], c)
-	}
-	halves := w.split(z)
-	w.normalScores(halves)
-	return halves
+	return w.normalScores(w.order, w.like(0, chains))
 }
 
-// rhat needs w.sorted; bulk is used first, its memory stays.
+// rhat needs w.order and the scores of bulk.
 func (w *Workspace) rhat(chains, bulk [][]float64) float64 {
 	location := rhat(bulk)
-	median := quantile7(w.sorted, 0.5)
-	folded := w.like(1, chains)
-	for i, c := range chains {
-		for j, x := range c {
-			folded[i][j] = math.Abs(x - median)
-		}
-	}
-	halves := w.split(folded)
-	if undefined(halves) {
-		return math.NaN()
-	}
-	w.normalScores(halves)
-	scale := rhat(halves)
+	w.fold(quantile7(w.sorted, 0.5))
+	scale := rhat(w.normalScores(w.spare, w.like(1, chains)))
 	return max(location, scale) // NaN if either is
 }
 
@@ -50,6 +33,7 @@ func (w *Workspace) ESSBulk(chains [][]float64) float64 {
 	if undefined(chains) {
 		return math.NaN()
 	}
+	w.sortDraws(chains)
 	return w.ess(w.bulk(chains))
 }
 
@@ -85,7 +69,7 @@ func (w *Workspace) ESSQuantile(chains [][]float64, p float64) float64 {
 	if undefined(chains) || !(p >= 0 && p <= 1) {
 		return math.NaN()
 	}
-	w.sorted = pool(w.sorted, chains)
+	w.sortDraws(chains)
 	return w.essBelow(chains, quantile7(w.sorted, p))
 }
 
@@ -158,13 +142,17 @@ func (w *Workspace) MCSEQuantile(chains [][]float64, p float64) float64 {
 // Quantile is the quantile p of all draws, linear between order statistics
 // (type 7 of Hyndman and Fan 1996); NaN if a draw is.
 func (w *Workspace) Quantile(chains [][]float64, p float64) float64 {
+	for _, c := range chains {
+		for _, x := range c {
+			if math.IsNaN(x) {
+				return x
+			}
+		}
+	}
 	if !(p >= 0 && p <= 1) {
 		return math.NaN()
 	}
-	w.sorted = pool(w.sorted, chains)
-	if len(w.sorted) > 0 && math.IsNaN(w.sorted[0]) { // NaN sorts first
-		return math.NaN()
-	}
+	w.sortDraws(chains)
 	return quantile7(w.sorted, p)
 }
 

@@ -36,7 +36,7 @@ func (w *Workspace) Summarize(chains [][]float64) Summary {
 		return s
 	}
 	s.Mean, s.SD = moments(chains)
-	w.sorted = pool(w.sorted, chains)
+	w.sortDraws(chains)
 	s.Q5, s.Q50, s.Q95 = quantile7(w.sorted, 0.05), quantile7(w.sorted, 0.5), quantile7(w.sorted, 0.95)
 	if undefined(chains) {
 		return s

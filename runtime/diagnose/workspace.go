@@ -1,16 +1,14 @@
 package diagnose
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // A Workspace holds the memory of the computations, so that a thousand
 // variables allocate as much as one. The zero value is ready; one goroutine
 // uses it at a time.
 type Workspace struct {
 	sorted  []float64   // all draws, in order
-	ranked  []float64   // of the series being ranked, in order
+	order   []entry     // the same with their places
+	spare   []entry     // for sorting, and for the folded draws
 	x, y    [][]float64 // work series by chain
 	halves  [][]float64
 	scores  []float64 // normal scores by twice the rank; NaN: not yet computed
@@ -55,7 +53,7 @@ func (w *Workspace) like(which int, chains [][]float64) [][]float64 {
 	w.backing[which] = resize(w.backing[which], total)
 	*set = resize(*set, len(chains))
 	for i := range *set {
-		(*set)[i] = w.backing[which][i*draws : (i+1)*draws]
+		(*set)[i] = w.backing[which][i*draws : (i+1)*draws : total]
 	}
 	return *set
 }
@@ -69,16 +67,6 @@ func (w *Workspace) split(chains [][]float64) [][]float64 {
 		w.halves = append(w.halves, c[:n], c[len(c)-n:])
 	}
 	return w.halves
-}
-
-// pool writes all values of the series into dst and sorts them.
-func pool(dst []float64, series [][]float64) []float64 {
-	dst = dst[:0]
-	for _, c := range series {
-		dst = append(dst, c...)
-	}
-	slices.Sort(dst)
-	return dst
 }
 
 // undefined reports whether a statistic of the series has no meaning: there
@@ -147,41 +135,6 @@ func moments(chains [][]float64) (m, sd float64) {
 		}
 	}
 	return m, math.Sqrt(square / (n - 1))
-}
-
-// normalScores writes, in place of the values of series, Φ⁻¹((r − 3/8)/(S + 1/4)),
-// r the average rank among all S of them.
-func (w *Workspace) normalScores(series [][]float64) {
-	w.ranked = pool(w.ranked, series)
-	n := len(w.ranked)
-	if w.sample != n {
-		w.sample, w.scores = n, resize(w.scores, 2*n+1)
-		for i := range w.scores {
-			w.scores[i] = math.NaN()
-		}
-	}
-	for _, c := range series {
-		for i, x := range c {
-			below, _ := slices.BinarySearch(w.ranked, x)
-			upto := below + 1 // ties are rare: walk, then search
-			if upto < n && w.ranked[upto] == x {
-				more, _ := slices.BinarySearchFunc(w.ranked[upto:], x, func(e, t float64) int {
-					if e > t {
-						return 1
-					}
-					return -1
-				})
-				upto += more
-			}
-			twice := below + upto + 1 // twice the mean of ranks below+1…upto
-			z := w.scores[twice]
-			if math.IsNaN(z) {
-				z = normalQuantile((float64(twice)/2 - 0.375) / (float64(n) + 0.25))
-				w.scores[twice] = z
-			}
-			c[i] = z
-		}
-	}
 }
 
 // quantile7 is R's default quantile (type 7) of sorted numbers: linear
