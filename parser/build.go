@@ -187,34 +187,46 @@ func (b *builder) ownLine(c ast.Comment) bool {
 	return strings.TrimSpace(before) == ""
 }
 
-// fileDoc is the /// block at the top: the file's own when a blank line follows
-// it, or when what follows is no definition that the block would document.
+// fileDoc is the first /// block above all statements: the file's own when a
+// blank line follows it, or when what follows is no definition that the block
+// would document. A declaration that follows directly gives its doc up to the file.
 func (b *builder) fileDoc(stmts []ast.Stmt) string {
 	var lines []string
 	end := -1
 	for _, c := range b.comments {
-		if end >= 0 {
-			between := b.file.Text[end:c.Start]
-			if strings.Count(between, "\n") != 1 || strings.TrimSpace(between) != "" {
+		if len(stmts) > 0 && c.Start > stmts[0].Pos().Start {
+			break
+		}
+		if end >= 0 && strings.Count(b.file.Text[end:c.Start], "\n") != 1 {
+			if len(lines) > 0 {
 				break
 			}
-		} else if strings.TrimSpace(strings.TrimPrefix(b.file.Text[:c.Start], "\ufeff")) != "" {
-			return ""
+			lines = nil
 		}
 		if text, ok := strings.CutPrefix(c.Text, "///"); ok {
 			lines = append(lines, strings.TrimPrefix(text, " "))
 		}
 		end = c.End
 	}
-	if len(lines) == 0 {
+	if len(lines) == 0 || !b.ownLine(b.comments[0]) {
 		return ""
 	}
-	if len(stmts) > 0 {
-		switch stmts[0].(type) {
+	if len(stmts) > 0 && strings.Count(b.file.Text[end:stmts[0].Pos().Start], "\n") == 1 {
+		switch s := stmts[0].(type) {
 		case *ast.Fn, *ast.LayerDef, *ast.Dist:
-			if strings.Count(b.file.Text[end:stmts[0].Pos().Start], "\n") == 1 {
-				return ""
-			}
+			return ""
+		case *ast.Dim:
+			s.Doc = ""
+		case *ast.Const:
+			s.Doc = ""
+		case *ast.Data:
+			s.Doc = ""
+		case *ast.ParamDecl:
+			s.Doc = ""
+		case *ast.Let:
+			s.Doc = ""
+		case *ast.LayerUse:
+			s.Doc = ""
 		}
 	}
 	return strings.Join(lines, "\n")

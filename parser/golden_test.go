@@ -13,7 +13,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // with each file's text after its own.
 type goldenFile struct{ name, text string }
 
-func readArchive(t *testing.T, path string) (comment string, files []goldenFile) {
+func readArchive(t testing.TB, path string) (comment string, files []goldenFile) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {

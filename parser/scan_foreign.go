@@ -148,6 +148,8 @@ func (s *scanner) unknown(r rune, size int) {
 		d.Note("parameters follow after a comma: normal.logpdf(y, mu, sigma)")
 	case '%':
 		d.Note("there is no remainder operator")
+	case '₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉':
+		d.Note("in names, digits are plain ones: β1").Suggest(span, string('0'+r-'₀'))
 	case '$':
 		d.Note("a part is named with a point: hid.W")
 	case '\u00a0', '\u2009', '\u202f', '\u3000':

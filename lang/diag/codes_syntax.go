@@ -6,7 +6,7 @@ import "strings"
 var syntaxCodes = []Explanation{
 	{"E0101", "text that does not fit",
 		"At this place another word or sign is needed; the message says which. The rest of the statement was not read.",
-		"dim N\ndata x[N] real\n"},
+		"dim K ~ 3\n"},
 	{"E0102", "a character without a meaning",
 		"This character is no part of the language. Unicode letters are fine in names, other signs are not.",
 		"let a = 3 $ 4\n"},
