@@ -76,10 +76,15 @@ func undefined(series [][]float64) bool {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, c := range series {
 		for _, x := range c {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
+			if x-x != 0 { // NaN or infinite
 				return true
 			}
-			lo, hi = min(lo, x), max(hi, x)
+			if x < lo {
+				lo = x
+			}
+			if x > hi {
+				hi = x
+			}
 		}
 	}
 	const eps = 0x1p-52

@@ -216,3 +216,28 @@ func (a *Appender) Sync() error {
 
 // Close is Flush; the Appender takes no draws after it.
 func (a *Appender) Close() error { return a.Flush() }
+
+// WriteChain writes one sampled variable for all draws of a chain, row-major
+// [draw][element]: for groups that are computed after the run, such as
+// log_likelihood. It changes nothing of what counts as written.
+func (s *Store) WriteChain(group, name string, chain int, values []float64) error {
+	v, ok := s.Lookup(group, name)
+	if !ok || v.Static || chain < 0 || chain >= s.chains || len(values) != s.draws*v.Len() {
+		return fmt.Errorf("%s has no %s/%s of %d values in chain %d", s.dir, group, name, len(values), chain)
+	}
+	k := s.meta[group+"/"+name+"/.zarray"].(arrayMeta).Chunks[1]
+	n, size := v.Len(), v.DType.size()
+	if n == 0 {
+		return nil
+	}
+	b := make([]byte, k*n*size)
+	for d := 0; d < s.draws; d += k {
+		part := values[d*n : min(d+k, s.draws)*n]
+		v.DType.blank(b)
+		v.DType.encode(b, part)
+		if err := replaceFile(s.chunkPath(v, chain, d/k), b, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -346,3 +346,43 @@ func TestAppendAllocates(t *testing.T) {
 		t.Errorf("%v allocations a draw", n)
 	}
 }
+
+// A group that is computed from the draws of a finished, and cut, run.
+func TestWriteChain(t *testing.T) {
+	s := create(t, 2, 20, 6)
+	for c := range 2 {
+		a := appender(t, s, c, 0)
+		put(t, s, a, c, 11)
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(s.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Add([]Variable{{Group: "log_likelihood", Name: "y", Dims: []string{"N"}, Shape: []int{2}, Chunk: 4}}); err != nil {
+		t.Fatal(err)
+	}
+	last := len(s.Variables()) - 1
+	for c := range 2 {
+		var x []float64
+		for d := range 11 {
+			x = append(x, value(last, c, d, 0), value(last, c, d, 1))
+		}
+		if err := s.WriteChain("log_likelihood", "y", c, x); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.WriteChain("log_likelihood", "y", c, x[1:]); err == nil {
+			t.Error("too few values were taken")
+		}
+	}
+	r, err := Open(s.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, r, 11)
+}
