@@ -35,10 +35,10 @@ func (g *Source) gammaAbove1(shape float64) float64 {
 		if v <= 0 {
 			continue
 		}
-		v = v * v * v
+		v = float64(v * v * v)
 		u := g.Float64()
 		x2 := x * x
-		if u < 1-float64(0.0331*x2)*x2 {
+		if u < 1-float64(float64(0.0331*x2)*x2) {
 			return d * v
 		}
 		if special.Log(u) < float64(0.5*x2)+float64(d*((1-v)+special.Log(v))) {

@@ -15,7 +15,7 @@ func logPoisson(k, mu float64) float64 {
 	if k == 0 {
 		return -mu
 	}
-	return (-stirlingError(k) - deviance(k, mu)) - 0.5*special.Log(2*math.Pi*k)
+	return (-stirlingError(k) - deviance(k, mu)) - float64(0.5*special.Log(2*math.Pi*k))
 }
 
 // logBinomial returns the log probability of k of n under probability p,
@@ -30,7 +30,7 @@ func logBinomial(k, n, p float64) float64 {
 	l := n - k
 	e := (stirlingError(n) - stirlingError(k)) - stirlingError(l)
 	e -= deviance(k, n*p) + deviance(l, n*(1-p))
-	return e + 0.5*special.Log(n/(2*math.Pi*k)/l)
+	return e + float64(0.5*special.Log(n/(2*math.Pi*k)/l))
 }
 
 // stirlingError returns log(n!) - log(√(2πn)·(n/e)ⁿ) for n >= 1.

@@ -107,9 +107,14 @@ func expEdge(x float64) float64 {
 	case x < -746:
 		return 0
 	}
+	return expSum(x, 0)
+}
+
+// expSum returns exp(x + e) for -746 <= x <= 710 and a tiny e.
+func expSum(x, e float64) float64 {
 	t := float64(x*log2e64) + roundMagic
 	k := t - roundMagic
-	r := (x - float64(k*ln2Hi64)) - float64(k*ln2Lo64)
+	r := ((x - float64(k*ln2Hi64)) - float64(k*ln2Lo64)) + e
 	s := math.Float64frombits(exp2Table[math.Float64bits(t)&63])
 	k = math.Floor(k / 64)
 	half := math.Floor(k / 2)

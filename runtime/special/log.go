@@ -26,7 +26,7 @@ func logTail(z float64) float64 {
 	z2 := z * z
 	lo := (logC0 + float64(logC1*z)) + float64(z2*(logC2+float64(logC3*z)))
 	hi := (logC4 + float64(logC5*z)) + float64(z2*logC6)
-	return z * (lo + float64(float64(z2*z2)*hi))
+	return float64(z * (lo + float64(float64(z2*z2)*hi)))
 }
 
 // logBits returns the logarithm of the positive normal number with bits b:
@@ -38,7 +38,7 @@ func logBits(b uint64) float64 {
 	k := float64(int64(b) >> 52)
 	f := math.Float64frombits(b&fractionMask+sqrtHalfBits) - 1
 	s := f / (2 + f)
-	h := float64(0.5*f) * f
+	h := float64(float64(0.5*f) * f)
 	w := float64(s*(h+logTail(s*s))) + float64(k*ln2Lo)
 	return float64(k*ln2Hi) - ((h - w) - f)
 }

@@ -31,7 +31,7 @@ func LogSlice(dst, src []float64) {
 			k := float64(int64(b) >> 52)
 			f := math.Float64frombits(b&fractionMask+sqrtHalfBits) - 1
 			s := f / (2 + f)
-			h := float64(0.5*f) * f
+			h := float64(float64(0.5*f) * f)
 			w := float64(s*(h+logTail(s*s))) + float64(k*ln2Lo)
 			dst[i] = float64(k*ln2Hi) - ((h - w) - f)
 		} else {
