@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-const killDraws = 120
+const killDraws = 80
 
 // TestMain lets the test program be the process that is killed.
 func TestMain(m *testing.M) {
@@ -125,7 +125,7 @@ func TestDamagedMetadata(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := 0; i < len(good); i += 7 {
+	for i := 0; i < len(good); i += 29 {
 		for _, bad := range [][]byte{good[:i], append(append(append([]byte{}, good[:i]...), good[i]^3), good[i+1:]...)} {
 			if err := os.WriteFile(path, bad, 0o644); err != nil {
 				t.Fatal(err)
