@@ -112,24 +112,29 @@ func (c *csvReader) head() []*Error {
 
 // record completes a record that holds a quote, which may span lines.
 func (c *csvReader) record(line []byte) ([]string, *Error) {
-	text, first := append([]byte(nil), line...), c.in.line
-	for bytes.Count(text, []byte(`"`))%2 == 1 {
+	// The reader's line is gone once the next is read.
+	text, first := bytes.Clone(line), c.in.line
+	for open := bytes.Count(line, []byte(`"`))%2 == 1; open; {
 		more, err := c.in.next()
 		if err == io.EOF {
+			line, _, _ := bytes.Cut(text, []byte("\n"))
 			return nil, c.t.fail(first, columnOf(line, bytes.IndexByte(line, '"')), "D0109", "a quote is not closed")
 		}
 		if err != nil {
 			return nil, c.t.readError(c.in.line, err)
 		}
+		open = bytes.Count(more, []byte(`"`))%2 == 0
 		text = append(append(text, '\n'), more...)
 	}
 	r := csv.NewReader(bytes.NewReader(text))
 	r.Comma, r.FieldsPerRecord = rune(c.comma), -1
 	cells, err := r.Read()
 	if err != nil {
-		column := 1
+		column := 0
 		if p, ok := err.(*csv.ParseError); ok {
-			column, err = columnOf(text, p.Column-1), p.Err
+			lines := bytes.Split(text, []byte("\n"))
+			column, err = columnOf(lines[p.Line-1], p.Column-1), p.Err
+			first += p.Line - 1
 		}
 		return nil, c.t.fail(first, column, "D0109", "a quoted field is malformed: "+err.Error())
 	}

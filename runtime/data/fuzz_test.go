@@ -44,7 +44,7 @@ func FuzzJSON(f *testing.F) {
 }
 
 func FuzzCSV(f *testing.F) {
-	for _, s := range []string{"a,b\n1,2\n", "x.0,x.1\n1,NA\n", "\"a\",b\n\"1\n2\",3\n", "a[0,1],b\n,,\n\"", "x[1],x[9]\n1,2"} {
+	for _, s := range []string{"a,b\n1,2\n", "x.0,x.1\n1,NA\n", "\"a\",b\n\"1\n2\",3\n", "a[0,1],b\n,,\n\"", "x[1],x[9]\n1,2", "\"0\n00", "a\n\"1\n2\"x\n"} {
 		f.Add([]byte(s))
 	}
 	fuzz(f, readCSV)
