@@ -154,22 +154,25 @@ func (s *State) Finite() bool {
 	return finite(s.X) && finite(s.V) && finite(s.Xi)
 }
 
-// finite adds a − a, which is 0 for a finite a and NaN for any other; four
+// finite adds a − a, which is 0 for a finite a and NaN for any other, in eight
 // sums, because one would wait for itself.
 func finite(x []float64) bool {
-	var a, b, c, d float64
-	i := 0
-	for ; i+4 <= len(x); i += 4 {
-		y := x[i : i+4 : i+4]
+	var a, b, c, d, e, f, g, h float64
+	for ; len(x) >= 8; x = x[8:] {
+		y := (*[8]float64)(x)
 		a += y[0] - y[0]
 		b += y[1] - y[1]
 		c += y[2] - y[2]
 		d += y[3] - y[3]
+		e += y[4] - y[4]
+		f += y[5] - y[5]
+		g += y[6] - y[6]
+		h += y[7] - y[7]
 	}
-	for ; i < len(x); i++ {
-		a += x[i] - x[i]
+	for _, y := range x {
+		a += y - y
 	}
-	return a+b+c+d == 0
+	return ((a+b)+(c+d))+((e+f)+(g+h)) == 0
 }
 
 // sumSquares adds v² by a fixed tree of eight lanes.

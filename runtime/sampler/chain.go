@@ -96,7 +96,7 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 		ch.gradientSD = math.Sqrt(gradient)
 		ch.gradientNoise = make([]float64, t.Dim())
 	}
-	capacity := t.Rows()
+	capacity := 1 // full passes work in blocks whatever the capacity
 	if c.Batch > 0 {
 		capacity = c.Batch
 		ch.batches = batch.New(t.Rows(), c.Batch, batch.Order(c.BatchOrder), ch.stream(rng.Batch))
@@ -248,7 +248,11 @@ func (c *Chain) prepare() {
 			c.onBatch = k
 		}
 	}
-	c.kick.Normals(uint64(c.step), c.state.Noise)
+	if c.row.Velocity && c.cfg.Friction == 0 {
+		clear(c.state.Noise) // the kick's noise has no size
+	} else {
+		c.kick.Normals(uint64(c.step), c.state.Noise)
+	}
 	if c.state.Extra != nil {
 		c.extra.Normals(uint64(c.step), c.state.Extra)
 	}

@@ -50,8 +50,10 @@ type Config struct {
 	// vector for all chains, or one for each.
 	InitRadius float64     `json:"init_radius"`
 	Init       [][]float64 `json:"init,omitempty"`
-	// LogDensity asks for log p of every draw, which costs a full pass.
-	LogDensity bool `json:"log_density"`
+	// LogDensity asks for log p of every draw, which costs a full pass;
+	// LogDensityEstimate for its estimate from the step's minibatch.
+	LogDensity         bool `json:"log_density"`
+	LogDensityEstimate bool `json:"log_density_estimate"`
 }
 
 // DefaultConfig has the default of every setting. The step size has none: it

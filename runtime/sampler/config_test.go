@@ -210,7 +210,7 @@ func TestInit(t *testing.T) {
 func TestDraws(t *testing.T) {
 	g := newGaussian(variances(2))
 	c := config("sghmc", "", 0.1)
-	c.Warmup, c.Draws, c.Thin, c.SaveWarmup, c.LogDensity = 7, 4, 3, true, true
+	c.Warmup, c.Draws, c.Thin, c.SaveWarmup, c.LogDensity, c.LogDensityEstimate = 7, 4, 3, true, true, true
 	r := mustRun(t, g, c, 1)
 	ch := mustChain(t, g, c, 0)
 	var want [][]float64
@@ -225,15 +225,15 @@ func TestDraws(t *testing.T) {
 	}
 	for i, s := range r.stats[0] {
 		lp := g.NewEvaluator(1).LogDensity(want[i], nil, 1, 1)
-		if s.Warmup != (i < 2) || s.StepSize != 0.1 || s.Temperature != 1 || s.LP != lp || !(s.GradNorm > 0) || s.Xi[0] != 1 {
+		if s.Warmup != (i < 2) || s.StepSize != 0.1 || s.Temperature != 1 || s.LP != lp || s.LPEst != lp || !(s.GradNorm > 0) || s.Xi[0] != 1 {
 			t.Errorf("statistics %d are %+v", i, s)
 		}
 	}
 	if i := r.index[0]; i[0] != 0 || i[1] != 1 || i[2] != 0 || i[5] != 3 {
 		t.Errorf("indices %v", i)
 	}
-	c.SaveWarmup, c.LogDensity = false, false
-	if r := mustRun(t, g, c, 1); len(r.draws[0]) != 4 || !math.IsNaN(r.stats[0][0].LP) {
+	c.SaveWarmup, c.LogDensity, c.LogDensityEstimate = false, false, false
+	if r := mustRun(t, g, c, 1); len(r.draws[0]) != 4 || !math.IsNaN(r.stats[0][0].LP) || !math.IsNaN(r.stats[0][0].LPEst) {
 		t.Errorf("%d draws", len(r.draws[0]))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"time"
@@ -35,6 +36,8 @@ type Progress struct {
 	Taken       int64         // steps since then
 	Elapsed     time.Duration // since then
 	StepSize    float64
+	LPEst       float64     // of the last step's minibatch; NaN before the first step
+	Health      []HealthRow // so far; none in warm-up
 	Done        bool
 }
 
@@ -122,8 +125,12 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	var state []byte
 	rows := int64(0)
 	progress := func(done bool) {
-		sink.Progress(Progress{Chain: c.number, Step: c.step, Steps: c.cfg.Steps(), Draws: c.Draws(),
-			Rows: rows, Elapsed: p.elapsed(), StepSize: c.schedule.At(max(c.step-1, 0)), Taken: c.step - first, Done: done})
+		m := Progress{Chain: c.number, Step: c.step, Steps: c.cfg.Steps(), Draws: c.Draws(), Rows: rows, Taken: c.step - first,
+			Elapsed: p.elapsed(), StepSize: c.schedule.At(max(c.step-1, 0)), LPEst: math.NaN(), Health: c.Health(), Done: done}
+		if c.step > first {
+			m.LPEst = c.lpEst()
+		}
+		sink.Progress(m)
 	}
 	checkpoint := func() error {
 		var err error
@@ -156,11 +163,7 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 		if err := c.Step(); err != nil {
 			return err
 		}
-		if c.batches != nil {
-			rows += int64(len(c.rows))
-		} else {
-			rows += int64(c.target.Rows())
-		}
+		rows += int64(c.batchSize())
 		if err := c.hand(sink, out); err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ type Stats struct {
 	Xi          []float64 // mean of the block's ξ, or D
 	GradNorm    float64   // ‖∇Ũ‖ of the last step's gradient, scaled to all rows
 	LP          float64   // log density of the draw with its Jacobian, all rows; NaN unless asked for
+	LPEst       float64   // its estimate from the step's minibatch; NaN unless asked for
 	BatchSize   int       // rows of the last step
 }
 
@@ -46,11 +47,23 @@ func (c *Chain) Stats() *Stats {
 	if c.cfg.LogDensity {
 		st.LP = c.eval.LogDensity(s.X, nil, 1, 1)
 	}
-	st.BatchSize = c.target.Rows()
-	if c.batches != nil {
-		st.BatchSize = len(c.rows)
+	st.LPEst = math.NaN()
+	if c.cfg.LogDensityEstimate {
+		st.LPEst = c.lpEst()
 	}
+	st.BatchSize = c.batchSize()
 	return st
+}
+
+// lpEst is the minibatch's estimate of the log density, as of LP.
+func (c *Chain) lpEst() float64 { return c.eval.LogDensity(c.state.X, c.rows, c.scale, 1) }
+
+// batchSize is the number of rows of the last step.
+func (c *Chain) batchSize() int {
+	if c.batches != nil {
+		return len(c.rows)
+	}
+	return c.target.Rows()
 }
 
 // kinetic is ‖v‖²/d of a block.
