@@ -60,6 +60,7 @@ func init() {
 		keep(of("square", Real, Real, "x times x")),
 		of2("pow", "x", Real, "y", Real, Real, "x to the power y"),
 		of2("lbeta", "a", Positive, "b", Positive, Real, "log of the beta function"),
+		source(of2("vmf_log_constant", "d", Count, "kappa", Positive, Real, "log of the factor of the von Mises-Fisher density in R^d"), "Mardia & Jupp (2000), Directional Statistics, §9.3.2"),
 		of2("lchoose", "n", Real, "k", Real, Real, "log of n choose k"),
 	)
 	for _, g := range []*Func{

@@ -1,0 +1,466 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// A target is what stands left of ~.
+type target struct {
+	t     types.Type
+	what  string // its name, for messages
+	span  source.Span
+	prior bool // a param or local: an unknown
+}
+
+// distUse checks a distribution where it stands and keeps what it found.
+func (c *checker) distUse(d *ast.DistExpr, t target) *DistUse {
+	use := c.distOf(d, t)
+	if use != nil {
+		if c.m.Dists[d] == nil {
+			c.m.Dists[d] = use
+		}
+		use.Trunc, use.Cens = d.Trunc, d.Cens
+		c.cuts(d, use, t)
+	}
+	return use
+}
+
+func (c *checker) distOf(d *ast.DistExpr, t target) *DistUse {
+	if s := c.scope.find(d.Name.Name); s != nil && s.Kind == DistArg && !d.Call {
+		c.m.Uses[&d.Name] = s
+		return &DistUse{Form: Argument, Arg: s, Target: t.t, Family: t.t.Family(), Own: t.t.OwnShape()}
+	}
+	if d.Name.Name == "mixture" && c.in.dists["mixture"] == nil {
+		return c.mixture(d, t)
+	}
+	def := c.findDist(d.Name.Name)
+	if def == nil {
+		c.noSuchDist(d.Name.Name, &d.Name)
+		c.quietDist(d)
+		return nil
+	}
+	c.m.Uses[&d.Name] = def.Symbol
+	if !d.Call {
+		c.report(DistCallForm, d.Span, "%s needs its arguments: %s(%s)", def.Name, def.Name, join(symbolNames(def.Params)))
+		return nil
+	}
+	use := &DistUse{Form: Plain, Def: def, Target: t.t, Sizes: map[string]types.Size{}}
+	if def.Name == "point_mass" && def.Symbol.File != c.m.File.Source {
+		use.Form = PointMass
+	}
+	ok := c.support(d, def, use, t)
+	return c.distArgs(d, def, use, t, ok)
+}
+
+// quietDist checks the arguments of a distribution that is not known.
+func (c *checker) quietDist(d *ast.DistExpr) {
+	for i := range d.Args {
+		if _, ok := d.Args[i].Value.(*ast.DistValue); !ok {
+			c.expr(d.Args[i].Value)
+		}
+	}
+}
+
+// support matches the left side with what the distribution is on.
+func (c *checker) support(d *ast.DistExpr, def *DistDef, use *DistUse, t target) bool {
+	on, left := def.On, t.t
+	if left.Kind == types.Invalid || on.Kind == types.Invalid {
+		return false
+	}
+	n := len(on.Shape)
+	if n > len(left.Shape) {
+		c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what, article(left))
+		return false
+	}
+	cut := len(left.Shape) - n
+	use.Family, use.Own = left.Shape[:cut], left.Shape[cut:]
+	if n == 0 && left.Own > 0 && !left.Kind.Info().Open {
+		c.report(NotOpen, d.Span, "%s is a distribution of numbers, and %s is a %s: its entries are not free of each other", def.Name, t.what, left.Kind).
+			Note("a scalar distribution needs an open set; for a simplex there is dirichlet, for a sphere vmf")
+		return false
+	}
+	if n > 0 && on.Own > 0 && left.Kind != on.Kind {
+		dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what, article(left))
+		dd.Note("declare it as " + t.what + " : " + bare(types.Type{Kind: on.Kind, Own: on.Own, Shape: use.Own}))
+		return false
+	}
+	if n > 0 && on.Own == 0 && left.Own > n {
+		c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what, article(left))
+		return false
+	}
+	if !c.unify(on.Shape, use.Own, use.Sizes, def.SizeVars) {
+		c.report(DistLeft, t.span, "%s is on %s, and one value of %s has shape %s", def.Name, bare(on), t.what, use.Own)
+		return false
+	}
+	return c.supportKind(d, def, use, t)
+}
+
+// bare is a type in its own terms: simplex[K].
+func bare(t types.Type) string { return t.String() }
+
+// supportKind compares the entries of the left side with the support's.
+func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t target) bool {
+	on, left := def.On, t.t
+	k, s := left.Entry(), on.Entry()
+	if use.Form == PointMass {
+		return true
+	}
+	if on.Kind == types.Index {
+		if left.Kind != types.Index {
+			c.report(DistLeft, t.span, "%s is on an index, and %s is %s", def.Name, t.what, article(left)).
+				Note("declare it as " + t.what + " : index[K]")
+			return false
+		}
+		if !c.unifySize(on.Below, left.Below, use.Sizes, def.SizeVars) {
+			c.report(DistLeft, t.span, "%s is on %s, and %s is one of %s", def.Name, bare(on), t.what, left.Below)
+			return false
+		}
+		return true
+	}
+	if s.Discrete() {
+		if !k.Discrete() || s == types.Bool && k != types.Bool {
+			dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what, article(left))
+			dd.Note("declare it as " + t.what + " : " + s.String())
+			return false
+		}
+		if t.prior && s == types.Count && !k.Info().Nonneg {
+			c.report(DistLeft, t.span, "%s is on count, and %s may be below 0", def.Name, t.what).Note("declare it as " + t.what + " : count")
+			return false
+		}
+		return true
+	}
+	if k.Discrete() {
+		if t.prior {
+			c.report(DistLeft, t.span, "%s is on %s, and %s is %s, which has no density", def.Name, bare(on), t.what, article(left))
+			return false
+		}
+		return true
+	}
+	if !t.prior {
+		return true
+	}
+	// An unknown must lie in the support; where its type is narrower the
+	// distribution is conditioned on it.
+	wide := false
+	switch s {
+	case types.Positive:
+		wide = k == types.Real || k == types.Interval && c.below(left, 0)
+		use.Conditioned = k == types.Unit || k == types.Interval
+	case types.Unit:
+		wide = k == types.Real || k == types.Positive || k == types.Interval && (c.below(left, 0) || c.beyond(left, 1))
+		use.Conditioned = k == types.Interval
+	case types.Real:
+		use.Conditioned = k != types.Real
+	}
+	if left.Own > 0 && on.Own == 0 {
+		use.Conditioned = true
+	}
+	if wide {
+		c.report(DistLeft, t.span, "%s is on %s, and %s is %s, which is wider", def.Name, bare(on), t.what, article(types.Type{Kind: left.Kind, Own: left.Own, Shape: left.OwnShape()})).
+			Note("declare it as " + t.what + " : " + s.String())
+		return false
+	}
+	if use.Conditioned && len(on.Shape) == 0 && !def.HasCDF() && d.Trunc == nil {
+		for i := range d.Args {
+			if _, ok := c.quickConstant(d.Args[i].Value); !ok {
+				c.warn(NoNormaliser, d.Span, "%s on the narrower type %s needs its cdf to be normalised, and has none", def.Name, left.Kind).
+					Note("with arguments that are numbers the constant can be left out; here it changes with them")
+				break
+			}
+		}
+	}
+	return true
+}
+
+func (c *checker) quickConstant(e ast.Expr) (float64, bool) {
+	if n, ok := e.(*ast.Name); ok {
+		if s := c.scope.find(n.Name); s != nil && (s.Level.Stage != OfParams || s.Kind == Const) {
+			return s.Value, true
+		}
+	}
+	return c.constant(e)
+}
+
+// below says that an interval surely has numbers below x.
+func (c *checker) below(t types.Type, x float64) bool {
+	if t.Ends[0] == nil {
+		return false
+	}
+	v, ok := c.constant(t.Ends[0])
+	return ok && v < x
+}
+
+// beyond says that an interval surely has numbers above x.
+func (c *checker) beyond(t types.Type, x float64) bool {
+	if t.Ends[1] == nil {
+		return false
+	}
+	v, ok := c.constant(t.Ends[1])
+	return ok && v > x
+}
+
+// distArgs checks the arguments against the declared shapes and the family.
+func (c *checker) distArgs(d *ast.DistExpr, def *DistDef, use *DistUse, t target, ok bool) *DistUse {
+	for i := range d.Args {
+		if dv, isDist := d.Args[i].Value.(*ast.DistValue); isDist {
+			c.report(DistAsValue, dv.Span, "the arguments of %s are values, and this is a distribution", def.Name)
+			return nil
+		}
+	}
+	args, good := c.arguments(d.Span, def.Name, def.Symbol, d.Args, symbolNames(def.Params))
+	if !good {
+		c.quietDist(d)
+		return nil
+	}
+	own := append([]ast.Expr(nil), args...)
+	if !c.defaults(d.Span, def.Name, def.Symbol, args, def.Params) {
+		c.quietDist(d)
+		return nil
+	}
+	use.Args, use.Shared = args, make([]bool, len(args))
+	vals := make([]value, len(args))
+	for i, a := range args {
+		vals[i] = value{c.m.Types[a], c.m.Levels[a]}
+		if own[i] != nil {
+			vals[i] = c.expr(a)
+		}
+		good = good && !vals[i].bad() && def.Params[i].Type.Kind != types.Invalid
+	}
+	if !good || !ok {
+		return nil
+	}
+	for i, a := range args {
+		if !c.distArg(a, vals[i], def.Params[i], def, use, i, t) {
+			good = false
+		}
+	}
+	if !good {
+		return nil
+	}
+	return use
+}
+
+// distArg checks one argument: as declared, or fitting the family's axes followed by that.
+func (c *checker) distArg(a ast.Expr, v value, p *Symbol, def *DistDef, use *DistUse, i int, t target) bool {
+	what := "the argument " + p.Name + " of " + def.Name
+	got, declared := v.t.Shape, p.Type.Shape
+	trial := map[string]types.Size{}
+	for k, s := range use.Sizes {
+		trial[k] = s
+	}
+	if c.unify(declared, got, trial, def.SizeVars) {
+		use.Sizes = trial
+		use.Shared[i] = true
+	} else {
+		want := types.SubstShape(declared, use.Sizes)
+		// A size that only this argument has is found at its end.
+		if len(got) >= len(declared) {
+			trial = map[string]types.Size{}
+			for k, s := range use.Sizes {
+				trial[k] = s
+			}
+			if c.unify(declared, got[len(got)-len(declared):], trial, def.SizeVars) {
+				want = types.SubstShape(declared, trial)
+			}
+		}
+		full := types.JoinShapes(use.Family, want)
+		_, ways := types.Fit(got, full)
+		switch {
+		case ways == 1:
+			if len(got) >= len(declared) && len(declared) > 0 {
+				use.Sizes = trial
+			}
+		case ways > 1:
+			c.report(FitsTwice, a.Pos(), "%s has shape %s, which fits %s in more than one way", what, got, full).
+				Note("index it, or write the statement in a plate")
+			return false
+		default:
+			d := c.report(DistArgShape, a.Pos(), "%s has shape %s, which does not fit %s%s", what, got, full, why(got, full))
+			if len(full) == 0 {
+				d.Message = what + " is a number, since " + t.what + " is one, and this has shape " + got.String()
+			} else if len(got) > len(full) {
+				d.Note(t.what + " has shape " + t.t.Shape.String() + ", and the left of ~ never broadcasts")
+			}
+			return false
+		}
+	}
+	if p.Type.Kind == types.Index {
+		return c.takes(a, v.t, types.Subst(p.Type, use.Sizes), what)
+	}
+	return c.takes(a, v.t, p.Type, what)
+}
+
+// cuts checks truncated(lo, hi) and censored(lo, hi).
+func (c *checker) cuts(d *ast.DistExpr, use *DistUse, t target) {
+	for _, cut := range []struct {
+		iv   *ast.Interval
+		word string
+	}{{d.Trunc, "truncated"}, {d.Cens, "censored"}} {
+		if cut.iv == nil {
+			continue
+		}
+		if use.Form != Plain || len(use.Def.On.Shape) > 0 {
+			c.report(CutForm, cut.iv.Span, "%s is for a distribution of numbers", cut.word)
+		} else if !use.Def.HasCDF() {
+			c.report(CutForm, cut.iv.Span, "%s needs the distribution function of %s, which has no cdf(x) or logcdf(x) and logccdf(x)", cut.word, use.Def.Name)
+		}
+		for _, e := range []ast.Expr{cut.iv.Lo, cut.iv.Hi} {
+			if e == nil {
+				continue
+			}
+			v := c.expr(e)
+			if v.bad() {
+				continue
+			}
+			if _, ways := types.Fit(v.t.Shape, use.Family); ways != 1 {
+				c.report(DistArgShape, e.Pos(), "a bound of %s has shape %s, which does not fit %s%s", cut.word, v.t.Shape, use.Family, why(v.t.Shape, use.Family))
+			}
+		}
+		if lo, ok := c.constant(cut.iv.Lo); ok {
+			if hi, ok := c.constant(cut.iv.Hi); ok && lo >= hi {
+				c.report(CutForm, cut.iv.Span, "nothing lies between %v and %v", lo, hi)
+			}
+		}
+		if cut.word == "censored" && t.prior {
+			c.report(CutForm, cut.iv.Span, "data is censored; an unknown is truncated")
+		}
+	}
+}
+
+// mixture is mixture(w, d for k in K), mixture(w, d1, d2, …) and mixture(p, d1, d2).
+func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
+	use := &DistUse{Form: Mixture, Target: t.t, Sizes: map[string]types.Size{}}
+	if len(d.Args) == 0 || !d.Call {
+		c.report(MixtureForm, d.Span, "mixture takes its weights and then distributions: mixture(w, normal(mu[k], s) for k in K)")
+		return nil
+	}
+	var comps []*ast.DistExpr
+	var count types.Shape
+	good := true
+	weight := d.Args[0].Value
+	if _, ok := weight.(*ast.DistValue); ok || d.Args[0].Name.Name != "" {
+		c.report(MixtureForm, weight.Pos(), "mixture takes its weights first")
+		return nil
+	}
+	w := c.expr(weight)
+	parts := func() {
+		for _, e := range comps {
+			m := c.distUse(e, t)
+			if m == nil {
+				good = false
+				continue
+			}
+			use.Comps = append(use.Comps, m)
+		}
+	}
+	if d.Comp != nil {
+		use.Comp = d.Comp
+		c.within(func() {
+			var ok bool
+			count, _, ok = c.binds(d.Comp.Binds)
+			good = good && ok
+			if dv, isDist := d.Comp.Elem.(*ast.DistValue); isDist {
+				comps = append(comps, dv.Dist)
+			} else {
+				good = false
+				c.report(MixtureForm, d.Comp.Elem.Pos(), "the components of a mixture are distributions")
+			}
+			parts()
+		})
+	} else {
+		for _, a := range d.Args[1:] {
+			dv, ok := a.Value.(*ast.DistValue)
+			if !ok {
+				c.report(MixtureForm, a.Value.Pos(), "the components of a mixture are distributions")
+				good = false
+				continue
+			}
+			comps = append(comps, dv.Dist)
+		}
+		count = types.Shape{size.Const(len(comps))}
+		if len(comps) < 2 && good {
+			c.report(MixtureForm, d.Span, "a mixture has two components or more")
+			good = false
+		}
+		parts()
+	}
+	if !good || w.bad() || len(use.Comps) == 0 {
+		return nil
+	}
+	use.Args, use.Shared = []ast.Expr{weight}, []bool{true}
+	use.Family, use.Own = use.Comps[0].Family, use.Comps[0].Own
+	for i, m := range use.Comps[1:] {
+		if len(m.Family) != len(use.Family) {
+			c.report(MixtureForm, comps[i+1].Span, "the components of a mixture are distributions of the same thing, and this takes values of shape %s where the first takes %s", m.Own, use.Own)
+			return nil
+		}
+	}
+	if !c.mixtureKinds(d, use, t) {
+		return nil
+	}
+	full := types.JoinShapes(use.Family, count)
+	if d.Comp == nil && len(comps) == 2 && len(w.t.Shape) == 0 {
+		full = use.Family // a number: the probability of the first
+	} else if len(w.t.Shape) == 0 {
+		c.report(MixtureForm, weight.Pos(), "the weights have shape %s; a number is enough only for two components", count)
+		return nil
+	}
+	if !w.t.Shape.Equal(count) {
+		use.Shared[0] = false
+		if len(w.t.Shape) < len(count) && len(full) > 0 && len(full) != len(use.Family) {
+			c.report(DistArgShape, weight.Pos(), "the weights have shape %s, and there are %s components", w.t.Shape, count)
+			return nil
+		}
+		if _, ways := types.Fit(w.t.Shape, full); ways != 1 {
+			c.report(DistArgShape, weight.Pos(), "the weights have shape %s, which does not fit %s%s", w.t.Shape, full, why(w.t.Shape, full))
+			return nil
+		}
+	}
+	if len(w.t.Shape) == 0 {
+		c.takes(weight, w.t, types.Scalar(types.Unit), "the weight of a mixture")
+	}
+	return use
+}
+
+// mixtureKinds refuses a point mass among densities.
+func (c *checker) mixtureKinds(d *ast.DistExpr, use *DistUse, t target) bool {
+	for _, m := range use.Comps {
+		if m.Form == PointMass && !t.t.Entry().Discrete() {
+			c.report(MixtureForm, d.Span, "a point mass has no density, and %s is %s; it goes with discrete data", t.what, article(t.t))
+			return false
+		}
+	}
+	return true
+}
+
+// noSuchDist reports an unknown distribution and what was probably meant.
+func (c *checker) noSuchDist(name string, at *ast.Ident) {
+	if s := c.in.fns[name]; s != nil {
+		seeAlso(c.report(NoSuchDist, at.Span, "%s is a %s, not a distribution", name, s.Kind), s, "declared here")
+		return
+	}
+	d := c.report(NoSuchDist, at.Span, "there is no distribution %s", name)
+	if hint, ok := foreignDists[strings.ToLower(strings.ReplaceAll(name, "_", ""))]; ok {
+		d.Note(hint.note)
+		if hint.name != "" {
+			d.Note("did you mean "+hint.name+"?").Suggest(at.Span, hint.name)
+		}
+		return
+	}
+	suggest(d, at.Span, name, c.distNames())
+}
+
+// isDistName says that the library has such a distribution.
+func isDistName(name string) bool {
+	for _, n := range libraryNames() {
+		if n == name && n != "nn" && n != "functions" {
+			return true
+		}
+	}
+	return name == "mixture"
+}

@@ -1,0 +1,103 @@
+package check
+
+import (
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/parser"
+	"github.com/sgppl/sgppl/stdlib"
+)
+
+// module parses and checks a library file once. It returns nil when there is none.
+func (c *checker) module(name string) *unit {
+	if u, ok := c.modules[name]; ok {
+		return u
+	}
+	text, ok := stdlib.Source(name)
+	if !ok {
+		return nil
+	}
+	f, diags := parser.Parse(source.New("stdlib/"+name+".sg", text))
+	c.m.Diags = append(c.m.Diags, diags...)
+	u := newUnit(f, name)
+	c.modules[name] = u
+	u.foresee()
+	c.inUnit(u, func() {
+		for _, s := range f.Stmts {
+			c.statement(s)
+		}
+	})
+	return u
+}
+
+func libraryNames() []string { return stdlib.Names() }
+
+// distNames lists the distributions of the library and of the file.
+func (c *checker) distNames() []string {
+	names := append([]string{"mixture", "point_mass"}, stdlib.Names()...)
+	for n := range c.in.dists {
+		names = append(names, n)
+	}
+	return names
+}
+
+// findDist finds a distribution: the file's before the library's.
+func (c *checker) findDist(name string) *DistDef {
+	if s := c.in.dists[name]; s != nil {
+		return s.Dist
+	}
+	for _, u := range c.in.uses {
+		if s := u.dists[name]; s != nil {
+			return s.Dist
+		}
+	}
+	if u := c.module(name); u != nil {
+		if s := u.dists[name]; s != nil {
+			return s.Dist
+		}
+	}
+	return nil
+}
+
+// findFn finds what stands before a bracket: the file's functions and layers,
+// then those of the modules in use, then the library's functions.
+func (c *checker) findFn(name string) *Symbol {
+	if s := c.in.fns[name]; s != nil {
+		return s
+	}
+	for _, u := range c.in.uses {
+		if s := u.fns[name]; s != nil {
+			return s
+		}
+	}
+	if c.in.name == "functions" {
+		return nil
+	}
+	if u := c.module("functions"); u != nil {
+		return u.fns[name]
+	}
+	return nil
+}
+
+// moduleWith finds the library module that a layer or function is in.
+func moduleWith(name string) string {
+	for _, m := range stdlib.Names() {
+		text, _ := stdlib.Source(m)
+		f, _ := parser.Parse(source.New(m, text))
+		for _, s := range f.Stmts {
+			switch s := s.(type) {
+			case *ast.LayerDef:
+				if s.Name.Name == name {
+					return m
+				}
+			case *ast.Fn:
+				if s.Name.Name == name {
+					return m
+				}
+			}
+		}
+	}
+	return ""
+}
+
+var _ diag.List

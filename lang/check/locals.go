@@ -1,0 +1,215 @@
+package check
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+)
+
+// checkUnknown checks what a declaration alone says of a param, local or layer's param.
+func (c *checker) checkUnknown(s *Symbol, g *ast.Group) {
+	if s.Kind == Data {
+		if g.By != nil {
+			c.report(ByPlace, g.By.Span, "data has no strategy: by stands with a local or a param")
+		}
+		return
+	}
+	if s.Kind == LocalVar || s.Kind == Param && (g.By != nil || s.Type.Kind.Discrete()) {
+		c.unknowns = append(c.unknowns, s)
+	}
+}
+
+// checkPriors looks at discrete params once every ~ has been read.
+func (c *checker) checkPriors() {
+	for _, s := range c.unknowns {
+		k := s.Type.Kind
+		if s.Kind != Param || !k.Discrete() || s.Type.Kind == types.Invalid {
+			continue
+		}
+		has := s.Prior != nil
+		for _, o := range c.observed {
+			has = has || o.sym == s
+		}
+		switch {
+		case k == types.Int || k == types.Count:
+			c.report(DiscreteParam, s.Span, "the param %s is %s, and a discrete unknown that every row shares is summed out, which needs finitely many values", s.Name, article(s.Type)).
+				Note("declare it as index[K] or bool")
+		case !has && s.Group != nil && s.Group.Prior == nil:
+			c.report(DiscreteParam, s.Span, "the param %s is discrete and has no prior: it is summed out, which needs the probability of each value", s.Name).
+				Note("write param " + s.Name + " : " + s.Type.String() + " ~ categorical(…) by marginal, or make it a local of a plate")
+		}
+	}
+}
+
+// charts of the types of params, by the name that by gives them.
+var charts = map[string][]types.Kind{
+	"ilr":           {types.Simplex},
+	"expanded_mean": {types.Simplex},
+}
+
+// A pair is a prior and what it integrates out of in closed form.
+type pair struct {
+	prior, child string
+	arg          int  // the argument of the child
+	linear       bool // the unknown may stand in an expression there
+}
+
+var pairs = []pair{
+	{"dirichlet", "categorical", 0, false},
+	{"vmf", "vmf", 0, false},
+	{"gamma", "poisson", 0, true},
+	{"beta", "bernoulli", 0, false},
+	{"beta", "binomial", 1, false},
+	{"normal", "normal", 0, true},
+}
+
+// strategies says for every local how it is dealt with.
+func (c *checker) strategies() {
+	sort.SliceStable(c.unknowns, func(i, j int) bool { return c.unknowns[i].Span.Start < c.unknowns[j].Span.Start })
+	for _, s := range c.unknowns {
+		l := &Local{Symbol: s, Asked: s.By != "", Strategy: s.By}
+		discrete := s.Type.Kind.Discrete()
+		if s.By == "" {
+			switch {
+			case discrete && finite(s.Type) && len(s.Type.Shape) == 0, discrete && s.Kind == Param:
+				l.Strategy = "marginal"
+			case discrete:
+				l.Strategy = "gibbs"
+			default:
+				l.Strategy = "gmc"
+			}
+			c.m.Locals = append(c.m.Locals, l)
+			continue
+		}
+		at := s.Span
+		if s.Group != nil && s.Group.By != nil {
+			at = s.Group.By.Span
+		}
+		switch kinds, isChart := charts[s.By]; {
+		case isChart:
+			if s.Kind != Param {
+				c.report(ByCannot, at, "%s is a chart of a param; a local is dealt with by marginal, gibbs, collapse or gmc", s.By)
+			} else if !slices.Contains(kinds, s.Type.Kind) {
+				c.report(ByCannot, at, "%s is a chart of a %s, and %s is %s", s.By, kinds[0], s.Name, article(s.Type))
+			}
+		case s.By == "marginal":
+			if !discrete || !finite(s.Type) {
+				c.report(ByCannot, at, "marginal sums over the values of a discrete unknown with finitely many, and %s is %s", s.Name, article(s.Type))
+			}
+		case s.By == "gibbs":
+			if !discrete {
+				c.report(ByCannot, at, "gibbs draws a discrete unknown from its conditional, and %s is %s: use gmc or collapse", s.Name, article(s.Type))
+			} else if s.Kind == Param {
+				c.report(ByCannot, at, "gibbs is for the locals of a row, and %s is a param: use marginal", s.Name)
+			}
+		case s.By == "gmc":
+			if discrete {
+				c.report(ByCannot, at, "gmc moves along a density, and %s is %s: use marginal or gibbs", s.Name, article(s.Type))
+			} else if s.Kind == Param {
+				c.report(ByCannot, at, "gmc is for the locals of a row; the sampler moves the params")
+			}
+		case s.By == "collapse":
+			l.With = c.conjugate(s, at)
+		default:
+			d := c.report(ByCannot, at, "there is no strategy %s: by takes marginal, gibbs, collapse or gmc, and for a param ilr or expanded_mean", s.By)
+			suggest(d, at, s.By, []string{"marginal", "gibbs", "collapse", "gmc", "ilr", "expanded_mean"})
+		}
+		c.m.Locals = append(c.m.Locals, l)
+	}
+}
+
+// finite says that a kind has finitely many values.
+func finite(t types.Type) bool { return t.Kind == types.Bool || t.Kind == types.Index }
+
+// conjugate finds what an unknown integrates out of, or reports why it cannot.
+func (c *checker) conjugate(s *Symbol, at source.Span) string {
+	if s.Prior == nil || s.Prior.Form != Plain {
+		c.report(ByCannot, at, "collapse integrates %s out in closed form, for which its prior must be one of a conjugate pair", s.Name)
+		return ""
+	}
+	prior := s.Prior.Def.Name
+	known := false
+	var spans []source.Span
+	with := ""
+	for _, p := range pairs {
+		if p.prior != prior {
+			continue
+		}
+		known = true
+		for d, use := range c.m.Dists {
+			if use.Form != Plain || use.Def.Name != p.child || p.arg >= len(use.Args) || s.Prior == use {
+				continue
+			}
+			arg := use.Args[p.arg]
+			if !c.mentions(arg, s) || !p.linear && !c.isSelf(arg, s) {
+				continue
+			}
+			_ = d
+			spans = append(spans, arg.Pos())
+			with = p.prior + "-" + p.child
+		}
+	}
+	if !known {
+		c.report(ByCannot, at, "collapse has no conjugate pair for %s", prior).
+			Note("the pairs are Dirichlet-categorical, vMF-vMF, gamma-Poisson, beta-Bernoulli and normal-normal")
+		return ""
+	}
+	if with == "" {
+		c.report(ByCannot, at, "collapse needs a distribution that is conjugate to %s with %s as its argument, and there is none", prior, s.Name)
+		return ""
+	}
+	if n := c.elsewhere(s, spans); n != nil {
+		c.report(ByCannot, at, "collapse cannot integrate %s out, because it is also used elsewhere", s.Name).
+			NoteAt(c.in.file.Source, n.Span, "here")
+	}
+	return with
+}
+
+// mentions says whether an unknown stands in an expression.
+func (c *checker) mentions(e ast.Expr, s *Symbol) bool {
+	found := false
+	walk(e, func(x ast.Expr) {
+		if n, ok := x.(*ast.Name); ok && c.m.Uses[n] == s {
+			found = true
+		}
+	})
+	return found
+}
+
+// isSelf says that an expression is the unknown itself, or an entry of it.
+func (c *checker) isSelf(e ast.Expr, s *Symbol) bool {
+	switch e := e.(type) {
+	case *ast.Paren:
+		return c.isSelf(e.X, s)
+	case *ast.Name:
+		return c.m.Uses[e] == s
+	case *ast.Index:
+		return c.isSelf(e.X, s)
+	}
+	return false
+}
+
+// elsewhere finds the first mention outside the given places and left of ~.
+func (c *checker) elsewhere(s *Symbol, inside []source.Span) *ast.Name {
+	var first *ast.Name
+	for node, sym := range c.m.Uses {
+		n, ok := node.(*ast.Name)
+		if !ok || sym != s || s.File != c.m.File.Source {
+			continue
+		}
+		ok = false
+		for _, sp := range inside {
+			ok = ok || sp.Start <= n.Start && n.End <= sp.End
+		}
+		for _, o := range c.observed {
+			ok = ok || o.sym == s && o.span.Start <= n.Start && n.End <= o.span.End
+		}
+		if !ok && (first == nil || n.Start < first.Start) {
+			first = n
+		}
+	}
+	return first
+}

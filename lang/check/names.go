@@ -1,0 +1,130 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+// A scope holds the values that are in sight.
+type scope struct {
+	outer *scope
+	names map[string]*Symbol
+	// barrier: the arguments of a fn. They hide what is outside.
+	barrier bool
+}
+
+func newScope(outer *scope) *scope { return &scope{outer: outer, names: map[string]*Symbol{}} }
+
+func (s *scope) find(name string) *Symbol {
+	for ; s != nil; s = s.outer {
+		if v, ok := s.names[name]; ok {
+			return v
+		}
+	}
+	return nil
+}
+
+// declare makes a value known from here on. Nothing may be hidden except by
+// the arguments of a fn.
+func (c *checker) declare(id *ast.Ident, s *Symbol) *Symbol {
+	s.Name, s.Span, s.File = id.Name, id.Span, c.in.file.Source
+	if s.Part == 0 && s.Kind != Let && s.Kind != Track {
+		s.Part = -1
+	}
+	s.Plate = append([]*Symbol(nil), c.plates...)
+	c.m.Uses[id] = s
+	here := c.scope.names[id.Name]
+	if old := c.scope.find(id.Name); here != nil || old != nil && !c.scope.barrier {
+		what := "is already declared"
+		if here == nil {
+			what = "would hide another"
+		}
+		seeAlso(c.report(NameTwice, id.Span, "%s %s: a name is declared once", id.Name, what),
+			old, "%s is declared here as a %s", old.Name, old.Kind)
+	}
+	c.scope.names[id.Name] = s
+	if c.scope == c.in.values {
+		delete(c.in.later, id.Name)
+		if c.in.name == "" {
+			c.m.Symbols = append(c.m.Symbols, s)
+		}
+	}
+	return s
+}
+
+// declareFn does the same for what stands before a bracket.
+func (c *checker) declareFn(id *ast.Ident, s *Symbol, table map[string]*Symbol) bool {
+	s.Name, s.Span, s.File, s.Part = id.Name, id.Span, c.in.file.Source, -1
+	c.m.Uses[id] = s
+	delete(c.in.laterF, id.Name)
+	if old := table[id.Name]; old != nil {
+		seeAlso(c.report(NameTwice, id.Span, "%s is already declared: a name is declared once", id.Name), old, "%s is declared here as a %s", old.Name, old.Kind)
+		return false
+	}
+	table[id.Name] = s
+	if c.in.name == "" {
+		c.m.Symbols = append(c.m.Symbols, s)
+	}
+	return true
+}
+
+// lookup finds a value, or reports that there is none.
+func (c *checker) lookup(name string, at source.Span) *Symbol {
+	if s := c.scope.find(name); s != nil {
+		return s
+	}
+	if span, ok := c.in.later[name]; ok {
+		c.report(UsedBefore, at, "%s is used before its declaration", name).
+			NoteAt(c.in.file.Source, span, "it is declared here: move that up")
+		return nil
+	}
+	if c.in.fns[name] != nil {
+		s := c.in.fns[name]
+		seeAlso(c.report(FnAsValue, at, "%s is a %s, not a value", name, s.Kind), s, "declared here")
+		return nil
+	}
+	d := c.report(NoSuchValue, at, "%s is not declared", name)
+	if s := diag.Nearest(name, c.visible()); s != "" {
+		d.Note("did you mean "+s+"?").Suggest(at, s)
+	}
+	return nil
+}
+
+// visible lists the values in sight.
+func (c *checker) visible() []string {
+	var names []string
+	for s := c.scope; s != nil; s = s.outer {
+		for n := range s.names {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// use brings the names of a library file into sight.
+func (c *checker) use(s *ast.Use) {
+	u := c.module(s.Name.Name)
+	if u == nil {
+		d := c.report(NoSuchModule, s.Name.Span, "there is no library module %s", s.Name.Name)
+		if n := diag.Nearest(s.Name.Name, libraryNames()); n != "" {
+			d.Note("did you mean "+n+"?").Suggest(s.Name.Span, n)
+		}
+		return
+	}
+	for _, have := range c.in.uses {
+		if have == u {
+			return
+		}
+	}
+	c.in.uses = append(c.in.uses, u)
+}
+
+// suggest adds the closest of several candidates to a diagnostic.
+func suggest(d *diag.Diagnostic, at source.Span, name string, candidates []string) {
+	if s := diag.Nearest(name, candidates); s != "" {
+		d.Note(fmt.Sprintf("did you mean %s?", s)).Suggest(at, s)
+	}
+}

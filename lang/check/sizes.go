@@ -1,0 +1,286 @@
+package check
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// size reads an expression where a size is wanted: dims, consts, whole
+// numbers, + - *. It reports what is wrong and then returns false.
+func (c *checker) size(e ast.Expr) (types.Size, bool) {
+	p, ok := c.sizeOf(e)
+	if ok {
+		c.m.Sizes[e] = p
+	}
+	return p, ok
+}
+
+func (c *checker) sizeOf(e ast.Expr) (types.Size, bool) {
+	switch e := e.(type) {
+	case *ast.Number:
+		if e.Value != math.Trunc(e.Value) || math.Abs(e.Value) > 1<<40 {
+			c.report(NotASize, e.Span, "a size is a whole number, and %s is not", e.Text)
+			return types.Size{}, false
+		}
+		return size.Const(int(e.Value)), true
+	case *ast.Name:
+		return c.sizeNamed(e)
+	case *ast.Paren:
+		return c.size(e.X)
+	case *ast.Unary:
+		if e.Op == "-" {
+			p, ok := c.size(e.X)
+			return p.Neg(), ok
+		}
+	case *ast.Call:
+		return c.raggedCall(e)
+	case *ast.Binary:
+		switch e.Op {
+		case "+", "-", "*", "/", "^":
+			x, ok := c.size(e.X)
+			y, ok2 := c.size(e.Y)
+			if !ok || !ok2 {
+				return types.Size{}, false
+			}
+			if p, ok := sizeOp(e.Op, x, y); ok {
+				return p, true
+			}
+			c.report(NotASize, e.Span, "%s %s %s is no size: sizes are made of dims, consts and whole numbers by + - *", x, e.Op, y)
+			return types.Size{}, false
+		}
+	}
+	c.report(NotASize, e.Pos(), "this is no size: sizes are made of dims, consts and whole numbers by + - *")
+	return types.Size{}, false
+}
+
+// sizeOp computes with sizes; ok is false when the result is none.
+func sizeOp(op string, x, y types.Size) (types.Size, bool) {
+	// A polynomial that doubles at every product would outgrow the machine.
+	if len(x.Terms)*len(y.Terms) > 256 {
+		return types.Size{}, false
+	}
+	a, na := x.Number()
+	b, nb := y.Number()
+	switch op {
+	case "+":
+		return x.Add(y), true
+	case "-":
+		return x.Sub(y), true
+	case "*":
+		if na && nb && a != 0 && (a*b)/a != b || degree(x)+degree(y) > 16 {
+			return types.Size{}, false
+		}
+		return x.Mul(y), true
+	case "/":
+		return divide(x, y)
+	case "^":
+		if nb && b >= 0 && b <= 8 && degree(x)*b <= 16 && len(x.Terms) <= 4 {
+			p := size.Const(1)
+			for range b {
+				p = p.Mul(x)
+			}
+			return p, true
+		}
+	}
+	return types.Size{}, false
+}
+
+func degree(p types.Size) int {
+	d := 0
+	for _, t := range p.Terms {
+		d = max(d, len(t.Dims))
+	}
+	return d
+}
+
+// divide is exact division by a number.
+func divide(x, y types.Size) (types.Size, bool) {
+	b, ok := y.Number()
+	if !ok || b == 0 {
+		return types.Size{}, false
+	}
+	var q types.Size
+	for _, t := range x.Terms {
+		if t.Coef%b != 0 {
+			return types.Size{}, false
+		}
+		q.Terms = append(q.Terms, size.Term{Coef: t.Coef / b, Dims: t.Dims})
+	}
+	return q, true
+}
+
+func (c *checker) sizeNamed(e *ast.Name) (types.Size, bool) {
+	s := c.scope.find(e.Name)
+	if s == nil {
+		if c.fn != nil && c.fn.collect != nil {
+			return c.fn.collect(e)
+		}
+		if c.lookup(e.Name, e.Span) == nil {
+			return types.Size{}, false
+		}
+		return types.Size{}, false
+	}
+	c.m.Uses[e] = s
+	p, ok := c.symbolSize(s, e)
+	if !ok {
+		return p, false
+	}
+	return p, true
+}
+
+// symbolSize is the size that a name stands for.
+func (c *checker) symbolSize(s *Symbol, at ast.Expr) (types.Size, bool) {
+	switch s.Kind {
+	case Dim:
+		if s.Parent != nil {
+			return c.raggedSize(s, at)
+		}
+		return size.Dim(s.Name), true
+	case SizeVar:
+		return size.Dim(s.Name), true
+	case Const:
+		if !s.HasValue {
+			return types.Size{}, false
+		}
+		if s.Value != math.Trunc(s.Value) || math.Abs(s.Value) > 1<<40 {
+			seeAlso(c.report(NotASize, at.Pos(), "a size is a whole number, and %s is %v", s.Name, s.Value), s, "declared here")
+			return types.Size{}, false
+		}
+		return size.Const(int(s.Value)), true
+	}
+	if s.Type.Kind == types.Invalid {
+		return types.Size{}, false
+	}
+	seeAlso(c.report(NotASize, at.Pos(), "%s is a %s, and sizes are made of dims and consts", s.Name, s.Kind), s, "declared here")
+	return types.Size{}, false
+}
+
+// raggedSize is T where an index of its parent is in sight: T(s).
+func (c *checker) raggedSize(s *Symbol, at ast.Expr) (types.Size, bool) {
+	var found *Symbol
+	for sc := c.scope; sc != nil; sc = sc.outer {
+		for _, b := range sc.names {
+			if b.Kind != Bound || b.Range == nil || b == found {
+				continue
+			}
+			if d, ok := dimOf(b.Range); !ok || d != s.Parent.Name {
+				continue
+			}
+			if found != nil {
+				c.report(RaggedAmbiguous, at.Pos(), "%s is the length of a row of %s, and both %s and %s are rows of it: write %s(%s)", s.Name, s.Parent.Name, min(found.Name, b.Name), max(found.Name, b.Name), s.Name, min(found.Name, b.Name))
+				return types.Size{}, false
+			}
+			found = b
+		}
+	}
+	if found == nil {
+		seeAlso(c.report(RaggedAlone, at.Pos(), "%s is a length for every %s: it stands after %s in a shape, or where an index of %s is in scope", s.Name, s.Parent.Name, s.Parent.Name, s.Parent.Name), s, "declared here")
+		return types.Size{}, false
+	}
+	return size.Dim(types.Ragged(s.Name, found.Name)), true
+}
+
+// raggedCall is T(s), the length of the row s.
+func (c *checker) raggedCall(e *ast.Call) (types.Size, bool) {
+	name, ok := e.Fun.(*ast.Name)
+	if !ok || len(e.Args) != 1 {
+		c.report(NotASize, e.Span, "this is no size")
+		return types.Size{}, false
+	}
+	s := c.scope.find(name.Name)
+	if s == nil || s.Kind != Dim || s.Parent == nil {
+		c.report(NotASize, e.Span, "%s is no ragged dim, so %s(…) is no size", name.Name, name.Name)
+		return types.Size{}, false
+	}
+	c.m.Uses[name] = s
+	arg, ok := e.Args[0].Value.(*ast.Name)
+	var b *Symbol
+	if ok {
+		b = c.scope.find(arg.Name)
+	}
+	if b == nil || b.Kind != Bound || b.Range == nil {
+		c.report(RaggedAlone, e.Args[0].Value.Pos(), "%s(…) takes an index of %s that a plate or comprehension binds", s.Name, s.Parent.Name)
+		return types.Size{}, false
+	}
+	c.m.Uses[arg] = b
+	if d, ok := dimOf(b.Range); !ok || d != s.Parent.Name {
+		c.report(RaggedAlone, arg.Span, "%s(…) takes an index of %s, and %s is one of %s", s.Name, s.Parent.Name, b.Name, b.Range.Hi())
+		return types.Size{}, false
+	}
+	return size.Dim(types.Ragged(s.Name, b.Name)), true
+}
+
+// dimOf is the dim whose rows a range runs over.
+func dimOf(r *Range) (string, bool) {
+	if n, ok := r.Hi().Name(); ok {
+		return n, true
+	}
+	dims := r.Hi().Dims()
+	if len(dims) == 1 {
+		return dims[0], true
+	}
+	return "", false
+}
+
+// shape reads a list of sizes. before is what stands before them, which a
+// ragged dim may follow.
+func (c *checker) shape(list []ast.Expr, before types.Shape) (types.Shape, bool) {
+	out, good := types.Shape{}, true
+	for _, e := range list {
+		if n, ok := e.(*ast.Name); ok {
+			if s := c.scope.find(n.Name); s != nil && s.Kind == Dim && s.Parent != nil && hasDim(types.JoinShapes(before, out), s.Parent.Name) {
+				p := size.Dim(s.Name)
+				c.m.Uses[n], c.m.Sizes[e] = s, p
+				out = append(out, p)
+				continue
+			}
+		}
+		p, ok := c.size(e)
+		if ok && negative(p) {
+			c.report(NotASize, e.Pos(), "the size %s is below 0", p)
+			ok = false
+		}
+		good = good && ok
+		out = append(out, p)
+	}
+	return out, good
+}
+
+func hasDim(s types.Shape, name string) bool {
+	for _, p := range s {
+		if n, ok := p.Name(); ok && n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// nonnegative proves p ≥ 0 for all dims ≥ 0: no coefficient is below 0.
+func nonnegative(p types.Size) bool {
+	for _, t := range p.Terms {
+		if t.Coef < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// negative proves p < 0 for all dims ≥ 0: p + 1 ≤ 0.
+func negative(p types.Size) bool { return nonnegative(p.Add(size.Const(1)).Neg()) }
+
+// atLeast proves p ≥ q, counting on dims of at least one.
+func atLeast(p, q types.Size) bool {
+	// With every dim d = 1 + d', the polynomial in the d' has no negative coefficient.
+	d := p.Sub(q)
+	by := map[string]types.Size{}
+	for _, n := range d.Dims() {
+		by[n] = size.Dim(n).Add(size.Const(1))
+	}
+	if degree(d) > 6 || len(d.Terms) > 16 {
+		return nonnegative(d)
+	}
+	return nonnegative(types.SubstSize(d, by))
+}

@@ -1,0 +1,213 @@
+package check
+
+import (
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// An observation is which entries of a name one ~ speaks of.
+type observation struct {
+	sym   *Symbol
+	span  source.Span
+	cover []cover
+}
+
+// A cover is the entries of one axis, lo up to hi; unknown when data chooses them.
+type cover struct {
+	lo, hi  types.Size
+	unknown bool
+}
+
+// tilde checks y[n] ~ dist(…).
+func (c *checker) tilde(s *ast.Tilde) {
+	if c.in.name != "" {
+		c.report(OnlyInModel, s.Span, "a library file observes nothing")
+	}
+	name, subs := leftName(s.Left)
+	if name == nil {
+		c.report(TildeLeft, s.Left.Pos(), "left of ~ stands a name, perhaps with subscripts; for anything else write a let of data, or factor")
+		c.expr(s.Left)
+		c.quietDist(s.Dist)
+		return
+	}
+	v := c.expr(s.Left)
+	sym := c.m.Uses[name]
+	if v.bad() || sym == nil {
+		c.quietly(func() { c.distUse(s.Dist, target{t: v.t, what: name.Name, span: s.Left.Pos()}) })
+		c.argsOf(s.Dist)
+		return
+	}
+	t := target{t: v.t, what: c.text(s.Left), span: s.Left.Pos()}
+	switch sym.Kind {
+	case Data:
+		if sym.Type.Optional {
+			sym.Missing = true
+		}
+	case Let, Track:
+		if sym.Level.Stage == OfParams {
+			seeAlso(c.report(TildeUnknown, s.Left.Pos(), "%s is computed from unknowns, and ~ would count its density twice or not at all: use factor", name.Name), sym, "%s is declared here", name.Name)
+			return
+		}
+	case Param, LocalVar:
+		t.prior = true
+	default:
+		seeAlso(c.report(TildeLeft, s.Left.Pos(), "%s is a %s, and ~ observes data or gives a prior to a param or local", name.Name, sym.Kind), sym, "declared here")
+		return
+	}
+	use := c.distUse(s.Dist, t)
+	if t.prior && sym.Prior != nil {
+		seeAlso(c.report(TildeTwice, s.Left.Pos(), "%s has a prior already: each entry has one ~", name.Name), sym, "it is given here")
+		return
+	}
+	if use == nil {
+		return
+	}
+	if t.prior && sym.Prior == nil && len(subs) == 0 && len(c.plates) == len(sym.Plate) {
+		defer func() { sym.Prior = use }()
+	}
+	c.observe(s, sym, subs)
+}
+
+func (c *checker) quietly(f func()) {
+	c.quiet++
+	f()
+	c.quiet--
+}
+
+// argsOf reports the mistakes inside the arguments of a distribution whose left side is not known.
+func (c *checker) argsOf(d *ast.DistExpr) {
+	if d.Comp == nil && d.Name.Name != "mixture" {
+		c.quietDist(d)
+	}
+}
+
+// leftName is the name left of ~ and its subscripts.
+func leftName(e ast.Expr) (*ast.Name, []ast.Expr) {
+	switch e := e.(type) {
+	case *ast.Paren:
+		return leftName(e.X)
+	case *ast.Name:
+		return e, nil
+	case *ast.Index:
+		if n, ok := e.X.(*ast.Name); ok {
+			return n, e.Subs
+		}
+	}
+	return nil, nil
+}
+
+// observe notes which entries are spoken of, and refuses a plate that repeats them.
+func (c *checker) observe(s *ast.Tilde, sym *Symbol, subs []ast.Expr) {
+	o := &observation{sym: sym, span: s.Left.Pos()}
+	named := map[*Symbol]bool{}
+	for _, p := range sym.Plate {
+		named[p] = true
+	}
+	for i, axis := range sym.Type.Shape {
+		if i >= len(subs) {
+			o.cover = append(o.cover, cover{hi: axis})
+			continue
+		}
+		o.cover = append(o.cover, c.coverOf(subs[i], axis, named))
+	}
+	for _, p := range c.plates {
+		if !named[p] && p.Range != nil {
+			if n, ok := p.Range.Len.Number(); ok && n <= 1 {
+				continue
+			}
+			d := c.report(TildeRepeats, s.Left.Pos(), "this stands in the plate over %s and does not depend on %s: each entry of %s would have one ~ for every %s", p.Name, p.Name, sym.Name, p.Name)
+			d.Note("give it the subscript " + p.Name + ", or move it out of the plate")
+			return
+		}
+	}
+	c.observed = append(c.observed, o)
+}
+
+// coverOf is what one subscript covers; the plate indices in it are noted.
+func (c *checker) coverOf(sub ast.Expr, axis types.Size, named map[*Symbol]bool) cover {
+	if r, ok := sub.(*ast.Range); ok {
+		out := cover{hi: axis}
+		for i, e := range []ast.Expr{r.Lo, r.Hi} {
+			if e == nil {
+				continue
+			}
+			f, ok := c.form(e)
+			if !ok || len(f.atoms) > 0 {
+				c.noteIndices(e, named)
+				return cover{unknown: true}
+			}
+			if i == 0 {
+				out.lo = f.poly
+			} else {
+				out.hi = f.poly
+			}
+		}
+		return out
+	}
+	c.noteIndices(sub, named)
+	f, ok := c.form(sub)
+	if !ok || len(c.m.Types[sub].Shape) > 0 {
+		return cover{unknown: true}
+	}
+	for _, a := range f.atoms {
+		if !a.attained {
+			return cover{unknown: true}
+		}
+	}
+	lo, ok := f.extreme(false, true)
+	hi, ok2 := f.extreme(true, true)
+	if !ok || !ok2 {
+		return cover{unknown: true}
+	}
+	// Only n + c covers every entry in between.
+	if len(f.atoms) > 1 {
+		return cover{unknown: true}
+	}
+	return cover{lo: lo, hi: hi.Add(size.Const(1))}
+}
+
+// noteIndices marks the bound indices in an expression.
+func (c *checker) noteIndices(e ast.Expr, named map[*Symbol]bool) {
+	walk(e, func(x ast.Expr) {
+		if n, ok := x.(*ast.Name); ok {
+			if s := c.m.Uses[n]; s != nil && s.Kind == Bound {
+				named[s] = true
+			} else if s != nil {
+				for _, p := range s.Plate {
+					if s.Kind == Let || s.Kind == LocalVar {
+						named[p] = true
+					}
+				}
+			}
+		}
+	})
+}
+
+// checkObserved reports entries with two ~ for sure.
+func (c *checker) checkObserved() {
+	reported := map[*Symbol]bool{}
+	for i, a := range c.observed {
+		for _, b := range c.observed[:i] {
+			if a.sym != b.sym || reported[a.sym] || !overlap(a.cover, b.cover) {
+				continue
+			}
+			reported[a.sym] = true
+			c.report(TildeTwice, a.span, "%s has a ~ already: each entry has one", a.sym.Name).
+				NoteAt(c.in.file.Source, b.span, "the other is here")
+		}
+	}
+}
+
+func overlap(a, b []cover) bool {
+	for i := range a {
+		if i >= len(b) || a[i].unknown || b[i].unknown {
+			return false
+		}
+		if !atLeast(a[i].hi, b[i].lo.Add(one)) || !atLeast(b[i].hi, a[i].lo.Add(one)) {
+			return false
+		}
+	}
+	return true
+}

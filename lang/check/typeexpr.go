@@ -1,0 +1,186 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// typePlace says where a type stands.
+type typePlace struct {
+	kind Kind      // Data, Param, LocalVar, FnArg, Dist, …
+	vars []ast.Var // of a declaration: a ragged dim may follow their sizes
+}
+
+// foreignTypes are what other languages call the types.
+var foreignTypes = map[string]string{
+	"vector": "real[N]", "matrix": "real[N, M]", "row_vector": "real[N]", "array": "real[N]", "float": "real", "double": "real",
+	"number": "real", "integer": "int", "boolean": "bool", "logical": "bool", "unit_vector": "sphere[D]", "cholesky_factor_corr": "corr_chol[K]",
+	"cholesky_factor_cov": "cov_chol[K]", "cov_matrix": "cov_chol[K]", "corr_matrix": "corr_chol[K]", "probability": "unit", "nonnegative": "positive",
+	"categorical": "index[K]", "factor": "index[K]", "string": "index[K]", "natural": "count", "sum_to_zero_vector": "sum_to_zero[K]", "nat": "count", "pos_real": "positive",
+}
+
+// typeExpr reads a type. Its shape has only what the type expression gives.
+func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
+	if t == nil {
+		return types.Type{}, false
+	}
+	if len(t.Tuple) > 0 {
+		out := types.Type{Kind: types.Tuple}
+		good := true
+		for _, part := range t.Tuple {
+			pt, ok := c.typeExpr(part, p)
+			good = good && ok
+			out.Parts = append(out.Parts, pt)
+		}
+		if !good {
+			return types.Type{}, false
+		}
+		return out, true
+	}
+	k, ok := types.KindNamed(t.Name.Name)
+	if !ok {
+		d := c.report(NoSuchType, t.Name.Span, "there is no type %s", t.Name.Name)
+		if s, ok := foreignTypes[strings.ToLower(t.Name.Name)]; ok {
+			d.Note("here it is written " + s)
+		} else {
+			suggest(d, t.Name.Span, t.Name.Name, kindNames())
+		}
+		return types.Type{}, false
+	}
+	info := k.Info()
+	out := types.Type{Kind: k, Own: info.Own, Sparse: t.Sparse, Optional: t.Optional}
+	good := c.typeEnds(t, k, &out)
+	var before types.Shape
+	if len(p.vars) == 1 {
+		c.quiet++
+		before, _ = c.shape(p.vars[0].Sizes, nil)
+		c.quiet--
+	}
+	sizes, ok := c.shape(t.Sizes, before)
+	good = good && ok
+	if info.Sizes >= 0 && len(t.Sizes) != info.Sizes {
+		one := "one size"
+		if info.Sizes == 2 {
+			one = "two sizes"
+		}
+		c.report(TypeSizes, t.Span, "%s takes %s in its brackets, not %d; more axes are a family, w[N] : %s[…]", k, one, len(t.Sizes), k)
+		return types.Type{}, false
+	}
+	if good {
+		switch k {
+		case types.Index:
+			out.Below = sizes[0]
+		case types.CorrChol, types.CovChol:
+			out.Shape = types.Shape{sizes[0], sizes[0]}
+		default:
+			out.Shape = sizes
+		}
+	}
+	good = c.typeMarks(t, k, &out, p) && good
+	return out, good
+}
+
+// typeEnds reads the ends of an interval.
+func (c *checker) typeEnds(t *ast.TypeExpr, k types.Kind, out *types.Type) bool {
+	if k != types.Interval {
+		if len(t.Ends) > 0 {
+			c.report(TypeEnds, t.Span, "%s takes no values in round brackets; sizes stand in square ones", k)
+			return false
+		}
+		return true
+	}
+	if len(t.Ends) != 2 {
+		c.report(TypeEnds, t.Span, "interval takes two ends, interval(a, b)")
+		return false
+	}
+	good := true
+	for i, e := range t.Ends {
+		v := c.expr(e)
+		if v.t.Kind == types.Invalid {
+			good = false
+		} else if len(v.t.Shape) > 0 {
+			c.report(TypeEnds, e.Pos(), "an end of an interval is a number, and this has shape %s", v.t.Shape)
+			good = false
+		}
+		out.Ends[i] = e
+	}
+	a, ok := c.constant(t.Ends[0])
+	b, ok2 := c.constant(t.Ends[1])
+	if ok && ok2 && !(a < b) {
+		c.report(TypeEnds, t.Span, "the interval from %v to %v is empty", a, b)
+		return false
+	}
+	return good
+}
+
+// typeMarks reads sparse, ? and from.
+func (c *checker) typeMarks(t *ast.TypeExpr, k types.Kind, out *types.Type, p typePlace) bool {
+	good := true
+	if t.Sparse && (p.kind != Data || k == types.Bag) {
+		c.report(TypeMark, t.Span, "sparse is a storage of data, and of arrays of numbers alone")
+		good = false
+	}
+	if t.Optional && (p.kind != Data || k.Discrete() || out.Own > 0) {
+		c.report(TypeMark, t.Span, "only data that is a real number can have missing entries, real?")
+		good = false
+	}
+	if k == types.Bag && p.kind != Data {
+		c.report(TypeMark, t.Span, "bag is a storage of data; other counts are count[V]")
+		good = false
+	}
+	if t.From != nil {
+		if p.kind != Data || k != types.Index {
+			c.report(TypeMark, t.From.Pos(), "from says where an index[K] of the data counts from")
+			good = false
+		} else if n, ok := c.size(t.From); ok {
+			if v, isNumber := n.Number(); isNumber {
+				out.From = v
+			} else {
+				c.report(TypeMark, t.From.Pos(), "the file counts from a whole number")
+			}
+		}
+	}
+	return good
+}
+
+func kindNames() []string {
+	var names []string
+	for _, k := range types.Kinds {
+		if k.Name != "" {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+// why adds to a shape mismatch which size is not which, where one pair tells.
+func why(a, b types.Shape) string {
+	if _, ways := types.Fit(a, b); ways > 1 {
+		return ": it fits in more than one way"
+	}
+	if len(a) == len(b) {
+		for i := range a {
+			if !a[i].Equal(b[i]) {
+				return ": " + a[i].String() + " is not " + b[i].String()
+			}
+		}
+	}
+	for _, p := range a {
+		found := false
+		for _, q := range b {
+			found = found || p.Equal(q)
+		}
+		if !found {
+			if len(b) == 1 {
+				return ": " + p.String() + " is not " + b[0].String()
+			}
+			return ": there is no axis " + p.String()
+		}
+	}
+	return ""
+}
+
+var one = size.Const(1)
