@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
-	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -109,9 +110,6 @@ func TestBadInputs(t *testing.T) {
 			}
 			if got := strings.Join(out, "\n"); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
-				if dump {
-					fmt.Printf("@@%s\n%s\n@@\n", c.name, got)
-				}
 			}
 		})
 	}
@@ -126,4 +124,26 @@ func TestBadInputs(t *testing.T) {
 	}
 }
 
-var dump = os.Getenv("DUMP") != ""
+// TestCodes: the table is in order and complete, and knows every code that
+// the sources speak of.
+func TestCodes(t *testing.T) {
+	last := ""
+	for _, e := range Codes() {
+		if e.Code <= last || e.Title == "" || e.Text == "" || e.Example == "" || e.Exit == 0 {
+			t.Errorf("%+v", e)
+		}
+		last = e.Code
+	}
+	files, _ := filepath.Glob("*.go")
+	for _, f := range files {
+		text, _ := os.ReadFile(f)
+		for _, code := range regexp.MustCompile(`"D0\d\d\d"`).FindAllString(string(text), -1) {
+			if _, known := Explain(strings.Trim(code, `"`)); !known {
+				t.Errorf("%s: %s is not explained", f, code)
+			}
+		}
+	}
+	if _, known := Explain("D9999"); known {
+		t.Error("D9999 is explained")
+	}
+}

@@ -760,4 +760,38 @@ var badInputs = []badInput{
 		want: "error[D0126]: v is ragged, and ragged inputs cannot be read yet\n" +
 			"  declared at m.sg:7",
 	},
+	{
+		name:   "zeros left out",
+		schema: one(Input{Kind: Positive, Sparse: true, Shape: shape("N", 2)}),
+		files:  map[string]string{"d.svm": "1 1:2 2:3\n1 2:1\n"},
+		data:   []string{"v=d.svm"},
+		want: "d.svm:2: error[D0130]: v[1,0] is not stored, and so 0, but positive is a number above 0 (field features)\n" +
+			"  declared at m.sg:7",
+	},
+	{
+		name:   "sparse signs",
+		schema: one(Input{Kind: Bool, Sparse: true, Shape: shape("N", 2)}),
+		files:  map[string]string{"d.svm": "1 1:-1 2:1\n1 2:1\n"},
+		data:   []string{"v=d.svm"},
+		want: "d.svm:1: error[D0130]: v[0,0] is -1, but bool is 0 or 1, or -1 and +1 throughout (field features)\n" +
+			"  declared at m.sg:7",
+	},
+	{
+		name:   "sparse ordered",
+		schema: one(Input{Kind: Ordered, Own: 1, Sparse: true, Shape: shape("N", 2)}),
+		files:  map[string]string{"d.svm": "1 1:1 2:3\n1 2:1\n"},
+		data:   []string{"v=d.svm"},
+		want: "d.svm: error[D0128]: v leaves out zeros, and ordered[2] cannot be checked so (field features)\n" +
+			"  declared at m.sg:7",
+	},
+	{
+		name:   "csv field without an input",
+		schema: one(Input{Kind: Real, Shape: shape("N")}),
+		files:  map[string]string{"d.csv": "a,b\n1,2\n"},
+		data:   []string{"d.csv:a"},
+		want: "error[D0112]: --data d.csv:a picks a field, but no input for it; write NAME=d.csv:a\n" +
+			"error[D0114]: no value for v : real[N]\n" +
+			"  declared at m.sg:7\n" +
+			"  note: give it with --data v=FILE[:FIELD], or as a key of --data FILE.json",
+	},
 }

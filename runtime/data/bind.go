@@ -2,11 +2,8 @@ package data
 
 import (
 	"fmt"
-	"math"
-	"os"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // Bind reads the files of --data and the values of --set, and holds them
@@ -105,46 +102,6 @@ func (b *binder) inputs(name string) []string {
 	return []string{"its inputs are " + list(b.schema.inputNames())}
 }
 
-// split parts NAME=FILE. A path that exists is a file whatever it contains.
-func split(text string) (name, file string, named bool) {
-	k := strings.IndexByte(text, '=')
-	if k < 0 || !identifier(text[:k]) || exists(text) {
-		return "", text, false
-	}
-	return text[:k], text[k+1:], true
-}
-
-func identifier(s string) bool {
-	for i, r := range s {
-		if !unicode.IsLetter(r) && r != '_' && (i == 0 || !unicode.IsDigit(r)) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-// fieldOf parts FILE:FIELD at the last colon that leaves a file. Without one
-// the text is all path, or, in an error, all but a plain FIELD.
-func fieldOf(text string) (path, field string) {
-	if exists(text) {
-		return text, ""
-	}
-	for k := len(text) - 1; k > 0; k-- {
-		if text[k] == ':' && exists(text[:k]) {
-			return text[:k], text[k+1:]
-		}
-	}
-	if k := strings.LastIndexByte(text, ':'); k > 1 && !strings.ContainsAny(text[k:], `/\`) {
-		return text[:k], text[k+1:]
-	}
-	return text, ""
-}
-
 // read reads a file once. nil when that failed, which is reported once.
 func (b *binder) read(path string) *Table {
 	if t, seen := b.tables[path]; seen {
@@ -160,58 +117,6 @@ func (b *binder) read(path string) *Table {
 	b.order = append(b.order, path)
 	b.notes = append(b.notes, t.Notes...)
 	return t
-}
-
-// pick finds the field that an input is bound to.
-func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
-	fail := func(message string, notes ...string) []*Error {
-		return []*Error{{Code: "D0111", Name: in.Name, Message: message, File: t.File, Decl: in.Place, Notes: notes}}
-	}
-	if field != "" {
-		v, errs := t.Field(field)
-		switch {
-		case v != nil || errs != nil:
-			return v, errs
-		case t.one != nil:
-			return nil, fail(fmt.Sprintf("there is no field %s: the file holds one array without a name", field))
-		}
-		return nil, fail(fmt.Sprintf("there is no field %s", field), b.fields(t, field)...)
-	}
-	if v, errs := t.Field(""); v != nil || errs != nil {
-		return v, errs
-	}
-	if v, errs := t.Field(in.Name); v != nil || errs != nil {
-		return v, errs
-	}
-	switch {
-	case len(t.Fields) == 1:
-		return t.Field(t.Fields[0])
-	case t.matrix != nil && len(in.Shape) > 1:
-		v, errs := t.matrix()
-		b.notes = append(b.notes, fmt.Sprintf("%s is the matrix of all %d columns of %s", in.Name, v.Shape[1], t.File))
-		return v, errs
-	case t.Format == "libsvm" && len(in.Shape) > 1:
-		return t.Field("features")
-	case len(t.Fields) == 0:
-		return nil, fail("it holds nothing that could be " + in.Name)
-	}
-	return nil, fail(fmt.Sprintf("which field is %s? Write %s=%s:FIELD", in.Name, in.Name, t.File), b.fields(t, in.Name)...)
-}
-
-// fields are notes that name the nearest field and all.
-func (b *binder) fields(t *Table, name string) []string {
-	names := t.Fields
-	const most = 20
-	more := ""
-	if len(names) > most {
-		more = fmt.Sprintf(" and %d more", len(names)-most)
-		names = names[:most]
-	}
-	notes := []string{"its fields are " + list(names)}
-	if more != "" {
-		notes[0] = "its fields are " + strings.Join(names, ", ") + more
-	}
-	return append(didYouMean(name, t.Fields), notes...)
 }
 
 // bind gives an input its value, once.
@@ -265,78 +170,6 @@ func (b *binder) file(path string) {
 		} else if d := b.schema.Dim(name); d != nil && t.matrix == nil {
 			b.dim(t, name, d)
 		}
-	}
-}
-
-// dim takes a size from a key of a file.
-func (b *binder) dim(t *Table, name string, d *Dim) {
-	v, errs := t.Field(name)
-	by := "key " + name + " of " + t.File
-	switch {
-	case len(errs) > 0:
-		b.errs = append(b.errs, errs...)
-	case v.CSR != nil || len(v.F64) != 1:
-		b.errs = append(b.errs, &Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key %s; a size is one whole number", name, shapeText(v.Shape))})
-	case v.F64[0] < 0 || !wholeNumber(v.F64[0]):
-		b.errs = append(b.errs, &Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key is %s; a size is a whole number of at least 0", name, number(v.F64[0]))})
-	default:
-		b.size(name, int(v.F64[0]), by)
-	}
-}
-
-// size settles a dim; a second one must agree.
-func (b *binder) size(name string, n int, by string) {
-	if old, twice := b.dims[name]; twice && old != n {
-		b.fail("D0120", name, fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, old, b.from[name], n, by))
-		return
-	}
-	if _, twice := b.dims[name]; !twice {
-		b.dims[name], b.from[name] = n, by
-	}
-}
-
-// set takes one --set.
-func (b *binder) set(text string) {
-	name, value, ok := strings.Cut(text, "=")
-	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-	if !ok || !identifier(name) || value == "" {
-		b.fail("D0117", "", fmt.Sprintf("--set %s: NAME=VALUE is expected", text))
-		return
-	}
-	v, n := decimal([]byte(value))
-	if n != len(value) {
-		if v, ok = word([]byte(value)); !ok {
-			switch strings.ToLower(value) {
-			case "true":
-				v, ok = 1, true
-			case "false":
-				v, ok = 0, true
-			}
-		}
-	} else {
-		ok = !math.IsInf(v, 0)
-	}
-	if !ok {
-		if in := b.schema.Input(name); in != nil {
-			b.broken[name] = true
-		}
-		b.fail("D0117", name, fmt.Sprintf("--set %s: %q is no number in the range of float64", text, value))
-		return
-	}
-	in := b.schema.Input(name)
-	switch {
-	case b.schema.Dim(name) != nil && (v < 0 || !wholeNumber(v)):
-		b.fail("D0124", name, fmt.Sprintf("--set %s: %s is a dim, and a size is a whole number of at least 0", text, name))
-	case b.schema.Dim(name) != nil:
-		b.size(name, int(v), "--set "+text)
-	case in == nil:
-		notes := didYouMean(name, append(b.schema.dimNames(), b.schema.inputNames()...))
-		b.fail("D0113", name, fmt.Sprintf("--set %s: %s is no dim and no input of the model", text, name), notes...)
-	case len(in.Shape) > 0:
-		b.broken[name] = true
-		b.fail("D0117", name, fmt.Sprintf("--set %s: %s has axes, and --set gives single numbers", text, name), "give it with --data "+name+"=FILE")
-	default:
-		b.bind(in, &Value{F64: []float64{v}, Origin: &Origin{File: "--set " + text}}, nil, "--set "+text)
 	}
 }
 

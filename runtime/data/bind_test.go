@@ -85,3 +85,19 @@ func TestFingerprint(t *testing.T) {
 		t.Errorf("got %v", table.Print)
 	}
 }
+
+func TestFieldOf(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"d.csv", "d:e.csv", "a"} {
+		os.WriteFile(name, []byte("a\n1\n"), 0o644)
+	}
+	for _, c := range []struct{ text, path, field string }{
+		{"d.csv", "d.csv", ""}, {"d.csv:a", "d.csv", "a"}, {"d:e.csv", "d:e.csv", ""}, {"d:e.csv:a", "d:e.csv", "a"},
+		{"d.csv:a:b", "d.csv", "a:b"}, {"d.csv:", "d.csv", ""}, {"a:x", "a", "x"},
+		{"none.csv:a", "none.csv", "a"}, {`C:\data\x.csv`, `C:\data\x.csv`, ""}, {"C:/data/x.csv", "C:/data/x.csv", ""}, {`C:\x.csv:a`, `C:\x.csv`, "a"}, {"dir:1/x.csv", "dir:1/x.csv", ""},
+	} {
+		if path, field := fieldOf(c.text); path != c.path || field != c.field {
+			t.Errorf("%s: %q %q, want %q %q", c.text, path, field, c.path, c.field)
+		}
+	}
+}

@@ -181,7 +181,8 @@ func (e *entryChecker) numbers(out *Value) *Value {
 			}
 		}
 	}
-	signs := e.in.Kind == Bool && !out.Canonical && plusMinus(list)
+	hole := e.hole(out.CSR)
+	signs := e.in.Kind == Bool && !out.Canonical && hole < 0 && plusMinus(list)
 	for i, x := range list {
 		switch {
 		case x != x:
@@ -196,6 +197,11 @@ func (e *entryChecker) numbers(out *Value) *Value {
 		case !e.row.ok(x, e.lo, e.hi):
 			e.bad(out, i, "D0130", "is "+number(x))
 		}
+	}
+	if hole >= 0 && !e.row.ok(0, e.lo, e.hi) {
+		e.count++
+		name, row := indexed(e.in.Name, []int{out.CSR.Rows, out.CSR.Cols}, hole)
+		e.c.fail(e.c.at(e.in, e.v, row, "D0130", fmt.Sprintf("%s is not stored, and so 0, but %s is %s", name, e.in.typeName(), e.expect())))
 	}
 	if e.count > 0 {
 		return out
@@ -229,6 +235,27 @@ func (v *Value) setEntries(list []float64) {
 	}
 	m := *v.CSR
 	m.Value, v.CSR = list, &m
+}
+
+// hole is the flat index of the first entry that a matrix does not store, −1
+// when it is full or there is none.
+func (e *entryChecker) hole(m *CSR) int {
+	if m == nil {
+		return -1
+	}
+	for r := range m.Rows {
+		row := m.Index[m.Indptr[r]:m.Indptr[r+1]]
+		if len(row) == m.Cols {
+			continue
+		}
+		for c, j := range row {
+			if int(j) != c {
+				return r*m.Cols + c
+			}
+		}
+		return r*m.Cols + len(row)
+	}
+	return -1
 }
 
 // plusMinus says whether a list is of −1 and +1, and has a −1.
@@ -310,62 +337,4 @@ func (e *entryChecker) expect() string {
 		return fmt.Sprintf(e.row.expect, "from "+number(e.lo)+" to "+number(e.hi-1))
 	}
 	return e.row.expect
-}
-
-// owned checks what several entries are together.
-func (e *entryChecker) owned(out *Value) *Value {
-	if e.row.own == nil || e.in.Own == 0 {
-		return out
-	}
-	n := len(out.Shape) - e.in.Own
-	each, _ := product(out.Shape[n:])
-	cols := out.Shape[len(out.Shape)-1]
-	list, mended := out.F64, 0
-	span := func(i int) (lo, hi int) { return i * each, (i + 1) * each }
-	if m := out.CSR; m != nil {
-		if list = m.Value; list == nil {
-			list = ones(len(m.Index))
-		}
-		span = func(i int) (lo, hi int) { return m.Indptr[i], m.Indptr[i+1] }
-	}
-	fresh := false
-	members, _ := product(out.Shape[:n])
-	for i := range members {
-		lo, hi := span(i)
-		d := e.row.own(list[lo:hi], cols)
-		switch {
-		case d == nil:
-		case d.scale != 0:
-			if !fresh {
-				list, fresh = append([]float64(nil), list...), true
-			}
-			for j := lo; j < hi; j++ {
-				list[j] *= d.scale
-			}
-			mended++
-		case e.count < perInput:
-			name, row := indexed(e.in.Name, out.Shape[:n], i)
-			if d.at >= 0 {
-				name, row = indexed(e.in.Name, out.Shape, lo+d.at)
-				d.text = "is " + number(list[lo+d.at]) + ", which " + d.text
-			}
-			e.count++
-			e.c.fail(e.c.at(e.in, e.v, row, "D0132", fmt.Sprintf("%s %s (%s)", name, d.text, e.in.typeName())))
-		default:
-			e.count++
-		}
-	}
-	if mended > 0 {
-		e.c.notes = append(e.c.notes, fmt.Sprintf("%s: %d of %d renormalised, being off by less than 1e-6", e.in.Name, mended, members))
-		out.setEntries(list)
-	}
-	return out
-}
-
-func ones(n int) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = 1
-	}
-	return out
 }

@@ -1,10 +1,6 @@
 package data
 
-import (
-	"fmt"
-	"math"
-	"strconv"
-)
+import "strconv"
 
 // A kindRow says what a kind admits. The table kinds has one row a Kind.
 type kindRow struct {
@@ -12,24 +8,24 @@ type kindRow struct {
 	expect string                              // what belongs there; a %s stands for the range
 	whole  bool                                // whole numbers only
 	ok     func(v, lo, hi float64) bool        // one number; lo and hi are the ends
+	sums   bool                                // own adds entries up, so that zeros may be left out
 	own    func(v []float64, cols int) *defect // one value of the kind, over its own axes
-	zero   bool                                // a sparse value's unstored zeros are in the type
 }
 
 var kinds = [...]kindRow{
-	Real:            {name: "real", expect: "a number", ok: anyNumber, zero: true},
+	Real:            {name: "real", expect: "a number", ok: anyNumber},
 	Positive:        {name: "positive", expect: "a number above 0", ok: above0},
 	Unit:            {name: "unit", expect: "a number strictly between 0 and 1", ok: inside},
 	Interval:        {name: "interval", expect: "a number strictly between %s", ok: inside},
-	Int:             {name: "int", expect: "a whole number", whole: true, ok: anyNumber, zero: true},
-	Count:           {name: "count", expect: "a whole number of at least 0", whole: true, ok: from0, zero: true},
-	Bool:            {name: "bool", expect: "0 or 1, or -1 and +1 throughout", ok: zeroOne, zero: true},
-	Index:           {name: "index", expect: "a whole number %s", whole: true, ok: fromTo, zero: true},
-	Simplex:         {name: "simplex", expect: "a number of at least 0", ok: from0, own: simplex, zero: true},
-	Sphere:          {name: "sphere", expect: "a finite number", ok: finite, own: sphere, zero: true},
+	Int:             {name: "int", expect: "a whole number", whole: true, ok: anyNumber},
+	Count:           {name: "count", expect: "a whole number of at least 0", whole: true, ok: from0},
+	Bool:            {name: "bool", expect: "0 or 1, or -1 and +1 throughout", ok: zeroOne},
+	Index:           {name: "index", expect: "a whole number %s", whole: true, ok: fromTo},
+	Simplex:         {name: "simplex", expect: "a number of at least 0", ok: from0, own: simplex, sums: true},
+	Sphere:          {name: "sphere", expect: "a finite number", ok: finite, own: sphere, sums: true},
 	Ordered:         {name: "ordered", expect: "a number", ok: anyNumber, own: rising},
 	PositiveOrdered: {name: "positive_ordered", expect: "a number above 0", ok: above0, own: rising},
-	SumToZero:       {name: "sum_to_zero", expect: "a finite number", ok: finite, own: sumToZero},
+	SumToZero:       {name: "sum_to_zero", expect: "a finite number", ok: finite, own: sumToZero, sums: true},
 	Stiefel:         {name: "stiefel", expect: "a finite number", ok: finite, own: stiefel},
 	CorrChol:        {name: "corr_chol", expect: "a finite number", ok: finite, own: corrChol},
 	CovChol:         {name: "cov_chol", expect: "a finite number", ok: finite, own: covChol},
@@ -41,143 +37,4 @@ func (k Kind) String() string {
 		return "kind " + strconv.Itoa(int(k))
 	}
 	return kinds[k].name
-}
-
-func anyNumber(v, _, _ float64) bool { return true }
-func above0(v, _, _ float64) bool    { return v > 0 }
-func from0(v, _, _ float64) bool     { return v >= 0 && !math.IsInf(v, 1) }
-func finite(v, _, _ float64) bool    { return !math.IsInf(v, 0) }
-func zeroOne(v, _, _ float64) bool   { return v == 0 || v == 1 }
-func inside(v, lo, hi float64) bool  { return lo < v && v < hi }
-func fromTo(v, lo, hi float64) bool  { return lo <= v && v < hi }
-func wholeNumber(v float64) bool     { return v == math.Trunc(v) && math.Abs(v) <= maxWhole }
-
-// maxWhole is 2^53, the largest magnitude below which float64 holds every
-// whole number.
-const maxWhole = 1 << 53
-
-// slack is how far a sum or a length may be from its value before the entry
-// is refused; within it, and beyond rounding, the entry is renormalised.
-const (
-	slack    = 1e-6
-	rounding = 1e-12
-)
-
-// A defect is what is wrong with one simplex, sphere, … : at says at which of
-// its entries, −1 for all of it. scale is not 0 when multiplying by it mends
-// the value.
-type defect struct {
-	at    int
-	text  string
-	scale float64
-}
-
-func simplex(v []float64, _ int) *defect {
-	s := 0.0
-	for _, x := range v {
-		s += x
-	}
-	return normalised(s, s, "sums to %s, not to 1")
-}
-
-func sphere(v []float64, _ int) *defect {
-	s := 0.0
-	for _, x := range v {
-		s += float64(x * x)
-	}
-	s = math.Sqrt(s)
-	return normalised(s, s, "has length %s, not 1")
-}
-
-func normalised(is, by float64, text string) *defect {
-	switch gap := math.Abs(is - 1); {
-	case !(gap <= slack):
-		return &defect{at: -1, text: fmt.Sprintf(text, number(is))}
-	case gap > rounding:
-		return &defect{scale: 1 / by}
-	}
-	return nil
-}
-
-func rising(v []float64, _ int) *defect {
-	for i := 1; i < len(v); i++ {
-		if !(v[i-1] < v[i]) {
-			return &defect{at: i, text: "is not above the entry before it, " + number(v[i-1])}
-		}
-	}
-	return nil
-}
-
-func sumToZero(v []float64, _ int) *defect {
-	s, size := 0.0, 1.0
-	for _, x := range v {
-		s += x
-		size = max(size, math.Abs(x))
-	}
-	if math.Abs(s) > float64(slack*size) {
-		return &defect{at: -1, text: "sums to " + number(s) + ", not to 0"}
-	}
-	return nil
-}
-
-func stiefel(v []float64, cols int) *defect {
-	if cols == 0 {
-		return nil
-	}
-	rows := len(v) / cols
-	for a := range cols {
-		for b := 0; b <= a; b++ {
-			dot := 0.0
-			for i := range rows {
-				dot += float64(v[i*cols+a] * v[i*cols+b])
-			}
-			want := 0.0
-			if a == b {
-				want = 1
-			}
-			if math.Abs(dot-want) > slack {
-				return &defect{at: -1, text: fmt.Sprintf("has columns %d and %d with inner product %s, not %s", b, a, number(dot), number(want))}
-			}
-		}
-	}
-	return nil
-}
-
-func corrChol(v []float64, cols int) *defect {
-	if d := covChol(v, cols); d != nil {
-		return d
-	}
-	for r := 0; r*cols < len(v); r++ {
-		if d := sphere(v[r*cols:(r+1)*cols], 0); d != nil && d.scale == 0 {
-			return &defect{at: -1, text: fmt.Sprintf("has a row %d that %s", r, d.text)}
-		}
-	}
-	return nil
-}
-
-func covChol(v []float64, cols int) *defect {
-	for i, x := range v {
-		switch r, c := i/cols, i%cols; {
-		case c > r && x != 0:
-			return &defect{at: i, text: "is not 0, but lies above the diagonal of a lower triangular matrix"}
-		case c == r && !(x > 0):
-			return &defect{at: i, text: "is not above 0, but lies on the diagonal of a Cholesky factor"}
-		}
-	}
-	return nil
-}
-
-// number prints a value as a person would write it.
-func number(v float64) string {
-	switch {
-	case math.IsNaN(v):
-		return "NaN"
-	case math.IsInf(v, 1):
-		return "Inf"
-	case math.IsInf(v, -1):
-		return "-Inf"
-	case v == math.Trunc(v) && math.Abs(v) < 1e21:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
 }

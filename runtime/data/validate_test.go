@@ -59,7 +59,7 @@ func TestEntries(t *testing.T) {
 		{Input{Kind: Real, Sparse: true, Shape: shape("N", 3)}, Dense([]float64{0, 2, 0, 0, 0, 1}, 2, 3), "[2 3] 2×3 [0 1 2] [1 2] [2 1]", ""},
 		{Input{Kind: Count, Bag: true, Shape: shape("N", 3)}, Dense([]float64{0, 1, 0, 0, 0, 1}, 2, 3), "[2 3] 2×3 [0 1 2] [1 2] []", ""},
 		{Input{Kind: Real, Shape: shape("N", 3)}, Sparse(&CSR{Rows: 2, Cols: 2, Indptr: []int{0, 1, 2}, Index: []int32{1, 0}, Open: true}), "[2 3] [0 1 0 1 0 0]", ""},
-		{Input{Kind: Bool, Shape: shape("N", 2), Sparse: true}, Sparse(&CSR{Rows: 2, Cols: 2, Indptr: []int{0, 1, 2}, Index: []int32{1, 0}, Value: []float64{-1, 1}}), "[2 2] 2×2 [0 1 2] [1 0] [0 1]", ""},
+		{Input{Kind: Bool, Shape: shape("N", 2), Sparse: true}, Sparse(&CSR{Rows: 2, Cols: 2, Indptr: []int{0, 2, 4}, Index: []int32{0, 1, 0, 1}, Value: []float64{-1, 1, 1, -1}}), "[2 2] 2×2 [0 2 4] [0 1 0 1] [0 1 1 0]", ""},
 	} {
 		before := show(c.v)
 		s := one(c.in)

@@ -1,0 +1,65 @@
+package data
+
+import "fmt"
+
+// owned checks what several entries are together.
+func (e *entryChecker) owned(out *Value) *Value {
+	if e.row.own == nil || e.in.Own == 0 {
+		return out
+	}
+	n := len(out.Shape) - e.in.Own
+	each, _ := product(out.Shape[n:])
+	cols := out.Shape[len(out.Shape)-1]
+	list, mended := out.F64, 0
+	span := func(i int) (lo, hi int) { return i * each, (i + 1) * each }
+	if m := out.CSR; m != nil {
+		if list = m.Value; list == nil {
+			list = ones(len(m.Index))
+		}
+		span = func(i int) (lo, hi int) { return m.Indptr[i], m.Indptr[i+1] }
+		if e.hole(m) >= 0 && !e.row.sums {
+			e.c.fail(e.c.at(e.in, e.v, -1, "D0128", fmt.Sprintf("%s leaves out zeros, and %s cannot be checked so", e.in.Name, e.in.typeName())))
+			return out
+		}
+	}
+	fresh := false
+	members, _ := product(out.Shape[:n])
+	for i := range members {
+		lo, hi := span(i)
+		d := e.row.own(list[lo:hi], cols)
+		switch {
+		case d == nil:
+		case d.scale != 0:
+			if !fresh {
+				list, fresh = append([]float64(nil), list...), true
+			}
+			for j := lo; j < hi; j++ {
+				list[j] *= d.scale
+			}
+			mended++
+		case e.count < perInput:
+			name, row := indexed(e.in.Name, out.Shape[:n], i)
+			if d.at >= 0 {
+				name, row = indexed(e.in.Name, out.Shape, lo+d.at)
+				d.text = "is " + number(list[lo+d.at]) + ", which " + d.text
+			}
+			e.count++
+			e.c.fail(e.c.at(e.in, e.v, row, "D0132", fmt.Sprintf("%s %s (%s)", name, d.text, e.in.typeName())))
+		default:
+			e.count++
+		}
+	}
+	if mended > 0 {
+		e.c.notes = append(e.c.notes, fmt.Sprintf("%s: %d of %d renormalised, being off by less than 1e-6", e.in.Name, mended, members))
+		out.setEntries(list)
+	}
+	return out
+}
+
+func ones(n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = 1
+	}
+	return out
+}

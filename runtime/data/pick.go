@@ -1,0 +1,58 @@
+package data
+
+import (
+	"fmt"
+	"strings"
+)
+
+// pick finds the field that an input is bound to.
+func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
+	fail := func(message string, notes ...string) []*Error {
+		return []*Error{{Code: "D0111", Name: in.Name, Message: message, File: t.File, Decl: in.Place, Notes: notes}}
+	}
+	if field != "" {
+		v, errs := t.Field(field)
+		switch {
+		case v != nil || errs != nil:
+			return v, errs
+		case t.one != nil:
+			return nil, fail(fmt.Sprintf("there is no field %s: the file holds one array without a name", field))
+		}
+		return nil, fail(fmt.Sprintf("there is no field %s", field), b.fields(t, field)...)
+	}
+	if v, errs := t.Field(""); v != nil || errs != nil {
+		return v, errs
+	}
+	if v, errs := t.Field(in.Name); v != nil || errs != nil {
+		return v, errs
+	}
+	switch {
+	case len(t.Fields) == 1:
+		return t.Field(t.Fields[0])
+	case t.matrix != nil && len(in.Shape) > 1:
+		v, errs := t.matrix()
+		b.notes = append(b.notes, fmt.Sprintf("%s is the matrix of all %d columns of %s", in.Name, v.Shape[1], t.File))
+		return v, errs
+	case t.Format == "libsvm" && len(in.Shape) > 1:
+		return t.Field("features")
+	case len(t.Fields) == 0:
+		return nil, fail("it holds nothing that could be " + in.Name)
+	}
+	return nil, fail(fmt.Sprintf("which field is %s? Write %s=%s:FIELD", in.Name, in.Name, t.File), b.fields(t, in.Name)...)
+}
+
+// fields are notes that name the nearest field and all.
+func (b *binder) fields(t *Table, name string) []string {
+	names := t.Fields
+	const most = 20
+	more := ""
+	if len(names) > most {
+		more = fmt.Sprintf(" and %d more", len(names)-most)
+		names = names[:most]
+	}
+	notes := []string{"its fields are " + list(names)}
+	if more != "" {
+		notes[0] = "its fields are " + strings.Join(names, ", ") + more
+	}
+	return append(didYouMean(name, t.Fields), notes...)
+}

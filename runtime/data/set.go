@@ -1,0 +1,79 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// dim takes a size from a key of a file.
+func (b *binder) dim(t *Table, name string, d *Dim) {
+	v, errs := t.Field(name)
+	by := "key " + name + " of " + t.File
+	switch {
+	case len(errs) > 0:
+		b.errs = append(b.errs, errs...)
+	case v.CSR != nil || len(v.F64) != 1:
+		b.errs = append(b.errs, &Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key %s; a size is one whole number", name, shapeText(v.Shape))})
+	case v.F64[0] < 0 || !wholeNumber(v.F64[0]):
+		b.errs = append(b.errs, &Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key is %s; a size is a whole number of at least 0", name, number(v.F64[0]))})
+	default:
+		b.size(name, int(v.F64[0]), by)
+	}
+}
+
+// size settles a dim; a second one must agree.
+func (b *binder) size(name string, n int, by string) {
+	if old, twice := b.dims[name]; twice && old != n {
+		b.fail("D0120", name, fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, old, b.from[name], n, by))
+		return
+	}
+	if _, twice := b.dims[name]; !twice {
+		b.dims[name], b.from[name] = n, by
+	}
+}
+
+// set takes one --set.
+func (b *binder) set(text string) {
+	name, value, ok := strings.Cut(text, "=")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	if !ok || !identifier(name) || value == "" {
+		b.fail("D0117", "", fmt.Sprintf("--set %s: NAME=VALUE is expected", text))
+		return
+	}
+	v, n := decimal([]byte(value))
+	if n != len(value) {
+		if v, ok = word([]byte(value)); !ok {
+			switch strings.ToLower(value) {
+			case "true":
+				v, ok = 1, true
+			case "false":
+				v, ok = 0, true
+			}
+		}
+	} else {
+		ok = !math.IsInf(v, 0)
+	}
+	if !ok {
+		if in := b.schema.Input(name); in != nil {
+			b.broken[name] = true
+		}
+		b.fail("D0117", name, fmt.Sprintf("--set %s: %q is no number in the range of float64", text, value))
+		return
+	}
+	in := b.schema.Input(name)
+	switch {
+	case b.schema.Dim(name) != nil && (v < 0 || !wholeNumber(v)):
+		b.fail("D0124", name, fmt.Sprintf("--set %s: %s is a dim, and a size is a whole number of at least 0", text, name))
+	case b.schema.Dim(name) != nil:
+		b.size(name, int(v), "--set "+text)
+	case in == nil:
+		notes := didYouMean(name, append(b.schema.dimNames(), b.schema.inputNames()...))
+		b.fail("D0113", name, fmt.Sprintf("--set %s: %s is no dim and no input of the model", text, name), notes...)
+	case len(in.Shape) > 0:
+		b.broken[name] = true
+		b.fail("D0117", name, fmt.Sprintf("--set %s: %s has axes, and --set gives single numbers", text, name), "give it with --data "+name+"=FILE")
+	default:
+		b.bind(in, &Value{F64: []float64{v}, Origin: &Origin{File: "--set " + text}}, nil, "--set "+text)
+	}
+}
