@@ -18,29 +18,24 @@ func Tanh(x float64) float64 {
 
 // Sigmoid returns 1/(1 + exp(-x)), accurate in both tails.
 func Sigmoid(x float64) float64 {
-	e := Exp(-math.Abs(x))
-	if x < 0 {
-		return e / (1 + e)
-	}
-	return 1 / (1 + e)
+	return sigmoid(x, Exp(-math.Abs(x)))
+}
+
+// sigmoid returns Sigmoid(x) given e = exp(-|x|): (x < 0 ? e : 1)/(1 + e),
+// without a branch, as signs are hard to predict.
+func sigmoid(x, e float64) float64 {
+	negative := uint64(int64(math.Float64bits(x)) >> 63)
+	return math.Float64frombits(math.Float64bits(e)&negative|expOne&^negative) / (1 + e)
 }
 
 // Softplus returns log(1 + exp(x)).
 func Softplus(x float64) float64 {
-	l := Log1p(Exp(-math.Abs(x)))
-	if x > 0 {
-		return x + l
-	}
-	return l
+	return max(x, 0) + log1p(Exp(-math.Abs(x)))
 }
 
 // LogSigmoid returns log(1/(1 + exp(-x))) = -Softplus(-x).
 func LogSigmoid(x float64) float64 {
-	l := Log1p(Exp(-math.Abs(x)))
-	if x < 0 {
-		return x - l
-	}
-	return -l
+	return min(x, 0) - log1p(Exp(-math.Abs(x)))
 }
 
 // Logit returns log(p/(1-p)), accurate near 0, ½ and 1.

@@ -64,26 +64,73 @@ func TanhSlice(dst, src []float64) {
 	}
 }
 
+// strip is how many elements a slice form of several stages takes at a time.
+const strip = 64
+
+// expMinusAbs writes exp(-|x|) of the elements of src into e, as many as fit,
+// and returns what it wrote.
+func expMinusAbs(e *[strip]float64, src []float64) []float64 {
+	d := e[:min(strip, len(src))]
+	for i := range d {
+		d[i] = -math.Abs(src[i])
+	}
+	ExpSlice(d, d)
+	return d
+}
+
 // SigmoidSlice writes Sigmoid(src[i]) into dst[i].
 func SigmoidSlice(dst, src []float64) {
-	dst = dst[:len(src)]
-	for i, x := range src {
-		dst[i] = Sigmoid(x)
+	var buf [strip]float64
+	for len(src) > 0 {
+		e := expMinusAbs(&buf, src)
+		d, s := dst[:len(e)], src[:len(e)]
+		for i, v := range e {
+			d[i] = sigmoid(s[i], v)
+		}
+		dst, src = dst[len(e):], src[len(e):]
 	}
 }
 
 // SoftplusSlice writes Softplus(src[i]) into dst[i].
 func SoftplusSlice(dst, src []float64) {
-	dst = dst[:len(src)]
-	for i, x := range src {
-		dst[i] = Softplus(x)
+	var buf [strip]float64
+	for len(src) > 0 {
+		e := expMinusAbs(&buf, src)
+		log1pStrip(e)
+		d, s := dst[:len(e)], src[:len(e)]
+		for i, v := range e {
+			d[i] = max(s[i], 0) + v
+		}
+		dst, src = dst[len(e):], src[len(e):]
 	}
 }
 
 // LogSigmoidSlice writes LogSigmoid(src[i]) into dst[i].
 func LogSigmoidSlice(dst, src []float64) {
-	dst = dst[:len(src)]
-	for i, x := range src {
-		dst[i] = LogSigmoid(x)
+	var buf [strip]float64
+	for len(src) > 0 {
+		e := expMinusAbs(&buf, src)
+		log1pStrip(e)
+		d, s := dst[:len(e)], src[:len(e)]
+		for i, v := range e {
+			d[i] = min(s[i], 0) - v
+		}
+		dst, src = dst[len(e):], src[len(e):]
+	}
+}
+
+// log1pStrip is log1p on every element.
+func log1pStrip(d []float64) {
+	for i, x := range d {
+		u := 1 + x
+		v := u - 1
+		e := (1 - (u - v)) + (x - v)
+		b := math.Float64bits(u) - sqrtHalfBits
+		k := float64(int64(b) >> 52)
+		f := math.Float64frombits(b&fractionMask+sqrtHalfBits) - 1
+		s := f / (2 + f)
+		h := float64(float64(0.5*f) * f)
+		w := float64(s*(h+logTail(s*s))) + float64(k*ln2Lo)
+		d[i] = (float64(k*ln2Hi) - ((h - w) - f)) + e/u
 	}
 }
