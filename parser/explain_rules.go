@@ -212,6 +212,8 @@ func unexpected(c *complaint) bool {
 	case len(c.open) > 0 && c.open[len(c.open)-1] > 0 && isCut(c.st.tokens[c.open[len(c.open)-1]-1].text):
 		word := c.st.tokens[c.open[len(c.open)-1]-1].text
 		c.say("E0101", "`"+word+"` has two ends, and here is "+c.found()).Note("an end may be infinite: " + word + "(0, inf)")
+	case c.tok.is(":") && c.prev.endsValue() && c.opener() != "[":
+		c.say("E0101", "`:` does not fit here").Note("a range such as 1:T stands in a subscript or after `in`, a type behind a declared name")
 	case c.tok.is("~") && c.seen("~"):
 		c.say("E0101", "a second `~` stands in this statement; each statement has one distribution")
 	case c.tok.kind == tNewline && len(c.open) > 0:

@@ -53,6 +53,21 @@ func models(t testing.TB) map[string]string {
 	return out
 }
 
+// TestLibrary parses and prints the standard library.
+func TestLibrary(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("..", "stdlib", "*.sg"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no library files: %v", err)
+	}
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		roundTrip(t, filepath.Base(p), string(text))
+	}
+}
+
 func TestModelsParse(t *testing.T) {
 	for name, text := range models(t) {
 		f, diags := Parse(source.New(name, text))

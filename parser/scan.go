@@ -34,8 +34,13 @@ func (s *scanner) scan() {
 	for s.pos < len(s.text) {
 		s.next()
 	}
-	for _, i := range s.open {
-		s.unclosed(i)
+	const most = 8 // of the brackets that are open at the end
+	for n, i := range s.open {
+		if n < most {
+			s.unclosed(i)
+		} else {
+			s.tokens[i].bad = true
+		}
 	}
 	s.open = nil
 	s.newline()

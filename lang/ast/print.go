@@ -203,21 +203,22 @@ func (p *printer) continuation() int {
 // one, which stands at a place (-1 when the tree does not say).
 func (p *printer) open(bracket string, at, first int) {
 	p.write(bracket)
-	if p.breaks(at, first) > 0 && at > 0 && !p.flat {
+	hang := (at > 0 && p.breaks(at, first) > 0 || p.pending(first)) && !p.flat
+	if hang {
 		line := p.cur.String()
 		start := len(line) - len(strings.TrimLeft(line, " "))
 		p.cont = append(p.cont, margin{start + 2, start})
 	} else {
 		p.cont = append(p.cont, margin{p.column(), p.column() - 1})
 	}
-	if at > 0 {
+	if hang {
 		p.gap(at, first, "")
 	}
 }
 
 func (p *printer) close(bracket string, last, at int) {
 	if at >= 0 && (p.breaks(last, at) > 0 || p.pending(at)) && !p.flat {
-		own := p.pending(at) && p.breaks(last, p.comments[0].Start) > 0 // comments before the bracket stand with the items
+		own := p.pending(at) && (p.comments[0].Start < last || p.breaks(last, p.comments[0].Start) > 0) // comments before the bracket stand with the items
 		if top := &p.cont[len(p.cont)-1]; !own {
 			top.inside = top.closing
 		}

@@ -122,11 +122,12 @@ func (p *printer) expr(e Expr) {
 
 func (p *printer) unary(e *Unary) {
 	p.write(e.Op)
-	least := looseNeg
+	least, space := looseNeg, ""
 	if e.Op == "not" {
-		p.write(" ")
-		least = looseNot
+		least, space = looseNot, " "
 	}
+	to, _ := ends(e.X)
+	p.gap(e.Start+len(e.Op), to, space)
 	p.operand(e.X, least)
 }
 
@@ -210,7 +211,9 @@ func (p *printer) comp(c *Comp) {
 }
 
 func (p *printer) bind(b Bind) {
-	p.write(b.Var.Name + " in ")
+	p.write(b.Var.Name + " in")
+	to, _ := ends(b.In)
+	p.gap(b.Var.End, to, " ")
 	p.expr(b.In)
 }
 

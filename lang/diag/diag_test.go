@@ -1,0 +1,134 @@
+package diag
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+func sample() List {
+	f := source.New("m.sg", "dim N\ndata β[N]\t: reel\nlet a = f(\n  β)\n")
+	var l List
+	at := strings.Index(f.Text, "reel")
+	l.Add(&Diagnostic{Code: "E0301", Message: "there is no type `reel`", File: f, Span: source.Span{Start: at, End: at + 4}}).
+		Note("types stand in the reference").
+		NoteAt(f, source.Span{Start: 4, End: 5}, "N is declared here").
+		Suggest(source.Span{Start: at, End: at + 4}, "real")
+	call := strings.Index(f.Text, "f(")
+	l.Add(&Diagnostic{Code: "W0901", Severity: Warning, Message: "two lines", File: f, Span: source.Span{Start: call, End: len(f.Text) - 1}})
+	l.Add(&Diagnostic{Code: "E0101", Message: "at the end", File: f, Span: source.Span{Start: len(f.Text), End: len(f.Text)}})
+	l.Add(&Diagnostic{Message: "no file"})
+	return l
+}
+
+const rendered = "m.sg:2:13: error[E0301]: there is no type `reel`\n" +
+	"  2 | data β[N]   : reel\n" +
+	"    |               ^^^^\n" +
+	"     note: types stand in the reference\n" +
+	"m.sg:1:5: note: N is declared here\n" +
+	"  1 | dim N\n" +
+	"    |     -\n" +
+	"     try:\n" +
+	"  2 | data β[N]   : real\n" +
+	"\n" +
+	"m.sg:3:9: warning[W0901]: two lines\n" +
+	"  3 | let a = f(\n" +
+	"    |         ^^\n" +
+	"\n" +
+	"m.sg:5:1: error[E0101]: at the end\n" +
+	"  5 | \n" +
+	"    | ^\n" +
+	"\n" +
+	"error: no file\n"
+
+func TestRender(t *testing.T) {
+	var b bytes.Buffer
+	if err := sample().Render(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(rendered, b.String()); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestRenderColor checks that colours add nothing but escapes.
+func TestRenderColor(t *testing.T) {
+	var b bytes.Buffer
+	if err := sample().Render(&b, true); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "\x1b[1;31m") {
+		t.Error("no red")
+	}
+	if d := cmp.Diff(rendered, regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(b.String(), "")); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestRenderSafe checks that a text cannot drive the terminal.
+func TestRenderSafe(t *testing.T) {
+	f := source.New("m.sg", "let a\x1b[2J\u202e = 3\n")
+	var b bytes.Buffer
+	if err := (List{{Code: "E0102", Message: "m", File: f}}).Render(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(b.String(), "\x1b\u202e") {
+		t.Errorf("%q", b.String())
+	}
+}
+
+func TestJSON(t *testing.T) {
+	text, err := json.Marshal(sample()[:2].JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `[{"code":"E0301","severity":"error","message":"there is no type ` + "`reel`" + `","file":"m.sg","line":2,"column":13,"endLine":2,"endColumn":17,` +
+		`"notes":[{"message":"types stand in the reference"},{"message":"N is declared here","place":{"file":"m.sg","line":1,"column":5,"endLine":1,"endColumn":6}}],` +
+		`"edits":[{"file":"m.sg","line":2,"column":13,"endLine":2,"endColumn":17,"text":"real"}]},` +
+		`{"code":"W0901","severity":"warning","message":"two lines","file":"m.sg","line":3,"column":9,"endLine":4,"endColumn":5,"notes":[],"edits":[]}]`
+	if d := cmp.Diff(want, string(text)); d != "" {
+		t.Error(d)
+	}
+	if text, _ := json.Marshal(List(nil).JSON()); string(text) != "[]" {
+		t.Errorf("an empty list is %s", text)
+	}
+}
+
+// TestTable holds the table of codes to its form.
+func TestTable(t *testing.T) {
+	form := regexp.MustCompile(`^(E0[1-7]|W09)\d\d$`)
+	seen := map[Code]bool{}
+	for _, e := range Codes() {
+		if !form.MatchString(string(e.Code)) || seen[e.Code] {
+			t.Errorf("%s is malformed or stands twice", e.Code)
+		}
+		seen[e.Code] = true
+		if e.Title == "" || e.Text == "" {
+			t.Errorf("%s lacks its title or text", e.Code)
+		}
+		if e.Example == "" && e.Code < "E02" {
+			t.Errorf("%s lacks its example", e.Code)
+		}
+		if got, ok := Explain(e.Code); !ok || got != e {
+			t.Errorf("Explain(%s) = %v", e.Code, got)
+		}
+	}
+	if _, ok := Explain("E9999"); ok {
+		t.Error("E9999 is explained")
+	}
+}
+
+func TestNearest(t *testing.T) {
+	known := []string{"normal", "lognormal", "gamma", "poisson", "beta", "for"}
+	for name, want := range map[string]string{"norml": "normal", "nromal": "normal", "gama": "gamma", "poison": "poisson", "xyz": "", "b": "", "normal": "", "betta": "beta"} {
+		if got := Nearest(name, known); got != want {
+			t.Errorf("Nearest(%s) = %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package parser
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+// TestLimits parses and prints texts that are long or deep without growing out of bounds.
+func TestLimits(t *testing.T) {
+	n := 4000
+	texts := map[string]string{
+		"sum":         "let a = 1" + strings.Repeat(" + 1", n) + "\n",
+		"statements":  strings.Repeat("let a = f(x[1], 2 * b)\n", n/4),
+		"parens":      "let a = " + strings.Repeat("(", n) + "1" + strings.Repeat(")", n) + "\n",
+		"open":        "let a = " + strings.Repeat("([{", n),
+		"close":       strings.Repeat(")]}", n/40),
+		"minus":       "let a = " + strings.Repeat("-", n) + "1\n",
+		"not":         "let a = " + strings.Repeat("not ", n) + "true\n",
+		"power":       "let a = 2" + strings.Repeat("^2", n) + "\n",
+		"if":          "let a = " + strings.Repeat("if c then 1 else ", n) + "2\n",
+		"braces":      strings.Repeat("for n in N { ", 190) + "y ~ d()" + strings.Repeat(" }", 190) + "\n",
+		"scans":       "let a = " + strings.Repeat("scan t in T from a = 1 { ", 190) + "a" + strings.Repeat(" }", 190) + "\n",
+		"index":       "let a = b" + strings.Repeat("[0]", n) + "\n",
+		"call":        "let a = " + strings.Repeat("f(", 190) + strings.Repeat(")", 190) + "\n",
+		"semicolons":  strings.Repeat("x;", n/10),
+		"foreign":     strings.Repeat("let a = b && c\n", n/20),
+		"unknown":     strings.Repeat("$", n/20),
+		"comments":    strings.Repeat("// c\n", n),
+		"inner":       "let a = f(1" + strings.Repeat(" // c\n, 1", n/4) + ")\n",
+		"commas":      "data x" + strings.Repeat(", x", n/4) + " : real\n",
+		"declaration": "data x : real" + strings.Repeat(", x : real", n/4) + "\n",
+	}
+	for name, text := range texts {
+		start := time.Now()
+		f, diags := Parse(source.New(name, text))
+		if len(diags) == 0 {
+			ast.Print(f)
+		}
+		if d := time.Since(start); d > 5*time.Second {
+			t.Errorf("%s took %v", name, d)
+		} else {
+			t.Logf("%-12s %8v %d diagnostics", name, d.Round(time.Millisecond), len(diags))
+		}
+	}
+}
