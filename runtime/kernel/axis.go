@@ -101,18 +101,30 @@ func LogSumExp(x []float64) float64 {
 			e[i] = v - m
 		}
 		special.ExpSlice(e, e)
-		for ; len(e) >= 8; e = e[8:] {
-			for j, v := range e[:8] {
-				lane[j] += v
-			}
-		}
-		for j, v := range e {
-			lane[j] += v
-		}
+		addLanes(&lane, e)
 		x = x[w:]
 	}
 	s := ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]))
 	return m + special.Log(s)
+}
+
+// addLanes adds element j of e to lane j mod 8.
+func addLanes(lane *[8]float64, e []float64) {
+	s0, s1, s2, s3, s4, s5, s6, s7 := lane[0], lane[1], lane[2], lane[3], lane[4], lane[5], lane[6], lane[7]
+	for ; len(e) >= 8; e = e[8:] {
+		s0 += e[0]
+		s1 += e[1]
+		s2 += e[2]
+		s3 += e[3]
+		s4 += e[4]
+		s5 += e[5]
+		s6 += e[6]
+		s7 += e[7]
+	}
+	*lane = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
+	for j, v := range e {
+		lane[j] += v
+	}
 }
 
 // LogSumExpAxis writes LogSumExp along the axis.

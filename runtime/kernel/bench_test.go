@@ -1,0 +1,119 @@
+package kernel
+
+import (
+	"fmt"
+	"testing"
+)
+
+var sink float64
+
+// TestAllocations: no kernel allocates.
+func TestAllocations(t *testing.T) {
+	g := source(9)
+	x, y, d := normals(g, 1000), normals(g, 1000), normals(g, 1000)
+	a := Matrix{normals(g, 40*40), 40}
+	b := Matrix{normals(g, 40*40), 40}
+	c := Matrix{normals(g, 40*40), 40}
+	r := randomRows(g, 10, 100, 14, true)
+	if n := testing.AllocsPerRun(20, func() {
+		Softplus(d, x)
+		sink = Sum(x) + Dot(x, y) + Max(x) + LogSumExp(x)
+		SumAxis(d, x, 10, 10, 10)
+		LogSumExpAxis(d, x, 10, 10, 10)
+		Gemv(d, x, y, 10, 100, true)
+		GemvT(d, x, y, 10, 100, false)
+		Gemm(c, a, b, 40, 40, 40, false, true, false)
+		SparseMulVec(d, r, x, false)
+		SparseMulMat(d, r, x, 5, true)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkLevel1(b *testing.B) {
+	g := source(10)
+	for _, n := range []int{124, 1000} {
+		x, y := normals(g, n), normals(g, n)
+		b.Run(fmt.Sprint("Sum/", n), func(b *testing.B) {
+			for b.Loop() {
+				sink = Sum(x)
+			}
+		})
+		b.Run(fmt.Sprint("Dot/", n), func(b *testing.B) {
+			for b.Loop() {
+				sink = Dot(x, y)
+			}
+		})
+		b.Run(fmt.Sprint("Axpy/", n), func(b *testing.B) {
+			for b.Loop() {
+				Axpy(1e-9, x, y)
+			}
+		})
+		b.Run(fmt.Sprint("LogSumExp/", n), func(b *testing.B) {
+			for b.Loop() {
+				sink = LogSumExp(x)
+			}
+		})
+	}
+}
+
+func BenchmarkGemv10x123(b *testing.B) {
+	g := source(10)
+	a, x, d := normals(g, 1230), normals(g, 123), normals(g, 123)
+	b.Run("N", func(b *testing.B) {
+		for b.Loop() {
+			Gemv(d, a, x, 10, 123, false)
+		}
+	})
+	b.Run("T", func(b *testing.B) {
+		for b.Loop() {
+			GemvT(d, a, x, 10, 123, false)
+		}
+	})
+}
+
+func BenchmarkGemm(b *testing.B) {
+	g := source(10)
+	for _, s := range [][3]int{{10, 10, 10}, {100, 400, 784}, {100, 400, 400}} {
+		m, n, k := s[0], s[1], s[2]
+		x, y, z := Matrix{normals(g, m*k), k}, Matrix{normals(g, k*n), n}, Matrix{normals(g, m*n), n}
+		b.Run(fmt.Sprint(m, "x", n, "x", k), func(b *testing.B) {
+			for b.Loop() {
+				Gemm(z, x, y, m, n, k, false, false, false)
+			}
+			b.ReportMetric(2*float64(m*n*k)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
+		})
+	}
+}
+
+// BenchmarkSparse has rows like those of a9a: 14 ones in 123 columns.
+func BenchmarkSparse(b *testing.B) {
+	g := source(10)
+	r := Rows{}
+	const rows = 100
+	for i := range rows {
+		r.Lo, r.Hi = append(r.Lo, 14*i), append(r.Hi, 14*i+14)
+		for j := range 14 {
+			r.Index = append(r.Index, int32(j*8+g.IntN(8)))
+		}
+	}
+	v := r
+	v.Value = normals(g, len(r.Index))
+	w, d := normals(g, 123), normals(g, rows)
+	for _, c := range []struct {
+		name string
+		f    func()
+	}{
+		{"MulVec/ones", func() { SparseMulVec(d, r, w, false) }},
+		{"MulVec/values", func() { SparseMulVec(d, v, w, false) }},
+		{"MulVecT/ones", func() { SparseMulVecT(w, r, d, false) }},
+		{"MulVecT/values", func() { SparseMulVecT(w, v, d, false) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				c.f()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
+		})
+	}
+}
