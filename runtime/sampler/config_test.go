@@ -133,29 +133,6 @@ func TestCurvedBlock(t *testing.T) {
 	mustSteps(t, ch, 10)
 }
 
-// TestTable: names and aliases are unique, every word compiles, and a sampler
-// for curved spaces has no flow that needs a flat one.
-func TestTable(t *testing.T) {
-	seen := map[string]bool{}
-	for _, r := range Table {
-		for _, n := range append([]string{r.Name}, r.Aliases...) {
-			if got, ok := Lookup(n); seen[n] || !ok || got.Name != r.Name {
-				t.Errorf("%s is not found, or twice", n)
-			}
-			seen[n] = true
-		}
-		if r.Doc == "" || r.Source == "" || r.Stationary == "" || len(r.Grains) == 0 {
-			t.Errorf("%s has an empty field", r.Name)
-		}
-	}
-	for _, n := range []string{"sgld", "psgld", "sghmc", "sgnht", "msgnht", "geodesic_sghmc", "sggmc", "geodesic_sgnht", "gsgnht"} {
-		if !seen[n] {
-			t.Errorf("%s is missing", n)
-		}
-	}
-	checkCurvedWords(t)
-}
-
 func TestInit(t *testing.T) {
 	g := newGaussian(variances(3))
 	c := config("sghmc", "", 0.1)

@@ -237,7 +237,7 @@ func (c *Chain) knownNoise() float64 {
 		return math.NaN()
 	}
 	// Diffusion N(0, 2Bh) in the impulse h ∇Ũ is V = 2B/h.
-	v := c.gradientSD * c.gradientSD
+	v := float64(c.gradientSD * c.gradientSD)
 	if b := c.state.Diffusion; b > 0 {
 		v += 2 * b / c.schedule.At(0)
 	}
