@@ -66,12 +66,11 @@ func shake(rng *rand.Rand, text string) string {
 func TestShaken(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 7))
 	_, files := readArchive(t, filepath.Join("testdata", "print.txtar"))
-	rounds := 12
 	for _, f := range files {
 		if !strings.HasSuffix(f.name, ".sg") {
 			continue
 		}
-		for range rounds {
+		for range 12 {
 			text := shake(rng, f.text)
 			if _, diags := Parse(source.New(f.name, text)); len(diags) > 0 {
 				t.Fatalf("%s: %s\n%s", f.name, diags[0].Message, text)

@@ -35,6 +35,7 @@ type printer struct {
 	cur      strings.Builder
 	indent   int      // spaces before a statement
 	cont     []margin // of the open brackets
+	start    int      // where the value of the statement begins, 0 without: outside brackets lines go on there
 	flat     bool     // the block at hand is tried on one line
 }
 
@@ -196,7 +197,21 @@ func (p *printer) continuation() int {
 	if n := len(p.cont); n > 0 {
 		return p.cont[n-1].inside
 	}
+	if p.start > 0 {
+		return p.start
+	}
 	return p.indent + 2
+}
+
+// sign prints = or ~ , after which the value of a statement begins.
+func (p *printer) sign(text string, from, to int) {
+	p.write(text)
+	p.start = 0
+	n := len(p.lines)
+	p.gap(from, to, " ")
+	if len(p.lines) == n && len(p.cont) == 0 {
+		p.start = p.column()
+	}
 }
 
 // open prints an opening bracket that stands before a place, close the closing
@@ -257,6 +272,9 @@ func commas[T any](p *printer, items []T, span func(T) (int, int), print func(T)
 		start, stop := span(item)
 		if i > 0 {
 			p.write(",")
+			if len(p.cont) == 0 {
+				p.start = 0
+			}
 			p.gap(last, start, " ")
 		}
 		print(item)

@@ -2,6 +2,7 @@ package ast
 
 func (p *printer) stmt(s Stmt) {
 	p.doc(docOf(s))
+	p.start = 0
 	switch s := s.(type) {
 	case *Use:
 		p.write("use " + s.Name.Name)
@@ -46,13 +47,11 @@ func (p *printer) stmt(s Stmt) {
 	case *Tilde:
 		p.expr(s.Left)
 		_, from := ends(s.Left)
-		p.write(" ~")
-		p.gap(from, s.Dist.Start, " ")
+		p.sign(" ~", from, s.Dist.Start)
 		p.dist(s.Dist)
 	case *Factor:
-		p.write("factor")
 		to, _ := ends(s.Value)
-		p.gap(s.Start+len("factor"), to, " ")
+		p.sign("factor", s.Start+len("factor"), to)
 		p.expr(s.Value)
 	case *For:
 		p.write("for ")
@@ -98,9 +97,8 @@ func (p *printer) let(s *Let) {
 	} else {
 		p.write(s.Names[0].Name)
 	}
-	p.write(" =")
 	to, _ := ends(s.Value)
-	p.gap(s.Names[len(s.Names)-1].End, to, " ")
+	p.sign(" =", s.Names[len(s.Names)-1].End, to)
 	p.expr(s.Value)
 }
 
@@ -119,9 +117,8 @@ func (p *printer) value(from int, e Expr) {
 	if e == nil {
 		return
 	}
-	p.write(" =")
 	to, _ := ends(e)
-	p.gap(from, to, " ")
+	p.sign(" =", from, to)
 	p.expr(e)
 }
 
@@ -129,8 +126,7 @@ func (p *printer) prior(from int, d *DistExpr) {
 	if d == nil {
 		return
 	}
-	p.write(" ~")
-	p.gap(from, d.Start, " ")
+	p.sign(" ~", from, d.Start)
 	p.dist(d)
 }
 
@@ -140,6 +136,7 @@ func (p *printer) groups(word string, list []Group) {
 }
 
 func (p *printer) group(g Group) {
+	p.start = 0
 	commas(p, g.Vars, ends[Var], func(v Var) {
 		p.write(v.Name.Name)
 		p.sizes(v.Sizes, v.Name.End, v.End-1)
@@ -208,15 +205,15 @@ func (p *printer) layerItem(l LayerItem) {
 }
 
 func (p *printer) distItem(d DistItem) {
+	p.start = 0
 	switch d.Name.Name {
 	case "let":
 		p.let(d.Let)
 	case "check":
 		p.write("check ")
 		p.expr(d.Check)
-		p.write(" ==")
 		to, _ := ends(d.Body)
-		p.gap(d.Check.End, to, " ")
+		p.sign(" ==", d.Check.End, to)
 		p.operand(d.Body, looseSum)
 	default:
 		p.write(d.Name.Name)
@@ -243,9 +240,9 @@ func (p *printer) block(b *Block) {
 	}
 	p.braces(b.Start+1, b.End, n, node, func(i int) {
 		if i < len(b.Lets) {
-			p.doc(b.Lets[i].Doc)
-			p.let(b.Lets[i])
+			p.stmt(b.Lets[i])
 		} else {
+			p.start = 0
 			p.expr(b.Result)
 		}
 	})
@@ -264,12 +261,12 @@ func (p *printer) braces(head, end, n int, node func(int) Node, print func(int))
 	}
 	p.write("{")
 	p.newline()
-	outer, cont := p.indent, p.cont
-	p.indent, p.cont = p.blockIndent()+2, nil
+	outer, cont, start := p.indent, p.cont, p.start
+	p.indent, p.cont, p.start = p.blockIndent()+2, nil, 0
 	p.each(n, head, end-1, node, print)
 	p.indent -= 2
 	p.write("}")
-	p.indent, p.cont = outer, cont
+	p.indent, p.cont, p.start = outer, cont, start
 }
 
 // blockIndent is the indentation of the line that the block's brace ends.
@@ -293,11 +290,11 @@ func (p *printer) oneLine(head, end, n int, print func(int)) bool {
 	if n > 1 || p.breaks(head, end) > 0 || p.pending(end) {
 		return false
 	}
-	lines, before, flat := len(p.lines), p.cur.String(), p.flat
+	lines, before, flat, start := len(p.lines), p.cur.String(), p.flat, p.start
 	p.write("{ ")
 	p.flat = true
 	print(0)
-	p.flat = flat
+	p.flat, p.start = flat, start
 	p.write(" }")
 	if len(p.lines) == lines && (p.column() <= maxWidth || flat) {
 		return true
