@@ -49,7 +49,6 @@ func init() {
 		array("cholesky", to(CovChol, "N"), "the lower triangle L with L @ transpose(L) = A", arg("A", Real, "N", "N")),
 		array("triangular_solve", to(Real, "N"), "the x with L @ x = b, for a lower triangle L", arg("L", Real, "N", "N"), arg("b", Real, "N")),
 		array("log_det", to(Real), "log of the determinant of a positive definite A", arg("A", Real, "N", "N")),
-		array("orthonormalize", to(Real, "D", "K"), "the orthonormal columns of A's QR factorisation, with positive diagonal of R", arg("A", Real, "D", "K")),
 		array("quad_form", to(Real), "x @ A @ x", arg("A", Real, "N", "N"), arg("x", Real, "N")),
 
 		special("zeros", Fill, Real, "zeros(N, M): an array of zeros"),

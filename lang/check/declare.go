@@ -226,17 +226,18 @@ func (c *checker) group(g *ast.Group, kind Kind, text string) []*Symbol {
 		c.dataDefault(g, syms)
 	}
 	if g.Prior != nil && kind != Data {
+		failed := false
 		for i, sym := range syms {
-			if i > 0 {
+			// One mistake in the prior is told once, not for every name that shares it.
+			before := len(c.m.Diags)
+			if failed {
 				c.quiet++
 			}
-			use := c.distUse(g.Prior, target{t: sym.Type, what: g.Vars[i].Name.Name, span: g.Vars[i].Name.Span, prior: true})
-			if i > 0 {
+			sym.Prior = c.distUse(g.Prior, target{t: sym.Type, what: g.Vars[i].Name.Name, span: g.Vars[i].Name.Span, prior: true})
+			if failed {
 				c.quiet--
 			}
-			if use != nil {
-				sym.Prior = use
-			}
+			failed = failed || len(c.m.Diags) > before
 		}
 	}
 	for i := range g.Vars {

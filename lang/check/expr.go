@@ -254,12 +254,25 @@ func (c *checker) align(at ast.Expr, es []ast.Expr, vs []value, what string) (ty
 		c.report(FitsTwice, at.Pos(), "%s does not fit %s for %s: it could be any of its axes of size %s", shapes[bad], large, what, commonSize(shapes[bad], large)).
 			Note("index the axis that is meant, or write a comprehension")
 	} else {
-		d := c.report(ShapeMismatch, at.Pos(), "%s and %s do not go together in %s%s", shapes[bad], other, what, why(shapes[bad], other))
-		if len(large) == 1 && len(shapes[bad]) == 1 && len(vs) == 2 {
+		a, b := shapes[bad], other
+		if len(shapes) == 2 {
+			a, b = shapes[0], shapes[1]
+		}
+		small, big := shapes[bad], other
+		if len(small) == len(big) {
+			small, big = a, b
+		}
+		d := c.report(ShapeMismatch, at.Pos(), "%s and %s do not go together in %s%s", a, b, what, why(small, big))
+		if len(a) == 1 && len(b) == 1 && len(vs) == 2 && aDim(a[0]) && aDim(b[0]) {
 			d.Note("an outer result is a comprehension: [a[i] " + what + " b[j] for i in " + shapes[0][0].String() + ", j in " + shapes[1][0].String() + "]")
 		}
 	}
 	return nil, false
+}
+
+func aDim(p types.Size) bool {
+	_, ok := p.Name()
+	return ok
 }
 
 // commonSize is a size that stands in both shapes.

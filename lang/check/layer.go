@@ -201,14 +201,31 @@ func (c *checker) weights(use *LayerUse) {
 				w.Prior = use.Dists[name]
 				tg := target{t: t, what: p.Name, span: use.Decl.Name.Span, prior: true}
 				if given[name] {
-					c.distUse(w.Prior, tg)
+					if w.Use = c.distUse(w.Prior, tg); w.Use == nil {
+						return // told once, not for every array
+					}
 				} else if u := c.unitOf(use.Def.Symbol); u != nil && w.Prior != nil {
-					c.inUnit(u, func() { c.distUse(w.Prior, tg) })
+					c.inUnit(u, func() { w.Use = c.distUse(w.Prior, tg) })
 				}
+			} else {
+				w.Use = substUse(p.Prior, use.Sizes, t)
 			}
 		}
 		use.Params = append(use.Params, w)
 	}
+}
+
+// substUse is a prior of a layer's definition in the sizes of an instance.
+func substUse(u *DistUse, sizes map[string]types.Size, t types.Type) *DistUse {
+	out := *u
+	out.Target = t
+	out.Own = types.SubstShape(u.Own, sizes)
+	out.Family = t.Shape[:len(t.Shape)-len(out.Own)]
+	out.Sizes = map[string]types.Size{}
+	for k, v := range u.Sizes {
+		out.Sizes[k] = types.SubstSize(v, sizes)
+	}
+	return &out
 }
 
 // unitOf is the file that a definition is in.

@@ -201,6 +201,7 @@ type LayerWeight struct {
 	Param *Symbol       // in the definition
 	Type  types.Type    // with the family's axes and the instance's sizes
 	Prior *ast.DistExpr // as it stands for the instance; nil without
+	Use   *DistUse      // the prior on this array
 }
 
 // A DistDef is a checked distribution.
