@@ -1,12 +1,15 @@
 package rng
 
-import "testing"
+import (
+	"strconv"
+	"testing"
+)
 
 var sink float64
 
 func BenchmarkNormals(b *testing.B) {
 	for _, n := range []int{10, 124, 1000, 100000} {
-		b.Run(itoa(n), func(b *testing.B) {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			x := make([]float64, n)
 			s := New(1, 0, Noise)
 			b.ReportAllocs()
@@ -16,13 +19,6 @@ func BenchmarkNormals(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/elt")
 		})
 	}
-}
-
-func itoa(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return itoa(n/10) + itoa(n%10)
 }
 
 func BenchmarkUniforms1000(b *testing.B) {
@@ -45,6 +41,9 @@ func BenchmarkSource(b *testing.B) {
 		{"Exponential", (*Source).Exponential},
 		{"Gamma2", func(g *Source) float64 { return g.Gamma(2) }},
 		{"Gamma0.1", func(g *Source) float64 { return g.Gamma(0.1) }},
+		{"Poisson3", func(g *Source) float64 { return float64(g.Poisson(3)) }},
+		{"Poisson1000", func(g *Source) float64 { return float64(g.Poisson(1000)) }},
+		{"Binomial1000", func(g *Source) float64 { return float64(g.Binomial(1000, 0.3)) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -25,13 +25,16 @@ func (g *Source) Geometric(p float64) int {
 
 // Poisson returns a Poisson of the given rate; by inversion below 10, else by
 // PTRS, transformed rejection with squeeze (Hörmann, 1993), whose cost does
-// not grow with the rate. Rates beyond 2⁶² give the largest int.
+// not grow with the rate. A rate that is not positive gives 0, one beyond 2⁶²
+// the largest int.
 func (g *Source) Poisson(rate float64) int {
 	switch {
 	case !(rate > 0):
 		return 0
 	case rate < 10:
 		return g.poissonSmall(rate)
+	case rate > 0x1p62:
+		return math.MaxInt
 	}
 	sd := math.Sqrt(rate)
 	b := 0.931 + float64(2.53*sd)

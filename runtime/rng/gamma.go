@@ -7,7 +7,7 @@ import (
 )
 
 // Gamma returns a gamma of the given shape and rate 1. It may underflow to 0
-// for tiny shapes; LogGamma does not.
+// for tiny shapes; LogGamma does not. Both are NaN unless shape > 0.
 func (g *Source) Gamma(shape float64) float64 {
 	if shape >= 1 {
 		return g.gammaAbove1(shape)
@@ -20,6 +20,9 @@ func (g *Source) Gamma(shape float64) float64 {
 func (g *Source) LogGamma(shape float64) float64 {
 	if shape >= 1 {
 		return special.Log(g.gammaAbove1(shape))
+	}
+	if !(shape > 0) {
+		return math.NaN()
 	}
 	x := special.Log(g.gammaAbove1(shape + 1))
 	return x - g.Exponential()/shape

@@ -160,8 +160,9 @@ func Lbeta(a, b float64) float64 {
 	return (halfLog2Pi - float64(0.5*Log(b))) + ((stirling(a) + d) - float64((a-0.5)*Log1p(b/a))) - float64(b*l)
 }
 
-// Lchoose returns the log of the binomial coefficient n over k, for reals
-// 0 <= k <= n.
+// Lchoose returns the log of the binomial coefficient n over k, for reals with
+// k > -1 and n-k > -1; elsewhere -∞, as the coefficients of integers there
+// are 0.
 func Lchoose(n, k float64) float64 {
 	if k > n-k {
 		k = n - k
@@ -171,7 +172,7 @@ func Lchoose(n, k float64) float64 {
 		return 0
 	case k == 1:
 		return Log(n)
-	case k < 0:
+	case k <= -1:
 		return math.Inf(-1)
 	}
 	return -Log(n+1) - Lbeta(k+1, (n-k)+1)
