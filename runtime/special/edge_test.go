@@ -92,6 +92,17 @@ func TestAgainstMath(t *testing.T) {
 		if want, got := math.Exp(x), Exp(x); got != want && !(math.Abs(got-want) <= 2*ulp(want)) {
 			t.Fatalf("Exp(%v) = %v, want %v", x, got, want)
 		}
+		y := x * 0.01
+		if want, got := math.Expm1(y), Expm1(y); !(math.Abs(got-want) <= 3*ulp(want)) {
+			t.Fatalf("Expm1(%v) = %v, want %v", y, got, want)
+		}
+		if want, got := math.Sin(x), Sin(x); !(math.Abs(got-want) <= 2*ulp(1)) {
+			t.Fatalf("Sin(%v) = %v, want %v", x, got, want)
+		}
+		y = math.Abs(x)
+		if want, _ := math.Lgamma(y); !(math.Abs(Lgamma(y)-want) <= 1e-14*(1+math.Abs(want))) {
+			t.Fatalf("Lgamma(%v) = %v, want %v", y, Lgamma(y), want)
+		}
 		x = math.Float64frombits(g.Uint64() >> 1)
 		want := math.Log(x)
 		if x < 0x1p-1022 { // where math.Log is wrong on amd64 (Go 1.26)

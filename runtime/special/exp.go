@@ -3,18 +3,14 @@ package special
 import "math"
 
 const (
-	log2e = 0x1.71547652b82fep+0 // 1/ln 2
-	// ln 2 in two parts: the first has 32 bits, so that its product with an
-	// exponent is exact (Cody & Waite, 1980).
-	ln2Hi = 0x1.62e42feep-1
-	ln2Lo = 0x1.a39ef35793c76p-33
-
 	// Adding roundMagic = 1.5·2⁵² rounds to the nearest integer and leaves that
 	// integer in the low bits of the sum.
 	roundMagic = 0x1.8p52
 
 	log2e64 = 0x1.71547652b82fep+6 // 64/ln 2
-	ln2Hi64 = 0x1.62e42fe8p-7      // ln(2)/64 in two parts, the first of 29 bits
+	// ln(2)/64 in two parts: the first has 29 bits, so that its product with k
+	// is exact (Cody & Waite, 1980).
+	ln2Hi64 = 0x1.62e42fe8p-7
 	ln2Lo64 = 0x1.e8e7bcd5e4f1ep-37
 
 	// Inside ±expFast the result is a normal number and 2ᵏ can be inserted.
@@ -22,30 +18,6 @@ const (
 
 	expOne = 0x3ff0000000000000 // bits of 1.0
 )
-
-// (eʳ - 1 - r)/r² on |r| <= ln(2)/2; absolute error below 1.2e-16.
-const (
-	expC0 = 0x1.0000000000001p-1
-	expC1 = 0x1.5555555555556p-3
-	expC2 = 0x1.5555555553d37p-5
-	expC3 = 0x1.11111111109a6p-7
-	expC4 = 0x1.6c16c1789d1d7p-10
-	expC5 = 0x1.a01a01a7cebcdp-13
-	expC6 = 0x1.a019b8ca26fcfp-16
-	expC7 = 0x1.71de0d85293b8p-19
-	expC8 = 0x1.2891d4ffbb0f9p-22
-	expC9 = 0x1.af390ba7e6f47p-26
-)
-
-// expTail returns r²·(expC0 + expC1·r + …): what eʳ is beyond 1 + r. The
-// order is Estrin's, with short dependency chains.
-func expTail(r float64) float64 {
-	r2 := r * r
-	lo := (expC0 + float64(expC1*r)) + float64(r2*(expC2+float64(expC3*r)))
-	mid := (expC4 + float64(expC5*r)) + float64(r2*(expC6+float64(expC7*r)))
-	r4 := r2 * r2
-	return float64(r2 * (lo + float64(r4*(mid+float64(r4*(expC8+float64(expC9*r)))))))
-}
 
 // (eʳ - 1 - r)/r² on |r| <= ln(2)/128; absolute error below 1.6e-13, which r²
 // brings to 5e-18.
@@ -139,14 +111,36 @@ func Expm1(x float64) float64 {
 	return expm1(x)
 }
 
-// expm1 is Expm1 for -40 <= x <= 708, and NaN.
+// expm1 is Expm1 for -40 <= x <= 708, and NaN: with s = 2^(k/64) and r as in
+// Exp it is (s - 1) + s·(eʳ - 1), where s carries what its table entry lost in
+// rounding, as s - 1 may be small.
 func expm1(x float64) float64 {
-	t := float64(x*log2e) + roundMagic
+	t := float64(x*log2e64) + roundMagic
 	k := t - roundMagic
-	hi := x - float64(k*ln2Hi)
-	lo := float64(k * ln2Lo)
-	r := hi - lo
-	p := r + (expTail(r) + ((hi - r) - lo))
-	s := math.Float64frombits(math.Float64bits(t)<<52 + expOne)
+	r := (x - float64(k*ln2Hi64)) - float64(k*ln2Lo64)
+	b := math.Float64bits(t)
+	s := math.Float64frombits(exp2Table[b&63] + b<<46&^fractionMask)
+	r2 := r * r
+	p := r + (float64(r2*((expD0+float64(expD1*r))+float64(r2*(expD2+float64(expD3*r))))) + exp2Rest[b&63])
 	return (s - 1) + float64(s*p)
+}
+
+// exp2Rest holds 2^(j/64) over its entry in exp2Table, minus 1.
+var exp2Rest = [64]float64{
+	0, -0x1.160139cd8dc5dp-56, 0x1.cd2523567f613p-55, 0x1.0f74e61e6c861p-57,
+	0x1.79aa65d837b6dp-54, 0x1.ebe3d702f9cd1p-60, -0x1.556522a2fbd0ep-54, -0x1.1c923b9d5f416p-54,
+	-0x1.01b15eaa59348p-55, 0x1.b898c3f1353bfp-55, 0x1.aecf73e3a2f60p-54, 0x1.a6f4144a6c38dp-55,
+	0x1.68efde3a8a894p-54, 0x1.0472b981fe7f2p-55, 0x1.2f7e16d09ab31p-55, 0x1.b3782720c0ab4p-55,
+	0x1.34d754db0abb6p-55, 0x1.fdd395dd3f84ap-55, -0x1.24aedcc4b5068p-54, -0x1.1d1e83e9436d2p-56,
+	0x1.59f48a72a4c6dp-55, -0x1.8a78f4817895bp-58, 0x1.363ed60c2ac11p-59, 0x1.ecce1daa10379p-57,
+	0x1.690cebb7aafb0p-56, -0x1.f94340071a38ep-55, -0x1.8dec6bd0f385fp-56, 0x1.3350518fdd78ep-54,
+	0x1.063e1e21c5409p-54, 0x1.432e62b64c035p-54, -0x1.c33c53bef4da8p-55, -0x1.3cedd78565858p-54,
+	-0x1.3b3efbf5e2228p-54, -0x1.367efb86da9eep-57, -0x1.81f647e5a3ecfp-56, -0x1.619321e55e68ap-55,
+	-0x1.b32dcb94da51dp-56, 0x1.5ebe1abd66c55p-57, -0x1.369b6f13b3734p-54, -0x1.4d450d872576ep-54,
+	0x1.db72fc1f0eab4p-55, 0x1.bf68359f35f44p-56, -0x1.da9b88b6c1e29p-58, -0x1.2434322f4f9aap-54,
+	0x1.1affc2b91ce27p-56, -0x1.7c50422622263p-55, -0x1.1bbd1d3bcbb15p-54, 0x1.469846e735ab3p-55,
+	0x1.c1a7792cb3387p-55, -0x1.5c3d956dcaebap-58, -0x1.8d6f438ad9334p-57, 0x1.4ffd70a5fddcdp-56,
+	0x1.36eae30af0cb3p-56, 0x1.4e08fd10959acp-55, 0x1.76b2c6c921968p-57, -0x1.fad5d3ffffa6fp-55,
+	0x1.4a385a63d07a7p-56, 0x1.e5a50d5c192acp-55, -0x1.2d52107b43e1fp-55, 0x1.4b604603a88d3p-56,
+	-0x1.ff7128fd391f0p-55, 0x1.ec3bc41aa2008p-55, 0x1.a64a931d185eep-55, 0x1.7893b4d91cd9dp-56,
 }

@@ -3,6 +3,10 @@ package special
 import "math"
 
 const (
+	// ln 2 in two parts, the first of 32 bits.
+	ln2Hi = 0x1.62e42feep-1
+	ln2Lo = 0x1.a39ef35793c76p-33
+
 	sqrtHalfBits = 0x3fe6a09e667f3bcd // bits of √½
 	fractionMask = 1<<52 - 1
 	minNormal    = 0x0010000000000000 // bits of the smallest normal number
