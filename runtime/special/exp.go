@@ -121,7 +121,10 @@ func expm1(x float64) float64 {
 	b := math.Float64bits(t)
 	s := math.Float64frombits(exp2Table[b&63] + b<<46&^fractionMask)
 	r2 := r * r
-	p := r + (float64(r2*((expD0+float64(expD1*r))+float64(r2*(expD2+float64(expD3*r))))) + exp2Rest[b&63])
+	// Taylor: near 0 the result is as small as r, and the shorter fit of Exp
+	// not good enough.
+	q := (1.0/2 + float64(1.0/6*r)) + float64(r2*((1.0/24+float64(1.0/120*r))+float64(1.0/720*r2)))
+	p := r + (float64(r2*q) + exp2Rest[b&63])
 	return (s - 1) + float64(s*p)
 }
 
