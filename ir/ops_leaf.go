@@ -1,10 +1,15 @@
 package ir
 
+// Ops of this file; their rows are made in init because the rules of one op build others.
 var (
-	OpConst  = row(Op{Name: "const", Class: Leaf, Doc: "a number"})
-	OpState  = row(Op{Name: "state", Class: Leaf, Doc: "a block of the state vector"})
-	OpData   = row(Op{Name: "data", Class: Leaf, Doc: "an input, or a value computed once from inputs"})
-	OpScalar = row(Op{Name: "scalar", Class: Leaf, Doc: "a number given at run time, such as N/|S|"})
-	OpSize   = row(Op{Name: "size", Class: Leaf, Doc: "the size Off as a number; with Over, the number of rows at hand"})
-	OpIota   = row(Op{Name: "iota", Class: Leaf, Doc: "the index along an axis, as a number"})
+	OpConst, OpState, OpData, OpScalar, OpSize, OpIota *Op
 )
+
+func init() {
+	OpConst = row(Op{Name: "const", Class: Leaf, Doc: "a number"})
+	OpState = row(Op{Name: "state", Class: Leaf, Doc: "a block of the state vector"})
+	OpData = row(Op{Name: "data", Class: Leaf, Doc: "an input, or a value computed once from inputs"})
+	OpScalar = row(Op{Name: "scalar", Class: Leaf, Doc: "a number given at run time, such as N/|S|"})
+	OpSize = row(Op{Name: "size", Class: Leaf, Doc: "the size Off as a number; with Over, the number of rows at hand"})
+	OpIota = row(Op{Name: "iota", Class: Leaf, Doc: "the index along an axis, as a number"})
+}

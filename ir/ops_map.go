@@ -6,6 +6,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/special"
 )
 
+// Ops of this file; their rows are made in init because the rules of one op build others.
+var (
+	OpAdd, OpSub, OpMul, OpDiv, OpPow, OpNeg     *Op
+	OpAbs, OpSign, OpMin, OpMax, OpFloor, OpCeil *Op
+	OpRound, OpMod, OpLt, OpLe, OpGt, OpGe       *Op
+	OpEq, OpNe, OpAnd, OpOr, OpNot, OpSelect     *Op
+	OpMul0                                       *Op
+)
+
 // unary makes the row of a function of one number.
 func unary(name, gocode string, f func(float64) float64, partial func(b *Builder, v *Value) *Value) *Op {
 	op := Op{Name: name, Class: Map, Arity: 1, Go: gocode,
@@ -39,7 +48,7 @@ func truth(name, gocode string, arity int, commutes bool, f func(a, b float64) b
 
 // Arithmetic. Products are converted explicitly so that Go may not fuse them
 // with a following addition: bits must not depend on the architecture.
-var (
+func init() {
 	OpAdd = row(Op{Name: "add", Class: Map, Arity: 2, Commutes: true, Go: "%[1]s + %[2]s",
 		Eval:    func(x [3]float64) float64 { return x[0] + x[1] },
 		Partial: func(b *Builder, v *Value, i int) *Value { return b.Num(1) }})
@@ -74,19 +83,19 @@ var (
 	OpAbs = unary("abs", "math.Abs(%[1]s)", math.Abs,
 		func(b *Builder, v *Value) *Value { return b.Map(OpSign, arg(v)) })
 	OpSign = unary("sign", "special.Sign(%[1]s)", special.Sign, nil)
-	OpMin  = row(Op{Name: "min", Class: Map, Arity: 2, Go: "special.Min(%[1]s, %[2]s)",
+	OpMin = row(Op{Name: "min", Class: Map, Arity: 2, Go: "special.Min(%[1]s, %[2]s)",
 		Eval:    func(x [3]float64) float64 { return special.Min(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value { return pick(b, OpLe, v, i) }})
 	OpMax = row(Op{Name: "max", Class: Map, Arity: 2, Go: "special.Max(%[1]s, %[2]s)",
 		Eval:    func(x [3]float64) float64 { return special.Max(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value { return pick(b, OpGe, v, i) }})
 	OpFloor = unary("floor", "math.Floor(%[1]s)", math.Floor, nil)
-	OpCeil  = unary("ceil", "math.Ceil(%[1]s)", math.Ceil, nil)
+	OpCeil = unary("ceil", "math.Ceil(%[1]s)", math.Ceil, nil)
 	OpRound = unary("round", "math.RoundToEven(%[1]s)", math.RoundToEven, nil)
-	OpMod   = row(Op{Name: "mod", Class: Map, Arity: 2, Go: "special.Mod(%[1]s, %[2]s)",
+	OpMod = row(Op{Name: "mod", Class: Map, Arity: 2, Go: "special.Mod(%[1]s, %[2]s)",
 		Eval:       func(x [3]float64) float64 { return special.Mod(x[0], x[1]) },
 		NoGradient: "of whole numbers", Partial: func(*Builder, *Value, int) *Value { return nil }})
-)
+}
 
 // pick is the partial derivative of min and max: 1 for the operand that
 // wins, the first one at a tie.
@@ -99,15 +108,15 @@ func pick(b *Builder, wins *Op, v *Value, i int) *Value {
 }
 
 // Truth values and choice.
-var (
-	OpLt  = truth("lt", "special.Bool(%[1]s < %[2]s)", 2, false, func(a, b float64) bool { return a < b })
-	OpLe  = truth("le", "special.Bool(%[1]s <= %[2]s)", 2, false, func(a, b float64) bool { return a <= b })
-	OpGt  = truth("gt", "special.Bool(%[1]s > %[2]s)", 2, false, func(a, b float64) bool { return a > b })
-	OpGe  = truth("ge", "special.Bool(%[1]s >= %[2]s)", 2, false, func(a, b float64) bool { return a >= b })
-	OpEq  = truth("eq", "special.Bool(%[1]s == %[2]s)", 2, true, func(a, b float64) bool { return a == b })
-	OpNe  = truth("ne", "special.Bool(%[1]s != %[2]s)", 2, true, func(a, b float64) bool { return a != b })
+func init() {
+	OpLt = truth("lt", "special.Bool(%[1]s < %[2]s)", 2, false, func(a, b float64) bool { return a < b })
+	OpLe = truth("le", "special.Bool(%[1]s <= %[2]s)", 2, false, func(a, b float64) bool { return a <= b })
+	OpGt = truth("gt", "special.Bool(%[1]s > %[2]s)", 2, false, func(a, b float64) bool { return a > b })
+	OpGe = truth("ge", "special.Bool(%[1]s >= %[2]s)", 2, false, func(a, b float64) bool { return a >= b })
+	OpEq = truth("eq", "special.Bool(%[1]s == %[2]s)", 2, true, func(a, b float64) bool { return a == b })
+	OpNe = truth("ne", "special.Bool(%[1]s != %[2]s)", 2, true, func(a, b float64) bool { return a != b })
 	OpAnd = truth("and", "special.Bool(%[1]s != 0 && %[2]s != 0)", 2, true, func(a, b float64) bool { return a != 0 && b != 0 })
-	OpOr  = truth("or", "special.Bool(%[1]s != 0 || %[2]s != 0)", 2, true, func(a, b float64) bool { return a != 0 || b != 0 })
+	OpOr = truth("or", "special.Bool(%[1]s != 0 || %[2]s != 0)", 2, true, func(a, b float64) bool { return a != 0 || b != 0 })
 	OpNot = truth("not", "special.Bool(%[1]s == 0)", 1, false, func(a, _ float64) bool { return a == 0 })
 
 	OpSelect = row(Op{Name: "select", Class: Map, Arity: 3, Go: "special.Select(%[1]s, %[2]s, %[3]s)",
@@ -131,4 +140,4 @@ var (
 	OpMul0 = row(Op{Name: "mul0", Class: Map, Arity: 2, Go: "special.Mul0(%[1]s, %[2]s)",
 		Eval:    func(x [3]float64) float64 { return special.Mul0(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value { return v.Args[1-i] }})
-)
+}

@@ -1,8 +1,17 @@
 package ir
 
+// Ops of this file; their rows are made in init because the rules of one op build others.
+var (
+	OpSum, OpProd, OpReduceMax, OpReduceMin, OpLogSumExp, OpGather                          *Op
+	OpScatter, OpSlice, OpPad, OpExtend, OpRows, OpAt                                       *Op
+	OpPlace, OpRename, OpDiagonal, OpStack, OpCumSum, OpLayout                              *Op
+	OpContract, OpRandUniform, OpRandNormal, OpRandExponential, OpRandGamma, OpRandLogGamma *Op
+	OpRandPoisson, OpRandBinomial                                                           *Op
+)
+
 // Reductions and moves. Adjoints may leave axes that the argument lacks; the
 // caller sums them away, because the adjoint of a missing axis is a sum.
-var (
+func init() {
 	OpSum = row(Op{Name: "sum", Class: Reduce, Arity: 1, Doc: "Σ over the axes Over",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value { return []*Value{cot} }})
 	OpProd = row(Op{Name: "prod", Class: Reduce, Arity: 1, Doc: "Π over one axis",
@@ -90,7 +99,7 @@ var (
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.Mul(cot, v.Args[1]), b.Mul(cot, v.Args[0])}
 		}})
-)
+}
 
 func extremeAdjoint(b *Builder, v, cot *Value) []*Value {
 	hit := b.Map(OpEq, v.Args[0], v)
@@ -98,15 +107,15 @@ func extremeAdjoint(b *Builder, v, cot *Value) []*Value {
 }
 
 // Roots of the generators of distributions: one draw for every entry of Axes.
-var (
-	OpRandUniform     = random("rand_uniform", 0)
-	OpRandNormal      = random("rand_normal", 0)
+func init() {
+	OpRandUniform = random("rand_uniform", 0)
+	OpRandNormal = random("rand_normal", 0)
 	OpRandExponential = random("rand_exponential", 0)
-	OpRandGamma       = random("rand_gamma", 1)
-	OpRandLogGamma    = random("rand_log_gamma", 1)
-	OpRandPoisson     = random("rand_poisson", 1)
-	OpRandBinomial    = random("rand_binomial", 2)
-)
+	OpRandGamma = random("rand_gamma", 1)
+	OpRandLogGamma = random("rand_log_gamma", 1)
+	OpRandPoisson = random("rand_poisson", 1)
+	OpRandBinomial = random("rand_binomial", 2)
+}
 
 func random(name string, arity int) *Op {
 	return row(Op{Name: name, Class: Random, Arity: arity, NoGradient: "a draw",

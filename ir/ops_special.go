@@ -6,9 +6,18 @@ import (
 	"github.com/sgppl/sgppl/runtime/special"
 )
 
+// Ops of this file; their rows are made in init because the rules of one op build others.
+var (
+	OpExp, OpLog, OpLog1p, OpExpm1, OpSqrt, OpSigmoid             *Op
+	OpLogSigmoid, OpLog1pExp, OpLog1mExp, OpLogit, OpTanh, OpSinh *Op
+	OpCosh, OpSin, OpCos, OpTan, OpAsin, OpAcos                   *Op
+	OpAtan, OpAtan2, OpRelu, OpLgamma, OpDigamma, OpTrigamma      *Op
+	OpLbeta, OpLchoose, OpErf, OpErfc, OpNormalCDF, OpLogNormalCDF                    *Op
+)
+
 // Elementary and special functions. Formulas of derivatives are in Abramowitz
 // & Stegun (1964), chapters 4, 6 and 7.
-var (
+func init() {
 	OpExp = unary("exp", "special.Exp(%[1]s)", special.Exp,
 		func(b *Builder, v *Value) *Value { return v })
 	OpLog = singular(unary("log", "special.Log(%[1]s)", special.Log,
@@ -76,6 +85,23 @@ var (
 		op.NoGradient = "needs the tetragamma function"
 		return op
 	}()
+	OpLbeta = singular(row(Op{Name: "lbeta", Class: Map, Arity: 2, Commutes: true, Go: "special.Lbeta(%[1]s, %[2]s)",
+		Doc:  "log B(x, y) = lgamma(x) + lgamma(y) − lgamma(x + y)",
+		Eval: func(x [3]float64) float64 { return special.Lbeta(x[0], x[1]) },
+		Partial: func(b *Builder, v *Value, i int) *Value {
+			return b.Sub(b.Map(OpDigamma, v.Args[i]), b.Map(OpDigamma, b.Add(v.Args[0], v.Args[1])))
+		}}))
+	OpLchoose = singular(row(Op{Name: "lchoose", Class: Map, Arity: 2, Go: "special.Lchoose(%[1]s, %[2]s)",
+		Doc:  "log of n choose k",
+		Eval: func(x [3]float64) float64 { return special.Lchoose(x[0], x[1]) },
+		Partial: func(b *Builder, v *Value, i int) *Value {
+			n, k := v.Args[0], v.Args[1]
+			rest := b.Map(OpDigamma, b.Add(b.Sub(n, k), b.Num(1)))
+			if i == 0 {
+				return b.Sub(b.Map(OpDigamma, b.Add(n, b.Num(1))), rest)
+			}
+			return b.Sub(rest, b.Map(OpDigamma, b.Add(k, b.Num(1))))
+		}}))
 	OpErf = unary("erf", "special.Erf(%[1]s)", special.Erf,
 		func(b *Builder, v *Value) *Value {
 			x := arg(v)
@@ -97,7 +123,7 @@ var (
 			x := arg(v)
 			return b.Map(OpExp, b.Sub(b.Sub(b.Mul(b.Num(-0.5), b.Mul(x, x)), b.Num(halfLog2Pi)), v))
 		})
-)
+}
 
 // ½ log 2π
 const halfLog2Pi = 0.918938533204672741780329736406

@@ -2,10 +2,10 @@ package opt
 
 import "github.com/sgppl/sgppl/ir"
 
-// unify: rename x [N.1] to n.2, where no value has both axes
+// Unify: rename x [N.1] to n.2, where no value has both axes
 //
 //	→ x [n.2] throughout; the rename is gone, and both sides may fuse.
-func unify(b *ir.Builder, f *ir.Func) *ir.Func {
+func Unify(b *ir.Builder, f *ir.Func) *ir.Func {
 	values := f.Values()
 	parent := map[*ir.Axis]*ir.Axis{}
 	var find func(a *ir.Axis) *ir.Axis

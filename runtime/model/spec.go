@@ -101,6 +101,12 @@ type Code interface {
 // StateLen is the number of coordinates of a parameter in the state.
 func (p *Param) StateLen(dims map[string]int) int { return product(p.State, dims) }
 
+// Len is the number of entries of a tracked value.
+func (t *Track) Len(dims map[string]int) int { return product(t.Shape, dims) }
+
+// Len is the number of entries of a datum.
+func (d *Datum) Len(dims map[string]int) int { return product(d.Shape, dims) }
+
 // Len is the number of entries of a parameter's value.
 func (p *Param) Len(dims map[string]int) int { return product(p.Shape, dims) }
 

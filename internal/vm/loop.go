@@ -1,0 +1,400 @@
+package vm
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/plan"
+)
+
+// strip is how many entries an instruction handles at a time: enough to hide
+// the cost of dispatch, few enough that all numbers of a body stay in cache.
+const strip = 256
+
+// A loop is a plan's loop made ready: an odometer over the outer axes, strips
+// along the inner one.
+type loop struct {
+	f      *function
+	axes   []*ir.Axis // after collapsing: nil stands for "all in one"
+	flat   bool       // all axes are run as one
+	body   []instr
+	index  []int
+	length []int
+}
+
+type instr struct {
+	op     *ir.Op
+	vector vector
+	args   [3]operand
+	n      int
+	stores []access
+	out    []float64 // where this strip's numbers are
+	own    [strip]float64
+}
+
+type operand struct {
+	kind  plan.OperandKind
+	local int
+	ready []float64 // const, size, scalar: a strip full of it
+	name  string
+	load  access
+	axis  int // iota: place of its axis in the loop
+	temp  []float64
+}
+
+// An access finds entries of a buffer: offset plus strides times loop indices.
+type access struct {
+	a       *array
+	offset  int
+	stride  []int // by loop axis
+	inner   int   // stride of the innermost axis, or of the flat loop
+	general bool  // guarded, clamped or gathered: entry by entry
+	guard   bool
+	at      []position
+}
+
+// A position along one axis of the buffer, for general accesses.
+type position struct {
+	axis  int // loop axis, -1 for none
+	off   int
+	clamp bool
+	size  int
+	step  int
+	from  *operand
+}
+
+func (f *function) loop(l *plan.Loop) func() {
+	lp := &loop{f: f, axes: l.Axes, index: make([]int, len(l.Axes)), length: make([]int, len(l.Axes))}
+	lp.body = make([]instr, len(l.Body))
+	for i, in := range l.Body {
+		lp.compile(&lp.body[i], in)
+	}
+	lp.flat = lp.flatten()
+	return lp.run
+}
+
+func (l *loop) compile(c *instr, in plan.Instr) {
+	c.op, c.n = in.Op, len(in.Args)
+	if c.op != nil {
+		c.vector = vectors[c.op.Name]
+	}
+	for i, o := range in.Args {
+		c.args[i] = l.operand(o)
+	}
+	for _, s := range in.Stores {
+		at := s.At
+		if at == nil {
+			for _, a := range s.Buf.Axes {
+				at = append(at, plan.Index{Axis: a})
+			}
+		}
+		c.stores = append(c.stores, l.access(s.Buf, at, false))
+	}
+}
+
+func (l *loop) place(a *ir.Axis) int {
+	for i, x := range l.axes {
+		if x == a {
+			return i
+		}
+	}
+	return -1
+}
+
+func (l *loop) operand(o plan.Operand) operand {
+	out := operand{kind: o.Kind, local: o.Local, name: o.Name}
+	switch o.Kind {
+	case plan.Const:
+		out.ready = filled(o.Num)
+	case plan.Size:
+		out.ready = filled(float64(l.f.size(o.Size)))
+	case plan.Scalar:
+		out.ready = filled(0)
+	case plan.Iota:
+		out.axis = l.place(o.Axis)
+		out.temp = make([]float64, strip)
+	case plan.Load:
+		out.load = l.access(o.Buf, o.At, o.Guard)
+		out.temp = make([]float64, strip)
+	}
+	return out
+}
+
+func filled(x float64) []float64 {
+	s := make([]float64, strip)
+	for i := range s {
+		s[i] = x
+	}
+	return s
+}
+
+func (l *loop) access(b *plan.Buffer, at []plan.Index, guard bool) access {
+	a := l.f.buffers[b.ID]
+	acc := access{a: a, stride: make([]int, len(l.axes)), guard: guard, general: guard}
+	for i, x := range at {
+		p := position{axis: -1, step: a.stride[i], size: a.shape[i], clamp: x.Clamp}
+		p.off = l.f.size(x.Off)
+		if x.Neg {
+			p.off = -p.off
+		}
+		if x.Axis != nil {
+			p.axis = l.place(x.Axis)
+		}
+		if x.From != nil {
+			from := l.operand(*x.From)
+			p.from = &from
+		}
+		acc.general = acc.general || x.Clamp || x.From != nil
+		acc.at = append(acc.at, p)
+		acc.offset += p.off * p.step
+		if p.axis >= 0 {
+			acc.stride[p.axis] += p.step
+		}
+	}
+	if n := len(l.axes); n > 0 {
+		acc.inner = acc.stride[n-1]
+	}
+	return acc
+}
+
+// flatten reports whether every access runs through its buffer as the loop
+// runs through its axes, so that all axes are one.
+func (l *loop) flatten() bool {
+	if len(l.axes) < 2 {
+		return false
+	}
+	full := make([]int, len(l.axes))
+	step := 1
+	for i := len(l.axes) - 1; i >= 0; i-- {
+		full[i] = step
+		if !l.axes[i].Rows {
+			step *= l.f.size(l.axes[i].Size)
+		} else if i > 0 {
+			return false
+		}
+	}
+	fits := func(a *access) bool {
+		if a.general {
+			return false
+		}
+		all, none := true, true
+		for i, s := range a.stride {
+			all = all && s == full[i]
+			none = none && s == 0
+		}
+		return all || none
+	}
+	for i := range l.body {
+		in := &l.body[i]
+		for k := range in.n {
+			o := &in.args[k]
+			if o.kind == plan.Iota || o.kind == plan.Load && !fits(&o.load) {
+				return false
+			}
+		}
+		for k := range in.stores {
+			if !fits(&in.stores[k]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (l *loop) run() {
+	total := 1
+	for i, a := range l.axes {
+		l.length[i] = l.f.length(a)
+		total *= l.length[i]
+	}
+	if total == 0 {
+		return
+	}
+	last := len(l.axes) - 1
+	if l.flat || last < 0 {
+		clear(l.index)
+		l.strips(total)
+		return
+	}
+	clear(l.index)
+	for {
+		l.strips(l.length[last])
+		i := last - 1
+		for ; i >= 0; i-- {
+			l.index[i]++
+			if l.index[i] < l.length[i] {
+				break
+			}
+			l.index[i] = 0
+		}
+		if i < 0 {
+			return
+		}
+	}
+}
+
+// strips runs the body along the inner axis at the outer index.
+func (l *loop) strips(n int) {
+	for start := 0; start < n; start += strip {
+		w := min(strip, n-start)
+		for i := range l.body {
+			l.step(&l.body[i], start, w)
+		}
+	}
+}
+
+func (l *loop) step(in *instr, start, w int) {
+	var x [3][]float64
+	for k := range in.n {
+		x[k] = l.fetch(&in.args[k], start, w)
+	}
+	// Numbers go straight to the first store that takes them in order.
+	in.out = in.own[:w]
+	direct := -1
+	for k := range in.stores {
+		if s := &in.stores[k]; s.inner == 1 || w == 1 {
+			base := l.base(s) + start*s.inner
+			in.out = s.a.data[base : base+w]
+			direct = k
+			break
+		}
+	}
+	switch {
+	case in.op == nil:
+		copy(in.out, x[0])
+	case in.op.Class == ir.Random:
+		for i := range in.out {
+			var v [3]float64
+			for k := range in.n {
+				v[k] = x[k][i]
+			}
+			in.out[i] = draw(l.f.source, in.op, v)
+		}
+	case in.vector != nil:
+		in.vector(in.out, x[0], x[1], x[2])
+	default:
+		for i := range in.out {
+			var v [3]float64
+			for k := range in.n {
+				v[k] = x[k][i]
+			}
+			in.out[i] = in.op.Eval(v)
+		}
+	}
+	for k := range in.stores {
+		if k != direct {
+			s := &in.stores[k]
+			base := l.base(s) + start*s.inner
+			for i, v := range in.out {
+				s.a.data[base+i*s.inner] = v
+			}
+		}
+	}
+}
+
+// base is the offset at the outer index.
+func (l *loop) base(a *access) int {
+	base := a.offset
+	if !l.flat {
+		for i := range len(a.stride) - 1 {
+			base += l.index[i] * a.stride[i]
+		}
+	}
+	return base
+}
+
+func (l *loop) fetch(o *operand, start, w int) []float64 {
+	switch o.kind {
+	case plan.Local:
+		return l.body[o.local].out
+	case plan.Const, plan.Size:
+		return o.ready[:w]
+	case plan.Scalar:
+		x := l.f.frame.Scale
+		if o.name == "jacobian" {
+			x = l.f.frame.Jacobian
+		}
+		if o.ready[0] != x {
+			for i := range o.ready {
+				o.ready[i] = x
+			}
+		}
+		return o.ready[:w]
+	case plan.Iota:
+		t := o.temp[:w]
+		for i := range t {
+			if o.axis == len(l.axes)-1 {
+				t[i] = float64(start + i)
+			} else {
+				t[i] = float64(l.index[o.axis])
+			}
+		}
+		return t
+	}
+	return l.load(o, start, w)
+}
+
+func (l *loop) load(o *operand, start, w int) []float64 {
+	a := &o.load
+	if a.general {
+		return l.loadGeneral(o, start, w)
+	}
+	base := l.base(a)
+	inner := a.inner
+	switch {
+	case inner == 1:
+		return a.a.data[base+start : base+start+w]
+	case inner == 0:
+		t, x := o.temp[:w], a.a.data[base]
+		for i := range t {
+			t[i] = x
+		}
+		return t
+	}
+	t := o.temp[:w]
+	for i := range t {
+		t[i] = a.a.data[base+(start+i)*inner]
+	}
+	return t
+}
+
+// loadGeneral reads entry by entry: gathers, and reads beyond the ends.
+func (l *loop) loadGeneral(o *operand, start, w int) []float64 {
+	a := &o.load
+	t := o.temp[:w]
+	last := len(l.axes) - 1
+	var from [4][]float64
+	for k := range a.at {
+		if p := &a.at[k]; p.from != nil {
+			from[k] = l.fetch(p.from, start, w)
+		}
+	}
+	for i := range t {
+		offset, outside := 0, false
+		for k := range a.at {
+			p := &a.at[k]
+			at := p.off
+			switch {
+			case p.from != nil:
+				at = int(math.RoundToEven(from[k][i]))
+			case p.axis == last && p.axis >= 0:
+				at += start + i
+			case p.axis >= 0:
+				at += l.index[p.axis]
+			}
+			if p.clamp {
+				at = max(0, min(at, p.size-1))
+			}
+			if a.guard && (at < 0 || at >= p.size) && !a.a.buf.Axes[k].Rows {
+				outside = true
+			}
+			offset += at * p.step
+		}
+		if outside {
+			t[i] = 0
+		} else {
+			t[i] = a.a.data[offset]
+		}
+	}
+	return t
+}

@@ -1,0 +1,95 @@
+package vm
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/rng"
+)
+
+// A vector is an op on a strip: dst[i] = op(x[i], y[i], z[i]). Ops without
+// one are evaluated number by number with the same function.
+type vector func(dst, x, y, z []float64)
+
+func one(f func(dst, src []float64)) vector {
+	return func(dst, x, _, _ []float64) { f(dst, x[:len(dst)]) }
+}
+
+var vectors = map[string]vector{
+	"add": func(dst, x, y, _ []float64) {
+		x, y = x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			dst[i] = x[i] + y[i]
+		}
+	},
+	"sub": func(dst, x, y, _ []float64) {
+		x, y = x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			dst[i] = x[i] - y[i]
+		}
+	},
+	"mul": func(dst, x, y, _ []float64) {
+		x, y = x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			dst[i] = x[i] * y[i]
+		}
+	},
+	"div": func(dst, x, y, _ []float64) {
+		x, y = x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			dst[i] = x[i] / y[i]
+		}
+	},
+	"neg": func(dst, x, _, _ []float64) {
+		x = x[:len(dst)]
+		for i := range dst {
+			dst[i] = -x[i]
+		}
+	},
+	"select": func(dst, c, x, y []float64) {
+		c, x, y = c[:len(dst)], x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			if c[i] != 0 {
+				dst[i] = x[i]
+			} else {
+				dst[i] = y[i]
+			}
+		}
+	},
+	"sqrt": func(dst, x, _, _ []float64) {
+		x = x[:len(dst)]
+		for i := range dst {
+			dst[i] = math.Sqrt(x[i])
+		}
+	},
+	"exp":         one(kernel.Exp),
+	"log":         one(kernel.Log),
+	"log1p":       one(kernel.Log1p),
+	"expm1":       one(kernel.Expm1),
+	"tanh":        one(kernel.Tanh),
+	"sigmoid":     one(kernel.Sigmoid),
+	"log_sigmoid": one(kernel.LogSigmoid),
+	"log1p_exp":   one(kernel.Softplus),
+}
+
+// draw makes one random number of a root generator.
+func draw(s *rng.Source, op *ir.Op, x [3]float64) float64 {
+	switch op {
+	case ir.OpRandUniform:
+		return s.Float64()
+	case ir.OpRandNormal:
+		return s.Normal()
+	case ir.OpRandExponential:
+		return s.Exponential()
+	case ir.OpRandGamma:
+		return s.Gamma(x[0])
+	case ir.OpRandLogGamma:
+		return s.LogGamma(x[0])
+	case ir.OpRandPoisson:
+		return float64(s.Poisson(x[0]))
+	case ir.OpRandBinomial:
+		return float64(s.Binomial(int(x[0]), x[1]))
+	}
+	panic("vm: no generator " + op.Name)
+}

@@ -1,0 +1,235 @@
+// Package vm executes plans in process: no toolchain, the first draw in
+// milliseconds, and the oracle that generated code is compared with bit for bit.
+package vm
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// Code makes executable functions of a model's programs.
+type Code struct {
+	Spec     *model.Spec
+	Programs map[string]*plan.Program
+	// Source gives the draws of functions that simulate; nil for the others.
+	Source *rng.Source
+}
+
+// Func implements model.Code.
+func (c *Code) Func(name string, dims map[string]int, capacity int) model.Func {
+	p, ok := c.Programs[name]
+	if !ok {
+		return nil
+	}
+	f := &function{program: p, dims: dims, capacity: capacity, source: c.Source}
+	f.bind(c.Spec)
+	for seg := range p.Steps {
+		for _, s := range p.Steps[seg] {
+			if s.Kernel != nil {
+				f.steps[seg] = append(f.steps[seg], f.kernel(s.Kernel))
+			} else {
+				f.steps[seg] = append(f.steps[seg], f.loop(s.Loop))
+			}
+		}
+	}
+	return f
+}
+
+// A function is a program with memory for given sizes.
+type function struct {
+	program  *plan.Program
+	dims     map[string]int
+	capacity int
+	source   *rng.Source
+
+	buffers []*array // by Buffer.ID
+	steps   [3][]func()
+	frame   *model.Frame
+	n       int // rows of the block at hand
+}
+
+// An array is a buffer with its memory.
+type array struct {
+	buf    *plan.Buffer
+	data   []float64
+	rows   kernel.Rows // of sparse data
+	offset int         // in the state or the output vector
+	datum  int         // index of Spec.Data
+	width  int         // numbers a row, or in all without row axis
+	shape  []int       // without meaning for the row axis
+	stride []int
+}
+
+func (f *function) size(p size.Poly) int {
+	n, ok := p.Eval(f.dims)
+	if !ok {
+		panic(fmt.Sprintf("vm: size %s is unknown", p))
+	}
+	return n
+}
+
+// length is an axis's length in the block at hand.
+func (f *function) length(a *ir.Axis) int {
+	if a.Rows {
+		return f.n
+	}
+	return f.size(a.Size)
+}
+
+// count is the number of entries over axes without the row axis; rows says
+// whether it was among them.
+func (f *function) count(axes []*ir.Axis) (n int, rows bool) {
+	n = 1
+	for _, a := range axes {
+		if a.Rows {
+			rows = true
+		} else {
+			n *= f.size(a.Size)
+		}
+	}
+	return n, rows
+}
+
+// bind gives every buffer its place.
+func (f *function) bind(spec *model.Spec) {
+	slots := make([][]float64, len(f.program.Slots))
+	for i, s := range f.program.Slots {
+		n := f.size(s.Width)
+		if s.Rows {
+			n *= f.capacity
+		}
+		slots[i] = make([]float64, n)
+	}
+	layout := NewLayout(spec, f.program.Name, f.dims)
+	for _, b := range f.program.Buffers {
+		a := &array{buf: b, width: f.size(b.Width())}
+		a.shape, a.stride = make([]int, len(b.Axes)), make([]int, len(b.Axes))
+		step := 1
+		for i := len(b.Axes) - 1; i >= 0; i-- {
+			a.stride[i] = step
+			if !b.Axes[i].Rows {
+				a.shape[i] = f.size(b.Axes[i].Size)
+				step *= a.shape[i]
+			}
+		}
+		switch b.Where {
+		case plan.Temp:
+			if b.Slot >= 0 {
+				a.data = slots[b.Slot]
+			}
+		case plan.Data:
+			a.datum = layout.Datum(b)
+		case plan.State:
+			a.offset = layout.In[b.Name]
+		case plan.Out:
+			a.offset = layout.Out[b.Name]
+		}
+		f.buffers = append(f.buffers, a)
+	}
+}
+
+// point sets the memory that a call brings along.
+func (f *function) point(frame *model.Frame, rows bool) {
+	f.frame = frame
+	for _, a := range f.buffers {
+		switch b := a.buf; {
+		case b.Where == plan.State:
+			a.data = frame.X[a.offset : a.offset+a.width]
+		case b.Where == plan.Data && b.Rows() == rows:
+			a.data, a.rows = frame.Dense[a.datum], frame.Sparse[a.datum]
+		case b.Where == plan.Out && b.Rows():
+			if rows {
+				a.data = frame.Out
+			}
+		case b.Where == plan.Out && frame.Out != nil:
+			a.data = frame.Out[a.offset : a.offset+a.width]
+		}
+	}
+}
+
+// Prepare implements model.Func.
+func (f *function) Prepare(frame *model.Frame) {
+	f.point(frame, false)
+	for _, a := range f.buffers {
+		if a.buf.Acc {
+			clear(a.data[:a.width])
+		}
+	}
+	f.run(plan.Prepare)
+}
+
+// Rows implements model.Func.
+func (f *function) Rows(frame *model.Frame) {
+	f.n = frame.N
+	f.point(frame, true)
+	f.run(plan.Rows)
+}
+
+// Finish implements model.Func.
+func (f *function) Finish(frame *model.Frame) {
+	f.frame = frame
+	f.run(plan.Finish)
+}
+
+func (f *function) run(seg plan.Segment) {
+	for _, s := range f.steps[seg] {
+		s()
+	}
+}
+
+// A Layout says where the names of a function stand in the vectors of a frame.
+type Layout struct {
+	spec    *model.Spec
+	In, Out map[string]int
+}
+
+// NewLayout computes the offsets for given sizes.
+func NewLayout(spec *model.Spec, function string, dims map[string]int) *Layout {
+	l := &Layout{spec: spec, In: map[string]int{}, Out: map[string]int{}}
+	state, value := map[string]int{}, map[string]int{}
+	at, out := 0, 0
+	for i := range spec.Params {
+		p := &spec.Params[i]
+		state[p.Name], value[p.Name] = at, out
+		at += p.StateLen(dims)
+		out += p.Len(dims)
+	}
+	for i := range spec.Tracks {
+		t := &spec.Tracks[i]
+		value[t.Name] = out
+		out += t.Len(dims)
+	}
+	switch function {
+	case "gradient":
+		l.In, l.Out = state, state
+	case "constrain":
+		l.In, l.Out = state, value
+	case "unconstrain":
+		l.In, l.Out = value, state
+	case "derive":
+		at := 0
+		for i := range spec.Derived {
+			l.Out[spec.Derived[i].Name] = at
+			at += spec.Derived[i].Len(dims)
+		}
+	default:
+		l.In = state
+	}
+	return l
+}
+
+// Datum finds the entry of Spec.Data that a buffer reads.
+func (l *Layout) Datum(b *plan.Buffer) int {
+	for i, d := range l.spec.Data {
+		if d.Name == b.Name && d.Rows == b.Rows() && d.Sparse == b.Sparse {
+			return i
+		}
+	}
+	panic("vm: no datum " + b.Name)
+}

@@ -1,0 +1,268 @@
+package lower
+
+import (
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/builtin"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/types"
+)
+
+// call lowers a call by what the checker found it to mean.
+func (l *lowerer) call(e *ast.Call) tensor {
+	c := l.model.Callees[e]
+	switch {
+	case c == nil:
+		panic("lower: a call that means nothing")
+	case c.Builtin != nil:
+		return l.builtin(e, c)
+	case c.Dist != nil:
+		return l.distCall(e, c)
+	case c.Layer != nil:
+		return l.applyLayer(e, c)
+	}
+	return l.apply(e, c)
+}
+
+// apply expands a function at its call.
+func (l *lowerer) apply(e *ast.Call, c *check.Callee) tensor {
+	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol.File != l.model.File.Source}
+	args, axes := l.arguments(c, c.Args)
+	for i, p := range c.Fn.Params {
+		fr.values[p] = args[i]
+	}
+	fr.sizes = l.resolved(c.Sizes)
+	out := l.in(fr, func() tensor { return l.block(c.Fn.Decl.Body) })
+	if c.Elementwise {
+		return l.spread(out, axes)
+	}
+	return out
+}
+
+// spread gives the result of a function of numbers, applied along axes, those
+// axes as its own.
+func (l *lowerer) spread(t tensor, axes []*ir.Axis) tensor {
+	if len(t.parts) > 0 {
+		for i := range t.parts {
+			t.parts[i] = l.spread(t.parts[i], axes)
+		}
+		return t
+	}
+	return tensor{v: t.v, axes: axes}
+}
+
+// resolved gives the size variables of a signature in dims of the file.
+func (l *lowerer) resolved(sizes map[string]types.Size) map[string]types.Size {
+	out := map[string]types.Size{}
+	for name, p := range sizes {
+		out[name] = l.size(p)
+	}
+	return out
+}
+
+// arguments lowers arguments in the caller's frame. For a function applied
+// entry by entry they are aligned to the call's shape, whose axes are returned,
+// and lose their own.
+func (l *lowerer) arguments(c *check.Callee, exprs []ast.Expr) ([]tensor, []*ir.Axis) {
+	out := make([]tensor, len(exprs))
+	if !c.Elementwise {
+		for i, a := range exprs {
+			out[i] = l.expr(a)
+		}
+		return out, nil
+	}
+	t := l.elementwise(c.Shape, exprs, func(x []*ir.Value) *ir.Value {
+		for i, v := range x {
+			out[i] = number(v)
+		}
+		return nil
+	})
+	return out, t.axes
+}
+
+// builtin lowers a function of the table.
+func (l *lowerer) builtin(e *ast.Call, c *check.Callee) tensor {
+	f := c.Builtin
+	switch f.Class {
+	case builtin.Reduction:
+		if c.Elementwise && len(c.Args) == 2 || len(c.Args) == 2 {
+			return l.elementwise(c.Shape, c.Args, func(x []*ir.Value) *ir.Value { return l.b.Map(extremes[f.Name], x...) })
+		}
+		return l.reduction(f.Name, c)
+	case builtin.Elementwise:
+		return l.elementwise(c.Shape, c.Args, func(x []*ir.Value) *ir.Value { return l.numbers(e, f, x) })
+	case builtin.Generator:
+		return l.generator(e, f, c)
+	}
+	if rule, ok := arrayRules[f.Name]; ok {
+		var x []tensor
+		if f.Rule != builtin.Fill && f.Rule != builtin.Identity {
+			for _, a := range c.Args {
+				x = append(x, l.expr(a))
+			}
+		}
+		return rule(l, x, l.shape(l.typeOf(e)))
+	}
+	l.fail(BuiltinNotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+	return tensor{}
+}
+
+var extremes = map[string]*ir.Op{"min": ir.OpMin, "max": ir.OpMax}
+
+// composite functions of numbers are written with ops.
+var composites = map[string]func(b *ir.Builder, x []*ir.Value) *ir.Value{
+	"log1m":  func(b *ir.Builder, x []*ir.Value) *ir.Value { return b.Map(ir.OpLog1p, b.Neg(x[0])) },
+	"square": func(b *ir.Builder, x []*ir.Value) *ir.Value { return b.Mul(x[0], x[0]) },
+	"gelu":   func(b *ir.Builder, x []*ir.Value) *ir.Value { return b.Mul(x[0], b.Map(ir.OpNormalCDF, x[0])) },
+}
+
+func (l *lowerer) numbers(e *ast.Call, f *builtin.Func, x []*ir.Value) *ir.Value {
+	if rule, ok := composites[f.Name]; ok {
+		return rule(l.b, x)
+	}
+	op, ok := ir.Lookup(f.Op)
+	if !ok || op.Class != ir.Map {
+		l.fail(BuiltinNotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+	}
+	return l.b.Map(op, x...)
+}
+
+// reduction is sum(a) over all axes of a, or sum(e for i in I) over the bound indices.
+func (l *lowerer) reduction(name string, c *check.Callee) tensor {
+	if c.Comp != nil {
+		v, bound, inner := l.over(c.Comp)
+		return tensor{v: l.reduce(name, v, bound), axes: inner}
+	}
+	t := l.expr(c.Args[0])
+	return number(l.reduce(name, t.v, t.axes))
+}
+
+func (l *lowerer) reduce(name string, v *ir.Value, over []*ir.Axis) *ir.Value {
+	b := l.b
+	count := func() *ir.Value {
+		n := b.Num(1)
+		for _, a := range over {
+			n = b.Mul(n, b.AxisSize(a))
+		}
+		return n
+	}
+	each := func(op *ir.Op) *ir.Value {
+		for _, a := range over {
+			v = b.Reduce(op, v, a)
+		}
+		return v
+	}
+	switch name {
+	case "sum":
+		return b.Sum(v, over...)
+	case "mean":
+		return b.Div(b.Sum(v, over...), count())
+	case "prod":
+		return each(ir.OpProd)
+	case "min":
+		return each(ir.OpReduceMin)
+	case "max":
+		return each(ir.OpReduceMax)
+	case "any":
+		return b.Map(ir.OpGt, b.Sum(v, over...), b.Num(0))
+	case "all":
+		return b.Map(ir.OpEq, b.Sum(b.Map(ir.OpNot, v), over...), b.Num(0))
+	case "log_sum_exp":
+		return each(ir.OpLogSumExp)
+	}
+	// sd, variance
+	centred := b.Sub(v, b.Div(b.Sum(v, over...), count()))
+	variance := b.Div(b.Sum(b.Mul(centred, centred), over...), b.Sub(count(), b.Num(1)))
+	if name == "sd" {
+		return b.Map(ir.OpSqrt, variance)
+	}
+	return variance
+}
+
+// arrayRules lower the array functions. What is missing here is reported.
+var arrayRules = map[string]func(l *lowerer, args []tensor, shape types.Shape) tensor{
+	"dot": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		return l.matmul(args[0], args[1])
+	},
+	"outer": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		return tensor{v: l.b.Mul(args[0].v, args[1].v), axes: []*ir.Axis{args[0].axes[0], args[1].axes[0]}}
+	},
+	"norm": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		x := args[0]
+		return number(l.b.Map(ir.OpSqrt, l.b.Sum(l.b.Mul(x.v, x.v), x.axes[0])))
+	},
+	"normalize": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		x := args[0]
+		norm := l.b.Map(ir.OpSqrt, l.b.Sum(l.b.Mul(x.v, x.v), x.axes[0]))
+		return tensor{v: l.b.Div(x.v, norm), axes: x.axes}
+	},
+	"softmax": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		x := args[0]
+		return tensor{v: l.b.Map(ir.OpExp, l.b.Sub(x.v, l.b.Reduce(ir.OpLogSumExp, x.v, x.axes[0]))), axes: x.axes}
+	},
+	"log_softmax": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		x := args[0]
+		return tensor{v: l.b.Sub(x.v, l.b.Reduce(ir.OpLogSumExp, x.v, x.axes[0])), axes: x.axes}
+	},
+	"cumsum": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		x := args[0]
+		return tensor{v: l.b.CumSum(x.v, x.axes[0], false), axes: x.axes}
+	},
+	"diag": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		x := args[0]
+		i := x.axes[0]
+		j := l.b.Axis(i.Name, i.Size)
+		return tensor{v: l.b.Embed(x.v, i, i, j), axes: []*ir.Axis{i, j}}
+	},
+	"quad_form": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		a, x := args[0], args[1]
+		return l.matmul(x, l.matmul(a, l.fresh(x)))
+	},
+	"zeros": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		return tensor{v: l.b.Num(0), axes: l.axesOf(shape)}
+	},
+	"ones": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		return tensor{v: l.b.Num(1), axes: l.axesOf(shape)}
+	},
+	"identity": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		axes := l.axesOf(shape)
+		return tensor{v: l.b.Map(ir.OpEq, l.b.Iota(axes[0]), l.b.Iota(axes[1])), axes: axes}
+	},
+	"transpose": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		x := args[0]
+		return tensor{v: x.v, axes: []*ir.Axis{x.axes[1], x.axes[0]}}
+	},
+	"concat": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		axes := l.axesOf(shape)
+		sum, at := l.b.Num(0), zeroSize
+		for _, t := range args {
+			t = l.onto(t, append([]*ir.Axis{t.axes[0]}, axes[1:]...))
+			sum = l.b.Add(sum, l.b.Pad(t.v, t.axes[0], axes[0], at))
+			at = at.Add(t.axes[0].Size)
+		}
+		return tensor{v: sum, axes: axes}
+	},
+}
+
+// generator is a root draw in the sample line of a distribution.
+func (l *lowerer) generator(e *ast.Call, f *builtin.Func, c *check.Callee) tensor {
+	if f.Name == "rand_categorical" {
+		// The number of partial sums that a uniform draw exceeds.
+		p := l.expr(c.Args[0])
+		k := p.axes[0]
+		total := l.b.Sum(p.v, k)
+		u := l.b.Mul(l.b.Random(ir.OpRandUniform, l.draw), total)
+		below := l.b.Sum(l.b.Map(ir.OpGt, u, l.b.CumSum(p.v, k, false)), k)
+		last := l.b.Sub(l.b.AxisSize(k), l.b.Num(1))
+		return number(l.b.Map(ir.OpMin, below, last))
+	}
+	op, ok := ir.Lookup(f.Name)
+	if !ok {
+		l.fail(BuiltinNotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+	}
+	var args []*ir.Value
+	for _, a := range c.Args {
+		args = append(args, l.expr(a).v)
+	}
+	return number(l.b.Random(op, l.draw, args...))
+}

@@ -1,0 +1,18 @@
+package lower
+
+import "github.com/sgppl/sgppl/lang/diag"
+
+// Codes of what the language can say and this version cannot compile yet.
+const (
+	NotLowered         = diag.Code("E0701")
+	ScanNotLowered     = diag.Code("E0702")
+	TypeNotLowered     = diag.Code("E0703")
+	BuiltinNotLowered  = diag.Code("E0704")
+	LocalNotLowered    = diag.Code("E0705")
+	RaggedNotLowered   = diag.Code("E0706")
+	MissingNotLowered  = diag.Code("E0707")
+	StrategyNotLowered = diag.Code("E0708")
+	LayerNotLowered    = diag.Code("E0709")
+	NoCDF              = diag.Code("E0710")
+	SparseMadeDense    = diag.Code("E0711")
+)

@@ -1,0 +1,306 @@
+package lower
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+)
+
+// distCall is normal.logpdf(x, mu, sigma), .cdf, .sample, ….
+func (l *lowerer) distCall(e *ast.Call, c *check.Callee) tensor {
+	item := c.Dist.Items[c.Method]
+	if len(c.Args) == 1 && len(c.Dist.Params) > 0 && c.Sizes == nil {
+		// A line of the dist at hand: the arguments are in sight.
+		x := l.expr(c.Args[0])
+		return l.in(&frame{values: map[*check.Symbol]tensor{c.Dist.Value[item]: x}}, func() tensor { return l.expr(item.Body) })
+	}
+	args, axes := l.arguments(c, c.Args)
+	fr := l.distFrame(c.Dist, l.resolved(c.Sizes), e.Span)
+	if x := c.Dist.Value[item]; x != nil {
+		fr.values[x] = args[0]
+		args = args[1:]
+	}
+	for i, p := range c.Dist.Params {
+		fr.values[p] = args[i]
+	}
+	out := l.distLine(c.Dist, item, fr)
+	if c.Elementwise {
+		return l.spread(out, axes)
+	}
+	return out
+}
+
+func (l *lowerer) distFrame(d *check.DistDef, sizes map[string]types.Size, site source.Span) *frame {
+	return &frame{values: map[*check.Symbol]tensor{}, sizes: sizes, site: site, lib: d.Symbol.File != l.model.File.Source}
+}
+
+// distLine expands one line of a dist, with the lets above it.
+func (l *lowerer) distLine(d *check.DistDef, item *ast.DistItem, fr *frame) tensor {
+	return l.in(fr, func() tensor {
+		for i := range d.Decl.Items {
+			it := &d.Decl.Items[i]
+			if it == item {
+				break
+			}
+			if it.Let != nil {
+				l.let(it.Let)
+			}
+		}
+		return l.expr(item.Body)
+	})
+}
+
+// A variate is what stands left of ~: its own axes are the last of axes, the
+// others are its family's.
+type variate struct {
+	v      *ir.Value
+	family []*ir.Axis
+	own    []*ir.Axis
+}
+
+// bound is a distribution with its arguments lowered and aligned to a variate.
+type boundDist struct {
+	l     *lowerer
+	def   *check.DistDef
+	fr    *frame
+	y     variate
+	site  source.Span
+	comps []mixed   // of a mixture
+	over  *ir.Axis  // of a mixture over an index
+	point *ir.Value // of point_mass
+	lo    *ir.Value // of truncated or censored; nil without
+	hi    *ir.Value
+	cens  bool
+}
+
+type mixed struct {
+	logw *ir.Value
+	d    *boundDist
+}
+
+// bind lowers the arguments of a distribution for a variate.
+func (l *lowerer) bindDist(e *ast.DistExpr, y variate) *boundDist {
+	u := l.model.Dists[e]
+	if u == nil {
+		panic("lower: a distribution that means nothing")
+	}
+	return l.bindUse(u, y, e.Span)
+}
+
+func (l *lowerer) bindUse(u *check.DistUse, y variate, site source.Span) *boundDist {
+	d := &boundDist{l: l, def: u.Def, y: y, site: site}
+	switch u.Form {
+	case check.Argument:
+		arg, ok := l.distArgument(u.Arg)
+		if !ok {
+			l.fail(NotLowered, site, "%s cannot be compiled yet", u.Arg.Name)
+		}
+		return arg(y)
+	case check.Mixture:
+		l.bindMixture(d, u)
+	case check.PointMass:
+		d.point = l.alignArg(u, 0, types.Shape{}, y, nil).v
+	default:
+		d.fr = l.distFrame(u.Def, l.resolved(u.Sizes), site)
+		for i, p := range u.Def.Params {
+			d.fr.values[p] = l.alignArg(u, i, types.SubstShape(p.Type.Shape, u.Sizes), y, &u.Args[i])
+		}
+	}
+	if iv := u.Trunc; iv != nil {
+		d.lo, d.hi = l.end(u, iv.Lo, y), l.end(u, iv.Hi, y)
+	}
+	if iv := u.Cens; iv != nil {
+		d.lo, d.hi, d.cens = l.end(u, iv.Lo, y), l.end(u, iv.Hi, y), true
+	}
+	return d
+}
+
+// alignArg lowers argument i, declared with the given shape: it is shaped so
+// itself, or fits the variate's family followed by that shape.
+func (l *lowerer) alignArg(u *check.DistUse, i int, declared types.Shape, y variate, _ *ast.Expr) tensor {
+	t := l.expr(u.Args[i])
+	have := l.typeOf(u.Args[i])
+	own := l.axesOf(l.shape(declared))
+	if i < len(u.Shared) && u.Shared[i] && len(have) == len(declared) {
+		return l.onto(t, own)
+	}
+	full := append(append(types.Shape{}, u.Family...), declared...)
+	target := append(append([]*ir.Axis{}, y.family...), own...)
+	return tensor{v: l.align(t, have, full, target), axes: own}
+}
+
+// end lowers an end of truncated or censored, aligned with the family.
+func (l *lowerer) end(u *check.DistUse, e ast.Expr, y variate) *ir.Value {
+	t := l.expr(e)
+	return l.align(t, l.typeOf(e), u.Family, y.family)
+}
+
+// logpdf is the log density of the variate, along its family axes.
+func (d *boundDist) logpdf(x *ir.Value) *ir.Value {
+	b := d.l.b
+	f := d.plain(x)
+	if d.lo == nil {
+		return f
+	}
+	if d.cens {
+		return d.censor(x, f)
+	}
+	f = b.Sub(f, d.logProb(d.lo, d.hi))
+	outside := b.Map(ir.OpOr, b.Map(ir.OpLt, x, d.lo), b.Map(ir.OpGt, x, d.hi))
+	return b.Map(ir.OpSelect, outside, b.Num(math.Inf(-1)), f)
+}
+
+func (d *boundDist) plain(x *ir.Value) *ir.Value {
+	b := d.l.b
+	switch {
+	case d.point != nil:
+		return b.Map(ir.OpSelect, b.Map(ir.OpEq, x, d.point), b.Num(0), b.Num(math.Inf(-1)))
+	case d.over != nil:
+		c := d.comps[0]
+		return b.Reduce(ir.OpLogSumExp, b.Add(c.logw, c.d.logpdf(x)), d.over)
+	case d.comps != nil:
+		to := b.Axis("k", sizeNumber(len(d.comps)))
+		parts := make([]*ir.Value, len(d.comps))
+		for i, c := range d.comps {
+			parts[i] = b.Add(c.logw, c.d.logpdf(x))
+		}
+		return b.Reduce(ir.OpLogSumExp, b.Stack(to, parts...), to)
+	}
+	return d.line("logpdf", x)
+}
+
+// has reports whether the distribution has a line.
+func (d *boundDist) has(name string) bool { return d.def != nil && d.def.Items[name] != nil }
+
+// line expands a line for a value.
+func (d *boundDist) line(name string, x *ir.Value) *ir.Value {
+	item := d.def.Items[name]
+	fr := *d.fr
+	fr.values = map[*check.Symbol]tensor{}
+	for s, t := range d.fr.values {
+		fr.values[s] = t
+	}
+	if s := d.def.Value[item]; s != nil {
+		fr.values[s] = tensor{v: x, axes: d.y.own}
+	}
+	t := d.l.distLine(d.def, item, &fr)
+	if len(t.axes) > 0 { // sample and mean of a vector
+		return d.l.onto(t, d.y.own).v
+	}
+	return t.v
+}
+
+// logcdf and logccdf are log P(x ≤ t) and log P(x > t).
+func (d *boundDist) logcdf(t *ir.Value) *ir.Value {
+	switch {
+	case t.Is(math.Inf(1)):
+		return d.l.b.Num(0)
+	case d.has("logcdf"):
+		return d.line("logcdf", t)
+	case d.has("cdf"):
+		return d.l.b.Map(ir.OpLog, d.line("cdf", t))
+	}
+	d.l.fail(NoCDF, d.site, "%s has no cdf, which this needs", d.name())
+	return nil
+}
+
+func (d *boundDist) logccdf(t *ir.Value) *ir.Value {
+	switch {
+	case t.Is(math.Inf(-1)):
+		return d.l.b.Num(0)
+	case d.has("logccdf"):
+		return d.line("logccdf", t)
+	case d.has("cdf"):
+		return d.l.b.Map(ir.OpLog1p, d.l.b.Neg(d.line("cdf", t)))
+	}
+	d.l.fail(NoCDF, d.site, "%s has no cdf, which this needs", d.name())
+	return nil
+}
+
+func (d *boundDist) name() string {
+	if d.def == nil {
+		return "a mixture"
+	}
+	return d.def.Name
+}
+
+// logProb is log P(lo < x < hi), by the tail that keeps its digits.
+func (d *boundDist) logProb(lo, hi *ir.Value) *ir.Value {
+	b := d.l.b
+	below, above := lo.Is(math.Inf(-1)), hi.Is(math.Inf(1))
+	switch {
+	case below && above:
+		return b.Num(0)
+	case below:
+		return d.logcdf(hi)
+	case above:
+		return d.logccdf(lo)
+	}
+	// log(F(hi) − F(lo)) = log F(hi) + log(1 − exp(log F(lo) − log F(hi))), or
+	// the same with upper tails when these are the smaller.
+	l, h := d.logcdf(lo), d.logcdf(hi)
+	lower := b.Add(h, b.Map(ir.OpLog1mExp, b.Sub(l, h)))
+	cl, ch := d.logccdf(lo), d.logccdf(hi)
+	upper := b.Add(cl, b.Map(ir.OpLog1mExp, b.Sub(ch, cl)))
+	return b.Map(ir.OpSelect, b.Map(ir.OpLt, cl, h), upper, lower)
+}
+
+// censor: a value at an end lies at or beyond it.
+func (d *boundDist) censor(x, f *ir.Value) *ir.Value {
+	b := d.l.b
+	if !d.hi.Is(math.Inf(1)) {
+		f = b.Map(ir.OpSelect, b.Map(ir.OpGe, x, d.hi), d.logccdf(d.hi), f)
+	}
+	if !d.lo.Is(math.Inf(-1)) && !d.lo.Is(0) {
+		f = b.Map(ir.OpSelect, b.Map(ir.OpLe, x, d.lo), d.logcdf(d.lo), f)
+	}
+	return f
+}
+
+// bindMixture lowers the weights and the components.
+func (l *lowerer) bindMixture(d *boundDist, u *check.DistUse) {
+	b := l.b
+	w := l.expr(u.Args[0])
+	have := l.typeOf(u.Args[0])
+	if u.Comp != nil {
+		inner := &frame{}
+		l.in(inner, func() tensor {
+			d.over = l.bind(&u.Comp.Binds[0])
+			weight := l.alignWeights(w, have, u, d.y, d.over)
+			c := l.bindUse(u.Comps[0], d.y, d.site)
+			d.comps = []mixed{{b.Map(ir.OpLog, weight), c}}
+			return tensor{}
+		})
+		return
+	}
+	if len(w.axes) == 0 || len(have) == 0 {
+		d.comps = []mixed{
+			{b.Map(ir.OpLog, w.v), l.bindUse(u.Comps[0], d.y, d.site)},
+			{b.Map(ir.OpLog1p, b.Neg(w.v)), l.bindUse(u.Comps[1], d.y, d.site)},
+		}
+		return
+	}
+	k := l.b.Axis("k", sizeNumber(len(u.Comps)))
+	weight := l.alignWeights(w, have, u, d.y, k)
+	for i, c := range u.Comps {
+		d.comps = append(d.comps, mixed{b.Map(ir.OpLog, b.At(weight, k, sizeNumber(i))), l.bindUse(c, d.y, d.site)})
+	}
+}
+
+// alignWeights puts the weights' last axis on the components' and what is
+// before it on the family's.
+func (l *lowerer) alignWeights(w tensor, have types.Shape, u *check.DistUse, y variate, k *ir.Axis) *ir.Value {
+	n := len(have) - 1
+	at, ways := types.Fit(have[:n], u.Family)
+	axes := make([]*ir.Axis, 0, len(have))
+	if ways == 1 {
+		for _, j := range at {
+			axes = append(axes, y.family[j])
+		}
+	}
+	return l.onto(w, append(axes, k)).v
+}

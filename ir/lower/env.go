@@ -1,0 +1,183 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// A tensor is a value with its surface axes in order. The value may lack some
+// of them (it is then constant along them), and may have others: the indices
+// of plates and comprehensions around it, along which everything is done at once.
+type tensor struct {
+	v    *ir.Value
+	axes []*ir.Axis
+	// parts holds the elements of a tuple.
+	parts []tensor
+}
+
+// A frame binds the names of a body: of the file, or of a function, layer or
+// distribution that is expanded where it is used.
+type frame struct {
+	values map[*check.Symbol]tensor
+	sizes  map[string]types.Size // size variables of the signature
+	dists  map[string]distArg    // distribution arguments of a layer
+	layer  *layerFrame
+	site   source.Span // where in the user's file a library body is used
+	lib    bool
+	up     *frame
+}
+
+func (f *frame) lookup(s *check.Symbol) (tensor, bool) {
+	for ; f != nil; f = f.up {
+		if t, ok := f.values[s]; ok {
+			return t, true
+		}
+	}
+	return tensor{}, false
+}
+
+// bail unwinds to the statement at hand after a report.
+type bail struct{}
+
+// fail reports that a construct cannot be lowered and gives up the statement.
+func (l *lowerer) fail(code diag.Code, at source.Span, format string, args ...any) {
+	for f := l.frame; f != nil; f = f.up {
+		if f.lib {
+			at = f.site
+		}
+	}
+	l.diags.Add(&diag.Diagnostic{Code: code, File: l.model.File.Source, Span: at, Message: fmt.Sprintf(format, args...)})
+	panic(bail{})
+}
+
+// try runs f and reports whether it went through.
+func (l *lowerer) try(f func()) (ok bool) {
+	frame := l.frame
+	draw := l.draw
+	defer func() {
+		l.frame = frame
+		l.draw = draw
+		if r := recover(); r != nil {
+			if _, is := r.(bail); !is {
+				panic(r)
+			}
+			ok = false
+		}
+	}()
+	f()
+	return true
+}
+
+// in runs f in a frame below the file's or the present one.
+func (l *lowerer) in(fr *frame, f func() tensor) tensor {
+	saved := l.frame
+	if fr.values == nil {
+		fr.values = map[*check.Symbol]tensor{}
+	}
+	fr.up = saved
+	l.frame = fr
+	defer func() { l.frame = saved }()
+	return f()
+}
+
+// size resolves size variables of the frames around to dims of the file.
+func (l *lowerer) size(p types.Size) types.Size {
+	for f := l.frame; f != nil; f = f.up {
+		if f.sizes != nil {
+			p = types.SubstSize(p, f.sizes)
+		}
+	}
+	return p
+}
+
+func (l *lowerer) shape(s types.Shape) types.Shape {
+	out := make(types.Shape, len(s))
+	for i, p := range s {
+		out[i] = l.size(p)
+	}
+	return out
+}
+
+// axis makes a fresh axis of a resolved size. One as long as a dim may stand
+// for its rows.
+func (l *lowerer) axis(p types.Size) *ir.Axis {
+	name, isDim := p.Name()
+	if !isDim {
+		name = "i"
+	}
+	a := l.b.Axis(lowerName(name), p)
+	if isDim {
+		a.Dim = name
+	}
+	return a
+}
+
+// rows makes a fresh axis over lo, lo+1, … of a dim.
+func (l *lowerer) rangeAxis(name string, lo, n types.Size) *ir.Axis {
+	a := l.b.Axis(lowerName(name), n)
+	if dim, ok := n.Add(lo).Name(); ok {
+		a.Dim, a.Lo = dim, lo
+	}
+	return a
+}
+
+func lowerName(s string) string {
+	if len(s) > 0 && s[0] >= 'A' && s[0] <= 'Z' {
+		return string(s[0]+'a'-'A') + s[1:]
+	}
+	return s
+}
+
+func (l *lowerer) axesOf(s types.Shape) []*ir.Axis {
+	out := make([]*ir.Axis, len(s))
+	for i, p := range s {
+		out[i] = l.axis(p)
+	}
+	return out
+}
+
+// fresh is t under new axes, so that two uses of a name never share one.
+func (l *lowerer) fresh(t tensor) tensor {
+	if len(t.parts) > 0 {
+		return t
+	}
+	axes := make([]*ir.Axis, len(t.axes))
+	for i, a := range t.axes {
+		axes[i] = l.b.Axis(a.Name, a.Size)
+		axes[i].Dim, axes[i].Lo = a.Dim, a.Lo
+	}
+	return l.onto(t, axes)
+}
+
+// onto renames the surface axes of t to the ones given.
+func (l *lowerer) onto(t tensor, axes []*ir.Axis) tensor {
+	v := t.v
+	for i, a := range t.axes {
+		v = l.b.Rename(v, a, axes[i])
+	}
+	return tensor{v: v, axes: axes}
+}
+
+// align renames the axes of t, whose shape is small, to those of target,
+// whose shape is large, by the rule of fitting.
+func (l *lowerer) align(t tensor, small, large types.Shape, target []*ir.Axis) *ir.Value {
+	at, ways := types.Fit(small, large)
+	if ways != 1 {
+		panic(fmt.Sprintf("lower: %s does not fit %s", small, large))
+	}
+	axes := make([]*ir.Axis, len(at))
+	for i, j := range at {
+		axes[i] = target[j]
+	}
+	return l.onto(t, axes).v
+}
+
+func number(v *ir.Value) tensor { return tensor{v: v} }
+
+var zeroSize = size.Poly{}

@@ -1,0 +1,237 @@
+package lower
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/types"
+)
+
+// expr lowers an expression.
+func (l *lowerer) expr(e ast.Expr) tensor {
+	t := l.exprAt(e)
+	if t.v != nil && t.v.Op.Class != ir.Leaf && t.v.Span.End == 0 && !l.inLibrary() {
+		t.v.Span = e.Pos()
+	}
+	return t
+}
+
+func (l *lowerer) inLibrary() bool {
+	for f := l.frame; f != nil; f = f.up {
+		if f.lib {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *lowerer) exprAt(e ast.Expr) tensor {
+	switch e := e.(type) {
+	case *ast.Number:
+		return number(l.b.Num(e.Value))
+	case *ast.Bool:
+		if e.Value {
+			return number(l.b.Num(1))
+		}
+		return number(l.b.Num(0))
+	case *ast.Inf:
+		return number(l.b.Num(math.Inf(1)))
+	case *ast.Paren:
+		return l.expr(e.X)
+	case *ast.Name:
+		return l.name(e)
+	case *ast.Unary:
+		op := ir.OpNeg
+		if e.Op == "not" {
+			op = ir.OpNot
+		}
+		t := l.expr(e.X)
+		return tensor{v: l.b.Map(op, t.v), axes: t.axes}
+	case *ast.Binary:
+		return l.binary(e)
+	case *ast.If:
+		return l.elementwise(l.typeOf(e), []ast.Expr{e.Cond, e.Then, e.Else}, func(x []*ir.Value) *ir.Value {
+			return l.b.Map(ir.OpSelect, x...)
+		})
+	case *ast.Array:
+		return l.array(e)
+	case *ast.Comp:
+		return l.comprehension(e)
+	case *ast.Index:
+		return l.index(e)
+	case *ast.Call:
+		return l.call(e)
+	case *ast.Select:
+		return l.weight(e)
+	case *ast.Tuple:
+		t := tensor{}
+		for _, x := range e.Elems {
+			t.parts = append(t.parts, l.expr(x))
+		}
+		return t
+	case *ast.Scan:
+		l.fail(ScanNotLowered, e.Span, "a scan cannot be compiled yet")
+	}
+	l.fail(NotLowered, e.Pos(), "this cannot be compiled yet")
+	return tensor{}
+}
+
+// typeOf is the checker's shape of an expression, in the sizes of its body.
+func (l *lowerer) typeOf(e ast.Expr) types.Shape { return l.model.Types[e].Shape }
+
+func (l *lowerer) name(e *ast.Name) tensor {
+	s := l.model.Uses[e]
+	if s == nil {
+		panic("lower: " + e.Name + " means nothing")
+	}
+	if t, ok := l.frame.lookup(s); ok {
+		return l.fresh(t)
+	}
+	if l.failed[s] {
+		panic(bail{}) // its declaration has been reported
+	}
+	switch s.Kind {
+	case check.Const, check.Dim, check.SizeVar:
+		if p, ok := l.model.Sizes[e]; ok {
+			return number(l.b.Size(l.size(p)))
+		}
+		if s.Kind == check.Const && s.HasValue {
+			return number(l.b.Num(s.Value))
+		}
+		return number(l.b.Size(l.size(sizeOfName(s.Name))))
+	case check.LayerParam:
+		return l.layerParam(s)
+	case check.LocalVar:
+		l.fail(LocalNotLowered, e.Span, "%s is a latent value of a row, which cannot be compiled yet", s.Name)
+	}
+	l.fail(NotLowered, e.Span, "%s cannot be compiled yet", s.Name)
+	return tensor{}
+}
+
+// elementwise aligns the arguments to a shape and applies f.
+func (l *lowerer) elementwise(shape types.Shape, args []ast.Expr, f func(x []*ir.Value) *ir.Value) tensor {
+	ts := make([]tensor, len(args))
+	var target []*ir.Axis
+	for i, a := range args {
+		ts[i] = l.expr(a)
+		if len(ts[i].axes) == len(shape) && (target == nil || l.typeOf(a).Equal(shape) && ts[i].v.Op.Class != ir.Leaf) {
+			target = ts[i].axes
+		}
+	}
+	if target == nil {
+		target = l.axesOf(l.shape(shape))
+	}
+	x := make([]*ir.Value, len(args))
+	for i, a := range args {
+		x[i] = l.align(ts[i], l.typeOf(a), shape, target)
+	}
+	return tensor{v: f(x), axes: target}
+}
+
+var binaryOps = map[string]*ir.Op{
+	"+": ir.OpAdd, "-": ir.OpSub, "*": ir.OpMul, "/": ir.OpDiv, "^": ir.OpPow,
+	"==": ir.OpEq, "!=": ir.OpNe, "<": ir.OpLt, "<=": ir.OpLe, ">": ir.OpGt, ">=": ir.OpGe,
+	"and": ir.OpAnd, "or": ir.OpOr,
+}
+
+func (l *lowerer) binary(e *ast.Binary) tensor {
+	if e.Op == "@" {
+		return l.matmul(l.expr(e.X), l.expr(e.Y))
+	}
+	return l.elementwise(l.typeOf(e), []ast.Expr{e.X, e.Y}, func(x []*ir.Value) *ir.Value {
+		return l.b.Map(binaryOps[e.Op], x...)
+	})
+}
+
+// matmul sums the last axis of a with the first of b.
+func (l *lowerer) matmul(a, b tensor) tensor {
+	n := len(a.axes) - 1
+	k := a.axes[n]
+	right := l.b.Rename(b.v, b.axes[0], k)
+	axes := append(append([]*ir.Axis{}, a.axes[:n]...), b.axes[1:]...)
+	return tensor{v: l.b.Sum(l.b.Mul(a.v, right), k), axes: axes}
+}
+
+// array is [a, b, …].
+func (l *lowerer) array(e *ast.Array) tensor {
+	shape := l.typeOf(e)[1:]
+	to := l.b.Axis("k", sizeNumber(len(e.Elems)))
+	var inner []*ir.Axis
+	parts := make([]*ir.Value, len(e.Elems))
+	for i, x := range e.Elems {
+		t := l.expr(x)
+		if inner == nil {
+			if len(t.axes) == len(shape) {
+				inner = t.axes
+			} else {
+				inner = l.axesOf(l.shape(shape))
+			}
+		}
+		parts[i] = l.align(t, l.typeOf(x), shape, inner)
+	}
+	return tensor{v: l.b.Stack(to, parts...), axes: append([]*ir.Axis{to}, inner...)}
+}
+
+// bind gives the index of a plate or comprehension its axis and value.
+func (l *lowerer) bind(b *ast.Bind) *ir.Axis {
+	r := l.model.Ranges[b]
+	if r == nil {
+		panic("lower: a bind without range")
+	}
+	if r.Ragged != nil {
+		l.fail(RaggedNotLowered, b.Span, "the ragged %s cannot be compiled yet", r.Ragged.Name)
+	}
+	lo := l.size(r.Lo)
+	a := l.rangeAxis(b.Var.Name, lo, l.size(r.Len))
+	l.frame.values[r.Var] = number(l.b.Add(l.b.Iota(a), l.b.Size(lo)))
+	l.bound[r.Var] = a
+	if l.draw != nil {
+		l.draw = append(l.draw, a)
+	}
+	return a
+}
+
+// comprehension is [e for i in I, j in J].
+func (l *lowerer) comprehension(e *ast.Comp) tensor {
+	v, axes, inner := l.over(e)
+	return tensor{v: v, axes: append(axes, inner...)}
+}
+
+// over lowers the element of a comprehension with its indices bound.
+func (l *lowerer) over(e *ast.Comp) (v *ir.Value, bound, inner []*ir.Axis) {
+	saved := l.draw
+	t := l.in(&frame{}, func() tensor {
+		for i := range e.Binds {
+			bound = append(bound, l.bind(&e.Binds[i]))
+		}
+		return l.expr(e.Elem)
+	})
+	l.draw = saved
+	return t.v, bound, t.axes
+}
+
+// block lowers lets and the value of a body.
+func (l *lowerer) block(b *ast.Block) tensor {
+	for _, let := range b.Lets {
+		l.let(let)
+	}
+	return l.expr(b.Result)
+}
+
+// let binds its names in the frame at hand.
+func (l *lowerer) let(s *ast.Let) {
+	t := l.expr(s.Value)
+	for i := range s.Names {
+		sym := l.model.Uses[&s.Names[i]]
+		part := t
+		if s.Tuple {
+			part = t.parts[i]
+		}
+		if part.v != nil && part.v.Hint == "" && !l.inLibrary() {
+			part.v.Hint = s.Names[i].Name
+		}
+		l.frame.values[sym] = part
+	}
+}

@@ -1,0 +1,102 @@
+package lower
+
+import (
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+)
+
+// A layerFrame is the instance whose body is being expanded: the member of a
+// family has its index's axes already taken away.
+type layerFrame struct{ weights map[*check.Symbol]tensor }
+
+// distArg binds the distribution that a layer was given to a variate.
+type distArg func(y variate) *boundDist
+
+// declareLayer makes the weights of an instance or family, with their priors.
+func (l *lowerer) declareLayer(item *ast.LayerItem) {
+	s := l.model.Uses[&item.Name]
+	use := s.Inst
+	weights := map[*check.Symbol]tensor{}
+	for _, w := range use.Params {
+		p := l.param(s.Name+"."+w.Param.Name, w.Param.Doc, w.Type, nil, item)
+		weights[w.Param] = tensor{v: p.x, axes: p.xAxes()}
+		if w.Prior == nil {
+			continue
+		}
+		u := l.model.Dists[w.Prior]
+		if u == nil {
+			l.fail(LayerNotLowered, item.Span, "the prior of %s.%s cannot be compiled yet", s.Name, w.Param.Name)
+		}
+		axes := p.xAxes()
+		own := len(u.Own)
+		y := variate{v: p.x, family: axes[:len(axes)-own], own: axes[len(axes)-own:]}
+		d := l.bindUse(u, y, item.Span)
+		l.terms = append(l.terms, term{v: d.logpdf(p.x), over: y.family, span: item.Span, prior: true, site: p.name})
+	}
+	l.weights[s] = weights
+}
+
+// weight is hid.W: the weights of a layer as a value.
+func (l *lowerer) weight(e *ast.Select) tensor {
+	if n, ok := e.X.(*ast.Name); ok {
+		if s := l.model.Uses[n]; s != nil && s.Kind == check.Layer {
+			for p, t := range l.weights[s] {
+				if p.Name == e.Name.Name {
+					return l.fresh(t)
+				}
+			}
+		}
+	}
+	l.fail(LayerNotLowered, e.Span, "this part of a layer cannot be compiled yet")
+	return tensor{}
+}
+
+// layerParam is a weight inside the layer's own body.
+func (l *lowerer) layerParam(s *check.Symbol) tensor {
+	for f := l.frame; f != nil; f = f.up {
+		if f.layer != nil {
+			if t, ok := f.layer.weights[s]; ok {
+				return l.fresh(t)
+			}
+		}
+	}
+	panic("lower: a weight outside its layer: " + s.Name)
+}
+
+// distArgument is the distribution argument of the layer at hand.
+func (l *lowerer) distArgument(s *check.Symbol) (distArg, bool) {
+	for f := l.frame; f != nil; f = f.up {
+		if d, ok := f.dists[s.Name]; ok {
+			return d, true
+		}
+	}
+	return nil, false
+}
+
+// applyLayer is l1(x), or hid[l](x) of a family.
+func (l *lowerer) applyLayer(e *ast.Call, c *check.Callee) tensor {
+	weights := map[*check.Symbol]tensor{}
+	for p, t := range l.weights[c.Layer] {
+		t = l.fresh(t)
+		v, axes := t.v, t.axes
+		for _, sub := range c.Subs {
+			var kept []*ir.Axis
+			v, kept = l.subscript(v, axes[0], sub)
+			if len(kept) > 0 {
+				l.fail(LayerNotLowered, e.Span, "an array of members of a family of layers cannot be compiled yet")
+			}
+			axes = axes[1:]
+		}
+		weights[p] = tensor{v: v, axes: axes}
+	}
+	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol == nil || c.Fn.Symbol.File != l.model.File.Source, layer: &layerFrame{weights}}
+	for i, p := range c.Fn.Params {
+		fr.values[p] = l.expr(c.Args[i])
+	}
+	fr.sizes = l.resolved(c.Layer.Inst.Sizes)
+	for name, p := range l.resolved(c.Sizes) {
+		fr.sizes[name] = p
+	}
+	return l.in(fr, func() tensor { return l.block(c.Fn.Decl.Body) })
+}

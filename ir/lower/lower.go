@@ -1,0 +1,99 @@
+// Package lower turns a checked model into functions of the IR: the log
+// density and its gradient, the charts, the per-row log likelihood, what
+// simulates and what predicts. Functions, distributions and layers of the
+// language are expanded where they are used.
+package lower
+
+import (
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// Options of lowering.
+type Options struct {
+	// RowDim is the minibatch axis where a model has more than one; empty
+	// picks the first that can be.
+	RowDim string
+	// Dump, when not nil, is given every function after every phase.
+	Dump func(phase string, f *ir.Func)
+}
+
+// A Module is a lowered model.
+type Module struct {
+	Spec    *model.Spec
+	Funcs   []*ir.Func
+	Builder *ir.Builder
+}
+
+type lowerer struct {
+	model *check.Model
+	b     *ir.Builder
+	o     Options
+	diags diag.List
+
+	frame  *frame
+	bound  map[*check.Symbol]*ir.Axis // plate and comprehension indices
+	ragged map[string]bool
+	failed map[*check.Symbol]bool // names whose declaration could not be lowered
+	plates []*ir.Axis
+	draw   []*ir.Axis // axes of a draw, while a generator is expanded
+
+	params   []*param
+	terms    []term
+	tracks   []track
+	sites    []observed
+	defaults []dataDefault
+	weights  map[*check.Symbol]map[*check.Symbol]tensor
+}
+
+type track struct {
+	sym *check.Symbol
+	t   tensor
+}
+
+// Lower lowers a model without errors. What cannot be compiled yet is in the
+// diagnostics.
+func Lower(m *check.Model, o Options) (*Module, diag.List) {
+	l := newLowerer(m, o)
+	l.statements(m.File.Stmts)
+	if l.diags.Errors() {
+		return nil, l.diags
+	}
+	mod := &Module{Builder: l.b}
+	l.module(mod)
+	if l.diags.Errors() {
+		return nil, l.diags
+	}
+	return mod, l.diags
+}
+
+func newLowerer(m *check.Model, o Options) *lowerer {
+	l := &lowerer{model: m, b: ir.NewBuilder(), o: o, bound: map[*check.Symbol]*ir.Axis{}, ragged: map[string]bool{},
+		failed: map[*check.Symbol]bool{},
+		weights: map[*check.Symbol]map[*check.Symbol]tensor{}}
+	l.frame = &frame{values: map[*check.Symbol]tensor{}}
+	for _, s := range m.Symbols {
+		if s.Kind == check.Dim && s.Parent != nil {
+			l.ragged[s.Name] = true
+		}
+	}
+	return l
+}
+
+func (l *lowerer) dump(phase string, f *ir.Func) {
+	if l.o.Dump != nil {
+		l.o.Dump(phase, f)
+	}
+}
+
+// optimise runs the passes.
+func (l *lowerer) optimise(f *ir.Func) *ir.Func {
+	out, err := opt.Run(l.b, f, func(pass string, f *ir.Func) { l.dump("opt:"+pass, f) })
+	if err != nil {
+		panic("sgppl: compiler bug: " + err.Error())
+	}
+	return out
+}

@@ -1,0 +1,293 @@
+package lower
+
+import (
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/grad"
+	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// module assembles the functions of the model from its terms.
+func (l *lowerer) module(m *Module) {
+	m.Spec = &model.Spec{Doc: l.model.File.Doc, Text: l.model.File.Source.Text}
+	m.Spec.Schema = l.schema()
+	for _, p := range l.params {
+		m.Spec.Params = append(m.Spec.Params, p.spec())
+	}
+	j := l.joint()
+	m.Spec.RowDim = j.dim
+	funcs := []*ir.Func{l.density(j)}
+	funcs = append(funcs, l.gradient(funcs[0]), l.constrain(m.Spec), l.unconstrain())
+	if j.dim != "" {
+		funcs = append(funcs, &ir.Func{Name: "loglik", Outputs: []ir.Output{{Name: "loglik", Value: j.perRow, Axes: []*ir.Axis{j.row}}}})
+		funcs = append(funcs, l.predictions(m.Spec, j)...)
+	}
+	for i, f := range funcs {
+		if i != 1 { // the gradient is of the optimised density
+			l.dump("lower", f)
+		}
+		funcs[i] = l.optimise(f)
+	}
+	for _, d := range l.defaults {
+		funcs = append(funcs, &ir.Func{Name: "default " + d.name, Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
+	}
+	m.Funcs = l.stage(m.Spec, funcs)
+	for _, f := range m.Funcs {
+		l.dump("stage", f)
+	}
+	m.Spec.Data = dataOf(m.Spec, m.Funcs)
+}
+
+// joint is the log density in its parts.
+type joint struct {
+	dim       string
+	row, full *ir.Axis
+	perRow    *ir.Value // log likelihood of each row; nil without row axis
+	rest      *ir.Value // priors, and terms without the row axis
+	jacobian  *ir.Value
+	rows      []ir.Output // other values of a row, for prediction
+}
+
+// joint puts the terms that run over the minibatch dim on the row axis.
+func (l *lowerer) joint() *joint {
+	// First every axis that a rename joins becomes one: a let of a whole array
+	// and the plate that reads it then share theirs.
+	f := &ir.Func{Name: "terms"}
+	for _, t := range l.terms {
+		f.Outputs = append(f.Outputs, ir.Output{Name: t.site, Value: t.v, Axes: t.over})
+	}
+	f.Outputs = append(f.Outputs, l.siteOutputs()...)
+	f = opt.Unify(l.b, f)
+	j := l.split(f, l.rowDim())
+	if j == nil {
+		j = l.split(f, "")
+	}
+	j.jacobian = l.b.Num(0)
+	for _, p := range l.params {
+		j.jacobian = l.b.Add(j.jacobian, l.b.Sum(p.logJ, p.family...))
+	}
+	return j
+}
+
+// rowDim picks the minibatch dim.
+func (l *lowerer) rowDim() string {
+	for _, a := range l.model.Batchable {
+		if l.o.RowDim == "" || a.Name == l.o.RowDim {
+			return a.Name
+		}
+	}
+	return ""
+}
+
+// split sorts the terms; nil when the rows of the dim turn out to be coupled.
+func (l *lowerer) split(f *ir.Func, dim string) *joint {
+	b := l.b
+	j := &joint{dim: dim, rest: b.Num(0)}
+	if dim != "" {
+		j.row, j.full = dimAxis(b, dim), dimAxis(b, dim)
+		j.row.Rows = true
+	}
+	for i, o := range f.Outputs {
+		isTerm := i < len(l.terms)
+		prior := isTerm && l.terms[i].prior
+		var v *ir.Value
+		ok := false
+		if dim != "" && !isTerm {
+			// Predictions keep their other axes: the classes.
+			if v, rest, ok, err := l.onRows(o.Value, o.Axes, dim, j.row, j.full); ok && err == nil {
+				j.rows = append(j.rows, ir.Output{Name: o.Name, Value: v, Axes: append([]*ir.Axis{j.row}, rest...)})
+			}
+			continue
+		}
+		if dim != "" && !prior {
+			var err error
+			if v, ok, err = l.rowValue(o.Value, o.Axes, dim, j.row, j.full); err != nil {
+				return nil
+			}
+		}
+		switch {
+		case !isTerm:
+		case ok && j.perRow == nil:
+			j.perRow = v
+		case ok:
+			j.perRow = b.Add(j.perRow, v)
+		default:
+			j.rest = b.Add(j.rest, b.Sum(o.Value, o.Axes...))
+		}
+	}
+	if dim != "" && j.perRow == nil {
+		return nil
+	}
+	return j
+}
+
+// density is scale·Σ rows + the rest + jacobian·log|J|.
+func (l *lowerer) density(j *joint) *ir.Func {
+	b := l.b
+	f := b.Add(j.rest, b.Mul(b.Leaf(ir.OpScalar, "jacobian"), j.jacobian))
+	if j.perRow != nil {
+		f = b.Add(b.Mul(b.Leaf(ir.OpScalar, "scale"), b.Sum(j.perRow, j.row)), f)
+	}
+	return &ir.Func{Name: "density", Outputs: []ir.Output{{Name: "density", Value: f}}}
+}
+
+// gradient differentiates the optimised density: stable forms first.
+func (l *lowerer) gradient(density *ir.Func) *ir.Func {
+	value := l.optimise(density).Outputs[0].Value
+	leaves := map[string][]*ir.Value{}
+	var all []*ir.Value
+	for _, v := range ir.Reach(value) {
+		if v.Op == ir.OpState {
+			leaves[v.Name] = append(leaves[v.Name], v)
+			all = append(all, v)
+		}
+	}
+	cots, err := grad.Of(l.b, value, all)
+	if err != nil {
+		panic("sgppl: compiler bug: " + err.Error())
+	}
+	of := map[*ir.Value]*ir.Value{}
+	for i, v := range all {
+		of[v] = cots[i]
+	}
+	f := &ir.Func{Name: "gradient"}
+	for _, p := range l.params {
+		// A block may be read under several sets of axes: their gradients add up.
+		sum, axes := l.b.Num(0), p.yAxes()
+		for _, leaf := range leaves[p.name] {
+			c := of[leaf]
+			temp := make([]*ir.Axis, len(axes))
+			for i, a := range leaf.Axes {
+				temp[i] = l.b.Axis(a.Name, a.Size)
+				c = l.b.Rename(c, a, temp[i])
+			}
+			for i := range temp {
+				c = l.b.Rename(c, temp[i], axes[i])
+			}
+			sum = l.b.Add(sum, c)
+		}
+		f.Outputs = append(f.Outputs, ir.Output{Name: p.name, Value: sum, Axes: axes})
+	}
+	l.dump("grad", f)
+	return f
+}
+
+// constrain gives the parameters in the model's coordinates and the tracks.
+func (l *lowerer) constrain(spec *model.Spec) *ir.Func {
+	f := &ir.Func{Name: "constrain"}
+	for _, p := range l.params {
+		f.Outputs = append(f.Outputs, ir.Output{Name: p.name, Value: p.x, Axes: p.xAxes()})
+	}
+	for _, t := range l.tracks {
+		f.Outputs = append(f.Outputs, ir.Output{Name: t.sym.Name, Value: t.t.v, Axes: t.t.axes})
+		tr := model.Track{Name: t.sym.Name, Doc: t.sym.Doc, Shape: axisSizes(t.t.axes)}
+		for _, s := range tr.Shape {
+			n, _ := s.Name()
+			tr.Dims = append(tr.Dims, n)
+		}
+		spec.Tracks = append(spec.Tracks, tr)
+	}
+	return f
+}
+
+// unconstrain is the inverse: where an end of an interval depends on other
+// unknowns, it reads their given values.
+func (l *lowerer) unconstrain() *ir.Func {
+	f := &ir.Func{Name: "unconstrain"}
+	for _, p := range l.params {
+		f.Outputs = append(f.Outputs, ir.Output{Name: p.name, Value: p.inverse(l), Axes: p.yAxes()})
+	}
+	given := map[*ir.Value]*ir.Value{}
+	for _, p := range l.params {
+		given[p.x] = p.given
+	}
+	return ir.RewriteFunc(l.b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return given[v] })
+}
+
+// dataOf lists what the functions read.
+func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
+	var out []model.Datum
+	derived := map[string]model.Datum{}
+	for _, d := range spec.Derived {
+		derived[d.Name] = d
+	}
+	for _, f := range funcs {
+		for _, v := range f.Values() {
+			if v.Op != ir.OpData {
+				continue
+			}
+			d := model.Datum{Name: v.Name, Sparse: v.Sparse, Shape: axisSizes(v.Axes)}
+			_, d.Derived = derived[v.Name]
+			for i, a := range v.Axes {
+				if a.Rows {
+					d.Rows, d.Lead = true, i
+				}
+			}
+			if !containsDatum(out, d) {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+func containsDatum(list []model.Datum, d model.Datum) bool {
+	for _, x := range list {
+		if x.Name == d.Name && x.Rows == d.Rows && x.Sparse == d.Sparse {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions reports whether a size has the dim in it.
+func mentions(p size.Poly, dim string) bool {
+	for _, d := range p.Dims() {
+		if d == dim {
+			return true
+		}
+	}
+	return false
+}
+
+// siteOutputs are what a row's observed names are predicted with: the
+// expected value, and for a category the log probability of each class.
+func (l *lowerer) siteOutputs() []ir.Output {
+	var out []ir.Output
+	for i := range l.sites {
+		s := &l.sites[i]
+		if s.name == "" || l.siteTwice(i) {
+			continue
+		}
+		l.quietly(func() {
+			if s.dist.has("mean") && s.dist.point == nil && s.dist.comps == nil && s.dist.lo == nil {
+				out = append(out, ir.Output{Name: "mean " + s.name, Value: s.dist.line("mean", nil), Axes: s.over})
+			}
+		})
+		if s.typ.Kind == types.Index {
+			l.quietly(func() {
+				k := l.b.Axis("k", l.size(s.typ.Below))
+				out = append(out, ir.Output{Name: "classes " + s.name, Value: s.dist.logpdf(l.b.Iota(k)), Axes: append(append([]*ir.Axis{}, s.over...), k)})
+			})
+		}
+	}
+	return out
+}
+
+func (l *lowerer) siteTwice(i int) bool {
+	for j := range l.sites {
+		if j != i && l.sites[j].name == l.sites[i].name {
+			return true
+		}
+	}
+	return false
+}
+
+// quietly runs f and forgets what it reports.
+func (l *lowerer) quietly(f func()) {
+	n := len(l.diags)
+	l.try(f)
+	l.diags = l.diags[:n]
+}

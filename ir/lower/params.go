@@ -1,0 +1,184 @@
+package lower
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// A param is an unknown as the functions of the module need it.
+type param struct {
+	name   string
+	doc    string
+	typ    types.Type
+	chart  *chart
+	family []*ir.Axis
+	y      *ir.Value // the state leaf
+	yOwn   []*ir.Axis
+	x      *ir.Value // in the model's coordinates
+	xOwn   []*ir.Axis
+	given  *ir.Value // a leaf of x itself, for unconstrain
+	ends   [2]ast.Expr
+	logJ   *ir.Value // per member of the family
+	dims   []string
+}
+
+func (p *param) xAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.family...), p.xOwn...) }
+func (p *param) yAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.family...), p.yOwn...) }
+
+// param declares an unknown: its state block, its chart, its Jacobian.
+func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, at ast.Node) *param {
+	c := charts[t.Kind]
+	if c == nil {
+		l.fail(TypeNotLowered, at.Pos(), "a param of type %s cannot be compiled yet", t.Kind)
+	}
+	p := &param{name: name, doc: doc, typ: t, chart: c}
+	p.family = l.axesOf(t.Family())
+	own := t.OwnShape()
+	p.xOwn = l.axesOf(own)
+	if t.Own == 1 {
+		p.yOwn = l.axesOf(c.state(own))
+	}
+	p.y = l.b.Leaf(ir.OpState, name, p.yAxes()...)
+	p.given = l.b.Leaf(ir.OpState, name, p.xAxes()...)
+	args := p.args(l, t, ends)
+	p.x, p.logJ = c.constrain(l.b, args, p.y)
+	if p.x.Hint == "" {
+		p.x.Hint = name
+	}
+	for _, s := range t.Shape {
+		n, _ := s.Name()
+		p.dims = append(p.dims, n)
+	}
+	l.params = append(l.params, p)
+	return p
+}
+
+func (p *param) args(l *lowerer, t types.Type, ends []ast.Expr) chartArgs {
+	var c chartArgs
+	if t.Own == 1 {
+		c.y, c.x = p.yOwn[0], p.xOwn[0]
+	}
+	if t.Kind == types.Interval {
+		for i, e := range ends {
+			p.ends[i] = e
+			v := l.expr(e)
+			w := l.align(v, l.typeOf(e), t.Family(), p.family)
+			if i == 0 {
+				c.lo = w
+			} else {
+				c.hi = w
+			}
+		}
+	}
+	return c
+}
+
+// inverse is the state of given values. An end that depends on other unknowns
+// reads their given values.
+func (p *param) inverse(l *lowerer) *ir.Value {
+	c := p.args(l, p.typ, p.ends[:])
+	return p.chart.unconstrain(l.b, c, p.given)
+}
+
+// spec describes the parameter to the runtime.
+func (p *param) spec() model.Param {
+	points := []size.Poly{}
+	for _, a := range p.family {
+		points = append(points, a.Size)
+	}
+	return model.Param{Name: p.name, Doc: p.doc, Dims: p.dims, Shape: axisSizes(p.xAxes()), State: axisSizes(p.yAxes()),
+		Geometry: "euclidean", Points: points, Support: p.typ.Kind.String()}
+}
+
+func axisSizes(axes []*ir.Axis) []size.Poly {
+	out := make([]size.Poly, len(axes))
+	for i, a := range axes {
+		out[i] = a.Size
+	}
+	return out
+}
+
+// declareParams lowers one group of params with their priors.
+func (l *lowerer) declareParams(g *ast.Group) {
+	for i := range g.Vars {
+		v := &g.Vars[i]
+		s := l.model.Uses[&v.Name]
+		l.failed[s] = true
+		l.try(func() {
+			if s.By != "" {
+				l.fail(StrategyNotLowered, g.By.Span, "by %s cannot be compiled yet", s.By)
+			}
+			p := l.param(s.Name, s.Doc, s.Type, g.Type.Ends, &v.Name)
+			l.frame.values[s] = tensor{v: p.x, axes: p.xAxes()}
+			delete(l.failed, s)
+			if s.Prior == nil {
+				return
+			}
+			own := len(s.Type.Shape) - len(s.Prior.Family)
+			y := variate{v: p.x, family: p.xAxes()[:len(s.Prior.Family)], own: p.xAxes()[len(p.xAxes())-own:]}
+			d := l.bindUse(s.Prior, y, g.Prior.Span)
+			f := d.logpdf(p.x)
+			if s.Prior.Conditioned {
+				f = l.conditioned(d, p, s, f)
+			}
+			l.terms = append(l.terms, term{v: f, over: y.family, span: g.Prior.Span, prior: true, site: s.Name})
+		})
+	}
+}
+
+// conditioned divides the density by the probability of the type.
+func (l *lowerer) conditioned(d *boundDist, p *param, s *check.Symbol, f *ir.Value) *ir.Value {
+	b := l.b
+	var lo, hi *ir.Value
+	switch p.typ.Kind {
+	case types.Positive:
+		lo, hi = b.Num(0), b.Num(math.Inf(1))
+	case types.Unit:
+		lo, hi = b.Num(0), b.Num(1)
+	case types.Interval:
+		c := p.args(l, p.typ, p.ends[:])
+		lo, hi = c.lo, c.hi
+	case types.Ordered:
+		// K! orders of independent values are one point of the type: a constant
+		// when all entries have one law, as they must for the density to be a product.
+		return f
+	default:
+		return f
+	}
+	if !d.hasCDF() {
+		// Of constants alone it is a constant, and the density is known up to it.
+		if free := d.state(); !free {
+			return f
+		}
+		l.fail(NoCDF, d.site, "%s has no cdf: the probability that %s is %s cannot be computed, and it changes with the unknowns",
+			d.name(), s.Name, p.typ.Kind)
+	}
+	return b.Sub(f, d.logProb(lo, hi))
+}
+
+func (d *boundDist) hasCDF() bool {
+	return d.def != nil && (d.has("cdf") || d.has("logcdf") && d.has("logccdf"))
+}
+
+// state reports whether an argument depends on the unknowns.
+func (d *boundDist) state() bool {
+	if d.fr != nil {
+		for _, t := range d.fr.values {
+			if t.v != nil && t.v.State() {
+				return true
+			}
+		}
+	}
+	for _, c := range d.comps {
+		if c.logw.State() || c.d.state() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// rowify rewrites values along an axis that runs over rows of the minibatch
+// dim onto the row axis itself. What depends on data alone becomes a column
+// that is computed once (a plate over part of the dim reads a column shifted
+// into place); what depends on the unknowns is rebuilt.
+type rowify struct {
+	b    *ir.Builder
+	axis *ir.Axis // the plate's
+	row  *ir.Axis // the minibatch's
+	full *ir.Axis // the whole dim's
+	done map[*ir.Value]*ir.Value
+	err  error
+}
+
+func (r *rowify) value(v *ir.Value) *ir.Value {
+	if out, ok := r.done[v]; ok {
+		return out
+	}
+	out := r.make(v)
+	if out.Hint == "" {
+		out.Hint = v.Hint
+	}
+	r.done[v] = out
+	return out
+}
+
+func (r *rowify) make(v *ir.Value) *ir.Value {
+	if !v.State() {
+		if !v.Has(r.axis) {
+			return v
+		}
+		return r.column(v)
+	}
+	if v.Op.Class == ir.Leaf {
+		if v.Has(r.axis) {
+			r.fail("an unknown has the axis")
+		}
+		return v
+	}
+	for _, a := range v.Over {
+		if a == r.axis {
+			r.fail(fmt.Sprintf("%s works along it", v.Op.Name))
+			return v
+		}
+	}
+	if v.To == r.axis {
+		r.fail(fmt.Sprintf("%s makes it", v.Op.Name))
+		return v
+	}
+	args := make([]*ir.Value, len(v.Args))
+	for i, a := range v.Args {
+		args[i] = r.value(a)
+	}
+	return r.b.Like(v, args)
+}
+
+func (r *rowify) fail(why string) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%s", why)
+	}
+}
+
+// column is the rows at hand of a value of data alone. One number a row is
+// computed once for all rows; wider values are computed for the batch, so
+// that the data are kept once, in the form they came.
+func (r *rowify) column(v *ir.Value) *ir.Value {
+	if v.Op.Class == ir.Map && len(v.Axes) > 1 {
+		args := make([]*ir.Value, len(v.Args))
+		for i, a := range v.Args {
+			args[i] = r.value(a)
+		}
+		return r.b.Like(v, args)
+	}
+	return r.b.Rows(r.b.Extend(v, r.axis, r.full, r.axis.Lo), r.full, r.row)
+}
+
+// inside is 1 for rows that the axis runs over; nil when it runs over all.
+func (r *rowify) inside() *ir.Value {
+	if r.axis.Size.Equal(r.full.Size) {
+		return nil
+	}
+	i, b := r.b.Iota(r.full), r.b
+	mask := b.Map(ir.OpAnd, b.Map(ir.OpGe, i, b.Size(r.axis.Lo)), b.Map(ir.OpLt, i, b.Size(r.axis.Lo.Add(r.axis.Size))))
+	return b.Rows(mask, r.full, r.row)
+}
+
+// rowValue sums a term over its other axes and puts it on the row axis. ok is
+// false when the term does not run over the dim; err says why its rows are coupled.
+func (l *lowerer) rowValue(v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis) (out *ir.Value, ok bool, err error) {
+	out, rest, ok, err := l.onRows(v, over, dim, row, full)
+	if !ok || err != nil {
+		return nil, ok, err
+	}
+	out = l.b.Sum(out, rest...)
+	if !out.Has(row) {
+		// The same for every row: it still counts once for each.
+		out = l.b.Mul(out, l.b.Rows(l.ones(full), full, row))
+	}
+	return out, true, nil
+}
+
+// onRows is rowValue before the sum over the other axes, which it returns.
+func (l *lowerer) onRows(v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis) (out *ir.Value, rest []*ir.Axis, ok bool, err error) {
+	var along *ir.Axis
+	for _, a := range over {
+		if a.Dim != dim {
+			rest = append(rest, a)
+			continue
+		}
+		if along != nil {
+			return nil, nil, false, fmt.Errorf("it runs over %s twice", dim)
+		}
+		along = a
+	}
+	if along == nil {
+		return nil, nil, false, nil
+	}
+	r := &rowify{b: l.b, axis: along, row: row, full: full, done: map[*ir.Value]*ir.Value{}}
+	out = r.value(v)
+	if r.err != nil {
+		return nil, nil, false, r.err
+	}
+	if mask := r.inside(); mask != nil {
+		out = l.b.Map(ir.OpSelect, mask, out, l.b.Num(0))
+	}
+	return out, rest, true, nil
+}
+
+// ones is a column of ones.
+func (l *lowerer) ones(full *ir.Axis) *ir.Value {
+	return l.b.Map(ir.OpEq, l.b.Iota(full), l.b.Iota(full))
+}
+
+func dimAxis(b *ir.Builder, dim string) *ir.Axis {
+	a := b.Axis(lowerName(dim), size.Dim(dim))
+	a.Dim = dim
+	return a
+}

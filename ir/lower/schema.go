@@ -1,0 +1,88 @@
+package lower
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/data"
+)
+
+// kinds maps the language's types to the kinds that data are checked for.
+var kinds = map[types.Kind]data.Kind{
+	types.Real: data.Real, types.Positive: data.Positive, types.Unit: data.Unit, types.Interval: data.Interval,
+	types.Int: data.Int, types.Count: data.Count, types.Bool: data.Bool, types.Index: data.Index,
+	types.Simplex: data.Simplex, types.Sphere: data.Sphere, types.Ordered: data.Ordered,
+	types.PositiveOrdered: data.PositiveOrdered, types.SumToZero: data.SumToZero, types.Stiefel: data.Stiefel,
+	types.CorrChol: data.CorrChol, types.CovChol: data.CovChol, types.Bag: data.Count,
+}
+
+// Schema is what a model declares of its inputs.
+func Schema(m *check.Model) data.Schema {
+	l := newLowerer(m, Options{})
+	return l.schema()
+}
+
+func (l *lowerer) schema() data.Schema {
+	var s data.Schema
+	for _, sym := range l.model.Symbols {
+		place := fmt.Sprintf("%s:%d", l.model.File.Source.Name, l.model.File.Source.Position(sym.Span.Start).Line)
+		switch sym.Kind {
+		case check.Dim:
+			d := data.Dim{Name: sym.Name, Place: place}
+			if sym.Parent != nil {
+				d.Of = sym.Parent.Name
+			}
+			if sym.HasValue {
+				n := int(sym.Value)
+				d.Default = &n
+			}
+			s.Dims = append(s.Dims, d)
+		case check.Data:
+			s.Inputs = append(s.Inputs, l.input(sym, place))
+		}
+	}
+	return s
+}
+
+func (l *lowerer) input(sym *check.Symbol, place string) data.Input {
+	t := sym.Type
+	in := data.Input{Name: sym.Name, Doc: sym.Doc, Kind: kinds[t.Kind], Below: t.Below, From: t.From, Own: t.Own,
+		Shape: t.Shape, Sparse: t.Sparse || t.Kind == types.Bag, Bag: t.Kind == types.Bag, Optional: t.Optional, Place: place}
+	if g := sym.Group; g != nil {
+		in.Default = g.Default != nil
+		if t.Kind == types.Interval && len(g.Type.Ends) == 2 {
+			in.Lo, in.Hi = l.dataEnd(g.Type.Ends[0]), l.dataEnd(g.Type.Ends[1])
+		}
+	}
+	return in
+}
+
+// dataEnd is an end of a datum's interval: a number or a scalar input. An end
+// that is computed is left open.
+func (l *lowerer) dataEnd(e ast.Expr) data.End {
+	switch e := e.(type) {
+	case *ast.Paren:
+		return l.dataEnd(e.X)
+	case *ast.Number:
+		return data.End{Value: e.Value}
+	case *ast.Inf:
+		return data.End{Value: math.Inf(1)}
+	case *ast.Unary:
+		if x := l.dataEnd(e.X); x.Name == "" && e.Op == "-" {
+			return data.End{Value: -x.Value}
+		}
+	case *ast.Name:
+		if s := l.model.Uses[e]; s != nil {
+			switch {
+			case s.Kind == check.Data && len(s.Type.Shape) == 0:
+				return data.End{Name: s.Name}
+			case s.Kind == check.Const && s.HasValue:
+				return data.End{Value: s.Value}
+			}
+		}
+	}
+	return data.End{Value: math.NaN()}
+}

@@ -1,0 +1,153 @@
+package lower
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/types"
+)
+
+// A chart maps unconstrained coordinates to a type and back. Types with own
+// axes work along one axis, of y on the state's side and x on the model's.
+type chart struct {
+	kind types.Kind
+	doc  string
+	// state is the shape of the coordinates of one value of the given own shape.
+	state func(own types.Shape) types.Shape
+	// constrain returns x and log|∂x/∂y| of one value (summed over its own axes).
+	constrain func(b *ir.Builder, c chartArgs, y *ir.Value) (x, logJ *ir.Value)
+	// unconstrain is the inverse.
+	unconstrain func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value
+}
+
+// chartArgs are the axes of one value and the ends of an interval.
+type chartArgs struct {
+	y, x   *ir.Axis // nil for numbers
+	lo, hi *ir.Value
+}
+
+func same(own types.Shape) types.Shape { return own }
+
+func oneLess(own types.Shape) types.Shape {
+	return types.Shape{own[0].Sub(sizeNumber(1))}
+}
+
+// charts is the table of types on open sets of R^n; a test walks it. Formulas
+// are those of the Stan Reference Manual, "Constraint transforms"; the simplex
+// is the softmax of an isometric log-ratio (Egozcue et al. 2003).
+var charts = map[types.Kind]*chart{
+	types.Real: {doc: "itself", state: same,
+		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+			return y, b.Num(0)
+		},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return x }},
+	types.Positive: {doc: "exp y", state: same,
+		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+			return b.Map(ir.OpExp, y), y
+		},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return b.Map(ir.OpLog, x) }},
+	types.Unit: {doc: "the logistic function of y", state: same,
+		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+			return b.Map(ir.OpSigmoid, y), logisticJacobian(b, y)
+		},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return b.Map(ir.OpLogit, x) }},
+	types.Interval: {doc: "lo + (hi − lo) times the logistic function of y; exp towards an infinite end", state: same,
+		constrain:   intervalConstrain,
+		unconstrain: intervalUnconstrain},
+	types.Ordered: {doc: "running sums of y₀, exp y₁, exp y₂, …", state: same,
+		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+			first := b.Map(ir.OpEq, b.Iota(c.y), b.Num(0))
+			steps := b.Map(ir.OpSelect, first, y, b.Map(ir.OpExp, y))
+			logJ := b.Sum(b.Map(ir.OpSelect, first, b.Num(0), y), c.y)
+			return b.Rename(b.CumSum(steps, c.y, false), c.y, c.x), logJ
+		},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
+			first := b.Map(ir.OpEq, b.Iota(c.x), b.Num(0))
+			gap := b.Map(ir.OpSelect, first, b.Num(1), b.Sub(x, before(b, x, c.x)))
+			return b.Rename(b.Map(ir.OpSelect, first, x, b.Map(ir.OpLog, gap)), c.x, c.y)
+		}},
+	types.PositiveOrdered: {doc: "running sums of exp y", state: same,
+		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+			return b.Rename(b.CumSum(b.Map(ir.OpExp, y), c.y, false), c.y, c.x), b.Sum(y, c.y)
+		},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
+			return b.Rename(b.Map(ir.OpLog, b.Sub(x, before(b, x, c.x))), c.x, c.y)
+		}},
+	types.Simplex: {doc: "softmax of an isometric log-ratio", state: oneLess,
+		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+			z := ilr(b, c, y)
+			logx := b.Sub(z, b.Reduce(ir.OpLogSumExp, z, c.x))
+			// log|J| = Σ log x_k + ½ log K, with respect to the first K − 1 coordinates
+			logJ := b.Add(b.Sum(logx, c.x), b.Mul(b.Num(0.5), b.Map(ir.OpLog, b.AxisSize(c.x))))
+			return b.Map(ir.OpExp, logx), logJ
+		},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
+			return ilrInverse(b, c, b.Map(ir.OpLog, x))
+		}},
+	types.SumToZero: {doc: "an isometric log-ratio", state: oneLess,
+		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+			return ilr(b, c, y), b.Num(0) // an isometry of R^{K−1} and the hyperplane
+		},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return ilrInverse(b, c, x) }},
+}
+
+func logisticJacobian(b *ir.Builder, y *ir.Value) *ir.Value {
+	return b.Add(b.Map(ir.OpLogSigmoid, y), b.Map(ir.OpLogSigmoid, b.Neg(y)))
+}
+
+func intervalConstrain(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+	below, above := c.lo.Is(math.Inf(-1)), c.hi.Is(math.Inf(1))
+	switch {
+	case below && above:
+		return y, b.Num(0)
+	case below:
+		return b.Sub(c.hi, b.Map(ir.OpExp, y)), y
+	case above:
+		return b.Add(c.lo, b.Map(ir.OpExp, y)), y
+	}
+	width := b.Sub(c.hi, c.lo)
+	x := b.Add(c.lo, b.Mul(width, b.Map(ir.OpSigmoid, y)))
+	return x, b.Add(b.Map(ir.OpLog, width), logisticJacobian(b, y))
+}
+
+func intervalUnconstrain(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
+	below, above := c.lo.Is(math.Inf(-1)), c.hi.Is(math.Inf(1))
+	switch {
+	case below && above:
+		return x
+	case below:
+		return b.Map(ir.OpLog, b.Sub(c.hi, x))
+	case above:
+		return b.Map(ir.OpLog, b.Sub(x, c.lo))
+	}
+	return b.Map(ir.OpLogit, b.Div(b.Sub(x, c.lo), b.Sub(c.hi, c.lo)))
+}
+
+// before is x shifted by one, with 0 in front.
+func before(b *ir.Builder, x *ir.Value, a *ir.Axis) *ir.Value {
+	part := b.Axis(a.Name, a.Size.Sub(sizeNumber(1)))
+	out := b.Axis(a.Name, a.Size)
+	head := b.Slice(x, a, part, zeroSize)
+	return b.Rename(b.Pad(head, part, out, sizeNumber(1)), out, a)
+}
+
+// ilr maps y [K − 1] isometrically onto the hyperplane of sum 0 in R^K:
+// z_j = Σ_{i ≥ j} w_i − j w_{j−1}, w_i = y_i / √((i + 1)(i + 2)), from 0.
+func ilr(b *ir.Builder, c chartArgs, y *ir.Value) *ir.Value {
+	i := b.Iota(c.y)
+	norm := b.Map(ir.OpSqrt, b.Mul(b.Add(i, b.Num(1)), b.Add(i, b.Num(2))))
+	w := b.Div(y, norm)
+	tail := b.Pad(b.CumSum(w, c.y, true), c.y, c.x, zeroSize)
+	own := b.Pad(b.Mul(b.Add(i, b.Num(1)), w), c.y, c.x, sizeNumber(1))
+	return b.Sub(tail, own)
+}
+
+// ilrInverse is the transpose of ilr, and its inverse on the hyperplane:
+// y_i = (Σ_{j ≤ i} z_j − (i + 1) z_{i+1}) / √((i + 1)(i + 2)).
+func ilrInverse(b *ir.Builder, c chartArgs, z *ir.Value) *ir.Value {
+	i := b.Iota(c.y)
+	norm := b.Map(ir.OpSqrt, b.Mul(b.Add(i, b.Num(1)), b.Add(i, b.Num(2))))
+	head := b.Slice(b.CumSum(z, c.x, false), c.x, c.y, zeroSize)
+	next := b.Slice(z, c.x, c.y, sizeNumber(1))
+	return b.Div(b.Sub(head, b.Mul(b.Add(i, b.Num(1)), next)), norm)
+}

@@ -1,0 +1,156 @@
+package lower
+
+import (
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+)
+
+// A term is a summand of the log density: v summed over the axes.
+type term struct {
+	v     *ir.Value
+	over  []*ir.Axis
+	span  source.Span
+	prior bool
+	site  string // the name that is observed or has the prior; empty for a factor
+}
+
+// A site is an observed name.
+type observed struct {
+	name string
+	typ  types.Type
+	dist *boundDist
+	over []*ir.Axis // plates and family
+}
+
+// statements lowers a list of statements of the file or of a plate.
+func (l *lowerer) statements(list []ast.Stmt) {
+	for _, s := range list {
+		if !l.try(func() { l.statement(s) }) {
+			if let, ok := s.(*ast.Let); ok {
+				for i := range let.Names {
+					l.failed[l.model.Uses[&let.Names[i]]] = true
+				}
+			}
+		}
+	}
+}
+
+func (l *lowerer) statement(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.Data:
+		for i := range s.Groups {
+			l.try(func() { l.declareData(&s.Groups[i]) })
+		}
+	case *ast.ParamDecl:
+		for i := range s.Groups {
+			l.declareParams(&s.Groups[i])
+		}
+	case *ast.Let:
+		l.let(s)
+		if s.Track {
+			for i := range s.Names {
+				sym := l.model.Uses[&s.Names[i]]
+				l.tracks = append(l.tracks, track{sym, l.frame.values[sym]})
+			}
+		}
+	case *ast.Tilde:
+		l.observe(s)
+	case *ast.Factor:
+		t := l.expr(s.Value)
+		l.terms = append(l.terms, term{v: t.v, over: l.plates, span: s.Span})
+	case *ast.For:
+		l.plate(s)
+	case *ast.Local:
+		for i := range s.Groups {
+			for j := range s.Groups[i].Vars {
+				l.failed[l.model.Uses[&s.Groups[i].Vars[j].Name]] = true
+			}
+		}
+		l.fail(LocalNotLowered, s.Span, "latent values of a row cannot be compiled yet")
+	case *ast.LayerUse:
+		for i := range s.Items {
+			l.try(func() { l.declareLayer(&s.Items[i]) })
+		}
+	}
+	// Dims, consts, fns, dists, layers and uses have been taken in by the checker.
+}
+
+// plate binds its indices as axes, and does all iterations at once.
+func (l *lowerer) plate(s *ast.For) {
+	saved := l.plates
+	defer func() { l.plates = saved }()
+	l.in(&frame{}, func() tensor {
+		for i := range s.Binds {
+			l.plates = append(l.plates[:len(l.plates):len(l.plates)], l.bind(&s.Binds[i]))
+		}
+		l.statements(s.Body)
+		return tensor{}
+	})
+}
+
+// observe is y[n] ~ dist(…).
+func (l *lowerer) observe(s *ast.Tilde) {
+	t := l.expr(s.Left)
+	u := l.model.Dists[s.Dist]
+	own := len(t.axes) - len(u.Family)
+	y := variate{v: t.v, family: t.axes[:len(u.Family)], own: t.axes[len(t.axes)-own:]}
+	d := l.bindDist(s.Dist, y)
+	over := append(append([]*ir.Axis{}, l.plates...), y.family...)
+	name := rootName(s.Left)
+	l.terms = append(l.terms, term{v: d.logpdf(t.v), over: over, span: s.Span, site: name})
+	l.sites = append(l.sites, observed{name: name, typ: l.model.Types[s.Left], dist: d, over: over})
+}
+
+func rootName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Name:
+		return e.Name
+	case *ast.Index:
+		return rootName(e.X)
+	case *ast.Paren:
+		return rootName(e.X)
+	}
+	return ""
+}
+
+// declareData makes the leaf of an input.
+func (l *lowerer) declareData(g *ast.Group) {
+	for i := range g.Vars {
+		s := l.model.Uses[&g.Vars[i].Name]
+		l.failed[s] = true // until it is through
+		if s.Type.Optional && s.Missing {
+			l.fail(MissingNotLowered, g.Vars[i].Span, "missing values of %s that join the unknowns cannot be compiled yet", s.Name)
+		}
+		for _, p := range s.Type.Shape {
+			for _, d := range p.Dims() {
+				if l.ragged[d] {
+					l.fail(RaggedNotLowered, g.Vars[i].Span, "the ragged size %s of %s cannot be compiled yet", d, s.Name)
+				}
+			}
+		}
+		axes := l.axesOf(s.Type.Shape)
+		var v *ir.Value
+		switch {
+		case s.Type.Sparse && len(axes) == 2:
+			v = l.b.SparseData(s.Name, axes...)
+		case s.Type.Sparse || s.Type.Kind == types.Bag:
+			l.fail(TypeNotLowered, g.Vars[i].Span, "a sparse %s with %d axes cannot be compiled yet", s.Type.Kind, len(axes))
+		default:
+			v = l.b.Leaf(ir.OpData, s.Name, axes...)
+		}
+		l.frame.values[s] = tensor{v: v, axes: axes}
+		delete(l.failed, s)
+		if g.Default != nil {
+			t := l.expr(g.Default)
+			l.defaults = append(l.defaults, dataDefault{s.Name, l.align(t, l.typeOf(g.Default), s.Type.Shape, axes), axes})
+		}
+	}
+}
+
+type dataDefault struct {
+	name string
+	v    *ir.Value
+	axes []*ir.Axis
+}

@@ -1,0 +1,27 @@
+package diag
+
+// lowerCodes explain what the language can say and this version cannot
+// compile yet. Each example checks, and is refused by compile and sample.
+var lowerCodes = []Explanation{
+	{"E0701", "cannot be compiled yet", "The model is right, and this version has no code for the construct.",
+		"param mu : real\nlet u = reshape([mu, mu], 2)\nfactor sum(u)\n"},
+	{"E0702", "a scan cannot be compiled yet", "The model is right, and this version compiles no scan.",
+		"param mu : real\nlet h = scan t in 3 from h = mu { 0.5 * h }\nfactor sum(h)\n"},
+	{"E0703", "a type cannot be compiled yet", "The type is right where it stands. Params are compiled on real, positive, unit, interval, ordered, positive_ordered, simplex and sum_to_zero; sparse data on two axes.",
+		"param x : sphere[3]\nfactor x[0]\n"},
+	{"E0704", "a function cannot be compiled yet", "The call is right, and this version has no code for the function.",
+		"param a : real\nfactor log_det([[1, a], [a, 2]])\n"},
+	{"E0705", "a local cannot be compiled yet", "Latent values of a row are checked, and this version compiles none.",
+		"dim N\ndata y[N] : real\nparam p : unit\nfor n in N {\n  local z : bool ~ bernoulli(p) by marginal\n  y[n] ~ normal(z, 1)\n}\n"},
+	{"E0706", "a ragged size cannot be compiled yet", "Ragged dims are checked, and this version compiles none.",
+		"dim S, T(S)\ndata x[S, T] : real\nparam m : real\nfor s in S { for t in T { x[s, t] ~ normal(m, 1) } }\n"},
+	{"E0707", "missing data cannot be compiled yet", "Missing entries of modelled data would join the unknowns; this version compiles complete data only.",
+		"dim N\ndata x[N] : real?\nparam m : real\nfor n in N { x[n] ~ normal(m, 1) }\n"},
+	{"E0708", "a strategy cannot be compiled yet", "This version samples every param in its default chart.",
+		"param p : simplex[3] ~ dirichlet(1) by expanded_mean\n"},
+	{"E0709", "a layer cannot be compiled yet", "The layer is right, and this version has no code for this use of it.", ""},
+	{"E0710", "a distribution function is missing", "Truncation, censoring, and a prior conditioned on a narrower type need the distribution function of the distribution, as cdf(x) or as logcdf(x) and logccdf(x).",
+		"param s : positive\nparam t : positive ~ student_t(3, 0, s)\n"},
+	{"E0711", "sparse data would have to be made dense", "Sparse data are multiplied and contracted with dense values, x[n] @ w. Other uses need every entry.",
+		"dim N, P\ndata x[N] : sparse real[P]\nparam w[P] : real\nfor n in N { factor sum(exp(x[n] * w)) }\n"},
+}
