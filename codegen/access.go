@@ -1,0 +1,202 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir/plan"
+)
+
+// A place is an index along one or several merged axes of a buffer.
+type place struct {
+	at    expr
+	size  expr // entries along the axes
+	level int  // the loop that changes it; -1: none
+	plain bool // it is that loop's index, shifted by off
+	off   expr
+	free  bool // it may lie outside
+}
+
+// places writes the indices of an access, merged where the loops are.
+func (n *nest) places(b *plan.Buffer, at []plan.Index) ([]place, error) {
+	var out []place
+	for p := 0; p < len(at); p++ {
+		i := at[p]
+		pl := place{level: -1, off: n.m.poly(i.Off), size: n.m.length(b.Axes[p])}
+		switch {
+		case i.From != nil:
+			e, err := n.operand(*i.From)
+			if err != nil {
+				return nil, err
+			}
+			pl.at, pl.level, pl.free = primary("int(%s)", e.text), n.depth(*i.From), true
+		case i.Axis != nil:
+			k, ok := n.level[i.Axis]
+			if !ok {
+				return nil, fmt.Errorf("the axis %s of %s is read outside its loop", i.Axis.Name, b.Name)
+			}
+			pl.level, pl.plain = k, true
+			pl.at = primary("%s", n.vars[k])
+			switch {
+			case i.Neg:
+				pl.at, pl.plain, pl.free = sub(pl.at, pl.off), pl.off.zero(), !pl.off.zero()
+			case !pl.off.zero():
+				pl.at, pl.free = add(pl.at, pl.off), true
+			}
+			for _, a := range n.groups[k][1:] {
+				p++
+				pl.size = mul(pl.size, n.m.length(a))
+			}
+		default:
+			pl.at = pl.off
+			if i.Neg {
+				pl.at = expr{"-" + pl.off.in(precUnary), precUnary}
+			}
+			pl.free = true
+		}
+		if i.Clamp {
+			pl.at = primary("max(0, min(%s, %s))", pl.at.text, sub(pl.size, primary("1")).text)
+			pl.plain, pl.free = false, false
+		}
+		out = append(out, pl)
+	}
+	return out, nil
+}
+
+// depth is the innermost loop that an operand depends on.
+func (n *nest) depth(o plan.Operand) int {
+	switch o.Kind {
+	case plan.Local:
+		return len(n.groups) - 1
+	case plan.Iota:
+		return n.level[o.Axis]
+	case plan.Load:
+		d := -1
+		if n.stored[o.Buf] {
+			d = len(n.groups) - 1
+		}
+		for _, i := range o.At {
+			switch {
+			case i.From != nil:
+				d = max(d, n.depth(*i.From))
+			case i.Axis != nil:
+				d = max(d, n.level[i.Axis])
+			}
+		}
+		return d
+	}
+	return -1
+}
+
+// linear is the offset of a list of places in row-major order.
+func linear(places []place) expr {
+	e := primary("0")
+	for _, p := range places {
+		e = add(mul(e, p.size), p.at)
+	}
+	return e
+}
+
+// element writes one entry of a buffer with axes.
+func (n *nest) element(b *plan.Buffer, places []place) expr {
+	inner := len(n.groups) - 1
+	array := n.m.array(b)
+	last := places[len(places)-1]
+	if inner < 0 || !last.plain || last.level != inner {
+		return primary("%s[%s]", array, linear(places).text)
+	}
+	level := -1
+	base := last.off
+	if len(places) > 1 {
+		for _, p := range places[:len(places)-1] {
+			level = max(level, p.level)
+		}
+		base = add(mul(linear(places[:len(places)-1]), last.size), last.off)
+	}
+	if level >= inner {
+		return primary("%s[%s]", array, linear(places).text)
+	}
+	if !base.zero() {
+		array = n.hoist(level+1, array+"Row", fmt.Sprintf("%s[%s:][:%s]", array, base.text, n.m.extent(n.groups[inner]).text))
+	}
+	return primary("%s[%s]", array, n.vars[inner])
+}
+
+// hoist declares something before loop k, once, and returns its name.
+func (n *nest) hoist(k int, name, text string) string {
+	key := fmt.Sprint(k, " ", text)
+	if known, ok := n.known[key]; ok {
+		return known
+	}
+	name = n.names.fresh(strings.TrimPrefix(name, "f."))
+	n.known[key] = name
+	fmt.Fprintf(&n.before[k], "%s := %s\n", name, text)
+	return name
+}
+
+// load writes the read of a buffer.
+func (n *nest) load(o plan.Operand) (expr, error) {
+	b := o.Buf
+	if b.Sparse {
+		return expr{}, fmt.Errorf("the sparse %s is read entry by entry", b.Name)
+	}
+	if len(b.Axes) == 0 {
+		text := n.m.number(b)
+		if len(n.groups) > 0 && strings.ContainsAny(text, ".[") && !n.stored[b] {
+			return primary("%s", n.hoist(0, n.m.f.name(b), text)), nil
+		}
+		return primary("%s", text), nil
+	}
+	places, err := n.places(b, o.At)
+	if err != nil {
+		return expr{}, err
+	}
+	if o.Guard {
+		return n.guarded(b, places), nil
+	}
+	if depth := n.depth(o); depth < len(n.groups)-1 {
+		return primary("%s", n.hoist(depth+1, n.m.f.name(b), n.element(b, places).text)), nil
+	}
+	return n.element(b, places), nil
+}
+
+// guarded reads an entry, or 0 where there is none.
+func (n *nest) guarded(b *plan.Buffer, places []place) expr {
+	var inside []string
+	for _, p := range places {
+		if p.free {
+			inside = append(inside, fmt.Sprintf("%s >= 0 && %s < %s", p.at.in(4), p.at.in(4), p.size.in(4)))
+		}
+	}
+	array := n.m.array(b)
+	if len(inside) == 0 {
+		return n.element(b, places)
+	}
+	name := n.names.fresh(n.m.f.name(b))
+	fmt.Fprintf(&n.body, "var %s float64\nif %s {\n%s = %s[%s]\n}\n", name, strings.Join(inside, " && "), name, array, linear(places).text)
+	return primary("%s", name)
+}
+
+// store writes an entry.
+func (n *nest) store(s plan.Store, value expr, adds bool) error {
+	op := "="
+	if adds {
+		op = "+="
+	}
+	if len(s.Buf.Axes) == 0 {
+		if len(n.groups) == 0 {
+			n.m.body.WriteString(n.body.String())
+			n.body.Reset()
+			n.m.assign(s.Buf, value, adds)
+			return nil
+		}
+		fmt.Fprintf(&n.body, "%s %s %s\n", n.m.number(s.Buf), op, value.text)
+		return nil
+	}
+	places, err := n.places(s.Buf, storeAt(s))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&n.body, "%s %s %s\n", n.element(s.Buf, places).text, op, value.text)
+	return nil
+}

@@ -1,0 +1,343 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+)
+
+// modelFile prints the package doc and what users call.
+func (g *generator) modelFile() (string, error) {
+	var b strings.Builder
+	b.WriteString(g.packageDoc())
+	b.WriteString(packageMark)
+	fmt.Fprintf(&b, "// Data is what the model is conditioned on. New keeps the arrays and changes none.\ntype Data %s\n\n", structOf(append(append([]field{}, g.inputs...), g.sizes...)))
+	b.WriteString("func (d *Data) inputs() *typed.Inputs {\nin := typed.NewInputs()\n")
+	for _, f := range g.inputs {
+		fmt.Fprintf(&b, "in.Put(%s, d.%s)\n", quoted(f.name), f.ident)
+	}
+	for _, f := range g.sizes {
+		put := "Size"
+		if d := g.Spec.Schema.Dim(f.name); d != nil && d.Default != nil {
+			put = "SizeOr"
+			fmt.Fprintf(&b, "in.%s(%s, d.%s, %d)\n", put, quoted(f.name), f.ident, *d.Default)
+			continue
+		}
+		fmt.Fprintf(&b, "in.%s(%s, d.%s)\n", put, quoted(f.name), f.ident)
+	}
+	b.WriteString("return in\n}\n\n")
+	fmt.Fprintf(&b, "// Params are values of the unknowns, on the model's own scale.\ntype Params %s\n\n", structOf(g.params))
+	fmt.Fprintf(&b, "func (p *Params) fields() []any { return %s }\n\n", pointers("p", g.params))
+	if len(g.tracks) > 0 {
+		fmt.Fprintf(&b, "// Tracked holds the values that the model stores with every draw.\ntype Tracked %s\n\n", structOf(g.tracks))
+		fmt.Fprintf(&b, "func (t *Tracked) fields() []any { return %s }\n\n", pointers("t", g.tracks))
+	}
+	text := apiText
+	if g.Spec.RowDim == "" {
+		text = cut(text, "rows")
+	}
+	if !g.has("loglik") {
+		text = cut(text, "loglik")
+	}
+	text = strings.NewReplacer("{{row}}", clean(g.Spec.RowDim)).Replace(uncut(text))
+	b.WriteString(text)
+	return b.String(), nil
+}
+
+func (g *generator) has(function string) bool {
+	for _, p := range g.Programs {
+		if p.Name == function {
+			return true
+		}
+	}
+	return false
+}
+
+// packageDoc is the model's doc and text.
+func (g *generator) packageDoc() string {
+	var b strings.Builder
+	title := "Package " + g.Package + " is a compiled model."
+	if doc := lines(g.Spec.Doc); g.Spec.Doc != "" {
+		title = "Package " + g.Package + " is a compiled model: " + sentence(doc[0])
+		b.WriteString(wrapped(title))
+		if len(doc) > 1 {
+			b.WriteString("//\n" + comment(" ", strings.Join(doc[1:], "\n")))
+		}
+	} else {
+		b.WriteString(wrapped(title))
+	}
+	if g.Spec.Text != "" {
+		b.WriteString("//\n// The model is\n//\n" + comment("\t", g.Spec.Text))
+	}
+	return b.String()
+}
+
+// cut takes the parts between //[name and //name] out of a text; uncut takes
+// away the marks of those that stay.
+func cut(text, name string) string {
+	for {
+		before, rest, ok := strings.Cut(text, "//["+name+"\n")
+		if !ok {
+			return text
+		}
+		_, after, _ := strings.Cut(rest, "//"+name+"]\n")
+		text = before + after
+	}
+}
+
+func uncut(text string) string {
+	var out []string
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "//[") || strings.HasPrefix(line, "//") && strings.HasSuffix(line, "]") && !strings.Contains(line, " ") {
+			continue
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// sampleFile prints what runs chains and gives typed draws.
+func (g *generator) sampleFile() (string, error) {
+	text := sampleText
+	if len(g.tracks) == 0 {
+		text = cut(text, "tracks")
+	}
+	if g.Spec.RowDim == "" {
+		text = cut(text, "rows")
+	}
+	text = strings.NewReplacer("{{row}}", clean(g.Spec.RowDim)).Replace(uncut(text))
+	return packageMark + text, nil
+}
+
+const apiText = `
+// A Model is the model bound to data. It is immutable, and may be used by
+// several goroutines at once.
+type Model struct {
+	bound *model.Model
+	eval  typed.Evaluators
+}
+
+// New checks the data against the declarations of the model and binds them.
+func New(d Data) (*Model, error) {
+	s := spec()
+	inputs, err := d.inputs().Bind(&s.Schema)
+	if err != nil {
+		return nil, err
+	}
+	bound, err := model.New(s, code{}, inputs, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{bound: bound, eval: typed.NewEvaluators(bound)}, nil
+}
+
+// Dim is the length of the state: the unknowns in the coordinates that
+// samplers move in, without constraints.
+func (m *Model) Dim() int { return m.bound.Dim() }
+
+// Target is the model as the samplers of the runtime see it.
+func (m *Model) Target() target.Target { return m.bound }
+
+// Pack maps parameters to a state. It fails where one has another shape than
+// the model's or lies outside its support.
+func (m *Model) Pack(p Params) ([]float64, error) { return typed.Pack(m.bound, p.fields()) }
+
+// Unpack maps a state to parameters.
+func (m *Model) Unpack(x []float64) Params {
+	var p Params
+	out := make([]float64, m.bound.OutputLen())
+	m.eval.Do(func(e target.Evaluator) { e.Constrain(x, out) })
+	typed.Unpack(m.bound.Outputs(), out, p.fields())
+	return p
+}
+
+// LogDensity returns the log of the joint density of data and parameters, on
+// the model's own scale.
+func (m *Model) LogDensity(p Params) (float64, error) {
+	x, err := m.Pack(p)
+	if err != nil {
+		return 0, err
+	}
+	var f float64
+	m.eval.Do(func(e target.Evaluator) { f = e.LogDensity(x, nil, 1, 0) })
+	return f, nil
+}
+
+//[rows
+// LogPrior is LogDensity without the rows of {{row}}: the prior, and the terms of
+// the likelihood that belong to no row.
+func (m *Model) LogPrior(p Params) (float64, error) {
+	x, err := m.Pack(p)
+	if err != nil {
+		return 0, err
+	}
+	var f float64
+	m.eval.Do(func(e target.Evaluator) { f = e.LogDensity(x, []int{}, 1, 0) })
+	return f, nil
+}
+
+//rows]
+//[loglik
+// LogLik returns the log likelihood of each row.
+func (m *Model) LogLik(p Params) ([]float64, error) {
+	x, err := m.Pack(p)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, m.bound.Rows())
+	m.eval.Do(func(e target.Evaluator) { e.LogLik(x, nil, out) })
+	return out, nil
+}
+
+//loglik]
+// Grad returns, at a state, the log density that samplers see (that of the
+// state: with the log-Jacobian of the map to the model's own scale), and writes
+// its gradient into grad, which has the state's length. To take a gradient
+// over a minibatch, or many without allocation, use an evaluator of Target.
+func (m *Model) Grad(x, grad []float64) float64 {
+	var f float64
+	m.eval.Do(func(e target.Evaluator) { f = e.LogDensityGradient(x, nil, 1, 1, grad) })
+	return f
+}
+`
+
+const sampleText = `
+// A Draw is one draw of the posterior.
+type Draw struct {
+	Chain, Index int
+	Params       Params
+//[tracks
+	Tracked      Tracked
+//tracks]
+}
+
+func (m *Model) draw(d typed.Draw) Draw {
+	out := Draw{Chain: d.Chain, Index: d.Index}
+	fields := out.Params.fields()
+//[tracks
+	fields = append(fields, out.Tracked.fields()...)
+//tracks]
+	typed.Unpack(m.bound.Outputs(), d.Values, fields)
+	return out
+}
+
+// An Option changes a setting of a run.
+type Option func(*sampler.Config)
+
+// Sampler chooses a row of the table of samplers, such as "sgld", "sghmc",
+// "sgnht" or "msgnht".
+func Sampler(name string) Option { return func(c *sampler.Config) { c.Sampler = name } }
+
+// Scheme chooses the integrator, "split" or "euler".
+func Scheme(name string) Option { return func(c *sampler.Config) { c.Scheme = name } }
+
+// Step sets the step size, which depends on the scale of the model and has no default.
+func Step(h float64) Option { return func(c *sampler.Config) { c.Step = h } }
+
+// Friction sets the friction D.
+func Friction(d float64) Option { return func(c *sampler.Config) { c.Friction = d } }
+
+// Temperature sets T: the chains' law is the posterior to the power 1/T.
+func Temperature(t float64) Option { return func(c *sampler.Config) { c.Temperature = t } }
+
+//[rows
+// Batch sets how many rows of {{row}} a step sees.
+func Batch(rows int) Option {
+	return func(c *sampler.Config) { c.Batch, c.FullBatch = rows, false }
+}
+
+// FullBatch makes every step see every row.
+func FullBatch() Option { return func(c *sampler.Config) { c.Batch, c.FullBatch = 0, true } }
+
+//rows]
+// Chains sets how many chains run.
+func Chains(n int) Option { return func(c *sampler.Config) { c.Chains = n } }
+
+// Warmup sets how many steps are taken before the first draw.
+func Warmup(steps int) Option { return func(c *sampler.Config) { c.Warmup = int64(steps) } }
+
+// Draws sets how many draws a chain gives.
+func Draws(n int) Option { return func(c *sampler.Config) { c.Draws = int64(n) } }
+
+// Thin sets how many steps lie between two draws.
+func Thin(steps int) Option { return func(c *sampler.Config) { c.Thin = int64(steps) } }
+
+// Seed chooses the random numbers. The same seed gives the same draws.
+func Seed(seed uint64) Option { return func(c *sampler.Config) { c.Seed = seed } }
+
+// Start puts every chain at a state, as Pack makes it, instead of a random one.
+func Start(x []float64) Option { return func(c *sampler.Config) { c.Init = [][]float64{x} } }
+
+func config(options []Option) sampler.Config {
+	c := sampler.DefaultConfig()
+	for _, set := range options {
+		set(&c)
+	}
+	return c
+}
+
+// Draws runs the chains in turn, a draw of each at a time, and yields every
+// draw as it is made; the last pair has the error, if there is one. Breaking
+// off the loop ends the run.
+func (m *Model) Draws(ctx context.Context, options ...Option) iter.Seq2[Draw, error] {
+	return func(yield func(Draw, error) bool) {
+		for d, err := range typed.Each(ctx, m.bound, config(options)) {
+			if err != nil {
+				yield(Draw{}, err)
+				return
+			}
+			if !yield(m.draw(d), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Sample runs the chains side by side and returns their draws. They are those
+// that Draws yields, whatever the number of processors.
+func (m *Model) Sample(ctx context.Context, options ...Option) (*Posterior, error) {
+	set, err := typed.Collect(ctx, m.bound, config(options))
+	if err != nil {
+		return nil, err
+	}
+	return &Posterior{m: m, set: set}, nil
+}
+
+// A Posterior holds the draws of all chains.
+type Posterior struct {
+	m   *Model
+	set *typed.Set
+}
+
+// Chains is the number of chains, Len that of the draws of each.
+func (p *Posterior) Chains() int { return p.set.Chains() }
+
+// Len is the number of draws of each chain.
+func (p *Posterior) Len() int { return p.set.Len() }
+
+// Draw returns a draw of a chain.
+func (p *Posterior) Draw(chain, index int) Draw { return p.m.draw(p.set.Draw(chain, index)) }
+
+// All yields every draw, chain by chain.
+func (p *Posterior) All() iter.Seq[Draw] {
+	return func(yield func(Draw) bool) {
+		for c := range p.Chains() {
+			for i := range p.Len() {
+				if !yield(p.Draw(c, i)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Mean returns the posterior mean of every parameter, entry by entry.
+func (p *Posterior) Mean() Params {
+	var mean Params
+	typed.Unpack(p.m.bound.Outputs(), p.set.Mean(), mean.fields())
+	return mean
+}
+
+// Summary describes every number of a draw: mean, standard deviation,
+// quantiles, effective sample sizes and R-hat.
+func (p *Posterior) Summary() []typed.Row { return p.set.Summary() }
+`

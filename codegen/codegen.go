@@ -1,0 +1,311 @@
+// Package codegen prints plans as a Go package that a person would want to
+// read. The package imports only runtime/… and the standard library, and does
+// exactly the operations of the plan, in its order, so that its bits are those
+// of the VM.
+package codegen
+
+import (
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// Input is a compiled model.
+type Input struct {
+	Spec     *model.Spec
+	Programs []*plan.Program // in the order in which they are printed
+	Package  string          // its name; "" is made of the model's
+}
+
+// Files are the files of a package by name.
+type Files map[string][]byte
+
+// Generate prints the package. An error means that a plan asks for what has
+// no Go text: a mistake of the compiler, not of the model.
+func Generate(in Input) (Files, error) {
+	g, err := newGenerator(in)
+	if err != nil {
+		return nil, err
+	}
+	files := Files{}
+	sections := []struct {
+		file string
+		make func() (string, error)
+	}{
+		{"model.go", g.modelFile},
+		{"sample.go", g.sampleFile},
+		{"spec.go", g.specFile},
+	}
+	for _, s := range sections {
+		text, err := s.make()
+		if err != nil {
+			return nil, err
+		}
+		if err := g.add(files, s.file, text); err != nil {
+			return nil, err
+		}
+	}
+	bodies := map[string]string{}
+	for _, p := range in.Programs {
+		text, err := g.function(p, g.types[p.Name])
+		if err != nil {
+			return nil, err
+		}
+		bodies[fileOf(p.Name)] += text
+	}
+	for name, text := range bodies {
+		if err := g.add(files, name, text); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// fileOf says which file a function is in.
+func fileOf(function string) string {
+	kind, _, site := strings.Cut(function, " ")
+	switch {
+	case function == "constrain" || function == "unconstrain":
+		return "transforms.go"
+	case site || kind == "loglik":
+		return "rows.go"
+	}
+	return camel(kind) + ".go"
+}
+
+// describe says what a function computes, after its type's name.
+func (g *generator) describe(function string) string {
+	kind, site, _ := strings.Cut(function, " ")
+	site = clean(site)
+	switch kind {
+	case "gradient":
+		return "computes ∇f at a state, where\n// f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|."
+	case "density":
+		return "computes f at a state, the function that gradient derives."
+	case "constrain":
+		return "maps a state to the model's own coordinates and the tracked values."
+	case "unconstrain":
+		return "maps parameters in the model's own coordinates to the state."
+	case "derive":
+		return "computes, once, what depends on the inputs alone."
+	case "loglik":
+		return "computes the log likelihood of each row of a block."
+	case "mean":
+		return "computes the expected " + site + " of each row of a block."
+	case "classes":
+		return "computes the log probability of each outcome of " + site + ", row by row."
+	}
+	return "is the function " + clean(function) + "."
+}
+
+type generator struct {
+	Input
+	universe *scope            // keywords, imports, the package's own names
+	types    map[string]string // struct of a function
+	dims     map[string]string // identifier of a dim
+	dimOrder []string
+	text     *source.File
+	params   []field // of Params
+	tracks   []field
+	inputs   []field // of Data
+	sizes    []field // dims that are fields of Data
+}
+
+func newGenerator(in Input) (*generator, error) {
+	if in.Package == "" {
+		in.Package = in.Spec.Name
+	}
+	g := &generator{Input: in, universe: universe(), types: map[string]string{}, dims: map[string]string{}}
+	g.Package = strings.ToLower(camel(in.Package))
+	if token.IsKeyword(g.Package) || g.Package == "main" || !token.IsIdentifier(g.Package) {
+		g.Package += "model"
+	}
+	own := newScope(g.universe)
+	for _, name := range packageNames {
+		own.taken[name] = true
+	}
+	for _, p := range in.Programs {
+		kind, site, found := strings.Cut(p.Name, " ")
+		name := local(kind)
+		if found {
+			name += exported(site)
+		}
+		// The names of the fixed functions are not taken yet; those of sites may be.
+		for own.has(name) || own.has("new"+title(name)) {
+			name += "Site"
+		}
+		own.taken[name], own.taken["new"+title(name)] = true, true
+		g.types[p.Name] = name
+	}
+	g.nameDims()
+	if in.Spec.Text != "" {
+		g.text = source.New(in.Spec.Name, in.Spec.Text)
+	}
+	g.fields()
+	return g, nil
+}
+
+// packageNames are what every generated package declares, so that no function
+// of the model gets one of these names.
+var packageNames = []string{
+	"Data", "Params", "Tracked", "Model", "New", "Draw", "Posterior", "Option", "Compiled", "code", "sizes", "sizesOf", "spec", "text",
+}
+
+// nameDims collects the dims that sizes mention: the schema's in order, then others.
+func (g *generator) nameDims() {
+	names := newScope(g.universe)
+	take := func(d string) {
+		if g.dims[d] == "" {
+			g.dims[d] = names.fresh(camel(d))
+			g.dimOrder = append(g.dimOrder, d)
+		}
+	}
+	for _, d := range g.Spec.Schema.Dims {
+		take(d.Name)
+	}
+	var others []string
+	add := func(p size.Poly) { others = append(others, p.Dims()...) }
+	for _, p := range g.Spec.Params {
+		for _, s := range append(append([]size.Poly{}, p.State...), p.Shape...) {
+			add(s)
+		}
+	}
+	for _, p := range g.Programs {
+		for _, b := range p.Buffers {
+			add(b.Width())
+		}
+	}
+	sort.Strings(others)
+	for _, d := range others {
+		take(d)
+	}
+}
+
+// offset is where a buffer of the state or of the output lies in its vector.
+func (g *generator) offset(function string, b *plan.Buffer) size.Poly {
+	state, value := map[string]size.Poly{}, map[string]size.Poly{}
+	var at, out size.Poly
+	for _, p := range g.Spec.Params {
+		state[p.Name], value[p.Name] = at, out
+		at, out = at.Add(product(p.State)), out.Add(product(p.Shape))
+	}
+	for _, t := range g.Spec.Tracks {
+		value[t.Name] = out
+		out = out.Add(product(t.Shape))
+	}
+	in, to := state, map[string]size.Poly{}
+	switch function {
+	case "gradient":
+		to = state
+	case "constrain":
+		to = value
+	case "unconstrain":
+		in, to = value, state
+	case "derive":
+		var at size.Poly
+		for _, d := range g.Spec.Derived {
+			to[d.Name] = at
+			at = at.Add(product(d.Shape))
+		}
+	}
+	if b.Where == plan.State {
+		return in[b.Name]
+	}
+	return to[b.Name]
+}
+
+func product(shape []size.Poly) size.Poly {
+	n := size.Const(1)
+	for _, s := range shape {
+		n = n.Mul(s)
+	}
+	return n
+}
+
+// datum is the index of the datum that a buffer reads.
+func (g *generator) datum(b *plan.Buffer) int {
+	for i, d := range g.Spec.Data {
+		if d.Name == b.Name && d.Rows == b.Rows() && d.Sparse == b.Sparse {
+			return i
+		}
+	}
+	panic(fmt.Sprintf("codegen: no datum %s", b.Name))
+}
+
+// sourceLine is the line of the model at an offset.
+func (g *generator) sourceLine(offset int) (int, string) {
+	if g.text == nil || offset < 0 || offset >= len(g.Spec.Text) {
+		return 0, ""
+	}
+	n := g.text.Position(offset).Line
+	return n, strings.TrimSpace(g.text.Line(n))
+}
+
+// add completes a file with header and imports, formats it and keeps it.
+func (g *generator) add(files Files, name, body string) error {
+	head := fmt.Sprintf("// Code generated by sgppl %s; DO NOT EDIT.\n\n", clean(strings.Join(lines(g.Spec.Version), " ")))
+	doc, decls := "", body
+	if i := strings.Index(body, packageMark); i >= 0 {
+		doc, decls = body[:i], body[i+len(packageMark):]
+	}
+	clause := doc + "package " + g.Package + "\n\n"
+	imports, err := importsOf(head + clause + decls)
+	if err != nil {
+		return fmt.Errorf("codegen: %s: %w", name, err)
+	}
+	text, err := format.Source([]byte(head + clause + imports + decls))
+	if err != nil {
+		return fmt.Errorf("codegen: %s: %w", name, err)
+	}
+	files[name] = text
+	return nil
+}
+
+// packageMark stands between a package doc and the declarations.
+const packageMark = "\x00package\x00"
+
+// importsOf finds the packages that a file mentions, by its syntax: text in
+// comments and strings does not count.
+func importsOf(text string) (string, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return "", err
+	}
+	used := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && packages[x.Name] != "" {
+				used[packages[x.Name]] = true
+			}
+		}
+		return true
+	})
+	var std, own []string
+	for path := range used {
+		if strings.Contains(path, ".") {
+			own = append(own, strconv.Quote(path))
+		} else {
+			std = append(std, strconv.Quote(path))
+		}
+	}
+	if len(used) == 0 {
+		return "", nil
+	}
+	sort.Strings(std)
+	sort.Strings(own)
+	gap := "\n"
+	if len(std) > 0 && len(own) > 0 {
+		gap = "\n\n"
+	}
+	return "import (\n" + strings.Join(std, "\n") + gap + strings.Join(own, "\n") + "\n)\n\n", nil
+}

@@ -1,0 +1,246 @@
+package codegen
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// A function is one program of the model on its way to Go: a struct that
+// holds its workspace, and a method for each segment.
+type function struct {
+	g       *generator
+	p       *plan.Program
+	typ     string // the struct's identifier
+	slot    map[int]string
+	field   map[*plan.Buffer]string // scalars that outlive a segment
+	reads   map[*plan.Buffer]int
+	scratch []*plan.Kernel // kernels that need room for a block's sums
+	block   string
+}
+
+// where a temporary without axes lives.
+func (f *function) scalarField(b *plan.Buffer) bool { return f.field[b] != "" }
+
+func (g *generator) function(p *plan.Program, typ string) (string, error) {
+	f := &function{g: g, p: p, typ: typ, slot: map[int]string{}, field: map[*plan.Buffer]string{}, reads: map[*plan.Buffer]int{}}
+	fields, err := f.workspace()
+	if err != nil {
+		return "", err
+	}
+	var methods bytes.Buffer
+	for seg := range p.Steps {
+		text, err := f.method(plan.Segment(seg))
+		if err != nil {
+			return "", fmt.Errorf("%s, %s: %w", p.Name, plan.Segment(seg), err)
+		}
+		methods.WriteString(text)
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "// %s %s\ntype %s struct {\nsize sizes\n", typ, g.describe(p.Name), typ)
+	for _, w := range fields {
+		for _, l := range w.doc {
+			out.WriteString("// " + clean(l) + "\n")
+		}
+		fmt.Fprintf(&out, "%s %s\n", w.name, w.typ)
+	}
+	out.WriteString("}\n\n")
+	capacity := "capacity"
+	var made strings.Builder
+	used := false
+	for _, w := range fields {
+		if w.make != "" {
+			fmt.Fprintf(&made, "%s: make([]float64, %s),\n", w.name, w.make)
+			used = used || w.rows
+		}
+	}
+	if !used {
+		capacity = "_"
+	}
+	fmt.Fprintf(&out, "func new%s(s sizes, %s int) *%s {\nreturn &%s{\nsize: s,\n%s}\n}\n\n", title(typ), capacity, typ, typ, made.String())
+	out.Write(methods.Bytes())
+	return out.String(), nil
+}
+
+// A member is a field of a function's struct.
+type member struct {
+	name, typ, make string
+	doc             []string
+	rows            bool
+}
+
+// workspace decides what the struct holds: slots of arrays, numbers that
+// outlive a segment, and room for the sums of one block.
+func (f *function) workspace() ([]member, error) {
+	names := newScope(f.g.universe, "size")
+	segments := map[*plan.Buffer]map[plan.Segment]bool{}
+	var order []*plan.Buffer
+	touch := func(seg plan.Segment, b *plan.Buffer, read bool) {
+		if segments[b] == nil {
+			segments[b] = map[plan.Segment]bool{}
+			order = append(order, b)
+		}
+		segments[b][seg] = true
+		if read {
+			f.reads[b]++
+		}
+	}
+	for seg := range f.p.Steps {
+		for _, s := range f.p.Steps[seg] {
+			visit(s, func(b *plan.Buffer, read bool) { touch(plan.Segment(seg), b, read) })
+			if k := s.Kernel; k != nil && k.Acc && len(k.Dst.Axes) > 0 && reduces(k.Name) {
+				f.scratch = append(f.scratch, k)
+			}
+		}
+	}
+	var fields []member
+	at := map[int]int{} // slot to field
+	for _, b := range order {
+		if b.Where != plan.Temp {
+			continue
+		}
+		want := f.name(b)
+		switch {
+		case len(b.Axes) > 0:
+			if b.Slot < 0 {
+				return nil, fmt.Errorf("%s: buffer %d has no slot", f.p.Name, b.ID)
+			}
+			if i, ok := at[b.Slot]; ok {
+				if t := want; !strings.Contains(fields[i].doc[0], t) {
+					fields[i].doc[0] += ", then " + t
+				}
+				break
+			}
+			s := f.p.Slots[b.Slot]
+			m := member{name: names.fresh(want), typ: "[]float64", rows: s.Rows}
+			m.make = f.g.polyText(s.Width, "s.")
+			m.doc = []string{want}
+			if s.Rows {
+				m.make = mul(primary("capacity"), f.g.polyExpr(s.Width, "s.")).text
+			}
+			at[b.Slot] = len(fields)
+			f.slot[b.Slot] = m.name
+			fields = append(fields, m)
+		case b.Acc || len(segments[b]) > 1:
+			m := member{name: names.fresh(want), typ: "float64"}
+			f.field[b] = m.name
+			fields = append(fields, m)
+		}
+	}
+	for i := range fields {
+		if len(fields[i].doc) > 0 && !strings.Contains(fields[i].doc[0], ", then ") {
+			fields[i].doc = nil // the name says it
+		} else if len(fields[i].doc) > 0 {
+			fields[i].doc[0] = "holds " + fields[i].doc[0]
+		}
+	}
+	if len(f.scratch) > 0 {
+		f.block = names.fresh("block")
+		var widths []string
+		for _, k := range f.scratch {
+			widths = append(widths, f.g.polyText(k.Dst.Width(), "s."))
+		}
+		m := member{name: f.block, typ: "[]float64", make: widths[0], doc: []string{"sums of one block of rows"}}
+		if len(widths) > 1 {
+			m.make = "max(" + strings.Join(widths, ", ") + ")"
+		}
+		fields = append(fields, m)
+	}
+	return fields, nil
+}
+
+// reduces names the kernels that cannot add to their result.
+func reduces(kernel string) bool { return kernel == "sum" }
+
+// name is the identifier wanted for a buffer.
+func (f *function) name(b *plan.Buffer) string {
+	switch {
+	case b.Where == plan.Out:
+		return f.outName(b)
+	case b.Name != "":
+		return local(b.Name)
+	case b.Value == nil:
+		return "v"
+	}
+	return valueName(b.Value)
+}
+
+func (f *function) outName(b *plan.Buffer) string {
+	if f.p.Name == "gradient" {
+		return "grad" + title(local(b.Name))
+	}
+	if f.p.Name == "density" || f.p.Name == "loglik" || strings.Contains(f.p.Name, " ") {
+		return "out"
+	}
+	return "out" + title(local(b.Name))
+}
+
+// valueName is the identifier wanted for a value that the model did not name.
+func valueName(v *ir.Value) string {
+	switch {
+	case v.Hint != "":
+		return local(v.Hint)
+	case v.Op == ir.OpContract:
+		return "product"
+	case v.Op == ir.OpSize:
+		return "count"
+	case v.Op == nil:
+		return "v"
+	}
+	if name, ok := shortNames[v.Op]; ok {
+		return name
+	}
+	return local(v.Op.Name)
+}
+
+// shortNames are those of ops whose own name says nothing of the value, or
+// would be taken for something else.
+var shortNames = map[*ir.Op]string{
+	ir.OpAdd: "t", ir.OpSub: "d", ir.OpMul: "t", ir.OpDiv: "q", ir.OpNeg: "neg", ir.OpSelect: "pick", ir.OpMul0: "t",
+	ir.OpMin: "least", ir.OpMax: "most", ir.OpReduceMin: "least", ir.OpReduceMax: "most", ir.OpSum: "total", ir.OpProd: "product",
+	ir.OpGather: "entry", ir.OpSlice: "part", ir.OpAt: "entry", ir.OpRename: "t", ir.OpLayout: "turned", ir.OpPad: "padded",
+}
+
+// pathOf is the identifier of a dim's field.
+func (g *generator) dim(name string) string { return g.dims[name] }
+
+// polyExpr writes a size, with the prefix before each dim.
+func (g *generator) polyExpr(p size.Poly, prefix string) expr {
+	return writePoly(p, func(d string) string { return prefix + g.dim(d) })
+}
+
+func (g *generator) polyText(p size.Poly, prefix string) string { return g.polyExpr(p, prefix).text }
+
+// writePoly writes positive terms first, so that no size starts with a minus
+// where it can be helped.
+func writePoly(p size.Poly, dim func(string) string) expr {
+	total := primary("0")
+	for _, positive := range []bool{true, false} {
+		for _, t := range p.Terms {
+			if t.Coef > 0 != positive {
+				continue
+			}
+			coef := t.Coef
+			if !positive {
+				coef = -coef
+			}
+			term := primary("%d", coef)
+			for _, d := range t.Dims {
+				term = mul(term, primary("%s", dim(d)))
+			}
+			switch {
+			case positive:
+				total = add(total, term)
+			case total.zero():
+				total = expr{"-" + term.in(precUnary), precUnary}
+			default:
+				total = sub(total, term)
+			}
+		}
+	}
+	return total
+}

@@ -1,0 +1,179 @@
+package codegen
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/plan"
+)
+
+// reductions are the kernels that take an axis away: as a function of a whole
+// array, and along an axis of [outer, n, inner]. The two agree where outer and
+// inner are 1.
+var reductions = map[string]struct{ whole, axis string }{
+	"sum":         {"Sum", "SumAxis"},
+	"prod":        {"Prod", "ProdAxis"},
+	"reduce_max":  {"Max", "MaxAxis"},
+	"reduce_min":  {"Min", "MinAxis"},
+	"log_sum_exp": {"LogSumExp", "LogSumExpAxis"},
+}
+
+// sparseKernels and whether they take the width of a row of the dense matrix.
+var sparseKernels = map[string]struct {
+	name string
+	wide bool
+}{
+	"sparse_mul_vec":  {"SparseMulVec", false},
+	"sparse_mul_vecT": {"SparseMulVecT", false},
+	"sparse_mul_mat":  {"SparseMulMat", true},
+	"sparse_mul_matT": {"SparseMulMatT", true},
+}
+
+// kernel emits a call of runtime/kernel: the one that the VM makes, with the
+// same sizes.
+func (m *method) kernel(k *plan.Kernel) error {
+	if r, ok := reductions[k.Name]; ok {
+		m.reduction(k, r.whole, r.axis)
+		return nil
+	}
+	if s, ok := sparseKernels[k.Name]; ok {
+		width := ""
+		if s.wide {
+			width = m.extent(k.N).text + ", "
+		}
+		m.printf("kernel.%s(%s, %s, %s, %s%t)", s.name, m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]), width, k.Acc)
+		return nil
+	}
+	switch k.Name {
+	case "cumsum":
+		m.printf("kernel.CumSumAxis(%s, %s, %s, %s, %s, %t)", m.array(k.Dst), m.array(k.Args[0]),
+			m.extent(k.Outer).text, m.extent(k.Along).text, m.extent(k.Inner).text, k.Reverse)
+	case "count_rows":
+		m.rows = true
+		m.assign(k.Dst, primary("float64(rows)"), k.Acc)
+	case "scatter":
+		return m.scatter(k)
+	case "dot", "gemv", "gemvT", "gemm":
+		m.contraction(k)
+	default:
+		return fmt.Errorf("no kernel %q", k.Name)
+	}
+	return nil
+}
+
+func (m *method) reduction(k *plan.Kernel, whole, axis string) {
+	x := m.array(k.Args[0])
+	if len(k.Dst.Axes) == 0 {
+		m.assign(k.Dst, primary("kernel.%s(%s)", whole, x), k.Acc)
+		return
+	}
+	dst := m.array(k.Dst)
+	outer, n, inner := m.extent(k.Outer).text, m.extent(k.Along).text, m.extent(k.Inner).text
+	if !k.Acc {
+		m.printf("kernel.%s(%s, %s, %s, %s, %s)", axis, dst, x, outer, n, inner)
+		return
+	}
+	block := fmt.Sprintf("f.%s[:%s]", m.f.block, m.extent(k.Dst.Axes).text)
+	m.printf("kernel.%s(%s, %s, %s, %s, %s)", axis, block, x, outer, n, inner)
+	inside := newScope(m.names)
+	i, v := inside.fresh("i"), inside.fresh("v")
+	m.printf("for %s, %s := range %s {\n%s[%s] += %s\n}", i, v, block, dst, i, v)
+}
+
+// contraction emits a matrix kernel, in a loop over the batch axes if there are any.
+func (m *method) contraction(k *plan.Kernel) {
+	mm, nn, kk := m.extent(k.M), m.extent(k.N), m.extent(k.K)
+	names := newScope(m.names)
+	i := ""
+	part := func(b *plan.Buffer, width expr) string {
+		name := m.array(b)
+		if i == "" {
+			return name
+		}
+		at := mul(primary("%s", i), width)
+		return fmt.Sprintf("%s[%s:][:%s]", name, at.text, width.text)
+	}
+	if len(k.Batch) > 0 {
+		i = names.fresh("i")
+		m.printf("for %s := range %s {", i, m.extent(k.Batch).text)
+		defer m.printf("}")
+	}
+	x, y := k.Args[0], k.Args[1]
+	switch k.Name {
+	case "dot":
+		value := primary("kernel.Dot(%s, %s)", part(x, kk), part(y, kk))
+		if i == "" && len(k.Dst.Axes) == 0 {
+			m.assign(k.Dst, value, k.Acc)
+			return
+		}
+		op := "="
+		if k.Acc {
+			op = "+="
+		}
+		at := i
+		if at == "" {
+			at = "0"
+		}
+		m.printf("%s[%s] %s %s", m.array(k.Dst), at, op, value.text)
+	case "gemv":
+		m.printf("kernel.Gemv(%s, %s, %s, %s, %s, %t)", part(k.Dst, mm), part(x, mul(mm, kk)), part(y, kk), mm.text, kk.text, k.Acc)
+	case "gemvT":
+		m.printf("kernel.GemvT(%s, %s, %s, %s, %s, %t)", part(k.Dst, mm), part(x, mul(kk, mm)), part(y, kk), kk.text, mm.text, k.Acc)
+	case "gemm":
+		a, b := kk, nn
+		if k.TransA {
+			a = mm
+		}
+		if k.TransB {
+			b = kk
+		}
+		matrix := func(data string, stride expr) string {
+			return fmt.Sprintf("kernel.Matrix{Data: %s, Stride: %s}", data, stride.text)
+		}
+		m.printf("kernel.Gemm(%s, %s, %s,\n%s, %s, %s, %t, %t, %t)", matrix(part(k.Dst, mul(mm, nn)), nn),
+			matrix(part(x, mul(mm, kk)), a), matrix(part(y, mul(kk, nn)), b), mm.text, nn.text, kk.text, k.TransA, k.TransB, k.Acc)
+	}
+}
+
+// scatter adds entry by entry in row-major order of all axes: those of the
+// index, then of what is added, then of the result.
+func (m *method) scatter(k *plan.Kernel) error {
+	c, index := k.Args[0], k.Args[1]
+	var axes []*ir.Axis
+	for _, list := range [][]*ir.Axis{index.Axes, c.Axes, k.Dst.Axes} {
+		for _, a := range list {
+			if a != k.To && !hasAxis(axes, a) {
+				axes = append(axes, a)
+			}
+		}
+	}
+	if !k.Acc {
+		m.printf("clear(%s)", m.array(k.Dst))
+	}
+	load := func(b *plan.Buffer) plan.Operand {
+		o := plan.Operand{Kind: plan.Load, Buf: b}
+		for _, a := range b.Axes {
+			o.At = append(o.At, plan.Index{Axis: a})
+		}
+		return o
+	}
+	from := load(index)
+	to := plan.Store{Buf: k.Dst}
+	for _, a := range k.Dst.Axes {
+		if a == k.To {
+			to.At = append(to.At, plan.Index{From: &from})
+		} else {
+			to.At = append(to.At, plan.Index{Axis: a})
+		}
+	}
+	return m.nest(axes, []plan.Instr{{Args: []plan.Operand{load(c)}, Value: k.Dst.Value, Stores: []plan.Store{to}}}, true)
+}
+
+func hasAxis(axes []*ir.Axis, a *ir.Axis) bool {
+	for _, x := range axes {
+		if x == a {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+// Package typed stands between generated packages, whose users see structs
+// with fields of Go's own types, and the rest of the runtime, which sees flat
+// arrays. It has what all generated packages share.
+package typed
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/sgppl/sgppl/runtime/data"
+)
+
+// Inputs collects the values of a model's inputs by name.
+type Inputs struct {
+	values map[string]*data.Value
+	dims   map[string]int
+	errs   []error
+}
+
+// NewInputs returns an empty collection.
+func NewInputs() *Inputs {
+	return &Inputs{values: map[string]*data.Value{}, dims: map[string]int{}}
+}
+
+// Put adds an input: a number, a bool, slices of them to any depth, a pointer
+// to a number or bool, or a *data.CSR. A nil slice or pointer is left out, so
+// that a missing input is reported, or its default taken, as elsewhere. Slices
+// of float64 are kept, not copied.
+func (in *Inputs) Put(name string, v any) {
+	switch v := v.(type) {
+	case float64:
+		in.values[name] = data.Scalar(v)
+		return
+	case []float64:
+		if v != nil {
+			in.values[name] = data.Dense(v, len(v))
+		}
+		return
+	case *data.CSR:
+		if v != nil {
+			in.values[name] = data.Sparse(v)
+		}
+		return
+	}
+	r := reflect.ValueOf(v)
+	switch {
+	case r.Kind() == reflect.Pointer && r.IsNil(), r.Kind() == reflect.Slice && r.IsNil():
+		return
+	case r.Kind() == reflect.Pointer:
+		r = r.Elem()
+	}
+	shape := shapeOf(r)
+	n := 1
+	for _, k := range shape {
+		n *= k
+	}
+	flat := make([]float64, 0, n)
+	if err := flatten(&flat, r, shape); err != nil {
+		in.errs = append(in.errs, fmt.Errorf("%s: %w", name, err))
+		return
+	}
+	in.values[name] = data.Dense(flat, shape...)
+}
+
+// Size gives the size of a dim that no input settles.
+func (in *Inputs) Size(dim string, n int) { in.dims[dim] = n }
+
+// SizeOr is Size, with 0 standing for the default.
+func (in *Inputs) SizeOr(dim string, n, otherwise int) {
+	if n == 0 {
+		n = otherwise
+	}
+	in.dims[dim] = n
+}
+
+// Bind checks the inputs against a schema. The error joins all that is wrong:
+// those of package data are *data.Error.
+func (in *Inputs) Bind(s *data.Schema) (*data.Bound, error) {
+	if len(in.errs) > 0 {
+		return nil, errors.Join(in.errs...)
+	}
+	bound, _, errs := data.Validate(s, in.values, in.dims, data.Options{})
+	if len(errs) > 0 {
+		all := make([]error, len(errs))
+		for i, e := range errs {
+			all[i] = e
+		}
+		return nil, errors.Join(all...)
+	}
+	return bound, nil
+}
+
+// shapeOf reads the shape off the first entry along every axis.
+func shapeOf(r reflect.Value) []int {
+	shape := []int{}
+	t := r.Type()
+	for t.Kind() == reflect.Slice {
+		n := 0
+		if r.IsValid() {
+			n = r.Len()
+		}
+		shape = append(shape, n)
+		if n > 0 {
+			r = r.Index(0)
+		} else {
+			r = reflect.Value{}
+		}
+		t = t.Elem()
+	}
+	return shape
+}
+
+// flatten appends the numbers of nested slices in row-major order.
+func flatten(flat *[]float64, r reflect.Value, shape []int) error {
+	if r.Kind() != reflect.Slice {
+		x, err := numberOf(r)
+		*flat = append(*flat, x)
+		return err
+	}
+	if r.Len() != shape[0] {
+		return fmt.Errorf("a row has %d entries, the first has %d", r.Len(), shape[0])
+	}
+	if v, ok := r.Interface().([]float64); ok {
+		*flat = append(*flat, v...)
+		return nil
+	}
+	for i := range r.Len() {
+		if err := flatten(flat, r.Index(i), shape[1:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func numberOf(r reflect.Value) (float64, error) {
+	switch {
+	case r.Kind() == reflect.Bool && r.Bool():
+		return 1, nil
+	case r.Kind() == reflect.Bool:
+		return 0, nil
+	case r.CanFloat():
+		return r.Float(), nil
+	case r.CanInt():
+		return float64(r.Int()), nil
+	}
+	return 0, fmt.Errorf("a %s is no number", r.Type())
+}
