@@ -161,6 +161,9 @@ func TestLargeCounts(t *testing.T) {
 	g := New(13, 0, Test).At(0)
 	x := make([]float64, 20000)
 	for _, mu := range []float64{1e8, 1e12, 1e15} {
+		if mu > math.MaxInt/2 {
+			continue // where int has 32 bits
+		}
 		for i := range x {
 			x[i] = (float64(g.Poisson(mu)) - mu) / math.Sqrt(mu)
 		}
