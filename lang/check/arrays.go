@@ -9,8 +9,7 @@ import (
 // array is [a, b]: a new first axis.
 func (c *checker) array(e *ast.Array) value {
 	if len(e.Elems) == 0 {
-		c.report(EmptyArray, e.Span, "an array has at least one entry; zeros(0) is an empty one")
-		return invalid
+		return invalid // the parser has said so
 	}
 	out := invalid
 	good := true

@@ -51,7 +51,6 @@ type checker struct {
 	dist   *distContext
 	layer  *LayerInfo
 	quiet  int // above 0: no reports, a first pass over a scan's body
-	depth  int
 
 	observed []*observation
 	unknowns []*Symbol
@@ -148,10 +147,10 @@ func (c *checker) within(f func()) {
 // inUnit runs f as if it stood at the file level of another file.
 func (c *checker) inUnit(u *unit, f func()) {
 	saved := *c
-	c.in, c.scope, c.plates, c.fn, c.dist, c.layer, c.quiet, c.depth = u, u.values, nil, nil, nil, nil, 0, 0
+	c.in, c.scope, c.plates, c.fn, c.dist, c.layer, c.quiet = u, u.values, nil, nil, nil, nil, 0
 	f()
-	c.in, c.scope, c.plates, c.fn, c.dist, c.layer, c.quiet, c.depth =
-		saved.in, saved.scope, saved.plates, saved.fn, saved.dist, saved.layer, saved.quiet, saved.depth
+	c.in, c.scope, c.plates, c.fn, c.dist, c.layer, c.quiet =
+		saved.in, saved.scope, saved.plates, saved.fn, saved.dist, saved.layer, saved.quiet
 }
 
 func (c *checker) finish() {
@@ -179,11 +178,11 @@ func (c *checker) statement(s ast.Stmt) {
 	case *ast.Const:
 		c.consts(s)
 	case *ast.Data:
-		c.data(s)
+		c.groups(s.Groups, Data, s.Doc)
 	case *ast.ParamDecl:
-		c.params(s)
+		c.groups(s.Groups, Param, s.Doc)
 	case *ast.Local:
-		c.locals(s)
+		c.groups(s.Groups, LocalVar, s.Doc)
 	case *ast.Let:
 		c.let(s)
 	case *ast.Fn:

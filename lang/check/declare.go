@@ -4,22 +4,11 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/lang/ast"
-	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
-// fileLevel reports a declaration that stands inside a plate.
-func (c *checker) fileLevel(what string, at source.Span) bool {
-	if len(c.plates) > 0 {
-		c.report(OnlyAtFileLevel, at, "a %s stands at file level, not in a plate", what)
-		return false
-	}
-	return true
-}
-
 func (c *checker) dims(s *ast.Dim) {
-	c.fileLevel("dim", s.Span)
 	for i := range s.Items {
 		it := &s.Items[i]
 		sym := &Symbol{Kind: Dim, Doc: doc(s.Doc, it.Doc), Decl: it, Level: Level{Stage: OfData}, Type: types.Scalar(types.Count)}
@@ -66,14 +55,11 @@ func doc(outer, inner string) string {
 }
 
 func (c *checker) consts(s *ast.Const) {
-	c.fileLevel("const", s.Span)
 	for i := range s.Items {
 		it := &s.Items[i]
 		sym := &Symbol{Kind: Const, Doc: doc(s.Doc, it.Doc), Decl: it, Type: types.Scalar(types.Real)}
 		if v, ok := c.opts.Set[it.Name.Name]; ok && c.in.name == "" {
 			sym.HasValue, sym.Value = true, v
-		} else if it.Default == nil {
-			c.report(ConstValue, it.Name.Span, "the const %s has no value: a const is fixed at compile time", it.Name.Name)
 		}
 		if it.Default != nil {
 			v := c.expr(it.Default)
@@ -162,45 +148,17 @@ func (c *checker) constant(e ast.Expr) (float64, bool) {
 	return 0, false
 }
 
-func (c *checker) data(s *ast.Data) {
-	ok := c.fileLevel("data", s.Span)
-	if c.in.name != "" && ok {
-		c.report(OnlyInModel, s.Span, "a library file has no data")
-	}
-	for i := range s.Groups {
-		c.group(&s.Groups[i], Data, s.Doc)
-	}
-}
-
-func (c *checker) params(s *ast.ParamDecl) {
-	ok := c.fileLevel("param", s.Span)
-	if c.in.name != "" && ok {
-		c.report(OnlyInModel, s.Span, "a library file has params only inside a layer")
-	}
-	for i := range s.Groups {
-		c.group(&s.Groups[i], Param, s.Doc)
-	}
-}
-
-// locals are unknowns of a row: inside a plate alone.
-func (c *checker) locals(s *ast.Local) {
-	if len(c.plates) == 0 {
-		c.report(LocalOutside, s.Span, "a local is an unknown of one row and stands inside a plate; what every row shares is a param")
-	}
-	for i := range s.Groups {
-		c.group(&s.Groups[i], LocalVar, s.Doc)
+// A declaration in the wrong place, such as a param in a plate or a local
+// outside, is the parser's to refuse.
+func (c *checker) groups(groups []ast.Group, kind Kind, text string) {
+	for i := range groups {
+		c.group(&groups[i], kind, text)
 	}
 }
 
 // group declares names that share a type, prior, default and strategy.
 func (c *checker) group(g *ast.Group, kind Kind, text string) []*Symbol {
 	base, ok := c.typeExpr(g.Type, typePlace{kind: kind, vars: g.Vars})
-	if g.Prior != nil && kind == Data {
-		c.report(DataPrior, g.Prior.Span, "data has no prior; to observe it, write its name, ~ and the distribution as a statement")
-	}
-	if g.Default != nil && kind != Data {
-		c.report(DefaultPlace, g.Default.Pos(), "only data has a default; a %s is unknown", kind)
-	}
 	level := Level{Stage: OfData}
 	if kind != Data {
 		level = Level{Stage: OfParams, Row: kind == LocalVar}
@@ -274,9 +232,6 @@ func (c *checker) let(s *ast.Let) {
 	kind := Let
 	if s.Track {
 		kind = Track
-		if len(c.plates) > 0 || c.fn != nil {
-			c.report(TrackInside, s.Span, "track stands at file level: outside plates and functions")
-		}
 	}
 	v := c.exprTuple(s.Value)
 	if len(s.Names) == 0 {
@@ -323,9 +278,6 @@ func (c *checker) factor(s *ast.Factor) {
 
 // plate checks for n in N { … }.
 func (c *checker) plate(s *ast.For) {
-	if c.in.name != "" {
-		c.report(OnlyInModel, s.Span, "a library file has no plates")
-	}
 	c.within(func() {
 		outer := c.plates
 		for i := range s.Binds {

@@ -38,16 +38,7 @@ func (c *checker) number(e ast.Expr, what string) value {
 
 // exprTuple is expr where several values may come back.
 func (c *checker) exprTuple(e ast.Expr) value {
-	c.depth++
-	v := invalid
-	if c.depth > 400 {
-		if c.depth == 401 {
-			c.report(TooDeep, e.Pos(), "this expression is nested too deeply")
-		}
-	} else {
-		v = c.exprOf(e)
-	}
-	c.depth--
+	v := c.exprOf(e)
 	c.m.Types[e], c.m.Levels[e] = v.t, v.lv
 	return v
 }
@@ -90,8 +81,6 @@ func (c *checker) exprOf(e ast.Expr) value {
 		return c.selectExpr(e)
 	case *ast.Index:
 		return c.index(e)
-	case *ast.Range:
-		c.report(RangePlace, e.Span, "a range lo:hi stands in a subscript or after in")
 	case *ast.Scan:
 		return c.scan(e)
 	case *ast.DistValue:
@@ -148,7 +137,7 @@ func article(t types.Type) string {
 		if t.Kind != types.Unit {
 			return "an " + s
 		}
-	case '[':
+	case '[', '(':
 		return s
 	}
 	return "a " + s

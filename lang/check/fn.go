@@ -18,7 +18,7 @@ func (c *checker) signature(params []ast.Param, sizeVars *[]string) []*Symbol {
 	for i := range params {
 		p := &params[i]
 		if p.Type == nil {
-			c.report(FnSignature, p.Span, "the argument %s needs a type: %s : real", p.Name.Name, p.Name.Name)
+			// The parser has said that the type is missing.
 			out = append(out, c.declare(&p.Name, &Symbol{Kind: FnArg, Decl: p}))
 			continue
 		}
@@ -72,7 +72,6 @@ func (c *checker) signatureType(t *ast.TypeExpr, kind Kind, sizeVars *[]string, 
 
 // fnDecl checks fn f(a : real) -> real { … } and makes it known.
 func (c *checker) fnDecl(s *ast.Fn) {
-	c.fileLevel("fn", s.Span)
 	sym := &Symbol{Kind: Fn, Doc: s.Doc, Decl: s}
 	sym.Fn = c.fnInfo(s, sym)
 	c.declareFn(&s.Name, sym, c.in.fns)
@@ -81,9 +80,6 @@ func (c *checker) fnDecl(s *ast.Fn) {
 // fnInfo checks a function's signature and body.
 func (c *checker) fnInfo(s *ast.Fn, sym *Symbol) *FnInfo {
 	info := &FnInfo{Decl: s, Symbol: sym}
-	if s.Result == nil {
-		c.report(FnSignature, s.Name.Span, "the function %s needs the type of its result, -> real", s.Name.Name)
-	}
 	savedPlates := c.plates
 	c.plates = nil
 	c.within(func() {

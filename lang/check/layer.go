@@ -7,7 +7,6 @@ import (
 
 // layerDef checks layer Dense(n_in, prior ~ normal(0, 1)) { … }, once, in its own sizes.
 func (c *checker) layerDef(s *ast.LayerDef) {
-	c.fileLevel("layer", s.Span)
 	sym := &Symbol{Kind: LayerDef, Doc: s.Doc, Decl: s}
 	info := &LayerInfo{Decl: s, Symbol: sym}
 	sym.Def = info
@@ -19,6 +18,7 @@ func (c *checker) layerDef(s *ast.LayerDef) {
 		inner[n] = f
 	}
 	c.within(func() {
+		info.scope = c.scope
 		for i := range s.Params {
 			p := &s.Params[i]
 			switch {
@@ -76,10 +76,6 @@ func (c *checker) layerPart(d ast.Stmt, info *LayerInfo, inner map[string]*Symbo
 
 // layerUse checks layer l1 = Dense(784, H), hid[L] = …
 func (c *checker) layerUse(s *ast.LayerUse) {
-	c.fileLevel("layer", s.Span)
-	if c.in.name != "" {
-		c.report(OnlyInModel, s.Span, "a library file defines layers and uses none")
-	}
 	for i := range s.Items {
 		it := &s.Items[i]
 		sym := &Symbol{Kind: Layer, Doc: s.Doc, Decl: it, Level: Level{Stage: OfParams}}
@@ -146,6 +142,18 @@ func (c *checker) instance(it *ast.LayerItem) *LayerUse {
 		use.Sizes[name] = p
 	}
 	for _, p := range info.Sizes {
+		if d, ok := p.Decl.(*ast.Param); ok && d.Default != nil {
+			if _, given := use.Sizes[p.Name]; !given {
+				if u := c.unitOf(info.Symbol); u != nil {
+					c.inUnit(u, func() {
+						c.scope = info.scope
+						n, ok := c.size(d.Default)
+						good = good && ok
+						use.Sizes[p.Name] = types.SubstSize(n, use.Sizes)
+					})
+				}
+			}
+		}
 		if _, ok := use.Sizes[p.Name]; !ok && good {
 			seeAlso(c.report(ArgCount, it.Span, "%s needs the size %s", def.Name, p.Name), def, "declared here")
 			good = false
@@ -205,7 +213,10 @@ func (c *checker) weights(use *LayerUse) {
 						return // told once, not for every array
 					}
 				} else if u := c.unitOf(use.Def.Symbol); u != nil && w.Prior != nil {
-					c.inUnit(u, func() { w.Use = c.distUse(w.Prior, tg) })
+					c.inUnit(u, func() {
+						c.scope = use.Def.scope
+						w.Use = c.distUse(w.Prior, tg)
+					})
 				}
 			} else {
 				w.Use = substUse(p.Prior, use.Sizes, t)

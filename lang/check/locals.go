@@ -12,9 +12,6 @@ import (
 // checkUnknown checks what a declaration alone says of a param, local or layer's param.
 func (c *checker) checkUnknown(s *Symbol, g *ast.Group) {
 	if s.Kind == Data {
-		if g.By != nil {
-			c.report(ByPlace, g.By.Span, "data has no strategy: by stands with a local or a param")
-		}
 		return
 	}
 	if s.Kind == LocalVar || s.Kind == Param && (g.By != nil || s.Type.Kind.Discrete()) {

@@ -184,6 +184,8 @@ type LayerInfo struct {
 	Lets   []*Symbol
 	Fns    []*FnInfo
 	Apply  *FnInfo
+
+	scope *scope // of its sizes, where the default of a distribution argument is read
 }
 
 // A LayerUse is an instance of a layer, or a family of them.

@@ -22,14 +22,11 @@ type cover struct {
 
 // tilde checks y[n] ~ dist(…).
 func (c *checker) tilde(s *ast.Tilde) {
-	if c.in.name != "" {
-		c.report(OnlyInModel, s.Span, "a library file observes nothing")
-	}
 	name, subs := leftName(s.Left)
 	if name == nil {
-		c.report(TildeLeft, s.Left.Pos(), "left of ~ stands a name, perhaps with subscripts; for anything else write a let of data, or factor")
+		// The parser has said that only a name or its entries stand here.
 		c.expr(s.Left)
-		c.quietDist(s.Dist)
+		c.argsOf(s.Dist)
 		return
 	}
 	v := c.expr(s.Left)
@@ -204,6 +201,10 @@ func overlap(a, b []cover) bool {
 	for i := range a {
 		if i >= len(b) || a[i].unknown || b[i].unknown {
 			return false
+		}
+		// A range that is not empty overlaps what contains it.
+		if atLeast(a[i].lo, b[i].lo) && atLeast(b[i].hi, a[i].hi) || atLeast(b[i].lo, a[i].lo) && atLeast(a[i].hi, b[i].hi) {
+			continue
 		}
 		if !atLeast(a[i].hi, b[i].lo.Add(one)) || !atLeast(b[i].hi, a[i].lo.Add(one)) {
 			return false

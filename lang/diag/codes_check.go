@@ -166,7 +166,7 @@ var checkCodes = []Explanation{
 		"layer Mine(n) {\n  param W[n] : real\n}\n"},
 	{"E0505", "the left side of ~",
 		"~ observes data, or a let of data alone, or gives a prior to a param or local, perhaps with subscripts.",
-		"dim N\ndata y[N] : real\n3 * y ~ normal(0, 1)\n"},
+		"dim N\nN ~ poisson(3)\n"},
 	{"E0506", "~ on a computed unknown",
 		"On a let of unknowns ~ would need a Jacobian. Give the unknown itself a prior, or add what you mean with factor.",
 		"param w : real\nlet v = 2 * w\nv ~ normal(0, 1)\n"},
