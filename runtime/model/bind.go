@@ -29,6 +29,10 @@ type Model struct {
 // New binds a model's functions to validated data. constants, which may be
 // nil, replace derived values of the same name.
 func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64) (*Model, error) {
+	bound, err := WithDefaults(spec, code, bound)
+	if err != nil {
+		return nil, err
+	}
 	m := &Model{Spec: spec, Dims: bound.Dims, code: code, Constants: map[string][]float64{}}
 	for _, p := range spec.Params {
 		n := p.StateLen(m.Dims)
@@ -83,7 +87,7 @@ func (m *Model) derive(bound *data.Bound, constants map[string][]float64) (map[s
 		if d.Derived || d.Rows {
 			continue
 		}
-		if err := m.input(bound, d, &frame.Dense[i], &frame.Sparse[i]); err != nil {
+		if err := read(bound, d, &frame.Dense[i], &frame.Sparse[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -115,7 +119,7 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		var rows kernel.Rows
 		if d.Derived {
 			dense = derived[d.Name]
-		} else if err := m.input(bound, d, &dense, &rows); err != nil {
+		} else if err := read(bound, d, &dense, &rows); err != nil {
 			return err
 		}
 		if d.Rows && d.Lead > 0 {
@@ -126,7 +130,8 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 	return nil
 }
 
-func (m *Model) input(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) error {
+// read finds the memory of an input.
+func read(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) error {
 	v := bound.Values[d.Name]
 	if v == nil {
 		return fmt.Errorf("input %s is missing", d.Name)

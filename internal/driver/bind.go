@@ -1,0 +1,13 @@
+package driver
+
+import (
+	"github.com/sgppl/sgppl/internal/vm"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// VM makes a target of the model for data, executed in process. constants,
+// which may be nil, are a fitted run's values of data alone.
+func (c *Compiled) VM(bound *data.Bound, constants map[string][]float64) (*model.Model, error) {
+	return model.New(c.Spec, &vm.Code{Spec: c.Spec, Programs: c.Table()}, bound, constants)
+}

@@ -1,0 +1,51 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/kernel"
+)
+
+// WithDefaults returns the data with inputs that were left out set to their
+// defaults, in declaration order: a default may read inputs above it.
+func WithDefaults(spec *Spec, code Code, bound *data.Bound) (*data.Bound, error) {
+	missing := false
+	for i := range spec.Schema.Inputs {
+		missing = missing || bound.Values[spec.Schema.Inputs[i].Name] == nil
+	}
+	if !missing {
+		return bound, nil
+	}
+	out := &data.Bound{Dims: bound.Dims, Values: map[string]*data.Value{}, Files: bound.Files}
+	for name, v := range bound.Values {
+		out.Values[name] = v
+	}
+	for i := range spec.Schema.Inputs {
+		in := &spec.Schema.Inputs[i]
+		if out.Values[in.Name] != nil {
+			continue
+		}
+		f := code.Func("default "+in.Name, bound.Dims, 0)
+		if f == nil {
+			return nil, fmt.Errorf("input %s is missing", in.Name)
+		}
+		frame := &Frame{Out: make([]float64, product(in.Shape, bound.Dims))}
+		for k := range spec.Data {
+			var dense []float64
+			var rows kernel.Rows
+			if d := &spec.Data[k]; !d.Derived && out.Values[d.Name] != nil {
+				if err := read(out, d, &dense, &rows); err != nil {
+					return nil, err
+				}
+			}
+			frame.Dense, frame.Sparse = append(frame.Dense, dense), append(frame.Sparse, rows)
+		}
+		f.Prepare(frame)
+		f.Finish(frame)
+		v := data.Dense(frame.Out, sizes(in.Shape, bound.Dims)...)
+		v.Canonical = true
+		out.Values[in.Name] = v
+	}
+	return out, nil
+}
