@@ -24,7 +24,7 @@ func Mul0(x, y float64) float64 {
 	if x == 0 {
 		return 0
 	}
-	return x * y
+	return float64(x * y) // inlined into a sum it may not be fused either
 }
 
 // Sign is −1, 0 or 1; NaN of NaN.
