@@ -1,0 +1,96 @@
+package main
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+// An env is what the program sees of the world: nothing else of it is read,
+// so that tests can run the program in their own.
+type env struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	args           []string // without the program's name
+	getenv         func(string) string
+	colour         bool // colours on stderr
+	terminal       bool // stderr is a terminal: bars may move
+	now            func() time.Time
+	// interrupts calls f at every interrupt until stop is called.
+	interrupts func(f func()) (stop func())
+
+	parser *kong.Kong
+}
+
+// processEnv is the world of the process.
+func processEnv() *env {
+	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], getenv: os.Getenv, now: time.Now, interrupts: onSignal}
+	info, err := os.Stderr.Stat()
+	e.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+	e.colour = e.terminal && os.Getenv("NO_COLOR") == ""
+	return e
+}
+
+func onSignal(f func()) (stop func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-c:
+				f()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() { signal.Stop(c); close(done) }
+}
+
+// readModel reads a model's text: a path, or "-" for standard input.
+func (e *env) readModel(path string) (*source.File, error) {
+	var text []byte
+	var err error
+	if path == "-" {
+		text, err = io.ReadAll(e.stdin)
+	} else {
+		text, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, fail(exitFiles, "cannot read the model: %v", err)
+	}
+	return source.New(path, string(text)), nil
+}
+
+// diagnose prints diagnostics for people.
+func (e *env) diagnose(list diag.List) {
+	if len(list) > 0 {
+		list.Render(e.stderr, e.colour)
+	}
+}
+
+// compile compiles a model and prints its diagnostics, warnings too. With
+// errors the program's status is that of a wrong model.
+func (e *env) compile(src *source.File, o driver.Options) (*driver.Compiled, error) {
+	c, list := driver.Compile(src, o)
+	e.diagnose(list)
+	if c == nil {
+		return nil, &exitError{code: exitModel}
+	}
+	return c, nil
+}
+
+// note writes a line of information to standard error.
+func (e *env) note(text string) {
+	io.WriteString(e.stderr, "note: "+strings.TrimRight(text, "\n")+"\n")
+}

@@ -1,0 +1,36 @@
+package main
+
+// Commands of the contract that this version does not have. They refuse, and
+// say what can be done instead.
+
+type optimizeCmd struct {
+	Args []string `arg:"" optional:"" passthrough:"" help:"Not in this version."`
+}
+
+func (optimizeCmd) Run(*env) error {
+	return usage("this version has no optimisers; `sgppl sample --temperature 0.01` comes near the mode")
+}
+
+type testCmd struct {
+	Args []string `arg:"" optional:"" passthrough:"" help:"Not in this version."`
+}
+
+func (testCmd) Run(*env) error {
+	return usage("this version does not have `sgppl test`; `sgppl check` tests a model without running it")
+}
+
+type predictCmd struct {
+	Args []string `arg:"" optional:"" passthrough:"" help:"Not in this version."`
+}
+
+func (predictCmd) Run(*env) error {
+	return usage("this version does not have `sgppl predict`; `sgppl score` evaluates held-out rows")
+}
+
+type reportCmd struct {
+	Args []string `arg:"" optional:"" passthrough:"" help:"Not in this version."`
+}
+
+func (reportCmd) Run(*env) error {
+	return usage("this version does not have `sgppl report`; `sgppl summary` prints the numbers, `sgppl export` writes the draws")
+}

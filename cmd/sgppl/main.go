@@ -1,0 +1,132 @@
+// Command sgppl compiles probabilistic models and samples from them.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/sgppl/sgppl"
+)
+
+// cli is the command line. Each command is a struct of its own file, with a
+// method Run(*env) error whose error's exit status ends the program.
+type cli struct {
+	Check    checkCmd    `cmd:"" help:"Diagnostics of a model; which axes can be minibatched."`
+	Fmt      fmtCmd      `cmd:"" help:"Print models in the one layout."`
+	Compile  compileCmd  `cmd:"" help:"Write a Go package."`
+	Sample   sampleCmd   `cmd:"" help:"Draw from the posterior into a run directory."`
+	Optimize optimizeCmd `cmd:"" help:"Find a point: santa, adam, rmsprop, sgdm, sgd."`
+	Test     testCmd     `cmd:"" help:"Test a model: its gradient, prior draws, calibration."`
+	Score    scoreCmd    `cmd:"" help:"Held-out log predictive density, accuracy, rmse."`
+	Predict  predictCmd  `cmd:"" help:"Posterior predictive draws for new rows."`
+	Simulate simulateCmd `cmd:"" help:"Prior predictive data."`
+	Summary  summaryCmd  `cmd:"" help:"Means, quantiles, effective sample sizes, R-hat and health of a run."`
+	Report   reportCmd   `cmd:"" help:"A page with the pictures of a run."`
+	Export   exportCmd   `cmd:"" help:"Write a run's draws as csv, stan-csv or zarr."`
+	Doc      docCmd      `cmd:"" help:"The standard library and the tables."`
+	Explain  explainCmd  `cmd:"" help:"Explain a diagnostic, with an example."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
+
+	ShowVersion versionFlag `name:"version" help:"Print the version and leave."`
+}
+
+// Exit statuses, as the contract of the command line has them.
+const (
+	exitDone        = 0
+	exitModel       = 1   // the model has errors
+	exitUsage       = 2   // the command line is wrong
+	exitData        = 3   // the data does not fit
+	exitRun         = 4   // the run failed
+	exitFiles       = 5   // files, disk or toolchain
+	exitInterrupted = 130 // a checkpoint is written
+)
+
+// An exitError ends the program with a status. Its message is printed unless
+// it is empty: then everything has been said already.
+type exitError struct {
+	code    int
+	message string
+}
+
+func (e *exitError) Error() string { return e.message }
+
+// fail is an error that ends the program with a status and a message.
+func fail(code int, format string, args ...any) error {
+	return &exitError{code, fmt.Sprintf(format, args...)}
+}
+
+// usage is fail for a wrong command line.
+func usage(format string, args ...any) error { return fail(exitUsage, format, args...) }
+
+func main() { os.Exit(run(processEnv())) }
+
+// leave carries an exit status out of kong.
+type leave int
+
+// run runs the program in an environment and returns its exit status.
+func run(e *env) (code int) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case leave:
+			code = int(r)
+		default:
+			fmt.Fprintf(e.stderr, "sgppl: internal error: %v\n%s\nThis is a mistake of sgppl %s, not yours. Please report it with the model.\n", r, debug.Stack(), sgppl.Version)
+			code = exitRun
+		}
+	}()
+	var c cli
+	parser, err := kong.New(&c,
+		kong.Name("sgppl"),
+		kong.Description("A compiler and samplers for probabilistic models whose data are large."),
+		kong.Writers(e.stdout, e.stderr),
+		kong.Exit(func(status int) { panic(leave(status)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.Bind(e),
+	)
+	if err != nil {
+		panic(err)
+	}
+	e.parser = parser
+	ctx, err := parser.Parse(e.args)
+	if err != nil {
+		fmt.Fprintf(e.stderr, "sgppl: error: %v\n", err)
+		return exitUsage
+	}
+	return e.report(ctx.Run(e))
+}
+
+// report prints an error that has not been printed and returns its status.
+func (e *env) report(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	var x *exitError
+	if !errors.As(err, &x) {
+		x = &exitError{exitRun, err.Error()}
+	}
+	if x.message != "" {
+		fmt.Fprintf(e.stderr, "sgppl: error: %s\n", x.message)
+	}
+	return x.code
+}
+
+type versionCmd struct{}
+
+func (versionCmd) Run(e *env) error {
+	fmt.Fprintln(e.stdout, "sgppl "+sgppl.Version)
+	return nil
+}
+
+type versionFlag bool
+
+// BeforeApply prints the version before anything else is asked for.
+func (versionFlag) BeforeApply(k *kong.Kong) error {
+	fmt.Fprintln(k.Stdout, "sgppl "+sgppl.Version)
+	k.Exit(exitDone)
+	return nil
+}
