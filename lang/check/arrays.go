@@ -117,8 +117,13 @@ func (c *checker) scan(e *ast.Scan) value {
 			c.quiet--
 			return
 		}
-		// What is carried may become wider than its start: 0, then a real.
-		for range 3 {
+		// What is carried may become wider than its start: 0, then a real. Inside
+		// such a first pass one look is enough, or nested scans would take for ever.
+		passes := 3
+		if c.quiet > 0 {
+			passes = 0
+		}
+		for range passes {
 			c.quiet++
 			v := c.block(e.Body)
 			c.quiet--
@@ -135,6 +140,9 @@ func (c *checker) scan(e *ast.Scan) value {
 		if parts == nil {
 			c.scanArity(e, v, len(carries))
 			return
+		}
+		if c.quiet > 0 {
+			c.widen(carries, parts, v.lv)
 		}
 		for i, p := range parts {
 			if !p.Shape.Equal(carries[i].Type.Shape) {

@@ -70,7 +70,7 @@ func (c *checker) noSuchFunction(n *ast.Name) {
 		return
 	}
 	if s := c.scope.find(n.Name); s != nil {
-		d := seeAlso(c.report(NotAFunction, n.Span, "%s is a %s, not a function", n.Name, s.Kind), s, "declared here")
+		d := seeAlso(c.report(NotAFunction, n.Span, "%s is %s, not a function", n.Name, s.Kind.article()), s, "declared here")
 		d.Note("a product is written with *, a subscript with [ ]")
 		return
 	}
@@ -83,7 +83,7 @@ func (c *checker) noSuchFunction(n *ast.Name) {
 		d.Note("here it is written "+s).Suggest(n.Span, s)
 		return
 	}
-	if m := moduleWith(n.Name); m != "" {
+	if m := c.moduleWith(n.Name); m != "" {
 		d.Note("it is in the module " + m + ": write use " + m)
 		return
 	}

@@ -22,7 +22,7 @@ func Check(f *ast.File, o Options) *Model {
 		Callees: map[*ast.Call]*Callee{},
 		Dists:   map[*ast.DistExpr]*DistUse{},
 	}
-	c := &checker{m: m, opts: o, modules: map[string]*unit{}}
+	c := &checker{m: m, opts: o, modules: map[string]*unit{}, missed: map[string]bool{}}
 	c.root = newUnit(f, "")
 	c.in = c.root
 	c.in.foresee()
@@ -52,6 +52,8 @@ type checker struct {
 	layer  *LayerInfo
 	quiet  int // above 0: no reports, a first pass over a scan's body
 
+	inModule map[string]string // the library module of a function or layer, once it was asked for
+	missed   map[string]bool   // values that were reported as not declared: once is enough
 	observed []*observation
 	unknowns []*Symbol
 }

@@ -37,7 +37,7 @@ func (c *checker) dims(s *ast.Dim) {
 			case p == nil:
 				p = &Symbol{Kind: Dim, Name: it.Parent.Name}
 			case p.Kind != Dim || p.Parent != nil:
-				seeAlso(c.report(RaggedParent, it.Parent.Span, "%s(%s) has one length for each %s, so %s must be a plain dim", it.Name.Name, p.Name, p.Name, p.Name), p, "%s is declared here as a %s", p.Name, p.Kind)
+				seeAlso(c.report(RaggedParent, it.Parent.Span, "%s(%s) has one length for each %s, so %s must be a plain dim", it.Name.Name, p.Name, p.Name, p.Name), p, "%s is declared here as %s", p.Name, p.Kind.article())
 			}
 			c.m.Uses[it.Parent] = p
 			sym.Parent = p
@@ -327,7 +327,7 @@ func (c *checker) rangeOf(e ast.Expr) (*Range, bool) {
 		if a, ok := e.(*ast.Name); ok {
 			if s := c.scope.find(a.Name); s != nil && s.Kind != Dim && s.Kind != Const && s.Kind != SizeVar && s.Type.Kind != types.Invalid {
 				c.m.Uses[a] = s
-				seeAlso(c.report(NotASize, a.Span, "an index runs over a dim or a range lo:hi, and %s is a %s", a.Name, s.Kind), s, "declared here")
+				seeAlso(c.report(NotASize, a.Span, "an index runs over a dim or a range lo:hi, and %s is %s", a.Name, s.Kind.article()), s, "declared here")
 				return nil, false
 			}
 		}

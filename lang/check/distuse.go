@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -442,6 +443,10 @@ func (c *checker) mixtureKinds(d *ast.DistExpr, use *DistUse, t target) bool {
 func (c *checker) noSuchDist(name string, at *ast.Ident) {
 	if s := c.in.fns[name]; s != nil {
 		seeAlso(c.report(NoSuchDist, at.Span, "%s is a %s, not a distribution", name, s.Kind), s, "declared here")
+		return
+	}
+	if _, ok := builtin.Lookup(name); ok && name != "exp" {
+		c.report(NoSuchDist, at.Span, "%s is a function, not a distribution", name)
 		return
 	}
 	d := c.report(NoSuchDist, at.Span, "there is no distribution %s", name)

@@ -24,6 +24,7 @@ var foreignDists = map[string]hint{
 	"gamma":               {"gamma", "it is gamma(alpha, beta), shape and rate"},
 	"beta":                {"beta", "it is beta(alpha, beta)"},
 	"cauchy":              {"cauchy", "it is cauchy(mu, sigma)"},
+	"exp":                 {"exponential", "it is exponential(beta), by its rate"},
 	"exponential":         {"exponential", "it is exponential(beta), by its rate"},
 	"weibull":             {"weibull", "it is weibull(alpha, sigma), shape and scale"},
 	"uniform":             {"uniform", "it is uniform(alpha, beta)"},

@@ -2,7 +2,6 @@ package check
 
 import (
 	"github.com/sgppl/sgppl/lang/ast"
-	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/parser"
 	"github.com/sgppl/sgppl/stdlib"
@@ -80,24 +79,21 @@ func (c *checker) findFn(name string) *Symbol {
 }
 
 // moduleWith finds the library module that a layer or function is in.
-func moduleWith(name string) string {
-	for _, m := range stdlib.Names() {
-		text, _ := stdlib.Source(m)
-		f, _ := parser.Parse(source.New(m, text))
-		for _, s := range f.Stmts {
-			switch s := s.(type) {
-			case *ast.LayerDef:
-				if s.Name.Name == name {
-					return m
-				}
-			case *ast.Fn:
-				if s.Name.Name == name {
-					return m
+func (c *checker) moduleWith(name string) string {
+	if c.inModule == nil {
+		c.inModule = map[string]string{}
+		for _, m := range stdlib.Names() {
+			text, _ := stdlib.Source(m)
+			f, _ := parser.Parse(source.New(m, text))
+			for _, s := range f.Stmts {
+				switch s := s.(type) {
+				case *ast.LayerDef:
+					c.inModule[s.Name.Name] = m
+				case *ast.Fn:
+					c.inModule[s.Name.Name] = m
 				}
 			}
 		}
 	}
-	return ""
+	return c.inModule[name]
 }
-
-var _ diag.List

@@ -66,6 +66,17 @@ var kindWords = [...]string{"dim", "const", "data", "param", "local", "let", "tr
 
 func (k Kind) String() string { return kindWords[k] }
 
+// article is the kind in a sentence.
+func (k Kind) article() string {
+	switch k {
+	case Bound, FnArg:
+		return "an " + k.String()
+	case Data:
+		return "data"
+	}
+	return "a " + k.String()
+}
+
 // A Symbol is a declared name.
 type Symbol struct {
 	Kind  Kind

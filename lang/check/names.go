@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 )
@@ -43,7 +44,7 @@ func (c *checker) declare(id *ast.Ident, s *Symbol) *Symbol {
 			what = "would hide another"
 		}
 		seeAlso(c.report(NameTwice, id.Span, "%s %s: a name is declared once", id.Name, what),
-			old, "%s is declared here as a %s", old.Name, old.Kind)
+			old, "%s is declared here as %s", old.Name, old.Kind.article())
 	}
 	c.scope.names[id.Name] = s
 	if c.scope == c.in.values {
@@ -61,7 +62,7 @@ func (c *checker) declareFn(id *ast.Ident, s *Symbol, table map[string]*Symbol) 
 	c.m.Uses[id] = s
 	delete(c.in.laterF, id.Name)
 	if old := table[id.Name]; old != nil {
-		seeAlso(c.report(NameTwice, id.Span, "%s is already declared: a name is declared once", id.Name), old, "%s is declared here as a %s", old.Name, old.Kind)
+		seeAlso(c.report(NameTwice, id.Span, "%s is already declared: a name is declared once", id.Name), old, "%s is declared here as %s", old.Name, old.Kind.article())
 		return false
 	}
 	table[id.Name] = s
@@ -76,6 +77,12 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 	if s := c.scope.find(name); s != nil {
 		return s
 	}
+	if c.in == c.root && c.quiet == 0 {
+		if c.missed[name] {
+			return nil
+		}
+		c.missed[name] = true
+	}
 	if span, ok := c.in.later[name]; ok {
 		c.report(UsedBefore, at, "%s is used before its declaration", name).
 			NoteAt(c.in.file.Source, span, "it is declared here: move that up")
@@ -83,7 +90,15 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 	}
 	if c.in.fns[name] != nil {
 		s := c.in.fns[name]
-		seeAlso(c.report(FnAsValue, at, "%s is a %s, not a value", name, s.Kind), s, "declared here")
+		seeAlso(c.report(FnAsValue, at, "%s is %s, not a value", name, s.Kind.article()), s, "declared here")
+		return nil
+	}
+	if _, ok := builtin.Lookup(name); ok {
+		c.report(FnAsValue, at, "%s is a function, not a value", name)
+		return nil
+	}
+	if isDistName(name) {
+		c.report(DistAsValue, at, "%s is a distribution, not a value: it stands after ~", name)
 		return nil
 	}
 	d := c.report(NoSuchValue, at, "%s is not declared", name)

@@ -154,7 +154,7 @@ func (c *checker) symbolSize(s *Symbol, at ast.Expr) (types.Size, bool) {
 	if s.Type.Kind == types.Invalid {
 		return types.Size{}, false
 	}
-	seeAlso(c.report(NotASize, at.Pos(), "%s is a %s, and sizes are made of dims and consts", s.Name, s.Kind), s, "declared here")
+	seeAlso(c.report(NotASize, at.Pos(), "%s is %s, and sizes are made of dims and consts", s.Name, s.Kind.article()), s, "declared here")
 	return types.Size{}, false
 }
 

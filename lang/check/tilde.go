@@ -50,7 +50,7 @@ func (c *checker) tilde(s *ast.Tilde) {
 	case Param, LocalVar:
 		t.prior = true
 	default:
-		seeAlso(c.report(TildeLeft, s.Left.Pos(), "%s is a %s, and ~ observes data or gives a prior to a param or local", name.Name, sym.Kind), sym, "declared here")
+		seeAlso(c.report(TildeLeft, s.Left.Pos(), "%s is %s, and ~ observes data or gives a prior to a param or local", name.Name, sym.Kind.article()), sym, "declared here")
 		return
 	}
 	use := c.distUse(s.Dist, t)

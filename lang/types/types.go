@@ -41,29 +41,34 @@ func (s Shape) Equal(t Shape) bool {
 // place in large of small's size i. ways is 0 (does not fit), 1, or 2 (fits
 // in more than one way).
 func Fit(small, large Shape) (at []int, ways int) {
-	var walk func(i, j int, chosen []int)
-	walk = func(i, j int, chosen []int) {
-		if ways > 1 {
-			return
-		}
-		if i == len(small) {
-			if ways == 0 {
-				at = append([]int{}, chosen...)
-			}
-			ways++
-			return
-		}
-		for ; j < len(large); j++ {
+	// count[i][j] is the number of ways, up to 2, to find small[i:] in large[j:].
+	count := make([][]int, len(small)+1)
+	for i := range count {
+		count[i] = make([]int, len(large)+1)
+	}
+	for j := range count[len(small)] {
+		count[len(small)][j] = 1
+	}
+	for i := len(small) - 1; i >= 0; i-- {
+		for j := len(large) - 1; j >= 0; j-- {
+			count[i][j] = count[i][j+1]
 			if small[i].Equal(large[j]) {
-				walk(i+1, j+1, append(chosen, j))
+				count[i][j] = min(2, count[i][j]+count[i+1][j+1])
 			}
 		}
 	}
-	walk(0, 0, nil)
+	ways = count[0][0]
 	if ways != 1 {
-		at = nil
+		return nil, ways
 	}
-	return at, ways
+	at = make([]int, len(small))
+	for i, j := 0, 0; i < len(small); j++ {
+		if small[i].Equal(large[j]) && count[i+1][j+1] == 1 {
+			at[i] = j
+			i++
+		}
+	}
+	return at, 1
 }
 
 // Kind is the set a value belongs to, without its shape.
