@@ -8,11 +8,11 @@ import (
 
 // Ops of this file; their rows are made in init because the rules of one op build others.
 var (
-	OpExp, OpLog, OpLog1p, OpExpm1, OpSqrt, OpSigmoid             *Op
-	OpLogSigmoid, OpLog1pExp, OpLog1mExp, OpLogit, OpTanh, OpSinh *Op
-	OpCosh, OpSin, OpCos, OpTan, OpAsin, OpAcos                   *Op
-	OpAtan, OpAtan2, OpRelu, OpLgamma, OpDigamma, OpTrigamma      *Op
-	OpLbeta, OpLchoose, OpErf, OpErfc, OpNormalCDF, OpLogNormalCDF                    *Op
+	OpExp, OpLog, OpLog1p, OpExpm1, OpSqrt, OpSigmoid              *Op
+	OpLogSigmoid, OpLog1pExp, OpLog1mExp, OpLogit, OpTanh, OpSinh  *Op
+	OpCosh, OpSin, OpCos, OpTan, OpAsin, OpAcos                    *Op
+	OpAtan, OpAtan2, OpRelu, OpLgamma, OpDigamma, OpTrigamma       *Op
+	OpLbeta, OpLchoose, OpErf, OpErfc, OpNormalCDF, OpLogNormalCDF *Op
 )
 
 // Elementary and special functions. Formulas of derivatives are in Abramowitz

@@ -15,4 +15,5 @@ const (
 	LayerNotLowered    = diag.Code("E0709")
 	NoCDF              = diag.Code("E0710")
 	SparseMadeDense    = diag.Code("E0711")
+	CannotSimulate     = diag.Code("E0712")
 )

@@ -32,6 +32,12 @@ func (l *lowerer) declareLayer(item *ast.LayerItem) {
 		own := len(u.Own)
 		y := variate{v: p.x, family: axes[:len(axes)-own], own: axes[len(axes)-own:]}
 		d := l.bindUse(u, y, item.Span)
+		if l.sim != nil {
+			if !l.sim.given[p.name] {
+				l.addDraw(p.name, true, w.Type, p.x, p.xAxes(), d, nil)
+			}
+			continue
+		}
 		l.terms = append(l.terms, term{v: d.logpdf(p.x), over: y.family, span: item.Span, prior: true, site: p.name})
 	}
 	l.weights[s] = weights

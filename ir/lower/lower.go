@@ -41,6 +41,8 @@ type lowerer struct {
 	plates []*ir.Axis
 	draw   []*ir.Axis // axes of a draw, while a generator is expanded
 
+	sim *simulation // while a model is lowered for simulation
+
 	params   []*param
 	terms    []term
 	tracks   []track
@@ -72,7 +74,7 @@ func Lower(m *check.Model, o Options) (*Module, diag.List) {
 
 func newLowerer(m *check.Model, o Options) *lowerer {
 	l := &lowerer{model: m, b: ir.NewBuilder(), o: o, bound: map[*check.Symbol]*ir.Axis{}, ragged: map[string]bool{},
-		failed: map[*check.Symbol]bool{},
+		failed:  map[*check.Symbol]bool{},
 		weights: map[*check.Symbol]map[*check.Symbol]tensor{}}
 	l.frame = &frame{values: map[*check.Symbol]tensor{}}
 	for _, s := range m.Symbols {

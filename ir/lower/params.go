@@ -44,6 +44,17 @@ func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, at ast.
 	if t.Own == 1 {
 		p.yOwn = l.axesOf(c.state(own))
 	}
+	for _, s := range t.Shape {
+		n, _ := s.Name()
+		p.dims = append(p.dims, n)
+	}
+	l.params = append(l.params, p)
+	if l.sim != nil {
+		// What has been drawn is read as data.
+		p.x = l.b.Leaf(ir.OpData, name, p.xAxes()...)
+		p.args(l, t, ends)
+		return p
+	}
 	p.y = l.b.Leaf(ir.OpState, name, p.yAxes()...)
 	p.given = l.b.Leaf(ir.OpState, name, p.xAxes()...)
 	args := p.args(l, t, ends)
@@ -51,11 +62,6 @@ func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, at ast.
 	if p.x.Hint == "" {
 		p.x.Hint = name
 	}
-	for _, s := range t.Shape {
-		n, _ := s.Name()
-		p.dims = append(p.dims, n)
-	}
-	l.params = append(l.params, p)
 	return p
 }
 
@@ -118,11 +124,20 @@ func (l *lowerer) declareParams(g *ast.Group) {
 			l.frame.values[s] = tensor{v: p.x, axes: p.xAxes()}
 			delete(l.failed, s)
 			if s.Prior == nil {
+				if l.sim != nil && !l.sim.given[s.Name] {
+					l.flatPrior(s.Name, v.Span)
+				}
 				return
 			}
 			own := len(s.Type.Shape) - len(s.Prior.Family)
 			y := variate{v: p.x, family: p.xAxes()[:len(s.Prior.Family)], own: p.xAxes()[len(p.xAxes())-own:]}
 			d := l.bindUse(s.Prior, y, g.Prior.Span)
+			if l.sim != nil {
+				if !l.sim.given[s.Name] {
+					l.drawPrior(p, s, d)
+				}
+				return
+			}
 			f := d.logpdf(p.x)
 			if s.Prior.Conditioned {
 				f = l.conditioned(d, p, s, f)

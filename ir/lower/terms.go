@@ -58,6 +58,9 @@ func (l *lowerer) statement(s ast.Stmt) {
 	case *ast.Tilde:
 		l.observe(s)
 	case *ast.Factor:
+		if l.sim != nil {
+			l.fail(CannotSimulate, s.Span, "a factor has no law to draw from, so the model cannot be simulated")
+		}
 		t := l.expr(s.Value)
 		l.terms = append(l.terms, term{v: t.v, over: l.plates, span: s.Span})
 	case *ast.For:
@@ -97,6 +100,10 @@ func (l *lowerer) observe(s *ast.Tilde) {
 	own := len(t.axes) - len(u.Family)
 	y := variate{v: t.v, family: t.axes[:len(u.Family)], own: t.axes[len(t.axes)-own:]}
 	d := l.bindDist(s.Dist, y)
+	if l.sim != nil {
+		l.drawSite(s, y, t, d)
+		return
+	}
 	over := append(append([]*ir.Axis{}, l.plates...), y.family...)
 	name := rootName(s.Left)
 	l.terms = append(l.terms, term{v: d.logpdf(t.v), over: over, span: s.Span, site: name})

@@ -1,0 +1,354 @@
+package driver
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sgppl/sgppl/internal/vm"
+	"github.com/sgppl/sgppl/ir/lower"
+	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/rng"
+)
+
+// Simulated is a data set drawn from a model, in declaration order.
+type Simulated struct {
+	Data   []Named // inputs, given or drawn, and dims without array
+	Params []Named
+	Notes  []string
+}
+
+// A Named is an array with its name.
+type Named struct {
+	Name  string
+	Whole bool // whole numbers
+	Value *data.Value
+}
+
+// SimulateOptions of a simulation.
+type SimulateOptions struct {
+	Options
+	Data []string // --data: covariates
+	Sets []string // --set: sizes and scalar inputs
+	// Params are values of unknowns, row-major; what is missing is drawn.
+	Params map[string]*data.Value
+	Seed   uint64
+}
+
+// rounds is how often entries that left their type are drawn again.
+const rounds = 10000
+
+// Simulate draws parameters from their priors, covariates that are not given
+// from simple laws, and observed names from their distributions. The first
+// return lists diagnostics of the model, the second mistakes of the data.
+func Simulate(src *source.File, o SimulateOptions) (*Simulated, diag.List, []*data.Error, error) {
+	_, m := Check(src, o.Options)
+	if m.Diags.Errors() {
+		return nil, m.Diags, nil, nil
+	}
+	given := map[string]bool{}
+	for name := range o.Params {
+		given[name] = true
+	}
+	sim, diags := lower.Simulate(m, given)
+	diags = append(m.Diags, diags...)
+	if diags.Errors() {
+		return nil, diags, nil, nil
+	}
+	s := &simulator{sim: sim, o: o, code: &vm.Code{Spec: sim.Spec, Programs: map[string]*plan.Program{}}, out: &Simulated{}}
+	for _, d := range sim.Draws {
+		p, err := plan.Build(sim.Builder, d.Func)
+		if err != nil {
+			return nil, diags, nil, err
+		}
+		s.code.Programs[d.Func.Name] = p
+	}
+	for _, f := range sim.Defaults {
+		p, err := plan.Build(sim.Builder, f)
+		if err != nil {
+			return nil, diags, nil, err
+		}
+		s.code.Programs[f.Name] = p
+	}
+	if errs := s.bind(); errs != nil {
+		return nil, diags, errs, nil
+	}
+	for i := range sim.Draws {
+		if err := s.draw(i); err != nil {
+			return nil, diags, nil, err
+		}
+	}
+	s.collect()
+	return s.out, diags, nil, nil
+}
+
+type simulator struct {
+	sim   *lower.Simulation
+	o     SimulateOptions
+	code  *vm.Code
+	bound *data.Bound
+	out   *Simulated
+}
+
+// bind reads what is given and draws the covariates that are not.
+func (s *simulator) bind() []*data.Error {
+	schema := &s.sim.Spec.Schema
+	var absent []string
+	for _, in := range schema.Inputs {
+		absent = append(absent, in.Name)
+	}
+	b, notes, errs := data.Bind(schema, s.o.Data, s.o.Sets, data.Options{Absent: absent})
+	if errs != nil {
+		return errs
+	}
+	s.bound = b
+	s.out.Notes = append(s.out.Notes, notes...)
+	for name, v := range s.o.Params {
+		b.Values[name] = v
+	}
+	stream := rng.New(s.o.Seed, 0, rng.Simulate)
+	for i := range schema.Inputs {
+		in := &schema.Inputs[i]
+		if b.Values[in.Name] != nil || s.observed(in.Name) {
+			continue
+		}
+		if in.Default {
+			with, err := s.withDefault(in.Name)
+			if err != nil {
+				return []*data.Error{{Code: "D0114", Name: in.Name, Message: err.Error()}}
+			}
+			b.Values[in.Name] = with
+			continue
+		}
+		src := stream.At(uint64(1)<<40 + uint64(i))
+		v, law := covariate(in, b.Dims, &src)
+		b.Values[in.Name] = v
+		s.out.Notes = append(s.out.Notes, fmt.Sprintf("%s has no distribution and was not given: %s", in.Name, law))
+	}
+	return nil
+}
+
+func (s *simulator) withDefault(name string) (*data.Value, error) {
+	in := s.sim.Spec.Schema.Input(name)
+	part := *s.sim.Spec
+	part.Schema.Inputs = []data.Input{*in}
+	b, err := model.WithDefaults(&part, s.code, s.bound)
+	if err != nil {
+		return nil, err
+	}
+	return b.Values[name], nil
+}
+
+func (s *simulator) observed(name string) bool {
+	return slices.ContainsFunc(s.sim.Draws, func(d lower.Draw) bool { return d.Name == name && !d.Param })
+}
+
+// draw makes one array, drawing again the entries that are not accepted.
+func (s *simulator) draw(i int) error {
+	d := &s.sim.Draws[i]
+	if v := s.bound.Values[d.Name]; v != nil {
+		s.out.Notes = append(s.out.Notes, d.Name+" is given, and was not drawn")
+		return nil
+	}
+	shape := make([]int, len(d.Shape))
+	n := 1
+	for k, p := range d.Shape {
+		size, ok := p.Eval(s.bound.Dims)
+		if !ok {
+			return fmt.Errorf("%s needs the size %s: give it with --set", d.Name, p)
+		}
+		shape[k], n = size, n*size
+	}
+	frame := &model.Frame{Out: make([]float64, 2*n)}
+	for k := range s.sim.Spec.Data {
+		dense, rows, err := s.read(&s.sim.Spec.Data[k], d)
+		if err != nil {
+			return err
+		}
+		frame.Dense, frame.Sparse = append(frame.Dense, dense), append(frame.Sparse, rows)
+	}
+	stream := rng.New(s.o.Seed, 0, rng.Simulate)
+	accepts := len(d.Func.Outputs) > 1
+	out, kept := make([]float64, n), make([]bool, n)
+	left := n
+	for round := 0; left > 0; round++ {
+		if round == rounds {
+			return fmt.Errorf("%d of %d entries of %s left their type in every one of %d draws: the prior hardly reaches it", left, n, d.Name, rounds)
+		}
+		src := stream.At(uint64(i)<<20 + uint64(round))
+		s.code.Source = &src
+		f := s.code.Func(d.Func.Name, s.bound.Dims, 0)
+		f.Prepare(frame)
+		f.Finish(frame)
+		for k := range out {
+			if !kept[k] && (!accepts || frame.Out[n+k] != 0) {
+				out[k], kept[k] = frame.Out[k], true
+				left--
+			}
+		}
+	}
+	v := data.Dense(out, shape...)
+	v.Canonical = true
+	s.bound.Values[d.Name] = v
+	return nil
+}
+
+// read finds what a draw reads. A name that is drawn later cannot be read.
+func (s *simulator) read(d *model.Datum, by *lower.Draw) ([]float64, kernel.Rows, error) {
+	v := s.bound.Values[d.Name]
+	if v == nil {
+		for _, x := range by.Func.Values() {
+			if x.Name == d.Name && x.Op.Name == "data" {
+				return nil, kernel.Rows{}, fmt.Errorf("%s depends on %s, which is not drawn before it, so the model cannot be simulated", by.Name, d.Name)
+			}
+		}
+		return nil, kernel.Rows{}, nil
+	}
+	if d.Sparse {
+		c := v.CSR
+		return nil, kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index, Value: c.Value}, nil
+	}
+	return v.F64, kernel.Rows{}, nil
+}
+
+func (s *simulator) collect() {
+	for _, d := range s.sim.Spec.Schema.Dims {
+		if n, ok := s.bound.Dims[d.Name]; ok {
+			s.out.Data = append(s.out.Data, Named{d.Name, true, data.Scalar(float64(n))})
+		}
+	}
+	for i := range s.sim.Spec.Schema.Inputs {
+		in := &s.sim.Spec.Schema.Inputs[i]
+		v := s.bound.Values[in.Name]
+		if in.From != 0 && v.F64 != nil {
+			shifted := make([]float64, len(v.F64))
+			for k, x := range v.F64 {
+				shifted[k] = x + float64(in.From)
+			}
+			v = data.Dense(shifted, v.Shape...)
+		}
+		whole := in.Kind == data.Int || in.Kind == data.Count || in.Kind == data.Bool || in.Kind == data.Index
+		s.out.Data = append(s.out.Data, Named{in.Name, whole, v})
+	}
+	for _, p := range s.sim.Spec.Params {
+		s.out.Params = append(s.out.Params, Named{p.Name, false, s.bound.Values[p.Name]})
+	}
+}
+
+// covariate draws an input that no distribution describes, by its type.
+func covariate(in *data.Input, dims map[string]int, src *rng.Source) (*data.Value, string) {
+	shape, n := make([]int, len(in.Shape)), 1
+	for i, p := range in.Shape {
+		shape[i], _ = p.Eval(dims)
+		n *= shape[i]
+	}
+	x := make([]float64, n)
+	fill := func(f func() float64) {
+		for i := range x {
+			x[i] = f()
+		}
+	}
+	law := "drawn from N(0, 1)"
+	own := 1
+	if in.Own > 0 {
+		own = shape[len(shape)-1]
+	}
+	groups := func(f func(g []float64)) {
+		for lo := 0; lo+own <= n; lo += own {
+			f(x[lo : lo+own])
+		}
+	}
+	switch in.Kind {
+	case data.Bool:
+		fill(func() float64 { return math.Floor(2 * src.Float64()) })
+		law = "drawn by fair coins"
+	case data.Index:
+		k, _ := in.Below.Eval(dims)
+		fill(func() float64 { return float64(src.IntN(max(k, 1))) })
+		law = "drawn uniformly"
+	case data.Unit:
+		fill(src.Float64)
+		law = "drawn uniformly"
+	case data.Interval:
+		lo, hi := in.Lo.Value, in.Hi.Value
+		fill(func() float64 { return lo + (hi-lo)*src.Float64() })
+		law = "drawn uniformly"
+	case data.Positive:
+		fill(src.Exponential)
+		law = "drawn from an exponential distribution of rate 1"
+	case data.Int, data.Count:
+		fill(func() float64 { return float64(src.IntN(10)) })
+		law = "drawn uniformly from 0 to 9"
+	case data.Simplex:
+		fill(src.Exponential)
+		groups(func(g []float64) { scaleBy(g, sum(g)) })
+		law = "drawn uniformly"
+	case data.Sphere:
+		fill(src.Normal)
+		groups(func(g []float64) { scaleBy(g, math.Sqrt(sumSquares(g))) })
+		law = "drawn uniformly"
+	case data.Ordered, data.PositiveOrdered:
+		fill(src.Normal)
+		if in.Kind == data.PositiveOrdered {
+			fill(src.Exponential)
+		}
+		groups(slices.Sort[[]float64])
+		law = "drawn and sorted"
+	default:
+		fill(src.Normal)
+	}
+	if in.Sparse {
+		for i := range x {
+			if src.Float64() >= 0.1 {
+				x[i] = 0
+			}
+		}
+		return sparse(x, shape), law + ", one entry in ten kept"
+	}
+	v := data.Dense(x, shape...)
+	v.Canonical = true
+	return v, law
+}
+
+func sparse(x []float64, shape []int) *data.Value {
+	cols := shape[len(shape)-1]
+	m := &data.CSR{Rows: len(x) / max(cols, 1), Cols: cols, Indptr: []int{0}}
+	for r := range m.Rows {
+		for c, v := range x[r*cols : (r+1)*cols] {
+			if v != 0 {
+				m.Index = append(m.Index, int32(c))
+				m.Value = append(m.Value, v)
+			}
+		}
+		m.Indptr = append(m.Indptr, len(m.Index))
+	}
+	v := data.Sparse(m)
+	v.Shape = shape
+	v.Canonical = true
+	return v
+}
+
+func sum(x []float64) (s float64) {
+	for _, v := range x {
+		s += v
+	}
+	return s
+}
+
+func sumSquares(x []float64) (s float64) {
+	for _, v := range x {
+		s += v * v
+	}
+	return s
+}
+
+func scaleBy(x []float64, by float64) {
+	for i := range x {
+		x[i] /= by
+	}
+}

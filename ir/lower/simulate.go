@@ -1,0 +1,250 @@
+package lower
+
+import (
+	"math"
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// A Draw is one step of simulating a model: the value of a param from its
+// prior, or of an observed name from its distribution. Func has the outputs
+// "draw" and, where entries may have to be drawn again because they left the
+// type or the truncation, "accept" (0 or 1). It reads what was drawn before as
+// data.
+type Draw struct {
+	Name  string
+	Param bool
+	Type  types.Type
+	Shape []size.Poly
+	Func  *ir.Func
+}
+
+// A Simulation is a model turned into a sequence of draws.
+type Simulation struct {
+	Spec     *model.Spec
+	Draws    []Draw
+	Defaults []*ir.Func // of inputs that may be left out
+	Builder  *ir.Builder
+}
+
+// simulation collects the draws while statements are lowered.
+type simulation struct {
+	draws    []Draw
+	observed map[string]bool // names that a ~ observes
+	drawn    map[string]bool
+	given    map[string]bool // params whose values the user gives
+}
+
+// Simulate lowers a model for drawing from its prior. A flat prior or a
+// factor cannot be simulated: diagnostics say which. Params that are given are
+// read and not drawn.
+func Simulate(m *check.Model, given map[string]bool) (*Simulation, diag.List) {
+	l := newLowerer(m, Options{})
+	l.sim = &simulation{observed: map[string]bool{}, drawn: map[string]bool{}, given: given}
+	for _, s := range m.File.Stmts {
+		l.sim.observe(s)
+	}
+	l.statements(m.File.Stmts)
+	if l.diags.Errors() {
+		return nil, l.diags
+	}
+	spec := &model.Spec{Schema: l.schema(), Doc: m.File.Doc, Text: m.File.Source.Text}
+	for _, p := range l.params {
+		spec.Params = append(spec.Params, p.spec())
+	}
+	out := &Simulation{Spec: spec, Builder: l.b}
+	var funcs []*ir.Func
+	for _, d := range l.defaults {
+		funcs = append(funcs, &ir.Func{Name: "default " + d.name, Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
+	}
+	out.Defaults = slices.Clone(funcs)
+	for i := range l.sim.draws {
+		d := &l.sim.draws[i]
+		d.Func = l.optimise(d.Func)
+		funcs = append(funcs, d.Func)
+	}
+	out.Draws = l.sim.draws
+	spec.Data = dataOf(spec, funcs)
+	return out, l.diags
+}
+
+// observe notes the names left of ~, in plates too.
+func (s *simulation) observe(st ast.Stmt) {
+	switch st := st.(type) {
+	case *ast.Tilde:
+		s.observed[rootName(st.Left)] = true
+	case *ast.For:
+		for _, x := range st.Body {
+			s.observe(x)
+		}
+	}
+}
+
+// drawPrior adds the draw of a param.
+func (l *lowerer) drawPrior(p *param, s *check.Symbol, d *boundDist) {
+	accept := l.inType(p, d)
+	l.addDraw(p.name, true, s.Type, p.x, p.xAxes(), d, accept)
+}
+
+// inType says which entries of a draw lie in the param's type. Where the type
+// is as wide as the distribution, all do.
+func (l *lowerer) inType(p *param, _ *boundDist) func(x *ir.Value) *ir.Value {
+	b := l.b
+	within := func(lo, hi *ir.Value) func(x *ir.Value) *ir.Value {
+		return func(x *ir.Value) *ir.Value {
+			return b.Map(ir.OpAnd, b.Map(ir.OpGt, x, lo), b.Map(ir.OpLt, x, hi))
+		}
+	}
+	rising := func(x *ir.Value) *ir.Value {
+		a := p.xOwn[0]
+		first := b.Map(ir.OpEq, b.Iota(a), b.Num(0))
+		ok := b.Map(ir.OpOr, first, b.Map(ir.OpGt, x, before(b, x, a)))
+		return b.Map(ir.OpEq, b.Sum(b.Map(ir.OpNot, ok), a), b.Num(0))
+	}
+	switch p.typ.Kind {
+	case types.Positive:
+		return within(b.Num(0), b.Num(math.Inf(1)))
+	case types.Unit:
+		return within(b.Num(0), b.Num(1))
+	case types.Interval:
+		c := p.args(l, p.typ, p.ends[:])
+		return within(c.lo, c.hi)
+	case types.Ordered:
+		return rising
+	case types.PositiveOrdered:
+		return func(x *ir.Value) *ir.Value {
+			positive := b.Map(ir.OpGt, b.Reduce(ir.OpReduceMin, x, p.xOwn[0]), b.Num(0))
+			return b.Map(ir.OpAnd, rising(x), positive)
+		}
+	}
+	return nil
+}
+
+// drawSite adds the draw of an observed name.
+func (l *lowerer) drawSite(s *ast.Tilde, y variate, t tensor, d *boundDist) {
+	name := rootName(s.Left)
+	leaf := t.v
+	switch {
+	case l.sim.drawn[name]:
+		l.fail(CannotSimulate, s.Span, "%s is observed twice, so it cannot be simulated", name)
+	case leaf.Op != ir.OpData || leaf.Name != name || !l.wholeLeaf(leaf):
+		l.fail(CannotSimulate, s.Left.Pos(), "only a part of %s is observed here, so it cannot be simulated", name)
+	}
+	l.addDraw(name, false, l.model.Types[s.Left], leaf, leaf.Axes, d, nil)
+}
+
+// wholeLeaf reports whether every axis of a datum is run over from end to end.
+func (l *lowerer) wholeLeaf(v *ir.Value) bool {
+	for _, in := range l.schema().Inputs {
+		if in.Name != v.Name {
+			continue
+		}
+		for i, p := range in.Shape {
+			if !p.Equal(v.Axes[i].Size) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (l *lowerer) addDraw(name string, isParam bool, t types.Type, like *ir.Value, axes []*ir.Axis, d *boundDist, accept func(x *ir.Value) *ir.Value) {
+	family := ir.Without(axes, d.y.own)
+	l.draw = append([]*ir.Axis{}, family...)
+	x := d.sample()
+	l.draw = nil
+	f := &ir.Func{Name: "draw " + name, Outputs: []ir.Output{{Name: "draw", Value: x, Axes: axes}}}
+	ok := d.accept(x)
+	if accept != nil {
+		a := accept(x)
+		if ok != nil {
+			a = l.b.Map(ir.OpAnd, a, ok)
+		}
+		ok = a
+	}
+	if ok != nil {
+		f.Outputs = append(f.Outputs, ir.Output{Name: "accept", Value: ok, Axes: axes})
+	}
+	l.sim.drawn[name] = true
+	l.sim.draws = append(l.sim.draws, Draw{Name: name, Param: isParam, Type: t, Shape: axisSizes(axes), Func: f})
+}
+
+// sample is a draw along l.draw.
+func (d *boundDist) sample() *ir.Value {
+	l := d.l
+	x := d.sampleFree()
+	if d.cens {
+		x = l.b.Map(ir.OpMin, l.b.Map(ir.OpMax, x, d.lo), d.hi)
+	}
+	return x
+}
+
+func (d *boundDist) sampleFree() *ir.Value {
+	l, b := d.l, d.l.b
+	switch {
+	case d.point != nil:
+		return d.point
+	case d.comps != nil:
+		return d.sampleMixture()
+	case !d.has("sample"):
+		l.fail(CannotSimulate, d.site, "%s has no generator (a line sample = …), so it cannot be simulated", d.name())
+	}
+	saved := l.draw
+	defer func() { l.draw = saved }()
+	x := d.line("sample", nil)
+	if len(d.y.own) == 0 {
+		return b.Add(x, b.Num(0))
+	}
+	return x
+}
+
+// sampleMixture draws a component for every entry, and a value from each.
+func (d *boundDist) sampleMixture() *ir.Value {
+	l, b := d.l, d.l.b
+	u := b.Random(ir.OpRandUniform, l.draw)
+	if d.over == nil {
+		below, out := b.Num(0), (*ir.Value)(nil)
+		for _, c := range d.comps {
+			x := c.d.sample()
+			if out == nil {
+				out = x
+			} else {
+				out = b.Map(ir.OpSelect, b.Map(ir.OpGe, u, below), x, out)
+			}
+			below = b.Add(below, b.Map(ir.OpExp, c.logw))
+		}
+		return out
+	}
+	c := d.comps[0]
+	k := d.over
+	total := b.CumSum(b.Map(ir.OpExp, c.logw), k, false)
+	pick := b.Sum(b.Map(ir.OpGt, u, total), k)
+	pick = b.Map(ir.OpMin, pick, b.Sub(b.AxisSize(k), b.Num(1)))
+	saved := l.draw
+	l.draw = append(append([]*ir.Axis{}, saved...), k)
+	x := c.d.sample()
+	l.draw = saved
+	return b.Gather(x, pick, k)
+}
+
+// accept says which entries a truncation keeps; nil when it keeps all.
+func (d *boundDist) accept(x *ir.Value) *ir.Value {
+	if d.lo == nil || d.cens {
+		return nil
+	}
+	b := d.l.b
+	return b.Map(ir.OpAnd, b.Map(ir.OpGe, x, d.lo), b.Map(ir.OpLe, x, d.hi))
+}
+
+// flatPrior refuses a param without prior.
+func (l *lowerer) flatPrior(name string, at source.Span) {
+	l.fail(CannotSimulate, at, "%s has no prior (its density is flat on its type), so it cannot be simulated", name)
+}
