@@ -34,3 +34,9 @@ var accepted = []string{
 	"dim N, K\ndata y[N] : real\nparam mu[K] : real ~ normal(0, 1)\nparam p : simplex[K] ~ dirichlet(1)\nfor n in N {\n  local z : index[K] ~ categorical(p)\n  y[n] ~ normal(mu[z], 1)\n}\n",
 	"data e : real\nlet type = e\nlet of = type + 1\nparam beta : real ~ normal(of, 1)\n",
 }
+
+func init() {
+	accepted = append(accepted,
+		"dim N, K\ndata g[N] : index[K]\nparam a[K] : real\nfn at(v : real[M], i : index[M]) -> real { v[i] }\nfor n in N { factor at(a, g[n]) }\n",
+		"dim N, K\ndata x[N] : real[K]\nparam w[K, 3] : real\nfor n in N { let h = x[n] @ w\n let (p, q) = scan t in 2 from (p = 0, q = h) { (p + q[0], 2 * q) }\n factor p[2] }\n")
+}

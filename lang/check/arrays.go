@@ -67,7 +67,7 @@ func (c *checker) comprehension(e *ast.Comp) value {
 			return
 		}
 		t.Shape = full
-		out = value{t, v.lv}
+		out = value{t, v.lv.join(levelOf(shape))}
 	})
 	return out
 }
@@ -161,7 +161,7 @@ func (c *checker) scan(e *ast.Scan) value {
 			p.Shape = full
 			t.Parts = append(t.Parts, p)
 		}
-		lv := v.lv
+		lv := v.lv.join(levelOf(types.Shape{steps}))
 		for _, s := range carries {
 			lv = lv.join(s.Level)
 		}

@@ -20,7 +20,7 @@ func (c *checker) batchAxes() {
 			c.m.Unbatchable = append(c.m.Unbatchable, Unbatchable{s.Name, s.Span, fmt.Sprintf("%s is the length of a row of %s; whole rows of %s are drawn", s.Name, s.Parent.Name, s.Parent.Name)})
 			continue
 		}
-		a := &coupling{c: c, dim: s.Name, env: map[*Symbol]flow{}, active: map[*Symbol]bool{}, fuel: 200000}
+		a := &coupling{c: c, dim: s.Name, env: map[*Symbol]flow{}, active: map[*Symbol]bool{}, fuel: 50000}
 		a.state()
 		for _, st := range c.m.File.Stmts {
 			a.statement(st)

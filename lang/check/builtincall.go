@@ -112,8 +112,9 @@ func (c *checker) reduction(e *ast.Call, f *builtin.Func, callee *Callee) value 
 	if comp, ok := e.Args[0].Value.(*ast.Comp); ok {
 		callee.Comp = comp
 		c.within(func() {
-			_, syms, good := c.binds(comp.Binds)
+			over, syms, good := c.binds(comp.Binds)
 			v = c.expr(comp.Elem)
+			v.lv = v.lv.join(levelOf(over))
 			if good && !v.bad() {
 				shape, ok := c.unbind(append(types.Shape{}, v.t.Shape...), syms, comp)
 				v.t.Shape = shape
@@ -242,7 +243,7 @@ func (c *checker) special(e *ast.Call, f *builtin.Func, callee *Callee) value {
 			shape = types.Shape{shape[0], shape[0]}
 		}
 		callee.Shape = shape
-		return value{types.ArrayOf(f.Result.Kind, shape), Level{}}
+		return value{types.ArrayOf(f.Result.Kind, shape), levelOf(shape)}
 	case builtin.Ode:
 		return c.ode(e, callee)
 	}

@@ -83,7 +83,7 @@ func (c *checker) noSuchFunction(n *ast.Name) {
 		d.Note("here it is written "+s).Suggest(n.Span, s)
 		return
 	}
-	if m := c.moduleWith(n.Name); m != "" {
+	if m := moduleWith(n.Name); m != "" {
 		d.Note("it is in the module " + m + ": write use " + m)
 		return
 	}
@@ -237,14 +237,14 @@ func (c *checker) apply(e *ast.Call, what string, f *FnInfo, callee *Callee, lv 
 			}
 			return invalid
 		}
-		c.takesOwn(a, vals[i].t, types.Subst(want, callee.Sizes), "the argument "+f.Params[i].Name+" of "+what)
+		if want.Kind == types.Index && vals[i].t.Kind == types.Index && !c.unifySize(want.Below, vals[i].t.Below, callee.Sizes, f.SizeVars) &&
+			!atLeast(types.SubstSize(want.Below, callee.Sizes), vals[i].t.Below) {
+			c.report(KindMismatch, a.Pos(), "the argument %s of %s is an index of %s, and this is one of %s", f.Params[i].Name, what, types.SubstSize(want.Below, callee.Sizes), vals[i].t.Below)
+			return invalid
+		}
+		c.takes(a, vals[i].t, types.Subst(want, callee.Sizes), "the argument "+f.Params[i].Name+" of "+what)
 	}
 	return value{types.Subst(f.Result, callee.Sizes), lv}
-}
-
-// takesOwn is takes, and finds the size below which an index of the signature lies.
-func (c *checker) takesOwn(e ast.Expr, got, want types.Type, what string) {
-	c.takes(e, got, want, what)
 }
 
 // elementwise aligns the arguments of a function of numbers.

@@ -52,8 +52,7 @@ type checker struct {
 	layer  *LayerInfo
 	quiet  int // above 0: no reports, a first pass over a scan's body
 
-	inModule map[string]string // the library module of a function or layer, once it was asked for
-	missed   map[string]bool   // values that were reported as not declared: once is enough
+	missed   map[string]bool // values that were reported as not declared: once is enough
 	observed []*observation
 	unknowns []*Symbol
 }

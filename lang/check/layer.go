@@ -96,7 +96,7 @@ func (c *checker) instance(it *ast.LayerItem) *LayerUse {
 			c.report(UsedBefore, it.Def.Span, "%s is used before its declaration", it.Def.Name).NoteAt(c.in.file.Source, c.in.laterF[it.Def.Name], "it is declared here: move that up")
 		default:
 			d := c.report(NoSuchLayer, it.Def.Span, "there is no layer %s", it.Def.Name)
-			if m := c.moduleWith(it.Def.Name); m != "" {
+			if m := moduleWith(it.Def.Name); m != "" {
 				d.Note("it is in the module " + m + ": write use " + m)
 			} else {
 				suggest(d, it.Def.Span, it.Def.Name, c.layerNames())

@@ -1,7 +1,8 @@
 package check
 
 import (
-	"github.com/sgppl/sgppl/lang/ast"
+	"strings"
+
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/parser"
 	"github.com/sgppl/sgppl/stdlib"
@@ -79,21 +80,12 @@ func (c *checker) findFn(name string) *Symbol {
 }
 
 // moduleWith finds the library module that a layer or function is in.
-func (c *checker) moduleWith(name string) string {
-	if c.inModule == nil {
-		c.inModule = map[string]string{}
-		for _, m := range stdlib.Names() {
-			text, _ := stdlib.Source(m)
-			f, _ := parser.Parse(source.New(m, text))
-			for _, s := range f.Stmts {
-				switch s := s.(type) {
-				case *ast.LayerDef:
-					c.inModule[s.Name.Name] = m
-				case *ast.Fn:
-					c.inModule[s.Name.Name] = m
-				}
-			}
+func moduleWith(name string) string {
+	for _, m := range stdlib.Names() {
+		text, _ := stdlib.Source(m)
+		if strings.Contains(text, "\nlayer "+name+"(") || strings.Contains(text, "\nfn "+name+"(") {
+			return m
 		}
 	}
-	return c.inModule[name]
+	return ""
 }

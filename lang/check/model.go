@@ -25,13 +25,16 @@ type Model struct {
 	Symbols []*Symbol // everything declared at file level, in order
 
 	Types   map[ast.Expr]types.Type // of every value expression, here and in the library bodies that are used
-	Levels  map[ast.Expr]Level
-	Uses    map[ast.Node]*Symbol       // *ast.Name, and *ast.Ident of declarations, binds, carries and lets
-	Sizes   map[ast.Expr]types.Size    // of every size expression
-	Ranges  map[*ast.Bind]*Range       // what a bound index runs over
-	Indexes map[ast.Expr]*Subscript    // how each subscript of an ast.Index acts, by the subscript
-	Callees map[*ast.Call]*Callee      // what a call means
-	Dists   map[*ast.DistExpr]*DistUse // what a distribution means where it stands
+	Levels  map[ast.Expr]Level      // in the body of a fn, layer or dist its arguments count as known at compile time
+	Uses    map[ast.Node]*Symbol    // *ast.Name, and *ast.Ident of declarations, binds, carries and lets
+	Sizes   map[ast.Expr]types.Size // of every size expression
+	Ranges  map[*ast.Bind]*Range    // what a bound index runs over
+	Indexes map[ast.Expr]*Subscript // how each subscript of an ast.Index acts, by the subscript
+	Callees map[*ast.Call]*Callee   // what a call means
+	// Dists: what a distribution means where it stands. Where several names
+	// share one (param a, b[J] : real ~ normal(0, 1), the default prior of a
+	// layer) this is the first's; Symbol.Prior and LayerWeight.Use have each one's own.
+	Dists map[*ast.DistExpr]*DistUse
 
 	Batchable   []Axis
 	Unbatchable []Unbatchable

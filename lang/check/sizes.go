@@ -258,6 +258,16 @@ func hasDim(s types.Shape, name string) bool {
 	return false
 }
 
+// levelOf is when the sizes of a shape are known.
+func levelOf(s types.Shape) Level {
+	for _, p := range s {
+		if _, ok := p.Number(); !ok {
+			return Level{Stage: OfData}
+		}
+	}
+	return Level{}
+}
+
 // nonnegative proves p ≥ 0 for all dims ≥ 0: no coefficient is below 0.
 func nonnegative(p types.Size) bool {
 	for _, t := range p.Terms {
