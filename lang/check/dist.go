@@ -125,7 +125,7 @@ func (c *checker) distCheck(def *DistDef, it *ast.DistItem) {
 	if it.Check == nil || it.Body == nil {
 		return
 	}
-	if _, ok := c.constantIn(it.Body); !ok {
+	if _, ok := c.constant(it.Body); !ok {
 		v := c.expr(it.Body)
 		if !v.bad() {
 			c.report(DistCheck, it.Body.Pos(), "the expected value of a check is a number")
@@ -150,9 +150,6 @@ func (c *checker) distCheck(def *DistDef, it *ast.DistItem) {
 		}
 	}
 }
-
-// constantIn is constant for an expression that has no names.
-func (c *checker) constantIn(e ast.Expr) (float64, bool) { return c.constant(e) }
 
 // ownLine calls a line of the dist that is being checked: the value, with the
 // arguments as they stand.

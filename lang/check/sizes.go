@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"slices"
 
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/types"
@@ -160,27 +161,27 @@ func (c *checker) symbolSize(s *Symbol, at ast.Expr) (types.Size, bool) {
 
 // raggedSize is T where an index of its parent is in sight: T(s).
 func (c *checker) raggedSize(s *Symbol, at ast.Expr) (types.Size, bool) {
-	var found *Symbol
+	var found []string
 	for sc := c.scope; sc != nil; sc = sc.outer {
 		for _, b := range sc.names {
-			if b.Kind != Bound || b.Range == nil || b == found {
+			if b.Kind != Bound || b.Range == nil {
 				continue
 			}
-			if d, ok := dimOf(b.Range); !ok || d != s.Parent.Name {
-				continue
+			if d, ok := dimOf(b.Range); ok && d == s.Parent.Name {
+				found = append(found, b.Name)
 			}
-			if found != nil {
-				c.report(RaggedAmbiguous, at.Pos(), "%s is the length of a row of %s, and both %s and %s are rows of it: write %s(%s)", s.Name, s.Parent.Name, min(found.Name, b.Name), max(found.Name, b.Name), s.Name, min(found.Name, b.Name))
-				return types.Size{}, false
-			}
-			found = b
 		}
 	}
-	if found == nil {
+	slices.Sort(found)
+	switch len(found) {
+	case 0:
 		seeAlso(c.report(RaggedAlone, at.Pos(), "%s is a length for every %s: it stands after %s in a shape, or where an index of %s is in scope", s.Name, s.Parent.Name, s.Parent.Name, s.Parent.Name), s, "declared here")
 		return types.Size{}, false
+	case 1:
+		return size.Dim(types.Ragged(s.Name, found[0])), true
 	}
-	return size.Dim(types.Ragged(s.Name, found.Name)), true
+	c.report(RaggedAmbiguous, at.Pos(), "%s is the length of a row of %s, and both %s and %s are rows of it: write %s(%s)", s.Name, s.Parent.Name, found[0], found[1], s.Name, found[0])
+	return types.Size{}, false
 }
 
 // raggedCall is T(s), the length of the row s.
