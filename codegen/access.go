@@ -124,12 +124,17 @@ func (n *nest) element(b *plan.Buffer, places []place) expr {
 
 // hoist declares something before loop k, once, and returns its name.
 func (n *nest) hoist(k int, name, text string) string {
-	key := fmt.Sprint(k, " ", text)
-	if known, ok := n.known[key]; ok {
-		return known
+	known, names := n.known, n.names
+	if k == 0 {
+		known, names = n.m.known, n.m.names // good for the rest of the method
 	}
-	name = n.names.fresh(strings.TrimPrefix(name, "f."))
-	n.known[key] = name
+	key := fmt.Sprint(k, " ", text)
+	if name, ok := known[key]; ok {
+		return name
+	}
+	name = n.names.fresh(name) // new in the loop as well as around it
+	names.taken[name] = true
+	known[key] = name
 	fmt.Fprintf(&n.before[k], "%s := %s\n", name, text)
 	return name
 }

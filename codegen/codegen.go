@@ -239,7 +239,7 @@ func (g *generator) datum(b *plan.Buffer) int {
 			return i
 		}
 	}
-	panic(fmt.Sprintf("codegen: no datum %s", b.Name))
+	panic(fmt.Sprintf("codegen: no datum %s (rows %t, sparse %t)", b.Name, b.Rows(), b.Sparse))
 }
 
 // sourceLine is the line of the model at an offset.

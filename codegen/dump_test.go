@@ -1,18 +1,20 @@
-package codegen
+package codegen_test
 
 import (
-	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
-func TestDump(t *testing.T) {
-	for _, c := range []modelCase{logistic(t, false), logistic(t, true)} {
-		files, err := Generate(Input{Spec: c.spec, Programs: c.programs})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for name, text := range files {
-			fmt.Printf("-- %s/%s --\n%s\n", c.name, name, text)
+func TestZDump(t *testing.T) {
+	dir := os.Getenv("DUMP")
+	if dir == "" {
+		t.Skip()
+	}
+	for _, c := range append(own(t), load(t, "../../shared/models/*.sg")...) {
+		for name, text := range c.generate(t) {
+			os.MkdirAll(filepath.Join(dir, c.name), 0o755)
+			os.WriteFile(filepath.Join(dir, c.name, name), text, 0o644)
 		}
 	}
 }

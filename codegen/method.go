@@ -25,8 +25,9 @@ type method struct {
 	order    []*plan.Buffer
 	written  map[*plan.Buffer]bool // local numbers that have been declared
 	rows     bool
-	scalars  map[string]bool // of the call: scale, jacobian
-	line     int             // of the model, in the comment above
+	known    map[string]string // by their text: what has been taken out of loops
+	scalars  map[string]bool   // of the call: scale, jacobian
+	line     int               // of the model, in the comment above
 }
 
 // callScalars are the run-time numbers of a call, by their name in the IR.
@@ -35,7 +36,7 @@ var callScalars = map[string]string{"scale": "frame.Scale", "jacobian": "frame.J
 func (f *function) method(seg plan.Segment) (string, error) {
 	m := &method{f: f, seg: seg, names: newScope(f.g.universe, "f", "frame", "rows", "scale", "jacobian"),
 		dims: map[string]string{}, usedDims: map[string]bool{}, buffers: map[*plan.Buffer]string{}, used: map[*plan.Buffer]bool{},
-		written: map[*plan.Buffer]bool{}, scalars: map[string]bool{}}
+		written: map[*plan.Buffer]bool{}, known: map[string]string{}, scalars: map[string]bool{}}
 	for _, d := range f.g.dimOrder {
 		m.dims[d] = m.names.fresh(f.g.dims[d])
 	}

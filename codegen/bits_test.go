@@ -1,0 +1,97 @@
+package codegen_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sgppl/sgppl/codegen/internal/probe"
+	"github.com/sgppl/sgppl/runtime/host"
+)
+
+const probeMain = `package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/host"
+	"github.com/sgppl/sgppl/runtime/model"
+	"PATH/probe"
+IMPORTS)
+
+var models = map[string]func() (*model.Spec, model.Code){
+MODELS}
+
+func main() {
+	for _, arg := range os.Args[1:] {
+		name, path, _ := strings.Cut(arg, "=")
+		file, err := os.Open(path)
+		if err != nil {
+			panic(err)
+		}
+		_, bound, err := host.ReadJob(file)
+		if err != nil {
+			panic(err)
+		}
+		spec, code := models[name]()
+		m, err := model.New(spec, code, bound, nil)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("== %s\n%s", name, probe.Report(m))
+	}
+}
+`
+
+// Generated code and the VM give the same bits, for every function of every
+// model.
+func TestSameBitsAsVM(t *testing.T) {
+	cases := own(t)
+	shared := os.Getenv("SGPPL_SHARED")
+	if shared == "" {
+		shared = filepath.Join("..", "..", "shared")
+	}
+	cases = append(cases, load(t, filepath.Join(shared, "models", "*.sg"))...)
+	text, err := os.ReadFile("internal/probe/probe.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := program(t, cases, map[string][]byte{"probe/probe.go": text}, probeMain)
+	dir := t.TempDir()
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := c.c.VM(c.bound, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := fmt.Sprintf("== %s\n%s", c.name, probe.Report(m))
+			job := filepath.Join(dir, c.name)
+			file, err := os.Create(job)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := host.WriteJob(file, host.Job{Work: json.RawMessage("null")}, c.bound); err != nil {
+				t.Fatal(err)
+			}
+			if err := file.Close(); err != nil {
+				t.Fatal(err)
+			}
+			got, err := exec.Command(path, c.name+"="+job).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, got)
+			}
+			if !strings.Contains(want, "gradient ") {
+				t.Error("nothing was compared")
+			}
+			if line, x, y := firstDifference(string(got), want); line >= 0 {
+				t.Errorf("line %d:\ngenerated %s\nVM        %s", line, x, y)
+			}
+		})
+	}
+}

@@ -1,0 +1,92 @@
+// Package probe evaluates every function of a bound model and writes down the
+// bits. It runs in process on the VM and, copied, in a program made of
+// generated code: the two texts must be one.
+package probe
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// Report lists the bits of every result at a few states, for all rows and for
+// minibatches of several sizes.
+func Report(m *model.Model) string {
+	var b strings.Builder
+	line := func(name string, values ...float64) {
+		fmt.Fprintf(&b, "%s", name)
+		for _, v := range values {
+			bits := math.Float64bits(v)
+			if v != v {
+				bits = math.Float64bits(math.NaN()) // one NaN is as good as another
+			}
+			fmt.Fprintf(&b, " %016x", bits)
+		}
+		b.WriteByte('\n')
+	}
+	for _, d := range m.Spec.Derived {
+		line("derived "+d.Name, m.Constants[d.Name]...)
+	}
+	capacity := min(m.Rows(), 7)
+	e := m.Evaluator(capacity)
+	random := uint64(12345)
+	next := func() float64 {
+		random = random*6364136223846793005 + 1442695040888963407
+		return float64(random>>11)/(1<<53)*4 - 2
+	}
+	for range 3 {
+		x := make([]float64, m.Dim())
+		for i := range x {
+			x[i] = next()
+		}
+		batches := [][]int{nil}
+		if n := m.Rows(); n > 0 {
+			one, some := []int{n - 1}, []int{}
+			for i := range capacity {
+				some = append(some, (i*5+3)%n)
+			}
+			batches = append(batches, one, some)
+		}
+		for _, rows := range batches {
+			scale, jacobian := 1.0, 1.0
+			if rows != nil {
+				scale, jacobian = float64(m.Rows())/float64(len(rows)), 0.5
+			}
+			gradient := make([]float64, m.Dim())
+			e.Gradient(x, rows, scale, jacobian, gradient)
+			line("gradient", gradient...)
+			line("density", e.LogDensity(x, rows, scale, jacobian))
+			n := len(rows)
+			if rows == nil {
+				n = m.Rows()
+			}
+			if n > 0 {
+				out := make([]float64, n)
+				e.LogLik(x, rows, out)
+				line("loglik", out...)
+				for _, s := range m.Spec.Sites {
+					if s.Mean && e.Mean(s.Name, x, rows, out) {
+						line("mean "+s.Name, out...)
+					}
+					if k, ok := s.Classes.Eval(m.Dims); ok && k > 0 {
+						table := make([]float64, n*k)
+						if e.Classes(s.Name, x, rows, k, table) {
+							line("classes "+s.Name, table...)
+						}
+					}
+				}
+			}
+		}
+		out := make([]float64, m.OutputLen())
+		e.Constrain(x, out)
+		line("constrain", out...)
+		back := make([]float64, m.Dim())
+		if err := e.Unconstrain(out, back); err != nil {
+			b.WriteString("unconstrain: " + err.Error() + "\n")
+		}
+		line("unconstrain", back...)
+	}
+	return b.String()
+}

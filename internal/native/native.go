@@ -1,0 +1,189 @@
+// Package native builds generated packages into binaries of their own. What
+// the build needs travels with the compiler: the sources of the runtime, which
+// import nothing but the standard library, so no source tree, no module cache
+// and no network are used.
+package native
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl"
+)
+
+const module = "github.com/sgppl/sgppl"
+
+// A Builder keeps binaries, and the sources they are made of, in a directory.
+// Several builders may share it, in several processes.
+type Builder struct {
+	Cache string   // the directory; see DefaultCache
+	Env   []string // the environment of the go command, PATH included
+}
+
+// DefaultCache is the directory of a user's builds.
+func DefaultCache() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "sgppl"), nil
+}
+
+// A Source is a generated package and the program around it.
+type Source struct {
+	Package string            // its name
+	Files   map[string][]byte // by file name
+	// Main writes the main file, given the import path of the package.
+	Main func(importPath string) string
+}
+
+// A ToolchainError says that no usable Go toolchain was found: the VM can be
+// used in its place.
+type ToolchainError struct{ Reason string }
+
+func (e *ToolchainError) Error() string { return "no Go toolchain: " + e.Reason }
+
+// Exit is the status of the program that this error ends.
+func (e *ToolchainError) Exit() int { return 5 }
+
+// A BuildError says that generated code does not build, which is a mistake of
+// the compiler, or that the disk or the toolchain failed.
+type BuildError struct {
+	Dir    string // the sources, which are kept
+	Output string // of the go command
+	Err    error
+}
+
+func (e *BuildError) Error() string {
+	return fmt.Sprintf("the generated package does not build: %v\n%s\nThis is a mistake of sgppl, or of the Go installation. The sources are in %s", e.Err, strings.TrimSpace(e.Output), e.Dir)
+}
+
+func (e *BuildError) Unwrap() error { return e.Err }
+
+// Exit is the status of the program that this error ends.
+func (e *BuildError) Exit() int { return 5 }
+
+// Build returns the path of an executable for the source, built now or before.
+func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
+	key := b.key(s)
+	name := key
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	path := filepath.Join(b.Cache, "bin", name)
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+		return path, nil
+	}
+	goCommand, err := b.find()
+	if err != nil {
+		return "", err
+	}
+	root, err := b.tree()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(root, "native", key)
+	if err := b.place(dir, s, key); err != nil {
+		return "", err
+	}
+	return path, b.compile(ctx, goCommand, root, dir, path)
+}
+
+// Cached reports whether Build would return at once.
+func (b *Builder) Cached(s Source) bool {
+	matches, _ := filepath.Glob(filepath.Join(b.Cache, "bin", b.key(s)+"*"))
+	return slices.ContainsFunc(matches, func(m string) bool { return strings.TrimSuffix(filepath.Base(m), ".exe") == b.key(s) })
+}
+
+// key identifies a binary by everything that it is made of.
+func (b *Builder) key(s Source) string {
+	h := sha256.New()
+	part := func(name string, text []byte) {
+		fmt.Fprintf(h, "%s %d\n", name, len(text))
+		h.Write(text)
+	}
+	part("version", []byte(sgppl.Version+" "+runtimeHash()+" "+runtime.GOOS+" "+runtime.GOARCH))
+	part("main", []byte(s.Main(s.Package)))
+	for _, name := range sortedNames(s.Files) {
+		part(name, s.Files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil))[:24]
+}
+
+// find looks for the go command in the PATH of the builder's environment.
+func (b *Builder) find() (string, error) {
+	for _, dir := range filepath.SplitList(b.lookup("PATH")) {
+		name := filepath.Join(dir, "go")
+		if runtime.GOOS == "windows" {
+			name += ".exe"
+		}
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
+			return name, nil
+		}
+	}
+	return "", &ToolchainError{"there is no go command in PATH"}
+}
+
+func (b *Builder) lookup(name string) string {
+	for i := len(b.Env) - 1; i >= 0; i-- {
+		if key, value, ok := strings.Cut(b.Env[i], "="); ok && key == name {
+			return value
+		}
+	}
+	return ""
+}
+
+// environment is that of the go command: offline, and deaf to the settings
+// that a user keeps for other work.
+func (b *Builder) environment() []string {
+	env := append(slices.Clone(b.Env),
+		"GO111MODULE=on", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off",
+		"GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+	if b.lookup("GOCACHE") == "" && b.lookup("HOME") == "" && b.lookup("XDG_CACHE_HOME") == "" && b.lookup("LocalAppData") == "" {
+		env = append(env, "GOCACHE="+filepath.Join(b.Cache, "go-build"))
+	}
+	if b.lookup("GOPATH") == "" && b.lookup("GOMODCACHE") == "" && b.lookup("HOME") == "" && b.lookup("USERPROFILE") == "" {
+		env = append(env, "GOMODCACHE="+filepath.Join(b.Cache, "go-mod"))
+	}
+	return env
+}
+
+// compile runs go build; the binary appears under its name when it is whole.
+func (b *Builder) compile(ctx context.Context, goCommand, root, dir, path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	scratch, err := os.MkdirTemp(filepath.Dir(path), "build-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	made := filepath.Join(scratch, filepath.Base(path))
+	target, err := filepath.Rel(root, dir)
+	if err != nil {
+		return err
+	}
+	c := exec.CommandContext(ctx, goCommand, "build", "-buildvcs=false", "-ldflags=-s -w", "-o", made, "./"+filepath.ToSlash(target))
+	c.Dir, c.Env = root, b.environment()
+	output, err := c.CombinedOutput()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && strings.Contains(string(output), "requires go >="):
+		return &ToolchainError{strings.TrimSpace(string(output))}
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrPermission):
+		return &ToolchainError{err.Error()}
+	case err != nil:
+		return &BuildError{Dir: dir, Output: string(output), Err: err}
+	}
+	return os.Rename(made, path)
+}

@@ -1,0 +1,125 @@
+// Package host is the main program of a model that was built into a binary of
+// its own: it reads a job, binds the model to the job's data and runs what the
+// parent would have run in process.
+//
+// A job is one file: a line of JSON, then the data as a spool. The child
+// writes events to its standard output, messages to its standard error, and
+// ends with the exit status of the error, if there is one. SIGINT, SIGTERM
+// and, for an attached job, the end of its standard input cancel the run.
+package host
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// A Job is what a child is to do.
+type Job struct {
+	// Constants replace derived values, as for model.New.
+	Constants map[string][]float64 `json:"constants,omitempty"`
+	// Attached says that the child's standard input lives as long as the
+	// parent: its end means that the parent is gone.
+	Attached bool `json:"attached,omitempty"`
+	// Work is for the function that runs the job.
+	Work json.RawMessage `json:"work"`
+}
+
+// A Run does the work of a job with the model bound to its data.
+type Run func(ctx context.Context, m *model.Model, work json.RawMessage, events io.Writer) error
+
+// WriteJob writes the file that a child reads.
+func WriteJob(w io.Writer, j Job, bound *data.Bound) error {
+	line, err := json.Marshal(j)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	return data.Write(w, bound)
+}
+
+// ReadJob reads what WriteJob wrote.
+func ReadJob(r io.Reader) (Job, *data.Bound, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	var j Job
+	line, err := in.ReadBytes('\n')
+	if err != nil {
+		return j, nil, fmt.Errorf("job: %w", err)
+	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&j); err != nil {
+		return j, nil, fmt.Errorf("job: %w", err)
+	}
+	bound, err := data.Read(in)
+	return j, bound, err
+}
+
+// Main runs the job whose path is the program's only argument, and ends the
+// process.
+func Main(compiled func() (*model.Spec, model.Code), run Run) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := serve(ctx, os.Args[1:], os.Stdin, os.Stdout, compiled, run)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(Status(err))
+}
+
+func serve(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer, compiled func() (*model.Spec, model.Code), run Run) error {
+	spec, code := compiled()
+	if len(args) != 1 {
+		return fmt.Errorf("this is the model %s built by sgppl %s; it wants one argument, a job", spec.Name, spec.Version)
+	}
+	file, err := os.Open(args[0])
+	if err != nil {
+		return err
+	}
+	job, bound, err := ReadJob(file)
+	file.Close()
+	if err != nil {
+		return err
+	}
+	m, err := model.New(spec, code, bound, job.Constants)
+	if err != nil {
+		return err
+	}
+	if job.Attached {
+		attached, cancel := context.WithCancel(ctx)
+		defer cancel()
+		go func() {
+			io.Copy(io.Discard, stdin)
+			cancel()
+		}()
+		ctx = attached
+	}
+	return run(ctx, m, job.Work, stdout)
+}
+
+// Status is the exit status of an error: its own, 130 for an interrupted run,
+// else 5; 0 for none.
+func Status(err error) int {
+	var own interface{ Exit() int }
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &own):
+		return own.Exit()
+	case errors.Is(err, context.Canceled):
+		return 130
+	}
+	return 5
+}

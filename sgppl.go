@@ -1,0 +1,31 @@
+// Package sgppl has what the whole module shares: its version, and the
+// sources of its runtime, which travel with the binary so that models can be
+// built where the module is not.
+package sgppl
+
+import (
+	"embed"
+	"io/fs"
+	"strings"
+)
+
+// Version is that of the compiler, the runtime and generated code.
+const Version = "0.1.0-dev"
+
+//go:embed runtime/*/*.go
+var files embed.FS
+
+// Runtime calls f for every source file of the runtime, tests apart, with its
+// path below the root of the module, in lexical order.
+func Runtime(f func(path string, text []byte) error) error {
+	return fs.WalkDir(files, "runtime", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := files.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return f(path, text)
+	})
+}
