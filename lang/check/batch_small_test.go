@@ -69,6 +69,9 @@ func TestBatchableSmall(t *testing.T) {
 		{"b ~ normal(mean(y), 1)\ny ~ normal(b, 1)", "N -P:w"},
 		{"let q = [softmax(x[n] * w) for n in N]\ny ~ normal(q[:, 0], 1)", "N -P:w"},
 		{"let c = if b > 0 then sum(r * b) else sum(y * b)\nfactor c", "N -P:w"},
+		{"data q[N] : real?\nq ~ normal(b, 1)\ny ~ normal(q, 1)", "N -P:w"},
+		{"data q[N] : real?\nq ~ normal(b, 1)\ny ~ normal(sum(q), 1)", "-N:sum -P:w"},
+		{"data q[N] : real?\nq[0] ~ normal(b, 1)\nfor t in 1:N { q[t] ~ normal(q[t - 1], 1) }", "-N:another -P:w"},
 		{"let h = scan t in 3 from h = b { h * 2 }\ny ~ normal(h[3], 1)", "N -P:w"},
 		{"for n in N { let h = scan t in 3 from h = y[n] * b { h * 2 }\n r[n] ~ normal(h[3], 1) }", "N -P:w"},
 	} {

@@ -67,15 +67,17 @@ type unit struct {
 	uses   []*unit
 	later  map[string]source.Span // values declared at file level, for "used before its declaration"
 	laterF map[string]source.Span
+	left   map[string]bool // names that stand left of some ~
 }
 
 func newUnit(f *ast.File, name string) *unit {
 	return &unit{file: f, name: name, values: newScope(nil), fns: map[string]*Symbol{}, dists: map[string]*Symbol{},
-		later: map[string]source.Span{}, laterF: map[string]source.Span{}}
+		later: map[string]source.Span{}, laterF: map[string]source.Span{}, left: map[string]bool{}}
 }
 
 // foresee notes where the file-level names are declared.
 func (u *unit) foresee() {
+	u.foreseeLeft(u.file.Stmts)
 	for _, s := range u.file.Stmts {
 		switch s := s.(type) {
 		case *ast.Dim:
@@ -101,6 +103,20 @@ func (u *unit) foresee() {
 		case *ast.LayerUse:
 			for _, it := range s.Items {
 				u.laterF[it.Name.Name] = it.Name.Span
+			}
+		}
+	}
+}
+
+// foreseeLeft notes what is modelled: missing entries of it are unknowns.
+func (u *unit) foreseeLeft(list []ast.Stmt) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.For:
+			u.foreseeLeft(s.Body)
+		case *ast.Tilde:
+			if n, _ := leftName(s.Left); n != nil {
+				u.left[n.Name] = true
 			}
 		}
 	}

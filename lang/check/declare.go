@@ -174,6 +174,9 @@ func (c *checker) group(g *ast.Group, kind Kind, text string) []*Symbol {
 			t.Shape = types.JoinShapes(family, base.Shape)
 		}
 		sym := &Symbol{Kind: kind, Doc: doc(text, v.Doc), Decl: v, Group: g, Type: t, Level: level}
+		if kind == Data && t.Optional && c.in.left[v.Name.Name] {
+			sym.Missing, sym.Level = true, Level{Stage: OfParams}
+		}
 		if g.By != nil {
 			sym.By = g.By.Name
 		}

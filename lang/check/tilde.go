@@ -39,9 +39,6 @@ func (c *checker) tilde(s *ast.Tilde) {
 	t := target{t: v.t, what: c.text(s.Left), span: s.Left.Pos()}
 	switch sym.Kind {
 	case Data:
-		if sym.Type.Optional {
-			sym.Missing = true
-		}
 	case Let, Track:
 		if sym.Level.Stage == OfParams {
 			seeAlso(c.report(TildeUnknown, s.Left.Pos(), "%s is computed from unknowns, and ~ would count its density twice or not at all: use factor", name.Name), sym, "%s is declared here", name.Name)
