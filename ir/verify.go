@@ -42,16 +42,8 @@ func verifyValue(v *Value) error {
 	if v.Op.Class != Leaf && v.Op.Class != Random && !SameAxes(want, v.Axes) {
 		return fmt.Errorf("has axes %s, its arguments give %s", axesText(v.Axes), axesText(want))
 	}
-	for _, a := range v.Args {
-		if a.Sparse && !sparseUse(v) {
-			return fmt.Errorf("cannot use the sparse %s", a.Name)
-		}
-	}
 	return nil
 }
-
-// sparseUse lists what may be done with compressed rows without making them dense.
-func sparseUse(v *Value) bool { return v.Op == OpContract || v.Op == OpRows || v.Op == OpMul }
 
 // resultAxes is the shape rule of every class.
 func resultAxes(v *Value) ([]*Axis, error) {

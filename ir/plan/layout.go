@@ -12,6 +12,11 @@ import (
 // its argument has, a layout value (a copy) stands between.
 func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 	var failed error
+	fail := func(err error) {
+		if failed == nil {
+			failed = err
+		}
+	}
 	out := ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		switch {
 		case v.Op.Class == ir.Leaf:
@@ -22,27 +27,28 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 					w.Lead = i
 				}
 			}
+			if v.Sparse && w.Lead > 0 {
+				fail(dense(v))
+			}
 			return b.Make(w)
 		case v.Op == ir.OpContract:
 			w, err := layoutContract(b, v, args)
-			if err != nil && failed == nil {
-				failed = err
-			}
+			fail(err)
 			return w
+		}
+		for _, a := range args {
+			if a.Sparse {
+				fail(dense(a))
+			}
+		}
+		switch {
 		case v.Op == ir.OpScatter:
 			w := *v
 			w.Args = args
 			w.Axes = append([]*ir.Axis{v.To}, ir.Without(v.Axes, []*ir.Axis{v.To})...)
 			return b.Make(w)
 		case v.Op.Class == ir.Reduce, v.Op == ir.OpCumSum:
-			w := *v
-			// The axes worked along must stand together.
-			w.Args = []*ir.Value{b.Layout(args[0], together(args[0].Axes, v.Over))}
-			w.Axes = ir.Without(w.Args[0].Axes, v.Over)
-			if v.Op == ir.OpCumSum {
-				w.Axes = w.Args[0].Axes
-			}
-			return b.Make(w)
+			return layoutReduce(b, v, args[0])
 		}
 		like := b.Like(v, args)
 		w := *like
@@ -54,14 +60,30 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 	return out, failed
 }
 
-func rowsFirst(axes []*ir.Axis) []*ir.Axis {
-	out := append([]*ir.Axis(nil), axes...)
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Rows && !out[j].Rows })
-	return out
+// layoutReduce lets the axes worked along stand together.
+func layoutReduce(b *ir.Builder, v, x *ir.Value) *ir.Value {
+	w := *v
+	if len(v.Over) > 1 {
+		// The row axis is first, so axes beyond another cannot be next to it:
+		// they are summed before it.
+		inner := ir.Without(v.Over, []*ir.Axis{x.RowAxis()})
+		if order := together(x.Axes, v.Over); len(inner) < len(v.Over) && !adjacent(order, v.Over) {
+			w.Over = inner
+			x = layoutReduce(b, &w, x)
+			w.Over = []*ir.Axis{x.RowAxis()}
+		}
+	}
+	x = b.Layout(x, together(x.Axes, w.Over))
+	w.Args = []*ir.Value{x}
+	w.Axes = ir.Without(x.Axes, w.Over)
+	if v.Op == ir.OpCumSum {
+		w.Axes = x.Axes
+	}
+	return b.Make(w)
 }
 
-// together moves the axes of over next to each other, at the end, unless they are already.
-func together(axes, over []*ir.Axis) []*ir.Axis {
+// adjacent reports whether the axes of over stand next to each other.
+func adjacent(axes, over []*ir.Axis) bool {
 	first, last := -1, -1
 	for i, a := range axes {
 		if has(over, a) {
@@ -71,7 +93,18 @@ func together(axes, over []*ir.Axis) []*ir.Axis {
 			last = i
 		}
 	}
-	if last-first+1 == len(over) {
+	return last-first+1 == len(over)
+}
+
+func rowsFirst(axes []*ir.Axis) []*ir.Axis {
+	out := append([]*ir.Axis(nil), axes...)
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Rows && !out[j].Rows })
+	return out
+}
+
+// together moves the axes of over next to each other, at the end, unless they are already.
+func together(axes, over []*ir.Axis) []*ir.Axis {
+	if adjacent(axes, over) {
 		return axes
 	}
 	kept := ir.Without(axes, over)
@@ -106,30 +139,51 @@ func layoutContract(b *ir.Builder, v *ir.Value, args []*ir.Value) (*ir.Value, er
 		g = groups(x, y, v.Over)
 	}
 	w := *v
-	if x.Sparse {
+	switch rowsApart := hasRows(g.M) || hasRows(g.N) || hasRows(g.K); {
+	case x.Sparse:
 		if err := layoutSparse(b, &g, x, &y, v); err != nil {
 			return b.Make(w), err
 		}
-	} else {
-		// The inner order of M and K follows x, of N follows y.
-		if !either(x.Axes, g.Batch, g.M, g.K) {
-			x = b.Layout(x, join(g.Batch, g.M, g.K))
-		}
-		if !either(y.Axes, g.Batch, g.N, g.K) {
-			y = b.Layout(y, join(g.Batch, g.K, g.N))
-		}
+	case rowsApart && len(g.Batch) > 0:
+		// A matrix for every entry of the batch axes, with the rows inside it:
+		// no layout has the row axis first, so entry by entry.
+		p := *b.Mul(x, y)
+		p.Axes = rowsFirst(p.Axes)
+		sum := ir.Value{Op: ir.OpSum, Over: v.Over}
+		return layoutReduce(b, &sum, b.MakeOrdered(p)), nil
+	default:
+		// The inner order of M and K follows x, of N follows y; the row axis
+		// stays first, be it in M or in K.
+		x, y = arrange(b, x, g.Batch, g.M, g.K), arrange(b, y, g.Batch, g.N, g.K)
 	}
 	w.Args = []*ir.Value{x, y}
 	w.Axes = join(g.Batch, g.M, g.N)
-	if !equal(w.Axes, rowsFirst(w.Axes)) {
-		return b.Make(w), fmt.Errorf("the row axis stands inside a contraction")
-	}
 	// Make directly: the builder would sort commuting arguments.
 	return b.MakeOrdered(w), nil
 }
 
+// arrange stores x with batch, then p and q in one order or the other.
+func arrange(b *ir.Builder, x *ir.Value, batch, p, q []*ir.Axis) *ir.Value {
+	switch {
+	case either(x.Axes, batch, p, q):
+		return x
+	case hasRows(q):
+		return b.Layout(x, join(batch, q, p))
+	}
+	return b.Layout(x, join(batch, p, q))
+}
+
+func hasRows(axes []*ir.Axis) bool {
+	for _, a := range axes {
+		if a.Rows {
+			return true
+		}
+	}
+	return false
+}
+
 func layoutSparse(b *ir.Builder, g *group, x *ir.Value, y **ir.Value, v *ir.Value) error {
-	if len(x.Axes) != 2 || len(v.Over) != 1 || len(g.Batch) > 0 {
+	if len(x.Axes) != 2 || len(v.Over) != 1 || len(g.Batch) > 0 || (*y).Sparse || hasRows(g.N) {
 		return dense(x)
 	}
 	if !equal((*y).Axes, join(g.K, g.N)) {
@@ -138,9 +192,14 @@ func layoutSparse(b *ir.Builder, g *group, x *ir.Value, y **ir.Value, v *ir.Valu
 	return nil
 }
 
-func dense(x *ir.Value) error {
-	return fmt.Errorf("the sparse %s would have to be made dense", x.Name)
+// A DenseError refuses a plan that would make sparse data dense.
+type DenseError struct{ Name string }
+
+func (e *DenseError) Error() string {
+	return fmt.Sprintf("the sparse %s would have to be made dense", e.Name)
 }
+
+func dense(x *ir.Value) error { return &DenseError{x.Name} }
 
 // group sorts the axes of a contraction by where they occur.
 type group struct{ Batch, M, N, K []*ir.Axis }

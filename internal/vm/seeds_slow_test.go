@@ -1,0 +1,5 @@
+//go:build slow
+
+package vm_test
+
+const seeds = 20000
