@@ -22,16 +22,20 @@ func (f *function) kernel(k *plan.Kernel) func() {
 	case "dot", "gemv", "gemvT", "gemm":
 		return f.contraction(k, dst, args[0], args[1])
 	case "sparse_mul_vec":
-		return func() { kernel.SparseMulVec(dst.data[:f.n], args[0].rows, args[1].data, k.Acc) }
+		return func() { kernel.SparseMulVec(dst.data[:args[0].rows.Len()], args[0].rows, args[1].data, k.Acc) }
 	case "sparse_mul_vecT":
-		return f.zeroed(k, dst, func() { kernel.SparseMulVecT(dst.data[:dst.width], args[0].rows, args[1].data[:f.n], true) })
+		return f.zeroed(k, dst, func() {
+			kernel.SparseMulVecT(dst.data[:dst.width], args[0].rows, args[1].data[:args[0].rows.Len()], true)
+		})
 	case "sparse_mul_mat":
 		h, _ := f.count(k.N)
-		return func() { kernel.SparseMulMat(dst.data[:f.n*h], args[0].rows, args[1].data, h, k.Acc) }
+		return func() {
+			kernel.SparseMulMat(dst.data[:args[0].rows.Len()*h], args[0].rows, args[1].data, h, k.Acc)
+		}
 	case "sparse_mul_matT":
 		h, _ := f.count(k.N)
 		return f.zeroed(k, dst, func() {
-			kernel.SparseMulMatT(dst.data[:dst.width], args[0].rows, args[1].data[:f.n*h], h, true)
+			kernel.SparseMulMatT(dst.data[:dst.width], args[0].rows, args[1].data[:args[0].rows.Len()*h], h, true)
 		})
 	}
 	return f.reduction(k, dst, args[0])

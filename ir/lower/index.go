@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"fmt"
+
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
@@ -53,7 +55,9 @@ func (l *lowerer) slice(v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.Value, *ir.A
 		return l.b.Slice(v, a, to, lo), to
 	}
 	start := l.expr(r.Lo)
-	return l.b.Gather(v, l.b.Add(start.v, l.b.Iota(to)), a), to
+	index := l.b.Add(start.v, l.b.Iota(to))
+	l.checkIndex(r.Lo, index, a.Size)
+	return l.b.Gather(v, index, a), to
 }
 
 // subscript takes an axis away, or replaces it by those of an array index.
@@ -69,7 +73,28 @@ func (l *lowerer) subscript(v *ir.Value, a *ir.Axis, sub ast.Expr) (*ir.Value, [
 		return l.b.Slice(v, a, bound, off), nil
 	}
 	t := l.expr(sub)
+	if use := l.model.Indexes[sub]; use == nil || use.Checked {
+		l.checkIndex(sub, t.v, a.Size)
+	}
 	return l.b.Gather(v, t.v, a), t.axes
+}
+
+// An indexCheck is an index computed from data that must be below n.
+type indexCheck struct {
+	text  string
+	place string
+	v     *ir.Value
+	n     size.Poly
+}
+
+// checkIndex has an index held against its axis when the model is bound.
+func (l *lowerer) checkIndex(e ast.Expr, v *ir.Value, n size.Poly) {
+	if v.State() || l.inLibrary() || v.Op == ir.OpConst {
+		return
+	}
+	src := l.model.File.Source
+	text := src.Text[e.Pos().Start:e.Pos().End]
+	l.checks = append(l.checks, indexCheck{text, fmt.Sprintf("%s:%d", src.Name, src.Position(e.Pos().Start).Line), v, n})
 }
 
 // affine recognises n, t - 1, N - 1: the bound axis (nil for none), and where

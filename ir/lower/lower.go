@@ -48,6 +48,7 @@ type lowerer struct {
 	tracks   []track
 	sites    []observed
 	defaults []dataDefault
+	checks   []indexCheck
 	weights  map[*check.Symbol]map[*check.Symbol]tensor
 }
 

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"fmt"
+
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
 	"github.com/sgppl/sgppl/ir/opt"
@@ -32,6 +34,11 @@ func (l *lowerer) module(m *Module) {
 	}
 	for _, d := range l.defaults {
 		funcs = append(funcs, &ir.Func{Name: "default " + d.name, Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
+	}
+	for i, c := range l.checks {
+		name := fmt.Sprintf("check %d", i)
+		funcs = append(funcs, l.optimise(&ir.Func{Name: name, Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}))
+		m.Spec.Checks = append(m.Spec.Checks, model.Check{Text: c.text, Place: c.place, Shape: axisSizes(c.v.Axes), Axis: c.n})
 	}
 	m.Funcs = l.stage(m.Spec, funcs)
 	for _, f := range m.Funcs {

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/runtime/model"
@@ -29,8 +30,8 @@ func (l *lowerer) stage(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 		s.taken[t.Name] = true
 	}
 	for i, f := range funcs {
-		if len(f.Name) > 8 && f.Name[:8] == "default " {
-			continue // computed before anything is derived
+		if strings.HasPrefix(f.Name, "default ") || strings.HasPrefix(f.Name, "check ") {
+			continue // they run before anything is derived
 		}
 		funcs[i] = s.function(f)
 	}

@@ -52,6 +52,9 @@ func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float6
 	if spec.RowDim != "" {
 		m.rows = m.Dims[spec.RowDim]
 	}
+	if err := m.checkIndices(bound); err != nil {
+		return nil, err
+	}
 	derived, err := m.derive(bound, constants)
 	if err != nil {
 		return nil, err

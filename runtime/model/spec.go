@@ -21,13 +21,22 @@ type Spec struct {
 	Text    string // the model file
 
 	Schema  data.Schema
-	RowDim  string   // the minibatch axis; empty without one
-	Params  []Param  // in declaration order
-	Tracks  []Track  // tracked values, in order
-	Data    []Datum  // what functions read, in the order of Frame.Dense and Frame.Sparse
-	Derived []Datum  // what the function derive computes, in the order of its output
-	Sites   []Site   // observed names
-	Missing []string // phases of the language that this model needs and no function covers
+	RowDim  string  // the minibatch axis; empty without one
+	Params  []Param // in declaration order
+	Tracks  []Track // tracked values, in order
+	Data    []Datum // what functions read, in the order of Frame.Dense and Frame.Sparse
+	Derived []Datum // what the function derive computes, in the order of its output
+	Sites   []Site  // observed names
+	Checks  []Check // of computed indices, when the model is bound
+}
+
+// A Check is an index computed from data that must stay inside an axis: the
+// function "check I" of the I-th gives its values.
+type Check struct {
+	Text  string // the index as the model writes it
+	Place string // file:line
+	Shape []size.Poly
+	Axis  size.Poly
 }
 
 // A Param is an unknown. State is the shape of its coordinates in the state,
