@@ -24,7 +24,7 @@ func (l *lowerer) declareLayer(item *ast.LayerItem) {
 		if w.Prior == nil {
 			continue
 		}
-		u := l.model.Dists[w.Prior]
+		u := w.Use
 		if u == nil {
 			l.fail(LayerNotLowered, item.Span, "the prior of %s.%s cannot be compiled yet", s.Name, w.Param.Name)
 		}
