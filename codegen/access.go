@@ -18,7 +18,7 @@ type place struct {
 }
 
 // places writes the indices of an access, merged where the loops are.
-func (n *nest) places(b *plan.Buffer, at []plan.Index) ([]place, error) {
+func (n *nest) places(b *plan.Buffer, at []plan.Index, guard bool) ([]place, error) {
 	var out []place
 	for p := 0; p < len(at); p++ {
 		i := at[p]
@@ -38,10 +38,12 @@ func (n *nest) places(b *plan.Buffer, at []plan.Index) ([]place, error) {
 			pl.level, pl.plain = k, true
 			pl.at = primary("%s", n.vars[k])
 			switch {
-			case i.Neg:
-				pl.at, pl.plain, pl.free = sub(pl.at, pl.off), pl.off.zero(), !pl.off.zero()
+			case i.Neg && !pl.off.zero():
+				pl.at, pl.plain, pl.free = sub(pl.at, pl.off), false, true
 			case !pl.off.zero():
 				pl.at, pl.free = add(pl.at, pl.off), true
+			case guard:
+				pl.free = !sameLength(b.Axes[p], i.Axis)
 			}
 			for _, a := range n.groups[k][1:] {
 				p++
@@ -152,7 +154,7 @@ func (n *nest) load(o plan.Operand) (expr, error) {
 		}
 		return primary("%s", text), nil
 	}
-	places, err := n.places(b, o.At)
+	places, err := n.places(b, o.At, o.Guard)
 	if err != nil {
 		return expr{}, err
 	}
@@ -198,7 +200,7 @@ func (n *nest) store(s plan.Store, value expr, adds bool) error {
 		fmt.Fprintf(&n.body, "%s %s %s\n", n.m.number(s.Buf), op, value.text)
 		return nil
 	}
-	places, err := n.places(s.Buf, storeAt(s))
+	places, err := n.places(s.Buf, storeAt(s), false)
 	if err != nil {
 		return err
 	}

@@ -43,10 +43,11 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "// %s %s\ntype %s struct {\nsize sizes\n", typ, g.describe(p.Name), typ)
 	for _, w := range fields {
-		for _, l := range w.doc {
-			out.WriteString("// " + clean(l) + "\n")
+		note := w.note
+		if note == "" {
+			note = remark(w.values)
 		}
-		fmt.Fprintf(&out, "%s %s\n", w.name, w.typ)
+		fmt.Fprintf(&out, "%s %s // %s\n", w.name, w.typ, note)
 	}
 	out.WriteString("}\n\n")
 	capacity := "capacity"
@@ -69,7 +70,8 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 // A member is a field of a function's struct.
 type member struct {
 	name, typ, make string
-	doc             []string
+	values          []*ir.Value // what it holds, one after another
+	note            string
 	rows            bool
 }
 
@@ -110,15 +112,13 @@ func (f *function) workspace() ([]member, error) {
 				return nil, fmt.Errorf("%s: buffer %d has no slot", f.p.Name, b.ID)
 			}
 			if i, ok := at[b.Slot]; ok {
-				if t := want; !strings.Contains(fields[i].doc[0], t) {
-					fields[i].doc[0] += ", then " + t
-				}
+				fields[i].values = append(fields[i].values, b.Value)
 				break
 			}
 			s := f.p.Slots[b.Slot]
 			m := member{name: names.fresh(want), typ: "[]float64", rows: s.Rows}
 			m.make = f.g.polyText(s.Width, "s.")
-			m.doc = []string{want}
+			m.values = []*ir.Value{b.Value}
 			if s.Rows {
 				m.make = mul(primary("capacity"), f.g.polyExpr(s.Width, "s.")).text
 			}
@@ -126,16 +126,9 @@ func (f *function) workspace() ([]member, error) {
 			f.slot[b.Slot] = m.name
 			fields = append(fields, m)
 		case b.Acc || len(segments[b]) > 1:
-			m := member{name: names.fresh(want), typ: "float64"}
+			m := member{name: names.fresh(want), typ: "float64", values: []*ir.Value{b.Value}}
 			f.field[b] = m.name
 			fields = append(fields, m)
-		}
-	}
-	for i := range fields {
-		if len(fields[i].doc) > 0 && !strings.Contains(fields[i].doc[0], ", then ") {
-			fields[i].doc = nil // the name says it
-		} else if len(fields[i].doc) > 0 {
-			fields[i].doc[0] = "holds " + fields[i].doc[0]
 		}
 	}
 	if len(f.scratch) > 0 {
@@ -144,7 +137,7 @@ func (f *function) workspace() ([]member, error) {
 		for _, k := range f.scratch {
 			widths = append(widths, f.g.polyText(k.Dst.Width(), "s."))
 		}
-		m := member{name: f.block, typ: "[]float64", make: widths[0], doc: []string{"sums of one block of rows"}}
+		m := member{name: f.block, typ: "[]float64", make: widths[0], note: "sums of one block of rows"}
 		if len(widths) > 1 {
 			m.make = "max(" + strings.Join(widths, ", ") + ")"
 		}

@@ -40,11 +40,7 @@ func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
 		for _, a := range g {
 			n.level[a] = i
 		}
-		name := "i"
-		if len(g) == 1 && g[0].Name != "" {
-			name = local(g[0].Name)
-		}
-		n.vars = append(n.vars, n.names.fresh(name))
+		n.vars = append(n.vars, n.index(g))
 	}
 	n.before = make([]strings.Builder, len(n.groups)+1)
 	for _, in := range body {
@@ -86,6 +82,18 @@ func (n *nest) print() {
 	}
 	m.body.WriteString(n.body.String())
 	m.body.WriteString(strings.Repeat("}\n", len(loops)))
+}
+
+// index names the index of a loop: that of its axis, unless a loop around this
+// one has it.
+func (n *nest) index(g []*ir.Axis) string {
+	if len(g) != 1 || g[0].Name == "" {
+		return n.names.fresh("i")
+	}
+	if name := n.m.index[g[0].Name]; name != "" && !slices.Contains(n.vars, name) {
+		return name
+	}
+	return n.names.fresh(local(g[0].Name))
 }
 
 // plainCopy is the text of a body that only copies.
@@ -136,7 +144,7 @@ func group(axes []*ir.Axis, body []plan.Instr) [][]*ir.Axis {
 func mergeable(a, b *ir.Axis, body []plan.Instr) bool {
 	ok := true
 	var operand func(o plan.Operand)
-	access := func(buf *plan.Buffer, at []plan.Index) {
+	access := func(buf *plan.Buffer, at []plan.Index, guard bool) {
 		pa, pb := -1, -1
 		for p, i := range at {
 			if i.From != nil {
@@ -146,7 +154,7 @@ func mergeable(a, b *ir.Axis, body []plan.Instr) bool {
 			switch i.Axis {
 			case nil:
 			case a:
-				ok = ok && plain && pa < 0
+				ok = ok && plain && pa < 0 && (!guard || sameLength(buf.Axes[p], a))
 				pa = p
 			case b:
 				ok = ok && plain && pb < 0 && sameLength(buf.Axes[p], b)
@@ -162,7 +170,7 @@ func mergeable(a, b *ir.Axis, body []plan.Instr) bool {
 		case plan.Iota:
 			ok = ok && o.Axis != a && o.Axis != b
 		case plan.Load:
-			access(o.Buf, o.At)
+			access(o.Buf, o.At, o.Guard)
 		}
 	}
 	for _, in := range body {
@@ -170,7 +178,7 @@ func mergeable(a, b *ir.Axis, body []plan.Instr) bool {
 			operand(o)
 		}
 		for _, s := range in.Stores {
-			access(s.Buf, storeAt(s))
+			access(s.Buf, storeAt(s), false)
 		}
 	}
 	return ok

@@ -25,6 +25,7 @@ type method struct {
 	order    []*plan.Buffer
 	written  map[*plan.Buffer]bool // local numbers that have been declared
 	rows     bool
+	index    map[string]string // of a loop along an axis of that name
 	known    map[string]string // by their text: what has been taken out of loops
 	scalars  map[string]bool   // of the call: scale, jacobian
 	line     int               // of the model, in the comment above
@@ -36,17 +37,14 @@ var callScalars = map[string]string{"scale": "frame.Scale", "jacobian": "frame.J
 func (f *function) method(seg plan.Segment) (string, error) {
 	m := &method{f: f, seg: seg, names: newScope(f.g.universe, "f", "frame", "rows", "scale", "jacobian"),
 		dims: map[string]string{}, usedDims: map[string]bool{}, buffers: map[*plan.Buffer]string{}, used: map[*plan.Buffer]bool{},
-		written: map[*plan.Buffer]bool{}, known: map[string]string{}, scalars: map[string]bool{}}
+		written: map[*plan.Buffer]bool{}, known: map[string]string{}, index: map[string]string{}, scalars: map[string]bool{}}
 	for _, d := range f.g.dimOrder {
 		m.dims[d] = m.names.fresh(f.g.dims[d])
 	}
 	steps := f.p.Steps[seg]
-	for _, s := range steps {
-		visit(s, func(b *plan.Buffer, _ bool) { m.declare(b) })
-	}
+	m.declareAll(steps)
 	if seg == plan.Prepare {
 		for _, b := range f.accumulators() {
-			m.declare(b)
 			m.reset(b)
 		}
 	}
@@ -84,6 +82,41 @@ func (f *function) method(seg plan.Segment) (string, error) {
 	return out.String(), nil
 }
 
+// declareAll takes identifiers: first for what the model has named, then for
+// the indices of loops, then for what has no name.
+func (m *method) declareAll(steps []plan.Step) {
+	all := func(f func(b *plan.Buffer)) {
+		for _, s := range steps {
+			visit(s, func(b *plan.Buffer, _ bool) { f(b) })
+		}
+		if m.seg == plan.Prepare {
+			for _, b := range m.f.accumulators() {
+				f(b)
+			}
+		}
+	}
+	all(func(b *plan.Buffer) {
+		if _, ok := m.buffers[b]; !ok {
+			m.order = append(m.order, b)
+			m.buffers[b] = ""
+		}
+		if b.Where != plan.Temp || b.Value != nil && b.Value.Hint != "" {
+			m.declare(b)
+		}
+	})
+	for _, s := range steps {
+		if s.Loop == nil {
+			continue
+		}
+		for _, a := range s.Loop.Axes {
+			if a.Name != "" && m.index[a.Name] == "" {
+				m.index[a.Name] = m.names.fresh(local(a.Name))
+			}
+		}
+	}
+	all(m.declare)
+}
+
 func segmentDoc(seg plan.Segment, empty bool) string {
 	switch {
 	case empty:
@@ -117,13 +150,8 @@ func (m *method) printf(format string, args ...any) { fmt.Fprintf(&m.body, forma
 
 // declare takes the identifier of a buffer.
 func (m *method) declare(b *plan.Buffer) {
-	if _, ok := m.buffers[b]; ok {
-		return
-	}
-	m.order = append(m.order, b)
-	if len(b.Axes) == 0 && (b.Where == plan.Out || m.f.scalarField(b)) {
-		m.buffers[b] = "" // named where it lies
-		return
+	if m.buffers[b] != "" || len(b.Axes) == 0 && (b.Where == plan.Out || m.f.scalarField(b)) {
+		return // named where it lies
 	}
 	name := m.f.name(b)
 	if b.Where == plan.Temp && len(b.Axes) > 0 && strings.HasPrefix(m.f.slot[b.Slot], name) && !m.names.has(m.f.slot[b.Slot]) {
