@@ -13,7 +13,7 @@ type Explanation struct {
 
 // table is append-only: E01 syntax, E02 names, E03 types, E04 shapes, E05
 // levels and factorisation, E06 distributions, E07 not lowered yet, W09 lints.
-var table = slices.Concat(syntaxCodes, checkCodes, lowerCodes)
+var table = slices.Concat(syntaxCodes, checkCodes, lowerCodes, lintCodes)
 
 // Explain finds the explanation of a code.
 func Explain(c Code) (Explanation, bool) {

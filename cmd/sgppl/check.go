@@ -1,0 +1,227 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/lint"
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+type checkCmd struct {
+	Model    string `arg:"" help:"The model file, or - for standard input."`
+	JSON     bool   `name:"json" help:"Print everything as one JSON object, for tools."`
+	Pedantic bool   `help:"Also warn of what is legal but seldom meant: unused names, flat priors, priors that hide a mistake."`
+	Set      setMap `placeholder:"NAME=VALUE" mapsep:"none" help:"Check with a const or dim at this value. May be repeated."`
+}
+
+func (c *checkCmd) Help() string {
+	return `Reads the model without data and prints all its errors at once, each with its place, the line, and where there is
+one a suggestion. Of a model without errors it prints the dims, data and params, how the latent values of rows are
+dealt with, and along which axes the log density is a sum, so that minibatches of them are unbiased; for the others
+it names the place that couples the rows.
+
+  sgppl check logistic.sg
+  sgppl check --json - < logistic.sg
+  sgppl explain E0401                 what a code means
+
+The exit status is 1 when the model has errors.`
+}
+
+// Run checks a model.
+func (c *checkCmd) Run(e *env) error {
+	src, err := e.readModel(c.Model)
+	if err != nil {
+		return err
+	}
+	r, err := checkModel(src, c.Set, c.Pedantic)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.JSON:
+		if err := r.writeJSON(e.stdout); err != nil {
+			return fail(exitFiles, "cannot write: %v", err)
+		}
+	default:
+		e.diagnose(r.model.Diags)
+		if n := tally(r.model.Diags); n != "" {
+			fmt.Fprintln(e.stderr, "\n"+src.Name+": "+n)
+		}
+		if !r.model.Diags.Errors() {
+			if err := r.writeText(e.stdout); err != nil {
+				return fail(exitFiles, "cannot write: %v", err)
+			}
+		}
+	}
+	if r.model.Diags.Errors() {
+		return &exitError{code: exitModel}
+	}
+	return nil
+}
+
+// A checked is what check prints of a model.
+type checked struct {
+	src   *source.File
+	model *check.Model
+	later diag.List // what this version cannot compile of a right model
+}
+
+// checkModel runs the phases that need no data. Of a right model it tries the
+// rest of the compiler too, so that what is not compiled yet is known before
+// anybody waits for a sampler.
+func checkModel(src *source.File, set setMap, pedantic bool) (*checked, error) {
+	_, m := driver.Check(src, driver.Options{Set: set})
+	r := &checked{src: src, model: m}
+	if m.Diags.Errors() {
+		return r, nil
+	}
+	if err := set.known(m); err != nil {
+		return nil, err
+	}
+	if pedantic {
+		m.Diags = append(m.Diags, lint.Model(m)...)
+		m.Diags.Sort()
+	}
+	_, diags := driver.Compile(src, driver.Options{Set: set})
+	for _, d := range diags {
+		if d.Severity == diag.Error {
+			r.later = append(r.later, d)
+		}
+	}
+	return r, nil
+}
+
+// tally counts diagnostics in words; it is empty when there are none.
+func tally(l diag.List) string {
+	errors := 0
+	for _, d := range l {
+		if d.Severity == diag.Error {
+			errors++
+		}
+	}
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		word string
+	}{{errors, "error"}, {len(l) - errors, "warning"}} {
+		switch {
+		case c.n == 1:
+			parts = append(parts, "1 "+c.word)
+		case c.n > 1:
+			parts = append(parts, fmt.Sprintf("%d %ss", c.n, c.word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// writeText prints the report for people, in sections of aligned lines.
+func (r *checked) writeText(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	section := ""
+	line := func(name string, cells ...string) {
+		if name == section {
+			name = ""
+		} else {
+			section = name
+		}
+		for len(cells) > 1 && cells[len(cells)-1] == "" {
+			cells = cells[:len(cells)-1]
+		}
+		fmt.Fprintln(t, strings.Join(append([]string{name}, cells...), "\t"))
+	}
+	for _, d := range r.dims() {
+		line("dims", d.head(), d.words())
+	}
+	for _, v := range r.values(check.Data) {
+		line("data", v.Name, v.Type, v.words())
+	}
+	for _, v := range r.values(check.Param) {
+		line("params", v.Name, v.Type, v.words())
+	}
+	for _, l := range r.locals() {
+		line("locals", l.Name, l.Type, l.words())
+	}
+	for _, a := range r.model.Batchable {
+		line("batch", a.Name, "--batch "+a.Name+"=100")
+	}
+	for _, u := range r.model.Unbatchable {
+		line("no batch", u.Axis, fmt.Sprintf("%s:%v: %s", r.src.Name, r.src.Position(u.Span.Start), u.Reason))
+	}
+	for _, d := range r.later {
+		place := ""
+		if d.File != nil {
+			place = fmt.Sprintf("%s:%v: ", d.File.Name, d.File.Position(d.Span.Start))
+		}
+		line("not yet", string(d.Code), place+d.Message)
+	}
+	if section == "" {
+		line("nothing is declared")
+	}
+	return t.Flush()
+}
+
+// writeJSON prints the report for tools; no list in it is null.
+func (r *checked) writeJSON(w io.Writer) error {
+	out := struct {
+		Diagnostics []diag.JSONDiagnostic `json:"diagnostics"`
+		Dims        []dimReport           `json:"dims"`
+		Data        []valueReport         `json:"data"`
+		Params      []valueReport         `json:"params"`
+		Locals      []localReport         `json:"locals"`
+		Batchable   []string              `json:"batchable"`
+		Unbatchable []axisReport          `json:"unbatchable"`
+		NotYet      []diag.JSONDiagnostic `json:"notYet"`
+	}{r.model.Diags.JSON(), r.dims(), r.values(check.Data), r.values(check.Param), r.locals(), []string{}, []axisReport{}, r.later.JSON()}
+	for _, a := range r.model.Batchable {
+		out.Batchable = append(out.Batchable, a.Name)
+	}
+	for _, u := range r.model.Unbatchable {
+		at := r.src.Position(u.Span.Start)
+		out.Unbatchable = append(out.Unbatchable, axisReport{u.Axis, at.Line, at.Column, u.Reason})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}
+
+// A setMap holds the values of --set for consts and dims.
+type setMap map[string]float64
+
+// known refuses names that no const or dim of the model has.
+func (s setMap) known(m *check.Model) error {
+	var names []string
+	for _, sym := range m.Symbols {
+		if sym.Kind == check.Const || sym.Kind == check.Dim {
+			names = append(names, sym.Name)
+		}
+	}
+	for _, name := range sortedKeys(s) {
+		if slices.Contains(names, name) {
+			continue
+		}
+		hint := ""
+		if near := diag.Nearest(name, names); near != "" {
+			hint = "; did you mean " + near + "?"
+		}
+		return usage("--set %s: the model has no const or dim of that name%s", name, hint)
+	}
+	return nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

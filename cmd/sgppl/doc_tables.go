@@ -1,0 +1,217 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/builtin"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/parser"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/stdlib"
+)
+
+// docTables reads every table from its own source.
+func docTables() []docTable {
+	dists, fns, layers := libraryDocs()
+	return []docTable{
+		{"distributions", "after ~, and normal.logpdf(x, 0, 1) as a function", dists},
+		{"functions", "of numbers entry by entry, reductions, and of arrays", append(builtinDocs(), fns...)},
+		{"layers", "pieces with weights of their own, after `use nn`", layers},
+		{"types", "of data, parameters and locals", typeDocs()},
+		{"samplers", "for sgppl sample --sampler NAME", samplerDocs()},
+		{"formats", "of files for --data; .gz and .bz2 of any", formatDocs()},
+	}
+}
+
+// libraryDocs are the declarations of the standard library.
+func libraryDocs() (dists, fns, layers []docEntry) {
+	for _, name := range stdlib.Names() {
+		text, _ := stdlib.Source(name)
+		f, _ := parser.Parse(source.New(name, text))
+		for _, s := range f.Stmts {
+			switch s := s.(type) {
+			case *ast.Dist:
+				head, _, _ := strings.Cut(sliceOf(text, s.Pos()), " {")
+				dists = append(dists, libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "dist "), sliceOf(text, s.Pos())))
+			case *ast.Fn:
+				head, _, _ := strings.Cut(sliceOf(text, s.Pos()), " {")
+				fns = append(fns, libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "fn "), sliceOf(text, s.Pos())))
+			case *ast.LayerDef:
+				head, _, _ := strings.Cut(sliceOf(text, s.Pos()), " {")
+				layers = append(layers, libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "layer "), sliceOf(text, s.Pos())))
+			}
+		}
+	}
+	return dists, fns, layers
+}
+
+// libraryEntry is a declaration with its doc comment and definition. The span
+// of a declaration may begin with its doc, which is printed apart.
+func libraryEntry(name, doc, head, definition string) docEntry {
+	first, _, _ := strings.Cut(doc, "\n")
+	return docEntry{
+		name: name,
+		line: strings.TrimSpace(first),
+		page: head + "\n\n" + strings.TrimSpace(doc) + "\n\n" + indent(definition),
+	}
+}
+
+// sliceOf is the text of a declaration without comments before it.
+func sliceOf(text string, at source.Span) string {
+	return text[at.Start:at.End]
+}
+
+// builtinDocs are the functions that are not written in the language.
+func builtinDocs() []docEntry {
+	var out []docEntry
+	for _, f := range builtin.Funcs() {
+		page := signature(f) + "\n\n" + sentence(f.Doc) + "\n\n" + classWords(f) + "\n"
+		if f.Source != "" {
+			page += "Source: " + f.Source + ".\n"
+		}
+		out = append(out, docEntry{name: f.Name, line: signature(f) + ": " + f.Doc, page: page})
+	}
+	return out
+}
+
+// signature writes a function's arguments and result as the language would.
+func signature(f *builtin.Func) string {
+	if f.Class == builtin.Special {
+		// Its doc begins with how it is called where the names do not say it.
+		names := make([]string, len(f.Params))
+		for i, p := range f.Params {
+			names[i] = p.Name
+		}
+		if len(names) == 0 {
+			names = []string{"…"}
+		}
+		return f.Name + "(" + strings.Join(names, ", ") + ")"
+	}
+	parts := make([]string, len(f.Params))
+	for i, p := range f.Params {
+		parts[i] = p.Name + " : " + kindText(p.Kind, p.Sizes)
+		if f.Class == builtin.Reduction {
+			parts[i] = p.Name + " : " + p.Kind.String() + "[…]"
+		}
+	}
+	return f.Name + "(" + strings.Join(parts, ", ") + ") -> " + kindText(f.Result.Kind, f.Result.Sizes)
+}
+
+func kindText(k types.Kind, sizes []string) string {
+	if len(sizes) == 0 {
+		return k.String()
+	}
+	if info := k.Info(); info.Own > 1 && info.Sizes == 1 {
+		sizes = sizes[:1]
+	}
+	return k.String() + "[" + strings.Join(sizes, ", ") + "]"
+}
+
+func classWords(f *builtin.Func) string {
+	text := ""
+	switch f.Class {
+	case builtin.Elementwise:
+		text = "On arrays it acts entry by entry; the shapes of several arguments fit the largest."
+	case builtin.Reduction:
+		text = fmt.Sprintf("%s(a) takes all axes of an array, %s(e for i in I) the index i.", f.Name, f.Name)
+	case builtin.Generator:
+		text = "A root of random numbers: it stands only in the sample line of a dist."
+	default:
+		text = "It takes its arguments exactly in these shapes."
+		if f.Class == builtin.Special {
+			text = "Its shape follows from its arguments."
+		}
+	}
+	if f.Keep {
+		text += " Of whole numbers it is a whole number."
+	}
+	return text
+}
+
+// sentence makes a doc a sentence.
+func sentence(doc string) string {
+	if word, _, _ := strings.Cut(doc, " "); !strings.ContainsAny(word, "([") { // else it begins with a form
+		doc = strings.ToUpper(doc[:1]) + doc[1:]
+	}
+	if !strings.HasSuffix(doc, ".") {
+		doc += "."
+	}
+	return doc
+}
+
+func typeDocs() []docEntry {
+	var out []docEntry
+	for _, k := range types.Kinds {
+		if k.Name == "" {
+			continue
+		}
+		page := sentence(k.Doc) + "\n\n"
+		switch {
+		case k.Sizes < 0:
+			page += fmt.Sprintf("%s[N] is an array of N of them.\n", k.Name)
+		case k.Name == "index":
+			page += "Its bracket is a range, not an axis: z[N] : index[K] are N indices.\n"
+		case k.Sizes == 1:
+			page += fmt.Sprintf("The bracket holds the size of one value; x[N] : %s[K] is a family of N of them.\n", k.Name)
+		default:
+			page += fmt.Sprintf("The bracket holds the %d sizes of one value; a family has its own, before the colon.\n", k.Sizes)
+		}
+		if !k.Open && !k.Discrete {
+			page += "A distribution of numbers cannot stand on it, since its entries are not free of each other.\n"
+		}
+		out = append(out, docEntry{name: k.Name, line: k.Doc, page: page})
+	}
+	return out
+}
+
+func samplerDocs() []docEntry {
+	var out []docEntry
+	for _, r := range sampler.Table {
+		var schemes []string
+		for _, s := range r.Schemes {
+			schemes = append(schemes, s.Name+" ("+s.Word+")")
+		}
+		var grains []string
+		for _, g := range r.Grains {
+			grains = append(grains, g.String())
+		}
+		page := sentence(r.Doc) + "\n\n"
+		if len(r.Aliases) > 0 {
+			page += "also      " + strings.Join(r.Aliases, ", ") + "\n"
+		}
+		page += "schemes   " + strings.Join(schemes, ", ") + "\n"
+		if r.Thermostat() {
+			page += "--thermostat " + strings.Join(grains, ", ") + "\n"
+		}
+		if r.Curved {
+			page += "runs on   any product of manifolds\n"
+		} else {
+			page += "runs on   R^n\n"
+		}
+		page += "samples   " + r.Stationary + "\n"
+		page += "source    " + r.Source + "\n"
+		out = append(out, docEntry{name: r.Name, aliases: r.Aliases, line: r.Doc, page: page})
+	}
+	return out
+}
+
+func formatDocs() []docEntry {
+	var out []docEntry
+	for _, f := range data.Formats {
+		line := "files ending in " + strings.Join(f.Endings, " ")
+		field := "--data NAME=FILE"
+		if f.Fields != "none" {
+			field += ":FIELD, where FIELD is " + f.Fields
+		}
+		page := "F" + line[1:] + ", and .gz and .bz2 of them.\n\n" + field + ".\n"
+		if f.Sniff != nil {
+			page += "Files with other endings are recognised by their first bytes.\n"
+		}
+		out = append(out, docEntry{name: f.Name, line: line + "; FIELD: " + f.Fields, page: page})
+	}
+	return out
+}
