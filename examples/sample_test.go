@@ -1,0 +1,58 @@
+package examples_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/sgppl/sgppl/runtime/diagnose"
+	"github.com/sgppl/sgppl/runtime/sampler"
+)
+
+// TestSample: a short run of the command that the README gives starts, stays
+// finite, and finds the parameters that the data was simulated from.
+func TestSample(t *testing.T) {
+	for _, r := range recipes {
+		t.Run(r.model, func(t *testing.T) {
+			t.Parallel()
+			m := target(t, compile(t, r.model))
+			c := sampler.DefaultConfig()
+			c.Sampler, c.Step, c.Friction, c.Batch = "msgnht", r.step, r.friction, r.batch
+			c.FullBatch = r.batch == 0
+			c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.InitRadius = 4, 2000, 500, 10, seed, 0.5
+			d, err := sampler.Collect(context.Background(), m, c, sampler.RunOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.chart != "" {
+				return
+			}
+			for _, o := range d.Outputs {
+				truth := r.truth[o.Name]
+				for i := range o.Len {
+					s := diagnose.Summarize(coordinate(d, o.Offset+i))
+					if s.Rhat > 1.1 {
+						t.Errorf("%s[%d]: R-hat is %.3f", o.Name, i, s.Rhat)
+					}
+					if truth == nil {
+						continue
+					}
+					if z := (s.Mean - truth.F64[i]) / s.SD; !(math.Abs(z) < 4) {
+						t.Errorf("%s[%d]: %.3g ± %.3g, simulated from %g", o.Name, i, s.Mean, s.SD, truth.F64[i])
+					}
+				}
+			}
+		})
+	}
+}
+
+// coordinate i of all draws, by chain.
+func coordinate(d *sampler.Draws, i int) [][]float64 {
+	out := make([][]float64, len(d.Chains))
+	for k := range out {
+		for n := range d.Len(k) {
+			out[k] = append(out[k], d.Draw(k, n)[i])
+		}
+	}
+	return out
+}
