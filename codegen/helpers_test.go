@@ -59,7 +59,9 @@ func load(t testing.TB, pattern string) []modelCase {
 		c, diags := driver.Compile(source.New(filepath.Base(path), string(text)), driver.Options{})
 		if c == nil {
 			if strings.HasPrefix(path, "testdata") {
-				t.Errorf("%s: %v", path, diags)
+				for _, d := range diags {
+					t.Errorf("%s: %+v", path, *d)
+				}
 			}
 			continue
 		}

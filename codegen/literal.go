@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -14,7 +15,7 @@ import (
 func (g *generator) specFile() (string, error) {
 	var b strings.Builder
 	spec := *g.Spec
-	spec.Text = ""
+	spec.Text, spec.Version = "", sgppl.Version
 	b.WriteString("// spec describes the model: what it wants of the data, what its state and draws hold.\n")
 	literal := literal(reflect.ValueOf(spec))
 	if text := g.Spec.Text; text != "" {

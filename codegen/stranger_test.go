@@ -1,0 +1,208 @@
+package codegen_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// stranger makes a module of its own that holds generated packages and refers
+// to this one by a replace line.
+func stranger(t *testing.T, cases []modelCase, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{
+		"go.mod": "module example.com/stranger\n\ngo 1.26\n\nrequire github.com/sgppl/sgppl v0.0.0\n\nreplace github.com/sgppl/sgppl => " + root + "\n",
+	}
+	for name, text := range files {
+		all[name] = text
+	}
+	for _, c := range cases {
+		for name, text := range c.generate(t) {
+			all[c.name+"/"+name] = string(text)
+		}
+	}
+	for name, text := range all {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func goCommand(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	c := exec.Command(filepath.Join(runtime.GOROOT(), "bin", "go"), args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// A program that uses everything a generated package offers.
+const strangerMain = `package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"example.com/stranger/levels"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/typed"
+)
+
+func check(ok bool, what string, args ...any) {
+	if !ok {
+		panic(fmt.Sprintf(what, args...))
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func main() {
+	const n, groups = 60, 4
+	d := levels.Data{U: []float64{0, 1, -1, 0.5}}
+	for i := range n {
+		x := math.Sin(float64(i))
+		d.Group = append(d.Group, i%groups+1)
+		d.X = append(d.X, []float64{x, x * x})
+		d.Y = append(d.Y, 1+float64(i%groups)+0.5*x)
+	}
+	m := must(levels.New(d))
+	p := levels.Params{Mu: 1, Slope: 0.1, Tau: 1.5, Sigma: 0.7, Alpha: []float64{1, 2, 3, 4}, Beta: []float64{0.5, 0}}
+
+	// Pack and Unpack are inverse.
+	x := must(m.Pack(p))
+	check(len(x) == m.Dim(), "%d coordinates", len(x))
+	q := m.Unpack(x)
+	check(math.Abs(q.Tau-1.5) < 1e-12 && math.Abs(q.Alpha[3]-4) < 1e-12 && len(q.Beta) == 2, "%v", q)
+
+	// The joint density is the prior and the rows.
+	joint, prior, rows := must(m.LogDensity(p)), must(m.LogPrior(p)), must(m.LogLik(p))
+	sum := prior
+	for _, v := range rows {
+		sum += v
+	}
+	check(len(rows) == n && math.Abs(joint-sum) < 1e-9, "%v is not %v", joint, sum)
+
+	// The gradient is that of the density of the state.
+	grad, scratch := make([]float64, m.Dim()), make([]float64, m.Dim())
+	f := m.Grad(x, grad)
+	check(!math.IsNaN(f), "density %v", f)
+	for i := range x {
+		const h = 1e-5
+		y := append([]float64{}, x...)
+		y[i] += h
+		up := m.Grad(y, scratch)
+		y[i] -= 2 * h
+		slope := (up - m.Grad(y, scratch)) / (2 * h)
+		check(math.Abs(slope-grad[i]) < 1e-4*(1+math.Abs(slope)), "gradient %d: %v, %v", i, grad[i], slope)
+	}
+
+	// Draws, both ways, are the same ones.
+	options := []levels.Option{levels.Sampler("msgnht"), levels.Step(0.01), levels.Friction(5), levels.Batch(15),
+		levels.Chains(2), levels.Warmup(200), levels.Draws(50), levels.Thin(2), levels.Seed(7), levels.Start(x)}
+	post := must(m.Sample(context.Background(), options...))
+	check(post.Chains() == 2 && post.Len() == 50, "%d chains of %d", post.Chains(), post.Len())
+	count := 0
+	for d, err := range m.Draws(context.Background(), options...) {
+		check(err == nil, "%v", err)
+		kept := post.Draw(d.Chain, d.Index)
+		check(d.Params.Mu == kept.Params.Mu && d.Params.Alpha[2] == kept.Params.Alpha[2] && d.Tracked.Spread == kept.Tracked.Spread, "draw %d of chain %d", d.Index, d.Chain)
+		check(math.Abs(d.Tracked.Spread-math.Exp(d.Params.Mu)/d.Params.Tau) < 1e-9*d.Tracked.Spread, "tracked %v", d.Tracked)
+		count++
+	}
+	check(count == 100, "%d draws", count)
+	total := 0.0
+	for d := range post.All() {
+		total += d.Params.Sigma
+	}
+	mean := post.Mean()
+	check(math.Abs(mean.Sigma-total/100) < 1e-12 && mean.Sigma > 0 && len(mean.Alpha) == 4, "mean %v", mean)
+	check(len(post.Summary()) == 4+4+2+1 && post.Summary()[4].Name == "alpha[0]", "summary %v", post.Summary())
+
+	// Breaking off ends the run; a cancelled context is an error.
+	for range m.Draws(context.Background(), options...) {
+		break
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := m.Sample(cancelled, options...)
+	check(errors.Is(err, context.Canceled), "cancelled: %v", err)
+
+	// Several goroutines share a model.
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 20 {
+				check(must(m.LogDensity(p)) == joint, "density in parallel")
+			}
+		})
+	}
+	wg.Wait()
+
+	// Wrong data are refused with the messages of the command line.
+	bad := d
+	bad.Group = append([]int{}, d.Group...)
+	bad.Group[3] = 9
+	_, err = levels.New(bad)
+	var de *data.Error
+	check(errors.As(err, &de) && de.Name == "group", "index: %v", err)
+	bad = d
+	bad.X = [][]float64{{1, 2}, {3}}
+	_, err = levels.New(bad)
+	check(err != nil, "ragged")
+	_, err = levels.New(levels.Data{Y: d.Y})
+	check(err != nil, "missing")
+	_, err = m.Pack(levels.Params{Tau: 1, Sigma: 1, Alpha: []float64{1}, Beta: []float64{0, 0}})
+	check(err != nil, "shape of alpha")
+	p.Sigma = -1
+	_, err = m.Pack(p)
+	check(err != nil, "sigma below 0")
+	_, err = m.Sample(context.Background(), levels.Step(0.01))
+	check(err != nil, "no batch")
+	var _ []typed.Row = post.Summary()
+	fmt.Println("ok")
+}
+`
+
+func TestStrangersModule(t *testing.T) {
+	var levels []modelCase
+	for _, c := range own(t) {
+		if c.name == "levels" {
+			levels = append(levels, c)
+		}
+	}
+	dir := stranger(t, levels, map[string]string{"main.go": strangerMain})
+	if out := goCommand(t, dir, "run", "."); out != "ok\n" {
+		t.Error(out)
+	}
+	imports := goCommand(t, dir, "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./levels")
+	for _, path := range strings.Fields(imports) {
+		if path != "example.com/stranger/levels" && !strings.HasPrefix(path, "github.com/sgppl/sgppl/runtime/") {
+			t.Errorf("a generated package depends on %s", path)
+		}
+	}
+}
