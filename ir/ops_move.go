@@ -16,9 +16,14 @@ func init() {
 		Adjoint: func(b *Builder, v, cot *Value) []*Value { return []*Value{cot} }})
 	OpProd = row(Op{Name: "prod", Class: Reduce, Arity: 1, Doc: "Π over one axis",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
-			// With one zero the quotient fails; models multiply few numbers,
-			// and a zero factor of an unknown has probability zero.
-			return []*Value{b.Mul(cot, b.Div(v, v.Args[0]))}
+			// The quotient v / x, but for a zero x the product of the others:
+			// 0 where there is another zero.
+			x, one, zero := v.Args[0], b.Num(1), b.Num(0)
+			none := b.Map(OpEq, x, zero)
+			others := b.Reduce(OpProd, b.Map(OpSelect, none, one, x), v.Over[0])
+			only := b.Map(OpEq, b.Sum(none, v.Over...), one)
+			d := b.Map(OpSelect, none, b.Map(OpSelect, only, others, zero), b.Div(v, x))
+			return []*Value{b.Mul(cot, d)}
 		}})
 	OpReduceMax = row(Op{Name: "reduce_max", Class: Reduce, Arity: 1, Doc: "the largest along one axis",
 		Adjoint: extremeAdjoint})

@@ -74,8 +74,17 @@ func resultAxes(v *Value) ([]*Axis, error) {
 	}
 	switch v.Op {
 	case OpGather:
+		if len(v.Over) == 1 && v.Args[1].Has(v.Over[0]) {
+			return nil, fmt.Errorf("has the axis %s in its index", v.Over[0].Name)
+		}
 		return union(v.Args[1].Axes, without(v.Args[0].Axes, v.Over)), need(v.Over...)
 	case OpScatter:
+		if indexOf(all, v.To) >= 0 {
+			return nil, fmt.Errorf("scatters what has the axis %s already", v.To.Name)
+		}
+		if !SameAxes(v.Axes, union(v.Over, []*Axis{v.To})) {
+			return nil, fmt.Errorf("has axes %s, keeps %s", axesText(v.Axes), axesText(v.Over))
+		}
 		return v.Axes, nil
 	case OpPlace, OpStack:
 		return append(all, v.To), nil

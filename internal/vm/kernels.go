@@ -48,7 +48,11 @@ func (f *function) zeroed(k *plan.Kernel, dst *array, call func()) func() {
 		return call
 	}
 	return func() {
-		clear(dst.data[:dst.width])
+		n := dst.width
+		if dst.buf.Rows() {
+			n *= f.n
+		}
+		clear(dst.data[:n])
 		call()
 	}
 }

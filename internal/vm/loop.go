@@ -51,6 +51,7 @@ type access struct {
 	general bool  // guarded, clamped or gathered: entry by entry
 	guard   bool
 	at      []position
+	from    [][]float64 // of gathers: the strip of indices, by axis of the buffer
 }
 
 // A position along one axis of the buffer, for general accesses.
@@ -131,6 +132,7 @@ func filled(x float64) []float64 {
 func (l *loop) access(b *plan.Buffer, at []plan.Index, guard bool) access {
 	a := l.f.buffers[b.ID]
 	acc := access{a: a, stride: make([]int, len(l.axes)), guard: guard, general: guard}
+	acc.from = make([][]float64, len(at))
 	for i, x := range at {
 		p := position{axis: -1, step: a.stride[i], size: a.shape[i], clamp: x.Clamp}
 		p.off = l.f.size(x.Off)
@@ -363,7 +365,7 @@ func (l *loop) loadGeneral(o *operand, start, w int) []float64 {
 	a := &o.load
 	t := o.temp[:w]
 	last := len(l.axes) - 1
-	var from [4][]float64
+	from := a.from
 	for k := range a.at {
 		if p := &a.at[k]; p.from != nil {
 			from[k] = l.fetch(p.from, start, w)

@@ -19,7 +19,12 @@ import (
 
 // run executes a function of a random graph in the VM, the rows in blocks of
 // at most the given length, and returns its outputs one after another.
-func run(g *irtest.Graph, f *ir.Func, block int) (map[string][]float64, error) {
+func run(g *irtest.Graph, f *ir.Func, block int) (_ map[string][]float64, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
 	p, err := plan.Build(g.B, f)
 	if err != nil {
 		return nil, err
@@ -265,10 +270,20 @@ func TestRandomGradients(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 			continue
 		}
-		exact := ir.Eval(f, g.Env)
+		// A block may be read under several sets of axes: their gradients add up.
+		exact, total := ir.Eval(f, g.Env), map[string][]float64{}
 		for i, x := range states {
-			if len(g.Env.State[x.Name]) < 50 {
-				differences(t, what, g, density, x, spread(g, exact[f.Outputs[i].Name], x.Axes))
+			part := spread(g, exact[f.Outputs[i].Name], x.Axes)
+			if total[x.Name] == nil {
+				total[x.Name] = make([]float64, len(part))
+			}
+			for k, v := range part {
+				total[x.Name][k] += v
+			}
+		}
+		for _, x := range g.Leaf {
+			if got := total[x.Name]; got != nil && len(got) < 50 {
+				differences(t, what, g, density, x, got)
 			}
 		}
 		o, err := opt.Run(g.B, f, nil)
@@ -292,15 +307,17 @@ func differences(t *testing.T, what string, g *irtest.Graph, density *ir.Func, x
 		return ir.Eval(density, g.Env)["density"].Data[0]
 	}
 	for i, v := range list {
-		const h = 1e-5
-		want := (at(i, v+h) - at(i, v-h)) / (2 * h)
-		if !same(got[i], want, 1e-6) {
-			// A kink between the two points is no error of the gradient.
-			right, left := (at(i, v+h)-at(i, v))/h, (at(i, v)-at(i, v-h))/h
-			if math.Abs(right-left) < 1e-2*(1+math.Abs(want)) {
-				t.Errorf("%s: ∂/∂%s[%d] = %v, differences give %v", what, x.Name, i, got[i], want)
-				return
-			}
+		// Short steps see rounding, long ones curvature: one of them must agree.
+		ok, want, kink := false, 0.0, false
+		for _, h := range []float64{1e-5, 1e-4, 1e-3} {
+			hi, lo, mid := at(i, v+h), at(i, v-h), at(i, v)
+			want = (hi - lo) / (2 * h)
+			ok = ok || same(got[i], want, math.Max(1e-6, h/10))
+			kink = kink || math.Abs((hi-mid)-(mid-lo)) > 1e-2*h*(1+math.Abs(want))
+		}
+		if !ok && !kink { // a kink between the points is no error of the gradient
+			t.Errorf("%s: ∂/∂%s[%d] = %v, differences give %v", what, x.Name, i, got[i], want)
+			return
 		}
 	}
 }

@@ -2,4 +2,4 @@
 
 package vm_test
 
-const seeds = 20000
+const seeds = 3000

@@ -3,4 +3,4 @@
 package vm_test
 
 // seeds is how many random functions are tried.
-const seeds = 400
+const seeds = 250

@@ -129,6 +129,9 @@ func (f *function) bind(spec *model.Spec) {
 			a.offset = layout.In[b.Name]
 		case plan.Out:
 			a.offset = layout.Out[b.Name]
+			if b.Name == "accept" {
+				a.offset = a.width // of a simulated draw: what is kept, behind the draw
+			}
 		}
 		f.buffers = append(f.buffers, a)
 	}

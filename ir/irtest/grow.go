@@ -37,7 +37,7 @@ func (g *generator) grow() *ir.Value {
 	case 11:
 		return g.sparse(x)
 	case 12:
-		if a := g.pickAxis(x); a != nil && len(g.index[a]) > 0 {
+		if a := g.pickAxis(x); a != nil && len(g.index[a]) > 0 && !g.index[a][0].Has(a) {
 			return b.Gather(x, g.index[a][0], a)
 		}
 	case 13:

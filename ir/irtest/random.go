@@ -26,6 +26,8 @@ type Graph struct {
 	Env  *ir.Env
 	Row  *ir.Axis // nil without
 	Leaf []*ir.Value
+	// Terms are values that depend on no sum over the rows.
+	Terms []*ir.Value
 }
 
 // generator grows a pool of values. Numbers stay small and away from the
@@ -85,7 +87,19 @@ func (g *generator) after(v *ir.Value) bool {
 
 // coupled reports whether a row depends on a sum over the rows, which no plan allows.
 func (g *generator) coupled(v *ir.Value) bool {
-	return v.RowAxis() != nil && g.after(v) || len(v.Axes) > 5
+	late := map[*ir.Value]bool{}
+	for _, x := range ir.Reach(v) {
+		rows, after := x.RowAxis() != nil, false
+		for _, a := range x.Args {
+			rows = rows || a.RowAxis() != nil
+			after = after || late[a]
+			late[x] = late[x] || late[a] || a.RowAxis() != nil && x.RowAxis() == nil
+		}
+		if late[x] = late[x] || x.Op == ir.OpSize && len(x.Over) > 0; rows && after {
+			return true
+		}
+	}
+	return len(v.Axes) > 5
 }
 
 func (g *generator) name(prefix string) string {
@@ -142,7 +156,7 @@ func (g *generator) leaves() {
 	g.pool = append(g.pool, g.Leaf...)
 	for i, a := range g.axes {
 		if n := g.length(a); n > 0 && !a.Rows {
-			v := g.B.Leaf(ir.OpData, g.name("i"), g.some(1+i%2, true)...)
+			v := g.B.Leaf(ir.OpData, g.name("i"), ir.Without(g.some(1+i%2, true), []*ir.Axis{a})...)
 			g.Env.Data[v.Name] = g.numbers(g.count(v.Axes), func() float64 { return float64(g.r.IntN(n)) })
 			g.Leaf = append(g.Leaf, v)
 			g.index[a] = append(g.index[a], v)
@@ -183,12 +197,15 @@ func (g *generator) pickAxis(v *ir.Value) *ir.Axis {
 // outputs are the last values of the pool, summed over rows where they have them.
 func (g *generator) outputs() {
 	g.F = &ir.Func{Name: "random"}
-	for i := len(g.pool) - 1; i >= 0 && len(g.F.Outputs) < 4; i-- {
+	for i := len(g.pool) - 1; i >= 0; i-- {
 		v := g.pool[i]
+		if !g.late[v] && v.State() && len(g.Terms) < 3 {
+			g.Terms = append(g.Terms, v)
+		}
 		if g.Row != nil && v.Has(g.Row) {
 			v = g.B.Sum(v, g.Row)
 		}
-		if v.Op.Class == ir.Leaf {
+		if v.Op.Class == ir.Leaf || len(g.F.Outputs) == 4 {
 			continue
 		}
 		axes := append([]*ir.Axis(nil), v.Axes...)
@@ -197,11 +214,12 @@ func (g *generator) outputs() {
 	}
 }
 
-// Scalar is the sum of all outputs, squashed: a function to differentiate.
+// Scalar is a sum of squashed values: a function to differentiate. It is a
+// sum over the rows, as a log density is.
 func (g *Graph) Scalar() *ir.Value {
 	total := g.B.Num(0)
-	for _, o := range g.F.Outputs {
-		total = g.B.Add(total, g.B.Sum(g.B.Map(ir.OpTanh, o.Value), o.Value.Axes...))
+	for _, v := range g.Terms {
+		total = g.B.Add(total, g.B.Sum(g.B.Map(ir.OpTanh, v), v.Axes...))
 	}
 	return total
 }

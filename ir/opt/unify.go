@@ -28,10 +28,7 @@ func Unify(b *ir.Builder, f *ir.Func) *ir.Func {
 	if len(parent) == 0 {
 		return f
 	}
-	for i := range f.Outputs {
-		f.Outputs[i].Axes = mapAxes(f.Outputs[i].Axes, find)
-	}
-	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+	out := ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		w := *v
 		w.Axes = mapAxes(v.Axes, find)
 		w.Over = mapAxes(v.Over, find)
@@ -46,6 +43,10 @@ func Unify(b *ir.Builder, f *ir.Func) *ir.Func {
 		}
 		return b.Like(&w, args)
 	})
+	for i := range out.Outputs {
+		out.Outputs[i].Axes = mapAxes(out.Outputs[i].Axes, find)
+	}
+	return out
 }
 
 // meet reports whether joining the axes would put one axis twice somewhere:

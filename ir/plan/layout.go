@@ -45,10 +45,18 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 		case v.Op == ir.OpScatter:
 			w := *v
 			w.Args = args
-			w.Axes = append([]*ir.Axis{v.To}, ir.Without(v.Axes, []*ir.Axis{v.To})...)
+			w.Axes = rowsFirst(append([]*ir.Axis{v.To}, ir.Without(v.Axes, []*ir.Axis{v.To})...))
 			return b.Make(w)
 		case v.Op.Class == ir.Reduce, v.Op == ir.OpCumSum:
 			return layoutReduce(b, v, args[0])
+		case v.Op == ir.OpPlace:
+			// One entry of an axis, and zeros: a choice by the index.
+			here := b.Map(ir.OpEq, b.Iota(v.To), b.Size(v.Off))
+			like := *b.Map(ir.OpSelect, here, args[0], b.Num(0))
+			like.Axes = rowsFirst(like.Axes)
+			return b.MakeOrdered(like)
+		case v.Op == ir.OpRows:
+			fail(fmt.Errorf("the rows at hand of a computed value: only data have them"))
 		}
 		like := b.Like(v, args)
 		w := *like
