@@ -10,7 +10,7 @@ import (
 )
 
 // TestLowerCodes: the example of every E07 code is a right program, which
-// compiling refuses with that code and no other.
+// compiling or simulating it refuses with that code and no other.
 func TestLowerCodes(t *testing.T) {
 	seen := 0
 	for _, e := range diag.Codes() {
@@ -24,6 +24,11 @@ func TestLowerCodes(t *testing.T) {
 			continue
 		}
 		_, diags := driver.Compile(src, driver.Options{})
+		if !diags.Errors() {
+			// What compiles may still be refused to be simulated.
+			_, list, _, _ := driver.Simulate(src, driver.SimulateOptions{Seed: 1, Sets: []string{"N=3"}})
+			diags = append(diags, list...)
+		}
 		errors := 0
 		for _, d := range diags {
 			if d.Severity != diag.Error {
