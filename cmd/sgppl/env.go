@@ -27,13 +27,14 @@ type env struct {
 	now            func() time.Time
 	// interrupts calls f at every interrupt until stop is called.
 	interrupts func(f func()) (stop func())
+	quit       func(code int) // ends the process at once
 
 	parser *kong.Kong
 }
 
 // processEnv is the world of the process.
 func processEnv() *env {
-	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], getenv: os.Getenv, now: time.Now, interrupts: onSignal}
+	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], getenv: os.Getenv, now: time.Now, interrupts: onSignal, quit: os.Exit}
 	info, err := os.Stderr.Stat()
 	e.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 	e.colour = e.terminal && os.Getenv("NO_COLOR") == ""

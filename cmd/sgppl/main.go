@@ -62,13 +62,13 @@ func fail(code int, format string, args ...any) error {
 // usage is fail for a wrong command line.
 func usage(format string, args ...any) error { return fail(exitUsage, format, args...) }
 
-func main() { os.Exit(run(processEnv())) }
+func main() { os.Exit(execute(processEnv())) }
 
 // leave carries an exit status out of kong.
 type leave int
 
-// run runs the program in an environment and returns its exit status.
-func run(e *env) (code int) {
+// execute runs the program in an environment and returns its exit status.
+func execute(e *env) (code int) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -87,6 +87,8 @@ func run(e *env) (code int) {
 		kong.Exit(func(status int) { panic(leave(status)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.Bind(e),
+		kong.Configuration(readConfig),
+		sampleVars(),
 	)
 	if err != nil {
 		panic(err)

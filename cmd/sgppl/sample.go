@@ -1,7 +1,402 @@
 package main
 
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/sampler"
+)
+
+// sampleCmd has the flags of `sgppl sample`. Defaults are those of
+// sampler.DefaultConfig, by kong's variables.
 type sampleCmd struct {
-	Model string `arg:"" help:"The model file, or - for standard input."`
+	Model string   `arg:"" optional:"" help:"The model file, or - for standard input."`
+	Data  []string `sep:"none" placeholder:"SPEC" help:"NAME=FILE[:FIELD], or a FILE whose fields are inputs. May be repeated."`
+	Set   []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated."`
+
+	Sampler        string   `default:"auto" help:"One of auto, ${samplers}." group:"Sampler"`
+	Scheme         string   `help:"split or euler; split unless the sampler has only one." group:"Sampler"`
+	Step           float64  `placeholder:"H" help:"The step size." group:"Sampler"`
+	StepSchedule   string   `default:"constant" help:"One of ${schedules}; over all steps." group:"Sampler"`
+	Friction       float64  `default:"${friction}" help:"D (default ${default})." group:"Sampler"`
+	Xi0            *float64 `name:"xi0" placeholder:"X" help:"Where thermostats start (default: the friction)." group:"Sampler"`
+	Temperature    float64  `default:"${temperature}" help:"T (default ${default}): the target is the posterior to the power 1/T." group:"Sampler"`
+	Thermostat     string   `placeholder:"GRAIN" help:"coordinate, point or all." group:"Sampler"`
+	InnerSteps     int      `default:"${inner}" help:"Steps on one minibatch (default ${default})." group:"Sampler"`
+	Leapfrog       *int     `placeholder:"L" help:"For hmc and gmc." group:"Sampler"`
+	GradNoise      string   `placeholder:"V" help:"Variance of the gradient's noise that the kick makes room for." group:"Sampler"`
+	SyntheticNoise string   `placeholder:"KIND:X" help:"diffusion:B or gradient:V, noise of known size for studies." group:"Sampler"`
+
+	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis; a plain number when only one can be." group:"Minibatches"`
+	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
+	BatchOrder string   `default:"${order}" help:"shuffle, sequential or replace (default ${default})." group:"Minibatches"`
+
+	Chains     int    `default:"${chains}" help:"Chains (default ${default})." group:"Run"`
+	Warmup     int64  `default:"${warmup}" help:"Steps before the first draw (default ${default})." group:"Run"`
+	Draws      int64  `default:"${draws}" help:"Draws of each chain (default ${default})." group:"Run"`
+	Thin       int64  `default:"${thin}" help:"Steps a draw (default ${default})." group:"Run"`
+	Seed       uint64 `default:"${seed}" help:"(default ${default})" group:"Run"`
+	Threads    int    `help:"Chains at once; 0 is as many as there are processors." group:"Run"`
+	Init       string `default:"2" help:"FILE.json, prior, or a radius (default ${default}); 0 is the origin." group:"Run"`
+	Engine     string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm." group:"Run"`
+	Precision  string `default:"f64" enum:"f64,f32" help:"f64 or f32." group:"Run"`
+	SaveWarmup bool   `help:"Also keep the states of the warm-up." group:"Run"`
+	Lp         bool   `name:"lp" help:"Also store the log density of every draw: a full pass each." group:"Run"`
+
+	Out        string          `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
+	Force      bool            `help:"Replace the run in an existing directory." group:"Output"`
+	Resume     string          `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
+	Keep       []string        `sep:"none" placeholder:"GLOB" help:"Store only what is called so. May be repeated." group:"Output"`
+	Chunk      int             `placeholder:"N" help:"Draws a file of the store holds (default: by their size)." group:"Output"`
+	Checkpoint float64         `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
+	Config     kong.ConfigFlag `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
+	Progress   string          `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
+	Dump       string          `placeholder:"PHASE" help:"Print a stage of the compiler instead: ${phases}." group:"Output"`
 }
 
-func (c *sampleCmd) Run(*env) error { return usage("sample is not in this build") }
+// sampleVars are the variables of sampleCmd's tags.
+func sampleVars() kong.Vars {
+	c := sampler.DefaultConfig()
+	return kong.Vars{
+		"samplers": strings.Join(sampler.Names(), ", "), "schedules": "constant, halve@0.5, poly:a,b,gamma, cyclic:n",
+		"friction": fmt.Sprint(c.Friction), "temperature": fmt.Sprint(c.Temperature), "inner": fmt.Sprint(c.InnerSteps), "order": c.BatchOrder,
+		"chains": fmt.Sprint(c.Chains), "warmup": fmt.Sprint(c.Warmup), "draws": fmt.Sprint(c.Draws), "thin": fmt.Sprint(c.Thin), "seed": fmt.Sprint(c.Seed),
+		"phases": "ast, lower, grad, opt:PASS, stage, plan",
+	}
+}
+
+func (c *sampleCmd) Help() string {
+	return `Draws from the posterior into a run directory and prints a summary.
+
+  sgppl sample logistic.sg --data x=a9a.gz:features --data y=a9a.gz:label --sampler msgnht --step 0.0003 --friction 50 --batch 100
+  sgppl sample eight_schools.sg --data schools.json --sampler sghmc --step 0.05
+  sgppl sample --resume runs/logistic-1`
+}
+
+// Run samples.
+func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
+	if c.Resume != "" {
+		return c.resume(e, ctx)
+	}
+	if c.Model == "" {
+		return usage("sample needs a model, or --resume DIR")
+	}
+	src, err := e.readModel(c.Model)
+	if err != nil {
+		return err
+	}
+	if c.Dump != "" {
+		return c.dump(e, src)
+	}
+	if err := c.later(); err != nil {
+		return err
+	}
+	axis, err := c.axis()
+	if err != nil {
+		return err
+	}
+	b := &binding{data: c.Data, set: c.Set, axis: axis}
+	if err := b.compile(e, src); err != nil {
+		return err
+	}
+	cfg, err := c.settings(b.compiled.Check)
+	if err != nil {
+		return err
+	}
+	if err := b.bind(e); err != nil {
+		return err
+	}
+	if cfg.Init, err = c.start(e, b.target, &cfg); err != nil {
+		return err
+	}
+	if cfg, err = cfg.Resolve(b.target); err != nil {
+		return fail(exitUsage, "%v", err)
+	}
+	eng, err := c.engine(e, b)
+	if err != nil {
+		return err
+	}
+	for _, g := range c.Keep {
+		if !slices.ContainsFunc(b.compiled.Spec.Params, func(p model.Param) bool { return run.Match(g, p.Name) }) &&
+			!slices.ContainsFunc(b.compiled.Spec.Tracks, func(t model.Track) bool { return run.Match(g, t.Name) }) {
+			return usage("--keep %s: nothing in the model is called so", g)
+		}
+	}
+	if c.Sampler == "auto" {
+		e.note(fmt.Sprintf("sampler %s with %s thermostats; nuts and gmc, which --sampler auto prefers without minibatches, are not in this version", cfg.Sampler, cfg.Thermostat))
+	}
+	if b.target.Rows() > 0 {
+		if cfg.Batch > 0 {
+			e.note(fmt.Sprintf("minibatches of %d of the %d rows of %s", cfg.Batch, b.target.Rows(), b.target.RowAxis()))
+		} else {
+			e.note(fmt.Sprintf("all %d rows of %s at every step", b.target.Rows(), b.target.RowAxis()))
+		}
+	}
+	r := b.record(cfg, eng.name)
+	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, c.Keep, c.Chunk, c.Checkpoint
+	dir := c.Out
+	if dir == "" {
+		dir = freshDir(filepath.Join("runs", b.compiled.Spec.Name))
+	}
+	if err := run.Prepare(dir, r, src.Text, c.Force, e.now()); err != nil {
+		return ownStatus(err)
+	}
+	return c.sample(e, eng, dir, r)
+}
+
+// freshDir is the first of base-1, base-2, … that does not exist.
+func freshDir(base string) string {
+	for n := 1; ; n++ {
+		dir := base + "-" + strconv.Itoa(n)
+		if _, err := os.Lstat(dir); os.IsNotExist(err) {
+			return dir
+		}
+	}
+}
+
+// later refuses what the contract has and this version has not.
+func (c *sampleCmd) later() error {
+	have := strings.Join(sampler.Names(), ", ")
+	switch c.Sampler {
+	case "hmc", "gmc", "nuts", "sgrld":
+		return usage("--sampler %s is not in this version; it has auto, %s", c.Sampler, have)
+	}
+	switch {
+	case c.Leapfrog != nil:
+		return usage("--leapfrog is for hmc and gmc, which are not in this version; it has the samplers %s", have)
+	case c.Precision == "f32":
+		return usage("--precision f32 is not in this version; it has f64")
+	case c.GradNoise == "fisher":
+		return usage("--grad-noise fisher is not in this version; give the variance as a number, for instance gradient_noise of an earlier run's summary")
+	case c.Init == "prior":
+		return usage("--init prior is not in this version; give a radius, or a file of values: `sgppl simulate --params-out FILE.json` writes one")
+	case c.Chunk < 0:
+		return usage("--chunk: %d draws a file", c.Chunk)
+	case !(c.Checkpoint > 0) || math.IsInf(c.Checkpoint, 0):
+		return usage("--checkpoint: the time between checkpoints must be above 0 seconds, not %v", c.Checkpoint)
+	}
+	for _, k := range c.Keep {
+		if k == "moments" || strings.HasPrefix(k, "last=") {
+			return usage("--keep %s is not in this version; it has globs of names, and all draws of what they match", k)
+		}
+	}
+	return nil
+}
+
+// axis is the axis that --batch names; "" without a name.
+func (c *sampleCmd) axis() (string, error) {
+	if len(c.Batch) > 1 {
+		return "", usage("--batch is given %d times; this version minibatches one axis", len(c.Batch))
+	}
+	if len(c.Batch) == 0 {
+		return "", nil
+	}
+	axis, _, named := strings.Cut(c.Batch[0], "=")
+	if !named {
+		return "", nil
+	}
+	return axis, nil
+}
+
+// settings reads the flags as a configuration and holds --batch against the
+// axes of the model.
+func (c *sampleCmd) settings(m *check.Model) (sampler.Config, error) {
+	cfg := sampler.DefaultConfig()
+	cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Schedule, cfg.Friction, cfg.Xi0 = c.Sampler, c.Scheme, c.Step, c.StepSchedule, c.Friction, c.Xi0
+	cfg.Temperature, cfg.Thermostat, cfg.InnerSteps, cfg.SyntheticNoise = c.Temperature, c.Thermostat, c.InnerSteps, c.SyntheticNoise
+	cfg.FullBatch, cfg.BatchOrder = c.FullBatch, c.BatchOrder
+	cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Seed, cfg.SaveWarmup = c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.SaveWarmup
+	cfg.LogDensity, cfg.LogDensityEstimate = c.Lp, true
+	if c.GradNoise != "" {
+		v, err := strconv.ParseFloat(c.GradNoise, 64)
+		if err != nil {
+			return cfg, usage("--grad-noise: %q is neither a number nor fisher", c.GradNoise)
+		}
+		cfg.GradNoise = v
+	}
+	if len(c.Batch) == 0 {
+		return cfg, nil
+	}
+	axis, size, named := strings.Cut(c.Batch[0], "=")
+	if !named {
+		size = c.Batch[0]
+	}
+	n, err := strconv.Atoi(size)
+	if err != nil || n < 1 {
+		return cfg, usage("--batch %s: the number of rows must be a whole number of at least 1", c.Batch[0])
+	}
+	cfg.Batch = n
+	return cfg, batchable(m, axis, named)
+}
+
+// batchable refuses an axis that cannot be minibatched, with the reason.
+func batchable(m *check.Model, axis string, named bool) error {
+	var names []string
+	for _, a := range m.Batchable {
+		names = append(names, a.Name)
+	}
+	if !named {
+		if len(names) > 1 {
+			return usage("--batch: the axes %s can be minibatched; name one: --batch %s=100", strings.Join(names, ", "), names[0])
+		}
+		return nil
+	}
+	if slices.Contains(names, axis) {
+		return nil
+	}
+	for _, u := range m.Unbatchable {
+		if u.Axis == axis {
+			return usage("--batch: axis %s cannot be minibatched: %s", axis, u.Reason)
+		}
+	}
+	text := fmt.Sprintf("--batch: %s is no axis of the data", axis)
+	if near := diag.Nearest(axis, names); near != "" {
+		text += fmt.Sprintf("; did you mean %s?", near)
+	} else if len(names) > 0 {
+		text += "; those that can be minibatched: " + strings.Join(names, ", ")
+	}
+	return usage("%s", text)
+}
+
+// dump prints a stage of the compiler.
+func (c *sampleCmd) dump(e *env, src *source.File) error {
+	var seen []string
+	found := false
+	o := driver.Options{Set: numbers(c.Set), Dump: func(phase, function, text string) {
+		if !slices.Contains(seen, phase) {
+			seen = append(seen, phase)
+		}
+		if phase != c.Dump {
+			return
+		}
+		found = true
+		if function != "" {
+			fmt.Fprintf(e.stdout, "# %s %s\n", phase, function)
+		}
+		fmt.Fprintln(e.stdout, strings.TrimRight(text, "\n"))
+	}}
+	if _, err := e.compile(src, o); err != nil {
+		return err
+	}
+	if !found {
+		return usage("--dump: there is no phase %q; this model goes through %s", c.Dump, strings.Join(seen, ", "))
+	}
+	return nil
+}
+
+// A binding is a model with its data.
+type binding struct {
+	data, set []string // as given
+	axis      string   // to be minibatched
+	fixed     map[string]int
+	constants map[string][]float64
+
+	src      *source.File
+	compiled *driver.Compiled
+	bound    *data.Bound
+	target   *model.Model
+}
+
+func (b *binding) compile(e *env, src *source.File) (err error) {
+	b.src = src
+	b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis})
+	return err
+}
+
+// numbers are the values of --set that a compilation may use. What cannot be
+// read is left to the binding of data, which says so.
+func numbers(set []string) map[string]float64 {
+	out := map[string]float64{}
+	for _, s := range set {
+		name, value, _ := strings.Cut(s, "=")
+		if x, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil {
+			out[strings.TrimSpace(name)] = x
+		}
+	}
+	return out
+}
+
+// bind reads the data and makes the target.
+func (b *binding) bind(e *env) error {
+	consts := map[string]bool{}
+	for _, s := range b.compiled.Check.Symbols {
+		consts[s.Name] = s.Kind == check.Const
+	}
+	var set []string
+	for _, s := range b.set {
+		name, value, _ := strings.Cut(s, "=")
+		if !consts[strings.TrimSpace(name)] {
+			set = append(set, s)
+		} else if _, ok := numbers([]string{s})[strings.TrimSpace(name)]; !ok {
+			return usage("--set %s: %q is no number, and %s is a const", s, value, name)
+		}
+	}
+	bound, notes, errs := data.Bind(&b.compiled.Spec.Schema, b.data, set, data.Options{Fixed: b.fixed})
+	for _, n := range notes {
+		e.note(n)
+	}
+	if len(errs) > 0 {
+		for _, err := range errs {
+			fmt.Fprintln(e.stderr, err.Error())
+		}
+		return &exitError{code: errs[0].Exit()}
+	}
+	b.bound = bound
+	var err error
+	if b.target, err = b.compiled.VM(bound, b.constants); err != nil {
+		return fail(exitData, "%v", err)
+	}
+	return nil
+}
+
+// record is what the run directory keeps of all this.
+func (b *binding) record(cfg sampler.Config, engine string) *run.Record {
+	r := &run.Record{
+		Version: sgppl.Version, Model: b.compiled.Spec.Name, Source: b.src.Name, RowDim: b.axis, Set: b.set,
+		Data: b.bound.Files, Dims: b.bound.Dims, Constants: map[string]run.Exact{}, Settings: cfg, Engine: engine,
+	}
+	for _, d := range b.data {
+		r.Inputs = append(r.Inputs, absolute(d))
+	}
+	for name, x := range b.target.Constants {
+		r.Constants[name] = x
+	}
+	for _, block := range b.target.Blocks() {
+		r.Blocks = append(r.Blocks, block.Name)
+	}
+	return r
+}
+
+// absolute makes the path in a spec of --data absolute. Its field, which
+// follows a colon, stays where it is.
+func absolute(spec string) string {
+	name, path := "", spec
+	if k := strings.IndexByte(spec, '='); k > 0 && !strings.ContainsAny(spec[:k], `/\.`) {
+		if _, err := os.Lstat(spec); err != nil {
+			name, path = spec[:k+1], spec[k+1:]
+		}
+	}
+	if filepath.IsAbs(path) {
+		return spec
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return spec
+	}
+	return name + dir + string(filepath.Separator) + path
+}

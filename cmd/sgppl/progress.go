@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/sgppl/sgppl/runtime/run"
+)
+
+// A show tells how far a run is. event is called by one goroutine at a time,
+// between two interrupts at most.
+type show struct {
+	every       time.Duration // between events of a chain; 0: only its end
+	event       func(run.Event)
+	interrupted func()
+	close       func()
+}
+
+// plainEvery is the time between lines where no bar can move.
+const plainEvery = 10 * time.Second
+
+// progress makes the display of a mode: auto, plain, json or none.
+func (e *env) progress(mode string, r *run.Record) show {
+	s := show{event: func(run.Event) {}, close: func() {}, interrupted: func() {
+		fmt.Fprintln(e.stderr, "interrupted: writing checkpoints (again to quit at once)")
+	}}
+	switch {
+	case mode == "none":
+	case mode == "json":
+		s.every = time.Second
+		s.event = func(v run.Event) { run.WriteEvent(e.stderr, v) }
+	case mode == "auto" && e.terminal:
+		e.bars(&s, r)
+	default:
+		s.every = plainEvery
+		s.event = func(v run.Event) { fmt.Fprintln(e.stderr, line(v)) }
+	}
+	return s
+}
+
+// line is an event as a line of text.
+func line(v run.Event) string {
+	return fmt.Sprintf("chain %d: %d of %d draws, step %d of %d, %s", v.Chain, v.Draws, v.Of, v.Step, v.Steps, measures(v))
+}
+
+// measures are the numbers of an event that bars show too.
+func measures(v run.Event) string {
+	parts := []string{quantity(float64(v.StepsRate), "steps/s")}
+	if v.RowsRate > 0 {
+		parts = append(parts, quantity(float64(v.RowsRate), "rows/s"))
+	}
+	if v.Event != "end" && !math.IsNaN(float64(v.Left)) {
+		parts = append(parts, duration(float64(v.Left))+" left")
+	}
+	parts = append(parts, fmt.Sprintf("h %.3g", float64(v.StepSize)))
+	if !math.IsNaN(float64(v.LogDensity)) {
+		parts = append(parts, fmt.Sprintf("lp≈%.6g", float64(v.LogDensity)))
+	}
+	if word := healthWord(v.Health); word != "" {
+		parts = append(parts, "health "+word)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// healthWord is the worst verdict.
+func healthWord(rows []run.Health) string {
+	word := ""
+	for _, h := range rows {
+		switch {
+		case h.Verdict == "off":
+			return "off: " + h.Block + " " + h.Statistic
+		case h.Verdict == "unsure", h.Verdict == "ok" && word == "":
+			word = h.Verdict
+		}
+	}
+	return word
+}
+
+// quantity writes a rate with three digits: 52.1 k steps/s.
+func quantity(x float64, unit string) string {
+	switch {
+	case math.IsNaN(x):
+		return "- " + unit
+	case x >= 1e6:
+		return fmt.Sprintf("%.3g M %s", x/1e6, unit)
+	case x >= 1e4:
+		return fmt.Sprintf("%.3g k %s", x/1e3, unit)
+	}
+	return fmt.Sprintf("%.4g %s", x, unit)
+}
+
+func duration(seconds float64) string {
+	if seconds > 1e8 || math.IsNaN(seconds) {
+		return "long"
+	}
+	d := time.Duration(seconds * float64(time.Second))
+	if d > time.Second {
+		return d.Round(time.Second).String()
+	}
+	return d.Round(time.Millisecond).String()
+}

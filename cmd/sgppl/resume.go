@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/run"
+)
+
+// resumable are the flags that mean something with --resume: draws do not
+// depend on them.
+var resumable = map[string]bool{"resume": true, "threads": true, "engine": true, "progress": true}
+
+// resume goes on with a run from its directory alone.
+func (c *sampleCmd) resume(e *env, ctx *kong.Context) error {
+	for _, p := range ctx.Path {
+		switch {
+		case p.Flag != nil && !p.Resolved && !resumable[p.Flag.Name]:
+			return usage("--%s does not go with --resume, which takes every setting from the run", p.Flag.Name)
+		case p.Positional != nil:
+			return usage("--resume takes the model from the run; leave %s away", c.Model)
+		}
+	}
+	r, b, err := e.reopen(c.Resume)
+	if err != nil {
+		return err
+	}
+	if r.Status == run.Done {
+		e.note("the run in " + c.Resume + " is complete")
+	}
+	eng, err := c.engine(e, b)
+	if err != nil {
+		return err
+	}
+	return c.sample(e, eng, c.Resume, r)
+}
+
+// reopen compiles the model of a run and binds its data as they were.
+func (e *env) reopen(dir string) (*run.Record, *binding, error) {
+	r, src, err := openRun(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := &binding{data: r.Inputs, set: r.Set, axis: r.RowDim, constants: r.Values()}
+	if err := b.compile(e, src); err != nil {
+		return nil, nil, err
+	}
+	if err := b.bind(e); err != nil {
+		return nil, nil, err
+	}
+	return r, b, sameData(r.Data, b.bound.Files)
+}
+
+// openRun reads the record and the model of a run. It refuses those of
+// another version, whose model may mean something else.
+func openRun(dir string) (*run.Record, *source.File, error) {
+	r, err := run.Read(dir)
+	if err != nil {
+		return nil, nil, ownStatus(err)
+	}
+	if r.Version != sgppl.Version {
+		return nil, nil, usage("%s was made by sgppl %s, this is %s; use that version, or start a new run", dir, r.Version, sgppl.Version)
+	}
+	text, err := run.ReadModel(dir, r)
+	if err != nil {
+		return nil, nil, ownStatus(err)
+	}
+	return r, source.New(r.Source, text), nil
+}
+
+// sameData holds the files of a run against those that are there now.
+func sameData(then, now []data.Fingerprint) error {
+	var changed []string
+	for i, f := range then {
+		if i >= len(now) || f.SHA256 != now[i].SHA256 || f.Bytes != now[i].Bytes {
+			changed = append(changed, f.Name)
+		}
+	}
+	if len(changed) > 0 || len(then) != len(now) {
+		return fail(exitData, "%s", fmt.Sprintf("the data changed since the run began: %s; put the files back, or start a new run", strings.Join(changed, ", ")))
+	}
+	return nil
+}

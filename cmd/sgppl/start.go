@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/manifold"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/sampler"
+)
+
+// start reads --init: a radius goes into cfg, the values of a file are
+// returned as starting points.
+func (c *sampleCmd) start(e *env, m *model.Model, cfg *sampler.Config) ([][]float64, error) {
+	if r, err := strconv.ParseFloat(c.Init, 64); err == nil {
+		cfg.InitRadius = r
+		return nil, nil
+	}
+	t, errs := data.ReadFile(c.Init)
+	if len(errs) > 0 {
+		fmt.Fprintf(e.stderr, "--init %s is neither a radius nor a file of values:\n", c.Init)
+		for _, err := range errs {
+			fmt.Fprintln(e.stderr, err.Error())
+		}
+		return nil, &exitError{code: errs[0].Exit()}
+	}
+	given, err := startValues(e, t, m, c.Init)
+	if err != nil {
+		return nil, err
+	}
+	points := 1
+	if partial(m, given) {
+		points = cfg.Chains
+	}
+	var out [][]float64
+	for k := range points {
+		x, err := startPoint(m, given, cfg.Seed, k)
+		if err != nil {
+			return nil, fail(exitData, "--init %s: %v", c.Init, err)
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// startValues picks the parameters' values out of a file.
+func startValues(e *env, t *data.Table, m *model.Model, file string) (map[string][]float64, error) {
+	given, names := map[string][]float64{}, []string{}
+	for _, o := range m.Outputs() {
+		if o.Track {
+			continue
+		}
+		names = append(names, o.Name)
+		if !slices.Contains(t.Fields, o.Name) {
+			continue
+		}
+		v, errs := t.Field(o.Name)
+		if len(errs) > 0 {
+			return nil, fail(exitData, "%v", errs[0])
+		}
+		if v.CSR != nil || len(v.F64) != o.Len {
+			return nil, fail(exitData, "--init %s: %s has %d values, the model wants %d (shape %v)", file, o.Name, len(v.F64), o.Len, o.Shape)
+		}
+		given[o.Name] = v.F64
+	}
+	for _, f := range t.Fields {
+		if _, used := given[f]; used {
+			continue
+		}
+		text := fmt.Sprintf("%s: %s is no parameter of the model, and is not used", file, f)
+		if near := diag.Nearest(f, names); near != "" {
+			text += "; did you mean " + near + "?"
+		}
+		e.note(text)
+	}
+	if len(given) == 0 {
+		sort.Strings(names)
+		return nil, fail(exitData, "--init %s has none of the parameters %s", file, strings.Join(names, ", "))
+	}
+	return given, nil
+}
+
+func partial(m *model.Model, given map[string][]float64) bool {
+	for _, o := range m.Outputs() {
+		if _, ok := given[o.Name]; !ok && !o.Track && o.Len > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// startPoint is a random point of a chain with the given parameters in place.
+func startPoint(m *model.Model, given map[string][]float64, seed uint64, chain int) ([]float64, error) {
+	x := make([]float64, m.Dim())
+	factors, err := manifold.Product(m.Blocks(), m.Dim())
+	if err != nil {
+		return nil, err
+	}
+	src := rng.New(seed, chain, rng.Init).At(0)
+	for _, f := range factors {
+		n := f.Space.Ambient()
+		for at := f.Offset; at < f.Offset+f.Len; at += n {
+			f.Space.RandomPoint(&src, sampler.DefaultConfig().InitRadius, x[at:at+n])
+		}
+	}
+	eval := m.NewEvaluator(1)
+	out := make([]float64, m.OutputLen())
+	eval.Constrain(x, out)
+	for _, o := range m.Outputs() {
+		if v, ok := given[o.Name]; ok {
+			copy(out[o.Offset:o.Offset+o.Len], v)
+		}
+	}
+	// Only the blocks that were given are taken over: the rest keeps its
+	// coordinates, which its values may not have back exactly.
+	y := make([]float64, m.Dim())
+	_ = eval.Unconstrain(out, y) // blocks that are taken over are checked here
+	for _, b := range m.Blocks() {
+		if _, ok := given[b.Name]; !ok {
+			continue
+		}
+		for i := b.Offset; i < b.Offset+b.Len; i++ {
+			if math.IsNaN(y[i]) || math.IsInf(y[i], 0) {
+				return nil, fmt.Errorf("%s is outside its support, or on its border", b.Name)
+			}
+			x[i] = y[i]
+		}
+	}
+	return x, nil
+}

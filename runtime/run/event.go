@@ -1,0 +1,52 @@
+package run
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/sampler"
+)
+
+// An Event says how far a chain is. It is the line of `--progress json`.
+type Event struct {
+	Event      string   `json:"event"` // "progress", or "end": the last of its chain
+	Chain      int      `json:"chain"`
+	Step       int64    `json:"step"`
+	Steps      int64    `json:"steps"`
+	Warmup     int64    `json:"warmup"`
+	Draws      int64    `json:"draws"`
+	Of         int64    `json:"draws_of"`
+	Seconds    float64  `json:"seconds"` // since the chain started or was resumed
+	StepsRate  Float    `json:"steps_per_second"`
+	RowsRate   Float    `json:"rows_per_second"`
+	Left       Float    `json:"seconds_left"`
+	StepSize   Float    `json:"step_size"`
+	LogDensity Float    `json:"lp_est"` // estimate from the last minibatch
+	Health     []Health `json:"health"`
+}
+
+func eventOf(p sampler.Progress, c *sampler.Config) Event {
+	e := Event{Event: "progress", Chain: p.Chain, Step: p.Step, Steps: p.Steps, Warmup: c.Warmup, Draws: p.Draws, Of: c.Draws,
+		Seconds: p.Elapsed.Seconds(), StepSize: Float(p.StepSize), LogDensity: Float(p.LPEst), Health: healthOf(p.Health)}
+	if p.Done {
+		e.Event = "end"
+	}
+	rate := math.NaN()
+	if e.Seconds > 0 && p.Taken > 0 {
+		rate = float64(p.Taken) / e.Seconds
+	}
+	e.StepsRate, e.RowsRate = Float(rate), Float(rate*float64(p.Rows)/float64(p.Taken))
+	e.Left = Float(float64(p.Steps-p.Step) / rate)
+	return e
+}
+
+// WriteEvent writes an event as a line of JSON.
+func WriteEvent(w io.Writer, e Event) error {
+	b, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(b, '\n'))
+	return err
+}

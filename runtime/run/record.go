@@ -1,0 +1,171 @@
+package run
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+// A Status says how far a run is.
+type Status string
+
+// The statuses of a run. A run that was killed still says that it is running.
+const (
+	Running     Status = "running"
+	Done        Status = "done"
+	Interrupted Status = "interrupted"
+	Failed      Status = "failed"
+)
+
+// A Record is run.json: what a run's draws depend on, and how it went.
+type Record struct {
+	Status  Status `json:"status"`
+	Error   string `json:"error,omitempty"` // of a failed run
+	Exit    int    `json:"exit,omitempty"`  // its exit status
+	Version string `json:"sgppl_version"`
+
+	Model     string   `json:"model"`
+	Source    string   `json:"model_file"` // as it was named
+	ModelHash string   `json:"model_hash"` // SHA-256 of model.sg
+	RowDim    string   `json:"row_dim,omitempty"`
+	Set       []string `json:"set,omitempty"`    // --set
+	Inputs    []string `json:"inputs,omitempty"` // --data, with absolute paths
+
+	Data      []data.Fingerprint `json:"data"`
+	Dims      map[string]int     `json:"dims"`
+	Constants map[string]Exact   `json:"constants,omitempty"` // values of data alone, for score and predict
+	Blocks    []string           `json:"blocks"`              // of the axis block in sample_stats
+
+	Seed            uint64         `json:"seed"`
+	Settings        sampler.Config `json:"settings"`
+	Engine          string         `json:"engine"`
+	Threads         int            `json:"threads"`
+	Keep            []string       `json:"keep,omitempty"`
+	Chunk           int            `json:"chunk,omitempty"`
+	CheckpointEvery float64        `json:"checkpoint_seconds"`
+
+	Started  string   `json:"started"` // RFC 3339
+	Finished string   `json:"finished,omitempty"`
+	Seconds  float64  `json:"seconds"` // of sampling, over all parts of an interrupted run
+	Chains   []Chain  `json:"chains"`
+	Health   []Health `json:"health,omitempty"`
+}
+
+// A Chain is how far a chain came.
+type Chain struct {
+	Steps   int64   `json:"steps"`
+	Draws   int64   `json:"draws"`
+	Seconds float64 `json:"seconds"`
+}
+
+// Health is a statistic of a block with what it should be; see package sampler.
+type Health struct {
+	Block     string `json:"block"`
+	Statistic string `json:"statistic"`
+	Value     Float  `json:"value"`
+	Expected  Float  `json:"expected"`
+	MCSE      Float  `json:"mcse"`
+	Verdict   string `json:"verdict"`
+}
+
+func healthOf(rows []sampler.HealthRow) []Health {
+	out := make([]Health, len(rows))
+	for i, r := range rows {
+		out[i] = Health{r.Block, r.Statistic, Float(r.Value), Float(r.Expected), Float(r.MCSE), r.Verdict}
+	}
+	return out
+}
+
+// Values are the constants as package model takes them.
+func (r *Record) Values() map[string][]float64 {
+	out := map[string][]float64{}
+	for name, x := range r.Constants {
+		out[name] = x
+	}
+	return out
+}
+
+// Names of the files of a run directory.
+const (
+	recordName = "run.json"
+	modelName  = "model.sg"
+	drawsName  = "draws.zarr"
+	warmupName = "warmup.zarr"
+	logName    = "log.txt"
+)
+
+// Draws is the path of the store of a run.
+func Draws(dir string) string { return filepath.Join(dir, drawsName) }
+
+// Hash identifies a model text.
+func Hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// Read reads run.json. Errors say what to do when dir is no run directory.
+func Read(dir string) (*Record, error) {
+	path := filepath.Join(dir, recordName)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fail(exitFiles, "%s is not a run directory: it has no %s", dir, recordName)
+	}
+	if err != nil {
+		return nil, fail(exitFiles, "%v", err)
+	}
+	r := &Record{}
+	if err := json.Unmarshal(b, r); err != nil {
+		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
+	}
+	switch r.Status {
+	case Running, Done, Interrupted, Failed:
+	default:
+		return nil, fail(exitFiles, "%s is damaged: its status is %q", path, r.Status)
+	}
+	return r, nil
+}
+
+// ReadModel reads the text that ran and checks that it is the recorded one.
+func ReadModel(dir string, r *Record) (string, error) {
+	path := filepath.Join(dir, modelName)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return "", fail(exitFiles, "%v", err)
+	}
+	if Hash(string(b)) != r.ModelHash {
+		return "", fail(exitUsage, "%s is not the text that ran: it was changed since; put it back, or start a new run", path)
+	}
+	return string(b), nil
+}
+
+// write replaces run.json in one step.
+func (r *Record) write(dir string) error {
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fail(exitFiles, "%s: %v", recordName, err)
+	}
+	return disk(trace.WriteFileAtomic(filepath.Join(dir, recordName), append(b, '\n')))
+}
+
+// logLine appends a line to log.txt. The log is a help for people; a line
+// that cannot be written stops nothing.
+func logLine(dir string, now time.Time, format string, args ...any) {
+	f, err := os.OpenFile(filepath.Join(dir, logName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return
+	}
+	text := strings.ReplaceAll(strings.TrimRight(fmt.Sprintf(format, args...), "\n"), "\n", "\n  ")
+	fmt.Fprintf(f, "%s %s\n", now.Format(time.RFC3339), text)
+	f.Close()
+}

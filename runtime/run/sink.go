@@ -1,0 +1,188 @@
+package run
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"sync"
+
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+// checkpointVersion is that of the payload: the numbers of draws and of
+// warm-up states before the checkpoint (uint64, little endian), then the
+// chain's own state.
+const checkpointVersion = 1
+
+// A sink writes what chains give into the stores of a run. Every chain has its
+// own appenders and touches nothing of another's.
+type sink struct {
+	dir     string
+	cfg     *sampler.Config
+	outputs []target.Output // those that are kept
+	stats   []stat
+	chains  []chainSink
+	events  func(Event)
+	lock    sync.Mutex // of events and record
+	record  *Record
+	seconds []float64 // of each chain before this part of the run
+	stores  []*trace.Store
+}
+
+type chainSink struct{ draws, warmup *trace.Appender }
+
+// A stat is a column of sample_stats.
+type stat struct {
+	v   trace.Variable
+	get func(s *sampler.Stats, one *[1]float64) []float64
+}
+
+func number(name, doc string, get func(s *sampler.Stats) float64) stat {
+	return stat{trace.Variable{Group: "sample_stats", Name: name, Doc: doc}, func(s *sampler.Stats, one *[1]float64) []float64 {
+		one[0] = get(s)
+		return one[:]
+	}}
+}
+
+func perBlock(name, doc string, blocks int, get func(s *sampler.Stats) []float64) stat {
+	v := trace.Variable{Group: "sample_stats", Name: name, Doc: doc, Dims: []string{"block"}, Shape: []int{blocks}}
+	return stat{v, func(s *sampler.Stats, _ *[1]float64) []float64 { return get(s) }}
+}
+
+// statColumns are the sampler's statistics that are stored with every draw.
+func statColumns(cfg *sampler.Config, blocks []string) []stat {
+	row, _ := sampler.Lookup(cfg.Sampler)
+	n := len(blocks)
+	out := []stat{
+		number("step_size", "h of the last step", func(s *sampler.Stats) float64 { return s.StepSize }),
+		number("temperature", "T: the draws are of π^{1/T}", func(s *sampler.Stats) float64 { return s.Temperature }),
+		number("grad_norm", "length of the last step's gradient, scaled to all rows", func(s *sampler.Stats) float64 { return s.GradNorm }),
+		number("batch_size", "rows of the last step", func(s *sampler.Stats) float64 { return float64(s.BatchSize) }),
+	}
+	out[3].v.DType = trace.Int64
+	if cfg.LogDensity {
+		out = append(out, number("lp", "log density in the state's coordinates, with all rows", func(s *sampler.Stats) float64 { return s.LP }))
+	}
+	if cfg.LogDensityEstimate {
+		out = append(out, number("lp_est", "estimate of the log density from the last step's minibatch", func(s *sampler.Stats) float64 { return s.LPEst }))
+	}
+	if row != nil && row.Velocity {
+		out = append(out,
+			perBlock("kinetic_temperature", fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Kinetic }),
+			perBlock("xi", fmt.Sprintf("mean thermostat, or the friction, of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Xi }))
+	}
+	return out
+}
+
+// kept are the outputs whose names match one of the globs; all without any.
+func kept(outputs []target.Output, globs []string) []target.Output {
+	if len(globs) == 0 {
+		return outputs
+	}
+	var out []target.Output
+	for _, o := range outputs {
+		for _, g := range globs {
+			if Match(g, o.Name) {
+				out = append(out, o)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// variables are the arrays of a store.
+func (s *sink) variables() []trace.Variable {
+	var vars []trace.Variable
+	for _, o := range s.outputs {
+		vars = append(vars, trace.Variable{Group: "posterior", Name: o.Name, Doc: o.Doc, Dims: o.Dims, Shape: o.Shape})
+	}
+	for _, c := range s.stats {
+		vars = append(vars, c.v)
+	}
+	return vars
+}
+
+// Draw implements sampler.Sink.
+func (s *sink) Draw(chain int, _ int64, out []float64, stats *sampler.Stats) error {
+	a := s.chains[chain].draws
+	if stats.Warmup {
+		a = s.chains[chain].warmup
+	}
+	for i := range s.outputs {
+		o := &s.outputs[i]
+		a.Put(i, out[o.Offset:o.Offset+o.Len])
+	}
+	var one [1]float64
+	for i := range s.stats {
+		a.Put(len(s.outputs)+i, s.stats[i].get(stats, &one))
+	}
+	return disk(a.Next())
+}
+
+// Progress implements sampler.Sink.
+func (s *sink) Progress(p sampler.Progress) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.record.Chains[p.Chain] = Chain{Steps: p.Step, Draws: p.Draws, Seconds: s.seconds[p.Chain] + p.Elapsed.Seconds()}
+	if s.events != nil {
+		s.events(eventOf(p, s.cfg))
+	}
+}
+
+// Checkpoint implements sampler.Sink: what the checkpoint counts as drawn is
+// on the disk before it is.
+func (s *sink) Checkpoint(chain int, state []byte) error {
+	c := s.chains[chain]
+	if err := c.draws.Sync(); err != nil {
+		return disk(err)
+	}
+	warm := 0
+	if c.warmup != nil {
+		if err := c.warmup.Sync(); err != nil {
+			return disk(err)
+		}
+		warm = c.warmup.Len()
+	}
+	b := binary.LittleEndian.AppendUint64(nil, uint64(c.draws.Len()))
+	b = binary.LittleEndian.AppendUint64(b, uint64(warm))
+	return disk(trace.WriteCheckpoint(trace.CheckpointPath(s.dir, chain), checkpointVersion, append(b, state...)))
+}
+
+// A checkpoint is where a chain goes on; the zero value is the start.
+type checkpoint struct {
+	draws, warmup int
+	state         []byte
+}
+
+// readCheckpoint reads a chain's checkpoint, or its start where there is none.
+func readCheckpoint(dir string, chain int) (checkpoint, error) {
+	file := trace.CheckpointPath(dir, chain)
+	version, b, err := trace.ReadCheckpoint(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return checkpoint{}, nil
+	case err != nil:
+		return checkpoint{}, disk(err)
+	case version != checkpointVersion || len(b) < 16:
+		return checkpoint{}, fail(exitFiles, "%s is a checkpoint of another version of sgppl", file)
+	}
+	return checkpoint{int(binary.LittleEndian.Uint64(b)), int(binary.LittleEndian.Uint64(b[8:])), b[16:]}, nil
+}
+
+// Match says whether a name matches a glob, in which only * and ? are special.
+func Match(glob, name string) bool {
+	var b []byte
+	for i := 0; i < len(glob); i++ {
+		if c := glob[i]; c == '[' || c == ']' || c == '\\' {
+			b = append(b, '\\')
+		}
+		b = append(b, glob[i])
+	}
+	ok, err := path.Match(string(b), name)
+	return err == nil && ok
+}
