@@ -6,15 +6,16 @@ import (
 	"go/token"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/sgppl/sgppl/codegen"
+	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/model"
-
-	"github.com/sgppl/sgppl/internal/driver"
 )
 
 // Every generated file parses and imports only the runtime and the packages of
@@ -85,14 +86,32 @@ track odds = exp(b)
 for n in N { y[n] ~ bernoulli_logit(x[n] @ w + b) }
 `
 
+// compiledVictim is the victim and the names of its buffers and values, since
+// renamed changes them in place.
+var compiledVictim = sync.OnceValues(func() (*driver.Compiled, map[any][2]string) {
+	c, diags := driver.Compile(source.New("victim.sg", victim), driver.Options{})
+	if c == nil {
+		panic(diags)
+	}
+	was := map[any][2]string{}
+	for _, p := range c.Programs {
+		for _, b := range p.Buffers {
+			was[b] = [2]string{b.Name}
+			if b.Value != nil {
+				for _, v := range ir.Reach(b.Value) {
+					was[v] = [2]string{v.Name, v.Hint}
+				}
+			}
+		}
+	}
+	return c, was
+})
+
 // renamed compiles the victim and puts other texts in the places that a model's
 // author fills: further than the language's grammar would let through.
 func renamed(t testing.TB, names [5]string, doc, text string) codegen.Files {
 	t.Helper()
-	c, diags := driver.Compile(source.New("victim.sg", victim), driver.Options{})
-	if c == nil {
-		t.Fatal(diags)
-	}
+	c, was := compiledVictim()
 	to := map[string]string{"x": "x" + names[0], "y": names[1] + "y", "w": names[2] + "w", "b": "b" + names[3], "odds": names[4] + "o"}
 	name := func(s string) string {
 		if n, ok := to[s]; ok {
@@ -114,6 +133,7 @@ func renamed(t testing.TB, names [5]string, doc, text string) codegen.Files {
 	for i := range spec.Data {
 		spec.Data[i].Name = name(spec.Data[i].Name)
 	}
+	spec.Schema.Inputs = append([]data.Input{}, spec.Schema.Inputs...)
 	for i := range spec.Schema.Inputs {
 		in := &spec.Schema.Inputs[i]
 		in.Name, in.Doc, in.Place = name(in.Name), "d"+doc, "p"+doc
@@ -125,7 +145,8 @@ func renamed(t testing.TB, names [5]string, doc, text string) codegen.Files {
 	value := func(v *ir.Value) {
 		if v != nil && !seen[v] {
 			seen[v] = true
-			if v.Name = name(v.Name); v.Hint != "" {
+			v.Name, v.Hint = name(was[v][0]), was[v][1]
+			if v.Hint != "" {
 				v.Hint += doc // a value with a name is never folded into another
 			}
 		}
@@ -137,7 +158,7 @@ func renamed(t testing.TB, names [5]string, doc, text string) codegen.Files {
 			q.Name = kind + " " + name(site)
 		}
 		for _, b := range q.Buffers {
-			b.Name = name(b.Name)
+			b.Name = name(was[b][0])
 			value(b.Value)
 		}
 		programs = append(programs, &q)
