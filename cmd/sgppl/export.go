@@ -1,5 +1,101 @@
 package main
 
-type exportCmd struct{}
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
 
-func (c *exportCmd) Run(*env) error { return usage("export is not in this build") }
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+type exportCmd struct {
+	Dir   string `arg:"" name:"run" help:"A run directory."`
+	To    string `required:"" placeholder:"FORMAT" help:"stan-csv, csv or zarr."`
+	Out   string `required:"" placeholder:"PATH" help:"The file, or for zarr the directory; stan-csv writes a file a chain: PATH_1.csv, PATH_2.csv, …"`
+	Force bool   `help:"Replace what is there."`
+}
+
+func (c *exportCmd) Help() string {
+	return `Writes the draws that every chain has. csv has the columns chain, draw and one for each number, counted from 0;
+stan-csv is CmdStan's format, which cmdstanpy and cmdstanr read; zarr is a copy of the store, which xarray and ArviZ open.
+
+  sgppl export runs/logistic-1 --to csv --out draws.csv`
+}
+
+// Run writes the draws.
+func (c *exportCmd) Run(e *env) error {
+	if !slices.Contains(trace.Formats(), c.To) {
+		return usage("there is no format %q; there are stan-csv, csv and zarr", c.To)
+	}
+	if c.To == "parquet" {
+		return usage("%v", trace.ErrNoParquet)
+	}
+	r, err := run.Read(c.Dir)
+	if err != nil {
+		return ownStatus(err)
+	}
+	store, err := trace.Open(run.Draws(c.Dir))
+	if err != nil {
+		return fail(exitFiles, "%v", err)
+	}
+	if err := c.clear(); err != nil {
+		return err
+	}
+	if r.Status != run.Done {
+		n, err := store.Common()
+		if err != nil {
+			return fail(exitFiles, "%v", err)
+		}
+		e.note(fmt.Sprintf("the run is not complete (%s): these are the %d draws that every chain has", r.Status, n))
+	}
+	if err := trace.Export(store, c.To, info(r), c.Out); err != nil {
+		return fail(exitFiles, "%v", err)
+	}
+	return nil
+}
+
+// clear refuses to write over a file or directory without --force.
+func (c *exportCmd) clear() error {
+	if c.To == "stan-csv" {
+		return nil // files a chain, whose names are derived; each is replaced in one step
+	}
+	if _, err := os.Lstat(c.Out); err != nil {
+		return nil
+	}
+	if !c.Force {
+		return usage("%s exists; --force replaces it", c.Out)
+	}
+	if c.To != "zarr" {
+		return nil
+	}
+	// A directory is removed only if it is a store.
+	if _, err := trace.Open(c.Out); err != nil {
+		return fail(exitFiles, "%s exists and is no store of draws; it is left alone", c.Out)
+	}
+	if err := os.RemoveAll(c.Out); err != nil {
+		return fail(exitFiles, "%v", err)
+	}
+	return nil
+}
+
+// info is what an export says of the run.
+func info(r *run.Record) trace.Info {
+	s := &r.Settings
+	var files []string
+	for _, f := range r.Data {
+		files = append(files, f.Name)
+	}
+	x := trace.Info{Model: r.Model, Sampler: s.Sampler, Warmup: int(s.Warmup), Thin: int(s.Thin), StepSize: s.Step, Seed: s.Seed, Data: strings.Join(files, ", "), Version: r.Version}
+	for _, c := range r.Chains {
+		// A chain's clock does not stop between the phases: by their steps.
+		warm := 0.0
+		if c.Steps > 0 {
+			warm = c.Seconds * float64(min(s.Warmup, c.Steps)) / float64(c.Steps)
+		}
+		x.WarmupSeconds = append(x.WarmupSeconds, warm)
+		x.SamplingSeconds = append(x.SamplingSeconds, c.Seconds-warm)
+	}
+	return x
+}

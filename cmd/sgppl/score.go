@@ -1,5 +1,168 @@
 package main
 
-type scoreCmd struct{}
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 
-func (c *scoreCmd) Run(*env) error { return usage("score is not in this build") }
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+type scoreCmd struct {
+	Dir     string   `arg:"" name:"run" help:"A run directory."`
+	Data    []string `sep:"none" placeholder:"SPEC" help:"The rows to score, as for sample. May be repeated."`
+	Set     []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim or scalar input of these rows. Consts are the run's."`
+	Draws   int      `placeholder:"N" help:"Use at most N draws, evenly spread (default: all)."`
+	Threads int      `help:"Draws at once; 0 is as many as there are processors."`
+	JSON    bool     `name:"json" help:"Print one JSON object."`
+}
+
+func (c *scoreCmd) Help() string {
+	return `The log predictive density of held-out rows, log of the mean over draws of the likelihood, averaged over the rows;
+beside it what applies of: accuracy and perplexity of classes, the root mean squared error of numbers. Sizes of the
+parameters and values such as mean(x) are those of the fitted run.
+
+  sgppl score runs/logistic-1 --data x=a9a.t.gz:features --data y=a9a.t.gz:label`
+}
+
+// A score is the JSON of `score --json`.
+type score struct {
+	Rows       int                  `json:"rows"`
+	LPDMean    run.Float            `json:"lpd_mean"`
+	Accuracy   *run.Float           `json:"accuracy,omitempty"`
+	RMSE       *run.Float           `json:"rmse,omitempty"`
+	Perplexity *run.Float           `json:"perplexity,omitempty"`
+	Draws      int                  `json:"draws"` // used, of all chains
+	Sites      map[string]siteScore `json:"sites,omitempty"`
+}
+
+// A siteScore is of one observed name, where there are several.
+type siteScore struct {
+	Accuracy *run.Float `json:"accuracy,omitempty"`
+	RMSE     *run.Float `json:"rmse,omitempty"`
+}
+
+// Run scores rows under a run's draws.
+func (c *scoreCmd) Run(e *env) error {
+	if c.Draws < 0 {
+		return usage("--draws %d: at least 1", c.Draws)
+	}
+	r, src, err := openRun(c.Dir)
+	if err != nil {
+		return err
+	}
+	b := &binding{data: c.Data, set: c.Set, axis: r.RowDim, constants: r.Values(), src: src}
+	if err := c.compile(e, b, r); err != nil {
+		return err
+	}
+	if b.compiled.Spec.RowDim == "" {
+		return usage("the rows of %s cannot be scored one by one: %s", r.Model, coupled(b.compiled.Check))
+	}
+	b.fixed = sharedDims(b.compiled, r.Dims)
+	if err := b.bind(e); err != nil {
+		return err
+	}
+	if b.target.Rows() == 0 {
+		return fail(exitData, "there are no rows to score: %s is 0", b.target.RowAxis())
+	}
+	draws, err := readPoints(c.Dir, b.target, c.Draws)
+	if err != nil {
+		return err
+	}
+	s, err := scoreRows(b, draws, c.Threads)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = json.NewEncoder(e.stdout).Encode(s)
+	} else {
+		err = s.print(e)
+	}
+	if err != nil {
+		return fail(exitFiles, "cannot write: %v", err)
+	}
+	return nil
+}
+
+// compile compiles the run's model with the run's consts.
+func (c *scoreCmd) compile(e *env, b *binding, r *run.Record) error {
+	var err error
+	b.compiled, err = e.compile(b.src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim})
+	if err != nil {
+		return err
+	}
+	for _, s := range c.Set {
+		name, _, _ := strings.Cut(s, "=")
+		for _, sym := range b.compiled.Check.Symbols {
+			if sym.Name == name && sym.Kind == check.Const {
+				return usage("--set %s: %s is a const, and is what it was in the run", s, name)
+			}
+		}
+	}
+	return nil
+}
+
+// coupled says why no axis can be taken by rows.
+func coupled(m *check.Model) string {
+	if len(m.Unbatchable) == 0 {
+		return "its likelihood is no sum over an axis of the data"
+	}
+	var out []string
+	for _, u := range m.Unbatchable {
+		out = append(out, u.Axis+": "+u.Reason)
+	}
+	return strings.Join(out, "; ")
+}
+
+// sharedDims are the sizes that parameters and tracked values have: those of
+// the run, whatever the data to score would say.
+func sharedDims(c *driver.Compiled, dims map[string]int) map[string]int {
+	out := map[string]int{}
+	add := func(shape []size.Poly) {
+		for _, p := range shape {
+			for _, d := range p.Dims() {
+				if n, ok := dims[d]; ok && d != c.Spec.RowDim {
+					out[d] = n
+				}
+			}
+		}
+	}
+	for _, p := range c.Spec.Params {
+		add(p.Shape)
+		add(p.State)
+	}
+	return out
+}
+
+func (s *score) print(e *env) error {
+	t := table{head: []string{"score", "value"}}
+	t.add("rows", fmt.Sprint(s.Rows))
+	t.add("draws", fmt.Sprint(s.Draws))
+	t.add("lpd_mean", format("%.6g", s.LPDMean))
+	for _, x := range []struct {
+		name  string
+		value *run.Float
+	}{{"accuracy", s.Accuracy}, {"rmse", s.RMSE}, {"perplexity", s.Perplexity}} {
+		if x.value != nil {
+			t.add(x.name, format("%.6g", *x.value))
+		}
+	}
+	var names []string
+	for name := range s.Sites {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if v := s.Sites[name].Accuracy; v != nil {
+			t.add(name+" accuracy", format("%.6g", *v))
+		}
+		if v := s.Sites[name].RMSE; v != nil {
+			t.add(name+" rmse", format("%.6g", *v))
+		}
+	}
+	return t.write(e.stdout)
+}
