@@ -14,7 +14,8 @@ type field struct {
 	name  string // of the model
 	ident string
 	typ   string
-	doc   string // comment lines, ready
+	doc   string // comment lines of the model's author, ready
+	fact  string // the comment behind: shape and type
 }
 
 // fields lays out the structs that users see.
@@ -22,26 +23,26 @@ func (g *generator) fields() {
 	names := newScope(nil)
 	for i := range g.Spec.Schema.Inputs {
 		in := &g.Spec.Schema.Inputs[i]
-		g.inputs = append(g.inputs, field{in.Name, names.fresh(exported(in.Name)), inputType(in), inputDoc(in)})
+		g.inputs = append(g.inputs, field{in.Name, names.fresh(exported(in.Name)), inputType(in), wrapped(sentence(in.Doc)), inputFact(in)})
 	}
 	for i := range g.Spec.Schema.Dims {
 		d := &g.Spec.Schema.Dims[i]
 		if d.Of != "" || g.inferred(d.Name) {
 			continue
 		}
-		doc := "the size of dim " + d.Name
+		fact := "the size of dim " + d.Name
 		if d.Default != nil {
-			doc += fmt.Sprintf("; 0 means %d", *d.Default)
+			fact += fmt.Sprintf("; 0 means %d", *d.Default)
 		}
-		g.sizes = append(g.sizes, field{d.Name, names.fresh(exported(d.Name)), "int", wrapped(doc + ".")})
+		g.sizes = append(g.sizes, field{d.Name, names.fresh(exported(d.Name)), "int", "", fact})
 	}
 	names = newScope(nil)
 	for _, p := range g.Spec.Params {
-		g.params = append(g.params, field{p.Name, names.fresh(exported(p.Name)), nested(len(p.Shape), "float64"), valueDoc(p.Doc, p.Support, p.Shape)})
+		g.params = append(g.params, field{p.Name, names.fresh(exported(p.Name)), nested(len(p.Shape), "float64"), wrapped(sentence(p.Doc)), valueFact(p.Support, p.Shape)})
 	}
 	names = newScope(nil)
 	for _, t := range g.Spec.Tracks {
-		g.tracks = append(g.tracks, field{t.Name, names.fresh(exported(t.Name)), nested(len(t.Shape), "float64"), valueDoc(t.Doc, "", t.Shape)})
+		g.tracks = append(g.tracks, field{t.Name, names.fresh(exported(t.Name)), nested(len(t.Shape), "float64"), wrapped(sentence(t.Doc)), valueFact("", t.Shape)})
 	}
 }
 
@@ -80,9 +81,8 @@ func inputType(in *data.Input) string {
 
 func nested(axes int, elem string) string { return strings.Repeat("[]", axes) + elem }
 
-// inputDoc is the comment above an input's field.
-func inputDoc(in *data.Input) string {
-	text := sentence(in.Doc)
+// inputFact is the comment behind an input's field.
+func inputFact(in *data.Input) string {
 	fact := kindDoc(in)
 	if len(in.Shape) > 0 {
 		fact = shapeDoc(in.Shape) + " " + fact
@@ -96,20 +96,15 @@ func inputDoc(in *data.Input) string {
 	if in.Default {
 		fact += "; nil means the default"
 	}
-	return wrapped(strings.TrimSpace(text + " " + fact + "."))
+	return fact
 }
 
-// valueDoc is the comment above a parameter's or tracked value's field.
-func valueDoc(doc, support string, shape []size.Poly) string {
-	fact := support
+// valueFact is the comment behind a parameter's or tracked value's field.
+func valueFact(support string, shape []size.Poly) string {
 	if len(shape) > 0 {
-		fact = strings.TrimSpace(shapeDoc(shape) + " " + fact)
+		return strings.TrimSpace(shapeDoc(shape) + " " + support)
 	}
-	text := sentence(doc)
-	if fact != "" {
-		text += " " + fact + "."
-	}
-	return wrapped(strings.TrimSpace(text))
+	return support
 }
 
 func shapeDoc(shape []size.Poly) string {
@@ -141,7 +136,11 @@ func structOf(fields []field) string {
 		if i > 0 && f.doc != "" {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "%s%s %s\n", f.doc, f.ident, f.typ)
+		fact := ""
+		if f.fact != "" {
+			fact = " // " + clean(f.fact)
+		}
+		fmt.Fprintf(&b, "%s%s %s%s\n", f.doc, f.ident, f.typ, fact)
 	}
 	return b.String() + "}"
 }
