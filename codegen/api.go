@@ -308,7 +308,7 @@ type Posterior struct {
 	set *typed.Set
 }
 
-// Chains is the number of chains, Len that of the draws of each.
+// Chains is the number of chains.
 func (p *Posterior) Chains() int { return p.set.Chains() }
 
 // Len is the number of draws of each chain.
@@ -340,4 +340,8 @@ func (p *Posterior) Mean() Params {
 // Summary describes every number of a draw: mean, standard deviation,
 // quantiles, effective sample sizes and R-hat.
 func (p *Posterior) Summary() []typed.Row { return p.set.Summary() }
+
+// Health judges the chains: temperatures and frictions as they should be and
+// as they were.
+func (p *Posterior) Health() []sampler.HealthRow { return p.set.Health() }
 `

@@ -57,21 +57,27 @@ func TestSameBitsAsVM(t *testing.T) {
 	if shared == "" {
 		shared = filepath.Join("..", "..", "shared")
 	}
-	cases = append(cases, load(t, filepath.Join(shared, "models", "*.sg"))...)
+	for _, dir := range []string{filepath.Join("..", "examples", "models"), filepath.Join(shared, "models")} {
+		for _, c := range load(t, filepath.Join(dir, "*.sg")) {
+			if c.coordinates() <= mostCoordinates {
+				cases = append(cases, c)
+			}
+		}
+	}
 	text, err := os.ReadFile("internal/probe/probe.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := program(t, cases, map[string][]byte{"probe/probe.go": text}, probeMain)
 	dir := t.TempDir()
-	for _, c := range cases {
+	for i, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			m, err := c.c.VM(c.bound, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := fmt.Sprintf("== %s\n%s", c.name, probe.Report(m))
-			job := filepath.Join(dir, c.name)
+			job := filepath.Join(dir, fmt.Sprint(i))
 			file, err := os.Create(job)
 			if err != nil {
 				t.Fatal(err)

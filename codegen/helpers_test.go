@@ -32,6 +32,15 @@ func (m modelCase) generate(t testing.TB) codegen.Files {
 	return files
 }
 
+// coordinates is the length of the state.
+func (m modelCase) coordinates() int {
+	n := 0
+	for i := range m.c.Spec.Params {
+		n += m.c.Spec.Params[i].StateLen(m.bound.Dims)
+	}
+	return n
+}
+
 // own are the models of this package's testdata.
 func own(t testing.TB) []modelCase {
 	t.Helper()
@@ -69,10 +78,26 @@ func load(t testing.TB, pattern string) []modelCase {
 			continue // a module of functions
 		}
 		m := modelCase{name: c.Spec.Name, c: c}
-		m.bound = invent(t, &c.Spec.Schema, c.Spec.RowDim)
+		if dir := filepath.Dir(path); dir != "testdata" {
+			m.name = filepath.Base(filepath.Dir(dir)) + " " + m.name
+		}
+		if own := strings.TrimSuffix(path, ".sg") + ".json"; exists(own) {
+			var errs []*data.Error
+			m.bound, _, errs = data.Bind(&c.Spec.Schema, []string{own}, nil, data.Options{})
+			for _, e := range errs {
+				t.Fatal(e)
+			}
+		} else {
+			m.bound = invent(t, &c.Spec.Schema, c.Spec.RowDim)
+		}
 		out = append(out, m)
 	}
 	return out
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // invent makes data that fit a schema: sizes all distinct, numbers from a

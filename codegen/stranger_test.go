@@ -143,6 +143,8 @@ func main() {
 	check(math.Abs(mean.Sigma-total/100) < 1e-12 && mean.Sigma > 0 && len(mean.Alpha) == 4, "mean %v", mean)
 	check(len(post.Summary()) == 4+4+2+1 && post.Summary()[4].Name == "alpha[0]", "summary %v", post.Summary())
 
+	check(len(post.Health()) > 0, "health %v", post.Health())
+
 	// Breaking off ends the run; a cancelled context is an error.
 	for range m.Draws(context.Background(), options...) {
 		break

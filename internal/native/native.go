@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sgppl/sgppl"
 )
@@ -27,6 +28,8 @@ const module = "github.com/sgppl/sgppl"
 type Builder struct {
 	Cache string   // the directory; see DefaultCache
 	Env   []string // the environment of the go command, PATH included
+
+	building sync.Mutex // one build at a time: the go command uses all processors
 }
 
 // DefaultCache is the directory of a user's builds.
@@ -80,6 +83,8 @@ func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
 		name += ".exe"
 	}
 	path := filepath.Join(b.Cache, "bin", name)
+	b.building.Lock()
+	defer b.building.Unlock()
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 		return path, nil
 	}

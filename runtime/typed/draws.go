@@ -34,15 +34,20 @@ func Each(ctx context.Context, t target.Target, c sampler.Config) iter.Seq2[Draw
 				return
 			}
 		}
-		values := make([]float64, t.OutputLen())
-		for index := range c.Draws {
-			for i, chain := range chains {
-				if err := advance(ctx, chain, c.Warmup+(index+1)*c.Thin); err != nil {
+		next := make([]func() ([]float64, error, bool), len(chains))
+		for i, chain := range chains {
+			var stop func()
+			next[i], stop = iter.Pull2(chain.All(ctx))
+			defer stop()
+		}
+		for index := range int(c.Draws) {
+			for i := range chains {
+				values, err, _ := next[i]()
+				if err != nil {
 					yield(Draw{}, err)
 					return
 				}
-				chain.Constrain(values)
-				if !yield(Draw{Chain: i, Index: int(index), Values: values}, nil) {
+				if !yield(Draw{Chain: i, Index: index, Values: values}, nil) {
 					return
 				}
 			}
@@ -50,83 +55,47 @@ func Each(ctx context.Context, t target.Target, c sampler.Config) iter.Seq2[Draw
 	}
 }
 
-// advance steps a chain until it has taken so many steps.
-func advance(ctx context.Context, chain *sampler.Chain, steps int64) error {
-	for chain.Steps() < steps {
-		if chain.Steps()%64 == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
-		if err := chain.Step(); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
 // A Set holds all draws of a run in memory.
-type Set struct {
-	outputs []target.Output
-	width   int
-	chains  [][]float64 // draws one after another
-	draws   int
-}
+type Set struct{ draws *sampler.Draws }
 
 // Collect runs the chains side by side and keeps their draws.
 func Collect(ctx context.Context, t target.Target, c sampler.Config) (*Set, error) {
-	c, err := c.Resolve(t)
+	d, err := sampler.Collect(ctx, t, c, sampler.RunOptions{})
 	if err != nil {
 		return nil, err
 	}
-	c.SaveWarmup = false
-	s := &Set{outputs: t.Outputs(), width: t.OutputLen(), draws: int(c.Draws)}
-	for range c.Chains {
-		s.chains = append(s.chains, make([]float64, s.draws*s.width))
-	}
-	_, err = sampler.Run(ctx, t, c, (*sink)(s), sampler.RunOptions{})
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return &Set{d}, nil
 }
-
-// A sink writes draws into a set: each chain into its own array.
-type sink Set
-
-func (s *sink) Draw(chain int, index int64, out []float64, _ *sampler.Stats) error {
-	copy(s.chains[chain][int(index)*s.width:], out)
-	return nil
-}
-
-func (s *sink) Progress(sampler.Progress) {}
-
-func (s *sink) Checkpoint(int, []byte) error { return nil }
 
 // Chains is the number of chains.
-func (s *Set) Chains() int { return len(s.chains) }
+func (s *Set) Chains() int { return len(s.draws.Chains) }
 
 // Len is the number of draws of a chain.
-func (s *Set) Len() int { return s.draws }
+func (s *Set) Len() int { return s.draws.Len(0) }
 
 // Draw returns a draw; its values are part of the set.
 func (s *Set) Draw(chain, index int) Draw {
-	return Draw{Chain: chain, Index: index, Values: s.chains[chain][index*s.width:][:s.width]}
+	return Draw{Chain: chain, Index: index, Values: s.draws.Draw(chain, index)}
 }
 
 // Mean returns the mean of every number over all draws.
 func (s *Set) Mean() []float64 {
-	out := make([]float64, s.width)
-	for _, c := range s.chains {
+	width := s.draws.Width
+	out := make([]float64, width)
+	for _, c := range s.draws.Chains {
 		for i, v := range c {
-			out[i%s.width] += v
+			out[i%width] += v
 		}
 	}
 	for i := range out {
-		out[i] /= float64(len(s.chains) * s.draws)
+		out[i] /= float64(s.Chains() * s.Len())
 	}
 	return out
 }
+
+// Health judges the chains as samplers: kinetic temperature, excess friction
+// and their kin.
+func (s *Set) Health() []sampler.HealthRow { return s.draws.Health }
 
 // A Row summarises the draws of one number.
 type Row struct {
@@ -136,15 +105,15 @@ type Row struct {
 
 // Summary has a row for every number of a draw.
 func (s *Set) Summary() []Row {
-	rows := make([]Row, 0, s.width)
-	chains := make([][]float64, len(s.chains))
-	for _, o := range s.outputs {
+	rows := make([]Row, 0, s.draws.Width)
+	chains := make([][]float64, s.Chains())
+	for _, o := range s.draws.Outputs {
 		at := make([]int, len(o.Shape))
 		for k := range o.Len {
 			for c := range chains {
 				chains[c] = chains[c][:0]
-				for i := range s.draws {
-					chains[c] = append(chains[c], s.chains[c][i*s.width+o.Offset+k])
+				for i := range s.Len() {
+					chains[c] = append(chains[c], s.draws.Draw(c, i)[o.Offset+k])
 				}
 			}
 			rows = append(rows, Row{o.Name + subscript(at), diagnose.Summarize(chains)})
