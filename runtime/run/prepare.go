@@ -74,9 +74,22 @@ func clear(dir string) error {
 		}
 	}
 	for _, name := range names {
-		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+		if err := discard(filepath.Join(dir, name)); err != nil {
 			return disk(fmt.Errorf("cannot clear the run directory: %w", err))
 		}
 	}
 	return nil
+}
+
+// discard removes a file, or a directory as if in one step: a process that is
+// killed meanwhile leaves no store with holes under its name.
+func discard(path string) error {
+	old := path + ".old"
+	if err := os.RemoveAll(old); err != nil {
+		return err
+	}
+	if err := os.Rename(path, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.RemoveAll(old)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -155,7 +154,7 @@ func (s *sink) store(dir string, draws int, fresh bool, now time.Time) (*trace.S
 		}
 		return st, disk(st.Resize(draws))
 	}
-	if err := os.RemoveAll(dir); err != nil {
+	if err := discard(dir); err != nil {
 		return nil, disk(err)
 	}
 	st, err := trace.Create(dir, s.variables(), s.cfg.Chains, draws, s.record.Chunk, map[string]any{

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// asProgram in the environment makes the test binary the program itself, for
+// tests that kill it or need its own process.
+const asProgram = "SGPPL_AS_PROGRAM"
+
+// testMain runs the tests; scripts put their own in its place.
+var testMain = func(m *testing.M) { os.Exit(m.Run()) }
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	testMain(m)
+}
+
+// program is a command that runs sgppl in a process of its own.
+func program(t testing.TB, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	return cmd
+}
+
+// inProcess runs sgppl here and returns its status and output.
+func inProcess(t testing.TB, stdin string, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	e := &env{stdin: strings.NewReader(stdin), stdout: &out, stderr: &err, args: args, getenv: func(string) string { return "" },
+		now: time.Now, interrupts: func(func()) func() { return func() {} }, quit: func(int) {}}
+	status = execute(e)
+	return status, out.String(), err.String()
+}
+
+func write(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
