@@ -85,35 +85,49 @@ func besselSeries(nu, x float64) float64 {
 	y := float64(0.25 * float64(x*x))
 	tail, term := 0.0, 1.0
 	for k := 1.0; ; k++ {
-		term *= y / float64(k*(nu+k))
+		term = float64(term * (y / float64(k*(nu+k))))
 		if tail += term; term <= 0x1p-54*tail || term == 0 {
 			return Log1p(tail)
 		}
 	}
 }
 
-// besselQ returns q = I_{ν+1}(x) / (x I_ν(x)), which is finite and positive
-// on [0, ∞), and its derivative over x, q'(x)/x ≤ 0.
-func besselQ(nu, x float64) (q, slope float64) {
-	m, n, s := 0.0, nu, norm2(nu, x)
-	if s < debyeFrom { // go up to where it is not
-		m = math.Ceil(math.Sqrt(debyeFrom*debyeFrom-float64(x*x)) - nu)
-		n = nu + m
-		s = norm2(n, x)
+// besselStart returns the steps m ≥ 0 up from order ν to the order ν + m where
+// the expansion holds, with s there.
+func besselStart(nu, x float64) (m, s float64) {
+	if s = norm2(nu, x); s >= debyeFrom {
+		return 0, s
 	}
+	m = math.Ceil(math.Sqrt(debyeFrom*debyeFrom-float64(x*x)) - nu)
+	return m, norm2(nu+m, x)
+}
+
+// besselQ returns q_ν(x) = I_{ν+1}(x) / (x I_ν(x)), finite and positive on
+// [0, ∞): the derivative of the expansion, then down by
+// q_ν = 1/(2(ν+1) + x² q_{ν+1}).
+func besselQ(nu, x float64) float64 {
+	m, s := besselStart(nu, x)
+	n := nu + m
 	p := n / s
-	p2 := float64(p * p)
-	inv2 := 1 / s / s
-	q = (1/(s+n) - float64(0.5*inv2)) - float64(inv2*debyeSlope(s, p2))
-	if m == 0 {
-		return q, 0
-	}
-	// d/dx of the above over x: that of 1/(s+n) is −x/(s (s+n)²), that of s^−k is
-	// −k x s^−(k+2).
-	slope = (-1/(float64(s*(s+n))*(s+n)) + float64(inv2*inv2)) + float64(inv2*inv2*debyeSlope2(s, p2))
+	q := 1/(s+n) - (0.5+debyeSlope(s, p*p))/s/s
 	x2 := float64(x * x)
 	for ; m > 0; m-- {
-		// q_ν = 1/(2(ν+1) + x² q_{ν+1})
+		q = 1 / (2*(nu+m) + float64(x2*q))
+	}
+	return q
+}
+
+// besselQSlope is besselQ with its derivative over x, q'(x)/x, by the same way:
+// that of 1/(s+ν) is −1/(s (s+ν)²), of s^−k it is −k s^−(k+2).
+func besselQSlope(nu, x float64) (q, slope float64) {
+	m, s := besselStart(nu, x)
+	n := nu + m
+	p := n / s
+	p2 := float64(p * p)
+	q = 1/(s+n) - (0.5+debyeSlope(s, p2))/s/s
+	slope = (1+debyeSlope2(s, p2))/s/s/s/s - 1/(s+n)/(s+n)/s
+	x2 := float64(x * x)
+	for ; m > 0; m-- {
 		up := q
 		q = 1 / (2*(nu+m) + float64(x2*up))
 		slope = -float64(float64(q*q) * (2*up + float64(x2*slope)))
@@ -148,8 +162,7 @@ func BesselIRatio(nu, x float64) float64 {
 	case math.IsInf(x, 1):
 		return 1
 	}
-	q, _ := besselQ(nu, x)
-	return x * q
+	return x * besselQ(nu, x)
 }
 
 // LogBesselI returns log I_ν(x) for ν ≥ 0 and x ≥ 0; NaN elsewhere. The error

@@ -16,7 +16,7 @@ import "math"
 // κ = 0 it is minus the logarithm of the sphere's area. The error is a few
 // ulp of the largest of κ, d·log d and the result.
 func VMFLogConstant(d, kappa float64) float64 {
-	nu := 0.5*d - 1
+	nu := float64(0.5*d) - 1
 	switch {
 	case besselBad(nu, kappa):
 		return math.NaN()
@@ -34,14 +34,14 @@ func VMFLogConstant(d, kappa float64) float64 {
 // VMFRatio returns A_d(κ), the mean of μ·x and minus the derivative of
 // VMFLogConstant, for d ≥ 2 and κ ≥ 0; NaN elsewhere. The relative error is a
 // few ulp.
-func VMFRatio(d, kappa float64) float64 { return BesselIRatio(0.5*d-1, kappa) }
+func VMFRatio(d, kappa float64) float64 { return BesselIRatio(float64(0.5*d)-1, kappa) }
 
 // VMFRatioDeriv returns A_d'(κ) = 1 − A² − (d−1) A/κ, the variance of μ·x, for
 // d ≥ 2 and κ ≥ 0; NaN elsewhere. The three terms cancel to 1/d as κ → 0 and
 // to (d−1)/(2κ²) as κ → ∞; here the expansion of A is differentiated instead.
 // The relative error is below 1e-13.
 func VMFRatioDeriv(d, kappa float64) float64 {
-	nu := 0.5*d - 1
+	nu := float64(0.5*d) - 1
 	switch {
 	case besselBad(nu, kappa):
 		return math.NaN()
@@ -50,7 +50,7 @@ func VMFRatioDeriv(d, kappa float64) float64 {
 	}
 	s := norm2(nu, kappa)
 	if s < debyeFrom {
-		q, slope := besselQ(nu, kappa)
+		q, slope := besselQSlope(nu, kappa)
 		return q + float64(float64(kappa*kappa)*slope)
 	}
 	p, y := nu/s, kappa/s
