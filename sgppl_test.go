@@ -1,9 +1,12 @@
 package sgppl
 
 import (
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -34,5 +37,27 @@ func TestRuntimeIsComplete(t *testing.T) {
 	}
 	if _, err := os.Stat("runtime/kernel"); err != nil || len(have) < 20 {
 		t.Fatalf("only %d files of the runtime", len(have))
+	}
+}
+
+// The runtime imports the standard library and itself, nothing else: so it
+// builds where nothing but Go is.
+func TestRuntimeStandsAlone(t *testing.T) {
+	err := Runtime(func(path string, text []byte) error {
+		file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, i := range file.Imports {
+			name, _ := strconv.Unquote(i.Path.Value)
+			first, _, _ := strings.Cut(name, "/")
+			if strings.Contains(first, ".") && !strings.HasPrefix(name, "github.com/sgppl/sgppl/runtime/") || name == "C" || name == "unsafe" {
+				t.Errorf("%s imports %s", path, name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

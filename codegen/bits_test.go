@@ -53,11 +53,7 @@ func main() {
 // model.
 func TestSameBitsAsVM(t *testing.T) {
 	cases := own(t)
-	shared := os.Getenv("SGPPL_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "shared")
-	}
-	for _, dir := range []string{filepath.Join("..", "examples", "models"), filepath.Join(shared, "models")} {
+	for _, dir := range comparedModels() {
 		for _, c := range load(t, filepath.Join(dir, "*.sg")) {
 			if c.coordinates() <= mostCoordinates {
 				cases = append(cases, c)

@@ -37,7 +37,7 @@ func formulaOf(v *ir.Value, depth, prec int, top bool) expr {
 		if len(v.Over) > 0 {
 			return primary("the number of rows")
 		}
-		return expr{v.Off.String(), 4}
+		return writePoly(v.Off, func(d string) string { return d })
 	case ir.OpIota:
 		return primary("%s", local(v.Axes[0].Name))
 	}

@@ -3,6 +3,7 @@ package codegen
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
@@ -135,7 +136,9 @@ func (f *function) workspace() ([]member, error) {
 		f.block = names.fresh("block")
 		var widths []string
 		for _, k := range f.scratch {
-			widths = append(widths, f.g.polyText(k.Dst.Width(), "s."))
+			if w := f.g.polyText(k.Dst.Width(), "s."); !slices.Contains(widths, w) {
+				widths = append(widths, w)
+			}
 		}
 		m := member{name: f.block, typ: "[]float64", make: widths[0], note: "sums of one block of rows"}
 		if len(widths) > 1 {
