@@ -57,12 +57,12 @@ func claim(dir string, force bool) error {
 		return err
 	}
 	defer unlock()
-	return clear(dir)
+	return empty(dir)
 }
 
-// clear removes the files of a run, its record first: what is left of them
+// empty removes the files of a run, its record first: what is left of them
 // after a crash is no run.
-func clear(dir string) error {
+func empty(dir string) error {
 	names := []string{recordName, modelName, drawsName, warmupName, logName}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
