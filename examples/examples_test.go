@@ -63,7 +63,7 @@ func beside(name string) []string {
 	return []string{file}
 }
 
-func target(t testing.TB, c *driver.Compiled, specs ...string) *model.Model {
+func onVM(t testing.TB, c *driver.Compiled, specs ...string) *model.Model {
 	t.Helper()
 	m, err := c.VM(bind(t, c, data.Options{}, specs...), nil)
 	if err != nil {

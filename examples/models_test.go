@@ -72,7 +72,7 @@ func TestSimulate(t *testing.T) {
 			if err := os.WriteFile(file, driver.JSON(out.Data), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			m := target(t, c, file)
+			m := onVM(t, c, file)
 			e := m.Evaluator(0)
 			if d := e.LogDensity(make([]float64, m.Dim()), nil, 1, 1); math.IsNaN(d) {
 				t.Errorf("the density at the origin is %v", d)
@@ -87,7 +87,7 @@ func TestSimulate(t *testing.T) {
 func TestGradient(t *testing.T) {
 	for _, r := range recipes {
 		t.Run(r.model, func(t *testing.T) {
-			m := target(t, compile(t, r.model))
+			m := onVM(t, compile(t, r.model))
 			e := m.Evaluator(16)
 			src := rng.New(seed, 0, rng.Init).At(0)
 			x := make([]float64, m.Dim())

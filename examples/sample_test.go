@@ -15,7 +15,7 @@ func TestSample(t *testing.T) {
 	for _, r := range recipes {
 		t.Run(r.model, func(t *testing.T) {
 			t.Parallel()
-			m := target(t, compile(t, r.model))
+			m := onVM(t, compile(t, r.model))
 			c := sampler.DefaultConfig()
 			c.Sampler, c.Step, c.Friction, c.Batch = "msgnht", r.step, r.friction, r.batch
 			c.FullBatch = r.batch == 0
