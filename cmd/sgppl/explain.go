@@ -102,7 +102,7 @@ func unknownCode(text string) error {
 	var codes, about []string
 	for _, c := range allCodes() {
 		codes = append(codes, c.code)
-		if strings.Contains(c.title, strings.ToLower(text)) {
+		if len(text) > 2 && strings.Contains(c.title, strings.ToLower(text)) {
 			about = append(about, "\n  "+c.code+"  "+c.title)
 		}
 	}
