@@ -79,7 +79,7 @@ func record(t *testing.T, target target.Target) *Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Record{Version: "v", Model: "normal", Settings: c, Blocks: []string{"x"}, CheckpointEvery: 0.001, Chunk: 50,
+	return &Record{Version: "v", Model: "normal", Settings: c, Blocks: []string{"x"}, CheckpointEvery: 0.006, Chunk: 50,
 		Constants: map[string]Exact{"m": {1, math.Inf(-1), math.NaN()}}}
 }
 
@@ -174,14 +174,14 @@ func TestContinueAfterTrouble(t *testing.T) {
 		dir := filepath.Join(base, "cancelled")
 		w := Work{Dir: dir, Version: "v", Threads: 1, ProgressEvery: time.Millisecond}
 		parts := 0
-		// part goes on until the clock has been looked at twelve times, ever
-		// more rarely: some thousand steps.
+		// part goes on until the clock has been looked at ten times, ever
+		// more rarely: some hundred steps.
 		part := func(f func(ctx context.Context, events func(Event)) error) error {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			seen := 0
 			return f(ctx, func(Event) {
-				if seen++; seen == 12 {
+				if seen++; seen == 10 {
 					cancel()
 				}
 			})
