@@ -17,11 +17,16 @@ import (
 type Source interface {
 	Float64() float64 // uniform on [0, 1)
 	Normal() float64  // standard normal
+	// UniformSphere fills dst with a uniform point of the unit sphere.
+	UniformSphere(dst []float64)
+	// UniformStiefel fills dst, rows × cols, with uniform orthonormal columns.
+	UniformStiefel(dst []float64, rows, cols int)
 }
 
 // A Manifold is the space of one point x, a slice of Ambient() numbers, with
-// velocities v in its tangent space. Methods keep no state and do not
-// allocate, so one Manifold serves every point of a block and every chain.
+// velocities v in its tangent space. It may hold workspace and nothing else:
+// methods do not allocate, results depend on the arguments alone, and one
+// Manifold serves every point of a block, but one goroutine.
 type Manifold interface {
 	// Kind is the name of the table's row.
 	Kind() string
@@ -32,7 +37,8 @@ type Manifold interface {
 	// Ambient is the length of x.
 	Ambient() int
 	// Flow moves (x, v) along the geodesic through x with velocity v for time
-	// t, in place. It keeps v·v.
+	// t, in place. It keeps v·v. What rounding has put between (x, v) and the
+	// tangent bundle does not add up from flow to flow.
 	Flow(x, v []float64, t float64)
 	// Project applies Λ(x): u becomes its tangent part at x.
 	Project(x, u []float64)
@@ -63,6 +69,16 @@ var Table = []Row{
 		Doc:  "R^n, the home of ordinary parameters, through a transform where they are constrained",
 		Flat: true,
 		New:  newEuclidean,
+	},
+	{
+		Kind: "sphere",
+		Doc:  "unit vectors: S^{n−1} in R^n, densities with respect to the surface measure",
+		New:  newSphere,
+	},
+	{
+		Kind: "stiefel",
+		Doc:  "matrices with orthonormal columns, the row index first, densities with respect to the Hausdorff measure",
+		New:  newStiefel,
 	},
 }
 

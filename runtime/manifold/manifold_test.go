@@ -14,10 +14,17 @@ import (
 // the table: a new row needs some here, or the suite fails.
 var examples = map[string][]target.Geometry{
 	"euclidean": {{Kind: "euclidean", Dim: 1}, {Kind: "euclidean", Dim: 3}, {Kind: "euclidean", Dim: 50}},
+	"sphere": {
+		{Kind: "sphere", Dim: 2}, {Kind: "sphere", Dim: 3}, {Kind: "sphere", Dim: 20}, {Kind: "sphere", Dim: 301},
+	},
+	"stiefel": {
+		{Kind: "stiefel", Dim: 4, Cols: 1}, {Kind: "stiefel", Dim: 3, Cols: 2}, {Kind: "stiefel", Dim: 3, Cols: 3},
+		{Kind: "stiefel", Dim: 20, Cols: 4},
+	},
 }
 
 // dims are the intrinsic dimensions of those geometries.
-var dims = map[string][]int{"euclidean": {1, 3, 50}}
+var dims = map[string][]int{"euclidean": {1, 3, 50}, "sphere": {1, 2, 19, 300}, "stiefel": {3, 3, 3, 70}}
 
 func TestConformance(t *testing.T) {
 	for _, row := range Table {
@@ -25,7 +32,7 @@ func TestConformance(t *testing.T) {
 			t.Errorf("%s: no example geometry", row.Kind)
 		}
 		for i, g := range examples[row.Kind] {
-			t.Run(fmt.Sprintf("%s/%d", row.Kind, g.Dim), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/%d,%d", row.Kind, g.Dim, g.Cols), func(t *testing.T) {
 				m, err := row.New(g)
 				if err != nil {
 					t.Fatal(err)
@@ -99,7 +106,7 @@ func conformance(t *testing.T, m Manifold) {
 	want := still.copy()
 	m.Flow(still.x, still.v, 3)
 	near("zero velocity", still, want, 0)
-	for _, size := range []float64{1e-300, 1e-12, 1e6} {
+	for _, size := range []float64{1e-300, 1e-160, 1e-12, 1e6} {
 		s := b.copy()
 		for i := range s.v {
 			s.v[i] *= size
@@ -148,12 +155,114 @@ func conformance(t *testing.T, m Manifold) {
 	if d := float64(m.Dim()); math.Abs(sum/draws-d) > 5*math.Sqrt(2*d/draws) {
 		t.Errorf("E v·v = %g over dimension %g", sum/draws, d)
 	}
-	long := start()
-	for range 10000 {
-		m.Flow(long.x, long.v, 0.01)
+	checkLong(t, m, start(), 10000)
+	checkOde(t, m, start())
+	if n := testing.AllocsPerRun(10, func() {
+		m.Flow(b.x, b.v, 0.1)
+		m.Project(b.x, u)
+		m.RandomTangent(&src, b.x, b.v)
+		m.RandomPoint(&src, 1, b.x)
+		m.Residual(b.x)
+	}); n != 0 {
+		t.Errorf("%g allocations", n)
 	}
-	if r := m.Residual(long.x); !(r < 1e-12) {
-		t.Errorf("after 10,000 flows the residual is %g", r)
+}
+
+// tangency is how far v is from the tangent space, over its length.
+func tangency(m Manifold, b bundle) float64 {
+	p := append([]float64(nil), b.v...)
+	m.Project(b.x, p)
+	return distance(p, b.v) / math.Sqrt(dot(b.v, b.v))
+}
+
+// checkLong: after many flows the point is on the manifold to 1e-12, the
+// velocity tangent, and v·v what it was.
+func checkLong(t *testing.T, m Manifold, b bundle, flows int) {
+	t.Helper()
+	energy := dot(b.v, b.v)
+	for i := range flows {
+		m.Flow(b.x, b.v, 0.01)
+		if i%1000 == 999 {
+			if r := m.Residual(b.x); !(r < 1e-12) {
+				t.Fatalf("after %d flows the residual is %g", i+1, r)
+			}
+			if r := tangency(m, b); !(r < 1e-12) {
+				t.Fatalf("after %d flows the velocity is %g off the tangent space", i+1, r)
+			}
+		}
+	}
+	if e := math.Abs(dot(b.v, b.v)/energy - 1); !(e < 1e-15*float64(flows)+1e-13) {
+		t.Errorf("v·v changes by %g of it in %d flows", e, flows)
+	}
+}
+
+// acceleration is that of geodesics in the space around, x” = −x (vᵀv): of
+// Stiefel manifolds (Edelman, Arias and Smith 1998, equation 2.7), of which
+// the sphere has one column. R^n has none.
+func acceleration(m Manifold, x, v, a []float64) {
+	k := 1
+	switch s := m.(type) {
+	case Euclidean:
+		clear(a)
+		return
+	case *Stiefel:
+		k = s.k
+	}
+	for i := 0; i < len(x); i += k {
+		for c := range k {
+			a[i+c] = 0
+			for b := range k {
+				vv := 0.0
+				for j := 0; j < len(x); j += k {
+					vv += v[j+b] * v[j+c]
+				}
+				a[i+c] -= x[i+b] * vv
+			}
+		}
+	}
+}
+
+// checkOde compares a flow with Runge and Kutta's solution in the space
+// around, which never projects; a single flow from a point of the manifold has
+// nothing to put back either.
+func checkOde(t *testing.T, m Manifold, b bundle) {
+	t.Helper()
+	speed := math.Sqrt(dot(b.v, b.v))
+	for i := range b.v { // an arc of 1.5
+		b.v[i] *= 1.5 / speed
+	}
+	want := b.copy()
+	n := len(b.x)
+	const steps = 200
+	h := 1.0 / steps
+	var kx, kv [4][]float64
+	for i := range kx {
+		kx[i], kv[i] = make([]float64, n), make([]float64, n)
+	}
+	y := want.copy()
+	for range steps {
+		for s, c := range []float64{0, h / 2, h / 2, h} {
+			for i := range n {
+				y.x[i], y.v[i] = want.x[i], want.v[i]
+				if s > 0 {
+					y.x[i] += c * kx[s-1][i]
+					y.v[i] += c * kv[s-1][i]
+				}
+			}
+			copy(kx[s], y.v)
+			acceleration(m, y.x, y.v, kv[s])
+		}
+		for i := range n {
+			want.x[i] += h / 6 * (kx[0][i] + 2*kx[1][i] + 2*kx[2][i] + kx[3][i])
+			want.v[i] += h / 6 * (kv[0][i] + 2*kv[1][i] + 2*kv[2][i] + kv[3][i])
+		}
+	}
+	m.Flow(b.x, b.v, 1)
+	if d := max(distance(b.x, want.x), distance(b.v, want.v)); !(d < 1e-9) {
+		t.Errorf("the flow is %g off Runge and Kutta's solution", d)
+	}
+	if r := m.Residual(b.x); r > 1e-14 {
+		t.Errorf("one flow leaves the manifold by %g", r)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // a mistake.
 func TestNothingFused(t *testing.T) {
 	fused := regexp.MustCompile(`(?m)^.*\tFN?M(ADD|SUB)[DS]\b.*$`)
-	for _, pkg := range []string{"special", "kernel", "rng"} {
+	for _, pkg := range []string{"special", "kernel", "rng", "manifold", "flow"} {
 		cmd := exec.Command("go", "build", "-gcflags=-S", "../"+pkg)
 		cmd.Env = append(os.Environ(), "GOARCH=arm64", "GOOS=linux", "CGO_ENABLED=0")
 		out, err := cmd.CombinedOutput()
