@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -92,7 +93,11 @@ func Compile(src *source.File, o Options) (*Compiled, diag.List) {
 	for _, f := range mod.Funcs {
 		p, err := plan.Build(mod.Builder, f)
 		if err != nil {
-			diags.Add(&diag.Diagnostic{Code: lower.SparseMadeDense, File: src, Message: fmt.Sprintf("the function %s cannot be planned: %v", f.Name, err)})
+			var dense *plan.DenseError
+			if !errors.As(err, &dense) {
+				panic("sgppl: compiler bug: " + err.Error())
+			}
+			diags.Add(madeDense(m, dense.Name))
 			return nil, diags
 		}
 		if o.Dump != nil {
@@ -101,6 +106,22 @@ func Compile(src *source.File, o Options) (*Compiled, diag.List) {
 		c.Programs = append(c.Programs, p)
 	}
 	return c, diags
+}
+
+// madeDense reports the first use of a sparse input that is no product.
+func madeDense(m *check.Model, name string) *diag.Diagnostic {
+	d := &diag.Diagnostic{Code: lower.SparseMadeDense, File: m.File.Source,
+		Message: fmt.Sprintf("%s is sparse, and this model uses it in a way that would make it dense", name)}
+	ast.InspectFile(m.File, func(n ast.Node) bool {
+		if e, ok := n.(*ast.Name); ok && e.Name == name && d.Span.End == 0 {
+			if s := m.Uses[e]; s != nil && s.Kind == check.Data {
+				d.Span = e.Span
+				d.NoteAt(s.File, s.Span, name+" is declared here")
+			}
+		}
+		return true
+	})
+	return d.Note("sparse data may be multiplied with dense values and summed, as in x[n] @ w; without `sparse` every use is possible")
 }
 
 // Name is a model's name: its file's, without directory and ending.

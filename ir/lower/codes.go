@@ -12,7 +12,6 @@ const (
 	RaggedNotLowered   = diag.Code("E0706")
 	MissingNotLowered  = diag.Code("E0707")
 	StrategyNotLowered = diag.Code("E0708")
-	LayerNotLowered    = diag.Code("E0709")
 	NoCDF              = diag.Code("E0710")
 	SparseMadeDense    = diag.Code("E0711")
 	CannotSimulate     = diag.Code("E0712")

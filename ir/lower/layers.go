@@ -26,7 +26,7 @@ func (l *lowerer) declareLayer(item *ast.LayerItem) {
 		}
 		u := w.Use
 		if u == nil {
-			l.fail(LayerNotLowered, item.Span, "the prior of %s.%s cannot be compiled yet", s.Name, w.Param.Name)
+			l.fail(NotLowered, item.Span, "the prior of %s.%s cannot be compiled yet", s.Name, w.Param.Name)
 		}
 		axes := p.xAxes()
 		own := len(u.Own)
@@ -54,7 +54,7 @@ func (l *lowerer) weight(e *ast.Select) tensor {
 			}
 		}
 	}
-	l.fail(LayerNotLowered, e.Span, "this part of a layer cannot be compiled yet")
+	l.fail(NotLowered, e.Span, "this part of a layer cannot be compiled yet")
 	return tensor{}
 }
 
@@ -90,7 +90,7 @@ func (l *lowerer) applyLayer(e *ast.Call, c *check.Callee) tensor {
 			var kept []*ir.Axis
 			v, kept = l.subscript(v, axes[0], sub)
 			if len(kept) > 0 {
-				l.fail(LayerNotLowered, e.Span, "an array of members of a family of layers cannot be compiled yet")
+				l.fail(NotLowered, e.Span, "an array of members of a family of layers cannot be compiled yet")
 			}
 			axes = axes[1:]
 		}
@@ -104,5 +104,12 @@ func (l *lowerer) applyLayer(e *ast.Call, c *check.Callee) tensor {
 	for name, p := range l.resolved(c.Sizes) {
 		fr.sizes[name] = p
 	}
-	return l.in(fr, func() tensor { return l.block(c.Fn.Decl.Body) })
+	return l.in(fr, func() tensor {
+		for _, d := range c.Layer.Inst.Def.Decl.Decls {
+			if let, ok := d.(*ast.Let); ok {
+				l.let(let)
+			}
+		}
+		return l.block(c.Fn.Decl.Body)
+	})
 }

@@ -3,8 +3,7 @@ package diag
 // lowerCodes explain what the language can say and this version cannot
 // compile yet. Each example checks, and is refused by compile and sample.
 var lowerCodes = []Explanation{
-	{"E0701", "cannot be compiled yet", "The model is right, and this version has no code for the construct.",
-		"param mu : real\nlet u = reshape([mu, mu], 2)\nfactor sum(u)\n"},
+	{"E0701", "cannot be compiled yet", "The model is right, and this version has no code for the construct. No program is known that needs this code: please report the one that you have.", ""},
 	{"E0702", "a scan cannot be compiled yet", "The model is right, and this version compiles no scan.",
 		"param mu : real\nlet h = scan t in 3 from h = mu { 0.5 * h }\nfactor sum(h)\n"},
 	{"E0703", "a type cannot be compiled yet", "The type is right where it stands. Params are compiled on real, positive, unit, interval, ordered, positive_ordered, simplex and sum_to_zero; sparse data on two axes.",
@@ -19,9 +18,10 @@ var lowerCodes = []Explanation{
 		"dim N\ndata x[N] : real?\nparam m : real\nfor n in N { x[n] ~ normal(m, 1) }\n"},
 	{"E0708", "a strategy cannot be compiled yet", "This version samples every param in its default chart.",
 		"param p : simplex[3] ~ dirichlet(1) by expanded_mean\n"},
-	{"E0709", "a layer cannot be compiled yet", "The layer is right, and this version has no code for this use of it.", ""},
 	{"E0710", "a distribution function is missing", "Truncation, censoring, and a prior conditioned on a narrower type need the distribution function of the distribution, as cdf(x) or as logcdf(x) and logccdf(x).",
 		"param s : positive\nparam t : positive ~ student_t(3, 0, s)\n"},
 	{"E0711", "sparse data would have to be made dense", "Sparse data are multiplied and contracted with dense values, x[n] @ w. Other uses need every entry.",
 		"dim N, P\ndata x[N] : sparse real[P]\nparam w[P] : real\nfor n in N { factor sum(exp(x[n] * w)) }\n"},
+	{"E0712", "the model cannot be simulated", "Simulation draws every param from its prior and every observed name from its distribution, whole and once. A flat prior, a factor, a part of an array, or a distribution without generator leaves nothing to draw from. Give a prior, or the parameters with --params.",
+		"dim N\ndata y[N] : real\nparam mu : real\ny ~ normal(mu, 1)\n"},
 }
