@@ -6,6 +6,7 @@ package examples_test
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -96,8 +97,8 @@ func TestRecipes(t *testing.T) {
 	has := map[string]bool{}
 	for _, r := range recipes {
 		has[r.model] = true
-		if !strings.Contains(string(readme), "models/"+r.model+".sg") {
-			t.Errorf("the README has no command for %s", r.model)
+		if !strings.Contains(string(readme), "`"+r.command()+"`") {
+			t.Errorf("the README has not the command that is tested: %s", r.command())
 		}
 	}
 	files, _ := filepath.Glob("models/*")
@@ -110,6 +111,19 @@ func TestRecipes(t *testing.T) {
 	if len(files) == 0 {
 		t.Error("no models")
 	}
+}
+
+// command is that of the README, with the settings of TestSample.
+func (r *recipe) command() string {
+	s := fmt.Sprintf("sgppl sample examples/models/%s.sg", r.model)
+	if r.given != nil {
+		s += fmt.Sprintf(" --data examples/models/%s.json", r.model)
+	}
+	s += fmt.Sprintf(" --sampler msgnht --step %g --friction %g", r.step, r.friction)
+	if r.batch > 0 {
+		s += fmt.Sprintf(" --batch %d", r.batch)
+	}
+	return s + " --init 0.5 --warmup 2000 --draws 500 --thin 10"
 }
 
 // TestData: the data beside each model is what its recipe makes.
