@@ -2,9 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/codegen"
+	"github.com/sgppl/sgppl/internal/native"
+	"github.com/sgppl/sgppl/runtime/host"
 	"github.com/sgppl/sgppl/runtime/run"
 )
 
@@ -15,17 +20,20 @@ type engine struct {
 }
 
 // engine picks the engine. Whatever can be wrong with it is found here, before
-// a run directory is made.
+// a run directory is made. Where a native one cannot be had, auto says so and
+// samples in process.
 func (c *sampleCmd) engine(e *env, b *binding) (*engine, error) {
-	if c.Engine != "vm" {
-		eng, err := nativeEngine(e, b)
-		if err == nil {
-			return eng, nil
-		}
-		if c.Engine == "native" {
-			return nil, err
-		}
+	if c.Engine == "vm" {
+		return vmEngine(e, b), nil
 	}
+	eng, err := nativeEngine(e, b)
+	switch {
+	case err == nil:
+		return eng, nil
+	case c.Engine == "native":
+		return nil, fail(exitFiles, "%v; --engine vm samples without one", err)
+	}
+	e.note(fmt.Sprintf("sampling in process, by the VM: %v", err))
 	return vmEngine(e, b), nil
 }
 
@@ -39,8 +47,39 @@ func vmEngine(e *env, b *binding) *engine {
 
 // nativeEngine builds the generated package and runs it in a process of its
 // own.
-func nativeEngine(*env, *binding) (*engine, error) {
-	return nil, fail(exitFiles, "the native engine is not in this build; --engine vm samples in process")
+func nativeEngine(e *env, b *binding) (*engine, error) {
+	cache := e.getenv("SGPPL_CACHE")
+	if cache == "" {
+		var err error
+		if cache, err = native.DefaultCache(); err != nil {
+			return nil, fmt.Errorf("there is no directory for builds: %w; set SGPPL_CACHE to one", err)
+		}
+	}
+	files, err := codegen.Generate(codegen.Input{Spec: b.compiled.Spec, Programs: b.compiled.Programs})
+	if err != nil {
+		return nil, err
+	}
+	builder, source := &native.Builder{Cache: cache, Env: e.environ}, native.Model(files)
+	cached, start := builder.Cached(source), e.now()
+	program, err := builder.Build(context.Background(), source)
+	if err != nil {
+		return nil, err
+	}
+	if !cached {
+		e.note(fmt.Sprintf("built the sampler in %s", duration(e.now().Sub(start).Seconds())))
+	}
+	return &engine{"native", func(ctx context.Context, w run.Work, events func(run.Event)) error {
+		work, err := json.Marshal(w)
+		if err != nil {
+			return err
+		}
+		return native.Run(ctx, program, host.Job{Constants: b.constants, Work: work}, b.bound, func(line []byte) {
+			var v run.Event
+			if json.Unmarshal(line, &v) == nil {
+				events(v)
+			}
+		})
+	}}, nil
 }
 
 // ownStatus gives an error with an exit status of its own that status.

@@ -22,8 +22,9 @@ type env struct {
 	stdout, stderr io.Writer
 	args           []string // without the program's name
 	getenv         func(string) string
-	colour         bool // colours on stderr
-	terminal       bool // stderr is a terminal: bars may move
+	environ        []string // for the programs that are started
+	colour         bool     // colours on stderr
+	terminal       bool     // stderr is a terminal: bars may move
 	now            func() time.Time
 	// interrupts calls f at every interrupt until stop is called.
 	interrupts func(f func()) (stop func())
@@ -34,7 +35,7 @@ type env struct {
 
 // processEnv is the world of the process.
 func processEnv() *env {
-	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], getenv: os.Getenv, now: time.Now, interrupts: onSignal, quit: os.Exit}
+	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], getenv: os.Getenv, environ: os.Environ(), now: time.Now, interrupts: onSignal, quit: os.Exit}
 	info, err := os.Stderr.Stat()
 	e.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 	e.colour = e.terminal && os.Getenv("NO_COLOR") == ""
