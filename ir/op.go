@@ -31,8 +31,8 @@ type Op struct {
 
 	// Partial returns ∂v/∂arg i as a value, for maps; nil stands for zero.
 	Partial func(b *Builder, v *Value, i int) *Value
-	// Singular says that a partial derivative may be infinite where the value
-	// is used under a branch that is not taken: its product with a zero
+	// Singular says that the value or a partial derivative may be infinite or
+	// NaN. Under a branch that is not taken its product with the zero
 	// cotangent is then zero, not NaN.
 	Singular bool
 

@@ -15,7 +15,7 @@ func Of(b *ir.Builder, f *ir.Value, leaves []*ir.Value) ([]*ir.Value, error) {
 		return nil, fmt.Errorf("grad: the function has axes")
 	}
 	values := ir.Reach(f)
-	r := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{}, active: active(values, leaves)}
+	r := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{}, risk: map[*ir.Value]bool{}, active: active(values, leaves)}
 	r.cot[f] = b.Num(1)
 	for i := len(values) - 1; i >= 0; i-- {
 		v := values[i]
@@ -43,6 +43,7 @@ type reverse struct {
 	// guarded values are used under a branch: their cotangent may be an exact
 	// zero that must win over an infinite derivative.
 	guarded map[*ir.Value]bool
+	risk    map[*ir.Value]bool // what risky has found
 	active  map[*ir.Value]bool
 }
 
@@ -77,9 +78,14 @@ func (r *reverse) push(v, cot *ir.Value) error {
 		return fmt.Errorf("grad: %s has no gradient: %s", v.Op.Name, v.Op.NoGradient)
 	}
 	for i, c := range v.Op.Adjoint(r.b, v, cot) {
-		if a := v.Args[i]; c != nil && r.active[a] {
-			r.add(v, a, c, r.guarded[v])
+		a := v.Args[i]
+		if c == nil || !r.active[a] {
+			continue
 		}
+		if r.guarded[v] && v.Op.Class != ir.Move && r.risky(c) {
+			c = r.b.Map(ir.OpSelect, r.b.Map(ir.OpNe, cot, r.b.Num(0)), c, r.b.Num(0))
+		}
+		r.add(v, a, c, r.guarded[v])
 	}
 	return nil
 }
@@ -100,11 +106,34 @@ func (r *reverse) pushMap(v, cot *ir.Value, i int) {
 		return
 	}
 	guarded := r.guarded[v]
-	if guarded && v.Op.Singular {
+	if guarded && r.risky(d) {
 		r.add(v, v.Args[i], r.b.Map(ir.OpMul0, cot, d), true)
 		return
 	}
 	r.add(v, v.Args[i], r.b.Mul(cot, d), guarded)
+}
+
+// risky reports whether a value may be infinite or NaN for finite leaves: a
+// singular function stands in it, or one that overflows soon.
+func (r *reverse) risky(v *ir.Value) bool {
+	if known, ok := r.risk[v]; ok {
+		return known
+	}
+	var risky bool
+	switch v.Op {
+	case ir.OpExp, ir.OpExpm1, ir.OpSinh, ir.OpCosh, ir.OpTan:
+		risky = true
+	case ir.OpDiv:
+		c, ok := v.Args[1].Const()
+		risky = !ok || c == 0
+	default:
+		risky = v.Op.Singular
+	}
+	for _, a := range v.Args {
+		risky = risky || r.risky(a)
+	}
+	r.risk[v] = risky
+	return risky
 }
 
 // add accumulates a contribution to the cotangent of a, summed over the axes

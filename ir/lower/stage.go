@@ -55,7 +55,8 @@ func (s *stager) function(f *ir.Func) *ir.Func {
 	for _, v := range f.Values() {
 		for _, a := range v.Args {
 			if v.State() || v.AnyRows() {
-				wanted[a] = wanted[a] || s.movable(a)
+				// The rows at hand are those of a column, be it only an index.
+				wanted[a] = wanted[a] || s.movable(a) || v.Op == ir.OpRows
 			}
 		}
 	}

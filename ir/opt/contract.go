@@ -11,15 +11,26 @@ import (
 //	Σp x[n, p]·w[p]              → contract x w over p          (a matrix and a vector)
 //	Σn r[n]·s[n]·x[n, p]         → contract (r·s) x over n
 //	Σp x[n, p]·w[p, h]·v[h]      → the factor lacking p leaves first
+//	Σp s[n, p], s sparse         → contract s ones over p
 //
 // A product of one shape, summed over everything, is a dot product.
 func contract(b *ir.Builder, f *ir.Func) *ir.Func {
 	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if is(v, ir.OpSum) && args[0].Sparse {
+			return sparseSum(b, args[0], v.Over)
+		}
 		if !is(v, ir.OpSum) || !is(args[0], ir.OpMul) {
 			return nil
 		}
 		return product2(b, args[0], v.Over)
 	})
+}
+
+// sparseSum is a product with ones, along an axis at a time.
+func sparseSum(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
+	a := over[0]
+	ones := b.Map(ir.OpEq, b.Iota(a), b.Iota(a))
+	return b.Sum(b.Contract(x, ones, a), over[1:]...)
 }
 
 func product2(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
