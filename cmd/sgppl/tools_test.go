@@ -1,5 +1,3 @@
-//go:build script
-
 package main
 
 import (
@@ -17,8 +15,8 @@ import (
 // compile, explain and doc. SGPPL_UPDATE=1 rewrites their golden files.
 func TestTools(t *testing.T) { scripts(t, filepath.Join("testdata", "tools")) }
 
-// TestBadInputs runs the table of bad inputs, each with its exit status and
-// its whole message.
+// TestBadInputs runs the table of bad inputs, each with its exit status and its
+// message, whole where it is always the same.
 func TestBadInputs(t *testing.T) { scripts(t, filepath.Join("testdata", "bad")) }
 
 func scripts(t *testing.T, dir string) {
@@ -80,7 +78,7 @@ func TestBadInputsAreMany(t *testing.T) {
 			t.Fatal(err)
 		}
 		runs := len(regexp.MustCompile(`(?m)^exits [1-9]`).FindAll(text, -1))
-		messages := len(regexp.MustCompile(`(?m)^cmp stderr `).FindAll(text, -1))
+		messages := len(regexp.MustCompile(`(?m)^(cmp )?stderr `).FindAll(text, -1))
 		if runs != messages {
 			t.Errorf("%s: %d failures, %d messages", file, runs, messages)
 		}
