@@ -25,7 +25,7 @@ import (
 type Input struct {
 	Spec     *model.Spec
 	Programs []*plan.Program // in the order in which they are printed
-	Package  string          // its name; "" is made of the model's
+	Package  string          // its name, an identifier; "" is made of the model's
 }
 
 // Files are the files of a package by name.
@@ -123,13 +123,12 @@ type generator struct {
 }
 
 func newGenerator(in Input) (*generator, error) {
-	if in.Package == "" {
-		in.Package = in.Spec.Name
-	}
 	g := &generator{Input: in, universe: universe(), types: map[string]string{}, dims: map[string]string{}}
-	g.Package = strings.ToLower(camel(in.Package))
-	if token.IsKeyword(g.Package) || g.Package == "main" || !token.IsIdentifier(g.Package) {
-		g.Package += "model"
+	if g.Package == "" {
+		g.Package = strings.ToLower(camel(in.Spec.Name))
+	}
+	if token.IsKeyword(g.Package) || g.Package == "main" || g.Package == "_" || !token.IsIdentifier(g.Package) {
+		g.Package = strings.ToLower(camel(g.Package)) + "model"
 	}
 	own := newScope(g.universe)
 	for _, name := range packageNames {

@@ -2,6 +2,7 @@ package examples_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/model"
@@ -43,12 +44,15 @@ const effective = 5000
 // longer (2σ² for Langevin), times what the posterior's modes make of it.
 func (p *posterior) settings(t *testing.T, m *model.Model, by method, minibatch bool) sampler.Config {
 	c := sampler.DefaultConfig()
-	c.Sampler, c.Scheme, c.InitRadius, c.Seed = by.sampler, by.scheme, 0.5, 1
+	c.Sampler, c.Scheme, c.InitRadius = by.sampler, by.scheme, 0.5
+	// Of their own for each method: with the same noise, two of them move together.
+	c.Seed = uint64(1 + 2*slices.Index(methods, by))
 	noise := 0.0
 	c.FullBatch = !minibatch
 	c.Friction = 1 / p.wide
 	if minibatch {
 		c.Batch = p.batch
+		c.Seed++
 		c.Friction = 3 / p.wide
 		c.BatchOrder = p.order
 		noise = gradientNoise(t, m, p.center, p.batch, p.order == "replace")

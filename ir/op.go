@@ -29,7 +29,8 @@ type Op struct {
 	// Bool says the result is 0 or 1.
 	Bool bool
 
-	// Partial returns ∂v/∂arg i as a value, for maps; nil stands for zero.
+	// Partial returns ∂v/∂arg i as a value, for maps; a nil value stands for
+	// zero, a nil rule for a derivative that is not known.
 	Partial func(b *Builder, v *Value, i int) *Value
 	// Singular says that the value or a partial derivative may be infinite or
 	// NaN. Under a branch that is not taken its product with the zero
@@ -60,6 +61,9 @@ var (
 // row adds to the table; it is called by the declarations of the ops_ files.
 func row(op Op) *Op {
 	p := &op
+	if op.Doc == "" {
+		p.Doc = docs[op.Name]
+	}
 	table = append(table, p)
 	byName[op.Name] = p
 	return p

@@ -73,7 +73,8 @@ func init() {
 		Partial: func(b *Builder, v *Value, i int) *Value {
 			x, y := v.Args[0], v.Args[1]
 			if i == 0 {
-				return b.Mul(y, b.Map(OpPow, x, b.Sub(y, b.Num(1))))
+				// x⁰ is 1 at 0 too, where 0⁻¹ is infinite.
+				return b.Map(OpMul0, y, b.Map(OpPow, x, b.Sub(y, b.Num(1))))
 			}
 			// 0^y has derivative 0 for y > 0.
 			return b.Map(OpSelect, b.Map(OpEq, x, b.Num(0)), b.Num(0), b.Mul(v, b.Map(OpLog, x)))
@@ -93,8 +94,13 @@ func init() {
 	OpCeil = unary("ceil", "math.Ceil(%[1]s)", math.Ceil, nil)
 	OpRound = unary("round", "math.RoundToEven(%[1]s)", math.RoundToEven, nil)
 	OpMod = row(Op{Name: "mod", Class: Map, Arity: 2, Go: "special.Mod(%[1]s, %[2]s)",
-		Eval:       func(x [3]float64) float64 { return special.Mod(x[0], x[1]) },
-		NoGradient: "of whole numbers", Partial: func(*Builder, *Value, int) *Value { return nil }})
+		Eval: func(x [3]float64) float64 { return special.Mod(x[0], x[1]) },
+		Partial: func(b *Builder, v *Value, i int) *Value {
+			if i == 0 {
+				return b.Num(1)
+			}
+			return b.Neg(b.Map(OpFloor, b.Div(v.Args[0], v.Args[1])))
+		}})
 }
 
 // pick is the partial derivative of min and max: 1 for the operand that

@@ -82,7 +82,7 @@ func init() {
 		func(b *Builder, v *Value) *Value { return b.Map(OpTrigamma, arg(v)) }))
 	OpTrigamma = func() *Op {
 		op := unary("trigamma", "special.Trigamma(%[1]s)", special.Trigamma, nil)
-		op.NoGradient = "needs the tetragamma function"
+		op.NoGradient, op.Partial = "it would need the tetragamma function", nil
 		return op
 	}()
 	OpLbeta = singular(row(Op{Name: "lbeta", Class: Map, Arity: 2, Commutes: true, Go: "special.Lbeta(%[1]s, %[2]s)",

@@ -26,7 +26,7 @@ func (c *sampleCmd) engine(e *env, b *binding) (*engine, error) {
 	if c.Engine == "vm" {
 		return vmEngine(e, b), nil
 	}
-	eng, err := nativeEngine(e, b)
+	eng, err := nativeEngine(e, b, c.Progress == "none")
 	switch {
 	case err == nil:
 		return eng, nil
@@ -46,8 +46,8 @@ func vmEngine(e *env, b *binding) *engine {
 }
 
 // nativeEngine builds the generated package and runs it in a process of its
-// own.
-func nativeEngine(e *env, b *binding) (*engine, error) {
+// own. How long a build took is said unless quiet.
+func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
 	cache := e.getenv("SGPPL_CACHE")
 	if cache == "" {
 		var err error
@@ -65,7 +65,7 @@ func nativeEngine(e *env, b *binding) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !cached {
+	if !cached && !quiet {
 		e.note(fmt.Sprintf("built the sampler in %s", duration(e.now().Sub(start).Seconds())))
 	}
 	return &engine{"native", func(ctx context.Context, w run.Work, events func(run.Event)) error {

@@ -33,6 +33,9 @@ func (c *sampleCmd) resume(e *env, ctx *kong.Context) error {
 	if r.Status == run.Done {
 		e.note("the run in " + c.Resume + " is complete")
 	}
+	if c.Engine == "auto" && r.Engine == "vm" {
+		c.Engine = "vm" // as it was begun
+	}
 	eng, err := c.engine(e, b)
 	if err != nil {
 		return err

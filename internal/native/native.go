@@ -43,10 +43,16 @@ func DefaultCache() (string, error) {
 
 // A Source is a generated package and the program around it.
 type Source struct {
-	Package string            // its name
+	Package string            // its directory
 	Files   map[string][]byte // by file name
 	// Main writes the main file, given the import path of the package.
 	Main func(importPath string) string
+}
+
+// Model is the source of a program that samples a model, given the files of
+// its generated package.
+func Model(files map[string][]byte) Source {
+	return Source{Package: "model", Files: files, Main: Program}
 }
 
 // A ToolchainError says that no usable Go toolchain was found: the VM can be

@@ -38,7 +38,7 @@ func generated(t testing.TB, text string) Source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Source{Package: "meanscale", Files: files, Main: Program}
+	return Model(files)
 }
 
 func bound(t testing.TB) *data.Bound {
@@ -144,7 +144,7 @@ func TestBuildErrors(t *testing.T) {
 	if _, err := b.Build(context.Background(), s); !errors.As(err, &failed) || !strings.Contains(failed.Output, "broken.go") {
 		t.Fatalf("with a type error: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(failed.Dir, "meanscale", "broken.go")); err != nil {
+	if _, err := os.Stat(filepath.Join(failed.Dir, "model", "broken.go")); err != nil {
 		t.Errorf("the sources are gone: %v", err)
 	}
 	delete(s.Files, "broken.go")

@@ -67,6 +67,9 @@ func active(values []*ir.Value, leaves []*ir.Value) map[*ir.Value]bool {
 // push sends the cotangent of v to its arguments.
 func (r *reverse) push(v, cot *ir.Value) error {
 	if v.Op.Class == ir.Map {
+		if v.Op.Partial == nil {
+			return fmt.Errorf("grad: %s has no gradient: %s", v.Op.Name, v.Op.NoGradient)
+		}
 		for i, a := range v.Args {
 			if r.active[a] {
 				r.pushMap(v, cot, i)

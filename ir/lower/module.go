@@ -269,7 +269,7 @@ func (l *lowerer) siteOutputs() []ir.Output {
 			continue
 		}
 		l.quietly(func() {
-			if s.dist.has("mean") && s.dist.point == nil && s.dist.comps == nil && s.dist.lo == nil {
+			if s.dist.has("mean") && len(s.dist.y.own) == 0 && s.dist.point == nil && s.dist.comps == nil && s.dist.lo == nil {
 				out = append(out, ir.Output{Name: "mean " + s.name, Value: s.dist.line("mean", nil), Axes: s.over})
 			}
 		})

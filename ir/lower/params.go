@@ -5,7 +5,6 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
-	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -123,8 +122,9 @@ func (l *lowerer) declareParams(g *ast.Group) {
 			p := l.param(s.Name, s.Doc, s.Type, g.Type.Ends, &v.Name)
 			l.frame.values[s] = tensor{v: p.x, axes: p.xAxes()}
 			delete(l.failed, s)
-			if s.Prior == nil {
-				if l.sim != nil && !l.sim.given[s.Name] {
+			if g.Prior == nil {
+				// A prior may come as a statement further down.
+				if l.sim != nil && !l.sim.given[s.Name] && !l.sim.observed[s.Name] {
 					l.flatPrior(s.Name, v.Span)
 				}
 				return
@@ -140,7 +140,7 @@ func (l *lowerer) declareParams(g *ast.Group) {
 			}
 			f := d.logpdf(p.x)
 			if s.Prior.Conditioned {
-				f = l.conditioned(d, p, s, f)
+				f = l.conditioned(d, p, f)
 			}
 			l.terms = append(l.terms, term{v: f, over: y.family, span: g.Prior.Span, prior: true, site: s.Name})
 		})
@@ -148,7 +148,7 @@ func (l *lowerer) declareParams(g *ast.Group) {
 }
 
 // conditioned divides the density by the probability of the type.
-func (l *lowerer) conditioned(d *boundDist, p *param, s *check.Symbol, f *ir.Value) *ir.Value {
+func (l *lowerer) conditioned(d *boundDist, p *param, f *ir.Value) *ir.Value {
 	b := l.b
 	var lo, hi *ir.Value
 	switch p.typ.Kind {
@@ -172,7 +172,7 @@ func (l *lowerer) conditioned(d *boundDist, p *param, s *check.Symbol, f *ir.Val
 			return f
 		}
 		l.fail(NoCDF, d.site, "%s has no cdf: the probability that %s is %s cannot be computed, and it changes with the unknowns",
-			d.name(), s.Name, p.typ.Kind)
+			d.name(), p.name, p.typ.Kind)
 	}
 	return b.Sub(f, d.logProb(lo, hi))
 }

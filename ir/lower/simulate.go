@@ -138,11 +138,25 @@ func (l *lowerer) drawSite(s *ast.Tilde, y variate, t tensor, d *boundDist) {
 	case leaf.Op != ir.OpData || leaf.Name != name || !l.wholeLeaf(leaf):
 		l.fail(CannotSimulate, s.Left.Pos(), "only a part of %s is observed here, so it cannot be simulated", name)
 	}
+	if p := l.paramNamed(name); p != nil {
+		if !l.sim.given[name] {
+			l.addDraw(name, true, p.typ, leaf, leaf.Axes, d, l.inType(p, d))
+		}
+		return
+	}
 	l.addDraw(name, false, l.model.Types[s.Left], leaf, leaf.Axes, d, nil)
 }
 
 // wholeLeaf reports whether every axis of a datum is run over from end to end.
 func (l *lowerer) wholeLeaf(v *ir.Value) bool {
+	if p := l.paramNamed(v.Name); p != nil {
+		for i, a := range p.xAxes() {
+			if !a.Size.Equal(v.Axes[i].Size) {
+				return false
+			}
+		}
+		return true
+	}
 	for _, in := range l.schema().Inputs {
 		if in.Name != v.Name {
 			continue

@@ -106,8 +106,26 @@ func (l *lowerer) observe(s *ast.Tilde) {
 	}
 	over := append(append([]*ir.Axis{}, l.plates...), y.family...)
 	name := rootName(s.Left)
+	if p := l.paramNamed(name); p != nil {
+		// A prior given as a statement.
+		f := d.logpdf(t.v)
+		if u.Conditioned {
+			f = l.conditioned(d, p, f)
+		}
+		l.terms = append(l.terms, term{v: f, over: over, span: s.Span, prior: true, site: name})
+		return
+	}
 	l.terms = append(l.terms, term{v: d.logpdf(t.v), over: over, span: s.Span, site: name})
 	l.sites = append(l.sites, observed{name: name, typ: l.model.Types[s.Left], dist: d, over: over})
+}
+
+func (l *lowerer) paramNamed(name string) *param {
+	for _, p := range l.params {
+		if p.name == name {
+			return p
+		}
+	}
+	return nil
 }
 
 func rootName(e ast.Expr) string {

@@ -1,29 +1,34 @@
 package flow
 
-// A Fusion is a sequence of flows on one flat span in one or two passes over
-// its coordinates. It gives the bits of the flows one after the other; a test
+import "github.com/sgppl/sgppl/runtime/manifold"
+
+// A Fusion is a sequence of flows on one span in few passes over its
+// coordinates. It gives the bits of the flows one after the other; a test
 // walks the table.
 type Fusion struct {
 	Flows  []Kind
 	Grains []Grain // the thermostats it is written for
+	Curved bool    // on points of a manifold.Fuser; else on flat spans
 	run    func(s *State, f *Factor, t []float64)
 }
 
 // Fusions are tried in this order, longest first.
 var Fusions = []Fusion{
-	{[]Kind{Kick, FrictionAgain, Drift, Thermostat}, []Grain{Coordinate}, fusedAfter},
-	{[]Kind{Drift, Thermostat, Friction}, []Grain{Coordinate}, fusedBefore},
-	{[]Kind{Kick, FrictionAgain, Drift}, []Grain{Constant, All}, fusedAfterScalar},
-	{[]Kind{Drift, Friction}, []Grain{Constant}, fusedBeforeScalar},
+	{[]Kind{Kick, FrictionAgain, Drift, Thermostat}, []Grain{Coordinate}, false, fusedAfter},
+	{[]Kind{Drift, Thermostat, Friction}, []Grain{Coordinate}, false, fusedBefore},
+	{[]Kind{Kick, FrictionAgain, Drift}, []Grain{Constant, All}, false, fusedAfterScalar},
+	{[]Kind{Drift, Friction}, []Grain{Constant}, false, fusedBeforeScalar},
+	{[]Kind{Kick, FrictionAgain, Drift}, []Grain{Constant, Point, All}, true, fusedAfterCurved},
+	{[]Kind{Drift, Friction}, []Grain{Constant}, true, fusedBeforeCurved},
 }
 
 // Fuse finds the fusion of the longest beginning of flows on a span, or nil.
 func Fuse(f *Factor, flows []Kind) *Fusion {
-	if !f.Flat {
+	if _, ok := f.Space.(manifold.Fuser); !ok && !f.Flat {
 		return nil
 	}
 	for i := range Fusions {
-		if u := &Fusions[i]; u.fits(f.Grain, flows) {
+		if u := &Fusions[i]; u.Curved != f.Flat && u.fits(f.Grain, flows) {
 			return u
 		}
 	}
@@ -131,5 +136,35 @@ func fusedAfterScalar(s *State, f *Factor, t []float64) {
 		p *= e
 		v[i] = p
 		x[i] += float64(ta * p)
+	}
+}
+
+func fusedBeforeCurved(s *State, f *Factor, t []float64) {
+	e := exp(-float64(s.Friction * t[1]))
+	s.decay[0] = e
+	lo, hi := f.bounds()
+	space := f.Space.(manifold.Fuser)
+	for m := space.Ambient(); lo < hi; lo += m {
+		space.FlowDamp(s.X[lo:lo+m], s.V[lo:lo+m], t[0], e)
+	}
+}
+
+func fusedAfterCurved(s *State, f *Factor, t []float64) {
+	if s.Diffusion != 0 {
+		kick(s, f, t[0])
+		frictionAgain(s, f, t[1])
+		drift(s, f, t[2])
+		return
+	}
+	lo, _ := f.bounds()
+	space, sd, e := f.Space.(manifold.Fuser), s.kickSD(t[0]), s.decay[0]
+	m := space.Ambient()
+	for i := range f.Points {
+		if f.Grain == Point {
+			e = s.decay[f.XiAt+i]
+		}
+		hi := lo + m
+		space.KickFlow(s.X[lo:hi], s.V[lo:hi], s.Force[lo:hi], s.Noise[lo:hi], t[0], sd, e, t[2])
+		lo = hi
 	}
 }

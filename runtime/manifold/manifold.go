@@ -51,6 +51,17 @@ type Manifold interface {
 	Residual(x []float64) float64
 }
 
+// A Fuser is a Manifold that does several flows of a point at once in fewer
+// passes over it, with the bits of one after the other.
+type Fuser interface {
+	Manifold
+	// FlowDamp is Flow and then v·e.
+	FlowDamp(x, v []float64, t, e float64)
+	// KickFlow is the kick v + Λ(x)[to·force + sd·noise], then v·e, then Flow for
+	// time t; noise is overwritten.
+	KickFlow(x, v, force, noise []float64, to, sd, e, t float64)
+}
+
 // A Row of the table of manifolds.
 type Row struct {
 	Kind string

@@ -35,18 +35,34 @@ func (s Sphere) Ambient() int { return s.n }
 // what rounding has put between them and the tangent bundle since the last
 // flow, a length of x that is not 1 and a part of v along x, is taken out by
 // the coefficients, at the price of two more sums.
-func (s Sphere) Flow(x, v []float64, t float64) {
+func (s Sphere) Flow(x, v []float64, t float64) { s.FlowDamp(x, v, t, 1) }
+
+// FlowDamp is Flow and then v·e, in the same passes.
+func (s Sphere) FlowDamp(x, v []float64, t, e float64) {
 	v = v[:len(x)]
 	xx, xv, vv := products(x, v)
+	s.move(x, v, xx, xv, vv, t, e)
+}
+
+// KickFlow is a kick, u = to·force + sd·noise and v + Λu, then v·e, then Flow
+// for time t, in three passes; noise is left as u.
+func (s Sphere) KickFlow(x, v, force, noise []float64, to, sd, e, t float64) {
+	v = v[:len(x)]
+	f := -impulse(x, force, noise, to, sd)
+	xx, xv, vv := push(x, v, noise, f, e)
+	s.move(x, v, xx, xv, vv, t, 1)
+}
+
+// move is FlowDamp for products that are known.
+func (s Sphere) move(x, v []float64, xx, xv, vv, t, e float64) {
 	switch {
 	case vv < tinySquare:
-		if speed := maxAbs(v); speed == 0 {
-			return
+		if speed := maxAbs(v); speed != 0 {
+			s.scaledFlow(x, v, t, 0x1p600, e)
 		}
-		s.scaledFlow(x, v, t, 0x1p600)
 		return
 	case math.IsInf(vv, 1):
-		s.scaledFlow(x, v, t, 0x1p-600)
+		s.scaledFlow(x, v, t, 0x1p-600, e)
 		return
 	}
 	r := 1 / math.Sqrt(xx)
@@ -60,31 +76,40 @@ func (s Sphere) Flow(x, v []float64, t float64) {
 	}
 	a, b := float64(r*(cos-float64(chord*normal))), chord
 	c, d := -float64(r*(float64(speed*sin)+float64(cos*normal))), cos
+	v = v[:len(x)]
+	if e == 1 {
+		for i, p := range x {
+			q := v[i]
+			x[i] = float64(a*p) + float64(b*q)
+			v[i] = float64(c*p) + float64(d*q)
+		}
+		return
+	}
 	for i, p := range x {
 		q := v[i]
 		x[i] = float64(a*p) + float64(b*q)
-		v[i] = float64(c*p) + float64(d*q)
+		v[i] = (float64(c*p) + float64(d*q)) * e
 	}
 }
 
 // tinySquare bounds squares of speeds that keep their digits.
 const tinySquare = 0x1p-960
 
-// scaledFlow is Flow for a v whose square is no number: that of the velocity
-// v·unit in the time t/unit.
-func (s Sphere) scaledFlow(x, v []float64, t, unit float64) {
+// scaledFlow is FlowDamp for a v whose square is no number: that of the
+// velocity v·unit in the time t/unit.
+func (s Sphere) scaledFlow(x, v []float64, t, unit, e float64) {
 	for i := range v {
 		v[i] *= unit
 	}
 	s.Flow(x, v, t/unit)
 	for i := range v {
-		v[i] /= unit
+		v[i] = v[i] / unit * e
 	}
 }
 
 // Project is I − x xᵀ.
 func (Sphere) Project(x, u []float64) {
-	kernel.Axpy(-kernel.Dot(x, u), x, u)
+	kernel.Axpy(-dot4(x, u), x, u)
 }
 
 // RandomPoint is uniform.
@@ -134,6 +159,82 @@ func products(x, v []float64) (xx, xv, vv float64) {
 	}
 	for i, p := range x {
 		q := v[i]
+		a0 += float64(p * p)
+		b0 += float64(p * q)
+		c0 += float64(q * q)
+	}
+	return (a0 + a2) + (a1 + a3), (b0 + b2) + (b1 + b3), (c0 + c2) + (c1 + c3)
+}
+
+// dot4 is x·u, in the lanes of impulse.
+func dot4(x, u []float64) float64 {
+	var s0, s1, s2, s3 float64
+	for ; len(x) >= 4 && len(u) >= 4; x, u = x[4:], u[4:] {
+		s0 += float64(x[0] * u[0])
+		s1 += float64(x[1] * u[1])
+		s2 += float64(x[2] * u[2])
+		s3 += float64(x[3] * u[3])
+	}
+	for i, p := range x {
+		s0 += float64(p * u[i])
+	}
+	return (s0 + s2) + (s1 + s3)
+}
+
+// impulse turns z into u = to·g + sd·z and returns x·u.
+func impulse(x, g, z []float64, to, sd float64) float64 {
+	var s0, s1, s2, s3 float64
+	for ; len(x) >= 4 && len(g) >= 4 && len(z) >= 4; x, g, z = x[4:], g[4:], z[4:] {
+		a := float64(to*g[0]) + float64(sd*z[0])
+		b := float64(to*g[1]) + float64(sd*z[1])
+		c := float64(to*g[2]) + float64(sd*z[2])
+		d := float64(to*g[3]) + float64(sd*z[3])
+		s0 += float64(x[0] * a)
+		s1 += float64(x[1] * b)
+		s2 += float64(x[2] * c)
+		s3 += float64(x[3] * d)
+		z[0], z[1], z[2], z[3] = a, b, c, d
+	}
+	for i, p := range x {
+		a := float64(to*g[i]) + float64(sd*z[i])
+		s0 += float64(p * a)
+		z[i] = a
+	}
+	return (s0 + s2) + (s1 + s3)
+}
+
+// push adds u + f x to v, multiplies v by e, and returns what products does.
+func push(x, v, u []float64, f, e float64) (xx, xv, vv float64) {
+	var a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3 float64
+	for ; len(x) >= 4 && len(v) >= 4 && len(u) >= 4; x, v, u = x[4:], v[4:], u[4:] {
+		p := x[0]
+		q := (v[0] + (u[0] + float64(f*p))) * e
+		v[0] = q
+		a0 += float64(p * p)
+		b0 += float64(p * q)
+		c0 += float64(q * q)
+		p = x[1]
+		q = (v[1] + (u[1] + float64(f*p))) * e
+		v[1] = q
+		a1 += float64(p * p)
+		b1 += float64(p * q)
+		c1 += float64(q * q)
+		p = x[2]
+		q = (v[2] + (u[2] + float64(f*p))) * e
+		v[2] = q
+		a2 += float64(p * p)
+		b2 += float64(p * q)
+		c2 += float64(q * q)
+		p = x[3]
+		q = (v[3] + (u[3] + float64(f*p))) * e
+		v[3] = q
+		a3 += float64(p * p)
+		b3 += float64(p * q)
+		c3 += float64(q * q)
+	}
+	for i, p := range x {
+		q := (v[i] + (u[i] + float64(f*p))) * e
+		v[i] = q
 		a0 += float64(p * p)
 		b0 += float64(p * q)
 		c0 += float64(q * q)

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/signal"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/model"
@@ -26,12 +28,14 @@ type Work struct {
 }
 
 // Child does the work of a job and writes events as lines of JSON: the
-// function of package host.
+// function of package host. It may outlive the reader of its events, since
+// what is left then are the checkpoints: a broken pipe must not end it first.
 func Child(ctx context.Context, m *model.Model, work json.RawMessage, events io.Writer) error {
 	var w Work
 	if err := json.Unmarshal(work, &w); err != nil {
 		return fail(exitFiles, "job: %v", err)
 	}
+	signal.Ignore(syscall.SIGPIPE)
 	_, err := Continue(ctx, m, w, time.Now, func(e Event) { WriteEvent(events, e) })
 	return err
 }
@@ -123,7 +127,7 @@ func open(dir string, t target.Target, r *Record, now time.Time) (*sink, [][]byt
 		}
 	}
 	for k, p := range points {
-		var cs chainSink
+		cs := &chainSink{}
 		if cs.draws, err = draws.Appender(k, p.draws); err != nil {
 			return nil, nil, disk(err)
 		}

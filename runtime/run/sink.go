@@ -25,7 +25,7 @@ type sink struct {
 	cfg     *sampler.Config
 	outputs []target.Output // those that are kept
 	stats   []stat
-	chains  []chainSink
+	chains  []*chainSink
 	events  func(Event)
 	lock    sync.Mutex // of events and record
 	record  *Record
@@ -33,7 +33,10 @@ type sink struct {
 	stores  []*trace.Store
 }
 
-type chainSink struct{ draws, warmup *trace.Appender }
+type chainSink struct {
+	draws, warmup *trace.Appender
+	one           [1]float64 // room for a statistic
+}
 
 // A stat is a column of sample_stats.
 type stat struct {
@@ -109,17 +112,17 @@ func (s *sink) variables() []trace.Variable {
 
 // Draw implements sampler.Sink.
 func (s *sink) Draw(chain int, _ int64, out []float64, stats *sampler.Stats) error {
-	a := s.chains[chain].draws
+	c := s.chains[chain]
+	a := c.draws
 	if stats.Warmup {
-		a = s.chains[chain].warmup
+		a = c.warmup
 	}
 	for i := range s.outputs {
 		o := &s.outputs[i]
 		a.Put(i, out[o.Offset:o.Offset+o.Len])
 	}
-	var one [1]float64
 	for i := range s.stats {
-		a.Put(len(s.outputs)+i, s.stats[i].get(stats, &one))
+		a.Put(len(s.outputs)+i, s.stats[i].get(stats, &c.one))
 	}
 	return disk(a.Next())
 }

@@ -9,64 +9,6 @@ import (
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
-// ball is the unit sphere S^{m−1} of this test, which shows that the
-// samplers need nothing of a curved space but the Manifold interface.
-type ball struct{ m int }
-
-func (ball) Kind() string   { return "ball" }
-func (b ball) Dim() int     { return b.m - 1 }
-func (b ball) Ambient() int { return b.m }
-
-func (ball) Flow(x, v []float64, t float64) {
-	a := 0.0
-	for _, p := range v {
-		a += p * p
-	}
-	if a = math.Sqrt(a); a == 0 {
-		return
-	}
-	s, c := math.Sincos(a * t)
-	for i := range x {
-		x[i], v[i] = x[i]*c+v[i]/a*s, v[i]*c-a*x[i]*s
-	}
-}
-
-func (ball) Project(x, u []float64) {
-	d := 0.0
-	for i := range x {
-		d += x[i] * u[i]
-	}
-	for i := range x {
-		u[i] -= d * x[i]
-	}
-}
-
-func (b ball) RandomPoint(src manifold.Source, _ float64, x []float64) {
-	n := 0.0
-	for i := range x {
-		x[i] = src.Normal()
-		n += x[i] * x[i]
-	}
-	for i := range x {
-		x[i] /= math.Sqrt(n)
-	}
-}
-
-func (b ball) RandomTangent(src manifold.Source, x, v []float64) {
-	for i := range v {
-		v[i] = src.Normal()
-	}
-	b.Project(x, v)
-}
-
-func (ball) Residual(x []float64) float64 {
-	n := 0.0
-	for _, a := range x {
-		n += a * a
-	}
-	return math.Abs(n - 1)
-}
-
 // mixed is two points on S² with densities e^{κ x_0}, and R² with variance 2.
 type mixed struct {
 	gaussian
@@ -75,7 +17,7 @@ type mixed struct {
 
 func newMixed() *mixed {
 	m := &mixed{*newGaussian([]float64{1, 1, 1, 1, 1, 1, 2, 2}, 6, 2), 2}
-	m.blocks[0].Geometry = target.Geometry{Kind: "ball", Points: 2, Dim: 3}
+	m.blocks[0].Geometry = target.Geometry{Kind: "sphere", Points: 2, Dim: 3}
 	return m
 }
 
@@ -101,11 +43,6 @@ func (e *mixedEval) LogDensity(x []float64, _ []int, _, _ float64) float64 {
 // general), the variance on R² is 2T, the point stays on the sphere, and the
 // velocity tangent.
 func TestCurvedMixture(t *testing.T) {
-	saved := manifold.Table
-	defer func() { manifold.Table = saved }()
-	manifold.Table = append([]manifold.Row{{Kind: "ball", New: func(g target.Geometry) (manifold.Manifold, error) {
-		return ball{g.Dim}, nil
-	}}}, saved...)
 	for _, c := range []struct {
 		sampler, thermostat string
 		noise, temp         float64
@@ -138,7 +75,7 @@ func TestCurvedMixture(t *testing.T) {
 		s := ch.state
 		for p := 0; p < 6; p += 3 {
 			x, v := s.X[p:p+3], s.V[p:p+3]
-			if r := (ball{3}).Residual(x); r > 1e-10 {
+			if r := manifold.NewSphere(3).Residual(x); r > 1e-10 {
 				t.Errorf("%s: the point is %g off the sphere", name, r)
 			}
 			if d := math.Abs(x[0]*v[0] + x[1]*v[1] + x[2]*v[2]); d > 1e-10 {
