@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/signal"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/model"
@@ -35,7 +33,7 @@ func Child(ctx context.Context, m *model.Model, work json.RawMessage, events io.
 	if err := json.Unmarshal(work, &w); err != nil {
 		return fail(exitFiles, "job: %v", err)
 	}
-	signal.Ignore(syscall.SIGPIPE)
+	ignorePipe()
 	_, err := Continue(ctx, m, w, time.Now, func(e Event) { WriteEvent(events, e) })
 	return err
 }

@@ -4,6 +4,7 @@ package run
 
 import (
 	"os"
+	"os/signal"
 	"syscall"
 )
 
@@ -20,3 +21,6 @@ func lock(dir string) (unlock func(), err error) {
 	}
 	return func() { f.Close() }, nil
 }
+
+// ignorePipe makes writing to a pipe without a reader an error like others.
+func ignorePipe() { signal.Ignore(syscall.SIGPIPE) }
