@@ -37,6 +37,13 @@ func Of(b *ir.Builder, f *ir.Value, leaves []*ir.Value) ([]*ir.Value, error) {
 	return out, nil
 }
 
+// An Error says which value has no gradient.
+type Error struct{ Value *ir.Value }
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s has no gradient: %s", e.Value.Op.Name, e.Value.Op.NoGradient)
+}
+
 type reverse struct {
 	b   *ir.Builder
 	cot map[*ir.Value]*ir.Value
@@ -68,7 +75,7 @@ func active(values []*ir.Value, leaves []*ir.Value) map[*ir.Value]bool {
 func (r *reverse) push(v, cot *ir.Value) error {
 	if v.Op.Class == ir.Map {
 		if v.Op.Partial == nil {
-			return fmt.Errorf("grad: %s has no gradient: %s", v.Op.Name, v.Op.NoGradient)
+			return &Error{v}
 		}
 		for i, a := range v.Args {
 			if r.active[a] {
@@ -78,7 +85,7 @@ func (r *reverse) push(v, cot *ir.Value) error {
 		return nil
 	}
 	if v.Op.Adjoint == nil {
-		return fmt.Errorf("grad: %s has no gradient: %s", v.Op.Name, v.Op.NoGradient)
+		return &Error{v}
 	}
 	for i, c := range v.Op.Adjoint(r.b, v, cot) {
 		a := v.Args[i]

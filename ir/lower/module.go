@@ -1,11 +1,14 @@
 package lower
 
 import (
+	"errors"
+
 	"fmt"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
 	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -152,7 +155,11 @@ func (l *lowerer) gradient(density *ir.Func) *ir.Func {
 		}
 	}
 	cots, err := grad.Of(l.b, value, all)
-	if err != nil {
+	if e := (*grad.Error)(nil); errors.As(err, &e) {
+		l.diags.Add(&diag.Diagnostic{Code: BuiltinNotLowered, File: l.model.File.Source, Span: e.Value.Span,
+			Message: "the gradient that the samplers need cannot be compiled: " + err.Error()})
+		return &ir.Func{Name: "gradient"}
+	} else if err != nil {
 		panic("sgppl: compiler bug: " + err.Error())
 	}
 	of := map[*ir.Value]*ir.Value{}

@@ -33,6 +33,9 @@ func simplify(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if args[0].Is(0) || args[1].Is(0) {
 			return b.Num(0)
 		}
+		if _, ok := args[0].Const(); ok {
+			return product(b, args[0], args[1])
+		}
 	case ir.OpDiv:
 		if c, ok := args[1].Const(); ok && exactInverse(c) {
 			return product(b, b.Num(1/c), args[0])
