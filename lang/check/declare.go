@@ -173,7 +173,7 @@ func (c *checker) group(g *ast.Group, kind Kind, text string) []*Symbol {
 		} else {
 			t.Shape = types.JoinShapes(family, base.Shape)
 		}
-		sym := &Symbol{Kind: kind, Doc: doc(text, v.Doc), Decl: v, Group: g, Type: t, Level: level}
+		sym := &Symbol{Kind: kind, Name: v.Name.Name, Doc: doc(text, v.Doc), Decl: v, Group: g, Type: t, Level: level}
 		if kind == Data && t.Optional && c.in.left[v.Name.Name] {
 			sym.Missing, sym.Level = true, Level{Stage: OfParams}
 		}
