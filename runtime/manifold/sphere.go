@@ -65,7 +65,10 @@ func (s Sphere) move(x, v []float64, xx, xv, vv, t, e float64) {
 		s.scaledFlow(x, v, t, 0x1p-600, e)
 		return
 	}
-	r := 1 / math.Sqrt(xx)
+	r := 1.5 - float64(0.5*xx) // 1/√xx to first order, which is to rounding
+	if math.Abs(xx-1) > 1e-8 {
+		r = 1 / math.Sqrt(xx)
+	}
 	normal := float64(r * xv) // of v along x̂ = r x
 	speed := math.Sqrt(max(vv-float64(normal*normal), 0))
 	sin, cos := special.SinCos(speed * t)
