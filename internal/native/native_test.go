@@ -73,7 +73,7 @@ func builder(t testing.TB) *Builder { return &Builder{Cache: cache, Env: os.Envi
 func TestBuildConcurrently(t *testing.T) {
 	// Two builders on one cache are as two processes.
 	b, other := builder(t), builder(t)
-	sources := []Source{generated(t, modelText), generated(t, strings.Replace(modelText, "10", "20", 1))}
+	sources := []Source{generated(t, modelText+"// concurrently\n"), generated(t, modelText+"// likewise\n")}
 	if b.Cached(sources[0]) {
 		t.Error("cached before it was built")
 	}
