@@ -44,8 +44,8 @@ func lineRun(t *testing.T, dir, out string) []string {
 	}
 	write(t, filepath.Join(dir, "line.json"), string(b))
 	return []string{"sample", "line.sg", "--data", "line.json", "--sampler", "msgnht", "--step", "0.005", "--friction", "20", "--batch", "N=20",
-		"--chains", "2", "--warmup", "3000", "--draws", "2000", "--thin", "50", "--init", "0", "--save-warmup", "--chunk", "100",
-		"--checkpoint", "0.02", "--engine", "vm", "--progress", "none", "--out", out}
+		"--chains", "2", "--warmup", "3000", "--draws", "1200", "--thin", "50", "--init", "0", "--save-warmup", "--chunk", "100",
+		"--checkpoint", "0.03", "--engine", "vm", "--progress", "none", "--out", out}
 }
 
 // draws reads everything of a store as bits.
@@ -76,7 +76,7 @@ func draws(t *testing.T, dir string) map[string][]uint64 {
 func same(t *testing.T, dir, whole string) {
 	t.Helper()
 	got, want := draws(t, dir), draws(t, whole)
-	if len(want) < 10 || len(want["draws.zarr/posterior/a"]) != 4000 || len(want["warmup.zarr/posterior/a"]) != 120 {
+	if len(want) < 10 || len(want["draws.zarr/posterior/a"]) != 2400 || len(want["warmup.zarr/posterior/a"]) != 120 {
 		t.Fatalf("the whole run has %d arrays, %d and %d draws", len(want), len(want["draws.zarr/posterior/a"]), len(want["warmup.zarr/posterior/a"]))
 	}
 	for name := range want {
@@ -92,7 +92,7 @@ func same(t *testing.T, dir, whole string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Status != run.Done || fmt.Sprint(a.Health) != fmt.Sprint(b.Health) || a.Chains[1].Draws != 2000 {
+	if a.Status != run.Done || fmt.Sprint(a.Health) != fmt.Sprint(b.Health) || a.Chains[1].Draws != 1200 {
 		t.Errorf("status %s, health %v, want %s, %v", a.Status, a.Health, b.Status, b.Health)
 	}
 }
