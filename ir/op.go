@@ -28,6 +28,8 @@ type Op struct {
 	Commutes bool
 	// Bool says the result is 0 or 1.
 	Bool bool
+	// SizeArg says that the first argument is a size, which has no derivative.
+	SizeArg bool
 
 	// Partial returns ∂v/∂arg i as a value, for maps; a nil value stands for
 	// zero, a nil rule for a derivative that is not known.

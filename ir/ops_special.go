@@ -12,6 +12,7 @@ var (
 	OpLogSigmoid, OpLog1pExp, OpLog1mExp, OpLogit, OpTanh, OpSinh  *Op
 	OpCosh, OpSin, OpCos, OpTan, OpAsin, OpAcos                    *Op
 	OpAtan, OpAtan2, OpRelu, OpLgamma, OpDigamma, OpTrigamma       *Op
+	OpVMFLogConstant, OpVMFRatio, OpVMFRatioDeriv                  *Op
 	OpLbeta, OpLchoose, OpErf, OpErfc, OpNormalCDF, OpLogNormalCDF *Op
 )
 
@@ -102,6 +103,27 @@ func init() {
 			}
 			return b.Sub(rest, b.Map(OpDigamma, b.Add(k, b.Num(1))))
 		}}))
+	OpVMFLogConstant = row(Op{Name: "vmf_log_constant", Class: Map, Arity: 2, SizeArg: true, Go: "special.VMFLogConstant(%[1]s, %[2]s)",
+		Doc:  "log of the von Mises–Fisher constant on the sphere of R^d, by d and κ",
+		Eval: func(x [3]float64) float64 { return special.VMFLogConstant(x[0], x[1]) },
+		Partial: func(b *Builder, v *Value, i int) *Value {
+			if i == 0 {
+				return nil // the dimension is a size
+			}
+			return b.Neg(b.Map(OpVMFRatio, v.Args[0], v.Args[1]))
+		}})
+	OpVMFRatio = row(Op{Name: "vmf_ratio", Class: Map, Arity: 2, SizeArg: true, Go: "special.VMFRatio(%[1]s, %[2]s)",
+		Doc:  "A_d(κ), the mean resultant length of a von Mises–Fisher law",
+		Eval: func(x [3]float64) float64 { return special.VMFRatio(x[0], x[1]) },
+		Partial: func(b *Builder, v *Value, i int) *Value {
+			if i == 0 {
+				return nil
+			}
+			return b.Map(OpVMFRatioDeriv, v.Args[0], v.Args[1])
+		}})
+	OpVMFRatioDeriv = row(Op{Name: "vmf_ratio_derivative", Class: Map, Arity: 2, Go: "special.VMFRatioDeriv(%[1]s, %[2]s)",
+		Doc: "A′_d(κ)", NoGradient: "the second derivative of A_d is not written", SizeArg: true,
+		Eval: func(x [3]float64) float64 { return special.VMFRatioDeriv(x[0], x[1]) }})
 	OpErf = unary("erf", "special.Erf(%[1]s)", special.Erf,
 		func(b *Builder, v *Value) *Value {
 			x := arg(v)

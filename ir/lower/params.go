@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
@@ -40,7 +41,10 @@ func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, at ast.
 	p.family = l.axesOf(t.Family())
 	own := t.OwnShape()
 	p.xOwn = l.axesOf(own)
-	if t.Own == 1 {
+	switch {
+	case c.geometry != "":
+		p.yOwn = p.xOwn // embedded: the state is the value
+	case t.Own == 1:
 		p.yOwn = l.axesOf(c.state(own))
 	}
 	for _, s := range t.Shape {
@@ -66,7 +70,7 @@ func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, at ast.
 
 func (p *param) args(l *lowerer, t types.Type, ends []ast.Expr) chartArgs {
 	var c chartArgs
-	if t.Own == 1 {
+	if t.Own == 1 && p.chart.geometry == "" {
 		c.y, c.x = p.yOwn[0], p.xOwn[0]
 	}
 	if t.Kind == types.Interval {
@@ -98,7 +102,7 @@ func (p *param) spec() model.Param {
 		points = append(points, a.Size)
 	}
 	return model.Param{Name: p.name, Doc: p.doc, Dims: p.dims, Shape: axisSizes(p.xAxes()), State: axisSizes(p.yAxes()),
-		Geometry: "euclidean", Points: points, Support: p.typ.Kind.String()}
+		Geometry: cmp.Or(p.chart.geometry, "euclidean"), Points: points, Support: p.typ.Kind.String()}
 }
 
 func axisSizes(axes []*ir.Axis) []size.Poly {

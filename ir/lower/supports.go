@@ -10,8 +10,9 @@ import (
 // A chart maps unconstrained coordinates to a type and back. Types with own
 // axes work along one axis, of y on the state's side and x on the model's.
 type chart struct {
-	kind types.Kind
-	doc  string
+	doc string
+	// geometry is the row of the manifold table that the state lives on; empty is R^n.
+	geometry string
 	// state is the shape of the coordinates of one value of the given own shape.
 	state func(own types.Shape) types.Shape
 	// constrain returns x and log|∂x/∂y| of one value (summed over its own axes).
@@ -32,7 +33,7 @@ func oneLess(own types.Shape) types.Shape {
 	return types.Shape{own[0].Sub(sizeNumber(1))}
 }
 
-// charts is the table of types on open sets of R^n; a test walks it. Formulas
+// charts is the table of types that a param may have; a test walks it. Formulas
 // are those of the Stan Reference Manual, "Constraint transforms"; the simplex
 // is the softmax of an isometric log-ratio (Egozcue et al. 2003).
 var charts = map[types.Kind]*chart{
@@ -89,6 +90,18 @@ var charts = map[types.Kind]*chart{
 			return ilr(b, c, y), b.Num(0) // an isometry of R^{K−1} and the hyperplane
 		},
 		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return ilrInverse(b, c, x) }},
+	types.Sphere:  embedded("sphere"),
+	types.Stiefel: embedded("stiefel"),
+}
+
+// embedded manifolds are their own coordinates: samplers move along geodesics,
+// and densities are with respect to the surface measure.
+func embedded(geometry string) *chart {
+	return &chart{doc: "itself, on the " + geometry, geometry: geometry, state: same,
+		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+			return y, b.Num(0)
+		},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return x }}
 }
 
 func logisticJacobian(b *ir.Builder, y *ir.Value) *ir.Value {

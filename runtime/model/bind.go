@@ -36,9 +36,12 @@ func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float6
 	m := &Model{Spec: spec, Dims: bound.Dims, code: code, Constants: map[string][]float64{}}
 	for _, p := range spec.Params {
 		n := p.StateLen(m.Dims)
-		geometry := target.Geometry{Kind: p.Geometry, Points: product(p.Points, m.Dims), Dim: n}
-		if geometry.Points > 0 {
-			geometry.Dim = n / geometry.Points
+		geometry := target.Geometry{Kind: p.Geometry, Points: product(p.Points, m.Dims), Dim: 1}
+		switch own := sizes(p.State[len(p.Points):], m.Dims); len(own) {
+		case 2:
+			geometry.Dim, geometry.Cols = own[0], own[1]
+		case 1:
+			geometry.Dim = own[0]
 		}
 		if n > 0 {
 			m.blocks = append(m.blocks, target.Block{Name: p.Name, Offset: m.dim, Len: n, Geometry: geometry})
