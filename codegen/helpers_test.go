@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,6 +175,9 @@ func invent(t testing.TB, s *data.Schema, rowDim string) *data.Bound {
 				}
 			}
 		}
+		if len(shape) > 0 {
+			conform(in.Kind, v, shape[len(shape)-1])
+		}
 		values[in.Name] = data.Dense(v, shape...)
 	}
 	bound, _, errs := data.Validate(s, values, dims, data.Options{})
@@ -181,6 +185,38 @@ func invent(t testing.TB, s *data.Schema, rowDim string) *data.Bound {
 		t.Fatal(e)
 	}
 	return bound
+}
+
+// conform brings every group of n numbers onto its set.
+func conform(k data.Kind, v []float64, n int) {
+	for ; len(v) > 0 && n > 0; v = v[n:] {
+		x, sum, squares := v[:n], 0.0, 0.0
+		for i := range x {
+			if k == data.Simplex || k == data.PositiveOrdered {
+				x[i] = math.Abs(x[i]) + 0.1
+			}
+			sum, squares = sum+x[i], squares+x[i]*x[i]
+		}
+		switch k {
+		case data.Simplex:
+			for i := range x {
+				x[i] /= sum
+			}
+		case data.Sphere:
+			for i := range x {
+				x[i] /= math.Sqrt(squares)
+			}
+		case data.Ordered, data.PositiveOrdered:
+			slices.Sort(x)
+			for i := range x {
+				x[i] += float64(i) / 64
+			}
+		case data.SumToZero:
+			for i := range x {
+				x[i] -= sum / float64(n)
+			}
+		}
+	}
 }
 
 // program builds all cases into one binary. main is the text of the main
