@@ -121,7 +121,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.bind(e); err != nil {
 		return err
 	}
-	if cfg.Init, err = c.start(e, b.target, &cfg); err != nil {
+	if cfg.Init, err = c.start(e, b, &cfg); err != nil {
 		return err
 	}
 	if cfg, err = cfg.Resolve(b.target); err != nil {
@@ -183,8 +183,6 @@ func (c *sampleCmd) later() error {
 		return usage("--precision f32 is not in this version; it has f64")
 	case c.GradNoise == "fisher":
 		return usage("--grad-noise fisher is not in this version; give the variance as a number, for instance gradient_noise of an earlier run's summary")
-	case c.Init == "prior":
-		return usage("--init prior is not in this version; give a radius, or a file of values: `sgppl simulate --params-out FILE.json` writes one")
 	case c.Chunk < 0:
 		return usage("--chunk: %d draws a file", c.Chunk)
 	case !(c.Checkpoint > 0) || math.IsInf(c.Checkpoint, 0):
@@ -351,10 +349,7 @@ func (b *binding) bind(e *env) error {
 		e.note(n)
 	}
 	if len(errs) > 0 {
-		for _, err := range errs {
-			fmt.Fprintln(e.stderr, err.Error())
-		}
-		return &exitError{code: errs[0].Exit()}
+		return e.dataErrors(errs)
 	}
 	b.bound = bound
 	var err error

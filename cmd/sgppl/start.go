@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/manifold"
@@ -16,9 +17,13 @@ import (
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
-// start reads --init: a radius goes into cfg, the values of a file are
-// returned as starting points.
-func (c *sampleCmd) start(e *env, m *model.Model, cfg *sampler.Config) ([][]float64, error) {
+// start reads --init: a radius goes into cfg; draws from the prior, and the
+// values of a file, are returned as starting points.
+func (c *sampleCmd) start(e *env, b *binding, cfg *sampler.Config) ([][]float64, error) {
+	m := b.target
+	if c.Init == "prior" {
+		return b.prior(e, cfg)
+	}
 	if r, err := strconv.ParseFloat(c.Init, 64); err == nil {
 		cfg.InitRadius = r
 		return nil, nil
@@ -44,6 +49,35 @@ func (c *sampleCmd) start(e *env, m *model.Model, cfg *sampler.Config) ([][]floa
 		x, err := startPoint(m, given, cfg.Seed, k)
 		if err != nil {
 			return nil, fail(exitData, "--init %s: %v", c.Init, err)
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// prior draws a starting point for each chain.
+func (b *binding) prior(e *env, cfg *sampler.Config) ([][]float64, error) {
+	var out [][]float64
+	for k := range cfg.Chains {
+		src := rng.New(cfg.Seed, k, rng.Init).At(0)
+		sim, diags, errs, err := driver.Simulate(b.src, driver.SimulateOptions{
+			Options: driver.Options{Set: numbers(b.set)}, Data: b.data, Sets: b.set, Seed: src.Uint64()})
+		switch {
+		case diags.Errors():
+			e.diagnose(diags)
+			return nil, &exitError{exitModel, "--init prior needs a prior to draw from"}
+		case errs != nil:
+			return nil, e.dataErrors(errs)
+		case err != nil:
+			return nil, fail(exitData, "--init prior: %v", err)
+		}
+		given := map[string][]float64{}
+		for _, p := range sim.Params {
+			given[p.Name] = p.Value.F64
+		}
+		x, err := startPoint(b.target, given, cfg.Seed, k)
+		if err != nil {
+			return nil, fail(exitData, "--init prior: %v", err)
 		}
 		out = append(out, x)
 	}
