@@ -92,7 +92,7 @@ func (r *reverse) push(v, cot *ir.Value) error {
 		if c == nil || !r.active[a] {
 			continue
 		}
-		if r.guarded[v] && v.Op.Class != ir.Move && r.risky(c) {
+		if r.guarded[v] && r.riskyFactor(v, i) {
 			c = r.b.Map(ir.OpSelect, r.b.Map(ir.OpNe, cot, r.b.Num(0)), c, r.b.Num(0))
 		}
 		r.add(v, a, c, r.guarded[v])
@@ -121,6 +121,18 @@ func (r *reverse) pushMap(v, cot *ir.Value, i int) {
 		return
 	}
 	r.add(v, v.Args[i], r.b.Mul(cot, d), guarded)
+}
+
+// riskyFactor reports whether the adjoint of a reduction multiplies the
+// cotangent of argument i by what may be infinite or NaN.
+func (r *reverse) riskyFactor(v *ir.Value, i int) bool {
+	switch {
+	case v.Op == ir.OpContract:
+		return r.risky(v.Args[1-i])
+	case v.Op.Class == ir.Reduce && v.Op != ir.OpSum:
+		return r.risky(v.Args[0])
+	}
+	return false
 }
 
 // risky reports whether a value may be infinite or NaN for finite leaves: a

@@ -27,6 +27,7 @@ func simplify(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if args[0] == args[1] {
 			return b.Num(0)
 		}
+		return linearSum(b, args[0], args[1], -1)
 	case ir.OpMul:
 		return product(b, args[0], args[1])
 	case ir.OpMul0:
@@ -46,6 +47,7 @@ func simplify(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if args[0].Is(0) {
 			return args[0]
 		}
+		return linearQuotient(b, args[0], args[1])
 	case ir.OpNeg:
 		if is(args[0], ir.OpSub) {
 			return b.Sub(args[0].Args[1], args[0].Args[0])
@@ -101,6 +103,9 @@ func power(b *ir.Builder, x, y *ir.Value) *ir.Value {
 }
 
 func addition(b *ir.Builder, x, y *ir.Value) *ir.Value {
+	if v := linearSum(b, x, y, 1); v != nil {
+		return v
+	}
 	if is(y, ir.OpNeg) {
 		return b.Sub(x, y.Args[0])
 	}
@@ -131,11 +136,14 @@ func product(b *ir.Builder, x, y *ir.Value) *ir.Value {
 			return b.Mul(b.Num(c*d), rest)
 		}
 	}
-	// x·(1/y) is x/y.
-	if is(y, ir.OpDiv) && y.Args[0].Is(1) {
+	if v := linearProduct(b, x, y); v != nil {
+		return v
+	}
+	// x·(1/y) is x/y, unless one quotient serves for many products.
+	if is(y, ir.OpDiv) && y.Args[0].Is(1) && !(len(y.Axes) == 0 && len(x.Axes) > 0) {
 		return b.Div(x, y.Args[1])
 	}
-	if is(x, ir.OpDiv) && x.Args[0].Is(1) {
+	if is(x, ir.OpDiv) && x.Args[0].Is(1) && !(len(x.Axes) == 0 && len(y.Axes) > 0) {
 		return b.Div(y, x.Args[1])
 	}
 	return b.Mul(x, y)

@@ -1,6 +1,9 @@
 package opt
 
-import "github.com/sgppl/sgppl/ir"
+import (
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/special"
+)
 
 // stable: forms that neither overflow nor cancel.
 //
@@ -8,7 +11,7 @@ import "github.com/sgppl/sgppl/ir"
 //	log(sigmoid x)     → log_sigmoid x        log(1 − sigmoid x) → log_sigmoid(−x)
 //	log(1 + x)         → log1p x              exp x − 1          → expm1 x
 //	log(1 − exp x)     → log1m_exp x          log(exp x / y)     → x − log y
-//	1 − sigmoid x      → sigmoid(−x)
+//	1 − sigmoid x      → sigmoid(−x)              log(c·x)           → log c + log x
 func stable(b *ir.Builder, f *ir.Func) *ir.Func {
 	return ir.RewriteFunc(b, f, stabilise)
 }
@@ -71,10 +74,18 @@ func stableLog(b *ir.Builder, x *ir.Value) *ir.Value {
 		if is(x.Args[0], ir.OpExp) {
 			return b.Sub(x.Args[0].Args[0], stableLogOf(b, x.Args[1]))
 		}
+		if c, ok := x.Args[1].Const(); ok && c > 0 {
+			return b.Sub(stableLogOf(b, x.Args[0]), b.Num(special.Log(c)))
+		}
 	case ir.OpMul:
 		for i, e := range x.Args {
 			if is(e, ir.OpExp) {
 				return b.Add(e.Args[0], stableLogOf(b, x.Args[1-i]))
+			}
+		}
+		for i, e := range x.Args {
+			if c, ok := e.Const(); ok && c > 0 {
+				return b.Add(b.Num(special.Log(c)), stableLogOf(b, x.Args[1-i]))
 			}
 		}
 	}
