@@ -111,6 +111,12 @@ func (r *reverse) pushMap(v, cot *ir.Value, i int) {
 		}
 		return
 	}
+	if v.Op == ir.OpMul && v.Args[0] == v.Args[1] && !(r.guarded[v] && r.risky(v.Args[0])) {
+		if i == 0 { // a square: twice x, at once
+			r.add(v, v.Args[0], r.b.Mul(cot, r.b.Mul(r.b.Num(2), v.Args[0])), r.guarded[v])
+		}
+		return
+	}
 	d := v.Op.Partial(r.b, v, i)
 	if d == nil {
 		return

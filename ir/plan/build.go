@@ -28,6 +28,7 @@ func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
 	if err := p.places(); err != nil {
 		return nil, err
 	}
+	p.sink()
 	p.materialise()
 	p.schedule()
 	p.finishOutputs()
@@ -121,6 +122,37 @@ func (p *planner) places() error {
 		p.place[v] = at
 	}
 	return nil
+}
+
+// sink moves values of loops down to the loop that uses them first, where
+// they are local numbers: before, a loop of its own stored them.
+//
+// Draws stay where they are, because their order is the order of the stream.
+func (p *planner) sink() {
+	stays := map[*ir.Value]bool{}
+	for _, o := range p.f.Outputs {
+		stays[o.Value] = true
+	}
+	for i := len(p.values) - 1; i >= 0; i-- {
+		v := p.values[i]
+		if leaf(v) || !inLoop(v) || v.Op == ir.OpStack || v.Op.Class == ir.Random || stays[v] || len(p.users[v]) == 0 {
+			continue
+		}
+		to, ok := p.place[p.users[v][0]], true
+		for _, u := range p.users[v] {
+			ok = ok && inLoop(u) && fuses(u, v)
+			if at := p.place[u]; at.before(to) {
+				to = at
+			}
+		}
+		if ok && p.place[v].before(to) {
+			p.place[v] = to
+		}
+	}
+}
+
+func (p place) before(q place) bool {
+	return p.seg < q.seg || p.seg == q.seg && p.depth < q.depth
 }
 
 // fuses reports whether v may read a as a local number of the same loop.
