@@ -68,7 +68,29 @@ func (g *generator) packageDoc() string {
 	if g.Spec.Text != "" {
 		b.WriteString("//\n// The model is\n//\n" + comment("\t", g.Spec.Text))
 	}
+	b.WriteString(g.usage())
 	return b.String()
+}
+
+// usage is the example in the package doc.
+func (g *generator) usage() string {
+	if len(g.params) == 0 {
+		return ""
+	}
+	batch := ""
+	if g.Spec.RowDim != "" {
+		batch = fmt.Sprintf(", %s.Batch(10)", g.Package)
+	}
+	text := fmt.Sprintf(`m, err := %[1]s.New(data)
+if err != nil {
+	return err
+}
+posterior, err := m.Sample(ctx, %[1]s.Step(0.001)%[2]s)
+if err != nil {
+	return err
+}
+fmt.Println(posterior.Mean().%[3]s)`, g.Package, batch, g.params[0].ident)
+	return "//\n// Draws of its posterior, given data of type Data:\n//\n//\t" + strings.ReplaceAll(text, "\n", "\n//\t") + "\n"
 }
 
 // cut takes the parts between //[name and //name] out of a text; uncut takes

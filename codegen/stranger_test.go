@@ -186,9 +186,34 @@ func main() {
 	_, err = m.Sample(context.Background(), levels.Step(0.01))
 	check(err != nil, "no batch")
 	var _ []typed.Row = post.Summary()
+
+	// The example of the package doc prints one line.
+	check(example(context.Background(), d) == nil, "example")
 	fmt.Println("ok")
 }
 `
+
+// docExample makes a function of the example in a package's doc.
+func docExample(t *testing.T, c modelCase) string {
+	_, text, ok := strings.Cut(string(c.generate(t)["model.go"]), "given data of type Data:\n//\n")
+	if !ok {
+		t.Fatal("the package doc has no example")
+	}
+	text, _, _ = strings.Cut(text, "package ")
+	return `package main
+
+import (
+	"context"
+	"fmt"
+
+	"example.com/stranger/` + c.name + `"
+)
+
+func example(ctx context.Context, data ` + c.name + `.Data) error {
+` + strings.ReplaceAll(text, "//\t", "\t") + `	return nil
+}
+`
+}
 
 func TestStrangersModule(t *testing.T) {
 	var levels []modelCase
@@ -197,8 +222,8 @@ func TestStrangersModule(t *testing.T) {
 			levels = append(levels, c)
 		}
 	}
-	dir := stranger(t, levels, map[string]string{"main.go": strangerMain})
-	if out := goCommand(t, dir, "run", "."); out != "ok\n" {
+	dir := stranger(t, levels, map[string]string{"main.go": strangerMain, "example.go": docExample(t, levels[0])})
+	if out := goCommand(t, dir, "run", "."); !strings.HasSuffix(out, "\nok\n") || strings.Count(out, "\n") != 2 {
 		t.Error(out)
 	}
 	imports := goCommand(t, dir, "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./levels")
