@@ -24,7 +24,7 @@ type function struct {
 	block   string
 }
 
-// where a temporary without axes lives.
+// scalarField reports whether a number outlives its segment, as a field of the struct.
 func (f *function) scalarField(b *plan.Buffer) bool { return f.field[b] != "" }
 
 func (g *generator) function(p *plan.Program, typ string) (string, error) {
@@ -201,7 +201,7 @@ var shortNames = map[*ir.Op]string{
 	ir.OpGather: "entry", ir.OpSlice: "part", ir.OpAt: "entry", ir.OpRename: "t", ir.OpLayout: "turned", ir.OpPad: "padded",
 }
 
-// pathOf is the identifier of a dim's field.
+// dim is the identifier of a dim's field.
 func (g *generator) dim(name string) string { return g.dims[name] }
 
 // polyExpr writes a size, with the prefix before each dim.
