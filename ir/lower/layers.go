@@ -19,7 +19,7 @@ func (l *lowerer) declareLayer(item *ast.LayerItem) {
 	use := s.Inst
 	weights := map[*check.Symbol]tensor{}
 	for _, w := range use.Params {
-		p := l.param(s.Name+"."+w.Param.Name, w.Param.Doc, w.Type, nil, item)
+		p := l.param(s.Name+"."+w.Param.Name, w.Param.Doc, w.Type, nil, "", item)
 		weights[w.Param] = tensor{v: p.x, axes: p.xAxes()}
 		if w.Prior == nil {
 			continue

@@ -32,8 +32,12 @@ func (p *param) xAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.family
 func (p *param) yAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.family...), p.yOwn...) }
 
 // param declares an unknown: its state block, its chart, its Jacobian.
-func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, at ast.Node) *param {
+// by names a chart of the type other than the default.
+func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node) *param {
 	c := charts[t.Kind]
+	if other, ok := namedCharts[by]; ok {
+		c = other
+	}
 	if c == nil {
 		l.fail(TypeNotLowered, at.Pos(), "a param of type %s cannot be compiled yet", t.Kind)
 	}
@@ -42,8 +46,8 @@ func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, at ast.
 	own := t.OwnShape()
 	p.xOwn = l.axesOf(own)
 	switch {
-	case c.geometry != "":
-		p.yOwn = p.xOwn // embedded: the state is the value
+	case c.embedded:
+		p.yOwn = p.xOwn // the state is the value
 	case t.Own == 1:
 		p.yOwn = l.axesOf(c.state(own))
 	}
@@ -70,7 +74,7 @@ func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, at ast.
 
 func (p *param) args(l *lowerer, t types.Type, ends []ast.Expr) chartArgs {
 	var c chartArgs
-	if t.Own == 1 && p.chart.geometry == "" {
+	if t.Own == 1 && !p.chart.embedded {
 		c.y, c.x = p.yOwn[0], p.xOwn[0]
 	}
 	if t.Kind == types.Interval {
@@ -120,10 +124,10 @@ func (l *lowerer) declareParams(g *ast.Group) {
 		s := l.model.Uses[&v.Name]
 		l.failed[s] = true
 		l.try(func() {
-			if s.By != "" {
+			if _, isChart := namedCharts[s.By]; s.By != "" && !isChart {
 				l.fail(StrategyNotLowered, g.By.Span, "by %s cannot be compiled yet", s.By)
 			}
-			p := l.param(s.Name, s.Doc, s.Type, g.Type.Ends, &v.Name)
+			p := l.param(s.Name, s.Doc, s.Type, g.Type.Ends, s.By, &v.Name)
 			l.frame.values[s] = tensor{v: p.x, axes: p.xAxes()}
 			delete(l.failed, s)
 			if g.Prior == nil {
@@ -142,6 +146,9 @@ func (l *lowerer) declareParams(g *ast.Group) {
 				}
 				return
 			}
+			if s.By == "expanded_mean" {
+				l.radial(p, d)
+			}
 			f := d.logpdf(p.x)
 			if s.Prior.Conditioned {
 				f = l.conditioned(d, p, f)
@@ -149,6 +156,22 @@ func (l *lowerer) declareParams(g *ast.Group) {
 			l.terms = append(l.terms, term{v: f, over: y.family, span: g.Prior.Span, prior: true, site: s.Name})
 		})
 	}
+}
+
+// radial makes ρ_k ~ gamma(α_k, 1), independently, under a Dirichlet prior of
+// concentration α on the expanded-mean chart: the total, on which nothing else
+// depends, becomes gamma(Σ α, 1) instead of gamma(K, 1). The law of the
+// simplex point is the same.
+func (l *lowerer) radial(p *param, d *boundDist) {
+	if d.def == nil || d.def.Name != "dirichlet" {
+		return
+	}
+	b := l.b
+	alpha := d.fr.values[d.def.Params[0]]
+	a := b.Sum(alpha.v, alpha.axes[0])
+	k := b.AxisSize(p.yOwn[0])
+	r := b.Sum(b.Map(ir.OpAbs, p.y), p.yOwn[0])
+	p.logJ = b.Add(p.logJ, b.Sub(b.Mul(b.Sub(a, k), b.Map(ir.OpLog, r)), b.Sub(b.Map(ir.OpLgamma, a), b.Map(ir.OpLgamma, k))))
 }
 
 // conditioned divides the density by the probability of the type.

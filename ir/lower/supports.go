@@ -13,6 +13,8 @@ type chart struct {
 	doc string
 	// geometry is the row of the manifold table that the state lives on; empty is R^n.
 	geometry string
+	// embedded: the state is the value, on the same axes.
+	embedded bool
 	// state is the shape of the coordinates of one value of the given own shape.
 	state func(own types.Shape) types.Shape
 	// constrain returns x and log|∂x/∂y| of one value (summed over its own axes).
@@ -97,11 +99,38 @@ var charts = map[types.Kind]*chart{
 // embedded manifolds are their own coordinates: samplers move along geodesics,
 // and densities are with respect to the surface measure.
 func embedded(geometry string) *chart {
-	return &chart{doc: "itself, on the " + geometry, geometry: geometry, state: same,
+	return &chart{doc: "itself, on the " + geometry, geometry: geometry, embedded: true, state: same,
 		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
 			return y, b.Num(0)
 		},
 		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return x }}
+}
+
+// namedCharts are those that `by` can ask for, all of the simplex.
+var namedCharts = map[string]*chart{
+	"ilr": charts[types.Simplex],
+	"sphere": {doc: "x⊙x of a point x of the unit sphere", geometry: "sphere", state: same,
+		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+			// |∂π/∂x| = 2^{K−1} Π |x_i|, from the surface measure to the first K − 1 coordinates
+			k := b.AxisSize(c.y)
+			logJ := b.Add(b.Sum(b.Map(ir.OpLog, b.Map(ir.OpAbs, y)), c.y), b.Mul(b.Num(math.Ln2), b.Sub(k, b.Num(1))))
+			return b.Rename(b.Mul(y, y), c.y, c.x), logJ
+		},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
+			return b.Rename(b.Map(ir.OpSqrt, x), c.x, c.y)
+		}},
+	"expanded_mean": {doc: "|ρ| / Σ |ρ|, ρ_k ~ gamma(α_k, 1) (Patterson & Teh 2013)", geometry: "mirrored", state: same,
+		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+			// The total r is gamma(K, 1), so that log q(r) − (K − 1) log r = −r − lgamma(K).
+			rho := b.Map(ir.OpAbs, y)
+			r := b.Sum(rho, c.y)
+			logJ := b.Neg(b.Add(r, b.Map(ir.OpLgamma, b.AxisSize(c.y))))
+			return b.Rename(b.Div(rho, r), c.y, c.x), logJ
+		},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
+			// any total gives the point; K is the mean
+			return b.Rename(b.Mul(b.AxisSize(c.x), x), c.x, c.y)
+		}},
 }
 
 func logisticJacobian(b *ir.Builder, y *ir.Value) *ir.Value {

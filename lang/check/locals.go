@@ -44,6 +44,7 @@ func (c *checker) checkPriors() {
 // charts of the types of params, by the name that by gives them.
 var charts = map[string][]types.Kind{
 	"ilr":           {types.Simplex},
+	"sphere":        {types.Simplex},
 	"expanded_mean": {types.Simplex},
 }
 
@@ -111,8 +112,8 @@ func (c *checker) strategies() {
 		case s.By == "collapse":
 			l.With = c.conjugate(s, at)
 		default:
-			d := c.report(ByCannot, at, "there is no strategy %s: by takes marginal, gibbs, collapse or gmc, and for a param ilr or expanded_mean", s.By)
-			suggest(d, at, s.By, []string{"marginal", "gibbs", "collapse", "gmc", "ilr", "expanded_mean"})
+			d := c.report(ByCannot, at, "there is no strategy %s: by takes marginal, gibbs, collapse or gmc, and for a param ilr, sphere or expanded_mean", s.By)
+			suggest(d, at, s.By, []string{"marginal", "gibbs", "collapse", "gmc", "ilr", "sphere", "expanded_mean"})
 		}
 		c.m.Locals = append(c.m.Locals, l)
 	}
