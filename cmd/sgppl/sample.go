@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,12 +10,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/lang/check"
-	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -138,7 +133,11 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		}
 	}
 	if c.Sampler == "auto" {
-		e.note(fmt.Sprintf("sampler %s with %s thermostats; nuts and gmc, which --sampler auto prefers without minibatches, are not in this version", cfg.Sampler, cfg.Thermostat))
+		text := "sampler " + cfg.Sampler
+		if cfg.Thermostat != "" {
+			text += ", thermostats: " + cfg.Thermostat
+		}
+		e.note(text)
 	}
 	if b.target.Rows() > 0 {
 		if cfg.Batch > 0 {
@@ -169,108 +168,6 @@ func freshDir(base string) string {
 	}
 }
 
-// later refuses what the contract has and this version has not.
-func (c *sampleCmd) later() error {
-	have := strings.Join(sampler.Names(), ", ")
-	switch c.Sampler {
-	case "hmc", "gmc", "nuts", "sgrld":
-		return usage("--sampler %s is not in this version; it has auto, %s", c.Sampler, have)
-	}
-	switch {
-	case c.Leapfrog != nil:
-		return usage("--leapfrog is for hmc and gmc, which are not in this version; it has the samplers %s", have)
-	case c.Precision == "f32":
-		return usage("--precision f32 is not in this version; it has f64")
-	case c.GradNoise == "fisher":
-		return usage("--grad-noise fisher is not in this version; give the variance as a number, for instance gradient_noise of an earlier run's summary")
-	case c.Chunk < 0:
-		return usage("--chunk: %d draws a file", c.Chunk)
-	case !(c.Checkpoint > 0) || math.IsInf(c.Checkpoint, 0):
-		return usage("--checkpoint: the time between checkpoints must be above 0 seconds, not %v", c.Checkpoint)
-	}
-	for _, k := range c.Keep {
-		if k == "moments" || strings.HasPrefix(k, "last=") {
-			return usage("--keep %s is not in this version; it has globs of names, and all draws of what they match", k)
-		}
-	}
-	return nil
-}
-
-// axis is the axis that --batch names; "" without a name.
-func (c *sampleCmd) axis() (string, error) {
-	if len(c.Batch) > 1 {
-		return "", usage("--batch is given %d times; this version minibatches one axis", len(c.Batch))
-	}
-	if len(c.Batch) == 0 {
-		return "", nil
-	}
-	axis, _, named := strings.Cut(c.Batch[0], "=")
-	if !named {
-		return "", nil
-	}
-	return axis, nil
-}
-
-// settings reads the flags as a configuration and holds --batch against the
-// axes of the model.
-func (c *sampleCmd) settings(m *check.Model) (sampler.Config, error) {
-	cfg := sampler.DefaultConfig()
-	cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Schedule, cfg.Friction, cfg.Xi0 = c.Sampler, c.Scheme, c.Step, c.StepSchedule, c.Friction, c.Xi0
-	cfg.Temperature, cfg.Thermostat, cfg.InnerSteps, cfg.SyntheticNoise = c.Temperature, c.Thermostat, c.InnerSteps, c.SyntheticNoise
-	cfg.FullBatch, cfg.BatchOrder = c.FullBatch, c.BatchOrder
-	cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Seed, cfg.SaveWarmup = c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.SaveWarmup
-	cfg.LogDensity, cfg.LogDensityEstimate = c.Lp, true
-	if c.GradNoise != "" {
-		v, err := strconv.ParseFloat(c.GradNoise, 64)
-		if err != nil {
-			return cfg, usage("--grad-noise: %q is neither a number nor fisher", c.GradNoise)
-		}
-		cfg.GradNoise = v
-	}
-	if len(c.Batch) == 0 {
-		return cfg, nil
-	}
-	axis, size, named := strings.Cut(c.Batch[0], "=")
-	if !named {
-		size = c.Batch[0]
-	}
-	n, err := strconv.Atoi(size)
-	if err != nil || n < 1 {
-		return cfg, usage("--batch %s: the number of rows must be a whole number of at least 1", c.Batch[0])
-	}
-	cfg.Batch = n
-	return cfg, batchable(m, axis, named)
-}
-
-// batchable refuses an axis that cannot be minibatched, with the reason.
-func batchable(m *check.Model, axis string, named bool) error {
-	var names []string
-	for _, a := range m.Batchable {
-		names = append(names, a.Name)
-	}
-	if !named {
-		if len(names) > 1 {
-			return usage("--batch: the axes %s can be minibatched; name one: --batch %s=100", strings.Join(names, ", "), names[0])
-		}
-		return nil
-	}
-	if slices.Contains(names, axis) {
-		return nil
-	}
-	for _, u := range m.Unbatchable {
-		if u.Axis == axis {
-			return usage("--batch: axis %s cannot be minibatched: %s", axis, u.Reason)
-		}
-	}
-	text := fmt.Sprintf("--batch: %s is no axis of the data", axis)
-	if near := diag.Nearest(axis, names); near != "" {
-		text += fmt.Sprintf("; did you mean %s?", near)
-	} else if len(names) > 0 {
-		text += "; those that can be minibatched: " + strings.Join(names, ", ")
-	}
-	return usage("%s", text)
-}
-
 // dump prints a stage of the compiler.
 func (c *sampleCmd) dump(e *env, src *source.File) error {
 	var seen []string
@@ -295,103 +192,4 @@ func (c *sampleCmd) dump(e *env, src *source.File) error {
 		return usage("--dump: there is no phase %q; this model goes through %s", c.Dump, strings.Join(seen, ", "))
 	}
 	return nil
-}
-
-// A binding is a model with its data.
-type binding struct {
-	data, set []string // as given
-	axis      string   // to be minibatched
-	fixed     map[string]int
-	constants map[string][]float64
-
-	src      *source.File
-	compiled *driver.Compiled
-	bound    *data.Bound
-	target   *model.Model
-}
-
-func (b *binding) compile(e *env, src *source.File) (err error) {
-	b.src = src
-	b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis})
-	return err
-}
-
-// numbers are the values of --set that a compilation may use. What cannot be
-// read is left to the binding of data, which says so.
-func numbers(set []string) map[string]float64 {
-	out := map[string]float64{}
-	for _, s := range set {
-		name, value, _ := strings.Cut(s, "=")
-		if x, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil {
-			out[strings.TrimSpace(name)] = x
-		}
-	}
-	return out
-}
-
-// bind reads the data and makes the target.
-func (b *binding) bind(e *env) error {
-	consts := map[string]bool{}
-	for _, s := range b.compiled.Check.Symbols {
-		consts[s.Name] = s.Kind == check.Const
-	}
-	var set []string
-	for _, s := range b.set {
-		name, value, _ := strings.Cut(s, "=")
-		if !consts[strings.TrimSpace(name)] {
-			set = append(set, s)
-		} else if _, ok := numbers([]string{s})[strings.TrimSpace(name)]; !ok {
-			return usage("--set %s: %q is no number, and %s is a const", s, value, name)
-		}
-	}
-	bound, notes, errs := data.Bind(&b.compiled.Spec.Schema, b.data, set, data.Options{Fixed: b.fixed})
-	for _, n := range notes {
-		e.note(n)
-	}
-	if len(errs) > 0 {
-		return e.dataErrors(errs)
-	}
-	b.bound = bound
-	var err error
-	if b.target, err = b.compiled.VM(bound, b.constants); err != nil {
-		return fail(exitData, "%v", err)
-	}
-	return nil
-}
-
-// record is what the run directory keeps of all this.
-func (b *binding) record(cfg sampler.Config, engine string) *run.Record {
-	r := &run.Record{
-		Version: sgppl.Version, Model: b.compiled.Spec.Name, Source: b.src.Name, RowDim: b.axis, Set: b.set,
-		Data: b.bound.Files, Dims: b.bound.Dims, Constants: map[string]run.Exact{}, Settings: cfg, Engine: engine,
-	}
-	for _, d := range b.data {
-		r.Inputs = append(r.Inputs, absolute(d))
-	}
-	for name, x := range b.target.Constants {
-		r.Constants[name] = x
-	}
-	for _, block := range b.target.Blocks() {
-		r.Blocks = append(r.Blocks, block.Name)
-	}
-	return r
-}
-
-// absolute makes the path in a spec of --data absolute. Its field, which
-// follows a colon, stays where it is.
-func absolute(spec string) string {
-	name, path := "", spec
-	if k := strings.IndexByte(spec, '='); k > 0 && !strings.ContainsAny(spec[:k], `/\.`) {
-		if _, err := os.Lstat(spec); err != nil {
-			name, path = spec[:k+1], spec[k+1:]
-		}
-	}
-	if filepath.IsAbs(path) {
-		return spec
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return spec
-	}
-	return name + dir + string(filepath.Separator) + path
 }

@@ -76,9 +76,11 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 		return nil, err
 	}
 	s.events = events
-	r.Status, r.Error, r.Exit, r.Finished = Running, "", 0, ""
-	if err := r.write(w.Dir); err != nil {
-		return nil, err
+	if r.Status != Running { // as a fresh run's record says already
+		r.Status, r.Error, r.Exit, r.Finished = Running, "", 0, ""
+		if err := r.write(w.Dir); err != nil {
+			return nil, err
+		}
 	}
 	began, before := now(), r.Seconds
 	chains, err := sampler.Run(ctx, t, r.Settings, s, sampler.RunOptions{

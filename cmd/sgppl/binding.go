@@ -1,0 +1,116 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/sampler"
+)
+
+// A binding is a model with its data.
+type binding struct {
+	data, set []string // as given
+	axis      string   // to be minibatched
+	fixed     map[string]int
+	constants map[string][]float64
+
+	src      *source.File
+	compiled *driver.Compiled
+	bound    *data.Bound
+	target   *model.Model
+}
+
+func (b *binding) compile(e *env, src *source.File) (err error) {
+	b.src = src
+	b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis})
+	return err
+}
+
+// numbers are the values of --set that a compilation may use. What cannot be
+// read is left to the binding of data, which says so.
+func numbers(set []string) map[string]float64 {
+	out := map[string]float64{}
+	for _, s := range set {
+		name, value, _ := strings.Cut(s, "=")
+		if x, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil {
+			out[strings.TrimSpace(name)] = x
+		}
+	}
+	return out
+}
+
+// bind reads the data and makes the target.
+func (b *binding) bind(e *env) error {
+	consts := map[string]bool{}
+	for _, s := range b.compiled.Check.Symbols {
+		consts[s.Name] = s.Kind == check.Const
+	}
+	var set []string
+	for _, s := range b.set {
+		name, value, _ := strings.Cut(s, "=")
+		if !consts[strings.TrimSpace(name)] {
+			set = append(set, s)
+		} else if _, ok := numbers([]string{s})[strings.TrimSpace(name)]; !ok {
+			return usage("--set %s: %q is no number, and %s is a const", s, value, name)
+		}
+	}
+	bound, notes, errs := data.Bind(&b.compiled.Spec.Schema, b.data, set, data.Options{Fixed: b.fixed})
+	for _, n := range notes {
+		e.note(n)
+	}
+	if len(errs) > 0 {
+		return e.dataErrors(errs)
+	}
+	b.bound = bound
+	var err error
+	if b.target, err = b.compiled.VM(bound, b.constants); err != nil {
+		return fail(exitData, "%v", err)
+	}
+	return nil
+}
+
+// record is what the run directory keeps of all this.
+func (b *binding) record(cfg sampler.Config, engine string) *run.Record {
+	r := &run.Record{
+		Version: sgppl.Version, Model: b.compiled.Spec.Name, Source: b.src.Name, RowDim: b.axis, Set: b.set,
+		Data: b.bound.Files, Dims: b.bound.Dims, Constants: map[string]run.Exact{}, Settings: cfg, Engine: engine,
+	}
+	for _, d := range b.data {
+		r.Inputs = append(r.Inputs, absolute(d))
+	}
+	for name, x := range b.target.Constants {
+		r.Constants[name] = x
+	}
+	for _, block := range b.target.Blocks() {
+		r.Blocks = append(r.Blocks, block.Name)
+	}
+	return r
+}
+
+// absolute makes the path in a spec of --data absolute. Its field, which
+// follows a colon, stays where it is.
+func absolute(spec string) string {
+	name, path := "", spec
+	if k := strings.IndexByte(spec, '='); k > 0 && !strings.ContainsAny(spec[:k], `/\.`) {
+		if _, err := os.Lstat(spec); err != nil {
+			name, path = spec[:k+1], spec[k+1:]
+		}
+	}
+	if filepath.IsAbs(path) {
+		return spec
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return spec
+	}
+	return name + dir + string(filepath.Separator) + path
+}

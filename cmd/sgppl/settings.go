@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/runtime/sampler"
+)
+
+// planned are samplers of the contract, whether this version has them or not.
+var planned = []string{"sgrld", "hmc", "gmc", "nuts"}
+
+// later refuses what the contract has and this version has not.
+func (c *sampleCmd) later() error {
+	have := strings.Join(sampler.Names(), ", ")
+	_, known := sampler.Lookup(c.Sampler)
+	switch {
+	case !known && slices.Contains(planned, c.Sampler):
+		return usage("--sampler %s is not in this version; it has auto, %s", c.Sampler, have)
+	case c.Leapfrog != nil && !slices.Contains(sampler.Names(), "gmc"):
+		return usage("--leapfrog is for gmc and hmc, which are not in this version; it has the samplers %s", have)
+	case c.Precision == "f32":
+		return usage("--precision f32 is not in this version; it has f64")
+	case c.GradNoise == "fisher":
+		return usage("--grad-noise fisher is not in this version; give the variance as a number, for instance gradient_noise of an earlier run's summary")
+	case c.Chunk < 0:
+		return usage("--chunk: %d draws a file", c.Chunk)
+	case !(c.Checkpoint > 0) || math.IsInf(c.Checkpoint, 0):
+		return usage("--checkpoint: the time between checkpoints must be above 0 seconds, not %v", c.Checkpoint)
+	}
+	for _, k := range c.Keep {
+		if k == "moments" || strings.HasPrefix(k, "last=") {
+			return usage("--keep %s is not in this version; it has globs of names, and all draws of what they match", k)
+		}
+	}
+	return nil
+}
+
+// axis is the axis that --batch names; "" without a name.
+func (c *sampleCmd) axis() (string, error) {
+	if len(c.Batch) > 1 {
+		return "", usage("--batch is given %d times; this version minibatches one axis", len(c.Batch))
+	}
+	if len(c.Batch) == 0 {
+		return "", nil
+	}
+	axis, _, named := strings.Cut(c.Batch[0], "=")
+	if !named {
+		return "", nil
+	}
+	return axis, nil
+}
+
+// settings reads the flags as a configuration and holds --batch against the
+// axes of the model.
+func (c *sampleCmd) settings(m *check.Model) (sampler.Config, error) {
+	cfg := sampler.DefaultConfig()
+	cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Schedule, cfg.Friction, cfg.Xi0 = c.Sampler, c.Scheme, c.Step, c.StepSchedule, c.Friction, c.Xi0
+	cfg.Temperature, cfg.Thermostat, cfg.InnerSteps, cfg.SyntheticNoise = c.Temperature, c.Thermostat, c.InnerSteps, c.SyntheticNoise
+	cfg.FullBatch, cfg.BatchOrder = c.FullBatch, c.BatchOrder
+	cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Seed, cfg.SaveWarmup = c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.SaveWarmup
+	cfg.LogDensity, cfg.LogDensityEstimate = c.Lp, true
+	if c.GradNoise != "" {
+		v, err := strconv.ParseFloat(c.GradNoise, 64)
+		if err != nil {
+			return cfg, usage("--grad-noise: %q is neither a number nor fisher", c.GradNoise)
+		}
+		cfg.GradNoise = v
+	}
+	if len(c.Batch) == 0 {
+		return cfg, nil
+	}
+	axis, size, named := strings.Cut(c.Batch[0], "=")
+	if !named {
+		size = c.Batch[0]
+	}
+	n, err := strconv.Atoi(size)
+	if err != nil || n < 1 {
+		return cfg, usage("--batch %s: the number of rows must be a whole number of at least 1", c.Batch[0])
+	}
+	cfg.Batch = n
+	return cfg, batchable(m, axis, named)
+}
+
+// batchable refuses an axis that cannot be minibatched, with the reason.
+func batchable(m *check.Model, axis string, named bool) error {
+	var names []string
+	for _, a := range m.Batchable {
+		names = append(names, a.Name)
+	}
+	if !named {
+		if len(names) > 1 {
+			return usage("--batch: the axes %s can be minibatched; name one: --batch %s=100", strings.Join(names, ", "), names[0])
+		}
+		return nil
+	}
+	if slices.Contains(names, axis) {
+		return nil
+	}
+	for _, u := range m.Unbatchable {
+		if u.Axis == axis {
+			return usage("--batch: axis %s cannot be minibatched: %s", axis, u.Reason)
+		}
+	}
+	text := fmt.Sprintf("--batch: %s is no axis of the data", axis)
+	if near := diag.Nearest(axis, names); near != "" {
+		text += fmt.Sprintf("; did you mean %s?", near)
+	} else if len(names) > 0 {
+		text += "; those that can be minibatched: " + strings.Join(names, ", ")
+	}
+	return usage("%s", text)
+}
