@@ -50,7 +50,7 @@ func (b *Builder) MakeOrdered(v Value) *Value {
 	if v.Op.Class == Random {
 		fmt.Fprintf(&key, " #%d", b.next) // no two draws are one
 	}
-	fmt.Fprintf(&key, "|%s|%s|%t|", v.Name, v.Off, v.Flag)
+	fmt.Fprintf(&key, "|%s|%s|%t%t|", v.Name, v.Off, v.Flag, v.Sparse)
 	for _, a := range v.Over {
 		fmt.Fprintf(&key, " %d", a.ID)
 	}
