@@ -123,7 +123,7 @@ func (r *recipe) command() string {
 	if r.batch > 0 {
 		s += fmt.Sprintf(" --batch %d", r.batch)
 	}
-	return s + " --init 0.5 --warmup 2000 --draws 1000 --thin 10"
+	return s + " --init 0.5 --warmup 10000 --draws 1000 --thin 10"
 }
 
 // TestData: the data beside each model is what its recipe makes.

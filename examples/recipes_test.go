@@ -16,7 +16,7 @@ type recipe struct {
 	// truth are the parameters that the rest is simulated from; nil where all
 	// data is given.
 	truth map[string]*data.Value
-	// A run of msgnht that finds the truth again: four chains.
+	// A run of msgnht that finds the truth again.
 	step, friction float64
 	batch          int // 0: the full batch
 	// chart is where the posterior is wide or curved, so that the short run is
@@ -38,73 +38,73 @@ var recipes = []recipe{
 			"w": vector(1.5, -1.2, 0.8, -0.6, 0.5, -0.4, 0.3, -0.2, 0.1, 0, 2, -1.8, 1, -0.9, 0.7, -0.5, 0.25, -0.25, 0, 0),
 			"b": data.Scalar(-0.1),
 		},
-		step: 0.0025, friction: 5, batch: 200,
+		step: 0.0025, friction: 2, batch: 200,
 	},
 	{
 		model: "linear_regression",
 		given: func(g *maker) { g.normals("X", 100, 3); g.scalar("sigma", 0.7) },
 		truth: map[string]*data.Value{"beta": vector(1, -2, 0.5)},
-		step:  0.005, friction: 10, batch: 20,
+		step:  0.005, friction: 2, batch: 20,
 	},
 	{
 		model: "conjugate_regression",
 		given: func(g *maker) { g.normals("X", 100, 3) },
 		truth: map[string]*data.Value{"sigma2": data.Scalar(0.5), "beta": vector(1, -2, 0.5)},
-		step:  0.005, friction: 7, batch: 20,
+		step:  0.005, friction: 2, batch: 20,
 	},
 	{
 		model: "robust_regression",
 		given: func(g *maker) { g.normals("x", 200) },
 		truth: map[string]*data.Value{"slope": data.Scalar(1.5), "intercept": data.Scalar(-0.5), "sigma": data.Scalar(0.5), "nu": data.Scalar(3)},
-		step:  0.006, friction: 5, batch: 100,
+		step:  0.006, friction: 2, batch: 100,
 	},
 	{
 		model: "poisson_regression",
-		given: func(g *maker) { g.normals("X", 200, 3); g.uniforms("exposure", 1, 5, 200) },
+		given: func(g *maker) { g.normals("X", 100, 3); g.uniforms("exposure", 0.5, 2, 100) },
 		truth: map[string]*data.Value{"w": vector(0.5, -0.3, 0), "b": data.Scalar(0.2)},
-		step:  0.0025, friction: 20, batch: 50,
+		step:  0.01, friction: 2, batch: 50,
 	},
 	{
 		model: "zero_inflated",
-		given: func(g *maker) { g.normals("X", 300, 2) },
+		given: func(g *maker) { g.normals("X", 150, 2) },
 		truth: map[string]*data.Value{"w": vector(0.6, -0.4), "b": data.Scalar(1), "none": data.Scalar(0.3)},
-		step:  0.003, friction: 7, batch: 100,
+		step:  0.006, friction: 2, batch: 75,
 	},
 	{
 		model: "softmax_regression",
-		given: func(g *maker) { g.normals("x", 300, 2); g.scalar("K", 3) },
+		given: func(g *maker) { g.normals("x", 150, 2); g.scalar("K", 3) },
 		truth: map[string]*data.Value{"W": matrix(3, 1.5, 0, -1.5, -1, 1, 0), "b": vector(0.5, 0, -0.5)},
-		step:  0.016, friction: 2, batch: 100,
+		step:  0.02, friction: 2, batch: 50,
 	},
 	{
 		model: "ordinal_regression",
-		given: func(g *maker) { g.normals("x", 300, 2); g.scalar("K", 4) },
+		given: func(g *maker) { g.normals("x", 150, 2); g.scalar("K", 4) },
 		truth: map[string]*data.Value{"w": vector(1, -0.7), "cut": vector(-1.5, 0, 1.2)},
-		step:  0.006, friction: 6, batch: 100,
+		step:  0.009, friction: 2, batch: 50,
 	},
 	{
 		model: "survival",
 		given: func(g *maker) { g.normals("X", 200, 2); g.uniforms("stop", 1, 4, 200) },
 		truth: map[string]*data.Value{"w": vector(0.5, -0.4), "b": data.Scalar(0.6), "a": data.Scalar(1.5)},
-		step:  0.004, friction: 15, batch: 50,
+		step:  0.007, friction: 2, batch: 100,
 	},
 	{
 		model: "beta_binomial",
 		given: func(g *maker) { g.scalar("n", 50) },
 		truth: map[string]*data.Value{"theta": data.Scalar(0.3)},
-		step:  0.04, friction: 3,
+		step:  0.04, friction: 2,
 	},
 	{
 		model: "dirichlet_categorical",
 		given: func(g *maker) { g.scalar("N", 200); g.scalar("K", 4) },
 		truth: map[string]*data.Value{"pi": vector(0.4, 0.3, 0.2, 0.1)},
-		step:  0.01, friction: 5, batch: 50,
+		step:  0.01, friction: 2, batch: 50,
 	},
 	{
 		model: "two_normals",
 		given: func(g *maker) { g.scalar("N", 300) },
 		truth: map[string]*data.Value{"mu": vector(-1.5, 1), "sigma": vector(0.7, 0.5), "share": data.Scalar(0.4)},
-		step:  0.0022, friction: 8, batch: 150,
+		step:  0.002, friction: 2, batch: 100,
 	},
 	{
 		model: "tied_means",
@@ -130,29 +130,29 @@ var recipes = []recipe{
 		},
 		truth: map[string]*data.Value{"g0": data.Scalar(1.4), "g1": data.Scalar(0.7), "b": data.Scalar(-0.7), "tau": data.Scalar(0.3),
 			"sigma": data.Scalar(0.75), "alpha": nil},
-		step: 0.003, friction: 5, batch: 100,
+		step: 0.003, friction: 2, batch: 100,
 	},
 	{
 		model: "autoregression",
-		given: func(g *maker) { g.autoregression("y", 300, 2, 0.6, 0.5) },
-		step:  0.004, friction: 7, batch: 100,
+		given: func(g *maker) { g.autoregression("y", 300, 0.5, 0.6, 0.5) },
+		step:  0.006, friction: 2, batch: 150,
 	},
 	{
 		model: "truncated",
 		given: func(g *maker) { g.scalar("lo", -1); g.scalar("hi", 3); g.scalar("N", 200) },
 		truth: map[string]*data.Value{"mu": data.Scalar(0.8), "sigma": data.Scalar(1)},
-		step:  0.007, friction: 10, batch: 50,
+		step:  0.007, friction: 2, batch: 50,
 	},
 	{
 		model: "own_distribution",
 		given: func(g *maker) { g.scalar("N", 200) },
 		truth: map[string]*data.Value{"a": data.Scalar(2), "b": data.Scalar(3)},
-		step:  0.006, friction: 9, batch: 100,
+		step:  0.006, friction: 2, batch: 100,
 	},
 	{
 		model: "neural_network",
-		given: func(g *maker) { g.normals("x", 300, 2) },
-		step:  0.002, friction: 5, batch: 100,
+		given: func(g *maker) { g.normals("x", 150, 2) },
+		step:  0.004, friction: 2, batch: 50,
 		chart: "hidden units can be swapped",
 	},
 	{

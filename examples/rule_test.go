@@ -65,7 +65,7 @@ func (p *posterior) settings(t *testing.T, m *model.Model, by method, minibatch 
 		if noise > 0 {
 			c.Step = min(c.Step, 0.04/noise)
 		}
-		time = 2 * p.wide * p.wide
+		time = 2 * p.wide * p.wide * max(1, p.modes/2) / p.modes // inertia is slower across barriers
 		if by.sampler == "psgld" {
 			// g = N/√(k + V) at the narrowest, which is 1/h of this per unit of h g.
 			rows := math.Max(float64(m.Rows()), 1)

@@ -10,7 +10,8 @@ import (
 // block by block, over the steps after warm-up. With constant friction that is
 // the kinetic temperature. A thermostat forces the kinetic temperature, right
 // or wrong: there it is the thermostats' mean and variance and the
-// configurational temperature E[(x − x̄)·∇Ũ]/d.
+// configurational temperature E[(x − x̄)·∇Ũ]/d (curvedHealth where x lives on
+// a curved space).
 type health struct {
 	from   int64 // the first step that counts
 	stride int64
@@ -22,11 +23,14 @@ type health struct {
 	xi, xiVar  []float64
 	thermostat bool
 	velocity   bool
+	curved     curvedHealth
+	accept     series // of a Metropolis test
 }
 
 // A blockHealth has the scalar series of one block.
 type blockHealth struct {
 	kinetic, xi, xiVar, config series
+	along                      series // on curved blocks, see curvedHealth
 }
 
 // longRun is the number of steps above which health looks at each tenth only:
@@ -42,6 +46,7 @@ func newHealth(c *Chain) *health {
 	h.blocks = make([]blockHealth, len(s.Factors))
 	h.x, h.g, h.xg = make([]float64, h.dim), make([]float64, h.dim), make([]float64, h.dim)
 	h.xi, h.xiVar = make([]float64, len(s.Xi)), make([]float64, len(s.Xi))
+	h.curved = newCurvedHealth(c)
 	return h
 }
 
@@ -55,6 +60,7 @@ func (h *health) gradient(s *flow.State) {
 	for k := range s.Factors {
 		f := &s.Factors[k]
 		if !f.Flat {
+			h.curvedGradient(s, k)
 			continue
 		}
 		sum := 0.0
@@ -129,9 +135,11 @@ func Health(chains ...*Chain) []HealthRow {
 		}
 		if f.Flat {
 			out = appendConfigurational(out, f, chains, k)
+		} else {
+			out = appendCurved(out, f, chains, k)
 		}
 	}
-	return out
+	return appendAcceptance(out, chains)
 }
 
 // Health of this chain alone.
@@ -212,7 +220,24 @@ func (c *Chain) appendThermostat(out []HealthRow, f *flow.Factor, chains []*Chai
 	if c.schedule.Constant() {
 		out = append(out, HealthRow{f.Name, "gradient_noise", c.cfg.GradNoise + 2*temp*excess/h, v, 2 * temp * mcse / h, ""})
 	}
-	return appendRow(out, f.Name, "xi_variance", temp/c.dofs(f), collect(chains, k, (*blockHealth).xiVarSeries))
+	return appendXiVariance(out, f, temp/c.dofs(f), all, collect(chains, k, (*blockHealth).xiVarSeries))
+}
+
+// appendXiVariance reports Var ξ. The variance about a mean that is taken from
+// the same chain is low by the variance of that mean, which in a short run is
+// no small part of it: it is added, and counts as an error too.
+func appendXiVariance(out []HealthRow, f *flow.Factor, expected float64, xi, variance []*series) []HealthRow {
+	value, mcse := mergeSeries(variance)
+	short := 0.0
+	for _, s := range xi {
+		e := s.slowest() // of the mean over the block's variables
+		short += float64(e*e) * float64(f.XiLen) / float64(len(xi))
+	}
+	if math.IsInf(short, 1) {
+		short = 0
+	}
+	value, mcse = value+short, math.Hypot(mcse, short)
+	return append(out, HealthRow{f.Name, "xi_variance", value, expected, mcse, verdict(value, expected, mcse)})
 }
 
 // dofs is the intrinsic dimension under one thermostat of a block.

@@ -43,32 +43,52 @@ func (s *series) add(x float64) {
 func (s *series) mean() float64 { return s.total / float64(s.n) }
 
 // mcse is the standard error of the mean; +Inf with fewer than 8 batches.
-func (s *series) mcse() float64 {
-	if s.filled < 8 {
-		return math.Inf(1)
+func (s *series) mcse() float64 { return s.joined(1) }
+
+// slowest is the largest of the standard errors from batches, pairs of them,
+// fours and so on, down to 8: that of a sequence whose autocorrelation reaches
+// over many batches, as a thermostat's does in a short run (Flyvbjerg and
+// Petersen 1989, "Error estimates on averages of correlated data").
+func (s *series) slowest() float64 {
+	e := s.mcse()
+	for by := 2; s.filled/by >= 8; by *= 2 {
+		e = max(e, s.joined(by))
 	}
-	b := float64(s.length)
-	mean := 0.0
-	for _, x := range s.sums[:s.filled] {
-		mean += x / b
-	}
-	mean /= float64(s.filled)
-	ss := 0.0
-	for _, x := range s.sums[:s.filled] {
-		d := float64(x/b) - mean
-		ss += float64(d * d)
-	}
-	return math.Sqrt(ss / float64(s.filled-1) / float64(s.filled))
+	return e
 }
 
-// merge adds up the series of several chains: the mean, and the error of
+// joined is the standard error of the mean from batches joined by so many.
+func (s *series) joined(by int) float64 {
+	n := s.filled / by
+	if n < 8 {
+		return math.Inf(1)
+	}
+	b := float64(s.length * int64(by))
+	var means [maxBatches]float64
+	mean := 0.0
+	for i := range n {
+		for _, x := range s.sums[i*by : (i+1)*by] {
+			means[i] += x / b
+		}
+		mean += means[i]
+	}
+	mean /= float64(n)
+	ss := 0.0
+	for _, m := range means[:n] {
+		d := m - mean
+		ss += float64(d * d)
+	}
+	return math.Sqrt(ss / float64(n-1) / float64(n))
+}
+
+// mergeSeries adds up the series of several chains: the mean, and the error of
 // independent means.
 func mergeSeries(all []*series) (mean, mcse float64) {
 	n, total, v := 0.0, 0.0, 0.0
 	for _, s := range all {
 		n += float64(s.n)
 		total += s.total
-		e := float64(s.mcse() * float64(s.n))
+		e := float64(s.slowest() * float64(s.n))
 		v += float64(e * e)
 	}
 	return total / n, math.Sqrt(v) / n
