@@ -23,7 +23,7 @@ var distributions = []string{
 	"bernoulli", "bernoulli_logit", "binomial", "binomial_logit", "categorical", "categorical_logit",
 	"neg_binomial_2", "point_mass", "poisson", "poisson_log",
 	// on vectors, simplexes and manifolds
-	"dirichlet", "multi_normal_cholesky", "multi_normal_diag", "uniform_sphere", "uniform_stiefel", "vmf",
+	"dirichlet", "multi_normal_cholesky", "multi_normal", "uniform_sphere", "uniform_stiefel", "vmf",
 }
 
 // unsampled are the distributions whose generator is not written yet: that of

@@ -55,7 +55,7 @@ func TestVectorNormals(t *testing.T) {
 		arg  value
 		cov  [3]float64 // xx, xy, yy
 	}{
-		{"multi_normal_diag", vector(1.5, 0.5), [3]float64{2.25, 0, 0.25}},
+		{"multi_normal", vector(1.5, 0.5), [3]float64{2.25, 0, 0.25}},
 		{"multi_normal_cholesky", value{[]int{2, 2}, []float64{1.5, 0, -0.6, 0.8}}, [3]float64{2.25, -0.9, 1}},
 	} {
 		const n = 20000
