@@ -122,15 +122,15 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if cfg, err = cfg.Resolve(b.target); err != nil {
 		return fail(exitUsage, "%v", err)
 	}
-	eng, err := c.engine(e, b)
-	if err != nil {
-		return err
-	}
 	for _, g := range c.Keep {
 		if !slices.ContainsFunc(b.compiled.Spec.Params, func(p model.Param) bool { return run.Match(g, p.Name) }) &&
 			!slices.ContainsFunc(b.compiled.Spec.Tracks, func(t model.Track) bool { return run.Match(g, t.Name) }) {
 			return usage("--keep %s: nothing in the model is called so", g)
 		}
+	}
+	eng, err := c.engine(e, b)
+	if err != nil {
+		return err
 	}
 	if c.Sampler == "auto" {
 		text := "sampler " + cfg.Sampler
