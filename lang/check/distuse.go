@@ -283,6 +283,9 @@ func (c *checker) distArg(a ast.Expr, v value, p *Symbol, def *DistDef, use *Dis
 			} else if len(got) > len(full) {
 				d.Note(t.what + " has shape " + t.t.Shape.String() + ", and the left of ~ never broadcasts")
 			}
+			if h, ok := otherForms[def.Name]; ok && len(got) > len(full) {
+				d.Note(h)
+			}
 			return false
 		}
 	}

@@ -3,6 +3,11 @@ package check
 // A hint is how a distribution of another language is written here.
 type hint struct{ name, note string }
 
+// otherForms say what a distribution is called for an argument of more axes.
+var otherForms = map[string]string{
+	"multi_normal": "sigma holds standard deviations; for a full covariance write multi_normal_cholesky(mu, cholesky(Sigma))",
+}
+
 // foreignDists are the names of Stan, PyMC, NumPyro and their relatives, in
 // lower case and without underscores.
 var foreignDists = map[string]hint{
