@@ -25,6 +25,8 @@ const (
 	Langevin
 	// PreconditionedLangevin is x − g ⊙ ∇Ũ t + N(0, 2Tt g), g = 1 ⊘ (λ + √v).
 	PreconditionedLangevin
+	// Impulse is v + Λ(x)[−∇Ũ t], the kick of Hamiltonian dynamics.
+	Impulse
 )
 
 // An Info says what a flow is.
@@ -51,6 +53,7 @@ var Table = []Info{
 	{DampedKick, "damped kick", "v − ∇Ũ t − ξ v t + N(0, 2DTt − V̂t²)", false, false, true, dampedKick},
 	{Langevin, "langevin", "x − ∇Ũ t + N(0, 2Tt)", false, true, true, langevin},
 	{PreconditionedLangevin, "preconditioned langevin", "x − g⊙∇Ũ t + N(0, 2Tt g)", false, true, true, preconditionedLangevin},
+	{Impulse, "impulse", "v − Λ(x)∇Ũ t", true, false, true, impulse},
 }
 
 // Info describes a flow.
@@ -176,6 +179,23 @@ func kick(s *State, f *Factor, t float64) {
 	}
 	for i := range v {
 		v[i] += u[i]
+	}
+}
+
+// impulse uses the noise of the step as workspace on curved blocks.
+func impulse(s *State, f *Factor, t float64) {
+	lo, hi := f.bounds()
+	v, u := s.V[lo:hi], s.Force[lo:hi]
+	if !f.Flat {
+		u = s.Noise[lo:hi]
+		copy(u, s.Force[lo:hi])
+		for m, at := f.Space.Ambient(), 0; at < len(u); at += m {
+			f.Space.Project(s.X[lo+at:lo+at+m], u[at:at+m])
+		}
+	}
+	u = u[:len(v)]
+	for i := range v {
+		v[i] += float64(u[i] * t)
 	}
 }
 

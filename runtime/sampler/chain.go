@@ -40,6 +40,8 @@ type Chain struct {
 	gradientSD            float64 // of the synthetic noise in the gradient
 	gradientNoise         []float64
 
+	trajectory trajectory // of samplers with a Metropolis test
+
 	step     int64 // steps taken
 	onBatch  int64 // the batch that rows holds; −1: none
 	health   *health
@@ -102,6 +104,10 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 		ch.batches = batch.New(t.Rows(), c.Batch, batch.Order(c.BatchOrder), ch.stream(rng.Batch))
 	}
 	ch.eval = t.NewEvaluator(capacity)
+	if ch.row.Metropolis {
+		ch.trajectory = newTrajectory(ch)
+		ch.state.Gradient = ch.carriedGradient
+	}
 	ch.health = newHealth(ch)
 	ch.stats.Kinetic = make([]float64, len(ch.state.Factors))
 	ch.stats.Xi = make([]float64, len(ch.state.Factors))
@@ -225,10 +231,18 @@ func (c *Chain) Step() error {
 		return c.finished
 	}
 	s := c.state
-	c.prepare()
 	h := c.schedule.At(c.step)
 	c.observe = c.health.wants(c.step)
-	c.program.Run(h)
+	c.health.warmUp(s, c.step)
+	if c.row.Metropolis {
+		if err := c.travel(h); err != nil {
+			c.finished = err
+			return err
+		}
+	} else {
+		c.prepare()
+		c.program.Run(h)
+	}
 	c.step++
 	if !s.Finite() {
 		c.finished = c.diverged(h)

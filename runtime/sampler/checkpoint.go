@@ -75,6 +75,12 @@ func (c *Chain) walk(d *codec) {
 		for _, s := range []*series{&b.kinetic, &b.xi, &b.xiVar, &b.config} {
 			d.series(s)
 		}
+		if !s.Factors[i].Flat {
+			d.series(&b.along)
+		}
+	}
+	if c.row.Metropolis {
+		d.series(&h.accept)
 	}
 }
 
@@ -135,7 +141,7 @@ func (c *Chain) UnmarshalBinary(b []byte) error {
 	if d.at != len(body) {
 		return &CheckpointError{"its length does not fit the model"}
 	}
-	c.onBatch, c.finished = -1, nil
+	c.onBatch, c.finished, c.trajectory.ready = -1, nil, false
 	c.state.Primed = c.step > 0
 	return nil
 }

@@ -26,7 +26,9 @@ type Config struct {
 	Temperature float64  `json:"temperature"`   // T: the target is π^{1/T}
 	Thermostat  string   `json:"thermostat"`    // "coordinate", "point", "all"; "" is the sampler's own
 	InnerSteps  int      `json:"inner_steps"`   // steps on one minibatch
-	GradNoise   float64  `json:"grad_noise"`    // V̂: variance of ∇Ũ that the kick's noise makes room for
+	// Leapfrog is the number of steps of a trajectory of gmc; 0: 10 there.
+	Leapfrog  int     `json:"leapfrog,omitempty"`
+	GradNoise float64 `json:"grad_noise"` // V̂: variance of ∇Ũ that the kick's noise makes room for
 	// SyntheticNoise is "", "diffusion:B" (N(0, 2Bh) added to every step's
 	// impulse) or "gradient:V" (N(0, V) added to the gradient).
 	SyntheticNoise string `json:"synthetic_noise"`
@@ -75,7 +77,7 @@ func (c *Config) Steps() int64 { return c.Warmup + c.Draws*c.Thin }
 // *ConfigError and *BlockError.
 func (c Config) Resolve(t target.Target) (Config, error) {
 	for _, check := range []func(*Config, target.Target) error{
-		(*Config).resolveSampler, (*Config).checkNumbers, (*Config).checkBatch, (*Config).checkNoise, (*Config).checkInit,
+		(*Config).resolveSampler, (*Config).checkMetropolis, (*Config).checkNumbers, (*Config).checkBatch, (*Config).checkNoise, (*Config).checkInit,
 	} {
 		if err := check(&c, t); err != nil {
 			return c, err
@@ -93,6 +95,10 @@ func (c Config) Validate(t target.Target) error {
 func (c *Config) resolveSampler(t target.Target) error {
 	if c.Sampler == "auto" || c.Sampler == "" {
 		c.Sampler = "geodesic_sgnht"
+		if f, err := manifold.Product(t.Blocks(), t.Dim()); err == nil && c.Batch == 0 &&
+			slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat }) {
+			c.Sampler = "gmc"
+		}
 	}
 	row, ok := Lookup(c.Sampler)
 	if !ok {
@@ -193,7 +199,7 @@ func (c *Config) checkNumbers(t target.Target) error {
 	if !(c.Friction >= 0 && finite(c.Friction)) {
 		return &ConfigError{"--friction", fmt.Sprintf("the friction must be at least 0, not %g", c.Friction), ""}
 	}
-	if row.Velocity && !row.Thermostat() && c.Friction == 0 {
+	if row.Velocity && !row.Thermostat() && !row.Metropolis && c.Friction == 0 {
 		return &ConfigError{"--friction", fmt.Sprintf("without friction %s has no noise and forgets nothing", row.Name), "--friction 1, or msgnht with --xi0"}
 	}
 	if c.Xi0 != nil && !finite(*c.Xi0) {

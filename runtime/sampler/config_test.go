@@ -121,7 +121,7 @@ func TestCurvedBlock(t *testing.T) {
 		switch {
 		case r.Curved && err != nil:
 			t.Errorf("%s: %v", r.Name, err)
-		case !r.Curved && (!errors.As(err, &be) || be.Block != "b" || len(be.Usable) != 2 || !strings.Contains(err.Error(), "geodesic_sgnht")):
+		case !r.Curved && (!errors.As(err, &be) || be.Block != "b" || len(be.Usable) != 3 || !strings.Contains(err.Error(), "geodesic_sgnht")):
 			t.Errorf("%s: %v", r.Name, err)
 		}
 	}

@@ -14,11 +14,13 @@ type Stats struct {
 	StepSize    float64   // h of the last step
 	Temperature float64   // T
 	Kinetic     []float64 // ‖v‖²/d, expected T; NaN without velocities
-	Xi          []float64 // mean of the block's ξ, or D
+	Xi          []float64 // mean of the block's ξ, or D; NaN without friction
 	GradNorm    float64   // ‖∇Ũ‖ of the last step's gradient, scaled to all rows
 	LP          float64   // log density of the draw with its Jacobian, all rows; NaN unless asked for
 	LPEst       float64   // its estimate from the step's minibatch; NaN unless asked for
 	BatchSize   int       // rows of the last step
+	Acceptance  float64   // probability of the last Metropolis test; NaN without one
+	Diverging   bool      // the last trajectory's energy had no bound
 }
 
 // Blocks names the blocks of Stats and Health.
@@ -41,6 +43,9 @@ func (c *Chain) Stats() *Stats {
 		f := &s.Factors[i]
 		st.Kinetic[i] = kinetic(s, f)
 		st.Xi[i] = xiMean(s, f)
+		if c.row.Metropolis {
+			st.Xi[i] = math.NaN()
+		}
 	}
 	st.GradNorm = math.Sqrt(flow.SumSquares(s.Force))
 	st.LP = math.NaN()
@@ -52,6 +57,10 @@ func (c *Chain) Stats() *Stats {
 		st.LPEst = c.lpEst()
 	}
 	st.BatchSize = c.batchSize()
+	st.Acceptance = math.NaN()
+	if c.row.Metropolis {
+		st.Acceptance, st.Diverging = c.trajectory.acceptance, c.trajectory.diverging
+	}
 	return st
 }
 

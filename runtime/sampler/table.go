@@ -26,6 +26,9 @@ type Row struct {
 	Preconditioner bool
 	// Curved: it runs on any product of manifolds; else on R^n only.
 	Curved bool
+	// Metropolis: a step is a trajectory of --leapfrog steps of its scheme on all
+	// rows, and a Metropolis test; v is drawn afresh before it.
+	Metropolis bool
 	// Stationary says which law the state has in the limit of small steps, with
 	// V the variance of the gradient's noise.
 	Stationary string
@@ -50,6 +53,9 @@ var (
 	}}
 	eulerLangevin = scheme.Scheme{Name: "euler", Word: "L", Letters: map[string][]flow.Kind{
 		"L": {flow.Langevin},
+	}}
+	leapfrog = scheme.Scheme{Name: "leapfrog", Word: "K X K", Carried: true, Letters: map[string][]flow.Kind{
+		"K": {flow.Impulse}, "X": {flow.Drift},
 	}}
 	eulerPreconditioned = scheme.Scheme{Name: "euler", Word: "L", Letters: map[string][]flow.Kind{
 		"L": {flow.PreconditionedLangevin},
@@ -112,6 +118,13 @@ var Table = []Row{
 		Velocity: true, Grains: []flow.Grain{flow.Coordinate, flow.Point, flow.All}, Curved: true,
 		Stationary: cleaned,
 		Source:     "Liu, Zhu and Song 2016, section 4, with d the intrinsic dimension",
+	},
+	{
+		Name: "gmc", Aliases: []string{"hmc"}, Doc: "geodesic Monte Carlo: Hamiltonian trajectories along geodesics on all rows, each with a Metropolis test; on R^n it is Hamiltonian Monte Carlo",
+		Schemes:  []scheme.Scheme{leapfrog},
+		Velocity: true, Grains: []flow.Grain{flow.Constant}, Curved: true, Metropolis: true,
+		Stationary: "x ~ π^{1/T}, v ~ N(0, T Λ), whatever the step",
+		Source:     "Byrne and Girolami 2013, algorithm 1; on R^n Duane, Kennedy, Pendleton and Roweth 1987",
 	},
 }
 

@@ -16,9 +16,11 @@ import (
 
 // A Scheme is a word and the flows of its letters.
 type Scheme struct {
-	Name    string // "euler" or "split"
+	Name    string // "euler", "split" or "leapfrog"
 	Word    string // letters apart by spaces
 	Letters map[string][]flow.Kind
+	// Carried: the step before ended with a gradient at the x of this one's start.
+	Carried bool
 }
 
 // A Step is a flow for the time Weight·h.
@@ -37,7 +39,7 @@ func Compile(s Scheme) ([]Step, error) {
 		count[l]++
 	}
 	var steps []Step
-	fresh, gradients := false, 0
+	fresh, gradients := s.Carried, 0
 	for _, l := range letters {
 		flows, ok := s.Letters[l]
 		if !ok {
