@@ -1,0 +1,68 @@
+package bench
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/sgppl/sgppl/codegen"
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+// The two models and their generated packages below internal.
+const (
+	sparseModel, sparsePackage = "../examples/models/logistic.sg", "logistic"
+	denseModel, densePackage   = "models/logistic_dense.sg", "logisticdense"
+)
+
+var update = flag.Bool("update", false, "write the generated packages anew")
+
+func compile(t testing.TB, path string) *driver.Compiled {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, diags := driver.Compile(source.New(path, string(text)), driver.Options{})
+	if diags.Errors() {
+		t.Fatal(diags)
+	}
+	return c
+}
+
+// The packages that are measured are those that the compiler makes now:
+//
+//	go test ./bench -run Fresh -update
+func TestFresh(t *testing.T) {
+	for _, m := range [][2]string{{sparseModel, sparsePackage}, {denseModel, densePackage}} {
+		c := compile(t, m[0])
+		files, err := codegen.Generate(codegen.Input{Spec: c.Spec, Programs: c.Programs, Package: m[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join("internal", m[1])
+		have, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range have {
+			if files[filepath.Base(path)] == nil {
+				t.Errorf("%s is no longer generated", path)
+			}
+		}
+		for name, text := range files {
+			path := filepath.Join(dir, name)
+			if *update {
+				if err := os.WriteFile(path, text, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if old, err := os.ReadFile(path); err != nil || !bytes.Equal(old, text) {
+				t.Errorf("%s is not what the compiler makes of %s: go test ./bench -run Fresh -update", path, m[0])
+			}
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package bench
+
+import (
+	"math"
+	"testing"
+
+	"github.com/sgppl/sgppl/bench/internal/logistic"
+	"github.com/sgppl/sgppl/bench/internal/logisticdense"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// Settings of a run, those of Li et al. (2016) for a9a where they say.
+type settings struct {
+	sampler        string
+	batch          int
+	step, friction float64
+	seed           uint64
+}
+
+func settingsOf(name string, batch int) settings {
+	c := settings{sampler: name, batch: batch, step: 0.0003, friction: 50, seed: 1}
+	if name == "sgld" {
+		c.step = 1e-5
+	}
+	return c
+}
+
+// config has no end in sight: the steps that are timed are those of a run
+// after its warm-up, with the statistics of health that such a run keeps.
+func (s settings) config(dim int) sampler.Config {
+	c := sampler.DefaultConfig()
+	c.Sampler, c.Batch, c.Step, c.Friction, c.Seed = s.sampler, s.batch, s.step, s.friction, s.seed
+	c.Chains, c.Warmup, c.Draws, c.Thin = 1, 0, 1<<40, 50
+	c.Init = [][]float64{make([]float64, dim)}
+	return c
+}
+
+// programs are what is compared, for one storage of the features: compiled
+// models, and the data of the loops.
+type programs struct {
+	sparse        bool
+	generated, vm target.Target
+	hand, first   *dataset
+}
+
+func newPrograms(t testing.TB, sparse bool) programs {
+	t.Helper()
+	d := load().own()
+	path, x := denseModel, data.Dense(d.flat, d.sparse.Rows, d.sparse.Cols)
+	if sparse {
+		path, x = sparseModel, data.Sparse(d.sparse)
+	}
+	c := compile(t, path)
+	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": x, "y": data.Bools(d.label, len(d.label))}, nil, data.Options{})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	vm, err := c.VM(bound, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := programs{sparse: sparse, vm: vm, hand: load().own(), first: load().own()}
+	d = load() // not that of the VM
+	if sparse {
+		m, err := logistic.New(logistic.Data{X: d.sparse, Y: d.label})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.generated = m.Target()
+	} else {
+		m, err := logisticdense.New(logisticdense.Data{X: d.dense, Y: d.label})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.generated = m.Target()
+	}
+	return p
+}
+
+func chain(t testing.TB, m target.Target, s settings) *sampler.Chain {
+	t.Helper()
+	c, err := sampler.NewChain(m, s.config(m.Dim()), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// steps makes every side of a comparison ready to take steps, each with a seed
+// of its own, as they would else take the same rows in turn.
+func (p *programs) steps(t testing.TB, s settings) []side {
+	seed := func(n uint64) settings { s.seed = n; return s }
+	take := func(c *sampler.Chain) func() {
+		return func() {
+			if err := c.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	h, f := newHand(p.hand, p.sparse, seed(3)), newFirst(p.first, p.sparse, seed(4))
+	sides := []side{
+		{"generated", take(chain(t, p.generated, seed(1)))}, {"vm", take(chain(t, p.vm, seed(2)))},
+		{"hand", h.msgnht}, {"first", f.msgnht},
+	}
+	if s.sampler == "sgld" {
+		sides[2].run, sides[3].run = h.sgld, f.sgld
+	}
+	return sides
+}
+
+// The yardstick walks the path of the compiled model, up to rounding; so what
+// is compared is one algorithm.
+func TestSamePath(t *testing.T) {
+	for _, sparse := range []bool{true, false} {
+		p := newPrograms(t, sparse)
+		for _, name := range []string{"sgld", "msgnht"} {
+			for _, batch := range []int{10, 1000} {
+				s := settingsOf(name, batch)
+				generated, vm, h := chain(t, p.generated, s), chain(t, p.vm, s), newHand(p.hand, sparse, s)
+				step := h.msgnht
+				if name == "sgld" {
+					step = h.sgld
+				}
+				for range 40 { // at batch 1000 more than a pass
+					step()
+					if generated.Step() != nil || vm.Step() != nil {
+						t.Fatal("not finite")
+					}
+				}
+				for i, x := range generated.Position() {
+					if x != vm.Position()[i] {
+						t.Fatalf("%s, batch %d, sparse %v: the engines differ at %d: %v, %v", name, batch, sparse, i, x, vm.Position()[i])
+					}
+					if math.Abs(x-h.x[i]) > 1e-10*(1+math.Abs(x)) {
+						t.Fatalf("%s, batch %d, sparse %v: coordinate %d is %v, by hand %v", name, batch, sparse, i, x, h.x[i])
+					}
+				}
+			}
+		}
+	}
+}
