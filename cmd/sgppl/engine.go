@@ -118,6 +118,11 @@ func (c *sampleCmd) sample(e *env, eng *engine, dir string, r *run.Record) error
 	case err != nil:
 		return ownStatus(err)
 	}
+	return e.finished(dir)
+}
+
+// finished prints what a complete run gave.
+func (e *env) finished(dir string) error {
 	s, err := readSummary(dir, nil, sampleRows)
 	if err != nil {
 		return err

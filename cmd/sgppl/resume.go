@@ -26,12 +26,13 @@ func (c *sampleCmd) resume(e *env, ctx *kong.Context) error {
 			return usage("--resume takes the model from the run; leave %s away", c.Model)
 		}
 	}
+	if r, err := run.Read(c.Resume); err == nil && r.Status == run.Done {
+		e.note("the run in " + c.Resume + " is complete")
+		return e.finished(c.Resume)
+	}
 	r, b, err := e.reopen(c.Resume)
 	if err != nil {
 		return err
-	}
-	if r.Status == run.Done {
-		e.note("the run in " + c.Resume + " is complete")
 	}
 	if c.Engine == "auto" && r.Engine == "vm" {
 		c.Engine = "vm" // as it was begun

@@ -33,7 +33,7 @@ type sampleCmd struct {
 	Temperature    float64  `default:"${temperature}" help:"T (default ${default}): the target is the posterior to the power 1/T." group:"Sampler"`
 	Thermostat     string   `placeholder:"GRAIN" help:"coordinate, point or all." group:"Sampler"`
 	InnerSteps     int      `default:"${inner}" help:"Steps on one minibatch (default ${default})." group:"Sampler"`
-	Leapfrog       *int     `placeholder:"L" help:"For hmc and gmc." group:"Sampler"`
+	Leapfrog       *int     `placeholder:"L" help:"Steps of a trajectory, for gmc and hmc." group:"Sampler"`
 	GradNoise      string   `placeholder:"V" help:"Variance of the gradient's noise that the kick makes room for." group:"Sampler"`
 	SyntheticNoise string   `placeholder:"KIND:X" help:"diffusion:B or gradient:V, noise of known size for studies." group:"Sampler"`
 

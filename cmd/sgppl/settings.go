@@ -22,8 +22,8 @@ func (c *sampleCmd) later() error {
 	switch {
 	case !known && slices.Contains(planned, c.Sampler):
 		return usage("--sampler %s is not in this version; it has auto, %s", c.Sampler, have)
-	case c.Leapfrog != nil && !slices.Contains(sampler.Names(), "gmc"):
-		return usage("--leapfrog is for gmc and hmc, which are not in this version; it has the samplers %s", have)
+	case c.Leapfrog != nil && *c.Leapfrog < 1:
+		return usage("--leapfrog: %d is below 1", *c.Leapfrog)
 	case c.Precision == "f32":
 		return usage("--precision f32 is not in this version; it has f64")
 	case c.GradNoise == "fisher":
@@ -65,6 +65,9 @@ func (c *sampleCmd) settings(m *check.Model) (sampler.Config, error) {
 	cfg.FullBatch, cfg.BatchOrder = c.FullBatch, c.BatchOrder
 	cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Seed, cfg.SaveWarmup = c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.SaveWarmup
 	cfg.LogDensity, cfg.LogDensityEstimate = c.Lp, true
+	if c.Leapfrog != nil {
+		cfg.Leapfrog = *c.Leapfrog
+	}
 	if c.GradNoise != "" {
 		v, err := strconv.ParseFloat(c.GradNoise, 64)
 		if err != nil {

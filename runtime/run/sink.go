@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/special"
 	"github.com/sgppl/sgppl/runtime/target"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
@@ -67,18 +68,29 @@ func statColumns(cfg *sampler.Config, blocks []string) []stat {
 		number("batch_size", "rows of the last step", func(s *sampler.Stats) float64 { return float64(s.BatchSize) }),
 	}
 	out[3].v.DType = trace.Int64
-	if cfg.LogDensity {
-		out = append(out, number("lp", "log density in the state's coordinates, with all rows", func(s *sampler.Stats) float64 { return s.LP }))
+	lp := func(s *sampler.Stats) float64 { return s.LP }
+	if !cfg.LogDensity && cfg.Batch == 0 { // the estimate is of all rows then
+		lp = func(s *sampler.Stats) float64 { return s.LPEst }
+	}
+	if cfg.LogDensity || cfg.LogDensityEstimate && cfg.Batch == 0 {
+		out = append(out, number("lp", "log density in the state's coordinates, with all rows", lp))
 	}
 	if cfg.LogDensityEstimate {
 		out = append(out, number("lp_est", "estimate of the log density from the last step's minibatch", func(s *sampler.Stats) float64 { return s.LPEst }))
 	}
-	if row != nil && row.Velocity {
-		out = append(out,
-			perBlock("kinetic_temperature", fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Kinetic }),
-			perBlock("xi", fmt.Sprintf("mean thermostat, or the friction, of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Xi }))
+	if row == nil || !row.Velocity {
+		return out
 	}
-	return out
+	out = append(out, perBlock("kinetic_temperature", fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Kinetic }))
+	if !row.Metropolis {
+		return append(out, perBlock("xi", fmt.Sprintf("mean thermostat, or the friction, of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Xi }))
+	}
+	diverging := number("diverging", "the last trajectory's energy had no bound", func(s *sampler.Stats) float64 { return special.Bool(s.Diverging) })
+	diverging.v.DType = trace.Bool
+	steps := number("n_steps", "leapfrog steps of a trajectory", func(*sampler.Stats) float64 { return float64(cfg.Leapfrog) })
+	steps.v.DType = trace.Int64
+	return append(out, diverging, steps,
+		number("acceptance_rate", "probability of the last Metropolis test", func(s *sampler.Stats) float64 { return s.Acceptance }))
 }
 
 // kept are the outputs whose names match one of the globs; all without any.
