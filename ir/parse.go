@@ -32,8 +32,8 @@ type textParser struct {
 
 func (p *textParser) line(words []string) error {
 	switch {
-	case words[0] == "func" && len(words) == 2:
-		p.f.Name = words[1]
+	case words[0] == "func" && len(words) >= 2:
+		p.f.Name = strings.Join(words[1:], " ") // such as "mean y"
 		return nil
 	case words[0] == "axis" && len(words) >= 3:
 		n, err := parsePoly(words[2])
@@ -46,22 +46,31 @@ func (p *textParser) line(words []string) error {
 		p.axes[words[1]] = a
 		return nil
 	case words[0] == "out" && len(words) >= 4:
-		v, ok := p.values[words[2]]
-		if !ok {
-			return fmt.Errorf("unknown value %s", words[2])
-		}
-		o := Output{Name: words[1], Value: v}
-		for _, w := range words[3:] {
-			if err := p.axis(w, &o.Axes); err != nil {
-				return err
-			}
-		}
-		p.f.Outputs = append(p.f.Outputs, o)
-		return nil
+		return p.output(words)
 	case len(words) >= 3 && words[1] == "=":
 		return p.value(words)
 	}
 	return fmt.Errorf("cannot read %q", strings.Join(words, " "))
+}
+
+// output reads out NAME %VALUE [AXES]; the name may be of several words.
+func (p *textParser) output(words []string) error {
+	at := 2
+	for at < len(words)-1 && !strings.HasPrefix(words[at], "%") {
+		at++
+	}
+	v, ok := p.values[words[at]]
+	if !ok {
+		return fmt.Errorf("unknown value %s", words[at])
+	}
+	o := Output{Name: strings.Join(words[1:at], " "), Value: v}
+	for _, w := range words[at+1:] {
+		if err := p.axis(w, &o.Axes); err != nil {
+			return err
+		}
+	}
+	p.f.Outputs = append(p.f.Outputs, o)
+	return nil
 }
 
 // axis reads one word of an axis list, brackets and all.
@@ -84,8 +93,15 @@ func (p *textParser) value(words []string) error {
 		return fmt.Errorf("unknown op %s", words[2])
 	}
 	v := Value{Op: op}
-	section := ""
-	for i := 3; i < len(words); i++ {
+	section, first := "", 3
+	if named(op) {
+		if len(words) < 5 {
+			return fmt.Errorf("%s wants a name", op.Name)
+		}
+		// By its place, so that a datum may be called "over".
+		v.Name, v.Hint, first = words[3], words[3], 4
+	}
+	for i := first; i < len(words); i++ {
 		w := words[i]
 		switch {
 		case w == "over" || w == "to" || w == "off":
@@ -128,16 +144,21 @@ func (p *textParser) value(words []string) error {
 			}
 			v.Num = x
 		default:
-			v.Name = w
-			v.Hint = w
+			return fmt.Errorf("cannot read %q", w)
 		}
 	}
 	if err := verifyValue(&v); err != nil {
 		return err
 	}
-	p.values[words[0]] = p.b.Make(v)
+	if _, twice := p.values[words[0]]; twice {
+		return fmt.Errorf("%s is made twice", words[0])
+	}
+	p.values[words[0]] = p.b.MakeOrdered(v)
 	return nil
 }
+
+// named ops are the leaves with a name.
+func named(op *Op) bool { return op == OpState || op == OpData || op == OpScalar }
 
 func parsePoly(text string) (size.Poly, error) {
 	var p size.Poly

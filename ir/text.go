@@ -2,67 +2,92 @@ package ir
 
 import (
 	"fmt"
-	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
-// String prints a function in the text form that Parse reads:
+// String prints a function in the text form that Parse reads, values and axes
+// numbered in the order in which they come:
 //
 //	func density
-//	axis n.1 N rows
-//	%1 = state w [p.2]
-//	%3 = sum %2 over p.2 [n.1]
-//	out lik %9
+//	axis p.1 1*P
+//	%1 = state w [p.1]
+//	%2 = sum %1 over p.1 []
+//	out density %2 []
 func (f *Func) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "func %s\n", f.Name)
 	values := f.Values()
-	axes := map[int]*Axis{}
-	collect := func(list ...*Axis) {
+	n := numbers{value: map[*Value]int{}, axis: map[*Axis]int{}}
+	var axes []*Axis
+	see := func(list ...*Axis) {
 		for _, a := range list {
-			if a != nil {
-				axes[a.ID] = a
+			if a != nil && n.axis[a] == 0 {
+				axes = append(axes, a)
+				n.axis[a] = len(axes)
 			}
 		}
 	}
-	for _, v := range values {
-		collect(v.Axes...)
-		collect(v.Over...)
-		collect(v.To)
+	for i, v := range values {
+		n.value[v] = i + 1
+		see(v.Axes...)
+		see(v.Over...)
+		see(v.To)
 	}
 	for _, o := range f.Outputs {
-		collect(o.Axes...)
+		see(o.Axes...)
 	}
-	ids := make([]int, 0, len(axes))
-	for id := range axes {
-		ids = append(ids, id)
-	}
-	sort.Ints(ids)
-	for _, id := range ids {
-		a := axes[id]
-		fmt.Fprintf(&b, "axis %s.%d %s", a.Name, a.ID, polyText(a.Size))
+	for _, a := range axes {
+		fmt.Fprintf(&b, "axis %s.%d %s", a.Name, n.axis[a], polyText(a.Size))
 		if a.Rows {
 			b.WriteString(" rows")
 		}
 		b.WriteByte('\n')
 	}
 	for _, v := range values {
-		b.WriteString(v.String())
+		b.WriteString(n.line(v))
 		b.WriteByte('\n')
 	}
 	for _, o := range f.Outputs {
-		fmt.Fprintf(&b, "out %s %%%d %s\n", o.Name, o.Value.ID, axesText(o.Axes))
+		fmt.Fprintf(&b, "out %s %%%d [%s]\n", o.Name, n.value[o.Value], n.list(o.Axes))
 	}
 	return b.String()
 }
 
-// String prints a value as one line of the text form.
-func (v *Value) String() string {
+// String prints a value as one line of the text form, by its own numbers.
+func (v *Value) String() string { return numbers{}.line(v) }
+
+// numbers are those under which values and axes are printed; nil maps stand
+// for their IDs.
+type numbers struct {
+	value map[*Value]int
+	axis  map[*Axis]int
+}
+
+func (n numbers) of(v *Value) int {
+	if n.value == nil {
+		return v.ID
+	}
+	return n.value[v]
+}
+
+func (n numbers) list(axes []*Axis) string {
+	names := make([]string, len(axes))
+	for i, a := range axes {
+		id := a.ID
+		if n.axis != nil {
+			id = n.axis[a]
+		}
+		names[i] = fmt.Sprintf("%s.%d", a.Name, id)
+	}
+	return strings.Join(names, " ")
+}
+
+func (n numbers) line(v *Value) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%%%d = %s", v.ID, v.Op.Name)
+	fmt.Fprintf(&b, "%%%d = %s", n.of(v), v.Op.Name)
 	if v.Op == OpConst {
 		b.WriteString(" " + strconv.FormatFloat(v.Num, 'g', -1, 64))
 	}
@@ -70,16 +95,13 @@ func (v *Value) String() string {
 		b.WriteString(" " + v.Name)
 	}
 	for _, a := range v.Args {
-		fmt.Fprintf(&b, " %%%d", a.ID)
+		fmt.Fprintf(&b, " %%%d", n.of(a))
 	}
 	if len(v.Over) > 0 {
-		b.WriteString(" over")
-		for _, a := range v.Over {
-			fmt.Fprintf(&b, " %s.%d", a.Name, a.ID)
-		}
+		b.WriteString(" over " + n.list(v.Over))
 	}
 	if v.To != nil {
-		fmt.Fprintf(&b, " to %s.%d", v.To.Name, v.To.ID)
+		b.WriteString(" to " + n.list([]*Axis{v.To}))
 	}
 	if len(v.Off.Terms) > 0 {
 		b.WriteString(" off " + polyText(v.Off))
@@ -90,17 +112,11 @@ func (v *Value) String() string {
 	if v.Sparse {
 		b.WriteString(" sparse")
 	}
-	b.WriteString(" " + axesText(v.Axes))
+	b.WriteString(" [" + n.list(v.Axes) + "]")
 	return b.String()
 }
 
-func axesText(axes []*Axis) string {
-	names := make([]string, len(axes))
-	for i, a := range axes {
-		names[i] = fmt.Sprintf("%s.%d", a.Name, a.ID)
-	}
-	return "[" + strings.Join(names, " ") + "]"
-}
+func axesText(axes []*Axis) string { return "[" + numbers{}.list(axes) + "]" }
 
 // polyText writes a size without blanks: 2*N+-1.
 func polyText(p size.Poly) string {
