@@ -53,6 +53,9 @@ func checkHealth(t *testing.T, ch *Chain, temp float64) {
 		if r.Verdict == "off" {
 			t.Errorf("%+v", r)
 		}
+		if r.Statistic == "configurational_temperature" && r.Verdict == "unsure" {
+			continue // a block without a direction
+		}
 		if r.Statistic == "xi_minus_friction" || math.IsNaN(r.Expected) || r.Statistic == "gradient_noise" {
 			continue
 		}
