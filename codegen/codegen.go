@@ -97,8 +97,10 @@ func (g *generator) describe(function string) string {
 		return "maps a state to the model's own coordinates and the tracked values."
 	case "unconstrain":
 		return "maps parameters in the model's own coordinates to the state."
+	case "constants":
+		return "computes, once, the numbers that depend on the inputs as a whole."
 	case "derive":
-		return "computes, once, what depends on the inputs alone."
+		return "computes, once, what depends on the inputs alone, row by row."
 	case "loglik":
 		return "computes the log likelihood of each row of a block."
 	case "mean":
@@ -211,9 +213,13 @@ func (g *generator) offset(function string, b *plan.Buffer) size.Poly {
 		to = value
 	case "unconstrain":
 		in, to = value, state
-	case "derive":
+	case "constants", "derive":
 		var at size.Poly
-		for _, d := range g.Spec.Derived {
+		list := g.Spec.Derived
+		if function == "constants" {
+			list = g.Spec.Constants
+		}
+		for _, d := range list {
 			to[d.Name] = at
 			at = at.Add(product(d.Shape))
 		}

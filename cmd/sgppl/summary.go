@@ -79,7 +79,7 @@ type summaryVar struct {
 }
 
 // sampleRows is how many numbers `sgppl sample` shows.
-const sampleRows = 20
+const sampleRows = 24
 
 // readSummary summarises at most limit numbers of a run whose names, or those
 // of the arrays they are in, match one of the globs; all without any.

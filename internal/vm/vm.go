@@ -215,11 +215,15 @@ func NewLayout(spec *model.Spec, function string, dims map[string]int) *Layout {
 		l.In, l.Out = state, value
 	case "unconstrain":
 		l.In, l.Out = value, state
-	case "derive":
+	case "constants", "derive":
+		list := spec.Derived
+		if function == "constants" {
+			list = spec.Constants
+		}
 		at := 0
-		for i := range spec.Derived {
-			l.Out[spec.Derived[i].Name] = at
-			at += spec.Derived[i].Len(dims)
+		for i := range list {
+			l.Out[list[i].Name] = at
+			at += list[i].Len(dims)
 		}
 	default:
 		l.In = state

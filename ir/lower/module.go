@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"fmt"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
@@ -224,7 +225,7 @@ func (l *lowerer) unconstrain() *ir.Func {
 func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 	var out []model.Datum
 	derived := map[string]model.Datum{}
-	for _, d := range spec.Derived {
+	for _, d := range append(slices.Clone(spec.Constants), spec.Derived...) {
 		derived[d.Name] = d
 	}
 	for _, f := range funcs {

@@ -8,13 +8,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
-// stage moves what depends on data alone into the function derive, which runs
-// once when a model is bound: before
+// stage moves what depends on data alone into two functions that run once when
+// a model is bound. Before
 //
-//	%5 = log %4      (of a datum)
-//	%6 = mul %5 %1   (with an unknown)
+//	%4 = mean of x        (x, %4: of data)
+//	%5 = sub %x %4
+//	%6 = mul %5 %1        (with an unknown)
 //
-// after: derive has the output derived1 = %5, and %6 reads the datum derived1.
+// after: constants has the output m = %4, derive has d = x − m, which reads the
+// datum m, and %6 reads the datum d. Constants are what has lost the row axis:
+// they are saved with a run, and score reuses them.
 func (l *lowerer) stage(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 	s := &stager{l: l, spec: spec, name: map[*ir.Value]string{}, taken: map[string]bool{}}
 	for _, in := range spec.Schema.Inputs {
@@ -29,39 +32,56 @@ func (l *lowerer) stage(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 	for _, t := range spec.Tracks {
 		s.taken[t.Name] = true
 	}
+	s.constants.Name, s.derive.Name = "constants", "derive"
 	for i, f := range funcs {
 		if strings.HasPrefix(f.Name, "default ") || strings.HasPrefix(f.Name, "check ") {
 			continue // they run before anything is derived
 		}
-		funcs[i] = s.function(f)
+		funcs[i] = s.function(f, func(user *ir.Value) bool { return user.State() || user.AnyRows() })
 	}
-	if len(s.derive.Outputs) == 0 {
-		return funcs
+	// A column reads the constants in it: those of the run, when it is scored.
+	derive := s.function(&s.derive, func(user *ir.Value) bool { return s.byRow(user) })
+	for _, f := range []*ir.Func{derive, &s.constants} {
+		if len(f.Outputs) > 0 {
+			funcs = append([]*ir.Func{l.optimise(f)}, funcs...)
+		}
 	}
-	s.derive.Name = "derive"
-	return append([]*ir.Func{l.optimise(&s.derive)}, funcs...)
+	return funcs
 }
 
 type stager struct {
-	l      *lowerer
-	spec   *model.Spec
-	derive ir.Func
-	name   map[*ir.Value]string
-	taken  map[string]bool
+	l    *lowerer
+	spec *model.Spec
+
+	constants, derive ir.Func
+	name              map[*ir.Value]string
+	taken             map[string]bool
 }
 
-func (s *stager) function(f *ir.Func) *ir.Func {
+// function replaces by data what can be moved, where a user of the kind given
+// reads it or it is an output. Of derive's own values only constants move.
+func (s *stager) function(f *ir.Func, reads func(user *ir.Value) bool) *ir.Func {
+	own := f == &s.derive
 	wanted := map[*ir.Value]bool{}
+	want := func(v, user *ir.Value) {
+		switch {
+		case own:
+			wanted[v] = wanted[v] || s.movable(v) && !s.byRow(v) && s.readsRows(v)
+		case user != nil && user.Op == ir.OpRows:
+			wanted[v] = true // the rows at hand are those of a column, be it only an index
+		default:
+			wanted[v] = wanted[v] || s.movable(v)
+		}
+	}
 	for _, v := range f.Values() {
 		for _, a := range v.Args {
-			if v.State() || v.AnyRows() {
-				// The rows at hand are those of a column, be it only an index.
-				wanted[a] = wanted[a] || s.movable(a) || v.Op == ir.OpRows
+			if reads(v) {
+				want(a, v)
 			}
 		}
 	}
 	for _, o := range f.Outputs {
-		wanted[o.Value] = wanted[o.Value] || s.movable(o.Value)
+		want(o.Value, nil)
 	}
 	return ir.RewriteFunc(s.l.b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if wanted[v] {
@@ -103,13 +123,36 @@ func (s *stager) derived(v *ir.Value) string {
 	}
 	s.taken[name] = true
 	s.name[v] = name
-	s.derive.Outputs = append(s.derive.Outputs, ir.Output{Name: name, Value: v, Axes: v.Axes})
+	out := ir.Output{Name: name, Value: v, Axes: v.Axes}
 	d := model.Datum{Name: name, Shape: axisSizes(v.Axes), Derived: true}
-	for _, p := range d.Shape {
-		d.Rows = d.Rows || s.spec.RowDim != "" && mentions(p, s.spec.RowDim)
+	if s.byRow(v) {
+		s.derive.Outputs = append(s.derive.Outputs, out)
+		s.spec.Derived = append(s.spec.Derived, d)
+	} else {
+		s.constants.Outputs = append(s.constants.Outputs, out)
+		s.spec.Constants = append(s.spec.Constants, d)
 	}
-	s.spec.Derived = append(s.spec.Derived, d)
 	return name
+}
+
+// byRow reports whether a value has an axis that grows with the minibatch dim.
+func (s *stager) byRow(v *ir.Value) bool {
+	for _, a := range v.Axes {
+		if s.spec.RowDim != "" && mentions(a.Size, s.spec.RowDim) {
+			return true
+		}
+	}
+	return false
+}
+
+// readsRows reports whether a value was computed from rows.
+func (s *stager) readsRows(v *ir.Value) bool {
+	for _, x := range ir.Reach(v) {
+		if s.byRow(x) || x.Op == ir.OpSize && mentions(x.Off, s.spec.RowDim) {
+			return true
+		}
+	}
+	return false
 }
 
 // predictions are the functions of observed names that go by row.

@@ -75,46 +75,56 @@ func (m *Model) output(o target.Output) {
 	m.outputs = append(m.outputs, o)
 }
 
-// derive computes what depends on inputs alone, once.
-func (m *Model) derive(bound *data.Bound, constants map[string][]float64) (map[string][]float64, error) {
-	out := map[string][]float64{}
-	if len(m.Spec.Derived) == 0 {
-		return out, nil
+// derive computes, once, what depends on inputs alone: first the constants,
+// then the columns, which read them.
+func (m *Model) derive(bound *data.Bound, fixed map[string][]float64) (map[string][]float64, error) {
+	known := map[string][]float64{}
+	if err := m.compute("constants", m.Spec.Constants, bound, known); err != nil {
+		return nil, err
+	}
+	for name, x := range known {
+		if given, ok := fixed[name]; ok {
+			if len(given) != len(x) {
+				return nil, fmt.Errorf("the run's %s has %d numbers, this data wants %d", name, len(given), len(x))
+			}
+			known[name] = given
+		}
+		m.Constants[name] = known[name]
+	}
+	return known, m.compute("derive", m.Spec.Derived, bound, known)
+}
+
+// compute runs a function of inputs and of what is known so far, and adds its
+// outputs to the latter.
+func (m *Model) compute(function string, outputs []Datum, bound *data.Bound, known map[string][]float64) error {
+	if len(outputs) == 0 {
+		return nil
 	}
 	total := 0
-	for _, d := range m.Spec.Derived {
+	for _, d := range outputs {
 		total += product(d.Shape, m.Dims)
 	}
-	f := m.code.Func("derive", m.Dims, 0)
+	f := m.code.Func(function, m.Dims, 0)
 	frame := &Frame{Out: make([]float64, total)}
 	for i := range m.Spec.Data {
 		d := &m.Spec.Data[i]
-		frame.Dense, frame.Sparse = append(frame.Dense, nil), append(frame.Sparse, kernel.Rows{})
+		frame.Dense, frame.Sparse = append(frame.Dense, known[d.Name]), append(frame.Sparse, kernel.Rows{})
 		if d.Derived || d.Rows {
 			continue
 		}
 		if err := read(bound, d, &frame.Dense[i], &frame.Sparse[i]); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	f.Prepare(frame)
 	f.Finish(frame)
 	at := 0
-	for _, d := range m.Spec.Derived {
+	for _, d := range outputs {
 		n := product(d.Shape, m.Dims)
-		out[d.Name] = frame.Out[at : at+n : at+n]
+		known[d.Name] = frame.Out[at : at+n : at+n]
 		at += n
-		if !d.Rows {
-			if fixed, ok := constants[d.Name]; ok {
-				if len(fixed) != n {
-					return nil, fmt.Errorf("the run's %s has %d numbers, this data wants %d", d.Name, len(fixed), n)
-				}
-				out[d.Name] = fixed
-			}
-			m.Constants[d.Name] = out[d.Name]
-		}
 	}
-	return out, nil
+	return nil
 }
 
 // load resolves Spec.Data, with the row axis first.

@@ -20,14 +20,17 @@ type Spec struct {
 	Version string // of the compiler
 	Text    string // the model file
 
-	Schema  data.Schema
-	RowDim  string  // the minibatch axis; empty without one
-	Params  []Param // in declaration order
-	Tracks  []Track // tracked values, in order
-	Data    []Datum // what functions read, in the order of Frame.Dense and Frame.Sparse
-	Derived []Datum // what the function derive computes, in the order of its output
-	Sites   []Site  // observed names
-	Checks  []Check // of computed indices, when the model is bound
+	Schema data.Schema
+	RowDim string  // the minibatch axis; empty without one
+	Params []Param // in declaration order
+	Tracks []Track // tracked values, in order
+	Data   []Datum // what functions read, in the order of Frame.Dense and Frame.Sparse
+	// What depends on inputs alone: Constants, without the row axis, come of the
+	// function constants, in its order of outputs; Derived, with it, of derive.
+	Constants []Datum
+	Derived   []Datum
+	Sites     []Site  // observed names
+	Checks    []Check // of computed indices, when the model is bound
 }
 
 // A Check is an index computed from data that must stay inside an axis: the
@@ -100,7 +103,7 @@ type Func interface {
 	Finish(f *Frame)
 }
 
-// Code makes functions for given sizes. Names: derive, gradient, density,
+// Code makes functions for given sizes. Names: constants, derive, gradient, density,
 // constrain, unconstrain, loglik, "mean SITE", "classes SITE". capacity is
 // the most rows that a block may have. nil: the model has no such function.
 type Code interface {

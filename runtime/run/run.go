@@ -116,13 +116,13 @@ func open(dir string, t target.Target, r *Record, now time.Time) (*sink, [][]byt
 		s.seconds = append(s.seconds, r.Chains[k].Seconds)
 	}
 	c := &r.Settings
-	draws, err := s.store(filepath.Join(dir, drawsName), int(c.Draws), fresh, now)
+	draws, err := s.store(filepath.Join(dir, drawsName), int(c.Draws), fresh)
 	if err != nil {
 		return nil, nil, err
 	}
 	var warmup *trace.Store
 	if c.SaveWarmup {
-		if warmup, err = s.store(filepath.Join(dir, warmupName), int(c.Warmup/c.Thin), fresh, now); err != nil {
+		if warmup, err = s.store(filepath.Join(dir, warmupName), int(c.Warmup/c.Thin), fresh); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -150,7 +150,7 @@ func open(dir string, t target.Target, r *Record, now time.Time) (*sink, [][]byt
 
 // store opens a store, or makes it anew: without a checkpoint, what a process
 // left that was killed is worth nothing.
-func (s *sink) store(dir string, draws int, fresh bool, now time.Time) (*trace.Store, error) {
+func (s *sink) store(dir string, draws int, fresh bool) (*trace.Store, error) {
 	if !fresh {
 		st, err := trace.Open(dir)
 		if err != nil {
@@ -161,8 +161,9 @@ func (s *sink) store(dir string, draws int, fresh bool, now time.Time) (*trace.S
 	if err := discard(dir); err != nil {
 		return nil, disk(err)
 	}
+	// No time of creation: the same run is the same bytes. run.json has the times.
 	st, err := trace.Create(dir, s.variables(), s.cfg.Chains, draws, s.record.Chunk, map[string]any{
-		"created_at": now.Format(time.RFC3339), "creation_library_version": s.record.Version,
+		"creation_library_version": s.record.Version,
 		"inference_library_version": s.record.Version, "model": s.record.Model, "sampler": s.cfg.Sampler,
 	})
 	return st, disk(err)

@@ -26,7 +26,7 @@ func Report(m *model.Model) string {
 		}
 		b.WriteByte('\n')
 	}
-	for _, d := range m.Spec.Derived {
+	for _, d := range m.Spec.Constants {
 		line("derived "+d.Name, m.Constants[d.Name]...)
 	}
 	capacity := min(m.Rows(), 7)
