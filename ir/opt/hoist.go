@@ -6,7 +6,7 @@ import "github.com/sgppl/sgppl/ir"
 //
 //	Σn (a + x[n])   → N·a + Σn x[n]
 //	Σn a·x[n]       → a·Σn x[n]        Σn x[n]/a → (Σn x[n])/a
-//	Σn −x[n]        → −Σn x[n]
+//	Σn −x[n]        → −Σn x[n]       Σn (y[n] − mu) stays: a residual
 func hoistSums(b *ir.Builder, f *ir.Func) *ir.Func {
 	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if is(v, ir.OpSum) {
@@ -22,7 +22,7 @@ func sum(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
 		return b.Neg(sum(b, x.Args[0], over))
 	case ir.OpAdd, ir.OpSub:
 		l, r := x.Args[0], x.Args[1]
-		if lacks(l, over) || lacks(r, over) {
+		if (lacks(l, over) || lacks(r, over)) && !residual(x) {
 			return b.Map(x.Op, sum(b, l, over), sum(b, r, over))
 		}
 	case ir.OpMul:
@@ -39,6 +39,20 @@ func sum(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
 		return sum(b, x.Args[0], append(append([]*ir.Axis(nil), x.Over...), over...))
 	}
 	return b.Sum(x, over...)
+}
+
+// residual reports whether x is what a datum or an unknown differs from
+// something by: it is small where its parts are large, and Σ y − N·mu would
+// lose the digits that Σ (y − mu) has.
+func residual(x *ir.Value) bool {
+	if !is(x, ir.OpSub) || !x.State() {
+		return false
+	}
+	y := x.Args[0]
+	for y.Op.Class == ir.Move && len(y.Args) > 0 {
+		y = y.Args[0]
+	}
+	return (is(y, ir.OpData) || is(y, ir.OpState)) && len(x.Args[1].Args)+len(x.Args[1].Name) > 0
 }
 
 // lacks reports whether v lacks one of the axes.

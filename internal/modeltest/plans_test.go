@@ -1,0 +1,66 @@
+package modeltest
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// The plans of gradients as they are to be: what is hoisted, fused and
+// contracted shows in them. testdata/plans.txtar has NAME.sg and NAME.plan.
+func TestPlans(t *testing.T) {
+	path := filepath.Join("testdata", "plans.txtar")
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	for _, f := range archive.Files {
+		want[f.Name] = string(f.Data)
+	}
+	var out []txtar.File
+	for _, f := range archive.Files {
+		name, ok := strings.CutSuffix(f.Name, ".sg")
+		if !ok {
+			continue
+		}
+		c, diags := driver.Compile(source.New(f.Name, string(f.Data)), driver.Options{})
+		if c == nil {
+			t.Fatalf("%s: %s", f.Name, diags[0].Message)
+		}
+		got := steps(c.Program("gradient").String())
+		out = append(out, f, txtar.File{Name: name + ".plan", Data: []byte(got)})
+		if !*update && got != want[name+".plan"] {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want[name+".plan"])
+		}
+	}
+	if len(out) == 0 {
+		t.Fatal("no case")
+	}
+	if *update {
+		archive.Files = out
+		if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// steps is a plan's text without its buffers.
+func steps(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "buffer ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
