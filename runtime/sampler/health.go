@@ -63,14 +63,19 @@ func (h *health) gradient(s *flow.State) {
 			h.curvedGradient(s, k)
 			continue
 		}
+		lo, hi := f.Offset, f.Offset+f.Len
+		x, force := s.X[lo:hi], s.Force[lo:hi]
+		mx, mg, xg := h.x[lo:hi], h.g[lo:hi], h.xg[lo:hi]
+		force, mx, mg, xg = force[:len(x)], mx[:len(x)], mg[:len(x)], xg[:len(x)]
 		sum := 0.0
-		for i := f.Offset; i < f.Offset+f.Len; i++ {
-			u := -s.Force[i]
-			dx := s.X[i] - h.x[i]
-			h.x[i] += float64(dx * inv)
-			h.g[i] += float64((u - h.g[i]) * inv)
-			h.xg[i] += float64(dx * (u - h.g[i]))
-			sum += float64((s.X[i] - h.x[i]) * u)
+		for i, a := range x {
+			u := -force[i]
+			dx := a - mx[i]
+			m := mx[i] + float64(dx*inv)
+			g := mg[i] + float64((u-mg[i])*inv)
+			mx[i], mg[i] = m, g
+			xg[i] += float64(dx * (u - g))
+			sum += float64((a - m) * u)
 		}
 		h.blocks[k].config.add(sum / float64(f.Dim()))
 	}
@@ -81,10 +86,12 @@ func (h *health) state(s *flow.State) {
 	h.nXi++
 	inv := 1 / h.nXi
 	if h.thermostat {
+		mean, ss := h.xi[:len(s.Xi)], h.xiVar[:len(s.Xi)]
 		for i, x := range s.Xi {
-			d := x - h.xi[i]
-			h.xi[i] += float64(d * inv)
-			h.xiVar[i] += float64(d * (x - h.xi[i]))
+			d := x - mean[i]
+			m := mean[i] + float64(d*inv)
+			mean[i] = m
+			ss[i] += float64(d * (x - m))
 		}
 	}
 	if !h.velocity {
@@ -97,9 +104,10 @@ func (h *health) state(s *flow.State) {
 			continue
 		}
 		mean, variance := 0.0, 0.0
-		for i := f.XiAt; i < f.XiAt+f.XiLen; i++ {
-			d := s.Xi[i] - h.xi[i]
-			mean += s.Xi[i]
+		centre := h.xi[f.XiAt : f.XiAt+f.XiLen]
+		for i, x := range s.Xi[f.XiAt : f.XiAt+f.XiLen] {
+			d := x - centre[i]
+			mean += x
 			variance += float64(d * d)
 		}
 		b.xi.add(mean / float64(f.XiLen))
