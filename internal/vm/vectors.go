@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // A vector is an op on a strip: dst[i] = op(x[i], y[i], z[i]). Ops without
@@ -14,6 +15,16 @@ type vector func(dst, x, y, z []float64)
 
 func one(f func(dst, src []float64)) vector {
 	return func(dst, x, _, _ []float64) { f(dst, x[:len(dst)]) }
+}
+
+// truth is a comparison.
+func truth(f func(x, y float64) bool) vector {
+	return func(dst, x, y, _ []float64) {
+		x, y = x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			dst[i] = special.Bool(f(x[i], y[i]))
+		}
+	}
 }
 
 var vectors = map[string]vector{
@@ -45,6 +56,36 @@ var vectors = map[string]vector{
 		x = x[:len(dst)]
 		for i := range dst {
 			dst[i] = -x[i]
+		}
+	},
+	"mul0": func(dst, x, y, _ []float64) {
+		x, y = x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			dst[i] = special.Mul0(x[i], y[i])
+		}
+	},
+	"lt": truth(func(x, y float64) bool { return x < y }),
+	"le": truth(func(x, y float64) bool { return x <= y }),
+	"gt": truth(func(x, y float64) bool { return x > y }),
+	"ge": truth(func(x, y float64) bool { return x >= y }),
+	"eq": truth(func(x, y float64) bool { return x == y }),
+	"ne": truth(func(x, y float64) bool { return x != y }),
+	"not": func(dst, x, _, _ []float64) {
+		x = x[:len(dst)]
+		for i := range dst {
+			dst[i] = special.Bool(x[i] == 0)
+		}
+	},
+	"abs": func(dst, x, _, _ []float64) {
+		x = x[:len(dst)]
+		for i := range dst {
+			dst[i] = math.Abs(x[i])
+		}
+	},
+	"relu": func(dst, x, _, _ []float64) {
+		x = x[:len(dst)]
+		for i := range dst {
+			dst[i] = special.Relu(x[i])
 		}
 	},
 	"select": func(dst, c, x, y []float64) {
