@@ -85,7 +85,7 @@ High-order stochastic gradient thermostats, with their prior of variance 10.`,
 				Derived: true,
 			},
 		},
-		Derived: []model.Datum{
+		Constants: []model.Datum{
 			{
 				Name:    "derived1",
 				Shape:   []size.Poly{},
@@ -147,8 +147,8 @@ type code struct{}
 func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 	s := sizesOf(dims)
 	switch name {
-	case "derive":
-		return newDerive(s, capacity)
+	case "constants":
+		return newConstants(s, capacity)
 	case "density":
 		return newDensity(s, capacity)
 	case "gradient":

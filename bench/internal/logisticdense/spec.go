@@ -80,7 +80,7 @@ posterior, at the cost that every column has, zero or not.`,
 				Derived: true,
 			},
 		},
-		Derived: []model.Datum{
+		Constants: []model.Datum{
 			{
 				Name:    "derived1",
 				Shape:   []size.Poly{},
@@ -139,8 +139,8 @@ type code struct{}
 func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 	s := sizesOf(dims)
 	switch name {
-	case "derive":
-		return newDerive(s, capacity)
+	case "constants":
+		return newConstants(s, capacity)
 	case "density":
 		return newDensity(s, capacity)
 	case "gradient":
