@@ -163,17 +163,27 @@ func TestExpm(t *testing.T) {
 	if d := distance(m, []float64{cos, -sin, 0, sin, cos, 0, 0, 0, math.Exp(-30)}); d > 1e-13 {
 		t.Errorf("rotation: off by %g", d)
 	}
-	a := []float64{1, -2, 0.5, 3, 0.1, -1, 2, 2, -0.7}
-	b := make([]float64, 9)
-	for i := range a {
-		b[i] = -a[i]
-	}
-	e.run(a)
-	e.run(b)
-	p := make([]float64, 9)
-	e.mul(p, a, b)
-	if d := distance(p, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}); d > 1e-13 {
-		t.Errorf("e^A e^−A: off by %g", d)
+	for _, size := range []float64{1, 0.05, 0.01} { // both degrees
+		a := []float64{1, -2, 0.5, 3, 0.1, -1, 2, 2, -0.7}
+		b, c, p := make([]float64, 9), make([]float64, 9), make([]float64, 9)
+		for i := range a {
+			a[i] *= size
+			b[i], c[i] = -a[i], 8*a[i]
+		}
+		e.run(a)
+		e.run(b)
+		e.mul(p, a, b)
+		if d := distance(p, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}); d > 1e-13 {
+			t.Errorf("size %g: e^A e^−A is off by %g", size, d)
+		}
+		for range 3 { // (e^A)⁸ = e^{8A}
+			e.mul(p, a, a)
+			copy(a, p)
+		}
+		e.run(c)
+		if d := distance(a, c); d > 1e-13*norm1(c, 3) {
+			t.Errorf("size %g: eight times the exponent is off by %g", size, d)
+		}
 	}
 }
 
@@ -183,7 +193,7 @@ func BenchmarkFlow(b *testing.B) {
 			benchmark(b, m, fmt.Sprintf("%s/%d", m.Kind(), n))
 		}
 	}
-	for _, g := range [][2]int{{10, 2}, {100, 5}, {1000, 10}} {
+	for _, g := range [][2]int{{3, 3}, {10, 2}, {100, 5}, {1000, 10}} {
 		benchmark(b, NewStiefel(g[0], g[1]), fmt.Sprintf("stiefel/%d,%d", g[0], g[1]))
 	}
 }

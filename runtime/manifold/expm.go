@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 )
 
-// An expm is the workspace of matrix exponentials of order n: the diagonal
-// Padé approximant of degree 9 with scaling and squaring (Higham, "The Scaling
-// and Squaring Method for the Matrix Exponential Revisited", 2005).
+// An expm is the workspace of matrix exponentials of order n: diagonal Padé
+// approximants of degree 5 or 9, the latter with scaling and squaring (Higham,
+// "The Scaling and Squaring Method for the Matrix Exponential Revisited", 2005).
 type expm struct {
 	n                      int
 	a, a2, a4, a6, a8, num []float64 // n × n
@@ -22,20 +22,27 @@ func newExpm(n int) *expm {
 	return e
 }
 
-// padeNorm is the 1-norm up to which the approximant's backward error is below
-// the rounding unit (Higham, table 2.3).
-const padeNorm = 2.097847961257068
+// Norms up to which the backward error of degrees 5 and 9 is below the rounding
+// unit (Higham, table 2.3).
+const (
+	pade5Norm = 0.25393983300632302
+	pade9Norm = 2.097847961257068
+)
 
-// pade has the coefficients of the numerator; the denominator has those of
-// odd powers with the other sign.
-var pade = [10]float64{17643225600, 8821612800, 2075673600, 302702400, 30270240, 2162160, 110880, 3960, 90, 1}
+// The coefficients of the numerators; the denominators have those of odd
+// powers with the other sign.
+var (
+	pade5 = [6]float64{30240, 15120, 3360, 420, 30, 1}
+	pade9 = [10]float64{17643225600, 8821612800, 2075673600, 302702400, 30270240, 2162160, 110880, 3960, 90, 1}
+)
 
 // run overwrites m with its exponential and returns how often it squared. m
 // must be finite.
 func (e *expm) run(m []float64) (squarings int) {
 	n := e.n
-	if norm := norm1(m, n); norm > padeNorm {
-		_, squarings = math.Frexp(norm / padeNorm)
+	norm := norm1(m, n)
+	if norm > pade9Norm {
+		_, squarings = math.Frexp(norm / pade9Norm)
 		unit := math.Ldexp(1, -squarings)
 		for i := range m {
 			m[i] *= unit
@@ -44,16 +51,26 @@ func (e *expm) run(m []float64) (squarings int) {
 	copy(e.a, m)
 	e.mul(e.a2, e.a, e.a)
 	e.mul(e.a4, e.a2, e.a2)
-	e.mul(e.a6, e.a4, e.a2)
-	e.mul(e.a8, e.a4, e.a4)
-	// U = A (b₉A⁸ + …) in num, V = b₈A⁸ + … in m; (V − U) E = V + U.
-	for i := range m {
-		e.num[i] = float64(pade[9]*e.a8[i]) + float64(pade[7]*e.a6[i]) + (float64(pade[5]*e.a4[i]) + float64(pade[3]*e.a2[i]))
-		m[i] = float64(pade[8]*e.a8[i]) + float64(pade[6]*e.a6[i]) + (float64(pade[4]*e.a4[i]) + float64(pade[2]*e.a2[i]))
+	// U = A (… + b₃A² + b₁) with the bracket in num, V = … + b₂A² + b₀ in m;
+	// (V − U) E = V + U.
+	b := pade5[:]
+	if norm <= pade5Norm {
+		for i := range m {
+			e.num[i] = float64(b[5]*e.a4[i]) + float64(b[3]*e.a2[i])
+			m[i] = float64(b[4]*e.a4[i]) + float64(b[2]*e.a2[i])
+		}
+	} else {
+		b = pade9[:]
+		e.mul(e.a6, e.a4, e.a2)
+		e.mul(e.a8, e.a4, e.a4)
+		for i := range m {
+			e.num[i] = float64(b[9]*e.a8[i]) + float64(b[7]*e.a6[i]) + (float64(b[5]*e.a4[i]) + float64(b[3]*e.a2[i]))
+			m[i] = float64(b[8]*e.a8[i]) + float64(b[6]*e.a6[i]) + (float64(b[4]*e.a4[i]) + float64(b[2]*e.a2[i]))
+		}
 	}
 	for i := range n {
-		e.num[i*n+i] += pade[1]
-		m[i*n+i] += pade[0]
+		e.num[i*n+i] += b[1]
+		m[i*n+i] += b[0]
 	}
 	e.mul(e.a2, e.a, e.num)
 	for i, u := range e.a2 {
@@ -71,8 +88,41 @@ func (e *expm) run(m []float64) (squarings int) {
 // mul writes the product of two matrices.
 func (e *expm) mul(dst, a, b []float64) { gemm(dst, a, b, e.n, e.n, e.n, false) }
 
+// smallProduct is the number of multiplications below which a product is
+// written out.
+const smallProduct = 4096
+
 // gemm writes a·b, or aᵀ·b, [m, n] with inner size k, all rows contiguous.
+// Small products are written out, in the same order of sums.
 func gemm(dst, a, b []float64, m, n, k int, transpose bool) {
+	if m*n*k <= smallProduct && !transpose {
+		for i := range m {
+			d := dst[i*n : i*n+n]
+			clear(d)
+			for p, f := range a[i*k : i*k+k] {
+				r := b[p*n : p*n+n]
+				r = r[:len(d)]
+				for j := range d {
+					d[j] += float64(f * r[j])
+				}
+			}
+		}
+		return
+	}
+	if m*n*k <= smallProduct {
+		clear(dst[:m*n])
+		for p := range k {
+			r := b[p*n : p*n+n]
+			for i, f := range a[p*m : p*m+m] {
+				d := dst[i*n : i*n+n]
+				d = d[:len(r)]
+				for j := range r {
+					d[j] += float64(f * r[j])
+				}
+			}
+		}
+		return
+	}
 	stride := k
 	if transpose {
 		stride = m
