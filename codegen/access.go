@@ -58,7 +58,7 @@ func (n *nest) places(b *plan.Buffer, at []plan.Index, guard bool) ([]place, err
 		}
 		if i.Clamp {
 			pl.at = primary("max(0, min(%s, %s))", pl.at.text, sub(pl.size, primary("1")).text)
-			pl.plain, pl.free = false, false
+			pl.plain, pl.free = false, guard // along an empty axis even the end is outside
 		}
 		out = append(out, pl)
 	}

@@ -60,7 +60,7 @@ func init() {
 			return []*Value{b.Slice(cot, v.To, v.Over[0], v.Off)}
 		}})
 	OpExtend = row(Op{Name: "extend", Class: Move, Arity: 1,
-		Doc:        "as pad, but the rest repeats the first and the last entry",
+		Doc:        "as pad, but the rest repeats the first and the last entry; 0 along an empty axis",
 		NoGradient: "of data alone"})
 	OpRows = row(Op{Name: "rows", Class: Move, Arity: 1,
 		Doc:        "the entries along Over[0] of the rows at hand, along To",

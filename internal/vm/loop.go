@@ -386,7 +386,6 @@ func (l *loop) loadGeneral(o *operand, start, w int) []float64 {
 			}
 			if p.clamp {
 				at = max(0, min(at, p.size-1))
-				outside = outside || p.size == 0
 			}
 			if a.guard && (at < 0 || at >= p.size) && !a.a.buf.Axes[k].Rows {
 				outside = true

@@ -20,7 +20,16 @@ const (
 
 func (s Segment) String() string { return [...]string{"prepare", "rows", "finish"}[s] }
 
-// A Program is the schedule of one function.
+// A Program is the schedule of one function. Every plan keeps to this:
+//
+//   - The row axis is the first of every buffer that has it. A contraction
+//     with batch axes that the rows lie inside of has no such layout: it is
+//     a product entry by entry and a sum.
+//   - A sum over the rows and other axes that are not next to them is two.
+//   - An entrywise value is computed in the first loop over its axes that uses
+//     it, be it in a later segment; draws alone stay in the order of the text.
+//   - One entry of an axis put among zeros (the op place) is a select by index.
+//   - Sparse data are read by kernels alone; anything else is a DenseError.
 type Program struct {
 	Name    string
 	Steps   [3][]Step
@@ -130,7 +139,7 @@ type Index struct {
 	Axis  *ir.Axis
 	Off   size.Poly
 	Neg   bool     // Off is subtracted
-	Clamp bool     // to the ends of the buffer's axis
+	Clamp bool     // to the ends of the buffer's axis, before Guard is looked at
 	From  *Operand // a gather; then Axis is nil
 }
 

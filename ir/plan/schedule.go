@@ -167,6 +167,7 @@ func (p *planner) load(v *ir.Value, local map[*ir.Value]int) Operand {
 		o.Guard = true
 	case ir.OpExtend:
 		*at(v.Over[0]) = Index{Axis: v.To, Off: v.Off, Neg: true, Clamp: true}
+		o.Guard = true // an empty axis has no end to repeat
 	case ir.OpAt:
 		*at(v.Over[0]) = Index{Off: v.Off}
 	case ir.OpDiagonal:
