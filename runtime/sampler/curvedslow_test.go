@@ -80,3 +80,29 @@ func TestConjugatePosteriors(t *testing.T) {
 		}
 	}
 }
+
+// TestMixtureLong: the paper's mixture by every geodesic sampler on all rows,
+// and by minibatches of a tenth.
+func TestMixtureLong(t *testing.T) {
+	for _, sampler := range []string{"gmc", "geodesic_sghmc", "geodesic_sgnht"} {
+		for _, batch := range []int{0, 10} {
+			if sampler == "gmc" && batch > 0 {
+				continue
+			}
+			t.Run(fmt.Sprint(sampler, batch), func(t *testing.T) {
+				t.Parallel()
+				cfg := config(sampler, "", 0.01)
+				cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Friction = 5000, 100000, 10, 5
+				part := 0.02
+				if sampler == "gmc" {
+					cfg.Step, cfg.Thin, cfg.Leapfrog, part = 0.04, 1, 8, 0
+				}
+				if batch > 0 {
+					cfg.FullBatch, cfg.Batch, cfg.Step, cfg.Friction = false, batch, 0.002, 20
+					cfg.Draws, part = 200000, 0.1
+				}
+				checkMixture(t, cfg, part)
+			})
+		}
+	}
+}
