@@ -118,8 +118,8 @@ func binomials(t *testing.T) []posterior {
 			fourth *= (c.PostA + float64(i)) / (c.PostA + c.PostB + float64(i))
 		}
 		modes := 1.0
-		if min(c.PostA, c.PostB) < 2 {
-			modes = 2 // not of modes: the logit has a long straight tail
+		if tail := min(c.PostA, c.PostB); tail < 2 { // not of modes: the logit has a long straight tail
+			modes = 2 / min(tail, 1)
 		}
 		out = append(out, posterior{
 			name: fmt.Sprintf("beta(%g, %g) %d of %d", c.PriorA, c.PriorB, c.K, c.N), model: "beta_binomial",
@@ -194,5 +194,5 @@ func mixtures(t *testing.T) (close, tied, three, far posterior) {
 	far = mixture("far two", truth.Far, 1)
 	far.wide = 1 // of one mode
 	far.want = append(far.want, expectation{"x²", squared(0, 0), truth.Far.Var, 0})
-	return mixture("close two", truth.Close, 3), tied, mixture("three", truth.Three, 6), far
+	return mixture("close two", truth.Close, 3), tied, mixture("three", truth.Three, 4), far
 }

@@ -30,8 +30,9 @@ const effective = 5000
 //     narrowest coordinate makes it ¼ %;
 //   - Euler with friction: h D/2 of it, so h = 1/(50 D) makes that 1 %, and at
 //     most σ/50;
-//   - SGLD: h/2 in every direction, so h = σ²/50 makes it 1 %; pSGLD the same,
-//     with h g for h. Its preconditioner averages over 10,000 steps: that of
+//   - SGLD: h/2 in every direction, so h = σ²/50 makes it 1 %, and at most
+//     σ²/20 of the stiffest, whose temperature it raises by h k/2; pSGLD the
+//     same, with h g for h. Its preconditioner averages over 10,000 steps: that of
 //     the default, over 100, moves with the state and has a bias of its own,
 //     of tens of per cent;
 //   - minibatches heat by V h/2 without velocity and by V h/(2D) with a constant
@@ -61,11 +62,11 @@ func (p *posterior) settings(t *testing.T, m *model.Model, by method, minibatch 
 	stretch := 1.0   // steps that the preconditioner makes shorter
 	switch by.sampler {
 	case "sgld", "psgld":
-		c.Step = p.narrow * p.narrow / 50
+		c.Step = min(p.narrow*p.narrow/50, p.stiff*p.stiff/20)
 		if noise > 0 {
 			c.Step = min(c.Step, 0.04/noise)
 		}
-		time = 2 * p.wide * p.wide * max(1, p.modes/2) / p.modes // inertia is slower across barriers
+		time = 2 * p.wide * p.wide
 		if by.sampler == "psgld" {
 			// g = N/√(k + V) at the narrowest, which is 1/h of this per unit of h g.
 			rows := math.Max(float64(m.Rows()), 1)
