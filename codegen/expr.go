@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sgppl/sgppl/ir"
 )
@@ -102,15 +103,16 @@ type template struct {
 
 type slot struct{ arg, prec int }
 
-var templates = map[*ir.Op]template{}
-
-func init() {
+// templates are made at the first use: commands that print no Go need not wait.
+var templates = sync.OnceValue(func() map[*ir.Op]template {
+	all := map[*ir.Op]template{}
 	for _, op := range ir.Ops() {
 		if op.Go != "" {
-			templates[op] = parseTemplate(op)
+			all[op] = parseTemplate(op)
 		}
 	}
-}
+	return all
+})
 
 // parseTemplate finds, from Go's own grammar, where an argument needs
 // parentheses, so that the op table need not say.
@@ -169,7 +171,7 @@ func parseTemplate(op *ir.Op) template {
 // apply writes an op on its arguments: exactly the operations of the op's Go
 // text, in that order.
 func apply(op *ir.Op, args []expr) (expr, error) {
-	t, ok := templates[op]
+	t, ok := templates()[op]
 	if !ok {
 		return expr{}, fmt.Errorf("the op %s has no Go text", op.Name)
 	}
