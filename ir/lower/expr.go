@@ -1,12 +1,14 @@
 package lower
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/model"
 )
 
 // expr lowers an expression.
@@ -184,6 +186,7 @@ func (l *lowerer) bind(b *ast.Bind) *ir.Axis {
 		l.fail(RaggedNotLowered, b.Span, "the ragged %s cannot be compiled yet", r.Ragged.Name)
 	}
 	lo := l.size(r.Lo)
+	l.checkRange(b, l.size(r.Len))
 	a := l.rangeAxis(b.Var.Name, lo, l.size(r.Len))
 	l.frame.values[r.Var] = number(l.b.Add(l.b.Iota(a), l.b.Size(lo)))
 	l.bound[r.Var] = a
@@ -191,6 +194,20 @@ func (l *lowerer) bind(b *ast.Bind) *ir.Axis {
 		l.draw = append(l.draw, a)
 	}
 	return a
+}
+
+// checkRange has the length of a range checked when the model is bound, where
+// its sign depends on the data.
+func (l *lowerer) checkRange(b *ast.Bind, n types.Size) {
+	if _, isDim := n.Name(); isDim || l.inLibrary() {
+		return
+	}
+	if k, ok := n.Number(); ok && k >= 0 {
+		return
+	}
+	src, at := l.model.File.Source, b.In.Pos()
+	l.ranges = append(l.ranges, model.Range{Text: src.Text[at.Start:at.End],
+		Place: fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line), Size: n})
 }
 
 // comprehension is [e for i in I, j in J].

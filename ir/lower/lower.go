@@ -49,6 +49,7 @@ type lowerer struct {
 	sites    []observed
 	defaults []dataDefault
 	checks   []indexCheck
+	ranges   []model.Range
 	weights  map[*check.Symbol]map[*check.Symbol]tensor
 }
 

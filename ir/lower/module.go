@@ -24,6 +24,7 @@ func (l *lowerer) module(m *Module) {
 	}
 	j := l.joint()
 	m.Spec.RowDim = j.dim
+	m.Spec.Ranges = l.ranges
 	funcs := []*ir.Func{l.density(j)}
 	funcs = append(funcs, l.gradient(funcs[0]), l.constrain(m.Spec), l.unconstrain())
 	if j.dim != "" {

@@ -29,11 +29,14 @@ type Model struct {
 // New binds a model's functions to validated data. constants, which may be
 // nil, replace derived values of the same name.
 func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64) (*Model, error) {
+	m := &Model{Spec: spec, Dims: bound.Dims, code: code, Constants: map[string][]float64{}}
+	if err := m.checkRanges(); err != nil {
+		return nil, err
+	}
 	bound, err := WithDefaults(spec, code, bound)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Spec: spec, Dims: bound.Dims, code: code, Constants: map[string][]float64{}}
 	for _, p := range spec.Params {
 		n := p.StateLen(m.Dims)
 		geometry := target.Geometry{Kind: p.Geometry, Points: product(p.Points, m.Dims), Dim: 1}

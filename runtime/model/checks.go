@@ -49,3 +49,13 @@ type IndexError struct {
 func (e *IndexError) Error() string {
 	return fmt.Sprintf("%s: the index %s is %v in entry %d, and the axis %s has %d places, counted from 0", e.Place, e.Text, e.Value, e.Entry, e.Axis, e.Size)
 }
+
+// checkRanges refuses plates and comprehensions of a negative length.
+func (m *Model) checkRanges() error {
+	for _, r := range m.Spec.Ranges {
+		if n, ok := r.Size.Eval(m.Dims); ok && n < 0 {
+			return fmt.Errorf("%s: the index runs over %s, which is %s = %d long with this data", r.Place, r.Text, r.Size, n)
+		}
+	}
+	return nil
+}

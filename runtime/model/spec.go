@@ -31,6 +31,14 @@ type Spec struct {
 	Derived   []Datum
 	Sites     []Site  // observed names
 	Checks    []Check // of computed indices, when the model is bound
+	Ranges    []Range // what plates and comprehensions run over, where it may come out negative
+}
+
+// A Range is the length of what an index runs over.
+type Range struct {
+	Text  string // as the model writes it
+	Place string // file:line
+	Size  size.Poly
 }
 
 // A Check is an index computed from data that must stay inside an axis: the
