@@ -18,6 +18,7 @@ type hand struct {
 	h, friction float64
 
 	x, v, xi, decay, g, noise []float64
+	residual                  []float64
 	rows                      []int
 	step                      int
 	kick, shuffle             rng.Stream
@@ -28,7 +29,7 @@ func newHand(d *dataset, sparse bool, c settings) *hand {
 	vector := func() []float64 { return make([]float64, n) }
 	l := &hand{d: d, sparse: sparse, batch: c.batch, h: c.step, friction: c.friction,
 		x: vector(), v: vector(), xi: vector(), decay: vector(), g: vector(), noise: vector(),
-		rows: make([]int, d.sparse.Rows), kick: rng.New(c.seed, 0, rng.Noise), shuffle: rng.New(c.seed, 0, rng.Batch)}
+		residual: make([]float64, d.sparse.Rows), rows: make([]int, d.sparse.Rows), kick: rng.New(c.seed, 0, rng.Noise), shuffle: rng.New(c.seed, 0, rng.Batch)}
 	src := rng.New(c.seed, 0, rng.Momentum).At(0)
 	for i := range l.v {
 		l.v[i] = src.Normal()
@@ -44,25 +45,31 @@ func (l *hand) gradient(rows []int) {
 	for i, a := range w {
 		g[i] = -0.1 * a
 	}
+	// First the predictors of all rows: rows that are not in the cache then come
+	// while others are added.
 	scale, total := float64(l.d.sparse.Rows)/float64(len(rows)), 0.0
-	if l.sparse {
-		for _, r := range rows {
-			idx := l.d.sparse.Index[l.d.sparse.Indptr[r]:l.d.sparse.Indptr[r+1]]
-			a := b
-			for _, c := range idx {
+	e := l.residual[:len(rows)]
+	for k, r := range rows {
+		a := b
+		if l.sparse {
+			for _, c := range l.d.sparse.Index[l.d.sparse.Indptr[r]:l.d.sparse.Indptr[r+1]] {
 				a += w[c]
 			}
-			e := scale * (l.d.y[r] - special.Sigmoid(a))
-			total += e
-			for _, c := range idx {
+		} else {
+			a += dot(l.d.dense[r], w)
+		}
+		e[k] = a
+	}
+	special.SigmoidSlice(e, e)
+	for k, r := range rows {
+		e := scale * (l.d.y[r] - e[k])
+		total += e
+		if l.sparse {
+			for _, c := range l.d.sparse.Index[l.d.sparse.Indptr[r]:l.d.sparse.Indptr[r+1]] {
 				g[c] += e
 			}
-		}
-	} else {
-		for _, r := range rows {
+		} else {
 			x := l.d.dense[r]
-			e := scale * (l.d.y[r] - special.Sigmoid(b+dot(x, w)))
-			total += e
 			g := g[:len(x)]
 			for i, a := range x {
 				g[i] += e * a

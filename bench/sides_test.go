@@ -141,3 +141,18 @@ func TestSamePath(t *testing.T) {
 		}
 	}
 }
+
+// A step of either engine allocates nothing, be it observed by the statistics of
+// health or not.
+func TestStepAllocatesNothing(t *testing.T) {
+	for _, x := range storages {
+		p := newPrograms(t, x.sparse)
+		for _, name := range []string{"sgld", "msgnht"} {
+			for _, s := range p.steps(t, settingsOf(name, 10))[:2] {
+				if n := testing.AllocsPerRun(50, s.run); n != 0 {
+					t.Errorf("%s, %s, %s: %g allocations a step", s.name, name, x.name, n)
+				}
+			}
+		}
+	}
+}
