@@ -3,7 +3,9 @@ package main
 import (
 	"io"
 	"strings"
-	"unicode/utf8"
+
+	pretty "github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 // A table is text in columns: the first to the left, the others to the right,
@@ -16,30 +18,39 @@ type table struct {
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
-// write prints the table with two spaces between columns.
+// plain is a table without lines, two blanks between its columns.
+var plain = pretty.Style{
+	Name:    "plain",
+	Box:     pretty.BoxStyle{PaddingRight: "  "},
+	Format:  pretty.FormatOptions{Header: text.FormatDefault},
+	Options: pretty.OptionsNoBordersAndSeparators,
+}
+
+// write prints the table.
 func (t *table) write(w io.Writer) error {
-	width := make([]int, len(t.head))
-	for _, r := range append([][]string{t.head}, t.rows...) {
-		for i, c := range r {
-			width[i] = max(width[i], utf8.RuneCountInString(c))
+	p := pretty.NewWriter()
+	p.SetStyle(plain)
+	p.SuppressTrailingSpaces()
+	row := func(cells []string) pretty.Row {
+		r := make(pretty.Row, len(cells))
+		for i, c := range cells {
+			r[i] = c
 		}
+		return r
 	}
-	var b strings.Builder
-	for _, r := range append([][]string{t.head}, t.rows...) {
-		var line strings.Builder
-		for i, c := range r {
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(c))
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			if i == 0 || t.left[t.head[i]] {
-				line.WriteString(c + pad)
-			} else {
-				line.WriteString(pad + c)
-			}
+	var columns []pretty.ColumnConfig
+	for i, name := range t.head {
+		align := text.AlignRight
+		if i == 0 || t.left[name] {
+			align = text.AlignLeft
 		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align})
 	}
-	_, err := io.WriteString(w, b.String())
+	p.SetColumnConfigs(columns)
+	p.AppendHeader(row(t.head))
+	for _, r := range t.rows {
+		p.AppendRow(row(r))
+	}
+	_, err := io.WriteString(w, strings.TrimRight(p.Render(), "\n")+"\n")
 	return err
 }
