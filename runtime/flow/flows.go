@@ -160,8 +160,8 @@ func decays(dst, xi []float64, t float64) {
 	exps(dst, dst)
 }
 
-// kick forms the impulse where the noise was, so that a curved block may
-// project it; the noise of a step is used once.
+// kick forms the impulse where the noise was, which is used once in a step,
+// and takes the tangent part of v with it: v has been tangent but for rounding.
 func kick(s *State, f *Factor, t float64) {
 	lo, hi := f.bounds()
 	v, g, u := s.V[lo:hi], s.Force[lo:hi], s.Noise[lo:hi]
@@ -171,32 +171,32 @@ func kick(s *State, f *Factor, t float64) {
 		u[i] = float64(g[i]*t) + float64(sd*u[i])
 	}
 	s.addExtra(u, lo, hi, t)
-	if !f.Flat {
-		for m, x := f.Space.Ambient(), s.X[lo:hi]; len(x) > 0; x, u = x[m:], u[m:] {
-			f.Space.Project(x[:m], u[:m])
-		}
-		u = s.Noise[lo:hi]
-	}
 	for i := range v {
 		v[i] += u[i]
 	}
+	s.project(f)
 }
 
-// impulse uses the noise of the step as workspace on curved blocks.
+// project takes out of the velocities of a curved block what is not tangent:
+// of an impulse that was added to them, and of rounding.
+func (s *State) project(f *Factor) {
+	if f.Flat {
+		return
+	}
+	lo, hi := f.bounds()
+	for m := f.Space.Ambient(); lo < hi; lo += m {
+		f.Space.Project(s.X[lo:lo+m], s.V[lo:lo+m])
+	}
+}
+
 func impulse(s *State, f *Factor, t float64) {
 	lo, hi := f.bounds()
-	v, u := s.V[lo:hi], s.Force[lo:hi]
-	if !f.Flat {
-		u = s.Noise[lo:hi]
-		copy(u, s.Force[lo:hi])
-		for m, at := f.Space.Ambient(), 0; at < len(u); at += m {
-			f.Space.Project(s.X[lo+at:lo+at+m], u[at:at+m])
-		}
-	}
-	u = u[:len(v)]
+	v, g := s.V[lo:hi], s.Force[lo:hi]
+	g = g[:len(v)]
 	for i := range v {
-		v[i] += float64(u[i] * t)
+		v[i] += float64(g[i] * t)
 	}
+	s.project(f)
 }
 
 // addExtra adds the synthetic diffusion N(0, 2Bt) to an impulse.

@@ -60,7 +60,8 @@ func TestRotations(t *testing.T) {
 }
 
 // TestPutsBack: a point and a velocity a little off the tangent bundle are on
-// it after one flow, where those nearest to them would have gone.
+// it after a flow, a projection as a kick has it, and a flow, where those
+// nearest to them would have gone.
 func TestPutsBack(t *testing.T) {
 	for _, m := range []Manifold{NewSphere(5), NewStiefel(6, 3)} {
 		b := random(m, 3)
@@ -73,7 +74,9 @@ func TestPutsBack(t *testing.T) {
 		for i := range b.x {
 			b.x[i] *= 1 + miss
 		}
-		m.Flow(b.x, b.v, 0.5)
+		m.Flow(b.x, b.v, 0.25)
+		m.Project(b.x, b.v)
+		m.Flow(b.x, b.v, 0.25)
 		if r := m.Residual(b.x); r > 1e-13 {
 			t.Errorf("%s: residual %g", m.Kind(), r)
 		}
@@ -82,6 +85,31 @@ func TestPutsBack(t *testing.T) {
 		}
 		if d := max(distance(b.x, want.x), distance(b.v, want.v)); d > 3*miss {
 			t.Errorf("%s: %g away", m.Kind(), d)
+		}
+	}
+}
+
+// TestStrongForce: a force that is strong and normal to the space does not
+// move points off it, kick by kick, however small or large the velocity.
+func TestStrongForce(t *testing.T) {
+	for _, m := range []Manifold{NewSphere(2), NewSphere(9), NewStiefel(6, 3)} {
+		for _, strength := range []float64{1e3, 1e6} {
+			b := random(m, 4)
+			src := rng.New(9, 0, rng.Test).At(1)
+			for step := range 3000 {
+				m.Flow(b.x, b.v, 0.05)
+				for i := range b.v {
+					b.v[i] += 0.1 * (float64(strength*b.x[i]) + src.Normal())
+				}
+				m.Project(b.x, b.v)
+				m.Flow(b.x, b.v, 0.05)
+				if r := m.Residual(b.x); !(r < 1e-15*strength) {
+					t.Fatalf("%s, force %g: residual %g after %d kicks", m.Kind(), strength, r, step+1)
+				}
+				for i := range b.v {
+					b.v[i] *= 0.95
+				}
+			}
 		}
 	}
 }

@@ -57,8 +57,8 @@ type Fuser interface {
 	Manifold
 	// FlowDamp is Flow and then v·e.
 	FlowDamp(x, v []float64, t, e float64)
-	// KickFlow is the kick v + Λ(x)[to·force + sd·noise], then v·e, then Flow for
-	// time t; noise is overwritten.
+	// KickFlow is the kick Λ(x)(v + to·force + sd·noise), then v·e, then Flow for
+	// time t.
 	KickFlow(x, v, force, noise []float64, to, sd, e, t float64)
 }
 

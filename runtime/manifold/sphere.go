@@ -31,33 +31,32 @@ func (s Sphere) Ambient() int { return s.n }
 //
 //	x cos αt + (v/α) sin αt,  −αx sin αt + v cos αt
 //
-// (Byrne and Girolami 2013, section 4.1). Both are combinations of x and v, so
-// what rounding has put between them and the tangent bundle since the last
-// flow, a length of x that is not 1 and a part of v along x, is taken out by
-// the coefficients, at the price of two more sums.
+// (Byrne and Girolami 2013, section 4.1). The length of x, where rounding has
+// moved it away from 1, is put right by the coefficients, at the price of one
+// more sum. A part of v along x is what Project takes out; a flow makes
+// cos 2αt of it, so that it does not grow by itself.
 func (s Sphere) Flow(x, v []float64, t float64) { s.FlowDamp(x, v, t, 1) }
 
 // FlowDamp is Flow and then v·e, in the same passes.
 func (s Sphere) FlowDamp(x, v []float64, t, e float64) {
 	v = v[:len(x)]
-	xx, xv, vv := products(x, v)
-	s.move(x, v, xx, xv, vv, t, e)
+	xx, vv := squares(x, v)
+	s.move(x, v, xx, vv, t, e)
 }
 
-// KickFlow is a kick, u = to·force + sd·noise and v + Λu, then v·e, then Flow
-// for time t, in three passes; noise is left as u.
+// KickFlow is a kick, Λ(v + to·force + sd·noise), then v·e, then Flow for time
+// t, in three passes.
 func (s Sphere) KickFlow(x, v, force, noise []float64, to, sd, e, t float64) {
 	v = v[:len(x)]
-	f := -impulse(x, force, noise, to, sd)
-	xx, xv, vv := push(x, v, noise, f, e)
-	s.move(x, v, xx, xv, vv, t, 1)
+	xx, xv := push(x, v, force, noise, to, sd)
+	s.move(x, v, xx, tangent(x, v, -xv/xx, e), t, 1)
 }
 
-// move is FlowDamp for products that are known.
-func (s Sphere) move(x, v []float64, xx, xv, vv, t, e float64) {
+// move is FlowDamp for squares that are known.
+func (s Sphere) move(x, v []float64, xx, vv, t, e float64) {
 	switch {
 	case vv < tinySquare:
-		if speed := maxAbs(v); speed != 0 {
+		if maxAbs(v) != 0 {
 			s.scaledFlow(x, v, t, 0x1p600, e)
 		}
 		return
@@ -69,16 +68,12 @@ func (s Sphere) move(x, v []float64, xx, xv, vv, t, e float64) {
 	if math.Abs(xx-1) > 1e-8 {
 		r = 1 / math.Sqrt(xx)
 	}
-	normal := float64(r * xv) // of v along x̂ = r x
-	speed := math.Sqrt(max(vv-float64(normal*normal), 0))
+	speed := math.Sqrt(vv)
 	sin, cos := special.SinCos(speed * t)
-	// sin(αt)/α → t
-	chord := t
-	if speed > 0 {
-		chord = sin / speed
-	}
-	a, b := float64(r*(cos-float64(chord*normal))), chord
-	c, d := -float64(r*(float64(speed*sin)+float64(cos*normal))), cos
+	// x̂ cos + v sin(αt)/α, −αx̂ sin + v cos; where v is small, sin(αt)/α → t is
+	// a quotient of small numbers with all their digits.
+	a, b := r*cos, sin/speed
+	c, d := -float64(r*float64(speed*sin)), cos
 	v = v[:len(x)]
 	if e == 1 {
 		for i, p := range x {
@@ -110,9 +105,12 @@ func (s Sphere) scaledFlow(x, v []float64, t, unit, e float64) {
 	}
 }
 
-// Project is I − x xᵀ.
+// Project is I − x xᵀ/(x·x). Without the quotient a strong force along x would
+// leave a part of itself where x is off the sphere by a rounding, which moves
+// x farther off in the next flow.
 func (Sphere) Project(x, u []float64) {
-	kernel.Axpy(-dot4(x, u), x, u)
+	xx, xu := pairs(x, u)
+	kernel.Axpy(-xu/xx, x, u)
 }
 
 // RandomPoint is uniform.
@@ -139,110 +137,98 @@ func orInf(r float64) float64 {
 	return r
 }
 
-// products returns x·x, x·v and v·v, each in four lanes.
-func products(x, v []float64) (xx, xv, vv float64) {
-	var a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3 float64
+// squares returns x·x and v·v, each in four lanes.
+func squares(x, v []float64) (xx, vv float64) {
+	var a0, a1, a2, a3, c0, c1, c2, c3 float64
 	for ; len(x) >= 4 && len(v) >= 4; x, v = x[4:], v[4:] {
-		p, q := x[0], v[0]
-		a0 += float64(p * p)
-		b0 += float64(p * q)
-		c0 += float64(q * q)
-		p, q = x[1], v[1]
-		a1 += float64(p * p)
-		b1 += float64(p * q)
-		c1 += float64(q * q)
-		p, q = x[2], v[2]
-		a2 += float64(p * p)
-		b2 += float64(p * q)
-		c2 += float64(q * q)
-		p, q = x[3], v[3]
-		a3 += float64(p * p)
-		b3 += float64(p * q)
-		c3 += float64(q * q)
+		a0 += float64(x[0] * x[0])
+		c0 += float64(v[0] * v[0])
+		a1 += float64(x[1] * x[1])
+		c1 += float64(v[1] * v[1])
+		a2 += float64(x[2] * x[2])
+		c2 += float64(v[2] * v[2])
+		a3 += float64(x[3] * x[3])
+		c3 += float64(v[3] * v[3])
 	}
 	for i, p := range x {
 		q := v[i]
 		a0 += float64(p * p)
-		b0 += float64(p * q)
 		c0 += float64(q * q)
 	}
-	return (a0 + a2) + (a1 + a3), (b0 + b2) + (b1 + b3), (c0 + c2) + (c1 + c3)
+	return (a0 + a2) + (a1 + a3), (c0 + c2) + (c1 + c3)
 }
 
-// dot4 is x·u, in the lanes of impulse.
-func dot4(x, u []float64) float64 {
-	var s0, s1, s2, s3 float64
+// pairs returns x·x and x·u, in the lanes of push.
+func pairs(x, u []float64) (xx, xu float64) {
+	var a0, a1, a2, a3, s0, s1, s2, s3 float64
 	for ; len(x) >= 4 && len(u) >= 4; x, u = x[4:], u[4:] {
+		a0 += float64(x[0] * x[0])
 		s0 += float64(x[0] * u[0])
+		a1 += float64(x[1] * x[1])
 		s1 += float64(x[1] * u[1])
+		a2 += float64(x[2] * x[2])
 		s2 += float64(x[2] * u[2])
+		a3 += float64(x[3] * x[3])
 		s3 += float64(x[3] * u[3])
 	}
 	for i, p := range x {
+		a0 += float64(p * p)
 		s0 += float64(p * u[i])
 	}
-	return (s0 + s2) + (s1 + s3)
+	return (a0 + a2) + (a1 + a3), (s0 + s2) + (s1 + s3)
 }
 
-// impulse turns z into u = to·g + sd·z and returns x·u.
-func impulse(x, g, z []float64, to, sd float64) float64 {
-	var s0, s1, s2, s3 float64
-	for ; len(x) >= 4 && len(g) >= 4 && len(z) >= 4; x, g, z = x[4:], g[4:], z[4:] {
-		a := float64(to*g[0]) + float64(sd*z[0])
-		b := float64(to*g[1]) + float64(sd*z[1])
-		c := float64(to*g[2]) + float64(sd*z[2])
-		d := float64(to*g[3]) + float64(sd*z[3])
+// push adds to·g + sd·z to v and returns x·x and x·v.
+func push(x, v, g, z []float64, to, sd float64) (xx, xv float64) {
+	var a0, a1, a2, a3, s0, s1, s2, s3 float64
+	for ; len(x) >= 4 && len(v) >= 4 && len(g) >= 4 && len(z) >= 4; x, v, g, z = x[4:], v[4:], g[4:], z[4:] {
+		a := v[0] + (float64(to*g[0]) + float64(sd*z[0]))
+		b := v[1] + (float64(to*g[1]) + float64(sd*z[1]))
+		c := v[2] + (float64(to*g[2]) + float64(sd*z[2]))
+		d := v[3] + (float64(to*g[3]) + float64(sd*z[3]))
+		a0 += float64(x[0] * x[0])
 		s0 += float64(x[0] * a)
+		a1 += float64(x[1] * x[1])
 		s1 += float64(x[1] * b)
+		a2 += float64(x[2] * x[2])
 		s2 += float64(x[2] * c)
+		a3 += float64(x[3] * x[3])
 		s3 += float64(x[3] * d)
-		z[0], z[1], z[2], z[3] = a, b, c, d
+		v[0], v[1], v[2], v[3] = a, b, c, d
 	}
 	for i, p := range x {
-		a := float64(to*g[i]) + float64(sd*z[i])
+		a := v[i] + (float64(to*g[i]) + float64(sd*z[i]))
+		a0 += float64(p * p)
 		s0 += float64(p * a)
-		z[i] = a
+		v[i] = a
 	}
-	return (s0 + s2) + (s1 + s3)
+	return (a0 + a2) + (a1 + a3), (s0 + s2) + (s1 + s3)
 }
 
-// push adds u + f x to v, multiplies v by e, and returns what products does.
-func push(x, v, u []float64, f, e float64) (xx, xv, vv float64) {
-	var a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3 float64
-	for ; len(x) >= 4 && len(v) >= 4 && len(u) >= 4; x, v, u = x[4:], v[4:], u[4:] {
-		p := x[0]
-		q := (v[0] + (u[0] + float64(f*p))) * e
+// tangent adds f x to v, multiplies it by e, and returns v·v in the lanes of
+// squares.
+func tangent(x, v []float64, f, e float64) float64 {
+	var c0, c1, c2, c3 float64
+	for ; len(x) >= 4 && len(v) >= 4; x, v = x[4:], v[4:] {
+		q := (v[0] + float64(f*x[0])) * e
 		v[0] = q
-		a0 += float64(p * p)
-		b0 += float64(p * q)
 		c0 += float64(q * q)
-		p = x[1]
-		q = (v[1] + (u[1] + float64(f*p))) * e
+		q = (v[1] + float64(f*x[1])) * e
 		v[1] = q
-		a1 += float64(p * p)
-		b1 += float64(p * q)
 		c1 += float64(q * q)
-		p = x[2]
-		q = (v[2] + (u[2] + float64(f*p))) * e
+		q = (v[2] + float64(f*x[2])) * e
 		v[2] = q
-		a2 += float64(p * p)
-		b2 += float64(p * q)
 		c2 += float64(q * q)
-		p = x[3]
-		q = (v[3] + (u[3] + float64(f*p))) * e
+		q = (v[3] + float64(f*x[3])) * e
 		v[3] = q
-		a3 += float64(p * p)
-		b3 += float64(p * q)
 		c3 += float64(q * q)
 	}
 	for i, p := range x {
-		q := (v[i] + (u[i] + float64(f*p))) * e
+		q := (v[i] + float64(f*p)) * e
 		v[i] = q
-		a0 += float64(p * p)
-		b0 += float64(p * q)
 		c0 += float64(q * q)
 	}
-	return (a0 + a2) + (a1 + a3), (b0 + b2) + (b1 + b3), (c0 + c2) + (c1 + c3)
+	return (c0 + c2) + (c1 + c3)
 }
 
 // maxAbs is the largest |v[i]|.

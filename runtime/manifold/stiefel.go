@@ -112,18 +112,14 @@ func (m *Stiefel) coefficients(x, v []float64, speed, length float64) {
 	d, k := m.d, m.k
 	n := 2 * k
 	inv := 1 / speed
-	gemm(m.g, x, x, k, k, d, true)
+	m.newton(x)
 	gemm(m.w, x, v, k, k, d, true)
 	gemm(m.s, v, v, k, k, d, true)
 	// R = (3 − xᵀx)/2 in g; R xᵀv in a, then its symmetric part in w, which v
 	// must lose, and A, the other part, in a.
-	for i := range m.g {
-		m.g[i] *= -0.5
+	for i := range m.w {
 		m.w[i] *= inv
 		m.s[i] *= float64(inv * inv)
-	}
-	for i := range k {
-		m.g[i*k+i] += 1.5
 	}
 	gemm(m.a, m.g, m.w, k, k, k, false)
 	for i := range k {
@@ -132,6 +128,13 @@ func (m *Stiefel) coefficients(x, v []float64, speed, length float64) {
 			m.w[i*k+j], m.w[j*k+i] = 0.5*(p+q), 0.5*(p+q)
 			m.a[i*k+j], m.a[j*k+i] = 0.5*(p-q), 0.5*(q-p)
 		}
+	}
+	// vᵀv without what v loses: S + A w − w A − w².
+	gemm(m.f, m.a, m.w, k, k, k, false)
+	gemm(m.xx, m.w, m.a, k, k, k, false)
+	gemm(m.xv, m.w, m.w, k, k, k, false)
+	for i := range m.s {
+		m.s[i] += (m.f[i] - m.xx[i]) - m.xv[i]
 	}
 	for i := range k {
 		for j := range k {
@@ -236,17 +239,33 @@ func offIdentity(a []float64, k int) float64 {
 	return r
 }
 
-// Project is u − ½ x (xᵀu + uᵀx).
+// Project is u − ½ y (yᵀu + uᵀy) with y = x (3 − xᵀx)/2, which is x on the
+// space. With x itself a strong normal force would leave a part of itself
+// where x is off the space by a rounding.
 func (m *Stiefel) Project(x, u []float64) {
 	k := m.k
-	gemm(m.a, x, u, k, k, m.d, true)
+	m.newton(x)
+	gemm(m.w, x, u, k, k, m.d, true)
+	gemm(m.a, m.g, m.w, k, k, k, false)
 	for i := range k {
 		for j := range k {
 			m.w[i*k+j] = -0.5 * (m.a[i*k+j] + m.a[j*k+i])
 		}
 	}
-	gemm(m.p, x, m.w, m.d, k, k, false)
+	gemm(m.a, m.g, m.w, k, k, k, false)
+	gemm(m.p, x, m.a, m.d, k, k, false)
 	kernel.Axpy(1, m.p, u)
+}
+
+// newton writes (3 − xᵀx)/2 into g.
+func (m *Stiefel) newton(x []float64) {
+	gemm(m.g, x, x, m.k, m.k, m.d, true)
+	for i := range m.g {
+		m.g[i] *= -0.5
+	}
+	for i := range m.k {
+		m.g[i*m.k+i] += 1.5
+	}
 }
 
 // RandomPoint is uniform.
