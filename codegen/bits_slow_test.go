@@ -3,8 +3,9 @@
 package codegen_test
 
 import (
-	"os"
 	"path/filepath"
+
+	"github.com/sgppl/sgppl/internal/reference"
 )
 
 // The slow tests compare models of any size.
@@ -12,9 +13,6 @@ const mostCoordinates = 1 << 30
 
 // comparedModels are the directories of models to compare.
 func comparedModels() []string {
-	shared := os.Getenv("SGPPL_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "shared")
-	}
+	shared, _ := reference.Dir()
 	return []string{filepath.Join("..", "examples", "models"), filepath.Join(shared, "models")}
 }

@@ -7,38 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/lang/source"
 )
 
-// shared finds the directory of shared models, or skips.
-func shared(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("SGPPL_SHARED")
-	if dir == "" {
-		root, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-				break
-			}
-			if root == filepath.Dir(root) {
-				t.Skip("no go.mod above the test's directory")
-			}
-			root = filepath.Dir(root)
-		}
-		dir = filepath.Join(root, "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "models")); err != nil {
-		t.Skip("shared models are absent: set SGPPL_SHARED")
-	}
-	return dir
-}
-
 func models(t testing.TB) map[string]string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(shared(t), "models", "*.sg"))
+	paths, err := filepath.Glob(filepath.Join(reference.Path(t, "models"), "*.sg"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no models: %v", err)
 	}
@@ -85,7 +60,7 @@ var refusedBySyntax = map[string]bool{
 }
 
 func TestSnippets(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(shared(t), "models", "snippets.json"))
+	text, err := os.ReadFile(reference.Path(t, "models", "snippets.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/stdlib"
@@ -69,8 +70,6 @@ func seeds(tb testing.TB) []string {
 
 // sharedDir is where models that are not part of the repository are.
 func sharedDir() string {
-	if dir := os.Getenv("SGPPL_SHARED"); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "..", "..", "shared")
+	dir, _ := reference.Dir()
+	return dir
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/internal/shared"
+	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/lang/source"
 )
 
@@ -14,7 +14,7 @@ import (
 // diagnostic says what cannot be compiled yet. Never a crash, never an error
 // of another kind.
 func TestReferenceModels(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(shared.Path(t, "models"), "*.sg"))
+	files, err := filepath.Glob(filepath.Join(reference.Path(t, "models"), "*.sg"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no models", err)
 	}

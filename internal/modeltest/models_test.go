@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/model"
@@ -33,10 +34,7 @@ func root(t *testing.T) string {
 // modelFiles lists the example models and, where present, the shared ones.
 func modelFiles(t *testing.T) map[string]string {
 	dir := root(t)
-	shared := os.Getenv("SGPPL_SHARED")
-	if shared == "" {
-		shared = filepath.Join(dir, "..", "shared")
-	}
+	shared, _ := reference.Dir()
 	out := map[string]string{}
 	for kind, glob := range map[string]string{"example ": filepath.Join(dir, "examples", "models", "*.sg"), "": filepath.Join(shared, "models", "*.sg")} {
 		files, err := filepath.Glob(glob)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/internal/shared"
+	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
 )
@@ -15,7 +15,7 @@ import (
 // BenchmarkLogisticGradient is the gradient of a logistic regression on a9a
 // (32,561 rows, 123 columns, 11 % of them not zero) by size of the minibatch.
 func BenchmarkLogisticGradient(b *testing.B) {
-	text, err := os.ReadFile(shared.Path(b, "models", "logistic.sg"))
+	text, err := os.ReadFile(reference.Path(b, "models", "logistic.sg"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func BenchmarkLogisticGradient(b *testing.B) {
 	if c == nil {
 		b.Fatal(diags[0].Message)
 	}
-	file := shared.Path(b, "data", "a9a", "a9a.gz")
+	file := reference.Path(b, "data", "a9a", "a9a.gz")
 	bound, _, errs := data.Bind(&c.Spec.Schema, []string{"x=" + file + ":features", "y=" + file + ":label"}, nil, data.Options{})
 	if errs != nil {
 		b.Fatal(errs[0])

@@ -61,6 +61,7 @@ func init() {
 		of2("pow", "x", Real, "y", Real, Real, "x to the power y"),
 		of2("lbeta", "a", Positive, "b", Positive, Real, "log of the beta function"),
 		source(of2("vmf_log_constant", "d", Count, "kappa", Positive, Real, "log of the factor of the von Mises-Fisher density in R^d"), "Mardia & Jupp (2000), Directional Statistics, §9.3.2"),
+		source(of2("vmf_ratio", "d", Count, "kappa", Positive, Positive, "the mean resultant length of a von Mises-Fisher law in R^d"), "Mardia & Jupp (2000), Directional Statistics, §9.3.2"),
 		of2("lchoose", "n", Real, "k", Real, Real, "log of n choose k"),
 	)
 	for _, g := range []*Func{
@@ -72,7 +73,9 @@ func init() {
 		{Name: "rand_poisson", Params: []Param{{Name: "rate", Kind: Positive}}, Result: Param{Kind: Count}, Doc: "a Poisson number"},
 		{Name: "rand_binomial", Params: []Param{{Name: "n", Kind: Count}, {Name: "p", Kind: Unit}}, Result: Param{Kind: Count}, Doc: "a binomial number"},
 		{Name: "rand_categorical", Params: []Param{{Name: "p", Kind: Positive, Sizes: []string{"K"}}}, Result: Param{Kind: Count}, Doc: "an index with the given weights"},
-		{Name: "rand_von_mises", Params: []Param{{Name: "kappa", Kind: Positive}}, Result: Param{Kind: Real}, Doc: "an angle around 0"},
+		{Name: "rand_von_mises", Params: []Param{{Name: "kappa", Kind: Positive}}, Result: Param{Kind: Real}, Doc: "an angle around 0 with the density of von Mises"},
+		{Name: "rand_vmf_gap", Params: []Param{{Name: "d", Kind: Count}, {Name: "kappa", Kind: Positive}}, Result: Param{Kind: Positive},
+			Doc: "1 - mu·x of a von Mises-Fisher vector x in R^d", Source: "Wood (1994), Simulation of the von Mises Fisher distribution"},
 		{Name: "rand_sphere", Params: []Param{{Name: "n", Kind: Count}}, Result: Param{Kind: Sphere, Sizes: []string{"n"}}, Doc: "a uniform unit vector of R^n"},
 	} {
 		g.Class = Generator

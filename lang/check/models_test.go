@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -19,33 +20,6 @@ func checkText(name, text string) (*check.Model, diag.List) {
 	f, diags := parser.Parse(source.New(name, text))
 	m := check.Check(f, check.Options{})
 	return m, append(diags, m.Diags...)
-}
-
-// shared is a directory beside the repository; a test that needs it is skipped without.
-func shared(t testing.TB, sub string) string {
-	t.Helper()
-	dir := os.Getenv("SGPPL_SHARED")
-	if dir == "" {
-		root, err := filepath.Abs(".")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-				break
-			}
-			if root == filepath.Dir(root) {
-				t.Skip("no go.mod above this directory")
-			}
-			root = filepath.Dir(root)
-		}
-		dir = filepath.Join(root, "..", "shared")
-	}
-	dir = filepath.Join(dir, sub)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no %s: set SGPPL_SHARED", dir)
-	}
-	return dir
 }
 
 func show(diags diag.List) string {
@@ -61,7 +35,7 @@ func show(diags diag.List) string {
 }
 
 func modelFiles(t testing.TB) []string {
-	files, err := filepath.Glob(filepath.Join(shared(t, "models"), "*.sg"))
+	files, err := filepath.Glob(filepath.Join(reference.Path(t, "models"), "*.sg"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no models", err)
 	}
@@ -81,7 +55,7 @@ func TestModels(t *testing.T) {
 }
 
 func TestSnippets(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(shared(t, "models"), "snippets.json"))
+	text, err := os.ReadFile(reference.Path(t, "models", "snippets.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
@@ -12,10 +13,8 @@ import (
 )
 
 func sharedModels() string {
-	if dir := os.Getenv("SGPPL_SHARED"); dir != "" {
-		return filepath.Join(dir, "models")
-	}
-	return filepath.Join("..", "..", "..", "shared", "models")
+	dir, _ := reference.Dir()
+	return filepath.Join(dir, "models")
 }
 
 // complete looks into the side tables of an accepted model: every value has a

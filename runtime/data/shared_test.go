@@ -2,35 +2,17 @@ package data
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
-// shared is a file of the directory of real data, which may be absent.
+// shared is a file of the reference material.
 func shared(t testing.TB, parts ...string) string {
-	dir := os.Getenv("SGPPL_SHARED")
-	if dir == "" {
-		at, _ := os.Getwd()
-		for {
-			if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
-				dir = filepath.Join(at, "..", "shared")
-				break
-			}
-			up := filepath.Dir(at)
-			if up == at {
-				break
-			}
-			at = up
-		}
-	}
-	path := filepath.Join(append([]string{dir}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no shared data: %v", err)
-	}
-	return path
+	t.Helper()
+	return reference.Path(t, parts...)
 }
 
 // TestA9a: counts from the data's own description.
