@@ -118,6 +118,8 @@ var settings = []struct {
 	{"poisson_log", numbers(0.9)},
 	{"neg_binomial_2", numbers(2.6, 1.9)},
 	{"point_mass", numbers(3)},
+	{"von_mises", numbers(2.5, 1.8)},
+	{"von_mises", numbers(-0.4, 0.2)},
 	{"categorical", []value{vector(0.15, 0.35, 0.3, 0.2)}},
 	{"categorical_logit", []value{vector(0.4, -0.9, 0.1)}},
 }
@@ -203,8 +205,17 @@ func TestDensities(t *testing.T) {
 	}
 }
 
-// support is the grid of a setting, without what lies beyond its last index.
+// support is the grid of a setting, without what lies beyond its last index;
+// for angles one turn.
 func support(d *ast.Dist, args []value) (points, weights []float64) {
+	if d.Name.Name == "von_mises" {
+		const n = 2000 // of the midpoint rule, exact for what is periodic and smooth
+		for i := range n {
+			points = append(points, args[0].num()+2*math.Pi*((float64(i)+0.5)/n-0.5))
+			weights = append(weights, 2*math.Pi/n)
+		}
+		return points, weights
+	}
 	points, weights = grid(d.On.Name.Name)
 	switch d.On.Name.Name {
 	case "bool":

@@ -28,7 +28,12 @@ var elementwise = map[string]func(x []float64) float64{
 	"lchoose": func(x []float64) float64 {
 		return -math.Log1p(x[0]) - lbeta(x[0]-x[1]+1, x[1]+1)
 	},
+	"cos":              one(math.Cos),
 	"vmf_log_constant": func(x []float64) float64 { return vmfLogConstant(x[0], x[1]) },
+	"vmf_ratio": func(x []float64) float64 { // −(log c)', by differences
+		h := 1e-4 * x[1]
+		return (vmfLogConstant(x[0], x[1]-h) - vmfLogConstant(x[0], x[1]+h)) / (2 * h)
+	},
 }
 
 // The functions of whole arrays.
@@ -88,6 +93,10 @@ var roots = map[string]func(rng *rand.Rand, args []value) float64{
 		}
 		return n
 	},
+	"rand_von_mises": func(rng *rand.Rand, a []value) float64 {
+		return math.Copysign(math.Acos(1-vmfGap(rng, 2, a[0].num())), rng.Float64()-0.5)
+	},
+	"rand_vmf_gap": func(rng *rand.Rand, a []value) float64 { return vmfGap(rng, a[0].num(), a[1].num()) },
 	"rand_categorical": func(rng *rand.Rand, a []value) float64 {
 		u, k := rng.Float64(), 0
 		for ; k < len(a[0].data)-1 && u >= a[0].data[k]; k++ {
@@ -155,6 +164,22 @@ func lbeta(a, b float64) float64 {
 		return (1.0/12 - (1.0/360-(1.0/1260-(1.0/1680-1.0/1188/(x*x))/(x*x))/(x*x))/(x*x)) / x
 	}
 	return lgamma(a) - (b-0.5)*math.Log1p(a/b) - a*math.Log(a+b) + a + rest(b) - rest(a+b)
+}
+
+// vmfGap draws 1 − t, where t has a density ∝ exp(κ t) (1 − t²)^((d−3)/2), by
+// accepting the cosine of a uniform direction with probability exp(κ (t − 1)).
+func vmfGap(rng *rand.Rand, d, kappa float64) float64 {
+	for {
+		first, rest := rng.NormFloat64(), 0.0
+		for range int(d) - 1 {
+			x := rng.NormFloat64()
+			rest += x * x
+		}
+		t := first / math.Sqrt(first*first+rest)
+		if rng.Float64() < math.Exp(kappa*(t-1)) {
+			return 1 - t
+		}
+	}
 }
 
 // vmfLogConstant sums the power series of the Bessel function in logarithms

@@ -16,19 +16,20 @@ var modules = []string{"functions", "nn"}
 // distributions is what a model may count on, each a file of its own.
 var distributions = []string{
 	// on the line
-	"cauchy", "double_exponential", "logistic", "normal", "std_normal", "student_t", "uniform",
+	"cauchy", "double_exponential", "logistic", "normal", "std_normal", "student_t", "uniform", "von_mises",
 	// on part of it
 	"beta", "exponential", "gamma", "inv_gamma", "lognormal", "weibull",
 	// on numbers that count or choose
 	"bernoulli", "bernoulli_logit", "binomial", "binomial_logit", "categorical", "categorical_logit",
 	"neg_binomial_2", "point_mass", "poisson", "poisson_log",
 	// on vectors, simplexes and manifolds
-	"dirichlet", "multi_normal_cholesky", "multi_normal", "uniform_sphere", "uniform_stiefel", "vmf",
+	"dirichlet", "matrix_langevin", "multi_normal_cholesky", "multi_normal", "power_spherical", "uniform_sphere", "uniform_stiefel",
+	"vmf", "watson",
 }
 
-// unsampled are the distributions whose generator is not written yet: that of
-// von Mises and Fisher rejects, and needs a root of the runtime.
-var unsampled = []string{"vmf"}
+// unsampled are the distributions whose generator is not written yet: those of
+// the unnormalised ones reject, and need roots of the runtime.
+var unsampled = []string{"matrix_langevin", "watson"}
 
 func TestNames(t *testing.T) {
 	want := slices.Sorted(slices.Values(append(slices.Clone(distributions), modules...)))

@@ -131,3 +131,69 @@ func TestManifolds(t *testing.T) {
 		}
 	}
 }
+
+// TestDirections: a power spherical density integrates to one on the circle and
+// the sphere; draws of both laws are unit vectors with the moments of their
+// density: E t and E t² of the cosine t, E x = E t · mu, which `mean` says, and
+// what is across mu has no direction.
+func TestDirections(t *testing.T) {
+	lib := mustLoad(t)
+	for _, kappa := range []float64{0.3, 4, 70} {
+		const m = 4000
+		d := lib.dists["power_spherical"]
+		circle, sphere := 0.0, 0.0
+		for i := range m {
+			angle, z := 2*math.Pi*(float64(i)+0.5)/m, -1+2*(float64(i)+0.5)/m
+			plane := []value{vector(math.Cos(angle), math.Sin(angle)), vector(1, 0), scalar(kappa)}
+			space := []value{vector(math.Sqrt(1-z*z), 0, z), vector(0, 0, 1), scalar(kappa)}
+			circle += 2 * math.Pi / m * math.Exp(lib.call(d, "logpdf", plane, nil, nil).num())
+			sphere += 4 * math.Pi / m * math.Exp(lib.call(d, "logpdf", space, nil, nil).num())
+		}
+		if math.Abs(circle-1) > 1e-4 || math.Abs(sphere-1) > 1e-4 {
+			t.Errorf("power_spherical with kappa %v integrates to %.12g on the circle, %.6g on the sphere", kappa, circle, sphere)
+		}
+	}
+	const n = 8000
+	mu := vector(2./7, -3./7, 6./7, 0)
+	for k, name := range []string{"vmf", "power_spherical"} {
+		for _, kappa := range []float64{0.5, 6} {
+			d, rng := lib.dists[name], rand.New(rand.NewPCG(17, uint64(k)))
+			args := []value{mu, scalar(kappa)}
+			// E t and E t² by the density: on the sphere in R⁴ a slice at t has the area 4π √(1 − t²) dt.
+			var want [3]float64
+			const m = 1000
+			for i := range m {
+				z := -1 + 2*(float64(i)+0.5)/m
+				at := append([]value{vector(0, 0, z, math.Sqrt(1-z*z)), vector(0, 0, 1, 0)}, args[1])
+				mass := 8 * math.Pi / m * math.Sqrt(1-z*z) * math.Exp(lib.call(d, "logpdf", at, nil, nil).num())
+				for j := range want {
+					want[j] += mass * math.Pow(z, float64(j))
+				}
+			}
+			var cosine, square float64
+			mean := make([]float64, 4)
+			for range n {
+				x := lib.call(d, "sample", args, nil, rng)
+				if length := matmul(x, x).num(); math.Abs(length-1) > 1e-12 {
+					t.Fatalf("%s: a draw of squared length %v", name, length)
+				}
+				c := matmul(mu, x).num()
+				cosine, square = cosine+c/n, square+c*c/n
+				for j, v := range x.data {
+					mean[j] += v / n
+				}
+			}
+			// 5 standard errors at most, of numbers within [-1, 1] about their mean
+			if math.Abs(want[0]-1) > 1e-3 || math.Abs(cosine-want[1]) > 0.03 || math.Abs(square-want[2]) > 0.02 {
+				t.Errorf("%s, kappa %v: E t, E t² of draws %.4f %.4f, of the density %.4f", name, kappa, cosine, square, want)
+			}
+			said := lib.call(d, "mean", args, nil, nil)
+			for j, v := range said.data {
+				if math.Abs(v-want[1]*mu.data[j]) > 1e-3 || math.Abs(mean[j]-v) > 0.028 {
+					t.Errorf("%s, kappa %v: the mean is said to be %.4f, of draws %.4f", name, kappa, said.data, mean)
+					break
+				}
+			}
+		}
+	}
+}

@@ -55,7 +55,7 @@ func (g *Source) UniformStiefel(dst []float64, rows, cols int) {
 // exp(κ cos θ); NaN unless κ ≥ 0.
 func (g *Source) VonMises(kappa float64) float64 {
 	// 1 − cos θ = 2 sin²(θ/2)
-	angle := 2 * special.Asin(math.Sqrt(min(float64(0.5*g.vmfGap(2, kappa)), 1)))
+	angle := 2 * special.Asin(math.Sqrt(min(float64(0.5*g.VMFGap(2, kappa)), 1)))
 	return math.Copysign(angle, math.Float64frombits(g.Uint64()))
 }
 
@@ -63,7 +63,7 @@ func (g *Source) VonMises(kappa float64) float64 {
 // exp(κ μ·x) on the unit sphere in R^len(mu), len(mu) ≥ 2, for a unit vector
 // mu. dst and mu must not overlap. NaN unless κ ≥ 0.
 func (g *Source) VonMisesFisher(dst, mu []float64, kappa float64) {
-	g.tangentNormal(dst, mu, g.vmfGap(float64(len(mu)), kappa))
+	g.tangentNormal(dst, mu, g.VMFGap(float64(len(mu)), kappa))
 }
 
 // PowerSpherical fills dst with a draw of density proportional to
@@ -75,8 +75,9 @@ func (g *Source) PowerSpherical(dst, mu []float64, kappa float64) {
 	g.tangentNormal(dst, mu, 2*(x/(x+g.Gamma(a+kappa))))
 }
 
-// vmfGap returns 1 − μ·x under von Mises and Fisher's law on S^{d−1}, by the
-// rejection of Wood (1994), after Ulrich (1984): with
+// VMFGap returns 1 − μ·x under von Mises and Fisher's law on S^{d−1}, d ≥ 2: the
+// gap to 1 of the cosine, which keeps its digits where the cosine is near 1. NaN
+// unless 0 ≤ κ < ∞. It is the rejection of Wood (1994), after Ulrich (1984): with
 //
 //	b = (d−1)/(2κ + √(4κ² + (d−1)²)),  Z = G₁/(G₁+G₂) beta((d−1)/2, (d−1)/2),
 //
@@ -85,7 +86,7 @@ func (g *Source) PowerSpherical(dst, mu []float64, kappa float64) {
 // gammas that is 1 − W = 2bG₁/(G₂+bG₁), and since (d−1)(1−b²) = 4κb the
 // exponent is (d−1)(e + log(1−e)) with e = (1−b)(G₂−G₁)/(2(G₂+bG₁)): nothing
 // large is subtracted, whatever d and κ.
-func (g *Source) vmfGap(d, kappa float64) float64 {
+func (g *Source) VMFGap(d, kappa float64) float64 {
 	if !(kappa >= 0) || math.IsInf(kappa, 1) {
 		return math.NaN()
 	}

@@ -74,7 +74,7 @@ func TestVMFGap(t *testing.T) {
 			g := New(21, 0, Test).At(uint64(d))
 			x := make([]float64, 4000)
 			for i := range x {
-				x[i] = g.vmfGap(d, kappa)
+				x[i] = g.VMFGap(d, kappa)
 			}
 			a, v := special.VMFRatio(d, kappa), special.VMFRatioDeriv(d, kappa)
 			mean := 1 - a
