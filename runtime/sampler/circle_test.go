@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/sgppl/sgppl/internal/shared"
+	"github.com/sgppl/sgppl/internal/reference"
 )
 
 // circle has two modes on S¹: e^{5 μ₁·x} + 2 e^{5 μ₂·x} with μ at the angles
@@ -26,7 +26,7 @@ func circle() *curved {
 
 // circleTruth has the exact moments and the masses of 24 bins of the angle.
 func circleTruth(t *testing.T) (cos, sin, upper float64, mass []float64) {
-	text, err := os.ReadFile(shared.Path(t, "truth", "circle_s1.json"))
+	text, err := os.ReadFile(reference.Path(t, "truth", "circle_s1.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/sgppl/sgppl/internal/shared"
+	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/runtime/special"
 )
 
@@ -24,7 +24,7 @@ type conjugate struct {
 }
 
 func conjugateTruth(t *testing.T) []conjugate {
-	text, err := os.ReadFile(shared.Path(t, "truth", "vmf_conjugate_posterior.json"))
+	text, err := os.ReadFile(reference.Path(t, "truth", "vmf_conjugate_posterior.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

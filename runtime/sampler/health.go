@@ -117,7 +117,7 @@ func (h *health) state(s *flow.State) {
 
 // A HealthRow is one statistic of one block.
 type HealthRow struct {
-	Block     string
+	Block     string // "all" for what concerns the whole state
 	Statistic string
 	Value     float64
 	Expected  float64 // NaN where theory gives no number

@@ -151,7 +151,7 @@ func appendAcceptance(out []HealthRow, chains []*Chain) []HealthRow {
 		return out
 	}
 	mean, mcse := mergeSeries(all)
-	row := HealthRow{"", "acceptance_rate", mean, math.NaN(), mcse, "ok"}
+	row := HealthRow{"all", "acceptance_rate", mean, math.NaN(), mcse, "ok"}
 	if !(mean >= leastAcceptance) {
 		row.Verdict = "off"
 	}

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/sgppl/sgppl/internal/shared"
+	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -33,7 +33,7 @@ type vmfMixture struct {
 }
 
 func newMixture(t *testing.T) (*vmfMixture, *mixtureTruth) {
-	text, err := os.ReadFile(shared.Path(t, "truth", "sggmc_vmf_mixture.json"))
+	text, err := os.ReadFile(reference.Path(t, "truth", "sggmc_vmf_mixture.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
