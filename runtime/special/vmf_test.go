@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/internal/shared"
+	"github.com/sgppl/sgppl/internal/reference"
 )
 
 // vmfErrors are the worst errors over a table: of log c_d over its largest
@@ -74,7 +74,7 @@ func TestVMFReference(t *testing.T) {
 
 // TestVMFTruth compares with the tables of the reference material.
 func TestVMFTruth(t *testing.T) {
-	text, err := os.ReadFile(shared.Path(t, "truth", "vmf.json"))
+	text, err := os.ReadFile(reference.Path(t, "truth", "vmf.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestVMFTruth(t *testing.T) {
 
 // TestVMFConstantsOfPaper compares with constants of the text experiments.
 func TestVMFConstantsOfPaper(t *testing.T) {
-	text, err := os.ReadFile(shared.Path(t, "truth", "experiments", "vmf_constants.txt"))
+	text, err := os.ReadFile(reference.Path(t, "truth", "experiments", "vmf_constants.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
