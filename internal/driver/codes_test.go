@@ -68,3 +68,20 @@ func codesOf(l diag.List) string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// The check lines of a model's own distributions are evaluated.
+func TestCheckLines(t *testing.T) {
+	e, ok := diag.Explain("E0610")
+	if !ok {
+		t.Fatal("no E0610")
+	}
+	_, m := driver.Check(source.New("m.sg", e.Example), driver.Options{})
+	if len(m.Diags) != 1 || m.Diags[0].Code != e.Code {
+		t.Errorf("the example gives %s", codesOf(m.Diags))
+	}
+	// log 2 makes it right.
+	right := strings.Replace(e.Example, "logpdf(x) = ", "logpdf(x) = log(2) + ", 1)
+	if _, m := driver.Check(source.New("m.sg", right), driver.Options{}); len(m.Diags) != 0 {
+		t.Errorf("the right one gives %s", codesOf(m.Diags))
+	}
+}

@@ -67,6 +67,9 @@ func Check(src *source.File, o Options) (*ast.File, *check.Model) {
 		return file, &check.Model{File: file, Diags: diags}
 	}
 	m := check.Check(file, check.Options{Set: o.Set})
+	if !m.Diags.Errors() {
+		m.Diags = append(m.Diags, lower.CheckLines(m)...)
+	}
 	m.Diags = append(diags, m.Diags...)
 	m.Diags.Sort()
 	return file, m

@@ -15,4 +15,5 @@ const (
 	NoCDF              = diag.Code("E0710")
 	SparseMadeDense    = diag.Code("E0711")
 	CannotSimulate     = diag.Code("E0712")
+	CheckFails         = diag.Code("E0610")
 )

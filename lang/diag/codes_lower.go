@@ -24,4 +24,6 @@ var lowerCodes = []Explanation{
 		"dim N, P\ndata x[N] : sparse real[P]\nparam w[P] : real\nfor n in N { factor sum(exp(x[n] * w)) }\n"},
 	{"E0712", "the model cannot be simulated", "Simulation draws every param from its prior and every observed name from its distribution, whole and once. A flat prior, a factor, a part of an array, or a distribution without generator leaves nothing to draw from. Give a prior, or the parameters with --params.",
 		"dim N\ndata y[N] : real\nparam mu : real\ny ~ normal(mu, 1)\n"},
+	{"E0610", "a check of a distribution fails", "A line `check logpdf(value, parameters) == number` states what the distribution must give, to the digits written. Either the density or the number is wrong.",
+		"dist half_normal(s : positive) on positive {\n  logpdf(x) = normal.logpdf(x, 0, s)\n  check logpdf(1.5, 2) == -1.2001885\n}\nparam a : positive ~ half_normal(1)\n"},
 }
