@@ -16,7 +16,7 @@ type simulateCmd struct {
 	Params    string   `placeholder:"FILE" help:"JSON with values of params; the others are drawn from their priors."`
 	Seed      uint64   `default:"1" help:"Seed of the draws."`
 	Out       string   `required:"" placeholder:"FILE" help:"Where the data go, as JSON; - for standard output."`
-	ParamsOut string   `placeholder:"FILE" help:"Where the parameters go, as JSON."`
+	ParamsOut string   `placeholder:"FILE" help:"Where the parameters go, as JSON, and for x drawn from a mixture the labels, as x.component."`
 	Force     bool     `help:"Replace files that exist."`
 }
 
@@ -54,7 +54,7 @@ func (c *simulateCmd) Run(e *env) error {
 		return err
 	}
 	if c.ParamsOut != "" {
-		return e.writeOut(c.ParamsOut, driver.JSON(out.Params))
+		return e.writeOut(c.ParamsOut, driver.JSON(append(out.Params, out.Components...)))
 	}
 	return nil
 }

@@ -22,7 +22,10 @@ import (
 type Simulated struct {
 	Data   []Named // inputs, given or drawn, and dims without array
 	Params []Named
-	Notes  []string
+	// Components are the labels of what was drawn from mixtures: x.component
+	// has an index for every member of x's family.
+	Components []Named
+	Notes      []string
 }
 
 // A Named is an array with its name.
@@ -158,7 +161,7 @@ func (s *simulator) observed(name string) bool {
 	return slices.ContainsFunc(s.sim.Draws, func(d lower.Draw) bool { return d.Name == name && !d.Param })
 }
 
-// draw makes one array, drawing again the entries that are not accepted.
+// draw makes one array and its labels, drawing again the entries that are not accepted.
 func (s *simulator) draw(i int) error {
 	d := &s.sim.Draws[i]
 	if v := s.bound.Values[d.Name]; v != nil {
@@ -166,15 +169,27 @@ func (s *simulator) draw(i int) error {
 		return nil
 	}
 	shape := make([]int, len(d.Shape))
-	n := 1
+	n, members := 1, 1
 	for k, p := range d.Shape {
 		size, ok := p.Eval(s.bound.Dims)
 		if !ok {
 			return fmt.Errorf("%s needs the size %s: give it with --set", d.Name, p)
 		}
 		shape[k], n = size, n*size
+		if k < d.Family {
+			members *= size
+		}
 	}
-	frame := &model.Frame{Out: make([]float64, 2*n)}
+	// The draw, what of it is kept, and the components, as package vm lays them out.
+	length, accept, component := n, -1, -1
+	for _, o := range d.Func.Outputs[1:] {
+		if o.Name == "accept" {
+			accept, length = length, length+n
+		} else {
+			component, length = length, length+members
+		}
+	}
+	frame := &model.Frame{Out: make([]float64, length)}
 	for k := range s.sim.Spec.Data {
 		dense, rows, err := s.read(&s.sim.Spec.Data[k], d)
 		if err != nil {
@@ -183,8 +198,15 @@ func (s *simulator) draw(i int) error {
 		frame.Dense, frame.Sparse = append(frame.Dense, dense), append(frame.Sparse, rows)
 	}
 	stream := rng.New(s.o.Seed, 0, rng.Simulate)
-	accepts := len(d.Func.Outputs) > 1
-	out, kept := make([]float64, n), make([]bool, n)
+	out := []float64{}
+	var labels []float64
+	var kept []bool
+	if accept >= 0 {
+		kept = make([]bool, n)
+	}
+	if component >= 0 {
+		labels = make([]float64, members)
+	}
 	left := n
 	for round := 0; left > 0; round++ {
 		if round == rounds {
@@ -195,12 +217,30 @@ func (s *simulator) draw(i int) error {
 		f := s.code.Func(d.Func.Name, s.bound.Dims, 0)
 		f.Prepare(frame)
 		f.Finish(frame)
+		if accept < 0 { // all of it is
+			out, left = frame.Out[:n:n], 0
+			if labels != nil {
+				copy(labels, frame.Out[component:])
+			}
+			break
+		}
+		if len(out) < n {
+			out = make([]float64, n)
+		}
 		for k := range out {
-			if !kept[k] && (!accepts || frame.Out[n+k] != 0) {
+			if !kept[k] && frame.Out[accept+k] != 0 {
 				out[k], kept[k] = frame.Out[k], true
 				left--
+				if labels != nil {
+					m := k / (n / members)
+					labels[m] = frame.Out[component+m]
+				}
 			}
 		}
+	}
+	if labels != nil {
+		v := data.Dense(labels, shape[:d.Family]...)
+		s.out.Components = append(s.out.Components, Named{d.Name + ".component", true, v})
 	}
 	v := data.Dense(out, shape...)
 	v.Canonical = true

@@ -4,6 +4,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
@@ -128,13 +129,26 @@ func (f *function) bind(spec *model.Spec) {
 		case plan.State:
 			a.offset = layout.In[b.Name]
 		case plan.Out:
-			a.offset = layout.Out[b.Name]
-			if b.Name == "accept" {
-				a.offset = a.width // of a simulated draw: what is kept, behind the draw
-			}
+			a.offset = layout.Out[b.Name] + f.before(b.Name)
 		}
 		f.buffers = append(f.buffers, a)
 	}
+}
+
+// drawn are the outputs of a simulated draw, in the order they stand in.
+var drawn = []string{"draw", "accept", "component"}
+
+// before is where an output of a simulated draw starts; 0 for all others.
+func (f *function) before(name string) int {
+	at := 0
+	for _, o := range drawn[:max(0, slices.Index(drawn, name))] {
+		for _, b := range f.program.Buffers {
+			if b.Where == plan.Out && b.Name == o {
+				at += f.size(b.Width())
+			}
+		}
+	}
+	return at
 }
 
 // point sets the memory that a call brings along.

@@ -75,6 +75,8 @@ type boundDist struct {
 	lo    *ir.Value // of truncated or censored; nil without
 	hi    *ir.Value
 	cens  bool
+	// picked is which component of a mixture each entry was drawn from, after sample.
+	picked *ir.Value
 }
 
 type mixed struct {

@@ -16,15 +16,17 @@ import (
 
 // A Draw is one step of simulating a model: the value of a param from its
 // prior, or of an observed name from its distribution. Func has the outputs
-// "draw" and, where entries may have to be drawn again because they left the
-// type or the truncation, "accept" (0 or 1). It reads what was drawn before as
-// data.
+// "draw"; where entries may have to be drawn again because they left the
+// type or the truncation, "accept" (0 or 1); and of a mixture "component", which
+// of them each member of the family was drawn from. It reads what was drawn
+// before as data.
 type Draw struct {
-	Name  string
-	Param bool
-	Type  types.Type
-	Shape []size.Poly
-	Func  *ir.Func
+	Name   string
+	Param  bool
+	Type   types.Type
+	Shape  []size.Poly
+	Family int // how many of the leading axes are the family's: those of "component"
+	Func   *ir.Func
 }
 
 // A Simulation is a model turned into a sequence of draws.
@@ -187,8 +189,11 @@ func (l *lowerer) addDraw(name string, isParam bool, t types.Type, like *ir.Valu
 	if ok != nil {
 		f.Outputs = append(f.Outputs, ir.Output{Name: "accept", Value: ok, Axes: axes})
 	}
+	if d.picked != nil {
+		f.Outputs = append(f.Outputs, ir.Output{Name: "component", Value: d.picked, Axes: family})
+	}
 	l.sim.drawn[name] = true
-	l.sim.draws = append(l.sim.draws, Draw{Name: name, Param: isParam, Type: t, Shape: axisSizes(axes), Func: f})
+	l.sim.draws = append(l.sim.draws, Draw{Name: name, Param: isParam, Type: t, Shape: axisSizes(axes), Family: len(family), Func: f})
 }
 
 // sample is a draw along l.draw.
@@ -220,33 +225,111 @@ func (d *boundDist) sampleFree() *ir.Value {
 	return x
 }
 
-// sampleMixture draws a component for every entry, and a value from each.
+// sampleMixture draws a component for every entry, and then a value from it.
+// Of components over an index the arguments are picked first, so that no other
+// component is drawn; of a list each draws, and one is kept.
 func (d *boundDist) sampleMixture() *ir.Value {
 	l, b := d.l, d.l.b
-	u := b.Random(ir.OpRandUniform, l.draw)
-	if d.over == nil {
-		below, out := b.Num(0), (*ir.Value)(nil)
-		for _, c := range d.comps {
-			x := c.d.sample()
-			if out == nil {
-				out = x
-			} else {
-				out = b.Map(ir.OpSelect, b.Map(ir.OpGe, u, below), x, out)
-			}
-			below = b.Add(below, b.Map(ir.OpExp, c.logw))
+	for _, c := range d.comps {
+		if c.d.lo != nil && !c.d.cens {
+			// Drawing the whole again would favour the components that lose least.
+			l.fail(CannotSimulate, d.site, "a truncated component of a mixture cannot be drawn again by itself, so this cannot be simulated")
 		}
+	}
+	u := b.Random(ir.OpRandUniform, l.draw)
+	if k := d.over; k != nil {
+		c := d.comps[0]
+		total := b.CumSum(b.Map(ir.OpExp, c.logw), k, false)
+		pick := b.Sum(b.Map(ir.OpGt, u, total), k)
+		d.picked = b.Map(ir.OpMin, pick, b.Sub(b.AxisSize(k), b.Num(1)))
+		return c.d.at(k, d.picked).sample()
+	}
+	below, pick, out := b.Num(0), b.Num(0), (*ir.Value)(nil)
+	for i, c := range d.comps {
+		x := c.d.sample()
+		if i == 0 {
+			out = x
+		} else {
+			here := b.Map(ir.OpGe, u, below)
+			pick = b.Map(ir.OpSelect, here, b.Num(float64(i)), pick)
+			out = b.Map(ir.OpSelect, here, x, out)
+		}
+		below = b.Add(below, b.Map(ir.OpExp, c.logw))
+	}
+	d.picked = pick
+	return out
+}
+
+// at is the distribution with the index k of a comprehension replaced by pick.
+func (d *boundDist) at(k *ir.Axis, pick *ir.Value) *boundDist {
+	p := picker{d.l.b, k, pick, map[*ir.Value]*ir.Value{}}
+	return p.dist(d)
+}
+
+// A picker replaces an axis by an index into it.
+type picker struct {
+	b    *ir.Builder
+	k    *ir.Axis
+	pick *ir.Value
+	done map[*ir.Value]*ir.Value
+}
+
+func (p *picker) dist(d *boundDist) *boundDist {
+	out := *d
+	out.lo, out.hi, out.point = p.value(d.lo), p.value(d.hi), p.value(d.point)
+	if d.fr != nil {
+		fr := *d.fr
+		fr.values = map[*check.Symbol]tensor{}
+		for s, t := range d.fr.values {
+			fr.values[s] = tensor{v: p.value(t.v), axes: t.axes}
+		}
+		out.fr = &fr
+	}
+	out.comps = nil
+	for _, c := range d.comps {
+		out.comps = append(out.comps, mixed{p.value(c.logw), p.dist(c.d)})
+	}
+	return &out
+}
+
+// value is v at the picked entries. Arithmetic, and sums over other axes, are
+// done on what is picked of their arguments: K means of length D become one for
+// every entry before anything is computed from them.
+func (p *picker) value(v *ir.Value) *ir.Value {
+	if v == nil || !v.Has(p.k) {
+		return v
+	}
+	if out, ok := p.done[v]; ok {
 		return out
 	}
-	c := d.comps[0]
-	k := d.over
-	total := b.CumSum(b.Map(ir.OpExp, c.logw), k, false)
-	pick := b.Sum(b.Map(ir.OpGt, u, total), k)
-	pick = b.Map(ir.OpMin, pick, b.Sub(b.AxisSize(k), b.Num(1)))
-	saved := l.draw
-	l.draw = append(append([]*ir.Axis{}, saved...), k)
-	x := c.d.sample()
-	l.draw = saved
-	return b.Gather(x, pick, k)
+	var out *ir.Value
+	if p.inside(v) {
+		args := make([]*ir.Value, len(v.Args))
+		for i, a := range v.Args {
+			args[i] = p.value(a)
+		}
+		out = p.b.Like(v, args)
+	} else {
+		out = p.b.Gather(v, p.pick, p.k)
+	}
+	p.done[v] = out
+	return out
+}
+
+// inside reports whether picking may go before the op.
+func (p *picker) inside(v *ir.Value) bool {
+	switch v.Op.Class {
+	case ir.Map:
+		return true
+	case ir.Reduce, ir.Product:
+		for _, a := range v.Over {
+			if a == p.k || p.pick.Has(a) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // accept says which entries a truncation keeps; nil when it keeps all.
