@@ -82,13 +82,17 @@ func (b *binding) bind(e *env) error {
 func (b *binding) record(cfg sampler.Config, engine string) *run.Record {
 	r := &run.Record{
 		Version: sgppl.Version, Model: b.compiled.Spec.Name, Source: b.src.Name, RowDim: b.axis, Set: b.set,
-		Data: b.bound.Files, Dims: b.bound.Dims, Constants: map[string]run.Exact{}, Settings: cfg, Engine: engine,
+		Data: b.bound.Files, Dims: b.bound.Dims, Constants: map[string]run.Exact{}, Types: map[string]string{}, Settings: cfg, Engine: engine,
 	}
 	for _, d := range b.data {
 		r.Inputs = append(r.Inputs, absolute(d))
 	}
 	for name, x := range b.target.Constants {
 		r.Constants[name] = x
+	}
+	for i := range b.compiled.Spec.Params {
+		p := &b.compiled.Spec.Params[i]
+		r.Types[p.Name] = p.Support
 	}
 	for _, block := range b.target.Blocks() {
 		r.Blocks = append(r.Blocks, block.Name)

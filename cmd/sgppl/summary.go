@@ -20,7 +20,8 @@ type summaryCmd struct {
 
 func (c *summaryCmd) Help() string {
 	return `Means, standard deviations, quantiles, Monte Carlo errors, effective sample sizes and R-hat of the draws that every
-chain has (Vehtari et al. 2021), and the health of the dynamics by block: statistics whose values theory knows.
+chain has (Vehtari et al. 2021); of points on spheres the mean direction and the mean resultant length, which is 1 for draws
+that all agree and 0 for draws without direction; and the health of the dynamics by block: statistics whose values theory knows.
 
   sgppl summary runs/logistic-1 --vars 'w[1?]' --vars b`
 }
@@ -57,7 +58,9 @@ type summary struct {
 	Chains  int          `json:"chains"`
 	Draws   int          `json:"draws"` // of each chain
 	Vars    []summaryVar `json:"vars"`
-	Health  []run.Health `json:"health"`
+	// Directions are the points of spheres whose coordinates are all in Vars.
+	Directions []direction  `json:"directions,omitempty"`
+	Health     []run.Health `json:"health"`
 
 	dir    string
 	status run.Status
@@ -104,8 +107,12 @@ func readSummary(dir string, globs []string, limit int) (*summary, error) {
 		if v.Group != "posterior" || v.Static {
 			continue
 		}
+		first := len(s.Vars)
 		if err := s.variable(store, v, globs, limit); err != nil {
 			return nil, fail(exitFiles, "%v", err)
+		}
+		if r.Types[v.Name] == "sphere" {
+			s.Directions = append(s.Directions, directions(v, s.Vars[first:])...)
 		}
 	}
 	return s, nil
@@ -185,6 +192,9 @@ func (s *summary) print(w io.Writer) error {
 	}
 	if s.more > 0 {
 		fmt.Fprintf(w, "… and %d more: sgppl summary %s\n", s.more, s.dir)
+	}
+	if err := printDirections(w, s.Directions); err != nil {
+		return err
 	}
 	if len(s.Health) == 0 {
 		return nil

@@ -46,6 +46,7 @@ type Record struct {
 	Dims      map[string]int     `json:"dims"`
 	Constants map[string]Exact   `json:"constants,omitempty"` // values of data alone, for score and predict
 	Blocks    []string           `json:"blocks"`              // of the axis block in sample_stats
+	Types     map[string]string  `json:"types,omitempty"`     // what each param is: real, sphere, …
 
 	Seed            uint64         `json:"seed"`
 	Settings        sampler.Config `json:"settings"`

@@ -2,18 +2,6 @@ package diagnose
 
 import "math"
 
-// normalQuantile is Φ⁻¹(p), 0 < p < 1, to the last digits also far in the
-// tails: the inverse error function, and one Newton step on Φ, which erfc
-// gives without cancellation.
-func normalQuantile(p float64) float64 {
-	if p > 0.5 {
-		return -normalQuantile(1 - p)
-	}
-	z := math.Sqrt2 * math.Erfinv(2*p-1)
-	density := math.Exp(-z*z/2) / math.Sqrt(2*math.Pi)
-	return z - (math.Erfc(-z/math.Sqrt2)/2-p)/density
-}
-
 // betaCDF is the regularised incomplete beta function I_x(a, b): the
 // continued fraction 8.17.22 of the NIST Digital Library of Mathematical
 // Functions, by the modified Lentz algorithm.
