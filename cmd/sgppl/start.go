@@ -105,7 +105,7 @@ func startValues(e *env, t *data.Table, m *model.Model, file string) (map[string
 		given[o.Name] = v.F64
 	}
 	for _, f := range t.Fields {
-		if _, used := given[f]; used {
+		if _, used := given[f]; used || strings.HasSuffix(f, ".component") { // labels of `simulate --params-out`
 			continue
 		}
 		text := fmt.Sprintf("%s: %s is no parameter of the model, and is not used", file, f)
