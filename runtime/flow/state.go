@@ -154,25 +154,35 @@ func (s *State) Finite() bool {
 	return finite(s.X) && finite(s.V) && finite(s.Xi)
 }
 
-// finite adds a − a, which is 0 for a finite a and NaN for any other, in eight
+// finite adds the numbers up: a sum that is finite has no other terms. Where it is
+// not, they may only be large, and are looked at one by one. There are eight
 // sums, because one would wait for itself.
 func finite(x []float64) bool {
 	var a, b, c, d, e, f, g, h float64
-	for ; len(x) >= 8; x = x[8:] {
-		y := (*[8]float64)(x)
-		a += y[0] - y[0]
-		b += y[1] - y[1]
-		c += y[2] - y[2]
-		d += y[3] - y[3]
-		e += y[4] - y[4]
-		f += y[5] - y[5]
-		g += y[6] - y[6]
-		h += y[7] - y[7]
+	y := x
+	for ; len(y) >= 8; y = y[8:] {
+		z := (*[8]float64)(y)
+		a += z[0]
+		b += z[1]
+		c += z[2]
+		d += z[3]
+		e += z[4]
+		f += z[5]
+		g += z[6]
+		h += z[7]
 	}
-	for _, y := range x {
-		a += y - y
+	for _, z := range y {
+		a += z
 	}
-	return ((a+b)+(c+d))+((e+f)+(g+h)) == 0
+	if s := ((a + b) + (c + d)) + ((e + f) + (g + h)); s-s == 0 {
+		return true
+	}
+	for _, z := range x {
+		if z-z != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // sumSquares adds v² by a fixed tree of eight lanes.
