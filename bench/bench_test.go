@@ -43,7 +43,9 @@ func compare(b *testing.B, pass int, sides []side, yardstick int) {
 		}
 		b.ReportMetric(call[i], s.name+"-ns")
 	}
-	b.ReportMetric(call[0]/call[yardstick], "ratio")
+	if yardstick > 0 {
+		b.ReportMetric(call[0]/call[yardstick], "ratio")
+	}
 }
 
 func median(x []float64) float64 {
@@ -70,6 +72,20 @@ func BenchmarkStep(b *testing.B) {
 					compare(b, (rows+batch-1)/batch, p.steps(b, settingsOf(name, batch)), 2)
 				})
 			}
+		}
+	}
+}
+
+// BenchmarkAlone is a step at batch 10 of one side only, which then has the
+// processor's cache to itself, as a chain has that runs on a core of its own.
+func BenchmarkAlone(b *testing.B) {
+	p := newPrograms(b, true)
+	const batch = 10
+	for _, name := range []string{"msgnht", "sgld"} {
+		for _, s := range p.steps(b, settingsOf(name, batch)) {
+			b.Run(name+"/"+s.name, func(b *testing.B) {
+				compare(b, (p.hand.sparse.Rows+batch-1)/batch, []side{s}, 0)
+			})
 		}
 	}
 }
