@@ -17,26 +17,21 @@ import (
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
-// start reads --init: a radius goes into cfg; draws from the prior, and the
-// values of a file, are returned as starting points.
+// start reads --init: a radius goes into cfg; draws from the prior, centres of
+// the data and the values of a file are returned as starting points.
 func (c *sampleCmd) start(e *env, b *binding, cfg *sampler.Config) ([][]float64, error) {
 	m := b.target
 	if c.Init == "prior" {
 		return b.prior(e, cfg)
 	}
+	if pair, ok := strings.CutPrefix(c.Init, "kmeans:"); ok {
+		return b.kmeans(e, pair, cfg)
+	}
 	if r, err := strconv.ParseFloat(c.Init, 64); err == nil {
 		cfg.InitRadius = r
 		return nil, nil
 	}
-	t, errs := data.ReadFile(c.Init)
-	if len(errs) > 0 {
-		fmt.Fprintf(e.stderr, "--init %s is neither a radius nor a file of values:\n", c.Init)
-		for _, err := range errs {
-			fmt.Fprintln(e.stderr, err.Error())
-		}
-		return nil, &exitError{code: errs[0].Exit()}
-	}
-	given, err := startValues(e, t, m, c.Init)
+	given, err := startFile(e, m, c.Init)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +48,19 @@ func (c *sampleCmd) start(e *env, b *binding, cfg *sampler.Config) ([][]float64,
 		out = append(out, x)
 	}
 	return out, nil
+}
+
+// startFile reads values of parameters.
+func startFile(e *env, m *model.Model, file string) (map[string][]float64, error) {
+	t, errs := data.ReadFile(file)
+	if len(errs) > 0 {
+		fmt.Fprintf(e.stderr, "--init %s is neither a radius nor a file of values:\n", file)
+		for _, err := range errs {
+			fmt.Fprintln(e.stderr, err.Error())
+		}
+		return nil, &exitError{code: errs[0].Exit()}
+	}
+	return startValues(e, t, m, file)
 }
 
 // prior draws a starting point for each chain.
