@@ -13,7 +13,7 @@ import (
 )
 
 // planned are samplers of the contract, whether this version has them or not.
-var planned = []string{"sgrld", "hmc", "gmc", "nuts"}
+var planned = []string{"nuts"}
 
 // later refuses what the contract has and this version has not.
 func (c *sampleCmd) later() error {

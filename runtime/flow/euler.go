@@ -84,3 +84,31 @@ func preconditionedLangevin(s *State, f *Factor, t float64) {
 		x[i] += float64(p*impulse) + float64(float64(sd*math.Sqrt(p))*u[i])
 	}
 }
+
+// riemannLangevin is SGRLD (Patterson and Teh 2013, equation 9 with ε = 2h) on
+// the orthant of positive x, in the metric diag(1/x):
+//
+//	x' = |x + h (T − x⊙∇Ũ(x)) + sqrt(2hT x)⊙ζ|
+//
+// T is the divergence of the inverse metric, times T. Under gamma(α, 1) laws of
+// the x_i the first bracket is α − x. Only |x| counts, and x⊙∇Ũ is even, so
+// that a start elsewhere is as good as its reflection.
+func riemannLangevin(s *State, f *Factor, t float64) {
+	lo, hi := f.bounds()
+	x, g, u := s.X[lo:hi], s.Force[lo:hi], s.Noise[lo:hi]
+	g, u = g[:len(x)], u[:len(x)]
+	temp, two := s.Temperature, 2*s.Temperature*t
+	b := 0.0
+	if s.Diffusion != 0 {
+		b = math.Sqrt(float64(2 * s.Diffusion * t))
+	}
+	for i, a := range x {
+		impulse := float64(g[i] * t)
+		if b != 0 {
+			impulse += float64(b * s.Extra[lo+i])
+		}
+		r := math.Abs(a)
+		moved := r + (float64(temp*t) + float64(a*impulse))
+		x[i] = math.Abs(moved + float64(math.Sqrt(float64(two*r))*u[i]))
+	}
+}

@@ -27,6 +27,8 @@ const (
 	PreconditionedLangevin
 	// Impulse is v + Λ(x)[−∇Ũ t], the kick of Hamiltonian dynamics.
 	Impulse
+	// RiemannLangevin is Euler's |x + t (T − x⊙∇Ũ) + N(0, 2Tt |x|)|.
+	RiemannLangevin
 )
 
 // An Info says what a flow is.
@@ -54,6 +56,7 @@ var Table = []Info{
 	{Langevin, "langevin", "x − ∇Ũ t + N(0, 2Tt)", false, true, true, langevin},
 	{PreconditionedLangevin, "preconditioned langevin", "x − g⊙∇Ũ t + N(0, 2Tt g)", false, true, true, preconditionedLangevin},
 	{Impulse, "impulse", "v − Λ(x)∇Ũ t", true, false, true, impulse},
+	{RiemannLangevin, "riemann langevin", "|x + t (T − x⊙∇Ũ) + N(0, 2Tt |x|)|", false, true, true, riemannLangevin},
 }
 
 // Info describes a flow.

@@ -82,6 +82,12 @@ var Table = []Row{
 		New:  newEuclidean,
 	},
 	{
+		Kind: "mirrored",
+		Doc:  "R^n of which only the absolute values count: |ρ_i|, the home of a simplex's expanded mean",
+		Flat: true,
+		New:  newMirrored,
+	},
+	{
 		Kind: "sphere",
 		Doc:  "unit vectors: S^{n−1} in R^n, densities with respect to the surface measure",
 		New:  newSphere,

@@ -14,6 +14,7 @@ import (
 // the table: a new row needs some here, or the suite fails.
 var examples = map[string][]target.Geometry{
 	"euclidean": {{Kind: "euclidean", Dim: 1}, {Kind: "euclidean", Dim: 3}, {Kind: "euclidean", Dim: 50}},
+	"mirrored":  {{Kind: "mirrored", Dim: 1}, {Kind: "mirrored", Dim: 7}},
 	"sphere": {
 		{Kind: "sphere", Dim: 2}, {Kind: "sphere", Dim: 3}, {Kind: "sphere", Dim: 20}, {Kind: "sphere", Dim: 301},
 	},
@@ -24,7 +25,7 @@ var examples = map[string][]target.Geometry{
 }
 
 // dims are the intrinsic dimensions of those geometries.
-var dims = map[string][]int{"euclidean": {1, 3, 50}, "sphere": {1, 2, 19, 300}, "stiefel": {3, 3, 3, 70}}
+var dims = map[string][]int{"euclidean": {1, 3, 50}, "mirrored": {1, 7}, "sphere": {1, 2, 19, 300}, "stiefel": {3, 3, 3, 70}}
 
 func TestConformance(t *testing.T) {
 	for _, row := range Table {
@@ -202,7 +203,7 @@ func checkLong(t *testing.T, m Manifold, b bundle, flows int) {
 func acceleration(m Manifold, x, v, a []float64) {
 	k := 1
 	switch s := m.(type) {
-	case Euclidean:
+	case Euclidean, Mirrored:
 		clear(a)
 		return
 	case *Stiefel:
@@ -286,6 +287,30 @@ func TestEuclideanRandomPoint(t *testing.T) {
 	}
 	if !math.IsInf(m.Residual([]float64{math.NaN()}), 1) {
 		t.Error("NaN lies in R")
+	}
+}
+
+// TestMirroredRandomPoint: starts are positive, spread in the logarithm.
+func TestMirroredRandomPoint(t *testing.T) {
+	src := rng.New(1, 0, rng.Test).At(0)
+	m, err := newMirrored(target.Geometry{Kind: "mirrored", Dim: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := make([]float64, 1000)
+	m.RandomPoint(&src, 2, x)
+	lo, hi := math.Inf(1), 0.0
+	for _, a := range x {
+		lo, hi = min(lo, math.Log(a)), max(hi, math.Log(a))
+	}
+	if lo < -2 || hi > 2 || lo > -1.95 || hi < 1.95 {
+		t.Errorf("logarithms on (−2, 2) reached from %g to %g", lo, hi)
+	}
+	m.RandomPoint(&src, 0, x)
+	for _, a := range x {
+		if a != 1 {
+			t.Fatalf("radius 0 gave %g", a)
+		}
 	}
 }
 

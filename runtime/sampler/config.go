@@ -138,8 +138,8 @@ func (c *Config) resolveThermostat(row *Row, t target.Target) error {
 		return err
 	}
 	for _, f := range factors {
-		if !f.Flat && !row.Curved {
-			return &BlockError{Sampler: row.Name, Block: f.Name, Kind: f.Space.Kind(), Usable: curvedSamplers()}
+		if !row.runs(&f) {
+			return &BlockError{Sampler: row.Name, Block: f.Name, Kind: f.Space.Kind(), Only: row.Space, Usable: usable(&f)}
 		}
 	}
 	return nil
@@ -152,16 +152,6 @@ func (r *Row) grain(name string) (flow.Grain, bool) {
 		}
 	}
 	return 0, false
-}
-
-func curvedSamplers() []string {
-	var out []string
-	for _, r := range Table {
-		if r.Curved {
-			out = append(out, r.Name)
-		}
-	}
-	return out
 }
 
 func finite(x float64) bool { return x-x == 0 }

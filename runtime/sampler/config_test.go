@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,6 +120,10 @@ func TestCurvedBlock(t *testing.T) {
 		err := config(r.Name, "", 0.1).Validate(g)
 		var be *BlockError
 		switch {
+		case r.Space != "":
+			if !errors.As(err, &be) || be.Block != "a" || !slices.Contains(be.Usable, "sgld") || !strings.Contains(err.Error(), "expanded_mean") {
+				t.Errorf("%s: %v", r.Name, err)
+			}
 		case r.Curved && err != nil:
 			t.Errorf("%s: %v", r.Name, err)
 		case !r.Curved && (!errors.As(err, &be) || be.Block != "b" || len(be.Usable) != 3 || !strings.Contains(err.Error(), "geodesic_sgnht")):

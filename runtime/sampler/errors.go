@@ -25,11 +25,15 @@ type BlockError struct {
 	Sampler string
 	Block   string
 	Kind    string // of its manifold
+	Only    string // the one space that the sampler runs on; "" if there are more
 	Usable  []string
 }
 
 func (e *BlockError) Error() string {
 	s := fmt.Sprintf("sampler %s cannot run on block %s, which lives on the space %q", e.Sampler, e.Block, e.Kind)
+	if e.Only != "" {
+		s += fmt.Sprintf("; it runs on %q alone, which is the space of simplexes by expanded_mean, and every block must be on it", e.Only)
+	}
 	if len(e.Usable) > 0 {
 		s += "; samplers that can: " + strings.Join(e.Usable, ", ")
 	}

@@ -19,10 +19,11 @@ func config(sampler, scheme string, h float64) Config {
 }
 
 // eachSampler calls f for every sampler and scheme of the table that takes
-// stochastic gradients; those with a Metropolis test have tests of their own.
+// stochastic gradients; those with a Metropolis test or a space of
+// their own have tests of their own.
 func eachSampler(f func(row *Row, scheme string)) {
 	for i := range Table {
-		if Table[i].Metropolis {
+		if Table[i].Metropolis || Table[i].Space != "" {
 			continue
 		}
 		for _, s := range Table[i].Schemes {

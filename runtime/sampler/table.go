@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/flow"
+	"github.com/sgppl/sgppl/runtime/manifold"
 	"github.com/sgppl/sgppl/runtime/scheme"
 )
 
@@ -26,6 +27,8 @@ type Row struct {
 	Preconditioner bool
 	// Curved: it runs on any product of manifolds; else on R^n only.
 	Curved bool
+	// Space, if not empty, is the only kind of block it runs on.
+	Space string
 	// Metropolis: a step is a trajectory of --leapfrog steps of its scheme on all
 	// rows, and a Metropolis test; v is drawn afresh before it.
 	Metropolis bool
@@ -57,6 +60,9 @@ var (
 	leapfrog = scheme.Scheme{Name: "leapfrog", Word: "K X K", Carried: true, Letters: map[string][]flow.Kind{
 		"K": {flow.Impulse}, "X": {flow.Drift},
 	}}
+	eulerRiemann = scheme.Scheme{Name: "euler", Word: "L", Letters: map[string][]flow.Kind{
+		"L": {flow.RiemannLangevin},
+	}}
 	eulerPreconditioned = scheme.Scheme{Name: "euler", Word: "L", Letters: map[string][]flow.Kind{
 		"L": {flow.PreconditionedLangevin},
 	}}
@@ -83,6 +89,15 @@ var Table = []Row{
 		Preconditioner: true,
 		Stationary:     "x ~ π^{1/T} nearly: the preconditioner's own drift (its Γ) is left out, as in the paper's experiments",
 		Source:         "Li, Chen, Carlson and Carin 2016, algorithm 1, with ε = 2h",
+	},
+	{
+		Name: "sgrld", Doc: "stochastic-gradient Riemannian Langevin dynamics on simplexes by expanded_mean",
+		Schemes: []scheme.Scheme{eulerRiemann},
+		Grains:  []flow.Grain{flow.Constant},
+		Space:   "mirrored",
+		Stationary: "ρ ~ π^{1/T} with a bias of first order in h where every α_k ≥ 1, and of order h^α below, which no step makes small at 0.1; " +
+			"the gradient's noise heats coordinate k by V_k h ρ_k/2",
+		Source: "Patterson and Teh 2013, equation 9, expanded mean, with ε = 2h",
 	},
 	{
 		Name: "sghmc", Doc: "stochastic-gradient Hamiltonian Monte Carlo with constant friction",
@@ -155,6 +170,22 @@ func (r *Row) Scheme(name string) (scheme.Scheme, bool) {
 		}
 	}
 	return scheme.Scheme{}, false
+}
+
+// runs says whether the sampler runs on a block.
+func (r *Row) runs(f *manifold.Factor) bool {
+	return (f.Flat || r.Curved) && (r.Space == "" || r.Space == f.Space.Kind())
+}
+
+// usable names the samplers that run on a block.
+func usable(f *manifold.Factor) []string {
+	var out []string
+	for i := range Table {
+		if Table[i].runs(f) {
+			out = append(out, Table[i].Name)
+		}
+	}
+	return out
 }
 
 // Thermostat says whether the sampler has thermostats.

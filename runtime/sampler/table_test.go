@@ -20,7 +20,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s has an empty field", r.Name)
 		}
 	}
-	for _, n := range []string{"sgld", "psgld", "sghmc", "sgnht", "msgnht", "geodesic_sghmc", "sggmc", "geodesic_sgnht", "gsgnht", "gmc", "hmc"} {
+	for _, n := range []string{"sgld", "psgld", "sgrld", "sghmc", "sgnht", "msgnht", "geodesic_sghmc", "sggmc", "geodesic_sgnht", "gsgnht", "gmc", "hmc"} {
 		if !seen[n] {
 			t.Errorf("%s is missing", n)
 		}
