@@ -34,7 +34,7 @@ type sampleCmd struct {
 	Thermostat     string   `placeholder:"GRAIN" help:"coordinate, point or all." group:"Sampler"`
 	InnerSteps     int      `default:"${inner}" help:"Steps on one minibatch (default ${default})." group:"Sampler"`
 	Leapfrog       *int     `placeholder:"L" help:"Steps of a trajectory, for gmc and hmc." group:"Sampler"`
-	GradNoise      string   `placeholder:"V" help:"Variance of the gradient's noise that the kick makes room for." group:"Sampler"`
+	GradNoise      string   `placeholder:"V|fisher" help:"Variance of the gradient's noise that the kick makes room for; fisher: estimated from each minibatch, for --batch-order replace (shuffled passes cancel their own noise, and taking it out cools the chain)." group:"Sampler"`
 	SyntheticNoise string   `placeholder:"KIND:X" help:"diffusion:B or gradient:V, noise of known size for studies." group:"Sampler"`
 
 	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis; a plain number when only one can be." group:"Minibatches"`

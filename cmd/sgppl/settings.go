@@ -26,8 +26,6 @@ func (c *sampleCmd) later() error {
 		return usage("--leapfrog: %d is below 1", *c.Leapfrog)
 	case c.Precision == "f32":
 		return usage("--precision f32 is not in this version; it has f64")
-	case c.GradNoise == "fisher":
-		return usage("--grad-noise fisher is not in this version; give the variance as a number, for instance gradient_noise of an earlier run's summary")
 	case c.Chunk < 0:
 		return usage("--chunk: %d draws a file", c.Chunk)
 	case !(c.Checkpoint > 0) || math.IsInf(c.Checkpoint, 0):
@@ -68,7 +66,11 @@ func (c *sampleCmd) settings(m *check.Model) (sampler.Config, error) {
 	if c.Leapfrog != nil {
 		cfg.Leapfrog = *c.Leapfrog
 	}
-	if c.GradNoise != "" {
+	switch c.GradNoise {
+	case "":
+	case "fisher":
+		cfg.Fisher = true
+	default:
 		v, err := strconv.ParseFloat(c.GradNoise, 64)
 		if err != nil {
 			return cfg, usage("--grad-noise: %q is neither a number nor fisher", c.GradNoise)

@@ -168,12 +168,8 @@ func decays(dst, xi []float64, t float64) {
 func kick(s *State, f *Factor, t float64) {
 	lo, hi := f.bounds()
 	v, g, u := s.V[lo:hi], s.Force[lo:hi], s.Noise[lo:hi]
-	g, u = g[:len(v)], u[:len(v)]
-	sd := s.kickSD(t)
-	for i := range v {
-		u[i] = float64(g[i]*t) + float64(sd*u[i])
-	}
-	s.addExtra(u, lo, hi, t)
+	u = u[:len(v)]
+	s.impulse(u, g, lo, hi, t)
 	for i := range v {
 		v[i] += u[i]
 	}

@@ -82,7 +82,7 @@ func fusedBefore(s *State, f *Factor, t []float64) {
 func fusedAfter(s *State, f *Factor, t []float64) {
 	lo, hi := f.bounds()
 	n := hi - lo
-	if s.Diffusion != 0 { // a study, not the fast path
+	if !s.plain() { // not the fast path
 		kick(s, f, t[0])
 		frictionAgain(s, f, t[1])
 		drift(s, f, t[2])
@@ -119,7 +119,7 @@ func fusedBeforeScalar(s *State, f *Factor, t []float64) {
 }
 
 func fusedAfterScalar(s *State, f *Factor, t []float64) {
-	if s.Diffusion != 0 {
+	if !s.plain() {
 		kick(s, f, t[0])
 		frictionAgain(s, f, t[1])
 		drift(s, f, t[2])
@@ -150,7 +150,7 @@ func fusedBeforeCurved(s *State, f *Factor, t []float64) {
 }
 
 func fusedAfterCurved(s *State, f *Factor, t []float64) {
-	if s.Diffusion != 0 {
+	if !s.plain() {
 		kick(s, f, t[0])
 		frictionAgain(s, f, t[1])
 		drift(s, f, t[2])

@@ -40,6 +40,8 @@ type Chain struct {
 	gradientSD            float64 // of the synthetic noise in the gradient
 	gradientNoise         []float64
 
+	fisher fisher // of --grad-noise fisher
+
 	trajectory trajectory // of samplers with a Metropolis test
 
 	step     int64 // steps taken
@@ -108,6 +110,7 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 		ch.trajectory = newTrajectory(ch)
 		ch.state.Gradient = ch.carriedGradient
 	}
+	ch.fisher = newFisher(ch)
 	ch.health = newHealth(ch)
 	ch.stats.Kinetic = make([]float64, len(ch.state.Factors))
 	ch.stats.Xi = make([]float64, len(ch.state.Factors))
@@ -213,7 +216,15 @@ func (c *Chain) checkStart(what, try string) error {
 // Ũ(f(y)) − T log|J(y)|: so every chart samples one tempered law.
 func (c *Chain) computeGradient() {
 	s := c.state
-	c.eval.Gradient(s.X, c.rows, c.scale, c.cfg.Temperature, s.Force)
+	estimated := c.fisher.average != nil
+	if estimated && c.estimates() {
+		c.estimate()
+	} else {
+		c.eval.Gradient(s.X, c.rows, c.scale, c.cfg.Temperature, s.Force)
+	}
+	if estimated {
+		c.correct()
+	}
 	if c.gradientNoise != nil {
 		c.gradient.Normals(uint64(c.step), c.gradientNoise)
 		for i, z := range c.gradientNoise {
@@ -246,6 +257,10 @@ func (c *Chain) Step() error {
 	c.step++
 	if !s.Finite() {
 		c.finished = c.diverged(h)
+		return c.finished
+	}
+	if c.fisher.err != nil {
+		c.finished = c.fisher.err
 		return c.finished
 	}
 	if c.observe {

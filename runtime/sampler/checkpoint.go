@@ -82,6 +82,14 @@ func (c *Chain) walk(d *codec) {
 	if c.row.Metropolis {
 		d.series(&h.accept)
 	}
+	if e := &c.fisher; e.average != nil {
+		d.int(&e.n)
+		d.int(&e.calls)
+		d.floats(e.average)
+		worst := int64(e.worst)
+		d.int(&worst)
+		e.worst = int(min(max(worst, 0), int64(len(e.average)-1)))
+	}
 }
 
 // fingerprint identifies the settings, as far as a chain's future depends on

@@ -29,6 +29,17 @@ type Config struct {
 	// Leapfrog is the number of steps of a trajectory of gmc; 0: 10 there.
 	Leapfrog  int     `json:"leapfrog,omitempty"`
 	GradNoise float64 `json:"grad_noise"` // V̂: variance of ∇Ũ that the kick's noise makes room for
+	// Fisher estimates V̂ from the minibatches instead, by coordinate on R^n and by
+	// point on curved blocks, from FisherSlices slices of a minibatch (0: 8) every
+	// FisherEvery steps (0: 10), and at each of the first 50; see fisher. It is
+	// right where minibatches are independent: BatchOrder "replace". Passes
+	// without replacement cancel the noise of their batches by their end. Where a
+	// pass is short beside the time 1/D in which velocities forget, nearly all of
+	// it is gone, and the full V̂ taken out leaves the chain too cold: as much
+	// below T as it would have been above.
+	Fisher       bool `json:"grad_noise_fisher,omitempty"`
+	FisherSlices int  `json:"grad_noise_slices,omitempty"`
+	FisherEvery  int  `json:"grad_noise_every,omitempty"`
 	// SyntheticNoise is "", "diffusion:B" (N(0, 2Bh) added to every step's
 	// impulse) or "gradient:V" (N(0, V) added to the gradient).
 	SyntheticNoise string `json:"synthetic_noise"`
@@ -250,6 +261,9 @@ func (c *Config) checkNoise(t target.Target) error {
 	}
 	if !(c.GradNoise >= 0 && finite(c.GradNoise)) {
 		return &ConfigError{"--grad-noise", fmt.Sprintf("a variance is at least 0, not %g", c.GradNoise), ""}
+	}
+	if err := c.checkFisher(); err != nil {
+		return err
 	}
 	if c.GradNoise == 0 {
 		return nil

@@ -147,7 +147,7 @@ func Health(chains ...*Chain) []HealthRow {
 			out = appendCurved(out, f, chains, k)
 		}
 	}
-	return appendAcceptance(out, chains)
+	return appendFisher(appendAcceptance(out, chains), chains)
 }
 
 // Health of this chain alone.
@@ -210,7 +210,7 @@ func (c *Chain) appendThermostat(out []HealthRow, f *flow.Factor, chains []*Chai
 	excess := mean - c.cfg.Friction
 	expected, v := math.NaN(), c.knownNoise()
 	if c.schedule.Constant() {
-		expected = (v - c.cfg.GradNoise) * h / (2 * temp)
+		expected = (v - c.meanNoise(f.Offset, f.Len)) * h / (2 * temp)
 	}
 	// A thermostat below D says that the dynamics lose energy: the step is too
 	// large. Above D it only says how noisy the gradient is.
@@ -226,7 +226,7 @@ func (c *Chain) appendThermostat(out []HealthRow, f *flow.Factor, chains []*Chai
 	}
 	out = append(out, row)
 	if c.schedule.Constant() {
-		out = append(out, HealthRow{f.Name, "gradient_noise", c.cfg.GradNoise + 2*temp*excess/h, v, 2 * temp * mcse / h, ""})
+		out = append(out, HealthRow{f.Name, "gradient_noise", c.meanNoise(f.Offset, f.Len) + 2*temp*excess/h, v, 2 * temp * mcse / h, ""})
 	}
 	return appendXiVariance(out, f, temp/c.dofs(f), all, collect(chains, k, (*blockHealth).xiVarSeries))
 }

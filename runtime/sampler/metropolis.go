@@ -129,7 +129,7 @@ func (c *Config) checkMetropolis(_ target.Target) error {
 		return &ConfigError{"--batch", fmt.Sprintf("the Metropolis test of %s needs all rows at every step", row.Name), other + ", or no --batch"}
 	case c.InnerSteps > 1:
 		return &ConfigError{"--inner-steps", fmt.Sprintf("%s takes no minibatches to stay on", row.Name), "--leapfrog"}
-	case c.GradNoise != 0:
+	case c.GradNoise != 0 || c.Fisher:
 		return &ConfigError{"--grad-noise", fmt.Sprintf("gradients of %s are exact", row.Name), other}
 	case c.SyntheticNoise != "":
 		return &ConfigError{"--synthetic-noise", fmt.Sprintf("the Metropolis test of %s needs exact gradients", row.Name), other}
