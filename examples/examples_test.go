@@ -4,6 +4,7 @@
 package examples_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -119,12 +120,14 @@ func (r *recipe) command() string {
 	if r.given != nil {
 		s += fmt.Sprintf(" --data examples/models/%s.json", r.model)
 	}
-	s += fmt.Sprintf(" --sampler msgnht --step %g --friction %g", r.step, r.friction)
+	s += fmt.Sprintf(" --sampler %s --step %g --friction %g", r.method(), r.step, r.friction)
 	if r.batch > 0 {
 		s += fmt.Sprintf(" --batch %d", r.batch)
 	}
 	return s + " --init 0.5 --warmup 10000 --draws 1000 --thin 10"
 }
+
+func (r *recipe) method() string { return cmp.Or(r.sampler, "msgnht") }
 
 // TestData: the data beside each model is what its recipe makes.
 func TestData(t *testing.T) {
@@ -181,10 +184,12 @@ func (r *recipe) make(t *testing.T, index int) []byte {
 	}
 	var list []driver.Named
 	for _, d := range out.Data {
-		if in := c.Spec.Schema.Input(d.Name); in == nil || in.Default {
+		in := c.Spec.Schema.Input(d.Name)
+		if in == nil || in.Default {
 			continue // sizes follow from the arrays, and defaults need no file
 		}
-		if !d.Whole && d.Value.F64 != nil && !isGiven(g, d.Name) {
+		// Unit vectors keep their digits, and with them their length.
+		if !d.Whole && in.Own == 0 && d.Value.F64 != nil && !isGiven(g, d.Name) {
 			for i, x := range d.Value.F64 {
 				d.Value.F64[i] = digits(x)
 			}

@@ -16,7 +16,8 @@ type recipe struct {
 	// truth are the parameters that the rest is simulated from; nil where all
 	// data is given.
 	truth map[string]*data.Value
-	// A run of msgnht that finds the truth again.
+	// A run that finds the truth again, of msgnht unless sampler names another.
+	sampler        string
 	step, friction float64
 	batch          int // 0: the full batch
 	// chart is where the posterior is wide or curved, so that the short run is

@@ -17,7 +17,7 @@ func TestSample(t *testing.T) {
 			t.Parallel()
 			m := onVM(t, compile(t, r.model))
 			c := sampler.DefaultConfig()
-			c.Sampler, c.Step, c.Friction, c.Batch = "msgnht", r.step, r.friction, r.batch
+			c.Sampler, c.Step, c.Friction, c.Batch = r.method(), r.step, r.friction, r.batch
 			c.FullBatch = r.batch == 0
 			c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.InitRadius = 2, 10000, 1000, 10, seed, 0.5
 			d, err := sampler.Collect(context.Background(), m, c, sampler.RunOptions{})
