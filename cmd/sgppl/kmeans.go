@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/kmeans"
@@ -19,11 +21,12 @@ import (
 const rowsACentre, fewestRows = 200, 4000
 
 // kmeans starts a family of params at centres of an input's rows, as
-// `--init kmeans:mu=x` says; the other params start at the values of a file that
-// may follow after a comma, or at random. Every chain has the same centres, so
-// that the numbers of clusters mean the same in all.
+// `--init kmeans:mu=x` says; the other params start at what may follow after
+// commas, `kappa=100` for all entries of kappa or a file of values, or at
+// random. Every chain has the same centres, so that the numbers of clusters
+// mean the same in all.
 func (b *binding) kmeans(e *env, what string, cfg *sampler.Config) ([][]float64, error) {
-	pair, file, _ := strings.Cut(what, ",")
+	pair, rest, _ := strings.Cut(what, ",")
 	name, from, ok := strings.Cut(pair, "=")
 	if !ok || name == "" || from == "" {
 		return nil, usage("--init kmeans:%s: write --init kmeans:PARAM=INPUT, such as kmeans:mu=x", pair)
@@ -59,11 +62,9 @@ func (b *binding) kmeans(e *env, what string, cfg *sampler.Config) ([][]float64,
 		slices.Sort(centres)
 	}
 	e.note(fmt.Sprintf("%s starts at %d centres of %d rows of %s, whose mean squared distance to theirs is %.4g", name, k, len(rows)/width, from, spread))
-	given := map[string][]float64{}
-	if file != "" {
-		if given, err = startFile(e, b.target, file); err != nil {
-			return nil, err
-		}
+	given, err := b.beside(e, rest)
+	if err != nil {
+		return nil, err
 	}
 	given[name] = centres
 	var starts [][]float64
@@ -75,6 +76,31 @@ func (b *binding) kmeans(e *env, what string, cfg *sampler.Config) ([][]float64,
 		starts = append(starts, at)
 	}
 	return starts, nil
+}
+
+// beside reads what follows a clustering: numbers for params, and files.
+func (b *binding) beside(e *env, list string) (map[string][]float64, error) {
+	given := map[string][]float64{}
+	for part := range strings.SplitSeq(list, ",") {
+		if part == "" {
+			continue
+		}
+		name, text, _ := strings.Cut(part, "=")
+		if x, err := strconv.ParseFloat(text, 64); err == nil {
+			o, err := b.output(name)
+			if err != nil {
+				return nil, err
+			}
+			given[name] = slices.Repeat([]float64{x}, o.Len)
+			continue
+		}
+		values, err := startFile(e, b.target, part)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(given, values)
+	}
+	return given, nil
 }
 
 // output finds a param.

@@ -47,7 +47,7 @@ type sampleCmd struct {
 	Thin       int64  `default:"${thin}" help:"Steps a draw (default ${default})." group:"Run"`
 	Seed       uint64 `default:"${seed}" help:"(default ${default})" group:"Run"`
 	Threads    int    `help:"Chains at once; 0 is as many as there are processors." group:"Run"`
-	Init       string `default:"2" help:"FILE.json, prior, kmeans:PARAM=INPUT[,FILE.json] (PARAM at centres of the rows of INPUT, by k-means++), or a radius (default ${default}); 0 is the origin." group:"Run"`
+	Init       string `default:"2" help:"FILE.json, prior, kmeans:PARAM=INPUT (PARAM at centres of the rows of INPUT, by k-means++; others may follow as ,PARAM=NUMBER or ,FILE.json), or a radius (default ${default}); 0 is the origin." group:"Run"`
 	Engine     string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm." group:"Run"`
 	Precision  string `default:"f64" enum:"f64,f32" help:"f64 or f32." group:"Run"`
 	SaveWarmup bool   `help:"Also keep the states of the warm-up." group:"Run"`
@@ -80,7 +80,7 @@ func (c *sampleCmd) Help() string {
 
   sgppl sample logistic.sg --data x=a9a.gz:features --data y=a9a.gz:label --sampler msgnht --step 0.0003 --friction 50 --batch 100
   sgppl sample eight_schools.sg --data schools.json --sampler sghmc --step 0.05
-  sgppl sample embedding_mixture.sg --data x=embeddings.npy --batch 1000 --step 0.001 --init kmeans:mu=x
+  sgppl sample embedding_mixture.sg --data x=embeddings.npy --batch 1000 --step 0.0001 --init kmeans:mu=x,kappa=100
   sgppl sample --resume runs/logistic-1`
 }
 
