@@ -45,6 +45,17 @@ func (m *method) kernel(k *plan.Kernel) error {
 		return nil
 	}
 	switch k.Name {
+	case "cholesky":
+		m.printf("kernel.Cholesky(%s, %s, %s, %s)", m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text)
+	case "cholesky_adjoint":
+		m.printf("kernel.CholeskyAdjoint(%s, %s, %s, %s, %s)", m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]),
+			m.extent(k.Batch).text, m.extent(k.Along).text)
+	case "triangular_solve", "triangular_solveT":
+		name := map[string]string{"triangular_solve": "TriangularSolve", "triangular_solveT": "TriangularSolveT"}[k.Name]
+		m.printf("kernel.%s(%s, %s, %s, %s, %s, %s, %s)", name, m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]),
+			m.extent(k.Outer).text, m.extent(k.Batch).text, m.extent(k.Inner).text, m.extent(k.Along).text)
+	case "copy":
+		m.printf("copy(%s, %s)", m.array(k.Dst), m.array(k.Args[0]))
 	case "cumsum":
 		m.printf("kernel.CumSumAxis(%s, %s, %s, %s, %s, %t)", m.array(k.Dst), m.array(k.Args[0]),
 			m.extent(k.Outer).text, m.extent(k.Along).text, m.extent(k.Inner).text, k.Reverse)

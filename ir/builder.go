@@ -415,6 +415,9 @@ func (b *Builder) Like(v *Value, args []*Value) *Value {
 }
 
 func (b *Builder) like(v *Value, args []*Value) *Value {
+	if out := b.likeStructured(v, args); out != nil {
+		return out
+	}
 	switch {
 	case v.Op == OpContract:
 		return b.Contract(args[0], args[1], v.Over...)

@@ -130,6 +130,8 @@ func (e *evaluator) eval(v *Value) Array {
 		})
 	case Reduce, Product:
 		return e.fill(v.Axes, func(at index) float64 { return e.reduce(v, args, at) })
+	case Structured:
+		return e.structured(v, args)
 	}
 	return e.move(v, args)
 }
@@ -266,7 +268,7 @@ func (e *evaluator) move(v *Value, args []Array) Array {
 				return args[0].get(at)
 			}
 			return 0
-		case OpLayout:
+		case OpLayout, OpSpread:
 			return args[0].get(at)
 		case OpDiagonal:
 			return args[0].get(shifted(shifted(at, v.Over[0], at[v.To]), v.Over[1], at[v.To]))

@@ -48,7 +48,7 @@ func TestOpTable(t *testing.T) {
 			if strings.Contains(op.Go, fmt.Sprintf("%%[%d]s", op.Arity+1)) {
 				t.Errorf("the Go form of %s mentions too many arguments", op.Name)
 			}
-		case ir.Reduce, ir.Move, ir.Product, ir.Random:
+		case ir.Reduce, ir.Move, ir.Product, ir.Random, ir.Structured:
 			if (op.Adjoint == nil) == (op.NoGradient == "") {
 				t.Errorf("%s needs either an adjoint or a reason why not", op.Name)
 			}

@@ -73,6 +73,23 @@ func resultAxes(v *Value) ([]*Axis, error) {
 		return without(all, v.Over), need(v.Over...)
 	}
 	switch v.Op {
+	case OpSpread:
+		if len(without(v.Over, all)) != len(v.Over) {
+			return nil, fmt.Errorf("spreads over an axis that the argument has")
+		}
+		return append(all, v.Over...), nil
+	case OpFlatten:
+		if v.To == nil || len(v.Over) == 0 || indexOf(all, v.To) >= 0 {
+			return nil, fmt.Errorf("needs axes to flatten and a new one")
+		}
+		return append(without(all, v.Over), v.To), need(v.Over...)
+	case OpUnflatten:
+		if v.To == nil || len(v.Over) == 0 || len(without(v.Over, all)) != len(v.Over) {
+			return nil, fmt.Errorf("needs new axes in place of one")
+		}
+		return append(without(all, []*Axis{v.To}), v.Over...), need(v.To)
+	case OpCholesky, OpCholeskyAdjoint, OpTriangularSolve:
+		return matrixAxes(v, all)
 	case OpGather:
 		if len(v.Over) == 1 && v.Args[1].Has(v.Over[0]) {
 			return nil, fmt.Errorf("has the axis %s in its index", v.Over[0].Name)
@@ -97,4 +114,32 @@ func resultAxes(v *Value) ([]*Axis, error) {
 		return nil, fmt.Errorf("lacks its new axis")
 	}
 	return append(without(all, v.Over), v.To), need(v.Over...)
+}
+
+// matrixAxes is the shape rule of the ops of square matrices.
+func matrixAxes(v *Value, all []*Axis) ([]*Axis, error) {
+	if len(v.Over) != 2 || !v.Over[0].Size.Equal(v.Over[1].Size) {
+		return nil, fmt.Errorf("works along axes %s, which are no square matrix", axesText(v.Over))
+	}
+	i, j := v.Over[0], v.Over[1]
+	for k, a := range v.Args {
+		want := v.Over
+		if v.Op == OpTriangularSolve && k == 1 {
+			want = []*Axis{i}
+			if v.Flag {
+				want = []*Axis{j}
+			}
+		}
+		if has := without(v.Over, without(v.Over, a.Axes)); !SameAxes(has, want) {
+			return nil, fmt.Errorf("argument %d has axes %s of the matrix, wants %s", k, axesText(has), axesText(want))
+		}
+	}
+	if v.Op == OpTriangularSolve {
+		drop := i
+		if v.Flag {
+			drop = j
+		}
+		return without(all, []*Axis{drop}), nil
+	}
+	return all, nil
 }

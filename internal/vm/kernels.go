@@ -38,7 +38,39 @@ func (f *function) kernel(k *plan.Kernel) func() {
 			kernel.SparseMulMatT(dst.data[:dst.width], args[0].rows, args[1].data[:args[0].rows.Len()*h], h, true)
 		})
 	}
+	if reductions[k.Name] == nil && k.Name != "cumsum" {
+		return f.structured(k, dst, args[0], args[1])
+	}
 	return f.reduction(k, dst, args[0])
+}
+
+// structured runs a function of whole arrays.
+func (f *function) structured(k *plan.Kernel, dst, x, y *array) func() {
+	along := func(axes []*ir.Axis) int {
+		n, rows := f.count(axes)
+		if rows {
+			n *= f.n
+		}
+		return n
+	}
+	n := func() int { return along(k.Along) }
+	switch k.Name {
+	case "copy":
+		return func() { copy(dst.data[:n()], x.data) }
+	case "cholesky":
+		return func() { kernel.Cholesky(dst.data, x.data, along(k.Batch), n()) }
+	case "cholesky_adjoint":
+		return func() { kernel.CholeskyAdjoint(dst.data, x.data, y.data, along(k.Batch), n()) }
+	case "triangular_solve":
+		return func() {
+			kernel.TriangularSolve(dst.data, x.data, y.data, along(k.Outer), along(k.Batch), along(k.Inner), n())
+		}
+	case "triangular_solveT":
+		return func() {
+			kernel.TriangularSolveT(dst.data, x.data, y.data, along(k.Outer), along(k.Batch), along(k.Inner), n())
+		}
+	}
+	panic("vm: no kernel " + k.Name)
 }
 
 // zeroed clears the destination of a kernel that only adds, unless blocks of

@@ -92,7 +92,11 @@ func (r *reverse) push(v, cot *ir.Value) error {
 		if c == nil || !r.active[a] {
 			continue
 		}
-		if r.guarded[v] && r.riskyFactor(v, i) {
+		if r.guarded[v] && v.Op.Class == ir.Structured && v.Op.Singular {
+			// Every entry of the matrix has a part in every entry of the cotangent.
+			any := r.b.Map(ir.OpGt, r.b.Sum(r.b.Map(ir.OpNe, cot, r.b.Num(0)), v.Over...), r.b.Num(0))
+			c = r.b.Map(ir.OpSelect, any, c, r.b.Num(0))
+		} else if r.guarded[v] && r.riskyFactor(v, i) {
 			c = r.b.Map(ir.OpSelect, r.b.Map(ir.OpNe, cot, r.b.Num(0)), c, r.b.Num(0))
 		}
 		r.add(v, a, c, r.guarded[v])

@@ -8,7 +8,7 @@ import (
 // grow makes one more value, or nil where the choice does not fit.
 func (g *generator) grow() *ir.Value {
 	b, x, y := g.B, g.pick(), g.pick()
-	switch g.r.IntN(20) {
+	switch g.r.IntN(23) {
 	case 0, 1, 2:
 		return g.unary(x)
 	case 3, 4, 5:
@@ -51,6 +51,10 @@ func (g *generator) grow() *ir.Value {
 	case 18:
 		to := b.Axis("k", size.Const(3))
 		return b.Stack(to, x, y, b.Neg(x))
+	case 20, 21:
+		return g.matrix(x, y)
+	case 22:
+		return g.reshape(x)
 	case 19: // back to a pool axis of the same size
 		for _, a := range x.Axes {
 			for _, p := range g.axes[:4] {

@@ -103,6 +103,9 @@ func (l *lowerer) builtin(e *ast.Call, c *check.Callee) tensor {
 		}
 		return rule(l, x, l.shape(l.typeOf(e)))
 	}
+	if f.Rule == builtin.Reshape {
+		return l.reshape(e, l.expr(c.Args[0]), l.axesOf(l.shape(l.typeOf(e))))
+	}
 	l.fail(BuiltinNotLowered, e.Span, "%s cannot be compiled yet", f.Name)
 	return tensor{}
 }
@@ -231,6 +234,15 @@ var arrayRules = map[string]func(l *lowerer, args []tensor, shape types.Shape) t
 	"transpose": func(l *lowerer, args []tensor, shape types.Shape) tensor {
 		x := args[0]
 		return tensor{v: x.v, axes: []*ir.Axis{x.axes[1], x.axes[0]}}
+	},
+	"cholesky": func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.cholesky(args[0]) },
+	"log_det":  func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.logDet(args[0]) },
+	"triangular_solve": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		return l.triangularSolve(args[0], args[1])
+	},
+	"flatten": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		to := l.axesOf(shape)
+		return tensor{v: l.b.Flatten(args[0].v, args[0].axes, to[0]), axes: to}
 	},
 	"concat": func(l *lowerer, args []tensor, shape types.Shape) tensor {
 		axes := l.axesOf(shape)

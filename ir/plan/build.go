@@ -60,7 +60,11 @@ func view(v *ir.Value) bool {
 
 // kernelled values are computed by kernels, not in loops.
 func kernelled(v *ir.Value) bool {
-	return v.Op.Class == ir.Reduce || v.Op.Class == ir.Product || v.Op == ir.OpScatter || v.Op == ir.OpCumSum || countsRows(v)
+	switch v.Op.Class {
+	case ir.Reduce, ir.Product, ir.Structured:
+		return true
+	}
+	return v.Op == ir.OpScatter || v.Op == ir.OpCumSum || countsRows(v)
 }
 
 func countsRows(v *ir.Value) bool { return v.Op == ir.OpSize && len(v.Over) > 0 }

@@ -17,6 +17,8 @@ func (p *planner) kernel(v *ir.Value) *Kernel {
 		contraction(k, v)
 	case v.Op == ir.OpScatter:
 		k.To = v.To
+	case v.Op.Class == ir.Structured:
+		structured(k, v)
 	default:
 		k.Along = v.Over
 		before := true

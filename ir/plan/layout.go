@@ -47,6 +47,8 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 			w.Args = args
 			w.Axes = rowsFirst(append([]*ir.Axis{v.To}, ir.Without(v.Axes, []*ir.Axis{v.To})...))
 			return b.Make(w)
+		case v.Op.Class == ir.Structured:
+			return layoutStructured(b, v, args)
 		case v.Op.Class == ir.Reduce, v.Op == ir.OpCumSum:
 			return layoutReduce(b, v, args[0])
 		case v.Op == ir.OpPlace:

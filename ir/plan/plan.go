@@ -159,6 +159,9 @@ type Kernel struct {
 	Batch, M, N, K []*ir.Axis
 	TransA, TransB bool
 
+	// functions of whole arrays: [Outer, Batch, Inner] of them, as long as
+	// Along; a triangle for every entry of Batch, right-hand sides for all
+
 	// scatter: the axis written by index
 	To *ir.Axis
 }
@@ -170,4 +173,5 @@ var Kernels = []string{
 	"dot", "gemv", "gemvT", "gemm",
 	"sparse_mul_vec", "sparse_mul_vecT", "sparse_mul_mat", "sparse_mul_matT",
 	"scatter", "count_rows",
+	"copy", "cholesky", "cholesky_adjoint", "triangular_solve", "triangular_solveT",
 }

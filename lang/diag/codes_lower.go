@@ -9,7 +9,7 @@ var lowerCodes = []Explanation{
 	{"E0703", "a type cannot be compiled yet", "The type is right where it stands. Params are compiled on open sets of R^n, simplexes, spheres and Stiefel manifolds; sparse data on two axes.",
 		"param L : corr_chol[3]\nfactor L[1, 0]\n"},
 	{"E0704", "a function cannot be compiled yet", "The call is right, and this version has no code for the function.",
-		"param a : real\nfactor log_det([[1, a], [a, 2]])\n"},
+		"data ts[3] : real\nparam a : real\nfn slope(t : real, z : real[2], a : real) -> real[2] { a * z }\nfactor sum(ode(slope, [1, 1], 0, ts, a))\n"},
 	{"E0705", "a local cannot be compiled yet", "Latent values of a row are checked, and this version compiles none.",
 		"dim N\ndata y[N] : real\nparam p : unit\nfor n in N {\n  local z : bool ~ bernoulli(p) by marginal\n  y[n] ~ normal(z, 1)\n}\n"},
 	{"E0706", "a ragged size cannot be compiled yet", "Ragged dims are checked, and this version compiles none.",

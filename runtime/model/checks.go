@@ -50,10 +50,15 @@ func (e *IndexError) Error() string {
 	return fmt.Sprintf("%s: the index %s is %v in entry %d, and the axis %s has %d places, counted from 0", e.Place, e.Text, e.Value, e.Entry, e.Axis, e.Size)
 }
 
-// checkRanges refuses plates and comprehensions of a negative length.
+// checkRanges refuses plates and comprehensions of a negative length, and
+// arrays laid out anew in more or fewer entries than they have.
 func (m *Model) checkRanges() error {
 	for _, r := range m.Spec.Ranges {
-		if n, ok := r.Size.Eval(m.Dims); ok && n < 0 {
+		n, ok := r.Size.Eval(m.Dims)
+		if ok && n != 0 && r.Zero {
+			return fmt.Errorf("%s: %s has %s = %d entries more than it needs with this data", r.Place, r.Text, r.Size, n)
+		}
+		if ok && n < 0 {
 			return fmt.Errorf("%s: the index runs over %s, which is %s = %d long with this data", r.Place, r.Text, r.Size, n)
 		}
 	}

@@ -34,11 +34,13 @@ type Spec struct {
 	Ranges    []Range // what plates and comprehensions run over, where it may come out negative
 }
 
-// A Range is the length of what an index runs over.
+// A Range is the length of what an index runs over, or with Zero the number
+// of entries that an array has beyond its new shape, which must be 0.
 type Range struct {
 	Text  string // as the model writes it
 	Place string // file:line
 	Size  size.Poly
+	Zero  bool
 }
 
 // A Check is an index computed from data that must stay inside an axis: the

@@ -1,0 +1,88 @@
+package plan
+
+import (
+	"github.com/sgppl/sgppl/ir"
+)
+
+// layoutStructured stores the arguments of a function of whole arrays with
+// the array's axes last: every other axis is a batch axis, the rows first.
+func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+	w := *v
+	w.Args = make([]*ir.Value, len(args))
+	from, to := v.Over, v.Over
+	switch v.Op {
+	case ir.OpFlatten:
+		to = []*ir.Axis{v.To}
+	case ir.OpUnflatten:
+		from = []*ir.Axis{v.To}
+	case ir.OpTriangularSolve:
+		return layoutSolve(b, w, args[0], args[1])
+	}
+	// The last argument's order of batch axes is the one to keep: of a
+	// cholesky_adjoint it is the cotangent.
+	last := args[len(args)-1]
+	batch := ir.Without(last.Axes, from)
+	for _, x := range args {
+		batch = append(batch, ir.Without(ir.Without(x.Axes, from), batch)...)
+	}
+	batch = rowsFirst(batch)
+	for k, x := range args {
+		w.Args[k] = inOrder(b, x, join(batch, from))
+	}
+	w.Axes = join(batch, to)
+	return b.MakeOrdered(w)
+}
+
+// inOrder is x stored with the axes in the order given, of which it may lack some.
+func inOrder(b *ir.Builder, x *ir.Value, axes []*ir.Axis) *ir.Value {
+	if missing := ir.Without(axes, x.Axes); len(missing) > 0 {
+		return b.MakeOrdered(ir.Value{Op: ir.OpSpread, Args: []*ir.Value{x}, Over: missing, Axes: axes, Hint: x.Hint})
+	}
+	return b.Layout(x, axes)
+}
+
+// layoutSolve keeps triangles as few as they are. The right-hand sides are
+// [outer, batch, inner, n] with the batch axes of the triangles: what the
+// triangles lack stands inside, so that one is used at once for all of those,
+// but rows, which come first.
+func layoutSolve(b *ir.Builder, w ir.Value, l, y *ir.Value) *ir.Value {
+	from, to := w.Over[0], w.Over[1]
+	if w.Flag {
+		from, to = to, from
+	}
+	batch := rowsFirst(ir.Without(l.Axes, w.Over))
+	free := rowsFirst(ir.Without(ir.Without(y.Axes, batch), []*ir.Axis{from}))
+	outer := 0
+	if len(batch) > 0 && len(free) > 0 && free[0].Rows {
+		outer = 1
+	}
+	all := join(free[:outer], batch, free[outer:])
+	w.Args = []*ir.Value{inOrder(b, l, join(batch, w.Over)), inOrder(b, y, join(all, []*ir.Axis{from}))}
+	w.Axes = join(all, []*ir.Axis{to})
+	return b.MakeOrdered(w)
+}
+
+// structured makes the call of a function of whole arrays: [Outer, Batch,
+// Inner] of them, of length Along.
+func structured(k *Kernel, v *ir.Value) {
+	switch {
+	case v.Op == ir.OpFlatten || v.Op == ir.OpUnflatten:
+		k.Name, k.Along = "copy", v.Axes // the entries stay in their order
+		return
+	case v.Op == ir.OpTriangularSolve && v.Flag:
+		k.Name = "triangular_solveT"
+	}
+	k.Along = v.Over[:1]
+	k.Batch = ir.Without(v.Args[0].Axes, v.Over)
+	before := true
+	for _, a := range ir.Without(v.Axes, v.Over) {
+		switch {
+		case has(k.Batch, a):
+			before = false
+		case before && len(k.Batch) > 0:
+			k.Outer = append(k.Outer, a)
+		default:
+			k.Inner = append(k.Inner, a)
+		}
+	}
+}

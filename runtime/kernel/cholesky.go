@@ -1,0 +1,129 @@
+package kernel
+
+import "math"
+
+// Matrices here are square, n by n, one after another, and of each only the
+// lower triangle is read. Inner sums are those of Dot and Axpy.
+
+// Cholesky writes the lower triangular factors L of batch symmetric matrices
+// A = L Lᵀ, row by row, with zeros above the diagonal:
+//
+//	L[i, j] = (A[i, j] − Σ_{k<j} L[i, k] L[j, k]) / L[j, j],  j < i
+//	L[i, i] = √(A[i, i] − Σ_{k<i} L[i, k]²)
+//
+// Where A is not positive definite, or not finite, the lower triangle is NaN.
+// dst is a or does not overlap it.
+// Source: Golub & Van Loan (2013), Matrix Computations, 4th edition, §4.2.
+func Cholesky(dst, a []float64, batch, n int) {
+	for m := range batch {
+		cholesky(dst[m*n*n:][:n*n], a[m*n*n:][:n*n], n)
+	}
+}
+
+func cholesky(l, a []float64, n int) {
+	for i := range n {
+		row := l[i*n:][:n]
+		copy(row[:i+1], a[i*n:][:i+1])
+		clear(row[i+1:])
+		for j := range i {
+			other := l[j*n:][:j+1]
+			row[j] = (row[j] - Dot(row[:j], other)) / other[j]
+		}
+		pivot := row[i] - Dot(row[:i], row)
+		if !(pivot > 0 && pivot <= math.MaxFloat64) {
+			poison(l, n)
+			return
+		}
+		row[i] = math.Sqrt(pivot)
+	}
+}
+
+// poison fills the lower triangle with NaN, and the rest with 0.
+func poison(l []float64, n int) {
+	for i := range n {
+		row := l[i*n:][:n]
+		for j := range i + 1 {
+			row[j] = math.NaN()
+		}
+		clear(row[i+1:])
+	}
+}
+
+// CholeskyAdjoint writes the cotangents of the lower triangles that Cholesky
+// read, given its results L and their cotangents; zeros above the diagonal.
+// It takes the steps of the factorisation back, from the last column to the
+// first. dst is cot or does not overlap it, and does not overlap l.
+// Source: Murray (2016), Differentiation of the Cholesky decomposition,
+// arXiv:1602.07527, section 4.2; after Smith (1995).
+func CholeskyAdjoint(dst, l, cot []float64, batch, n int) {
+	for m := range batch {
+		choleskyAdjoint(dst[m*n*n:][:n*n], l[m*n*n:][:n*n], cot[m*n*n:][:n*n], n)
+	}
+}
+
+func choleskyAdjoint(c, l, cot []float64, n int) {
+	for i := range n {
+		row := c[i*n:][:n]
+		copy(row[:i+1], cot[i*n:][:i+1])
+		clear(row[i+1:])
+	}
+	for j := n - 1; j >= 0; j-- {
+		row, own := l[j*n:][:j], c[j*n:][:j] // left of the diagonal
+		d := l[j*n+j]
+		s := c[j*n+j]
+		for i := j + 1; i < n; i++ {
+			v := c[i*n+j] / d
+			s -= float64(l[i*n+j] * v)
+			c[i*n+j] = v
+		}
+		s /= d
+		c[j*n+j] = 0.5 * s
+		Axpy(-s, row, own)
+		for i := j + 1; i < n; i++ {
+			v := -c[i*n+j]
+			Axpy(v, l[i*n:][:j], own)
+			Axpy(v, row, c[i*n:][:j])
+		}
+	}
+}
+
+// TriangularSolve writes the solutions x of L x = b by forward substitution.
+// b and dst are [outer, batch, inner, n], l is [batch, n, n]: a triangle
+// serves inner right-hand sides next to each other, and outer groups of them.
+// dst is b or does not overlap it.
+func TriangularSolve(dst, l, b []float64, outer, batch, inner, n int) {
+	for range outer {
+		for m := range batch {
+			t := l[m*n*n:][:n*n]
+			for range inner {
+				x := dst[:n]
+				copy(x, b[:n])
+				for i := range x {
+					row := t[i*n:][:i+1]
+					x[i] = (x[i] - Dot(row[:i], x)) / row[i]
+				}
+				dst, b = dst[n:], b[n:]
+			}
+		}
+	}
+}
+
+// TriangularSolveT writes the solutions x of Lᵀ x = b by backward
+// substitution, the arrays as those of TriangularSolve.
+func TriangularSolveT(dst, l, b []float64, outer, batch, inner, n int) {
+	for range outer {
+		for m := range batch {
+			t := l[m*n*n:][:n*n]
+			for range inner {
+				x := dst[:n]
+				copy(x, b[:n])
+				for i := n - 1; i >= 0; i-- {
+					row := t[i*n:][:i+1]
+					x[i] /= row[i]
+					Axpy(-x[i], row[:i], x)
+				}
+				dst, b = dst[n:], b[n:]
+			}
+		}
+	}
+}
