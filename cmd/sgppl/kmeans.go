@@ -57,7 +57,7 @@ func (b *binding) kmeans(e *env, what string, cfg *sampler.Config) ([][]float64,
 			return nil, fail(exitData, "--init kmeans:%s: every row of %s is 0, and has no direction", pair, from)
 		}
 	}
-	centres, spread := kmeans.Centres(rows, width, kmeans.Options{K: k, Unit: support == "sphere", Swaps: 2 * k, Lloyd: 20}, &src)
+	centres, spread := kmeans.Centres(rows, width, kmeans.Options{K: k, Unit: support == "sphere", Swaps: 20 * k, Lloyd: 20}, &src)
 	if support == "ordered" || support == "positive_ordered" {
 		slices.Sort(centres)
 	}

@@ -21,10 +21,10 @@ type Options struct {
 // Centres clusters rows of the given width, n of them one after another, and
 // returns the K centres and the mean squared distance of a row to its own. Seeds
 // are drawn by k-means++ (Arthur & Vassilvitskii 2007), each the best of
-// 2 + log K candidates; rows drawn in the same way take the place of the centre
-// that is missed least, where that is better (Lattanzi & Sohler 2019: a cluster
-// that two centres share while another has none is mended by this, and not by
-// what follows); Lloyd's steps move them until no row changes its centre. A
+// 2 + log K candidates; the surroundings of rows drawn in the same way take the
+// place of the centre that is missed least, where that is better (after Lattanzi
+// & Sohler 2019: a cluster that two centres share while another has none is
+// mended by this, and not by what follows); Lloyd's steps move them until no row changes its centre. A
 // centre that lost its rows moves to the row farthest from its own. The same
 // rows, options and source give the same centres.
 func Centres(rows []float64, width int, o Options, src *rng.Source) (centres []float64, spread float64) {
@@ -53,6 +53,7 @@ type clustering struct {
 	of      []int     // the centre of each row
 	near    []float64 // its squared distance
 	second  []float64 // and that to the next
+	fresh   []float64 // a centre that is tried
 }
 
 func (c *clustering) row(i int) []float64    { return c.rows[i*c.width : (i+1)*c.width] }
@@ -62,6 +63,7 @@ func (c *clustering) centre(k int) []float64 { return c.centres[k*c.width : (k+1
 // probability proportional to the squared distance to the nearest before it.
 func (c *clustering) seed() {
 	c.centres = make([]float64, c.K*c.width)
+	c.fresh = make([]float64, c.width)
 	c.of, c.near, c.second = make([]int, c.n), make([]float64, c.n), make([]float64, c.n)
 	copy(c.centre(0), c.row(c.src.IntN(c.n)))
 	for i := range c.near {
@@ -125,15 +127,20 @@ func (c *clustering) assign() bool {
 	return changed
 }
 
-// swap tries a row in place of each centre at once: without centre k its rows go
-// to the new one or to their second.
+// swap draws a row, takes the mean of the rows that are nearer to it than to
+// their centres, and tries that in place of each centre at once: without centre k
+// its rows go to the new one or to their second.
 func (c *clustering) swap() {
 	total := sum(c.near)
-	j := c.pick(total)
+	x := c.fresh
+	copy(x, c.row(c.pick(total)))
+	for range refine {
+		c.gather(x)
+	}
 	without := make([]float64, c.K)
 	with := 0.0
 	for i, k := range c.of {
-		d := distance(c.row(i), c.row(j))
+		d := distance(c.row(i), x)
 		own := min(d, c.near[i])
 		with += own
 		without[k] += min(d, c.second[i]) - own
@@ -145,9 +152,49 @@ func (c *clustering) swap() {
 		}
 	}
 	if with+without[out] < total {
-		copy(c.centre(out), c.row(j))
+		copy(c.centre(out), x)
 		c.assign()
 	}
+}
+
+// refine is how often a row that may become a centre moves to the mean around it.
+// In many dimensions a single row is far from the others of its cluster.
+const refine = 2
+
+// gather moves x to the mean of the rows that are nearer to it than to their centres.
+func (c *clustering) gather(x []float64) {
+	m, n := make([]float64, c.width), 0
+	for i, near := range c.near {
+		if near > 0 && distance(c.row(i), x) < near {
+			n++
+			for j, v := range c.row(i) {
+				m[j] += v
+			}
+		}
+	}
+	if by := c.scale(m, n); by > 0 {
+		for j, v := range m {
+			x[j] = v * by
+		}
+	}
+}
+
+// scale is what makes a centre of the sum of n rows; 0 where they have none.
+func (c *clustering) scale(sum []float64, n int) float64 {
+	if n == 0 {
+		return 0
+	}
+	if !c.Unit {
+		return 1 / float64(n)
+	}
+	length := 0.0
+	for _, x := range sum {
+		length += float64(x * x)
+	}
+	if length == 0 {
+		return 0 // rows that cancel have no direction
+	}
+	return 1 / math.Sqrt(length)
 }
 
 // move puts each centre at the mean of its rows, on the sphere at its direction.
@@ -173,16 +220,9 @@ func (c *clustering) move() {
 			c.near[far] = 0 // the next one without rows goes elsewhere
 			continue
 		}
-		by := 1 / float64(n)
-		if c.Unit {
-			length := 0.0
-			for _, x := range m {
-				length += float64(x * x)
-			}
-			if length == 0 {
-				continue // rows that cancel have no direction
-			}
-			by = 1 / math.Sqrt(length)
+		by := c.scale(m, n)
+		if by == 0 {
+			continue
 		}
 		for j, x := range m {
 			c.centre(k)[j] = x * by

@@ -55,6 +55,35 @@ func TestDirections(t *testing.T) {
 	}
 }
 
+// TestSmallClusters: clusters of 20 rows are found beside one of 700, which
+// two centres would share with almost the same spread.
+func TestSmallClusters(t *testing.T) {
+	const k, d = 5, 64
+	for seed := range uint64(5) {
+		src := source(seed)
+		var rows []float64
+		mu := make([]float64, k*d)
+		for c, n := range []int{700, 300, 20, 20, 20} {
+			m, x := mu[c*d:(c+1)*d], make([]float64, d)
+			src.UniformSphere(m)
+			for range n {
+				src.VonMisesFisher(x, m, 60)
+				rows = append(rows, x...)
+			}
+		}
+		got, _ := Centres(rows, d, Options{K: k, Unit: true, Swaps: 20 * k, Lloyd: 20}, source(100+seed))
+		for c := range k {
+			best := 0.0
+			for j := range k {
+				best = max(best, dot(mu[c*d:(c+1)*d], got[j*d:(j+1)*d]))
+			}
+			if best < 0.9 {
+				t.Errorf("seed %d: no centre is near the mean of cluster %d; the best cosine is %.3f", seed, c, best)
+			}
+		}
+	}
+}
+
 // TestNumbers: centres of numbers are the means of what is nearest to them.
 func TestNumbers(t *testing.T) {
 	src := source(1)
