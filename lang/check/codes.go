@@ -76,4 +76,5 @@ const (
 	DistCheck       diag.Code = "E0609"
 	FactorConstant  diag.Code = "W0901"
 	NoNormaliser    diag.Code = "W0902"
+	SingularFaces   diag.Code = "W0903"
 )

@@ -92,6 +92,8 @@ func (c *checker) strategies() {
 				c.report(ByCannot, at, "%s is a chart of a param; a local is dealt with by marginal, gibbs, collapse or gmc", s.By)
 			} else if !slices.Contains(kinds, s.Type.Kind) {
 				c.report(ByCannot, at, "%s is a chart of a %s, and %s is %s", s.By, kinds[0], s.Name, article(s.Type))
+			} else if s.By == "sphere" {
+				c.singularFaces(s, at)
 			}
 		case s.By == "marginal":
 			if !discrete || !finite(s.Type) {
@@ -116,6 +118,26 @@ func (c *checker) strategies() {
 			suggest(d, at, s.By, []string{"marginal", "gibbs", "collapse", "gmc", "ilr", "sphere", "expanded_mean"})
 		}
 		c.m.Locals = append(c.m.Locals, l)
+	}
+}
+
+// singularFaces warns of a simplex on the sphere chart whose prior has a
+// concentration α below ½, as far as numbers say so: in x = √π the density is
+// Π |x_k|^{2α_k − 1}, which is unbounded where an x_k is 0.
+func (c *checker) singularFaces(s *Symbol, at source.Span) {
+	if s.Prior == nil || s.Prior.Form != Plain || s.Prior.Def.Name != "dirichlet" || len(s.Prior.Args) == 0 {
+		return
+	}
+	args := s.Prior.Args
+	if a, ok := args[0].(*ast.Array); ok {
+		args = a.Elems
+	}
+	for _, e := range args {
+		if v, ok := c.constant(e); ok && v < 0.5 {
+			c.warn(SingularFaces, at, "the sphere chart of %s is singular at the faces of the simplex: its density there is |x|^%.4g at concentration %g, and no step is small enough", s.Name, 2*v-1, v).
+				Note("below ½ use the default chart, ilr, which has no such trouble: leave out `by sphere`")
+			return
+		}
 	}
 }
 
