@@ -26,7 +26,7 @@ type sampleCmd struct {
 
 	Sampler        string   `default:"auto" help:"One of auto, ${samplers}." group:"Sampler"`
 	Scheme         string   `help:"split or euler; split unless the sampler has only one." group:"Sampler"`
-	Step           float64  `placeholder:"H" help:"The step size." group:"Sampler"`
+	Step           float64  `placeholder:"H" help:"The step size. Without it nuts, hmc and gmc find theirs in warm-up." group:"Sampler"`
 	StepSchedule   string   `default:"constant" help:"One of ${schedules}; over all steps." group:"Sampler"`
 	Friction       float64  `default:"${friction}" help:"D (default ${default})." group:"Sampler"`
 	Xi0            *float64 `name:"xi0" placeholder:"X" help:"Where thermostats start (default: the friction)." group:"Sampler"`
@@ -34,6 +34,9 @@ type sampleCmd struct {
 	Thermostat     string   `placeholder:"GRAIN" help:"coordinate, point or all." group:"Sampler"`
 	InnerSteps     int      `default:"${inner}" help:"Steps on one minibatch (default ${default})." group:"Sampler"`
 	Leapfrog       *int     `placeholder:"L" help:"Steps of a trajectory, for gmc and hmc." group:"Sampler"`
+	TargetAccept   float64  `placeholder:"P" help:"Mean acceptance that a step found in warm-up is to give (default 0.8)." group:"Sampler"`
+	Metric         string   `placeholder:"KIND" help:"Inverse mass matrix found in warm-up: diag (the default), dense or unit." group:"Sampler"`
+	MaxDepth       int      `placeholder:"D" help:"Greatest depth of a trajectory of nuts (default 10)." group:"Sampler"`
 	GradNoise      string   `placeholder:"V|fisher" help:"Variance of the gradient's noise that the kick makes room for; fisher: estimated from each minibatch, for --batch-order replace (shuffled passes cancel their own noise, and taking it out cools the chain)." group:"Sampler"`
 	SyntheticNoise string   `placeholder:"KIND:X" help:"diffusion:B or gradient:V, noise of known size for studies." group:"Sampler"`
 
@@ -79,7 +82,7 @@ func (c *sampleCmd) Help() string {
 	return `Draws from the posterior into a run directory and prints a summary.
 
   sgppl sample logistic.sg --data x=a9a.gz:features --data y=a9a.gz:label --sampler msgnht --step 0.0003 --friction 50 --batch 100
-  sgppl sample eight_schools.sg --data schools.json --sampler sghmc --step 0.05
+  sgppl sample eight_schools.sg --data schools.json
   sgppl sample embedding_mixture.sg --data x=embeddings.npy --batch 1000 --step 0.0001 --init kmeans:mu=x,kappa=100
   sgppl sample --resume runs/logistic-1`
 }
@@ -145,6 +148,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 			e.note(fmt.Sprintf("minibatches of %d of the %d rows of %s", cfg.Batch, b.target.Rows(), b.target.RowAxis()))
 		} else {
 			e.note(fmt.Sprintf("all %d rows of %s at every step", b.target.Rows(), b.target.RowAxis()))
+			if row, _ := sampler.Lookup(cfg.Sampler); row.Metropolis && slowPass(b.target.Rows(), b.target.Dim()) {
+				e.note(fmt.Sprintf("a full pass is slow here; minibatches may be faster by far: --batch %s=%d with a --step", b.target.RowAxis(), min(100, b.target.Rows())))
+			}
 		}
 	}
 	r := b.record(cfg, eng.name)
@@ -158,6 +164,11 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	}
 	return c.sample(e, eng, dir, r)
 }
+
+// slowPass says whether a gradient on all rows takes some 20 ms or more, at a
+// nanosecond for a row and a coordinate. It is a rule of sizes, not a
+// measurement, so that the same command says the same.
+func slowPass(rows, dim int) bool { return float64(rows)*float64(dim) > 2e7 }
 
 // freshDir is the first of base-1, base-2, … that does not exist.
 func freshDir(base string) string {

@@ -12,16 +12,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
-// planned are samplers of the contract, whether this version has them or not.
-var planned = []string{"nuts"}
-
 // later refuses what the contract has and this version has not.
 func (c *sampleCmd) later() error {
-	have := strings.Join(sampler.Names(), ", ")
-	_, known := sampler.Lookup(c.Sampler)
 	switch {
-	case !known && slices.Contains(planned, c.Sampler):
-		return usage("--sampler %s is not in this version; it has auto, %s", c.Sampler, have)
 	case c.Leapfrog != nil && *c.Leapfrog < 1:
 		return usage("--leapfrog: %d is below 1", *c.Leapfrog)
 	case c.Precision == "f32":
@@ -66,6 +59,7 @@ func (c *sampleCmd) settings(m *check.Model) (sampler.Config, error) {
 	if c.Leapfrog != nil {
 		cfg.Leapfrog = *c.Leapfrog
 	}
+	cfg.TargetAccept, cfg.Metric, cfg.MaxDepth = c.TargetAccept, c.Metric, c.MaxDepth
 	switch c.GradNoise {
 	case "":
 	case "fisher":

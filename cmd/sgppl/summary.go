@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/diagnose"
 	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
 
@@ -210,7 +211,11 @@ func (s *summary) print(w io.Writer) error {
 		return err
 	}
 	if off {
-		fmt.Fprintln(w, "A statistic that is off says that the draws are not of the posterior: try a smaller --step, a larger --batch or a longer --warmup.")
+		advice := "a smaller --step, a larger --batch or a longer --warmup"
+		if row, ok := sampler.Lookup(s.Sampler); ok && row.Tree {
+			advice = "--target-accept 0.95, a longer --warmup, or scales apart from what they scale (mu + tau * eta)"
+		}
+		fmt.Fprintf(w, "A statistic that is off says that the draws may not be of the posterior: try %s.\n", advice)
 	}
 	return nil
 }

@@ -81,16 +81,36 @@ func statColumns(cfg *sampler.Config, blocks []string) []stat {
 	if row == nil || !row.Velocity {
 		return out
 	}
-	out = append(out, perBlock("kinetic_temperature", fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Kinetic }))
-	if !row.Metropolis {
-		return append(out, perBlock("xi", fmt.Sprintf("mean thermostat, or the friction, of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Xi }))
+	if row.Metropolis {
+		return append(out, trajectoryColumns(row, blocks)...)
 	}
+	out = append(out, perBlock("kinetic_temperature", fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Kinetic }))
+	return append(out, perBlock("xi", fmt.Sprintf("mean thermostat, or the friction, of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Xi }))
+}
+
+// trajectoryColumns are those of samplers with a Metropolis test, by the names
+// that ArviZ has for them.
+func trajectoryColumns(row *sampler.Row, blocks []string) []stat {
 	diverging := number("diverging", "the last trajectory's energy had no bound", func(s *sampler.Stats) float64 { return special.Bool(s.Diverging) })
 	diverging.v.DType = trace.Bool
-	steps := number("n_steps", "leapfrog steps of a trajectory", func(*sampler.Stats) float64 { return float64(cfg.Leapfrog) })
+	steps := number("n_steps", "leapfrog steps of the last trajectory", func(s *sampler.Stats) float64 { return float64(s.Leapfrogs) })
 	steps.v.DType = trace.Int64
-	return append(out, diverging, steps,
-		number("acceptance_rate", "probability of the last Metropolis test", func(s *sampler.Stats) float64 { return s.Acceptance }))
+	if !row.Tree {
+		return []stat{
+			perBlock("kinetic_temperature", fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks), len(blocks), func(s *sampler.Stats) []float64 { return s.Kinetic }),
+			diverging, steps,
+			number("acceptance_rate", "probability of the last Metropolis test", func(s *sampler.Stats) float64 { return s.Acceptance }),
+		}
+	}
+	depth := number("tree_depth", "doublings of the last trajectory", func(s *sampler.Stats) float64 { return float64(s.Depth) })
+	depth.v.DType = trace.Int64
+	deepest := number("reached_max_treedepth", "the last trajectory was as deep as may be", func(s *sampler.Stats) float64 { return special.Bool(s.Deepest) })
+	deepest.v.DType = trace.Bool
+	return []stat{
+		diverging, steps, depth, deepest,
+		number("acceptance_rate", "mean probability of acceptance over the last trajectory", func(s *sampler.Stats) float64 { return s.Acceptance }),
+		number("energy", "Hamiltonian at the draw: the kinetic energy minus lp", func(s *sampler.Stats) float64 { return s.Energy }),
+	}
 }
 
 // kept are the outputs whose names match one of the globs; all without any.

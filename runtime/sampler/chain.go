@@ -42,7 +42,9 @@ type Chain struct {
 
 	fisher fisher // of --grad-noise fisher
 
-	trajectory trajectory // of samplers with a Metropolis test
+	trajectory trajectory  // of samplers with a Metropolis test
+	adapt      *adaptation // nil: the step is given
+	nuts       *nuts       // of nuts
 
 	step     int64 // steps taken
 	onBatch  int64 // the batch that rows holds; −1: none
@@ -109,6 +111,12 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 	if ch.row.Metropolis {
 		ch.trajectory = newTrajectory(ch)
 		ch.state.Gradient = ch.carriedGradient
+		if c.adapts() {
+			ch.adapt = newAdaptation(ch)
+		}
+		if ch.row.Tree {
+			ch.nuts = newNuts(ch)
+		}
 	}
 	ch.fisher = newFisher(ch)
 	ch.health = newHealth(ch)
@@ -242,11 +250,11 @@ func (c *Chain) Step() error {
 		return c.finished
 	}
 	s := c.state
-	h := c.schedule.At(c.step)
+	h := c.stepSize()
 	c.observe = c.health.wants(c.step)
 	c.health.warmUp(s, c.step)
 	if c.row.Metropolis {
-		if err := c.travel(h); err != nil {
+		if err := c.iterate(); err != nil {
 			c.finished = err
 			return err
 		}

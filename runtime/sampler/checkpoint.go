@@ -82,6 +82,12 @@ func (c *Chain) walk(d *codec) {
 	if c.row.Metropolis {
 		d.series(&h.accept)
 	}
+	if c.adapt != nil {
+		c.adapt.walk(d)
+	}
+	if c.nuts != nil {
+		c.nuts.health.walk(d)
+	}
 	if e := &c.fisher; e.average != nil {
 		d.int(&e.n)
 		d.int(&e.calls)

@@ -27,7 +27,14 @@ type Config struct {
 	Thermostat  string   `json:"thermostat"`    // "coordinate", "point", "all"; "" is the sampler's own
 	InnerSteps  int      `json:"inner_steps"`   // steps on one minibatch
 	// Leapfrog is the number of steps of a trajectory of gmc; 0: 10 there.
-	Leapfrog  int     `json:"leapfrog,omitempty"`
+	Leapfrog int `json:"leapfrog,omitempty"`
+	// Of gmc and nuts without a Step, which find it in warm-up: the mean
+	// acceptance it is to give (0: 0.8), and the metric, "diag", "dense" or
+	// "unit" ("": diag; unit where a block is curved).
+	TargetAccept float64 `json:"target_accept,omitempty"`
+	Metric       string  `json:"metric,omitempty"`
+	// MaxDepth bounds a trajectory of nuts to 2^MaxDepth − 1 steps; 0: 10 there.
+	MaxDepth  int     `json:"max_depth,omitempty"`
 	GradNoise float64 `json:"grad_noise"` // V̂: variance of ∇Ũ that the kick's noise makes room for
 	// Fisher estimates V̂ from the minibatches instead, by coordinate on R^n and by
 	// point on curved blocks, from FisherSlices slices of a minibatch (0: 8) every
@@ -106,9 +113,11 @@ func (c Config) Validate(t target.Target) error {
 func (c *Config) resolveSampler(t target.Target) error {
 	if c.Sampler == "auto" || c.Sampler == "" {
 		c.Sampler = "geodesic_sgnht"
-		if f, err := manifold.Product(t.Blocks(), t.Dim()); err == nil && c.Batch == 0 &&
-			slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat }) {
-			c.Sampler = "gmc"
+		if c.Batch == 0 {
+			c.Sampler = "nuts"
+			if curvedBlocks(t) {
+				c.Sampler = "gmc"
+			}
 		}
 	}
 	row, ok := Lookup(c.Sampler)
@@ -191,7 +200,7 @@ func (c *Config) checkNumbers(t target.Target) error {
 	if c.Schedule == "" {
 		c.Schedule = "constant"
 	}
-	if s.NeedsStep() && !(c.Step > 0 && finite(c.Step)) {
+	if s.NeedsStep() && !(c.Step > 0 && finite(c.Step)) && !c.adapts() {
 		return &ConfigError{"--step", fmt.Sprintf("the step size must be above 0, not %g", c.Step), "a tenth of the smallest posterior standard deviation, then look at the health of the run"}
 	}
 	if !(c.Temperature > 0 && finite(c.Temperature)) {

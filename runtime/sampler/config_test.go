@@ -68,7 +68,7 @@ func TestConfigErrors(t *testing.T) {
 
 func TestResolve(t *testing.T) {
 	c := DefaultConfig()
-	c.Step = 0.1
+	c.Step, c.Sampler, c.FullBatch = 0.1, "geodesic_sgnht", true
 	r, err := c.Resolve(newGaussian(variances(3)))
 	if err != nil {
 		t.Fatal(err)

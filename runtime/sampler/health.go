@@ -39,7 +39,7 @@ const longRun = 20000
 
 func newHealth(c *Chain) *health {
 	s := c.state
-	h := &health{from: c.cfg.Warmup, stride: 1, dim: len(s.X), thermostat: c.row.Thermostat(), velocity: c.row.Velocity}
+	h := &health{from: c.cfg.Warmup, stride: 1, dim: len(s.X), thermostat: c.row.Thermostat(), velocity: c.row.Velocity && !c.row.Tree}
 	if c.cfg.Draws*c.cfg.Thin > longRun {
 		h.stride = 10
 	}
@@ -135,7 +135,7 @@ func Health(chains ...*Chain) []HealthRow {
 	c := chains[0]
 	for k := range c.state.Factors {
 		f := &c.state.Factors[k]
-		if !c.row.Thermostat() && c.row.Velocity {
+		if !c.row.Thermostat() && c.row.Velocity && !c.row.Tree {
 			out = appendRow(out, f.Name, "kinetic_temperature", c.cfg.Temperature, collect(chains, k, (*blockHealth).kineticSeries))
 		}
 		if c.row.Thermostat() {
@@ -147,7 +147,7 @@ func Health(chains ...*Chain) []HealthRow {
 			out = appendCurved(out, f, chains, k)
 		}
 	}
-	return appendFisher(appendAcceptance(out, chains), chains)
+	return appendFisher(appendNuts(appendAcceptance(out, chains), chains), chains)
 }
 
 // Health of this chain alone.

@@ -45,28 +45,64 @@ func (c *Chain) carriedGradient() {
 	c.trajectory.density = c.eval.LogDensityGradient(s.X, nil, 1, c.cfg.Temperature, s.Force)
 }
 
+// iterate is one step of a sampler with a Metropolis test.
+func (c *Chain) iterate() error {
+	if err := c.prime(); err != nil {
+		return err
+	}
+	h, err := c.stepSize(), error(nil)
+	if c.row.Tree {
+		c.grow(h)
+	} else {
+		c.travel(h)
+	}
+	if c.adapt != nil {
+		err = c.learn(c.trajectory.acceptance)
+	}
+	if c.observe {
+		c.health.accept.add(c.trajectory.acceptance)
+		c.health.gradient(c.state)
+	}
+	return err
+}
+
+// prime computes the density and the force at x, at the start of a run or of
+// its continuation, and at the former the first step size.
+func (c *Chain) prime() error {
+	m := &c.trajectory
+	if m.ready {
+		return nil
+	}
+	c.carriedGradient()
+	if !finite(m.density) || firstNonFinite(c.state.Force) >= 0 {
+		c.step++
+		return c.diverged(c.stepSize())
+	}
+	m.ready = true
+	if c.adapt != nil && c.step == 0 {
+		return c.beginAdaptation()
+	}
+	return nil
+}
+
 // travel is one step: v ~ N(0, T Λ), a trajectory of leapfrog steps along
 // geodesics, and acceptance with probability min(1, exp(−Δ(−f + v·v/2)/T)),
 // else the return to its start. What is not finite on the way is a rejection.
-func (c *Chain) travel(h float64) error {
+func (c *Chain) travel(h float64) {
 	s, m, t := c.state, &c.trajectory, c.cfg.Temperature
-	if !m.ready { // at the start of a run, or of its continuation
-		c.carriedGradient()
-		if !finite(m.density) || firstNonFinite(s.Force) >= 0 {
-			c.step++
-			return c.diverged(h)
-		}
-		m.ready = true
-	}
 	c.freshVelocity(t)
 	copy(m.x, s.X)
 	copy(m.v, s.V)
 	copy(m.force, s.Force)
 	m.before = m.density
 	kinetic := flow.SumSquares(s.V)
-	for range m.steps {
-		if c.program.Run(h); !finite(m.density) {
-			break
+	if c.adapt != nil && c.adapt.metric != nil {
+		c.adapt.travel(c, h)
+	} else {
+		for range m.steps {
+			if c.program.Run(h); !finite(m.density) {
+				break
+			}
 		}
 	}
 	rise := ((m.before - m.density) + float64(0.5*(flow.SumSquares(s.V)-kinetic))) / t
@@ -82,17 +118,16 @@ func (c *Chain) travel(h float64) error {
 		copy(s.Force, m.force)
 		m.density = m.before
 	}
-	if c.observe {
-		c.health.accept.add(m.acceptance)
-		c.health.gradient(s)
-	}
-	return nil
 }
 
 // freshVelocity draws v ~ N(0, T Λ(x)).
 func (c *Chain) freshVelocity(t float64) {
+	c.velocity(c.trajectory.momentum, uint64(c.step), t)
+}
+
+func (c *Chain) velocity(from rng.Stream, key uint64, t float64) {
 	s := c.state
-	c.trajectory.momentum.Normals(uint64(c.step), s.V)
+	from.Normals(key, s.V)
 	for k := range s.Factors {
 		f := &s.Factors[k]
 		if f.Flat {
@@ -110,20 +145,23 @@ func (c *Chain) freshVelocity(t float64) {
 }
 
 // checkMetropolis refuses what a Metropolis test, or the lack of one, excludes.
-func (c *Config) checkMetropolis(_ target.Target) error {
+func (c *Config) checkMetropolis(t target.Target) error {
 	row, _ := Lookup(c.Sampler)
 	if !row.Metropolis {
+		if err := c.noAdaptation(row); err != nil {
+			return err
+		}
 		if c.Leapfrog != 0 {
 			return &ConfigError{"--leapfrog", fmt.Sprintf("sampler %s has no trajectories", row.Name), "--sampler gmc"}
 		}
 		return nil
 	}
-	if c.Leapfrog == 0 {
-		c.Leapfrog = defaultLeapfrog
+	if err := c.checkAdaptation(row, t); err != nil {
+		return err
 	}
 	other := "--sampler geodesic_sgnht"
 	switch {
-	case c.Leapfrog < 1:
+	case !row.Tree && c.Leapfrog < 1:
 		return &ConfigError{"--leapfrog", fmt.Sprintf("%d is below 1", c.Leapfrog), ""}
 	case c.Batch > 0:
 		return &ConfigError{"--batch", fmt.Sprintf("the Metropolis test of %s needs all rows at every step", row.Name), other + ", or no --batch"}

@@ -211,8 +211,8 @@ func TestGMCNoAllocation(t *testing.T) {
 
 // TestGMCConfig: what a Metropolis test excludes is refused, and what has none
 // has no trajectories; a block on a curved space is refused by the samplers of
-// R^n, with those that can named; auto takes gmc where a block is curved and
-// there are no minibatches.
+// R^n, with those that can named; without minibatches auto takes
+// gmc where a block is curved, else nuts.
 func TestGMCConfig(t *testing.T) {
 	rows := newGaussian(variances(2)).withRows(20, 1)
 	for _, c := range []struct {
@@ -253,7 +253,7 @@ func TestGMCConfig(t *testing.T) {
 	}
 	cfg = DefaultConfig()
 	cfg.Step = 0.1
-	for want, g := range map[string]target.Target{"gmc": ball, "geodesic_sgnht": newGaussian(variances(2))} {
+	for want, g := range map[string]target.Target{"gmc": ball, "nuts": newGaussian(variances(2))} {
 		if got, err := cfg.Resolve(g); err != nil || got.Sampler != want {
 			t.Errorf("auto is %q, %v; want %s", got.Sampler, err, want)
 		}

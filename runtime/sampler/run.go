@@ -126,7 +126,7 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	rows := int64(0)
 	progress := func(done bool) {
 		m := Progress{Chain: c.number, Step: c.step, Steps: c.cfg.Steps(), Draws: c.Draws(), Rows: rows, Taken: c.step - first,
-			Elapsed: p.elapsed(), StepSize: c.schedule.At(max(c.step-1, 0)), LPEst: math.NaN(), Health: c.Health(), Done: done}
+			Elapsed: p.elapsed(), StepSize: c.lastStepSize(), LPEst: math.NaN(), Health: c.Health(), Done: done}
 		if c.step > first {
 			m.LPEst = c.lpEst()
 		}

@@ -21,6 +21,11 @@ type Stats struct {
 	BatchSize   int       // rows of the last step
 	Acceptance  float64   // probability of the last Metropolis test; NaN without one
 	Diverging   bool      // the last trajectory's energy had no bound
+	// Of nuts: the last trajectory's doublings and leapfrog steps, whether it
+	// reached the greatest depth, and the energy of the draw.
+	Depth, Leapfrogs int
+	Deepest          bool
+	Energy           float64
 }
 
 // Blocks names the blocks of Stats and Health.
@@ -37,7 +42,7 @@ func (c *Chain) Stats() *Stats {
 	s, st := c.state, &c.stats
 	st.Step = c.step
 	st.Warmup = c.step <= c.cfg.Warmup
-	st.StepSize = c.schedule.At(max(c.step-1, 0))
+	st.StepSize = c.lastStepSize()
 	st.Temperature = c.cfg.Temperature
 	for i := range s.Factors {
 		f := &s.Factors[i]
@@ -60,12 +65,21 @@ func (c *Chain) Stats() *Stats {
 	st.Acceptance = math.NaN()
 	if c.row.Metropolis {
 		st.Acceptance, st.Diverging = c.trajectory.acceptance, c.trajectory.diverging
+		st.Leapfrogs = c.trajectory.steps
+	}
+	if c.row.Tree {
+		c.nuts.stats(st)
 	}
 	return st
 }
 
 // lpEst is the minibatch's estimate of the log density, as of LP.
-func (c *Chain) lpEst() float64 { return c.eval.LogDensity(c.state.X, c.rows, c.scale, 1) }
+func (c *Chain) lpEst() float64 {
+	if c.trajectory.ready && c.cfg.Temperature == 1 {
+		return c.trajectory.density
+	}
+	return c.eval.LogDensity(c.state.X, c.rows, c.scale, 1)
+}
 
 // batchSize is the number of rows of the last step.
 func (c *Chain) batchSize() int {

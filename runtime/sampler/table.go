@@ -32,6 +32,9 @@ type Row struct {
 	// Metropolis: a step is a trajectory of --leapfrog steps of its scheme on all
 	// rows, and a Metropolis test; v is drawn afresh before it.
 	Metropolis bool
+	// Tree: a trajectory doubles until it turns back, and the draw is one of its
+	// points; with Metropolis.
+	Tree bool
 	// Stationary says which law the state has in the limit of small steps, with
 	// V the variance of the gradient's noise.
 	Stationary string
@@ -140,6 +143,13 @@ var Table = []Row{
 		Velocity: true, Grains: []flow.Grain{flow.Constant}, Curved: true, Metropolis: true,
 		Stationary: "x ~ π^{1/T}, v ~ N(0, T Λ), whatever the step",
 		Source:     "Byrne and Girolami 2013, algorithm 1; on R^n Duane, Kennedy, Pendleton and Roweth 1987",
+	},
+	{
+		Name: "nuts", Doc: "the no-U-turn sampler on all rows: Hamiltonian trajectories that stop where they turn back; the step and the metric are found in warm-up",
+		Schemes:  []scheme.Scheme{leapfrog},
+		Velocity: true, Grains: []flow.Grain{flow.Constant}, Metropolis: true, Tree: true,
+		Stationary: "x ~ π^{1/T}, whatever the step",
+		Source:     "Hoffman and Gelman 2014, algorithm 6; Betancourt 2017, appendix A: multinomial sampling, the generalised criterion",
 	},
 }
 
