@@ -187,7 +187,9 @@ func samplerDocs() []docEntry {
 		if r.Thermostat() {
 			page += "--thermostat " + strings.Join(grains, ", ") + "\n"
 		}
-		if r.Curved {
+		if r.Space != "" {
+			page += "runs on   blocks on the space " + r.Space + ", which simplexes by expanded_mean are\n"
+		} else if r.Curved {
 			page += "runs on   any product of manifolds\n"
 		} else {
 			page += "runs on   R^n\n"

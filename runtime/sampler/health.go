@@ -63,6 +63,10 @@ func (h *health) gradient(s *flow.State) {
 			h.curvedGradient(s, k)
 			continue
 		}
+		if f.Space.Kind() == "mirrored" {
+			h.mirroredGradient(s, k)
+			continue
+		}
 		lo, hi := f.Offset, f.Offset+f.Len
 		x, force := s.X[lo:hi], s.Force[lo:hi]
 		mx, mg, xg := h.x[lo:hi], h.g[lo:hi], h.xg[lo:hi]

@@ -124,6 +124,40 @@ func TestSGRLDBias(t *testing.T) {
 	}
 }
 
+// TestMirroredHealth: the configurational temperature of a mirrored block is T
+// for sgrld, whose x stay positive with a density that does not vanish at 0, and
+// for samplers that cross it: with a fixed step where the force is bounded (α = 1,
+// e^{−|x|}), else with a Metropolis test.
+func TestMirroredHealth(t *testing.T) {
+	for _, c := range []struct {
+		sampler string
+		h       float64
+		alpha   []float64
+	}{{"sgrld", 0.02, []float64{1, 2, 3}}, {"msgnht", 0.05, []float64{1, 1}}, {"gmc", 0.05, []float64{0.7, 1.5}}} {
+		cfg := config(c.sampler, "", c.h)
+		cfg.Draws, cfg.Warmup = 400000, 2000
+		if c.sampler == "gmc" {
+			cfg.Draws, cfg.Leapfrog = 20000, 40
+		}
+		ch := mustChain(t, gammas(c.alpha...), cfg, 0)
+		mustSteps(t, ch, int(cfg.Steps()))
+		seen := false
+		for _, r := range ch.Health() {
+			if r.Statistic != "configurational_temperature" {
+				continue
+			}
+			seen = true
+			t.Logf("%s: %.4f ± %.4f", c.sampler, r.Value, r.MCSE)
+			if !(math.Abs(r.Value-1) < max(0.03, 4*r.MCSE)) || r.MCSE > 0.05 {
+				t.Errorf("%s: the configurational temperature is %.4f ± %.4f", c.sampler, r.Value, r.MCSE)
+			}
+		}
+		if !seen {
+			t.Errorf("%s reports none", c.sampler)
+		}
+	}
+}
+
 // TestSGRLDResume: a checkpoint in the middle moves no bit.
 func TestSGRLDResume(t *testing.T) {
 	g := newMultinomial([]float64{1, 2, 3}, 12, 6, 22)
