@@ -85,7 +85,6 @@ func init() {
 	recipes = append(recipes, curvedRecipes...)
 	notSimulated["circle"] = "E0712"                // a factor
 	notSimulated["dirichlet_multinomial"] = "E0712" // a distribution without generator
-	notSimulated["bayesian_pca"] = "E0704"          // points of a Stiefel manifold are drawn by a Cholesky factor
 }
 
 // counts are multinomial: rows of total trials each.
