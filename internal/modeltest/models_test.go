@@ -62,7 +62,7 @@ func sized(s *data.Schema, row string, equal bool) map[string]int {
 		case d.Name == row || d.Name == "N" || d.Name == "T":
 			dims[d.Name] = 7
 		default:
-			dims[d.Name] = 2 + i
+			dims[d.Name] = 1 + len(s.Dims) - i // the rows of a Stiefel matrix, before its columns, are more
 		}
 	}
 	return dims
