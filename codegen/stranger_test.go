@@ -183,7 +183,7 @@ func main() {
 	p.Sigma = -1
 	_, err = m.Pack(p)
 	check(err != nil, "sigma below 0")
-	_, err = m.Sample(context.Background(), levels.Step(0.01))
+	_, err = m.Sample(context.Background(), levels.Sampler("msgnht"), levels.Step(0.01))
 	check(err != nil, "no batch")
 	var _ []typed.Row = post.Summary()
 
