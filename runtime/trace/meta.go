@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // arrayMeta is a .zarray.
@@ -57,9 +59,29 @@ func (m arrayMeta) readable() error {
 	return nil
 }
 
+// encodeJSON writes ASCII alone: zarr-python 2 takes nothing else. Names of
+// directories stay as they are, and match the keys once these are read.
 func encodeJSON(v any) ([]byte, error) {
 	b, err := json.MarshalIndent(v, "", "    ")
-	return append(b, '\n'), err
+	return append(ascii(b), '\n'), err
+}
+
+// ascii escapes what is not ASCII in a JSON text, where it stands within
+// strings only: \uXXXX, in pairs of surrogates beyond the first plane.
+func ascii(b []byte) []byte {
+	out := make([]byte, 0, len(b)+1)
+	for _, r := range string(b) {
+		switch {
+		case r < utf8.RuneSelf:
+			out = append(out, byte(r))
+		case r > 0xffff:
+			hi, lo := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
 }
 
 const consolidated = ".zmetadata"

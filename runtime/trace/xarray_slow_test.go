@@ -9,13 +9,20 @@ import (
 	"testing"
 )
 
-// xarray reads what we write: values, axes, coordinates, element types,
-// missing chunks and the cut of an interrupted run.
-func TestXarray(t *testing.T) {
-	const python = "/usr/bin/python3"
+const python = "/usr/bin/python3"
+
+// skipWithout skips a test where xarray is not installed.
+func skipWithout(t *testing.T) {
+	t.Helper()
 	if out, err := exec.Command(python, "-c", "import xarray, zarr").CombinedOutput(); err != nil {
 		t.Skipf("xarray and zarr cannot be imported by %s: %v %s", python, err, out)
 	}
+}
+
+// xarray reads what we write: values, axes, coordinates, element types,
+// missing chunks and the cut of an interrupted run.
+func TestXarray(t *testing.T) {
+	skipWithout(t)
 	script := filepath.Join(t.TempDir(), "check.py")
 	if err := os.WriteFile(script, []byte(xarrayScript), 0o644); err != nil {
 		t.Fatal(err)
@@ -51,6 +58,24 @@ func TestXarray(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v\n%s", test.name, err, out)
 		}
+	}
+}
+
+// Names and texts of any alphabet come through, by both ways of opening.
+func TestXarrayUnicode(t *testing.T) {
+	skipWithout(t)
+	out, err := exec.Command(python, "-c", `
+import sys, xarray as xr
+for consolidated in (True, False):
+    p = xr.open_zarr(sys.argv[1], group="posterior", consolidated=consolidated)
+    assert p.attrs["model"] == "modèle", p.attrs
+    assert p["β"].dims == ("chain", "draw", "Größe") and p["β"].attrs["description"] == '‖v‖²/d, "𝛽" & <mean>', p["β"]
+    assert p["β"].values.tolist() == [[[0, -1], [1, -1], [2, -1]]]
+    s = xr.open_zarr(sys.argv[1], group="sample_stats", consolidated=consolidated)
+    assert s["𝜉"].values.tolist() == [[.5, .5, .5]] and s["𝜉"].attrs["description"] == "Тепло\n"
+`, greek(t).Dir()).CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

@@ -1,0 +1,50 @@
+//go:build slow
+
+package run
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// greek is normal under names and with texts that are not ASCII.
+type greek struct{ normal }
+
+func (greek) Outputs() []target.Output {
+	return []target.Output{{Name: "β", Doc: "the mean μ", Dims: []string{"Größe"}, Shape: []int{2}, Len: 2}, {Name: "Σβ", Offset: 2, Len: 1, Track: true}}
+}
+
+// The stores of a run, with the statistics and texts that runs have, open in
+// xarray.
+func TestXarrayOpensARun(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if out, err := exec.Command(python, "-c", "import xarray, zarr").CombinedOutput(); err != nil {
+		t.Skipf("xarray and zarr cannot be imported by %s: %v %s", python, err, out)
+	}
+	dir := filepath.Join(t.TempDir(), "r")
+	r := record(t, greek{})
+	r.Model, r.Blocks = "modèle", []string{"β"}
+	if _, err := Execute(t.Context(), greek{}, Work{Dir: dir, Version: "v"}, r, "text\n", false, ticks(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, store := range []string{"draws.zarr", "warmup.zarr"} {
+		out, err := exec.Command(python, "-c", `
+import sys, numpy as np, xarray as xr
+p = xr.open_zarr(sys.argv[1], group="posterior")
+assert p.attrs["model"] == "modèle" and p["β"].attrs["description"] == "the mean μ", p
+assert p["β"].dims == ("chain", "draw", "Größe")
+assert np.allclose(p["β"].values.sum(axis=2), p["Σβ"].values)
+s = xr.open_zarr(sys.argv[1], group="sample_stats")
+assert "‖v‖²/d" in s.kinetic_temperature.attrs["description"] and "β" in s.xi.attrs["description"], s
+assert s.batch_size.dtype == np.int64 and (s.batch_size.values > 0).all()
+for v in s.values():
+    assert v.sizes["chain"] == 2 and np.isfinite(v.values).all(), v
+`, filepath.Join(dir, store)).CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", store, err, out)
+		}
+	}
+}
