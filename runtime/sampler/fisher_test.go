@@ -94,6 +94,7 @@ func temperatures(t *testing.T, g *gaussian, cfg Config, draws int) (kinetic, po
 // TestFisherTemperature: minibatches drawn with replacement heat sghmc by
 // V h/(2D), half of T here, and with V̂ taken out they do not.
 func TestFisherTemperature(t *testing.T) {
+	t.Parallel()
 	g := noisyRows(200)
 	for _, scheme := range []string{"split", "euler"} {
 		const h, batch = 0.1, 20
@@ -120,13 +121,14 @@ func TestFisherTemperature(t *testing.T) {
 // batches, wholly where a pass is short beside 1/D. There the temperature is
 // right without a correction, and V h/(2D) too low with the full V̂.
 func TestFisherShuffle(t *testing.T) {
-	g := noisyRows(200)
-	const h, batch = 0.1, 100
+	t.Parallel()
+	g := noisyRows(40)
+	const h, batch = 0.1, 20
 	cfg := fisherConfig("sghmc", h, batch, "shuffle")
 	cfg.Friction = g.noise(2, batch, false) * h
 	for _, corrected := range []bool{true, false} {
 		cfg.Fisher = corrected
-		_, x, e := temperatures(t, g, cfg, 300000)
+		_, x, e := temperatures(t, g, cfg, 200000)
 		want := 1.0
 		if corrected {
 			want = 0.5

@@ -98,6 +98,7 @@ func concentrated(alpha ...float64) float64 {
 // count: the order is about h^α, so that at α = ½ four times smaller steps do
 // not halve it, and at 0.1 no step is small enough. dynamics.md has ilr for that.
 func TestSGRLDBias(t *testing.T) {
+	t.Parallel()
 	large := []float64{5, 8, 12}
 	b4, e4 := sumOfSquares(t, 0.4, 400000, large...)
 	b2, e2 := sumOfSquares(t, 0.2, 400000, large...)
