@@ -79,11 +79,36 @@ func choleskyAdjoint(c, l, cot []float64, n int) {
 		s /= d
 		c[j*n+j] = 0.5 * s
 		Axpy(-s, row, own)
-		for i := j + 1; i < n; i++ {
-			v := -c[i*n+j]
-			Axpy(v, l[i*n:][:j], own)
-			Axpy(v, row, c[i*n:][:j])
+		rankOnes(own, row, c, l, j, n)
+	}
+}
+
+// rankOnes takes column j of c back: with v = −c[i, j], it adds v L[i, :j] to
+// own and v row to c[i, :j] for every i > j, in order, four at a time.
+func rankOnes(own, row, c, l []float64, j, n int) {
+	own = own[:len(row)]
+	i := j + 1
+	for ; i+4 <= n; i += 4 {
+		v0, v1, v2, v3 := -c[i*n+j], -c[(i+1)*n+j], -c[(i+2)*n+j], -c[(i+3)*n+j]
+		c0, c1, c2, c3 := c[i*n:][:len(row)], c[(i+1)*n:][:len(row)], c[(i+2)*n:][:len(row)], c[(i+3)*n:][:len(row)]
+		l0, l1, l2, l3 := l[i*n:][:len(row)], l[(i+1)*n:][:len(row)], l[(i+2)*n:][:len(row)], l[(i+3)*n:][:len(row)]
+		for k, r := range row {
+			s := own[k]
+			s += float64(v0 * l0[k])
+			s += float64(v1 * l1[k])
+			s += float64(v2 * l2[k])
+			s += float64(v3 * l3[k])
+			own[k] = s
+			c0[k] += float64(v0 * r)
+			c1[k] += float64(v1 * r)
+			c2[k] += float64(v2 * r)
+			c3[k] += float64(v3 * r)
 		}
+	}
+	for ; i < n; i++ {
+		v := -c[i*n+j]
+		Axpy(v, l[i*n:][:j], own)
+		Axpy(v, row, c[i*n:][:j])
 	}
 }
 
