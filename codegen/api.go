@@ -56,14 +56,9 @@ func (g *generator) has(function string) bool {
 func (g *generator) packageDoc() string {
 	var b strings.Builder
 	title := "Package " + g.Package + " is a compiled model."
-	if doc := lines(g.Spec.Doc); g.Spec.Doc != "" {
-		title = "Package " + g.Package + " is a compiled model: " + sentence(doc[0])
-		b.WriteString(wrapped(title))
-		if len(doc) > 1 {
-			b.WriteString("//\n" + comment(" ", strings.Join(doc[1:], "\n")))
-		}
-	} else {
-		b.WriteString(wrapped(title))
+	b.WriteString(wrapped(title))
+	if g.Spec.Doc != "" {
+		b.WriteString("//\n" + comment(" ", g.Spec.Doc))
 	}
 	if g.Spec.Text != "" {
 		b.WriteString("//\n// The model is\n//\n" + comment("\t", g.Spec.Text))

@@ -138,6 +138,9 @@ func (s *simulator) bind() []*data.Error {
 			b.Values[in.Name] = with
 			continue
 		}
+		if k, ok := in.Below.Eval(b.Dims); ok && k < 1 && in.Kind == data.Index {
+			return []*data.Error{{Code: "D0124", Name: in.Name, Message: fmt.Sprintf("%s is an index below %s = %d, which has no value", in.Name, in.Below, k)}}
+		}
 		src := stream.At(uint64(1)<<40 + uint64(i))
 		v, law := covariate(in, b.Dims, &src)
 		b.Values[in.Name] = v

@@ -24,8 +24,14 @@ func (l *lowerer) call(e *ast.Call) tensor {
 	return l.apply(e, c)
 }
 
+// maxExpansions bounds the calls of functions in a model.
+const maxExpansions = 10000
+
 // apply expands a function at its call.
 func (l *lowerer) apply(e *ast.Call, c *check.Callee) tensor {
+	if l.expanded++; l.expanded > maxExpansions {
+		l.fail(TooLarge, e.Span, "more than %d calls of functions are expanded: functions that call others twice grow exponentially", maxExpansions)
+	}
 	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol.File != l.model.File.Source}
 	args, axes := l.arguments(c, c.Args)
 	for i, p := range c.Fn.Params {

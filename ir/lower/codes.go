@@ -15,5 +15,6 @@ const (
 	NoCDF              = diag.Code("E0710")
 	SparseMadeDense    = diag.Code("E0711")
 	CannotSimulate     = diag.Code("E0712")
+	TooLarge           = diag.Code("E0713")
 	CheckFails         = diag.Code("E0610")
 )

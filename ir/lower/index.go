@@ -79,10 +79,12 @@ func (l *lowerer) subscript(v *ir.Value, a *ir.Axis, sub ast.Expr) (*ir.Value, [
 	return l.b.Gather(v, t.v, a), t.axes
 }
 
-// An indexCheck is an index computed from data that must be below n.
+// An indexCheck is an index computed from data that must be below n; with typ,
+// a datum that must lie in the type.
 type indexCheck struct {
 	text  string
 	place string
+	typ   string
 	v     *ir.Value
 	n     size.Poly
 }
@@ -94,7 +96,7 @@ func (l *lowerer) checkIndex(e ast.Expr, v *ir.Value, n size.Poly) {
 	}
 	src := l.model.File.Source
 	text := src.Text[e.Pos().Start:e.Pos().End]
-	l.checks = append(l.checks, indexCheck{text, fmt.Sprintf("%s:%d", src.Name, src.Position(e.Pos().Start).Line), v, n})
+	l.checks = append(l.checks, indexCheck{text: text, place: fmt.Sprintf("%s:%d", src.Name, src.Position(e.Pos().Start).Line), v: v, n: n})
 }
 
 // affine recognises n, t - 1, N - 1: the bound axis (nil for none), and where

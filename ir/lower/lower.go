@@ -41,7 +41,8 @@ type lowerer struct {
 	plates []*ir.Axis
 	draw   []*ir.Axis // axes of a draw, while a generator is expanded
 
-	sim *simulation // while a model is lowered for simulation
+	expanded int         // calls of functions so far
+	sim      *simulation // while a model is lowered for simulation
 
 	params   []*param
 	terms    []term

@@ -41,6 +41,11 @@ func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, by stri
 	if c == nil {
 		l.fail(TypeNotLowered, at.Pos(), "a param of type %s cannot be compiled yet", t.Kind)
 	}
+	for _, own := range t.OwnShape() {
+		if n, ok := own.Number(); ok && n < 1 {
+			l.fail(TypeNotLowered, at.Pos(), "a %s of size %d has no value", t.Kind, n)
+		}
+	}
 	p := &param{name: name, doc: doc, typ: t, chart: c}
 	p.family = l.axesOf(t.Family())
 	own := t.OwnShape()

@@ -19,12 +19,7 @@ var kinds = map[types.Kind]data.Kind{
 	types.CorrChol: data.CorrChol, types.CovChol: data.CovChol, types.Bag: data.Count,
 }
 
-// Schema is what a model declares of its inputs.
-func Schema(m *check.Model) data.Schema {
-	l := newLowerer(m, Options{})
-	return l.schema()
-}
-
+// schema is what the model declares of its inputs.
 func (l *lowerer) schema() data.Schema {
 	var s data.Schema
 	for _, sym := range l.model.Symbols {
@@ -55,13 +50,20 @@ func (l *lowerer) input(sym *check.Symbol, place string) data.Input {
 		in.Default = g.Default != nil
 		if t.Kind == types.Interval && len(g.Type.Ends) == 2 {
 			in.Lo, in.Hi = l.dataEnd(g.Type.Ends[0]), l.dataEnd(g.Type.Ends[1])
+			// What is computed is left open here and checked when the model is bound.
+			if math.IsNaN(in.Lo.Value) {
+				in.Lo.Value = math.Inf(-1)
+			}
+			if math.IsNaN(in.Hi.Value) {
+				in.Hi.Value = math.Inf(1)
+			}
 		}
 	}
 	return in
 }
 
-// dataEnd is an end of a datum's interval: a number or a scalar input. An end
-// that is computed is left open.
+// dataEnd is an end of a datum's interval: a number or a scalar input; NaN for
+// one that is computed.
 func (l *lowerer) dataEnd(e ast.Expr) data.End {
 	switch e := e.(type) {
 	case *ast.Paren:

@@ -1,8 +1,12 @@
 package lower
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 )
@@ -167,11 +171,40 @@ func (l *lowerer) declareData(g *ast.Group) {
 		}
 		l.frame.values[s] = tensor{v: v, axes: axes}
 		delete(l.failed, s)
+		l.checkEnds(g, s, v, axes)
 		if g.Default != nil {
 			t := l.expr(g.Default)
 			l.defaults = append(l.defaults, dataDefault{s.Name, l.align(t, l.typeOf(g.Default), s.Type.Shape, axes), axes})
 		}
 	}
+}
+
+// checkEnds has a datum held against computed ends of its interval when the
+// model is bound: the ends that are numbers or scalar inputs are data's to check.
+func (l *lowerer) checkEnds(g *ast.Group, s *check.Symbol, v *ir.Value, axes []*ir.Axis) {
+	if s.Type.Kind != types.Interval || len(g.Type.Ends) != 2 || l.sim != nil {
+		return
+	}
+	inside, computed := l.b.Num(1), false
+	for i, e := range g.Type.Ends {
+		if end := l.dataEnd(e); !math.IsNaN(end.Value) || end.Name != "" {
+			continue
+		}
+		computed = true
+		t := l.expr(e)
+		end := l.align(t, l.typeOf(e), s.Type.Shape, axes)
+		op := ir.OpGt
+		if i == 1 {
+			op = ir.OpLt
+		}
+		inside = l.b.Map(ir.OpAnd, inside, l.b.Map(op, v, end))
+	}
+	if !computed {
+		return
+	}
+	src := l.model.File.Source
+	l.checks = append(l.checks, indexCheck{text: s.Name, place: fmt.Sprintf("%s:%d", src.Name, src.Position(s.Span.Start).Line),
+		v: l.b.Map(ir.OpSelect, inside, l.b.Num(0), l.b.Num(-1)), n: sizeNumber(1), typ: src.Text[g.Type.Span.Start:g.Type.Span.End]})
 }
 
 type dataDefault struct {

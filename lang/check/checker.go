@@ -176,6 +176,7 @@ func (c *checker) finish() {
 		c.pending = c.pending[1:]
 		f()
 	}
+	c.cycles()
 	c.checkObserved()
 	c.checkPriors()
 	if !c.m.Diags.Errors() {

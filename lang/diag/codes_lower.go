@@ -24,6 +24,8 @@ var lowerCodes = []Explanation{
 		"dim N, P\ndata x[N] : sparse real[P]\nparam w[P] : real\nfor n in N { factor sum(exp(x[n] * w)) }\n"},
 	{"E0712", "the model cannot be simulated", "Simulation draws every param from its prior and every observed name from its distribution, whole and once. A flat prior, a factor, a part of an array, or a distribution without generator leaves nothing to draw from. Give a prior, or the parameters with --params.",
 		"dim N\ndata y[N] : real\nparam mu : real\ny ~ normal(mu, 1)\n"},
+	{"E0713", "the model is too large", "Functions are expanded where they are called. Functions that call others twice double the work at every level.",
+		"param a : real\nfn f0(x : real) -> real { x + 1 }\nfn f1(x : real) -> real { f0(f0(x)) }\nfn f2(x : real) -> real { f1(f1(x)) }\nfn f3(x : real) -> real { f2(f2(x)) }\nfn f4(x : real) -> real { f3(f3(x)) }\nfn f5(x : real) -> real { f4(f4(x)) }\nfn f6(x : real) -> real { f5(f5(x)) }\nfn f7(x : real) -> real { f6(f6(x)) }\nfn f8(x : real) -> real { f7(f7(x)) }\nfn f9(x : real) -> real { f8(f8(x)) }\nfn f10(x : real) -> real { f9(f9(x)) }\nfn f11(x : real) -> real { f10(f10(x)) }\nfn f12(x : real) -> real { f11(f11(x)) }\nfn f13(x : real) -> real { f12(f12(x)) }\nfn f14(x : real) -> real { f13(f13(x)) }\nfn f15(x : real) -> real { f14(f14(x)) }\nfactor f15(a)\n"},
 	{"E0610", "a check of a distribution fails", "A line `check logpdf(value, parameters) == number` states what the distribution must give, to the digits written. Either the density or the number is wrong.",
 		"dist half_normal(s : positive) on positive {\n  logpdf(x) = normal.logpdf(x, 0, s)\n  check logpdf(1.5, 2) == -1.2001885\n}\nparam a : positive ~ half_normal(1)\n"},
 }

@@ -29,6 +29,9 @@ func (m *Model) checkIndices(bound *data.Bound) error {
 		f.Finish(frame)
 		n := product([]size.Poly{c.Axis}, m.Dims)
 		for k, x := range frame.Out {
+			if !(x >= 0 && x < float64(n)) && c.Type != "" {
+				return fmt.Errorf("%s: entry %d of %s is outside its type %s", c.Place, k, c.Text, c.Type)
+			}
 			if !(x >= 0 && x < float64(n)) {
 				return &IndexError{Text: c.Text, Place: c.Place, Entry: k, Value: x, Size: n, Axis: c.Axis.String()}
 			}
@@ -51,8 +54,16 @@ func (e *IndexError) Error() string {
 }
 
 // checkRanges refuses plates and comprehensions of a negative length, and
-// arrays laid out anew in more or fewer entries than they have.
+// arrays laid out anew in more or fewer entries than they have, and types that
+// have no value of their size.
 func (m *Model) checkRanges() error {
+	for _, p := range m.Spec.Params {
+		for _, s := range p.Shape[len(p.Points):] {
+			if n, ok := s.Eval(m.Dims); ok && n < 1 {
+				return fmt.Errorf("a %s of size %s = %d has no value: the param %s", p.Support, s, n, p.Name)
+			}
+		}
+	}
 	for _, r := range m.Spec.Ranges {
 		n, ok := r.Size.Eval(m.Dims)
 		if ok && n != 0 && r.Zero {

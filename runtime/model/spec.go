@@ -43,11 +43,13 @@ type Range struct {
 	Zero  bool
 }
 
-// A Check is an index computed from data that must stay inside an axis: the
-// function "check I" of the I-th gives its values.
+// A Check is an index computed from data that must stay inside an axis, or a
+// datum that must lie between computed ends: the function "check I" of the I-th
+// gives its values.
 type Check struct {
 	Text  string // the index as the model writes it
 	Place string // file:line
+	Type  string // of a datum that must lie in it; then Text is its name
 	Shape []size.Poly
 	Axis  size.Poly
 }
