@@ -12,10 +12,11 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 )
 
-// The two models and their generated packages below internal.
+// The models and their generated packages below internal.
 const (
-	sparseModel, sparsePackage = "../examples/models/logistic.sg", "logistic"
-	denseModel, densePackage   = "models/logistic_dense.sg", "logisticdense"
+	sparseModel, sparsePackage   = "../examples/models/logistic.sg", "logistic"
+	denseModel, densePackage     = "models/logistic_dense.sg", "logisticdense"
+	schoolsModel, schoolsPackage = "../examples/models/eight_schools.sg", "eightschools"
 )
 
 var update = flag.Bool("update", false, "write the generated packages anew")
@@ -37,7 +38,7 @@ func compile(t testing.TB, path string) *driver.Compiled {
 //
 //	go test ./bench -run Fresh -update
 func TestFresh(t *testing.T) {
-	for _, m := range [][2]string{{sparseModel, sparsePackage}, {denseModel, densePackage}} {
+	for _, m := range [][2]string{{sparseModel, sparsePackage}, {denseModel, densePackage}, {schoolsModel, schoolsPackage}} {
 		c := compile(t, m[0])
 		files, err := codegen.Generate(codegen.Input{Spec: c.Spec, Programs: c.Programs, Package: m[1]})
 		if err != nil {

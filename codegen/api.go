@@ -72,19 +72,19 @@ func (g *generator) usage() string {
 	if len(g.params) == 0 {
 		return ""
 	}
-	batch := ""
+	options := "" // nuts finds its own
 	if g.Spec.RowDim != "" {
-		batch = fmt.Sprintf(", %s.Batch(10)", g.Package)
+		options = fmt.Sprintf(", %[1]s.Step(0.001), %[1]s.Batch(10)", g.Package)
 	}
 	text := fmt.Sprintf(`m, err := %[1]s.New(data)
 if err != nil {
 	return err
 }
-posterior, err := m.Sample(ctx, %[1]s.Step(0.001)%[2]s)
+posterior, err := m.Sample(ctx%[2]s)
 if err != nil {
 	return err
 }
-fmt.Println(posterior.Mean().%[3]s)`, g.Package, batch, g.params[0].ident)
+fmt.Println(posterior.Mean().%[3]s)`, g.Package, options, g.params[0].ident)
 	return "//\n// Draws of its posterior, given data of type Data:\n//\n//\t" + strings.ReplaceAll(text, "\n", "\n//\t") + "\n"
 }
 
@@ -247,7 +247,8 @@ func Sampler(name string) Option { return func(c *sampler.Config) { c.Sampler = 
 // Scheme chooses the integrator, "split" or "euler".
 func Scheme(name string) Option { return func(c *sampler.Config) { c.Scheme = name } }
 
-// Step sets the step size, which depends on the scale of the model and has no default.
+// Step sets the step size, which depends on the scale of the model. Without one, samplers with a
+// Metropolis test find theirs in warm-up; the others need it.
 func Step(h float64) Option { return func(c *sampler.Config) { c.Step = h } }
 
 // Friction sets the friction D.

@@ -33,7 +33,8 @@ func Sampler(name string) Option { return func(c *sampler.Config) { c.Sampler = 
 // Scheme chooses the integrator, "split" or "euler".
 func Scheme(name string) Option { return func(c *sampler.Config) { c.Scheme = name } }
 
-// Step sets the step size, which depends on the scale of the model and has no default.
+// Step sets the step size, which depends on the scale of the model. Without one, samplers with a
+// Metropolis test find theirs in warm-up; the others need it.
 func Step(h float64) Option { return func(c *sampler.Config) { c.Step = h } }
 
 // Friction sets the friction D.
