@@ -31,6 +31,26 @@ type Input struct {
 // Files are the files of a package by name.
 type Files map[string][]byte
 
+// importable makes a name that may be an element of an import path: letters
+// and digits of ASCII, and none of the names that the go command or a file
+// system keeps for itself.
+func importable(name string) string {
+	ascii := strings.Map(func(r rune) rune {
+		if r < 128 {
+			return r
+		}
+		return -1
+	}, name)
+	switch ascii {
+	case "", "vendor", "internal", "testdata", "con", "prn", "aux", "nul":
+		return ascii + "model"
+	}
+	if len(ascii) == 4 && (ascii[:3] == "com" || ascii[:3] == "lpt") && ascii[3] >= '0' && ascii[3] <= '9' {
+		return ascii + "model"
+	}
+	return ascii
+}
+
 // Generate prints the package. An error means that a plan asks for what has
 // no Go text: a mistake of the compiler, not of the model.
 func Generate(in Input) (Files, error) {
@@ -127,7 +147,7 @@ type generator struct {
 func newGenerator(in Input) (*generator, error) {
 	g := &generator{Input: in, universe: universe(), types: map[string]string{}, dims: map[string]string{}}
 	if g.Package == "" {
-		g.Package = strings.ToLower(camel(in.Spec.Name))
+		g.Package = importable(strings.ToLower(camel(in.Spec.Name)))
 	}
 	if token.IsKeyword(g.Package) || g.Package == "main" || g.Package == "_" || !token.IsIdentifier(g.Package) {
 		g.Package = strings.ToLower(camel(g.Package)) + "model"

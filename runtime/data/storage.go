@@ -82,3 +82,16 @@ func largest(v *Value) (top float64, some bool) {
 	}
 	return top, !math.IsInf(top, -1)
 }
+
+// FromRows compresses rows of cols numbers each, for inputs that are declared
+// sparse. It panics on a row of another length.
+func FromRows(rows [][]float64, cols int) *CSR {
+	dense := make([]float64, 0, len(rows)*cols)
+	for i, r := range rows {
+		if len(r) != cols {
+			panic(fmt.Sprintf("data: row %d has %d numbers, not %d", i, len(r), cols))
+		}
+		dense = append(dense, r...)
+	}
+	return compress(dense, len(rows), cols)
+}

@@ -177,11 +177,6 @@ func ESSMean(chains [][]float64) float64 { return new(Workspace).ESSMean(chains)
 // ESSSD is the effective sample size for the standard deviation.
 func ESSSD(chains [][]float64) float64 { return new(Workspace).ESSSD(chains) }
 
-// ESSQuantile is the effective sample size for the quantile p.
-func ESSQuantile(chains [][]float64, p float64) float64 {
-	return new(Workspace).ESSQuantile(chains, p)
-}
-
 // MCSEMean is the Monte Carlo standard error of the mean.
 func MCSEMean(chains [][]float64) float64 { return new(Workspace).MCSEMean(chains) }
 

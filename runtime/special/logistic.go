@@ -56,14 +56,3 @@ func Log1mExp(x float64) float64 {
 	}
 	return Log1p(-Exp(x))
 }
-
-// LogAddExp returns log(exp(x) + exp(y)).
-func LogAddExp(x, y float64) float64 {
-	if x < y {
-		x, y = y, x
-	}
-	if y == math.Inf(-1) || x == math.Inf(1) {
-		return x
-	}
-	return x + Log1p(Exp(y-x))
-}
