@@ -118,3 +118,20 @@ func absolute(spec string) string {
 	}
 	return name + dir + string(filepath.Separator) + path
 }
+
+// storable refuses, before anything is built or written, what no run can store
+// or sample: names of the axes that draws are stored along, and no param at all.
+// Names that keep, the globs of --keep, leaves out are free.
+func (b *binding) storable(keep []string) error {
+	if len(b.compiled.Spec.Params) == 0 {
+		return fail(exitModel, "%s: the model has no param, and so nothing to sample; `sgppl simulate` draws data", b.src.Name)
+	}
+	for _, s := range b.compiled.Check.Symbols {
+		stored := s.Kind == check.Param || s.Kind == check.Track
+		if !stored || s.Name != "chain" && s.Name != "draw" || len(keep) > 0 && !matches(keep, s.Name) {
+			continue
+		}
+		return fail(exitModel, "%s:%v: a run cannot store %s: its draws are stored along the axes chain and draw; choose another name", b.src.Name, b.src.Position(s.Span.Start), s.Name)
+	}
+	return nil
+}

@@ -109,7 +109,7 @@ func (c *sampleCmd) sample(e *env, eng *engine, dir string, r *run.Record) error
 		show.interrupted()
 		cancel()
 	})
-	err := eng.run(ctx, run.Work{Dir: dir, Version: sgppl.Version, Threads: c.Threads, ProgressEvery: show.every}, show.event)
+	err := eng.run(ctx, run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, ProgressEvery: show.every}, show.event)
 	stop()
 	show.close()
 	switch {

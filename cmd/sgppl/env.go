@@ -3,9 +3,7 @@ package main
 import (
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -42,9 +40,10 @@ func processEnv() *env {
 	return e
 }
 
+// onSignal calls f at every signal that asks the process to end.
 func onSignal(f func()) (stop func()) {
 	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	release := catch(c)
 	done := make(chan struct{})
 	go func() {
 		for {
@@ -56,7 +55,7 @@ func onSignal(f func()) (stop func()) {
 			}
 		}
 	}()
-	return func() { signal.Stop(c); close(done) }
+	return func() { release(); close(done) }
 }
 
 // readModel reads a model's text: a path, or "-" for standard input.

@@ -7,8 +7,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -104,7 +106,8 @@ func TestStoppedRuns(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Run("killed", func(t *testing.T) { killedRuns(t, dir) })
-	t.Run("interrupted", func(t *testing.T) { interruptedRun(t, dir) })
+	t.Run("interrupted", func(t *testing.T) { interruptedRun(t, dir, syscall.SIGINT, "interrupted") })
+	t.Run("hung up", func(t *testing.T) { interruptedRun(t, dir, syscall.SIGHUP, "hangup") })
 }
 
 func killedRuns(t *testing.T, dir string) {
@@ -165,9 +168,9 @@ func readable(t *testing.T, dir, killed string) {
 	}
 }
 
-// An interrupt leaves a checkpoint and status 130.
-func interruptedRun(t *testing.T, dir string) {
-	args := lineRun(t, dir, "stopped")
+// An interrupt, or the end of the terminal, leaves a checkpoint and status 130.
+func interruptedRun(t *testing.T, dir string, signal os.Signal, name string) {
+	args := lineRun(t, dir, name)
 	cmd := program(t, dir, args...)
 	var out bytes.Buffer
 	cmd.Stderr = &out
@@ -175,7 +178,7 @@ func interruptedRun(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	defer cmd.Process.Kill()
-	stopped := filepath.Join(dir, "stopped")
+	stopped := filepath.Join(dir, name)
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
 		if _, err := os.Stat(filepath.Join(stopped, "chain-0.ckpt")); err == nil {
 			break
@@ -184,11 +187,11 @@ func interruptedRun(t *testing.T, dir string) {
 			t.Fatalf("no checkpoint appears\n%s", out.String())
 		}
 	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+	if err := cmd.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
 	cmd.Wait()
-	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.Contains(out.String(), "--resume stopped") {
+	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.Contains(out.String(), "--resume "+name) {
 		t.Fatalf("status %d\n%s", got, out.String())
 	}
 	r, err := run.Read(stopped)
@@ -214,5 +217,59 @@ func TestSecondInterruptQuits(t *testing.T) {
 		interrupts: func(f func()) func() { f(); f(); return func() {} }, quit: func(code int) { quit = code }}
 	if code := execute(e); code != 130 || quit != 130 {
 		t.Errorf("status %d, quit %d\n%s", code, quit, out.String())
+	}
+}
+
+// Of two processes that replace one run, one does, wholly; the other is told.
+func TestReplacedAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	args := lineRun(t, dir, "x")
+	for i, a := range args {
+		switch a {
+		case "--warmup", "--draws":
+			args[i+1] = "200"
+		case "--thin":
+			args[i+1] = "5"
+		}
+	}
+	want := map[string]map[string][]uint64{}
+	for _, seed := range []string{"1", "2"} {
+		alone := append(slices.Clone(args), "--seed", seed)
+		alone[len(args)-1] = "alone" + seed
+		if out, err := program(t, dir, alone...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		want[seed] = draws(t, filepath.Join(dir, "alone"+seed))
+	}
+	for try := range 6 {
+		var out [2]bytes.Buffer
+		var cmds [2]*exec.Cmd
+		for i := range cmds {
+			cmds[i] = program(t, dir, append(slices.Clone(args), "--force", "--seed", fmt.Sprint(i+1))...)
+			cmds[i].Stderr = &out[i]
+			if err := cmds[i].Start(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		done := 0
+		for i, cmd := range cmds {
+			switch cmd.Wait(); cmd.ProcessState.ExitCode() {
+			case 0:
+				done++
+			case 5:
+				if !strings.Contains(out[i].String(), "another process") {
+					t.Errorf("try %d: %s", try, out[i].String())
+				}
+			default:
+				t.Errorf("try %d: %v\n%s", try, cmd.ProcessState, out[i].String())
+			}
+		}
+		r, err := run.Read(filepath.Join(dir, "x"))
+		if err != nil || done == 0 || r.Status != run.Done {
+			t.Fatalf("try %d: %d complete, %v %v", try, done, r, err)
+		}
+		if !reflect.DeepEqual(draws(t, filepath.Join(dir, "x")), want[fmt.Sprint(r.Seed)]) {
+			t.Errorf("try %d: the draws are not those of seed %d", try, r.Seed)
+		}
 	}
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,6 +115,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.compile(e, src); err != nil {
 		return err
 	}
+	if err := b.storable(c.Keep); err != nil {
+		return err
+	}
 	cfg, err := c.settings(b.compiled.Check)
 	if err != nil {
 		return err
@@ -157,7 +162,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, c.Keep, c.Chunk, c.Checkpoint
 	dir := c.Out
 	if dir == "" {
-		dir = freshDir(filepath.Join("runs", b.compiled.Spec.Name))
+		if dir, err = freshDir(filepath.Join("runs", b.compiled.Spec.Name)); err != nil {
+			return err
+		}
 	}
 	if err := run.Prepare(dir, r, src.Text, c.Force, e.now()); err != nil {
 		return ownStatus(err)
@@ -171,11 +178,15 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 func slowPass(rows, dim int) bool { return float64(rows)*float64(dim) > 2e7 }
 
 // freshDir is the first of base-1, base-2, … that does not exist.
-func freshDir(base string) string {
+func freshDir(base string) (string, error) {
 	for n := 1; ; n++ {
 		dir := base + "-" + strconv.Itoa(n)
-		if _, err := os.Lstat(dir); os.IsNotExist(err) {
-			return dir
+		_, err := os.Lstat(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			return dir, nil
+		}
+		if err != nil {
+			return "", fail(exitFiles, "cannot look for a name of the run directory: %v; --out names one", err)
 		}
 	}
 }

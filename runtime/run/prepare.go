@@ -1,6 +1,7 @@
 package run
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,12 +14,17 @@ import (
 )
 
 // Prepare makes a run directory with its model text and record, ready for
-// Continue. An existing directory is refused, unless force: then what a run
-// had left in it is removed, and nothing else.
+// Continue with the record's new ID. An existing directory is refused, unless
+// force: then what a run had left in it is removed, and nothing else.
 func Prepare(dir string, r *Record, text string, force bool, now time.Time) error {
-	if err := claim(dir, force); err != nil {
+	unlock, err := claim(dir, force)
+	if err != nil {
 		return err
 	}
+	// The process that samples takes the lock again. Whoever prepares the
+	// directory in between gives it another ID, which Continue sees.
+	defer unlock()
+	r.ID = rand.Text()
 	r.Status, r.ModelHash, r.Started = Running, Hash(text), now.Format(time.RFC3339)
 	r.Seed = r.Settings.Seed
 	r.Chains = make([]Chain, r.Settings.Chains)
@@ -34,30 +40,49 @@ func Prepare(dir string, r *Record, text string, force bool, now time.Time) erro
 	return nil
 }
 
-func claim(dir string, force bool) error {
+// claim makes the directory, or empties it, and locks it.
+func claim(dir string, force bool) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o777); err != nil {
-		return fail(exitFiles, "cannot make the run directory: %v", err)
+		return nil, fail(exitFiles, "cannot make the run directory: %v", err)
 	}
-	err := os.Mkdir(dir, 0o777)
-	if err == nil {
-		return nil
+	err = os.Mkdir(dir, 0o777)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fail(exitFiles, "cannot make the run directory: %v", err)
 	}
-	if !errors.Is(err, fs.ErrExist) {
-		return fail(exitFiles, "cannot make the run directory: %v", err)
-	}
+	made := err == nil
 	info, err := os.Stat(dir)
 	if err != nil || !info.IsDir() {
-		return fail(exitFiles, "%s is in the way: it is not a directory", dir)
+		return nil, fail(exitFiles, "%s is in the way: it is not a directory", dir)
 	}
-	if !force {
+	if !made && !force {
+		return nil, taken(dir)
+	}
+	if unlock, err = lock(dir); err != nil {
+		return nil, err
+	}
+	if made && !force && isRun(dir) { // somebody's who was faster, with force
+		err = taken(dir)
+	} else {
+		err = empty(dir)
+	}
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	return unlock, nil
+}
+
+func isRun(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, recordName))
+	return err == nil
+}
+
+// taken refuses a directory that exists, with what can be done about it.
+func taken(dir string) error {
+	if isRun(dir) {
 		return fail(exitUsage, "%s exists; --force replaces the run in it, --out names another directory, --resume %s goes on with it", dir, dir)
 	}
-	unlock, err := lock(dir)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return empty(dir)
+	return fail(exitUsage, "%s exists and holds no run; --out names another directory, --force puts the run into this one", dir)
 }
 
 // empty removes the files of a run, its record first: what is left of them

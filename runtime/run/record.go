@@ -34,6 +34,8 @@ type Record struct {
 	Error   string `json:"error,omitempty"` // of a failed run
 	Exit    int    `json:"exit,omitempty"`  // its exit status
 	Version string `json:"sgppl_version"`
+	// ID is this run's alone: a directory that was prepared anew has another.
+	ID string `json:"id"`
 
 	Model     string   `json:"model"`
 	Source    string   `json:"model_file"` // as it was named

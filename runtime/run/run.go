@@ -20,6 +20,7 @@ import (
 // run that its draws do not depend on. It is the work of a host.Job.
 type Work struct {
 	Dir           string        `json:"dir"`
+	ID            string        `json:"id"`      // of the run that is meant, see Record; "": whichever is there
 	Version       string        `json:"version"` // of the program, which must be the run's
 	Threads       int           `json:"threads"` // chains at once; 0: all processors
 	ProgressEvery time.Duration `json:"progress_every"`
@@ -33,7 +34,7 @@ func Child(ctx context.Context, m *model.Model, work json.RawMessage, events io.
 	if err := json.Unmarshal(work, &w); err != nil {
 		return fail(exitFiles, "job: %v", err)
 	}
-	ignorePipe()
+	stayAlive()
 	_, err := Continue(ctx, m, w, time.Now, func(e Event) { WriteEvent(events, e) })
 	return err
 }
@@ -43,6 +44,7 @@ func Execute(ctx context.Context, t target.Target, w Work, r *Record, text strin
 	if err := Prepare(w.Dir, r, text, force, now()); err != nil {
 		return nil, err
 	}
+	w.ID = r.ID
 	return Continue(ctx, t, w, now, events)
 }
 
@@ -53,9 +55,20 @@ func Execute(ctx context.Context, t target.Target, w Work, r *Record, text strin
 // cancellation of ctx every chain leaves a checkpoint and the error is that of
 // ctx; others are of type *Error.
 func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time, events func(Event)) (*Record, error) {
+	if _, err := Read(w.Dir); err != nil { // no lock on what is no run
+		return nil, err
+	}
+	unlock, err := lock(w.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	r, err := Read(w.Dir)
 	if err != nil {
 		return nil, err
+	}
+	if w.ID != "" && r.ID != w.ID {
+		return nil, fail(exitFiles, "the run in %s was replaced by another process before this one began", w.Dir)
 	}
 	if r.Version != w.Version {
 		return nil, fail(exitUsage, "%s was begun by sgppl %s, this is %s: draws may differ between versions; use that version, or start a new run", w.Dir, r.Version, w.Version)
@@ -66,11 +79,6 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	if r.Status == Failed && r.Exit == exitRun {
 		return nil, fail(exitUsage, "the run in %s failed and would fail again at the same step: %s", w.Dir, r.Error)
 	}
-	unlock, err := lock(w.Dir)
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
 	s, resume, err := open(w.Dir, t, r, now())
 	if err != nil {
 		return nil, err
@@ -163,7 +171,7 @@ func (s *sink) store(dir string, draws int, fresh bool) (*trace.Store, error) {
 	}
 	// No time of creation: the same run is the same bytes. run.json has the times.
 	st, err := trace.Create(dir, s.variables(), s.cfg.Chains, draws, s.record.Chunk, map[string]any{
-		"creation_library_version": s.record.Version,
+		"creation_library_version":  s.record.Version,
 		"inference_library_version": s.record.Version, "model": s.record.Model, "sampler": s.cfg.Sampler,
 	})
 	return st, disk(err)

@@ -313,6 +313,14 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
+	// What is no run is not offered to go on with.
+	foreign := filepath.Join(base, "foreign")
+	if err := os.Mkdir(foreign, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := Prepare(foreign, record(t, normal{}), "", false, time.Time{}); err == nil || strings.Contains(err.Error(), "--resume") || !strings.Contains(err.Error(), "holds no run") {
+		t.Errorf("a foreign directory: %v", err)
+	}
 	// --force leaves alone what no run has written.
 	w.Version = "v"
 	mine := filepath.Join(dir, "mine.txt")
@@ -322,6 +330,41 @@ func TestRefusals(t *testing.T) {
 	fresh()
 	if _, err := os.Stat(mine); err != nil {
 		t.Error(err)
+	}
+}
+
+// Two processes that prepare one directory: the run that goes on is the one
+// that was prepared last, as a whole, and the other one is told.
+func TestPreparedTwice(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "r")
+	a, b := record(t, normal{}), record(t, normal{})
+	b.Settings.Seed = 2
+	if err := Prepare(dir, a, "a", false, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Prepare(dir, b, "b", true, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Continue(t.Context(), normal{}, Work{Dir: dir, Version: "v", ID: a.ID}, ticks(), nil)
+	var own *Error
+	if !errors.As(err, &own) || own.Exit() != 5 || !strings.Contains(err.Error(), "replaced by another process") {
+		t.Errorf("the first: %v", err)
+	}
+	r, err := Continue(t.Context(), normal{}, Work{Dir: dir, Version: "v", ID: b.ID}, ticks(), nil)
+	if err != nil || r.Seed != 2 || r.ModelHash != Hash("b") {
+		t.Errorf("the second: %v %v", r, err)
+	}
+	// While somebody writes there is nothing to prepare.
+	unlock, err := lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	if err := Prepare(dir, a, "a", true, time.Time{}); err == nil || !strings.Contains(err.Error(), "being written by another process") {
+		t.Errorf("prepared below a writer: %v", err)
+	}
+	if text, err := ReadModel(dir, r); text != "b" || err != nil {
+		t.Errorf("%q %v", text, err)
 	}
 }
 

@@ -22,5 +22,7 @@ func lock(dir string) (unlock func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-// ignorePipe makes writing to a pipe without a reader an error like others.
-func ignorePipe() { signal.Ignore(syscall.SIGPIPE) }
+// stayAlive lets a child outlive its terminal and the reader of its events:
+// writing to a pipe without a reader is an error like others, and a hang-up,
+// which goes to the parent too, is the parent's to act on.
+func stayAlive() { signal.Ignore(syscall.SIGPIPE, syscall.SIGHUP) }
