@@ -38,10 +38,9 @@ func init() {
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			l, i, j := v.Args[0], v.Over[0], v.Over[1]
 			right := b.TriangularSolve(l, cot, i, j, !v.Flag)
-			product := b.Mul(right, v)
-			product = b.Sum(product, without(product.Axes, l.Axes)...)
+			// The factor lower leaves the sums over batch axes that L lacks, which become contractions.
 			lower := b.Map(OpGe, b.Iota(i), b.Iota(j))
-			return []*Value{b.Map(OpSelect, lower, b.Neg(product), b.Num(0)), right}
+			return []*Value{b.Mul(lower, b.Neg(b.Mul(right, v))), right}
 		}})
 }
 

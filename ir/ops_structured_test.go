@@ -111,3 +111,13 @@ func TestStructuredGuard(t *testing.T) {
 		}
 	}
 }
+
+// A branch over a batch axis that only the right-hand sides have: the triangle
+// is shared, and what is not taken leaves the others alone.
+func TestStructuredGuardOfBatch(t *testing.T) {
+	w := newWalk(3, map[string]int{"B": 3, "C": 4})
+	c, j, q := w.b.Axis("c", size.Dim("C")), w.b.Axis("b", size.Dim("B")), w.b.Axis("q", size.Dim("B"))
+	x := w.b.TriangularSolve(w.b.Cholesky(w.matrix(j, q), j, q), w.leaf(wide, c, j), j, q, false)
+	taken := w.b.Map(ir.OpLt, w.b.Iota(c), w.b.Num(2))
+	w.differentiate(t, "taken for some", w.b.Map(ir.OpSelect, taken, w.b.Map(ir.OpTanh, x), w.b.Num(0.5)))
+}

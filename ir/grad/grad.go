@@ -93,7 +93,8 @@ func (r *reverse) push(v, cot *ir.Value) error {
 			continue
 		}
 		if r.guarded[v] && v.Op.Class == ir.Structured && v.Op.Singular {
-			// Every entry of the matrix has a part in every entry of the cotangent.
+			// Every entry of an array has a part in every entry of its cotangent; c has
+			// the batch axes of cot, and those that the argument lacks are summed after.
 			any := r.b.Map(ir.OpGt, r.b.Sum(r.b.Map(ir.OpNe, cot, r.b.Num(0)), v.Over...), r.b.Num(0))
 			c = r.b.Map(ir.OpSelect, any, c, r.b.Num(0))
 		} else if r.guarded[v] && r.riskyFactor(v, i) {
