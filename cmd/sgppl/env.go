@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -89,6 +90,14 @@ func (e *env) compile(src *source.File, o driver.Options) (*driver.Compiled, err
 		return nil, &exitError{code: exitModel}
 	}
 	return c, nil
+}
+
+// print writes a result to standard output. That it cannot is an error.
+func (e *env) print(format string, args ...any) error {
+	if _, err := fmt.Fprintf(e.stdout, format, args...); err != nil {
+		return fail(exitFiles, "cannot write: %v", err)
+	}
+	return nil
 }
 
 // note writes a line of information to standard error.

@@ -13,13 +13,14 @@ import (
 type exportCmd struct {
 	Dir   string `arg:"" name:"run" help:"A run directory."`
 	To    string `required:"" placeholder:"FORMAT" help:"stan-csv, csv or zarr."`
-	Out   string `required:"" placeholder:"PATH" help:"The file, or for zarr the directory; stan-csv writes a file a chain: PATH_1.csv, PATH_2.csv, …"`
+	Out   string `required:"" placeholder:"PATH" help:"The file, or for zarr the directory; stan-csv writes a file a chain: PATH and PATH.csv stand for PATH_1.csv, PATH_2.csv, …"`
 	Force bool   `help:"Replace what is there."`
 }
 
 func (c *exportCmd) Help() string {
 	return `Writes the draws that every chain has. csv has the columns chain, draw and one for each number, counted from 0;
 stan-csv is CmdStan's format, which cmdstanpy and cmdstanr read; zarr is a copy of the store, which xarray and ArviZ open.
+What was written is printed, a path a line.
 
   sgppl export runs/logistic-1 --to csv --out draws.csv`
 }
@@ -40,7 +41,8 @@ func (c *exportCmd) Run(e *env) error {
 	if err != nil {
 		return fail(exitFiles, "%v", err)
 	}
-	if err := c.clear(); err != nil {
+	files := trace.Outputs(store, c.To, c.Out)
+	if err := c.clear(files); err != nil {
 		return err
 	}
 	if r.Status != run.Done {
@@ -53,22 +55,22 @@ func (c *exportCmd) Run(e *env) error {
 	if err := trace.Export(store, c.To, info(r), c.Out); err != nil {
 		return fail(exitFiles, "%v", err)
 	}
-	return nil
+	return e.print("%s\n", strings.Join(files, "\n"))
 }
 
-// clear refuses to write over a file or directory without --force.
-func (c *exportCmd) clear() error {
-	if c.To == "stan-csv" {
-		return nil // files a chain, whose names are derived; each is replaced in one step
-	}
-	if _, err := os.Lstat(c.Out); err != nil {
+// clear refuses to write over files or a directory without --force.
+func (c *exportCmd) clear(files []string) error {
+	there := slices.DeleteFunc(slices.Clone(files), func(path string) bool {
+		_, err := os.Lstat(path)
+		return err != nil
+	})
+	switch {
+	case len(there) == 0:
 		return nil
-	}
-	if !c.Force {
-		return usage("%s exists; --force replaces it", c.Out)
-	}
-	if c.To != "zarr" {
-		return nil
+	case !c.Force:
+		return usage("%s exists; --force replaces it", there[0])
+	case c.To != "zarr":
+		return nil // replaced in one step
 	}
 	// A directory is removed only if it is a store.
 	if _, err := trace.Open(c.Out); err != nil {

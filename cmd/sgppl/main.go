@@ -85,6 +85,7 @@ func execute(e *env) (code int) {
 		kong.Description("A compiler and samplers for probabilistic models whose data are large."),
 		kong.Writers(e.stdout, e.stderr),
 		kong.Exit(func(status int) { panic(leave(status)) }),
+		kong.WithHyphenPrefixedParameters(true), // --warmup -1: a message of ours
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.Bind(e),
 		kong.Configuration(readConfig),
@@ -120,15 +121,13 @@ func (e *env) report(err error) int {
 type versionCmd struct{}
 
 func (versionCmd) Run(e *env) error {
-	fmt.Fprintln(e.stdout, "sgppl "+sgppl.Version)
-	return nil
+	return e.print("sgppl %s\n", sgppl.Version)
 }
 
 type versionFlag bool
 
 // BeforeApply prints the version before anything else is asked for.
-func (versionFlag) BeforeApply(k *kong.Kong) error {
-	fmt.Fprintln(k.Stdout, "sgppl "+sgppl.Version)
-	k.Exit(exitDone)
+func (versionFlag) BeforeApply(k *kong.Kong, e *env) error {
+	k.Exit(e.report(versionCmd{}.Run(e)))
 	return nil
 }

@@ -82,6 +82,18 @@ type Health struct {
 	Verdict   string `json:"verdict"`
 }
 
+// String is a line of text: what was measured, and what is known of it.
+func (h Health) String() string {
+	s := fmt.Sprintf("%s %s = %.6g", h.Block, h.Statistic, float64(h.Value))
+	if x := float64(h.Expected); x-x == 0 {
+		s += fmt.Sprintf(", expected %.6g", x)
+	}
+	if h.Verdict != "" {
+		s += ": " + h.Verdict
+	}
+	return s
+}
+
 func healthOf(rows []sampler.HealthRow) []Health {
 	out := make([]Health, len(rows))
 	for i, r := range rows {

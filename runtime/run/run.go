@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"sync"
@@ -228,7 +227,7 @@ func (s *sink) end(status Status, err error, now time.Time) error {
 		line += ": " + own.Message
 	}
 	for _, h := range r.Health {
-		line += fmt.Sprintf("\n%s %s = %.6g (expected %.6g): %s", h.Block, h.Statistic, float64(h.Value), float64(h.Expected), h.Verdict)
+		line += "\n" + h.String()
 	}
 	logLine(s.dir, now, "%s", line)
 	if e := r.write(s.dir); err == nil {

@@ -333,6 +333,19 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+func TestHealthLines(t *testing.T) {
+	nan := Float(math.NaN())
+	for want, h := range map[string]Health{
+		"w gradient_noise = 3":                       {"w", "gradient_noise", 3, nan, nan, ""},
+		"w xi_minus_friction = 0.5: unsure":          {"w", "xi_minus_friction", 0.5, nan, nan, "unsure"},
+		"w kinetic_temperature = 2, expected 1: off": {"w", "kinetic_temperature", 2, 1, 0.1, "off"},
+	} {
+		if h.String() != want {
+			t.Errorf("%q, want %q", h, want)
+		}
+	}
+}
+
 // Two processes that prepare one directory: the run that goes on is the one
 // that was prepared last, as a whole, and the other one is told.
 func TestPreparedTwice(t *testing.T) {

@@ -44,7 +44,8 @@ var exporters = map[string]func(*Store, Info, string) error{
 func Formats() []string { return slices.Sorted(maps.Keys(exporters)) }
 
 // Export writes the draws that all chains have, in one of the Formats.
-// stan-csv makes a file a chain: out.csv stands for out_1.csv, out_2.csv, ….
+// stan-csv makes a file a chain: out, or out.csv, stands for out_1.csv,
+// out_2.csv, ….
 // A format that is unknown or not built in gives an error that says so.
 func Export(s *Store, format string, info Info, out string) error {
 	f := exporters[format]
@@ -52,6 +53,14 @@ func Export(s *Store, format string, info Info, out string) error {
 		return fmt.Errorf("there is no export format %q; there are %s", format, strings.Join(Formats(), ", "))
 	}
 	return f(s, info, out)
+}
+
+// Outputs are the paths that Export will write, files that exist included.
+func Outputs(s *Store, format, out string) []string {
+	if format == "stan-csv" {
+		return stanFiles(out, s.chains)
+	}
+	return []string{out}
 }
 
 // ErrNoParquet is what the export to Parquet fails with.
@@ -189,11 +198,19 @@ func exportCSV(s *Store, info Info, out string) error {
 }
 
 // exportZarr copies the store, which must not be at out or under it, and cuts
-// the copy to what all chains have.
+// the copy to what all chains have. A copy that cannot be completed is removed.
 func exportZarr(s *Store, _ Info, out string) error {
 	if err := os.Mkdir(out, 0o755); err != nil {
 		return fmt.Errorf("cannot make %s: %w", out, cause(err))
 	}
+	err := s.copyTo(out)
+	if err != nil {
+		os.RemoveAll(out)
+	}
+	return err
+}
+
+func (s *Store) copyTo(out string) error {
 	err := filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || path == s.dir || isTemp(d.Name()) {
 			return err

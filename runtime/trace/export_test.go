@@ -66,6 +66,33 @@ func lines(t *testing.T, path, want string) {
 	}
 }
 
+func TestStanFiles(t *testing.T) {
+	for out, want := range map[string]string{"d": "d_1.csv", "d.csv": "d_1.csv", "a.b/d": "a.b/d_1.csv", "d.txt": "d_1.txt", ".d": ".d_1.csv", "a/.d": "a/.d_1.csv", "d.": "d._1.csv"} {
+		if got := stanFiles(out, 2)[0]; got != want {
+			t.Errorf("%s: %s, want %s", out, got, want)
+		}
+	}
+}
+
+// A copy that fails half-way leaves nothing.
+func TestZarrFailsWhole(t *testing.T) {
+	s := small(t, false)
+	bad := filepath.Join(s.Dir(), "posterior", "w", "0.0.0")
+	if err := os.Remove(bad); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("nowhere", bad); err != nil {
+		t.Skip(err)
+	}
+	out := filepath.Join(t.TempDir(), "copy.zarr")
+	if err := Export(s, "zarr", info, out); err == nil {
+		t.Error("a copy without a chunk")
+	}
+	if _, err := os.Lstat(out); err == nil {
+		t.Error("half a copy is left")
+	}
+}
+
 func TestStanCSV(t *testing.T) {
 	dir := t.TempDir()
 	if err := Export(small(t, true), "stan-csv", info, filepath.Join(dir, "out.csv")); err != nil {

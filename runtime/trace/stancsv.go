@@ -26,15 +26,28 @@ func exportStan(s *Store, info Info, out string) error {
 	if err != nil {
 		return err
 	}
-	ext := filepath.Ext(out)
-	for c := range s.chains {
-		path := strings.TrimSuffix(out, ext) + "_" + strconv.Itoa(c+1) + ext
+	for c, path := range stanFiles(out, s.chains) {
 		err := writeText(path, func(w *bufio.Writer) error { return s.stanChain(w, info, c, draws) })
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// stanFiles are the files of the chains: of out and of out.csv, out_1.csv, …;
+// another extension stays too.
+func stanFiles(out string, chains int) []string {
+	ext := filepath.Ext(out)
+	base := strings.TrimSuffix(out, ext)
+	if ext == "" || ext == "." || base == "" || strings.HasSuffix(base, string(filepath.Separator)) { // none, or all there is
+		base, ext = out, ".csv"
+	}
+	files := make([]string, chains)
+	for c := range files {
+		files[c] = base + "_" + strconv.Itoa(c+1) + ext
+	}
+	return files
 }
 
 // A stanColumn is an element of a variable: its name in the header, the
