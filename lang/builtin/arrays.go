@@ -46,9 +46,9 @@ func init() {
 		array("log_softmax", to(Real, "K"), "log(softmax(a))", arg("a", Real, "K")),
 		array("cumsum", to(Real, "N"), "the running sums, each with its own entry", arg("a", Real, "N")),
 		array("diag", to(Real, "N", "N"), "the matrix with a on its diagonal", arg("a", Real, "N")),
-		array("cholesky", to(CovChol, "N"), "the lower triangle L with L @ transpose(L) = A", arg("A", Real, "N", "N")),
+		array("cholesky", to(CovChol, "N"), "the lower triangle L with L @ transpose(L) = A, of which the lower triangle is read; NaN where A is not positive definite", arg("A", Real, "N", "N")),
 		array("triangular_solve", to(Real, "N"), "the x with L @ x = b, for a lower triangle L", arg("L", Real, "N", "N"), arg("b", Real, "N")),
-		array("log_det", to(Real), "log of the determinant of a positive definite A", arg("A", Real, "N", "N")),
+		array("log_det", to(Real), "log of the determinant of a positive definite A, by its Cholesky factor", arg("A", Real, "N", "N")),
 		array("quad_form", to(Real), "x @ A @ x", arg("A", Real, "N", "N"), arg("x", Real, "N")),
 
 		special("zeros", Fill, Real, "zeros(N, M): an array of zeros"),
