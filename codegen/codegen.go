@@ -10,6 +10,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"sort"
 	"strconv"
 	"strings"
@@ -111,6 +112,8 @@ func (g *generator) describe(function string) string {
 	switch kind {
 	case "gradient":
 		return "computes ∇f at a state, where\n// f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|."
+	case "evaluate":
+		return "computes ∇f and f at once, f last."
 	case "density":
 		return "computes f at a state, the function that gradient derives."
 	case "constrain":
@@ -229,6 +232,9 @@ func (g *generator) offset(function string, b *plan.Buffer) size.Poly {
 	switch function {
 	case "gradient":
 		to = state
+	case "evaluate":
+		to = maps.Clone(state)
+		to[model.DensityOutput] = at
 	case "constrain":
 		to = value
 	case "unconstrain":

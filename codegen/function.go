@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -166,7 +167,10 @@ func (f *function) name(b *plan.Buffer) string {
 }
 
 func (f *function) outName(b *plan.Buffer) string {
-	if f.p.Name == "gradient" {
+	if f.p.Name == "evaluate" && b.Name == model.DensityOutput {
+		return "density"
+	}
+	if f.p.Name == "gradient" || f.p.Name == "evaluate" {
 		return "grad" + title(local(b.Name))
 	}
 	if f.p.Name == "density" || f.p.Name == "loglik" || strings.Contains(f.p.Name, " ") {

@@ -90,3 +90,44 @@ func squares(x [][]float64, mean float64) [][]float64 {
 	}
 	return out
 }
+
+// TestEvaluate: the density and the gradient at once are those of each alone, to
+// rounding, on all rows and on some.
+func TestEvaluate(t *testing.T) {
+	for _, r := range recipes {
+		t.Run(r.model, func(t *testing.T) {
+			t.Parallel()
+			m := onVM(t, compile(t, r.model))
+			cfg := sampler.DefaultConfig()
+			cfg.Sampler, cfg.Step, cfg.FullBatch, cfg.InitRadius = "gmc", 1e-9, true, 0.5
+			rows := [][]int{nil}
+			if m.Rows() > 3 {
+				rows = append(rows, []int{2, 0, 3})
+			}
+			for k := range 3 {
+				chain, err := sampler.NewChain(m, cfg, k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				e, x := m.NewEvaluator(3), chain.Position()
+				g, both := make([]float64, len(x)), make([]float64, len(x))
+				for _, some := range rows {
+					f, joint := e.LogDensity(x, some, 2, 0.7), e.LogDensityGradient(x, some, 2, 0.7, both)
+					e.Gradient(x, some, 2, 0.7, g)
+					if !(math.Abs(f-joint) <= 1e-11*(1+math.Abs(f))) {
+						t.Errorf("density %v, %v", f, joint)
+					}
+					most := 1.0
+					for _, a := range g {
+						most = max(most, math.Abs(a))
+					}
+					for i := range g {
+						if !(math.Abs(g[i]-both[i]) <= 1e-11*most) {
+							t.Errorf("gradient %d: %v, %v", i, g[i], both[i])
+						}
+					}
+				}
+			}
+		})
+	}
+}

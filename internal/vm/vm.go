@@ -4,6 +4,7 @@ package vm
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
@@ -225,6 +226,9 @@ func NewLayout(spec *model.Spec, function string, dims map[string]int) *Layout {
 	switch function {
 	case "gradient":
 		l.In, l.Out = state, state
+	case "evaluate":
+		l.In, l.Out = state, maps.Clone(state)
+		l.Out[model.DensityOutput] = at
 	case "constrain":
 		l.In, l.Out = state, value
 	case "unconstrain":

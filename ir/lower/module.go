@@ -26,7 +26,15 @@ func (l *lowerer) module(m *Module) {
 	m.Spec.RowDim = j.dim
 	m.Spec.Ranges = l.ranges
 	funcs := []*ir.Func{l.density(j)}
-	funcs = append(funcs, l.gradient(funcs[0]), l.constrain(m.Spec), l.unconstrain())
+	density := l.optimise(funcs[0])
+	gradient := l.gradient(density)
+	funcs = append(funcs, gradient, l.constrain(m.Spec), l.unconstrain())
+	// Both at once, for samplers with a Metropolis test, share most of their work.
+	if len(gradient.Outputs) > 0 {
+		both := &ir.Func{Name: "evaluate", Outputs: slices.Clone(gradient.Outputs)}
+		both.Outputs = append(both.Outputs, ir.Output{Name: model.DensityOutput, Value: density.Outputs[0].Value})
+		funcs = append(funcs, both)
+	}
 	if j.dim != "" {
 		funcs = append(funcs, &ir.Func{Name: "loglik", Outputs: []ir.Output{{Name: "loglik", Value: j.perRow, Axes: []*ir.Axis{j.row}}}})
 		funcs = append(funcs, l.predictions(m.Spec, j)...)
@@ -147,7 +155,7 @@ func (l *lowerer) density(j *joint) *ir.Func {
 
 // gradient differentiates the optimised density: stable forms first.
 func (l *lowerer) gradient(density *ir.Func) *ir.Func {
-	value := l.optimise(density).Outputs[0].Value
+	value := density.Outputs[0].Value
 	leaves := map[string][]*ir.Value{}
 	var all []*ir.Value
 	for _, v := range ir.Reach(value) {

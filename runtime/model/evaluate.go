@@ -20,6 +20,8 @@ type Evaluator struct {
 	lo, hi   [][]int     // of sparse data
 	width    []int       // numbers a row, by datum
 	scalar   [1]float64  // the density's output
+	both     Func        // density and gradient; nil before its first use, or without
+	room     []float64   // its output
 }
 
 // NewEvaluator makes a workspace for minibatches of at most capacity rows.
@@ -157,9 +159,18 @@ func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64)
 
 // LogDensityGradient implements target.Evaluator.
 func (e *Evaluator) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
-	f := e.LogDensity(x, rows, scale, jacobian)
-	e.Gradient(x, rows, scale, jacobian, grad)
-	return f
+	if e.both == nil {
+		if e.both = e.fn("evaluate"); e.both == nil {
+			f := e.LogDensity(x, rows, scale, jacobian)
+			e.Gradient(x, rows, scale, jacobian, grad)
+			return f
+		}
+		e.room = make([]float64, len(grad)+1)
+	}
+	e.frame.Scale, e.frame.Jacobian = scale, jacobian
+	e.call(e.both, x, rows, e.room, nil, 0)
+	copy(grad, e.room)
+	return e.room[len(grad)]
 }
 
 // Constrain implements target.Evaluator.

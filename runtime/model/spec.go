@@ -13,6 +13,10 @@ import (
 // order of summation, and so of the bits of a full gradient.
 const BlockRows = 1024
 
+// DensityOutput is the last output of the function evaluate, after those of
+// gradient; no parameter can be called so.
+const DensityOutput = "log density"
+
 // A Spec is what the compiler knows of a model besides its functions.
 type Spec struct {
 	Name    string

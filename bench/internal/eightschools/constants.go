@@ -23,11 +23,16 @@ func (f *constants) Prepare(frame *model.Frame) {
 	J := f.size.J
 	sigma := frame.Dense[0][:J]
 	outDerived1 := frame.Out[:J]
+	sigma2 := frame.Dense[0][:J]
+	outDerived3 := frame.Out[J+1:][:J]
 
 	for j := range J {
 		outDerived1[j] = special.Log(sigma[j])
 	}
 	frame.Out[J] = float64(0.9189385332046728 * float64(J))
+	for j := range J {
+		outDerived3[j] = special.Log(sigma2[j])
+	}
 }
 
 // Rows has nothing to do.

@@ -92,6 +92,11 @@ model: Gelman et al. (2013), Bayesian Data Analysis, 3rd edition, §5.5.`,
 				Shape:   []size.Poly{},
 				Derived: true,
 			},
+			{
+				Name:    "derived3",
+				Shape:   []size.Poly{size.Dim("J")},
+				Derived: true,
+			},
 		},
 		Constants: []model.Datum{
 			{
@@ -102,6 +107,11 @@ model: Gelman et al. (2013), Bayesian Data Analysis, 3rd edition, §5.5.`,
 			{
 				Name:    "derived2",
 				Shape:   []size.Poly{},
+				Derived: true,
+			},
+			{
+				Name:    "derived3",
+				Shape:   []size.Poly{size.Dim("J")},
 				Derived: true,
 			},
 		},
@@ -159,6 +169,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newConstrain(s, capacity)
 	case "unconstrain":
 		return newUnconstrain(s, capacity)
+	case "evaluate":
+		return newEvaluate(s, capacity)
 	}
 	return nil
 }

@@ -157,6 +157,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newConstrain(s, capacity)
 	case "unconstrain":
 		return newUnconstrain(s, capacity)
+	case "evaluate":
+		return newEvaluate(s, capacity)
 	case "loglik":
 		return newLoglik(s, capacity)
 	case "mean y":

@@ -58,6 +58,7 @@ func Report(m *model.Model) string {
 			e.Gradient(x, rows, scale, jacobian, gradient)
 			line("gradient", gradient...)
 			line("density", e.LogDensity(x, rows, scale, jacobian))
+			line("evaluate", append([]float64{e.LogDensityGradient(x, rows, scale, jacobian, gradient)}, gradient...)...)
 			n := len(rows)
 			if rows == nil {
 				n = m.Rows()
