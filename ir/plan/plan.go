@@ -151,16 +151,14 @@ type Kernel struct {
 	Args []*Buffer
 	Acc  bool // adds to Dst
 
-	// reductions and running sums: the argument seen as [Outer, Along, Inner]
+	// reductions and running sums: the argument seen as [Outer, Along, Inner];
+	// solves: right-hand sides [Outer, Batch, Inner, Along], triangles [Batch]
 	Outer, Along, Inner []*ir.Axis
 	Reverse             bool
 
 	// contractions: for each entry of Batch, an M×N result summed over K
 	Batch, M, N, K []*ir.Axis
 	TransA, TransB bool
-
-	// functions of whole arrays: [Outer, Batch, Inner] of them, as long as
-	// Along; a triangle for every entry of Batch, right-hand sides for all
 
 	// scatter: the axis written by index
 	To *ir.Axis

@@ -1,8 +1,6 @@
 package plan
 
-import (
-	"github.com/sgppl/sgppl/ir"
-)
+import "github.com/sgppl/sgppl/ir"
 
 // layoutStructured stores the arguments of a function of whole arrays with
 // the array's axes last: every other axis is a batch axis, the rows first.
