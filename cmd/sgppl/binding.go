@@ -79,10 +79,10 @@ func (b *binding) bind(e *env) error {
 }
 
 // record is what the run directory keeps of all this.
-func (b *binding) record(cfg sampler.Config, engine string) *run.Record {
+func (b *binding) record(cfg sampler.Config) *run.Record {
 	r := &run.Record{
 		Version: sgppl.Version, Model: b.compiled.Spec.Name, Source: b.src.Name, RowDim: b.axis, Set: b.set,
-		Data: b.bound.Files, Dims: b.bound.Dims, Constants: map[string]run.Exact{}, Types: map[string]string{}, Settings: cfg, Engine: engine,
+		Data: b.bound.Files, Dims: b.bound.Dims, Constants: map[string]run.Exact{}, Types: map[string]string{}, Settings: cfg,
 	}
 	for _, d := range b.data {
 		r.Inputs = append(r.Inputs, absolute(d))

@@ -137,10 +137,22 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 			return usage("--keep %s: nothing in the model is called so", g)
 		}
 	}
+	dir := c.Out
+	if dir == "" {
+		if dir, err = freshDir(filepath.Join("runs", b.compiled.Spec.Name)); err != nil {
+			return err
+		}
+	}
+	r := b.record(cfg)
+	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, c.Keep, c.Chunk, c.Checkpoint
+	if err := run.Room(dir, b.target, r); err != nil {
+		return ownStatus(err)
+	}
 	eng, err := c.engine(e, b)
 	if err != nil {
 		return err
 	}
+	r.Engine = eng.name
 	if c.Sampler == "auto" {
 		text := "sampler " + cfg.Sampler
 		if cfg.Thermostat != "" {
@@ -156,14 +168,6 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 			if row, _ := sampler.Lookup(cfg.Sampler); row.Metropolis && slowPass(b.target.Rows(), b.target.Dim()) {
 				e.note(fmt.Sprintf("a full pass is slow here; minibatches may be faster by far: --batch %s=%d with a --step", b.target.RowAxis(), min(100, b.target.Rows())))
 			}
-		}
-	}
-	r := b.record(cfg, eng.name)
-	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, c.Keep, c.Chunk, c.Checkpoint
-	dir := c.Out
-	if dir == "" {
-		if dir, err = freshDir(filepath.Join("runs", b.compiled.Spec.Name)); err != nil {
-			return err
 		}
 	}
 	if err := run.Prepare(dir, r, src.Text, c.Force, e.now()); err != nil {

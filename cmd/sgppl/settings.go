@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
@@ -17,6 +18,8 @@ func (c *sampleCmd) later() error {
 	switch {
 	case c.Leapfrog != nil && *c.Leapfrog < 1:
 		return usage("--leapfrog: %d is below 1", *c.Leapfrog)
+	case c.Chains > run.MaxChains: // before starting points are made for them
+		return usage("--chains: %d is above %d", c.Chains, run.MaxChains)
 	case c.Precision == "f32":
 		return usage("--precision f32 is not in this version; it has f64")
 	case c.Chunk < 0:

@@ -1,0 +1,14 @@
+//go:build linux || darwin || freebsd
+
+package run
+
+import "syscall"
+
+// freeSpace is what the user may still write on the disk of dir, in bytes.
+func freeSpace(dir string) (bytes float64, ok bool) {
+	var s syscall.Statfs_t
+	if syscall.Statfs(dir, &s) != nil || s.Blocks == 0 { // some file systems do not count
+		return 0, false
+	}
+	return float64(s.Bavail) * float64(s.Bsize), true
+}
