@@ -280,6 +280,10 @@ func (h *nutsHealth) bfmi() float64 {
 	return h.jumps / h.m2
 }
 
+// fewDivergences is the share of the draws up to which divergences leave a
+// doubt; more say that the draws avoid a part of the space.
+const fewDivergences = 1e-3
+
 // leastBFMI is the value below which heavy tails are explored too slowly.
 const leastBFMI = 0.3
 
@@ -308,9 +312,12 @@ func appendNuts(out []HealthRow, chains []*Chain) []HealthRow {
 		}
 		return otherwise
 	}
-	nan := math.NaN()
+	nan, many := math.NaN(), "unsure"
+	if diverging > fewDivergences*n {
+		many = "off"
+	}
 	out = append(out,
-		HealthRow{"all", "divergences", diverging, 0, nan, verdict(diverging == 0, "off")},
+		HealthRow{"all", "divergences", diverging, 0, nan, verdict(diverging == 0, many)},
 		HealthRow{"all", "max_tree_depth_hits", deepest, 0, nan, verdict(deepest == 0, "unsure")})
 	if !math.IsNaN(least) {
 		out = append(out, HealthRow{"all", "e_bfmi", least, nan, nan, verdict(least >= leastBFMI, "off")})

@@ -372,6 +372,12 @@ func TestNutsDivergence(t *testing.T) {
 	}
 	c := nutsConfig(500, 1500)
 	ch := mustChain(t, funnel, c, 0)
+	mustSteps(t, ch, int(c.Steps()))
+	if r := find(ch, "e_bfmi"); r.Verdict != "off" {
+		t.Errorf("%+v", r)
+	}
+	c.Step = 1
+	ch = mustChain(t, funnel, c, 0)
 	mustSteps(t, ch, int(c.Warmup))
 	diverging := 0.0
 	for range c.Draws {
@@ -380,10 +386,11 @@ func TestNutsDivergence(t *testing.T) {
 			diverging++
 		}
 	}
-	if r := find(ch, "divergences"); r.Value != diverging || diverging == 0 || r.Verdict != "off" {
+	if r := find(ch, "divergences"); r.Value != diverging || diverging < 2 || r.Verdict != "off" {
 		t.Errorf("%+v, counted %g", r, diverging)
 	}
-	if r := find(ch, "e_bfmi"); r.Verdict != "off" {
+	ch.nuts.health.diverging = 1
+	if r := find(ch, "divergences"); r.Verdict != "unsure" {
 		t.Errorf("%+v", r)
 	}
 	c = nutsConfig(0, 300)
