@@ -13,23 +13,14 @@ import (
 
 // bars shows one line a chain, on a terminal.
 func (e *env) bars(s *show, r *run.Record) {
-	p := mpb.New(mpb.WithOutput(e.stderr), mpb.WithWidth(24), mpb.WithRefreshRate(150*time.Millisecond))
+	p := mpb.New(mpb.WithOutput(e.stderr), mpb.WithWidth(barWidth), mpb.WithRefreshRate(150*time.Millisecond))
 	c := &r.Settings
 	all := make([]*mpb.Bar, c.Chains)
 	last := make([]atomic.Pointer[run.Event], c.Chains)
 	for k := range all {
 		all[k] = p.AddBar(c.Steps(),
 			mpb.PrependDecorators(decor.Name(fmt.Sprintf("chain %d", k), decor.WCSyncSpaceR)),
-			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
-				v := last[k].Load()
-				switch {
-				case v == nil:
-					return "waiting"
-				case v.Step < v.Warmup:
-					return fmt.Sprintf("warm-up %d/%d, %s", v.Step, v.Warmup, measures(*v))
-				}
-				return fmt.Sprintf("%d/%d draws, %s", v.Draws, v.Of, measures(*v))
-			})))
+			mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string { return barText(last[k].Load(), s.AvailableWidth) })))
 	}
 	s.every = 200 * time.Millisecond
 	s.event = func(v run.Event) {
@@ -47,4 +38,20 @@ func (e *env) bars(s *show, r *run.Record) {
 		}
 		p.Wait()
 	}
+}
+
+// barWidth is the width of a bar where there is room.
+const barWidth = 24
+
+// barText is what stands behind a bar, in a line with so many columns left for
+// both: the bar keeps a third of them, up to its width.
+func barText(v *run.Event, columns int) string {
+	room := columns - 2 - min(barWidth, columns/3) // a blank on either side
+	switch {
+	case v == nil:
+		return fit([]part{{0, "waiting"}}, room)
+	case v.Step < v.Warmup:
+		return fit(append([]part{{0, fmt.Sprintf("warm-up %d/%d", v.Step, v.Warmup)}}, measures(*v)...), room)
+	}
+	return fit(append([]part{{0, fmt.Sprintf("%d/%d draws", v.Draws, v.Of)}}, measures(*v)...), room)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+	"github.com/vbauerster/mpb/v8/cwriter"
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -23,7 +24,7 @@ type env struct {
 	getenv         func(string) string
 	environ        []string // for the programs that are started
 	colour         bool     // colours on stderr
-	terminal       bool     // stderr is a terminal: bars may move
+	terminal       bool     // stderr is a terminal that knows its size: bars may move
 	now            func() time.Time
 	// interrupts calls f at every interrupt until stop is called.
 	interrupts func(f func()) (stop func())
@@ -35,9 +36,11 @@ type env struct {
 // processEnv is the world of the process.
 func processEnv() *env {
 	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], getenv: os.Getenv, environ: os.Environ(), now: time.Now, interrupts: onSignal, quit: os.Exit}
-	info, err := os.Stderr.Stat()
-	e.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
-	e.colour = e.terminal && os.Getenv("NO_COLOR") == ""
+	fd := int(os.Stderr.Fd())
+	terminal := cwriter.IsTerminal(fd) && os.Getenv("TERM") != "dumb"
+	e.colour = terminal && os.Getenv("NO_COLOR") == ""
+	width, height, err := cwriter.GetSize(fd)
+	e.terminal = terminal && err == nil && width > 0 && height > 0
 	return e
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/sgppl/sgppl/runtime/run"
 )
@@ -42,26 +43,49 @@ func (e *env) progress(mode string, r *run.Record) show {
 
 // line is an event as a line of text.
 func line(v run.Event) string {
-	return fmt.Sprintf("chain %d: %d of %d draws, step %d of %d, %s", v.Chain, v.Draws, v.Of, v.Step, v.Steps, measures(v))
+	return fmt.Sprintf("chain %d: %d of %d draws, step %d of %d, %s", v.Chain, v.Draws, v.Of, v.Step, v.Steps, fit(measures(v), math.MaxInt))
+}
+
+// A part is a piece of a line; those of the highest rank are left out first
+// where the line is too long.
+type part struct {
+	rank int
+	text string
 }
 
 // measures are the numbers of an event that bars show too.
-func measures(v run.Event) string {
-	parts := []string{quantity(float64(v.StepsRate), "steps/s")}
+func measures(v run.Event) []part {
+	parts := []part{{1, quantity(float64(v.StepsRate), "steps/s")}}
 	if v.RowsRate > 0 {
-		parts = append(parts, quantity(float64(v.RowsRate), "rows/s"))
+		parts = append(parts, part{4, quantity(float64(v.RowsRate), "rows/s")})
 	}
 	if v.Event != "end" && !math.IsNaN(float64(v.Left)) {
-		parts = append(parts, duration(float64(v.Left))+" left")
+		parts = append(parts, part{2, duration(float64(v.Left)) + " left"})
 	}
-	parts = append(parts, fmt.Sprintf("h %.3g", float64(v.StepSize)))
+	parts = append(parts, part{5, fmt.Sprintf("h %.3g", float64(v.StepSize))})
 	if !math.IsNaN(float64(v.LogDensity)) {
-		parts = append(parts, fmt.Sprintf("lp≈%.6g", float64(v.LogDensity)))
+		parts = append(parts, part{6, fmt.Sprintf("lp≈%.6g", float64(v.LogDensity))})
 	}
 	if word := healthWord(v.Health); word != "" {
-		parts = append(parts, "health "+word)
+		parts = append(parts, part{3, "health " + word})
 	}
-	return strings.Join(parts, ", ")
+	return parts
+}
+
+// fit joins as many of the parts, by rank, as fit into so many columns.
+func fit(parts []part, columns int) string {
+	for rank := 9; rank >= 0; rank-- {
+		var kept []string
+		for _, p := range parts {
+			if p.rank <= rank {
+				kept = append(kept, p.text)
+			}
+		}
+		if text := strings.Join(kept, ", "); utf8.RuneCountInString(text) <= columns {
+			return text
+		}
+	}
+	return ""
 }
 
 // healthWord is the worst verdict.
