@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strconv"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -85,7 +87,6 @@ func execute(e *env) (code int) {
 		kong.Description("A compiler and samplers for probabilistic models whose data are large."),
 		kong.Writers(e.stdout, e.stderr),
 		kong.Exit(func(status int) { panic(leave(status)) }),
-		kong.WithHyphenPrefixedParameters(true), // --warmup -1: a message of ours
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.Bind(e),
 		kong.Configuration(readConfig),
@@ -95,12 +96,31 @@ func execute(e *env) (code int) {
 		panic(err)
 	}
 	e.parser = parser
-	ctx, err := parser.Parse(e.args)
+	ctx, err := parser.Parse(joinNegative(e.args))
 	if err != nil {
 		fmt.Fprintf(e.stderr, "sgppl: error: %v\n", err)
 		return exitUsage
 	}
 	return e.report(ctx.Run(e))
+}
+
+// joinNegative makes --step=-1 of --step -1: no flag of the program is a number,
+// so what follows is the value, and its flag says what is wrong with it.
+func joinNegative(args []string) []string {
+	var out []string
+	for i, arg := range args {
+		if arg == "--" {
+			return append(out, args[i:]...)
+		}
+		if _, err := strconv.ParseFloat(arg, 64); err == nil && arg[0] == '-' && len(out) > 0 {
+			if last := &out[len(out)-1]; strings.HasPrefix(*last, "--") && !strings.Contains(*last, "=") {
+				*last += "=" + arg
+				continue
+			}
+		}
+		out = append(out, arg)
+	}
+	return out
 }
 
 // report prints an error that has not been printed and returns its status.
