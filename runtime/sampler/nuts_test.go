@@ -484,6 +484,12 @@ func TestNutsConfig(t *testing.T) {
 			t.Errorf("%s: %v", c.flag, err)
 		}
 	}
+	large := DefaultConfig()
+	large.Metric = "dense"
+	var le *ConfigError
+	if err := large.Validate(newGaussian(make([]float64, largestDense+1))); !errors.As(err, &le) || le.Flag != "--metric" {
+		t.Errorf("%v", err)
+	}
 	got, err := DefaultConfig().Resolve(rows)
 	if err != nil || got.Sampler != "nuts" || got.Metric != "diag" || got.TargetAccept != 0.8 || got.MaxDepth != 10 || !got.FullBatch {
 		t.Errorf("%+v, %v", got, err)

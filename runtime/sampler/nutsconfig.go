@@ -13,6 +13,10 @@ import (
 // hierarchies ask for, as in Stan.
 const defaultTarget = 0.8
 
+// largestDense bounds a dense metric to half a gigabyte a chain, of which its
+// estimate is another half.
+const largestDense = 8192
+
 // checkAdaptation resolves what samplers with a Metropolis test find in warm-up.
 func (c *Config) checkAdaptation(row *Row, t target.Target) error {
 	if err := c.checkTrajectory(row); err != nil {
@@ -42,6 +46,8 @@ func (c *Config) checkAdaptation(row *Row, t target.Target) error {
 		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), "diag, dense or unit"}
 	case curved && c.Metric != metricUnit:
 		return &ConfigError{"--metric", "a block on a curved space has its own metric, and the others go with it", "unit"}
+	case c.Metric == metricDense && t.Dim() > largestDense:
+		return &ConfigError{"--metric", fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), "diag"}
 	}
 	return nil
 }
