@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/sgppl/sgppl"
@@ -31,21 +30,11 @@ type binding struct {
 
 func (b *binding) compile(e *env, src *source.File) (err error) {
 	b.src = src
+	if err := numbers(b.set).sizes(src); err != nil {
+		return err
+	}
 	b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis})
 	return err
-}
-
-// numbers are the values of --set that a compilation may use. What cannot be
-// read is left to the binding of data, which says so.
-func numbers(set []string) map[string]float64 {
-	out := map[string]float64{}
-	for _, s := range set {
-		name, value, _ := strings.Cut(s, "=")
-		if x, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil {
-			out[strings.TrimSpace(name)] = x
-		}
-	}
-	return out
 }
 
 // bind reads the data and makes the target.

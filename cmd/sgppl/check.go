@@ -78,6 +78,9 @@ type checked struct {
 // rest of the compiler too, so that what is not compiled yet is known before
 // anybody waits for a sampler.
 func checkModel(src *source.File, set setMap, pedantic bool) (*checked, error) {
+	if err := set.sizes(src); err != nil {
+		return nil, err
+	}
 	_, m := driver.Check(src, driver.Options{Set: set})
 	r := &checked{src: src, model: m}
 	if m.Diags.Errors() {
@@ -191,30 +194,6 @@ func (r *checked) writeJSON(w io.Writer) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(out)
-}
-
-// A setMap holds the values of --set for consts and dims.
-type setMap map[string]float64
-
-// known refuses names that no const or dim of the model has.
-func (s setMap) known(m *check.Model) error {
-	var names []string
-	for _, sym := range m.Symbols {
-		if sym.Kind == check.Const || sym.Kind == check.Dim {
-			names = append(names, sym.Name)
-		}
-	}
-	for _, name := range sortedKeys(s) {
-		if slices.Contains(names, name) {
-			continue
-		}
-		hint := ""
-		if near := diag.Nearest(name, names); near != "" {
-			hint = "; did you mean " + near + "?"
-		}
-		return usage("--set %s: the model has no const or dim of that name%s", name, hint)
-	}
-	return nil
 }
 
 func sortedKeys[V any](m map[string]V) []string {

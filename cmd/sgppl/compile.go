@@ -10,14 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/lang/diag"
-	"github.com/sgppl/sgppl/lang/source"
 )
 
 type compileCmd struct {
@@ -58,9 +55,12 @@ func (c *compileCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	if err := c.Set.sizes(src); err != nil {
+		return err
+	}
 	o := driver.Options{Set: c.Set, RowDim: c.Batch}
 	if c.Dump != "" {
-		return c.dump(e, src, o)
+		return e.dump(src, o, c.Dump)
 	}
 	compiled, err := e.compile(src, o)
 	if err != nil {
@@ -102,67 +102,7 @@ func (c *compileCmd) known(compiled *driver.Compiled) error {
 	if c.Batch == "" {
 		return nil
 	}
-	var axes []string
-	for _, a := range compiled.Check.Batchable {
-		if a.Name == c.Batch {
-			return nil
-		}
-		axes = append(axes, a.Name)
-	}
-	return refuseAxis(compiled, c.Batch, axes)
-}
-
-// refuseAxis says why an axis cannot be minibatched.
-func refuseAxis(compiled *driver.Compiled, axis string, axes []string) error {
-	for _, u := range compiled.Check.Unbatchable {
-		if u.Axis == axis {
-			return usage("--batch %s: rows of %s cannot be drawn, %s:%v: %s", axis, axis, compiled.Source.Name, compiled.Source.Position(u.Span.Start), u.Reason)
-		}
-	}
-	if len(axes) == 0 {
-		return usage("--batch %s: this model has no axis whose rows can be drawn", axis)
-	}
-	return usage("--batch %s: rows can be drawn of %s", axis, strings.Join(axes, ", "))
-}
-
-// dump prints what a phase leaves, function by function, as far as the
-// compiler comes: a model with errors still shows its earlier phases.
-func (c *compileCmd) dump(e *env, src *source.File, o driver.Options) error {
-	var seen []string
-	found := false
-	var out bytes.Buffer
-	o.Dump = func(phase, function, text string) {
-		if !slices.Contains(seen, phase) {
-			seen = append(seen, phase)
-		}
-		if phase != c.Dump && !strings.HasPrefix(phase, c.Dump+":") {
-			return
-		}
-		found = true
-		if function != "" {
-			fmt.Fprintf(&out, "# %s, %s\n", phase, function)
-		}
-		out.WriteString(strings.TrimRight(text, "\n") + "\n")
-		if function != "" {
-			out.WriteByte('\n')
-		}
-	}
-	compiled, diags := driver.Compile(src, o)
-	e.diagnose(diags)
-	if compiled != nil && !found {
-		hint := "."
-		if near := diag.Nearest(c.Dump, seen); near != "" {
-			hint = "; did you mean " + near + "?"
-		}
-		return usage("--dump %s: there is no such phase%s The phases are %s", c.Dump, hint, strings.Join(seen, " "))
-	}
-	if _, err := e.stdout.Write(out.Bytes()); err != nil {
-		return fail(exitFiles, "cannot write: %v", err)
-	}
-	if compiled == nil {
-		return &exitError{code: exitModel}
-	}
-	return nil
+	return batchable(compiled, c.Batch, true)
 }
 
 // packageName reads a generated package's name off its files.

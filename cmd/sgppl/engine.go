@@ -127,6 +127,7 @@ func (e *env) finished(dir string) error {
 	if err != nil {
 		return err
 	}
+	s.warn(e)
 	if err := s.print(e.stdout); err != nil {
 		return fail(exitFiles, "cannot write: %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/run"
 )
 
 // An env is what the program sees of the world: nothing else of it is read,
@@ -30,7 +31,8 @@ type env struct {
 	interrupts func(f func()) (stop func())
 	quit       func(code int) // ends the process at once
 
-	parser *kong.Kong
+	parser    *kong.Kong
+	jsonNotes bool // by --progress json
 }
 
 // processEnv is the world of the process.
@@ -103,7 +105,12 @@ func (e *env) print(format string, args ...any) error {
 	return nil
 }
 
-// note writes a line of information to standard error.
+// note writes a line of information to standard error: an object of JSON
+// where events are objects too.
 func (e *env) note(text string) {
+	if e.jsonNotes {
+		run.WriteNote(e.stderr, strings.TrimRight(text, "\n"))
+		return
+	}
 	io.WriteString(e.stderr, "note: "+strings.TrimRight(text, "\n")+"\n")
 }

@@ -32,6 +32,7 @@ func (e *env) progress(mode string, r *run.Record) show {
 	case mode == "json":
 		s.every = time.Second
 		s.event = func(v run.Event) { run.WriteEvent(e.stderr, v) }
+		s.interrupted = func() { e.note("interrupted: writing checkpoints (again to quit at once)") }
 	case mode == "auto" && e.terminal:
 		e.bars(&s, r)
 	default:

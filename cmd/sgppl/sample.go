@@ -13,7 +13,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -91,6 +90,7 @@ func (c *sampleCmd) Help() string {
 
 // Run samples.
 func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
+	e.jsonNotes = c.Progress == "json"
 	if c.Resume != "" {
 		return c.resume(e, ctx)
 	}
@@ -102,7 +102,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		return err
 	}
 	if c.Dump != "" {
-		return c.dump(e, src)
+		return e.dump(src, driver.Options{Set: numbers(c.Set)}, c.Dump)
 	}
 	if err := c.later(); err != nil {
 		return err
@@ -118,7 +118,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.storable(c.Keep); err != nil {
 		return err
 	}
-	cfg, err := c.settings(b.compiled.Check)
+	cfg, err := c.settings(b.compiled)
 	if err != nil {
 		return err
 	}
@@ -193,30 +193,4 @@ func freshDir(base string) (string, error) {
 			return "", fail(exitFiles, "cannot look for a name of the run directory: %v; --out names one", err)
 		}
 	}
-}
-
-// dump prints a stage of the compiler.
-func (c *sampleCmd) dump(e *env, src *source.File) error {
-	var seen []string
-	found := false
-	o := driver.Options{Set: numbers(c.Set), Dump: func(phase, function, text string) {
-		if !slices.Contains(seen, phase) {
-			seen = append(seen, phase)
-		}
-		if phase != c.Dump {
-			return
-		}
-		found = true
-		if function != "" {
-			fmt.Fprintf(e.stdout, "# %s %s\n", phase, function)
-		}
-		fmt.Fprintln(e.stdout, strings.TrimRight(text, "\n"))
-	}}
-	if _, err := e.compile(src, o); err != nil {
-		return err
-	}
-	if !found {
-		return usage("--dump: there is no phase %q; this model goes through %s", c.Dump, strings.Join(seen, ", "))
-	}
-	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -52,7 +52,7 @@ func (c *sampleCmd) axis() (string, error) {
 
 // settings reads the flags as a configuration and holds --batch against the
 // axes of the model.
-func (c *sampleCmd) settings(m *check.Model) (sampler.Config, error) {
+func (c *sampleCmd) settings(compiled *driver.Compiled) (sampler.Config, error) {
 	cfg := sampler.DefaultConfig()
 	cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Schedule, cfg.Friction, cfg.Xi0 = c.Sampler, c.Scheme, c.Step, c.StepSchedule, c.Friction, c.Xi0
 	cfg.Temperature, cfg.Thermostat, cfg.InnerSteps, cfg.SyntheticNoise = c.Temperature, c.Thermostat, c.InnerSteps, c.SyntheticNoise
@@ -86,11 +86,12 @@ func (c *sampleCmd) settings(m *check.Model) (sampler.Config, error) {
 		return cfg, usage("--batch %s: the number of rows must be a whole number of at least 1", c.Batch[0])
 	}
 	cfg.Batch = n
-	return cfg, batchable(m, axis, named)
+	return cfg, batchable(compiled, axis, named)
 }
 
 // batchable refuses an axis that cannot be minibatched, with the reason.
-func batchable(m *check.Model, axis string, named bool) error {
+func batchable(c *driver.Compiled, axis string, named bool) error {
+	m := c.Check
 	var names []string
 	for _, a := range m.Batchable {
 		names = append(names, a.Name)
@@ -106,7 +107,7 @@ func batchable(m *check.Model, axis string, named bool) error {
 	}
 	for _, u := range m.Unbatchable {
 		if u.Axis == axis {
-			return usage("--batch: axis %s cannot be minibatched: %s", axis, u.Reason)
+			return usage("--batch: axis %s cannot be minibatched: %s:%v: %s", axis, c.Source.Name, c.Source.Position(u.Span.Start), u.Reason)
 		}
 	}
 	text := fmt.Sprintf("--batch: %s is no axis of the data", axis)

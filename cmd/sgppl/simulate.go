@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/runtime/data"
@@ -26,11 +27,18 @@ func (c *simulateCmd) Run(e *env) error {
 		return err
 	}
 	o := driver.SimulateOptions{Data: c.Data, Seed: c.Seed}
-	o.Set, o.Sets = numbers(c.Set), c.Set
+	set := numbers(c.Set)
+	if err := set.sizes(src); err != nil {
+		return err
+	}
+	o.Set, o.Sets = set, c.Set
 	if c.Params != "" {
 		if o.Params, err = readParams(e, c.Params); err != nil {
 			return err
 		}
+	}
+	if c.ParamsOut != "" && sameFile(c.Out, c.ParamsOut) {
+		return usage("--out and --params-out are the same, %s: the parameters go apart from the data", c.Out)
 	}
 	for _, path := range []string{c.Out, c.ParamsOut} {
 		if _, err := os.Stat(path); err == nil && !c.Force {
@@ -61,16 +69,29 @@ func (c *simulateCmd) Run(e *env) error {
 
 // writeOut writes a whole file at once, or to standard output for "-".
 func (e *env) writeOut(path string, text []byte) error {
-	var err error
 	if path == "-" {
-		_, err = e.stdout.Write(text)
-	} else {
-		err = trace.WriteFileAtomic(path, text)
+		return e.print("%s", text)
 	}
-	if err != nil {
-		return fail(exitFiles, "cannot write %s: %v", path, err)
+	if err := trace.WriteFileAtomic(path, text); err != nil {
+		return fail(exitFiles, "%v", err)
 	}
 	return nil
+}
+
+// sameFile says whether two paths that may not exist are one.
+func sameFile(a, b string) bool {
+	if x, err := os.Stat(a); err == nil {
+		if y, err := os.Stat(b); err == nil && os.SameFile(x, y) {
+			return true
+		}
+	}
+	if p, err := filepath.Abs(a); err == nil {
+		a = p
+	}
+	if p, err := filepath.Abs(b); err == nil {
+		b = p
+	}
+	return a == b
 }
 
 // readParams reads values of unknowns on the model's own scale.

@@ -39,6 +39,7 @@ func (c *summaryCmd) Run(e *env) error {
 	if s.status != run.Done {
 		e.note(fmt.Sprintf("the run is not complete (%s): these are the %d draws that every chain has", s.status, s.Draws))
 	}
+	s.warn(e)
 	if c.JSON {
 		out := json.NewEncoder(e.stdout)
 		out.SetEscapeHTML(false)
@@ -52,6 +53,17 @@ func (c *summaryCmd) Run(e *env) error {
 	return nil
 }
 
+// warn says what of the draws is gone.
+func (s *summary) warn(e *env) {
+	if n := len(s.missing); n > 0 {
+		text := "draws are missing, and read as NaN: there is no " + strings.Join(s.missing[:min(n, 3)], ", ")
+		if n > 3 {
+			text += fmt.Sprintf(" and %d files more", n-3)
+		}
+		e.note(text)
+	}
+}
+
 // A summary is the JSON of `summary --json`.
 type summary struct {
 	Model   string       `json:"model"`
@@ -63,9 +75,10 @@ type summary struct {
 	Directions []direction  `json:"directions,omitempty"`
 	Health     []run.Health `json:"health"`
 
-	dir    string
-	status run.Status
-	more   int // numbers that were left out
+	dir     string
+	status  run.Status
+	more    int      // numbers that were left out
+	missing []string // files of draws that are gone
 }
 
 type summaryVar struct {
@@ -109,6 +122,7 @@ func readSummary(dir string, globs []string, limit int) (*summary, error) {
 			continue
 		}
 		first := len(s.Vars)
+		s.missing = append(s.missing, store.Missing(v, draws)...)
 		if err := s.variable(store, v, globs, limit); err != nil {
 			return nil, fail(exitFiles, "%v", err)
 		}

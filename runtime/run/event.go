@@ -42,8 +42,18 @@ func eventOf(p sampler.Progress, c *sampler.Config) Event {
 }
 
 // WriteEvent writes an event as a line of JSON.
-func WriteEvent(w io.Writer, e Event) error {
-	b, err := json.Marshal(e)
+func WriteEvent(w io.Writer, e Event) error { return writeLine(w, e) }
+
+// WriteNote writes a line of information as a line of JSON, beside events.
+func WriteNote(w io.Writer, text string) error {
+	return writeLine(w, struct {
+		Event string `json:"event"` // "note"
+		Text  string `json:"text"`
+	}{"note", text})
+}
+
+func writeLine(w io.Writer, v any) error {
+	b, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"sync"
@@ -119,6 +120,11 @@ func open(dir string, t target.Target, r *Record, now time.Time) (*sink, [][]byt
 			return nil, nil, err
 		}
 		resume[k] = points[k].state
+		if resume[k] != nil { // before a store is rewound to what it says
+			if _, err := sampler.ResumeChain(t, r.Settings, k, resume[k]); err != nil {
+				return nil, nil, classify(fmt.Errorf("%s: %w", trace.CheckpointPath(dir, k), err))
+			}
+		}
 		fresh = fresh && resume[k] == nil
 		s.seconds = append(s.seconds, r.Chains[k].Seconds)
 	}

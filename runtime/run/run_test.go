@@ -291,6 +291,12 @@ func TestRefusals(t *testing.T) {
 		{"a record of nothing", spoil("run.json", "{}"), 5, "damaged"},
 		{"no record", func() { os.Remove(filepath.Join(dir, "run.json")) }, 5, "not a run directory"},
 		{"a cut checkpoint", spoil("chain-1.ckpt", "sgpplCKP"), 5, "chain-1.ckpt"},
+		{"swapped checkpoints", func() {
+			a, b, c := filepath.Join(dir, "chain-0.ckpt"), filepath.Join(dir, "chain-1.ckpt"), filepath.Join(dir, "c")
+			if err := errors.Join(os.Rename(a, c), os.Rename(b, a), os.Rename(c, b)); err != nil {
+				t.Fatal(err)
+			}
+		}, 5, "chain-0.ckpt: checkpoint: it belongs to chain 1, not 0"},
 		{"a store that is gone", func() { os.RemoveAll(Draws(dir)) }, 5, "draws.zarr"},
 	} {
 		w.Version = "v"

@@ -130,6 +130,25 @@ func (s *Store) readDraws(v Variable, chain, from, to, lo, hi int, dst []float64
 	return nil
 }
 
+// Missing lists the files of v that hold draws below draws and are not there:
+// they read as NaN, or 0 in integers. Runs write them all.
+func (s *Store) Missing(v Variable, draws int) []string {
+	if v.Static || v.Len() == 0 {
+		return nil
+	}
+	var files []string
+	k := s.meta[v.Group+"/"+v.Name+"/.zarray"].(arrayMeta).Chunks[1]
+	for c := range s.chains {
+		for i := 0; i*k < draws; i++ {
+			path := s.chunkPath(v, c, i)
+			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+				files = append(files, path)
+			}
+		}
+	}
+	return files
+}
+
 func checkSize(f *os.File, path string, want int) error {
 	info, err := f.Stat()
 	if err != nil {
