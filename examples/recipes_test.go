@@ -153,7 +153,7 @@ var recipes = []recipe{
 	{
 		model: "neural_network",
 		given: func(g *maker) { g.normals("x", 150, 2) },
-		step:  0.004, friction: 2, batch: 50,
+		step:  0.006, friction: 2, batch: 50,
 		chart: "hidden units can be swapped",
 	},
 	{

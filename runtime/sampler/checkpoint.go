@@ -67,7 +67,7 @@ func (c *Chain) walk(d *codec) {
 	d.floats(s.Square)
 	d.float(&h.n)
 	d.float(&h.nXi)
-	for _, x := range [][]float64{h.x, h.g, h.xg, h.xi, h.xiVar} {
+	for _, x := range [][]float64{h.x, h.g, h.xg, h.xx, h.xi, h.xiVar} {
 		d.floats(x)
 	}
 	for i := range h.blocks {

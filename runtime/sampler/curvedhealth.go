@@ -88,7 +88,7 @@ func appendCurved(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []Hea
 	t := chains[0].cfg.Temperature
 	value := t + excess/along
 	mcse /= math.Abs(along)
-	return append(out, HealthRow{f.Name, "configurational_temperature", value, t, mcse, verdict(value, t, mcse)})
+	return append(out, HealthRow{f.Name, "configurational_temperature", value, t, mcse, verdict(value, t, mcse, tolerance*t)})
 }
 
 func (b *blockHealth) alongSeries() *series { return &b.along }

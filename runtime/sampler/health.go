@@ -20,6 +20,7 @@ type health struct {
 	// Running means and co-moments by coordinate, and of thermostat variables.
 	n, nXi     float64
 	x, g, xg   []float64
+	xx         []float64 // of x, as far as the order of minibatches matters
 	xi, xiVar  []float64
 	thermostat bool
 	velocity   bool
@@ -45,6 +46,9 @@ func newHealth(c *Chain) *health {
 	}
 	h.blocks = make([]blockHealth, len(s.Factors))
 	h.x, h.g, h.xg = make([]float64, h.dim), make([]float64, h.dim), make([]float64, h.dim)
+	if c.reshuffles() && c.row.Thermostat() {
+		h.xx = make([]float64, h.dim)
+	}
 	h.xi, h.xiVar = make([]float64, len(s.Xi)), make([]float64, len(s.Xi))
 	h.curved = newCurvedHealth(c)
 	return h
@@ -80,6 +84,9 @@ func (h *health) gradient(s *flow.State) {
 			mx[i], mg[i] = m, g
 			xg[i] += float64(dx * (u - g))
 			sum += float64((a - m) * u)
+		}
+		if h.xx != nil {
+			h.squares(s.X[lo:hi], lo)
 		}
 		h.blocks[k].config.add(sum / float64(f.Dim()))
 	}
@@ -126,7 +133,10 @@ type HealthRow struct {
 	Value     float64
 	Expected  float64 // NaN where theory gives no number
 	MCSE      float64 // Monte Carlo error of Value; +Inf in a run too short to tell
-	Verdict   string  // "ok", "off", "unsure" (within a wide error), "" for what has no expectation
+	// Verdict is "ok", "off" where the miss is above both what matters and four
+	// errors, "unsure" where the run is too short to tell, "" for what has no
+	// expectation.
+	Verdict string
 }
 
 // Health gathers the statistics of one run over its chains, which must have the
@@ -172,132 +182,39 @@ func collect(chains []*Chain, k int, get func(*blockHealth) *series) []*series {
 	return out
 }
 
+// appendRow reports a statistic that is a mean.
 func appendRow(out []HealthRow, block, statistic string, expected float64, all []*series) []HealthRow {
 	if len(all) == 0 {
 		return out
 	}
 	mean, mcse := mergeSeries(all)
-	return append(out, HealthRow{block, statistic, mean, expected, mcse, verdict(mean, expected, mcse)})
+	return append(out, HealthRow{block, statistic, mean, expected, mcse, verdict(mean, expected, mcse, tolerance*expected)})
 }
 
-// tolerance is the relative error of a statistic that is called off, where it
-// is more than Monte Carlo error can explain.
-const tolerance = 0.05
-
-func verdict(value, expected, mcse float64) string {
-	switch {
-	case math.IsNaN(expected):
-		return ""
-	case math.IsNaN(value):
-		return "off"
-	}
-	allowed := tolerance * max(math.Abs(expected), 1e-300)
-	miss := math.Abs(value - expected)
-	switch {
-	case miss > allowed && miss > 4*mcse:
-		return "off"
-	case 2*mcse > allowed:
-		return "unsure"
-	}
-	return "ok"
-}
-
-// appendThermostat reports ξ̄ − D, what it says of the gradient's noise, and
-// Var ξ. The law is ξ ~ N(D + (V − V̂) h/(2T), T/d).
-func (c *Chain) appendThermostat(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []HealthRow {
-	all := collect(chains, k, (*blockHealth).xiSeries)
-	if len(all) == 0 {
-		return out
-	}
-	temp, h := c.cfg.Temperature, c.schedule.At(0)
-	mean, mcse := mergeSeries(all)
-	excess := mean - c.cfg.Friction
-	expected, v := math.NaN(), c.knownNoise()
-	if c.schedule.Constant() {
-		expected = (v - c.meanNoise(f.Offset, f.Len)) * h / (2 * temp)
-	}
-	// A thermostat below D says that the dynamics lose energy: the step is too
-	// large. Above D it only says how noisy the gradient is.
-	row := HealthRow{f.Name, "xi_minus_friction", excess, expected, mcse, "ok"}
-	unit := math.Sqrt(temp / c.dofs(f))
-	switch {
-	case math.IsNaN(excess), excess < -4*mcse && excess < -tolerance*unit:
-		row.Verdict = "off"
-	case !math.IsNaN(expected) && math.Abs(excess-expected) > max(4*mcse, tolerance*max(unit, expected)):
-		row.Verdict = "off"
-	case 2*mcse > max(tolerance*max(unit, excess), 0):
-		row.Verdict = "unsure"
-	}
-	out = append(out, row)
-	if c.schedule.Constant() {
-		out = append(out, HealthRow{f.Name, "gradient_noise", c.meanNoise(f.Offset, f.Len) + 2*temp*excess/h, v, 2 * temp * mcse / h, ""})
-	}
-	return appendXiVariance(out, f, temp/c.dofs(f), all, collect(chains, k, (*blockHealth).xiVarSeries))
-}
-
-// appendXiVariance reports Var ξ. The variance about a mean that is taken from
-// the same chain is low by the variance of that mean, which in a short run is
-// no small part of it: it is added, and counts as an error too.
-func appendXiVariance(out []HealthRow, f *flow.Factor, expected float64, xi, variance []*series) []HealthRow {
-	value, mcse := mergeSeries(variance)
-	short := 0.0
-	for _, s := range xi {
-		e := s.slowest() // of the mean over the block's variables
-		short += float64(e*e) * float64(f.XiLen) / float64(len(xi))
-	}
-	if math.IsInf(short, 1) {
-		short = 0
-	}
-	value, mcse = value+short, math.Hypot(mcse, short)
-	return append(out, HealthRow{f.Name, "xi_variance", value, expected, mcse, verdict(value, expected, mcse)})
-}
-
-// dofs is the intrinsic dimension under one thermostat of a block.
-func (c *Chain) dofs(f *flow.Factor) float64 {
-	switch f.Grain {
-	case flow.Coordinate:
-		return 1
-	case flow.Point:
-		return float64(f.Space.Dim())
-	}
-	d := 0
-	for i := range c.state.Factors {
-		d += c.state.Factors[i].Dim()
-	}
-	return float64(d)
-}
-
-// knownNoise is the variance V of the gradient's noise as far as it is made
-// here: NaN with minibatches.
-func (c *Chain) knownNoise() float64 {
-	if c.batches != nil && c.cfg.Batch < c.target.Rows() {
-		return math.NaN()
-	}
-	// Diffusion N(0, 2Bh) in the impulse h ∇Ũ is V = 2B/h.
-	v := float64(c.gradientSD * c.gradientSD)
-	if b := c.state.Diffusion; b > 0 {
-		v += 2 * b / c.schedule.At(0)
-	}
-	return v
-}
-
-// appendConfigurational reports E[(x − x̄)·∇Ũ]/d from the co-moments, whose
-// running mean is better than the series' (it knows the final x̄).
+// appendConfigurational reports E[(x − x̄)·∇Ũ]/d. Within a chain it is low by the
+// covariance of the chain's own means of x and ∇Ũ, which in a short run is no
+// small part of it. Over chains that covariance is seen: it is added, and
+// counts as an error too.
 func appendConfigurational(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []HealthRow {
 	all := collect(chains, k, (*blockHealth).configSeries)
 	if len(all) == 0 {
 		return out
 	}
-	_, mcse := mergeSeries(all)
-	sum, n := 0.0, 0.0
-	for _, c := range chains {
-		h := c.health
-		for i := f.Offset; i < f.Offset+f.Len && h.n > 0; i++ {
-			sum += h.xg[i]
-		}
-		n += h.n
+	_, mcse := mergeSeries(all) // its mean is of x less the mean until then
+	within, between, n := 0.0, 0.0, 0.0
+	for i := f.Offset; i < f.Offset+f.Len; i++ {
+		between += spread(chains, func(h *health) (float64, float64, bool) { return h.x[i], h.g[i], h.n > 0 })
 	}
-	value := sum / n / float64(f.Dim())
+	for _, c := range chains {
+		for i := f.Offset; i < f.Offset+f.Len; i++ {
+			within += c.health.xg[i]
+		}
+		n += c.health.n
+	}
+	d := float64(f.Dim())
+	between /= d
+	value := within/n/d + between
+	mcse = math.Hypot(mcse, between)
 	t := chains[0].cfg.Temperature
-	return append(out, HealthRow{f.Name, "configurational_temperature", value, t, mcse, verdict(value, t, mcse)})
+	return append(out, HealthRow{f.Name, "configurational_temperature", value, t, mcse, verdict(value, t, mcse, tolerance*t)})
 }

@@ -81,15 +81,51 @@ func (s *series) joined(by int) float64 {
 	return math.Sqrt(ss / float64(n-1) / float64(n))
 }
 
-// mergeSeries adds up the series of several chains: the mean, and the error of
-// independent means.
+// halves are the means of the first and of the second half of the batches; the
+// mean of all twice where there are fewer than 8.
+func (s *series) halves() (first, second float64) {
+	n := s.filled / 2
+	if n < 4 {
+		return s.mean(), s.mean()
+	}
+	b := float64(s.length * int64(n))
+	for i := range n {
+		first += s.sums[i] / b
+		second += s.sums[s.filled-n+i] / b
+	}
+	return first, second
+}
+
+// mergeSeries adds up the series of several chains: the mean, and its standard
+// error, the largest of three that see different things: that of the batches in
+// the chains, that of the chains' spread, and that of the spread of half chains,
+// which chains that still drift have in common.
 func mergeSeries(all []*series) (mean, mcse float64) {
 	n, total, v := 0.0, 0.0, 0.0
+	means, halves := make([]float64, 0, len(all)), make([]float64, 0, 2*len(all))
 	for _, s := range all {
 		n += float64(s.n)
 		total += s.total
 		e := float64(s.slowest() * float64(s.n))
 		v += float64(e * e)
+		a, b := s.halves()
+		means, halves = append(means, s.mean()), append(halves, a, b)
 	}
-	return total / n, math.Sqrt(v) / n
+	return total / n, max(math.Sqrt(v)/n, spreadError(means), spreadError(halves))
+}
+
+// spreadError is the standard error of the mean of independent numbers; 0 for
+// one.
+func spreadError(x []float64) float64 {
+	if len(x) < 2 {
+		return 0
+	}
+	mean, ss := 0.0, 0.0
+	for _, a := range x {
+		mean += a / float64(len(x))
+	}
+	for _, a := range x {
+		ss += float64((a - mean) * (a - mean))
+	}
+	return math.Sqrt(ss / float64(len(x)-1) / float64(len(x)))
 }

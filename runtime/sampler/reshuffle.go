@@ -1,0 +1,175 @@
+package sampler
+
+import (
+	"math"
+	"math/cmplx"
+
+	"github.com/sgppl/sgppl/runtime/flow"
+)
+
+// How much narrower than the posterior the draws may be, in standard
+// deviations, before a user should know, and before it is called off.
+const (
+	narrowKnown = 0.1
+	narrowOff   = 0.15
+)
+
+// reshuffles says whether minibatches of a pass make up all rows, so that their
+// noise adds up to zero over it.
+func (c *Chain) reshuffles() bool {
+	return c.batches != nil && c.cfg.Batch < c.target.Rows() && c.cfg.BatchOrder != "replace"
+}
+
+// squares gathers Σ(x − x̄)², with x̄ of the steps until then.
+func (h *health) squares(x []float64, at int) {
+	mean, xx := h.x[at:at+len(x)], h.xx[at:at+len(x)]
+	// h.x holds the new mean m; with it (x − m_old)(x − m) = (x − m)² n/(n − 1).
+	scale := 0.0
+	if h.n > 1 {
+		scale = h.n / (h.n - 1)
+	}
+	for i, a := range x {
+		d := a - mean[i]
+		xx[i] += float64(d * d * scale)
+	}
+}
+
+// narrowing judges what reshuffling does beside a thermostat. Each step's
+// gradient has noise that the thermostat takes for heat: it raises ξ from D to
+// D + E. But over a pass that noise adds up to nothing, and x is heated only by
+// the part that it sees before the pass has ended: the draws have the temperature
+//
+//	T (D + φE)/(D + E)
+//
+// in place of T. φ goes from 0, for x that moves little in a pass, to 1, for x
+// that forgets within a small part of it; see survives.
+func (q *thermoHealth) narrowing(excess float64) string {
+	if excess <= 0 {
+		return "ok"
+	}
+	if q.sdRatio(excess, 1) >= 1-narrowKnown {
+		return "ok"
+	}
+	if sure := 1 - 4*q.mcse/excess; sure > 0 && q.sdRatio(excess, sure) < 1-narrowOff {
+		return "off"
+	}
+	return "unsure"
+}
+
+// sdRatio is the mean standard deviation of the draws of a block over the
+// posterior's, if part of each excess of ξ over D is the gradient's noise.
+func (q *thermoHealth) sdRatio(excess, part float64) float64 {
+	c, f := q.c, q.f
+	d, t := c.cfg.Friction, c.cfg.Temperature
+	rows := c.target.Rows()
+	left := leftover(rows, c.cfg.Batch)
+	pass := float64((rows+c.cfg.Batch-1)/c.cfg.Batch) * float64(c.cfg.InnerSteps) * c.lastStepSize()
+	one := f.Grain == flow.Coordinate && q.theoryError(1) < 0.1*d // ξ_i is known well enough
+	curved := q.curvedVariance()
+	sum := 0.0
+	for i := range f.Len {
+		e, v := excess, curved
+		if one {
+			e = q.average(func(h *health) float64 { return h.xi[f.XiAt+i] }) - d
+		}
+		if f.Flat {
+			at := f.Offset + i
+			v = q.average(func(h *health) float64 { return h.xx[at] / h.n }) +
+				spread(q.chains, func(h *health) (float64, float64, bool) { return h.x[at], h.x[at], h.n > 0 })
+		}
+		e = max(e*part, 0)
+		if d+e == 0 {
+			sum++
+			continue
+		}
+		ratio := 1.0
+		for range 4 { // the stiffness is of the posterior, v of the draws
+			heats := left + float64((1-left)*survives(ratio*t/v, d+e, pass))
+			ratio = (d + float64(heats*e)) / (d + e)
+		}
+		sum += math.Sqrt(ratio)
+	}
+	return sum / float64(f.Len)
+}
+
+// leftover is the part of the noise's variance that a pass over n rows keeps
+// where batches of size rows leave a short one, which weighs as much as the
+// others. With r rows in it, m full ones, and L the sum over the r of what rows
+// add to the gradient beyond their mean, the noise adds up to n L (1/r − 1/size).
+func leftover(n, size int) float64 {
+	m, r := float64(n/size), float64(n%size)
+	if r == 0 {
+		return 0
+	}
+	all, s := float64(n), float64(size)
+	sum := r * (1 - r/all) * (1/r - 1/s) * (1/r - 1/s)
+	return sum / (float64(m*(1-s/all)/s) + (1-r/all)/r)
+}
+
+func (q *thermoHealth) average(of func(*health) float64) float64 {
+	sum := 0.0
+	for _, c := range q.chains {
+		if c.health.n > 0 {
+			sum += of(c.health) / q.count
+		}
+	}
+	return sum
+}
+
+// curvedVariance is about the variance of x along one dimension of a point's
+// tangent space, ρ²(1 − R²)/d with R the mean resultant length along the
+// direction that the warm-up found; +Inf where there is none.
+func (q *thermoHealth) curvedVariance() float64 {
+	f := q.f
+	if f.Flat {
+		return math.Inf(1)
+	}
+	m := f.Space.Ambient()
+	length, along, square, n := 0.0, 0.0, 0.0, 0.0
+	for _, c := range q.chains {
+		h := c.health
+		if h.n == 0 {
+			continue
+		}
+		for at := f.Offset; at < f.Offset+f.Len; at += m {
+			length += math.Sqrt(flow.SumSquares(h.x[at : at+m]))
+			square += flow.SumSquares(c.state.X[at : at+m])
+			n++
+		}
+		along += h.blocks[q.k].along.mean()
+	}
+	if length == 0 || along <= 0 {
+		return math.Inf(1)
+	}
+	square /= n
+	r := along / length // R times ρ
+	return max(square-float64(r*r), 1e-12*square) / float64(f.Space.Dim())
+}
+
+// survives is φ, the part of the noise of a pass that heats an oscillator of
+// stiffness k and friction ξ. Noise that adds up to zero over each pass P is
+// white noise less one of autocorrelation (1 − |s|/P)/P, |s| < P, and φ is one
+// less that weighted with the oscillator's autocorrelation
+//
+//	(λ₂ e^{−λ₁ s} − λ₁ e^{−λ₂ s})/(λ₂ − λ₁), λ² − ξ λ + k = 0.
+func survives(k, xi, pass float64) float64 {
+	if !(k > 0) || pass == 0 {
+		return 0
+	}
+	root := cmplx.Sqrt(complex(float64(xi*xi)/4-k, 0))
+	if cmplx.Abs(root) < 1e-4*xi {
+		root = complex(1e-4*xi, 0)
+	}
+	a := complex(xi/2, 0) + root
+	b := complex(k, 0) / a // without cancellation
+	p := complex(pass, 0)
+	return min(max(1-real((b*triangle(a*p)-a*triangle(b*p))/(b-a)), 0), 1)
+}
+
+// triangle is ∫ (1 − |s|) e^{−z|s|} ds over |s| < 1.
+func triangle(z complex128) complex128 {
+	if cmplx.Abs(z) < 1e-3 {
+		return 1 - z/3
+	}
+	return 2 * (z - 1 + cmplx.Exp(-z)) / (z * z)
+}
