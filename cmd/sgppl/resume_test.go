@@ -273,3 +273,27 @@ func TestReplacedAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// Runs that are begun at once without --out get a directory each.
+func TestNumberedAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "m.sg"), "param a : real ~ normal(0, 1)\n")
+	var cmds []*exec.Cmd
+	for range 5 {
+		cmd := program(t, dir, "sample", "m.sg", "--sampler", "sgld", "--step", "0.1", "--warmup", "1", "--draws", "5", "--chains", "1", "--engine", "vm", "--force")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		cmds = append(cmds, cmd)
+	}
+	for i, cmd := range cmds {
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("process %d: %v", i, err)
+		}
+	}
+	for i := range cmds {
+		if r, err := run.Read(filepath.Join(dir, "runs", fmt.Sprint("m-", i+1))); err != nil || r.Status != run.Done || r.Chains[0].Draws != 5 {
+			t.Errorf("run %d: %v %v", i+1, r, err)
+		}
+	}
+}

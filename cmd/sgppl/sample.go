@@ -137,9 +137,10 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 			return usage("--keep %s: nothing in the model is called so", g)
 		}
 	}
+	base := filepath.Join("runs", b.compiled.Spec.Name)
 	dir := c.Out
 	if dir == "" {
-		if dir, err = freshDir(filepath.Join("runs", b.compiled.Spec.Name)); err != nil {
+		if dir, err = freshDir(base); err != nil {
 			return err
 		}
 	}
@@ -170,7 +171,14 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 			}
 		}
 	}
-	if err := run.Prepare(dir, r, src.Text, c.Force, e.now()); err != nil {
+	err = run.Prepare(dir, r, src.Text, c.Force && c.Out != "", e.now())
+	for c.Out == "" && errors.Is(err, fs.ErrExist) { // somebody took the number meanwhile
+		if dir, err = freshDir(base); err != nil {
+			return err
+		}
+		err = run.Prepare(dir, r, src.Text, false, e.now())
+	}
+	if err != nil {
 		return ownStatus(err)
 	}
 	return c.sample(e, eng, dir, r)

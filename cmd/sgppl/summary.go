@@ -216,20 +216,16 @@ func (s *summary) print(w io.Writer) error {
 	}
 	fmt.Fprintln(w)
 	h := table{head: []string{"health of", "statistic", "value", "expected", "mcse", "verdict"}, left: map[string]bool{"statistic": true, "verdict": true}}
-	off := false
-	for _, x := range s.Health {
+	rows := make([]sampler.HealthRow, len(s.Health))
+	for i, x := range s.Health {
 		h.add(x.Block, x.Statistic, digits(x.Value), digits(x.Expected), digits(x.MCSE), x.Verdict)
-		off = off || x.Verdict == "off"
+		rows[i] = sampler.HealthRow{Block: x.Block, Statistic: x.Statistic, Value: float64(x.Value), Expected: float64(x.Expected), MCSE: float64(x.MCSE), Verdict: x.Verdict}
 	}
 	if err := h.write(w); err != nil {
 		return err
 	}
-	if off {
-		advice := "a smaller --step, a larger --batch or a longer --warmup"
-		if row, ok := sampler.Lookup(s.Sampler); ok && row.Tree {
-			advice = "--target-accept 0.95, a longer --warmup, or scales apart from what they scale (mu + tau * eta)"
-		}
-		fmt.Fprintf(w, "A statistic that is off says that the draws may not be of the posterior: try %s.\n", advice)
+	for _, says := range sampler.Advice(rows, sampler.Config{Sampler: s.Sampler}) {
+		fmt.Fprintln(w, says)
 	}
 	return nil
 }

@@ -15,7 +15,8 @@ import (
 
 // Prepare makes a run directory with its model text and record, ready for
 // Continue with the record's new ID. An existing directory is refused, unless
-// force: then what a run had left in it is removed, and nothing else.
+// force: then what a run had left in it is removed, and nothing else. The error
+// of the refusal wraps fs.ErrExist.
 func Prepare(dir string, r *Record, text string, force bool, now time.Time) error {
 	unlock, err := claim(dir, force)
 	if err != nil {
@@ -77,12 +78,14 @@ func isRun(dir string) bool {
 	return err == nil
 }
 
-// taken refuses a directory that exists, with what can be done about it.
+// taken refuses a directory that exists, with what can be done about it. The
+// error wraps fs.ErrExist.
 func taken(dir string) error {
+	text := dir + " exists and holds no run; --out names another directory, --force puts the run into this one"
 	if isRun(dir) {
-		return fail(exitUsage, "%s exists; --force replaces the run in it, --out names another directory, --resume %s goes on with it", dir, dir)
+		text = fmt.Sprintf("%s exists; --force replaces the run in it, --out names another directory, --resume %s goes on with it", dir, dir)
 	}
-	return fail(exitUsage, "%s exists and holds no run; --out names another directory, --force puts the run into this one", dir)
+	return &Error{exitUsage, text, fs.ErrExist}
 }
 
 // empty removes the files of a run, its record first: what is left of them

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -29,10 +30,26 @@ func Room(dir string, t target.Target, r *Record) error {
 	if numbers > maxNumbers {
 		return fail(exitUsage, "%s; a store holds at most %.3g; try %s", text, float64(maxNumbers), advice)
 	}
-	if free, ok := freeSpace(existing(dir)); ok && bytes > free {
+	if free, ok := freeSpace(existing(dir)); ok && bytes > free && bytes > free+replaced(dir) {
 		return fail(exitUsage, "%s; %s are free at %s; try %s", text, sizeText(free), dir, advice)
 	}
 	return nil
+}
+
+// replaced is the size of the stores of a run that is in dir already.
+func replaced(dir string) (bytes float64) {
+	for _, store := range []string{drawsName, warmupName} {
+		filepath.WalkDir(filepath.Join(dir, store), func(_ string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return nil // what cannot be seen is not counted
+			}
+			if info, err := d.Info(); err == nil {
+				bytes += float64(info.Size())
+			}
+			return nil
+		})
+	}
+	return bytes
 }
 
 // storeSize is the size of a run's stores. It counts in floating point, since

@@ -36,6 +36,9 @@ func TestStoreSize(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if all := replaced(dir); all < got || all > 1.5*got {
+		t.Errorf("%v bytes of draws are replaced by a run in the same place, not %v", got, all)
+	}
 	// Files are counted with a block each, which these small ones fill in part.
 	if files := 2 * 2 * 9 * fileBytes; math.Abs(bytes-float64(files)-got) > 0.02*got {
 		t.Errorf("%v bytes are expected, %v are there", bytes-float64(files), got)
