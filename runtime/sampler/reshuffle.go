@@ -34,15 +34,15 @@ func (h *health) squares(x []float64, at int) {
 	}
 }
 
-// narrowing judges what reshuffling does beside a thermostat. Each step's
-// gradient has noise that the thermostat takes for heat: it raises ξ from D to
-// D + E. But over a pass that noise adds up to nothing, and x is heated only by
-// the part that it sees before the pass has ended: the draws have the temperature
+// narrowing judges what reshuffling does beside a thermostat. Over a pass the
+// noise of the gradient adds up to nothing. v, which forgets fast, is still
+// heated by the part φ_v of it, against which the thermostat raises ξ from D to
+// D + E; x is heated by a lesser part φ_x. The draws have the temperature
 //
-//	T (D + φE)/(D + E)
+//	T (D + E φ_x/φ_v)/(D + E)
 //
-// in place of T. φ goes from 0, for x that moves little in a pass, to 1, for x
-// that forgets within a small part of it; see survives.
+// in place of T. Both φ go from 0, for what moves little in a pass, to 1, for
+// what forgets within a small part of it; see survives.
 func (q *thermoHealth) narrowing(excess float64) string {
 	if excess <= 0 {
 		return "ok"
@@ -84,8 +84,9 @@ func (q *thermoHealth) sdRatio(excess, part float64) float64 {
 		}
 		ratio := 1.0
 		for range 4 { // the stiffness is of the posterior, v of the draws
-			heats := left + float64((1-left)*survives(ratio*t/v, d+e, pass))
-			ratio = (d + float64(heats*e)) / (d + e)
+			x, w := survives(ratio*t/v, d+e, pass)
+			x, w = left+float64((1-left)*x), left+float64((1-left)*w)
+			ratio = (d + float64(e*min(x/max(w, 1e-9), 1))) / (d + e)
 		}
 		sum += math.Sqrt(ratio)
 	}
@@ -146,15 +147,18 @@ func (q *thermoHealth) curvedVariance() float64 {
 	return max(square-float64(r*r), 1e-12*square) / float64(f.Space.Dim())
 }
 
-// survives is φ, the part of the noise of a pass that heats an oscillator of
-// stiffness k and friction ξ. Noise that adds up to zero over each pass P is
-// white noise less one of autocorrelation (1 − |s|/P)/P, |s| < P, and φ is one
-// less that weighted with the oscillator's autocorrelation
+// survives are φ_x and φ_v, the parts of the noise of a pass that heat the
+// position and the velocity of an oscillator of stiffness k and friction ξ. Noise
+// that adds up to zero over each pass P is white noise less one of
+// autocorrelation (1 − |s|/P)/P, |s| < P, and φ is one less that weighted with
+// the oscillator's autocorrelation,
 //
-//	(λ₂ e^{−λ₁ s} − λ₁ e^{−λ₂ s})/(λ₂ − λ₁), λ² − ξ λ + k = 0.
-func survives(k, xi, pass float64) float64 {
+//	(λ₂ e^{−λ₁ s} − λ₁ e^{−λ₂ s})/(λ₂ − λ₁) of x, (λ₁ e^{−λ₁ s} − λ₂ e^{−λ₂ s})/(λ₁ − λ₂) of v,
+//
+// λ² − ξ λ + k = 0.
+func survives(k, xi, pass float64) (x, v float64) {
 	if !(k > 0) || pass == 0 {
-		return 0
+		return 0, 1
 	}
 	root := cmplx.Sqrt(complex(float64(xi*xi)/4-k, 0))
 	if cmplx.Abs(root) < 1e-4*xi {
@@ -163,7 +167,10 @@ func survives(k, xi, pass float64) float64 {
 	a := complex(xi/2, 0) + root
 	b := complex(k, 0) / a // without cancellation
 	p := complex(pass, 0)
-	return min(max(1-real((b*triangle(a*p)-a*triangle(b*p))/(b-a)), 0), 1)
+	ga, gb := triangle(a*p), triangle(b*p)
+	x = 1 - real((b*ga-a*gb)/(b-a))
+	v = 1 - real((a*ga-b*gb)/(a-b))
+	return min(max(x, 0), 1), min(max(v, 0), 1)
 }
 
 // triangle is ∫ (1 − |s|) e^{−z|s|} ds over |s| < 1.

@@ -136,7 +136,8 @@ func (q *thermoHealth) variance(out []HealthRow) []HealthRow {
 		n += c.health.nXi
 	}
 	expected := q.sd * q.sd
-	short := expected * q.memory() * q.count / q.time
+	// Of a mean over the time t, with the autocorrelation e^{−s/τ}.
+	short := expected * real(triangle(complex(2*q.time/q.count/q.memory(), 0)))
 	value = value/n/float64(f.XiLen) + short
 	mcse = max(mcse, short, expected*math.Sqrt(2*q.squareMemory()/q.time/float64(f.XiLen)))
 	if q.least < q.memory() {

@@ -1,0 +1,69 @@
+package sampler
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestVerdict: off takes both a miss that matters and one beyond four errors.
+func TestVerdict(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		value, mcse float64
+		want        string
+	}{
+		{1.05, 0.001, "ok"}, {1.05, 0.09, "ok"}, {1.05, 0.11, "unsure"}, {0.8, 0.06, "unsure"}, {0.8, 0.04, "off"},
+		{1.2, 0.04, "off"}, {5, inf, "unsure"}, {1, inf, "unsure"}, {nan, 0.1, "off"}, {1, nan, "unsure"},
+	} {
+		if got := verdict(c.value, 1, c.mcse, 0.1); got != c.want {
+			t.Errorf("%g ± %g is called %s, want %s", c.value, c.mcse, got, c.want)
+		}
+	}
+	if got := verdict(3, nan, 0.1, 0.1); got != "" {
+		t.Errorf("without an expectation: %q", got)
+	}
+}
+
+// TestAdvice: each thing that was found is said once, with what to try; what is
+// too short to judge comes once, at the end.
+func TestAdvice(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		sampler string
+		rows    []HealthRow
+		want    []string // parts of each sentence, apart by |
+	}{
+		{"msgnht", []HealthRow{{"w", "xi_variance", 1, 1, 0.1, "ok"}, {"w", "gradient_noise", 8, nan, 1, ""}}, nil},
+		{"msgnht", []HealthRow{
+			{"a", "xi_minus_friction", 9, nan, 0.1, "off"}, {"a", "xi_variance", 2, 1, 0.5, "unsure"},
+			{"b", "xi_minus_friction", 8, nan, 0.1, "off"}, {"b", "xi_variance", 2, 1, 0.5, "unsure"},
+		}, []string{"xi_minus_friction of a and b is large|too narrow|--batch-order replace", "too short to judge xi_variance of a and b|--thin"}},
+		{"msgnht", []HealthRow{{"a", "xi_minus_friction", 1, nan, 0.1, "unsure"}, {"b", "xi_minus_friction", 1, nan, 0.5, "unsure"}},
+			[]string{"xi_minus_friction of a is not small", "too short to judge xi_minus_friction of b"}},
+		{"msgnht", []HealthRow{{"a", "xi_minus_friction", -1, nan, 0.1, "off"}}, []string{"is low|smaller --step"}},
+		{"msgnht", []HealthRow{{"a", "xi_minus_friction", -1, 0, 0.1, "off"}}, []string{"is low|smaller --step"}},
+		{"msgnht", []HealthRow{{"a", "kinetic_temperature", 0.5, 1, 0.1, "off"}}, []string{"is low|coming down|--warmup"}},
+		{"sghmc", []HealthRow{{"a", "kinetic_temperature", 1.5, 1, 0.1, "off"}}, []string{"is high|heats|msgnht"}},
+		{"sghmc", []HealthRow{{"a", "kinetic_temperature", 0.5, 1, 0.1, "off"}}, []string{"is low|smaller --step"}},
+		{"nuts", []HealthRow{{"all", "divergences", 4, 0, nan, "off"}, {"all", "max_tree_depth_hits", 4, 0, nan, "unsure"}},
+			[]string{"divergences say|--target-accept 0.95", "max_tree_depth_hits are no error"}},
+		{"hmc", []HealthRow{{"all", "acceptance_rate", 0.1, nan, 0.1, "off"}}, []string{"acceptance_rate is low|smaller --step"}},
+		{"hmc", []HealthRow{{"all", "something_new", 0.1, nan, 0.1, "off"}}, []string{"something_new is not as it should be"}},
+		{"sgld", []HealthRow{{"a", "xi_variance", nan, 1, nan, "unsure"}, {"b", "xi_variance", 1, 1, nan, "unsure"}, {"c", "xi_variance", 1, 1, 1, "unsure"},
+			{"d", "xi_variance", 1, 1, 1, "unsure"}, {"e", "xi_variance", 1, 1, 1, "unsure"}, {"f", "xi_variance", 1, 1, 1, "unsure"}}, []string{"a, b, c, d and 2 more"}},
+	} {
+		got := Advice(c.rows, Config{Sampler: c.sampler})
+		if len(got) != len(c.want) {
+			t.Errorf("%v: %q, want %q", c.rows, got, c.want)
+			continue
+		}
+		for i, parts := range c.want {
+			for _, p := range strings.Split(parts, "|") {
+				if !strings.Contains(got[i], p) {
+					t.Errorf("%q does not say %q", got[i], p)
+				}
+			}
+		}
+	}
+}
