@@ -40,7 +40,7 @@ var curvedRecipes = []recipe{
 			"v1": vector(math.Cos(math.Pi/24), -math.Sin(math.Pi/24)),
 			"v2": vector(math.Cos(math.Pi/8), math.Sin(math.Pi/8)),
 		},
-		sampler: "geodesic_sgnht", step: 0.005, friction: 5, batch: 80,
+		sampler: "geodesic_sgnht", step: 0.01, friction: 5, batch: 80,
 		chart: "two modes",
 	},
 	{
