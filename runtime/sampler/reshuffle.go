@@ -159,7 +159,7 @@ func (q *thermoHealth) curvedVariance() float64 {
 //
 // λ² − ξ λ + k = 0.
 func survives(k, xi, pass float64) (x, v float64) {
-	if !(k > 0) || pass == 0 {
+	if !(k > 0) || math.IsInf(k, 1) || pass == 0 {
 		return 0, 1
 	}
 	root := cmplx.Sqrt(complex(float64(xi*xi)/4-k, 0))
