@@ -125,7 +125,7 @@ func (c *sampleCmd) sample(e *env, eng *engine, dir string, r *run.Record) error
 func (e *env) finished(dir string) error {
 	s, err := readSummary(dir, nil, sampleRows)
 	if err != nil {
-		return err
+		return fail(exitFiles, "the run in %s was whole, and cannot be read any more (has another process replaced it?): %v", dir, err)
 	}
 	s.warn(e)
 	if err := s.print(e.stdout); err != nil {

@@ -56,7 +56,7 @@ func Execute(ctx context.Context, t target.Target, w Work, r *Record, text strin
 // ctx; others are of type *Error.
 func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time, events func(Event)) (*Record, error) {
 	if _, err := Read(w.Dir); err != nil { // no lock on what is no run
-		return nil, err
+		return nil, lost(w, err)
 	}
 	unlock, err := lock(w.Dir)
 	if err != nil {
@@ -65,10 +65,10 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	defer unlock()
 	r, err := Read(w.Dir)
 	if err != nil {
-		return nil, err
+		return nil, lost(w, err)
 	}
 	if w.ID != "" && r.ID != w.ID {
-		return nil, fail(exitFiles, "the run in %s was replaced by another process before this one began", w.Dir)
+		return nil, lost(w, nil)
 	}
 	if r.Version != w.Version {
 		return nil, fail(exitUsage, "%s was begun by sgppl %s, this is %s: draws may differ between versions; use that version, or start a new run", w.Dir, r.Version, w.Version)
@@ -98,6 +98,15 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	err = s.close(err)
 	r.Seconds = before + now().Sub(began).Seconds()
 	return r, s.finish(chains, err, now())
+}
+
+// lost says that the run which this process prepared is gone; of a run that
+// it did not prepare the error stands.
+func lost(w Work, err error) error {
+	if w.ID == "" {
+		return err
+	}
+	return fail(exitFiles, "the run in %s was replaced by another process before this one began", w.Dir)
 }
 
 // clock lets several chains read one clock.
