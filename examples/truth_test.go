@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/runtime/diagnose"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/target"
@@ -19,15 +19,7 @@ import (
 // of the repository.
 func shared(t testing.TB, path ...string) string {
 	t.Helper()
-	dir := os.Getenv("SGPPL_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared")
-	}
-	file := filepath.Join(append([]string{dir}, path...)...)
-	if _, err := os.Stat(file); err != nil {
-		t.Skipf("%v: set SGPPL_SHARED to the directory that has it", err)
-	}
-	return file
+	return reference.Path(t, path...)
 }
 
 // loadTruth reads exact results.
