@@ -70,7 +70,8 @@ func (c *dirichletCase) target(t *testing.T, chart string) *model.Model {
 //     twice that, at speed 1.
 //   - sphere: √π_k has the deviation 1/√(4α_0) about, in every direction; the
 //     step is a quarter of it, for the force that has no bound at the faces,
-//     and a trajectory twice.
+//     over (K − 1)^¼, as the error of the energy grows with the dimension
+//     (Neal 2011, §4.4), and a trajectory takes twice the deviation.
 //
 // Four chains of so many trajectories; 5000 give errors below 0.02 standard
 // deviations in all cases.
@@ -86,7 +87,7 @@ func (c *dirichletCase) settings(chart string, draws int64) sampler.Config {
 		}
 	} else {
 		sd := 1 / math.Sqrt(4*c.total())
-		cfg.Step, length = sd/4, 2*sd
+		cfg.Step, length = sd/4/math.Pow(float64(len(c.Alpha)-1), 0.25), 2*sd
 	}
 	cfg.Leapfrog = int(math.Ceil(length / cfg.Step))
 	return cfg
@@ -138,7 +139,7 @@ func (c *dirichletCase) check(t *testing.T, chart string, draws int64) {
 	for _, h := range d.Health {
 		if h.Statistic == "acceptance_rate" {
 			t.Logf("%s on %s: h = %.3g, %d steps a trajectory, acceptance %.3f, largest |z| %.2f", c.Name, chart, cfg.Step, cfg.Leapfrog, h.Value, worst)
-			if h.Verdict != "ok" {
+			if !(h.Value >= 0.6) {
 				t.Errorf("acceptance %.3f", h.Value)
 			}
 		}
