@@ -2,6 +2,7 @@ package driver
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,6 +26,8 @@ type Simulated struct {
 	// has an index for every member of x's family.
 	Components []Named
 	Notes      []string
+	// Bound has the inputs and the values of params by name, as a model takes them.
+	Bound *data.Bound
 }
 
 // A Named is an array with its name.
@@ -41,7 +44,11 @@ type SimulateOptions struct {
 	Sets []string // --set: sizes and scalar inputs
 	// Params are values of unknowns, row-major; what is missing is drawn.
 	Params map[string]*data.Value
-	Seed   uint64
+	Seed   uint64 // of Simulate
+	// Redraw draws observed names that Data has too: only their sizes are taken.
+	Redraw bool
+	// Size, when not nil, gives a dim that nothing else settles its size; 0: none.
+	Size func(dim string) int
 }
 
 // rounds is how often entries that left their type are drawn again.
@@ -51,6 +58,27 @@ const rounds = 10000
 // from simple laws, and observed names from their distributions. The first
 // return lists diagnostics of the model, the second mistakes of the data.
 func Simulate(src *source.File, o SimulateOptions) (*Simulated, diag.List, []*data.Error, error) {
+	s, diags, errs, err := NewSimulator(src, o)
+	if s == nil {
+		return nil, diags, errs, err
+	}
+	out, errs, err := s.Draw(o.Seed)
+	return out, diags, errs, err
+}
+
+// A Simulator draws data sets from one model. It is immutable: several
+// goroutines may draw at once.
+type Simulator struct {
+	sim      *lower.Simulation
+	o        SimulateOptions
+	programs map[string]*plan.Program
+	bound    *data.Bound // what is given
+	notes    []string
+}
+
+// NewSimulator compiles a model for drawing from its prior, and reads what is
+// given. Returns are those of Simulate; nil unless all went well.
+func NewSimulator(src *source.File, o SimulateOptions) (*Simulator, diag.List, []*data.Error, error) {
 	_, m := Check(src, o.Options)
 	if m.Diags.Errors() {
 		return nil, m.Diags, nil, nil
@@ -64,20 +92,17 @@ func Simulate(src *source.File, o SimulateOptions) (*Simulated, diag.List, []*da
 	if diags.Errors() {
 		return nil, diags, nil, nil
 	}
-	s := &simulator{sim: sim, o: o, code: &vm.Code{Spec: sim.Spec, Programs: map[string]*plan.Program{}}, out: &Simulated{}}
+	s := &Simulator{sim: sim, o: o, programs: map[string]*plan.Program{}}
+	funcs := slices.Clone(sim.Defaults)
 	for _, d := range sim.Draws {
-		p, err := plan.Build(sim.Builder, d.Func)
-		if err != nil {
-			return nil, diags, nil, err
-		}
-		s.code.Programs[d.Func.Name] = p
+		funcs = append(funcs, d.Func)
 	}
-	for _, f := range sim.Defaults {
+	for _, f := range funcs {
 		p, err := plan.Build(sim.Builder, f)
 		if err != nil {
 			return nil, diags, nil, err
 		}
-		s.code.Programs[f.Name] = p
+		s.programs[f.Name] = p
 	}
 	consts := map[string]bool{}
 	for _, sym := range m.Symbols {
@@ -90,40 +115,97 @@ func Simulate(src *source.File, o SimulateOptions) (*Simulated, diag.List, []*da
 	if errs := s.bind(); errs != nil {
 		return nil, diags, errs, nil
 	}
-	for i := range sim.Draws {
-		if err := s.draw(i); err != nil {
-			return nil, diags, nil, err
-		}
-	}
-	s.collect()
-	return s.out, diags, nil, nil
+	return s, diags, nil, nil
 }
 
-type simulator struct {
-	sim   *lower.Simulation
-	o     SimulateOptions
-	code  *vm.Code
-	bound *data.Bound
-	out   *Simulated
-}
-
-// bind reads what is given and draws the covariates that are not.
-func (s *simulator) bind() []*data.Error {
+// bind reads what is given.
+func (s *Simulator) bind() []*data.Error {
 	schema := &s.sim.Spec.Schema
 	var absent []string
 	for _, in := range schema.Inputs {
 		absent = append(absent, in.Name)
 	}
-	b, notes, errs := data.Bind(schema, s.o.Data, s.o.Sets, data.Options{Absent: absent})
-	if errs != nil {
-		return errs
+	sized := map[string]bool{}
+	for {
+		b, notes, errs := data.Bind(schema, s.o.Data, s.o.Sets, data.Options{Absent: absent})
+		if errs == nil {
+			s.bound, s.notes = b, append(s.notes, notes...)
+			break
+		}
+		before := len(sized)
+		for _, e := range errs {
+			if e.Code != unknownSize || s.o.Size == nil || sized[e.Name] {
+				continue
+			}
+			if n := s.o.Size(e.Name); n > 0 {
+				s.o.Sets = append(s.o.Sets, fmt.Sprintf("%s=%d", e.Name, n))
+				s.notes = append(s.notes, fmt.Sprintf("%s is %d where nothing says its size; --set %s=… chooses another", e.Name, n, e.Name))
+				sized[e.Name] = true
+			}
+		}
+		if len(sized) == before {
+			return errs
+		}
 	}
-	s.bound = b
-	s.out.Notes = append(s.out.Notes, notes...)
+	if s.o.Redraw {
+		for _, d := range s.sim.Draws {
+			if !d.Param && s.bound.Values[d.Name] != nil {
+				delete(s.bound.Values, d.Name)
+				s.notes = append(s.notes, d.Name+" is given, and drawn all the same: only its size is used")
+			}
+		}
+	}
 	for name, v := range s.o.Params {
-		b.Values[name] = v
+		s.bound.Values[name] = v
 	}
-	stream := rng.New(s.o.Seed, 0, rng.Simulate)
+	return nil
+}
+
+// unknownSize is the code of a dim that nothing settles.
+const unknownSize = "D0123"
+
+// Draw draws one data set. Its second and third return are as those of Simulate.
+func (s *Simulator) Draw(seed uint64) (*Simulated, []*data.Error, error) {
+	d := &simulator{Simulator: s, seed: seed, code: &vm.Code{Spec: s.sim.Spec, Programs: s.programs},
+		out: &Simulated{Notes: slices.Clone(s.notes)}}
+	d.bound = &data.Bound{Dims: s.bound.Dims, Values: maps.Clone(s.bound.Values), Files: s.bound.Files}
+	if errs := d.covariates(); errs != nil {
+		return nil, errs, nil
+	}
+	for i := range s.sim.Draws {
+		if err := d.draw(i); err != nil {
+			return nil, nil, err
+		}
+	}
+	d.collect()
+	d.out.Bound = d.bound
+	return d.out, nil, nil
+}
+
+// Observed names what a draw of the data draws, in the order of the model.
+func (s *Simulator) Observed() []string {
+	var out []string
+	for _, d := range s.sim.Draws {
+		if !d.Param {
+			out = append(out, d.Name)
+		}
+	}
+	return out
+}
+
+// A simulator is one draw of a data set.
+type simulator struct {
+	*Simulator
+	seed  uint64
+	code  *vm.Code
+	bound *data.Bound
+	out   *Simulated
+}
+
+// covariates draws the inputs that are neither given nor observed.
+func (s *simulator) covariates() []*data.Error {
+	schema, b := &s.sim.Spec.Schema, s.bound
+	stream := rng.New(s.seed, 0, rng.Simulate)
 	for i := range schema.Inputs {
 		in := &schema.Inputs[i]
 		if b.Values[in.Name] != nil || s.observed(in.Name) {
@@ -199,7 +281,7 @@ func (s *simulator) draw(i int) error {
 		}
 		frame.Dense, frame.Sparse = append(frame.Dense, dense), append(frame.Sparse, rows)
 	}
-	stream := rng.New(s.o.Seed, 0, rng.Simulate)
+	stream := rng.New(s.seed, 0, rng.Simulate)
 	out := []float64{}
 	var labels []float64
 	var kept []bool
