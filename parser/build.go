@@ -16,6 +16,9 @@ type builder struct {
 	comments []ast.Comment
 	diags    diag.List
 	tokens   []token // of the statement at hand, for exact ends
+	in       string  // the section of another language around, such as "parameters"
+	values   int     // above 0 in the block of a fn or scan
+	lost     map[string]bool
 }
 
 // A setting is where a statement stands; it decides which statements may.
@@ -44,17 +47,38 @@ func (b *builder) span(p place) source.Span {
 
 // read matches one statement and reports what is wrong with it.
 func (b *builder) read(st statement) *gStmt {
-	if st.bad() {
+	told := len(b.diags)
+	instead, readable := b.foreign(st)
+	if !readable || instead.bad() {
+		b.lose(st)
 		b.inside(st)
 		return nil
 	}
-	g, at := match(st)
+	g, at := match(instead)
 	if at == -1 {
 		return g
 	}
-	b.explain(st, at)
+	if len(b.diags) == told { // one mistake is told once
+		b.explain(st, at)
+	}
+	b.lose(st)
 	b.inside(st)
 	return nil
+}
+
+// lose notes the names of a statement that is not in the tree: that one of
+// them is not declared, or has no prior, is no further mistake.
+func (b *builder) lose(st statement) {
+	for _, t := range st.tokens {
+		switch t.kind {
+		case tIdent:
+			b.lost[t.text] = true
+		case tBlock:
+			for _, s := range b.blocks[t.block].statements {
+				b.lose(s)
+			}
+		}
+	}
 }
 
 // inside reads the blocks of a statement that could not be read itself, so that their errors show too.
@@ -73,6 +97,13 @@ func (b *builder) inside(st statement) {
 func (b *builder) statements(list []statement, where setting) []ast.Stmt {
 	var out []ast.Stmt
 	for _, st := range list {
+		if inner, name := b.section(st); name != "" {
+			outer := b.in
+			b.in = name
+			out = append(out, b.statements(inner, where)...)
+			b.in = outer
+			continue
+		}
 		g := b.read(st)
 		if g == nil {
 			continue
@@ -81,6 +112,8 @@ func (b *builder) statements(list []statement, where setting) []ast.Stmt {
 		b.tokens = st.tokens
 		if s := b.stmt(g, st, where); s != nil {
 			out = append(out, s)
+		} else {
+			b.lose(st)
 		}
 		b.tokens = outer
 	}
@@ -92,7 +125,8 @@ func (b *builder) block(id string, of string) *ast.Block {
 	blk := b.blockOf(id)
 	out := &ast.Block{Span: source.Span{Start: blk.start, End: blk.end}}
 	outer := b.tokens
-	defer func() { b.tokens = outer }()
+	b.values++
+	defer func() { b.tokens = outer; b.values-- }()
 	broken := false
 	for i, st := range blk.statements {
 		g := b.read(st)

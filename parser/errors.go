@@ -5,6 +5,8 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 )
 
+func endless(at int) source.Span { return source.Span{Start: at, End: at} }
+
 func endOf(s source.Span) source.Span { return source.Span{Start: s.End, End: s.End} }
 
 // what names a statement in a message.
@@ -126,7 +128,13 @@ func (b *builder) lonely(g *gLine, st statement) {
 		switch {
 		case text == "<-":
 			arrow := source.Span{Start: x.OpSpan.Start, End: x.OpSpan.Start + 2}
-			b.add("E0106", arrow, "nothing is assigned with `<-`; a value is named with `let x = …`, a distribution follows `~`")
+			d := b.add("E0106", arrow, "nothing is assigned with `<-`; a value is named with `let x = …`, a distribution follows `~`")
+			switch left := x.X.(type) {
+			case *ast.Name:
+				d.Suggest(endless(span.Start), "let ").Suggest(arrow, "=")
+			case *ast.Index:
+				d.Note("an array is made whole: let " + b.text(left.X.Pos()) + " = [e for n in N]")
+			}
 			return
 		case text == "==":
 			b.add("E0109", span, "this comparison is computed and not used").

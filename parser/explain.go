@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"strings"
+
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 )
@@ -50,7 +52,7 @@ func (b *builder) explain(st statement, at int) {
 
 // rules, the most particular first; the last always speaks.
 var rules = []func(*complaint) bool{
-	reservedName, stanBlock, unknownStart, operatorStart, chained, equalSign, letTilde, missingType, halfIf, loops, heads, ternary, callComma,
+	reservedName, stanBlock, wordless, unknownStart, operatorStart, chained, equalSign, letTilde, missingType, lateIf, lateFor, halfIf, loops, heads, ternary, callComma,
 	missingValue, twoValues, unexpected,
 }
 
@@ -175,12 +177,46 @@ func stanBlock(c *complaint) bool {
 	return true
 }
 
-var foreignTypes = map[string]string{
-	"real": "real", "int": "int", "vector": "real", "row_vector": "real", "matrix": "real", "array": "real", "simplex": "simplex", "ordered": "ordered",
-	"unit_vector": "sphere", "double": "real", "float": "real", "bool": "bool", "positive": "positive", "var": "real", "count": "count",
+// otherWords begin the statements of other languages that have one of ours.
+var otherWords = map[string]string{
+	"parameter": "param", "parameters": "param", "par": "param", "unknown": "param", "latent": "local", "hidden": "local",
+	"input": "data", "inputs": "data", "observed": "data", "obs": "data", "given": "data", "observe": "data", "size": "dim", "dimension": "dim", "dims": "dim",
+	"def": "fn", "function": "fn", "func": "fn", "fun": "fn", "deterministic": "track", "generated": "track", "save": "track", "define": "let", "val": "let", "auto": "let",
+	"set": "let", "constant": "const", "static": "const", "foreach": "for", "plate": "for", "loop": "for", "distribution": "dist", "density": "dist", "module": "layer",
+	"network": "layer", "increment": "factor", "potential": "factor", "penalty": "factor", "using": "use", "load": "use", "include": "use",
 }
 
-// unknownStart knows `real x`, `pram w : real`, `return x` and two statements on a line.
+// wordless knows a declaration without its word: mu : real.
+func wordless(c *complaint) bool {
+	if c.st.tokens[0].kind != tIdent || !c.tok.is(":") || len(c.open) > 0 || c.seen("~") || c.seen("=") {
+		return false
+	}
+	end := c.st.tokens[c.at-1].end
+	if c.at != 1 && !(c.prev.is("]") && c.st.tokens[1].is("[")) {
+		return false
+	}
+	start := source.Span{Start: c.st.start(), End: c.st.start()}
+	name := source.Span{Start: c.st.start(), End: end}
+	switch {
+	case c.rest("~"):
+		c.b.add("E0101", name, "a declaration begins with its word: `param` for what is unknown").Suggest(start, "param ")
+	default:
+		c.b.add("E0101", name, "a declaration begins with its word: `data` for what is given, `param` for what is unknown")
+	}
+	return true
+}
+
+// rest says that a token stands behind the place.
+func (c *complaint) rest(text string) bool {
+	for _, t := range c.st.tokens[min(c.at, len(c.st.tokens)):] {
+		if t.text == text {
+			return true
+		}
+	}
+	return false
+}
+
+// unknownStart knows `real x`, `pram w : real` and two statements on a line.
 func unknownStart(c *complaint) bool {
 	start := c.st.tokens[0]
 	if start.kind != tIdent || len(c.open) > 0 || c.tok.kind != tIdent && c.tok.kind != tKey {
@@ -195,16 +231,14 @@ func unknownStart(c *complaint) bool {
 	if c.at != 1 {
 		return false
 	}
-	if start.text == "return" {
-		c.b.add("E0101", span, "there is no `return`: the last line of a fn is its value").Suggest(source.Span{Start: start.start, End: c.tok.start}, "")
-		return true
-	}
 	d := c.b.add("E0101", span, "no statement begins with `"+start.text+"` and a name")
 	known := make([]string, 0, len(words))
 	for w := range words {
 		known = append(known, w)
 	}
-	if best := diag.Nearest(start.text, append(known, "for", "factor")); best != "" {
+	if ours := otherWords[strings.ToLower(start.text)]; ours != "" {
+		d.Note("here it is `"+ours+"`").Suggest(span, ours)
+	} else if best := diag.Nearest(start.text, append(known, "for", "factor")); best != "" {
 		d.Note("did you mean `"+best+"`?").Suggest(span, best)
 	} else {
 		d.Note("statements begin with dim, const, data, param, local, let, track, fn, layer, dist, use, factor, for, or with a name before `~`")

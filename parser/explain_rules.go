@@ -137,11 +137,87 @@ func heads(c *complaint) bool {
 	return true
 }
 
+// begins is the start of the value that ends before the place: behind the last
+// comma, bracket or sign that no value goes across.
+func (c *complaint) begins() int {
+	start := c.st.start()
+	first := len(c.st.tokens)
+	c.back(func(i int, t token) bool {
+		if t.is("=") || t.is("~") || t.is(",") || t.is(":") || t.is("then") || t.is("else") || t.kind == tWord || t.is("factor") {
+			return false
+		}
+		first = i
+		return true
+	})
+	if first < len(c.st.tokens) {
+		start = c.st.tokens[first].start
+	}
+	return start
+}
+
+// ahead is the first token with a text behind the place on its bracket level, -1 without.
+func (c *complaint) ahead(text string) int {
+	depth := 0
+	for i := c.at + 1; i < len(c.st.tokens); i++ {
+		switch t := c.st.tokens[i]; {
+		case t.is("("), t.is("["):
+			depth++
+		case t.is(")"), t.is("]"):
+			if depth--; depth < 0 {
+				return -1
+			}
+		case depth == 0 && t.is(text):
+			return i
+		}
+	}
+	return -1
+}
+
+// ternary knows c ? a : b.
 func ternary(c *complaint) bool {
 	if !c.tok.is("?") {
 		return false
 	}
-	c.say("E0101", "`?` follows a type whose entries may be missing: data x : real?").Note("a choice is written: if c then a else b")
+	colon := c.ahead(":")
+	if colon < 0 {
+		c.say("E0101", "`?` follows a type whose entries may be missing: data x : real?").Note("a choice is written: if c then a else b")
+		return true
+	}
+	start, other := c.begins(), c.st.tokens[colon]
+	c.say("E0111", "a choice is written: if c then a else b").
+		Suggest(source.Span{Start: start, End: start}, "if ").
+		Suggest(c.span(), "then").
+		Suggest(source.Span{Start: other.start, End: other.end}, "else")
+	return true
+}
+
+// lateIf knows Python's a if c else b.
+func lateIf(c *complaint) bool {
+	if !c.tok.is("if") || !c.prev.endsValue() {
+		return false
+	}
+	other := c.ahead("else")
+	if other < 0 || c.ahead("then") >= 0 {
+		return false
+	}
+	start := c.begins()
+	first := c.b.text(source.Span{Start: start, End: c.prev.end})
+	cond := c.b.text(source.Span{Start: c.tok.end, End: c.st.tokens[other-1].end})
+	c.say("E0111", "the condition comes first: if c then a else b").
+		Suggest(source.Span{Start: start, End: c.st.tokens[other-1].end}, "if"+cond+" then "+first)
+	return true
+}
+
+// lateFor knows y[n] ~ d(…) for n in N.
+func lateFor(c *complaint) bool {
+	if !c.tok.is("for") || len(c.open) > 0 || !c.prev.endsValue() || c.st.tokens[0].kind == tWord || !c.seen("~") {
+		return false
+	}
+	d := c.say("E0101", "the plate comes before its statements: for n in N { … }")
+	if end := c.st.end(); end > c.tok.end {
+		whole := source.Span{Start: c.st.start(), End: end}
+		d.Suggest(whole, c.b.text(source.Span{Start: c.tok.start, End: end})+" { "+c.b.text(source.Span{Start: c.st.start(), End: c.prev.end})+" }")
+	}
 	return true
 }
 

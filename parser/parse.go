@@ -2,6 +2,7 @@ package parser
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -19,10 +20,14 @@ func Parse(f *source.File) (*ast.File, diag.List) {
 	s.scan()
 	sp := &splitter{tokens: s.tokens}
 	top := sp.statements()
-	b := &builder{file: f, blocks: sp.blocks, comments: s.comments, diags: s.diags}
+	b := &builder{file: f, blocks: sp.blocks, comments: s.comments, diags: s.diags, lost: map[string]bool{}}
 	out := &ast.File{Source: f, Comments: s.comments}
 	out.Stmts = b.statements(top, inFile)
 	out.Doc = b.fileDoc(out.Stmts)
+	for name := range b.lost {
+		out.Lost = append(out.Lost, name)
+	}
+	slices.Sort(out.Lost)
 	b.diags.Sort()
 	return out, b.diags
 }

@@ -38,6 +38,11 @@ var spellings = []spelling{
 	{"−", "-", tOp, "this is a Unicode minus; the operator is the ASCII `-`"},
 	{"∞", "inf", tKey, "infinity is written `inf`"},
 	{"∈", "in", tKey, "`∈` is written `in`"},
+	{"∼", "~", tOp, "`∼` is written `~`"},
+	{"→", "->", tOp, "`→` is written `->`"},
+	{"..", ":", tOp, "a range is written `lo:hi`"},
+	{"%/%", "", tOp, "`/` is real; a whole quotient is `floor(a / b)`"},
+	{"%in%", "in", tKey, "`%in%` is written `in`"},
 }
 
 // foreign deals with what other languages write. It reports whether it took anything.
@@ -53,8 +58,21 @@ func (s *scanner) foreign(rest string) bool {
 	case rest[0] == '"', rest[0] == '\'' && !s.afterValue(), rest[0] == '`':
 		s.stringLiteral(rest)
 	case rest[0] == '\'':
-		s.add("E0106", s.here(1), "there is no `'`; a transpose is `transpose(a)`").Note("often none is needed: `a @ b` sums the last axis of a with the first of b")
+		d := s.add("E0106", s.here(1), "there is no `'`; a transpose is `transpose(a)`").Note("often none is needed: `a @ b` sums the last axis of a with the first of b")
+		if t := s.last(); t.kind == tIdent {
+			d.Suggest(source.Span{Start: t.start, End: s.pos + 1}, "transpose("+t.text+")")
+		}
 		s.emit(tOp, 1).bad = true
+	case rest[0] == '|' && !strings.HasPrefix(rest, "||") && s.inCall():
+		s.bar()
+	case strings.HasPrefix(rest, "²"), strings.HasPrefix(rest, "³"):
+		span, power := s.here(2), "^2"
+		if strings.HasPrefix(rest, "³") {
+			power = "^3"
+		}
+		s.add("E0106", span, "a power is written `^`").Suggest(span, power)
+		s.emit(tOp, 2).text = "^"
+		s.tokens = append(s.tokens, token{kind: tNumber, text: power[1:], start: span.Start, end: span.End})
 	case rest[0] == '!' && !strings.HasPrefix(rest, "!="):
 		s.add("E0106", s.here(1), "`!` is written `not`").Suggest(s.here(1), "not ")
 		s.emit(tKey, 1).text = "not"
@@ -68,6 +86,52 @@ func (s *scanner) foreign(rest string) bool {
 		return false
 	}
 	return true
+}
+
+// inCall says that the innermost open bracket is ( behind a name.
+func (s *scanner) inCall() bool {
+	if len(s.open) == 0 {
+		return false
+	}
+	i := s.open[len(s.open)-1]
+	return s.tokens[i].text == "(" && i > 0 && s.tokens[i-1].kind == tIdent
+}
+
+// densities are the endings of Stan's names of a distribution's functions.
+var densities = map[string]string{
+	"_lpdf": "logpdf", "_lpmf": "logpdf", "_lupdf": "logpdf", "_lupmf": "logpdf", "_cdf": "cdf", "_lcdf": "logcdf", "_lccdf": "logccdf",
+}
+
+// bar reads the | of normal_lpdf(y | mu, sigma) as a comma. The name with its
+// ending is the same mistake, and read as normal.logpdf.
+func (s *scanner) bar() {
+	span := s.here(1)
+	open := s.open[len(s.open)-1]
+	name := s.tokens[open-1]
+	for ending, line := range densities {
+		base, found := strings.CutSuffix(name.text, ending)
+		if !found || base == "" {
+			continue
+		}
+		at := source.Span{Start: name.start, End: name.end}
+		s.add("E0106", at, "a distribution's functions are its parts: "+base+"."+line+"(y, …)").Suggest(at, base+"."+line).Suggest(s.joined(span), ",")
+		parts := []token{{kind: tIdent, text: base, start: at.Start, end: at.End}, {kind: tOp, text: ".", start: at.Start, end: at.End}, {kind: tIdent, text: line, start: at.Start, end: at.End}}
+		rest := append(parts, s.tokens[open:]...)
+		s.tokens = append(s.tokens[:open-1:open-1], rest...)
+		s.open[len(s.open)-1] += 2
+		s.emit(tOp, 1).text = ","
+		return
+	}
+	s.add("E0106", span, "parameters follow after a comma, not after `|`").Suggest(s.joined(span), ",")
+	s.emit(tOp, 1).text = ","
+}
+
+// joined widens a place by the blanks before it.
+func (s *scanner) joined(span source.Span) source.Span {
+	for span.Start > 0 && s.text[span.Start-1] == ' ' {
+		span.Start--
+	}
+	return span
 }
 
 func (s *scanner) here(size int) source.Span { return source.Span{Start: s.pos, End: s.pos + size} }

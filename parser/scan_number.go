@@ -18,7 +18,7 @@ func (s *scanner) number() {
 	if n == 0 {
 		problem = "a number needs a digit before its point"
 	}
-	if n < len(text) && text[n] == '.' && !(n+1 < len(text) && startsName(text[n+1:])) {
+	if n < len(text) && text[n] == '.' && !(n+1 < len(text) && (startsName(text[n+1:]) || text[n+1] == '.')) {
 		d := digits(text[n+1:])
 		n += 1 + d
 		if d == 0 {

@@ -26,6 +26,9 @@ type File struct {
 	Stmts  []Stmt
 	// Comments in order, for the printer: // and /// alike.
 	Comments []Comment
+	// Lost are the names, sorted, in statements that could not be read and so
+	// are not in Stmts; empty when the text has no such statement.
+	Lost []string
 }
 
 // A Comment is one // or /// comment, without its line end.

@@ -1,0 +1,107 @@
+package parser
+
+import "strings"
+
+// A law is how a distribution of a Python library is declared here.
+type law struct {
+	kind string // the type of an unknown that has it
+	name string // the distribution
+	lead string // what stands before its arguments
+}
+
+// laws by name, in lower case and without underscores. Others are real, by
+// their own name in lower case.
+var laws = map[string]law{
+	"halfnormal": {"positive", "normal", "0, "}, "halfcauchy": {"positive", "cauchy", "0, "}, "exponential": {"positive", "exponential", ""},
+	"gamma": {"positive", "gamma", ""}, "inversegamma": {"positive", "inv_gamma", ""}, "lognormal": {"positive", "lognormal", ""},
+	"weibull": {"positive", "weibull", ""}, "beta": {"unit", "beta", ""}, "studentt": {"real", "student_t", ""}, "laplace": {"real", "double_exponential", ""},
+	"poisson": {"count", "poisson", ""}, "bernoulli": {"bool", "bernoulli", ""}, "binomial": {"count", "binomial", ""}, "dirichlet": {"simplex[K]", "dirichlet", ""},
+	"categorical": {"index[K]", "categorical", ""}, "vonmises": {"real", "von_mises", ""}, "uniform": {"", "uniform", ""},
+}
+
+// pythonSample is mu = pm.Normal("mu", 0, 1) and numpyro.sample("y", dist.Normal(mu, 1), obs=y).
+func (p *phrase) pythonSample() ([]token, bool) {
+	i, name := 0, ""
+	if p.at(0).kind == tIdent && p.at(1).is("=") {
+		name, i = p.at(0).text, 2
+	}
+	open := i + 3
+	if p.at(i).kind != tIdent || !p.at(i+1).is(".") || p.at(i+2).kind != tIdent && !p.at(i+2).is("factor") || !p.at(open).is("(") || !isString(p.at(open+1)) {
+		return nil, false
+	}
+	end := p.close(open)
+	if end != len(p.t)-1 {
+		return nil, false
+	}
+	called := p.at(i + 2).text
+	if name == "" {
+		name = strings.Trim(p.at(open+1).text, `"'`)
+	}
+	observed, size := "", ""
+	var args []string
+	parts := p.list(open+1, end)[1:]
+	if called == "sample" && len(parts) > 0 {
+		// sample("mu", dist.Normal(0, 1), obs=y)
+		a, b := parts[0][0], parts[0][1]
+		for a+1 < b && p.at(a+1).is(".") {
+			a += 2
+		}
+		called = p.at(a).text
+		if !p.at(a + 1).is("(") {
+			return nil, false
+		}
+		inner := p.close(a + 1)
+		if inner < 0 || inner >= b {
+			return nil, false
+		}
+		if inner > a+2 {
+			parts = append(p.list(a+2, inner), parts[1:]...)
+		} else {
+			parts = parts[1:]
+		}
+	}
+	for _, part := range parts {
+		a, b := part[0], part[1]
+		if a >= b {
+			continue
+		}
+		if b-a > 2 && p.at(a).kind == tIdent && p.at(a+1).is("=") {
+			switch p.at(a).text {
+			case "obs", "observed":
+				observed = p.text(a+2, b)
+				continue
+			case "shape":
+				size = "[" + strings.Trim(p.text(a+2, b), "()") + "]"
+				continue
+			case "dims", "initval", "testval", "infer", "rng_key", "sample_shape":
+				continue
+			}
+			a += 2
+		}
+		args = append(args, p.text(a, b))
+	}
+	span := p.span(0, len(p.t))
+	l, known := laws[strings.ToLower(strings.ReplaceAll(called, "_", ""))]
+	if !known {
+		l = law{"real", strings.ToLower(called), ""}
+	}
+	list := strings.Join(args, ", ")
+	switch {
+	case called == "Deterministic" || called == "deterministic":
+		p.say("E0101", span, "a value that is stored with every draw is a `track`").Suggest(span, "track "+name+" = "+list)
+	case called == "Potential" || called == "factor":
+		p.say("E0101", span, "a term is added to the log density with `factor`").Suggest(span, "factor "+list)
+	case observed != "":
+		p.say("E0101", span, "what is observed stands before `~`, and its distribution after it").Suggest(span, observed+" ~ "+l.name+"("+l.lead+list+")")
+	case l.name == "uniform":
+		p.say("E0101", span, "an unknown is declared with its type and its prior").Suggest(span, "param "+name+size+" : interval("+list+")")
+	default:
+		p.say("E0101", span, "an unknown is declared with its type and its prior").
+			Suggest(span, "param "+name+size+" : "+l.kind+" ~ "+l.name+"("+l.lead+list+")")
+	}
+	return nil, true
+}
+
+func isString(t token) bool {
+	return t.kind == tOp && t.text != "" && (t.text[0] == '"' || t.text[0] == '\'') && len(t.text) > 1
+}
