@@ -244,5 +244,8 @@ func writePoly(p size.Poly, dim func(string) string) expr {
 			}
 		}
 	}
+	if p.Over > 0 {
+		total = expr{fmt.Sprintf("%s / %d", total.in(5), p.Over), 5}
+	}
 	return total
 }

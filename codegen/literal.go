@@ -143,6 +143,9 @@ func polyLiteral(p size.Poly) string {
 			text += ".Add(" + term + ")"
 		}
 	}
+	if p.Over > 0 {
+		text += fmt.Sprintf(".Div(%d)", p.Over)
+	}
 	return text
 }
 

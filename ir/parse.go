@@ -162,7 +162,8 @@ func named(op *Op) bool { return op == OpState || op == OpData || op == OpScalar
 
 func parsePoly(text string) (size.Poly, error) {
 	var p size.Poly
-	for _, term := range strings.Split(text, "+") {
+	terms, under, divided := strings.Cut(text, "/")
+	for _, term := range strings.Split(terms, "+") {
 		factors := strings.Split(term, "*")
 		coef, err := strconv.Atoi(factors[0])
 		if err != nil {
@@ -173,6 +174,13 @@ func parsePoly(text string) (size.Poly, error) {
 			q = q.Mul(size.Dim(d))
 		}
 		p = p.Add(q)
+	}
+	if divided {
+		n, err := strconv.Atoi(under)
+		if err != nil || n < 1 {
+			return p, fmt.Errorf("bad size %q", text)
+		}
+		p = p.Div(n)
 	}
 	return p, nil
 }

@@ -118,7 +118,7 @@ func (n numbers) line(v *Value) string {
 
 func axesText(axes []*Axis) string { return "[" + numbers{}.list(axes) + "]" }
 
-// polyText writes a size without blanks: 2*N+-1.
+// polyText writes a size without blanks: 2*N+-1, with a divisor of all 1*K*K+-1*K/2.
 func polyText(p size.Poly) string {
 	if len(p.Terms) == 0 {
 		return "0"
@@ -127,5 +127,9 @@ func polyText(p size.Poly) string {
 	for i, t := range p.Terms {
 		parts[i] = strings.Join(append([]string{strconv.Itoa(t.Coef)}, t.Dims...), "*")
 	}
-	return strings.Join(parts, "+")
+	text := strings.Join(parts, "+")
+	if p.Over > 0 {
+		text += "/" + strconv.Itoa(p.Over)
+	}
+	return text
 }

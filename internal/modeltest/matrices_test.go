@@ -54,6 +54,25 @@ for n in N {
 dim K
 param w[K] : real ~ normal(0, 1)
 factor log_det(outer(w, w) + identity(K)) - quad_form(identity(K) + outer(w, w), w)`,
+		"a correlation factor": `
+dim N, K
+data y[N] : real[K]
+param mu[K] : real ~ normal(0, 1), s[K] : positive ~ lognormal(0, 1)
+param L : corr_chol[K]
+for n in N { y[n] ~ multi_normal_cholesky(mu, [s[i] * L[i, j] for i in K, j in K]) }`,
+		"a covariance factor": `
+dim N, K
+data y[N] : real[K]
+param L : cov_chol[K]
+factor -sum(L[i, j]^2 for i in K, j in K)
+for n in N { y[n] ~ multi_normal_cholesky(zeros(K), L) }`,
+		"families of factors": `
+dim N, J, K
+data g[N] : index[J]
+data y[N] : real[K]
+param L[J] : corr_chol[K], C[J, 2] : cov_chol[3], D : corr_chol[1], E : cov_chol[1]
+factor -sum(C[j, i, a, b]^2 for j in J, i in 2, a in 3, b in 3) + D[0, 0] - E[0, 0]
+for n in N { y[n] ~ multi_normal_cholesky(L[g[n]] @ ones(K), L[g[n]]) }`,
 		"the same matrix": `
 dim K
 param a, b : positive ~ lognormal(0, 1)

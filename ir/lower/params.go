@@ -53,7 +53,7 @@ func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, by stri
 	switch {
 	case c.embedded:
 		p.yOwn = p.xOwn // the state is the value
-	case t.Own == 1:
+	case t.Own > 0:
 		p.yOwn = l.axesOf(c.state(own))
 	}
 	for _, s := range t.Shape {
@@ -79,8 +79,11 @@ func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, by stri
 
 func (p *param) args(l *lowerer, t types.Type, ends []ast.Expr) chartArgs {
 	var c chartArgs
-	if t.Own == 1 && !p.chart.embedded {
+	if t.Own > 0 && !p.chart.embedded {
 		c.y, c.x = p.yOwn[0], p.xOwn[0]
+		if t.Own == 2 {
+			c.cols = p.xOwn[1]
+		}
 	}
 	if t.Kind == types.Interval {
 		for i, e := range ends {

@@ -8,7 +8,8 @@ import (
 )
 
 // A chart maps unconstrained coordinates to a type and back. Types with own
-// axes work along one axis, of y on the state's side and x on the model's.
+// axes work along one axis of y on the state's side, and on the model's along
+// x, or the rows x and the columns cols of a matrix.
 type chart struct {
 	doc string
 	// geometry is the row of the manifold table that the state lives on; empty is R^n.
@@ -25,8 +26,8 @@ type chart struct {
 
 // chartArgs are the axes of one value and the ends of an interval.
 type chartArgs struct {
-	y, x   *ir.Axis // nil for numbers
-	lo, hi *ir.Value
+	y, x, cols *ir.Axis // nil for what the type lacks
+	lo, hi     *ir.Value
 }
 
 func same(own types.Shape) types.Shape { return own }
@@ -92,6 +93,10 @@ var charts = map[types.Kind]*chart{
 			return ilr(b, c, y), b.Num(0) // an isometry of R^{K−1} and the hyperplane
 		},
 		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return ilrInverse(b, c, x) }},
+	types.CorrChol: {doc: "rows of unit length from the tanh of canonical partial correlations", state: strictTriangle,
+		constrain: corrCholConstrain, unconstrain: corrCholUnconstrain},
+	types.CovChol: {doc: "the entries of the triangle, exp y on the diagonal", state: triangle,
+		constrain: covCholConstrain, unconstrain: covCholUnconstrain},
 	types.Sphere:  embedded("sphere"),
 	types.Stiefel: embedded("stiefel"),
 }

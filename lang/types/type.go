@@ -88,6 +88,9 @@ func SubstSize(p Size, by map[string]Size) Size {
 		}
 		sum = sum.Add(product)
 	}
+	if p.Over > 0 {
+		sum = sum.Div(p.Over)
+	}
 	return sum
 }
 

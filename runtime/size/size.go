@@ -1,5 +1,6 @@
-// Package size holds sizes of arrays as polynomials in named dims with whole
-// coefficients: two sizes are equal when their polynomials are.
+// Package size holds sizes of arrays as polynomials in named dims: two sizes
+// are equal when their polynomials are. Coefficients are whole, over one common
+// divisor that only sizes such as that of a triangle have, K (K − 1) / 2.
 package size
 
 import (
@@ -10,8 +11,14 @@ import (
 )
 
 // A Poly is a polynomial in dims, canonical: terms sorted, no zero
-// coefficient, factors of a term sorted. The zero Poly is the number 0.
-type Poly struct{ Terms []Term }
+// coefficient, factors of a term sorted, the divisor in lowest terms. The zero
+// Poly is the number 0.
+type Poly struct {
+	Terms []Term
+	// Over divides the sum of the terms; 0 stands for 1. The quotient is whole
+	// for all dims, or the size would be none.
+	Over int
+}
 
 // A Term is Coef times the product of Dims.
 type Term struct {
@@ -24,18 +31,18 @@ func Const(n int) Poly {
 	if n == 0 {
 		return Poly{}
 	}
-	return Poly{[]Term{{Coef: n}}}
+	return Poly{Terms: []Term{{Coef: n}}}
 }
 
 // Dim is the size of a named dim.
-func Dim(name string) Poly { return Poly{[]Term{{1, []string{name}}}} }
+func Dim(name string) Poly { return Poly{Terms: []Term{{1, []string{name}}}} }
 
 // Number returns the value of a size without dims.
 func (p Poly) Number() (int, bool) {
 	switch {
 	case len(p.Terms) == 0:
 		return 0, true
-	case len(p.Terms) == 1 && len(p.Terms[0].Dims) == 0:
+	case len(p.Terms) == 1 && len(p.Terms[0].Dims) == 0 && p.Over == 0:
 		return p.Terms[0].Coef, true
 	}
 	return 0, false
@@ -43,7 +50,7 @@ func (p Poly) Number() (int, bool) {
 
 // Name returns the dim's name of a size that is one dim.
 func (p Poly) Name() (string, bool) {
-	if len(p.Terms) == 1 && p.Terms[0].Coef == 1 && len(p.Terms[0].Dims) == 1 {
+	if len(p.Terms) == 1 && p.Over == 0 && p.Terms[0].Coef == 1 && len(p.Terms[0].Dims) == 1 {
 		return p.Terms[0].Dims[0], true
 	}
 	return "", false
@@ -51,23 +58,35 @@ func (p Poly) Name() (string, bool) {
 
 // Equal compares polynomials.
 func (p Poly) Equal(q Poly) bool {
-	return slices.EqualFunc(p.Terms, q.Terms, func(a, b Term) bool {
+	return p.Over == q.Over && slices.EqualFunc(p.Terms, q.Terms, func(a, b Term) bool {
 		return a.Coef == b.Coef && slices.Equal(a.Dims, b.Dims)
 	})
 }
 
 // Add is p + q.
 func (p Poly) Add(q Poly) Poly {
-	return canonical(append(slices.Clone(p.Terms), q.Terms...))
+	m, n := p.divisor(), q.divisor()
+	return canonical(append(p.times(n), q.times(m)...), m*n)
 }
+
+// divisor is Over, with 1 for 0.
+func (p Poly) divisor() int { return max(p.Over, 1) }
+
+// times is the terms with their coefficients multiplied.
+func (p Poly) times(k int) []Term {
+	terms := slices.Clone(p.Terms)
+	for i := range terms {
+		terms[i].Coef *= k
+	}
+	return terms
+}
+
+// Div is p / n for n > 0, where it is whole for all dims.
+func (p Poly) Div(n int) Poly { return canonical(slices.Clone(p.Terms), p.divisor()*n) }
 
 // Neg is −p.
 func (p Poly) Neg() Poly {
-	terms := slices.Clone(p.Terms)
-	for i := range terms {
-		terms[i].Coef = -terms[i].Coef
-	}
-	return Poly{terms}
+	return Poly{p.times(-1), p.Over}
 }
 
 // Sub is p − q.
@@ -83,7 +102,7 @@ func (p Poly) Mul(q Poly) Poly {
 			terms = append(terms, Term{a.Coef * b.Coef, dims})
 		}
 	}
-	return canonical(terms)
+	return canonical(terms, p.divisor()*q.divisor())
 }
 
 // Dims returns the names that occur, sorted.
@@ -109,12 +128,15 @@ func (p Poly) Eval(dims map[string]int) (n int, ok bool) {
 		}
 		n += product
 	}
-	return n, true
+	return n / p.divisor(), true
 }
 
 func (p Poly) String() string {
 	if len(p.Terms) == 0 {
 		return "0"
+	}
+	if p.Over > 0 {
+		return fmt.Sprintf("(%s)/%d", Poly{Terms: p.Terms}, p.Over)
 	}
 	var b strings.Builder
 	for i, t := range p.Terms {
@@ -140,9 +162,9 @@ func (p Poly) String() string {
 	return b.String()
 }
 
-// canonical sorts, merges equal products and drops zeros. Terms with more
+// canonical sorts, merges equal products, drops zeros and reduces. Terms with more
 // factors come first, so that T - 1 prints in that order.
-func canonical(terms []Term) Poly {
+func canonical(terms []Term, over int) Poly {
 	sort.SliceStable(terms, func(i, j int) bool {
 		a, b := terms[i].Dims, terms[j].Dims
 		if len(a) != len(b) {
@@ -159,5 +181,26 @@ func canonical(terms []Term) Poly {
 		}
 	}
 	out = slices.DeleteFunc(out, func(t Term) bool { return t.Coef == 0 })
-	return Poly{out}
+	common := over
+	for _, t := range out {
+		common = gcd(common, t.Coef)
+	}
+	if common > 1 {
+		for i := range out {
+			out[i].Coef /= common
+		}
+		over /= common
+	}
+	if over == 1 {
+		over = 0
+	}
+	return Poly{out, over}
+}
+
+// gcd is the greatest common divisor, at least 1 for a ≥ 1.
+func gcd(a, b int) int {
+	for b = max(b, -b); b != 0; {
+		a, b = b, a%b
+	}
+	return a
 }
