@@ -19,6 +19,8 @@ type Workspace struct {
 	acov    []float64
 	rho     []float64
 	backing [2][]float64
+	loo     [2][]float64 // log likelihoods and log weights
+	ratios  []ratio
 }
 
 // resize sets length, reusing memory.
