@@ -72,18 +72,47 @@ func BenchmarkGemv10x123(b *testing.B) {
 	})
 }
 
+// BenchmarkGemm has the products of networks, beside bench/peers/gemm.c.
 func BenchmarkGemm(b *testing.B) {
 	g := source(10)
-	for _, s := range [][3]int{{10, 10, 10}, {100, 400, 784}, {100, 400, 400}} {
+	for _, s := range [][3]int{{10, 10, 10}, {100, 400, 784}, {100, 400, 400}, {784, 400, 100}, {100, 10, 400}, {512, 512, 512}, {1024, 1024, 1024}} {
 		m, n, k := s[0], s[1], s[2]
-		x, y, z := Matrix{normals(g, m*k), k}, Matrix{normals(g, k*n), n}, Matrix{normals(g, m*n), n}
-		b.Run(fmt.Sprint(m, "x", n, "x", k), func(b *testing.B) {
-			for b.Loop() {
-				Gemm(z, x, y, m, n, k, false, false, false)
+		x, y, z := normals(g, m*k), normals(g, k*n), normals(g, m*n)
+		x32, y32, z32 := single(x), single(y), single(z)
+		for mode, name := range []string{"AB", "AtB", "ABt"} {
+			transA, transB := mode == 1, mode == 2
+			lda, ldb := k, n
+			if transA {
+				lda = m
 			}
-			b.ReportMetric(2*float64(m*n*k)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
-		})
+			if transB {
+				ldb = k
+			}
+			report := func(b *testing.B) {
+				b.ReportMetric(2*float64(m*n*k)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
+			}
+			b.Run(fmt.Sprintf("f64/%s/%dx%dx%d", name, m, n, k), func(b *testing.B) {
+				for b.Loop() {
+					Gemm(Matrix{z, n}, Matrix{x, lda}, Matrix{y, ldb}, m, n, k, transA, transB, false)
+				}
+				report(b)
+			})
+			b.Run(fmt.Sprintf("f32/%s/%dx%dx%d", name, m, n, k), func(b *testing.B) {
+				for b.Loop() {
+					Gemm32(Matrix32{z32, n}, Matrix32{x32, lda}, Matrix32{y32, ldb}, m, n, k, transA, transB, false)
+				}
+				report(b)
+			})
+		}
 	}
+}
+
+func single(x []float64) []float32 {
+	y := make([]float32, len(x))
+	for i, v := range x {
+		y[i] = float32(v)
+	}
+	return y
 }
 
 // BenchmarkSparse has rows like those of a9a: 14 ones in 123 columns.

@@ -9,136 +9,117 @@ type Matrix struct {
 	Stride int
 }
 
-// Block sizes: a packed panel of B and the strips of A against it stay in the
-// first two levels of cache.
-const (
-	gemmK  = 256 // depth of a block
-	gemmN  = 128 // columns of a block of B
-	tileM  = 2   // rows of a register tile
-	tileN  = 4   // columns of a register tile
-	gemmUp = 512 // below so many multiplications packing does not pay
-)
+// Gemm writes op(A)·op(B) into C [m, n], or adds it if acc, where op(A) is
+// A [m, k], or with transA the transpose of A [k, m], and op(B) likewise is
+// [k, n]. Each element of C starts from 0 (from C if acc) and adds its
+// products in the order of k, product and sum rounded once, so its bits do not
+// depend on blocking, size of vectors, or what surrounds it.
+func Gemm(c, a, b Matrix, m, n, k int, transA, transB, acc bool) {
+	if m <= 0 || n <= 0 {
+		return
+	}
+	if k <= 0 {
+		for i := 0; i < m && !acc; i++ {
+			clear(c.Data[i*c.Stride:][:n])
+		}
+		return
+	}
+	g := gemmCall{c: c.Data, a: a.Data, b: b.Data, m: m, n: n, k: k, ci: c.Stride, ai: a.Stride, ap: 1, bp: b.Stride, bj: 1}
+	if transA {
+		g.ai, g.ap = g.ap, g.ai
+	}
+	if transB {
+		g.bp, g.bj = g.bj, g.bp
+	}
+	// Assembly reads and writes without checks: the furthest elements are here.
+	_ = g.c[(m-1)*g.ci+n-1]
+	_ = g.a[(m-1)*g.ai+(k-1)*g.ap]
+	_ = g.b[(k-1)*g.bp+(n-1)*g.bj]
+	if m*n*k < tinyProduct {
+		g.tiny(acc)
+		return
+	}
+	g.run(acc)
+}
 
-// gemmBuffer holds packed operands. Its content never outlives a call.
+// A gemmCall is C = A·B with its operands as they lie in memory: element (i, p)
+// of A is at i·ai + p·ap, (p, j) of B at p·bp + j·bj, (i, j) of C at i·ci + j.
+type gemmCall struct {
+	c, a, b            []float64
+	m, n, k            int
+	ci, ai, ap, bp, bj int
+}
+
+// gemmBuffer holds packed panels. Its content never outlives a call.
 type gemmBuffer struct {
-	a [tileM * gemmK]float64
-	b [gemmN * gemmK]float64
+	b [gemmDepth * gemmColumns64]float64
 }
 
 var gemmBuffers = sync.Pool{New: func() any { return new(gemmBuffer) }}
 
-// Gemm writes op(A)·op(B) into C [m, n], or adds it if acc, where op(A) is
-// A [m, k], or with transA the transpose of A [k, m], and op(B) likewise is
-// [k, n]. Each element of C starts from 0 (from C if acc) and adds its
-// products in the order of k, so its bits do not depend on the blocking.
-func Gemm(c, a, b Matrix, m, n, k int, transA, transB, acc bool) {
-	if !acc {
-		for i := range m {
-			clear(c.Data[i*c.Stride:][:n])
+// tiny computes the product as it is defined.
+func (g *gemmCall) tiny(acc bool) {
+	for i := range g.m {
+		row := g.c[i*g.ci:][:g.n]
+		for j := range row {
+			var s float64
+			if acc {
+				s = row[j]
+			}
+			for p, x, y := 0, i*g.ai, j*g.bj; p < g.k; p, x, y = p+1, x+g.ap, y+g.bp {
+				s = fma64(g.a[x], g.b[y], s)
+			}
+			row[j] = s
 		}
 	}
-	// Element (i, p) of op(A) is at i·ai + p·ap, (p, j) of op(B) at p·bp + j·bj.
-	ai, ap, bp, bj := a.Stride, 1, b.Stride, 1
-	if transA {
-		ai, ap = ap, ai
-	}
-	if transB {
-		bp, bj = bj, bp
-	}
-	if m*n*k < gemmUp {
-		gemmSmall(c, a.Data, b.Data, m, n, k, ai, ap, bp, bj)
-		return
-	}
-	buf := gemmBuffers.Get().(*gemmBuffer)
-	for k0 := 0; k0 < k; k0 += gemmK {
-		kn := min(gemmK, k-k0)
-		for j0 := 0; j0 < n; j0 += gemmN {
-			jn := min(gemmN, n-j0)
-			packStrips(buf.b[:], b.Data[k0*bp+j0*bj:], jn, kn, bj, bp, tileN)
-			for i := 0; i < m; i += tileM {
-				rows := min(tileM, m-i)
-				packStrips(buf.a[:], a.Data[i*ai+k0*ap:], rows, kn, ai, ap, tileM)
-				for j := 0; j < jn; j += tileN {
-					tile := c.Data[i*c.Stride+j0+j:]
-					strip := buf.b[j*kn : (j+tileN)*kn]
-					if rows == tileM && jn-j >= tileN {
-						gemmTile(tile, tile[c.Stride:], buf.a[:tileM*kn], strip)
-					} else {
-						gemmEdge(tile, c.Stride, rows, min(tileN, jn-j), buf.a[:tileM*kn], strip)
+}
+
+// run computes the product block by block: a block of B, of at most gemmDepth
+// rows and gemmColumns64 columns, is packed into panels as wide as a tile, and
+// meets A strip by strip. A is read as it lies, whatever its strides.
+func (g *gemmCall) run(acc bool) {
+	shape := tileShape64()
+	width := 2 * shape.lanes
+	strips := (g.m + shape.rows - 1) / shape.rows
+	var buf *gemmBuffer
+	for j0 := 0; j0 < g.n; j0 += gemmColumns64 {
+		jn := min(gemmColumns64, g.n-j0)
+		direct := g.bj == 1 && strips <= shape.direct
+		blocks := (g.k + gemmDepth - 1) / gemmDepth
+		for block := range blocks {
+			k0, k1 := block*g.k/blocks, (block+1)*g.k/blocks
+			kn := k1 - k0
+			zero := !acc && block == 0
+			if buf == nil && !(direct && (shape.anyEdge || jn%width == 0)) {
+				buf = gemmBuffers.Get().(*gemmBuffer)
+			}
+			packed := 0 // columns packed so far
+			for s0 := 0; s0 < strips; s0 += gemmStrips {
+				s1 := min(s0+gemmStrips, strips)
+				for j := 0; j < jn; j += width {
+					cols := min(width, jn-j)
+					wide := width
+					if cols <= shape.lanes {
+						wide = shape.lanes
+					}
+					panel, bp := g.b[k0*g.bp+(j0+j)*g.bj:], g.bp
+					if !direct || cols < wide && !shape.anyEdge {
+						to := buf.b[j*kn:][:wide*kn]
+						if j >= packed {
+							pack64(to, panel, g.bp, g.bj, kn, cols, wide)
+							packed = j + width
+						}
+						panel, bp = to, wide
+					}
+					for s := s0; s < s1; s++ {
+						i, i1 := s*g.m/strips, (s+1)*g.m/strips
+						tile64(g.c[i*g.ci+j0+j:], g.ci, g.a[i*g.ai+k0*g.ap:], g.ai, g.ap, panel, bp, kn, i1-i, cols, zero)
 					}
 				}
 			}
 		}
 	}
-	gemmBuffers.Put(buf)
-}
-
-// packStrips copies an operand of width×depth elements, at strides sw and sd,
-// into strips of tile elements each, depth after depth; missing ones are 0.
-func packStrips(dst, src []float64, width, depth, sw, sd, tile int) {
-	for w := 0; w < width; w += tile {
-		for t := range tile {
-			if w+t >= width {
-				for p, at := 0, t; p < depth; p, at = p+1, at+tile {
-					dst[at] = 0
-				}
-				continue
-			}
-			from := (w + t) * sw
-			for p, at := 0, t; p < depth; p, at = p+1, at+tile {
-				dst[at] = src[from]
-				from += sd
-			}
-		}
-		dst = dst[tile*depth:]
-	}
-}
-
-// gemmTile adds a packed 2×k strip times a packed k×4 strip to two rows of C.
-func gemmTile(c0, c1, a, b []float64) {
-	c0, c1 = c0[:tileN:tileN], c1[:tileN:tileN]
-	s00, s01, s02, s03 := c0[0], c0[1], c0[2], c0[3]
-	s10, s11, s12, s13 := c1[0], c1[1], c1[2], c1[3]
-	for len(a) >= tileM && len(b) >= tileN {
-		a0, a1 := a[0], a[1]
-		b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
-		s00 += float64(a0 * b0)
-		s01 += float64(a0 * b1)
-		s02 += float64(a0 * b2)
-		s03 += float64(a0 * b3)
-		s10 += float64(a1 * b0)
-		s11 += float64(a1 * b1)
-		s12 += float64(a1 * b2)
-		s13 += float64(a1 * b3)
-		a, b = a[tileM:], b[tileN:]
-	}
-	c0[0], c0[1], c0[2], c0[3] = s00, s01, s02, s03
-	c1[0], c1[1], c1[2], c1[3] = s10, s11, s12, s13
-}
-
-// gemmEdge is gemmTile for a tile that C cuts off.
-func gemmEdge(c []float64, stride, rows, cols int, a, b []float64) {
-	for i := range rows {
-		for j := range cols {
-			s := c[i*stride+j]
-			for p, q := i, j; p < len(a); p, q = p+tileM, q+tileN {
-				s += float64(a[p] * b[q])
-			}
-			c[i*stride+j] = s
-		}
-	}
-}
-
-// gemmSmall adds the product without packing.
-func gemmSmall(c Matrix, a, b []float64, m, n, k, ai, ap, bp, bj int) {
-	for i := range m {
-		row := c.Data[i*c.Stride:][:n]
-		for j := range row {
-			s := row[j]
-			for p, x, y := 0, i*ai, j*bj; p < k; p, x, y = p+1, x+ap, y+bp {
-				s += float64(a[x] * b[y])
-			}
-			row[j] = s
-		}
+	if buf != nil {
+		gemmBuffers.Put(buf)
 	}
 }

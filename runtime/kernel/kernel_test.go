@@ -230,40 +230,6 @@ func TestGemv(t *testing.T) {
 	}
 }
 
-func TestGemm(t *testing.T) {
-	g := source(5)
-	shapes := [][3]int{{0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {1, 1, 1}, {7, 8, 9}, {8, 8, 8}, {9, 7, 300}, {2, 4, 600}, {33, 131, 17}, {5, 260, 257}, {64, 64, 64}}
-	for range 10 {
-		shapes = append(shapes, [3]int{1 + g.IntN(40), 1 + g.IntN(150), 1 + g.IntN(300)})
-	}
-	for _, s := range shapes {
-		m, n, k := s[0], s[1], s[2]
-		for mode := range 8 {
-			transA, transB, acc := mode&1 != 0, mode&2 != 0, mode&4 != 0
-			ra, ca, rb, cb := m, k, k, n
-			if transA {
-				ra, ca = ca, ra
-			}
-			if transB {
-				rb, cb = cb, rb
-			}
-			pad := g.IntN(3)
-			a := Matrix{normals(g, ra*(ca+pad)), ca + pad}
-			b := Matrix{normals(g, rb*(cb+pad)), cb + pad}
-			c := Matrix{normals(g, m*(n+pad)), n + pad}
-			w := Matrix{append([]float64{}, c.Data...), c.Stride}
-			if !acc {
-				for i := range m {
-					clear(w.Data[i*w.Stride:][:n])
-				}
-			}
-			refGemm(w, a, b, m, n, k, transA, transB)
-			Gemm(c, a, b, m, n, k, transA, transB, acc)
-			equal(t, "Gemm", c.Data, w.Data) // what lies between rows included
-		}
-	}
-}
-
 func TestSparse(t *testing.T) {
 	g := source(6)
 	for trial := range 60 {

@@ -17,8 +17,15 @@ func lanes(n int, term func(int) float64) float64 {
 	return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
 }
 
-// refGemm computes C += op(A)·op(B), products in the order of k.
-func refGemm(c, a, b Matrix, m, n, k int, transA, transB bool) {
+// mat is a Matrix of either precision.
+type mat[T float32 | float64] struct {
+	Data   []T
+	Stride int
+}
+
+// refGemm computes C += op(A)·op(B), products in the order of k, with one
+// rounding for a product and its sum.
+func refGemm[T float32 | float64](c, a, b mat[T], m, n, k int, transA, transB bool, fma func(x, y, z T) T) {
 	for i := range m {
 		for j := range n {
 			s := c.Data[i*c.Stride+j]
@@ -30,7 +37,7 @@ func refGemm(c, a, b Matrix, m, n, k int, transA, transB bool) {
 				if transB {
 					y = j*b.Stride + p
 				}
-				s += float64(a.Data[x] * b.Data[y])
+				s = fma(a.Data[x], b.Data[y], s)
 			}
 			c.Data[i*c.Stride+j] = s
 		}

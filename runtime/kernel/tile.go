@@ -1,0 +1,44 @@
+package kernel
+
+import "github.com/sgppl/sgppl/runtime/cpu"
+
+// level is the set of instructions that the kernels use; tests change it.
+var level = cpu.Best
+
+// A tileShape is what the driver of products must know of a variant.
+type tileShape struct {
+	lanes   int  // elements of a register; a tile is one or two wide
+	rows    int  // of a tile, at most
+	anyEdge bool // whether a tile reads B where it ends within a register
+	direct  int  // up to so many strips B is not packed
+}
+
+// Columns of a block of B, a multiple of the widest tile.
+const (
+	gemmColumns64 = 256
+	gemmColumns32 = 512
+)
+
+// The portable tiles are 2 by 4.
+var portableShape = tileShape{lanes: 2, rows: 2, anyEdge: true, direct: 1}
+
+// What the assembly of products has: see internal/kernelgen.
+const (
+	lanes64avx2, lanes64avx512 = 4, 8
+	lanes32avx2, lanes32avx512 = 8, 16
+	rowsAVX2, rowsAVX512       = 6, 14
+	// How many columns a transposition takes, and a multiple of which depth.
+	strip64, step64 = 4, 2
+	strip32, step32 = 8, 4
+)
+
+const (
+	// tinyProduct is below how many multiplications nothing pays.
+	tinyProduct = 64
+	// gemmDepth is the depth of a block at most: a panel of B of two registers
+	// stays in the first level of cache, while it meets the strips of A.
+	gemmDepth = 320
+	// gemmStrips is how many strips of A meet a panel of B, and stay in the
+	// second level of cache, while they meet all panels.
+	gemmStrips = 12
+)
