@@ -79,6 +79,9 @@ func (c *Chain) lastStepSize() float64 {
 	if c.adapt != nil && c.adapt.used > 0 {
 		return c.adapt.used
 	}
+	if c.pilot != nil && c.pilot.chain != nil {
+		return c.pilot.chain.lastStepSize()
+	}
 	return c.schedule.At(max(c.step-1, 0))
 }
 

@@ -204,8 +204,10 @@ func (c *covariance) add(x, scratch []float64) {
 	}
 }
 
-// Shrinkage of an estimate from n states towards a small multiple of the
-// identity, as in Stan: n/(n+5) of it and 5/(n+5) of 1e-3.
+// Shrinkage of an estimate from n states towards a small part of the metric's
+// diagonal before it: n/(n+5) of it and 5/(n+5) of 1e-3. The first time, when
+// the metric is the identity, that is Stan's; later it follows the units of the
+// coordinates, so that a deviation of 1e-3 is found as well as one of 1.
 const (
 	shrinkage = 5
 	smallest  = 1e-3
@@ -224,7 +226,7 @@ func (m *metric) estimate(c *covariance) {
 		return
 	}
 	for i, v := range c.m2 {
-		if s := math.Sqrt(float64(keep*v) + floor); finite(s) {
+		if s := math.Sqrt(float64(keep*v) + float64(floor*float64(m.sd[i]*m.sd[i]))); finite(s) {
 			m.sd[i] = s
 		}
 	}
@@ -234,10 +236,12 @@ func (m *metric) estimate(c *covariance) {
 func (m *metric) estimateDense(c *covariance, keep, floor float64) {
 	n, a := m.n, c.m2
 	for i := range n {
-		for j := range i + 1 {
+		before := 0.0
+		for j, l := range m.l[i*n : i*n+i+1] {
+			before += float64(l * l)
 			a[i*n+j] *= keep
 		}
-		a[i*n+i] += floor
+		a[i*n+i] += float64(floor * before)
 	}
 	for i := range n {
 		for j := range i + 1 {

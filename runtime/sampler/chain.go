@@ -13,11 +13,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
-// The purposes of the random streams of synthetic noise, apart from those that
-// package rng numbers. Draws depend on them: append, never renumber.
+// The purposes of random streams apart from those that package rng numbers:
+// synthetic noise, the pilot and its rows, the first direction of its power
+// iteration, and the jitter of gmc. Draws depend on them: append, never renumber.
 const (
 	purposeDiffusion rng.Purpose = 1<<16 + iota
 	purposeGradient
+	purposePilot
+	purposePilotRows
+	purposeProbe
+	purposeJitter
 )
 
 // A Chain is one Markov chain of a run. Its draws are a function of the model,
@@ -45,6 +50,9 @@ type Chain struct {
 	trajectory trajectory  // of samplers with a Metropolis test
 	adapt      *adaptation // nil: the step is given
 	nuts       *nuts       // of nuts
+
+	mapped *mapped // eval, where there is a pilot
+	pilot  *pilot  // of a sampler without a Metropolis test that finds a metric
 
 	step     int64 // steps taken
 	onBatch  int64 // the batch that rows holds; −1: none
@@ -108,6 +116,13 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 		ch.batches = batch.New(t.Rows(), c.Batch, batch.Order(c.BatchOrder), ch.stream(rng.Batch))
 	}
 	ch.eval = t.NewEvaluator(capacity)
+	if c.pilots() {
+		ch.mapped = newMapped(ch.eval, t.Dim())
+		ch.eval = ch.mapped
+		if ch.pilot, err = newPilot(ch); err != nil {
+			return nil, err
+		}
+	}
 	if ch.row.Metropolis {
 		ch.trajectory = newTrajectory(ch)
 		ch.state.Gradient = ch.carriedGradient
@@ -249,6 +264,9 @@ func (c *Chain) Step() error {
 	if c.finished != nil {
 		return c.finished
 	}
+	if c.pilot != nil && c.step < c.pilot.steps {
+		return c.pilotStep()
+	}
 	s := c.state
 	h := c.stepSize()
 	c.observe = c.health.wants(c.step)
@@ -369,8 +387,13 @@ func (c *Chain) Draws() int64 {
 // Done says whether the chain has taken every step of the run.
 func (c *Chain) Done() bool { return c.step >= c.cfg.Steps() }
 
-// Position is the chain's x, to be read only.
-func (c *Chain) Position() []float64 { return c.state.X }
+// Position is the chain's x, to be read only, and before the next step.
+func (c *Chain) Position() []float64 {
+	if c.mapped != nil {
+		return c.mapped.at(c.state.X)
+	}
+	return c.state.X
+}
 
 // Xi has the thermostat variables, to be read only.
 func (c *Chain) Xi() []float64 { return c.state.Xi }

@@ -88,6 +88,9 @@ func (c *Chain) walk(d *codec) {
 	if c.nuts != nil {
 		c.nuts.health.walk(d)
 	}
+	if c.pilot != nil {
+		c.pilot.walk(c, d)
+	}
 	if e := &c.fisher; e.average != nil {
 		d.int(&e.n)
 		d.int(&e.calls)

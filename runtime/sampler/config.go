@@ -30,7 +30,9 @@ type Config struct {
 	Leapfrog int `json:"leapfrog,omitempty"`
 	// Of gmc and nuts without a Step, which find it in warm-up: the mean
 	// acceptance it is to give (0: 0.8), and the metric, "diag", "dense" or
-	// "unit" ("": diag; unit where a block is curved).
+	// "unit" ("": diag; unit where a block is curved). A Metric of a sampler
+	// without a Metropolis test makes the first half of the warm-up a pilot by
+	// nuts that finds it, and the step where none is given; see pilot.
 	TargetAccept float64 `json:"target_accept,omitempty"`
 	Metric       string  `json:"metric,omitempty"`
 	// MaxDepth bounds a trajectory of nuts to 2^MaxDepth − 1 steps; 0: 10 there.
@@ -200,7 +202,7 @@ func (c *Config) checkNumbers(t target.Target) error {
 	if c.Schedule == "" {
 		c.Schedule = "constant"
 	}
-	if s.NeedsStep() && !(c.Step > 0 && finite(c.Step)) && !c.adapts() {
+	if s.NeedsStep() && !(c.Step > 0 && finite(c.Step)) && !c.adapts() && !(c.pilots() && c.Step == 0) {
 		return &ConfigError{"--step", fmt.Sprintf("the step size must be above 0, not %g", c.Step), "a tenth of the smallest posterior standard deviation, then look at the health of the run"}
 	}
 	if !(c.Temperature > 0 && finite(c.Temperature)) {

@@ -96,6 +96,9 @@ func (c *Chain) travel(h float64) {
 	copy(m.force, s.Force)
 	m.before = m.density
 	kinetic := flow.SumSquares(s.V)
+	if c.adapt != nil {
+		h *= c.jitter()
+	}
 	if c.adapt != nil && c.adapt.metric != nil {
 		c.adapt.travel(c, h)
 	} else {
@@ -118,6 +121,15 @@ func (c *Chain) travel(h float64) {
 		copy(s.Force, m.force)
 		m.density = m.before
 	}
+}
+
+// jitter is a factor for a step that was found, uniform within a fifth of 1.
+// In a metric that fits, all directions have one period; a trajectory of just
+// that length would come back to its start again and again (Neal 2011, "MCMC
+// using Hamiltonian dynamics", section 3.2, with his range).
+func (c *Chain) jitter() float64 {
+	src := c.stream(purposeJitter).At(uint64(c.step))
+	return 0.8 + float64(0.4*src.Float64())
 }
 
 // freshVelocity draws v ~ N(0, T Λ(x)).
@@ -148,8 +160,15 @@ func (c *Chain) velocity(from rng.Stream, key uint64, t float64) {
 func (c *Config) checkMetropolis(t target.Target) error {
 	row, _ := Lookup(c.Sampler)
 	if !row.Metropolis {
-		if err := c.noAdaptation(row); err != nil {
+		bare := *c
+		bare.Metric = ""
+		if err := bare.noAdaptation(row); err != nil {
 			return err
+		}
+		if c.Metric != "" {
+			if err := c.checkPilot(row, t); err != nil {
+				return err
+			}
 		}
 		if c.Leapfrog != 0 {
 			return &ConfigError{"--leapfrog", fmt.Sprintf("sampler %s has no trajectories", row.Name), "--sampler gmc"}

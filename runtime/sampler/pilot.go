@@ -1,0 +1,290 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/batch"
+	"github.com/sgppl/sgppl/runtime/flow"
+	"github.com/sgppl/sgppl/runtime/scheme"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// A pilot is the first half of the warm-up of a sampler without a Metropolis
+// test that is asked for a metric: so many iterations of nuts, which goes to
+// the posterior from anywhere, and whose states say how the coordinates are
+// scaled. With minibatches of many rows it looks at some of the rows, each in
+// place of several: what is fixed after it, metric and step, may be rough.
+//
+// After it the chain goes on in the coordinates z of x = L z, from where nuts
+// is, with its own dynamics.
+type pilot struct {
+	chain   *Chain // nil after the end
+	steps   int64
+	moments covariance
+	states  [][]float64 // from which the step is chosen
+	kept    int64
+	scratch []float64
+	step    float64 // found or given; 0 until the end
+}
+
+const (
+	longestPilot  = 1000
+	shortestPilot = 150   // as the shortest warm-up of Stan that has its windows
+	pilotRows     = 10000 // of a model that is given in minibatches
+	probes        = 16    // states that the step is chosen from
+)
+
+// pilots says whether a pilot begins the warm-up.
+func (c *Config) pilots() bool {
+	row, ok := Lookup(c.Sampler)
+	return ok && !row.Metropolis && c.Metric != ""
+}
+
+// checkPilot refuses what excludes a metric beside stochastic gradients.
+func (c *Config) checkPilot(row *Row, t target.Target) error {
+	s, _ := row.Scheme(c.Scheme)
+	try := "no --metric, and a --step"
+	switch {
+	case !slices.Contains([]string{metricUnit, metricDiag, metricDense}, c.Metric):
+		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), "diag, dense or unit"}
+	case !row.Velocity:
+		return &ConfigError{"--metric", fmt.Sprintf("sampler %s has no masses", row.Name), "sghmc or msgnht"}
+	case curvedBlocks(t):
+		return &ConfigError{"--metric", "a block on a curved space has its own metric", try}
+	case c.Step == 0 && s.Name != "split":
+		return &ConfigError{"--step", fmt.Sprintf("the step is found for the scheme split, not for %s", s.Name), "--scheme split"}
+	case c.GradNoise != 0 || c.SyntheticNoise != "":
+		return &ConfigError{"--metric", "a noise of the gradient is given in coordinates that the metric changes", try}
+	case c.Warmup < 2*shortestPilot:
+		return &ConfigError{"--warmup", fmt.Sprintf("the first half of the warm-up, at most %d steps, finds the metric; %d steps are too short", longestPilot, c.Warmup), fmt.Sprintf("--warmup %d or more", 2*shortestPilot)}
+	case c.Metric == metricDense && t.Dim() > largestDense:
+		return &ConfigError{"--metric", fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), "diag"}
+	}
+	return nil
+}
+
+// newPilot makes the pilot of a chain, without its start.
+func newPilot(c *Chain) (*pilot, error) {
+	n := len(c.state.X)
+	p := &pilot{steps: min(c.cfg.Warmup/2, longestPilot), scratch: make([]float64, n)}
+	p.moments = newCovariance(n, c.cfg.Metric == metricDense)
+	for range probes {
+		p.states = append(p.states, make([]float64, n))
+	}
+	cfg := DefaultConfig()
+	cfg.Sampler, cfg.Metric, cfg.Temperature = "nuts", c.cfg.Metric, c.cfg.Temperature
+	cfg.Warmup, cfg.Draws = p.steps, 0
+	src := c.stream(purposePilot).At(0)
+	cfg.Seed = src.Uint64()
+	of := c.target
+	if rows := of.Rows(); c.cfg.Batch > 0 && rows > max(pilotRows, c.cfg.Batch) {
+		some, scale := batch.New(rows, max(pilotRows, c.cfg.Batch), batch.Shuffle, c.stream(purposePilotRows)).At(0)
+		of = &subset{of, some, scale}
+	}
+	cfg, err := cfg.Resolve(of)
+	if err != nil {
+		return nil, err
+	}
+	p.chain, err = newChain(of, cfg, c.number)
+	return p, err
+}
+
+// walk visits what the pilot knows, for a checkpoint of its chain at a step.
+func (p *pilot) walk(c *Chain, d *codec) {
+	d.float(&p.step)
+	if c.step < p.steps {
+		p.chain.walk(d)
+		d.int(&p.kept)
+		p.moments.walk(d)
+		for _, x := range p.states {
+			d.floats(x)
+		}
+		p.chain.trajectory.ready = false
+		return
+	}
+	m := c.mapped.metric
+	if m == nil {
+		m = newMetric(len(c.state.X), c.cfg.Metric == metricDense)
+	}
+	m.walk(d)
+	if d.reading {
+		c.take(m)
+	}
+}
+
+// pilotStep is a step of the pilot.
+func (c *Chain) pilotStep() error {
+	p := c.pilot
+	of := p.chain
+	if c.step == 0 {
+		copy(of.state.X, c.state.X)
+	}
+	if err := of.Step(); err != nil {
+		c.finished = err
+		return err
+	}
+	copy(c.state.X, of.state.X)
+	if c.step >= p.steps/2 {
+		p.moments.add(of.state.X, p.scratch)
+		if every := max(p.steps/4/probes, 1); c.step >= p.steps-probes*every && (p.steps-1-c.step)%every == 0 {
+			copy(p.states[p.kept%probes], of.state.X)
+			p.kept++
+		}
+	}
+	c.step++
+	if c.step == p.steps {
+		c.finished = c.land()
+	}
+	return c.finished
+}
+
+// land ends the pilot.
+func (c *Chain) land() error {
+	p := c.pilot
+	m := newMetric(len(c.state.X), c.cfg.Metric == metricDense)
+	if c.cfg.Metric != metricUnit && !m.whitens(&p.moments) {
+		m = p.chain.adapt.metric // what nuts went by
+	}
+	c.mapped.metric = m
+	for _, x := range p.states {
+		m.solve(x)
+	}
+	m.solve(c.state.X)
+	p.step = c.cfg.Step
+	if p.step == 0 {
+		if p.step = c.findStep(); !(p.step > 0 && finite(p.step)) {
+			return &InitError{c.number, fmt.Sprintf("the curvature of the density is not finite where %d iterations of nuts have come", p.steps), "a longer --warmup, or --step"}
+		}
+	}
+	c.take(m)
+	return nil
+}
+
+// take goes on with a metric and the pilot's step.
+func (c *Chain) take(m *metric) {
+	p := c.pilot
+	c.mapped.metric = m
+	if s, err := scheme.ParseSchedule(c.cfg.Schedule, p.step, c.cfg.Steps()); err == nil {
+		c.schedule = s
+	}
+	p.chain, p.states, p.moments = nil, nil, covariance{}
+}
+
+// The rule for the step. In a direction of stiffness λ ABOBA with a thermostat
+// gives the variance of x at the end of a step as (1 − h²λ/4) of what it should
+// be; and h²V/T of the energy of a coordinate is the kick of the gradient's
+// noise.
+const (
+	stiffShare = 0.16 // h²λ, of the stiffest direction in the mean over states
+	largeShare = 1.0  // of the stiffest direction of any of them
+	noiseShare = 0.05 // h²V/T
+)
+
+// findStep is the largest step that keeps to the rule.
+func (c *Chain) findStep() float64 {
+	n := len(c.state.X)
+	u, grad, other := make([]float64, n), make([]float64, n), make([]float64, n)
+	c.stream(purposeProbe).Normals(0, u)
+	mean, most := 0.0, 0.0
+	for k, z := range c.pilot.states {
+		turns := 8
+		if k == 0 {
+			turns = 40 // u is still any direction
+		}
+		l := c.stiffness(z, u, grad, other, turns)
+		mean += l / probes
+		most = max(most, l)
+	}
+	// Below the stiffness of the whitened posterior a step gains nothing.
+	h := min(math.Sqrt(stiffShare/mean), math.Sqrt(largeShare/most))
+	if v := c.gradientVariance(grad, other); v > 0 {
+		h = min(h, math.Sqrt(noiseShare*c.cfg.Temperature/v))
+	}
+	return h
+}
+
+// stiffness is the eigenvalue of largest magnitude of the second derivative of
+// −f at z, by power iteration on differences of the gradient over all of the
+// pilot's rows; u begins near its direction and ends nearer.
+func (c *Chain) stiffness(z, u, grad, other []float64, turns int) float64 {
+	t := c.cfg.Temperature
+	of := mapped{Evaluator: c.pilot.chain.eval, metric: c.mapped.metric, x: c.mapped.x, g: c.mapped.g}
+	at := c.pilot.scratch
+	l := 0.0
+	for range turns {
+		norm := math.Sqrt(flow.SumSquares(u))
+		if !(norm > 0) {
+			return l
+		}
+		for i := range u {
+			u[i] /= norm
+		}
+		const by = 1e-4 // of a deviation of the posterior, about
+		for i := range u {
+			at[i] = z[i] + float64(by*u[i])
+		}
+		of.Gradient(at, nil, 1, t, grad)
+		for i := range u {
+			at[i] = z[i] - float64(by*u[i])
+		}
+		of.Gradient(at, nil, 1, t, other)
+		for i := range u {
+			u[i] = (other[i] - grad[i]) / (2 * by)
+		}
+		l = math.Sqrt(flow.SumSquares(u))
+	}
+	return l
+}
+
+// gradientVariance is the largest variance of a coordinate of the gradient
+// over minibatches; 0 without them.
+func (c *Chain) gradientVariance(grad, mean []float64) float64 {
+	if c.batches == nil || c.cfg.Batch >= c.target.Rows() {
+		return 0
+	}
+	const tries = 64
+	clear(mean)
+	squares := make([]float64, len(mean))
+	for k := range tries {
+		rows, scale := c.batches.At(int64(k))
+		c.eval.Gradient(c.state.X, rows, scale, c.cfg.Temperature, grad)
+		for i, g := range grad {
+			d := g - mean[i]
+			mean[i] += d / float64(k+1)
+			squares[i] += float64(d * (g - mean[i]))
+		}
+	}
+	return slices.Max(squares) / (tries - 1)
+}
+
+// A subset is a target of some of the rows, each in place of several.
+type subset struct {
+	target.Target
+	rows  []int
+	scale float64
+}
+
+func (s *subset) Rows() int { return 0 }
+
+func (s *subset) NewEvaluator(int) target.Evaluator {
+	return &subsetEvaluator{s.Target.NewEvaluator(len(s.rows)), s}
+}
+
+type subsetEvaluator struct {
+	target.Evaluator
+	of *subset
+}
+
+func (e *subsetEvaluator) Gradient(x []float64, _ []int, scale, jacobian float64, grad []float64) {
+	e.Evaluator.Gradient(x, e.of.rows, scale*e.of.scale, jacobian, grad)
+}
+
+func (e *subsetEvaluator) LogDensity(x []float64, _ []int, scale, jacobian float64) float64 {
+	return e.Evaluator.LogDensity(x, e.of.rows, scale*e.of.scale, jacobian)
+}
+
+func (e *subsetEvaluator) LogDensityGradient(x []float64, _ []int, scale, jacobian float64, grad []float64) float64 {
+	return e.Evaluator.LogDensityGradient(x, e.of.rows, scale*e.of.scale, jacobian, grad)
+}
