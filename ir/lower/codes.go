@@ -15,6 +15,7 @@ const (
 	NoCDF              = diag.Code("E0710")
 	SparseMadeDense    = diag.Code("E0711")
 	CannotSimulate     = diag.Code("E0712")
+	CannotLeaveOut     = diag.Code("E0714")
 	TooLarge           = diag.Code("E0713")
 	CheckFails         = diag.Code("E0610")
 )

@@ -26,6 +26,8 @@ type Module struct {
 	Spec    *model.Spec
 	Funcs   []*ir.Func
 	Builder *ir.Builder
+
+	constants []ir.Output
 }
 
 type lowerer struct {
@@ -52,6 +54,8 @@ type lowerer struct {
 	checks   []indexCheck
 	ranges   []model.Range
 	weights  map[*check.Symbol]map[*check.Symbol]tensor
+
+	constants []ir.Output // what of the data alone has lost the rows, after stage
 }
 
 type track struct {
@@ -69,6 +73,7 @@ func Lower(m *check.Model, o Options) (*Module, diag.List) {
 	}
 	mod := &Module{Builder: l.b}
 	l.module(mod)
+	mod.constants = l.constants
 	if l.diags.Errors() {
 		return nil, l.diags
 	}

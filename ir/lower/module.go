@@ -45,9 +45,7 @@ func (l *lowerer) module(m *Module) {
 		}
 		funcs[i] = l.optimise(f)
 	}
-	for _, d := range l.defaults {
-		funcs = append(funcs, &ir.Func{Name: "default " + d.name, Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
-	}
+	funcs = append(funcs, l.defaultFuncs()...)
 	for i, c := range l.checks {
 		name := fmt.Sprintf("check %d", i)
 		funcs = append(funcs, l.optimise(&ir.Func{Name: name, Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}))
@@ -234,7 +232,7 @@ func (l *lowerer) unconstrain() *ir.Func {
 func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 	var out []model.Datum
 	derived := map[string]model.Datum{}
-	for _, d := range append(slices.Clone(spec.Constants), spec.Derived...) {
+	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given) {
 		derived[d.Name] = d
 	}
 	for _, f := range funcs {

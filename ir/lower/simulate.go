@@ -27,6 +27,7 @@ type Draw struct {
 	Shape  []size.Poly
 	Family int // how many of the leading axes are the family's: those of "component"
 	Func   *ir.Func
+	Place  string // of a Posterior: the function that says where the entries of a part stand; "": the array is whole
 }
 
 // A Simulation is a model turned into a sequence of draws.
@@ -174,24 +175,7 @@ func (l *lowerer) wholeLeaf(v *ir.Value) bool {
 
 func (l *lowerer) addDraw(name string, isParam bool, t types.Type, like *ir.Value, axes []*ir.Axis, d *boundDist, accept func(x *ir.Value) *ir.Value) {
 	family := ir.Without(axes, d.y.own)
-	l.draw = append([]*ir.Axis{}, family...)
-	x := d.sample()
-	l.draw = nil
-	f := &ir.Func{Name: "draw " + name, Outputs: []ir.Output{{Name: "draw", Value: x, Axes: axes}}}
-	ok := d.accept(x)
-	if accept != nil {
-		a := accept(x)
-		if ok != nil {
-			a = l.b.Map(ir.OpAnd, a, ok)
-		}
-		ok = a
-	}
-	if ok != nil {
-		f.Outputs = append(f.Outputs, ir.Output{Name: "accept", Value: ok, Axes: axes})
-	}
-	if d.picked != nil {
-		f.Outputs = append(f.Outputs, ir.Output{Name: "component", Value: d.picked, Axes: family})
-	}
+	f := l.drawFunc("draw "+name, axes, d, accept)
 	l.sim.drawn[name] = true
 	l.sim.draws = append(l.sim.draws, Draw{Name: name, Param: isParam, Type: t, Shape: axisSizes(axes), Family: len(family), Func: f})
 }

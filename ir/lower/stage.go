@@ -2,10 +2,12 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
 )
 
 // stage moves what depends on data alone into two functions that run once when
@@ -19,6 +21,33 @@ import (
 // datum m, and %6 reads the datum d. Constants are what has lost the row axis:
 // they are saved with a run, and score reuses them.
 func (l *lowerer) stage(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
+	s := l.newStager(spec)
+	if spec.RowDim != "" {
+		s.rows = []string{spec.RowDim}
+	}
+	for i, f := range funcs {
+		if early(f.Name) {
+			continue
+		}
+		funcs[i] = s.function(f, func(user *ir.Value) bool { return user.State() || user.AnyRows() })
+	}
+	// A column reads the constants in it: those of the run, when it is scored.
+	derive := s.function(&s.derive, func(user *ir.Value) bool { return s.byRow(user) })
+	l.constants = s.constants.Outputs
+	for _, f := range []*ir.Func{derive, &s.constants} {
+		if len(f.Outputs) > 0 {
+			funcs = append([]*ir.Func{l.optimise(f)}, funcs...)
+		}
+	}
+	return funcs
+}
+
+// early functions run before anything is derived.
+func early(name string) bool {
+	return strings.HasPrefix(name, "default ") || strings.HasPrefix(name, "check ")
+}
+
+func (l *lowerer) newStager(spec *model.Spec) *stager {
 	s := &stager{l: l, spec: spec, name: map[*ir.Value]string{}, taken: map[string]bool{}}
 	for _, in := range spec.Schema.Inputs {
 		s.taken[in.Name] = true
@@ -33,25 +62,13 @@ func (l *lowerer) stage(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 		s.taken[t.Name] = true
 	}
 	s.constants.Name, s.derive.Name = "constants", "derive"
-	for i, f := range funcs {
-		if strings.HasPrefix(f.Name, "default ") || strings.HasPrefix(f.Name, "check ") {
-			continue // they run before anything is derived
-		}
-		funcs[i] = s.function(f, func(user *ir.Value) bool { return user.State() || user.AnyRows() })
-	}
-	// A column reads the constants in it: those of the run, when it is scored.
-	derive := s.function(&s.derive, func(user *ir.Value) bool { return s.byRow(user) })
-	for _, f := range []*ir.Func{derive, &s.constants} {
-		if len(f.Outputs) > 0 {
-			funcs = append([]*ir.Func{l.optimise(f)}, funcs...)
-		}
-	}
-	return funcs
+	return s
 }
 
 type stager struct {
 	l    *lowerer
 	spec *model.Spec
+	rows []string // the dims that count as rows
 
 	constants, derive ir.Func
 	name              map[*ir.Value]string
@@ -135,20 +152,19 @@ func (s *stager) derived(v *ir.Value) string {
 	return name
 }
 
-// byRow reports whether a value has an axis that grows with the minibatch dim.
+// byRow reports whether a value has an axis that grows with the rows.
 func (s *stager) byRow(v *ir.Value) bool {
-	for _, a := range v.Axes {
-		if s.spec.RowDim != "" && mentions(a.Size, s.spec.RowDim) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return s.grows(a.Size) })
+}
+
+func (s *stager) grows(p size.Poly) bool {
+	return slices.ContainsFunc(s.rows, func(dim string) bool { return mentions(p, dim) })
 }
 
 // readsRows reports whether a value was computed from rows.
 func (s *stager) readsRows(v *ir.Value) bool {
 	for _, x := range ir.Reach(v) {
-		if s.byRow(x) || x.Op == ir.OpSize && mentions(x.Off, s.spec.RowDim) {
+		if s.byRow(x) || x.Op == ir.OpSize && s.grows(x.Off) {
 			return true
 		}
 	}

@@ -26,6 +26,8 @@ type observed struct {
 	typ  types.Type
 	dist *boundDist
 	over []*ir.Axis // plates and family
+	left *ir.Value  // the data, along plates, family and own axes
+	span source.Span
 }
 
 // statements lowers a list of statements of the file or of a plate.
@@ -120,7 +122,7 @@ func (l *lowerer) observe(s *ast.Tilde) {
 		return
 	}
 	l.terms = append(l.terms, term{v: d.logpdf(t.v), over: over, span: s.Span, site: name})
-	l.sites = append(l.sites, observed{name: name, typ: l.model.Types[s.Left], dist: d, over: over})
+	l.sites = append(l.sites, observed{name: name, typ: l.model.Types[s.Left], dist: d, over: over, left: t.v, span: s.Span})
 }
 
 func (l *lowerer) paramNamed(name string) *param {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/kernel"
@@ -82,10 +83,18 @@ func (m *Model) output(o target.Output) {
 // then the columns, which read them.
 func (m *Model) derive(bound *data.Bound, fixed map[string][]float64) (map[string][]float64, error) {
 	known := map[string][]float64{}
+	for _, d := range m.Spec.Given {
+		x, ok := fixed[d.Name]
+		if n := product(d.Shape, m.Dims); !ok || len(x) != n {
+			return nil, fmt.Errorf("the run's %s has %d numbers, this data wants %d", d.Name, len(x), n)
+		}
+		known[d.Name] = x
+	}
 	if err := m.compute("constants", m.Spec.Constants, bound, known); err != nil {
 		return nil, err
 	}
-	for name, x := range known {
+	for _, d := range m.Spec.Constants {
+		name, x := d.Name, known[d.Name]
 		if given, ok := fixed[name]; ok {
 			if len(given) != len(x) {
 				return nil, fmt.Errorf("the run's %s has %d numbers, this data wants %d", name, len(given), len(x))
@@ -192,3 +201,9 @@ func (m *Model) Outputs() []target.Output { return m.outputs }
 func (m *Model) OutputLen() int           { return m.outLen }
 func (m *Model) Rows() int                { return m.rows }
 func (m *Model) RowAxis() string          { return m.Spec.RowDim }
+
+// Frame is what a function without row axis sees of the data: the caller sets
+// X, the state, and Out. Every caller has its own.
+func (m *Model) Frame() *Frame {
+	return &Frame{Dense: slices.Clone(m.full), Sparse: slices.Clone(m.sparse)}
+}

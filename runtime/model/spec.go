@@ -33,6 +33,7 @@ type Spec struct {
 	// function constants, in its order of outputs; Derived, with it, of derive.
 	Constants []Datum
 	Derived   []Datum
+	Given     []Datum // what New is given with the data, as constants of a fitted run
 	Sites     []Site  // observed names
 	Checks    []Check // of computed indices, when the model is bound
 	Ranges    []Range // what plates and comprehensions run over, where it may come out negative

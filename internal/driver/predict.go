@@ -1,0 +1,168 @@
+package driver
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/ir/lower"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// A Predicted is an observed name as it is predicted.
+type Predicted struct {
+	Name  string
+	Dims  []string // of the axes, as far as they are dims
+	Shape []int
+	Kind  data.Kind
+	From  int // what the data count classes from
+	// Classes is the number of outcomes of an index; 0 for other kinds.
+	Classes int
+	Offset  int // of the entries in a draw
+	Len     int
+}
+
+// A Predictor draws the observed names at given states. One goroutine uses it
+// at a time; what it draws depends on the model, the data, the state and the
+// stream's step alone.
+type Predictor struct {
+	Sites []Predicted
+
+	len    int
+	frame  *model.Frame
+	source rng.Source
+	parts  []part
+}
+
+// A part is one statement y ~ ….
+type part struct {
+	draw    lower.Draw
+	f       model.Func
+	n       int
+	accept  int   // where it says what of the draw is kept; -1: all
+	at      []int // place of every entry in the draw of all sites
+	out     []float64
+	pending []int // entries to be drawn again
+}
+
+// Predictor makes a generator for a model bound to data.
+func (p *Posterior) Predictor(m *model.Model) (*Predictor, error) {
+	g := &Predictor{frame: m.Frame()}
+	code := p.code()
+	code.Source = &g.source
+	for _, d := range p.Draws {
+		g.site(p, d.Name, m.Dims)
+	}
+	taken := make([]bool, g.len)
+	for _, d := range p.Draws {
+		site := g.site(p, d.Name, m.Dims)
+		x := part{draw: d, f: code.Func(d.Func.Name, m.Dims, 0), n: product(shapeOf(d.Shape, m.Dims)), accept: -1}
+		length := x.n
+		for _, o := range d.Func.Outputs[1:] {
+			switch o.Name {
+			case "accept":
+				x.accept = length
+				length += x.n
+			case "component":
+				length += product(shapeOf(d.Shape[:d.Family], m.Dims))
+			}
+		}
+		x.out, x.at = make([]float64, length), make([]int, x.n)
+		place := make([]float64, x.n)
+		if d.Place != "" {
+			call(code.Func(d.Place, m.Dims, 0), g.frame, nil, place)
+		}
+		for i := range x.at {
+			x.at[i] = site.Offset + i
+			if d.Place != "" {
+				x.at[i] = site.Offset + int(place[i])
+			}
+			if taken[x.at[i]] {
+				return nil, fmt.Errorf("entry %d of %s is observed twice, so it has no one law to be drawn from", x.at[i]-site.Offset, d.Name)
+			}
+			taken[x.at[i]] = true
+		}
+		g.parts = append(g.parts, x)
+	}
+	return g, nil
+}
+
+// site finds an observed name, or takes it in.
+func (g *Predictor) site(p *Posterior, name string, dims map[string]int) *Predicted {
+	for i := range g.Sites {
+		if g.Sites[i].Name == name {
+			return &g.Sites[i]
+		}
+	}
+	in := p.Spec.Schema.Input(name)
+	s := Predicted{Name: name, Kind: in.Kind, From: in.From, Offset: g.len, Shape: shapeOf(in.Shape, dims)}
+	for _, n := range in.Shape {
+		dim, _ := n.Name()
+		s.Dims = append(s.Dims, dim)
+	}
+	if in.Kind == data.Index {
+		s.Classes, _ = in.Below.Eval(dims)
+	}
+	s.Len = product(s.Shape)
+	g.len += s.Len
+	g.Sites = append(g.Sites, s)
+	return &g.Sites[len(g.Sites)-1]
+}
+
+// Len is the number of entries of a draw.
+func (g *Predictor) Len() int { return g.len }
+
+// Draw writes one draw of all sites at a state: indices as the data count
+// them; NaN where no statement observes. Entries outside a truncation
+// are drawn again.
+func (g *Predictor) Draw(x []float64, stream rng.Stream, step uint64, out []float64) error {
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	for k := range g.parts {
+		if err := g.parts[k].sample(g, x, stream, step<<24|uint64(k)<<16, out); err != nil {
+			return err
+		}
+	}
+	for _, s := range g.Sites {
+		if s.From != 0 {
+			for i := range s.Len {
+				out[s.Offset+i] += float64(s.From)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *part) sample(g *Predictor, x []float64, stream rng.Stream, step uint64, out []float64) error {
+	p.pending = p.pending[:0]
+	for i := range p.n {
+		p.pending = append(p.pending, i)
+	}
+	for round := range uint64(rounds) {
+		g.source = stream.At(step + round)
+		call(p.f, g.frame, x, p.out)
+		left := p.pending[:0]
+		for _, i := range p.pending {
+			if p.accept < 0 || p.out[p.accept+i] != 0 {
+				out[p.at[i]] = p.out[i]
+			} else {
+				left = append(left, i)
+			}
+		}
+		if p.pending = left; len(left) == 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%d of %d entries of %s left their truncation in every one of %d draws", len(p.pending), p.n, p.draw.Name, rounds)
+}
+
+func shapeOf(shape []size.Poly, dims map[string]int) []int {
+	out := make([]int, len(shape))
+	for i, n := range shape {
+		out[i], _ = n.Eval(dims)
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package lower
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// ConstantKeys maps what a constant computes, as a text, to the name under
+// which a run keeps its value. Names are given in the order in which functions
+// need the values, so they differ between a model lowered for sampling and one
+// lowered for what comes after; the texts do not.
+func (m *Module) ConstantKeys() map[string]string {
+	out := map[string]string{}
+	for _, o := range m.constants {
+		out[canonical(o)] = o.Name
+	}
+	return out
+}
+
+// canonical writes what an output computes, whatever its values and axes are
+// called: two outputs with one text hold the same numbers.
+func canonical(o ir.Output) string {
+	value, axis := map[*ir.Value]int{}, map[*ir.Axis]int{}
+	var b strings.Builder
+	list := func(axes ...*ir.Axis) {
+		for _, a := range axes {
+			if a == nil {
+				continue
+			}
+			if _, seen := axis[a]; !seen {
+				axis[a] = len(axis)
+			}
+			fmt.Fprintf(&b, " a%d:%s", axis[a], a.Size)
+		}
+		b.WriteByte(';')
+	}
+	for i, v := range ir.Reach(o.Value) {
+		value[v] = i
+		fmt.Fprintf(&b, "%s %s %x %s %t%t", v.Op.Name, v.Name, math.Float64bits(v.Num), v.Off, v.Flag, v.Sparse)
+		args := make([]int, len(v.Args))
+		for k, a := range v.Args {
+			args[k] = value[a]
+		}
+		if v.Op.Commutes {
+			slices.Sort(args)
+		}
+		fmt.Fprint(&b, args)
+		list(v.Over...)
+		list(v.To)
+		list(v.Axes...)
+		b.WriteByte('\n')
+	}
+	list(o.Axes...)
+	return b.String()
+}

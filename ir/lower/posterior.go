@@ -1,0 +1,291 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// A Posterior is a model lowered for what comes after a run: its functions take
+// the unknowns as a state, and have no row axis.
+//
+//	predict I      a draw of the I-th of Draws, with the outputs of a Draw
+//	place I        of a Draw of a part: where its entries stand in the array
+//	pointwise I    the log likelihood of every entry of the I-th of Terms
+//	unconstrain    the state of given values
+type Posterior struct {
+	Module
+	Draws []Draw
+	Terms []Term
+	// Fitted computes Spec.Given from the data of the run: what depends on data
+	// alone and has lost the axes that new data may have longer or shorter.
+	// Fitted.Spec has it as Constants.
+	Fitted Module
+}
+
+// A Term is a statement y ~ …, whose log density at the data is a number for
+// every entry of Shape.
+type Term struct {
+	Site  string
+	Dims  []string // names of the axes, as far as they are dims
+	Shape []size.Poly
+}
+
+// Predict lowers a model for drawing its observed names given the unknowns.
+// Diagnostics say which cannot be drawn.
+func Predict(m *check.Model) (*Posterior, diag.List) {
+	p := &Posterior{}
+	return posterior(m, p, func(l *lowerer) (funcs, places []*ir.Func) {
+		if len(l.sites) == 0 {
+			l.quietFail(CannotSimulate, l.fileStart(), "no statement name ~ … observes data, so there is nothing to predict")
+		}
+		for i := range l.sites {
+			l.try(func() {
+				d, place := l.predictor(i)
+				funcs = append(funcs, d.Func)
+				if place != nil {
+					places = append(places, place)
+				}
+				p.Draws = append(p.Draws, d)
+			})
+		}
+		return funcs, places
+	})
+}
+
+// Pointwise lowers a model for the log likelihood of each observed entry,
+// where no axis can be taken by rows. A factor that reads data has no entry
+// that could be left out: diagnostics say so.
+func Pointwise(m *check.Model) (*Posterior, diag.List) {
+	p := &Posterior{}
+	return posterior(m, p, func(l *lowerer) (funcs, places []*ir.Func) {
+		for _, t := range l.terms {
+			switch {
+			case t.prior:
+			case t.site == "" && readsData(t.v):
+				l.quietFail(CannotLeaveOut, t.span, "a factor that reads data is no distribution of an entry, and nothing of it can be left out")
+			case t.site != "":
+				f := &ir.Func{Name: fmt.Sprintf("pointwise %d", len(p.Terms)), Outputs: []ir.Output{{Name: "pointwise", Value: t.v, Axes: t.over}}}
+				funcs = append(funcs, f)
+				term := Term{Site: t.site, Shape: axisSizes(t.over)}
+				for _, n := range term.Shape {
+					name, _ := n.Name()
+					term.Dims = append(term.Dims, name)
+				}
+				p.Terms = append(p.Terms, term)
+			}
+		}
+		if len(p.Terms) == 0 && !l.diags.Errors() {
+			l.quietFail(CannotLeaveOut, l.fileStart(), "no statement name ~ … observes data, so there is no likelihood")
+		}
+		return funcs, nil
+	})
+}
+
+// quietFail is fail where no statement is to be given up.
+func (l *lowerer) quietFail(code diag.Code, at source.Span, format string, args ...any) {
+	l.try(func() { l.fail(code, at, format, args...) })
+}
+
+// fileStart is where a model begins, for what is said of the whole.
+func (l *lowerer) fileStart() source.Span {
+	if len(l.model.File.Stmts) == 0 {
+		return source.Span{}
+	}
+	return l.model.File.Stmts[0].Pos()
+}
+
+func readsData(v *ir.Value) bool {
+	return slices.ContainsFunc(ir.Reach(v), func(x *ir.Value) bool { return x.Op == ir.OpData })
+}
+
+// posterior lowers the model with the functions that add gives, of which the
+// latter read data alone.
+func posterior(m *check.Model, p *Posterior, add func(l *lowerer) (funcs, places []*ir.Func)) (*Posterior, diag.List) {
+	l := newLowerer(m, Options{})
+	l.statements(m.File.Stmts)
+	if l.diags.Errors() {
+		return nil, l.diags
+	}
+	funcs, places := add(l)
+	if l.diags.Errors() {
+		return nil, l.diags
+	}
+	spec := &model.Spec{Doc: m.File.Doc, Text: m.File.Source.Text, Schema: l.schema(), Ranges: l.ranges}
+	for _, x := range l.params {
+		spec.Params = append(spec.Params, x.spec())
+	}
+	funcs = append(funcs, l.unconstrain())
+	for i, f := range funcs {
+		funcs[i] = l.optimise(f)
+	}
+	s := l.newStager(spec)
+	s.rows = freeDims(spec)
+	for i, f := range funcs {
+		funcs[i] = s.function(f, func(user *ir.Value) bool { return user.State() })
+	}
+	derive := s.function(&s.derive, s.byRow)
+	constants := s.split(&p.Fitted)
+	funcs = append(funcs, l.defaultFuncs()...)
+	for _, f := range places {
+		funcs = append(funcs, l.optimise(f))
+	}
+	for _, f := range []*ir.Func{derive, constants} {
+		if len(f.Outputs) > 0 {
+			funcs = append(funcs, l.optimise(f))
+		}
+	}
+	p.Module = Module{Spec: spec, Builder: l.b, Funcs: append(funcs, l.checkFuncs(spec, funcs)...)}
+	spec.Data = dataOf(spec, p.Funcs)
+	return p, l.diags
+}
+
+// freeDims are the dims that may differ in new data: no unknown has their size.
+func freeDims(spec *model.Spec) []string {
+	var out []string
+	for _, d := range spec.Schema.Dims {
+		if !slices.ContainsFunc(spec.Params, func(p model.Param) bool {
+			return slices.ContainsFunc(p.Shape, func(n size.Poly) bool { return mentions(n, d.Name) })
+		}) {
+			out = append(out, d.Name)
+		}
+	}
+	return out
+}
+
+// split parts the constants into those of the run, which were computed from
+// rows, and those that any data has for itself, which are returned.
+func (s *stager) split(fitted *Module) *ir.Func {
+	own := &ir.Func{Name: "constants"}
+	var given []ir.Output
+	var data, known []model.Datum
+	for i, o := range s.constants.Outputs {
+		if s.readsRows(o.Value) {
+			given, known = append(given, o), append(known, s.spec.Constants[i])
+		} else {
+			own.Outputs, data = append(own.Outputs, o), append(data, s.spec.Constants[i])
+		}
+	}
+	s.spec.Constants, s.spec.Given = data, known
+	if len(given) == 0 {
+		return own
+	}
+	f := s.l.optimise(&ir.Func{Name: "constants", Outputs: slices.Clone(given)})
+	spec := *s.spec
+	spec.Params, spec.Derived, spec.Given, spec.Constants = nil, nil, nil, known
+	*fitted = Module{Spec: &spec, Builder: s.l.b, Funcs: append(s.l.defaultFuncs(), f), constants: given}
+	spec.Data = dataOf(&spec, fitted.Funcs)
+	return own
+}
+
+func (l *lowerer) defaultFuncs() []*ir.Func {
+	var out []*ir.Func
+	for _, d := range l.defaults {
+		out = append(out, &ir.Func{Name: "default " + d.name, Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
+	}
+	return out
+}
+
+// checkFuncs are the checks of what the functions read: an observed name that
+// is not asked for may be absent.
+func (l *lowerer) checkFuncs(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
+	needed := map[string]bool{}
+	for _, d := range dataOf(spec, funcs) {
+		needed[d.Name] = true
+	}
+	var out []*ir.Func
+	for _, c := range l.checks {
+		if slices.ContainsFunc(ir.Reach(c.v), func(v *ir.Value) bool { return v.Op == ir.OpData && l.observes(v.Name) && !needed[v.Name] }) {
+			continue
+		}
+		name := fmt.Sprintf("check %d", len(spec.Checks))
+		out = append(out, l.optimise(&ir.Func{Name: name, Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}))
+		spec.Checks = append(spec.Checks, model.Check{Text: c.text, Place: c.place, Type: c.typ, Shape: axisSizes(c.v.Axes), Axis: c.n})
+	}
+	return out
+}
+
+func (l *lowerer) observes(name string) bool {
+	return slices.ContainsFunc(l.sites, func(s observed) bool { return s.name == name })
+}
+
+// predictor draws the entries that a statement observes; where they are not
+// the whole array in its order, place says where each stands, counted row-major.
+func (l *lowerer) predictor(i int) (d Draw, place *ir.Func) {
+	s := &l.sites[i]
+	axes := s.left.Axes
+	for _, a := range s.over {
+		if !s.left.Has(a) {
+			l.fail(CannotSimulate, s.span, "an entry of %s is observed once for every %s, so it has no one law to be drawn from", s.name, a.Name)
+		}
+	}
+	whole := s.left.Op == ir.OpData && s.left.Name == s.name && l.wholeLeaf(s.left)
+	if l.siteTwice(i) && whole {
+		l.fail(CannotSimulate, s.span, "%s is observed twice, so it has no one law to be drawn from", s.name)
+	}
+	d = Draw{Name: s.name, Type: l.baseType(s), Shape: axisSizes(axes), Func: l.drawFunc(fmt.Sprintf("predict %d", i), axes, s.dist, nil)}
+	d.Family = len(ir.Without(axes, s.dist.y.own))
+	if whole {
+		return d, nil
+	}
+	at := ir.Rewrite(l.b, []*ir.Value{s.left}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+		if v.Op == ir.OpData && v.Name == s.name {
+			return l.position(v.Axes)
+		}
+		return nil
+	})[0]
+	d.Place = fmt.Sprintf("place %d", i)
+	return d, &ir.Func{Name: d.Place, Outputs: []ir.Output{{Name: "place", Value: at, Axes: axes}}}
+}
+
+// position is the row-major number of every entry.
+func (l *lowerer) position(axes []*ir.Axis) *ir.Value {
+	at, stride := l.b.Num(0), sizeNumber(1)
+	for _, a := range slices.Backward(axes) {
+		at = l.b.Add(l.b.Mul(l.b.Iota(a), l.b.Size(stride)), at)
+		stride = stride.Mul(a.Size)
+	}
+	return at
+}
+
+// baseType is the declared type of an observed name.
+func (l *lowerer) baseType(s *observed) types.Type {
+	for _, sym := range l.model.Symbols {
+		if sym.Name == s.name && sym.Kind == check.Data {
+			return sym.Type
+		}
+	}
+	return s.typ
+}
+
+// drawFunc is a function that draws from a distribution for every entry of the
+// axes; accept, which may be nil, says what the type admits.
+func (l *lowerer) drawFunc(name string, axes []*ir.Axis, d *boundDist, accept func(x *ir.Value) *ir.Value) *ir.Func {
+	family := ir.Without(axes, d.y.own)
+	l.draw = append([]*ir.Axis{}, family...)
+	x := d.sample()
+	l.draw = nil
+	f := &ir.Func{Name: name, Outputs: []ir.Output{{Name: "draw", Value: x, Axes: axes}}}
+	ok := d.accept(x)
+	if accept != nil {
+		a := accept(x)
+		if ok != nil {
+			a = l.b.Map(ir.OpAnd, a, ok)
+		}
+		ok = a
+	}
+	if ok != nil {
+		f.Outputs = append(f.Outputs, ir.Output{Name: "accept", Value: ok, Axes: axes})
+	}
+	if d.picked != nil {
+		f.Outputs = append(f.Outputs, ir.Output{Name: "component", Value: d.picked, Axes: family})
+	}
+	return f
+}
