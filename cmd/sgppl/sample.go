@@ -27,7 +27,7 @@ type sampleCmd struct {
 
 	Sampler        string   `default:"auto" help:"One of auto, ${samplers}." group:"Sampler"`
 	Scheme         string   `help:"split or euler; split unless the sampler has only one." group:"Sampler"`
-	Step           float64  `placeholder:"H" help:"The step size. Without it nuts, hmc and gmc find theirs in warm-up." group:"Sampler"`
+	Step           float64  `placeholder:"H" help:"The step size. Without it nuts, hmc and gmc find theirs in warm-up, others with --metric." group:"Sampler"`
 	StepSchedule   string   `default:"constant" help:"One of ${schedules}; over all steps." group:"Sampler"`
 	Friction       float64  `default:"${friction}" help:"D (default ${default})." group:"Sampler"`
 	Xi0            *float64 `name:"xi0" placeholder:"X" help:"Where thermostats start (default: the friction)." group:"Sampler"`
@@ -36,7 +36,7 @@ type sampleCmd struct {
 	InnerSteps     int      `default:"${inner}" help:"Steps on one minibatch (default ${default})." group:"Sampler"`
 	Leapfrog       *int     `placeholder:"L" help:"Steps of a trajectory, for gmc and hmc." group:"Sampler"`
 	TargetAccept   float64  `placeholder:"P" help:"Mean acceptance that a step found in warm-up is to give (default 0.8)." group:"Sampler"`
-	Metric         string   `placeholder:"KIND" help:"Inverse mass matrix found in warm-up: diag (the default), dense or unit." group:"Sampler"`
+	Metric         string   `placeholder:"KIND" help:"Inverse mass matrix found in warm-up: diag (the default of nuts, hmc and gmc), dense or unit. With it samplers on stochastic gradients begin by a pilot of nuts." group:"Sampler"`
 	MaxDepth       int      `placeholder:"D" help:"Greatest depth of a trajectory of nuts (default 10)." group:"Sampler"`
 	GradNoise      string   `placeholder:"V|fisher" help:"Variance of the gradient's noise that the kick makes room for; fisher: estimated from each minibatch, for --batch-order replace (shuffled passes cancel their own noise, and taking it out cools the chain)." group:"Sampler"`
 	SyntheticNoise string   `placeholder:"KIND:X" help:"diffusion:B or gradient:V, noise of known size for studies." group:"Sampler"`

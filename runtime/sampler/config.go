@@ -203,7 +203,13 @@ func (c *Config) checkNumbers(t target.Target) error {
 		c.Schedule = "constant"
 	}
 	if s.NeedsStep() && !(c.Step > 0 && finite(c.Step)) && !c.adapts() && !(c.pilots() && c.Step == 0) {
-		return &ConfigError{"--step", fmt.Sprintf("the step size must be above 0, not %g", c.Step), "a tenth of the smallest posterior standard deviation, then look at the health of the run"}
+		try := "a tenth of the smallest posterior standard deviation, then look at the health of the run"
+		if bare := *c; c.Step == 0 && c.Metric == "" {
+			if bare.Metric, bare.Warmup = metricDiag, 2*shortestPilot; bare.checkPilot(row, t) == nil {
+				try = "--metric diag, which finds it and the scales of the coordinates in warm-up, or " + try
+			}
+		}
+		return &ConfigError{"--step", fmt.Sprintf("the step size must be above 0, not %g", c.Step), try}
 	}
 	if !(c.Temperature > 0 && finite(c.Temperature)) {
 		return &ConfigError{"--temperature", fmt.Sprintf("the temperature must be above 0, not %g", c.Temperature), "an optimiser for the mode itself"}
