@@ -50,8 +50,9 @@ type gemmCall struct {
 	ci, ai, ap, bp, bj int
 }
 
-// gemmBuffer holds packed panels. Its content never outlives a call.
+// gemmBuffer holds packed blocks. Its content never outlives a call.
 type gemmBuffer struct {
+	a [gemmDepth * gemmRows]float64
 	b [gemmDepth * gemmColumns64]float64
 }
 
@@ -76,26 +77,36 @@ func (g *gemmCall) tiny(acc bool) {
 
 // run computes the product block by block: a block of B, of at most gemmDepth
 // rows and gemmColumns64 columns, is packed into panels as wide as a tile, and
-// meets A strip by strip. A is read as it lies, whatever its strides.
+// meets A strip by strip. A tile reads A as it lies, whatever its strides, so
+// that a block of A is only copied where its lines would get into each other's
+// way in the cache.
 func (g *gemmCall) run(acc bool) {
 	shape := tileShape64()
 	width := 2 * shape.lanes
 	strips := (g.m + shape.rows - 1) / shape.rows
+	group := gemmRows / shape.rows
+	blocks := (g.k + gemmDepth - 1) / gemmDepth
+	direct := g.bj == 1 && strips <= shape.direct
+	copied := shape.copied && g.n > 4*width && (g.ai == 1 && g.ap >= farApart || g.ai%farApart == 0)
 	var buf *gemmBuffer
+	if copied || !direct || !shape.anyEdge && g.n%width != 0 {
+		buf = gemmBuffers.Get().(*gemmBuffer)
+		defer gemmBuffers.Put(buf)
+	}
 	for j0 := 0; j0 < g.n; j0 += gemmColumns64 {
 		jn := min(gemmColumns64, g.n-j0)
-		direct := g.bj == 1 && strips <= shape.direct
-		blocks := (g.k + gemmDepth - 1) / gemmDepth
 		for block := range blocks {
 			k0, k1 := block*g.k/blocks, (block+1)*g.k/blocks
 			kn := k1 - k0
-			zero := !acc && block == 0
-			if buf == nil && !(direct && (shape.anyEdge || jn%width == 0)) {
-				buf = gemmBuffers.Get().(*gemmBuffer)
-			}
 			packed := 0 // columns packed so far
-			for s0 := 0; s0 < strips; s0 += gemmStrips {
-				s1 := min(s0+gemmStrips, strips)
+			for s0 := 0; s0 < strips; s0 += group {
+				s1 := min(s0+group, strips)
+				// The rows of the group, and where they lie.
+				i0, i1 := s0*g.m/strips, s1*g.m/strips
+				a, ai, ap := g.a[i0*g.ai+k0*g.ap:], g.ai, g.ap
+				if copied {
+					a, ai, ap = copyBlock64(buf.a[:], a, ai, ap, i1-i0, kn)
+				}
 				for j := 0; j < jn; j += width {
 					cols := min(width, jn-j)
 					wide := width
@@ -112,14 +123,26 @@ func (g *gemmCall) run(acc bool) {
 						panel, bp = to, wide
 					}
 					for s := s0; s < s1; s++ {
-						i, i1 := s*g.m/strips, (s+1)*g.m/strips
-						tile64(g.c[i*g.ci+j0+j:], g.ci, g.a[i*g.ai+k0*g.ap:], g.ai, g.ap, panel, bp, kn, i1-i, cols, zero)
+						i, next := s*g.m/strips, (s+1)*g.m/strips
+						tile64(g.c[i*g.ci+j0+j:], g.ci, a[(i-i0)*ai:], ai, ap, panel, bp, kn, next-i, cols, !acc && block == 0)
 					}
 				}
 			}
 		}
 	}
-	if buf != nil {
-		gemmBuffers.Put(buf)
+}
+
+// copyBlock64 copies a block of A, its lines close together; it returns the
+// copy with its strides.
+func copyBlock64(dst, a []float64, ai, ap, rows, depth int) ([]float64, int, int) {
+	if ai == 1 {
+		for p := range depth {
+			copy(dst[p*rows:(p+1)*rows], a[p*ap:])
+		}
+		return dst, 1, rows
 	}
+	for i := range rows {
+		copy(dst[i*depth:(i+1)*depth], a[i*ai:])
+	}
+	return dst, depth, 1
 }

@@ -11,6 +11,7 @@ type tileShape struct {
 	rows    int  // of a tile, at most
 	anyEdge bool // whether a tile reads B where it ends within a register
 	direct  int  // up to so many strips B is not packed
+	copied  bool // whether copies of A pay
 }
 
 // Columns of a block of B, a multiple of the widest tile.
@@ -38,7 +39,10 @@ const (
 	// gemmDepth is the depth of a block at most: a panel of B of two registers
 	// stays in the first level of cache, while it meets the strips of A.
 	gemmDepth = 320
-	// gemmStrips is how many strips of A meet a panel of B, and stay in the
-	// second level of cache, while they meet all panels.
-	gemmStrips = 12
+	// gemmRows is how many rows of A meet a panel of B, and stay in the second
+	// level of cache, while they meet all panels.
+	gemmRows = 168
+	// farApart is the distance of lines, in elements, from which on they are in
+	// pages of their own, and whose multiples share few places in the cache.
+	farApart = 512
 )

@@ -9,9 +9,9 @@ import "github.com/sgppl/sgppl/runtime/cpu"
 func tileShape32() tileShape {
 	switch level {
 	case cpu.AVX512:
-		return tileShape{lanes: lanes32avx512, rows: rowsAVX512, anyEdge: true, direct: 1}
+		return tileShape{lanes: lanes32avx512, rows: rowsAVX512, anyEdge: true, direct: 1, copied: true}
 	case cpu.AVX2:
-		return tileShape{lanes: lanes32avx2, rows: rowsAVX2, direct: 1}
+		return tileShape{lanes: lanes32avx2, rows: rowsAVX2, direct: 1, copied: true}
 	}
 	return portableShape
 }

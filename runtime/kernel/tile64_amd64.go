@@ -7,9 +7,9 @@ import "github.com/sgppl/sgppl/runtime/cpu"
 func tileShape64() tileShape {
 	switch level {
 	case cpu.AVX512:
-		return tileShape{lanes: lanes64avx512, rows: rowsAVX512, anyEdge: true, direct: 1}
+		return tileShape{lanes: lanes64avx512, rows: rowsAVX512, anyEdge: true, direct: 1, copied: true}
 	case cpu.AVX2:
-		return tileShape{lanes: lanes64avx2, rows: rowsAVX2, direct: 1}
+		return tileShape{lanes: lanes64avx2, rows: rowsAVX2, direct: 1, copied: true}
 	}
 	return portableShape
 }
