@@ -153,9 +153,11 @@ func (b *builder) block(id string, of string) *ast.Block {
 			d.Note("name it with `let`, or remove it")
 		case g.Line != nil && g.Line.Equal != nil:
 			b.assignment(g.Line, st)
+			b.lose(st)
 			broken = true
 		default:
 			b.add("E0114", firstToken(st), "a "+of+" holds `let`s and one last line, its value; "+what(g)+" cannot stand in it")
+			b.lose(st)
 			broken = true
 		}
 	}

@@ -62,12 +62,9 @@ func Check(src *source.File, o Options) (*ast.File, *check.Model) {
 	if o.Dump != nil {
 		o.Dump("ast", "", ast.Print(file))
 	}
-	if diags.Errors() {
-		// What does not parse would only produce errors that follow from it.
-		return file, &check.Model{File: file, Diags: diags}
-	}
+	// What did not parse is not in the tree, and the checker is silent of its names.
 	m := check.Check(file, check.Options{Set: o.Set})
-	if !m.Diags.Errors() {
+	if !diags.Errors() && !m.Diags.Errors() {
 		m.Diags = append(m.Diags, lower.CheckLines(m)...)
 	}
 	m.Diags = append(diags, m.Diags...)

@@ -103,7 +103,10 @@ func (c *checker) minMax(e *ast.Call, callee *Callee) value {
 // reduction is sum(a), over all axes, or sum(e for i in I), over the bound indices.
 func (c *checker) reduction(e *ast.Call, f *builtin.Func, callee *Callee) value {
 	if len(e.Args) != 1 || e.Args[0].Name.Name != "" {
-		c.report(ArgCount, e.Span, "%s takes one array, or an expression with for: %s(e for i in I)", f.Name, f.Name)
+		d := c.report(ArgCount, e.Span, "%s takes one array, or an expression with for: %s(e for i in I)", f.Name, f.Name)
+		if made := fill(f.Name+"([$*])", c.argTexts(e.Args)); len(e.Args) > 1 && made != "" {
+			d.Note("numbers are put into an array: "+made).Suggest(e.Span, made)
+		}
 		c.quietArgs(e)
 		return invalid
 	}
@@ -170,19 +173,31 @@ func (c *checker) arrayCall(e *ast.Call, f *builtin.Func, callee *Callee, vals [
 	for _, p := range f.Params {
 		vars = append(vars, p.Sizes...)
 	}
-	for i, p := range f.Params {
-		want := shapeOf(p)
-		if !c.unify(want, vals[i].t.Shape, callee.Sizes, vars) {
-			w := types.SubstShape(want, callee.Sizes)
-			d := c.report(ArgShape, callee.Args[i].Pos(), "the argument %s of %s has shape %s, and this is %s%s", p.Name, f.Name, w, vals[i].t.Shape, whyNamed(vals[i].t.Shape, w))
-			if len(vals[i].t.Shape) > len(want) {
-				d.Note("to apply it to every row, write a comprehension, [" + f.Name + "(a[i]) for i in " + vals[i].t.Shape[0].String() + "]")
+	fits := func(order []int, sizes map[string]types.Size) bool {
+		for i, p := range f.Params {
+			v, arg, want := vals[order[i]], callee.Args[order[i]], shapeOf(p)
+			if !c.unify(want, v.t.Shape, sizes, vars) {
+				w := types.SubstShape(want, sizes)
+				d := c.report(ArgShape, arg.Pos(), "the argument %s of %s has shape %s, and this is %s%s", p.Name, f.Name, w, v.t.Shape, whyNamed(v.t.Shape, w))
+				if len(v.t.Shape) > len(want) && len(f.Params) == 1 {
+					d.Note("to apply it to every row, write a comprehension, [" + f.Name + "(a[i]) for i in " + v.t.Shape[0].String() + "]")
+				}
+				return false
 			}
-			return invalid
+			if !c.takes(arg, v.t, types.Scalar(p.Kind), "the argument "+p.Name+" of "+f.Name) {
+				return false
+			}
 		}
-		if !c.takes(callee.Args[i], vals[i].t, types.Scalar(p.Kind), "the argument "+p.Name+" of "+f.Name) {
-			return invalid
-		}
+		return true
+	}
+	order, names := make([]int, len(vals)), make([]string, len(vals))
+	for i, p := range f.Params {
+		order[i], names[i] = i, p.Name
+	}
+	before := len(c.m.Diags)
+	if !fits(order, callee.Sizes) {
+		c.swapped(before, callee.Args, e.Args, names, func(order []int) bool { return fits(order, map[string]types.Size{}) })
+		return invalid
 	}
 	shape := types.SubstShape(shapeOf(f.Result), callee.Sizes)
 	if f.Name == "rand_sphere" {

@@ -25,6 +25,10 @@ func (c *checker) call(e *ast.Call) value {
 		}
 	case *ast.Paren:
 	}
+	if f, ok := e.Fun.(*ast.Select); ok && c.moduleCall(e, f) {
+		c.quietArgs(e)
+		return invalid
+	}
 	c.report(NotAFunction, e.Fun.Pos(), "this is no function or layer")
 	c.quietArgs(e)
 	return invalid
@@ -54,12 +58,12 @@ func (c *checker) namedCall(e *ast.Call, n *ast.Name) value {
 	if s := c.findFn(n.Name); s != nil {
 		return c.symbolCall(e, n, s)
 	}
-	c.noSuchFunction(n)
+	c.noSuchFunction(e, n)
 	c.quietArgs(e)
 	return invalid
 }
 
-func (c *checker) noSuchFunction(n *ast.Name) {
+func (c *checker) noSuchFunction(e *ast.Call, n *ast.Name) {
 	if c.fn != nil && c.fn.name == n.Name {
 		c.report(FnRecursion, n.Span, "the function %s calls itself, which a function may not", n.Name)
 		return
@@ -78,9 +82,11 @@ func (c *checker) noSuchFunction(n *ast.Name) {
 		c.report(NotAFunction, n.Span, "%s is a distribution: it stands after ~, and its log density is %s.logpdf(…)", n.Name, n.Name)
 		return
 	}
+	if c.lost(n.Name) {
+		return
+	}
 	d := c.report(NoSuchFunction, n.Span, "there is no function %s", n.Name)
-	if s, ok := foreignFunctions[n.Name]; ok {
-		d.Note("here it is written "+s).Suggest(n.Span, s)
+	if c.foreignCall(d, e, n) {
 		return
 	}
 	if m := moduleWith(n.Name); m != "" {
@@ -227,6 +233,23 @@ func (c *checker) apply(e *ast.Call, what string, f *FnInfo, callee *Callee, lv 
 	} else if f.Numbers {
 		return invalid
 	}
+	before := len(c.m.Diags)
+	if !c.fnArgs(args, vals, what, f, callee) {
+		c.swapped(before, args, e.Args, symbolNames(f.Params), func(order []int) bool {
+			as, vs := make([]ast.Expr, len(args)), make([]value, len(args))
+			for i, from := range order {
+				as[i], vs[i] = args[from], vals[from]
+			}
+			return c.fnArgs(as, vs, what, f, &Callee{Sizes: map[string]types.Size{}})
+		})
+		return invalid
+	}
+	return value{types.Subst(f.Result, callee.Sizes), lv}
+}
+
+// fnArgs holds the arguments of a function of arrays against its signature.
+func (c *checker) fnArgs(args []ast.Expr, vals []value, what string, f *FnInfo, callee *Callee) bool {
+	good := true
 	for i, a := range args {
 		want := f.Params[i].Type
 		if !c.unify(want.Shape, vals[i].t.Shape, callee.Sizes, f.SizeVars) {
@@ -235,16 +258,16 @@ func (c *checker) apply(e *ast.Call, what string, f *FnInfo, callee *Callee, lv 
 			if len(vals[i].t.Shape) > len(want.Shape) {
 				d.Note("to apply it to every row, write a comprehension or a plate")
 			}
-			return invalid
+			return false
 		}
 		if want.Kind == types.Index && vals[i].t.Kind == types.Index && !c.unifySize(want.Below, vals[i].t.Below, callee.Sizes, f.SizeVars) &&
 			!atLeast(types.SubstSize(want.Below, callee.Sizes), vals[i].t.Below) {
 			c.report(KindMismatch, a.Pos(), "the argument %s of %s is an index of %s, and this is one of %s", f.Params[i].Name, what, types.SubstSize(want.Below, callee.Sizes), vals[i].t.Below)
-			return invalid
+			return false
 		}
-		c.takes(a, vals[i].t, types.Subst(want, callee.Sizes), "the argument "+f.Params[i].Name+" of "+what)
+		good = c.takes(a, vals[i].t, types.Subst(want, callee.Sizes), "the argument "+f.Params[i].Name+" of "+what) && good
 	}
-	return value{types.Subst(f.Result, callee.Sizes), lv}
+	return good
 }
 
 // elementwise aligns the arguments of a function of numbers.
@@ -253,15 +276,29 @@ func (c *checker) elementwise(e *ast.Call, what string, f *FnInfo, callee *Calle
 	if !ok {
 		return false
 	}
-	for i, a := range callee.Args {
-		want := f.Params[i].Type
-		if want.Kind == types.Index && vals[i].t.Kind == types.Index {
-			c.unify(types.Shape{want.Below}, types.Shape{vals[i].t.Below}, callee.Sizes, f.SizeVars)
-			want = types.Subst(want, callee.Sizes)
+	kinds := func(order []int, callee *Callee) bool {
+		for i, from := range order {
+			want := f.Params[i].Type
+			if want.Kind == types.Index && vals[from].t.Kind == types.Index {
+				c.unify(types.Shape{want.Below}, types.Shape{vals[from].t.Below}, callee.Sizes, f.SizeVars)
+				want = types.Subst(want, callee.Sizes)
+			}
+			if !c.takes(callee.Args[from], vals[from].t, want, "the argument "+f.Params[i].Name+" of "+what) {
+				return false
+			}
 		}
-		if !c.takes(a, vals[i].t, want, "the argument "+f.Params[i].Name+" of "+what) {
-			return false
-		}
+		return true
+	}
+	as := make([]int, len(vals))
+	for i := range as {
+		as[i] = i
+	}
+	before := len(c.m.Diags)
+	if !kinds(as, callee) {
+		c.swapped(before, callee.Args, e.Args, symbolNames(f.Params), func(order []int) bool {
+			return kinds(order, &Callee{Args: callee.Args, Sizes: map[string]types.Size{}})
+		})
+		return false
 	}
 	callee.Shape, callee.Elementwise = shape, len(shape) > 0
 	return true

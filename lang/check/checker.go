@@ -179,10 +179,12 @@ func (c *checker) finish() {
 	c.cycles()
 	c.checkObserved()
 	c.checkPriors()
-	if !c.m.Diags.Errors() {
+	// What is said of the model as a whole needs all of it.
+	whole := len(c.m.File.Lost) == 0
+	if whole && !c.m.Diags.Errors() {
 		c.strategies()
 	}
-	if !c.m.Diags.Errors() {
+	if whole && !c.m.Diags.Errors() {
 		c.batchAxes()
 	}
 }

@@ -194,7 +194,7 @@ func (c *checker) group(g *ast.Group, kind Kind, text string) []*Symbol {
 			if failed {
 				c.quiet++
 			}
-			sym.Prior = c.distUse(g.Prior, target{t: sym.Type, what: g.Vars[i].Name.Name, span: g.Vars[i].Name.Span, prior: true})
+			sym.Prior = c.distUse(g.Prior, target{t: sym.Type, what: g.Vars[i].Name.Name, span: g.Vars[i].Name.Span, prior: true, group: g})
 			if failed {
 				c.quiet--
 			}

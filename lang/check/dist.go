@@ -55,7 +55,7 @@ func (c *checker) distDecl(s *ast.Dist) {
 		}
 		def.Items[name] = it
 	}
-	if !tried {
+	if !tried && !c.lost("logpdf") {
 		c.report(DistLine, s.Name.Span, "the distribution %s has no logpdf(x) = …", s.Name.Name)
 	}
 	c.declareFn(&s.Name, sym, c.in.dists)
@@ -181,8 +181,8 @@ func (c *checker) distCall(e *ast.Call, f *ast.Select, n *ast.Name) value {
 	if def == nil {
 		if s := c.in.fns[n.Name]; s != nil && s.Kind == Layer {
 			c.report(NotAFunction, e.Fun.Pos(), "%s is applied as it is, %s(x)", n.Name, n.Name)
-		} else {
-			c.noSuchDist(n.Name, &ast.Ident{Span: n.Span, Name: n.Name})
+		} else if !c.moduleCall(e, f) && !c.valueMethod(e, f) {
+			c.noSuchDist(n.Name, &ast.Ident{Span: n.Span, Name: n.Name}, nil)
 		}
 		c.quietArgs(e)
 		return invalid

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
@@ -8,10 +10,17 @@ import (
 
 // A target is what stands left of ~.
 type target struct {
+	group *ast.Group // where it is declared, if it is
 	t     types.Type
 	what  string // its name, for messages
 	span  source.Span
 	prior bool // a param or local: an unknown
+}
+
+// name is what is left of ~ without its subscripts.
+func (t target) name() string {
+	name, _, _ := strings.Cut(t.what, "[")
+	return name
 }
 
 // distUse checks a distribution where it stands and keeps what it found.
@@ -37,7 +46,7 @@ func (c *checker) distOf(d *ast.DistExpr, t target) *DistUse {
 	}
 	def := c.findDist(d.Name.Name)
 	if def == nil {
-		c.noSuchDist(d.Name.Name, &d.Name)
+		c.noSuchDist(d.Name.Name, &d.Name, d)
 		c.quietDist(d)
 		return nil
 	}
@@ -83,7 +92,10 @@ func (c *checker) support(d *ast.DistExpr, def *DistDef, use *DistUse, t target)
 	}
 	if n > 0 && on.Own > 0 && left.Kind != on.Kind {
 		dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what, article(left))
-		dd.Note("declare it as " + t.what + " : " + bare(types.Type{Kind: on.Kind, Own: on.Own, Shape: use.Own}))
+		dd.Note("declare it as " + t.name() + " : " + bare(types.Type{Kind: on.Kind, Own: on.Own, Shape: use.Own}))
+		if left.Own == 0 && t.group != nil && t.group.Type != nil && len(t.group.Type.Sizes) == n {
+			c.retype(dd, t.group, on.Kind.String())
+		}
 		return false
 	}
 	if n > 0 && on.Own == 0 && left.Own > n {
@@ -110,7 +122,7 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 	if on.Kind == types.Index {
 		if left.Kind != types.Index {
 			c.report(DistLeft, t.span, "%s is on an index, and %s is %s", def.Name, t.what, article(left)).
-				Note("declare it as " + t.what + " : index[K]")
+				Note("declare it as " + t.name() + " : index[K]")
 			return false
 		}
 		if !c.unifySize(on.Below, left.Below, use.Sizes, def.SizeVars) {
@@ -122,11 +134,13 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 	if s.Discrete() {
 		if !k.Discrete() || s == types.Bool && k != types.Bool {
 			dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what, article(left))
-			dd.Note("declare it as " + t.what + " : " + s.String())
+			dd.Note("declare it as " + t.name() + " : " + s.String())
+			c.retype(dd, t.group, s.String())
 			return false
 		}
 		if t.prior && s == types.Count && !k.Info().Nonneg {
-			c.report(DistLeft, t.span, "%s is on count, and %s may be below 0", def.Name, t.what).Note("declare it as " + t.what + " : count")
+			dd := c.report(DistLeft, t.span, "%s is on count, and %s may be below 0", def.Name, t.what).Note("declare it as " + t.name() + " : count")
+			c.retype(dd, t.group, "count")
 			return false
 		}
 		return true
@@ -158,8 +172,9 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 		use.Conditioned = true
 	}
 	if wide {
-		c.report(DistLeft, t.span, "%s is on %s, and %s is %s, which is wider", def.Name, bare(on), t.what, article(types.Type{Kind: left.Kind, Own: left.Own, Shape: left.OwnShape()})).
-			Note("declare it as " + t.what + " : " + s.String())
+		dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s, which is wider", def.Name, bare(on), t.what, article(types.Type{Kind: left.Kind, Own: left.Own, Shape: left.OwnShape()})).
+			Note("declare it as " + t.name() + " : " + s.String())
+		c.retype(dd, t.group, s.String())
 		return false
 	}
 	if use.Conditioned && len(on.Shape) == 0 && !def.HasCDF() && d.Trunc == nil {
@@ -209,8 +224,10 @@ func (c *checker) distArgs(d *ast.DistExpr, def *DistDef, use *DistUse, t target
 			return nil
 		}
 	}
+	before := len(c.m.Diags)
 	args, good := c.arguments(d.Span, def.Name, def.Symbol, d.Args, symbolNames(def.Params))
 	if !good {
+		c.valueAmong(before, d, def, t)
 		c.quietDist(d)
 		return nil
 	}
@@ -231,15 +248,38 @@ func (c *checker) distArgs(d *ast.DistExpr, def *DistDef, use *DistUse, t target
 	if !good || !ok {
 		return nil
 	}
+	sizes := use.Sizes
+	before = len(c.m.Diags)
 	for i, a := range args {
 		if !c.distArg(a, vals[i], def.Params[i], def, use, i, t) {
 			good = false
 		}
 	}
 	if !good {
+		c.swapped(before, args, d.Args, symbolNames(def.Params), func(order []int) bool {
+			trial := *use
+			trial.Sizes, trial.Shared = sizes, make([]bool, len(args))
+			for i, from := range order {
+				if !c.distArg(args[from], vals[from], def.Params[i], def, &trial, i, t) {
+					return false
+				}
+			}
+			return true
+		})
 		return nil
 	}
 	return use
+}
+
+// valueAmong knows y ~ normal(y, mu, sigma), where the value is an argument too.
+func (c *checker) valueAmong(before int, d *ast.DistExpr, def *DistDef, t target) {
+	if c.quiet > 0 || len(c.m.Diags) != before+1 || c.m.Diags[before].Code != ArgCount || len(d.Args) != len(def.Params)+1 {
+		return
+	}
+	told := c.m.Diags[before].Note("the value stands left of ~, and the arguments are " + join(symbolNames(def.Params)))
+	if first := d.Args[0].Value.Pos(); c.text(d.Args[0].Value) == t.what {
+		told.Suggest(source.Span{Start: first.Start, End: d.Args[1].Value.Pos().Start}, "")
+	}
 }
 
 // distArg checks one argument: as declared, or fitting the family's axes followed by that.
@@ -273,8 +313,11 @@ func (c *checker) distArg(a ast.Expr, v value, p *Symbol, def *DistDef, use *Dis
 				use.Sizes = trial
 			}
 		case ways > 1:
-			c.report(FitsTwice, a.Pos(), "%s has shape %s, which fits %s in more than one way", what, got, full).
+			d := c.report(FitsTwice, a.Pos(), "%s has shape %s, which fits %s in more than one way", what, got, full).
 				Note("index it, or write the statement in a plate")
+			if h, ok := otherForms[def.Name]; ok {
+				d.Note(h)
+			}
 			return false
 		default:
 			d := c.report(DistArgShape, a.Pos(), "%s has shape %s, which does not fit %s%s", what, got, full, why(got, full))
@@ -283,7 +326,7 @@ func (c *checker) distArg(a ast.Expr, v value, p *Symbol, def *DistDef, use *Dis
 			} else if len(got) > len(full) {
 				d.Note(t.what + " has shape " + t.t.Shape.String() + ", and the left of ~ never broadcasts")
 			}
-			if h, ok := otherForms[def.Name]; ok && len(got) > len(full) {
+			if h, ok := otherForms[def.Name]; ok {
 				d.Note(h)
 			}
 			return false

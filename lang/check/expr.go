@@ -284,7 +284,7 @@ func commonSize(a, b types.Shape) string {
 func (c *checker) matmul(e *ast.Binary, x, y value, lv Level) value {
 	for i, v := range []value{x, y} {
 		if len(v.t.Shape) == 0 {
-			c.report(WantArray, []ast.Expr{e.X, e.Y}[i].Pos(), "@ sums over an axis, and this is a number: use *")
+			c.report(WantArray, []ast.Expr{e.X, e.Y}[i].Pos(), "@ sums over an axis, and this is a number: use *").Suggest(e.OpSpan, "*")
 			return invalid
 		}
 	}
@@ -294,8 +294,14 @@ func (c *checker) matmul(e *ast.Binary, x, y value, lv Level) value {
 		d := c.report(MatmulAxes, e.Span, "%s @ %s: the last axis of the left is summed with the first of the right, and %s is not %s", a, b, p, q)
 		if len(b) > 1 && b[len(b)-1].Equal(p) {
 			d.Note("nothing is transposed: perhaps transpose the right side")
+			if y := e.Y.Pos(); len(b) == 2 {
+				d.Suggest(y, "transpose("+c.source(y)+")")
+			}
 		} else if a[0].Equal(q) {
 			d.Note("nothing is transposed: perhaps the sides are the wrong way round")
+			if b[len(b)-1].Equal(a[0]) {
+				c.exchange(d, e.X.Pos(), e.Y.Pos())
+			}
 		}
 		return invalid
 	}
@@ -312,7 +318,7 @@ func (c *checker) ifExpr(e *ast.If) value {
 		return invalid
 	}
 	if cond.t.Entry() != types.Bool {
-		c.report(WantBool, e.Cond.Pos(), "if takes true or false, and this is %s", article(cond.t)).Note("write a comparison such as x > 0")
+		c.report(WantBool, e.Cond.Pos(), "if takes true or false, and this is %s", article(cond.t)).Note("write a comparison, such as " + c.source(e.Cond.Pos()) + " > 0")
 		return invalid
 	}
 	lv := cond.lv.join(x.lv).join(y.lv)

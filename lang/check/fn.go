@@ -169,7 +169,13 @@ func (c *checker) takes(e ast.Expr, got, want types.Type, what string) bool {
 		fits = g.Discrete()
 	}
 	if !fits {
-		c.report(KindMismatch, e.Pos(), "%s is %s, and this is %s", what, article(types.Type{Kind: w, Below: want.Below}), article(types.Type{Kind: g, Below: got.Below}))
+		d := c.report(KindMismatch, e.Pos(), "%s is %s, and this is %s", what, article(types.Type{Kind: w, Below: want.Below}), article(types.Type{Kind: g, Below: got.Below}))
+		if n, ok := e.(*ast.Name); ok {
+			if s := c.m.Uses[n]; s != nil && s.Kind == Data && w != types.Index {
+				d.Note("declare it as " + s.Name + " : " + w.String())
+				c.retype(d, s.Group, w.String())
+			}
+		}
 		return false
 	}
 	if n, ok := c.constant(e); ok {

@@ -1,82 +1,237 @@
 package check
 
-// A hint is how a distribution of another language is written here.
-type hint struct{ name, note string }
+import (
+	"fmt"
+	"strings"
 
-// otherForms say what a distribution is called for an argument of more axes.
-var otherForms = map[string]string{
-	"multi_normal": "sigma holds standard deviations; for a full covariance write multi_normal_cholesky(mu, cholesky(Sigma))",
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/builtin"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+// The names that other languages give to functions, distributions, values and
+// types stand in tables (foreign_*.go); whole statements and signs are the
+// parser's. A test walks every row. Where the row says how a call is written
+// here, the diagnostic has that as an edit, made of the user's own arguments.
+
+// A hint is how something of another language is written here.
+type hint struct {
+	name string // the name here; empty where the form is another
+	note string // empty: "here it is written " and the form
+	form string // the whole call, $1 being the first argument and $* all of them; empty: name($*)
 }
 
-// foreignDists are the names of Stan, PyMC, NumPyro and their relatives, in
-// lower case and without underscores.
-var foreignDists = map[string]hint{
-	"laplace":             {"double_exponential", "the Laplace distribution is double_exponential(mu, sigma)"},
-	"normal":              {"normal", "names are in lower case: normal(mu, sigma), with the standard deviation"},
-	"gaussian":            {"normal", "the Gaussian distribution is normal(mu, sigma), with the standard deviation"},
-	"norm":                {"normal", "it is normal(mu, sigma), with the standard deviation"},
-	"halfnormal":          {"normal", "declare the param as positive and write normal(0, sigma): a prior on a narrower type is conditioned on it"},
-	"halfcauchy":          {"cauchy", "declare the param as positive and write cauchy(0, sigma): a prior on a narrower type is conditioned on it"},
-	"halfstudentt":        {"student_t", "declare the param as positive and write student_t(nu, 0, sigma): a prior on a narrower type is conditioned on it"},
-	"truncatednormal":     {"normal", "write normal(mu, sigma) truncated(lo, hi)"},
-	"flat":                {"", "leave the ~ away: the density is then 1 on the type"},
-	"halfflat":            {"", "declare the param as positive and leave the ~ away"},
-	"improperuniform":     {"", "leave the ~ away: the density is then 1 on the type"},
-	"studentt":            {"student_t", "it is student_t(nu, mu, sigma)"},
-	"lognormal":           {"lognormal", "it is lognormal(mu, sigma), on the log scale"},
-	"inversegamma":        {"inv_gamma", "it is inv_gamma(alpha, beta), shape and scale"},
-	"invgamma":            {"inv_gamma", "it is inv_gamma(alpha, beta), shape and scale"},
-	"gamma":               {"gamma", "it is gamma(alpha, beta), shape and rate"},
-	"beta":                {"beta", "it is beta(alpha, beta)"},
-	"cauchy":              {"cauchy", "it is cauchy(mu, sigma)"},
-	"exp":                 {"exponential", "it is exponential(beta), by its rate"},
-	"exponential":         {"exponential", "it is exponential(beta), by its rate"},
-	"weibull":             {"weibull", "it is weibull(alpha, sigma), shape and scale"},
-	"uniform":             {"uniform", "it is uniform(alpha, beta)"},
-	"bernoulli":           {"bernoulli", "it is bernoulli(theta)"},
-	"bernoullilogits":     {"bernoulli_logit", "it is bernoulli_logit(alpha)"},
-	"bernoulliprobs":      {"bernoulli", "it is bernoulli(theta)"},
-	"bernoullilogitglm":   {"bernoulli_logit", "write bernoulli_logit(X @ beta + alpha): the compiler fuses it"},
-	"normalidglm":         {"normal", "write normal(X @ beta + alpha, sigma): the compiler fuses it"},
-	"poissonlogglm":       {"poisson_log", "write poisson_log(X @ beta + alpha): the compiler fuses it"},
-	"binomial":            {"binomial", "it is binomial(n, theta)"},
-	"binomiallogits":      {"binomial_logit", "it is binomial_logit(n, alpha)"},
-	"poisson":             {"poisson", "it is poisson(lambda), by its rate"},
-	"poissonlograte":      {"poisson_log", "it is poisson_log(alpha), by the logarithm of its rate"},
-	"negbinomial2log":     {"neg_binomial_2", "write neg_binomial_2(exp(eta), phi)"},
-	"negativebinomial2":   {"neg_binomial_2", "it is neg_binomial_2(mu, phi), variance mu + mu^2 / phi"},
-	"negativebinomial":    {"neg_binomial_2", "it is neg_binomial_2(mu, phi), variance mu + mu^2 / phi"},
-	"negbinomial":         {"neg_binomial_2", "it is neg_binomial_2(mu, phi), with mean alpha / beta and phi = alpha"},
-	"categorical":         {"categorical", "it is categorical(theta), counting from 0"},
-	"categoricallogits":   {"categorical_logit", "it is categorical_logit(eta), counting from 0"},
-	"softmaxcategorical":  {"categorical_logit", "it is categorical_logit(eta), counting from 0"},
-	"dirichlet":           {"dirichlet", "it is dirichlet(alpha)"},
-	"multinormal":         {"multi_normal_cholesky", "write multi_normal_cholesky(mu, cholesky(Sigma))"},
-	"mvnormal":            {"multi_normal_cholesky", "write multi_normal_cholesky(mu, cholesky(Sigma))"},
-	"multivariatenormal":  {"multi_normal_cholesky", "write multi_normal_cholesky(mu, cholesky(Sigma))"},
-	"vonmisesfisher":      {"vmf", "it is vmf(mu, kappa)"},
-	"mixturesamefamily":   {"mixture", "write mixture(w, normal(mu[k], s[k]) for k in K)"},
-	"mixturegeneral":      {"mixture", "write mixture(w, d1, d2, …)"},
-	"normalmixture":       {"mixture", "write mixture(w, normal(mu[k], s[k]) for k in K)"},
-	"zeroinflatedpoisson": {"mixture", "write mixture(p, point_mass(0), poisson(lambda))"},
-	"delta":               {"point_mass", "it is point_mass(c)"},
-	"diracdelta":          {"point_mass", "it is point_mass(c)"},
-	"sphericaluniform":    {"uniform_sphere", "it is uniform_sphere()"},
-	"logit":               {"logistic", "the distribution is logistic(mu, sigma)"},
+// fill puts the arguments into a form; it is empty when they are too few or too many.
+func fill(form string, args []string) string {
+	if strings.Contains(form, "$*") {
+		if len(args) == 0 && strings.Contains(form, ", $*") {
+			return ""
+		}
+		form = strings.ReplaceAll(form, "$*", strings.Join(args, ", "))
+	} else if len(args) > 0 && !strings.Contains(form, fmt.Sprintf("$%d", len(args))) {
+		return ""
+	}
+	for i, a := range args {
+		form = strings.ReplaceAll(form, fmt.Sprintf("$%d", i+1), a)
+	}
+	if strings.Contains(form, "$") {
+		return ""
+	}
+	return form
 }
 
-// foreignFunctions are the names that other languages give to functions.
-var foreignFunctions = map[string]string{
-	"inv_logit": "sigmoid", "expit": "sigmoid", "logistic": "sigmoid", "ilogit": "sigmoid", "invlogit": "sigmoid",
-	"log1p_exp_": "log1p_exp", "log_inv_logit": "log_sigmoid", "logsigmoid": "log_sigmoid", "Phi": "normal_cdf", "phi": "normal_cdf",
-	"std_normal_cdf": "normal_cdf", "std_normal_lcdf": "log_normal_cdf", "logsumexp": "log_sum_exp", "log_diff": "log_diff_exp",
-	"fabs": "abs", "ln": "log", "gammaln": "lgamma", "loggamma": "lgamma", "lgam": "lgamma", "psi": "digamma", "betaln": "lbeta",
-	"lbinom": "lchoose", "binomln": "lchoose", "fmax": "max", "fmin": "min", "maximum": "max", "minimum": "min", "cholesky_decompose": "cholesky",
-	"dot_product": "dot", "inner": "dot", "eye": "identity", "identity_matrix": "identity", "diag_matrix": "diag", "zeros_vector": "zeros",
-	"rep_vector": "ones", "std": "sd", "var": "variance", "stddev": "sd", "product": "prod", "t": "transpose", "cumulative_sum": "cumsum",
-	"mdivide_left_tri_low": "triangular_solve", "solve_triangular": "triangular_solve", "cat": "concat", "concatenate": "concat",
-	"append_row": "concat", "hstack": "concat", "integrate_ode": "ode", "ode_rk45": "ode", "odeint": "ode", "arctan": "atan", "arctan2": "atan2",
-	"arcsin": "asin", "arccos": "acos", "tgamma": "lgamma", "unit_vector": "normalize", "l2norm": "norm", "inv_Phi": "normal_quantile",
-	"log_softplus": "log1p_exp", "ReLU": "relu", "log1p_": "log1p", "conv": "conv2d", "maxpool": "max_pool2d", "max_pool": "max_pool2d",
-	"where": "if", "ifelse": "if", "if_else": "if",
+// argTexts are the arguments as they are written, without their names.
+func (c *checker) argTexts(args []ast.Arg) []string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = c.source(a.Value.Pos())
+	}
+	return out
+}
+
+// source is the text of a place of the file that is being checked.
+func (c *checker) source(s source.Span) string {
+	t := c.in.file.Source.Text
+	if s.Start < 0 || s.End > len(t) || s.Start > s.End {
+		return ""
+	}
+	return t[s.Start:s.End]
+}
+
+// foreignCall advises on a call of a function that does not exist.
+func (c *checker) foreignCall(d *diag.Diagnostic, e *ast.Call, n *ast.Name) bool {
+	if h, ok := foreignFunctions[n.Name]; ok {
+		c.advise(d, h, n.Span, e.Span, e.Args)
+		return true
+	}
+	for ending, line := range foreignLines {
+		base, found := strings.CutSuffix(n.Name, ending)
+		if !found || c.findDist(base) == nil {
+			continue
+		}
+		if line == "sample" {
+			d.Note("draws are made only in the sample line of a dist, as " + base + ".sample(…); an unknown is a param with a prior")
+			return true
+		}
+		d.Note("a distribution's functions are its parts: "+base+"."+line+"(…)").Suggest(n.Span, base+"."+line)
+		return true
+	}
+	// R writes dnorm(x, mu, sigma), pnorm, rnorm.
+	if len(n.Name) > 2 {
+		if h, ok := foreignDists["d"+n.Name[1:]]; ok && h.name != "" && c.findDist(h.name) != nil {
+			switch n.Name[0] {
+			case 'd':
+				d.Note("its log density is "+h.name+".logpdf(x, …)").Suggest(n.Span, h.name+".logpdf")
+				return true
+			case 'p':
+				d.Note("its distribution function is "+h.name+".cdf(x, …)").Suggest(n.Span, h.name+".cdf")
+				return true
+			case 'r':
+				d.Note("draws are made only in the sample line of a dist; an unknown is a param with a prior")
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// foreignLines are the endings of Stan's functions of a distribution.
+var foreignLines = map[string]string{
+	"_lpdf": "logpdf", "_lpmf": "logpdf", "_lupdf": "logpdf", "_lupmf": "logpdf", "_log": "logpdf", "_logpdf": "logpdf", "_logp": "logpdf", "_pdf": "logpdf",
+	"_cdf": "cdf", "_lcdf": "logcdf", "_lccdf": "logccdf", "_rng": "sample",
+}
+
+// advise adds a hint's note and, where it can be made, its edit.
+func (c *checker) advise(d *diag.Diagnostic, h hint, name, call source.Span, args []ast.Arg) {
+	texts := c.argTexts(args)
+	form := h.form
+	if form == "" && h.name != "" {
+		form = h.name + "($*)"
+	}
+	switch made := fill(form, texts); {
+	case h.note != "":
+		d.Note(h.note)
+	case h.form != "" && made != "":
+		d.Note("here it is written " + made)
+	case h.form == "":
+		d.Note("here it is written " + h.name)
+	default:
+		d.Note("here it is written " + general(h.form))
+	}
+	switch {
+	case h.form == "" && h.name != "":
+		d.Suggest(name, h.name)
+	case form != "" && fill(form, texts) != "":
+		d.Suggest(call, fill(form, texts))
+	}
+}
+
+// general is a form with letters for its arguments.
+func general(form string) string {
+	return strings.NewReplacer("$*", "…", "$1", "a", "$2", "b", "$3", "c", "$4", "d").Replace(form)
+}
+
+// foreignDist advises on a distribution that does not exist; d is nil for one
+// whose function is called.
+func (c *checker) foreignDist(report *diag.Diagnostic, name string, at source.Span, d *ast.DistExpr) bool {
+	h, ok := foreignDists[strings.ToLower(strings.ReplaceAll(name, "_", ""))]
+	if !ok || h.name != "" && c.findDist(h.name) == nil && h.name != "mixture" {
+		return false
+	}
+	report.Note(h.note)
+	switch {
+	case h.name == "":
+	case d == nil || h.form == "":
+		report.Note("did you mean "+h.name+"?").Suggest(at, h.name)
+	default:
+		if made := fill(h.form, c.argTexts(d.Args)); made != "" && d.Call && d.Comp == nil {
+			call := source.Span{Start: d.Span.Start, End: d.Span.End}
+			if cut := d.Trunc; cut != nil {
+				call.End = min(call.End, cut.Span.Start)
+			}
+			if cut := d.Cens; cut != nil {
+				call.End = min(call.End, cut.Span.Start)
+			}
+			text := strings.TrimRight(c.source(call), " \t\n")
+			report.Suggest(source.Span{Start: call.Start, End: call.Start + len(text)}, made)
+		}
+	}
+	return true
+}
+
+// foreignModules stand before the functions of Python's libraries.
+var foreignModules = map[string]bool{
+	"np": true, "numpy": true, "jnp": true, "jax": true, "torch": true, "tf": true, "math": true, "Math": true, "pt": true, "tt": true, "pm": true,
+	"pytensor": true, "aesara": true, "theano": true, "scipy": true, "special": true, "F": true, "std": true, "stats": true, "pymc": true, "numpyro": true, "pyro": true,
+}
+
+// moduleCall is np.exp(x) and jax.nn.sigmoid(x).
+func (c *checker) moduleCall(e *ast.Call, f *ast.Select) bool {
+	x := f.X
+	for {
+		s, ok := x.(*ast.Select)
+		if !ok {
+			break
+		}
+		x = s.X
+	}
+	n, ok := x.(*ast.Name)
+	if !ok || !foreignModules[n.Name] || c.scope.find(n.Name) != nil || c.in.fns[n.Name] != nil || c.in.dists[n.Name] != nil {
+		return false
+	}
+	prefix := source.Span{Start: n.Span.Start, End: f.Name.Span.Start}
+	name := f.Name.Name
+	d := c.report(NoSuchFunction, source.Span{Start: n.Span.Start, End: f.Name.Span.End}, "there is no function %s: functions stand alone, without a module before their name", c.source(f.Pos()))
+	if _, known := builtin.Lookup(name); known || c.findFn(name) != nil {
+		d.Suggest(prefix, "")
+		return true
+	}
+	if h, ok := foreignFunctions[name]; ok {
+		c.advise(d, h, source.Span{Start: n.Span.Start, End: f.Name.Span.End}, e.Span, e.Args)
+	} else {
+		suggest(d, source.Span{Start: n.Span.Start, End: f.Name.Span.End}, name, builtin.Names())
+	}
+	return true
+}
+
+// valueMethods are what x.f(…) and x.f are for an array x of Python's libraries.
+var valueMethods = map[string]hint{
+	"T": {form: "transpose($1)"}, "t": {form: "transpose($1)"}, "dot": {form: "$1 @ $2"}, "matmul": {form: "$1 @ $2"}, "mm": {form: "$1 @ $2"}, "std": {form: "sd($1)"},
+	"var": {form: "variance($1)"}, "pow": {form: "$1^$2"}, "square": {form: "$1^2"}, "flatten": {form: "flatten($1)"}, "ravel": {form: "flatten($1)"},
+	"shape": {note: "a size is known by the name of its dim"}, "size": {note: "a size is known by the name of its dim"}, "length": {note: "a size is known by the name of its dim"},
+	"ndim": {note: "a size is known by the name of its dim"}, "item": {form: "$1"}, "astype": {form: "$1"}, "float": {form: "$1"}, "append": {note: "an array is made whole: [e for n in N]"},
+}
+
+// method is x.sum() and x.T of a value.
+func (c *checker) valueMethod(call *ast.Call, f *ast.Select) bool {
+	n, ok := f.X.(*ast.Name)
+	if !ok {
+		return false
+	}
+	s := c.scope.find(n.Name)
+	if s == nil || s.Kind == DistArg {
+		return false
+	}
+	d := seeAlso(c.report(NoSuchPart, f.Pos(), "%s is %s, and values have no parts or methods", n.Name, s.Kind.article()), s, "declared here")
+	args, at := []string{n.Name}, f.Pos()
+	if call != nil {
+		args = append(args, c.argTexts(call.Args)...)
+		at = call.Span
+	}
+	h, known := valueMethods[f.Name.Name]
+	if _, function := builtin.Lookup(f.Name.Name); !known && function {
+		h = hint{form: f.Name.Name + "($*)"}
+		known = true
+	}
+	switch made := fill(h.form, args); {
+	case !known:
+	case h.note != "":
+		d.Note(h.note)
+	case made != "":
+		d.Note("here it is written "+made).Suggest(at, made)
+	default:
+		d.Note("here it is written " + general(h.form))
+	}
+	return true
 }

@@ -112,8 +112,18 @@ func (c *checker) subscript(e *ast.Index, sub ast.Expr, axis types.Size, place i
 			d := c.report(IndexRunsOut, sub.Pos(), "%s runs out of the axis, which has size %s", c.text(sub), axis)
 			if low, ok := f.extreme(false, true); ok && negative(low) {
 				d.Note("it is as small as " + low.String() + ", and indices start at 0")
+				if n, ok := low.Number(); ok && len(f.atoms) == 0 {
+					d.Note("the last entry is written with the size of the axis").Suggest(sub.Pos(), axis.Add(size.Const(n)).String())
+				}
 			} else if high, ok := f.extreme(true, true); ok {
-				d.Note("it is as large as " + high.String())
+				if high.Equal(axis) {
+					d.Note("indices count from 0: the last entry is " + axis.Sub(size.Const(1)).String())
+				} else {
+					d.Note("it is as large as " + high.String())
+				}
+				if high.Equal(axis) && len(f.atoms) == 0 {
+					d.Suggest(sub.Pos(), axis.Sub(size.Const(1)).String())
+				}
 			}
 			return nil, v.lv, false
 		}

@@ -36,7 +36,7 @@ func (c *checker) layerDef(s *ast.LayerDef) {
 		}
 	})
 	c.layer, c.plates, c.in.fns = savedLayer, savedPlates, savedFns
-	if info.Apply == nil {
+	if info.Apply == nil && !c.lost("apply") {
 		c.report(LayerApply, s.Name.Span, "the layer %s has no fn apply, which says what it does with its input", s.Name.Name)
 	}
 	c.declareFn(&s.Name, sym, c.in.fns)
@@ -94,6 +94,7 @@ func (c *checker) instance(it *ast.LayerItem) *LayerUse {
 			seeAlso(c.report(NoSuchLayer, it.Def.Span, "%s is a %s, not the definition of a layer", it.Def.Name, def.Kind), def, "declared here")
 		case c.in.laterF[it.Def.Name].End > 0:
 			c.report(UsedBefore, it.Def.Span, "%s is used before its declaration", it.Def.Name).NoteAt(c.in.file.Source, c.in.laterF[it.Def.Name], "it is declared here: move that up")
+		case c.lost(it.Def.Name):
 		default:
 			d := c.report(NoSuchLayer, it.Def.Span, "there is no layer %s", it.Def.Name)
 			if m := moduleWith(it.Def.Name); m != "" {
@@ -351,6 +352,9 @@ func (c *checker) selectExpr(e *ast.Select) value {
 			c.report(UsedBefore, n.Span, "%s is used before its declaration", n.Name)
 			return invalid
 		}
+		if ok && c.lost(n.Name) || c.valueMethod(nil, e) {
+			return invalid
+		}
 		d := c.report(NoSuchPart, e.Span, "only a layer has parts, such as %s.W", "hid")
 		if ok {
 			suggest(d, n.Span, n.Name, keysOf(c.in.fns))
@@ -366,6 +370,9 @@ func (c *checker) selectExpr(e *ast.Select) value {
 			c.m.Uses[&e.Name] = w.Param
 			return value{w.Type, Level{Stage: OfParams}}
 		}
+	}
+	if c.lost(e.Name.Name) {
+		return invalid
 	}
 	d := c.report(NoSuchPart, e.Name.Span, "the layer %s has no weights %s", s.Name, e.Name.Name)
 	var names []string

@@ -34,7 +34,7 @@ func (c *checker) checkPriors() {
 		case k == types.Int || k == types.Count:
 			c.report(DiscreteParam, s.Span, "the param %s is %s, and a discrete unknown that every row shares is summed out, which needs finitely many values", s.Name, article(s.Type)).
 				Note("declare it as index[K] or bool")
-		case !has && s.Group != nil && s.Group.Prior == nil:
+		case !has && !c.lost(s.Name) && s.Group != nil && s.Group.Prior == nil:
 			c.report(DiscreteParam, s.Span, "the param %s is discrete and has no prior: it is summed out, which needs the probability of each value", s.Name).
 				Note("write param " + s.Name + " : " + s.Type.String() + " ~ categorical(…) by marginal, or make it a local of a plate")
 		}

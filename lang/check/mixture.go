@@ -5,7 +5,6 @@ import (
 	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/size"
-	"strings"
 )
 
 // mixture is mixture(w, d for k in K), mixture(w, d1, d2, …) and mixture(p, d1, d2).
@@ -115,21 +114,20 @@ func (c *checker) mixtureKinds(d *ast.DistExpr, use *DistUse, t target) bool {
 }
 
 // noSuchDist reports an unknown distribution and what was probably meant.
-func (c *checker) noSuchDist(name string, at *ast.Ident) {
+func (c *checker) noSuchDist(name string, at *ast.Ident, use *ast.DistExpr) {
+	if c.lost(name) {
+		return
+	}
 	if s := c.in.fns[name]; s != nil {
 		seeAlso(c.report(NoSuchDist, at.Span, "%s is a %s, not a distribution", name, s.Kind), s, "declared here")
 		return
 	}
-	if _, ok := builtin.Lookup(name); ok && name != "exp" {
+	if _, ok := builtin.Lookup(name); ok && name != "exp" && name != "logit" {
 		c.report(NoSuchDist, at.Span, "%s is a function, not a distribution", name)
 		return
 	}
 	d := c.report(NoSuchDist, at.Span, "there is no distribution %s", name)
-	if hint, ok := foreignDists[strings.ToLower(strings.ReplaceAll(name, "_", ""))]; ok {
-		d.Note(hint.note)
-		if hint.name != "" {
-			d.Note("did you mean "+hint.name+"?").Suggest(at.Span, hint.name)
-		}
+	if c.foreignDist(d, name, at.Span, use) {
 		return
 	}
 	suggest(d, at.Span, name, c.distNames())

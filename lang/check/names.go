@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
@@ -101,11 +102,29 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 		c.report(DistAsValue, at, "%s is a distribution, not a value: it stands after ~", name)
 		return nil
 	}
+	if c.lost(name) {
+		return nil
+	}
 	d := c.report(NoSuchValue, at, "%s is not declared", name)
+	if h, ok := foreignValues[name]; ok {
+		if h.note != "" {
+			d.Note(h.note)
+		} else {
+			d.Note("here it is written "+h.name).Suggest(at, h.name)
+		}
+		return nil
+	}
 	if s := diag.Nearest(name, c.visible()); s != "" {
 		d.Note("did you mean "+s+"?").Suggest(at, s)
 	}
 	return nil
+}
+
+// lost says that a name stands in a statement that could not be read: what is
+// not known of it is the fault of that statement, which is told.
+func (c *checker) lost(name string) bool {
+	_, found := slices.BinarySearch(c.in.file.Lost, name)
+	return found
 }
 
 // visible lists the values in sight.

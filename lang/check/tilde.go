@@ -36,7 +36,7 @@ func (c *checker) tilde(s *ast.Tilde) {
 		c.argsOf(s.Dist)
 		return
 	}
-	t := target{t: v.t, what: c.text(s.Left), span: s.Left.Pos()}
+	t := target{t: v.t, what: c.text(s.Left), span: s.Left.Pos(), group: sym.Group}
 	switch sym.Kind {
 	case Data:
 	case Let, Track:

@@ -14,14 +14,6 @@ type typePlace struct {
 	vars []ast.Var // of a declaration: a ragged dim may follow their sizes
 }
 
-// foreignTypes are what other languages call the types.
-var foreignTypes = map[string]string{
-	"vector": "real[N]", "matrix": "real[N, M]", "row_vector": "real[N]", "array": "real[N]", "float": "real", "double": "real",
-	"number": "real", "integer": "int", "boolean": "bool", "logical": "bool", "unit_vector": "sphere[D]", "cholesky_factor_corr": "corr_chol[K]",
-	"cholesky_factor_cov": "cov_chol[K]", "cov_matrix": "cov_chol[K]", "corr_matrix": "corr_chol[K]", "probability": "unit", "nonnegative": "positive",
-	"categorical": "index[K]", "factor": "index[K]", "string": "index[K]", "natural": "count", "sum_to_zero_vector": "sum_to_zero[K]", "nat": "count", "pos_real": "positive",
-}
-
 // typeExpr reads a type. Its shape has only what the type expression gives.
 func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 	if t == nil {
@@ -43,8 +35,10 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 	k, ok := types.KindNamed(t.Name.Name)
 	if !ok {
 		d := c.report(NoSuchType, t.Name.Span, "there is no type %s", t.Name.Name)
-		if s, ok := foreignTypes[strings.ToLower(t.Name.Name)]; ok {
-			d.Note("here it is written " + s)
+		if h, ok := foreignTypes[strings.ToLower(t.Name.Name)]; ok && h.note != "" {
+			d.Note(h.note)
+		} else if ok {
+			d.Note("here it is written "+h.name).Suggest(t.Name.Span, h.name)
 		} else {
 			suggest(d, t.Name.Span, t.Name.Name, kindNames())
 		}

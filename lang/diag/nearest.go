@@ -1,19 +1,30 @@
 package diag
 
-import "sort"
+import (
+	"sort"
+	"strings"
+	"unicode"
+)
 
-// Nearest finds the known name that was probably meant, for "did you mean": the
-// one at the smallest edit distance (insertion, deletion, exchange of a letter or
-// of two neighbours; Damerau 1964), at most a third of the name's length and never
-// more than 3. It is empty when none is near. Of equals the first in order wins.
+// Nearest finds the known name that was probably meant, for "did you mean". It is
+// empty when none is near. First come names that differ in case, underscores or a
+// plural's s alone; then the one at the smallest edit distance (insertion,
+// deletion, exchange of a letter or of two neighbours; Damerau 1964), at most a
+// third of the name's length and never more than 3; then the only one that goes on
+// where the name, of three letters or more, stops. Of equals the first in order wins.
 func Nearest(name string, known []string) string {
+	sorted := append([]string(nil), known...)
+	sort.Strings(sorted)
+	for _, k := range sorted {
+		if k != name && fold(k) == fold(name) {
+			return k
+		}
+	}
 	word := []rune(name)
-	best, limit := "", min(3, (len(word)+2)/3)
 	if len(word) == 1 {
 		return ""
 	}
-	sorted := append([]string(nil), known...)
-	sort.Strings(sorted)
+	best, limit := "", min(3, (len(word)+2)/3)
 	for _, k := range sorted {
 		if k == name {
 			continue
@@ -22,7 +33,35 @@ func Nearest(name string, known []string) string {
 			best, limit = k, d-1
 		}
 	}
+	if best != "" || len(word) < 3 {
+		return best
+	}
+	for _, k := range sorted {
+		if k == name || k == best || !strings.HasPrefix(strings.ToLower(k), strings.ToLower(name)) {
+			continue
+		}
+		if best != "" {
+			return "" // two go on: neither is surely meant
+		}
+		best = k
+	}
 	return best
+}
+
+// fold takes away what is easily mistaken: case, underscores, and the s at the
+// end of a word of three letters or more.
+func fold(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r != '_' {
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	s := b.String()
+	if len(s) > 2 && !strings.HasSuffix(s, "ss") {
+		s = strings.TrimSuffix(s, "s")
+	}
+	return s
 }
 
 // distance is the optimal string alignment distance.

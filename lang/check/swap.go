@@ -1,0 +1,59 @@
+package check
+
+import (
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+)
+
+// swapped looks, when arguments do not fit where they stand, for two that would
+// if they changed places. It then leaves one error of those reported since
+// before, and suggests the exchange. Only arguments that are given, by place,
+// come into question; fits says whether all fit in an order.
+func (c *checker) swapped(before int, args []ast.Expr, given []ast.Arg, names []string, fits func(order []int) bool) {
+	if c.quiet > 0 || len(c.m.Diags) <= before {
+		return
+	}
+	byPlace := map[ast.Expr]bool{}
+	for i := range given {
+		if given[i].Name.Name == "" {
+			byPlace[given[i].Value] = true
+		}
+	}
+	order := make([]int, len(args))
+	for i := range order {
+		order[i] = i
+	}
+	for i := range args {
+		for j := i + 1; j < len(args); j++ {
+			if !byPlace[args[i]] || !byPlace[args[j]] {
+				continue
+			}
+			order[i], order[j] = j, i
+			ok := false
+			c.quietly(func() { ok = fits(order) })
+			order[i], order[j] = i, j
+			if !ok {
+				continue
+			}
+			c.m.Diags = c.m.Diags[:before+1]
+			d := c.m.Diags[before]
+			d.Note(names[i] + " comes before " + names[j] + ": the two would fit if they changed places")
+			c.exchange(d, args[i].Pos(), args[j].Pos())
+			return
+		}
+	}
+}
+
+// exchange suggests that two places change their texts.
+func (c *checker) exchange(d *diag.Diagnostic, a, b source.Span) {
+	d.Suggest(a, c.source(b)).Suggest(b, c.source(a))
+}
+
+// retype suggests another type for a name that has its declaration for itself.
+func (c *checker) retype(d *diag.Diagnostic, g *ast.Group, kind string) {
+	if g == nil || g.Type == nil || len(g.Vars) != 1 || c.in != c.root || len(g.Type.Ends) > 0 || g.Type.Sparse || g.Type.From != nil {
+		return
+	}
+	d.Suggest(g.Type.Name.Span, kind)
+}
