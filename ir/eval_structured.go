@@ -26,6 +26,9 @@ func (e *evaluator) structured(v *Value, args []Array) Array {
 			return args[0].get(in)
 		})
 	}
+	if v.Op == OpRandMultinomial {
+		return e.multinomial(v, args)
+	}
 	i, j := v.Over[0], v.Over[1]
 	n := e.length(i)
 	matrix := func(a Array, at index) [][]float64 {
@@ -75,6 +78,32 @@ func (e *evaluator) structured(v *Value, args []Array) Array {
 			for c, x := range row {
 				put(r, c, x)
 			}
+		}
+	})
+	return out
+}
+
+// multinomial draws one count after another, each binomial given those before.
+func (e *evaluator) multinomial(v *Value, args []Array) Array {
+	k, out := v.Over[0], e.make(v.Axes)
+	e.each(without(v.Axes, []*Axis{v.To}), func(at index) {
+		to, mass := copyIndex(at), 0.0
+		for c := range e.length(k) {
+			to[k] = c
+			mass += args[1].get(to)
+		}
+		to[k] = 0
+		left := args[0].get(to)
+		for c := range e.length(k) {
+			to[k], to[v.To] = c, c
+			p := args[1].get(to)
+			y := e.env.Draw(OpRandBinomial, [3]float64{left, min(p/mass, 1)})
+			left, mass = left-y, mass-p
+			offset := 0
+			for d, a := range out.Axes {
+				offset = offset*out.Dims[d] + to[a]
+			}
+			out.Data[offset] = y
 		}
 	})
 	return out

@@ -6,6 +6,7 @@ package ir
 var (
 	OpSpread, OpFlatten, OpUnflatten                 *Op
 	OpCholesky, OpCholeskyAdjoint, OpTriangularSolve *Op
+	OpRandMultinomial                                *Op
 )
 
 func init() {
@@ -42,6 +43,19 @@ func init() {
 			lower := b.Map(OpGe, b.Iota(i), b.Iota(j))
 			return []*Value{b.Mul(lower, b.Neg(b.Mul(right, v))), right}
 		}})
+}
+
+func init() {
+	OpRandMultinomial = row(Op{Name: "rand_multinomial", Class: Structured, Arity: 2, NoGradient: "a draw",
+		Doc: "args n, p: counts along To of n trials with weights p along Over; a generator, To makes each draw one of its own"})
+}
+
+// Multinomial is a draw of counts along the axis to, of n trials with the
+// weights p[k], for every entry of the other axes of n and p.
+func (b *Builder) Multinomial(n, p *Value, k, to *Axis) *Value {
+	n, p = b.Spread(n, k), b.Spread(p, k)
+	all := union(n.Axes, p.Axes)
+	return b.Make(Value{Op: OpRandMultinomial, Args: []*Value{n, p}, Over: []*Axis{k}, To: to, Axes: append(without(all, []*Axis{k}), to)})
 }
 
 // Spread is x for every entry of the axes; those that it has are left out.
@@ -125,6 +139,8 @@ func (b *Builder) likeStructured(v *Value, args []*Value) *Value {
 		return b.Cholesky(args[0], v.Over[0], v.Over[1])
 	case OpCholeskyAdjoint:
 		return b.CholeskyAdjoint(args[0], args[1], v.Over[0], v.Over[1])
+	case OpRandMultinomial:
+		return b.Multinomial(args[0], args[1], v.Over[0], v.To)
 	case OpTriangularSolve:
 		return b.TriangularSolve(args[0], args[1], v.Over[0], v.Over[1], v.Flag)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/sgppl/sgppl/lang/ast"
 )
@@ -100,6 +101,9 @@ func item(d *ast.Dist, name string) *ast.DistItem {
 // distribution without arguments come in sizes.
 func (lib *library) call(d *ast.Dist, name string, args []value, sizes map[string]float64, rng *rand.Rand) value {
 	it := item(d, name)
+	for it != nil && len(args) < len(it.Params)+len(d.Params) && d.Params[len(args)-len(it.Params)].Default != nil {
+		args = append(slices.Clone(args), scope{lib: lib}.eval(d.Params[len(args)-len(it.Params)].Default))
+	}
 	if it == nil || len(args) != len(it.Params)+len(d.Params) {
 		panic(fmt.Sprintf("%s.%s is called with %d arguments", d.Name.Name, name, len(args)))
 	}
@@ -117,6 +121,11 @@ func (lib *library) call(d *ast.Dist, name string, args []value, sizes map[strin
 	for i, p := range d.Params {
 		sc.names[p.Name.Name] = args[i]
 		sc.bindSizes(p.Type, args[i])
+	}
+	for i := range d.Items {
+		if l := d.Items[i].Let; l != nil {
+			sc.names[l.Names[0].Name] = sc.eval(l.Value)
+		}
 	}
 	return sc.eval(it.Body)
 }
@@ -204,7 +213,9 @@ var operators = map[string]func(x, y float64) float64{
 	"*": func(x, y float64) float64 { return x * y }, "/": func(x, y float64) float64 { return x / y },
 	"^": math.Pow,
 	"<": func(x, y float64) float64 { return truth(x < y).num() }, ">": func(x, y float64) float64 { return truth(x > y).num() },
-	"==": func(x, y float64) float64 { return truth(x == y).num() }, "or": math.Max,
+	"<=": func(x, y float64) float64 { return truth(x <= y).num() }, ">=": func(x, y float64) float64 { return truth(x >= y).num() },
+	"==": func(x, y float64) float64 { return truth(x == y).num() }, "!=": func(x, y float64) float64 { return truth(x != y).num() },
+	"and": math.Min, "or": math.Max,
 }
 
 func (sc scope) callExpr(e *ast.Call) value {
@@ -218,6 +229,9 @@ func (sc scope) callExpr(e *ast.Call) value {
 	name := e.Fun.(*ast.Name).Name
 	if fn := sc.lib.fns[name]; fn != nil {
 		inner := scope{map[string]value{}, sc.lib, nil}
+		if len(args) != len(fn.Params) {
+			panic(fmt.Sprintf("%s is called with %d arguments", name, len(args)))
+		}
 		for i, p := range fn.Params {
 			inner.names[p.Name.Name] = args[i]
 			inner.bindSizes(p.Type, args[i])
@@ -232,6 +246,13 @@ func (sc scope) callExpr(e *ast.Call) value {
 	}
 	if f, ok := whole[name]; ok {
 		return f(args)
+	}
+	if name == "rand_multinomial" && sc.rng != nil {
+		counts := value{args[1].shape, make([]float64, len(args[1].data))}
+		for range int(args[0].num()) {
+			counts.data[int(roots["rand_categorical"](sc.rng, args[1:]))]++
+		}
+		return counts
 	}
 	if f, ok := roots[name]; ok && sc.rng != nil {
 		return scalar(f(sc.rng, args))

@@ -3,6 +3,7 @@ package stdlib_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // The functions that the library's files call, each of numbers.
@@ -66,6 +67,40 @@ var whole = map[string]func(args []value) value{
 	},
 	"cholesky":         func(args []value) value { return cholesky(args[0]) },
 	"triangular_solve": func(args []value) value { return triangularSolve(args[0], args[1]) },
+	"triangular_solve_t": func(args []value) value {
+		// forward substitution with both axes reversed
+		l, n := args[0], args[0].shape[0]
+		turned, b := value{l.shape, make([]float64, n*n)}, value{args[1].shape, make([]float64, n)}
+		for i := range n {
+			b.data[n-1-i] = args[1].data[i]
+			for j := range n {
+				turned.data[(n-1-j)*n+n-1-i] = l.data[i*n+j]
+			}
+		}
+		x := triangularSolve(turned, b)
+		slices.Reverse(x.data)
+		return x
+	},
+	"identity": func(args []value) value {
+		n := int(args[0].num())
+		out := value{[]int{n, n}, make([]float64, n*n)}
+		for i := range n {
+			out.data[i*n+i] = 1
+		}
+		return out
+	},
+	"diag": func(args []value) value {
+		n := args[0].shape[0]
+		out := value{[]int{n, n}, make([]float64, n*n)}
+		for i, x := range args[0].data {
+			out.data[i*n+i] = x
+		}
+		return out
+	},
+	"log_softmax": func(args []value) value {
+		norm := logSumExp(args[0].data)
+		return each(func(x []float64) float64 { return x[0] - norm }, args[0])
+	},
 }
 
 // The root generators of the runtime, by textbook methods.

@@ -23,7 +23,11 @@ var distributions = []string{
 	"bernoulli", "bernoulli_logit", "binomial", "binomial_logit", "categorical", "categorical_logit",
 	"neg_binomial_2", "point_mass", "poisson", "poisson_log",
 	// on vectors, simplexes and manifolds
-	"dirichlet", "matrix_langevin", "multi_normal_cholesky", "multi_normal", "power_spherical", "uniform_sphere", "uniform_stiefel",
+	"dirichlet", "matrix_langevin", "multi_normal_cholesky", "multi_normal", "multi_normal_prec", "multi_student_t", "multi_student_t_cholesky",
+	// on counts of outcomes, and on matrices
+	"dirichlet_multinomial", "multinomial", "multinomial_logit",
+	"inv_wishart", "inv_wishart_cholesky", "lkj_corr_cholesky", "wishart", "wishart_cholesky",
+	"power_spherical", "uniform_sphere", "uniform_stiefel",
 	"vmf", "watson",
 }
 

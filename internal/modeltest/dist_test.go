@@ -120,7 +120,9 @@ func (p *point) program(d *ast.Dist, xData bool) string {
 		switch {
 		case typ == "index":
 			typ = fmt.Sprintf("index[%d]", p.args[1].list[0])
-		case !discrete(typ):
+		case discrete(typ):
+			typ += shape(a)
+		default:
 			typ = "real" + shape(a)
 		}
 		switch {

@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"slices"
+
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/runtime/kernel"
@@ -61,6 +63,18 @@ func (f *function) structured(k *plan.Kernel, dst, x, y *array) func() {
 		return func() { kernel.Cholesky(dst.data, x.data, along(k.Batch), n()) }
 	case "cholesky_adjoint":
 		return func() { kernel.CholeskyAdjoint(dst.data, x.data, y.data, along(k.Batch), n()) }
+	case "rand_multinomial":
+		var counts []int
+		return func() {
+			m := n()
+			counts = slices.Grow(counts[:0], m)[:m]
+			for at := 0; at < along(k.Batch)*m; at += m {
+				f.source.Multinomial(counts, int(x.data[at]), y.data[at:at+m])
+				for i, c := range counts {
+					dst.data[at+i] = float64(c)
+				}
+			}
+		}
 	case "triangular_solve":
 		return func() {
 			kernel.TriangularSolve(dst.data, x.data, y.data, along(k.Outer), along(k.Batch), along(k.Inner), n())

@@ -244,8 +244,16 @@ var arrayRules = map[string]func(l *lowerer, args []tensor, shape types.Shape) t
 	"cholesky": func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.cholesky(args[0]) },
 	"log_det":  func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.logDet(args[0]) },
 	"triangular_solve": func(l *lowerer, args []tensor, shape types.Shape) tensor {
-		return l.triangularSolve(args[0], args[1])
+		return l.triangularSolve(args[0], args[1], false)
 	},
+	"triangular_solve_t": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		return l.triangularSolve(args[0], args[1], true)
+	},
+	"solve_spd": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		return l.solve(l.cholesky(args[0]), args[1])
+	},
+	"inverse_spd": func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.inverse(args[0]) },
+	"trace":       func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.trace(args[0]) },
 	"flatten": func(l *lowerer, args []tensor, shape types.Shape) tensor {
 		to := l.axesOf(shape)
 		return tensor{v: l.b.Flatten(args[0].v, args[0].axes, to[0]), axes: to}
@@ -273,6 +281,11 @@ func (l *lowerer) generator(e *ast.Call, f *builtin.Func, c *check.Callee) tenso
 		below := l.b.Sum(l.b.Map(ir.OpGt, u, l.b.CumSum(p.v, k, false)), k)
 		last := l.b.Sub(l.b.AxisSize(k), l.b.Num(1))
 		return number(l.b.Map(ir.OpMin, below, last))
+	}
+	if f.Name == "rand_multinomial" {
+		n, p := l.expr(c.Args[0]), l.expr(c.Args[1])
+		to := l.b.Axis(p.axes[0].Name, p.axes[0].Size)
+		return tensor{v: l.b.Multinomial(n.v, l.b.Spread(p.v, l.draw...), p.axes[0], to), axes: []*ir.Axis{to}}
 	}
 	op, ok := ir.Lookup(f.Name)
 	if !ok {

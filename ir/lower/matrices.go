@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -21,11 +22,49 @@ func (l *lowerer) logDet(a tensor) tensor {
 	return number(l.b.Mul(l.b.Num(2), l.b.Sum(l.b.Map(ir.OpLog, d), k)))
 }
 
-// triangularSolve is the x with L x = y: along the columns of L.
-func (l *lowerer) triangularSolve(t, y tensor) tensor {
+// triangularSolve is the x with L x = y, or Lᵀ x = y: along the columns or the
+// rows of L.
+func (l *lowerer) triangularSolve(t, y tensor, transposed bool) tensor {
 	i, j := t.axes[0], t.axes[1]
-	v := l.b.TriangularSolve(t.v, l.b.Rename(y.v, y.axes[0], i), i, j, false)
-	return tensor{v: v, axes: []*ir.Axis{j}}
+	from, to := i, j
+	if transposed {
+		from, to = j, i
+	}
+	v := l.b.TriangularSolve(t.v, l.b.Rename(y.v, y.axes[0], from), i, j, transposed)
+	return tensor{v: v, axes: []*ir.Axis{to}}
+}
+
+// solve is the x with L Lᵀ x = y.
+func (l *lowerer) solve(t, y tensor) tensor {
+	return l.triangularSolve(t, l.triangularSolve(t, y, false), true)
+}
+
+// inverse solves for the columns of the identity.
+func (l *lowerer) inverse(a tensor) tensor {
+	t := l.cholesky(a)
+	row, col := l.b.Axis(a.axes[0].Name, a.axes[0].Size), l.b.Axis(a.axes[1].Name, a.axes[1].Size)
+	x := l.solve(t, tensor{v: l.b.Map(ir.OpEq, l.b.Iota(row), l.b.Iota(col)), axes: []*ir.Axis{row}})
+	return tensor{v: x.v, axes: []*ir.Axis{x.axes[0], col}}
+}
+
+func (l *lowerer) trace(a tensor) tensor {
+	k := l.b.Axis(a.axes[0].Name, a.axes[0].Size)
+	return number(l.b.Sum(l.b.Diagonal(a.v, a.axes[0], a.axes[1], k), k))
+}
+
+// trials refuses to draw counts without their number of trials: an argument of
+// whole numbers with a default below 0 is implied by the value, which is what
+// a simulation lacks.
+func (d *boundDist) trials() {
+	for _, s := range d.def.Params {
+		p, ok := s.Decl.(*ast.Param)
+		if !ok || p.Default == nil || s.Type.Kind != types.Int {
+			continue
+		}
+		if n, ok := d.fr.values[s].v.Const(); ok && n < 0 {
+			d.l.fail(CannotSimulate, d.site, "%s is implied by the value of %s, and a draw needs it: %s(…, %s = …)", s.Name, d.name(), d.name(), s.Name)
+		}
+	}
 }
 
 // reshape lays entries out along other axes. Where the number of entries is

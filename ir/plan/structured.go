@@ -13,6 +13,8 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		to = []*ir.Axis{v.To}
 	case ir.OpUnflatten:
 		from = []*ir.Axis{v.To}
+	case ir.OpRandMultinomial:
+		to = []*ir.Axis{v.To}
 	case ir.OpTriangularSolve:
 		return layoutSolve(b, w, args[0], args[1])
 	}

@@ -48,6 +48,10 @@ func init() {
 		array("diag", to(Real, "N", "N"), "the matrix with a on its diagonal", arg("a", Real, "N")),
 		array("cholesky", to(CovChol, "N"), "the lower triangle L with L @ transpose(L) = A, of which the lower triangle is read; NaN where A is not positive definite", arg("A", Real, "N", "N")),
 		array("triangular_solve", to(Real, "N"), "the x with L @ x = b, for a lower triangle L", arg("L", Real, "N", "N"), arg("b", Real, "N")),
+		array("triangular_solve_t", to(Real, "N"), "the x with transpose(L) @ x = b, for a lower triangle L", arg("L", Real, "N", "N"), arg("b", Real, "N")),
+		array("solve_spd", to(Real, "N"), "the x with A @ x = b, for a positive definite A, by its Cholesky factor", arg("A", Real, "N", "N"), arg("b", Real, "N")),
+		array("inverse_spd", to(Real, "N", "N"), "the inverse of a positive definite A, by its Cholesky factor; to solve, solve_spd keeps more digits", arg("A", Real, "N", "N")),
+		array("trace", to(Real), "the sum of the diagonal", arg("A", Real, "N", "N")),
 		array("log_det", to(Real), "log of the determinant of a positive definite A, by its Cholesky factor", arg("A", Real, "N", "N")),
 		array("quad_form", to(Real), "x @ A @ x", arg("A", Real, "N", "N"), arg("x", Real, "N")),
 

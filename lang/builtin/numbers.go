@@ -73,6 +73,8 @@ func init() {
 		{Name: "rand_poisson", Params: []Param{{Name: "rate", Kind: Positive}}, Result: Param{Kind: Count}, Doc: "a Poisson number"},
 		{Name: "rand_binomial", Params: []Param{{Name: "n", Kind: Count}, {Name: "p", Kind: Unit}}, Result: Param{Kind: Count}, Doc: "a binomial number"},
 		{Name: "rand_categorical", Params: []Param{{Name: "p", Kind: Positive, Sizes: []string{"K"}}}, Result: Param{Kind: Count}, Doc: "an index with the given weights"},
+		{Name: "rand_multinomial", Params: []Param{{Name: "n", Kind: Int}, {Name: "p", Kind: Positive, Sizes: []string{"K"}}}, Result: Param{Kind: Count, Sizes: []string{"K"}},
+			Doc: "counts of n trials among outcomes with the given weights"},
 		{Name: "rand_von_mises", Params: []Param{{Name: "kappa", Kind: Positive}}, Result: Param{Kind: Real}, Doc: "an angle around 0 with the density of von Mises"},
 		{Name: "rand_vmf_gap", Params: []Param{{Name: "d", Kind: Count}, {Name: "kappa", Kind: Positive}}, Result: Param{Kind: Positive},
 			Doc: "1 - mu·x of a von Mises-Fisher vector x in R^d", Source: "Wood (1994), Simulation of the von Mises Fisher distribution"},
