@@ -114,6 +114,10 @@ func (g *generator) describe(function string) string {
 		return "computes ∇f at a state, where\n// f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|."
 	case "evaluate":
 		return "computes ∇f and f at once, f last."
+	case model.FullFunction:
+		return "computes ∇f and f, f last, for all rows together: it reads sums over\n// them that are computed once."
+	case model.StatisticsFunction:
+		return "computes, once, the sums over all rows that full reads."
 	case "density":
 		return "computes f at a state, the function that gradient derives."
 	case "constrain":
@@ -232,18 +236,21 @@ func (g *generator) offset(function string, b *plan.Buffer) size.Poly {
 	switch function {
 	case "gradient":
 		to = state
-	case "evaluate":
+	case "evaluate", model.FullFunction:
 		to = maps.Clone(state)
 		to[model.DensityOutput] = at
 	case "constrain":
 		to = value
 	case "unconstrain":
 		in, to = value, state
-	case "constants", "derive":
+	case "constants", "derive", model.StatisticsFunction:
 		var at size.Poly
 		list := g.Spec.Derived
-		if function == "constants" {
+		switch function {
+		case "constants":
 			list = g.Spec.Constants
+		case model.StatisticsFunction:
+			list = g.Spec.Statistics
 		}
 		for _, d := range list {
 			to[d.Name] = at

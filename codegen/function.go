@@ -94,7 +94,7 @@ func (f *function) workspace() ([]member, error) {
 		}
 	}
 	for seg := range f.p.Steps {
-		for _, s := range f.p.Steps[seg] {
+		for _, s := range flat(f.p.Steps[seg]) {
 			visit(s, func(b *plan.Buffer, read bool) { touch(plan.Segment(seg), b, read) })
 			if k := s.Kernel; k != nil && k.Acc && len(k.Dst.Axes) > 0 && reduces(k.Name) {
 				f.scratch = append(f.scratch, k)
@@ -167,10 +167,10 @@ func (f *function) name(b *plan.Buffer) string {
 }
 
 func (f *function) outName(b *plan.Buffer) string {
-	if f.p.Name == "evaluate" && b.Name == model.DensityOutput {
+	if (f.p.Name == "evaluate" || f.p.Name == model.FullFunction) && b.Name == model.DensityOutput {
 		return "density"
 	}
-	if f.p.Name == "gradient" || f.p.Name == "evaluate" {
+	if f.p.Name == "gradient" || f.p.Name == "evaluate" || f.p.Name == model.FullFunction {
 		return "grad" + title(local(b.Name))
 	}
 	if f.p.Name == "density" || f.p.Name == "loglik" || strings.Contains(f.p.Name, " ") {

@@ -226,17 +226,20 @@ func NewLayout(spec *model.Spec, function string, dims map[string]int) *Layout {
 	switch function {
 	case "gradient":
 		l.In, l.Out = state, state
-	case "evaluate":
+	case "evaluate", model.FullFunction:
 		l.In, l.Out = state, maps.Clone(state)
 		l.Out[model.DensityOutput] = at
 	case "constrain":
 		l.In, l.Out = state, value
 	case "unconstrain":
 		l.In, l.Out = value, state
-	case "constants", "derive":
+	case "constants", "derive", model.StatisticsFunction:
 		list := spec.Derived
-		if function == "constants" {
+		switch function {
+		case "constants":
 			list = spec.Constants
+		case model.StatisticsFunction:
+			list = spec.Statistics
 		}
 		at := 0
 		for i := range list {

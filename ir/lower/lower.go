@@ -46,14 +46,15 @@ type lowerer struct {
 	expanded int         // calls of functions so far
 	sim      *simulation // while a model is lowered for simulation
 
-	params   []*param
-	terms    []term
-	tracks   []track
-	sites    []observed
-	defaults []dataDefault
-	checks   []indexCheck
-	ranges   []model.Range
-	weights  map[*check.Symbol]map[*check.Symbol]tensor
+	params     []*param
+	terms      []term
+	tracks     []track
+	sites      []observed
+	defaults   []dataDefault
+	checks     []indexCheck
+	ranges     []model.Range
+	statistics *ir.Func // what the function of full passes reads; nil without one
+	weights    map[*check.Symbol]map[*check.Symbol]tensor
 
 	constants []ir.Output // what of the data alone has lost the rows, after stage
 }

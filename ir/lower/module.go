@@ -35,6 +35,9 @@ func (l *lowerer) module(m *Module) {
 		both.Outputs = append(both.Outputs, ir.Output{Name: model.DensityOutput, Value: density.Outputs[0].Value})
 		funcs = append(funcs, both)
 	}
+	if full := l.full(m.Spec, funcs[0], j); full != nil {
+		funcs = append(funcs, full)
+	}
 	if j.dim != "" {
 		funcs = append(funcs, &ir.Func{Name: "loglik", Outputs: []ir.Output{{Name: "loglik", Value: j.perRow, Axes: []*ir.Axis{j.row}}}})
 		funcs = append(funcs, l.predictions(m.Spec, j)...)
@@ -232,7 +235,7 @@ func (l *lowerer) unconstrain() *ir.Func {
 func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 	var out []model.Datum
 	derived := map[string]model.Datum{}
-	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given) {
+	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given, spec.Statistics) {
 		derived[d.Name] = d
 	}
 	for _, f := range funcs {

@@ -34,6 +34,9 @@ func (l *lowerer) stage(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 	// A column reads the constants in it: those of the run, when it is scored.
 	derive := s.function(&s.derive, func(user *ir.Value) bool { return s.byRow(user) })
 	l.constants = s.constants.Outputs
+	if l.statistics != nil {
+		funcs = append(funcs, s.statisticsFunc(l.statistics))
+	}
 	for _, f := range []*ir.Func{derive, &s.constants} {
 		if len(f.Outputs) > 0 {
 			funcs = append([]*ir.Func{l.optimise(f)}, funcs...)

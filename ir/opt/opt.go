@@ -39,7 +39,33 @@ var order = []struct{ Before, After, Why string }{
 // Run applies every pass and verifies the function after each. dump, which
 // may be nil, is given the function after each pass.
 func Run(b *ir.Builder, f *ir.Func, dump func(pass string, f *ir.Func)) (*ir.Func, error) {
+	return run(b, f, Passes, dump)
+}
+
+// RunFull is Run for a function that is only called for all rows together:
+// before contractions are looked for, sums collapse to sufficient statistics
+// (see Statistics). nil where none does.
+func RunFull(b *ir.Builder, f *ir.Func, full *ir.Axis, dump func(pass string, f *ir.Func)) (*ir.Func, *Collapse, error) {
+	var c *Collapse
+	var passes []Pass
 	for _, p := range Passes {
+		if p.Name == "contract" {
+			passes = append(passes, Pass{"statistics", "sums over rows become functions of sums of data", func(b *ir.Builder, f *ir.Func) *ir.Func {
+				f, c = Statistics(b, f, full)
+				return f
+			}})
+		}
+		passes = append(passes, p)
+	}
+	f, err := run(b, f, passes, dump)
+	if c == nil {
+		return nil, nil, err
+	}
+	return f, c, err
+}
+
+func run(b *ir.Builder, f *ir.Func, passes []Pass, dump func(pass string, f *ir.Func)) (*ir.Func, error) {
+	for _, p := range passes {
 		f = p.Run(b, f)
 		if err := ir.Verify(f); err != nil {
 			return nil, fmt.Errorf("after pass %s: %w", p.Name, err)

@@ -24,6 +24,7 @@ type Model struct {
 	outputs []target.Output
 	full    [][]float64   // by index of Spec.Data, row axis first
 	sparse  []kernel.Rows // likewise
+	totals  totals
 	rows    int
 }
 

@@ -21,7 +21,9 @@ type Evaluator struct {
 	width    []int       // numbers a row, by datum
 	scalar   [1]float64  // the density's output
 	both     Func        // density and gradient; nil before its first use, or without
-	room     []float64   // its output
+	full     Func        // the same for all rows together, by sufficient statistics; nil without
+	sought   bool        // full has been asked for
+	room     []float64   // the output of either
 }
 
 // NewEvaluator makes a workspace for minibatches of at most capacity rows.
@@ -146,6 +148,10 @@ func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {
 
 // Gradient implements target.Evaluator.
 func (e *Evaluator) Gradient(x []float64, rows []int, scale, jacobian float64, grad []float64) {
+	if rows == nil && e.collapsed() { // the density besides costs next to nothing
+		e.LogDensityGradient(x, nil, scale, jacobian, grad)
+		return
+	}
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
 	e.call(e.gradient, x, rows, grad, nil, 0)
 }
@@ -159,18 +165,36 @@ func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64)
 
 // LogDensityGradient implements target.Evaluator.
 func (e *Evaluator) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
-	if e.both == nil {
-		if e.both = e.fn("evaluate"); e.both == nil {
-			f := e.LogDensity(x, rows, scale, jacobian)
+	var f Func
+	switch {
+	case rows == nil && e.collapsed():
+		f = e.full
+	case e.both != nil:
+		f = e.both
+	default:
+		if f = e.fn("evaluate"); f == nil {
+			density := e.LogDensity(x, rows, scale, jacobian)
 			e.Gradient(x, rows, scale, jacobian, grad)
-			return f
+			return density
 		}
+		e.both = f
+	}
+	if len(e.room) == 0 {
 		e.room = make([]float64, len(grad)+1)
 	}
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
-	e.call(e.both, x, rows, e.room, nil, 0)
+	e.call(f, x, rows, e.room, nil, 0)
 	copy(grad, e.room)
 	return e.room[len(grad)]
+}
+
+// collapsed reports whether full passes have their own function, and makes it
+// when it is first asked.
+func (e *Evaluator) collapsed() bool {
+	if !e.sought {
+		e.sought, e.full = true, e.fullFunc()
+	}
+	return e.full != nil
 }
 
 // Constrain implements target.Evaluator.

@@ -33,10 +33,27 @@ type Spec struct {
 	// function constants, in its order of outputs; Derived, with it, of derive.
 	Constants []Datum
 	Derived   []Datum
-	Given     []Datum // what New is given with the data, as constants of a fitted run
-	Sites     []Site  // observed names
-	Checks    []Check // of computed indices, when the model is bound
-	Ranges    []Range // what plates and comprehensions run over, where it may come out negative
+	// Statistics come of the function statistics, once, where full passes use
+	// the function full: it reads sums over all rows instead of the rows.
+	Statistics []Datum
+	Collapse   Collapse
+	Given      []Datum // what New is given with the data, as constants of a fitted run
+	Sites      []Site  // observed names
+	Checks     []Check // of computed indices, when the model is bound
+	Ranges     []Range // what plates and comprehensions run over, where it may come out negative
+}
+
+// Names of functions.
+const (
+	FullFunction       = "full"       // what evaluate computes, for all rows together
+	StatisticsFunction = "statistics" // of data alone, for full
+)
+
+// A Collapse says what the sums over rows became in the function full.
+type Collapse struct {
+	Direct    size.Poly // multiplications over rows
+	Collapsed size.Poly // of those that are left in their place
+	Notes     []string  // how many squares or terms are left, for people
 }
 
 // A Range is the length of what an index runs over, or with Zero the number

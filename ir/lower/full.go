@@ -1,0 +1,122 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// full makes the function of full passes where sums over rows collapse to
+// sufficient statistics: it computes what evaluate does. The function
+// "statistics" computes, once, the data that it reads. A minibatch has other
+// sums, so evaluate stays for it, and for data with so few rows that nothing is
+// gained (model.Spec.Direct, Collapsed).
+func (l *lowerer) full(spec *model.Spec, density *ir.Func, j *joint) *ir.Func {
+	f, c, err := opt.RunFull(l.b, density, j.full, nil)
+	if err != nil {
+		panic("sgppl: compiler bug: " + err.Error())
+	}
+	if c == nil {
+		return nil
+	}
+	value := f.Outputs[0].Value
+	f = l.gradient(f)
+	if len(f.Outputs) == 0 {
+		return nil
+	}
+	f.Name = model.FullFunction
+	f.Outputs = append(slices.Clone(f.Outputs), ir.Output{Name: model.DensityOutput, Value: value})
+	f = l.foldStatistics(l.optimise(f), c)
+	spec.Collapse = model.Collapse{Direct: c.Direct, Collapsed: c.Collapsed, Notes: c.Notes}
+	for _, o := range l.statistics.Outputs {
+		spec.Statistics = append(spec.Statistics, model.Datum{Name: o.Name, Shape: axisSizes(o.Axes), Derived: true})
+	}
+	return f
+}
+
+// foldStatistics makes what is computed from statistics alone a statistic, and
+// keeps those that f reads: before
+//
+//	%3 = mul %2 %1   (statistics, or other data)
+//	%4 = mul %3 %0   (%0: an unknown)
+//
+// after, %4 reads the statistic %3.
+func (l *lowerer) foldStatistics(f *ir.Func, c *opt.Collapse) *ir.Func {
+	made := map[string]*ir.Value{}
+	for _, o := range c.Statistics {
+		made[o.Name] = o.Value
+	}
+	reads := map[*ir.Value]bool{}
+	values := f.Values()
+	for _, v := range values {
+		reads[v] = v.Op == ir.OpData && made[v.Name] != nil
+		for _, a := range v.Args {
+			reads[v] = reads[v] || reads[a] && !v.State()
+		}
+	}
+	folds := map[*ir.Value]*ir.Value{}
+	fold := func(v *ir.Value) {
+		if folds[v] != nil || !reads[v] || v.Op.Class == ir.Leaf || v.State() || scalars(v) {
+			return
+		}
+		name := opt.StatisticName(len(made))
+		made[name] = ir.Rewrite(l.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+			if v.Op == ir.OpData && made[v.Name] != nil {
+				return renamedLike(b, made[v.Name], v)
+			}
+			return nil
+		})[0]
+		folds[v] = l.b.Leaf(ir.OpData, name, v.Axes...)
+	}
+	for _, v := range values {
+		for _, a := range v.Args {
+			if v.State() || scalars(v) {
+				fold(a)
+			}
+		}
+	}
+	for _, o := range f.Outputs {
+		fold(o.Value)
+	}
+	f = ir.RewriteFunc(l.b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return folds[v] })
+	l.statistics = &ir.Func{Name: model.StatisticsFunction}
+	seen := map[string]bool{}
+	for _, v := range f.Values() {
+		if v.Op == ir.OpData && made[v.Name] != nil && !seen[v.Name] {
+			seen[v.Name] = true
+			l.statistics.Outputs = append(l.statistics.Outputs, ir.Output{Name: v.Name, Value: renamedLike(l.b, made[v.Name], v), Axes: v.Axes})
+		}
+	}
+	return f
+}
+
+// renamedLike is x, the value of a datum, on the axes of a leaf that reads it:
+// they stand in the same order.
+func renamedLike(b *ir.Builder, x, leaf *ir.Value) *ir.Value {
+	axes := slices.Clone(x.Axes)
+	for i := range axes {
+		if axes[i] != leaf.Axes[i] {
+			to := b.Axis(leaf.Axes[i].Name, leaf.Axes[i].Size)
+			x = b.Rename(x, axes[i], to)
+			axes[i] = to
+		}
+	}
+	for i, a := range axes {
+		x = b.Rename(x, a, leaf.Axes[i])
+	}
+	return x
+}
+
+// statisticsFunc is the function "statistics", which reads the columns and
+// constants that other functions have made; nil without one.
+func (s *stager) statisticsFunc(f *ir.Func) *ir.Func {
+	f = ir.RewriteFunc(s.l.b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if name, ok := s.name[v]; ok {
+			return b.Leaf(ir.OpData, name, v.Axes...)
+		}
+		return nil
+	})
+	return s.l.optimise(f)
+}

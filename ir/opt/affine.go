@@ -1,0 +1,292 @@
+package opt
+
+import "github.com/sgppl/sgppl/ir"
+
+// factors is a product taken apart: weight is of data alone, state are the
+// factors that depend on unknowns and on the axis.
+type factors struct {
+	c         *collapser
+	weight    *ir.Value
+	nums      []*ir.Value // of data alone, one by one
+	dens      []*ir.Value
+	state     []*ir.Value
+	below     []*ir.Value // divisors with unknowns
+	outsideOK bool
+}
+
+// factors takes a body apart; false where a factor lacks the axis (the caller
+// has put those in front).
+func (c *collapser) factors(body *ir.Value) (*factors, bool) {
+	p := &factors{c: c, weight: c.b.Num(1), outsideOK: true}
+	p.open(body, false)
+	return p, p.outsideOK
+}
+
+func (p *factors) open(x *ir.Value, inverse bool) {
+	b := p.c.b
+	switch {
+	case is(x, ir.OpMul):
+		p.open(x.Args[0], inverse)
+		p.open(x.Args[1], inverse)
+	case is(x, ir.OpDiv):
+		p.open(x.Args[0], inverse)
+		p.open(x.Args[1], !inverse)
+	case x.State() && inverse:
+		p.below = append(p.below, x)
+	case x.State():
+		p.state = append(p.state, x)
+	case inverse:
+		p.weight, p.dens = b.Div(p.weight, x), append(p.dens, x)
+	default:
+		p.weight, p.nums = b.Mul(p.weight, x), append(p.nums, x)
+	}
+}
+
+// square finds q with the product q²·h, where h (1 or nil) is a function of
+// groups. Data that weigh the square are squares themselves, and go into q.
+func (p *factors) square(g *grouping) (q, h *ir.Value, ok bool) {
+	b := p.c.b
+	pair := func(list []*ir.Value) (root *ir.Value, ok bool) {
+		root = b.Num(1)
+		count := map[*ir.Value]int{}
+		for _, v := range list {
+			count[v]++
+		}
+		for _, v := range list {
+			if count[v] == 0 {
+				continue
+			}
+			if count[v]%2 != 0 {
+				return nil, false
+			}
+			for range count[v] / 2 {
+				root = b.Mul(root, v)
+			}
+			count[v] = 0
+		}
+		return root, true
+	}
+	up, ok1 := pair(p.nums)
+	down, ok2 := pair(p.dens)
+	if !ok1 || !ok2 {
+		return nil, nil, false
+	}
+	for i, x := range p.state {
+		for j := i + 1; j < len(p.state) && q == nil; j++ {
+			if p.state[j] != x || !g.opens(x) {
+				continue
+			}
+			q = b.Div(b.Mul(x, up), down)
+			for k, y := range p.state {
+				if k == i || k == j {
+					continue
+				}
+				l := g.lift(y)
+				if l == nil {
+					return nil, nil, false
+				}
+				h = p.c.times(h, l)
+			}
+		}
+	}
+	if q == nil {
+		return nil, nil, false
+	}
+	for _, y := range p.below {
+		l := g.lift(y)
+		if l == nil {
+			return nil, nil, false
+		}
+		h = b.Div(p.c.times(h, b.Num(1)), l)
+	}
+	return q, h, true
+}
+
+func (c *collapser) times(x, y *ir.Value) *ir.Value {
+	if x == nil {
+		return y
+	}
+	return c.b.Mul(x, y)
+}
+
+// lifted is the product of the factors with unknowns as a function of groups.
+func (p *factors) lifted(g *grouping) *ir.Value {
+	out := p.c.b.Num(1)
+	for _, x := range p.state {
+		l := g.lift(x)
+		if l == nil {
+			return nil
+		}
+		out = p.c.b.Mul(out, l)
+	}
+	for _, x := range p.below {
+		l := g.lift(x)
+		if l == nil {
+			return nil
+		}
+		out = p.c.b.Div(out, l)
+	}
+	if g.index == nil {
+		return nil
+	}
+	return out
+}
+
+// single is the only factor with unknowns; nil when there are others.
+func (p *factors) single() *ir.Value {
+	if len(p.state) == 1 && len(p.below) == 0 {
+		return p.state[0]
+	}
+	return nil
+}
+
+// A grouping is how a term depends on the axis through its unknowns: by one
+// index of data, found at the first gather.
+type grouping struct {
+	c     *collapser
+	index *ir.Value // nil: none
+	axis  *ir.Axis  // of the groups
+}
+
+// lift is v by group: v where it lacks the axis, and entry g instead of entry
+// index[n]. nil where v depends on the row in another way.
+func (g *grouping) lift(v *ir.Value) *ir.Value {
+	if !v.Has(g.c.along) {
+		return v
+	}
+	if is(v, ir.OpGather) {
+		return g.gather(v)
+	}
+	if v.Op.Class != ir.Map || !v.State() {
+		return nil
+	}
+	args := make([]*ir.Value, len(v.Args))
+	for i, a := range v.Args {
+		if args[i] = g.lift(a); args[i] == nil {
+			return nil
+		}
+	}
+	return g.c.b.Map(v.Op, args...)
+}
+
+func (g *grouping) gather(v *ir.Value) *ir.Value {
+	x, index := v.Args[0], v.Args[1]
+	if x.Has(g.c.along) || !x.State() || index.State() || len(index.Axes) != 1 || index.Axes[0] != g.c.along {
+		return nil
+	}
+	if g.index == nil {
+		g.index, g.axis = index, g.c.canonical(x, v.Over[0])
+	}
+	if g.index != index || !v.Over[0].Size.Equal(g.axis.Size) || x.Has(g.axis) && v.Over[0] != g.axis {
+		return nil
+	}
+	return g.c.rename(x, v.Over[0], g.axis)
+}
+
+// canonical is the axis under which the function reads a block elsewhere, so
+// that both parts share a loop.
+func (c *collapser) canonical(x *ir.Value, along *ir.Axis) *ir.Axis {
+	for _, v := range ir.Reach(x) {
+		if v.Op != ir.OpState || !v.Has(along) {
+			continue
+		}
+		first := c.leaves[v.Name]
+		for i, a := range v.Axes {
+			if a == along && len(first.Axes) == len(v.Axes) && !x.Has(first.Axes[i]) && !first.Axes[i].Rows && a.Size.Equal(first.Axes[i].Size) {
+				return first.Axes[i]
+			}
+		}
+	}
+	return along
+}
+
+// rename is x with one axis under another identity, down to its leaves where
+// nothing on the way works along either.
+func (c *collapser) rename(x *ir.Value, from, to *ir.Axis) *ir.Value {
+	if from == to {
+		return x
+	}
+	for _, v := range ir.Reach(x) {
+		if v.Op.Class != ir.Leaf && v.Op.Class != ir.Map || v.Has(to) {
+			return c.b.Rename(x, from, to)
+		}
+	}
+	return ir.Rewrite(c.b, []*ir.Value{x}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if v.Op.Class == ir.Leaf {
+			return b.Rename(v, from, to)
+		}
+		return nil
+	})[0]
+}
+
+// A piece is coef[n]·u of an affine form: coef of data alone, u without the
+// axis; group says that u goes by group.
+type piece struct {
+	coef, u *ir.Value
+	group   bool
+}
+
+// opens reports whether a squared factor is worth opening: one that is a
+// function of groups alone is taken whole.
+func (g *grouping) opens(x *ir.Value) bool { return (&grouping{c: g.c}).lift(x) == nil }
+
+// affine writes v as a sum of pieces; false where it is none.
+func (g *grouping) affine(v *ir.Value) ([]piece, bool) {
+	b, one := g.c.b, g.c.b.Num(1)
+	if !v.State() {
+		return []piece{{coef: v, u: one}}, true
+	}
+	if l := g.lift(v); l != nil {
+		return []piece{{one, l, g.index != nil && l.Has(g.axis)}}, true
+	}
+	scale := func(x *ir.Value, by func(p piece) piece) ([]piece, bool) {
+		pieces, ok := g.affine(x)
+		out := make([]piece, len(pieces))
+		for i, p := range pieces {
+			out[i] = by(p)
+			out[i].group = g.index != nil && out[i].u.Has(g.axis)
+		}
+		return out, ok
+	}
+	switch v.Op {
+	case ir.OpNeg:
+		return scale(v.Args[0], func(p piece) piece { p.u = b.Neg(p.u); return p })
+	case ir.OpAdd, ir.OpSub:
+		l, ok := g.affine(v.Args[0])
+		if !ok {
+			return nil, false
+		}
+		r, ok := scale(v.Args[1], func(p piece) piece {
+			if v.Op == ir.OpSub {
+				p.u = b.Neg(p.u)
+			}
+			return p
+		})
+		return append(l, r...), ok
+	case ir.OpMul:
+		for i, s := range v.Args {
+			x := v.Args[1-i]
+			if !s.State() {
+				return scale(x, func(p piece) piece { p.coef = b.Mul(p.coef, s); return p })
+			}
+			if l := g.lift(s); l != nil {
+				return scale(x, func(p piece) piece { p.u = b.Mul(p.u, l); return p })
+			}
+		}
+	case ir.OpDiv:
+		x, s := v.Args[0], v.Args[1]
+		if !s.State() {
+			return scale(x, func(p piece) piece { p.coef = b.Div(p.coef, s); return p })
+		}
+		if l := g.lift(s); l != nil {
+			return scale(x, func(p piece) piece { p.u = b.Div(p.u, l); return p })
+		}
+	case ir.OpSelect:
+		if m := v.Args[0]; !m.State() {
+			l, ok1 := scale(v.Args[1], func(p piece) piece { p.coef = b.Map(ir.OpSelect, m, p.coef, b.Num(0)); return p })
+			r, ok2 := scale(v.Args[2], func(p piece) piece { p.coef = b.Map(ir.OpSelect, m, b.Num(0), p.coef); return p })
+			return append(l, r...), ok1 && ok2
+		}
+	}
+	return nil, false
+}

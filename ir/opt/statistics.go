@@ -1,0 +1,274 @@
+package opt
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// Sufficient statistics: sums over many rows of few functions of the unknowns.
+//
+//	Σn (y[n] − a[g[n]] − b·x[n])²  → Σg N[g]·(ȳ[g] − a[g] − b·x̄[g])² + Sxx·(Syx/Sxx − b)² + Syy·x
+//	Σn f(a[g[n]])·c[n]             → Σg f(a[g])·C[g]
+//	Σn c[n]·b                      → b·C
+//
+// C, N, the means ȳ and x̄ by group and the sums of squares S within groups are
+// of data alone, and are computed once. The first line is an orthogonal
+// decomposition (see sweep): nothing large is subtracted from anything large,
+// which Σ y² − 2 a Σ y + N a² would do.
+//
+// This holds for all rows together, not for a minibatch: it is done for the
+// function that full passes call.
+
+// A Collapse is what Statistics did.
+type Collapse struct {
+	// Statistics are of data alone: the new function reads them as data.
+	Statistics []ir.Output
+	// Direct and Collapsed count multiplications before and after, of the sums
+	// that were replaced.
+	Direct, Collapsed size.Poly
+	// Notes say of each sum what it became.
+	Notes []string
+}
+
+// StatisticName is the name of the i-th statistic as a datum.
+func StatisticName(i int) string { return fmt.Sprintf("statistic %d", i) }
+
+// Statistics rewrites f; nil where no sum of it collapses. full is the axis of all rows that stands for the row
+// axis in what is computed from data; nil when f has no row axis.
+func Statistics(b *ir.Builder, f *ir.Func, full *ir.Axis) (*ir.Func, *Collapse) {
+	c := &collapser{b: b, full: full, out: &Collapse{}, known: map[*ir.Value]*ir.Value{}, leaves: map[string]*ir.Value{}}
+	for _, v := range f.Values() {
+		if v.Op == ir.OpState && c.leaves[v.Name] == nil {
+			c.leaves[v.Name] = v
+		}
+	}
+	g := ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		switch {
+		case is(v, ir.OpSize) && len(v.Over) > 0:
+			return b.Size(full.Size)
+		case !is(v, ir.OpSum):
+			return nil
+		case args[0].State():
+			return c.sum(args[0], v.Over)
+		case args[0].RowAxis() != nil:
+			c.along = args[0].RowAxis()
+			return c.statistic(b.Sum(c.whole(args[0]), append(ir.Without(v.Over, []*ir.Axis{c.along}), full)...))
+		}
+		return nil
+	})
+	if len(c.out.Notes) == 0 {
+		return f, nil
+	}
+	return g, c.out
+}
+
+type collapser struct {
+	b      *ir.Builder
+	full   *ir.Axis
+	out    *Collapse
+	known  map[*ir.Value]*ir.Value // the datum of a statistic
+	leaves map[string]*ir.Value    // the first of each block of the state
+
+	// Of the sum at hand:
+	along *ir.Axis   // the axis that is to go
+	rest  []*ir.Axis // the sum's other axes
+}
+
+// A term of a sum: sign·outside·body, where mask is not 0.
+type addend struct {
+	outside, body, mask *ir.Value
+}
+
+// sum tries one axis after the other; nil where nothing collapses.
+func (c *collapser) sum(x *ir.Value, over []*ir.Axis) *ir.Value {
+	for i, a := range over {
+		if !x.Has(a) {
+			continue
+		}
+		c.along = a
+		c.rest = append(append([]*ir.Axis(nil), over[:i]...), over[i+1:]...)
+		var done, left *ir.Value
+		for _, t := range c.addends(addend{c.b.Num(1), x, nil}, nil) {
+			if v := c.collapse(t); v != nil {
+				done = c.plus(done, v)
+				continue
+			}
+			body := c.b.Mul(t.outside, t.body)
+			if t.mask != nil {
+				body = c.b.Map(ir.OpSelect, t.mask, body, c.b.Num(0))
+			}
+			left = c.plus(left, body)
+		}
+		if done == nil {
+			continue
+		}
+		if left != nil {
+			done = c.b.Add(done, sum(c.b, left, over))
+		}
+		return done
+	}
+	return nil
+}
+
+func (c *collapser) plus(x, y *ir.Value) *ir.Value {
+	if x == nil {
+		return y
+	}
+	return c.b.Add(x, y)
+}
+
+// addends opens sums, products of a sum with what the axis does not run over,
+// and choices by data between a sum and nothing. A residual stays whole.
+func (c *collapser) addends(t addend, out []addend) []addend {
+	x := t.body
+	switch {
+	case !x.Has(c.along) || !x.State():
+	case is(x, ir.OpNeg):
+		return c.addends(addend{c.b.Neg(t.outside), x.Args[0], t.mask}, out)
+	case (is(x, ir.OpAdd) || is(x, ir.OpSub)) && !residual(x):
+		out = c.addends(addend{t.outside, x.Args[0], t.mask}, out)
+		if is(x, ir.OpSub) {
+			t.outside = c.b.Neg(t.outside)
+		}
+		return c.addends(addend{t.outside, x.Args[1], t.mask}, out)
+	case is(x, ir.OpMul):
+		for i, s := range x.Args {
+			if !s.Has(c.along) {
+				return c.addends(addend{c.b.Mul(t.outside, s), x.Args[1-i], t.mask}, out)
+			}
+		}
+	case is(x, ir.OpDiv) && !x.Args[1].Has(c.along):
+		return c.addends(addend{c.b.Div(t.outside, x.Args[1]), x.Args[0], t.mask}, out)
+	case is(x, ir.OpSelect) && !x.Args[0].State() && x.Args[2].Is(0) && t.mask == nil:
+		return c.addends(addend{t.outside, x.Args[1], x.Args[0]}, out)
+	}
+	return append(out, t)
+}
+
+// collapse is the sum of a term over all axes; nil where it needs every row.
+func (c *collapser) collapse(t addend) *ir.Value {
+	if t.mask == nil && !t.body.Has(c.along) { // the same for every row: no sum to save
+		return nil
+	}
+	if !t.body.State() || !t.body.Has(c.along) {
+		return c.linear(t, []piece{{coef: c.masked(t, c.b.Num(1)), u: t.body}})
+	}
+	g := &grouping{c: c}
+	p, ok := c.factors(t.body)
+	if !ok {
+		return nil
+	}
+	if q, h, ok := p.square(g); ok {
+		pieces, ok := g.affine(q)
+		if !ok {
+			return nil
+		}
+		return c.squares(t, g, p, pieces, h)
+	}
+	if u := p.lifted(g); u != nil {
+		return c.grouped(t, g, p, u)
+	}
+	if q := p.single(); q != nil && !residual(q) {
+		if pieces, ok := g.affine(q); ok && g.index == nil {
+			for i := range pieces {
+				pieces[i].coef = c.masked(t, c.b.Mul(p.weight, pieces[i].coef))
+			}
+			return c.linear(t, pieces)
+		}
+	}
+	return nil
+}
+
+// masked is a coefficient where the term counts, else 0.
+func (c *collapser) masked(t addend, x *ir.Value) *ir.Value {
+	if t.mask == nil {
+		return x
+	}
+	return c.b.Map(ir.OpSelect, t.mask, x, c.b.Num(0))
+}
+
+// linear is Σ of u·Σn coef[n]: one number, or one for every entry of other axes.
+func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
+	var out *ir.Value
+	rows := c.rows()
+	for _, p := range pieces {
+		coef, u := p.coef, p.u
+		if !u.State() {
+			coef, u = c.b.Mul(coef, u), c.b.Num(1)
+		}
+		total := c.statistic(c.b.Sum(c.whole(coef), rows))
+		out = c.plus(out, c.b.Sum(c.b.Mul(c.b.Mul(t.outside, u), total), c.rest...))
+	}
+	c.cost(len(pieces), size.Const(len(pieces)), "")
+	return out
+}
+
+// grouped is Σg f(a[g])·C[g].
+func (c *collapser) grouped(t addend, g *grouping, p *factors, u *ir.Value) *ir.Value {
+	weight := g.total(c.whole(c.masked(t, p.weight)))
+	out := c.b.Mul(t.outside, c.b.Mul(u, c.statistic(weight)))
+	c.cost(2, g.axis.Size.Mul(size.Const(2)), fmt.Sprintf("a function of the entries of %s", g.axis.Name))
+	return c.b.Sum(out, append([]*ir.Axis{g.axis}, c.rest...)...)
+}
+
+// rows is the axis of all rows.
+func (c *collapser) rows() *ir.Axis {
+	if c.along.Rows {
+		return c.full
+	}
+	return c.along
+}
+
+// whole is a value of data alone for all rows instead of those at hand.
+func (c *collapser) whole(v *ir.Value) *ir.Value {
+	if !c.along.Rows {
+		return v
+	}
+	row := c.along
+	return ir.Rewrite(c.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		switch {
+		case is(v, ir.OpRows):
+			return b.Rename(args[0], v.Over[0], c.full)
+		case is(v, ir.OpSize) && len(v.Over) > 0:
+			return b.Size(c.full.Size)
+		case v.Op.Class == ir.Leaf && v.Has(row):
+			w := *v
+			w.Axes = append([]*ir.Axis(nil), v.Axes...)
+			for i, a := range w.Axes {
+				if a == row {
+					w.Axes[i] = c.full
+				}
+			}
+			return b.Make(w)
+		}
+		return nil
+	})[0]
+}
+
+// statistic makes a value of data alone a datum.
+func (c *collapser) statistic(v *ir.Value) *ir.Value {
+	if _, ok := v.Const(); ok || v.Op == ir.OpSize {
+		return v
+	}
+	if d := c.known[v]; d != nil {
+		return d
+	}
+	name := StatisticName(len(c.out.Statistics))
+	c.out.Statistics = append(c.out.Statistics, ir.Output{Name: name, Value: v, Axes: v.Axes})
+	d := c.b.Leaf(ir.OpData, name, v.Axes...)
+	c.known[v] = d
+	return d
+}
+
+// cost counts what a sum took and takes. Sums of data that stand beside others
+// have no note: alone they are not worth a function.
+func (c *collapser) cost(perRow int, after size.Poly, note string) {
+	n := c.rows().Size
+	c.out.Direct = c.out.Direct.Add(n.Mul(size.Const(perRow)))
+	c.out.Collapsed = c.out.Collapsed.Add(after)
+	if note != "" {
+		c.out.Notes = append(c.out.Notes, fmt.Sprintf("%s terms: %s", n, note))
+	}
+}

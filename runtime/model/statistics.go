@@ -1,0 +1,64 @@
+package model
+
+import "sync"
+
+// totals are the statistics of the data, computed when the first full pass
+// wants them: a chain of minibatches never does.
+type totals struct {
+	once sync.Once
+	data [][]float64 // by index of Spec.Data, nil for other data
+}
+
+// Collapses reports whether full passes use sufficient statistics: where they
+// take fewer multiplications than the sums over rows that they stand for.
+func (m *Model) Collapses() bool {
+	if len(m.Spec.Statistics) == 0 {
+		return false
+	}
+	direct, ok1 := m.Spec.Collapse.Direct.Eval(m.Dims)
+	after, ok2 := m.Spec.Collapse.Collapsed.Eval(m.Dims)
+	return ok1 && ok2 && after < direct
+}
+
+// statistics returns the data of the statistics.
+func (m *Model) statistics() [][]float64 {
+	m.totals.once.Do(func() {
+		list := m.Spec.Statistics
+		at := map[string]int{}
+		total := 0
+		for _, d := range list {
+			at[d.Name] = total
+			total += product(d.Shape, m.Dims)
+		}
+		frame := m.Frame()
+		frame.Out = make([]float64, total)
+		f := m.code.Func(StatisticsFunction, m.Dims, 0)
+		f.Prepare(frame)
+		f.Finish(frame)
+		m.totals.data = make([][]float64, len(m.Spec.Data))
+		for i, d := range m.Spec.Data {
+			if from, ok := at[d.Name]; ok {
+				n := product(d.Shape, m.Dims)
+				m.totals.data[i] = frame.Out[from : from+n : from+n]
+			}
+		}
+	})
+	return m.totals.data
+}
+
+// fullFunc is the function of full passes, with its data in the frame; nil
+// where the sums over rows are as good.
+func (e *Evaluator) fullFunc() Func {
+	if !e.m.Collapses() {
+		return nil
+	}
+	f := e.fn(FullFunction)
+	if f != nil {
+		for i, x := range e.m.statistics() {
+			if x != nil {
+				e.frame.Dense[i] = x
+			}
+		}
+	}
+	return f
+}
