@@ -11,14 +11,6 @@ func (optimizeCmd) Run(*env) error {
 	return usage("this version has no optimisers; `sgppl sample --temperature 0.01` comes near the mode")
 }
 
-type testCmd struct {
-	Args []string `arg:"" optional:"" passthrough:"" help:"Not in this version."`
-}
-
-func (testCmd) Run(*env) error {
-	return usage("this version does not have `sgppl test`; `sgppl check` tests a model without running it")
-}
-
 type predictCmd struct {
 	Args []string `arg:"" optional:"" passthrough:"" help:"Not in this version."`
 }

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/sgppl/sgppl/internal/vm"
 	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/ir/plan"
-	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
@@ -104,14 +102,7 @@ func NewSimulator(src *source.File, o SimulateOptions) (*Simulator, diag.List, [
 		}
 		s.programs[f.Name] = p
 	}
-	consts := map[string]bool{}
-	for _, sym := range m.Symbols {
-		consts[sym.Name] = sym.Kind == check.Const
-	}
-	s.o.Sets = slices.DeleteFunc(slices.Clone(o.Sets), func(set string) bool {
-		name, _, _ := strings.Cut(set, "=")
-		return consts[strings.TrimSpace(name)]
-	})
+	s.o.Sets = withoutConsts(m, o.Sets)
 	if errs := s.bind(); errs != nil {
 		return nil, diags, errs, nil
 	}

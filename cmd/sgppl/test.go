@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/sgppl/sgppl/internal/calibrate"
+	"github.com/sgppl/sgppl/runtime/sampler"
+)
+
+type testCmd struct {
+	Model string   `arg:"" help:"The model file, or - for standard input."`
+	Data  []string `sep:"none" placeholder:"SPEC" help:"Covariates and sizes, as for sample. What the model observes is drawn all the same. May be repeated."`
+	Set   []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated. Dims that nothing settles are small."`
+
+	Replications int     `default:"100" help:"Data sets that are simulated and fitted; 0 leaves calibration out (default ${default})." group:"Calibration"`
+	Draws        int     `default:"99" placeholder:"L" help:"Posterior draws that a replication keeps: ranks are 0 to L (default ${default})." group:"Calibration"`
+	Sampler      string  `default:"auto" help:"auto (nuts, or gmc where a space is curved), or any of ${samplers}, on all rows." group:"Calibration"`
+	Warmup       int64   `default:"500" help:"Iterations before the first draw (default ${default})." group:"Calibration"`
+	Step         float64 `placeholder:"H" help:"The step size; nuts and gmc find theirs in warm-up." group:"Calibration"`
+	Friction     float64 `default:"${friction}" help:"D, for samplers that have it (default ${default})." group:"Calibration"`
+	Thin         int64   `default:"${thin}" help:"Steps a draw, before effective sample sizes choose (default ${default})." group:"Calibration"`
+	Leapfrog     int     `placeholder:"L" help:"Steps of a trajectory, for gmc and hmc." group:"Calibration"`
+	TargetAccept float64 `placeholder:"P" help:"Mean acceptance that a step found in warm-up is to give (default 0.8)." group:"Calibration"`
+
+	Seed     uint64 `default:"1" help:"(default ${default})"`
+	Threads  int    `help:"Replications at once; 0 is as many as there are processors. Results do not depend on it."`
+	JSON     bool   `name:"json" help:"Print one JSON object, with every rank."`
+	Out      string `placeholder:"FILE" help:"Also write the JSON to a file."`
+	Force    bool   `help:"Replace a file that exists."`
+	Progress string `default:"auto" enum:"auto,plain,none" help:"auto, plain or none."`
+}
+
+func (c *testCmd) Help() string {
+	return `Tests a model against itself, and exits 1 when a check fails:
+
+  gradient     the gradient that samplers use, against central differences at draws from the prior and at random points
+  terms        every term of the log density and the gradient are finite at draws from the prior
+  calibration  parameters and data are drawn from the model and the posterior of the data is sampled, over and over: where model
+               and sampler agree, the rank of each parameter among its posterior draws is uniform. Ranks must stay inside
+               simultaneous bands that hold with 99 % for all quantities together; the log likelihood is one of them.
+
+A model with a flat prior or a factor cannot be simulated: what needs draws from the prior is left out, and said to be.
+
+  sgppl test eight_schools.sg --set J=8
+  sgppl test logistic.sg --data x=a9a.gz:features --set N=200 --replications 500 --out logistic.json`
+}
+
+// Run tests.
+func (c *testCmd) Run(e *env) error {
+	o, err := c.options()
+	if err != nil {
+		return err
+	}
+	src, err := e.readModel(c.Model)
+	if err != nil {
+		return err
+	}
+	set := numbers(c.Set)
+	if err := set.sizes(src); err != nil {
+		return err
+	}
+	o.Set, o.Progress = set, c.show(e)
+	if c.Out != "" {
+		if _, err := os.Stat(c.Out); err == nil && !c.Force {
+			return usage("%s exists; --force replaces it", c.Out)
+		}
+	}
+	t, diags, errs, err := calibrate.New(src, o)
+	e.diagnose(diags)
+	switch {
+	case errs != nil:
+		return e.dataErrors(errs)
+	case err != nil:
+		return fail(exitModel, "%v", err)
+	case t == nil:
+		return &exitError{code: exitModel}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	stop := e.interrupts(cancel)
+	r, errs, err := t.Run(ctx)
+	stop()
+	var config *sampler.ConfigError
+	var block *sampler.BlockError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fail(exitInterrupted, "interrupted: nothing was judged")
+	case errors.As(err, &config), errors.As(err, &block):
+		return usage("%v", err)
+	case errs != nil:
+		return e.dataErrors(errs)
+	case err != nil:
+		return fail(exitData, "%v", err)
+	}
+	return c.report(e, r)
+}
+
+func (c *testCmd) options() (calibrate.Options, error) {
+	o := calibrate.DefaultOptions()
+	switch {
+	case c.Replications < 0:
+		return o, usage("--replications %d: at least 0", c.Replications)
+	case c.Draws < 1:
+		return o, usage("--draws %d: at least 1", c.Draws)
+	case c.Warmup < 0:
+		return o, usage("--warmup %d: at least 0", c.Warmup)
+	}
+	o.Data, o.Sets, o.Replications, o.Draws, o.Seed, o.Threads = c.Data, c.Set, c.Replications, c.Draws, c.Seed, c.Threads
+	o.Config.Sampler, o.Config.Warmup, o.Config.Step, o.Config.Friction = c.Sampler, c.Warmup, c.Step, c.Friction
+	o.Config.Thin, o.Config.Leapfrog, o.Config.TargetAccept = c.Thin, c.Leapfrog, c.TargetAccept
+	return o, nil
+}
+
+// show tells how far the replications are: a line that stays in its place on a
+// terminal, elsewhere one every ten seconds.
+func (c *testCmd) show(e *env) func(done, of int) {
+	if c.Progress == "none" {
+		return nil
+	}
+	start := e.now()
+	last := start
+	return func(done, of int) {
+		every, end := plainEvery, "\n"
+		if moving := c.Progress == "auto" && e.terminal; moving {
+			every, end = time.Second/10, "\x1b[K\r"
+			if done == of {
+				end = "\x1b[K\n"
+			}
+		} else if done == of {
+			return
+		}
+		now := e.now()
+		if now.Sub(last) < every && done < of {
+			return
+		}
+		last = now
+		left := now.Sub(start).Seconds() / float64(done) * float64(of-done)
+		fmt.Fprintf(e.stderr, "calibration: %d of %d replications, %s left%s", done, of, duration(left), end)
+	}
+}
+
+// report prints what was found. A failed check is an error.
+func (c *testCmd) report(e *env, r *calibrate.Report) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	if c.Out != "" {
+		if err := e.writeOut(c.Out, text); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		err = e.print("%s", text)
+	} else {
+		err = e.print("%s", calibrate.Text(r))
+	}
+	if err != nil {
+		return err
+	}
+	if r.Verdict != calibrate.Passed {
+		return fail(exitModel, "%s: %s", c.Model, strings.Join(r.Failures(), "; "))
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+//go:build slow
+
+package examples_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/sgppl/sgppl/internal/calibrate"
+)
+
+// TestCalibrationStudies: ranks of 500 replications stay inside simultaneous 99 %
+// bands, for a model of each kind. The rows it logs are those of
+// docs/calibration.md.
+func TestCalibrationStudies(t *testing.T) {
+	for i := range studies {
+		s := &studies[i]
+		t.Run(s.model, func(t *testing.T) {
+			start := time.Now()
+			r := s.run(t, 500)
+			t.Logf("%v\n%s", time.Since(start), s.row(r))
+			if r.Verdict != calibrate.Passed {
+				t.Error(calibrate.Text(r))
+			}
+		})
+	}
+}

@@ -1,0 +1,183 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/sgppl/sgppl/internal/vm"
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/lower"
+	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// A Breakdown is a model's log density by its summands, compiled.
+type Breakdown struct {
+	Parts []Part
+	spec  *model.Spec
+	plans []map[string]*plan.Program
+}
+
+// A Part is one summand of the log density.
+type Part struct {
+	Kind lower.PartKind
+	Name string // what is observed, has the prior or the transform; empty for a factor
+	Text string // the first line of its statement; empty for a Jacobian
+	Line int    // where that is; 0 for a Jacobian
+	axes []*ir.Axis
+}
+
+// String names a summand in a report: y ~ normal(mu, s), or log|J| of s.
+func (p *Part) String() string {
+	switch p.Kind {
+	case lower.JacobianPart:
+		return "log|J| of the transform of " + p.Name
+	case lower.PriorPart:
+		if !strings.Contains(p.Text, "~") { // the prior of a declaration
+			return p.Name + " ~ " + p.Text
+		}
+	}
+	return p.Text
+}
+
+// Break compiles a checked model by its summands.
+func Break(m *check.Model) (*Breakdown, diag.List, error) {
+	b, diags := lower.Break(m)
+	if diags.Errors() {
+		return nil, diags, nil
+	}
+	out := &Breakdown{spec: b.Spec}
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		plans := map[string]*plan.Program{}
+		for _, f := range []*ir.Func{p.Entries, p.Sum, p.Gradient} {
+			var err error
+			if plans[f.Name], err = plan.Build(b.Builder, f); err != nil {
+				var dense *plan.DenseError
+				if errors.As(err, &dense) {
+					diags.Add(madeDense(m, dense.Name))
+					return nil, diags, nil
+				}
+				return nil, diags, err
+			}
+		}
+		out.plans = append(out.plans, plans)
+		part := Part{Kind: p.Kind, Name: p.Name, axes: p.Axes}
+		if p.Span.End > p.Span.Start {
+			part.Text, part.Line = firstLine(m.File.Source, p.Span), m.File.Source.Position(p.Span.Start).Line
+		}
+		out.Parts = append(out.Parts, part)
+	}
+	return out, diags, nil
+}
+
+func firstLine(f *source.File, s source.Span) string {
+	text, rest, more := strings.Cut(f.Text[s.Start:s.End], "\n")
+	if more && strings.TrimSpace(rest) != "" {
+		text = strings.TrimRight(text, " ") + " …"
+	}
+	return text
+}
+
+// Terms evaluates the summands of a model bound to data, in one goroutine.
+type Terms struct {
+	*Breakdown
+	dims  map[string]int
+	frame model.Frame
+	funcs []map[string]model.Func
+	out   []float64
+}
+
+// Bind makes an evaluator for data, which has a value for every input.
+func (b *Breakdown) Bind(bound *data.Bound) (*Terms, error) {
+	t := &Terms{Breakdown: b, dims: bound.Dims, frame: model.Frame{Scale: 1, Jacobian: 1}}
+	for _, d := range b.spec.Data {
+		v := bound.Values[d.Name]
+		var rows kernel.Rows
+		var dense []float64
+		switch {
+		case v == nil:
+			return nil, fmt.Errorf("input %s is missing", d.Name)
+		case d.Sparse:
+			rows = kernel.Rows{Lo: v.CSR.Indptr[:v.CSR.Rows], Hi: v.CSR.Indptr[1 : v.CSR.Rows+1], Index: v.CSR.Index, Value: v.CSR.Value}
+		default:
+			dense = v.F64
+		}
+		t.frame.Dense, t.frame.Sparse = append(t.frame.Dense, dense), append(t.frame.Sparse, rows)
+	}
+	for _, p := range b.plans {
+		code, funcs := &vm.Code{Spec: b.spec, Programs: p}, map[string]model.Func{}
+		for name := range p {
+			funcs[name] = code.Func(name, bound.Dims, 0)
+		}
+		t.funcs = append(t.funcs, funcs)
+	}
+	return t, nil
+}
+
+func (t *Terms) run(f model.Func, x, out []float64) {
+	t.frame.X, t.frame.Out = x, out
+	f.Prepare(&t.frame)
+	f.Finish(&t.frame)
+}
+
+// Len is the number of summands.
+func (t *Terms) Len() int { return len(t.Parts) }
+
+// Values are the entries of summand i at a state, good until the next call.
+func (t *Terms) Values(i int, x []float64) []float64 {
+	n := 1
+	for _, a := range t.Parts[i].axes {
+		k, _ := a.Size.Eval(t.dims)
+		n *= k
+	}
+	if cap(t.out) < n {
+		t.out = make([]float64, n)
+	}
+	t.run(t.funcs[i]["terms"], x, t.out[:n])
+	return t.out[:n]
+}
+
+// LogDensity is the sum of the entries of summand i.
+func (t *Terms) LogDensity(i int, x []float64) float64 {
+	var out [1]float64
+	t.run(t.funcs[i]["density"], x, out[:])
+	return out[0]
+}
+
+// Gradient writes the gradient of summand i by the state.
+func (t *Terms) Gradient(i int, x, grad []float64) { t.run(t.funcs[i]["gradient"], x, grad) }
+
+// LogLikelihood is the sum of all that is observed; false when nothing is.
+func (t *Terms) LogLikelihood(x []float64) (float64, bool) {
+	sum, any := 0.0, false
+	for i := range t.Parts {
+		if t.Parts[i].Kind == lower.ObservedPart {
+			sum, any = sum+t.LogDensity(i, x), true
+		}
+	}
+	return sum, any
+}
+
+// Entry says where entry k of summand i stands: "at n = 3"; empty for a summand
+// without axes.
+func (t *Terms) Entry(i, k int) string {
+	axes := t.Parts[i].axes
+	at := make([]string, len(axes))
+	for j := len(axes) - 1; j >= 0; j-- {
+		n, _ := axes[j].Size.Eval(t.dims)
+		lo, _ := axes[j].Lo.Eval(t.dims)
+		at[j] = fmt.Sprintf("%s = %d", axes[j].Name, lo+k%max(n, 1))
+		k /= max(n, 1)
+	}
+	if len(at) == 0 {
+		return ""
+	}
+	return "at " + strings.Join(at, ", ")
+}
