@@ -1,136 +1,119 @@
 package special
 
-import "math"
+import "github.com/sgppl/sgppl/runtime/cpu"
 
-// The slice forms give the bits of the scalar functions. dst and src have one
-// length and are the same slice or do not overlap.
+// The slice forms give the bits of the scalar functions, those in single
+// precision the bits of the scalar functions rounded: Exp32Slice writes
+// float32(Exp(float64(x))). dst and src have one length and are the same slice
+// or do not overlap.
+
+// level is the set of instructions that the slice forms use; tests change it.
+var level = cpu.Best
+
+// Numbers of functions in the tables of internal/kernelgen.
+const (
+	sliceExp = iota
+	sliceExpm1
+	sliceLog
+	sliceLog1p
+	sliceTanh
+	sliceSigmoid
+	sliceSoftplus
+	sliceLogSigmoid
+)
 
 // ExpSlice writes Exp(src[i]) into dst[i].
 func ExpSlice(dst, src []float64) {
-	dst = dst[:len(src)]
-	for i, x := range src {
-		if math.Abs(x) < expFast {
-			t := float64(x*log2e64) + roundMagic
-			k := t - roundMagic
-			r := (x - float64(k*ln2Hi64)) - float64(k*ln2Lo64)
-			b := math.Float64bits(t)
-			s := math.Float64frombits(exp2Table[b&63] + b<<46&^fractionMask)
-			dst[i] = s + float64(s*expTail64(r))
-		} else {
-			dst[i] = expEdge(x)
-		}
+	if dst = dst[:len(src)]; level == cpu.Portable {
+		portableExp(dst, src)
+		return
 	}
-}
-
-// LogSlice writes Log(src[i]) into dst[i].
-func LogSlice(dst, src []float64) {
-	dst = dst[:len(src)]
-	for i, x := range src {
-		if b := math.Float64bits(x); b-minNormal < infBits-minNormal {
-			b -= sqrtHalfBits
-			k := float64(int64(b) >> 52)
-			f := math.Float64frombits(b&fractionMask+sqrtHalfBits) - 1
-			s := f / (2 + f)
-			h := float64(float64(0.5*f) * f)
-			w := float64(s*(h+logTail(s*s))) + float64(k*ln2Lo)
-			dst[i] = float64(k*ln2Hi) - ((h - w) - f)
-		} else {
-			dst[i] = logEdge(x)
-		}
-	}
-}
-
-// Log1pSlice writes Log1p(src[i]) into dst[i].
-func Log1pSlice(dst, src []float64) {
-	dst = dst[:len(src)]
-	for i, x := range src {
-		dst[i] = Log1p(x)
-	}
+	vectors64(sliceExp, dst, src, Exp)
 }
 
 // Expm1Slice writes Expm1(src[i]) into dst[i].
 func Expm1Slice(dst, src []float64) {
-	dst = dst[:len(src)]
-	for i, x := range src {
-		dst[i] = Expm1(x)
+	if dst = dst[:len(src)]; level == cpu.Portable {
+		portableExpm1(dst, src)
+		return
 	}
+	vectors64(sliceExpm1, dst, src, Expm1)
+}
+
+// LogSlice writes Log(src[i]) into dst[i].
+func LogSlice(dst, src []float64) {
+	if dst = dst[:len(src)]; level == cpu.Portable {
+		portableLog(dst, src)
+		return
+	}
+	vectors64(sliceLog, dst, src, Log)
+}
+
+// Log1pSlice writes Log1p(src[i]) into dst[i].
+func Log1pSlice(dst, src []float64) {
+	if dst = dst[:len(src)]; level == cpu.Portable {
+		portableLog1p(dst, src)
+		return
+	}
+	vectors64(sliceLog1p, dst, src, Log1p)
 }
 
 // TanhSlice writes Tanh(src[i]) into dst[i].
 func TanhSlice(dst, src []float64) {
-	dst = dst[:len(src)]
-	for i, x := range src {
-		dst[i] = Tanh(x)
+	if dst = dst[:len(src)]; level == cpu.Portable {
+		portableTanh(dst, src)
+		return
 	}
-}
-
-// strip is how many elements a slice form of several stages takes at a time.
-const strip = 64
-
-// expMinusAbs writes exp(-|x|) of the elements of src into e, as many as fit,
-// and returns what it wrote.
-func expMinusAbs(e *[strip]float64, src []float64) []float64 {
-	d := e[:min(strip, len(src))]
-	for i := range d {
-		d[i] = -math.Abs(src[i])
-	}
-	ExpSlice(d, d)
-	return d
+	vectors64(sliceTanh, dst, src, Tanh)
 }
 
 // SigmoidSlice writes Sigmoid(src[i]) into dst[i].
 func SigmoidSlice(dst, src []float64) {
-	var buf [strip]float64
-	for len(src) > 0 {
-		e := expMinusAbs(&buf, src)
-		d, s := dst[:len(e)], src[:len(e)]
-		for i, v := range e {
-			d[i] = sigmoid(s[i], v)
-		}
-		dst, src = dst[len(e):], src[len(e):]
+	if dst = dst[:len(src)]; level == cpu.Portable {
+		portableSigmoid(dst, src)
+		return
 	}
+	vectors64(sliceSigmoid, dst, src, Sigmoid)
 }
 
 // SoftplusSlice writes Softplus(src[i]) into dst[i].
 func SoftplusSlice(dst, src []float64) {
-	var buf [strip]float64
-	for len(src) > 0 {
-		e := expMinusAbs(&buf, src)
-		log1pStrip(e)
-		d, s := dst[:len(e)], src[:len(e)]
-		for i, v := range e {
-			d[i] = max(s[i], 0) + v
-		}
-		dst, src = dst[len(e):], src[len(e):]
+	if dst = dst[:len(src)]; level == cpu.Portable {
+		portableSoftplus(dst, src)
+		return
 	}
+	vectors64(sliceSoftplus, dst, src, Softplus)
 }
 
 // LogSigmoidSlice writes LogSigmoid(src[i]) into dst[i].
 func LogSigmoidSlice(dst, src []float64) {
-	var buf [strip]float64
-	for len(src) > 0 {
-		e := expMinusAbs(&buf, src)
-		log1pStrip(e)
-		d, s := dst[:len(e)], src[:len(e)]
-		for i, v := range e {
-			d[i] = min(s[i], 0) - v
-		}
-		dst, src = dst[len(e):], src[len(e):]
+	if dst = dst[:len(src)]; level == cpu.Portable {
+		portableLogSigmoid(dst, src)
+		return
 	}
+	vectors64(sliceLogSigmoid, dst, src, LogSigmoid)
 }
 
-// log1pStrip is log1p on every element.
-func log1pStrip(d []float64) {
-	for i, x := range d {
-		u := 1 + x
-		v := u - 1
-		e := (1 - (u - v)) + (x - v)
-		b := math.Float64bits(u) - sqrtHalfBits
-		k := float64(int64(b) >> 52)
-		f := math.Float64frombits(b&fractionMask+sqrtHalfBits) - 1
-		s := f / (2 + f)
-		h := float64(float64(0.5*f) * f)
-		w := float64(s*(h+logTail(s*s))) + float64(k*ln2Lo)
-		d[i] = (float64(k*ln2Hi) - ((h - w) - f)) + e/u
-	}
-}
+// ExpSlice32 writes Exp(src[i]), rounded, into dst[i].
+func ExpSlice32(dst, src []float32) { vectors32(sliceExp, dst, src, Exp) }
+
+// Expm1Slice32 writes Expm1(src[i]), rounded, into dst[i].
+func Expm1Slice32(dst, src []float32) { vectors32(sliceExpm1, dst, src, Expm1) }
+
+// LogSlice32 writes Log(src[i]), rounded, into dst[i].
+func LogSlice32(dst, src []float32) { vectors32(sliceLog, dst, src, Log) }
+
+// Log1pSlice32 writes Log1p(src[i]), rounded, into dst[i].
+func Log1pSlice32(dst, src []float32) { vectors32(sliceLog1p, dst, src, Log1p) }
+
+// TanhSlice32 writes Tanh(src[i]), rounded, into dst[i].
+func TanhSlice32(dst, src []float32) { vectors32(sliceTanh, dst, src, Tanh) }
+
+// SigmoidSlice32 writes Sigmoid(src[i]), rounded, into dst[i].
+func SigmoidSlice32(dst, src []float32) { vectors32(sliceSigmoid, dst, src, Sigmoid) }
+
+// SoftplusSlice32 writes Softplus(src[i]), rounded, into dst[i].
+func SoftplusSlice32(dst, src []float32) { vectors32(sliceSoftplus, dst, src, Softplus) }
+
+// LogSigmoidSlice32 writes LogSigmoid(src[i]), rounded, into dst[i].
+func LogSigmoidSlice32(dst, src []float32) { vectors32(sliceLogSigmoid, dst, src, LogSigmoid) }

@@ -1,0 +1,304 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A program is straight-line code on vectors: values in static single
+// assignment, for which registers are found when it is written out. Constants
+// stay in memory, repeated to the width of the widest register.
+type program struct {
+	isa   vectors
+	code  []instruction
+	kinds []kind // of the values
+	pool  *constants
+}
+
+type kind uint8
+
+const (
+	vector kind = iota
+	mask        // a mask register of AVX-512; with AVX2 it is a vector
+)
+
+// A val is a value: a number of one, or a constant in memory.
+type val struct {
+	id    int
+	konst string
+}
+
+type instruction struct {
+	name string
+	args []any // val, or a string that is written as it is
+	dst  int   // a value, or -1
+	use  []int // values read
+	keep int   // a value that dst starts from, or -1: they get one register
+}
+
+// constants are words in memory, by their bits.
+type constants struct {
+	label string
+	words []uint64
+}
+
+func (c *constants) at(bits uint64) string {
+	i := slices.Index(c.words, bits)
+	if i < 0 {
+		i = len(c.words)
+		c.words = append(c.words, bits)
+	}
+	return fmt.Sprintf("%s<>+%d(SB)", c.label, 64*i)
+}
+
+func (c *constants) write(f *file) {
+	fmt.Fprintf(&f.text, "\n")
+	for i, w := range c.words {
+		for j := range 8 {
+			fmt.Fprintf(&f.text, "DATA %s<>+%d(SB)/8, $%#016x\n", c.label, 64*i+8*j, w)
+		}
+	}
+	fmt.Fprintf(&f.text, "GLOBL %s<>(SB), RODATA|NOPTR, $%d\n", c.label, 64*len(c.words))
+}
+
+func (p *program) num(x float64) val  { return p.bits(math.Float64bits(x)) }
+func (p *program) bits(b uint64) val  { return val{-1, p.pool.at(b)} }
+func (p *program) wide() bool         { return p.isa.name == "avx512" }
+func (p *program) fresh(k kind) int   { p.kinds = append(p.kinds, k); return len(p.kinds) - 1 }
+func (p *program) emit(i instruction) { p.code = append(p.code, i) }
+func (p *program) raw(n string, a ...any) {
+	p.emit(instruction{name: n, args: a, dst: -1, keep: -1, use: uses(a)})
+}
+
+func uses(args []any) []int {
+	var u []int
+	for _, a := range args {
+		if l, ok := a.(low); ok {
+			a = l.of
+		}
+		if v, ok := a.(val); ok && v.konst == "" {
+			u = append(u, v.id)
+		}
+	}
+	return u
+}
+
+// make writes an instruction whose last operand is a new value.
+func (p *program) make(k kind, name string, args ...any) val {
+	d := p.fresh(k)
+	p.emit(instruction{name: name, args: append(args, val{id: d}), dst: d, use: uses(args), keep: -1})
+	return val{id: d}
+}
+
+// reg brings a constant into a register.
+func (p *program) reg(v val) val {
+	if v.konst == "" {
+		return v
+	}
+	return p.make(vector, "VMOVUPD", v)
+}
+
+// two writes an instruction of two operands: dst = a op b. The assembler wants
+// b first, and only b may be in memory.
+func (p *program) two(name string, a, b val) val { return p.make(vector, name, b, p.reg(a)) }
+
+func (p *program) commute(name string, a, b val) val {
+	if a.konst != "" {
+		a, b = b, a
+	}
+	return p.two(name, a, b)
+}
+
+func (p *program) add(a, b val) val  { return p.commute("VADDPD", a, b) }
+func (p *program) mul(a, b val) val  { return p.commute("VMULPD", a, b) }
+func (p *program) sub(a, b val) val  { return p.two("VSUBPD", a, b) }
+func (p *program) div(a, b val) val  { return p.two("VDIVPD", a, b) }
+func (p *program) max(a, b val) val  { return p.two("VMAXPD", a, b) }
+func (p *program) min(a, b val) val  { return p.two("VMINPD", a, b) }
+func (p *program) addq(a, b val) val { return p.commute("VPADDQ", a, b) }
+func (p *program) subq(a, b val) val { return p.two("VPSUBQ", a, b) }
+func (p *program) and(a, b val) val  { return p.commute(p.q("VPAND"), a, b) }
+func (p *program) or(a, b val) val   { return p.commute(p.q("VPOR"), a, b) }
+func (p *program) xor(a, b val) val  { return p.commute(p.q("VPXOR"), a, b) }
+func (p *program) sqrt(a val) val    { return p.make(vector, "VSQRTPD", a) }
+
+func (p *program) q(name string) string {
+	if p.wide() {
+		return name + "Q"
+	}
+	return name
+}
+
+func (p *program) shl(a val, n int) val {
+	return p.make(vector, "VPSLLQ", fmt.Sprintf("$%d", n), p.reg(a))
+}
+func (p *program) shr(a val, n int) val {
+	return p.make(vector, "VPSRLQ", fmt.Sprintf("$%d", n), p.reg(a))
+}
+
+// rotl rotates words to the left.
+func (p *program) rotl(a val, n int) val {
+	if p.wide() {
+		return p.make(vector, "VPROLQ", fmt.Sprintf("$%d", n), a)
+	}
+	return p.or(p.shl(a, n), p.shr(a, 64-n))
+}
+
+// Predicates of comparisons, ordered and quiet: false where one is NaN.
+const (
+	lt = 0x11
+	le = 0x12
+	ge = 0x1d
+	gt = 0x1e
+)
+
+// compare is a mask of where a ? b holds.
+func (p *program) compare(a val, predicate int, b val) val {
+	k := vector
+	if p.wide() {
+		k = mask
+	}
+	return p.make(k, "VCMPPD", fmt.Sprintf("$%#x", predicate), b, p.reg(a))
+}
+
+func (p *program) bothMasks(a, b val) val {
+	if p.wide() {
+		return p.make(mask, "KANDB", a, b)
+	}
+	return p.make(vector, "VANDPD", a, b)
+}
+
+func (p *program) eitherMask(a, b val) val {
+	if p.wide() {
+		return p.make(mask, "KORB", a, b)
+	}
+	return p.make(vector, "VORPD", a, b)
+}
+
+// choose is a where the mask holds, else b.
+func (p *program) choose(m, a, b val) val {
+	if p.wide() {
+		return p.make(vector, "VBLENDMPD", a, p.reg(b), m)
+	}
+	return p.make(vector, "VBLENDVPD", m, a, p.reg(b))
+}
+
+// unless jumps to a label where the mask does not hold for all elements.
+func (p *program) unless(m val, label string) {
+	if p.wide() {
+		p.raw("KMOVB", m, "AX")
+		p.raw("CMPL", "AX", "$255")
+	} else {
+		p.raw("VMOVMSKPD", m, "AX")
+		p.raw("CMPL", "AX", "$15")
+	}
+	p.raw("JNE", label)
+}
+
+// gather looks words up in the table at a general register.
+func (p *program) gather(table string, index val) val {
+	// The instruction merges into its destination, which is cleared first so
+	// that it does not wait for what was there.
+	zero := p.fresh(vector)
+	p.emit(instruction{name: "VXORPD", args: []any{val{id: zero}, val{id: zero}, val{id: zero}}, dst: zero, keep: -1})
+	d := p.fresh(vector)
+	at := lookup{table, index}
+	if p.wide() {
+		all := p.fresh(mask)
+		p.emit(instruction{name: "KXNORB", args: []any{val{id: all}, val{id: all}, val{id: all}}, dst: all, keep: -1})
+		p.emit(instruction{name: "VGATHERQPD", args: []any{at, val{id: all}, val{id: d}}, dst: d, use: []int{all, index.id}, keep: zero})
+	} else {
+		all := p.make(vector, "VPCMPEQD", index, index)
+		p.emit(instruction{name: "VGATHERQPD", args: []any{all, at, val{id: d}}, dst: d, use: []int{all.id, index.id}, keep: zero})
+	}
+	return val{id: d}
+}
+
+// A lookup is a memory operand with a vector of indices of words.
+type lookup struct {
+	table string
+	index val
+}
+
+// low is the lower half of a register.
+type low struct{ of val }
+
+// write finds registers for all values and writes the code. A register is free
+// again after the last use of its value, and may hold the result of that very
+// instruction.
+func (p *program) write(f *file) {
+	last := make([]int, len(p.kinds))
+	for i, c := range p.code {
+		for _, u := range c.use {
+			last[u] = i
+		}
+		if c.keep >= 0 {
+			last[c.keep] = i
+		}
+	}
+	registers := make([]int, len(p.kinds))
+	count := 16
+	if p.wide() {
+		count = 32
+	}
+	var free [2][]int
+	for r := count - 1; r >= 0; r-- {
+		free[vector] = append(free[vector], r)
+	}
+	for r := 7; r >= 1; r-- { // K0 means no mask
+		free[mask] = append(free[mask], r)
+	}
+	release := func(v, i int) {
+		if last[v] == i {
+			free[p.kinds[v]] = append(free[p.kinds[v]], registers[v])
+			last[v] = -1
+		}
+	}
+	for i, c := range p.code {
+		for _, u := range c.use {
+			release(u, i)
+		}
+		if c.dst >= 0 {
+			k := p.kinds[c.dst]
+			if c.keep >= 0 {
+				registers[c.dst] = registers[c.keep]
+			} else {
+				if len(free[k]) == 0 {
+					panic("out of registers")
+				}
+				end := len(free[k]) - 1
+				registers[c.dst] = free[k][end]
+				free[k] = free[k][:end]
+			}
+			if last[c.dst] == 0 {
+				panic("a value that nobody reads: " + c.name)
+			}
+		}
+		text := make([]any, len(c.args))
+		for j, a := range c.args {
+			switch a := a.(type) {
+			case val:
+				text[j] = p.operand(a, registers)
+			case low:
+				text[j] = map[string]string{"Y": "X", "Z": "Y"}[p.isa.reg] + p.operand(a.of, registers)[1:]
+			case lookup:
+				text[j] = fmt.Sprintf("(%s)(%s*8)", a.table, p.operand(a.index, registers))
+			default:
+				text[j] = a
+			}
+		}
+		f.op(c.name, text...)
+	}
+	p.code, p.kinds = nil, nil
+}
+
+func (p *program) operand(v val, registers []int) string {
+	switch {
+	case v.konst != "":
+		return v.konst
+	case p.kinds[v.id] == mask:
+		return fmt.Sprintf("K%d", registers[v.id])
+	}
+	return fmt.Sprintf("%s%d", p.isa.reg, registers[v.id])
+}

@@ -1,0 +1,5 @@
+//go:build !slow
+
+package special
+
+const sliceRounds = 1500
