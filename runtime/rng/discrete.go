@@ -134,6 +134,41 @@ func (g *Source) NegBinomial2(mu, phi float64) int {
 	return g.Poisson(g.Gamma(phi) * (mu / phi))
 }
 
+// Hypergeometric returns how many of n draws without replacement from a marked
+// and b others are marked; n at most a+b. By inversion from the mode outwards
+// (Kemp & Kemp, 1991), of a cost that follows the standard deviation.
+func (g *Source) Hypergeometric(n, a, b int) int {
+	lo, hi := max(0, n-b), min(n, a)
+	if lo >= hi {
+		return lo
+	}
+	fn, fa, fb := float64(n), float64(a), float64(b)
+	mode := min(max(int((fn+1)*((fa+1)/(fa+fb+2))), lo), hi)
+	k := float64(mode)
+	at := special.Exp((special.Lchoose(fa, k) + special.Lchoose(fb, fn-k)) - special.Lchoose(fa+fb, fn))
+	u := g.Float64() - at
+	up, down, i, j := at, at, mode, mode
+	for u >= 0 && (i < hi || j > lo) {
+		if i < hi {
+			x := float64(i)
+			up = float64(up * (((fa - x) / (x + 1)) * ((fn - x) / ((fb - fn) + (x + 1)))))
+			i++
+			if u -= up; u < 0 {
+				return i
+			}
+		}
+		if j > lo {
+			x := float64(j)
+			down = float64(down * ((x / ((fa - x) + 1)) * (((fb - fn) + x) / ((fn - x) + 1))))
+			j--
+			if u -= down; u < 0 {
+				return j
+			}
+		}
+	}
+	return mode // also by rounding of the sum to below u
+}
+
 // Categorical returns an index with probability proportional to its weight.
 // Weights are not negative and not all zero.
 func (g *Source) Categorical(weights []float64) int {

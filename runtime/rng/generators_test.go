@@ -86,6 +86,11 @@ func TestDiscrete(t *testing.T) {
 	poisson := func(mu float64) func(k float64) float64 {
 		return func(k float64) float64 { return math.Exp(k*math.Log(mu) - mu - special.Lgamma(k+1)) }
 	}
+	hypergeometric := func(n, a, b float64) func(k float64) float64 {
+		return func(k float64) float64 {
+			return math.Exp(special.Lchoose(a, k) + special.Lchoose(b, n-k) - special.Lchoose(a+b, n))
+		}
+	}
 	binomial := func(n, p float64) func(k float64) float64 {
 		return func(k float64) float64 {
 			if k > n {
@@ -122,6 +127,8 @@ func TestDiscrete(t *testing.T) {
 		{"NegBinomial2(7,0.8)", func(g *Source) int { return g.NegBinomial2(7, 0.8) }, func(k float64) float64 {
 			return math.Exp(special.Lchoose(k+0.8-1, k) + 0.8*math.Log(0.8/7.8) + k*math.Log(7/7.8))
 		}, 7, 7 + 49/0.8},
+		{"Hypergeometric(6,5,9)", func(g *Source) int { return g.Hypergeometric(6, 5, 9) }, hypergeometric(6, 5, 9), 15.0 / 7, 6 * 45 * 8 / (14. * 14 * 13)},
+		{"Hypergeometric(90,400,60)", func(g *Source) int { return g.Hypergeometric(90, 400, 60) }, hypergeometric(90, 400, 60), 1800. / 23, nan},
 		{"Categorical", func(g *Source) int { return g.Categorical(weights) }, pick, nan, nan},
 		{"CategoricalLogit", func(g *Source) int { return g.CategoricalLogit(logits) }, pick, nan, nan},
 		{"Multinomial", func(g *Source) int {
@@ -187,7 +194,7 @@ func TestLargeCounts(t *testing.T) {
 			t.Errorf("Gamma(%v) = %v", shape, x)
 		}
 	}
-	if g.Poisson(0) != 0 || g.Binomial(0, 0.5) != 0 || g.Binomial(9, 0) != 0 || g.Binomial(9, 1) != 9 {
+	if g.Poisson(0) != 0 || g.Binomial(0, 0.5) != 0 || g.Binomial(9, 0) != 0 || g.Binomial(9, 1) != 9 || g.Hypergeometric(3, 0, 5) != 0 || g.Hypergeometric(7, 4, 3) != 4 || g.Hypergeometric(0, 4, 3) != 0 {
 		t.Error("a certain outcome did not come")
 	}
 }
