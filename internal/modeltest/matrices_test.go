@@ -73,6 +73,59 @@ data y[N] : real[K]
 param L[J] : corr_chol[K], C[J, 2] : cov_chol[3], D : corr_chol[1], E : cov_chol[1]
 factor -sum(C[j, i, a, b]^2 for j in J, i in 2, a in 3, b in 3) + D[0, 0] - E[0, 0]
 for n in N { y[n] ~ multi_normal_cholesky(L[g[n]] @ ones(K), L[g[n]]) }`,
+		"solves": `
+dim N, J, K
+data y[N] : real[K]
+data S[J] : real[K, K]
+param w[K], u[J] : real ~ normal(0, 1)
+let A = outer(w, w) + identity(K)
+let B = [inverse_spd(transpose(S[j]) @ S[j] + exp(u[j]) * identity(K)) for j in J]
+factor trace(inverse_spd(A)) - sum(triangular_solve_t(cholesky(A), w)^2) - sum(trace(B[j] @ A) for j in J)
+for n in N { factor -0.5 * sum((solve_spd(A, y[n]) - w)^2) }`,
+		"one covariance": `
+dim N, K
+data y[N] : real[K]
+param mu[K], s[K] : real ~ normal(0, 1), nu : positive ~ gamma(2, 0.1)
+let C = outer(s, s) + identity(K)
+for n in N { y[n] ~ multi_normal(mu, C) }
+factor -sum((inverse_spd(C) @ mu)^2)`,
+		"a precision and a scale": `
+dim N, K
+data y[N], z[N] : real[K]
+param mu[K], s[K] : real ~ normal(0, 1), nu : positive ~ gamma(2, 0.1)
+let C = outer(s, s) + identity(K)
+for n in N {
+  y[n] ~ multi_normal_prec(mu, C)
+  z[n] ~ multi_student_t(nu, mu, C)
+}`,
+		"matrices that are data": `
+dim N
+data s[N] : real[2]
+let X = [outer(s[n], s[n]) + identity(2) for n in N]
+param L : cov_chol[2] ~ inv_wishart_cholesky(5, identity(2))
+param nu : interval(1, inf)
+for n in N { X[n] ~ wishart(nu, L @ transpose(L)) }`,
+		"counts of outcomes": `
+dim N, J, K
+data g[N] : index[J]
+data y[N], z[N], v[N] : count[K]
+param eta[J, K] : real ~ normal(0, 1)
+param a[K] : positive ~ gamma(2, 1), theta[J] : simplex[K] ~ dirichlet(a)
+for n in N {
+  y[n] ~ multinomial_logit(eta[g[n]])
+  z[n] ~ multinomial(theta[g[n]])
+  v[n] ~ dirichlet_multinomial(a)
+}`,
+		"correlated effects": `
+dim N, J, K
+data g[N] : index[J]
+data x[N] : real[K]
+data y[N] : real
+param L : corr_chol[K] ~ lkj_corr_cholesky(2)
+param tau[K] : positive ~ exponential(1), z[J, K] : real ~ normal(0, 1)
+let S = [tau[i] * L[i, j] for i in K, j in K]
+for n in N { y[n] ~ normal(x[n] @ (S @ z[g[n]]), 1) }
+track rho = L @ transpose(L)`,
 		"the same matrix": `
 dim K
 param a, b : positive ~ lognormal(0, 1)
@@ -178,6 +231,30 @@ factor -sum((M[i, j] - m * a[i] * b[j])^2 for i in A, j in B)
 			prior := -0.125 - 0.5*math.Log(2*math.Pi)
 			if got := m.Evaluator(0).LogDensity([]float64{0.5}, nil, 1, 1); math.Abs(got-sum-prior) > 1e-12*math.Abs(sum) {
 				t.Errorf("log density %v, want %v", got, sum+prior)
+			}
+		}
+	}
+}
+
+// Rows that share a covariance are whitened by one factor, made once a call
+// whatever their number.
+func TestOneFactorForAllRows(t *testing.T) {
+	for _, law := range []string{"multi_normal(mu, C)", "multi_normal_prec(mu, C)", "multi_student_t(4, mu, C)", "mixture(0.5, multi_normal(mu, C), multi_student_t(3, mu, C))"} {
+		c, diags := driver.Compile(source.New("rows.sg", `
+dim N, K
+data y[N] : real[K]
+param mu[K], s[K] : real ~ normal(0, 1)
+let C = outer(s, s) + identity(K)
+for n in N { y[n] ~ `+law+` }
+`), driver.Options{})
+		if c == nil {
+			t.Fatal(diags[0].Message)
+		}
+		for _, name := range []string{"density", "gradient", "evaluate", "loglik"} {
+			text := c.Program(name).String()
+			prepare, rest, ok := strings.Cut(text, "\nrows\n")
+			if n := strings.Count(prepare, "cholesky "); !ok || n != 1 || strings.Contains(rest, "cholesky ") {
+				t.Errorf("%s, %s: %d factors before the rows, and the plan\n%s", law, name, n, text)
 			}
 		}
 	}

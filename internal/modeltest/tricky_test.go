@@ -57,7 +57,7 @@ dim N, K, P
 data x[N] : real[P]
 param pi : simplex[K] ~ dirichlet(1)
 param mu[K, P] : real ~ normal(0, 1)
-for n in N { x[n] ~ mixture(pi, multi_normal(mu[k], ones(P)) for k in K) }`,
+for n in N { x[n] ~ mixture(pi, multi_normal(mu[k], identity(P)) for k in K) }`,
 	"sparse rows and their sum": `
 dim N, P
 data x[N] : sparse real[P]
