@@ -6,6 +6,7 @@ package calibrate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -52,8 +53,6 @@ type Test struct {
 	why       string            // it cannot be; empty where it can
 	factors   []manifold.Factor
 	names     []string // of the coordinates of the state
-	// corrupt is for tests: it changes the draws of a replicate's data set.
-	corrupt func(*driver.Simulated)
 }
 
 // New compiles a model for a test. Errors of the model are in the diagnostics,
@@ -64,7 +63,9 @@ func New(src *source.File, o Options) (*Test, diag.List, []*data.Error, error) {
 	if t.compiled, diags = driver.Compile(src, driver.Options{Set: o.Set}); t.compiled == nil {
 		return nil, diags, nil, nil
 	}
-	var err error
+	if len(t.compiled.Spec.Params) == 0 {
+		return nil, diags, nil, errors.New("the model has no param, and so nothing to test; `sgppl simulate` draws data")
+	}
 	b, more, err := driver.Break(t.compiled.Check)
 	if b == nil {
 		return nil, more, nil, err
@@ -112,9 +113,6 @@ func (t *Test) world(seed uint64) (*world, []*data.Error, error) {
 	sim, errs, err := t.simulator.Draw(seed)
 	if errs != nil || err != nil {
 		return nil, errs, err
-	}
-	if t.corrupt != nil {
-		t.corrupt(sim)
 	}
 	w := &world{sim: sim}
 	schema := &t.compiled.Spec.Schema
@@ -211,23 +209,22 @@ func (t *Test) Run(ctx context.Context) (*Report, []*data.Error, error) {
 	return r, nil, nil
 }
 
-// priorPoints and gradientPoints are how many points the checks look at.
+// checkedPoints and gradientPoints are how many points the checks look at.
 const (
-	priorPoints    = 100
-	gradientPoints = 5 // of prior draws, and as many random ones
+	checkedPoints  = 100
+	gradientPoints = 5 // draws from the prior, and as many random ones
 )
 
 // checks compares gradients and looks for terms that are not finite.
 func (t *Test) checks(ctx context.Context, r *Report) error {
-	from, points := "prior draws", max(t.o.Replications, gradientPoints)
+	from := "prior draws"
 	if t.why != "" {
-		from, points = "random points", 2*gradientPoints
+		from = "random points"
 	}
-	points = min(points, priorPoints)
 	name := func(i int) (string, int) { p := &t.breakdown.Parts[i]; return p.String(), p.Line }
 	finite := newFiniteCheck(from, name)
 	var gradient *gradientCheck
-	for k := range points {
+	for k := range checkedPoints {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -236,8 +233,7 @@ func (t *Test) checks(ctx context.Context, r *Report) error {
 			err = errs[0]
 		}
 		if err != nil {
-			finite.report.Points++
-			finite.add(FiniteOff{Term: err.Error(), Value: "no draw"}, err.Error())
+			finite.undrawn(err)
 			continue
 		}
 		if t.names == nil {
@@ -264,7 +260,9 @@ func (t *Test) checks(ctx context.Context, r *Report) error {
 		if d := w.LogDensity(random); !math.IsInf(d, -1) {
 			finite.point(w.terms, w, t.names, random, grad)
 		}
-		gradient.point(random)
+		if k < 2*gradientPoints {
+			gradient.point(random)
+		}
 	}
 	r.Finite = finite.done()
 	if gradient != nil {

@@ -4,7 +4,8 @@ package calibrate
 // should be.
 type FiniteReport struct {
 	Points  int         `json:"points"`
-	From    string      `json:"from"` // what the points are: "prior draws", "random points"
+	Undrawn []Undrawn   `json:"undrawn"` // points that could not be drawn
+	From    string      `json:"from"`    // what the points are: "prior draws", "random points"
 	Terms   int         `json:"terms"`
 	Off     []FiniteOff `json:"off"` // a term, or an entry of the gradient
 	Verdict string      `json:"verdict"`
@@ -17,6 +18,12 @@ type FiniteOff struct {
 	Entry  string `json:"entry,omitempty"` // "at n = 3", of the first point; or the coordinate of the gradient
 	Value  string `json:"value"`           // NaN, +Inf, -Inf
 	Points int    `json:"points"`          // at how many of the points
+}
+
+// Undrawn are points that could not be drawn, for one reason.
+type Undrawn struct {
+	Error  string `json:"error"`
+	Points int    `json:"points"`
 }
 
 // Terms are the summands of a log density by their entries.
@@ -34,7 +41,7 @@ type finiteCheck struct {
 }
 
 func newFiniteCheck(from string, name func(int) (string, int)) *finiteCheck {
-	return &finiteCheck{report: FiniteReport{From: from, Off: []FiniteOff{}}, name: name, at: map[string]int{}}
+	return &finiteCheck{report: FiniteReport{From: from, Off: []FiniteOff{}, Undrawn: []Undrawn{}}, name: name, at: map[string]int{}}
 }
 
 // point looks at every term, and at the gradient where all terms are finite.
@@ -75,7 +82,19 @@ func (c *finiteCheck) add(o FiniteOff, key string) {
 	c.report.Off[at].Points++
 }
 
+// undrawn counts a point that could not be drawn.
+func (c *finiteCheck) undrawn(err error) {
+	c.report.Points++
+	for i := range c.report.Undrawn {
+		if u := &c.report.Undrawn[i]; u.Error == err.Error() {
+			u.Points++
+			return
+		}
+	}
+	c.report.Undrawn = append(c.report.Undrawn, Undrawn{err.Error(), 1})
+}
+
 func (c *finiteCheck) done() FiniteReport {
-	c.report.Verdict = verdict(len(c.report.Off) == 0)
+	c.report.Verdict = verdict(len(c.report.Off) == 0 && len(c.report.Undrawn) == 0)
 	return c.report
 }

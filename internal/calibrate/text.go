@@ -74,6 +74,16 @@ func at(line int) string {
 
 func (f *FiniteReport) text(p func(string, ...any)) {
 	p("terms        %-7s  %d terms and the gradient at %d %s", f.Verdict, f.Terms, f.Points, f.From)
+	for i, u := range f.Undrawn {
+		if i == shown {
+			p("  … and %d more", len(f.Undrawn)-shown)
+			break
+		}
+		p("  %d of %d could not be drawn: %s", u.Points, f.Points, u.Error)
+	}
+	if len(f.Undrawn) > 0 {
+		p("  inputs without a distribution are drawn by their type alone: --data or --set may give better ones")
+	}
 	for i, o := range f.Off {
 		if i == shown {
 			p("  … and %d more", len(f.Off)-shown)
@@ -174,8 +184,11 @@ func (r *Report) Failures() []string {
 	if n := len(r.Gradient.Off); r.Gradient.Verdict == Failed {
 		out = append(out, fmt.Sprintf("the gradient is off in %s", plural(n, "coordinate")))
 	}
-	if n := len(r.Finite.Off); r.Finite.Verdict == Failed {
+	if n := len(r.Finite.Off); n > 0 {
 		out = append(out, fmt.Sprintf("%s not finite at %s", plural(n, "term"), r.Finite.From))
+	}
+	if n := len(r.Finite.Undrawn); n > 0 {
+		out = append(out, "prior draws that cannot be made")
 	}
 	if c := r.Calibration; c != nil && c.Verdict == Failed {
 		n := 0

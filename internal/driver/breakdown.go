@@ -111,17 +111,19 @@ func (b *Breakdown) Bind(bound *data.Bound) (*Terms, error) {
 		}
 		t.frame.Dense, t.frame.Sparse = append(t.frame.Dense, dense), append(t.frame.Sparse, rows)
 	}
-	for _, p := range b.plans {
-		code, funcs := &vm.Code{Spec: b.spec, Programs: p}, map[string]model.Func{}
-		for name := range p {
-			funcs[name] = code.Func(name, bound.Dims, 0)
-		}
-		t.funcs = append(t.funcs, funcs)
+	for range b.plans {
+		t.funcs = append(t.funcs, map[string]model.Func{})
 	}
 	return t, nil
 }
 
-func (t *Terms) run(f model.Func, x, out []float64) {
+// run calls a function of summand i, which is made at its first use.
+func (t *Terms) run(i int, name string, x, out []float64) {
+	f := t.funcs[i][name]
+	if f == nil {
+		f = (&vm.Code{Spec: t.spec, Programs: t.plans[i]}).Func(name, t.dims, 0)
+		t.funcs[i][name] = f
+	}
 	t.frame.X, t.frame.Out = x, out
 	f.Prepare(&t.frame)
 	f.Finish(&t.frame)
@@ -140,19 +142,19 @@ func (t *Terms) Values(i int, x []float64) []float64 {
 	if cap(t.out) < n {
 		t.out = make([]float64, n)
 	}
-	t.run(t.funcs[i]["terms"], x, t.out[:n])
+	t.run(i, "terms", x, t.out[:n])
 	return t.out[:n]
 }
 
 // LogDensity is the sum of the entries of summand i.
 func (t *Terms) LogDensity(i int, x []float64) float64 {
 	var out [1]float64
-	t.run(t.funcs[i]["density"], x, out[:])
+	t.run(i, "density", x, out[:])
 	return out[0]
 }
 
 // Gradient writes the gradient of summand i by the state.
-func (t *Terms) Gradient(i int, x, grad []float64) { t.run(t.funcs[i]["gradient"], x, grad) }
+func (t *Terms) Gradient(i int, x, grad []float64) { t.run(i, "gradient", x, grad) }
 
 // LogLikelihood is the sum of all that is observed; false when nothing is.
 func (t *Terms) LogLikelihood(x []float64) (float64, bool) {
