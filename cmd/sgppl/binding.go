@@ -21,6 +21,7 @@ type binding struct {
 	axis      string   // to be minibatched
 	fixed     map[string]int
 	constants map[string][]float64
+	absent    []string // inputs that need not be there
 
 	src      *source.File
 	compiled *driver.Compiled
@@ -52,7 +53,7 @@ func (b *binding) bind(e *env) error {
 			return usage("--set %s: %q is no number, and %s is a const", s, value, name)
 		}
 	}
-	bound, notes, errs := data.Bind(&b.compiled.Spec.Schema, b.data, set, data.Options{Fixed: b.fixed})
+	bound, notes, errs := data.Bind(&b.compiled.Spec.Schema, b.data, set, data.Options{Fixed: b.fixed, Absent: b.absent})
 	for _, n := range notes {
 		e.note(n)
 	}

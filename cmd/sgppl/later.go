@@ -11,14 +11,6 @@ func (optimizeCmd) Run(*env) error {
 	return usage("this version has no optimisers; `sgppl sample --temperature 0.01` comes near the mode")
 }
 
-type predictCmd struct {
-	Args []string `arg:"" optional:"" passthrough:"" help:"Not in this version."`
-}
-
-func (predictCmd) Run(*env) error {
-	return usage("this version does not have `sgppl predict`; `sgppl score` evaluates held-out rows")
-}
-
 type reportCmd struct {
 	Args []string `arg:"" optional:"" passthrough:"" help:"Not in this version."`
 }

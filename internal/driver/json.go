@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"bufio"
 	"bytes"
 	"math"
 	"strconv"
@@ -11,50 +12,66 @@ import (
 // are the strings of CmdStan's format.
 func JSON(list []Named) []byte {
 	var b bytes.Buffer
-	b.WriteString("{")
+	w := bufio.NewWriter(&b)
+	_ = WriteJSON(w, list) // a buffer takes all
+	w.Flush()
+	return b.Bytes()
+}
+
+// WriteJSON is JSON into a writer: the text is never in memory as a whole.
+func WriteJSON(w *bufio.Writer, list []Named) error {
+	w.WriteString("{")
 	for i, n := range list {
 		if i > 0 {
-			b.WriteByte(',')
+			w.WriteByte(',')
 		}
-		b.WriteString("\n  " + strconv.Quote(n.Name) + ": ")
+		w.WriteString("\n  " + strconv.Quote(n.Name) + ": ")
 		dense := n.Value.F64
 		if n.Value.CSR != nil {
 			dense = n.Value.CSR.Dense(n.Value.CSR.Cols)
 		}
-		nested(&b, dense, n.Value.Shape, n.Whole)
+		if err := WriteNested(w, dense, n.Value.Shape, n.Whole); err != nil {
+			return err
+		}
 	}
-	b.WriteString("\n}\n")
-	return b.Bytes()
+	_, err := w.WriteString("\n}\n")
+	return err
+}
+
+// WriteNested writes one row-major array as nested lists.
+func WriteNested(w *bufio.Writer, x []float64, shape []int, whole bool) error {
+	nested(w, x, shape, whole)
+	_, err := w.Write(nil) // what failed before
+	return err
 }
 
 // nested writes one array and returns what is left of the numbers.
-func nested(b *bytes.Buffer, x []float64, shape []int, whole bool) []float64 {
+func nested(w *bufio.Writer, x []float64, shape []int, whole bool) []float64 {
 	if len(shape) == 0 {
-		writeNumber(b, x[0], whole)
+		w.Write(appendNumber(w.AvailableBuffer(), x[0], whole))
 		return x[1:]
 	}
-	b.WriteByte('[')
+	w.WriteByte('[')
 	for i := range shape[0] {
 		if i > 0 {
-			b.WriteString(", ")
+			w.WriteString(", ")
 		}
-		x = nested(b, x, shape[1:], whole)
+		x = nested(w, x, shape[1:], whole)
 	}
-	b.WriteByte(']')
+	w.WriteByte(']')
 	return x
 }
 
-func writeNumber(b *bytes.Buffer, x float64, whole bool) {
+func appendNumber(b []byte, x float64, whole bool) []byte {
 	switch {
 	case math.IsNaN(x):
-		b.WriteString(`"NaN"`)
+		return append(b, `"NaN"`...)
 	case math.IsInf(x, 1):
-		b.WriteString(`"Inf"`)
+		return append(b, `"Inf"`...)
 	case math.IsInf(x, -1):
-		b.WriteString(`"-Inf"`)
+		return append(b, `"-Inf"`...)
 	case whole:
-		b.WriteString(strconv.FormatFloat(x, 'f', -1, 64))
-	default:
-		b.WriteString(strconv.FormatFloat(x, 'g', -1, 64))
+		return strconv.AppendFloat(b, x, 'f', -1, 64)
 	}
+	return strconv.AppendFloat(b, x, 'g', -1, 64)
 }

@@ -3,12 +3,14 @@ package driver
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // A Predicted is an observed name as it is predicted.
@@ -22,6 +24,9 @@ type Predicted struct {
 	Classes int
 	Offset  int // of the entries in a draw
 	Len     int
+	// Expected and Chances say that expected values, and probabilities of the
+	// classes, of all entries are known at a state.
+	Expected, Chances bool
 }
 
 // A Predictor draws the observed names at given states. One goroutine uses it
@@ -40,11 +45,14 @@ type Predictor struct {
 type part struct {
 	draw    lower.Draw
 	f       model.Func
+	expect  model.Func // nil without
+	chances model.Func // likewise
 	n       int
 	accept  int   // where it says what of the draw is kept; -1: all
 	at      []int // place of every entry in the draw of all sites
 	out     []float64
 	pending []int // entries to be drawn again
+	logs    []float64
 }
 
 // Predictor makes a generator for a model bound to data.
@@ -59,6 +67,12 @@ func (p *Posterior) Predictor(m *model.Model) (*Predictor, error) {
 	for _, d := range p.Draws {
 		site := g.site(p, d.Name, m.Dims)
 		x := part{draw: d, f: code.Func(d.Func.Name, m.Dims, 0), n: product(shapeOf(d.Shape, m.Dims)), accept: -1}
+		if site.Expected = site.Expected && d.Expect != ""; d.Expect != "" {
+			x.expect = code.Func(d.Expect, m.Dims, 0)
+		}
+		if site.Chances = site.Chances && d.Chances != ""; d.Chances != "" {
+			x.chances = code.Func(d.Chances, m.Dims, 0)
+		}
 		length := x.n
 		for _, o := range d.Func.Outputs[1:] {
 			switch o.Name {
@@ -97,7 +111,7 @@ func (g *Predictor) site(p *Posterior, name string, dims map[string]int) *Predic
 		}
 	}
 	in := p.Spec.Schema.Input(name)
-	s := Predicted{Name: name, Kind: in.Kind, From: in.From, Offset: g.len, Shape: shapeOf(in.Shape, dims)}
+	s := Predicted{Expected: true, Chances: in.Kind == data.Index, Name: name, Kind: in.Kind, From: in.From, Offset: g.len, Shape: shapeOf(in.Shape, dims)}
 	for _, n := range in.Shape {
 		dim, _ := n.Name()
 		s.Dims = append(s.Dims, dim)
@@ -157,6 +171,43 @@ func (p *part) sample(g *Predictor, x []float64, stream rng.Stream, step uint64,
 		}
 	}
 	return fmt.Errorf("%d of %d entries of %s left their truncation in every one of %d draws", len(p.pending), p.n, p.draw.Name, rounds)
+}
+
+// Expect writes the expected value of every entry at a state, NaN where it is
+// not known.
+func (g *Predictor) Expect(x, out []float64) {
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	for k := range g.parts {
+		p := &g.parts[k]
+		if p.expect == nil {
+			continue
+		}
+		call(p.expect, g.frame, x, p.out[:p.n])
+		for i, at := range p.at {
+			out[at] = p.out[i]
+		}
+	}
+}
+
+// Chances adds the probability of every class of every entry of a site at a
+// state to sum, Classes numbers an entry.
+func (g *Predictor) Chances(site *Predicted, x, sum []float64) {
+	for k := range g.parts {
+		p := &g.parts[k]
+		if p.draw.Name != site.Name || p.chances == nil {
+			continue
+		}
+		p.logs = slices.Grow(p.logs[:0], p.n*site.Classes)[:p.n*site.Classes]
+		call(p.chances, g.frame, x, p.logs)
+		for i, at := range p.at {
+			to := sum[(at-site.Offset)*site.Classes:]
+			for c, l := range p.logs[i*site.Classes : (i+1)*site.Classes] {
+				to[c] += special.Exp(l)
+			}
+		}
+	}
 }
 
 func shapeOf(shape []size.Poly, dims map[string]int) []int {

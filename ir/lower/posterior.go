@@ -17,6 +17,8 @@ import (
 // the unknowns as a state, and have no row axis.
 //
 //	predict I      a draw of the I-th of Draws, with the outputs of a Draw
+//	expect I       the expected value of every entry of it, where there is one
+//	chances I      of classes: the log probability of every class of every entry
 //	place I        of a Draw of a part: where its entries stand in the array
 //	pointwise I    the log likelihood of every entry of the I-th of Terms
 //	unconstrain    the state of given values
@@ -50,6 +52,8 @@ func Predict(m *check.Model) (*Posterior, diag.List) {
 			l.try(func() {
 				d, place := l.predictor(i)
 				funcs = append(funcs, d.Func)
+				more := l.expectations(i, &d)
+				funcs = append(funcs, more...)
 				if place != nil {
 					places = append(places, place)
 				}
@@ -243,6 +247,36 @@ func (l *lowerer) predictor(i int) (d Draw, place *ir.Func) {
 	})[0]
 	d.Place = fmt.Sprintf("place %d", i)
 	return d, &ir.Func{Name: d.Place, Outputs: []ir.Output{{Name: "place", Value: at, Axes: axes}}}
+}
+
+// expectations are what averages better than draws do: the expected value of
+// every entry, and for a category the log probability of each class.
+func (l *lowerer) expectations(i int, d *Draw) (funcs []*ir.Func) {
+	s := &l.sites[i]
+	if len(s.dist.y.own) > 0 {
+		return nil
+	}
+	add := func(name string, make func() ir.Output) string {
+		out := ""
+		l.quietly(func() {
+			o := make()
+			out = fmt.Sprintf("%s %d", name, i)
+			funcs = append(funcs, &ir.Func{Name: out, Outputs: []ir.Output{o}})
+		})
+		return out
+	}
+	if s.dist.has("mean") && s.dist.point == nil && s.dist.comps == nil && s.dist.lo == nil {
+		d.Expect = add("expect", func() ir.Output {
+			return ir.Output{Name: "mean", Value: s.dist.line("mean", nil), Axes: s.left.Axes}
+		})
+	}
+	if t := l.baseType(s); t.Kind == types.Index {
+		d.Chances = add("chances", func() ir.Output {
+			k := l.b.Axis("k", l.size(t.Below))
+			return ir.Output{Name: "classes", Value: s.dist.logpdf(l.b.Iota(k)), Axes: append(slices.Clone(s.left.Axes), k)}
+		})
+	}
+	return funcs
 }
 
 // position is the row-major number of every entry.

@@ -27,7 +27,9 @@ type Draw struct {
 	Shape  []size.Poly
 	Family int // how many of the leading axes are the family's: those of "component"
 	Func   *ir.Func
-	Place  string // of a Posterior: the function that says where the entries of a part stand; "": the array is whole
+	// Functions of a Posterior, see there; "" where there is none: an array
+	// without Place is drawn whole.
+	Place, Expect, Chances string
 }
 
 // A Simulation is a model turned into a sequence of draws.

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"fmt"
-
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/kernel"
 )
@@ -28,7 +26,7 @@ func WithDefaults(spec *Spec, code Code, bound *data.Bound) (*data.Bound, error)
 		}
 		f := code.Func("default "+in.Name, bound.Dims, 0)
 		if f == nil {
-			return nil, fmt.Errorf("input %s is missing", in.Name)
+			continue // whoever reads it misses it
 		}
 		frame := &Frame{Out: make([]float64, product(in.Shape, bound.Dims))}
 		for k := range spec.Data {

@@ -115,6 +115,10 @@ func (s *Store) group(name string) []Variable {
 	return vars
 }
 
+// AppendNumber writes a number as CSV exports do, with as many digits as it
+// takes to read the same number back.
+func AppendNumber(b []byte, x float64) []byte { return appendNumber(b, x, 0) }
+
 // appendNumber writes x as CmdStan would: NaN, inf, -inf, integers without a
 // point.
 func appendNumber(b []byte, x float64, digits int) []byte {

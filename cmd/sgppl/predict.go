@@ -1,0 +1,201 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/run"
+)
+
+type predictCmd struct {
+	Dir     string   `arg:"" name:"run" help:"A run directory."`
+	Data    []string `sep:"none" placeholder:"SPEC" help:"The new rows, as for sample; observed names may be missing. May be repeated."`
+	Set     []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim or scalar input of these rows. Consts are the run's."`
+	Out     string   `required:"" placeholder:"FILE" help:"FILE.json, FILE.csv or FILE.zarr; - is JSON on standard output."`
+	Mean    bool     `help:"Instead of draws: mean, sd and quantiles of every entry, probabilities of classes."`
+	Draws   int      `placeholder:"K" help:"Use at most K draws, as many of every chain, evenly spread (default: all)."`
+	Seed    uint64   `default:"1" help:"Seed of the predictions (default ${default})."`
+	Threads int      `help:"Draws at once; 0 is as many as there are processors."`
+	Force   bool     `help:"Replace a file that exists."`
+}
+
+func (c *predictCmd) Help() string {
+	return `Posterior predictive draws of the observed names for new rows: for every draw of the run one of the data. Without --data
+and --set they are for the run's own data, which is what posterior predictive checks compare with it. Sizes of the parameters
+and values such as mean(x) are those of the fitted run. A name that another's distribution reads is taken from the data.
+
+JSON has lists by chain and draw, CSV a line a draw, Zarr is an ArviZ store with the group posterior_predictive. With --mean
+JSON and CSV hold mean, sd, q5, q50 and q95 of every entry; of classes the probability of each and the most probable one.
+
+  sgppl predict runs/logistic-1 --data x=a9a.t.gz:features --out y.csv --mean
+  sgppl predict runs/eight_schools-1 --out replicated.zarr`
+}
+
+// Run predicts.
+func (c *predictCmd) Run(e *env) error {
+	format, err := c.format()
+	if err != nil {
+		return err
+	}
+	r, src, err := openRun(c.Dir)
+	if err != nil {
+		return err
+	}
+	p, diags := driver.Predict(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim})
+	e.diagnose(diags)
+	if p == nil {
+		return &exitError{code: exitModel}
+	}
+	if err := constsStay(p.Check, c.Set); err != nil {
+		return err
+	}
+	b := &binding{data: c.Data, set: c.Set, src: src, compiled: &p.Compiled, fixed: sharedDims(&p.Compiled, r.Dims), absent: p.Absent()}
+	own := len(c.Data) == 0 && len(c.Set) == 0
+	if own {
+		e.note("no --data and no --set: predictions for the data of the run")
+		b.data, b.set = r.Inputs, r.Set
+	}
+	if b.constants, err = fittedValues(e, p, r); err != nil {
+		return err
+	}
+	if err := b.bind(e); err != nil {
+		return err
+	}
+	if own {
+		if err := sameData(r.Data, b.bound.Files); err != nil {
+			return err
+		}
+	}
+	draws, err := openDraws(c.Dir, b.target, c.Draws, "predicting")
+	if err != nil {
+		return err
+	}
+	draws.note(e, r)
+	return c.predict(e, r, p, b, draws, format)
+}
+
+// format checks the flags that say what is written.
+func (c *predictCmd) format() (string, error) {
+	if c.Draws < 0 {
+		return "", usage("--draws %d: at least 1", c.Draws)
+	}
+	format := strings.TrimPrefix(filepath.Ext(c.Out), ".")
+	if c.Out == "-" {
+		format = "json"
+	}
+	switch {
+	case format != "json" && format != "csv" && format != "zarr":
+		return "", usage("--out %s: the ending says what is written, and is one of .json, .csv and .zarr", c.Out)
+	case format == "zarr" && c.Mean:
+		return "", usage("--mean writes .json or .csv; a .zarr holds draws")
+	}
+	return format, refuseExisting(c.Out, c.Force)
+}
+
+// refuseExisting refuses to write over a file without --force, and directories
+// that are not there.
+func refuseExisting(path string, force bool) error {
+	if path == "-" {
+		return nil
+	}
+	if _, err := os.Lstat(path); err == nil && !force {
+		return usage("%s exists; --force replaces it", path)
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return fail(exitFiles, "cannot write %s: no such directory", path)
+	}
+	return nil
+}
+
+// constsStay refuses a --set of a const, whose value is the run's.
+func constsStay(m *check.Model, set []string) error {
+	for _, s := range set {
+		name, _, _ := strings.Cut(s, "=")
+		for _, sym := range m.Symbols {
+			if sym.Name == strings.TrimSpace(name) && sym.Kind == check.Const {
+				return usage("--set %s: %s is a const, and is what it was in the run", s, sym.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// fittedValues are what depends on the data of the run alone, such as mean(x):
+// out of its record, or computed from its data once more.
+func fittedValues(e *env, p *driver.Posterior, r *run.Record) (map[string][]float64, error) {
+	known, all := p.Known(r.Values())
+	if all {
+		return known, nil
+	}
+	var sets []string
+	for _, s := range r.Set {
+		if constsStay(p.Check, []string{s}) == nil {
+			sets = append(sets, s)
+		}
+	}
+	bound, _, errs := data.Bind(p.FitSchema(), r.Inputs, sets, data.Options{})
+	if len(errs) > 0 {
+		e.note("predictions need values of the run's data, such as a mean, and these data cannot be read any more:")
+		return nil, e.dataErrors(errs)
+	}
+	if err := sameData(r.Data, bound.Files); err != nil {
+		return nil, err
+	}
+	values, err := p.Fit(bound)
+	if err != nil {
+		return nil, fail(exitData, "%v", err)
+	}
+	return values, nil
+}
+
+// predict draws and writes.
+func (c *predictCmd) predict(e *env, r *run.Record, p *driver.Posterior, b *binding, draws *runDraws, format string) error {
+	workers := make([]*driver.Predictor, threadsOf(c.Threads, draws.Total()))
+	for i := range workers {
+		var err error
+		if workers[i], err = p.Predictor(b.target); err != nil {
+			return fail(exitData, "%v", err)
+		}
+	}
+	width := workers[0].Len()
+	work := func(worker int, p drawn, out []float64) error {
+		err := workers[worker].Draw(p.X, rng.New(c.Seed, p.Chain, rng.Predict), uint64(p.Draw), out)
+		if err != nil {
+			return fail(exitRun, "draw %d of chain %d: %v", p.Draw, p.Chain, err)
+		}
+		return nil
+	}
+	if c.Mean {
+		s, err := newPredictedMeans(workers[0].Sites, width, draws)
+		if err != nil {
+			return err
+		}
+		take := func(p drawn, out []float64) error { s.take(workers[0], p.X, out); return nil }
+		if err := draws.each(c.Threads, width, work, take); err != nil {
+			return err
+		}
+		return s.write(e, c.Out, format)
+	}
+	w := &predictedDraws{sites: workers[0].Sites, chains: draws.Chains, each: draws.Each, record: r, seed: c.Seed, bound: b.bound}
+	return w.write(e, c.Out, format, func(take func(p drawn, out []float64) error) error {
+		return draws.each(c.Threads, width, work, take)
+	})
+}
+
+// entryNames names the entries of a predicted array: y, y[0], y[0,1].
+func entryNames(s *driver.Predicted) []string {
+	var out []string
+	for _, name := range variableOf(s).Elements() {
+		out = append(out, name)
+	}
+	if len(out) != s.Len {
+		panic(fmt.Sprintf("%d names for %d entries", len(out), s.Len))
+	}
+	return out
+}

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+// predictedDraws writes draws of the data as they are made: none is kept.
+type predictedDraws struct {
+	sites        []driver.Predicted
+	chains, each int
+	record       *run.Record
+	seed         uint64
+	bound        *data.Bound
+}
+
+// whole says that a kind has whole numbers.
+func whole(k data.Kind) bool {
+	return k == data.Int || k == data.Count || k == data.Bool || k == data.Index
+}
+
+// variableOf is a predicted array in a store.
+func variableOf(s *driver.Predicted) trace.Variable {
+	return trace.Variable{Group: "posterior_predictive", Name: s.Name, Dims: s.Dims, Shape: s.Shape}
+}
+
+// write makes a file out of what draw gives, in one step.
+func (w *predictedDraws) write(e *env, out, format string, draw func(take func(p drawn, x []float64) error) error) error {
+	var err error
+	switch format {
+	case "csv":
+		err = trace.WriteStream(out, func(b *bufio.Writer) error { return w.csv(b, draw) })
+	case "zarr":
+		err = trace.WriteStore(out, func(temp string) error { return w.zarr(temp, draw) })
+	default:
+		err = e.stream(out, func(b *bufio.Writer) error { return w.json(b, out, draw) })
+	}
+	return filesError(err)
+}
+
+// stream writes a file in one step, or standard output for "-".
+func (e *env) stream(out string, write func(b *bufio.Writer) error) error {
+	if out != "-" {
+		return trace.WriteStream(out, write)
+	}
+	b := bufio.NewWriter(e.stdout)
+	if err := write(b); err != nil {
+		return err
+	}
+	if err := b.Flush(); err != nil {
+		return fail(exitFiles, "cannot write: %v", err)
+	}
+	return nil
+}
+
+// filesError gives an error without a status that of files.
+func filesError(err error) error {
+	var own *exitError
+	if err == nil || errors.As(err, &own) {
+		return err
+	}
+	return fail(exitFiles, "%v", err)
+}
+
+// csv has a line for every draw, with the columns chain and draw first.
+func (w *predictedDraws) csv(b *bufio.Writer, draw func(take func(p drawn, x []float64) error) error) error {
+	b.WriteString("chain,draw")
+	for i := range w.sites {
+		for _, name := range entryNames(&w.sites[i]) {
+			b.WriteByte(',')
+			writeQuoted(b, name, len(w.sites[i].Shape) > 0)
+		}
+	}
+	b.WriteByte('\n')
+	return draw(func(p drawn, x []float64) error {
+		line := strconv.AppendInt(b.AvailableBuffer(), int64(p.Chain), 10)
+		line = append(line, ',')
+		b.Write(strconv.AppendInt(line, int64(p.Draw), 10))
+		for _, v := range x {
+			b.Write(trace.AppendNumber(append(b.AvailableBuffer(), ','), v))
+		}
+		return writeError(b.WriteByte('\n'))
+	})
+}
+
+// writeQuoted writes a name of a column, in quotes where it has indices.
+func writeQuoted(b *bufio.Writer, name string, quoted bool) {
+	if quoted {
+		name = `"` + name + `"`
+	}
+	b.WriteString(name)
+}
+
+func writeError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fail(exitFiles, "cannot write: %v", err)
+}
+
+// json has for every name the lists of chains of draws. Names come one after
+// another, draws of all of them at once: all but the first are kept in files.
+func (w *predictedDraws) json(b *bufio.Writer, out string, draw func(take func(p drawn, x []float64) error) error) (err error) {
+	to := []*bufio.Writer{b}
+	var spools []*os.File
+	defer func() {
+		for _, f := range spools {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	for range w.sites[1:] {
+		dir := filepath.Dir(out)
+		if out == "-" {
+			dir = ""
+		}
+		f, err := os.CreateTemp(dir, ".sgppl.tmp-*")
+		if err != nil {
+			return fail(exitFiles, "cannot write: %v", err)
+		}
+		spools = append(spools, f)
+		to = append(to, bufio.NewWriterSize(f, 1<<16))
+	}
+	for i, s := range w.sites {
+		start := ",\n  "
+		if i == 0 {
+			start = "{\n  "
+		}
+		to[i].WriteString(start + strconv.Quote(s.Name) + ": [[")
+	}
+	n := 0
+	err = draw(func(_ drawn, x []float64) error {
+		for i, s := range w.sites {
+			switch {
+			case n == 0:
+			case n%w.each == 0:
+				to[i].WriteString("],\n    [")
+			default:
+				to[i].WriteString(",\n    ")
+			}
+			if err := driver.WriteNested(to[i], x[s.Offset:s.Offset+s.Len], s.Shape, whole(s.Kind)); err != nil {
+				return writeError(err)
+			}
+		}
+		n++
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i := range w.sites {
+		to[i].WriteString("]]")
+	}
+	for i, f := range spools {
+		if err := to[i+1].Flush(); err != nil {
+			return writeError(err)
+		}
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return writeError(err)
+		}
+		if _, err := io.Copy(b, f); err != nil {
+			return writeError(err)
+		}
+	}
+	_, err = b.WriteString("\n}\n")
+	return writeError(err)
+}
+
+// zarr is a store with the group posterior_predictive, and observed_data where
+// the data has the names.
+func (w *predictedDraws) zarr(dir string, draw func(take func(p drawn, x []float64) error) error) error {
+	var vars []trace.Variable
+	for i := range w.sites {
+		vars = append(vars, variableOf(&w.sites[i]))
+	}
+	vars = append(vars, observedData(w.sites, w.bound)...)
+	store, err := trace.Create(dir, vars, w.chains, w.each, 0, storeAttrs(w.record))
+	if err != nil {
+		return err
+	}
+	if err := writeObserved(store, w.sites, w.bound); err != nil {
+		return err
+	}
+	var to *trace.Appender
+	n := 0
+	err = draw(func(p drawn, x []float64) error {
+		if n%w.each == 0 {
+			if to != nil {
+				if err := to.Close(); err != nil {
+					return err
+				}
+			}
+			if to, err = store.Appender(n/w.each, 0); err != nil {
+				return err
+			}
+		}
+		n++
+		for i, s := range w.sites {
+			to.Put(i, x[s.Offset:s.Offset+s.Len])
+		}
+		return to.Next()
+	})
+	if err != nil {
+		return err
+	}
+	if err := to.Close(); err != nil {
+		return err
+	}
+	return store.Close()
+}
+
+// storeAttrs are the attributes of a store that is made from a run.
+func storeAttrs(r *run.Record) map[string]any {
+	return map[string]any{"creation_library_version": r.Version, "inference_library_version": r.Version, "model": r.Model, "sampler": r.Settings.Sampler}
+}
+
+// observedData are the arrays of the group observed_data, as far as they are given.
+func observedData(sites []driver.Predicted, bound *data.Bound) []trace.Variable {
+	var out []trace.Variable
+	for _, s := range sites {
+		if v := bound.Values[s.Name]; v != nil && v.F64 != nil {
+			out = append(out, trace.Variable{Group: "observed_data", Name: s.Name, Dims: s.Dims, Shape: s.Shape, Static: true})
+		}
+	}
+	return out
+}
+
+// writeObserved fills them in; classes count as the data count them.
+func writeObserved(store *trace.Store, sites []driver.Predicted, bound *data.Bound) error {
+	for _, s := range sites {
+		v := bound.Values[s.Name]
+		if v == nil || v.F64 == nil {
+			continue
+		}
+		x := make([]float64, len(v.F64))
+		for i, y := range v.F64 {
+			x[i] = y + float64(s.From)
+		}
+		if err := store.WriteStatic("observed_data", s.Name, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}

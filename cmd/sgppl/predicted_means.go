@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bufio"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+// predictedMeans describes every entry over the draws: of numbers the mean, the
+// standard deviation and quantiles, of classes their probabilities. Where the
+// expected value at a draw is known, the mean is the average of those, and so
+// are probabilities: they vary less than draws do.
+type predictedMeans struct {
+	sites    []driver.Predicted
+	n        int
+	all      []float64 // [draw][entry]
+	width    int
+	expected []float64   // sums
+	expect   []float64   // of one draw
+	chances  [][]float64 // by site: sums
+}
+
+// mostNumbers bounds what is in memory for quantiles.
+const mostNumbers = 1 << 27
+
+func newPredictedMeans(sites []driver.Predicted, width int, draws *runDraws) (*predictedMeans, error) {
+	if total := float64(draws.Total()) * float64(width); total > mostNumbers {
+		return nil, usage("quantiles of %d entries over %d draws want %.3g numbers in memory, more than %.3g; try --draws %d, or a .zarr without --mean",
+			width, draws.Total(), total, float64(mostNumbers), max(1, mostNumbers/width))
+	}
+	s := &predictedMeans{sites: sites, width: width, expected: make([]float64, width), expect: make([]float64, width)}
+	for _, x := range sites {
+		var sum []float64
+		if x.Chances {
+			sum = make([]float64, x.Len*x.Classes)
+		}
+		s.chances = append(s.chances, sum)
+	}
+	return s, nil
+}
+
+// take adds a draw.
+func (s *predictedMeans) take(g *driver.Predictor, x, out []float64) {
+	s.n++
+	s.all = append(s.all, out...)
+	g.Expect(x, s.expect)
+	for i, v := range s.expect {
+		s.expected[i] += v
+	}
+	for k := range s.sites {
+		if s.chances[k] != nil {
+			g.Chances(&s.sites[k], x, s.chances[k])
+		}
+	}
+}
+
+// A predictedEntry is what is said of an entry.
+type predictedEntry struct {
+	mean, sd, q5, q50, q95 float64
+	chances                []float64
+	class                  float64
+}
+
+// entry describes entry i of site k; col has room for its draws.
+func (s *predictedMeans) entry(k, i int, col []float64) predictedEntry {
+	x := &s.sites[k]
+	at := x.Offset + i
+	for d := range col {
+		col[d] = s.all[d*s.width+at]
+	}
+	if x.Classes > 0 {
+		return s.classes(k, i, col)
+	}
+	sum, square := 0.0, 0.0
+	for _, v := range col {
+		sum += v
+	}
+	mean := sum / float64(s.n)
+	for _, v := range col {
+		square += float64((v - mean) * (v - mean))
+	}
+	e := predictedEntry{mean: mean, sd: math.Sqrt(square / float64(s.n-1))}
+	if x.Expected {
+		e.mean = s.expected[at] / float64(s.n)
+	}
+	slices.Sort(col) // NaN first, and then all are
+	e.q5, e.q50, e.q95 = quantile(col, 0.05), quantile(col, 0.5), quantile(col, 0.95)
+	return e
+}
+
+// classes are the probabilities of an entry's classes, and the most probable.
+func (s *predictedMeans) classes(k, i int, col []float64) predictedEntry {
+	x := &s.sites[k]
+	e := predictedEntry{chances: make([]float64, x.Classes), class: float64(x.From)}
+	for c := range e.chances {
+		if x.Chances {
+			e.chances[c] = s.chances[k][i*x.Classes+c] / float64(s.n)
+		}
+	}
+	if !x.Chances {
+		for _, v := range col {
+			if c := v - float64(x.From); c >= 0 && c < float64(x.Classes) {
+				e.chances[int(c)] += 1 / float64(s.n)
+			}
+		}
+	}
+	best := 0
+	for c, p := range e.chances {
+		if p > e.chances[best] {
+			best = c
+		}
+	}
+	e.class += float64(best)
+	if math.IsNaN(col[0]) { // not observed by any statement
+		e.class = math.NaN()
+		for c := range e.chances {
+			e.chances[c] = math.NaN()
+		}
+	}
+	return e
+}
+
+// quantile is linear between the order statistics (type 7 of Hyndman and Fan).
+func quantile(sorted []float64, p float64) float64 {
+	at := float64(len(sorted)-1) * p
+	i := int(at)
+	q := sorted[i]
+	if part := at - float64(i); part > 0 && sorted[i+1] != q {
+		q = float64((1-part)*q) + float64(part*sorted[i+1])
+	}
+	return q
+}
+
+// write writes the description.
+func (s *predictedMeans) write(e *env, out, format string) error {
+	if format == "csv" {
+		return filesError(trace.WriteStream(out, s.csv))
+	}
+	return filesError(e.stream(out, s.json))
+}
+
+// csv has a line an entry. Columns of classes are there when a name has them.
+func (s *predictedMeans) csv(b *bufio.Writer) error {
+	most, numbers := 0, false
+	for _, x := range s.sites {
+		most, numbers = max(most, x.Classes), numbers || x.Classes == 0
+	}
+	b.WriteString("name")
+	if numbers {
+		b.WriteString(",mean,sd,q5,q50,q95")
+	}
+	if most > 0 {
+		b.WriteString(",class")
+	}
+	for c := range most {
+		b.WriteString(",p" + strconv.Itoa(c))
+	}
+	col := make([]float64, s.n)
+	for k := range s.sites {
+		x := &s.sites[k]
+		for i, name := range entryNames(x) {
+			b.WriteByte('\n')
+			writeQuoted(b, name, len(x.Shape) > 0)
+			v := s.entry(k, i, col)
+			cells := []float64{v.mean, v.sd, v.q5, v.q50, v.q95}
+			if x.Classes > 0 {
+				cells = slices.Concat([]float64{v.class}, v.chances)
+				if numbers {
+					b.WriteString(",,,,,")
+				}
+			}
+			for _, c := range cells {
+				b.Write(trace.AppendNumber(append(b.AvailableBuffer(), ','), c))
+			}
+			for n := len(cells); x.Classes > 0 && n < most+1; n++ {
+				b.WriteByte(',')
+			}
+			for n := 0; x.Classes == 0 && most > 0 && n < most+1; n++ {
+				b.WriteByte(',')
+			}
+		}
+	}
+	return writeError(b.WriteByte('\n'))
+}
+
+// json has for every name an object of arrays in the name's shape.
+func (s *predictedMeans) json(b *bufio.Writer) error {
+	col := make([]float64, s.n)
+	for k := range s.sites {
+		x := &s.sites[k]
+		start := ",\n  "
+		if k == 0 {
+			start = "{\n  "
+		}
+		b.WriteString(start + strconv.Quote(x.Name) + ": {")
+		var columns [5][]float64
+		var class, chances []float64
+		for i := range x.Len {
+			v := s.entry(k, i, col)
+			for j, n := range []float64{v.mean, v.sd, v.q5, v.q50, v.q95} {
+				columns[j] = append(columns[j], n)
+			}
+			class, chances = append(class, v.class), append(chances, v.chances...)
+		}
+		if x.Classes > 0 {
+			b.WriteString("\n    \"class\": ")
+			driver.WriteNested(b, class, x.Shape, true)
+			b.WriteString(",\n    \"p\": ")
+			driver.WriteNested(b, chances, append(slices.Clone(x.Shape), x.Classes), false)
+		} else {
+			for j, name := range []string{"mean", "sd", "q5", "q50", "q95"} {
+				if j > 0 {
+					b.WriteByte(',')
+				}
+				b.WriteString("\n    " + strconv.Quote(name) + ": ")
+				driver.WriteNested(b, columns[j], x.Shape, false)
+			}
+		}
+		b.WriteString("\n  }")
+	}
+	_, err := b.WriteString("\n}\n")
+	return writeError(err)
+}

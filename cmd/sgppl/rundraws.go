@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+// runDraws are the draws of a run that a command uses: as many of every chain,
+// evenly spread.
+type runDraws struct {
+	Chains, Each int // used; Each of every chain
+
+	dir    string
+	store  *trace.Store
+	common int
+	model  *model.Model
+	eval   interface{ Unconstrain(out, x []float64) error }
+	vars   []trace.Variable
+	at     []int // where the variables stand in a draw's values
+	buf    [][]float64
+	loaded [3]int // chain, first and last + 1 of the draws in buf
+}
+
+// A drawn is a draw of a run as a state.
+type drawn struct {
+	Chain, Draw int // as the run counts them
+	X           []float64
+}
+
+// openDraws opens the draws of a run for a model that has its parameters, at
+// most limit of them (0: all). what says what needs them.
+func openDraws(dir string, m *model.Model, limit int, what string) (*runDraws, error) {
+	store, err := trace.Open(run.Draws(dir))
+	if err != nil {
+		return nil, fail(exitFiles, "%v", err)
+	}
+	d := &runDraws{dir: dir, store: store, model: m, eval: m.NewEvaluator(1)}
+	if d.common, err = store.Common(); err != nil {
+		return nil, fail(exitFiles, "%v", err)
+	}
+	if d.common == 0 || store.Chains() == 0 {
+		return nil, fail(exitData, "%s has no draws", dir)
+	}
+	d.Chains, d.Each = store.Chains(), d.common
+	if limit > 0 && limit < d.Chains*d.Each {
+		d.Chains = min(d.Chains, limit)
+		d.Each = min(limit/d.Chains, d.common)
+	}
+	for _, o := range m.Outputs() {
+		if o.Track {
+			continue
+		}
+		v, ok := store.Lookup("posterior", o.Name)
+		if !ok || v.Len() != o.Len {
+			return nil, fail(exitData, "%s does not hold %s, which %s needs: the run stored only what --keep named", dir, o.Name, what)
+		}
+		d.vars, d.at = append(d.vars, v), append(d.at, o.Offset)
+	}
+	return d, nil
+}
+
+// Total is the number of draws.
+func (d *runDraws) Total() int { return d.Chains * d.Each }
+
+// read is draw i of all, counted through the chains.
+func (d *runDraws) read(i int) (drawn, error) {
+	chain, k := i/d.Each, i%d.Each
+	p := drawn{chain, int((2*int64(k) + 1) * int64(d.common) / (2 * int64(d.Each))), make([]float64, d.model.Dim())}
+	if err := d.load(p.Chain, p.Draw); err != nil {
+		return p, fail(exitFiles, "%v", err)
+	}
+	out := make([]float64, d.model.OutputLen())
+	for j, v := range d.vars {
+		n := v.Len()
+		copy(out[d.at[j]:d.at[j]+n], d.buf[j][(p.Draw-d.loaded[1])*n:])
+	}
+	if err := d.eval.Unconstrain(out, p.X); err != nil {
+		return p, fail(exitData, "draw %d of chain %d cannot be evaluated: %v", p.Draw, p.Chain, err)
+	}
+	return p, nil
+}
+
+// load reads the draws around one: a file holds many.
+func (d *runDraws) load(chain, draw int) error {
+	if d.buf != nil && chain == d.loaded[0] && draw >= d.loaded[1] && draw < d.loaded[2] {
+		return nil
+	}
+	if d.buf == nil {
+		d.buf = make([][]float64, len(d.vars))
+	}
+	block := max(1, min(512, (1<<20)/max(1, d.model.OutputLen())))
+	from := draw - draw%block
+	to := min(from+block, d.common)
+	for j, v := range d.vars {
+		if n := (to - from) * v.Len(); cap(d.buf[j]) < n {
+			d.buf[j] = make([]float64, n)
+		}
+		d.buf[j] = d.buf[j][:(to-from)*v.Len()]
+		if err := d.store.ReadDraws(v, chain, from, to, d.buf[j]); err != nil {
+			d.buf = nil
+			return err
+		}
+	}
+	d.loaded = [3]int{chain, from, to}
+	return nil
+}
+
+// note says that a run is not complete.
+func (d *runDraws) note(e *env, r *run.Record) {
+	if r.Status != run.Done {
+		e.note(fmt.Sprintf("the run is not complete (%s): these are the %d draws that every chain has", r.Status, d.common))
+	}
+}
+
+// threadsOf is how many workers n pieces of work get; 0 is as many as there
+// are processors.
+func threadsOf(threads, n int) int {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	return max(1, min(threads, n))
+}
+
+// each calls work for every draw, in several goroutines, worker by worker with
+// room for width numbers, and take with what it wrote, in the order of the draws.
+func (d *runDraws) each(threads, width int, work func(worker int, p drawn, out []float64) error, take func(p drawn, out []float64) error) error {
+	threads = threadsOf(threads, d.Total())
+	points, outs, errs := make([]drawn, threads), make([][]float64, threads), make([]error, threads)
+	for i := range outs {
+		outs[i] = make([]float64, width)
+	}
+	for from := 0; from < d.Total(); from += threads {
+		n := min(threads, d.Total()-from)
+		for i := range n {
+			var err error
+			if points[i], err = d.read(from + i); err != nil {
+				return err
+			}
+		}
+		var wg sync.WaitGroup
+		for i := range n {
+			wg.Go(func() { errs[i] = work(i, points[i], outs[i]) })
+		}
+		wg.Wait()
+		for i := range n {
+			if errs[i] != nil {
+				return errs[i]
+			}
+			if err := take(points[i], outs[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
