@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
 )
 
@@ -30,6 +31,8 @@ func (n *nest) places(b *plan.Buffer, at []plan.Index, guard bool) ([]place, err
 				return nil, err
 			}
 			pl.at, pl.level, pl.free = primary("int(%s)", e.text), n.depth(*i.From), true
+		case i.Axis != nil && n.m.now[i.Axis] != "":
+			pl.at, pl.free = add(primary("%s", n.m.now[i.Axis]), pl.off), true
 		case i.Axis != nil:
 			k, ok := n.level[i.Axis]
 			if !ok {
@@ -65,13 +68,21 @@ func (n *nest) places(b *plan.Buffer, at []plan.Index, guard bool) ([]place, err
 	return out, nil
 }
 
+// of is the loop that an axis belongs to; -1 for that of a sequence around all of them.
+func (n *nest) of(a *ir.Axis) int {
+	if k, ok := n.level[a]; ok {
+		return k
+	}
+	return -1
+}
+
 // depth is the innermost loop that an operand depends on.
 func (n *nest) depth(o plan.Operand) int {
 	switch o.Kind {
 	case plan.Local:
 		return len(n.groups) - 1
 	case plan.Iota:
-		return n.level[o.Axis]
+		return n.of(o.Axis)
 	case plan.Load:
 		d := -1
 		if n.stored[o.Buf] {
@@ -82,7 +93,7 @@ func (n *nest) depth(o plan.Operand) int {
 			case i.From != nil:
 				d = max(d, n.depth(*i.From))
 			case i.Axis != nil:
-				d = max(d, n.level[i.Axis])
+				d = max(d, n.of(i.Axis))
 			}
 		}
 		return d

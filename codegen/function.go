@@ -94,7 +94,7 @@ func (f *function) workspace() ([]member, error) {
 		}
 	}
 	for seg := range f.p.Steps {
-		for _, s := range f.p.Steps[seg] {
+		for _, s := range flat(f.p.Steps[seg]) {
 			visit(s, func(b *plan.Buffer, read bool) { touch(plan.Segment(seg), b, read) })
 			if k := s.Kernel; k != nil && k.Acc && len(k.Dst.Axes) > 0 && reduces(k.Name) {
 				f.scratch = append(f.scratch, k)

@@ -339,6 +339,9 @@ func (n *nest) operand(o plan.Operand) (expr, error) {
 		}
 		return primary("float64(%s)", size.text), nil
 	case plan.Iota:
+		if at := n.m.now[o.Axis]; at != "" {
+			return primary("float64(%s)", at), nil
+		}
 		k, ok := n.level[o.Axis]
 		if !ok {
 			return expr{}, fmt.Errorf("the index along %s is read outside its loop", o.Axis.Name)

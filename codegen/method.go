@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"maps"
 	"sort"
 	"strings"
 
@@ -25,10 +26,11 @@ type method struct {
 	order    []*plan.Buffer
 	written  map[*plan.Buffer]bool // local numbers that have been declared
 	rows     bool
-	index    map[string]string // of a loop along an axis of that name
-	known    map[string]string // by their text: what has been taken out of loops
-	scalars  map[string]bool   // of the call: scale, jacobian
-	line     int               // of the model, in the comment above
+	index    map[string]string   // of a loop along an axis of that name
+	known    map[string]string   // by their text: what has been taken out of loops
+	now      map[*ir.Axis]string // the index of a sequence around the step
+	scalars  map[string]bool     // of the call: scale, jacobian
+	line     int                 // of the model, in the comment above
 }
 
 // callScalars are the run-time numbers of a call, by their name in the IR.
@@ -37,7 +39,7 @@ var callScalars = map[string]string{"scale": "frame.Scale", "jacobian": "frame.J
 func (f *function) method(seg plan.Segment) (string, error) {
 	m := &method{f: f, seg: seg, names: newScope(f.g.universe, "f", "frame", "rows", "scale", "jacobian"),
 		dims: map[string]string{}, usedDims: map[string]bool{}, buffers: map[*plan.Buffer]string{}, used: map[*plan.Buffer]bool{},
-		written: map[*plan.Buffer]bool{}, known: map[string]string{}, index: map[string]string{}, scalars: map[string]bool{}}
+		written: map[*plan.Buffer]bool{}, known: map[string]string{}, now: map[*ir.Axis]string{}, index: map[string]string{}, scalars: map[string]bool{}}
 	for _, d := range f.g.dimOrder {
 		m.dims[d] = m.names.fresh(f.g.dims[d])
 	}
@@ -48,17 +50,8 @@ func (f *function) method(seg plan.Segment) (string, error) {
 			m.reset(b)
 		}
 	}
-	for _, s := range steps {
-		m.source(s)
-		var err error
-		if s.Kernel != nil {
-			err = m.kernel(s.Kernel)
-		} else {
-			err = m.loop(s.Loop)
-		}
-		if err != nil {
-			return "", err
-		}
+	if err := m.steps(steps); err != nil {
+		return "", err
 	}
 	var out strings.Builder
 	receiver, frame := "f *"+f.typ, "frame *model.Frame"
@@ -80,6 +73,52 @@ func (f *function) method(seg plan.Segment) (string, error) {
 	}
 	fmt.Fprintf(&out, "// %s %s\nfunc (%s) %s(%s) {\n%s}\n\n", title(seg.String()), doc, receiver, title(seg.String()), frame, strings.TrimRight(text, "\n")+"\n")
 	return out.String(), nil
+}
+
+// steps emits one step after another.
+func (m *method) steps(steps []plan.Step) error {
+	for _, s := range steps {
+		if s.Sequence != nil {
+			if err := m.sequence(s.Sequence); err != nil {
+				return err
+			}
+			continue
+		}
+		m.source(s)
+		var err error
+		if s.Kernel != nil {
+			err = m.kernel(s.Kernel)
+		} else {
+			err = m.loop(s.Loop)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sequence emits a loop around its steps. What it declares is its own.
+func (m *method) sequence(q *plan.Sequence) error {
+	length := m.length(q.Axis).text
+	names, known := m.names, m.known
+	m.names, m.known = newScope(names), maps.Clone(known)
+	defer func() {
+		m.names, m.known = names, known
+		delete(m.now, q.Axis)
+	}()
+	at := m.names.fresh(local(q.Axis.Name))
+	m.now[q.Axis] = at
+	if q.Reverse {
+		m.printf("for %s := %s - 1; %s >= 0; %s-- {", at, length, at, at)
+	} else {
+		m.printf("for %s := range %s {", at, length)
+	}
+	if err := m.steps(q.Steps); err != nil {
+		return err
+	}
+	m.printf("}")
+	return nil
 }
 
 // declareAll takes identifiers: first for what the model has named, then for
@@ -104,7 +143,7 @@ func (m *method) declareAll(steps []plan.Step) {
 			m.declare(b)
 		}
 	})
-	for _, s := range steps {
+	for _, s := range flat(steps) {
 		if s.Loop == nil {
 			continue
 		}

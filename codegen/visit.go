@@ -4,6 +4,12 @@ import "github.com/sgppl/sgppl/ir/plan"
 
 // visit calls f for every buffer that a step reads or writes.
 func visit(s plan.Step, f func(b *plan.Buffer, read bool)) {
+	if q := s.Sequence; q != nil {
+		for _, t := range q.Steps {
+			visit(t, f)
+		}
+		return
+	}
 	if k := s.Kernel; k != nil {
 		for _, a := range k.Args {
 			f(a, true)
@@ -36,4 +42,17 @@ func visitOperand(o plan.Operand, f func(b *plan.Buffer, read bool)) {
 		}
 	}
 	f(o.Buf, true)
+}
+
+// flat lists the loops and kernels of steps, those of sequences too.
+func flat(steps []plan.Step) []plan.Step {
+	var out []plan.Step
+	for _, s := range steps {
+		if s.Sequence != nil {
+			out = append(out, flat(s.Sequence.Steps)...)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
 }

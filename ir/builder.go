@@ -17,6 +17,7 @@ func sizeConst(n int) size.Poly { return size.Const(n) }
 type Builder struct {
 	next   int
 	axes   int
+	scans  int
 	values map[string]*Value
 }
 
@@ -50,7 +51,7 @@ func (b *Builder) MakeOrdered(v Value) *Value {
 	if v.Op.Class == Random {
 		fmt.Fprintf(&key, " #%d", b.next) // no two draws are one
 	}
-	fmt.Fprintf(&key, "|%s|%s|%t%t|", v.Name, v.Off, v.Flag, v.Sparse)
+	fmt.Fprintf(&key, "|%s|%s|%t%t%d|", v.Name, v.Off, v.Flag, v.Sparse, v.Part)
 	for _, a := range v.Over {
 		fmt.Fprintf(&key, " %d", a.ID)
 	}
@@ -69,7 +70,7 @@ func (b *Builder) MakeOrdered(v Value) *Value {
 	}
 	b.next++
 	v.ID = b.next
-	v.state = v.Op == OpState
+	v.state = v.Op == OpState || v.Op == OpCarry && v.Flag
 	v.rows = v.Op == OpSize && len(v.Over) > 0
 	for _, a := range v.Args {
 		v.state = v.state || a.state
@@ -238,6 +239,12 @@ func (b *Builder) Like(v *Value, args []*Value) *Value {
 func (b *Builder) like(v *Value, args []*Value) *Value {
 	if out := b.likeStructured(v, args); out != nil {
 		return out
+	}
+	switch v.Op {
+	case OpScan:
+		return b.ScanPart(args, v.Over[0], v.To, v.Flag, v.Part)
+	case OpNow:
+		return b.Now(args[0], v.Over[0], v.Name)
 	}
 	switch {
 	case v.Op == OpContract:

@@ -104,7 +104,7 @@ func (b *Builder) Rename(x *Value, from, to *Axis) *Value {
 	if x.Op == OpIota {
 		return b.Iota(to)
 	}
-	if x.Op.Class == Leaf {
+	if x.Op.Class == Leaf && x.Op != OpCarry {
 		v := *x
 		v.Axes = axes
 		return b.Make(v)

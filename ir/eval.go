@@ -30,9 +30,7 @@ type Env struct {
 // with no thought for speed. It is the oracle of the tests.
 func Eval(f *Func, env *Env) map[string]Array {
 	e := evaluator{env: env, done: map[*Value]Array{}}
-	for _, v := range f.Values() {
-		e.done[v] = e.eval(v)
-	}
+	e.all(f.Values())
 	out := map[string]Array{}
 	for _, o := range f.Outputs {
 		out[o.Name] = e.done[o.Value]
@@ -41,8 +39,9 @@ func Eval(f *Func, env *Env) map[string]Array {
 }
 
 type evaluator struct {
-	env  *Env
-	done map[*Value]Array
+	env    *Env
+	done   map[*Value]Array
+	active []*Value // carries of the scans being run
 }
 
 func (e *evaluator) length(a *Axis) int {
@@ -132,6 +131,8 @@ func (e *evaluator) eval(v *Value) Array {
 		return e.fill(v.Axes, func(at index) float64 { return e.reduce(v, args, at) })
 	case Structured:
 		return e.structured(v, args)
+	case Sequential:
+		return e.scan(v)
 	}
 	return e.move(v, args)
 }

@@ -12,6 +12,7 @@ const (
 	Product                 // sum over axes of a product, made from sum and mul
 	Random                  // a draw for every entry, for simulation
 	Structured              // a function of the whole array along Over, for every entry of the other axes
+	Sequential              // a recurrence along an axis: scan
 )
 
 // An Op is a row of the op table.

@@ -104,7 +104,7 @@ func (p *textParser) value(words []string) error {
 	for i := first; i < len(words); i++ {
 		w := words[i]
 		switch {
-		case w == "over" || w == "to" || w == "off":
+		case w == "over" || w == "to" || w == "off" || w == "part":
 			section = w
 		case w == "reverse":
 			v.Flag = true
@@ -125,6 +125,12 @@ func (p *textParser) value(words []string) error {
 			} else {
 				v.Over = append(v.Over, a)
 			}
+		case section == "part":
+			n, err := strconv.Atoi(w)
+			if err != nil || n < 0 {
+				return fmt.Errorf("bad part %q", w)
+			}
+			v.Part = n
 		case section == "off":
 			n, err := parsePoly(w)
 			if err != nil {
@@ -157,8 +163,10 @@ func (p *textParser) value(words []string) error {
 	return nil
 }
 
-// named ops are the leaves with a name.
-func named(op *Op) bool { return op == OpState || op == OpData || op == OpScalar }
+// named ops are the leaves with a name, and what names one.
+func named(op *Op) bool {
+	return op == OpState || op == OpData || op == OpScalar || op == OpCarry || op == OpNow
+}
 
 func parsePoly(text string) (size.Poly, error) {
 	var p size.Poly

@@ -106,6 +106,9 @@ func (n numbers) line(v *Value) string {
 	if len(v.Off.Terms) > 0 {
 		b.WriteString(" off " + polyText(v.Off))
 	}
+	if v.Part > 0 {
+		fmt.Fprintf(&b, " part %d", v.Part)
+	}
 	if v.Flag {
 		b.WriteString(" reverse")
 	}

@@ -90,6 +90,10 @@ func resultAxes(v *Value) ([]*Axis, error) {
 		return append(without(all, []*Axis{v.To}), v.Over...), need(v.To)
 	case OpCholesky, OpCholeskyAdjoint, OpTriangularSolve:
 		return matrixAxes(v, all)
+	case OpScan:
+		return scanAxes(v)
+	case OpNow:
+		return without(all, v.Over), need(v.Over...)
 	case OpGather:
 		if len(v.Over) == 1 && v.Args[1].Has(v.Over[0]) {
 			return nil, fmt.Errorf("has the axis %s in its index", v.Over[0].Name)

@@ -38,7 +38,8 @@ type operand struct {
 	ready []float64 // const, size, scalar: a strip full of it
 	name  string
 	load  access
-	axis  int // iota: place of its axis in the loop
+	axis  int  // iota: place of its axis in the loop
+	now   *int // iota: the index of a sequence around the loop
 	temp  []float64
 }
 
@@ -46,9 +47,11 @@ type operand struct {
 type access struct {
 	a       *array
 	offset  int
-	stride  []int // by loop axis
-	inner   int   // stride of the innermost axis, or of the flat loop
-	general bool  // guarded, clamped or gathered: entry by entry
+	stride  []int  // by loop axis
+	now     []*int // the indices of sequences around the loop, and their strides
+	step    []int
+	inner   int  // stride of the innermost axis, or of the flat loop
+	general bool // guarded, clamped or gathered: entry by entry
 	guard   bool
 	at      []position
 	from    [][]float64 // of gathers: the strip of indices, by axis of the buffer
@@ -56,7 +59,8 @@ type access struct {
 
 // A position along one axis of the buffer, for general accesses.
 type position struct {
-	axis  int // loop axis, -1 for none
+	axis  int  // loop axis, -1 for none
+	now   *int // the index of a sequence around the loop
 	off   int
 	clamp bool
 	size  int
@@ -112,7 +116,7 @@ func (l *loop) operand(o plan.Operand) operand {
 	case plan.Scalar:
 		out.ready = filled(0)
 	case plan.Iota:
-		out.axis = l.place(o.Axis)
+		out.axis, out.now = l.place(o.Axis), l.f.now[o.Axis]
 		out.temp = make([]float64, strip)
 	case plan.Load:
 		out.load = l.access(o.Buf, o.At, o.Guard)
@@ -140,7 +144,10 @@ func (l *loop) access(b *plan.Buffer, at []plan.Index, guard bool) access {
 			p.off = -p.off
 		}
 		if x.Axis != nil {
-			p.axis = l.place(x.Axis)
+			if p.axis = l.place(x.Axis); p.axis < 0 {
+				p.now = l.f.now[x.Axis]
+				acc.now, acc.step = append(acc.now, p.now), append(acc.step, p.step)
+			}
 		}
 		if x.From != nil {
 			from := l.operand(*x.From)
@@ -297,6 +304,9 @@ func (l *loop) step(in *instr, start, w int) {
 // base is the offset at the outer index.
 func (l *loop) base(a *access) int {
 	base := a.offset
+	for i, now := range a.now {
+		base += *now * a.step[i]
+	}
 	if !l.flat {
 		for i := range len(a.stride) - 1 {
 			base += l.index[i] * a.stride[i]
@@ -325,7 +335,9 @@ func (l *loop) fetch(o *operand, start, w int) []float64 {
 	case plan.Iota:
 		t := o.temp[:w]
 		for i := range t {
-			if o.axis == len(l.axes)-1 {
+			if o.axis < 0 {
+				t[i] = float64(*o.now)
+			} else if o.axis == len(l.axes)-1 {
 				t[i] = float64(start + i)
 			} else {
 				t[i] = float64(l.index[o.axis])
@@ -383,6 +395,8 @@ func (l *loop) loadGeneral(o *operand, start, w int) []float64 {
 				at += start + i
 			case p.axis >= 0:
 				at += l.index[p.axis]
+			case p.now != nil:
+				at += *p.now
 			}
 			if p.clamp {
 				at = max(0, min(at, p.size-1))

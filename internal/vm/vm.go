@@ -29,18 +29,48 @@ func (c *Code) Func(name string, dims map[string]int, capacity int) model.Func {
 	if !ok {
 		return nil
 	}
-	f := &function{program: p, dims: dims, capacity: capacity, source: c.Source}
+	f := &function{program: p, dims: dims, capacity: capacity, source: c.Source, now: map[*ir.Axis]*int{}}
 	f.bind(c.Spec)
 	for seg := range p.Steps {
-		for _, s := range p.Steps[seg] {
-			if s.Kernel != nil {
-				f.steps[seg] = append(f.steps[seg], f.kernel(s.Kernel))
-			} else {
-				f.steps[seg] = append(f.steps[seg], f.loop(s.Loop))
+		f.steps[seg] = f.ready(p.Steps[seg])
+	}
+	return f
+}
+
+// ready makes steps executable.
+func (f *function) ready(steps []plan.Step) []func() {
+	var out []func()
+	for _, s := range steps {
+		switch {
+		case s.Sequence != nil:
+			out = append(out, f.sequence(s.Sequence))
+		case s.Kernel != nil:
+			out = append(out, f.kernel(s.Kernel))
+		default:
+			out = append(out, f.loop(s.Loop))
+		}
+	}
+	return out
+}
+
+// sequence runs its steps for one index after another.
+func (f *function) sequence(q *plan.Sequence) func() {
+	now := new(int)
+	f.now[q.Axis] = now
+	steps := f.ready(q.Steps)
+	delete(f.now, q.Axis)
+	return func() {
+		n := f.length(q.Axis)
+		for i := range n {
+			*now = i
+			if q.Reverse {
+				*now = n - 1 - i
+			}
+			for _, s := range steps {
+				s()
 			}
 		}
 	}
-	return f
 }
 
 // A function is a program with memory for given sizes.
@@ -52,6 +82,7 @@ type function struct {
 
 	buffers []*array // by Buffer.ID
 	steps   [3][]func()
+	now     map[*ir.Axis]*int // the index of the sequences around a step
 	frame   *model.Frame
 	n       int // rows of the block at hand
 }

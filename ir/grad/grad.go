@@ -14,18 +14,10 @@ func Of(b *ir.Builder, f *ir.Value, leaves []*ir.Value) ([]*ir.Value, error) {
 	if len(f.Axes) != 0 {
 		return nil, fmt.Errorf("grad: the function has axes")
 	}
+	r := reverse{b: b, cot: map[*ir.Value]*ir.Value{f: b.Num(1)}, guarded: map[*ir.Value]bool{}, risk: map[*ir.Value]bool{}}
 	values := ir.Reach(f)
-	r := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{}, risk: map[*ir.Value]bool{}, active: active(values, leaves)}
-	r.cot[f] = b.Num(1)
-	for i := len(values) - 1; i >= 0; i-- {
-		v := values[i]
-		cot := r.cot[v]
-		if cot == nil || !r.active[v] || v.Op.Class == ir.Leaf {
-			continue
-		}
-		if err := r.push(v, cot); err != nil {
-			return nil, err
-		}
+	if err := r.run(values, leaves); err != nil {
+		return nil, err
 	}
 	out := make([]*ir.Value, len(leaves))
 	for i, x := range leaves {
@@ -34,7 +26,48 @@ func Of(b *ir.Builder, f *ir.Value, leaves []*ir.Value) ([]*ir.Value, error) {
 			out[i] = b.Num(0)
 		}
 	}
+	recurrences := scans(values)
+	for _, v := range values {
+		if len(recurrences[v]) > 0 {
+			out = release(b, out, v)
+		}
+	}
 	return out, nil
+}
+
+// run sends the cotangents that are there from the values to the leaves.
+func (r *reverse) run(values, leaves []*ir.Value) error {
+	r.active = active(values, leaves)
+	recurrences := scans(values)
+	for i := len(values) - 1; i >= 0; i-- {
+		v := values[i]
+		if v.Op == ir.OpScan {
+			if parts := recurrences[v]; len(parts) > 0 && r.reached(parts) {
+				if err := r.pushScan(parts); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		cot := r.cot[v]
+		if cot == nil || !r.active[v] || v.Op.Class == ir.Leaf {
+			continue
+		}
+		if err := r.push(v, cot); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reached reports whether a cotangent came to one of the values of a recurrence that matters.
+func (r *reverse) reached(parts []*ir.Value) bool {
+	for _, p := range parts {
+		if r.cot[p] != nil && r.active[p] {
+			return true
+		}
+	}
+	return false
 }
 
 // An Error says which value has no gradient.

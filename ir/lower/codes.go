@@ -5,7 +5,6 @@ import "github.com/sgppl/sgppl/lang/diag"
 // Codes of what the language can say and this version cannot compile yet.
 const (
 	NotLowered         = diag.Code("E0701")
-	ScanNotLowered     = diag.Code("E0702")
 	TypeNotLowered     = diag.Code("E0703")
 	BuiltinNotLowered  = diag.Code("E0704")
 	LocalNotLowered    = diag.Code("E0705")

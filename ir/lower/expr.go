@@ -74,7 +74,7 @@ func (l *lowerer) exprAt(e ast.Expr) tensor {
 		}
 		return t
 	case *ast.Scan:
-		l.fail(ScanNotLowered, e.Span, "a scan cannot be compiled yet")
+		return l.scan(e)
 	}
 	l.fail(NotLowered, e.Pos(), "this cannot be compiled yet")
 	return tensor{}

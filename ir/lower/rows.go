@@ -39,6 +39,15 @@ func (r *rowify) make(v *ir.Value) *ir.Value {
 		}
 		return r.column(v)
 	}
+	if v.Op == ir.OpCarry {
+		axes := append([]*ir.Axis(nil), v.Axes...)
+		for i, a := range axes {
+			if a == r.axis {
+				axes[i] = r.row
+			}
+		}
+		return r.b.CarryLike(v, axes)
+	}
 	if v.Op.Class == ir.Leaf {
 		if v.Has(r.axis) {
 			r.fail("an unknown has the axis")

@@ -9,7 +9,7 @@ import (
 // Build schedules a function. It fails when sparse data would have to be made
 // dense, or when rows of the minibatch are coupled by more than sums.
 func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
-	f, err := layout(b, f)
+	f, err := layout(b, sequence(b, f))
 	if err != nil {
 		return nil, err
 	}
@@ -24,13 +24,18 @@ func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
 		place:   map[*ir.Value]place{},
 		users:   map[*ir.Value][]*ir.Value{},
 		output:  map[*ir.Value]string{},
+		region:  map[*ir.Value]*recurrence{},
+		scan:    map[*ir.Value]*recurrence{},
 	}
+	p.recurrences(b)
 	if err := p.places(); err != nil {
 		return nil, err
 	}
 	p.sink()
 	p.materialise()
-	p.schedule()
+	for seg := range p.program.Steps {
+		p.program.Steps[seg] = p.schedule(Segment(seg), nil)
+	}
 	p.finishOutputs()
 	allocate(p.program)
 	return p.program, nil
@@ -44,12 +49,17 @@ type planner struct {
 	place   map[*ir.Value]place
 	buffer  map[*ir.Value]*Buffer // of materialised values
 	output  map[*ir.Value]string  // values that are written straight to an output
+
+	region map[*ir.Value]*recurrence // in whose steps a value is computed; nil for none
+	scan   map[*ir.Value]*recurrence // of the values of scans
+	now    *[]Step                   // where steps are being added
 }
 
 // A place is the segment of a value and its depth in it: values of one depth
 // and one set of axes share a loop.
 type place struct {
 	seg   Segment
+	in    *recurrence // whose steps it is computed in
 	depth int
 }
 
@@ -61,7 +71,7 @@ func view(v *ir.Value) bool {
 // kernelled values are computed by kernels, not in loops.
 func kernelled(v *ir.Value) bool {
 	switch v.Op.Class {
-	case ir.Reduce, ir.Product, ir.Structured:
+	case ir.Reduce, ir.Product, ir.Structured, ir.Sequential:
 		return true
 	}
 	return v.Op == ir.OpScatter || v.Op == ir.OpCumSum || countsRows(v)
@@ -99,9 +109,12 @@ func (p *planner) places() error {
 			p.users[a] = append(p.users[a], v)
 			after[v] = after[v] || after[a] || cut(a)
 		}
-		at := place{seg: Prepare}
+		at := place{seg: Prepare, in: p.region[v]}
 		switch {
 		case v.RowAxis() != nil || cut(v):
+			if cut(v) && at.in != nil {
+				return fmt.Errorf("%s: a step of a scan sums over rows", p.f.Name)
+			}
 			if after[v] && !leaf(v) {
 				return fmt.Errorf("%s: a value of a row (%s) depends on a sum over rows", p.f.Name, v)
 			}
@@ -114,18 +127,74 @@ func (p *planner) places() error {
 		}
 		for _, a := range v.Args {
 			b, ok := p.place[a]
-			if !ok || b.seg != at.seg || leaf(a) {
-				continue
+			if !ok || b.in != at.in || leaf(a) || at.in == nil && b.seg != at.seg {
+				continue // the steps of a scan will all be of one segment
 			}
 			d := b.depth + 1
-			if inLoop(v) && inLoop(a) && fuses(v, a) {
+			if inLoop(v) && inLoop(a) && p.fuses(v, a) {
 				d = b.depth
 			}
 			at.depth = max(at.depth, d)
 		}
 		p.place[v] = at
+		if r := p.scan[v]; r != nil {
+			if err := p.placeScan(r, v); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// placeScan puts the steps of a scan into one segment, and the scan after all
+// that they read.
+func (p *planner) placeScan(r *recurrence, v *ir.Value) error {
+	at := p.place[v]
+	if r.planned {
+		p.place[v] = p.place[r.parts[0]]
+		return nil
+	}
+	r.planned = true
+	steps := p.stepsOf(r)
+	for _, x := range append(steps, r.inits...) {
+		at.seg = max(at.seg, min(p.place[x].seg, Rows))
+	}
+	for _, x := range append(steps, r.inits...) {
+		switch s := p.place[x].seg; {
+		case s == Finish && at.seg == Rows:
+			return fmt.Errorf("%s: a scan of a row depends on a sum over rows", p.f.Name)
+		case s == Finish:
+			at.seg = Finish
+		}
+	}
+	for _, x := range steps {
+		q := p.place[x]
+		q.seg = at.seg
+		p.place[x] = q
+		for _, a := range x.Args {
+			if b, ok := p.place[a]; ok && b.seg == at.seg && b.in == at.in && !leaf(a) {
+				at.depth = max(at.depth, b.depth+1)
+			}
+		}
+	}
+	for _, x := range r.parts {
+		p.place[x] = at
+	}
+	return nil
+}
+
+// stepsOf lists the values computed in the steps of a scan and of those within.
+func (p *planner) stepsOf(r *recurrence) []*ir.Value {
+	var out []*ir.Value
+	for _, v := range p.values {
+		for in := p.region[v]; in != nil; in = in.up {
+			if in == r && !leaf(v) {
+				out = append(out, v)
+				break
+			}
+		}
+	}
+	return out
 }
 
 // sink moves values of loops down to the loop that uses them first, where
@@ -144,12 +213,12 @@ func (p *planner) sink() {
 		}
 		to, ok := p.place[p.users[v][0]], true
 		for _, u := range p.users[v] {
-			ok = ok && inLoop(u) && fuses(u, v)
+			ok = ok && inLoop(u) && p.fuses(u, v)
 			if at := p.place[u]; at.before(to) {
 				to = at
 			}
 		}
-		if ok && p.place[v].before(to) {
+		if ok && p.place[v].in == to.in && p.place[v].before(to) {
 			p.place[v] = to
 		}
 	}
@@ -160,7 +229,10 @@ func (p place) before(q place) bool {
 }
 
 // fuses reports whether v may read a as a local number of the same loop.
-func fuses(v, a *ir.Value) bool {
+func (p *planner) fuses(v, a *ir.Value) bool {
+	if p.region[v] != p.region[a] {
+		return false
+	}
 	if !ir.SameAxes(v.Axes, a.Axes) || a.Op == ir.OpStack {
 		return false
 	}
@@ -179,7 +251,7 @@ func additive(v *ir.Value) bool {
 // materialise decides which values live in buffers.
 func (p *planner) materialise() {
 	for _, o := range p.f.Outputs {
-		if _, taken := p.output[o.Value]; !taken && !leaf(o.Value) && equal(o.Axes, o.Value.Axes) {
+		if _, taken := p.output[o.Value]; !taken && !leaf(o.Value) && p.scan[o.Value] == nil && equal(o.Axes, o.Value.Axes) {
 			p.output[o.Value] = o.Name
 		}
 	}
@@ -202,17 +274,47 @@ func (p *planner) materialise() {
 			p.newBuffer(v, Out, name)
 			continue
 		}
+		if r := p.scan[v]; r != nil {
+			for k, part := range r.parts {
+				if p.buffer[part] == nil {
+					p.newBuffer(part, Temp, r.carries[k].Hint)
+				}
+			}
+			p.buffer[v] = p.buffer[r.parts[v.Part]]
+			continue
+		}
 		if !inLoop(v) || v.Op == ir.OpStack || copied[v] {
 			p.newBuffer(v, Temp, v.Hint)
 			continue
 		}
 		for _, u := range p.users[v] {
-			if !inLoop(u) || !fuses(u, v) || p.place[u] != p.place[v] {
+			if r := p.scan[u]; r != nil && p.direct(r, v) {
+				continue
+			}
+			if !inLoop(u) || !p.fuses(u, v) || p.place[u] != p.place[v] {
 				p.newBuffer(v, Temp, v.Hint)
 				break
 			}
 		}
 	}
+}
+
+// direct reports whether a value is nothing but a next of the scan, written where it goes.
+func (p *planner) direct(r *recurrence, v *ir.Value) bool {
+	if !inLoop(v) || v.Op == ir.OpStack || p.region[v] != r {
+		return false
+	}
+	for k, x := range r.nexts {
+		if x == v && !ir.SameAxes(v.Axes, r.carries[k].Axes) {
+			return false
+		}
+	}
+	for _, x := range r.inits {
+		if x == v {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *planner) newBuffer(v *ir.Value, where Where, name string) *Buffer {

@@ -44,8 +44,7 @@ func (p *planner) argument(a, user *ir.Value) *Buffer {
 		return b
 	}
 	b := p.newBuffer(a, Temp, a.Hint)
-	seg := p.place[user].seg
-	p.program.Steps[seg] = append(p.program.Steps[seg], Step{Loop: &Loop{Axes: a.Axes,
+	*p.now = append(*p.now, Step{Loop: &Loop{Axes: a.Axes,
 		Body: []Instr{{Args: []Operand{p.leafOperand(a)}, Value: a, Stores: []Store{{Buf: b}}}}}})
 	return b
 }

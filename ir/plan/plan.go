@@ -80,10 +80,19 @@ type Slot struct {
 	Rows  bool // times the rows of a block
 }
 
-// A Step is a loop or a kernel.
+// A Step is a loop, a kernel or a sequence.
 type Step struct {
-	Loop   *Loop
-	Kernel *Kernel
+	Loop     *Loop
+	Kernel   *Kernel
+	Sequence *Sequence
+}
+
+// A Sequence runs its steps for every index of an axis, one after another. An
+// Index or Operand in them may have the axis, which is no axis of their loops.
+type Sequence struct {
+	Axis    *ir.Axis
+	Reverse bool
+	Steps   []Step
 }
 
 // A Loop computes entries of values with the same axes, one after another,

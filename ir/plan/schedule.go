@@ -7,21 +7,20 @@ import (
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
-// schedule emits the steps of each segment by depth: at one depth first the
-// kernels, then one loop for each set of axes, in the order of their first value.
-func (p *planner) schedule() {
-	type cell struct {
-		place
-		loop int // 0: a kernel
-	}
+// schedule emits the steps of a segment, or of a scan in it, by depth: at one
+// depth first the kernels, then one loop for each set of axes, in the order of
+// their first value.
+func (p *planner) schedule(seg Segment, in *recurrence) []Step {
+	type cell struct{ depth, loop int } // loop 0: a kernel
 	groups := map[cell][]*ir.Value{}
 	var order []cell
 	var sets [][]*ir.Axis
 	for _, v := range p.values {
-		if leaf(v) {
+		at := p.place[v]
+		if leaf(v) || at.seg != seg || at.in != in {
 			continue
 		}
-		c := cell{place: p.place[v]}
+		c := cell{depth: at.depth}
 		if inLoop(v) {
 			axes := v.Axes
 			if v.Op == ir.OpStack {
@@ -44,24 +43,70 @@ func (p *planner) schedule() {
 	}
 	sort.SliceStable(order, func(i, j int) bool {
 		a, b := order[i], order[j]
-		if a.seg != b.seg {
-			return a.seg < b.seg
-		}
 		if a.depth != b.depth {
 			return a.depth < b.depth
 		}
 		return a.loop == 0 && b.loop != 0
 	})
+	var steps []Step
+	saved := p.now
+	p.now = &steps
+	defer func() { p.now = saved }()
 	for _, c := range order {
-		steps := &p.program.Steps[c.seg]
-		if c.loop == 0 {
-			for _, v := range groups[c] {
-				*steps = append(*steps, Step{Kernel: p.kernel(v)})
-			}
+		if c.loop != 0 {
+			steps = append(steps, Step{Loop: p.loop(groups[c], rowsFirst(sets[c.loop-1]))})
 			continue
 		}
-		*steps = append(*steps, Step{Loop: p.loop(groups[c], rowsFirst(sets[c.loop-1]))})
+		for _, v := range groups[c] {
+			if r := p.scan[v]; r == nil {
+				k := p.kernel(v) // which may need steps before
+				steps = append(steps, Step{Kernel: k})
+			} else if !r.emitted {
+				r.emitted = true
+				p.emitScan(r, seg)
+			}
+		}
 	}
+	return steps
+}
+
+// emitScan adds the starts of a scan and its steps.
+func (p *planner) emitScan(r *recurrence, seg Segment) {
+	read, _ := r.offsets()
+	start := size.Const(0)
+	if r.reverse {
+		start = r.t.Size
+	}
+	for k, x := range r.inits {
+		*p.now = append(*p.now, p.put(x, r, k, Index{Off: start}))
+	}
+	steps := p.schedule(seg, r)
+	for k, x := range r.nexts {
+		if !p.direct(r, x) {
+			steps = append(steps, p.put(x, r, k, Index{Axis: r.t, Off: size.Const(1 - read)}))
+		}
+	}
+	*p.now = append(*p.now, Step{Sequence: &Sequence{Axis: r.t, Reverse: r.reverse, Steps: steps}})
+}
+
+// put copies a value to a place along the steps of what is carried.
+func (p *planner) put(x *ir.Value, r *recurrence, k int, at Index) Step {
+	dst := p.buffer[r.parts[k]]
+	axes := ir.Without(dst.Axes, []*ir.Axis{r.to})
+	return Step{Loop: &Loop{Axes: axes, Body: []Instr{{Args: []Operand{p.stored(x)}, Value: x, Stores: []Store{p.carriedAt(r, k, at)}}}}}
+}
+
+// carriedAt is the place of carried value k at a step.
+func (p *planner) carriedAt(r *recurrence, k int, at Index) Store {
+	dst := p.buffer[r.parts[k]]
+	st := Store{Buf: dst, At: make([]Index, len(dst.Axes))}
+	for i, a := range dst.Axes {
+		st.At[i] = Index{Axis: a}
+		if a == r.to {
+			st.At[i] = at
+		}
+	}
+	return st
 }
 
 // loop fuses values of one set of axes.
@@ -83,6 +128,14 @@ func (p *planner) loop(values []*ir.Value, axes []*ir.Axis) *Loop {
 		}
 		if b := p.buffer[v]; b != nil {
 			in.Stores = []Store{{Buf: b}}
+		}
+		if r := p.region[v]; r != nil && p.direct(r, v) {
+			_, write := r.offsets()
+			for k, x := range r.nexts {
+				if x == v {
+					in.Stores = append(in.Stores, p.carriedAt(r, k, Index{Axis: r.t, Off: size.Const(write)}))
+				}
+			}
 		}
 		local[v] = len(l.Body)
 		l.Body = append(l.Body, in)
@@ -131,6 +184,11 @@ func (p *planner) stored(a *ir.Value) Operand {
 		return Operand{Kind: Iota, Axis: a.Axes[0]}
 	case a.Op == ir.OpSize && !countsRows(a):
 		return Operand{Kind: Size, Size: a.Off}
+	case a.Op == ir.OpCarry:
+		r, k := p.carried(a)
+		read, _ := r.offsets()
+		o := p.carriedAt(r, k, Index{Axis: r.t, Off: size.Const(read)})
+		return Operand{Kind: Load, Buf: o.Buf, At: o.At}
 	}
 	b := p.buffer[a]
 	at := make([]Index, len(b.Axes))
@@ -145,6 +203,14 @@ func (p *planner) stored(a *ir.Value) Operand {
 func (p *planner) load(v *ir.Value, local map[*ir.Value]int) Operand {
 	src := v.Args[0]
 	o := p.stored(src)
+	if v.Op == ir.OpNow && o.Kind == Load {
+		for i, x := range o.Buf.Axes {
+			if x == v.Over[0] {
+				o.At[i] = Index{Axis: x}
+			}
+		}
+		return o
+	}
 	if o.Kind != Load {
 		return o // a view of an index or a constant along other axes
 	}

@@ -66,6 +66,12 @@ func allocate(p *Program) {
 
 // each calls f for every buffer that the step reads or writes.
 func (s Step) each(f func(b *Buffer)) {
+	if q := s.Sequence; q != nil {
+		for _, t := range q.Steps {
+			t.each(f)
+		}
+		return
+	}
 	if k := s.Kernel; k != nil {
 		for _, a := range k.Args {
 			f(a)

@@ -31,7 +31,7 @@ func (p *Program) String() string {
 		}
 		fmt.Fprintf(&b, "%s\n", Segment(seg))
 		for _, s := range steps {
-			s.print(&b)
+			s.print(&b, "  ")
 		}
 	}
 	return b.String()
@@ -45,9 +45,20 @@ func (b *Buffer) String() string {
 	return fmt.Sprintf("%s.%d", name, b.ID)
 }
 
-func (s Step) print(b *strings.Builder) {
+func (s Step) print(b *strings.Builder, indent string) {
+	if q := s.Sequence; q != nil {
+		order := ""
+		if q.Reverse {
+			order = " from the end"
+		}
+		fmt.Fprintf(b, "%sone after another %s%s\n", indent, names([]*ir.Axis{q.Axis}), order)
+		for _, t := range q.Steps {
+			t.print(b, indent+"  ")
+		}
+		return
+	}
 	if k := s.Kernel; k != nil {
-		fmt.Fprintf(b, "  %s", k.Dst)
+		fmt.Fprintf(b, "%s%s", indent, k.Dst)
 		if k.Acc {
 			b.WriteString(" +")
 		}
@@ -66,9 +77,9 @@ func (s Step) print(b *strings.Builder) {
 		b.WriteByte('\n')
 		return
 	}
-	fmt.Fprintf(b, "  for %s\n", names(s.Loop.Axes))
+	fmt.Fprintf(b, "%sfor %s\n", indent, names(s.Loop.Axes))
 	for i, in := range s.Loop.Body {
-		fmt.Fprintf(b, "    %%%d =", i)
+		fmt.Fprintf(b, "%s  %%%d =", indent, i)
 		if in.Op != nil {
 			b.WriteString(" " + in.Op.Name)
 		}

@@ -4,8 +4,6 @@ package diag
 // compile yet. Each example checks, and is refused by compile and sample.
 var lowerCodes = []Explanation{
 	{"E0701", "cannot be compiled yet", "The model is right, and this version has no code for the construct. No program is known that needs this code: please report the one that you have.", ""},
-	{"E0702", "a scan cannot be compiled yet", "The model is right, and this version compiles no scan.",
-		"param mu : real\nlet h = scan t in 3 from h = mu { 0.5 * h }\nfactor sum(h)\n"},
 	{"E0703", "a type cannot be compiled yet", "The type is right where it stands. Sparse data are compiled on two axes, and a type of size 0 has no value.",
 		"dim N\ndata x[N, 3, 4] : sparse real\nparam m : real\nfor n in N { factor m * x[n, 0, 0] }\n"},
 	{"E0704", "a function cannot be compiled yet", "The call is right, and this version has no code for the function.",

@@ -1,0 +1,152 @@
+package grad
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// scans collects the values of the function that one recurrence gives, under
+// the first of them: when it is reached, all their users have been.
+func scans(values []*ir.Value) map[*ir.Value][]*ir.Value {
+	first := map[*ir.Value]*ir.Value{} // by the first carry
+	parts := map[*ir.Value][]*ir.Value{}
+	for _, v := range values {
+		if v.Op != ir.OpScan {
+			continue
+		}
+		key := v.Args[0]
+		if first[key] == nil {
+			first[key] = v
+		}
+		parts[first[key]] = append(parts[first[key]], v)
+	}
+	return parts
+}
+
+// pushScan sends the cotangents of a recurrence h[t+1] = next(h[t], …) to its
+// starts and nexts. The cotangents λ of the carried values solve a recurrence
+// from the other end,
+//
+//	λ[T] = h̄[T],   λ[t] = h̄[t] + (∂next[t]/∂h[t])ᵀ λ[t+1],
+//
+// and next[t] has the cotangent λ[t+1]: what lies behind it is differentiated
+// for all steps at once.
+func (r *reverse) pushScan(parts []*ir.Value) error {
+	v := parts[0]
+	b, t, to := r.b, v.Over[0], v.To
+	carries, inits, nexts := ir.ScanParts(v)
+	cots := make([]*ir.Value, len(carries))
+	guarded := false
+	for k := range cots {
+		cots[k] = b.Num(0)
+	}
+	for _, p := range parts {
+		if c := r.cot[p]; c != nil {
+			cots[p.Part] = c
+			guarded = guarded || r.guarded[p]
+		}
+	}
+	// The ends of the two directions: h[0] … h[T] for a scan from the start.
+	n := t.Size
+	first, last, here, after := size.Const(0), n, size.Const(0), size.Const(1)
+	if v.Flag {
+		first, last, here, after = n, size.Const(0), size.Const(1), size.Const(0)
+	}
+	lambda := make([]*ir.Value, len(carries))
+	for k, c := range carries {
+		lambda[k] = b.Carry("adjoint", true, c.Axes...)
+	}
+	inner := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{}, risk: r.risk}
+	for k, next := range nexts {
+		// A next that lacks axes of its carry is the same along them: its cotangent is a sum.
+		l := b.Sum(lambda[k], ir.Without(carries[k].Axes, next.Axes)...)
+		if old := inner.cot[next]; old != nil {
+			l = b.Add(old, l)
+		}
+		inner.cot[next] = l
+		inner.guarded[next] = guarded
+	}
+	if err := inner.run(ir.Reach(nexts...), carries); err != nil {
+		return err
+	}
+	starts, steps := make([]*ir.Value, len(carries)), make([]*ir.Value, len(carries))
+	for k, c := range carries {
+		starts[k] = b.At(cots[k], to, last)
+		steps[k] = b.Slice(cots[k], to, t, here)
+		if d := inner.cot[c]; d != nil {
+			steps[k] = b.Add(steps[k], d)
+		}
+	}
+	back := b.Scan(lambda, starts, steps, t, to, !v.Flag)
+	for k, c := range carries {
+		if r.active[inits[k]] {
+			start := b.At(back[k], to, first)
+			r.add(v, inits[k], b.Sum(start, ir.Without(without(c.Axes, t), inits[k].Axes)...), guarded)
+		}
+		if r.active[nexts[k]] {
+			step := b.Slice(back[k], to, t, after)
+			r.add(v, nexts[k], b.Sum(step, ir.Without(c.Axes, nexts[k].Axes)...), guarded)
+		}
+	}
+	return nil
+}
+
+func without(axes []*ir.Axis, a *ir.Axis) []*ir.Axis { return ir.Without(axes, []*ir.Axis{a}) }
+
+// release writes what carries are equal to in their place, where they stand
+// outside the steps of their own scan: there the whole array is at hand. A scan
+// within the steps is then another than the one outside, with carries of its own.
+func release(b *ir.Builder, roots []*ir.Value, scan *ir.Value) []*ir.Value {
+	carries, _, _ := ir.ScanParts(scan)
+	made := map[*ir.Value]*ir.Value{}
+	for k, c := range carries {
+		made[c] = b.Carried(b.ScanPart(scan.Args, scan.Over[0], scan.To, scan.Flag, k))
+	}
+	values := ir.Reach(roots...)
+	free := ir.Carries(values)
+	for _, v := range values {
+		if v.Op != ir.OpScan || v.Args[0] == carries[0] || !meets(free[v], carries) {
+			continue
+		}
+		own, _, _ := ir.ScanParts(v)
+		for _, c := range own {
+			if made[c] == nil {
+				made[c] = b.Carry(c.Hint, c.Flag, c.Axes...)
+			}
+		}
+	}
+	for _, v := range values {
+		if made[v] != nil {
+			continue
+		}
+		made[v] = v
+		if v.Op == ir.OpScan && v.Args[0] == carries[0] {
+			continue
+		}
+		same := true
+		args := make([]*ir.Value, len(v.Args))
+		for i, a := range v.Args {
+			args[i] = made[a]
+			same = same && args[i] == a
+		}
+		if !same {
+			made[v] = b.Like(v, args)
+		}
+	}
+	out := make([]*ir.Value, len(roots))
+	for i, r := range roots {
+		out[i] = made[r]
+	}
+	return out
+}
+
+func meets(a, b []*ir.Value) bool {
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,99 @@
+package lower
+
+import (
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/types"
+)
+
+// scan lowers a recurrence: its body once, along the axis of the steps, with
+// leaves for what is carried. Which axes a carried value has beyond its own
+// (those of plates around it) and whether it depends on the unknowns is what
+// its start and its next value have: the body is lowered again until that holds.
+func (l *lowerer) scan(e *ast.Scan) tensor {
+	b := l.b
+	m := len(e.Carries)
+	inits := make([]*ir.Value, m)
+	own := make([][]*ir.Axis, m)
+	shapes := l.carriedShapes(e)
+	for k := range e.Carries {
+		own[k] = l.axesOf(l.shape(shapes[k]))
+		t := l.expr(e.Carries[k].Init)
+		inits[k] = l.align(t, l.typeOf(e.Carries[k].Init), shapes[k], own[k])
+	}
+	var out []*ir.Value
+	var to *ir.Axis
+	l.in(&frame{}, func() tensor {
+		t := l.bind(&e.Bind)
+		if l.draw != nil {
+			l.draw = l.draw[:len(l.draw)-1]
+		}
+		to = b.Axis(t.Name, t.Size.Add(sizeNumber(1)))
+		state := false
+		beyond := make([][]*ir.Axis, m)
+		for k, x := range inits {
+			state = state || x.State()
+			beyond[k] = ir.Without(x.Axes, own[k])
+		}
+		checks, ranges := len(l.checks), len(l.ranges)
+		for {
+			l.checks, l.ranges = l.checks[:checks], l.ranges[:ranges]
+			carries := make([]*ir.Value, m)
+			for k := range e.Carries {
+				axes := append(append([]*ir.Axis{t}, own[k]...), beyond[k]...)
+				carries[k] = b.Carry(e.Carries[k].Name.Name, state, axes...)
+				l.frame.values[l.model.Uses[&e.Carries[k].Name]] = tensor{v: carries[k], axes: own[k]}
+			}
+			nexts, grown := l.nexts(e, own), false
+			for k, x := range nexts {
+				if extra := ir.Without(x.Axes, carries[k].Axes); len(extra) > 0 {
+					beyond[k] = append(beyond[k], extra...)
+					grown = true
+				}
+				if x.State() && !state {
+					state, grown = true, true
+				}
+			}
+			if !grown {
+				out = b.Scan(carries, inits, nexts, t, to, false)
+				return tensor{}
+			}
+		}
+	})
+	result := tensor{}
+	for k, v := range out {
+		axes := append([]*ir.Axis{to}, own[k]...)
+		result.parts = append(result.parts, tensor{v: v, axes: axes})
+	}
+	if m == 1 {
+		return result.parts[0]
+	}
+	return result
+}
+
+// carriedShapes are the shapes of the carried values, without the steps.
+func (l *lowerer) carriedShapes(e *ast.Scan) []types.Shape {
+	t := l.model.Types[e]
+	if t.Kind != types.Tuple {
+		return []types.Shape{t.Shape[1:]}
+	}
+	var out []types.Shape
+	for _, p := range t.Parts {
+		out = append(out, p.Shape[1:])
+	}
+	return out
+}
+
+// nexts lowers the body, whose names are bound anew every time.
+func (l *lowerer) nexts(e *ast.Scan, own [][]*ir.Axis) []*ir.Value {
+	t := l.in(&frame{}, func() tensor { return l.block(e.Body) })
+	parts := t.parts
+	if len(e.Carries) == 1 {
+		parts = []tensor{t}
+	}
+	out := make([]*ir.Value, len(parts))
+	for k, p := range parts {
+		out[k] = l.onto(l.fresh(p), own[k]).v
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// sequence takes the step axis out of the nexts of every scan: what was
+// written for all steps at once becomes what one step does, which reads the
+// entries of the step at hand (op now) of what is computed for all steps.
+func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
+	fresh := map[*ir.Value][]*ir.Value{} // by the first of the old carries
+	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if v.Op != ir.OpScan {
+			return nil
+		}
+		w := b.ScanPart(args, v.Over[0], v.To, v.Flag, v.Part)
+		if fresh[w.Args[0]] == nil {
+			carries, _, _ := ir.ScanParts(w)
+			for _, c := range carries {
+				fresh[w.Args[0]] = append(fresh[w.Args[0]], b.Carry(c.Hint, c.Flag, ir.Without(c.Axes, w.Over)...))
+			}
+		}
+		return oneStep(b, w, fresh[w.Args[0]])
+	})
+}
+
+func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
+	t := v.Over[0]
+	carries, inits, nexts := ir.ScanParts(v)
+	made := map[*ir.Value]*ir.Value{} // what is computed in a step
+	for k, c := range carries {
+		made[c] = fresh[k]
+	}
+	values := ir.Reach(nexts...)
+	// The scans within a step lose the axis in what they carry.
+	free := ir.Carries(values)
+	for _, x := range values {
+		if x.Op != ir.OpScan || !slices.ContainsFunc(free[x], func(c *ir.Value) bool { return slices.Contains(carries, c) }) {
+			continue
+		}
+		within, _, _ := ir.ScanParts(x)
+		for _, c := range within {
+			made[c] = b.CarryLike(c, ir.Without(c.Axes, v.Over))
+		}
+	}
+	for _, x := range values {
+		inside := false
+		for _, a := range x.Args {
+			inside = inside || made[a] != nil
+		}
+		switch {
+		case made[x] != nil:
+		case inside:
+			args := make([]*ir.Value, len(x.Args))
+			for i, a := range x.Args {
+				if args[i] = made[a]; args[i] == nil {
+					args[i] = b.Now(a, t, fresh[0].Name)
+				}
+			}
+			made[x] = b.Like(x, args)
+		}
+	}
+	args := make([]*ir.Value, 0, len(v.Args))
+	for _, c := range carries {
+		args = append(args, made[c])
+	}
+	args = append(args, inits...)
+	for _, x := range nexts {
+		y := made[x]
+		if y == nil {
+			y = b.Now(x, t, fresh[0].Name)
+		}
+		args = append(args, y)
+	}
+	return b.ScanPart(args, t, v.To, v.Flag, v.Part)
+}
+
+// A recurrence is a scan on its way into the plan: its values are computed
+// step by step, in a region of their own.
+type recurrence struct {
+	carries, inits, nexts []*ir.Value
+	parts                 []*ir.Value // of every carry, also those that nothing reads
+	t, to                 *ir.Axis
+	reverse               bool
+	up                    *recurrence // the one in whose steps this one stands
+	planned, emitted      bool
+}
+
+// carried finds what a carry is a carry of.
+func (p *planner) carried(c *ir.Value) (*recurrence, int) {
+	r := p.region[c]
+	for k, x := range r.carries {
+		if x == c {
+			return r, k
+		}
+	}
+	panic("plan: a carry outside its scan")
+}
+
+// offsets are where, along To, a step reads what is carried and where it writes.
+func (r *recurrence) offsets() (read, write int) {
+	if r.reverse {
+		return 1, 0
+	}
+	return 0, 1
+}
+
+// recurrences finds the scans of the function and which of them every value
+// is a step of: the innermost, if there are several.
+func (p *planner) recurrences(b *ir.Builder) {
+	of := map[string]*recurrence{} // by the names of their carries
+	for _, v := range p.values {
+		if v.Op != ir.OpScan {
+			continue
+		}
+		carries, inits, nexts := ir.ScanParts(v)
+		r := of[carries[0].Name]
+		if r == nil {
+			r = &recurrence{carries: carries, inits: inits, nexts: nexts, parts: make([]*ir.Value, len(carries)), t: v.Over[0], to: v.To, reverse: v.Flag}
+			for k, c := range carries {
+				of[c.Name] = r
+				w := *b.ScanPart(v.Args, r.t, r.to, r.reverse, k)
+				w.Axes = rowsFirst(w.Axes)
+				r.parts[k] = b.MakeOrdered(w)
+			}
+		}
+		p.scan[v] = r
+	}
+	// in are the scans that a value stands in the steps of.
+	in := map[*ir.Value][]*recurrence{}
+	around := map[*recurrence][]*recurrence{}
+	for _, v := range p.values {
+		own := p.scan[v]
+		join := func(list []*recurrence) {
+			for _, r := range list {
+				if r != own && !slices.Contains(in[v], r) {
+					in[v] = append(in[v], r)
+				}
+			}
+		}
+		if v.Op == ir.OpCarry || v.Op == ir.OpNow {
+			join([]*recurrence{of[v.Name]})
+		}
+		for _, a := range v.Args {
+			join(in[a])
+		}
+		if own != nil {
+			around[own] = in[v]
+		}
+	}
+	for _, v := range p.values {
+		for _, r := range in[v] {
+			if old := p.region[v]; old == nil || slices.Contains(around[r], old) {
+				p.region[v] = r
+			}
+		}
+		if r := p.scan[v]; r != nil {
+			r.up = p.region[v]
+		}
+	}
+}
