@@ -79,6 +79,11 @@ func (c *checker) support(d *ast.DistExpr, def *DistDef, use *DistUse, t target)
 		return false
 	}
 	n := len(on.Shape)
+	if form, ok := factorForms[def.Name]; ok && t.prior && def.Symbol.File != c.m.File.Source {
+		c.report(DistLeft, t.span, "%s is on positive definite matrices, and %s is %s", def.Name, t.what, article(left)).
+			Note("the unknown is the Cholesky factor, L : " + form + "; the matrix is L @ transpose(L)")
+		return false
+	}
 	if n > len(left.Shape) {
 		c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what, article(left))
 		return false

@@ -10,6 +10,13 @@ const (
 	precision   = "normal takes the standard deviation; where the second argument is a precision, as in BUGS and JAGS, write normal(mu, 1 / sqrt(tau))"
 )
 
+// factorForms say how an unknown matrix has a distribution whose values are
+// real[K, K] by their text, but positive definite.
+var factorForms = map[string]string{
+	"wishart":     "cov_chol[K] ~ wishart_cholesky(nu, S), with the factor S of the scale",
+	"inv_wishart": "cov_chol[K] ~ inv_wishart_cholesky(nu, S), with the factor S of the scale",
+}
+
 // foreignDists are the names of Stan, PyMC, NumPyro, BUGS and their relatives, in
 // lower case and without underscores. A row counts where the library has its name.
 var foreignDists = map[string]hint{
