@@ -14,6 +14,7 @@ package flow
 import (
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/manifold"
 )
 
@@ -190,20 +191,7 @@ func finite(x []float64) bool {
 }
 
 // sumSquares adds v² by a fixed tree of eight lanes.
-func sumSquares(v []float64) float64 {
-	var l [8]float64
-	i := 0
-	for ; i+8 <= len(v); i += 8 {
-		y := v[i : i+8 : i+8]
-		for j := range l {
-			l[j] += float64(y[j] * y[j])
-		}
-	}
-	for j := 0; i < len(v); i, j = i+1, j+1 {
-		l[j] += float64(v[i] * v[i])
-	}
-	return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
-}
+func sumSquares(v []float64) float64 { return kernel.Dot(v, v) }
 
 // kickSD is the standard deviation of the kick's own noise over time t:
 // sqrt(2DTt − V̂t²); NaN where V̂ asks for more than there is.

@@ -183,7 +183,13 @@ func (e *Evaluator) LogDensityGradient(x []float64, rows []int, scale, jacobian 
 		e.room = make([]float64, len(grad)+1)
 	}
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
-	e.call(f, x, rows, e.room, nil, 0)
+	if f == e.full && !e.m.Spec.Collapse.Rows || e.m.rows == 0 { // small models: nothing but the function itself
+		e.frame.X, e.frame.Out = x, e.room
+		f.Prepare(&e.frame)
+		f.Finish(&e.frame)
+	} else {
+		e.call(f, x, rows, e.room, nil, 0)
+	}
 	copy(grad, e.room)
 	return e.room[len(grad)]
 }
