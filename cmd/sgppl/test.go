@@ -83,7 +83,12 @@ func (c *testCmd) Run(e *env) error {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	stop := e.interrupts(cancel)
+	stop := e.interrupts(func() {
+		if ctx.Err() != nil {
+			e.quit(exitInterrupted) // asked twice
+		}
+		cancel()
+	})
 	r, errs, err := t.Run(ctx)
 	stop()
 	var config *sampler.ConfigError

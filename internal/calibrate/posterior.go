@@ -90,7 +90,7 @@ func (t *Test) replicate(ctx context.Context, r, quantities int) (*Replicate, er
 	var space diagnose.Workspace
 	for steps := int64(0); ; {
 		for len(series[0]) < n {
-			if steps%64 == 0 && ctx.Err() != nil {
+			if steps%16 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			if err := chain.Step(); err != nil {
