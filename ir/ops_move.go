@@ -6,7 +6,7 @@ var (
 	OpScatter, OpSlice, OpPad, OpExtend, OpRows, OpAt                                       *Op
 	OpPlace, OpRename, OpDiagonal, OpStack, OpCumSum, OpLayout                              *Op
 	OpContract, OpRandUniform, OpRandNormal, OpRandExponential, OpRandGamma, OpRandLogGamma *Op
-	OpRandPoisson, OpRandBinomial, OpRandVonMises, OpRandVMFGap                             *Op
+	OpRandPoisson, OpRandBinomial, OpRandHypergeometric, OpRandVonMises, OpRandVMFGap       *Op
 )
 
 // Reductions and moves. Adjoints may leave axes that the argument lacks; the
@@ -120,6 +120,7 @@ func init() {
 	OpRandLogGamma = random("rand_log_gamma", 1)
 	OpRandPoisson = random("rand_poisson", 1)
 	OpRandBinomial = random("rand_binomial", 2)
+	OpRandHypergeometric = random("rand_hypergeometric", 3)
 	OpRandVonMises = random("rand_von_mises", 1)
 	OpRandVMFGap = random("rand_vmf_gap", 2)
 }

@@ -81,11 +81,8 @@ func init() {
 		func(b *Builder, v *Value) *Value { return b.Map(OpDigamma, arg(v)) }))
 	OpDigamma = singular(unary("digamma", "special.Digamma(%[1]s)", special.Digamma,
 		func(b *Builder, v *Value) *Value { return b.Map(OpTrigamma, arg(v)) }))
-	OpTrigamma = func() *Op {
-		op := unary("trigamma", "special.Trigamma(%[1]s)", special.Trigamma, nil)
-		op.NoGradient, op.Partial = "it would need the tetragamma function", nil
-		return op
-	}()
+	OpTrigamma = singular(unary("trigamma", "special.Trigamma(%[1]s)", special.Trigamma,
+		func(b *Builder, v *Value) *Value { return b.Map(OpPolygamma, b.Num(2), arg(v)) }))
 	OpLbeta = singular(row(Op{Name: "lbeta", Class: Map, Arity: 2, Commutes: true, Go: "special.Lbeta(%[1]s, %[2]s)",
 		Doc:  "log B(x, y) = lgamma(x) + lgamma(y) − lgamma(x + y)",
 		Eval: func(x [3]float64) float64 { return special.Lbeta(x[0], x[1]) },

@@ -131,6 +131,8 @@ func draw(s *rng.Source, op *ir.Op, x [3]float64) float64 {
 		return float64(s.Poisson(x[0]))
 	case ir.OpRandBinomial:
 		return float64(s.Binomial(int(x[0]), x[1]))
+	case ir.OpRandHypergeometric:
+		return float64(s.Hypergeometric(int(x[0]), int(x[1]), int(x[2])))
 	case ir.OpRandVonMises:
 		return s.VonMises(x[0])
 	case ir.OpRandVMFGap:

@@ -12,6 +12,13 @@ func of2(name, a string, from Kind, b string, from2 Kind, to Kind, doc string) *
 	return &Func{Name: name, Class: Elementwise, Params: []Param{{Name: a, Kind: from}, {Name: b, Kind: from2}}, Result: Param{Kind: to}, Doc: doc}
 }
 
+// of3 makes a function of three numbers.
+func of3(name, a string, from Kind, b string, from2 Kind, c string, from3 Kind, to Kind, doc string) *Func {
+	f := of2(name, a, from, b, from2, to, doc)
+	f.Params = append(f.Params, Param{Name: c, Kind: from3})
+	return f
+}
+
 func keep(f *Func) *Func                 { f.Keep = true; return f }
 func op(f *Func, name string) *Func      { f.Op = name; return f }
 func source(f *Func, where string) *Func { f.Source = where; return f }
@@ -63,6 +70,12 @@ func init() {
 		source(of2("vmf_log_constant", "d", Count, "kappa", Positive, Real, "log of the factor of the von Mises-Fisher density in R^d"), "Mardia & Jupp (2000), Directional Statistics, §9.3.2"),
 		source(of2("vmf_ratio", "d", Count, "kappa", Positive, Positive, "the mean resultant length of a von Mises-Fisher law in R^d"), "Mardia & Jupp (2000), Directional Statistics, §9.3.2"),
 		of2("lchoose", "n", Real, "k", Real, Real, "log of n choose k"),
+		source(of2("polygamma", "n", Count, "x", Positive, Real, "the derivative of order n of digamma"), dlmf+"5.15"),
+		source(of("normal_quantile", Unit, Real, "the x at which normal_cdf is p"), "Abramowitz & Stegun (1964) 26.2.23, refined"),
+		source(of2("log_gamma_p", "a", Positive, "x", Positive, Real, "log of the regularised lower incomplete gamma function P(a, x)"), dlmf+"8.2"),
+		source(of2("log_gamma_q", "a", Positive, "x", Positive, Real, "log of the regularised upper incomplete gamma function Q(a, x)"), dlmf+"8.2"),
+		source(of3("log_beta_prime_cdf", "a", Positive, "b", Positive, "w", Positive, Real, "log of the regularised incomplete beta function at w / (1 + w), exact at both ends; its upper side is log_beta_prime_cdf(b, a, 1 / w)"), dlmf+"8.17"),
+		source(of2("log_skew_normal_cdf", "z", Real, "alpha", Real, Real, "log of the distribution function of the standard skew normal"), "Azzalini (1985), A class of distributions which includes the normal ones"),
 	)
 	for _, g := range []*Func{
 		{Name: "rand_uniform", Result: Param{Kind: Unit}, Doc: "a number between 0 and 1"},
@@ -72,6 +85,8 @@ func init() {
 		{Name: "rand_log_gamma", Params: []Param{{Name: "shape", Kind: Positive}}, Result: Param{Kind: Real}, Doc: "the log of a gamma number of rate 1"},
 		{Name: "rand_poisson", Params: []Param{{Name: "rate", Kind: Positive}}, Result: Param{Kind: Count}, Doc: "a Poisson number"},
 		{Name: "rand_binomial", Params: []Param{{Name: "n", Kind: Count}, {Name: "p", Kind: Unit}}, Result: Param{Kind: Count}, Doc: "a binomial number"},
+		{Name: "rand_hypergeometric", Params: []Param{{Name: "n", Kind: Count}, {Name: "a", Kind: Count}, {Name: "b", Kind: Count}}, Result: Param{Kind: Count},
+			Doc: "how many of n draws without replacement from a marked and b others are marked"},
 		{Name: "rand_categorical", Params: []Param{{Name: "p", Kind: Positive, Sizes: []string{"K"}}}, Result: Param{Kind: Count}, Doc: "an index with the given weights"},
 		{Name: "rand_multinomial", Params: []Param{{Name: "n", Kind: Int}, {Name: "p", Kind: Positive, Sizes: []string{"K"}}}, Result: Param{Kind: Count, Sizes: []string{"K"}},
 			Doc: "counts of n trials among outcomes with the given weights"},
