@@ -40,17 +40,29 @@ func (b *builder) distArgs(d *ast.DistExpr, g *gArgs) {
 		if last > 0 || d.Args[0].Name.Name != "" {
 			b.add("E0118", b.span(g.place), "a comprehension is an argument of `mixture` or the only one of a function").
 				Note("to pass an array, write it in brackets: [e for i in I]")
+			b.loseBinds(g.Binds)
 			return
 		}
 		d.Args[0].Value = b.comp(d.Args[0].Value, g.Binds)
 		return
 	}
 	if last != 1 {
-		b.add("E0118", b.span(g.place), "a mixture over an index has its weights and one component: mixture(w, normal(mu[k], s[k]) for k in K)")
+		if !b.lost["mixture"] { // a component that is none is told already
+			b.add("E0118", b.span(g.place), "a mixture over an index has its weights and one component: mixture(w, normal(mu[k], s[k]) for k in K)")
+		}
+		b.loseBinds(g.Binds)
+		b.lost["mixture"] = true
 		return
 	}
 	d.Comp = b.comp(d.Args[1].Value, g.Binds)
 	d.Args = d.Args[:1]
+}
+
+// loseBinds notes the indices of binds that are not in the tree.
+func (b *builder) loseBinds(binds []gBind) {
+	for i := range binds {
+		b.lost[b.ident(binds[i].Var).Name] = true
+	}
 }
 
 // component reads a value that stands where a distribution does.
@@ -73,6 +85,7 @@ func (b *builder) component(e ast.Expr) *ast.DistValue {
 	}
 	b.add("E0119", e.Pos(), "a component of `mixture` is a distribution, and this is a value").
 		Note("the weights come first, then the components: mixture(w, normal(m, 1), cauchy(m, 1))")
+	b.lost["mixture"] = true
 	return nil
 }
 

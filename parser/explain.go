@@ -52,7 +52,7 @@ func (b *builder) explain(st statement, at int) {
 
 // rules, the most particular first; the last always speaks.
 var rules = []func(*complaint) bool{
-	reservedName, stanBlock, wordless, unknownStart, operatorStart, chained, equalSign, letTilde, missingType, lateIf, lateFor, halfIf, loops, heads, ternary, callComma,
+	reservedName, stanBlock, wordless, unknownStart, operatorStart, chained, equalSign, letTilde, missingType, lateIf, lateFor, strategy, halfIf, loops, heads, ternary, callComma,
 	missingValue, twoValues, unexpected,
 }
 
@@ -288,6 +288,8 @@ func equalSign(c *complaint) bool {
 		c.say("E0101", "`==` compares; a value follows `=`").Suggest(c.span(), "=")
 	case c.tok.is("=") && c.seen("if"), c.tok.is("=") && len(c.open) > 0 && !(c.first == "fn" || c.first == "dist"):
 		c.say("E0101", "`=` stands between a name and its value; a comparison is `==`").Suggest(c.span(), "==")
+	case c.tok.is("=") && c.first == "check":
+		c.say("E0101", "`=` stands between a name and its value; a comparison is `==`").Suggest(c.span(), "==")
 	case c.tok.is("=") && c.seen("~"):
 		c.say("E0113", "an unknown has a prior after `~` and no value after `=`")
 	case c.tok.is("~") && c.seen("="):
@@ -303,16 +305,19 @@ func letTilde(c *complaint) bool {
 		return false
 	}
 	switch {
-	case c.tok.is("~"):
+	case c.tok.is("~") && len(c.open) == 0:
 		c.say("E0101", "a `"+c.first+"` names a value after `=`; an unknown with a distribution is a `param`, or a `local` in a plate")
 	case c.tok.is("[") && c.at == 2:
 		c.say("E0101", "a `let` names a whole value, so no sizes or entries follow the name").Note("an array is made as: let x = [e for n in N]")
 	case c.tok.is("(") && c.at == 2:
 		c.say("E0101", "a `let` names a value; a function is written: fn f(x : real) -> real { … }")
-	case c.tok.is(":") && !c.seen("="):
+	case c.tok.is(":") && len(c.open) == 0 && !c.seen("="):
 		c.say("E0101", "a `let` has no type: it is that of its value")
 	case c.at == 2 && !c.tok.is("="):
-		c.say("E0101", "a `"+c.first+"` needs `=` and a value after its name, and here is "+c.found())
+		d := c.say("E0101", "a `"+c.first+"` needs `=` and a value after its name, and here is "+c.found())
+		if c.tok.beginsValue() {
+			d.Suggest(c.afterPrev(), " =")
+		}
 	default:
 		return false
 	}

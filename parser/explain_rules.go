@@ -71,7 +71,7 @@ func loops(c *complaint) bool {
 		} else if c.tok.beginsValue() {
 			d.Suggest(c.afterPrev(), " in")
 		}
-	case c.first == "for" && len(c.open) == 0 && c.prev.is(":") && c.tok.kind == tBlock:
+	case inBind && (c.prev.is(":") && !c.tok.beginsValue() && !c.tok.is("-") || c.prev.is("in") && c.tok.is(":")):
 		c.say("E0101", "a range has two ends: 1:T")
 	case c.first == "for" && len(c.open) == 0 && c.prev.endsValue() && c.st.tokens[0].kind == tKey && !c.st.has(tBlock):
 		c.say("E0101", "the body of a `for` stands in braces: for n in N { … }, and here is "+c.found())
@@ -126,7 +126,7 @@ func heads(c *complaint) bool {
 	case c.first == "dist" && c.prev.is(")") && !c.seen("on"):
 		c.say("E0101", "a `dist` says what it is a distribution on: `on` and a type are missing before "+c.found()).Suggest(c.afterPrev(), " on real")
 	case c.first == "layer" && c.prev.is(")") && c.seen("="):
-		c.say("E0101", "after a layer stands a comma or the end of the statement, and here is "+c.found())
+		c.say("E0101", "after a layer stands a comma or the end of the statement, and here is "+c.found()).Suggest(c.afterPrev(), ",")
 	case (c.first == "dim" || c.first == "const") && c.tok.is(":"):
 		c.say("E0101", "a `"+c.first+"` is a size and has no type").Note("the form is: " + form)
 	case (c.first == "dim" || c.first == "const") && c.tok.is("["):
@@ -208,6 +208,16 @@ func lateIf(c *complaint) bool {
 	return true
 }
 
+// strategy knows a `by` without the name of one.
+func strategy(c *complaint) bool {
+	if c.prev.text != "by" || c.prev.kind != tIdent || c.first != "param" && c.first != "local" || len(c.open) > 0 {
+		return false
+	}
+	c.say("E0101", "the name of a strategy follows `by`, and here is "+c.found()).
+		Note("of a local: marginal, gibbs, collapse, gmc; of a simplex: ilr, sphere, expanded_mean")
+	return true
+}
+
 // lateFor knows y[n] ~ d(…) for n in N.
 func lateFor(c *complaint) bool {
 	if !c.tok.is("for") || len(c.open) > 0 || !c.prev.endsValue() || c.st.tokens[0].kind == tWord || !c.seen("~") {
@@ -272,6 +282,9 @@ func twoValues(c *complaint) bool {
 	default:
 		d := c.say("E0101", "an operator or the end of the line is missing between `"+c.shown(c.prev)+"` and "+c.found())
 		d.Note("a statement ends with its line; two do not stand on one")
+		if words[c.tok.text] || c.tok.is("factor") || c.tok.is("for") {
+			d.Suggest(source.Span{Start: c.prev.end, End: c.tok.start}, "\n")
+		}
 	}
 	return true
 }

@@ -237,12 +237,6 @@ func (p *phrase) roundLoop() ([]token, bool) {
 		d.Suggest(p.span(1, end+1), head)
 		return append(out, rest[0]), true
 	}
-	for _, t := range rest {
-		if t.kind == tBlock {
-			d.Suggest(p.span(1, end+1), head)
-			return append(out, rest...), true
-		}
-	}
 	// A body without braces is one statement.
 	d.Suggest(source.Span{Start: p.t[1].start, End: rest[0].start}, head+" { ")
 	last := rest[len(rest)-1].end

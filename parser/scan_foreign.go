@@ -36,6 +36,8 @@ var spellings = []spelling{
 	{"×", "*", tOp, "`×` is written `*`"},
 	{"·", "*", tOp, "`·` is written `*` (or `@` for a sum over an axis)"},
 	{"−", "-", tOp, "this is a Unicode minus; the operator is the ASCII `-`"},
+	{"–", "-", tOp, "this is a dash; the operator is the ASCII `-`"},
+	{"—", "-", tOp, "this is a dash; the operator is the ASCII `-`"},
 	{"∞", "inf", tKey, "infinity is written `inf`"},
 	{"∈", "in", tKey, "`∈` is written `in`"},
 	{"∼", "~", tOp, "`∼` is written `~`"},
@@ -55,6 +57,8 @@ func (s *scanner) foreign(rest string) bool {
 		s.comment(1)
 	case strings.HasPrefix(rest, "/*"):
 		s.blockComment(rest)
+	case strings.HasPrefix(rest, "“"), strings.HasPrefix(rest, "‘"), strings.HasPrefix(rest, "”"):
+		s.curlyLiteral(rest)
 	case rest[0] == '"', rest[0] == '\'' && !s.afterValue(), rest[0] == '`':
 		s.stringLiteral(rest)
 	case rest[0] == '\'':
@@ -203,13 +207,23 @@ func (s *scanner) stringLiteral(rest string) {
 	s.emit(tOp, end).bad = true
 }
 
+// curlyLiteral is a text between typographic quotes.
+func (s *scanner) curlyLiteral(rest string) {
+	size := len("“")
+	if end := strings.IndexAny(rest[size:], "”’\n"); end >= 0 && rest[size+end] != '\n' {
+		size += end + len("”")
+	}
+	s.add("E0107", s.here(size), "there are no strings in a model").Note("files are named on the command line, categories are `index[K]`")
+	s.emit(tOp, size).bad = true
+}
+
 // unknown reports a character that means nothing.
 func (s *scanner) unknown(r rune, size int) {
 	span := s.here(size)
 	d := s.add("E0102", span, fmt.Sprintf("the character %s means nothing here", quoteRune(r, s.text[s.pos:s.pos+size])))
 	switch r {
 	case '|':
-		d.Note("parameters follow after a comma: normal.logpdf(y, mu, sigma)")
+		d.Note("one of two conditions is `a or b`; parameters follow after a comma: normal.logpdf(y, mu, sigma)")
 	case '%':
 		d.Note("there is no remainder operator")
 	case '₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉':

@@ -12,7 +12,7 @@ func (c *checker) sizeArgs(e *ast.Call, from int) (types.Shape, bool) {
 	shape, good := types.Shape{}, true
 	for i := from; i < len(e.Args); i++ {
 		if e.Args[i].Name.Name != "" {
-			c.report(NoSuchArg, e.Args[i].Name.Span, "there is no argument %s here", e.Args[i].Name.Name)
+			c.report(NoSuchArg, e.Args[i].Name.Span, "there is no argument %s here: sizes are given by place", e.Args[i].Name.Name)
 			return nil, false
 		}
 		p, ok := c.size(e.Args[i].Value)

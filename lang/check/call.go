@@ -29,7 +29,11 @@ func (c *checker) call(e *ast.Call) value {
 		c.quietArgs(e)
 		return invalid
 	}
-	c.report(NotAFunction, e.Fun.Pos(), "this is no function or layer")
+	switch e.Fun.(type) {
+	case *ast.Select, *ast.Index:
+		c.report(NotAFunction, e.Fun.Pos(), "this is no function or layer")
+	default: // the parser has said so
+	}
 	c.quietArgs(e)
 	return invalid
 }
@@ -79,7 +83,12 @@ func (c *checker) noSuchFunction(e *ast.Call, n *ast.Name) {
 		return
 	}
 	if s := c.in.dists[n.Name]; s != nil || isDistName(n.Name) {
-		c.report(NotAFunction, n.Span, "%s is a distribution: it stands after ~, and its log density is %s.logpdf(…)", n.Name, n.Name)
+		d := c.report(NotAFunction, n.Span, "%s is a distribution: it stands after ~, and its log density is %s.logpdf(…)", n.Name, n.Name)
+		if h, ok := foreignFunctions[n.Name]; ok {
+			d.Note("the function is "+h.name).Suggest(n.Span, h.name)
+		} else if def := c.findDist(n.Name); def != nil && len(e.Args) == len(def.Params)+1 {
+			d.Suggest(n.Span, n.Name+".logpdf")
+		}
 		return
 	}
 	if c.lost(n.Name) {
@@ -254,7 +263,7 @@ func (c *checker) fnArgs(args []ast.Expr, vals []value, what string, f *FnInfo, 
 		want := f.Params[i].Type
 		if !c.unify(want.Shape, vals[i].t.Shape, callee.Sizes, f.SizeVars) {
 			w := types.SubstShape(want.Shape, callee.Sizes)
-			d := c.report(ArgShape, a.Pos(), "the argument %s of %s has shape %s, and this is %s%s", f.Params[i].Name, what, w, vals[i].t.Shape, why(vals[i].t.Shape, w))
+			d := c.report(ArgShape, a.Pos(), "the argument %s of %s has shape %s, and this is %s%s", f.Params[i].Name, what, w, vals[i].t.Shape, whyNamed(vals[i].t.Shape, w))
 			if len(vals[i].t.Shape) > len(want.Shape) {
 				d.Note("to apply it to every row, write a comprehension or a plate")
 			}

@@ -144,6 +144,9 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 			return false
 		}
 		if t.prior && s == types.Count && !k.Info().Nonneg {
+			if len(c.plates) == 0 {
+				return false // of a param checkPriors says more
+			}
 			dd := c.report(DistLeft, t.span, "%s is on count, and %s may be below 0", def.Name, t.what).Note("declare it as " + t.name() + " : count")
 			c.retype(dd, t.group, "count")
 			return false

@@ -22,23 +22,70 @@ type hint struct {
 	form string // the whole call, $1 being the first argument and $* all of them; empty: name($*)
 }
 
-// fill puts the arguments into a form; it is empty when they are too few or too many.
+// fill puts the arguments into a form, in parentheses where an operator of the
+// form would tear them apart. It is empty when they are too few or too many.
 func fill(form string, args []string) string {
 	if strings.Contains(form, "$*") {
 		if len(args) == 0 && strings.Contains(form, ", $*") {
 			return ""
 		}
-		form = strings.ReplaceAll(form, "$*", strings.Join(args, ", "))
-	} else if len(args) > 0 && !strings.Contains(form, fmt.Sprintf("$%d", len(args))) {
+		return strings.ReplaceAll(form, "$*", strings.Join(args, ", "))
+	}
+	if len(args) > 0 && !strings.Contains(form, fmt.Sprintf("$%d", len(args))) {
 		return ""
 	}
-	for i, a := range args {
-		form = strings.ReplaceAll(form, fmt.Sprintf("$%d", i+1), a)
+	var b strings.Builder
+	for i := 0; i < len(form); i++ {
+		if form[i] != '$' {
+			b.WriteByte(form[i])
+			continue
+		}
+		n := int(form[i+1] - '1')
+		if n >= len(args) {
+			return ""
+		}
+		before := strings.TrimRight(form[:i], " ")
+		after := strings.TrimLeft(form[i+2:], " ")
+		alone := (before == "" || strings.HasSuffix(before, "(") || strings.HasSuffix(before, ",") || strings.HasSuffix(before, "if") || strings.HasSuffix(before, "then") || strings.HasSuffix(before, "else")) &&
+			(after == "" || strings.HasPrefix(after, ")") || strings.HasPrefix(after, ",") || strings.HasPrefix(after, "then") || strings.HasPrefix(after, "else"))
+		if alone || !loose(args[n]) {
+			b.WriteString(args[n])
+		} else {
+			b.WriteString("(" + args[n] + ")")
+		}
+		i++
 	}
-	if strings.Contains(form, "$") {
-		return ""
+	return b.String()
+}
+
+// loose says that a text is more than one operand: a space or sign stands outside its brackets.
+func loose(text string) bool {
+	depth := 0
+	for _, r := range text {
+		switch {
+		case r == '(' || r == '[':
+			depth++
+		case r == ')' || r == ']':
+			depth--
+		case depth == 0 && strings.ContainsRune(" +-*/^@<>=!", r):
+			return true
+		}
 	}
-	return form
+	return false
+}
+
+// operand puts what replaces a call in parentheses where an operator stands beside it.
+func (c *checker) operand(made string, at source.Span) string {
+	if !loose(made) {
+		return made
+	}
+	text := c.in.file.Source.Text
+	before, after := strings.TrimRight(text[:at.Start], " \t"), strings.TrimLeft(text[min(at.End, len(text)):], " \t")
+	if strings.HasSuffix(before, "==") || before != "" && strings.ContainsRune("+-*/^@<>", rune(before[len(before)-1])) ||
+		after != "" && strings.ContainsRune("+-*/^@<>=![.", rune(after[0])) && !strings.HasPrefix(after, "//") {
+		return "(" + made + ")"
+	}
+	return made
 }
 
 // argTexts are the arguments as they are written, without their names.
@@ -67,11 +114,19 @@ func (c *checker) foreignCall(d *diag.Diagnostic, e *ast.Call, n *ast.Name) bool
 	}
 	for ending, line := range foreignLines {
 		base, found := strings.CutSuffix(n.Name, ending)
-		if !found || c.findDist(base) == nil {
+		if !found {
+			continue
+		}
+		def := c.findDist(base)
+		if def == nil {
 			continue
 		}
 		if line == "sample" {
 			d.Note("draws are made only in the sample line of a dist, as " + base + ".sample(…); an unknown is a param with a prior")
+			return true
+		}
+		if def.Items[line] == nil {
+			d.Note("a distribution's functions are its parts, and " + base + " has no " + line)
 			return true
 		}
 		d.Note("a distribution's functions are its parts: "+base+"."+line+"(…)").Suggest(n.Span, base+"."+line)
@@ -123,7 +178,7 @@ func (c *checker) advise(d *diag.Diagnostic, h hint, name, call source.Span, arg
 	case h.form == "" && h.name != "":
 		d.Suggest(name, h.name)
 	case form != "" && fill(form, texts) != "":
-		d.Suggest(call, fill(form, texts))
+		d.Suggest(call, c.operand(fill(form, texts), call))
 	}
 }
 
@@ -141,7 +196,7 @@ func (c *checker) foreignDist(report *diag.Diagnostic, name string, at source.Sp
 	}
 	report.Note(h.note)
 	switch {
-	case h.name == "":
+	case h.name == "" || h.name == "mixture" && h.form == "": // the arguments are distributions, to be written anew
 	case d == nil || h.form == "":
 		report.Note("did you mean "+h.name+"?").Suggest(at, h.name)
 	default:
@@ -229,7 +284,7 @@ func (c *checker) valueMethod(call *ast.Call, f *ast.Select) bool {
 	case h.note != "":
 		d.Note(h.note)
 	case made != "":
-		d.Note("here it is written "+made).Suggest(at, made)
+		d.Note("here it is written "+made).Suggest(at, c.operand(made, at))
 	default:
 		d.Note("here it is written " + general(h.form))
 	}

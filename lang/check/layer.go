@@ -118,7 +118,7 @@ func (c *checker) instance(it *ast.LayerItem) *LayerUse {
 		name := a.Name.Name
 		if name == "" {
 			if next >= len(info.Sizes) {
-				seeAlso(c.report(ArgCount, a.Value.Pos(), "%s takes %d sizes", def.Name, len(info.Sizes)), def, "declared here")
+				seeAlso(c.report(ArgCount, a.Value.Pos(), "%s takes %s, %s", def.Name, counted(len(info.Sizes), "size"), join(symbolNames(info.Sizes))), def, "declared here")
 				good = false
 				break
 			}
@@ -130,7 +130,8 @@ func (c *checker) instance(it *ast.LayerItem) *LayerUse {
 			known = known || p.Name == name
 		}
 		if !known {
-			seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no argument %s", def.Name, name), def, "declared here")
+			d := seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no argument %s", def.Name, name), def, "declared here")
+			suggest(d, a.Name.Span, name, append(symbolNames(info.Sizes), symbolNames(info.Dists)...))
 			good = false
 			continue
 		}
@@ -349,7 +350,8 @@ func (c *checker) selectExpr(e *ast.Select) value {
 			return invalid
 		}
 		if ok && c.scope.find(n.Name) == nil && c.in.laterF[n.Name].End > 0 {
-			c.report(UsedBefore, n.Span, "%s is used before its declaration", n.Name)
+			c.report(UsedBefore, n.Span, "%s is used before its declaration", n.Name).
+				NoteAt(c.in.file.Source, c.in.laterF[n.Name], "it is declared here: move that up")
 			return invalid
 		}
 		if ok && c.lost(n.Name) || c.valueMethod(nil, e) {

@@ -26,6 +26,9 @@ func (c *checker) checkPriors() {
 		if s.Kind != Param || !k.Discrete() || s.Type.Kind == types.Invalid {
 			continue
 		}
+		if s.Group != nil && s.Group.Prior != nil && s.Prior == nil && k != types.Int && k != types.Count {
+			continue // what is wrong with its prior is told
+		}
 		has := s.Prior != nil
 		for _, o := range c.observed {
 			has = has || o.sym == s

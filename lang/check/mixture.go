@@ -10,6 +10,9 @@ import (
 // mixture is mixture(w, d for k in K), mixture(w, d1, d2, …) and mixture(p, d1, d2).
 func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
 	use := &DistUse{Form: Mixture, Target: t.t, Sizes: map[string]types.Size{}}
+	if c.lost("mixture") {
+		return nil // the parser has told what is wrong with its components
+	}
 	if len(d.Args) == 0 || !d.Call {
 		c.report(MixtureForm, d.Span, "mixture takes its weights and then distributions: mixture(w, normal(mu[k], s) for k in K)")
 		return nil
@@ -21,6 +24,12 @@ func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
 	if _, ok := weight.(*ast.DistValue); ok || d.Args[0].Name.Name != "" {
 		c.report(MixtureForm, weight.Pos(), "mixture takes its weights first")
 		return nil
+	} else if call, ok := weight.(*ast.Call); ok {
+		if n, ok := call.Fun.(*ast.Name); ok && c.in.fns[n.Name] == nil && (c.in.dists[n.Name] != nil || isDistName(n.Name)) {
+			c.report(MixtureForm, weight.Pos(), "mixture takes its weights first, and this is a distribution").
+				Note("for two components the weight is the probability of the first: mixture(0.5, d1, d2)")
+			return nil
+		}
 	}
 	w := c.expr(weight)
 	parts := func() {

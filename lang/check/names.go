@@ -95,7 +95,7 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 		return nil
 	}
 	if _, ok := builtin.Lookup(name); ok {
-		c.report(FnAsValue, at, "%s is a function, not a value", name)
+		c.report(FnAsValue, at, "%s is a function, not a value", name).Note("a function is called: " + name + "(…)")
 		return nil
 	}
 	if isDistName(name) {

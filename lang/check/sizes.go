@@ -192,7 +192,17 @@ func (c *checker) raggedCall(e *ast.Call) (types.Size, bool) {
 		return types.Size{}, false
 	}
 	s := c.scope.find(name.Name)
-	if s == nil || s.Kind != Dim || s.Parent == nil {
+	if s == nil || s.Kind != Dim {
+		if c.lost(name.Name) {
+			return types.Size{}, false
+		}
+		d := c.report(NotASize, e.Span, "a size is made of dims, consts and whole numbers by + - *, and calls nothing")
+		if h, ok := foreignFunctions[name.Name]; ok && h.note != "" {
+			d.Note(h.note)
+		}
+		return types.Size{}, false
+	}
+	if s.Parent == nil {
 		c.report(NotASize, e.Span, "%s is no ragged dim, so %s(…) is no size", name.Name, name.Name)
 		return types.Size{}, false
 	}
