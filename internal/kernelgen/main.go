@@ -23,6 +23,7 @@ func files() map[string][]byte {
 	for _, isa := range []vectors{avx2, avx512} {
 		add("runtime/kernel/gemm_"+isa.name+"_amd64", "kernel", gemm(isa))
 		add("runtime/special/slice_"+isa.name+"_amd64", "special", special(isa))
+		add("runtime/rng/normals_"+isa.name+"_amd64", "rng", normals(isa))
 	}
 	for _, name := range singles {
 		text, err := os.ReadFile("runtime/kernel/" + name + ".go")

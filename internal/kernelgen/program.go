@@ -14,6 +14,7 @@ type program struct {
 	code  []instruction
 	kinds []kind // of the values
 	pool  *constants
+	half  bool // numbers are in single precision, integers of 32 bits
 }
 
 type kind uint8
@@ -40,14 +41,14 @@ type instruction struct {
 // constants are words in memory, by their bits.
 type constants struct {
 	label string
-	words []uint64
+	words [][8]uint64
 }
 
-func (c *constants) at(bits uint64) string {
-	i := slices.Index(c.words, bits)
+func (c *constants) at(w [8]uint64) string {
+	i := slices.Index(c.words, w)
 	if i < 0 {
 		i = len(c.words)
-		c.words = append(c.words, bits)
+		c.words = append(c.words, w)
 	}
 	return fmt.Sprintf("%s<>+%d(SB)", c.label, 64*i)
 }
@@ -55,15 +56,47 @@ func (c *constants) at(bits uint64) string {
 func (c *constants) write(f *file) {
 	fmt.Fprintf(&f.text, "\n")
 	for i, w := range c.words {
-		for j := range 8 {
-			fmt.Fprintf(&f.text, "DATA %s<>+%d(SB)/8, $%#016x\n", c.label, 64*i+8*j, w)
+		for j, b := range w {
+			fmt.Fprintf(&f.text, "DATA %s<>+%d(SB)/8, $%#016x\n", c.label, 64*i+8*j, b)
 		}
 	}
 	fmt.Fprintf(&f.text, "GLOBL %s<>(SB), RODATA|NOPTR, $%d\n", c.label, 64*len(c.words))
 }
 
-func (p *program) num(x float64) val  { return p.bits(math.Float64bits(x)) }
-func (p *program) bits(b uint64) val  { return val{-1, p.pool.at(b)} }
+// num is a number, repeated.
+func (p *program) num(x float64) val {
+	if p.half {
+		return p.bits(uint64(math.Float32bits(float32(x))))
+	}
+	return p.bits(math.Float64bits(x))
+}
+
+// bits is a word, or a half of one, repeated.
+func (p *program) bits(b uint64) val {
+	if p.half {
+		b |= b << 32
+	}
+	return val{-1, p.pool.at([8]uint64{b, b, b, b, b, b, b, b})}
+}
+
+// words are the words of a vector of eight.
+func (p *program) words(w ...uint64) val { return val{-1, p.pool.at([8]uint64(w))} }
+
+// ps is the name of an instruction on numbers, d on integers.
+func (p *program) ps(name string) string {
+	if p.half {
+		return name + "PS"
+	}
+	return name + "PD"
+}
+
+func (p *program) d(name string) string {
+	if p.half {
+		return name + "D"
+	}
+	return name + "Q"
+}
+
 func (p *program) wide() bool         { return p.isa.name == "avx512" }
 func (p *program) fresh(k kind) int   { p.kinds = append(p.kinds, k); return len(p.kinds) - 1 }
 func (p *program) emit(i instruction) { p.code = append(p.code, i) }
@@ -110,18 +143,18 @@ func (p *program) commute(name string, a, b val) val {
 	return p.two(name, a, b)
 }
 
-func (p *program) add(a, b val) val  { return p.commute("VADDPD", a, b) }
-func (p *program) mul(a, b val) val  { return p.commute("VMULPD", a, b) }
-func (p *program) sub(a, b val) val  { return p.two("VSUBPD", a, b) }
-func (p *program) div(a, b val) val  { return p.two("VDIVPD", a, b) }
-func (p *program) max(a, b val) val  { return p.two("VMAXPD", a, b) }
-func (p *program) min(a, b val) val  { return p.two("VMINPD", a, b) }
-func (p *program) addq(a, b val) val { return p.commute("VPADDQ", a, b) }
-func (p *program) subq(a, b val) val { return p.two("VPSUBQ", a, b) }
+func (p *program) add(a, b val) val  { return p.commute(p.ps("VADD"), a, b) }
+func (p *program) mul(a, b val) val  { return p.commute(p.ps("VMUL"), a, b) }
+func (p *program) sub(a, b val) val  { return p.two(p.ps("VSUB"), a, b) }
+func (p *program) div(a, b val) val  { return p.two(p.ps("VDIV"), a, b) }
+func (p *program) max(a, b val) val  { return p.two(p.ps("VMAX"), a, b) }
+func (p *program) min(a, b val) val  { return p.two(p.ps("VMIN"), a, b) }
+func (p *program) addq(a, b val) val { return p.commute(p.d("VPADD"), a, b) }
+func (p *program) subq(a, b val) val { return p.two(p.d("VPSUB"), a, b) }
 func (p *program) and(a, b val) val  { return p.commute(p.q("VPAND"), a, b) }
 func (p *program) or(a, b val) val   { return p.commute(p.q("VPOR"), a, b) }
 func (p *program) xor(a, b val) val  { return p.commute(p.q("VPXOR"), a, b) }
-func (p *program) sqrt(a val) val    { return p.make(vector, "VSQRTPD", a) }
+func (p *program) sqrt(a val) val    { return p.make(vector, p.ps("VSQRT"), a) }
 
 func (p *program) q(name string) string {
 	if p.wide() {
@@ -131,16 +164,16 @@ func (p *program) q(name string) string {
 }
 
 func (p *program) shl(a val, n int) val {
-	return p.make(vector, "VPSLLQ", fmt.Sprintf("$%d", n), p.reg(a))
+	return p.make(vector, p.d("VPSLL"), fmt.Sprintf("$%d", n), p.reg(a))
 }
 func (p *program) shr(a val, n int) val {
-	return p.make(vector, "VPSRLQ", fmt.Sprintf("$%d", n), p.reg(a))
+	return p.make(vector, p.d("VPSRL"), fmt.Sprintf("$%d", n), p.reg(a))
 }
 
 // rotl rotates words to the left.
 func (p *program) rotl(a val, n int) val {
 	if p.wide() {
-		return p.make(vector, "VPROLQ", fmt.Sprintf("$%d", n), a)
+		return p.make(vector, p.d("VPROL"), fmt.Sprintf("$%d", n), a)
 	}
 	return p.or(p.shl(a, n), p.shr(a, 64-n))
 }
@@ -179,9 +212,9 @@ func (p *program) eitherMask(a, b val) val {
 // choose is a where the mask holds, else b.
 func (p *program) choose(m, a, b val) val {
 	if p.wide() {
-		return p.make(vector, "VBLENDMPD", a, p.reg(b), m)
+		return p.make(vector, p.ps("VBLENDM"), a, p.reg(b), m)
 	}
-	return p.make(vector, "VBLENDVPD", m, a, p.reg(b))
+	return p.make(vector, p.ps("VBLENDV"), m, a, p.reg(b))
 }
 
 // unless jumps to a label where the mask does not hold for all elements.

@@ -21,6 +21,20 @@ func BenchmarkNormals(b *testing.B) {
 	}
 }
 
+func BenchmarkNormals32(b *testing.B) {
+	for _, n := range []int{10, 124, 1000, 100000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			x := make([]float32, n)
+			s := New(1, 0, Noise)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				s.Normals32(uint64(i), x)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/elt")
+		})
+	}
+}
+
 func BenchmarkUniforms1000(b *testing.B) {
 	x := make([]float64, 1000)
 	s := New(1, 0, Noise)

@@ -41,6 +41,7 @@ const (
 	domainSource = iota
 	domainUniforms
 	domainNormals
+	domainNormals32
 )
 
 func (s Stream) block(step, domain uint64) [4]uint64 {
@@ -113,54 +114,4 @@ func (l *lane) fill2(a, b []uint64) {
 // unit maps a word to (0, 1): the odd multiples of 2⁻⁵³, each as likely.
 func unit(w uint64) float64 {
 	return math.Float64frombits(w>>12|expOne) - (1 - 0x1p-53)
-}
-
-// Uniforms fills dst with independent uniforms on (0, 1). Element i depends on
-// the stream, the step and i, not on the length: it is word i/8 of lane i mod 8.
-func (s Stream) Uniforms(step uint64, dst []float64) {
-	base := s.block(step, domainUniforms)
-	var state [lanes]lane
-	for j := range min(lanes, len(dst)) {
-		state[j] = newLane(&base, uint64(j))
-	}
-	var words [strip]uint64
-	for len(dst) > 0 {
-		n := min(strip, len(dst))
-		w := words[:n]
-		for j := range min(lanes, n) {
-			state[j].fill(w[j:])
-		}
-		d := dst[:len(w)]
-		for i, v := range w {
-			d[i] = unit(v)
-		}
-		dst = dst[n:]
-	}
-}
-
-// Normals fills dst with independent standard normals. Elements 2p and 2p+1
-// depend on the stream, the step and p, not on the length: they are the
-// Box–Muller pair of words 2⌊p/8⌋ and 2⌊p/8⌋+1 of lane p mod 8.
-func (s Stream) Normals(step uint64, dst []float64) {
-	base := s.block(step, domainNormals)
-	pairs := (len(dst) + 1) / 2
-	var state [lanes]lane
-	for j := range min(lanes, pairs) {
-		state[j] = newLane(&base, uint64(j))
-	}
-	var a, b [strip]uint64
-	for len(dst) > 0 {
-		n := min(strip, (len(dst)+1)/2)
-		for j := range min(lanes, n) {
-			state[j].fill2(a[j:n], b[j:n])
-		}
-		full := min(n, len(dst)/2)
-		boxMuller(dst[:2*full], a[:full], b[:full])
-		if full < n { // half a pair
-			var last [2]float64
-			boxMuller(last[:], a[full:n], b[full:n])
-			dst[2*full] = last[0]
-		}
-		dst = dst[min(len(dst), 2*n):]
-	}
 }

@@ -41,7 +41,10 @@ func TestGolden(t *testing.T) {
 	got := []uint64{math.Float64bits(z[0]), math.Float64bits(z[1]), math.Float64bits(z[17]), g.Uint64()}
 	s.Uniforms(3, z[:])
 	got = append(got, math.Float64bits(z[0]), math.Float64bits(z[9]))
-	want := []uint64{0xbfdbac704907046e, 0xbff705df33fa7957, 0xbff140cee1a6f9c9, 0x1870ab6b798be6eb, 0x3fc669a8a71bf79c, 0x3fd6ecda91954e62}
+	var y [34]float32
+	s.Normals32(3, y[:])
+	got = append(got, uint64(math.Float32bits(y[0])), uint64(math.Float32bits(y[17])), uint64(math.Float32bits(y[33])))
+	want := []uint64{0xbfdbac704907046e, 0xbff705df33fa7957, 0xbff140cee1a6f9c9, 0x1870ab6b798be6eb, 0x3fc669a8a71bf79c, 0x3fd6ecda91954e62, 0xbfc3ec02, 0xbf0a11fb, 0xbf955630}
 	for i := range want {
 		if got[i] != want[i] {
 			t.Errorf("draw %d is %#x, want %#x", i, got[i], want[i])
@@ -53,9 +56,22 @@ func TestGolden(t *testing.T) {
 // correlation, of values or squares, within pairs, between neighbours and
 // between lanes.
 func TestNormals(t *testing.T) {
-	const n = 1 << 20
-	x := make([]float64, n)
+	x := make([]float64, 1<<20)
 	New(2, 0, Test).Normals(0, x)
+	testNormals(t, x)
+}
+
+func TestNormals32(t *testing.T) {
+	x, y := make([]float64, 1<<20), make([]float32, 1<<20)
+	New(2, 0, Test).Normals32(0, y)
+	for i, v := range y {
+		x[i] = float64(v)
+	}
+	testNormals(t, x)
+}
+
+func testNormals(t *testing.T, x []float64) {
+	const n = 1 << 20
 	sums := [9]float64{}
 	tail := [7]int{}
 	for _, v := range x {

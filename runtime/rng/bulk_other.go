@@ -1,0 +1,11 @@
+//go:build !amd64 || purego
+
+package rng
+
+// There are no vectors here, and nobody calls these.
+
+func vectorUniforms(dst *float64, s *states, rounds int) {}
+
+func vectorNormals(dst *float64, s *states, rounds int) {}
+
+func vectorNormals32(dst *float32, s *states, rounds int) {}

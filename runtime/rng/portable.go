@@ -1,0 +1,70 @@
+package rng
+
+// portableUniforms is Uniforms in Go, given the block of the step.
+func portableUniforms(base *[4]uint64, dst []float64) {
+	var state [lanes]lane
+	for j := range min(lanes, len(dst)) {
+		state[j] = newLane(base, uint64(j))
+	}
+	var words [strip]uint64
+	for len(dst) > 0 {
+		n := min(strip, len(dst))
+		w := words[:n]
+		for j := range min(lanes, n) {
+			state[j].fill(w[j:])
+		}
+		d := dst[:len(w)]
+		for i, v := range w {
+			d[i] = unit(v)
+		}
+		dst = dst[n:]
+	}
+}
+
+// portableNormals is Normals in Go, given the block of the step.
+func portableNormals(base *[4]uint64, dst []float64) {
+	pairs := (len(dst) + 1) / 2
+	var state [lanes]lane
+	for j := range min(lanes, pairs) {
+		state[j] = newLane(base, uint64(j))
+	}
+	var a, b [strip]uint64
+	for len(dst) > 0 {
+		n := min(strip, (len(dst)+1)/2)
+		for j := range min(lanes, n) {
+			state[j].fill2(a[j:n], b[j:n])
+		}
+		full := min(n, len(dst)/2)
+		boxMuller(dst[:2*full], a[:full], b[:full])
+		if full < n { // half a pair
+			var last [2]float64
+			boxMuller(last[:], a[full:n], b[full:n])
+			dst[2*full] = last[0]
+		}
+		dst = dst[min(len(dst), 2*n):]
+	}
+}
+
+// portableNormals32 is Normals32 in Go, given the block of the step.
+func portableNormals32(base *[4]uint64, dst []float32) {
+	pairs := (len(dst) + 1) / 2
+	var state [lanes]lane
+	for j := range min(lanes, pairs) {
+		state[j] = newLane(base, uint64(j))
+	}
+	var words [strip]uint64
+	for len(dst) > 0 {
+		n := min(strip, (len(dst)+1)/2)
+		w := words[:n]
+		for j := range min(lanes, n) {
+			state[j].fill(w[j:])
+		}
+		for _, v := range w {
+			x, y := boxMuller32(uint32(v>>32), uint32(v))
+			if dst[0] = x; len(dst) > 1 {
+				dst[1] = y
+			}
+			dst = dst[min(2, len(dst)):]
+		}
+	}
+}
