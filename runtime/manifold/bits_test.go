@@ -25,7 +25,7 @@ func TestBits(t *testing.T) {
 			}
 		}
 	}
-	const want = 0x1468ea99b6e721ec
+	const want = 0xc9834a7f604c110d
 	if got := h.Sum64(); got != want {
 		t.Errorf("the bits hash to %#x, want %#x", got, uint64(want))
 	}
