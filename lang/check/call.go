@@ -29,9 +29,13 @@ func (c *checker) call(e *ast.Call) value {
 		c.quietArgs(e)
 		return invalid
 	}
-	switch e.Fun.(type) {
-	case *ast.Select, *ast.Index:
-		c.report(NotAFunction, e.Fun.Pos(), "this is no function or layer")
+	switch f := e.Fun.(type) {
+	case *ast.Select:
+		c.report(NotAFunction, f.Pos(), "this is no function or layer")
+	case *ast.Index:
+		if n, ok := f.X.(*ast.Name); !ok || !c.lost(n.Name) {
+			c.report(NotAFunction, f.Pos(), "this is no function or layer")
+		}
 	default: // the parser has said so
 	}
 	c.quietArgs(e)
@@ -91,7 +95,7 @@ func (c *checker) noSuchFunction(e *ast.Call, n *ast.Name) {
 		}
 		return
 	}
-	if c.lost(n.Name) {
+	if c.lost(n.Name) || c.lost(moduleWith(n.Name)) {
 		return
 	}
 	d := c.report(NoSuchFunction, n.Span, "there is no function %s", n.Name)

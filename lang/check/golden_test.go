@@ -60,11 +60,16 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// bothPhases parses and checks a text; the diagnostics of both are in the order of the text.
+// bothPhases parses and checks a text; the diagnostics of both are in the order
+// of the text. What is told of library files is TestLibrary's.
 func bothPhases(name, text string) (*check.Model, diag.List) {
 	f, diags := parser.Parse(source.New(name, text))
 	m := check.Check(f, check.Options{})
-	diags = append(diags, m.Diags...)
+	for _, d := range m.Diags {
+		if d.File == f.Source {
+			diags.Add(d)
+		}
+	}
 	diags.Sort()
 	return m, diags
 }

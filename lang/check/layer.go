@@ -94,7 +94,7 @@ func (c *checker) instance(it *ast.LayerItem) *LayerUse {
 			seeAlso(c.report(NoSuchLayer, it.Def.Span, "%s is a %s, not the definition of a layer", it.Def.Name, def.Kind), def, "declared here")
 		case c.in.laterF[it.Def.Name].End > 0:
 			c.report(UsedBefore, it.Def.Span, "%s is used before its declaration", it.Def.Name).NoteAt(c.in.file.Source, c.in.laterF[it.Def.Name], "it is declared here: move that up")
-		case c.lost(it.Def.Name):
+		case c.lost(it.Def.Name), c.lost(moduleWith(it.Def.Name)):
 		default:
 			d := c.report(NoSuchLayer, it.Def.Span, "there is no layer %s", it.Def.Name)
 			if m := moduleWith(it.Def.Name); m != "" {

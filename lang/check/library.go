@@ -2,7 +2,10 @@ package check
 
 import (
 	"strings"
+	"sync"
 
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/parser"
 	"github.com/sgppl/sgppl/stdlib"
@@ -13,12 +16,12 @@ func (c *checker) module(name string) *unit {
 	if u, ok := c.modules[name]; ok {
 		return u
 	}
-	text, ok := stdlib.Source(name)
+	lib, ok := libraryFile(name)
 	if !ok {
 		return nil
 	}
-	f, diags := parser.Parse(source.New("stdlib/"+name+".sg", text))
-	c.m.Diags = append(c.m.Diags, diags...)
+	f := lib.file
+	c.m.Diags = append(c.m.Diags, lib.diags...)
 	u := newUnit(f, name)
 	c.modules[name] = u
 	u.foresee()
@@ -28,6 +31,28 @@ func (c *checker) module(name string) *unit {
 		}
 	})
 	return u
+}
+
+// A parsed is a library file as the parser read it. The texts are part of the
+// program and trees are never changed, so one serves all models.
+type parsed struct {
+	file  *ast.File
+	diags diag.List
+}
+
+var libraryFiles sync.Map // name to parsed
+
+func libraryFile(name string) (parsed, bool) {
+	if p, ok := libraryFiles.Load(name); ok {
+		return p.(parsed), true
+	}
+	text, ok := stdlib.Source(name)
+	if !ok {
+		return parsed{}, false
+	}
+	f, diags := parser.Parse(source.New("stdlib/"+name+".sg", text))
+	p, _ := libraryFiles.LoadOrStore(name, parsed{f, diags})
+	return p.(parsed), true
 }
 
 func libraryNames() []string { return stdlib.Names() }

@@ -89,6 +89,9 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 			NoteAt(c.in.file.Source, span, "it is declared here: move that up")
 		return nil
 	}
+	if c.lost(name) {
+		return nil
+	}
 	if c.in.fns[name] != nil {
 		s := c.in.fns[name]
 		seeAlso(c.report(FnAsValue, at, "%s is %s, not a value", name, s.Kind.article()), s, "declared here")
@@ -100,9 +103,6 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 	}
 	if isDistName(name) {
 		c.report(DistAsValue, at, "%s is a distribution, not a value: it stands after ~", name)
-		return nil
-	}
-	if c.lost(name) {
 		return nil
 	}
 	d := c.report(NoSuchValue, at, "%s is not declared", name)

@@ -247,6 +247,8 @@ func (c *checker) shape(list []ast.Expr, before types.Shape) (types.Shape, bool)
 				c.m.Uses[n], c.m.Sizes[e] = s, p
 				out = append(out, p)
 				continue
+			} else if s != nil && s.Kind == Dim && s.Parent != nil && !good {
+				continue // its row is perhaps the size that is wrong
 			}
 		}
 		p, ok := c.size(e)

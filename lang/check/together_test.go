@@ -86,6 +86,7 @@ func renamed(text, ending string) string {
 // TestTogether puts the wrong programs into one file: a run tells every mistake
 // of each, at its line, and nothing that follows from another.
 func TestTogether(t *testing.T) {
+	t.Parallel()
 	var text strings.Builder
 	want := map[int][]string{} // codes by line
 	line, count := 0, 0

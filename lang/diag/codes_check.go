@@ -217,7 +217,7 @@ var checkCodes = []Explanation{
 		"data x : real\nfactor x\n"},
 	{"W0902", "a conditioned prior that cannot be normalised",
 		"A prior on a narrower type is divided by the probability of the type, which needs the cdf. The line is accepted; a sampler may refuse it.",
-		"param a : positive\nparam r : unit ~ gamma(a, 1)\n"},
+		"dist decay(a : positive) on positive {\n  logpdf(x) = log(a) - a * x\n}\nparam a : positive\nparam r : unit ~ decay(a)\n"},
 	{"W0903", "a sphere chart with singular faces",
 		"`by sphere` puts a simplex on the sphere of its square roots, where a Dirichlet density is Π |x_k|^(2 alpha_k − 1). At a concentration below ½ it has no bound where an x_k is 0, and trajectories with a fixed step miss the mass there. " +
 			"The default chart, ilr, is smooth for every concentration.",
