@@ -84,7 +84,7 @@ var curvedRecipes = []recipe{
 func init() {
 	recipes = append(recipes, curvedRecipes...)
 	notSimulated["circle"] = "E0712"                // a factor
-	notSimulated["dirichlet_multinomial"] = "E0712" // a distribution without generator
+	notSimulated["dirichlet_multinomial"] = "E0712" // its number of trials is in the counts alone
 }
 
 // counts are multinomial: rows of total trials each.

@@ -202,6 +202,7 @@ func (d *boundDist) sampleFree() *ir.Value {
 	case !d.has("sample"):
 		l.fail(CannotSimulate, d.site, "%s has no generator (a line sample = …), so it cannot be simulated", d.name())
 	}
+	d.trials()
 	saved := l.draw
 	defer func() { l.draw = saved }()
 	x := d.line("sample", nil)
