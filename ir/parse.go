@@ -99,7 +99,8 @@ func (p *textParser) value(words []string) error {
 			return fmt.Errorf("%s wants a name", op.Name)
 		}
 		// By its place, so that a datum may be called "over".
-		v.Name, v.Hint, first = words[3], words[3], 4
+		name := strings.ReplaceAll(words[3], "~", " ")
+		v.Name, v.Hint, first = name, name, 4
 	}
 	for i := first; i < len(words); i++ {
 		w := words[i]

@@ -92,7 +92,8 @@ func (n numbers) line(v *Value) string {
 		b.WriteString(" " + strconv.FormatFloat(v.Num, 'g', -1, 64))
 	}
 	if v.Name != "" {
-		b.WriteString(" " + v.Name)
+		// A name of several words is no name of a model.
+		b.WriteString(" " + strings.ReplaceAll(v.Name, " ", "~"))
 	}
 	for _, a := range v.Args {
 		fmt.Fprintf(&b, " %%%d", n.of(a))

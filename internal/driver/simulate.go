@@ -20,8 +20,8 @@ import (
 type Simulated struct {
 	Data   []Named // inputs, given or drawn, and dims without array
 	Params []Named
-	// Components are the labels of what was drawn from mixtures: x.component
-	// has an index for every member of x's family.
+	// Components are the labels of what was drawn from mixtures, x.component with
+	// an index for every member of x's family, and the latent values of rows.
 	Components []Named
 	Notes      []string
 	// Bound has the inputs and the values of params by name, as a model takes them.
@@ -177,7 +177,7 @@ func (s *Simulator) Draw(seed uint64) (*Simulated, []*data.Error, error) {
 func (s *Simulator) Observed() []string {
 	var out []string
 	for _, d := range s.sim.Draws {
-		if !d.Param {
+		if !d.Param && !d.Local {
 			out = append(out, d.Name)
 		}
 	}
@@ -320,6 +320,9 @@ func (s *simulator) draw(i int) error {
 	v := data.Dense(out, shape...)
 	v.Canonical = true
 	s.bound.Values[d.Name] = v
+	if d.Local {
+		s.out.Components = append(s.out.Components, Named{d.Name, d.Type.Kind.Discrete(), v})
+	}
 	return nil
 }
 

@@ -41,7 +41,7 @@ type Part struct {
 // Break lowers a model by its summands.
 func Break(m *check.Model) (*Breakdown, diag.List) {
 	l := newLowerer(m, Options{})
-	l.statements(m.File.Stmts)
+	l.file()
 	if l.diags.Errors() {
 		return nil, l.diags
 	}

@@ -48,6 +48,7 @@ type lowerer struct {
 
 	params     []*param
 	terms      []term
+	summed     []*summed // discrete unknowns, in the order of their declaration
 	tracks     []track
 	sites      []observed
 	defaults   []dataDefault
@@ -68,7 +69,7 @@ type track struct {
 // diagnostics.
 func Lower(m *check.Model, o Options) (*Module, diag.List) {
 	l := newLowerer(m, o)
-	l.statements(m.File.Stmts)
+	l.file()
 	if l.diags.Errors() {
 		return nil, l.diags
 	}
@@ -79,6 +80,19 @@ func Lower(m *check.Model, o Options) (*Module, diag.List) {
 		return nil, l.diags
 	}
 	return mod, l.diags
+}
+
+// file lowers the statements of the model. Discrete unknowns that all rows
+// share are summed out at its end.
+func (l *lowerer) file() {
+	l.statements(l.model.File.Stmts)
+	var shared []*summed
+	for _, z := range l.summed {
+		if len(z.plates) == 0 {
+			shared = append(shared, z)
+		}
+	}
+	l.sumOut(0, shared)
 }
 
 func newLowerer(m *check.Model, o Options) *lowerer {

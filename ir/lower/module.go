@@ -288,13 +288,17 @@ func (l *lowerer) siteOutputs() []ir.Output {
 		}
 		l.quietly(func() {
 			if s.dist.has("mean") && len(s.dist.y.own) == 0 && s.dist.point == nil && s.dist.comps == nil && s.dist.lo == nil {
-				out = append(out, ir.Output{Name: "mean " + s.name, Value: s.dist.line("mean", nil), Axes: s.over})
+				if mean := l.expected(s.dist.line("mean", nil), false); mean != nil {
+					out = append(out, ir.Output{Name: "mean " + s.name, Value: mean, Axes: s.over})
+				}
 			}
 		})
 		if s.typ.Kind == types.Index {
 			l.quietly(func() {
 				k := l.b.Axis("k", l.size(s.typ.Below))
-				out = append(out, ir.Output{Name: "classes " + s.name, Value: s.dist.logpdf(l.b.Iota(k)), Axes: append(append([]*ir.Axis{}, s.over...), k)})
+				if classes := l.expected(s.dist.logpdf(l.b.Iota(k)), true); classes != nil {
+					out = append(out, ir.Output{Name: "classes " + s.name, Value: classes, Axes: append(append([]*ir.Axis{}, s.over...), k)})
+				}
 			})
 		}
 	}

@@ -132,6 +132,11 @@ func (l *lowerer) declareParams(g *ast.Group) {
 		s := l.model.Uses[&v.Name]
 		l.failed[s] = true
 		l.try(func() {
+			if s.Type.Kind.Discrete() && l.strategy(s) == "marginal" {
+				l.declareSummed(s, g, i)
+				delete(l.failed, s)
+				return
+			}
 			if _, isChart := namedCharts[s.By]; s.By != "" && !isChart {
 				l.fail(StrategyNotLowered, g.By.Span, "by %s cannot be compiled yet", s.By)
 			}

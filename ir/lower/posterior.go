@@ -114,7 +114,7 @@ func readsData(v *ir.Value) bool {
 // latter read data alone.
 func posterior(m *check.Model, p *Posterior, add func(l *lowerer) (funcs, places []*ir.Func)) (*Posterior, diag.List) {
 	l := newLowerer(m, Options{})
-	l.statements(m.File.Stmts)
+	l.file()
 	if l.diags.Errors() {
 		return nil, l.diags
 	}

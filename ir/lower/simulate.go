@@ -23,6 +23,7 @@ import (
 type Draw struct {
 	Name   string
 	Param  bool
+	Local  bool // a latent value of a row
 	Type   types.Type
 	Shape  []size.Poly
 	Family int // how many of the leading axes are the family's: those of "component"
@@ -57,7 +58,7 @@ func Simulate(m *check.Model, given map[string]bool) (*Simulation, diag.List) {
 	for _, s := range m.File.Stmts {
 		l.sim.observe(s)
 	}
-	l.statements(m.File.Stmts)
+	l.file()
 	if l.diags.Errors() {
 		return nil, l.diags
 	}

@@ -72,12 +72,7 @@ func (l *lowerer) statement(s ast.Stmt) {
 	case *ast.For:
 		l.plate(s)
 	case *ast.Local:
-		for i := range s.Groups {
-			for j := range s.Groups[i].Vars {
-				l.failed[l.model.Uses[&s.Groups[i].Vars[j].Name]] = true
-			}
-		}
-		l.fail(LocalNotLowered, s.Span, "latent values of a row cannot be compiled yet")
+		l.declareLocals(s)
 	case *ast.LayerUse:
 		for i := range s.Items {
 			l.try(func() { l.declareLayer(&s.Items[i]) })
@@ -89,12 +84,14 @@ func (l *lowerer) statement(s ast.Stmt) {
 // plate binds its indices as axes, and does all iterations at once.
 func (l *lowerer) plate(s *ast.For) {
 	saved := l.plates
+	terms, known := len(l.terms), len(l.summed)
 	defer func() { l.plates = saved }()
 	l.in(&frame{}, func() tensor {
 		for i := range s.Binds {
 			l.plates = append(l.plates[:len(l.plates):len(l.plates)], l.bind(&s.Binds[i]))
 		}
 		l.statements(s.Body)
+		l.sumOut(terms, l.summed[known:])
 		return tensor{}
 	})
 }
@@ -112,6 +109,12 @@ func (l *lowerer) observe(s *ast.Tilde) {
 	}
 	over := append(append([]*ir.Axis{}, l.plates...), y.family...)
 	name := rootName(s.Left)
+	if z := l.summedNamed(name); z != nil {
+		// The law of a latent value given as a statement.
+		l.giveLaw(z, d.logpdf(t.v))
+		l.terms = append(l.terms, term{v: z.prior, over: over, span: s.Span, prior: true, site: name})
+		return
+	}
 	if p := l.paramNamed(name); p != nil {
 		// A prior given as a statement.
 		f := d.logpdf(t.v)

@@ -1,0 +1,157 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/types"
+)
+
+// A summed unknown takes each of its values along an axis of its own, which is
+// summed out where its plate ends.
+type summed struct {
+	name   string
+	axis   *ir.Axis
+	plates []*ir.Axis
+	prior  *ir.Value // log probability of every value, along axis; nil without
+}
+
+// declareLocals lowers the latent values of a row. A discrete one is its every
+// value at once.
+func (l *lowerer) declareLocals(s *ast.Local) {
+	for i := range s.Groups {
+		g := &s.Groups[i]
+		for j := range g.Vars {
+			sym := l.model.Uses[&g.Vars[j].Name]
+			l.failed[sym] = true
+			l.try(func() {
+				if by := l.strategy(sym); by != "marginal" {
+					l.fail(LocalNotLowered, g.Vars[j].Span, "the local %s is dealt with by %s, which cannot be compiled yet", sym.Name, by)
+				}
+				l.declareSummed(sym, g, j)
+				delete(l.failed, sym)
+			})
+		}
+	}
+}
+
+func (l *lowerer) strategy(s *check.Symbol) string {
+	for _, x := range l.model.Locals {
+		if x.Symbol == s {
+			return x.Strategy
+		}
+	}
+	return s.By
+}
+
+// declareSummed makes a discrete unknown with finitely many values.
+func (l *lowerer) declareSummed(s *check.Symbol, g *ast.Group, i int) {
+	v := &g.Vars[i]
+	if len(s.Type.Shape) > 0 {
+		d := &diag.Diagnostic{Code: StrategyNotLowered, File: l.model.File.Source, Span: v.Span,
+			Message: s.Name + " has several entries, which are not summed out together yet"}
+		l.diags.Add(d.Note("declare one in a plate: for k in K { local " + s.Name + " : … }"))
+		panic(bail{})
+	}
+	if l.sim != nil {
+		l.drawLocal(s, g)
+		return
+	}
+	n := sizeNumber(2)
+	if s.Type.Kind == types.Index {
+		n = l.size(s.Type.Below)
+	}
+	z := &summed{name: s.Name, axis: l.b.Axis(lowerName(s.Name), n), plates: slices.Clone(l.plates)}
+	value := tensor{v: l.b.Iota(z.axis)}
+	l.frame.values[s] = value
+	l.summed = append(l.summed, z)
+	if g.Prior != nil {
+		d := l.bindUse(s.Prior, variate{v: value.v}, g.Prior.Span)
+		l.giveLaw(z, d.logpdf(value.v))
+		l.terms = append(l.terms, term{v: z.prior, over: l.plates, span: g.Prior.Span, prior: true, site: s.Name})
+	}
+}
+
+func (l *lowerer) giveLaw(z *summed, logp *ir.Value) { z.prior = logp }
+
+// summedNamed finds the summed unknown of a name that is in sight.
+func (l *lowerer) summedNamed(name string) *summed {
+	for _, z := range l.summed {
+		if z.name == name {
+			return z
+		}
+	}
+	return nil
+}
+
+// drawLocal draws a latent value from its law, when a model is simulated.
+func (l *lowerer) drawLocal(s *check.Symbol, g *ast.Group) {
+	leaf := l.b.Leaf(ir.OpData, s.Name, l.plates...)
+	l.frame.values[s] = tensor{v: leaf}
+	if g.Prior == nil {
+		if !l.sim.observed[s.Name] {
+			l.flatPrior(s.Name, s.Span)
+		}
+		return
+	}
+	d := l.bindUse(s.Prior, variate{v: leaf}, g.Prior.Span)
+	l.addDraw(s.Name, false, s.Type, leaf, l.plates, d, nil)
+	l.sim.draws[len(l.sim.draws)-1].Local = true
+}
+
+// sumOut replaces, at the end of a plate, the terms that depend on an unknown
+// declared in it by the logarithm of the sum over its values, the last
+// declared first. terms are those of the plate from the first on.
+func (l *lowerer) sumOut(first int, list []*summed) {
+	b := l.b
+	for i := len(list) - 1; i >= 0; i-- {
+		z := list[i]
+		kept := l.terms[:first:first]
+		joint := term{over: z.plates}
+		for _, t := range l.terms[first:] {
+			if !t.v.Has(z.axis) {
+				kept = append(kept, t)
+				continue
+			}
+			// The plates within are products for one value of the unknown.
+			v := b.Sum(t.v, ir.Without(t.over, z.plates)...)
+			if joint.v != nil {
+				v = b.Add(joint.v, v)
+			}
+			joint.v = v
+			if joint.span.End == 0 || !t.prior {
+				joint.span = t.span
+			}
+			if !t.prior {
+				joint.site = t.site
+			}
+		}
+		if joint.v != nil {
+			joint.v = b.Reduce(ir.OpLogSumExp, joint.v, z.axis)
+			kept = append(kept, joint)
+		}
+		l.terms = kept
+	}
+}
+
+// expected is the mean over the values of summed unknowns, by their laws, of
+// what depends on them; log says that both are logarithms.
+func (l *lowerer) expected(v *ir.Value, log bool) *ir.Value {
+	b := l.b
+	for i := len(l.summed) - 1; i >= 0; i-- {
+		z := l.summed[i]
+		switch {
+		case !v.Has(z.axis):
+		case z.prior == nil:
+			return nil
+		case log:
+			v = b.Reduce(ir.OpLogSumExp, b.Add(v, z.prior), z.axis)
+		default:
+			v = b.Sum(b.Mul(v, b.Map(ir.OpExp, z.prior)), z.axis)
+		}
+	}
+	return v
+}
