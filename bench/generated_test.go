@@ -17,6 +17,7 @@ const (
 	sparseModel, sparsePackage   = "../examples/models/logistic.sg", "logistic"
 	denseModel, densePackage     = "models/logistic_dense.sg", "logisticdense"
 	schoolsModel, schoolsPackage = "../examples/models/eight_schools.sg", "eightschools"
+	radonModel, radonPackage     = "models/radon.sg", "radon"
 )
 
 var update = flag.Bool("update", false, "write the generated packages anew")
@@ -38,7 +39,7 @@ func compile(t testing.TB, path string) *driver.Compiled {
 //
 //	go test ./bench -run Fresh -update
 func TestFresh(t *testing.T) {
-	for _, m := range [][2]string{{sparseModel, sparsePackage}, {denseModel, densePackage}, {schoolsModel, schoolsPackage}} {
+	for _, m := range [][2]string{{sparseModel, sparsePackage}, {denseModel, densePackage}, {schoolsModel, schoolsPackage}, {radonModel, radonPackage}} {
 		c := compile(t, m[0])
 		files, err := codegen.Generate(codegen.Input{Spec: c.Spec, Programs: c.Programs, Package: m[1]})
 		if err != nil {

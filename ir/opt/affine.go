@@ -5,21 +5,20 @@ import "github.com/sgppl/sgppl/ir"
 // factors is a product taken apart: weight is of data alone, state are the
 // factors that depend on unknowns and on the axis.
 type factors struct {
-	c         *collapser
-	weight    *ir.Value
-	nums      []*ir.Value // of data alone, one by one
-	dens      []*ir.Value
-	state     []*ir.Value
-	below     []*ir.Value // divisors with unknowns
-	outsideOK bool
+	c      *collapser
+	front  *ir.Value // without the axis
+	weight *ir.Value
+	nums   []*ir.Value // of data alone, one by one
+	dens   []*ir.Value
+	state  []*ir.Value
+	below  []*ir.Value // divisors with unknowns
 }
 
-// factors takes a body apart; false where a factor lacks the axis (the caller
-// has put those in front).
-func (c *collapser) factors(body *ir.Value) (*factors, bool) {
-	p := &factors{c: c, weight: c.b.Num(1), outsideOK: true}
+// factors takes a body apart.
+func (c *collapser) factors(body *ir.Value) *factors {
+	p := &factors{c: c, front: c.b.Num(1), weight: c.b.Num(1)}
 	p.open(body, false)
-	return p, p.outsideOK
+	return p
 }
 
 func (p *factors) open(x *ir.Value, inverse bool) {
@@ -31,6 +30,10 @@ func (p *factors) open(x *ir.Value, inverse bool) {
 	case is(x, ir.OpDiv):
 		p.open(x.Args[0], inverse)
 		p.open(x.Args[1], !inverse)
+	case !x.Has(p.c.along) && inverse:
+		p.front = b.Div(p.front, x)
+	case !x.Has(p.c.along):
+		p.front = b.Mul(p.front, x)
 	case x.State() && inverse:
 		p.below = append(p.below, x)
 	case x.State():

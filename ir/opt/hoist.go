@@ -7,6 +7,7 @@ import "github.com/sgppl/sgppl/ir"
 //	Σn (a + x[n])   → N·a + Σn x[n]
 //	Σn a·x[n]       → a·Σn x[n]        Σn x[n]/a → (Σn x[n])/a
 //	Σn −x[n]        → −Σn x[n]       Σn (y[n] − mu) stays: a residual
+//	Σn (a·x[n] − c[n]) → a·Σn x[n] − Σn c[n], c of data: computed when the model is bound
 func hoistSums(b *ir.Builder, f *ir.Func) *ir.Func {
 	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if is(v, ir.OpSum) {
@@ -22,7 +23,7 @@ func sum(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
 		return b.Neg(sum(b, x.Args[0], over))
 	case ir.OpAdd, ir.OpSub:
 		l, r := x.Args[0], x.Args[1]
-		if (lacks(l, over) || lacks(r, over)) && !residual(x) {
+		if (lacks(l, over) || lacks(r, over) || x.State() && (beforehand(l) || beforehand(r))) && !residual(x) {
 			return b.Map(x.Op, sum(b, l, over), sum(b, r, over))
 		}
 	case ir.OpMul:

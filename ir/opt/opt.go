@@ -25,6 +25,8 @@ var Passes = []Pass{
 	{"select-down", "entries taken before the arithmetic", entries},
 	{"hoist-sums", "what does not depend on a summed axis leaves the sum", hoistSums},
 	{"algebra-again", "after hoisting", algebra},
+	{"reciprocals", "divisors that are known before, or used again, divide once", reciprocals},
+	{"known-terms", "of a sum of numbers, what is known before is added up before", knownTerms},
 	{"contract", "sums of products become contractions", contract},
 }
 
@@ -33,6 +35,7 @@ var order = []struct{ Before, After, Why string }{
 	{"unify", "contract", "a contraction needs both factors on one axis"},
 	{"algebra", "stable", "the stable forms are matched on simplified terms"},
 	{"stable", "contract", "Σ exp must still be a sum when log Σ exp is looked for"},
+	{"algebra-again", "reciprocals", "algebra makes a quotient of a product with a reciprocal"},
 	{"hoist-sums", "contract", "a factor that leaves the sum must not become an operand"},
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/irtest"
+	"github.com/sgppl/sgppl/runtime/size"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -19,7 +21,16 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // Every pass, before and after: testdata/PASS.txtar has files NAME.before and
 // NAME.after.
 func TestPassesGolden(t *testing.T) {
-	for _, p := range Passes {
+	// The pass of full passes: its statistics are outputs beside the others.
+	collapses := Pass{Name: "statistics", Run: func(b *ir.Builder, f *ir.Func) *ir.Func {
+		full := b.Axis("all", size.Dim("N"))
+		f, c := Statistics(b, f, full)
+		if c != nil {
+			f.Outputs = append(f.Outputs, c.Statistics...)
+		}
+		return f
+	}}
+	for _, p := range append(slices.Clone(Passes), collapses) {
 		path := filepath.Join("testdata", strings.TrimSuffix(p.Name, "-again")+".txtar")
 		archive, err := txtar.ParseFile(path)
 		if err != nil {

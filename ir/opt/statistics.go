@@ -156,10 +156,8 @@ func (c *collapser) collapse(t addend) *ir.Value {
 		return c.linear(t, []piece{{coef: c.masked(t, c.b.Num(1)), u: t.body}})
 	}
 	g := &grouping{c: c}
-	p, ok := c.factors(t.body)
-	if !ok {
-		return nil
-	}
+	p := c.factors(t.body)
+	t.outside = c.b.Mul(t.outside, p.front)
 	if q, h, ok := p.square(g); ok {
 		pieces, ok := g.affine(q)
 		if !ok {

@@ -3,6 +3,7 @@
 package eightschools
 
 import (
+	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/special"
 )
@@ -10,11 +11,15 @@ import (
 // constants computes, once, the numbers that depend on the inputs as a whole.
 type constants struct {
 	size sizes
+	log  []float64 // log(sigma)
+	log2 []float64 // log(sigma)
 }
 
 func newConstants(s sizes, _ int) *constants {
 	return &constants{
 		size: s,
+		log:  make([]float64, s.J),
+		log2: make([]float64, s.J),
 	}
 }
 
@@ -22,17 +27,30 @@ func newConstants(s sizes, _ int) *constants {
 func (f *constants) Prepare(frame *model.Frame) {
 	J := f.size.J
 	sigma := frame.Dense[0][:J]
-	outDerived1 := frame.Out[:J]
+	log := f.log[:J]
+	outDerived2 := frame.Out[1:][:J]
 	sigma2 := frame.Dense[0][:J]
+	outDerived4 := frame.Out[2*J+1:][:J]
 	outDerived3 := frame.Out[J+1:][:J]
+	log2 := f.log2[:J]
 
 	for j := range J {
-		outDerived1[j] = special.Log(sigma[j])
+		log[j] = special.Log(sigma[j])
+		outDerived2[j] = 1 / sigma[j]
 	}
-	frame.Out[J] = float64(0.9189385332046728 * float64(J))
 	for j := range J {
-		outDerived3[j] = special.Log(sigma2[j])
+		q := 1 / sigma2[j]
+		outDerived4[j] = q
+		outDerived3[j] = q / sigma2[j]
+		log2[j] = special.Log(sigma2[j])
 	}
+	total := kernel.Sum(log)
+	total2 := kernel.Sum(log2)
+	d := float64(float64(J)*-0.9189385332046728) - 1.6094379124341003 - 0.9189385332046728
+	t := 0.6931471805599454 + (d - 1.6094379124341003 - 1.1447298858494002)
+	t2 := float64(0.9189385332046728 * float64(J))
+	frame.Out[0] = t - total - t2
+	frame.Out[3*J+1] = t - total2 - t2
 }
 
 // Rows has nothing to do.

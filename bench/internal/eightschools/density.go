@@ -11,13 +11,13 @@ import (
 // density computes f at a state, the function that gradient derives.
 type density struct {
 	size sizes
-	d    []float64 // -0.5 * (… * …) - derived1
+	t    []float64 // (y - theta) * derived2
 }
 
 func newDensity(s sizes, _ int) *density {
 	return &density{
 		size: s,
-		d:    make([]float64, s.J),
+		t:    make([]float64, s.J),
 	}
 }
 
@@ -28,26 +28,22 @@ func (f *density) Prepare(frame *model.Frame) {
 	tau := frame.X[1]
 	eta2 := frame.X[2:][:J]
 	mu := frame.X[0]
-	y := frame.Dense[1][:J]
-	sigma := frame.Dense[0][:J]
-	derived1 := frame.Dense[2][:J]
-	d := f.d[:J]
-	derived2 := frame.Dense[3][0]
+	y := frame.Dense[2][:J]
+	derived2 := frame.Dense[3][:J]
+	t := f.t[:J]
+	derived1 := frame.Dense[1][0]
 
 	product := kernel.Dot(eta, eta)
 	// track theta = mu + tau * eta  (line 15)
 	tau2 := special.Exp(tau)
 	for j := range J {
 		theta := mu + float64(tau2*eta2[j])
-		q := (y[j] - theta) / sigma[j]
-		d[j] = float64(-0.5*float64(q*q)) - derived1[j]
+		t[j] = float64((y[j] - theta) * derived2[j])
 	}
-	total := kernel.Sum(d)
-	d2 := float64(float64(mu*mu)*-0.020000000000000004) - 1.6094379124341003
+	product2 := kernel.Dot(t, t)
+	t2 := float64(float64(mu*mu)*-0.020000000000000004) + (float64(tau*jacobian) + float64(-0.5*product))
 	log1p := special.Log1p(float64(0.04000000000000001 * float64(tau2*tau2)))
-	d3 := -log1p - 1.6094379124341003 - 1.1447298858494002 - -0.6931471805599454
-	t := d2 - 0.9189385332046728 + d3 + (float64(-0.5*product) - derived2)
-	frame.Out[0] = float64(tau*jacobian) + (total - derived2 + t)
+	frame.Out[0] = derived1 + (t2 - log1p + float64(-0.5*product2))
 }
 
 // Rows has nothing to do.

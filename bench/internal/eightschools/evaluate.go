@@ -11,15 +11,17 @@ import (
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
 	size sizes
-	q    []float64 // (y - theta) / sigma / sigma
-	d    []float64 // -0.5 * (… * …) - derived3
+	d    []float64 // y - theta
+	t    []float64 // (y - theta) * derived3
+	t2   []float64 // (y - theta) * derived4
 }
 
 func newEvaluate(s sizes, _ int) *evaluate {
 	return &evaluate{
 		size: s,
-		q:    make([]float64, s.J),
 		d:    make([]float64, s.J),
+		t:    make([]float64, s.J),
+		t2:   make([]float64, s.J),
 	}
 }
 
@@ -29,36 +31,36 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	eta := frame.X[2:][:J]
 	tau := frame.X[1]
 	mu := frame.X[0]
-	y := frame.Dense[1][:J]
-	sigma := frame.Dense[0][:J]
-	q := f.q[:J]
-	gradEta := frame.Out[2:][:J]
-	derived3 := frame.Dense[4][:J]
+	y := frame.Dense[2][:J]
 	d := f.d[:J]
-	derived2 := frame.Dense[3][0]
+	derived3 := frame.Dense[4][:J]
+	t := f.t[:J]
+	gradEta := frame.Out[2:][:J]
+	derived4 := frame.Dense[5][:J]
+	t2 := f.t2[:J]
+	derived5 := frame.Dense[6][0]
 
 	product := kernel.Dot(eta, eta)
 	// track theta = mu + tau * eta  (line 15)
 	tau2 := special.Exp(tau)
 	for j := range J {
 		theta := mu + float64(tau2*eta[j])
-		qJ := (y[j] - theta) / sigma[j]
-		qJ2 := qJ / sigma[j]
-		q[j] = qJ2
-		gradEta[j] = float64(tau2*qJ2) - eta[j]
-		d[j] = float64(-0.5*float64(qJ*qJ)) - derived3[j]
+		dJ := y[j] - theta
+		d[j] = dJ
+		tJ := float64(dJ * derived3[j])
+		t[j] = tJ
+		gradEta[j] = float64(tau2*tJ) - eta[j]
+		t2[j] = float64(dJ * derived4[j])
 	}
-	total := kernel.Sum(q)
-	product2 := kernel.Dot(eta, q)
-	total2 := kernel.Sum(d)
-	frame.Out[0] = float64(mu*-0.04000000000000001) + total
-	t := float64(0.04000000000000001 * float64(tau2*tau2))
-	t2 := float64(tau2 * (product2 - float64(tau2/(1+t)*0.08000000000000002)))
-	frame.Out[1] = jacobian + t2
-	d2 := float64(float64(mu*mu)*-0.020000000000000004) - 1.6094379124341003
-	d3 := -special.Log1p(t) - 1.6094379124341003 - 1.1447298858494002 - -0.6931471805599454
-	t3 := d2 - 0.9189385332046728 + d3 + (float64(-0.5*product) - derived2)
-	frame.Out[J+2] = float64(tau*jacobian) + (total2 - derived2 + t3)
+	product2 := kernel.Dot(d, derived3)
+	product3 := kernel.Dot(eta, t)
+	product4 := kernel.Dot(t2, t2)
+	frame.Out[0] = float64(mu*-0.04000000000000001) + product2
+	t3 := float64(0.04000000000000001 * float64(tau2*tau2))
+	t4 := float64(tau2 * (product3 - float64(tau2/(1+t3)*0.08000000000000002)))
+	frame.Out[1] = jacobian + t4
+	t5 := float64(float64(mu*mu)*-0.020000000000000004) + (float64(tau*jacobian) + float64(-0.5*product))
+	frame.Out[J+2] = t5 - special.Log1p(t3) + float64(-0.5*product4) + derived5
 }
 
 // Rows has nothing to do.

@@ -12,13 +12,15 @@ import (
 // f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|.
 type gradient struct {
 	size sizes
-	q    []float64 // (y - theta) / sigma / sigma
+	d    []float64 // y - theta
+	t    []float64 // (y - theta) * derived3
 }
 
 func newGradient(s sizes, _ int) *gradient {
 	return &gradient{
 		size: s,
-		q:    make([]float64, s.J),
+		d:    make([]float64, s.J),
+		t:    make([]float64, s.J),
 	}
 }
 
@@ -28,24 +30,27 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	tau := frame.X[1]
 	eta := frame.X[2:][:J]
 	mu := frame.X[0]
-	y := frame.Dense[1][:J]
-	sigma := frame.Dense[0][:J]
-	q := f.q[:J]
+	y := frame.Dense[2][:J]
+	d := f.d[:J]
+	derived3 := frame.Dense[4][:J]
+	t := f.t[:J]
 	gradEta := frame.Out[2:][:J]
 
 	// track theta = mu + tau * eta  (line 15)
 	tau2 := special.Exp(tau)
 	for j := range J {
 		theta := mu + float64(tau2*eta[j])
-		qJ := (y[j] - theta) / sigma[j] / sigma[j]
-		q[j] = qJ
-		gradEta[j] = float64(tau2*qJ) - eta[j]
+		dJ := y[j] - theta
+		d[j] = dJ
+		tJ := float64(dJ * derived3[j])
+		t[j] = tJ
+		gradEta[j] = float64(tau2*tJ) - eta[j]
 	}
-	total := kernel.Sum(q)
-	product := kernel.Dot(eta, q)
-	frame.Out[0] = float64(mu*-0.04000000000000001) + total
-	t := float64(tau2 / (1 + float64(0.04000000000000001*float64(tau2*tau2))) * 0.08000000000000002)
-	frame.Out[1] = jacobian + float64(tau2*(product-t))
+	product := kernel.Dot(d, derived3)
+	product2 := kernel.Dot(eta, t)
+	frame.Out[0] = float64(mu*-0.04000000000000001) + product
+	t2 := float64(tau2 / (1 + float64(0.04000000000000001*float64(tau2*tau2))) * 0.08000000000000002)
+	frame.Out[1] = jacobian + float64(tau2*(product2-t2))
 }
 
 // Rows has nothing to do.

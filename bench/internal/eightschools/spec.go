@@ -79,39 +79,59 @@ model: Gelman et al. (2013), Bayesian Data Analysis, 3rd edition, §5.5.`,
 				Shape: []size.Poly{size.Dim("J")},
 			},
 			{
+				Name:    "derived1",
+				Shape:   []size.Poly{},
+				Derived: true,
+			},
+			{
 				Name:  "y",
 				Shape: []size.Poly{size.Dim("J")},
 			},
 			{
-				Name:    "derived1",
-				Shape:   []size.Poly{size.Dim("J")},
-				Derived: true,
-			},
-			{
 				Name:    "derived2",
-				Shape:   []size.Poly{},
+				Shape:   []size.Poly{size.Dim("J")},
 				Derived: true,
 			},
 			{
 				Name:    "derived3",
 				Shape:   []size.Poly{size.Dim("J")},
+				Derived: true,
+			},
+			{
+				Name:    "derived4",
+				Shape:   []size.Poly{size.Dim("J")},
+				Derived: true,
+			},
+			{
+				Name:    "derived5",
+				Shape:   []size.Poly{},
 				Derived: true,
 			},
 		},
 		Constants: []model.Datum{
 			{
 				Name:    "derived1",
-				Shape:   []size.Poly{size.Dim("J")},
+				Shape:   []size.Poly{},
 				Derived: true,
 			},
 			{
 				Name:    "derived2",
-				Shape:   []size.Poly{},
+				Shape:   []size.Poly{size.Dim("J")},
 				Derived: true,
 			},
 			{
 				Name:    "derived3",
 				Shape:   []size.Poly{size.Dim("J")},
+				Derived: true,
+			},
+			{
+				Name:    "derived4",
+				Shape:   []size.Poly{size.Dim("J")},
+				Derived: true,
+			},
+			{
+				Name:    "derived5",
+				Shape:   []size.Poly{},
 				Derived: true,
 			},
 		},

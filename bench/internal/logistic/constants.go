@@ -21,8 +21,7 @@ func newConstants(s sizes, _ int) *constants {
 func (f *constants) Prepare(frame *model.Frame) {
 	P := f.size.P
 
-	frame.Out[0] = float64(1.151292546497023 * float64(P))
-	frame.Out[1] = float64(0.9189385332046728 * float64(P))
+	frame.Out[0] = -2.0702310797016956 - float64(1.151292546497023*float64(P)) - float64(0.9189385332046728*float64(P))
 }
 
 // Rows has nothing to do.

@@ -63,9 +63,7 @@ func (f *density) Finish(frame *model.Frame) {
 	P, scale := f.size.P, frame.Scale
 	b := frame.X[P]
 	derived1 := frame.Dense[2][0]
-	derived2 := frame.Dense[3][0]
 
-	d := float64(float64(b*b)*-0.05) - 1.151292546497023 - 0.9189385332046728
-	t := d + (float64(-0.5*float64(0.1*f.total)) - derived1 - derived2)
-	frame.Out[0] = t + float64(scale*f.total2)
+	t := float64(-0.5*float64(0.1*f.total)) + (float64(float64(b*b)*-0.05) + float64(scale*f.total2))
+	frame.Out[0] = derived1 + t
 }

@@ -73,12 +73,11 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	gradW := frame.Out[:P]
 	b := frame.X[P]
 	derived1 := frame.Dense[2][0]
-	derived2 := frame.Dense[3][0]
 
 	for p := range P {
 		gradW[p] = float64(w[p]*-0.1) + float64(scale*product3[p])
 	}
 	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
-	d := float64(float64(b*b)*-0.05) - 1.151292546497023 - 0.9189385332046728
-	frame.Out[P+1] = float64(scale*f.total2) + (d + (float64(-0.05*f.product) - derived1 - derived2))
+	t := float64(-0.05*f.product) + (float64(float64(b*b)*-0.05) + float64(scale*f.total2))
+	frame.Out[P+1] = derived1 + t
 }

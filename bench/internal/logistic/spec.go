@@ -79,20 +79,10 @@ High-order stochastic gradient thermostats, with their prior of variance 10.`,
 				Shape:   []size.Poly{},
 				Derived: true,
 			},
-			{
-				Name:    "derived2",
-				Shape:   []size.Poly{},
-				Derived: true,
-			},
 		},
 		Constants: []model.Datum{
 			{
 				Name:    "derived1",
-				Shape:   []size.Poly{},
-				Derived: true,
-			},
-			{
-				Name:    "derived2",
 				Shape:   []size.Poly{},
 				Derived: true,
 			},

@@ -74,20 +74,10 @@ posterior, at the cost that every column has, zero or not.`,
 				Shape:   []size.Poly{},
 				Derived: true,
 			},
-			{
-				Name:    "derived2",
-				Shape:   []size.Poly{},
-				Derived: true,
-			},
 		},
 		Constants: []model.Datum{
 			{
 				Name:    "derived1",
-				Shape:   []size.Poly{},
-				Derived: true,
-			},
-			{
-				Name:    "derived2",
 				Shape:   []size.Poly{},
 				Derived: true,
 			},
