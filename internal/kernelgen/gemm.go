@@ -71,7 +71,7 @@ func gemm(isa vectors) *file {
 		}
 		if isa.name == "avx2" {
 			transpose(f, p)
-			maskTable(f, p)
+			maskTable(f, "tileMask", p)
 		}
 	}
 	return f
@@ -79,7 +79,7 @@ func gemm(isa vectors) *file {
 
 // maskTable holds the masks of two registers: ones for two registers, then
 // zeros. From element 2·lanes − cols on it has cols ones.
-func maskTable(f *file, p float) {
+func maskTable(f *file, label string, p float) {
 	lanes := 32 / p.bytes
 	fmt.Fprintf(&f.text, "\n")
 	for i := 0; i < 4*lanes; i += 8 / p.bytes {
@@ -87,9 +87,9 @@ func maskTable(f *file, p float) {
 		if i >= 2*lanes {
 			v = "$0"
 		}
-		fmt.Fprintf(&f.text, "DATA tileMask%s<>+%d(SB)/8, %s\n", p.name, i*p.bytes, v)
+		fmt.Fprintf(&f.text, "DATA %s%s<>+%d(SB)/8, %s\n", label, p.name, i*p.bytes, v)
 	}
-	fmt.Fprintf(&f.text, "GLOBL tileMask%s<>(SB), RODATA|NOPTR, $%d\n", p.name, 4*lanes*p.bytes)
+	fmt.Fprintf(&f.text, "GLOBL %s%s<>(SB), RODATA|NOPTR, $%d\n", label, p.name, 4*lanes*p.bytes)
 }
 
 func tile(f *file, isa vectors, p float, name string, rows, width int) {

@@ -25,6 +25,7 @@ func files() map[string][]byte {
 		add("runtime/special/slice_"+isa.name+"_amd64", "special", special(isa))
 		add("runtime/rng/normals_"+isa.name+"_amd64", "rng", normals(isa))
 	}
+	add("runtime/kernel/level1_avx2_amd64", "kernel", level1())
 	for _, name := range singles {
 		text, err := os.ReadFile("runtime/kernel/" + name + ".go")
 		if err != nil {
@@ -36,7 +37,7 @@ func files() map[string][]byte {
 }
 
 // singles are the files in double precision that have a copy in single.
-var singles = []string{"gemm", "tile64", "tile64_amd64", "tile64_other"}
+var singles = []string{"gemm", "gemv", "tile64", "tile64_amd64", "tile64_other"}
 
 func singleName(name string) string {
 	if base, found := strings.CutPrefix(name, "tile64"); found {
@@ -45,7 +46,7 @@ func singleName(name string) string {
 	return name + "32"
 }
 
-var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?)\b`)
+var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy)\b`)
 
 // toSingle turns a source in double precision into one in single.
 func toSingle(text []byte) []byte {

@@ -32,44 +32,51 @@ func TestAllocations(t *testing.T) {
 
 func BenchmarkLevel1(b *testing.B) {
 	g := source(10)
-	for _, n := range []int{124, 1000} {
+	for _, n := range []int{10, 124, 1000, 100000} {
 		x, y := normals(g, n), normals(g, n)
-		b.Run(fmt.Sprint("Sum/", n), func(b *testing.B) {
-			for b.Loop() {
-				sink = Sum(x)
-			}
-		})
-		b.Run(fmt.Sprint("Dot/", n), func(b *testing.B) {
-			for b.Loop() {
-				sink = Dot(x, y)
-			}
-		})
-		b.Run(fmt.Sprint("Axpy/", n), func(b *testing.B) {
-			for b.Loop() {
-				Axpy(1e-9, x, y)
-			}
-		})
-		b.Run(fmt.Sprint("LogSumExp/", n), func(b *testing.B) {
-			for b.Loop() {
-				sink = LogSumExp(x)
-			}
-		})
+		x32, y32 := single(x), single(y)
+		for _, c := range []struct {
+			name string
+			f    func()
+		}{
+			{"Sum", func() { sink = Sum(x) }}, {"Sum32", func() { sink = Sum32(x32) }},
+			{"Dot", func() { sink = Dot(x, y) }}, {"Dot32", func() { sink = Dot32(x32, y32) }},
+			{"Axpy", func() { Axpy(1e-9, x, y) }}, {"Axpy32", func() { Axpy32(1e-9, x32, y32) }},
+			{"LogSumExp", func() { sink = LogSumExp(x) }},
+		} {
+			b.Run(fmt.Sprint(c.name, "/", n), func(b *testing.B) {
+				begin := cpuTime()
+				for b.Loop() {
+					c.f()
+				}
+				b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/float64(n), "ns/elt")
+			})
+		}
 	}
 }
 
-func BenchmarkGemv10x123(b *testing.B) {
+func BenchmarkGemv(b *testing.B) {
 	g := source(10)
-	a, x, d := normals(g, 1230), normals(g, 123), normals(g, 123)
-	b.Run("N", func(b *testing.B) {
-		for b.Loop() {
-			Gemv(d, a, x, 10, 123, false)
+	for _, s := range [][2]int{{10, 123}, {100, 123}, {600, 200}} {
+		m, n := s[0], s[1]
+		a, x, y, d := normals(g, m*n), normals(g, n), normals(g, m), normals(g, max(m, n))
+		a32, x32, y32, d32 := single(a), single(x), single(y), single(d)
+		for _, c := range []struct {
+			name string
+			f    func()
+		}{
+			{"N", func() { Gemv(d, a, x, m, n, false) }}, {"T", func() { GemvT(d, a, y, m, n, false) }},
+			{"N32", func() { Gemv32(d32, a32, x32, m, n, false) }}, {"T32", func() { GemvT32(d32, a32, y32, m, n, false) }},
+		} {
+			b.Run(fmt.Sprintf("%s/%dx%d", c.name, m, n), func(b *testing.B) {
+				begin := cpuTime()
+				for b.Loop() {
+					c.f()
+				}
+				b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/float64(m*n), "ns/elt")
+			})
 		}
-	})
-	b.Run("T", func(b *testing.B) {
-		for b.Loop() {
-			GemvT(d, a, x, 10, 123, false)
-		}
-	})
+	}
 }
 
 // BenchmarkGemm has the products of networks, beside bench/peers/gemm.c.

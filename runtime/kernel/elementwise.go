@@ -41,11 +41,3 @@ func Sqrt(dst, src []float64) {
 		dst[i] = math.Sqrt(x)
 	}
 }
-
-// Axpy adds a·x to y.
-func Axpy(a float64, x, y []float64) {
-	y = y[:len(x)]
-	for i, v := range x {
-		y[i] += float64(a * v)
-	}
-}

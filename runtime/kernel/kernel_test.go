@@ -65,7 +65,9 @@ func TestMaxMin(t *testing.T) {
 
 // TestAxes compares every axis kernel with the reduction of each strided line,
 // in lanes where inner is 1 and in order elsewhere.
-func TestAxes(t *testing.T) {
+func TestAxes(t *testing.T) { atLevels(t, testAxes) }
+
+func testAxes(t *testing.T) {
 	g := source(3)
 	for _, s := range [][3]int{{1, 0, 1}, {3, 0, 2}, {1, 1, 1}, {2, 7, 1}, {5, 8, 1}, {3, 9, 1}, {2, 5, 3}, {1, 1000, 1}, {4, 6, 130}, {3, 3, 3}, {0, 4, 2}, {2, 4, 0}, {2, 65, 2}} {
 		outer, n, inner := s[0], s[1], s[2]
@@ -230,7 +232,9 @@ func TestGemv(t *testing.T) {
 	}
 }
 
-func TestSparse(t *testing.T) {
+func TestSparse(t *testing.T) { atLevels(t, testSparse) }
+
+func testSparse(t *testing.T) {
 	g := source(6)
 	for trial := range 60 {
 		p, h := 1+g.IntN(40), 1+g.IntN(9)
@@ -291,7 +295,9 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-func TestGatherScatter(t *testing.T) {
+func TestGatherScatter(t *testing.T) { atLevels(t, testGatherScatter) }
+
+func testGatherScatter(t *testing.T) {
 	g := source(7)
 	for _, width := range []int{1, 2, 5} {
 		for _, n := range []int{0, 1, 9, 50} {

@@ -1,90 +1,46 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/cpu"
+)
 
 // Sum returns the sum of x in eight lanes.
 func Sum(x []float64) float64 {
-	var s0, s1, s2, s3, s4, s5, s6, s7 float64
-	for len(x) >= 8 {
-		v := x[:8:8]
-		s0 += v[0]
-		s1 += v[1]
-		s2 += v[2]
-		s3 += v[3]
-		s4 += v[4]
-		s5 += v[5]
-		s6 += v[6]
-		s7 += v[7]
-		x = x[8:]
+	if level == cpu.Portable || len(x) < shortVector {
+		return portableSum(x)
 	}
-	if len(x) >= 4 {
-		s0 += x[0]
-		s1 += x[1]
-		s2 += x[2]
-		s3 += x[3]
-		if x = x[4:]; len(x) > 0 {
-			s4 += x[0]
-			if len(x) > 1 {
-				s5 += x[1]
-				if len(x) > 2 {
-					s6 += x[2]
-				}
-			}
-		}
-	} else if len(x) > 0 {
-		s0 += x[0]
-		if len(x) > 1 {
-			s1 += x[1]
-			if len(x) > 2 {
-				s2 += x[2]
-			}
-		}
-	}
-	return ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7))
+	return vectorSum(x)
 }
 
 // Dot returns Σ x[i]·y[i] in eight lanes, over the length of x.
 func Dot(x, y []float64) float64 {
-	var s0, s1, s2, s3, s4, s5, s6, s7 float64
-	y = y[:len(x)]
-	for len(x) >= 8 && len(y) >= 8 {
-		v, w := x[:8:8], y[:8:8]
-		s0 += float64(v[0] * w[0])
-		s1 += float64(v[1] * w[1])
-		s2 += float64(v[2] * w[2])
-		s3 += float64(v[3] * w[3])
-		s4 += float64(v[4] * w[4])
-		s5 += float64(v[5] * w[5])
-		s6 += float64(v[6] * w[6])
-		s7 += float64(v[7] * w[7])
-		x, y = x[8:], y[8:]
+	if level == cpu.Portable || len(x) < shortVector {
+		return portableDot(x, y)
 	}
-	y = y[:len(x)]
-	if len(x) >= 4 {
-		s0 += float64(x[0] * y[0])
-		s1 += float64(x[1] * y[1])
-		s2 += float64(x[2] * y[2])
-		s3 += float64(x[3] * y[3])
-		if len(x) > 4 {
-			s4 += float64(x[4] * y[4])
-			if len(x) > 5 {
-				s5 += float64(x[5] * y[5])
-				if len(x) > 6 {
-					s6 += float64(x[6] * y[6])
-				}
-			}
-		}
-	} else if len(x) > 0 {
-		s0 += float64(x[0] * y[0])
-		if len(x) > 1 {
-			s1 += float64(x[1] * y[1])
-			if len(x) > 2 {
-				s2 += float64(x[2] * y[2])
-			}
-		}
-	}
-	return ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7))
+	return vectorDot(x, y[:len(x)])
 }
+
+// Sum32 returns the sum of x in eight lanes of double precision.
+func Sum32(x []float32) float64 {
+	if level == cpu.Portable || len(x) < shortVector {
+		return portableSum32(x)
+	}
+	return vectorSum32(x)
+}
+
+// Dot32 returns Σ x[i]·y[i] in eight lanes of double precision, where the
+// products are exact, over the length of x.
+func Dot32(x, y []float32) float64 {
+	if level == cpu.Portable || len(x) < shortVector {
+		return portableDot32(x, y)
+	}
+	return vectorDot32(x, y[:len(x)])
+}
+
+// shortVector is below how many elements a call of assembly does not pay.
+const shortVector = 12
 
 // Max returns the largest element, NaN if there is one, -∞ of nothing. The
 // order of a maximum does not show in its bits.

@@ -173,7 +173,7 @@ func SparseMulMat(dst []float64, r Rows, w []float64, h int, acc bool) {
 		for j, c := range idx {
 			row := w[int(c)*h:][:len(d)]
 			if v == nil {
-				addTo(d, row)
+				addTo64(d, row)
 			} else {
 				Axpy(v[j], row, d)
 			}
@@ -193,7 +193,7 @@ func SparseMulMatT(g []float64, r Rows, d []float64, h int, acc bool) {
 		for j := lo; j < r.Hi[i]; j++ {
 			to := g[int(r.Index[j])*h:][:h]
 			if r.Value == nil {
-				addTo(to, row)
+				addTo64(to, row)
 			} else {
 				Axpy(r.Value[j], row, to)
 			}
@@ -225,14 +225,6 @@ func ScatterAdd(dst, src []float64, idx []int32, width int) {
 		return
 	}
 	for i, k := range idx {
-		addTo(dst[int(k)*width:(int(k)+1)*width], src[i*width:(i+1)*width])
-	}
-}
-
-// addTo adds x to dst.
-func addTo(dst, x []float64) {
-	x = x[:len(dst)]
-	for i, v := range x {
-		dst[i] += v
+		addTo64(dst[int(k)*width:(int(k)+1)*width], src[i*width:(i+1)*width])
 	}
 }
