@@ -3,21 +3,24 @@
 package examples_test
 
 import (
+	"os"
 	"testing"
 	"time"
 
 	"github.com/sgppl/sgppl/internal/calibrate"
+	"github.com/sgppl/sgppl/internal/native"
 )
 
 // TestCalibrationStudies: ranks of 500 replications stay inside simultaneous 99 %
 // bands, for a model of each kind. The rows it logs are those of
 // docs/calibration.md.
 func TestCalibrationStudies(t *testing.T) {
+	build := &native.Builder{Cache: t.TempDir(), Env: os.Environ()}
 	for i := range studies {
 		s := &studies[i]
 		t.Run(s.model, func(t *testing.T) {
 			start := time.Now()
-			r := s.run(t, 500)
+			r := s.run(t, 500, build)
 			t.Logf("%v\n%s", time.Since(start), s.row(r))
 			if r.Verdict != calibrate.Passed {
 				t.Error(calibrate.Text(r))

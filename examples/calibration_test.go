@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/calibrate"
+	"github.com/sgppl/sgppl/internal/native"
 )
 
 // A study is a model with what its simulation-based calibration is given; the
@@ -17,8 +18,7 @@ type study struct {
 	kind, model string
 	data        []string // files beside the models, of which only covariates and sizes are used
 	sets        []string
-	accept      float64 // target acceptance; 0: the default
-	slow        bool    // not in the fast version
+	slow        bool // not in the fast version
 }
 
 const calibrationSeed = 20261120
@@ -41,12 +41,12 @@ var studies = []study{
 	{kind: "own distribution", model: "own_distribution", sets: []string{"N=20"}, slow: true},
 }
 
-// run calibrates a model and returns the row of the table in docs/calibration.md.
-func (s *study) run(t *testing.T, replications int) *calibrate.Report {
+// run calibrates a model, by the VM where there is no builder.
+func (s *study) run(t *testing.T, replications int, build *native.Builder) *calibrate.Report {
 	t.Helper()
 	o := calibrate.DefaultOptions()
 	o.Sets, o.Replications, o.Seed = s.sets, replications, calibrationSeed
-	o.Config.TargetAccept = s.accept
+	o.Native = build
 	for _, f := range s.data {
 		o.Data = append(o.Data, filepath.Join("models", f))
 	}
@@ -61,7 +61,7 @@ func (s *study) run(t *testing.T, replications int) *calibrate.Report {
 	return r
 }
 
-// row is a line of the table.
+// row is a line of the table in docs/calibration.md.
 func (s *study) row(r *calibrate.Report) string {
 	c := r.Calibration
 	least, name, outside := calibrate.Float(2), "", []string{}
@@ -93,7 +93,7 @@ func TestCalibration(t *testing.T) {
 		if s := &studies[i]; !s.slow {
 			t.Run(s.model, func(t *testing.T) {
 				t.Parallel()
-				if r := s.run(t, 30); r.Verdict != calibrate.Passed {
+				if r := s.run(t, 30, nil); r.Verdict != calibrate.Passed {
 					t.Error(calibrate.Text(r))
 				}
 			})

@@ -45,9 +45,8 @@ func vmEngine(e *env, b *binding) *engine {
 	}}
 }
 
-// nativeEngine builds the generated package and runs it in a process of its
-// own. How long a build took is said unless quiet.
-func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
+// builder builds generated packages into the cache.
+func (e *env) builder() (*native.Builder, error) {
 	cache := e.getenv("SGPPL_CACHE")
 	if cache == "" {
 		var err error
@@ -55,11 +54,21 @@ func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
 			return nil, fmt.Errorf("there is no directory for builds: %w; set SGPPL_CACHE to one", err)
 		}
 	}
+	return &native.Builder{Cache: cache, Env: e.environ}, nil
+}
+
+// nativeEngine builds the generated package and runs it in a process of its
+// own. How long a build took is said unless quiet.
+func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
+	builder, err := e.builder()
+	if err != nil {
+		return nil, err
+	}
 	files, err := codegen.Generate(codegen.Input{Spec: b.compiled.Spec, Programs: b.compiled.Programs})
 	if err != nil {
 		return nil, err
 	}
-	builder, source := &native.Builder{Cache: cache, Env: e.environ}, native.Model(files)
+	source := native.Model(files)
 	cached, start := builder.Cached(source), e.now()
 	program, err := builder.Build(context.Background(), source)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sgppl/sgppl/internal/calibrate"
+	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
@@ -29,6 +30,7 @@ type testCmd struct {
 	TargetAccept float64 `placeholder:"P" help:"Mean acceptance that a step found in warm-up is to give (default 0.8)." group:"Calibration"`
 
 	Seed     uint64 `default:"1" help:"(default ${default})"`
+	Engine   string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm: what draws from posteriors. auto builds a native one for 200 replications and more. Draws are the same."`
 	Threads  int    `help:"Replications at once; 0 is as many as there are processors. Results do not depend on it."`
 	JSON     bool   `name:"json" help:"Print one JSON object, with every rank."`
 	Out      string `placeholder:"FILE" help:"Also write the JSON to a file."`
@@ -48,7 +50,7 @@ func (c *testCmd) Help() string {
 A model with a flat prior or a factor cannot be simulated: what needs draws from the prior is left out, and said to be.
 
   sgppl test eight_schools.sg --set J=8
-  sgppl test logistic.sg --data x=a9a.gz:features --set N=200 --replications 500 --out logistic.json`
+  sgppl test logistic.sg --set N=200 --set P=10 --replications 500 --out logistic.json`
 }
 
 // Run tests.
@@ -70,6 +72,9 @@ func (c *testCmd) Run(e *env) error {
 		if _, err := os.Stat(c.Out); err == nil && !c.Force {
 			return usage("%s exists; --force replaces it", c.Out)
 		}
+	}
+	if o.Native, err = c.native(e); err != nil {
+		return err
 	}
 	t, diags, errs, err := calibrate.New(src, o)
 	e.diagnose(diags)
@@ -101,9 +106,34 @@ func (c *testCmd) Run(e *env) error {
 	case errs != nil:
 		return e.dataErrors(errs)
 	case err != nil:
+		if own := ownStatus(err); own != err {
+			return own
+		}
 		return fail(exitData, "%v", err)
 	}
 	return c.report(e, r)
+}
+
+// manyReplications pay for the build of a native engine.
+const manyReplications = 200
+
+// native is the builder of the native engine; nil for the VM.
+func (c *testCmd) native(e *env) (*native.Builder, error) {
+	if c.Engine == "vm" || c.Engine == "auto" && c.Replications < manyReplications {
+		return nil, nil
+	}
+	b, err := e.builder()
+	if err == nil {
+		err = b.Usable()
+	}
+	switch {
+	case err == nil:
+		return b, nil
+	case c.Engine == "native":
+		return nil, fail(exitFiles, "%v; --engine vm samples without one", err)
+	}
+	e.note(fmt.Sprintf("sampling in process, by the VM: %v", err))
+	return nil, nil
 }
 
 func (c *testCmd) options() (calibrate.Options, error) {

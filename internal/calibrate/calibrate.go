@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/internal/vm"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -33,6 +34,9 @@ type Options struct {
 	Threads      int
 	// Config says what to sample with. Its chains, draws, seed and rows are the test's own.
 	Config sampler.Config
+	// Native, when not nil, builds the generated package for the chains, which the VM
+	// samples otherwise. Draws are the same.
+	Native *native.Builder
 	// Progress, when not nil, is told how many replications are done.
 	Progress func(done, of int)
 }
@@ -101,6 +105,7 @@ func reasons(list diag.List) string {
 // A world is one data set with the model bound to it, for one goroutine.
 type world struct {
 	sim    *driver.Simulated
+	inputs *data.Bound
 	target *model.Model
 	eval   *model.Evaluator
 	terms  *driver.Terms
@@ -114,24 +119,23 @@ func (t *Test) world(seed uint64) (*world, []*data.Error, error) {
 	if errs != nil || err != nil {
 		return nil, errs, err
 	}
-	w := &world{sim: sim}
 	schema := &t.compiled.Spec.Schema
 	bound, err := model.WithDefaults(t.compiled.Spec, &vm.Code{Spec: t.compiled.Spec, Programs: t.compiled.Table()}, sim.Bound)
 	if err != nil {
 		return nil, nil, err
 	}
-	inputs := map[string]*data.Value{}
+	w := &world{sim: sim, inputs: &data.Bound{Dims: bound.Dims, Values: map[string]*data.Value{}}}
 	for i := range schema.Inputs {
-		inputs[schema.Inputs[i].Name] = bound.Values[schema.Inputs[i].Name]
+		w.inputs.Values[schema.Inputs[i].Name] = bound.Values[schema.Inputs[i].Name]
 	}
-	if _, _, errs := data.Validate(schema, inputs, bound.Dims, data.Options{}); errs != nil {
+	if _, _, errs := data.Validate(schema, w.inputs.Values, bound.Dims, data.Options{}); errs != nil {
 		return nil, nil, fmt.Errorf("the simulated data do not fit their declaration: %s", errs[0].Message)
 	}
-	if w.target, err = t.compiled.VM(bound, nil); err != nil {
+	if w.target, err = t.compiled.VM(w.inputs, nil); err != nil {
 		return nil, nil, err
 	}
 	w.eval = w.target.Evaluator(0)
-	if w.terms, err = t.breakdown.Bind(bound); err != nil {
+	if w.terms, err = t.breakdown.Bind(w.inputs); err != nil {
 		return nil, nil, err
 	}
 	if t.why != "" {

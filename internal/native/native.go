@@ -109,6 +109,12 @@ func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
 	return path, b.compile(ctx, goCommand, root, dir, path)
 }
 
+// Usable says whether there is a go command to build with; else a *ToolchainError.
+func (b *Builder) Usable() error {
+	_, err := b.find()
+	return err
+}
+
 // Cached reports whether Build would return at once.
 func (b *Builder) Cached(s Source) bool {
 	matches, _ := filepath.Glob(filepath.Join(b.Cache, "bin", b.key(s)+"*"))

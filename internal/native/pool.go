@@ -1,0 +1,103 @@
+package native
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/host"
+	"github.com/sgppl/sgppl/runtime/replicate"
+)
+
+// Replicator is the main file of a program that samples many data sets of one model.
+func Replicator(importPath string) string {
+	name := importPath[strings.LastIndexByte(importPath, '/')+1:]
+	return fmt.Sprintf(`// Command %[1]s samples posteriors of one model, a data set each.
+package main
+
+import (
+	"%[3]s/runtime/replicate"
+
+	compiled %[2]q
+)
+
+func main() { replicate.Main(compiled.Compiled) }
+`, name, importPath, module)
+}
+
+// A Replica is a running program whose main file is Replicator's. One goroutine
+// uses it at a time.
+type Replica struct {
+	cmd      *exec.Cmd
+	in       io.WriteCloser
+	out      *bufio.Reader
+	messages strings.Builder
+	gone     bool
+}
+
+// Gone says that the program has ended, and cannot be used any more.
+func (r *Replica) Gone() bool { return r.gone }
+
+// StartReplica starts a program that Build made. It ends when ctx is cancelled,
+// and when this process does.
+func StartReplica(ctx context.Context, program string, env []string) (*Replica, error) {
+	r := &Replica{cmd: exec.CommandContext(ctx, program)}
+	r.cmd.Env = append(env[:len(env):len(env)], "GOMAXPROCS=1") // others run beside it
+	r.cmd.Stderr = &r.messages
+	var err error
+	if r.in, err = r.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := r.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	r.out = bufio.NewReaderSize(out, 1<<16)
+	if err := r.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("the program of the model does not start: %w", err)
+	}
+	return r, nil
+}
+
+// Sample has the program sample one posterior.
+func (r *Replica) Sample(w replicate.Work, bound *data.Bound) (*replicate.Kept, error) {
+	work, err := json.Marshal(w)
+	if err != nil {
+		return nil, err
+	}
+	if err := host.WriteJob(r.in, host.Job{Work: work}, bound); err != nil {
+		return nil, r.ended(err)
+	}
+	line, err := r.out.ReadBytes('\n')
+	if err != nil {
+		return nil, r.ended(err)
+	}
+	var a replicate.Answer
+	if err := json.Unmarshal(line, &a); err != nil {
+		return nil, err
+	}
+	if a.Kept == nil {
+		return nil, errors.New(a.Error)
+	}
+	return a.Kept, nil
+}
+
+// ended is the error of a program that is gone.
+func (r *Replica) ended(err error) error {
+	r.gone = true
+	r.in.Close()
+	r.cmd.Wait()
+	return fmt.Errorf("the program of the model ended: %w\n%s", err, r.messages.String())
+}
+
+// Close ends the program.
+func (r *Replica) Close() error {
+	r.in.Close()
+	return r.cmd.Wait()
+}
