@@ -105,7 +105,7 @@ func ownStatus(err error) error {
 
 // sample runs a prepared directory under an engine, shows how far it is, and
 // prints the summary.
-func (c *sampleCmd) sample(e *env, eng *engine, dir string, r *run.Record) error {
+func (c *sampleCmd) sample(e *env, eng *engine, b *binding, dir string, r *run.Record) error {
 	show := e.progress(c.Progress, r)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -126,6 +126,11 @@ func (c *sampleCmd) sample(e *env, eng *engine, dir string, r *run.Record) error
 		return fail(exitInterrupted, "interrupted; a checkpoint of every chain is written. Go on with: sgppl sample --resume %s", dir)
 	case err != nil:
 		return ownStatus(err)
+	}
+	if r.LogLik {
+		if err := b.saveLoglik(e, dir, r, c.Threads); err != nil {
+			return err
+		}
 	}
 	return e.finished(dir)
 }

@@ -41,7 +41,7 @@ func (c *sampleCmd) resume(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.sample(e, eng, c.Resume, r)
+	return c.sample(e, eng, b, c.Resume, r)
 }
 
 // reopen compiles the model of a run and binds its data as they were.

@@ -55,6 +55,7 @@ type sampleCmd struct {
 	Engine     string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm." group:"Run"`
 	Precision  string `default:"f64" enum:"f64,f32" help:"f64 or f32." group:"Run"`
 	SaveWarmup bool   `help:"Also keep the states of the warm-up." group:"Run"`
+	LogLik     bool   `name:"log-lik" help:"After the run also store the log likelihood of every row (of a model without rows: of every observed entry) and draw, as ArviZ wants it for model comparison." group:"Run"`
 	Lp         bool   `name:"lp" help:"Also store the log density of every draw: a full pass each." group:"Run"`
 
 	Out        string          `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
@@ -149,6 +150,11 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := run.Room(dir, b.target, r); err != nil {
 		return ownStatus(err)
 	}
+	if r.LogLik = c.LogLik; c.LogLik {
+		if err := b.loglikFits(e, dir, &cfg); err != nil {
+			return err
+		}
+	}
 	eng, err := c.engine(e, b)
 	if err != nil {
 		return err
@@ -181,7 +187,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return ownStatus(err)
 	}
-	return c.sample(e, eng, dir, r)
+	return c.sample(e, eng, b, dir, r)
 }
 
 // slowPass says whether a gradient on all rows takes some 20 ms or more, at a

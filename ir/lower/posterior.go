@@ -44,7 +44,7 @@ type Term struct {
 // Diagnostics say which cannot be drawn.
 func Predict(m *check.Model) (*Posterior, diag.List) {
 	p := &Posterior{}
-	return posterior(m, p, func(l *lowerer) (funcs, places []*ir.Func) {
+	return posterior(m, p, freeDims, func(l *lowerer) (funcs, places []*ir.Func) {
 		if len(l.sites) == 0 {
 			l.quietFail(CannotSimulate, l.fileStart(), "no statement name ~ … observes data, so there is nothing to predict")
 		}
@@ -69,7 +69,7 @@ func Predict(m *check.Model) (*Posterior, diag.List) {
 // that could be left out: diagnostics say so.
 func Pointwise(m *check.Model) (*Posterior, diag.List) {
 	p := &Posterior{}
-	return posterior(m, p, func(l *lowerer) (funcs, places []*ir.Func) {
+	return posterior(m, p, func(*model.Spec) []string { return nil }, func(l *lowerer) (funcs, places []*ir.Func) {
 		for _, t := range l.terms {
 			switch {
 			case t.prior:
@@ -111,8 +111,9 @@ func readsData(v *ir.Value) bool {
 }
 
 // posterior lowers the model with the functions that add gives, of which the
-// latter read data alone.
-func posterior(m *check.Model, p *Posterior, add func(l *lowerer) (funcs, places []*ir.Func)) (*Posterior, diag.List) {
+// latter read data alone. free are the dims along which new data may differ
+// from those of the run.
+func posterior(m *check.Model, p *Posterior, free func(*model.Spec) []string, add func(l *lowerer) (funcs, places []*ir.Func)) (*Posterior, diag.List) {
 	l := newLowerer(m, Options{})
 	l.file()
 	if l.diags.Errors() {
@@ -131,7 +132,7 @@ func posterior(m *check.Model, p *Posterior, add func(l *lowerer) (funcs, places
 		funcs[i] = l.optimise(f)
 	}
 	s := l.newStager(spec)
-	s.rows = freeDims(spec)
+	s.rows = free(spec)
 	for i, f := range funcs {
 		funcs[i] = s.function(f, func(user *ir.Value) bool { return user.State() })
 	}

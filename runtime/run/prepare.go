@@ -91,7 +91,7 @@ func taken(dir string) error {
 // empty removes the files of a run, its record first: what is left of them
 // after a crash is no run.
 func empty(dir string) error {
-	names := []string{recordName, modelName, drawsName, warmupName, logName}
+	names := []string{recordName, modelName, drawsName, warmupName, logName, logLikName}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return disk(err)

@@ -56,6 +56,7 @@ type Record struct {
 	Threads         int            `json:"threads"`
 	Keep            []string       `json:"keep,omitempty"`
 	Chunk           int            `json:"chunk,omitempty"`
+	LogLik          bool           `json:"log_lik,omitempty"` // the log likelihoods of the draws follow the run
 	CheckpointEvery float64        `json:"checkpoint_seconds"`
 
 	Started  string   `json:"started"` // RFC 3339
@@ -118,10 +119,14 @@ const (
 	drawsName  = "draws.zarr"
 	warmupName = "warmup.zarr"
 	logName    = "log.txt"
+	logLikName = "log_likelihood.part"
 )
 
 // Draws is the path of the store of a run.
 func Draws(dir string) string { return filepath.Join(dir, drawsName) }
+
+// LogLikPart is where log likelihoods are before they become part of the store.
+func LogLikPart(dir string) string { return filepath.Join(dir, logLikName) }
 
 // Hash identifies a model text.
 func Hash(text string) string {

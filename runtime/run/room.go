@@ -36,6 +36,16 @@ func Room(dir string, t target.Target, r *Record) error {
 	return nil
 }
 
+// Fits refuses to write so many bytes where the disk that dir is on has less
+// room, as far as that can be asked; what says what they are.
+func Fits(dir string, bytes float64, what string) error {
+	free, ok := freeSpace(existing(dir))
+	if bytes > 8*maxNumbers || ok && bytes > free {
+		return fail(exitUsage, "%s take about %s; %s are free at %s", what, sizeText(bytes), sizeText(free), dir)
+	}
+	return nil
+}
+
 // replaced is the size of the stores of a run that is in dir already.
 func replaced(dir string) (bytes float64) {
 	for _, store := range []string{drawsName, warmupName} {

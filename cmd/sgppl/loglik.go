@@ -1,0 +1,219 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+// A loglik evaluates the log likelihood of the observations at states: of the
+// rows of an axis, or, where no axis can be taken by rows, of every entry of
+// what is observed.
+type loglik struct {
+	Axis   string // of the rows; "": entries
+	Arrays []trace.Variable
+	Rest   []string // observed names that stay in when a row is left out
+	N      int      // observations
+
+	b     *binding
+	point *driver.Posterior // of entries
+	sites []driver.Predicted
+}
+
+// newLoglik finds the observations of a model that is bound to data.
+func newLoglik(e *env, b *binding) (*loglik, error) {
+	l := &loglik{b: b, Axis: b.compiled.Spec.RowDim}
+	if l.Axis == "" {
+		return l, l.entries(e)
+	}
+	l.N = b.target.Rows()
+	name := ""
+	for _, s := range b.compiled.Spec.Sites {
+		in := b.compiled.Spec.Schema.Input(s.Name)
+		switch {
+		case !slices.ContainsFunc(in.Shape, func(n size.Poly) bool { return slices.Contains(n.Dims(), l.Axis) }):
+			l.Rest = append(l.Rest, s.Name)
+		case name == "":
+			name = s.Name
+		default:
+			name = "log_lik" // of several names together
+		}
+		l.site(s.Name)
+	}
+	if name == "" {
+		name = "log_lik" // of a factor
+	}
+	l.Arrays = []trace.Variable{{Group: "log_likelihood", Name: name, Dims: []string{l.Axis}, Shape: []int{l.N}}}
+	return l, nil
+}
+
+// entries compiles the terms of a model without rows.
+func (l *loglik) entries(e *env) error {
+	p, diags := driver.Pointwise(l.b.src, driver.Options{Set: numbers(l.b.set)})
+	e.diagnose(diags)
+	if p == nil {
+		return &exitError{code: exitModel}
+	}
+	target, err := p.VM(l.b.bound, nil)
+	if err != nil {
+		return fail(exitData, "%v", err)
+	}
+	l.point, l.b.target = p, target
+	for _, t := range p.Terms {
+		v := trace.Variable{Group: "log_likelihood", Name: t.Site, Dims: t.Dims}
+		for _, n := range t.Shape {
+			k, _ := n.Eval(target.Dims)
+			v.Shape = append(v.Shape, k)
+		}
+		for i := 2; slices.ContainsFunc(l.Arrays, func(x trace.Variable) bool { return x.Name == v.Name }); i++ {
+			v.Name = fmt.Sprintf("%s_%d", t.Site, i) // another statement of the name
+		}
+		l.Arrays = append(l.Arrays, v)
+		l.N += v.Len()
+		l.site(t.Site)
+	}
+	return nil
+}
+
+// site takes in an observed name, for observed_data.
+func (l *loglik) site(name string) {
+	if slices.ContainsFunc(l.sites, func(s driver.Predicted) bool { return s.Name == name }) {
+		return
+	}
+	in := l.b.compiled.Spec.Schema.Input(name)
+	s := driver.Predicted{Name: name, Kind: in.Kind, From: in.From}
+	for _, n := range in.Shape {
+		k, _ := n.Eval(l.b.bound.Dims)
+		dim, _ := n.Name()
+		s.Shape, s.Dims = append(s.Shape, k), append(s.Dims, dim)
+	}
+	l.sites = append(l.sites, s)
+}
+
+// A loglikEvaluator is what one goroutine evaluates with.
+type loglikEvaluator struct {
+	rows  *model.Evaluator
+	all   *driver.Likelihood
+	index []int
+	out   []float64
+}
+
+func (l *loglik) evaluator() *loglikEvaluator {
+	if l.point != nil {
+		return &loglikEvaluator{all: l.point.Likelihood(l.b.target), out: make([]float64, l.N)}
+	}
+	return &loglikEvaluator{rows: l.b.target.Evaluator(0)}
+}
+
+// eval writes the log likelihood of the observations from…to-1 at a state.
+func (v *loglikEvaluator) eval(l *loglik, x []float64, from, to int, out []float64) {
+	switch {
+	case v.all != nil:
+		v.all.Eval(x, v.out)
+		copy(out, v.out[from:to])
+	case from == 0 && to == l.N:
+		v.rows.LogLik(x, nil, out)
+	default:
+		v.index = v.index[:0]
+		for i := from; i < to; i++ {
+			v.index = append(v.index, i)
+		}
+		v.rows.LogLik(x, v.index, out)
+	}
+}
+
+// save stores the log likelihood of every draw in the run's store, with the
+// data that was observed: the groups log_likelihood and observed_data of ArviZ.
+func (l *loglik) save(dir string, r *run.Record, threads int) error {
+	draws, err := openDraws(dir, l.b.target, 0, "the log likelihood")
+	if err != nil {
+		return err
+	}
+	if draws.store.Chains() != draws.Chains || draws.store.Draws() != draws.Each {
+		return fail(exitData, "the chains of %s have different numbers of draws", dir)
+	}
+	temp := run.LogLikPart(dir)
+	if err := os.RemoveAll(temp); err != nil {
+		return fail(exitFiles, "%v", err)
+	}
+	defer os.RemoveAll(temp)
+	vars := slices.Concat(l.Arrays, observedData(l.sites, l.b.bound))
+	part, err := trace.Create(temp, vars, draws.Chains, draws.Each, r.Chunk, storeAttrs(r))
+	if err != nil {
+		return filesError(err)
+	}
+	if err := writeObserved(part, l.sites, l.b.bound); err != nil {
+		return filesError(err)
+	}
+	var to []*trace.Appender
+	for c := range draws.Chains {
+		a, err := part.Appender(c, 0)
+		if err != nil {
+			return filesError(err)
+		}
+		to = append(to, a)
+	}
+	workers := l.evaluators(threads, draws.Total())
+	err = draws.each(threads, l.N, func(worker int, p drawn, out []float64) error {
+		workers[worker].eval(l, p.X, 0, l.N, out)
+		return nil
+	}, func(p drawn, out []float64) error {
+		for i, v := range l.Arrays {
+			to[p.Chain].Put(i, out[:v.Len()])
+			out = out[v.Len():]
+		}
+		return to[p.Chain].Next()
+	})
+	for _, a := range to {
+		err = errors.Join(err, a.Close())
+	}
+	if err == nil {
+		err = errors.Join(part.Close(), draws.store.Adopt(part, "log_likelihood"))
+	}
+	if err == nil && len(vars) > len(l.Arrays) {
+		err = draws.store.Adopt(part, "observed_data")
+	}
+	return filesError(err)
+}
+
+func (l *loglik) evaluators(threads, n int) []*loglikEvaluator {
+	out := make([]*loglikEvaluator, threadsOf(threads, n))
+	for i := range out {
+		out[i] = l.evaluator()
+	}
+	return out
+}
+
+// loglikFits refuses, before a run, log likelihoods that the model does not
+// have or the disk has no room for.
+func (b *binding) loglikFits(e *env, dir string, c *sampler.Config) error {
+	of := *b
+	l, err := newLoglik(e, &of)
+	if err != nil {
+		return err
+	}
+	numbers := float64(l.N) * float64(c.Chains) * float64(c.Draws)
+	return ownStatus(run.Fits(dir, 8*numbers, fmt.Sprintf("--log-lik: %d observations at %d chains of %d draws", l.N, c.Chains, c.Draws)))
+}
+
+// saveLoglik stores the log likelihoods of a run that is complete.
+func (b *binding) saveLoglik(e *env, dir string, r *run.Record, threads int) error {
+	of := *b
+	l, err := newLoglik(e, &of)
+	if err != nil {
+		return err
+	}
+	if err := l.save(dir, r, threads); err != nil {
+		e.note("the draws are complete; only their log likelihoods are missing, and `sgppl loo " + dir + " --save` adds them")
+		return err
+	}
+	return nil
+}

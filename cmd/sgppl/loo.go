@@ -1,0 +1,327 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/runtime/diagnose"
+	"github.com/sgppl/sgppl/runtime/run"
+)
+
+type looCmd struct {
+	Dirs      []string `arg:"" name:"run" help:"Run directories; of several the difference to the best is given."`
+	Data      []string `sep:"none" placeholder:"SPEC" help:"The data of the run, where they are not any more what it read. May be repeated."`
+	Axis      string   `placeholder:"N" help:"Leave out rows of this axis, of a model with several."`
+	Pointwise string   `placeholder:"FILE" help:"Also write every observation, as FILE.csv."`
+	Save      bool     `help:"Also store the log likelihoods in the run, as the groups log_likelihood and observed_data of ArviZ."`
+	Draws     int      `placeholder:"K" help:"Use at most K draws, as many of every chain, evenly spread (default: all)."`
+	Threads   int      `help:"Workers; 0 is as many as there are processors."`
+	Force     bool     `help:"Replace the FILE of --pointwise."`
+	JSON      bool     `name:"json" help:"Print one JSON object."`
+}
+
+func (c *looCmd) Help() string {
+	return `Leave-one-out cross-validation of a run from its own draws: Pareto smoothed importance sampling (PSIS-LOO; Vehtari et al.
+2017, 2024) and WAIC. An observation is a row of the axis that can be minibatched; of a model without one an entry of what
+is observed. Where the Pareto k of an observation is above its threshold the draws say too little of leaving it out. The
+expected log predictive density elpd_loo is a sum over observations; larger is better.
+
+  sgppl loo runs/logistic-1
+  sgppl loo runs/linear-1 runs/robust-1 --json`
+}
+
+// Run cross-validates.
+func (c *looCmd) Run(e *env) error {
+	switch {
+	case c.Draws < 0:
+		return usage("--draws %d: at least 1", c.Draws)
+	case c.Pointwise != "" && len(c.Dirs) > 1:
+		return usage("--pointwise writes the observations of one run, not of %d", len(c.Dirs))
+	case c.Pointwise != "" && !strings.HasSuffix(c.Pointwise, ".csv"):
+		return usage("--pointwise %s: the file ends in .csv", c.Pointwise)
+	case len(c.Data) > 0 && len(c.Dirs) > 1:
+		return usage("--data is the data of one run, not of %d", len(c.Dirs))
+	}
+	if c.Pointwise != "" {
+		if err := refuseExisting(c.Pointwise, c.Force); err != nil {
+			return err
+		}
+	}
+	var all []*looResult
+	for _, dir := range c.Dirs {
+		r, err := c.one(e, dir)
+		if err != nil {
+			return err
+		}
+		all = append(all, r)
+	}
+	if err := compareLOO(all); err != nil {
+		return err
+	}
+	if c.Pointwise != "" {
+		if err := all[0].pointwise(c.Pointwise); err != nil {
+			return filesError(err)
+		}
+	}
+	for _, r := range all {
+		r.warn(e)
+	}
+	var err error
+	switch {
+	case c.JSON && len(all) == 1:
+		err = json.NewEncoder(e.stdout).Encode(all[0].JSON())
+	case c.JSON:
+		list := []looJSON{}
+		for _, r := range all {
+			list = append(list, r.JSON())
+		}
+		err = json.NewEncoder(e.stdout).Encode(map[string]any{"runs": list})
+	case len(all) == 1:
+		err = all[0].print(e)
+	default:
+		err = printComparison(e, all)
+	}
+	if err != nil {
+		return fail(exitFiles, "cannot write: %v", err)
+	}
+	return nil
+}
+
+// A looResult is the cross-validation of a run.
+type looResult struct {
+	dir, model string
+	axis       string
+	loglik     *loglik
+	draws      int
+	points     []diagnose.LOOPoint
+	index      []int // of the points among the observations of loglik
+	sum        diagnose.LOOSummary
+	observed   [sha256.Size]byte
+	diff       *diagnose.Estimate // to the best of several
+}
+
+// one cross-validates a run.
+func (c *looCmd) one(e *env, dir string) (*looResult, error) {
+	r, l, err := e.observations(dir, c.Data, c.Axis)
+	if err != nil {
+		return nil, err
+	}
+	if l.N < 2 {
+		return nil, fewObservations(dir, l.N)
+	}
+	if c.Save {
+		if r.Status != run.Done {
+			return nil, fail(exitData, "--save: the run in %s is not complete (%s); go on with it first: sgppl sample --resume %s", dir, r.Status, dir)
+		}
+		if err := l.save(dir, r, c.Threads); err != nil {
+			return nil, err
+		}
+	}
+	draws, err := openDraws(dir, l.b.target, c.Draws, "cross-validation")
+	if err != nil {
+		return nil, err
+	}
+	draws.note(e, r)
+	if t := r.Settings.Temperature; t != 0 && t != 1 {
+		e.note(fmt.Sprintf("%s was sampled at temperature %g: its draws are not of the posterior, and cross-validation by them is not that of the model", dir, t))
+	}
+	if l.Axis != "" && len(l.Rest) > 0 {
+		e.note(fmt.Sprintf("%s stays in when a row of %s is left out: it does not go by that axis", strings.Join(l.Rest, ", "), l.Axis))
+	}
+	points, err := l.cross(draws, c.Threads)
+	if err != nil {
+		return nil, err
+	}
+	out := &looResult{dir: dir, model: r.Model, axis: l.Axis, loglik: l, draws: draws.Total(), observed: l.hash()}
+	for i, p := range points {
+		if p.LPD == 0 && p.PWAIC == 0 { // no statement observes the row
+			continue
+		}
+		out.points, out.index = append(out.points, p), append(out.index, i)
+	}
+	if n := len(points) - len(out.points); n > 0 {
+		e.note(fmt.Sprintf("%d of %d rows have no part in the likelihood, and are not counted", n, len(points)))
+	}
+	if len(out.points) < 2 {
+		return nil, fewObservations(dir, len(out.points))
+	}
+	out.sum = diagnose.SumLOO(out.points, draws.Total())
+	return out, nil
+}
+
+func fewObservations(dir string, n int) error {
+	return fail(exitData, "cross-validation wants at least 2 observations to leave out, and the model of %s has %d; what one statement observes along the axes of its distribution is one observation", dir, n)
+}
+
+// name is what observation i is called.
+func (r *looResult) name(i int) string { return r.loglik.name(r.index[i]) }
+
+// observations binds a run's model to its data once more, to evaluate the log
+// likelihood of what it observes.
+func (e *env) observations(dir string, specs []string, axis string) (*run.Record, *loglik, error) {
+	r, src, err := openRun(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(specs) == 0 {
+		specs = r.Inputs
+	}
+	b := &binding{data: specs, set: r.Set, axis: r.RowDim, constants: r.Values()}
+	if axis != "" {
+		b.axis, b.constants = axis, nil // constants are named by the axis of rows
+	}
+	if err := b.compile(e, src); err != nil {
+		return nil, nil, err
+	}
+	if axis != "" {
+		if err := batchable(b.compiled, axis, true); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := b.bind(e); err != nil {
+		return nil, nil, err
+	}
+	if err := sameData(r.Data, b.bound.Files); err != nil {
+		return nil, nil, err
+	}
+	l, err := newLoglik(e, b)
+	return r, l, err
+}
+
+// looNumbers bounds what is in memory at once.
+const looNumbers = 1 << 24
+
+// cross evaluates the observations, as many at a time as memory is to hold.
+func (l *loglik) cross(draws *runDraws, threads int) ([]diagnose.LOOPoint, error) {
+	states := make([]drawn, draws.Total())
+	for i := range states {
+		var err error
+		if states[i], err = draws.read(i); err != nil {
+			return nil, err
+		}
+	}
+	block := min(l.N, max(1, looNumbers/len(states)))
+	values := make([]float64, block*len(states)) // [draw][observation]
+	out := make([]diagnose.LOOPoint, l.N)
+	workers := l.evaluators(threads, len(states))
+	spaces := make([]looSpace, threadsOf(threads, block))
+	for i := range spaces {
+		spaces[i].series = make([][]float64, draws.Chains)
+		for c := range spaces[i].series {
+			spaces[i].series[c] = make([]float64, draws.Each)
+		}
+	}
+	for from := 0; from < l.N; from += block {
+		n := min(block, l.N-from)
+		share(len(workers), len(states), func(worker, s int) {
+			workers[worker].eval(l, states[s].X, from, from+n, values[s*n:(s+1)*n])
+		})
+		share(len(spaces), n, func(worker, i int) {
+			x := &spaces[worker]
+			for s := range states {
+				x.series[s/draws.Each][s%draws.Each] = values[s*n+i]
+			}
+			out[from+i] = x.work.LOO(x.series)
+		})
+	}
+	for i, p := range out {
+		if math.IsNaN(p.LPD) || math.IsInf(p.LPD, 0) {
+			return nil, fail(exitRun, "the likelihood of %s is zero or not a number at every draw, or infinite at one", l.name(i))
+		}
+	}
+	return out, nil
+}
+
+type looSpace struct {
+	work   diagnose.Workspace
+	series [][]float64
+}
+
+// share does n pieces of work by several goroutines, piece i by worker i mod workers.
+func share(workers, n int, work func(worker, i int)) {
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < n; i += workers {
+				work(w, i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// name is what an observation is called.
+func (l *loglik) name(i int) string {
+	for _, v := range l.Arrays {
+		if n := v.Len(); i >= n {
+			i -= n
+			continue
+		}
+		index := ""
+		for _, size := range slices.Backward(v.Shape) {
+			index = fmt.Sprintf(",%d%s", i%size, index)
+			i /= size
+		}
+		if index == "" {
+			return v.Name
+		}
+		return v.Name + "[" + index[1:] + "]"
+	}
+	return ""
+}
+
+// hash identifies what was observed.
+func (l *loglik) hash() (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, s := range slices.SortedFunc(slices.Values(l.sites), func(a, b driver.Predicted) int { return strings.Compare(a.Name, b.Name) }) {
+		v := l.b.bound.Values[s.Name]
+		if v == nil {
+			continue
+		}
+		x := v.F64
+		if v.CSR != nil {
+			x = v.CSR.Value
+		}
+		var word [8]byte
+		for _, y := range x {
+			binary.LittleEndian.PutUint64(word[:], math.Float64bits(y))
+			h.Write(word[:])
+		}
+	}
+	h.Sum(sum[:0])
+	return sum
+}
+
+// compareLOO sorts several results, the best first, with the differences to it.
+func compareLOO(all []*looResult) error {
+	if len(all) < 2 {
+		return nil
+	}
+	for _, r := range all[1:] {
+		if len(r.points) != len(all[0].points) || r.observed != all[0].observed {
+			return fail(exitData, "%s and %s did not observe the same data (%d and %d observations): they cannot be compared",
+				all[0].dir, r.dir, len(all[0].points), len(r.points))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *looResult) int {
+		switch {
+		case a.sum.ELPD.Value > b.sum.ELPD.Value:
+			return -1
+		case a.sum.ELPD.Value < b.sum.ELPD.Value:
+			return 1
+		}
+		return 0
+	})
+	for _, r := range all {
+		d := diagnose.DifferenceLOO(r.points, all[0].points)
+		r.diff = &d
+	}
+	return nil
+}
