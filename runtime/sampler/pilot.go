@@ -174,12 +174,13 @@ func (c *Chain) take(m *metric) {
 
 // The rule for the step. In a direction of stiffness λ ABOBA with a thermostat
 // gives the variance of x at the end of a step as (1 − h²λ/4) of what it should
-// be; and h²V/T of the energy of a coordinate is the kick of the gradient's
-// noise.
+// be, and ξ settles above D by about h²; h²V/T of the energy of a coordinate is
+// the kick of the gradient's noise; and hD the part of v that a step forgets.
 const (
-	stiffShare = 0.16 // h²λ, of the stiffest direction in the mean over states
+	stiffShare = 0.09 // h²λ, of the stiffest direction in the mean over states
 	largeShare = 1.0  // of the stiffest direction of any of them
 	noiseShare = 0.05 // h²V/T
+	dampShare  = 0.3  // hD
 )
 
 // findStep is the largest step that keeps to the rule.
@@ -197,8 +198,10 @@ func (c *Chain) findStep() float64 {
 		mean += l / probes
 		most = max(most, l)
 	}
-	// Below the stiffness of the whitened posterior a step gains nothing.
 	h := min(math.Sqrt(stiffShare/mean), math.Sqrt(largeShare/most))
+	if d := c.cfg.Friction; d > 0 {
+		h = min(h, dampShare/d)
+	}
 	if v := c.gradientVariance(grad, other); v > 0 {
 		h = min(h, math.Sqrt(noiseShare*c.cfg.Temperature/v))
 	}
@@ -241,7 +244,7 @@ func (c *Chain) stiffness(z, u, grad, other []float64, turns int) float64 {
 // gradientVariance is the largest variance of a coordinate of the gradient
 // over minibatches; 0 without them.
 func (c *Chain) gradientVariance(grad, mean []float64) float64 {
-	if c.batches == nil || c.cfg.Batch >= c.target.Rows() {
+	if c.batches == nil || c.exact() {
 		return 0
 	}
 	const tries = 64

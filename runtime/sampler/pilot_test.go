@@ -210,3 +210,24 @@ func TestPilotConfig(t *testing.T) {
 		t.Errorf("resolved again: %+v, %v", again, err)
 	}
 }
+
+// TestWholeBatches: a minibatch of as many rows as there are is exact unless
+// they are drawn with replacement: then it has noise, which makes the step
+// smaller and of which health does not know the size.
+func TestWholeBatches(t *testing.T) {
+	g := newGaussian(variances(2)).withRows(20, 0.05)
+	steps := map[string]float64{}
+	for _, order := range []string{"shuffle", "replace"} {
+		c := pilotConfig("diag", 600, 10)
+		c.FullBatch, c.Batch, c.BatchOrder = false, 20, order
+		ch := mustChain(t, g, c, 0)
+		mustSteps(t, ch, int(c.Warmup))
+		steps[order] = ch.lastStepSize()
+		if got := math.IsNaN(ch.knownNoise()); got != (order == "replace") {
+			t.Errorf("%s: the noise is %g", order, ch.knownNoise())
+		}
+	}
+	if !(steps["replace"] < 0.8*steps["shuffle"]) {
+		t.Errorf("steps %v", steps)
+	}
+}

@@ -3,6 +3,7 @@ package sampler
 import (
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/flow"
 )
 
@@ -161,10 +162,15 @@ func (c *Chain) dofs(f *flow.Factor) float64 {
 	return float64(d)
 }
 
+// exact says whether every minibatch is all rows, each once.
+func (c *Chain) exact() bool {
+	return c.cfg.Batch >= c.target.Rows() && c.cfg.BatchOrder != string(batch.Replace)
+}
+
 // knownNoise is the variance V of the gradient's noise as far as it is made
 // here: NaN with minibatches.
 func (c *Chain) knownNoise() float64 {
-	if c.batches != nil && c.cfg.Batch < c.target.Rows() {
+	if c.batches != nil && !c.exact() {
 		return math.NaN()
 	}
 	// Diffusion N(0, 2Bh) in the impulse h ∇Ũ is V = 2B/h.
