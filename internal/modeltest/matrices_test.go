@@ -73,6 +73,25 @@ data y[N] : real[K]
 param L[J] : corr_chol[K], C[J, 2] : cov_chol[3], D : corr_chol[1], E : cov_chol[1]
 factor -sum(C[j, i, a, b]^2 for j in J, i in 2, a in 3, b in 3) + D[0, 0] - E[0, 0]
 for n in N { y[n] ~ multi_normal_cholesky(L[g[n]] @ ones(K), L[g[n]]) }`,
+		"ends along an axis": `
+dim N, J
+data g[N] : index[J]
+data y[N] : real
+param m : real ~ normal(0, 1), s : positive ~ lognormal(0, 1)
+param a[J] : real ~ normal(0, 1)
+param b[J] : interval(a, inf) ~ normal(m, s)
+param c[J] : interval(a - 1, b) ~ normal(a, 1)
+for n in N { y[n] ~ normal(b[g[n]] * c[g[n]], s) }`,
+		"families of laws": `
+dim N, J, K
+data g[N] : index[J]
+data y[N] : real[K]
+param eta[J] : positive ~ gamma(4, 2), nu[J] : interval(K, inf)
+param L[J] : corr_chol[K] ~ lkj_corr_cholesky(eta)
+param C[J] : cov_chol[K]
+factor -sum(nu)
+for j in J { C[j] ~ wishart_cholesky(nu[j], L[j]) }
+for n in N { y[n] ~ multi_student_t_cholesky(eta[g[n]], zeros(K), C[g[n]]) }`,
 		"solves": `
 dim N, J, K
 data y[N] : real[K]

@@ -172,6 +172,9 @@ func (c *checker) group(g *ast.Group, kind Kind, text string) []*Symbol {
 			t = types.Type{}
 		} else {
 			t.Shape = types.JoinShapes(family, base.Shape)
+			if kind == Param && !c.endsFit(t) {
+				t = types.Type{}
+			}
 		}
 		sym := &Symbol{Kind: kind, Name: v.Name.Name, Doc: doc(text, v.Doc), Decl: v, Group: g, Type: t, Level: level}
 		if kind == Data && t.Optional && c.in.left[v.Name.Name] {

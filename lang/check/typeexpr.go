@@ -46,7 +46,7 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 	}
 	info := k.Info()
 	out := types.Type{Kind: k, Own: info.Own, Sparse: t.Sparse, Optional: t.Optional}
-	good := c.typeEnds(t, k, &out)
+	good := c.typeEnds(t, k, &out, p.kind == Param)
 	var before types.Shape
 	if len(p.vars) == 1 {
 		c.quiet++
@@ -77,8 +77,9 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 	return out, good
 }
 
-// typeEnds reads the ends of an interval.
-func (c *checker) typeEnds(t *ast.TypeExpr, k types.Kind, out *types.Type) bool {
+// typeEnds reads the ends of an interval. Only those of a param may be arrays,
+// along its axes: see endsFit.
+func (c *checker) typeEnds(t *ast.TypeExpr, k types.Kind, out *types.Type, arrays bool) bool {
 	if k != types.Interval {
 		if len(t.Ends) > 0 {
 			c.report(TypeEnds, t.Span, "%s takes no values in round brackets; sizes stand in square ones", k)
@@ -95,7 +96,7 @@ func (c *checker) typeEnds(t *ast.TypeExpr, k types.Kind, out *types.Type) bool 
 		v := c.expr(e)
 		if v.t.Kind == types.Invalid {
 			good = false
-		} else if len(v.t.Shape) > 0 {
+		} else if len(v.t.Shape) > 0 && !arrays {
 			c.report(TypeEnds, e.Pos(), "an end of an interval is a number, and this has shape %s", v.t.Shape)
 			good = false
 		}
@@ -108,6 +109,28 @@ func (c *checker) typeEnds(t *ast.TypeExpr, k types.Kind, out *types.Type) bool 
 		return false
 	}
 	return good
+}
+
+// endsFit holds the ends of an interval to the shape of what is declared: each
+// is a number, or fits it.
+func (c *checker) endsFit(t types.Type) bool {
+	for _, e := range t.Ends {
+		if e == nil {
+			continue
+		}
+		have := c.m.Types[e].Shape
+		_, ways := types.Fit(have, t.Shape)
+		switch {
+		case ways == 1:
+			continue
+		case len(t.Shape) == 0:
+			c.report(TypeEnds, e.Pos(), "an end of an interval is a number, and this has shape %s", have)
+		default:
+			c.report(TypeEnds, e.Pos(), "an end of the interval has shape %s, which does not fit %s%s", have, t.Shape, why(have, t.Shape))
+		}
+		return false
+	}
+	return true
 }
 
 // typeMarks reads sparse, ? and from.
