@@ -57,7 +57,7 @@ func TestVectorNormals(t *testing.T) {
 	}{
 		{"multi_normal", value{[]int{2, 2}, []float64{2.25, -0.9, -0.9, 1}}, [3]float64{2.25, -0.9, 1}},
 		{"multi_normal_prec", value{[]int{2, 2}, []float64{1 / 1.44, 0.9 / 1.44, 0.9 / 1.44, 2.25 / 1.44}}, [3]float64{2.25, -0.9, 1}},
-		{"multi_normal_cholesky", value{[]int{2, 2}, []float64{1.5, 0, -0.6, 0.8}}, [3]float64{2.25, -0.9, 1}},
+		{"multi_normal_cholesky", value{[]int{2, 2}, []float64{1.5, 7, -0.6, 0.8}}, [3]float64{2.25, -0.9, 1}},
 	} {
 		const n = 20000
 		rng := rand.New(rand.NewPCG(11, 3))
