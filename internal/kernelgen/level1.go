@@ -23,6 +23,8 @@ func level1() *file {
 		g.axpys()
 		g.addTo()
 		g.scale()
+		g.extremum("max")
+		g.extremum("min")
 		maskTable(f, "laneMask", p)
 	}
 	return f
@@ -344,4 +346,59 @@ func (g *level1Writer) scale() {
 		load(at("SI"), y)
 		g.op(g.ps("VMUL"), "Y15", y, y)
 	})
+}
+
+// extremum writes the largest or the smallest of at least two registers of
+// elements: the last two registers may overlap those before. Where a NaN is
+// met it says so.
+func (g *level1Writer) extremum(which string) {
+	op := map[string]string{"max": "VMAX", "min": "VMIN"}[which]
+	size := g.p.bytes
+	name := which + g.p.name + "avx2"
+	g.begin(name, fmt.Sprintf("returns the %simum of x, n >= %d, and whether there is a NaN", which, 2*g.lanes), []string{"x"}, ", n int",
+		fmt.Sprintf(" (m %s, nan bool)", g.p.kind), 17+size)
+	g.arg("x", 0, "SI")
+	g.arg("n", 8, "CX")
+	g.op("VMOVUPD", "(SI)", "Y0")
+	g.op("VMOVUPD", "32(SI)", "Y1")
+	g.op(g.ps("VCMP"), "$3", "Y0", "Y0", "Y2") // unordered with itself
+	g.op(g.ps("VCMP"), "$3", "Y1", "Y1", "Y3")
+	g.op("LEAQ", fmt.Sprintf("-64(SI)(CX*%d)", size), "DI") // the last two
+	g.op("JMP", "next")
+	g.op("PCALIGN", "$32")
+	g.label("loop")
+	step := func(base string) {
+		for v := range 2 {
+			x, m, u := fmt.Sprintf("Y%d", 4+v), fmt.Sprintf("Y%d", v), fmt.Sprintf("Y%d", 2+v)
+			g.op("VMOVUPD", fmt.Sprintf("%d(%s)", 32*v, base), x)
+			g.op(g.ps("VCMP"), "$3", x, x, fmt.Sprintf("Y%d", 6+v))
+			g.op("VORPD", fmt.Sprintf("Y%d", 6+v), u, u)
+			g.op(g.ps(op), x, m, m)
+		}
+	}
+	step("SI")
+	g.label("next")
+	g.op("ADDQ", "$64", "SI")
+	g.op("CMPQ", "SI", "DI")
+	g.op("JLT", "loop")
+	step("DI")
+	g.op(g.ps(op), "Y1", "Y0", "Y0")
+	g.op("VORPD", "Y3", "Y2", "Y2")
+	g.op("VEXTRACTF128", "$1", "Y0", "X1")
+	g.op(g.ps(op), "X1", "X0", "X0")
+	g.op("VMOVHLPS", "X0", "X0", "X1")
+	g.op(g.ps(op), "X1", "X0", "X0")
+	if size == 4 {
+		g.op("VMOVSHDUP", "X0", "X1")
+		g.op(g.ps(op), "X1", "X0", "X0")
+	}
+	g.op("VMOVMSKPD", "Y2", "AX")
+	if size == 4 {
+		g.op("VMOVMSKPS", "Y2", "AX")
+	}
+	g.op("TESTL", "AX", "AX")
+	g.op("VMOV"+g.p.scalar, "X0", "m+16(FP)")
+	g.op("SETNE", fmt.Sprintf("nan+%d(FP)", 16+size))
+	g.op("VZEROUPPER")
+	g.op("RET")
 }

@@ -37,7 +37,7 @@ func files() map[string][]byte {
 }
 
 // singles are the files in double precision that have a copy in single.
-var singles = []string{"gemm", "gemv", "tile64", "tile64_amd64", "tile64_other"}
+var singles = []string{"gemm", "gemv", "axis", "extremum", "tile64", "tile64_amd64", "tile64_other"}
 
 func singleName(name string) string {
 	if base, found := strings.CutPrefix(name, "tile64"); found {
@@ -46,7 +46,7 @@ func singleName(name string) string {
 	return name + "32"
 }
 
-var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy)\b`)
+var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis)\b`)
 
 // toSingle turns a source in double precision into one in single.
 func toSingle(text []byte) []byte {

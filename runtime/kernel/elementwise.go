@@ -41,3 +41,37 @@ func Sqrt(dst, src []float64) {
 		dst[i] = math.Sqrt(x)
 	}
 }
+
+// The elementwise kernels in single precision write float32(f(float64(x))).
+
+// Exp32 is Exp in single precision.
+func Exp32(dst, src []float32) { special.ExpSlice32(dst, src) }
+
+// Expm132 is Expm1 in single precision.
+func Expm132(dst, src []float32) { special.Expm1Slice32(dst, src) }
+
+// Log32 is Log in single precision.
+func Log32(dst, src []float32) { special.LogSlice32(dst, src) }
+
+// Log1p32 is Log1p in single precision.
+func Log1p32(dst, src []float32) { special.Log1pSlice32(dst, src) }
+
+// Tanh32 is Tanh in single precision.
+func Tanh32(dst, src []float32) { special.TanhSlice32(dst, src) }
+
+// Sigmoid32 is Sigmoid in single precision.
+func Sigmoid32(dst, src []float32) { special.SigmoidSlice32(dst, src) }
+
+// LogSigmoid32 is LogSigmoid in single precision.
+func LogSigmoid32(dst, src []float32) { special.LogSigmoidSlice32(dst, src) }
+
+// Softplus32 is Softplus in single precision.
+func Softplus32(dst, src []float32) { special.SoftplusSlice32(dst, src) }
+
+// Sqrt32 is Sqrt in single precision.
+func Sqrt32(dst, src []float32) {
+	dst = dst[:len(src)]
+	for i, x := range src {
+		dst[i] = float32(math.Sqrt(float64(x)))
+	}
+}

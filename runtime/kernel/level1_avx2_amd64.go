@@ -39,6 +39,16 @@ func addTo64avx2(dst, x *float64, n int)
 //go:noescape
 func scale64avx2(dst, x *float64, n int, a float64)
 
+// max64avx2 returns the maximum of x, n >= 8, and whether there is a NaN.
+//
+//go:noescape
+func max64avx2(x *float64, n int) (m float64, nan bool)
+
+// min64avx2 returns the minimum of x, n >= 8, and whether there is a NaN.
+//
+//go:noescape
+func min64avx2(x *float64, n int) (m float64, nan bool)
+
 // dot32avx2 returns the sum of x[i]·y[i] in eight lanes of double precision.
 //
 //go:noescape
@@ -78,3 +88,13 @@ func addTo32avx2(dst, x *float32, n int)
 //
 //go:noescape
 func scale32avx2(dst, x *float32, n int, a float32)
+
+// max32avx2 returns the maximum of x, n >= 16, and whether there is a NaN.
+//
+//go:noescape
+func max32avx2(x *float32, n int) (m float32, nan bool)
+
+// min32avx2 returns the minimum of x, n >= 16, and whether there is a NaN.
+//
+//go:noescape
+func min32avx2(x *float32, n int) (m float32, nan bool)

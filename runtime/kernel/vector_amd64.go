@@ -41,3 +41,11 @@ func vectorScale32(dst, x []float32, a float32) { scale32avx2(&dst[0], &x[0], le
 func vectorAddTo64(dst, x []float64) { addTo64avx2(&dst[0], &x[0], len(x)) }
 
 func vectorAddTo32(dst, x []float32) { addTo32avx2(&dst[0], &x[0], len(x)) }
+
+func vectorMax64(x []float64) (float64, bool) { return max64avx2(&x[0], len(x)) }
+
+func vectorMax32(x []float32) (float32, bool) { return max32avx2(&x[0], len(x)) }
+
+func vectorMin64(x []float64) (float64, bool) { return min64avx2(&x[0], len(x)) }
+
+func vectorMin32(x []float32) (float32, bool) { return min32avx2(&x[0], len(x)) }

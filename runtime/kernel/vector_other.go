@@ -33,3 +33,11 @@ func vectorScale32(dst, x []float32, a float32) {}
 func vectorAddTo64(dst, x []float64) {}
 
 func vectorAddTo32(dst, x []float32) {}
+
+func vectorMax64(x []float64) (float64, bool) { return 0, true }
+
+func vectorMax32(x []float32) (float32, bool) { return 0, true }
+
+func vectorMin64(x []float64) (float64, bool) { return 0, true }
+
+func vectorMin32(x []float32) (float32, bool) { return 0, true }
