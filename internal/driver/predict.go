@@ -39,6 +39,7 @@ type Predictor struct {
 	frame  *model.Frame
 	source rng.Source
 	parts  []part
+	latent []latent
 }
 
 // A part is one statement y ~ ….
@@ -55,6 +56,12 @@ type part struct {
 	logs    []float64
 }
 
+// A latent is a value of the rows' own that is drawn before what reads it.
+type latent struct {
+	f   model.Func
+	out []float64
+}
+
 // Predictor makes a generator for a model bound to data.
 func (p *Posterior) Predictor(m *model.Model) (*Predictor, error) {
 	g := &Predictor{frame: m.Frame()}
@@ -62,6 +69,15 @@ func (p *Posterior) Predictor(m *model.Model) (*Predictor, error) {
 	code.Source = &g.source
 	for _, d := range p.Draws {
 		g.site(p, d.Name, m.Dims)
+	}
+	for _, d := range p.Spec.Latent {
+		z := latent{code.Func(d.Name, m.Dims, 0), make([]float64, d.Len(m.Dims))}
+		for i, read := range p.Spec.Data {
+			if read.Name == d.Name {
+				g.frame.Dense[i] = z.out
+			}
+		}
+		g.latent = append(g.latent, z)
 	}
 	taken := make([]bool, g.len)
 	for _, d := range p.Draws {
@@ -134,6 +150,10 @@ func (g *Predictor) Len() int { return g.len }
 func (g *Predictor) Draw(x []float64, stream rng.Stream, step uint64, out []float64) error {
 	for i := range out {
 		out[i] = math.NaN()
+	}
+	for k := range g.latent {
+		g.source = stream.At(step<<24 | 1<<23 | uint64(k))
+		call(g.latent[k].f, g.frame, x, g.latent[k].out)
 	}
 	for k := range g.parts {
 		if err := g.parts[k].sample(g, x, stream, step<<24|uint64(k)<<16, out); err != nil {

@@ -235,7 +235,7 @@ func (l *lowerer) unconstrain() *ir.Func {
 func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 	var out []model.Datum
 	derived := map[string]model.Datum{}
-	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given, spec.Statistics) {
+	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given, spec.Latent, spec.Statistics) {
 		derived[d.Name] = d
 	}
 	for _, f := range funcs {

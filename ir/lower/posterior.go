@@ -17,6 +17,7 @@ import (
 // the unknowns as a state, and have no row axis.
 //
 //	predict I      a draw of the I-th of Draws, with the outputs of a Draw
+//	latent I       a draw of the I-th of Spec.Latent: values of the rows' own, that predict reads
 //	expect I       the expected value of every entry of it, where there is one
 //	chances I      of classes: the log probability of every class of every entry
 //	place I        of a Draw of a part: where its entries stand in the array
@@ -30,6 +31,8 @@ type Posterior struct {
 	// alone and has lost the axes that new data may have longer or shorter.
 	// Fitted.Spec has it as Constants.
 	Fitted Module
+
+	latents []model.Datum
 }
 
 // A Term is a statement y ~ …, whose log density at the data is a number for
@@ -48,9 +51,11 @@ func Predict(m *check.Model) (*Posterior, diag.List) {
 		if len(l.sites) == 0 {
 			l.quietFail(CannotSimulate, l.fileStart(), "no statement name ~ … observes data, so there is nothing to predict")
 		}
+		z := &latents{l: l, leaf: map[*summed]*ir.Value{}}
+		defer func() { funcs, p.latents = append(z.funcs, funcs...), z.spec }()
 		for i := range l.sites {
 			l.try(func() {
-				d, place := l.predictor(i)
+				d, place := l.predictor(i, z)
 				funcs = append(funcs, d.Func)
 				more := l.expectations(i, &d)
 				funcs = append(funcs, more...)
@@ -138,6 +143,7 @@ func posterior(m *check.Model, p *Posterior, free func(*model.Spec) []string, ad
 	}
 	derive := s.function(&s.derive, s.byRow)
 	constants := s.split(&p.Fitted)
+	spec.Latent = p.latents
 	funcs = append(funcs, l.defaultFuncs()...)
 	for _, f := range places {
 		funcs = append(funcs, l.optimise(f))
@@ -223,7 +229,7 @@ func (l *lowerer) observes(name string) bool {
 
 // predictor draws the entries that a statement observes; where they are not
 // the whole array in its order, place says where each stands, counted row-major.
-func (l *lowerer) predictor(i int) (d Draw, place *ir.Func) {
+func (l *lowerer) predictor(i int, z *latents) (d Draw, place *ir.Func) {
 	s := &l.sites[i]
 	axes := s.left.Axes
 	for _, a := range s.over {
@@ -235,7 +241,7 @@ func (l *lowerer) predictor(i int) (d Draw, place *ir.Func) {
 	if l.siteTwice(i) && whole {
 		l.fail(CannotSimulate, s.span, "%s is observed twice, so it has no one law to be drawn from", s.name)
 	}
-	d = Draw{Name: s.name, Type: l.baseType(s), Shape: axisSizes(axes), Func: l.drawFunc(fmt.Sprintf("predict %d", i), axes, s.dist, nil)}
+	d = Draw{Name: s.name, Type: l.baseType(s), Shape: axisSizes(axes), Func: l.drawFunc(fmt.Sprintf("predict %d", i), axes, z.dist(s.dist), nil)}
 	d.Family = len(ir.Without(axes, s.dist.y.own))
 	if whole {
 		return d, nil
@@ -268,16 +274,24 @@ func (l *lowerer) expectations(i int, d *Draw) (funcs []*ir.Func) {
 	}
 	if s.dist.has("mean") && s.dist.point == nil && s.dist.comps == nil && s.dist.lo == nil {
 		d.Expect = add("expect", func() ir.Output {
-			return ir.Output{Name: "mean", Value: s.dist.line("mean", nil), Axes: s.left.Axes}
+			return ir.Output{Name: "mean", Value: l.known(l.expected(s.dist.line("mean", nil), false)), Axes: s.left.Axes}
 		})
 	}
 	if t := l.baseType(s); t.Kind == types.Index {
 		d.Chances = add("chances", func() ir.Output {
 			k := l.b.Axis("k", l.size(t.Below))
-			return ir.Output{Name: "classes", Value: s.dist.logpdf(l.b.Iota(k)), Axes: append(slices.Clone(s.left.Axes), k)}
+			return ir.Output{Name: "classes", Value: l.known(l.expected(s.dist.logpdf(l.b.Iota(k)), true)), Axes: append(slices.Clone(s.left.Axes), k)}
 		})
 	}
 	return funcs
+}
+
+// known gives up what could not be made.
+func (l *lowerer) known(v *ir.Value) *ir.Value {
+	if v == nil {
+		panic(bail{})
+	}
+	return v
 }
 
 // position is the row-major number of every entry.

@@ -119,7 +119,7 @@ func (s *stager) movable(v *ir.Value) bool {
 // scalars reports whether the value reads a run-time scalar.
 func scalars(v *ir.Value) bool {
 	for _, x := range ir.Reach(v) {
-		if x.Op == ir.OpScalar || x.Op.Class == ir.Random {
+		if x.Op == ir.OpScalar || x.Op.Class == ir.Random || latent(x) {
 			return true
 		}
 	}

@@ -91,6 +91,9 @@ func (m *Model) derive(bound *data.Bound, fixed map[string][]float64) (map[strin
 		}
 		known[d.Name] = x
 	}
+	for _, d := range m.Spec.Latent {
+		known[d.Name] = make([]float64, product(d.Shape, m.Dims))
+	}
 	if err := m.compute("constants", m.Spec.Constants, bound, known); err != nil {
 		return nil, err
 	}

@@ -38,6 +38,7 @@ type Spec struct {
 	Statistics []Datum
 	Collapse   Collapse
 	Given      []Datum // what New is given with the data, as constants of a fitted run
+	Latent     []Datum // what the caller of functions draws and puts into their frames; New makes zeros
 	Sites      []Site  // observed names
 	Checks     []Check // of computed indices, when the model is bound
 	Ranges     []Range // what plates and comprehensions run over, where it may come out negative

@@ -1,0 +1,82 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// latentMark begins the names of drawn latent values, which no model can use.
+const latentMark = "latent "
+
+// latents are the summed-out unknowns that predictions draw.
+type latents struct {
+	l     *lowerer
+	spec  []model.Datum
+	funcs []*ir.Func
+	leaf  map[*summed]*ir.Value
+}
+
+// dist is the distribution with a draw of every latent value that it depends
+// on in the place of all its values: a row of new data has latent values of
+// its own, whose law is their prior given the unknowns.
+func (x *latents) dist(d *boundDist) *boundDist {
+	for _, z := range slices.Backward(x.l.summed) {
+		if d.reads(z.axis) {
+			d = d.at(z.axis, x.draw(z, d))
+		}
+	}
+	return d
+}
+
+// draw is a latent value as data, which the function of its name draws.
+func (x *latents) draw(z *summed, d *boundDist) *ir.Value {
+	if v, ok := x.leaf[z]; ok {
+		return v
+	}
+	l, b := x.l, x.l.b
+	if slices.ContainsFunc(l.model.Symbols, func(s *check.Symbol) bool { return s.Name == z.name && s.Kind == check.Param }) {
+		l.fail(CannotSimulate, d.site, "%s is shared by all rows and was summed out: what the data say of it is not in the run, so nothing that depends on it can be predicted", z.name)
+	}
+	if z.prior == nil {
+		l.fail(CannotSimulate, d.site, "%s has no law, so what depends on it cannot be predicted", z.name)
+	}
+	prior := z.prior
+	for _, other := range slices.Backward(l.summed) {
+		if other != z && prior.Has(other.axis) {
+			p := picker{b, other.axis, x.draw(other, d), map[*ir.Value]*ir.Value{}}
+			prior = p.value(prior)
+		}
+	}
+	u := b.Random(ir.OpRandUniform, z.plates)
+	pick := b.Sum(b.Map(ir.OpGt, u, b.CumSum(b.Map(ir.OpExp, prior), z.axis, false)), z.axis)
+	pick = b.Map(ir.OpMin, pick, b.Sub(b.AxisSize(z.axis), b.Num(1)))
+	name := fmt.Sprintf("%s%d", latentMark, len(x.funcs))
+	x.funcs = append(x.funcs, &ir.Func{Name: name, Outputs: []ir.Output{{Name: "draw", Value: pick, Axes: z.plates}}})
+	x.spec = append(x.spec, model.Datum{Name: name, Shape: axisSizes(z.plates), Derived: true})
+	x.leaf[z] = b.Leaf(ir.OpData, name, z.plates...)
+	return x.leaf[z]
+}
+
+// reads reports whether an argument runs along the axis.
+func (d *boundDist) reads(k *ir.Axis) bool {
+	has := func(v *ir.Value) bool { return v != nil && v.Has(k) }
+	if has(d.lo) || has(d.hi) || has(d.point) {
+		return true
+	}
+	if d.fr != nil {
+		for _, t := range d.fr.values {
+			if has(t.v) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(d.comps, func(c mixed) bool { return has(c.logw) || c.d.reads(k) })
+}
+
+// latent reports whether a value is a drawn latent one.
+func latent(v *ir.Value) bool { return v.Op == ir.OpData && strings.HasPrefix(v.Name, latentMark) }
