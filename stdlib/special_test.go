@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // The functions that the library's files call, each of numbers.
@@ -29,8 +31,16 @@ var elementwise = map[string]func(x []float64) float64{
 	"lchoose": func(x []float64) float64 {
 		return -math.Log1p(x[0]) - lbeta(x[0]-x[1]+1, x[1]+1)
 	},
-	"cos":              one(math.Cos),
-	"vmf_log_constant": func(x []float64) float64 { return vmfLogConstant(x[0], x[1]) },
+	"cos":            one(math.Cos),
+	"sin":            one(math.Sin),
+	"floor":          one(math.Floor),
+	"log_normal_cdf": one(normalLogCDF),
+	// The incomplete functions have tests of their own, against values of other origin, as the check lines are.
+	"log_gamma_p":         func(x []float64) float64 { return special.LogGammaP(x[0], x[1]) },
+	"log_gamma_q":         func(x []float64) float64 { return special.LogGammaQ(x[0], x[1]) },
+	"log_beta_prime_cdf":  func(x []float64) float64 { return special.LogBetaPrimeCDF(x[0], x[1], x[2]) },
+	"log_skew_normal_cdf": func(x []float64) float64 { return special.LogSkewNormalCDF(x[0], x[1]) },
+	"vmf_log_constant":    func(x []float64) float64 { return vmfLogConstant(x[0], x[1]) },
 	"vmf_ratio": func(x []float64) float64 { // −(log c)', by differences
 		h := 1e-4 * x[1]
 		return (vmfLogConstant(x[0], x[1]-h) - vmfLogConstant(x[0], x[1]+h)) / (2 * h)
@@ -128,6 +138,18 @@ var roots = map[string]func(rng *rand.Rand, args []value) float64{
 		}
 		return n
 	},
+	"rand_hypergeometric": func(rng *rand.Rand, a []value) float64 {
+		n, marked, rest := 0.0, a[1].num(), a[2].num()
+		for range int(a[0].num()) { // one after the other from the urn
+			if rng.Float64()*(marked+rest) < marked {
+				n++
+				marked--
+			} else {
+				rest--
+			}
+		}
+		return n
+	},
 	"rand_von_mises": func(rng *rand.Rand, a []value) float64 {
 		return math.Copysign(math.Acos(1-vmfGap(rng, 2, a[0].num())), rng.Float64()-0.5)
 	},
@@ -178,6 +200,9 @@ func logSumExp(x []float64) float64 {
 // normalLogCDF goes over to the asymptotic series of Mills' ratio far left
 // (Abramowitz & Stegun 1964, 26.2.12).
 func normalLogCDF(z float64) float64 {
+	if z > 0 {
+		return math.Log1p(-0.5 * math.Erfc(z/math.Sqrt2))
+	}
 	if z > -20 {
 		return math.Log(0.5 * math.Erfc(-z/math.Sqrt2))
 	}

@@ -16,12 +16,15 @@ var modules = []string{"functions", "nn"}
 // distributions is what a model may count on, each a file of its own.
 var distributions = []string{
 	// on the line
-	"cauchy", "double_exponential", "logistic", "normal", "std_normal", "student_t", "uniform", "von_mises",
+	"cauchy", "double_exponential", "exp_mod_normal", "gumbel", "logistic", "normal", "pareto_type_2", "skew_normal", "std_normal",
+	"student_t", "uniform", "von_mises",
 	// on part of it
-	"beta", "exponential", "gamma", "inv_gamma", "lognormal", "weibull",
+	"beta", "beta_proportion", "chi_square", "exponential", "frechet", "gamma", "inv_chi_square", "inv_gamma", "loglogistic",
+	"lognormal", "pareto", "rayleigh", "scaled_inv_chi_square", "weibull",
 	// on numbers that count or choose
-	"bernoulli", "bernoulli_logit", "binomial", "binomial_logit", "categorical", "categorical_logit",
-	"neg_binomial_2", "point_mass", "poisson", "poisson_log",
+	"bernoulli", "bernoulli_logit", "beta_binomial", "binomial", "binomial_logit", "categorical", "categorical_logit", "discrete_range",
+	"hypergeometric", "neg_binomial", "neg_binomial_2", "neg_binomial_2_log", "ordered_logistic", "ordered_probit", "point_mass",
+	"poisson", "poisson_log",
 	// on vectors, simplexes and manifolds
 	"dirichlet", "matrix_langevin", "multi_normal_cholesky", "multi_normal", "multi_normal_prec", "multi_student_t", "multi_student_t_cholesky",
 	// on counts of outcomes, and on matrices
