@@ -1,16 +1,20 @@
 // Package lint warns of what is legal in a model but seldom meant:
 // `sgppl check --pedantic`. It reads what the checker learnt of a model without
-// errors; each lint is a row of the table and stands alone.
+// errors; each lint is a row of the table and stands alone. A comment
+// `// nolint W0911`, behind a line or on a line of its own above, silences lints
+// there; without codes it silences all.
 package lint
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/lang/types"
 )
 
 // The codes of the lints; lang/diag explains them.
@@ -21,6 +25,14 @@ const (
 	RepeatedTerm diag.Code = "W0914"
 	Jump         diag.Code = "W0915"
 	UniformEnds  diag.Code = "W0916"
+	NotPositive  diag.Code = "W0917"
+	CutInside    diag.Code = "W0918"
+	HardBounds   diag.Code = "W0919"
+	NotUnitScale diag.Code = "W0920"
+	NoJacobian   diag.Code = "W0921"
+	OutsideBatch diag.Code = "W0922"
+	OffSurface   diag.Code = "W0923"
+	FirstRow     diag.Code = "W0924"
 )
 
 // lints are run in order; the diagnostics are sorted by place afterwards.
@@ -34,15 +46,36 @@ var lints = []struct {
 	{RepeatedTerm, (*linter).repeatedTerms},
 	{Jump, (*linter).jumps},
 	{UniformEnds, (*linter).uniformEnds},
+	{NotPositive, (*linter).notPositive},
+	{CutInside, (*linter).cutsInside},
+	{HardBounds, (*linter).hardBounds},
+	{NotUnitScale, (*linter).notUnitScale},
+	{NoJacobian, (*linter).noJacobians},
+	{OutsideBatch, (*linter).outsideBatch},
+	{OffSurface, (*linter).offSurfaces},
+	{FirstRow, (*linter).firstRows},
 }
 
-// Model runs every lint on a model that has no errors.
-func Model(m *check.Model) diag.List {
+// Codes lists the lints in order.
+func Codes() []diag.Code {
+	var out []diag.Code
+	for _, x := range lints {
+		out = append(out, x.code)
+	}
+	return out
+}
+
+// Model runs every lint but those that are off on a model that has no errors.
+func Model(m *check.Model, off ...diag.Code) diag.List {
 	l := &linter{m: m, file: m.File.Source}
 	for _, x := range lints {
+		if slices.Contains(off, x.code) {
+			continue
+		}
 		l.code = x.code
 		x.run(l)
 	}
+	l.silence()
 	l.diags.Sort()
 	return l.diags
 }
@@ -58,32 +91,38 @@ func (l *linter) warn(at source.Span, format string, args ...any) *diag.Diagnost
 	return l.diags.Add(&diag.Diagnostic{Code: l.code, Severity: diag.Warning, Message: fmt.Sprintf(format, args...), File: l.file, Span: at})
 }
 
-// unused finds inputs, parameters and values that no term and no tracked value
-// mentions. A prior of its own is no use of a parameter.
-func (l *linter) unused() {
-	used := map[*check.Symbol]bool{}
-	left := map[ast.Node]bool{}
-	ast.InspectFile(l.m.File, func(n ast.Node) bool {
-		if t, ok := n.(*ast.Tilde); ok {
-			if name := root(t.Left); name != nil && l.m.Uses[name] != nil && l.m.Uses[name].Kind == check.Param {
-				left[name] = true
+var (
+	nolint = regexp.MustCompile(`^//+\s*nolint\b(.*)$`)
+	codes  = regexp.MustCompile(`W\d{4}`)
+)
+
+// silence drops what a nolint comment speaks of: its own line, or the next one
+// that is no comment where it has a line for itself.
+func (l *linter) silence() {
+	type quiet struct {
+		all   bool
+		codes []string
+	}
+	lines := map[int]quiet{}
+	for _, c := range l.m.File.Comments {
+		m := nolint.FindStringSubmatch(c.Text)
+		if m == nil {
+			continue
+		}
+		line := l.file.Position(c.Start).Line
+		if own := strings.TrimSpace(l.file.Line(line)); strings.HasPrefix(own, "//") {
+			for line++; line <= l.file.Lines() && strings.HasPrefix(strings.TrimSpace(l.file.Line(line)), "//"); line++ {
 			}
 		}
-		return true
+		rest, _, _ := strings.Cut(m[1], "//")
+		found := codes.FindAllString(rest, -1)
+		q := lines[line]
+		lines[line] = quiet{q.all || len(found) == 0, append(q.codes, found...)}
+	}
+	l.diags = slices.DeleteFunc(l.diags, func(d *diag.Diagnostic) bool {
+		q := lines[l.file.Position(d.Span.Start).Line]
+		return q.all || slices.Contains(q.codes, string(d.Code))
 	})
-	for n, s := range l.m.Uses {
-		if name, ok := n.(*ast.Name); ok && !left[name] {
-			used[s] = true
-		}
-	}
-	for _, s := range l.m.Symbols {
-		switch s.Kind {
-		case check.Data, check.Param, check.Let:
-			if !used[s] {
-				l.warn(s.Span, "nothing uses the %s %s", s.Kind, s.Name)
-			}
-		}
-	}
 }
 
 // root is the name that an expression takes entries of.
@@ -99,46 +138,49 @@ func root(e ast.Expr) *ast.Name {
 	return nil
 }
 
-// flatPriors finds parameters on unbounded types without a distribution.
-func (l *linter) flatPriors() {
-	stated := map[*check.Symbol]bool{}
-	ast.InspectFile(l.m.File, func(n ast.Node) bool {
-		if t, ok := n.(*ast.Tilde); ok {
-			if name := root(t.Left); name != nil {
-				stated[l.m.Uses[name]] = true
-			}
-		}
-		return true
-	})
-	for _, s := range l.m.Symbols {
-		if s.Kind != check.Param || stated[s] || s.Group == nil || s.Group.Prior != nil {
-			continue
-		}
-		switch s.Type.Kind {
-		case types.Real, types.Positive, types.Ordered, types.PositiveOrdered, types.SumToZero:
-			l.warn(s.Span, "%s has no prior: its density is 1 on all of %s, which has no integral", s.Name, s.Type.Kind).
-				Note("the posterior is proper only where the data make it so; such a model cannot be simulated")
-		}
+// symbol is what an expression takes entries of, nil where it is computed.
+func (l *linter) symbol(e ast.Expr) *check.Symbol {
+	if n := root(e); n != nil {
+		return l.m.Uses[n]
 	}
+	return nil
 }
 
-// vagueGammas finds gamma(ε, ε) and inv_gamma(ε, ε), which are not vague.
-func (l *linter) vagueGammas() {
-	const small = 0.01
-	l.dists(func(d *ast.DistExpr, use *check.DistUse) {
-		if use.Def.Name != "gamma" && use.Def.Name != "inv_gamma" {
+// roots are the data, params and locals that a value is made of, through lets
+// and the bodies of functions.
+func (l *linter) roots(e ast.Expr) map[*check.Symbol]bool {
+	found, done := map[*check.Symbol]bool{}, map[ast.Node]bool{}
+	var in func(n ast.Node)
+	in = func(n ast.Node) {
+		if n == nil || done[n] {
 			return
 		}
-		for _, a := range use.Args {
-			if n, ok := a.(*ast.Number); !ok || n.Value > small {
-				return
+		done[n] = true
+		ast.Inspect(n, func(x ast.Node) bool {
+			if call, ok := x.(*ast.Call); ok {
+				if c := l.m.Callees[call]; c != nil && c.Fn != nil && c.Fn.Decl != nil && c.Fn.Decl.Body != nil {
+					for _, let := range c.Fn.Decl.Body.Lets {
+						in(let.Value)
+					}
+					in(c.Fn.Decl.Body.Result)
+				}
 			}
-		}
-		if len(use.Args) == 2 {
-			l.warn(d.Span, "%s with two small arguments is not vague: nearly all its mass is at one end", use.Def.Name).
-				Note("a half-normal or half-Cauchy prior on the scale says what is usually meant: s : positive ~ normal(0, 1)")
-		}
-	})
+			name, ok := x.(*ast.Name)
+			if !ok {
+				return true
+			}
+			switch s := l.m.Uses[name]; {
+			case s == nil:
+			case s.Kind == check.Let || s.Kind == check.Track:
+				in(s.Expr)
+			case s.Kind == check.Data || s.Kind == check.Param || s.Kind == check.LocalVar:
+				found[s] = true
+			}
+			return true
+		})
+	}
+	in(e)
+	return found
 }
 
 // dists visits the plain distributions of the file.
@@ -153,61 +195,60 @@ func (l *linter) dists(visit func(*ast.DistExpr, *check.DistUse)) {
 	})
 }
 
-// repeatedTerms finds a factor that a plate adds once for every row though it
-// is the same number for all of them.
-func (l *linter) repeatedTerms() {
-	var inside func(list []ast.Stmt, plate *ast.For)
-	inside = func(list []ast.Stmt, plate *ast.For) {
-		for _, st := range list {
-			switch st := st.(type) {
-			case *ast.For:
-				inside(st.Body, st)
-			case *ast.Factor:
-				if plate != nil && !l.m.Levels[st.Value].Row {
-					l.warn(st.Value.Pos(), "this factor is the same for every row and is added once for each of them").
-						Note("move it out of the plate if it is meant once")
-				}
+// A prior is a distribution of an unknown, where it stands.
+type prior struct {
+	of   *check.Symbol
+	dist *ast.DistExpr
+	use  *check.DistUse
+}
+
+// priors lists the plain ones, of declarations and of statements. Where several
+// names share one, the first has it.
+func (l *linter) priors() (list []prior) {
+	seen := map[*ast.DistExpr]bool{}
+	add := func(s *check.Symbol, d *ast.DistExpr) {
+		if s == nil || d == nil || seen[d] || s.Kind != check.Param && s.Kind != check.LocalVar {
+			return
+		}
+		seen[d] = true
+		if use := l.m.Dists[d]; use != nil && use.Form == check.Plain {
+			list = append(list, prior{s, d, use})
+		}
+	}
+	groups := func(gs []ast.Group) {
+		for i := range gs {
+			for j := range gs[i].Vars {
+				add(l.m.Uses[&gs[i].Vars[j].Name], gs[i].Prior)
 			}
 		}
 	}
-	inside(l.m.File.Stmts, nil)
-}
-
-// jumps finds conditions on unknowns: the density jumps or has a kink there.
-func (l *linter) jumps() {
 	ast.InspectFile(l.m.File, func(n ast.Node) bool {
-		if x, ok := n.(*ast.If); ok && l.m.Levels[x.Cond].Stage == check.OfParams {
-			l.warn(x.Cond.Pos(), "the condition depends on an unknown: gradients see each side alone, and a jump between them not at all")
+		switch n := n.(type) {
+		case *ast.ParamDecl:
+			groups(n.Groups)
+		case *ast.Local:
+			groups(n.Groups)
+		case *ast.Tilde:
+			add(l.symbol(n.Left), n.Dist)
 		}
 		return true
 	})
+	return list
 }
 
-// uniformEnds finds uniform(a, b) on a type that reaches beyond a or b: the
-// density falls off a cliff, which no gradient announces.
-func (l *linter) uniformEnds() {
-	for _, s := range l.m.Symbols {
-		use := s.Prior
-		if s.Kind != check.Param || s.Group == nil || s.Group.Prior == nil || use == nil || use.Form != check.Plain || use.Def.Name != "uniform" || len(use.Args) != 2 {
-			continue
+// number is the value of a number as it is written, with its sign.
+func number(e ast.Expr) (float64, bool) {
+	switch e := e.(type) {
+	case *ast.Number:
+		return e.Value, true
+	case *ast.Paren:
+		return number(e.X)
+	case *ast.Unary:
+		if x, ok := number(e.X); ok && e.Op == "-" {
+			return -x, true
 		}
-		lo, hi := numberOf(use.Args[0]), numberOf(use.Args[1])
-		switch {
-		case s.Type.Kind == types.Unit && lo == "0" && hi == "1":
-			continue
-		case s.Type.Kind == types.Interval && s.Type.Ends[0] != nil && l.text(s.Type.Ends[0]) == l.text(use.Args[0]) && l.text(s.Type.Ends[1]) == l.text(use.Args[1]):
-			continue
-		}
-		l.warn(s.Group.Prior.Span, "%s is declared %s, which is not what uniform(%s, %s) is on: a chain that leaves it stops", s.Name, s.Type.Kind, l.text(use.Args[0]), l.text(use.Args[1])).
-			Note(fmt.Sprintf("declare it as %s : interval(%s, %s), which needs no prior", s.Name, l.text(use.Args[0]), l.text(use.Args[1])))
 	}
-}
-
-func numberOf(e ast.Expr) string {
-	if n, ok := e.(*ast.Number); ok {
-		return n.Text
-	}
-	return ""
+	return 0, false
 }
 
 func (l *linter) text(e ast.Expr) string {

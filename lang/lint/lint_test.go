@@ -30,12 +30,12 @@ func TestExamples(t *testing.T) {
 		}
 		got := lintText(t, e.Example)
 		if len(got) != 1 || got[0].Code != x.code || got[0].Severity != diag.Warning {
-			t.Errorf("the example of %s makes %v", x.code, codes(got))
+			t.Errorf("the example of %s makes %v", x.code, told(got))
 		}
 	}
 }
 
-func codes(l diag.List) (out []string) {
+func told(l diag.List) (out []string) {
 	for _, d := range l {
 		out = append(out, string(d.Code)+" "+d.Message)
 	}
@@ -54,7 +54,7 @@ func TestSilent(t *testing.T) {
 		"use nn\nlayer l = Dense(2, 1)\nfactor sum(l.W) + sum(l.b)\n",
 	} {
 		if got := lintText(t, text); len(got) > 0 {
-			t.Errorf("%v in\n%s", codes(got), text)
+			t.Errorf("%v in\n%s", told(got), text)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func TestPlaces(t *testing.T) {
 	text := "param m : real\nm ~ normal(0, 1)\nlet k = 3\n"
 	got := lintText(t, text)
 	if len(got) != 2 {
-		t.Fatalf("%v", codes(got))
+		t.Fatalf("%v", told(got))
 	}
 	for i, want := range []string{"m", "k"} {
 		if at := text[got[i].Span.Start:got[i].Span.End]; at != want || !strings.Contains(got[i].Message, want) {

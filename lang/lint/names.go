@@ -1,0 +1,90 @@
+package lint
+
+import (
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+)
+
+// unused finds inputs, parameters and values that no term and no tracked value
+// mentions. A prior of its own is no use of a parameter. The parts of a tuple
+// are there because the tuple is: one that is used is enough.
+func (l *linter) unused() {
+	used := map[*check.Symbol]bool{}
+	left := map[ast.Node]bool{}
+	ast.InspectFile(l.m.File, func(n ast.Node) bool {
+		if t, ok := n.(*ast.Tilde); ok {
+			if name := root(t.Left); name != nil && l.m.Uses[name] != nil && l.m.Uses[name].Kind == check.Param {
+				left[name] = true
+			}
+		}
+		return true
+	})
+	tuples := map[ast.Node]bool{}
+	for n, s := range l.m.Uses {
+		if name, ok := n.(*ast.Name); ok && !left[name] {
+			used[s] = true
+			if s.Kind == check.Let && s.Part >= 0 {
+				tuples[s.Decl] = true
+			}
+		}
+	}
+	for _, s := range l.m.Symbols {
+		switch s.Kind {
+		case check.Data, check.Param, check.Let:
+			if !used[s] && !(s.Part >= 0 && tuples[s.Decl]) {
+				l.warn(s.Span, "nothing uses the %s %s", s.Kind, s.Name)
+			}
+		}
+	}
+}
+
+// firstRows finds `for n in 1:N` whose row 0 is left out for no reason that
+// shows: nothing in the body looks one row back, and no statement speaks of
+// entry 0. Where indices count from 1 it would be all of N.
+func (l *linter) firstRows() {
+	ast.InspectFile(l.m.File, func(n ast.Node) bool {
+		plate, ok := n.(*ast.For)
+		if !ok {
+			return true
+		}
+		for i := range plate.Binds {
+			b := &plate.Binds[i]
+			r, ok := b.In.(*ast.Range)
+			if !ok {
+				continue
+			}
+			lo, ok := number(r.Lo)
+			dim := l.symbol(r.Hi)
+			if !ok || lo != 1 || dim == nil || dim.Kind != check.Dim || l.looksBack(l.m.Uses[&b.Var]) {
+				continue
+			}
+			l.warn(r.Pos(), "%s runs from 1, and row 0 of %s has no part in this plate: indices count from 0", b.Var.Name, dim.Name).
+				Suggest(r.Pos(), l.text(r.Hi))
+		}
+		return true
+	})
+}
+
+// looksBack says that an index is computed with somewhere, or that entry 0 of
+// something stands by itself in the file.
+func (l *linter) looksBack(index *check.Symbol) bool {
+	found := false
+	ast.InspectFile(l.m.File, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Binary:
+			for _, e := range []ast.Expr{n.X, n.Y} {
+				if name, ok := e.(*ast.Name); ok && l.m.Uses[name] == index {
+					found = true
+				}
+			}
+		case *ast.Index:
+			for _, sub := range n.Subs {
+				if x, ok := number(sub); ok && x == 0 {
+					found = true
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
