@@ -84,6 +84,10 @@ func New(src *source.File, o Options) (*Test, diag.List, []*data.Error, error) {
 		return nil, diags, errs, nil
 	case s == nil:
 		t.why = reasons(list)
+	default:
+		t.why = s.OutOfOrder()
+	}
+	if t.why != "" {
 		if s, errs = t.compiled.Inputs(so); errs != nil {
 			return nil, diags, errs, nil
 		}
@@ -193,8 +197,7 @@ func (t *Test) Run(ctx context.Context) (*Report, []*data.Error, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		r.Skipped = append(r.Skipped, Skip{"prior draws", t.why, "terms and gradient were looked at in random points"},
-			Skip{"calibration", t.why, "it needs draws from the prior"})
+		r.Skipped = append(r.Skipped, Skip{"calibration", t.why, "terms and gradient were looked at in random points, not in draws from the prior"})
 	}
 	if err := t.checks(ctx, r); err != nil {
 		return nil, nil, err
@@ -247,7 +250,7 @@ func (t *Test) checks(ctx context.Context, r *Report) error {
 			t.names = stateNames(t.compiled.Spec, w.target.Dims)
 		}
 		if gradient == nil {
-			gradient = newGradientCheck(w, nil, func(i int) int { return t.breakdown.Parts[i].Line }, t.factors, t.names)
+			gradient = newGradientCheck(w, nil, func(i int) int { return t.breakdown.Parts[i].Line }, t.factors, t.names, entries(w.target.Rows(), w.target.Dim()))
 		}
 		gradient.f, gradient.parts = w, t.parts(w)
 		grad := make([]float64, w.target.Dim())

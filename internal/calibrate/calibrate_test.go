@@ -185,7 +185,7 @@ func TestWrongGradient(t *testing.T) {
 			sum.at, sum.by = at, c.by
 		}
 		names := stateNames(test.compiled.Spec, w.target.Dims)
-		g := newGradientCheck(sum, parts, func(i int) int { return test.breakdown.Parts[i].Line }, factors, names)
+		g := newGradientCheck(sum, parts, func(i int) int { return test.breakdown.Parts[i].Line }, factors, names, maxEntries)
 		g.point(w.truth)
 		g.point([]float64{0.3, 0.7})
 		r := g.done()
@@ -252,11 +252,16 @@ for n in N { y[n] ~ normal(mu, 1) }
 // What cannot be drawn is said, and so is what was left out.
 func TestSkipped(t *testing.T) {
 	r := tested(t, newTest(t, "dim N\ndata x[N] : real\nparam a : real\nfactor -a^2 - sum(x)^2\n", options(20)))
-	if r.Verdict != Passed || r.Calibration != nil || len(r.Skipped) != 2 || !strings.Contains(r.Skipped[1].Reason, "a has no prior") || r.Finite.From != "random points" {
+	if r.Verdict != Passed || r.Calibration != nil || len(r.Skipped) != 1 || !strings.Contains(r.Skipped[0].Reason, "a has no prior") || r.Finite.From != "random points" {
 		t.Error(Text(r))
 	}
 	r = tested(t, newTest(t, "data y : positive\nparam a : real ~ normal(0, 1)\ny ~ normal(a, 1)\n", Options{Replications: 0, Coverage: 0.99, Config: DefaultOptions().Config}))
 	if r.Verdict != Failed || len(r.Finite.Undrawn) == 0 || !strings.Contains(r.Finite.Undrawn[0].Error, "do not fit their declaration") {
+		t.Error(Text(r))
+	}
+	// Data that come one after another.
+	r = tested(t, newTest(t, "dim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\nlet z = [if n == 0 then 0 else y[max(n - 1, 0)] for n in N]\ny ~ normal(a * z, 1)\n", options(20)))
+	if r.Verdict != Passed || len(r.Skipped) != 1 || !strings.Contains(r.Skipped[0].Reason, "y depends on y") {
 		t.Error(Text(r))
 	}
 	if _, _, _, err := New(source.New("none.sg", "data y : real\ny ~ normal(0, 1)\n"), options(0)); err == nil {

@@ -39,11 +39,24 @@ type GradientOff struct {
 	Line       int     `json:"line,omitempty"`
 	OffPoints  int     `json:"off_points,omitempty"` // at how many points it is off
 	tolerance  float64 // of the difference
+	exact      bool    // the difference is known to relativeTolerance of its size
 }
 
-// maxEntries bounds the coordinates compared at a point: a network has many,
-// and they share their code.
-const maxEntries = 200
+// maxEntries and leastEntries bound the coordinates compared at a point: a network
+// has many, and they share their code. Between them budget counts, in the rows
+// times coordinates of a density, what all comparisons may cost: a few seconds.
+const (
+	maxEntries   = 200
+	leastEntries = 10
+	budget       = 4e8
+)
+
+// entries is how many coordinates are compared at each point of a model of so
+// many rows and coordinates: a rule of sizes, so that the same is always done.
+func entries(rows, dim int) int {
+	each := float64(max(rows, 1)) * float64(dim) * float64(4*len(steps)*2*gradientPoints)
+	return min(dim, int(min(maxEntries, max(leastEntries, budget/each))))
+}
 
 // steps of the differences, in the coordinates of the state: from the one that
 // curvature spoils to the one that rounding spoils.
@@ -59,6 +72,7 @@ type gradientCheck struct {
 	parts   []Summand
 	factors []manifold.Factor
 	names   []string // of the coordinates
+	most    int      // coordinates compared at a point
 	lines   func(part int) int
 	report  GradientReport
 	seen    map[string]int // entries that are off, to their place in report.Off
@@ -66,9 +80,9 @@ type gradientCheck struct {
 	scratch []float64
 }
 
-func newGradientCheck(f Density, parts []Summand, lines func(int) int, factors []manifold.Factor, names []string) *gradientCheck {
+func newGradientCheck(f Density, parts []Summand, lines func(int) int, factors []manifold.Factor, names []string, most int) *gradientCheck {
 	n := len(names)
-	return &gradientCheck{f: f, parts: parts, lines: lines, factors: factors, names: names, seen: map[string]int{},
+	return &gradientCheck{f: f, parts: parts, lines: lines, factors: factors, names: names, most: most, seen: map[string]int{},
 		x: make([]float64, n), v: make([]float64, n), g: make([]float64, n), scratch: make([]float64, n)}
 }
 
@@ -81,7 +95,7 @@ func (c *gradientCheck) point(x []float64) {
 	c.report.Points++
 	c.f.Gradient(x, c.g)
 	n := len(x)
-	k := min(n, maxEntries)
+	k := min(n, c.most)
 	for j := range k {
 		i := j * n / k
 		if !c.direction(x, i) {
@@ -94,7 +108,7 @@ func (c *gradientCheck) point(x []float64) {
 		case math.IsNaN(d.tolerance):
 			c.report.Unresolved++
 			continue
-		case c.report.Worst == nil || d.Relative > c.report.Worst.Relative:
+		case fail || d.exact && (c.report.Worst == nil || d.Relative > c.report.Worst.Relative):
 			d.Entry = c.names[i]
 			worst := d
 			c.report.Worst = &worst
@@ -177,7 +191,7 @@ func (c *gradientCheck) compare(f Density, x []float64, along float64) (d Gradie
 		before = now
 	}
 	size := max(math.Abs(along), math.Abs(best))
-	d = GradientOff{Gradient: Float(along), Difference: Float(best), tolerance: relativeTolerance*size + 20*doubt}
+	d = GradientOff{Gradient: Float(along), Difference: Float(best), tolerance: relativeTolerance*size + 20*doubt, exact: doubt <= relativeTolerance*size}
 	gap := math.Abs(along - best)
 	if size > 0 {
 		d.Relative = Float(gap / size)

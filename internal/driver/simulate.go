@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -173,15 +174,29 @@ func (s *Simulator) Draw(seed uint64) (*Simulated, []*data.Error, error) {
 	return d.out, nil, nil
 }
 
-// Observed names what a draw of the data draws, in the order of the model.
-func (s *Simulator) Observed() []string {
-	var out []string
+// OutOfOrder says which name a draw reads before it is drawn; empty when there is
+// none. Such a model, whose data come one after another, cannot be simulated.
+func (s *Simulator) OutOfOrder() string {
+	late := map[string]bool{}
 	for _, d := range s.sim.Draws {
-		if !d.Param && !d.Local {
-			out = append(out, d.Name)
-		}
+		late[d.Name] = s.bound.Values[d.Name] == nil
 	}
-	return out
+	for i := range s.sim.Draws {
+		d := &s.sim.Draws[i]
+		if late[d.Name] {
+			for _, v := range d.Func.Values() {
+				if v.Op.Name == "data" && late[v.Name] {
+					return outOfOrder(d.Name, v.Name)
+				}
+			}
+		}
+		delete(late, d.Name)
+	}
+	return ""
+}
+
+func outOfOrder(name, reads string) string {
+	return fmt.Sprintf("%s depends on %s, which is not drawn before it, so the model cannot be simulated", name, reads)
 }
 
 // A simulator is one draw of a data set.
@@ -332,7 +347,7 @@ func (s *simulator) read(d *model.Datum, by *lower.Draw) ([]float64, kernel.Rows
 	if v == nil {
 		for _, x := range by.Func.Values() {
 			if x.Name == d.Name && x.Op.Name == "data" {
-				return nil, kernel.Rows{}, fmt.Errorf("%s depends on %s, which is not drawn before it, so the model cannot be simulated", by.Name, d.Name)
+				return nil, kernel.Rows{}, errors.New(outOfOrder(by.Name, d.Name))
 			}
 		}
 		return nil, kernel.Rows{}, nil
