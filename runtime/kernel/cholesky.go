@@ -3,7 +3,7 @@ package kernel
 import "math"
 
 // Matrices here are square, n by n, one after another, and of each only the
-// lower triangle is read. Inner sums are those of Dot and Axpy.
+// lower triangle is read. Inner sums of factorisations are those of Dot and Axpy.
 
 // Cholesky writes the lower triangular factors L of batch symmetric matrices
 // A = L Lᵀ, row by row, with zeros above the diagonal:
@@ -109,46 +109,5 @@ func rankOnes(own, row, c, l []float64, j, n int) {
 		v := -c[i*n+j]
 		Axpy(v, l[i*n:][:j], own)
 		Axpy(v, row, c[i*n:][:j])
-	}
-}
-
-// TriangularSolve writes the solutions x of L x = b by forward substitution.
-// b and dst are [outer, batch, inner, n], l is [batch, n, n]: a triangle
-// serves inner right-hand sides next to each other, and outer groups of them.
-// dst is b or does not overlap it.
-func TriangularSolve(dst, l, b []float64, outer, batch, inner, n int) {
-	for range outer {
-		for m := range batch {
-			t := l[m*n*n:][:n*n]
-			for range inner {
-				x := dst[:n]
-				copy(x, b[:n])
-				for i := range x {
-					row := t[i*n:][:i+1]
-					x[i] = (x[i] - Dot(row[:i], x)) / row[i]
-				}
-				dst, b = dst[n:], b[n:]
-			}
-		}
-	}
-}
-
-// TriangularSolveT writes the solutions x of Lᵀ x = b by backward
-// substitution, the arrays as those of TriangularSolve.
-func TriangularSolveT(dst, l, b []float64, outer, batch, inner, n int) {
-	for range outer {
-		for m := range batch {
-			t := l[m*n*n:][:n*n]
-			for range inner {
-				x := dst[:n]
-				copy(x, b[:n])
-				for i := n - 1; i >= 0; i-- {
-					row := t[i*n:][:i+1]
-					x[i] /= row[i]
-					Axpy(-x[i], row[:i], x)
-				}
-				dst, b = dst[n:], b[n:]
-			}
-		}
 	}
 }

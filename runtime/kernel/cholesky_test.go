@@ -131,7 +131,7 @@ func TestCholeskyAdjoint(t *testing.T) {
 func TestTriangularSolve(t *testing.T) {
 	g := rand.New(rand.NewPCG(7, 1))
 	for _, n := range matrixSizes {
-		const outer, batch, inner = 2, 3, 2
+		const outer, batch, inner = 2, 3, 6 // four at once and two
 		var l []float64
 		for range batch {
 			l = append(l, definite(g, n)...)
@@ -143,8 +143,15 @@ func TestTriangularSolve(t *testing.T) {
 		for r := range outer * batch * inner {
 			tri, b, x, y := l[r/inner%batch*n*n:][:n*n], b[r*n:][:n], x[r*n:][:n], y[r*n:][:n]
 			for i := range n {
-				want := (b[i] - lanes(i, func(k int) float64 { return tri[i*n+k] * x[k] })) / tri[i*n+i]
-				if x[i] != want {
+				want := b[i]
+				if n > shortTriangle {
+					want -= lanes(i, func(k int) float64 { return tri[i*n+k] * x[k] })
+				} else {
+					for k := range i {
+						want -= float64(tri[i*n+k] * x[k])
+					}
+				}
+				if want /= tri[i*n+i]; x[i] != want {
 					t.Errorf("n = %d: x[%d] = %v, want %v", n, i, x[i], want)
 				}
 				back := b[i]
@@ -162,6 +169,24 @@ func TestTriangularSolve(t *testing.T) {
 		copy(again, b)
 		TriangularSolveT(again, l, again, outer, batch, inner, n)
 		same(t, "in place, transposed", again, y)
+	}
+}
+
+// BenchmarkTriangularRows solves for the rows of a minibatch by one triangle.
+func BenchmarkTriangularRows(b *testing.B) {
+	g := rand.New(rand.NewPCG(9, 2))
+	const rows = 1024
+	for _, n := range []int{2, 5, 10, 30} {
+		l, y := definite(g, n), normals(g, rows*n)
+		x := make([]float64, len(y))
+		for name, solve := range map[string]func(dst, l, b []float64, outer, batch, inner, n int){"solve": TriangularSolve, "solveT": TriangularSolveT} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				for b.Loop() {
+					solve(x, l, y, 1, 1, rows, n)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
+			})
+		}
 	}
 }
 
