@@ -22,6 +22,7 @@ func files() map[string][]byte {
 	}
 	for _, isa := range []vectors{avx2, avx512} {
 		add("runtime/kernel/gemm_"+isa.name+"_amd64", "kernel", gemm(isa))
+		add("runtime/kernel/sparse_"+isa.name+"_amd64", "kernel", sparseRows(isa))
 		add("runtime/special/slice_"+isa.name+"_amd64", "special", special(isa))
 		add("runtime/rng/normals_"+isa.name+"_amd64", "rng", normals(isa))
 	}
@@ -37,7 +38,7 @@ func files() map[string][]byte {
 }
 
 // singles are the files in double precision that have a copy in single.
-var singles = []string{"gemm", "gemv", "axis", "extremum", "tile64", "tile64_amd64", "tile64_other"}
+var singles = []string{"gemm", "gemv", "axis", "extremum", "sparsemat", "tile64", "tile64_amd64", "tile64_other"}
 
 func singleName(name string) string {
 	if base, found := strings.CutPrefix(name, "tile64"); found {
@@ -46,7 +47,7 @@ func singleName(name string) string {
 	return name + "32"
 }
 
-var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis)\b`)
+var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd)\b`)
 
 // toSingle turns a source in double precision into one in single.
 func toSingle(text []byte) []byte {

@@ -153,3 +153,41 @@ func BenchmarkSparse(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSparseMat has the pixels of handwritten digits, 150 of 784 not 0,
+// and a layer of 400.
+func BenchmarkSparseMat(b *testing.B) {
+	g := source(10)
+	const rows, columns, h = 100, 784, 400
+	r := Rows{}
+	for range rows {
+		r.Lo = append(r.Lo, len(r.Index))
+		for c := range columns {
+			if g.IntN(columns) < 150 {
+				r.Index = append(r.Index, int32(c))
+			}
+		}
+		r.Hi = append(r.Hi, len(r.Index))
+	}
+	r.Value = normals(g, len(r.Index))
+	w, d := normals(g, columns*h), normals(g, rows*h)
+	r32 := Rows32{r.Lo, r.Hi, r.Index, single(r.Value)}
+	w32, d32 := single(w), single(d)
+	for _, c := range []struct {
+		name string
+		f    func()
+	}{
+		{"Mul", func() { SparseMulMat(d, r, w, h, false) }},
+		{"MulT", func() { SparseMulMatT(w, r, d, h, false) }},
+		{"Mul32", func() { SparseMulMat32(d32, r32, w32, h, false) }},
+		{"MulT32", func() { SparseMulMatT32(w32, r32, d32, h, false) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			begin := cpuTime()
+			for b.Loop() {
+				c.f()
+			}
+			b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/float64(len(r.Index)*h), "ns/elt")
+		})
+	}
+}

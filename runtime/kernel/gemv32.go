@@ -30,7 +30,7 @@ func Gemv32(dst, a, x []float32, m, n int, acc bool) {
 }
 
 // GemvT32 writes the product of the transpose of A [m, n] and x [m] into
-// dst [n], or adds it if acc. Rows of A are added in order.
+// dst [n], or adds it if acc. Rows32 of A are added in order.
 func GemvT32(dst, a, x []float32, m, n int, acc bool) {
 	dst, x, a = dst[:n], x[:m], a[:m*n]
 	if !acc {

@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/sgppl/sgppl/runtime/cpu"
+
 // Rows is a list of sparse rows: row i has the entries Lo[i] <= j < Hi[i],
 // each in column Index[j] with value Value[j], or 1 where Value is nil. Rows
 // may overlap, repeat and come in any order, so a minibatch is a new pair of
@@ -142,13 +144,18 @@ func SparseMulVecT(g []float64, r Rows, d []float64, acc bool) {
 func SparseMulMat(dst []float64, r Rows, w []float64, h int, acc bool) {
 	for i, lo := range r.Lo {
 		d := dst[i*h : (i+1)*h]
-		if !acc {
-			clear(d)
-		}
 		idx := r.Index[lo:r.Hi[i]]
 		var v []float64
 		if r.Value != nil {
 			v = r.Value[lo:r.Hi[i]]
+		}
+		if level != cpu.Portable && h >= shortVector && len(idx) > 0 {
+			within(idx, len(w)/h)
+			vectorGatherRows64(d, w, v, idx, h, !acc)
+			continue
+		}
+		if !acc {
+			clear(d)
 		}
 		for len(idx) >= 4 { // four entries a pass over d, still in order
 			w0, w1 := w[int(idx[0])*h:][:len(d)], w[int(idx[1])*h:][:len(d)]
@@ -190,6 +197,16 @@ func SparseMulMatT(g []float64, r Rows, d []float64, h int, acc bool) {
 	}
 	for i, lo := range r.Lo {
 		row := d[i*h : (i+1)*h]
+		if level != cpu.Portable && h >= shortVector && lo < r.Hi[i] {
+			idx := r.Index[lo:r.Hi[i]]
+			var v []float64
+			if r.Value != nil {
+				v = r.Value[lo:r.Hi[i]]
+			}
+			within(idx, len(g)/h)
+			vectorScatterRows64(g, row, v, idx, h)
+			continue
+		}
 		for j := lo; j < r.Hi[i]; j++ {
 			to := g[int(r.Index[j])*h:][:h]
 			if r.Value == nil {
@@ -198,20 +215,6 @@ func SparseMulMatT(g []float64, r Rows, d []float64, h int, acc bool) {
 				Axpy(r.Value[j], row, to)
 			}
 		}
-	}
-}
-
-// Gather writes row idx[i] of src [·, width] into row i of dst.
-func Gather(dst, src []float64, idx []int32, width int) {
-	if width == 1 {
-		dst = dst[:len(idx)]
-		for i, k := range idx {
-			dst[i] = src[k]
-		}
-		return
-	}
-	for i, k := range idx {
-		copy(dst[i*width:(i+1)*width], src[int(k)*width:(int(k)+1)*width])
 	}
 }
 

@@ -1,0 +1,100 @@
+package kernel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// Products of sparse rows and a dense matrix have the bits of their
+// definitions in both precisions at every level and width, and touch nothing
+// else.
+func TestSparseMat(t *testing.T) {
+	atLevels(t, func(t *testing.T) {
+		for trial := range 120 {
+			g := rand.New(rand.NewPCG(uint64(trial), 11))
+			p, h := 1+g.IntN(30), 1+g.IntN(60)
+			if trial%4 == 0 {
+				h = 100 + g.IntN(500)
+			}
+			r := randomRows(g, g.IntN(8), p, g.IntN(20), trial%2 == 0)
+			sparseMat(t, g, r, r.Value, p, h, func(x, y float64) float64 { return float64(x * y) },
+				func(d, w []float64, acc bool) { SparseMulMat(d, r, w, h, acc) },
+				func(d, w []float64, acc bool) { SparseMulMatT(d, r, w, h, acc) })
+			r32 := Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index}
+			if r.Value != nil {
+				r32.Value = single(r.Value)
+			}
+			sparseMat(t, g, r, r32.Value, p, h, func(x, y float32) float32 { return float32(x * y) },
+				func(d, w []float32, acc bool) { SparseMulMat32(d, r32, w, h, acc) },
+				func(d, w []float32, acc bool) { SparseMulMatT32(d, r32, w, h, acc) })
+		}
+	})
+}
+
+func sparseMat[T float32 | float64](t *testing.T, g *rand.Rand, r Rows, value []T, p, h int, mul func(x, y T) T, times, timesT func(d, w []T, acc bool)) {
+	at := func(j int) T {
+		if value == nil {
+			return 1
+		}
+		return value[j]
+	}
+	n := r.Len()
+	for _, acc := range []bool{false, true} {
+		w, x := random[T](g, p*h, true), random[T](g, n*h, true)
+		got := random[T](g, n*h+1, false)
+		want := append([]T{}, got...)
+		for i := range n {
+			for k := range h {
+				s := want[i*h+k]
+				if !acc {
+					s = 0
+				}
+				for j := r.Lo[i]; j < r.Hi[i]; j++ {
+					s += mul(at(j), w[int(r.Index[j])*h+k])
+				}
+				want[i*h+k] = s
+			}
+		}
+		times(got[:n*h], w, acc)
+		agree(t, fmt.Sprintf("SparseMulMat, h %d in %T", h, got), got, want)
+
+		got = random[T](g, p*h+1, false)
+		want = append([]T{}, got...)
+		if !acc {
+			clear(want[:p*h])
+		}
+		for i := range n {
+			for j := r.Lo[i]; j < r.Hi[i]; j++ {
+				for k := range h {
+					want[int(r.Index[j])*h+k] += mul(at(j), x[i*h+k])
+				}
+			}
+		}
+		timesT(got[:p*h], x, acc)
+		agree(t, fmt.Sprintf("SparseMulMatT, h %d in %T", h, got), got, want)
+	}
+}
+
+// A column index beyond the matrix is told at every level.
+func TestSparseChecksItsIndices(t *testing.T) {
+	atLevels(t, func(t *testing.T) {
+		for _, bad := range []int32{3, -1} {
+			for i, f := range []func(r Rows){
+				func(r Rows) { SparseMulMat(make([]float64, 40), r, make([]float64, 120), 40, false) },
+				func(r Rows) { SparseMulMatT(make([]float64, 120), r, make([]float64, 40), 40, false) },
+				func(r Rows) { SparseMulVec(make([]float64, 1), r, make([]float64, 3), false) },
+				func(r Rows) { SparseMulVecT(make([]float64, 3), r, make([]float64, 1), false) },
+			} {
+				func() {
+					defer func() {
+						if recover() == nil {
+							t.Errorf("product %d reads column %d of 3", i, bad)
+						}
+					}()
+					f(Rows{Lo: []int{0}, Hi: []int{9}, Index: []int32{0, 1, 2, 0, 1, 2, 0, bad, 1}})
+				}()
+			}
+		}
+	})
+}
