@@ -47,7 +47,7 @@ func singleName(name string) string {
 	return name + "32"
 }
 
-var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd)\b`)
+var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd|columnBuffers?|mulMatByColumn)\b`)
 
 // toSingle turns a source in double precision into one in single.
 func toSingle(text []byte) []byte {

@@ -1,6 +1,11 @@
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/cpu"
+import (
+	"slices"
+	"sync"
+
+	"github.com/sgppl/sgppl/runtime/cpu"
+)
 
 // Rows is a list of sparse rows: row i has the entries Lo[i] <= j < Hi[i],
 // each in column Index[j] with value Value[j], or 1 where Value is nil. Rows
@@ -192,6 +197,10 @@ func SparseMulMat(dst []float64, r Rows, w []float64, h int, acc bool) {
 // D [rows, h] into G [columns, h], or adds it if acc: rows in order, entries
 // in order.
 func SparseMulMatT(g []float64, r Rows, d []float64, h int, acc bool) {
+	if level != cpu.Portable && h >= manyColumns && r.entries() >= len(g)/h {
+		mulMatByColumn(g, r, d, h, acc)
+		return
+	}
 	if !acc {
 		clear(g)
 	}
@@ -229,5 +238,76 @@ func ScatterAdd(dst, src []float64, idx []int32, width int) {
 	}
 	for i, k := range idx {
 		addTo64(dst[int(k)*width:(int(k)+1)*width], src[i*width:(i+1)*width])
+	}
+}
+
+// entries returns the number of entries in all rows.
+func (r Rows) entries() int {
+	n := 0
+	for i, lo := range r.Lo {
+		n += r.Hi[i] - lo
+	}
+	return n
+}
+
+// columnBuffer holds sparse rows by column. Its content never outlives a call.
+type columnBuffer struct {
+	end   []int // where the entries of a column end, and while sorting, begin
+	row   []int32
+	value []float64
+}
+
+var columnBuffers = sync.Pool{New: func() any { return new(columnBuffer) }}
+
+// mulMatByColumn is SparseMulMatT with the entries sorted by column, in each
+// column by row: a row of G is then written once, and what is added to an
+// element comes in the same order.
+func mulMatByColumn(g []float64, r Rows, d []float64, h int, acc bool) {
+	columns, n := len(g)/h, r.entries()
+	d = d[:len(r.Lo)*h]
+	buf := columnBuffers.Get().(*columnBuffer)
+	defer columnBuffers.Put(buf)
+	end := slices.Grow(buf.end[:0], columns+1)[:columns+1]
+	rows := slices.Grow(buf.row[:0], n)[:n]
+	values := slices.Grow(buf.value[:0], n)[:n]
+	buf.end, buf.row, buf.value = end, rows, values
+	clear(end)
+	for i, lo := range r.Lo {
+		for _, c := range r.Index[lo:r.Hi[i]] {
+			end[c+1]++
+		}
+	}
+	for c := range columns {
+		end[c+1] += end[c]
+	}
+	for i, lo := range r.Lo {
+		idx := r.Index[lo:r.Hi[i]]
+		if r.Value == nil {
+			for _, c := range idx {
+				rows[end[c]] = int32(i)
+				end[c]++
+			}
+			continue
+		}
+		v := r.Value[lo:r.Hi[i]]
+		for j, c := range idx {
+			at := end[c]
+			rows[at], values[at] = int32(i), v[j]
+			end[c]++
+		}
+	}
+	lo := 0
+	for c := range columns {
+		to := g[c*h : (c+1)*h]
+		switch hi := end[c]; {
+		case lo == hi && !acc:
+			clear(to)
+		case lo == hi:
+		case r.Value == nil:
+			vectorGatherRows64(to, d, nil, rows[lo:hi], h, !acc)
+		default:
+			vectorGatherRows64(to, d, values[lo:hi], rows[lo:hi], h, !acc)
+		}
+		lo = end[c]
 	}
 }

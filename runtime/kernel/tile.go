@@ -42,6 +42,9 @@ const (
 	// gemmRows is how many rows of A meet a panel of B, and stay in the second
 	// level of cache, while they meet all panels.
 	gemmRows = 168
+	// manyColumns is how long rows are at least for which sorting sparse entries
+	// by column pays.
+	manyColumns = 64
 	// farApart is the distance of lines, in elements, from which on they are in
 	// pages of their own, and whose multiples share few places in the cache.
 	farApart = 512
