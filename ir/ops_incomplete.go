@@ -5,11 +5,13 @@ import "github.com/sgppl/sgppl/runtime/special"
 // Ops of this file: distribution functions in logs, their derivatives, and what
 // closes the chain lgamma, digamma, trigamma.
 var (
-	OpPolygamma, OpNormalQuantile                                     *Op
-	OpLogGammaP, OpLogGammaPShape, OpLogGammaPDeriv                   *Op
-	OpLogGammaQ, OpLogGammaQShape, OpLogGammaQDeriv                   *Op
-	OpLogBetaPrime, OpLogBetaPrimeA, OpLogBetaPrimeB, OpLogBetaPrimeW *Op
-	OpLogSkewNormalCDF, OpLogSkewNormalCDFShape, OpLogSkewNormalCDFZ  *Op
+	OpPolygamma, OpNormalQuantile                                    *Op
+	OpLogGammaP, OpLogGammaPShape, OpLogGammaPDeriv                  *Op
+	OpLogGammaQ, OpLogGammaQShape, OpLogGammaQDeriv                  *Op
+	OpLogBetaInc, OpLogBetaIncA, OpLogBetaIncB, OpLogBetaIncS        *Op
+	OpLogStudentTCDF, OpLogStudentTCDFNu                             *Op
+	OpLogErfcx, OpLogErfcxDeriv                                      *Op
+	OpLogSkewNormalCDF, OpLogSkewNormalCDFShape, OpLogSkewNormalCDFZ *Op
 )
 
 const noSecond = "its second derivative in a shape is not written"
@@ -46,6 +48,14 @@ func init() {
 			return b.Map(OpExp, b.Add(b.Mul(b.Num(0.5), b.Mul(v, v)), b.Num(halfLog2Pi)))
 		}))
 	OpNormalQuantile.Doc = "the x with P(Z ≤ x) = p for a standard normal Z"
+	OpLogErfcx = function("log_erfcx", "special.LogErfcx(%[1]s)", "log(exp(x²) erfc(x))", 1,
+		func(x [3]float64) float64 { return special.LogErfcx(x[0]) }, "", at(&OpLogErfcxDeriv))
+	OpLogErfcxDeriv = function("log_erfcx_derivative", "special.LogErfcxDeriv(%[1]s)", "the derivative of log_erfcx", 1,
+		func(x [3]float64) float64 { return special.LogErfcxDeriv(x[0]) }, "",
+		func(b *Builder, v *Value) *Value { // d = 2x - m with m = 2/(√π erfcx), m' = -m d
+			m := b.Sub(b.Mul(b.Num(2), arg(v)), v)
+			return b.Add(b.Num(2), b.Mul(m, v))
+		})
 	gammaOps()
 	betaOps()
 	skewNormalOps()
@@ -80,33 +90,42 @@ func gammaOps() {
 		func(x [3]float64) float64 { return special.LogGammaQDeriv(x[0], x[1]) }, "", deriv(&OpLogGammaQShape)...)
 }
 
-// betaOps are log I at the odds w (DLMF 8.17.2), and its derivatives. With r
-// that in w, f'/f = (a-1)/w - (a+b)/(1+w).
+// betaOps are log I at the log odds s (DLMF 8.17.2), and its derivatives. With r
+// that in s, f'/f = a - (a+b) x with x = sigmoid(s), and ∂ log f/∂a = log x - ψ(a) + ψ(a+b).
 func betaOps() {
 	const call = "(%[1]s, %[2]s, %[3]s)"
-	OpLogBetaPrime = function("log_beta_prime_cdf", "special.LogBetaPrimeCDF"+call, "log I(a, b) at w/(1 + w), of the regularised incomplete beta function", 3,
-		func(x [3]float64) float64 { return special.LogBetaPrimeCDF(x[0], x[1], x[2]) }, "", at(&OpLogBetaPrimeA), at(&OpLogBetaPrimeB), at(&OpLogBetaPrimeW))
-	OpLogBetaPrimeA = function("log_beta_prime_cdf_a", "special.LogBetaPrimeCDFA"+call, "∂ log_beta_prime_cdf/∂a", 3,
-		func(x [3]float64) float64 { return special.LogBetaPrimeCDFA(x[0], x[1], x[2]) }, noSecond)
-	OpLogBetaPrimeB = function("log_beta_prime_cdf_b", "special.LogBetaPrimeCDFB"+call, "∂ log_beta_prime_cdf/∂b", 3,
-		func(x [3]float64) float64 { return special.LogBetaPrimeCDFB(x[0], x[1], x[2]) }, noSecond)
+	OpLogBetaInc = function("log_beta_inc_logit", "special.LogBetaIncLogit"+call, "log I(a, b) at sigmoid(s), of the regularised incomplete beta function", 3,
+		func(x [3]float64) float64 { return special.LogBetaIncLogit(x[0], x[1], x[2]) }, "", at(&OpLogBetaIncA), at(&OpLogBetaIncB), at(&OpLogBetaIncS))
+	OpLogBetaIncA = function("log_beta_inc_logit_a", "special.LogBetaIncLogitA"+call, "∂ log_beta_inc_logit/∂a", 3,
+		func(x [3]float64) float64 { return special.LogBetaIncLogitA(x[0], x[1], x[2]) }, noSecond)
+	OpLogBetaIncB = function("log_beta_inc_logit_b", "special.LogBetaIncLogitB"+call, "∂ log_beta_inc_logit/∂b", 3,
+		func(x [3]float64) float64 { return special.LogBetaIncLogitB(x[0], x[1], x[2]) }, noSecond)
 	inShape := func(i int, own **Op) func(b *Builder, v *Value) *Value {
 		return func(b *Builder, v *Value) *Value {
-			w := v.Args[2]
-			density := b.Sub(b.Map(OpDigamma, b.Add(v.Args[0], v.Args[1])), b.Add(b.Map(OpDigamma, v.Args[i]), b.Map(OpLog1p, w)))
-			if i == 0 {
-				density = b.Add(density, b.Map(OpLog, w))
+			s := v.Args[2]
+			if i == 1 {
+				s = b.Neg(s)
 			}
+			density := b.Add(b.Map(OpLogSigmoid, s), b.Sub(b.Map(OpDigamma, b.Add(v.Args[0], v.Args[1])), b.Map(OpDigamma, v.Args[i])))
 			return b.Mul(v, b.Sub(density, b.Map(*own, v.Args...)))
 		}
 	}
-	OpLogBetaPrimeW = function("log_beta_prime_cdf_w", "special.LogBetaPrimeCDFW"+call, "∂ log_beta_prime_cdf/∂w", 3,
-		func(x [3]float64) float64 { return special.LogBetaPrimeCDFW(x[0], x[1], x[2]) }, "",
-		inShape(0, &OpLogBetaPrimeA), inShape(1, &OpLogBetaPrimeB), func(b *Builder, v *Value) *Value {
-			a, c, w := v.Args[0], v.Args[1], v.Args[2]
-			slope := b.Sub(b.Div(b.Sub(a, b.Num(1)), w), b.Div(b.Add(a, c), b.Add(b.Num(1), w)))
-			return b.Mul(v, b.Sub(slope, v))
+	OpLogBetaIncS = function("log_beta_inc_logit_s", "special.LogBetaIncLogitS"+call, "∂ log_beta_inc_logit/∂s", 3,
+		func(x [3]float64) float64 { return special.LogBetaIncLogitS(x[0], x[1], x[2]) }, "",
+		inShape(0, &OpLogBetaIncA), inShape(1, &OpLogBetaIncB), func(b *Builder, v *Value) *Value {
+			a, c, s := v.Args[0], v.Args[1], v.Args[2]
+			return b.Mul(v, b.Sub(b.Sub(a, b.Mul(b.Add(a, c), b.Map(OpSigmoid, s))), v))
 		})
+	OpLogStudentTCDF = function("log_student_t_cdf", "special.LogStudentTCDF(%[1]s, %[2]s)", "log P(T ≤ z) of a Student t T of ν degrees of freedom", 2,
+		func(x [3]float64) float64 { return special.LogStudentTCDF(x[0], x[1]) }, "", at(&OpLogStudentTCDFNu),
+		func(b *Builder, v *Value) *Value { // the density over P
+			nu, z := v.Args[0], v.Args[1]
+			kernel := b.Mul(b.Mul(b.Num(-0.5), b.Add(nu, b.Num(1))), b.Map(OpLog1p, b.Div(b.Mul(z, z), nu)))
+			norm := b.Add(b.Map(OpLbeta, b.Mul(b.Num(0.5), nu), b.Num(0.5)), b.Mul(b.Num(0.5), b.Map(OpLog, nu)))
+			return b.Map(OpExp, b.Sub(b.Sub(kernel, norm), v))
+		})
+	OpLogStudentTCDFNu = function("log_student_t_cdf_nu", "special.LogStudentTCDFNu(%[1]s, %[2]s)", "∂ log_student_t_cdf/∂ν", 2,
+		func(x [3]float64) float64 { return special.LogStudentTCDFNu(x[0], x[1]) }, noSecond)
 }
 
 // skewNormalOps are the log distribution function of 2φ(t)Φ(αt) at z and its

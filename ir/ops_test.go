@@ -20,7 +20,7 @@ var domains = map[string][][2]float64{
 	"trigamma": {{0.2, 4}}, "lbeta": {{0.2, 4}, {0.2, 4}}, "vmf_log_constant": {{2, 3}, {0.2, 9}}, "vmf_ratio": {{2, 3}, {0.2, 9}}, "lchoose": {{4, 9}, {0.5, 3.5}}, "pow": {{0.2, 2}, {-2, 2}},
 	"polygamma": {{2, 3}, {0.2, 4}}, "normal_quantile": {{0.05, 0.95}},
 	"log_gamma_p": {{0.2, 4}, {0.2, 5}}, "log_gamma_q": {{0.2, 4}, {0.2, 5}}, "log_gamma_p_derivative": {{0.2, 4}, {0.2, 5}}, "log_gamma_q_derivative": {{0.2, 4}, {0.2, 5}},
-	"log_beta_prime_cdf": {{0.2, 4}, {0.2, 4}, {0.1, 3}}, "log_beta_prime_cdf_w": {{0.2, 4}, {0.2, 4}, {0.1, 3}},
+	"log_beta_inc_logit": {{0.2, 4}, {0.2, 4}, {-2, 2}}, "log_beta_inc_logit_s": {{0.2, 4}, {0.2, 4}, {-2, 2}}, "log_student_t_cdf": {{0.3, 5}, {-2, 2}},
 	"div": {{-2, 2}, {0.3, 2}}, "prod": {{0.3, 2}}, "mod": {{1, 9}, {1, 4}},
 }
 

@@ -38,7 +38,9 @@ var elementwise = map[string]func(x []float64) float64{
 	// The incomplete functions have tests of their own, against values of other origin, as the check lines are.
 	"log_gamma_p":         func(x []float64) float64 { return special.LogGammaP(x[0], x[1]) },
 	"log_gamma_q":         func(x []float64) float64 { return special.LogGammaQ(x[0], x[1]) },
-	"log_beta_prime_cdf":  func(x []float64) float64 { return special.LogBetaPrimeCDF(x[0], x[1], x[2]) },
+	"log_beta_inc_logit":  func(x []float64) float64 { return special.LogBetaIncLogit(x[0], x[1], x[2]) },
+	"log_student_t_cdf":   func(x []float64) float64 { return special.LogStudentTCDF(x[0], x[1]) },
+	"log_erfcx":           one(special.LogErfcx),
 	"log_skew_normal_cdf": func(x []float64) float64 { return special.LogSkewNormalCDF(x[0], x[1]) },
 	"vmf_log_constant":    func(x []float64) float64 { return vmfLogConstant(x[0], x[1]) },
 	"vmf_ratio": func(x []float64) float64 { // −(log c)', by differences

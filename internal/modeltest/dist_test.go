@@ -3,12 +3,12 @@ package modeltest
 import (
 	"fmt"
 	"math"
-	"sort"
 	"strings"
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/parser"
 	"github.com/sgppl/sgppl/runtime/data"
@@ -119,7 +119,7 @@ func (p *point) program(d *ast.Dist, xData bool) string {
 		name := fmt.Sprintf("a%d", i)
 		switch {
 		case typ == "index":
-			typ = fmt.Sprintf("index[%d]", p.args[1].list[0])
+			typ = fmt.Sprintf("index[%d]", p.categories(d))
 		case discrete(typ):
 			typ += shape(a)
 		default:
@@ -142,6 +142,20 @@ func (p *point) program(d *ast.Dist, xData bool) string {
 	}
 	fmt.Fprintln(&b, call)
 	return b.String()
+}
+
+// categories is K of a distribution on index[K], or on index[K + 1] by K cut points.
+func (p *point) categories(d *ast.Dist) int {
+	n := 0
+	for _, a := range p.args[1:] {
+		if a.list != nil {
+			n = a.list[0]
+		}
+	}
+	if _, more := d.On.Sizes[0].(*ast.Binary); more {
+		n++
+	}
+	return n
 }
 
 // bind makes the target and the state for a point, with x over the values given.
@@ -186,10 +200,15 @@ func agrees(got, want float64) bool {
 	return got == want || math.Abs(got-want) <= 6e-12*math.Abs(want)+1e-15
 }
 
-// Every check line of the library goes through the compiler and the VM: the
-// value as an unknown and as data of rows; its gradient; its integral.
+// Every distribution of the library through the compiler and the VM, column by
+// column: the values of its check lines, as an unknown and as data of rows; the
+// derivatives in every argument, of the log density and the distribution
+// functions, against central differences; the integral or sum of the density;
+// the distribution function against the density; draws against both; the mean;
+// and tiny, huge and boundary arguments. Run with -v for the table.
 func TestDistributions(t *testing.T) {
 	var table []string
+	known := map[string]bool{}
 	for _, name := range stdlib.Names() {
 		text, _ := stdlib.Source(name)
 		file, diags := parser.Parse(source.New(name+".sg", text))
@@ -198,58 +217,111 @@ func TestDistributions(t *testing.T) {
 		}
 		for _, s := range file.Stmts {
 			if d, ok := s.(*ast.Dist); ok {
-				table = append(table, walkDist(t, d, text))
+				known[d.Name.Name] = true
+				w := &walk{d: d, count: map[string]int{}}
+				t.Run(d.Name.Name, func(t *testing.T) { w.walk(t, text) })
+				table = append(table, w.line(t))
 			}
 		}
 	}
-	sort.Strings(table)
-	t.Logf("distribution          points  by row  gradients  totals  not compiled\n%s", strings.Join(table, "\n"))
+	head := fmt.Sprintf("%-24s", "distribution")
+	for _, c := range columns {
+		head += fmt.Sprintf("%8s", c.name)
+		for name := range c.absent {
+			if !known[name] {
+				t.Errorf("%s has a reason for %s, and is not in the library", name, c.name)
+			}
+		}
+	}
+	t.Logf("%s\n%s", head, strings.Join(table, "\n"))
 }
 
-func walkDist(t *testing.T, d *ast.Dist, text string) string {
-	points, refused := pointsOf(d, text)
-	values, byRow, gradients, totals := 0, 0, 0, 0
-	done := map[string]bool{}
-	for i := range points {
-		p := &points[i]
-		what := d.Name.Name + ": " + p.text
-		// x as an unknown
-		c, diags := driver.Compile(source.New("check.sg", p.program(d, false)), driver.Options{})
-		if c == nil {
-			t.Logf("%s: %s", what, diags[0].Message)
-			refused++
-			continue
-		}
-		m, x := p.bind(t, c, nil, 1)
-		e := m.Evaluator(0)
-		if got := e.LogDensity(x, nil, 1, 0); !agrees(got, p.want) {
-			t.Errorf("%s: compiled, %.13g", what, got)
-		}
-		values++
-		if edge := d.On.Name.Name == "positive" && p.args[0].v[0] == 0; p.moderate() && len(x) > 0 && !edge {
-			gradients += len(x)
-			checkSlope(t, what, m, x)
-		}
-		// x as data of a row
-		c, diags = driver.Compile(source.New("check.sg", p.program(d, true)), driver.Options{})
-		if c == nil {
-			t.Logf("%s: %s", what, diags[0].Message)
-			continue
-		}
-		if m, x = p.bind(t, c, p.args[0].v, 1); m.Rows() == 1 {
-			out := make([]float64, 1)
-			m.Evaluator(0).LogLik(x, nil, out)
-			if !agrees(out[0], p.want) {
-				t.Errorf("%s: by row, %.13g", what, out[0])
-			}
-			byRow++
-		}
-		if key := fmt.Sprint(p.args[1:]); p.method == "logpdf" && p.moderate() && !done[key] {
-			done[key] = true
-			totals += checkTotal(t, what, d, p, c)
+// A walk is one distribution on its way through the columns.
+type walk struct {
+	d     *ast.Dist
+	count map[string]int
+}
+
+func (w *walk) line(t *testing.T) string {
+	name := w.d.Name.Name
+	out, why := fmt.Sprintf("%-24s", name), []string{}
+	for _, c := range columns {
+		out += fmt.Sprintf("%8d", w.count[c.name])
+		reason, absent := c.absent[name]
+		switch {
+		case absent && w.count[c.name] == 0:
+			why = append(why, c.name+": "+reason)
+		case absent:
+			t.Errorf("%s: its reason to have no %s (%s) is no longer true", name, c.name, reason)
+		case w.count[c.name] == 0:
+			t.Errorf("%s: nothing under %s, and no reason", name, c.name)
 		}
 	}
-	return fmt.Sprintf("%-22s %5d %7d %10d %7d %13d", d.Name.Name, values, byRow, gradients, totals, refused)
+	if why != nil {
+		out += "  " + strings.Join(why, "; ")
+	}
+	return out
+}
+
+func (w *walk) walk(t *testing.T, text string) {
+	points, refused := pointsOf(w.d, text)
+	if refused > 0 {
+		t.Errorf("%d check lines are not literals", refused)
+	}
+	for i := range points {
+		w.point(t, &points[i])
+	}
+	for _, l := range laws {
+		if l.name == w.d.Name.Name {
+			w.law(t, l.args)
+		}
+	}
+	w.vectors(t)
+}
+
+// programs are compiled once a text.
+var programs = map[string]*driver.Compiled{}
+
+func compiled(t *testing.T, text string) *driver.Compiled {
+	t.Helper()
+	c, ok := programs[text]
+	if !ok {
+		var diags diag.List
+		if c, diags = driver.Compile(source.New("walk.sg", text), driver.Options{}); c == nil {
+			t.Errorf("%s%s", text, diags[0].Message)
+		}
+		programs[text] = c
+	}
+	return c
+}
+
+// point holds a check line to its number.
+func (w *walk) point(t *testing.T, p *point) {
+	what := p.text
+	c := compiled(t, p.program(w.d, false))
+	if c == nil {
+		return
+	}
+	m, x := p.bind(t, c, nil, 1)
+	if got := m.Evaluator(0).LogDensity(x, nil, 1, 0); !agrees(got, p.want) {
+		t.Errorf("%s: compiled, %.13g", what, got)
+	}
+	w.count["points"]++
+	if edge := w.d.On.Name.Name == "positive" && p.args[0].v[0] == 0; p.moderate() && len(x) > 0 && !edge {
+		w.count["slopes"] += len(x)
+		checkSlope(t, what, m, x)
+	}
+	if c = compiled(t, p.program(w.d, true)); c == nil {
+		return
+	}
+	if m, x = p.bind(t, c, p.args[0].v, 1); m.Rows() == 1 {
+		out := make([]float64, 1)
+		m.Evaluator(0).LogLik(x, nil, out)
+		if !agrees(out[0], p.want) {
+			t.Errorf("%s: by row, %.13g", what, out[0])
+		}
+		w.count["by row"]++
+	}
 }
 
 func checkSlope(t *testing.T, what string, m *model.Model, x []float64) {
@@ -277,74 +349,4 @@ func checkSlope(t *testing.T, what string, m *model.Model, x []float64) {
 			t.Errorf("%s: slope %d is %v, differences give %v", what, i, g[i], want)
 		}
 	}
-}
-
-// checkTotal sums or integrates the density over its support, and returns 1
-// where that was done. The integrals are by double exponential substitution
-// (Takahasi & Mori 1974), which stands heavy tails.
-func checkTotal(t *testing.T, what string, d *ast.Dist, p *point, c *driver.Compiled) int {
-	t.Helper()
-	if p.args[0].list != nil {
-		return 0
-	}
-	var xs, weight []float64
-	grid := func(f func(s float64) (x, w float64)) {
-		const n = 8000
-		for i := range n + 1 {
-			s := 4.4 * (2*float64(i)/n - 1)
-			x, w := f(math.Pi / 2 * math.Sinh(s))
-			xs, weight = append(xs, x), append(weight, w*math.Pi/2*math.Cosh(s)*2*4.4/n)
-		}
-	}
-	tol := 1e-6
-	switch on := d.On.Name.Name; on {
-	case "real":
-		if d.Name.Name == "von_mises" { // of period 2π: one turn
-			const n = 1000
-			for i := range n {
-				xs, weight = append(xs, 2*math.Pi*float64(i)/n), append(weight, 2*math.Pi/n)
-			}
-			break
-		}
-		grid(func(s float64) (float64, float64) { return math.Sinh(s), math.Cosh(s) })
-	case "positive":
-		grid(func(s float64) (float64, float64) { return math.Exp(s), math.Exp(s) })
-	case "unit":
-		grid(func(s float64) (float64, float64) {
-			x := 1 / (1 + math.Exp(-s))
-			if x == 1 {
-				return 0.5, 0 // rounded to the end, which is outside
-			}
-			return x, x / (1 + math.Exp(s))
-		})
-	case "bool", "index", "count", "int":
-		n := map[string]int{"bool": 2, "count": 20000, "int": 50}[on]
-		if on == "index" {
-			n = p.args[1].list[0]
-		}
-		for i := range n {
-			xs, weight = append(xs, float64(i)), append(weight, 1)
-		}
-	default:
-		return 0
-	}
-	switch d.Name.Name { // the trapezoids miss what is not smooth
-	case "uniform":
-		tol = 5e-3 // jumps at its ends
-	case "double_exponential":
-		tol = 2e-5 // has a kink
-	}
-	m, x := p.bind(t, c, xs, len(xs))
-	out := make([]float64, len(xs))
-	m.Evaluator(0).LogLik(x, nil, out)
-	total := 0.0
-	for i, v := range out {
-		if weight[i] > 0 && !math.IsInf(v, -1) && !math.IsInf(xs[i], 0) {
-			total += weight[i] * math.Exp(v)
-		}
-	}
-	if !(math.Abs(total-1) < tol) {
-		t.Errorf("%s: the density sums to %v", what, total)
-	}
-	return 1
 }

@@ -32,6 +32,8 @@ var matrixLaws = []matrixLaw{
 	{on: "real[2]", call: "multi_student_t(4.5, [0.3, -1], [[2, 0.6], [0.6, 1]])"},
 	{on: "real[2]", call: "multi_student_t_cholesky(6, [0, 1], [[1.5, 0], [-0.5, 0.7]])"},
 	{on: "real[3]", call: "multi_student_t_cholesky(5, [0, 1, 0], [[1.5, 0, 0], [-0.5, 0.7, 0], [0.2, 0.1, 1]])"},
+	{on: "simplex[2]", call: "dirichlet([0.6, 0.8])"},
+	{on: "simplex[3]", call: "dirichlet([2, 1.5, 3])"},
 	{on: "corr_chol[2]", call: "lkj_corr_cholesky(1)"},
 	{on: "corr_chol[2]", call: "lkj_corr_cholesky(0.4)"},
 	{on: "corr_chol[3]", call: "lkj_corr_cholesky(2.5)"},
@@ -107,28 +109,24 @@ func factorOf(a []float64, k int) []float64 {
 	return l
 }
 
-// Every law of vectors and matrices integrates to one in the coordinates of its
-// type, so that the chart's Jacobian is tested with it, and its draws obey the
+// walk integrates a law of vectors and matrices to one in the coordinates of its
+// type, so that the chart's Jacobian is tested with it, and tests that its draws obey the
 // density: of coordinates y with the score s, E s = 0 and E y sᵀ = −I.
-func TestMatrixLaws(t *testing.T) {
-	for _, w := range matrixLaws {
-		t.Run(strings.ReplaceAll(w.call, " ", ""), func(t *testing.T) {
-			density, draws := w.texts()
-			m := compiledAlone(t, density)
-			const n = 3000
-			ys := coordinatesOf(t, m, w, drawsOf(t, draws, n, 5), n)
-			checkScores(t, m, ys)
-			if m.Dim() <= 2 {
-				if total := gridTotal(m, strings.HasPrefix(w.on, "real")); !(math.Abs(total-1) < 1e-6) {
-					t.Errorf("the density integrates to %v", total)
-				}
-				return
-			}
-			total, se := importance(m, ys)
-			if !(math.Abs(total-1) < 5*se) || se > 0.03 {
-				t.Errorf("the density integrates to %v ± %v", total, se)
-			}
-		})
+func (w matrixLaw) walk(t *testing.T) {
+	density, draws := w.texts()
+	m := compiledAlone(t, density)
+	const n = 3000
+	ys := coordinatesOf(t, m, w, drawsOf(t, draws, n, 5), n)
+	checkScores(t, m, ys)
+	if m.Dim() <= 2 {
+		if total := gridTotal(m, strings.HasPrefix(w.on, "real")); !(math.Abs(total-1) < 1e-6) {
+			t.Errorf("the density integrates to %v", total)
+		}
+		return
+	}
+	total, se := importance(m, ys)
+	if !(math.Abs(total-1) < 5*se) || se > 0.03 {
+		t.Errorf("the density integrates to %v ± %v", total, se)
 	}
 }
 
@@ -258,60 +256,62 @@ func importance(m *model.Model, ys [][]float64) (total, se float64) {
 	return total, math.Sqrt((square - total*total) / n)
 }
 
-// Laws of counts sum to one over all counts of a total, and draws are as
-// frequent as they say.
-func TestCountLaws(t *testing.T) {
-	for _, call := range []string{
-		"multinomial([0.2, 0.5, 0.3], 5)", "multinomial([0.6, 0, 0.4], 5)", "multinomial_logit([0.3, -0.4, 1], 5)",
-		"dirichlet_multinomial([0.7, 2, 1.1], 5)", "dirichlet_multinomial([1e6, 2e6, 3e6], 5)",
-	} {
-		t.Run(strings.ReplaceAll(call, " ", ""), func(t *testing.T) {
-			var cells []float64
-			for a := range 6 {
-				for b := range 6 - a {
-					cells = append(cells, float64(a), float64(b), float64(5-a-b))
-				}
-			}
-			k := len(cells) / 3
-			c, diags := driver.Compile(source.New("law.sg", "dim N\ndata x[N] : count[3]\nparam m : real\nfor n in N { x[n] ~ "+call+" }\n"), driver.Options{})
-			if c == nil {
-				t.Fatal(diags[0].Message)
-			}
-			m, err := c.VM(bound(map[string]int{"N": k}, map[string]*data.Value{"x": data.Dense(cells, k, 3)}), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			loglik, total := make([]float64, k), 0.0
-			m.Evaluator(0).LogLik([]float64{0}, nil, loglik)
-			for _, v := range loglik {
-				total += math.Exp(v)
-			}
-			if !(math.Abs(total-1) < 1e-9) {
-				t.Errorf("the probabilities sum to %v", total)
-			}
-			const n = 4000
-			seen := map[[2]float64]float64{}
-			x := drawsOf(t, "dim N\ndata x[N] : count[3]\nx ~ "+call+"\n", n, 8)
-			for i := range n {
-				seen[[2]float64{x[3*i], x[3*i+1]}]++
-				if x[3*i]+x[3*i+1]+x[3*i+2] != 5 {
-					t.Fatalf("draw %v", x[3*i:3*i+3])
-				}
-			}
-			chi := 0.0
-			for i := range k {
-				want, got := n*math.Exp(loglik[i]), seen[[2]float64{cells[3*i], cells[3*i+1]}]
-				if want == 0 && got == 0 {
-					continue
-				}
-				chi += (got - want) * (got - want) / want
-			}
-			if !(chi < 60) { // of at most 20 degrees of freedom: beyond 99.999 %
-				t.Errorf("χ² = %v", chi)
-			}
-		})
+// countLaws are laws of three counts whose total is 5.
+var countLaws = []string{
+	"multinomial([0.2, 0.5, 0.3], 5)", "multinomial([0.6, 0, 0.4], 5)", "multinomial_logit([0.3, -0.4, 1], 5)",
+	"dirichlet_multinomial([0.7, 2, 1.1], 5)", "dirichlet_multinomial([1e6, 2e6, 3e6], 5)",
+}
+
+// walkCounts sums a law of counts to one over all counts of the total, and tests
+// that draws are as frequent as they say.
+func walkCounts(t *testing.T, call string) {
+	var cells []float64
+	for a := range 6 {
+		for b := range 6 - a {
+			cells = append(cells, float64(a), float64(b), float64(5-a-b))
+		}
 	}
-	// Without its n a draw is refused.
+	k := len(cells) / 3
+	c, diags := driver.Compile(source.New("law.sg", "dim N\ndata x[N] : count[3]\nparam m : real\nfor n in N { x[n] ~ "+call+" }\n"), driver.Options{})
+	if c == nil {
+		t.Fatal(diags[0].Message)
+	}
+	m, err := c.VM(bound(map[string]int{"N": k}, map[string]*data.Value{"x": data.Dense(cells, k, 3)}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loglik, total := make([]float64, k), 0.0
+	m.Evaluator(0).LogLik([]float64{0}, nil, loglik)
+	for _, v := range loglik {
+		total += math.Exp(v)
+	}
+	if !(math.Abs(total-1) < 1e-9) {
+		t.Errorf("the probabilities sum to %v", total)
+	}
+	const n = 4000
+	seen := map[[2]float64]float64{}
+	x := drawsOf(t, "dim N\ndata x[N] : count[3]\nx ~ "+call+"\n", n, 8)
+	for i := range n {
+		seen[[2]float64{x[3*i], x[3*i+1]}]++
+		if x[3*i]+x[3*i+1]+x[3*i+2] != 5 {
+			t.Fatalf("draw %v", x[3*i:3*i+3])
+		}
+	}
+	chi := 0.0
+	for i := range k {
+		want, got := n*math.Exp(loglik[i]), seen[[2]float64{cells[3*i], cells[3*i+1]}]
+		if want == 0 && got == 0 {
+			continue
+		}
+		chi += (got - want) * (got - want) / want
+	}
+	if !(chi < 60) { // of at most 20 degrees of freedom: beyond 99.999 %
+		t.Errorf("χ² = %v", chi)
+	}
+}
+
+// Without its number of trials a draw of counts is refused.
+func TestCountsWithoutTotal(t *testing.T) {
 	_, diags, _, _ := driver.Simulate(source.New("draws.sg", "dim N\ndata x[N] : count[3]\nx ~ multinomial([0.2, 0.5, 0.3])\n"), driver.SimulateOptions{Sets: []string{"N=2"}})
 	if !diags.Errors() || !strings.Contains(diags[len(diags)-1].Message, "multinomial(…, n = …)") {
 		t.Errorf("simulated without a number of trials: %v", diags)

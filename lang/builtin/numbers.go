@@ -74,7 +74,9 @@ func init() {
 		source(of("normal_quantile", Unit, Real, "the x at which normal_cdf is p"), "Abramowitz & Stegun (1964) 26.2.23, refined"),
 		source(of2("log_gamma_p", "a", Positive, "x", Positive, Real, "log of the regularised lower incomplete gamma function P(a, x)"), dlmf+"8.2"),
 		source(of2("log_gamma_q", "a", Positive, "x", Positive, Real, "log of the regularised upper incomplete gamma function Q(a, x)"), dlmf+"8.2"),
-		source(of3("log_beta_prime_cdf", "a", Positive, "b", Positive, "w", Positive, Real, "log of the regularised incomplete beta function at w / (1 + w), exact at both ends; its upper side is log_beta_prime_cdf(b, a, 1 / w)"), dlmf+"8.17"),
+		source(of3("log_beta_inc_logit", "a", Positive, "b", Positive, "s", Real, Real, "log of the regularised incomplete beta function at sigmoid(s), exact at both ends; its upper side is log_beta_inc_logit(b, a, -s)"), dlmf+"8.17"),
+		source(of2("log_student_t_cdf", "nu", Positive, "z", Real, Real, "log of the distribution function of the standard Student t"), "Johnson, Kotz & Balakrishnan (1995), Continuous Univariate Distributions 2, ch. 28"),
+		source(of("log_erfcx", Real, Real, "log of exp(x^2) erfc(x), without overflow"), dlmf+"7.2"),
 		source(of2("log_skew_normal_cdf", "z", Real, "alpha", Real, Real, "log of the distribution function of the standard skew normal"), "Azzalini (1985), A class of distributions which includes the normal ones"),
 	)
 	for _, g := range []*Func{

@@ -55,6 +55,30 @@ func erfcx(x float64) float64 {
 	return horner(erfcxC[:], (x-3.75)/(x+3.75)) / (1 + float64(2*x))
 }
 
+// LogErfcx returns log(exp(x²)·erfc(x)): near -log(x√π) for large x, near
+// x² + log 2 for small.
+func LogErfcx(x float64) float64 {
+	if x >= 0 {
+		return Log(erfcx(x))
+	}
+	return float64(x*x) + Log(Erfc(x))
+}
+
+// LogErfcxDeriv returns the derivative of LogErfcx, 2x - 2/(√π erfcx(x)), which
+// nears -1/x; for large x by the asymptotic series of erfcx (DLMF 7.12.1).
+func LogErfcxDeriv(x float64) float64 {
+	const twoOverSqrtPi = 0x1.20dd750429b6dp+0
+	switch {
+	case x < 0:
+		return float64(2*x) - twoOverSqrtPi*Exp(-x*x)/Erfc(x)
+	case x < 30:
+		return float64(2*x) - twoOverSqrtPi/erfcx(x)
+	}
+	// erfcx(x) x√π = 1 - z + 3z² - 15z³ + …, z = 1/(2x²)
+	z := 0.5 / float64(x*x)
+	return -(1 / x) * horner([]float64{1, -3, 15, -105, 945}, z) / horner([]float64{1, -1, 3, -15, 105}, z)
+}
+
 // expMinusSquare returns exp(-c·x²), c a power of two: the part of x² that
 // rounding loses is put back.
 func expMinusSquare(x, c float64) float64 {

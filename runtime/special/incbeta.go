@@ -157,26 +157,42 @@ func betaTails(a, b, w float64) (t tails) {
 	return incBeta(a, b, w)
 }
 
-// LogBetaPrimeCDF returns log I_x(a, b) at x = w/(1+w), the logarithm of the
-// regularised incomplete beta function (DLMF 8.17.2) as a function of the odds
-// w = x/(1-x) >= 0: of the probability that G(a) <= w G(b) for independent
-// gammas. By the odds both x and 1-x keep their digits. The upper side is
-// LogBetaPrimeCDF(b, a, 1/w).
-func LogBetaPrimeCDF(a, b, w float64) float64 { return betaTails(a, b, w).logP }
-
-// LogBetaPrimeCDFA returns the derivative of LogBetaPrimeCDF in a.
-func LogBetaPrimeCDFA(a, b, w float64) float64 { return betaTails(a, b, w).logPa }
-
-// LogBetaPrimeCDFB returns the derivative of LogBetaPrimeCDF in b.
-func LogBetaPrimeCDFB(a, b, w float64) float64 { return betaTails(a, b, w).logPb }
-
-// LogBetaPrimeCDFW returns the derivative of LogBetaPrimeCDF in w.
-func LogBetaPrimeCDFW(a, b, w float64) float64 {
+// betaLogit is betaTails at the log odds s, where exp(s) may leave the range: far
+// down P is x^a/(a B(a, b)) with x = exp(s).
+func betaLogit(a, b, s float64) (t tails) {
+	ordinary := a > 0 && b > 0 && !math.IsInf(a, 1) && !math.IsInf(b, 1) && !math.IsInf(s, 0)
 	switch {
-	case math.IsInf(w, 1):
-		return 0
-	case w > 0:
-		return betaTails(a, b, w).p / w
+	case ordinary && s > 700:
+		t = betaLogit(b, a, -s)
+		t.logPa, t.logPb, t.logQa, t.logQb = t.logPb, t.logPa, t.logQb, t.logQa
+		t.swap()
+		return t
+	case ordinary && s < -700:
+		c := -Log(a) - Lbeta(a, b)
+		if a <= 1 {
+			c = lgammaStep(b, a) - lgamma1p(a)
+		}
+		n := Digamma(a + b)
+		t.logP, t.p = float64(a*s)+c, a
+		t.logPa, t.logPb = (s-Digamma(1+a))+n, n-Digamma(b)
+		t.fromLower()
+		return t
 	}
-	return math.Inf(1)
+	return betaTails(a, b, Exp(s))
 }
+
+// LogBetaIncLogit returns log I(a, b) at sigmoid(s), the logarithm of the
+// regularised incomplete beta function (DLMF 8.17.2) as a function of the log
+// odds s, so that both ends keep their digits: the log of the probability that
+// log G(a) - log G(b) <= s for independent gammas. The upper side is
+// LogBetaIncLogit(b, a, -s).
+func LogBetaIncLogit(a, b, s float64) float64 { return betaLogit(a, b, s).logP }
+
+// LogBetaIncLogitA returns the derivative of LogBetaIncLogit in a.
+func LogBetaIncLogitA(a, b, s float64) float64 { return betaLogit(a, b, s).logPa }
+
+// LogBetaIncLogitB returns the derivative of LogBetaIncLogit in b.
+func LogBetaIncLogitB(a, b, s float64) float64 { return betaLogit(a, b, s).logPb }
+
+// LogBetaIncLogitS returns the derivative of LogBetaIncLogit in s.
+func LogBetaIncLogitS(a, b, s float64) float64 { return betaLogit(a, b, s).p }

@@ -26,9 +26,9 @@ var incomplete = map[string]struct {
 	}, []string{"LogGammaP", "LogGammaQ", "LogGammaPShape", "LogGammaQShape", "LogGammaPDeriv", "LogGammaQDeriv"},
 		[]float64{1e-13, 1e-13, 1e-13, 1e-13, 1e-13, 1e-13}},
 	"B": {3, []func(x []float64) float64{
-		func(x []float64) float64 { return LogBetaPrimeCDF(x[0], x[1], x[2]) }, func(x []float64) float64 { return LogBetaPrimeCDFA(x[0], x[1], x[2]) },
-		func(x []float64) float64 { return LogBetaPrimeCDFB(x[0], x[1], x[2]) }, func(x []float64) float64 { return LogBetaPrimeCDFW(x[0], x[1], x[2]) },
-	}, []string{"LogBetaPrimeCDF", "LogBetaPrimeCDFA", "LogBetaPrimeCDFB", "LogBetaPrimeCDFW"},
+		func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).logP }, func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).logPa },
+		func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).logPb }, func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).p / x[2] },
+	}, []string{"log I", "log I in a", "log I in b", "log I in w"},
 		[]float64{1e-12, 2e-11, 5e-12, 5e-12}},
 	"S": {2, []func(x []float64) float64{
 		func(x []float64) float64 { return LogSkewNormalCDF(x[0], x[1]) }, func(x []float64) float64 { return LogSkewNormalCDFZ(x[0], x[1]) },
@@ -89,8 +89,10 @@ func TestIncompleteEdges(t *testing.T) {
 		{LogGammaP(2, 0), -inf}, {LogGammaQ(2, 0), 0}, {LogGammaP(2, inf), 0}, {LogGammaQ(2, inf), -inf}, {LogGammaP(0, 1), 0},
 		{LogGammaQ(1, 700), -700}, {LogGammaQDeriv(1, 0), -1}, {LogGammaQDeriv(0.5, 0), -inf}, {LogGammaQDeriv(3, 0), 0}, {LogGammaPDeriv(3, 0), inf},
 		{LogGammaPShape(3, 0), 0}, {LogGammaQShape(3, inf), 0}, {LogGammaP(nan, 1), nan}, {LogGammaP(1, nan), nan}, {LogGammaP(-1, 2), nan},
-		{LogBetaPrimeCDF(2, 3, 0), -inf}, {LogBetaPrimeCDF(2, 3, inf), 0}, {LogBetaPrimeCDF(0, 3, 1), 0}, {LogBetaPrimeCDF(2, 0, 1), -inf},
-		{LogBetaPrimeCDF(nan, 3, 1), nan}, {LogBetaPrimeCDF(2, nan, 1), nan}, {LogBetaPrimeCDF(2, 3, nan), nan}, {LogBetaPrimeCDFW(2, 3, 0), inf}, {LogBetaPrimeCDFW(2, 3, inf), 0},
+		{LogBetaIncLogit(2, 3, -inf), -inf}, {LogBetaIncLogit(2, 3, inf), 0}, {LogBetaIncLogit(0, 3, 1), 0}, {LogBetaIncLogit(2, 0, 1), -inf}, {LogBetaIncLogit(1, 1, -1e5), -1e5}, {LogBetaIncLogitS(0.25, 3, -1e5), 0.25}, {LogBetaIncLogitS(0.25, 3, 1e5), 0},
+		{LogBetaIncLogit(nan, 3, 1), nan}, {LogBetaIncLogit(2, nan, 1), nan}, {LogBetaIncLogit(2, 3, nan), nan},
+		{LogStudentTCDF(3, 0), -math.Ln2}, {LogStudentTCDF(3, inf), 0}, {LogStudentTCDF(3, -inf), -inf}, {LogStudentTCDFNu(3, 0), 0}, {LogStudentTCDF(3, nan), nan},
+		{LogErfcx(-inf), inf}, {LogErfcx(inf), -inf}, {LogErfcxDeriv(1e20), -1e-20},
 		{LogSkewNormalCDF(inf, 3), 0}, {LogSkewNormalCDF(-inf, 3), -inf}, {LogSkewNormalCDF(nan, 3), nan}, {LogSkewNormalCDF(1, nan), nan},
 		{Polygamma(0, 2), Digamma(2)}, {Polygamma(1, 2), Trigamma(2)}, {Polygamma(2, -1), nan}, {Polygamma(1.5, 1), nan}, {Polygamma(2, nan), nan}, {Polygamma(2, 0), nan},
 	} {
@@ -105,8 +107,32 @@ func TestIncompleteEdges(t *testing.T) {
 				t.Errorf("P + Q - 1 = %v at %v, %v", p+q-1, a, a*r)
 			}
 		}
-		if l := LogBetaPrimeCDF(a, a, 1); math.Abs(l+math.Ln2) > 1e-14 {
+		if l := LogBetaIncLogit(a, a, 0); math.Abs(l+math.Ln2) > 1e-14 {
 			t.Errorf("I(½; %v, %v) has the log %v", a, a, l)
+		}
+	}
+}
+
+// TestLogErfcx compares with erfc where that is, and holds its derivative and that
+// of Student's distribution function to differences.
+func TestLogErfcx(t *testing.T) {
+	for _, x := range []float64{-5, -1, -0.1, 0, 0.3, 2, 10, 20} {
+		if got, want := LogErfcx(x), float64(x*x)+Log(Erfc(x)); math.Abs(got-want) > 2e-13*(1+math.Abs(want)) {
+			t.Errorf("LogErfcx(%v) = %v, want %v", x, got, want)
+		}
+	}
+	for _, x := range []float64{-5, -0.1, 0, 0.3, 10, 29.9, 30.1, 1e3, 1e5} {
+		h := 1e-4 * (1 + math.Abs(x))
+		if got, want := LogErfcxDeriv(x), (LogErfcx(x+h)-LogErfcx(x-h))/(2*h); math.Abs(got-want) > 2e-8*(1e-3+math.Abs(want)) {
+			t.Errorf("the derivative of LogErfcx at %v is %v, want %v", x, got, want)
+		}
+	}
+	for _, nu := range []float64{0.4, 3, 50, 1e5} {
+		for _, z := range []float64{-1e3, -3, -0.2, 0, 0.5, 7} {
+			h := 1e-4 * nu
+			if got, want := LogStudentTCDFNu(nu, z), (LogStudentTCDF(nu+h, z)-LogStudentTCDF(nu-h, z))/(2*h); math.Abs(got-want) > 2e-7*math.Abs(want)+1e-11/nu {
+				t.Errorf("LogStudentTCDFNu(%v, %v) = %v, want %v", nu, z, got, want)
+			}
 		}
 	}
 }
@@ -117,7 +143,7 @@ func BenchmarkIncomplete(b *testing.B) {
 		f    func(u float64)
 	}{
 		{"gamma", func(u float64) { LogGammaP(2.5, 7*u) }}, {"gamma large", func(u float64) { LogGammaP(250, 200+100*u) }},
-		{"beta", func(u float64) { LogBetaPrimeCDF(2.5, 3.5, 7*u) }}, {"beta large", func(u float64) { LogBetaPrimeCDF(250, 350, 0.4+u) }},
+		{"beta", func(u float64) { LogBetaIncLogit(2.5, 3.5, 7*u-4) }}, {"beta large", func(u float64) { LogBetaIncLogit(250, 350, u-0.8) }},
 		{"skew normal", func(u float64) { LogSkewNormalCDF(6*u-3, 2) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
