@@ -173,9 +173,9 @@ func (e *env) observations(dir string, specs []string, axis string) (*run.Record
 	if len(specs) == 0 {
 		specs = r.Inputs
 	}
-	b := &binding{data: specs, set: r.Set, axis: r.RowDim, constants: r.Values()}
+	b := &binding{data: specs, set: r.Set, axis: r.RowDim} // of the same data, so constants come out the same
 	if axis != "" {
-		b.axis, b.constants = axis, nil // constants are named by the axis of rows
+		b.axis = axis
 	}
 	if err := b.compile(e, src); err != nil {
 		return nil, nil, err

@@ -3,9 +3,6 @@ package main
 import (
 	"bufio"
 	"errors"
-	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 
 	"github.com/sgppl/sgppl/internal/driver"
@@ -107,72 +104,30 @@ func writeError(err error) error {
 	return fail(exitFiles, "cannot write: %v", err)
 }
 
-// json has for every name the lists of chains of draws. Names come one after
-// another, draws of all of them at once: all but the first are kept in files.
-func (w *predictedDraws) json(b *bufio.Writer, out string, draw func(take func(p drawn, x []float64) error) error) (err error) {
-	to := []*bufio.Writer{b}
-	var spools []*os.File
-	defer func() {
-		for _, f := range spools {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	for range w.sites[1:] {
-		dir := filepath.Dir(out)
-		if out == "-" {
-			dir = ""
-		}
-		f, err := os.CreateTemp(dir, ".sgppl.tmp-*")
-		if err != nil {
-			return fail(exitFiles, "cannot write: %v", err)
-		}
-		spools = append(spools, f)
-		to = append(to, bufio.NewWriterSize(f, 1<<16))
+// json has for every name the lists of chains of draws.
+func (w *predictedDraws) json(b *bufio.Writer, out string, draw func(take func(p drawn, x []float64) error) error) error {
+	var names []string
+	for _, s := range w.sites {
+		names = append(names, s.Name)
 	}
-	for i, s := range w.sites {
-		start := ",\n  "
-		if i == 0 {
-			start = "{\n  "
-		}
-		to[i].WriteString(start + strconv.Quote(s.Name) + ": [[")
+	l, err := newJSONLists(b, out, names, w.each, "{")
+	if err != nil {
+		return err
 	}
-	n := 0
+	defer l.remove()
 	err = draw(func(_ drawn, x []float64) error {
+		l.begin()
 		for i, s := range w.sites {
-			switch {
-			case n == 0:
-			case n%w.each == 0:
-				to[i].WriteString("],\n    [")
-			default:
-				to[i].WriteString(",\n    ")
-			}
-			if err := driver.WriteNested(to[i], x[s.Offset:s.Offset+s.Len], s.Shape, whole(s.Kind)); err != nil {
-				return writeError(err)
+			if err := l.put(i, x[s.Offset:s.Offset+s.Len], s.Shape, whole(s.Kind)); err != nil {
+				return err
 			}
 		}
-		n++
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	for i := range w.sites {
-		to[i].WriteString("]]")
-	}
-	for i, f := range spools {
-		if err := to[i+1].Flush(); err != nil {
-			return writeError(err)
-		}
-		if _, err := f.Seek(0, io.SeekStart); err != nil {
-			return writeError(err)
-		}
-		if _, err := io.Copy(b, f); err != nil {
-			return writeError(err)
-		}
-	}
-	_, err = b.WriteString("\n}\n")
-	return writeError(err)
+	return l.end()
 }
 
 // zarr is a store with the group posterior_predictive, and observed_data where

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/runtime/data"
@@ -11,14 +13,23 @@ import (
 )
 
 type simulateCmd struct {
-	Model     string   `arg:"" help:"The model file, or - for standard input."`
-	Data      []string `name:"data" placeholder:"SPEC" sep:"none" help:"Covariates and sizes, as for sample."`
-	Set       []string `name:"set" placeholder:"NAME=VALUE" sep:"none" help:"A dim, a const or a scalar input."`
-	Params    string   `placeholder:"FILE" help:"JSON with values of params; the others are drawn from their priors."`
-	Seed      uint64   `default:"1" help:"Seed of the draws."`
-	Out       string   `required:"" placeholder:"FILE" help:"Where the data go, as JSON; - for standard output."`
-	ParamsOut string   `placeholder:"FILE" help:"Where the parameters go, as JSON, and for x drawn from a mixture the labels, as x.component."`
-	Force     bool     `help:"Replace files that exist."`
+	Model        string   `arg:"" help:"The model file, or - for standard input."`
+	Data         []string `name:"data" placeholder:"SPEC" sep:"none" help:"Covariates and sizes, as for sample."`
+	Set          []string `name:"set" placeholder:"NAME=VALUE" sep:"none" help:"A dim, a const or a scalar input."`
+	Params       string   `placeholder:"FILE" help:"JSON with values of params; the others are drawn from their priors."`
+	Replications int      `default:"1" placeholder:"R" help:"Data sets; with the same covariates, and unknowns of their own."`
+	Seed         uint64   `default:"1" help:"Seed of the draws."`
+	Out          string   `required:"" placeholder:"FILE" help:"Where the data go: FILE.json, or - for standard output; of several data sets what was drawn is a list of them. FILE.zarr is an ArviZ store with the groups prior and prior_predictive."`
+	ParamsOut    string   `placeholder:"FILE" help:"Where the parameters go, as JSON, and for x drawn from a mixture the labels, as x.component."`
+	Force        bool     `help:"Replace files that exist."`
+}
+
+func (c *simulateCmd) Help() string {
+	return `Draws data from the model: params from their priors, observed names from their distributions, and covariates that are
+not given from simple laws, which are told. One data set goes into a file that sample reads.
+
+  sgppl simulate logistic.sg --set N=1000 --set P=5 --seed 3 --out data.json --params-out truth.json
+  sgppl simulate line.sg --data x.json --replications 1000 --out prior.zarr`
 }
 
 func (c *simulateCmd) Run(e *env) error {
@@ -37,45 +48,59 @@ func (c *simulateCmd) Run(e *env) error {
 			return err
 		}
 	}
-	if c.ParamsOut != "" && sameFile(c.Out, c.ParamsOut) {
+	store := strings.HasSuffix(c.Out, ".zarr")
+	switch {
+	case c.ParamsOut != "" && sameFile(c.Out, c.ParamsOut):
 		return usage("--out and --params-out are the same, %s: the parameters go apart from the data", c.Out)
+	case c.Replications < 1:
+		return usage("--replications %d: at least 1", c.Replications)
+	case store && c.ParamsOut != "":
+		return usage("--params-out: %s holds the parameters too, in its group prior", c.Out)
 	}
 	for _, path := range []string{c.Out, c.ParamsOut} {
 		if _, err := os.Stat(path); err == nil && !c.Force {
 			return usage("%s exists; --force replaces it", path)
 		}
 	}
-	out, diags, dataErrs, err := driver.Simulate(src, o)
+	s, diags, dataErrs, err := driver.NewSimulator(src, o)
+	var first *driver.Simulated
+	if s != nil {
+		first, dataErrs, err = s.Draw(c.Seed)
+	}
 	e.diagnose(diags)
 	switch {
 	case dataErrs != nil:
 		return e.dataErrors(dataErrs)
 	case err != nil:
 		return fail(exitData, "%v", err)
-	case out == nil:
+	case first == nil:
 		return &exitError{code: exitModel}
 	}
-	for _, n := range out.Notes {
+	for _, n := range first.Notes {
 		e.note(n)
 	}
-	if err := e.writeOut(c.Out, driver.JSON(out.Data)); err != nil {
-		return err
+	if c.Replications > 1 || store {
+		r := &replications{simulator: s.Keep(first), first: first, seed: c.Seed, n: c.Replications}
+		if store {
+			return filesError(trace.WriteStore(c.Out, func(temp string) error { return r.zarr(temp, driver.Name(src.Name)) }))
+		}
+		return filesError(r.json(e, c.Out, c.ParamsOut))
 	}
-	if c.ParamsOut != "" {
-		return e.writeOut(c.ParamsOut, driver.JSON(append(out.Params, out.Components...)))
+	list := func(values []driver.Named) func(b *bufio.Writer) error {
+		return func(b *bufio.Writer) error { return writeError(driver.WriteJSON(b, values)) }
 	}
-	return nil
+	if err := e.stream(c.Out, list(first.Data)); err != nil || c.ParamsOut == "" {
+		return filesError(err)
+	}
+	return filesError(e.stream(c.ParamsOut, list(append(first.Params, first.Components...))))
 }
 
 // writeOut writes a whole file at once, or to standard output for "-".
 func (e *env) writeOut(path string, text []byte) error {
-	if path == "-" {
-		return e.print("%s", text)
-	}
-	if err := trace.WriteFileAtomic(path, text); err != nil {
-		return fail(exitFiles, "%v", err)
-	}
-	return nil
+	return filesError(e.stream(path, func(b *bufio.Writer) error {
+		_, err := b.Write(text)
+		return writeError(err)
+	}))
 }
 
 // sameFile says whether two paths that may not exist are one.

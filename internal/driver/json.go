@@ -20,6 +20,15 @@ func JSON(list []Named) []byte {
 
 // WriteJSON is JSON into a writer: the text is never in memory as a whole.
 func WriteJSON(w *bufio.Writer, list []Named) error {
+	if err := OpenJSON(w, list); err != nil {
+		return err
+	}
+	_, err := w.WriteString("\n}\n")
+	return err
+}
+
+// OpenJSON is WriteJSON without the end of the object, to which more may be added.
+func OpenJSON(w *bufio.Writer, list []Named) error {
 	w.WriteString("{")
 	for i, n := range list {
 		if i > 0 {
@@ -34,8 +43,7 @@ func WriteJSON(w *bufio.Writer, list []Named) error {
 			return err
 		}
 	}
-	_, err := w.WriteString("\n}\n")
-	return err
+	return nil
 }
 
 // WriteNested writes one row-major array as nested lists.

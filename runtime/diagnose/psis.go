@@ -67,19 +67,53 @@ type ratio struct {
 	at int
 }
 
+func (r ratio) compare(s ratio) int { return cmp.Or(cmp.Compare(r.x, s.x), cmp.Compare(r.at, s.at)) }
+
+// largest appends the n largest numbers, in rising order, and of equal ones in
+// the order in which they come: by a heap whose root is the least.
+func largest(heap []ratio, x []float64, n int) []ratio {
+	sink := func(i int) {
+		for {
+			least := 2*i + 1
+			if least >= len(heap) {
+				return
+			}
+			if next := least + 1; next < len(heap) && heap[next].compare(heap[least]) < 0 {
+				least = next
+			}
+			if heap[i].compare(heap[least]) <= 0 {
+				return
+			}
+			heap[i], heap[least] = heap[least], heap[i]
+			i = least
+		}
+	}
+	for i, v := range x {
+		switch r := (ratio{v, i}); {
+		case len(heap) < n:
+			if heap = append(heap, r); len(heap) == n {
+				for k := n/2 - 1; k >= 0; k-- {
+					sink(k)
+				}
+			}
+		case v >= heap[0].x: // a later one of equals is the larger
+			heap[0] = r
+			sink(0)
+		}
+	}
+	slices.SortFunc(heap, ratio.compare)
+	return heap
+}
+
 // smoothTail replaces the n largest weights by quantiles of a generalised
 // Pareto distribution that was fitted to them.
 func (w *Workspace) smoothTail(logWeights []float64, n int) (k float64) {
-	w.ratios = resize(w.ratios, len(logWeights))
-	for i, l := range logWeights {
-		w.ratios[i] = ratio{l, i}
-	}
-	slices.SortFunc(w.ratios, func(a, b ratio) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.at, b.at)) })
-	tail := w.ratios[len(w.ratios)-n:]
+	w.ratios = largest(w.ratios[:0], logWeights, n+1)
+	tail := w.ratios[1:]
 	if tail[n-1].x-tail[0].x < 0x1p-52/100 {
 		return math.Inf(1) // nothing to fit
 	}
-	cutoff := special.Exp(w.ratios[len(w.ratios)-n-1].x)
+	cutoff := special.Exp(w.ratios[0].x)
 	w.sorted = resize(w.sorted, n)
 	for i, e := range tail {
 		w.sorted[i] = special.Exp(e.x) - cutoff

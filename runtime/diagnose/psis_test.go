@@ -3,6 +3,7 @@ package diagnose
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -205,5 +206,30 @@ func TestPSISEdges(t *testing.T) {
 	}
 	if k := w.PSIS(same, 1, lw); !math.IsInf(k, 1) {
 		t.Error("ties:", k)
+	}
+}
+
+// TestLargest: as by sorting all, with ties.
+func TestLargest(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := 1; n <= 60; n += 7 {
+		x := make([]float64, 60)
+		all := make([]ratio, len(x))
+		for i := range x {
+			x[i] = float64(r.IntN(12))
+			all[i] = ratio{x[i], i}
+		}
+		slices.SortFunc(all, ratio.compare)
+		if got := largest(nil, x, n); !slices.Equal(got, all[len(all)-n:]) {
+			t.Errorf("the %d largest are %v, want %v", n, got, all[len(all)-n:])
+		}
+	}
+}
+
+func BenchmarkLOO(b *testing.B) {
+	var w Workspace
+	ll := looCase()[1]
+	for b.Loop() {
+		w.LOO(ll)
 	}
 }
