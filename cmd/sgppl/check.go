@@ -16,10 +16,11 @@ import (
 )
 
 type checkCmd struct {
-	Model    string `arg:"" help:"The model file, or - for standard input."`
-	JSON     bool   `name:"json" help:"Print everything as one JSON object, for tools."`
-	Pedantic bool   `help:"Also warn of what is legal but seldom meant: unused names, flat priors, priors that hide a mistake."`
-	Set      setMap `placeholder:"NAME=VALUE" mapsep:"none" help:"Check with a const or dim at this value. May be repeated."`
+	Model    string   `arg:"" help:"The model file, or - for standard input."`
+	JSON     bool     `name:"json" help:"Print everything as one JSON object, for tools."`
+	Pedantic bool     `help:"Also warn of what is legal but seldom meant: unused names, flat priors, priors that hide a mistake."`
+	NoLint   []string `name:"no-lint" placeholder:"CODE" help:"Leave a lint of --pedantic out, such as W0911. May be repeated. In a model a comment does, // nolint W0911, behind a line or above it."`
+	Set      setMap   `placeholder:"NAME=VALUE" mapsep:"none" help:"Check with a const or dim at this value. May be repeated."`
 }
 
 func (c *checkCmd) Help() string {
@@ -41,7 +42,14 @@ func (c *checkCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	r, err := checkModel(src, c.Set, c.Pedantic)
+	off := make([]diag.Code, len(c.NoLint))
+	for i, code := range c.NoLint {
+		off[i] = diag.Code(strings.ToUpper(code))
+		if !slices.Contains(lint.Codes(), off[i]) {
+			return fail(exitUsage, "--no-lint %s: there is no such lint; they are %v to %v", code, lint.Codes()[0], lint.Codes()[len(lint.Codes())-1])
+		}
+	}
+	r, err := checkModel(src, c.Set, c.Pedantic, off...)
 	if err != nil {
 		return err
 	}
@@ -72,12 +80,13 @@ type checked struct {
 	src   *source.File
 	model *check.Model
 	later diag.List // what this version cannot compile of a right model
+	full  []string  // what becomes of sums where all rows are taken together
 }
 
 // checkModel runs the phases that need no data. Of a right model it tries the
 // rest of the compiler too, so that what is not compiled yet is known before
 // anybody waits for a sampler.
-func checkModel(src *source.File, set setMap, pedantic bool) (*checked, error) {
+func checkModel(src *source.File, set setMap, pedantic bool, off ...diag.Code) (*checked, error) {
 	if err := set.sizes(src); err != nil {
 		return nil, err
 	}
@@ -90,10 +99,13 @@ func checkModel(src *source.File, set setMap, pedantic bool) (*checked, error) {
 		return nil, err
 	}
 	if pedantic {
-		m.Diags = append(m.Diags, lint.Model(m)...)
+		m.Diags = append(m.Diags, lint.Model(m, off...)...)
 		m.Diags.Sort()
 	}
-	_, diags := driver.Compile(src, driver.Options{Set: set})
+	c, diags := driver.Compile(src, driver.Options{Set: set})
+	if c != nil {
+		r.full = c.Spec.Collapse.Notes
+	}
 	for _, d := range diags {
 		if d.Severity == diag.Error {
 			r.later = append(r.later, d)
@@ -158,6 +170,9 @@ func (r *checked) writeText(w io.Writer) error {
 	for _, u := range r.model.Unbatchable {
 		line("no batch", u.Axis, fmt.Sprintf("%s:%v: %s", r.src.Name, r.src.Position(u.Span.Start), u.Reason))
 	}
+	for _, note := range r.full {
+		line("all rows", note, "sums of data that are computed once, for samplers without minibatches")
+	}
 	for _, d := range r.later {
 		place := ""
 		if d.File != nil {
@@ -181,8 +196,10 @@ func (r *checked) writeJSON(w io.Writer) error {
 		Locals      []localReport         `json:"locals"`
 		Batchable   []string              `json:"batchable"`
 		Unbatchable []axisReport          `json:"unbatchable"`
+		AllRows     []string              `json:"allRows"` // what sums become where no minibatches are taken
 		NotYet      []diag.JSONDiagnostic `json:"notYet"`
-	}{r.model.Diags.JSON(), r.dims(), r.values(check.Data), r.values(check.Param), r.locals(), []string{}, []axisReport{}, r.later.JSON()}
+	}{r.model.Diags.JSON(), r.dims(), r.values(check.Data), r.values(check.Param), r.locals(), []string{}, []axisReport{},
+		append([]string{}, r.full...), r.later.JSON()}
 	for _, a := range r.model.Batchable {
 		out.Batchable = append(out.Batchable, a.Name)
 	}
