@@ -8,7 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/bench/internal/eightschools"
 	"github.com/sgppl/sgppl/bench/internal/radon"
-	"github.com/sgppl/sgppl/bench/peers/simulated"
+	"github.com/sgppl/sgppl/bench/peers/nuts/simulated"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/target"

@@ -171,8 +171,13 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		if cfg.Batch > 0 {
 			e.note(fmt.Sprintf("minibatches of %d of the %d rows of %s", cfg.Batch, b.target.Rows(), b.target.RowAxis()))
 		} else {
-			e.note(fmt.Sprintf("all %d rows of %s at every step", b.target.Rows(), b.target.RowAxis()))
-			if row, _ := sampler.Lookup(cfg.Sampler); row.Metropolis && slowPass(b.target.Rows(), b.target.Dim()) {
+			how, few := "", b.target.Collapses()
+			if few {
+				how = ", by sums that are computed once"
+			}
+			e.note(fmt.Sprintf("all %d rows of %s at every step%s", b.target.Rows(), b.target.RowAxis(), how))
+			few = few && !b.target.Spec.Collapse.Rows
+			if row, _ := sampler.Lookup(cfg.Sampler); row.Metropolis && !few && slowPass(b.target.Rows(), b.target.Dim()) {
 				e.note(fmt.Sprintf("a full pass is slow here; minibatches may be faster by far: --batch %s=%d with a --step", b.target.RowAxis(), min(100, b.target.Rows())))
 			}
 		}

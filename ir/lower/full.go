@@ -14,7 +14,11 @@ import (
 // sums, so evaluate stays for it, and for data with so few rows that nothing is
 // gained (model.Spec.Direct, Collapsed).
 func (l *lowerer) full(spec *model.Spec, density *ir.Func, j *joint) *ir.Func {
-	f, c, err := opt.RunFull(l.b, density, j.full, nil)
+	f, c, err := opt.RunFull(l.b, density, j.full, func(pass string, f *ir.Func) {
+		if pass == opt.StatisticsPass { // before it, all is as for density
+			l.dump("opt:"+pass, f)
+		}
+	})
 	if err != nil {
 		panic("sgppl: compiler bug: " + err.Error())
 	}

@@ -45,6 +45,9 @@ func Run(b *ir.Builder, f *ir.Func, dump func(pass string, f *ir.Func)) (*ir.Fun
 	return run(b, f, Passes, dump)
 }
 
+// StatisticsPass is the name of the pass that RunFull adds.
+const StatisticsPass = "statistics"
+
 // RunFull is Run for a function that is only called for all rows together:
 // before contractions are looked for, sums collapse to sufficient statistics
 // (see Statistics). nil where none does.
@@ -53,7 +56,7 @@ func RunFull(b *ir.Builder, f *ir.Func, full *ir.Axis, dump func(pass string, f 
 	var passes []Pass
 	for _, p := range Passes {
 		if p.Name == "contract" {
-			passes = append(passes, Pass{"statistics", "sums over rows become functions of sums of data", func(b *ir.Builder, f *ir.Func) *ir.Func {
+			passes = append(passes, Pass{StatisticsPass, "sums over rows become functions of sums of data", func(b *ir.Builder, f *ir.Func) *ir.Func {
 				f, c = Statistics(b, f, full)
 				return f
 			}})

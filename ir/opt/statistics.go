@@ -207,7 +207,7 @@ func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
 func (c *collapser) grouped(t addend, g *grouping, p *factors, u *ir.Value) *ir.Value {
 	weight := g.total(c.whole(c.masked(t, p.weight)))
 	out := c.b.Mul(t.outside, c.b.Mul(u, c.statistic(weight)))
-	c.cost(2, g.axis.Size.Mul(size.Const(2)), fmt.Sprintf("a function of the entries of %s", g.axis.Name))
+	c.cost(2, g.axis.Size.Mul(size.Const(2)), fmt.Sprintf("1 for each of %s", g.axis.Size))
 	return c.b.Sum(out, append([]*ir.Axis{g.axis}, c.rest...)...)
 }
 
@@ -267,6 +267,6 @@ func (c *collapser) cost(perRow int, after size.Poly, note string) {
 	c.out.Direct = c.out.Direct.Add(n.Mul(size.Const(perRow)))
 	c.out.Collapsed = c.out.Collapsed.Add(after)
 	if note != "" {
-		c.out.Notes = append(c.out.Notes, fmt.Sprintf("%s terms: %s", n, note))
+		c.out.Notes = append(c.out.Notes, fmt.Sprintf("%s terms become %s", n, note))
 	}
 }

@@ -55,12 +55,12 @@ func (c *collapser) squares(t addend, g *grouping, p *factors, pieces []piece, h
 		out = c.plus(out, s.take(k))
 	}
 	n, shared := len(pieces), len(pieces)-local
-	after, note := size.Const(shared*(shared+1)/2), fmt.Sprintf("%d squares", shared)
+	after, note := size.Const(shared*(shared+1)/2), fmt.Sprint(shared)
 	if local > 0 {
 		after = after.Add(g.axis.Size.Mul(size.Const(local * n)))
 		note = fmt.Sprintf("%d for each of %s", local, g.axis.Size)
 		if shared > 0 {
-			note += fmt.Sprintf(", and %d", shared)
+			note += fmt.Sprintf(" and %d", shared)
 		}
 	}
 	c.cost(n, after, note)
