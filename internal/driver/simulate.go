@@ -297,14 +297,15 @@ func (s *simulator) draw(i int) error {
 	if component >= 0 {
 		labels = make([]float64, members)
 	}
+	var src rng.Source
+	s.code.Source = &src
+	f := s.code.Func(d.Func.Name, s.bound.Dims, 0)
 	left := n
 	for round := 0; left > 0; round++ {
 		if round == rounds {
 			return fmt.Errorf("%d of %d entries of %s left their type in every one of %d draws: the prior hardly reaches it", left, n, d.Name, rounds)
 		}
-		src := stream.At(uint64(i)<<20 + uint64(round))
-		s.code.Source = &src
-		f := s.code.Func(d.Func.Name, s.bound.Dims, 0)
+		src = stream.At(uint64(i)<<20 + uint64(round))
 		f.Prepare(frame)
 		f.Finish(frame)
 		if accept < 0 { // all of it is
