@@ -1,6 +1,7 @@
 // Package diagnose tells how far draws can be trusted: rank-normalised split
 // R-hat, effective sample sizes, Monte Carlo standard errors, kernel Stein
-// discrepancy, and the health statistics of a thermostat.
+// discrepancy, the health statistics of a thermostat, and leave-one-out
+// cross-validation by Pareto smoothed importance sampling.
 //
 // R-hat, effective sample sizes and standard errors are those of Vehtari,
 // Gelman, Simpson, Carpenter, Bürkner, "Rank-normalization, folding, and
