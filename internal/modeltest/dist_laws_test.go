@@ -130,6 +130,9 @@ var columns = []column{
 		every("a sum of as many terms as the value", "beta_binomial hypergeometric"),
 		every("an angle has no first value", "von_mises"),
 		every("one value", "point_mass"))},
+	{"cuts", with(
+		every(elsewhere, vectors),
+		every("no distribution function", "bernoulli bernoulli_logit categorical categorical_logit ordered_logistic ordered_probit beta_binomial hypergeometric von_mises point_mass"))},
 	{"draws", every("a generator would reject, and need roots of the runtime", "matrix_langevin watson")},
 	{"mean", with(
 		every(elsewhere, vectors),

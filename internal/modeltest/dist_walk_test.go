@@ -152,6 +152,7 @@ func (w *walk) law(t *testing.T, args []number) {
 	}
 	if w.has("cdf") {
 		w.cdf(t, args, s, below, middle)
+		w.cuts(t, args, s, mass, middle)
 	}
 	if w.has("sample") {
 		w.draws(t, args, s, below)

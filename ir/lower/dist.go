@@ -230,10 +230,39 @@ func (d *boundDist) name() string {
 	return d.def.Name
 }
 
-// logProb is log P(lo < x < hi), by the tail that keeps its digits.
+// whole reports whether the distribution is on whole numbers.
+func (d *boundDist) whole() bool { return d.def != nil && d.def.On.Entry().Discrete() }
+
+// below is the t with P(x ≥ end) = P(x > t): of whole numbers the one before.
+func (d *boundDist) below(end *ir.Value) *ir.Value {
+	if !d.whole() {
+		return end
+	}
+	return d.l.b.Sub(d.l.b.Map(ir.OpCeil, end), d.l.b.Num(1))
+}
+
+// upTo is the t with P(x ≤ end) = F(t).
+func (d *boundDist) upTo(end *ir.Value) *ir.Value {
+	if !d.whole() {
+		return end
+	}
+	return d.l.b.Map(ir.OpFloor, end)
+}
+
+// logProb is log P(lo ≤ x ≤ hi), by the tail that keeps its digits.
 func (d *boundDist) logProb(lo, hi *ir.Value) *ir.Value {
 	b := d.l.b
 	below, above := lo.Is(math.Inf(-1)), hi.Is(math.Inf(1))
+	if d.whole() {
+		// Ends that hold no more than the support are none.
+		below = below || d.def.On.Entry() == types.Count && lo.Is(0)
+		if !below {
+			lo = d.below(lo)
+		}
+		if !above {
+			hi = d.upTo(hi)
+		}
+	}
 	switch {
 	case below && above:
 		return b.Num(0)
@@ -255,10 +284,10 @@ func (d *boundDist) logProb(lo, hi *ir.Value) *ir.Value {
 func (d *boundDist) censor(x, f *ir.Value) *ir.Value {
 	b := d.l.b
 	if !d.hi.Is(math.Inf(1)) {
-		f = b.Map(ir.OpSelect, b.Map(ir.OpGe, x, d.hi), d.logccdf(d.hi), f)
+		f = b.Map(ir.OpSelect, b.Map(ir.OpGe, x, d.hi), d.logccdf(d.below(d.hi)), f)
 	}
 	if !d.lo.Is(math.Inf(-1)) && !d.lo.Is(0) {
-		f = b.Map(ir.OpSelect, b.Map(ir.OpLe, x, d.lo), d.logcdf(d.lo), f)
+		f = b.Map(ir.OpSelect, b.Map(ir.OpLe, x, d.lo), d.logcdf(d.upTo(d.lo)), f)
 	}
 	return f
 }

@@ -129,7 +129,7 @@ func gammaTails(a, x float64) (t tails, ok bool) {
 		n := math.NaN()
 		return tails{logP: n, logQ: n, p: n, q: n, logPa: n, logQa: n}, false
 	case a == 0 || math.IsInf(x, 1): // all at 0, or below x
-		return tails{logP: 0, logQ: math.Inf(-1), q: math.Inf(1)}, false
+		return tails{logP: 0, logQ: math.Inf(-1)}, false
 	case x <= 0 || math.IsInf(a, 1):
 		return tails{logP: math.Inf(-1), logQ: 0, p: a}, false
 	}
@@ -164,6 +164,8 @@ func LogGammaQDeriv(a, x float64) float64 {
 	switch {
 	case x > 0 && !math.IsInf(x, 1):
 		return -t.q / x
+	case a == 0:
+		return 0
 	case x > 0 || a == 1:
 		return -1 // the hazard nears that of an exponential
 	case a < 1:
