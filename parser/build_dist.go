@@ -15,6 +15,7 @@ func (b *builder) dist(g *gDist) *ast.DistExpr {
 // distArgs builds arguments. Those of mixture after the first are distributions.
 func (b *builder) distArgs(d *ast.DistExpr, g *gArgs) {
 	mixture := d.Name.Name == "mixture"
+	told := len(b.diags)
 	for i := range g.Args {
 		a := &g.Args[i]
 		component := mixture && i > 0 && a.Name == nil
@@ -47,7 +48,7 @@ func (b *builder) distArgs(d *ast.DistExpr, g *gArgs) {
 		return
 	}
 	if last != 1 {
-		if !b.lost["mixture"] { // a component that is none is told already
+		if len(b.diags) == told { // a component that is none is told already
 			b.add("E0118", b.span(g.place), "a mixture over an index has its weights and one component: mixture(w, normal(mu[k], s[k]) for k in K)")
 		}
 		b.loseBinds(g.Binds)

@@ -99,11 +99,6 @@ func (b *builder) observed(e ast.Expr) {
 
 // assignment reports x = e.
 func (b *builder) assignment(g *gLine, st statement) {
-	if t := st.tokens; len(t) > 1 && foreignTypes[t[0].text] != "" && t[1].is("<") {
-		b.add("E0101", b.span(g.Left.place), "bounds are part of the type, such as `positive` or `interval(0, 1)`").
-			Note("a declaration is written: param s : positive")
-		return
-	}
 	left := b.expr(g.Left)
 	d := b.add("E0110", b.span(g.Left.place).To(b.span(g.Equal.place)), "nothing is assigned in a model; `let` names a value and `~` gives a distribution")
 	switch left := left.(type) {

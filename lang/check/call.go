@@ -25,7 +25,7 @@ func (c *checker) call(e *ast.Call) value {
 		}
 	case *ast.Paren:
 	}
-	if f, ok := e.Fun.(*ast.Select); ok && c.moduleCall(e, f) {
+	if f, ok := e.Fun.(*ast.Select); ok && (c.moduleCall(e, f) || c.valueMethod(e, f)) {
 		c.quietArgs(e)
 		return invalid
 	}

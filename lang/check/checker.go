@@ -22,7 +22,7 @@ func Check(f *ast.File, o Options) *Model {
 		Callees: map[*ast.Call]*Callee{},
 		Dists:   map[*ast.DistExpr]*DistUse{},
 	}
-	c := &checker{m: m, opts: o, modules: map[string]*unit{}, missed: map[string]bool{}}
+	c := &checker{m: m, opts: o, modules: map[string]*unit{}, missed: map[string]bool{}, gone: map[string]*Symbol{}}
 	c.root = newUnit(f, "")
 	c.in = c.root
 	c.in.foresee()
@@ -52,7 +52,8 @@ type checker struct {
 	layer  *LayerInfo
 	quiet  int // above 0: no reports, a first pass over a scan's body
 
-	missed   map[string]bool // values that were reported as not declared: once is enough
+	gone     map[string]*Symbol // values of inner scopes that are closed
+	missed   map[string]bool    // values that were reported as not declared: once is enough
 	observed []*observation
 	unknowns []*Symbol
 }
@@ -158,6 +159,11 @@ func (c *checker) within(f func()) {
 	outer := c.scope
 	c.scope = newScope(outer)
 	f()
+	if c.in == c.root {
+		for name, s := range c.scope.names {
+			c.gone[name] = s
+		}
+	}
 	c.scope = outer
 }
 

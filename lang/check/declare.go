@@ -67,7 +67,8 @@ func (c *checker) consts(s *ast.Const) {
 			switch {
 			case v.t.Kind == types.Invalid:
 			case !ok:
-				c.report(ConstValue, it.Default.Pos(), "the value of the const %s is not known at compile time", it.Name.Name)
+				c.report(ConstValue, it.Default.Pos(), "the value of the const %s is not known at compile time", it.Name.Name).
+					Note("a value of data or unknowns is named with let, a size that the data tell is a dim")
 			case !sym.HasValue:
 				sym.HasValue, sym.Value = true, x
 			}
@@ -274,7 +275,8 @@ func (c *checker) factor(s *ast.Factor) {
 		return
 	}
 	if len(v.t.Shape) > 0 {
-		c.report(FactorShape, s.Value.Pos(), "factor takes a number, and this has shape %s: take its sum", v.t.Shape)
+		c.report(FactorShape, s.Value.Pos(), "factor takes a number, and this has shape %s: take its sum", v.t.Shape).
+			Suggest(s.Value.Pos(), "sum("+c.source(s.Value.Pos())+")")
 		return
 	}
 	if v.lv.Stage != OfParams {

@@ -258,18 +258,31 @@ var valueMethods = map[string]hint{
 	"ndim": {note: "a size is known by the name of its dim"}, "item": {form: "$1"}, "astype": {form: "$1"}, "float": {form: "$1"}, "append": {note: "an array is made whole: [e for n in N]"},
 }
 
-// method is x.sum() and x.T of a value.
+// valueMethod is x.sum() and x.T of a value; of another expression only where the name tells.
 func (c *checker) valueMethod(call *ast.Call, f *ast.Select) bool {
-	n, ok := f.X.(*ast.Name)
-	if !ok {
-		return false
+	n, named := f.X.(*ast.Name)
+	var d *diag.Diagnostic
+	if named {
+		s := c.scope.find(n.Name)
+		if s == nil || s.Kind == DistArg {
+			return false
+		}
+		d = seeAlso(c.report(NoSuchPart, f.Pos(), "%s is %s, and values have no parts or methods", n.Name, s.Kind.article()), s, "declared here")
+	} else {
+		_, function := builtin.Lookup(f.Name.Name)
+		if _, known := valueMethods[f.Name.Name]; !known && !function {
+			return false
+		}
+		if v := c.expr(f.X); v.bad() {
+			return true
+		}
+		d = c.report(NoSuchPart, f.Name.Span, "values have no parts or methods")
 	}
-	s := c.scope.find(n.Name)
-	if s == nil || s.Kind == DistArg {
-		return false
+	x := f.X
+	if p, ok := x.(*ast.Paren); ok {
+		x = p.X
 	}
-	d := seeAlso(c.report(NoSuchPart, f.Pos(), "%s is %s, and values have no parts or methods", n.Name, s.Kind.article()), s, "declared here")
-	args, at := []string{n.Name}, f.Pos()
+	args, at := []string{c.source(x.Pos())}, f.Pos()
 	if call != nil {
 		args = append(args, c.argTexts(call.Args)...)
 		at = call.Span

@@ -5,7 +5,7 @@ var foreignFunctions = map[string]hint{
 	"inv_logit": {name: "sigmoid"}, "expit": {name: "sigmoid"}, "ilogit": {name: "sigmoid"}, "invlogit": {name: "sigmoid"}, "logistic": {name: "sigmoid"}, "plogis": {name: "sigmoid"},
 	"qlogis": {name: "logit"}, "log_inv_logit": {name: "log_sigmoid"}, "logsigmoid": {name: "log_sigmoid"}, "log1m_inv_logit": {form: "log_sigmoid(-$1)"},
 	"Phi": {name: "normal_cdf"}, "phi": {name: "normal_cdf"}, "Phi_approx": {name: "normal_cdf"}, "std_normal_cdf": {name: "normal_cdf"}, "std_normal_lcdf": {name: "log_normal_cdf"}, "probit": {name: "normal_cdf"},
-	"logsumexp": {name: "log_sum_exp"}, "logaddexp": {form: "log_sum_exp([$1, $2])"}, "log_add_exp": {form: "log_sum_exp([$1, $2])"}, "log_diff": {name: "log_diff_exp"},
+	"logsumexp": {name: "log_sum_exp"}, "logaddexp": {name: "log_add_exp"}, "log_diff": {name: "log_diff_exp"},
 	"fabs": {name: "abs"}, "ln": {name: "log"}, "log2": {form: "log($1) / log(2)"}, "log10": {form: "log($1) / log(10)"}, "exp2": {form: "2^$1"},
 	"gammaln": {name: "lgamma"}, "loggamma": {name: "lgamma"}, "lgam": {name: "lgamma"}, "log_gamma": {name: "lgamma"}, "tgamma": {form: "exp(lgamma($1))"}, "psi": {name: "digamma"},
 	"lfactorial": {form: "lgamma($1 + 1)"}, "log_factorial": {form: "lgamma($1 + 1)"}, "factorial": {form: "exp(lgamma($1 + 1))"},

@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/types"
 )
 
@@ -355,6 +356,18 @@ func (c *checker) selectExpr(e *ast.Select) value {
 			return invalid
 		}
 		if ok && c.lost(n.Name) || c.valueMethod(nil, e) {
+			return invalid
+		}
+		if !ok && c.expr(e.X).bad() {
+			return invalid
+		}
+		if ok && foreignModules[n.Name] {
+			d := c.report(NoSuchPart, e.Span, "there are no modules: values and functions stand alone")
+			if h, known := foreignValues[e.Name.Name]; known && h.name != "" {
+				d.Note("here it is written "+h.name).Suggest(e.Span, h.name)
+			} else if _, known := builtin.Lookup(e.Name.Name); known {
+				d.Note("a function is called: " + e.Name.Name + "(…)")
+			}
 			return invalid
 		}
 		d := c.report(NoSuchPart, e.Span, "only a layer has parts, such as %s.W", "hid")

@@ -104,6 +104,11 @@ func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
 			c.report(DistArgShape, weight.Pos(), "the weights have shape %s, which does not fit %s%s", w.t.Shape, full, why(w.t.Shape, full))
 			return nil
 		}
+		if n := len(w.t.Shape); n > 0 && !w.t.Shape[n-1].Equal(count[0]) {
+			c.report(DistArgShape, weight.Pos(), "the weights have shape %s, whose last axis is not that of the components, %s", w.t.Shape, count[0]).
+				Note("where each row has a probability of its own, write the statement in a plate: for n in N { … mixture(p[n], d1, d2) }")
+			return nil
+		}
 	}
 	if len(w.t.Shape) == 0 {
 		c.takes(weight, w.t, types.Scalar(types.Unit), "the weight of a mixture")

@@ -114,7 +114,9 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 		}
 		return nil
 	}
-	if s := diag.Nearest(name, c.visible()); s != "" {
+	if s := c.gone[name]; s != nil && c.in == c.root {
+		seeAlso(d, s, "it is declared here, and seen only in the braces or brackets around it")
+	} else if s := diag.Nearest(name, c.visible()); s != "" {
 		d.Note("did you mean "+s+"?").Suggest(at, s)
 	}
 	return nil

@@ -188,7 +188,7 @@ func (c *checker) raggedSize(s *Symbol, at ast.Expr) (types.Size, bool) {
 func (c *checker) raggedCall(e *ast.Call) (types.Size, bool) {
 	name, ok := e.Fun.(*ast.Name)
 	if !ok || len(e.Args) != 1 {
-		c.report(NotASize, e.Span, "this is no size")
+		c.report(NotASize, e.Span, "a size is made of dims, consts and whole numbers by + - *, and calls nothing")
 		return types.Size{}, false
 	}
 	s := c.scope.find(name.Name)

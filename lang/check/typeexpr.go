@@ -105,7 +105,11 @@ func (c *checker) typeEnds(t *ast.TypeExpr, k types.Kind, out *types.Type, array
 	a, ok := c.constant(t.Ends[0])
 	b, ok2 := c.constant(t.Ends[1])
 	if ok && ok2 && !(a < b) {
-		c.report(TypeEnds, t.Span, "the interval from %v to %v is empty", a, b)
+		d := c.report(TypeEnds, t.Span, "the interval from %v to %v is empty", a, b)
+		if a > b {
+			d.Note("the lower end comes first")
+			c.exchange(d, t.Ends[0].Pos(), t.Ends[1].Pos())
+		}
 		return false
 	}
 	return good
