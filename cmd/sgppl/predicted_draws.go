@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"errors"
+	"math"
+	"slices"
 	"strconv"
 
 	"github.com/sgppl/sgppl/internal/driver"
@@ -27,7 +29,11 @@ func whole(k data.Kind) bool {
 
 // variableOf is a predicted array in a store.
 func variableOf(s *driver.Predicted) trace.Variable {
-	return trace.Variable{Group: "posterior_predictive", Name: s.Name, Dims: s.Dims, Shape: s.Shape}
+	v := trace.Variable{Group: "posterior_predictive", Name: s.Name, Dims: s.Dims, Shape: s.Shape}
+	if whole(s.Kind) && !s.Missing {
+		v.DType = trace.Int64
+	}
+	return v
 }
 
 // write makes a file out of what draw gives, in one step.
@@ -183,7 +189,11 @@ func observedData(sites []driver.Predicted, bound *data.Bound) []trace.Variable 
 	var out []trace.Variable
 	for _, s := range sites {
 		if v := bound.Values[s.Name]; v != nil && v.F64 != nil {
-			out = append(out, trace.Variable{Group: "observed_data", Name: s.Name, Dims: s.Dims, Shape: s.Shape, Static: true})
+			x := trace.Variable{Group: "observed_data", Name: s.Name, Dims: s.Dims, Shape: s.Shape, Static: true}
+			if whole(s.Kind) && !slices.ContainsFunc(v.F64, math.IsNaN) {
+				x.DType = trace.Int64
+			}
+			out = append(out, x)
 		}
 	}
 	return out

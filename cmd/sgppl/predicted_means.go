@@ -32,7 +32,7 @@ func newPredictedMeans(sites []driver.Predicted, width int, draws *runDraws) (*p
 		return nil, usage("quantiles of %d entries over %d draws want %.3g numbers in memory, more than %.3g; try --draws %d, or a .zarr without --mean",
 			width, draws.Total(), total, float64(mostNumbers), max(1, mostNumbers/width))
 	}
-	s := &predictedMeans{sites: sites, width: width, expected: make([]float64, width), expect: make([]float64, width)}
+	s := &predictedMeans{sites: sites, width: width, all: make([]float64, 0, draws.Total()*width), expected: make([]float64, width), expect: make([]float64, width)}
 	for _, x := range sites {
 		var sum []float64
 		if x.Chances {

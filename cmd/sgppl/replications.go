@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"math"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/sgppl/sgppl"
@@ -153,7 +155,11 @@ func (r *replications) zarr(dir, model string) error {
 	var vars []trace.Variable
 	add := func(group string, list []driver.Named, static bool) {
 		for _, v := range list {
-			vars = append(vars, trace.Variable{Group: group, Name: v.Name, Shape: v.Value.Shape, Dims: r.simulator.Dims(v.Name), Static: static})
+			x := trace.Variable{Group: group, Name: v.Name, Shape: v.Value.Shape, Dims: r.simulator.Dims(v.Name), Static: static}
+			if v.Whole && !slices.ContainsFunc(dense(v.Value), math.IsNaN) {
+				x.DType = trace.Int64
+			}
+			vars = append(vars, x)
 		}
 	}
 	add("prior", unknown, false)

@@ -27,6 +27,8 @@ type Predicted struct {
 	// Expected and Chances say that expected values, and probabilities of the
 	// classes, of all entries are known at a state.
 	Expected, Chances bool
+	// Missing says that no statement observes some of the entries.
+	Missing bool
 }
 
 // A Predictor draws the observed names at given states. One goroutine uses it
@@ -115,6 +117,10 @@ func (p *Posterior) Predictor(m *model.Model) (*Predictor, error) {
 			taken[x.at[i]] = true
 		}
 		g.parts = append(g.parts, x)
+	}
+	for i := range g.Sites {
+		s := &g.Sites[i]
+		s.Missing = slices.Contains(taken[s.Offset:s.Offset+s.Len], false)
 	}
 	return g, nil
 }

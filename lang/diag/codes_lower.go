@@ -20,7 +20,7 @@ var lowerCodes = []Explanation{
 		"param s : positive\nparam t : positive ~ student_t(3, 0, s)\n"},
 	{"E0711", "sparse data would have to be made dense", "Sparse data are multiplied and contracted with dense values, x[n] @ w. Other uses need every entry.",
 		"dim N, P\ndata x[N] : sparse real[P]\nparam w[P] : real\nfor n in N { factor sum(exp(x[n] * w)) }\n"},
-	{"E0712", "the model cannot be simulated", "Simulation draws every param from its prior and every observed name from its distribution, whole and once. A flat prior, a factor, a part of an array, or a distribution without generator leaves nothing to draw from. Give a prior, or the parameters with --params.",
+	{"E0712", "the model cannot be simulated", "Simulation draws every param from its prior and every observed name from its distribution, whole and once. A flat prior, a factor, a part of an array, or a distribution without generator leaves nothing to draw from. Give a prior, or the parameters with --params. Predictions need the distributions of the observed names alone.",
 		"dim N\ndata y[N] : real\nparam mu : real\ny ~ normal(mu, 1)\n"},
 	{"E0714", "nothing can be left out of the likelihood", "Cross-validation leaves out a row of the data, or, where no axis can be taken by rows, an entry of what a ~ observes. A factor that reads data is neither. Write the likelihood with ~, or in terms of a row.",
 		"dim M\ndata u[M] : real\nparam a : real\nfactor -sum(a - u[m] for m in M)^2\n"},

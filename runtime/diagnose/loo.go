@@ -78,7 +78,10 @@ func (w *Workspace) relative(loglik [][]float64, all []float64) float64 {
 	if undefined(lik) {
 		return 1
 	}
-	return w.ess(w.split(lik)) / float64(len(all))
+	if ess := w.ess(w.split(lik)); !math.IsNaN(ess) {
+		return ess / float64(len(all))
+	}
+	return 1 // too few draws to tell
 }
 
 // flat maps numbers into memory of the workspace.

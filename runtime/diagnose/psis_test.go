@@ -200,6 +200,15 @@ func TestPSISEdges(t *testing.T) {
 	if !math.IsInf(p.K, 1) || !(math.IsNaN(p.ELPD) || math.IsInf(p.ELPD, -1)) {
 		t.Errorf("a likelihood of zero: %+v", p)
 	}
+	for n := 1; n < 12; n++ { // too few draws for a tail: no k, and no panic
+		ll := make([]float64, n)
+		for i := range ll {
+			ll[i] = -1 - float64(i)/7
+		}
+		if p := w.LOO([][]float64{ll}); n > 1 && !math.IsInf(p.K, 1) || p.Reff != p.Reff {
+			t.Errorf("%d draws: %+v", n, p)
+		}
+	}
 	// A tail of ties has nothing to fit.
 	for i := range same {
 		same[i] = float64(i / 15)
