@@ -12,17 +12,18 @@ import (
 )
 
 // TestCalibrationStudies: ranks of 500 replications stay inside simultaneous 99 %
-// bands, for a model of each kind. The rows it logs are those of
+// bands, for a model of each kind, but for those of which it is known why they do
+// not: that is a finding, and held to as well. The rows it logs are those of
 // docs/calibration.md.
 func TestCalibrationStudies(t *testing.T) {
 	build := &native.Builder{Cache: t.TempDir(), Env: os.Environ()}
 	for i := range studies {
 		s := &studies[i]
-		t.Run(s.model, func(t *testing.T) {
+		t.Run(s.name(), func(t *testing.T) {
 			start := time.Now()
 			r := s.run(t, 500, build)
 			t.Logf("%v\n%s", time.Since(start), s.row(r))
-			if r.Verdict != calibrate.Passed {
+			if (r.Verdict == calibrate.Passed) != (s.stuck == "") {
 				t.Error(calibrate.Text(r))
 			}
 		})

@@ -34,6 +34,10 @@ type Options struct {
 	Threads      int
 	// Config says what to sample with. Its chains, draws, seed and rows are the test's own.
 	Config sampler.Config
+	// FromTruth starts chains at the draw from the prior, which is one of the
+	// posterior too. Ranks are then uniform for the right density even where chains
+	// do not find all modes: what a random start adds is whether they do.
+	FromTruth bool
 	// Native, when not nil, builds the generated package for the chains, which the VM
 	// samples otherwise. Draws are the same.
 	Native *native.Builder
@@ -280,6 +284,8 @@ func (t *Test) checks(ctx context.Context, r *Report) error {
 	return nil
 }
 
+const pointRadius = 2
+
 // randomPoint is uniform on (−2, 2) in flat coordinates, uniform on curved spaces.
 func (t *Test) randomPoint(k int) []float64 {
 	x := make([]float64, len(t.names))
@@ -287,7 +293,7 @@ func (t *Test) randomPoint(k int) []float64 {
 	for _, f := range t.factors {
 		n := f.Space.Ambient()
 		for at := f.Offset; at < f.Offset+f.Len; at += n {
-			f.Space.RandomPoint(&src, t.o.Config.InitRadius, x[at:at+n])
+			f.Space.RandomPoint(&src, pointRadius, x[at:at+n])
 		}
 	}
 	return x

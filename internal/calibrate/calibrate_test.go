@@ -114,6 +114,22 @@ func TestWrongSampler(t *testing.T) {
 	}
 }
 
+// A chain does not leave the mode it finds: of two that are far apart it sees one,
+// which ranks tell. From the truth they are uniform, since the density is right.
+func TestModes(t *testing.T) {
+	o := options(40)
+	o.Sets = nil
+	const text = "data y : real\nparam a : real ~ mixture(0.5, normal(-20, 1), normal(20, 1))\ny ~ normal(abs(a), 1)\n"
+	r := tested(t, newTest(t, text, o))
+	if c := r.Calibration; c.Verdict != Failed || !strings.Contains(c.Quantities[0].Shape, "too narrow") {
+		t.Error(Text(r))
+	}
+	o.FromTruth = true
+	if r = tested(t, newTest(t, text, o)); r.Verdict != Passed || !strings.Contains(Text(r), "chains start at the truth") {
+		t.Error(Text(r))
+	}
+}
+
 // Every example passes what needs no sampler, but truncated without its limits:
 // two inputs drawn by themselves have no order.
 func TestExamples(t *testing.T) {

@@ -50,7 +50,7 @@ func (t *Test) calibrate(ctx context.Context) (*Calibration, error) {
 		return nil, err
 	}
 	c := ranks.judge(s, t.o.Coverage)
-	c.Sampler, c.Warmup = cfg.Sampler, cfg.Warmup
+	c.Sampler, c.Warmup, c.FromTruth = cfg.Sampler, cfg.Warmup, t.o.FromTruth
 	return &c, nil
 }
 
@@ -65,7 +65,7 @@ func (t *Test) config(m *model.Model) (sampler.Config, error) {
 }
 
 // replicate samples the posterior of one data set. The chain starts where
-// `sample` would start it, not at the truth.
+// `sample` would start it, unless it is to start at the truth.
 func (t *Test) replicate(ctx context.Context, e engine, r, quantities int) (*Replicate, error) {
 	seeds := t.seeds(r)
 	w, errs, err := t.world(seeds.sim)
@@ -80,6 +80,9 @@ func (t *Test) replicate(ctx context.Context, e engine, r, quantities int) (*Rep
 		return nil, err
 	}
 	cfg.Seed = seeds.chain
+	if t.o.FromTruth {
+		cfg.Init = [][]float64{w.truth}
+	}
 	kept, err := e.sample(ctx, w, replicate.Work{Config: cfg, Keep: t.o.Draws, Most: mostDraws})
 	if err != nil {
 		return nil, err

@@ -47,6 +47,7 @@ type Skip struct {
 type Calibration struct {
 	Sampler      string     `json:"sampler"`
 	Warmup       int64      `json:"warmup"`
+	FromTruth    bool       `json:"from_truth"`
 	Asked        int        `json:"replications_asked"`
 	Replications int        `json:"replications"` // that went well
 	Draws        int        `json:"draws"`        // L: a rank is one of 0 … L

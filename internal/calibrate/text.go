@@ -101,6 +101,9 @@ func (f *FiniteReport) text(p func(string, ...any)) {
 
 func (c *Calibration) text(p func(string, ...any)) {
 	p("calibration  %-7s  %d replications of %d draws by %s after %d iterations of warm-up; least effective sample size %.0f", c.Verdict, c.Replications, c.Draws, c.Sampler, c.Warmup, float64(c.ESS))
+	if c.FromTruth {
+		p("  chains start at the truth: whether they find every mode from elsewhere is not tested")
+	}
 	if c.Short > 0 {
 		p("  in %d of them the effective sample size stayed below %d: their draws depend on each other", c.Short, 2*c.Draws)
 	}
