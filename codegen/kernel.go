@@ -29,6 +29,12 @@ var sparseKernels = map[string]struct {
 	"sparse_mul_matT": {"SparseMulMatT", true},
 }
 
+// elementwise are the kernels of every entry of an array.
+var elementwise = map[string]string{
+	"exp": "Exp", "expm1": "Expm1", "log": "Log", "log1p": "Log1p", "tanh": "Tanh",
+	"sigmoid": "Sigmoid", "log_sigmoid": "LogSigmoid", "log1p_exp": "Softplus",
+}
+
 // kernel emits a call of runtime/kernel: the one that the VM makes, with the
 // same sizes.
 func (m *method) kernel(k *plan.Kernel) error {
@@ -42,6 +48,10 @@ func (m *method) kernel(k *plan.Kernel) error {
 			width = m.extent(k.N).text + ", "
 		}
 		m.printf("kernel.%s(%s, %s, %s, %s%t)", s.name, m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]), width, k.Acc)
+		return nil
+	}
+	if name := elementwise[k.Name]; name != "" {
+		m.printf("kernel.%s(%s, %s)", name, m.array(k.Dst), m.array(k.Args[0]))
 		return nil
 	}
 	switch k.Name {

@@ -46,6 +46,12 @@ func (f *function) kernel(k *plan.Kernel) func() {
 	return f.reduction(k, dst, args[0])
 }
 
+// elementwise are the kernels of every entry of an array.
+var elementwise = map[string]func(dst, x []float64){
+	"exp": kernel.Exp, "expm1": kernel.Expm1, "log": kernel.Log, "log1p": kernel.Log1p, "tanh": kernel.Tanh,
+	"sigmoid": kernel.Sigmoid, "log_sigmoid": kernel.LogSigmoid, "log1p_exp": kernel.Softplus,
+}
+
 // structured runs a function of whole arrays.
 func (f *function) structured(k *plan.Kernel, dst, x, y *array) func() {
 	along := func(axes []*ir.Axis) int {
@@ -56,6 +62,9 @@ func (f *function) structured(k *plan.Kernel, dst, x, y *array) func() {
 		return n
 	}
 	n := func() int { return along(k.Along) }
+	if f := elementwise[k.Name]; f != nil {
+		return func() { m := n(); f(dst.data[:m], x.data[:m]) }
+	}
 	switch k.Name {
 	case "copy":
 		return func() { copy(dst.data[:n()], x.data) }

@@ -37,6 +37,9 @@ func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
 		p.program.Steps[seg] = p.schedule(Segment(seg), nil)
 	}
 	p.finishOutputs()
+	for seg := range p.program.Steps {
+		p.program.Steps[seg] = p.vectorise(p.program.Steps[seg])
+	}
 	allocate(p.program)
 	return p.program, nil
 }

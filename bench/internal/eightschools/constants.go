@@ -5,7 +5,6 @@ package eightschools
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // constants computes, once, the numbers that depend on the inputs as a whole.
@@ -27,23 +26,23 @@ func newConstants(s sizes, _ int) *constants {
 func (f *constants) Prepare(frame *model.Frame) {
 	J := f.size.J
 	sigma := frame.Dense[0][:J]
-	log := f.log[:J]
 	outDerived2 := frame.Out[1:][:J]
+	log := f.log[:J]
 	sigma2 := frame.Dense[0][:J]
 	outDerived4 := frame.Out[2*J+1:][:J]
 	outDerived3 := frame.Out[J+1:][:J]
 	log2 := f.log2[:J]
 
 	for j := range J {
-		log[j] = special.Log(sigma[j])
 		outDerived2[j] = 1 / sigma[j]
 	}
+	kernel.Log(log, sigma)
 	for j := range J {
 		q := 1 / sigma2[j]
 		outDerived4[j] = q
 		outDerived3[j] = q / sigma2[j]
-		log2[j] = special.Log(sigma2[j])
 	}
+	kernel.Log(log2, sigma2)
 	total := kernel.Sum(log)
 	total2 := kernel.Sum(log2)
 	d := float64(float64(J)*-0.9189385332046728) - 1.6094379124341003 - 0.9189385332046728

@@ -5,16 +5,17 @@ package logistic
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
 	size     sizes
 	product  float64   // w @ w
-	product2 []float64 // x @ w
-	d        []float64 // y - sigmoid(b + …)
-	d2       []float64 // y * (b + …) - log1p_exp(b + …)
+	product2 []float64 // x @ w; y - sigmoid(b + …)
+	sigmoid  []float64 // sigmoid(b + x @ w)
+	log1pExp []float64 // log1p_exp(b + x @ w)
+	t        []float64 // y * (b + x @ w)
+	d        []float64 // y * (b + …) - log1p_exp(b + …)
 	product3 []float64 // x @ (y - sigmoid(…))
 	total    float64   // sum(y - sigmoid(…) over n)
 	total2   float64   // sum(y * … - log1p_exp(…) over n)
@@ -24,8 +25,10 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 	return &evaluate{
 		size:     s,
 		product2: make([]float64, capacity),
+		sigmoid:  make([]float64, capacity),
+		log1pExp: make([]float64, capacity),
+		t:        make([]float64, capacity),
 		d:        make([]float64, capacity),
-		d2:       make([]float64, capacity),
 		product3: make([]float64, s.P),
 	}
 }
@@ -49,16 +52,26 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	w := frame.X[:P]
 	product2 := f.product2[:rows]
 	b := frame.X[P]
+	sigmoid := f.sigmoid[:rows]
+	log1pExp := f.log1pExp[:rows]
 	y := frame.Dense[0][:rows]
-	d := f.d[:rows]
-	d2 := f.d2[:rows]
+	t := f.t[:rows]
+	d := f.product2[:rows]
+	d2 := f.d[:rows]
 	product3 := f.product3[:P]
 
 	kernel.SparseMulVec(product2, x, w, false)
 	for n := range rows {
-		t := b + product2[n]
-		d[n] = y[n] - special.Sigmoid(t)
-		d2[n] = float64(y[n]*t) - special.Softplus(t)
+		tN := b + product2[n]
+		sigmoid[n] = tN
+		log1pExp[n] = tN
+		t[n] = float64(y[n] * tN)
+	}
+	kernel.Sigmoid(sigmoid, sigmoid)
+	kernel.Softplus(log1pExp, log1pExp)
+	for n := range rows {
+		d[n] = y[n] - sigmoid[n]
+		d2[n] = t[n] - log1pExp[n]
 	}
 	kernel.SparseMulVecT(product3, x, d, true)
 	f.total += kernel.Sum(d)

@@ -5,19 +5,22 @@ package logistic
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // loglik computes the log likelihood of each row of a block.
 type loglik struct {
-	size    sizes
-	product []float64 // x @ w
+	size     sizes
+	product  []float64 // x @ w
+	log1pExp []float64 // log1p_exp(b + x @ w)
+	t        []float64 // y * (b + x @ w)
 }
 
 func newLoglik(s sizes, capacity int) *loglik {
 	return &loglik{
-		size:    s,
-		product: make([]float64, capacity),
+		size:     s,
+		product:  make([]float64, capacity),
+		log1pExp: make([]float64, capacity),
+		t:        make([]float64, capacity),
 	}
 }
 
@@ -31,13 +34,20 @@ func (f *loglik) Rows(frame *model.Frame) {
 	w := frame.X[:P]
 	product := f.product[:rows]
 	b := frame.X[P]
+	log1pExp := f.log1pExp[:rows]
 	y := frame.Dense[0][:rows]
+	t := f.t[:rows]
 	out := frame.Out[:rows]
 
 	kernel.SparseMulVec(product, x, w, false)
 	for n := range rows {
-		t := b + product[n]
-		out[n] = float64(y[n]*t) - special.Softplus(t)
+		tN := b + product[n]
+		log1pExp[n] = tN
+		t[n] = float64(y[n] * tN)
+	}
+	kernel.Softplus(log1pExp, log1pExp)
+	for n := range rows {
+		out[n] = t[n] - log1pExp[n]
 	}
 }
 
@@ -71,8 +81,9 @@ func (f *meanY) Rows(frame *model.Frame) {
 
 	kernel.SparseMulVec(product, x, w, false)
 	for n := range rows {
-		out[n] = special.Sigmoid(b + product[n])
+		out[n] = b + product[n]
 	}
+	kernel.Sigmoid(out, out)
 }
 
 // Finish has nothing to do.

@@ -5,25 +5,26 @@ package logisticdense
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // density computes f at a state, the function that gradient derives.
 type density struct {
-	size    sizes
-	t       []float64 // w * w
-	total   float64   // sum(w * w over p)
-	product []float64 // x @ w
-	d       []float64 // y * (b + …) - log1p_exp(b + …)
-	total2  float64   // sum(y * … - log1p_exp(…) over n)
+	size     sizes
+	t        []float64 // w * w
+	total    float64   // sum(w * w over p)
+	product  []float64 // x @ w; y * (b + …) - log1p_exp(b + …)
+	log1pExp []float64 // log1p_exp(b + x @ w)
+	t2       []float64 // y * (b + x @ w)
+	total2   float64   // sum(y * … - log1p_exp(…) over n)
 }
 
 func newDensity(s sizes, capacity int) *density {
 	return &density{
-		size:    s,
-		t:       make([]float64, s.P),
-		product: make([]float64, capacity),
-		d:       make([]float64, capacity),
+		size:     s,
+		t:        make([]float64, s.P),
+		product:  make([]float64, capacity),
+		log1pExp: make([]float64, capacity),
+		t2:       make([]float64, capacity),
 	}
 }
 
@@ -47,13 +48,20 @@ func (f *density) Rows(frame *model.Frame) {
 	w := frame.X[:P]
 	product := f.product[:rows]
 	b := frame.X[P]
+	log1pExp := f.log1pExp[:rows]
 	y := frame.Dense[0][:rows]
-	d := f.d[:rows]
+	t2 := f.t2[:rows]
+	d := f.product[:rows]
 
 	kernel.Gemv(product, x, w, rows, P, false)
 	for n := range rows {
 		t := b + product[n]
-		d[n] = float64(y[n]*t) - special.Softplus(t)
+		log1pExp[n] = t
+		t2[n] = float64(y[n] * t)
+	}
+	kernel.Softplus(log1pExp, log1pExp)
+	for n := range rows {
+		d[n] = t2[n] - log1pExp[n]
 	}
 	f.total2 += kernel.Sum(d)
 }

@@ -5,15 +5,14 @@ package logisticdense
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // gradient computes ∇f at a state, where
 // f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|.
 type gradient struct {
 	size     sizes
-	product  []float64 // x @ w
-	d        []float64 // y - sigmoid(b + …)
+	product  []float64 // x @ w; y - sigmoid(b + …)
+	sigmoid  []float64 // sigmoid(b + x @ w)
 	product2 []float64 // x @ (y - sigmoid(…))
 	total    float64   // sum(y - sigmoid(…) over n)
 }
@@ -22,7 +21,7 @@ func newGradient(s sizes, capacity int) *gradient {
 	return &gradient{
 		size:     s,
 		product:  make([]float64, capacity),
-		d:        make([]float64, capacity),
+		sigmoid:  make([]float64, capacity),
 		product2: make([]float64, s.P),
 	}
 }
@@ -43,13 +42,18 @@ func (f *gradient) Rows(frame *model.Frame) {
 	w := frame.X[:P]
 	product := f.product[:rows]
 	b := frame.X[P]
+	sigmoid := f.sigmoid[:rows]
 	y := frame.Dense[0][:rows]
-	d := f.d[:rows]
+	d := f.product[:rows]
 	product2 := f.product2[:P]
 
 	kernel.Gemv(product, x, w, rows, P, false)
 	for n := range rows {
-		d[n] = y[n] - special.Sigmoid(b+product[n])
+		sigmoid[n] = b + product[n]
+	}
+	kernel.Sigmoid(sigmoid, sigmoid)
+	for n := range rows {
+		d[n] = y[n] - sigmoid[n]
 	}
 	kernel.GemvT(product2, x, d, rows, P, true)
 	f.total += kernel.Sum(d)

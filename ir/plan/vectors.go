@@ -1,0 +1,331 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// Vectors names the elementwise ops that have a kernel on whole arrays, several
+// times as fast as a function called for every entry.
+var Vectors = []string{"exp", "expm1", "log", "log1p", "tanh", "sigmoid", "log_sigmoid", "log1p_exp"}
+
+// fewEntries is below how many entries a loop stays as it is.
+const fewEntries = 8
+
+// vectorise takes the ops with a kernel out of loops:
+//
+//	for n { d[n] = y[n] - sigmoid(b + x[n]) }
+//
+// becomes
+//
+//	for n { t[n] = b + x[n] }
+//	sigmoid t
+//	for n { d[n] = y[n] - t[n] }
+//
+// The bits are the same, since a kernel has those of the function.
+func (p *planner) vectorise(steps []Step) []Step {
+	var out []Step
+	for _, s := range steps {
+		switch {
+		case s.Sequence != nil:
+			s.Sequence.Steps = p.vectorise(s.Sequence.Steps)
+			out = append(out, s)
+		case s.Loop != nil && worthwhile(s.Loop):
+			x := &splitter{p: p, loop: s.Loop}
+			out = append(out, x.split()...)
+		default:
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func hasKernel(in Instr) bool {
+	return in.Op != nil && len(in.Args) == 1 && slices.Contains(Vectors, in.Op.Name)
+}
+
+// worthwhile loops have an op with a kernel, and many entries as far as is
+// known. Draws stay together, in their order.
+func worthwhile(l *Loop) bool {
+	if len(l.Axes) == 0 {
+		return false
+	}
+	entries := 1
+	for _, a := range l.Axes {
+		n, known := a.Size.Number()
+		if a.Rows || !known {
+			entries = fewEntries
+			break
+		}
+		entries *= int(n)
+	}
+	found := false
+	for _, in := range l.Body {
+		if in.Op != nil && in.Op.Class == ir.Random {
+			return false
+		}
+		found = found || hasKernel(in)
+	}
+	return found && entries >= fewEntries
+}
+
+// A splitter cuts a loop into stages: an instruction is in the stage after the
+// last kernel that it waits for.
+type splitter struct {
+	p      *planner
+	loop   *Loop
+	stage  []int
+	last   []int     // the last stage with a reader of the number
+	stored []*Buffer // where numbers are that a kernel or a later stage reads
+}
+
+func (x *splitter) split() []Step {
+	body := x.loop.Body
+	n := len(body)
+	x.stage, x.last, x.stored = make([]int, n), make([]int, n), make([]*Buffer, n)
+	end := 0
+	for i, in := range body {
+		in.locals(func(d int) {
+			at := x.stage[d]
+			if hasKernel(body[d]) {
+				at++
+			}
+			x.stage[i] = max(x.stage[i], at)
+		})
+		in.locals(func(d int) { x.last[d] = max(x.last[d], x.stage[i]) })
+		end = max(end, x.stage[i])
+		if hasKernel(in) && (len(in.Stores) > 1 || len(in.Stores) == 1 && in.Stores[0].At != nil) {
+			end = max(end, x.stage[i]+1) // to write the other stores
+		}
+	}
+	var out []Step
+	for s := range end + 1 {
+		out = append(out, x.emit(s)...)
+	}
+	return out
+}
+
+// emit writes the loop of a stage and the kernels behind it.
+func (x *splitter) emit(stage int) []Step {
+	body := x.loop.Body
+	var instrs []Instr
+	var kernels []Step
+	at := map[int]int{} // where the numbers of this stage are
+	var place func(i int) int
+	read := func(o Operand) Operand { return x.operand(o, stage, place) }
+	place = func(i int) int {
+		if k, ok := at[i]; ok {
+			return k
+		}
+		in := x.copyOf(body[i], read)
+		at[i] = len(instrs)
+		instrs = append(instrs, in)
+		return at[i]
+	}
+	for i, in := range body {
+		switch {
+		case hasKernel(in) && x.stage[i]+1 == stage:
+			// The kernel has written the first store.
+			if rest := x.otherStores(i); len(rest) > 0 {
+				instrs = append(instrs, Instr{Args: []Operand{x.load(x.stored[i])}, Value: in.Value, Stores: rest})
+			}
+		case x.stage[i] != stage || again(in) && len(in.Stores) == 0:
+		case !hasKernel(in):
+			k := place(i)
+			for _, s := range in.Stores {
+				instrs[k].Stores = append(instrs[k].Stores, Store{Buf: s.Buf, At: x.indices(s.At, read)})
+			}
+			if x.last[i] > stage && !again(in) && x.stored[i] == nil {
+				x.keep(i, &instrs[k])
+			}
+		default:
+			dst := x.result(i)
+			src := dst
+			arg := in.Args[0]
+			if arg.Kind == Local && again(body[arg.Local]) && len(body[arg.Local].Stores) == 0 {
+				arg = body[arg.Local].Args[0]
+			}
+			switch {
+			case arg.Kind == Local && hasKernel(body[arg.Local]):
+				src = x.stored[arg.Local]
+			case arg.Kind == Local && x.kept(arg.Local, stage):
+				k := place(arg.Local)
+				if x.stored[arg.Local] == nil {
+					x.keep(arg.Local, &instrs[k])
+				}
+				src = x.stored[arg.Local]
+			case arg.Kind == Local:
+				k := place(arg.Local)
+				instrs[k].Stores = append(instrs[k].Stores, Store{Buf: dst})
+			case arg.Kind == Load && x.whole(arg):
+				src = arg.Buf
+			default:
+				instrs = append(instrs, Instr{Args: []Operand{read(arg)}, Value: in.Value, Stores: []Store{{Buf: dst}}})
+			}
+			kernels = append(kernels, Step{Kernel: &Kernel{Name: in.Op.Name, Dst: dst, Args: []*Buffer{src}, Along: x.loop.Axes}})
+		}
+	}
+	var out []Step
+	if len(instrs) > 0 {
+		out = append(out, Step{Loop: &Loop{Axes: x.loop.Axes, Body: instrs}})
+	}
+	return append(out, kernels...)
+}
+
+// kept numbers have a buffer of their own: those that a later stage reads, or
+// that have one anyway.
+func (x *splitter) kept(i, stage int) bool {
+	return x.stored[i] != nil || x.last[i] > stage && !again(x.loop.Body[i]) || ownStore(x.loop.Body[i]) != nil
+}
+
+// again instructions are as quickly done again as read: they read one number
+// from memory, at a place that no other instruction computes.
+func again(in Instr) bool {
+	computed := false
+	in.locals(func(int) { computed = true })
+	return in.Op == nil && !computed
+}
+
+// keep stores a number for later stages.
+func (x *splitter) keep(i int, in *Instr) {
+	if b := ownStore(x.loop.Body[i]); b != nil {
+		x.stored[i] = b
+		return
+	}
+	x.stored[i] = x.buffer(x.loop.Body[i].Value)
+	in.Stores = append(in.Stores, Store{Buf: x.stored[i]})
+}
+
+// result is the buffer that a kernel writes: the one of the instruction, if it
+// has one.
+func (x *splitter) result(i int) *Buffer {
+	in := x.loop.Body[i]
+	if x.stored[i] = ownStore(in); x.stored[i] == nil {
+		x.stored[i] = x.buffer(in.Value)
+	}
+	return x.stored[i]
+}
+
+// ownStore is the first buffer with the axes of the loop that an instruction
+// writes.
+func ownStore(in Instr) *Buffer {
+	for _, s := range in.Stores {
+		if s.At == nil {
+			return s.Buf
+		}
+	}
+	return nil
+}
+
+// otherStores are those that a kernel does not make.
+func (x *splitter) otherStores(i int) []Store {
+	in := x.loop.Body[i]
+	own := ownStore(in)
+	done := own == nil
+	return slices.DeleteFunc(slices.Clone(in.Stores), func(s Store) bool {
+		if !done && s.At == nil && s.Buf == own {
+			done = true
+			return true
+		}
+		return false
+	})
+}
+
+// buffer makes a temporary with the axes of the loop.
+func (x *splitter) buffer(v *ir.Value) *Buffer {
+	b := &Buffer{ID: len(x.p.program.Buffers), Where: Temp, Axes: x.loop.Axes, Slot: -1, Value: v}
+	if v != nil {
+		b.Name = v.Hint
+	}
+	x.p.program.Buffers = append(x.p.program.Buffers, b)
+	return b
+}
+
+func (x *splitter) load(b *Buffer) Operand {
+	at := make([]Index, len(b.Axes))
+	for i, a := range b.Axes {
+		at[i] = Index{Axis: a}
+	}
+	return Operand{Kind: Load, Buf: b, At: at}
+}
+
+// whole reports whether an operand reads all of a buffer as the loop goes.
+func (x *splitter) whole(o Operand) bool {
+	if o.Guard || o.Buf.Sparse || len(o.At) != len(x.loop.Axes) {
+		return false
+	}
+	for i, at := range o.At {
+		a := x.loop.Axes[i]
+		if at.Axis != a || at.From != nil || at.Clamp || len(at.Off.Terms) > 0 || !sameSize(o.Buf.Axes[i], a) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameSize(a, b *ir.Axis) bool {
+	return a == b || a.Rows == b.Rows && (a.Rows || a.Size.Equal(b.Size))
+}
+
+// operand rewrites an operand for a stage: what an earlier stage computed is
+// read from its buffer, or computed again.
+func (x *splitter) operand(o Operand, stage int, place func(int) int) Operand {
+	switch o.Kind {
+	case Local:
+		in := x.loop.Body[o.Local]
+		if x.stage[o.Local] == stage && !hasKernel(in) || again(in) && x.stored[o.Local] == nil {
+			o.Local = place(o.Local)
+			return o
+		}
+		return x.load(x.stored[o.Local])
+	case Load:
+		o.At = x.indices(o.At, func(o Operand) Operand { return x.operand(o, stage, place) })
+	}
+	return o
+}
+
+func (x *splitter) indices(at []Index, read func(Operand) Operand) []Index {
+	at = slices.Clone(at)
+	for i := range at {
+		if at[i].From != nil {
+			from := read(*at[i].From)
+			at[i].From = &from
+		}
+	}
+	return at
+}
+
+// copyOf is an instruction with its operands rewritten, without its stores.
+func (x *splitter) copyOf(in Instr, read func(Operand) Operand) Instr {
+	out := Instr{Op: in.Op, Value: in.Value}
+	for _, o := range in.Args {
+		out.Args = append(out.Args, read(o))
+	}
+	return out
+}
+
+// locals calls f for every local number that an instruction reads.
+func (in Instr) locals(f func(i int)) {
+	for _, o := range in.Args {
+		o.locals(f)
+	}
+	for _, s := range in.Stores {
+		for _, i := range s.At {
+			if i.From != nil {
+				i.From.locals(f)
+			}
+		}
+	}
+}
+
+func (o Operand) locals(f func(i int)) {
+	if o.Kind == Local {
+		f(o.Local)
+	}
+	for _, i := range o.At {
+		if i.From != nil {
+			i.From.locals(f)
+		}
+	}
+}
