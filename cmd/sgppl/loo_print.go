@@ -100,8 +100,16 @@ func (r *looResult) warn(e *env) {
 			r.dir, len(high), len(r.points), r.sum.Threshold, strings.Join(names, ", "), more))
 	}
 	if r.sum.HighPWAIC > 0 {
-		e.note(fmt.Sprintf("%s: p_waic of %d observations is above 0.4: go by elpd_loo, not by WAIC", r.dir, r.sum.HighPWAIC))
+		e.note(fmt.Sprintf("%s: p_waic of %s is above 0.4: go by elpd_loo, not by WAIC", r.dir, countOf(r.sum.HighPWAIC, "observation")))
 	}
+}
+
+// countOf is a number with its noun.
+func countOf(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func (r *looResult) unit() string {

@@ -55,14 +55,19 @@ func (c *scoreCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, axis: r.RowDim, constants: r.Values(), src: src}
+	b := &binding{data: c.Data, set: c.Set, axis: r.RowDim, src: src}
 	if err := c.compile(e, b, r); err != nil {
 		return err
 	}
 	if b.compiled.Spec.RowDim == "" {
 		return usage("the rows of %s cannot be scored one by one: %s", r.Model, coupled(b.compiled.Check))
 	}
-	b.fixed = sharedDims(b.compiled, r.Dims)
+	b.fixed, b.constants = sharedDims(b.compiled, r.Dims), map[string][]float64{}
+	for _, name := range b.compiled.Fitted {
+		if x, ok := r.Values()[name]; ok {
+			b.constants[name] = x
+		}
+	}
 	if err := b.bind(e); err != nil {
 		return err
 	}

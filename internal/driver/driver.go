@@ -34,6 +34,7 @@ type Compiled struct {
 	Check    *check.Model
 	Spec     *model.Spec
 	Programs []*plan.Program
+	Fitted   []string // names of constants that are a run's for new rows too, such as mean(x)
 }
 
 // Program finds a function's plan.
@@ -89,7 +90,7 @@ func Compile(src *source.File, o Options) (*Compiled, diag.List) {
 		return nil, diags
 	}
 	mod.Spec.Name = Name(src.Name)
-	c := &Compiled{Source: src, Check: m, Spec: mod.Spec}
+	c := &Compiled{Source: src, Check: m, Spec: mod.Spec, Fitted: mod.Fitted}
 	for _, f := range mod.Funcs {
 		p, err := plan.Build(mod.Builder, f)
 		if err != nil {

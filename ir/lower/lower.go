@@ -27,6 +27,9 @@ type Module struct {
 	Funcs   []*ir.Func
 	Builder *ir.Builder
 
+	// Fitted names the constants that were computed from rows, such as mean(x):
+	// for new rows they are what they were. The others any data has for itself.
+	Fitted    []string
 	constants []ir.Output
 }
 
@@ -57,6 +60,7 @@ type lowerer struct {
 	statistics *ir.Func // what the function of full passes reads; nil without one
 	weights    map[*check.Symbol]map[*check.Symbol]tensor
 
+	fitted    []string    // those of constants that were computed from rows
 	constants []ir.Output // what of the data alone has lost the rows, after stage
 }
 
@@ -75,7 +79,7 @@ func Lower(m *check.Model, o Options) (*Module, diag.List) {
 	}
 	mod := &Module{Builder: l.b}
 	l.module(mod)
-	mod.constants = l.constants
+	mod.constants, mod.Fitted = l.constants, l.fitted
 	if l.diags.Errors() {
 		return nil, l.diags
 	}

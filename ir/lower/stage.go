@@ -34,6 +34,11 @@ func (l *lowerer) stage(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 	// A column reads the constants in it: those of the run, when it is scored.
 	derive := s.function(&s.derive, func(user *ir.Value) bool { return s.byRow(user) })
 	l.constants = s.constants.Outputs
+	for _, o := range l.constants {
+		if s.readsRows(o.Value) {
+			l.fitted = append(l.fitted, o.Name)
+		}
+	}
 	if l.statistics != nil {
 		funcs = append(funcs, s.statisticsFunc(l.statistics))
 	}
