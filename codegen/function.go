@@ -23,13 +23,14 @@ type function struct {
 	reads   map[*plan.Buffer]int
 	scratch []*plan.Kernel // kernels that need room for a block's sums
 	block   string
+	solver  map[*plan.Ode]string // fields of the solvers of differential equations
 }
 
 // scalarField reports whether a number outlives its segment, as a field of the struct.
 func (f *function) scalarField(b *plan.Buffer) bool { return f.field[b] != "" }
 
 func (g *generator) function(p *plan.Program, typ string) (string, error) {
-	f := &function{g: g, p: p, typ: typ, slot: map[int]string{}, field: map[*plan.Buffer]string{}, reads: map[*plan.Buffer]int{}}
+	f := &function{g: g, p: p, typ: typ, slot: map[int]string{}, field: map[*plan.Buffer]string{}, reads: map[*plan.Buffer]int{}, solver: map[*plan.Ode]string{}}
 	fields, err := f.workspace()
 	if err != nil {
 		return "", err
@@ -56,6 +57,9 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 	var made strings.Builder
 	used := false
 	for _, w := range fields {
+		if w.value != "" {
+			fmt.Fprintf(&made, "%s: %s,\n", w.name, w.value)
+		}
 		if w.make != "" {
 			fmt.Fprintf(&made, "%s: make([]float64, %s),\n", w.name, w.make)
 			used = used || w.rows
@@ -72,6 +76,7 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 // A member is a field of a function's struct.
 type member struct {
 	name, typ, make string
+	value           string      // what it starts as, where it is no array
 	values          []*ir.Value // what it holds, one after another
 	note            string
 	rows            bool
@@ -133,6 +138,7 @@ func (f *function) workspace() ([]member, error) {
 			fields = append(fields, m)
 		}
 	}
+	fields = append(fields, f.solvers(names)...)
 	if len(f.scratch) > 0 {
 		f.block = names.fresh("block")
 		var widths []string

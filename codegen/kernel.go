@@ -57,6 +57,8 @@ func (m *method) kernel(k *plan.Kernel) error {
 	switch k.Name {
 	case "cholesky":
 		m.printf("kernel.Cholesky(%s, %s, %s, %s)", m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text)
+	case "triangle":
+		m.printf("kernel.Triangle(%s, %s, %s, %s, %s)", m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text, m.extent(k.Inner).text)
 	case "cholesky_adjoint":
 		m.printf("kernel.CholeskyAdjoint(%s, %s, %s, %s, %s)", m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]),
 			m.extent(k.Batch).text, m.extent(k.Along).text)

@@ -84,6 +84,12 @@ func (m *method) steps(steps []plan.Step) error {
 			}
 			continue
 		}
+		if s.Ode != nil {
+			if err := m.ode(s.Ode); err != nil {
+				return err
+			}
+			continue
+		}
 		m.source(s)
 		var err error
 		if s.Kernel != nil {
@@ -337,6 +343,9 @@ func (m *method) assign(b *plan.Buffer, value expr, adds bool) {
 		op = "+="
 	case b.Where == plan.Temp && !m.f.scalarField(b) && !m.written[b]:
 		op = ":="
+		if isNumber(value.text) {
+			value = primary("float64(%s)", value.text)
+		}
 	}
 	m.written[b] = true
 	m.printf("%s %s %s", m.number(b), op, value.text)

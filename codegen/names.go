@@ -63,6 +63,7 @@ var packages = map[string]string{
 	"data":    "github.com/sgppl/sgppl/runtime/data",
 	"kernel":  "github.com/sgppl/sgppl/runtime/kernel",
 	"model":   "github.com/sgppl/sgppl/runtime/model",
+	"ode":     "github.com/sgppl/sgppl/runtime/ode",
 	"sampler": "github.com/sgppl/sgppl/runtime/sampler",
 	"size":    "github.com/sgppl/sgppl/runtime/size",
 	"special": "github.com/sgppl/sgppl/runtime/special",

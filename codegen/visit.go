@@ -1,6 +1,10 @@
 package codegen
 
-import "github.com/sgppl/sgppl/ir/plan"
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir/plan"
+)
 
 // visit calls f for every buffer that a step reads or writes.
 func visit(s plan.Step, f func(b *plan.Buffer, read bool)) {
@@ -8,6 +12,13 @@ func visit(s plan.Step, f func(b *plan.Buffer, read bool)) {
 		for _, t := range q.Steps {
 			visit(t, f)
 		}
+		return
+	}
+	if o := s.Ode; o != nil {
+		for _, t := range slices.Concat(o.Start, o.Slope) {
+			visit(t, f)
+		}
+		o.Each(f)
 		return
 	}
 	if k := s.Kernel; k != nil {
@@ -48,9 +59,12 @@ func visitOperand(o plan.Operand, f func(b *plan.Buffer, read bool)) {
 func flat(steps []plan.Step) []plan.Step {
 	var out []plan.Step
 	for _, s := range steps {
-		if s.Sequence != nil {
+		switch {
+		case s.Sequence != nil:
 			out = append(out, flat(s.Sequence.Steps)...)
-		} else {
+		case s.Ode != nil:
+			out = append(append(out, flat(slices.Concat(s.Ode.Start, s.Ode.Slope))...), s)
+		default:
 			out = append(out, s)
 		}
 	}

@@ -243,6 +243,8 @@ func (b *Builder) like(v *Value, args []*Value) *Value {
 	switch v.Op {
 	case OpScan:
 		return b.ScanPart(args, v.Over[0], v.To, v.Flag, v.Part)
+	case OpOde:
+		return b.Ode(args, v.Over, v.To, v.Flag, v.Part)
 	case OpNow:
 		return b.Now(args[0], v.Over[0], v.Name)
 	}

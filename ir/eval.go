@@ -132,6 +132,9 @@ func (e *evaluator) eval(v *Value) Array {
 	case Structured:
 		return e.structured(v, args)
 	case Sequential:
+		if v.Op == OpOde {
+			return e.ode(v)
+		}
 		return e.scan(v)
 	}
 	return e.move(v, args)

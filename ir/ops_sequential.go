@@ -107,8 +107,20 @@ func scanAxes(v *Value) ([]*Axis, error) {
 	return append([]*Axis{v.To}, without(carries[v.Part].Axes, []*Axis{t})...), nil
 }
 
+// Bound lists the leaves that a value binds: the carries of a scan, the time
+// and the point of an ode.
+func Bound(v *Value) []*Value {
+	switch v.Op {
+	case OpScan:
+		return v.Args[:len(v.Args)/3]
+	case OpOde:
+		return v.Args[:OdeSlope]
+	}
+	return nil
+}
+
 // Carries lists which carries a value depends on and does not bind itself:
-// those of the scans whose steps it is a part of.
+// those of the scans and odes whose steps it is a part of.
 func Carries(values []*Value) map[*Value][]*Value {
 	free := map[*Value][]*Value{}
 	for _, v := range values {
@@ -116,10 +128,7 @@ func Carries(values []*Value) map[*Value][]*Value {
 			free[v] = []*Value{v}
 			continue
 		}
-		var own []*Value
-		if v.Op == OpScan {
-			own, _, _ = ScanParts(v)
-		}
+		own := Bound(v)
 		var out []*Value
 		for _, a := range v.Args {
 			for _, c := range free[a] {

@@ -88,10 +88,17 @@ func resultAxes(v *Value) ([]*Axis, error) {
 			return nil, fmt.Errorf("needs new axes in place of one")
 		}
 		return append(without(all, []*Axis{v.To}), v.Over...), need(v.To)
+	case OpTriangle:
+		if len(v.Over) != 2 || v.To == nil || !v.Over[1].Size.Equal(v.To.Size) || indexOf(all, v.To) >= 0 {
+			return nil, fmt.Errorf("needs rows, columns, and an axis as long as the columns")
+		}
+		return append(without(all, v.Over[:1]), v.To), need(v.Over...)
 	case OpCholesky, OpCholeskyAdjoint, OpTriangularSolve:
 		return matrixAxes(v, all)
 	case OpScan:
 		return scanAxes(v)
+	case OpOde:
+		return verifyOde(v)
 	case OpNow:
 		return without(all, v.Over), need(v.Over...)
 	case OpGather:

@@ -56,6 +56,25 @@ for n in 1:N { y[n] ~ normal(a[g[n]] + b * y[n-1], 1) }`, 1},
 param a[J], b : real ~ normal(0, 1)
 for n in N { y[n] ~ normal(a[g[n]], 1) }
 for n in N { z[n] ~ student_t(4, b * x[n], 1) }`, 1},
+	{"a regression", `
+param a : real ~ normal(0, 3)
+param v[P] : real ~ normal(0, 3)
+param s : positive ~ normal(0, 1)
+for n in N { y[n] ~ normal(a + X[n] @ v, s) }`, 1},
+	{"a regression with groups and errors of data", `
+param a[J] : real ~ normal(0, 3)
+param b, t : real ~ normal(0, 3)
+param v[P] : real ~ normal(0, 3)
+for n in N { y[n] ~ normal(a[g[n]] + b * x[n] + exp(t) * (X[n] @ v) + z[n], w[n]) }`, 1},
+	{"a regression without data beside", `
+param v[P], u[P] : real ~ normal(0, 3)
+for n in N { factor -0.5 * (X[n] @ v - sum(X[n, p] * u[p] for p in P)) ^ 2 }`, 1},
+	{"a quadratic form of an unknown", `
+param v[P] : real ~ normal(0, 3)
+for n in N { y[n] ~ normal((X[n] @ v) * v[0], 1) }`, 1},
+	{"products of two regressions", `
+param v[P] : real ~ normal(0, 3)
+for n in N { y[n] ~ normal((X[n] @ v) * (X[n] @ v), 1) }`, 0},
 	{"two indices", `
 param a[J], b[J] : real ~ normal(0, 1)
 for n in N { y[n] ~ normal(a[g[n]] + b[h[n]], 1) }`, 0},
@@ -64,7 +83,8 @@ param a[N] : real ~ normal(0, 1)
 for n in N { y[n] ~ normal(a[n], 1) }`, 0},
 }
 
-const collapsingData = `dim N, J
+const collapsingData = `dim N, J, P
+data X[N, P] : real
 data g[N], h[N] : index[J]
 data x[N], y[N], z[N] : real
 data w[N] : positive
@@ -92,7 +112,12 @@ func bindRows(t *testing.T, text string, n int, offset float64) *model.Model {
 	shifted := func() float64 { return offset + few() }
 	group := func() float64 { return float64(r.IntN(6)) }
 	path := filepath.Join(t.TempDir(), "data.json")
-	text2, err := json.Marshal(map[string]any{"N": n, "J": 7, "g": column(group), "h": column(group), "x": column(shifted), "y": column(shifted),
+	matrix := make([][]float64, n)
+	for i := range matrix {
+		matrix[i] = []float64{few(), few(), 0, few() * 100}
+		matrix[i][2] = matrix[i][0] - matrix[i][1] // of lower rank
+	}
+	text2, err := json.Marshal(map[string]any{"N": n, "J": 7, "P": 4, "X": matrix, "g": column(group), "h": column(group), "x": column(shifted), "y": column(shifted),
 		"z": column(few), "w": column(func() float64 { return 0.5 + r.Float64() }), "k": column(func() float64 { return float64(r.IntN(9)) })})
 	if err != nil {
 		t.Fatal(err)

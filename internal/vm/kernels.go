@@ -70,6 +70,8 @@ func (f *function) structured(k *plan.Kernel, dst, x, y *array) func() {
 		return func() { copy(dst.data[:n()], x.data) }
 	case "cholesky":
 		return func() { kernel.Cholesky(dst.data, x.data, along(k.Batch), n()) }
+	case "triangle":
+		return func() { kernel.Triangle(dst.data, x.data, along(k.Batch), n(), along(k.Inner)) }
 	case "cholesky_adjoint":
 		return func() { kernel.CholeskyAdjoint(dst.data, x.data, y.data, along(k.Batch), n()) }
 	case "rand_multinomial":

@@ -44,6 +44,8 @@ func (f *function) ready(steps []plan.Step) []func() {
 		switch {
 		case s.Sequence != nil:
 			out = append(out, f.sequence(s.Sequence))
+		case s.Ode != nil:
+			out = append(out, f.ode(s.Ode))
 		case s.Kernel != nil:
 			out = append(out, f.kernel(s.Kernel))
 		default:

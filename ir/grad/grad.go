@@ -53,6 +53,12 @@ func (r *reverse) run(values, leaves []*ir.Value) error {
 		if cot == nil || !r.active[v] || v.Op.Class == ir.Leaf {
 			continue
 		}
+		if v.Op == ir.OpOde {
+			if err := r.pushOde(v, cot); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := r.push(v, cot); err != nil {
 			return err
 		}
@@ -85,6 +91,7 @@ type reverse struct {
 	guarded map[*ir.Value]bool
 	risk    map[*ir.Value]bool // what risky has found
 	active  map[*ir.Value]bool
+	keep    []*ir.Axis // axes that cotangents keep, though the arguments lack them
 }
 
 // active marks the values between the leaves and the root: no cotangent is
@@ -205,7 +212,7 @@ func (r *reverse) risky(v *ir.Value) bool {
 // add accumulates a contribution to the cotangent of a, summed over the axes
 // that a lacks. A product with an indicator, and log_sum_exp, guard as well.
 func (r *reverse) add(v, a, c *ir.Value, guarded bool) {
-	c = r.b.Sum(c, extra(c, v, a)...)
+	c = r.b.Sum(c, ir.Without(extra(c, v, a), r.keep)...)
 	if v.Op == ir.OpLogSumExp {
 		guarded = true
 	}

@@ -100,6 +100,9 @@ func (l *lowerer) builtin(e *ast.Call, c *check.Callee) tensor {
 	case builtin.Generator:
 		return l.generator(e, f, c)
 	}
+	if f.Rule == builtin.Ode {
+		return l.ode(e, c)
+	}
 	if rule, ok := arrayRules[f.Name]; ok {
 		var x []tensor
 		if f.Rule != builtin.Fill && f.Rule != builtin.Identity {

@@ -85,6 +85,7 @@ type indexCheck struct {
 	text  string
 	place string
 	typ   string
+	rule  string // what a negative value breaks
 	v     *ir.Value
 	n     size.Poly
 }

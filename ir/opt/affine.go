@@ -223,10 +223,12 @@ func (c *collapser) rename(x *ir.Value, from, to *ir.Axis) *ir.Value {
 }
 
 // A piece is coef[n]·u of an affine form: coef of data alone, u without the
-// axis; group says that u goes by group.
+// axis; group says that u goes by group. With over it is Σ over those axes: a
+// matrix of data times a vector of unknowns.
 type piece struct {
 	coef, u *ir.Value
 	group   bool
+	over    []*ir.Axis
 }
 
 // opens reports whether a squared factor is worth opening: one that is a
@@ -240,16 +242,20 @@ func (g *grouping) affine(v *ir.Value) ([]piece, bool) {
 		return []piece{{coef: v, u: one}}, true
 	}
 	if l := g.lift(v); l != nil {
-		return []piece{{one, l, g.index != nil && l.Has(g.axis)}}, true
+		return []piece{{coef: one, u: l, group: g.index != nil && l.Has(g.axis)}}, true
 	}
 	scale := func(x *ir.Value, by func(p piece) piece) ([]piece, bool) {
 		pieces, ok := g.affine(x)
 		out := make([]piece, len(pieces))
 		for i, p := range pieces {
 			out[i] = by(p)
+			ok = ok && out[i].coef != nil
 			out[i].group = g.index != nil && out[i].u.Has(g.axis)
 		}
 		return out, ok
+	}
+	if is(v, ir.OpSum) {
+		return g.summed(v)
 	}
 	switch v.Op {
 	case ir.OpNeg:
@@ -270,26 +276,61 @@ func (g *grouping) affine(v *ir.Value) ([]piece, bool) {
 		for i, s := range v.Args {
 			x := v.Args[1-i]
 			if !s.State() {
-				return scale(x, func(p piece) piece { p.coef = b.Mul(p.coef, s); return p })
+				return scale(x, func(p piece) piece { p.coef = b.Mul(p.coef, s); return p.apart(s) })
 			}
 			if l := g.lift(s); l != nil {
-				return scale(x, func(p piece) piece { p.u = b.Mul(p.u, l); return p })
+				return scale(x, func(p piece) piece { p.u = b.Mul(p.u, l); return p.apart(s) })
 			}
 		}
 	case ir.OpDiv:
 		x, s := v.Args[0], v.Args[1]
 		if !s.State() {
-			return scale(x, func(p piece) piece { p.coef = b.Div(p.coef, s); return p })
+			return scale(x, func(p piece) piece { p.coef = b.Div(p.coef, s); return p.apart(s) })
 		}
 		if l := g.lift(s); l != nil {
-			return scale(x, func(p piece) piece { p.u = b.Div(p.u, l); return p })
+			return scale(x, func(p piece) piece { p.u = b.Div(p.u, l); return p.apart(s) })
 		}
 	case ir.OpSelect:
 		if m := v.Args[0]; !m.State() {
-			l, ok1 := scale(v.Args[1], func(p piece) piece { p.coef = b.Map(ir.OpSelect, m, p.coef, b.Num(0)); return p })
-			r, ok2 := scale(v.Args[2], func(p piece) piece { p.coef = b.Map(ir.OpSelect, m, b.Num(0), p.coef); return p })
+			l, ok1 := scale(v.Args[1], func(p piece) piece { p.coef = b.Map(ir.OpSelect, m, p.coef, b.Num(0)); return p.apart(m) })
+			r, ok2 := scale(v.Args[2], func(p piece) piece { p.coef = b.Map(ir.OpSelect, m, b.Num(0), p.coef); return p.apart(m) })
 			return append(l, r...), ok1 && ok2
 		}
 	}
 	return nil, false
+}
+
+// apart is p where a factor that was multiplied into it has none of the axes
+// that p sums over; else a piece without coefficient, which is none.
+func (p piece) apart(s *ir.Value) piece {
+	for _, a := range p.over {
+		if s.Has(a) {
+			p.coef = nil
+		}
+	}
+	return p
+}
+
+// summed is the pieces of a sum over other axes than the rows.
+func (g *grouping) summed(v *ir.Value) ([]piece, bool) {
+	b := g.c.b
+	pieces, ok := g.affine(v.Args[0])
+	out := make([]piece, 0, len(pieces))
+	for _, p := range pieces {
+		for _, a := range v.Over {
+			switch inCoef, inU := p.coef.Has(a), p.u.Has(a); {
+			case inCoef && inU:
+				p.over = append(append([]*ir.Axis(nil), p.over...), a)
+			case inCoef:
+				p.coef = b.Sum(p.coef, a)
+			default: // also where neither has it: times its size
+				p.u = b.Sum(p.u, a)
+			}
+		}
+		if len(p.over) > 0 && !p.coef.Has(g.c.along) {
+			p.coef, p.u, p.over = b.Num(1), b.Sum(b.Mul(p.coef, p.u), p.over...), nil
+		}
+		out = append(out, p)
+	}
+	return out, ok
 }

@@ -155,6 +155,9 @@ func (c *collapser) collapse(t addend) *ir.Value {
 	if !t.body.State() || !t.body.Has(c.along) {
 		return c.linear(t, []piece{{coef: c.masked(t, c.b.Num(1)), u: t.body}})
 	}
+	if c.sparse(t.body) {
+		return nil // kernels for sparse data know products alone
+	}
 	g := &grouping{c: c}
 	p := c.factors(t.body)
 	t.outside = c.b.Mul(t.outside, p.front)
@@ -163,13 +166,13 @@ func (c *collapser) collapse(t addend) *ir.Value {
 		if !ok {
 			return nil
 		}
-		return c.squares(t, g, p, pieces, h)
+		return c.squares(t, g, pieces, h)
 	}
 	if u := p.lifted(g); u != nil {
 		return c.grouped(t, g, p, u)
 	}
 	if q := p.single(); q != nil && !residual(q) {
-		if pieces, ok := g.affine(q); ok && g.index == nil {
+		if pieces, ok := g.affine(q); ok && g.index == nil && !wide(pieces) {
 			for i := range pieces {
 				pieces[i].coef = c.masked(t, c.b.Mul(p.weight, pieces[i].coef))
 			}
@@ -177,6 +180,16 @@ func (c *collapser) collapse(t addend) *ir.Value {
 		}
 	}
 	return nil
+}
+
+// sparse reports whether a value is made of compressed rows.
+func (c *collapser) sparse(v *ir.Value) bool {
+	for _, x := range ir.Reach(v) {
+		if x.Sparse {
+			return true
+		}
+	}
+	return false
 }
 
 // masked is a coefficient where the term counts, else 0.
@@ -199,7 +212,7 @@ func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
 		total := c.statistic(c.b.Sum(c.whole(coef), rows))
 		out = c.plus(out, c.b.Sum(c.b.Mul(c.b.Mul(t.outside, u), total), c.rest...))
 	}
-	c.cost(len(pieces), size.Const(len(pieces)), "")
+	c.cost(size.Const(len(pieces)), size.Const(len(pieces)), "")
 	return out
 }
 
@@ -207,7 +220,7 @@ func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
 func (c *collapser) grouped(t addend, g *grouping, p *factors, u *ir.Value) *ir.Value {
 	weight := g.total(c.whole(c.masked(t, p.weight)))
 	out := c.b.Mul(t.outside, c.b.Mul(u, c.statistic(weight)))
-	c.cost(2, g.axis.Size.Mul(size.Const(2)), fmt.Sprintf("1 for each of %s", g.axis.Size))
+	c.cost(size.Const(2), g.axis.Size.Mul(size.Const(2)), fmt.Sprintf("1 for each of %s", g.axis.Size))
 	return c.b.Sum(out, append([]*ir.Axis{g.axis}, c.rest...)...)
 }
 
@@ -262,9 +275,9 @@ func (c *collapser) statistic(v *ir.Value) *ir.Value {
 
 // cost counts what a sum took and takes. Sums of data that stand beside others
 // have no note: alone they are not worth a function.
-func (c *collapser) cost(perRow int, after size.Poly, note string) {
+func (c *collapser) cost(perRow, after size.Poly, note string) {
 	n := c.rows().Size
-	c.out.Direct = c.out.Direct.Add(n.Mul(size.Const(perRow)))
+	c.out.Direct = c.out.Direct.Add(n.Mul(perRow))
 	c.out.Collapsed = c.out.Collapsed.Add(after)
 	if note != "" {
 		c.out.Notes = append(c.out.Notes, fmt.Sprintf("%s terms become %s", n, note))

@@ -2,6 +2,7 @@ package opt
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -23,48 +24,70 @@ const maxPieces = 16
 // rounding (Björck 1994, Numerics of Gram–Schmidt orthogonalization, section
 // 6). The column of ones comes first: then m are means, and c' deviations.
 // The identity holds for any m: an error of it is no error of the sum.
-func (c *collapser) squares(t addend, g *grouping, p *factors, pieces []piece, h *ir.Value) *ir.Value {
+//
+// Columns of a matrix, which an unknown vector multiplies, are too many to be
+// swept one by one: what is left of them and of the last column becomes the
+// triangle R of a QR decomposition, ‖C u‖² = ‖R u‖².
+func (c *collapser) squares(t addend, g *grouping, pieces []piece, h *ir.Value) *ir.Value {
 	pieces = c.merge(pieces)
-	if len(pieces) > maxPieces {
-		return nil
+	if wide(pieces) && pieces[len(pieces)-1].u.State() {
+		pieces = append(pieces, piece{coef: c.b.Num(0), u: c.b.Num(1)})
 	}
 	s := &sweep{c: c, g: g, outside: t.outside, h: h}
+	local, shared, blocks := 0, 0, size.Poly{}
 	for _, p := range pieces {
-		s.columns = append(s.columns, column{c.whole(c.masked(t, p.coef)), p.u})
-	}
-	local := 0
-	for _, p := range pieces {
-		if p.group {
+		s.columns = append(s.columns, column{c.whole(c.masked(t, p.coef)), p.u, p.over})
+		switch {
+		case len(p.over) > 0:
+			if h != nil || !c.matrix(p, g) {
+				return nil
+			}
+			blocks = blocks.Add(p.over[0].Size)
+		case p.group || h != nil: // with h each group has a weight of its own: none mix
 			local++
+		default:
+			shared++
 		}
 	}
-	if h != nil {
-		local = len(pieces) // each group has a weight of its own: none mix
-	}
-	if local > 0 && g.index == nil {
+	if local+shared > maxPieces || local > 0 && g.index == nil {
 		return nil
 	}
 	if local > 0 {
 		s.index, s.axis = c.whole(g.index), g.axis
 	}
 	var out *ir.Value
-	for k := range pieces {
+	for k, p := range pieces {
 		if k == local {
 			s.index, s.axis = nil, nil
 		}
+		if len(p.over) > 0 {
+			out = c.plus(out, s.triangle(k))
+			break
+		}
 		out = c.plus(out, s.take(k))
 	}
-	n, shared := len(pieces), len(pieces)-local
-	after, note := size.Const(shared*(shared+1)/2), fmt.Sprint(shared)
+	width := blocks.Add(size.Const(shared))
+	after := width.Mul(width).Add(size.Const(shared * shared))
+	note := fmt.Sprint(width)
 	if local > 0 {
-		after = after.Add(g.axis.Size.Mul(size.Const(local * n)))
+		after = after.Add(g.axis.Size.Mul(width.Add(size.Const(local))).Mul(size.Const(local)))
 		note = fmt.Sprintf("%d for each of %s", local, g.axis.Size)
-		if shared > 0 {
-			note += fmt.Sprintf(" and %d", shared)
+		if !width.Equal(size.Const(0)) {
+			note += fmt.Sprintf(" and %s", width)
 		}
 	}
-	c.cost(n, after, note)
+	c.cost(width.Add(size.Const(local)), after, note)
 	return out
+}
+
+// matrix reports whether a piece is a matrix [rows, one axis] times a vector.
+func (c *collapser) matrix(p piece, g *grouping) bool {
+	return len(p.over) == 1 && !p.group && len(c.rest) == 0 && len(p.coef.Axes) == 2 && len(p.u.Axes) == 1
+}
+
+// wide reports whether a piece sums over axes.
+func wide(pieces []piece) bool {
+	return slices.ContainsFunc(pieces, func(p piece) bool { return len(p.over) > 0 })
 }
 
 // merge adds up pieces of one unknown or of one column, and orders them: those
@@ -73,6 +96,10 @@ func (c *collapser) merge(pieces []piece) []piece {
 	b := c.b
 	var out []piece
 	for _, p := range pieces {
+		if len(p.over) > 0 {
+			out = append(out, p)
+			continue
+		}
 		if !p.coef.Has(c.along) && p.u.State() {
 			p.coef, p.u = b.Num(1), b.Mul(p.coef, p.u)
 		}
@@ -82,6 +109,7 @@ func (c *collapser) merge(pieces []piece) []piece {
 		joined := false
 		for i := range out {
 			switch q := &out[i]; {
+			case len(q.over) > 0:
 			case q.u == p.u && q.group == p.group:
 				q.coef, joined = b.Add(q.coef, p.coef), true
 			case q.coef == p.coef && q.u.State() && p.u.State():
@@ -100,10 +128,12 @@ func (c *collapser) merge(pieces []piece) []piece {
 		if !p.group {
 			r += 4
 		}
-		if !p.u.State() {
+		switch {
+		case !p.u.State():
+			r += 3
+		case len(p.over) > 0:
 			r += 2
-		}
-		if !p.coef.Is(1) {
+		case !p.coef.Is(1):
 			r++
 		}
 		return r
@@ -119,7 +149,11 @@ func (c *collapser) merge(pieces []piece) []piece {
 	return sorted
 }
 
-type column struct{ c, u *ir.Value }
+// A column is c·u, or with over Σ c·u.
+type column struct {
+	c, u *ir.Value
+	over []*ir.Axis
+}
 
 type sweep struct {
 	c       *collapser
@@ -146,7 +180,7 @@ func (s *sweep) take(k int) *ir.Value {
 			col.c = b.Sub(col.c, b.Mul(s.spread(part), w.c))
 			m = s.c.plus(m, part)
 		}
-		form = b.Add(form, b.Mul(s.c.statistic(m), col.u))
+		form = b.Add(form, b.Sum(b.Mul(s.c.statistic(m), col.u), col.over...))
 	}
 	square := s.c.statistic(d)
 	if !form.Is(1) {
@@ -160,6 +194,35 @@ func (s *sweep) take(k int) *ir.Value {
 		over = append(over, s.axis)
 	}
 	return b.Sum(b.Mul(s.outside, square), over...)
+}
+
+// triangle is ‖R u‖² for the columns from k on, of which the last is of data alone.
+func (s *sweep) triangle(k int) *ir.Value {
+	b, rows := s.c.b, s.c.rows()
+	n, width := len(s.columns)-1, size.Const(1)
+	for _, col := range s.columns[k:n] {
+		width = width.Add(col.over[0].Size)
+	}
+	all, i := b.Axis("column", width), b.Axis("i", width)
+	var matrix *ir.Value
+	at := size.Const(0)
+	for _, col := range s.columns[k:n] {
+		matrix = s.c.plus(matrix, b.Pad(col.c, col.over[0], all, at))
+		at = at.Add(col.over[0].Size)
+	}
+	last := s.columns[n].c
+	if !last.Has(rows) {
+		last = b.Mul(last, b.Map(ir.OpEq, b.Iota(rows), b.Iota(rows)))
+	}
+	r := b.Triangle(b.Add(matrix, b.Place(last, all, at)), rows, all, i)
+	form := s.c.statistic(b.At(r, all, at))
+	at = size.Const(0)
+	for _, col := range s.columns[k:n] {
+		part := s.c.statistic(b.Slice(r, all, col.over[0], at))
+		form = b.Add(form, b.Sum(b.Mul(part, col.u), col.over...))
+		at = at.Add(col.over[0].Size)
+	}
+	return b.Mul(s.outside, b.Sum(b.Mul(form, form), i))
 }
 
 // total is Σ of a column within its group.

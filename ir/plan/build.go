@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 )
@@ -154,10 +155,10 @@ func (p *planner) places() error {
 func (p *planner) placeScan(r *recurrence, v *ir.Value) error {
 	at := p.place[v]
 	if r.planned {
-		p.place[v] = p.place[r.parts[0]]
+		p.place[v] = p.place[r.first]
 		return nil
 	}
-	r.planned = true
+	r.planned, r.first = true, v
 	steps := p.stepsOf(r)
 	for _, x := range append(steps, r.inits...) {
 		at.seg = max(at.seg, min(p.place[x].seg, Rows))
@@ -180,8 +181,11 @@ func (p *planner) placeScan(r *recurrence, v *ir.Value) error {
 			}
 		}
 	}
+	p.place[v] = at
 	for _, x := range r.parts {
-		p.place[x] = at
+		if x != nil {
+			p.place[x] = at
+		}
 	}
 	return nil
 }
@@ -271,6 +275,9 @@ func (p *planner) materialise() {
 				}
 				p.newBuffer(v, where, v.Name)
 			}
+			if r := p.region[v]; v.Op == ir.OpCarry && r.up != nil && r.up.slope == r {
+				p.newBuffer(v, Temp, v.Hint) // the time or the point of an ode
+			}
 			continue
 		}
 		if name, ok := p.output[v]; ok {
@@ -279,9 +286,14 @@ func (p *planner) materialise() {
 		}
 		if r := p.scan[v]; r != nil {
 			for k, part := range r.parts {
-				if p.buffer[part] == nil {
-					p.newBuffer(part, Temp, r.carries[k].Hint)
+				if part == nil || p.buffer[part] != nil {
+					continue
 				}
+				hint := v.Hint
+				if r.solution == nil {
+					hint = r.carries[k].Hint
+				}
+				p.newBuffer(part, Temp, hint)
 			}
 			p.buffer[v] = p.buffer[r.parts[v.Part]]
 			continue
@@ -304,7 +316,7 @@ func (p *planner) materialise() {
 
 // direct reports whether a value is nothing but a next of the scan, written where it goes.
 func (p *planner) direct(r *recurrence, v *ir.Value) bool {
-	if !inLoop(v) || v.Op == ir.OpStack || p.region[v] != r {
+	if !inLoop(v) || v.Op == ir.OpStack || p.region[v] != r || !slices.Contains(r.nexts, v) {
 		return false
 	}
 	for k, x := range r.nexts {

@@ -51,6 +51,8 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 			return layoutStructured(b, v, args)
 		case v.Op.Class == ir.Reduce, v.Op == ir.OpCumSum:
 			return layoutReduce(b, v, args[0])
+		case v.Op == ir.OpOde:
+			return layoutOde(b, v, args)
 		case v.Op == ir.OpPlace:
 			// One entry of an axis, and zeros: a choice by the index.
 			here := b.Map(ir.OpEq, b.Iota(v.To), b.Size(v.Off))

@@ -80,11 +80,12 @@ type Slot struct {
 	Rows  bool // times the rows of a block
 }
 
-// A Step is a loop, a kernel or a sequence.
+// A Step is a loop, a kernel, a sequence or an ode.
 type Step struct {
 	Loop     *Loop
 	Kernel   *Kernel
 	Sequence *Sequence
+	Ode      *Ode
 }
 
 // A Sequence runs its steps for every index of an axis, one after another. An
@@ -181,5 +182,5 @@ var Kernels = []string{
 	"sparse_mul_vec", "sparse_mul_vecT", "sparse_mul_mat", "sparse_mul_matT",
 	"scatter", "count_rows",
 	"exp", "expm1", "log", "log1p", "tanh", "sigmoid", "log_sigmoid", "log1p_exp", // of every entry: Vectors
-	"copy", "cholesky", "cholesky_adjoint", "triangular_solve", "triangular_solveT",
+	"copy", "cholesky", "cholesky_adjoint", "triangular_solve", "triangular_solveT", "triangle",
 }

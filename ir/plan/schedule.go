@@ -63,7 +63,11 @@ func (p *planner) schedule(seg Segment, in *recurrence) []Step {
 				steps = append(steps, Step{Kernel: k})
 			} else if !r.emitted {
 				r.emitted = true
-				p.emitScan(r, seg)
+				if r.solution != nil {
+					p.emitOde(r, seg)
+				} else {
+					p.emitScan(r, seg)
+				}
 			}
 		}
 	}
@@ -184,7 +188,7 @@ func (p *planner) stored(a *ir.Value) Operand {
 		return Operand{Kind: Iota, Axis: a.Axes[0]}
 	case a.Op == ir.OpSize && !countsRows(a):
 		return Operand{Kind: Size, Size: a.Off}
-	case a.Op == ir.OpCarry:
+	case a.Op == ir.OpCarry && p.buffer[a] == nil:
 		r, k := p.carried(a)
 		read, _ := r.offsets()
 		o := p.carriedAt(r, k, Index{Axis: r.t, Off: size.Const(read)})

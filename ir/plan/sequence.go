@@ -10,8 +10,11 @@ import (
 // written for all steps at once becomes what one step does, which reads the
 // entries of the step at hand (op now) of what is computed for all steps.
 func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
+	if !slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return v.Op.Class == ir.Sequential }) {
+		return f
+	}
 	fresh := map[*ir.Value][]*ir.Value{} // by the first of the old carries
-	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+	f = ir.RewriteFunc(b, oneSolution(b, f), func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if v.Op != ir.OpScan {
 			return nil
 		}
@@ -24,6 +27,13 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 		}
 		return oneStep(b, w, fresh[w.Args[0]])
 	})
+	odes := map[odeKey][]*ir.Value{}
+	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if v.Op != ir.OpOde {
+			return nil
+		}
+		return oneEntry(b, b.Ode(args, v.Over, v.To, v.Flag, v.Part), odes)
+	})
 }
 
 func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
@@ -34,14 +44,13 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 		made[c] = fresh[k]
 	}
 	values := ir.Reach(nexts...)
-	// The scans within a step lose the axis in what they carry.
+	// The scans and odes within a step lose the axis in what they carry.
 	free := ir.Carries(values)
 	for _, x := range values {
-		if x.Op != ir.OpScan || !slices.ContainsFunc(free[x], func(c *ir.Value) bool { return slices.Contains(carries, c) }) {
+		if len(ir.Bound(x)) == 0 || !slices.ContainsFunc(free[x], func(c *ir.Value) bool { return slices.Contains(carries, c) }) {
 			continue
 		}
-		within, _, _ := ir.ScanParts(x)
-		for _, c := range within {
+		for _, c := range ir.Bound(x) {
 			made[c] = b.CarryLike(c, ir.Without(c.Axes, v.Over))
 		}
 	}
@@ -86,6 +95,12 @@ type recurrence struct {
 	reverse               bool
 	up                    *recurrence // the one in whose steps this one stands
 	planned, emitted      bool
+	first                 *ir.Value // the value that was planned first
+
+	// Of an ode, which has no nexts: a problem for every entry of the batch
+	// axes, what the problem is made of, and inside it the slope.
+	solution *ir.Value
+	slope    *recurrence
 }
 
 // carried finds what a carry is a carry of.
@@ -107,47 +122,69 @@ func (r *recurrence) offsets() (read, write int) {
 	return 0, 1
 }
 
-// recurrences finds the scans of the function and which of them every value
-// is a step of: the innermost, if there are several.
+// recurrences finds the scans and odes of the function and which of them every
+// value is a step of: the innermost, if there are several.
 func (p *planner) recurrences(b *ir.Builder) {
-	of := map[string]*recurrence{} // by the names of their carries
+	of := map[string]*recurrence{} // by the names of their leaves
+	around := map[*recurrence][]*recurrence{}
 	for _, v := range p.values {
-		if v.Op != ir.OpScan {
+		bound := ir.Bound(v)
+		if len(bound) == 0 {
 			continue
 		}
-		carries, inits, nexts := ir.ScanParts(v)
-		r := of[carries[0].Name]
-		if r == nil {
-			r = &recurrence{carries: carries, inits: inits, nexts: nexts, parts: make([]*ir.Value, len(carries)), t: v.Over[0], to: v.To, reverse: v.Flag}
-			for k, c := range carries {
-				of[c.Name] = r
-				w := *b.ScanPart(v.Args, r.t, r.to, r.reverse, k)
-				w.Axes = rowsFirst(w.Axes)
-				r.parts[k] = b.MakeOrdered(w)
-			}
+		r := of[bound[0].Name]
+		switch {
+		case r == nil && v.Op == ir.OpScan:
+			r = p.scanned(b, v)
+		case r == nil:
+			r = &recurrence{solution: v, inits: v.Args[ir.OdeStart : ir.OdeTimes+1]}
+			r.slope = &recurrence{up: r}
+			around[r.slope] = []*recurrence{r}
+			// By their place: part k of the solution.
+			r.parts = make([]*ir.Value, max(1, len(v.Args)-ir.OdeJacobian+1))
+		}
+		if v.Op == ir.OpOde {
+			r.parts[v.Part] = v
+		}
+		for _, c := range bound {
+			of[c.Name] = r
 		}
 		p.scan[v] = r
 	}
-	// in are the scans that a value stands in the steps of.
+	for _, v := range p.values {
+		if r := p.scan[v]; v.Op == ir.OpOde && r.parts[0] == nil {
+			// Only sensitivities are read: the solution is made all the same.
+			w := *b.Ode(v.Args, v.Over, v.To, v.Flag, 0)
+			w.Axes = ir.OdeAxes(&w)
+			r.parts[0] = b.MakeOrdered(w)
+		}
+	}
+	// in are those that a value stands in the steps of.
 	in := map[*ir.Value][]*recurrence{}
-	around := map[*recurrence][]*recurrence{}
 	for _, v := range p.values {
 		own := p.scan[v]
-		join := func(list []*recurrence) {
-			for _, r := range list {
-				if r != own && !slices.Contains(in[v], r) {
-					in[v] = append(in[v], r)
-				}
+		join := func(r *recurrence) {
+			if r != own && (own == nil || r != own.slope) && !slices.Contains(in[v], r) {
+				in[v] = append(in[v], r)
 			}
 		}
-		if v.Op == ir.OpCarry || v.Op == ir.OpNow {
-			join([]*recurrence{of[v.Name]})
+		switch r := of[v.Name]; {
+		case v.Op == ir.OpNow, v.Op == ir.OpCarry && r.slope == nil:
+			join(r)
+		case v.Op == ir.OpCarry:
+			join(r)
+			join(r.slope)
 		}
 		for _, a := range v.Args {
-			join(in[a])
+			for _, r := range in[a] {
+				join(r)
+			}
 		}
 		if own != nil {
 			around[own] = in[v]
+			if own.slope != nil {
+				around[own.slope] = append([]*recurrence{own}, in[v]...)
+			}
 		}
 	}
 	for _, v := range p.values {
@@ -160,4 +197,15 @@ func (p *planner) recurrences(b *ir.Builder) {
 			r.up = p.region[v]
 		}
 	}
+}
+
+func (p *planner) scanned(b *ir.Builder, v *ir.Value) *recurrence {
+	carries, inits, nexts := ir.ScanParts(v)
+	r := &recurrence{carries: carries, inits: inits, nexts: nexts, parts: make([]*ir.Value, len(carries)), t: v.Over[0], to: v.To, reverse: v.Flag}
+	for k := range carries {
+		w := *b.ScanPart(v.Args, r.t, r.to, r.reverse, k)
+		w.Axes = rowsFirst(w.Axes)
+		r.parts[k] = b.MakeOrdered(w)
+	}
+	return r
 }

@@ -1,5 +1,7 @@
 package plan
 
+import "slices"
+
 // allocate gives every temporary a slot. What is written in Prepare and read
 // later, and what blocks of rows add to, lives for the whole call; the others
 // share slots of equal width within their segment once their last reader is past.
@@ -70,6 +72,13 @@ func (s Step) each(f func(b *Buffer)) {
 		for _, t := range q.Steps {
 			t.each(f)
 		}
+		return
+	}
+	if o := s.Ode; o != nil {
+		for _, t := range slices.Concat(o.Start, o.Slope) {
+			t.each(f)
+		}
+		o.each(func(b *Buffer, _ bool) { f(b) })
 		return
 	}
 	if k := s.Kernel; k != nil {

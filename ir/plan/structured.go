@@ -13,6 +13,8 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		to = []*ir.Axis{v.To}
 	case ir.OpUnflatten:
 		from = []*ir.Axis{v.To}
+	case ir.OpTriangle:
+		to = []*ir.Axis{v.To, v.Over[1]}
 	case ir.OpRandMultinomial:
 		to = []*ir.Axis{v.To}
 	case ir.OpTriangularSolve:
@@ -68,6 +70,9 @@ func structured(k *Kernel, v *ir.Value) {
 	switch {
 	case v.Op == ir.OpFlatten || v.Op == ir.OpUnflatten:
 		k.Name, k.Along = "copy", v.Axes // the entries stay in their order
+		return
+	case v.Op == ir.OpTriangle:
+		k.Along, k.Inner, k.Batch = v.Over[:1], v.Over[1:], ir.Without(v.Args[0].Axes, v.Over)
 		return
 	case v.Op == ir.OpTriangularSolve && v.Flag:
 		k.Name = "triangular_solveT"

@@ -57,6 +57,20 @@ func (s Step) print(b *strings.Builder, indent string) {
 		}
 		return
 	}
+	if o := s.Ode; o != nil {
+		fmt.Fprintf(b, "%s%s= ode for %s\n", indent, o.Out, names(o.Batch))
+		for _, t := range o.Start {
+			t.print(b, indent+"  ")
+		}
+		fmt.Fprintf(b, "%s  slope at %s, %s: %s\n", indent, o.Time, o.Point, o.F)
+		for _, t := range o.Slope {
+			t.print(b, indent+"    ")
+		}
+		for _, k := range o.Blocks {
+			fmt.Fprintf(b, "%s  %s by %s\n", indent, k.Out, names(k.Columns))
+		}
+		return
+	}
 	if k := s.Kernel; k != nil {
 		fmt.Fprintf(b, "%s%s", indent, k.Dst)
 		if k.Acc {

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/types"
@@ -177,7 +179,10 @@ func volume(s types.Shape) types.Size {
 	return p
 }
 
-// ode is ode(f, z0, t0, ts, …, rtol, atol): f(t, z, …) gives dz/dt.
+// odeOptions are the named arguments of ode, in the order of Callee.Args.
+var odeOptions = []string{"rtol", "atol", "max_steps", "stiff"}
+
+// ode is ode(f, z0, t0, ts, …, rtol, atol, max_steps, stiff): f(t, z, …) gives dz/dt.
 func (c *checker) ode(e *ast.Call, callee *Callee) value {
 	var plain []ast.Expr
 	options := map[string]ast.Expr{}
@@ -186,14 +191,19 @@ func (c *checker) ode(e *ast.Call, callee *Callee) value {
 		switch a.Name.Name {
 		case "":
 			plain = append(plain, a.Value)
-		case "rtol", "atol":
+		case "stiff":
+			options[a.Name.Name] = a.Value
+			if _, ok := a.Value.(*ast.Bool); !ok {
+				c.report(OdeCall, a.Value.Pos(), "stiff is true or false")
+			}
+		case "rtol", "atol", "max_steps":
 			options[a.Name.Name] = a.Value
 			v := c.number(a.Value, a.Name.Name)
 			if x, ok := c.constant(a.Value); !v.bad() && (!ok || x <= 0) {
 				c.report(OdeCall, a.Value.Pos(), "%s is a number above 0 that is fixed at compile time", a.Name.Name)
 			}
 		default:
-			c.report(NoSuchArg, a.Name.Span, "ode has no option %s: it has rtol and atol", a.Name.Name)
+			c.report(NoSuchArg, a.Name.Span, "ode has no option %s: it has rtol, atol, max_steps and stiff", a.Name.Name)
 			return invalid
 		}
 	}
@@ -221,7 +231,10 @@ func (c *checker) ode(e *ast.Call, callee *Callee) value {
 		return invalid
 	}
 	callee.Ode, callee.Rest = f, plain[4:]
-	callee.Args = append(append([]ast.Expr{}, plain[:4]...), options["rtol"], options["atol"])
+	callee.Args = slices.Clone(plain[:4])
+	for _, name := range odeOptions {
+		callee.Args = append(callee.Args, options[name])
+	}
 	z0, t0, ts := vals[0], vals[1], vals[2]
 	if len(t0.t.Shape) > 0 || len(ts.t.Shape) != 1 {
 		c.report(OdeCall, plain[2].Pos(), "ode takes the time of the start, a number, and the times, an array of one axis; these have shapes %s and %s", t0.t.Shape, ts.t.Shape)

@@ -7,7 +7,7 @@ var lowerCodes = []Explanation{
 	{"E0703", "a type cannot be compiled yet", "The type is right where it stands. Sparse data are compiled on two axes, and a type of size 0 has no value.",
 		"dim N\ndata x[N, 3, 4] : sparse real\nparam m : real\nfor n in N { factor m * x[n, 0, 0] }\n"},
 	{"E0704", "a function cannot be compiled yet", "The call is right, and this version has no code for the function.",
-		"data ts[3] : real\nparam a : real\nfn slope(t : real, z : real[2], a : real) -> real[2] { a * z }\nfactor sum(ode(slope, [1, 1], 0, ts, a))\n"},
+		"data x[1, 4, 4] : real\nparam W[2, 1, 3, 3] : real\nfactor sum(conv2d(x, W))\n"},
 	{"E0705", "a local cannot be compiled yet", "Latent values of a row are checked, and this version compiles those that are summed out, by marginal.",
 		"dim N\ndata y[N] : real\nparam p : unit\nfor n in N {\n  local z : bool ~ bernoulli(p) by gibbs\n  y[n] ~ normal(z, 1)\n}\n"},
 	{"E0706", "a ragged size cannot be compiled yet", "Ragged dims are checked, and this version compiles none.",

@@ -29,6 +29,9 @@ func (m *Model) checkIndices(bound *data.Bound) error {
 		f.Finish(frame)
 		n := product([]size.Poly{c.Axis}, m.Dims)
 		for k, x := range frame.Out {
+			if !(x >= 0) && c.Rule != "" {
+				return fmt.Errorf("%s: entry %d of %s: %s", c.Place, k, c.Text, c.Rule)
+			}
 			if !(x >= 0 && x < float64(n)) && c.Type != "" {
 				return fmt.Errorf("%s: entry %d of %s is outside its type %s", c.Place, k, c.Text, c.Type)
 			}

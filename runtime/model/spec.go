@@ -74,6 +74,7 @@ type Check struct {
 	Text  string // the index as the model writes it
 	Place string // file:line
 	Type  string // of a datum that must lie in it; then Text is its name
+	Rule  string // what a negative entry breaks, where it is no index
 	Shape []size.Poly
 	Axis  size.Poly
 }

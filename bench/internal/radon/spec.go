@@ -215,7 +215,7 @@ Multilevel/Hierarchical Models, chapter 12, in centred form.`,
 		},
 		Collapse: model.Collapse{
 			Direct:    size.Const(3).Mul(size.Dim("N")),
-			Collapsed: size.Const(3).Mul(size.Dim("J")).Add(size.Const(3)),
+			Collapsed: size.Const(3).Mul(size.Dim("J")).Add(size.Const(8)),
 			Notes:     []string{"N terms become 1 for each of J and 2"},
 		},
 		Sites: []model.Site{

@@ -1,0 +1,86 @@
+package grad
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// pushOde sends the cotangent of a solution to its start and to what its slope
+// reads, by the sensitivities of the solution: z̄ᵀ ∂z/∂w. The slope's
+// derivatives are derived here; the solver carries them along.
+func (r *reverse) pushOde(v, cot *ir.Value) error {
+	b, n, times := r.b, v.Over[0], v.To
+	for _, i := range []int{ir.OdeStartTime, ir.OdeTimes} {
+		if r.active[v.Args[i]] {
+			return &Error{v}
+		}
+	}
+	inputs := slices.DeleteFunc(frontier(v), func(w *ir.Value) bool { return !r.active[w] })
+	e := b.Axis(n.Name, n.Size)
+	args := append([]*ir.Value(nil), v.Args[:ir.OdeJacobian]...)
+	derivatives, err := Jacobian(b, v, e, inputs)
+	if err != nil {
+		return err
+	}
+	args = append(args, derivatives...)
+	out := b.Rename(cot, n, e)
+	push := func(w *ir.Value, part int) {
+		s := b.Ode(args, []*ir.Axis{n, e}, times, v.Flag, part)
+		r.add(v, w, b.Sum(b.Mul(out, s), times, e), r.guarded[v])
+	}
+	if r.active[v.Args[ir.OdeStart]] {
+		push(v.Args[ir.OdeStart], 1)
+	}
+	for k, w := range inputs {
+		push(w, 2+k)
+	}
+	return nil
+}
+
+// Jacobian derives ∂f/∂z and ∂f/∂w of the slope f of an ode, with the entries
+// of f along e.
+func Jacobian(b *ir.Builder, v *ir.Value, e *ir.Axis, inputs []*ir.Value) ([]*ir.Value, error) {
+	n, slope, point := v.Over[0], v.Args[ir.OdeSlope], v.Args[ir.OdePoint]
+	leaves := append([]*ir.Value{point}, inputs...)
+	inner := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{}, risk: map[*ir.Value]bool{},
+		keep: append([]*ir.Axis{e}, ir.OdeBatch(v)...)}
+	inner.cot[slope] = b.Map(ir.OpEq, b.Iota(e), b.Iota(n))
+	if err := inner.run(body(v), leaves); err != nil {
+		return nil, err
+	}
+	out := make([]*ir.Value, len(leaves))
+	for i, x := range leaves {
+		out[i] = b.Num(0)
+		if c := inner.cot[x]; c != nil {
+			out[i] = c
+		}
+		axes := ir.Without(x.Axes, ir.OdeBatch(v))
+		out[i] = b.Spread(out[i], append([]*ir.Axis{e}, axes...)...)
+	}
+	return out, nil
+}
+
+// body lists the values of the slope that change with the time or the point.
+func body(v *ir.Value) []*ir.Value {
+	values := ir.Reach(v.Args[ir.OdeSlope])
+	free := ir.Carries(values)
+	return slices.DeleteFunc(values, func(x *ir.Value) bool { return x.Op == ir.OpCarry || !meets(free[x], ir.Bound(v)) })
+}
+
+// frontier lists what the slope reads that does not change with them.
+func frontier(v *ir.Value) []*ir.Value {
+	inside := body(v)
+	var out []*ir.Value
+	for _, x := range inside {
+		for _, a := range x.Args {
+			if !slices.Contains(inside, a) && !slices.Contains(ir.Bound(v), a) && !slices.Contains(out, a) {
+				out = append(out, a)
+			}
+		}
+	}
+	if slope := v.Args[ir.OdeSlope]; !slices.Contains(inside, slope) {
+		out = append(out, slope)
+	}
+	return out
+}
