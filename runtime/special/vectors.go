@@ -2,9 +2,13 @@ package special
 
 import "github.com/sgppl/sgppl/runtime/cpu"
 
-// chunk is how many elements one call of assembly takes at most: the scheduler
-// cannot interrupt it.
-const chunk = 1 << 14
+const (
+	maxLanes = 8 // of a vector of any level
+
+	// chunk is how many elements one call of assembly takes at most: the
+	// scheduler cannot interrupt it.
+	chunk = 1 << 14
+)
 
 // lanes is how many elements the vectors of the level have.
 func lanes() int {
@@ -17,17 +21,31 @@ func lanes() int {
 // vectors64 writes function f of src into dst, vector after vector. Vectors
 // with an element that assembly does not handle go through the scalar form.
 func vectors64(f int, dst, src []float64, scalar func(float64) float64) {
-	for len(src) > 0 {
-		n := min(len(src), chunk)
+	w := lanes()
+	for len(src) >= w {
+		n := min(len(src)&^(w-1), chunk)
 		done := slice64(f, &dst[0], &src[0], n)
-		if done < n {
-			left := min(done+lanes(), n)
-			for i, x := range src[done:left] {
-				dst[done+i] = scalar(x)
-			}
-			done = left
-		}
 		dst, src = dst[done:], src[done:]
+		if done < n {
+			for i, x := range src[:w] {
+				dst[i] = scalar(x)
+			}
+			dst, src = dst[w:], src[w:]
+		}
+	}
+	if len(src) > 1 {
+		var rest [maxLanes]float64
+		copy(rest[:], src)
+		for i := len(src); i < w; i++ {
+			rest[i] = src[0]
+		}
+		if slice64(f, &rest[0], &rest[0], w) == w {
+			copy(dst, rest[:len(src)])
+			return
+		}
+	}
+	for i, x := range src {
+		dst[i] = scalar(x)
 	}
 }
 
@@ -38,16 +56,30 @@ func vectors32(f int, dst, src []float32, scalar func(float64) float64) {
 		portable32(f, dst, src)
 		return
 	}
-	for len(src) > 0 {
-		n := min(len(src), chunk)
+	w := lanes()
+	for len(src) >= w {
+		n := min(len(src)&^(w-1), chunk)
 		done := slice32(f, &dst[0], &src[0], n)
-		if done < n {
-			left := min(done+lanes(), n)
-			for i, x := range src[done:left] {
-				dst[done+i] = float32(scalar(float64(x)))
-			}
-			done = left
-		}
 		dst, src = dst[done:], src[done:]
+		if done < n {
+			for i, x := range src[:w] {
+				dst[i] = float32(scalar(float64(x)))
+			}
+			dst, src = dst[w:], src[w:]
+		}
+	}
+	if len(src) > 1 {
+		var rest [maxLanes]float32
+		copy(rest[:], src)
+		for i := len(src); i < w; i++ {
+			rest[i] = src[0]
+		}
+		if slice32(f, &rest[0], &rest[0], w) == w {
+			copy(dst, rest[:len(src)])
+			return
+		}
+	}
+	for i, x := range src {
+		dst[i] = float32(scalar(float64(x)))
 	}
 }
