@@ -79,8 +79,11 @@ func gemm(isa vectors) *file {
 
 // maskTable holds the masks of two registers: ones for two registers, then
 // zeros. From element 2·lanes − cols on it has cols ones.
-func maskTable(f *file, label string, p float) {
-	lanes := 32 / p.bytes
+func maskTable(f *file, label string, p float) { masks(f, label, p, 64) }
+
+// masks holds that many bytes of ones, then of zeros.
+func masks(f *file, label string, p float, bytes int) {
+	lanes := bytes / 2 / p.bytes
 	fmt.Fprintf(&f.text, "\n")
 	for i := 0; i < 4*lanes; i += 8 / p.bytes {
 		v := "$0xffffffffffffffff"

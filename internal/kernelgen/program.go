@@ -254,6 +254,83 @@ type lookup struct {
 	index val
 }
 
+// load reads a vector from memory, in double precision. Where it is the last,
+// and shorter, what is missing is 1. The masks of such a vector are K7, or at
+// R11 and for single precision at R12.
+func (p *program) load(io float, mem string, short bool) val {
+	if !short {
+		if io.bytes == 4 {
+			return p.make(vector, "VCVTPS2PD", mem)
+		}
+		return p.make(vector, "VMOVUPD", mem)
+	}
+	var x, m val
+	switch {
+	case p.wide() && io.bytes == 8:
+		x = p.make(vector, "VMOVUPD.Z", mem, "K7")
+	case p.wide():
+		x = p.halved(vector, "VMOVUPS.Z", mem, "K7")
+		x = p.make(vector, "VCVTPS2PD", low{x})
+	case io.bytes == 8:
+		m = p.make(vector, "VMOVUPD", "(R11)")
+		x = p.make(vector, "VMASKMOVPD", mem, m)
+	default:
+		m = p.halved(vector, "VMOVUPS", "(R12)")
+		x = p.halved(vector, "VMASKMOVPS", mem, low{m})
+		x = p.make(vector, "VCVTPS2PD", low{x})
+		m = p.make(vector, "VMOVUPD", "(R11)")
+	}
+	if p.wide() {
+		return p.make(vector, "VBLENDMPD", x, p.reg(p.num(1)), "K7")
+	}
+	return p.make(vector, "VBLENDVPD", m, x, p.reg(p.num(1)))
+}
+
+// save writes a vector to memory, as load reads it.
+func (p *program) save(io float, y val, mem string, short bool) {
+	if io.bytes == 4 {
+		y = p.halved(vector, map[string]string{"avx2": "VCVTPD2PSY", "avx512": "VCVTPD2PS"}[p.isa.name], y)
+	}
+	switch {
+	case !short && io.bytes == 8:
+		p.raw("VMOVUPD", y, mem)
+	case !short:
+		p.raw("VMOVUPS", low{y}, mem)
+	case p.wide() && io.bytes == 8:
+		p.raw("VMOVUPD", y, "K7", mem)
+	case p.wide():
+		p.raw("VMOVUPS", low{y}, "K7", mem)
+	case io.bytes == 8:
+		p.raw("VMASKMOVPD", y, p.make(vector, "VMOVUPD", "(R11)"), mem)
+	default:
+		p.raw("VMASKMOVPS", low{y}, low{p.halved(vector, "VMOVUPS", "(R12)")}, mem)
+	}
+}
+
+// halved is make with a result in the lower half of a register.
+func (p *program) halved(k kind, name string, args ...any) val {
+	d := p.fresh(k)
+	p.emit(instruction{name: name, args: append(args, low{val{id: d}}), dst: d, use: uses(args), keep: -1})
+	return val{id: d}
+}
+
+// ending loads the masks of the last elements, of which there are CX - DX.
+func (p *program) ending(f *file, label string) {
+	f.op("MOVQ", "CX", "AX")
+	f.op("SUBQ", "DX", "AX")
+	if p.wide() {
+		f.op("MOVQ", "$-1", "R11")
+		f.op("BZHIQ", "AX", "R11", "R11")
+		f.op("KMOVB", "R11", "K7")
+		return
+	}
+	f.op("NEGQ", "AX")
+	f.op("LEAQ", label+"64<>+32(SB)", "R11")
+	f.op("LEAQ", label+"32<>+16(SB)", "R12")
+	f.op("LEAQ", "(R11)(AX*8)", "R11")
+	f.op("LEAQ", "(R12)(AX*4)", "R12")
+}
+
 // low is the lower half of a register.
 type low struct{ of val }
 
@@ -279,7 +356,7 @@ func (p *program) write(f *file) {
 	for r := count - 1; r >= 0; r-- {
 		free[vector] = append(free[vector], r)
 	}
-	for r := 7; r >= 1; r-- { // K0 means no mask
+	for r := 6; r >= 1; r-- { // K0 means no mask, K7 is that of the end
 		free[mask] = append(free[mask], r)
 	}
 	release := func(v, i int) {

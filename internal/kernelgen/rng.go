@@ -53,18 +53,18 @@ func (p *program) next(s0, s1 val) (word, t0, t1 val) {
 
 // step makes words of the lanes whose state is at offset off.
 func (p *program) step(off, words int) []val {
-	s0 := p.make(vector, "VMOVDQU"+p.load(), fmt.Sprintf("%d(BX)", off))
-	s1 := p.make(vector, "VMOVDQU"+p.load(), fmt.Sprintf("%d(BX)", 64+off))
+	s0 := p.make(vector, "VMOVDQU"+p.wordSize(), fmt.Sprintf("%d(BX)", off))
+	s1 := p.make(vector, "VMOVDQU"+p.wordSize(), fmt.Sprintf("%d(BX)", 64+off))
 	w := make([]val, words)
 	for i := range w {
 		w[i], s0, s1 = p.next(s0, s1)
 	}
-	p.raw("VMOVDQU"+p.load(), s0, fmt.Sprintf("%d(BX)", off))
-	p.raw("VMOVDQU"+p.load(), s1, fmt.Sprintf("%d(BX)", 64+off))
+	p.raw("VMOVDQU"+p.wordSize(), s0, fmt.Sprintf("%d(BX)", off))
+	p.raw("VMOVDQU"+p.wordSize(), s1, fmt.Sprintf("%d(BX)", 64+off))
 	return w
 }
 
-func (p *program) load() string {
+func (p *program) wordSize() string {
 	if p.wide() {
 		return "64"
 	}

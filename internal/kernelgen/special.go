@@ -189,7 +189,7 @@ func special(isa vectors) *file {
 	for _, io := range []float{f64, f32} {
 		params := []param{{"f", "int"}, {"dst", "*" + io.kind}, {"src", "*" + io.kind}, {"n", "int"}, {"done", "(result)"}}
 		entry := "slice" + io.name + isa.name
-		fmt.Fprintf(&f.decl, "\n// %s writes function f of n elements, a multiple of %d, up to a vector with\n// an element that it leaves to Go; it returns how many it wrote.\n//\n//go:noescape\nfunc %s(f int, dst, src *%s, n int) (done int)\n", entry, lanes, entry, io.kind)
+		fmt.Fprintf(&f.decl, "\n// %s writes function f of n elements, up to a vector (of %d) with an\n// element that it leaves to Go; it returns how many it wrote.\n//\n//go:noescape\nfunc %s(f int, dst, src *%s, n int) (done int)\n", entry, lanes, entry, io.kind)
 		fmt.Fprintf(&f.text, "\n// func %s(f int, dst, src *%s, n int) (done int)\nTEXT ·%s(SB), NOSPLIT, $0-40\n", entry, io.kind, entry)
 		f.load(params, "f", "AX")
 		f.op("LEAQ", entry+"s<>(SB)", "CX")
@@ -203,15 +203,26 @@ func special(isa vectors) *file {
 			f.op("LEAQ", "·exp2Table(SB)", "R8")
 			f.op("LEAQ", "·exp2Rest(SB)", "R9")
 			f.op("XORQ", "DX", "DX")
+			f.op("MOVQ", "CX", "R10")
+			f.op("SUBQ", fmt.Sprintf("$%d", lanes), "R10")
+			f.op("JLT", "ending")
 			f.op("PCALIGN", "$32")
 			f.label("loop")
-			elements(f, isa, pool, io, s.test, s.common, "other")
+			elements(f, isa, pool, io, s.test, s.common, "other", false)
 			f.label("next")
 			f.op("ADDQ", fmt.Sprintf("$%d", lanes), "DX")
+			f.op("CMPQ", "DX", "R10")
+			f.op("JLE", "loop")
+			f.label("ending")
 			f.op("CMPQ", "DX", "CX")
-			f.op("JLT", "loop")
+			f.op("JGE", "end")
+			(&program{isa: isa}).ending(f, "endMask")
+			elements(f, isa, pool, io, s.test, s.common, "otherEnding", true)
+			f.label("ended")
+			f.op("MOVQ", "CX", "DX")
 			if s.rare == nil {
 				f.label("other")
+				f.label("otherEnding")
 			}
 			f.label("end")
 			f.op("MOVQ", "DX", "done+32(FP)")
@@ -219,8 +230,11 @@ func special(isa vectors) *file {
 			f.op("RET")
 			if s.rare != nil {
 				f.label("other")
-				elements(f, isa, pool, io, s.wider, s.rare, "end")
+				elements(f, isa, pool, io, s.wider, s.rare, "end", false)
 				f.op("JMP", "next")
+				f.label("otherEnding")
+				elements(f, isa, pool, io, s.wider, s.rare, "end", true)
+				f.op("JMP", "ended")
 			}
 		}
 		fmt.Fprintf(&f.text, "\n")
@@ -230,30 +244,22 @@ func special(isa vectors) *file {
 		fmt.Fprintf(&f.text, "GLOBL %ss<>(SB), RODATA, $%d\n", entry, 8*len(sliced))
 	}
 	pool.write(f)
+	if isa.name == "avx2" {
+		masks(f, "endMask", f64, 32)
+		masks(f, "endMask", f32, 16)
+	}
 	return f
 }
 
-// elements writes the code for one vector, which jumps to a label where the
-// test fails.
-func elements(f *file, isa vectors, pool *constants, io float, test func(p *program, x val) val, value func(p *program, x val) val, otherwise string) {
+// elements writes the code for one vector, the last if it is short, which jumps
+// to a label where the test fails.
+func elements(f *file, isa vectors, pool *constants, io float, test func(p *program, x val) val, value func(p *program, x val) val, otherwise string, short bool) {
 	p := &program{isa: isa, pool: pool}
 	at := func(base string) string { return fmt.Sprintf("(%s)(DX*%d)", base, io.bytes) }
-	load := "VMOVUPD"
-	if io.bytes == 4 {
-		load = "VCVTPS2PD"
-	}
-	x := p.make(vector, load, at("SI"))
+	x := p.load(io, at("SI"), short)
 	if test != nil {
 		p.unless(test(p, x), otherwise)
 	}
-	y := value(p, x)
-	if io.bytes == 8 {
-		p.raw("VMOVUPD", y, at("DI"))
-	} else {
-		half := p.fresh(vector)
-		p.emit(instruction{name: map[string]string{"avx2": "VCVTPD2PSY", "avx512": "VCVTPD2PS"}[isa.name],
-			args: []any{y, low{val{id: half}}}, use: []int{y.id}, dst: half, keep: -1})
-		p.raw("VMOVUPD", low{val{id: half}}, at("DI"))
-	}
+	p.save(io, value(p, x), at("DI"), short)
 	p.write(f)
 }

@@ -4,14 +4,14 @@
 
 package special
 
-// slice64avx2 writes function f of n elements, a multiple of 4, up to a vector with
-// an element that it leaves to Go; it returns how many it wrote.
+// slice64avx2 writes function f of n elements, up to a vector (of 4) with an
+// element that it leaves to Go; it returns how many it wrote.
 //
 //go:noescape
 func slice64avx2(f int, dst, src *float64, n int) (done int)
 
-// slice32avx2 writes function f of n elements, a multiple of 4, up to a vector with
-// an element that it leaves to Go; it returns how many it wrote.
+// slice32avx2 writes function f of n elements, up to a vector (of 4) with an
+// element that it leaves to Go; it returns how many it wrote.
 //
 //go:noescape
 func slice32avx2(f int, dst, src *float32, n int) (done int)

@@ -18,6 +18,9 @@ TEXT slice64avx2Exp<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Y0
@@ -54,16 +57,64 @@ loop:
 	VMOVUPD Y3, (DI)(DX*8)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VMULPD constavx2<>+128(SB), Y2, Y1
+	VADDPD constavx2<>+192(SB), Y1, Y1
+	VSUBPD constavx2<>+192(SB), Y1, Y0
+	VMULPD constavx2<>+256(SB), Y0, Y3
+	VSUBPD Y3, Y2, Y2
+	VMULPD constavx2<>+320(SB), Y0, Y0
+	VSUBPD Y0, Y2, Y2
+	VPAND constavx2<>+384(SB), Y1, Y0
+	VXORPD Y3, Y3, Y3
+	VPCMPEQD Y0, Y0, Y4
+	VGATHERQPD Y4, (R8)(Y0*8), Y3
+	VPSRLQ $6, Y1, Y1
+	VPSLLQ $52, Y1, Y1
+	VPADDQ Y1, Y3, Y3
+	VMULPD Y2, Y2, Y1
+	VMULPD constavx2<>+512(SB), Y2, Y0
+	VADDPD constavx2<>+448(SB), Y0, Y0
+	VMULPD constavx2<>+640(SB), Y2, Y4
+	VADDPD constavx2<>+576(SB), Y4, Y4
+	VMULPD Y4, Y1, Y4
+	VADDPD Y4, Y0, Y0
+	VMULPD Y0, Y1, Y1
+	VADDPD Y1, Y2, Y2
+	VMULPD Y2, Y3, Y2
+	VADDPD Y2, Y3, Y3
+	VMOVUPD (R11), Y2
+	VMASKMOVPD Y3, Y2, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
 	RET
 other:
 	VMOVUPD (SI)(DX*8), Y0
-	VCMPPD $0x11, constavx2<>+704(SB), Y0, Y1
-	VCMPPD $0x1e, constavx2<>+768(SB), Y0, Y2
+	VCMPPD $0x11, constavx2<>+768(SB), Y0, Y1
+	VCMPPD $0x1e, constavx2<>+832(SB), Y0, Y2
 	VORPD Y1, Y2, Y2
 	VPAND constavx2<>+0(SB), Y0, Y1
 	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
@@ -73,7 +124,7 @@ other:
 	JNE end
 	VPAND constavx2<>+0(SB), Y0, Y1
 	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
-	VMOVUPD constavx2<>+832(SB), Y2
+	VMOVUPD constavx2<>+896(SB), Y2
 	VBLENDVPD Y1, Y0, Y2, Y2
 	VMULPD constavx2<>+128(SB), Y2, Y1
 	VADDPD constavx2<>+192(SB), Y1, Y1
@@ -100,14 +151,66 @@ other:
 	VADDPD Y1, Y2, Y2
 	VMULPD Y2, Y4, Y2
 	VADDPD Y2, Y4, Y4
-	VCMPPD $0x11, constavx2<>+704(SB), Y0, Y2
-	VMOVUPD constavx2<>+832(SB), Y1
-	VBLENDVPD Y2, Y1, Y4, Y4
-	VCMPPD $0x1e, constavx2<>+768(SB), Y0, Y0
+	VCMPPD $0x11, constavx2<>+768(SB), Y0, Y2
 	VMOVUPD constavx2<>+896(SB), Y1
+	VBLENDVPD Y2, Y1, Y4, Y4
+	VCMPPD $0x1e, constavx2<>+832(SB), Y0, Y0
+	VMOVUPD constavx2<>+960(SB), Y1
 	VBLENDVPD Y0, Y1, Y4, Y4
 	VMOVUPD Y4, (DI)(DX*8)
 	JMP next
+otherEnding:
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VCMPPD $0x11, constavx2<>+768(SB), Y2, Y1
+	VCMPPD $0x1e, constavx2<>+832(SB), Y2, Y0
+	VORPD Y1, Y0, Y0
+	VPAND constavx2<>+0(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
+	VORPD Y0, Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE end
+	VPAND constavx2<>+0(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
+	VMOVUPD constavx2<>+896(SB), Y0
+	VBLENDVPD Y1, Y2, Y0, Y0
+	VMULPD constavx2<>+128(SB), Y0, Y1
+	VADDPD constavx2<>+192(SB), Y1, Y1
+	VSUBPD constavx2<>+192(SB), Y1, Y3
+	VMULPD constavx2<>+256(SB), Y3, Y4
+	VSUBPD Y4, Y0, Y0
+	VMULPD constavx2<>+320(SB), Y3, Y3
+	VSUBPD Y3, Y0, Y0
+	VPAND constavx2<>+384(SB), Y1, Y3
+	VXORPD Y4, Y4, Y4
+	VPCMPEQD Y3, Y3, Y5
+	VGATHERQPD Y5, (R8)(Y3*8), Y4
+	VPSRLQ $6, Y1, Y1
+	VPSLLQ $52, Y1, Y1
+	VPADDQ Y1, Y4, Y4
+	VMULPD Y0, Y0, Y1
+	VMULPD constavx2<>+512(SB), Y0, Y3
+	VADDPD constavx2<>+448(SB), Y3, Y3
+	VMULPD constavx2<>+640(SB), Y0, Y5
+	VADDPD constavx2<>+576(SB), Y5, Y5
+	VMULPD Y5, Y1, Y5
+	VADDPD Y5, Y3, Y3
+	VMULPD Y3, Y1, Y1
+	VADDPD Y1, Y0, Y0
+	VMULPD Y0, Y4, Y0
+	VADDPD Y0, Y4, Y4
+	VCMPPD $0x11, constavx2<>+768(SB), Y2, Y0
+	VMOVUPD constavx2<>+896(SB), Y1
+	VBLENDVPD Y0, Y1, Y4, Y4
+	VCMPPD $0x1e, constavx2<>+832(SB), Y2, Y2
+	VMOVUPD constavx2<>+960(SB), Y1
+	VBLENDVPD Y2, Y1, Y4, Y4
+	VMOVUPD (R11), Y1
+	VMASKMOVPD Y4, Y1, (DI)(DX*8)
+	JMP ended
 
 TEXT slice64avx2Expm1<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -116,6 +219,9 @@ TEXT slice64avx2Expm1<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Y0
@@ -123,8 +229,8 @@ loop:
 	VMOVMSKPD Y1, AX
 	CMPL AX, $15
 	JNE other
-	VCMPPD $0x11, constavx2<>+960(SB), Y0, Y1
-	VMOVUPD constavx2<>+1024(SB), Y2
+	VCMPPD $0x11, constavx2<>+1024(SB), Y0, Y1
+	VMOVUPD constavx2<>+1088(SB), Y2
 	VMULPD constavx2<>+128(SB), Y0, Y3
 	VADDPD constavx2<>+192(SB), Y3, Y3
 	VSUBPD constavx2<>+192(SB), Y3, Y4
@@ -140,11 +246,11 @@ loop:
 	VPSLLQ $52, Y3, Y3
 	VPADDQ Y3, Y6, Y6
 	VMULPD Y5, Y5, Y3
-	VMULPD constavx2<>+1152(SB), Y5, Y7
-	VADDPD constavx2<>+1088(SB), Y7, Y7
-	VMULPD constavx2<>+1280(SB), Y5, Y8
-	VADDPD constavx2<>+1216(SB), Y8, Y8
-	VMULPD constavx2<>+1344(SB), Y3, Y9
+	VMULPD constavx2<>+1216(SB), Y5, Y7
+	VADDPD constavx2<>+1152(SB), Y7, Y7
+	VMULPD constavx2<>+1344(SB), Y5, Y8
+	VADDPD constavx2<>+1280(SB), Y8, Y8
+	VMULPD constavx2<>+1408(SB), Y3, Y9
 	VADDPD Y9, Y8, Y8
 	VMULPD Y8, Y3, Y8
 	VADDPD Y8, Y7, Y7
@@ -154,7 +260,7 @@ loop:
 	VGATHERQPD Y8, (R9)(Y4*8), Y7
 	VADDPD Y7, Y3, Y3
 	VADDPD Y3, Y5, Y5
-	VSUBPD constavx2<>+1408(SB), Y6, Y3
+	VSUBPD constavx2<>+704(SB), Y6, Y3
 	VMULPD Y5, Y6, Y6
 	VADDPD Y6, Y3, Y3
 	VBLENDVPD Y1, Y2, Y3, Y3
@@ -164,9 +270,70 @@ loop:
 	VMOVUPD Y3, (DI)(DX*8)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VCMPPD $0x12, constavx2<>+64(SB), Y2, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VCMPPD $0x11, constavx2<>+1024(SB), Y2, Y1
+	VMOVUPD constavx2<>+1088(SB), Y0
+	VMULPD constavx2<>+128(SB), Y2, Y3
+	VADDPD constavx2<>+192(SB), Y3, Y3
+	VSUBPD constavx2<>+192(SB), Y3, Y4
+	VMULPD constavx2<>+256(SB), Y4, Y5
+	VSUBPD Y5, Y2, Y5
+	VMULPD constavx2<>+320(SB), Y4, Y4
+	VSUBPD Y4, Y5, Y5
+	VPAND constavx2<>+384(SB), Y3, Y4
+	VXORPD Y6, Y6, Y6
+	VPCMPEQD Y4, Y4, Y7
+	VGATHERQPD Y7, (R8)(Y4*8), Y6
+	VPSRLQ $6, Y3, Y3
+	VPSLLQ $52, Y3, Y3
+	VPADDQ Y3, Y6, Y6
+	VMULPD Y5, Y5, Y3
+	VMULPD constavx2<>+1216(SB), Y5, Y7
+	VADDPD constavx2<>+1152(SB), Y7, Y7
+	VMULPD constavx2<>+1344(SB), Y5, Y8
+	VADDPD constavx2<>+1280(SB), Y8, Y8
+	VMULPD constavx2<>+1408(SB), Y3, Y9
+	VADDPD Y9, Y8, Y8
+	VMULPD Y8, Y3, Y8
+	VADDPD Y8, Y7, Y7
+	VMULPD Y7, Y3, Y3
+	VXORPD Y7, Y7, Y7
+	VPCMPEQD Y4, Y4, Y8
+	VGATHERQPD Y8, (R9)(Y4*8), Y7
+	VADDPD Y7, Y3, Y3
+	VADDPD Y3, Y5, Y5
+	VSUBPD constavx2<>+704(SB), Y6, Y3
+	VMULPD Y5, Y6, Y6
+	VADDPD Y6, Y3, Y3
+	VBLENDVPD Y1, Y0, Y3, Y3
+	VPAND constavx2<>+0(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+1472(SB), Y0, Y0
+	VBLENDVPD Y0, Y2, Y3, Y3
+	VMOVUPD (R11), Y2
+	VMASKMOVPD Y3, Y2, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -179,11 +346,14 @@ TEXT slice64avx2Log<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Y0
 	VCMPPD $0x1d, constavx2<>+1536(SB), Y0, Y1
-	VCMPPD $0x11, constavx2<>+896(SB), Y0, Y2
+	VCMPPD $0x11, constavx2<>+960(SB), Y0, Y2
 	VANDPD Y1, Y2, Y2
 	VMOVMSKPD Y2, AX
 	CMPL AX, $15
@@ -195,10 +365,10 @@ loop:
 	VSUBPD constavx2<>+1792(SB), Y2, Y2
 	VPAND constavx2<>+1856(SB), Y0, Y0
 	VPADDQ constavx2<>+1600(SB), Y0, Y0
-	VSUBPD constavx2<>+1408(SB), Y0, Y0
+	VSUBPD constavx2<>+704(SB), Y0, Y0
 	VADDPD constavx2<>+1664(SB), Y0, Y1
 	VDIVPD Y1, Y0, Y1
-	VMULPD constavx2<>+1088(SB), Y0, Y3
+	VMULPD constavx2<>+1152(SB), Y0, Y3
 	VMULPD Y0, Y3, Y3
 	VMULPD Y1, Y1, Y4
 	VMULPD Y4, Y4, Y5
@@ -227,9 +397,70 @@ loop:
 	VMOVUPD Y2, (DI)(DX*8)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VCMPPD $0x1d, constavx2<>+1536(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+960(SB), Y2, Y0
+	VANDPD Y1, Y0, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPSUBQ constavx2<>+1600(SB), Y2, Y2
+	VPADDQ constavx2<>+1664(SB), Y2, Y0
+	VPSRLQ $52, Y0, Y0
+	VPOR constavx2<>+1728(SB), Y0, Y0
+	VSUBPD constavx2<>+1792(SB), Y0, Y0
+	VPAND constavx2<>+1856(SB), Y2, Y2
+	VPADDQ constavx2<>+1600(SB), Y2, Y2
+	VSUBPD constavx2<>+704(SB), Y2, Y2
+	VADDPD constavx2<>+1664(SB), Y2, Y1
+	VDIVPD Y1, Y2, Y1
+	VMULPD constavx2<>+1152(SB), Y2, Y3
+	VMULPD Y2, Y3, Y3
+	VMULPD Y1, Y1, Y4
+	VMULPD Y4, Y4, Y5
+	VMULPD constavx2<>+1984(SB), Y4, Y6
+	VADDPD constavx2<>+1920(SB), Y6, Y6
+	VMULPD constavx2<>+2112(SB), Y4, Y7
+	VADDPD constavx2<>+2048(SB), Y7, Y7
+	VMULPD Y7, Y5, Y7
+	VADDPD Y7, Y6, Y6
+	VMULPD constavx2<>+2240(SB), Y4, Y7
+	VADDPD constavx2<>+2176(SB), Y7, Y7
+	VMULPD constavx2<>+2304(SB), Y5, Y8
+	VADDPD Y8, Y7, Y7
+	VMULPD Y5, Y5, Y5
+	VMULPD Y7, Y5, Y5
+	VADDPD Y5, Y6, Y6
+	VMULPD Y6, Y4, Y4
+	VADDPD Y4, Y3, Y4
+	VMULPD Y4, Y1, Y1
+	VMULPD constavx2<>+2368(SB), Y0, Y4
+	VADDPD Y4, Y1, Y1
+	VMULPD constavx2<>+2432(SB), Y0, Y0
+	VSUBPD Y1, Y3, Y3
+	VSUBPD Y2, Y3, Y3
+	VSUBPD Y3, Y0, Y0
+	VMOVUPD (R11), Y3
+	VMASKMOVPD Y0, Y3, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -242,10 +473,13 @@ TEXT slice64avx2Log1p<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Y0
-	VCMPPD $0x1e, constavx2<>+1024(SB), Y0, Y1
+	VCMPPD $0x1e, constavx2<>+1088(SB), Y0, Y1
 	VCMPPD $0x11, constavx2<>+2496(SB), Y0, Y2
 	VANDPD Y1, Y2, Y2
 	VMOVMSKPD Y2, AX
@@ -253,10 +487,10 @@ loop:
 	JNE other
 	VPAND constavx2<>+0(SB), Y0, Y2
 	VCMPPD $0x12, constavx2<>+1472(SB), Y2, Y2
-	VADDPD constavx2<>+1408(SB), Y0, Y1
-	VSUBPD constavx2<>+1408(SB), Y1, Y3
+	VADDPD constavx2<>+704(SB), Y0, Y1
+	VSUBPD constavx2<>+704(SB), Y1, Y3
 	VSUBPD Y3, Y1, Y4
-	VMOVUPD constavx2<>+1408(SB), Y5
+	VMOVUPD constavx2<>+704(SB), Y5
 	VSUBPD Y4, Y5, Y5
 	VSUBPD Y3, Y0, Y3
 	VADDPD Y3, Y5, Y5
@@ -267,10 +501,10 @@ loop:
 	VSUBPD constavx2<>+1792(SB), Y4, Y4
 	VPAND constavx2<>+1856(SB), Y3, Y3
 	VPADDQ constavx2<>+1600(SB), Y3, Y3
-	VSUBPD constavx2<>+1408(SB), Y3, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y3
 	VADDPD constavx2<>+1664(SB), Y3, Y6
 	VDIVPD Y6, Y3, Y6
-	VMULPD constavx2<>+1088(SB), Y3, Y7
+	VMULPD constavx2<>+1152(SB), Y3, Y7
 	VMULPD Y3, Y7, Y7
 	VMULPD Y6, Y6, Y8
 	VMULPD Y8, Y8, Y9
@@ -302,9 +536,82 @@ loop:
 	VMOVUPD Y4, (DI)(DX*8)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VCMPPD $0x1e, constavx2<>+1088(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+2496(SB), Y2, Y0
+	VANDPD Y1, Y0, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPAND constavx2<>+0(SB), Y2, Y0
+	VCMPPD $0x12, constavx2<>+1472(SB), Y0, Y0
+	VADDPD constavx2<>+704(SB), Y2, Y1
+	VSUBPD constavx2<>+704(SB), Y1, Y3
+	VSUBPD Y3, Y1, Y4
+	VMOVUPD constavx2<>+704(SB), Y5
+	VSUBPD Y4, Y5, Y5
+	VSUBPD Y3, Y2, Y3
+	VADDPD Y3, Y5, Y5
+	VPSUBQ constavx2<>+1600(SB), Y1, Y3
+	VPADDQ constavx2<>+1664(SB), Y3, Y4
+	VPSRLQ $52, Y4, Y4
+	VPOR constavx2<>+1728(SB), Y4, Y4
+	VSUBPD constavx2<>+1792(SB), Y4, Y4
+	VPAND constavx2<>+1856(SB), Y3, Y3
+	VPADDQ constavx2<>+1600(SB), Y3, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y3
+	VADDPD constavx2<>+1664(SB), Y3, Y6
+	VDIVPD Y6, Y3, Y6
+	VMULPD constavx2<>+1152(SB), Y3, Y7
+	VMULPD Y3, Y7, Y7
+	VMULPD Y6, Y6, Y8
+	VMULPD Y8, Y8, Y9
+	VMULPD constavx2<>+1984(SB), Y8, Y10
+	VADDPD constavx2<>+1920(SB), Y10, Y10
+	VMULPD constavx2<>+2112(SB), Y8, Y11
+	VADDPD constavx2<>+2048(SB), Y11, Y11
+	VMULPD Y11, Y9, Y11
+	VADDPD Y11, Y10, Y10
+	VMULPD constavx2<>+2240(SB), Y8, Y11
+	VADDPD constavx2<>+2176(SB), Y11, Y11
+	VMULPD constavx2<>+2304(SB), Y9, Y12
+	VADDPD Y12, Y11, Y11
+	VMULPD Y9, Y9, Y9
+	VMULPD Y11, Y9, Y9
+	VADDPD Y9, Y10, Y10
+	VMULPD Y10, Y8, Y8
+	VADDPD Y8, Y7, Y8
+	VMULPD Y8, Y6, Y6
+	VMULPD constavx2<>+2368(SB), Y4, Y8
+	VADDPD Y8, Y6, Y6
+	VMULPD constavx2<>+2432(SB), Y4, Y4
+	VSUBPD Y6, Y7, Y7
+	VSUBPD Y3, Y7, Y7
+	VSUBPD Y7, Y4, Y4
+	VDIVPD Y1, Y5, Y5
+	VADDPD Y5, Y4, Y4
+	VBLENDVPD Y0, Y2, Y4, Y4
+	VMOVUPD (R11), Y2
+	VMASKMOVPD Y4, Y2, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -317,6 +624,9 @@ TEXT slice64avx2Tanh<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Y0
@@ -337,11 +647,11 @@ loop:
 	VPSLLQ $52, Y3, Y3
 	VPADDQ Y3, Y5, Y5
 	VMULPD Y2, Y2, Y3
-	VMULPD constavx2<>+1152(SB), Y2, Y6
-	VADDPD constavx2<>+1088(SB), Y6, Y6
-	VMULPD constavx2<>+1280(SB), Y2, Y7
-	VADDPD constavx2<>+1216(SB), Y7, Y7
-	VMULPD constavx2<>+1344(SB), Y3, Y8
+	VMULPD constavx2<>+1216(SB), Y2, Y6
+	VADDPD constavx2<>+1152(SB), Y6, Y6
+	VMULPD constavx2<>+1344(SB), Y2, Y7
+	VADDPD constavx2<>+1280(SB), Y7, Y7
+	VMULPD constavx2<>+1408(SB), Y3, Y8
 	VADDPD Y8, Y7, Y7
 	VMULPD Y7, Y3, Y7
 	VADDPD Y7, Y6, Y6
@@ -351,14 +661,14 @@ loop:
 	VGATHERQPD Y7, (R9)(Y4*8), Y6
 	VADDPD Y6, Y3, Y3
 	VADDPD Y3, Y2, Y2
-	VSUBPD constavx2<>+1408(SB), Y5, Y3
+	VSUBPD constavx2<>+704(SB), Y5, Y3
 	VMULPD Y2, Y5, Y5
 	VADDPD Y5, Y3, Y3
 	VPXOR constavx2<>+2624(SB), Y3, Y5
 	VADDPD constavx2<>+1664(SB), Y3, Y3
 	VDIVPD Y3, Y5, Y5
 	VCMPPD $0x1e, constavx2<>+2688(SB), Y1, Y3
-	VMOVUPD constavx2<>+1408(SB), Y2
+	VMOVUPD constavx2<>+704(SB), Y2
 	VBLENDVPD Y3, Y2, Y5, Y5
 	VCMPPD $0x11, constavx2<>+2752(SB), Y1, Y1
 	VPAND constavx2<>+0(SB), Y5, Y5
@@ -368,9 +678,73 @@ loop:
 	VMOVUPD Y5, (DI)(DX*8)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y1
+	VMULPD constavx2<>+2560(SB), Y1, Y0
+	VMULPD constavx2<>+128(SB), Y0, Y3
+	VADDPD constavx2<>+192(SB), Y3, Y3
+	VSUBPD constavx2<>+192(SB), Y3, Y4
+	VMULPD constavx2<>+256(SB), Y4, Y5
+	VSUBPD Y5, Y0, Y0
+	VMULPD constavx2<>+320(SB), Y4, Y4
+	VSUBPD Y4, Y0, Y0
+	VPAND constavx2<>+384(SB), Y3, Y4
+	VXORPD Y5, Y5, Y5
+	VPCMPEQD Y4, Y4, Y6
+	VGATHERQPD Y6, (R8)(Y4*8), Y5
+	VPSRLQ $6, Y3, Y3
+	VPSLLQ $52, Y3, Y3
+	VPADDQ Y3, Y5, Y5
+	VMULPD Y0, Y0, Y3
+	VMULPD constavx2<>+1216(SB), Y0, Y6
+	VADDPD constavx2<>+1152(SB), Y6, Y6
+	VMULPD constavx2<>+1344(SB), Y0, Y7
+	VADDPD constavx2<>+1280(SB), Y7, Y7
+	VMULPD constavx2<>+1408(SB), Y3, Y8
+	VADDPD Y8, Y7, Y7
+	VMULPD Y7, Y3, Y7
+	VADDPD Y7, Y6, Y6
+	VMULPD Y6, Y3, Y3
+	VXORPD Y6, Y6, Y6
+	VPCMPEQD Y4, Y4, Y7
+	VGATHERQPD Y7, (R9)(Y4*8), Y6
+	VADDPD Y6, Y3, Y3
+	VADDPD Y3, Y0, Y0
+	VSUBPD constavx2<>+704(SB), Y5, Y3
+	VMULPD Y0, Y5, Y5
+	VADDPD Y5, Y3, Y3
+	VPXOR constavx2<>+2624(SB), Y3, Y5
+	VADDPD constavx2<>+1664(SB), Y3, Y3
+	VDIVPD Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+2688(SB), Y1, Y3
+	VMOVUPD constavx2<>+704(SB), Y0
+	VBLENDVPD Y3, Y0, Y5, Y5
+	VCMPPD $0x11, constavx2<>+2752(SB), Y1, Y1
+	VPAND constavx2<>+0(SB), Y5, Y5
+	VPAND constavx2<>+2624(SB), Y2, Y0
+	VPOR Y0, Y5, Y5
+	VBLENDVPD Y1, Y2, Y5, Y5
+	VMOVUPD (R11), Y2
+	VMASKMOVPD Y5, Y2, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -383,6 +757,9 @@ TEXT slice64avx2Sigmoid<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Y0
@@ -417,15 +794,68 @@ loop:
 	VADDPD Y2, Y1, Y1
 	VMULPD Y1, Y4, Y1
 	VADDPD Y1, Y4, Y4
-	VMOVUPD constavx2<>+1408(SB), Y1
+	VMOVUPD constavx2<>+704(SB), Y1
 	VBLENDVPD Y0, Y4, Y1, Y1
-	VADDPD constavx2<>+1408(SB), Y4, Y4
+	VADDPD constavx2<>+704(SB), Y4, Y4
 	VDIVPD Y4, Y1, Y1
 	VMOVUPD Y1, (DI)(DX*8)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPOR constavx2<>+2624(SB), Y2, Y1
+	VMULPD constavx2<>+128(SB), Y1, Y0
+	VADDPD constavx2<>+192(SB), Y0, Y0
+	VSUBPD constavx2<>+192(SB), Y0, Y3
+	VMULPD constavx2<>+256(SB), Y3, Y4
+	VSUBPD Y4, Y1, Y1
+	VMULPD constavx2<>+320(SB), Y3, Y3
+	VSUBPD Y3, Y1, Y1
+	VPAND constavx2<>+384(SB), Y0, Y3
+	VXORPD Y4, Y4, Y4
+	VPCMPEQD Y3, Y3, Y5
+	VGATHERQPD Y5, (R8)(Y3*8), Y4
+	VPSRLQ $6, Y0, Y0
+	VPSLLQ $52, Y0, Y0
+	VPADDQ Y0, Y4, Y4
+	VMULPD Y1, Y1, Y0
+	VMULPD constavx2<>+512(SB), Y1, Y3
+	VADDPD constavx2<>+448(SB), Y3, Y3
+	VMULPD constavx2<>+640(SB), Y1, Y5
+	VADDPD constavx2<>+576(SB), Y5, Y5
+	VMULPD Y5, Y0, Y5
+	VADDPD Y5, Y3, Y3
+	VMULPD Y3, Y0, Y0
+	VADDPD Y0, Y1, Y1
+	VMULPD Y1, Y4, Y1
+	VADDPD Y1, Y4, Y4
+	VMOVUPD constavx2<>+704(SB), Y1
+	VBLENDVPD Y2, Y4, Y1, Y1
+	VADDPD constavx2<>+704(SB), Y4, Y4
+	VDIVPD Y4, Y1, Y1
+	VMOVUPD (R11), Y4
+	VMASKMOVPD Y1, Y4, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -433,8 +863,8 @@ end:
 other:
 	VMOVUPD (SI)(DX*8), Y0
 	VPOR constavx2<>+2624(SB), Y0, Y1
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y3
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y3
 	VORPD Y2, Y3, Y3
 	VPAND constavx2<>+0(SB), Y1, Y1
 	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
@@ -445,7 +875,7 @@ other:
 	VPOR constavx2<>+2624(SB), Y0, Y1
 	VPAND constavx2<>+0(SB), Y1, Y3
 	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
-	VMOVUPD constavx2<>+832(SB), Y2
+	VMOVUPD constavx2<>+896(SB), Y2
 	VBLENDVPD Y3, Y1, Y2, Y2
 	VMULPD constavx2<>+128(SB), Y2, Y3
 	VADDPD constavx2<>+192(SB), Y3, Y3
@@ -472,18 +902,76 @@ other:
 	VADDPD Y3, Y2, Y2
 	VMULPD Y2, Y5, Y2
 	VADDPD Y2, Y5, Y5
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VMOVUPD constavx2<>+832(SB), Y3
-	VBLENDVPD Y2, Y3, Y5, Y5
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y1
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
 	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y2, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y1
+	VMOVUPD constavx2<>+960(SB), Y3
 	VBLENDVPD Y1, Y3, Y5, Y5
-	VMOVUPD constavx2<>+1408(SB), Y3
+	VMOVUPD constavx2<>+704(SB), Y3
 	VBLENDVPD Y0, Y5, Y3, Y3
-	VADDPD constavx2<>+1408(SB), Y5, Y5
+	VADDPD constavx2<>+704(SB), Y5, Y5
 	VDIVPD Y5, Y3, Y3
 	VMOVUPD Y3, (DI)(DX*8)
 	JMP next
+otherEnding:
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VPOR constavx2<>+2624(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y0
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y3
+	VORPD Y0, Y3, Y3
+	VPAND constavx2<>+0(SB), Y1, Y1
+	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
+	VORPD Y3, Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE end
+	VPOR constavx2<>+2624(SB), Y2, Y1
+	VPAND constavx2<>+0(SB), Y1, Y3
+	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
+	VMOVUPD constavx2<>+896(SB), Y0
+	VBLENDVPD Y3, Y1, Y0, Y0
+	VMULPD constavx2<>+128(SB), Y0, Y3
+	VADDPD constavx2<>+192(SB), Y3, Y3
+	VSUBPD constavx2<>+192(SB), Y3, Y4
+	VMULPD constavx2<>+256(SB), Y4, Y5
+	VSUBPD Y5, Y0, Y0
+	VMULPD constavx2<>+320(SB), Y4, Y4
+	VSUBPD Y4, Y0, Y0
+	VPAND constavx2<>+384(SB), Y3, Y4
+	VXORPD Y5, Y5, Y5
+	VPCMPEQD Y4, Y4, Y6
+	VGATHERQPD Y6, (R8)(Y4*8), Y5
+	VPSRLQ $6, Y3, Y3
+	VPSLLQ $52, Y3, Y3
+	VPADDQ Y3, Y5, Y5
+	VMULPD Y0, Y0, Y3
+	VMULPD constavx2<>+512(SB), Y0, Y4
+	VADDPD constavx2<>+448(SB), Y4, Y4
+	VMULPD constavx2<>+640(SB), Y0, Y6
+	VADDPD constavx2<>+576(SB), Y6, Y6
+	VMULPD Y6, Y3, Y6
+	VADDPD Y6, Y4, Y4
+	VMULPD Y4, Y3, Y3
+	VADDPD Y3, Y0, Y0
+	VMULPD Y0, Y5, Y0
+	VADDPD Y0, Y5, Y5
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y0
+	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y0, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y1
+	VMOVUPD constavx2<>+960(SB), Y3
+	VBLENDVPD Y1, Y3, Y5, Y5
+	VMOVUPD constavx2<>+704(SB), Y3
+	VBLENDVPD Y2, Y5, Y3, Y3
+	VADDPD constavx2<>+704(SB), Y5, Y5
+	VDIVPD Y5, Y3, Y3
+	VMOVUPD (R11), Y5
+	VMASKMOVPD Y3, Y5, (DI)(DX*8)
+	JMP ended
 
 TEXT slice64avx2Softplus<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -492,6 +980,9 @@ TEXT slice64avx2Softplus<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Y0
@@ -526,11 +1017,11 @@ loop:
 	VADDPD Y2, Y1, Y1
 	VMULPD Y1, Y4, Y1
 	VADDPD Y1, Y4, Y4
-	VMAXPD constavx2<>+832(SB), Y0, Y0
-	VADDPD constavx2<>+1408(SB), Y4, Y1
-	VSUBPD constavx2<>+1408(SB), Y1, Y2
+	VMAXPD constavx2<>+896(SB), Y0, Y0
+	VADDPD constavx2<>+704(SB), Y4, Y1
+	VSUBPD constavx2<>+704(SB), Y1, Y2
 	VSUBPD Y2, Y1, Y3
-	VMOVUPD constavx2<>+1408(SB), Y5
+	VMOVUPD constavx2<>+704(SB), Y5
 	VSUBPD Y3, Y5, Y5
 	VSUBPD Y2, Y4, Y4
 	VADDPD Y4, Y5, Y5
@@ -541,10 +1032,10 @@ loop:
 	VSUBPD constavx2<>+1792(SB), Y2, Y2
 	VPAND constavx2<>+1856(SB), Y4, Y4
 	VPADDQ constavx2<>+1600(SB), Y4, Y4
-	VSUBPD constavx2<>+1408(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
 	VADDPD constavx2<>+1664(SB), Y4, Y3
 	VDIVPD Y3, Y4, Y3
-	VMULPD constavx2<>+1088(SB), Y4, Y6
+	VMULPD constavx2<>+1152(SB), Y4, Y6
 	VMULPD Y4, Y6, Y6
 	VMULPD Y3, Y3, Y7
 	VMULPD Y7, Y7, Y8
@@ -576,8 +1067,104 @@ loop:
 	VMOVUPD Y0, (DI)(DX*8)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPOR constavx2<>+2624(SB), Y2, Y1
+	VMULPD constavx2<>+128(SB), Y1, Y0
+	VADDPD constavx2<>+192(SB), Y0, Y0
+	VSUBPD constavx2<>+192(SB), Y0, Y3
+	VMULPD constavx2<>+256(SB), Y3, Y4
+	VSUBPD Y4, Y1, Y1
+	VMULPD constavx2<>+320(SB), Y3, Y3
+	VSUBPD Y3, Y1, Y1
+	VPAND constavx2<>+384(SB), Y0, Y3
+	VXORPD Y4, Y4, Y4
+	VPCMPEQD Y3, Y3, Y5
+	VGATHERQPD Y5, (R8)(Y3*8), Y4
+	VPSRLQ $6, Y0, Y0
+	VPSLLQ $52, Y0, Y0
+	VPADDQ Y0, Y4, Y4
+	VMULPD Y1, Y1, Y0
+	VMULPD constavx2<>+512(SB), Y1, Y3
+	VADDPD constavx2<>+448(SB), Y3, Y3
+	VMULPD constavx2<>+640(SB), Y1, Y5
+	VADDPD constavx2<>+576(SB), Y5, Y5
+	VMULPD Y5, Y0, Y5
+	VADDPD Y5, Y3, Y3
+	VMULPD Y3, Y0, Y0
+	VADDPD Y0, Y1, Y1
+	VMULPD Y1, Y4, Y1
+	VADDPD Y1, Y4, Y4
+	VMAXPD constavx2<>+896(SB), Y2, Y2
+	VADDPD constavx2<>+704(SB), Y4, Y1
+	VSUBPD constavx2<>+704(SB), Y1, Y0
+	VSUBPD Y0, Y1, Y3
+	VMOVUPD constavx2<>+704(SB), Y5
+	VSUBPD Y3, Y5, Y5
+	VSUBPD Y0, Y4, Y4
+	VADDPD Y4, Y5, Y5
+	VPSUBQ constavx2<>+1600(SB), Y1, Y4
+	VPADDQ constavx2<>+1664(SB), Y4, Y0
+	VPSRLQ $52, Y0, Y0
+	VPOR constavx2<>+1728(SB), Y0, Y0
+	VSUBPD constavx2<>+1792(SB), Y0, Y0
+	VPAND constavx2<>+1856(SB), Y4, Y4
+	VPADDQ constavx2<>+1600(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
+	VADDPD constavx2<>+1664(SB), Y4, Y3
+	VDIVPD Y3, Y4, Y3
+	VMULPD constavx2<>+1152(SB), Y4, Y6
+	VMULPD Y4, Y6, Y6
+	VMULPD Y3, Y3, Y7
+	VMULPD Y7, Y7, Y8
+	VMULPD constavx2<>+1984(SB), Y7, Y9
+	VADDPD constavx2<>+1920(SB), Y9, Y9
+	VMULPD constavx2<>+2112(SB), Y7, Y10
+	VADDPD constavx2<>+2048(SB), Y10, Y10
+	VMULPD Y10, Y8, Y10
+	VADDPD Y10, Y9, Y9
+	VMULPD constavx2<>+2240(SB), Y7, Y10
+	VADDPD constavx2<>+2176(SB), Y10, Y10
+	VMULPD constavx2<>+2304(SB), Y8, Y11
+	VADDPD Y11, Y10, Y10
+	VMULPD Y8, Y8, Y8
+	VMULPD Y10, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VMULPD Y9, Y7, Y7
+	VADDPD Y7, Y6, Y7
+	VMULPD Y7, Y3, Y3
+	VMULPD constavx2<>+2368(SB), Y0, Y7
+	VADDPD Y7, Y3, Y3
+	VMULPD constavx2<>+2432(SB), Y0, Y0
+	VSUBPD Y3, Y6, Y6
+	VSUBPD Y4, Y6, Y6
+	VSUBPD Y6, Y0, Y0
+	VDIVPD Y1, Y5, Y5
+	VADDPD Y5, Y0, Y0
+	VADDPD Y0, Y2, Y2
+	VMOVUPD (R11), Y0
+	VMASKMOVPD Y2, Y0, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -585,8 +1172,8 @@ end:
 other:
 	VMOVUPD (SI)(DX*8), Y0
 	VPOR constavx2<>+2624(SB), Y0, Y1
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y3
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y3
 	VORPD Y2, Y3, Y3
 	VPAND constavx2<>+0(SB), Y1, Y1
 	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
@@ -597,7 +1184,7 @@ other:
 	VPOR constavx2<>+2624(SB), Y0, Y1
 	VPAND constavx2<>+0(SB), Y1, Y3
 	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
-	VMOVUPD constavx2<>+832(SB), Y2
+	VMOVUPD constavx2<>+896(SB), Y2
 	VBLENDVPD Y3, Y1, Y2, Y2
 	VMULPD constavx2<>+128(SB), Y2, Y3
 	VADDPD constavx2<>+192(SB), Y3, Y3
@@ -624,17 +1211,17 @@ other:
 	VADDPD Y3, Y2, Y2
 	VMULPD Y2, Y5, Y2
 	VADDPD Y2, Y5, Y5
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VMOVUPD constavx2<>+832(SB), Y3
-	VBLENDVPD Y2, Y3, Y5, Y5
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y1
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
 	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y2, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y1
+	VMOVUPD constavx2<>+960(SB), Y3
 	VBLENDVPD Y1, Y3, Y5, Y5
-	VMAXPD constavx2<>+832(SB), Y0, Y0
-	VADDPD constavx2<>+1408(SB), Y5, Y3
-	VSUBPD constavx2<>+1408(SB), Y3, Y1
+	VMAXPD constavx2<>+896(SB), Y0, Y0
+	VADDPD constavx2<>+704(SB), Y5, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y1
 	VSUBPD Y1, Y3, Y2
-	VMOVUPD constavx2<>+1408(SB), Y4
+	VMOVUPD constavx2<>+704(SB), Y4
 	VSUBPD Y2, Y4, Y4
 	VSUBPD Y1, Y5, Y5
 	VADDPD Y5, Y4, Y4
@@ -645,10 +1232,10 @@ other:
 	VSUBPD constavx2<>+1792(SB), Y1, Y1
 	VPAND constavx2<>+1856(SB), Y5, Y5
 	VPADDQ constavx2<>+1600(SB), Y5, Y5
-	VSUBPD constavx2<>+1408(SB), Y5, Y5
+	VSUBPD constavx2<>+704(SB), Y5, Y5
 	VADDPD constavx2<>+1664(SB), Y5, Y2
 	VDIVPD Y2, Y5, Y2
-	VMULPD constavx2<>+1088(SB), Y5, Y6
+	VMULPD constavx2<>+1152(SB), Y5, Y6
 	VMULPD Y5, Y6, Y6
 	VMULPD Y2, Y2, Y7
 	VMULPD Y7, Y7, Y8
@@ -679,6 +1266,107 @@ other:
 	VADDPD Y1, Y0, Y0
 	VMOVUPD Y0, (DI)(DX*8)
 	JMP next
+otherEnding:
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VPOR constavx2<>+2624(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y0
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y3
+	VORPD Y0, Y3, Y3
+	VPAND constavx2<>+0(SB), Y1, Y1
+	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
+	VORPD Y3, Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE end
+	VPOR constavx2<>+2624(SB), Y2, Y1
+	VPAND constavx2<>+0(SB), Y1, Y3
+	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
+	VMOVUPD constavx2<>+896(SB), Y0
+	VBLENDVPD Y3, Y1, Y0, Y0
+	VMULPD constavx2<>+128(SB), Y0, Y3
+	VADDPD constavx2<>+192(SB), Y3, Y3
+	VSUBPD constavx2<>+192(SB), Y3, Y4
+	VMULPD constavx2<>+256(SB), Y4, Y5
+	VSUBPD Y5, Y0, Y0
+	VMULPD constavx2<>+320(SB), Y4, Y4
+	VSUBPD Y4, Y0, Y0
+	VPAND constavx2<>+384(SB), Y3, Y4
+	VXORPD Y5, Y5, Y5
+	VPCMPEQD Y4, Y4, Y6
+	VGATHERQPD Y6, (R8)(Y4*8), Y5
+	VPSRLQ $6, Y3, Y3
+	VPSLLQ $52, Y3, Y3
+	VPADDQ Y3, Y5, Y5
+	VMULPD Y0, Y0, Y3
+	VMULPD constavx2<>+512(SB), Y0, Y4
+	VADDPD constavx2<>+448(SB), Y4, Y4
+	VMULPD constavx2<>+640(SB), Y0, Y6
+	VADDPD constavx2<>+576(SB), Y6, Y6
+	VMULPD Y6, Y3, Y6
+	VADDPD Y6, Y4, Y4
+	VMULPD Y4, Y3, Y3
+	VADDPD Y3, Y0, Y0
+	VMULPD Y0, Y5, Y0
+	VADDPD Y0, Y5, Y5
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y0
+	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y0, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y1
+	VMOVUPD constavx2<>+960(SB), Y3
+	VBLENDVPD Y1, Y3, Y5, Y5
+	VMAXPD constavx2<>+896(SB), Y2, Y2
+	VADDPD constavx2<>+704(SB), Y5, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y1
+	VSUBPD Y1, Y3, Y0
+	VMOVUPD constavx2<>+704(SB), Y4
+	VSUBPD Y0, Y4, Y4
+	VSUBPD Y1, Y5, Y5
+	VADDPD Y5, Y4, Y4
+	VPSUBQ constavx2<>+1600(SB), Y3, Y5
+	VPADDQ constavx2<>+1664(SB), Y5, Y1
+	VPSRLQ $52, Y1, Y1
+	VPOR constavx2<>+1728(SB), Y1, Y1
+	VSUBPD constavx2<>+1792(SB), Y1, Y1
+	VPAND constavx2<>+1856(SB), Y5, Y5
+	VPADDQ constavx2<>+1600(SB), Y5, Y5
+	VSUBPD constavx2<>+704(SB), Y5, Y5
+	VADDPD constavx2<>+1664(SB), Y5, Y0
+	VDIVPD Y0, Y5, Y0
+	VMULPD constavx2<>+1152(SB), Y5, Y6
+	VMULPD Y5, Y6, Y6
+	VMULPD Y0, Y0, Y7
+	VMULPD Y7, Y7, Y8
+	VMULPD constavx2<>+1984(SB), Y7, Y9
+	VADDPD constavx2<>+1920(SB), Y9, Y9
+	VMULPD constavx2<>+2112(SB), Y7, Y10
+	VADDPD constavx2<>+2048(SB), Y10, Y10
+	VMULPD Y10, Y8, Y10
+	VADDPD Y10, Y9, Y9
+	VMULPD constavx2<>+2240(SB), Y7, Y10
+	VADDPD constavx2<>+2176(SB), Y10, Y10
+	VMULPD constavx2<>+2304(SB), Y8, Y11
+	VADDPD Y11, Y10, Y10
+	VMULPD Y8, Y8, Y8
+	VMULPD Y10, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VMULPD Y9, Y7, Y7
+	VADDPD Y7, Y6, Y7
+	VMULPD Y7, Y0, Y0
+	VMULPD constavx2<>+2368(SB), Y1, Y7
+	VADDPD Y7, Y0, Y0
+	VMULPD constavx2<>+2432(SB), Y1, Y1
+	VSUBPD Y0, Y6, Y6
+	VSUBPD Y5, Y6, Y6
+	VSUBPD Y6, Y1, Y1
+	VDIVPD Y3, Y4, Y4
+	VADDPD Y4, Y1, Y1
+	VADDPD Y1, Y2, Y2
+	VMOVUPD (R11), Y1
+	VMASKMOVPD Y2, Y1, (DI)(DX*8)
+	JMP ended
 
 TEXT slice64avx2LogSigmoid<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -687,6 +1375,9 @@ TEXT slice64avx2LogSigmoid<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Y0
@@ -721,11 +1412,11 @@ loop:
 	VADDPD Y2, Y1, Y1
 	VMULPD Y1, Y4, Y1
 	VADDPD Y1, Y4, Y4
-	VMINPD constavx2<>+832(SB), Y0, Y0
-	VADDPD constavx2<>+1408(SB), Y4, Y1
-	VSUBPD constavx2<>+1408(SB), Y1, Y2
+	VMINPD constavx2<>+896(SB), Y0, Y0
+	VADDPD constavx2<>+704(SB), Y4, Y1
+	VSUBPD constavx2<>+704(SB), Y1, Y2
 	VSUBPD Y2, Y1, Y3
-	VMOVUPD constavx2<>+1408(SB), Y5
+	VMOVUPD constavx2<>+704(SB), Y5
 	VSUBPD Y3, Y5, Y5
 	VSUBPD Y2, Y4, Y4
 	VADDPD Y4, Y5, Y5
@@ -736,10 +1427,10 @@ loop:
 	VSUBPD constavx2<>+1792(SB), Y2, Y2
 	VPAND constavx2<>+1856(SB), Y4, Y4
 	VPADDQ constavx2<>+1600(SB), Y4, Y4
-	VSUBPD constavx2<>+1408(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
 	VADDPD constavx2<>+1664(SB), Y4, Y3
 	VDIVPD Y3, Y4, Y3
-	VMULPD constavx2<>+1088(SB), Y4, Y6
+	VMULPD constavx2<>+1152(SB), Y4, Y6
 	VMULPD Y4, Y6, Y6
 	VMULPD Y3, Y3, Y7
 	VMULPD Y7, Y7, Y8
@@ -771,8 +1462,104 @@ loop:
 	VMOVUPD Y0, (DI)(DX*8)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPOR constavx2<>+2624(SB), Y2, Y1
+	VMULPD constavx2<>+128(SB), Y1, Y0
+	VADDPD constavx2<>+192(SB), Y0, Y0
+	VSUBPD constavx2<>+192(SB), Y0, Y3
+	VMULPD constavx2<>+256(SB), Y3, Y4
+	VSUBPD Y4, Y1, Y1
+	VMULPD constavx2<>+320(SB), Y3, Y3
+	VSUBPD Y3, Y1, Y1
+	VPAND constavx2<>+384(SB), Y0, Y3
+	VXORPD Y4, Y4, Y4
+	VPCMPEQD Y3, Y3, Y5
+	VGATHERQPD Y5, (R8)(Y3*8), Y4
+	VPSRLQ $6, Y0, Y0
+	VPSLLQ $52, Y0, Y0
+	VPADDQ Y0, Y4, Y4
+	VMULPD Y1, Y1, Y0
+	VMULPD constavx2<>+512(SB), Y1, Y3
+	VADDPD constavx2<>+448(SB), Y3, Y3
+	VMULPD constavx2<>+640(SB), Y1, Y5
+	VADDPD constavx2<>+576(SB), Y5, Y5
+	VMULPD Y5, Y0, Y5
+	VADDPD Y5, Y3, Y3
+	VMULPD Y3, Y0, Y0
+	VADDPD Y0, Y1, Y1
+	VMULPD Y1, Y4, Y1
+	VADDPD Y1, Y4, Y4
+	VMINPD constavx2<>+896(SB), Y2, Y2
+	VADDPD constavx2<>+704(SB), Y4, Y1
+	VSUBPD constavx2<>+704(SB), Y1, Y0
+	VSUBPD Y0, Y1, Y3
+	VMOVUPD constavx2<>+704(SB), Y5
+	VSUBPD Y3, Y5, Y5
+	VSUBPD Y0, Y4, Y4
+	VADDPD Y4, Y5, Y5
+	VPSUBQ constavx2<>+1600(SB), Y1, Y4
+	VPADDQ constavx2<>+1664(SB), Y4, Y0
+	VPSRLQ $52, Y0, Y0
+	VPOR constavx2<>+1728(SB), Y0, Y0
+	VSUBPD constavx2<>+1792(SB), Y0, Y0
+	VPAND constavx2<>+1856(SB), Y4, Y4
+	VPADDQ constavx2<>+1600(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
+	VADDPD constavx2<>+1664(SB), Y4, Y3
+	VDIVPD Y3, Y4, Y3
+	VMULPD constavx2<>+1152(SB), Y4, Y6
+	VMULPD Y4, Y6, Y6
+	VMULPD Y3, Y3, Y7
+	VMULPD Y7, Y7, Y8
+	VMULPD constavx2<>+1984(SB), Y7, Y9
+	VADDPD constavx2<>+1920(SB), Y9, Y9
+	VMULPD constavx2<>+2112(SB), Y7, Y10
+	VADDPD constavx2<>+2048(SB), Y10, Y10
+	VMULPD Y10, Y8, Y10
+	VADDPD Y10, Y9, Y9
+	VMULPD constavx2<>+2240(SB), Y7, Y10
+	VADDPD constavx2<>+2176(SB), Y10, Y10
+	VMULPD constavx2<>+2304(SB), Y8, Y11
+	VADDPD Y11, Y10, Y10
+	VMULPD Y8, Y8, Y8
+	VMULPD Y10, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VMULPD Y9, Y7, Y7
+	VADDPD Y7, Y6, Y7
+	VMULPD Y7, Y3, Y3
+	VMULPD constavx2<>+2368(SB), Y0, Y7
+	VADDPD Y7, Y3, Y3
+	VMULPD constavx2<>+2432(SB), Y0, Y0
+	VSUBPD Y3, Y6, Y6
+	VSUBPD Y4, Y6, Y6
+	VSUBPD Y6, Y0, Y0
+	VDIVPD Y1, Y5, Y5
+	VADDPD Y5, Y0, Y0
+	VSUBPD Y0, Y2, Y2
+	VMOVUPD (R11), Y0
+	VMASKMOVPD Y2, Y0, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -780,8 +1567,8 @@ end:
 other:
 	VMOVUPD (SI)(DX*8), Y0
 	VPOR constavx2<>+2624(SB), Y0, Y1
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y3
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y3
 	VORPD Y2, Y3, Y3
 	VPAND constavx2<>+0(SB), Y1, Y1
 	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
@@ -792,7 +1579,7 @@ other:
 	VPOR constavx2<>+2624(SB), Y0, Y1
 	VPAND constavx2<>+0(SB), Y1, Y3
 	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
-	VMOVUPD constavx2<>+832(SB), Y2
+	VMOVUPD constavx2<>+896(SB), Y2
 	VBLENDVPD Y3, Y1, Y2, Y2
 	VMULPD constavx2<>+128(SB), Y2, Y3
 	VADDPD constavx2<>+192(SB), Y3, Y3
@@ -819,17 +1606,17 @@ other:
 	VADDPD Y3, Y2, Y2
 	VMULPD Y2, Y5, Y2
 	VADDPD Y2, Y5, Y5
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VMOVUPD constavx2<>+832(SB), Y3
-	VBLENDVPD Y2, Y3, Y5, Y5
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y1
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
 	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y2, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y1
+	VMOVUPD constavx2<>+960(SB), Y3
 	VBLENDVPD Y1, Y3, Y5, Y5
-	VMINPD constavx2<>+832(SB), Y0, Y0
-	VADDPD constavx2<>+1408(SB), Y5, Y3
-	VSUBPD constavx2<>+1408(SB), Y3, Y1
+	VMINPD constavx2<>+896(SB), Y0, Y0
+	VADDPD constavx2<>+704(SB), Y5, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y1
 	VSUBPD Y1, Y3, Y2
-	VMOVUPD constavx2<>+1408(SB), Y4
+	VMOVUPD constavx2<>+704(SB), Y4
 	VSUBPD Y2, Y4, Y4
 	VSUBPD Y1, Y5, Y5
 	VADDPD Y5, Y4, Y4
@@ -840,10 +1627,10 @@ other:
 	VSUBPD constavx2<>+1792(SB), Y1, Y1
 	VPAND constavx2<>+1856(SB), Y5, Y5
 	VPADDQ constavx2<>+1600(SB), Y5, Y5
-	VSUBPD constavx2<>+1408(SB), Y5, Y5
+	VSUBPD constavx2<>+704(SB), Y5, Y5
 	VADDPD constavx2<>+1664(SB), Y5, Y2
 	VDIVPD Y2, Y5, Y2
-	VMULPD constavx2<>+1088(SB), Y5, Y6
+	VMULPD constavx2<>+1152(SB), Y5, Y6
 	VMULPD Y5, Y6, Y6
 	VMULPD Y2, Y2, Y7
 	VMULPD Y7, Y7, Y8
@@ -874,6 +1661,107 @@ other:
 	VSUBPD Y1, Y0, Y0
 	VMOVUPD Y0, (DI)(DX*8)
 	JMP next
+otherEnding:
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VPOR constavx2<>+2624(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y0
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y3
+	VORPD Y0, Y3, Y3
+	VPAND constavx2<>+0(SB), Y1, Y1
+	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
+	VORPD Y3, Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE end
+	VPOR constavx2<>+2624(SB), Y2, Y1
+	VPAND constavx2<>+0(SB), Y1, Y3
+	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
+	VMOVUPD constavx2<>+896(SB), Y0
+	VBLENDVPD Y3, Y1, Y0, Y0
+	VMULPD constavx2<>+128(SB), Y0, Y3
+	VADDPD constavx2<>+192(SB), Y3, Y3
+	VSUBPD constavx2<>+192(SB), Y3, Y4
+	VMULPD constavx2<>+256(SB), Y4, Y5
+	VSUBPD Y5, Y0, Y0
+	VMULPD constavx2<>+320(SB), Y4, Y4
+	VSUBPD Y4, Y0, Y0
+	VPAND constavx2<>+384(SB), Y3, Y4
+	VXORPD Y5, Y5, Y5
+	VPCMPEQD Y4, Y4, Y6
+	VGATHERQPD Y6, (R8)(Y4*8), Y5
+	VPSRLQ $6, Y3, Y3
+	VPSLLQ $52, Y3, Y3
+	VPADDQ Y3, Y5, Y5
+	VMULPD Y0, Y0, Y3
+	VMULPD constavx2<>+512(SB), Y0, Y4
+	VADDPD constavx2<>+448(SB), Y4, Y4
+	VMULPD constavx2<>+640(SB), Y0, Y6
+	VADDPD constavx2<>+576(SB), Y6, Y6
+	VMULPD Y6, Y3, Y6
+	VADDPD Y6, Y4, Y4
+	VMULPD Y4, Y3, Y3
+	VADDPD Y3, Y0, Y0
+	VMULPD Y0, Y5, Y0
+	VADDPD Y0, Y5, Y5
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y0
+	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y0, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y1
+	VMOVUPD constavx2<>+960(SB), Y3
+	VBLENDVPD Y1, Y3, Y5, Y5
+	VMINPD constavx2<>+896(SB), Y2, Y2
+	VADDPD constavx2<>+704(SB), Y5, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y1
+	VSUBPD Y1, Y3, Y0
+	VMOVUPD constavx2<>+704(SB), Y4
+	VSUBPD Y0, Y4, Y4
+	VSUBPD Y1, Y5, Y5
+	VADDPD Y5, Y4, Y4
+	VPSUBQ constavx2<>+1600(SB), Y3, Y5
+	VPADDQ constavx2<>+1664(SB), Y5, Y1
+	VPSRLQ $52, Y1, Y1
+	VPOR constavx2<>+1728(SB), Y1, Y1
+	VSUBPD constavx2<>+1792(SB), Y1, Y1
+	VPAND constavx2<>+1856(SB), Y5, Y5
+	VPADDQ constavx2<>+1600(SB), Y5, Y5
+	VSUBPD constavx2<>+704(SB), Y5, Y5
+	VADDPD constavx2<>+1664(SB), Y5, Y0
+	VDIVPD Y0, Y5, Y0
+	VMULPD constavx2<>+1152(SB), Y5, Y6
+	VMULPD Y5, Y6, Y6
+	VMULPD Y0, Y0, Y7
+	VMULPD Y7, Y7, Y8
+	VMULPD constavx2<>+1984(SB), Y7, Y9
+	VADDPD constavx2<>+1920(SB), Y9, Y9
+	VMULPD constavx2<>+2112(SB), Y7, Y10
+	VADDPD constavx2<>+2048(SB), Y10, Y10
+	VMULPD Y10, Y8, Y10
+	VADDPD Y10, Y9, Y9
+	VMULPD constavx2<>+2240(SB), Y7, Y10
+	VADDPD constavx2<>+2176(SB), Y10, Y10
+	VMULPD constavx2<>+2304(SB), Y8, Y11
+	VADDPD Y11, Y10, Y10
+	VMULPD Y8, Y8, Y8
+	VMULPD Y10, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VMULPD Y9, Y7, Y7
+	VADDPD Y7, Y6, Y7
+	VMULPD Y7, Y0, Y0
+	VMULPD constavx2<>+2368(SB), Y1, Y7
+	VADDPD Y7, Y0, Y0
+	VMULPD constavx2<>+2432(SB), Y1, Y1
+	VSUBPD Y0, Y6, Y6
+	VSUBPD Y5, Y6, Y6
+	VSUBPD Y6, Y1, Y1
+	VDIVPD Y3, Y4, Y4
+	VADDPD Y4, Y1, Y1
+	VSUBPD Y1, Y2, Y2
+	VMOVUPD (R11), Y1
+	VMASKMOVPD Y2, Y1, (DI)(DX*8)
+	JMP ended
 
 DATA slice64avx2s<>+0(SB)/8, $slice64avx2Exp<>(SB)
 DATA slice64avx2s<>+8(SB)/8, $slice64avx2Expm1<>(SB)
@@ -899,6 +1787,9 @@ TEXT slice32avx2Exp<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Y0
@@ -933,19 +1824,70 @@ loop:
 	VMULPD Y0, Y3, Y0
 	VADDPD Y0, Y3, Y3
 	VCVTPD2PSY Y3, X3
-	VMOVUPD X3, (DI)(DX*4)
+	VMOVUPS X3, (DI)(DX*4)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+64(SB), Y0, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VMULPD constavx2<>+128(SB), Y2, Y0
+	VADDPD constavx2<>+192(SB), Y0, Y0
+	VSUBPD constavx2<>+192(SB), Y0, Y1
+	VMULPD constavx2<>+256(SB), Y1, Y3
+	VSUBPD Y3, Y2, Y2
+	VMULPD constavx2<>+320(SB), Y1, Y1
+	VSUBPD Y1, Y2, Y2
+	VPAND constavx2<>+384(SB), Y0, Y1
+	VXORPD Y3, Y3, Y3
+	VPCMPEQD Y1, Y1, Y4
+	VGATHERQPD Y4, (R8)(Y1*8), Y3
+	VPSRLQ $6, Y0, Y0
+	VPSLLQ $52, Y0, Y0
+	VPADDQ Y0, Y3, Y3
+	VMULPD Y2, Y2, Y0
+	VMULPD constavx2<>+512(SB), Y2, Y1
+	VADDPD constavx2<>+448(SB), Y1, Y1
+	VMULPD constavx2<>+640(SB), Y2, Y4
+	VADDPD constavx2<>+576(SB), Y4, Y4
+	VMULPD Y4, Y0, Y4
+	VADDPD Y4, Y1, Y1
+	VMULPD Y1, Y0, Y0
+	VADDPD Y0, Y2, Y2
+	VMULPD Y2, Y3, Y2
+	VADDPD Y2, Y3, Y3
+	VCVTPD2PSY Y3, X3
+	VMOVUPS (R12), X2
+	VMASKMOVPS X3, X2, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
 	RET
 other:
 	VCVTPS2PD (SI)(DX*4), Y0
-	VCMPPD $0x11, constavx2<>+704(SB), Y0, Y1
-	VCMPPD $0x1e, constavx2<>+768(SB), Y0, Y2
+	VCMPPD $0x11, constavx2<>+768(SB), Y0, Y1
+	VCMPPD $0x1e, constavx2<>+832(SB), Y0, Y2
 	VORPD Y1, Y2, Y2
 	VPAND constavx2<>+0(SB), Y0, Y1
 	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
@@ -955,7 +1897,7 @@ other:
 	JNE end
 	VPAND constavx2<>+0(SB), Y0, Y1
 	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
-	VMOVUPD constavx2<>+832(SB), Y2
+	VMOVUPD constavx2<>+896(SB), Y2
 	VBLENDVPD Y1, Y0, Y2, Y2
 	VMULPD constavx2<>+128(SB), Y2, Y1
 	VADDPD constavx2<>+192(SB), Y1, Y1
@@ -982,15 +1924,70 @@ other:
 	VADDPD Y1, Y2, Y2
 	VMULPD Y2, Y4, Y2
 	VADDPD Y2, Y4, Y4
-	VCMPPD $0x11, constavx2<>+704(SB), Y0, Y2
-	VMOVUPD constavx2<>+832(SB), Y1
-	VBLENDVPD Y2, Y1, Y4, Y4
-	VCMPPD $0x1e, constavx2<>+768(SB), Y0, Y0
+	VCMPPD $0x11, constavx2<>+768(SB), Y0, Y2
 	VMOVUPD constavx2<>+896(SB), Y1
+	VBLENDVPD Y2, Y1, Y4, Y4
+	VCMPPD $0x1e, constavx2<>+832(SB), Y0, Y0
+	VMOVUPD constavx2<>+960(SB), Y1
 	VBLENDVPD Y0, Y1, Y4, Y4
 	VCVTPD2PSY Y4, X4
-	VMOVUPD X4, (DI)(DX*4)
+	VMOVUPS X4, (DI)(DX*4)
 	JMP next
+otherEnding:
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VCMPPD $0x11, constavx2<>+768(SB), Y2, Y0
+	VCMPPD $0x1e, constavx2<>+832(SB), Y2, Y1
+	VORPD Y0, Y1, Y1
+	VPAND constavx2<>+0(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+64(SB), Y0, Y0
+	VORPD Y1, Y0, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE end
+	VPAND constavx2<>+0(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+64(SB), Y0, Y0
+	VMOVUPD constavx2<>+896(SB), Y1
+	VBLENDVPD Y0, Y2, Y1, Y1
+	VMULPD constavx2<>+128(SB), Y1, Y0
+	VADDPD constavx2<>+192(SB), Y0, Y0
+	VSUBPD constavx2<>+192(SB), Y0, Y3
+	VMULPD constavx2<>+256(SB), Y3, Y4
+	VSUBPD Y4, Y1, Y1
+	VMULPD constavx2<>+320(SB), Y3, Y3
+	VSUBPD Y3, Y1, Y1
+	VPAND constavx2<>+384(SB), Y0, Y3
+	VXORPD Y4, Y4, Y4
+	VPCMPEQD Y3, Y3, Y5
+	VGATHERQPD Y5, (R8)(Y3*8), Y4
+	VPSRLQ $6, Y0, Y0
+	VPSLLQ $52, Y0, Y0
+	VPADDQ Y0, Y4, Y4
+	VMULPD Y1, Y1, Y0
+	VMULPD constavx2<>+512(SB), Y1, Y3
+	VADDPD constavx2<>+448(SB), Y3, Y3
+	VMULPD constavx2<>+640(SB), Y1, Y5
+	VADDPD constavx2<>+576(SB), Y5, Y5
+	VMULPD Y5, Y0, Y5
+	VADDPD Y5, Y3, Y3
+	VMULPD Y3, Y0, Y0
+	VADDPD Y0, Y1, Y1
+	VMULPD Y1, Y4, Y1
+	VADDPD Y1, Y4, Y4
+	VCMPPD $0x11, constavx2<>+768(SB), Y2, Y1
+	VMOVUPD constavx2<>+896(SB), Y0
+	VBLENDVPD Y1, Y0, Y4, Y4
+	VCMPPD $0x1e, constavx2<>+832(SB), Y2, Y2
+	VMOVUPD constavx2<>+960(SB), Y0
+	VBLENDVPD Y2, Y0, Y4, Y4
+	VCVTPD2PSY Y4, X4
+	VMOVUPS (R12), X0
+	VMASKMOVPS X4, X0, (DI)(DX*4)
+	JMP ended
 
 TEXT slice32avx2Expm1<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -999,6 +1996,9 @@ TEXT slice32avx2Expm1<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Y0
@@ -1006,8 +2006,8 @@ loop:
 	VMOVMSKPD Y1, AX
 	CMPL AX, $15
 	JNE other
-	VCMPPD $0x11, constavx2<>+960(SB), Y0, Y1
-	VMOVUPD constavx2<>+1024(SB), Y2
+	VCMPPD $0x11, constavx2<>+1024(SB), Y0, Y1
+	VMOVUPD constavx2<>+1088(SB), Y2
 	VMULPD constavx2<>+128(SB), Y0, Y3
 	VADDPD constavx2<>+192(SB), Y3, Y3
 	VSUBPD constavx2<>+192(SB), Y3, Y4
@@ -1023,11 +2023,11 @@ loop:
 	VPSLLQ $52, Y3, Y3
 	VPADDQ Y3, Y6, Y6
 	VMULPD Y5, Y5, Y3
-	VMULPD constavx2<>+1152(SB), Y5, Y7
-	VADDPD constavx2<>+1088(SB), Y7, Y7
-	VMULPD constavx2<>+1280(SB), Y5, Y8
-	VADDPD constavx2<>+1216(SB), Y8, Y8
-	VMULPD constavx2<>+1344(SB), Y3, Y9
+	VMULPD constavx2<>+1216(SB), Y5, Y7
+	VADDPD constavx2<>+1152(SB), Y7, Y7
+	VMULPD constavx2<>+1344(SB), Y5, Y8
+	VADDPD constavx2<>+1280(SB), Y8, Y8
+	VMULPD constavx2<>+1408(SB), Y3, Y9
 	VADDPD Y9, Y8, Y8
 	VMULPD Y8, Y3, Y8
 	VADDPD Y8, Y7, Y7
@@ -1037,7 +2037,7 @@ loop:
 	VGATHERQPD Y8, (R9)(Y4*8), Y7
 	VADDPD Y7, Y3, Y3
 	VADDPD Y3, Y5, Y5
-	VSUBPD constavx2<>+1408(SB), Y6, Y3
+	VSUBPD constavx2<>+704(SB), Y6, Y3
 	VMULPD Y5, Y6, Y6
 	VADDPD Y6, Y3, Y3
 	VBLENDVPD Y1, Y2, Y3, Y3
@@ -1045,12 +2045,76 @@ loop:
 	VCMPPD $0x11, constavx2<>+1472(SB), Y2, Y2
 	VBLENDVPD Y2, Y0, Y3, Y3
 	VCVTPD2PSY Y3, X3
-	VMOVUPD X3, (DI)(DX*4)
+	VMOVUPS X3, (DI)(DX*4)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VCMPPD $0x12, constavx2<>+64(SB), Y2, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VCMPPD $0x11, constavx2<>+1024(SB), Y2, Y0
+	VMOVUPD constavx2<>+1088(SB), Y1
+	VMULPD constavx2<>+128(SB), Y2, Y3
+	VADDPD constavx2<>+192(SB), Y3, Y3
+	VSUBPD constavx2<>+192(SB), Y3, Y4
+	VMULPD constavx2<>+256(SB), Y4, Y5
+	VSUBPD Y5, Y2, Y5
+	VMULPD constavx2<>+320(SB), Y4, Y4
+	VSUBPD Y4, Y5, Y5
+	VPAND constavx2<>+384(SB), Y3, Y4
+	VXORPD Y6, Y6, Y6
+	VPCMPEQD Y4, Y4, Y7
+	VGATHERQPD Y7, (R8)(Y4*8), Y6
+	VPSRLQ $6, Y3, Y3
+	VPSLLQ $52, Y3, Y3
+	VPADDQ Y3, Y6, Y6
+	VMULPD Y5, Y5, Y3
+	VMULPD constavx2<>+1216(SB), Y5, Y7
+	VADDPD constavx2<>+1152(SB), Y7, Y7
+	VMULPD constavx2<>+1344(SB), Y5, Y8
+	VADDPD constavx2<>+1280(SB), Y8, Y8
+	VMULPD constavx2<>+1408(SB), Y3, Y9
+	VADDPD Y9, Y8, Y8
+	VMULPD Y8, Y3, Y8
+	VADDPD Y8, Y7, Y7
+	VMULPD Y7, Y3, Y3
+	VXORPD Y7, Y7, Y7
+	VPCMPEQD Y4, Y4, Y8
+	VGATHERQPD Y8, (R9)(Y4*8), Y7
+	VADDPD Y7, Y3, Y3
+	VADDPD Y3, Y5, Y5
+	VSUBPD constavx2<>+704(SB), Y6, Y3
+	VMULPD Y5, Y6, Y6
+	VADDPD Y6, Y3, Y3
+	VBLENDVPD Y0, Y1, Y3, Y3
+	VPAND constavx2<>+0(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+1472(SB), Y1, Y1
+	VBLENDVPD Y1, Y2, Y3, Y3
+	VCVTPD2PSY Y3, X3
+	VMOVUPS (R12), X2
+	VMASKMOVPS X3, X2, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1063,11 +2127,14 @@ TEXT slice32avx2Log<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Y0
 	VCMPPD $0x1d, constavx2<>+1536(SB), Y0, Y1
-	VCMPPD $0x11, constavx2<>+896(SB), Y0, Y2
+	VCMPPD $0x11, constavx2<>+960(SB), Y0, Y2
 	VANDPD Y1, Y2, Y2
 	VMOVMSKPD Y2, AX
 	CMPL AX, $15
@@ -1079,10 +2146,10 @@ loop:
 	VSUBPD constavx2<>+1792(SB), Y2, Y2
 	VPAND constavx2<>+1856(SB), Y0, Y0
 	VPADDQ constavx2<>+1600(SB), Y0, Y0
-	VSUBPD constavx2<>+1408(SB), Y0, Y0
+	VSUBPD constavx2<>+704(SB), Y0, Y0
 	VADDPD constavx2<>+1664(SB), Y0, Y1
 	VDIVPD Y1, Y0, Y1
-	VMULPD constavx2<>+1088(SB), Y0, Y3
+	VMULPD constavx2<>+1152(SB), Y0, Y3
 	VMULPD Y0, Y3, Y3
 	VMULPD Y1, Y1, Y4
 	VMULPD Y4, Y4, Y5
@@ -1109,12 +2176,76 @@ loop:
 	VSUBPD Y0, Y3, Y3
 	VSUBPD Y3, Y2, Y2
 	VCVTPD2PSY Y2, X2
-	VMOVUPD X2, (DI)(DX*4)
+	VMOVUPS X2, (DI)(DX*4)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VCMPPD $0x1d, constavx2<>+1536(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+960(SB), Y2, Y1
+	VANDPD Y0, Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPSUBQ constavx2<>+1600(SB), Y2, Y2
+	VPADDQ constavx2<>+1664(SB), Y2, Y1
+	VPSRLQ $52, Y1, Y1
+	VPOR constavx2<>+1728(SB), Y1, Y1
+	VSUBPD constavx2<>+1792(SB), Y1, Y1
+	VPAND constavx2<>+1856(SB), Y2, Y2
+	VPADDQ constavx2<>+1600(SB), Y2, Y2
+	VSUBPD constavx2<>+704(SB), Y2, Y2
+	VADDPD constavx2<>+1664(SB), Y2, Y0
+	VDIVPD Y0, Y2, Y0
+	VMULPD constavx2<>+1152(SB), Y2, Y3
+	VMULPD Y2, Y3, Y3
+	VMULPD Y0, Y0, Y4
+	VMULPD Y4, Y4, Y5
+	VMULPD constavx2<>+1984(SB), Y4, Y6
+	VADDPD constavx2<>+1920(SB), Y6, Y6
+	VMULPD constavx2<>+2112(SB), Y4, Y7
+	VADDPD constavx2<>+2048(SB), Y7, Y7
+	VMULPD Y7, Y5, Y7
+	VADDPD Y7, Y6, Y6
+	VMULPD constavx2<>+2240(SB), Y4, Y7
+	VADDPD constavx2<>+2176(SB), Y7, Y7
+	VMULPD constavx2<>+2304(SB), Y5, Y8
+	VADDPD Y8, Y7, Y7
+	VMULPD Y5, Y5, Y5
+	VMULPD Y7, Y5, Y5
+	VADDPD Y5, Y6, Y6
+	VMULPD Y6, Y4, Y4
+	VADDPD Y4, Y3, Y4
+	VMULPD Y4, Y0, Y0
+	VMULPD constavx2<>+2368(SB), Y1, Y4
+	VADDPD Y4, Y0, Y0
+	VMULPD constavx2<>+2432(SB), Y1, Y1
+	VSUBPD Y0, Y3, Y3
+	VSUBPD Y2, Y3, Y3
+	VSUBPD Y3, Y1, Y1
+	VCVTPD2PSY Y1, X1
+	VMOVUPS (R12), X3
+	VMASKMOVPS X1, X3, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1127,10 +2258,13 @@ TEXT slice32avx2Log1p<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Y0
-	VCMPPD $0x1e, constavx2<>+1024(SB), Y0, Y1
+	VCMPPD $0x1e, constavx2<>+1088(SB), Y0, Y1
 	VCMPPD $0x11, constavx2<>+2496(SB), Y0, Y2
 	VANDPD Y1, Y2, Y2
 	VMOVMSKPD Y2, AX
@@ -1138,10 +2272,10 @@ loop:
 	JNE other
 	VPAND constavx2<>+0(SB), Y0, Y2
 	VCMPPD $0x12, constavx2<>+1472(SB), Y2, Y2
-	VADDPD constavx2<>+1408(SB), Y0, Y1
-	VSUBPD constavx2<>+1408(SB), Y1, Y3
+	VADDPD constavx2<>+704(SB), Y0, Y1
+	VSUBPD constavx2<>+704(SB), Y1, Y3
 	VSUBPD Y3, Y1, Y4
-	VMOVUPD constavx2<>+1408(SB), Y5
+	VMOVUPD constavx2<>+704(SB), Y5
 	VSUBPD Y4, Y5, Y5
 	VSUBPD Y3, Y0, Y3
 	VADDPD Y3, Y5, Y5
@@ -1152,10 +2286,10 @@ loop:
 	VSUBPD constavx2<>+1792(SB), Y4, Y4
 	VPAND constavx2<>+1856(SB), Y3, Y3
 	VPADDQ constavx2<>+1600(SB), Y3, Y3
-	VSUBPD constavx2<>+1408(SB), Y3, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y3
 	VADDPD constavx2<>+1664(SB), Y3, Y6
 	VDIVPD Y6, Y3, Y6
-	VMULPD constavx2<>+1088(SB), Y3, Y7
+	VMULPD constavx2<>+1152(SB), Y3, Y7
 	VMULPD Y3, Y7, Y7
 	VMULPD Y6, Y6, Y8
 	VMULPD Y8, Y8, Y9
@@ -1185,12 +2319,88 @@ loop:
 	VADDPD Y5, Y4, Y4
 	VBLENDVPD Y2, Y0, Y4, Y4
 	VCVTPD2PSY Y4, X4
-	VMOVUPD X4, (DI)(DX*4)
+	VMOVUPS X4, (DI)(DX*4)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VCMPPD $0x1e, constavx2<>+1088(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+2496(SB), Y2, Y1
+	VANDPD Y0, Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPAND constavx2<>+0(SB), Y2, Y1
+	VCMPPD $0x12, constavx2<>+1472(SB), Y1, Y1
+	VADDPD constavx2<>+704(SB), Y2, Y0
+	VSUBPD constavx2<>+704(SB), Y0, Y3
+	VSUBPD Y3, Y0, Y4
+	VMOVUPD constavx2<>+704(SB), Y5
+	VSUBPD Y4, Y5, Y5
+	VSUBPD Y3, Y2, Y3
+	VADDPD Y3, Y5, Y5
+	VPSUBQ constavx2<>+1600(SB), Y0, Y3
+	VPADDQ constavx2<>+1664(SB), Y3, Y4
+	VPSRLQ $52, Y4, Y4
+	VPOR constavx2<>+1728(SB), Y4, Y4
+	VSUBPD constavx2<>+1792(SB), Y4, Y4
+	VPAND constavx2<>+1856(SB), Y3, Y3
+	VPADDQ constavx2<>+1600(SB), Y3, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y3
+	VADDPD constavx2<>+1664(SB), Y3, Y6
+	VDIVPD Y6, Y3, Y6
+	VMULPD constavx2<>+1152(SB), Y3, Y7
+	VMULPD Y3, Y7, Y7
+	VMULPD Y6, Y6, Y8
+	VMULPD Y8, Y8, Y9
+	VMULPD constavx2<>+1984(SB), Y8, Y10
+	VADDPD constavx2<>+1920(SB), Y10, Y10
+	VMULPD constavx2<>+2112(SB), Y8, Y11
+	VADDPD constavx2<>+2048(SB), Y11, Y11
+	VMULPD Y11, Y9, Y11
+	VADDPD Y11, Y10, Y10
+	VMULPD constavx2<>+2240(SB), Y8, Y11
+	VADDPD constavx2<>+2176(SB), Y11, Y11
+	VMULPD constavx2<>+2304(SB), Y9, Y12
+	VADDPD Y12, Y11, Y11
+	VMULPD Y9, Y9, Y9
+	VMULPD Y11, Y9, Y9
+	VADDPD Y9, Y10, Y10
+	VMULPD Y10, Y8, Y8
+	VADDPD Y8, Y7, Y8
+	VMULPD Y8, Y6, Y6
+	VMULPD constavx2<>+2368(SB), Y4, Y8
+	VADDPD Y8, Y6, Y6
+	VMULPD constavx2<>+2432(SB), Y4, Y4
+	VSUBPD Y6, Y7, Y7
+	VSUBPD Y3, Y7, Y7
+	VSUBPD Y7, Y4, Y4
+	VDIVPD Y0, Y5, Y5
+	VADDPD Y5, Y4, Y4
+	VBLENDVPD Y1, Y2, Y4, Y4
+	VCVTPD2PSY Y4, X4
+	VMOVUPS (R12), X2
+	VMASKMOVPS X4, X2, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1203,6 +2413,9 @@ TEXT slice32avx2Tanh<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Y0
@@ -1223,11 +2436,11 @@ loop:
 	VPSLLQ $52, Y3, Y3
 	VPADDQ Y3, Y5, Y5
 	VMULPD Y2, Y2, Y3
-	VMULPD constavx2<>+1152(SB), Y2, Y6
-	VADDPD constavx2<>+1088(SB), Y6, Y6
-	VMULPD constavx2<>+1280(SB), Y2, Y7
-	VADDPD constavx2<>+1216(SB), Y7, Y7
-	VMULPD constavx2<>+1344(SB), Y3, Y8
+	VMULPD constavx2<>+1216(SB), Y2, Y6
+	VADDPD constavx2<>+1152(SB), Y6, Y6
+	VMULPD constavx2<>+1344(SB), Y2, Y7
+	VADDPD constavx2<>+1280(SB), Y7, Y7
+	VMULPD constavx2<>+1408(SB), Y3, Y8
 	VADDPD Y8, Y7, Y7
 	VMULPD Y7, Y3, Y7
 	VADDPD Y7, Y6, Y6
@@ -1237,14 +2450,14 @@ loop:
 	VGATHERQPD Y7, (R9)(Y4*8), Y6
 	VADDPD Y6, Y3, Y3
 	VADDPD Y3, Y2, Y2
-	VSUBPD constavx2<>+1408(SB), Y5, Y3
+	VSUBPD constavx2<>+704(SB), Y5, Y3
 	VMULPD Y2, Y5, Y5
 	VADDPD Y5, Y3, Y3
 	VPXOR constavx2<>+2624(SB), Y3, Y5
 	VADDPD constavx2<>+1664(SB), Y3, Y3
 	VDIVPD Y3, Y5, Y5
 	VCMPPD $0x1e, constavx2<>+2688(SB), Y1, Y3
-	VMOVUPD constavx2<>+1408(SB), Y2
+	VMOVUPD constavx2<>+704(SB), Y2
 	VBLENDVPD Y3, Y2, Y5, Y5
 	VCMPPD $0x11, constavx2<>+2752(SB), Y1, Y1
 	VPAND constavx2<>+0(SB), Y5, Y5
@@ -1252,12 +2465,79 @@ loop:
 	VPOR Y2, Y5, Y5
 	VBLENDVPD Y1, Y0, Y5, Y5
 	VCVTPD2PSY Y5, X5
-	VMOVUPD X5, (DI)(DX*4)
+	VMOVUPS X5, (DI)(DX*4)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y0
+	VMULPD constavx2<>+2560(SB), Y0, Y1
+	VMULPD constavx2<>+128(SB), Y1, Y3
+	VADDPD constavx2<>+192(SB), Y3, Y3
+	VSUBPD constavx2<>+192(SB), Y3, Y4
+	VMULPD constavx2<>+256(SB), Y4, Y5
+	VSUBPD Y5, Y1, Y1
+	VMULPD constavx2<>+320(SB), Y4, Y4
+	VSUBPD Y4, Y1, Y1
+	VPAND constavx2<>+384(SB), Y3, Y4
+	VXORPD Y5, Y5, Y5
+	VPCMPEQD Y4, Y4, Y6
+	VGATHERQPD Y6, (R8)(Y4*8), Y5
+	VPSRLQ $6, Y3, Y3
+	VPSLLQ $52, Y3, Y3
+	VPADDQ Y3, Y5, Y5
+	VMULPD Y1, Y1, Y3
+	VMULPD constavx2<>+1216(SB), Y1, Y6
+	VADDPD constavx2<>+1152(SB), Y6, Y6
+	VMULPD constavx2<>+1344(SB), Y1, Y7
+	VADDPD constavx2<>+1280(SB), Y7, Y7
+	VMULPD constavx2<>+1408(SB), Y3, Y8
+	VADDPD Y8, Y7, Y7
+	VMULPD Y7, Y3, Y7
+	VADDPD Y7, Y6, Y6
+	VMULPD Y6, Y3, Y3
+	VXORPD Y6, Y6, Y6
+	VPCMPEQD Y4, Y4, Y7
+	VGATHERQPD Y7, (R9)(Y4*8), Y6
+	VADDPD Y6, Y3, Y3
+	VADDPD Y3, Y1, Y1
+	VSUBPD constavx2<>+704(SB), Y5, Y3
+	VMULPD Y1, Y5, Y5
+	VADDPD Y5, Y3, Y3
+	VPXOR constavx2<>+2624(SB), Y3, Y5
+	VADDPD constavx2<>+1664(SB), Y3, Y3
+	VDIVPD Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+2688(SB), Y0, Y3
+	VMOVUPD constavx2<>+704(SB), Y1
+	VBLENDVPD Y3, Y1, Y5, Y5
+	VCMPPD $0x11, constavx2<>+2752(SB), Y0, Y0
+	VPAND constavx2<>+0(SB), Y5, Y5
+	VPAND constavx2<>+2624(SB), Y2, Y1
+	VPOR Y1, Y5, Y5
+	VBLENDVPD Y0, Y2, Y5, Y5
+	VCVTPD2PSY Y5, X5
+	VMOVUPS (R12), X2
+	VMASKMOVPS X5, X2, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1270,6 +2550,9 @@ TEXT slice32avx2Sigmoid<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Y0
@@ -1304,16 +2587,72 @@ loop:
 	VADDPD Y2, Y1, Y1
 	VMULPD Y1, Y4, Y1
 	VADDPD Y1, Y4, Y4
-	VMOVUPD constavx2<>+1408(SB), Y1
+	VMOVUPD constavx2<>+704(SB), Y1
 	VBLENDVPD Y0, Y4, Y1, Y1
-	VADDPD constavx2<>+1408(SB), Y4, Y4
+	VADDPD constavx2<>+704(SB), Y4, Y4
 	VDIVPD Y4, Y1, Y1
 	VCVTPD2PSY Y1, X1
-	VMOVUPD X1, (DI)(DX*4)
+	VMOVUPS X1, (DI)(DX*4)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+64(SB), Y0, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPOR constavx2<>+2624(SB), Y2, Y0
+	VMULPD constavx2<>+128(SB), Y0, Y1
+	VADDPD constavx2<>+192(SB), Y1, Y1
+	VSUBPD constavx2<>+192(SB), Y1, Y3
+	VMULPD constavx2<>+256(SB), Y3, Y4
+	VSUBPD Y4, Y0, Y0
+	VMULPD constavx2<>+320(SB), Y3, Y3
+	VSUBPD Y3, Y0, Y0
+	VPAND constavx2<>+384(SB), Y1, Y3
+	VXORPD Y4, Y4, Y4
+	VPCMPEQD Y3, Y3, Y5
+	VGATHERQPD Y5, (R8)(Y3*8), Y4
+	VPSRLQ $6, Y1, Y1
+	VPSLLQ $52, Y1, Y1
+	VPADDQ Y1, Y4, Y4
+	VMULPD Y0, Y0, Y1
+	VMULPD constavx2<>+512(SB), Y0, Y3
+	VADDPD constavx2<>+448(SB), Y3, Y3
+	VMULPD constavx2<>+640(SB), Y0, Y5
+	VADDPD constavx2<>+576(SB), Y5, Y5
+	VMULPD Y5, Y1, Y5
+	VADDPD Y5, Y3, Y3
+	VMULPD Y3, Y1, Y1
+	VADDPD Y1, Y0, Y0
+	VMULPD Y0, Y4, Y0
+	VADDPD Y0, Y4, Y4
+	VMOVUPD constavx2<>+704(SB), Y0
+	VBLENDVPD Y2, Y4, Y0, Y0
+	VADDPD constavx2<>+704(SB), Y4, Y4
+	VDIVPD Y4, Y0, Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS (R12), X4
+	VMASKMOVPS X0, X4, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1321,8 +2660,8 @@ end:
 other:
 	VCVTPS2PD (SI)(DX*4), Y0
 	VPOR constavx2<>+2624(SB), Y0, Y1
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y3
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y3
 	VORPD Y2, Y3, Y3
 	VPAND constavx2<>+0(SB), Y1, Y1
 	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
@@ -1333,7 +2672,7 @@ other:
 	VPOR constavx2<>+2624(SB), Y0, Y1
 	VPAND constavx2<>+0(SB), Y1, Y3
 	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
-	VMOVUPD constavx2<>+832(SB), Y2
+	VMOVUPD constavx2<>+896(SB), Y2
 	VBLENDVPD Y3, Y1, Y2, Y2
 	VMULPD constavx2<>+128(SB), Y2, Y3
 	VADDPD constavx2<>+192(SB), Y3, Y3
@@ -1360,19 +2699,80 @@ other:
 	VADDPD Y3, Y2, Y2
 	VMULPD Y2, Y5, Y2
 	VADDPD Y2, Y5, Y5
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VMOVUPD constavx2<>+832(SB), Y3
-	VBLENDVPD Y2, Y3, Y5, Y5
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y1
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
 	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y2, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y1
+	VMOVUPD constavx2<>+960(SB), Y3
 	VBLENDVPD Y1, Y3, Y5, Y5
-	VMOVUPD constavx2<>+1408(SB), Y3
+	VMOVUPD constavx2<>+704(SB), Y3
 	VBLENDVPD Y0, Y5, Y3, Y3
-	VADDPD constavx2<>+1408(SB), Y5, Y5
+	VADDPD constavx2<>+704(SB), Y5, Y5
 	VDIVPD Y5, Y3, Y3
 	VCVTPD2PSY Y3, X3
-	VMOVUPD X3, (DI)(DX*4)
+	VMOVUPS X3, (DI)(DX*4)
 	JMP next
+otherEnding:
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VPOR constavx2<>+2624(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+768(SB), Y0, Y1
+	VCMPPD $0x1e, constavx2<>+832(SB), Y0, Y3
+	VORPD Y1, Y3, Y3
+	VPAND constavx2<>+0(SB), Y0, Y0
+	VCMPPD $0x11, constavx2<>+64(SB), Y0, Y0
+	VORPD Y3, Y0, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE end
+	VPOR constavx2<>+2624(SB), Y2, Y0
+	VPAND constavx2<>+0(SB), Y0, Y3
+	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
+	VMOVUPD constavx2<>+896(SB), Y1
+	VBLENDVPD Y3, Y0, Y1, Y1
+	VMULPD constavx2<>+128(SB), Y1, Y3
+	VADDPD constavx2<>+192(SB), Y3, Y3
+	VSUBPD constavx2<>+192(SB), Y3, Y4
+	VMULPD constavx2<>+256(SB), Y4, Y5
+	VSUBPD Y5, Y1, Y1
+	VMULPD constavx2<>+320(SB), Y4, Y4
+	VSUBPD Y4, Y1, Y1
+	VPAND constavx2<>+384(SB), Y3, Y4
+	VXORPD Y5, Y5, Y5
+	VPCMPEQD Y4, Y4, Y6
+	VGATHERQPD Y6, (R8)(Y4*8), Y5
+	VPSRLQ $6, Y3, Y3
+	VPSLLQ $52, Y3, Y3
+	VPADDQ Y3, Y5, Y5
+	VMULPD Y1, Y1, Y3
+	VMULPD constavx2<>+512(SB), Y1, Y4
+	VADDPD constavx2<>+448(SB), Y4, Y4
+	VMULPD constavx2<>+640(SB), Y1, Y6
+	VADDPD constavx2<>+576(SB), Y6, Y6
+	VMULPD Y6, Y3, Y6
+	VADDPD Y6, Y4, Y4
+	VMULPD Y4, Y3, Y3
+	VADDPD Y3, Y1, Y1
+	VMULPD Y1, Y5, Y1
+	VADDPD Y1, Y5, Y5
+	VCMPPD $0x11, constavx2<>+768(SB), Y0, Y1
+	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y1, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y0, Y0
+	VMOVUPD constavx2<>+960(SB), Y3
+	VBLENDVPD Y0, Y3, Y5, Y5
+	VMOVUPD constavx2<>+704(SB), Y3
+	VBLENDVPD Y2, Y5, Y3, Y3
+	VADDPD constavx2<>+704(SB), Y5, Y5
+	VDIVPD Y5, Y3, Y3
+	VCVTPD2PSY Y3, X3
+	VMOVUPS (R12), X5
+	VMASKMOVPS X3, X5, (DI)(DX*4)
+	JMP ended
 
 TEXT slice32avx2Softplus<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -1381,6 +2781,9 @@ TEXT slice32avx2Softplus<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Y0
@@ -1415,11 +2818,11 @@ loop:
 	VADDPD Y2, Y1, Y1
 	VMULPD Y1, Y4, Y1
 	VADDPD Y1, Y4, Y4
-	VMAXPD constavx2<>+832(SB), Y0, Y0
-	VADDPD constavx2<>+1408(SB), Y4, Y1
-	VSUBPD constavx2<>+1408(SB), Y1, Y2
+	VMAXPD constavx2<>+896(SB), Y0, Y0
+	VADDPD constavx2<>+704(SB), Y4, Y1
+	VSUBPD constavx2<>+704(SB), Y1, Y2
 	VSUBPD Y2, Y1, Y3
-	VMOVUPD constavx2<>+1408(SB), Y5
+	VMOVUPD constavx2<>+704(SB), Y5
 	VSUBPD Y3, Y5, Y5
 	VSUBPD Y2, Y4, Y4
 	VADDPD Y4, Y5, Y5
@@ -1430,10 +2833,10 @@ loop:
 	VSUBPD constavx2<>+1792(SB), Y2, Y2
 	VPAND constavx2<>+1856(SB), Y4, Y4
 	VPADDQ constavx2<>+1600(SB), Y4, Y4
-	VSUBPD constavx2<>+1408(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
 	VADDPD constavx2<>+1664(SB), Y4, Y3
 	VDIVPD Y3, Y4, Y3
-	VMULPD constavx2<>+1088(SB), Y4, Y6
+	VMULPD constavx2<>+1152(SB), Y4, Y6
 	VMULPD Y4, Y6, Y6
 	VMULPD Y3, Y3, Y7
 	VMULPD Y7, Y7, Y8
@@ -1463,11 +2866,110 @@ loop:
 	VADDPD Y5, Y2, Y2
 	VADDPD Y2, Y0, Y0
 	VCVTPD2PSY Y0, X0
-	VMOVUPD X0, (DI)(DX*4)
+	VMOVUPS X0, (DI)(DX*4)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+64(SB), Y0, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPOR constavx2<>+2624(SB), Y2, Y0
+	VMULPD constavx2<>+128(SB), Y0, Y1
+	VADDPD constavx2<>+192(SB), Y1, Y1
+	VSUBPD constavx2<>+192(SB), Y1, Y3
+	VMULPD constavx2<>+256(SB), Y3, Y4
+	VSUBPD Y4, Y0, Y0
+	VMULPD constavx2<>+320(SB), Y3, Y3
+	VSUBPD Y3, Y0, Y0
+	VPAND constavx2<>+384(SB), Y1, Y3
+	VXORPD Y4, Y4, Y4
+	VPCMPEQD Y3, Y3, Y5
+	VGATHERQPD Y5, (R8)(Y3*8), Y4
+	VPSRLQ $6, Y1, Y1
+	VPSLLQ $52, Y1, Y1
+	VPADDQ Y1, Y4, Y4
+	VMULPD Y0, Y0, Y1
+	VMULPD constavx2<>+512(SB), Y0, Y3
+	VADDPD constavx2<>+448(SB), Y3, Y3
+	VMULPD constavx2<>+640(SB), Y0, Y5
+	VADDPD constavx2<>+576(SB), Y5, Y5
+	VMULPD Y5, Y1, Y5
+	VADDPD Y5, Y3, Y3
+	VMULPD Y3, Y1, Y1
+	VADDPD Y1, Y0, Y0
+	VMULPD Y0, Y4, Y0
+	VADDPD Y0, Y4, Y4
+	VMAXPD constavx2<>+896(SB), Y2, Y2
+	VADDPD constavx2<>+704(SB), Y4, Y0
+	VSUBPD constavx2<>+704(SB), Y0, Y1
+	VSUBPD Y1, Y0, Y3
+	VMOVUPD constavx2<>+704(SB), Y5
+	VSUBPD Y3, Y5, Y5
+	VSUBPD Y1, Y4, Y4
+	VADDPD Y4, Y5, Y5
+	VPSUBQ constavx2<>+1600(SB), Y0, Y4
+	VPADDQ constavx2<>+1664(SB), Y4, Y1
+	VPSRLQ $52, Y1, Y1
+	VPOR constavx2<>+1728(SB), Y1, Y1
+	VSUBPD constavx2<>+1792(SB), Y1, Y1
+	VPAND constavx2<>+1856(SB), Y4, Y4
+	VPADDQ constavx2<>+1600(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
+	VADDPD constavx2<>+1664(SB), Y4, Y3
+	VDIVPD Y3, Y4, Y3
+	VMULPD constavx2<>+1152(SB), Y4, Y6
+	VMULPD Y4, Y6, Y6
+	VMULPD Y3, Y3, Y7
+	VMULPD Y7, Y7, Y8
+	VMULPD constavx2<>+1984(SB), Y7, Y9
+	VADDPD constavx2<>+1920(SB), Y9, Y9
+	VMULPD constavx2<>+2112(SB), Y7, Y10
+	VADDPD constavx2<>+2048(SB), Y10, Y10
+	VMULPD Y10, Y8, Y10
+	VADDPD Y10, Y9, Y9
+	VMULPD constavx2<>+2240(SB), Y7, Y10
+	VADDPD constavx2<>+2176(SB), Y10, Y10
+	VMULPD constavx2<>+2304(SB), Y8, Y11
+	VADDPD Y11, Y10, Y10
+	VMULPD Y8, Y8, Y8
+	VMULPD Y10, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VMULPD Y9, Y7, Y7
+	VADDPD Y7, Y6, Y7
+	VMULPD Y7, Y3, Y3
+	VMULPD constavx2<>+2368(SB), Y1, Y7
+	VADDPD Y7, Y3, Y3
+	VMULPD constavx2<>+2432(SB), Y1, Y1
+	VSUBPD Y3, Y6, Y6
+	VSUBPD Y4, Y6, Y6
+	VSUBPD Y6, Y1, Y1
+	VDIVPD Y0, Y5, Y5
+	VADDPD Y5, Y1, Y1
+	VADDPD Y1, Y2, Y2
+	VCVTPD2PSY Y2, X2
+	VMOVUPS (R12), X1
+	VMASKMOVPS X2, X1, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1475,8 +2977,8 @@ end:
 other:
 	VCVTPS2PD (SI)(DX*4), Y0
 	VPOR constavx2<>+2624(SB), Y0, Y1
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y3
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y3
 	VORPD Y2, Y3, Y3
 	VPAND constavx2<>+0(SB), Y1, Y1
 	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
@@ -1487,7 +2989,7 @@ other:
 	VPOR constavx2<>+2624(SB), Y0, Y1
 	VPAND constavx2<>+0(SB), Y1, Y3
 	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
-	VMOVUPD constavx2<>+832(SB), Y2
+	VMOVUPD constavx2<>+896(SB), Y2
 	VBLENDVPD Y3, Y1, Y2, Y2
 	VMULPD constavx2<>+128(SB), Y2, Y3
 	VADDPD constavx2<>+192(SB), Y3, Y3
@@ -1514,17 +3016,17 @@ other:
 	VADDPD Y3, Y2, Y2
 	VMULPD Y2, Y5, Y2
 	VADDPD Y2, Y5, Y5
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VMOVUPD constavx2<>+832(SB), Y3
-	VBLENDVPD Y2, Y3, Y5, Y5
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y1
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
 	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y2, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y1
+	VMOVUPD constavx2<>+960(SB), Y3
 	VBLENDVPD Y1, Y3, Y5, Y5
-	VMAXPD constavx2<>+832(SB), Y0, Y0
-	VADDPD constavx2<>+1408(SB), Y5, Y3
-	VSUBPD constavx2<>+1408(SB), Y3, Y1
+	VMAXPD constavx2<>+896(SB), Y0, Y0
+	VADDPD constavx2<>+704(SB), Y5, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y1
 	VSUBPD Y1, Y3, Y2
-	VMOVUPD constavx2<>+1408(SB), Y4
+	VMOVUPD constavx2<>+704(SB), Y4
 	VSUBPD Y2, Y4, Y4
 	VSUBPD Y1, Y5, Y5
 	VADDPD Y5, Y4, Y4
@@ -1535,10 +3037,10 @@ other:
 	VSUBPD constavx2<>+1792(SB), Y1, Y1
 	VPAND constavx2<>+1856(SB), Y5, Y5
 	VPADDQ constavx2<>+1600(SB), Y5, Y5
-	VSUBPD constavx2<>+1408(SB), Y5, Y5
+	VSUBPD constavx2<>+704(SB), Y5, Y5
 	VADDPD constavx2<>+1664(SB), Y5, Y2
 	VDIVPD Y2, Y5, Y2
-	VMULPD constavx2<>+1088(SB), Y5, Y6
+	VMULPD constavx2<>+1152(SB), Y5, Y6
 	VMULPD Y5, Y6, Y6
 	VMULPD Y2, Y2, Y7
 	VMULPD Y7, Y7, Y8
@@ -1568,8 +3070,112 @@ other:
 	VADDPD Y4, Y1, Y1
 	VADDPD Y1, Y0, Y0
 	VCVTPD2PSY Y0, X0
-	VMOVUPD X0, (DI)(DX*4)
+	VMOVUPS X0, (DI)(DX*4)
 	JMP next
+otherEnding:
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VPOR constavx2<>+2624(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+768(SB), Y0, Y1
+	VCMPPD $0x1e, constavx2<>+832(SB), Y0, Y3
+	VORPD Y1, Y3, Y3
+	VPAND constavx2<>+0(SB), Y0, Y0
+	VCMPPD $0x11, constavx2<>+64(SB), Y0, Y0
+	VORPD Y3, Y0, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE end
+	VPOR constavx2<>+2624(SB), Y2, Y0
+	VPAND constavx2<>+0(SB), Y0, Y3
+	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
+	VMOVUPD constavx2<>+896(SB), Y1
+	VBLENDVPD Y3, Y0, Y1, Y1
+	VMULPD constavx2<>+128(SB), Y1, Y3
+	VADDPD constavx2<>+192(SB), Y3, Y3
+	VSUBPD constavx2<>+192(SB), Y3, Y4
+	VMULPD constavx2<>+256(SB), Y4, Y5
+	VSUBPD Y5, Y1, Y1
+	VMULPD constavx2<>+320(SB), Y4, Y4
+	VSUBPD Y4, Y1, Y1
+	VPAND constavx2<>+384(SB), Y3, Y4
+	VXORPD Y5, Y5, Y5
+	VPCMPEQD Y4, Y4, Y6
+	VGATHERQPD Y6, (R8)(Y4*8), Y5
+	VPSRLQ $6, Y3, Y3
+	VPSLLQ $52, Y3, Y3
+	VPADDQ Y3, Y5, Y5
+	VMULPD Y1, Y1, Y3
+	VMULPD constavx2<>+512(SB), Y1, Y4
+	VADDPD constavx2<>+448(SB), Y4, Y4
+	VMULPD constavx2<>+640(SB), Y1, Y6
+	VADDPD constavx2<>+576(SB), Y6, Y6
+	VMULPD Y6, Y3, Y6
+	VADDPD Y6, Y4, Y4
+	VMULPD Y4, Y3, Y3
+	VADDPD Y3, Y1, Y1
+	VMULPD Y1, Y5, Y1
+	VADDPD Y1, Y5, Y5
+	VCMPPD $0x11, constavx2<>+768(SB), Y0, Y1
+	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y1, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y0, Y0
+	VMOVUPD constavx2<>+960(SB), Y3
+	VBLENDVPD Y0, Y3, Y5, Y5
+	VMAXPD constavx2<>+896(SB), Y2, Y2
+	VADDPD constavx2<>+704(SB), Y5, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y0
+	VSUBPD Y0, Y3, Y1
+	VMOVUPD constavx2<>+704(SB), Y4
+	VSUBPD Y1, Y4, Y4
+	VSUBPD Y0, Y5, Y5
+	VADDPD Y5, Y4, Y4
+	VPSUBQ constavx2<>+1600(SB), Y3, Y5
+	VPADDQ constavx2<>+1664(SB), Y5, Y0
+	VPSRLQ $52, Y0, Y0
+	VPOR constavx2<>+1728(SB), Y0, Y0
+	VSUBPD constavx2<>+1792(SB), Y0, Y0
+	VPAND constavx2<>+1856(SB), Y5, Y5
+	VPADDQ constavx2<>+1600(SB), Y5, Y5
+	VSUBPD constavx2<>+704(SB), Y5, Y5
+	VADDPD constavx2<>+1664(SB), Y5, Y1
+	VDIVPD Y1, Y5, Y1
+	VMULPD constavx2<>+1152(SB), Y5, Y6
+	VMULPD Y5, Y6, Y6
+	VMULPD Y1, Y1, Y7
+	VMULPD Y7, Y7, Y8
+	VMULPD constavx2<>+1984(SB), Y7, Y9
+	VADDPD constavx2<>+1920(SB), Y9, Y9
+	VMULPD constavx2<>+2112(SB), Y7, Y10
+	VADDPD constavx2<>+2048(SB), Y10, Y10
+	VMULPD Y10, Y8, Y10
+	VADDPD Y10, Y9, Y9
+	VMULPD constavx2<>+2240(SB), Y7, Y10
+	VADDPD constavx2<>+2176(SB), Y10, Y10
+	VMULPD constavx2<>+2304(SB), Y8, Y11
+	VADDPD Y11, Y10, Y10
+	VMULPD Y8, Y8, Y8
+	VMULPD Y10, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VMULPD Y9, Y7, Y7
+	VADDPD Y7, Y6, Y7
+	VMULPD Y7, Y1, Y1
+	VMULPD constavx2<>+2368(SB), Y0, Y7
+	VADDPD Y7, Y1, Y1
+	VMULPD constavx2<>+2432(SB), Y0, Y0
+	VSUBPD Y1, Y6, Y6
+	VSUBPD Y5, Y6, Y6
+	VSUBPD Y6, Y0, Y0
+	VDIVPD Y3, Y4, Y4
+	VADDPD Y4, Y0, Y0
+	VADDPD Y0, Y2, Y2
+	VCVTPD2PSY Y2, X2
+	VMOVUPS (R12), X0
+	VMASKMOVPS X2, X0, (DI)(DX*4)
+	JMP ended
 
 TEXT slice32avx2LogSigmoid<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -1578,6 +3184,9 @@ TEXT slice32avx2LogSigmoid<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Y0
@@ -1612,11 +3221,11 @@ loop:
 	VADDPD Y2, Y1, Y1
 	VMULPD Y1, Y4, Y1
 	VADDPD Y1, Y4, Y4
-	VMINPD constavx2<>+832(SB), Y0, Y0
-	VADDPD constavx2<>+1408(SB), Y4, Y1
-	VSUBPD constavx2<>+1408(SB), Y1, Y2
+	VMINPD constavx2<>+896(SB), Y0, Y0
+	VADDPD constavx2<>+704(SB), Y4, Y1
+	VSUBPD constavx2<>+704(SB), Y1, Y2
 	VSUBPD Y2, Y1, Y3
-	VMOVUPD constavx2<>+1408(SB), Y5
+	VMOVUPD constavx2<>+704(SB), Y5
 	VSUBPD Y3, Y5, Y5
 	VSUBPD Y2, Y4, Y4
 	VADDPD Y4, Y5, Y5
@@ -1627,10 +3236,10 @@ loop:
 	VSUBPD constavx2<>+1792(SB), Y2, Y2
 	VPAND constavx2<>+1856(SB), Y4, Y4
 	VPADDQ constavx2<>+1600(SB), Y4, Y4
-	VSUBPD constavx2<>+1408(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
 	VADDPD constavx2<>+1664(SB), Y4, Y3
 	VDIVPD Y3, Y4, Y3
-	VMULPD constavx2<>+1088(SB), Y4, Y6
+	VMULPD constavx2<>+1152(SB), Y4, Y6
 	VMULPD Y4, Y6, Y6
 	VMULPD Y3, Y3, Y7
 	VMULPD Y7, Y7, Y8
@@ -1660,11 +3269,110 @@ loop:
 	VADDPD Y5, Y2, Y2
 	VSUBPD Y2, Y0, Y0
 	VCVTPD2PSY Y0, X0
-	VMOVUPD X0, (DI)(DX*4)
+	VMOVUPS X0, (DI)(DX*4)
 next:
 	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+64(SB), Y0, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPOR constavx2<>+2624(SB), Y2, Y0
+	VMULPD constavx2<>+128(SB), Y0, Y1
+	VADDPD constavx2<>+192(SB), Y1, Y1
+	VSUBPD constavx2<>+192(SB), Y1, Y3
+	VMULPD constavx2<>+256(SB), Y3, Y4
+	VSUBPD Y4, Y0, Y0
+	VMULPD constavx2<>+320(SB), Y3, Y3
+	VSUBPD Y3, Y0, Y0
+	VPAND constavx2<>+384(SB), Y1, Y3
+	VXORPD Y4, Y4, Y4
+	VPCMPEQD Y3, Y3, Y5
+	VGATHERQPD Y5, (R8)(Y3*8), Y4
+	VPSRLQ $6, Y1, Y1
+	VPSLLQ $52, Y1, Y1
+	VPADDQ Y1, Y4, Y4
+	VMULPD Y0, Y0, Y1
+	VMULPD constavx2<>+512(SB), Y0, Y3
+	VADDPD constavx2<>+448(SB), Y3, Y3
+	VMULPD constavx2<>+640(SB), Y0, Y5
+	VADDPD constavx2<>+576(SB), Y5, Y5
+	VMULPD Y5, Y1, Y5
+	VADDPD Y5, Y3, Y3
+	VMULPD Y3, Y1, Y1
+	VADDPD Y1, Y0, Y0
+	VMULPD Y0, Y4, Y0
+	VADDPD Y0, Y4, Y4
+	VMINPD constavx2<>+896(SB), Y2, Y2
+	VADDPD constavx2<>+704(SB), Y4, Y0
+	VSUBPD constavx2<>+704(SB), Y0, Y1
+	VSUBPD Y1, Y0, Y3
+	VMOVUPD constavx2<>+704(SB), Y5
+	VSUBPD Y3, Y5, Y5
+	VSUBPD Y1, Y4, Y4
+	VADDPD Y4, Y5, Y5
+	VPSUBQ constavx2<>+1600(SB), Y0, Y4
+	VPADDQ constavx2<>+1664(SB), Y4, Y1
+	VPSRLQ $52, Y1, Y1
+	VPOR constavx2<>+1728(SB), Y1, Y1
+	VSUBPD constavx2<>+1792(SB), Y1, Y1
+	VPAND constavx2<>+1856(SB), Y4, Y4
+	VPADDQ constavx2<>+1600(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
+	VADDPD constavx2<>+1664(SB), Y4, Y3
+	VDIVPD Y3, Y4, Y3
+	VMULPD constavx2<>+1152(SB), Y4, Y6
+	VMULPD Y4, Y6, Y6
+	VMULPD Y3, Y3, Y7
+	VMULPD Y7, Y7, Y8
+	VMULPD constavx2<>+1984(SB), Y7, Y9
+	VADDPD constavx2<>+1920(SB), Y9, Y9
+	VMULPD constavx2<>+2112(SB), Y7, Y10
+	VADDPD constavx2<>+2048(SB), Y10, Y10
+	VMULPD Y10, Y8, Y10
+	VADDPD Y10, Y9, Y9
+	VMULPD constavx2<>+2240(SB), Y7, Y10
+	VADDPD constavx2<>+2176(SB), Y10, Y10
+	VMULPD constavx2<>+2304(SB), Y8, Y11
+	VADDPD Y11, Y10, Y10
+	VMULPD Y8, Y8, Y8
+	VMULPD Y10, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VMULPD Y9, Y7, Y7
+	VADDPD Y7, Y6, Y7
+	VMULPD Y7, Y3, Y3
+	VMULPD constavx2<>+2368(SB), Y1, Y7
+	VADDPD Y7, Y3, Y3
+	VMULPD constavx2<>+2432(SB), Y1, Y1
+	VSUBPD Y3, Y6, Y6
+	VSUBPD Y4, Y6, Y6
+	VSUBPD Y6, Y1, Y1
+	VDIVPD Y0, Y5, Y5
+	VADDPD Y5, Y1, Y1
+	VSUBPD Y1, Y2, Y2
+	VCVTPD2PSY Y2, X2
+	VMOVUPS (R12), X1
+	VMASKMOVPS X2, X1, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1672,8 +3380,8 @@ end:
 other:
 	VCVTPS2PD (SI)(DX*4), Y0
 	VPOR constavx2<>+2624(SB), Y0, Y1
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y3
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y3
 	VORPD Y2, Y3, Y3
 	VPAND constavx2<>+0(SB), Y1, Y1
 	VCMPPD $0x11, constavx2<>+64(SB), Y1, Y1
@@ -1684,7 +3392,7 @@ other:
 	VPOR constavx2<>+2624(SB), Y0, Y1
 	VPAND constavx2<>+0(SB), Y1, Y3
 	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
-	VMOVUPD constavx2<>+832(SB), Y2
+	VMOVUPD constavx2<>+896(SB), Y2
 	VBLENDVPD Y3, Y1, Y2, Y2
 	VMULPD constavx2<>+128(SB), Y2, Y3
 	VADDPD constavx2<>+192(SB), Y3, Y3
@@ -1711,17 +3419,17 @@ other:
 	VADDPD Y3, Y2, Y2
 	VMULPD Y2, Y5, Y2
 	VADDPD Y2, Y5, Y5
-	VCMPPD $0x11, constavx2<>+704(SB), Y1, Y2
-	VMOVUPD constavx2<>+832(SB), Y3
-	VBLENDVPD Y2, Y3, Y5, Y5
-	VCMPPD $0x1e, constavx2<>+768(SB), Y1, Y1
+	VCMPPD $0x11, constavx2<>+768(SB), Y1, Y2
 	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y2, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y1, Y1
+	VMOVUPD constavx2<>+960(SB), Y3
 	VBLENDVPD Y1, Y3, Y5, Y5
-	VMINPD constavx2<>+832(SB), Y0, Y0
-	VADDPD constavx2<>+1408(SB), Y5, Y3
-	VSUBPD constavx2<>+1408(SB), Y3, Y1
+	VMINPD constavx2<>+896(SB), Y0, Y0
+	VADDPD constavx2<>+704(SB), Y5, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y1
 	VSUBPD Y1, Y3, Y2
-	VMOVUPD constavx2<>+1408(SB), Y4
+	VMOVUPD constavx2<>+704(SB), Y4
 	VSUBPD Y2, Y4, Y4
 	VSUBPD Y1, Y5, Y5
 	VADDPD Y5, Y4, Y4
@@ -1732,10 +3440,10 @@ other:
 	VSUBPD constavx2<>+1792(SB), Y1, Y1
 	VPAND constavx2<>+1856(SB), Y5, Y5
 	VPADDQ constavx2<>+1600(SB), Y5, Y5
-	VSUBPD constavx2<>+1408(SB), Y5, Y5
+	VSUBPD constavx2<>+704(SB), Y5, Y5
 	VADDPD constavx2<>+1664(SB), Y5, Y2
 	VDIVPD Y2, Y5, Y2
-	VMULPD constavx2<>+1088(SB), Y5, Y6
+	VMULPD constavx2<>+1152(SB), Y5, Y6
 	VMULPD Y5, Y6, Y6
 	VMULPD Y2, Y2, Y7
 	VMULPD Y7, Y7, Y8
@@ -1765,8 +3473,112 @@ other:
 	VADDPD Y4, Y1, Y1
 	VSUBPD Y1, Y0, Y0
 	VCVTPD2PSY Y0, X0
-	VMOVUPD X0, (DI)(DX*4)
+	VMOVUPS X0, (DI)(DX*4)
 	JMP next
+otherEnding:
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VPOR constavx2<>+2624(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+768(SB), Y0, Y1
+	VCMPPD $0x1e, constavx2<>+832(SB), Y0, Y3
+	VORPD Y1, Y3, Y3
+	VPAND constavx2<>+0(SB), Y0, Y0
+	VCMPPD $0x11, constavx2<>+64(SB), Y0, Y0
+	VORPD Y3, Y0, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE end
+	VPOR constavx2<>+2624(SB), Y2, Y0
+	VPAND constavx2<>+0(SB), Y0, Y3
+	VCMPPD $0x11, constavx2<>+64(SB), Y3, Y3
+	VMOVUPD constavx2<>+896(SB), Y1
+	VBLENDVPD Y3, Y0, Y1, Y1
+	VMULPD constavx2<>+128(SB), Y1, Y3
+	VADDPD constavx2<>+192(SB), Y3, Y3
+	VSUBPD constavx2<>+192(SB), Y3, Y4
+	VMULPD constavx2<>+256(SB), Y4, Y5
+	VSUBPD Y5, Y1, Y1
+	VMULPD constavx2<>+320(SB), Y4, Y4
+	VSUBPD Y4, Y1, Y1
+	VPAND constavx2<>+384(SB), Y3, Y4
+	VXORPD Y5, Y5, Y5
+	VPCMPEQD Y4, Y4, Y6
+	VGATHERQPD Y6, (R8)(Y4*8), Y5
+	VPSRLQ $6, Y3, Y3
+	VPSLLQ $52, Y3, Y3
+	VPADDQ Y3, Y5, Y5
+	VMULPD Y1, Y1, Y3
+	VMULPD constavx2<>+512(SB), Y1, Y4
+	VADDPD constavx2<>+448(SB), Y4, Y4
+	VMULPD constavx2<>+640(SB), Y1, Y6
+	VADDPD constavx2<>+576(SB), Y6, Y6
+	VMULPD Y6, Y3, Y6
+	VADDPD Y6, Y4, Y4
+	VMULPD Y4, Y3, Y3
+	VADDPD Y3, Y1, Y1
+	VMULPD Y1, Y5, Y1
+	VADDPD Y1, Y5, Y5
+	VCMPPD $0x11, constavx2<>+768(SB), Y0, Y1
+	VMOVUPD constavx2<>+896(SB), Y3
+	VBLENDVPD Y1, Y3, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+832(SB), Y0, Y0
+	VMOVUPD constavx2<>+960(SB), Y3
+	VBLENDVPD Y0, Y3, Y5, Y5
+	VMINPD constavx2<>+896(SB), Y2, Y2
+	VADDPD constavx2<>+704(SB), Y5, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y0
+	VSUBPD Y0, Y3, Y1
+	VMOVUPD constavx2<>+704(SB), Y4
+	VSUBPD Y1, Y4, Y4
+	VSUBPD Y0, Y5, Y5
+	VADDPD Y5, Y4, Y4
+	VPSUBQ constavx2<>+1600(SB), Y3, Y5
+	VPADDQ constavx2<>+1664(SB), Y5, Y0
+	VPSRLQ $52, Y0, Y0
+	VPOR constavx2<>+1728(SB), Y0, Y0
+	VSUBPD constavx2<>+1792(SB), Y0, Y0
+	VPAND constavx2<>+1856(SB), Y5, Y5
+	VPADDQ constavx2<>+1600(SB), Y5, Y5
+	VSUBPD constavx2<>+704(SB), Y5, Y5
+	VADDPD constavx2<>+1664(SB), Y5, Y1
+	VDIVPD Y1, Y5, Y1
+	VMULPD constavx2<>+1152(SB), Y5, Y6
+	VMULPD Y5, Y6, Y6
+	VMULPD Y1, Y1, Y7
+	VMULPD Y7, Y7, Y8
+	VMULPD constavx2<>+1984(SB), Y7, Y9
+	VADDPD constavx2<>+1920(SB), Y9, Y9
+	VMULPD constavx2<>+2112(SB), Y7, Y10
+	VADDPD constavx2<>+2048(SB), Y10, Y10
+	VMULPD Y10, Y8, Y10
+	VADDPD Y10, Y9, Y9
+	VMULPD constavx2<>+2240(SB), Y7, Y10
+	VADDPD constavx2<>+2176(SB), Y10, Y10
+	VMULPD constavx2<>+2304(SB), Y8, Y11
+	VADDPD Y11, Y10, Y10
+	VMULPD Y8, Y8, Y8
+	VMULPD Y10, Y8, Y8
+	VADDPD Y8, Y9, Y9
+	VMULPD Y9, Y7, Y7
+	VADDPD Y7, Y6, Y7
+	VMULPD Y7, Y1, Y1
+	VMULPD constavx2<>+2368(SB), Y0, Y7
+	VADDPD Y7, Y1, Y1
+	VMULPD constavx2<>+2432(SB), Y0, Y0
+	VSUBPD Y1, Y6, Y6
+	VSUBPD Y5, Y6, Y6
+	VSUBPD Y6, Y0, Y0
+	VDIVPD Y3, Y4, Y4
+	VADDPD Y4, Y0, Y0
+	VSUBPD Y0, Y2, Y2
+	VCVTPD2PSY Y2, X2
+	VMOVUPS (R12), X0
+	VMASKMOVPS X2, X0, (DI)(DX*4)
+	JMP ended
 
 DATA slice32avx2s<>+0(SB)/8, $slice32avx2Exp<>(SB)
 DATA slice32avx2s<>+8(SB)/8, $slice32avx2Expm1<>(SB)
@@ -1866,102 +3678,102 @@ DATA constavx2<>+672(SB)/8, $0x3f811111d9625013
 DATA constavx2<>+680(SB)/8, $0x3f811111d9625013
 DATA constavx2<>+688(SB)/8, $0x3f811111d9625013
 DATA constavx2<>+696(SB)/8, $0x3f811111d9625013
-DATA constavx2<>+704(SB)/8, $0xc087500000000000
-DATA constavx2<>+712(SB)/8, $0xc087500000000000
-DATA constavx2<>+720(SB)/8, $0xc087500000000000
-DATA constavx2<>+728(SB)/8, $0xc087500000000000
-DATA constavx2<>+736(SB)/8, $0xc087500000000000
-DATA constavx2<>+744(SB)/8, $0xc087500000000000
-DATA constavx2<>+752(SB)/8, $0xc087500000000000
-DATA constavx2<>+760(SB)/8, $0xc087500000000000
-DATA constavx2<>+768(SB)/8, $0x4086300000000000
-DATA constavx2<>+776(SB)/8, $0x4086300000000000
-DATA constavx2<>+784(SB)/8, $0x4086300000000000
-DATA constavx2<>+792(SB)/8, $0x4086300000000000
-DATA constavx2<>+800(SB)/8, $0x4086300000000000
-DATA constavx2<>+808(SB)/8, $0x4086300000000000
-DATA constavx2<>+816(SB)/8, $0x4086300000000000
-DATA constavx2<>+824(SB)/8, $0x4086300000000000
-DATA constavx2<>+832(SB)/8, $0x0000000000000000
-DATA constavx2<>+840(SB)/8, $0x0000000000000000
-DATA constavx2<>+848(SB)/8, $0x0000000000000000
-DATA constavx2<>+856(SB)/8, $0x0000000000000000
-DATA constavx2<>+864(SB)/8, $0x0000000000000000
-DATA constavx2<>+872(SB)/8, $0x0000000000000000
-DATA constavx2<>+880(SB)/8, $0x0000000000000000
-DATA constavx2<>+888(SB)/8, $0x0000000000000000
-DATA constavx2<>+896(SB)/8, $0x7ff0000000000000
-DATA constavx2<>+904(SB)/8, $0x7ff0000000000000
-DATA constavx2<>+912(SB)/8, $0x7ff0000000000000
-DATA constavx2<>+920(SB)/8, $0x7ff0000000000000
-DATA constavx2<>+928(SB)/8, $0x7ff0000000000000
-DATA constavx2<>+936(SB)/8, $0x7ff0000000000000
-DATA constavx2<>+944(SB)/8, $0x7ff0000000000000
-DATA constavx2<>+952(SB)/8, $0x7ff0000000000000
-DATA constavx2<>+960(SB)/8, $0xc044000000000000
-DATA constavx2<>+968(SB)/8, $0xc044000000000000
-DATA constavx2<>+976(SB)/8, $0xc044000000000000
-DATA constavx2<>+984(SB)/8, $0xc044000000000000
-DATA constavx2<>+992(SB)/8, $0xc044000000000000
-DATA constavx2<>+1000(SB)/8, $0xc044000000000000
-DATA constavx2<>+1008(SB)/8, $0xc044000000000000
-DATA constavx2<>+1016(SB)/8, $0xc044000000000000
-DATA constavx2<>+1024(SB)/8, $0xbff0000000000000
-DATA constavx2<>+1032(SB)/8, $0xbff0000000000000
-DATA constavx2<>+1040(SB)/8, $0xbff0000000000000
-DATA constavx2<>+1048(SB)/8, $0xbff0000000000000
-DATA constavx2<>+1056(SB)/8, $0xbff0000000000000
-DATA constavx2<>+1064(SB)/8, $0xbff0000000000000
-DATA constavx2<>+1072(SB)/8, $0xbff0000000000000
-DATA constavx2<>+1080(SB)/8, $0xbff0000000000000
-DATA constavx2<>+1088(SB)/8, $0x3fe0000000000000
-DATA constavx2<>+1096(SB)/8, $0x3fe0000000000000
-DATA constavx2<>+1104(SB)/8, $0x3fe0000000000000
-DATA constavx2<>+1112(SB)/8, $0x3fe0000000000000
-DATA constavx2<>+1120(SB)/8, $0x3fe0000000000000
-DATA constavx2<>+1128(SB)/8, $0x3fe0000000000000
-DATA constavx2<>+1136(SB)/8, $0x3fe0000000000000
-DATA constavx2<>+1144(SB)/8, $0x3fe0000000000000
-DATA constavx2<>+1152(SB)/8, $0x3fc5555555555555
-DATA constavx2<>+1160(SB)/8, $0x3fc5555555555555
-DATA constavx2<>+1168(SB)/8, $0x3fc5555555555555
-DATA constavx2<>+1176(SB)/8, $0x3fc5555555555555
-DATA constavx2<>+1184(SB)/8, $0x3fc5555555555555
-DATA constavx2<>+1192(SB)/8, $0x3fc5555555555555
-DATA constavx2<>+1200(SB)/8, $0x3fc5555555555555
-DATA constavx2<>+1208(SB)/8, $0x3fc5555555555555
-DATA constavx2<>+1216(SB)/8, $0x3fa5555555555555
-DATA constavx2<>+1224(SB)/8, $0x3fa5555555555555
-DATA constavx2<>+1232(SB)/8, $0x3fa5555555555555
-DATA constavx2<>+1240(SB)/8, $0x3fa5555555555555
-DATA constavx2<>+1248(SB)/8, $0x3fa5555555555555
-DATA constavx2<>+1256(SB)/8, $0x3fa5555555555555
-DATA constavx2<>+1264(SB)/8, $0x3fa5555555555555
-DATA constavx2<>+1272(SB)/8, $0x3fa5555555555555
-DATA constavx2<>+1280(SB)/8, $0x3f81111111111111
-DATA constavx2<>+1288(SB)/8, $0x3f81111111111111
-DATA constavx2<>+1296(SB)/8, $0x3f81111111111111
-DATA constavx2<>+1304(SB)/8, $0x3f81111111111111
-DATA constavx2<>+1312(SB)/8, $0x3f81111111111111
-DATA constavx2<>+1320(SB)/8, $0x3f81111111111111
-DATA constavx2<>+1328(SB)/8, $0x3f81111111111111
-DATA constavx2<>+1336(SB)/8, $0x3f81111111111111
-DATA constavx2<>+1344(SB)/8, $0x3f56c16c16c16c17
-DATA constavx2<>+1352(SB)/8, $0x3f56c16c16c16c17
-DATA constavx2<>+1360(SB)/8, $0x3f56c16c16c16c17
-DATA constavx2<>+1368(SB)/8, $0x3f56c16c16c16c17
-DATA constavx2<>+1376(SB)/8, $0x3f56c16c16c16c17
-DATA constavx2<>+1384(SB)/8, $0x3f56c16c16c16c17
-DATA constavx2<>+1392(SB)/8, $0x3f56c16c16c16c17
-DATA constavx2<>+1400(SB)/8, $0x3f56c16c16c16c17
-DATA constavx2<>+1408(SB)/8, $0x3ff0000000000000
-DATA constavx2<>+1416(SB)/8, $0x3ff0000000000000
-DATA constavx2<>+1424(SB)/8, $0x3ff0000000000000
-DATA constavx2<>+1432(SB)/8, $0x3ff0000000000000
-DATA constavx2<>+1440(SB)/8, $0x3ff0000000000000
-DATA constavx2<>+1448(SB)/8, $0x3ff0000000000000
-DATA constavx2<>+1456(SB)/8, $0x3ff0000000000000
-DATA constavx2<>+1464(SB)/8, $0x3ff0000000000000
+DATA constavx2<>+704(SB)/8, $0x3ff0000000000000
+DATA constavx2<>+712(SB)/8, $0x3ff0000000000000
+DATA constavx2<>+720(SB)/8, $0x3ff0000000000000
+DATA constavx2<>+728(SB)/8, $0x3ff0000000000000
+DATA constavx2<>+736(SB)/8, $0x3ff0000000000000
+DATA constavx2<>+744(SB)/8, $0x3ff0000000000000
+DATA constavx2<>+752(SB)/8, $0x3ff0000000000000
+DATA constavx2<>+760(SB)/8, $0x3ff0000000000000
+DATA constavx2<>+768(SB)/8, $0xc087500000000000
+DATA constavx2<>+776(SB)/8, $0xc087500000000000
+DATA constavx2<>+784(SB)/8, $0xc087500000000000
+DATA constavx2<>+792(SB)/8, $0xc087500000000000
+DATA constavx2<>+800(SB)/8, $0xc087500000000000
+DATA constavx2<>+808(SB)/8, $0xc087500000000000
+DATA constavx2<>+816(SB)/8, $0xc087500000000000
+DATA constavx2<>+824(SB)/8, $0xc087500000000000
+DATA constavx2<>+832(SB)/8, $0x4086300000000000
+DATA constavx2<>+840(SB)/8, $0x4086300000000000
+DATA constavx2<>+848(SB)/8, $0x4086300000000000
+DATA constavx2<>+856(SB)/8, $0x4086300000000000
+DATA constavx2<>+864(SB)/8, $0x4086300000000000
+DATA constavx2<>+872(SB)/8, $0x4086300000000000
+DATA constavx2<>+880(SB)/8, $0x4086300000000000
+DATA constavx2<>+888(SB)/8, $0x4086300000000000
+DATA constavx2<>+896(SB)/8, $0x0000000000000000
+DATA constavx2<>+904(SB)/8, $0x0000000000000000
+DATA constavx2<>+912(SB)/8, $0x0000000000000000
+DATA constavx2<>+920(SB)/8, $0x0000000000000000
+DATA constavx2<>+928(SB)/8, $0x0000000000000000
+DATA constavx2<>+936(SB)/8, $0x0000000000000000
+DATA constavx2<>+944(SB)/8, $0x0000000000000000
+DATA constavx2<>+952(SB)/8, $0x0000000000000000
+DATA constavx2<>+960(SB)/8, $0x7ff0000000000000
+DATA constavx2<>+968(SB)/8, $0x7ff0000000000000
+DATA constavx2<>+976(SB)/8, $0x7ff0000000000000
+DATA constavx2<>+984(SB)/8, $0x7ff0000000000000
+DATA constavx2<>+992(SB)/8, $0x7ff0000000000000
+DATA constavx2<>+1000(SB)/8, $0x7ff0000000000000
+DATA constavx2<>+1008(SB)/8, $0x7ff0000000000000
+DATA constavx2<>+1016(SB)/8, $0x7ff0000000000000
+DATA constavx2<>+1024(SB)/8, $0xc044000000000000
+DATA constavx2<>+1032(SB)/8, $0xc044000000000000
+DATA constavx2<>+1040(SB)/8, $0xc044000000000000
+DATA constavx2<>+1048(SB)/8, $0xc044000000000000
+DATA constavx2<>+1056(SB)/8, $0xc044000000000000
+DATA constavx2<>+1064(SB)/8, $0xc044000000000000
+DATA constavx2<>+1072(SB)/8, $0xc044000000000000
+DATA constavx2<>+1080(SB)/8, $0xc044000000000000
+DATA constavx2<>+1088(SB)/8, $0xbff0000000000000
+DATA constavx2<>+1096(SB)/8, $0xbff0000000000000
+DATA constavx2<>+1104(SB)/8, $0xbff0000000000000
+DATA constavx2<>+1112(SB)/8, $0xbff0000000000000
+DATA constavx2<>+1120(SB)/8, $0xbff0000000000000
+DATA constavx2<>+1128(SB)/8, $0xbff0000000000000
+DATA constavx2<>+1136(SB)/8, $0xbff0000000000000
+DATA constavx2<>+1144(SB)/8, $0xbff0000000000000
+DATA constavx2<>+1152(SB)/8, $0x3fe0000000000000
+DATA constavx2<>+1160(SB)/8, $0x3fe0000000000000
+DATA constavx2<>+1168(SB)/8, $0x3fe0000000000000
+DATA constavx2<>+1176(SB)/8, $0x3fe0000000000000
+DATA constavx2<>+1184(SB)/8, $0x3fe0000000000000
+DATA constavx2<>+1192(SB)/8, $0x3fe0000000000000
+DATA constavx2<>+1200(SB)/8, $0x3fe0000000000000
+DATA constavx2<>+1208(SB)/8, $0x3fe0000000000000
+DATA constavx2<>+1216(SB)/8, $0x3fc5555555555555
+DATA constavx2<>+1224(SB)/8, $0x3fc5555555555555
+DATA constavx2<>+1232(SB)/8, $0x3fc5555555555555
+DATA constavx2<>+1240(SB)/8, $0x3fc5555555555555
+DATA constavx2<>+1248(SB)/8, $0x3fc5555555555555
+DATA constavx2<>+1256(SB)/8, $0x3fc5555555555555
+DATA constavx2<>+1264(SB)/8, $0x3fc5555555555555
+DATA constavx2<>+1272(SB)/8, $0x3fc5555555555555
+DATA constavx2<>+1280(SB)/8, $0x3fa5555555555555
+DATA constavx2<>+1288(SB)/8, $0x3fa5555555555555
+DATA constavx2<>+1296(SB)/8, $0x3fa5555555555555
+DATA constavx2<>+1304(SB)/8, $0x3fa5555555555555
+DATA constavx2<>+1312(SB)/8, $0x3fa5555555555555
+DATA constavx2<>+1320(SB)/8, $0x3fa5555555555555
+DATA constavx2<>+1328(SB)/8, $0x3fa5555555555555
+DATA constavx2<>+1336(SB)/8, $0x3fa5555555555555
+DATA constavx2<>+1344(SB)/8, $0x3f81111111111111
+DATA constavx2<>+1352(SB)/8, $0x3f81111111111111
+DATA constavx2<>+1360(SB)/8, $0x3f81111111111111
+DATA constavx2<>+1368(SB)/8, $0x3f81111111111111
+DATA constavx2<>+1376(SB)/8, $0x3f81111111111111
+DATA constavx2<>+1384(SB)/8, $0x3f81111111111111
+DATA constavx2<>+1392(SB)/8, $0x3f81111111111111
+DATA constavx2<>+1400(SB)/8, $0x3f81111111111111
+DATA constavx2<>+1408(SB)/8, $0x3f56c16c16c16c17
+DATA constavx2<>+1416(SB)/8, $0x3f56c16c16c16c17
+DATA constavx2<>+1424(SB)/8, $0x3f56c16c16c16c17
+DATA constavx2<>+1432(SB)/8, $0x3f56c16c16c16c17
+DATA constavx2<>+1440(SB)/8, $0x3f56c16c16c16c17
+DATA constavx2<>+1448(SB)/8, $0x3f56c16c16c16c17
+DATA constavx2<>+1456(SB)/8, $0x3f56c16c16c16c17
+DATA constavx2<>+1464(SB)/8, $0x3f56c16c16c16c17
 DATA constavx2<>+1472(SB)/8, $0x3c90000000000000
 DATA constavx2<>+1480(SB)/8, $0x3c90000000000000
 DATA constavx2<>+1488(SB)/8, $0x3c90000000000000
@@ -2131,3 +3943,19 @@ DATA constavx2<>+2792(SB)/8, $0x3e30000000000000
 DATA constavx2<>+2800(SB)/8, $0x3e30000000000000
 DATA constavx2<>+2808(SB)/8, $0x3e30000000000000
 GLOBL constavx2<>(SB), RODATA|NOPTR, $2816
+
+DATA endMask64<>+0(SB)/8, $0xffffffffffffffff
+DATA endMask64<>+8(SB)/8, $0xffffffffffffffff
+DATA endMask64<>+16(SB)/8, $0xffffffffffffffff
+DATA endMask64<>+24(SB)/8, $0xffffffffffffffff
+DATA endMask64<>+32(SB)/8, $0
+DATA endMask64<>+40(SB)/8, $0
+DATA endMask64<>+48(SB)/8, $0
+DATA endMask64<>+56(SB)/8, $0
+GLOBL endMask64<>(SB), RODATA|NOPTR, $64
+
+DATA endMask32<>+0(SB)/8, $0xffffffffffffffff
+DATA endMask32<>+8(SB)/8, $0xffffffffffffffff
+DATA endMask32<>+16(SB)/8, $0
+DATA endMask32<>+24(SB)/8, $0
+GLOBL endMask32<>(SB), RODATA|NOPTR, $32

@@ -4,14 +4,14 @@
 
 package special
 
-// slice64avx512 writes function f of n elements, a multiple of 8, up to a vector with
-// an element that it leaves to Go; it returns how many it wrote.
+// slice64avx512 writes function f of n elements, up to a vector (of 8) with an
+// element that it leaves to Go; it returns how many it wrote.
 //
 //go:noescape
 func slice64avx512(f int, dst, src *float64, n int) (done int)
 
-// slice32avx512 writes function f of n elements, a multiple of 8, up to a vector with
-// an element that it leaves to Go; it returns how many it wrote.
+// slice32avx512 writes function f of n elements, up to a vector (of 8) with an
+// element that it leaves to Go; it returns how many it wrote.
 //
 //go:noescape
 func slice32avx512(f int, dst, src *float32, n int) (done int)

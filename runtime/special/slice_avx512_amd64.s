@@ -18,6 +18,9 @@ TEXT slice64avx512Exp<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Z0
@@ -54,16 +57,60 @@ loop:
 	VMOVUPD Z3, (DI)(DX*8)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VMULPD constavx512<>+128(SB), Z1, Z0
+	VADDPD constavx512<>+192(SB), Z0, Z0
+	VSUBPD constavx512<>+192(SB), Z0, Z2
+	VMULPD constavx512<>+256(SB), Z2, Z3
+	VSUBPD Z3, Z1, Z1
+	VMULPD constavx512<>+320(SB), Z2, Z2
+	VSUBPD Z2, Z1, Z1
+	VPANDQ constavx512<>+384(SB), Z0, Z2
+	VXORPD Z3, Z3, Z3
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z2*8), K1, Z3
+	VPSRLQ $6, Z0, Z0
+	VPSLLQ $52, Z0, Z0
+	VPADDQ Z0, Z3, Z3
+	VMULPD Z1, Z1, Z0
+	VMULPD constavx512<>+512(SB), Z1, Z2
+	VADDPD constavx512<>+448(SB), Z2, Z2
+	VMULPD constavx512<>+640(SB), Z1, Z4
+	VADDPD constavx512<>+576(SB), Z4, Z4
+	VMULPD Z4, Z0, Z4
+	VADDPD Z4, Z2, Z2
+	VMULPD Z2, Z0, Z0
+	VADDPD Z0, Z1, Z1
+	VMULPD Z1, Z3, Z1
+	VADDPD Z1, Z3, Z3
+	VMOVUPD Z3, K7, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
 	RET
 other:
 	VMOVUPD (SI)(DX*8), Z0
-	VCMPPD $0x11, constavx512<>+704(SB), Z0, K1
-	VCMPPD $0x1e, constavx512<>+768(SB), Z0, K2
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
 	KORB K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
@@ -73,7 +120,7 @@ other:
 	JNE end
 	VPANDQ constavx512<>+0(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
-	VMOVUPD constavx512<>+832(SB), Z1
+	VMOVUPD constavx512<>+896(SB), Z1
 	VBLENDMPD Z0, Z1, K1, Z1
 	VMULPD constavx512<>+128(SB), Z1, Z2
 	VADDPD constavx512<>+192(SB), Z2, Z2
@@ -100,14 +147,64 @@ other:
 	VADDPD Z2, Z1, Z1
 	VMULPD Z1, Z4, Z1
 	VADDPD Z1, Z4, Z4
-	VCMPPD $0x11, constavx512<>+704(SB), Z0, K1
-	VMOVUPD constavx512<>+832(SB), Z1
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VMOVUPD constavx512<>+896(SB), Z1
 	VBLENDMPD Z1, Z4, K1, Z4
-	VCMPPD $0x1e, constavx512<>+768(SB), Z0, K1
-	VMOVUPD constavx512<>+896(SB), Z0
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K1
+	VMOVUPD constavx512<>+960(SB), Z0
 	VBLENDMPD Z0, Z4, K1, Z4
 	VMOVUPD Z4, (DI)(DX*8)
 	JMP next
+otherEnding:
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
+	KORB K1, K2, K2
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KORB K2, K1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE end
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	VMOVUPD constavx512<>+896(SB), Z0
+	VBLENDMPD Z1, Z0, K1, Z0
+	VMULPD constavx512<>+128(SB), Z0, Z2
+	VADDPD constavx512<>+192(SB), Z2, Z2
+	VSUBPD constavx512<>+192(SB), Z2, Z3
+	VMULPD constavx512<>+256(SB), Z3, Z4
+	VSUBPD Z4, Z0, Z0
+	VMULPD constavx512<>+320(SB), Z3, Z3
+	VSUBPD Z3, Z0, Z0
+	VPANDQ constavx512<>+384(SB), Z2, Z3
+	VXORPD Z4, Z4, Z4
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z3*8), K1, Z4
+	VPSRLQ $6, Z2, Z2
+	VPSLLQ $52, Z2, Z2
+	VPADDQ Z2, Z4, Z4
+	VMULPD Z0, Z0, Z2
+	VMULPD constavx512<>+512(SB), Z0, Z3
+	VADDPD constavx512<>+448(SB), Z3, Z3
+	VMULPD constavx512<>+640(SB), Z0, Z5
+	VADDPD constavx512<>+576(SB), Z5, Z5
+	VMULPD Z5, Z2, Z5
+	VADDPD Z5, Z3, Z3
+	VMULPD Z3, Z2, Z2
+	VADDPD Z2, Z0, Z0
+	VMULPD Z0, Z4, Z0
+	VADDPD Z0, Z4, Z4
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VMOVUPD constavx512<>+896(SB), Z0
+	VBLENDMPD Z0, Z4, K1, Z4
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K1
+	VMOVUPD constavx512<>+960(SB), Z1
+	VBLENDMPD Z1, Z4, K1, Z4
+	VMOVUPD Z4, K7, (DI)(DX*8)
+	JMP ended
 
 TEXT slice64avx512Expm1<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -116,6 +213,9 @@ TEXT slice64avx512Expm1<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Z0
@@ -123,8 +223,8 @@ loop:
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE other
-	VCMPPD $0x11, constavx512<>+960(SB), Z0, K1
-	VMOVUPD constavx512<>+1024(SB), Z1
+	VCMPPD $0x11, constavx512<>+1024(SB), Z0, K1
+	VMOVUPD constavx512<>+1088(SB), Z1
 	VMULPD constavx512<>+128(SB), Z0, Z2
 	VADDPD constavx512<>+192(SB), Z2, Z2
 	VSUBPD constavx512<>+192(SB), Z2, Z3
@@ -140,11 +240,11 @@ loop:
 	VPSLLQ $52, Z2, Z2
 	VPADDQ Z2, Z5, Z5
 	VMULPD Z4, Z4, Z2
-	VMULPD constavx512<>+1152(SB), Z4, Z6
-	VADDPD constavx512<>+1088(SB), Z6, Z6
-	VMULPD constavx512<>+1280(SB), Z4, Z7
-	VADDPD constavx512<>+1216(SB), Z7, Z7
-	VMULPD constavx512<>+1344(SB), Z2, Z8
+	VMULPD constavx512<>+1216(SB), Z4, Z6
+	VADDPD constavx512<>+1152(SB), Z6, Z6
+	VMULPD constavx512<>+1344(SB), Z4, Z7
+	VADDPD constavx512<>+1280(SB), Z7, Z7
+	VMULPD constavx512<>+1408(SB), Z2, Z8
 	VADDPD Z8, Z7, Z7
 	VMULPD Z7, Z2, Z7
 	VADDPD Z7, Z6, Z6
@@ -154,7 +254,7 @@ loop:
 	VGATHERQPD (R9)(Z3*8), K2, Z6
 	VADDPD Z6, Z2, Z2
 	VADDPD Z2, Z4, Z4
-	VSUBPD constavx512<>+1408(SB), Z5, Z2
+	VSUBPD constavx512<>+704(SB), Z5, Z2
 	VMULPD Z4, Z5, Z5
 	VADDPD Z5, Z2, Z2
 	VBLENDMPD Z1, Z2, K1, Z2
@@ -164,9 +264,66 @@ loop:
 	VMOVUPD Z2, (DI)(DX*8)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VCMPPD $0x12, constavx512<>+64(SB), Z1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VCMPPD $0x11, constavx512<>+1024(SB), Z1, K1
+	VMOVUPD constavx512<>+1088(SB), Z0
+	VMULPD constavx512<>+128(SB), Z1, Z2
+	VADDPD constavx512<>+192(SB), Z2, Z2
+	VSUBPD constavx512<>+192(SB), Z2, Z3
+	VMULPD constavx512<>+256(SB), Z3, Z4
+	VSUBPD Z4, Z1, Z4
+	VMULPD constavx512<>+320(SB), Z3, Z3
+	VSUBPD Z3, Z4, Z4
+	VPANDQ constavx512<>+384(SB), Z2, Z3
+	VXORPD Z5, Z5, Z5
+	KXNORB K2, K2, K2
+	VGATHERQPD (R8)(Z3*8), K2, Z5
+	VPSRLQ $6, Z2, Z2
+	VPSLLQ $52, Z2, Z2
+	VPADDQ Z2, Z5, Z5
+	VMULPD Z4, Z4, Z2
+	VMULPD constavx512<>+1216(SB), Z4, Z6
+	VADDPD constavx512<>+1152(SB), Z6, Z6
+	VMULPD constavx512<>+1344(SB), Z4, Z7
+	VADDPD constavx512<>+1280(SB), Z7, Z7
+	VMULPD constavx512<>+1408(SB), Z2, Z8
+	VADDPD Z8, Z7, Z7
+	VMULPD Z7, Z2, Z7
+	VADDPD Z7, Z6, Z6
+	VMULPD Z6, Z2, Z2
+	VXORPD Z6, Z6, Z6
+	KXNORB K2, K2, K2
+	VGATHERQPD (R9)(Z3*8), K2, Z6
+	VADDPD Z6, Z2, Z2
+	VADDPD Z2, Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z5, Z2
+	VMULPD Z4, Z5, Z5
+	VADDPD Z5, Z2, Z2
+	VBLENDMPD Z0, Z2, K1, Z2
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+1472(SB), Z0, K1
+	VBLENDMPD Z1, Z2, K1, Z2
+	VMOVUPD Z2, K7, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -179,11 +336,14 @@ TEXT slice64avx512Log<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Z0
 	VCMPPD $0x1d, constavx512<>+1536(SB), Z0, K1
-	VCMPPD $0x11, constavx512<>+896(SB), Z0, K2
+	VCMPPD $0x11, constavx512<>+960(SB), Z0, K2
 	KANDB K1, K2, K2
 	KMOVB K2, AX
 	CMPL AX, $255
@@ -195,10 +355,10 @@ loop:
 	VSUBPD constavx512<>+1792(SB), Z1, Z1
 	VPANDQ constavx512<>+1856(SB), Z0, Z0
 	VPADDQ constavx512<>+1600(SB), Z0, Z0
-	VSUBPD constavx512<>+1408(SB), Z0, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z0
 	VADDPD constavx512<>+1664(SB), Z0, Z2
 	VDIVPD Z2, Z0, Z2
-	VMULPD constavx512<>+1088(SB), Z0, Z3
+	VMULPD constavx512<>+1152(SB), Z0, Z3
 	VMULPD Z0, Z3, Z3
 	VMULPD Z2, Z2, Z4
 	VMULPD Z4, Z4, Z5
@@ -227,9 +387,66 @@ loop:
 	VMOVUPD Z1, (DI)(DX*8)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VCMPPD $0x1d, constavx512<>+1536(SB), Z1, K1
+	VCMPPD $0x11, constavx512<>+960(SB), Z1, K2
+	KANDB K1, K2, K2
+	KMOVB K2, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPSUBQ constavx512<>+1600(SB), Z1, Z1
+	VPADDQ constavx512<>+1664(SB), Z1, Z0
+	VPSRLQ $52, Z0, Z0
+	VPORQ constavx512<>+1728(SB), Z0, Z0
+	VSUBPD constavx512<>+1792(SB), Z0, Z0
+	VPANDQ constavx512<>+1856(SB), Z1, Z1
+	VPADDQ constavx512<>+1600(SB), Z1, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z1
+	VADDPD constavx512<>+1664(SB), Z1, Z2
+	VDIVPD Z2, Z1, Z2
+	VMULPD constavx512<>+1152(SB), Z1, Z3
+	VMULPD Z1, Z3, Z3
+	VMULPD Z2, Z2, Z4
+	VMULPD Z4, Z4, Z5
+	VMULPD constavx512<>+1984(SB), Z4, Z6
+	VADDPD constavx512<>+1920(SB), Z6, Z6
+	VMULPD constavx512<>+2112(SB), Z4, Z7
+	VADDPD constavx512<>+2048(SB), Z7, Z7
+	VMULPD Z7, Z5, Z7
+	VADDPD Z7, Z6, Z6
+	VMULPD constavx512<>+2240(SB), Z4, Z7
+	VADDPD constavx512<>+2176(SB), Z7, Z7
+	VMULPD constavx512<>+2304(SB), Z5, Z8
+	VADDPD Z8, Z7, Z7
+	VMULPD Z5, Z5, Z5
+	VMULPD Z7, Z5, Z5
+	VADDPD Z5, Z6, Z6
+	VMULPD Z6, Z4, Z4
+	VADDPD Z4, Z3, Z4
+	VMULPD Z4, Z2, Z2
+	VMULPD constavx512<>+2368(SB), Z0, Z4
+	VADDPD Z4, Z2, Z2
+	VMULPD constavx512<>+2432(SB), Z0, Z0
+	VSUBPD Z2, Z3, Z3
+	VSUBPD Z1, Z3, Z3
+	VSUBPD Z3, Z0, Z0
+	VMOVUPD Z0, K7, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -242,10 +459,13 @@ TEXT slice64avx512Log1p<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Z0
-	VCMPPD $0x1e, constavx512<>+1024(SB), Z0, K1
+	VCMPPD $0x1e, constavx512<>+1088(SB), Z0, K1
 	VCMPPD $0x11, constavx512<>+2496(SB), Z0, K2
 	KANDB K1, K2, K2
 	KMOVB K2, AX
@@ -253,10 +473,10 @@ loop:
 	JNE other
 	VPANDQ constavx512<>+0(SB), Z0, Z1
 	VCMPPD $0x12, constavx512<>+1472(SB), Z1, K2
-	VADDPD constavx512<>+1408(SB), Z0, Z1
-	VSUBPD constavx512<>+1408(SB), Z1, Z2
+	VADDPD constavx512<>+704(SB), Z0, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z2
 	VSUBPD Z2, Z1, Z3
-	VMOVUPD constavx512<>+1408(SB), Z4
+	VMOVUPD constavx512<>+704(SB), Z4
 	VSUBPD Z3, Z4, Z4
 	VSUBPD Z2, Z0, Z2
 	VADDPD Z2, Z4, Z4
@@ -267,10 +487,10 @@ loop:
 	VSUBPD constavx512<>+1792(SB), Z3, Z3
 	VPANDQ constavx512<>+1856(SB), Z2, Z2
 	VPADDQ constavx512<>+1600(SB), Z2, Z2
-	VSUBPD constavx512<>+1408(SB), Z2, Z2
+	VSUBPD constavx512<>+704(SB), Z2, Z2
 	VADDPD constavx512<>+1664(SB), Z2, Z5
 	VDIVPD Z5, Z2, Z5
-	VMULPD constavx512<>+1088(SB), Z2, Z6
+	VMULPD constavx512<>+1152(SB), Z2, Z6
 	VMULPD Z2, Z6, Z6
 	VMULPD Z5, Z5, Z7
 	VMULPD Z7, Z7, Z8
@@ -302,9 +522,78 @@ loop:
 	VMOVUPD Z3, (DI)(DX*8)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VCMPPD $0x1e, constavx512<>+1088(SB), Z1, K1
+	VCMPPD $0x11, constavx512<>+2496(SB), Z1, K2
+	KANDB K1, K2, K2
+	KMOVB K2, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x12, constavx512<>+1472(SB), Z0, K2
+	VADDPD constavx512<>+704(SB), Z1, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z2
+	VSUBPD Z2, Z0, Z3
+	VMOVUPD constavx512<>+704(SB), Z4
+	VSUBPD Z3, Z4, Z4
+	VSUBPD Z2, Z1, Z2
+	VADDPD Z2, Z4, Z4
+	VPSUBQ constavx512<>+1600(SB), Z0, Z2
+	VPADDQ constavx512<>+1664(SB), Z2, Z3
+	VPSRLQ $52, Z3, Z3
+	VPORQ constavx512<>+1728(SB), Z3, Z3
+	VSUBPD constavx512<>+1792(SB), Z3, Z3
+	VPANDQ constavx512<>+1856(SB), Z2, Z2
+	VPADDQ constavx512<>+1600(SB), Z2, Z2
+	VSUBPD constavx512<>+704(SB), Z2, Z2
+	VADDPD constavx512<>+1664(SB), Z2, Z5
+	VDIVPD Z5, Z2, Z5
+	VMULPD constavx512<>+1152(SB), Z2, Z6
+	VMULPD Z2, Z6, Z6
+	VMULPD Z5, Z5, Z7
+	VMULPD Z7, Z7, Z8
+	VMULPD constavx512<>+1984(SB), Z7, Z9
+	VADDPD constavx512<>+1920(SB), Z9, Z9
+	VMULPD constavx512<>+2112(SB), Z7, Z10
+	VADDPD constavx512<>+2048(SB), Z10, Z10
+	VMULPD Z10, Z8, Z10
+	VADDPD Z10, Z9, Z9
+	VMULPD constavx512<>+2240(SB), Z7, Z10
+	VADDPD constavx512<>+2176(SB), Z10, Z10
+	VMULPD constavx512<>+2304(SB), Z8, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD Z8, Z8, Z8
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z9, Z9
+	VMULPD Z9, Z7, Z7
+	VADDPD Z7, Z6, Z7
+	VMULPD Z7, Z5, Z5
+	VMULPD constavx512<>+2368(SB), Z3, Z7
+	VADDPD Z7, Z5, Z5
+	VMULPD constavx512<>+2432(SB), Z3, Z3
+	VSUBPD Z5, Z6, Z6
+	VSUBPD Z2, Z6, Z6
+	VSUBPD Z6, Z3, Z3
+	VDIVPD Z0, Z4, Z4
+	VADDPD Z4, Z3, Z3
+	VBLENDMPD Z1, Z3, K2, Z3
+	VMOVUPD Z3, K7, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -317,6 +606,9 @@ TEXT slice64avx512Tanh<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Z0
@@ -337,11 +629,11 @@ loop:
 	VPSLLQ $52, Z3, Z3
 	VPADDQ Z3, Z5, Z5
 	VMULPD Z2, Z2, Z3
-	VMULPD constavx512<>+1152(SB), Z2, Z6
-	VADDPD constavx512<>+1088(SB), Z6, Z6
-	VMULPD constavx512<>+1280(SB), Z2, Z7
-	VADDPD constavx512<>+1216(SB), Z7, Z7
-	VMULPD constavx512<>+1344(SB), Z3, Z8
+	VMULPD constavx512<>+1216(SB), Z2, Z6
+	VADDPD constavx512<>+1152(SB), Z6, Z6
+	VMULPD constavx512<>+1344(SB), Z2, Z7
+	VADDPD constavx512<>+1280(SB), Z7, Z7
+	VMULPD constavx512<>+1408(SB), Z3, Z8
 	VADDPD Z8, Z7, Z7
 	VMULPD Z7, Z3, Z7
 	VADDPD Z7, Z6, Z6
@@ -351,14 +643,14 @@ loop:
 	VGATHERQPD (R9)(Z4*8), K1, Z6
 	VADDPD Z6, Z3, Z3
 	VADDPD Z3, Z2, Z2
-	VSUBPD constavx512<>+1408(SB), Z5, Z3
+	VSUBPD constavx512<>+704(SB), Z5, Z3
 	VMULPD Z2, Z5, Z5
 	VADDPD Z5, Z3, Z3
 	VPXORQ constavx512<>+2624(SB), Z3, Z5
 	VADDPD constavx512<>+1664(SB), Z3, Z3
 	VDIVPD Z3, Z5, Z5
 	VCMPPD $0x1e, constavx512<>+2688(SB), Z1, K1
-	VMOVUPD constavx512<>+1408(SB), Z3
+	VMOVUPD constavx512<>+704(SB), Z3
 	VBLENDMPD Z3, Z5, K1, Z5
 	VCMPPD $0x11, constavx512<>+2752(SB), Z1, K1
 	VPANDQ constavx512<>+0(SB), Z5, Z5
@@ -368,9 +660,69 @@ loop:
 	VMOVUPD Z5, (DI)(DX*8)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VMULPD constavx512<>+2560(SB), Z0, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z3
+	VADDPD constavx512<>+192(SB), Z3, Z3
+	VSUBPD constavx512<>+192(SB), Z3, Z4
+	VMULPD constavx512<>+256(SB), Z4, Z5
+	VSUBPD Z5, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z4, Z4
+	VSUBPD Z4, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z3, Z4
+	VXORPD Z5, Z5, Z5
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z4*8), K1, Z5
+	VPSRLQ $6, Z3, Z3
+	VPSLLQ $52, Z3, Z3
+	VPADDQ Z3, Z5, Z5
+	VMULPD Z2, Z2, Z3
+	VMULPD constavx512<>+1216(SB), Z2, Z6
+	VADDPD constavx512<>+1152(SB), Z6, Z6
+	VMULPD constavx512<>+1344(SB), Z2, Z7
+	VADDPD constavx512<>+1280(SB), Z7, Z7
+	VMULPD constavx512<>+1408(SB), Z3, Z8
+	VADDPD Z8, Z7, Z7
+	VMULPD Z7, Z3, Z7
+	VADDPD Z7, Z6, Z6
+	VMULPD Z6, Z3, Z3
+	VXORPD Z6, Z6, Z6
+	KXNORB K1, K1, K1
+	VGATHERQPD (R9)(Z4*8), K1, Z6
+	VADDPD Z6, Z3, Z3
+	VADDPD Z3, Z2, Z2
+	VSUBPD constavx512<>+704(SB), Z5, Z3
+	VMULPD Z2, Z5, Z5
+	VADDPD Z5, Z3, Z3
+	VPXORQ constavx512<>+2624(SB), Z3, Z5
+	VADDPD constavx512<>+1664(SB), Z3, Z3
+	VDIVPD Z3, Z5, Z5
+	VCMPPD $0x1e, constavx512<>+2688(SB), Z0, K1
+	VMOVUPD constavx512<>+704(SB), Z3
+	VBLENDMPD Z3, Z5, K1, Z5
+	VCMPPD $0x11, constavx512<>+2752(SB), Z0, K1
+	VPANDQ constavx512<>+0(SB), Z5, Z5
+	VPANDQ constavx512<>+2624(SB), Z1, Z0
+	VPORQ Z0, Z5, Z5
+	VBLENDMPD Z1, Z5, K1, Z5
+	VMOVUPD Z5, K7, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -383,6 +735,9 @@ TEXT slice64avx512Sigmoid<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Z0
@@ -417,16 +772,66 @@ loop:
 	VADDPD Z2, Z1, Z1
 	VMULPD Z1, Z4, Z1
 	VADDPD Z1, Z4, Z4
-	VMOVUPD constavx512<>+1408(SB), Z1
+	VMOVUPD constavx512<>+704(SB), Z1
 	VPMOVQ2M Z0, K1
 	VBLENDMPD Z4, Z1, K1, Z1
-	VADDPD constavx512<>+1408(SB), Z4, Z4
+	VADDPD constavx512<>+704(SB), Z4, Z4
 	VDIVPD Z4, Z1, Z1
 	VMOVUPD Z1, (DI)(DX*8)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VMULPD constavx512<>+128(SB), Z0, Z2
+	VADDPD constavx512<>+192(SB), Z2, Z2
+	VSUBPD constavx512<>+192(SB), Z2, Z3
+	VMULPD constavx512<>+256(SB), Z3, Z4
+	VSUBPD Z4, Z0, Z0
+	VMULPD constavx512<>+320(SB), Z3, Z3
+	VSUBPD Z3, Z0, Z0
+	VPANDQ constavx512<>+384(SB), Z2, Z3
+	VXORPD Z4, Z4, Z4
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z3*8), K1, Z4
+	VPSRLQ $6, Z2, Z2
+	VPSLLQ $52, Z2, Z2
+	VPADDQ Z2, Z4, Z4
+	VMULPD Z0, Z0, Z2
+	VMULPD constavx512<>+512(SB), Z0, Z3
+	VADDPD constavx512<>+448(SB), Z3, Z3
+	VMULPD constavx512<>+640(SB), Z0, Z5
+	VADDPD constavx512<>+576(SB), Z5, Z5
+	VMULPD Z5, Z2, Z5
+	VADDPD Z5, Z3, Z3
+	VMULPD Z3, Z2, Z2
+	VADDPD Z2, Z0, Z0
+	VMULPD Z0, Z4, Z0
+	VADDPD Z0, Z4, Z4
+	VMOVUPD constavx512<>+704(SB), Z0
+	VPMOVQ2M Z1, K1
+	VBLENDMPD Z4, Z0, K1, Z0
+	VADDPD constavx512<>+704(SB), Z4, Z4
+	VDIVPD Z4, Z0, Z0
+	VMOVUPD Z0, K7, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -434,8 +839,8 @@ end:
 other:
 	VMOVUPD (SI)(DX*8), Z0
 	VPORQ constavx512<>+2624(SB), Z0, Z1
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
 	KORB K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
@@ -446,7 +851,7 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VPANDQ constavx512<>+0(SB), Z1, Z2
 	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z1, Z2, K1, Z2
 	VMULPD constavx512<>+128(SB), Z2, Z3
 	VADDPD constavx512<>+192(SB), Z3, Z3
@@ -473,19 +878,76 @@ other:
 	VADDPD Z3, Z2, Z2
 	VMULPD Z2, Z5, Z2
 	VADDPD Z2, Z5, Z5
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z2, Z5, K1, Z5
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K1
-	VMOVUPD constavx512<>+896(SB), Z1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K1
+	VMOVUPD constavx512<>+960(SB), Z1
 	VBLENDMPD Z1, Z5, K1, Z5
-	VMOVUPD constavx512<>+1408(SB), Z1
+	VMOVUPD constavx512<>+704(SB), Z1
 	VPMOVQ2M Z0, K1
 	VBLENDMPD Z5, Z1, K1, Z1
-	VADDPD constavx512<>+1408(SB), Z5, Z5
+	VADDPD constavx512<>+704(SB), Z5, Z5
 	VDIVPD Z5, Z1, Z1
 	VMOVUPD Z1, (DI)(DX*8)
 	JMP next
+otherEnding:
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
+	KORB K1, K2, K2
+	VPANDQ constavx512<>+0(SB), Z0, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KORB K2, K1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE end
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VPANDQ constavx512<>+0(SB), Z0, Z2
+	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z0, Z2, K1, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z3
+	VADDPD constavx512<>+192(SB), Z3, Z3
+	VSUBPD constavx512<>+192(SB), Z3, Z4
+	VMULPD constavx512<>+256(SB), Z4, Z5
+	VSUBPD Z5, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z4, Z4
+	VSUBPD Z4, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z3, Z4
+	VXORPD Z5, Z5, Z5
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z4*8), K1, Z5
+	VPSRLQ $6, Z3, Z3
+	VPSLLQ $52, Z3, Z3
+	VPADDQ Z3, Z5, Z5
+	VMULPD Z2, Z2, Z3
+	VMULPD constavx512<>+512(SB), Z2, Z4
+	VADDPD constavx512<>+448(SB), Z4, Z4
+	VMULPD constavx512<>+640(SB), Z2, Z6
+	VADDPD constavx512<>+576(SB), Z6, Z6
+	VMULPD Z6, Z3, Z6
+	VADDPD Z6, Z4, Z4
+	VMULPD Z4, Z3, Z3
+	VADDPD Z3, Z2, Z2
+	VMULPD Z2, Z5, Z2
+	VADDPD Z2, Z5, Z5
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z2, Z5, K1, Z5
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K1
+	VMOVUPD constavx512<>+960(SB), Z0
+	VBLENDMPD Z0, Z5, K1, Z5
+	VMOVUPD constavx512<>+704(SB), Z0
+	VPMOVQ2M Z1, K1
+	VBLENDMPD Z5, Z0, K1, Z0
+	VADDPD constavx512<>+704(SB), Z5, Z5
+	VDIVPD Z5, Z0, Z0
+	VMOVUPD Z0, K7, (DI)(DX*8)
+	JMP ended
 
 TEXT slice64avx512Softplus<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -494,6 +956,9 @@ TEXT slice64avx512Softplus<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Z0
@@ -528,11 +993,11 @@ loop:
 	VADDPD Z2, Z1, Z1
 	VMULPD Z1, Z4, Z1
 	VADDPD Z1, Z4, Z4
-	VMAXPD constavx512<>+832(SB), Z0, Z0
-	VADDPD constavx512<>+1408(SB), Z4, Z1
-	VSUBPD constavx512<>+1408(SB), Z1, Z2
+	VMAXPD constavx512<>+896(SB), Z0, Z0
+	VADDPD constavx512<>+704(SB), Z4, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z2
 	VSUBPD Z2, Z1, Z3
-	VMOVUPD constavx512<>+1408(SB), Z5
+	VMOVUPD constavx512<>+704(SB), Z5
 	VSUBPD Z3, Z5, Z5
 	VSUBPD Z2, Z4, Z4
 	VADDPD Z4, Z5, Z5
@@ -543,10 +1008,10 @@ loop:
 	VSUBPD constavx512<>+1792(SB), Z2, Z2
 	VPANDQ constavx512<>+1856(SB), Z4, Z4
 	VPADDQ constavx512<>+1600(SB), Z4, Z4
-	VSUBPD constavx512<>+1408(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
 	VADDPD constavx512<>+1664(SB), Z4, Z3
 	VDIVPD Z3, Z4, Z3
-	VMULPD constavx512<>+1088(SB), Z4, Z6
+	VMULPD constavx512<>+1152(SB), Z4, Z6
 	VMULPD Z4, Z6, Z6
 	VMULPD Z3, Z3, Z7
 	VMULPD Z7, Z7, Z8
@@ -578,8 +1043,100 @@ loop:
 	VMOVUPD Z0, (DI)(DX*8)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VMULPD constavx512<>+128(SB), Z0, Z2
+	VADDPD constavx512<>+192(SB), Z2, Z2
+	VSUBPD constavx512<>+192(SB), Z2, Z3
+	VMULPD constavx512<>+256(SB), Z3, Z4
+	VSUBPD Z4, Z0, Z0
+	VMULPD constavx512<>+320(SB), Z3, Z3
+	VSUBPD Z3, Z0, Z0
+	VPANDQ constavx512<>+384(SB), Z2, Z3
+	VXORPD Z4, Z4, Z4
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z3*8), K1, Z4
+	VPSRLQ $6, Z2, Z2
+	VPSLLQ $52, Z2, Z2
+	VPADDQ Z2, Z4, Z4
+	VMULPD Z0, Z0, Z2
+	VMULPD constavx512<>+512(SB), Z0, Z3
+	VADDPD constavx512<>+448(SB), Z3, Z3
+	VMULPD constavx512<>+640(SB), Z0, Z5
+	VADDPD constavx512<>+576(SB), Z5, Z5
+	VMULPD Z5, Z2, Z5
+	VADDPD Z5, Z3, Z3
+	VMULPD Z3, Z2, Z2
+	VADDPD Z2, Z0, Z0
+	VMULPD Z0, Z4, Z0
+	VADDPD Z0, Z4, Z4
+	VMAXPD constavx512<>+896(SB), Z1, Z1
+	VADDPD constavx512<>+704(SB), Z4, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z2
+	VSUBPD Z2, Z0, Z3
+	VMOVUPD constavx512<>+704(SB), Z5
+	VSUBPD Z3, Z5, Z5
+	VSUBPD Z2, Z4, Z4
+	VADDPD Z4, Z5, Z5
+	VPSUBQ constavx512<>+1600(SB), Z0, Z4
+	VPADDQ constavx512<>+1664(SB), Z4, Z2
+	VPSRLQ $52, Z2, Z2
+	VPORQ constavx512<>+1728(SB), Z2, Z2
+	VSUBPD constavx512<>+1792(SB), Z2, Z2
+	VPANDQ constavx512<>+1856(SB), Z4, Z4
+	VPADDQ constavx512<>+1600(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
+	VADDPD constavx512<>+1664(SB), Z4, Z3
+	VDIVPD Z3, Z4, Z3
+	VMULPD constavx512<>+1152(SB), Z4, Z6
+	VMULPD Z4, Z6, Z6
+	VMULPD Z3, Z3, Z7
+	VMULPD Z7, Z7, Z8
+	VMULPD constavx512<>+1984(SB), Z7, Z9
+	VADDPD constavx512<>+1920(SB), Z9, Z9
+	VMULPD constavx512<>+2112(SB), Z7, Z10
+	VADDPD constavx512<>+2048(SB), Z10, Z10
+	VMULPD Z10, Z8, Z10
+	VADDPD Z10, Z9, Z9
+	VMULPD constavx512<>+2240(SB), Z7, Z10
+	VADDPD constavx512<>+2176(SB), Z10, Z10
+	VMULPD constavx512<>+2304(SB), Z8, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD Z8, Z8, Z8
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z9, Z9
+	VMULPD Z9, Z7, Z7
+	VADDPD Z7, Z6, Z7
+	VMULPD Z7, Z3, Z3
+	VMULPD constavx512<>+2368(SB), Z2, Z7
+	VADDPD Z7, Z3, Z3
+	VMULPD constavx512<>+2432(SB), Z2, Z2
+	VSUBPD Z3, Z6, Z6
+	VSUBPD Z4, Z6, Z6
+	VSUBPD Z6, Z2, Z2
+	VDIVPD Z0, Z5, Z5
+	VADDPD Z5, Z2, Z2
+	VADDPD Z2, Z1, Z1
+	VMOVUPD Z1, K7, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -587,8 +1144,8 @@ end:
 other:
 	VMOVUPD (SI)(DX*8), Z0
 	VPORQ constavx512<>+2624(SB), Z0, Z1
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
 	KORB K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
@@ -599,7 +1156,7 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VPANDQ constavx512<>+0(SB), Z1, Z2
 	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z1, Z2, K1, Z2
 	VMULPD constavx512<>+128(SB), Z2, Z3
 	VADDPD constavx512<>+192(SB), Z3, Z3
@@ -626,17 +1183,17 @@ other:
 	VADDPD Z3, Z2, Z2
 	VMULPD Z2, Z5, Z2
 	VADDPD Z2, Z5, Z5
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z2, Z5, K1, Z5
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K1
-	VMOVUPD constavx512<>+896(SB), Z1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K1
+	VMOVUPD constavx512<>+960(SB), Z1
 	VBLENDMPD Z1, Z5, K1, Z5
-	VMAXPD constavx512<>+832(SB), Z0, Z0
-	VADDPD constavx512<>+1408(SB), Z5, Z1
-	VSUBPD constavx512<>+1408(SB), Z1, Z2
+	VMAXPD constavx512<>+896(SB), Z0, Z0
+	VADDPD constavx512<>+704(SB), Z5, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z2
 	VSUBPD Z2, Z1, Z3
-	VMOVUPD constavx512<>+1408(SB), Z4
+	VMOVUPD constavx512<>+704(SB), Z4
 	VSUBPD Z3, Z4, Z4
 	VSUBPD Z2, Z5, Z5
 	VADDPD Z5, Z4, Z4
@@ -647,10 +1204,10 @@ other:
 	VSUBPD constavx512<>+1792(SB), Z2, Z2
 	VPANDQ constavx512<>+1856(SB), Z5, Z5
 	VPADDQ constavx512<>+1600(SB), Z5, Z5
-	VSUBPD constavx512<>+1408(SB), Z5, Z5
+	VSUBPD constavx512<>+704(SB), Z5, Z5
 	VADDPD constavx512<>+1664(SB), Z5, Z3
 	VDIVPD Z3, Z5, Z3
-	VMULPD constavx512<>+1088(SB), Z5, Z6
+	VMULPD constavx512<>+1152(SB), Z5, Z6
 	VMULPD Z5, Z6, Z6
 	VMULPD Z3, Z3, Z7
 	VMULPD Z7, Z7, Z8
@@ -681,6 +1238,105 @@ other:
 	VADDPD Z2, Z0, Z0
 	VMOVUPD Z0, (DI)(DX*8)
 	JMP next
+otherEnding:
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
+	KORB K1, K2, K2
+	VPANDQ constavx512<>+0(SB), Z0, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KORB K2, K1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE end
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VPANDQ constavx512<>+0(SB), Z0, Z2
+	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z0, Z2, K1, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z3
+	VADDPD constavx512<>+192(SB), Z3, Z3
+	VSUBPD constavx512<>+192(SB), Z3, Z4
+	VMULPD constavx512<>+256(SB), Z4, Z5
+	VSUBPD Z5, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z4, Z4
+	VSUBPD Z4, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z3, Z4
+	VXORPD Z5, Z5, Z5
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z4*8), K1, Z5
+	VPSRLQ $6, Z3, Z3
+	VPSLLQ $52, Z3, Z3
+	VPADDQ Z3, Z5, Z5
+	VMULPD Z2, Z2, Z3
+	VMULPD constavx512<>+512(SB), Z2, Z4
+	VADDPD constavx512<>+448(SB), Z4, Z4
+	VMULPD constavx512<>+640(SB), Z2, Z6
+	VADDPD constavx512<>+576(SB), Z6, Z6
+	VMULPD Z6, Z3, Z6
+	VADDPD Z6, Z4, Z4
+	VMULPD Z4, Z3, Z3
+	VADDPD Z3, Z2, Z2
+	VMULPD Z2, Z5, Z2
+	VADDPD Z2, Z5, Z5
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z2, Z5, K1, Z5
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K1
+	VMOVUPD constavx512<>+960(SB), Z0
+	VBLENDMPD Z0, Z5, K1, Z5
+	VMAXPD constavx512<>+896(SB), Z1, Z1
+	VADDPD constavx512<>+704(SB), Z5, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z2
+	VSUBPD Z2, Z0, Z3
+	VMOVUPD constavx512<>+704(SB), Z4
+	VSUBPD Z3, Z4, Z4
+	VSUBPD Z2, Z5, Z5
+	VADDPD Z5, Z4, Z4
+	VPSUBQ constavx512<>+1600(SB), Z0, Z5
+	VPADDQ constavx512<>+1664(SB), Z5, Z2
+	VPSRLQ $52, Z2, Z2
+	VPORQ constavx512<>+1728(SB), Z2, Z2
+	VSUBPD constavx512<>+1792(SB), Z2, Z2
+	VPANDQ constavx512<>+1856(SB), Z5, Z5
+	VPADDQ constavx512<>+1600(SB), Z5, Z5
+	VSUBPD constavx512<>+704(SB), Z5, Z5
+	VADDPD constavx512<>+1664(SB), Z5, Z3
+	VDIVPD Z3, Z5, Z3
+	VMULPD constavx512<>+1152(SB), Z5, Z6
+	VMULPD Z5, Z6, Z6
+	VMULPD Z3, Z3, Z7
+	VMULPD Z7, Z7, Z8
+	VMULPD constavx512<>+1984(SB), Z7, Z9
+	VADDPD constavx512<>+1920(SB), Z9, Z9
+	VMULPD constavx512<>+2112(SB), Z7, Z10
+	VADDPD constavx512<>+2048(SB), Z10, Z10
+	VMULPD Z10, Z8, Z10
+	VADDPD Z10, Z9, Z9
+	VMULPD constavx512<>+2240(SB), Z7, Z10
+	VADDPD constavx512<>+2176(SB), Z10, Z10
+	VMULPD constavx512<>+2304(SB), Z8, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD Z8, Z8, Z8
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z9, Z9
+	VMULPD Z9, Z7, Z7
+	VADDPD Z7, Z6, Z7
+	VMULPD Z7, Z3, Z3
+	VMULPD constavx512<>+2368(SB), Z2, Z7
+	VADDPD Z7, Z3, Z3
+	VMULPD constavx512<>+2432(SB), Z2, Z2
+	VSUBPD Z3, Z6, Z6
+	VSUBPD Z5, Z6, Z6
+	VSUBPD Z6, Z2, Z2
+	VDIVPD Z0, Z4, Z4
+	VADDPD Z4, Z2, Z2
+	VADDPD Z2, Z1, Z1
+	VMOVUPD Z1, K7, (DI)(DX*8)
+	JMP ended
 
 TEXT slice64avx512LogSigmoid<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -689,6 +1345,9 @@ TEXT slice64avx512LogSigmoid<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VMOVUPD (SI)(DX*8), Z0
@@ -723,11 +1382,11 @@ loop:
 	VADDPD Z2, Z1, Z1
 	VMULPD Z1, Z4, Z1
 	VADDPD Z1, Z4, Z4
-	VMINPD constavx512<>+832(SB), Z0, Z0
-	VADDPD constavx512<>+1408(SB), Z4, Z1
-	VSUBPD constavx512<>+1408(SB), Z1, Z2
+	VMINPD constavx512<>+896(SB), Z0, Z0
+	VADDPD constavx512<>+704(SB), Z4, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z2
 	VSUBPD Z2, Z1, Z3
-	VMOVUPD constavx512<>+1408(SB), Z5
+	VMOVUPD constavx512<>+704(SB), Z5
 	VSUBPD Z3, Z5, Z5
 	VSUBPD Z2, Z4, Z4
 	VADDPD Z4, Z5, Z5
@@ -738,10 +1397,10 @@ loop:
 	VSUBPD constavx512<>+1792(SB), Z2, Z2
 	VPANDQ constavx512<>+1856(SB), Z4, Z4
 	VPADDQ constavx512<>+1600(SB), Z4, Z4
-	VSUBPD constavx512<>+1408(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
 	VADDPD constavx512<>+1664(SB), Z4, Z3
 	VDIVPD Z3, Z4, Z3
-	VMULPD constavx512<>+1088(SB), Z4, Z6
+	VMULPD constavx512<>+1152(SB), Z4, Z6
 	VMULPD Z4, Z6, Z6
 	VMULPD Z3, Z3, Z7
 	VMULPD Z7, Z7, Z8
@@ -773,8 +1432,100 @@ loop:
 	VMOVUPD Z0, (DI)(DX*8)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VMULPD constavx512<>+128(SB), Z0, Z2
+	VADDPD constavx512<>+192(SB), Z2, Z2
+	VSUBPD constavx512<>+192(SB), Z2, Z3
+	VMULPD constavx512<>+256(SB), Z3, Z4
+	VSUBPD Z4, Z0, Z0
+	VMULPD constavx512<>+320(SB), Z3, Z3
+	VSUBPD Z3, Z0, Z0
+	VPANDQ constavx512<>+384(SB), Z2, Z3
+	VXORPD Z4, Z4, Z4
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z3*8), K1, Z4
+	VPSRLQ $6, Z2, Z2
+	VPSLLQ $52, Z2, Z2
+	VPADDQ Z2, Z4, Z4
+	VMULPD Z0, Z0, Z2
+	VMULPD constavx512<>+512(SB), Z0, Z3
+	VADDPD constavx512<>+448(SB), Z3, Z3
+	VMULPD constavx512<>+640(SB), Z0, Z5
+	VADDPD constavx512<>+576(SB), Z5, Z5
+	VMULPD Z5, Z2, Z5
+	VADDPD Z5, Z3, Z3
+	VMULPD Z3, Z2, Z2
+	VADDPD Z2, Z0, Z0
+	VMULPD Z0, Z4, Z0
+	VADDPD Z0, Z4, Z4
+	VMINPD constavx512<>+896(SB), Z1, Z1
+	VADDPD constavx512<>+704(SB), Z4, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z2
+	VSUBPD Z2, Z0, Z3
+	VMOVUPD constavx512<>+704(SB), Z5
+	VSUBPD Z3, Z5, Z5
+	VSUBPD Z2, Z4, Z4
+	VADDPD Z4, Z5, Z5
+	VPSUBQ constavx512<>+1600(SB), Z0, Z4
+	VPADDQ constavx512<>+1664(SB), Z4, Z2
+	VPSRLQ $52, Z2, Z2
+	VPORQ constavx512<>+1728(SB), Z2, Z2
+	VSUBPD constavx512<>+1792(SB), Z2, Z2
+	VPANDQ constavx512<>+1856(SB), Z4, Z4
+	VPADDQ constavx512<>+1600(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
+	VADDPD constavx512<>+1664(SB), Z4, Z3
+	VDIVPD Z3, Z4, Z3
+	VMULPD constavx512<>+1152(SB), Z4, Z6
+	VMULPD Z4, Z6, Z6
+	VMULPD Z3, Z3, Z7
+	VMULPD Z7, Z7, Z8
+	VMULPD constavx512<>+1984(SB), Z7, Z9
+	VADDPD constavx512<>+1920(SB), Z9, Z9
+	VMULPD constavx512<>+2112(SB), Z7, Z10
+	VADDPD constavx512<>+2048(SB), Z10, Z10
+	VMULPD Z10, Z8, Z10
+	VADDPD Z10, Z9, Z9
+	VMULPD constavx512<>+2240(SB), Z7, Z10
+	VADDPD constavx512<>+2176(SB), Z10, Z10
+	VMULPD constavx512<>+2304(SB), Z8, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD Z8, Z8, Z8
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z9, Z9
+	VMULPD Z9, Z7, Z7
+	VADDPD Z7, Z6, Z7
+	VMULPD Z7, Z3, Z3
+	VMULPD constavx512<>+2368(SB), Z2, Z7
+	VADDPD Z7, Z3, Z3
+	VMULPD constavx512<>+2432(SB), Z2, Z2
+	VSUBPD Z3, Z6, Z6
+	VSUBPD Z4, Z6, Z6
+	VSUBPD Z6, Z2, Z2
+	VDIVPD Z0, Z5, Z5
+	VADDPD Z5, Z2, Z2
+	VSUBPD Z2, Z1, Z1
+	VMOVUPD Z1, K7, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -782,8 +1533,8 @@ end:
 other:
 	VMOVUPD (SI)(DX*8), Z0
 	VPORQ constavx512<>+2624(SB), Z0, Z1
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
 	KORB K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
@@ -794,7 +1545,7 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VPANDQ constavx512<>+0(SB), Z1, Z2
 	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z1, Z2, K1, Z2
 	VMULPD constavx512<>+128(SB), Z2, Z3
 	VADDPD constavx512<>+192(SB), Z3, Z3
@@ -821,17 +1572,17 @@ other:
 	VADDPD Z3, Z2, Z2
 	VMULPD Z2, Z5, Z2
 	VADDPD Z2, Z5, Z5
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z2, Z5, K1, Z5
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K1
-	VMOVUPD constavx512<>+896(SB), Z1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K1
+	VMOVUPD constavx512<>+960(SB), Z1
 	VBLENDMPD Z1, Z5, K1, Z5
-	VMINPD constavx512<>+832(SB), Z0, Z0
-	VADDPD constavx512<>+1408(SB), Z5, Z1
-	VSUBPD constavx512<>+1408(SB), Z1, Z2
+	VMINPD constavx512<>+896(SB), Z0, Z0
+	VADDPD constavx512<>+704(SB), Z5, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z2
 	VSUBPD Z2, Z1, Z3
-	VMOVUPD constavx512<>+1408(SB), Z4
+	VMOVUPD constavx512<>+704(SB), Z4
 	VSUBPD Z3, Z4, Z4
 	VSUBPD Z2, Z5, Z5
 	VADDPD Z5, Z4, Z4
@@ -842,10 +1593,10 @@ other:
 	VSUBPD constavx512<>+1792(SB), Z2, Z2
 	VPANDQ constavx512<>+1856(SB), Z5, Z5
 	VPADDQ constavx512<>+1600(SB), Z5, Z5
-	VSUBPD constavx512<>+1408(SB), Z5, Z5
+	VSUBPD constavx512<>+704(SB), Z5, Z5
 	VADDPD constavx512<>+1664(SB), Z5, Z3
 	VDIVPD Z3, Z5, Z3
-	VMULPD constavx512<>+1088(SB), Z5, Z6
+	VMULPD constavx512<>+1152(SB), Z5, Z6
 	VMULPD Z5, Z6, Z6
 	VMULPD Z3, Z3, Z7
 	VMULPD Z7, Z7, Z8
@@ -876,6 +1627,105 @@ other:
 	VSUBPD Z2, Z0, Z0
 	VMOVUPD Z0, (DI)(DX*8)
 	JMP next
+otherEnding:
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
+	KORB K1, K2, K2
+	VPANDQ constavx512<>+0(SB), Z0, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KORB K2, K1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE end
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VPANDQ constavx512<>+0(SB), Z0, Z2
+	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z0, Z2, K1, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z3
+	VADDPD constavx512<>+192(SB), Z3, Z3
+	VSUBPD constavx512<>+192(SB), Z3, Z4
+	VMULPD constavx512<>+256(SB), Z4, Z5
+	VSUBPD Z5, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z4, Z4
+	VSUBPD Z4, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z3, Z4
+	VXORPD Z5, Z5, Z5
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z4*8), K1, Z5
+	VPSRLQ $6, Z3, Z3
+	VPSLLQ $52, Z3, Z3
+	VPADDQ Z3, Z5, Z5
+	VMULPD Z2, Z2, Z3
+	VMULPD constavx512<>+512(SB), Z2, Z4
+	VADDPD constavx512<>+448(SB), Z4, Z4
+	VMULPD constavx512<>+640(SB), Z2, Z6
+	VADDPD constavx512<>+576(SB), Z6, Z6
+	VMULPD Z6, Z3, Z6
+	VADDPD Z6, Z4, Z4
+	VMULPD Z4, Z3, Z3
+	VADDPD Z3, Z2, Z2
+	VMULPD Z2, Z5, Z2
+	VADDPD Z2, Z5, Z5
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z2, Z5, K1, Z5
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K1
+	VMOVUPD constavx512<>+960(SB), Z0
+	VBLENDMPD Z0, Z5, K1, Z5
+	VMINPD constavx512<>+896(SB), Z1, Z1
+	VADDPD constavx512<>+704(SB), Z5, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z2
+	VSUBPD Z2, Z0, Z3
+	VMOVUPD constavx512<>+704(SB), Z4
+	VSUBPD Z3, Z4, Z4
+	VSUBPD Z2, Z5, Z5
+	VADDPD Z5, Z4, Z4
+	VPSUBQ constavx512<>+1600(SB), Z0, Z5
+	VPADDQ constavx512<>+1664(SB), Z5, Z2
+	VPSRLQ $52, Z2, Z2
+	VPORQ constavx512<>+1728(SB), Z2, Z2
+	VSUBPD constavx512<>+1792(SB), Z2, Z2
+	VPANDQ constavx512<>+1856(SB), Z5, Z5
+	VPADDQ constavx512<>+1600(SB), Z5, Z5
+	VSUBPD constavx512<>+704(SB), Z5, Z5
+	VADDPD constavx512<>+1664(SB), Z5, Z3
+	VDIVPD Z3, Z5, Z3
+	VMULPD constavx512<>+1152(SB), Z5, Z6
+	VMULPD Z5, Z6, Z6
+	VMULPD Z3, Z3, Z7
+	VMULPD Z7, Z7, Z8
+	VMULPD constavx512<>+1984(SB), Z7, Z9
+	VADDPD constavx512<>+1920(SB), Z9, Z9
+	VMULPD constavx512<>+2112(SB), Z7, Z10
+	VADDPD constavx512<>+2048(SB), Z10, Z10
+	VMULPD Z10, Z8, Z10
+	VADDPD Z10, Z9, Z9
+	VMULPD constavx512<>+2240(SB), Z7, Z10
+	VADDPD constavx512<>+2176(SB), Z10, Z10
+	VMULPD constavx512<>+2304(SB), Z8, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD Z8, Z8, Z8
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z9, Z9
+	VMULPD Z9, Z7, Z7
+	VADDPD Z7, Z6, Z7
+	VMULPD Z7, Z3, Z3
+	VMULPD constavx512<>+2368(SB), Z2, Z7
+	VADDPD Z7, Z3, Z3
+	VMULPD constavx512<>+2432(SB), Z2, Z2
+	VSUBPD Z3, Z6, Z6
+	VSUBPD Z5, Z6, Z6
+	VSUBPD Z6, Z2, Z2
+	VDIVPD Z0, Z4, Z4
+	VADDPD Z4, Z2, Z2
+	VSUBPD Z2, Z1, Z1
+	VMOVUPD Z1, K7, (DI)(DX*8)
+	JMP ended
 
 DATA slice64avx512s<>+0(SB)/8, $slice64avx512Exp<>(SB)
 DATA slice64avx512s<>+8(SB)/8, $slice64avx512Expm1<>(SB)
@@ -901,6 +1751,9 @@ TEXT slice32avx512Exp<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Z0
@@ -935,19 +1788,65 @@ loop:
 	VMULPD Z0, Z3, Z0
 	VADDPD Z0, Z3, Z3
 	VCVTPD2PS Z3, Y3
-	VMOVUPD Y3, (DI)(DX*4)
+	VMOVUPS Y3, (DI)(DX*4)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VMULPD constavx512<>+128(SB), Z1, Z0
+	VADDPD constavx512<>+192(SB), Z0, Z0
+	VSUBPD constavx512<>+192(SB), Z0, Z2
+	VMULPD constavx512<>+256(SB), Z2, Z3
+	VSUBPD Z3, Z1, Z1
+	VMULPD constavx512<>+320(SB), Z2, Z2
+	VSUBPD Z2, Z1, Z1
+	VPANDQ constavx512<>+384(SB), Z0, Z2
+	VXORPD Z3, Z3, Z3
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z2*8), K1, Z3
+	VPSRLQ $6, Z0, Z0
+	VPSLLQ $52, Z0, Z0
+	VPADDQ Z0, Z3, Z3
+	VMULPD Z1, Z1, Z0
+	VMULPD constavx512<>+512(SB), Z1, Z2
+	VADDPD constavx512<>+448(SB), Z2, Z2
+	VMULPD constavx512<>+640(SB), Z1, Z4
+	VADDPD constavx512<>+576(SB), Z4, Z4
+	VMULPD Z4, Z0, Z4
+	VADDPD Z4, Z2, Z2
+	VMULPD Z2, Z0, Z0
+	VADDPD Z0, Z1, Z1
+	VMULPD Z1, Z3, Z1
+	VADDPD Z1, Z3, Z3
+	VCVTPD2PS Z3, Y3
+	VMOVUPS Y3, K7, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
 	RET
 other:
 	VCVTPS2PD (SI)(DX*4), Z0
-	VCMPPD $0x11, constavx512<>+704(SB), Z0, K1
-	VCMPPD $0x1e, constavx512<>+768(SB), Z0, K2
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
 	KORB K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
@@ -957,7 +1856,7 @@ other:
 	JNE end
 	VPANDQ constavx512<>+0(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
-	VMOVUPD constavx512<>+832(SB), Z1
+	VMOVUPD constavx512<>+896(SB), Z1
 	VBLENDMPD Z0, Z1, K1, Z1
 	VMULPD constavx512<>+128(SB), Z1, Z2
 	VADDPD constavx512<>+192(SB), Z2, Z2
@@ -984,15 +1883,67 @@ other:
 	VADDPD Z2, Z1, Z1
 	VMULPD Z1, Z4, Z1
 	VADDPD Z1, Z4, Z4
-	VCMPPD $0x11, constavx512<>+704(SB), Z0, K1
-	VMOVUPD constavx512<>+832(SB), Z1
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VMOVUPD constavx512<>+896(SB), Z1
 	VBLENDMPD Z1, Z4, K1, Z4
-	VCMPPD $0x1e, constavx512<>+768(SB), Z0, K1
-	VMOVUPD constavx512<>+896(SB), Z0
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K1
+	VMOVUPD constavx512<>+960(SB), Z0
 	VBLENDMPD Z0, Z4, K1, Z4
 	VCVTPD2PS Z4, Y4
-	VMOVUPD Y4, (DI)(DX*4)
+	VMOVUPS Y4, (DI)(DX*4)
 	JMP next
+otherEnding:
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
+	KORB K1, K2, K2
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KORB K2, K1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE end
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	VMOVUPD constavx512<>+896(SB), Z0
+	VBLENDMPD Z1, Z0, K1, Z0
+	VMULPD constavx512<>+128(SB), Z0, Z2
+	VADDPD constavx512<>+192(SB), Z2, Z2
+	VSUBPD constavx512<>+192(SB), Z2, Z3
+	VMULPD constavx512<>+256(SB), Z3, Z4
+	VSUBPD Z4, Z0, Z0
+	VMULPD constavx512<>+320(SB), Z3, Z3
+	VSUBPD Z3, Z0, Z0
+	VPANDQ constavx512<>+384(SB), Z2, Z3
+	VXORPD Z4, Z4, Z4
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z3*8), K1, Z4
+	VPSRLQ $6, Z2, Z2
+	VPSLLQ $52, Z2, Z2
+	VPADDQ Z2, Z4, Z4
+	VMULPD Z0, Z0, Z2
+	VMULPD constavx512<>+512(SB), Z0, Z3
+	VADDPD constavx512<>+448(SB), Z3, Z3
+	VMULPD constavx512<>+640(SB), Z0, Z5
+	VADDPD constavx512<>+576(SB), Z5, Z5
+	VMULPD Z5, Z2, Z5
+	VADDPD Z5, Z3, Z3
+	VMULPD Z3, Z2, Z2
+	VADDPD Z2, Z0, Z0
+	VMULPD Z0, Z4, Z0
+	VADDPD Z0, Z4, Z4
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VMOVUPD constavx512<>+896(SB), Z0
+	VBLENDMPD Z0, Z4, K1, Z4
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K1
+	VMOVUPD constavx512<>+960(SB), Z1
+	VBLENDMPD Z1, Z4, K1, Z4
+	VCVTPD2PS Z4, Y4
+	VMOVUPS Y4, K7, (DI)(DX*4)
+	JMP ended
 
 TEXT slice32avx512Expm1<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -1001,6 +1952,9 @@ TEXT slice32avx512Expm1<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Z0
@@ -1008,8 +1962,8 @@ loop:
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE other
-	VCMPPD $0x11, constavx512<>+960(SB), Z0, K1
-	VMOVUPD constavx512<>+1024(SB), Z1
+	VCMPPD $0x11, constavx512<>+1024(SB), Z0, K1
+	VMOVUPD constavx512<>+1088(SB), Z1
 	VMULPD constavx512<>+128(SB), Z0, Z2
 	VADDPD constavx512<>+192(SB), Z2, Z2
 	VSUBPD constavx512<>+192(SB), Z2, Z3
@@ -1025,11 +1979,11 @@ loop:
 	VPSLLQ $52, Z2, Z2
 	VPADDQ Z2, Z5, Z5
 	VMULPD Z4, Z4, Z2
-	VMULPD constavx512<>+1152(SB), Z4, Z6
-	VADDPD constavx512<>+1088(SB), Z6, Z6
-	VMULPD constavx512<>+1280(SB), Z4, Z7
-	VADDPD constavx512<>+1216(SB), Z7, Z7
-	VMULPD constavx512<>+1344(SB), Z2, Z8
+	VMULPD constavx512<>+1216(SB), Z4, Z6
+	VADDPD constavx512<>+1152(SB), Z6, Z6
+	VMULPD constavx512<>+1344(SB), Z4, Z7
+	VADDPD constavx512<>+1280(SB), Z7, Z7
+	VMULPD constavx512<>+1408(SB), Z2, Z8
 	VADDPD Z8, Z7, Z7
 	VMULPD Z7, Z2, Z7
 	VADDPD Z7, Z6, Z6
@@ -1039,7 +1993,7 @@ loop:
 	VGATHERQPD (R9)(Z3*8), K2, Z6
 	VADDPD Z6, Z2, Z2
 	VADDPD Z2, Z4, Z4
-	VSUBPD constavx512<>+1408(SB), Z5, Z2
+	VSUBPD constavx512<>+704(SB), Z5, Z2
 	VMULPD Z4, Z5, Z5
 	VADDPD Z5, Z2, Z2
 	VBLENDMPD Z1, Z2, K1, Z2
@@ -1047,12 +2001,71 @@ loop:
 	VCMPPD $0x11, constavx512<>+1472(SB), Z1, K1
 	VBLENDMPD Z0, Z2, K1, Z2
 	VCVTPD2PS Z2, Y2
-	VMOVUPD Y2, (DI)(DX*4)
+	VMOVUPS Y2, (DI)(DX*4)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VCMPPD $0x12, constavx512<>+64(SB), Z1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VCMPPD $0x11, constavx512<>+1024(SB), Z1, K1
+	VMOVUPD constavx512<>+1088(SB), Z0
+	VMULPD constavx512<>+128(SB), Z1, Z2
+	VADDPD constavx512<>+192(SB), Z2, Z2
+	VSUBPD constavx512<>+192(SB), Z2, Z3
+	VMULPD constavx512<>+256(SB), Z3, Z4
+	VSUBPD Z4, Z1, Z4
+	VMULPD constavx512<>+320(SB), Z3, Z3
+	VSUBPD Z3, Z4, Z4
+	VPANDQ constavx512<>+384(SB), Z2, Z3
+	VXORPD Z5, Z5, Z5
+	KXNORB K2, K2, K2
+	VGATHERQPD (R8)(Z3*8), K2, Z5
+	VPSRLQ $6, Z2, Z2
+	VPSLLQ $52, Z2, Z2
+	VPADDQ Z2, Z5, Z5
+	VMULPD Z4, Z4, Z2
+	VMULPD constavx512<>+1216(SB), Z4, Z6
+	VADDPD constavx512<>+1152(SB), Z6, Z6
+	VMULPD constavx512<>+1344(SB), Z4, Z7
+	VADDPD constavx512<>+1280(SB), Z7, Z7
+	VMULPD constavx512<>+1408(SB), Z2, Z8
+	VADDPD Z8, Z7, Z7
+	VMULPD Z7, Z2, Z7
+	VADDPD Z7, Z6, Z6
+	VMULPD Z6, Z2, Z2
+	VXORPD Z6, Z6, Z6
+	KXNORB K2, K2, K2
+	VGATHERQPD (R9)(Z3*8), K2, Z6
+	VADDPD Z6, Z2, Z2
+	VADDPD Z2, Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z5, Z2
+	VMULPD Z4, Z5, Z5
+	VADDPD Z5, Z2, Z2
+	VBLENDMPD Z0, Z2, K1, Z2
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+1472(SB), Z0, K1
+	VBLENDMPD Z1, Z2, K1, Z2
+	VCVTPD2PS Z2, Y2
+	VMOVUPS Y2, K7, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1065,11 +2078,14 @@ TEXT slice32avx512Log<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Z0
 	VCMPPD $0x1d, constavx512<>+1536(SB), Z0, K1
-	VCMPPD $0x11, constavx512<>+896(SB), Z0, K2
+	VCMPPD $0x11, constavx512<>+960(SB), Z0, K2
 	KANDB K1, K2, K2
 	KMOVB K2, AX
 	CMPL AX, $255
@@ -1081,10 +2097,10 @@ loop:
 	VSUBPD constavx512<>+1792(SB), Z1, Z1
 	VPANDQ constavx512<>+1856(SB), Z0, Z0
 	VPADDQ constavx512<>+1600(SB), Z0, Z0
-	VSUBPD constavx512<>+1408(SB), Z0, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z0
 	VADDPD constavx512<>+1664(SB), Z0, Z2
 	VDIVPD Z2, Z0, Z2
-	VMULPD constavx512<>+1088(SB), Z0, Z3
+	VMULPD constavx512<>+1152(SB), Z0, Z3
 	VMULPD Z0, Z3, Z3
 	VMULPD Z2, Z2, Z4
 	VMULPD Z4, Z4, Z5
@@ -1111,12 +2127,71 @@ loop:
 	VSUBPD Z0, Z3, Z3
 	VSUBPD Z3, Z1, Z1
 	VCVTPD2PS Z1, Y1
-	VMOVUPD Y1, (DI)(DX*4)
+	VMOVUPS Y1, (DI)(DX*4)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VCMPPD $0x1d, constavx512<>+1536(SB), Z1, K1
+	VCMPPD $0x11, constavx512<>+960(SB), Z1, K2
+	KANDB K1, K2, K2
+	KMOVB K2, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPSUBQ constavx512<>+1600(SB), Z1, Z1
+	VPADDQ constavx512<>+1664(SB), Z1, Z0
+	VPSRLQ $52, Z0, Z0
+	VPORQ constavx512<>+1728(SB), Z0, Z0
+	VSUBPD constavx512<>+1792(SB), Z0, Z0
+	VPANDQ constavx512<>+1856(SB), Z1, Z1
+	VPADDQ constavx512<>+1600(SB), Z1, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z1
+	VADDPD constavx512<>+1664(SB), Z1, Z2
+	VDIVPD Z2, Z1, Z2
+	VMULPD constavx512<>+1152(SB), Z1, Z3
+	VMULPD Z1, Z3, Z3
+	VMULPD Z2, Z2, Z4
+	VMULPD Z4, Z4, Z5
+	VMULPD constavx512<>+1984(SB), Z4, Z6
+	VADDPD constavx512<>+1920(SB), Z6, Z6
+	VMULPD constavx512<>+2112(SB), Z4, Z7
+	VADDPD constavx512<>+2048(SB), Z7, Z7
+	VMULPD Z7, Z5, Z7
+	VADDPD Z7, Z6, Z6
+	VMULPD constavx512<>+2240(SB), Z4, Z7
+	VADDPD constavx512<>+2176(SB), Z7, Z7
+	VMULPD constavx512<>+2304(SB), Z5, Z8
+	VADDPD Z8, Z7, Z7
+	VMULPD Z5, Z5, Z5
+	VMULPD Z7, Z5, Z5
+	VADDPD Z5, Z6, Z6
+	VMULPD Z6, Z4, Z4
+	VADDPD Z4, Z3, Z4
+	VMULPD Z4, Z2, Z2
+	VMULPD constavx512<>+2368(SB), Z0, Z4
+	VADDPD Z4, Z2, Z2
+	VMULPD constavx512<>+2432(SB), Z0, Z0
+	VSUBPD Z2, Z3, Z3
+	VSUBPD Z1, Z3, Z3
+	VSUBPD Z3, Z0, Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS Y0, K7, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1129,10 +2204,13 @@ TEXT slice32avx512Log1p<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Z0
-	VCMPPD $0x1e, constavx512<>+1024(SB), Z0, K1
+	VCMPPD $0x1e, constavx512<>+1088(SB), Z0, K1
 	VCMPPD $0x11, constavx512<>+2496(SB), Z0, K2
 	KANDB K1, K2, K2
 	KMOVB K2, AX
@@ -1140,10 +2218,10 @@ loop:
 	JNE other
 	VPANDQ constavx512<>+0(SB), Z0, Z1
 	VCMPPD $0x12, constavx512<>+1472(SB), Z1, K2
-	VADDPD constavx512<>+1408(SB), Z0, Z1
-	VSUBPD constavx512<>+1408(SB), Z1, Z2
+	VADDPD constavx512<>+704(SB), Z0, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z2
 	VSUBPD Z2, Z1, Z3
-	VMOVUPD constavx512<>+1408(SB), Z4
+	VMOVUPD constavx512<>+704(SB), Z4
 	VSUBPD Z3, Z4, Z4
 	VSUBPD Z2, Z0, Z2
 	VADDPD Z2, Z4, Z4
@@ -1154,10 +2232,10 @@ loop:
 	VSUBPD constavx512<>+1792(SB), Z3, Z3
 	VPANDQ constavx512<>+1856(SB), Z2, Z2
 	VPADDQ constavx512<>+1600(SB), Z2, Z2
-	VSUBPD constavx512<>+1408(SB), Z2, Z2
+	VSUBPD constavx512<>+704(SB), Z2, Z2
 	VADDPD constavx512<>+1664(SB), Z2, Z5
 	VDIVPD Z5, Z2, Z5
-	VMULPD constavx512<>+1088(SB), Z2, Z6
+	VMULPD constavx512<>+1152(SB), Z2, Z6
 	VMULPD Z2, Z6, Z6
 	VMULPD Z5, Z5, Z7
 	VMULPD Z7, Z7, Z8
@@ -1187,12 +2265,83 @@ loop:
 	VADDPD Z4, Z3, Z3
 	VBLENDMPD Z0, Z3, K2, Z3
 	VCVTPD2PS Z3, Y3
-	VMOVUPD Y3, (DI)(DX*4)
+	VMOVUPS Y3, (DI)(DX*4)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VCMPPD $0x1e, constavx512<>+1088(SB), Z1, K1
+	VCMPPD $0x11, constavx512<>+2496(SB), Z1, K2
+	KANDB K1, K2, K2
+	KMOVB K2, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x12, constavx512<>+1472(SB), Z0, K2
+	VADDPD constavx512<>+704(SB), Z1, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z2
+	VSUBPD Z2, Z0, Z3
+	VMOVUPD constavx512<>+704(SB), Z4
+	VSUBPD Z3, Z4, Z4
+	VSUBPD Z2, Z1, Z2
+	VADDPD Z2, Z4, Z4
+	VPSUBQ constavx512<>+1600(SB), Z0, Z2
+	VPADDQ constavx512<>+1664(SB), Z2, Z3
+	VPSRLQ $52, Z3, Z3
+	VPORQ constavx512<>+1728(SB), Z3, Z3
+	VSUBPD constavx512<>+1792(SB), Z3, Z3
+	VPANDQ constavx512<>+1856(SB), Z2, Z2
+	VPADDQ constavx512<>+1600(SB), Z2, Z2
+	VSUBPD constavx512<>+704(SB), Z2, Z2
+	VADDPD constavx512<>+1664(SB), Z2, Z5
+	VDIVPD Z5, Z2, Z5
+	VMULPD constavx512<>+1152(SB), Z2, Z6
+	VMULPD Z2, Z6, Z6
+	VMULPD Z5, Z5, Z7
+	VMULPD Z7, Z7, Z8
+	VMULPD constavx512<>+1984(SB), Z7, Z9
+	VADDPD constavx512<>+1920(SB), Z9, Z9
+	VMULPD constavx512<>+2112(SB), Z7, Z10
+	VADDPD constavx512<>+2048(SB), Z10, Z10
+	VMULPD Z10, Z8, Z10
+	VADDPD Z10, Z9, Z9
+	VMULPD constavx512<>+2240(SB), Z7, Z10
+	VADDPD constavx512<>+2176(SB), Z10, Z10
+	VMULPD constavx512<>+2304(SB), Z8, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD Z8, Z8, Z8
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z9, Z9
+	VMULPD Z9, Z7, Z7
+	VADDPD Z7, Z6, Z7
+	VMULPD Z7, Z5, Z5
+	VMULPD constavx512<>+2368(SB), Z3, Z7
+	VADDPD Z7, Z5, Z5
+	VMULPD constavx512<>+2432(SB), Z3, Z3
+	VSUBPD Z5, Z6, Z6
+	VSUBPD Z2, Z6, Z6
+	VSUBPD Z6, Z3, Z3
+	VDIVPD Z0, Z4, Z4
+	VADDPD Z4, Z3, Z3
+	VBLENDMPD Z1, Z3, K2, Z3
+	VCVTPD2PS Z3, Y3
+	VMOVUPS Y3, K7, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1205,6 +2354,9 @@ TEXT slice32avx512Tanh<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Z0
@@ -1225,11 +2377,11 @@ loop:
 	VPSLLQ $52, Z3, Z3
 	VPADDQ Z3, Z5, Z5
 	VMULPD Z2, Z2, Z3
-	VMULPD constavx512<>+1152(SB), Z2, Z6
-	VADDPD constavx512<>+1088(SB), Z6, Z6
-	VMULPD constavx512<>+1280(SB), Z2, Z7
-	VADDPD constavx512<>+1216(SB), Z7, Z7
-	VMULPD constavx512<>+1344(SB), Z3, Z8
+	VMULPD constavx512<>+1216(SB), Z2, Z6
+	VADDPD constavx512<>+1152(SB), Z6, Z6
+	VMULPD constavx512<>+1344(SB), Z2, Z7
+	VADDPD constavx512<>+1280(SB), Z7, Z7
+	VMULPD constavx512<>+1408(SB), Z3, Z8
 	VADDPD Z8, Z7, Z7
 	VMULPD Z7, Z3, Z7
 	VADDPD Z7, Z6, Z6
@@ -1239,14 +2391,14 @@ loop:
 	VGATHERQPD (R9)(Z4*8), K1, Z6
 	VADDPD Z6, Z3, Z3
 	VADDPD Z3, Z2, Z2
-	VSUBPD constavx512<>+1408(SB), Z5, Z3
+	VSUBPD constavx512<>+704(SB), Z5, Z3
 	VMULPD Z2, Z5, Z5
 	VADDPD Z5, Z3, Z3
 	VPXORQ constavx512<>+2624(SB), Z3, Z5
 	VADDPD constavx512<>+1664(SB), Z3, Z3
 	VDIVPD Z3, Z5, Z5
 	VCMPPD $0x1e, constavx512<>+2688(SB), Z1, K1
-	VMOVUPD constavx512<>+1408(SB), Z3
+	VMOVUPD constavx512<>+704(SB), Z3
 	VBLENDMPD Z3, Z5, K1, Z5
 	VCMPPD $0x11, constavx512<>+2752(SB), Z1, K1
 	VPANDQ constavx512<>+0(SB), Z5, Z5
@@ -1254,12 +2406,74 @@ loop:
 	VPORQ Z1, Z5, Z5
 	VBLENDMPD Z0, Z5, K1, Z5
 	VCVTPD2PS Z5, Y5
-	VMOVUPD Y5, (DI)(DX*4)
+	VMOVUPS Y5, (DI)(DX*4)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VMULPD constavx512<>+2560(SB), Z0, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z3
+	VADDPD constavx512<>+192(SB), Z3, Z3
+	VSUBPD constavx512<>+192(SB), Z3, Z4
+	VMULPD constavx512<>+256(SB), Z4, Z5
+	VSUBPD Z5, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z4, Z4
+	VSUBPD Z4, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z3, Z4
+	VXORPD Z5, Z5, Z5
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z4*8), K1, Z5
+	VPSRLQ $6, Z3, Z3
+	VPSLLQ $52, Z3, Z3
+	VPADDQ Z3, Z5, Z5
+	VMULPD Z2, Z2, Z3
+	VMULPD constavx512<>+1216(SB), Z2, Z6
+	VADDPD constavx512<>+1152(SB), Z6, Z6
+	VMULPD constavx512<>+1344(SB), Z2, Z7
+	VADDPD constavx512<>+1280(SB), Z7, Z7
+	VMULPD constavx512<>+1408(SB), Z3, Z8
+	VADDPD Z8, Z7, Z7
+	VMULPD Z7, Z3, Z7
+	VADDPD Z7, Z6, Z6
+	VMULPD Z6, Z3, Z3
+	VXORPD Z6, Z6, Z6
+	KXNORB K1, K1, K1
+	VGATHERQPD (R9)(Z4*8), K1, Z6
+	VADDPD Z6, Z3, Z3
+	VADDPD Z3, Z2, Z2
+	VSUBPD constavx512<>+704(SB), Z5, Z3
+	VMULPD Z2, Z5, Z5
+	VADDPD Z5, Z3, Z3
+	VPXORQ constavx512<>+2624(SB), Z3, Z5
+	VADDPD constavx512<>+1664(SB), Z3, Z3
+	VDIVPD Z3, Z5, Z5
+	VCMPPD $0x1e, constavx512<>+2688(SB), Z0, K1
+	VMOVUPD constavx512<>+704(SB), Z3
+	VBLENDMPD Z3, Z5, K1, Z5
+	VCMPPD $0x11, constavx512<>+2752(SB), Z0, K1
+	VPANDQ constavx512<>+0(SB), Z5, Z5
+	VPANDQ constavx512<>+2624(SB), Z1, Z0
+	VPORQ Z0, Z5, Z5
+	VBLENDMPD Z1, Z5, K1, Z5
+	VCVTPD2PS Z5, Y5
+	VMOVUPS Y5, K7, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 other:
+otherEnding:
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1272,6 +2486,9 @@ TEXT slice32avx512Sigmoid<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Z0
@@ -1306,17 +2523,69 @@ loop:
 	VADDPD Z2, Z1, Z1
 	VMULPD Z1, Z4, Z1
 	VADDPD Z1, Z4, Z4
-	VMOVUPD constavx512<>+1408(SB), Z1
+	VMOVUPD constavx512<>+704(SB), Z1
 	VPMOVQ2M Z0, K1
 	VBLENDMPD Z4, Z1, K1, Z1
-	VADDPD constavx512<>+1408(SB), Z4, Z4
+	VADDPD constavx512<>+704(SB), Z4, Z4
 	VDIVPD Z4, Z1, Z1
 	VCVTPD2PS Z1, Y1
-	VMOVUPD Y1, (DI)(DX*4)
+	VMOVUPS Y1, (DI)(DX*4)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VMULPD constavx512<>+128(SB), Z0, Z2
+	VADDPD constavx512<>+192(SB), Z2, Z2
+	VSUBPD constavx512<>+192(SB), Z2, Z3
+	VMULPD constavx512<>+256(SB), Z3, Z4
+	VSUBPD Z4, Z0, Z0
+	VMULPD constavx512<>+320(SB), Z3, Z3
+	VSUBPD Z3, Z0, Z0
+	VPANDQ constavx512<>+384(SB), Z2, Z3
+	VXORPD Z4, Z4, Z4
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z3*8), K1, Z4
+	VPSRLQ $6, Z2, Z2
+	VPSLLQ $52, Z2, Z2
+	VPADDQ Z2, Z4, Z4
+	VMULPD Z0, Z0, Z2
+	VMULPD constavx512<>+512(SB), Z0, Z3
+	VADDPD constavx512<>+448(SB), Z3, Z3
+	VMULPD constavx512<>+640(SB), Z0, Z5
+	VADDPD constavx512<>+576(SB), Z5, Z5
+	VMULPD Z5, Z2, Z5
+	VADDPD Z5, Z3, Z3
+	VMULPD Z3, Z2, Z2
+	VADDPD Z2, Z0, Z0
+	VMULPD Z0, Z4, Z0
+	VADDPD Z0, Z4, Z4
+	VMOVUPD constavx512<>+704(SB), Z0
+	VPMOVQ2M Z1, K1
+	VBLENDMPD Z4, Z0, K1, Z0
+	VADDPD constavx512<>+704(SB), Z4, Z4
+	VDIVPD Z4, Z0, Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS Y0, K7, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1324,8 +2593,8 @@ end:
 other:
 	VCVTPS2PD (SI)(DX*4), Z0
 	VPORQ constavx512<>+2624(SB), Z0, Z1
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
 	KORB K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
@@ -1336,7 +2605,7 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VPANDQ constavx512<>+0(SB), Z1, Z2
 	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z1, Z2, K1, Z2
 	VMULPD constavx512<>+128(SB), Z2, Z3
 	VADDPD constavx512<>+192(SB), Z3, Z3
@@ -1363,20 +2632,79 @@ other:
 	VADDPD Z3, Z2, Z2
 	VMULPD Z2, Z5, Z2
 	VADDPD Z2, Z5, Z5
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z2, Z5, K1, Z5
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K1
-	VMOVUPD constavx512<>+896(SB), Z1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K1
+	VMOVUPD constavx512<>+960(SB), Z1
 	VBLENDMPD Z1, Z5, K1, Z5
-	VMOVUPD constavx512<>+1408(SB), Z1
+	VMOVUPD constavx512<>+704(SB), Z1
 	VPMOVQ2M Z0, K1
 	VBLENDMPD Z5, Z1, K1, Z1
-	VADDPD constavx512<>+1408(SB), Z5, Z5
+	VADDPD constavx512<>+704(SB), Z5, Z5
 	VDIVPD Z5, Z1, Z1
 	VCVTPD2PS Z1, Y1
-	VMOVUPD Y1, (DI)(DX*4)
+	VMOVUPS Y1, (DI)(DX*4)
 	JMP next
+otherEnding:
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
+	KORB K1, K2, K2
+	VPANDQ constavx512<>+0(SB), Z0, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KORB K2, K1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE end
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VPANDQ constavx512<>+0(SB), Z0, Z2
+	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z0, Z2, K1, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z3
+	VADDPD constavx512<>+192(SB), Z3, Z3
+	VSUBPD constavx512<>+192(SB), Z3, Z4
+	VMULPD constavx512<>+256(SB), Z4, Z5
+	VSUBPD Z5, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z4, Z4
+	VSUBPD Z4, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z3, Z4
+	VXORPD Z5, Z5, Z5
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z4*8), K1, Z5
+	VPSRLQ $6, Z3, Z3
+	VPSLLQ $52, Z3, Z3
+	VPADDQ Z3, Z5, Z5
+	VMULPD Z2, Z2, Z3
+	VMULPD constavx512<>+512(SB), Z2, Z4
+	VADDPD constavx512<>+448(SB), Z4, Z4
+	VMULPD constavx512<>+640(SB), Z2, Z6
+	VADDPD constavx512<>+576(SB), Z6, Z6
+	VMULPD Z6, Z3, Z6
+	VADDPD Z6, Z4, Z4
+	VMULPD Z4, Z3, Z3
+	VADDPD Z3, Z2, Z2
+	VMULPD Z2, Z5, Z2
+	VADDPD Z2, Z5, Z5
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z2, Z5, K1, Z5
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K1
+	VMOVUPD constavx512<>+960(SB), Z0
+	VBLENDMPD Z0, Z5, K1, Z5
+	VMOVUPD constavx512<>+704(SB), Z0
+	VPMOVQ2M Z1, K1
+	VBLENDMPD Z5, Z0, K1, Z0
+	VADDPD constavx512<>+704(SB), Z5, Z5
+	VDIVPD Z5, Z0, Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS Y0, K7, (DI)(DX*4)
+	JMP ended
 
 TEXT slice32avx512Softplus<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -1385,6 +2713,9 @@ TEXT slice32avx512Softplus<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Z0
@@ -1419,11 +2750,11 @@ loop:
 	VADDPD Z2, Z1, Z1
 	VMULPD Z1, Z4, Z1
 	VADDPD Z1, Z4, Z4
-	VMAXPD constavx512<>+832(SB), Z0, Z0
-	VADDPD constavx512<>+1408(SB), Z4, Z1
-	VSUBPD constavx512<>+1408(SB), Z1, Z2
+	VMAXPD constavx512<>+896(SB), Z0, Z0
+	VADDPD constavx512<>+704(SB), Z4, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z2
 	VSUBPD Z2, Z1, Z3
-	VMOVUPD constavx512<>+1408(SB), Z5
+	VMOVUPD constavx512<>+704(SB), Z5
 	VSUBPD Z3, Z5, Z5
 	VSUBPD Z2, Z4, Z4
 	VADDPD Z4, Z5, Z5
@@ -1434,10 +2765,10 @@ loop:
 	VSUBPD constavx512<>+1792(SB), Z2, Z2
 	VPANDQ constavx512<>+1856(SB), Z4, Z4
 	VPADDQ constavx512<>+1600(SB), Z4, Z4
-	VSUBPD constavx512<>+1408(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
 	VADDPD constavx512<>+1664(SB), Z4, Z3
 	VDIVPD Z3, Z4, Z3
-	VMULPD constavx512<>+1088(SB), Z4, Z6
+	VMULPD constavx512<>+1152(SB), Z4, Z6
 	VMULPD Z4, Z6, Z6
 	VMULPD Z3, Z3, Z7
 	VMULPD Z7, Z7, Z8
@@ -1467,11 +2798,105 @@ loop:
 	VADDPD Z5, Z2, Z2
 	VADDPD Z2, Z0, Z0
 	VCVTPD2PS Z0, Y0
-	VMOVUPD Y0, (DI)(DX*4)
+	VMOVUPS Y0, (DI)(DX*4)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VMULPD constavx512<>+128(SB), Z0, Z2
+	VADDPD constavx512<>+192(SB), Z2, Z2
+	VSUBPD constavx512<>+192(SB), Z2, Z3
+	VMULPD constavx512<>+256(SB), Z3, Z4
+	VSUBPD Z4, Z0, Z0
+	VMULPD constavx512<>+320(SB), Z3, Z3
+	VSUBPD Z3, Z0, Z0
+	VPANDQ constavx512<>+384(SB), Z2, Z3
+	VXORPD Z4, Z4, Z4
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z3*8), K1, Z4
+	VPSRLQ $6, Z2, Z2
+	VPSLLQ $52, Z2, Z2
+	VPADDQ Z2, Z4, Z4
+	VMULPD Z0, Z0, Z2
+	VMULPD constavx512<>+512(SB), Z0, Z3
+	VADDPD constavx512<>+448(SB), Z3, Z3
+	VMULPD constavx512<>+640(SB), Z0, Z5
+	VADDPD constavx512<>+576(SB), Z5, Z5
+	VMULPD Z5, Z2, Z5
+	VADDPD Z5, Z3, Z3
+	VMULPD Z3, Z2, Z2
+	VADDPD Z2, Z0, Z0
+	VMULPD Z0, Z4, Z0
+	VADDPD Z0, Z4, Z4
+	VMAXPD constavx512<>+896(SB), Z1, Z1
+	VADDPD constavx512<>+704(SB), Z4, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z2
+	VSUBPD Z2, Z0, Z3
+	VMOVUPD constavx512<>+704(SB), Z5
+	VSUBPD Z3, Z5, Z5
+	VSUBPD Z2, Z4, Z4
+	VADDPD Z4, Z5, Z5
+	VPSUBQ constavx512<>+1600(SB), Z0, Z4
+	VPADDQ constavx512<>+1664(SB), Z4, Z2
+	VPSRLQ $52, Z2, Z2
+	VPORQ constavx512<>+1728(SB), Z2, Z2
+	VSUBPD constavx512<>+1792(SB), Z2, Z2
+	VPANDQ constavx512<>+1856(SB), Z4, Z4
+	VPADDQ constavx512<>+1600(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
+	VADDPD constavx512<>+1664(SB), Z4, Z3
+	VDIVPD Z3, Z4, Z3
+	VMULPD constavx512<>+1152(SB), Z4, Z6
+	VMULPD Z4, Z6, Z6
+	VMULPD Z3, Z3, Z7
+	VMULPD Z7, Z7, Z8
+	VMULPD constavx512<>+1984(SB), Z7, Z9
+	VADDPD constavx512<>+1920(SB), Z9, Z9
+	VMULPD constavx512<>+2112(SB), Z7, Z10
+	VADDPD constavx512<>+2048(SB), Z10, Z10
+	VMULPD Z10, Z8, Z10
+	VADDPD Z10, Z9, Z9
+	VMULPD constavx512<>+2240(SB), Z7, Z10
+	VADDPD constavx512<>+2176(SB), Z10, Z10
+	VMULPD constavx512<>+2304(SB), Z8, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD Z8, Z8, Z8
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z9, Z9
+	VMULPD Z9, Z7, Z7
+	VADDPD Z7, Z6, Z7
+	VMULPD Z7, Z3, Z3
+	VMULPD constavx512<>+2368(SB), Z2, Z7
+	VADDPD Z7, Z3, Z3
+	VMULPD constavx512<>+2432(SB), Z2, Z2
+	VSUBPD Z3, Z6, Z6
+	VSUBPD Z4, Z6, Z6
+	VSUBPD Z6, Z2, Z2
+	VDIVPD Z0, Z5, Z5
+	VADDPD Z5, Z2, Z2
+	VADDPD Z2, Z1, Z1
+	VCVTPD2PS Z1, Y1
+	VMOVUPS Y1, K7, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1479,8 +2904,8 @@ end:
 other:
 	VCVTPS2PD (SI)(DX*4), Z0
 	VPORQ constavx512<>+2624(SB), Z0, Z1
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
 	KORB K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
@@ -1491,7 +2916,7 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VPANDQ constavx512<>+0(SB), Z1, Z2
 	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z1, Z2, K1, Z2
 	VMULPD constavx512<>+128(SB), Z2, Z3
 	VADDPD constavx512<>+192(SB), Z3, Z3
@@ -1518,17 +2943,17 @@ other:
 	VADDPD Z3, Z2, Z2
 	VMULPD Z2, Z5, Z2
 	VADDPD Z2, Z5, Z5
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z2, Z5, K1, Z5
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K1
-	VMOVUPD constavx512<>+896(SB), Z1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K1
+	VMOVUPD constavx512<>+960(SB), Z1
 	VBLENDMPD Z1, Z5, K1, Z5
-	VMAXPD constavx512<>+832(SB), Z0, Z0
-	VADDPD constavx512<>+1408(SB), Z5, Z1
-	VSUBPD constavx512<>+1408(SB), Z1, Z2
+	VMAXPD constavx512<>+896(SB), Z0, Z0
+	VADDPD constavx512<>+704(SB), Z5, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z2
 	VSUBPD Z2, Z1, Z3
-	VMOVUPD constavx512<>+1408(SB), Z4
+	VMOVUPD constavx512<>+704(SB), Z4
 	VSUBPD Z3, Z4, Z4
 	VSUBPD Z2, Z5, Z5
 	VADDPD Z5, Z4, Z4
@@ -1539,10 +2964,10 @@ other:
 	VSUBPD constavx512<>+1792(SB), Z2, Z2
 	VPANDQ constavx512<>+1856(SB), Z5, Z5
 	VPADDQ constavx512<>+1600(SB), Z5, Z5
-	VSUBPD constavx512<>+1408(SB), Z5, Z5
+	VSUBPD constavx512<>+704(SB), Z5, Z5
 	VADDPD constavx512<>+1664(SB), Z5, Z3
 	VDIVPD Z3, Z5, Z3
-	VMULPD constavx512<>+1088(SB), Z5, Z6
+	VMULPD constavx512<>+1152(SB), Z5, Z6
 	VMULPD Z5, Z6, Z6
 	VMULPD Z3, Z3, Z7
 	VMULPD Z7, Z7, Z8
@@ -1572,8 +2997,109 @@ other:
 	VADDPD Z4, Z2, Z2
 	VADDPD Z2, Z0, Z0
 	VCVTPD2PS Z0, Y0
-	VMOVUPD Y0, (DI)(DX*4)
+	VMOVUPS Y0, (DI)(DX*4)
 	JMP next
+otherEnding:
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
+	KORB K1, K2, K2
+	VPANDQ constavx512<>+0(SB), Z0, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KORB K2, K1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE end
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VPANDQ constavx512<>+0(SB), Z0, Z2
+	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z0, Z2, K1, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z3
+	VADDPD constavx512<>+192(SB), Z3, Z3
+	VSUBPD constavx512<>+192(SB), Z3, Z4
+	VMULPD constavx512<>+256(SB), Z4, Z5
+	VSUBPD Z5, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z4, Z4
+	VSUBPD Z4, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z3, Z4
+	VXORPD Z5, Z5, Z5
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z4*8), K1, Z5
+	VPSRLQ $6, Z3, Z3
+	VPSLLQ $52, Z3, Z3
+	VPADDQ Z3, Z5, Z5
+	VMULPD Z2, Z2, Z3
+	VMULPD constavx512<>+512(SB), Z2, Z4
+	VADDPD constavx512<>+448(SB), Z4, Z4
+	VMULPD constavx512<>+640(SB), Z2, Z6
+	VADDPD constavx512<>+576(SB), Z6, Z6
+	VMULPD Z6, Z3, Z6
+	VADDPD Z6, Z4, Z4
+	VMULPD Z4, Z3, Z3
+	VADDPD Z3, Z2, Z2
+	VMULPD Z2, Z5, Z2
+	VADDPD Z2, Z5, Z5
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z2, Z5, K1, Z5
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K1
+	VMOVUPD constavx512<>+960(SB), Z0
+	VBLENDMPD Z0, Z5, K1, Z5
+	VMAXPD constavx512<>+896(SB), Z1, Z1
+	VADDPD constavx512<>+704(SB), Z5, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z2
+	VSUBPD Z2, Z0, Z3
+	VMOVUPD constavx512<>+704(SB), Z4
+	VSUBPD Z3, Z4, Z4
+	VSUBPD Z2, Z5, Z5
+	VADDPD Z5, Z4, Z4
+	VPSUBQ constavx512<>+1600(SB), Z0, Z5
+	VPADDQ constavx512<>+1664(SB), Z5, Z2
+	VPSRLQ $52, Z2, Z2
+	VPORQ constavx512<>+1728(SB), Z2, Z2
+	VSUBPD constavx512<>+1792(SB), Z2, Z2
+	VPANDQ constavx512<>+1856(SB), Z5, Z5
+	VPADDQ constavx512<>+1600(SB), Z5, Z5
+	VSUBPD constavx512<>+704(SB), Z5, Z5
+	VADDPD constavx512<>+1664(SB), Z5, Z3
+	VDIVPD Z3, Z5, Z3
+	VMULPD constavx512<>+1152(SB), Z5, Z6
+	VMULPD Z5, Z6, Z6
+	VMULPD Z3, Z3, Z7
+	VMULPD Z7, Z7, Z8
+	VMULPD constavx512<>+1984(SB), Z7, Z9
+	VADDPD constavx512<>+1920(SB), Z9, Z9
+	VMULPD constavx512<>+2112(SB), Z7, Z10
+	VADDPD constavx512<>+2048(SB), Z10, Z10
+	VMULPD Z10, Z8, Z10
+	VADDPD Z10, Z9, Z9
+	VMULPD constavx512<>+2240(SB), Z7, Z10
+	VADDPD constavx512<>+2176(SB), Z10, Z10
+	VMULPD constavx512<>+2304(SB), Z8, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD Z8, Z8, Z8
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z9, Z9
+	VMULPD Z9, Z7, Z7
+	VADDPD Z7, Z6, Z7
+	VMULPD Z7, Z3, Z3
+	VMULPD constavx512<>+2368(SB), Z2, Z7
+	VADDPD Z7, Z3, Z3
+	VMULPD constavx512<>+2432(SB), Z2, Z2
+	VSUBPD Z3, Z6, Z6
+	VSUBPD Z5, Z6, Z6
+	VSUBPD Z6, Z2, Z2
+	VDIVPD Z0, Z4, Z4
+	VADDPD Z4, Z2, Z2
+	VADDPD Z2, Z1, Z1
+	VCVTPD2PS Z1, Y1
+	VMOVUPS Y1, K7, (DI)(DX*4)
+	JMP ended
 
 TEXT slice32avx512LogSigmoid<>(SB), NOSPLIT, $0-40
 	MOVQ dst+8(FP), DI
@@ -1582,6 +3108,9 @@ TEXT slice32avx512LogSigmoid<>(SB), NOSPLIT, $0-40
 	LEAQ ·exp2Table(SB), R8
 	LEAQ ·exp2Rest(SB), R9
 	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
 	PCALIGN $32
 loop:
 	VCVTPS2PD (SI)(DX*4), Z0
@@ -1616,11 +3145,11 @@ loop:
 	VADDPD Z2, Z1, Z1
 	VMULPD Z1, Z4, Z1
 	VADDPD Z1, Z4, Z4
-	VMINPD constavx512<>+832(SB), Z0, Z0
-	VADDPD constavx512<>+1408(SB), Z4, Z1
-	VSUBPD constavx512<>+1408(SB), Z1, Z2
+	VMINPD constavx512<>+896(SB), Z0, Z0
+	VADDPD constavx512<>+704(SB), Z4, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z2
 	VSUBPD Z2, Z1, Z3
-	VMOVUPD constavx512<>+1408(SB), Z5
+	VMOVUPD constavx512<>+704(SB), Z5
 	VSUBPD Z3, Z5, Z5
 	VSUBPD Z2, Z4, Z4
 	VADDPD Z4, Z5, Z5
@@ -1631,10 +3160,10 @@ loop:
 	VSUBPD constavx512<>+1792(SB), Z2, Z2
 	VPANDQ constavx512<>+1856(SB), Z4, Z4
 	VPADDQ constavx512<>+1600(SB), Z4, Z4
-	VSUBPD constavx512<>+1408(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
 	VADDPD constavx512<>+1664(SB), Z4, Z3
 	VDIVPD Z3, Z4, Z3
-	VMULPD constavx512<>+1088(SB), Z4, Z6
+	VMULPD constavx512<>+1152(SB), Z4, Z6
 	VMULPD Z4, Z6, Z6
 	VMULPD Z3, Z3, Z7
 	VMULPD Z7, Z7, Z8
@@ -1664,11 +3193,105 @@ loop:
 	VADDPD Z5, Z2, Z2
 	VSUBPD Z2, Z0, Z0
 	VCVTPD2PS Z0, Y0
-	VMOVUPD Y0, (DI)(DX*4)
+	VMOVUPS Y0, (DI)(DX*4)
 next:
 	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
 	CMPQ DX, CX
-	JLT loop
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VMULPD constavx512<>+128(SB), Z0, Z2
+	VADDPD constavx512<>+192(SB), Z2, Z2
+	VSUBPD constavx512<>+192(SB), Z2, Z3
+	VMULPD constavx512<>+256(SB), Z3, Z4
+	VSUBPD Z4, Z0, Z0
+	VMULPD constavx512<>+320(SB), Z3, Z3
+	VSUBPD Z3, Z0, Z0
+	VPANDQ constavx512<>+384(SB), Z2, Z3
+	VXORPD Z4, Z4, Z4
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z3*8), K1, Z4
+	VPSRLQ $6, Z2, Z2
+	VPSLLQ $52, Z2, Z2
+	VPADDQ Z2, Z4, Z4
+	VMULPD Z0, Z0, Z2
+	VMULPD constavx512<>+512(SB), Z0, Z3
+	VADDPD constavx512<>+448(SB), Z3, Z3
+	VMULPD constavx512<>+640(SB), Z0, Z5
+	VADDPD constavx512<>+576(SB), Z5, Z5
+	VMULPD Z5, Z2, Z5
+	VADDPD Z5, Z3, Z3
+	VMULPD Z3, Z2, Z2
+	VADDPD Z2, Z0, Z0
+	VMULPD Z0, Z4, Z0
+	VADDPD Z0, Z4, Z4
+	VMINPD constavx512<>+896(SB), Z1, Z1
+	VADDPD constavx512<>+704(SB), Z4, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z2
+	VSUBPD Z2, Z0, Z3
+	VMOVUPD constavx512<>+704(SB), Z5
+	VSUBPD Z3, Z5, Z5
+	VSUBPD Z2, Z4, Z4
+	VADDPD Z4, Z5, Z5
+	VPSUBQ constavx512<>+1600(SB), Z0, Z4
+	VPADDQ constavx512<>+1664(SB), Z4, Z2
+	VPSRLQ $52, Z2, Z2
+	VPORQ constavx512<>+1728(SB), Z2, Z2
+	VSUBPD constavx512<>+1792(SB), Z2, Z2
+	VPANDQ constavx512<>+1856(SB), Z4, Z4
+	VPADDQ constavx512<>+1600(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
+	VADDPD constavx512<>+1664(SB), Z4, Z3
+	VDIVPD Z3, Z4, Z3
+	VMULPD constavx512<>+1152(SB), Z4, Z6
+	VMULPD Z4, Z6, Z6
+	VMULPD Z3, Z3, Z7
+	VMULPD Z7, Z7, Z8
+	VMULPD constavx512<>+1984(SB), Z7, Z9
+	VADDPD constavx512<>+1920(SB), Z9, Z9
+	VMULPD constavx512<>+2112(SB), Z7, Z10
+	VADDPD constavx512<>+2048(SB), Z10, Z10
+	VMULPD Z10, Z8, Z10
+	VADDPD Z10, Z9, Z9
+	VMULPD constavx512<>+2240(SB), Z7, Z10
+	VADDPD constavx512<>+2176(SB), Z10, Z10
+	VMULPD constavx512<>+2304(SB), Z8, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD Z8, Z8, Z8
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z9, Z9
+	VMULPD Z9, Z7, Z7
+	VADDPD Z7, Z6, Z7
+	VMULPD Z7, Z3, Z3
+	VMULPD constavx512<>+2368(SB), Z2, Z7
+	VADDPD Z7, Z3, Z3
+	VMULPD constavx512<>+2432(SB), Z2, Z2
+	VSUBPD Z3, Z6, Z6
+	VSUBPD Z4, Z6, Z6
+	VSUBPD Z6, Z2, Z2
+	VDIVPD Z0, Z5, Z5
+	VADDPD Z5, Z2, Z2
+	VSUBPD Z2, Z1, Z1
+	VCVTPD2PS Z1, Y1
+	VMOVUPS Y1, K7, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
 end:
 	MOVQ DX, done+32(FP)
 	VZEROUPPER
@@ -1676,8 +3299,8 @@ end:
 other:
 	VCVTPS2PD (SI)(DX*4), Z0
 	VPORQ constavx512<>+2624(SB), Z0, Z1
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
 	KORB K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
@@ -1688,7 +3311,7 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VPANDQ constavx512<>+0(SB), Z1, Z2
 	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z1, Z2, K1, Z2
 	VMULPD constavx512<>+128(SB), Z2, Z3
 	VADDPD constavx512<>+192(SB), Z3, Z3
@@ -1715,17 +3338,17 @@ other:
 	VADDPD Z3, Z2, Z2
 	VMULPD Z2, Z5, Z2
 	VADDPD Z2, Z5, Z5
-	VCMPPD $0x11, constavx512<>+704(SB), Z1, K1
-	VMOVUPD constavx512<>+832(SB), Z2
+	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
+	VMOVUPD constavx512<>+896(SB), Z2
 	VBLENDMPD Z2, Z5, K1, Z5
-	VCMPPD $0x1e, constavx512<>+768(SB), Z1, K1
-	VMOVUPD constavx512<>+896(SB), Z1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K1
+	VMOVUPD constavx512<>+960(SB), Z1
 	VBLENDMPD Z1, Z5, K1, Z5
-	VMINPD constavx512<>+832(SB), Z0, Z0
-	VADDPD constavx512<>+1408(SB), Z5, Z1
-	VSUBPD constavx512<>+1408(SB), Z1, Z2
+	VMINPD constavx512<>+896(SB), Z0, Z0
+	VADDPD constavx512<>+704(SB), Z5, Z1
+	VSUBPD constavx512<>+704(SB), Z1, Z2
 	VSUBPD Z2, Z1, Z3
-	VMOVUPD constavx512<>+1408(SB), Z4
+	VMOVUPD constavx512<>+704(SB), Z4
 	VSUBPD Z3, Z4, Z4
 	VSUBPD Z2, Z5, Z5
 	VADDPD Z5, Z4, Z4
@@ -1736,10 +3359,10 @@ other:
 	VSUBPD constavx512<>+1792(SB), Z2, Z2
 	VPANDQ constavx512<>+1856(SB), Z5, Z5
 	VPADDQ constavx512<>+1600(SB), Z5, Z5
-	VSUBPD constavx512<>+1408(SB), Z5, Z5
+	VSUBPD constavx512<>+704(SB), Z5, Z5
 	VADDPD constavx512<>+1664(SB), Z5, Z3
 	VDIVPD Z3, Z5, Z3
-	VMULPD constavx512<>+1088(SB), Z5, Z6
+	VMULPD constavx512<>+1152(SB), Z5, Z6
 	VMULPD Z5, Z6, Z6
 	VMULPD Z3, Z3, Z7
 	VMULPD Z7, Z7, Z8
@@ -1769,8 +3392,109 @@ other:
 	VADDPD Z4, Z2, Z2
 	VSUBPD Z2, Z0, Z0
 	VCVTPD2PS Z0, Y0
-	VMOVUPD Y0, (DI)(DX*4)
+	VMOVUPS Y0, (DI)(DX*4)
 	JMP next
+otherEnding:
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
+	KORB K1, K2, K2
+	VPANDQ constavx512<>+0(SB), Z0, Z0
+	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
+	KORB K2, K1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE end
+	VPORQ constavx512<>+2624(SB), Z1, Z0
+	VPANDQ constavx512<>+0(SB), Z0, Z2
+	VCMPPD $0x11, constavx512<>+64(SB), Z2, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z0, Z2, K1, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z3
+	VADDPD constavx512<>+192(SB), Z3, Z3
+	VSUBPD constavx512<>+192(SB), Z3, Z4
+	VMULPD constavx512<>+256(SB), Z4, Z5
+	VSUBPD Z5, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z4, Z4
+	VSUBPD Z4, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z3, Z4
+	VXORPD Z5, Z5, Z5
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z4*8), K1, Z5
+	VPSRLQ $6, Z3, Z3
+	VPSLLQ $52, Z3, Z3
+	VPADDQ Z3, Z5, Z5
+	VMULPD Z2, Z2, Z3
+	VMULPD constavx512<>+512(SB), Z2, Z4
+	VADDPD constavx512<>+448(SB), Z4, Z4
+	VMULPD constavx512<>+640(SB), Z2, Z6
+	VADDPD constavx512<>+576(SB), Z6, Z6
+	VMULPD Z6, Z3, Z6
+	VADDPD Z6, Z4, Z4
+	VMULPD Z4, Z3, Z3
+	VADDPD Z3, Z2, Z2
+	VMULPD Z2, Z5, Z2
+	VADDPD Z2, Z5, Z5
+	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
+	VMOVUPD constavx512<>+896(SB), Z2
+	VBLENDMPD Z2, Z5, K1, Z5
+	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K1
+	VMOVUPD constavx512<>+960(SB), Z0
+	VBLENDMPD Z0, Z5, K1, Z5
+	VMINPD constavx512<>+896(SB), Z1, Z1
+	VADDPD constavx512<>+704(SB), Z5, Z0
+	VSUBPD constavx512<>+704(SB), Z0, Z2
+	VSUBPD Z2, Z0, Z3
+	VMOVUPD constavx512<>+704(SB), Z4
+	VSUBPD Z3, Z4, Z4
+	VSUBPD Z2, Z5, Z5
+	VADDPD Z5, Z4, Z4
+	VPSUBQ constavx512<>+1600(SB), Z0, Z5
+	VPADDQ constavx512<>+1664(SB), Z5, Z2
+	VPSRLQ $52, Z2, Z2
+	VPORQ constavx512<>+1728(SB), Z2, Z2
+	VSUBPD constavx512<>+1792(SB), Z2, Z2
+	VPANDQ constavx512<>+1856(SB), Z5, Z5
+	VPADDQ constavx512<>+1600(SB), Z5, Z5
+	VSUBPD constavx512<>+704(SB), Z5, Z5
+	VADDPD constavx512<>+1664(SB), Z5, Z3
+	VDIVPD Z3, Z5, Z3
+	VMULPD constavx512<>+1152(SB), Z5, Z6
+	VMULPD Z5, Z6, Z6
+	VMULPD Z3, Z3, Z7
+	VMULPD Z7, Z7, Z8
+	VMULPD constavx512<>+1984(SB), Z7, Z9
+	VADDPD constavx512<>+1920(SB), Z9, Z9
+	VMULPD constavx512<>+2112(SB), Z7, Z10
+	VADDPD constavx512<>+2048(SB), Z10, Z10
+	VMULPD Z10, Z8, Z10
+	VADDPD Z10, Z9, Z9
+	VMULPD constavx512<>+2240(SB), Z7, Z10
+	VADDPD constavx512<>+2176(SB), Z10, Z10
+	VMULPD constavx512<>+2304(SB), Z8, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD Z8, Z8, Z8
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z9, Z9
+	VMULPD Z9, Z7, Z7
+	VADDPD Z7, Z6, Z7
+	VMULPD Z7, Z3, Z3
+	VMULPD constavx512<>+2368(SB), Z2, Z7
+	VADDPD Z7, Z3, Z3
+	VMULPD constavx512<>+2432(SB), Z2, Z2
+	VSUBPD Z3, Z6, Z6
+	VSUBPD Z5, Z6, Z6
+	VSUBPD Z6, Z2, Z2
+	VDIVPD Z0, Z4, Z4
+	VADDPD Z4, Z2, Z2
+	VSUBPD Z2, Z1, Z1
+	VCVTPD2PS Z1, Y1
+	VMOVUPS Y1, K7, (DI)(DX*4)
+	JMP ended
 
 DATA slice32avx512s<>+0(SB)/8, $slice32avx512Exp<>(SB)
 DATA slice32avx512s<>+8(SB)/8, $slice32avx512Expm1<>(SB)
@@ -1870,102 +3594,102 @@ DATA constavx512<>+672(SB)/8, $0x3f811111d9625013
 DATA constavx512<>+680(SB)/8, $0x3f811111d9625013
 DATA constavx512<>+688(SB)/8, $0x3f811111d9625013
 DATA constavx512<>+696(SB)/8, $0x3f811111d9625013
-DATA constavx512<>+704(SB)/8, $0xc087500000000000
-DATA constavx512<>+712(SB)/8, $0xc087500000000000
-DATA constavx512<>+720(SB)/8, $0xc087500000000000
-DATA constavx512<>+728(SB)/8, $0xc087500000000000
-DATA constavx512<>+736(SB)/8, $0xc087500000000000
-DATA constavx512<>+744(SB)/8, $0xc087500000000000
-DATA constavx512<>+752(SB)/8, $0xc087500000000000
-DATA constavx512<>+760(SB)/8, $0xc087500000000000
-DATA constavx512<>+768(SB)/8, $0x4086300000000000
-DATA constavx512<>+776(SB)/8, $0x4086300000000000
-DATA constavx512<>+784(SB)/8, $0x4086300000000000
-DATA constavx512<>+792(SB)/8, $0x4086300000000000
-DATA constavx512<>+800(SB)/8, $0x4086300000000000
-DATA constavx512<>+808(SB)/8, $0x4086300000000000
-DATA constavx512<>+816(SB)/8, $0x4086300000000000
-DATA constavx512<>+824(SB)/8, $0x4086300000000000
-DATA constavx512<>+832(SB)/8, $0x0000000000000000
-DATA constavx512<>+840(SB)/8, $0x0000000000000000
-DATA constavx512<>+848(SB)/8, $0x0000000000000000
-DATA constavx512<>+856(SB)/8, $0x0000000000000000
-DATA constavx512<>+864(SB)/8, $0x0000000000000000
-DATA constavx512<>+872(SB)/8, $0x0000000000000000
-DATA constavx512<>+880(SB)/8, $0x0000000000000000
-DATA constavx512<>+888(SB)/8, $0x0000000000000000
-DATA constavx512<>+896(SB)/8, $0x7ff0000000000000
-DATA constavx512<>+904(SB)/8, $0x7ff0000000000000
-DATA constavx512<>+912(SB)/8, $0x7ff0000000000000
-DATA constavx512<>+920(SB)/8, $0x7ff0000000000000
-DATA constavx512<>+928(SB)/8, $0x7ff0000000000000
-DATA constavx512<>+936(SB)/8, $0x7ff0000000000000
-DATA constavx512<>+944(SB)/8, $0x7ff0000000000000
-DATA constavx512<>+952(SB)/8, $0x7ff0000000000000
-DATA constavx512<>+960(SB)/8, $0xc044000000000000
-DATA constavx512<>+968(SB)/8, $0xc044000000000000
-DATA constavx512<>+976(SB)/8, $0xc044000000000000
-DATA constavx512<>+984(SB)/8, $0xc044000000000000
-DATA constavx512<>+992(SB)/8, $0xc044000000000000
-DATA constavx512<>+1000(SB)/8, $0xc044000000000000
-DATA constavx512<>+1008(SB)/8, $0xc044000000000000
-DATA constavx512<>+1016(SB)/8, $0xc044000000000000
-DATA constavx512<>+1024(SB)/8, $0xbff0000000000000
-DATA constavx512<>+1032(SB)/8, $0xbff0000000000000
-DATA constavx512<>+1040(SB)/8, $0xbff0000000000000
-DATA constavx512<>+1048(SB)/8, $0xbff0000000000000
-DATA constavx512<>+1056(SB)/8, $0xbff0000000000000
-DATA constavx512<>+1064(SB)/8, $0xbff0000000000000
-DATA constavx512<>+1072(SB)/8, $0xbff0000000000000
-DATA constavx512<>+1080(SB)/8, $0xbff0000000000000
-DATA constavx512<>+1088(SB)/8, $0x3fe0000000000000
-DATA constavx512<>+1096(SB)/8, $0x3fe0000000000000
-DATA constavx512<>+1104(SB)/8, $0x3fe0000000000000
-DATA constavx512<>+1112(SB)/8, $0x3fe0000000000000
-DATA constavx512<>+1120(SB)/8, $0x3fe0000000000000
-DATA constavx512<>+1128(SB)/8, $0x3fe0000000000000
-DATA constavx512<>+1136(SB)/8, $0x3fe0000000000000
-DATA constavx512<>+1144(SB)/8, $0x3fe0000000000000
-DATA constavx512<>+1152(SB)/8, $0x3fc5555555555555
-DATA constavx512<>+1160(SB)/8, $0x3fc5555555555555
-DATA constavx512<>+1168(SB)/8, $0x3fc5555555555555
-DATA constavx512<>+1176(SB)/8, $0x3fc5555555555555
-DATA constavx512<>+1184(SB)/8, $0x3fc5555555555555
-DATA constavx512<>+1192(SB)/8, $0x3fc5555555555555
-DATA constavx512<>+1200(SB)/8, $0x3fc5555555555555
-DATA constavx512<>+1208(SB)/8, $0x3fc5555555555555
-DATA constavx512<>+1216(SB)/8, $0x3fa5555555555555
-DATA constavx512<>+1224(SB)/8, $0x3fa5555555555555
-DATA constavx512<>+1232(SB)/8, $0x3fa5555555555555
-DATA constavx512<>+1240(SB)/8, $0x3fa5555555555555
-DATA constavx512<>+1248(SB)/8, $0x3fa5555555555555
-DATA constavx512<>+1256(SB)/8, $0x3fa5555555555555
-DATA constavx512<>+1264(SB)/8, $0x3fa5555555555555
-DATA constavx512<>+1272(SB)/8, $0x3fa5555555555555
-DATA constavx512<>+1280(SB)/8, $0x3f81111111111111
-DATA constavx512<>+1288(SB)/8, $0x3f81111111111111
-DATA constavx512<>+1296(SB)/8, $0x3f81111111111111
-DATA constavx512<>+1304(SB)/8, $0x3f81111111111111
-DATA constavx512<>+1312(SB)/8, $0x3f81111111111111
-DATA constavx512<>+1320(SB)/8, $0x3f81111111111111
-DATA constavx512<>+1328(SB)/8, $0x3f81111111111111
-DATA constavx512<>+1336(SB)/8, $0x3f81111111111111
-DATA constavx512<>+1344(SB)/8, $0x3f56c16c16c16c17
-DATA constavx512<>+1352(SB)/8, $0x3f56c16c16c16c17
-DATA constavx512<>+1360(SB)/8, $0x3f56c16c16c16c17
-DATA constavx512<>+1368(SB)/8, $0x3f56c16c16c16c17
-DATA constavx512<>+1376(SB)/8, $0x3f56c16c16c16c17
-DATA constavx512<>+1384(SB)/8, $0x3f56c16c16c16c17
-DATA constavx512<>+1392(SB)/8, $0x3f56c16c16c16c17
-DATA constavx512<>+1400(SB)/8, $0x3f56c16c16c16c17
-DATA constavx512<>+1408(SB)/8, $0x3ff0000000000000
-DATA constavx512<>+1416(SB)/8, $0x3ff0000000000000
-DATA constavx512<>+1424(SB)/8, $0x3ff0000000000000
-DATA constavx512<>+1432(SB)/8, $0x3ff0000000000000
-DATA constavx512<>+1440(SB)/8, $0x3ff0000000000000
-DATA constavx512<>+1448(SB)/8, $0x3ff0000000000000
-DATA constavx512<>+1456(SB)/8, $0x3ff0000000000000
-DATA constavx512<>+1464(SB)/8, $0x3ff0000000000000
+DATA constavx512<>+704(SB)/8, $0x3ff0000000000000
+DATA constavx512<>+712(SB)/8, $0x3ff0000000000000
+DATA constavx512<>+720(SB)/8, $0x3ff0000000000000
+DATA constavx512<>+728(SB)/8, $0x3ff0000000000000
+DATA constavx512<>+736(SB)/8, $0x3ff0000000000000
+DATA constavx512<>+744(SB)/8, $0x3ff0000000000000
+DATA constavx512<>+752(SB)/8, $0x3ff0000000000000
+DATA constavx512<>+760(SB)/8, $0x3ff0000000000000
+DATA constavx512<>+768(SB)/8, $0xc087500000000000
+DATA constavx512<>+776(SB)/8, $0xc087500000000000
+DATA constavx512<>+784(SB)/8, $0xc087500000000000
+DATA constavx512<>+792(SB)/8, $0xc087500000000000
+DATA constavx512<>+800(SB)/8, $0xc087500000000000
+DATA constavx512<>+808(SB)/8, $0xc087500000000000
+DATA constavx512<>+816(SB)/8, $0xc087500000000000
+DATA constavx512<>+824(SB)/8, $0xc087500000000000
+DATA constavx512<>+832(SB)/8, $0x4086300000000000
+DATA constavx512<>+840(SB)/8, $0x4086300000000000
+DATA constavx512<>+848(SB)/8, $0x4086300000000000
+DATA constavx512<>+856(SB)/8, $0x4086300000000000
+DATA constavx512<>+864(SB)/8, $0x4086300000000000
+DATA constavx512<>+872(SB)/8, $0x4086300000000000
+DATA constavx512<>+880(SB)/8, $0x4086300000000000
+DATA constavx512<>+888(SB)/8, $0x4086300000000000
+DATA constavx512<>+896(SB)/8, $0x0000000000000000
+DATA constavx512<>+904(SB)/8, $0x0000000000000000
+DATA constavx512<>+912(SB)/8, $0x0000000000000000
+DATA constavx512<>+920(SB)/8, $0x0000000000000000
+DATA constavx512<>+928(SB)/8, $0x0000000000000000
+DATA constavx512<>+936(SB)/8, $0x0000000000000000
+DATA constavx512<>+944(SB)/8, $0x0000000000000000
+DATA constavx512<>+952(SB)/8, $0x0000000000000000
+DATA constavx512<>+960(SB)/8, $0x7ff0000000000000
+DATA constavx512<>+968(SB)/8, $0x7ff0000000000000
+DATA constavx512<>+976(SB)/8, $0x7ff0000000000000
+DATA constavx512<>+984(SB)/8, $0x7ff0000000000000
+DATA constavx512<>+992(SB)/8, $0x7ff0000000000000
+DATA constavx512<>+1000(SB)/8, $0x7ff0000000000000
+DATA constavx512<>+1008(SB)/8, $0x7ff0000000000000
+DATA constavx512<>+1016(SB)/8, $0x7ff0000000000000
+DATA constavx512<>+1024(SB)/8, $0xc044000000000000
+DATA constavx512<>+1032(SB)/8, $0xc044000000000000
+DATA constavx512<>+1040(SB)/8, $0xc044000000000000
+DATA constavx512<>+1048(SB)/8, $0xc044000000000000
+DATA constavx512<>+1056(SB)/8, $0xc044000000000000
+DATA constavx512<>+1064(SB)/8, $0xc044000000000000
+DATA constavx512<>+1072(SB)/8, $0xc044000000000000
+DATA constavx512<>+1080(SB)/8, $0xc044000000000000
+DATA constavx512<>+1088(SB)/8, $0xbff0000000000000
+DATA constavx512<>+1096(SB)/8, $0xbff0000000000000
+DATA constavx512<>+1104(SB)/8, $0xbff0000000000000
+DATA constavx512<>+1112(SB)/8, $0xbff0000000000000
+DATA constavx512<>+1120(SB)/8, $0xbff0000000000000
+DATA constavx512<>+1128(SB)/8, $0xbff0000000000000
+DATA constavx512<>+1136(SB)/8, $0xbff0000000000000
+DATA constavx512<>+1144(SB)/8, $0xbff0000000000000
+DATA constavx512<>+1152(SB)/8, $0x3fe0000000000000
+DATA constavx512<>+1160(SB)/8, $0x3fe0000000000000
+DATA constavx512<>+1168(SB)/8, $0x3fe0000000000000
+DATA constavx512<>+1176(SB)/8, $0x3fe0000000000000
+DATA constavx512<>+1184(SB)/8, $0x3fe0000000000000
+DATA constavx512<>+1192(SB)/8, $0x3fe0000000000000
+DATA constavx512<>+1200(SB)/8, $0x3fe0000000000000
+DATA constavx512<>+1208(SB)/8, $0x3fe0000000000000
+DATA constavx512<>+1216(SB)/8, $0x3fc5555555555555
+DATA constavx512<>+1224(SB)/8, $0x3fc5555555555555
+DATA constavx512<>+1232(SB)/8, $0x3fc5555555555555
+DATA constavx512<>+1240(SB)/8, $0x3fc5555555555555
+DATA constavx512<>+1248(SB)/8, $0x3fc5555555555555
+DATA constavx512<>+1256(SB)/8, $0x3fc5555555555555
+DATA constavx512<>+1264(SB)/8, $0x3fc5555555555555
+DATA constavx512<>+1272(SB)/8, $0x3fc5555555555555
+DATA constavx512<>+1280(SB)/8, $0x3fa5555555555555
+DATA constavx512<>+1288(SB)/8, $0x3fa5555555555555
+DATA constavx512<>+1296(SB)/8, $0x3fa5555555555555
+DATA constavx512<>+1304(SB)/8, $0x3fa5555555555555
+DATA constavx512<>+1312(SB)/8, $0x3fa5555555555555
+DATA constavx512<>+1320(SB)/8, $0x3fa5555555555555
+DATA constavx512<>+1328(SB)/8, $0x3fa5555555555555
+DATA constavx512<>+1336(SB)/8, $0x3fa5555555555555
+DATA constavx512<>+1344(SB)/8, $0x3f81111111111111
+DATA constavx512<>+1352(SB)/8, $0x3f81111111111111
+DATA constavx512<>+1360(SB)/8, $0x3f81111111111111
+DATA constavx512<>+1368(SB)/8, $0x3f81111111111111
+DATA constavx512<>+1376(SB)/8, $0x3f81111111111111
+DATA constavx512<>+1384(SB)/8, $0x3f81111111111111
+DATA constavx512<>+1392(SB)/8, $0x3f81111111111111
+DATA constavx512<>+1400(SB)/8, $0x3f81111111111111
+DATA constavx512<>+1408(SB)/8, $0x3f56c16c16c16c17
+DATA constavx512<>+1416(SB)/8, $0x3f56c16c16c16c17
+DATA constavx512<>+1424(SB)/8, $0x3f56c16c16c16c17
+DATA constavx512<>+1432(SB)/8, $0x3f56c16c16c16c17
+DATA constavx512<>+1440(SB)/8, $0x3f56c16c16c16c17
+DATA constavx512<>+1448(SB)/8, $0x3f56c16c16c16c17
+DATA constavx512<>+1456(SB)/8, $0x3f56c16c16c16c17
+DATA constavx512<>+1464(SB)/8, $0x3f56c16c16c16c17
 DATA constavx512<>+1472(SB)/8, $0x3c90000000000000
 DATA constavx512<>+1480(SB)/8, $0x3c90000000000000
 DATA constavx512<>+1488(SB)/8, $0x3c90000000000000
