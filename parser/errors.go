@@ -92,8 +92,15 @@ func (b *builder) observed(e ast.Expr) {
 		x = i.X
 	}
 	if _, ok := x.(*ast.Name); !ok {
-		b.add("E0120", e.Pos(), "only a name or its entries, such as `y` or `y[n]`, can stand before `~`").
-			Note("a term of any form is added with `factor`: factor normal.logpdf(y - x, 0, 1)")
+		d := b.add("E0120", e.Pos(), "only a name or its entries, such as `y` or `y[n]`, can stand before `~`")
+		if inner, ok := x.(*ast.Index); ok {
+			if _, ok := inner.X.(*ast.Name); ok {
+				d.Note("an entry is written with all its subscripts together: y[n, m]").
+					Suggest(source.Span{Start: inner.Span.End - 1, End: e.(*ast.Index).Subs[0].Pos().Start}, ", ")
+				return
+			}
+		}
+		d.Note("a term of any form is added with `factor`: factor normal.logpdf(y - x, 0, 1)")
 	}
 }
 
@@ -103,7 +110,12 @@ func (b *builder) assignment(g *gLine, st statement) {
 	d := b.add("E0110", b.span(g.Left.place).To(b.span(g.Equal.place)), "nothing is assigned in a model; `let` names a value and `~` gives a distribution")
 	switch left := left.(type) {
 	case *ast.Name:
-		d.Suggest(source.Span{Start: st.start(), End: st.start()}, "let ")
+		word := "let "
+		if _, number := b.expr(g.Equal).(*ast.Number); number && b.isSize(left.Name) {
+			word = "dim "
+			d.Note("a size is a dim; with a default it may come from the data all the same")
+		}
+		d.Suggest(source.Span{Start: st.start(), End: st.start()}, word)
 	case *ast.Index:
 		d.Note("an array is made whole: let " + b.text(left.X.Pos()) + " = [e for n in N]")
 	case *ast.Call:

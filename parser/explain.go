@@ -232,6 +232,10 @@ func unknownStart(c *complaint) bool {
 		return false
 	}
 	d := c.b.add("E0101", span, "no statement begins with `"+start.text+"` and a name")
+	if c.rest("~") && !c.rest(":") && !words[diag.Nearest(start.text, []string{"param", "data", "local"})] {
+		d.Note("a distribution follows the name alone: "+c.tok.text+" ~ …").Suggest(source.Span{Start: start.start, End: c.tok.start}, "")
+		return true
+	}
 	known := make([]string, 0, len(words))
 	for w := range words {
 		known = append(known, w)

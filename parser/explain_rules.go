@@ -1,6 +1,10 @@
 package parser
 
-import "github.com/sgppl/sgppl/lang/source"
+import (
+	"strings"
+
+	"github.com/sgppl/sgppl/lang/source"
+)
 
 // halfIf knows an `if` that lacks its `then` or `else`, or stands as an operand.
 func halfIf(c *complaint) bool {
@@ -38,7 +42,13 @@ func halfIf(c *complaint) bool {
 		return false
 	}
 	if c.tok.kind == tBlock {
-		c.say("E0111", "`if` chooses between values: if c then a else b; it has no blocks")
+		d := c.say("E0111", "`if` chooses between values: if c then a else b; it has no blocks")
+		if other := c.at + 2; other < len(c.st.tokens) && c.next().is("else") && c.st.tokens[other].kind == tBlock {
+			d.Suggest(c.span(), "then "+c.inner(c.tok)).Suggest(source.Span{Start: c.st.tokens[other].start, End: c.st.tokens[other].end}, c.inner(c.st.tokens[other]))
+			for _, t := range []token{c.tok, c.st.tokens[other]} {
+				c.b.blocks[t.block].statements = nil // what is in them is no statement
+			}
+		}
 		return true
 	}
 	iff := c.st.tokens[at]
@@ -120,7 +130,12 @@ func heads(c *complaint) bool {
 	case form == "" || len(c.open) > 0:
 		return false
 	case c.first == "fn" && c.prev.is(")") && !c.seen("->"):
-		c.say("E0101", "a `fn` says what it returns: `->` and a type are missing before "+c.found()).Suggest(c.afterPrev(), " -> real")
+		d := c.say("E0101", "a `fn` says what it returns: `->` and a type are missing before "+c.found())
+		if c.tok.is(":") {
+			d.Suggest(c.span(), "->")
+		} else {
+			d.Suggest(c.afterPrev(), " -> real")
+		}
 	case c.first == "fn" && c.seen("->") && c.prev.endsValue():
 		c.say("E0101", "the body of a `fn` stands in braces, and here is "+c.found()).Note("the form is: " + form)
 	case c.first == "dist" && c.prev.is(")") && !c.seen("on"):
@@ -135,6 +150,11 @@ func heads(c *complaint) bool {
 		c.say("E0101", "this does not fit: "+c.found()+" in a `"+c.first+"`").Note("the form is: " + form)
 	}
 	return true
+}
+
+// inner is the text of a block without its braces.
+func (c *complaint) inner(t token) string {
+	return strings.TrimSpace(strings.Trim(c.b.text(source.Span{Start: t.start, End: t.end}), "{}"))
 }
 
 // begins is the start of the value that ends before the place: behind the last
@@ -197,6 +217,10 @@ func lateIf(c *complaint) bool {
 		return false
 	}
 	other := c.ahead("else")
+	if other < 0 && len(c.open) > 0 && c.seen("for") {
+		c.say("E0101", "a comprehension takes every index; a choice is made in its entries: if c then a else b")
+		return true
+	}
 	if other < 0 || c.ahead("then") >= 0 {
 		return false
 	}
@@ -261,6 +285,11 @@ func missingValue(c *complaint) bool {
 	case c.prev.is(",") && len(c.open) == 0:
 		need = "a further name"
 	}
+	if c.prev.is(":") && c.tok.kind == tBlock && need != "a value" {
+		c.b.blocks[c.tok.block].statements = nil
+		c.say("E0101", "a type is expected after `:`, and not its values: `bool` has 0 and 1, index[K] has 0 to K - 1")
+		return true
+	}
 	if c.tok.kind == tNewline {
 		c.b.add("E0101", c.afterPrev(), need+" is missing after `"+c.prev.text+"`")
 		return true
@@ -301,6 +330,8 @@ func unexpected(c *complaint) bool {
 	case len(c.open) > 0 && c.open[len(c.open)-1] > 0 && isCut(c.st.tokens[c.open[len(c.open)-1]-1].text):
 		word := c.st.tokens[c.open[len(c.open)-1]-1].text
 		c.say("E0101", "`"+word+"` has two ends, and here is "+c.found()).Note("an end may be infinite: " + word + "(0, inf)")
+	case c.tok.is(":") && c.opener() == "[" && c.seen(":"):
+		c.say("E0101", "a slice has two ends and no step").Note("every second entry is a comprehension: [x[2 * i] for i in N]")
 	case c.tok.is(":") && c.prev.endsValue() && c.opener() != "[":
 		c.say("E0101", "`:` does not fit here").Note("a range such as 1:T stands in a subscript or after `in`, a type behind a declared name")
 	case c.tok.is("~") && c.seen("~"):

@@ -26,7 +26,8 @@ var forms = []form{
 	{"sample", []string{`mu = pm.Normal("mu", 0, 1)`, `s = numpyro.sample("s", dist.HalfNormal(1))`, `numpyro.sample("y", dist.Normal(mu, 1), obs=y)`, `z = pm.Normal('z', mu, 1, observed=y)`}, (*phrase).pythonSample},
 	{"script", []string{"import numpy as np", "with pm.Model() as model", "while x > 0 { let a = 1 }", "library(rstan)", "return 3"}, (*phrase).scriptWord},
 	{"loop", []string{"for (n in 1:N) { factor 1 }", "for (n in N) factor 1"}, (*phrase).roundLoop},
-	{"bounds", []string{"param s : real<lower=0>", "param t : real<lower=0, upper=1> ~ beta(1, 1)", "data k[N] : int<lower=0>"}, (*phrase).typeBounds},
+	{"bounds", []string{"param s : real<lower=0>", "param t : real<lower=0, upper=1> ~ beta(1, 1)", "data k[N] : int<lower=0>", "param p : [0, 1]", "param q : real in [0, 5]", "param r > 0", "param v[3] >= 0 ~ exponential(1)"}, (*phrase).typeBounds},
+	{"range", []string{"for i in range(N): factor 1", "for i in range(0, N): factor 1"}, (*phrase).pythonLoop},
 	{"cut", []string{"x ~ normal(0, 1) T[0, ]", "x ~ normal(0, 1) T(0, 3)", "x ~ normal(0, 1) I(, 3)"}, (*phrase).cutSign},
 	{"prefix", []string{"x ~ dist.normal(0, 1)", "x ~ normal.logpdf(0, 1)"}, (*phrase).distPrefix},
 }
@@ -244,6 +245,36 @@ func (p *phrase) roundLoop() ([]token, bool) {
 	p.b.blocks = append(p.b.blocks, block{[]statement{{markWord(rest)}}, rest[0].start, last})
 	id := len(p.b.blocks) - 1
 	return append(out, token{kind: tBlock, text: strconv.Itoa(id), start: rest[0].start, end: last, block: id}), true
+}
+
+// pythonLoop is for i in range(N): …
+func (p *phrase) pythonLoop() ([]token, bool) {
+	if !p.at(0).is("for") || p.at(1).kind != tIdent || !p.at(2).is("in") || p.at(3).text != "range" || !p.at(4).is("(") {
+		return nil, false
+	}
+	end := p.close(4)
+	if end < 0 || !p.at(end+1).is(":") || end+2 >= len(p.t) {
+		return nil, false
+	}
+	parts := p.list(5, end)
+	last := parts[len(parts)-1]
+	over := append([]token{}, p.t[last[0]:last[1]]...)
+	text := p.text(last[0], last[1])
+	if len(parts) == 2 && p.text(parts[0][0], parts[0][1]) != "0" {
+		over = append(append(append([]token{}, p.t[parts[0][0]:parts[0][1]]...), p.t[end+1]), over...)
+		text = p.text(parts[0][0], parts[0][1]) + ":" + text
+	}
+	if len(over) == 0 || len(parts) > 2 {
+		return nil, false
+	}
+	rest := p.t[end+2:]
+	stop := rest[len(rest)-1].end
+	p.say("E0101", p.span(3, end+2), "the rows of a plate run over a size, and stand in braces: for n in N { … }").
+		Suggest(p.span(3, end+2), text+" {").Suggest(source.Span{Start: stop, End: stop}, " }")
+	p.b.blocks = append(p.b.blocks, block{[]statement{{markWord(rest)}}, rest[0].start, stop})
+	id := len(p.b.blocks) - 1
+	out := append(append([]token{}, p.t[:3]...), over...)
+	return append(out, token{kind: tBlock, text: strconv.Itoa(id), start: rest[0].start, end: stop, block: id}), true
 }
 
 // cutSign is T[lo, hi] of Stan, T(lo, hi) of JAGS and I(lo, hi) of BUGS.

@@ -118,7 +118,7 @@ func (p *phrase) tell(d declared, end int) {
 		diag.Suggest(p.span(0, len(p.t)), "track "+d.name+" = "+d.value)
 	case d.value != "" && d.word != "data":
 		diag.Suggest(p.span(0, len(p.t)), "let "+d.name+" = "+d.value)
-	case number && d.word != "param" && p.isSize(d.name) && (d.kind == "int" || d.kind == "count"):
+	case number && d.word != "param" && p.b.isSize(d.name) && (d.kind == "int" || d.kind == "count"):
 		diag.Note("a size that the data tell is a dim").Suggest(span, "dim "+d.name)
 	case d.word != "":
 		diag.Suggest(span, d.word+" "+ours)
@@ -131,8 +131,8 @@ func (p *phrase) tell(d declared, end int) {
 
 // isSize says that a name stands somewhere in square brackets after a name or a
 // type, or behind `1:`, as a size does.
-func (p *phrase) isSize(name string) bool {
-	return regexp.MustCompile(`(\[|1 ?: ?|, ?)` + regexp.QuoteMeta(name) + `\b`).MatchString(p.b.file.Text)
+func (b *builder) isSize(name string) bool {
+	return regexp.MustCompile(`(\[|1 ?: ?|, ?)` + regexp.QuoteMeta(name) + `\b`).MatchString(b.file.Text)
 }
 
 func (p *phrase) texts(i, j int) (out []string) {
@@ -202,12 +202,22 @@ func (p *phrase) bounded(kind string, i, j int) string {
 	return "interval(" + lower + ", " + upper + ")"
 }
 
-// typeBounds is param s : real<lower=0>.
+// typeBounds is param s : real<lower=0>, param p : [0, 1], real in [0, 1], and param s > 0.
 func (p *phrase) typeBounds() ([]token, bool) {
 	if p.at(0).kind != tWord {
 		return nil, false
 	}
+	if instead, known := p.compared(); known {
+		return instead, known
+	}
 	for i := 2; i+3 < len(p.t); i++ {
+		if open, ok := p.squareType(i); ok {
+			end := p.close(open)
+			if parts := p.list(open+1, end); len(parts) == 2 && parts[0][0] < parts[0][1] && parts[1][0] < parts[1][1] {
+				return p.retype(i, end+1, p.between(p.text(parts[0][0], parts[0][1]), p.text(parts[1][0], parts[1][1]))), true
+			}
+			return nil, false
+		}
 		if !p.t[i-1].is(":") || p.t[i].kind != tIdent || foreignTypes[p.t[i].text] == "" || !p.t[i+1].is("<") {
 			continue
 		}
@@ -215,20 +225,69 @@ func (p *phrase) typeBounds() ([]token, bool) {
 		if end < 0 {
 			return nil, false
 		}
-		ours := p.bounded(foreignTypes[p.t[i].text], i+2, end)
-		span := p.span(i, end+1)
-		p.say("E0101", span, "bounds are part of the type, such as `positive`, `unit` or `interval(a, b)`").Suggest(span, ours)
-		// What is read instead is scanned anew and put at the same place.
-		s := &scanner{file: source.New("", ours), text: ours}
-		s.scan()
-		out := append([]token{}, p.t[:i]...)
-		for _, t := range s.tokens {
-			if t.kind != tEOF && t.kind != tNewline {
-				t.start, t.end = span.Start, span.End
-				out = append(out, t)
-			}
-		}
-		return append(out, p.t[end+1:]...), true
+		return p.retype(i, end+1, p.bounded(foreignTypes[p.t[i].text], i+2, end)), true
 	}
 	return nil, false
+}
+
+// retype reports bounds, and reads our type in place of the tokens i up to j.
+func (p *phrase) retype(i, j int, ours string) []token {
+	span := p.span(i, j)
+	text := ours
+	if p.at(i).is(">") || p.at(i).is(">=") {
+		text = ": " + ours
+	}
+	p.say("E0101", span, "bounds are part of the type, such as `positive`, `unit` or `interval(a, b)`").Suggest(span, text)
+	// What is read instead is scanned anew and put at the same place.
+	s := &scanner{file: source.New("", text), text: text}
+	s.scan()
+	out := append([]token{}, p.t[:i]...)
+	for _, t := range s.tokens {
+		if t.kind != tEOF && t.kind != tNewline {
+			t.start, t.end = span.Start, span.End
+			out = append(out, t)
+		}
+	}
+	return append(out, p.t[j:]...)
+}
+
+// squareType finds `[a, b]` as a type at i, or behind `real in`.
+func (p *phrase) squareType(i int) (open int, ok bool) {
+	switch {
+	case !p.t[i-1].is(":"):
+	case p.t[i].is("["):
+		return i, p.close(i) > 0
+	case p.t[i].kind == tIdent && foreignTypes[p.t[i].text] != "" && p.t[i+1].is("in") && p.t[i+2].is("["):
+		return i + 2, p.close(i+2) > 0
+	}
+	return 0, false
+}
+
+// between is the type of the numbers between two ends.
+func (p *phrase) between(lo, hi string) string {
+	switch {
+	case lo == "0" && (hi == "1" || hi == "1.0"):
+		return "unit"
+	case lo == "0" && hi == "inf":
+		return "positive"
+	}
+	return "interval(" + lo + ", " + hi + ")"
+}
+
+// compared is param s > 0, without a type.
+func (p *phrase) compared() ([]token, bool) {
+	word := p.at(0).text
+	if word != "param" && word != "data" && word != "local" || p.at(1).kind != tIdent {
+		return nil, false
+	}
+	i := 2
+	if p.at(i).is("[") {
+		if i = p.close(i) + 1; i == 0 {
+			return nil, false
+		}
+	}
+	if !p.at(i).is(">") && !p.at(i).is(">=") || p.at(i+1).text != "0" || i+2 < len(p.t) && !p.at(i+2).is("~") {
+		return nil, false
+	}
+	return p.retype(i, i+2, "positive"), true
 }

@@ -141,7 +141,11 @@ func (c *checker) arguments(at source.Span, what string, decl *Symbol, given []a
 			}
 			if place < 0 {
 				d := seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no argument %s", what, a.Name.Name), decl, "declared here")
-				suggest(d, a.Name.Span, a.Name.Name, names)
+				if ours := otherArgument(a.Name.Name, names); ours != "" {
+					d.Note("here it is "+ours).Suggest(a.Name.Span, ours)
+				} else {
+					suggest(d, a.Name.Span, a.Name.Name, names)
+				}
 				good = false
 				continue
 			}

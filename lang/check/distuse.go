@@ -334,6 +334,7 @@ func (c *checker) distArg(a ast.Expr, v value, p *Symbol, def *DistDef, use *Dis
 			} else if len(got) > len(full) {
 				d.Note(t.what + " has shape " + t.t.Shape.String() + ", and the left of ~ never broadcasts")
 			}
+			c.elementwiseProduct(d, a, full)
 			if h, ok := otherForms[def.Name]; ok {
 				d.Note(h)
 			}

@@ -1,5 +1,7 @@
 package check
 
+import "slices"
+
 // foreignValues are the constants of other languages.
 var foreignValues = map[string]hint{
 	"True": {name: "true"}, "TRUE": {name: "true"}, "False": {name: "false"}, "FALSE": {name: "false"},
@@ -23,4 +25,23 @@ var foreignTypes = map[string]hint{
 	"halfspace": {name: "positive"}, "categorical": {note: "here it is written index[K]"}, "category": {note: "here it is written index[K]"},
 	"string": {note: "there are no texts; a category is index[K]"}, "natural": {name: "count"}, "nat": {name: "count"}, "nonnegative_int": {name: "count"}, "sum_to_zero_vector": {name: "sum_to_zero"},
 	"orthonormal": {name: "stiefel"}, "bounded": {name: "interval"}, "range": {name: "interval"}, "dirichlet": {name: "simplex"}, "angle": {note: "a direction is sphere[2], an angle interval(-3.141592653589793, 3.141592653589793)"},
+}
+
+// foreignArguments are the names of arguments in other languages, with ours in
+// the order in which they are tried.
+var foreignArguments = map[string][]string{
+	"mean": {"mu"}, "loc": {"mu"}, "location": {"mu"}, "center": {"mu"}, "m": {"mu"}, "std": {"sigma"}, "sd": {"sigma"}, "stddev": {"sigma"}, "stdev": {"sigma"}, "scale": {"sigma", "omega"}, "s": {"sigma"},
+	"rate": {"beta", "lambda"}, "lambd": {"lambda", "beta"}, "lam": {"lambda", "beta"}, "inv_scale": {"beta"}, "shape": {"alpha"}, "a": {"alpha"}, "b": {"beta"}, "concentration": {"alpha", "kappa"}, "concentration1": {"alpha"}, "concentration0": {"beta"},
+	"p": {"theta"}, "prob": {"theta"}, "probs": {"theta"}, "probability": {"theta"}, "logits": {"alpha", "eta"}, "logit_p": {"alpha", "eta"}, "eta": {"alpha"}, "df": {"nu"}, "dof": {"nu"}, "low": {"alpha"}, "lower": {"alpha"}, "high": {"beta"}, "upper": {"beta"},
+	"cov": {"Sigma"}, "covariance": {"Sigma"}, "covariance_matrix": {"Sigma"}, "scale_tril": {"L"}, "chol": {"L"}, "precision_matrix": {"Omega"}, "total_count": {"n"}, "n_trials": {"n"}, "size": {"n"}, "N": {"n"}, "trials": {"n"}, "dispersion": {"phi"},
+}
+
+// otherArgument is what an argument of another language is called among names.
+func otherArgument(theirs string, names []string) string {
+	for _, ours := range foreignArguments[theirs] {
+		if slices.Contains(names, ours) {
+			return ours
+		}
+	}
+	return ""
 }

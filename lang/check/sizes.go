@@ -3,8 +3,11 @@ package check
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -155,8 +158,34 @@ func (c *checker) symbolSize(s *Symbol, at ast.Expr) (types.Size, bool) {
 	if s.Type.Kind == types.Invalid {
 		return types.Size{}, false
 	}
-	seeAlso(c.report(NotASize, at.Pos(), "%s is %s, and sizes are made of dims and consts", s.Name, s.Kind.article()), s, "declared here")
+	d := seeAlso(c.report(NotASize, at.Pos(), "%s is %s, and sizes are made of dims and consts", s.Name, s.Kind.article()), s, "declared here")
+	switch s.Kind {
+	case Data:
+		if s.Type.Kind.Discrete() && len(s.Type.Shape) == 0 {
+			d.Note("a size that the data tell is a dim: dim " + s.Name)
+			c.redeclareDim(d, s)
+		}
+	case Let:
+		if n, ok := s.Expr.(*ast.Name); ok {
+			if of := c.m.Uses[n]; of != nil && (of.Kind == Dim || of.Kind == Const) {
+				d.Note("it is "+of.Name).Suggest(at.Pos(), of.Name)
+			}
+		}
+	}
 	return types.Size{}, false
+}
+
+// redeclareDim suggests dim N for data N : int, where nothing else is declared with it.
+func (c *checker) redeclareDim(d *diag.Diagnostic, s *Symbol) {
+	text := c.in.file.Source.Text
+	before := strings.TrimRight(text[:s.Span.Start], " \t")
+	if s.Group == nil || s.Group.Type == nil || len(s.Group.Vars) != 1 || c.in != c.root || !strings.HasSuffix(before, "data") {
+		return
+	}
+	end := s.Group.Type.Span.End
+	if rest := strings.TrimLeft(text[end:], " \t"); rest == "" || rest[0] == '\n' {
+		d.Suggest(source.Span{Start: len(before) - len("data"), End: end}, "dim "+s.Name)
+	}
 }
 
 // raggedSize is T where an index of its parent is in sight: T(s).

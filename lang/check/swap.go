@@ -4,6 +4,7 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
 )
 
 // swapped looks, when arguments do not fit where they stand, for two that would
@@ -56,4 +57,23 @@ func (c *checker) retype(d *diag.Diagnostic, g *ast.Group, kind string) {
 		return
 	}
 	d.Suggest(g.Type.Name.Span, kind)
+}
+
+// elementwiseProduct suggests @ where a * b does not fit and a @ b would.
+func (c *checker) elementwiseProduct(d *diag.Diagnostic, e ast.Expr, full types.Shape) {
+	found := false
+	walk(e, func(x ast.Expr) {
+		b, ok := x.(*ast.Binary)
+		if !ok || b.Op != "*" || found {
+			return
+		}
+		m, v := c.m.Types[b.X].Shape, c.m.Types[b.Y].Shape
+		if len(m) == 0 || len(v) == 0 || !m[len(m)-1].Equal(v[0]) {
+			return
+		}
+		if _, ways := types.Fit(types.JoinShapes(m[:len(m)-1], v[1:]), full); ways == 1 {
+			found = true
+			d.Note("* is elementwise; the sum over "+v[0].String()+" is @").Suggest(b.OpSpan, "@")
+		}
+	})
 }
