@@ -132,7 +132,7 @@ func (v *loglikEvaluator) eval(l *loglik, x []float64, from, to int, out []float
 
 // save stores the log likelihood of every draw in the run's store, with the
 // data that was observed: the groups log_likelihood and observed_data of ArviZ.
-func (l *loglik) save(dir string, r *run.Record, threads int) error {
+func (l *loglik) save(e *env, dir string, r *run.Record, threads int) error {
 	draws, err := openDraws(dir, l.b.target, 0, "the log likelihood")
 	if err != nil {
 		return err
@@ -140,6 +140,9 @@ func (l *loglik) save(dir string, r *run.Record, threads int) error {
 	if draws.store.Chains() != draws.Chains || draws.store.Draws() != draws.Each {
 		return fail(exitData, "the chains of %s have different numbers of draws", dir)
 	}
+	stop, release := e.stopper()
+	defer release()
+	draws.stop = stop
 	temp := run.LogLikPart(dir)
 	if err := os.RemoveAll(temp); err != nil {
 		return fail(exitFiles, "%v", err)
@@ -194,7 +197,15 @@ func (l *loglik) evaluators(threads, n int) []*loglikEvaluator {
 
 // loglikFits refuses, before a run, log likelihoods that the model does not
 // have or the disk has no room for.
-func (b *binding) loglikFits(e *env, dir string, c *sampler.Config) error {
+func (b *binding) loglikFits(e *env, dir string, c *sampler.Config, keep []string) error {
+	if c.Draws == 0 {
+		return usage("--log-lik: there are no draws")
+	}
+	for _, p := range b.compiled.Spec.Params {
+		if len(keep) > 0 && !matches(keep, p.Name) {
+			return usage("--log-lik needs all parameters of a draw, and --keep leaves %s out", p.Name)
+		}
+	}
 	of := *b
 	l, err := newLoglik(e, &of)
 	if err != nil {
@@ -211,7 +222,7 @@ func (b *binding) saveLoglik(e *env, dir string, r *run.Record, threads int) err
 	if err != nil {
 		return err
 	}
-	if err := l.save(dir, r, threads); err != nil {
+	if err := l.save(e, dir, r, threads); err != nil {
 		e.note("the draws are complete; only their log likelihoods are missing, and `sgppl loo " + dir + " --save` adds them")
 		return err
 	}

@@ -120,7 +120,7 @@ func (c *looCmd) one(e *env, dir string) (*looResult, error) {
 		if r.Status != run.Done {
 			return nil, fail(exitData, "--save: the run in %s is not complete (%s); go on with it first: sgppl sample --resume %s", dir, r.Status, dir)
 		}
-		if err := l.save(dir, r, c.Threads); err != nil {
+		if err := l.save(e, dir, r, c.Threads); err != nil {
 			return nil, err
 		}
 	}
@@ -135,6 +135,9 @@ func (c *looCmd) one(e *env, dir string) (*looResult, error) {
 	if l.Axis != "" && len(l.Rest) > 0 {
 		e.note(fmt.Sprintf("%s stays in when a row of %s is left out: it does not go by that axis", strings.Join(l.Rest, ", "), l.Axis))
 	}
+	stop, release := e.stopper()
+	defer release()
+	draws.stop = stop
 	points, err := l.cross(draws, c.Threads)
 	if err != nil {
 		return nil, err
@@ -220,16 +223,19 @@ func (l *loglik) cross(draws *runDraws, threads int) ([]diagnose.LOOPoint, error
 	}
 	for from := 0; from < l.N; from += block {
 		n := min(block, l.N-from)
-		share(len(workers), len(states), func(worker, s int) {
+		share(len(workers), len(states), draws.stop, func(worker, s int) {
 			workers[worker].eval(l, states[s].X, from, from+n, values[s*n:(s+1)*n])
 		})
-		share(len(spaces), n, func(worker, i int) {
+		share(len(spaces), n, draws.stop, func(worker, i int) {
 			x := &spaces[worker]
 			for s := range states {
 				x.series[s/draws.Each][s%draws.Each] = values[s*n+i]
 			}
 			out[from+i] = x.work.LOO(x.series)
 		})
+		if err := draws.stop.err(); err != nil {
+			return nil, err
+		}
 	}
 	for i, p := range out {
 		if math.IsNaN(p.LPD) || math.IsInf(p.LPD, 0) {
@@ -244,12 +250,13 @@ type looSpace struct {
 	series [][]float64
 }
 
-// share does n pieces of work by several goroutines, piece i by worker i mod workers.
-func share(workers, n int, work func(worker, i int)) {
+// share does n pieces of work by several goroutines, piece i by worker i mod
+// workers, until it is stopped.
+func share(workers, n int, stop *stopper, work func(worker, i int)) {
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
-			for i := w; i < n; i += workers {
+			for i := w; i < n && stop.err() == nil; i += workers {
 				work(w, i)
 			}
 		})

@@ -77,6 +77,9 @@ func (c *predictCmd) Run(e *env) error {
 		return err
 	}
 	draws.note(e, r)
+	stop, release := e.stopper()
+	defer release()
+	draws.stop = stop
 	return c.predict(e, r, p, b, draws, format)
 }
 

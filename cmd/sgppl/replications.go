@@ -20,6 +20,7 @@ type replications struct {
 	first     *driver.Simulated
 	seed      uint64
 	n         int
+	stop      *stopper
 }
 
 // draw calls take with every data set, in their order; several are drawn at once.
@@ -46,6 +47,9 @@ func (r *replications) draw(take func(s *driver.Simulated) error) error {
 			if err := take(sets[i]); err != nil {
 				return err
 			}
+		}
+		if err := r.stop.err(); err != nil {
+			return err
 		}
 	}
 	return nil

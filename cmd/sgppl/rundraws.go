@@ -23,6 +23,7 @@ type runDraws struct {
 	vars   []trace.Variable
 	at     []int // where the variables stand in a draw's values
 	buf    [][]float64
+	stop   *stopper
 	loaded [3]int // chain, first and last + 1 of the draws in buf
 }
 
@@ -70,6 +71,9 @@ func (d *runDraws) Total() int { return d.Chains * d.Each }
 // read is draw i of all, counted through the chains.
 func (d *runDraws) read(i int) (drawn, error) {
 	chain, k := i/d.Each, i%d.Each
+	if err := d.stop.err(); err != nil {
+		return drawn{}, err
+	}
 	p := drawn{chain, int((2*int64(k) + 1) * int64(d.common) / (2 * int64(d.Each))), make([]float64, d.model.Dim())}
 	if err := d.load(p.Chain, p.Draw); err != nil {
 		return p, fail(exitFiles, "%v", err)

@@ -151,7 +151,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		return ownStatus(err)
 	}
 	if r.LogLik = c.LogLik; c.LogLik {
-		if err := b.loglikFits(e, dir, &cfg); err != nil {
+		if err := b.loglikFits(e, dir, &cfg, c.Keep); err != nil {
 			return err
 		}
 	}

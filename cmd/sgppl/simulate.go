@@ -81,6 +81,9 @@ func (c *simulateCmd) Run(e *env) error {
 	}
 	if c.Replications > 1 || store {
 		r := &replications{simulator: s.Keep(first), first: first, seed: c.Seed, n: c.Replications}
+		var release func()
+		r.stop, release = e.stopper()
+		defer release()
 		if store {
 			return filesError(trace.WriteStore(c.Out, func(temp string) error { return r.zarr(temp, driver.Name(src.Name)) }))
 		}

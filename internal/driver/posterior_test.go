@@ -2,6 +2,8 @@ package driver_test
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -246,5 +248,44 @@ for j in J {
 	}
 	if d := full.Evaluator(0).LogDensity(x, nil, 1, 1); math.Abs(d-sum) > 1e-10 {
 		t.Errorf("prior and entries add up to %v, the density is %v", sum, d)
+	}
+}
+
+// TestPosteriorOfExamples: every example compiles for what comes after a run,
+// or is refused by the code that says why.
+func TestPosteriorOfExamples(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"*.sg", "*/*.sg"} {
+		list, err := filepath.Glob(filepath.Join("..", "..", "examples", "models", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, list...)
+	}
+	predicted := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := source.New(filepath.Base(file), string(text))
+		p, diags := driver.Predict(src, driver.Options{})
+		if p == nil && (len(diags) == 0 || diags[len(diags)-1].Code != "E0712") {
+			t.Errorf("%s: predictions: %v", file, diags)
+		} else if p != nil {
+			predicted++
+		}
+		l, diags := driver.Pointwise(src, driver.Options{})
+		if l == nil && (len(diags) == 0 || diags[len(diags)-1].Code != "E0714") {
+			t.Errorf("%s: log likelihoods: %v", file, diags)
+		}
+		if p == nil || l == nil {
+			for _, d := range diags {
+				t.Log(filepath.Base(file), d.Code, d.Message)
+			}
+		}
+	}
+	if predicted < 25 {
+		t.Errorf("only %d of %d examples predict", predicted, len(files))
 	}
 }

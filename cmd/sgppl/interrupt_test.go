@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestInterruptedFiles: an interrupt ends what comes after a run with 130 and
+// leaves nothing behind; a second one ends the process.
+func TestInterruptedFiles(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	write(t, at("m.sg"), "dim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(a, 1) }\n")
+	write(t, at("d.json"), `{"y": [1, 2, 3]}`)
+	if status, _, stderr := inProcess(t, "", "sample", at("m.sg"), "--data", at("d.json"), "--chains", "1", "--warmup", "20", "--draws", "20",
+		"--engine", "vm", "--progress", "none", "--out", at("r")); status != 0 {
+		t.Fatal(stderr)
+	}
+	before, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"predict", at("r"), "--out", at("p.json")},
+		{"predict", at("r"), "--out", at("p.zarr")},
+		{"predict", at("r"), "--out", at("p.csv"), "--mean"},
+		{"loo", at("r")},
+		{"loo", at("r"), "--save"},
+		{"simulate", at("m.sg"), "--set", "N=4", "--replications", "50", "--out", at("s.json"), "--params-out", at("t.json")},
+		{"simulate", at("m.sg"), "--set", "N=4", "--replications", "50", "--out", at("s.zarr")},
+	} {
+		for times := 1; times <= 2; times++ {
+			var stdout, stderr bytes.Buffer
+			quit := 0
+			e := &env{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, args: args, getenv: func(string) string { return "" }, now: time.Now,
+				quit: func(code int) { quit = code },
+				interrupts: func(f func()) func() {
+					for range times {
+						f()
+					}
+					return func() {}
+				}}
+			status := execute(e)
+			if status != exitInterrupted || !strings.Contains(stderr.String(), "interrupted") || stdout.Len() > 0 || (quit == exitInterrupted) != (times == 2) {
+				t.Errorf("%v, %d times: status %d, quit %d\n%s%s", args, times, status, quit, stdout.String(), stderr.String())
+			}
+		}
+	}
+	if after, err := os.ReadDir(dir); err != nil || len(after) != len(before) {
+		t.Errorf("%v became %v", before, after)
+	}
+	entries, _ := os.ReadDir(at("r"))
+	for _, x := range entries {
+		if strings.Contains(x.Name(), "log_lik") {
+			t.Error("left behind:", x.Name())
+		}
+	}
+}
