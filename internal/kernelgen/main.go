@@ -23,6 +23,7 @@ func files() map[string][]byte {
 	for _, isa := range []vectors{avx2, avx512} {
 		add("runtime/kernel/gemm_"+isa.name+"_amd64", "kernel", gemm(isa))
 		add("runtime/kernel/sparse_"+isa.name+"_amd64", "kernel", sparseRows(isa))
+		add("runtime/kernel/step_"+isa.name+"_amd64", "kernel", stepKernels(isa))
 		add("runtime/special/slice_"+isa.name+"_amd64", "special", special(isa))
 		add("runtime/rng/normals_"+isa.name+"_amd64", "rng", normals(isa))
 	}
@@ -38,16 +39,19 @@ func files() map[string][]byte {
 }
 
 // singles are the files in double precision that have a copy in single.
-var singles = []string{"gemm", "gemv", "axis", "extremum", "sparsemat", "tile64", "tile64_amd64", "tile64_other"}
+var singles = []string{"gemm", "gemv", "axis", "extremum", "sparsemat", "step", "step64_amd64", "step64_other", "tile64", "tile64_amd64", "tile64_other"}
 
 func singleName(name string) string {
 	if base, found := strings.CutPrefix(name, "tile64"); found {
 		return "tile32" + base
 	}
+	if base, found := strings.CutPrefix(name, "step64"); found {
+		return "step32" + base
+	}
 	return name + "32"
 }
 
-var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd|columnBuffers?|mulMatByColumn)\b`)
+var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd|columnBuffers?|mulMatByColumn|DriftThermostat|KickDriftThermostat|KickDrift|DriftDamp|Langevin|Multiply)\b`)
 
 // toSingle turns a source in double precision into one in single.
 func toSingle(text []byte) []byte {

@@ -1,6 +1,10 @@
 package flow
 
-import "math"
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/kernel"
+)
 
 // dampedKick is the velocity line of SGHMC-E, SGNHT-E and mSGNHT-E:
 // v' = v − h ∇Ũ − h ξ⊙v + sqrt(2DTh) ζ. (The paper prints sqrt(2D) ζ with
@@ -36,9 +40,7 @@ func langevin(s *State, f *Factor, t float64) {
 	g, u = g[:len(x)], u[:len(x)]
 	sd := math.Sqrt(float64(2 * s.Temperature * t))
 	if s.Diffusion == 0 {
-		for i := range x {
-			x[i] += float64(g[i]*t) + float64(sd*u[i])
-		}
+		kernel.Langevin(x, g, u, t, sd)
 		return
 	}
 	for i := range x {

@@ -1,6 +1,10 @@
 package flow
 
-import "math"
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/kernel"
+)
 
 // A Kind names a flow.
 type Kind int
@@ -134,10 +138,7 @@ func frictionAgain(s *State, f *Factor, _ float64) {
 	switch f.Grain {
 	case Coordinate:
 		e := s.decay[f.XiAt : f.XiAt+f.XiLen]
-		v = v[:len(e)]
-		for i := range e {
-			v[i] *= e[i]
-		}
+		kernel.Multiply(v[:len(e)], e)
 	case Point:
 		m := f.Space.Ambient()
 		for i, e := range s.decay[f.XiAt : f.XiAt+f.XiLen] {

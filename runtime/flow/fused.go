@@ -1,6 +1,9 @@
 package flow
 
-import "github.com/sgppl/sgppl/runtime/manifold"
+import (
+	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/manifold"
+)
 
 // A Fusion is a sequence of flows on one span in few passes over its
 // coordinates. It gives the bits of the flows one after the other; a test
@@ -62,19 +65,9 @@ func fusedBefore(s *State, f *Factor, t []float64) {
 	n := hi - lo
 	x, v := s.X[lo:hi:hi], s.V[lo:hi:hi]
 	xi, e := s.Xi[f.XiAt:f.XiAt+n], s.decay[f.XiAt:f.XiAt+n]
-	v, xi, e = v[:len(x)], xi[:len(x)], e[:len(x)]
-	temp, ta, tt, tb := s.Temperature, t[0], t[1], t[2]
-	for i := range x {
-		p := v[i]
-		x[i] += float64(ta * p)
-		z := xi[i] + float64((float64(p*p)-temp)*tt)
-		xi[i] = z
-		e[i] = -float64(z * tb)
-	}
+	kernel.DriftThermostat(x, v, xi, e, t[0], t[1], t[2], s.Temperature)
 	exps(e, e)
-	for i := range v {
-		v[i] *= e[i]
-	}
+	kernel.Multiply(v, e)
 }
 
 // fusedAfter: v − ∇Ũ t + noise, then v exp(−ξt), then x + t v, then
@@ -92,30 +85,15 @@ func fusedAfter(s *State, f *Factor, t []float64) {
 	x, v := s.X[lo:hi:hi], s.V[lo:hi:hi]
 	g, u := s.Force[lo:hi:hi], s.Noise[lo:hi:hi]
 	xi, e := s.Xi[f.XiAt:f.XiAt+n], s.decay[f.XiAt:f.XiAt+n]
-	v, g, u, xi, e = v[:len(x)], g[:len(x)], u[:len(x)], xi[:len(x)], e[:len(x)]
-	sd, temp := s.kickSD(t[0]), s.Temperature
-	to, ta, tt := t[0], t[2], t[3]
-	for i := range x {
-		p := v[i] + (float64(g[i]*to) + float64(sd*u[i]))
-		p *= e[i]
-		v[i] = p
-		x[i] += float64(ta * p)
-		xi[i] += float64((float64(p*p) - temp) * tt)
-	}
+	kernel.KickDriftThermostat(x, v, g, u, xi, e, t[0], s.kickSD(t[0]), t[2], t[3], s.Temperature)
 }
 
 func fusedBeforeScalar(s *State, f *Factor, t []float64) {
 	lo, hi := f.bounds()
 	x, v := s.X[lo:hi:hi], s.V[lo:hi:hi]
-	v = v[:len(x)]
 	e := exp(-float64(s.Friction * t[1]))
 	s.decay[0] = e
-	ta := t[0]
-	for i := range x {
-		p := v[i]
-		x[i] += float64(ta * p)
-		v[i] = p * e
-	}
+	kernel.DriftDamp(x, v, t[0], e)
 }
 
 func fusedAfterScalar(s *State, f *Factor, t []float64) {
@@ -128,15 +106,7 @@ func fusedAfterScalar(s *State, f *Factor, t []float64) {
 	lo, hi := f.bounds()
 	x, v := s.X[lo:hi:hi], s.V[lo:hi:hi]
 	g, u := s.Force[lo:hi:hi], s.Noise[lo:hi:hi]
-	v, g, u = v[:len(x)], g[:len(x)], u[:len(x)]
-	sd, e := s.kickSD(t[0]), s.decay[0]
-	to, ta := t[0], t[2]
-	for i := range x {
-		p := v[i] + (float64(g[i]*to) + float64(sd*u[i]))
-		p *= e
-		v[i] = p
-		x[i] += float64(ta * p)
-	}
+	kernel.KickDrift(x, v, g, u, t[0], s.kickSD(t[0]), s.decay[0], t[2])
 }
 
 func fusedBeforeCurved(s *State, f *Factor, t []float64) {
