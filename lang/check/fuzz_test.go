@@ -49,7 +49,12 @@ func FuzzCheck(f *testing.F) {
 		if !diags.Errors() && !m.Diags.Errors() {
 			complete(t, m)
 		}
-		for _, d := range m.Diags {
+		for _, d := range append(diags, m.Diags...) {
+			for _, e := range d.Edits {
+				if e.Span.Start < 0 || e.Span.End > len(d.File.Text) || e.Span.Start > e.Span.End {
+					t.Errorf("an edit without place: %+v of %s", e, d.Message)
+				}
+			}
 			if d.Message == "" || d.Span.Start < 0 || d.Span.End > len(d.File.Text) || d.Span.Start > d.Span.End {
 				t.Errorf("a diagnostic without text or place: %+v", d)
 			}
