@@ -5,8 +5,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"github.com/sgppl/sgppl/runtime/data"
 )
 
 // cuts truncates and censors the law at two points: what is left by a truncation
@@ -17,38 +15,39 @@ func (w *walk) cuts(t *testing.T, args []number, s span, mass, middle []float64)
 	if lo == hi {
 		return
 	}
-	var texts []string
-	for _, a := range args {
-		texts = append(texts, literal(a))
-	}
-	call := fmt.Sprintf("%s(%s)", w.d.Name.Name, strings.Join(texts, ", "))
-	tol, half := 1e-4, 0.5 // trapezoids, whose last ones end at the cuts
+	tol, half := 4e-4, 0.5 // trapezoids, whose last ones end at the cuts
 	if s.whole {
 		tol, half = 1e-9, 1
 	}
+	n := len(args)
 	for _, c := range []struct {
-		cut    string
+		cut    string // with the ends that are data
 		lo, hi float64
 	}{
-		{fmt.Sprintf("truncated(%v, %v)", lo, hi), lo, hi}, {fmt.Sprintf("truncated(%v, inf)", lo), lo, math.Inf(1)},
-		{fmt.Sprintf("truncated(-inf, %v)", hi), math.Inf(-1), hi}, {fmt.Sprintf("censored(%v, %v)", lo, hi), lo, hi},
+		{fmt.Sprintf("truncated(a%d, a%d)", n+1, n+2), lo, hi}, {fmt.Sprintf("truncated(a%d, inf)", n+1), lo, math.Inf(1)},
+		{fmt.Sprintf("truncated(-inf, a%d)", n+2), math.Inf(-1), hi}, {fmt.Sprintf("censored(a%d, a%d)", n+1, n+2), lo, hi},
 	} {
-		c0 := compiled(t, fmt.Sprintf("dim N\ndata x[N] : %s\nparam m : real\nfor n in N { x[n] ~ %s %s }\n", w.d.On.Name.Name, call, c.cut))
-		if c0 == nil {
+		p := &point{method: "logpdf", args: append([]number{num(0)}, args...)}
+		text, _, _ := strings.Cut(p.program(w.d, true), "for n in N")
+		names := []string{}
+		for i := range args {
+			names = append(names, fmt.Sprintf("a%d", i+1))
+		}
+		text += fmt.Sprintf("data a%d, a%d : real\nfor n in N { a0[n] ~ %s(%s) %s }\n", n+1, n+2, w.d.Name.Name, strings.Join(names, ", "), c.cut)
+		compiled := w.compiled(t, text)
+		if compiled == nil {
 			return
 		}
-		m, err := c0.VM(bound(map[string]int{"N": len(s.x)}, map[string]*data.Value{"x": data.Dense(s.x, len(s.x))}), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p.args = append(p.args, num(lo), num(hi))
+		m, state := p.bind(t, compiled, s.x, len(s.x))
 		logp, total := make([]float64, len(s.x)), 0.0
-		m.Evaluator(0).LogLik([]float64{0}, nil, logp)
+		m.Evaluator(0).LogLik(state, nil, logp)
 		masses := [2]float64{}
 		for i, x := range s.x {
 			switch inside := x >= c.lo && x <= c.hi; {
 			case !strings.HasPrefix(c.cut, "censored"):
 				if !inside && !math.IsInf(logp[i], -1) {
-					t.Errorf("%s %s: %v is outside, and has the log density %v", call, c.cut, x, logp[i])
+					t.Errorf("%v %s: %v is outside, and has the log density %v", args, c.cut, x, logp[i])
 					return
 				}
 				v := s.weight[i] * math.Exp(logp[i])
@@ -70,7 +69,7 @@ func (w *walk) cuts(t *testing.T, args []number, s span, mass, middle []float64)
 			}
 		}
 		if total += masses[0] + masses[1]; !(math.Abs(total-1) < tol) {
-			t.Errorf("%s %s: the density sums to %v", call, c.cut, total)
+			t.Errorf("%v %s: the density sums to %v", args, c.cut, total)
 		}
 	}
 	w.count["cuts"]++

@@ -37,7 +37,7 @@ func (w *walk) ends(t *testing.T, args []number, middle float64) {
 			continue
 		}
 		p := &point{method: method, args: append([]number{num(middle)}, args...)}
-		c := compiled(t, p.program(w.d, false))
+		c := w.compiled(t, p.program(w.d, false))
 		if c == nil {
 			return
 		}

@@ -218,7 +218,7 @@ func TestDistributions(t *testing.T) {
 		for _, s := range file.Stmts {
 			if d, ok := s.(*ast.Dist); ok {
 				known[d.Name.Name] = true
-				w := &walk{d: d, count: map[string]int{}}
+				w := &walk{d: d, count: map[string]int{}, programs: map[string]*driver.Compiled{}}
 				t.Run(d.Name.Name, func(t *testing.T) { w.walk(t, text) })
 				table = append(table, w.line(t))
 			}
@@ -238,8 +238,9 @@ func TestDistributions(t *testing.T) {
 
 // A walk is one distribution on its way through the columns.
 type walk struct {
-	d     *ast.Dist
-	count map[string]int
+	d        *ast.Dist
+	count    map[string]int
+	programs map[string]*driver.Compiled
 }
 
 func (w *walk) line(t *testing.T) string {
@@ -279,18 +280,16 @@ func (w *walk) walk(t *testing.T, text string) {
 	w.vectors(t)
 }
 
-// programs are compiled once a text.
-var programs = map[string]*driver.Compiled{}
-
-func compiled(t *testing.T, text string) *driver.Compiled {
+// compiled compiles once a text.
+func (w *walk) compiled(t *testing.T, text string) *driver.Compiled {
 	t.Helper()
-	c, ok := programs[text]
+	c, ok := w.programs[text]
 	if !ok {
 		var diags diag.List
 		if c, diags = driver.Compile(source.New("walk.sg", text), driver.Options{}); c == nil {
 			t.Errorf("%s%s", text, diags[0].Message)
 		}
-		programs[text] = c
+		w.programs[text] = c
 	}
 	return c
 }
@@ -298,7 +297,7 @@ func compiled(t *testing.T, text string) *driver.Compiled {
 // point holds a check line to its number.
 func (w *walk) point(t *testing.T, p *point) {
 	what := p.text
-	c := compiled(t, p.program(w.d, false))
+	c := w.compiled(t, p.program(w.d, false))
 	if c == nil {
 		return
 	}
@@ -311,7 +310,7 @@ func (w *walk) point(t *testing.T, p *point) {
 		w.count["slopes"] += len(x)
 		checkSlope(t, what, m, x)
 	}
-	if c = compiled(t, p.program(w.d, true)); c == nil {
+	if c = w.compiled(t, p.program(w.d, true)); c == nil {
 		return
 	}
 	if m, x = p.bind(t, c, p.args[0].v, 1); m.Rows() == 1 {

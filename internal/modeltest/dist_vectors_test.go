@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
 )
 
@@ -13,21 +15,63 @@ import (
 // matrixLaws, countLaws and directionLaws: totals and draws.
 func (w *walk) vectors(t *testing.T) {
 	name := w.d.Name.Name + "("
-	ran := func(call string, f func(t *testing.T)) {
-		if strings.HasPrefix(call, name) {
-			t.Run(strings.ReplaceAll(call, " ", ""), f)
-			w.count["total"]++
-			w.count["draws"]++
+	ran := func(on, call, draws string, f func(t *testing.T)) {
+		if !strings.HasPrefix(call, name) {
+			return
 		}
+		t.Run(strings.ReplaceAll(call, " ", ""), func(t *testing.T) {
+			f(t)
+			if w.has("mean") && !heavy[call] && !excused("mean", w.d.Name.Name) {
+				meanOfDraws(t, on, call, draws)
+				w.count["mean"]++
+			}
+		})
+		w.count["total"]++
+		w.count["draws"]++
 	}
 	for _, l := range matrixLaws {
-		ran(l.call, l.walk)
+		_, draws := l.texts()
+		on := l.on
+		if k, factor := strings.CutPrefix(on, "cov_chol["); factor {
+			on = fmt.Sprintf("real[%s, %s", strings.TrimSuffix(k, "]"), k)
+		}
+		ran(on, l.call, draws, l.walk)
 	}
 	for _, call := range countLaws {
-		ran(call, func(t *testing.T) { walkCounts(t, call) })
+		ran("real[3]", call, "dim N\ndata x[N] : count[3]\nx ~ "+call+"\n", func(t *testing.T) { walkCounts(t, call) })
 	}
 	for _, l := range directionLaws {
-		ran(l.call, l.walk)
+		ran("real"+l.on[strings.Index(l.on, "["):], l.call, fmt.Sprintf("dim N\ndata x[N] : %s\nx ~ %s\n", l.on, l.call), l.walk)
+	}
+}
+
+// heavy are laws without a second moment, whose draws have no standard error.
+var heavy = map[string]bool{
+	"inv_wishart(2.5, [[0.7]])": true, "inv_wishart(4.5, [[0.7, -0.4], [-0.4, 1.2]])": true,
+}
+
+// meanOfDraws holds the mean of draws to the line `mean`, entry by entry: as the
+// gradient of Σ mean · z in an unknown z of the values' shape.
+func meanOfDraws(t *testing.T, on, call, draws string) {
+	t.Helper()
+	name, args, _ := strings.Cut(call, "(")
+	if on = strings.Replace(on, "simplex", "real", 1); strings.Contains(args, ", n = ") {
+		t.Fatal("arguments are given by position here")
+	}
+	m := compiledAlone(t, fmt.Sprintf("param z : %s\nfactor sum(%s.mean(%s * z)\n", on, name, args))
+	want := make([]float64, m.Dim())
+	m.Evaluator(0).Gradient(make([]float64, m.Dim()), nil, 1, 0, want)
+	const n = 3000
+	x := drawsOf(t, draws, n, 23)
+	for j, mean := range want {
+		sum, square := 0.0, 0.0
+		for i := range n {
+			v := x[i*len(want)+j] - mean
+			sum, square = sum+v/n, square+v*v/n
+		}
+		if se := math.Sqrt((square - sum*sum) / n); !(math.Abs(sum) <= 5*se+1e-12) {
+			t.Errorf("entry %d of draws is %v ± %v off its mean %v", j, sum, se, mean)
+		}
 	}
 }
 
@@ -94,9 +138,9 @@ func (l directionLaw) walk(t *testing.T) {
 		k := int(l.on[len(l.on)-2] - '0')
 		shape = []int{rows, size / k, k}
 	}
-	c := compiled(t, fmt.Sprintf("dim N\ndata x[N] : %s\nparam m : real\nfor n in N { x[n] ~ %s }\n", l.on, l.call))
+	c, diags := driver.Compile(source.New("law.sg", fmt.Sprintf("dim N\ndata x[N] : %s\nparam m : real\nfor n in N { x[n] ~ %s }\n", l.on, l.call)), driver.Options{})
 	if c == nil {
-		return
+		t.Fatal(diags[0].Message)
 	}
 	m, err := c.VM(bound(map[string]int{"N": rows}, map[string]*data.Value{"x": data.Dense(flat, shape...)}), nil)
 	if err != nil {

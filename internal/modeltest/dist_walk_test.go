@@ -23,7 +23,7 @@ type span struct {
 
 func (w *walk) span(args []number) span {
 	s := span{tol: 1e-6}
-	const n = 8000
+	const n = 4000
 	grid := func(f func(s float64) (x, w float64)) {
 		for i := range n + 1 {
 			u := 4.4 * (2*float64(i)/n - 1)
@@ -89,7 +89,7 @@ func (w *walk) span(args []number) span {
 func (w *walk) rows(t *testing.T, method string, xs []float64, args []number) []float64 {
 	t.Helper()
 	p := &point{method: method, args: append([]number{num(0)}, args...)}
-	c := compiled(t, p.program(w.d, true))
+	c := w.compiled(t, p.program(w.d, true))
 	if c == nil {
 		t.FailNow()
 	}
@@ -103,7 +103,7 @@ func (w *walk) rows(t *testing.T, method string, xs []float64, args []number) []
 func (w *walk) slopes(t *testing.T, method string, x float64, args []number) {
 	t.Helper()
 	p := &point{method: method, args: append([]number{num(x)}, args...)}
-	c := compiled(t, p.program(w.d, false))
+	c := w.compiled(t, p.program(w.d, false))
 	if c == nil {
 		t.FailNow()
 	}
@@ -189,10 +189,10 @@ func (w *walk) cdf(t *testing.T, args []number, s span, below, middle []float64)
 			continue
 		}
 		p := &point{method: "cdf", args: append([]number{num(x)}, args...)}
-		m, state := p.bind(t, compiled(t, p.program(w.d, false)), nil, 1)
+		m, state := p.bind(t, w.compiled(t, p.program(w.d, false)), nil, 1)
 		grad := make([]float64, len(state))
 		m.Evaluator(0).Gradient(state, nil, 1, 0, grad)
-		at := slices.IndexFunc(compiled(t, p.program(w.d, false)).Spec.Params, func(q model.Param) bool { return q.Name == "a0" })
+		at := slices.IndexFunc(w.compiled(t, p.program(w.d, false)).Spec.Params, func(q model.Param) bool { return q.Name == "a0" })
 		if want := math.Exp(w.rows(t, "logpdf", []float64{x}, args)[0]); !near(grad[at], want, 1e-9) {
 			t.Errorf("%v: the derivative of cdf at %v is %v, the density %v", args, x, grad[at], want)
 		}
@@ -262,7 +262,7 @@ func (w *walk) mean(t *testing.T, args []number, want float64, s span) {
 		texts = append(texts, literal(a))
 	}
 	text := fmt.Sprintf("param z : real\nfactor %s.mean(%s)\n", w.d.Name.Name, strings.Join(texts, ", "))
-	c := compiled(t, text)
+	c := w.compiled(t, text)
 	if c == nil {
 		return
 	}

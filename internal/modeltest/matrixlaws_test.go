@@ -48,6 +48,7 @@ var matrixLaws = []matrixLaw{
 	{on: "cov_chol[2]", call: "wishart(3.5, [[0.7, -0.4], [-0.4, 1.2]])", observed: true},
 	{on: "cov_chol[1]", call: "inv_wishart(2.5, [[0.7]])", observed: true},
 	{on: "cov_chol[2]", call: "inv_wishart(4.5, [[0.7, -0.4], [-0.4, 1.2]])", observed: true},
+	{on: "cov_chol[2]", call: "inv_wishart(9, [[0.7, -0.4], [-0.4, 1.2]])", observed: true},
 }
 
 // texts are the programs of the density of one value and of n draws.
