@@ -75,6 +75,7 @@ type boundDist struct {
 	lo    *ir.Value // of truncated or censored; nil without
 	hi    *ir.Value
 	cens  bool
+	plane *ir.Axis // draws are taken to the plane where the sum along it is 0
 	// picked is which component of a mixture each entry was drawn from, after sample.
 	picked *ir.Value
 }

@@ -2,7 +2,6 @@ package lower
 
 import (
 	"cmp"
-	"math"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
@@ -164,7 +163,7 @@ func (l *lowerer) declareParams(g *ast.Group) {
 			}
 			f := d.logpdf(p.x)
 			if s.Prior.Conditioned {
-				f = l.conditioned(d, p, f)
+				f = l.conditioned(d, p, f, l.ends(p, nil, nil))
 			}
 			l.terms = append(l.terms, term{v: f, over: y.family, span: g.Prior.Span, prior: true, site: s.Name})
 		})
@@ -185,36 +184,6 @@ func (l *lowerer) radial(p *param, d *boundDist) {
 	k := b.AxisSize(p.yOwn[0])
 	r := b.Sum(b.Map(ir.OpAbs, p.y), p.yOwn[0])
 	p.logJ = b.Add(p.logJ, b.Sub(b.Mul(b.Sub(a, k), b.Map(ir.OpLog, r)), b.Sub(b.Map(ir.OpLgamma, a), b.Map(ir.OpLgamma, k))))
-}
-
-// conditioned divides the density by the probability of the type.
-func (l *lowerer) conditioned(d *boundDist, p *param, f *ir.Value) *ir.Value {
-	b := l.b
-	var lo, hi *ir.Value
-	switch p.typ.Kind {
-	case types.Positive:
-		lo, hi = b.Num(0), b.Num(math.Inf(1))
-	case types.Unit:
-		lo, hi = b.Num(0), b.Num(1)
-	case types.Interval:
-		c := p.args(l, p.typ, p.ends[:])
-		lo, hi = c.lo, c.hi
-	case types.Ordered:
-		// K! orders of independent values are one point of the type: a constant
-		// when all entries have one law, as they must for the density to be a product.
-		return f
-	default:
-		return f
-	}
-	if !d.hasCDF() {
-		// Of constants alone it is a constant, and the density is known up to it.
-		if free := d.state(); !free {
-			return f
-		}
-		l.fail(NoCDF, d.site, "%s has no cdf: the probability that %s is %s cannot be computed, and it changes with the unknowns",
-			d.name(), p.name, p.typ.Kind)
-	}
-	return b.Sub(f, d.logProb(lo, hi))
 }
 
 func (d *boundDist) hasCDF() bool {

@@ -96,13 +96,40 @@ func (s *simulation) observe(st ast.Stmt) {
 
 // drawPrior adds the draw of a param.
 func (l *lowerer) drawPrior(p *param, s *check.Symbol, d *boundDist) {
-	accept := l.inType(p, d)
+	accept := l.inType(p, d, p.xAxes())
 	l.addDraw(p.name, true, s.Type, p.x, p.xAxes(), d, accept)
 }
 
-// inType says which entries of a draw lie in the param's type. Where the type
-// is as wide as the distribution, all do.
-func (l *lowerer) inType(p *param, _ *boundDist) func(x *ir.Value) *ir.Value {
+// inType says which entries of a draw along axes lie in the param's type. Where
+// the type is as wide as the distribution, all do. A hyperplane is never hit,
+// and drawn on.
+func (l *lowerer) inType(p *param, d *boundDist, axes []*ir.Axis) func(x *ir.Value) *ir.Value {
+	if p.typ.Kind == types.SumToZero {
+		d.plane = planeAxis(d, p)
+		if _, _, ok := d.normal(d.plane); d.plane == nil || !ok {
+			l.fail(CannotSimulate, d.site, "%s is drawn on the plane where its sum is 0, which is done for a normal with one deviation", p.name)
+		}
+		return nil
+	}
+	accept := l.inSet(p)
+	if accept == nil {
+		return nil
+	}
+	return func(x *ir.Value) *ir.Value {
+		own := p.xAxes()
+		for i, a := range axes {
+			x = l.b.Rename(x, a, own[i])
+		}
+		x = accept(x)
+		for i, a := range axes {
+			x = l.b.Rename(x, own[i], a)
+		}
+		return x
+	}
+}
+
+// inSet is inType along the axes of the param.
+func (l *lowerer) inSet(p *param) func(x *ir.Value) *ir.Value {
 	b := l.b
 	within := func(lo, hi *ir.Value) func(x *ir.Value) *ir.Value {
 		return func(x *ir.Value) *ir.Value {
@@ -146,7 +173,7 @@ func (l *lowerer) drawSite(s *ast.Tilde, y variate, t tensor, d *boundDist) {
 	}
 	if p := l.paramNamed(name); p != nil {
 		if !l.sim.given[name] {
-			l.addDraw(name, true, p.typ, leaf, leaf.Axes, d, l.inType(p, d))
+			l.addDraw(name, true, p.typ, leaf, leaf.Axes, d, l.inType(p, d, leaf.Axes))
 		}
 		return
 	}
@@ -187,6 +214,9 @@ func (l *lowerer) addDraw(name string, isParam bool, t types.Type, like *ir.Valu
 func (d *boundDist) sample() *ir.Value {
 	l := d.l
 	x := d.sampleFree()
+	if d.plane != nil {
+		return d.centred(x)
+	}
 	if d.cens {
 		x = l.b.Map(ir.OpMin, l.b.Map(ir.OpMax, x, d.lo), d.hi)
 	}

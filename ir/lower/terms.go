@@ -119,7 +119,7 @@ func (l *lowerer) observe(s *ast.Tilde) {
 		// A prior given as a statement.
 		f := d.logpdf(t.v)
 		if u.Conditioned {
-			f = l.conditioned(d, p, f)
+			f = l.conditioned(d, p, f, l.ends(p, s.Left, t.axes))
 		}
 		l.terms = append(l.terms, term{v: f, over: over, span: s.Span, prior: true, site: name})
 		return

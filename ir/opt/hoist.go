@@ -37,6 +37,9 @@ func sum(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
 			return b.Div(sum(b, x.Args[0], over), x.Args[1])
 		}
 	case ir.OpSum:
+		if len(ir.Without(over, x.Over)) < len(over) {
+			break // an axis that is summed inside already: outside it only counts
+		}
 		return sum(b, x.Args[0], append(append([]*ir.Axis(nil), x.Over...), over...))
 	}
 	return b.Sum(x, over...)

@@ -1,0 +1,132 @@
+package lower
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/types"
+)
+
+// A prior on a type that is narrower than the distribution's is the
+// distribution conditioned on the type.
+
+// ends are the bounds of what a prior speaks of, the param itself or a part of
+// it with the axes given; nil where the type is no set between two numbers.
+func (l *lowerer) ends(p *param, part ast.Expr, axes []*ir.Axis) (ends [2]*ir.Value) {
+	b := l.b
+	switch p.typ.Kind {
+	case types.Positive, types.PositiveOrdered:
+		return [2]*ir.Value{b.Num(0), b.Num(math.Inf(1))}
+	case types.Unit:
+		return [2]*ir.Value{b.Num(0), b.Num(1)}
+	case types.Interval:
+		c := p.args(l, p.typ, p.ends[:])
+		ends = [2]*ir.Value{c.lo, c.hi}
+		if part == nil {
+			return ends
+		}
+		// Ends along the param's axes are read as the param is.
+		root := l.model.Uses[rootOf(part)]
+		for i, v := range ends {
+			if len(v.Axes) > 0 {
+				own := &frame{values: map[*check.Symbol]tensor{root: {v: v, axes: p.xAxes()}}}
+				ends[i] = l.onto(l.in(own, func() tensor { return l.expr(part) }), axes).v
+			}
+		}
+	}
+	return ends
+}
+
+// conditioned divides the density of d, one for each entry, by the probability
+// of the type.
+func (l *lowerer) conditioned(d *boundDist, p *param, f *ir.Value, ends [2]*ir.Value) *ir.Value {
+	lo, hi := ends[0], ends[1]
+	switch {
+	case p.typ.Kind == types.SumToZero:
+		return l.onPlane(d, p, f)
+	case lo == nil:
+		// Of an ordered, K! orders of independent values are one point of the type:
+		// a constant when all entries have one law, as they must for the density to
+		// be a product.
+		return f
+	case p.typ.Kind == types.PositiveOrdered && d.def != nil && d.def.On.Entry().Info().Nonneg:
+		return f // nothing is cut off
+	}
+	if !d.hasCDF() {
+		// Of constants alone it is a constant, and the density is known up to it.
+		if !d.state() && !lo.State() && !hi.State() {
+			return f
+		}
+		l.fail(NoCDF, d.site, "%s has no cdf: the probability that %s is %s cannot be computed, and it changes with the unknowns",
+			d.name(), p.name, p.typ.Kind)
+	}
+	return l.b.Sub(f, d.logProb(lo, hi))
+}
+
+// onPlane conditions independent normals x[k] of means μ[k] and one deviation σ
+// on Σ x = 0: Σ x / √K is normal about Σ μ / √K with the deviation σ, and its
+// density at 0 is the normaliser, with respect to Lebesgue measure on the plane.
+func (l *lowerer) onPlane(d *boundDist, p *param, f *ir.Value) *ir.Value {
+	b, k := l.b, planeAxis(d, p)
+	if k == nil {
+		return f
+	}
+	mu, sigma, ok := d.normal(k)
+	if !ok {
+		if d.state() {
+			l.fail(NoCDF, d.site, "%s is conditioned on the plane where the sum of %s is 0: the density of the sum is known for a normal with one deviation, and here it changes with the unknowns",
+				d.name(), p.name)
+		}
+		return f
+	}
+	z := b.Div(b.Sum(mu, k), b.Mul(b.Map(ir.OpSqrt, b.AxisSize(k)), sigma))
+	logp := b.Sub(b.Sub(b.Mul(b.Num(-0.5), b.Mul(z, z)), b.Map(ir.OpLog, sigma)), b.Num(0.5*math.Log(2*math.Pi)))
+	return b.Sub(f, b.Div(logp, b.AxisSize(k))) // a share for every entry
+}
+
+// planeAxis is the axis along which the entries sum to zero; nil where the
+// prior speaks of one entry.
+func planeAxis(d *boundDist, p *param) *ir.Axis {
+	n := len(d.y.family)
+	if n == 0 || !d.y.family[n-1].Size.Equal(p.xOwn[0].Size) {
+		return nil
+	}
+	return d.y.family[n-1]
+}
+
+// normal is the mean and the deviation of a normal of the library whose
+// deviation is the same along k.
+func (d *boundDist) normal(k *ir.Axis) (mu, sigma *ir.Value, ok bool) {
+	switch {
+	case d.def == nil || d.fr == nil || !d.fr.lib || d.lo != nil:
+		return nil, nil, false
+	case d.def.Name == "std_normal":
+		return d.l.b.Num(0), d.l.b.Num(1), true
+	case d.def.Name != "normal":
+		return nil, nil, false
+	}
+	mu, sigma = d.fr.values[d.def.Params[0]].v, d.fr.values[d.def.Params[1]].v
+	return mu, sigma, !sigma.Has(k)
+}
+
+// centred takes draws of independent normals to the plane where they sum to
+// zero: the projection is a draw of the conditioned law.
+func (d *boundDist) centred(x *ir.Value) *ir.Value {
+	b := d.l.b
+	return b.Sub(x, b.Div(b.Sum(x, d.plane), b.AxisSize(d.plane)))
+}
+
+// rootOf is the name that a left side takes entries of.
+func rootOf(e ast.Expr) *ast.Name {
+	switch e := e.(type) {
+	case *ast.Name:
+		return e
+	case *ast.Index:
+		return rootOf(e.X)
+	case *ast.Paren:
+		return rootOf(e.X)
+	}
+	return nil
+}
