@@ -45,4 +45,7 @@ var lintCodes = []Explanation{
 	{"W0924", "a plate from row 1",
 		"Indices count from 0, so that 1:N is all of N but its first row. Where nothing looks one row back, and no statement speaks of row 0, all of N was probably meant.",
 		"dim N\ndata y[N] : real\nparam m : real ~ normal(0, 1)\nfor n in 1:N { y[n] ~ normal(m, 1) }\n"},
+	{"W0925", "an index less one",
+		"Indices count from 0 in a model. Data that count from 1 are declared with `from 1` and read so; subtracting again is one too low, and runs out of the axis at the first entry.",
+		"dim N, K\ndata g[N] : index[K]\ndata y[N] : real\nparam a[K] : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(a[g[n] - 1], 1) }\n"},
 }

@@ -33,6 +33,7 @@ const (
 	OutsideBatch diag.Code = "W0922"
 	OffSurface   diag.Code = "W0923"
 	FirstRow     diag.Code = "W0924"
+	IndexLessOne diag.Code = "W0925"
 )
 
 // lints are run in order; the diagnostics are sorted by place afterwards.
@@ -54,6 +55,7 @@ var lints = []struct {
 	{OutsideBatch, (*linter).outsideBatch},
 	{OffSurface, (*linter).offSurfaces},
 	{FirstRow, (*linter).firstRows},
+	{IndexLessOne, (*linter).indicesLessOne},
 }
 
 // Codes lists the lints in order.

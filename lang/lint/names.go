@@ -3,6 +3,7 @@ package lint
 import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/types"
 )
 
 // unused finds inputs, parameters and values that no term and no tracked value
@@ -87,4 +88,32 @@ func (l *linter) looksBack(index *check.Symbol) bool {
 		return !found
 	})
 	return found
+}
+
+// indicesLessOne finds a[g[n] - 1] for an input g of type index: what it counts
+// from is said where it is declared, and here it is one too low.
+func (l *linter) indicesLessOne() {
+	ast.InspectFile(l.m.File, func(n ast.Node) bool {
+		x, ok := n.(*ast.Index)
+		if !ok {
+			return true
+		}
+		for _, sub := range x.Subs {
+			b, ok := sub.(*ast.Binary)
+			if !ok || b.Op != "-" {
+				continue
+			}
+			one, ok := number(b.Y)
+			s := l.symbol(b.X)
+			if !ok || one != 1 || s == nil || s.Kind != check.Data || s.Type.Entry() != types.Index {
+				continue
+			}
+			d := l.warn(sub.Pos(), "%s counts from 0 in a model, and %s is one less", s.Name, l.text(sub))
+			if s.Type.From == 0 {
+				d.Note("where the file counts from 1, the declaration says so: " + s.Name + " : index[…] from 1")
+			}
+			d.Suggest(sub.Pos(), l.text(b.X))
+		}
+		return true
+	})
 }
