@@ -217,3 +217,27 @@ for n in N { y[n] ~ normal(a[g[n]] + b * x[n], exp(sy)) }`
 		}
 	}
 }
+
+// Statistics that cost more than they save are not computed: fewer rows than
+// groups, and a matrix with nearly as many columns as rows.
+func TestStatisticsCost(t *testing.T) {
+	for _, c := range []struct {
+		rows, columns int
+		want          bool
+	}{
+		{rows: 1000, columns: 10, want: true},
+		{rows: 32561, columns: 123, want: true},
+		{rows: 10, columns: 10},
+		{rows: 6000, columns: 5000},
+	} {
+		src := source.New("m.sg", "dim N, P\ndata X[N, P], y[N] : real\nparam v[P] : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(X[n] @ v, 1) }\n")
+		compiled, diags := Compile(src, Options{})
+		if diags.Errors() {
+			t.Fatal(diags)
+		}
+		m := &model.Model{Spec: compiled.Spec, Dims: map[string]int{"N": c.rows, "P": c.columns}}
+		if m.Collapses() != c.want {
+			t.Errorf("%d rows of %d: collapses %t", c.rows, c.columns, !c.want)
+		}
+	}
+}

@@ -33,7 +33,7 @@ func (l *lowerer) full(spec *model.Spec, density *ir.Func, j *joint) *ir.Func {
 	f.Name = model.FullFunction
 	f.Outputs = append(slices.Clone(f.Outputs), ir.Output{Name: model.DensityOutput, Value: value})
 	f = l.foldStatistics(l.optimise(f), c)
-	spec.Collapse = model.Collapse{Direct: c.Direct, Collapsed: c.Collapsed, Notes: c.Notes,
+	spec.Collapse = model.Collapse{Direct: c.Direct, Collapsed: c.Collapsed, Once: c.Once, Notes: c.Notes,
 		Rows: slices.ContainsFunc(f.Values(), (*ir.Value).AnyRows)}
 	for _, o := range l.statistics.Outputs {
 		spec.Statistics = append(spec.Statistics, model.Datum{Name: o.Name, Shape: axisSizes(o.Axes), Derived: true})

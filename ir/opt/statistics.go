@@ -28,6 +28,8 @@ type Collapse struct {
 	// Direct and Collapsed count multiplications before and after, of the sums
 	// that were replaced.
 	Direct, Collapsed size.Poly
+	// Once counts the multiplications that the statistics take.
+	Once size.Poly
 	// Notes say of each sum what it became.
 	Notes []string
 }
@@ -279,6 +281,7 @@ func (c *collapser) cost(perRow, after size.Poly, note string) {
 	n := c.rows().Size
 	c.out.Direct = c.out.Direct.Add(n.Mul(perRow))
 	c.out.Collapsed = c.out.Collapsed.Add(after)
+	c.out.Once = c.out.Once.Add(n.Mul(perRow).Mul(perRow)).Add(n.Mul(perRow).Mul(perRow))
 	if note != "" {
 		c.out.Notes = append(c.out.Notes, fmt.Sprintf("%s terms become %s", n, note))
 	}

@@ -54,6 +54,7 @@ const (
 type Collapse struct {
 	Direct    size.Poly // multiplications over rows
 	Collapsed size.Poly // of those that are left in their place
+	Once      size.Poly // that the statistics take
 	Rows      bool      // full has sums over rows that did not collapse
 	Notes     []string  // how many squares or terms are left, for people
 }

@@ -9,15 +9,21 @@ type totals struct {
 	data [][]float64 // by index of Spec.Data, nil for other data
 }
 
+// amortised is in how many gradients the statistics must have paid for
+// themselves: the shortest warm-up takes more.
+const amortised = 1000
+
 // Collapses reports whether full passes use sufficient statistics: where they
-// take fewer multiplications than the sums over rows that they stand for.
+// take fewer multiplications than the sums over rows that they stand for, and
+// so many fewer that computing them is soon paid for.
 func (m *Model) Collapses() bool {
 	if len(m.Spec.Statistics) == 0 {
 		return false
 	}
 	direct, ok1 := m.Spec.Collapse.Direct.Eval(m.Dims)
 	after, ok2 := m.Spec.Collapse.Collapsed.Eval(m.Dims)
-	return ok1 && ok2 && after < direct
+	once, ok3 := m.Spec.Collapse.Once.Eval(m.Dims)
+	return ok1 && ok2 && ok3 && after < direct && once/amortised <= direct-after
 }
 
 // statistics returns the data of the statistics.

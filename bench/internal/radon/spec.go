@@ -216,6 +216,7 @@ Multilevel/Hierarchical Models, chapter 12, in centred form.`,
 		Collapse: model.Collapse{
 			Direct:    size.Const(3).Mul(size.Dim("N")),
 			Collapsed: size.Const(3).Mul(size.Dim("J")).Add(size.Const(8)),
+			Once:      size.Const(18).Mul(size.Dim("N")),
 			Notes:     []string{"N terms become 1 for each of J and 2"},
 		},
 		Sites: []model.Site{
