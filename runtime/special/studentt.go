@@ -20,7 +20,7 @@ func LogStudentTCDFNu(nu, z float64) float64 {
 	if z < 0 {
 		return d
 	}
-	q := 0.5 * Exp(t.logP)
+	q := float64(0.5 * Exp(t.logP))
 	return -float64(d*q) / (1 - q)
 }
 
