@@ -30,7 +30,7 @@ var Kinds = []KindInfo{
 	Stiefel:         {Name: "stiefel", Sizes: 2, Own: 2, Entry: Real, Doc: "stiefel[D, K]: K orthonormal columns in R^D, moved along geodesics; the surface measure in R^(D K)"},
 	CorrChol:        {Name: "corr_chol", Sizes: 1, Own: 2, Entry: Real, Doc: "corr_chol[K]: the Cholesky factor of a K by K correlation matrix, a lower triangle with rows of length 1 and positive diagonal, reached by the tanh of partial correlations; Lebesgue on the entries below the diagonal"},
 	CovChol:         {Name: "cov_chol", Sizes: 1, Own: 2, Entry: Real, Doc: "cov_chol[K]: the Cholesky factor of a K by K covariance matrix, a lower triangle with positive diagonal, reached by exp there; Lebesgue on its entries on and below the diagonal"},
-	SumToZero:       {Name: "sum_to_zero", Sizes: 1, Own: 1, Open: true, Entry: Real, Doc: "sum_to_zero[K]: K numbers with sum 0; Lebesgue on the hyperplane"},
+	SumToZero:       {Name: "sum_to_zero", Sizes: 1, Own: 1, Open: true, Entry: Real, Doc: "sum_to_zero[K]: K numbers with sum 0; Lebesgue on the hyperplane, on which a normal prior with one deviation is conditioned"},
 	Bag:             {Name: "bag", Sizes: 1, Own: 1, Discrete: true, Open: true, Nonneg: true, Entry: Count, Doc: "bag[V]: counts over V, kept sparse; data only"},
 	Tuple:           {},
 	AnyDist:         {},
