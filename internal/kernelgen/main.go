@@ -27,6 +27,7 @@ func files() map[string][]byte {
 		add("runtime/special/slice_"+isa.name+"_amd64", "special", special(isa))
 		add("runtime/rng/normals_"+isa.name+"_amd64", "rng", normals(isa))
 	}
+	add("runtime/kernel/sparsevec_avx2_amd64", "kernel", sparseVec())
 	add("runtime/kernel/level1_avx2_amd64", "kernel", level1())
 	for _, name := range singles {
 		text, err := os.ReadFile("runtime/kernel/" + name + ".go")

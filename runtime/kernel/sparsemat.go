@@ -25,6 +25,9 @@ func (r Rows) Len() int { return len(r.Lo) }
 func SparseMulVec(dst []float64, r Rows, w []float64, acc bool) {
 	dst = dst[:len(r.Lo)]
 	hi := r.Hi[:len(r.Lo)]
+	if gatherVec64(dst, r, w, acc) {
+		return
+	}
 	for i, lo := range r.Lo {
 		var s float64
 		if r.Value == nil {
@@ -128,6 +131,9 @@ func SparseMulVecT(g []float64, r Rows, d []float64, acc bool) {
 		clear(g)
 	}
 	d, hi := d[:len(r.Lo)], r.Hi[:len(r.Lo)]
+	if scatterVec64(g, r, d) {
+		return
+	}
 	for i, lo := range r.Lo {
 		a, idx := d[i], r.Index[lo:hi[i]]
 		if r.Value == nil {

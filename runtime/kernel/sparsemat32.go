@@ -27,6 +27,9 @@ func (r Rows32) Len() int { return len(r.Lo) }
 func SparseMulVec32(dst []float32, r Rows32, w []float32, acc bool) {
 	dst = dst[:len(r.Lo)]
 	hi := r.Hi[:len(r.Lo)]
+	if gatherVec32(dst, r, w, acc) {
+		return
+	}
 	for i, lo := range r.Lo {
 		var s float32
 		if r.Value == nil {
@@ -130,6 +133,9 @@ func SparseMulVecT32(g []float32, r Rows32, d []float32, acc bool) {
 		clear(g)
 	}
 	d, hi := d[:len(r.Lo)], r.Hi[:len(r.Lo)]
+	if scatterVec32(g, r, d) {
+		return
+	}
 	for i, lo := range r.Lo {
 		a, idx := d[i], r.Index[lo:hi[i]]
 		if r.Value == nil {

@@ -1,0 +1,83 @@
+//go:build amd64 && !purego
+
+package kernel
+
+import "github.com/sgppl/sgppl/runtime/cpu"
+
+// rowsChunk is how many rows one call of assembly takes at most: the scheduler
+// cannot interrupt it.
+const rowsChunk = 1 << 10
+
+// gatherVec64 is SparseMulVec where there are vectors, and reports whether.
+func gatherVec64(dst []float64, r Rows, w []float64, acc bool) bool {
+	if level == cpu.Portable || len(w) == 0 {
+		return false
+	}
+	add := 0
+	if acc {
+		add = 1
+	}
+	for i := 0; i < len(dst); i += rowsChunk {
+		n := min(rowsChunk, len(dst)-i)
+		lo, hi := r.Lo[i:i+n], r.Hi[i:i+n]
+		r.check(lo, hi)
+		if len(r.Index) == 0 {
+			return false
+		}
+		var done int
+		if r.Value == nil {
+			done = gatherDotsOnesavx2(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
+		} else {
+			done = gatherDotsValuesavx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
+		}
+		if done < n {
+			within(r.Index[lo[done]:hi[done]], len(w))
+		}
+	}
+	return true
+}
+
+// scatterVec64 is SparseMulVecT, which adds, where there are vectors, and
+// reports whether.
+func scatterVec64(g []float64, r Rows, d []float64) bool {
+	if level == cpu.Portable || len(g) == 0 || len(r.Index) == 0 {
+		return false
+	}
+	for i := 0; i < len(d); i += rowsChunk {
+		n := min(rowsChunk, len(d)-i)
+		lo, hi := r.Lo[i:i+n], r.Hi[i:i+n]
+		r.check(lo, hi)
+		var done int
+		if r.Value == nil {
+			done = scatterAddsOnesavx2(&d[i], &g[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
+		} else {
+			done = scatterAddsValuesavx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
+		}
+		if done < n {
+			within(r.Index[lo[done]:hi[done]], len(g))
+		}
+	}
+	return true
+}
+
+// check panics unless all rows lie within the entries.
+func (r Rows) check(lo, hi []int) {
+	n := len(r.Index)
+	if r.Value != nil {
+		n = min(n, len(r.Value))
+	}
+	bad := false
+	hi = hi[:len(lo)]
+	for i, l := range lo {
+		bad = bad || uint(hi[i]) > uint(n) || uint(l) > uint(hi[i])
+	}
+	if bad {
+		panic("kernel: a row beyond its entries")
+	}
+}
+
+// There are no such kernels in single precision yet.
+
+func gatherVec32(dst []float32, r Rows32, w []float32, acc bool) bool { return false }
+
+func scatterVec32(g []float32, r Rows32, d []float32) bool { return false }
