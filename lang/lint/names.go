@@ -43,6 +43,7 @@ func (l *linter) unused() {
 // shows: nothing in the body looks one row back, and no statement speaks of
 // entry 0. Where indices count from 1 it would be all of N.
 func (l *linter) firstRows() {
+	l.firstEntries()
 	ast.InspectFile(l.m.File, func(n ast.Node) bool {
 		plate, ok := n.(*ast.For)
 		if !ok {
@@ -64,6 +65,45 @@ func (l *linter) firstRows() {
 		}
 		return true
 	})
+}
+
+// firstEntries finds slices x[1:N] of an axis N, where nothing speaks of entry
+// 0 or of the entries before the last, as differences and lags do.
+func (l *linter) firstEntries() {
+	var found []*ast.Range
+	lagged := false
+	ast.InspectFile(l.m.File, func(n ast.Node) bool {
+		x, ok := n.(*ast.Index)
+		if !ok {
+			return true
+		}
+		for _, sub := range x.Subs {
+			if at, ok := number(sub); ok && at == 0 {
+				lagged = true
+			}
+			r, ok := sub.(*ast.Range)
+			if !ok || r.Hi == nil {
+				continue
+			}
+			if b, ok := r.Hi.(*ast.Binary); ok && b.Op == "-" {
+				lagged = true
+			}
+			if r.Lo == nil {
+				continue
+			}
+			lo, ok := number(r.Lo)
+			if dim := l.symbol(r.Hi); ok && lo == 1 && dim != nil && dim.Kind == check.Dim {
+				found = append(found, r)
+			}
+		}
+		return true
+	})
+	for _, r := range found {
+		if !lagged {
+			l.warn(r.Pos(), "%s leaves entry 0 out: indices count from 0", l.text(r)).
+				Note("all entries need no slice; all but the first are written `1:`")
+		}
+	}
 }
 
 // looksBack says that an index is computed with somewhere, or that entry 0 of
