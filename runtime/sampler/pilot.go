@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/batch"
@@ -32,6 +33,9 @@ const (
 	shortestPilot = 150   // as the shortest warm-up of Stan that has its windows
 	pilotRows     = 10000 // of a model that is given in minibatches
 	probes        = 16    // states that the step is chosen from
+	// A trajectory of the pilot has no more rows than this, or 63 steps: in the
+	// metric that it begins with, those to the end of a narrow posterior are many.
+	trajectoryRows = 1 << 20
 )
 
 // pilots says whether a pilot begins the warm-up.
@@ -77,10 +81,12 @@ func newPilot(c *Chain) (*pilot, error) {
 	src := c.stream(purposePilot).At(0)
 	cfg.Seed = src.Uint64()
 	of := c.target
-	if rows := of.Rows(); c.cfg.Batch > 0 && rows > max(pilotRows, c.cfg.Batch) {
+	rows := of.Rows()
+	if c.cfg.Batch > 0 && rows > max(pilotRows, c.cfg.Batch) {
 		some, scale := batch.New(rows, max(pilotRows, c.cfg.Batch), batch.Shuffle, c.stream(purposePilotRows)).At(0)
-		of = &subset{of, some, scale}
+		of, rows = &subset{of, some, scale}, len(some)
 	}
+	cfg.MaxDepth = min(max(bits.Len(uint(trajectoryRows/max(rows, 1)))-1, 6), defaultMaxDepth)
 	cfg, err := cfg.Resolve(of)
 	if err != nil {
 		return nil, err
