@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// sparseVec writes the products of sparse rows and a vector: gathers for the
-// sums of rows in eight lanes, and additions one after another for the
+// sparseVec writes the products of sparse rows and a vector: sums of rows
+// in eight lanes, and additions one after another for the
 // transpose. A column index is held against the number of columns before it is
 // used; both return how many rows they did before one that is beyond.
 func sparseVec() *file {
@@ -12,8 +12,6 @@ func sparseVec() *file {
 		gatherDots(f, values)
 		scatterAdds(f, values)
 	}
-	masks(f, "vecMask", f64, 64)
-	masks(f, "vecMask", f32, 32)
 	return f
 }
 
@@ -66,7 +64,8 @@ func endSparse(f *file, values bool) {
 	f.op("RET")
 }
 
-// gatherDots: DX row, AX entry, CX entries left.
+// gatherDots: DX row, AX entry, CX entries left. A lane is a register of its
+// own: loads of single numbers are quicker than the gather instructions.
 func gatherDots(f *file, values bool) {
 	beginSparse(f, "gatherDots"+suffix(values)+"avx2", "writes the products of rows and w into dst, or adds them", values)
 	f.op("DECQ", "R12")
@@ -75,64 +74,51 @@ func gatherDots(f *file, values bool) {
 	f.label("row")
 	f.op("MOVQ", "(R8)(DX*8)", "AX")
 	f.op("MOVQ", "(R9)(DX*8)", "CX")
-	f.op("VXORPD", "Y0", "Y0", "Y0")
-	f.op("VXORPD", "Y1", "Y1", "Y1")
+	for l := range 8 {
+		x := fmt.Sprintf("X%d", l)
+		f.op("VXORPD", x, x, x)
+	}
 	f.op("SUBQ", "AX", "CX")
 	f.op("SUBQ", "$8", "CX")
 	f.op("JLT", "rest")
-	gathers := func() {
-		f.op("VEXTRACTI128", "$1", "Y2", "X3")
-		f.op("VXORPD", "Y6", "Y6", "Y6")
-		f.op("VXORPD", "Y7", "Y7", "Y7")
-		f.op("VGATHERDPD", "Y4", "(SI)(X2*8)", "Y6")
-		f.op("VGATHERDPD", "Y5", "(SI)(X3*8)", "Y7")
-	}
-	check := func() { // unsigned: a negative index is beyond, too
-		f.op("VPMAXUD", "Y15", "Y2", "Y8")
-		f.op("VPCMPEQD", "Y15", "Y8", "Y8")
-		f.op("VPMOVMSKB", "Y8", "R14")
-		f.op("CMPL", "R14", "$-1")
-		f.op("JNE", "end")
+	add := func(l int) {
+		x := fmt.Sprintf("X%d", l)
+		if values {
+			f.op("VMOVSD", fmt.Sprintf("%d(R11)(AX*8)", 8*l), "X9")
+			f.op("VMULSD", "(SI)(R14*8)", "X9", "X9")
+			f.op("VADDSD", "X9", x, x)
+		} else {
+			f.op("VADDSD", "(SI)(R14*8)", x, x)
+		}
 	}
 	f.label("loop")
-	f.op("VMOVDQU", "(R10)(AX*4)", "Y2")
-	check()
-	f.op("VPCMPEQD", "Y4", "Y4", "Y4")
-	f.op("VPCMPEQD", "Y5", "Y5", "Y5")
-	gathers()
-	if values {
-		f.op("VMULPD", "(R11)(AX*8)", "Y6", "Y6")
-		f.op("VMULPD", "32(R11)(AX*8)", "Y7", "Y7")
+	f.op("VPMAXUD", "(R10)(AX*4)", "Y15", "Y8") // unsigned: a negative index is beyond, too
+	f.op("VPCMPEQD", "Y15", "Y8", "Y8")
+	f.op("VPMOVMSKB", "Y8", "R14")
+	f.op("CMPL", "R14", "$-1")
+	f.op("JNE", "end")
+	for l := range 8 {
+		f.op("MOVLQZX", fmt.Sprintf("%d(R10)(AX*4)", 4*l), "R14")
+		add(l)
 	}
-	f.op("VADDPD", "Y6", "Y0", "Y0")
-	f.op("VADDPD", "Y7", "Y1", "Y1")
 	f.op("ADDQ", "$8", "AX")
 	f.op("SUBQ", "$8", "CX")
 	f.op("JGE", "loop")
 	f.label("rest")
 	f.op("ADDQ", "$8", "CX")
-	f.op("JZ", "sum")
-	f.op("NEGQ", "CX")
-	f.op("LEAQ", "vecMask32<>+32(SB)", "R14")
-	f.op("VMOVDQU", "(R14)(CX*4)", "Y9")
-	f.op("VPMASKMOVD", "(R10)(AX*4)", "Y9", "Y2")
-	check()
-	f.op("LEAQ", "vecMask64<>+64(SB)", "R14")
-	f.op("VMOVDQU", "(R14)(CX*8)", "Y4")
-	f.op("VMOVDQU", "32(R14)(CX*8)", "Y5")
-	if values {
-		f.op("VMASKMOVPD", "(R11)(AX*8)", "Y4", "Y9")
-		f.op("VMASKMOVPD", "32(R11)(AX*8)", "Y5", "Y10")
+	for l := range 7 {
+		f.op("CMPQ", "CX", fmt.Sprintf("$%d", l))
+		f.op("JLE", "sum")
+		f.op("MOVLQZX", fmt.Sprintf("%d(R10)(AX*4)", 4*l), "R14")
+		f.op("CMPQ", "R14", "R12")
+		f.op("JHI", "end")
+		add(l)
 	}
-	gathers()
-	if values {
-		f.op("VMULPD", "Y9", "Y6", "Y6")
-		f.op("VMULPD", "Y10", "Y7", "Y7")
-	}
-	f.op("VADDPD", "Y6", "Y0", "Y0")
-	f.op("VADDPD", "Y7", "Y1", "Y1")
 	f.label("sum")
-	(&level1Writer{f, f64, 4}).combine(0, 1)
+	for _, p := range [][2]int{{0, 4}, {2, 6}, {1, 5}, {3, 7}, {0, 2}, {1, 3}, {0, 1}} {
+		x := fmt.Sprintf("X%d", p[0])
+		f.op("VADDSD", fmt.Sprintf("X%d", p[1]), x, x)
+	}
 	f.op("TESTQ", "R13", "R13")
 	f.op("JZ", "store")
 	f.op("VADDSD", "(DI)(DX*8)", "X0", "X0")
