@@ -5,10 +5,10 @@ import "math"
 // fma64 returns x·y + z, rounded once.
 func fma64(x, y, z float64) float64 { return math.FMA(x, y, z) }
 
-// fma32 returns x·y + z, rounded once. In double precision the product is
+// softFMA32 returns x·y + z, rounded once. In double precision the product is
 // exact; the sum is rounded to odd (Boldo & Melquiond, 2008), after which
 // rounding to single precision is that of the exact sum.
-func fma32(x, y, z float32) float32 {
+func softFMA32(x, y, z float32) float32 {
 	p, c := float64(x)*float64(y), float64(z)
 	s := p + c
 	b := math.Float64bits(s)

@@ -133,6 +133,11 @@ func TestGemmChecksItsSlices(t *testing.T) {
 
 // fma32 rounds once: against exact arithmetic, near ties above all.
 func TestFMA32(t *testing.T) {
+	t.Run("here", func(t *testing.T) { testFMA32(t, fma32) })
+	t.Run("soft", func(t *testing.T) { testFMA32(t, softFMA32) })
+}
+
+func testFMA32(t *testing.T, fma32 func(x, y, z float32) float32) {
 	g := rand.New(rand.NewPCG(6, 6))
 	for range 200000 {
 		x, y := math.Float32frombits(g.Uint32()), math.Float32frombits(g.Uint32())
