@@ -12,7 +12,26 @@ func init() {
 		model: "volatility",
 		given: func(g *maker) { g.volatility("y", 200, 0.2, 0.4, 0.3, 0.5); g.scalar("sigma1", 1) },
 		step:  0.03, friction: 1,
+	}, recipe{
+		model: "missing_values",
+		given: func(g *maker) { g.withHoles("x", "y", 60, 0.2) },
+		step:  0.02, friction: 1,
 	})
+}
+
+// withHoles is a line through normal x, of which a share is missing.
+func (g *maker) withHoles(x, y string, n int, share float64) {
+	var line []float64
+	g.fill(x, func() float64 {
+		v := 1 + 2*g.src.Normal()
+		line = append(line, 0.5+1.5*v+0.7*g.src.Normal())
+		if g.src.Float64() < share {
+			return math.NaN()
+		}
+		return v
+	}, n)
+	i := -1
+	g.fill(y, func() float64 { i++; return line[i] }, n)
 }
 
 // hiddenMarkov is normal about a or b, by a state that stays with probability p or q.

@@ -9,7 +9,6 @@ const (
 	BuiltinNotLowered  = diag.Code("E0704")
 	LocalNotLowered    = diag.Code("E0705")
 	RaggedNotLowered   = diag.Code("E0706")
-	MissingNotLowered  = diag.Code("E0707")
 	StrategyNotLowered = diag.Code("E0708")
 	NoCDF              = diag.Code("E0710")
 	SparseMadeDense    = diag.Code("E0711")

@@ -154,9 +154,6 @@ func (l *lowerer) declareData(g *ast.Group) {
 	for i := range g.Vars {
 		s := l.model.Uses[&g.Vars[i].Name]
 		l.failed[s] = true // until it is through
-		if s.Type.Optional && s.Missing {
-			l.fail(MissingNotLowered, g.Vars[i].Span, "missing values of %s that join the unknowns cannot be compiled yet", s.Name)
-		}
 		for _, p := range s.Type.Shape {
 			for _, d := range p.Dims() {
 				if l.ragged[d] {
@@ -175,6 +172,9 @@ func (l *lowerer) declareData(g *ast.Group) {
 			v = l.b.Leaf(ir.OpData, s.Name, axes...)
 		}
 		l.frame.values[s] = tensor{v: v, axes: axes}
+		if s.Type.Optional && s.Missing && l.sim == nil {
+			l.frame.values[s] = tensor{v: l.imputed(g, &g.Vars[i], s, v, axes), axes: axes}
+		}
 		delete(l.failed, s)
 		l.checkEnds(g, s, v, axes)
 		if g.Default != nil {

@@ -12,8 +12,6 @@ var lowerCodes = []Explanation{
 		"dim N\ndata y[N] : real\nparam p : unit\nfor n in N {\n  local z : bool ~ bernoulli(p) by gibbs\n  y[n] ~ normal(z, 1)\n}\n"},
 	{"E0706", "a ragged size cannot be compiled yet", "Ragged dims are checked, and this version compiles none.",
 		"dim S, T(S)\ndata x[S, T] : real\nparam m : real\nfor s in S { for t in T { x[s, t] ~ normal(m, 1) } }\n"},
-	{"E0707", "missing data cannot be compiled yet", "Missing entries of modelled data would join the unknowns; this version compiles complete data only.",
-		"dim N\ndata x[N] : real?\nparam m : real\nfor n in N { x[n] ~ normal(m, 1) }\n"},
 	{"E0708", "a strategy cannot be compiled yet", "Params can be sampled on a chart of their type, and this version integrates none out.",
 		"dim N\ndata y[N] : bool\nparam p : unit ~ beta(1, 1) by collapse\nfor n in N { y[n] ~ bernoulli(p) }\n"},
 	{"E0710", "a distribution function is missing", "Truncation, censoring, and a prior conditioned on a narrower type need the distribution function of the distribution, as cdf(x) or as logcdf(x) and logccdf(x).",

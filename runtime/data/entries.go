@@ -186,7 +186,7 @@ func (e *entryChecker) numbers(out *Value) *Value {
 	for i, x := range list {
 		switch {
 		case x != x:
-			if !e.in.Optional || e.row.own != nil {
+			if !e.in.Unknown || e.row.own != nil {
 				e.bad(out, i, "D0131", "is missing (NaN)")
 			}
 		case e.row.whole && x != math.Trunc(x):
@@ -279,9 +279,12 @@ func (e *entryChecker) bad(out *Value, i int, code, is string) {
 	message := fmt.Sprintf("%s %s, but %s is %s", name, is, e.in.typeName(), e.expect())
 	if code == "D0131" {
 		message = fmt.Sprintf("%s %s, but %s has no missing values", name, is, e.in.typeName())
+		if e.in.Optional {
+			message = fmt.Sprintf("%s %s, and the model has no statement %s ~ … that says what it is distributed as", name, is, e.in.Name)
+		}
 	}
 	err := e.c.at(e.in, e.v, row, code, message)
-	if code == "D0131" && e.row.own == nil {
+	if code == "D0131" && e.row.own == nil && !e.in.Optional {
 		err.Notes = []string{"declare it " + kinds[e.in.Kind].name + "? to model missing entries"}
 	}
 	e.c.fail(err)

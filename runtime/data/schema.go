@@ -52,6 +52,7 @@ type Input struct {
 	Sparse   bool        // stored as CSR: all axes but the last are rows
 	Bag      bool        // sparse counts
 	Optional bool        // `real?`: NaN marks a missing entry
+	Unknown  bool        // missing entries are unknowns of the model, as many as the dim MissingDim
 	Default  bool        // has a default, so may be left out
 	Place    string      // file:line of the declaration
 }
@@ -63,6 +64,10 @@ type Dim struct {
 	Of      string // the parent N of a ragged `dim T(N)`; empty for a plain dim
 	Place   string // file:line of the declaration
 }
+
+// MissingDim is the size that the missing entries of an input give: how many
+// unknowns stand in for them. It is no dim of the model's text.
+func MissingDim(input string) string { return input + ".missing" }
 
 // A Schema lists the dims and inputs of a model in the order of declaration.
 type Schema struct {

@@ -48,10 +48,41 @@ func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Opti
 			}
 		}
 	}
+	c.countMissing(b, dims, opt.Fixed)
 	if len(c.errs) > 0 {
 		return nil, c.notes, c.errs
 	}
 	return b, c.notes, nil
+}
+
+// countMissing sizes the unknowns that stand in for missing entries. A finished
+// run has them for its own rows alone: the rows of score must be complete.
+func (c *checker) countMissing(b *Bound, before, fixed map[string]int) {
+	for i := range c.schema.Inputs {
+		in := &c.schema.Inputs[i]
+		v := b.Values[in.Name]
+		if !in.Unknown || v == nil {
+			continue
+		}
+		n := 0
+		for _, x := range v.F64 {
+			if x != x {
+				n++
+			}
+		}
+		dim := MissingDim(in.Name)
+		have, known := fixed[dim]
+		_, again := before[dim]
+		if known && n > 0 {
+			c.fail(&Error{Code: "D0131", Name: in.Name, Message: fmt.Sprintf("%d entries of %s are missing: the run has values for those of its own rows alone", n, in.Name), Decl: in.Place})
+		}
+		if known {
+			n = have
+		} else if n > 0 && !again {
+			c.notes = append(c.notes, fmt.Sprintf("missing entries of %s, which are unknowns %s: %d", in.Name, dim, n))
+		}
+		b.Dims[dim] = n
+	}
 }
 
 type checker struct {
@@ -72,6 +103,9 @@ func (c *checker) given(dims map[string]int, opt Options) {
 		c.sizes.known[name], c.sizes.from[name] = opt.Fixed[name], "the run"
 	}
 	for _, name := range sortedKeys(dims) {
+		if c.countsMissing(name) {
+			continue // counted anew
+		}
 		n, from := dims[name], opt.DimFrom[name]
 		if from == "" {
 			from = "the size given for it"
@@ -258,4 +292,8 @@ func (c *checker) at(in *Input, v *Value, row int, code, message string) *Error 
 		}
 	}
 	return e
+}
+
+func (c *checker) countsMissing(dim string) bool {
+	return slices.ContainsFunc(c.schema.Inputs, func(in Input) bool { return in.Unknown && MissingDim(in.Name) == dim })
 }

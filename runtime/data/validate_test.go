@@ -34,8 +34,8 @@ func TestEntries(t *testing.T) {
 		notes string
 	}{
 		{Input{Kind: Real}, Scalar(-inf), "[] [-Inf]", ""},
-		{Input{Kind: Real, Optional: true, Shape: shape("N")}, Dense([]float64{1, nan}, 2), "[2] [1 NaN]", ""},
-		{Input{Kind: Count, Optional: true, Shape: shape("N")}, Dense([]float64{nan, 3}, 2), "[2] [NaN 3]", ""},
+		{Input{Kind: Real, Optional: true, Unknown: true, Shape: shape("N")}, Dense([]float64{1, nan}, 2), "[2] [1 NaN]", "missing entries of v, which are unknowns v.missing: 1"},
+		{Input{Kind: Count, Optional: true, Unknown: true, Shape: shape("N")}, Dense([]float64{nan, 3}, 2), "[2] [NaN 3]", "missing entries of v, which are unknowns v.missing: 1"},
 		{Input{Kind: Bool, Shape: shape("N")}, Whole([]int{-1, 1, -1}, 3), "[3] [0 1 0]", ""},
 		{Input{Kind: Bool, Shape: shape("N")}, Bools([]bool{true, false}, 2), "[2] [1 0]", ""},
 		{Input{Kind: Bool, Shape: shape("N")}, Whole([]uint8{1, 1}, 2), "[2] [1 1]", ""},

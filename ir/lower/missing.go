@@ -1,0 +1,41 @@
+package lower
+
+import (
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// imputed is a modelled datum with unknowns in place of its missing entries.
+// They are a block of the state, in the order of the entries, as long as the
+// data say when the model is bound.
+func (l *lowerer) imputed(g *ast.Group, v *ast.Var, s *check.Symbol, x *ir.Value, axes []*ir.Axis) *ir.Value {
+	b := l.b
+	name := data.MissingDim(s.Name)
+	count := size.Dim(name)
+	t := types.Type{Kind: s.Type.Kind, Shape: types.Shape{count}, Ends: s.Type.Ends}
+	p := l.param(name, "the missing entries of "+s.Name+", in their order", t, g.Type.Ends, "", &v.Name)
+	// The unknowns and one entry more, which entries that are there point at.
+	whole := b.Axis("missing", count.Add(sizeNumber(1)))
+	unknowns := b.Pad(p.x, p.family[0], whole, zeroSize)
+	absent := b.Map(ir.OpNe, x, x)
+	place := l.running(absent, axes)
+	slot := b.Map(ir.OpSelect, absent, b.Sub(place, b.Num(1)), b.Size(count))
+	return b.Map(ir.OpSelect, absent, b.Gather(unknowns, slot, whole), x)
+}
+
+// running counts, entry by entry in row-major order, up to each.
+func (l *lowerer) running(v *ir.Value, axes []*ir.Axis) *ir.Value {
+	b := l.b
+	switch len(axes) {
+	case 0:
+		return v
+	case 1:
+		return b.CumSum(v, axes[0], false)
+	}
+	flat := l.oneAxis(tensor{v: v, axes: axes})
+	return b.Unflatten(b.CumSum(b.Flatten(v, axes, flat), flat, false), flat, axes)
+}
