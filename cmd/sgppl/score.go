@@ -74,7 +74,7 @@ func (c *scoreCmd) Run(e *env) error {
 	if b.target.Rows() == 0 {
 		return fail(exitData, "there are no rows to score: %s is 0", b.target.RowAxis())
 	}
-	draws, err := readPoints(c.Dir, b.target, c.Draws)
+	draws, err := openDraws(c.Dir, b.target, c.Draws, "scoring")
 	if err != nil {
 		return err
 	}
@@ -100,15 +100,7 @@ func (c *scoreCmd) compile(e *env, b *binding, r *run.Record) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range c.Set {
-		name, _, _ := strings.Cut(s, "=")
-		for _, sym := range b.compiled.Check.Symbols {
-			if sym.Name == name && sym.Kind == check.Const {
-				return usage("--set %s: %s is a const, and is what it was in the run", s, name)
-			}
-		}
-	}
-	return nil
+	return constsStay(b.compiled.Check, c.Set)
 }
 
 // coupled says why no axis can be taken by rows.

@@ -73,3 +73,13 @@ func TestRoom(t *testing.T) {
 		t.Errorf("something was made: %v %v", e, err)
 	}
 }
+
+// TestFits: what is to be written is held against the room there is.
+func TestFits(t *testing.T) {
+	if err := Fits(t.TempDir(), 4096, "x"); err != nil {
+		t.Error(err)
+	}
+	if err := Fits(filepath.Join(t.TempDir(), "not", "there"), 1e30, "--log-lik: 3 observations"); err == nil || !strings.Contains(err.Error(), "--log-lik: 3 observations take about 1e+12 EB") {
+		t.Error(err)
+	}
+}
