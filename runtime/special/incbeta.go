@@ -11,7 +11,14 @@ func betaLogDensity(a, b, w float64) float64 {
 	}
 	// From the distance to the mode: x(a+b)/a = 1 - λ/a, y(a+b)/b = 1 + λ/b.
 	l := float64(a*y) - float64(b*x)
-	return float64(a*log1pmx(-l/a)) + float64(b*log1pmx(l/b)) +
+	inA, inB := log1pmx(-l/a), log1pmx(l/b)
+	if l > 0.5*a { // far below the mode log x is the better
+		inA = Log(x*((a+b)/a)) + l/a
+	}
+	if l < -0.5*b {
+		inB = Log(y*((a+b)/b)) - l/b
+	}
+	return float64(a*inA) + float64(b*inB) +
 		(float64(0.5*(Log(a)-Log1p(a/b))) - halfLog2Pi) - (stirling(a) + (stirling(b) - stirling(a+b)))
 }
 
@@ -136,6 +143,9 @@ func betaTail(a, b, w, sign float64) (logTail, density, inA, inB float64) {
 	if a >= 10 && b >= 10 {
 		d = logMinusDigamma(n)
 		logX = Log1p(-l/a) + (logMinusDigamma(a) - d)
+		if l > 0.5*a {
+			logX = Log(x*(n/a)) + (logMinusDigamma(a) - d)
+		}
 		logY = Log1p(l/b) + (logMinusDigamma(b) - d)
 	}
 	inA = logX + float64(first*u)/sum
