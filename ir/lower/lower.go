@@ -51,7 +51,8 @@ type lowerer struct {
 
 	params     []*param
 	terms      []term
-	summed     []*summed // discrete unknowns, in the order of their declaration
+	complete   map[*ir.Value]*ir.Value // data whose missing entries are unknowns: the data alone
+	summed     []*summed               // discrete unknowns, in the order of their declaration
 	tracks     []track
 	sites      []observed
 	defaults   []dataDefault

@@ -24,7 +24,21 @@ func (l *lowerer) imputed(g *ast.Group, v *ast.Var, s *check.Symbol, x *ir.Value
 	absent := b.Map(ir.OpNe, x, x)
 	place := l.running(absent, axes)
 	slot := b.Map(ir.OpSelect, absent, b.Sub(place, b.Num(1)), b.Size(count))
-	return b.Map(ir.OpSelect, absent, b.Gather(unknowns, slot, whole), x)
+	v := b.Map(ir.OpSelect, absent, b.Gather(unknowns, slot, whole), x)
+	if l.complete == nil {
+		l.complete = map[*ir.Value]*ir.Value{}
+	}
+	l.complete[v] = x
+	return v
+}
+
+// asData is a value with the data themselves where unknowns stand in for
+// missing entries.
+func (l *lowerer) asData(v *ir.Value) *ir.Value {
+	if len(l.complete) == 0 {
+		return v
+	}
+	return ir.Rewrite(l.b, []*ir.Value{v}, func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value { return l.complete[v] })[0]
 }
 
 // running counts, entry by entry in row-major order, up to each.

@@ -125,7 +125,7 @@ func (l *lowerer) observe(s *ast.Tilde) {
 		return
 	}
 	l.terms = append(l.terms, term{v: d.logpdf(t.v), over: over, span: s.Span, site: name})
-	l.sites = append(l.sites, observed{name: name, typ: l.model.Types[s.Left], dist: d, over: over, left: t.v, span: s.Span})
+	l.sites = append(l.sites, observed{name: name, typ: l.model.Types[s.Left], dist: d, over: over, left: l.asData(t.v), span: s.Span})
 }
 
 func (l *lowerer) paramNamed(name string) *param {
