@@ -153,6 +153,12 @@ func (b *builder) lonely(g *gLine, st statement) {
 		b.add("E0101", endOf(span), "a name is missing after `"+n.Name+"`")
 		return
 	}
+	if call, ok := e.(*ast.Call); ok {
+		if n, ok := call.Fun.(*ast.Name); ok && (n.Name == "target" || n.Name == "increment_log_prob") {
+			b.add("E0106", n.Span, "a term is added to the log density with `factor`").Suggest(n.Span, "factor ")
+			return
+		}
+	}
 	d := b.add("E0109", span, "this value is computed and not used")
 	switch first := st.tokens[0].text; {
 	case first == "-":

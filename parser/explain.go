@@ -347,6 +347,9 @@ func missingType(c *complaint) bool {
 	switch {
 	case c.tok.kind == tIdent:
 		c.say("E0112", "a `:` is missing between the name and its type").Suggest(c.afterPrev(), " :")
+	case c.tok.is("=") && c.first != "data":
+		c.b.add("E0112", c.nameSpan(name), "`"+name+"` needs a type, and its distribution follows `~`").Note("for example: "+c.first+" "+name+" : real ~ normal(0, 1)").
+			Suggest(source.Span{Start: c.prev.end, End: c.tok.end}, " : real ~")
 	case c.tok.is("="), c.tok.is("~"), c.tok.kind == tNewline:
 		c.b.add("E0112", c.nameSpan(name), "`"+name+"` needs a type").Note("for example: "+c.first+" "+name+" : real").Suggest(c.afterPrev(), " : real")
 	default:

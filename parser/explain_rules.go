@@ -43,7 +43,9 @@ func halfIf(c *complaint) bool {
 	}
 	if c.tok.kind == tBlock {
 		d := c.say("E0111", "`if` chooses between values: if c then a else b; it has no blocks")
-		if other := c.at + 2; other < len(c.st.tokens) && c.next().is("else") && c.st.tokens[other].kind == tBlock {
+		if c.st.tokens[0].is("if") {
+			d.Note("a choice between terms is one: factor if c then a else b")
+		} else if other := c.at + 2; other < len(c.st.tokens) && c.next().is("else") && c.st.tokens[other].kind == tBlock {
 			d.Suggest(c.span(), "then "+c.inner(c.tok)).Suggest(source.Span{Start: c.st.tokens[other].start, End: c.st.tokens[other].end}, c.inner(c.st.tokens[other]))
 			for _, t := range []token{c.tok, c.st.tokens[other]} {
 				c.b.blocks[t.block].statements = nil // what is in them is no statement

@@ -69,6 +69,10 @@ func (s *scanner) foreign(rest string) bool {
 		s.emit(tOp, 1).bad = true
 	case rest[0] == '|' && !strings.HasPrefix(rest, "||") && s.inCall():
 		s.bar()
+	case rest[0] == '|' && !strings.HasPrefix(rest, "||") && s.absolute(rest) > 0:
+		span := s.here(s.absolute(rest))
+		s.add("E0106", span, "an absolute value is written `abs(x)`").Suggest(span, "abs("+rest[1:span.End-span.Start-1]+")")
+		s.emit(tOp, span.End-span.Start).bad = true
 	case strings.HasPrefix(rest, "²"), strings.HasPrefix(rest, "³"):
 		span, power := s.here(2), "^2"
 		if strings.HasPrefix(rest, "³") {
@@ -90,6 +94,15 @@ func (s *scanner) foreign(rest string) bool {
 		return false
 	}
 	return true
+}
+
+// absolute is the length of |x| at the start of a text, 0 where there is none on the line.
+func (s *scanner) absolute(rest string) int {
+	end := strings.IndexAny(rest[1:], "|\n")
+	if end < 1 || rest[1+end] != '|' || strings.HasPrefix(rest[1+end:], "||") {
+		return 0
+	}
+	return end + 2
 }
 
 // inCall says that the innermost open bracket is ( behind a name.

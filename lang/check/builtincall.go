@@ -104,7 +104,13 @@ func (c *checker) minMax(e *ast.Call, callee *Callee) value {
 func (c *checker) reduction(e *ast.Call, f *builtin.Func, callee *Callee) value {
 	if len(e.Args) != 1 || e.Args[0].Name.Name != "" {
 		d := c.report(ArgCount, e.Span, "%s takes one array, or an expression with for: %s(e for i in I)", f.Name, f.Name)
-		if made := fill(f.Name+"([$*])", c.argTexts(e.Args)); len(e.Args) > 1 && made != "" {
+		named := false
+		for _, a := range e.Args {
+			named = named || a.Name.Name != ""
+		}
+		if named {
+			d.Note("over one axis it is a comprehension: [" + f.Name + "(x[i]) for i in I]")
+		} else if made := fill(f.Name+"([$*])", c.argTexts(e.Args)); len(e.Args) > 1 && made != "" {
 			d.Note("numbers are put into an array: "+made).Suggest(e.Span, made)
 		}
 		c.quietArgs(e)

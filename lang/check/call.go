@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/source"
@@ -143,6 +145,8 @@ func (c *checker) arguments(at source.Span, what string, decl *Symbol, given []a
 				d := seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no argument %s", what, a.Name.Name), decl, "declared here")
 				if ours := otherArgument(a.Name.Name, names); ours != "" {
 					d.Note("here it is "+ours).Suggest(a.Name.Span, ours)
+				} else if a.Name.Name == "scale" && slices.Contains(names, "beta") {
+					d.Note("it is given by its rate: beta = 1 / scale")
 				} else {
 					suggest(d, a.Name.Span, a.Name.Name, names)
 				}

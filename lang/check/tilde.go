@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -29,8 +30,12 @@ func (c *checker) tilde(s *ast.Tilde) {
 		c.argsOf(s.Dist)
 		return
 	}
+	before := len(c.m.Diags)
 	v := c.expr(s.Left)
 	sym := c.m.Uses[name]
+	if len(c.m.Diags) == before+1 && len(c.plates) == 0 && c.m.Diags[before].Code == NoSuchValue {
+		c.undeclaredLeft(c.m.Diags[before], s, name, subs)
+	}
 	if v.bad() || sym == nil {
 		c.quietly(func() { c.distUse(s.Dist, target{t: v.t, what: name.Name, span: s.Left.Pos()}) })
 		c.argsOf(s.Dist)
@@ -62,6 +67,28 @@ func (c *checker) tilde(s *ast.Tilde) {
 		defer func() { sym.Prior = use }()
 	}
 	c.observe(s, sym, subs)
+}
+
+// undeclaredLeft advises on y[n] ~ … without a plate, and on mu ~ normal(0, 1)
+// without a declaration, which Stan has elsewhere and BUGS nowhere.
+func (c *checker) undeclaredLeft(d *diag.Diagnostic, s *ast.Tilde, name *ast.Name, subs []ast.Expr) {
+	for _, sub := range subs {
+		if n, ok := sub.(*ast.Name); ok && n.Span == d.Span {
+			d.Notes, d.Edits = nil, nil
+			d.Note("an index is bound by a plate: for " + n.Name + " in N { " + c.text(s.Left) + " ~ … }")
+			return
+		}
+	}
+	if len(subs) > 0 || len(d.Edits) > 0 || d.Span != name.Span {
+		return
+	}
+	kind := "real"
+	if def := c.findDist(s.Dist.Name.Name); def != nil && def.On.IsScalar() {
+		kind = def.On.Entry().String()
+	}
+	d.Note("an unknown is declared with its type and its prior").
+		Suggest(source.Span{Start: name.Span.Start, End: name.Span.Start}, "param ").
+		Suggest(source.Span{Start: name.Span.End, End: name.Span.End}, " : "+kind)
 }
 
 func (c *checker) quietly(f func()) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/parser"
@@ -75,6 +76,13 @@ var word = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
 func renamed(text, ending string) string {
 	f, _ := parser.Parse(source.New("m.sg", text))
 	names := declaredIn(f)
+	// A name that is not declared is told once in a file.
+	_, diags := bothPhases("m.sg", text)
+	for _, d := range diags {
+		if at := text[d.Span.Start:d.Span.End]; d.Code == check.NoSuchValue && word.FindString(at) == at {
+			names[at] = true
+		}
+	}
 	return word.ReplaceAllStringFunc(text, func(w string) string {
 		if names[w] {
 			return w + ending

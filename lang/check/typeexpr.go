@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -39,6 +40,9 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 			d.Note(h.note)
 		} else if ok {
 			d.Note("here it is written "+h.name).Suggest(t.Name.Span, h.name)
+		} else if name := strings.ToLower(t.Name.Name); len(t.Ends) > 0 && c.findDist(name) != nil && p.kind != Data {
+			d.Note("after the colon stands a type; a distribution follows ~").
+				Suggest(t.Name.Span, "real ~ "+name)
 		} else {
 			suggest(d, t.Name.Span, t.Name.Name, kindNames())
 		}
@@ -56,6 +60,9 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 	sizes, ok := c.shape(t.Sizes, before)
 	good = good && ok
 	if info.Sizes >= 0 && len(t.Sizes) != info.Sizes {
+		if len(t.Ends) > 0 {
+			return types.Type{}, false // the wrong brackets are told
+		}
 		one := "one size"
 		if info.Sizes == 2 {
 			one = "two sizes"
@@ -82,7 +89,13 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 func (c *checker) typeEnds(t *ast.TypeExpr, k types.Kind, out *types.Type, arrays bool) bool {
 	if k != types.Interval {
 		if len(t.Ends) > 0 {
-			c.report(TypeEnds, t.Span, "%s takes no values in round brackets; sizes stand in square ones", k)
+			d := c.report(TypeEnds, t.Span, "%s takes no values in round brackets; sizes stand in square ones", k)
+			first, last := t.Ends[0].Pos(), t.Ends[len(t.Ends)-1].Pos()
+			if n := k.Info().Sizes; n == len(t.Ends) && len(t.Sizes) == 0 {
+				d.Suggest(source.Span{Start: t.Name.Span.End, End: last.End + 1}, "["+c.source(source.Span{Start: first.Start, End: last.End})+"]")
+			} else if k == types.Real && len(t.Ends) == 2 {
+				d.Suggest(t.Name.Span, "interval")
+			}
 			return false
 		}
 		return true
