@@ -41,7 +41,7 @@ func TestCholesky(t *testing.T) {
 				for j := range n {
 					got, want, back := l[i*n+j], 0.0, 0.0
 					if j <= i {
-						want = a[i*n+j] - lanes(j, func(k int) float64 { return l[i*n+k] * l[j*n+k] })
+						want = a[i*n+j] - lanes(j, func(k int) float64 { return float64(l[i*n+k] * l[j*n+k]) })
 						if i == j {
 							want = math.Sqrt(want)
 						} else {
@@ -145,7 +145,7 @@ func TestTriangularSolve(t *testing.T) {
 			for i := range n {
 				want := b[i]
 				if n > shortTriangle {
-					want -= lanes(i, func(k int) float64 { return tri[i*n+k] * x[k] })
+					want -= lanes(i, func(k int) float64 { return float64(tri[i*n+k] * x[k]) })
 				} else {
 					for k := range i {
 						want -= float64(tri[i*n+k] * x[k])

@@ -25,7 +25,7 @@ func TestSumDot(t *testing.T) {
 	for _, n := range sizes {
 		x, y := normals(g, n), normals(g, n+3)
 		equal(t, "Sum", []float64{Sum(x)}, []float64{lanes(n, func(j int) float64 { return x[j] })})
-		equal(t, "Dot", []float64{Dot(x, y)}, []float64{lanes(n, func(j int) float64 { return x[j] * y[j] })})
+		equal(t, "Dot", []float64{Dot(x, y)}, []float64{lanes(n, func(j int) float64 { return float64(x[j] * y[j]) })})
 		if got, want := Sum(x), exactSum(x); math.Abs(got-want) > 1e-13*float64(n+1) {
 			t.Errorf("Sum of %d is %v, want %v", n, got, want)
 		}
@@ -194,7 +194,7 @@ func TestGemv(t *testing.T) {
 				got := normals(g, m)
 				want := append([]float64{}, got...)
 				for i := range want {
-					s := lanes(n, func(j int) float64 { return a[i*n+j] * x[j] })
+					s := lanes(n, func(j int) float64 { return float64(a[i*n+j] * x[j]) })
 					if acc {
 						s += want[i]
 					}
@@ -219,7 +219,7 @@ func TestGemv(t *testing.T) {
 				got = normals(g, m*n)
 				want = append([]float64{}, got...)
 				for i := range want {
-					p := y[i/n] * x[i%n]
+					p := float64(y[i/n] * x[i%n])
 					if acc {
 						p += want[i]
 					}
@@ -253,7 +253,7 @@ func testSparse(t *testing.T) {
 
 		got, want := begin(n)
 		for i := range n {
-			s := lanes(r.Hi[i]-r.Lo[i], func(j int) float64 { return r.value(r.Lo[i]+j) * w[r.Index[r.Lo[i]+j]] })
+			s := lanes(r.Hi[i]-r.Lo[i], func(j int) float64 { return float64(r.value(r.Lo[i]+j) * w[r.Index[r.Lo[i]+j]]) })
 			if acc {
 				s += want[i]
 			}

@@ -34,11 +34,11 @@ func TestLevel1(t *testing.T) {
 			}
 			at := g.IntN(5)
 			wild := trial%3 == 0
-			level1[float64](t, g, n, m, at, wild, 8, func(x, y float64) float64 { return x * y }, Gemv, GemvT, Ger, Axpy, addTo64)
+			level1[float64](t, g, n, m, at, wild, 8, func(x, y float64) float64 { return float64(x * y) }, Gemv, GemvT, Ger, Axpy, addTo64)
 			level1[float32](t, g, n, m, at, wild, 16, func(x, y float32) float32 { return float32(x * y) }, Gemv32, GemvT32, Ger32, Axpy32, addTo32)
 			x, y := random[float64](g, n, wild), random[float64](g, n+1, wild)
 			agree(t, fmt.Sprint("Sum and Dot of ", n), []float64{Sum(x), Dot(x, y)}, []float64{
-				laneSum(8, n, func(j int) float64 { return x[j] }), laneSum(8, n, func(j int) float64 { return x[j] * y[j] })})
+				laneSum(8, n, func(j int) float64 { return x[j] }), laneSum(8, n, func(j int) float64 { return float64(x[j] * y[j]) })})
 			p, q := random[float32](g, n, wild), random[float32](g, n+1, wild)
 			agree(t, fmt.Sprint("Sum32 and Dot32 of ", n), []float64{Sum32(p), Dot32(p, q)}, []float64{
 				laneSum(8, n, func(j int) float64 { return float64(p[j]) }),
