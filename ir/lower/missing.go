@@ -24,12 +24,12 @@ func (l *lowerer) imputed(g *ast.Group, v *ast.Var, s *check.Symbol, x *ir.Value
 	absent := b.Map(ir.OpNe, x, x)
 	place := l.running(absent, axes)
 	slot := b.Map(ir.OpSelect, absent, b.Sub(place, b.Num(1)), b.Size(count))
-	v := b.Map(ir.OpSelect, absent, b.Gather(unknowns, slot, whole), x)
+	filled := b.Map(ir.OpSelect, absent, b.Gather(unknowns, slot, whole), x)
 	if l.complete == nil {
 		l.complete = map[*ir.Value]*ir.Value{}
 	}
-	l.complete[v] = x
-	return v
+	l.complete[filled] = x
+	return filled
 }
 
 // asData is a value with the data themselves where unknowns stand in for
