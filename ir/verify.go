@@ -35,6 +35,11 @@ func verifyValue(v *Value) error {
 			return fmt.Errorf("has axis %s twice", a.Name)
 		}
 	}
+	for i, a := range v.Over {
+		if indexOf(v.Over[i+1:], a) >= 0 {
+			return fmt.Errorf("works along axis %s twice", a.Name)
+		}
+	}
 	want, err := resultAxes(v)
 	if err != nil {
 		return err
