@@ -41,6 +41,10 @@ var studies = []study{
 	{kind: "counts, mixture with a point", model: "zero_inflated", sets: []string{"N=30", "P=2"}, slow: true},
 	{kind: "truncated", model: "truncated", sets: []string{"N=20", "lo=-8", "hi=8"}, slow: true},
 	{kind: "ordinal, cut points", model: "ordinal_regression", sets: []string{"N=40", "P=2", "K=4"}, slow: true},
+	{kind: "classes", model: "softmax_regression", sets: []string{"N=30", "P=2", "K=3"}, slow: true},
+	{kind: "covariance, inverse Wishart", model: "covariance", sets: []string{"N=20", "K=3"}, slow: true},
+	{kind: "correlated effects, LKJ", model: "correlated_effects", sets: []string{"N=80", "J=8"}, slow: true},
+	{kind: "Stiefel, from the truth", model: "bayesian_pca", sets: []string{"N=20", "D=3"}, truth: true, slow: true},
 	{kind: "heavy tails", model: "robust_regression", sets: []string{"N=30"}, slow: true},
 	{kind: "own distribution", model: "own_distribution", sets: []string{"N=20"}, slow: true},
 }
@@ -104,7 +108,7 @@ func TestCalibration(t *testing.T) {
 		if s := &studies[i]; !s.slow {
 			t.Run(s.model, func(t *testing.T) {
 				t.Parallel()
-				if r := s.run(t, 30, nil); r.Verdict != calibrate.Passed {
+				if r := s.run(t, 20, nil); r.Verdict != calibrate.Passed {
 					t.Error(calibrate.Text(r))
 				}
 			})
