@@ -40,7 +40,10 @@ func (p *textParser) line(words []string) error {
 		if err != nil {
 			return err
 		}
-		name, _, _ := strings.Cut(words[1], ".")
+		name := words[1]
+		if at := strings.LastIndexByte(name, '.'); at > 0 {
+			name = name[:at]
+		}
 		a := p.b.Axis(name, n)
 		a.Rows = len(words) > 3 && words[3] == "rows"
 		p.axes[words[1]] = a

@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,7 +12,7 @@ import (
 
 // randomData makes inputs that fit a model's schema, of the sizes given.
 func randomData(s *data.Schema, dims map[string]int, r *rand.Rand) *data.Bound {
-	b := &data.Bound{Dims: dims, Values: map[string]*data.Value{}}
+	b := &data.Bound{Dims: maps.Clone(dims), Values: map[string]*data.Value{}}
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
 		shape, n := make([]int, len(in.Shape)), 1
@@ -24,6 +25,14 @@ func randomData(s *data.Schema, dims map[string]int, r *rand.Rand) *data.Bound {
 		v := make([]float64, n)
 		for k := range v {
 			v[k] = entry(in.Kind, below, lo, hi, r)
+		}
+		if in.Unknown {
+			missing := 0
+			for k := 0; k < n; k += 2 {
+				v[k] = math.NaN()
+				missing++
+			}
+			b.Dims[data.MissingDim(in.Name)] = missing
 		}
 		own := 1
 		for _, k := range shape[len(shape)-in.Own:] {
