@@ -2,29 +2,37 @@ package special
 
 import "math"
 
+// The choices below that models make entry by entry are made on bits: the
+// compiler has conditional moves for integers and jumps for numbers, and where
+// signs come as they like a jump costs ten times as much.
+
 // Bool is 1 for true and 0 for false.
 func Bool(b bool) float64 {
-	if b {
-		return 1
+	w := uint64(expOne)
+	if !b {
+		w = 0
 	}
-	return 0
+	return math.Float64frombits(w)
 }
 
 // Select is a where c is not 0, else b.
 func Select(c, a, b float64) float64 {
+	i := int64(0)
 	if c != 0 {
-		return a
+		i = -1
 	}
-	return b
+	m := uint64(i)
+	return math.Float64frombits(math.Float64bits(a)&m | math.Float64bits(b)&^m)
 }
 
 // Mul0 is x y, and 0 where x is 0 whatever y is: the product with a
 // cotangent that a branch has switched off.
 func Mul0(x, y float64) float64 {
+	w := math.Float64bits(float64(x * y)) // inlined into a sum it may not be fused either
 	if x == 0 {
-		return 0
+		w = 0
 	}
-	return float64(x * y) // inlined into a sum it may not be fused either
+	return math.Float64frombits(w)
 }
 
 // Sign is −1, 0 or 1; NaN of NaN.
@@ -40,18 +48,26 @@ func Sign(x float64) float64 {
 
 // Min is the smaller of two numbers; NaN if either is.
 func Min(x, y float64) float64 {
-	if x <= y || x != x {
-		return x
+	v, w := math.Float64bits(x), math.Float64bits(y)
+	if x <= y {
+		w = v
 	}
-	return y
+	if x != x {
+		w = v
+	}
+	return math.Float64frombits(w)
 }
 
 // Max is the larger of two numbers; NaN if either is.
 func Max(x, y float64) float64 {
-	if x >= y || x != x {
-		return x
+	v, w := math.Float64bits(x), math.Float64bits(y)
+	if x >= y {
+		w = v
 	}
-	return y
+	if x != x {
+		w = v
+	}
+	return math.Float64frombits(w)
 }
 
 // Mod is x − y ⌊x/y⌋: the remainder with the sign of y.
@@ -59,8 +75,9 @@ func Mod(x, y float64) float64 { return x - float64(y*math.Floor(x/y)) }
 
 // Relu is max(x, 0).
 func Relu(x float64) float64 {
-	if x > 0 {
-		return x
+	w := math.Float64bits(x)
+	if !(x > 0) {
+		w = 0
 	}
-	return 0
+	return math.Float64frombits(w)
 }
