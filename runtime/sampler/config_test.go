@@ -126,7 +126,7 @@ func TestCurvedBlock(t *testing.T) {
 			}
 		case r.Curved && err != nil:
 			t.Errorf("%s: %v", r.Name, err)
-		case !r.Curved && (!errors.As(err, &be) || be.Block != "b" || len(be.Usable) != 3 || !strings.Contains(err.Error(), "geodesic_sgnht")):
+		case !r.Curved && (!errors.As(err, &be) || be.Block != "b" || len(be.Usable) != 4 || !strings.Contains(err.Error(), "geodesic_sgnht")):
 			t.Errorf("%s: %v", r.Name, err)
 		}
 	}

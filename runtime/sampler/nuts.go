@@ -13,10 +13,16 @@ import (
 // (Hoffman and Gelman 2014; Betancourt 2017, appendix A), with the generalised
 // criterion and its checks across subtrees, as Stan has it.
 //
+// On curved spaces a leaf is a step of geodesic Monte Carlo (Byrne and Girolami
+// 2013): reversible and volume-preserving as the leapfrog, which is all that
+// the trajectory asks for. Momenta are tangent vectors in the coordinates of
+// the embedding, where they are added up; at an end the part of the sum that is
+// not tangent there has no product with the momentum.
+//
 // A doubling is built leaf by leaf with a stack of complete subtrees instead
 // of by recursion: no more than one a level waits for its neighbour.
 type nuts struct {
-	metric      *metric
+	metric      *metric // nil where a block is curved
 	maxDepth    int
 	directions  rng.Stream
 	src         rng.Source
@@ -62,10 +68,10 @@ func newNuts(c *Chain) *nuts {
 	t := &nuts{maxDepth: c.cfg.MaxDepth, directions: c.stream(rng.Direction)}
 	if c.adapt != nil {
 		t.metric = c.adapt.metric
-	} else {
+	} else if allFlat(c.state.Factors) {
 		t.metric = newMetric(n, false)
 	}
-	dense := t.metric.l != nil
+	dense := t.metric != nil && t.metric.l != nil
 	t.left, t.right = newPhase(n, dense), newPhase(n, dense)
 	room := make([]float64, (3*(t.maxDepth+1)+5)*n)
 	for range t.maxDepth {
@@ -84,6 +90,13 @@ func (c *Chain) grow(h float64) {
 	temperature := c.cfg.Temperature
 	c.freshVelocity(temperature)
 	t.begin(c)
+	x, force, density := s.X, s.Force, m.density // of the draw
+	if t.metric == nil {                         // leaves are computed in the chain's state
+		x, force = m.x, m.force
+		copy(x, s.X)
+		copy(force, s.Force)
+		copy(m.v, s.V)
+	}
 	for t.depth < t.maxDepth {
 		end, far := &t.right, &t.left
 		step := h
@@ -91,22 +104,30 @@ func (c *Chain) grow(h float64) {
 			end, far = far, end
 			step = -h
 		}
-		t.metric.aim(step)
+		if t.metric != nil {
+			t.metric.aim(step)
+		}
 		copy(t.joint, end.r)
-		if !t.double(c, end) {
+		if !t.double(c, end, step) {
 			break
 		}
 		t.depth++
 		if float64(t.src.Float64()*t.total) < t.weight {
-			copy(s.X, t.x)
-			copy(s.Force, t.g)
-			m.density, t.sampleEnergy = t.density, t.energy
+			copy(x, t.x)
+			copy(force, t.g)
+			density, t.sampleEnergy = t.density, t.energy
 		}
 		t.total += t.weight
 		if !merge(node{far.r, t.joint, t.rho}, t.current) {
 			break
 		}
 		t.rho, t.current.rho = t.current.rho, t.rho
+	}
+	m.density = density
+	if t.metric == nil {
+		copy(s.X, x)
+		copy(s.Force, force)
+		copy(s.V, m.v)
 	}
 	t.meanAccept = t.acceptance / float64(t.steps)
 	m.acceptance, m.diverging = t.meanAccept, t.diverging
@@ -120,7 +141,9 @@ func (t *nuts) begin(c *Chain) {
 	s, m := c.state, &c.trajectory
 	t.src = t.directions.At(uint64(c.step))
 	t.left.set(s.X, s.V, s.Force, m.density)
-	t.metric.whiten(&t.left)
+	if t.metric != nil {
+		t.metric.whiten(&t.left)
+	}
 	t.right.set(s.X, s.V, s.Force, m.density)
 	copy(t.right.w, t.left.w)
 	copy(t.rho, s.V)
@@ -132,11 +155,15 @@ func (t *nuts) begin(c *Chain) {
 
 // double adds 2^depth leaves beyond an end, as t.current with a candidate and
 // its weight. It stops, false, where one of them diverges or a subtree turns.
-func (t *nuts) double(c *Chain, p *phase) bool {
+func (t *nuts) double(c *Chain, p *phase, h float64) bool {
 	t.weight = 0
 	last := 1<<t.depth - 1
 	for k := 0; k <= last; k++ {
-		t.metric.leap(c.eval, c.cfg.Temperature, p)
+		if t.metric != nil {
+			t.metric.leap(c.eval, c.cfg.Temperature, p)
+		} else {
+			c.geodesicLeap(h, p)
+		}
 		t.steps++
 		twice := flow.SumSquares(p.r)
 		if !t.weigh(p, float64(0.5*twice)-p.density, c.cfg.Temperature) {
@@ -169,6 +196,19 @@ func (t *nuts) double(c *Chain, p *phase) bool {
 		copy(t.current.rho, p.r)
 	}
 	return true
+}
+
+// geodesicLeap is one step of geodesic Monte Carlo from p to p, below 0 back in time.
+func (c *Chain) geodesicLeap(h float64, p *phase) {
+	s := c.state
+	copy(s.X, p.x)
+	copy(s.V, p.r)
+	copy(s.Force, p.g)
+	c.program.Run(h)
+	copy(p.x, s.X)
+	copy(p.r, s.V)
+	copy(p.g, s.Force)
+	p.density = c.trajectory.density
 }
 
 // weigh gives a leaf its weight and its chance to be the candidate, in the

@@ -498,10 +498,18 @@ func TestNutsConfig(t *testing.T) {
 	if err != nil || fmt.Sprint(again) != fmt.Sprint(got) {
 		t.Errorf("resolved again: %+v, %v", again, err)
 	}
+	// On curved spaces it runs where it is asked for, in the spaces' own metric.
+	onSphere := newCurved(linear([]float64{1, 0, 0}), sphere(1, 3))
+	if got, err := DefaultConfig().Resolve(onSphere); err != nil || got.Sampler != "gmc" {
+		t.Errorf("%+v, %v", got, err)
+	}
 	cfg := DefaultConfig()
 	cfg.Sampler = "nuts"
-	var b *BlockError
-	if err := cfg.Validate(newCurved(linear([]float64{1, 0, 0}), sphere(1, 3))); !errors.As(err, &b) || !slices.Contains(b.Usable, "gmc") || slices.Contains(b.Usable, "nuts") {
+	if got, err := cfg.Resolve(onSphere); err != nil || got.Metric != "unit" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	cfg.Metric = "diag"
+	if err := cfg.Validate(onSphere); !errors.As(err, &le) || le.Flag != "--metric" {
 		t.Errorf("%v", err)
 	}
 }

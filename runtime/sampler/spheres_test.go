@@ -87,7 +87,7 @@ var curvedRuns = []curvedRun{
 	{"geodesic_sghmc", "", 0}, {"geodesic_sghmc", "", 10},
 	{"geodesic_sgnht", "", 0}, {"geodesic_sgnht", "", 10},
 	{"geodesic_sgnht", "point", 10}, {"geodesic_sgnht", "all", 10},
-	{"gmc", "", 0},
+	{"gmc", "", 0}, {"nuts", "", 0},
 }
 
 func (r curvedRun) config() Config {
@@ -102,6 +102,9 @@ func (r curvedRun) config() Config {
 	if r.sampler == "gmc" {
 		cfg.Step, cfg.Thin, cfg.Leapfrog = 0.25, 2, 3
 	}
+	if r.sampler == "nuts" {
+		cfg.Step, cfg.Thin = 0.25, 1
+	}
 	return cfg
 }
 
@@ -110,7 +113,7 @@ func (r curvedRun) config() Config {
 func TestCurvedTargets(t *testing.T) {
 	for i, c := range curvedCases() {
 		for j, r := range curvedRuns {
-			if i > 0 && j%3 != 0 || i > 1 && j != 3 {
+			if (i > 0 && j%3 != 0 || i > 1 && j != 3) && (r.sampler != "nuts" || i > 2) {
 				continue
 			}
 			t.Run(fmt.Sprint(c.name, r), func(t *testing.T) {
@@ -190,5 +193,31 @@ func TestCurvedStart(t *testing.T) {
 		if _, err := NewChain(g, cfg, 0); err == nil {
 			t.Errorf("a chain started at %v", bad)
 		}
+	}
+}
+
+// TestNutsCurvedAdapts: nuts finds its step on curved spaces and reaches the
+// mean acceptance that it is asked for, and its draws have the target's law.
+// Its trajectories go on until they turn: consecutive draws of von Mises and
+// Fisher's law hardly depend on each other.
+func TestNutsCurvedAdapts(t *testing.T) {
+	for _, i := range []int{0, 1, 4} {
+		c := curvedCases()[i]
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			cfg := config("nuts", "", 0)
+			cfg.Warmup, cfg.Draws, cfg.Thin = 300, 6000, 2
+			ch := c.run(t, cfg, 0.02)
+			var accept *series
+			if accept = &ch.health.accept; accept.n == 0 {
+				t.Fatal("nothing was observed")
+			}
+			if mean, _ := mergeSeries([]*series{accept}); math.Abs(mean-defaultTarget) > 0.07 {
+				t.Errorf("mean acceptance %g, asked for %g", mean, defaultTarget)
+			}
+			if h := &ch.nuts.health; h.diverging > 0 {
+				t.Errorf("%g divergences", h.diverging)
+			}
+		})
 	}
 }

@@ -145,9 +145,9 @@ var Table = []Row{
 		Source:     "Byrne and Girolami 2013, algorithm 1; on R^n Duane, Kennedy, Pendleton and Roweth 1987",
 	},
 	{
-		Name: "nuts", Doc: "the no-U-turn sampler on all rows: Hamiltonian trajectories that stop where they turn back; the step and the metric are found in warm-up",
+		Name: "nuts", Doc: "the no-U-turn sampler on all rows: Hamiltonian trajectories that stop where they turn back; the step and the metric are found in warm-up; along geodesics on curved spaces",
 		Schemes:  []scheme.Scheme{leapfrog},
-		Velocity: true, Grains: []flow.Grain{flow.Constant}, Metropolis: true, Tree: true,
+		Velocity: true, Grains: []flow.Grain{flow.Constant}, Curved: true, Metropolis: true, Tree: true,
 		Stationary: "x ~ π^{1/T}, whatever the step",
 		Source:     "Hoffman and Gelman 2014, algorithm 6; Betancourt 2017, appendix A: multinomial sampling, the generalised criterion",
 	},
