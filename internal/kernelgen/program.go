@@ -192,19 +192,19 @@ func (p *program) compare(a val, predicate int, b val) val {
 	if p.wide() {
 		k = mask
 	}
-	return p.make(k, "VCMPPD", fmt.Sprintf("$%#x", predicate), b, p.reg(a))
+	return p.make(k, p.ps("VCMP"), fmt.Sprintf("$%#x", predicate), b, p.reg(a))
 }
 
 func (p *program) bothMasks(a, b val) val {
 	if p.wide() {
-		return p.make(mask, "KANDB", a, b)
+		return p.make(mask, "KANDW", a, b)
 	}
 	return p.make(vector, "VANDPD", a, b)
 }
 
 func (p *program) eitherMask(a, b val) val {
 	if p.wide() {
-		return p.make(mask, "KORB", a, b)
+		return p.make(mask, "KORW", a, b)
 	}
 	return p.make(vector, "VORPD", a, b)
 }
@@ -219,10 +219,17 @@ func (p *program) choose(m, a, b val) val {
 
 // unless jumps to a label where the mask does not hold for all elements.
 func (p *program) unless(m val, label string) {
-	if p.wide() {
+	switch {
+	case p.wide() && p.half:
+		p.raw("KMOVW", m, "AX")
+		p.raw("CMPL", "AX", "$65535")
+	case p.wide():
 		p.raw("KMOVB", m, "AX")
 		p.raw("CMPL", "AX", "$255")
-	} else {
+	case p.half:
+		p.raw("VMOVMSKPS", m, "AX")
+		p.raw("CMPL", "AX", "$255")
+	default:
 		p.raw("VMOVMSKPD", m, "AX")
 		p.raw("CMPL", "AX", "$15")
 	}

@@ -3,8 +3,8 @@ package special
 import "github.com/sgppl/sgppl/runtime/cpu"
 
 // The slice forms give the bits of the scalar functions, those in single
-// precision the bits of the scalar functions rounded: Exp32Slice writes
-// float32(Exp(float64(x))). dst and src have one length and are the same slice
+// precision the bits of the scalar functions rounded: TanhSlice32
+// writes float32(Tanh(float64(x))); the exponential has an Exp32 of its own. dst and src have one length and are the same slice
 // or do not overlap.
 
 // level is the set of instructions that the slice forms use; tests change it.
@@ -93,9 +93,6 @@ func LogSigmoidSlice(dst, src []float64) {
 	}
 	vectors64(sliceLogSigmoid, dst, src, LogSigmoid)
 }
-
-// ExpSlice32 writes Exp(src[i]), rounded, into dst[i].
-func ExpSlice32(dst, src []float32) { vectors32(sliceExp, dst, src, Exp) }
 
 // Expm1Slice32 writes Expm1(src[i]), rounded, into dst[i].
 func Expm1Slice32(dst, src []float32) { vectors32(sliceExpm1, dst, src, Expm1) }

@@ -20,3 +20,11 @@ func slice32(f int, dst, src *float32, n int) int {
 	}
 	return slice32avx2(f, dst, src, n)
 }
+
+// vectorExp32 is slice64 for Exp32.
+func vectorExp32(dst, src *float32, n int) int {
+	if level == cpu.AVX512 {
+		return exp32avx512(dst, src, n)
+	}
+	return exp32avx2(dst, src, n)
+}

@@ -32,7 +32,7 @@ func atLevels(t *testing.T, f func(t *testing.T)) {
 // edges are where functions change their formula, and what lies around.
 var edges = func() []float64 {
 	at := []float64{0, 0x1p-1074, 0x1p-1022, 0x1p-60, 0x1p-54, 0x1p-53, 0x1p-28, 0x1p-27, 0.5, math.Sqrt2 / 2, 1, math.Sqrt2, math.Ln2, 2, 20, 40,
-		707.9, 708, 709.78, 710, 745, 746, 1000, 0x1p52, 0x1p60, math.MaxFloat64, math.Inf(1), math.NaN()}
+		86.9, 87, 88.7, 89, 103.9, 104, 707.9, 708, 709.78, 710, 745, 746, 1000, 0x1p52, 0x1p60, math.MaxFloat64, math.Inf(1), math.NaN()}
 	var all []float64
 	for _, x := range at {
 		for _, v := range []float64{x, math.Nextafter(x, 0), math.Nextafter(x, math.Inf(1))} {
@@ -99,7 +99,11 @@ func TestSlicesAreScalars(t *testing.T) {
 					if want := c.scalar(v); differ(y[i], want) {
 						t.Fatalf("%s(%v = %#x) = %v in a slice, %v alone", c.name, v, math.Float64bits(v), y[i], want)
 					}
-					if want := float32(c.scalar(float64(x32[i]))); differ(float64(y32[i]), float64(want)) {
+					want := float32(c.scalar(float64(x32[i])))
+					if c.name == "Exp" {
+						want = Exp32(x32[i])
+					}
+					if differ(float64(y32[i]), float64(want)) {
 						t.Fatalf("%s(%v) = %v in a slice in single precision, %v alone", c.name, x32[i], y32[i], want)
 					}
 				}
@@ -116,4 +120,34 @@ func TestSlicesAreScalars(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Exp32 is within its error of Exp, and exact where Exp is.
+func TestExp32(t *testing.T) {
+	worst := 0.0
+	check := func(x float32) {
+		got, want := float64(Exp32(x)), Exp(float64(x))
+		if r := float32(want); r == 0 || r != r || math.IsInf(float64(r), 0) {
+			if differ(got, float64(r)) {
+				t.Fatalf("Exp32(%v) = %v, want %v", x, got, r)
+			}
+			return
+		}
+		_, e := math.Frexp(want)
+		worst = max(worst, math.Abs(got-want)/math.Ldexp(1, max(e-24, -149)))
+	}
+	for b := uint32(0); b < 1<<31-2003; b += 2003 {
+		check(math.Float32frombits(b))
+		check(math.Float32frombits(b | 1<<31))
+	}
+	for i := range 2000 {
+		check(float32(i-1000) * math.Ln2 / 10)
+	}
+	for _, x := range edges {
+		check(float32(x))
+	}
+	if worst > 1.1 {
+		t.Errorf("error of %v ulp", worst)
+	}
+	t.Logf("error of %v ulp", worst)
 }
