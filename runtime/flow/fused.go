@@ -58,6 +58,10 @@ func (u *Fusion) fits(g Grain, flows []Kind) bool {
 // Run is the fused flows for the times t, one for each.
 func (u *Fusion) Run(s *State, f *Factor, t []float64) { u.run(s, f, t) }
 
+// piece is how many coordinates a pass of several kernels takes at a time, so
+// that the cache still has them.
+const piece = 4096
+
 // fusedBefore: x + t v, then ξ + (v² − T) t, then v exp(−ξt), the exponentials
 // in bulk.
 func fusedBefore(s *State, f *Factor, t []float64) {
@@ -65,9 +69,13 @@ func fusedBefore(s *State, f *Factor, t []float64) {
 	n := hi - lo
 	x, v := s.X[lo:hi:hi], s.V[lo:hi:hi]
 	xi, e := s.Xi[f.XiAt:f.XiAt+n], s.decay[f.XiAt:f.XiAt+n]
-	kernel.DriftThermostat(x, v, xi, e, t[0], t[1], t[2], s.Temperature)
-	exps(e, e)
-	kernel.Multiply(v, e)
+	for len(x) > 0 {
+		k := min(len(x), piece)
+		kernel.DriftThermostat(x[:k], v[:k], xi[:k], e[:k], t[0], t[1], t[2], s.Temperature)
+		exps(e[:k], e[:k])
+		kernel.Multiply(v[:k], e[:k])
+		x, v, xi, e = x[k:], v[k:], xi[k:], e[k:]
+	}
 }
 
 // fusedAfter: v − ∇Ũ t + noise, then v exp(−ξt), then x + t v, then
