@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
@@ -198,8 +199,25 @@ func storeAt(s plan.Store) []plan.Index {
 	return at
 }
 
-// longest is how much text an expression may have before it gets a name.
+// longest is how much an expression may hold before it gets a name.
 const longest = 64
+
+// bulk is the length of an expression were all its words of six letters, so
+// that the names of a model do not decide where it is cut.
+func bulk(text string) int {
+	n, word := 0, false
+	for _, r := range text {
+		part := r == '_' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r)
+		switch {
+		case !part:
+			n++
+		case !word:
+			n += 6
+		}
+		word = part
+	}
+	return n
+}
 
 func (n *nest) instructions(body []plan.Instr, adds bool) error {
 	uses := n.uses(body)
@@ -238,7 +256,7 @@ func (n *nest) instructions(body []plan.Instr, adds bool) error {
 			continue
 		case value.simple():
 		case uses[i]+len(stores) > 1,
-			uses[i] == 1 && (in.Value != nil && in.Value.Hint != "" && in.Op != nil || len(value.text) > longest):
+			uses[i] == 1 && (in.Value != nil && in.Value.Hint != "" && in.Op != nil || bulk(value.text) > longest):
 			name := n.names.fresh(n.localName(in.Value))
 			fmt.Fprintf(&n.body, "%s := %s\n", name, n.float(value))
 			value = primary("%s", name)

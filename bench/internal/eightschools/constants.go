@@ -45,8 +45,8 @@ func (f *constants) Prepare(frame *model.Frame) {
 	kernel.Log(log2, sigma2)
 	total := kernel.Sum(log)
 	total2 := kernel.Sum(log2)
-	d := float64(float64(J)*-0.9189385332046728) - 1.6094379124341003 - 0.9189385332046728
-	t := 0.6931471805599454 + (d - 1.6094379124341003 - 1.1447298858494002)
+	d := float64(float64(J)*-0.9189385332046728) - 1.6094379124341003 - 0.9189385332046728 - 1.6094379124341003 - 1.1447298858494002
+	t := 0.6931471805599454 + d
 	t2 := float64(0.9189385332046728 * float64(J))
 	frame.Out[0] = t - total - t2
 	frame.Out[3*J+1] = t - total2 - t2

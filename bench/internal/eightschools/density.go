@@ -42,8 +42,8 @@ func (f *density) Prepare(frame *model.Frame) {
 	}
 	product2 := kernel.Dot(t, t)
 	t2 := float64(float64(mu*mu)*-0.020000000000000004) + (float64(tau*jacobian) + float64(-0.5*product))
-	log1p := special.Log1p(float64(0.04000000000000001 * float64(tau2*tau2)))
-	frame.Out[0] = derived1 + (t2 - log1p + float64(-0.5*product2))
+	t3 := t2 - special.Log1p(float64(0.04000000000000001*float64(tau2*tau2))) + float64(-0.5*product2)
+	frame.Out[0] = derived1 + t3
 }
 
 // Rows has nothing to do.

@@ -72,6 +72,6 @@ func (f *density) Finish(frame *model.Frame) {
 	b := frame.X[P]
 	derived1 := frame.Dense[2][0]
 
-	t := float64(-0.5*float64(0.1*f.total)) + (float64(float64(b*b)*-0.05) + float64(scale*f.total2))
-	frame.Out[0] = derived1 + t
+	t := float64(float64(b*b)*-0.05) + float64(scale*f.total2)
+	frame.Out[0] = derived1 + (float64(-0.5*float64(0.1*f.total)) + t)
 }

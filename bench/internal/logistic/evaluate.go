@@ -91,6 +91,6 @@ func (f *evaluate) Finish(frame *model.Frame) {
 		gradW[p] = float64(w[p]*-0.1) + float64(scale*product3[p])
 	}
 	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
-	t := float64(-0.05*f.product) + (float64(float64(b*b)*-0.05) + float64(scale*f.total2))
-	frame.Out[P+1] = derived1 + t
+	t := float64(float64(b*b)*-0.05) + float64(scale*f.total2)
+	frame.Out[P+1] = derived1 + (float64(-0.05*f.product) + t)
 }

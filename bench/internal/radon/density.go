@@ -75,10 +75,9 @@ func (f *density) Finish(frame *model.Frame) {
 	d := float64(-0.5*float64(float64(q*q)*f.total2)) - float64(sy*f.count)
 	d2 := float64((sa+sy)*jacobian) - special.Log1p(float64(float64(sy2*sy2)*0.16000000000000003))
 	sa2 := special.Exp(sa)
-	d3 := d2 - special.Log1p(float64(0.16000000000000003*float64(sa2*sa2)))
-	t := float64(-0.005000000000000001*float64(b*b)) + (float64(float64(mu*mu)*-0.005000000000000001) + d3)
+	t := float64(float64(mu*mu)*-0.005000000000000001) + (d2 - special.Log1p(float64(0.16000000000000003*float64(sa2*sa2))))
 	q2 := 1 / sa2
-	d4 := t + float64(-0.5*float64(float64(q2*q2)*f.total)) - float64(sa*float64(J))
-	t2 := float64(scale*(d-float64(0.9189385332046728*f.count))) + d4
-	frame.Out[0] = t2 + derived1
+	t2 := float64(-0.005000000000000001*float64(b*b)) + t + float64(-0.5*float64(float64(q2*q2)*f.total))
+	t3 := float64(scale*(d-float64(0.9189385332046728*f.count))) + (t2 - float64(sa*float64(J)))
+	frame.Out[0] = t3 + derived1
 }

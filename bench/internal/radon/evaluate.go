@@ -120,10 +120,9 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	d4 := float64((sa+sy)*jacobian) - special.Log1p(t) - special.Log1p(f.t4)
 	t2 := float64(-0.005000000000000001*float64(b*b)) + (float64(float64(mu*mu)*-0.005000000000000001) + d4)
 	d5 := t2 + float64(-0.5*float64(f.t*f.product)) - float64(sa*float64(J))
-	t3 := float64(scale*(d3-float64(0.9189385332046728*f.count))) + d5
-	frame.Out[J+4] = t3 + derived1
-	t4 := f.t
+	frame.Out[J+4] = float64(scale*(d3-float64(0.9189385332046728*f.count))) + d5 + derived1
+	t3 := f.t
 	for j := range J {
-		gradA[j] = scatter[j] - float64(t4*d[j])
+		gradA[j] = scatter[j] - float64(t3*d[j])
 	}
 }

@@ -86,8 +86,8 @@ func (f *full) Prepare(frame *model.Frame) {
 	t12 := float64(-0.005000000000000001*float64(b*b)) + (float64(float64(mu*mu)*-0.005000000000000001) + d5)
 	d6 := t12 + float64(-0.5*float64(t*product2)) - float64(sa*float64(J))
 	t13 := float64(t2*statistic5) + (float64(t2*t9) + float64(t2*product3))
-	t14 := float64(scale * (float64(-0.5*t13) - float64(sy*float64(N)) - derived2))
-	frame.Out[J+4] = derived1 + (d6 + t14)
+	d7 := float64(-0.5*t13) - float64(sy*float64(N)) - derived2
+	frame.Out[J+4] = derived1 + (d6 + float64(scale*d7))
 }
 
 // Rows has nothing to do.

@@ -68,8 +68,8 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	product := kernel.Dot(d, d)
 	frame.Out[0] = float64(mu*-0.010000000000000002) + float64(f.t*total)
 	t2 := float64(sa2 / (1 + float64(0.16000000000000003*float64(sa2*sa2))) * 0.32000000000000006)
-	d2 := float64(sa2*(float64(f.t*float64(q*product))-t2)) - float64(J)
-	frame.Out[2] = jacobian + d2
+	t3 := float64(sa2 * (float64(f.t*float64(q*product)) - t2))
+	frame.Out[2] = jacobian + (t3 - float64(J))
 }
 
 // Rows takes one block of rows.
@@ -108,10 +108,10 @@ func (f *gradient) Finish(frame *model.Frame) {
 
 	frame.Out[1] = float64(b*-0.010000000000000002) + float64(f.t3*f.product)
 	t := float64(0.32000000000000006 * (f.sy / (1 + float64(float64(f.sy*f.sy)*0.16000000000000003))))
-	t2 := float64(f.sy * (float64(f.t2*float64(f.q*float64(scale*f.product2))) - t))
-	frame.Out[3] = jacobian - float64(scale*f.count) + t2
-	t3 := f.t
+	d2 := float64(f.t2*float64(f.q*float64(scale*f.product2))) - t
+	frame.Out[3] = jacobian - float64(scale*f.count) + float64(f.sy*d2)
+	t2 := f.t
 	for j := range J {
-		gradA[j] = scatter[j] - float64(t3*d[j])
+		gradA[j] = scatter[j] - float64(t2*d[j])
 	}
 }

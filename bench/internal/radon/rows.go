@@ -43,7 +43,8 @@ func (f *loglik) Rows(frame *model.Frame) {
 	t := f.t
 	for n := range rows {
 		d := y[n] - (a[int(county[n])] + float64(b*x[n]))
-		out[n] = float64(-0.5*float64(float64(d*d)*t)) - sy - 0.9189385332046728
+		dN := float64(-0.5*float64(float64(d*d)*t)) - sy
+		out[n] = dN - 0.9189385332046728
 	}
 }
 
