@@ -132,11 +132,12 @@ func (t *Test) world(seed uint64) (*world, []*data.Error, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	w := &world{sim: sim, inputs: &data.Bound{Dims: bound.Dims, Values: map[string]*data.Value{}}}
+	w := &world{sim: sim}
+	values := map[string]*data.Value{}
 	for i := range schema.Inputs {
-		w.inputs.Values[schema.Inputs[i].Name] = bound.Values[schema.Inputs[i].Name]
+		values[schema.Inputs[i].Name] = bound.Values[schema.Inputs[i].Name]
 	}
-	if _, _, errs := data.Validate(schema, w.inputs.Values, bound.Dims, data.Options{}); errs != nil {
+	if w.inputs, _, errs = data.Validate(schema, values, bound.Dims, data.Options{}); errs != nil {
 		return nil, nil, fmt.Errorf("the simulated data do not fit their declaration: %s", errs[0].Message)
 	}
 	if w.target, err = t.compiled.VM(w.inputs, nil); err != nil {
