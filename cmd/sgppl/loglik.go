@@ -120,13 +120,13 @@ func (v *loglikEvaluator) eval(l *loglik, x []float64, from, to int, out []float
 		v.all.Eval(x, v.out)
 		copy(out, v.out[from:to])
 	case from == 0 && to == l.N:
-		v.rows.LogLik(x, nil, out)
+		v.rows.Observed(x, nil, out)
 	default:
 		v.index = v.index[:0]
 		for i := from; i < to; i++ {
 			v.index = append(v.index, i)
 		}
-		v.rows.LogLik(x, v.index, out)
+		v.rows.Observed(x, v.index, out)
 	}
 }
 

@@ -59,7 +59,7 @@ func (c *predictCmd) Run(e *env) error {
 	own := len(c.Data) == 0 && len(c.Set) == 0
 	if own {
 		e.note("no --data and no --set: predictions for the data of the run")
-		b.data, b.set = r.Inputs, r.Set
+		b.data, b.set, b.fixed = r.Inputs, r.Set, nil // the sizes come out the same; missing entries are the run's unknowns
 	}
 	if b.constants, err = fittedValues(e, p, r); err != nil {
 		return err

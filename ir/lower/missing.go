@@ -41,6 +41,17 @@ func (l *lowerer) asData(v *ir.Value) *ir.Value {
 	return ir.Rewrite(l.b, []*ir.Value{v}, func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value { return l.complete[v] })[0]
 }
 
+// seen is a log density f of the data y, and 0 where an entry of y is missing;
+// nil where none can be.
+func (l *lowerer) seen(f, y *ir.Value, own []*ir.Axis) *ir.Value {
+	b, data := l.b, l.asData(y)
+	if data == y {
+		return nil
+	}
+	absent := b.Map(ir.OpGt, b.Sum(b.Map(ir.OpNe, data, data), own...), b.Num(0))
+	return b.Map(ir.OpSelect, absent, b.Num(0), f)
+}
+
 // running counts, entry by entry in row-major order, up to each.
 func (l *lowerer) running(v *ir.Value, axes []*ir.Axis) *ir.Value {
 	b := l.b

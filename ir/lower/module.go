@@ -40,6 +40,9 @@ func (l *lowerer) module(m *Module) {
 	}
 	if j.dim != "" {
 		funcs = append(funcs, &ir.Func{Name: "loglik", Outputs: []ir.Output{{Name: "loglik", Value: j.perRow, Axes: []*ir.Axis{j.row}}}})
+		if j.seen != nil {
+			funcs = append(funcs, &ir.Func{Name: "observed", Outputs: []ir.Output{{Name: "observed", Value: j.seen, Axes: []*ir.Axis{j.row}}}})
+		}
 		funcs = append(funcs, l.predictions(m.Spec, j)...)
 	}
 	for i, f := range funcs {
@@ -61,10 +64,14 @@ func (l *lowerer) module(m *Module) {
 	m.Spec.Data = dataOf(m.Spec, m.Funcs)
 }
 
+// seenMark is the name of outputs for what terms say of observations alone.
+const seenMark = "seen "
+
 // joint is the log density in its parts.
 type joint struct {
 	dim       string
 	row, full *ir.Axis
+	seen      *ir.Value // perRow without missing entries; nil where there are none
 	perRow    *ir.Value // log likelihood of each row; nil without row axis
 	rest      *ir.Value // priors, and terms without the row axis
 	jacobian  *ir.Value
@@ -80,6 +87,13 @@ func (l *lowerer) joint() *joint {
 		f.Outputs = append(f.Outputs, ir.Output{Name: t.site, Value: t.v, Axes: t.over})
 	}
 	f.Outputs = append(f.Outputs, l.siteOutputs()...)
+	if slices.ContainsFunc(l.terms, func(t term) bool { return t.seen != nil }) {
+		for i := range l.terms {
+			if t := &l.terms[i]; !t.prior {
+				f.Outputs = append(f.Outputs, ir.Output{Name: seenMark, Value: t.likelihood(), Axes: t.over})
+			}
+		}
+	}
 	f = opt.Unify(l.b, f)
 	j := l.split(f, l.rowDim())
 	if j == nil {
@@ -115,6 +129,18 @@ func (l *lowerer) split(f *ir.Func, dim string) *joint {
 		prior := isTerm && l.terms[i].prior
 		var v *ir.Value
 		ok := false
+		if o.Name == seenMark && !isTerm {
+			if dim == "" {
+				continue
+			}
+			if v, ok, err := l.rowValue(o.Value, o.Axes, dim, j.row, j.full); err == nil && ok {
+				if j.seen != nil {
+					v = b.Add(j.seen, v)
+				}
+				j.seen = v
+			}
+			continue
+		}
 		if dim != "" && !isTerm {
 			// Predictions keep their other axes: the classes.
 			if v, rest, ok, err := l.onRows(o.Value, o.Axes, dim, j.row, j.full); ok && err == nil {

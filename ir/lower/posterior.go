@@ -81,7 +81,7 @@ func Pointwise(m *check.Model) (*Posterior, diag.List) {
 			case t.site == "" && readsData(t.v):
 				l.quietFail(CannotLeaveOut, t.span, "a factor that reads data is no distribution of an entry, and nothing of it can be left out")
 			case t.site != "":
-				f := &ir.Func{Name: fmt.Sprintf("pointwise %d", len(p.Terms)), Outputs: []ir.Output{{Name: "pointwise", Value: t.v, Axes: t.over}}}
+				f := &ir.Func{Name: fmt.Sprintf("pointwise %d", len(p.Terms)), Outputs: []ir.Output{{Name: "pointwise", Value: t.likelihood(), Axes: t.over}}}
 				funcs = append(funcs, f)
 				term := Term{Site: t.site, Shape: axisSizes(t.over)}
 				for _, n := range term.Shape {

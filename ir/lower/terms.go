@@ -18,6 +18,17 @@ type term struct {
 	span  source.Span
 	prior bool
 	site  string // the name that is observed or has the prior; empty for a factor
+	// seen is v without the entries that were not observed, where some may be
+	// missing: an unknown in their place is no observation. nil where all were.
+	seen *ir.Value
+}
+
+// likelihood is what the term says of observations.
+func (t *term) likelihood() *ir.Value {
+	if t.seen != nil {
+		return t.seen
+	}
+	return t.v
 }
 
 // A site is an observed name.
@@ -124,7 +135,8 @@ func (l *lowerer) observe(s *ast.Tilde) {
 		l.terms = append(l.terms, term{v: f, over: over, span: s.Span, prior: true, site: name})
 		return
 	}
-	l.terms = append(l.terms, term{v: d.logpdf(t.v), over: over, span: s.Span, site: name})
+	f := d.logpdf(t.v)
+	l.terms = append(l.terms, term{v: f, over: over, span: s.Span, site: name, seen: l.seen(f, t.v, y.own)})
 	l.sites = append(l.sites, observed{name: name, typ: l.model.Types[s.Left], dist: d, over: over, left: l.asData(t.v), span: s.Span})
 }
 

@@ -232,6 +232,16 @@ func (e *Evaluator) LogLik(x []float64, rows []int, out []float64) {
 	e.call(e.fn("loglik"), x, rows, nil, out, 1)
 }
 
+// Observed is LogLik of what was observed alone: entries that are missing,
+// which are unknowns of the model, count as 0.
+func (e *Evaluator) Observed(x []float64, rows []int, out []float64) {
+	f := e.fn("observed")
+	if f == nil { // nothing can be missing
+		f = e.fn("loglik")
+	}
+	e.call(f, x, rows, nil, out, 1)
+}
+
 // Mean writes the expected value of an observed name for each of the rows;
 // false when it has none.
 func (e *Evaluator) Mean(site string, x []float64, rows []int, out []float64) bool {

@@ -142,7 +142,7 @@ type Func interface {
 }
 
 // Code makes functions for given sizes. Names: constants, derive, gradient, density,
-// constrain, unconstrain, loglik, "mean SITE", "classes SITE". capacity is
+// constrain, unconstrain, loglik, observed (where entries may be missing), "mean SITE", "classes SITE". capacity is
 // the most rows that a block may have. nil: the model has no such function.
 type Code interface {
 	Func(name string, dims map[string]int, capacity int) Func
