@@ -11,7 +11,7 @@ import "fmt"
 //	J, P1, P2, …        ∂f/∂z [e, n, batch], and ∂f/∂w [e, w's axes, batch] for values w that f reads
 //
 // of which J is there for sensitivities and with Flag, the stiff method. Over
-// holds n, then e (n again where there is no J), and in a plan the batch axes. Part 0 is z at the times, [batch, To, n]; part 1 its
+// holds n, then e, which without J is read by nothing, and in a plan the batch axes. Part 0 is z at the times, [batch, To, n]; part 1 its
 // derivative by z0, [batch, To, e, n]; part 1 + k that by wk, [batch, To, e, w's axes].
 var OpOde *Op
 

@@ -143,7 +143,7 @@ func oneEntry(b *ir.Builder, v *ir.Value, known map[odeKey][]*ir.Value) *ir.Valu
 	over := append([]*ir.Axis(nil), v.Over...)
 	if len(batch) > 0 {
 		if len(over) == 1 {
-			over = append(over, over[0])
+			over = append(over, b.Axis("none", over[0].Size)) // where the entries of f would stand
 		}
 		over = append(over[:2:2], batch...)
 	}
