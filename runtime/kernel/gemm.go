@@ -52,8 +52,8 @@ type gemmCall struct {
 
 // gemmBuffer holds packed blocks. Its content never outlives a call.
 type gemmBuffer struct {
-	a [gemmDepth * gemmRows]float64
-	b [gemmDepth * gemmColumns64]float64
+	a [gemmDepth64 * gemmRows]float64
+	b [gemmDepth64 * gemmColumns64]float64
 }
 
 var gemmBuffers = sync.Pool{New: func() any { return new(gemmBuffer) }}
@@ -75,7 +75,7 @@ func (g *gemmCall) tiny(acc bool) {
 	}
 }
 
-// run computes the product block by block: a block of B, of at most gemmDepth
+// run computes the product block by block: a block of B, of at most gemmDepth64
 // rows and gemmColumns64 columns, is packed into panels as wide as a tile, and
 // meets A strip by strip. A tile reads A as it lies, whatever its strides, so
 // that a block of A is only copied where its lines would get into each other's
@@ -85,7 +85,7 @@ func (g *gemmCall) run(acc bool) {
 	width := 2 * shape.lanes
 	strips := (g.m + shape.rows - 1) / shape.rows
 	group := gemmRows / shape.rows
-	blocks := (g.k + gemmDepth - 1) / gemmDepth
+	blocks := (g.k + gemmDepth64 - 1) / gemmDepth64
 	direct := g.bj == 1 && strips <= shape.direct
 	copied := shape.copied && g.n > 4*width && (g.ai == 1 && g.ap >= farApart || g.ai%farApart == 0)
 	var buf *gemmBuffer

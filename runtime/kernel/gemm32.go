@@ -54,8 +54,8 @@ type gemmCall32 struct {
 
 // gemmBuffer32 holds packed blocks. Its content never outlives a call.
 type gemmBuffer32 struct {
-	a [gemmDepth * gemmRows]float32
-	b [gemmDepth * gemmColumns32]float32
+	a [gemmDepth32 * gemmRows]float32
+	b [gemmDepth32 * gemmColumns32]float32
 }
 
 var gemmBuffers32 = sync.Pool{New: func() any { return new(gemmBuffer32) }}
@@ -77,7 +77,7 @@ func (g *gemmCall32) tiny(acc bool) {
 	}
 }
 
-// run computes the product block by block: a block of B, of at most gemmDepth
+// run computes the product block by block: a block of B, of at most gemmDepth32
 // rows and gemmColumns32 columns, is packed into panels as wide as a tile, and
 // meets A strip by strip. A tile reads A as it lies, whatever its strides, so
 // that a block of A is only copied where its lines would get into each other's
@@ -87,7 +87,7 @@ func (g *gemmCall32) run(acc bool) {
 	width := 2 * shape.lanes
 	strips := (g.m + shape.rows - 1) / shape.rows
 	group := gemmRows / shape.rows
-	blocks := (g.k + gemmDepth - 1) / gemmDepth
+	blocks := (g.k + gemmDepth32 - 1) / gemmDepth32
 	direct := g.bj == 1 && strips <= shape.direct
 	copied := shape.copied && g.n > 4*width && (g.ai == 1 && g.ap >= farApart || g.ai%farApart == 0)
 	var buf *gemmBuffer32

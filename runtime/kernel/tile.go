@@ -36,12 +36,13 @@ const (
 const (
 	// tinyProduct is below how many multiplications nothing pays.
 	tinyProduct = 64
-	// gemmDepth is the depth of a block at most: a panel of B of two registers
-	// stays in the first level of cache, while it meets the strips of A.
-	gemmDepth = 320
+	// The depth of a block at most: a panel of B of two registers and a strip of
+	// A stay in the first level of cache, while the panel meets all strips.
+	gemmDepth64 = 200
+	gemmDepth32 = 264
 	// gemmRows is how many rows of A meet a panel of B, and stay in the second
 	// level of cache, while they meet all panels.
-	gemmRows = 168
+	gemmRows = 84
 	// manyColumns is how long rows are at least for which sorting sparse entries
 	// by column pays.
 	manyColumns = 64
