@@ -25,8 +25,10 @@ func TestReferencePosteriors(t *testing.T) {
 			r := &referenceCases[i]
 			t.Run(s.method+"/"+r.model, func(t *testing.T) {
 				m := r.target(t)
+				config := r.config(s.method)
+				r.start(t, m, &config)
 				start := time.Now()
-				d, err := sampler.Collect(context.Background(), m, r.config(s.method), sampler.RunOptions{})
+				d, err := sampler.Collect(context.Background(), m, config, sampler.RunOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
