@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/flow"
+	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/special"
 )
@@ -51,8 +52,8 @@ func allFlat(factors []flow.Factor) bool {
 }
 
 // walk visits what the adaptation knows, for a checkpoint.
-func (a *adaptation) walk(d *codec) {
-	d.float(&a.size)
+func (a *adaptation) walk(d *loop.Codec) {
+	d.Float(&a.size)
 	a.average.walk(d)
 	a.moments.walk(d)
 	if a.metric != nil {
@@ -201,9 +202,9 @@ const (
 	averageKappa = 0.75
 )
 
-func (a *dualAverage) walk(d *codec) {
+func (a *dualAverage) walk(d *loop.Codec) {
 	for _, p := range []*float64{&a.centre, &a.n, &a.sum, &a.bar} {
-		d.float(p)
+		d.Float(p)
 	}
 }
 

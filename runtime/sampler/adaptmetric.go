@@ -3,6 +3,7 @@ package sampler
 import (
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -48,9 +49,9 @@ func newMetric(n int, dense bool) *metric {
 }
 
 // walk visits the matrix, for a checkpoint.
-func (m *metric) walk(d *codec) {
-	d.floats(m.sd)
-	d.floats(m.l)
+func (m *metric) walk(d *loop.Codec) {
+	d.Floats(m.sd)
+	d.Floats(m.l)
 }
 
 // A phase is a point of a trajectory.
@@ -174,10 +175,10 @@ func (c *covariance) reset() {
 	clear(c.m2)
 }
 
-func (c *covariance) walk(d *codec) {
-	d.float(&c.n)
-	d.floats(c.mean)
-	d.floats(c.m2)
+func (c *covariance) walk(d *loop.Codec) {
+	d.Float(&c.n)
+	d.Floats(c.mean)
+	d.Floats(c.m2)
 }
 
 // add takes x; scratch has its length.

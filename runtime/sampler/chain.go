@@ -150,9 +150,6 @@ func (c *Chain) streams() {
 	c.gradient = c.stream(purposeGradient)
 }
 
-// maxStarts bounds the tries at a random start with a finite density.
-const maxStarts = 100
-
 // start puts the chain at a point of finite density, with v ~ N(0, T Λ) and
 // ξ at its start.
 func (c *Chain) start() error {
@@ -188,50 +185,12 @@ func (c *Chain) start() error {
 }
 
 func (c *Chain) startPosition() error {
-	s := c.state
-	if n := len(c.cfg.Init); n > 0 {
-		copy(s.X, c.cfg.Init[c.number%n])
-		for i := range s.Factors {
-			f := &s.Factors[i]
-			m := f.Space.Ambient()
-			for at := f.Offset; at < f.Offset+f.Len; at += m {
-				if r := f.Space.Residual(s.X[at : at+m]); r > 1e-6 {
-					return &InitError{c.number, fmt.Sprintf("the starting point leaves the space of block %s by %g", f.Name, r), "--init with values inside their support"}
-				}
-			}
-		}
-		return c.checkStart("the given starting point", "another --init")
+	at := Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Jacobian: c.cfg.Temperature}
+	spaces := make([]manifold.Factor, len(c.state.Factors))
+	for i := range spaces {
+		spaces[i] = c.state.Factors[i].Factor
 	}
-	var err error
-	tries := maxStarts
-	if c.cfg.InitRadius == 0 {
-		tries = 1
-	}
-	for try := 0; try < tries; try++ {
-		src := c.stream(rng.Init).At(uint64(try))
-		for i := range s.Factors {
-			f := &s.Factors[i]
-			m := f.Space.Ambient()
-			for at := f.Offset; at < f.Offset+f.Len; at += m {
-				f.Space.RandomPoint(&src, c.cfg.InitRadius, s.X[at:at+m])
-			}
-		}
-		if tries == 1 {
-			return c.checkStart("the origin", "--init with a radius above 0, or a starting point of your own")
-		}
-		if err = c.checkStart(fmt.Sprintf("each of %d random starting points", tries), "--init with a smaller radius, or a starting point of your own"); err == nil {
-			return nil
-		}
-	}
-	return err
-}
-
-// checkStart evaluates the full density once.
-func (c *Chain) checkStart(what, try string) error {
-	if d := c.eval.LogDensity(c.state.X, nil, 1, c.cfg.Temperature); !finite(d) {
-		return &InitError{c.number, fmt.Sprintf("the log density of %s is %v", what, d), try}
-	}
-	return nil
+	return at.Place(spaces, c.eval, c.number, c.state.X)
 }
 
 // computeGradient is the flow state's: the force of the current minibatch.

@@ -1,86 +1,54 @@
 package sampler
 
 import (
-	"encoding/binary"
 	"encoding/json"
-	"fmt"
-	"hash/crc32"
 	"hash/fnv"
-	"math"
 
+	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
 // checkpointMagic opens a checkpoint and names its layout.
 const checkpointMagic = "sgchain1"
 
-// A codec writes or reads the numbers of a chain, by the same walk over them:
-// what is written cannot differ from what is read.
-type codec struct {
-	buf     []byte
-	at      int
-	reading bool
-}
-
-func (d *codec) word(x uint64) uint64 {
-	if !d.reading {
-		d.buf = binary.LittleEndian.AppendUint64(d.buf, x)
-		return x
-	}
-	if len(d.buf)-d.at < 8 {
-		d.at = len(d.buf) + 1 // stays past the end
-		return 0
-	}
-	x = binary.LittleEndian.Uint64(d.buf[d.at:])
-	d.at += 8
-	return x
-}
-
-func (d *codec) int(p *int64)     { *p = int64(d.word(uint64(*p))) }
-func (d *codec) float(p *float64) { *p = math.Float64frombits(d.word(math.Float64bits(*p))) }
-func (d *codec) floats(x []float64) {
-	for i := range x {
-		d.float(&x[i])
-	}
-}
-
-func (d *codec) series(s *series) {
+// walk visits a series.
+func (s *series) walk(d *loop.Codec) {
 	filled := int64(s.filled)
-	d.int(&s.n)
-	d.int(&s.length)
-	d.int(&filled)
-	d.float(&s.current)
-	d.int(&s.in)
-	d.float(&s.total)
+	d.Int(&s.n)
+	d.Int(&s.length)
+	d.Int(&filled)
+	d.Float(&s.current)
+	d.Int(&s.in)
+	d.Float(&s.total)
 	s.filled = int(min(max(filled, 0), maxBatches-1))
-	d.floats(s.sums[:s.filled])
+	d.Floats(s.sums[:s.filled])
 }
 
 // walk visits everything of the chain that its future depends on. Random
 // numbers and minibatches are functions of the step and need no state.
-func (c *Chain) walk(d *codec) {
+func (c *Chain) walk(d *loop.Codec) {
 	s, h := c.state, c.health
-	d.int(&c.step)
-	d.floats(s.X)
-	d.floats(s.V)
-	d.floats(s.Xi)
-	d.floats(s.Square)
-	d.float(&h.n)
-	d.float(&h.nXi)
+	d.Int(&c.step)
+	d.Floats(s.X)
+	d.Floats(s.V)
+	d.Floats(s.Xi)
+	d.Floats(s.Square)
+	d.Float(&h.n)
+	d.Float(&h.nXi)
 	for _, x := range [][]float64{h.x, h.g, h.xg, h.xx, h.xi, h.xiVar} {
-		d.floats(x)
+		d.Floats(x)
 	}
 	for i := range h.blocks {
 		b := &h.blocks[i]
 		for _, s := range []*series{&b.kinetic, &b.xi, &b.xiVar, &b.config} {
-			d.series(s)
+			s.walk(d)
 		}
 		if !s.Factors[i].Flat {
-			d.series(&b.along)
+			b.along.walk(d)
 		}
 	}
 	if c.row.Metropolis {
-		d.series(&h.accept)
+		h.accept.walk(d)
 	}
 	if c.adapt != nil {
 		c.adapt.walk(d)
@@ -92,11 +60,11 @@ func (c *Chain) walk(d *codec) {
 		c.pilot.walk(c, d)
 	}
 	if e := &c.fisher; e.average != nil {
-		d.int(&e.n)
-		d.int(&e.calls)
-		d.floats(e.average)
+		d.Int(&e.n)
+		d.Int(&e.calls)
+		d.Floats(e.average)
 		worst := int64(e.worst)
-		d.int(&worst)
+		d.Int(&worst)
 		e.worst = int(min(max(worst, 0), int64(len(e.average)-1)))
 	}
 }
@@ -119,15 +87,14 @@ func (c *Chain) fingerprint() uint64 {
 	return h.Sum64()
 }
 
+// label opens the chain's checkpoints.
+func (c *Chain) label() loop.Label {
+	return loop.Label{Magic: checkpointMagic, Fingerprint: c.fingerprint(), Chain: c.number, Dim: len(c.state.X)}
+}
+
 // AppendBinary appends a checkpoint of the chain to b.
 func (c *Chain) AppendBinary(b []byte) ([]byte, error) {
-	from := len(b)
-	d := &codec{buf: append(b, checkpointMagic...)}
-	d.word(c.fingerprint())
-	d.word(uint64(c.number))
-	d.word(uint64(len(c.state.X)))
-	c.walk(d)
-	return binary.LittleEndian.AppendUint32(d.buf, crc32.ChecksumIEEE(d.buf[from:])), nil
+	return loop.Seal(b, c.label(), c.walk), nil
 }
 
 // MarshalBinary is a checkpoint: the whole state of the chain.
@@ -136,27 +103,8 @@ func (c *Chain) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
 // UnmarshalBinary takes the state of a checkpoint of the same chain of a run
 // with the same model and settings. After an error the chain must not be used.
 func (c *Chain) UnmarshalBinary(b []byte) error {
-	const tail = 4
-	if len(b) < len(checkpointMagic)+tail || string(b[:len(checkpointMagic)]) != checkpointMagic {
-		return &CheckpointError{"this is not a checkpoint of a chain, or of another version"}
-	}
-	body := b[:len(b)-tail]
-	if crc32.ChecksumIEEE(body) != binary.LittleEndian.Uint32(b[len(body):]) {
-		return &CheckpointError{"it is damaged: its check sum does not fit"}
-	}
-	d := &codec{buf: body, at: len(checkpointMagic), reading: true}
-	if d.word(0) != c.fingerprint() {
-		return &CheckpointError{"it belongs to a run with other settings"}
-	}
-	if n := d.word(0); n != uint64(c.number) {
-		return &CheckpointError{fmt.Sprintf("it belongs to chain %d, not %d", n, c.number)}
-	}
-	if n := d.word(0); n != uint64(len(c.state.X)) {
-		return &CheckpointError{fmt.Sprintf("it has %d coordinates, the model %d", n, len(c.state.X))}
-	}
-	c.walk(d)
-	if d.at != len(body) {
-		return &CheckpointError{"its length does not fit the model"}
+	if problem := loop.Unseal(b, c.label(), c.walk); problem != "" {
+		return &CheckpointError{problem}
 	}
 	c.onBatch, c.finished, c.trajectory.ready = -1, nil, false
 	c.state.Primed = c.step > 0

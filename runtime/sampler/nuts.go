@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/flow"
+	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/special"
 )
@@ -289,9 +290,9 @@ type nutsHealth struct {
 	last, jumps        float64 // and Σ(E_n − E_{n−1})²
 }
 
-func (h *nutsHealth) walk(d *codec) {
+func (h *nutsHealth) walk(d *loop.Codec) {
 	for _, p := range []*float64{&h.diverging, &h.deepest, &h.n, &h.mean, &h.m2, &h.last, &h.jumps} {
-		d.float(p)
+		d.Float(p)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/batch"
+	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/scheme"
 	"github.com/sgppl/sgppl/runtime/target"
 )
@@ -96,16 +97,16 @@ func newPilot(c *Chain) (*pilot, error) {
 }
 
 // walk visits what the pilot knows, for a checkpoint of its chain at a step.
-func (p *pilot) walk(c *Chain, d *codec) {
-	d.float(&p.step)
+func (p *pilot) walk(c *Chain, d *loop.Codec) {
+	d.Float(&p.step)
 	if c.step < p.steps {
 		p.chain.walk(d)
-		d.int(&p.kept)
+		d.Int(&p.kept)
 		p.moments.walk(d)
 		for _, x := range p.states {
-			d.floats(x)
+			d.Floats(x)
 		}
-		if d.reading {
+		if d.Reading() {
 			p.chain.trajectory.ready = false
 		}
 		return
@@ -115,7 +116,7 @@ func (p *pilot) walk(c *Chain, d *codec) {
 		m = newMetric(len(c.state.X), c.cfg.Metric == metricDense)
 	}
 	m.walk(d)
-	if d.reading {
+	if d.Reading() {
 		c.take(m)
 	}
 }

@@ -2,13 +2,11 @@ package sampler
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 	"time"
 
+	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -42,16 +40,7 @@ type Progress struct {
 }
 
 // RunOptions are what draws do not depend on.
-type RunOptions struct {
-	Threads int // chains at once; 0: as many as there are processors
-	// Now is the clock for progress and checkpoints; nil: neither, except at
-	// the end of a chain and on cancellation.
-	Now             func() time.Time
-	ProgressEvery   time.Duration // 0: only at the end
-	CheckpointEvery time.Duration // 0: only at the end
-	// Resume has a checkpoint for each chain, nil for one that is to start.
-	Resume [][]byte
-}
+type RunOptions = loop.Options
 
 // Run runs all chains and returns them in order, for their Health. Draws do
 // not depend on the number of threads. The first error stops every chain;
@@ -64,8 +53,8 @@ func Run(ctx context.Context, t target.Target, c Config, sink Sink, o RunOptions
 	}
 	chains := make([]*Chain, c.Chains)
 	for i := range chains {
-		if i < len(o.Resume) && o.Resume[i] != nil {
-			chains[i], err = ResumeChain(t, c, i, o.Resume[i])
+		if state := o.State(i); state != nil {
+			chains[i], err = ResumeChain(t, c, i, state)
 		} else {
 			chains[i], err = NewChain(t, c, i)
 		}
@@ -73,60 +62,20 @@ func Run(ctx context.Context, t target.Target, c Config, sink Sink, o RunOptions
 			return nil, err
 		}
 	}
-	threads := o.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	errs := make([]error, len(chains))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(threads, len(chains)) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for i := range next {
-				if errs[i] = chains[i].Run(inner, sink, o); errs[i] != nil {
-					cancel()
-				}
-			}
-		}()
-	}
-	for i := range chains {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	return chains, firstError(errs)
-}
-
-// firstError prefers a failure to the cancellations that it caused.
-func firstError(errs []error) error {
-	var cancelled error
-	for _, err := range errs {
-		switch {
-		case err == nil:
-		case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
-			cancelled = err
-		default:
-			return err
-		}
-	}
-	return cancelled
+	return chains, loop.Each(ctx, len(chains), o.Threads, func(ctx context.Context, i int) error { return chains[i].Run(ctx, sink, o) })
 }
 
 // Run takes the steps that are left of the run. It hands draws to the sink as
 // they come, a checkpoint at intervals, at the end and on cancellation.
 func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
-	p := newPacer(o)
+	p := loop.NewPacer(o)
 	out := make([]float64, c.target.OutputLen())
 	first := c.step
 	var state []byte
 	rows := int64(0)
 	progress := func(done bool) {
 		m := Progress{Chain: c.number, Step: c.step, Steps: c.cfg.Steps(), Draws: c.Draws(), Rows: rows, Taken: c.step - first,
-			Elapsed: p.elapsed(), StepSize: c.lastStepSize(), LPEst: math.NaN(), Health: c.Health(), Done: done}
+			Elapsed: p.Elapsed(), StepSize: c.lastStepSize(), LPEst: math.NaN(), Health: c.Health(), Done: done}
 		if c.step > first {
 			m.LPEst = c.lpEst()
 		}
@@ -143,7 +92,7 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 		return nil
 	}
 	for !c.Done() {
-		if p.due() {
+		if p.Due() {
 			if err := ctx.Err(); err != nil {
 				progress(false)
 				if failed := checkpoint(); failed != nil {
@@ -151,10 +100,10 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 				}
 				return err
 			}
-			if p.progress() {
+			if p.Progress() {
 				progress(false)
 			}
-			if p.checkpoint() {
+			if p.Checkpoint() {
 				if err := checkpoint(); err != nil {
 					return err
 				}
@@ -168,7 +117,7 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 			return err
 		}
 	}
-	p.look()
+	p.Look()
 	progress(true)
 	return checkpoint()
 }
@@ -189,68 +138,4 @@ func (c *Chain) hand(sink Sink, out []float64) error {
 		return fmt.Errorf("chain %d, draw %d: %w", c.number, index, err)
 	}
 	return nil
-}
-
-// A pacer looks at the clock and the context only every so many steps, about
-// every few milliseconds, so that neither costs a fast loop anything.
-type pacer struct {
-	o                            RunOptions
-	every, count                 int64
-	start, last, shown, recorded time.Time
-}
-
-func newPacer(o RunOptions) *pacer {
-	p := &pacer{o: o, every: 1}
-	if o.Now != nil {
-		p.start = o.Now()
-		p.last, p.shown, p.recorded = p.start, p.start, p.start
-	}
-	return p
-}
-
-// due says whether to look around before the next step.
-func (p *pacer) due() bool {
-	if p.count++; p.count < p.every {
-		return false
-	}
-	p.count = 0
-	if p.o.Now == nil {
-		p.every = 16
-		return true
-	}
-	now := p.o.Now()
-	switch d := now.Sub(p.last); {
-	case d < 5*time.Millisecond:
-		p.every = min(2*p.every, 1<<20)
-	case d > 50*time.Millisecond:
-		p.every = max(p.every/4, 1)
-	}
-	p.last = now
-	return true
-}
-
-func (p *pacer) progress() bool {
-	if p.o.Now == nil || p.o.ProgressEvery <= 0 || p.last.Sub(p.shown) < p.o.ProgressEvery {
-		return false
-	}
-	p.shown = p.last
-	return true
-}
-
-func (p *pacer) checkpoint() bool {
-	if p.o.Now == nil || p.o.CheckpointEvery <= 0 || p.last.Sub(p.recorded) < p.o.CheckpointEvery {
-		return false
-	}
-	p.recorded = p.last
-	return true
-}
-
-// elapsed is the time from the start to the last look at the clock.
-func (p *pacer) elapsed() time.Duration { return p.last.Sub(p.start) }
-
-// look reads the clock once more, for the last message.
-func (p *pacer) look() {
-	if p.o.Now != nil {
-		p.last = p.o.Now()
-	}
 }

@@ -1,0 +1,94 @@
+package loop
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+)
+
+// A Codec writes or reads the numbers of a chain, by the same walk over them:
+// what is written cannot differ from what is read.
+type Codec struct {
+	buf     []byte
+	at      int
+	reading bool
+}
+
+// Word writes x, or returns what is read in its place.
+func (d *Codec) Word(x uint64) uint64 {
+	if !d.reading {
+		d.buf = binary.LittleEndian.AppendUint64(d.buf, x)
+		return x
+	}
+	if len(d.buf)-d.at < 8 {
+		d.at = len(d.buf) + 1 // stays past the end
+		return 0
+	}
+	x = binary.LittleEndian.Uint64(d.buf[d.at:])
+	d.at += 8
+	return x
+}
+
+// Int writes or reads an integer.
+func (d *Codec) Int(p *int64) { *p = int64(d.Word(uint64(*p))) }
+
+// Float writes or reads a number.
+func (d *Codec) Float(p *float64) { *p = math.Float64frombits(d.Word(math.Float64bits(*p))) }
+
+// Floats writes or reads as many numbers as x has.
+func (d *Codec) Floats(x []float64) {
+	for i := range x {
+		d.Float(&x[i])
+	}
+}
+
+// Reading says whether the walk reads.
+func (d *Codec) Reading() bool { return d.reading }
+
+// A Label opens a checkpoint: whose state it is.
+type Label struct {
+	Magic       string // eight bytes that name the layout
+	Fingerprint uint64 // of the settings
+	Chain       int
+	Dim         int // length of the state
+}
+
+// Seal appends a checkpoint to b: label, the numbers of walk, a check sum.
+func Seal(b []byte, l Label, walk func(*Codec)) []byte {
+	from := len(b)
+	d := &Codec{buf: append(b, l.Magic...)}
+	d.Word(l.Fingerprint)
+	d.Word(uint64(l.Chain))
+	d.Word(uint64(l.Dim))
+	walk(d)
+	return binary.LittleEndian.AppendUint32(d.buf, crc32.ChecksumIEEE(d.buf[from:]))
+}
+
+// Unseal reads what Seal wrote into what walk visits. problem says what is
+// wrong with it, and is empty where nothing is.
+func Unseal(b []byte, l Label, walk func(*Codec)) (problem string) {
+	const tail = 4
+	if len(b) < len(l.Magic)+tail || string(b[:len(l.Magic)]) != l.Magic {
+		return "this is not a checkpoint of a chain, or of another version"
+	}
+	body := b[:len(b)-tail]
+	if crc32.ChecksumIEEE(body) != binary.LittleEndian.Uint32(b[len(body):]) {
+		return "it is damaged: its check sum does not fit"
+	}
+	d := &Codec{buf: body, at: len(l.Magic), reading: true}
+	if d.Word(0) != l.Fingerprint {
+		return "it belongs to a run with other settings"
+	}
+	if n := d.Word(0); n != uint64(l.Chain) {
+		return fmt.Sprintf("it belongs to chain %d, not %d", n, l.Chain)
+	}
+	if n := d.Word(0); n != uint64(l.Dim) {
+		return fmt.Sprintf("it has %d coordinates, the model %d", n, l.Dim)
+	}
+	walk(d)
+	if d.at != len(body) {
+		return "its length does not fit the model"
+	}
+	return ""
+}

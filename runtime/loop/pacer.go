@@ -1,0 +1,70 @@
+package loop
+
+import "time"
+
+// A Pacer looks at the clock and the context only every so many steps, about
+// every few milliseconds, so that neither costs a fast loop anything.
+type Pacer struct {
+	o                            Options
+	every, count                 int64
+	start, last, shown, recorded time.Time
+}
+
+// NewPacer starts the clock of a chain.
+func NewPacer(o Options) *Pacer {
+	p := &Pacer{o: o, every: 1}
+	if o.Now != nil {
+		p.start = o.Now()
+		p.last, p.shown, p.recorded = p.start, p.start, p.start
+	}
+	return p
+}
+
+// Due says whether to look around before the next step.
+func (p *Pacer) Due() bool {
+	if p.count++; p.count < p.every {
+		return false
+	}
+	p.count = 0
+	if p.o.Now == nil {
+		p.every = 16
+		return true
+	}
+	now := p.o.Now()
+	switch d := now.Sub(p.last); {
+	case d < 5*time.Millisecond:
+		p.every = min(2*p.every, 1<<20)
+	case d > 50*time.Millisecond:
+		p.every = max(p.every/4, 1)
+	}
+	p.last = now
+	return true
+}
+
+// Progress says whether to tell how far the chain is.
+func (p *Pacer) Progress() bool {
+	if p.o.Now == nil || p.o.ProgressEvery <= 0 || p.last.Sub(p.shown) < p.o.ProgressEvery {
+		return false
+	}
+	p.shown = p.last
+	return true
+}
+
+// Checkpoint says whether to leave a checkpoint.
+func (p *Pacer) Checkpoint() bool {
+	if p.o.Now == nil || p.o.CheckpointEvery <= 0 || p.last.Sub(p.recorded) < p.o.CheckpointEvery {
+		return false
+	}
+	p.recorded = p.last
+	return true
+}
+
+// Elapsed is the time from the start to the last look at the clock.
+func (p *Pacer) Elapsed() time.Duration { return p.last.Sub(p.start) }
+
+// Look reads the clock once more, for the last message.
+func (p *Pacer) Look() {
+	if p.o.Now != nil {
+		p.last = p.o.Now()
+	}
+}

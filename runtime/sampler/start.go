@@ -1,0 +1,73 @@
+package sampler
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/runtime/manifold"
+	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// A Start says where chains begin.
+type Start struct {
+	// Init, if given, is the starting state: one vector for all chains, or one
+	// for each. Else it is random, uniform on (−Radius, Radius) in unconstrained
+	// coordinates; 0 is the origin.
+	Init   [][]float64
+	Radius float64
+	Seed   uint64
+	// Jacobian is the weight of log|J| in the density, which must be finite.
+	Jacobian float64
+}
+
+// maxStarts bounds the tries at a random start with a finite density.
+const maxStarts = 100
+
+// Place writes the start of a chain into x, a point of the spaces of finite
+// density. Its error is an *InitError.
+func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int, x []float64) error {
+	if n := len(s.Init); n > 0 {
+		copy(x, s.Init[chain%n])
+		for i := range spaces {
+			f := &spaces[i]
+			m := f.Space.Ambient()
+			for at := f.Offset; at < f.Offset+f.Len; at += m {
+				if r := f.Space.Residual(x[at : at+m]); r > 1e-6 {
+					return &InitError{chain, fmt.Sprintf("the starting point leaves the space of block %s by %g", f.Name, r), "--init with values inside their support"}
+				}
+			}
+		}
+		return s.check(eval, chain, x, "the given starting point", "another --init")
+	}
+	var err error
+	tries := maxStarts
+	if s.Radius == 0 {
+		tries = 1
+	}
+	stream := rng.New(s.Seed, chain, rng.Init)
+	for try := 0; try < tries; try++ {
+		src := stream.At(uint64(try))
+		for i := range spaces {
+			f := &spaces[i]
+			m := f.Space.Ambient()
+			for at := f.Offset; at < f.Offset+f.Len; at += m {
+				f.Space.RandomPoint(&src, s.Radius, x[at:at+m])
+			}
+		}
+		if tries == 1 {
+			return s.check(eval, chain, x, "the origin", "--init with a radius above 0, or a starting point of your own")
+		}
+		if err = s.check(eval, chain, x, fmt.Sprintf("each of %d random starting points", tries), "--init with a smaller radius, or a starting point of your own"); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// check evaluates the full density once.
+func (s *Start) check(eval target.Evaluator, chain int, x []float64, what, try string) error {
+	if d := eval.LogDensity(x, nil, 1, s.Jacobian); !finite(d) {
+		return &InitError{chain, fmt.Sprintf("the log density of %s is %v", what, d), try}
+	}
+	return nil
+}
