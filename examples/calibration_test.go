@@ -44,7 +44,7 @@ var studies = []study{
 	{kind: "classes", model: "softmax_regression", sets: []string{"N=30", "P=2", "K=3"}, slow: true},
 	{kind: "covariance, inverse Wishart", model: "covariance", sets: []string{"N=20", "K=3"}, slow: true},
 	{kind: "correlated effects, LKJ", model: "correlated_effects", sets: []string{"N=80", "J=8"}, slow: true,
-		stuck: "centred effects: where tau is small the posterior is a funnel whose neck the chain does not enter"},
+		stuck: "centred effects, many divergences: likely funnels whose neck the chain hardly enters"},
 	{kind: "heavy tails", model: "robust_regression", sets: []string{"N=30"}, slow: true},
 	{kind: "own distribution", model: "own_distribution", sets: []string{"N=20"}, slow: true},
 }
