@@ -76,6 +76,8 @@ func (m *method) kernel(k *plan.Kernel) error {
 		m.assign(k.Dst, primary("float64(rows)"), k.Acc)
 	case "scatter":
 		return m.scatter(k)
+	case "gemm_rows":
+		m.gemmRows(k)
 	case "dot", "gemv", "gemvT", "gemm":
 		m.contraction(k)
 	default:
@@ -101,6 +103,31 @@ func (m *method) reduction(k *plan.Kernel, whole, axis string) {
 	inside := newScope(m.names)
 	i, v := inside.fresh("i"), inside.fresh("v")
 	m.printf("for %s, %s := range %s {\n%s[%s] += %s\n}", i, v, block, dst, i, v)
+}
+
+// gemmRows emits products of matrices whose rows stand a batch apart.
+func (m *method) gemmRows(k *plan.Kernel) {
+	batch, mm, nn, kk := m.extent(k.Batch), m.extent(k.M), m.extent(k.N), m.extent(k.K)
+	i := newScope(m.names).fresh("i")
+	at := func(b *plan.Buffer, width expr) string {
+		return fmt.Sprintf("%s[%s:]", m.array(b), mul(primary("%s", i), width).text)
+	}
+	matrix := func(data string, stride expr) string {
+		return fmt.Sprintf("kernel.Matrix{Data: %s, Stride: %s}", data, stride.text)
+	}
+	m.printf("for %s := range %s {", i, batch.text)
+	if k.M[0].Rows {
+		ldb := nn
+		if k.TransB {
+			ldb = kk
+		}
+		m.printf("kernel.Gemm(%s, %s, %s,\n%s, %s, %s, false, %t, %t)", matrix(at(k.Dst, nn), mul(batch, nn)), matrix(at(k.Args[0], kk), mul(batch, kk)),
+			matrix(at(k.Args[1], mul(kk, nn)), ldb), mm.text, nn.text, kk.text, k.TransB, k.Acc)
+	} else {
+		m.printf("kernel.Gemm(%s, %s, %s,\n%s, %s, %s, true, false, %t)", matrix(at(k.Dst, mul(mm, nn)), nn), matrix(at(k.Args[0], mm), mul(batch, mm)),
+			matrix(at(k.Args[1], nn), mul(batch, nn)), mm.text, nn.text, kk.text, k.Acc)
+	}
+	m.printf("}")
 }
 
 // contraction emits a matrix kernel, in a loop over the batch axes if there are any.

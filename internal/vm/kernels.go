@@ -21,7 +21,7 @@ func (f *function) kernel(k *plan.Kernel) func() {
 		return func() { dst.data[0] += float64(f.n) }
 	case "scatter":
 		return f.scatter(k, dst, args[0], args[1])
-	case "dot", "gemv", "gemvT", "gemm":
+	case "dot", "gemv", "gemvT", "gemm", "gemm_rows":
 		return f.contraction(k, dst, args[0], args[1])
 	case "sparse_mul_vec":
 		return func() { kernel.SparseMulVec(dst.data[:args[0].rows.Len()], args[0].rows, args[1].data, k.Acc) }
@@ -166,6 +166,10 @@ func (f *function) contraction(k *plan.Kernel, dst, x, y *array) func() {
 			c[i] = n
 		}
 		m, n, kk := c[1], c[2], c[3]
+		if k.Name == "gemm_rows" {
+			gemmRows(k, dst.data, x.data, y.data, c[0], m, n, kk)
+			return
+		}
 		for b := range c[0] {
 			d, p, q := dst.data[b*m*n:], x.data[b*m*kk:], y.data[b*kk*n:]
 			switch k.Name {
@@ -191,6 +195,23 @@ func (f *function) contraction(k *plan.Kernel, dst, x, y *array) func() {
 					kernel.Matrix{Data: q[:kk*n], Stride: ldb}, m, n, kk, k.TransA, k.TransB, k.Acc)
 			}
 		}
+	}
+}
+
+// gemmRows multiplies matrices whose rows stand a batch apart.
+func gemmRows(k *plan.Kernel, dst, x, y []float64, batch, m, n, kk int) {
+	for b := range batch {
+		if k.M[0].Rows {
+			ldb := n
+			if k.TransB {
+				ldb = kk
+			}
+			kernel.Gemm(kernel.Matrix{Data: dst[b*n:], Stride: batch * n}, kernel.Matrix{Data: x[b*kk:], Stride: batch * kk},
+				kernel.Matrix{Data: y[b*kk*n:], Stride: ldb}, m, n, kk, false, k.TransB, k.Acc)
+			continue
+		}
+		kernel.Gemm(kernel.Matrix{Data: dst[b*m*n:], Stride: n}, kernel.Matrix{Data: x[b*m:], Stride: batch * m},
+			kernel.Matrix{Data: y[b*n:], Stride: batch * n}, m, n, kk, true, false, k.Acc)
 	}
 }
 

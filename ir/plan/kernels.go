@@ -74,6 +74,11 @@ func contraction(k *Kernel, v *ir.Value) {
 		}
 		return
 	}
+	if len(g.Batch) > 0 && g.rowsOutside() {
+		k.Name = "gemm_rows"
+		k.TransB = hasRows(g.M) && !equal(y.Axes, join(g.Batch, g.K, g.N))
+		return
+	}
 	k.TransA = !equal(x.Axes, join(g.Batch, g.M, g.K))
 	k.TransB = !equal(y.Axes, join(g.Batch, g.K, g.N))
 	switch {

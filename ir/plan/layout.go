@@ -156,6 +156,18 @@ func layoutContract(b *ir.Builder, v *ir.Value, args []*ir.Value) (*ir.Value, er
 		if err := layoutSparse(b, &g, x, &y, v); err != nil {
 			return b.Make(w), err
 		}
+	case rowsApart && len(g.Batch) > 0 && g.rowsOutside():
+		// A matrix product for every entry of the batch axes, of matrices whose
+		// rows are far apart: strides say how far.
+		if g.M[0].Rows {
+			x, y = b.Layout(x, join(g.M, g.Batch, g.K)), arrange(b, y, g.Batch, g.N, g.K)
+			w.Axes = join(g.M, g.Batch, g.N)
+		} else {
+			x, y = b.Layout(x, join(g.K, g.Batch, g.M)), b.Layout(y, join(g.K, g.Batch, g.N))
+			w.Axes = join(g.Batch, g.M, g.N)
+		}
+		w.Args = []*ir.Value{x, y}
+		return b.MakeOrdered(w), nil
 	case rowsApart && len(g.Batch) > 0:
 		// A matrix for every entry of the batch axes, with the rows inside it:
 		// no layout has the row axis first, so entry by entry.
@@ -212,6 +224,15 @@ func (e *DenseError) Error() string {
 }
 
 func dense(x *ir.Value) error { return &DenseError{x.Name} }
+
+// rowsOutside reports whether a product of matrices with batch axes has the
+// row axis alone as one of its dimensions.
+func (g *group) rowsOutside() bool {
+	if len(g.M) == 0 || len(g.N) == 0 || len(g.K) == 0 {
+		return false
+	}
+	return len(g.M) == 1 && g.M[0].Rows || len(g.K) == 1 && g.K[0].Rows
+}
 
 // group sorts the axes of a contraction by where they occur.
 type group struct{ Batch, M, N, K []*ir.Axis }

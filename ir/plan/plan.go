@@ -23,8 +23,8 @@ func (s Segment) String() string { return [...]string{"prepare", "rows", "finish
 // A Program is the schedule of one function. Every plan keeps to this:
 //
 //   - The row axis is the first of every buffer that has it. A contraction
-//     with batch axes that the rows lie inside of has no such layout: it is
-//     a product entry by entry and a sum.
+//     with batch axes that the rows lie inside of, and that is no product of
+//     matrices with the rows as one side, is a product entry by entry and a sum.
 //   - A sum over the rows and other axes that are not next to them is two.
 //   - An entrywise value is computed in the first loop over its axes that uses
 //     it, be it in a later segment; draws alone stay in the order of the text.
@@ -166,7 +166,8 @@ type Kernel struct {
 	Outer, Along, Inner []*ir.Axis
 	Reverse             bool
 
-	// contractions: for each entry of Batch, an M×N result summed over K
+	// contractions: for each entry of Batch, an M×N result summed over K; in
+	// gemm_rows the row axis is M or K and stands before Batch
 	Batch, M, N, K []*ir.Axis
 	TransA, TransB bool
 
@@ -178,7 +179,7 @@ type Kernel struct {
 // know each of them.
 var Kernels = []string{
 	"sum", "prod", "reduce_max", "reduce_min", "log_sum_exp", "cumsum",
-	"dot", "gemv", "gemvT", "gemm",
+	"dot", "gemv", "gemvT", "gemm", "gemm_rows",
 	"sparse_mul_vec", "sparse_mul_vecT", "sparse_mul_mat", "sparse_mul_matT",
 	"scatter", "count_rows",
 	"exp", "expm1", "log", "log1p", "tanh", "sigmoid", "log_sigmoid", "log1p_exp", // of every entry: Vectors
