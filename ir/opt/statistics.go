@@ -37,8 +37,9 @@ type Collapse struct {
 // StatisticName is the name of the i-th statistic as a datum.
 func StatisticName(i int) string { return fmt.Sprintf("statistic %d", i) }
 
-// Statistics rewrites f; nil where no sum of it collapses. full is the axis of all rows that stands for the row
-// axis in what is computed from data; nil when f has no row axis.
+// Statistics rewrites f; the Collapse is nil where no sum of it collapses. full
+// is the axis of all rows, which stands for the row axis in what is computed
+// from data; nil when f has no row axis.
 func Statistics(b *ir.Builder, f *ir.Func, full *ir.Axis) (*ir.Func, *Collapse) {
 	c := &collapser{b: b, full: full, out: &Collapse{}, known: map[*ir.Value]*ir.Value{}, leaves: map[string]*ir.Value{}}
 	for _, v := range f.Values() {

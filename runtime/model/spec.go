@@ -141,7 +141,7 @@ type Func interface {
 	Finish(f *Frame)
 }
 
-// Code makes functions for given sizes. Names: constants, derive, gradient, density,
+// Code makes functions for given sizes. Names: constants, derive, statistics, gradient, density, evaluate, full,
 // constrain, unconstrain, loglik, observed (where entries may be missing), "mean SITE", "classes SITE". capacity is
 // the most rows that a block may have. nil: the model has no such function.
 type Code interface {
