@@ -50,7 +50,7 @@ func (b *binding) kmeans(e *env, what string, cfg *sampler.Config) ([][]float64,
 	}
 	k := out.Len / width
 	src := rng.New(cfg.Seed, 0, rng.Init).At(1) // step 0 draws the random part of the starts
-	rows := sampleOf(x.F64, n, width, max(fewestRows, rowsACentre*k), &src)
+	rows := sampleOf(x.Floats(), n, width, max(fewestRows, rowsACentre*k), &src)
 	support := b.support(name)
 	if support == "sphere" {
 		if rows = unitRows(rows, width); len(rows) == 0 {

@@ -292,7 +292,7 @@ func (l *loglik) hash() (sum [sha256.Size]byte) {
 		if v == nil {
 			continue
 		}
-		x := v.F64
+		x := v.Floats()
 		if v.CSR != nil {
 			x = v.CSR.Value
 		}

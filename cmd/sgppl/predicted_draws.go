@@ -188,9 +188,9 @@ func storeAttrs(r *run.Record) map[string]any {
 func observedData(sites []driver.Predicted, bound *data.Bound) []trace.Variable {
 	var out []trace.Variable
 	for _, s := range sites {
-		if v := bound.Values[s.Name]; v != nil && v.F64 != nil {
+		if v := bound.Values[s.Name]; v != nil && v.CSR == nil {
 			x := trace.Variable{Group: "observed_data", Name: s.Name, Dims: s.Dims, Shape: s.Shape, Static: true}
-			if whole(s.Kind) && !slices.ContainsFunc(v.F64, math.IsNaN) {
+			if whole(s.Kind) && !slices.ContainsFunc(v.Floats(), math.IsNaN) {
 				x.DType = trace.Int64
 			}
 			out = append(out, x)
@@ -203,11 +203,11 @@ func observedData(sites []driver.Predicted, bound *data.Bound) []trace.Variable 
 func writeObserved(store *trace.Store, sites []driver.Predicted, bound *data.Bound) error {
 	for _, s := range sites {
 		v := bound.Values[s.Name]
-		if v == nil || v.F64 == nil {
+		if v == nil || v.CSR != nil {
 			continue
 		}
-		x := make([]float64, len(v.F64))
-		for i, y := range v.F64 {
+		x := make([]float64, v.Len())
+		for i, y := range v.Floats() {
 			x[i] = y + float64(s.From)
 		}
 		if err := store.WriteStatic("observed_data", s.Name, x); err != nil {

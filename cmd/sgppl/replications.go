@@ -73,7 +73,7 @@ func dense(v *data.Value) []float64 {
 	if v.CSR != nil {
 		return v.CSR.Dense(v.CSR.Cols)
 	}
-	return v.F64
+	return v.Floats()
 }
 
 // json writes what all share once, and of what each has drawn the list.

@@ -33,7 +33,7 @@ func scoredSites(b *binding) []*site {
 				continue
 			}
 		}
-		if v := b.bound.Values[s.Name]; v == nil || len(v.F64) != n {
+		if v := b.bound.Values[s.Name]; v == nil || v.CSR != nil || v.Len() != n {
 			continue
 		}
 		out = append(out, &site{name: s.Name, kind: s.Kind, classes: k, sum: make([]float64, n*max(k, 1))})
@@ -87,7 +87,7 @@ func (s *score) fill(b *binding, sites []*site, draws float64) {
 	s.Sites = map[string]siteScore{}
 	var hits, rmses []run.Float
 	for _, x := range sites {
-		observed := b.bound.Values[x.name].F64
+		observed := b.bound.Values[x.name].Floats()
 		sum, n := 0.0, 0.0
 		for i, y := range observed {
 			if math.IsNaN(y) {

@@ -81,7 +81,7 @@ func (b *binding) prior(e *env, cfg *sampler.Config) ([][]float64, error) {
 		}
 		given := map[string][]float64{}
 		for _, p := range sim.Params {
-			given[p.Name] = p.Value.F64
+			given[p.Name] = p.Value.Floats()
 		}
 		x, err := startPoint(b.target, given, cfg.Seed, k)
 		if err != nil {
@@ -107,10 +107,10 @@ func startValues(e *env, t *data.Table, m *model.Model, file string) (map[string
 		if len(errs) > 0 {
 			return nil, fail(exitData, "%v", errs[0])
 		}
-		if v.CSR != nil || len(v.F64) != o.Len {
-			return nil, fail(exitData, "--init %s: %s has %d values, the model wants %d (shape %v)", file, o.Name, len(v.F64), o.Len, o.Shape)
+		if v.CSR != nil || v.Len() != o.Len {
+			return nil, fail(exitData, "--init %s: %s has %d values, the model wants %d (shape %v)", file, o.Name, v.Len(), o.Len, o.Shape)
 		}
-		given[o.Name] = v.F64
+		given[o.Name] = v.Floats()
 	}
 	for _, f := range t.Fields {
 		if _, used := given[f]; used || strings.HasSuffix(f, ".component") { // labels of `simulate --params-out`

@@ -153,7 +153,7 @@ func (t *Test) world(seed uint64) (*world, []*data.Error, error) {
 	out := make([]float64, w.target.OutputLen())
 	for _, o := range w.target.Outputs() {
 		if v := sim.Bound.Values[o.Name]; v != nil && !o.Track {
-			copy(out[o.Offset:o.Offset+o.Len], v.F64)
+			copy(out[o.Offset:o.Offset+o.Len], v.Floats())
 		}
 	}
 	w.truth, w.out = make([]float64, w.target.Dim()), out

@@ -107,7 +107,7 @@ func (b *Breakdown) Bind(bound *data.Bound) (*Terms, error) {
 		case d.Sparse:
 			rows = kernel.Rows{Lo: v.CSR.Indptr[:v.CSR.Rows], Hi: v.CSR.Indptr[1 : v.CSR.Rows+1], Index: v.CSR.Index, Value: v.CSR.Value}
 		default:
-			dense = v.F64
+			dense = v.Floats()
 		}
 		t.frame.Dense, t.frame.Sparse = append(t.frame.Dense, dense), append(t.frame.Sparse, rows)
 	}

@@ -35,7 +35,7 @@ func OpenJSON(w *bufio.Writer, list []Named) error {
 			w.WriteByte(',')
 		}
 		w.WriteString("\n  " + strconv.Quote(n.Name) + ": ")
-		dense := n.Value.F64
+		dense := n.Value.Floats()
 		if n.Value.CSR != nil {
 			dense = n.Value.CSR.Dense(n.Value.CSR.Cols)
 		}

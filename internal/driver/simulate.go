@@ -357,7 +357,7 @@ func (s *simulator) read(d *model.Datum, by *lower.Draw) ([]float64, kernel.Rows
 		c := v.CSR
 		return nil, kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index, Value: c.Value}, nil
 	}
-	return v.F64, kernel.Rows{}, nil
+	return v.Floats(), kernel.Rows{}, nil
 }
 
 func (s *simulator) collect() {
@@ -369,9 +369,9 @@ func (s *simulator) collect() {
 	for i := range s.sim.Spec.Schema.Inputs {
 		in := &s.sim.Spec.Schema.Inputs[i]
 		v := s.bound.Values[in.Name]
-		if in.From != 0 && v.F64 != nil {
-			shifted := make([]float64, len(v.F64))
-			for k, x := range v.F64 {
+		if in.From != 0 && v.CSR == nil {
+			shifted := make([]float64, v.Len())
+			for k, x := range v.Floats() {
 				shifted[k] = x + float64(in.From)
 			}
 			v = data.Dense(shifted, v.Shape...)

@@ -83,7 +83,7 @@ var badInputs = []badInput{
 		files: map[string]string{"x.parquet": "PAR1"},
 		data:  []string{"x=x.parquet:a"},
 		want: "x.parquet: error[D0105]: files ending in .parquet cannot be read\n" +
-			"  note: what can be read: json (.json), csv (.csv), tsv (.tsv .tab), libsvm (.libsvm .svm .svmlight), npy (.npy), npz (.npz) and text (.txt .dat); .gz and .bz2 of any\n" +
+			"  note: what can be read: json (.json), csv (.csv), tsv (.tsv .tab), libsvm (.libsvm .svm .svmlight), npy (.npy), npz (.npz), idx (.idx .idx1-ubyte .idx2-ubyte .idx3-ubyte) and text (.txt .dat); .gz and .bz2 of any\n" +
 			"error[D0114]: no value for y : bool[N]\n" +
 			"  declared at m.sg:3\n" +
 			"  note: give it with --data y=FILE[:FIELD], or as a key of --data FILE.json",
@@ -93,7 +93,7 @@ var badInputs = []badInput{
 		files: map[string]string{"x": "hello"},
 		data:  []string{"x=x"},
 		want: "x: error[D0105]: its format is not known\n" +
-			"  note: what can be read: json (.json), csv (.csv), tsv (.tsv .tab), libsvm (.libsvm .svm .svmlight), npy (.npy), npz (.npz) and text (.txt .dat); .gz and .bz2 of any\n" +
+			"  note: what can be read: json (.json), csv (.csv), tsv (.tsv .tab), libsvm (.libsvm .svm .svmlight), npy (.npy), npz (.npz), idx (.idx .idx1-ubyte .idx2-ubyte .idx3-ubyte) and text (.txt .dat); .gz and .bz2 of any\n" +
 			"error[D0114]: no value for y : bool[N]\n" +
 			"  declared at m.sg:3\n" +
 			"  note: give it with --data y=FILE[:FIELD], or as a key of --data FILE.json",
@@ -793,5 +793,92 @@ var badInputs = []badInput{
 			"error[D0114]: no value for v : real[N]\n" +
 			"  declared at m.sg:7\n" +
 			"  note: give it with --data v=FILE[:FIELD], or as a key of --data FILE.json",
+	},
+	{
+		name:   "idx cut off in its header",
+		schema: one(Input{Kind: Real, Shape: shape("N")}),
+		files:  map[string]string{"v.idx": "\x00\x00\x08\x02\x00\x00"},
+		data:   []string{"v=v.idx"},
+		want:   "v.idx: error[D0104]: the file ends within its header: it is truncated",
+	},
+	{
+		name:   "idx cut off in its entries",
+		schema: one(Input{Kind: Real, Shape: shape("N")}),
+		files:  map[string]string{"v-idx1-ubyte": "\x00\x00\x08\x01\x00\x00\x00\x05abc"},
+		data:   []string{"v=v-idx1-ubyte"},
+		want:   "v-idx1-ubyte: error[D0104]: the file ends after 3 of the 5 unsigned bytes that its header states: it is truncated",
+	},
+	{
+		name:   "idx of floats cut off",
+		schema: one(Input{Kind: Real, Shape: shape("N")}),
+		files:  map[string]string{"v.idx": "\x00\x00\x0d\x01\x00\x00\x00\x02\x00\x00\x00\x00\x00"},
+		data:   []string{"v=v.idx"},
+		want:   "v.idx: error[D0104]: the file ends after 1 of the 2 float32 that its header states: it is truncated",
+	},
+	{
+		name:   "idx that goes on",
+		schema: one(Input{Kind: Real, Shape: shape("N")}),
+		files:  map[string]string{"v.idx": "\x00\x00\x08\x01\x00\x00\x00\x01ab"},
+		data:   []string{"v=v.idx"},
+		want:   "v.idx: error[D0150]: goes on after the 1 unsigned bytes that its header states",
+	},
+	{
+		name:   "no idx",
+		schema: one(Input{Kind: Real, Shape: shape("N")}),
+		files:  map[string]string{"v.idx": "GIF89a"},
+		data:   []string{"v=v.idx"},
+		want:   "v.idx: error[D0150]: is no IDX file: it begins with 47 49 46 38, not with 00 00, a type of entries and a number of axes",
+	},
+	{
+		name:   "idx of an impossible size",
+		schema: one(Input{Kind: Real, Shape: shape("N")}),
+		files:  map[string]string{"v.idx": "\x00\x00\x08\x03\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"},
+		data:   []string{"v=v.idx"},
+		want:   "v.idx: error[D0150]: states the impossible shape [4294967295 4294967295 4294967295]",
+	},
+	{
+		name:   "empty idx in gzip",
+		schema: one(Input{Kind: Real, Shape: shape("N")}),
+		files:  map[string]string{"v.idx.gz": zipped("")},
+		data:   []string{"v=v.idx.gz"},
+		want:   "v.idx.gz: error[D0103]: is empty",
+	},
+	{
+		name:   "label beyond the classes in idx",
+		schema: one(Input{Kind: Index, Below: size.Const(10), Shape: shape("N")}),
+		files:  map[string]string{"v.idx": "\x00\x00\x08\x01\x00\x00\x00\x03\x00\x0a\x09"},
+		data:   []string{"v=v.idx"},
+		want: "v.idx: error[D0130]: v[1] is 10, but index[10] is a whole number from 0 to 9\n" +
+			"  declared at m.sg:7",
+	},
+	{
+		name:   "pixels that are no whole number",
+		schema: one(Input{Kind: Count, Shape: shape("N")}),
+		files:  map[string]string{"v.idx": "\x00\x00\x08\x01\x00\x00\x00\x02\x00\x33"},
+		data:   []string{"v=v.idx:unit"},
+		want: "v.idx: error[D0133]: v[1] is 0.2, but count is a whole number of at least 0 (field unit)\n" +
+			"  declared at m.sg:7",
+	},
+	{
+		name:   "images of another size",
+		schema: one(Input{Kind: Real, Shape: shape("N", 5)}),
+		files:  map[string]string{"v.idx": "\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x02abcd"},
+		data:   []string{"v=v.idx"},
+		want: "v.idx: error[D0121]: v has shape [1, 2, 2], but real[N, 5] is declared\n" +
+			"  declared at m.sg:7",
+	},
+	{
+		name:   "npy of bytes that goes on",
+		schema: one(Input{Kind: Real, Shape: shape("N")}),
+		files:  map[string]string{"v.npy": npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }", []byte("abc"))},
+		data:   []string{"v=v.npy"},
+		want:   "v.npy: error[D0116]: the file goes on after the 2 entries that its header states",
+	},
+	{
+		name:   "npy of bytes cut off",
+		schema: one(Input{Kind: Real, Shape: shape("N")}),
+		files:  map[string]string{"v.npy": npy("{'descr': '|u1', 'fortran_order': False, 'shape': (4,), }", []byte("abc"))},
+		data:   []string{"v=v.npy"},
+		want:   "v.npy: error[D0104]: the file ends after 3 of the 4 entries that its header states: it is truncated",
 	},
 }

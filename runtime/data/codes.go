@@ -37,7 +37,8 @@ func (e *Error) Exit() int {
 }
 
 // codes is append-only. D010x to D011x are of files and bindings, D012x of
-// sizes, D013x of entries, D014x of what this program writes itself.
+// sizes, D013x of entries, D014x of what this program writes itself, D015x of
+// files again.
 var codes = []Explanation{
 	{"D0101", "a file cannot be opened", "The path does not exist, or the system refuses to open it. Relative paths start at the working directory.", "--data x=no-such.csv", exitFiles},
 	{"D0102", "a directory where a file is expected", "Data are read from files; name one in the directory.", "--data x=.", exitFiles},
@@ -73,4 +74,5 @@ var codes = []Explanation{
 	{"D0133", "a number that is not whole", "int, count and index hold whole numbers of magnitude up to 2^53.", "1.5 in a count", exitData},
 	{"D0134", "an empty interval", "The lower end of an interval must lie below the upper one.", "interval(lo, hi) with lo = 2, hi = 1", exitData},
 	{"D0140", "a damaged spool", "Bound data that were passed between two programs of sgppl did not arrive whole, or come from another version.", "a spool cut off", exitFiles},
+	{"D0150", "a malformed IDX file", "The format of the MNIST files begins with two zero bytes, the type of its entries, the number of axes and the sizes; as many entries follow.", "an image where train-images-idx3-ubyte is expected", exitData},
 }

@@ -86,8 +86,8 @@ func (e *entryChecker) ends(done map[string]*Value) bool {
 			if end.Name != "" {
 				// An end left to its default is checked when that is computed.
 				*end.to = end.without
-				if v := done[end.Name]; v != nil && len(v.F64) == 1 {
-					*end.to = v.F64[0]
+				if v := done[end.Name]; v != nil && v.Len() == 1 {
+					*end.to = v.Floats()[0]
 				}
 			}
 		}
@@ -140,7 +140,7 @@ func column(o *Origin, j int) string {
 // store gives the value its declared shape and storage, sharing what it can.
 func (e *entryChecker) store(shape []int) *Value {
 	v := e.v
-	out := &Value{Shape: shape, F64: v.F64, CSR: v.CSR, Canonical: v.Canonical, Origin: v.Origin}
+	out := &Value{Shape: shape, F64: v.F64, Bytes: v.Bytes, CSR: v.CSR, Canonical: v.Canonical, Origin: v.Origin}
 	cols := 1
 	if len(shape) > 0 {
 		cols = shape[len(shape)-1]
@@ -157,7 +157,7 @@ func (e *entryChecker) store(shape []int) *Value {
 			e.c.fail(e.c.at(e.in, v, -1, "D0128", fmt.Sprintf("%s has %d columns, more than a sparse input may have", e.in.Name, cols)))
 			return nil
 		}
-		out.F64, out.CSR = nil, compress(v.F64, rows, cols)
+		out.F64, out.Bytes, out.CSR = nil, nil, compress(v, rows, cols)
 	case v.CSR != nil:
 		n, ok := product(shape)
 		if !ok || n > maxDense {
@@ -166,12 +166,20 @@ func (e *entryChecker) store(shape []int) *Value {
 			return nil
 		}
 		out.CSR, out.F64 = nil, v.CSR.Dense(cols)
+	case v.Bytes != nil && (len(shape) == 0 || e.row.own != nil):
+		out.Bytes, out.F64 = nil, v.Floats()
 	}
 	return out
 }
 
 // numbers checks entries one by one and makes them canonical.
 func (e *entryChecker) numbers(out *Value) *Value {
+	if out.Bytes != nil {
+		if fine, ok := e.levels(out); ok {
+			return fine
+		}
+		out.Bytes, out.F64 = nil, out.Floats() // for the message
+	}
 	list := out.F64
 	if out.CSR != nil {
 		if list = out.CSR.Value; list == nil {
@@ -224,6 +232,26 @@ func (e *entryChecker) numbers(out *Value) *Value {
 	}
 	out.Canonical = true
 	return out
+}
+
+// levels checks entries stored as bytes by the levels that occur; false when
+// one of them is wrong.
+func (e *entryChecker) levels(out *Value) (*Value, bool) {
+	_, list := out.Bytes.used()
+	signs := e.in.Kind == Bool && !out.Canonical && plusMinus(list)
+	for _, x := range list {
+		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) || !signs && !e.row.ok(x, e.lo, e.hi) {
+			return nil, false
+		}
+	}
+	switch {
+	case signs:
+		out.Bytes = out.Bytes.with(func(x float64) float64 { return max(x, 0) })
+	case e.in.Kind == Index && e.in.From != 0 && !out.Canonical:
+		out.Bytes = out.Bytes.with(func(x float64) float64 { return x - float64(e.in.From) })
+	}
+	out.Canonical = true
+	return out, true
 }
 
 // setEntries replaces the stored entries of a value that this call owns; the

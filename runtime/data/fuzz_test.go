@@ -26,8 +26,8 @@ func fuzz(f *testing.F, read func(string, io.Reader) (*Table, []*Error)) {
 			if v == nil || errs != nil {
 				continue
 			}
-			if n, ok := product(v.Shape); !ok || v.CSR == nil && n != len(v.F64) {
-				t.Fatalf("%s: shape %v of %d entries", name, v.Shape, len(v.F64))
+			if n, ok := product(v.Shape); !ok || v.CSR == nil && n != v.Len() {
+				t.Fatalf("%s: shape %v of %d entries", name, v.Shape, v.Len())
 			}
 			if v.CSR != nil && v.CSR.defect() != "" {
 				t.Fatal(v.CSR.defect())
@@ -64,6 +64,21 @@ func FuzzNpy(f *testing.F) {
 	}
 	f.Add([]byte("\x93NUMPY\x02\x00\x10\x00\x00\x00{'shape': (9999"))
 	fuzz(f, readNpy)
+}
+
+func FuzzIDX(f *testing.F) {
+	for _, s := range []string{"\x00\x00\x08\x02\x00\x00\x00\x01\x00\x00\x00\x03abc", "\x00\x00\x0d\x01\x00\x00\x00\x01\x7f\xc0\x00\x00", "\x00\x00\x0e\x01\xff\xff\xff\xff", "\x00\x00\x0b\x40"} {
+		f.Add([]byte(s))
+	}
+	fuzz(f, readIDX)
+}
+
+// FuzzNpz reads archives whose members are damaged.
+func FuzzNpz(f *testing.F) {
+	f.Add([]byte(npzOf(f, "a.npy", "\x93NUMPY\x01\x00\x10\x00{'shape': (9999")))
+	text, _ := npyOf("u1", binary.LittleEndian, true, 1)
+	f.Add([]byte(npzOf(f, "a.npy", text)))
+	fuzz(f, readNpz)
 }
 
 func FuzzSpool(f *testing.F) {

@@ -102,6 +102,9 @@ func npyArray(t *Table, field string, r io.Reader) (*Value, *Error) {
 	if !ok || n > math.MaxInt/8 {
 		return nil, t.fail(0, 0, "D0116", fmt.Sprintf("the shape %v is impossible", head.shape))
 	}
+	if head.code == "u1" || head.code == "b1" {
+		return npyBytes(t, field, in, head, n)
+	}
 	// The header may lie: grow with what is read.
 	out := make([]float64, 0, min(n, 1<<16))
 	chunk := make([]byte, kind.size*4096)
@@ -131,9 +134,30 @@ func npyArray(t *Table, field string, r io.Reader) (*Value, *Error) {
 	return &Value{Shape: head.shape, F64: out, Origin: &Origin{File: t.File, Field: field}}, nil
 }
 
+// npyBytes reads an array of bytes, which stay so in memory.
+func npyBytes(t *Table, field string, in *bufio.Reader, head *npyHeader, n int) (*Value, *Error) {
+	code, got, err := readBytes(in, n)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil, t.fail(0, 0, "D0104", fmt.Sprintf("the file ends after %d of the %d entries that its header states: it is truncated", got, n))
+	} else if err != nil {
+		return nil, t.readError(0, err)
+	}
+	if _, err := in.ReadByte(); err == nil {
+		return nil, t.fail(0, 0, "D0116", fmt.Sprintf("the file goes on after the %d entries that its header states", n))
+	}
+	if head.fortran && len(head.shape) > 1 {
+		code = rowMajor(code, head.shape)
+	}
+	v := &Value{Shape: head.shape, Bytes: &Bytes{Code: code, Level: plain}, Origin: &Origin{File: t.File, Field: field}}
+	if head.code == "b1" {
+		v.Bytes = v.Bytes.with(func(x float64) float64 { return min(x, 1) })
+	}
+	return v, nil
+}
+
 // rowMajor reorders entries stored with the first index fastest.
-func rowMajor(v []float64, shape []int) []float64 {
-	out := make([]float64, len(v))
+func rowMajor[T any](v []T, shape []int) []T {
+	out := make([]T, len(v))
 	stride := make([]int, len(shape)) // of each axis in v
 	step := 1
 	for a, n := range shape {

@@ -20,7 +20,7 @@ func show(v *Value) string {
 	if m := v.CSR; m != nil {
 		return fmt.Sprintf("%v %d×%d %v %v %v", v.Shape, m.Rows, m.Cols, m.Indptr, m.Index, m.Value)
 	}
-	return fmt.Sprintf("%v %v", v.Shape, v.F64)
+	return fmt.Sprintf("%v %v", v.Shape, v.Floats())
 }
 
 func TestReaders(t *testing.T) {

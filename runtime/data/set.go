@@ -13,12 +13,12 @@ func (b *binder) dim(t *Table, name string, d *Dim) {
 	switch {
 	case len(errs) > 0:
 		b.errs = append(b.errs, errs...)
-	case v.CSR != nil || len(v.F64) != 1:
+	case v.CSR != nil || v.Len() != 1:
 		b.errs = append(b.errs, &Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key %s; a size is one whole number", name, shapeText(v.Shape))})
-	case v.F64[0] < 0 || !wholeNumber(v.F64[0]):
-		b.errs = append(b.errs, &Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key is %s; a size is a whole number of at least 0", name, number(v.F64[0]))})
+	case v.Floats()[0] < 0 || !wholeNumber(v.Floats()[0]):
+		b.errs = append(b.errs, &Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key is %s; a size is a whole number of at least 0", name, number(v.Floats()[0]))})
 	default:
-		b.size(name, int(v.F64[0]), by)
+		b.size(name, int(v.Floats()[0]), by)
 	}
 }
 

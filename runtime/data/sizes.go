@@ -159,7 +159,7 @@ func fit(declared []size.Poly, v *Value, known map[string]int) (k int, ok bool) 
 	if v.CSR != nil {
 		return 0, false
 	}
-	if len(v.F64) == 0 && len(v.Shape) < len(declared) && len(v.Shape) > 0 {
+	if v.Len() == 0 && len(v.Shape) < len(declared) && len(v.Shape) > 0 {
 		return len(v.Shape), true
 	}
 	for k = min(len(declared), len(v.Shape)); k >= 0; k-- {

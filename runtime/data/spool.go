@@ -73,6 +73,7 @@ const (
 	hasEntries
 	isCanonical
 	isOpen
+	isBytes
 )
 
 func (s *spoolWriter) value(v *Value) {
@@ -80,7 +81,7 @@ func (s *spoolWriter) value(v *Value) {
 	for _, f := range []struct {
 		bit int
 		on  bool
-	}{{hasCSR, v.CSR != nil}, {hasEntries, v.CSR != nil && v.CSR.Value != nil}, {isCanonical, v.Canonical}, {isOpen, v.CSR != nil && v.CSR.Open}} {
+	}{{hasCSR, v.CSR != nil}, {hasEntries, v.CSR != nil && v.CSR.Value != nil}, {isCanonical, v.Canonical}, {isOpen, v.CSR != nil && v.CSR.Open}, {isBytes, v.Bytes != nil}} {
 		if f.on {
 			flags |= f.bit
 		}
@@ -102,6 +103,12 @@ func (s *spoolWriter) value(v *Value) {
 		if m.Value != nil {
 			s.floats(m.Value)
 		}
+		return
+	}
+	if v.Bytes != nil {
+		s.floats(v.Bytes.Level[:])
+		s.count(len(v.Bytes.Code))
+		s.w.Write(v.Bytes.Code)
 		return
 	}
 	s.floats(v.F64)
@@ -206,6 +213,25 @@ func (s *spoolReader) floats() []float64 {
 	return out
 }
 
+func (s *spoolReader) bytes() *Bytes {
+	level := s.floats()
+	n := s.count()
+	if s.err == nil && len(level) != 256 {
+		s.err = damaged("bytes have no levels")
+	}
+	if s.err != nil {
+		return nil
+	}
+	b := &Bytes{Level: (*[256]float64)(level)}
+	var err error
+	if b.Code, _, err = readBytes(s.r, n); err != nil {
+		s.err = damaged("it ends too early")
+		return nil
+	}
+	s.sum.Write(b.Code)
+	return b
+}
+
 func (s *spoolReader) bound() *Bound {
 	b := &Bound{Dims: map[string]int{}, Values: map[string]*Value{}}
 	magic := make([]byte, len(spoolMagic))
@@ -231,6 +257,10 @@ func (s *spoolReader) value() *Value {
 	v := &Value{Canonical: flags&isCanonical != 0}
 	for n := s.count(); n > 0 && s.err == nil; n-- {
 		v.Shape = append(v.Shape, s.count())
+	}
+	if flags&isBytes != 0 {
+		v.Bytes = s.bytes()
+		return v
 	}
 	if flags&hasCSR == 0 {
 		v.F64 = s.floats()

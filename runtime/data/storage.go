@@ -21,13 +21,26 @@ func (m *CSR) Dense(cols int) []float64 {
 }
 
 // compress stores what is not 0 of a dense matrix.
-func compress(v []float64, rows, cols int) *CSR {
+func compress(v *Value, rows, cols int) *CSR {
 	m := &CSR{Rows: rows, Cols: cols, Indptr: make([]int, rows+1)}
 	binary, n := true, 0
-	for _, x := range v {
-		if x != 0 {
-			n++
-			binary = binary && x == 1
+	var wide []float64
+	if v.Bytes != nil {
+		wide = make([]float64, cols)
+	}
+	row := func(r int) []float64 {
+		if wide == nil {
+			return v.F64[r*cols : (r+1)*cols]
+		}
+		v.Bytes.Widen(wide, v.Bytes.Code[r*cols:(r+1)*cols])
+		return wide
+	}
+	for r := range rows {
+		for _, x := range row(r) {
+			if x != 0 {
+				n++
+				binary = binary && x == 1
+			}
 		}
 	}
 	m.Index = make([]int32, 0, n)
@@ -35,7 +48,7 @@ func compress(v []float64, rows, cols int) *CSR {
 		m.Value = make([]float64, 0, n)
 	}
 	for r := range rows {
-		for c, x := range v[r*cols : (r+1)*cols] {
+		for c, x := range row(r) {
 			if x != 0 {
 				m.Index = append(m.Index, int32(c))
 				if !binary {
@@ -75,7 +88,11 @@ func (m *CSR) defect() string {
 // largest is the largest finite entry.
 func largest(v *Value) (top float64, some bool) {
 	top = math.Inf(-1)
-	for _, x := range v.F64 {
+	list := v.F64
+	if v.Bytes != nil {
+		_, list = v.Bytes.used()
+	}
+	for _, x := range list {
 		if x > top && !math.IsInf(x, 1) {
 			top = x
 		}
@@ -93,5 +110,5 @@ func FromRows(rows [][]float64, cols int) *CSR {
 		}
 		dense = append(dense, r...)
 	}
-	return compress(dense, len(rows), cols)
+	return compress(&Value{F64: dense}, len(rows), cols)
 }

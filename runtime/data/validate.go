@@ -186,8 +186,10 @@ func (c *checker) sound(in *Input, v *Value) bool {
 	switch m := v.CSR; {
 	case !ok:
 		text = fmt.Sprintf("has an impossible shape %v", v.Shape)
-	case m == nil && len(v.F64) != n:
-		text = fmt.Sprintf("has %d entries, but %s", len(v.F64), shapeText(v.Shape))
+	case m == nil && v.Len() != n:
+		text = fmt.Sprintf("has %d entries, but %s", v.Len(), shapeText(v.Shape))
+	case v.Bytes != nil && (v.F64 != nil || v.Bytes.Level == nil):
+		text = "has bytes beside other storage, or without levels"
 	case m != nil:
 		if rows, _ := product(v.Shape[:max(0, len(v.Shape)-1)]); len(v.Shape) == 0 || rows != m.Rows || v.Shape[len(v.Shape)-1] != m.Cols {
 			text = fmt.Sprintf("is a sparse matrix of %d × %d, but %s", m.Rows, m.Cols, shapeText(v.Shape))

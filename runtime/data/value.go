@@ -1,10 +1,11 @@
 package data
 
-// A Value is an array in one of several storages: exactly one of F64 and CSR
-// is set. Values are shared, never changed in place.
+// A Value is an array in one of several storages: one of F64, Bytes and CSR is
+// set, and none of an empty dense array. Values are shared, never changed in place.
 type Value struct {
 	Shape []int     // sizes of the axes; empty for a scalar
 	F64   []float64 // dense, row-major; whole numbers and bools as numbers
+	Bytes *Bytes    // dense, row-major, one byte an entry
 	CSR   *CSR      // sparse, of Shape [..., Cols] with the leading axes as rows
 
 	// Canonical says that indices count from 0 and bools are 0 and 1. Validate

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/kernel"
@@ -23,6 +24,8 @@ type Model struct {
 	blocks  []target.Block
 	outputs []target.Output
 	full    [][]float64   // by index of Spec.Data, row axis first
+	bytes   []*data.Bytes // likewise, of data by row that stay bytes in memory: full has nil there
+	wide    []func() []float64
 	sparse  []kernel.Rows // likewise
 	totals  totals
 	rows    int
@@ -149,15 +152,22 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		d := &m.Spec.Data[i]
 		var dense []float64
 		var rows kernel.Rows
-		if d.Derived {
+		var code *data.Bytes
+		if v := bound.Values[d.Name]; d.Derived {
 			dense = derived[d.Name]
+		} else if d.Rows && !d.Sparse && d.Lead == 0 && v != nil && v.Bytes != nil && m.rows > 0 {
+			code = v.Bytes
 		} else if err := read(bound, d, &dense, &rows); err != nil {
 			return err
 		}
 		if d.Rows && d.Lead > 0 {
 			dense = leading(dense, sizes(d.Shape, m.Dims), d.Lead)
 		}
-		m.full, m.sparse = append(m.full, dense), append(m.sparse, rows)
+		m.full, m.sparse, m.bytes = append(m.full, dense), append(m.sparse, rows), append(m.bytes, code)
+		m.wide = append(m.wide, nil)
+		if code != nil {
+			m.wide[i] = sync.OnceValue(bound.Values[d.Name].Floats)
+		}
 	}
 	return nil
 }
@@ -176,7 +186,7 @@ func read(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) erro
 		*rows = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index, Value: c.Value}
 		return nil
 	}
-	*dense = v.F64
+	*dense = v.Floats()
 	return nil
 }
 
@@ -209,5 +219,11 @@ func (m *Model) RowAxis() string          { return m.Spec.RowDim }
 // Frame is what a function without row axis sees of the data: the caller sets
 // X, the state, and Out. Every caller has its own.
 func (m *Model) Frame() *Frame {
-	return &Frame{Dense: slices.Clone(m.full), Sparse: slices.Clone(m.sparse)}
+	f := &Frame{Dense: slices.Clone(m.full), Sparse: slices.Clone(m.sparse)}
+	for i, wide := range m.wide {
+		if wide != nil {
+			f.Dense[i] = wide() // all of it: such functions read whole arrays
+		}
+	}
+	return f
 }

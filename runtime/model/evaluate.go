@@ -17,6 +17,7 @@ type Evaluator struct {
 	density  Func
 	frame    Frame
 	gathered [][]float64 // room for the rows of a minibatch, by datum
+	widened  [][]float64 // room for a block of a full pass, of data that are bytes
 	lo, hi   [][]int     // of sparse data
 	width    []int       // numbers a row, by datum
 	scalar   [1]float64  // the density's output
@@ -36,6 +37,7 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 		e.capacity = min(BlockRows, m.rows)
 	}
 	n := len(m.Spec.Data)
+	e.widened = make([][]float64, n)
 	e.gathered, e.lo, e.hi, e.width = make([][]float64, n), make([][]int, n), make([][]int, n), make([]int, n)
 	e.frame.Dense, e.frame.Sparse = make([][]float64, n), make([]kernel.Rows, n)
 	copy(e.frame.Dense, m.full)
@@ -47,7 +49,9 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 			e.lo[i], e.hi[i] = make([]int, e.capacity), make([]int, e.capacity)
 		default:
 			e.width[i] = 1
-			if m.rows > 0 {
+			if m.bytes[i] != nil {
+				e.width[i] = len(m.bytes[i].Code) / m.rows
+			} else if m.rows > 0 {
 				e.width[i] = len(m.full[i]) / m.rows
 			}
 			e.gathered[i] = make([]float64, e.capacity*e.width[i])
@@ -108,6 +112,8 @@ func (e *Evaluator) block(rows []int, start, n int) int {
 		case !d.Rows:
 		case d.Sparse:
 			e.sparseBlock(i, rows, start, count)
+		case rows == nil && e.m.bytes[i] != nil:
+			e.widenBlock(i, start, count)
 		case rows == nil:
 			e.frame.Dense[i] = e.m.full[i][start*e.width[i] : (start+count)*e.width[i]]
 		default:
@@ -117,9 +123,24 @@ func (e *Evaluator) block(rows []int, start, n int) int {
 	return count
 }
 
+// widenBlock makes numbers of consecutive rows that are bytes.
+func (e *Evaluator) widenBlock(i, start, count int) {
+	w, b := e.width[i], e.m.bytes[i]
+	if e.widened[i] == nil { // at the first full pass; minibatches have less room
+		e.widened[i] = make([]float64, min(BlockRows, e.m.rows)*w)
+	}
+	dst := e.widened[i][:count*w]
+	b.Widen(dst, b.Code[start*w:(start+count)*w])
+	e.frame.Dense[i] = dst
+}
+
 func (e *Evaluator) denseBlock(i int, rows []int) {
 	w, src, dst := e.width[i], e.m.full[i], e.gathered[i]
-	if w == 1 {
+	if b := e.m.bytes[i]; b != nil {
+		for k, r := range rows {
+			b.Widen(dst[k*w:(k+1)*w], b.Code[r*w:(r+1)*w])
+		}
+	} else if w == 1 {
 		for k, r := range rows {
 			dst[k] = src[r]
 		}

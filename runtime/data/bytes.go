@@ -1,0 +1,69 @@
+package data
+
+// Bytes are entries stored as one byte each: entry i is Level[Code[i]]. Images
+// and labels come so, at an eighth of the memory of float64; whoever computes
+// with them widens the rows at hand.
+type Bytes struct {
+	Code  []uint8
+	Level *[256]float64
+}
+
+// plain are the levels of bytes that stand for themselves.
+var plain = func() *[256]float64 {
+	var l [256]float64
+	for i := range l {
+		l[i] = float64(i)
+	}
+	return &l
+}()
+
+// Widen writes the entries of code into dst, which is as long.
+func (b *Bytes) Widen(dst []float64, code []uint8) {
+	level := b.Level
+	dst = dst[:len(code)]
+	for i, c := range code {
+		dst[i] = level[c]
+	}
+}
+
+// used are the levels that occur.
+func (b *Bytes) used() (codes []uint8, levels []float64) {
+	var seen [256]bool
+	for _, c := range b.Code {
+		seen[c] = true
+	}
+	for c, is := range seen {
+		if is {
+			codes, levels = append(codes, uint8(c)), append(levels, b.Level[c])
+		}
+	}
+	return codes, levels
+}
+
+// with are the same codes with the levels that f makes of codes and levels.
+func (b *Bytes) with(f func(x float64) float64) *Bytes {
+	level := *b.Level
+	for i, x := range level {
+		level[i] = f(x)
+	}
+	return &Bytes{Code: b.Code, Level: &level}
+}
+
+// Len is the number of entries of a dense value.
+func (v *Value) Len() int {
+	if v.Bytes != nil {
+		return len(v.Bytes.Code)
+	}
+	return len(v.F64)
+}
+
+// Floats are the entries of a dense value as float64, made anew where they are
+// stored as bytes; nil of a sparse one.
+func (v *Value) Floats() []float64 {
+	if v.Bytes == nil {
+		return v.F64
+	}
+	out := make([]float64, len(v.Bytes.Code))
+	v.Bytes.Widen(out, v.Bytes.Code)
+	return out
+}
