@@ -66,6 +66,16 @@ func (m *method) kernel(k *plan.Kernel) error {
 		name := map[string]string{"triangular_solve": "TriangularSolve", "triangular_solveT": "TriangularSolveT"}[k.Name]
 		m.printf("kernel.%s(%s, %s, %s, %s, %s, %s, %s)", name, m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]),
 			m.extent(k.Outer).text, m.extent(k.Batch).text, m.extent(k.Inner).text, m.extent(k.Along).text)
+	case "window", "window_add":
+		name := map[string]string{"window": "Window", "window_add": "WindowAdd"}[k.Name]
+		two := func(axes []*ir.Axis) string {
+			if len(axes) == 1 {
+				return "[2]int{1, " + m.extent(axes).text + "}"
+			}
+			return "[2]int{" + m.extent(axes[:1]).text + ", " + m.extent(axes[1:]).text + "}"
+		}
+		m.printf("kernel.%s(%s, %s, kernel.Windows{Outer: %s, Inner: %s,\nIn: %s, Pos: %s, Len: %s, Stride: %d})", name, m.array(k.Dst), m.array(k.Args[0]),
+			m.extent(k.Outer).text, m.extent(k.Inner).text, two(k.Along), two(k.M), two(k.K), k.Stride)
 	case "copy":
 		m.printf("copy(%s, %s)", m.array(k.Dst), m.array(k.Args[0]))
 	case "cumsum":

@@ -195,8 +195,16 @@ func (b *Builder) Sum(x *Value, over ...*Axis) *Value {
 	return b.Mul(factor, x)
 }
 
-// Reduce takes away one axis by prod, reduce_max, reduce_min or log_sum_exp.
-func (b *Builder) Reduce(op *Op, x *Value, over *Axis) *Value {
+// Reduce takes away an axis by prod, reduce_max, reduce_min or log_sum_exp;
+// the largest and the smallest may be of several axes at once.
+func (b *Builder) Reduce(op *Op, x *Value, axes ...*Axis) *Value {
+	if len(axes) > 1 {
+		if axes = without(axes, without(axes, x.Axes)); len(axes) == 0 {
+			return x
+		}
+		return b.Make(Value{Op: op, Args: []*Value{x}, Over: axes, Axes: without(x.Axes, axes)})
+	}
+	over := axes[0]
 	if !x.Has(over) {
 		switch op {
 		case OpProd:
@@ -256,7 +264,7 @@ func (b *Builder) like(v *Value, args []*Value) *Value {
 	case v.Op.Class == Map:
 		return b.Map(v.Op, args...)
 	case v.Op.Class == Reduce:
-		return b.Reduce(v.Op, args[0], v.Over[0])
+		return b.Reduce(v.Op, args[0], v.Over...)
 	case v.Op.Class == Random:
 		return b.Random(v.Op, v.Axes, args...)
 	}

@@ -172,8 +172,10 @@ func (b *Builder) CumSum(x *Value, along *Axis, reverse bool) *Value {
 	return b.Make(Value{Op: OpCumSum, Args: []*Value{x}, Over: []*Axis{along}, Flag: reverse, Axes: x.Axes})
 }
 
-// Layout is x stored with its axes in the order given.
+// Layout is x stored with its axes in the order given, of which it may lack
+// some; what it has besides comes first.
 func (b *Builder) Layout(x *Value, axes []*Axis) *Value {
+	axes = append(without(x.Axes, axes), without(axes, without(axes, x.Axes))...)
 	same := true
 	for i := range axes {
 		same = same && x.Axes[i] == axes[i]

@@ -25,9 +25,9 @@ func init() {
 			d := b.Map(OpSelect, none, b.Map(OpSelect, only, others, zero), b.Div(v, x))
 			return []*Value{b.Mul(cot, d)}
 		}})
-	OpReduceMax = row(Op{Name: "reduce_max", Class: Reduce, Arity: 1, Doc: "the largest along one axis",
+	OpReduceMax = row(Op{Name: "reduce_max", Class: Reduce, Arity: 1, Doc: "the largest along the axes Over; equal ones share its cotangent",
 		Adjoint: extremeAdjoint})
-	OpReduceMin = row(Op{Name: "reduce_min", Class: Reduce, Arity: 1, Doc: "the smallest along one axis",
+	OpReduceMin = row(Op{Name: "reduce_min", Class: Reduce, Arity: 1, Doc: "the smallest along the axes Over; equal ones share its cotangent",
 		Adjoint: extremeAdjoint})
 	OpLogSumExp = row(Op{Name: "log_sum_exp", Class: Reduce, Arity: 1,
 		Doc: "log Σ exp along one axis; a −∞ term has weight 0",
@@ -108,7 +108,7 @@ func init() {
 
 func extremeAdjoint(b *Builder, v, cot *Value) []*Value {
 	hit := b.Map(OpEq, v.Args[0], v)
-	return []*Value{b.Mul(cot, b.Div(hit, b.Sum(hit, v.Over...)))}
+	return []*Value{b.Mul(b.Div(cot, b.Sum(hit, v.Over...)), hit)}
 }
 
 // Roots of the generators of distributions: one draw for every entry of Axes.

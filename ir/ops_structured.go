@@ -131,6 +131,10 @@ func (b *Builder) likeStructured(v *Value, args []*Value) *Value {
 	switch v.Op {
 	case OpTriangle:
 		return b.Triangle(args[0], v.Over[0], v.Over[1], v.To)
+	case OpWindow:
+		return b.Window(args[0], v.Over, v.Part)
+	case OpWindowAdd:
+		return b.WindowAdd(args[0], v.Over, v.Part)
 	case OpSpread:
 		return b.Spread(args[0], v.Over...)
 	case OpFlatten:

@@ -40,7 +40,7 @@ type Value struct {
 	To     *Axis       // the axis that the op adds
 	Off    size.Poly   // where a slice starts, what place an element has
 	Flag   bool        // cumsum: from the end
-	Part   int         // of scan: which of the carried values
+	Part   int         // of scan: which of the carried values; of windows: how far apart they are
 	Lead   int         // of data: the place, in the declaration, of the axis that is now first
 	Sparse bool        // of data leaves: stored as compressed rows
 	Span   source.Span // where the model says so, for the comments of generated code

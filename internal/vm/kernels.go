@@ -90,6 +90,16 @@ func (f *function) structured(k *plan.Kernel, dst, x, y *array) func() {
 		return func() {
 			kernel.TriangularSolve(dst.data, x.data, y.data, along(k.Outer), along(k.Batch), along(k.Inner), n())
 		}
+	case "window", "window_add":
+		call := map[string]func(dst, x []float64, w kernel.Windows){"window": kernel.Window, "window_add": kernel.WindowAdd}[k.Name]
+		return func() {
+			w := kernel.Windows{Outer: along(k.Outer), Inner: along(k.Inner), In: [2]int{1, 1}, Pos: [2]int{1, 1}, Len: [2]int{1, 1}, Stride: k.Stride}
+			for i := range k.Along {
+				d := i + 2 - len(k.Along)
+				w.In[d], w.Pos[d], w.Len[d] = along(k.Along[i:i+1]), along(k.M[i:i+1]), along(k.K[i:i+1])
+			}
+			call(dst.data, x.data, w)
+		}
 	case "triangular_solveT":
 		return func() {
 			kernel.TriangularSolveT(dst.data, x.data, y.data, along(k.Outer), along(k.Batch), along(k.Inner), n())

@@ -65,3 +65,38 @@ func (g *generator) reshape(x *ir.Value) *ir.Value {
 	}
 	return b.Unflatten(v, flat, append(turned, b.Axis("w", rest)))
 }
+
+// window reads one or two axes of known length through windows, and may add up
+// what was read.
+func (g *generator) window(x *ir.Value) *ir.Value {
+	b := g.B
+	stride := 1 + g.r.IntN(2)
+	var over, places []*ir.Axis
+	for _, k := range g.r.Perm(len(x.Axes)) {
+		a := x.Axes[k]
+		n, ok := a.Size.Number()
+		if !ok {
+			n = g.length(a)
+		}
+		if a.Rows || !ok && stride > 1 || n < 2 || len(over) == 6 || len(x.Axes)+len(places) > 4 {
+			continue
+		}
+		m := 1 + g.r.IntN(2)
+		p, _ := size.Windows(a.Size, size.Const(m), stride)
+		i := b.Axis("i", size.Const(m))
+		over, places = append(over, a, b.Axis("p", p), i), append(places, i)
+	}
+	if len(over) == 0 {
+		return nil
+	}
+	v := b.Window(x, over, stride)
+	switch g.r.IntN(4) {
+	case 0:
+		return b.Sum(v, places...)
+	case 1:
+		return b.Reduce(ir.OpReduceMax, v, places...)
+	case 2:
+		return b.WindowAdd(v, over, stride)
+	}
+	return v
+}

@@ -103,6 +103,9 @@ func (l *lowerer) builtin(e *ast.Call, c *check.Callee) tensor {
 	if f.Rule == builtin.Ode {
 		return l.ode(e, c)
 	}
+	if f.Rule == builtin.Conv || f.Rule == builtin.Pool {
+		return l.windows(e, c)
+	}
 	if rule, ok := arrayRules[f.Name]; ok {
 		var x []tensor
 		if f.Rule != builtin.Fill && f.Rule != builtin.Identity {

@@ -81,6 +81,9 @@ func (r *rowify) fail(why string) {
 // computed once for all rows; wider values are computed for the batch, so
 // that the data are kept once, in the form they came.
 func (r *rowify) column(v *ir.Value) *ir.Value {
+	if v.Op == ir.OpWindow {
+		return r.read(v)
+	}
 	if v.Op.Class == ir.Map && len(v.Axes) > 1 {
 		args := make([]*ir.Value, len(v.Args))
 		for i, a := range v.Args {
@@ -89,6 +92,15 @@ func (r *rowify) column(v *ir.Value) *ir.Value {
 		return r.b.Like(v, args)
 	}
 	return r.b.Rows(r.b.Extend(v, r.axis, r.full, r.axis.Lo), r.full, r.row)
+}
+
+// read is what is read of data through windows, many times as much as the
+// data: for the batch alone.
+func (r *rowify) read(v *ir.Value) *ir.Value {
+	if v.Op != ir.OpWindow && v.Op != ir.OpLayout && (v.Op != ir.OpAt || len(v.Axes) < 2) {
+		return r.value(v)
+	}
+	return r.b.Like(v, []*ir.Value{r.read(v.Args[0])})
 }
 
 // inside is 1 for rows that the axis runs over; nil when it runs over all.

@@ -171,6 +171,9 @@ type Kernel struct {
 	Batch, M, N, K []*ir.Axis
 	TransA, TransB bool
 
+	// windows: sources Along, positions M and places K, a Stride apart, between Outer and Inner
+	Stride int
+
 	// scatter: the axis written by index
 	To *ir.Axis
 }
@@ -183,5 +186,5 @@ var Kernels = []string{
 	"sparse_mul_vec", "sparse_mul_vecT", "sparse_mul_mat", "sparse_mul_matT",
 	"scatter", "count_rows",
 	"exp", "expm1", "log", "log1p", "tanh", "sigmoid", "log_sigmoid", "log1p_exp", // of every entry: Vectors
-	"copy", "cholesky", "cholesky_adjoint", "triangular_solve", "triangular_solveT", "triangle",
+	"copy", "cholesky", "cholesky_adjoint", "triangular_solve", "triangular_solveT", "triangle", "window", "window_add",
 }

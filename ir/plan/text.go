@@ -88,6 +88,9 @@ func (s Step) print(b *strings.Builder, indent string) {
 				fmt.Fprintf(b, " %s%s", g.name, names(g.axes))
 			}
 		}
+		if k.Stride > 1 {
+			fmt.Fprintf(b, " stride %d", k.Stride)
+		}
 		b.WriteByte('\n')
 		return
 	}

@@ -95,7 +95,7 @@ func (x *splitter) split() []Step {
 		})
 		in.locals(func(d int) { x.last[d] = max(x.last[d], x.stage[i]) })
 		end = max(end, x.stage[i])
-		if hasKernel(in) && (len(in.Stores) > 1 || len(in.Stores) == 1 && in.Stores[0].At != nil) {
+		if hasKernel(in) && len(x.otherStores(i)) > 0 {
 			end = max(end, x.stage[i]+1) // to write the other stores
 		}
 	}
@@ -176,7 +176,7 @@ func (x *splitter) emit(stage int) []Step {
 // kept numbers have a buffer of their own: those that a later stage reads, or
 // that have one anyway.
 func (x *splitter) kept(i, stage int) bool {
-	return x.stored[i] != nil || x.last[i] > stage && !again(x.loop.Body[i]) || ownStore(x.loop.Body[i]) != nil
+	return x.stored[i] != nil || x.last[i] > stage && !again(x.loop.Body[i]) || x.ownStore(x.loop.Body[i]) != nil
 }
 
 // again instructions are as quickly done again as read: they read one number
@@ -189,7 +189,7 @@ func again(in Instr) bool {
 
 // keep stores a number for later stages.
 func (x *splitter) keep(i int, in *Instr) {
-	if b := ownStore(x.loop.Body[i]); b != nil {
+	if b := x.ownStore(x.loop.Body[i]); b != nil {
 		x.stored[i] = b
 		return
 	}
@@ -201,17 +201,17 @@ func (x *splitter) keep(i int, in *Instr) {
 // has one.
 func (x *splitter) result(i int) *Buffer {
 	in := x.loop.Body[i]
-	if x.stored[i] = ownStore(in); x.stored[i] == nil {
+	if x.stored[i] = x.ownStore(in); x.stored[i] == nil {
 		x.stored[i] = x.buffer(in.Value)
 	}
 	return x.stored[i]
 }
 
-// ownStore is the first buffer with the axes of the loop that an instruction
-// writes.
-func ownStore(in Instr) *Buffer {
+// ownStore is the first buffer with the axes of the loop, in its order, that an
+// instruction writes.
+func (x *splitter) ownStore(in Instr) *Buffer {
 	for _, s := range in.Stores {
-		if s.At == nil {
+		if s.At == nil && equal(s.Buf.Axes, x.loop.Axes) {
 			return s.Buf
 		}
 	}
@@ -221,7 +221,7 @@ func ownStore(in Instr) *Buffer {
 // otherStores are those that a kernel does not make.
 func (x *splitter) otherStores(i int) []Store {
 	in := x.loop.Body[i]
-	own := ownStore(in)
+	own := x.ownStore(in)
 	done := own == nil
 	return slices.DeleteFunc(slices.Clone(in.Stores), func(s Store) bool {
 		if !done && s.At == nil && s.Buf == own {

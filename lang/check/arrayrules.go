@@ -49,13 +49,16 @@ func (c *checker) special(e *ast.Call, f *builtin.Func, callee *Callee) value {
 		return c.ode(e, callee)
 	}
 	n := len(f.Params)
+	if !c.windowOptions(e, f, callee) {
+		return invalid
+	}
 	if f.Rule == builtin.Reshape && len(e.Args) < 2 || f.Rule == builtin.Concat && len(e.Args) < 2 ||
-		f.Rule != builtin.Reshape && f.Rule != builtin.Concat && len(e.Args) != n {
+		f.Rule != builtin.Reshape && f.Rule != builtin.Concat && plainArgs(e) != n {
 		c.report(ArgCount, e.Span, "%s takes %s", f.Name, map[builtin.Rule]string{builtin.Reshape: "an array and sizes", builtin.Concat: "two arrays or more"}[f.Rule]+wordsOf(f))
 		c.quietArgs(e)
 		return invalid
 	}
-	count := len(e.Args)
+	count := plainArgs(e)
 	if f.Rule == builtin.Reshape || f.Rule == builtin.Pool {
 		count = 1
 	}
@@ -72,6 +75,17 @@ func (c *checker) special(e *ast.Call, f *builtin.Func, callee *Callee) value {
 	}
 	callee.Shape = t.Shape
 	return value{t, lv}
+}
+
+// plainArgs counts the arguments without a name. Those with one are options of functions of windows.
+func plainArgs(e *ast.Call) int {
+	n := 0
+	for i := range e.Args {
+		if e.Args[i].Name.Name == "" {
+			n++
+		}
+	}
+	return n
 }
 
 func wordsOf(f *builtin.Func) string {
@@ -126,44 +140,8 @@ func (c *checker) specialShape(e *ast.Call, f *builtin.Func, callee *Callee, val
 		return types.ArrayOf(entry, shape), true
 	case builtin.Flatten:
 		return types.ArrayOf(entry, types.Shape{volume(a.Shape)}), true
-	case builtin.Conv:
-		w := vals[1].t.Shape
-		if len(a.Shape) != 3 || len(w) != 4 {
-			return bad(0, "conv2d takes x : [C, A, B] and W : [D, C, k, l], and these are %s and %s", a.Shape, w)
-		}
-		if !a.Shape[0].Equal(w[1]) {
-			return bad(1, "the channels of x and W differ: %s is not %s", a.Shape[0], w[1])
-		}
-		shape := types.Shape{w[0], a.Shape[1].Sub(w[2]).Add(one), a.Shape[2].Sub(w[3]).Add(one)}
-		if negative(shape[1].Sub(one)) || negative(shape[2].Sub(one)) {
-			return bad(1, "the window %s is larger than the picture %s", w[2:], a.Shape[1:])
-		}
-		return types.ArrayOf(types.Real, shape), true
-	case builtin.Pool:
-		if len(a.Shape) != 3 {
-			return bad(0, "%s takes x : [C, A, B], and this has shape %s", f.Name, a.Shape)
-		}
-		k, ok := c.size(e.Args[1].Value)
-		if !ok {
-			return types.Type{}, false
-		}
-		callee.Args = append(callee.Args, e.Args[1].Value)
-		n, isNumber := k.Number()
-		if !isNumber || n < 1 {
-			return bad(1, "the tile of %s is a number from 1, and this is %s", f.Name, k)
-		}
-		shape := types.Shape{a.Shape[0]}
-		for _, p := range a.Shape[1:] {
-			q, ok := divide(p, k)
-			if m, isNumber := p.Number(); isNumber {
-				q, ok = size.Const(m/n), true // what is left over at the edge is not read
-			}
-			if !ok {
-				return bad(0, "%s needs a picture of known size, and %s is not divided by %d", f.Name, p, n)
-			}
-			shape = append(shape, q)
-		}
-		return types.ArrayOf(entry, shape), true
+	case builtin.Conv, builtin.Pool:
+		return c.windows(e, f, callee, vals)
 	}
 	return types.Type{}, false
 }

@@ -175,6 +175,7 @@ type Callee struct {
 	Shape       types.Shape
 	Sizes       map[string]types.Size // the size variables of the signature, and a layer's sizes
 	Comp        *ast.Comp             // sum(e for i in I)
+	Window      Window                // of conv2d and the pools
 }
 
 // A FnInfo is a checked function.

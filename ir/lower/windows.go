@@ -1,0 +1,74 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/builtin"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// windows lowers conv2d and the pools: what stands under every window, and a
+// sum of products with the weights, or a reduction. Values keep their channels
+// last, so that a row of a window is a run of memory.
+func (l *lowerer) windows(e *ast.Call, c *check.Callee) tensor {
+	b, w := l.b, c.Window
+	x := l.expr(c.Args[0])
+	shape := l.shape(l.typeOf(e))
+	for _, n := range shape[1:] {
+		l.checkWindow(e, n)
+	}
+	if w.Pad > 0 {
+		for i, a := range x.axes[1:] {
+			wide := b.Axis(a.Name, a.Size.Add(size.Const(2*w.Pad)))
+			x = tensor{v: b.Pad(x.v, a, wide, size.Const(w.Pad)), axes: append([]*ir.Axis{}, x.axes...)}
+			x.axes[i+1] = wide
+		}
+	}
+	channel, rows, cols := x.axes[0], x.axes[1], x.axes[2]
+	up, right := b.Axis(rows.Name, shape[1]), b.Axis(cols.Name, shape[2])
+	if c.Builtin.Rule == builtin.Pool {
+		i, j := b.Axis("i", sizeNumber(w.Len)), b.Axis("j", sizeNumber(w.Len))
+		v := b.Window(b.Layout(x.v, []*ir.Axis{rows, cols, channel}), []*ir.Axis{rows, up, i, cols, right, j}, w.Stride)
+		out := tensor{axes: []*ir.Axis{channel, up, right}}
+		if c.Builtin.Name == "max_pool2d" {
+			out.v = b.Reduce(ir.OpReduceMax, v, i, j)
+		} else {
+			out.v = b.Div(b.Sum(v, i, j), b.Num(float64(w.Len*w.Len)))
+		}
+		return out
+	}
+	weights := l.expr(c.Args[1])
+	out, in, i, j := weights.axes[0], weights.axes[1], weights.axes[2], weights.axes[3]
+	k := b.Rename(weights.v, in, channel)
+	v, over := x.v, []*ir.Axis{channel, i, j}
+	if n, ok := channel.Size.Number(); ok && n == 1 {
+		// One channel is none: a picture of it needs no other order.
+		v, k, over = b.At(v, channel, zeroSize), b.At(k, channel, zeroSize), over[1:]
+	} else {
+		v = b.Layout(v, []*ir.Axis{rows, cols, channel})
+	}
+	k = b.Layout(k, []*ir.Axis{i, j, channel, out})
+	v = b.Window(v, []*ir.Axis{rows, up, i, cols, right, j}, w.Stride)
+	return tensor{v: b.Sum(b.Mul(v, k), over...), axes: []*ir.Axis{out, up, right}}
+}
+
+// checkWindow has a number of windows checked when the model is bound, where
+// its sign depends on the data.
+func (l *lowerer) checkWindow(e *ast.Call, n size.Poly) {
+	if _, known := n.Number(); known {
+		return
+	}
+	at := e.Span
+	for f := l.frame; f != nil; f = f.up {
+		if f.lib {
+			at = f.site
+		}
+	}
+	src := l.model.File.Source
+	l.ranges = append(l.ranges, model.Range{Text: src.Text[at.Start:at.End],
+		Place: fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line), Size: n})
+}

@@ -1,0 +1,51 @@
+package plan
+
+import "github.com/sgppl/sgppl/ir"
+
+// layoutWindow stores what windows slide over as [outer, sources, inner] and
+// what is read through them as [outer, positions, places, inner], so that a
+// window's rows are runs of memory: for a picture with its channels last,
+// [n, A', B', i, j, c], the matrix whose product with weights is a convolution.
+func layoutWindow(b *ir.Builder, w ir.Value, x *ir.Value) *ir.Value {
+	sources, positions, places := ir.WindowAxes(&w)
+	first := sources
+	from, to := sources, join(positions, places)
+	if w.Op == ir.OpWindowAdd {
+		first = positions
+		from, to = to, from
+	}
+	var outer, inner []*ir.Axis
+	within := false
+	for _, a := range x.Axes {
+		switch {
+		case has(first, a):
+			within = true
+		case has(from, a):
+		case within && !a.Rows:
+			inner = append(inner, a)
+		default:
+			outer = append(outer, a)
+		}
+	}
+	outer = rowsFirst(outer)
+	w.Args = []*ir.Value{b.Layout(x, join(outer, from, inner))}
+	w.Axes = join(outer, to, inner)
+	return b.MakeOrdered(w)
+}
+
+// window makes the call that reads through windows, or adds up what was read.
+func window(k *Kernel, v *ir.Value) {
+	k.Along, k.M, k.K = ir.WindowAxes(v)
+	k.Stride = v.Part
+	before := true
+	for _, a := range v.Axes {
+		switch {
+		case has(v.Over, a):
+			before = false
+		case before:
+			k.Outer = append(k.Outer, a)
+		default:
+			k.Inner = append(k.Inner, a)
+		}
+	}
+}
