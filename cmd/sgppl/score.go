@@ -29,23 +29,6 @@ parameters and values such as mean(x) are those of the fitted run.
   sgppl score runs/logistic-1 --data x=a9a.t.gz:features --data y=a9a.t.gz:label`
 }
 
-// A score is the JSON of `score --json`.
-type score struct {
-	Rows       int                  `json:"rows"`
-	LPDMean    run.Float            `json:"lpd_mean"`
-	Accuracy   *run.Float           `json:"accuracy,omitempty"`
-	RMSE       *run.Float           `json:"rmse,omitempty"`
-	Perplexity *run.Float           `json:"perplexity,omitempty"`
-	Draws      int                  `json:"draws"` // used, of all chains
-	Sites      map[string]siteScore `json:"sites,omitempty"`
-}
-
-// A siteScore is of one observed name, where there are several.
-type siteScore struct {
-	Accuracy *run.Float `json:"accuracy,omitempty"`
-	RMSE     *run.Float `json:"rmse,omitempty"`
-}
-
 // Run scores rows under a run's draws.
 func (c *scoreCmd) Run(e *env) error {
 	if c.Draws < 0 {
@@ -85,7 +68,7 @@ func (c *scoreCmd) Run(e *env) error {
 	if c.JSON {
 		err = json.NewEncoder(e.stdout).Encode(s)
 	} else {
-		err = s.print(e)
+		err = printScore(e, s)
 	}
 	if err != nil {
 		return fail(exitFiles, "cannot write: %v", err)
@@ -135,7 +118,7 @@ func sharedDims(c *driver.Compiled, dims map[string]int) map[string]int {
 	return out
 }
 
-func (s *score) print(e *env) error {
+func printScore(e *env, s *run.Score) error {
 	t := table{head: []string{"score", "value"}}
 	t.add("rows", fmt.Sprint(s.Rows))
 	t.add("draws", fmt.Sprint(s.Draws))

@@ -17,6 +17,9 @@ type Model struct {
 	// Constants are the derived values without row axis, such as mean(income):
 	// score and predict reuse those of the fitted run.
 	Constants map[string][]float64
+	// HeldOut is the same model bound to rows that are not fitted, for a running
+	// predictive; nil without. Whoever binds both sets it, before anything runs.
+	HeldOut *Model
 
 	code    Code
 	dim     int
@@ -29,18 +32,25 @@ type Model struct {
 	sparse  []kernel.Rows // likewise
 	totals  totals
 	rows    int
+	block   int // rows that a function takes at a time
+
+	observed map[string]*data.Value // by name of the site
 }
 
 // New binds a model's functions to validated data. constants, which may be
 // nil, replace derived values of the same name.
 func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64) (*Model, error) {
-	m := &Model{Spec: spec, Dims: bound.Dims, code: code, Constants: map[string][]float64{}}
+	m := &Model{Spec: spec, Dims: bound.Dims, code: code, block: spec.blockRows(bound.Dims), Constants: map[string][]float64{}}
 	if err := m.checkRanges(); err != nil {
 		return nil, err
 	}
 	bound, err := WithDefaults(spec, code, bound)
 	if err != nil {
 		return nil, err
+	}
+	m.observed = map[string]*data.Value{}
+	for _, s := range spec.Sites {
+		m.observed[s.Name] = bound.Values[s.Name]
 	}
 	for _, p := range spec.Params {
 		n := p.StateLen(m.Dims)
@@ -215,6 +225,16 @@ func (m *Model) Outputs() []target.Output { return m.outputs }
 func (m *Model) OutputLen() int           { return m.outLen }
 func (m *Model) Rows() int                { return m.rows }
 func (m *Model) RowAxis() string          { return m.Spec.RowDim }
+
+// Observed are the values of an observed name, row-major; nil where there are
+// none, or sparse ones.
+func (m *Model) Observed(site string) []float64 {
+	v := m.observed[site]
+	if v == nil {
+		return nil
+	}
+	return v.Floats()
+}
 
 // Frame is what a function without row axis sees of the data: the caller sets
 // X, the state, and Out. Every caller has its own.
