@@ -106,6 +106,7 @@ func Compile(src *source.File, o Options) (*Compiled, diag.List) {
 		}
 		c.Programs = append(c.Programs, p)
 	}
+	c.Spec.Work = plan.Work(c.Programs)
 	return c, diags
 }
 

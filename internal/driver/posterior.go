@@ -84,6 +84,7 @@ func plans(m *check.Model, mod *lower.Module) ([]*plan.Program, *diag.Diagnostic
 		}
 		out = append(out, p)
 	}
+	mod.Spec.Work = plan.Work(out)
 	return out, nil
 }
 

@@ -32,9 +32,9 @@ func (m *Model) NewEvaluator(capacity int) target.Evaluator { return m.Evaluator
 
 // Evaluator is NewEvaluator with its own type.
 func (m *Model) Evaluator(capacity int) *Evaluator {
-	e := &Evaluator{m: m, funcs: map[string]Func{}, capacity: min(capacity, BlockRows)}
+	e := &Evaluator{m: m, funcs: map[string]Func{}, capacity: min(capacity, m.block)}
 	if capacity <= 0 {
-		e.capacity = min(BlockRows, m.rows)
+		e.capacity = min(m.block, m.rows)
 	}
 	n := len(m.Spec.Data)
 	e.widened = make([][]float64, n)
@@ -65,8 +65,8 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 func (e *Evaluator) fn(name string) Func {
 	f, ok := e.funcs[name]
 	if !ok {
-		// Full passes take blocks of BlockRows, whatever the minibatch.
-		f = e.m.code.Func(name, e.m.Dims, min(BlockRows, max(e.m.rows, e.capacity)))
+		// Full passes take whole blocks, whatever the minibatch.
+		f = e.m.code.Func(name, e.m.Dims, min(e.m.block, max(e.m.rows, e.capacity)))
 		e.funcs[name] = f
 	}
 	return f
@@ -101,7 +101,7 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 
 // block points the frame at the next rows and returns how many they are.
 func (e *Evaluator) block(rows []int, start, n int) int {
-	count := min(n-start, BlockRows)
+	count := min(n-start, e.m.block)
 	if rows != nil {
 		count = min(count, e.capacity)
 	}
@@ -127,7 +127,7 @@ func (e *Evaluator) block(rows []int, start, n int) int {
 func (e *Evaluator) widenBlock(i, start, count int) {
 	w, b := e.width[i], e.m.bytes[i]
 	if e.widened[i] == nil { // at the first full pass; minibatches have less room
-		e.widened[i] = make([]float64, min(BlockRows, e.m.rows)*w)
+		e.widened[i] = make([]float64, min(e.m.block, e.m.rows)*w)
 	}
 	dst := e.widened[i][:count*w]
 	b.Widen(dst, b.Code[start*w:(start+count)*w])

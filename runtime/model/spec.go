@@ -9,10 +9,6 @@ import (
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
-// BlockRows is how many rows a full pass takes at a time. It is part of the
-// order of summation, and so of the bits of a full gradient.
-const BlockRows = 1024
-
 // DensityOutput is the last output of the function evaluate, after those of
 // gradient; no parameter can be called so.
 const DensityOutput = "log density"
@@ -37,11 +33,12 @@ type Spec struct {
 	// the function full: it reads sums over all rows instead of the rows.
 	Statistics []Datum
 	Collapse   Collapse
-	Given      []Datum // what New is given with the data, as constants of a fitted run
-	Latent     []Datum // what the caller of functions draws and puts into their frames; New makes zeros
-	Sites      []Site  // observed names
-	Checks     []Check // of computed indices, when the model is bound
-	Ranges     []Range // what plates and comprehensions run over, where it may come out negative
+	Work       []size.Poly // numbers a row that functions work on, as far as they may be many
+	Given      []Datum     // what New is given with the data, as constants of a fitted run
+	Latent     []Datum     // what the caller of functions draws and puts into their frames; New makes zeros
+	Sites      []Site      // observed names
+	Checks     []Check     // of computed indices, when the model is bound
+	Ranges     []Range     // what plates and comprehensions run over, where it may come out negative
 }
 
 // Names of functions.
