@@ -118,7 +118,7 @@ func (l *lowerer) builtin(e *ast.Call, c *check.Callee) tensor {
 	if f.Rule == builtin.Reshape {
 		return l.reshape(e, l.expr(c.Args[0]), l.axesOf(l.shape(l.typeOf(e))))
 	}
-	l.fail(BuiltinNotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+	l.fail(NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
 	return tensor{}
 }
 
@@ -137,7 +137,7 @@ func (l *lowerer) numbers(e *ast.Call, f *builtin.Func, x []*ir.Value) *ir.Value
 	}
 	op, ok := ir.Lookup(f.Op)
 	if !ok || op.Class != ir.Map {
-		l.fail(BuiltinNotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+		l.fail(NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
 	}
 	return l.b.Map(op, x...)
 }
@@ -288,6 +288,12 @@ func (l *lowerer) generator(e *ast.Call, f *builtin.Func, c *check.Callee) tenso
 		last := l.b.Sub(l.b.AxisSize(k), l.b.Num(1))
 		return number(l.b.Map(ir.OpMin, below, last))
 	}
+	if f.Name == "rand_sphere" {
+		// Muller (1959): a normal vector, scaled.
+		k := l.b.Axis("i", l.shape(l.typeOf(e))[0])
+		z := l.b.Random(ir.OpRandNormal, append(append([]*ir.Axis{}, l.draw...), k))
+		return tensor{v: l.b.Div(z, l.b.Map(ir.OpSqrt, l.b.Sum(l.b.Mul(z, z), k))), axes: []*ir.Axis{k}}
+	}
 	if f.Name == "rand_multinomial" {
 		n, p := l.expr(c.Args[0]), l.expr(c.Args[1])
 		to := l.b.Axis(p.axes[0].Name, p.axes[0].Size)
@@ -295,7 +301,7 @@ func (l *lowerer) generator(e *ast.Call, f *builtin.Func, c *check.Callee) tenso
 	}
 	op, ok := ir.Lookup(f.Name)
 	if !ok {
-		l.fail(BuiltinNotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+		l.fail(NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
 	}
 	var args []*ir.Value
 	for _, a := range c.Args {

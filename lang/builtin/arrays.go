@@ -62,9 +62,9 @@ func init() {
 		special("concat", Concat, Real, "arrays after each other along their first axis"),
 		special("reshape", Reshape, Real, "reshape(a, N, P): the entries in order in another shape; checked with the data", "a"),
 		special("flatten", Flatten, Real, "the entries in order in one axis", "a"),
-		special("conv2d", Conv, Real, "the sums of x times a window of weights, stride one, no padding", "x", "W"),
-		special("max_pool2d", Pool, Real, "the largest entry of every k by k tile", "x", "k"),
-		special("avg_pool2d", Pool, Real, "the mean of every k by k tile", "x", "k"),
+		special("conv2d", Conv, Real, "sums of windows of x times weights, W[D, C, k, l]; stride = s takes every s-th window, pad = p puts p zeros around", "x", "W"),
+		special("max_pool2d", Pool, Real, "the largest entry of every k by k tile, or with stride = s of windows s apart", "x", "k"),
+		special("avg_pool2d", Pool, Real, "the mean of every k by k tile, or with stride = s of windows s apart", "x", "k"),
 		special("ode", Ode, Real, "ode(f, z0, t0, ts, …, rtol, atol): the solution of dz/dt = f(t, z, …) at the times ts", "f", "z0", "t0", "ts"),
 	)
 }

@@ -31,8 +31,8 @@ const (
 	Concat         // along the first axis
 	Reshape        // reshape(a, N, P): the entries in order, checked with the data
 	Flatten        // all axes into one
-	Conv           // conv2d(x : [C, A, B], W : [D, C, k, l]): [D, A - k + 1, B - l + 1]
-	Pool           // max_pool2d(x : [C, A, B], k): [C, A / k, B / k]
+	Conv           // conv2d(x : [C, A, B], W : [D, C, k, l], stride = 1, pad = 0): [D, A - k + 1, B - l + 1]
+	Pool           // max_pool2d(x : [C, A, B], k, stride = k): [C, A / k, B / k]
 	Ode            // ode(f, z0, t0, ts, …): ts's axes, then z0's
 )
 

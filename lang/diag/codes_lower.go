@@ -6,8 +6,6 @@ var lowerCodes = []Explanation{
 	{"E0701", "cannot be compiled yet", "The model is right, and this version has no code for the construct. No program is known that needs this code: please report the one that you have.", ""},
 	{"E0703", "a type cannot be compiled yet", "The type is right where it stands. Sparse data are compiled on two axes, and a type of size 0 has no value.",
 		"dim N\ndata x[N, 3, 4] : sparse real\nparam m : real\nfor n in N { factor m * x[n, 0, 0] }\n"},
-	{"E0704", "a function cannot be compiled yet", "The call is right, and this version has no code for the function.",
-		"data x[1, 4, 4] : real\nparam W[2, 1, 3, 3] : real\nfactor sum(conv2d(x, W))\n"},
 	{"E0705", "a local cannot be compiled yet", "Latent values of a row are checked, and this version compiles those that are summed out, by marginal.",
 		"dim N\ndata y[N] : real\nparam p : unit\nfor n in N {\n  local z : bool ~ bernoulli(p) by gibbs\n  y[n] ~ normal(z, 1)\n}\n"},
 	{"E0706", "a ragged size cannot be compiled yet", "Ragged dims are checked, and this version compiles none.",
