@@ -18,7 +18,7 @@ var OpOde *Op
 func init() {
 	OpOde = row(Op{Name: "ode", Class: Sequential, Arity: -1, Singular: true,
 		Doc:        "args t, z, f, z0, t0, ts, rtol, atol, steps and derivatives of f: Part 0 is the solution of dz/dt = f at the times, the others its sensitivities; with Flag by the stiff method",
-		NoGradient: "its cotangents are products with the sensitivities, which package grad asks for"})
+		NoGradient: "the times of a solution must be data"})
 }
 
 // The arguments of an ode by their place.

@@ -19,6 +19,9 @@ func Rewrite(b *Builder, roots []*Value, rule Rule) []*Value {
 		if out.Hint == "" {
 			out.Hint = v.Hint
 		}
+		if out.Span.End == 0 && out.Op == v.Op {
+			out.Span = v.Span
+		}
 		made[v] = out
 	}
 	out := make([]*Value, len(roots))

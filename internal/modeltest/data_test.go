@@ -13,6 +13,15 @@ import (
 // randomData makes inputs that fit a model's schema, of the sizes given.
 func randomData(s *data.Schema, dims map[string]int, r *rand.Rand) *data.Bound {
 	b := &data.Bound{Dims: maps.Clone(dims), Values: map[string]*data.Value{}}
+	for _, d := range s.Dims {
+		if d.Of != "" { // rows of every length up to the longest
+			v := make([]float64, dims[d.Of])
+			for i := range v {
+				v[i] = float64(dims[d.Name] - i%dims[d.Name])
+			}
+			b.Values[data.LengthsOf(d.Name)] = data.Dense(v, len(v))
+		}
+	}
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
 		shape, n := make([]int, len(in.Shape)), 1

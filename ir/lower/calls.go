@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"math"
+
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
@@ -113,6 +115,7 @@ func (l *lowerer) builtin(e *ast.Call, c *check.Callee) tensor {
 				x = append(x, l.expr(a))
 			}
 		}
+		l.padArguments(e, c, f.Name, x)
 		return rule(l, x, l.shape(l.typeOf(e)))
 	}
 	if f.Rule == builtin.Reshape {
@@ -120,6 +123,32 @@ func (l *lowerer) builtin(e *ast.Call, c *check.Callee) tensor {
 	}
 	l.fail(NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
 	return tensor{}
+}
+
+// padWith is what the padding of arguments counts as in functions of arrays
+// that sum over it; those that are not here go entry by entry or take none.
+var padWith = map[string]float64{"dot": 0, "norm": 0, "normalize": 0, "quad_form": 0, "softmax": math.Inf(-1), "log_softmax": math.Inf(-1)}
+
+// byEntry are functions of arrays that may compute padding in vain.
+var byEntry = map[string]bool{"cumsum": true, "outer": true, "zeros": true, "ones": true, "transpose": true, "diag": true}
+
+// padArguments fills the padding of ragged arguments.
+func (l *lowerer) padArguments(e *ast.Call, c *check.Callee, name string, x []tensor) {
+	for i := range x {
+		shape := l.typeOf(c.Args[i])
+		ragged := false
+		for _, p := range shape {
+			ragged = ragged || l.isRagged(p)
+		}
+		with, ok := padWith[name]
+		switch {
+		case !ragged || byEntry[name]:
+		case !ok:
+			l.fail(RaggedNotLowered, e.Span, "%s of an array of a row's own length cannot be compiled yet", name)
+		default:
+			x[i] = l.padArray(x[i], shape, with)
+		}
+	}
 }
 
 var extremes = map[string]*ir.Op{"min": ir.OpMin, "max": ir.OpMax}
@@ -146,10 +175,50 @@ func (l *lowerer) numbers(e *ast.Call, f *builtin.Func, x []*ir.Value) *ir.Value
 func (l *lowerer) reduction(name string, c *check.Callee) tensor {
 	if c.Comp != nil {
 		v, bound, inner := l.over(c.Comp)
-		return tensor{v: l.reduce(name, v, bound), axes: inner}
+		var masks []*ir.Value
+		for _, a := range bound {
+			if m := l.masks[a]; m != nil {
+				masks = append(masks, m)
+			}
+		}
+		return tensor{v: l.reduceRagged(name, v, bound, masks), axes: inner}
 	}
-	t := l.expr(c.Args[0])
-	return number(l.reduce(name, t.v, t.axes))
+	t, shape := l.expr(c.Args[0]), l.typeOf(c.Args[0])
+	var masks []*ir.Value
+	for i, a := range t.axes {
+		if m := l.inside(a, shape[i], shape, t.axes); m != nil {
+			masks = append(masks, m)
+		}
+	}
+	return number(l.reduceRagged(name, t.v, t.axes, masks))
+}
+
+// reduceRagged is reduce with padding left out, which masks tell.
+func (l *lowerer) reduceRagged(name string, v *ir.Value, over []*ir.Axis, masks []*ir.Value) *ir.Value {
+	if len(masks) == 0 {
+		return l.reduce(name, v, over)
+	}
+	b := l.b
+	fill := func(v *ir.Value) *ir.Value {
+		for _, m := range masks {
+			v = b.Map(ir.OpSelect, m, v, b.Num(neutral[name]))
+		}
+		return v
+	}
+	total := func(v *ir.Value) *ir.Value { return b.Sum(fill(v), over...) }
+	n := l.counted(over, masks)
+	switch name {
+	case "mean":
+		return b.Div(total(v), n)
+	case "sd", "variance":
+		c := b.Sub(v, b.Div(total(v), n))
+		variance := b.Div(total(b.Mul(c, c)), b.Sub(n, b.Num(1)))
+		if name == "sd" {
+			return b.Map(ir.OpSqrt, variance)
+		}
+		return variance
+	}
+	return l.reduce(name, fill(v), over)
 }
 
 func (l *lowerer) reduce(name string, v *ir.Value, over []*ir.Axis) *ir.Value {

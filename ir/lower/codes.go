@@ -6,6 +6,7 @@ import "github.com/sgppl/sgppl/lang/diag"
 const (
 	NotLowered         = diag.Code("E0701")
 	TypeNotLowered     = diag.Code("E0703")
+	NoDerivative       = diag.Code("E0704")
 	LocalNotLowered    = diag.Code("E0705")
 	RaggedNotLowered   = diag.Code("E0706")
 	StrategyNotLowered = diag.Code("E0708")

@@ -86,8 +86,12 @@ func (l *lowerer) in(fr *frame, f func() tensor) tensor {
 	return f()
 }
 
-// size resolves size variables of the frames around to dims of the file.
-func (l *lowerer) size(p types.Size) types.Size {
+// size resolves size variables of the frames around to dims of the file; a
+// ragged size is as long as the longest row.
+func (l *lowerer) size(p types.Size) types.Size { return l.padded(l.own(p)) }
+
+// own is size with the lengths of rows as they are.
+func (l *lowerer) own(p types.Size) types.Size {
 	for f := l.frame; f != nil; f = f.up {
 		if f.sizes != nil {
 			p = types.SubstSize(p, f.sizes)

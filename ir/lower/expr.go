@@ -97,12 +97,12 @@ func (l *lowerer) name(e *ast.Name) tensor {
 	switch s.Kind {
 	case check.Const, check.Dim, check.SizeVar:
 		if p, ok := l.model.Sizes[e]; ok {
-			return number(l.b.Size(l.size(p)))
+			return number(l.length(p))
 		}
 		if s.Kind == check.Const && s.HasValue {
 			return number(l.b.Num(s.Value))
 		}
-		return number(l.b.Size(l.size(sizeOfName(s.Name))))
+		return number(l.length(sizeOfName(s.Name)))
 	case check.LayerParam:
 		return l.layerParam(s)
 	case check.LocalVar:
@@ -140,7 +140,8 @@ var binaryOps = map[string]*ir.Op{
 
 func (l *lowerer) binary(e *ast.Binary) tensor {
 	if e.Op == "@" {
-		return l.matmul(l.expr(e.X), l.expr(e.Y))
+		x, y := l.typeOf(e.X), l.typeOf(e.Y)
+		return l.matmul(l.padArray(l.expr(e.X), x, 0), l.padArray(l.expr(e.Y), y, 0))
 	}
 	return l.elementwise(l.typeOf(e), []ast.Expr{e.X, e.Y}, func(x []*ir.Value) *ir.Value {
 		return l.b.Map(binaryOps[e.Op], x...)
@@ -182,14 +183,18 @@ func (l *lowerer) bind(b *ast.Bind) *ir.Axis {
 	if r == nil {
 		panic("lower: a bind without range")
 	}
-	if r.Ragged != nil {
-		l.fail(RaggedNotLowered, b.Span, "the ragged %s cannot be compiled yet", r.Ragged.Name)
+	if l.isRagged(r.Lo) {
+		l.fail(RaggedNotLowered, b.Span, "a range that starts at the length of a row cannot be compiled yet")
 	}
 	lo := l.size(r.Lo)
 	l.checkRange(b, l.size(r.Len))
 	a := l.rangeAxis(b.Var.Name, lo, l.size(r.Len))
 	l.frame.values[r.Var] = number(l.b.Add(l.b.Iota(a), l.b.Size(lo)))
 	l.bound[r.Var] = a
+	l.indices[b.Var.Name] = boundIndex{a, lo}
+	if mask := l.inside(a, r.Len, nil, nil); mask != nil {
+		l.masks[a] = mask
+	}
 	if l.draw != nil {
 		l.draw = append(l.draw, a)
 	}

@@ -145,8 +145,17 @@ func (l *lowerer) isIndexOf(v *ir.Value, a *ir.Axis, lo size.Poly) bool {
 
 // sizeExpr reads an expression as a size, where it is one.
 func (l *lowerer) sizeExpr(e ast.Expr) (types.Size, bool) {
+	p, ok := l.ownSize(e)
+	if !ok || l.isRagged(p) {
+		return zeroSize, false // a length of a row is a number of that row
+	}
+	return l.padded(p), true
+}
+
+// ownSize is sizeExpr with the lengths of rows as they are.
+func (l *lowerer) ownSize(e ast.Expr) (types.Size, bool) {
 	if p, ok := l.model.Sizes[e]; ok {
-		return l.size(p), true
+		return l.own(p), true
 	}
 	switch e := e.(type) {
 	case *ast.Number:
@@ -154,7 +163,7 @@ func (l *lowerer) sizeExpr(e ast.Expr) (types.Size, bool) {
 			return size.Const(int(e.Value)), true
 		}
 	case *ast.Paren:
-		return l.sizeExpr(e.X)
+		return l.ownSize(e.X)
 	case *ast.Name:
 		s := l.model.Uses[e]
 		switch {
@@ -162,15 +171,15 @@ func (l *lowerer) sizeExpr(e ast.Expr) (types.Size, bool) {
 		case s.Kind == check.Const && s.HasValue:
 			return size.Const(int(s.Value)), s.Value == float64(int(s.Value))
 		case s.Kind == check.Dim, s.Kind == check.SizeVar:
-			return l.size(size.Dim(s.Name)), true
+			return l.own(size.Dim(s.Name)), true
 		}
 	case *ast.Unary:
-		if p, ok := l.sizeExpr(e.X); ok && e.Op == "-" {
+		if p, ok := l.ownSize(e.X); ok && e.Op == "-" {
 			return p.Neg(), true
 		}
 	case *ast.Binary:
-		p, ok := l.sizeExpr(e.X)
-		q, ok2 := l.sizeExpr(e.Y)
+		p, ok := l.ownSize(e.X)
+		q, ok2 := l.ownSize(e.Y)
 		if !ok || !ok2 {
 			return zeroSize, false
 		}

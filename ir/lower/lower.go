@@ -39,12 +39,15 @@ type lowerer struct {
 	o     Options
 	diags diag.List
 
-	frame  *frame
-	bound  map[*check.Symbol]*ir.Axis // plate and comprehension indices
-	ragged map[string]bool
-	failed map[*check.Symbol]bool // names whose declaration could not be lowered
-	plates []*ir.Axis
-	draw   []*ir.Axis // axes of a draw, while a generator is expanded
+	frame   *frame
+	bound   map[*check.Symbol]*ir.Axis // plate and comprehension indices
+	ragged  map[string]bool
+	parents map[string]string      // of ragged dims
+	indices map[string]boundIndex  // the bound indices in sight, by name
+	masks   map[*ir.Axis]*ir.Value // of axes over ragged dims: which entries are there
+	failed  map[*check.Symbol]bool // names whose declaration could not be lowered
+	plates  []*ir.Axis
+	draw    []*ir.Axis // axes of a draw, while a generator is expanded
 
 	expanded int         // calls of functions so far
 	sim      *simulation // while a model is lowered for simulation
@@ -101,13 +104,14 @@ func (l *lowerer) file() {
 }
 
 func newLowerer(m *check.Model, o Options) *lowerer {
-	l := &lowerer{model: m, b: ir.NewBuilder(), o: o, bound: map[*check.Symbol]*ir.Axis{}, ragged: map[string]bool{},
+	l := &lowerer{model: m, b: ir.NewBuilder(), o: o, bound: map[*check.Symbol]*ir.Axis{}, ragged: map[string]bool{}, parents: map[string]string{},
+		indices: map[string]boundIndex{}, masks: map[*ir.Axis]*ir.Value{},
 		failed:  map[*check.Symbol]bool{},
 		weights: map[*check.Symbol]map[*check.Symbol]tensor{}}
 	l.frame = &frame{values: map[*check.Symbol]tensor{}}
 	for _, s := range m.Symbols {
 		if s.Kind == check.Dim && s.Parent != nil {
-			l.ragged[s.Name] = true
+			l.ragged[s.Name], l.parents[s.Name] = true, s.Parent.Name
 		}
 	}
 	return l

@@ -193,7 +193,7 @@ func (l *lowerer) gradient(density *ir.Func) *ir.Func {
 	}
 	cots, err := grad.Of(l.b, value, all)
 	if e := (*grad.Error)(nil); errors.As(err, &e) {
-		l.diags.Add(&diag.Diagnostic{Code: NotLowered, File: l.model.File.Source, Span: e.Value.Span,
+		l.diags.Add(&diag.Diagnostic{Code: NoDerivative, File: l.model.File.Source, Span: e.Value.Span,
 			Message: "the gradient that the samplers need cannot be compiled: " + err.Error()})
 		return &ir.Func{Name: "gradient"}
 	} else if err != nil {

@@ -64,6 +64,7 @@ func (l *lowerer) ode(e *ast.Call, c *check.Callee) tensor {
 		if stiff {
 			v = l.stiff(e, v)
 		}
+		v.Span = e.Span
 		axes := append([]*ir.Axis{times}, own...)
 		if len(own) == 1 {
 			axes[1] = n
@@ -79,7 +80,7 @@ func (l *lowerer) stiff(e *ast.Call, v *ir.Value) *ir.Value {
 	i := l.b.Axis(n.Name, n.Size)
 	d, err := grad.Jacobian(l.b, v, i, nil)
 	if err != nil {
-		l.fail(NotLowered, e.Span, "the stiff method needs the derivative of the slope: %s", err)
+		l.fail(NoDerivative, e.Span, "the stiff method needs the derivative of the slope: %s", err)
 	}
 	return l.b.Ode(append(append([]*ir.Value(nil), v.Args...), d...), []*ir.Axis{n, i}, v.To, true, 0)
 }

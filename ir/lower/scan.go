@@ -45,6 +45,12 @@ func (l *lowerer) scan(e *ast.Scan) tensor {
 				l.frame.values[l.model.Uses[&e.Carries[k].Name]] = tensor{v: carries[k], axes: own[k]}
 			}
 			nexts, grown := l.nexts(e, own), false
+			if mask := l.masks[t]; mask != nil {
+				// Beyond the end of its row a carried value stays what it was.
+				for k := range nexts {
+					nexts[k] = b.Map(ir.OpSelect, mask, nexts[k], carries[k])
+				}
+			}
 			for k, x := range nexts {
 				if extra := ir.Without(x.Axes, carries[k].Axes); len(extra) > 0 {
 					beyond[k] = append(beyond[k], extra...)

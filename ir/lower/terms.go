@@ -102,6 +102,10 @@ func (l *lowerer) plate(s *ast.For) {
 			l.plates = append(l.plates[:len(l.plates):len(l.plates)], l.bind(&s.Binds[i]))
 		}
 		l.statements(s.Body)
+		for i := range l.terms[terms:] {
+			t := &l.terms[terms+i]
+			t.v = l.pad(t.v, 0, l.plates[len(saved):])
+		}
 		l.sumOut(terms, l.summed[known:])
 		return tensor{}
 	})
@@ -135,7 +139,7 @@ func (l *lowerer) observe(s *ast.Tilde) {
 		l.terms = append(l.terms, term{v: f, over: over, span: s.Span, prior: true, site: name})
 		return
 	}
-	f := d.logpdf(t.v)
+	f := l.padArray(tensor{v: d.logpdf(t.v), axes: y.family}, l.typeOf(s.Left)[:len(y.family)], 0).v
 	l.terms = append(l.terms, term{v: f, over: over, span: s.Span, site: name, seen: l.seen(f, t.v, y.own)})
 	l.sites = append(l.sites, observed{name: name, typ: l.model.Types[s.Left], dist: d, over: over, left: l.asData(t.v), span: s.Span})
 }
@@ -166,13 +170,6 @@ func (l *lowerer) declareData(g *ast.Group) {
 	for i := range g.Vars {
 		s := l.model.Uses[&g.Vars[i].Name]
 		l.failed[s] = true // until it is through
-		for _, p := range s.Type.Shape {
-			for _, d := range p.Dims() {
-				if l.ragged[d] {
-					l.fail(RaggedNotLowered, g.Vars[i].Span, "the ragged size %s of %s cannot be compiled yet", d, s.Name)
-				}
-			}
-		}
 		axes := l.axesOf(s.Type.Shape)
 		var v *ir.Value
 		switch {

@@ -87,8 +87,8 @@ type addend struct {
 // sum tries one axis after the other; nil where nothing collapses.
 func (c *collapser) sum(x *ir.Value, over []*ir.Axis) *ir.Value {
 	for i, a := range over {
-		if !x.Has(a) {
-			continue
+		if r := x.RowAxis(); !x.Has(a) || r != nil && r != a {
+			continue // what is left of rows would have to be kept row by row
 		}
 		c.along = a
 		c.rest = append(append([]*ir.Axis(nil), over[:i]...), over[i+1:]...)

@@ -69,6 +69,10 @@ type Dim struct {
 // unknowns stand in for them. It is no dim of the model's text.
 func MissingDim(input string) string { return input + ".missing" }
 
+// LengthsOf is the name of the lengths of the rows of a ragged dim T(S), an
+// array along S. It is no input of the model's text.
+func LengthsOf(dim string) string { return dim + ".length" }
+
 // A Schema lists the dims and inputs of a model in the order of declaration.
 type Schema struct {
 	Dims   []Dim

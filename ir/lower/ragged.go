@@ -1,0 +1,155 @@
+package lower
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// Ragged sizes. A dim T(S) has a length for every index of S. Its axes are as
+// long as the longest row, and what lies beyond a row's own length is padding:
+// sums, plates and other reductions leave it out, by masks made from the datum
+// of lengths; what is computed entry by entry computes it in vain.
+
+// An index is a bound index in sight: its axis, and where that starts.
+type boundIndex struct {
+	axis *ir.Axis
+	lo   types.Size
+}
+
+// padded replaces lengths of rows by that of the longest.
+func (l *lowerer) padded(p types.Size) types.Size {
+	by := map[string]types.Size{}
+	for _, d := range p.Dims() {
+		if dim, of := types.SplitRagged(d); of != "" {
+			by[d] = size.Dim(dim)
+		}
+	}
+	if len(by) == 0 {
+		return p
+	}
+	return types.SubstSize(p, by)
+}
+
+// isRagged reports whether a size, with the size variables of frames resolved,
+// is the length of a row.
+func (l *lowerer) isRagged(p types.Size) bool {
+	for _, d := range l.own(p).Dims() {
+		if _, of := types.SplitRagged(d); of != "" || l.ragged[d] {
+			return true
+		}
+	}
+	return false
+}
+
+// length is a size as a number: that of the row at hand, where it is ragged.
+func (l *lowerer) length(p types.Size) *ir.Value {
+	p = l.own(p)
+	if !l.isRagged(p) {
+		return l.b.Size(p)
+	}
+	b := l.b
+	sum := b.Num(0)
+	for _, t := range p.Terms {
+		v := b.Num(float64(t.Coef))
+		for _, d := range t.Dims {
+			dim, of := types.SplitRagged(d)
+			if of == "" {
+				v = b.Mul(v, b.Size(size.Dim(d)))
+				continue
+			}
+			at := l.indices[of]
+			v = b.Mul(v, l.lengths(dim, at.axis, at.lo))
+		}
+		sum = b.Add(sum, v)
+	}
+	if p.Over > 1 {
+		sum = b.Div(sum, b.Num(float64(p.Over)))
+	}
+	return sum
+}
+
+// lengths is the datum of the lengths of rows, for the rows of an axis.
+func (l *lowerer) lengths(dim string, rows *ir.Axis, lo types.Size) *ir.Value {
+	parent := l.axis(size.Dim(l.parents[dim]))
+	return l.b.Slice(l.b.Leaf(ir.OpData, data.LengthsOf(dim), parent), parent, rows, lo)
+}
+
+// inside is 1 for the entries along an axis that belong to the row at hand;
+// nil where all do. The axis has the size p; shape and axes are those of the
+// array it is one of, which may hold the rows themselves.
+func (l *lowerer) inside(a *ir.Axis, p types.Size, shape types.Shape, axes []*ir.Axis) *ir.Value {
+	if !l.isRagged(p) {
+		return nil
+	}
+	own := l.own(p)
+	for _, d := range own.Dims() {
+		if !l.ragged[d] {
+			continue
+		}
+		// A ragged dim behind its parent in a shape: [S, T].
+		for i, q := range shape {
+			if name, ok := l.own(q).Name(); ok && name == l.parents[d] {
+				n := l.lengths(d, axes[i], zeroSize)
+				return l.b.Map(ir.OpLt, l.b.Iota(a), l.polynomial(own, d, n))
+			}
+		}
+		return nil
+	}
+	return l.b.Map(ir.OpLt, l.b.Iota(a), l.length(p))
+}
+
+// polynomial is a size with a number for one of its dims.
+func (l *lowerer) polynomial(p types.Size, dim string, n *ir.Value) *ir.Value {
+	b := l.b
+	sum := b.Num(0)
+	for _, t := range p.Terms {
+		v := b.Num(float64(t.Coef))
+		for _, d := range t.Dims {
+			if d == dim {
+				v = b.Mul(v, n)
+			} else {
+				v = b.Mul(v, b.Size(size.Dim(d)))
+			}
+		}
+		sum = b.Add(sum, v)
+	}
+	return sum
+}
+
+// neutral elements of reductions: what padding counts as.
+var neutral = map[string]float64{"sum": 0, "mean": 0, "any": 0, "all": 1, "sd": 0, "variance": 0, "prod": 1,
+	"min": math.Inf(1), "max": math.Inf(-1), "log_sum_exp": math.Inf(-1)}
+
+// pad puts a number in place of the padding along axes; those of plates and
+// comprehensions are known by their own.
+func (l *lowerer) pad(v *ir.Value, with float64, axes []*ir.Axis) *ir.Value {
+	for _, a := range axes {
+		if mask := l.masks[a]; mask != nil {
+			v = l.b.Map(ir.OpSelect, mask, v, l.b.Num(with))
+		}
+	}
+	return v
+}
+
+// padArray does so for the axes of an array.
+func (l *lowerer) padArray(t tensor, shape types.Shape, with float64) tensor {
+	for i, a := range t.axes {
+		if mask := l.inside(a, shape[i], shape, t.axes); mask != nil {
+			t.v = l.b.Map(ir.OpSelect, mask, t.v, l.b.Num(with))
+		}
+	}
+	return t
+}
+
+// counted is how many entries there are along axes, padding left out.
+func (l *lowerer) counted(over []*ir.Axis, masks []*ir.Value) *ir.Value {
+	v := l.b.Num(1)
+	for _, m := range masks {
+		v = l.b.Mul(v, m)
+	}
+	return l.b.Sum(v, over...)
+}
