@@ -41,7 +41,7 @@ func files() map[string][]byte {
 }
 
 // singles are the files in double precision that have a copy in single.
-var singles = []string{"gemm", "gemv", "axis", "extremum", "sparsemat", "step", "step64_amd64", "step64_other", "tile64", "tile64_amd64", "tile64_other"}
+var singles = []string{"gemm", "gemv", "axis", "extremum", "sparse", "step", "step64_amd64", "step64_other", "tile64", "tile64_amd64", "tile64_other"}
 
 func singleName(name string) string {
 	if base, found := strings.CutPrefix(name, "tile64"); found {
