@@ -227,3 +227,6 @@ func (s *State) plain() bool { return s.Diffusion == 0 && s.NoiseVar == nil }
 
 // SumSquares adds v² by the fixed tree that thermostats use.
 func SumSquares(v []float64) float64 { return sumSquares(v) }
+
+// Finite says whether all the numbers are.
+func Finite(x []float64) bool { return finite(x) }
