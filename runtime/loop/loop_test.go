@@ -59,7 +59,7 @@ func TestPacer(t *testing.T) {
 			now = now.Add(step)
 		}
 		steps := int(total / step)
-		if step == time.Microsecond && looks > steps/1000 || step > time.Millisecond && looks != steps+1 {
+		if step == time.Microsecond && looks > steps/1000 || step > time.Millisecond && looks < steps {
 			t.Errorf("%v: %d looks in %d steps", step, looks, steps)
 		}
 		if shown < 11 || shown > 20 || saved < 1 || saved > 2 {
