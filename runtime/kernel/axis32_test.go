@@ -83,6 +83,11 @@ func TestAxes32(t *testing.T) {
 					}
 				}
 			}
+			for o := range outer {
+				if inner == 1 && LogSumExp32(x[o*n:(o+1)*n]) != want["LogSumExpAxis32"][o] {
+					t.Errorf("LogSumExp32 of line %d of %v", o, s)
+				}
+			}
 			for name, w := range want {
 				agree(t, fmt.Sprint(name, s), got[name], w)
 			}

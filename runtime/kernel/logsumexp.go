@@ -84,6 +84,14 @@ func LogSumExpAxis(dst, x []float64, outer, n, inner int) {
 	}
 }
 
+// LogSumExp32 returns log Σ exp(x[i]), computed in double precision as that of
+// LogSumExp and rounded.
+func LogSumExp32(x []float32) float32 {
+	var d [1]float32
+	LogSumExpAxis32(d[:], x, 1, len(x), 1)
+	return d[0]
+}
+
 // LogSumExpAxis32 writes log Σ exp along the axis, computed in double precision
 // as that of LogSumExpAxis and rounded.
 func LogSumExpAxis32(dst, x []float32, outer, n, inner int) {
