@@ -6,6 +6,9 @@ import "github.com/sgppl/sgppl/runtime/cpu"
 // cannot interrupt it.
 const chunk = 1 << 14
 
+// fewElements is below how many a call of assembly does not pay.
+const fewElements = 3
+
 // lanes is how many elements the vectors of the level have.
 func lanes() int {
 	if level == cpu.AVX512 {
@@ -17,6 +20,12 @@ func lanes() int {
 // vectors64 writes function f of src into dst, vector after vector. Vectors
 // with an element that assembly does not handle go through the scalar form.
 func vectors64(f int, dst, src []float64, scalar func(float64) float64) {
+	if len(src) < fewElements {
+		for i, x := range src {
+			dst[i] = scalar(x)
+		}
+		return
+	}
 	for len(src) > 0 {
 		n := min(len(src), chunk)
 		done := slice64(f, &dst[0], &src[0], n)
@@ -36,6 +45,12 @@ func vectors64(f int, dst, src []float64, scalar func(float64) float64) {
 func vectors32(f int, dst, src []float32, scalar func(float64) float64) {
 	if dst = dst[:len(src)]; level == cpu.Portable {
 		portable32(f, dst, src)
+		return
+	}
+	if len(src) < fewElements {
+		for i, x := range src {
+			dst[i] = float32(scalar(float64(x)))
+		}
 		return
 	}
 	for len(src) > 0 {
