@@ -21,7 +21,9 @@ type binding struct {
 	axis      string   // to be minibatched
 	fixed     map[string]int
 	constants map[string][]float64
-	absent    []string // inputs that need not be there
+	absent    []string               // inputs that need not be there
+	others    map[string]*data.Value // stand in for those of them that are not given
+	held      *binding               // rows held out of a run; nil without
 
 	src      *source.File
 	compiled *driver.Compiled
@@ -59,6 +61,11 @@ func (b *binding) bind(e *env) error {
 	}
 	if len(errs) > 0 {
 		return e.dataErrors(errs)
+	}
+	for _, name := range b.absent {
+		if v := b.others[name]; v != nil && bound.Values[name] == nil {
+			bound.Values[name] = v
+		}
 	}
 	b.bound = bound
 	var err error

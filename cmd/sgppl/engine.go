@@ -82,7 +82,11 @@ func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
 		if err != nil {
 			return err
 		}
-		return native.Run(ctx, program, host.Job{Constants: b.constants, Work: work}, b.bound, func(line []byte) {
+		job := host.Job{Constants: b.constants, Work: work}
+		if b.held != nil {
+			job.Held, job.HeldConstants = b.held.bound, b.held.constants
+		}
+		return native.Run(ctx, program, job, b.bound, func(line []byte) {
 			var v run.Event
 			if json.Unmarshal(line, &v) == nil {
 				events(v)

@@ -41,6 +41,9 @@ func (c *exportCmd) Run(e *env) error {
 	if err != nil {
 		return fail(exitFiles, "%v", err)
 	}
+	if _, moments := store.Lookup(run.MomentsGroup, "count"); moments && c.To != "zarr" && len(storedDraws(store)) == 0 {
+		return fail(exitData, "%s holds means and variances instead of draws (--keep moments): --to zarr exports those, `sgppl summary --json` prints them", c.Dir)
+	}
 	files := trace.Outputs(store, c.To, c.Out)
 	if err := c.clear(files); err != nil {
 		return err

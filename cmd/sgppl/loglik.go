@@ -197,12 +197,15 @@ func (l *loglik) evaluators(threads, n int) []*loglikEvaluator {
 
 // loglikFits refuses, before a run, log likelihoods that the model does not
 // have or the disk has no room for.
-func (b *binding) loglikFits(e *env, dir string, c *sampler.Config, keep []string) error {
+func (b *binding) loglikFits(e *env, dir string, c *sampler.Config, keep kept) error {
 	if c.Draws == 0 {
 		return usage("--log-lik: there are no draws")
 	}
+	if keep.moments && keep.last == 0 {
+		return usage("--log-lik needs draws, and --keep moments stores none; --keep last=K beside it stores some")
+	}
 	for _, p := range b.compiled.Spec.Params {
-		if len(keep) > 0 && !matches(keep, p.Name) {
+		if len(keep.globs) > 0 && !matches(keep.globs, p.Name) {
 			return usage("--log-lik needs all parameters of a draw, and --keep leaves %s out", p.Name)
 		}
 	}
@@ -211,8 +214,12 @@ func (b *binding) loglikFits(e *env, dir string, c *sampler.Config, keep []strin
 	if err != nil {
 		return err
 	}
-	numbers := float64(l.N) * float64(c.Chains) * float64(c.Draws)
-	return ownStatus(run.Fits(dir, 8*numbers, fmt.Sprintf("--log-lik: %d observations at %d chains of %d draws", l.N, c.Chains, c.Draws)))
+	draws := c.Draws
+	if keep.last > 0 {
+		draws = min(draws, keep.last)
+	}
+	numbers := float64(l.N) * float64(c.Chains) * float64(draws)
+	return ownStatus(run.Fits(dir, 8*numbers, fmt.Sprintf("--log-lik: %d observations at %d chains of %d draws", l.N, c.Chains, draws)))
 }
 
 // saveLoglik stores the log likelihoods of a run that is complete.

@@ -67,6 +67,16 @@ func measures(v run.Event) []part {
 	if !math.IsNaN(float64(v.LogDensity)) {
 		parts = append(parts, part{6, fmt.Sprintf("lp≈%.6g", float64(v.LogDensity))})
 	}
+	if h := v.HeldOut; h != nil {
+		text := fmt.Sprintf("held-out lpd %.4g", float64(h.LPDMean))
+		if h.Accuracy != nil {
+			text += fmt.Sprintf(", %.2f %%", 100*float64(*h.Accuracy))
+		}
+		if h.RMSE != nil {
+			text += fmt.Sprintf(", rmse %.4g", float64(*h.RMSE))
+		}
+		parts = append(parts, part{2, text})
+	}
 	if word := healthWord(v.Health); word != "" {
 		parts = append(parts, part{3, "health " + word})
 	}

@@ -57,7 +57,13 @@ func (e *env) reopen(dir string) (*run.Record, *binding, error) {
 	if err := b.bind(e); err != nil {
 		return nil, nil, err
 	}
-	return r, b, sameData(r.Data, b.bound.Files)
+	if err := sameData(r.Data, b.bound.Files); err != nil || r.HeldOut == nil {
+		return r, b, err
+	}
+	if err := b.holdOut(e, r.HeldOut.Inputs, r.Set); err != nil {
+		return nil, nil, err
+	}
+	return r, b, sameData(r.HeldOut.Data, b.held.bound.Files)
 }
 
 // openRun reads the record and the model of a run. It refuses those of

@@ -57,12 +57,26 @@ func openDraws(dir string, m *model.Model, limit int, what string) (*runDraws, e
 			continue
 		}
 		v, ok := store.Lookup("posterior", o.Name)
+		if _, moments := store.Lookup(run.MomentsGroup, "count"); !ok && moments && len(storedDraws(store)) == 0 {
+			return nil, fail(exitData, "%s holds means and variances instead of draws (--keep moments), and %s needs draws: --keep last=K beside it stores some, and --held-out SPEC averages predictions while a run goes on", dir, what)
+		}
 		if !ok || v.Len() != o.Len {
 			return nil, fail(exitData, "%s does not hold %s, which %s needs: the run stored only what --keep named", dir, o.Name, what)
 		}
 		d.vars, d.at = append(d.vars, v), append(d.at, o.Offset)
 	}
 	return d, nil
+}
+
+// storedDraws are the arrays of draws of a run.
+func storedDraws(store *trace.Store) []trace.Variable {
+	var out []trace.Variable
+	for _, v := range store.Variables() {
+		if v.Group == "posterior" && !v.Static {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // Total is the number of draws.

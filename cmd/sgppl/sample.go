@@ -51,7 +51,7 @@ type sampleCmd struct {
 	Thin       int64  `default:"${thin}" help:"Steps a draw (default ${default})." group:"Run"`
 	Seed       uint64 `default:"${seed}" help:"(default ${default})" group:"Run"`
 	Threads    int    `help:"Chains at once; 0 is as many as there are processors." group:"Run"`
-	Init       string `default:"2" help:"FILE.json, prior, kmeans:PARAM=INPUT (PARAM at centres of the rows of INPUT, by k-means++; others may follow as ,PARAM=NUMBER or ,FILE.json), or a radius (default ${default}); 0 is the origin." group:"Run"`
+	Init       string `help:"FILE.json, prior, kmeans:PARAM=INPUT (PARAM at centres of the rows of INPUT, by k-means++; others may follow as ,PARAM=NUMBER or ,FILE.json), or a radius (default 2, but for params with an init of their own); 0 is the origin." group:"Run"`
 	Engine     string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm." group:"Run"`
 	Precision  string `default:"f64" enum:"f64,f32" help:"f64 or f32." group:"Run"`
 	SaveWarmup bool   `help:"Also keep the states of the warm-up." group:"Run"`
@@ -61,7 +61,9 @@ type sampleCmd struct {
 	Out        string          `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
 	Force      bool            `help:"Replace the run in an existing directory." group:"Output"`
 	Resume     string          `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
-	Keep       []string        `sep:"none" placeholder:"GLOB" help:"Store only what is called so. May be repeated." group:"Output"`
+	HeldOut    []string        `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: their predictive, averaged over the draws as they come, is shown and stored. May be repeated." group:"Held-out rows"`
+	HeldEvery  int64           `name:"held-out-every" default:"1" placeholder:"N" help:"Evaluate only every N-th draw (default ${default})." group:"Held-out rows"`
+	Keep       []string        `sep:"none" placeholder:"GLOB" help:"Store only what is called so; last=K: only the last K draws of each chain; moments: means and variances instead of draws. May be repeated." group:"Output"`
 	Chunk      int             `placeholder:"N" help:"Draws a file of the store holds (default: by their size)." group:"Output"`
 	Checkpoint float64         `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
 	Config     kong.ConfigFlag `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
@@ -116,7 +118,11 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.compile(e, src); err != nil {
 		return err
 	}
-	if err := b.storable(c.Keep); err != nil {
+	keep, err := c.keep()
+	if err != nil {
+		return err
+	}
+	if err := b.storable(keep.globs); err != nil {
 		return err
 	}
 	cfg, err := c.settings(b.compiled)
@@ -126,13 +132,16 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.bind(e); err != nil {
 		return err
 	}
+	if err := b.holdOut(e, c.HeldOut, c.Set); err != nil {
+		return err
+	}
 	if cfg.Init, err = c.start(e, b, &cfg); err != nil {
 		return err
 	}
 	if cfg, err = cfg.Resolve(b.target); err != nil {
 		return fail(exitUsage, "%v", err)
 	}
-	for _, g := range c.Keep {
+	for _, g := range keep.globs {
 		if !slices.ContainsFunc(b.compiled.Spec.Params, func(p model.Param) bool { return run.Match(g, p.Name) }) &&
 			!slices.ContainsFunc(b.compiled.Spec.Tracks, func(t model.Track) bool { return run.Match(g, t.Name) }) {
 			return usage("--keep %s: nothing in the model is called so", g)
@@ -146,12 +155,13 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		}
 	}
 	r := b.record(cfg)
-	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, c.Keep, c.Chunk, c.Checkpoint
+	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, keep.globs, c.Chunk, c.Checkpoint
+	r.KeepLast, r.KeepMoments, r.HeldOut = keep.last, keep.moments, b.heldOut(c.HeldEvery)
 	if err := run.Room(dir, b.target, r); err != nil {
 		return ownStatus(err)
 	}
 	if r.LogLik = c.LogLik; c.LogLik {
-		if err := b.loglikFits(e, dir, &cfg, c.Keep); err != nil {
+		if err := b.loglikFits(e, dir, &cfg, keep); err != nil {
 			return err
 		}
 	}

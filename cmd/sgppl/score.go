@@ -118,8 +118,11 @@ func sharedDims(c *driver.Compiled, dims map[string]int) map[string]int {
 	return out
 }
 
-func printScore(e *env, s *run.Score) error {
-	t := table{head: []string{"score", "value"}}
+func printScore(e *env, s *run.Score) error { return scoreTable(s, "score").write(e.stdout) }
+
+// scoreTable lists what applies of a score.
+func scoreTable(s *run.Score, head string) *table {
+	t := &table{head: []string{head, "value"}}
 	t.add("rows", fmt.Sprint(s.Rows))
 	t.add("draws", fmt.Sprint(s.Draws))
 	t.add("lpd_mean", format("%.6g", s.LPDMean))
@@ -144,5 +147,5 @@ func printScore(e *env, s *run.Score) error {
 			t.add(name+" rmse", format("%.6g", *v))
 		}
 	}
-	return t.write(e.stdout)
+	return t
 }

@@ -22,15 +22,14 @@ func (c *sampleCmd) later() error {
 		return usage("--chains: %d is above %d", c.Chains, run.MaxChains)
 	case c.Precision == "f32":
 		return usage("--precision f32 is not in this version; it has f64")
+	case c.HeldEvery < 1:
+		return usage("--held-out-every %d: at least 1", c.HeldEvery)
+	case c.HeldEvery > 1 && len(c.HeldOut) == 0:
+		return usage("--held-out-every is of the rows of --held-out, and there are none")
 	case c.Chunk < 0:
 		return usage("--chunk: %d draws a file", c.Chunk)
 	case !(c.Checkpoint > 0) || math.IsInf(c.Checkpoint, 0):
 		return usage("--checkpoint: the time between checkpoints must be above 0 seconds, not %v", c.Checkpoint)
-	}
-	for _, k := range c.Keep {
-		if k == "moments" || strings.HasPrefix(k, "last=") {
-			return usage("--keep %s is not in this version; it has globs of names, and all draws of what they match", k)
-		}
 	}
 	return nil
 }

@@ -74,6 +74,8 @@ type summary struct {
 	// Directions are the points of spheres whose coordinates are all in Vars.
 	Directions []direction  `json:"directions,omitempty"`
 	Health     []run.Health `json:"health"`
+	// HeldOut scores the rows of --held-out by all draws that were evaluated.
+	HeldOut *run.Score `json:"held_out,omitempty"`
 
 	dir     string
 	status  run.Status
@@ -117,10 +119,7 @@ func readSummary(dir string, globs []string, limit int) (*summary, error) {
 	if s.Health == nil {
 		s.Health = []run.Health{}
 	}
-	for _, v := range store.Variables() {
-		if v.Group != "posterior" || v.Static {
-			continue
-		}
+	for _, v := range storedDraws(store) {
 		first := len(s.Vars)
 		s.missing = append(s.missing, store.Missing(v, draws)...)
 		if err := s.variable(store, v, globs, limit); err != nil {
@@ -130,7 +129,18 @@ func readSummary(dir string, globs []string, limit int) (*summary, error) {
 			s.Directions = append(s.Directions, directions(v, s.Vars[first:])...)
 		}
 	}
-	return s, nil
+	if s.HeldOut = heldOutScore(r); len(storedDraws(store)) > 0 {
+		return s, nil
+	}
+	return s, s.moments(store, r, globs, limit)
+}
+
+// heldOutScore is what a run has of rows held out; nil without.
+func heldOutScore(r *run.Record) *run.Score {
+	if r.HeldOut == nil {
+		return nil
+	}
+	return r.HeldOut.Score
 }
 
 // summaryNumbers bounds what is in memory at once.
@@ -210,6 +220,12 @@ func (s *summary) print(w io.Writer) error {
 	}
 	if err := printDirections(w, s.Directions); err != nil {
 		return err
+	}
+	if h := s.HeldOut; h != nil {
+		fmt.Fprintln(w)
+		if err := scoreTable(h, fmt.Sprintf("held-out rows by %d draws", h.Draws)).write(w); err != nil {
+			return err
+		}
 	}
 	if len(s.Health) == 0 {
 		return nil

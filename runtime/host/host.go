@@ -2,7 +2,8 @@
 // its own: it reads a job, binds the model to the job's data and runs what the
 // parent would have run in process.
 //
-// A job is one file: a line of JSON, then the data as a spool. The child
+// A job is one file: a line of JSON, then the data as a spool, then those that
+// are held out of the run, if there are some, as another. The child
 // writes events to its standard output, messages to its standard error, and
 // ends with the exit status of the error, if there is one. SIGINT, SIGTERM
 // and, for an attached job, the end of its standard input cancel the run.
@@ -28,6 +29,11 @@ import (
 type Job struct {
 	// Constants replace derived values, as for model.New.
 	Constants map[string][]float64 `json:"constants,omitempty"`
+	// Held are rows held out of a run, the data of the model's HeldOut, and
+	// HeldConstants replace derived values of theirs. They follow the data.
+	Held          *data.Bound          `json:"-"`
+	HeldConstants map[string][]float64 `json:"held_constants,omitempty"`
+	HasHeld       bool                 `json:"held,omitempty"` // WriteJob sets it
 	// Attached says that the child's standard input lives as long as the
 	// parent: its end means that the parent is gone.
 	Attached bool `json:"attached,omitempty"`
@@ -40,6 +46,7 @@ type Run func(ctx context.Context, m *model.Model, work json.RawMessage, events 
 
 // WriteJob writes the file that a child reads.
 func WriteJob(w io.Writer, j Job, bound *data.Bound) error {
+	j.HasHeld = j.Held != nil
 	line, err := json.Marshal(j)
 	if err != nil {
 		return err
@@ -47,7 +54,10 @@ func WriteJob(w io.Writer, j Job, bound *data.Bound) error {
 	if _, err := w.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	return data.Write(w, bound)
+	if err := data.Write(w, bound); err != nil || j.Held == nil {
+		return err
+	}
+	return data.Write(w, j.Held)
 }
 
 // ReadJob reads what WriteJob wrote.
@@ -64,6 +74,9 @@ func ReadJob(r io.Reader) (Job, *data.Bound, error) {
 		return j, nil, fmt.Errorf("job: %w", err)
 	}
 	bound, err := data.Read(in)
+	if err == nil && j.HasHeld {
+		j.Held, err = data.Read(in)
+	}
 	return j, bound, err
 }
 
@@ -96,6 +109,11 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer
 	m, err := model.New(spec, code, bound, job.Constants)
 	if err != nil {
 		return err
+	}
+	if job.Held != nil {
+		if m.HeldOut, err = model.New(spec, code, job.Held, job.HeldConstants); err != nil {
+			return err
+		}
 	}
 	if job.Attached {
 		attached, cancel := context.WithCancel(ctx)

@@ -24,6 +24,19 @@ type Event struct {
 	StepSize   Float    `json:"step_size"`
 	LogDensity Float    `json:"lp_est"` // estimate from the last minibatch
 	Health     []Health `json:"health"`
+	// HeldOut is the running predictive of held-out rows, after the first draw.
+	HeldOut *HeldOutEvent `json:"held_out,omitempty"`
+	// Criterion is what an optimiser looks at.
+	Criterion *Criterion `json:"criterion,omitempty"`
+}
+
+// A Criterion is how good the points of an optimiser's chain are so far.
+type Criterion struct {
+	Of          string `json:"of"`        // "held_out", the mean log likelihood of a held-out row, or "lp", the log density with all rows
+	Last        Float  `json:"last"`      // of the last check; null before the first
+	Best        Float  `json:"best"`      // of all checks
+	Step        int64  `json:"best_step"` // −1 before the first
+	Temperature Float  `json:"temperature"`
 }
 
 func eventOf(p sampler.Progress, c *sampler.Config) Event {
@@ -32,13 +45,19 @@ func eventOf(p sampler.Progress, c *sampler.Config) Event {
 	if p.Done {
 		e.Event = "end"
 	}
-	rate := math.NaN()
-	if e.Seconds > 0 && p.Taken > 0 {
-		rate = float64(p.Taken) / e.Seconds
-	}
-	e.StepsRate, e.RowsRate = Float(rate), Float(rate*float64(p.Rows)/float64(p.Taken))
-	e.Left = Float(float64(p.Steps-p.Step) / rate)
+	e.rates(p.Taken, p.Rows)
 	return e
+}
+
+// rates are of the steps taken, and of their rows, since the chain started or
+// was resumed.
+func (e *Event) rates(taken, rows int64) {
+	rate := math.NaN()
+	if e.Seconds > 0 && taken > 0 {
+		rate = float64(taken) / e.Seconds
+	}
+	e.StepsRate, e.RowsRate = Float(rate), Float(rate*float64(rows)/float64(taken))
+	e.Left = Float(float64(e.Steps-e.Step) / rate)
 }
 
 // WriteEvent writes an event as a line of JSON.

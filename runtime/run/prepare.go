@@ -27,8 +27,8 @@ func Prepare(dir string, r *Record, text string, force bool, now time.Time) erro
 	defer unlock()
 	r.ID = rand.Text()
 	r.Status, r.ModelHash, r.Started = Running, Hash(text), now.Format(time.RFC3339)
-	r.Seed = r.Settings.Seed
-	r.Chains = make([]Chain, r.Settings.Chains)
+	o := r.Outline()
+	r.Seed, r.Chains = o.Seed, make([]Chain, o.Chains)
 	if err := trace.WriteFileAtomic(filepath.Join(dir, modelName), []byte(text)); err != nil {
 		return disk(err)
 	}
@@ -36,8 +36,7 @@ func Prepare(dir string, r *Record, text string, force bool, now time.Time) erro
 	if err := r.write(dir); err != nil {
 		return err
 	}
-	logLine(dir, now, "sgppl %s: model %s, %s, %d chains of %d warm-up steps and %d draws", r.Version, r.Model, r.Settings.Sampler,
-		r.Settings.Chains, r.Settings.Warmup, r.Settings.Draws)
+	logLine(dir, now, "sgppl %s: model %s, %s", r.Version, r.Model, o)
 	return nil
 }
 
@@ -91,7 +90,7 @@ func taken(dir string) error {
 // empty removes the files of a run, its record first: what is left of them
 // after a crash is no run.
 func empty(dir string) error {
-	names := []string{recordName, modelName, drawsName, warmupName, logName, logLikName}
+	names := []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return disk(err)

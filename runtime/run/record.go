@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/optimize"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
@@ -50,14 +51,18 @@ type Record struct {
 	Blocks    []string           `json:"blocks"`              // of the axis block in sample_stats
 	Types     map[string]string  `json:"types,omitempty"`     // what each param is: real, sphere, …
 
-	Seed            uint64         `json:"seed"`
-	Settings        sampler.Config `json:"settings"`
-	Engine          string         `json:"engine"`
-	Threads         int            `json:"threads"`
-	Keep            []string       `json:"keep,omitempty"`
-	Chunk           int            `json:"chunk,omitempty"`
-	LogLik          bool           `json:"log_lik,omitempty"` // the log likelihoods of the draws follow the run
-	CheckpointEvery float64        `json:"checkpoint_seconds"`
+	Seed            uint64           `json:"seed"`
+	Settings        sampler.Config   `json:"settings,omitzero"`  // of a sampler
+	Optimize        *optimize.Config `json:"optimize,omitempty"` // of an optimiser; nil of a sampler
+	Engine          string           `json:"engine"`
+	Threads         int              `json:"threads"`
+	Keep            []string         `json:"keep,omitempty"`         // globs of what is stored; all without
+	KeepLast        int64            `json:"keep_last,omitempty"`    // store only the last so many draws of each chain; 0: all
+	KeepMoments     bool             `json:"keep_moments,omitempty"` // store means and variances, and draws only where KeepLast says so
+	HeldOut         *HeldOut         `json:"held_out,omitempty"`
+	Chunk           int              `json:"chunk,omitempty"`
+	LogLik          bool             `json:"log_lik,omitempty"` // the log likelihoods of the draws follow the run
+	CheckpointEvery float64          `json:"checkpoint_seconds"`
 
 	Started  string   `json:"started"` // RFC 3339
 	Finished string   `json:"finished,omitempty"`
@@ -71,6 +76,36 @@ type Chain struct {
 	Steps   int64   `json:"steps"`
 	Draws   int64   `json:"draws"`
 	Seconds float64 `json:"seconds"`
+	Found   *Found  `json:"found,omitempty"` // of an optimiser
+}
+
+// An Outline is what runs of samplers and of optimisers both have.
+type Outline struct {
+	Method string // the sampler's name or the algorithm's
+	Chains int
+	Draws  int64 // of each chain
+	Warmup int64 // steps before the first of them
+	Thin   int64 // steps from one to the next
+	Steps  int64
+	Step   float64 // h; 0 where the run finds it
+	Seed   uint64
+}
+
+// Outline is that of the run.
+func (r *Record) Outline() Outline {
+	if c := r.Optimize; c != nil {
+		return Outline{c.Algorithm, c.Chains, 1, 0, 1, c.Steps, c.Step, c.Seed}
+	}
+	c := &r.Settings
+	return Outline{c.Sampler, c.Chains, c.Draws, c.Warmup, c.Thin, c.Steps(), c.Step, c.Seed}
+}
+
+// String says what is to be run.
+func (o Outline) String() string {
+	if o.Draws == 1 && o.Warmup == 0 {
+		return fmt.Sprintf("%s, %d chains of %d steps", o.Method, o.Chains, o.Steps)
+	}
+	return fmt.Sprintf("%s, %d chains of %d warm-up steps and %d draws", o.Method, o.Chains, o.Warmup, o.Draws)
 }
 
 // Health is a statistic of a block with what it should be; see package sampler.

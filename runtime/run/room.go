@@ -26,7 +26,7 @@ func Room(dir string, t target.Target, r *Record) error {
 	}
 	numbers, bytes := storeSize(t, r)
 	text := fmt.Sprintf("--draws: %d chains of %d draws are %.3g numbers and take about %s", c.Chains, c.Draws, numbers, sizeText(bytes))
-	const advice = "fewer --draws, a larger --thin, or --keep GLOB"
+	const advice = "fewer --draws, a larger --thin, --keep GLOB, --keep last=K or --keep moments"
 	if numbers > maxNumbers {
 		return fail(exitUsage, "%s; a store holds at most %.3g; try %s", text, float64(maxNumbers), advice)
 	}
@@ -67,11 +67,15 @@ func replaced(dir string) (bytes float64) {
 func storeSize(t target.Target, r *Record) (numbers, bytes float64) {
 	c := &r.Settings
 	var perDraw, arrays float64
-	for _, v := range (&sink{cfg: c, outputs: kept(t.Outputs(), r.Keep), stats: statColumns(c, r.Blocks)}).variables() {
+	s := &sink{cfg: c, record: r, outputs: kept(t.Outputs(), r.Keep), stats: statColumns(c, r.Blocks)}
+	for _, v := range s.variables() {
+		if arrays++; v.PerChain {
+			numbers += float64(v.Len()) * float64(c.Chains)
+			continue
+		}
 		perDraw += float64(v.Len())
-		arrays++
 	}
-	draws := []float64{float64(c.Draws)}
+	draws := []float64{float64(s.length())}
 	if c.SaveWarmup {
 		draws = append(draws, float64(c.Warmup/c.Thin))
 	}

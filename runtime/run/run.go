@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/target"
@@ -79,11 +80,11 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	if r.Status == Failed && r.Exit == exitRun {
 		return nil, fail(exitUsage, "the run in %s failed and would fail again at the same step: %s", w.Dir, r.Error)
 	}
-	s, resume, err := open(w.Dir, t, r, now())
+	s, err := begin(w.Dir, t, r, now())
 	if err != nil {
 		return nil, err
 	}
-	s.events = events
+	s.listen(events)
 	if r.Status != Running { // as a fresh run's record says already
 		r.Status, r.Error, r.Exit, r.Finished = Running, "", 0, ""
 		if err := r.write(w.Dir); err != nil {
@@ -91,13 +92,38 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 		}
 	}
 	began, before := now(), r.Seconds
-	chains, err := sampler.Run(ctx, t, r.Settings, s, sampler.RunOptions{
-		Threads: w.Threads, Now: clock(now), Resume: resume, ProgressEvery: w.ProgressEvery,
+	err = s.close(s.run(ctx, t, loop.Options{
+		Threads: w.Threads, Now: clock(now), ProgressEvery: w.ProgressEvery,
 		CheckpointEvery: time.Duration(r.CheckpointEvery * float64(time.Second)),
-	})
-	err = s.close(err)
+	}))
 	r.Seconds = before + now().Sub(began).Seconds()
-	return r, s.finish(chains, err, now())
+	return r, s.finish(err, now())
+}
+
+// A stage is what runs, with the stores it writes: a sampler or an optimiser.
+type stage interface {
+	listen(events func(Event))
+	// run goes on from the checkpoints until all chains are complete.
+	run(ctx context.Context, t target.Target, o loop.Options) error
+	// close flushes the stores. The error of the run goes before one of closing.
+	close(err error) error
+	// finish writes how the run ended and returns its error.
+	finish(err error, now time.Time) error
+}
+
+func begin(dir string, t target.Target, r *Record, now time.Time) (stage, error) {
+	if r.Optimize != nil {
+		return openPoints(dir, t, r, now)
+	}
+	return open(dir, t, r, now)
+}
+
+func (s *sink) listen(events func(Event)) { s.events = events }
+
+func (s *sink) run(ctx context.Context, t target.Target, o loop.Options) (err error) {
+	o.Resume = s.resume
+	s.ran, err = sampler.Run(ctx, t, *s.cfg, s, o)
+	return err
 }
 
 // lost says that the run which this process prepared is gone; of a run that
@@ -120,59 +146,89 @@ func clock(now func() time.Time) func() time.Time {
 }
 
 // open makes the stores, or opens them and puts every chain at its checkpoint.
-func open(dir string, t target.Target, r *Record, now time.Time) (*sink, [][]byte, error) {
+func open(dir string, t target.Target, r *Record, now time.Time) (*sink, error) {
 	s := &sink{dir: dir, cfg: &r.Settings, outputs: kept(t.Outputs(), r.Keep), stats: statColumns(&r.Settings, r.Blocks), record: r}
-	points, resume, fresh := make([]checkpoint, r.Settings.Chains), make([][]byte, r.Settings.Chains), true
-	for k := range points {
-		var err error
-		if points[k], err = readCheckpoint(dir, k); err != nil {
-			return nil, nil, err
+	var err error
+	if s.rows, err = heldOut(t, r); err != nil {
+		return nil, err
+	}
+	if s.rows != nil {
+		s.series = Series{Rows: s.rows.Model.Rows(), Every: r.HeldOut.Every, Chains: make([]ChainSeries, r.Settings.Chains)}
+		for k := range s.series.Chains { // never null in JSON
+			s.series.Chains[k] = ChainSeries{Draws: []int64{}, LPDMean: []Float{}, DrawLPDMean: []Float{}}
 		}
-		resume[k] = points[k].state
-		if resume[k] != nil { // before a store is rewound to what it says
-			if _, err := sampler.ResumeChain(t, r.Settings, k, resume[k]); err != nil {
-				return nil, nil, classify(fmt.Errorf("%s: %w", trace.CheckpointPath(dir, k), err))
+	}
+	points, fresh := make([]checkpoint, r.Settings.Chains), true
+	s.resume = make([][]byte, r.Settings.Chains)
+	for k := range points {
+		if points[k], err = readCheckpoint(dir, k); err != nil {
+			return nil, err
+		}
+		s.resume[k] = points[k].state
+		if s.resume[k] != nil { // before a store is rewound to what it says
+			if _, err := sampler.ResumeChain(t, r.Settings, k, s.resume[k]); err != nil {
+				return nil, classify(fmt.Errorf("%s: %w", trace.CheckpointPath(dir, k), err))
 			}
 		}
-		fresh = fresh && resume[k] == nil
+		fresh = fresh && s.resume[k] == nil
 		s.seconds = append(s.seconds, r.Chains[k].Seconds)
 	}
 	c := &r.Settings
-	draws, err := s.store(filepath.Join(dir, drawsName), int(c.Draws), fresh)
+	draws, err := s.store(filepath.Join(dir, drawsName), int(s.length()), fresh)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var warmup *trace.Store
 	if c.SaveWarmup {
 		if warmup, err = s.store(filepath.Join(dir, warmupName), int(c.Warmup/c.Thin), fresh); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	for k, p := range points {
 		cs := &chainSink{}
 		if cs.draws, err = draws.Appender(k, p.draws); err != nil {
-			return nil, nil, disk(err)
+			return nil, disk(err)
 		}
 		if warmup != nil {
 			if cs.warmup, err = warmup.Appender(k, p.warmup); err != nil {
-				return nil, nil, disk(err)
+				return nil, disk(err)
 			}
+		}
+		if err := s.extras(cs, k, p); err != nil {
+			return nil, err
 		}
 		s.chains = append(s.chains, cs)
 	}
 	s.stores = []*trace.Store{draws}
+	for k, cs := range s.chains { // a chain that has not begun, or is complete, has something to read too
+		if cs.moments != nil {
+			if err := cs.moments.write(draws, k); err != nil {
+				return nil, disk(err)
+			}
+		}
+		if cs.running != nil {
+			if err := s.writeHeldOut(k); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if warmup != nil {
 		s.stores = append(s.stores, warmup)
 	}
 	if !fresh {
 		logLine(dir, now, "resumed")
 	}
-	return s, resume, nil
+	return s, nil
 }
 
-// store opens a store, or makes it anew: without a checkpoint, what a process
-// left that was killed is worth nothing.
+// store opens a store of the run, or makes it.
 func (s *sink) store(dir string, draws int, fresh bool) (*trace.Store, error) {
+	return openStore(dir, s.record, s.variables(), draws, fresh)
+}
+
+// openStore opens a store, or makes it anew: without a checkpoint, what a
+// process left that was killed is worth nothing.
+func openStore(dir string, r *Record, vars []trace.Variable, draws int, fresh bool) (*trace.Store, error) {
 	if !fresh {
 		st, err := trace.Open(dir)
 		if err != nil {
@@ -184,9 +240,10 @@ func (s *sink) store(dir string, draws int, fresh bool) (*trace.Store, error) {
 		return nil, disk(err)
 	}
 	// No time of creation: the same run is the same bytes. run.json has the times.
-	st, err := trace.Create(dir, s.variables(), s.cfg.Chains, draws, s.record.Chunk, map[string]any{
-		"creation_library_version":  s.record.Version,
-		"inference_library_version": s.record.Version, "model": s.record.Model, "sampler": s.cfg.Sampler,
+	o := r.Outline()
+	st, err := trace.Create(dir, vars, o.Chains, draws, r.Chunk, map[string]any{
+		"creation_library_version":  r.Version,
+		"inference_library_version": r.Version, "model": r.Model, "sampler": o.Method,
 	})
 	return st, disk(err)
 }
@@ -212,8 +269,8 @@ func (s *sink) close(err error) error {
 }
 
 // finish writes how the run ended and returns its error.
-func (s *sink) finish(chains []*sampler.Chain, err error, now time.Time) error {
-	r := s.record
+func (s *sink) finish(err error, now time.Time) error {
+	r, chains := s.record, s.ran
 	r.Finished = now.Format(time.RFC3339)
 	for _, c := range chains {
 		if c == nil {
@@ -223,6 +280,9 @@ func (s *sink) finish(chains []*sampler.Chain, err error, now time.Time) error {
 		r.Chains[n].Steps, r.Chains[n].Draws = c.Steps(), c.Draws()
 	}
 	r.Health = healthOf(sampler.Health(chains...))
+	if e := s.scoreHeldOut(); err == nil {
+		err = e
+	}
 	switch {
 	case err == nil:
 		return s.end(Done, nil, now)
@@ -233,7 +293,11 @@ func (s *sink) finish(chains []*sampler.Chain, err error, now time.Time) error {
 }
 
 func (s *sink) end(status Status, err error, now time.Time) error {
-	r := s.record
+	return s.record.end(s.dir, status, err, now)
+}
+
+// end writes how a run ended and returns its error.
+func (r *Record) end(dir string, status Status, err error, now time.Time) error {
 	r.Status = status
 	line := string(status)
 	var own *Error
@@ -244,8 +308,8 @@ func (s *sink) end(status Status, err error, now time.Time) error {
 	for _, h := range r.Health {
 		line += "\n" + h.String()
 	}
-	logLine(s.dir, now, "%s", line)
-	if e := r.write(s.dir); err == nil {
+	logLine(dir, now, "%s", line)
+	if e := r.write(dir); err == nil {
 		return e
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 	"path"
 	"sync"
 
+	"github.com/sgppl/sgppl/runtime/predictive"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/special"
 	"github.com/sgppl/sgppl/runtime/target"
@@ -16,8 +17,12 @@ import (
 
 // checkpointVersion is that of the payload: the numbers of draws and of
 // warm-up states before the checkpoint (uint64, little endian), then the
-// chain's own state.
-const checkpointVersion = 1
+// chain's own state. With moments or held-out rows there are, after the numbers,
+// both of these, each behind its length in bytes, and the version is the second.
+const (
+	checkpointVersion = 1
+	checkpointExtras  = 2
+)
 
 // A sink writes what chains give into the stores of a run. Every chain has its
 // own appenders and touches nothing of another's.
@@ -31,12 +36,19 @@ type sink struct {
 	lock    sync.Mutex // of events and record
 	record  *Record
 	seconds []float64 // of each chain before this part of the run
+	resume  [][]byte  // checkpoints to go on from
+	ran     []*sampler.Chain
 	stores  []*trace.Store
+	rows    *predictive.Rows // held out; nil without
+	series  Series           // of them, as of the last checkpoints
 }
 
 type chainSink struct {
 	draws, warmup *trace.Appender
 	one           [1]float64 // room for a statistic
+	moments       *moments   // nil where they are not kept
+	running       *predictive.Running
+	state         []byte // room for the head of a checkpoint
 }
 
 // A stat is a column of sample_stats.
@@ -133,28 +145,58 @@ func kept(outputs []target.Output, globs []string) []target.Output {
 // variables are the arrays of a store.
 func (s *sink) variables() []trace.Variable {
 	var vars []trace.Variable
-	for _, o := range s.outputs {
+	for _, o := range s.stored() {
 		vars = append(vars, trace.Variable{Group: "posterior", Name: o.Name, Doc: o.Doc, Dims: o.Dims, Shape: o.Shape})
 	}
 	for _, c := range s.stats {
 		vars = append(vars, c.v)
 	}
+	if s.record.KeepMoments {
+		vars = append(vars, momentVariables(s.outputs)...)
+	}
 	return vars
 }
 
+// stored are the outputs whose draws are stored.
+func (s *sink) stored() []target.Output {
+	if s.record.KeepMoments && s.record.KeepLast == 0 {
+		return nil
+	}
+	return s.outputs
+}
+
+// length is the number of draws of each chain that are stored.
+func (s *sink) length() int64 {
+	if last := s.record.KeepLast; last > 0 {
+		return min(last, s.cfg.Draws)
+	}
+	return s.cfg.Draws
+}
+
 // Draw implements sampler.Sink.
-func (s *sink) Draw(chain int, _ int64, out []float64, stats *sampler.Stats) error {
+func (s *sink) Draw(chain int, index int64, out []float64, stats *sampler.Stats) error {
 	c := s.chains[chain]
 	a := c.draws
 	if stats.Warmup {
 		a = c.warmup
+	} else {
+		if c.moments != nil {
+			c.moments.add(out)
+		}
+		if c.running != nil {
+			c.running.Add(index, out)
+		}
+		if index < s.cfg.Draws-s.length() {
+			return nil // before the last ones, which are stored
+		}
 	}
-	for i := range s.outputs {
-		o := &s.outputs[i]
+	stored := s.stored()
+	for i := range stored {
+		o := &stored[i]
 		a.Put(i, out[o.Offset:o.Offset+o.Len])
 	}
 	for i := range s.stats {
-		a.Put(len(s.outputs)+i, s.stats[i].get(stats, &c.one))
+		a.Put(len(stored)+i, s.stats[i].get(stats, &c.one))
 	}
 	return disk(a.Next())
 }
@@ -165,7 +207,9 @@ func (s *sink) Progress(p sampler.Progress) {
 	defer s.lock.Unlock()
 	s.record.Chains[p.Chain] = Chain{Steps: p.Step, Draws: p.Draws, Seconds: s.seconds[p.Chain] + p.Elapsed.Seconds()}
 	if s.events != nil {
-		s.events(eventOf(p, s.cfg))
+		e := eventOf(p, s.cfg)
+		e.HeldOut = s.heldOutEvent(p.Chain)
+		s.events(e)
 	}
 }
 
@@ -183,15 +227,52 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 		}
 		warm = c.warmup.Len()
 	}
-	b := binary.LittleEndian.AppendUint64(nil, uint64(c.draws.Len()))
+	b := binary.LittleEndian.AppendUint64(c.state[:0], uint64(c.draws.Len()))
 	b = binary.LittleEndian.AppendUint64(b, uint64(warm))
-	return disk(trace.WriteCheckpoint(trace.CheckpointPath(s.dir, chain), checkpointVersion, append(b, state...)))
+	version := uint32(checkpointVersion)
+	if c.moments != nil || c.running != nil {
+		version = checkpointExtras
+		b = section(b, func(b []byte) []byte {
+			if c.moments == nil {
+				return b
+			}
+			return c.moments.appendTo(b)
+		})
+		b = section(b, func(b []byte) []byte {
+			if c.running == nil {
+				return b
+			}
+			return c.running.AppendBinary(b)
+		})
+	}
+	c.state = b
+	if err := trace.WriteCheckpoint(trace.CheckpointPath(s.dir, chain), version, b, state); err != nil {
+		return disk(err)
+	}
+	if c.moments != nil { // what the checkpoint says can be read
+		if err := c.moments.write(s.stores[0], chain); err != nil {
+			return disk(err)
+		}
+	}
+	if c.running != nil {
+		return s.writeHeldOut(chain)
+	}
+	return nil
+}
+
+// section appends what add appends, behind its length.
+func section(b []byte, add func(b []byte) []byte) []byte {
+	at := len(b)
+	b = add(binary.LittleEndian.AppendUint64(b, 0))
+	binary.LittleEndian.PutUint64(b[at:], uint64(len(b)-at-8))
+	return b
 }
 
 // A checkpoint is where a chain goes on; the zero value is the start.
 type checkpoint struct {
-	draws, warmup int
-	state         []byte
+	draws, warmup    int
+	moments, running []byte
+	state            []byte
 }
 
 // readCheckpoint reads a chain's checkpoint, or its start where there is none.
@@ -203,10 +284,40 @@ func readCheckpoint(dir string, chain int) (checkpoint, error) {
 		return checkpoint{}, nil
 	case err != nil:
 		return checkpoint{}, disk(err)
-	case version != checkpointVersion || len(b) < 16:
+	case version != checkpointVersion && version != checkpointExtras || len(b) < 16:
 		return checkpoint{}, fail(exitFiles, "%s is a checkpoint of another version of sgppl", file)
 	}
-	return checkpoint{int(binary.LittleEndian.Uint64(b)), int(binary.LittleEndian.Uint64(b[8:])), b[16:]}, nil
+	p := checkpoint{draws: int(binary.LittleEndian.Uint64(b)), warmup: int(binary.LittleEndian.Uint64(b[8:])), state: b[16:]}
+	if version == checkpointVersion {
+		return p, nil
+	}
+	for _, to := range []*[]byte{&p.moments, &p.running} {
+		if len(p.state) < 8 || binary.LittleEndian.Uint64(p.state) > uint64(len(p.state)-8) {
+			return checkpoint{}, fail(exitFiles, "%s is damaged", file)
+		}
+		n := 8 + int(binary.LittleEndian.Uint64(p.state))
+		*to, p.state = p.state[8:n], p.state[n:]
+	}
+	return p, nil
+}
+
+// extras makes what a chain keeps beside its draws, as of its checkpoint.
+func (s *sink) extras(c *chainSink, chain int, p checkpoint) error {
+	var err error
+	if s.record.KeepMoments {
+		if c.moments = newMoments(s.outputs); p.state != nil {
+			err = c.moments.load(p.moments)
+		}
+	}
+	if s.rows != nil {
+		if c.running = s.rows.Running(s.record.HeldOut.Every); p.state != nil && err == nil {
+			err = c.running.UnmarshalBinary(p.running)
+		}
+	}
+	if err != nil {
+		return fail(exitFiles, "%s: %v", trace.CheckpointPath(s.dir, chain), err)
+	}
+	return nil
 }
 
 // Match says whether a name matches a glob, in which only * and ? are special.

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -28,15 +29,26 @@ func CheckpointPath(run string, chain int) string {
 }
 
 // WriteCheckpoint replaces the checkpoint at path in one step. The version is
-// that of the payload's encoding.
-func WriteCheckpoint(path string, version uint32, payload []byte) error {
-	b := make([]byte, 0, checkpointHeader+len(payload)+4)
-	b = append(b, checkpointMagic...)
-	b = binary.LittleEndian.AppendUint32(b, version)
-	b = binary.LittleEndian.AppendUint64(b, uint64(len(payload)))
-	b = append(b, payload...)
-	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-	return WriteFileAtomic(path, b)
+// that of the payload's encoding, which may come in parts.
+func WriteCheckpoint(path string, version uint32, payload ...[]byte) error {
+	n := 0
+	for _, p := range payload {
+		n += len(p)
+	}
+	head := append(make([]byte, 0, checkpointHeader), checkpointMagic...)
+	head = binary.LittleEndian.AppendUint32(head, version)
+	head = binary.LittleEndian.AppendUint64(head, uint64(n))
+	return WriteStream(path, func(w *bufio.Writer) error { // what is large is not copied
+		sum := uint32(0)
+		for _, p := range append([][]byte{head}, payload...) {
+			sum = crc32.Update(sum, castagnoli, p)
+			if _, err := w.Write(p); err != nil {
+				return wrapWrite(path, err)
+			}
+		}
+		_, err := w.Write(binary.LittleEndian.AppendUint32(nil, sum))
+		return wrapWrite(path, err)
+	})
 }
 
 // ReadCheckpoint returns what WriteCheckpoint wrote. A file that is not a

@@ -54,10 +54,10 @@ func (s *Store) addGroup(v Variable) error {
 		}
 		s.meta[v.Group+"/.zattrs"] = attrs
 	}
-	if v.Static {
+	if v.Static && !v.PerChain {
 		return nil
 	}
-	if err := s.addCoordinate(v.Group, "chain", s.chains, s.chains); err != nil {
+	if err := s.addCoordinate(v.Group, "chain", s.chains, s.chains); err != nil || v.PerChain {
 		return err
 	}
 	return s.addCoordinate(v.Group, "draw", s.draws, min(s.draws, coordinateChunk))
@@ -147,6 +147,11 @@ func (s *Store) addArray(v Variable, order int) error {
 		if err := s.addCoordinate(v.Group, dims[i], n, n); err != nil {
 			return err
 		}
+	}
+	if v.PerChain {
+		dims = slices.Insert(dims, 0, "chain")
+		shape = slices.Insert(shape, 0, s.chains)
+		chunks = slices.Insert(chunks, 0, 1)
 	}
 	if !v.Static {
 		dims = slices.Insert(dims, 0, "chain", "draw")

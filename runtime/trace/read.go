@@ -6,13 +6,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
 // An Array is a variable read into memory.
 type Array struct {
 	Variable
-	Chains, Draws int       // 1 and 1 for a static one
+	Chains, Draws int       // 1 and 1 for a static one; Draws is 1 where it is by chain
 	Data          []float64 // [chain][draw][element], elements row-major
 }
 
@@ -61,6 +62,16 @@ func (s *Store) ReadElements(group, name string, lo, hi int) (*Array, error) {
 func (s *Store) read(v Variable, lo, hi int, shape []int) (*Array, error) {
 	a := &Array{Variable: v, Chains: 1, Draws: 1}
 	a.Shape = shape
+	if v.PerChain {
+		a.Chains = s.chains
+		a.Data = make([]float64, s.chains*(hi-lo))
+		for c := range s.chains {
+			if err := s.readPerChain(v, c, lo, a.Data[c*(hi-lo):(c+1)*(hi-lo)]); err != nil {
+				return nil, err
+			}
+		}
+		return a, nil
+	}
 	if v.Static {
 		a.Data = make([]float64, hi-lo)
 		return a, s.readStatic(v, lo, a.Data)
@@ -180,7 +191,7 @@ func (s *Store) staticPath(v Variable) string {
 // WriteStatic writes a static variable's values, row-major.
 func (s *Store) WriteStatic(group, name string, values []float64) error {
 	v, ok := s.Lookup(group, name)
-	if !ok || !v.Static || len(values) != v.Len() {
+	if !ok || !v.Static || v.PerChain || len(values) != v.Len() {
 		return fmt.Errorf("%s has no static %s/%s of %d values", s.dir, group, name, len(values))
 	}
 	if len(values) == 0 {
@@ -189,6 +200,50 @@ func (s *Store) WriteStatic(group, name string, values []float64) error {
 	b := make([]byte, len(values)*v.DType.size())
 	v.DType.encode(b, values)
 	return replaceFile(s.staticPath(v), b, false)
+}
+
+// chainPath is the file of a chain's part of a PerChain variable.
+func (s *Store) chainPath(v Variable, chain int) string {
+	return filepath.Join(s.dir, v.Group, v.Name, strconv.Itoa(chain)+strings.Repeat(".0", len(v.Shape)))
+}
+
+// WritePerChain writes a chain's values, row-major, of a PerChain variable, in
+// the place of those that were there. Several chains may write at once.
+func (s *Store) WritePerChain(group, name string, chain int, values []float64) error {
+	v, ok := s.Lookup(group, name)
+	if !ok || !v.PerChain || chain < 0 || chain >= s.chains || len(values) != v.Len() {
+		return fmt.Errorf("%s has no %s/%s of %d values by chain", s.dir, group, name, len(values))
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	b := make([]byte, len(values)*v.DType.size())
+	v.DType.encode(b, values)
+	return replaceFile(s.chainPath(v, chain), b, false)
+}
+
+// readPerChain reads from element lo on; what was not written reads as missing.
+func (s *Store) readPerChain(v Variable, chain, lo int, dst []float64) error {
+	if len(dst) == 0 {
+		return nil
+	}
+	path, size := s.chainPath(v, chain), v.DType.size()
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		b := make([]byte, len(dst)*size)
+		v.DType.blank(b)
+		v.DType.decode(dst, b)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	b, err := readChunk(f, path, v.Len()*size, nil)
+	if err == nil {
+		v.DType.decode(dst, b[lo*size:])
+	}
+	return err
 }
 
 func (s *Store) readStatic(v Variable, lo int, dst []float64) error {

@@ -65,6 +65,7 @@ func Open(dir string) (*Store, error) {
 	if err := s.loadMeta(); err != nil {
 		return nil, err
 	}
+	sampled := false
 	for _, key := range slices.Sorted(maps.Keys(s.meta)) {
 		array, ok := strings.CutSuffix(key, "/.zarray")
 		if !ok {
@@ -83,10 +84,16 @@ func Open(dir string) (*Store, error) {
 		v.Doc, _ = attrs["description"].(string)
 		if len(dims) >= 2 && dims[0] == "chain" && dims[1] == "draw" {
 			v.Static, v.Dims, v.Shape, v.Chunk = false, dims[2:], m.Shape[2:], m.Chunks[1]
-			if s.chains > 0 && (s.chains != m.Shape[0] || s.draws != m.Shape[1]) {
+			if s.chains > 0 && s.chains != m.Shape[0] || sampled && s.draws != m.Shape[1] {
 				return nil, fmt.Errorf("%s: %w: %s has another number of chains or draws than the rest", dir, ErrCorrupt, array)
 			}
-			s.chains, s.draws = m.Shape[0], m.Shape[1]
+			s.chains, s.draws, sampled = m.Shape[0], m.Shape[1], true
+		} else if len(dims) >= 1 && dims[0] == "chain" {
+			v.PerChain, v.Dims, v.Shape = true, dims[1:], m.Shape[1:]
+			if s.chains > 0 && s.chains != m.Shape[0] {
+				return nil, fmt.Errorf("%s: %w: %s has another number of chains than the rest", dir, ErrCorrupt, array)
+			}
+			s.chains = m.Shape[0]
 		}
 		s.vars = append(s.vars, v)
 	}

@@ -95,6 +95,9 @@ type Variable struct {
 	DType DType // "" is Float64
 	// Static arrays have no chain and draw: observed_data, constants.
 	Static bool
+	// PerChain arrays are Static ones with the axis chain before their own: what
+	// is known of a chain as a whole. They are written by WritePerChain.
+	PerChain bool
 	// Chunk is the number of draws a chunk holds; 0 chooses by the size of a draw.
 	Chunk int
 }
