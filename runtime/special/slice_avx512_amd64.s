@@ -111,10 +111,10 @@ other:
 	VMOVUPD (SI)(DX*8), Z0
 	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -161,10 +161,10 @@ otherEnding:
 	VBLENDMPD Z0, Z1, K7, Z1
 	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z0
 	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -344,7 +344,7 @@ loop:
 	VMOVUPD (SI)(DX*8), Z0
 	VCMPPD $0x1d, constavx512<>+1536(SB), Z0, K1
 	VCMPPD $0x11, constavx512<>+960(SB), Z0, K2
-	KANDB K1, K2, K2
+	KANDW K1, K2, K2
 	KMOVB K2, AX
 	CMPL AX, $255
 	JNE other
@@ -402,7 +402,7 @@ ending:
 	VBLENDMPD Z0, Z1, K7, Z1
 	VCMPPD $0x1d, constavx512<>+1536(SB), Z1, K1
 	VCMPPD $0x11, constavx512<>+960(SB), Z1, K2
-	KANDB K1, K2, K2
+	KANDW K1, K2, K2
 	KMOVB K2, AX
 	CMPL AX, $255
 	JNE otherEnding
@@ -467,7 +467,7 @@ loop:
 	VMOVUPD (SI)(DX*8), Z0
 	VCMPPD $0x1e, constavx512<>+1088(SB), Z0, K1
 	VCMPPD $0x11, constavx512<>+2496(SB), Z0, K2
-	KANDB K1, K2, K2
+	KANDW K1, K2, K2
 	KMOVB K2, AX
 	CMPL AX, $255
 	JNE other
@@ -537,7 +537,7 @@ ending:
 	VBLENDMPD Z0, Z1, K7, Z1
 	VCMPPD $0x1e, constavx512<>+1088(SB), Z1, K1
 	VCMPPD $0x11, constavx512<>+2496(SB), Z1, K2
-	KANDB K1, K2, K2
+	KANDW K1, K2, K2
 	KMOVB K2, AX
 	CMPL AX, $255
 	JNE otherEnding
@@ -841,10 +841,10 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -898,10 +898,10 @@ otherEnding:
 	VPORQ constavx512<>+2624(SB), Z1, Z0
 	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z0, Z0
 	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -1146,10 +1146,10 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -1245,10 +1245,10 @@ otherEnding:
 	VPORQ constavx512<>+2624(SB), Z1, Z0
 	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z0, Z0
 	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -1535,10 +1535,10 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -1634,10 +1634,10 @@ otherEnding:
 	VPORQ constavx512<>+2624(SB), Z1, Z0
 	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z0, Z0
 	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -1847,10 +1847,10 @@ other:
 	VCVTPS2PD (SI)(DX*4), Z0
 	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -1899,10 +1899,10 @@ otherEnding:
 	VBLENDMPD Z0, Z1, K7, Z1
 	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z0
 	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -2086,7 +2086,7 @@ loop:
 	VCVTPS2PD (SI)(DX*4), Z0
 	VCMPPD $0x1d, constavx512<>+1536(SB), Z0, K1
 	VCMPPD $0x11, constavx512<>+960(SB), Z0, K2
-	KANDB K1, K2, K2
+	KANDW K1, K2, K2
 	KMOVB K2, AX
 	CMPL AX, $255
 	JNE other
@@ -2146,7 +2146,7 @@ ending:
 	VBLENDMPD Z0, Z1, K7, Z1
 	VCMPPD $0x1d, constavx512<>+1536(SB), Z1, K1
 	VCMPPD $0x11, constavx512<>+960(SB), Z1, K2
-	KANDB K1, K2, K2
+	KANDW K1, K2, K2
 	KMOVB K2, AX
 	CMPL AX, $255
 	JNE otherEnding
@@ -2212,7 +2212,7 @@ loop:
 	VCVTPS2PD (SI)(DX*4), Z0
 	VCMPPD $0x1e, constavx512<>+1088(SB), Z0, K1
 	VCMPPD $0x11, constavx512<>+2496(SB), Z0, K2
-	KANDB K1, K2, K2
+	KANDW K1, K2, K2
 	KMOVB K2, AX
 	CMPL AX, $255
 	JNE other
@@ -2284,7 +2284,7 @@ ending:
 	VBLENDMPD Z0, Z1, K7, Z1
 	VCMPPD $0x1e, constavx512<>+1088(SB), Z1, K1
 	VCMPPD $0x11, constavx512<>+2496(SB), Z1, K2
-	KANDB K1, K2, K2
+	KANDW K1, K2, K2
 	KMOVB K2, AX
 	CMPL AX, $255
 	JNE otherEnding
@@ -2595,10 +2595,10 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -2654,10 +2654,10 @@ otherEnding:
 	VPORQ constavx512<>+2624(SB), Z1, Z0
 	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z0, Z0
 	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -2906,10 +2906,10 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -3007,10 +3007,10 @@ otherEnding:
 	VPORQ constavx512<>+2624(SB), Z1, Z0
 	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z0, Z0
 	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -3301,10 +3301,10 @@ other:
 	VPORQ constavx512<>+2624(SB), Z0, Z1
 	VCMPPD $0x11, constavx512<>+768(SB), Z1, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z1, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z1, Z1
 	VCMPPD $0x11, constavx512<>+64(SB), Z1, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
@@ -3402,10 +3402,10 @@ otherEnding:
 	VPORQ constavx512<>+2624(SB), Z1, Z0
 	VCMPPD $0x11, constavx512<>+768(SB), Z0, K1
 	VCMPPD $0x1e, constavx512<>+832(SB), Z0, K2
-	KORB K1, K2, K2
+	KORW K1, K2, K2
 	VPANDQ constavx512<>+0(SB), Z0, Z0
 	VCMPPD $0x11, constavx512<>+64(SB), Z0, K1
-	KORB K2, K1, K1
+	KORW K2, K1, K1
 	KMOVB K1, AX
 	CMPL AX, $255
 	JNE end
