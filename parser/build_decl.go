@@ -128,6 +128,9 @@ func (b *builder) groups(g *gGroups, word string) []ast.Group {
 			by := b.ident(d.By)
 			group.By = &by
 		}
+		if d.Init != nil {
+			group.Init = b.expr(d.Init)
+		}
 		b.groupParts(&group, word)
 		out = append(out, group)
 	}

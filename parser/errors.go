@@ -80,6 +80,8 @@ func (b *builder) groupParts(g *ast.Group, word string) {
 		b.add("E0113", g.Default.Pos(), "a `"+word+"` is unknown, so it has no value; its distribution follows `~`")
 	case word == "data" && g.By != nil:
 		b.add("E0113", g.By.Span, "`by` chooses how an unknown is dealt with, and `data` is known")
+	case word != "param" && g.Init != nil:
+		b.add("E0113", g.Init.Pos(), "`init` says where a chain starts, and only a `param` is what it moves")
 	}
 }
 

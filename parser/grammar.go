@@ -57,6 +57,7 @@ type gGroup struct {
 	Prior   *gDist  `parser:"( \"~\" @@"`
 	Default *gExpr  `parser:"| \"=\" @@ )?"`
 	By      *gIdent `parser:"( \"by\" @@ )?"`
+	Init    *gExpr  `parser:"( \"init\" @@ )?"`
 }
 
 type gVar struct {

@@ -21,6 +21,10 @@ import (
 // the data and the values of a file are returned as starting points.
 func (c *sampleCmd) start(e *env, b *binding, cfg *sampler.Config) ([][]float64, error) {
 	m := b.target
+	if c.Init == "" {
+		return nil, nil // where the model says, or the default radius
+	}
+	cfg.PlainStart = true
 	if c.Init == "prior" {
 		return b.prior(e, cfg)
 	}
@@ -152,7 +156,10 @@ func startPoint(m *model.Model, given map[string][]float64, seed uint64, chain i
 			f.Space.RandomPoint(&src, sampler.DefaultConfig().InitRadius, x[at:at+n])
 		}
 	}
-	eval := m.NewEvaluator(1)
+	eval := m.Evaluator(1)
+	if _, err := eval.Start(&src, x); err != nil {
+		return nil, err
+	}
 	out := make([]float64, m.OutputLen())
 	eval.Constrain(x, out)
 	for _, o := range m.Outputs() {

@@ -27,7 +27,7 @@ type testCmd struct {
 	Step         float64 `placeholder:"H" help:"The step size; nuts and gmc find theirs in warm-up." group:"Calibration"`
 	Friction     float64 `default:"${friction}" help:"D, for samplers that have it (default ${default})." group:"Calibration"`
 	Thin         int64   `default:"${thin}" help:"Steps a draw, before effective sample sizes choose (default ${default})." group:"Calibration"`
-	Init         string  `default:"2" placeholder:"RADIUS" help:"Where chains start: a radius, as for sample, or truth, the draw from the prior itself, which tells a wrong density from modes that chains do not find (default ${default})." group:"Calibration"`
+	Init         string  `placeholder:"RADIUS" help:"Where chains start: a radius, as for sample, or truth, the draw from the prior itself, which tells a wrong density from modes that chains do not find (default 2, but for params with an init of their own)." group:"Calibration"`
 	Leapfrog     int     `placeholder:"L" help:"Steps of a trajectory, for gmc and hmc." group:"Calibration"`
 	TargetAccept float64 `placeholder:"P" help:"Mean acceptance that a step found in warm-up is to give (default 0.8)." group:"Calibration"`
 
@@ -150,12 +150,12 @@ func (c *testCmd) options() (calibrate.Options, error) {
 	}
 	o.Data, o.Sets, o.Replications, o.Draws, o.Seed, o.Threads = c.Data, c.Set, c.Replications, c.Draws, c.Seed, c.Threads
 	o.Config.Sampler, o.Config.Warmup, o.Config.Step, o.Config.Friction = c.Sampler, c.Warmup, c.Step, c.Friction
-	if o.FromTruth = c.Init == "truth"; !o.FromTruth {
+	if o.FromTruth = c.Init == "truth"; !o.FromTruth && c.Init != "" {
 		r, err := strconv.ParseFloat(c.Init, 64)
 		if err != nil {
 			return o, usage("--init %s: a radius, or truth", c.Init)
 		}
-		o.Config.InitRadius = r
+		o.Config.InitRadius, o.Config.PlainStart = r, true
 	}
 	o.Config.Thin, o.Config.Leapfrog, o.Config.TargetAccept = c.Thin, c.Leapfrog, c.TargetAccept
 	return o, nil

@@ -20,6 +20,7 @@ func (l *lowerer) declareLayer(item *ast.LayerItem) {
 	weights := map[*check.Symbol]tensor{}
 	for _, w := range use.Params {
 		p := l.param(s.Name+"."+w.Param.Name, w.Param.Doc, w.Type, nil, "", item)
+		p.starts(l, w.Init)
 		weights[w.Param] = tensor{v: p.x, axes: p.xAxes()}
 		if w.Prior == nil {
 			continue

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -25,6 +26,7 @@ type param struct {
 	ends   [2]ast.Expr
 	logJ   *ir.Value // per member of the family
 	dims   []string
+	init   model.Law
 }
 
 func (p *param) xAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.family...), p.xOwn...) }
@@ -99,6 +101,21 @@ func (p *param) args(l *lowerer, t types.Type, ends []ast.Expr) chartArgs {
 	return c
 }
 
+// starts gives the param its law to start from.
+func (p *param) starts(l *lowerer, i *check.Init) {
+	if i == nil {
+		return
+	}
+	p.init = model.Law{Name: i.Law.Name}
+	for _, a := range i.Args {
+		n := model.Number{Value: a.Value}
+		if a.Sized {
+			n.Size = l.size(a.Size)
+		}
+		p.init.Args = append(p.init.Args, n)
+	}
+}
+
 // inverse is the state of given values. An end that depends on other unknowns
 // reads their given values.
 func (p *param) inverse(l *lowerer) *ir.Value {
@@ -113,7 +130,7 @@ func (p *param) spec() model.Param {
 		points = append(points, a.Size)
 	}
 	return model.Param{Name: p.name, Doc: p.doc, Dims: p.dims, Shape: axisSizes(p.xAxes()), State: axisSizes(p.yAxes()),
-		Geometry: cmp.Or(p.chart.geometry, "euclidean"), Points: points, Support: p.typ.Kind.String()}
+		Geometry: cmp.Or(p.chart.geometry, "euclidean"), Points: points, Support: p.typ.Kind.String(), Init: p.init}
 }
 
 func axisSizes(axes []*ir.Axis) []size.Poly {
@@ -140,6 +157,7 @@ func (l *lowerer) declareParams(g *ast.Group) {
 				l.fail(StrategyNotLowered, g.By.Span, "by %s cannot be compiled yet", s.By)
 			}
 			p := l.param(s.Name, s.Doc, s.Type, g.Type.Ends, s.By, &v.Name)
+			p.starts(l, s.Init)
 			l.frame.values[s] = tensor{v: p.x, axes: p.xAxes()}
 			delete(l.failed, s)
 			if g.Prior == nil {

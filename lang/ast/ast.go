@@ -232,7 +232,7 @@ type Var struct {
 	Sizes []Expr
 }
 
-// A Group is names that share a type, prior, default and strategy: a, b[J] : real ~ normal(0, 1).
+// A Group is names that share a type, prior, default, strategy and start: a, b[J] : real ~ normal(0, 1) init 0.
 type Group struct {
 	source.Span
 	Vars    []Var
@@ -240,6 +240,7 @@ type Group struct {
 	Prior   *DistExpr // nil without ~
 	Default Expr      // data alpha : positive = 0.1
 	By      *Ident    // by gibbs
+	Init    Expr      // init he(n): a call of a law, or a number; nil without
 }
 
 // A DimItem is N, K = 20, or T(N).

@@ -149,6 +149,10 @@ func (p *printer) group(g Group) {
 	if g.By != nil {
 		p.write(" by " + g.By.Name)
 	}
+	if g.Init != nil {
+		p.write(" init ")
+		p.expr(g.Init)
+	}
 }
 
 func (p *printer) sizes(sizes []Expr, open, end int) {

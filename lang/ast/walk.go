@@ -215,6 +215,7 @@ func (w walker) inPart(n Node) {
 		w.typ(n.Type)
 		w.dist(n.Prior)
 		w.expr(n.Default)
+		w.expr(n.Init)
 	case *Var:
 		w.exprs(n.Sizes)
 	case *DimItem:

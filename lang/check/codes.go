@@ -65,6 +65,7 @@ const (
 	DiscreteParam   diag.Code = "E0509"
 	ByCannot        diag.Code = "E0510"
 	RandomPlace     diag.Code = "E0512"
+	InitLaw         diag.Code = "E0513"
 	DistArgShape    diag.Code = "E0601"
 	DistLeft        diag.Code = "E0602"
 	NotOpen         diag.Code = "E0603"

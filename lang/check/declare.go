@@ -205,6 +205,7 @@ func (c *checker) group(g *ast.Group, kind Kind, text string) []*Symbol {
 			failed = failed || len(c.m.Diags) > before
 		}
 	}
+	c.initLaw(g, syms)
 	for i := range g.Vars {
 		c.declare(&g.Vars[i].Name, syms[i])
 		c.checkUnknown(syms[i], g)

@@ -204,7 +204,7 @@ func (c *checker) weights(use *LayerUse) {
 			continue
 		}
 		t.Shape = types.JoinShapes(use.Family, t.Shape)
-		w := &LayerWeight{Param: p, Type: t}
+		w := &LayerWeight{Param: p, Type: t, Init: p.Init.in(use.Sizes)}
 		if p.Prior != nil {
 			w.Prior = p.Group.Prior
 			if p.Prior.Form == Argument {

@@ -109,6 +109,7 @@ type Symbol struct {
 	Part    int        // of a let (p, q) = …: which part; -1 otherwise
 	By      string     // the strategy that was asked for
 	Missing bool       // data real? that is modelled
+	Init    *Init      // of a param: where chains start; nil for the default
 }
 
 // A Stage says when a value is known.
@@ -219,6 +220,7 @@ type LayerWeight struct {
 	Type  types.Type    // with the family's axes and the instance's sizes
 	Prior *ast.DistExpr // as it stands for the instance; nil without
 	Use   *DistUse      // the prior on this array
+	Init  *Init         // where chains start; nil for the default
 }
 
 // A DistDef is a checked distribution.

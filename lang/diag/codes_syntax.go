@@ -41,7 +41,7 @@ var syntaxCodes = []Explanation{
 		"What is given or unknown has a type after a colon, such as `real` or `positive`.",
 		"dim N\ndata x[N]\n"},
 	{"E0113", "a part that this declaration has not",
-		"`data` is given and may have a default after `=`; `param` and `local` are unknown and may have a prior after `~` and a strategy after `by`.",
+		"`data` is given and may have a default after `=`; `param` and `local` are unknown and may have a prior after `~` and a strategy after `by`; `param` also where its chains start, after `init`.",
 		"data x : real ~ normal(0, 1)\n"},
 	{"E0114", "a statement in the wrong place",
 		"Declarations of the model stand at the top of the file. A plate holds `let`, `local`, `~`, `factor` and plates; a fn holds `let`s and its value.",

@@ -21,7 +21,10 @@ type Spec struct {
 	Text    string // the model file
 
 	Schema data.Schema
-	RowDim string  // the minibatch axis; empty without one
+	RowDim string // the minibatch axis; empty without one
+	// Single says that densities, gradients, likelihoods and means compute with
+	// arrays in single precision (see Frame); all other functions stay double.
+	Single bool
 	Params []Param // in declaration order
 	Tracks []Track // tracked values, in order
 	Data   []Datum // what functions read, in the order of Frame.Dense and Frame.Sparse
@@ -88,6 +91,7 @@ type Param struct {
 	Geometry string // a row of the manifold table
 	Points   []size.Poly
 	Support  string // the type, for people: "positive", "simplex"
+	Init     Law    // where chains start
 }
 
 // A Track is a value stored with every draw.
@@ -120,6 +124,11 @@ type Site struct {
 }
 
 // A Frame is what one call of a function sees.
+//
+// A function in single precision computes with float32 arrays: it reads
+// Dense32 and Sparse32, rounds the state when it is called, and writes its
+// outputs in double precision. Numbers that are no arrays are double all
+// through, in Dense, X and Out: scalar parameters and data, sums, densities.
 type Frame struct {
 	X        []float64 // the state; for "unconstrain" the parameters' values
 	Out      []float64 // outputs one after another; by row, those of the block
@@ -128,6 +137,8 @@ type Frame struct {
 	N        int           // rows of this block
 	Dense    [][]float64   // by index of Spec.Data; of a datum by row, the block's rows
 	Sparse   []kernel.Rows // likewise
+	Dense32  [][]float32   // in place of both, for functions in single precision
+	Sparse32 []kernel.Rows32
 }
 
 // A Func is one function of a model with its workspace. A call is Prepare

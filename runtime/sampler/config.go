@@ -69,8 +69,10 @@ type Config struct {
 
 	// InitRadius: a random start, uniform on (−r, r) in unconstrained
 	// coordinates; 0 is the origin. Init, if given, is the starting state: one
-	// vector for all chains, or one for each.
+	// vector for all chains, or one for each. Parameters whose model says where
+	// they start (`init`) start there, unless PlainStart is set.
 	InitRadius float64     `json:"init_radius"`
+	PlainStart bool        `json:"plain_start,omitempty"`
 	Init       [][]float64 `json:"init,omitempty"`
 	// LogDensity asks for log p of every draw, which costs a full pass;
 	// LogDensityEstimate for its estimate from the step's minibatch.

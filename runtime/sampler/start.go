@@ -16,8 +16,17 @@ type Start struct {
 	Init   [][]float64
 	Radius float64
 	Seed   uint64
+	// Plain starts take no notice of the laws that the model's parameters start
+	// from, where it has any: `--init` was given.
+	Plain bool
 	// Jacobian is the weight of log|J| in the density, which must be finite.
 	Jacobian float64
+}
+
+// A starter is an evaluator of a model whose parameters may have laws to start
+// from: it overwrites those that have one; any says whether there are any.
+type starter interface {
+	Start(src *rng.Source, x []float64) (any bool, err error)
 }
 
 // maxStarts bounds the tries at a random start with a finite density.
@@ -41,7 +50,9 @@ func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int
 	}
 	var err error
 	tries := maxStarts
-	if s.Radius == 0 {
+	laws, lawful := eval.(starter)
+	lawful = lawful && !s.Plain
+	if s.Radius == 0 && !lawful {
 		tries = 1
 	}
 	stream := rng.New(s.Seed, chain, rng.Init)
@@ -52,6 +63,14 @@ func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int
 			m := f.Space.Ambient()
 			for at := f.Offset; at < f.Offset+f.Len; at += m {
 				f.Space.RandomPoint(&src, s.Radius, x[at:at+m])
+			}
+		}
+		if lawful {
+			if lawful, err = laws.Start(&src, x); err != nil {
+				return &InitError{chain, err.Error(), "another init in the model, or --init"}
+			}
+			if !lawful && s.Radius == 0 {
+				tries = 1
 			}
 		}
 		if tries == 1 {
