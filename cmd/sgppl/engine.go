@@ -127,7 +127,7 @@ func (c *sampleCmd) sample(e *env, eng *engine, b *binding, dir string, r *run.R
 	show.close()
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fail(exitInterrupted, "interrupted; a checkpoint of every chain is written. Go on with: sgppl sample --resume %s", dir)
+		return fail(exitInterrupted, "interrupted; a checkpoint of every chain is written. Go on with: sgppl %s --resume %s", command(r), dir)
 	case err != nil:
 		return ownStatus(err)
 	}
@@ -139,8 +139,23 @@ func (c *sampleCmd) sample(e *env, eng *engine, b *binding, dir string, r *run.R
 	return e.finished(dir)
 }
 
+// command is the one that made a run.
+func command(r *run.Record) string {
+	if r.Optimize != nil {
+		return "optimize"
+	}
+	return "sample"
+}
+
 // finished prints what a complete run gave.
 func (e *env) finished(dir string) error {
+	if r, err := run.Read(dir); err == nil && r.Optimize != nil {
+		if err := e.found(dir, r, nil, sampleRows); err != nil {
+			return err
+		}
+		e.note("the run is in " + dir)
+		return nil
+	}
 	s, err := readSummary(dir, nil, sampleRows)
 	if err != nil {
 		return fail(exitFiles, "the run in %s was whole, and cannot be read any more (has another process replaced it?): %v", dir, err)

@@ -87,12 +87,12 @@ func (c *exportCmd) clear(files []string) error {
 
 // info is what an export says of the run.
 func info(r *run.Record) trace.Info {
-	s := &r.Settings
+	s := r.Outline()
 	var files []string
 	for _, f := range r.Data {
 		files = append(files, f.Name)
 	}
-	x := trace.Info{Model: r.Model, Sampler: s.Sampler, Warmup: int(s.Warmup), Thin: int(s.Thin), StepSize: s.Step, Seed: s.Seed, Data: strings.Join(files, ", "), Version: r.Version}
+	x := trace.Info{Model: r.Model, Sampler: s.Method, Warmup: int(s.Warmup), Thin: int(s.Thin), StepSize: s.Step, Seed: s.Seed, Data: strings.Join(files, ", "), Version: r.Version}
 	for _, c := range r.Chains {
 		// A chain's clock does not stop between the phases: by their steps.
 		warm := 0.0

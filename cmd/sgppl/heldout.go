@@ -8,16 +8,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
-// holdOut binds the model to the rows of --held-out, as score would to the
+// holdOut binds the model to the rows of --held-out or --validate, as score would to the
 // fitted run: sizes of the parameters and values such as mean(x) are those of
 // the run's data, and so is what has no row axis and is not given again.
-func (b *binding) holdOut(e *env, specs, set []string) error {
+func (b *binding) holdOut(e *env, flag string, specs, set []string) error {
 	if len(specs) == 0 {
 		return nil
 	}
 	axis := b.compiled.Spec.RowDim
 	if axis == "" {
-		return usage("--held-out: the rows of %s cannot be scored one by one: %s", b.compiled.Spec.Name, coupled(b.compiled.Check))
+		return usage("%s: the rows of %s cannot be scored one by one: %s", flag, b.compiled.Spec.Name, coupled(b.compiled.Check))
 	}
 	h := &binding{data: specs, axis: b.axis, src: b.src, compiled: b.compiled, fixed: sharedDims(b.compiled, b.bound.Dims),
 		constants: map[string][]float64{}, others: b.bound.Values}
@@ -48,7 +48,7 @@ func (b *binding) holdOut(e *env, specs, set []string) error {
 		return err
 	}
 	if h.target.Rows() == 0 {
-		return fail(exitData, "--held-out: there are no rows to score: %s is 0", axis)
+		return fail(exitData, "%s: there are no rows to score: %s is 0", flag, axis)
 	}
 	b.held, b.target.HeldOut = h, h.target
 	return nil

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/run"
 )
 
 // kept is what --keep asks for.
@@ -36,4 +40,15 @@ func (c *sampleCmd) keep() (kept, error) {
 		return k, usage("--save-warmup stores every state of the warm-up, and --keep moments or last=K are for runs that do not store every draw")
 	}
 	return k, nil
+}
+
+// keeps refuses globs of --keep that match nothing.
+func (b *binding) keeps(globs []string) error {
+	for _, g := range globs {
+		if !slices.ContainsFunc(b.compiled.Spec.Params, func(p model.Param) bool { return run.Match(g, p.Name) }) &&
+			!slices.ContainsFunc(b.compiled.Spec.Tracks, func(t model.Track) bool { return run.Match(g, t.Name) }) {
+			return usage("--keep %s: nothing in the model is called so", g)
+		}
+	}
+	return nil
 }

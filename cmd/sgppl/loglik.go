@@ -133,7 +133,7 @@ func (v *loglikEvaluator) eval(l *loglik, x []float64, from, to int, out []float
 // save stores the log likelihood of every draw in the run's store, with the
 // data that was observed: the groups log_likelihood and observed_data of ArviZ.
 func (l *loglik) save(e *env, dir string, r *run.Record, threads int) error {
-	draws, err := openDraws(dir, l.b.target, 0, "the log likelihood")
+	draws, err := openDraws(dir, r, l.b.target, choice{}, "the log likelihood")
 	if err != nil {
 		return err
 	}

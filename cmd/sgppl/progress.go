@@ -44,6 +44,9 @@ func (e *env) progress(mode string, r *run.Record) show {
 
 // line is an event as a line of text.
 func line(v run.Event) string {
+	if v.Criterion != nil {
+		return fmt.Sprintf("chain %d: step %d of %d, %s", v.Chain, v.Step, v.Steps, fit(measures(v), math.MaxInt))
+	}
 	return fmt.Sprintf("chain %d: %d of %d draws, step %d of %d, %s", v.Chain, v.Draws, v.Of, v.Step, v.Steps, fit(measures(v), math.MaxInt))
 }
 
@@ -76,6 +79,15 @@ func measures(v run.Event) []part {
 			text += fmt.Sprintf(", rmse %.4g", float64(*h.RMSE))
 		}
 		parts = append(parts, part{2, text})
+	}
+	if c := v.Criterion; c != nil {
+		if c.Temperature > 0 {
+			parts = append(parts, part{5, fmt.Sprintf("T %.3g", float64(c.Temperature))})
+		}
+		if c.Step >= 0 {
+			name := map[string]string{"held_out": "held-out lpd", "lp": "lp"}[c.Of]
+			parts = append(parts, part{2, fmt.Sprintf("%s %.6g, best %.6g at %d", name, float64(c.Last), float64(c.Best), c.Step)})
+		}
 	}
 	if word := healthWord(v.Health); word != "" {
 		parts = append(parts, part{3, "health " + word})

@@ -60,7 +60,7 @@ func (e *env) reopen(dir string) (*run.Record, *binding, error) {
 	if err := sameData(r.Data, b.bound.Files); err != nil || r.HeldOut == nil {
 		return r, b, err
 	}
-	if err := b.holdOut(e, r.HeldOut.Inputs, r.Set); err != nil {
+	if err := b.holdOut(e, "--held-out", r.HeldOut.Inputs, r.Set); err != nil {
 		return nil, nil, err
 	}
 	return r, b, sameData(r.HeldOut.Data, b.held.bound.Files)

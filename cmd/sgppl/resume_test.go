@@ -53,8 +53,14 @@ func lineRun(t *testing.T, dir, out string) []string {
 // draws reads everything of a store as bits.
 func draws(t *testing.T, dir string) map[string][]uint64 {
 	t.Helper()
+	return stored(t, dir, "draws.zarr", "warmup.zarr")
+}
+
+// stored reads everything of the stores of a run as bits.
+func stored(t *testing.T, dir string, stores ...string) map[string][]uint64 {
+	t.Helper()
 	out := map[string][]uint64{}
-	for _, name := range []string{"draws.zarr", "warmup.zarr"} {
+	for _, name := range stores {
 		s, err := trace.Open(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/sgppl/sgppl/runtime/model"
@@ -25,32 +27,36 @@ type runDraws struct {
 	buf    [][]float64
 	stop   *stopper
 	loaded [3]int // chain, first and last + 1 of the draws in buf
+	chain  int    // of the store, the first one used
+	first  int    // draw of the store
+}
+
+// A choice says which draws of a run a command uses.
+type choice struct {
+	Limit int // at most so many; 0: all
+	// Of a run of optimize: which point, "" is the best; and of all chains, not
+	// only of the one with the best of them.
+	Point     string
+	AllChains bool
 }
 
 // A drawn is a draw of a run as a state.
 type drawn struct {
-	Chain, Draw int // as the run counts them
+	Chain, Draw int // as the run counts them, of one chain alone the chain as 0
 	X           []float64
 }
 
-// openDraws opens the draws of a run for a model that has its parameters, at
-// most limit of them (0: all). what says what needs them.
-func openDraws(dir string, m *model.Model, limit int, what string) (*runDraws, error) {
-	store, err := trace.Open(run.Draws(dir))
-	if err != nil {
-		return nil, fail(exitFiles, "%v", err)
+// openDraws opens draws of a run for a model that has its parameters. what
+// says what needs them.
+func openDraws(dir string, r *run.Record, m *model.Model, c choice, what string) (*runDraws, error) {
+	d := &runDraws{dir: dir, model: m, eval: m.NewEvaluator(1)}
+	if err := d.open(r, c); err != nil {
+		return nil, err
 	}
-	d := &runDraws{dir: dir, store: store, model: m, eval: m.NewEvaluator(1)}
-	if d.common, err = store.Common(); err != nil {
-		return nil, fail(exitFiles, "%v", err)
-	}
-	if d.common == 0 || store.Chains() == 0 {
-		return nil, fail(exitData, "%s has no draws", dir)
-	}
-	d.Chains, d.Each = store.Chains(), d.common
+	store, limit := d.store, c.Limit
 	if limit > 0 && limit < d.Chains*d.Each {
 		d.Chains = min(d.Chains, limit)
-		d.Each = min(limit/d.Chains, d.common)
+		d.Each = min(limit/d.Chains, d.common-d.first)
 	}
 	for _, o := range m.Outputs() {
 		if o.Track {
@@ -66,6 +72,41 @@ func openDraws(dir string, m *model.Model, limit int, what string) (*runDraws, e
 		d.vars, d.at = append(d.vars, v), append(d.at, o.Offset)
 	}
 	return d, nil
+}
+
+// open opens the store that has the draws, and finds which of its chains and
+// draws they are.
+func (d *runDraws) open(r *run.Record, c choice) error {
+	path, first, end := run.Draws(d.dir), 0, -1
+	switch {
+	case r.Optimize == nil && (c.Point != "" || c.AllChains):
+		return usage("--point and --all-chains are of runs of `sgppl optimize`, and %s is one of sample: all its draws are used", d.dir)
+	case c.Point != "":
+		var ok bool
+		if path, first, end, ok = run.PointStore(d.dir, r, c.Point); !ok && slices.Contains(run.PointNames(), c.Point) {
+			return fail(exitData, "%s has no %s: `sgppl optimize --iterates K` stores some", d.dir, c.Point)
+		} else if !ok {
+			return usage("--point %s: one of %s", c.Point, strings.Join(run.PointNames(), ", "))
+		}
+	}
+	var err error
+	if d.store, err = trace.Open(path); err != nil {
+		return fail(exitFiles, "%v", err)
+	}
+	if d.common, err = d.store.Common(); err != nil {
+		return fail(exitFiles, "%v", err)
+	}
+	if end >= 0 {
+		d.common = min(d.common, end)
+	}
+	if d.common <= first || d.store.Chains() == 0 {
+		return fail(exitData, "%s has no draws", d.dir)
+	}
+	d.first, d.Chains, d.Each = first, d.store.Chains(), d.common-first
+	if r.Optimize != nil && !c.AllChains {
+		d.chain, d.Chains = max(r.BestChain(), 0), 1
+	}
+	return nil
 }
 
 // storedDraws are the arrays of draws of a run.
@@ -88,7 +129,7 @@ func (d *runDraws) read(i int) (drawn, error) {
 	if err := d.stop.err(); err != nil {
 		return drawn{}, err
 	}
-	p := drawn{chain, int((2*int64(k) + 1) * int64(d.common) / (2 * int64(d.Each))), make([]float64, d.model.Dim())}
+	p := drawn{chain, d.first + int((2*int64(k)+1)*int64(d.common-d.first)/(2*int64(d.Each))), make([]float64, d.model.Dim())}
 	if err := d.load(p.Chain, p.Draw); err != nil {
 		return p, fail(exitFiles, "%v", err)
 	}
@@ -119,7 +160,7 @@ func (d *runDraws) load(chain, draw int) error {
 			d.buf[j] = make([]float64, n)
 		}
 		d.buf[j] = d.buf[j][:(to-from)*v.Len()]
-		if err := d.store.ReadDraws(v, chain, from, to, d.buf[j]); err != nil {
+		if err := d.store.ReadDraws(v, d.chain+chain, from, to, d.buf[j]); err != nil {
 			d.buf = nil
 			return err
 		}
@@ -130,7 +171,9 @@ func (d *runDraws) load(chain, draw int) error {
 
 // note says that a run is not complete.
 func (d *runDraws) note(e *env, r *run.Record) {
-	if r.Status != run.Done {
+	if r.Optimize != nil && r.Status != run.Done {
+		e.note(fmt.Sprintf("the run is not complete (%s): these are its points so far", r.Status))
+	} else if r.Status != run.Done {
 		e.note(fmt.Sprintf("the run is not complete (%s): these are the %d draws that every chain has", r.Status, d.common))
 	}
 }

@@ -6,14 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
@@ -132,7 +130,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.bind(e); err != nil {
 		return err
 	}
-	if err := b.holdOut(e, c.HeldOut, c.Set); err != nil {
+	if err := b.holdOut(e, "--held-out", c.HeldOut, c.Set); err != nil {
 		return err
 	}
 	if cfg.Init, err = c.start(e, b, &cfg); err != nil {
@@ -141,11 +139,8 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if cfg, err = cfg.Resolve(b.target); err != nil {
 		return fail(exitUsage, "%v", err)
 	}
-	for _, g := range keep.globs {
-		if !slices.ContainsFunc(b.compiled.Spec.Params, func(p model.Param) bool { return run.Match(g, p.Name) }) &&
-			!slices.ContainsFunc(b.compiled.Spec.Tracks, func(t model.Track) bool { return run.Match(g, t.Name) }) {
-			return usage("--keep %s: nothing in the model is called so", g)
-		}
+	if err := b.keeps(keep.globs); err != nil {
+		return err
 	}
 	base := filepath.Join("runs", b.compiled.Spec.Name)
 	dir := c.Out

@@ -19,6 +19,9 @@ type scoreCmd struct {
 	Draws   int      `placeholder:"N" help:"Use at most N draws, evenly spread (default: all)."`
 	Threads int      `help:"Draws at once; 0 is as many as there are processors."`
 	JSON    bool     `name:"json" help:"Print one JSON object."`
+
+	Point     string `placeholder:"POINT" help:"Of a run of optimize: best (the default), last, average or iterates."`
+	AllChains bool   `help:"Of a run of optimize: average the predictions of the points of all chains, not only of the best one."`
 }
 
 func (c *scoreCmd) Help() string {
@@ -57,7 +60,7 @@ func (c *scoreCmd) Run(e *env) error {
 	if b.target.Rows() == 0 {
 		return fail(exitData, "there are no rows to score: %s is 0", b.target.RowAxis())
 	}
-	draws, err := openDraws(c.Dir, b.target, c.Draws, "scoring")
+	draws, err := openDraws(c.Dir, r, b.target, choice{c.Draws, c.Point, c.AllChains}, "scoring")
 	if err != nil {
 		return err
 	}

@@ -73,19 +73,26 @@ func (c *sampleCmd) settings(compiled *driver.Compiled) (sampler.Config, error) 
 		}
 		cfg.GradNoise = v
 	}
-	if len(c.Batch) == 0 {
-		return cfg, nil
+	var err error
+	cfg.Batch, err = batchSize(c.Batch, compiled)
+	return cfg, err
+}
+
+// batchSize reads --batch, and holds it against the axes of the model; 0
+// without the flag.
+func batchSize(flags []string, compiled *driver.Compiled) (int, error) {
+	if len(flags) == 0 {
+		return 0, nil
 	}
-	axis, size, named := strings.Cut(c.Batch[0], "=")
+	axis, size, named := strings.Cut(flags[0], "=")
 	if !named {
-		size = c.Batch[0]
+		size = flags[0]
 	}
 	n, err := strconv.Atoi(size)
 	if err != nil || n < 1 {
-		return cfg, usage("--batch %s: the number of rows must be a whole number of at least 1", c.Batch[0])
+		return 0, usage("--batch %s: the number of rows must be a whole number of at least 1", flags[0])
 	}
-	cfg.Batch = n
-	return cfg, batchable(compiled, axis, named)
+	return n, batchable(compiled, axis, named)
 }
 
 // batchable refuses an axis that cannot be minibatched, with the reason.

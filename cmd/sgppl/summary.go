@@ -23,12 +23,19 @@ func (c *summaryCmd) Help() string {
 	return `Means, standard deviations, quantiles, Monte Carlo errors, effective sample sizes and R-hat of the draws that every
 chain has (Vehtari et al. 2021); of points on spheres the mean direction and the mean resultant length, which is 1 for draws
 that all agree and 0 for draws without direction; and the health of the dynamics by block: statistics whose values theory knows.
+Of a run of optimize: its best, last and averaged points, and how good they are.
 
   sgppl summary runs/logistic-1 --vars 'w[1?]' --vars b`
 }
 
 // Run prints the summary of a run.
 func (c *summaryCmd) Run(e *env) error {
+	if r, err := run.Read(c.Dir); err == nil && r.Optimize != nil && !c.JSON {
+		if r.Status != run.Done {
+			e.note(fmt.Sprintf("the run is not complete (%s): these are its points so far", r.Status))
+		}
+		return e.found(c.Dir, r, c.Vars, math.MaxInt)
+	}
 	s, err := readSummary(c.Dir, c.Vars, math.MaxInt)
 	if err != nil {
 		return err
@@ -115,7 +122,7 @@ func readSummary(dir string, globs []string, limit int) (*summary, error) {
 	if err != nil {
 		return nil, fail(exitFiles, "%v", err)
 	}
-	s := &summary{Model: r.Model, Sampler: r.Settings.Sampler, Chains: store.Chains(), Draws: draws, Vars: []summaryVar{}, Health: r.Health, dir: dir, status: r.Status}
+	s := &summary{Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []summaryVar{}, Health: r.Health, dir: dir, status: r.Status}
 	if s.Health == nil {
 		s.Health = []run.Health{}
 	}

@@ -60,6 +60,31 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// Rows that are held out follow the data, and are bound to the same model.
+func TestServeHeldOut(t *testing.T) {
+	held := &data.Bound{Dims: map[string]int{"N": 2}, Values: map[string]*data.Value{"y": {Shape: []int{2}, Bytes: &data.Bytes{Code: []uint8{7, 9}, Level: new([256]float64)}}}}
+	path := job(t, Job{Work: json.RawMessage("null"), Held: held, HeldConstants: map[string][]float64{"m": {1}}})
+	ran := func(_ context.Context, m *model.Model, _ json.RawMessage, _ io.Writer) error {
+		if m.Dims["N"] != 3 || m.HeldOut == nil || m.HeldOut.Dims["N"] != 2 || m.HeldOut.HeldOut != nil {
+			t.Errorf("%v, held out %v", m.Dims, m.HeldOut)
+		}
+		return nil
+	}
+	if err := serve(context.Background(), []string{path}, strings.NewReader(""), io.Discard, compiled, ran); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text[:len(text)-9], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := serve(context.Background(), []string{path}, strings.NewReader(""), io.Discard, compiled, ran); err == nil {
+		t.Error("held-out rows that are cut off give no error")
+	}
+}
+
 // The end of the standard input cancels an attached job.
 func TestServeAttached(t *testing.T) {
 	path := job(t, Job{Work: json.RawMessage("null"), Attached: true})

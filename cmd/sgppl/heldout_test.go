@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sgppl/sgppl/runtime/run"
+)
+
+// heldOutRun is lineRun without a store of draws: moments, the last ones, and a
+// running predictive of every third, of other rows.
+func heldOutRun(t *testing.T, dir, out string) []string {
+	args := lineRun(t, dir, out)
+	write(t, filepath.Join(dir, "test.json"), `{"x": [0.5, -1, 2, 0, 1], "y": [0.1, 3.2, -2.5, 1.4, -1]}`)
+	args = slices.DeleteFunc(args, func(a string) bool { return a == "--save-warmup" })
+	return append(args, "--keep", "moments", "--keep", "last=70", "--held-out", "test.json", "--held-out-every", "3")
+}
+
+// sameHeldOut holds what was stored beside, or instead of, draws against a run
+// that was never stopped.
+func sameHeldOut(t *testing.T, dir, whole string) {
+	t.Helper()
+	got, want := stored(t, dir, "draws.zarr"), stored(t, whole, "draws.zarr")
+	if len(want["draws.zarr/posterior/a"]) != 140 || len(want["draws.zarr/posterior_moments/a.mean"]) != 2 || len(want["draws.zarr/posterior_moments/count"]) != 2 {
+		t.Fatalf("the whole run has %d draws", len(want["draws.zarr/posterior/a"]))
+	}
+	for name := range want {
+		if !reflect.DeepEqual(got[name], want[name]) {
+			t.Errorf("%s differs from that of the run that was not stopped", name)
+		}
+	}
+	a, err := os.ReadFile(run.HeldOutSeries(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(run.HeldOutSeries(whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a, b) || !bytes.Contains(b, []byte(`"draws":800`)) {
+		t.Errorf("the running predictive is\n%s\nwithout a stop\n%s", a, b)
+	}
+	r, err := run.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := run.Read(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Status != run.Done || r.HeldOut == nil || !reflect.DeepEqual(r.HeldOut.Score, w.HeldOut.Score) {
+		t.Errorf("%s, held out %+v, want %+v", r.Status, r.HeldOut, w.HeldOut)
+	}
+}
+
+// A run that keeps moments and a predictive comes out the same to the bit
+// however often it is killed.
+func TestKilledWithoutDraws(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := program(t, dir, heldOutRun(t, dir, "whole")...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	first, killed := heldOutRun(t, dir, "killed"), filepath.Join(dir, "killed")
+	moments, kills, done := rand.New(rand.NewPCG(3, 4)), 0, false
+	for try := 0; try < 40 && !done; try++ {
+		args := []string{"sample", "--resume", "killed", "--engine", "vm", "--progress", "none"}
+		if _, err := os.Stat(filepath.Join(killed, "run.json")); err != nil {
+			args = append(slices.Clone(first), "--force")
+		}
+		cmd := program(t, dir, args...)
+		var out bytes.Buffer
+		cmd.Stderr = &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if try < 5 {
+			timer := time.AfterFunc(time.Duration(40+moments.IntN(120))*time.Millisecond, func() { cmd.Process.Kill() })
+			defer timer.Stop()
+		}
+		switch err := cmd.Wait(); {
+		case err == nil:
+			done = true
+		case cmd.ProcessState.ExitCode() != -1:
+			t.Fatalf("try %d, after %d kills: %v\n%s", try, kills, err, out.String())
+		default:
+			kills++
+		}
+	}
+	if kills < 2 || !done {
+		t.Fatalf("the run was killed %d times: too fast for this test", kills)
+	}
+	sameHeldOut(t, killed, filepath.Join(dir, "whole"))
+}
