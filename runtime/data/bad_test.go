@@ -47,6 +47,17 @@ func one(in Input) *Schema {
 	return &Schema{Dims: []Dim{{Name: "N", Place: "m.sg:1"}}, Inputs: []Input{in}}
 }
 
+// raggedSchema has two inputs with rows of lengths T.
+func raggedSchema() *Schema {
+	return &Schema{
+		Dims: []Dim{{Name: "S", Place: "m.sg:1"}, {Name: "T", Of: "S", Place: "m.sg:1"}},
+		Inputs: []Input{
+			{Name: "x", Kind: Real, Shape: shape("S", "T", 1), Place: "m.sg:2"},
+			{Name: "z", Kind: Positive, Shape: shape("S", "T"), Default: true, Place: "m.sg:3"},
+		},
+	}
+}
+
 func zipped(text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)

@@ -753,12 +753,150 @@ var badInputs = []badInput{
 			"  note: give it with --set N=VALUE, or as a key N of a JSON file",
 	},
 	{
-		name:   "ragged input",
-		schema: &Schema{Dims: []Dim{{Name: "N"}, {Name: "T", Of: "N"}}, Inputs: []Input{{Name: "v", Shape: shape("N", "T"), Place: "m.sg:7"}}},
-		files:  map[string]string{"d.json": "{\"v\": [[1]]}"},
+		name:   "rows of one name, lengths of two",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"x": [[[1], [2]], [[3]]], "z": [[1], [2]]}`},
 		data:   []string{"d.json"},
-		want: "error[D0126]: v is ragged, and ragged inputs cannot be read yet\n" +
-			"  declared at m.sg:7",
+		want: `d.json: error[D0129]: lengths disagree on T in row 0 of S: 2 by x, 1 by z
+  declared at m.sg:3`,
+	},
+	{
+		name:   "one size for a ragged dim",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"x": [[[1], [2]], [[3]]]}`},
+		data:   []string{"d.json"},
+		set:    []string{"T=3"},
+		want: `error[D0126]: --set T=3: T is ragged and has a length for each row of S
+  note: the data give them: lists of different lengths, or an array of lengths with --data T=FILE`,
+	},
+	{
+		name:   "a ragged dim as one number",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"T": 2, "x": [[[1], [2]], [[3]]]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0126]: T is one number, but T is ragged and has a length for each row of S
+  declared at m.sg:1`,
+	},
+	{
+		name:   "lengths below 0",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"T": [2, -1], "x": [[[1], [2]], [[3]]]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0130]: T[1] is -1, but a length is a whole number of at least 0
+  declared at m.sg:1`,
+	},
+	{
+		name:   "lengths of fewer rows",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"T": [2], "x": [[[1], [2]], [[3]]]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0120]: sizes disagree on S: 1 by T (d.json:T, axis 0), 2 by x (d.json:x, axis 0)
+  declared at m.sg:2`,
+	},
+	{
+		name:   "lengths as a matrix",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"T": [[2], [1]], "x": [[[1], [2]], [[3]]]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0121]: the lengths of T are an array along S, and this has shape [2, 1]
+  declared at m.sg:1`,
+	},
+	{
+		name:   "lengths bound twice",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"T": [2, 1], "x": [[[1], [2]], [[3]]]}`},
+		data:   []string{"d.json", "T=d.json:T"},
+		want:   `error[D0115]: T is bound twice: by --data d.json and by --data T=d.json:T`,
+	},
+	{
+		name:   "rows longer than their padding",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"T": [2, 3], "x": [[[1], [2]], [[3], [0]]]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0129]: x has room for 2 along axis 1, but row 1 of T is 3 long
+  declared at m.sg:2`,
+	},
+	{
+		name:   "lists that differ along an axis that is not ragged",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"x": [[[1], [2]], [[3, 4]]]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0107]: x[1,0] has 2 entries, but the lists before it have 1, and the axis 1 is not ragged
+  declared at m.sg:2`,
+	},
+	{
+		name:   "lists nested too little",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"x": [1, 2]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0121]: x has shape [2], but real[S, T, 1] is declared
+  declared at m.sg:2`,
+	},
+	{
+		name:   "cells of another size",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"x": [[[1, 2], [2, 3]], [[3, 4]]]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0122]: x (d.json:x, axis 2) has size 2, but 1 is declared
+  declared at m.sg:2`,
+	},
+	{
+		name:   "an entry of a ragged row",
+		schema: raggedSchema(),
+		files:  map[string]string{"d.json": `{"x": [[[1], [2]], [[1], [null], [3]]], "z": [[1, -2], [3, 4, 0]]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0131]: x[1,1,0] is missing (NaN), but real has no missing values
+  declared at m.sg:2
+  note: declare it real? to model missing entries
+d.json: error[D0130]: z[0,1] is -2, but positive is a number above 0
+  declared at m.sg:3
+d.json: error[D0130]: z[1,2] is 0, but positive is a number above 0
+  declared at m.sg:3`,
+	},
+	{
+		name:   "lists of indices",
+		schema: one(Input{Kind: Bool, Listed: true, From: 21, Shape: shape("N", 3)}),
+		files:  map[string]string{"d.json": `{"v": [[21, 22], [24, 20, 21.5, null], [], [22, 23, 22]]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0130]: v[1,0] is 24, but bool[3] from 21 lists the indices that are on, from 21 to 23
+  declared at m.sg:7
+d.json: error[D0130]: v[1,1] is 20, but bool[3] from 21 lists the indices that are on, from 21 to 23
+  declared at m.sg:7
+d.json: error[D0133]: v[1,2] is 21.5, but bool[3] from 21 lists the indices that are on
+  declared at m.sg:7
+d.json: error[D0131]: v[1,3] is missing (NaN), but bool[3] from 21 lists the indices that are on
+  declared at m.sg:7
+d.json: error[D0130]: v[3,2] is 22 once more, but bool[3] from 21 lists each index that is on once
+  declared at m.sg:7`,
+	},
+	{
+		name:   "rows of zeros and ones where indices are listed",
+		schema: one(Input{Kind: Bool, Listed: true, Shape: shape("N", 3)}),
+		files:  map[string]string{"d.json": `{"v": [[0, 1, 1], [0, 1, 0]]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0130]: v[0,2] is 1 once more, but bool[3] from 0 lists each index that is on once
+  declared at m.sg:7
+  note: rows of 0 and 1 are declared without from
+d.json: error[D0130]: v[1,2] is 0 once more, but bool[3] from 0 lists each index that is on once
+  declared at m.sg:7`,
+	},
+	{
+		name:   "lists of indices nested too deep",
+		schema: one(Input{Kind: Bool, Listed: true, Shape: shape("N", 3)}),
+		files:  map[string]string{"d.json": `{"v": [[[1]], [[2, 1]]]}`},
+		data:   []string{"d.json"},
+		want: `d.json: error[D0121]: v has lists nested 3 deep, but bool[3] from 0 in shape [N] is declared, whose lists of indices are nested 2 deep
+  declared at m.sg:7`,
+	},
+	{
+		name:   "no lengths",
+		schema: &Schema{Dims: []Dim{{Name: "N"}, {Name: "T", Of: "N", Place: "m.sg:1"}}, Inputs: []Input{{Name: "z", Shape: shape("N")}}},
+		files:  map[string]string{"d.json": `{"z": 1}`},
+		data:   []string{"z=d.json"},
+		set:    []string{"N=1"},
+		want: `error[D0123]: the lengths T of the rows of N are unknown: no input that was given has them
+  declared at m.sg:1
+  note: give them with --data T=FILE, or as a key T of a JSON file, one for each of N`,
 	},
 	{
 		name:   "zeros left out",

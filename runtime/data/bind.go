@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/size"
 )
 
 // Bind reads the files of --data and the values of --set, and holds them
@@ -70,8 +72,14 @@ func (b *binder) spec(text string) {
 	}
 	path, field := fieldOf(file)
 	in := b.schema.Input(name)
-	switch {
-	case in == nil && b.schema.Dim(name) != nil:
+	switch d := b.schema.Dim(name); {
+	case d != nil && d.Of != "" && file != "":
+		if t := b.read(path); t != nil {
+			v, errs := b.pick(t, field, &Input{Name: name, Shape: []size.Poly{size.Dim(d.Of)}, Place: d.Place})
+			b.lengths(d, v, errs, "--data "+text)
+		}
+		return
+	case in == nil && d != nil:
 		b.fail("D0113", name, fmt.Sprintf("--data %s: %s is a dim, not an input", text, name), fmt.Sprintf("give its size with --set %s=VALUE", name))
 		return
 	case in == nil:
@@ -126,6 +134,9 @@ func (b *binder) bind(in *Input, v *Value, errs []*Error, by string) {
 		return
 	}
 	b.by[in.Name] = by
+	if v != nil && v.Lists != nil && (in.Listed || b.schema.ragged(in)) {
+		errs = nil // lists of different lengths are what it takes
+	}
 	if len(errs) > 0 {
 		for _, e := range errs {
 			e := *e // a field may be bound to several inputs

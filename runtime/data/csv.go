@@ -288,5 +288,8 @@ func counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
+	if stem, y := strings.CutSuffix(what, "y"); y {
+		return fmt.Sprintf("%d %sies", n, stem)
+	}
 	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -20,7 +20,13 @@ func (c *checker) value(in *Input, v *Value, done map[string]*Value) *Value {
 	if !ok {
 		return nil
 	}
-	e := &entryChecker{c: c, in: in, v: v, row: &kinds[in.Kind]}
+	return c.entries(in, v, shape, done, nil)
+}
+
+// entries is value with the shape to give. place, where it is not nil, says
+// where index 0 of the first axis stands in what the user wrote.
+func (c *checker) entries(in *Input, v *Value, shape []int, done map[string]*Value, place func(int) []int) *Value {
+	e := &entryChecker{c: c, in: in, v: v, row: &kinds[in.Kind], place: place}
 	if !e.ends(done) || v.CSR != nil && v.CSR.Open && !e.width(shape[len(shape)-1]) {
 		return nil
 	}
@@ -59,6 +65,7 @@ type entryChecker struct {
 	row    *kindRow
 	lo, hi float64
 	count  int // mistakes, spelled out or not
+	place  func(cell int) []int
 }
 
 // ends settles the range of the kind.
@@ -208,7 +215,7 @@ func (e *entryChecker) numbers(out *Value) *Value {
 	}
 	if hole >= 0 && !e.row.ok(0, e.lo, e.hi) {
 		e.count++
-		name, row := indexed(e.in.Name, []int{out.CSR.Rows, out.CSR.Cols}, hole)
+		name, row := e.indexed([]int{out.CSR.Rows, out.CSR.Cols}, hole)
 		e.c.fail(e.c.at(e.in, e.v, row, "D0130", fmt.Sprintf("%s is not stored, and so 0, but %s is %s", name, e.in.typeName(), e.expect())))
 	}
 	if e.count > 0 {
@@ -336,7 +343,23 @@ func (e *entryChecker) entry(out *Value, i int) (name string, row int) {
 		}
 		i = row*m.Cols + int(m.Index[i])
 	}
-	return indexed(e.in.Name, shape, i)
+	return e.indexed(shape, i)
+}
+
+// indexed names a flat index of a shape as the user's own arrays do.
+func (e *entryChecker) indexed(shape []int, flat int) (name string, row int) {
+	if e.place == nil {
+		return indexed(e.in.Name, shape, flat)
+	}
+	each, _ := product(shape[1:])
+	path := e.place(flat / max(1, each))
+	rest := flat % max(1, each)
+	for _, n := range shape[1:] {
+		each /= max(1, n)
+		path = append(path, rest/max(1, each))
+		rest %= max(1, each)
+	}
+	return pathText(e.in.Name, path), path[0]
 }
 
 // indexed writes name[i,j] of a flat index, and gives i.

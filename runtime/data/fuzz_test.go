@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"io"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/size"
 )
 
 // fuzz checks that a reader returns fields that are sound, or errors, and
@@ -23,6 +25,10 @@ func fuzz(f *testing.F, read func(string, io.Reader) (*Table, []*Error)) {
 		names := append([]string{""}, table.Fields...)
 		for _, name := range names {
 			v, errs := table.Field(name)
+			if v != nil && v.Lists != nil {
+				checkLists(t, v, errs)
+				continue
+			}
 			if v == nil || errs != nil {
 				continue
 			}
@@ -36,8 +42,42 @@ func fuzz(f *testing.F, read func(string, io.Reader) (*Table, []*Error)) {
 	})
 }
 
+// checkLists: lists are sound, reported where no input takes them, and bind
+// where all axes but the first are ragged, or are refused.
+func checkLists(t *testing.T, v *Value, errs []*Error) {
+	if text := v.unsound(); text != "" || len(errs) == 0 {
+		t.Fatalf("%s, %v", text, errs)
+	}
+	for _, listed := range []bool{false, true} {
+		s := &Schema{Dims: []Dim{{Name: "S"}}, Inputs: []Input{{Name: "x", Shape: []size.Poly{size.Dim("S")}}}}
+		for k := 1; k < len(v.Lists); k++ {
+			d := "T" + string(rune('0'+k))
+			s.Dims = append(s.Dims, Dim{Name: d, Of: "S"})
+			s.Inputs[0].Shape = append(s.Inputs[0].Shape, size.Dim(d))
+		}
+		if listed {
+			last := len(s.Dims) - 1
+			s.Dims[last].Of, s.Inputs[0].Listed, s.Inputs[0].Kind = "", true, Bool
+		}
+		if total, ok := product(v.Shape); !ok || total > 1<<20 {
+			return // padded, it would be large
+		}
+		b, _, errs := Validate(s, map[string]*Value{"x": v}, nil, Options{})
+		if (b == nil) == (errs == nil) {
+			t.Fatal("neither data nor an error")
+		}
+		if b == nil {
+			continue
+		}
+		again, _, errs := Validate(s, b.Values, b.Dims, Options{})
+		if errs != nil || showBound(again) != showBound(b) {
+			t.Fatalf("%v: %s is %s when validated again", errs, showBound(b), showBound(again))
+		}
+	}
+}
+
 func FuzzJSON(f *testing.F) {
-	for _, s := range []string{`{"x": [[1, 2], [3]], "y": "NaN", "z": {"a": [1]}}`, `[1, [2]]`, `{"a": [[], [1e5]], "b": [-Inf, true, null]}`, "[[[[[", `{"a\u00e9": 1`} {
+	for _, s := range []string{`{"x": [[1, 2], [3]], "y": "NaN", "z": {"a": [1]}}`, `[1, [2]]`, `{"a": [[], [1e5]], "b": [-Inf, true, null]}`, "[[[[[", `{"a\u00e9": 1`, `[[[1, 2], []], [[0]], []]`, `[[], [[]], [[], [3]]]`} {
 		f.Add([]byte(s))
 	}
 	fuzz(f, readJSON)

@@ -49,10 +49,12 @@ type jsonParser struct {
 	// The array being read.
 	name  string
 	out   []float64
-	shape []int // −1 where not known yet
-	leaf  int   // depth of its numbers; −1 before the first
-	at    []int // path of lists to here
+	shape []int   // −1 where not known yet
+	leaf  int     // depth of its numbers; −1 before the first
+	at    []int   // path of lists to here
+	lists [][]int // lengths of the lists of every level, in order
 	wrong mistakes
+	rag   int // how many of them are lists of another length than those before
 	mute  int // > 0 inside a list that is reported as a whole
 }
 
@@ -97,12 +99,20 @@ func (p *jsonParser) object() {
 	}
 }
 
-// array reads one value of any shape.
+// array reads one value of any shape. Where all that is wrong are lists of
+// different lengths, the value has them beside the errors: a ragged input may
+// be bound to it.
 func (p *jsonParser) array(name string) (*Value, []*Error) {
 	p.name, p.out, p.shape, p.leaf, p.at, p.wrong = name, nil, nil, -1, p.at[:0], mistakes{}
+	p.lists, p.rag = nil, 0
 	p.value(0)
 	if p.err != nil {
 		return nil, nil
+	}
+	if p.rag > 0 && p.rag == p.wrong.count {
+		v := Ragged(p.out, p.lists)
+		v.Origin = &Origin{File: p.t.File, Field: name, Path: p.path()}
+		return v, p.wrong.done("mistakes in it")
 	}
 	shape := p.shape
 	if p.leaf >= 0 {
@@ -242,6 +252,7 @@ func (p *jsonParser) list(depth int) {
 	}
 	if len(p.shape) == depth {
 		p.shape = append(p.shape, -1)
+		p.lists = append(p.lists, nil)
 	}
 	p.i++
 	if p.blank(); p.peek() == ']' {
@@ -266,10 +277,14 @@ func (p *jsonParser) list(depth int) {
 			}
 		}
 	}
+	p.lists[depth] = append(p.lists[depth], n)
 	switch {
 	case p.shape[depth] < 0:
 		p.shape[depth] = n
 	case p.shape[depth] != n:
+		if p.mute == 0 {
+			p.rag++
+		}
 		p.bad(start, "D0107", fmt.Sprintf("%s has %s, but the lists before it have %d", p.path(), counted(n, "entry"), p.shape[depth]))
 	}
 }

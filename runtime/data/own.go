@@ -38,9 +38,9 @@ func (e *entryChecker) owned(out *Value) *Value {
 			}
 			mended++
 		case e.count < perInput:
-			name, row := indexed(e.in.Name, out.Shape[:n], i)
+			name, row := e.indexed(out.Shape[:n], i)
 			if d.at >= 0 {
-				name, row = indexed(e.in.Name, out.Shape, lo+d.at)
+				name, row = e.indexed(out.Shape, lo+d.at)
 				d.text = "is " + number(list[lo+d.at]) + ", which " + d.text
 			}
 			e.count++

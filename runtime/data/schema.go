@@ -45,12 +45,13 @@ type Input struct {
 	Lo    End       // of Interval
 	Hi    End       // of Interval
 	Below size.Poly // of Index: how many values there are
-	From  int       // of Index: the file's first index, `from 1`
+	From  int       // of Index, and where Listed: the file's first index, `from 1`
 
 	Shape    []size.Poly // all axes, those of the value itself included; nil for a scalar
 	Own      int         // how many trailing axes belong to one simplex, sphere, ordered value
 	Sparse   bool        // stored as CSR: all axes but the last are rows
 	Bag      bool        // sparse counts
+	Listed   bool        // of Bool: along the last axis, files list the indices that are on, counted from From
 	Optional bool        // `real?`: NaN marks a missing entry
 	Unknown  bool        // missing entries are unknowns of the model, as many as the dim MissingDim
 	Default  bool        // has a default, so may be left out

@@ -11,6 +11,8 @@ func (b *binder) dim(t *Table, name string, d *Dim) {
 	v, errs := t.Field(name)
 	by := "key " + name + " of " + t.File
 	switch {
+	case d.Of != "":
+		b.lengths(d, v, errs, "--data "+t.File)
 	case len(errs) > 0:
 		b.errs = append(b.errs, errs...)
 	case v.CSR != nil || v.Len() != 1:
@@ -62,10 +64,12 @@ func (b *binder) set(text string) {
 		return
 	}
 	in := b.schema.Input(name)
-	switch {
-	case b.schema.Dim(name) != nil && (v < 0 || !wholeNumber(v)):
+	switch d := b.schema.Dim(name); {
+	case d != nil && d.Of != "":
+		b.fail("D0126", name, fmt.Sprintf("--set %s: %s", text, d.manyLengths()), "the data give them: lists of different lengths, or an array of lengths with --data "+name+"=FILE")
+	case d != nil && (v < 0 || !wholeNumber(v)):
 		b.fail("D0124", name, fmt.Sprintf("--set %s: %s is a dim, and a size is a whole number of at least 0", text, name))
-	case b.schema.Dim(name) != nil:
+	case d != nil:
 		b.size(name, int(v), "--set "+text)
 	case in == nil:
 		notes := didYouMean(name, append(b.schema.dimNames(), b.schema.inputNames()...))

@@ -19,11 +19,11 @@ func (in *Input) typeName() string {
 	case in.Kind == Index:
 		text = fmt.Sprintf("index[%s]", in.Below)
 	}
-	text += sizesText(in.Shape[len(in.Shape)-in.Own:])
+	text += sizesText(in.Shape[len(in.Shape)-in.ownAxes():])
 	if in.Optional {
 		text += "?"
 	}
-	if in.From != 0 {
+	if in.From != 0 || in.Listed {
 		text += fmt.Sprintf(" from %d", in.From)
 	}
 	return text
@@ -32,7 +32,7 @@ func (in *Input) typeName() string {
 // Type writes the declared type with all axes, such as "real[N, P]" or
 // "index[J] from 1 in shape [N]".
 func (in *Input) Type() string {
-	text, outer := in.typeName(), in.Shape[:len(in.Shape)-in.Own]
+	text, outer := in.typeName(), in.Shape[:len(in.Shape)-in.ownAxes()]
 	if in.Bag {
 		outer = in.Shape[:len(in.Shape)-1]
 	} else if in.Sparse {
@@ -45,6 +45,14 @@ func (in *Input) Type() string {
 		return text + sizesText(outer)
 	}
 	return text + " in shape " + sizesText(outer)
+}
+
+// ownAxes is how many trailing axes are written with the type.
+func (in *Input) ownAxes() int {
+	if in.Listed {
+		return 1
+	}
+	return in.Own
 }
 
 func (e End) String() string {

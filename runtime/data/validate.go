@@ -23,7 +23,7 @@ type Options struct {
 // Validating the values of a Bound again gives them back, so a caller may add
 // computed defaults and validate once more.
 func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Options) (b *Bound, notes []string, errs []*Error) {
-	c := &checker{schema: s, values: values, broken: map[string]bool{}, absent: map[string]bool{},
+	c := &checker{schema: s, values: values, broken: map[string]bool{}, absent: map[string]bool{}, nests: map[string]*nest{}, rows: map[string]*rowLengths{},
 		sizes: sizes{known: map[string]int{}, from: map[string]string{}}}
 	for name := range opt.broken {
 		c.broken[name] = true
@@ -33,6 +33,7 @@ func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Opti
 	}
 	c.given(dims, opt)
 	c.presence()
+	c.lengths()
 	c.shapes()
 	c.infer()
 	c.unsized()
@@ -44,10 +45,15 @@ func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Opti
 		for i := range s.Inputs {
 			in := &s.Inputs[i]
 			if v := values[in.Name]; v != nil && scalars == (len(in.Shape) == 0) && !c.broken[in.Name] {
+				if n := c.nests[in.Name]; n != nil {
+					b.Values[in.Name] = c.nestedValue(n, b.Values)
+					continue
+				}
 				b.Values[in.Name] = c.value(in, v, b.Values)
 			}
 		}
 	}
+	c.lengthValues(b)
 	c.countMissing(b, dims, opt.Fixed)
 	if len(c.errs) > 0 {
 		return nil, c.notes, c.errs
@@ -89,8 +95,10 @@ type checker struct {
 	schema *Schema
 	values map[string]*Value
 	sizes  sizes
-	broken map[string]bool // inputs that are reported already
-	absent map[string]bool // inputs that may be left out
+	broken map[string]bool        // inputs that are reported already
+	absent map[string]bool        // inputs that may be left out
+	nests  map[string]*nest       // inputs that lists are bound to, by name
+	rows   map[string]*rowLengths // of ragged dims, by name
 	notes  []string
 	errs   []*Error
 }
@@ -111,6 +119,12 @@ func (c *checker) given(dims map[string]int, opt Options) {
 			from = "the size given for it"
 		}
 		d := c.schema.Dim(name)
+		if d != nil && d.Of != "" {
+			if c.values[LengthsOf(name)] == nil {
+				c.fail(&Error{Code: "D0126", Name: name, Message: fmt.Sprintf("%s is %d by %s, but %s", name, n, from, d.manyLengths()), Decl: d.Place})
+			}
+			continue // it is the length of the longest row
+		}
 		switch old, fixed := c.sizes.known[name]; {
 		case d == nil:
 			c.fail(&Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not a dim of the model", name), Notes: didYouMean(name, c.schema.dimNames())})
@@ -133,7 +147,7 @@ func (c *checker) presence() {
 		}
 	}
 	for _, name := range sortedKeys(c.values) {
-		if c.schema.Input(name) == nil {
+		if c.schema.Input(name) == nil && !c.schema.lengthsName(name) {
 			c.fail(&Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not an input of the model", name), Notes: didYouMean(name, c.schema.inputNames())})
 		}
 	}
@@ -148,11 +162,13 @@ func (c *checker) shapes() {
 		v := c.values[in.Name]
 		switch {
 		case v == nil:
-		case c.ragged(in):
-			c.broken[in.Name] = true
-			c.fail(&Error{Code: "D0126", Name: in.Name, Message: in.Name + " is ragged, and ragged inputs cannot be read yet", Decl: in.Place})
 		case !c.sound(in, v):
 			c.broken[in.Name] = true
+		case in.Listed && !v.Canonical || c.schema.ragged(in):
+			c.nested(in, v)
+		case v.Lists != nil:
+			c.broken[in.Name] = true
+			c.fail(c.at(in, v, -1, "D0107", fmt.Sprintf("the lists of %s differ in length, but %s is declared", in.Name, in.Type())))
 		case len(in.Shape) != len(v.Shape):
 			wait = append(wait, in)
 		default:
@@ -170,6 +186,7 @@ func (c *checker) shapes() {
 		c.broken[in.Name] = true
 		c.fail(c.at(in, v, -1, "D0121", fmt.Sprintf("%s %s, but %s is declared", in.Name, shapeText(v.Shape), in.Type())))
 	}
+	c.tails()
 	c.sizes.check()
 	for _, e := range c.sizes.eqs {
 		if e.bad {
@@ -184,6 +201,8 @@ func (c *checker) sound(in *Input, v *Value) bool {
 	n, ok := product(v.Shape)
 	text := ""
 	switch m := v.CSR; {
+	case v.Lists != nil:
+		text = v.unsound()
 	case !ok:
 		text = fmt.Sprintf("has an impossible shape %v", v.Shape)
 	case m == nil && v.Len() != n:
@@ -232,7 +251,9 @@ func (c *checker) infer() {
 		if v.CSR != nil && v.CSR.Open {
 			c.sizes.atLeast(in.Shape[len(in.Shape)-1], v.CSR.Cols, from, raised)
 		}
-		if top, some := largest(v); in.Kind == Index && some {
+		if top, some := largest(v); in.Listed && !v.Canonical && some && top < maxWhole {
+			c.sizes.atLeast(in.Shape[len(in.Shape)-1], int(top)-in.From+1, from, raised)
+		} else if in.Kind == Index && some {
 			if !v.Canonical {
 				top -= float64(in.From)
 			}
@@ -251,10 +272,10 @@ func (c *checker) infer() {
 // settle them is missing or broken, which is reported already.
 func (c *checker) unsized() {
 	for _, d := range c.schema.Dims {
-		if _, known := c.sizes.known[d.Name]; known || d.Of != "" {
+		if _, known := c.sizes.known[d.Name]; known {
 			continue
 		}
-		excused := false
+		excused := c.broken[LengthsOf(d.Name)]
 		for i := range c.schema.Inputs {
 			in := &c.schema.Inputs[i]
 			if v := c.values[in.Name]; v == nil && !in.Default && !c.absent[in.Name] || c.broken[in.Name] {
@@ -263,22 +284,16 @@ func (c *checker) unsized() {
 				}
 			}
 		}
-		if !excused {
+		switch {
+		case excused:
+		case d.Of != "":
+			c.fail(&Error{Code: "D0123", Name: d.Name, Message: fmt.Sprintf("the lengths %s of the rows of %s are unknown: no input that was given has them", d.Name, d.Of), Decl: d.Place,
+				Notes: []string{fmt.Sprintf("give them with --data %s=FILE, or as a key %s of a JSON file, one for each of %s", d.Name, d.Name, d.Of)}})
+		default:
 			c.fail(&Error{Code: "D0123", Name: d.Name, Message: fmt.Sprintf("the size of %s is unknown: no input that was given has it", d.Name), Decl: d.Place,
 				Notes: []string{fmt.Sprintf("give it with --set %s=VALUE, or as a key %s of a JSON file", d.Name, d.Name)}})
 		}
 	}
-}
-
-func (c *checker) ragged(in *Input) bool {
-	for _, p := range in.Shape {
-		for _, name := range p.Dims() {
-			if d := c.schema.Dim(name); d != nil && d.Of != "" {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // at places an error in a value; row −1 is the whole of it.

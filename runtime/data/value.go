@@ -8,6 +8,11 @@ type Value struct {
 	Bytes *Bytes    // dense, row-major, one byte an entry
 	CSR   *CSR      // sparse, of Shape [..., Cols] with the leading axes as rows
 
+	// Lists are set where an array is ragged, as Ragged makes it: F64 has the
+	// entries of all lists one after the other, and Shape the longest list of
+	// every level. Validate makes padded arrays of such.
+	Lists [][]int
+
 	// Canonical says that indices count from 0 and bools are 0 and 1. Validate
 	// makes values so; a file's are not.
 	Canonical bool

@@ -1,0 +1,91 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// spread makes rows of zeros and ones of lists of the indices that are on:
+// packed cells, the rows of a matrix where the input is sparse, else bytes.
+// Lists are always of indices, so rows of zeros and ones are not mistaken for
+// them: as indices, 0 and 1 would come twice.
+func (c *checker) spread(n *nest, cells, width int) *Value {
+	out := &Value{Shape: []int{cells, width}, Canonical: true, Origin: n.v.Origin}
+	lists, from := n.levels[n.head], float64(n.in.From)
+	list, at := n.v.Floats(), 0
+	var wrong mistakes
+	row := make([]int32, 0, 64)
+	m := &CSR{Rows: cells, Cols: width, Indptr: make([]int, 1, cells+1)}
+	if !n.in.Sparse {
+		if total, ok := product(out.Shape); !ok || total > maxDense {
+			c.fail(c.at(n.in, n.v, -1, "D0128", fmt.Sprintf("%s takes %v entries: they are too many", n.in.Name, out.Shape)))
+			return nil
+		}
+		out.Bytes = &Bytes{Code: make([]uint8, cells*width), Level: plain}
+	}
+	for i, k := range lists {
+		row = row[:0]
+		for j, x := range list[at : at+k] {
+			say := func(code, what string) {
+				wrong.add(func() *Error {
+					path := append(pathOf(n.levels, n.head, i), j)
+					return c.at(n.in, n.v, first(path), code, pathText(n.in.Name, path)+" "+what)
+				})
+			}
+			switch {
+			case x != x:
+				say("D0131", fmt.Sprintf("is missing (NaN), but %s lists the indices that are on", n.in.typeName()))
+			case x != math.Trunc(x):
+				say("D0133", fmt.Sprintf("is %s, but %s lists the indices that are on", number(x), n.in.typeName()))
+			case x < from || x >= from+float64(width):
+				say("D0130", fmt.Sprintf("is %s, but %s lists the indices that are on, %s", number(x), n.in.typeName(), between(n.in.From, width)))
+			case slices.Contains(row, int32(x-from)):
+				say("D0130", fmt.Sprintf("is %s once more, but %s lists each index that is on once", number(x), n.in.typeName()))
+			default:
+				row = append(row, int32(x-from))
+			}
+		}
+		at += k
+		if out.Bytes != nil {
+			for _, j := range row {
+				out.Bytes.Code[i*width+int(j)] = 1
+			}
+			continue
+		}
+		slices.Sort(row)
+		m.Index = append(m.Index, row...)
+		m.Indptr = append(m.Indptr, len(m.Index))
+	}
+	if wrong.count > 0 {
+		errs := wrong.done("entries of " + n.in.Name)
+		if n.v.Lists == nil && n.v.Shape[n.head] == width && zeroOnes(list) {
+			errs[0].Notes = append(errs[0].Notes, "rows of 0 and 1 are declared without from")
+		}
+		c.errs = append(c.errs, errs...)
+		return nil
+	}
+	if out.Bytes == nil {
+		out.CSR = m
+	}
+	return out
+}
+
+func zeroOnes(list []float64) bool {
+	return !slices.ContainsFunc(list, func(x float64) bool { return x != 0 && x != 1 })
+}
+
+func first(path []int) int {
+	if len(path) > 1 {
+		return path[0]
+	}
+	return -1
+}
+
+// between writes the range of indices.
+func between(from, width int) string {
+	if width == 0 {
+		return "and there is none"
+	}
+	return fmt.Sprintf("from %d to %d", from, from+width-1)
+}

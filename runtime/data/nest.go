@@ -1,0 +1,309 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A nest is an input whose lists are told apart when it is bound: one with
+// ragged axes, or one whose last axis is given as lists of indices.
+//
+// Its leading axes, those up to the last ragged one, hold cells: arrays of the
+// sizes that are left. Entries are checked packed, one cell after the other,
+// and then padded: every row is stored as long as the longest, with zeros
+// behind its own cells that nothing reads.
+type nest struct {
+	in     *Input
+	v      *Value
+	listed bool    // cells are lists of indices
+	head   int     // how many leading axes
+	dims   []*Dim  // of each, the ragged dim; nil for a plain one
+	parent []int   // of a ragged one, the axis of its rows
+	padded bool    // v is padded already, the lengths being given
+	levels [][]int // lists of v, unless padded
+	cell   []int   // the axes of a cell, as v has them; unknown where it has no cell
+}
+
+// nested takes the lists of a value apart and the sizes they settle.
+func (c *checker) nested(in *Input, v *Value) {
+	n := &nest{in: in, v: v, listed: in.Listed && !v.Canonical, dims: make([]*Dim, len(in.Shape)), parent: make([]int, len(in.Shape))}
+	n.padded = v.Lists == nil && !n.listed
+	for k, p := range in.Shape {
+		d := c.schema.raggedDim(p)
+		if d == nil {
+			continue
+		}
+		n.dims[k], n.head = d, k+1
+		for j := k - 1; j >= 0; j-- {
+			if name, one := in.Shape[j].Name(); one && name == d.Of {
+				n.parent[k] = j
+			}
+		}
+		r := c.rows[d.Name]
+		n.padded = n.padded && r != nil && r.given
+	}
+	if n.listed {
+		n.head = len(in.Shape) - 1
+	}
+	fine := n.depth()
+	switch {
+	case n.head == len(in.Shape) && (in.Sparse || in.Bag):
+		fine = false
+		c.fail(c.at(in, v, -1, "D0128", fmt.Sprintf("%s is sparse along %s, whose rows differ in length: an input is sparse along an axis of one size", in.Name, n.axis(n.head-1))))
+	case !fine:
+		c.fail(c.at(in, v, -1, "D0121", n.shallow()))
+	case n.padded:
+		fine = c.room(n)
+	default:
+		fine = c.lists(n)
+	}
+	if !fine {
+		c.broken[in.Name] = true
+		return
+	}
+	c.nests[in.Name] = n
+}
+
+// depth finds lists for the leading axes and sizes for the others; false where
+// they are nested otherwise than declared.
+func (n *nest) depth() bool {
+	if n.padded || n.v.CSR != nil {
+		n.cell = n.v.Shape[min(n.head, len(n.v.Shape)):]
+		return n.padded && len(n.v.Shape) >= n.head
+	}
+	want := n.head
+	if n.listed {
+		want++
+	}
+	n.levels = n.v.levels()
+	if n.v.Len() == 0 && len(n.levels) > 0 {
+		for len(n.levels) < want { // lists of nothing may leave out what is within
+			last := 0
+			for _, k := range n.levels[len(n.levels)-1] {
+				last += k
+			}
+			n.levels = append(n.levels[:len(n.levels):len(n.levels)], make([]int, last))
+		}
+	}
+	return len(n.levels) == want || !n.listed && len(n.levels) > want
+}
+
+func (n *nest) shallow() string {
+	has := shapeText(n.v.Shape)
+	if n.v.Lists != nil {
+		has = fmt.Sprintf("has lists nested %d deep", len(n.v.Lists))
+	}
+	if n.listed {
+		return fmt.Sprintf("%s %s, but %s is declared, whose lists of indices are nested %d deep", n.in.Name, has, n.in.Type(), n.head+1)
+	}
+	return fmt.Sprintf("%s %s, but %s is declared", n.in.Name, has, n.in.Type())
+}
+
+// room takes the sizes of a padded array.
+func (c *checker) room(n *nest) bool {
+	for k := range n.head {
+		if n.dims[k] == nil {
+			c.sizes.eqs = append(c.sizes.eqs, &equation{poly: n.in.Shape[k], n: n.v.Shape[k], in: n.in, axis: k, val: n.v})
+			continue
+		}
+		r := c.rows[n.dims[k].Name]
+		for row, m := range r.n {
+			if m > n.v.Shape[k] {
+				c.fail(c.at(n.in, n.v, -1, "D0129", fmt.Sprintf("%s has room for %d along axis %d, but row %d of %s is %d long", n.in.Name, n.v.Shape[k], k, row, n.dims[k].Name, m)))
+				return false
+			}
+		}
+		r.room = max(r.room, n.v.Shape[k])
+	}
+	c.cells(n)
+	return true
+}
+
+// lists takes the lengths of lists: those along a plain axis are all the same,
+// those along a ragged one are its rows'.
+func (c *checker) lists(n *nest) bool {
+	fine := true
+	for k, level := range n.levels {
+		if n.listed && k == n.head || k < n.head && n.dims[k] != nil {
+			continue
+		}
+		for i, m := range level {
+			if m != level[0] {
+				c.fail(c.at(n.in, n.v, -1, "D0107", fmt.Sprintf("%s has %s, but the lists before it have %d, and the axis %s is not ragged",
+					pathText(n.in.Name, pathOf(n.levels, k, i)), counted(m, "entry"), level[0], n.axis(k))))
+				return false
+			}
+		}
+		switch {
+		case len(level) == 0:
+		case k < n.head:
+			c.sizes.eqs = append(c.sizes.eqs, &equation{poly: n.in.Shape[k], n: level[0], in: n.in, axis: k, val: n.v})
+		default:
+			n.cell = append(n.cell, level[0])
+		}
+	}
+	for _, d := range n.dims[:n.head] {
+		if d != nil && c.rows[d.Name] == nil {
+			c.rows[d.Name] = &rowLengths{} // known even of no rows
+		}
+	}
+	var wrong mistakes
+	n.walk(func(path []int, m int) {
+		d := n.dims[len(path)]
+		if d == nil {
+			return
+		}
+		row := path[n.parent[len(path)]]
+		if same, before, had := c.row(d, n.in, row, m); !same {
+			fine = false
+			wrong.add(func() *Error {
+				return c.at(n.in, n.v, -1, "D0129", fmt.Sprintf("lengths disagree on %s in row %d of %s: %d by %s, %d by %s", d.Name, row, d.Of, had, before.Name, m, n.in.Name))
+			})
+		}
+	})
+	c.errs = append(c.errs, wrong.done("rows of "+n.in.Name)...)
+	if fine && !n.listed {
+		c.cells(n)
+	}
+	return fine
+}
+
+func (n *nest) axis(k int) string {
+	if k < len(n.in.Shape) {
+		return n.in.Shape[k].String()
+	}
+	return fmt.Sprint(k)
+}
+
+// cells equates the sizes of a cell, where they stand one for one.
+func (c *checker) cells(n *nest) {
+	if tail := n.in.Shape[n.head:]; len(tail) == len(n.cell) {
+		for i, p := range tail {
+			c.sizes.eqs = append(c.sizes.eqs, &equation{poly: p, n: n.cell[i], in: n.in, axis: n.head + i, val: n.v})
+		}
+	}
+}
+
+// walk goes over the lists of the leading axes, outer before inner, in order.
+func (n *nest) walk(f func(path []int, size int)) {
+	at, path := make([]int, n.head), make([]int, 0, n.head)
+	var down func(k int)
+	down = func(k int) {
+		size := n.levels[k][at[k]]
+		at[k]++
+		f(path, size)
+		if k+1 == n.head {
+			return
+		}
+		for i := range size {
+			path = append(path, i)
+			down(k + 1)
+			path = path[:k]
+		}
+	}
+	if n.head > 0 {
+		down(0)
+	}
+}
+
+// tails settles ragged dims by the longest of their rows, and holds cells of
+// another number of axes than declared to their declared size.
+func (c *checker) tails() {
+	for _, name := range sortedKeys(c.rows) {
+		r := c.rows[name]
+		c.sizes.known[name], c.sizes.from[name] = r.longest(), "the longest row"
+	}
+	for _, name := range sortedKeys(c.nests) {
+		n := c.nests[name]
+		tail := n.in.Shape[n.head:]
+		if n.listed || len(tail) == len(n.cell) || len(n.cell) == 0 && n.v.Len() == 0 {
+			continue
+		}
+		have, _ := product(n.cell)
+		if want, ok := entries(tail, c.sizes.known); !ok || want != have {
+			c.broken[name] = true
+			c.fail(c.at(n.in, n.v, -1, "D0121", n.shallow()))
+		}
+	}
+}
+
+// each goes over runs of cells that stand side by side: where a run starts
+// when cells are packed, where in an array of the given leading sizes, and how
+// many cells it has. path is that of the run.
+func (c *checker) each(n *nest, sizes []int, f func(path []int, packed, at, cells int)) {
+	if n.head == 0 {
+		f(nil, 0, 0, 1)
+		return
+	}
+	path, packed := make([]int, 0, n.head), 0
+	var down func(k, base int)
+	down = func(k, base int) {
+		m := sizes[k]
+		if d := n.dims[k]; d != nil {
+			m = c.rows[d.Name].n[path[n.parent[k]]]
+		}
+		if k+1 == n.head {
+			f(path, packed, base*sizes[k], m)
+			packed += m
+			return
+		}
+		for i := range m {
+			path = append(path, i)
+			down(k+1, base*sizes[k]+i)
+			path = path[:k]
+		}
+	}
+	down(0, 0)
+}
+
+func pathText(name string, path []int) string {
+	if len(path) == 0 {
+		return name
+	}
+	b := []byte(name + "[")
+	for i, p := range path {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = fmt.Append(b, p)
+	}
+	return string(append(b, ']'))
+}
+
+// nestedValue checks the entries of a nest and pads it.
+func (c *checker) nestedValue(n *nest, done map[string]*Value) *Value {
+	full, ok := evalShape(n.in.Shape, c.sizes.known)
+	if !ok {
+		return nil
+	}
+	cells := 0
+	c.each(n, full, func(_ []int, _, _, m int) { cells += m })
+	shape := append([]int{cells}, full[n.head:]...)
+	packed := n.v
+	switch {
+	case n.listed:
+		if packed = c.spread(n, cells, full[n.head]); packed == nil {
+			return nil
+		}
+	case n.padded:
+		packed = c.squeeze(n, shape)
+	default:
+		packed = &Value{Shape: shape, F64: n.v.F64, Bytes: n.v.Bytes, Canonical: n.v.Canonical, Origin: n.v.Origin}
+	}
+	out := c.entries(n.in, packed, shape, done, func(cell int) []int {
+		var at []int
+		c.each(n, full, func(path []int, first, _, m int) {
+			if first <= cell && cell < first+m {
+				at = append(slices.Clone(path), cell-first)
+			}
+		})
+		if n.head == 0 {
+			return nil
+		}
+		return at
+	})
+	if out == nil {
+		return nil
+	}
+	return c.pad(n, out, full, cells)
+}
