@@ -14,11 +14,11 @@ import (
 // bars shows one line a chain, on a terminal.
 func (e *env) bars(s *show, r *run.Record) {
 	p := mpb.New(mpb.WithOutput(e.stderr), mpb.WithWidth(barWidth), mpb.WithRefreshRate(150*time.Millisecond))
-	c := &r.Settings
+	c := r.Outline()
 	all := make([]*mpb.Bar, c.Chains)
 	last := make([]atomic.Pointer[run.Event], c.Chains)
 	for k := range all {
-		all[k] = p.AddBar(c.Steps(),
+		all[k] = p.AddBar(c.Steps,
 			mpb.PrependDecorators(decor.Name(fmt.Sprintf("chain %d", k), decor.WCSyncSpaceR)),
 			mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string { return barText(last[k].Load(), s.AvailableWidth) })))
 	}
@@ -53,5 +53,9 @@ func barText(v *run.Event, columns int) string {
 	case v.Step < v.Warmup:
 		return fit(append([]part{{0, fmt.Sprintf("warm-up %d/%d", v.Step, v.Warmup)}}, measures(*v)...), room)
 	}
-	return fit(append([]part{{0, fmt.Sprintf("%d/%d draws", v.Draws, v.Of)}}, measures(*v)...), room)
+	done := fmt.Sprintf("%d/%d draws", v.Draws, v.Of)
+	if v.Criterion != nil {
+		done = fmt.Sprintf("%d/%d steps", v.Step, v.Steps)
+	}
+	return fit(append([]part{{0, done}}, measures(*v)...), room)
 }

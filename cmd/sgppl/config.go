@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -26,15 +27,17 @@ func readConfig(r io.Reader) (kong.Resolver, error) {
 	return c, nil
 }
 
-// Validate refuses keys that are no flags of sample.
+// Validate refuses keys that are no flags of sample or optimize.
 func (c config) Validate(app *kong.Application) error {
 	known := map[string]bool{}
 	var names []string
 	for _, cmd := range app.Children {
-		if cmd.Name == "sample" {
+		if cmd.Name == "sample" || cmd.Name == "optimize" {
 			for _, f := range cmd.Flags {
+				if !known[f.Name] {
+					names = append(names, f.Name)
+				}
 				known[f.Name] = true
-				names = append(names, f.Name)
 			}
 		}
 	}
@@ -54,7 +57,10 @@ func (c config) Validate(app *kong.Application) error {
 }
 
 // Resolve implements kong.Resolver.
-func (c config) Resolve(_ *kong.Context, _ *kong.Path, f *kong.Flag) (any, error) {
+func (c config) Resolve(ctx *kong.Context, _ *kong.Path, f *kong.Flag) (any, error) {
+	if err := c.fits(ctx.Selected()); err != nil {
+		return nil, err
+	}
 	v, ok := c[f.Name]
 	if !ok {
 		return nil, nil
@@ -66,4 +72,17 @@ func (c config) Resolve(_ *kong.Context, _ *kong.Path, f *kong.Flag) (any, error
 		return fmt.Sprint(v), nil
 	}
 	return []any{fmt.Sprint(v)}, nil
+}
+
+// fits refuses keys that are flags of another command.
+func (c config) fits(cmd *kong.Node) error {
+	if cmd == nil {
+		return nil
+	}
+	for key := range c {
+		if !slices.ContainsFunc(cmd.Flags, func(f *kong.Flag) bool { return f.Name == key }) {
+			return fmt.Errorf("there is no setting %q of %s", key, cmd.Name)
+		}
+	}
+	return nil
 }

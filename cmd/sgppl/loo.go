@@ -116,6 +116,9 @@ func (c *looCmd) one(e *env, dir string) (*looResult, error) {
 	if l.N < 2 {
 		return nil, fewObservations(dir, l.N)
 	}
+	if r.Optimize != nil {
+		return nil, usage("%s is a run of optimize: it has a point, and cross-validation needs draws of the posterior; sgppl score scores the point", dir)
+	}
 	if c.Save {
 		if r.Status != run.Done {
 			return nil, fail(exitData, "--save: the run in %s is not complete (%s); go on with it first: sgppl sample --resume %s", dir, r.Status, dir)
@@ -124,7 +127,7 @@ func (c *looCmd) one(e *env, dir string) (*looResult, error) {
 			return nil, err
 		}
 	}
-	draws, err := openDraws(dir, l.b.target, c.Draws, "cross-validation")
+	draws, err := openDraws(dir, r, l.b.target, choice{Limit: c.Draws}, "cross-validation")
 	if err != nil {
 		return nil, err
 	}

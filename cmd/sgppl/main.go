@@ -92,6 +92,7 @@ func execute(e *env) (code int) {
 		kong.Bind(e),
 		kong.Configuration(readConfig),
 		sampleVars(),
+		optimizeVars(),
 	)
 	if err != nil {
 		panic(err)

@@ -23,6 +23,9 @@ type predictCmd struct {
 	Seed    uint64   `default:"1" help:"Seed of the predictions (default ${default})."`
 	Threads int      `help:"Draws at once; 0 is as many as there are processors."`
 	Force   bool     `help:"Replace a file that exists."`
+
+	Point     string `placeholder:"POINT" help:"Of a run of optimize: best (the default), last, average or iterates."`
+	AllChains bool   `help:"Of a run of optimize: the points of all chains, not only of the best one."`
 }
 
 func (c *predictCmd) Help() string {
@@ -72,7 +75,7 @@ func (c *predictCmd) Run(e *env) error {
 			return err
 		}
 	}
-	draws, err := openDraws(c.Dir, b.target, c.Draws, "predicting")
+	draws, err := openDraws(c.Dir, r, b.target, choice{c.Draws, c.Point, c.AllChains}, "predicting")
 	if err != nil {
 		return err
 	}

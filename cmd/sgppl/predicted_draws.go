@@ -181,7 +181,7 @@ func (w *predictedDraws) zarr(dir string, draw func(take func(p drawn, x []float
 
 // storeAttrs are the attributes of a store that is made from a run.
 func storeAttrs(r *run.Record) map[string]any {
-	return map[string]any{"creation_library_version": r.Version, "inference_library_version": r.Version, "model": r.Model, "sampler": r.Settings.Sampler}
+	return map[string]any{"creation_library_version": r.Version, "inference_library_version": r.Version, "model": r.Model, "sampler": r.Outline().Method}
 }
 
 // observedData are the arrays of the group observed_data, as far as they are given.

@@ -113,7 +113,7 @@ func (c *Chain) start() error {
 	if err != nil {
 		return err
 	}
-	at := sampler.Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed}
+	at := sampler.Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart}
 	if err := at.Place(spaces, c.eval, c.number, c.x); err != nil {
 		return err
 	}

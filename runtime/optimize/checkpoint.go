@@ -32,7 +32,7 @@ func (c *Chain) walk(d *loop.Codec) {
 
 func (c *Chain) label() loop.Label {
 	cfg := c.cfg
-	cfg.Chains, cfg.Init, cfg.InitRadius = 0, nil, 0
+	cfg.Chains, cfg.Init, cfg.InitRadius, cfg.PlainStart = 0, nil, 0, false
 	h := fnv.New64a()
 	text, err := json.Marshal(struct {
 		Config

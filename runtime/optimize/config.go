@@ -51,7 +51,8 @@ type Config struct {
 
 	Chains     int         `json:"chains"` // restarts, each from a start and with random numbers of its own
 	Seed       uint64      `json:"seed"`
-	InitRadius float64     `json:"init_radius"` // as of sampler.Start
+	InitRadius float64     `json:"init_radius"` // as of sampler.Start, like the next two
+	PlainStart bool        `json:"plain_start,omitempty"`
 	Init       [][]float64 `json:"init,omitempty"`
 }
 

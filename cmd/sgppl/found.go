@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+// found prints what a run of optimize found: its best chain's points, at most
+// limit of the numbers whose names match one of the globs, and how good the
+// points of every chain are.
+func (e *env) found(dir string, r *run.Record, globs []string, limit int) error {
+	chain := r.BestChain()
+	if chain < 0 {
+		return fail(exitData, "the run in %s has no points yet", dir)
+	}
+	points := run.PointNames()[:3] // best, last, average
+	t := &table{head: append([]string{""}, points...)}
+	more := 0
+	for k, name := range points {
+		path, draw, _, _ := run.PointStore(dir, r, name)
+		store, err := trace.Open(path)
+		if err != nil {
+			return fail(exitFiles, "the run in %s was whole, and cannot be read any more: %v", dir, err)
+		}
+		row := 0
+		if n, err := store.Written(chain); err != nil || n <= draw {
+			continue // of a run that failed only the best is there
+		}
+		for _, v := range storedDraws(store) {
+			x := make([]float64, v.Len())
+			if err := store.ReadDraws(v, chain, draw, draw+1, x); err != nil {
+				return fail(exitFiles, "%v", err)
+			}
+			i := -1
+			for _, element := range v.Elements() {
+				if i++; !matches(globs, v.Name, element) {
+					continue
+				}
+				switch {
+				case row >= limit && k == 0:
+					more++
+				case row >= limit:
+				case k == 0:
+					t.add(element, digits(run.Float(x[i])), "-", "-")
+				default:
+					t.rows[row][1+k] = digits(run.Float(x[i]))
+				}
+				row++
+			}
+		}
+		if row == 0 && len(globs) > 0 {
+			return usage("--vars: nothing in %s is called so", dir)
+		}
+	}
+	o := r.Outline()
+	of := ""
+	if o.Chains > 1 {
+		of = fmt.Sprintf(", the best of %d chains is chain %d", o.Chains, chain)
+	}
+	fmt.Fprintf(e.stdout, "%s by %s: %d steps%s\n\n", r.Model, o.Method, r.Chains[chain].Steps, of)
+	if err := t.write(e.stdout); err != nil {
+		return fail(exitFiles, "cannot write: %v", err)
+	}
+	if more > 0 {
+		fmt.Fprintf(e.stdout, "… and %d more: sgppl summary %s\n", more, dir)
+	}
+	fmt.Fprintln(e.stdout)
+	if err := foundTable(r).write(e.stdout); err != nil {
+		return fail(exitFiles, "cannot write: %v", err)
+	}
+	return nil
+}
+
+// foundTable says how good the points of every chain are.
+func foundTable(r *run.Record) *table {
+	t := &table{head: []string{"chain", "steps", "best at", "lp: best", "last", "average"}}
+	if r.HeldOut != nil {
+		t.head = append(t.head, "held-out lpd: best", "last", "average")
+	}
+	for k, c := range r.Chains {
+		if c.Found == nil {
+			t.add(append([]string{fmt.Sprint(k), fmt.Sprint(c.Steps)}, dashes(len(t.head)-2)...)...)
+			continue
+		}
+		f := c.Found
+		cells := []string{fmt.Sprint(k), fmt.Sprint(c.Steps), fmt.Sprint(f.Step), digits6(f.Best.LP), digits6(f.Last.LP), digits6(f.Mean.LP)}
+		if r.HeldOut != nil {
+			cells = append(cells, digits6(f.Best.HeldOut), digits6(f.Last.HeldOut), digits6(f.Mean.HeldOut))
+		}
+		t.add(cells...)
+	}
+	return t
+}
+
+func digits6(x run.Float) string {
+	if math.IsNaN(float64(x)) {
+		return "-"
+	}
+	return format("%.6g", x)
+}
+
+func dashes(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = "-"
+	}
+	return out
+}

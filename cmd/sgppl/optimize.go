@@ -1,0 +1,204 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/sgppl/sgppl/runtime/optimize"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// optimizeCmd has the flags of `sgppl optimize`. Those of the algorithms are
+// optimize.Settings, those of every run are as of sample.
+type optimizeCmd struct {
+	Model string   `arg:"" optional:"" help:"The model file, or - for standard input."`
+	Data  []string `sep:"none" placeholder:"SPEC" help:"NAME=FILE[:FIELD], or a FILE whose fields are inputs. May be repeated."`
+	Set   []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated."`
+
+	Algorithm    string   `default:"santa" help:"One of ${algorithms} (default ${default})." group:"Algorithm"`
+	Steps        int64    `default:"10000" help:"Steps of a chain (default ${default})." group:"Algorithm"`
+	Step         float64  `placeholder:"H" help:"The step size: of adam, rmsprop, sgdm and sgd on the mean gradient of a row, as the literature has it; of santa the h = √η of its paper, on the sum." group:"Algorithm"`
+	StepSchedule string   `default:"constant" help:"One of ${schedules}; over all steps." group:"Algorithm"`
+	Burnin       *float64 `placeholder:"N" help:"${optimize_burnin}." group:"Algorithm"`
+	AnnealA      *float64 `placeholder:"A" help:"${optimize_anneal_a} (default 1)." group:"Algorithm"`
+	AnnealGamma  *float64 `placeholder:"G" help:"${optimize_anneal_gamma} (default 0.5)." group:"Algorithm"`
+	Friction     *float64 `placeholder:"D" help:"${optimize_friction}." group:"Algorithm"`
+	Xi0          *float64 `name:"xi0" placeholder:"X" help:"${optimize_xi0}." group:"Algorithm"`
+	XiFloor      *float64 `placeholder:"X" help:"${optimize_xi_floor}." group:"Algorithm"`
+	Momentum     *float64 `placeholder:"M" help:"${optimize_momentum} (default 0.9)." group:"Algorithm"`
+	Decay        *float64 `placeholder:"S" help:"${optimize_decay} (default: santa 0.99, adam 0.999, rmsprop 0.9)." group:"Algorithm"`
+	Lambda       *float64 `placeholder:"L" help:"${optimize_lambda} (default: santa 1e-5, adam and rmsprop 1e-8)." group:"Algorithm"`
+	V0           *float64 `name:"v0" placeholder:"V" help:"${optimize_v0} (default 1)." group:"Algorithm"`
+	Clip         float64  `placeholder:"C" help:"Shorten mean gradients of a row that are longer." group:"Algorithm"`
+
+	Validate   []string `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: the best point is chosen by their mean log likelihood. May be repeated." group:"Points"`
+	CheckEvery int64    `placeholder:"N" help:"Steps between looks at the criterion: that of --validate, or the log density with all rows (default: 20 looks)." group:"Points"`
+	Patience   int64    `placeholder:"N" help:"End a chain after so many looks at the rows of --validate without a better point." group:"Points"`
+	Average    float64  `default:"0.25" placeholder:"PART" help:"The last part of the steps whose iterates are averaged (default ${default})." group:"Points"`
+	Iterates   int64    `placeholder:"K" help:"Store K iterates, evenly spread over that part, for score --point iterates." group:"Points"`
+
+	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis; a plain number when only one can be." group:"Minibatches"`
+	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
+	BatchOrder string   `default:"${order}" help:"shuffle, sequential or replace (default ${default})." group:"Minibatches"`
+
+	Chains    int    `default:"1" aliases:"restarts" help:"Chains, each from a start of its own; also --restarts (default ${default})." group:"Run"`
+	Seed      uint64 `default:"${seed}" help:"(default ${default})" group:"Run"`
+	Threads   int    `help:"Chains at once; 0 is as many as there are processors." group:"Run"`
+	Init      string `placeholder:"START" help:"As for sample: FILE.json, prior, kmeans:PARAM=INPUT or a radius; 0 is the origin (default 2, but for params with an init of their own)." group:"Run"`
+	Engine    string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm." group:"Run"`
+	Precision string `default:"f64" enum:"f64,f32" help:"f64 or f32." group:"Run"`
+
+	Out        string          `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
+	Force      bool            `help:"Replace the run in an existing directory." group:"Output"`
+	Resume     string          `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
+	Keep       []string        `sep:"none" placeholder:"GLOB" help:"Store only what is called so. May be repeated." group:"Output"`
+	Checkpoint float64         `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
+	Config     kong.ConfigFlag `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
+	Progress   string          `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
+}
+
+// optimizeVars are the variables of optimizeCmd's tags.
+func optimizeVars() kong.Vars {
+	v := kong.Vars{"algorithms": strings.Join(optimize.Names(), ", ")}
+	for _, s := range optimize.Settings {
+		v["optimize_"+strings.ReplaceAll(s.Name, "-", "_")] = strings.ToUpper(s.Doc[:1]) + s.Doc[1:]
+	}
+	return v
+}
+
+func (c *optimizeCmd) Help() string {
+	return `Finds a point where the posterior density, in the model's own coordinates, or the score of held-out rows is high. The run
+directory is like that of sample: draws.zarr has one draw a chain, the best point, so that summary, score, predict and export
+work; points.zarr has the last iterate and the average, for score --point last and --point average. The same point by point:
+
+  santa                  anneals a sampler from T = 1/A to T = 0 in --burnin steps, T = 1/(A t^G), and refines what it found
+  adam rmsprop sgdm sgd  what it is measured against
+
+  sgppl optimize net.sg --data train.npz --batch 100 --algorithm adam --step 0.001 --steps 60000 --validate test.npz
+  sgppl optimize net.sg --data train.npz --batch 100 --step 0.000004 --friction 100 --steps 60000 --burnin 30000 --anneal-gamma 0.7
+  sgppl optimize --resume runs/net-1`
+}
+
+// shared are the flags that sample has too, with their meaning there.
+func (c *optimizeCmd) shared() *sampleCmd {
+	return &sampleCmd{Model: c.Model, Data: c.Data, Set: c.Set, Batch: c.Batch, Chains: c.Chains, Seed: c.Seed, Threads: c.Threads, Init: c.Init,
+		Engine: c.Engine, Precision: c.Precision, Out: c.Out, Force: c.Force, Resume: c.Resume, Keep: c.Keep, Checkpoint: c.Checkpoint,
+		Progress: c.Progress, HeldEvery: 1}
+}
+
+// Run optimises.
+func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
+	e.jsonNotes = c.Progress == "json"
+	s := c.shared()
+	if c.Resume != "" {
+		return s.resume(e, ctx)
+	}
+	if c.Model == "" {
+		return usage("optimize needs a model, or --resume DIR")
+	}
+	src, err := e.readModel(c.Model)
+	if err != nil {
+		return err
+	}
+	if err := s.later(); err != nil {
+		return err
+	}
+	axis, err := s.axis()
+	if err != nil {
+		return err
+	}
+	b := &binding{data: c.Data, set: c.Set, axis: axis}
+	if err := b.compile(e, src); err != nil {
+		return err
+	}
+	if err := b.storable(c.Keep); err != nil {
+		return err
+	}
+	cfg, err := c.settings(s, b)
+	if err != nil {
+		return err
+	}
+	if err := b.bind(e); err != nil {
+		return err
+	}
+	if err := b.holdOut(e, "--validate", c.Validate, c.Set); err != nil {
+		return err
+	}
+	at := sampler.DefaultConfig()
+	at.Seed, at.Chains = c.Seed, c.Chains
+	if cfg.Init, err = s.start(e, b, &at); err != nil {
+		return err
+	}
+	cfg.InitRadius, cfg.PlainStart = at.InitRadius, at.PlainStart
+	var held target.Target
+	if b.held != nil {
+		held = b.held.target
+	}
+	if cfg, err = cfg.Resolve(b.target, held); err != nil {
+		return fail(exitUsage, "%v", err)
+	}
+	if err := b.keeps(c.Keep); err != nil {
+		return err
+	}
+	return c.begin(e, s, b, cfg)
+}
+
+// begin makes the run directory of what is resolved, and runs.
+func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Config) error {
+	base := filepath.Join("runs", b.compiled.Spec.Name)
+	dir := c.Out
+	var err error
+	if dir == "" {
+		if dir, err = freshDir(base); err != nil {
+			return err
+		}
+	}
+	r := b.record(sampler.Config{})
+	r.Optimize, r.Threads, r.Keep, r.CheckpointEvery, r.HeldOut = &cfg, c.Threads, c.Keep, c.Checkpoint, b.heldOut(1)
+	if err := run.PointsFit(dir, b.target, r); err != nil {
+		return ownStatus(err)
+	}
+	eng, err := s.engine(e, b)
+	if err != nil {
+		return err
+	}
+	r.Engine = eng.name
+	if n := b.target.Rows(); n > 0 {
+		if cfg.Batch > 0 {
+			e.note(fmt.Sprintf("minibatches of %d of the %d rows of %s", cfg.Batch, n, b.target.RowAxis()))
+		} else {
+			e.note(fmt.Sprintf("all %d rows of %s at every step", n, b.target.RowAxis()))
+		}
+	}
+	err = run.Prepare(dir, r, b.src.Text, c.Force && c.Out != "", e.now())
+	for c.Out == "" && errors.Is(err, fs.ErrExist) { // somebody took the number meanwhile
+		if dir, err = freshDir(base); err != nil {
+			return err
+		}
+		err = run.Prepare(dir, r, b.src.Text, false, e.now())
+	}
+	if err != nil {
+		return ownStatus(err)
+	}
+	return s.sample(e, eng, b, dir, r)
+}
+
+// settings reads the flags as a configuration.
+func (c *optimizeCmd) settings(s *sampleCmd, b *binding) (optimize.Config, error) {
+	cfg := optimize.DefaultConfig()
+	cfg.Algorithm, cfg.Step, cfg.Schedule, cfg.Steps, cfg.Clip = c.Algorithm, c.Step, c.StepSchedule, c.Steps, c.Clip
+	cfg.Burnin, cfg.AnnealA, cfg.AnnealGamma, cfg.Friction, cfg.Xi0, cfg.XiFloor = c.Burnin, c.AnnealA, c.AnnealGamma, c.Friction, c.Xi0, c.XiFloor
+	cfg.Momentum, cfg.Decay, cfg.Lambda, cfg.V0 = c.Momentum, c.Decay, c.Lambda, c.V0
+	cfg.CheckEvery, cfg.Patience, cfg.Average, cfg.Iterates = c.CheckEvery, c.Patience, c.Average, c.Iterates
+	cfg.FullBatch, cfg.BatchOrder, cfg.Chains, cfg.Seed = c.FullBatch, c.BatchOrder, c.Chains, c.Seed
+	var err error
+	cfg.Batch, err = batchSize(s.Batch, b.compiled)
+	return cfg, err
+}
