@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -69,8 +70,16 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 		capacity = "_"
 	}
 	fmt.Fprintf(&out, "func new%s(s sizes, %s int) *%s {\nreturn &%s{\nsize: s,\n%s}\n}\n\n", title(typ), capacity, typ, typ, made.String())
+	if g.ragged() {
+		fmt.Fprintf(&out, "// Resize implements model.Resizable.\nfunc (f *%s) Resize(dims map[string]int) { f.size = sizesOf(dims) }\n\n", typ)
+	}
 	out.Write(methods.Bytes())
 	return out.String(), nil
+}
+
+// ragged reports whether rows may be shorter than the longest.
+func (g *generator) ragged() bool {
+	return slices.ContainsFunc(g.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" })
 }
 
 // A member is a field of a function's struct.

@@ -14,10 +14,10 @@ import (
 func randomData(s *data.Schema, dims map[string]int, r *rand.Rand) *data.Bound {
 	b := &data.Bound{Dims: maps.Clone(dims), Values: map[string]*data.Value{}}
 	for _, d := range s.Dims {
-		if d.Of != "" { // rows of every length up to the longest
+		if d.Of != "" { // rows of every length from two to the longest
 			v := make([]float64, dims[d.Of])
 			for i := range v {
-				v[i] = float64(dims[d.Name] - i%dims[d.Name])
+				v[i] = float64(dims[d.Name] - i%max(1, dims[d.Name]-1))
 			}
 			b.Values[data.LengthsOf(d.Name)] = data.Dense(v, len(v))
 		}

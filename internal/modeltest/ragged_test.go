@@ -56,6 +56,12 @@ param a : real ~ normal(0, 1)
 for s in S { y[s] ~ normal(a * (x[s] @ z[s]) + sum(softmax(a * x[s])[t] * z[s, t] for t in T), 1) }`,
 }
 
+func init() {
+	for name, text := range raggedModels {
+		tricky["ragged, "+name] = text
+	}
+}
+
 // The density of ragged data is the sum over rows of what each gives alone, as
 // data of one length, and padding has no part in it: whatever stands there,
 // even what is no value of the type.

@@ -30,11 +30,23 @@ func (c *Code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return nil
 	}
 	f := &function{program: p, dims: dims, capacity: capacity, source: c.Source, now: map[*ir.Axis]*int{}}
-	f.bind(c.Spec)
-	for seg := range p.Steps {
-		f.steps[seg] = f.ready(p.Steps[seg])
-	}
+	f.spec = c.Spec
+	f.make()
 	return f
+}
+
+// make gives the buffers their places and makes the steps executable.
+func (f *function) make() {
+	f.bind(f.spec)
+	for seg := range f.program.Steps {
+		f.steps[seg] = f.ready(f.program.Steps[seg])
+	}
+}
+
+// Resize implements model.Resizable. The memory stays.
+func (f *function) Resize(dims map[string]int) {
+	f.dims, f.buffers = maps.Clone(dims), f.buffers[:0]
+	f.make()
 }
 
 // ready makes steps executable.
@@ -83,6 +95,8 @@ type function struct {
 	source   *rng.Source
 
 	buffers []*array // by Buffer.ID
+	spec    *model.Spec
+	slots   [][]float64
 	steps   [3][]func()
 	now     map[*ir.Axis]*int // the index of the sequences around a step
 	frame   *model.Frame
@@ -133,13 +147,19 @@ func (f *function) count(axes []*ir.Axis) (n int, rows bool) {
 
 // bind gives every buffer its place.
 func (f *function) bind(spec *model.Spec) {
-	slots := make([][]float64, len(f.program.Slots))
+	slots := f.slots
+	if slots == nil {
+		slots = make([][]float64, len(f.program.Slots))
+		f.slots = slots
+	}
 	for i, s := range f.program.Slots {
 		n := f.size(s.Width)
 		if s.Rows {
 			n *= f.capacity
 		}
-		slots[i] = make([]float64, n)
+		if len(slots[i]) < n {
+			slots[i] = make([]float64, n)
+		}
 	}
 	layout := NewLayout(spec, f.program.Name, f.dims)
 	for _, b := range f.program.Buffers {

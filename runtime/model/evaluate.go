@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/target"
@@ -20,6 +21,8 @@ type Evaluator struct {
 	widened  [][]float64 // room for a block of a full pass, of data that are bytes
 	lo, hi   [][]int     // of sparse data
 	width    []int       // numbers a row, by datum
+	taken    []int       // those of them that the rows at hand have
+	trim     *trim       // of ragged rows; nil without
 	scalar   [1]float64  // the density's output
 	both     Func        // density and gradient; nil before its first use, or without
 	full     Func        // the same for all rows together, by sufficient statistics; nil without
@@ -57,6 +60,7 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 			e.gathered[i] = make([]float64, e.capacity*e.width[i])
 		}
 	}
+	e.taken, e.trim = slices.Clone(e.width), m.newTrim()
 	e.gradient, e.density = e.fn("gradient"), e.fn("density")
 	return e
 }
@@ -78,6 +82,9 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 	e.frame.X, e.frame.Out = x, out
 	if perRow != nil {
 		e.frame.Out = nil
+	}
+	if e.trim != nil {
+		e.trimTo(f, rows)
 	}
 	f.Prepare(&e.frame)
 	if e.m.rows > 0 {
@@ -135,10 +142,10 @@ func (e *Evaluator) widenBlock(i, start, count int) {
 }
 
 func (e *Evaluator) denseBlock(i int, rows []int) {
-	w, src, dst := e.width[i], e.m.full[i], e.gathered[i]
+	w, n, src, dst := e.width[i], e.taken[i], e.m.full[i], e.gathered[i]
 	if b := e.m.bytes[i]; b != nil {
 		for k, r := range rows {
-			b.Widen(dst[k*w:(k+1)*w], b.Code[r*w:(r+1)*w])
+			b.Widen(dst[k*n:(k+1)*n], b.Code[r*w:r*w+n])
 		}
 	} else if w == 1 {
 		for k, r := range rows {
@@ -146,10 +153,10 @@ func (e *Evaluator) denseBlock(i int, rows []int) {
 		}
 	} else {
 		for k, r := range rows {
-			copy(dst[k*w:(k+1)*w], src[r*w:(r+1)*w])
+			copy(dst[k*n:(k+1)*n], src[r*w:r*w+n])
 		}
 	}
-	e.frame.Dense[i] = dst[:len(rows)*w]
+	e.frame.Dense[i] = dst[:len(rows)*n]
 }
 
 func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {

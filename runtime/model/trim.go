@@ -1,0 +1,126 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// A Resizable function can be told other sizes than those it was made with,
+// none of them larger.
+type Resizable interface{ Resize(dims map[string]int) }
+
+// A trim makes minibatches of ragged rows as long as their longest row, where
+// that of all rows would be padding for nothing.
+type trim struct {
+	dims    []string       // the ragged dims
+	lengths [][]float64    // of all rows, by dim
+	full    map[string]int // the sizes of all rows
+	now     map[string]int // those of the rows at hand
+	current []int          // the same, by dim
+	made    map[Func][]int // what functions were told last
+}
+
+// newTrim finds the ragged dims of the rows; nil where there are none, or where
+// an array has one elsewhere than first in its row, so that what is left of a
+// row would not stand together.
+func (m *Model) newTrim() *trim {
+	t := &trim{full: m.Dims, now: map[string]int{}, made: map[Func][]int{}}
+	for name, n := range m.Dims {
+		t.now[name] = n
+	}
+	for _, d := range m.Spec.Schema.Dims {
+		if d.Of == "" || d.Of != m.Spec.RowDim {
+			continue
+		}
+		i := slices.IndexFunc(m.Spec.Data, func(x Datum) bool { return x.Name == data.LengthsOf(d.Name) && x.Rows })
+		if i < 0 || len(m.full[i]) != m.rows {
+			return nil
+		}
+		t.dims, t.lengths = append(t.dims, d.Name), append(t.lengths, m.full[i])
+		t.current = append(t.current, m.Dims[d.Name])
+	}
+	if len(t.dims) == 0 {
+		return nil
+	}
+	for _, d := range m.Spec.Data {
+		inner := slices.Clone(d.Shape)
+		if d.Rows {
+			inner = slices.Delete(inner, d.Lead, d.Lead+1)
+		}
+		for i, p := range inner {
+			if i > 0 && t.has(p) || d.Sparse && t.has(p) {
+				return nil
+			}
+		}
+	}
+	for _, p := range m.Spec.Params {
+		if slices.ContainsFunc(p.Shape, t.has) {
+			return nil
+		}
+	}
+	return t
+}
+
+func (t *trim) has(p size.Poly) bool {
+	return slices.ContainsFunc(p.Dims(), func(d string) bool { return slices.Contains(t.dims, d) })
+}
+
+// rounded is a length that few others are rounded to: at most an eighth longer.
+func rounded(n, most int) int {
+	step := 1
+	for n/step >= 16 {
+		step *= 2
+	}
+	return min((n+step-1)/step*step, most)
+}
+
+// trimTo sets the sizes for the rows of a call (nil: all), and tells the
+// function.
+func (e *Evaluator) trimTo(f Func, rows []int) {
+	t := e.trim
+	g, ok := f.(Resizable)
+	if !ok {
+		rows = nil
+	}
+	changed := false
+	for k, d := range t.dims {
+		n := t.full[d]
+		if rows != nil {
+			longest := 1
+			for _, r := range rows {
+				longest = max(longest, int(t.lengths[k][r]))
+			}
+			n = rounded(longest, n)
+		}
+		if t.current[k] != n {
+			t.current[k], t.now[d], changed = n, n, true
+		}
+	}
+	if changed {
+		for i := range e.m.Spec.Data {
+			if d := &e.m.Spec.Data[i]; d.Rows && !d.Sparse {
+				e.taken[i] = 1
+				for k, p := range d.Shape {
+					if k != d.Lead {
+						n, _ := p.Eval(t.now)
+						e.taken[i] *= n
+					}
+				}
+			}
+		}
+	}
+	told := t.made[f]
+	if told == nil {
+		told = make([]int, len(t.dims))
+		for k, d := range t.dims {
+			told[k] = t.full[d]
+		}
+		t.made[f] = told
+	}
+	if ok && !slices.Equal(told, t.current) {
+		copy(told, t.current)
+		g.Resize(t.now)
+	}
+}
