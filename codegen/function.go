@@ -79,7 +79,7 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 
 // ragged reports whether rows may be shorter than the longest.
 func (g *generator) ragged() bool {
-	return slices.ContainsFunc(g.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" })
+	return g.Spec != nil && slices.ContainsFunc(g.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" })
 }
 
 // A member is a field of a function's struct.
