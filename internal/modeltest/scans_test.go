@@ -21,6 +21,15 @@ let (nu, err) = scan t in 1:T from (nu = mu + phi * mu, err = y[0] - mu - phi * 
 }
 y ~ normal(nu, 1)
 factor -0.1 * err[T - 1]^2`,
+		"a carried value that nothing reads": `
+dim T
+data y[T] : real
+param mu, phi, theta : real ~ normal(0, 0.5)
+let (nu, err) = scan t in 1:T from (nu = mu + phi * mu, err = y[0] - mu - phi * mu) {
+  let next = mu + phi * y[t - 1] + theta * err
+  (next, y[t] - next)
+}
+factor sum(normal.logpdf(err, 0, 1))`,
 		"a scan whose values trade places": `
 dim T
 data y[T] : real

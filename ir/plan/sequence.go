@@ -14,7 +14,7 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 		return f
 	}
 	fresh := map[*ir.Value][]*ir.Value{} // by the first of the old carries
-	f = ir.RewriteFunc(b, oneSolution(b, f), func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+	f = ir.RewriteFunc(b, oneSolution(b, readCarries(b, f)), func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if v.Op != ir.OpScan {
 			return nil
 		}
