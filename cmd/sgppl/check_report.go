@@ -180,7 +180,9 @@ func (r *checked) describe(v *valueReport, t types.Type) {
 	if t.Optional {
 		parts = append(parts, "entries may be missing")
 	}
-	if t.From != 0 {
+	if t.Listed {
+		parts = append(parts, fmt.Sprintf("lists of the indices that are on, counted from %d", t.From))
+	} else if t.From != 0 {
 		parts = append(parts, fmt.Sprintf("counted from %d", t.From))
 	}
 	v.Storage = strings.Join(parts, ", ")

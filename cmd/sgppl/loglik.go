@@ -89,7 +89,7 @@ func (l *loglik) site(name string) {
 		return
 	}
 	in := l.b.compiled.Spec.Schema.Input(name)
-	s := driver.Predicted{Name: name, Kind: in.Kind, From: in.From}
+	s := driver.Predicted{Name: name, Kind: in.Kind, From: in.First()}
 	for _, n := range in.Shape {
 		k, _ := n.Eval(l.b.bound.Dims)
 		dim, _ := n.Name()

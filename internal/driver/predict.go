@@ -133,7 +133,7 @@ func (g *Predictor) site(p *Posterior, name string, dims map[string]int) *Predic
 		}
 	}
 	in := p.Spec.Schema.Input(name)
-	s := Predicted{Expected: true, Chances: in.Kind == data.Index, Name: name, Kind: in.Kind, From: in.From, Offset: g.len, Shape: shapeOf(in.Shape, dims)}
+	s := Predicted{Expected: true, Chances: in.Kind == data.Index, Name: name, Kind: in.Kind, From: in.First(), Offset: g.len, Shape: shapeOf(in.Shape, dims)}
 	for _, n := range in.Shape {
 		dim, _ := n.Name()
 		s.Dims = append(s.Dims, dim)

@@ -369,10 +369,10 @@ func (s *simulator) collect() {
 	for i := range s.sim.Spec.Schema.Inputs {
 		in := &s.sim.Spec.Schema.Inputs[i]
 		v := s.bound.Values[in.Name]
-		if in.From != 0 && v.CSR == nil {
+		if from := in.First(); from != 0 && v.CSR == nil {
 			shifted := make([]float64, v.Len())
 			for k, x := range v.Floats() {
-				shifted[k] = x + float64(in.From)
+				shifted[k] = x + float64(from)
 			}
 			v = data.Dense(shifted, v.Shape...)
 		}

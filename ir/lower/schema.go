@@ -44,7 +44,7 @@ func (l *lowerer) schema() data.Schema {
 
 func (l *lowerer) input(sym *check.Symbol, place string) data.Input {
 	t := sym.Type
-	in := data.Input{Name: sym.Name, Doc: sym.Doc, Kind: kinds[t.Kind], Below: t.Below, From: t.From, Own: t.Own,
+	in := data.Input{Name: sym.Name, Doc: sym.Doc, Kind: kinds[t.Kind], Below: t.Below, From: t.From, Listed: t.Listed, Own: t.Own,
 		Shape: t.Shape, Sparse: t.Sparse || t.Kind == types.Bag, Bag: t.Kind == types.Bag, Optional: t.Optional, Unknown: t.Optional && sym.Missing, Place: place}
 	if g := sym.Group; g != nil {
 		in.Default = g.Default != nil

@@ -360,7 +360,7 @@ func joinTypes(a, b types.Type) types.Type {
 
 // plain forgets how data is stored.
 func plain(t types.Type) types.Type {
-	t.Sparse, t.Optional, t.From = false, false, 0
+	t.Sparse, t.Optional, t.From, t.Listed = false, false, 0, false
 	return t
 }
 

@@ -166,18 +166,34 @@ func (c *checker) typeMarks(t *ast.TypeExpr, k types.Kind, out *types.Type, p ty
 		good = false
 	}
 	if t.From != nil {
-		if p.kind != Data || k != types.Index {
-			c.report(TypeMark, t.From.Pos(), "from says where an index[K] of the data counts from")
+		if p.kind != Data || k != types.Index && !(k == types.Bool && len(t.Sizes) > 0) {
+			d := c.report(TypeMark, t.From.Pos(), "from says where an index[K] of the data counts from")
+			if k == types.Bool && p.kind == Data {
+				d.Note("behind a bool it says that the file lists the indices that are on, and their number stands in brackets: bool[K] from 0")
+			}
+			good = false
+		} else if k == types.Bool && c.endsRagged(out.Shape) {
+			c.report(TypeMark, t.From.Pos(), "from behind a bool says that the file lists the indices that are on, out of %s, which must be one number", out.Shape[len(out.Shape)-1])
 			good = false
 		} else if n, ok := c.size(t.From); ok {
 			if v, isNumber := n.Number(); isNumber {
-				out.From = v
+				out.From, out.Listed = v, k == types.Bool
 			} else {
 				c.report(TypeMark, t.From.Pos(), "the file counts from a whole number")
 			}
 		}
 	}
 	return good
+}
+
+// endsRagged reports whether the last of some sizes is that of a row.
+func (c *checker) endsRagged(s types.Shape) bool {
+	if len(s) == 0 {
+		return false
+	}
+	name, _ := s[len(s)-1].Name()
+	sym := c.scope.find(name)
+	return sym != nil && sym.Kind == Dim && sym.Parent != nil
 }
 
 func kindNames() []string {

@@ -106,6 +106,7 @@ type Type struct {
 	Sparse   bool
 	Optional bool
 	From     int         // the file counts from this
+	Listed   bool        // of Bool: the file lists, along the last axis, the indices that are on
 	Below    Size        // of Index
 	Ends     [2]ast.Expr // of Interval: its ends, values
 	Parts    []Type      // of Tuple

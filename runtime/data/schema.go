@@ -58,6 +58,14 @@ type Input struct {
 	Place    string      // file:line of the declaration
 }
 
+// First is what entries count from in files: From of an index, 0 of other kinds.
+func (in *Input) First() int {
+	if in.Kind == Index {
+		return in.From
+	}
+	return 0
+}
+
 // A Dim is one `dim` declaration.
 type Dim struct {
 	Name    string
