@@ -30,6 +30,7 @@ type Model struct {
 	bytes   []*data.Bytes // likewise, of data by row that stay bytes in memory: full has nil there
 	wide    []func() []float64
 	sparse  []kernel.Rows // likewise
+	single  single        // the same in single precision, where Spec.Single
 	totals  totals
 	rows    int
 	block   int // rows that a function takes at a time
@@ -178,6 +179,9 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		if code != nil {
 			m.wide[i] = sync.OnceValue(bound.Values[d.Name].Floats)
 		}
+	}
+	if m.Spec.Single {
+		return m.narrow()
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ type Evaluator struct {
 	frame    Frame
 	gathered [][]float64 // room for the rows of a minibatch, by datum
 	widened  [][]float64 // room for a block of a full pass, of data that are bytes
+	single   singleRoom  // the rooms of a model in single precision
 	lo, hi   [][]int     // of sparse data
 	width    []int       // numbers a row, by datum
 	taken    []int       // those of them that the rows at hand have
@@ -45,6 +46,10 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 	e.frame.Dense, e.frame.Sparse = make([][]float64, n), make([]kernel.Rows, n)
 	copy(e.frame.Dense, m.full)
 	copy(e.frame.Sparse, m.sparse)
+	if m.Spec.Single {
+		e.frame.Dense32, e.frame.Sparse32 = slices.Clone(m.single.full), slices.Clone(m.single.sparse)
+		e.single = singleRoom{gathered: make([][]float32, n), widened: make([][]float32, n)}
+	}
 	for i, d := range m.Spec.Data {
 		switch {
 		case !d.Rows:
@@ -57,7 +62,11 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 			} else if m.rows > 0 {
 				e.width[i] = len(m.full[i]) / m.rows
 			}
-			e.gathered[i] = make([]float64, e.capacity*e.width[i])
+			if m.Spec.Single {
+				e.single.gathered[i] = make([]float32, e.capacity*e.width[i])
+			} else {
+				e.gathered[i] = make([]float64, e.capacity*e.width[i])
+			}
 		}
 	}
 	e.taken, e.trim = slices.Clone(e.width), m.newTrim()
@@ -119,6 +128,8 @@ func (e *Evaluator) block(rows []int, start, n int) int {
 		case !d.Rows:
 		case d.Sparse:
 			e.sparseBlock(i, rows, start, count)
+		case e.m.Spec.Single:
+			e.singleBlock(i, rows, start, count)
 		case rows == nil && e.m.bytes[i] != nil:
 			e.widenBlock(i, start, count)
 		case rows == nil:
@@ -147,16 +158,23 @@ func (e *Evaluator) denseBlock(i int, rows []int) {
 		for k, r := range rows {
 			b.Widen(dst[k*n:(k+1)*n], b.Code[r*w:r*w+n])
 		}
-	} else if w == 1 {
+	} else {
+		gather(dst, src, rows, w, n)
+	}
+	e.frame.Dense[i] = dst[:len(rows)*n]
+}
+
+// gather copies the first n numbers of rows of w.
+func gather[T float32 | float64](dst, src []T, rows []int, w, n int) {
+	if w == 1 {
 		for k, r := range rows {
 			dst[k] = src[r]
 		}
-	} else {
-		for k, r := range rows {
-			copy(dst[k*n:(k+1)*n], src[r*w:r*w+n])
-		}
+		return
 	}
-	e.frame.Dense[i] = dst[:len(rows)*n]
+	for k, r := range rows {
+		copy(dst[k*n:(k+1)*n], src[r*w:r*w+n])
+	}
 }
 
 func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {
@@ -172,6 +190,10 @@ func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {
 		v.Lo, v.Hi = lo, hi
 	}
 	e.frame.Sparse[i] = v
+	if e.m.Spec.Single {
+		s := &e.m.single.sparse[i]
+		e.frame.Sparse32[i] = kernel.Rows32{Lo: v.Lo, Hi: v.Hi, Index: s.Index, Value: s.Value}
+	}
 }
 
 // Gradient implements target.Evaluator.

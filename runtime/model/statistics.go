@@ -5,8 +5,9 @@ import "sync"
 // totals are the statistics of the data, computed when the first full pass
 // wants them: a chain of minibatches never does.
 type totals struct {
-	once sync.Once
-	data [][]float64 // by index of Spec.Data, nil for other data
+	once   sync.Once
+	data   [][]float64 // by index of Spec.Data, nil for other data
+	single [][]float32 // the same rounded, where Spec.Single
 }
 
 // amortised is in how many gradients the statistics must have paid for
@@ -42,10 +43,14 @@ func (m *Model) statistics() [][]float64 {
 		f.Prepare(frame)
 		f.Finish(frame)
 		m.totals.data = make([][]float64, len(m.Spec.Data))
+		m.totals.single = make([][]float32, len(m.Spec.Data))
 		for i, d := range m.Spec.Data {
 			if from, ok := at[d.Name]; ok {
 				n := product(d.Shape, m.Dims)
 				m.totals.data[i] = frame.Out[from : from+n : from+n]
+				if m.Spec.Single {
+					m.totals.single[i] = narrowed(m.totals.data[i])
+				}
 			}
 		}
 	})
@@ -63,6 +68,9 @@ func (e *Evaluator) fullFunc() Func {
 		for i, x := range e.m.statistics() {
 			if x != nil {
 				e.frame.Dense[i] = x
+				if e.m.Spec.Single {
+					e.frame.Dense32[i] = e.m.totals.single[i]
+				}
 			}
 		}
 	}
