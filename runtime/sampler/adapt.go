@@ -125,8 +125,10 @@ func (c *Chain) learn(accept float64) error {
 // firstStep doubles or halves the step until the acceptance of one leapfrog
 // step crosses 0.8 (Hoffman and Gelman 2014, algorithm 4, with Stan's 0.8 and
 // its fresh momentum for each try). Position and density are as they were.
+// A start far out in the tails of an explosive model needs steps of 1e-100:
+// after half the tries they fall by more than halves.
 func (c *Chain) firstStep(iteration int64) error {
-	const limit = 100 // doublings: 1e30
+	const limit = 100
 	a := c.adapt
 	up := false
 	for try := range limit {
@@ -142,8 +144,10 @@ func (c *Chain) firstStep(iteration int64) error {
 			return &InitError{c.number, fmt.Sprintf("no step size is too large here (%g): the posterior has no finite integral, or is flat where the chain is", a.size), "proper priors, or --step"}
 		case up:
 			a.size *= 2
-		default:
+		case try < limit/2:
 			a.size /= 2
+		default:
+			a.size /= 1024
 		}
 	}
 	return &InitError{c.number, "no step size is small enough here: the density is not smooth, or its gradient is wrong", "another --init, or --step"}

@@ -426,6 +426,23 @@ func TestNutsImproper(t *testing.T) {
 	}
 }
 
+// TestNutsSteepStart: where the density is e^(−1e80) at the start, the first step
+// is far below 1e-30, and the chain comes down.
+func TestNutsSteepStart(t *testing.T) {
+	g := newCurved(func(x, grad []float64) float64 {
+		e := math.Pow(x[0], 100)
+		grad[0] = -x[0] - 100*e/x[0]
+		return -0.5*x[0]*x[0] - e
+	}, flat(1))
+	c := nutsConfig(500, 100)
+	c.Init = [][]float64{{6.4}}
+	ch := mustChain(t, g, c, 0)
+	mustSteps(t, ch, 600)
+	if x := ch.Position()[0]; !(math.Abs(x) < 1.2) {
+		t.Errorf("at %g after the warm-up", x)
+	}
+}
+
 // TestWindows: the schedule of a thousand iterations is Stan's; shorter ones
 // keep its shares; every window is in the warm-up.
 func TestWindows(t *testing.T) {
