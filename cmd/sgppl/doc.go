@@ -10,7 +10,7 @@ import (
 )
 
 type docCmd struct {
-	Name string `arg:"" optional:"" help:"What to read about: a distribution, function, layer, type, sampler or format, or one of these tables."`
+	Name string `arg:"" optional:"" help:"What to read about: a distribution, function, layer, type, sampler, algorithm or format, or one of these tables."`
 }
 
 func (c *docCmd) Help() string {

@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/parser"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/optimize"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/stdlib"
 )
@@ -23,6 +24,7 @@ func docTables() []docTable {
 		{"layers", "pieces with weights of their own, after `use nn`", layers},
 		{"types", "of data, parameters and locals", typeDocs()},
 		{"samplers", "for sgppl sample --sampler NAME", samplerDocs()},
+		{"algorithms", "for sgppl optimize --algorithm NAME", algorithmDocs()},
 		{"formats", "of files for --data; .gz and .bz2 of any", formatDocs()},
 	}
 }
@@ -195,6 +197,32 @@ func samplerDocs() []docEntry {
 			page += "runs on   R^n\n"
 		}
 		page += "samples   " + r.Stationary + "\n"
+		page += "source    " + r.Source + "\n"
+		out = append(out, docEntry{name: r.Name, aliases: r.Aliases, line: r.Doc, page: page})
+	}
+	return out
+}
+
+func algorithmDocs() []docEntry {
+	var out []docEntry
+	for _, r := range optimize.Table {
+		page := sentence(r.Doc) + "\n\n"
+		if len(r.Aliases) > 0 {
+			page += "also      " + strings.Join(r.Aliases, ", ") + "\n"
+		}
+		page += "runs on   R^n, in the model's own coordinates: without the Jacobian of transforms\n"
+		page += "a step    " + r.Update + "\n"
+		for _, s := range optimize.Settings {
+			x, ok := r.Uses[s.Name]
+			if !ok {
+				continue
+			}
+			page += "--" + s.Name + "  " + s.Doc
+			if x == x { // else its doc says what the default is
+				page += fmt.Sprintf(" (default %g)", x)
+			}
+			page += "\n"
+		}
 		page += "source    " + r.Source + "\n"
 		out = append(out, docEntry{name: r.Name, aliases: r.Aliases, line: r.Doc, page: page})
 	}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sgppl/sgppl/runtime/run"
+)
+
+// santaRun writes a model with data into a directory and returns the arguments
+// of a run of about a second there.
+func santaRun(t *testing.T, dir, out string) []string {
+	lineRun(t, dir, out)
+	src := rand.New(rand.NewPCG(3, 4))
+	var held struct {
+		X []float64 `json:"x"`
+		Y []float64 `json:"y"`
+	}
+	for range 30 {
+		x := src.NormFloat64()
+		held.X, held.Y = append(held.X, x), append(held.Y, 1-2*x+0.5*src.NormFloat64())
+	}
+	b, err := json.Marshal(held)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "held.json"), string(b))
+	return []string{"optimize", "line.sg", "--data", "line.json", "--validate", "held.json", "--step", "0.001", "--batch", "N=20", "--chains", "2",
+		"--steps", "80000", "--check-every", "50", "--iterates", "500", "--average", "0.9", "--init", "0", "--checkpoint", "0.03", "--engine", "vm", "--progress", "none", "--out", out}
+}
+
+// pointBits reads everything of the stores of a run of optimize as bytes.
+func pointBits(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, name := range []string{"draws.zarr", "points.zarr", "iterates.zarr"} {
+		err := filepath.WalkDir(filepath.Join(dir, name), func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			at, _ := filepath.Rel(dir, path)
+			out[at] = string(text)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// samePoints holds a run of optimize against another.
+func samePoints(t *testing.T, dir, whole string) {
+	t.Helper()
+	got, want := pointBits(t, dir), pointBits(t, whole)
+	if len(want) < 60 || !reflect.DeepEqual(got, want) {
+		t.Errorf("the points differ from those of the other run (%d and %d files)", len(got), len(want))
+	}
+	a, err := run.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := run.Read(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range b.Chains {
+		x, y := a.Chains[k].Found, b.Chains[k].Found
+		if a.Status != run.Done || x == nil || y == nil || fmt.Sprint(*x) != fmt.Sprint(*y) {
+			t.Errorf("status %s; chain %d found %v, not %v", a.Status, k, x, y)
+		}
+	}
+}
+
+// TestKilledOptimize: a run of Santa that is killed again and again comes out
+// the same to the bit.
+func TestKilledOptimize(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := program(t, dir, santaRun(t, dir, "whole")...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	first, killed := santaRun(t, dir, "killed"), filepath.Join(dir, "killed")
+	moments := rand.New(rand.NewPCG(7, 7))
+	kills, done := 0, false
+	for try := 0; try < 60 && !done; try++ {
+		args := []string{"optimize", "--resume", "killed", "--engine", "vm", "--progress", "none"}
+		if _, err := os.Stat(filepath.Join(killed, "run.json")); err != nil {
+			args = append(first, "--force") // killed before there was a run
+		}
+		cmd := program(t, dir, args...)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if try < 7 {
+			timer := time.AfterFunc(time.Duration(60+moments.IntN(120))*time.Millisecond, func() { cmd.Process.Kill() })
+			defer timer.Stop()
+		}
+		switch err := cmd.Wait(); {
+		case err == nil:
+			done = true
+		case cmd.ProcessState.ExitCode() != -1:
+			t.Fatalf("try %d, after %d kills: %v\n%s", try, kills, err, out.String())
+		default:
+			kills++
+		}
+	}
+	if kills < 3 {
+		t.Fatalf("the run was killed %d times only: too fast for this test", kills)
+	}
+	samePoints(t, killed, filepath.Join(dir, "whole"))
+}
+
+// TestNativeOptimize: the native engine finds the points of the VM, to the bit,
+// with held-out rows that it was given too.
+func TestNativeOptimize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	dir := t.TempDir()
+	t.Setenv("SGPPL_CACHE", filepath.Join(dir, "cache"))
+	for _, engine := range []string{"vm", "native"} {
+		args := santaRun(t, dir, engine)
+		args[slices.Index(args, "--engine")+1] = engine
+		args[slices.Index(args, "--steps")+1] = "4000"
+		if out, err := program(t, dir, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	samePoints(t, filepath.Join(dir, "native"), filepath.Join(dir, "vm"))
+}
