@@ -20,6 +20,8 @@ type recipe struct {
 	sampler        string
 	step, friction float64
 	batch          int // 0: the full batch
+	// A brief test takes this part of the command's steps: of networks one is slow.
+	brief int64
 	// chart is where the posterior is wide or curved, so that the short run is
 	// only asked to be finite; it says why.
 	chart string

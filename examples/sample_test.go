@@ -20,6 +20,9 @@ func TestSample(t *testing.T) {
 			c.Sampler, c.Step, c.Friction, c.Batch = r.method(), r.step, r.friction, r.batch
 			c.FullBatch = r.batch == 0
 			c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.InitRadius = 2, 10000, 1000, 10, seed, 0.5
+			if r.brief > 0 {
+				c.Warmup, c.Draws = c.Warmup/r.brief, c.Draws/r.brief
+			}
 			d, err := sampler.Collect(context.Background(), m, c, sampler.RunOptions{})
 			if err != nil {
 				t.Fatal(err)
