@@ -70,6 +70,9 @@ func inputType(in *data.Input) string {
 	switch in.Kind {
 	case data.Bool:
 		elem = "bool"
+		if in.Listed {
+			elem = "int"
+		}
 	case data.Int, data.Count, data.Index:
 		elem = "int"
 	}
@@ -117,6 +120,10 @@ func shapeDoc(shape []size.Poly) string {
 
 func kindDoc(in *data.Input) string {
 	switch in.Kind {
+	case data.Bool:
+		if in.Listed {
+			return fmt.Sprintf("bool: lists of the indices that are on, from %d", in.From)
+		}
 	case data.Interval:
 		return fmt.Sprintf("interval(%s, %s)", in.Lo, in.Hi)
 	case data.Index:

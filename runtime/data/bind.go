@@ -134,7 +134,7 @@ func (b *binder) bind(in *Input, v *Value, errs []*Error, by string) {
 		return
 	}
 	b.by[in.Name] = by
-	if v != nil && v.Lists != nil && (in.Listed || b.schema.ragged(in)) {
+	if v != nil && v.Lists != nil && b.schema.Uneven(in) {
 		errs = nil // lists of different lengths are what it takes
 	}
 	if len(errs) > 0 {

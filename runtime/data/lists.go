@@ -94,6 +94,9 @@ func (s *Schema) ragged(in *Input) bool {
 	return slices.ContainsFunc(in.Shape, func(p size.Poly) bool { return s.raggedDim(p) != nil })
 }
 
+// Uneven reports whether lists of different lengths can be bound to an input.
+func (s *Schema) Uneven(in *Input) bool { return in.Listed || s.ragged(in) }
+
 // lengthsName reports whether a name is that of the lengths of a ragged dim.
 func (s *Schema) lengthsName(name string) bool {
 	return slices.ContainsFunc(s.Dims, func(d Dim) bool { return d.Of != "" && LengthsOf(d.Name) == name })

@@ -6,7 +6,9 @@ package typed
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/sgppl/sgppl/runtime/data"
 )
@@ -16,17 +18,19 @@ type Inputs struct {
 	values map[string]*data.Value
 	dims   map[string]int
 	errs   []error
+	uneven map[string]error // why rows of different lengths are no array, for inputs that want one
 }
 
 // NewInputs returns an empty collection.
 func NewInputs() *Inputs {
-	return &Inputs{values: map[string]*data.Value{}, dims: map[string]int{}}
+	return &Inputs{values: map[string]*data.Value{}, dims: map[string]int{}, uneven: map[string]error{}}
 }
 
 // Put adds an input: a number, a bool, slices of them to any depth, a pointer
 // to a number or bool, or a *data.CSR. A nil slice or pointer is left out, so
 // that a missing input is reported, or its default taken, as elsewhere. Slices
-// of float64 are kept, not copied.
+// of float64 are kept, not copied. Rows may differ in length where the schema
+// that Bind gets has a ragged axis, or lists of indices.
 func (in *Inputs) Put(name string, v any) {
 	switch v := v.(type) {
 	case float64:
@@ -50,17 +54,17 @@ func (in *Inputs) Put(name string, v any) {
 	case r.Kind() == reflect.Pointer:
 		r = r.Elem()
 	}
-	shape := shapeOf(r)
-	n := 1
-	for _, k := range shape {
-		n *= k
-	}
-	flat := make([]float64, 0, n)
-	if err := flatten(&flat, r, shape); err != nil {
+	f, err := takeApart(r)
+	if err != nil {
 		in.errs = append(in.errs, fmt.Errorf("%s: %w", name, err))
 		return
 	}
-	in.values[name] = data.Dense(flat, shape...)
+	if f.uneven == nil {
+		in.values[name] = data.Dense(f.flat, f.shape...)
+		return
+	}
+	in.values[name] = data.Ragged(f.flat, f.lists)
+	in.uneven[name] = fmt.Errorf("%s: %w", name, f.uneven)
 }
 
 // Size gives the size of a dim that no input settles.
@@ -77,14 +81,19 @@ func (in *Inputs) SizeOr(dim string, n, otherwise int) {
 // Bind checks the inputs against a schema. The error joins all that is wrong:
 // those of package data are *data.Error.
 func (in *Inputs) Bind(s *data.Schema) (*data.Bound, error) {
-	if len(in.errs) > 0 {
-		return nil, errors.Join(in.errs...)
+	all := slices.Clone(in.errs)
+	for _, name := range slices.Sorted(maps.Keys(in.uneven)) {
+		if x := s.Input(name); x == nil || !s.Uneven(x) {
+			all = append(all, in.uneven[name])
+		}
+	}
+	if len(all) > 0 {
+		return nil, errors.Join(all...)
 	}
 	bound, _, errs := data.Validate(s, in.values, in.dims, data.Options{})
 	if len(errs) > 0 {
-		all := make([]error, len(errs))
-		for i, e := range errs {
-			all[i] = e
+		for _, e := range errs {
+			all = append(all, e)
 		}
 		return nil, errors.Join(all...)
 	}
@@ -111,22 +120,42 @@ func shapeOf(r reflect.Value) []int {
 	return shape
 }
 
-// flatten appends the numbers of nested slices in row-major order.
-func flatten(flat *[]float64, r reflect.Value, shape []int) error {
+// A flattener takes nested slices apart, in row-major order.
+type flattener struct {
+	shape  []int // of the first entry along every axis
+	flat   []float64
+	lists  [][]int // lengths of the slices of every level
+	uneven error   // the first slice of another length
+}
+
+func takeApart(r reflect.Value) (*flattener, error) {
+	f := &flattener{shape: shapeOf(r)}
+	f.lists = make([][]int, len(f.shape))
+	n := 1
+	for _, k := range f.shape {
+		n *= k
+	}
+	f.flat = make([]float64, 0, n)
+	return f, f.add(r, 0)
+}
+
+func (f *flattener) add(r reflect.Value, level int) error {
 	if r.Kind() != reflect.Slice {
 		x, err := numberOf(r)
-		*flat = append(*flat, x)
+		f.flat = append(f.flat, x)
 		return err
 	}
-	if r.Len() != shape[0] {
-		return fmt.Errorf("a row has %d entries, the first has %d", r.Len(), shape[0])
+	n := r.Len()
+	if n != f.shape[level] && f.uneven == nil {
+		f.uneven = fmt.Errorf("a row has %d entries, the first has %d", n, f.shape[level])
 	}
+	f.lists[level] = append(f.lists[level], n)
 	if v, ok := r.Interface().([]float64); ok {
-		*flat = append(*flat, v...)
+		f.flat = append(f.flat, v...)
 		return nil
 	}
-	for i := range r.Len() {
-		if err := flatten(flat, r.Index(i), shape[1:]); err != nil {
+	for i := range n {
+		if err := f.add(r.Index(i), level+1); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package typed
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -25,7 +26,8 @@ func Pack(t target.Target, fields []any) ([]float64, error) {
 		}
 		flat := values[o.Offset : o.Offset : o.Offset+o.Len]
 		if o.Len > 0 {
-			if err := flatten(&flat, r, o.Shape); err != nil {
+			f := &flattener{shape: o.Shape, flat: flat, lists: make([][]int, len(o.Shape))}
+			if err := cmp.Or(f.add(r, 0), f.uneven); err != nil {
 				return nil, fmt.Errorf("%s: %w", o.Name, err)
 			}
 		}

@@ -56,6 +56,32 @@ func TestPut(t *testing.T) {
 	}
 }
 
+// Rows of different lengths are what ragged inputs and lists of indices are.
+func TestRagged(t *testing.T) {
+	s, k := size.Dim("S"), size.Dim("T")
+	schema := &data.Schema{Dims: []data.Dim{{Name: "S"}, {Name: "T", Of: "S"}}, Inputs: []data.Input{
+		{Name: "x", Shape: []size.Poly{s, k}},
+		{Name: "on", Kind: data.Bool, Listed: true, From: 1, Shape: []size.Poly{s, k, size.Const(3)}}}}
+	in := NewInputs()
+	in.Put("x", [][]float64{{1, 2}, {}, {3}})
+	in.Put("on", [][][]int{{{1, 3}, {2}}, {}, {{}}})
+	b, err := in.Bind(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]float64{"x": {1, 2, 0, 0, 3, 0}, "T.length": {2, 0, 1},
+		"on": {1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}} {
+		if got := b.Values[name].Floats(); !slices.Equal(got, want) {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	in.Put("x", [][]float64{{1}, {}, {3}})
+	var e *data.Error
+	if _, err := in.Bind(schema); !errors.As(err, &e) || e.Code != "D0129" {
+		t.Errorf("lengths that disagree: %v", err)
+	}
+}
+
 // Bind reports everything that package data finds, as its errors.
 func TestBind(t *testing.T) {
 	s := &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "K"}}, Inputs: []data.Input{
