@@ -186,7 +186,12 @@ func open(dir string, t target.Target, r *Record, now time.Time) (*sink, error) 
 	}
 	for k, p := range points {
 		cs := &chainSink{}
-		if cs.draws, err = draws.Appender(k, p.draws); err != nil {
+		if r.KeepLast > 0 {
+			cs.draws, err = draws.LastAppender(k, p.draws, int(c.Draws))
+		} else {
+			cs.draws, err = draws.Appender(k, p.draws)
+		}
+		if err != nil {
 			return nil, disk(err)
 		}
 		if warmup != nil {
@@ -240,8 +245,11 @@ func openStore(dir string, r *Record, vars []trace.Variable, draws int, fresh bo
 		return nil, disk(err)
 	}
 	// No time of creation: the same run is the same bytes. run.json has the times.
-	o := r.Outline()
-	st, err := trace.Create(dir, vars, o.Chains, draws, r.Chunk, map[string]any{
+	o, chunk := r.Outline(), r.Chunk
+	if r.KeepLast > 0 { // files are written over, those of a draw together
+		chunk = trace.Chunk(vars, draws, chunk)
+	}
+	st, err := trace.Create(dir, vars, o.Chains, draws, chunk, map[string]any{
 		"creation_library_version":  r.Version,
 		"inference_library_version": r.Version, "model": r.Model, "sampler": o.Method,
 	})

@@ -186,9 +186,6 @@ func (s *sink) Draw(chain int, index int64, out []float64, stats *sampler.Stats)
 		if c.running != nil {
 			c.running.Add(index, out)
 		}
-		if index < s.cfg.Draws-s.length() {
-			return nil // before the last ones, which are stored
-		}
 	}
 	stored := s.stored()
 	for i := range stored {

@@ -24,6 +24,7 @@ type Appender struct {
 	chain   int
 	n       int // draws taken
 	counted int // what the file .chain-K says
+	total   int // draws that will come, of which the last ones are kept; 0: all are
 	cols    []column
 	dirty   []string // files written since the last Sync
 	synced  bool     // the store's metadata, by this Appender
@@ -42,6 +43,47 @@ type column struct {
 // chain, or what a checkpoint recorded. What the chain wrote after start is
 // removed, so a run comes out the same however often it was interrupted.
 func (s *Store) Appender(chain, start int) (*Appender, error) {
+	return s.appender(chain, start, 0)
+}
+
+// LastAppender writes the draws of a chain of which total will come and the
+// store keeps as many as it is long, the last ones. Each takes the place of the
+// oldest, and after the last one they stand in their order; before that they
+// begin anywhere. What a chain that is stopped wrote after start stays until the
+// same draws are written again. A draw is in the store once the chunks of all
+// arrays are: their lengths should be the same.
+func (s *Store) LastAppender(chain, start, total int) (*Appender, error) {
+	if total < s.draws || start > total {
+		return nil, fmt.Errorf("%s cannot keep the last %d of %d draws from draw %d on", s.dir, s.draws, total, start)
+	}
+	return s.appender(chain, start, total)
+}
+
+// place is the position in the store of draw n of all. The first total mod
+// Draws draws come before the rounds that end with the last draw.
+func (a *Appender) place(n int) int {
+	if first := a.first(); n >= first && a.total > 0 {
+		return (n - first) % max(a.store.draws, 1)
+	}
+	return n
+}
+
+// held is how many positions are filled once n draws have been taken.
+func (a *Appender) held(n int) int {
+	if first := a.first(); n >= first && a.total > 0 {
+		return max(first, min(n-first, a.store.draws))
+	}
+	return n
+}
+
+func (a *Appender) first() int {
+	if a.total == 0 || a.store.draws == 0 {
+		return 0
+	}
+	return a.total % a.store.draws
+}
+
+func (s *Store) appender(chain, start, total int) (*Appender, error) {
 	if chain < 0 || chain >= s.chains {
 		return nil, fmt.Errorf("%s has no chain %d", s.dir, chain)
 	}
@@ -49,12 +91,13 @@ func (s *Store) Appender(chain, start int) (*Appender, error) {
 	if err != nil {
 		return nil, err
 	}
-	if start < 0 || start > written {
+	a := &Appender{store: s, chain: chain, n: start, total: total}
+	if start < 0 || a.held(start) > written {
 		return nil, fmt.Errorf("%s: chain %d holds %d draws and cannot go on from draw %d", s.dir, chain, written, start)
 	}
-	a := &Appender{store: s, chain: chain, n: start, counted: start}
+	a.counted = a.held(start)
 	// First the number, then the draws: a reader never counts removed ones.
-	if err := s.setWritten(chain, start); err != nil {
+	if err := s.setWritten(chain, a.counted); err != nil {
 		return nil, err
 	}
 	for _, v := range s.vars {
@@ -64,7 +107,12 @@ func (s *Store) Appender(chain, start int) (*Appender, error) {
 		c := column{v: v, stride: v.Len() * v.DType.size(), saved: start}
 		c.chunk = s.meta[v.Group+"/"+v.Name+"/.zarray"].(arrayMeta).Chunks[1]
 		c.buf = make([]byte, c.chunk*c.stride)
-		if err := a.rewind(&c, start); err != nil {
+		if total > 0 {
+			err = a.load(&c, start)
+		} else {
+			err = a.rewind(&c, start)
+		}
+		if err != nil {
 			return nil, err
 		}
 		a.cols = append(a.cols, c)
@@ -103,6 +151,26 @@ func (a *Appender) rewind(c *column, start int) error {
 	return a.store.blankChunks(c.v, start, a.store.draws)
 }
 
+// load reads the chunk that draw n falls into, where draws before it stay.
+func (a *Appender) load(c *column, n int) error {
+	c.v.DType.blank(c.buf)
+	if c.stride == 0 || a.store.draws == 0 {
+		return nil
+	}
+	path := a.store.chunkPath(c.v, a.chain, a.place(n)/c.chunk)
+	b, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case len(b) != len(c.buf):
+		return fmt.Errorf("%s: %w: %d bytes instead of %d", path, ErrCorrupt, len(b), len(c.buf))
+	}
+	copy(c.buf, b)
+	return nil
+}
+
 // Len is the number of draws taken so far, start included.
 func (a *Appender) Len() int { return a.n }
 
@@ -114,7 +182,7 @@ func (a *Appender) Put(i int, values []float64) {
 	if len(values) != c.v.Len() {
 		panic(fmt.Sprintf("trace: %d values for %s, which has %d", len(values), c.v.Name, c.v.Len()))
 	}
-	at := a.n % c.chunk * c.stride
+	at := a.place(a.n) % c.chunk * c.stride
 	c.v.DType.encode(c.buf[at:at+c.stride], values)
 }
 
@@ -126,23 +194,31 @@ func (a *Appender) PutScalar(i int, value float64) {
 
 // Next completes a draw; chunks that are full are written.
 func (a *Appender) Next() error {
-	if a.n >= a.store.draws {
-		return fmt.Errorf("%s: chain %d has its %d draws already", a.store.dir, a.chain, a.store.draws)
+	if end := max(a.store.draws, a.total); a.n >= end || a.store.draws == 0 {
+		return fmt.Errorf("%s: chain %d has its %d draws already", a.store.dir, a.chain, end)
 	}
+	at := a.place(a.n)
 	a.n++
 	whole := a.n
 	for i := range a.cols {
 		c := &a.cols[i]
-		if a.n%c.chunk == 0 {
-			if err := a.write(c, a.n/c.chunk-1); err != nil {
+		next := a.place(a.n)
+		if at/c.chunk != next/c.chunk || next <= at { // the chunk is full, or the next draw begins a round
+			if err := a.write(c, at/c.chunk); err != nil {
 				return err
 			}
-			c.v.DType.blank(c.buf)
 			c.saved = a.n
+			if a.total == 0 {
+				c.v.DType.blank(c.buf)
+			} else if at/c.chunk != next/c.chunk {
+				if err := a.load(c, a.n); err != nil {
+					return err
+				}
+			}
 		}
 		whole = min(whole, c.saved)
 	}
-	return a.count(whole)
+	return a.count(max(a.counted, a.held(whole)))
 }
 
 // Append is Put of every variable, in order, and Next.
@@ -184,12 +260,12 @@ func (a *Appender) Flush() error {
 		if c.saved == a.n {
 			continue
 		}
-		if err := a.write(c, a.n/c.chunk); err != nil {
+		if err := a.write(c, a.place(a.n-1)/c.chunk); err != nil {
 			return err
 		}
 		c.saved = a.n
 	}
-	return a.count(a.n)
+	return a.count(max(a.counted, a.held(a.n)))
 }
 
 // Sync is Flush, and then waits until the disk has it all: every draw taken

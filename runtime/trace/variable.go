@@ -123,6 +123,22 @@ func (v Variable) chunk(draws int) int {
 	return max(min(k, draws), 1)
 }
 
+// Chunk is the smallest of the numbers of draws that a chunk of the variables
+// holds by itself, each given the default length or 0.
+func Chunk(vars []Variable, draws, length int) int {
+	least := max(draws, 1)
+	for _, v := range vars {
+		if v.Static {
+			continue
+		}
+		if v.Chunk == 0 {
+			v.Chunk = length
+		}
+		least = min(least, v.chunk(draws))
+	}
+	return least
+}
+
 // validate refuses what could not be a directory's name or would hide a
 // coordinate.
 func (v Variable) validate() error {
