@@ -26,7 +26,7 @@ func betaCDF(x, a, b float64) float64 {
 		odd := -(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))
 		step := 1.0
 		for _, e := range [2]float64{even, odd} {
-			if d = 1 + e*d; math.Abs(d) < tiny {
+			if d = 1 + float64(e*d); math.Abs(d) < tiny {
 				d = tiny
 			}
 			if c = 1 + e/c; math.Abs(c) < tiny {
@@ -47,7 +47,7 @@ func logBetaDensity(x, a, b float64) float64 {
 	la, _ := math.Lgamma(a)
 	lb, _ := math.Lgamma(b)
 	lab, _ := math.Lgamma(a + b)
-	return lab - la - lb + (a-1)*math.Log(x) + (b-1)*math.Log1p(-x)
+	return lab - la - lb + float64((a-1)*math.Log(x)) + float64((b-1)*math.Log1p(-x))
 }
 
 // betaQuantile solves I_x(a, b) = p for a, b ≥ 1 by Newton steps that

@@ -50,8 +50,8 @@ func (w *Workspace) autocovariance(series [][]float64) {
 		w.fft.transform(w.packed)
 		for k, z := range w.packed {
 			m := w.packed[-k&(size-1)]
-			p := real(z)*real(z) + imag(z)*imag(z) + real(m)*real(m) + imag(m)*imag(m)
-			w.power[k] += complex(p/2, 0)
+			p := float64(real(z)*real(z)) + float64(imag(z)*imag(z)) + float64(real(m)*real(m)) + float64(imag(m)*imag(m))
+			w.power[k] += complex(float64(p/2), 0)
 		}
 	}
 	w.fft.transform(w.power) // real and even: forward and back are the same

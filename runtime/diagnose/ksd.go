@@ -39,7 +39,7 @@ func stein(x, g []float64, i, j, dim int, c, beta float64) float64 {
 		gg += float64(gi[k] * gj[k])
 		gd += float64((gi[k] - gj[k]) * d)
 	}
-	b := c*c + dd
+	b := float64(c*c) + dd
 	var power float64
 	if beta == -0.5 {
 		power = 1 / math.Sqrt(b)

@@ -138,7 +138,7 @@ func gpdFit(x []float64) (k, sigma float64) {
 	const prior, points = 3, 30
 	n := float64(len(x))
 	m := points + int(math.Sqrt(n))
-	quartile := x[int(n/4+0.5)-1]
+	quartile := x[int(float64(n/4)+0.5)-1]
 	theta, logl := make([]float64, m), make([]float64, m)
 	top := math.Inf(-1)
 	for j := range theta {

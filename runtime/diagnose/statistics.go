@@ -132,8 +132,8 @@ func (w *Workspace) MCSEQuantile(chains [][]float64, p float64) float64 {
 		return ess
 	}
 	n := float64(len(w.sorted))
-	lo := betaQuantile(0.1586553, ess*p+1, ess*(1-p)+1)
-	hi := betaQuantile(0.8413447, ess*p+1, ess*(1-p)+1)
+	lo := betaQuantile(0.1586553, float64(ess*p)+1, float64(ess*(1-p))+1)
+	hi := betaQuantile(0.8413447, float64(ess*p)+1, float64(ess*(1-p))+1)
 	first := w.sorted[int(max(math.Floor(lo*n), 1))-1]
 	second := w.sorted[int(min(math.Ceil(hi*n), n))-1]
 	return (second - first) / 2

@@ -151,7 +151,7 @@ func quantile7(sorted []float64, p float64) float64 {
 	if n == 0 || math.IsNaN(p) {
 		return math.NaN()
 	}
-	at := float64(n-1) * p
+	at := float64(float64(n-1) * p)
 	i := int(at)
 	q := sorted[i]
 	if part := at - float64(i); part > 0 && sorted[i+1] != q {

@@ -178,7 +178,7 @@ func PointsFit(dir string, t target.Target, r *Record) error {
 		one += float64(o.Len)
 	}
 	n := one * float64(c.Chains) * (3 + float64(c.Iterates))
-	return Fits(dir, 8*n+fileBytes*float64(c.Chains), fmt.Sprintf("--iterates: the points of %d chains are %.3g numbers, and", c.Chains, n))
+	return Fits(dir, float64(8*n)+float64(fileBytes*float64(c.Chains)), fmt.Sprintf("--iterates: the points of %d chains are %.3g numbers, and", c.Chains, n))
 }
 
 func (s *points) run(ctx context.Context, t target.Target, o loop.Options) (err error) {

@@ -70,7 +70,7 @@ func storeSize(t target.Target, r *Record) (numbers, bytes float64) {
 	s := &sink{cfg: c, record: r, outputs: kept(t.Outputs(), r.Keep), stats: statColumns(c, r.Blocks)}
 	for _, v := range s.variables() {
 		if arrays++; v.PerChain {
-			numbers += float64(v.Len()) * float64(c.Chains)
+			numbers += float64(float64(v.Len()) * float64(c.Chains))
 			continue
 		}
 		perDraw += float64(v.Len())
@@ -80,10 +80,10 @@ func storeSize(t target.Target, r *Record) (numbers, bytes float64) {
 		draws = append(draws, float64(c.Warmup/c.Thin))
 	}
 	for _, n := range draws {
-		numbers += n * (perDraw*float64(c.Chains) + 2) // the coordinate of two groups
-		bytes += fileBytes * arrays * float64(c.Chains)
+		numbers += float64(n * (float64(perDraw*float64(c.Chains)) + 2)) // the coordinate of two groups
+		bytes += float64(fileBytes * arrays * float64(c.Chains))
 	}
-	return numbers, bytes + 8*numbers
+	return numbers, bytes + float64(8*numbers)
 }
 
 // fileBytes is what a file takes at least, about.

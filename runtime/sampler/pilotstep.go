@@ -30,7 +30,7 @@ func (c *Chain) findStep() float64 {
 			turns = 40 // u is still any direction
 		}
 		l := c.stiffness(z, u, grad, other, turns)
-		mean += l / probes
+		mean += float64(l / probes)
 		most = max(most, l)
 	}
 	h := min(math.Sqrt(stiffShare/mean), math.Sqrt(largeShare/most))

@@ -162,17 +162,22 @@ func survives(k, xi, pass float64) (x, v float64) {
 	if !(k > 0) || math.IsInf(k, 1) || pass == 0 {
 		return 0, 1
 	}
-	root := cmplx.Sqrt(complex(float64(xi*xi)/4-k, 0))
+	root := cmplx.Sqrt(complex(float64(float64(xi*xi)/4)-k, 0))
 	if cmplx.Abs(root) < 1e-4*xi {
 		root = complex(1e-4*xi, 0)
 	}
-	a := complex(xi/2, 0) + root
+	a := complex(float64(xi/2), 0) + root
 	b := complex(k, 0) / a // without cancellation
 	p := complex(pass, 0)
-	ga, gb := triangle(a*p), triangle(b*p)
-	x = 1 - real((b*ga-a*gb)/(b-a))
-	v = 1 - real((a*ga-b*gb)/(a-b))
+	ga, gb := triangle(times(a, p)), triangle(times(b, p))
+	x = 1 - real((times(b, ga)-times(a, gb))/(b-a))
+	v = 1 - real((times(a, ga)-times(b, gb))/(a-b))
 	return min(max(x, 0), 1), min(max(v, 0), 1)
+}
+
+// times is a product that no machine fuses.
+func times(a, b complex128) complex128 {
+	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)), float64(real(a)*imag(b))+float64(imag(a)*real(b)))
 }
 
 // triangle is ∫ (1 − |s|) e^{−z|s|} ds over |s| < 1.
@@ -180,5 +185,5 @@ func triangle(z complex128) complex128 {
 	if cmplx.Abs(z) < 1e-3 {
 		return 1 - z/3
 	}
-	return 2 * (z - 1 + cmplx.Exp(-z)) / (z * z)
+	return times(2, z-1+cmplx.Exp(-z)) / times(z, z)
 }

@@ -37,7 +37,7 @@ func (c *Chain) appendThermostat(out []HealthRow, f *flow.Factor, chains []*Chai
 	q := &thermoHealth{c: c, f: f, chains: chains, k: k, sd: math.Sqrt(t / c.dofs(f)), least: math.Inf(1)}
 	for _, o := range chains {
 		if n := o.health.nXi; n > 0 {
-			time := n * float64(o.health.stride) * o.lastStepSize()
+			time := float64(n * float64(o.health.stride) * o.lastStepSize())
 			q.time += time
 			q.least = min(q.least, time)
 			q.count++
@@ -136,9 +136,9 @@ func (q *thermoHealth) variance(out []HealthRow) []HealthRow {
 		}
 		n += c.health.nXi
 	}
-	expected := q.sd * q.sd
+	expected := float64(q.sd * q.sd)
 	// Of a mean over the time t, with the autocorrelation e^{−s/τ}.
-	short := expected * real(triangle(complex(2*q.time/q.count/q.memory(), 0)))
+	short := float64(expected * real(triangle(complex(2*q.time/q.count/q.memory(), 0))))
 	value = value/n/float64(f.XiLen) + short
 	mcse = max(mcse, short, expected*math.Sqrt(2*q.squareMemory()/q.time/float64(f.XiLen)))
 	if q.least < q.memory() {
