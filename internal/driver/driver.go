@@ -56,6 +56,16 @@ func (c *Compiled) Table() map[string]*plan.Program {
 	return t
 }
 
+// ToSingle makes the model compute in single precision (see plan.ToSingle). It
+// fails where the model has what needs double precision, and changes nothing.
+func (c *Compiled) ToSingle() error {
+	if err := plan.ToSingle(c.Programs); err != nil {
+		return err
+	}
+	c.Spec.Single = true
+	return nil
+}
+
 // Check parses and checks a model text. The result's Diags hold every
 // diagnostic of both phases.
 func Check(src *source.File, o Options) (*ast.File, *check.Model) {

@@ -11,98 +11,128 @@ import (
 // kernel makes a call of runtime/kernel ready. Generated code makes the same
 // calls with the same sizes.
 func (f *function) kernel(k *plan.Kernel) func() {
-	dst := f.buffers[k.Dst.ID]
-	var args [2]*array
-	for i, a := range k.Args {
-		args[i] = f.buffers[a.ID]
-	}
-	switch k.Name {
-	case "count_rows":
+	switch dst := f.buffers[k.Dst.ID]; {
+	case k.Name == "count_rows":
 		return func() { dst.data[0] += float64(f.n) }
+	case k.Name == "rand_multinomial":
+		return f.multinomial(k, dst, f.buffers[k.Args[0].ID], f.buffers[k.Args[1].ID])
+	case f.program.Single:
+		return newKernel(f, k, &table32)
+	}
+	return newKernel(f, k, &table64)
+}
+
+// A caller is a kernel with its table and its arrays.
+type caller[T float] struct {
+	f    *function
+	k    *plan.Kernel
+	t    *table[T]
+	dst  *array
+	args [2]*array
+	d    *[]T // the memory of dst; nil where it is a number of a program in single precision
+	x, y *[]T // that of the arguments
+}
+
+func newKernel[T float](f *function, k *plan.Kernel, t *table[T]) func() {
+	c := &caller[T]{f: f, k: k, t: t, dst: f.buffers[k.Dst.ID]}
+	c.d = memory[T](c.dst)
+	for i, a := range k.Args {
+		c.args[i] = f.buffers[a.ID]
+		m := memory[T](c.args[i])
+		if m == nil && k.Name != "scatter" {
+			panic("vm: " + k.Name + " of a number")
+		}
+		if i == 0 {
+			c.x = m
+		} else {
+			c.y = m
+		}
+	}
+	switch sparse := c.args[0]; k.Name {
 	case "scatter":
-		return f.scatter(k, dst, args[0], args[1])
+		return c.scatter()
 	case "dot", "gemv", "gemvT", "gemm", "gemm_rows":
-		return f.contraction(k, dst, args[0], args[1])
+		return c.contraction()
 	case "sparse_mul_vec":
-		return func() { kernel.SparseMulVec(dst.data[:args[0].rows.Len()], args[0].rows, args[1].data, k.Acc) }
+		return func() { t.sparseMulVec((*c.d)[:t.rows(sparse)], sparse, *c.y, k.Acc) }
 	case "sparse_mul_vecT":
-		return f.zeroed(k, dst, func() {
-			kernel.SparseMulVecT(dst.data[:dst.width], args[0].rows, args[1].data[:args[0].rows.Len()], true)
+		return c.zeroed(func() {
+			t.sparseMulVecT((*c.d)[:c.dst.width], sparse, (*c.y)[:t.rows(sparse)])
 		})
 	case "sparse_mul_mat":
 		h, _ := f.count(k.N)
-		return func() {
-			kernel.SparseMulMat(dst.data[:args[0].rows.Len()*h], args[0].rows, args[1].data, h, k.Acc)
-		}
+		return func() { t.sparseMulMat((*c.d)[:t.rows(sparse)*h], sparse, *c.y, h, k.Acc) }
 	case "sparse_mul_matT":
 		h, _ := f.count(k.N)
-		return f.zeroed(k, dst, func() {
-			kernel.SparseMulMatT(dst.data[:dst.width], args[0].rows, args[1].data[:args[0].rows.Len()*h], h, true)
+		return c.zeroed(func() {
+			t.sparseMulMatT((*c.d)[:c.dst.width], sparse, (*c.y)[:t.rows(sparse)*h], h)
 		})
 	}
-	if reductions[k.Name] == nil && k.Name != "cumsum" {
-		return f.structured(k, dst, args[0], args[1])
+	if t.reductions[k.Name] == nil && k.Name != "cumsum" {
+		return c.structured()
 	}
-	return f.reduction(k, dst, args[0])
+	return c.reduction()
 }
 
-// elementwise are the kernels of every entry of an array.
-var elementwise = map[string]func(dst, x []float64){
-	"exp": kernel.Exp, "expm1": kernel.Expm1, "log": kernel.Log, "log1p": kernel.Log1p, "tanh": kernel.Tanh,
-	"sigmoid": kernel.Sigmoid, "log_sigmoid": kernel.LogSigmoid, "log1p_exp": kernel.Softplus,
+// extent is the number of entries along axes in the block at hand.
+func (f *function) extent(axes []*ir.Axis) int {
+	n, rows := f.count(axes)
+	if rows {
+		n *= f.n
+	}
+	return n
+}
+
+func (f *function) multinomial(k *plan.Kernel, dst, x, y *array) func() {
+	var counts []int
+	return func() {
+		m := f.extent(k.Along)
+		counts = slices.Grow(counts[:0], m)[:m]
+		for at := 0; at < f.extent(k.Batch)*m; at += m {
+			f.source.Multinomial(counts, int(x.data[at]), y.data[at:at+m])
+			for i, c := range counts {
+				dst.data[at+i] = float64(c)
+			}
+		}
+	}
 }
 
 // structured runs a function of whole arrays.
-func (f *function) structured(k *plan.Kernel, dst, x, y *array) func() {
-	along := func(axes []*ir.Axis) int {
-		n, rows := f.count(axes)
-		if rows {
-			n *= f.n
-		}
-		return n
-	}
+func (c *caller[T]) structured() func() {
+	k, t, along := c.k, c.t, c.f.extent
 	n := func() int { return along(k.Along) }
-	if f := elementwise[k.Name]; f != nil {
-		return func() { m := n(); f(dst.data[:m], x.data[:m]) }
+	if f := t.elementwise[k.Name]; f != nil {
+		return func() { m := n(); f((*c.d)[:m], (*c.x)[:m]) }
 	}
 	switch k.Name {
 	case "copy":
-		return func() { copy(dst.data[:n()], x.data) }
+		return func() { copy((*c.d)[:n()], *c.x) }
 	case "cholesky":
-		return func() { kernel.Cholesky(dst.data, x.data, along(k.Batch), n()) }
+		return func() { t.cholesky(*c.d, *c.x, along(k.Batch), n()) }
 	case "triangle":
-		return func() { kernel.Triangle(dst.data, x.data, along(k.Batch), n(), along(k.Inner)) }
+		return func() { t.triangle(*c.d, *c.x, along(k.Batch), n(), along(k.Inner)) }
 	case "cholesky_adjoint":
-		return func() { kernel.CholeskyAdjoint(dst.data, x.data, y.data, along(k.Batch), n()) }
-	case "rand_multinomial":
-		var counts []int
-		return func() {
-			m := n()
-			counts = slices.Grow(counts[:0], m)[:m]
-			for at := 0; at < along(k.Batch)*m; at += m {
-				f.source.Multinomial(counts, int(x.data[at]), y.data[at:at+m])
-				for i, c := range counts {
-					dst.data[at+i] = float64(c)
-				}
-			}
-		}
+		return func() { t.choleskyAdjoint(*c.d, *c.x, *c.y, along(k.Batch), n()) }
 	case "triangular_solve":
 		return func() {
-			kernel.TriangularSolve(dst.data, x.data, y.data, along(k.Outer), along(k.Batch), along(k.Inner), n())
+			t.triangularSolve(*c.d, *c.x, *c.y, along(k.Outer), along(k.Batch), along(k.Inner), n())
 		}
 	case "window", "window_add":
-		call := map[string]func(dst, x []float64, w kernel.Windows){"window": kernel.Window, "window_add": kernel.WindowAdd}[k.Name]
+		call := t.window
+		if k.Name == "window_add" {
+			call = t.windowAdd
+		}
 		return func() {
 			w := kernel.Windows{Outer: along(k.Outer), Inner: along(k.Inner), In: [2]int{1, 1}, Pos: [2]int{1, 1}, Len: [2]int{1, 1}, Stride: k.Stride}
 			for i := range k.Along {
 				d := i + 2 - len(k.Along)
 				w.In[d], w.Pos[d], w.Len[d] = along(k.Along[i:i+1]), along(k.M[i:i+1]), along(k.K[i:i+1])
 			}
-			call(dst.data, x.data, w)
+			call(*c.d, *c.x, w)
 		}
 	case "triangular_solveT":
 		return func() {
-			kernel.TriangularSolveT(dst.data, x.data, y.data, along(k.Outer), along(k.Batch), along(k.Inner), n())
+			t.triangularSolveT(*c.d, *c.x, *c.y, along(k.Outer), along(k.Batch), along(k.Inner), n())
 		}
 	}
 	panic("vm: no kernel " + k.Name)
@@ -110,89 +140,86 @@ func (f *function) structured(k *plan.Kernel, dst, x, y *array) func() {
 
 // zeroed clears the destination of a kernel that only adds, unless blocks of
 // rows add up in it.
-func (f *function) zeroed(k *plan.Kernel, dst *array, call func()) func() {
-	if k.Acc {
+func (c *caller[T]) zeroed(call func()) func() {
+	if c.k.Acc {
 		return call
 	}
 	return func() {
-		n := dst.width
-		if dst.buf.Rows() {
-			n *= f.n
+		n := c.dst.width
+		if c.dst.buf.Rows() {
+			n *= c.f.n
 		}
-		clear(dst.data[:n])
+		clear((*c.d)[:n])
 		call()
 	}
 }
 
-var reductions = map[string]func(dst, x []float64, outer, n, inner int){
-	"sum": kernel.SumAxis, "prod": kernel.ProdAxis, "reduce_max": kernel.MaxAxis,
-	"reduce_min": kernel.MinAxis, "log_sum_exp": kernel.LogSumExpAxis,
-}
-
-func (f *function) reduction(k *plan.Kernel, dst, x *array) func() {
-	sizes := func() (outer, n, inner int) {
-		lengths := [3]int{}
-		for i, axes := range [][]*ir.Axis{k.Outer, k.Along, k.Inner} {
-			c, rows := f.count(axes)
-			if rows {
-				c *= f.n
-			}
-			lengths[i] = c
-		}
-		return lengths[0], lengths[1], lengths[2]
-	}
+func (c *caller[T]) reduction() func() {
+	f, k := c.f, c.k
 	if k.Name == "cumsum" {
 		return func() {
-			outer, n, inner := sizes()
-			kernel.CumSumAxis(dst.data[:outer*n*inner], x.data[:outer*n*inner], outer, n, inner, k.Reverse)
+			outer, n, inner := f.extent(k.Outer), f.extent(k.Along), f.extent(k.Inner)
+			c.t.cumSumAxis((*c.d)[:outer*n*inner], (*c.x)[:outer*n*inner], outer, n, inner, k.Reverse)
 		}
 	}
-	reduce := reductions[k.Name]
+	if c.d == nil { // a number, in double precision
+		whole := c.t.whole[k.Name]
+		return func() {
+			v := whole((*c.x)[:f.extent(k.Along)])
+			if k.Acc {
+				v += c.dst.data[0]
+			}
+			c.dst.data[0] = v
+		}
+	}
+	reduce := c.t.reductions[k.Name]
 	if !k.Acc {
 		return func() {
-			outer, n, inner := sizes()
-			reduce(dst.data[:outer*inner], x.data[:outer*n*inner], outer, n, inner)
+			outer, n, inner := f.extent(k.Outer), f.extent(k.Along), f.extent(k.Inner)
+			reduce((*c.d)[:outer*inner], (*c.x)[:outer*n*inner], outer, n, inner)
 		}
 	}
-	part := make([]float64, dst.width)
+	part := make([]T, c.dst.width)
 	return func() {
-		outer, n, inner := sizes()
-		reduce(part, x.data[:outer*n*inner], outer, n, inner)
+		outer, n, inner := f.extent(k.Outer), f.extent(k.Along), f.extent(k.Inner)
+		reduce(part, (*c.x)[:outer*n*inner], outer, n, inner)
 		for i, v := range part {
-			dst.data[i] += v
+			(*c.d)[i] += v
 		}
 	}
 }
 
 // contraction runs a matrix kernel for every entry of the batch axes.
-func (f *function) contraction(k *plan.Kernel, dst, x, y *array) func() {
+func (c *caller[T]) contraction() func() {
+	f, k, t := c.f, c.k, c.t
 	return func() {
-		var c [4]int // batch, m, n, k
-		for i, axes := range [][]*ir.Axis{k.Batch, k.M, k.N, k.K} {
-			n, rows := f.count(axes)
-			if rows {
-				n *= f.n
-			}
-			c[i] = n
-		}
-		m, n, kk := c[1], c[2], c[3]
+		batch, m, n, kk := f.extent(k.Batch), f.extent(k.M), f.extent(k.N), f.extent(k.K)
 		if k.Name == "gemm_rows" {
-			gemmRows(k, dst.data, x.data, y.data, c[0], m, n, kk)
+			c.gemmRows(batch, m, n, kk)
 			return
 		}
-		for b := range c[0] {
-			d, p, q := dst.data[b*m*n:], x.data[b*m*kk:], y.data[b*kk*n:]
-			switch k.Name {
-			case "dot":
-				v := kernel.Dot(p[:kk], q[:kk])
-				if k.Acc {
-					v += d[0]
+		for b := range batch {
+			p, q := (*c.x)[b*m*kk:], (*c.y)[b*kk*n:]
+			if k.Name == "dot" {
+				v := t.dot(p[:kk], q[:kk])
+				switch {
+				case c.d == nil && k.Acc:
+					c.dst.data[0] += v
+				case c.d == nil:
+					c.dst.data[0] = v
+				case k.Acc:
+					(*c.d)[b] += T(v)
+				default:
+					(*c.d)[b] = T(v)
 				}
-				d[0] = v
+				continue
+			}
+			d := (*c.d)[b*m*n:]
+			switch k.Name {
 			case "gemv":
-				kernel.Gemv(d[:m], p[:m*kk], q[:kk], m, kk, k.Acc)
+				t.gemv(d[:m], p[:m*kk], q[:kk], m, kk, k.Acc)
 			case "gemvT":
-				kernel.GemvT(d[:m], p[:m*kk], q[:kk], kk, m, k.Acc)
+				t.gemvT(d[:m], p[:m*kk], q[:kk], kk, m, k.Acc)
 			default:
 				lda, ldb := kk, n
 				if k.TransA {
@@ -201,46 +228,41 @@ func (f *function) contraction(k *plan.Kernel, dst, x, y *array) func() {
 				if k.TransB {
 					ldb = kk
 				}
-				kernel.Gemm(kernel.Matrix{Data: d[:m*n], Stride: n}, kernel.Matrix{Data: p[:m*kk], Stride: lda},
-					kernel.Matrix{Data: q[:kk*n], Stride: ldb}, m, n, kk, k.TransA, k.TransB, k.Acc)
+				t.gemm(matrix[T]{d[:m*n], n}, matrix[T]{p[:m*kk], lda}, matrix[T]{q[:kk*n], ldb}, m, n, kk, k.TransA, k.TransB, k.Acc)
 			}
 		}
 	}
 }
 
 // gemmRows multiplies matrices whose rows stand a batch apart.
-func gemmRows(k *plan.Kernel, dst, x, y []float64, batch, m, n, kk int) {
+func (c *caller[T]) gemmRows(batch, m, n, kk int) {
+	k, dst, x, y := c.k, *c.d, *c.x, *c.y
 	for b := range batch {
 		if k.M[0].Rows {
 			ldb := n
 			if k.TransB {
 				ldb = kk
 			}
-			kernel.Gemm(kernel.Matrix{Data: dst[b*n:], Stride: batch * n}, kernel.Matrix{Data: x[b*kk:], Stride: batch * kk},
-				kernel.Matrix{Data: y[b*kk*n:], Stride: ldb}, m, n, kk, false, k.TransB, k.Acc)
+			c.t.gemm(matrix[T]{dst[b*n:], batch * n}, matrix[T]{x[b*kk:], batch * kk}, matrix[T]{y[b*kk*n:], ldb}, m, n, kk, false, k.TransB, k.Acc)
 			continue
 		}
-		kernel.Gemm(kernel.Matrix{Data: dst[b*m*n:], Stride: n}, kernel.Matrix{Data: x[b*m:], Stride: batch * m},
-			kernel.Matrix{Data: y[b*n:], Stride: batch * n}, m, n, kk, true, false, k.Acc)
+		c.t.gemm(matrix[T]{dst[b*m*n:], n}, matrix[T]{x[b*m:], batch * m}, matrix[T]{y[b*n:], batch * n}, m, n, kk, true, false, k.Acc)
 	}
 }
 
 // scatter adds entry by entry in row-major order of all axes.
-func (f *function) scatter(k *plan.Kernel, dst, c, index *array) func() {
+func (c *caller[T]) scatter() func() {
+	f, k, dst, from, index := c.f, c.k, c.dst, c.args[0], c.args[1]
 	var axes []*ir.Axis
 	add := func(list []*ir.Axis) {
 		for _, a := range list {
-			seen := a == k.To
-			for _, x := range axes {
-				seen = seen || x == a
-			}
-			if !seen {
+			if a != k.To && !slices.Contains(axes, a) {
 				axes = append(axes, a)
 			}
 		}
 	}
 	add(index.buf.Axes)
-	add(c.buf.Axes)
+	add(from.buf.Axes)
 	add(dst.buf.Axes)
 	strides := func(a *array) []int {
 		out := make([]int, len(axes))
@@ -253,7 +275,7 @@ func (f *function) scatter(k *plan.Kernel, dst, c, index *array) func() {
 		}
 		return out
 	}
-	ds, cs, is := strides(dst), strides(c), strides(index)
+	ds, fs, is := strides(dst), strides(from), strides(index)
 	to := 0
 	for j, y := range dst.buf.Axes {
 		if y == k.To {
@@ -261,7 +283,8 @@ func (f *function) scatter(k *plan.Kernel, dst, c, index *array) func() {
 		}
 	}
 	at, length := make([]int, len(axes)), make([]int, len(axes))
-	return f.zeroed(k, dst, func() {
+	values, indices := access[T]{a: from, mem: c.x}, access[T]{a: index, mem: c.y}
+	return c.zeroed(func() {
 		total := 1
 		for i, a := range axes {
 			length[i] = f.length(a)
@@ -271,9 +294,9 @@ func (f *function) scatter(k *plan.Kernel, dst, c, index *array) func() {
 		for range total {
 			var d, s, x int
 			for i, j := range at {
-				d, s, x = d+j*ds[i], s+j*cs[i], x+j*is[i]
+				d, s, x = d+j*ds[i], s+j*fs[i], x+j*is[i]
 			}
-			dst.data[d+int(index.data[x])*to] += c.data[s]
+			(*c.d)[d+int(indices.get(x))*to] += values.get(s)
 			for i := len(at) - 1; i >= 0; i-- {
 				if at[i]++; at[i] < length[i] {
 					break

@@ -11,41 +11,55 @@ import (
 // the cost of dispatch, few enough that all numbers of a body stay in cache.
 const strip = 256
 
+// A float is the precision that a loop or a kernel computes in.
+type float interface{ float32 | float64 }
+
+// memory is where an array has its numbers; nil where they are of the other precision.
+func memory[T float](a *array) *[]T {
+	if a.narrow {
+		m, _ := any(&a.single).(*[]T)
+		return m
+	}
+	m, _ := any(&a.data).(*[]T)
+	return m
+}
+
 // A loop is a plan's loop made ready: an odometer over the outer axes, strips
 // along the inner one.
-type loop struct {
+type loop[T float] struct {
 	f      *function
 	axes   []*ir.Axis // after collapsing: nil stands for "all in one"
 	flat   bool       // all axes are run as one
-	body   []instr
+	body   []instr[T]
 	index  []int
 	length []int
 }
 
-type instr struct {
+type instr[T float] struct {
 	op     *ir.Op
-	vector vector
-	args   [3]operand
+	vector vector[T]
+	args   [3]operand[T]
 	n      int
-	stores []access
-	out    []float64 // where this strip's numbers are
-	own    [strip]float64
+	stores []access[T]
+	out    []T // where this strip's numbers are
+	own    [strip]T
 }
 
-type operand struct {
+type operand[T float] struct {
 	kind  plan.OperandKind
 	local int
-	ready []float64 // const, size, scalar: a strip full of it
+	ready []T // const, size, scalar: a strip full of it
 	name  string
-	load  access
+	load  access[T]
 	axis  int  // iota: place of its axis in the loop
 	now   *int // iota: the index of a sequence around the loop
-	temp  []float64
+	temp  []T
 }
 
 // An access finds entries of a buffer: offset plus strides times loop indices.
-type access struct {
+type access[T float] struct {
 	a       *array
+	mem     *[]T // its numbers; nil where they are of the other precision
 	offset  int
 	stride  []int  // by loop axis
 	now     []*int // the indices of sequences around the loop, and their strides
@@ -53,24 +67,24 @@ type access struct {
 	inner   int  // stride of the innermost axis, or of the flat loop
 	general bool // guarded, clamped or gathered: entry by entry
 	guard   bool
-	at      []position
-	from    [][]float64 // of gathers: the strip of indices, by axis of the buffer
+	at      []position[T]
+	from    [][]T // of gathers: the strip of indices, by axis of the buffer
 }
 
 // A position along one axis of the buffer, for general accesses.
-type position struct {
+type position[T float] struct {
 	axis  int  // loop axis, -1 for none
 	now   *int // the index of a sequence around the loop
 	off   int
 	clamp bool
 	size  int
 	step  int
-	from  *operand
+	from  *operand[T]
 }
 
-func (f *function) loop(l *plan.Loop) func() {
-	lp := &loop{f: f, axes: l.Axes, index: make([]int, len(l.Axes)), length: make([]int, len(l.Axes))}
-	lp.body = make([]instr, len(l.Body))
+func newLoop[T float](f *function, l *plan.Loop) func() {
+	lp := &loop[T]{f: f, axes: l.Axes, index: make([]int, len(l.Axes)), length: make([]int, len(l.Axes))}
+	lp.body = make([]instr[T], len(l.Body))
 	for i, in := range l.Body {
 		lp.compile(&lp.body[i], in)
 	}
@@ -78,10 +92,10 @@ func (f *function) loop(l *plan.Loop) func() {
 	return lp.run
 }
 
-func (l *loop) compile(c *instr, in plan.Instr) {
+func (l *loop[T]) compile(c *instr[T], in plan.Instr) {
 	c.op, c.n = in.Op, len(in.Args)
 	if c.op != nil {
-		c.vector = vectors[c.op.Name]
+		c.vector = vectorOf[T](c.op.Name)
 	}
 	for i, o := range in.Args {
 		c.args[i] = l.operand(o)
@@ -97,7 +111,7 @@ func (l *loop) compile(c *instr, in plan.Instr) {
 	}
 }
 
-func (l *loop) place(a *ir.Axis) int {
+func (l *loop[T]) place(a *ir.Axis) int {
 	for i, x := range l.axes {
 		if x == a {
 			return i
@@ -106,39 +120,39 @@ func (l *loop) place(a *ir.Axis) int {
 	return -1
 }
 
-func (l *loop) operand(o plan.Operand) operand {
-	out := operand{kind: o.Kind, local: o.Local, name: o.Name}
+func (l *loop[T]) operand(o plan.Operand) operand[T] {
+	out := operand[T]{kind: o.Kind, local: o.Local, name: o.Name}
 	switch o.Kind {
 	case plan.Const:
-		out.ready = filled(o.Num)
+		out.ready = filled(T(o.Num))
 	case plan.Size:
-		out.ready = filled(float64(l.f.size(o.Size)))
+		out.ready = filled(T(l.f.size(o.Size)))
 	case plan.Scalar:
-		out.ready = filled(0)
+		out.ready = filled(T(0))
 	case plan.Iota:
 		out.axis, out.now = l.place(o.Axis), l.f.now[o.Axis]
-		out.temp = make([]float64, strip)
+		out.temp = make([]T, strip)
 	case plan.Load:
 		out.load = l.access(o.Buf, o.At, o.Guard)
-		out.temp = make([]float64, strip)
+		out.temp = make([]T, strip)
 	}
 	return out
 }
 
-func filled(x float64) []float64 {
-	s := make([]float64, strip)
+func filled[T float](x T) []T {
+	s := make([]T, strip)
 	for i := range s {
 		s[i] = x
 	}
 	return s
 }
 
-func (l *loop) access(b *plan.Buffer, at []plan.Index, guard bool) access {
+func (l *loop[T]) access(b *plan.Buffer, at []plan.Index, guard bool) access[T] {
 	a := l.f.buffers[b.ID]
-	acc := access{a: a, stride: make([]int, len(l.axes)), guard: guard, general: guard}
-	acc.from = make([][]float64, len(at))
+	acc := access[T]{a: a, mem: memory[T](a), stride: make([]int, len(l.axes)), guard: guard, general: guard}
+	acc.from = make([][]T, len(at))
 	for i, x := range at {
-		p := position{axis: -1, step: a.stride[i], size: a.shape[i], clamp: x.Clamp}
+		p := position[T]{axis: -1, step: a.stride[i], size: a.shape[i], clamp: x.Clamp}
 		p.off = l.f.size(x.Off)
 		if x.Neg {
 			p.off = -p.off
@@ -168,7 +182,7 @@ func (l *loop) access(b *plan.Buffer, at []plan.Index, guard bool) access {
 
 // flatten reports whether every access runs through its buffer as the loop
 // runs through its axes, so that all axes are one.
-func (l *loop) flatten() bool {
+func (l *loop[T]) flatten() bool {
 	if len(l.axes) < 2 {
 		return false
 	}
@@ -182,7 +196,7 @@ func (l *loop) flatten() bool {
 			return false
 		}
 	}
-	fits := func(a *access) bool {
+	fits := func(a *access[T]) bool {
 		if a.general {
 			return false
 		}
@@ -210,7 +224,7 @@ func (l *loop) flatten() bool {
 	return true
 }
 
-func (l *loop) run() {
+func (l *loop[T]) run() {
 	total := 1
 	for i, a := range l.axes {
 		l.length[i] = l.f.length(a)
@@ -243,7 +257,7 @@ func (l *loop) run() {
 }
 
 // strips runs the body along the inner axis at the outer index.
-func (l *loop) strips(n int) {
+func (l *loop[T]) strips(n int) {
 	for start := 0; start < n; start += strip {
 		w := min(strip, n-start)
 		for i := range l.body {
@@ -252,8 +266,8 @@ func (l *loop) strips(n int) {
 	}
 }
 
-func (l *loop) step(in *instr, start, w int) {
-	var x [3][]float64
+func (l *loop[T]) step(in *instr[T], start, w int) {
+	var x [3][]T
 	for k := range in.n {
 		x[k] = l.fetch(&in.args[k], start, w)
 	}
@@ -261,9 +275,9 @@ func (l *loop) step(in *instr, start, w int) {
 	in.out = in.own[:w]
 	direct := -1
 	for k := range in.stores {
-		if s := &in.stores[k]; s.inner == 1 || w == 1 {
+		if s := &in.stores[k]; s.mem != nil && (s.inner == 1 || w == 1) {
 			base := l.base(s) + start*s.inner
-			in.out = s.a.data[base : base+w]
+			in.out = (*s.mem)[base : base+w]
 			direct = k
 			break
 		}
@@ -275,9 +289,9 @@ func (l *loop) step(in *instr, start, w int) {
 		for i := range in.out {
 			var v [3]float64
 			for k := range in.n {
-				v[k] = x[k][i]
+				v[k] = float64(x[k][i])
 			}
-			in.out[i] = draw(l.f.source, in.op, v)
+			in.out[i] = T(draw(l.f.source, in.op, v))
 		}
 	case in.vector != nil:
 		in.vector(in.out, x[0], x[1], x[2])
@@ -285,9 +299,9 @@ func (l *loop) step(in *instr, start, w int) {
 		for i := range in.out {
 			var v [3]float64
 			for k := range in.n {
-				v[k] = x[k][i]
+				v[k] = float64(x[k][i])
 			}
-			in.out[i] = in.op.Eval(v)
+			in.out[i] = T(in.op.Eval(v))
 		}
 	}
 	for k := range in.stores {
@@ -295,14 +309,37 @@ func (l *loop) step(in *instr, start, w int) {
 			s := &in.stores[k]
 			base := l.base(s) + start*s.inner
 			for i, v := range in.out {
-				s.a.data[base+i*s.inner] = v
+				s.set(base+i*s.inner, v)
 			}
 		}
 	}
 }
 
+// get reads a number, rounded to the precision of the loop.
+func (a *access[T]) get(i int) T {
+	switch {
+	case a.mem != nil:
+		return (*a.mem)[i]
+	case a.a.narrow:
+		return T(a.a.single[i])
+	}
+	return T(a.a.data[i])
+}
+
+// set writes a number, rounded to the precision of the array.
+func (a *access[T]) set(i int, v T) {
+	switch {
+	case a.mem != nil:
+		(*a.mem)[i] = v
+	case a.a.narrow:
+		a.a.single[i] = float32(v)
+	default:
+		a.a.data[i] = float64(v)
+	}
+}
+
 // base is the offset at the outer index.
-func (l *loop) base(a *access) int {
+func (l *loop[T]) base(a *access[T]) int {
 	base := a.offset
 	for i, now := range a.now {
 		base += *now * a.step[i]
@@ -315,16 +352,16 @@ func (l *loop) base(a *access) int {
 	return base
 }
 
-func (l *loop) fetch(o *operand, start, w int) []float64 {
+func (l *loop[T]) fetch(o *operand[T], start, w int) []T {
 	switch o.kind {
 	case plan.Local:
 		return l.body[o.local].out
 	case plan.Const, plan.Size:
 		return o.ready[:w]
 	case plan.Scalar:
-		x := l.f.frame.Scale
+		x := T(l.f.frame.Scale)
 		if o.name == "jacobian" {
-			x = l.f.frame.Jacobian
+			x = T(l.f.frame.Jacobian)
 		}
 		if o.ready[0] != x {
 			for i := range o.ready {
@@ -336,11 +373,11 @@ func (l *loop) fetch(o *operand, start, w int) []float64 {
 		t := o.temp[:w]
 		for i := range t {
 			if o.axis < 0 {
-				t[i] = float64(*o.now)
+				t[i] = T(*o.now)
 			} else if o.axis == len(l.axes)-1 {
-				t[i] = float64(start + i)
+				t[i] = T(start + i)
 			} else {
-				t[i] = float64(l.index[o.axis])
+				t[i] = T(l.index[o.axis])
 			}
 		}
 		return t
@@ -348,7 +385,7 @@ func (l *loop) fetch(o *operand, start, w int) []float64 {
 	return l.load(o, start, w)
 }
 
-func (l *loop) load(o *operand, start, w int) []float64 {
+func (l *loop[T]) load(o *operand[T], start, w int) []T {
 	a := &o.load
 	if a.general {
 		return l.loadGeneral(o, start, w)
@@ -356,10 +393,10 @@ func (l *loop) load(o *operand, start, w int) []float64 {
 	base := l.base(a)
 	inner := a.inner
 	switch {
-	case inner == 1:
-		return a.a.data[base+start : base+start+w]
+	case inner == 1 && a.mem != nil:
+		return (*a.mem)[base+start : base+start+w]
 	case inner == 0:
-		t, x := o.temp[:w], a.a.data[base]
+		t, x := o.temp[:w], a.get(base)
 		for i := range t {
 			t[i] = x
 		}
@@ -367,13 +404,13 @@ func (l *loop) load(o *operand, start, w int) []float64 {
 	}
 	t := o.temp[:w]
 	for i := range t {
-		t[i] = a.a.data[base+(start+i)*inner]
+		t[i] = a.get(base + (start+i)*inner)
 	}
 	return t
 }
 
 // loadGeneral reads entry by entry: gathers, and reads beyond the ends.
-func (l *loop) loadGeneral(o *operand, start, w int) []float64 {
+func (l *loop[T]) loadGeneral(o *operand[T], start, w int) []T {
 	a := &o.load
 	t := o.temp[:w]
 	last := len(l.axes) - 1
@@ -390,7 +427,7 @@ func (l *loop) loadGeneral(o *operand, start, w int) []float64 {
 			at := p.off
 			switch {
 			case p.from != nil:
-				at = int(math.RoundToEven(from[k][i]))
+				at = int(math.RoundToEven(float64(from[k][i])))
 			case p.axis == last && p.axis >= 0:
 				at += start + i
 			case p.axis >= 0:
@@ -409,7 +446,7 @@ func (l *loop) loadGeneral(o *operand, start, w int) []float64 {
 		if outside {
 			t[i] = 0
 		} else {
-			t[i] = a.a.data[offset]
+			t[i] = a.get(offset)
 		}
 	}
 	return t

@@ -1,79 +1,115 @@
 package vm
 
 import (
+	"maps"
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // A vector is an op on a strip: dst[i] = op(x[i], y[i], z[i]). Ops without
-// one are evaluated number by number with the same function.
-type vector func(dst, x, y, z []float64)
+// one are evaluated number by number with the same function, in double
+// precision.
+type vector[T float] func(dst, x, y, z []T)
 
-func one(f func(dst, src []float64)) vector {
-	return func(dst, x, _, _ []float64) { f(dst, x[:len(dst)]) }
+// vectorOf finds the vector of an op; nil without.
+func vectorOf[T float](op string) vector[T] {
+	if v, ok := any(vectors).(map[string]vector[T]); ok {
+		return v[op]
+	}
+	v, _ := any(vectors32).(map[string]vector[T])
+	return v[op]
+}
+
+func one[T float](f func(dst, src []T)) vector[T] {
+	return func(dst, x, _, _ []T) { f(dst, x[:len(dst)]) }
 }
 
 // truth is a comparison.
-func truth(f func(x, y float64) bool) vector {
-	return func(dst, x, y, _ []float64) {
+func truth[T float](f func(x, y T) bool) vector[T] {
+	return func(dst, x, y, _ []T) {
 		x, y = x[:len(dst)], y[:len(dst)]
 		for i := range dst {
-			dst[i] = special.Bool(f(x[i], y[i]))
+			dst[i] = T(special.Bool(f(x[i], y[i])))
 		}
 	}
 }
 
-var vectors = map[string]vector{
-	"add": func(dst, x, y, _ []float64) {
-		x, y = x[:len(dst)], y[:len(dst)]
-		for i := range dst {
-			dst[i] = x[i] + y[i]
-		}
-	},
-	"sub": func(dst, x, y, _ []float64) {
-		x, y = x[:len(dst)], y[:len(dst)]
-		for i := range dst {
-			dst[i] = x[i] - y[i]
-		}
-	},
-	"mul": func(dst, x, y, _ []float64) {
-		x, y = x[:len(dst)], y[:len(dst)]
-		for i := range dst {
-			dst[i] = x[i] * y[i]
-		}
-	},
-	"div": func(dst, x, y, _ []float64) {
-		x, y = x[:len(dst)], y[:len(dst)]
-		for i := range dst {
-			dst[i] = x[i] / y[i]
-		}
-	},
-	"neg": func(dst, x, _, _ []float64) {
+// arithmetic are the ops that are written alike in both precisions.
+func arithmetic[T float]() map[string]vector[T] {
+	return map[string]vector[T]{
+		"add": func(dst, x, y, _ []T) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = x[i] + y[i]
+			}
+		},
+		"sub": func(dst, x, y, _ []T) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = x[i] - y[i]
+			}
+		},
+		"mul": func(dst, x, y, _ []T) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = x[i] * y[i]
+			}
+		},
+		"div": func(dst, x, y, _ []T) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = x[i] / y[i]
+			}
+		},
+		"neg": func(dst, x, _, _ []T) {
+			x = x[:len(dst)]
+			for i := range dst {
+				dst[i] = -x[i]
+			}
+		},
+		"lt": truth(func(x, y T) bool { return x < y }),
+		"le": truth(func(x, y T) bool { return x <= y }),
+		"gt": truth(func(x, y T) bool { return x > y }),
+		"ge": truth(func(x, y T) bool { return x >= y }),
+		"eq": truth(func(x, y T) bool { return x == y }),
+		"ne": truth(func(x, y T) bool { return x != y }),
+		"not": func(dst, x, _, _ []T) {
+			x = x[:len(dst)]
+			for i := range dst {
+				dst[i] = T(special.Bool(x[i] == 0))
+			}
+		},
+		"select": func(dst, c, x, y []T) {
+			c, x, y = c[:len(dst)], x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				if c[i] != 0 {
+					dst[i] = x[i]
+				} else {
+					dst[i] = y[i]
+				}
+			}
+		},
+	}
+}
+
+// each is a function of every number.
+func each[T float](f func(x T) T) vector[T] {
+	return func(dst, x, _, _ []T) {
 		x = x[:len(dst)]
 		for i := range dst {
-			dst[i] = -x[i]
+			dst[i] = f(x[i])
 		}
-	},
+	}
+}
+
+var vectors = with(arithmetic[float64](), map[string]vector[float64]{
 	"mul0": func(dst, x, y, _ []float64) {
 		x, y = x[:len(dst)], y[:len(dst)]
 		for i := range dst {
 			dst[i] = special.Mul0(x[i], y[i])
-		}
-	},
-	"lt": truth(func(x, y float64) bool { return x < y }),
-	"le": truth(func(x, y float64) bool { return x <= y }),
-	"gt": truth(func(x, y float64) bool { return x > y }),
-	"ge": truth(func(x, y float64) bool { return x >= y }),
-	"eq": truth(func(x, y float64) bool { return x == y }),
-	"ne": truth(func(x, y float64) bool { return x != y }),
-	"not": func(dst, x, _, _ []float64) {
-		x = x[:len(dst)]
-		for i := range dst {
-			dst[i] = special.Bool(x[i] == 0)
 		}
 	},
 	"abs": func(dst, x, _, _ []float64) {
@@ -88,30 +124,33 @@ var vectors = map[string]vector{
 			dst[i] = special.Relu(x[i])
 		}
 	},
-	"select": func(dst, c, x, y []float64) {
-		c, x, y = c[:len(dst)], x[:len(dst)], y[:len(dst)]
-		for i := range dst {
-			if c[i] != 0 {
-				dst[i] = x[i]
-			} else {
-				dst[i] = y[i]
-			}
-		}
-	},
 	"sqrt": func(dst, x, _, _ []float64) {
 		x = x[:len(dst)]
 		for i := range dst {
 			dst[i] = math.Sqrt(x[i])
 		}
 	},
-	"exp":         one(kernel.Exp),
-	"log":         one(kernel.Log),
-	"log1p":       one(kernel.Log1p),
-	"expm1":       one(kernel.Expm1),
-	"tanh":        one(kernel.Tanh),
-	"sigmoid":     one(kernel.Sigmoid),
-	"log_sigmoid": one(kernel.LogSigmoid),
-	"log1p_exp":   one(kernel.Softplus),
+}, table64.elementwise)
+
+var vectors32 = with(arithmetic[float32](), map[string]vector[float32]{
+	"mul0": func(dst, x, y, _ []float32) {
+		x, y = x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			dst[i] = special.Mul032(x[i], y[i])
+		}
+	},
+	"abs":  each(special.Abs32),
+	"relu": each(special.Relu32),
+	"sqrt": each(special.Sqrt32),
+}, table32.elementwise)
+
+// with adds the ops of one precision, and those that have a kernel.
+func with[T float](all, own map[string]vector[T], kernels map[string]func(dst, x []T)) map[string]vector[T] {
+	maps.Copy(all, own)
+	for name, f := range kernels {
+		all[name] = one(f)
+	}
+	return all
 }
 
 // draw makes one random number of a root generator.

@@ -60,8 +60,10 @@ func (f *function) ready(steps []plan.Step) []func() {
 			out = append(out, f.ode(s.Ode))
 		case s.Kernel != nil:
 			out = append(out, f.kernel(s.Kernel))
+		case f.program.NarrowLoop(s.Loop.Axes):
+			out = append(out, newLoop[float32](f, s.Loop))
 		default:
-			out = append(out, f.loop(s.Loop))
+			out = append(out, newLoop[float64](f, s.Loop))
 		}
 	}
 	return out
@@ -97,6 +99,7 @@ type function struct {
 	buffers []*array // by Buffer.ID
 	spec    *model.Spec
 	slots   [][]float64
+	slots32 [][]float32 // of arrays, in single precision
 	steps   [3][]func()
 	now     map[*ir.Axis]*int // the index of the sequences around a step
 	frame   *model.Frame
@@ -106,12 +109,15 @@ type function struct {
 // An array is a buffer with its memory.
 type array struct {
 	buf    *plan.Buffer
+	narrow bool // it holds single, not data
 	data   []float64
+	single []float32
 	rows   kernel.Rows // of sparse data
-	offset int         // in the state or the output vector
-	datum  int         // index of Spec.Data
-	width  int         // numbers a row, or in all without row axis
-	shape  []int       // without meaning for the row axis
+	rows32 kernel.Rows32
+	offset int   // in the state or the output vector
+	datum  int   // index of Spec.Data
+	width  int   // numbers a row, or in all without row axis
+	shape  []int // without meaning for the row axis
 	stride []int
 }
 
@@ -150,12 +156,18 @@ func (f *function) bind(spec *model.Spec) {
 	slots := f.slots
 	if slots == nil {
 		slots = make([][]float64, len(f.program.Slots))
-		f.slots = slots
+		f.slots, f.slots32 = slots, make([][]float32, len(f.program.Slots))
 	}
 	for i, s := range f.program.Slots {
 		n := f.size(s.Width)
 		if s.Rows {
 			n *= f.capacity
+		}
+		if f.program.Single { // numbers share no slot with arrays
+			if len(f.slots32[i]) < n {
+				f.slots32[i] = make([]float32, n)
+			}
+			n = 1
 		}
 		if len(slots[i]) < n {
 			slots[i] = make([]float64, n)
@@ -163,7 +175,7 @@ func (f *function) bind(spec *model.Spec) {
 	}
 	layout := NewLayout(spec, f.program.Name, f.dims)
 	for _, b := range f.program.Buffers {
-		a := &array{buf: b, width: f.size(b.Width())}
+		a := &array{buf: b, narrow: f.program.Narrow(b), width: f.size(b.Width())}
 		a.shape, a.stride = make([]int, len(b.Axes)), make([]int, len(b.Axes))
 		step := 1
 		for i := len(b.Axes) - 1; i >= 0; i-- {
@@ -176,7 +188,7 @@ func (f *function) bind(spec *model.Spec) {
 		switch b.Where {
 		case plan.Temp:
 			if b.Slot >= 0 {
-				a.data = slots[b.Slot]
+				a.data, a.single = slots[b.Slot], f.slots32[b.Slot]
 			}
 		case plan.Data:
 			a.datum = layout.Datum(b)
@@ -184,6 +196,13 @@ func (f *function) bind(spec *model.Spec) {
 			a.offset = layout.In[b.Name]
 		case plan.Out:
 			a.offset = layout.Out[b.Name] + f.before(b.Name)
+		}
+		if a.narrow && (b.Where == plan.State || b.Where == plan.Out) {
+			n := a.width
+			if b.Rows() {
+				n *= f.capacity
+			}
+			a.single = make([]float32, n)
 		}
 		f.buffers = append(f.buffers, a)
 	}
@@ -210,6 +229,13 @@ func (f *function) point(frame *model.Frame, rows bool) {
 	f.frame = frame
 	for _, a := range f.buffers {
 		switch b := a.buf; {
+		case a.narrow && b.Where == plan.State:
+			if !rows { // at the start of the call
+				kernel.Narrow(a.single[:a.width], frame.X[a.offset:])
+			}
+		case a.narrow && b.Where == plan.Out: // widened when the call or the block ends
+		case a.narrow && b.Where == plan.Data && b.Rows() == rows:
+			a.single, a.rows32 = frame.Dense32[a.datum], frame.Sparse32[a.datum]
 		case b.Where == plan.State:
 			a.data = frame.X[a.offset : a.offset+a.width]
 		case b.Where == plan.Data && b.Rows() == rows:
@@ -229,7 +255,11 @@ func (f *function) Prepare(frame *model.Frame) {
 	f.point(frame, false)
 	for _, a := range f.buffers {
 		if a.buf.Acc {
-			clear(a.data[:a.width])
+			if a.narrow {
+				clear(a.single[:a.width])
+			} else {
+				clear(a.data[:a.width])
+			}
 		}
 	}
 	f.run(plan.Prepare)
@@ -240,12 +270,27 @@ func (f *function) Rows(frame *model.Frame) {
 	f.n = frame.N
 	f.point(frame, true)
 	f.run(plan.Rows)
+	f.widen(true)
+}
+
+// widen writes what a function in single precision gives out: by row or else.
+func (f *function) widen(rows bool) {
+	for _, a := range f.buffers {
+		switch {
+		case !a.narrow || a.buf.Where != plan.Out || a.buf.Rows() != rows:
+		case rows:
+			kernel.Widen(f.frame.Out[:f.n*a.width], a.single)
+		default:
+			kernel.Widen(f.frame.Out[a.offset:][:a.width], a.single)
+		}
+	}
 }
 
 // Finish implements model.Func.
 func (f *function) Finish(frame *model.Frame) {
 	f.frame = frame
 	f.run(plan.Finish)
+	f.widen(false)
 }
 
 func (f *function) run(seg plan.Segment) {

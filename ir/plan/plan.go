@@ -31,7 +31,9 @@ func (s Segment) String() string { return [...]string{"prepare", "rows", "finish
 //   - One entry of an axis put among zeros (the op place) is a select by index.
 //   - Sparse data are read by kernels alone; anything else is a DenseError.
 type Program struct {
-	Name    string
+	Name string
+	// Single says that the function computes in single precision; see single.go.
+	Single  bool
 	Steps   [3][]Step
 	Buffers []*Buffer
 	Slots   []Slot

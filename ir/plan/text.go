@@ -11,7 +11,11 @@ import (
 // String prints a program for people: `--dump=plan`.
 func (p *Program) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "program %s\n", p.Name)
+	fmt.Fprintf(&b, "program %s", p.Name)
+	if p.Single {
+		b.WriteString(", in single precision")
+	}
+	b.WriteByte('\n')
 	for _, x := range p.Buffers {
 		fmt.Fprintf(&b, "buffer %s %s %s", x, [...]string{"state", "data", "temp", "out"}[x.Where], names(x.Axes))
 		if x.Where == Temp {

@@ -1,0 +1,68 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// A program in single precision keeps to three rules, in both engines:
+//
+//   - Arrays hold float32; numbers that are no arrays (buffers without axes:
+//     scalar parameters, sums, the log density) hold float64.
+//   - A loop with axes computes in float32: what it reads is rounded to that
+//     first, and the result of every op is rounded. An op that has no function
+//     in single precision of its own (exp has) is computed in float64 and
+//     rounded once; for + − × ÷ and √ the two are the same. A loop without
+//     axes, straight-line code, computes in float64 and rounds what it stores
+//     in arrays.
+//   - Kernels work on float32 arrays; where the result is a number, it is the
+//     sum in float64.
+//
+// The state is rounded when a call begins, outputs are widened when it ends.
+
+// singles are the functions that a model in single precision computes so: what
+// samplers call at every step, and likelihoods and means of draws.
+var singles = []string{"density", "gradient", "evaluate", "full", "loglik", "observed"}
+
+// singleSites are those that there are for every observed name.
+var singleSites = []string{"mean", "classes"}
+
+// ToSingle makes the functions of a model single that may be. It fails, and
+// changes nothing, where one solves a differential equation: steps are chosen
+// for errors far below what single precision can see.
+func ToSingle(programs []*Program) error {
+	var all []*Program
+	for _, p := range programs {
+		kind, _, site := strings.Cut(p.Name, " ")
+		if !slices.Contains(singles, p.Name) && !(site && slices.Contains(singleSites, kind)) {
+			continue
+		}
+		if slices.ContainsFunc(p.Steps[:], solves) {
+			return &SingleError{Function: p.Name}
+		}
+		all = append(all, p)
+	}
+	for _, p := range all {
+		p.Single = true
+	}
+	return nil
+}
+
+// A SingleError is a function that single precision cannot compute.
+type SingleError struct{ Function string }
+
+func (e *SingleError) Error() string {
+	return "the function " + e.Function + " solves a differential equation, whose steps are chosen for errors below single precision"
+}
+
+func solves(steps []Step) bool {
+	return slices.ContainsFunc(steps, func(s Step) bool { return s.Ode != nil || s.Sequence != nil && solves(s.Sequence.Steps) })
+}
+
+// Narrow reports whether a buffer of the program holds float32.
+func (p *Program) Narrow(b *Buffer) bool { return p.Single && len(b.Axes) > 0 }
+
+// NarrowLoop reports whether a loop over axes computes in float32.
+func (p *Program) NarrowLoop(axes []*ir.Axis) bool { return p.Single && len(axes) > 0 }
