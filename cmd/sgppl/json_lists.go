@@ -70,6 +70,9 @@ func (l *jsonLists) put(i int, x []float64, shape []int, whole bool) error {
 	return writeError(driver.WriteNested(l.to[i], x, shape, whole))
 }
 
+// named is put of a named value.
+func (l *jsonLists) named(i int, v *driver.Named) error { return writeError(v.Write(l.to[i])) }
+
 // end completes the object.
 func (l *jsonLists) end() error {
 	for _, w := range l.to {

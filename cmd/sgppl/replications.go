@@ -125,7 +125,7 @@ func (r *replications) lists(b *bufio.Writer, out string, shared, drawn []driver
 			}
 			of[k].begin()
 			for i, v := range list {
-				if err := of[k].put(i, dense(v.Value), v.Value.Shape, v.Whole); err != nil {
+				if err := of[k].named(i, &v); err != nil {
 					return err
 				}
 			}

@@ -137,6 +137,11 @@ func (t *Test) world(seed uint64) (*world, []*data.Error, error) {
 	for i := range schema.Inputs {
 		values[schema.Inputs[i].Name] = bound.Values[schema.Inputs[i].Name]
 	}
+	for _, d := range schema.Dims {
+		if v := bound.Values[data.LengthsOf(d.Name)]; d.Of != "" && v != nil {
+			values[data.LengthsOf(d.Name)] = v
+		}
+	}
 	if w.inputs, _, errs = data.Validate(schema, values, bound.Dims, data.Options{}); errs != nil {
 		return nil, nil, fmt.Errorf("the simulated data do not fit their declaration: %s", errs[0].Message)
 	}

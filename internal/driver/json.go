@@ -30,20 +30,58 @@ func WriteJSON(w *bufio.Writer, list []Named) error {
 // OpenJSON is WriteJSON without the end of the object, to which more may be added.
 func OpenJSON(w *bufio.Writer, list []Named) error {
 	w.WriteString("{")
-	for i, n := range list {
+	for i := range list {
+		n := &list[i]
 		if i > 0 {
 			w.WriteByte(',')
 		}
 		w.WriteString("\n  " + strconv.Quote(n.Name) + ": ")
-		dense := n.Value.Floats()
-		if n.Value.CSR != nil {
-			dense = n.Value.CSR.Dense(n.Value.CSR.Cols)
-		}
-		if err := WriteNested(w, dense, n.Value.Shape, n.Whole); err != nil {
+		if err := n.Write(w); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Write writes the value as nested lists.
+func (n *Named) Write(w *bufio.Writer) error {
+	if l := n.Lists; l != nil {
+		(&listWriter{w: w, levels: l.Lists, at: make([]int, len(l.Lists)), x: l.F64, whole: n.Whole}).list(0)
+		_, err := w.Write(nil) // what failed before
+		return err
+	}
+	dense := n.Value.Floats()
+	if n.Value.CSR != nil {
+		dense = n.Value.CSR.Dense(n.Value.CSR.Cols)
+	}
+	return WriteNested(w, dense, n.Value.Shape, n.Whole)
+}
+
+// A listWriter writes lists of different lengths.
+type listWriter struct {
+	w      *bufio.Writer
+	levels [][]int
+	at     []int // the next list of each level
+	x      []float64
+	whole  bool
+}
+
+func (l *listWriter) list(k int) {
+	if k == len(l.levels) {
+		l.w.Write(appendNumber(l.w.AvailableBuffer(), l.x[0], l.whole))
+		l.x = l.x[1:]
+		return
+	}
+	n := l.levels[k][l.at[k]]
+	l.at[k]++
+	l.w.WriteByte('[')
+	for i := range n {
+		if i > 0 {
+			l.w.WriteString(", ")
+		}
+		l.list(k + 1)
+	}
+	l.w.WriteByte(']')
 }
 
 // WriteNested writes one row-major array as nested lists.

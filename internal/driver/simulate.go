@@ -34,6 +34,9 @@ type Named struct {
 	Name  string
 	Whole bool // whole numbers
 	Value *data.Value
+	// Lists are Value as a file has it where that is no array: rows of their own
+	// lengths, lists of indices; nil otherwise.
+	Lists *data.Value
 }
 
 // SimulateOptions of a simulation.
@@ -128,6 +131,9 @@ func (s *Simulator) bind() []*data.Error {
 		for _, e := range errs {
 			if e.Code != unknownSize || s.o.Size == nil || sized[e.Name] {
 				continue
+			}
+			if d := schema.Dim(e.Name); d != nil && d.Of != "" {
+				continue // one size is not enough
 			}
 			if n := s.o.Size(e.Name); n > 0 {
 				s.o.Sets = append(s.o.Sets, fmt.Sprintf("%s=%d", e.Name, n))
@@ -331,13 +337,13 @@ func (s *simulator) draw(i int) error {
 	}
 	if labels != nil {
 		v := data.Dense(labels, shape[:d.Family]...)
-		s.out.Components = append(s.out.Components, Named{d.Name + ".component", true, v})
+		s.out.Components = append(s.out.Components, Named{d.Name + ".component", true, v, nil})
 	}
 	v := data.Dense(out, shape...)
 	v.Canonical = true
 	s.bound.Values[d.Name] = v
 	if d.Local {
-		s.out.Components = append(s.out.Components, Named{d.Name, d.Type.Kind.Discrete(), v})
+		s.out.Components = append(s.out.Components, Named{d.Name, d.Type.Kind.Discrete(), v, nil})
 	}
 	return nil
 }
@@ -362,24 +368,25 @@ func (s *simulator) read(d *model.Datum, by *lower.Draw) ([]float64, kernel.Rows
 
 func (s *simulator) collect() {
 	for _, d := range s.sim.Spec.Schema.Dims {
-		if n, ok := s.bound.Dims[d.Name]; ok {
-			s.out.Data = append(s.out.Data, Named{d.Name, true, data.Scalar(float64(n))})
+		if v := s.bound.Values[data.LengthsOf(d.Name)]; d.Of != "" && v != nil {
+			s.out.Data = append(s.out.Data, Named{d.Name, true, v, nil})
+		} else if n, ok := s.bound.Dims[d.Name]; ok {
+			s.out.Data = append(s.out.Data, Named{d.Name, true, data.Scalar(float64(n)), nil})
 		}
 	}
 	for i := range s.sim.Spec.Schema.Inputs {
 		in := &s.sim.Spec.Schema.Inputs[i]
 		v := s.bound.Values[in.Name]
-		if from := in.First(); from != 0 && v.CSR == nil {
-			shifted := make([]float64, v.Len())
-			for k, x := range v.Floats() {
-				shifted[k] = x + float64(from)
-			}
-			v = data.Dense(shifted, v.Shape...)
+		var lists *data.Value
+		if given := s.bound.AsGiven(&s.sim.Spec.Schema, in); given.Lists != nil {
+			lists = given
+		} else if in.First() != 0 {
+			v = given
 		}
 		whole := in.Kind == data.Int || in.Kind == data.Count || in.Kind == data.Bool || in.Kind == data.Index
-		s.out.Data = append(s.out.Data, Named{in.Name, whole, v})
+		s.out.Data = append(s.out.Data, Named{in.Name, whole, v, lists})
 	}
 	for _, p := range s.sim.Spec.Params {
-		s.out.Params = append(s.out.Params, Named{p.Name, false, s.bound.Values[p.Name]})
+		s.out.Params = append(s.out.Params, Named{p.Name, false, s.bound.Values[p.Name], nil})
 	}
 }

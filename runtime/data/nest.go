@@ -24,12 +24,11 @@ type nest struct {
 	cell   []int   // the axes of a cell, as v has them; unknown where it has no cell
 }
 
-// nested takes the lists of a value apart and the sizes they settle.
-func (c *checker) nested(in *Input, v *Value) {
-	n := &nest{in: in, v: v, listed: in.Listed && !v.Canonical, dims: make([]*Dim, len(in.Shape)), parent: make([]int, len(in.Shape))}
-	n.padded = v.Lists == nil && !n.listed
+// newNest finds the leading axes of an input.
+func newNest(s *Schema, in *Input, v *Value, listed bool) *nest {
+	n := &nest{in: in, v: v, listed: listed, dims: make([]*Dim, len(in.Shape)), parent: make([]int, len(in.Shape))}
 	for k, p := range in.Shape {
-		d := c.schema.raggedDim(p)
+		d := s.raggedDim(p)
 		if d == nil {
 			continue
 		}
@@ -39,11 +38,22 @@ func (c *checker) nested(in *Input, v *Value) {
 				n.parent[k] = j
 			}
 		}
-		r := c.rows[d.Name]
-		n.padded = n.padded && r != nil && r.given
 	}
 	if n.listed {
 		n.head = len(in.Shape) - 1
+	}
+	return n
+}
+
+// nested takes the lists of a value apart and the sizes they settle.
+func (c *checker) nested(in *Input, v *Value) {
+	n := newNest(c.schema, in, v, in.Listed && !v.Canonical)
+	n.padded = v.Lists == nil && !n.listed
+	for _, d := range n.dims[:n.head] {
+		if d != nil {
+			r := c.rows[d.Name]
+			n.padded = n.padded && r != nil && r.given
+		}
 	}
 	fine := n.depth()
 	switch {

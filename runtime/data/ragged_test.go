@@ -113,6 +113,22 @@ func TestRagged(t *testing.T) {
 			if showBound(again) != c.want || notes != nil {
 				t.Errorf("validated again\n%s %q", showBound(again), notes)
 			}
+			// What files have of it binds to the same.
+			given := map[string]*Value{}
+			for i := range s.Inputs {
+				if v := b.AsGiven(s, &s.Inputs[i]); v != nil {
+					given[s.Inputs[i].Name] = v
+				}
+			}
+			plain := map[string]int{}
+			for _, d := range s.Dims {
+				if d.Of == "" {
+					plain[d.Name] = b.Dims[d.Name]
+				}
+			}
+			if again, _, errs = Validate(s, given, plain, Options{}); !strings.Contains(c.text, `"T"`) && (errs != nil || showBound(again) != c.want) {
+				t.Errorf("as given %v", errs)
+			}
 			for name, v := range b.Values {
 				if in := s.Input(name); in != nil && in.Listed && !in.Sparse && v.Bytes == nil {
 					t.Errorf("%s takes eight bytes an entry", name)

@@ -1,0 +1,75 @@
+package data
+
+import "slices"
+
+// AsGiven is the value of a bound input as a file has it: indices count from
+// where the declaration says, rows of ragged axes have their own lengths, and
+// of bools the indices that are on are listed, where they are declared so. It
+// is dense, and nil for an input that is not bound.
+func (b *Bound) AsGiven(s *Schema, in *Input) *Value {
+	v := b.Values[in.Name]
+	if v == nil {
+		return nil
+	}
+	out := &Value{Shape: v.Shape, F64: v.Floats(), Canonical: true}
+	if v.CSR != nil {
+		out.F64 = v.CSR.Dense(v.CSR.Cols)
+	}
+	if from := in.First(); from != 0 {
+		out.F64 = slices.Clone(out.F64)
+		for i := range out.F64 {
+			out.F64[i] += float64(from)
+		}
+	}
+	out.Canonical = false
+	if !s.Uneven(in) {
+		return out
+	}
+	c := &checker{schema: s, rows: map[string]*rowLengths{}}
+	for _, d := range s.Dims {
+		if l := b.Values[LengthsOf(d.Name)]; d.Of != "" && l != nil {
+			r := &rowLengths{}
+			for _, n := range l.Floats() {
+				r.n = append(r.n, int(n))
+			}
+			c.rows[d.Name] = r
+		}
+	}
+	return c.unpad(newNest(s, in, out, in.Listed))
+}
+
+// unpad makes nested lists of a padded array.
+func (c *checker) unpad(n *nest) *Value {
+	full := n.v.Shape
+	levels := make([][]int, len(full))
+	var flat []float64
+	var down func(path []int, base int)
+	down = func(path []int, base int) {
+		k := len(path)
+		if k == len(full) {
+			flat = append(flat, n.v.F64[base])
+			return
+		}
+		if n.listed && k == n.head {
+			on := 0
+			for i, x := range n.v.F64[base*full[k] : (base+1)*full[k]] {
+				if x != 0 {
+					flat = append(flat, float64(i+n.in.From))
+					on++
+				}
+			}
+			levels[k] = append(levels[k], on)
+			return
+		}
+		m := full[k]
+		if d := n.dims[k]; d != nil {
+			m = c.rows[d.Name].n[path[n.parent[k]]]
+		}
+		levels[k] = append(levels[k], m)
+		for i := range m {
+			down(append(path, i), base*full[k]+i)
+		}
+	}
+	down(make([]int, 0, len(full)), 0)
+	return Ragged(flat, levels)
+}
