@@ -28,10 +28,14 @@ func (l *lowerer) declareLocals(s *ast.Local) {
 			sym := l.model.Uses[&g.Vars[j].Name]
 			l.failed[sym] = true
 			l.try(func() {
-				if by := l.strategy(sym); by != "marginal" {
+				switch by := l.strategy(sym); by {
+				case "marginal":
+					l.declareSummed(sym, g, j)
+				case "gmc":
+					l.declareJoined(sym, g, j)
+				default:
 					l.fail(LocalNotLowered, g.Vars[j].Span, "the local %s is dealt with by %s, which cannot be compiled yet", sym.Name, by)
 				}
-				l.declareSummed(sym, g, j)
 				delete(l.failed, sym)
 			})
 		}
@@ -89,16 +93,18 @@ func (l *lowerer) summedNamed(name string) *summed {
 
 // drawLocal draws a latent value from its law, when a model is simulated.
 func (l *lowerer) drawLocal(s *check.Symbol, g *ast.Group) {
-	leaf := l.b.Leaf(ir.OpData, s.Name, l.plates...)
-	l.frame.values[s] = tensor{v: leaf}
+	axes := l.axesOf(s.Type.Shape)
+	leaf := l.b.Leaf(ir.OpData, s.Name, append(slices.Clone(l.plates), axes...)...)
+	l.frame.values[s] = tensor{v: leaf, axes: axes}
 	if g.Prior == nil {
 		if !l.sim.observed[s.Name] {
 			l.flatPrior(s.Name, s.Span)
 		}
 		return
 	}
-	d := l.bindUse(s.Prior, variate{v: leaf}, g.Prior.Span)
-	l.addDraw(s.Name, false, s.Type, leaf, l.plates, d, nil)
+	family := axes[:len(s.Prior.Family)]
+	d := l.bindUse(s.Prior, variate{v: leaf, family: family, own: axes[len(family):]}, g.Prior.Span)
+	l.addDraw(s.Name, false, s.Type, leaf, leaf.Axes, d, nil)
 	l.sim.draws[len(l.sim.draws)-1].Local = true
 }
 

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
@@ -17,8 +18,9 @@ type param struct {
 	doc    string
 	typ    types.Type
 	chart  *chart
-	family []*ir.Axis
-	y      *ir.Value // the state leaf
+	family []*ir.Axis // those of plates first, of a local
+	plates int        // how many those are
+	y      *ir.Value  // the state leaf
 	yOwn   []*ir.Axis
 	x      *ir.Value // in the model's coordinates
 	xOwn   []*ir.Axis
@@ -35,6 +37,11 @@ func (p *param) yAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.family
 // param declares an unknown: its state block, its chart, its Jacobian.
 // by names a chart of the type other than the default.
 func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node) *param {
+	return l.paramAlong(nil, name, doc, t, ends, by, at)
+}
+
+// paramAlong is param for an unknown of every entry of plates.
+func (l *lowerer) paramAlong(plates []*ir.Axis, name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node) *param {
 	c := charts[t.Kind]
 	if other, ok := namedCharts[by]; ok {
 		c = other
@@ -47,8 +54,8 @@ func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, by stri
 			l.fail(TypeNotLowered, at.Pos(), "a %s of size %d has no value", t.Kind, n)
 		}
 	}
-	p := &param{name: name, doc: doc, typ: t, chart: c}
-	p.family = l.axesOf(t.Family())
+	p := &param{name: name, doc: doc, typ: t, chart: c, plates: len(plates)}
+	p.family = append(slices.Clone(plates), l.axesOf(t.Family())...)
 	own := t.OwnShape()
 	p.xOwn = l.axesOf(own)
 	switch {
@@ -57,7 +64,7 @@ func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, by stri
 	case t.Own > 0:
 		p.yOwn = l.axesOf(c.state(own))
 	}
-	for _, s := range t.Shape {
+	for _, s := range append(axisSizes(plates), t.Shape...) {
 		n, _ := s.Name()
 		p.dims = append(p.dims, n)
 	}
@@ -90,7 +97,7 @@ func (p *param) args(l *lowerer, t types.Type, ends []ast.Expr) chartArgs {
 		for i, e := range ends {
 			p.ends[i] = e
 			v := l.expr(e)
-			w := l.align(v, l.typeOf(e), t.Family(), p.family)
+			w := l.align(v, l.typeOf(e), t.Family(), p.family[p.plates:])
 			if i == 0 {
 				c.lo = w
 			} else {

@@ -8,7 +8,7 @@ var lowerCodes = []Explanation{
 		"dim N\ndata x[N, 3, 4] : sparse real\nparam m : real\nfor n in N { factor m * x[n, 0, 0] }\n"},
 	{"E0704", "a derivative is not known", "The call is right, and the derivative that the samplers need of it has no formula here: of a solution by its times, of an incomplete function twice by its shape.",
 		"param a : positive\nfn f(t : real, z : real) -> real { -z }\nfactor sum(ode(f, 1, 0, [a]))\n"},
-	{"E0705", "a local cannot be compiled yet", "Latent values of a row are checked, and this version compiles those that are summed out, by marginal.",
+	{"E0705", "a local cannot be compiled yet", "Latent values of a row are checked, and this version compiles those that are summed out, by marginal, and continuous ones that join the unknowns.",
 		"dim N\ndata y[N] : real\nparam p : unit\nfor n in N {\n  local z : bool ~ bernoulli(p) by gibbs\n  y[n] ~ normal(z, 1)\n}\n"},
 	{"E0706", "a ragged size cannot be compiled here", "Arrays of a row's own length are computed entry by entry, summed, reduced, carried by scans and observed. Functions of the whole array, and ranges that start at the length of a row, are not compiled.",
 		"dim S, T(S)\ndata x[S, T] : real\nparam m : real\nfor s in S { factor m * sum(concat(x[s], x[s])) }\n"},
