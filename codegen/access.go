@@ -160,6 +160,12 @@ func (n *nest) load(o plan.Operand) (expr, error) {
 	}
 	if len(b.Axes) == 0 {
 		text := n.m.number(b)
+		if n.single && !n.stored[b] {
+			return n.rounded(n.m.f.name(b), primary("%s", text)), nil
+		}
+		if n.single {
+			return primary("float32(%s)", text), nil
+		}
 		if len(n.groups) > 0 && strings.ContainsAny(text, ".[") && !n.stored[b] {
 			return primary("%s", n.hoist(0, n.m.f.name(b), text)), nil
 		}
@@ -173,9 +179,9 @@ func (n *nest) load(o plan.Operand) (expr, error) {
 		return n.guarded(b, places), nil
 	}
 	if depth := n.depth(o); depth < len(n.groups)-1 {
-		return primary("%s", n.hoist(depth+1, n.m.f.name(b), n.element(b, places).text)), nil
+		return primary("%s", n.hoist(depth+1, n.m.f.name(b), n.read(b, n.element(b, places)).text)), nil
 	}
-	return n.element(b, places), nil
+	return n.read(b, n.element(b, places)), nil
 }
 
 // guarded reads an entry, or 0 where there is none.
@@ -188,10 +194,11 @@ func (n *nest) guarded(b *plan.Buffer, places []place) expr {
 	}
 	array := n.m.array(b)
 	if len(inside) == 0 {
-		return n.element(b, places)
+		return n.read(b, n.element(b, places))
 	}
 	name := n.names.fresh(n.m.f.name(b))
-	fmt.Fprintf(&n.body, "var %s float64\nif %s {\n%s = %s[%s]\n}\n", name, strings.Join(inside, " && "), name, array, linear(places).text)
+	entry := n.read(b, primary("%s[%s]", array, linear(places).text))
+	fmt.Fprintf(&n.body, "var %s %s\nif %s {\n%s = %s\n}\n", name, n.elem(), strings.Join(inside, " && "), name, entry.text)
 	return primary("%s", name)
 }
 
@@ -201,6 +208,7 @@ func (n *nest) store(s plan.Store, value expr, adds bool) error {
 	if adds {
 		op = "+="
 	}
+	value = n.written(s.Buf, value)
 	if len(s.Buf.Axes) == 0 {
 		if len(n.groups) == 0 {
 			n.m.body.WriteString(n.body.String())

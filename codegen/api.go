@@ -60,6 +60,10 @@ func (g *generator) packageDoc() string {
 	if g.Spec.Doc != "" {
 		b.WriteString("//\n" + comment(" ", g.Spec.Doc))
 	}
+	if g.Spec.Single {
+		b.WriteString("//\n" + wrapped("Densities, gradients and likelihoods are computed in single precision: arrays are, "+
+			"single numbers and sums over rows to one number are double. States and draws are double."))
+	}
 	if g.Spec.Text != "" {
 		b.WriteString("//\n// The model is\n//\n" + comment("\t", g.Spec.Text))
 	}

@@ -2,6 +2,7 @@ package codegen_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/codegen/internal/probe"
+	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/runtime/host"
 )
 
@@ -52,6 +54,27 @@ func main() {
 // Generated code and the VM give the same bits, for every function of every
 // model.
 func TestSameBitsAsVM(t *testing.T) {
+	compareBits(t, compared(t))
+}
+
+// The same in single precision.
+func TestSameBitsInSingle(t *testing.T) {
+	var cases []modelCase
+	for _, c := range compared(t) {
+		var refused *plan.SingleError
+		switch err := c.c.ToSingle(); {
+		case errors.As(err, &refused): // TestSingleRefuses
+		case err != nil:
+			t.Error(err)
+		default:
+			cases = append(cases, c)
+		}
+	}
+	compareBits(t, cases)
+}
+
+// compared are the models of this package and the examples.
+func compared(t *testing.T) []modelCase {
 	cases := own(t)
 	for _, dir := range comparedModels() {
 		for _, c := range load(t, filepath.Join(dir, "*.sg")) {
@@ -60,6 +83,10 @@ func TestSameBitsAsVM(t *testing.T) {
 			}
 		}
 	}
+	return cases
+}
+
+func compareBits(t *testing.T, cases []modelCase) {
 	text, err := os.ReadFile("internal/probe/probe.go")
 	if err != nil {
 		t.Fatal(err)

@@ -108,7 +108,7 @@ var templates = sync.OnceValue(func() map[*ir.Op]template {
 	all := map[*ir.Op]template{}
 	for _, op := range ir.Ops() {
 		if op.Go != "" {
-			all[op] = parseTemplate(op)
+			all[op] = parseTemplate(op.Name, op.Go)
 		}
 	}
 	return all
@@ -116,15 +116,14 @@ var templates = sync.OnceValue(func() map[*ir.Op]template {
 
 // parseTemplate finds, from Go's own grammar, where an argument needs
 // parentheses, so that the op table need not say.
-func parseTemplate(op *ir.Op) template {
+func parseTemplate(op, text string) template {
 	names := []any{"arg_0", "arg_1", "arg_2"}
-	text := op.Go
 	for i, n := range names {
 		text = strings.ReplaceAll(text, fmt.Sprintf("%%[%d]s", i+1), n.(string))
 	}
 	root, err := parser.ParseExpr(text)
 	if err != nil {
-		panic(fmt.Sprintf("codegen: the op %s is written %q: %v", op.Name, op.Go, err))
+		panic(fmt.Sprintf("codegen: the op %s is written %q: %v", op, text, err))
 	}
 	type found struct{ at, arg, prec int }
 	var all []found
@@ -175,6 +174,11 @@ func apply(op *ir.Op, args []expr) (expr, error) {
 	if !ok {
 		return expr{}, fmt.Errorf("the op %s has no Go text", op.Name)
 	}
+	return t.fill(args, "float64"), nil
+}
+
+// fill puts arguments of a type into the places of a template.
+func (t template) fill(args []expr, typ string) expr {
 	constants := true
 	for _, a := range args {
 		constants = constants && isNumber(a.text)
@@ -184,10 +188,10 @@ func apply(op *ir.Op, args []expr) (expr, error) {
 		b.WriteString(t.parts[i])
 		a := args[s.arg]
 		if constants { // of numbers alone Go would compute exactly, and 1/2 is 0
-			a = primary("float64(%s)", a.text)
+			a = primary("%s(%s)", typ, a.text)
 		}
 		b.WriteString(a.in(s.prec))
 	}
 	b.WriteString(t.parts[len(t.slots)])
-	return expr{b.String(), t.prec}, nil
+	return expr{b.String(), t.prec}
 }

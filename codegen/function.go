@@ -25,6 +25,7 @@ type function struct {
 	scratch []*plan.Kernel // kernels that need room for a block's sums
 	block   string
 	solver  map[*plan.Ode]string // fields of the solvers of differential equations
+	staged  []staged             // of a function in single precision
 }
 
 // scalarField reports whether a number outlives its segment, as a field of the struct.
@@ -62,7 +63,7 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 			fmt.Fprintf(&made, "%s: %s,\n", w.name, w.value)
 		}
 		if w.make != "" {
-			fmt.Fprintf(&made, "%s: make([]float64, %s),\n", w.name, w.make)
+			fmt.Fprintf(&made, "%s: make(%s, %s),\n", w.name, w.typ, w.make)
 			used = used || w.rows
 		}
 	}
@@ -132,7 +133,7 @@ func (f *function) workspace() ([]member, error) {
 				break
 			}
 			s := f.p.Slots[b.Slot]
-			m := member{name: names.fresh(want), typ: "[]float64", rows: s.Rows}
+			m := member{name: names.fresh(want), typ: "[]" + f.elem(), rows: s.Rows}
 			m.make = f.g.polyText(s.Width, "s.")
 			m.values = []*ir.Value{b.Value}
 			if s.Rows {
@@ -147,6 +148,7 @@ func (f *function) workspace() ([]member, error) {
 			fields = append(fields, m)
 		}
 	}
+	fields = append(fields, f.staging(names, order)...)
 	fields = append(fields, f.solvers(names)...)
 	if len(f.scratch) > 0 {
 		f.block = names.fresh("block")
@@ -156,7 +158,7 @@ func (f *function) workspace() ([]member, error) {
 				widths = append(widths, w)
 			}
 		}
-		m := member{name: f.block, typ: "[]float64", make: widths[0], note: "sums of one block of rows"}
+		m := member{name: f.block, typ: "[]" + f.elem(), make: widths[0], note: "sums of one block of rows"}
 		if len(widths) > 1 {
 			m.make = "max(" + strings.Join(widths, ", ") + ")"
 		}

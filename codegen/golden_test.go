@@ -14,15 +14,25 @@ var update = flag.Bool("update", false, "write the golden files")
 // The generated packages of a few models, whole: what a user reads. That they
 // build and give the right numbers is tested elsewhere on the same text.
 func TestGolden(t *testing.T) {
+	cases := own(t)
 	for _, c := range own(t) {
+		if c.name == "logit" || c.name == "net" { // in single precision
+			if err := c.c.ToSingle(); err != nil {
+				t.Fatal(err)
+			}
+			c.name += "32"
+			cases = append(cases, c)
+		}
+	}
+	for _, c := range cases {
 		switch c.name {
-		case "logit", "levels", "walk":
+		case "logit", "levels", "walk", "logit32", "net32":
 		default:
 			continue
 		}
 		files := c.generate(t)
 		// The txtar format.
-		got := "Generated from " + c.name + ".sg; go test ./codegen -update\n"
+		got := "Generated from " + strings.TrimSuffix(c.name, "32") + ".sg; go test ./codegen -update\n"
 		var names []string
 		for name := range files {
 			names = append(names, name)

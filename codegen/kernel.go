@@ -47,24 +47,24 @@ func (m *method) kernel(k *plan.Kernel) error {
 		if s.wide {
 			width = m.extent(k.N).text + ", "
 		}
-		m.printf("kernel.%s(%s, %s, %s, %s%t)", s.name, m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]), width, k.Acc)
+		m.printf("%s(%s, %s, %s, %s%t)", m.call(s.name), m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]), width, k.Acc)
 		return nil
 	}
 	if name := elementwise[k.Name]; name != "" {
-		m.printf("kernel.%s(%s, %s)", name, m.array(k.Dst), m.array(k.Args[0]))
+		m.printf("%s(%s, %s)", m.call(name), m.array(k.Dst), m.array(k.Args[0]))
 		return nil
 	}
 	switch k.Name {
 	case "cholesky":
-		m.printf("kernel.Cholesky(%s, %s, %s, %s)", m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text)
+		m.printf("%s(%s, %s, %s, %s)", m.call("Cholesky"), m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text)
 	case "triangle":
-		m.printf("kernel.Triangle(%s, %s, %s, %s, %s)", m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text, m.extent(k.Inner).text)
+		m.printf("%s(%s, %s, %s, %s, %s)", m.call("Triangle"), m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text, m.extent(k.Inner).text)
 	case "cholesky_adjoint":
-		m.printf("kernel.CholeskyAdjoint(%s, %s, %s, %s, %s)", m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]),
+		m.printf("%s(%s, %s, %s, %s, %s)", m.call("CholeskyAdjoint"), m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]),
 			m.extent(k.Batch).text, m.extent(k.Along).text)
 	case "triangular_solve", "triangular_solveT":
 		name := map[string]string{"triangular_solve": "TriangularSolve", "triangular_solveT": "TriangularSolveT"}[k.Name]
-		m.printf("kernel.%s(%s, %s, %s, %s, %s, %s, %s)", name, m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]),
+		m.printf("%s(%s, %s, %s, %s, %s, %s, %s)", m.call(name), m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]),
 			m.extent(k.Outer).text, m.extent(k.Batch).text, m.extent(k.Inner).text, m.extent(k.Along).text)
 	case "window", "window_add":
 		name := map[string]string{"window": "Window", "window_add": "WindowAdd"}[k.Name]
@@ -74,12 +74,12 @@ func (m *method) kernel(k *plan.Kernel) error {
 			}
 			return "[2]int{" + m.extent(axes[:1]).text + ", " + m.extent(axes[1:]).text + "}"
 		}
-		m.printf("kernel.%s(%s, %s, kernel.Windows{Outer: %s, Inner: %s,\nIn: %s, Pos: %s, Len: %s, Stride: %d})", name, m.array(k.Dst), m.array(k.Args[0]),
+		m.printf("%s(%s, %s, kernel.Windows{Outer: %s, Inner: %s,\nIn: %s, Pos: %s, Len: %s, Stride: %d})", m.call(name), m.array(k.Dst), m.array(k.Args[0]),
 			m.extent(k.Outer).text, m.extent(k.Inner).text, two(k.Along), two(k.M), two(k.K), k.Stride)
 	case "copy":
 		m.printf("copy(%s, %s)", m.array(k.Dst), m.array(k.Args[0]))
 	case "cumsum":
-		m.printf("kernel.CumSumAxis(%s, %s, %s, %s, %s, %t)", m.array(k.Dst), m.array(k.Args[0]),
+		m.printf("%s(%s, %s, %s, %s, %s, %t)", m.call("CumSumAxis"), m.array(k.Dst), m.array(k.Args[0]),
 			m.extent(k.Outer).text, m.extent(k.Along).text, m.extent(k.Inner).text, k.Reverse)
 	case "count_rows":
 		m.rows = true
@@ -99,17 +99,21 @@ func (m *method) kernel(k *plan.Kernel) error {
 func (m *method) reduction(k *plan.Kernel, whole, axis string) {
 	x := m.array(k.Args[0])
 	if len(k.Dst.Axes) == 0 {
-		m.assign(k.Dst, primary("kernel.%s(%s)", whole, x), k.Acc)
+		value := primary("%s(%s)", m.call(whole), x)
+		if m.f.p.Single && whole != "Sum" { // that is double already
+			value = wide(value)
+		}
+		m.assign(k.Dst, value, k.Acc)
 		return
 	}
 	dst := m.array(k.Dst)
 	outer, n, inner := m.extent(k.Outer).text, m.extent(k.Along).text, m.extent(k.Inner).text
 	if !k.Acc {
-		m.printf("kernel.%s(%s, %s, %s, %s, %s)", axis, dst, x, outer, n, inner)
+		m.printf("%s(%s, %s, %s, %s, %s)", m.call(axis), dst, x, outer, n, inner)
 		return
 	}
 	block := fmt.Sprintf("f.%s[:%s]", m.f.block, m.extent(k.Dst.Axes).text)
-	m.printf("kernel.%s(%s, %s, %s, %s, %s)", axis, block, x, outer, n, inner)
+	m.printf("%s(%s, %s, %s, %s, %s)", m.call(axis), block, x, outer, n, inner)
 	inside := newScope(m.names)
 	i, v := inside.fresh("i"), inside.fresh("v")
 	m.printf("for %s, %s := range %s {\n%s[%s] += %s\n}", i, v, block, dst, i, v)
@@ -122,20 +126,17 @@ func (m *method) gemmRows(k *plan.Kernel) {
 	at := func(b *plan.Buffer, width expr) string {
 		return fmt.Sprintf("%s[%s:]", m.array(b), mul(primary("%s", i), width).text)
 	}
-	matrix := func(data string, stride expr) string {
-		return fmt.Sprintf("kernel.Matrix{Data: %s, Stride: %s}", data, stride.text)
-	}
 	m.printf("for %s := range %s {", i, batch.text)
 	if k.M[0].Rows {
 		ldb := nn
 		if k.TransB {
 			ldb = kk
 		}
-		m.printf("kernel.Gemm(%s, %s, %s,\n%s, %s, %s, false, %t, %t)", matrix(at(k.Dst, nn), mul(batch, nn)), matrix(at(k.Args[0], kk), mul(batch, kk)),
-			matrix(at(k.Args[1], mul(kk, nn)), ldb), mm.text, nn.text, kk.text, k.TransB, k.Acc)
+		m.printf("%s(%s, %s, %s,\n%s, %s, %s, false, %t, %t)", m.call("Gemm"), m.matrix(at(k.Dst, nn), mul(batch, nn)), m.matrix(at(k.Args[0], kk), mul(batch, kk)),
+			m.matrix(at(k.Args[1], mul(kk, nn)), ldb), mm.text, nn.text, kk.text, k.TransB, k.Acc)
 	} else {
-		m.printf("kernel.Gemm(%s, %s, %s,\n%s, %s, %s, true, false, %t)", matrix(at(k.Dst, mul(mm, nn)), nn), matrix(at(k.Args[0], mm), mul(batch, mm)),
-			matrix(at(k.Args[1], nn), mul(batch, nn)), mm.text, nn.text, kk.text, k.Acc)
+		m.printf("%s(%s, %s, %s,\n%s, %s, %s, true, false, %t)", m.call("Gemm"), m.matrix(at(k.Dst, mul(mm, nn)), nn), m.matrix(at(k.Args[0], mm), mul(batch, mm)),
+			m.matrix(at(k.Args[1], nn), mul(batch, nn)), mm.text, nn.text, kk.text, k.Acc)
 	}
 	m.printf("}")
 }
@@ -161,10 +162,13 @@ func (m *method) contraction(k *plan.Kernel) {
 	x, y := k.Args[0], k.Args[1]
 	switch k.Name {
 	case "dot":
-		value := primary("kernel.Dot(%s, %s)", part(x, kk), part(y, kk))
+		value := primary("%s(%s, %s)", m.call("Dot"), part(x, kk), part(y, kk))
 		if i == "" && len(k.Dst.Axes) == 0 {
 			m.assign(k.Dst, value, k.Acc)
 			return
+		}
+		if m.f.p.Single {
+			value = narrow(value)
 		}
 		op := "="
 		if k.Acc {
@@ -176,9 +180,9 @@ func (m *method) contraction(k *plan.Kernel) {
 		}
 		m.printf("%s[%s] %s %s", m.array(k.Dst), at, op, value.text)
 	case "gemv":
-		m.printf("kernel.Gemv(%s, %s, %s, %s, %s, %t)", part(k.Dst, mm), part(x, mul(mm, kk)), part(y, kk), mm.text, kk.text, k.Acc)
+		m.printf("%s(%s, %s, %s, %s, %s, %t)", m.call("Gemv"), part(k.Dst, mm), part(x, mul(mm, kk)), part(y, kk), mm.text, kk.text, k.Acc)
 	case "gemvT":
-		m.printf("kernel.GemvT(%s, %s, %s, %s, %s, %t)", part(k.Dst, mm), part(x, mul(kk, mm)), part(y, kk), kk.text, mm.text, k.Acc)
+		m.printf("%s(%s, %s, %s, %s, %s, %t)", m.call("GemvT"), part(k.Dst, mm), part(x, mul(kk, mm)), part(y, kk), kk.text, mm.text, k.Acc)
 	case "gemm":
 		a, b := kk, nn
 		if k.TransA {
@@ -187,11 +191,8 @@ func (m *method) contraction(k *plan.Kernel) {
 		if k.TransB {
 			b = kk
 		}
-		matrix := func(data string, stride expr) string {
-			return fmt.Sprintf("kernel.Matrix{Data: %s, Stride: %s}", data, stride.text)
-		}
-		m.printf("kernel.Gemm(%s, %s, %s,\n%s, %s, %s, %t, %t, %t)", matrix(part(k.Dst, mul(mm, nn)), nn),
-			matrix(part(x, mul(mm, kk)), a), matrix(part(y, mul(kk, nn)), b), mm.text, nn.text, kk.text, k.TransA, k.TransB, k.Acc)
+		m.printf("%s(%s, %s, %s,\n%s, %s, %s, %t, %t, %t)", m.call("Gemm"), m.matrix(part(k.Dst, mul(mm, nn)), nn),
+			m.matrix(part(x, mul(mm, kk)), a), m.matrix(part(y, mul(kk, nn)), b), mm.text, nn.text, kk.text, k.TransA, k.TransB, k.Acc)
 	}
 }
 

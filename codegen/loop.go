@@ -26,13 +26,14 @@ type nest struct {
 	body   strings.Builder
 	locals []expr
 	stored map[*plan.Buffer]bool // written by this loop: not to be read early
+	single bool                  // computes in single precision
 }
 
 func (m *method) loop(l *plan.Loop) error { return m.nest(l.Axes, l.Body, false) }
 
 // nest emits a loop; adds makes its stores additions.
 func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
-	n := &nest{m: m, names: m.names, level: map[*ir.Axis]int{}, known: map[string]string{}, stored: map[*plan.Buffer]bool{}}
+	n := &nest{m: m, names: m.names, level: map[*ir.Axis]int{}, known: map[string]string{}, stored: map[*plan.Buffer]bool{}, single: m.f.p.NarrowLoop(axes)}
 	n.groups = group(axes, body)
 	if len(n.groups) > 0 {
 		n.names = newScope(m.names)
@@ -239,7 +240,11 @@ func (n *nest) instructions(body []plan.Instr, adds bool) error {
 			value = args[0]
 		} else {
 			var err error
-			if value, err = apply(in.Op, args); err != nil {
+			write := apply
+			if n.single {
+				write = applySingle
+			}
+			if value, err = write(in.Op, args); err != nil {
 				return err
 			}
 		}
@@ -284,10 +289,10 @@ func (n *nest) localName(v *ir.Value) string {
 	return name
 }
 
-// float makes a constant a float64, for a declaration.
+// float gives a constant the type of the loop, for a declaration.
 func (n *nest) float(e expr) string {
 	if isNumber(e.text) {
-		return "float64(" + e.text + ")"
+		return n.elem() + "(" + e.text + ")"
 	}
 	return e.text
 }
@@ -343,28 +348,34 @@ func (n *nest) operand(o plan.Operand) (expr, error) {
 	case plan.Local:
 		return n.locals[o.Local], nil
 	case plan.Const:
+		if n.single {
+			return number32(o.Num), nil
+		}
 		return number(o.Num), nil
 	case plan.Scalar:
 		if callScalars[o.Name] == "" {
 			return expr{}, fmt.Errorf("no call gives the number %q", o.Name)
 		}
 		n.m.scalars[o.Name] = true
+		if n.single {
+			return n.rounded(o.Name, primary("%s", o.Name)), nil
+		}
 		return primary("%s", o.Name), nil
 	case plan.Size:
 		size := n.m.poly(o.Size)
 		if _, ok := o.Size.Number(); ok {
 			return size, nil
 		}
-		return primary("float64(%s)", size.text), nil
+		return primary("%s(%s)", n.elem(), size.text), nil
 	case plan.Iota:
 		if at := n.m.now[o.Axis]; at != "" {
-			return primary("float64(%s)", at), nil
+			return primary("%s(%s)", n.elem(), at), nil
 		}
 		k, ok := n.level[o.Axis]
 		if !ok {
 			return expr{}, fmt.Errorf("the index along %s is read outside its loop", o.Axis.Name)
 		}
-		return primary("float64(%s)", n.vars[k]), nil
+		return primary("%s(%s)", n.elem(), n.vars[k]), nil
 	}
 	return n.load(o)
 }

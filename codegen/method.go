@@ -46,6 +46,7 @@ func (f *function) method(seg plan.Segment) (string, error) {
 	steps := f.p.Steps[seg]
 	m.declareAll(steps)
 	if seg == plan.Prepare {
+		m.narrow()
 		for _, b := range f.accumulators() {
 			m.reset(b)
 		}
@@ -53,6 +54,7 @@ func (f *function) method(seg plan.Segment) (string, error) {
 	if err := m.steps(steps); err != nil {
 		return "", err
 	}
+	m.widen()
 	var out strings.Builder
 	receiver, frame := "f *"+f.typ, "frame *model.Frame"
 	head := m.head()
@@ -282,6 +284,9 @@ func (m *method) head() string {
 // place says where a buffer lies: "" for a local number.
 func (m *method) place(b *plan.Buffer) string {
 	width := m.extent(b.Axes).text
+	if m.f.p.Narrow(b) {
+		return m.narrowPlace(b, width)
+	}
 	switch b.Where {
 	case plan.Data:
 		i := m.f.g.datum(b)

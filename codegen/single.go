@@ -1,0 +1,232 @@
+package codegen
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/plan"
+)
+
+// Functions in single precision keep to the rules of ir/plan/single.go.
+
+// elem is the element type of the function's arrays.
+func (f *function) elem() string {
+	if f.p.Single {
+		return "float32"
+	}
+	return "float64"
+}
+
+// A staged array is a block of the state, rounded when a call begins, or an
+// output, widened when it ends.
+type staged struct {
+	buf   *plan.Buffer
+	field string
+}
+
+// staging gives the blocks of the state and the outputs that a function in
+// single precision has members of the struct.
+func (f *function) staging(names *scope, order []*plan.Buffer) []member {
+	var out []member
+	for _, b := range order {
+		if !f.p.Narrow(b) || b.Where != plan.State && b.Where != plan.Out {
+			continue
+		}
+		m := member{name: names.fresh(f.name(b)), typ: "[]float32", make: f.g.polyText(b.Width(), "s."), rows: b.Rows()}
+		m.note = "the state's " + clean(b.Name) + ", rounded"
+		if b.Where == plan.Out {
+			m.note = "an output, until it is widened"
+		}
+		if b.Rows() {
+			m.make = mul(primary("capacity"), f.g.polyExpr(b.Width(), "s.")).text
+		}
+		f.staged = append(f.staged, staged{b, m.name})
+		out = append(out, m)
+	}
+	return out
+}
+
+// narrow rounds the state, at the start of a call.
+func (m *method) narrow() {
+	for _, s := range m.f.staged {
+		if s.buf.Where == plan.State {
+			m.printf("kernel.Narrow(f.%s, %s)", s.field, m.vector("frame.X", s.buf))
+		}
+	}
+}
+
+// widen writes the outputs: those by row at the end of a block, others at the
+// end of the call.
+func (m *method) widen() {
+	for _, s := range m.f.staged {
+		switch rows := s.buf.Rows(); {
+		case s.buf.Where != plan.Out:
+		case rows && m.seg == plan.Rows:
+			m.printf("kernel.Widen(frame.Out[:%s], f.%s)", m.extent(s.buf.Axes).text, s.field)
+		case !rows && m.seg == plan.Finish:
+			m.printf("kernel.Widen(%s[:%s], f.%s)", m.vector("frame.Out", s.buf), m.extent(s.buf.Axes).text, s.field)
+		}
+	}
+}
+
+// vector is where a buffer starts in the state or in the output vector.
+func (m *method) vector(array string, b *plan.Buffer) string {
+	at := m.poly(m.f.g.offset(m.f.p.Name, b))
+	if at.zero() {
+		return array
+	}
+	return fmt.Sprintf("%s[%s:]", array, at.text)
+}
+
+// narrowPlace says where an array in single precision lies.
+func (m *method) narrowPlace(b *plan.Buffer, width string) string {
+	if b.Where == plan.Data {
+		i := m.f.g.datum(b)
+		if b.Sparse {
+			return fmt.Sprintf("frame.Sparse32[%d]", i)
+		}
+		return fmt.Sprintf("frame.Dense32[%d][:%s]", i, width)
+	}
+	field := m.f.slot[b.Slot]
+	if b.Where != plan.Temp {
+		for _, s := range m.f.staged {
+			if s.buf == b {
+				field = s.field
+			}
+		}
+	}
+	return fmt.Sprintf("f.%s[:%s]", field, width)
+}
+
+// call names a kernel in the function's precision.
+func (m *method) call(kernel string) string {
+	if m.f.p.Single {
+		kernel += "32"
+	}
+	return "kernel." + kernel
+}
+
+// matrix writes a matrix argument.
+func (m *method) matrix(data string, stride expr) string {
+	return fmt.Sprintf("%s{Data: %s, Stride: %s}", m.call("Matrix"), data, stride.text)
+}
+
+// number32 writes a constant of single precision: the shortest decimal that Go
+// reads as the same bits.
+func number32(x float64) expr {
+	v := float64(float32(x))
+	e := number(v)
+	if !isNumber(e.text) {
+		return primary("float32(%s)", e.text)
+	}
+	e.text = strconv.FormatFloat(v, 'g', -1, 32)
+	return e
+}
+
+// wide turns an expression in single precision into one in double.
+func wide(e expr) expr {
+	if x, err := strconv.ParseFloat(e.text, 64); err == nil && x != float64(float32(x)) {
+		return primary("float64(float32(%s))", e.text)
+	}
+	return primary("float64(%s)", e.text)
+}
+
+// narrow rounds an expression in double precision.
+func narrow(e expr) expr {
+	if x, err := strconv.ParseFloat(e.text, 64); err == nil {
+		return number32(x)
+	}
+	return primary("float32(%s)", e.text)
+}
+
+// rounded reads a number of double precision in a loop of single, once.
+func (n *nest) rounded(name string, e expr) expr {
+	if isNumber(e.text) {
+		return narrow(e)
+	}
+	key := "float32 " + e.text
+	if known, ok := n.known[key]; ok {
+		return primary("%s", known)
+	}
+	name = n.names.fresh(name)
+	n.m.names.taken[name], n.names.taken[name] = true, true
+	n.known[key] = name
+	fmt.Fprintf(&n.before[0], "%s := float32(%s)\n", name, e.text)
+	return primary("%s", name)
+}
+
+// elem is the type that the loop computes in.
+func (n *nest) elem() string {
+	if n.single {
+		return "float32"
+	}
+	return "float64"
+}
+
+// read converts an entry of an array to the precision of the loop.
+func (n *nest) read(b *plan.Buffer, e expr) expr {
+	if !n.single && n.m.f.p.Narrow(b) {
+		return wide(e)
+	}
+	return e
+}
+
+// written converts a value of the loop to the precision of a buffer.
+func (n *nest) written(b *plan.Buffer, e expr) expr {
+	switch narrowed := n.m.f.p.Narrow(b); {
+	case n.single && !narrowed:
+		return wide(e)
+	case !n.single && narrowed:
+		return narrow(e)
+	}
+	return e
+}
+
+// singleNames are the functions of package special that have a form in single
+// precision, and what of package math that package has.
+var singleNames = strings.NewReplacer("special.Exp(", "special.Exp32(", "special.Bool(", "special.Bool32(", "special.Select(", "special.Select32(",
+	"special.Mul0(", "special.Mul032(", "special.Sign(", "special.Sign32(", "special.Min(", "special.Min32(", "special.Max(", "special.Max32(",
+	"special.Relu(", "special.Relu32(", "math.Abs(", "special.Abs32(", "math.Sqrt(", "special.Sqrt32(", "float64(", "float32(")
+
+// singleTemplate is how Go writes an op in single precision: as in double where
+// every function in it has a form for that, else in double with the result
+// rounded.
+type singleTemplate struct {
+	template
+	around bool // in double
+}
+
+var singleTemplates = sync.OnceValue(func() map[*ir.Op]singleTemplate {
+	all := map[*ir.Op]singleTemplate{}
+	for _, op := range ir.Ops() {
+		if op.Go == "" {
+			continue
+		}
+		text := singleNames.Replace(op.Go)
+		if text == op.Go && strings.Contains(text, "special.") || strings.Contains(text, "math.") {
+			all[op] = singleTemplate{templates()[op], true}
+			continue
+		}
+		all[op] = singleTemplate{parseTemplate(op.Name, text), false}
+	}
+	return all
+})
+
+// applySingle writes an op on arguments in single precision.
+func applySingle(op *ir.Op, args []expr) (expr, error) {
+	t, ok := singleTemplates()[op]
+	if !ok {
+		return expr{}, fmt.Errorf("the op %s has no Go text", op.Name)
+	}
+	if !t.around {
+		return t.fill(args, "float32"), nil
+	}
+	doubles := make([]expr, len(args))
+	for i, a := range args {
+		doubles[i] = wide(a)
+	}
+	return primary("float32(%s)", t.fill(doubles, "float64").text), nil
+}
