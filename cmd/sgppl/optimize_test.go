@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"testing"
 	"time"
 
@@ -119,23 +118,4 @@ func TestKilledOptimize(t *testing.T) {
 		t.Fatalf("the run was killed %d times only: too fast for this test", kills)
 	}
 	samePoints(t, killed, filepath.Join(dir, "whole"))
-}
-
-// TestNativeOptimize: the native engine finds the points of the VM, to the bit,
-// with held-out rows that it was given too.
-func TestNativeOptimize(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
-	dir := t.TempDir()
-	t.Setenv("SGPPL_CACHE", filepath.Join(dir, "cache"))
-	for _, engine := range []string{"vm", "native"} {
-		args := santaRun(t, dir, engine)
-		args[slices.Index(args, "--engine")+1] = engine
-		args[slices.Index(args, "--steps")+1] = "4000"
-		if out, err := program(t, dir, args...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
-	samePoints(t, filepath.Join(dir, "native"), filepath.Join(dir, "vm"))
 }

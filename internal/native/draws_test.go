@@ -54,8 +54,13 @@ func work(t *testing.T, dir string) run.Work {
 // chunks are the bytes of all stored draws and statistics.
 func chunks(t *testing.T, dir string) map[string]string {
 	t.Helper()
+	return files(t, run.Draws(dir))
+}
+
+// files are the bytes of a store.
+func files(t *testing.T, root string) map[string]string {
+	t.Helper()
 	out := map[string]string{}
-	root := run.Draws(dir)
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Base(path)[0] == '.' {
 			return err
