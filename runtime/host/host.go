@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"syscall"
@@ -28,17 +29,50 @@ import (
 // A Job is what a child is to do.
 type Job struct {
 	// Constants replace derived values, as for model.New.
-	Constants map[string][]float64 `json:"constants,omitempty"`
+	Constants Numbers `json:"constants,omitempty"`
 	// Held are rows held out of a run, the data of the model's HeldOut, and
 	// HeldConstants replace derived values of theirs. They follow the data.
-	Held          *data.Bound          `json:"-"`
-	HeldConstants map[string][]float64 `json:"held_constants,omitempty"`
-	HasHeld       bool                 `json:"held,omitempty"` // WriteJob sets it
+	Held          *data.Bound `json:"-"`
+	HeldConstants Numbers     `json:"held_constants,omitempty"`
+	HasHeld       bool        `json:"held,omitempty"` // WriteJob sets it
 	// Attached says that the child's standard input lives as long as the
 	// parent: its end means that the parent is gone.
 	Attached bool `json:"attached,omitempty"`
 	// Work is for the function that runs the job.
 	Work json.RawMessage `json:"work"`
+}
+
+// Numbers are arrays by name. JSON has their bits, since it has no infinity.
+type Numbers map[string][]float64
+
+// MarshalJSON implements json.Marshaler.
+func (n Numbers) MarshalJSON() ([]byte, error) {
+	out := make(map[string][]uint64, len(n))
+	for name, x := range n {
+		bits := make([]uint64, len(x))
+		for i, f := range x {
+			bits[i] = math.Float64bits(f)
+		}
+		out[name] = bits
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *Numbers) UnmarshalJSON(b []byte) error {
+	var in map[string][]uint64
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*n = make(Numbers, len(in))
+	for name, bits := range in {
+		x := make([]float64, len(bits))
+		for i, u := range bits {
+			x[i] = math.Float64frombits(u)
+		}
+		(*n)[name] = x
+	}
+	return nil
 }
 
 // A Run does the work of a job with the model bound to its data.

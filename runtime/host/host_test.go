@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +59,25 @@ func TestServe(t *testing.T) {
 		})
 	if err != nil || out.String() != `empty 3 {"a":1}` {
 		t.Errorf("%v: %s", err, out.String())
+	}
+}
+
+// Constants come back bit for bit, whatever they are: a resumed run gives those
+// of its record to the child.
+func TestJobConstants(t *testing.T) {
+	want := []float64{1.0 / 3, math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1), 5e-324}
+	file, err := os.Open(job(t, Job{Work: json.RawMessage("null"), Constants: map[string][]float64{"m": want}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	j, _, err := ReadJob(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := slices.EqualFunc(j.Constants["m"], want, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
+	if !same || j.HeldConstants != nil {
+		t.Errorf("%v, held out %v", j.Constants, j.HeldConstants)
 	}
 }
 
