@@ -8,7 +8,7 @@ import (
 // grow makes one more value, or nil where the choice does not fit.
 func (g *generator) grow() *ir.Value {
 	b, x, y := g.B, g.pick(), g.pick()
-	switch g.r.IntN(24) {
+	switch g.r.IntN(26) {
 	case 0, 1, 2:
 		return g.unary(x)
 	case 3, 4, 5:
@@ -57,6 +57,8 @@ func (g *generator) grow() *ir.Value {
 		return g.reshape(x)
 	case 23:
 		return g.window(x)
+	case 24, 25:
+		return g.scan(x, y)
 	case 19: // back to a pool axis of the same size
 		for _, a := range x.Axes {
 			for _, p := range g.axes[:4] {
