@@ -17,6 +17,7 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 			failed = err
 		}
 	}
+	steps := ir.Carries(f.Values()) // what is computed in the steps of a scan
 	out := ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		switch {
 		case v.Op.Class == ir.Leaf:
@@ -32,7 +33,8 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 			}
 			return b.Make(w)
 		case v.Op == ir.OpContract:
-			w, err := layoutContract(b, v, args)
+			once := func(i int) bool { return len(steps[v]) > 0 && len(steps[v.Args[i]]) == 0 }
+			w, err := layoutContract(b, v, args, once)
 			fail(err)
 			return w
 		}
@@ -138,8 +140,10 @@ func has(axes []*ir.Axis, a *ir.Axis) bool {
 }
 
 // layoutContract puts the arguments of a contraction into an order that a
-// matrix kernel accepts: batch axes, then M and K (or K and M), N and K.
-func layoutContract(b *ir.Builder, v *ir.Value, args []*ir.Value) (*ir.Value, error) {
+// matrix kernel accepts: batch axes, then M and K (or K and M), N and K. once
+// says of an argument that the steps of a scan read it again and again: it is
+// worth turning beforehand, rather than in every product.
+func layoutContract(b *ir.Builder, v *ir.Value, args []*ir.Value, once func(i int) bool) (*ir.Value, error) {
 	x, y := args[0], args[1]
 	if y.Sparse {
 		x, y = y, x
@@ -179,6 +183,9 @@ func layoutContract(b *ir.Builder, v *ir.Value, args []*ir.Value) (*ir.Value, er
 		// The inner order of M and K follows x, of N follows y; the row axis
 		// stays first, be it in M or in K.
 		x, y = arrange(b, x, g.Batch, g.M, g.K), arrange(b, y, g.Batch, g.N, g.K)
+		if turned := y == args[1] && once(1) || y == args[0] && once(0); turned && len(g.M) > 0 && len(g.N) > 0 {
+			y = b.Layout(y, join(g.Batch, g.K, g.N))
+		}
 	}
 	w.Args = []*ir.Value{x, y}
 	w.Axes = join(g.Batch, g.M, g.N)
