@@ -19,6 +19,7 @@ import (
 type binding struct {
 	data, set []string // as given
 	axis      string   // to be minibatched
+	precision string   // f32 computes in single precision
 	fixed     map[string]int
 	constants map[string][]float64
 	absent    []string               // inputs that need not be there
@@ -36,8 +37,21 @@ func (b *binding) compile(e *env, src *source.File) (err error) {
 	if err := numbers(b.set).sizes(src); err != nil {
 		return err
 	}
-	b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis})
-	return err
+	if b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis}); err != nil {
+		return err
+	}
+	return inPrecision(b.compiled, b.precision)
+}
+
+// inPrecision makes a compiled model compute in f64 or f32.
+func inPrecision(c *driver.Compiled, precision string) error {
+	if precision != run.Single {
+		return nil
+	}
+	if err := c.ToSingle(); err != nil {
+		return usage("--precision f32: %v; f64 computes it", err)
+	}
+	return nil
 }
 
 // bind reads the data and makes the target.
@@ -78,7 +92,7 @@ func (b *binding) bind(e *env) error {
 // record is what the run directory keeps of all this.
 func (b *binding) record(cfg sampler.Config) *run.Record {
 	r := &run.Record{
-		Version: sgppl.Version, Model: b.compiled.Spec.Name, Source: b.src.Name, RowDim: b.axis, Set: b.set,
+		Version: sgppl.Version, Model: b.compiled.Spec.Name, Source: b.src.Name, RowDim: b.axis, Set: b.set, Precision: b.precision,
 		Data: b.bound.Files, Dims: b.bound.Dims, Constants: map[string]run.Exact{}, Types: map[string]string{}, Settings: cfg,
 	}
 	for _, d := range b.data {

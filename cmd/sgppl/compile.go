@@ -21,7 +21,7 @@ type compileCmd struct {
 	Model     string `arg:"" help:"The model file, or - for standard input."`
 	Out       string `short:"o" placeholder:"DIR" help:"Where the package goes: by default a directory of the package's name beside the model."`
 	Package   string `placeholder:"NAME" help:"The package's name: by default the model's."`
-	Precision string `default:"f64" placeholder:"f64" help:"Of data, activations and gradients: f64, or f32 in a later version."`
+	Precision string `default:"f64" enum:"f64,f32" help:"Of data, activations and gradients: f64 or f32."`
 	Batch     string `placeholder:"AXIS" help:"The axis whose rows are drawn, where the model has several: see sgppl check."`
 	Set       setMap `placeholder:"NAME=VALUE" mapsep:"none" help:"Specialise to this value of a const, or of a dim with a default. May be repeated."`
 	Dump      string `placeholder:"PHASE" help:"Print the program after a phase instead: ast, lower, grad, opt, opt:PASS, stage or plan."`
@@ -42,12 +42,6 @@ makes the package logistic in a directory below the one that the line stands in.
 // Run compiles a model to a package.
 func (c *compileCmd) Run(e *env) error {
 	start := e.now()
-	if c.Precision != "f64" {
-		if c.Precision == "f32" {
-			return usage("this version computes in f64 only")
-		}
-		return usage("--precision %s: f64 or f32", c.Precision)
-	}
 	if c.Package != "" && (!token.IsIdentifier(c.Package) || c.Package == "_" || c.Package == "main" || c.Package != strings.ToLower(c.Package)) {
 		return usage("--package %s: a name of a Go package is wanted, in lower case and not a keyword or main", c.Package)
 	}
@@ -64,6 +58,9 @@ func (c *compileCmd) Run(e *env) error {
 	}
 	compiled, err := e.compile(src, o)
 	if err != nil {
+		return err
+	}
+	if err := inPrecision(compiled, c.Precision); err != nil {
 		return err
 	}
 	if err := c.known(compiled); err != nil {

@@ -53,7 +53,7 @@ type optimizeCmd struct {
 	Threads   int    `help:"Chains at once; 0 is as many as there are processors." group:"Run"`
 	Init      string `placeholder:"START" help:"As for sample: FILE.json, prior, kmeans:PARAM=INPUT or a radius; 0 is the origin (default 2, but for params with an init of their own)." group:"Run"`
 	Engine    string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm." group:"Run"`
-	Precision string `default:"f64" enum:"f64,f32" help:"f64 or f32." group:"Run"`
+	Precision string `default:"f64" enum:"f64,f32" help:"Of data, activations and gradients: f64, or f32, which takes half the memory and about half the time where products of matrices decide." group:"Run"`
 
 	Out        string          `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
 	Force      bool            `help:"Replace the run in an existing directory." group:"Output"`
@@ -114,7 +114,7 @@ func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, axis: axis}
+	b := &binding{data: c.Data, set: c.Set, axis: axis, precision: c.Precision}
 	if err := b.compile(e, src); err != nil {
 		return err
 	}

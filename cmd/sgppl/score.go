@@ -86,6 +86,9 @@ func (c *scoreCmd) compile(e *env, b *binding, r *run.Record) error {
 	if err != nil {
 		return err
 	}
+	if err := inPrecision(b.compiled, r.Precision); err != nil {
+		return err
+	}
 	return constsStay(b.compiled.Check, c.Set)
 }
 

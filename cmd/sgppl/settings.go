@@ -20,8 +20,6 @@ func (c *sampleCmd) later() error {
 		return usage("--leapfrog: %d is below 1", *c.Leapfrog)
 	case c.Chains > run.MaxChains: // before starting points are made for them
 		return usage("--chains: %d is above %d", c.Chains, run.MaxChains)
-	case c.Precision == "f32":
-		return usage("--precision f32 is not in this version; it has f64")
 	case c.HeldEvery < 1:
 		return usage("--held-out-every %d: at least 1", c.HeldEvery)
 	case c.HeldEvery > 1 && len(c.HeldOut) == 0:

@@ -29,6 +29,9 @@ const (
 	Failed      Status = "failed"
 )
 
+// Single is the Precision of runs that compute in single precision.
+const Single = "f32"
+
 // A Record is run.json: what a run's draws depend on, and how it went.
 type Record struct {
 	Status  Status `json:"status"`
@@ -42,8 +45,9 @@ type Record struct {
 	Source    string   `json:"model_file"` // as it was named
 	ModelHash string   `json:"model_hash"` // SHA-256 of model.sg
 	RowDim    string   `json:"row_dim,omitempty"`
-	Set       []string `json:"set,omitempty"`    // --set
-	Inputs    []string `json:"inputs,omitempty"` // --data, with absolute paths
+	Set       []string `json:"set,omitempty"`       // --set
+	Precision string   `json:"precision,omitempty"` // of data and gradients; f64 without
+	Inputs    []string `json:"inputs,omitempty"`    // --data, with absolute paths
 
 	Data      []data.Fingerprint `json:"data"`
 	Dims      map[string]int     `json:"dims"`
