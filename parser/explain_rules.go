@@ -72,7 +72,9 @@ func loops(c *complaint) bool {
 		return !inBind
 	})
 	switch {
-	case (c.prev.is("for") || c.prev.is("scan")) && c.tok.is("("):
+	case c.prev.is("scan") && c.tok.is("("):
+		c.say("E0101", "`scan` is no function: scan t in T from h = h0 { … }, with the next h on the last line")
+	case c.prev.is("for") && c.tok.is("("):
 		c.say("E0101", "no parentheses follow `"+c.prev.text+"`: for n in N { … }")
 	case c.prev.is("for"), c.prev.is("scan"):
 		c.say("E0101", "the name of an index follows `"+c.prev.text+"`, and here is "+c.found())

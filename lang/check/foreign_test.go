@@ -125,6 +125,16 @@ func TestForeignDists(t *testing.T) {
 	}
 }
 
+// A distribution after ~ by the name of its density loses the ending.
+func TestForeignEndings(t *testing.T) {
+	t.Parallel()
+	for _, ending := range sorted(foreignLines) {
+		if d, after := told(t, "param w : real ~ cauchy"+ending+"(0, 1)\n", NoSuchDist); d != nil && len(after) > 0 {
+			t.Errorf("%s: the edit leaves %s", ending, after[0].Message)
+		}
+	}
+}
+
 func TestForeignTypes(t *testing.T) {
 	for _, name := range sorted(foreignTypes) {
 		h := foreignTypes[name]

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/types"
@@ -142,6 +144,10 @@ func (c *checker) noSuchDist(name string, at *ast.Ident, use *ast.DistExpr) {
 	}
 	d := c.report(NoSuchDist, at.Span, "there is no distribution %s", name)
 	if c.foreignDist(d, name, at.Span, use) {
+		return
+	}
+	if i := strings.LastIndex(name, "_"); i > 0 && foreignLines[name[i:]] != "" && c.findDist(name[:i]) != nil {
+		d.Note("after ~ stands the name alone: did you mean "+name[:i]+"?").Suggest(at.Span, name[:i])
 		return
 	}
 	suggest(d, at.Span, name, c.distNames())
