@@ -73,6 +73,13 @@ func sized(s *data.Schema, row string, equal bool) map[string]int {
 // density is finite; nil where none is found.
 func bindRandom(t *testing.T, c *driver.Compiled, dims map[string]int, seed uint64) (*model.Model, []float64) {
 	t.Helper()
+	m, _, x := bindRandomData(t, c, dims, seed)
+	return m, x
+}
+
+// bindRandomData is bindRandom, and gives the data too.
+func bindRandomData(t *testing.T, c *driver.Compiled, dims map[string]int, seed uint64) (*model.Model, *data.Bound, []float64) {
+	t.Helper()
 	for try := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, try))
 		bound := randomData(&c.Spec.Schema, dims, r)
@@ -93,10 +100,10 @@ func bindRandom(t *testing.T, c *driver.Compiled, dims map[string]int, seed uint
 			x[i] = 0.5 * r.NormFloat64()
 		}
 		if f := m.Evaluator(0).LogDensity(x, nil, 1, 1); !math.IsNaN(f) && !math.IsInf(f, 0) {
-			return m, x
+			return m, bound, x
 		}
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 // Every model that compiles: gradient against differences of the density,

@@ -1,0 +1,123 @@
+package modeltest
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// Every model in single precision: densities, gradients and likelihoods are
+// near those in double, minibatches too, and a call allocates nothing. Those
+// that solve differential equations, and they alone, are refused.
+func TestSinglePrecision(t *testing.T) {
+	compared := 0
+	for name, text := range modelFiles(t) {
+		t.Run(name, func(t *testing.T) {
+			compile := func() *driver.Compiled {
+				c, _ := driver.Compile(source.New("model.sg", text), driver.Options{Set: narrow(text)})
+				return c
+			}
+			double, single := compile(), compile()
+			if double == nil {
+				t.Skip("does not compile")
+			}
+			if err := single.ToSingle(); err != nil {
+				var refused *plan.SingleError
+				if !errors.As(err, &refused) || !solvesOde(double) {
+					t.Error(err)
+				}
+				if single.Spec.Single {
+					t.Error("refused, and changed")
+				}
+				return
+			}
+			if solvesOde(double) {
+				t.Error("an ode in single precision")
+			}
+			for _, equal := range []bool{false, true} {
+				m, bound, x := bindRandomData(t, double, sized(&double.Spec.Schema, double.Spec.RowDim, equal), 1)
+				if m == nil {
+					continue // TestModels says so
+				}
+				m32, err := single.VM(bound, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				nearDouble(t, m, m32, x)
+				compared++
+			}
+		})
+	}
+	if compared < 30 {
+		t.Errorf("only %d models were compared", compared)
+	}
+}
+
+func solvesOde(c *driver.Compiled) bool {
+	for _, s := range c.Program("density").Steps {
+		for _, s := range s {
+			if s.Ode != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func nearDouble(t *testing.T, m, m32 *model.Model, x []float64) {
+	t.Helper()
+	const part = 1e-4 // of the largest entry
+	near := func(what string, got, want []float64) {
+		t.Helper()
+		largest := 1e-3
+		for _, w := range want {
+			if !math.IsInf(w, 0) && w == w {
+				largest = max(largest, math.Abs(w))
+			}
+		}
+		for i, w := range want {
+			if !(math.Abs(got[i]-w) <= part*largest) && got[i] != w && (got[i] == got[i] || w == w) {
+				t.Errorf("%s, entry %d: %v, in double precision %v (largest %v)", what, i, got[i], w, largest)
+				return
+			}
+		}
+	}
+	e, e32 := m.Evaluator(0), m32.Evaluator(0)
+	g, g32 := make([]float64, m.Dim()), make([]float64, m.Dim())
+	batches := [][]int{nil}
+	if n := m.Rows(); n > 0 {
+		batches = append(batches, []int{n - 1, 0}, []int{})
+	}
+	for _, rows := range batches {
+		e.Gradient(x, rows, 1.5, 0.5, g)
+		e32.Gradient(x, rows, 1.5, 0.5, g32)
+		near("gradient", g32, g)
+		f, f32 := e.LogDensity(x, rows, 1.5, 0.5), e32.LogDensity(x, rows, 1.5, 0.5)
+		near("density", []float64{f32}, []float64{f})
+		near("density beside the gradient", []float64{e32.LogDensityGradient(x, rows, 1.5, 0.5, g32)}, []float64{f})
+		near("gradient beside the density", g32, g)
+		n := len(rows)
+		if rows == nil {
+			n = m.Rows()
+		}
+		if n > 0 {
+			a, b := make([]float64, n), make([]float64, n)
+			e.LogLik(x, rows, a)
+			e32.LogLik(x, rows, b)
+			near("loglik", b, a)
+			for _, s := range m.Spec.Sites {
+				if s.Mean && e.Mean(s.Name, x, rows, a) && e32.Mean(s.Name, x, rows, b) {
+					near("mean", b, a)
+				}
+			}
+		}
+	}
+	if n := testing.AllocsPerRun(3, func() { e32.Gradient(x, batches[len(batches)/2], 1, 1, g32) }); n > 0 {
+		t.Errorf("a gradient allocates %v times", n)
+	}
+}
