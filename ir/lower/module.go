@@ -76,6 +76,7 @@ type joint struct {
 	rest      *ir.Value // priors, and terms without the row axis
 	jacobian  *ir.Value
 	rows      []ir.Output // other values of a row, for prediction
+	terms     []int       // of the lowerer, those that perRow is the sum of
 }
 
 // joint puts the terms that run over the minibatch dim on the row axis.
@@ -153,6 +154,9 @@ func (l *lowerer) split(f *ir.Func, dim string) *joint {
 			if v, ok, err = l.rowValue(o.Value, o.Axes, dim, j.row, j.full); err != nil {
 				return nil
 			}
+		}
+		if isTerm && ok {
+			j.terms = append(j.terms, i)
 		}
 		switch {
 		case !isTerm:

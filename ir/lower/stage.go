@@ -197,11 +197,26 @@ func (l *lowerer) predictions(spec *model.Spec, j *joint) []*ir.Func {
 		}
 		if o, ok := have["classes "+s.name]; ok {
 			site.Classes, site.Rows = l.size(s.typ.Below), true
+			site.Alone = l.alone(j, &s)
 			funcs = append(funcs, &ir.Func{Name: o.Name, Outputs: []ir.Output{o}})
 		}
 		spec.Sites = append(spec.Sites, site)
 	}
 	return funcs
+}
+
+// alone reports whether the log likelihood of row n is the log probability that
+// a categorical site gives to entry n of its data.
+func (l *lowerer) alone(j *joint, s *observed) bool {
+	if len(j.terms) != 1 {
+		return false
+	}
+	t := &l.terms[j.terms[0]]
+	left := s.left
+	for left.Op == ir.OpRename {
+		left = left.Args[0]
+	}
+	return t.site == s.name && t.seen == nil && left.Op == ir.OpData && left.Name == s.name && len(left.Axes) == 1
 }
 
 func onlyAxis(o ir.Output, a *ir.Axis) bool { return len(o.Axes) == 1 && o.Axes[0] == a }

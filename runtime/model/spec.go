@@ -121,6 +121,7 @@ type Site struct {
 	Mean    bool
 	Classes size.Poly // not zero: function "classes NAME" exists
 	Rows    bool      // one entry a row
+	Alone   bool      // with classes: a row's log likelihood is the log probability of its class
 }
 
 // A Frame is what one call of a function sees.

@@ -22,6 +22,8 @@ import (
 type Rows struct {
 	Model *model.Model
 	Sites []Site // of what is predicted entry by entry
+
+	alone bool // the log likelihood of a row is that of its class, of the only site
 }
 
 // A Site is an observed name of one entry a row that the model predicts.
@@ -53,6 +55,7 @@ func Of(m *model.Model) *Rows {
 			}
 		}
 		if len(site.Observed) == m.Rows() {
+			r.alone = s.Alone && len(r.Sites) == 0
 			r.Sites = append(r.Sites, site)
 		}
 	}
@@ -77,7 +80,9 @@ func (r *Rows) split(p []float64) (loglik, sites []float64) {
 // Predict writes what the state x says of every row.
 func (r *Rows) Predict(e *model.Evaluator, x, out []float64) {
 	loglik, rest := r.split(out)
-	e.LogLik(x, nil, loglik)
+	if !r.alone {
+		e.LogLik(x, nil, loglik)
+	}
 	for i := range r.Sites {
 		s := &r.Sites[i]
 		part := rest[:len(loglik)*s.width()]
@@ -86,6 +91,12 @@ func (r *Rows) Predict(e *model.Evaluator, x, out []float64) {
 			e.Mean(s.Name, x, nil, part)
 		} else {
 			e.Classes(s.Name, x, nil, s.Classes, part)
+		}
+	}
+	if r.alone { // one pass over the rows gives both
+		s := &r.Sites[0]
+		for i, y := range s.Observed {
+			loglik[i] = out[len(loglik)+i*s.Classes+int(y)]
 		}
 	}
 }
