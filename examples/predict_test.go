@@ -64,7 +64,7 @@ func TestPredict(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, err := p.Predictor(m)
+			g, err := p.Predictor(m, blind)
 			if err != nil {
 				t.Fatal(err)
 			}

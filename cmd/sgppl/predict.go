@@ -165,7 +165,7 @@ func (c *predictCmd) predict(e *env, r *run.Record, p *driver.Posterior, b *bind
 	workers := make([]*driver.Predictor, threadsOf(c.Threads, draws.Total()))
 	for i := range workers {
 		var err error
-		if workers[i], err = p.Predictor(b.target); err != nil {
+		if workers[i], err = p.Predictor(b.target, b.bound); err != nil {
 			return fail(exitData, "%v", err)
 		}
 	}

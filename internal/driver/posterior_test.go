@@ -25,11 +25,12 @@ func predictor(t *testing.T, text string, dims map[string]int, values map[string
 	if values == nil {
 		values = map[string]*data.Value{}
 	}
-	m, err := p.VM(&data.Bound{Dims: dims, Values: values}, fitted)
+	bound := &data.Bound{Dims: dims, Values: values}
+	m, err := p.VM(bound, fitted)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := p.Predictor(m)
+	g, err := p.Predictor(m, bound)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,11 +52,14 @@ type part struct {
 	chances model.Func // likewise
 	n       int
 	accept  int   // where it says what of the draw is kept; -1: all
-	at      []int // place of every entry in the draw of all sites
+	at      []int // place of every entry in the draw of all sites, or nowhere
 	out     []float64
 	pending []int // entries to be drawn again
 	logs    []float64
 }
+
+// nowhere is the place of an entry that pads a row.
+const nowhere = -1
 
 // A latent is a value of the rows' own that is drawn before what reads it.
 type latent struct {
@@ -64,8 +67,9 @@ type latent struct {
 	out []float64
 }
 
-// Predictor makes a generator for a model bound to data.
-func (p *Posterior) Predictor(m *model.Model) (*Predictor, error) {
+// Predictor makes a generator for a model bound to data. What pads rows of
+// their own lengths is not drawn.
+func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, error) {
 	g := &Predictor{frame: m.Frame()}
 	code := p.code()
 	code.Source = &g.source
@@ -102,6 +106,7 @@ func (p *Posterior) Predictor(m *model.Model) (*Predictor, error) {
 			}
 		}
 		x.out, x.at = make([]float64, length), make([]int, x.n)
+		there := bound.There(&p.Spec.Schema, p.Spec.Schema.Input(d.Name))
 		place := make([]float64, x.n)
 		if d.Place != "" {
 			call(code.Func(d.Place, m.Dims, 0), g.frame, nil, place)
@@ -110,6 +115,10 @@ func (p *Posterior) Predictor(m *model.Model) (*Predictor, error) {
 			x.at[i] = site.Offset + i
 			if d.Place != "" {
 				x.at[i] = site.Offset + int(place[i])
+			}
+			if there != nil && !there[x.at[i]-site.Offset] {
+				x.at[i] = nowhere
+				continue
 			}
 			if taken[x.at[i]] {
 				return nil, fmt.Errorf("entry %d of %s is observed twice, so it has no one law to be drawn from", x.at[i]-site.Offset, d.Name)
@@ -178,8 +187,10 @@ func (g *Predictor) Draw(x []float64, stream rng.Stream, step uint64, out []floa
 
 func (p *part) sample(g *Predictor, x []float64, stream rng.Stream, step uint64, out []float64) error {
 	p.pending = p.pending[:0]
-	for i := range p.n {
-		p.pending = append(p.pending, i)
+	for i, at := range p.at {
+		if at != nowhere {
+			p.pending = append(p.pending, i)
+		}
 	}
 	for round := range uint64(rounds) {
 		g.source = stream.At(step + round)
@@ -212,7 +223,9 @@ func (g *Predictor) Expect(x, out []float64) {
 		}
 		call(p.expect, g.frame, x, p.out[:p.n])
 		for i, at := range p.at {
-			out[at] = p.out[i]
+			if at != nowhere {
+				out[at] = p.out[i]
+			}
 		}
 	}
 }
@@ -228,6 +241,9 @@ func (g *Predictor) Chances(site *Predicted, x, sum []float64) {
 		p.logs = slices.Grow(p.logs[:0], p.n*site.Classes)[:p.n*site.Classes]
 		call(p.chances, g.frame, x, p.logs)
 		for i, at := range p.at {
+			if at == nowhere {
+				continue
+			}
 			to := sum[(at-site.Offset)*site.Classes:]
 			for c, l := range p.logs[i*site.Classes : (i+1)*site.Classes] {
 				to[c] += special.Exp(l)

@@ -25,6 +25,33 @@ func (b *Bound) AsGiven(s *Schema, in *Input) *Value {
 	if !s.Uneven(in) {
 		return out
 	}
+	return b.checker(s).unpad(newNest(s, in, out, in.Listed))
+}
+
+// There says which entries of an input lie in rows, and are no padding; nil
+// where all do. The input need not be bound.
+func (b *Bound) There(s *Schema, in *Input) []bool {
+	full, ok := evalShape(in.Shape, b.Dims)
+	if !ok || !s.ragged(in) {
+		return nil
+	}
+	total, _ := product(full)
+	out := make([]bool, total)
+	n := newNest(s, in, nil, false)
+	each, _ := product(full[n.head:])
+	b.checker(s).each(n, full, func(_ []int, _, at, cells int) {
+		for i := at * each; i < (at+cells)*each; i++ {
+			out[i] = true
+		}
+	})
+	if !slices.Contains(out, false) {
+		return nil
+	}
+	return out
+}
+
+// checker knows the lengths of rows.
+func (b *Bound) checker(s *Schema) *checker {
 	c := &checker{schema: s, rows: map[string]*rowLengths{}}
 	for _, d := range s.Dims {
 		if l := b.Values[LengthsOf(d.Name)]; d.Of != "" && l != nil {
@@ -35,7 +62,7 @@ func (b *Bound) AsGiven(s *Schema, in *Input) *Value {
 			c.rows[d.Name] = r
 		}
 	}
-	return c.unpad(newNest(s, in, out, in.Listed))
+	return c
 }
 
 // unpad makes nested lists of a padded array.

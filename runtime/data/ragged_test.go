@@ -113,6 +113,21 @@ func TestRagged(t *testing.T) {
 			if showBound(again) != c.want || notes != nil {
 				t.Errorf("validated again\n%s %q", showBound(again), notes)
 			}
+			for i := range s.Inputs {
+				in := &s.Inputs[i]
+				there, v := b.There(s, in), b.Values[in.Name]
+				for k := range there {
+					if v == nil || v.CSR != nil {
+						break
+					}
+					if !there[k] && v.Floats()[k] != 0 {
+						t.Errorf("entry %d of %s is padding, and %v", k, in.Name, v.Floats()[k])
+					}
+				}
+				if c.name == "rows" && fmt.Sprint(there) != "[true true false false true false]" {
+					t.Errorf("there: %v", there)
+				}
+			}
 			// What files have of it binds to the same.
 			given := map[string]*Value{}
 			for i := range s.Inputs {
