@@ -45,13 +45,21 @@ type param struct{ name, kind string }
 
 // function begins a function, with its declaration.
 func (f *file) function(name, comment string, params []param) {
-	signature := fmt.Sprintf("func %s(%s)", name, list(params))
+	f.functionOf(name, comment, params, "")
+}
+
+// functionOf is function with a result.
+func (f *file) functionOf(name, comment string, params []param, result string) {
+	signature, size := fmt.Sprintf("func %s(%s)", name, list(params)), 8*len(params)
+	if result != "" {
+		signature, size = signature+" "+result, size+8
+	}
 	if comment != "" {
 		fmt.Fprintf(&f.decl, "\n// %s\n//\n//go:noescape\n%s\n", comment, signature)
 	} else {
 		fmt.Fprintf(&f.decl, "\n//go:noescape\n%s\n", signature)
 	}
-	fmt.Fprintf(&f.text, "\n// %s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n", signature, name, 8*len(params))
+	fmt.Fprintf(&f.text, "\n// %s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n", signature, name, size)
 }
 
 // static begins a function that only this file of assembly can name, with the

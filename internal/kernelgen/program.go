@@ -14,7 +14,8 @@ type program struct {
 	code  []instruction
 	kinds []kind // of the values
 	pool  *constants
-	half  bool // numbers are in single precision, integers of 32 bits
+	half  bool   // numbers are in single precision, integers of 32 bits
+	table string // the register with the table of exponentials; "" is R8
 }
 
 type kind uint8

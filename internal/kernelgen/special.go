@@ -41,7 +41,11 @@ func (p *program) reduced(x val) (s, r, index val) {
 	k := p.sub(t, p.num(roundMagic))
 	r = p.sub(p.sub(x, p.mul(k, p.num(ln2Hi64))), p.mul(k, p.num(ln2Lo64)))
 	index = p.and(t, p.bits(63))
-	s = p.addq(p.gather("R8", index), p.shl(p.shr(t, 6), 52))
+	table := p.table
+	if table == "" {
+		table = "R8"
+	}
+	s = p.addq(p.gather(table, index), p.shl(p.shr(t, 6), 52))
 	return s, r, index
 }
 

@@ -11,6 +11,57 @@ type step struct {
 	body      func(s *stepWriter)
 }
 
+// turns are passes of samplers over the end of a step and the beginning of the
+// next, in double precision. Where a vector has a coordinate that they leave to
+// Go they stop before it, and return how many they did.
+var turns = []step{
+	{"thermostatTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(-(ξ·tb)), v = v·e",
+		[]string{"x", "v", "grad", "u", "xi", "e"}, []string{"to", "sd", "ta", "tt", "temp", "ta2", "tt2", "tb"}, func(s *stepWriter) {
+			p := s.mul(s.kicked(), s.read("e"))
+			x := s.add(s.read("x"), s.mul(p, s.number("ta")))
+			warm := s.sub(s.mul(p, p), s.number("temp"))
+			xi := s.add(s.add(s.read("xi"), s.mul(warm, s.number("tt"))), s.mul(warm, s.number("tt2")))
+			a := s.xor(s.mul(xi, s.number("tb")), s.sign())
+			// Not finite where x, v or ξ is not: v² is in ξ.
+			s.unless(s.compare(s.abs(s.add(a, s.mul(x, s.num(0)))), lt, s.num(708)), "end")
+			s.write("x", s.add(x, s.mul(p, s.number("ta2"))))
+			s.write("xi", xi)
+			e := s.exp(a)
+			s.write("e", e)
+			s.write("v", s.mul(p, e))
+		}},
+	{"dampTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2",
+		[]string{"x", "v", "grad", "u"}, []string{"to", "sd", "e", "ta", "ta2", "e2"}, func(s *stepWriter) {
+			p := s.mul(s.kicked(), s.number("e"))
+			x := s.add(s.read("x"), s.mul(p, s.number("ta")))
+			s.finite(s.add(s.mul(x, s.num(0)), s.mul(p, s.num(0))))
+			s.write("x", s.add(x, s.mul(p, s.number("ta2"))))
+			s.write("v", s.mul(p, s.number("e2")))
+		}},
+	{"langevinTurn", "x += grad·t + sd·u",
+		[]string{"x", "grad", "u"}, []string{"t", "sd"}, func(s *stepWriter) {
+			x := s.add(s.read("x"), s.add(s.mul(s.read("grad"), s.number("t")), s.mul(s.read("u"), s.number("sd"))))
+			s.finite(s.mul(x, s.num(0)))
+			s.write("x", x)
+		}},
+	{"preconditionedTurn", "q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u",
+		[]string{"x", "grad", "u", "q"}, []string{"t", "sd", "keep", "add", "inv", "lambda"}, func(s *stepWriter) {
+			g := s.read("grad")
+			m := s.mul(g, s.number("inv"))
+			q := s.add(s.mul(s.read("q"), s.number("keep")), s.mul(s.mul(m, m), s.number("add")))
+			p := s.div(s.num(1), s.add(s.sqrt(q), s.number("lambda")))
+			x := s.add(s.read("x"), s.add(s.mul(p, s.mul(g, s.number("t"))), s.mul(s.mul(s.sqrt(p), s.number("sd")), s.read("u"))))
+			s.finite(s.mul(x, s.num(0)))
+			s.write("x", x)
+			s.write("q", q)
+		}},
+}
+
+// finite stops where zero, a sum of products with 0, is not 0.
+func (s *stepWriter) finite(zero val) {
+	s.unless(s.compare(s.abs(zero), lt, s.num(1)), "end")
+}
+
 var steps = []step{
 	{"driftThermostat", "x += ta·v, ξ += (v² - temp)·tt, e = -(ξ·tb)",
 		[]string{"x", "v", "xi", "e"}, []string{"ta", "tt", "tb", "temp"}, func(s *stepWriter) {
@@ -114,60 +165,87 @@ func stepKernels(isa vectors) *file {
 	pool := &constants{label: "step" + isa.name}
 	for _, io := range []float{f64, f32} {
 		for _, of := range steps {
-			name := of.name + io.name + isa.name
-			var params []param
-			for _, a := range of.arrays {
-				params = append(params, param{a, "*" + io.kind})
-			}
-			if of.numbers != nil {
-				params = append(params, param{"c", "*" + io.kind})
-			}
-			params = append(params, param{"n", "int"})
-			f.function(name, name+": "+of.doc+".", params)
-			for i, a := range of.arrays {
-				f.load(params, a, stepRegisters[i])
-			}
-			if of.numbers != nil {
-				f.load(params, "c", "R14")
-			}
-			f.load(params, "n", "CX")
-			body := func(short bool) {
-				s := &stepWriter{&program{isa: isa, pool: pool, half: io == f32}, of, io, short}
-				of.body(s)
-				s.program.write(f)
-			}
-			lanes := isa.bytes / io.bytes
-			f.op("XORQ", "DX", "DX")
-			f.op("MOVQ", "CX", "R10")
-			f.op("SUBQ", fmt.Sprintf("$%d", lanes), "R10")
-			f.op("JLT", "ending")
-			f.op("PCALIGN", "$32")
-			f.label("loop")
-			body(false)
-			f.op("ADDQ", fmt.Sprintf("$%d", lanes), "DX")
-			f.op("CMPQ", "DX", "R10")
-			f.op("JLE", "loop")
-			f.label("ending")
-			f.op("SUBQ", "DX", "CX")
-			f.op("JLE", "end")
-			if isa.name == "avx512" {
-				f.op("MOVQ", "$-1", "R11")
-				f.op("BZHIQ", "CX", "R11", "R11")
-				f.op("KMOVW", "R11", "K7")
-			} else {
-				f.op("NEGQ", "CX")
-				f.op("LEAQ", fmt.Sprintf("stepMask%s<>+32(SB)", io.name), "R11")
-				f.op("LEAQ", fmt.Sprintf("(R11)(CX*%d)", io.bytes), "R11")
-			}
-			body(true)
-			f.label("end")
-			f.op("VZEROUPPER")
-			f.op("RET")
+			stepKernel(f, isa, pool, io, of, false)
 		}
 		if isa.name == "avx2" {
 			masks(f, "stepMask", io, 32)
 		}
 	}
+	for _, of := range turns {
+		stepKernel(f, isa, pool, f64, of, true)
+	}
 	pool.write(f)
 	return f
+}
+
+// stepKernel writes one pass; one that stops returns how far it came, and is
+// given the table of exponentials.
+func stepKernel(f *file, isa vectors, pool *constants, io float, of step, stops bool) {
+	name := of.name + io.name + isa.name
+	var params []param
+	for _, a := range of.arrays {
+		params = append(params, param{a, "*" + io.kind})
+	}
+	if of.numbers != nil {
+		params = append(params, param{"c", "*" + io.kind})
+	}
+	if stops {
+		params = append(params, param{"table", "*[64]uint64"})
+	}
+	params = append(params, param{"n", "int"})
+	result := fmt.Sprintf("done+%d(FP)", 8*len(params))
+	if stops {
+		f.functionOf(name, name+": "+of.doc+".", params, "(done int)")
+	} else {
+		f.function(name, name+": "+of.doc+".", params)
+	}
+	for i, a := range of.arrays {
+		f.load(params, a, stepRegisters[i])
+	}
+	if of.numbers != nil {
+		f.load(params, "c", "R14")
+	}
+	if stops {
+		f.load(params, "table", "R12")
+	}
+	f.load(params, "n", "CX")
+	body := func(short bool) {
+		s := &stepWriter{&program{isa: isa, pool: pool, half: io == f32, table: "R12"}, of, io, short}
+		of.body(s)
+		s.program.write(f)
+	}
+	lanes := isa.bytes / io.bytes
+	f.op("XORQ", "DX", "DX")
+	f.op("MOVQ", "CX", "R10")
+	f.op("SUBQ", fmt.Sprintf("$%d", lanes), "R10")
+	f.op("JLT", "ending")
+	f.op("PCALIGN", "$32")
+	f.label("loop")
+	body(false)
+	f.op("ADDQ", fmt.Sprintf("$%d", lanes), "DX")
+	f.op("CMPQ", "DX", "R10")
+	f.op("JLE", "loop")
+	f.label("ending")
+	f.op("SUBQ", "DX", "CX")
+	f.op("JLE", "end")
+	if isa.name == "avx512" {
+		f.op("MOVQ", "$-1", "R11")
+		f.op("BZHIQ", "CX", "R11", "R11")
+		f.op("KMOVW", "R11", "K7")
+	} else {
+		f.op("MOVQ", "CX", "R10")
+		f.op("NEGQ", "R10")
+		f.op("LEAQ", fmt.Sprintf("stepMask%s<>+32(SB)", io.name), "R11")
+		f.op("LEAQ", fmt.Sprintf("(R11)(R10*%d)", io.bytes), "R11")
+	}
+	body(true)
+	if stops {
+		f.op("ADDQ", "CX", "DX")
+	}
+	f.label("end")
+	if stops {
+		f.op("MOVQ", "DX", result)
+	}
+	f.op("VZEROUPPER")
+	f.op("RET")
 }

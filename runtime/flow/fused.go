@@ -83,7 +83,7 @@ func fusedBefore(s *State, f *Factor, t []float64) {
 func fusedAfter(s *State, f *Factor, t []float64) {
 	lo, hi := f.bounds()
 	n := hi - lo
-	if !s.plain() { // not the fast path
+	if !s.Plain() { // not the fast path
 		kick(s, f, t[0])
 		frictionAgain(s, f, t[1])
 		drift(s, f, t[2])
@@ -105,7 +105,7 @@ func fusedBeforeScalar(s *State, f *Factor, t []float64) {
 }
 
 func fusedAfterScalar(s *State, f *Factor, t []float64) {
-	if !s.plain() {
+	if !s.Plain() {
 		kick(s, f, t[0])
 		frictionAgain(s, f, t[1])
 		drift(s, f, t[2])
@@ -128,7 +128,7 @@ func fusedBeforeCurved(s *State, f *Factor, t []float64) {
 }
 
 func fusedAfterCurved(s *State, f *Factor, t []float64) {
-	if !s.plain() {
+	if !s.Plain() {
 		kick(s, f, t[0])
 		frictionAgain(s, f, t[1])
 		drift(s, f, t[2])

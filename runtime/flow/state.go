@@ -72,6 +72,8 @@ type State struct {
 	// caller before the step: those of the kick, and those of the synthetic
 	// diffusion.
 	Noise, Extra []float64
+	// Drawing is where turns have the kick's normals from, in place of Noise.
+	Drawing Drawing
 	// NoiseVar times NoiseScale is V̂ by coordinate, in place of GradNoise; the
 	// coordinates of a curved point have one. nil: GradNoise.
 	NoiseVar   []float64
@@ -221,9 +223,9 @@ func (s *State) impulse(u, g []float64, lo, hi int, t float64) {
 	s.addExtra(u, lo, hi, t)
 }
 
-// plain says that the kick's noise is one number and nothing is added to it,
-// for which fusions are written.
-func (s *State) plain() bool { return s.Diffusion == 0 && s.NoiseVar == nil }
+// Plain says that the kick's noise is one number and nothing is added to it,
+// for which fusions and turns are written.
+func (s *State) Plain() bool { return s.Diffusion == 0 && s.NoiseVar == nil }
 
 // SumSquares adds v² by the fixed tree that thermostats use.
 func SumSquares(v []float64) float64 { return sumSquares(v) }

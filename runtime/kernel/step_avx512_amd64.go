@@ -63,3 +63,23 @@ func langevin32avx512(x, grad, u, c *float32, n int)
 //
 //go:noescape
 func multiply32avx512(x, y *float32, n int)
+
+// thermostatTurn64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(-(ξ·tb)), v = v·e.
+//
+//go:noescape
+func thermostatTurn64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
+
+// dampTurn64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+//
+//go:noescape
+func dampTurn64avx512(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
+
+// langevinTurn64avx512: x += grad·t + sd·u.
+//
+//go:noescape
+func langevinTurn64avx512(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
+
+// preconditionedTurn64avx512: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+//
+//go:noescape
+func preconditionedTurn64avx512(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)

@@ -68,3 +68,18 @@ func portableNormals32(base *[4]uint64, dst []float32) {
 		}
 	}
 }
+
+// portableRounds is Sequence.rounds in Go.
+func portableRounds(s *states, dst []float64) {
+	var a, b [strip]uint64
+	for len(dst) > 0 {
+		n := min(strip, len(dst)/2)
+		for j := range lanes {
+			l := lane{s[j], s[lanes+j]}
+			l.fill2(a[j:n], b[j:n])
+			s[j], s[lanes+j] = l.s0, l.s1
+		}
+		boxMuller(dst[:2*n], a[:n], b[:n])
+		dst = dst[2*n:]
+	}
+}

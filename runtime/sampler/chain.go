@@ -36,6 +36,7 @@ type Chain struct {
 
 	state    *flow.State
 	program  *scheme.Program
+	draws    bool // the program draws the kick's normals
 	schedule scheme.Schedule
 	batches  *batch.Batcher // nil: every row at every step
 	rows     []int
@@ -134,6 +135,7 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 		}
 	}
 	ch.fisher = newFisher(ch)
+	ch.draws = !ch.row.Metropolis && ch.program.DrawFrom(ch.kick, ch.silent())
 	ch.health = newHealth(ch)
 	ch.stats.Kinetic = make([]float64, len(ch.state.Factors))
 	ch.stats.Xi = make([]float64, len(ch.state.Factors))
@@ -219,7 +221,34 @@ func (c *Chain) computeGradient() {
 }
 
 // Step takes one step. After an error the chain stays at its state.
-func (c *Chain) Step() error {
+func (c *Chain) Step() error { return c.move(false) }
+
+// Advance takes n steps, in fewer passes over memory than n calls of Step, which
+// give the same. After an error the chain stays at its state.
+func (c *Chain) Advance(n int64) error {
+	for ; n > 1; n-- {
+		if err := c.move(true); err != nil {
+			return err
+		}
+	}
+	if n < 1 {
+		return c.settle()
+	}
+	return c.move(false)
+}
+
+// settle brings the state to the end of the last step, of which move may have
+// left something.
+func (c *Chain) settle() error {
+	if c.program.Settle() && !c.state.Finite() {
+		c.finished = c.diverged(c.lastStepSize())
+	}
+	return c.finished
+}
+
+// move takes a step. With leave, nobody looks at the state before the next
+// one, into which the end of this one is joined.
+func (c *Chain) move(leave bool) error {
 	if c.finished != nil {
 		return c.finished
 	}
@@ -237,10 +266,15 @@ func (c *Chain) Step() error {
 		}
 	} else {
 		c.prepare()
-		c.program.Run(h)
+		if !c.draws {
+			c.program.Run(h)
+		} else if !c.program.Step(h, leave && !c.observe) {
+			c.finished = c.diverged(c.lastStepSize())
+			return c.finished
+		}
 	}
 	c.step++
-	if !s.Finite() {
+	if !c.program.Left() && !c.program.Finite() {
 		c.finished = c.diverged(h)
 		return c.finished
 	}
@@ -262,15 +296,21 @@ func (c *Chain) prepare() {
 			c.onBatch = k
 		}
 	}
-	if c.row.Velocity && c.cfg.Friction == 0 {
-		clear(c.state.Noise) // the kick's noise has no size
-	} else {
+	switch {
+	case c.draws:
+		c.state.Drawing.Moment = uint64(c.step)
+	case c.silent():
+		clear(c.state.Noise)
+	default:
 		c.kick.Normals(uint64(c.step), c.state.Noise)
 	}
 	if c.state.Extra != nil {
 		c.extra.Normals(uint64(c.step), c.state.Extra)
 	}
 }
+
+// silent says that the kick's noise has no size.
+func (c *Chain) silent() bool { return c.row.Velocity && c.cfg.Friction == 0 }
 
 // diverged makes the error of a state that is not finite.
 func (c *Chain) diverged(h float64) error {

@@ -107,6 +107,7 @@ func (c *Chain) UnmarshalBinary(b []byte) error {
 		return &CheckpointError{problem}
 	}
 	c.onBatch, c.finished, c.trajectory.ready = -1, nil, false
+	c.program.Forget()
 	c.state.Primed = c.step > 0
 	return nil
 }

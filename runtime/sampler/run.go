@@ -94,22 +94,31 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	for !c.Done() {
 		if p.Due() {
 			if err := ctx.Err(); err != nil {
+				if failed := c.settle(); failed != nil {
+					return failed
+				}
 				progress(false)
 				if failed := checkpoint(); failed != nil {
 					return failed
 				}
 				return err
 			}
-			if p.Progress() {
+			show, keep := p.Progress(), p.Checkpoint()
+			if show || keep {
+				if err := c.settle(); err != nil {
+					return err
+				}
+			}
+			if show {
 				progress(false)
 			}
-			if p.Checkpoint() {
+			if keep {
 				if err := checkpoint(); err != nil {
 					return err
 				}
 			}
 		}
-		if err := c.Step(); err != nil {
+		if err := c.move(!c.hands(c.step+1) && c.step+1 < c.cfg.Steps()); err != nil {
 			return err
 		}
 		rows += int64(c.batchSize())
@@ -122,16 +131,20 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	return checkpoint()
 }
 
+// hands says whether the state after so many steps goes to the sink.
+func (c *Chain) hands(step int64) bool {
+	after := step - c.cfg.Warmup
+	return after > 0 && after%c.cfg.Thin == 0 || after <= 0 && c.cfg.SaveWarmup && step%c.cfg.Thin == 0
+}
+
 // hand gives the sink the draw that the last step completed, if it did.
 func (c *Chain) hand(sink Sink, out []float64) error {
-	after := c.step - c.cfg.Warmup
-	index := after/c.cfg.Thin - 1
-	switch {
-	case after > 0 && after%c.cfg.Thin == 0:
-	case after <= 0 && c.cfg.SaveWarmup && c.step%c.cfg.Thin == 0:
-		index = c.step/c.cfg.Thin - 1
-	default:
+	if !c.hands(c.step) {
 		return nil
+	}
+	index := (c.step-c.cfg.Warmup)/c.cfg.Thin - 1
+	if c.step <= c.cfg.Warmup {
+		index = c.step/c.cfg.Thin - 1
 	}
 	c.Constrain(out)
 	if err := sink.Draw(c.number, index, out, c.Stats()); err != nil {

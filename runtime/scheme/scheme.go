@@ -96,6 +96,8 @@ type Program struct {
 	steps []Step
 	ops   []op
 	times []float64 // of the steps, for the step size of the last Run
+
+	turning turning
 }
 
 // An op is a fused run on a span, one flow on a span, or one on the state.
@@ -149,8 +151,15 @@ func (p *Program) Run(h float64) {
 	for i := range p.steps {
 		p.times[i] = float64(p.steps[i].Weight * h)
 	}
+	p.between(0, len(p.steps))
+	p.state.Primed = true
+}
+
+// between is the steps [from, to); no op is on both sides of the gradient.
+func (p *Program) between(from, to int) {
 	for i := range p.ops {
 		switch o := &p.ops[i]; {
+		case o.at < from || o.at >= to:
 		case o.fused != nil:
 			o.fused.Run(p.state, o.span, p.times[o.at:])
 		case o.span != nil:
@@ -159,12 +168,14 @@ func (p *Program) Run(h float64) {
 			p.state.Run(o.flow, p.times[o.at])
 		}
 	}
-	p.state.Primed = true
 }
 
 // RunPlainly takes the same step flow by flow over the whole state, which is
 // what Run must agree with bit for bit.
 func (p *Program) RunPlainly(h float64) {
+	if p.turning.turn != nil {
+		p.state.Drawing.All(p.state.Noise)
+	}
 	for _, s := range p.steps {
 		k := s.Flow
 		if k == flow.FrictionAgain {

@@ -34,6 +34,10 @@ func expTail64(r float64) float64 {
 	return r + float64(r2*((expD0+float64(expD1*r))+float64(r2*(expD2+float64(expD3*r)))))
 }
 
+// ExpTable is the table that Exp uses, to be read only: the bits of 2^(j/64).
+// Vector kernels of other packages have exponentials in them.
+func ExpTable() *[64]uint64 { return &exp2Table }
+
 // exp2Table holds the bits of 2^(j/64), rounded to nearest.
 var exp2Table = [64]uint64{
 	0x3ff0000000000000, 0x3ff02c9a3e778061, 0x3ff059b0d3158574, 0x3ff0874518759bc8,
