@@ -18,6 +18,8 @@ const (
 	denseModel, densePackage     = "models/logistic_dense.sg", "logisticdense"
 	schoolsModel, schoolsPackage = "../examples/models/eight_schools.sg", "eightschools"
 	radonModel, radonPackage     = "models/radon.sg", "radon"
+	networkModel, networkPackage = "models/network.sg", "network"
+	networkPackage32             = "network32" // in single precision
 )
 
 var update = flag.Bool("update", false, "write the generated packages anew")
@@ -39,8 +41,13 @@ func compile(t testing.TB, path string) *driver.Compiled {
 //
 //	go test ./bench -run Fresh -update
 func TestFresh(t *testing.T) {
-	for _, m := range [][2]string{{sparseModel, sparsePackage}, {denseModel, densePackage}, {schoolsModel, schoolsPackage}, {radonModel, radonPackage}} {
+	for _, m := range [][2]string{{sparseModel, sparsePackage}, {denseModel, densePackage}, {schoolsModel, schoolsPackage}, {radonModel, radonPackage}, {networkModel, networkPackage}, {networkModel, networkPackage32}} {
 		c := compile(t, m[0])
+		if m[1] == networkPackage32 {
+			if err := c.ToSingle(); err != nil {
+				t.Fatal(err)
+			}
+		}
 		files, err := codegen.Generate(codegen.Input{Spec: c.Spec, Programs: c.Programs, Package: m[1]})
 		if err != nil {
 			t.Fatal(err)
