@@ -889,6 +889,14 @@ d.json: error[D0130]: v[1,2] is 0 once more, but bool[3] from 0 lists each index
   declared at m.sg:7`,
 	},
 	{
+		name:   "an index far away",
+		schema: one(Input{Kind: Bool, Listed: true, Shape: shape("N", "K")}),
+		files:  map[string]string{"d.json": `{"v": [[0], [1e15]]}`},
+		data:   []string{"d.json"},
+		want: "d.json: error[D0128]: v takes 2 × 1000000000000001 entries: they are too many\n" +
+			"  declared at m.sg:7",
+	},
+	{
 		name:   "no lengths",
 		schema: &Schema{Dims: []Dim{{Name: "N"}, {Name: "T", Of: "N", Place: "m.sg:1"}}, Inputs: []Input{{Name: "z", Shape: shape("N")}}},
 		files:  map[string]string{"d.json": `{"z": 1}`},

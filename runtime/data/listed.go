@@ -15,13 +15,13 @@ func (c *checker) spread(n *nest, cells, width int) *Value {
 	lists, from := n.levels[n.head], float64(n.in.From)
 	list, at := n.v.Floats(), 0
 	var wrong mistakes
-	row := make([]int32, 0, 64)
 	m := &CSR{Rows: cells, Cols: width, Indptr: make([]int, 1, cells+1)}
+	if total, ok := product(out.Shape); width > math.MaxInt32 || !n.in.Sparse && (!ok || total > maxDense) {
+		c.fail(c.at(n.in, n.v, -1, "D0128", fmt.Sprintf("%s takes %d × %d entries: they are too many", n.in.Name, cells, width)))
+		return nil
+	}
+	row, last := make([]int32, 0, 64), make([]int, width) // last: 1 + the last list that has an index
 	if !n.in.Sparse {
-		if total, ok := product(out.Shape); !ok || total > maxDense {
-			c.fail(c.at(n.in, n.v, -1, "D0128", fmt.Sprintf("%s takes %v entries: they are too many", n.in.Name, out.Shape)))
-			return nil
-		}
 		out.Bytes = &Bytes{Code: make([]uint8, cells*width), Level: plain}
 	}
 	for i, k := range lists {
@@ -40,10 +40,11 @@ func (c *checker) spread(n *nest, cells, width int) *Value {
 				say("D0133", fmt.Sprintf("is %s, but %s lists the indices that are on", number(x), n.in.typeName()))
 			case x < from || x >= from+float64(width):
 				say("D0130", fmt.Sprintf("is %s, but %s lists the indices that are on, %s", number(x), n.in.typeName(), between(n.in.From, width)))
-			case slices.Contains(row, int32(x-from)):
+			case last[int(x-from)] == i+1:
 				say("D0130", fmt.Sprintf("is %s once more, but %s lists each index that is on once", number(x), n.in.typeName()))
 			default:
 				row = append(row, int32(x-from))
+				last[int(x-from)] = i + 1
 			}
 		}
 		at += k

@@ -58,7 +58,7 @@ func (c *checker) pad(n *nest, v *Value, full []int, cells int) *Value {
 		out.F64, out.Bytes, out.CSR = v.F64, v.Bytes, v.CSR
 		return out
 	}
-	if !ok || v.CSR == nil && total > maxDense {
+	if !ok || heads > maxDense || v.CSR == nil && total > maxDense {
 		c.fail(c.at(n.in, n.v, -1, "D0128", fmt.Sprintf("%s takes %v entries when all rows are as long as the longest: they are too many", n.in.Name, full)))
 		return nil
 	}
