@@ -19,6 +19,7 @@ func heldOutRun(t *testing.T, dir, out string) []string {
 	args := lineRun(t, dir, out)
 	write(t, filepath.Join(dir, "test.json"), `{"x": [0.5, -1, 2, 0, 1], "y": [0.1, 3.2, -2.5, 1.4, -1]}`)
 	args = slices.DeleteFunc(args, func(a string) bool { return a == "--save-warmup" })
+	args[slices.Index(args, "--thin")+1] = "100"
 	return append(args, "--keep", "moments", "--keep", "last=70", "--held-out", "test.json", "--held-out-every", "3")
 }
 
@@ -80,7 +81,7 @@ func TestKilledWithoutDraws(t *testing.T) {
 			t.Fatal(err)
 		}
 		if try < 5 {
-			timer := time.AfterFunc(time.Duration(40+moments.IntN(120))*time.Millisecond, func() { cmd.Process.Kill() })
+			timer := time.AfterFunc(time.Duration(30+moments.IntN(90))*time.Millisecond, func() { cmd.Process.Kill() })
 			defer timer.Stop()
 		}
 		switch err := cmd.Wait(); {
@@ -95,5 +96,6 @@ func TestKilledWithoutDraws(t *testing.T) {
 	if kills < 2 || !done {
 		t.Fatalf("the run was killed %d times: too fast for this test", kills)
 	}
+	t.Logf("%d kills", kills)
 	sameHeldOut(t, killed, filepath.Join(dir, "whole"))
 }
