@@ -97,10 +97,13 @@ func (r *rowify) column(v *ir.Value) *ir.Value {
 // read is what is read of data through windows, many times as much as the
 // data: for the batch alone.
 func (r *rowify) read(v *ir.Value) *ir.Value {
-	if v.Op != ir.OpWindow && v.Op != ir.OpLayout && (v.Op != ir.OpAt || len(v.Axes) < 2) {
-		return r.value(v)
+	switch v.Op {
+	case ir.OpWindow, ir.OpLayout, ir.OpPad, ir.OpAt:
+		if v.Has(r.axis) && len(v.Axes) > 1 && (len(v.Over) == 0 || v.Over[0] != r.axis) {
+			return r.b.Like(v, []*ir.Value{r.read(v.Args[0])})
+		}
 	}
-	return r.b.Like(v, []*ir.Value{r.read(v.Args[0])})
+	return r.value(v)
 }
 
 // inside is 1 for rows that the axis runs over; nil when it runs over all.

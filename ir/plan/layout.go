@@ -17,7 +17,7 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 			failed = err
 		}
 	}
-	steps := ir.Carries(f.Values()) // what is computed in the steps of a scan
+	steps := inSteps(f.Values())
 	out := ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		switch {
 		case v.Op.Class == ir.Leaf:
@@ -33,7 +33,7 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 			}
 			return b.Make(w)
 		case v.Op == ir.OpContract:
-			once := func(i int) bool { return len(steps[v]) > 0 && len(steps[v.Args[i]]) == 0 }
+			once := func(i int) bool { return steps[v] && !steps[v.Args[i]] }
 			w, err := layoutContract(b, v, args, once)
 			fail(err)
 			return w
@@ -72,6 +72,19 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 		return b.MakeOrdered(w)
 	})
 	return out, failed
+}
+
+// inSteps marks what the steps of a scan compute anew: what depends on what is
+// carried, or on an entry of the step at hand.
+func inSteps(values []*ir.Value) map[*ir.Value]bool {
+	free, in := ir.Carries(values), map[*ir.Value]bool{}
+	for _, v := range values {
+		in[v] = len(free[v]) > 0 || v.Op == ir.OpNow
+		for _, a := range v.Args {
+			in[v] = in[v] || in[a] && len(ir.Bound(v)) == 0
+		}
+	}
+	return in
 }
 
 // layoutReduce lets the axes worked along stand together.
