@@ -1006,6 +1006,15 @@ d.json: error[D0130]: v[1,2] is 0 once more, but bool[3] from 0 lists each index
 			"  declared at m.sg:7",
 	},
 	{
+		name:   "idx field",
+		schema: one(Input{Kind: Real, Shape: shape("N")}),
+		files:  map[string]string{"v.idx": "\x00\x00\x08\x01\x00\x00\x00\x01a"},
+		data:   []string{"v=v.idx:unti"},
+		want: "v.idx: error[D0111]: there is no field unti\n" +
+			"  declared at m.sg:7\n" +
+			"  note: without a field it is the array as the file has it; there is unit besides",
+	},
+	{
 		name:   "images of another size",
 		schema: one(Input{Kind: Real, Shape: shape("N", 5)}),
 		files:  map[string]string{"v.idx": "\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x02abcd"},

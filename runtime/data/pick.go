@@ -15,6 +15,8 @@ func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
 		switch {
 		case v != nil || errs != nil:
 			return v, errs
+		case t.one != nil && len(t.Fields) > 0:
+			return nil, fail(fmt.Sprintf("there is no field %s", field), append(didYouMean(field, t.Fields), "without a field it is the array as the file has it; there is "+list(t.Fields)+" besides")...)
 		case t.one != nil:
 			return nil, fail(fmt.Sprintf("there is no field %s: the file holds one array without a name", field))
 		}
