@@ -67,6 +67,17 @@ param p[1, 5, 5] : real ~ normal(0, 1)
 let k = conv2d(p, ones(2, 1, 3, 3))
 for n in N { y[n] ~ normal(k[1, 0, 2], 1) }
 factor -0.1 * sum(tanh(conv2d(p, 0.1 * reshape(p, 1, 1, 5, 5))))`,
+		"entries laid out anew": `
+dim N
+data x[N] : real[2, 3]
+data z[N] : real[4]
+data y[N] : real
+param W[10, 3], v[6] : real ~ normal(0, 0.5)
+for n in N {
+  let a = tanh(concat(flatten(x[n]), z[n]) @ W)
+  let b = reshape(concat(a, a * z[n, 0]), 3, 2) @ reshape(v[0:2], 2)
+  y[n] ~ normal(sum(b) + flatten(reshape(v, 2, 3) * x[n])[4], 1)
+}`,
 		"a convolution in every step": `
 dim N, T
 data x[N, T] : real[1, 6, 6]
