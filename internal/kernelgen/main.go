@@ -24,6 +24,7 @@ func files() map[string][]byte {
 		add("runtime/kernel/gemm_"+isa.name+"_amd64", "kernel", gemm(isa))
 		add("runtime/kernel/sparse_"+isa.name+"_amd64", "kernel", sparseRows(isa))
 		add("runtime/kernel/step_"+isa.name+"_amd64", "kernel", stepKernels(isa))
+		add("runtime/kernel/optimizer_"+isa.name+"_amd64", "kernel", optimizerKernels(isa))
 		add("runtime/special/slice_"+isa.name+"_amd64", "special", special(isa))
 		add("runtime/special/single_"+isa.name+"_amd64", "special", single(isa))
 		add("runtime/rng/normals_"+isa.name+"_amd64", "rng", normals(isa))

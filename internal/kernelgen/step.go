@@ -111,7 +111,7 @@ type stepWriter struct {
 	short bool
 }
 
-var stepRegisters = []string{"DI", "SI", "R8", "R9", "BX", "R13"}
+var stepRegisters = []string{"DI", "SI", "R8", "R9", "BX", "R13", "AX", "R12"} // the last is that of the table, too
 
 func (s *stepWriter) at(array string) string {
 	for i, a := range s.of.arrays {

@@ -40,6 +40,8 @@ type Chain struct {
 	// Of a step: −∇Ũ, the metric g, which lasts until the next gradient,
 	// standard normals and room.
 	force, metric, noise, scratch []float64
+	quiet                         bool // noise is 0
+	broken                        bool // the state is not finite
 
 	step     int64 // steps taken
 	onBatch  int64 // the batch that rows holds; −1: none
@@ -173,8 +175,10 @@ func (c *Chain) gradient(jacobian float64) {
 func (c *Chain) draw(temp float64) {
 	if temp > 0 && c.friction > 0 {
 		c.noises.Normals(uint64(c.step), c.noise)
-	} else {
+		c.quiet = false
+	} else if !c.quiet {
 		clear(c.noise) // their weight is 0
+		c.quiet = true
 	}
 }
 
@@ -201,7 +205,7 @@ func (c *Chain) Step() error {
 	c.fetch()
 	c.row.update(c, h)
 	c.step++
-	if !flow.Finite(c.x) || !flow.Finite(c.p) || !flow.Finite(c.xi) || !flow.Finite(c.square) {
+	if c.broken {
 		c.finished = c.diverged(h)
 		return c.finished
 	}

@@ -3,6 +3,8 @@ package optimize
 import (
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/flow"
+	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/special"
 )
 
@@ -14,38 +16,42 @@ import (
 // half-drifted x; the paper's algorithm takes it half a drift earlier, which is
 // a negative friction of first order. A new g begins with its gradient.
 func split(c *Chain, h float64) {
-	half, temp, alive := 0.5*h, c.temperature(), c.alive()
-	x, p, xi, g, e := c.x, c.p, c.xi, c.metric, c.scratch
-	p, xi, g, e = p[:len(x)], xi[:len(x)], g[:len(x)], e[:len(x)]
+	half, temp := 0.5*h, c.temperature()
 	rate := half
-	if !alive {
+	if !c.alive() {
 		rate = 0
 	}
-	for i := range x {
-		v := p[i]
-		x[i] += float64(float64(g[i]*v) * half)
-		z := xi[i] + float64((float64(v*v)-temp)*rate)
-		xi[i] = z
-		e[i] = -float64(z * half)
+	for lo := 0; lo < len(c.x); lo += block {
+		hi := min(lo+block, len(c.x))
+		kernel.SantaDrift(c.x[lo:hi], c.p[lo:hi], c.xi[lo:hi], c.metric[lo:hi], c.scratch[lo:hi], half, temp, rate)
+		special.ExpSlice(c.scratch[lo:hi], c.scratch[lo:hi])
 	}
-	special.ExpSlice(e, e)
 	c.gradient(temp)
 	c.draw(temp)
-	f, u, q := c.force[:len(x)], c.noise[:len(x)], c.square[:len(x)]
-	sd := math.Sqrt(float64(float64(2*c.friction) * float64(temp*h)))
-	keep, add, lambda, inv := c.decay, 1-c.decay, c.lambda, c.perRow
-	for i := range x {
-		m := float64(f[i] * inv)
-		s := float64(keep*q[i]) + float64(add*float64(m*m))
-		q[i] = s
-		a := 1 / math.Sqrt(lambda+math.Sqrt(s))
-		g[i] = a
-		v := float64(p[i]*e[i]) + (float64(float64(a*f[i])*h) + float64(sd*u[i]))
-		v *= e[i]
-		p[i] = v
-		x[i] += float64(float64(a*v) * half)
-		xi[i] += float64((float64(v*v) - temp) * rate)
+	sd := c.noiseSD(temp, h)
+	c.pass(func(lo, hi int) {
+		kernel.SantaKick(c.x[lo:hi], c.p[lo:hi], c.force[lo:hi], c.noise[lo:hi], c.xi[lo:hi], c.square[lo:hi], c.metric[lo:hi], c.scratch[lo:hi],
+			h, sd, half, temp, rate, c.decay, 1-c.decay, c.perRow, c.lambda)
+	})
+}
+
+// block is how many coordinates are in the cache from one pass to the next.
+const block = 2048
+
+// pass runs the end of a step by blocks, and sees whether what it leaves is
+// finite: a momentum that is not is in the position at once.
+func (c *Chain) pass(run func(lo, hi int)) {
+	for lo := 0; lo < len(c.x); lo += block {
+		hi := min(lo+block, len(c.x))
+		run(lo, hi)
+		c.broken = c.broken || !flow.Finite(c.x[lo:hi]) ||
+			c.xi != nil && !flow.Finite(c.xi[lo:hi]) || c.square != nil && !flow.Finite(c.square[lo:hi])
 	}
+}
+
+// noiseSD is the standard deviation of the momentum's noise in a step, √(2DTh).
+func (c *Chain) noiseSD(temp, h float64) float64 {
+	return math.Sqrt(float64(float64(2*c.friction) * float64(temp*h)))
 }
 
 // euler is a step of Santa by Euler's scheme: v and g, then ξ, p and x in turn.
@@ -57,25 +63,14 @@ func euler(c *Chain, h float64) {
 	}
 	c.gradient(temp)
 	c.draw(temp)
-	x := c.x
-	p, xi, f, u, q := c.p[:len(x)], c.xi[:len(x)], c.force[:len(x)], c.noise[:len(x)], c.square[:len(x)]
-	sd := math.Sqrt(float64(float64(2*c.friction) * float64(temp*h)))
-	keep, add, lambda, inv := c.decay, 1-c.decay, c.lambda, c.perRow
+	keep, add := c.decay, 1-c.decay
 	if c.step == 0 {
 		keep, add = 0, c.firstWeight()
 	}
-	for i := range x {
-		m := float64(f[i] * inv)
-		s := float64(keep*q[i]) + float64(add*float64(m*m))
-		q[i] = s
-		a := 1 / math.Sqrt(lambda+math.Sqrt(s))
-		v := p[i]
-		z := xi[i] + float64((float64(v*v)-temp)*rate)
-		xi[i] = z
-		v = float64(v-float64(float64(z*v)*h)) + (float64(float64(a*f[i])*h) + float64(sd*u[i]))
-		p[i] = v
-		x[i] += float64(float64(a*v) * h)
-	}
+	sd := c.noiseSD(temp, h)
+	c.pass(func(lo, hi int) {
+		kernel.SantaEuler(c.x[lo:hi], c.p[lo:hi], c.force[lo:hi], c.noise[lo:hi], c.xi[lo:hi], c.square[lo:hi], h, sd, temp, rate, keep, add, c.perRow, c.lambda)
+	})
 }
 
 // firstWeight makes the first v of the first gradient's square: σ v₀ + (1 − σ) m²
@@ -102,54 +97,30 @@ func (c *Chain) setMetric() {
 
 func adam(c *Chain, h float64) {
 	c.gradient(0)
-	x := c.x
-	p, f, q := c.p[:len(x)], c.force[:len(x)], c.square[:len(x)]
-	mu, decay, lambda, inv := c.mu, c.decay, c.lambda, c.perRow
 	t := c.step + 1
-	h /= 1 - power(mu, t)
-	root := math.Sqrt(1 - power(decay, t))
-	for i := range x {
-		m := float64(f[i] * inv)
-		v := float64(mu*p[i]) + float64((1-mu)*m)
-		p[i] = v
-		s := float64(decay*q[i]) + float64((1-decay)*float64(m*m))
-		q[i] = s
-		x[i] += float64(h*v) / (math.Sqrt(s)/root + lambda)
-	}
+	h /= 1 - power(c.mu, t)
+	root := math.Sqrt(1 - power(c.decay, t))
+	c.pass(func(lo, hi int) {
+		kernel.Adam(c.x[lo:hi], c.p[lo:hi], c.force[lo:hi], c.square[lo:hi], h, c.mu, 1-c.mu, c.decay, 1-c.decay, c.perRow, root, c.lambda)
+	})
 }
 
 func rmsprop(c *Chain, h float64) {
 	c.gradient(0)
-	x := c.x
-	f, q := c.force[:len(x)], c.square[:len(x)]
-	decay, lambda, inv := c.decay, c.lambda, c.perRow
-	for i := range x {
-		m := float64(f[i] * inv)
-		s := float64(decay*q[i]) + float64((1-decay)*float64(m*m))
-		q[i] = s
-		x[i] += float64(h*m) / (math.Sqrt(s) + lambda)
-	}
+	c.pass(func(lo, hi int) {
+		kernel.RMSprop(c.x[lo:hi], c.force[lo:hi], c.square[lo:hi], h, c.decay, 1-c.decay, c.perRow, c.lambda)
+	})
 }
 
 func momentum(c *Chain, h float64) {
 	c.gradient(0)
-	x := c.x
-	p, f := c.p[:len(x)], c.force[:len(x)]
-	mu, inv := c.mu, c.perRow
-	for i := range x {
-		v := float64(mu*p[i]) + float64(f[i]*inv)
-		p[i] = v
-		x[i] += float64(h * v)
-	}
+	c.pass(func(lo, hi int) { kernel.Momentum(c.x[lo:hi], c.p[lo:hi], c.force[lo:hi], h, c.mu, c.perRow) })
 }
 
 func descent(c *Chain, h float64) {
 	c.gradient(0)
-	x, f := c.x, c.force[:len(c.x)]
 	t := float64(h * c.perRow)
-	for i := range x {
-		x[i] += float64(t * f[i])
-	}
+	c.pass(func(lo, hi int) { kernel.Axpy(t, c.force[lo:hi], c.x[lo:hi]) })
 }
 
 // power is b^n by squaring, n ≥ 0; the same bits on every machine.
