@@ -26,6 +26,7 @@ type function struct {
 	block   string
 	solver  map[*plan.Ode]string // fields of the solvers of differential equations
 	staged  []staged             // of a function in single precision
+	direct  map[*plan.Buffer]bool
 }
 
 // scalarField reports whether a number outlives its segment, as a field of the struct.
@@ -148,6 +149,7 @@ func (f *function) workspace() ([]member, error) {
 			fields = append(fields, m)
 		}
 	}
+	f.findDirect()
 	fields = append(fields, f.staging(names, order)...)
 	fields = append(fields, f.solvers(names)...)
 	if len(f.scratch) > 0 {

@@ -284,7 +284,7 @@ func (m *method) head() string {
 // place says where a buffer lies: "" for a local number.
 func (m *method) place(b *plan.Buffer) string {
 	width := m.extent(b.Axes).text
-	if m.f.p.Narrow(b) {
+	if m.f.narrow(b) {
 		return m.narrowPlace(b, width)
 	}
 	switch b.Where {

@@ -20,6 +20,29 @@ func (f *function) elem() string {
 	return "float64"
 }
 
+// narrow reports whether a buffer holds float32. An output that loops write and
+// nothing reads or adds to needs no array of its own: its entries are widened
+// where they are written.
+func (f *function) narrow(b *plan.Buffer) bool { return f.p.Narrow(b) && !f.direct[b] }
+
+// findDirect looks for outputs that are written in place.
+func (f *function) findDirect() {
+	f.direct = map[*plan.Buffer]bool{}
+	if !f.p.Single {
+		return
+	}
+	for _, b := range f.p.Buffers {
+		f.direct[b] = b.Where == plan.Out && !b.Acc && f.reads[b] == 0
+	}
+	for seg := range f.p.Steps {
+		for _, s := range flat(f.p.Steps[seg]) {
+			if s.Kernel != nil {
+				f.direct[s.Kernel.Dst] = false
+			}
+		}
+	}
+}
+
 // A staged array is a block of the state, rounded when a call begins, or an
 // output, widened when it ends.
 type staged struct {
@@ -32,7 +55,7 @@ type staged struct {
 func (f *function) staging(names *scope, order []*plan.Buffer) []member {
 	var out []member
 	for _, b := range order {
-		if !f.p.Narrow(b) || b.Where != plan.State && b.Where != plan.Out {
+		if !f.narrow(b) || b.Where != plan.State && b.Where != plan.Out {
 			continue
 		}
 		m := member{name: names.fresh(f.name(b)), typ: "[]float32", make: f.g.polyText(b.Width(), "s."), rows: b.Rows()}
@@ -168,7 +191,7 @@ func (n *nest) elem() string {
 
 // read converts an entry of an array to the precision of the loop.
 func (n *nest) read(b *plan.Buffer, e expr) expr {
-	if !n.single && n.m.f.p.Narrow(b) {
+	if !n.single && n.m.f.narrow(b) {
 		return wide(e)
 	}
 	return e
@@ -176,7 +199,7 @@ func (n *nest) read(b *plan.Buffer, e expr) expr {
 
 // written converts a value of the loop to the precision of a buffer.
 func (n *nest) written(b *plan.Buffer, e expr) expr {
-	switch narrowed := n.m.f.p.Narrow(b); {
+	switch narrowed := n.m.f.narrow(b); {
 	case n.single && !narrowed:
 		return wide(e)
 	case !n.single && narrowed:

@@ -16,6 +16,7 @@ type posterior struct {
 	inputs      map[string]any
 	batch       int // of the minibatch runs: half of the rows; 0: the model has none
 	order       string
+	single      bool // compute in single precision
 	// narrow is the least standard deviation of a coordinate, stiff that in any
 	// direction, wide the greatest: in the chain's own coordinates.
 	narrow, stiff, wide float64
@@ -27,7 +28,13 @@ type posterior struct {
 
 // target is the model bound to the data.
 func (p *posterior) target(t *testing.T) *model.Model {
-	return onVM(t, compile(t, p.model), jsonFile(t, p.inputs))
+	c := compile(t, p.model)
+	if p.single {
+		if err := c.ToSingle(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return onVM(t, c, jsonFile(t, p.inputs))
 }
 
 func at(i int) func([]float64) float64 { return func(d []float64) float64 { return d[i] } }
