@@ -44,12 +44,6 @@ type evaluate struct {
 	l2W       []float32 // the state's l2.W, rounded
 	l1B       []float32 // the state's l1.b, rounded
 	l1W       []float32 // the state's l1.W, rounded
-	gradL1W   []float32 // an output, until it is widened
-	gradL1B   []float32 // an output, until it is widened
-	gradL2W   []float32 // an output, until it is widened
-	gradL2B   []float32 // an output, until it is widened
-	gradL3W   []float32 // an output, until it is widened
-	gradL3B   []float32 // an output, until it is widened
 	block     []float32 // sums of one block of rows
 }
 
@@ -80,12 +74,6 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		l2W:       make([]float32, 160000),
 		l1B:       make([]float32, 400),
 		l1W:       make([]float32, 313600),
-		gradL1W:   make([]float32, 313600),
-		gradL1B:   make([]float32, 400),
-		gradL2W:   make([]float32, 160000),
-		gradL2B:   make([]float32, 400),
-		gradL3W:   make([]float32, 4000),
-		gradL3B:   make([]float32, 10),
 		block:     make([]float32, max(10, 400)),
 	}
 }
@@ -256,48 +244,42 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	scale := frame.Scale
 	product11 := f.product11[:313600]
 	l1W := f.l1W[:313600]
-	gradL1W := f.gradL1W[:313600]
+	gradL1W := frame.Out[:313600]
 	total4 := f.total4[:400]
 	l1B := f.l1B[:400]
-	gradL1B := f.gradL1B[:400]
+	gradL1B := frame.Out[313600:][:400]
 	product10 := f.product10[:160000]
 	l2W := f.l2W[:160000]
-	gradL2W := f.gradL2W[:160000]
+	gradL2W := frame.Out[314000:][:160000]
 	total3 := f.total3[:400]
 	l2B := f.l2B[:400]
-	gradL2B := f.gradL2B[:400]
+	gradL2B := frame.Out[474000:][:400]
 	product9 := f.product9[:4000]
 	l3W := f.l3W[:4000]
-	gradL3W := f.gradL3W[:4000]
+	gradL3W := frame.Out[474400:][:4000]
 	total := f.total[:10]
 	l3B := f.l3B[:10]
-	gradL3B := f.gradL3B[:10]
+	gradL3B := frame.Out[478400:][:10]
 
 	for i2 := range 313600 {
-		gradL1W[i2] = product11[i2] - l1W[i2]
+		gradL1W[i2] = float64(product11[i2] - l1W[i2])
 	}
 	for i := range 400 {
-		gradL1B[i] = total4[i] - l1B[i]
+		gradL1B[i] = float64(total4[i] - l1B[i])
 	}
 	for i2 := range 160000 {
-		gradL2W[i2] = product10[i2] - l2W[i2]
+		gradL2W[i2] = float64(product10[i2] - l2W[i2])
 	}
 	for i := range 400 {
-		gradL2B[i] = total3[i] - l2B[i]
+		gradL2B[i] = float64(total3[i] - l2B[i])
 	}
 	for i2 := range 4000 {
-		gradL3W[i2] = product9[i2] - l3W[i2]
+		gradL3W[i2] = float64(product9[i2] - l3W[i2])
 	}
 	for i := range 10 {
-		gradL3B[i] = total[i] - l3B[i]
+		gradL3B[i] = float64(total[i] - l3B[i])
 	}
 	t := float64(-0.5*f.product5) + (float64(-0.5*f.product6) + float64(scale*f.total2))
 	t2 := float64(-0.5*f.product2) + (float64(-0.5*f.product3) + (float64(-0.5*f.product4) + t))
 	frame.Out[478410] = float64(-0.5*f.product) + t2 - 439629.38367044745
-	kernel.Widen(frame.Out[:313600], f.gradL1W)
-	kernel.Widen(frame.Out[313600:][:400], f.gradL1B)
-	kernel.Widen(frame.Out[314000:][:160000], f.gradL2W)
-	kernel.Widen(frame.Out[474000:][:400], f.gradL2B)
-	kernel.Widen(frame.Out[474400:][:4000], f.gradL3W)
-	kernel.Widen(frame.Out[478400:][:10], f.gradL3B)
 }

@@ -36,12 +36,6 @@ type gradient struct {
 	l2B       []float32 // the state's l2.b, rounded
 	l3W       []float32 // the state's l3.W, rounded
 	l3B       []float32 // the state's l3.b, rounded
-	gradL1W   []float32 // an output, until it is widened
-	gradL1B   []float32 // an output, until it is widened
-	gradL2W   []float32 // an output, until it is widened
-	gradL2B   []float32 // an output, until it is widened
-	gradL3W   []float32 // an output, until it is widened
-	gradL3B   []float32 // an output, until it is widened
 	block     []float32 // sums of one block of rows
 }
 
@@ -70,12 +64,6 @@ func newGradient(s sizes, capacity int) *gradient {
 		l2B:       make([]float32, 400),
 		l3W:       make([]float32, 4000),
 		l3B:       make([]float32, 10),
-		gradL1W:   make([]float32, 313600),
-		gradL1B:   make([]float32, 400),
-		gradL2W:   make([]float32, 160000),
-		gradL2B:   make([]float32, 400),
-		gradL3W:   make([]float32, 4000),
-		gradL3B:   make([]float32, 10),
 		block:     make([]float32, max(10, 400)),
 	}
 }
@@ -227,45 +215,39 @@ func (f *gradient) Rows(frame *model.Frame) {
 func (f *gradient) Finish(frame *model.Frame) {
 	product5 := f.product5[:313600]
 	l1W := f.l1W[:313600]
-	gradL1W := f.gradL1W[:313600]
+	gradL1W := frame.Out[:313600]
 	total3 := f.total3[:400]
 	l1B := f.l1B[:400]
-	gradL1B := f.gradL1B[:400]
+	gradL1B := frame.Out[313600:][:400]
 	product4 := f.product4[:160000]
 	l2W := f.l2W[:160000]
-	gradL2W := f.gradL2W[:160000]
+	gradL2W := frame.Out[314000:][:160000]
 	total2 := f.total2[:400]
 	l2B := f.l2B[:400]
-	gradL2B := f.gradL2B[:400]
+	gradL2B := frame.Out[474000:][:400]
 	product3 := f.product3[:4000]
 	l3W := f.l3W[:4000]
-	gradL3W := f.gradL3W[:4000]
+	gradL3W := frame.Out[474400:][:4000]
 	total := f.total[:10]
 	l3B := f.l3B[:10]
-	gradL3B := f.gradL3B[:10]
+	gradL3B := frame.Out[478400:][:10]
 
 	for i2 := range 313600 {
-		gradL1W[i2] = product5[i2] - l1W[i2]
+		gradL1W[i2] = float64(product5[i2] - l1W[i2])
 	}
 	for i := range 400 {
-		gradL1B[i] = total3[i] - l1B[i]
+		gradL1B[i] = float64(total3[i] - l1B[i])
 	}
 	for i2 := range 160000 {
-		gradL2W[i2] = product4[i2] - l2W[i2]
+		gradL2W[i2] = float64(product4[i2] - l2W[i2])
 	}
 	for i := range 400 {
-		gradL2B[i] = total2[i] - l2B[i]
+		gradL2B[i] = float64(total2[i] - l2B[i])
 	}
 	for i2 := range 4000 {
-		gradL3W[i2] = product3[i2] - l3W[i2]
+		gradL3W[i2] = float64(product3[i2] - l3W[i2])
 	}
 	for i := range 10 {
-		gradL3B[i] = total[i] - l3B[i]
+		gradL3B[i] = float64(total[i] - l3B[i])
 	}
-	kernel.Widen(frame.Out[:313600], f.gradL1W)
-	kernel.Widen(frame.Out[313600:][:400], f.gradL1B)
-	kernel.Widen(frame.Out[314000:][:160000], f.gradL2W)
-	kernel.Widen(frame.Out[474000:][:400], f.gradL2B)
-	kernel.Widen(frame.Out[474400:][:4000], f.gradL3W)
-	kernel.Widen(frame.Out[478400:][:10], f.gradL3B)
 }

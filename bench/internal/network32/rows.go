@@ -22,7 +22,6 @@ type loglik struct {
 	l2B       []float32 // the state's l2.b, rounded
 	l3W       []float32 // the state's l3.W, rounded
 	l3B       []float32 // the state's l3.b, rounded
-	out       []float32 // an output, until it is widened
 }
 
 func newLoglik(s sizes, capacity int) *loglik {
@@ -39,7 +38,6 @@ func newLoglik(s sizes, capacity int) *loglik {
 		l2B:       make([]float32, 400),
 		l3W:       make([]float32, 4000),
 		l3B:       make([]float32, 10),
-		out:       make([]float32, capacity),
 	}
 }
 
@@ -71,7 +69,7 @@ func (f *loglik) Rows(frame *model.Frame) {
 	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
 	y := frame.Dense32[1][:rows]
-	out := f.out[:rows]
+	out := frame.Out[:rows]
 
 	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
@@ -102,9 +100,8 @@ func (f *loglik) Rows(frame *model.Frame) {
 	}
 	kernel.LogSumExpAxis32(logSumExp, t, rows, 10, 1)
 	for n := range rows {
-		out[n] = t[n*10+int(y[n])] - logSumExp[n]
+		out[n] = float64(t[n*10+int(y[n])] - logSumExp[n])
 	}
-	kernel.Widen(frame.Out[:rows], f.out)
 }
 
 // Finish has nothing to do.
@@ -124,7 +121,6 @@ type classesY struct {
 	l2B       []float32 // the state's l2.b, rounded
 	l3W       []float32 // the state's l3.W, rounded
 	l3B       []float32 // the state's l3.b, rounded
-	out       []float32 // an output, until it is widened
 }
 
 func newClassesY(s sizes, capacity int) *classesY {
@@ -141,7 +137,6 @@ func newClassesY(s sizes, capacity int) *classesY {
 		l2B:       make([]float32, 400),
 		l3W:       make([]float32, 4000),
 		l3B:       make([]float32, 10),
-		out:       make([]float32, capacity*10),
 	}
 }
 
@@ -172,7 +167,7 @@ func (f *classesY) Rows(frame *model.Frame) {
 	l3B := f.l3B[:10]
 	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
-	out := f.out[:rows*10]
+	out := frame.Out[:rows*10]
 
 	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
@@ -206,10 +201,9 @@ func (f *classesY) Rows(frame *model.Frame) {
 		logSumExp2 := logSumExp[n]
 		outRow := out[n*10:][:10]
 		for k := range 10 {
-			outRow[k] = t[n*10+int(float32(k))] - logSumExp2
+			outRow[k] = float64(t[n*10+int(float32(k))] - logSumExp2)
 		}
 	}
-	kernel.Widen(frame.Out[:rows*10], f.out)
 }
 
 // Finish has nothing to do.
