@@ -25,10 +25,22 @@ for n in N { y[n] ~ categorical_logit((x[n] / 126) @ w + b * (c + sum(t[p, n] fo
 // TestBytes: data that stay bytes in memory give the numbers that they give as
 // float64, by minibatches, by blocks of all rows, and by row.
 func TestBytes(t *testing.T) {
-	c, diags := Compile(source.New("network.sg", network), Options{})
-	if c == nil {
-		t.Fatal(diags)
+	for _, single := range []bool{false, true} {
+		c, diags := Compile(source.New("network.sg", network), Options{})
+		if c == nil {
+			t.Fatal(diags)
+		}
+		if single {
+			if err := c.ToSingle(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		testBytes(t, c)
 	}
+}
+
+func testBytes(t *testing.T, c *Compiled) {
+	t.Helper()
 	const rows, width = 1500, 7
 	level := new([256]float64)
 	for i := range level {
