@@ -80,6 +80,10 @@ func foundTable(r *run.Record) *table {
 	if r.HeldOut != nil {
 		t.head = append(t.head, "held-out lpd: best", "last", "average")
 	}
+	measure, of := heldOutMeasure(r)
+	if of != nil {
+		t.head = append(t.head, measure+": best", "last", "average")
+	}
 	for k, c := range r.Chains {
 		if c.Found == nil {
 			t.add(append([]string{fmt.Sprint(k), fmt.Sprint(c.Steps)}, dashes(len(t.head)-2)...)...)
@@ -90,9 +94,36 @@ func foundTable(r *run.Record) *table {
 		if r.HeldOut != nil {
 			cells = append(cells, digits6(f.Best.HeldOut), digits6(f.Last.HeldOut), digits6(f.Mean.HeldOut))
 		}
+		if of != nil {
+			cells = append(cells, of(f.Best.Score), of(f.Last.Score), of(f.Mean.Score))
+		}
 		t.add(cells...)
 	}
 	return t
+}
+
+// heldOutMeasure is the score of held-out rows that people look at: accuracy of
+// classes, else the rmse of numbers; nil without either.
+func heldOutMeasure(r *run.Record) (name string, of func(*run.Score) string) {
+	for _, c := range r.Chains {
+		if c.Found == nil || c.Found.Best.Score == nil {
+			continue
+		}
+		switch s := c.Found.Best.Score; {
+		case s.Accuracy != nil:
+			return "accuracy", func(s *run.Score) string { return scoreCell(s, func(s *run.Score) *run.Float { return s.Accuracy }) }
+		case s.RMSE != nil:
+			return "rmse", func(s *run.Score) string { return scoreCell(s, func(s *run.Score) *run.Float { return s.RMSE }) }
+		}
+	}
+	return "", nil
+}
+
+func scoreCell(s *run.Score, get func(*run.Score) *run.Float) string {
+	if s == nil || get(s) == nil {
+		return "-"
+	}
+	return digits6(*get(s))
 }
 
 func digits6(x run.Float) string {

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 
@@ -68,7 +70,11 @@ type optimizeCmd struct {
 func optimizeVars() kong.Vars {
 	v := kong.Vars{"algorithms": strings.Join(optimize.Names(), ", ")}
 	for _, s := range optimize.Settings {
-		v["optimize_"+strings.ReplaceAll(s.Name, "-", "_")] = strings.ToUpper(s.Doc[:1]) + s.Doc[1:]
+		first, size := utf8.DecodeRuneInString(s.Doc)
+		if first < utf8.RuneSelf { // γ, λ, μ and σ stay as they are
+			first = unicode.ToUpper(first)
+		}
+		v["optimize_"+strings.ReplaceAll(s.Name, "-", "_")] = string(first) + s.Doc[size:]
 	}
 	return v
 }
@@ -76,9 +82,9 @@ func optimizeVars() kong.Vars {
 func (c *optimizeCmd) Help() string {
 	return `Finds a point where the posterior density, in the model's own coordinates, or the score of held-out rows is high. The run
 directory is like that of sample: draws.zarr has one draw a chain, the best point, so that summary, score, predict and export
-work; points.zarr has the last iterate and the average, for score --point last and --point average. The same point by point:
+work; points.zarr has the last iterate and the average, for score --point last and --point average. sgppl doc algorithms lists the algorithms, sgppl doc santa has one with its settings:
 
-  santa                  anneals a sampler from T = 1/A to T = 0 in --burnin steps, T = 1/(A t^G), and refines what it found
+  santa                  anneals a sampler, T = 1/(A t^G) in --burnin steps, and refines what it found at T = 0
   adam rmsprop sgdm sgd  what it is measured against
 
   sgppl optimize net.sg --data train.npz --batch 100 --algorithm adam --step 0.001 --steps 60000 --validate test.npz

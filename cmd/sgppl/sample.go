@@ -14,6 +14,7 @@ import (
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/scheme"
 )
 
 // sampleCmd has the flags of `sgppl sample`. Defaults are those of
@@ -73,7 +74,7 @@ type sampleCmd struct {
 func sampleVars() kong.Vars {
 	c := sampler.DefaultConfig()
 	return kong.Vars{
-		"samplers": strings.Join(sampler.Names(), ", "), "schedules": "constant, halve@0.5, poly:a,b,gamma, cyclic:n",
+		"samplers": strings.Join(sampler.Names(), ", "), "schedules": scheme.Schedules,
 		"friction": fmt.Sprint(c.Friction), "temperature": fmt.Sprint(c.Temperature), "inner": fmt.Sprint(c.InnerSteps), "order": c.BatchOrder,
 		"chains": fmt.Sprint(c.Chains), "warmup": fmt.Sprint(c.Warmup), "draws": fmt.Sprint(c.Draws), "thin": fmt.Sprint(c.Thin), "seed": fmt.Sprint(c.Seed),
 		"phases": "ast, lower, grad, opt:PASS, stage, plan",

@@ -13,6 +13,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/optimize"
+	"github.com/sgppl/sgppl/runtime/predictive"
 	"github.com/sgppl/sgppl/runtime/target"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
@@ -61,6 +62,8 @@ type Found struct {
 type PointInfo struct {
 	LP      Float `json:"lp"`
 	HeldOut Float `json:"held_out"`
+	// Score is of the held-out rows by the point; nil without any.
+	Score *Score `json:"score,omitempty"`
 }
 
 // points writes what the chains of an optimiser give into the stores of a run.
@@ -74,6 +77,7 @@ type points struct {
 	lock    sync.Mutex // of events and record
 	seconds []float64  // of each chain before this part of the run
 	held    target.Target
+	rows    *predictive.Rows // of held; nil without
 	resume  [][]byte
 	ran     []*optimize.Chain
 }
@@ -102,7 +106,7 @@ func openPoints(dir string, t target.Target, r *Record, now time.Time) (*points,
 	c := r.Optimize
 	s := &points{dir: dir, record: r, outputs: kept(t.Outputs(), r.Keep), resume: make([][]byte, c.Chains)}
 	if m, ok := t.(*model.Model); ok && m.HeldOut != nil {
-		s.held = m.HeldOut
+		s.held, s.rows = m.HeldOut, predictive.Of(m.HeldOut)
 	}
 	if r.HeldOut != nil && s.held == nil {
 		return nil, fail(exitFiles, "the run has held-out rows, and they were not given")
@@ -210,18 +214,18 @@ func (s *points) Point(chain int, kind optimize.Kind, out []float64, stats *opti
 	if err := a.Next(); err != nil {
 		return disk(err)
 	}
-	s.lock.Lock()
-	defer s.lock.Unlock()
 	if kind == optimize.Iterate {
 		return nil
 	}
+	info := PointInfo{Float(stats.Objective), Float(stats.HeldOut), s.score(out)}
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	f := s.record.Chains[chain].Found
 	if f == nil || kind == optimize.Best {
-		nan := PointInfo{Float(math.NaN()), Float(math.NaN())}
+		nan := PointInfo{LP: Float(math.NaN()), HeldOut: Float(math.NaN())}
 		f = &Found{Best: nan, Last: nan, Mean: nan}
 		s.record.Chains[chain].Found = f
 	}
-	info := PointInfo{Float(stats.Objective), Float(stats.HeldOut)}
 	switch kind {
 	case optimize.Best:
 		f.Best, f.Step = info, stats.Step
@@ -232,6 +236,18 @@ func (s *points) Point(chain int, kind optimize.Kind, out []float64, stats *opti
 		f.Mean = info
 	}
 	return nil
+}
+
+// score is that of the held-out rows by a point; nil without any.
+func (s *points) score(out []float64) *Score {
+	if s.rows == nil {
+		return nil
+	}
+	one := s.rows.Running(1)
+	if one.Add(0, out); one.Skipped > 0 {
+		return nil
+	}
+	return ScoreOf(one.Average().Score(nil), s.rows.Model.Rows())
 }
 
 // Progress implements optimize.Sink.

@@ -17,16 +17,17 @@ type Schedule struct {
 	total   int64
 	at      float64 // of halve@at
 	a, b, g float64 // of poly:a,b,gamma
-	cycles  int64
+	cycles  int64   // or halvings
 }
 
 // Schedules describes what ParseSchedule reads.
-const Schedules = "constant, halve@0.5, poly:a,b,gamma, cyclic:n"
+const Schedules = "constant, halve@0.5, halve:n, poly:a,b,gamma, cyclic:n"
 
 // ParseSchedule reads
 //
 //	constant           h
 //	halve@f            h, and h/2 from the fraction f of all steps on
+//	halve:n            h 2^−k, k = ⌊(n + 1) t/total⌋: halved n times, at equal intervals
 //	poly:a,b,gamma     a (b + t)^−gamma, whatever h (Welling and Teh 2011)
 //	cyclic:n           n cycles of h/2 (cos(π t'/⌈total/n⌉) + 1), t' = t mod ⌈total/n⌉
 //	                   (Zhang et al. 2020, equation 1)
@@ -45,6 +46,12 @@ func ParseSchedule(text string, h float64, total int64) (Schedule, error) {
 			return fail()
 		}
 		s.kind, s.at = "halve", f
+	case strings.HasPrefix(text, "halve:"):
+		n, err := strconv.ParseInt(text[len("halve:"):], 10, 64)
+		if err != nil || n < 1 || n > 500 {
+			return fail()
+		}
+		s.kind, s.cycles = "halves", n
 	case strings.HasPrefix(text, "poly:"):
 		parts := strings.Split(text[len("poly:"):], ",")
 		if len(parts) != 3 {
@@ -89,6 +96,8 @@ func (s *Schedule) At(t int64) float64 {
 		if float64(t) >= float64(s.at*float64(s.total)) {
 			return 0.5 * s.step
 		}
+	case "halves":
+		return math.Ldexp(s.step, -int((s.cycles+1)*t/s.total))
 	case "poly":
 		return s.a * special.Exp(-float64(s.g*special.Log(s.b+float64(t))))
 	case "cyclic":

@@ -161,6 +161,9 @@ func TestSchedule(t *testing.T) {
 		{"", 0, 0.2},
 		{"halve@0.5", 49, 0.2},
 		{"halve@0.5", 50, 0.1},
+		{"halve:4", 19, 0.2},
+		{"halve:4", 20, 0.1},
+		{"halve:4", 99, 0.2 / 16},
 		{"poly:0.01,1000,0.55", 0, 0.01 * math.Pow(1000, -0.55)},
 		{"poly:0.01,1000,0.55", 77, 0.01 * math.Pow(1077, -0.55)},
 		{"cyclic:4", 0, 0.2},
@@ -177,7 +180,7 @@ func TestSchedule(t *testing.T) {
 			t.Errorf("%s at %d: %g, want %g", c.text, c.t, got, c.want)
 		}
 	}
-	for _, bad := range []string{"linear", "halve@", "halve@2", "halve@NaN", "poly:1,2", "poly:-1,2,3", "poly:1,0,1", "poly:Inf,1,1", "cyclic:0", "cyclic:x"} {
+	for _, bad := range []string{"linear", "halve@", "halve:0", "halve:x", "halve@2", "halve@NaN", "poly:1,2", "poly:-1,2,3", "poly:1,0,1", "poly:Inf,1,1", "cyclic:0", "cyclic:x"} {
 		if _, err := ParseSchedule(bad, 0.2, 100); err == nil {
 			t.Errorf("%q was read", bad)
 		}
