@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,15 +42,11 @@ func (c config) Validate(app *kong.Application) error {
 			}
 		}
 	}
-	for key, v := range c {
+	for _, key := range slices.Sorted(maps.Keys(c)) {
 		if !known[key] || key == "config" || key == "resume" {
-			text := fmt.Sprintf("there is no setting %q", key)
-			if near := diag.Nearest(key, names); near != "" {
-				text += fmt.Sprintf("; did you mean %q?", near)
-			}
-			return fmt.Errorf("%s", text)
+			return noSetting(fmt.Sprintf("there is no setting %q", key), key, names)
 		}
-		if _, table := v.(map[string]any); table {
+		if _, table := c[key].(map[string]any); table {
 			return fmt.Errorf("setting %q is a table; a value is expected", key)
 		}
 	}
@@ -74,15 +71,39 @@ func (c config) Resolve(ctx *kong.Context, _ *kong.Path, f *kong.Flag) (any, err
 	return []any{fmt.Sprint(v)}, nil
 }
 
-// fits refuses keys that are flags of another command.
+// fits refuses keys that are no flags of the command. Kong puts the flag that it
+// asks for before the error, so it has a type of its own.
 func (c config) fits(cmd *kong.Node) error {
 	if cmd == nil {
 		return nil
 	}
-	for key := range c {
-		if !slices.ContainsFunc(cmd.Flags, func(f *kong.Flag) bool { return f.Name == key }) {
-			return fmt.Errorf("there is no setting %q of %s", key, cmd.Name)
+	var names []string
+	for _, f := range cmd.Flags {
+		names = append(names, f.Name)
+	}
+	for _, key := range slices.Sorted(maps.Keys(c)) {
+		if slices.Contains(names, key) {
+			continue
 		}
+		others := cmd.Parent != nil && slices.ContainsFunc(cmd.Parent.Children, func(n *kong.Node) bool {
+			return slices.ContainsFunc(n.Flags, func(f *kong.Flag) bool { return f.Name == key })
+		})
+		if others {
+			return settingError(fmt.Sprintf("there is no setting %q of %s", key, cmd.Name))
+		}
+		return noSetting(fmt.Sprintf("there is no setting %q", key), key, names)
 	}
 	return nil
+}
+
+// A settingError is a key of a file that is no flag.
+type settingError string
+
+func (e settingError) Error() string { return string(e) }
+
+func noSetting(text, key string, names []string) error {
+	if near := diag.Nearest(key, names); near != "" {
+		text += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return settingError(text)
 }

@@ -100,6 +100,9 @@ func execute(e *env) (code int) {
 	e.parser = parser
 	ctx, err := parser.Parse(joinNegative(e.args))
 	if err != nil {
+		if own := settingError(""); errors.As(err, &own) {
+			err = own
+		}
 		fmt.Fprintf(e.stderr, "sgppl: error: %v\n", err)
 		return exitUsage
 	}
