@@ -31,6 +31,7 @@ func files() map[string][]byte {
 	}
 	add("runtime/kernel/sparsevec_avx2_amd64", "kernel", sparseVec())
 	add("runtime/kernel/level1_avx2_amd64", "kernel", level1())
+	add("runtime/kernel/convert_avx2_amd64", "kernel", conversions())
 	for _, name := range singles {
 		text, err := os.ReadFile("runtime/kernel/" + name + ".go")
 		if err != nil {
