@@ -10,7 +10,16 @@ import (
 // A side is one of the programs that are compared.
 type side struct {
 	name string
-	run  func()
+	run  func(calls int)
+}
+
+// each calls f so many times.
+func each(f func()) func(int) {
+	return func(calls int) {
+		for range calls {
+			f()
+		}
+	}
 }
 
 // phases is into how many chunks a pass over the rows is cut.
@@ -28,9 +37,7 @@ func compare(b *testing.B, pass int, sides []side, yardstick int) {
 			calls := (k+1)*pass/phases - k*pass/phases
 			for i, s := range sides {
 				start := time.Now()
-				for range calls {
-					s.run()
-				}
+				s.run(calls)
 				times[i][k] = append(times[i][k], float64(time.Since(start)))
 			}
 		}
@@ -104,10 +111,10 @@ func BenchmarkGradient(b *testing.B) {
 		generated, vm := p.generated.NewEvaluator(1), p.vm.NewEvaluator(1)
 		b.Run(x.name, func(b *testing.B) {
 			compare(b, phases, []side{
-				{"generated", func() { generated.Gradient(at, nil, 1, 1, grad) }},
-				{"vm", func() { vm.Gradient(at, nil, 1, 1, grad) }},
-				{"hand", func() { h.gradient(all) }},
-				{"first", f.full},
+				{"generated", each(func() { generated.Gradient(at, nil, 1, 1, grad) })},
+				{"vm", each(func() { vm.Gradient(at, nil, 1, 1, grad) })},
+				{"hand", each(func() { h.gradient(all) })},
+				{"first", each(f.full)},
 			}, 2)
 		})
 	}

@@ -92,20 +92,23 @@ func chain(t testing.TB, m target.Target, s settings) *sampler.Chain {
 // of its own, as they would else take the same rows in turn.
 func (p *programs) steps(t testing.TB, s settings) []side {
 	seed := func(n uint64) settings { s.seed = n; return s }
-	take := func(c *sampler.Chain) func() {
-		return func() {
-			if err := c.Step(); err != nil {
-				t.Fatal(err)
+	// As a run does: it looks at the state at every draw.
+	take := func(c *sampler.Chain) func(int) {
+		return func(calls int) {
+			for n := int64(calls); n > 0; n -= c.Config().Thin {
+				if err := c.Advance(min(n, c.Config().Thin)); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 	}
 	h, f := newHand(p.hand, p.sparse, seed(3)), newFirst(p.first, p.sparse, seed(4))
 	sides := []side{
 		{"generated", take(chain(t, p.generated, seed(1)))}, {"vm", take(chain(t, p.vm, seed(2)))},
-		{"hand", h.msgnht}, {"first", f.msgnht},
+		{"hand", each(h.msgnht)}, {"first", each(f.msgnht)},
 	}
 	if s.sampler == "sgld" {
-		sides[2].run, sides[3].run = h.sgld, f.sgld
+		sides[2].run, sides[3].run = each(h.sgld), each(f.sgld)
 	}
 	return sides
 }
@@ -149,7 +152,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 		p := newPrograms(t, x.sparse)
 		for _, name := range []string{"sgld", "msgnht"} {
 			for _, s := range p.steps(t, settingsOf(name, 10))[:2] {
-				if n := testing.AllocsPerRun(50, s.run); n != 0 {
+				if n := testing.AllocsPerRun(50, func() { s.run(3) }); n != 0 {
 					t.Errorf("%s, %s, %s: %g allocations a step", s.name, name, x.name, n)
 				}
 			}

@@ -75,7 +75,7 @@ func (c *Chain) fingerprint() uint64 {
 	cfg := c.cfg
 	cfg.Chains, cfg.Init, cfg.InitRadius = 0, nil, 0
 	if c.schedule.Constant() {
-		// Health looks at each step of a short run, each tenth of a long one.
+		// Health looks at each step of a short run, at fewer of a long one.
 		cfg.Draws = c.health.stride
 	}
 	h := fnv.New64a()

@@ -35,15 +35,27 @@ type blockHealth struct {
 }
 
 // longRun is the number of steps above which health looks at each tenth only:
-// an observation costs about as much as a step.
-const longRun = 20000
+// an observation costs about as much as a step. A state of many coordinates,
+// over which each observation averages, is looked at every fiftieth.
+const (
+	longRun         = 20000
+	manyCoordinates = 10000
+)
+
+// healthStride is how many steps apart observations are.
+func healthStride(steps int64, dim int) int64 {
+	switch {
+	case steps <= longRun:
+		return 1
+	case dim < manyCoordinates:
+		return 10
+	}
+	return 50
+}
 
 func newHealth(c *Chain) *health {
 	s := c.state
-	h := &health{from: c.cfg.Warmup, stride: 1, dim: len(s.X), thermostat: c.row.Thermostat(), velocity: c.row.Velocity && !c.row.Tree}
-	if c.cfg.Draws*c.cfg.Thin > longRun {
-		h.stride = 10
-	}
+	h := &health{from: c.cfg.Warmup, stride: healthStride(c.cfg.Draws*c.cfg.Thin, len(s.X)), dim: len(s.X), thermostat: c.row.Thermostat(), velocity: c.row.Velocity && !c.row.Tree}
 	h.blocks = make([]blockHealth, len(s.Factors))
 	h.x, h.g, h.xg = make([]float64, h.dim), make([]float64, h.dim), make([]float64, h.dim)
 	if c.reshuffles() && c.row.Thermostat() {
