@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"math"
+
+	runtime "github.com/sgppl/sgppl/runtime/special"
 )
 
 // The constants of package special, by the names they have there; its tests
@@ -52,6 +54,32 @@ func (p *program) reduced(x val) (s, r, index val) {
 // exp is special.Exp where |x| < 708.
 func (p *program) exp(x val) val {
 	s, r, _ := p.reduced(x)
+	return p.expOf(s, r)
+}
+
+// nearLimit is below 7½·ln(2)/64.
+const nearLimit = 0.08
+
+// nearExp is exp where |x| < nearLimit, which needs no more of the table than
+// two registers hold. With AVX-512 only.
+func (p *program) nearExp(x val) val {
+	t := p.add(p.mul(x, p.num(log2e64)), p.num(roundMagic))
+	k := p.sub(t, p.num(roundMagic))
+	r := p.sub(p.sub(x, p.mul(k, p.num(ln2Hi64))), p.mul(k, p.num(ln2Lo64)))
+	table := runtime.ExpTable()
+	var below [8]uint64 // 2^(k/64) for k from -8 on
+	for i := range below {
+		below[i] = table[56+i] - 1<<52
+	}
+	s := p.fresh(vector)
+	first := p.reg(p.words(table[:8]...))
+	rest := p.words(below[:]...)
+	p.emit(instruction{name: "VPERMI2PD", args: []any{rest, first, val{id: s}}, use: []int{first.id}, dst: s, keep: t.id})
+	return p.expOf(val{id: s}, r)
+}
+
+// expOf is s·eʳ.
+func (p *program) expOf(s, r val) val {
 	r2 := p.mul(r, r)
 	lo := p.add(p.num(expD0), p.mul(p.num(expD1), r))
 	hi := p.add(p.num(expD2), p.mul(p.num(expD3), r))

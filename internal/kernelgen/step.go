@@ -17,18 +17,7 @@ type step struct {
 var turns = []step{
 	{"thermostatTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(-(ξ·tb)), v = v·e",
 		[]string{"x", "v", "grad", "u", "xi", "e"}, []string{"to", "sd", "ta", "tt", "temp", "ta2", "tt2", "tb"}, func(s *stepWriter) {
-			p := s.mul(s.kicked(), s.read("e"))
-			x := s.add(s.read("x"), s.mul(p, s.number("ta")))
-			warm := s.sub(s.mul(p, p), s.number("temp"))
-			xi := s.add(s.add(s.read("xi"), s.mul(warm, s.number("tt"))), s.mul(warm, s.number("tt2")))
-			a := s.xor(s.mul(xi, s.number("tb")), s.sign())
-			// Not finite where x, v or ξ is not: v² is in ξ.
-			s.unless(s.compare(s.abs(s.add(a, s.mul(x, s.num(0)))), lt, s.num(708)), "end")
-			s.write("x", s.add(x, s.mul(p, s.number("ta2"))))
-			s.write("xi", xi)
-			e := s.exp(a)
-			s.write("e", e)
-			s.write("v", s.mul(p, e))
+			s.thermostatTurn(708, "end", (*program).exp)
 		}},
 	{"dampTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2",
 		[]string{"x", "v", "grad", "u"}, []string{"to", "sd", "e", "ta", "ta2", "e2"}, func(s *stepWriter) {
@@ -55,6 +44,26 @@ var turns = []step{
 			s.write("x", x)
 			s.write("q", q)
 		}},
+}
+
+// nearZero is the body of a turn of thermostats for exponentials of small
+// numbers, of which most are.
+func nearZero(s *stepWriter) { s.thermostatTurn(nearLimit, "other", (*program).nearExp) }
+
+// thermostatTurn jumps to a label where an exponent is not below the limit, or x,
+// v or ξ not finite: v² is in ξ, and ξ in the exponent.
+func (s *stepWriter) thermostatTurn(limit float64, otherwise string, exp func(p *program, x val) val) {
+	p := s.mul(s.kicked(), s.read("e"))
+	x := s.add(s.read("x"), s.mul(p, s.number("ta")))
+	warm := s.sub(s.mul(p, p), s.number("temp"))
+	xi := s.add(s.add(s.read("xi"), s.mul(warm, s.number("tt"))), s.mul(warm, s.number("tt2")))
+	a := s.xor(s.mul(xi, s.number("tb")), s.sign())
+	s.unless(s.compare(s.abs(s.add(a, s.mul(x, s.num(0)))), lt, s.num(limit)), otherwise)
+	s.write("x", s.add(x, s.mul(p, s.number("ta2"))))
+	s.write("xi", xi)
+	e := exp(s.program, a)
+	s.write("e", e)
+	s.write("v", s.mul(p, e))
 }
 
 // finite stops where zero, a sum of products with 0, is not 0.
@@ -209,10 +218,15 @@ func stepKernel(f *file, isa vectors, pool *constants, io float, of step, stops 
 		f.load(params, "table", "R12")
 	}
 	f.load(params, "n", "CX")
-	body := func(short bool) {
+	body := func(short bool, with func(s *stepWriter)) {
 		s := &stepWriter{&program{isa: isa, pool: pool, half: io == f32, table: "R12"}, of, io, short}
-		of.body(s)
+		with(s)
 		s.program.write(f)
+	}
+	most := of.body
+	near := of.name == "thermostatTurn" && isa.name == "avx512"
+	if near {
+		most = nearZero
 	}
 	lanes := isa.bytes / io.bytes
 	f.op("XORQ", "DX", "DX")
@@ -221,7 +235,10 @@ func stepKernel(f *file, isa vectors, pool *constants, io float, of step, stops 
 	f.op("JLT", "ending")
 	f.op("PCALIGN", "$32")
 	f.label("loop")
-	body(false)
+	body(false, most)
+	if near {
+		f.label("next")
+	}
 	f.op("ADDQ", fmt.Sprintf("$%d", lanes), "DX")
 	f.op("CMPQ", "DX", "R10")
 	f.op("JLE", "loop")
@@ -238,7 +255,7 @@ func stepKernel(f *file, isa vectors, pool *constants, io float, of step, stops 
 		f.op("LEAQ", fmt.Sprintf("stepMask%s<>+32(SB)", io.name), "R11")
 		f.op("LEAQ", fmt.Sprintf("(R11)(R10*%d)", io.bytes), "R11")
 	}
-	body(true)
+	body(true, of.body)
 	if stops {
 		f.op("ADDQ", "CX", "DX")
 	}
@@ -248,4 +265,9 @@ func stepKernel(f *file, isa vectors, pool *constants, io float, of step, stops 
 	}
 	f.op("VZEROUPPER")
 	f.op("RET")
+	if near {
+		f.label("other")
+		body(false, of.body)
+		f.op("JMP", "next")
+	}
 }
