@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 )
 
@@ -111,6 +112,9 @@ func unknownDoc(tables []docTable, name string) error {
 		for _, x := range t.entries {
 			names = append(append(names, x.name), x.aliases...)
 		}
+	}
+	if here := check.Elsewhere(name); here != "" {
+		return usage("there is no page %s: here it is called %s", name, here)
 	}
 	if near := diag.Nearest(name, names); near != "" {
 		return usage("there is no page %s; did you mean %s?", name, near)

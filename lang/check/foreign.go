@@ -303,3 +303,9 @@ func (c *checker) valueMethod(call *ast.Call, f *ast.Select) bool {
 	}
 	return true
 }
+
+// Elsewhere is the name here of a distribution that another language calls by
+// the name given; empty for one that none does.
+func Elsewhere(name string) string {
+	return foreignDists[strings.ToLower(strings.ReplaceAll(name, "_", ""))].name
+}
