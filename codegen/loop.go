@@ -50,6 +50,11 @@ func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
 			n.stored[s.Buf] = true
 		}
 	}
+	if !adds {
+		if done, err := n.combination(body); done || err != nil {
+			return err
+		}
+	}
 	if err := n.instructions(body, adds); err != nil {
 		return err
 	}

@@ -6,9 +6,13 @@ import "github.com/sgppl/sgppl/runtime/cpu"
 // is done here, with the same roundings.
 const strip16 = 16
 
+// shortPass is below how many elements assembly does not pay: what has just
+// been written a number at a time is slow to read many at a time.
+const shortPass = 96
+
 // whole16 is how many elements of n assembly takes.
 func whole16(n int) int {
-	if level == cpu.Portable {
+	if level == cpu.Portable || n < shortPass {
 		return 0
 	}
 	return n &^ (strip16 - 1)

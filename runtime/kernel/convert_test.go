@@ -11,7 +11,7 @@ import (
 func TestCombine(t *testing.T) {
 	atLevels(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 3))
-		for n := range 70 {
+		for n := range 150 {
 			x, y := make([]float64, n), make([]float64, n)
 			x32, y32 := make([]float32, n), make([]float32, n)
 			for i := range n {
@@ -44,6 +44,9 @@ func TestNarrowWiden(t *testing.T) { atLevels(t, testNarrowWiden) }
 
 func testNarrowWiden(t *testing.T) {
 	src := []float64{0, math.Copysign(0, -1), 1, 0.1, -math.Pi, 1 + 0x1p-24, 1 + 0x3p-24, 1e300, -1e300, 1e-300, math.Inf(1), 0x1p-149, 0x1.8p-149, 16777217, 3, 4, 5, 6, 7}
+	for len(src) < 150 {
+		src = append(src, src...)
+	}
 	for n := range len(src) + 1 {
 		dst, back := make([]float32, n), make([]float64, n)
 		Narrow(dst, src)

@@ -60,9 +60,7 @@ func (f *density) Rows(frame *model.Frame) {
 		t2[n] = float64(y[n] * t)
 	}
 	kernel.Softplus(log1pExp, log1pExp)
-	for n := range rows {
-		d[n] = t2[n] - log1pExp[n]
-	}
+	kernel.Combine(d, t2, 1, log1pExp, -1)
 	f.total2 += kernel.Sum(d)
 }
 

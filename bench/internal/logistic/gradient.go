@@ -52,9 +52,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 		sigmoid[n] = b + product[n]
 	}
 	kernel.Sigmoid(sigmoid, sigmoid)
-	for n := range rows {
-		d[n] = y[n] - sigmoid[n]
-	}
+	kernel.Combine(d, y, 1, sigmoid, -1)
 	kernel.SparseMulVecT(product2, x, d, true)
 	f.total += kernel.Sum(d)
 }
@@ -67,8 +65,6 @@ func (f *gradient) Finish(frame *model.Frame) {
 	gradW := frame.Out[:P]
 	b := frame.X[P]
 
-	for p := range P {
-		gradW[p] = float64(w[p]*-0.1) + float64(scale*product2[p])
-	}
+	kernel.Combine(gradW, w, -0.1, product2, scale)
 	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
 }

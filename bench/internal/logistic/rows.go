@@ -46,9 +46,7 @@ func (f *loglik) Rows(frame *model.Frame) {
 		t[n] = float64(y[n] * tN)
 	}
 	kernel.Softplus(log1pExp, log1pExp)
-	for n := range rows {
-		out[n] = t[n] - log1pExp[n]
-	}
+	kernel.Combine(out, t, 1, log1pExp, -1)
 }
 
 // Finish has nothing to do.

@@ -87,9 +87,7 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	b := frame.X[P]
 	derived1 := frame.Dense[2][0]
 
-	for p := range P {
-		gradW[p] = float64(w[p]*-0.1) + float64(scale*product3[p])
-	}
+	kernel.Combine(gradW, w, -0.1, product3, scale)
 	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
 	t := float64(float64(b*b)*-0.05) + float64(scale*f.total2)
 	frame.Out[P+1] = derived1 + (float64(-0.05*f.product) + t)

@@ -212,21 +212,11 @@ func (f *gradient) Finish(frame *model.Frame) {
 	l3B := frame.X[478400:][:10]
 	gradL3B := frame.Out[478400:][:10]
 
-	for i2 := range 313600 {
-		gradL1W[i2] = product5[i2] - l1W[i2]
-	}
-	for i := range 400 {
-		gradL1B[i] = total3[i] - l1B[i]
-	}
-	for i2 := range 160000 {
-		gradL2W[i2] = product4[i2] - l2W[i2]
-	}
-	for i := range 400 {
-		gradL2B[i] = total2[i] - l2B[i]
-	}
-	for i2 := range 4000 {
-		gradL3W[i2] = product3[i2] - l3W[i2]
-	}
+	kernel.Combine(gradL1W, product5, 1, l1W, -1)
+	kernel.Combine(gradL1B, total3, 1, l1B, -1)
+	kernel.Combine(gradL2W, product4, 1, l2W, -1)
+	kernel.Combine(gradL2B, total2, 1, l2B, -1)
+	kernel.Combine(gradL3W, product3, 1, l3W, -1)
 	for i := range 10 {
 		gradL3B[i] = total[i] - l3B[i]
 	}

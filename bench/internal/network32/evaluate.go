@@ -261,21 +261,11 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	l3B := f.l3B[:10]
 	gradL3B := frame.Out[478400:][:10]
 
-	for i2 := range 313600 {
-		gradL1W[i2] = float64(product11[i2] - l1W[i2])
-	}
-	for i := range 400 {
-		gradL1B[i] = float64(total4[i] - l1B[i])
-	}
-	for i2 := range 160000 {
-		gradL2W[i2] = float64(product10[i2] - l2W[i2])
-	}
-	for i := range 400 {
-		gradL2B[i] = float64(total3[i] - l2B[i])
-	}
-	for i2 := range 4000 {
-		gradL3W[i2] = float64(product9[i2] - l3W[i2])
-	}
+	kernel.CombineWide32(gradL1W, product11, 1, l1W, -1)
+	kernel.CombineWide32(gradL1B, total4, 1, l1B, -1)
+	kernel.CombineWide32(gradL2W, product10, 1, l2W, -1)
+	kernel.CombineWide32(gradL2B, total3, 1, l2B, -1)
+	kernel.CombineWide32(gradL3W, product9, 1, l3W, -1)
 	for i := range 10 {
 		gradL3B[i] = float64(total[i] - l3B[i])
 	}

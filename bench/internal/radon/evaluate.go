@@ -122,7 +122,5 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	d5 := t2 + float64(-0.5*float64(f.t*f.product)) - float64(sa*float64(J))
 	frame.Out[J+4] = float64(scale*(d3-float64(0.9189385332046728*f.count))) + d5 + derived1
 	t3 := f.t
-	for j := range J {
-		gradA[j] = scatter[j] - float64(t3*d[j])
-	}
+	kernel.Combine(gradA, scatter, 1, d, -t3)
 }

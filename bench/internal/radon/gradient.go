@@ -111,7 +111,5 @@ func (f *gradient) Finish(frame *model.Frame) {
 	d2 := float64(f.t2*float64(f.q*float64(scale*f.product2))) - t
 	frame.Out[3] = jacobian - float64(scale*f.count) + float64(f.sy*d2)
 	t2 := f.t
-	for j := range J {
-		gradA[j] = scatter[j] - float64(t2*d[j])
-	}
+	kernel.Combine(gradA, scatter, 1, d, -t2)
 }

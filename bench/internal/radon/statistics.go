@@ -119,15 +119,11 @@ func (f *statistics) Prepare(frame *model.Frame) {
 	product := kernel.Dot(d3, d4)
 	eq3 := special.Bool(0 == frame.Out[1])
 	pick5 := special.Select(eq3, 0, product/frame.Out[1])
-	for n := range N {
-		d5[n] = d4[n] - float64(d3[n]*pick5)
-	}
+	kernel.Combine(d5, d4, 1, d3, -pick5)
 	product2 := kernel.Dot(d3, d5)
 	pick6 := special.Select(eq3, 0, product2/frame.Out[1])
 	frame.Out[0] = pick5 + pick6
-	for n := range N {
-		d6[n] = d5[n] - float64(d3[n]*pick6)
-	}
+	kernel.Combine(d6, d5, 1, d3, -pick6)
 	frame.Out[3*J+2] = kernel.Dot(d6, d6)
 }
 
