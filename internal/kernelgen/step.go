@@ -46,6 +46,32 @@ var turns = []step{
 		}},
 }
 
+// watches are passes of statistics, in double precision.
+var watches = []step{
+	{"watchPair", "u = -grad, dx = x - mx, mx += dx·inv, mg += (u - mg)·inv, xg += dx·(u - mg), t = (x - mx)·u",
+		[]string{"x", "grad", "mx", "mg", "xg", "t"}, []string{"inv"}, func(s *stepWriter) {
+			x, mx, mg := s.read("x"), s.read("mx"), s.read("mg")
+			u, inv := s.xor(s.read("grad"), s.sign()), s.number("inv")
+			dx := s.sub(x, mx)
+			m := s.add(mx, s.mul(dx, inv))
+			g := s.add(mg, s.mul(s.sub(u, mg), inv))
+			s.write("mx", m)
+			s.write("mg", g)
+			s.write("xg", s.add(s.read("xg"), s.mul(dx, s.sub(u, g))))
+			s.write("t", s.mul(s.sub(x, m), u))
+		}},
+	{"watch", "d = x - mean, mean += d·inv, ss += d·(x - mean), t = (x - mean)²",
+		[]string{"x", "mean", "ss", "t"}, []string{"inv"}, func(s *stepWriter) {
+			x, mean := s.read("x"), s.read("mean")
+			d := s.sub(x, mean)
+			m := s.add(mean, s.mul(d, s.number("inv")))
+			e := s.sub(x, m)
+			s.write("mean", m)
+			s.write("ss", s.add(s.read("ss"), s.mul(d, e)))
+			s.write("t", s.mul(e, e))
+		}},
+}
+
 // nearZero is the body of a turn of thermostats for exponentials of small
 // numbers, of which most are.
 func nearZero(s *stepWriter) { s.thermostatTurn(nearLimit, "other", (*program).nearExp) }
@@ -182,6 +208,9 @@ func stepKernels(isa vectors) *file {
 	}
 	for _, of := range turns {
 		stepKernel(f, isa, pool, f64, of, true)
+	}
+	for _, of := range watches {
+		stepKernel(f, isa, pool, f64, of, false)
 	}
 	pool.write(f)
 	return f

@@ -83,3 +83,13 @@ func langevinTurn64avx2(x, grad, u, c *float64, table *[64]uint64, n int) (done 
 //
 //go:noescape
 func preconditionedTurn64avx2(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
+
+// watchPair64avx2: u = -grad, dx = x - mx, mx += dx·inv, mg += (u - mg)·inv, xg += dx·(u - mg), t = (x - mx)·u.
+//
+//go:noescape
+func watchPair64avx2(x, grad, mx, mg, xg, t, c *float64, n int)
+
+// watch64avx2: d = x - mean, mean += d·inv, ss += d·(x - mean), t = (x - mean)².
+//
+//go:noescape
+func watch64avx2(x, mean, ss, t, c *float64, n int)

@@ -81,3 +81,43 @@ func TestTurns(t *testing.T) {
 		}
 	})
 }
+
+// Watches have the bits of their definitions at every level.
+func TestWatches(t *testing.T) {
+	atLevels(t, func(t *testing.T) {
+		for trial := range 200 {
+			g := rand.New(rand.NewPCG(uint64(trial), 14))
+			n := g.IntN(45)
+			inv := g.Float64()
+			var a, w [6][]float64
+			for i := range a {
+				a[i] = random[float64](g, n+2, trial%2 == 1)
+				w[i] = append([]float64{}, a[i]...)
+			}
+			if trial%4 < 2 {
+				WatchPair(a[0][:n], a[1], a[2], a[3], a[4], a[5], inv)
+			} else {
+				Watch(a[0][:n], a[1], a[2], a[3], inv)
+			}
+			for i := range n {
+				x, f, mx, mg, xg, z := w[0][i], w[1][i], &w[2][i], &w[3][i], &w[4][i], &w[5][i]
+				if trial%4 < 2 {
+					dx := x - *mx
+					*mx += float64(dx * inv)
+					*mg += float64((-f - *mg) * inv)
+					*xg += float64(dx * (-f - *mg))
+					*z = (x - *mx) * -f
+					continue
+				}
+				mean, ss, z := &w[1][i], &w[2][i], &w[3][i]
+				d := x - *mean
+				*mean += float64(d * inv)
+				*ss += float64(d * (x - *mean))
+				*z = (x - *mean) * (x - *mean)
+			}
+			for i := range a {
+				agree(t, fmt.Sprintf("watch %d of %d, array %d", trial, n, i), a[i], w[i])
+			}
+		}
+	})
+}

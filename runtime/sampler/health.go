@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/flow"
+	"github.com/sgppl/sgppl/runtime/kernel"
 )
 
 // health gathers the statistics of the dynamics whose values theory knows,
@@ -26,6 +27,7 @@ type health struct {
 	velocity   bool
 	curved     curvedHealth
 	accept     series // of a Metropolis test
+	terms      []float64
 }
 
 // A blockHealth has the scalar series of one block.
@@ -63,6 +65,7 @@ func newHealth(c *Chain) *health {
 	}
 	h.xi, h.xiVar = make([]float64, len(s.Xi)), make([]float64, len(s.Xi))
 	h.curved = newCurvedHealth(c)
+	h.terms = make([]float64, min(max(h.dim, len(s.Xi)), 1024))
 	return h
 }
 
@@ -84,18 +87,12 @@ func (h *health) gradient(s *flow.State) {
 			continue
 		}
 		lo, hi := f.Offset, f.Offset+f.Len
-		x, force := s.X[lo:hi], s.Force[lo:hi]
-		mx, mg, xg := h.x[lo:hi], h.g[lo:hi], h.xg[lo:hi]
-		force, mx, mg, xg = force[:len(x)], mx[:len(x)], mg[:len(x)], xg[:len(x)]
 		sum := 0.0
-		for i, a := range x {
-			u := -force[i]
-			dx := a - mx[i]
-			m := mx[i] + float64(dx*inv)
-			g := mg[i] + float64((u-mg[i])*inv)
-			mx[i], mg[i] = m, g
-			xg[i] += float64(dx * (u - g))
-			sum += float64((a - m) * u)
+		for at := lo; at < hi; at += len(h.terms) {
+			end := min(at+len(h.terms), hi)
+			t := h.terms[:end-at]
+			kernel.WatchPair(s.X[at:end], s.Force[at:end], h.x[at:end], h.g[at:end], h.xg[at:end], t, inv)
+			sum += kernel.Sum(t)
 		}
 		if h.xx != nil {
 			h.squares(s.X[lo:hi], lo)
@@ -108,30 +105,32 @@ func (h *health) gradient(s *flow.State) {
 func (h *health) state(s *flow.State) {
 	h.nXi++
 	inv := 1 / h.nXi
-	if h.thermostat {
-		mean, ss := h.xi[:len(s.Xi)], h.xiVar[:len(s.Xi)]
-		for i, x := range s.Xi {
-			d := x - mean[i]
-			m := mean[i] + float64(d*inv)
-			mean[i] = m
-			ss[i] += float64(d * (x - m))
-		}
-	}
 	if !h.velocity {
 		return
 	}
+	watched := 0 // blocks may share a thermostat
 	for k := range s.Factors {
 		f, b := &s.Factors[k], &h.blocks[k]
 		b.kinetic.add(kinetic(s, f))
 		if !h.thermostat {
 			continue
 		}
+		lo, hi := f.XiAt, f.XiAt+f.XiLen
 		mean, variance := 0.0, 0.0
-		centre := h.xi[f.XiAt : f.XiAt+f.XiLen]
-		for i, x := range s.Xi[f.XiAt : f.XiAt+f.XiLen] {
-			d := x - centre[i]
-			mean += x
-			variance += float64(d * d)
+		for at := lo; at < hi; at += len(h.terms) {
+			end := min(at+len(h.terms), hi)
+			x, t := s.Xi[at:end], h.terms[:end-at]
+			if at >= watched {
+				kernel.Watch(x, h.xi[at:end], h.xiVar[at:end], t, inv)
+				watched = end
+			} else {
+				for i, a := range x {
+					d := a - h.xi[at+i]
+					t[i] = d * d
+				}
+			}
+			mean += kernel.Sum(x)
+			variance += kernel.Sum(t)
 		}
 		b.xi.add(mean / float64(f.XiLen))
 		b.xiVar.add(variance / float64(f.XiLen))

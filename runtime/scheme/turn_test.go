@@ -52,7 +52,7 @@ func TestTurns(t *testing.T) {
 	}
 	g := rand.New(rand.NewPCG(1, 2))
 	for i := range turningWords {
-		for _, n := range []int{1, 3, 4, 7, 8, 9, 16, 31, 124, 1023, 1024, 1030, 2100} {
+		for _, n := range []int{1, 3, 4, 7, 8, 9, 16, 31, 124, 1023, 1024, 1030, 2100, 17001} {
 			fast, plain := programs(t, i, n, n == 9)
 			fast.state.Xi, plain.state.Xi = widely(fast.state.Xi), widely(plain.state.Xi)
 			for step := range 40 {
