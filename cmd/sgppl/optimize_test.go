@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -74,8 +73,8 @@ func samePoints(t *testing.T, dir, whole string) {
 	}
 	for k := range b.Chains {
 		x, y := a.Chains[k].Found, b.Chains[k].Found
-		if a.Status != run.Done || x == nil || y == nil || fmt.Sprint(*x) != fmt.Sprint(*y) {
-			t.Errorf("status %s; chain %d found %v, not %v", a.Status, k, x, y)
+		if a.Status != run.Done || x == nil || y == nil || !reflect.DeepEqual(x, y) {
+			t.Errorf("status %s; chain %d found %+v, not %+v", a.Status, k, *x, *y)
 		}
 	}
 }
