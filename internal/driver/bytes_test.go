@@ -94,6 +94,9 @@ func testBytes(t *testing.T, c *Compiled) {
 		all[k] = append(all[k], loglik...)
 		whole := m.Frame()
 		for i := range whole.Dense {
+			if c.Spec.Single && c.Spec.Data[i].Rows {
+				continue // in single precision no function reads it whole
+			}
 			all[k] = append(all[k], whole.Dense[i]...)
 		}
 		if n := testing.AllocsPerRun(5, func() {

@@ -241,7 +241,8 @@ func (m *Model) Observed(site string) []float64 {
 }
 
 // Frame is what a function without row axis sees of the data: the caller sets
-// X, the state, and Out. Every caller has its own.
+// X, the state, and Out. Every caller has its own. Of a model in single precision
+// it lacks data by row, unless statistics read them.
 func (m *Model) Frame() *Frame {
 	f := &Frame{Dense: slices.Clone(m.full), Sparse: slices.Clone(m.sparse)}
 	for i, wide := range m.wide {

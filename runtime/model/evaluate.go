@@ -59,6 +59,8 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 			e.width[i] = 1
 			if m.bytes[i] != nil {
 				e.width[i] = len(m.bytes[i].Code) / m.rows
+			} else if m.rows > 0 && m.Spec.Single {
+				e.width[i] = len(m.single.full[i]) / m.rows
 			} else if m.rows > 0 {
 				e.width[i] = len(m.full[i]) / m.rows
 			}

@@ -10,8 +10,9 @@ import (
 // mostWhole is up to where single precision holds every whole number.
 const mostWhole = 1 << 24
 
-// single is the data in single precision. What is read in double besides (by
-// statistics, scalars and functions of draws) stays where it was bound.
+// single is the data in single precision. What is read in double besides, by
+// statistics and as scalars, stays where it was bound; columns of several
+// numbers a row do not.
 type single struct {
 	full   [][]float32     // by index of Spec.Data, row axis first
 	sparse []kernel.Rows32 // likewise
@@ -40,6 +41,9 @@ func (m *Model) narrow() error {
 			}
 		}
 		m.single.full[i] = narrowed(m.full[i])
+		if d.Rows && len(m.full[i]) > m.rows && len(m.Spec.Statistics) == 0 {
+			m.full[i] = nil
+		}
 		r := &m.sparse[i]
 		m.single.sparse[i] = kernel.Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index, Value: narrowed(r.Value)}
 		if b := m.bytes[i]; b != nil {
