@@ -91,7 +91,7 @@ func solvesOde(c *driver.Compiled) bool {
 
 func nearDouble(t *testing.T, m, m32 *model.Model, x []float64) {
 	t.Helper()
-	const part = 1e-4 // of the largest entry
+	const part = 1e-5 // of the largest entry
 	near := func(what string, got, want []float64) {
 		t.Helper()
 		largest := 1e-3
