@@ -162,26 +162,9 @@ func (s *State) Finite() bool {
 }
 
 // finite adds the numbers up: a sum that is finite has no other terms. Where it is
-// not, they may only be large, and are looked at one by one. There are eight
-// sums, because one would wait for itself.
+// not, they may only be large, and are looked at one by one.
 func finite(x []float64) bool {
-	var a, b, c, d, e, f, g, h float64
-	y := x
-	for ; len(y) >= 8; y = y[8:] {
-		z := (*[8]float64)(y)
-		a += z[0]
-		b += z[1]
-		c += z[2]
-		d += z[3]
-		e += z[4]
-		f += z[5]
-		g += z[6]
-		h += z[7]
-	}
-	for _, z := range y {
-		a += z
-	}
-	if s := ((a + b) + (c + d)) + ((e + f) + (g + h)); s-s == 0 {
+	if s := kernel.Sum(x); s-s == 0 {
 		return true
 	}
 	for _, z := range x {

@@ -37,6 +37,7 @@ type Drawing struct {
 	Moment uint64 // the step
 	Silent bool   // the kick's noise has no size: zeros
 	piece  []float64
+	normal rng.Sequence
 }
 
 // drawPiece is how many coordinates a turn takes at a time: its normals stay in
@@ -59,17 +60,16 @@ func (d *Drawing) All(dst []float64) {
 
 // each calls pass for every piece of n coordinates, with its normals.
 func (d *Drawing) each(n int, pass func(lo, hi int, u []float64)) {
-	var q rng.Sequence
 	if d.Silent {
 		clear(d.piece)
 	} else {
-		q = d.Stream.Sequence(d.Moment)
+		d.normal.Begin(d.Stream, d.Moment)
 	}
 	for lo := 0; lo < n; lo += drawPiece {
 		hi := min(lo+drawPiece, n)
 		u := d.piece[:hi-lo]
 		if !d.Silent {
-			q.Fill(u)
+			d.normal.Fill(u)
 		}
 		pass(lo, hi, u)
 	}

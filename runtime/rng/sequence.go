@@ -3,7 +3,7 @@ package rng
 import "github.com/sgppl/sgppl/runtime/cpu"
 
 // A Sequence hands out the normals of a step piece by piece, those that
-// Stream.Normals gives at once. It is a value with a position.
+// Stream.Normals gives at once. It is a value with a position, to be begun first.
 type Sequence struct {
 	state states
 	level cpu.Level
@@ -11,17 +11,23 @@ type Sequence struct {
 	left  int
 }
 
-// Sequence begins the normals of a step.
-func (s Stream) Sequence(step uint64) Sequence {
+// Begin begins the normals of a step of a stream.
+func (q *Sequence) Begin(s Stream, step uint64) {
 	base := s.block(step, domainNormals)
-	return Sequence{state: newStates(&base, lanes), level: level}
+	for j := range lanes {
+		l := newLane(&base, uint64(j))
+		q.state[j], q.state[lanes+j] = l.s0, l.s1
+	}
+	q.level, q.left = level, 0
 }
 
 // Fill writes the next len(dst) normals.
 func (q *Sequence) Fill(dst []float64) {
-	n := copy(dst, q.rest[2*lanes-q.left:])
-	q.left -= n
-	dst = dst[n:]
+	if q.left > 0 {
+		n := copy(dst, q.rest[2*lanes-q.left:])
+		q.left -= n
+		dst = dst[n:]
+	}
 	for len(dst) >= 2*lanes {
 		rounds := min(len(dst)/(2*lanes), maxRounds)
 		q.rounds(dst, rounds)
