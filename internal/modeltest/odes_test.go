@@ -67,6 +67,16 @@ data y[N] : real
 param a, b : real ~ normal(0, 1)
 fn f(t : real, z : real) -> real { a }
 y ~ normal(ode(f, b, 0, [0.3 * n for n in N]), 1)`,
+		"a scan in the slope of an ode": `
+dim N
+data y[N] : real
+param a : positive ~ lognormal(0, 0.3)
+fn f(t : real, z : real[2], a : real) -> real[2] {
+  let h = scan i in 3 from h = z { [0.5 * h[1] - a * h[0], tanh(h[0]) - h[1]] }
+  h[3]
+}
+let z = ode(f, [1, 0.5], 0, [0.3 * n for n in N], a, rtol = 1e-9, atol = 1e-9)
+y ~ normal([z[n, 0] for n in N], 1)`,
 		"an ode in a scan": `
 dim T
 data y[T] : real

@@ -47,6 +47,18 @@ dim S, T(S)
 data x[S, T] : real
 param a : real ~ normal(0, 1)
 for s in S { for t in 1:T { x[s, t] ~ normal(a * x[s, t - 1], 1) } }`,
+	"latent classes": `
+dim S, T(S)
+data x[S, T] : real
+param p : unit
+param a, b : real ~ normal(0, 1)
+for s in S {
+  local odd : bool ~ bernoulli(0.3)
+  for t in T {
+    local z : bool ~ bernoulli(p)
+    x[s, t] ~ normal((if z then a else b) + odd, 1)
+  }
+}`,
 	"products of vectors": `
 dim S, T(S)
 data x[S, T] : real

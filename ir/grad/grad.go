@@ -26,13 +26,7 @@ func Of(b *ir.Builder, f *ir.Value, leaves []*ir.Value) ([]*ir.Value, error) {
 			out[i] = b.Num(0)
 		}
 	}
-	recurrences := scans(values)
-	for _, v := range values {
-		if len(recurrences[v]) > 0 {
-			out = release(b, out, v)
-		}
-	}
-	return out, nil
+	return releaseAll(b, out, values), nil
 }
 
 // run sends the cotangents that are there from the values to the leaves.

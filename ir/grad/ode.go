@@ -46,7 +46,8 @@ func Jacobian(b *ir.Builder, v *ir.Value, e *ir.Axis, inputs []*ir.Value) ([]*ir
 	inner := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{}, risk: map[*ir.Value]bool{},
 		keep: append([]*ir.Axis{e}, ir.OdeBatch(v)...)}
 	inner.cot[slope] = b.Map(ir.OpEq, b.Iota(e), b.Iota(n))
-	if err := inner.run(body(v), leaves); err != nil {
+	values := body(v)
+	if err := inner.run(values, leaves); err != nil {
 		return nil, err
 	}
 	out := make([]*ir.Value, len(leaves))
@@ -58,23 +59,44 @@ func Jacobian(b *ir.Builder, v *ir.Value, e *ir.Axis, inputs []*ir.Value) ([]*ir
 		axes := ir.Without(x.Axes, ir.OdeBatch(v))
 		out[i] = b.Spread(out[i], append([]*ir.Axis{e}, axes...)...)
 	}
-	return out, nil
+	return releaseAll(b, out, values), nil
 }
 
-// body lists the values of the slope that change with the time or the point.
+// body lists the values of the slope that change with the time or the point,
+// the steps of scans that do among them.
 func body(v *ir.Value) []*ir.Value {
 	values := ir.Reach(v.Args[ir.OdeSlope])
+	bound := leavesOf(v, values)
 	free := ir.Carries(values)
-	return slices.DeleteFunc(values, func(x *ir.Value) bool { return x.Op == ir.OpCarry || !meets(free[x], ir.Bound(v)) })
+	return slices.DeleteFunc(values, func(x *ir.Value) bool {
+		return x.Op == ir.OpCarry || !meets(free[x], bound) && !meets(ir.Bound(x), bound)
+	})
+}
+
+// leavesOf lists the time and the point, and what is bound by scans and odes
+// in the slope that depend on them.
+func leavesOf(v *ir.Value, values []*ir.Value) []*ir.Value {
+	bound := slices.Clone(ir.Bound(v))
+	free := ir.Carries(values)
+	for more := true; more; {
+		more = false
+		for _, x := range values {
+			if own := ir.Bound(x); len(own) > 0 && meets(free[x], bound) && !slices.Contains(bound, own[0]) {
+				bound, more = append(bound, own...), true
+			}
+		}
+	}
+	return bound
 }
 
 // frontier lists what the slope reads that does not change with them.
 func frontier(v *ir.Value) []*ir.Value {
 	inside := body(v)
+	bound := leavesOf(v, ir.Reach(v.Args[ir.OdeSlope]))
 	var out []*ir.Value
 	for _, x := range inside {
 		for _, a := range x.Args {
-			if !slices.Contains(inside, a) && !slices.Contains(ir.Bound(v), a) && !slices.Contains(out, a) {
+			if !slices.Contains(inside, a) && !slices.Contains(bound, a) && !slices.Contains(out, a) {
 				out = append(out, a)
 			}
 		}

@@ -56,9 +56,9 @@ func (r *reverse) pushScan(parts []*ir.Value) error {
 	}
 	lambda := make([]*ir.Value, len(carries))
 	for k, c := range carries {
-		lambda[k] = b.Carry("adjoint", true, c.Axes...)
+		lambda[k] = b.Carry("adjoint", true, append(slices.Clone(c.Axes), ir.Without(r.keep, c.Axes)...)...)
 	}
-	inner := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{}, risk: r.risk}
+	inner := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{}, risk: r.risk, keep: r.keep}
 	for k, next := range nexts {
 		// A next that lacks axes of its carry is the same along them: its cotangent is a sum.
 		l := b.Sum(lambda[k], ir.Without(carries[k].Axes, next.Axes)...)
@@ -94,6 +94,17 @@ func (r *reverse) pushScan(parts []*ir.Value) error {
 }
 
 func without(axes []*ir.Axis, a *ir.Axis) []*ir.Axis { return ir.Without(axes, []*ir.Axis{a}) }
+
+// releaseAll releases the carries of all scans among the values, inner ones first.
+func releaseAll(b *ir.Builder, roots, values []*ir.Value) []*ir.Value {
+	recurrences := scans(values)
+	for _, v := range values {
+		if len(recurrences[v]) > 0 {
+			roots = release(b, roots, v)
+		}
+	}
+	return roots
+}
 
 // release writes what carries are equal to in their place, where they stand
 // outside the steps of their own scan: there the whole array is at hand. A scan

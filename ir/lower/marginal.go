@@ -74,12 +74,10 @@ func (l *lowerer) declareSummed(s *check.Symbol, g *ast.Group, i int) {
 	l.summed = append(l.summed, z)
 	if g.Prior != nil {
 		d := l.bindUse(s.Prior, variate{v: value.v}, g.Prior.Span)
-		l.giveLaw(z, d.logpdf(value.v))
+		z.prior = d.logpdf(value.v)
 		l.terms = append(l.terms, term{v: z.prior, over: l.plates, span: g.Prior.Span, prior: true, site: s.Name})
 	}
 }
-
-func (l *lowerer) giveLaw(z *summed, logp *ir.Value) { z.prior = logp }
 
 // summedNamed finds the summed unknown of a name that is in sight.
 func (l *lowerer) summedNamed(name string) *summed {

@@ -51,25 +51,14 @@ func (l *lowerer) length(p types.Size) *ir.Value {
 	if !l.isRagged(p) {
 		return l.b.Size(p)
 	}
-	b := l.b
-	sum := b.Num(0)
-	for _, t := range p.Terms {
-		v := b.Num(float64(t.Coef))
-		for _, d := range t.Dims {
-			dim, of := types.SplitRagged(d)
-			if of == "" {
-				v = b.Mul(v, b.Size(size.Dim(d)))
-				continue
-			}
-			at := l.indices[of]
-			v = b.Mul(v, l.lengths(dim, at.axis, at.lo))
+	return l.polynomial(p, func(d string) *ir.Value {
+		dim, of := types.SplitRagged(d)
+		if of == "" {
+			return nil
 		}
-		sum = b.Add(sum, v)
-	}
-	if p.Over > 1 {
-		sum = b.Div(sum, b.Num(float64(p.Over)))
-	}
-	return sum
+		at := l.indices[of]
+		return l.lengths(dim, at.axis, at.lo)
+	})
 }
 
 // lengths is the datum of the lengths of rows, for the rows of an axis.
@@ -94,7 +83,12 @@ func (l *lowerer) inside(a *ir.Axis, p types.Size, shape types.Shape, axes []*ir
 		for i, q := range shape {
 			if name, ok := l.own(q).Name(); ok && name == l.parents[d] {
 				n := l.lengths(d, axes[i], zeroSize)
-				return l.b.Map(ir.OpLt, l.b.Iota(a), l.polynomial(own, d, n))
+				return l.b.Map(ir.OpLt, l.b.Iota(a), l.polynomial(own, func(x string) *ir.Value {
+					if x == d {
+						return n
+					}
+					return nil
+				}))
 			}
 		}
 		return nil
@@ -102,20 +96,23 @@ func (l *lowerer) inside(a *ir.Axis, p types.Size, shape types.Shape, axes []*ir
 	return l.b.Map(ir.OpLt, l.b.Iota(a), l.length(p))
 }
 
-// polynomial is a size with a number for one of its dims.
-func (l *lowerer) polynomial(p types.Size, dim string, n *ir.Value) *ir.Value {
+// polynomial is a size as a number, where some dims have numbers of their own.
+func (l *lowerer) polynomial(p types.Size, own func(dim string) *ir.Value) *ir.Value {
 	b := l.b
 	sum := b.Num(0)
 	for _, t := range p.Terms {
 		v := b.Num(float64(t.Coef))
 		for _, d := range t.Dims {
-			if d == dim {
-				v = b.Mul(v, n)
-			} else {
-				v = b.Mul(v, b.Size(size.Dim(d)))
+			n := own(d)
+			if n == nil {
+				n = b.Size(size.Dim(d))
 			}
+			v = b.Mul(v, n)
 		}
 		sum = b.Add(sum, v)
+	}
+	if p.Over > 1 {
+		sum = b.Div(sum, b.Num(float64(p.Over)))
 	}
 	return sum
 }

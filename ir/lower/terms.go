@@ -102,11 +102,11 @@ func (l *lowerer) plate(s *ast.For) {
 			l.plates = append(l.plates[:len(l.plates):len(l.plates)], l.bind(&s.Binds[i]))
 		}
 		l.statements(s.Body)
+		l.sumOut(terms, l.summed[known:])
 		for i := range l.terms[terms:] {
 			t := &l.terms[terms+i]
 			t.v = l.pad(t.v, 0, l.plates[len(saved):])
 		}
-		l.sumOut(terms, l.summed[known:])
 		return tensor{}
 	})
 }
@@ -126,7 +126,7 @@ func (l *lowerer) observe(s *ast.Tilde) {
 	name := rootName(s.Left)
 	if z := l.summedNamed(name); z != nil {
 		// The law of a latent value given as a statement.
-		l.giveLaw(z, d.logpdf(t.v))
+		z.prior = d.logpdf(t.v)
 		l.terms = append(l.terms, term{v: z.prior, over: over, span: s.Span, prior: true, site: name})
 		return
 	}

@@ -30,8 +30,8 @@ type OdeBlock struct {
 	Out     *Buffer // [batch, times, n, columns]
 }
 
-// each calls f for every buffer in its own hands.
-func (o *Ode) each(f func(b *Buffer, read bool)) {
+// Each calls f for every buffer of the step itself, not of Start and Slope.
+func (o *Ode) Each(f func(b *Buffer, read bool)) {
 	for _, b := range []*Buffer{o.Time, o.Point} {
 		f(b, false)
 	}
@@ -48,9 +48,6 @@ func (o *Ode) each(f func(b *Buffer, read bool)) {
 		f(k.Out, false)
 	}
 }
-
-// Each calls f for every buffer of the step itself, not of Start and Slope.
-func (o *Ode) Each(f func(b *Buffer, read bool)) { o.each(f) }
 
 // oneSolution lets the solution come from the call that carries sensitivities
 // along, where there is one: the bits are the same.
@@ -96,9 +93,9 @@ func oneEntry(b *ir.Builder, v *ir.Value, known map[odeKey][]*ir.Value) *ir.Valu
 	key := keyOf(v)
 	leaves := known[key]
 	if leaves == nil {
-		point := v.Args[ir.OdePoint]
-		leaves = []*ir.Value{b.Carry("time", true), b.Carry("point", point.Flag, v.Over[0])}
-		leaves[1] = b.Make(ir.Value{Op: ir.OpCarry, Name: leaves[0].Name, Flag: true, Axes: v.Over[:1], Hint: "point"})
+		time := b.Carry("time", true)
+		// One name, by which the plan knows both.
+		leaves = []*ir.Value{time, b.Make(ir.Value{Op: ir.OpCarry, Name: time.Name, Flag: true, Axes: v.Over[:1], Hint: "point"})}
 		known[key] = leaves
 	}
 	now := func(x *ir.Value) *ir.Value {

@@ -78,7 +78,7 @@ func (s Step) each(f func(b *Buffer)) {
 		for _, t := range slices.Concat(o.Start, o.Slope) {
 			t.each(f)
 		}
-		o.each(func(b *Buffer, _ bool) { f(b) })
+		o.Each(func(b *Buffer, _ bool) { f(b) })
 		return
 	}
 	if k := s.Kernel; k != nil {
