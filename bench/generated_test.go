@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/sgppl/sgppl/codegen"
@@ -19,8 +20,12 @@ const (
 	schoolsModel, schoolsPackage = "../examples/models/eight_schools.sg", "eightschools"
 	radonModel, radonPackage     = "models/radon.sg", "radon"
 	networkModel, networkPackage = "models/network.sg", "network"
-	networkPackage32             = "network32" // in single precision
+	lenetModel, lenetPackage     = "models/lenet.sg", "lenet"
+	gruModel, gruPackage         = "models/gru.sg", "gru"
 )
+
+// single ends the names of packages in single precision.
+const single = "32"
 
 var update = flag.Bool("update", false, "write the generated packages anew")
 
@@ -41,9 +46,14 @@ func compile(t testing.TB, path string) *driver.Compiled {
 //
 //	go test ./bench -run Fresh -update
 func TestFresh(t *testing.T) {
-	for _, m := range [][2]string{{sparseModel, sparsePackage}, {denseModel, densePackage}, {schoolsModel, schoolsPackage}, {radonModel, radonPackage}, {networkModel, networkPackage}, {networkModel, networkPackage32}} {
+	for _, m := range [][2]string{
+		{sparseModel, sparsePackage}, {denseModel, densePackage}, {schoolsModel, schoolsPackage}, {radonModel, radonPackage},
+		{networkModel, networkPackage}, {networkModel, networkPackage + single},
+		{lenetModel, lenetPackage}, {lenetModel, lenetPackage + single},
+		{gruModel, gruPackage}, {gruModel, gruPackage + single},
+	} {
 		c := compile(t, m[0])
-		if m[1] == networkPackage32 {
+		if strings.HasSuffix(m[1], single) {
 			if err := c.ToSingle(); err != nil {
 				t.Fatal(err)
 			}

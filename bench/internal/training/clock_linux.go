@@ -1,13 +1,13 @@
-package bench
+package training
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime is the time that this process has had a processor for: it leaves out
+// CPUTime is the time that this process has had a processor for: it leaves out
 // what others on the machine take, as the peers' programs do.
-func cpuTime() time.Duration {
+func CPUTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0
