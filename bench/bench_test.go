@@ -31,14 +31,20 @@ const phases = 10
 // chunk, a call: chunks are too short to be interrupted often, and the first of
 // a pass has the shuffle. ratio is the first side's time over the yardstick's.
 func compare(b *testing.B, pass int, sides []side, yardstick int) {
+	begun := time.Now()
+	compareBy(b, pass, sides, yardstick, func() time.Duration { return time.Since(begun) })
+}
+
+// compareBy is compare by a clock of the caller's.
+func compareBy(b *testing.B, pass int, sides []side, yardstick int, clock func() time.Duration) {
 	times := make([][phases][]float64, len(sides))
 	for range b.N {
 		for k := range phases {
 			calls := (k+1)*pass/phases - k*pass/phases
 			for i, s := range sides {
-				start := time.Now()
+				start := clock()
 				s.run(calls)
-				times[i][k] = append(times[i][k], float64(time.Since(start)))
+				times[i][k] = append(times[i][k], float64(clock()-start))
 			}
 		}
 	}
