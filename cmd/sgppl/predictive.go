@@ -32,5 +32,5 @@ func scoreRows(b *binding, draws *runDraws, threads int) (*run.Score, error) {
 		return nil, err
 	}
 	all.Merge(chain)
-	return run.ScoreOf(all.Score(nil), b.target.Rows()), nil
+	return run.ScoreOf(all.Score(nil), rows), nil
 }

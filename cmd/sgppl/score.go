@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,7 +27,8 @@ type scoreCmd struct {
 
 func (c *scoreCmd) Help() string {
 	return `The log predictive density of held-out rows, log of the mean over draws of the likelihood, averaged over the rows;
-beside it what applies of: accuracy and perplexity of classes, the root mean squared error of numbers. Sizes of the
+beside it what applies of: the same over the sum of the lengths of ragged rows (the frames of pieces of music), accuracy and perplexity
+of classes, the root mean squared error of numbers. Sizes of the
 parameters and values such as mean(x) are those of the fitted run.
 
   sgppl score runs/logistic-1 --data x=a9a.t.gz:features --data y=a9a.t.gz:label`
@@ -132,6 +134,9 @@ func scoreTable(s *run.Score, head string) *table {
 	t.add("rows", fmt.Sprint(s.Rows))
 	t.add("draws", fmt.Sprint(s.Draws))
 	t.add("lpd_mean", format("%.6g", s.LPDMean))
+	for _, dim := range slices.Sorted(maps.Keys(s.Per)) {
+		t.add("lpd_mean per "+dim, format("%.6g", s.Per[dim].LPDMean))
+	}
 	for _, x := range []struct {
 		name  string
 		value *run.Float

@@ -230,6 +230,28 @@ func (m *Model) OutputLen() int           { return m.outLen }
 func (m *Model) Rows() int                { return m.rows }
 func (m *Model) RowAxis() string          { return m.Spec.RowDim }
 
+// Lengths are the sums of the lengths of the rows along their ragged dims, such
+// as T of dim T(N), by the dim's name; nil where rows have none.
+func (m *Model) Lengths() map[string]int {
+	var out map[string]int
+	for i, x := range m.Spec.Data {
+		for _, d := range m.Spec.Schema.Dims {
+			if d.Of == "" || d.Of != m.Spec.RowDim || x.Name != data.LengthsOf(d.Name) || len(m.full[i]) != m.rows {
+				continue
+			}
+			total := 0.0
+			for _, n := range m.full[i] {
+				total += n
+			}
+			if out == nil {
+				out = map[string]int{}
+			}
+			out[d.Name] = int(total)
+		}
+	}
+	return out
+}
+
 // Observed are the values of an observed name, row-major; nil where there are
 // none, or sparse ones.
 func (m *Model) Observed(site string) []float64 {

@@ -137,7 +137,7 @@ func (s *sink) scoreHeldOut() error {
 	}
 	s.series.Score, s.record.HeldOut.Score = nil, nil
 	if all.Draws() > 0 {
-		s.series.Score = ScoreOf(all.Score(nil), s.rows.Model.Rows())
+		s.series.Score = ScoreOf(all.Score(nil), s.rows)
 		s.record.HeldOut.Score = s.series.Score
 	}
 	return s.saveSeries()

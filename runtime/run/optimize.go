@@ -247,7 +247,7 @@ func (s *points) score(out []float64) *Score {
 	if one.Add(0, out); one.Skipped > 0 {
 		return nil
 	}
-	return ScoreOf(one.Average().Score(nil), s.rows.Model.Rows())
+	return ScoreOf(one.Average().Score(nil), s.rows)
 }
 
 // Progress implements optimize.Sink.

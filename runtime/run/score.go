@@ -15,6 +15,15 @@ type Score struct {
 	Perplexity *Float               `json:"perplexity,omitempty"`
 	Draws      int                  `json:"draws"` // used, of all chains
 	Sites      map[string]SiteScore `json:"sites,omitempty"`
+	// Of rows with a ragged dim T(N), by T: the same density by its index.
+	Per map[string]LengthScore `json:"per,omitempty"`
+}
+
+// A LengthScore is the log predictive density of all rows over the sum of their
+// lengths along a ragged dim: of pieces of music, that of a frame.
+type LengthScore struct {
+	Count   int   `json:"count"` // the sum of the lengths
+	LPDMean Float `json:"lpd_mean"`
 }
 
 // A SiteScore is of one observed name, where there are several.
@@ -23,9 +32,10 @@ type SiteScore struct {
 	RMSE     *Float `json:"rmse,omitempty"`
 }
 
-// ScoreOf is a score of so many rows as it is written.
-func ScoreOf(s predictive.Score, rows int) *Score {
-	out := &Score{Rows: rows, Draws: int(s.Draws), LPDMean: Float(s.LPD), Perplexity: applying(s.Perplexity), Sites: map[string]SiteScore{}}
+// ScoreOf is a score of rows as it is written.
+func ScoreOf(s predictive.Score, rows *predictive.Rows) *Score {
+	n := rows.Model.Rows()
+	out := &Score{Rows: n, Draws: int(s.Draws), LPDMean: Float(s.LPD), Perplexity: applying(s.Perplexity), Sites: map[string]SiteScore{}}
 	labels, numbers := 0, 0
 	for _, x := range s.Sites {
 		value := Float(x.Value)
@@ -47,6 +57,14 @@ func ScoreOf(s predictive.Score, rows int) *Score {
 	}
 	if len(out.Sites) < 2 {
 		out.Sites = nil
+	}
+	for dim, total := range rows.Model.Lengths() {
+		if total > 0 {
+			if out.Per == nil {
+				out.Per = map[string]LengthScore{}
+			}
+			out.Per[dim] = LengthScore{total, Float(s.LPD * float64(n) / float64(total))}
+		}
 	}
 	return out
 }
