@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,28 @@ func raggedSchema() *Schema {
 	}
 }
 
+// words is the schema of a corpus: its words w, their counts x, the lengths n
+// of the documents, or some of them.
+func words(some ...string) *Schema {
+	s := &Schema{Dims: []Dim{{Name: "D", Place: "m.sg:1"}}}
+	for _, in := range []Input{
+		{Name: "w", Kind: Index, Below: size.Dim("V"), Shape: shape("D", "W"), Default: true, Place: "m.sg:2"},
+		{Name: "x", Kind: Count, Bag: true, Own: 1, Shape: shape("D", "V"), Default: true, Place: "m.sg:3"},
+		{Name: "n", Kind: Count, Shape: shape("D"), Default: true, Place: "m.sg:4"},
+	} {
+		if len(some) == 0 || slices.Contains(some, in.Name) {
+			s.Inputs = append(s.Inputs, in)
+		}
+	}
+	if len(some) == 0 || slices.Contains(some, "w") {
+		s.Dims = append(s.Dims, Dim{Name: "W", Of: "D", Place: "m.sg:1"})
+	}
+	if len(some) != 1 || some[0] != "n" {
+		s.Dims = append(s.Dims, Dim{Name: "V", Place: "m.sg:1"})
+	}
+	return s
+}
+
 func zipped(text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -84,6 +107,7 @@ type badInput struct {
 	files  map[string]string
 	data   []string
 	set    []string
+	names  []string
 	fixed  map[string]int
 	want   string
 }
@@ -107,7 +131,7 @@ func TestBadInputs(t *testing.T) {
 			if s == nil {
 				s = regression()
 			}
-			b, _, errs := Bind(s, c.data, c.set, Options{Fixed: c.fixed})
+			b, _, errs := Bind(s, c.data, c.set, Options{Fixed: c.fixed, Names: c.names})
 			var out []string
 			for _, e := range errs {
 				seen[e.Code] = true

@@ -12,7 +12,7 @@ func bench(b *testing.B, text []byte, read func(string, io.Reader) (*Table, []*E
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, errs := read("f", bytes.NewReader(text)); errs != nil {
+		if _, errs := readAs("f", "", bytes.NewReader(text)); errs != nil {
 			b.Fatal(errs[0])
 		}
 	}

@@ -16,17 +16,23 @@ import (
 // mistakes of all files are reported together.
 func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*Error) {
 	b := &binder{schema: s, opt: opt, values: map[string]*Value{}, by: map[string]string{}, dims: map[string]int{},
-		from: map[string]string{}, broken: map[string]bool{}, tables: map[string]*Table{}, extras: map[string]string{}}
+		from: map[string]string{}, broken: map[string]bool{}, parts: map[string]*Table{}, labels: map[string][]string{}, excused: map[string]bool{}, tables: map[string]*Table{}, extras: map[string]string{}}
 	for _, text := range specs {
 		b.spec(text)
 	}
 	for _, text := range sets {
 		b.set(text)
 	}
+	for _, dim := range sortedKeys(opt.Labels) {
+		b.label(dim, opt.Labels[dim], "the names of the run")
+	}
+	for _, text := range opt.Names {
+		b.names(text)
+	}
 	for _, path := range b.order {
 		b.extra(b.tables[path])
 	}
-	opt.DimFrom, opt.broken = b.from, b.broken
+	opt.DimFrom, opt.broken, opt.excused = b.from, b.broken, b.excused
 	out, notes, errs := Validate(s, b.values, b.dims, opt)
 	for _, e := range errs {
 		if e.Code == "D0114" {
@@ -40,23 +46,27 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*Er
 	for _, path := range b.order {
 		out.Files = append(out.Files, b.tables[path].Print)
 	}
+	out.Labels = b.labels
 	return out, notes, nil
 }
 
 type binder struct {
-	schema *Schema
-	opt    Options
-	values map[string]*Value
-	by     map[string]string // what bound an input
-	dims   map[string]int
-	from   map[string]string // what settled a dim
-	broken map[string]bool
-	tables map[string]*Table // by path; nil when it could not be read
-	order  []string          // paths read, in order
-	whole  []string          // paths whose every field is an input
-	extras map[string]string // unused keys, to the file they are in
-	notes  []string
-	errs   []*Error
+	schema  *Schema
+	opt     Options
+	values  map[string]*Value
+	by      map[string]string // what bound an input
+	dims    map[string]int
+	from    map[string]string // what settled a dim
+	broken  map[string]bool
+	tables  map[string]*Table // by path, and format where it is said; nil when it could not be read
+	parts   map[string]*Table // of words that are selected
+	labels  map[string][]string
+	excused map[string]bool   // dims whose names could not be read, and may have been their size
+	order   []string          // keys of tables read, in order
+	whole   []string          // paths whose every field is an input
+	extras  map[string]string // unused keys, to the file they are in
+	notes   []string
+	errs    []*Error
 }
 
 func (b *binder) fail(code, name, message string, notes ...string) {
@@ -70,12 +80,19 @@ func (b *binder) spec(text string) {
 		b.file(text)
 		return
 	}
+	file, cut := selectorsOf(file)
 	path, field := fieldOf(file)
 	in := b.schema.Input(name)
+	sel, problem := parseSelectors(cut)
+	if problem != "" {
+		b.broken[name] = true
+		b.fail("D0153", name, fmt.Sprintf("--data %s: %s", text, problem))
+		return
+	}
 	switch d := b.schema.Dim(name); {
 	case d != nil && d.Of != "" && file != "":
-		if t := b.read(path); t != nil {
-			v, errs := b.pick(t, field, &Input{Name: name, Shape: []size.Poly{size.Dim(d.Of)}, Place: d.Place})
+		if t := b.read(path, sel.format); t != nil {
+			v, errs := b.selected(t, field, &Input{Name: name, Shape: []size.Poly{size.Dim(d.Of)}, Place: d.Place}, &sel)
 			b.lengths(d, v, errs, "--data "+text)
 		}
 		return
@@ -90,13 +107,48 @@ func (b *binder) spec(text string) {
 		b.fail("D0112", name, fmt.Sprintf("--data %s names no file; write NAME=FILE, NAME=FILE:FIELD or FILE", text))
 		return
 	}
-	t := b.read(path)
+	t := b.read(path, sel.format)
 	if t == nil {
 		b.broken[name] = true
 		return
 	}
-	v, errs := b.pick(t, field, in)
+	v, errs := b.selected(t, field, in, &sel)
 	b.bind(in, v, errs, "--data "+text)
+}
+
+// selected is the field of a table that an input takes, of the rows and words
+// that are selected. Mistakes that stand beside a value, as of lists that
+// differ in length, stay with it.
+func (b *binder) selected(t *Table, field string, in *Input, sel *selectors) (*Value, []*Error) {
+	t, errs := b.thinned(t, sel)
+	if errs != nil {
+		return nil, errs
+	}
+	v, errs := b.pick(t, field, in)
+	some, wrong := sel.pick(t, v)
+	if wrong != nil {
+		return nil, wrong
+	}
+	return some, errs
+}
+
+// thinned is a table of the words that are selected, made once.
+func (b *binder) thinned(t *Table, sel *selectors) (*Table, []*Error) {
+	switch {
+	case sel.words == nil:
+		return t, nil
+	case t.corpus == nil:
+		return nil, []*Error{t.fail(0, 0, "D0153", sel.words.text+" is for bags of words, and this is a file of "+t.Format)}
+	}
+	key := t.File + ":" + t.Format + ":" + sel.words.text
+	if b.parts[key] == nil {
+		thin, errs := t.corpus.thin(sel.words)
+		if errs != nil {
+			return nil, errs
+		}
+		b.parts[key] = thin
+	}
+	return b.parts[key], nil
 }
 
 // inputs is a note that names the nearest input, or all.
@@ -111,18 +163,22 @@ func (b *binder) inputs(name string) []string {
 }
 
 // read reads a file once. nil when that failed, which is reported once.
-func (b *binder) read(path string) *Table {
-	if t, seen := b.tables[path]; seen {
+func (b *binder) read(path, format string) *Table {
+	key := path
+	if format != "" {
+		key += ":format=" + format
+	}
+	if t, seen := b.tables[key]; seen {
 		return t
 	}
-	t, errs := ReadFile(path)
+	t, errs := ReadFileAs(path, format)
 	b.errs = append(b.errs, errs...)
 	if len(errs) > 0 {
-		b.tables[path] = nil
+		b.tables[key] = nil
 		return nil
 	}
-	b.tables[path] = t
-	b.order = append(b.order, path)
+	b.tables[key] = t
+	b.order = append(b.order, key)
 	b.notes = append(b.notes, t.Notes...)
 	return t
 }
@@ -150,37 +206,63 @@ func (b *binder) bind(in *Input, v *Value, errs []*Error, by string) {
 }
 
 // file binds every field of a file.
-func (b *binder) file(path string) {
-	if p, field := fieldOf(path); field != "" && !exists(path) && exists(p) {
-		b.fail("D0112", "", fmt.Sprintf("--data %s picks a field, but no input for it; write NAME=%s", path, path))
+func (b *binder) file(text string) {
+	path, cut := selectorsOf(text)
+	sel, problem := parseSelectors(cut)
+	if problem != "" {
+		b.fail("D0153", "", fmt.Sprintf("--data %s: %s", text, problem))
+		b.all()
 		return
 	}
-	t := b.read(path)
-	if t == nil || t.one != nil {
-		// What is missing now may have been in it.
-		for i := range b.schema.Inputs {
-			b.broken[b.schema.Inputs[i].Name] = true
-		}
+	if p, field := fieldOf(path); field != "" && !exists(path) && exists(p) {
+		b.fail("D0112", "", fmt.Sprintf("--data %s picks a field, but no input for it; write NAME=%s", text, text))
+		return
 	}
+	t := b.read(path, sel.format)
 	if t == nil {
+		b.all()
 		return
 	}
 	if t.one != nil {
-		b.errs = append(b.errs, &Error{Code: "D0112", Message: "holds one array without a name", File: path, Notes: []string{"write --data NAME=" + path}})
+		b.all()
+		b.errs = append(b.errs, &Error{Code: "D0112", Message: "holds one array without a name", File: path, Notes: []string{"write --data NAME=" + text}})
 		return
 	}
 	if slices.Contains(b.whole, path) {
 		b.fail("D0115", "", fmt.Sprintf("--data %s is given twice", path))
 		return
 	}
+	if sel.part() != "" && !t.even {
+		b.all()
+		b.errs = append(b.errs, &Error{Code: "D0153", File: path, Message: sel.part() + " is for one input: what else the file holds may have other rows", Notes: []string{"write --data NAME=" + text}})
+		return
+	}
+	t, errs := b.thinned(t, &sel)
+	if errs != nil {
+		b.errs = append(b.errs, errs...)
+		b.all()
+		return
+	}
 	b.whole = append(b.whole, path)
 	for _, name := range t.Fields {
 		if in := b.schema.Input(name); in != nil {
 			v, errs := t.Field(name)
-			b.bind(in, v, errs, "--data "+path)
-		} else if d := b.schema.Dim(name); d != nil && t.matrix == nil {
+			some, wrong := sel.pick(t, v)
+			if wrong != nil {
+				some, errs = nil, wrong
+			}
+			b.bind(in, some, errs, "--data "+text)
+		} else if d := b.schema.Dim(name); d != nil && t.matrix == nil && t.corpus == nil {
 			b.dim(t, name, d)
 		}
+	}
+}
+
+// all marks every input as reported: what is missing now may have been in a
+// file that could not be read.
+func (b *binder) all() {
+	for i := range b.schema.Inputs {
+		b.broken[b.schema.Inputs[i].Name] = true
 	}
 }
 

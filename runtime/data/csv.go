@@ -268,6 +268,7 @@ func (c *csvReader) finish() {
 			return &Value{Shape: []int{n}, F64: one, Origin: origin(c.header[k])}
 		}
 	}
+	c.t.even = true
 	c.t.matrix = func() (*Value, []*Error) {
 		var errs []*Error
 		for _, f := range c.fields {

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -23,6 +24,8 @@ type Format struct {
 	Endings []string               // of file names, less .gz and .bz2
 	Fields  string                 // what a FIELD is, in words
 	Sniff   func(head []byte) bool // recognises files with another ending; may be nil
+	Among   string                 // a format whose endings these files often have: Sniff and Prefix come first there
+	Prefix  string                 // of names of such files
 	Read    func(file string, r io.Reader) (*Table, []*Error)
 }
 
@@ -31,6 +34,8 @@ var Formats = []Format{
 	{Name: "json", Endings: []string{".json"}, Fields: "a key", Sniff: func(h []byte) bool { return begins(h, "{", "[") }, Read: readJSON},
 	{Name: "csv", Endings: []string{".csv"}, Fields: "a column", Read: readCSV},
 	{Name: "tsv", Endings: []string{".tsv", ".tab"}, Fields: "a column", Read: readTSV},
+	{Name: "ldac", Endings: []string{".ldac", ".lda-c"}, Fields: "tokens, counts or lengths", Sniff: sniffLDAC, Among: "text", Read: readLDAC},
+	{Name: "docword", Endings: []string{".docword"}, Fields: "tokens, counts or lengths", Sniff: sniffDocword, Among: "text", Prefix: "docword.", Read: readDocword},
 	{Name: "libsvm", Endings: []string{".libsvm", ".svm", ".svmlight"}, Fields: "label, features or features0", Sniff: sniffLibsvm, Read: readLibsvm},
 	{Name: "npy", Endings: []string{".npy"}, Fields: "none", Sniff: func(h []byte) bool { return begins(h, "\x93NUMPY") }, Read: readNpy},
 	{Name: "npz", Endings: []string{".npz"}, Fields: "a key", Read: readNpz},
@@ -59,7 +64,26 @@ var compressions = []struct {
 
 // ReadFile reads a file by its ending, or, when that says nothing, by its
 // first bytes. The fingerprint is of the file as stored.
-func ReadFile(path string) (*Table, []*Error) {
+func ReadFile(path string) (*Table, []*Error) { return ReadFileAs(path, "") }
+
+// ReadFileAs is ReadFile of a file in the format of that name; "" finds it.
+func ReadFileAs(path, format string) (*Table, []*Error) {
+	return readPath(path, func(raw io.Reader) (*Table, []*Error) { return readAs(path, format, raw) })
+}
+
+// readAs decompresses, finds the format and reads.
+func readAs(path, format string, raw io.Reader) (*Table, []*Error) {
+	return decompress(path, raw, func(name string, in *bufio.Reader) (*Table, []*Error) {
+		f, err := formatOf(path, name, format, in)
+		if err != nil {
+			return newTable(path, ""), []*Error{err}
+		}
+		return f.Read(path, in)
+	})
+}
+
+// readPath opens a file for parse, and takes its fingerprint.
+func readPath(path string, parse func(raw io.Reader) (*Table, []*Error)) (*Table, []*Error) {
 	t := newTable(path, "")
 	info, err := os.Stat(path)
 	switch {
@@ -77,7 +101,7 @@ func ReadFile(path string) (*Table, []*Error) {
 	defer f.Close()
 	hash := sha256.New()
 	raw := &counter{r: io.TeeReader(f, hash)}
-	t, errs := read(path, raw)
+	t, errs := parse(raw)
 	if len(errs) > 0 {
 		return t, errs
 	}
@@ -88,8 +112,9 @@ func ReadFile(path string) (*Table, []*Error) {
 	return t, nil
 }
 
-// read decompresses, finds the format and reads.
-func read(path string, raw io.Reader) (*Table, []*Error) {
+// decompress undoes the compression that the ending of the name tells; parse
+// is given the name without it.
+func decompress(path string, raw io.Reader, parse func(name string, in *bufio.Reader) (*Table, []*Error)) (*Table, []*Error) {
 	t, name := newTable(path, ""), path
 	in := bufio.NewReaderSize(raw, 1<<16)
 	for _, c := range compressions {
@@ -109,32 +134,66 @@ func read(path string, raw io.Reader) (*Table, []*Error) {
 		name, in = strings.TrimSuffix(name, filepath.Ext(name)), bufio.NewReaderSize(r, 1<<16)
 		break
 	}
-	head, err := in.Peek(4096)
-	if len(head) == 0 {
-		if err == io.EOF {
-			return t, []*Error{t.fail(0, 0, "D0103", "is empty")}
-		}
+	if _, err := in.Peek(1); err == io.EOF {
+		return t, []*Error{t.fail(0, 0, "D0103", "is empty")}
+	} else if err != nil {
 		return t, []*Error{t.readError(0, err)}
 	}
-	for _, f := range Formats {
-		for _, ending := range f.Endings {
-			if strings.EqualFold(filepath.Ext(name), ending) {
-				return f.Read(path, in)
+	return parse(name, in)
+}
+
+// formatOf finds the format of a file: the one that is asked for, else by the
+// ending of its name, else by its first bytes.
+func formatOf(path, name, format string, in *bufio.Reader) (*Format, *Error) {
+	if format != "" {
+		for i := range Formats {
+			if Formats[i].Name == format {
+				return &Formats[i], nil
 			}
 		}
 	}
-	for _, f := range Formats {
-		if f.Sniff != nil && f.Sniff(head) {
-			return f.Read(path, in)
+	head, _ := in.Peek(headBytes) // an error comes up again when the file is read
+	var ending, sniffed []*Format
+	for i := range Formats {
+		f := &Formats[i]
+		if slices.ContainsFunc(f.Endings, func(e string) bool { return strings.EqualFold(filepath.Ext(name), e) }) {
+			ending = append(ending, f)
+		}
+		if f.Sniff != nil && f.Sniff(head) || f.Prefix != "" && strings.HasPrefix(filepath.Base(name), f.Prefix) {
+			sniffed = append(sniffed, f)
 		}
 	}
-	e := t.fail(0, 0, "D0105", "its format is not known")
+	if len(ending) > 0 {
+		for _, f := range sniffed {
+			if f.Among == ending[0].Name {
+				return f, nil
+			}
+		}
+		return ending[0], nil
+	}
+	e := &Error{Code: "D0105", File: path}
+	switch {
+	case len(sniffed) == 1:
+		return sniffed[0], nil
+	case len(sniffed) > 1:
+		var names []string
+		for _, f := range sniffed {
+			names = append(names, f.Name)
+		}
+		e.Message = "could be of several formats: " + list(names)
+		e.Notes = []string{fmt.Sprintf("say which: %s:format=%s", path, names[0])}
+		return nil, e
+	}
+	e.Message = "its format is not known"
 	if ending := filepath.Ext(name); ending != "" {
 		e.Message = fmt.Sprintf("files ending in %s cannot be read", ending)
 	}
-	e.Notes = []string{"what can be read: " + supported() + "; .gz and .bz2 of any"}
-	return t, []*Error{e}
+	e.Notes = []string{"what can be read: " + supported() + "; .gz and .bz2 of any", "or say what it is: " + path + ":format=NAME"}
+	return nil, e
 }
+
+// headBytes is how much of a file tells its format.
+const headBytes = 4096
 
 // supported lists the formats with their endings.
 func supported() string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // readLibsvm reads lines of `label id:value id:value …`, after Chang and Lin,
@@ -145,6 +146,13 @@ func (p *libsvm) finish() {
 			return 0
 		}
 		return int(p.largest) + 1 - base
+	}
+	p.t.even = true
+	p.t.natural = func(in *Input) string {
+		if len(in.Shape) > 1 && !slices.Contains(p.t.Fields, in.Name) {
+			return "features"
+		}
+		return ""
 	}
 	p.t.add("label", &Value{Shape: []int{m.Rows}, F64: p.labels, Origin: origin("label", 0)})
 	one := *m

@@ -6,12 +6,16 @@ import (
 	"strings"
 )
 
-// Name is the file, with the field where it has several.
+// Name is the file, with the field where it has several and the rows where
+// some are selected.
 func (o *Origin) Name() string {
-	if o.Field != "" {
-		return o.File + ":" + o.Field
+	name := o.File
+	for _, s := range []string{o.Field, o.Part} {
+		if s != "" {
+			name += ":" + s
+		}
 	}
-	return o.File
+	return name
 }
 
 func (s *Schema) inputNames() []string {

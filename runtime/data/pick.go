@@ -20,7 +20,19 @@ func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
 		case t.one != nil:
 			return nil, fail(fmt.Sprintf("there is no field %s: the file holds one array without a name", field))
 		}
-		return nil, fail(fmt.Sprintf("there is no field %s", field), b.fields(t, field)...)
+		notes := b.fields(t, field)
+		if key, _, is := strings.Cut(field, "="); is {
+			notes = append(notes, "what selects rows is one of "+list(selectorKeys[:3]))
+			if near := nearest(key, selectorKeys); near != "" {
+				notes = append(notes, fmt.Sprintf("did you mean %s=?", near))
+			}
+		}
+		return nil, fail(fmt.Sprintf("there is no field %s", field), notes...)
+	}
+	if t.natural != nil {
+		if name := t.natural(in); name != "" {
+			return t.Field(name)
+		}
 	}
 	if v, errs := t.Field(""); v != nil || errs != nil {
 		return v, errs
@@ -35,8 +47,6 @@ func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
 		v, errs := t.matrix()
 		b.notes = append(b.notes, fmt.Sprintf("%s is the matrix of all %d columns of %s", in.Name, v.Shape[1], t.File))
 		return v, errs
-	case t.Format == "libsvm" && len(in.Shape) > 1:
-		return t.Field("features")
 	case len(t.Fields) == 0:
 		return nil, fail("it holds nothing that could be " + in.Name)
 	}

@@ -98,7 +98,7 @@ const bzip2OfA = "425a6839314159265359c6f735bd000002c9000010300020002000219a6833
 
 func TestBzip2(t *testing.T) {
 	raw, _ := hex.DecodeString(bzip2OfA)
-	table, errs := read("a.csv.bz2", bytes.NewReader(raw))
+	table, errs := readAs("a.csv.bz2", "", bytes.NewReader(raw))
 	if errs != nil {
 		t.Fatal(errs[0])
 	}

@@ -106,3 +106,49 @@ func TestPosteriordb(t *testing.T) {
 		t.Errorf("N %d, y %v", b.Dims["N"], y[:4])
 	}
 }
+
+// TestSharedCorpora: counts from the description of the data, of all words and
+// of the documents that the published experiments hold out.
+func TestSharedCorpora(t *testing.T) {
+	for _, c := range []struct {
+		name                        string
+		docs, words, tokens, stored int
+		train, test                 int // documents
+		trainTokens, testTokens     int
+	}{
+		{"icml2013_2015", 863, 1885, 58612, 44810, 691, 172, 47205, 11407},
+		{"cora", 2410, 2961, 136394, 103699, 1928, 482, 108946, 27448},
+		{"reuters", 395, 4258, 84010, 60114, 316, 79, 66992, 17018},
+	} {
+		file := shared(t, "data", "lda", c.name, c.name+".ldac.gz")
+		names := "V=" + shared(t, "data", "lda", c.name, c.name+".vocab.gz")
+		bind := func(some string, spec string) *Bound {
+			b, _, errs := Bind(words(some), []string{some + "=" + file + spec}, nil, Options{Names: []string{names}})
+			if errs != nil {
+				t.Fatal(errs[0])
+			}
+			return b
+		}
+		tokens := func(spec string) (docs, total int) {
+			b := bind("w", spec)
+			for _, n := range b.Values["W.length"].F64 {
+				total += int(n)
+			}
+			return b.Dims["D"], total
+		}
+		docs, total := tokens("")
+		b := bind("x", "")
+		if docs != c.docs || total != c.tokens || len(b.Labels["V"]) != c.words || b.Dims["V"] != c.words || len(b.Values["x"].CSR.Index) != c.stored {
+			t.Errorf("%s: %d documents, %d tokens, %d words, %d entries", c.name, docs, total, b.Dims["V"], len(b.Values["x"].CSR.Index))
+		}
+		if docs, total := tokens(":skip=4%5"); docs != c.train || total != c.trainTokens {
+			t.Errorf("%s: %d documents of %d tokens to train", c.name, docs, total)
+		}
+		if docs, total := tokens(":rows=4%5"); docs != c.test || total != c.testTokens {
+			t.Errorf("%s: %d documents of %d tokens to test", c.name, docs, total)
+		}
+		if _, half := tokens(":rows=4%5:words=1%2"); 2*half > c.testTokens || 2*half < c.testTokens-c.test {
+			t.Errorf("%s: %d of %d tokens are half", c.name, half, c.testTokens)
+		}
+	}
+}

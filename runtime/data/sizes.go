@@ -12,13 +12,16 @@ type equation struct {
 	poly size.Poly
 	n    int
 	in   *Input
-	axis int
+	axis int // −1: the values of an index
 	val  *Value
 	bad  bool // reported already
 }
 
 // who names the value and the axis that an equation comes from.
 func (e *equation) who() string {
+	if e.axis < 0 {
+		return fmt.Sprintf("the header of %s", e.val.Origin.File)
+	}
 	if e.val.Origin != nil {
 		return fmt.Sprintf("%s (%s, axis %d)", e.in.Name, e.val.Origin.Name(), e.axis)
 	}

@@ -29,6 +29,31 @@ func exists(path string) bool {
 	return err == nil
 }
 
+// selectorsOf cuts the selectors off the end of FILE[:FIELD][:KEY=VALUE]….
+func selectorsOf(text string) (rest string, list []string) {
+	if exists(text) {
+		return text, nil
+	}
+	at := func(s string) int {
+		first := -1
+		for _, key := range selectorKeys {
+			if k := strings.Index(s, ":"+key+"="); k >= 0 && (first < 0 || k < first) {
+				first = k
+			}
+		}
+		return first
+	}
+	k := at(text)
+	if k < 0 {
+		return text, nil
+	}
+	rest, text = text[:k], text[k+1:]
+	for k = at(text); k >= 0; k = at(text) {
+		list, text = append(list, text[:k]), text[k+1:]
+	}
+	return rest, append(list, text)
+}
+
 // fieldOf parts FILE:FIELD at the last colon that leaves a file. Without one
 // the text is all path, or, in an error, all but a plain FIELD.
 func fieldOf(text string) (path, field string) {

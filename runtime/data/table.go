@@ -22,6 +22,10 @@ type Table struct {
 	errs   map[string][]*Error       // mistakes inside a field, reported when it is used
 	lazy   map[string]func() *Value  // fields made when they are asked for
 	matrix func() (*Value, []*Error) // all columns together, of formats with columns
+
+	natural func(in *Input) string // the field that an input takes when none is named; "" or nil: by name
+	corpus  *corpus                // of bags of words
+	even    bool                   // all fields have the same rows
 }
 
 func newTable(file, format string) *Table {
@@ -34,7 +38,7 @@ func (t *Table) Field(name string) (*Value, []*Error) {
 	if name == "" {
 		return t.one, t.errs[""]
 	}
-	if make := t.lazy[name]; make != nil && t.values[name] == nil {
+	if make := t.lazy[name]; make != nil && t.values[name] == nil && t.errs[name] == nil {
 		t.values[name] = make()
 	}
 	return t.values[name], t.errs[name]

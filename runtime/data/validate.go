@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Options of Validate and Bind. The zero value asks for everything.
@@ -11,7 +12,13 @@ type Options struct {
 	DimFrom map[string]string // where a given dim came from, such as "--set N=3"
 	Absent  []string          // inputs that may be left out, as predict leaves out what it predicts
 
-	broken map[string]bool // inputs that Bind could not read and has reported
+	// Names are specs DIM=FILE of --names, Labels names that are known: both
+	// settle the size of a dim, and are for Bind alone.
+	Names  []string
+	Labels map[string][]string
+
+	broken  map[string]bool // inputs that Bind could not read and has reported
+	excused map[string]bool // dims of which Bind could not read the names
 }
 
 // Validate holds values and given sizes against a schema: sizes are inferred,
@@ -28,6 +35,7 @@ func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Opti
 	for name := range opt.broken {
 		c.broken[name] = true
 	}
+	c.excused = opt.excused
 	for _, name := range opt.Absent {
 		c.absent[name] = true
 	}
@@ -92,15 +100,16 @@ func (c *checker) countMissing(b *Bound, before, fixed map[string]int) {
 }
 
 type checker struct {
-	schema *Schema
-	values map[string]*Value
-	sizes  sizes
-	broken map[string]bool        // inputs that are reported already
-	absent map[string]bool        // inputs that may be left out
-	nests  map[string]*nest       // inputs that lists are bound to, by name
-	rows   map[string]*rowLengths // of ragged dims, by name
-	notes  []string
-	errs   []*Error
+	schema  *Schema
+	values  map[string]*Value
+	sizes   sizes
+	broken  map[string]bool        // inputs that are reported already
+	absent  map[string]bool        // inputs that may be left out
+	excused map[string]bool        // dims that are reported already
+	nests   map[string]*nest       // inputs that lists are bound to, by name
+	rows    map[string]*rowLengths // of ragged dims, by name
+	notes   []string
+	errs    []*Error
 }
 
 func (c *checker) fail(e *Error) { c.errs = append(c.errs, e) }
@@ -160,6 +169,9 @@ func (c *checker) shapes() {
 	for i := range c.schema.Inputs {
 		in := &c.schema.Inputs[i]
 		v := c.values[in.Name]
+		if v != nil && v.Range > 0 && !v.AtLeast && in.Kind == Index {
+			c.sizes.eqs = append(c.sizes.eqs, &equation{poly: in.Below, n: v.Range, in: in, axis: -1, val: v})
+		}
 		switch {
 		case v == nil:
 		case !c.sound(in, v):
@@ -253,7 +265,10 @@ func (c *checker) infer() {
 		}
 		if top, some := largest(v); in.Listed && !v.Canonical && some && top < maxWhole {
 			c.sizes.atLeast(in.Shape[len(in.Shape)-1], int(top)-in.From+1, from, raised)
-		} else if in.Kind == Index && some {
+		} else if in.Kind == Index && (some || v.AtLeast && v.Range > 0) {
+			if v.AtLeast {
+				top = max(top, float64(v.Range-1))
+			}
 			if !v.Canonical {
 				top -= float64(in.From)
 			}
@@ -275,7 +290,7 @@ func (c *checker) unsized() {
 		if _, known := c.sizes.known[d.Name]; known {
 			continue
 		}
-		excused := c.broken[LengthsOf(d.Name)]
+		excused := c.broken[LengthsOf(d.Name)] || c.excused[d.Name]
 		for i := range c.schema.Inputs {
 			in := &c.schema.Inputs[i]
 			if v := c.values[in.Name]; v == nil && !in.Default && !c.absent[in.Name] || c.broken[in.Name] {
@@ -304,8 +319,15 @@ func (c *checker) at(in *Input, v *Value, row int, code, message string) *Error 
 		if row >= 0 {
 			e.Line = o.Line(row)
 		}
+		var of []string
 		if o.Field != "" && o.Field != in.Name {
-			e.Message += " (field " + o.Field + ")"
+			of = append(of, "field "+o.Field)
+		}
+		if o.Part != "" {
+			of = append(of, "of "+o.Part)
+		}
+		if of != nil {
+			e.Message += " (" + strings.Join(of, ", ") + ")"
 		}
 	}
 	return e

@@ -13,6 +13,13 @@ type Value struct {
 	// every level. Validate makes padded arrays of such.
 	Lists [][]int
 
+	// Range is how many values indices can have where the file says so, as the
+	// header of a corpus has the size of its vocabulary; 0 where it does not.
+	// If AtLeast is set, there may be more: so many are in the file, of which
+	// this may be some rows.
+	Range   int
+	AtLeast bool
+
 	// Canonical says that indices count from 0 and bools are 0 and 1. Validate
 	// makes values so; a file's are not.
 	Canonical bool
@@ -40,6 +47,7 @@ type Origin struct {
 	First int     // line of row 0; 0 for formats without lines
 	Lines []int32 // line of each row when they do not follow one another
 	Base  int     // what the file counts columns from, 0 or 1
+	Part  string  // the selectors of rows, such as "rows=4%5"; empty of all
 }
 
 // Line returns the line of a row, or 0 when the format has none.
@@ -88,7 +96,8 @@ func Bools(v []bool, shape ...int) *Value {
 type Bound struct {
 	Dims   map[string]int
 	Values map[string]*Value
-	Files  []Fingerprint // what was read, in order
+	Files  []Fingerprint       // what was read, in order
+	Labels map[string][]string // names of the entries of dims, where they are given
 }
 
 // A Fingerprint identifies the bytes of a file as stored (not decompressed).

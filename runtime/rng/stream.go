@@ -22,6 +22,7 @@ const (
 	Local                        // latent variables of rows
 	Direction                    // directions of trees and slices
 	Test                         // tests of this repository
+	Split                        // which words of a document are in which part
 )
 
 // A Stream is a family of draws, one for every step. It is a value without a

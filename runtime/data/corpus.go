@@ -1,0 +1,170 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A corpus is what formats of bags of words hold: for every document how often
+// each word occurs. Its fields are counts, one sparse row a document; tokens,
+// the words of every document as a list in which each stands as often as it
+// occurs, in rising order; and lengths, the number of tokens of each document.
+type corpus struct {
+	t     *Table
+	m     *CSR // documents by words, the words counted from 0
+	words int  // of the vocabulary, where the file says so; else 0
+	base  int  // what the file counts words from
+	rows  rowLines
+}
+
+// mostTokens bounds the lists that counts are spread out to.
+const mostTokens = 1 << 30
+
+// fields names the fields of the table. What they hold is made when asked for.
+func (c *corpus) fields() {
+	t := c.t
+	t.corpus, t.even = c, true
+	t.derive("tokens", c.tokens)
+	t.derive("counts", func() *Value {
+		return &Value{Shape: []int{c.m.Rows, c.m.Cols}, CSR: c.m, Origin: c.origin("counts")}
+	})
+	t.derive("lengths", func() *Value {
+		n := make([]float64, c.m.Rows)
+		for d := range n {
+			n[d] = c.length(d)
+		}
+		return &Value{Shape: []int{len(n)}, F64: n, Origin: c.origin("lengths")}
+	})
+	t.natural = func(in *Input) string {
+		switch {
+		case in.Kind == Index && len(in.Shape) > 1:
+			return "tokens"
+		case len(in.Shape) == 1:
+			return "lengths"
+		case len(in.Shape) > 1:
+			return "counts"
+		}
+		return ""
+	}
+}
+
+func (c *corpus) origin(field string) *Origin {
+	return &Origin{File: c.t.File, Field: field, First: c.rows.first, Lines: c.rows.lines, Base: c.base}
+}
+
+// count is how often the word of stored entry k occurs.
+func (m *CSR) count(k int) float64 {
+	if m.Value == nil {
+		return 1
+	}
+	return m.Value[k]
+}
+
+// length is the number of tokens of a document.
+func (c *corpus) length(d int) float64 {
+	n := 0.0
+	for k := c.m.Indptr[d]; k < c.m.Indptr[d+1]; k++ {
+		n += c.m.count(k)
+	}
+	return n
+}
+
+// tokens spreads the counts out.
+func (c *corpus) tokens() *Value {
+	t, m := c.t, c.m
+	lengths, total := make([]int, m.Rows), 0
+	for d := range lengths {
+		n := c.length(d)
+		if n > mostTokens || total+int(n) > mostTokens {
+			t.errs["tokens"] = []*Error{t.fail(c.origin("").Line(d), 0, "D0128", fmt.Sprintf("the documents have more than %d words in all, too many to list one by one", mostTokens))}
+			t.errs["tokens"][0].Notes = []string{"declare the input sparse count[V] or bag[V] to bind the counts"}
+			return nil
+		}
+		lengths[d] = int(n)
+		total += lengths[d]
+	}
+	words := make([]float64, 0, total)
+	for d := range lengths {
+		for k := m.Indptr[d]; k < m.Indptr[d+1]; k++ {
+			for range int(m.count(k)) {
+				words = append(words, float64(m.Index[k]))
+			}
+		}
+	}
+	v := Ragged(words, [][]int{{m.Rows}, lengths})
+	if len(slices.Compact(slices.Clone(lengths))) <= 1 {
+		v.Lists = nil
+	} else {
+		t.errs["tokens"] = []*Error{t.fail(0, 0, "D0107", "the documents differ in length")}
+		t.errs["tokens"][0].Notes = []string{"their words can be bound to a ragged input, as in `dim D, W(D)` and `data w[D, W] : index[V]`, their counts to a `bag[V]`"}
+	}
+	// A file that counts from 0 may be declared `from 1` and so be wrong, as a
+	// list in JSON would; where the format itself counts from 1, that is done.
+	v.Origin, v.Canonical = c.origin("tokens"), c.base != 0
+	if v.Range = c.words; v.Range == 0 {
+		v.Range, v.AtLeast = m.Cols, true
+	}
+	return v
+}
+
+// add appends an entry to the row that is being read.
+func (m *CSR) add(column int32, value float64) {
+	m.Index = append(m.Index, column)
+	if m.Value == nil && value != 1 {
+		m.Value = make([]float64, len(m.Index)-1, cap(m.Index))
+		for k := range m.Value {
+			m.Value[k] = 1
+		}
+	}
+	if m.Value != nil {
+		m.Value = append(m.Value, value)
+	}
+}
+
+// sortRow puts the entries lo to hi in the order of their columns. It gives the
+// first column that comes twice, −1 without one.
+func (m *CSR) sortRow(lo, hi int) (twice int32) {
+	row := m.Index[lo:hi]
+	if !slices.IsSorted(row) {
+		order := make([]int, hi-lo)
+		for i := range order {
+			order[i] = i
+		}
+		old := slices.Clone(row)
+		slices.SortFunc(order, func(a, b int) int { return int(old[a]) - int(old[b]) })
+		for i, k := range order {
+			row[i] = old[k]
+		}
+		if m.Value != nil {
+			values := slices.Clone(m.Value[lo:hi])
+			for i, k := range order {
+				m.Value[lo+i] = values[k]
+			}
+		}
+	}
+	for i := 1; i < len(row); i++ {
+		if row[i] == row[i-1] {
+			return row[i]
+		}
+	}
+	return -1
+}
+
+// wholeAt reads a whole number of at least 0 at line[i:], up to a bound, and
+// tells where it ends: at i where there is none.
+func wholeAt(line []byte, i int) (n int64, end int) {
+	const bound = 1 << 53
+	for end = i; end < len(line) && line[end]-'0' <= 9; end++ {
+		n = min(n*10+int64(line[end]-'0'), bound)
+	}
+	return n, end
+}
+
+// wordAt is the piece of a line without blanks that begins at i.
+func wordAt(line []byte, i int) []byte {
+	end := i
+	for !blankAt(line, end) {
+		end++
+	}
+	return line[i:end]
+}
