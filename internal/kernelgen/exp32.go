@@ -48,7 +48,7 @@ func single(isa vectors) *file {
 	within := func(p *program, x val) val { return p.compare(p.and(x, p.bits(1<<31-1)), lt, p.num(87)) }
 	element := func(short, rare bool, otherwise string) {
 		p := &program{isa: isa, pool: pool, half: true}
-		s := &stepWriter{p, step{arrays: []string{"dst", "src"}}, f32, short}
+		s := &stepWriter{program: p, of: step{arrays: []string{"dst", "src"}}, io: f32, short: short}
 		x := s.read("src")
 		near := within(p, x)
 		if !rare {

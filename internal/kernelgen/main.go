@@ -43,19 +43,16 @@ func files() map[string][]byte {
 }
 
 // singles are the files in double precision that have a copy in single.
-var singles = []string{"gemm", "gemv", "axis", "extremum", "sparse", "step", "step64_amd64", "step64_other", "tile64", "tile64_amd64", "tile64_other"}
+var singles = []string{"gemm", "gemv", "axis", "extremum", "sparse", "step", "step64_amd64", "step64_other", "turn", "turn64_amd64", "turn64_other", "optimizer", "optimizer64_amd64", "optimizer64_other", "tile64", "tile64_amd64", "tile64_other"}
 
 func singleName(name string) string {
-	if base, found := strings.CutPrefix(name, "tile64"); found {
-		return "tile32" + base
-	}
-	if base, found := strings.CutPrefix(name, "step64"); found {
-		return "step32" + base
+	if strings.HasPrefix(name, "tile64") || strings.Contains(name, "64_") {
+		return strings.Replace(name, "64", "32", 1)
 	}
 	return name + "32"
 }
 
-var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd|columnBuffers?|mulMatByColumn|DriftThermostat|KickDriftThermostat|KickDrift|DriftDamp|Langevin|Multiply)\b`)
+var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd|columnBuffers?|mulMatByColumn|DriftThermostat|KickDriftThermostat|KickDrift|DriftDamp|Langevin|Multiply|Turn|Draws|ThermostatTurn|DampTurn|LangevinTurn|PreconditionedTurn|SantaDrift|SantaKick|SantaEuler|Adam|RMSprop|Momentum)\b`)
 
 // toSingle turns a source in double precision into one in single.
 func toSingle(text []byte) []byte {
@@ -63,7 +60,11 @@ func toSingle(text []byte) []byte {
 	text = names.ReplaceAll(text, []byte("${1}64"))
 	text = bytes.ReplaceAll(text, []byte("64"), []byte("32"))
 	text = bytes.ReplaceAll(text, []byte("amd32"), []byte("amd64"))
-	return append([]byte(head), text...)
+	out, err := format.Source(append([]byte(head), text...))
+	if err != nil {
+		panic(err)
+	}
+	return out
 }
 
 func main() {

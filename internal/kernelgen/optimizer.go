@@ -1,6 +1,6 @@
 package main
 
-// optimizers are the passes of package optimize, in double precision.
+// optimizers are the passes of package optimize.
 var optimizers = []step{
 	{"santaDrift", "x += (metric·p)·half, ξ += (p² - temp)·rate, e = -(ξ·half)",
 		[]string{"x", "p", "xi", "metric", "e"}, []string{"half", "temp", "rate"}, func(s *stepWriter) {
@@ -76,11 +76,13 @@ func (s *stepWriter) warmed(p val) val {
 func optimizerKernels(isa vectors) *file {
 	f := &file{}
 	pool := &constants{label: "optimizer" + isa.name}
-	for _, of := range optimizers {
-		stepKernel(f, isa, pool, f64, of, false)
-	}
-	if isa.name == "avx2" {
-		masks(f, "stepMask", f64, 32)
+	for _, io := range []float{f64, f32} {
+		for _, of := range optimizers {
+			stepKernel(f, isa, pool, io, of, false)
+		}
+		if isa.name == "avx2" {
+			masks(f, "stepMask", io, 32)
+		}
 	}
 	pool.write(f)
 	return f

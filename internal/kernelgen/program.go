@@ -16,6 +16,7 @@ type program struct {
 	pool  *constants
 	half  bool   // numbers are in single precision, integers of 32 bits
 	table string // the register with the table of exponentials; "" is R8
+	lanes string // the register with the states of the generators; "" is BX
 }
 
 type kind uint8

@@ -53,14 +53,18 @@ func (p *program) next(s0, s1 val) (word, t0, t1 val) {
 
 // step makes words of the lanes whose state is at offset off.
 func (p *program) step(off, words int) []val {
-	s0 := p.make(vector, "VMOVDQU"+p.wordSize(), fmt.Sprintf("%d(BX)", off))
-	s1 := p.make(vector, "VMOVDQU"+p.wordSize(), fmt.Sprintf("%d(BX)", 64+off))
+	at := "BX"
+	if p.lanes != "" {
+		at = p.lanes
+	}
+	s0 := p.make(vector, "VMOVDQU"+p.wordSize(), fmt.Sprintf("%d(%s)", off, at))
+	s1 := p.make(vector, "VMOVDQU"+p.wordSize(), fmt.Sprintf("%d(%s)", 64+off, at))
 	w := make([]val, words)
 	for i := range w {
 		w[i], s0, s1 = p.next(s0, s1)
 	}
-	p.raw("VMOVDQU"+p.wordSize(), s0, fmt.Sprintf("%d(BX)", off))
-	p.raw("VMOVDQU"+p.wordSize(), s1, fmt.Sprintf("%d(BX)", 64+off))
+	p.raw("VMOVDQU"+p.wordSize(), s0, fmt.Sprintf("%d(%s)", off, at))
+	p.raw("VMOVDQU"+p.wordSize(), s1, fmt.Sprintf("%d(%s)", 64+off, at))
 	return w
 }
 
@@ -140,47 +144,57 @@ func normals(isa vectors) *file {
 		f.op("VZEROUPPER")
 		f.op("RET")
 	}
-	store := func(p *program, x val, off int) { p.raw("VMOVUPD", x, fmt.Sprintf("%d(DI)", off)) }
 	loop("uniforms"+isa.name, "float64", "writes 8 uniforms a round.", 64, func(p *program, half int) {
 		w := p.step(half*isa.bytes, 1)[0]
-		store(p, p.sub(p.or(p.shr(w, 12), p.bits(expOne)), p.num(1-0x1p-53)), half*isa.bytes)
+		p.store(p.sub(p.or(p.shr(w, 12), p.bits(expOne)), p.num(1-0x1p-53)), "DI", half*isa.bytes)
 	})
-	loop("normals"+isa.name, "float64", "writes 8 pairs of normals a round.", 128, func(p *program, half int) {
-		w := p.step(half*isa.bytes, 2)
-		r := p.radius(w[0])
-		c, s := p.turn(w[1])
-		c, s = p.mul(r, c), p.mul(r, s)
-		if p.wide() {
-			for i := range uint64(2) {
-				i *= 4
-				first := p.make(vector, "VMOVUPD", c)
-				both := p.fresh(vector)
-				at := p.reg(p.words(i, 8+i, 1+i, 9+i, 2+i, 10+i, 3+i, 11+i))
-				p.emit(instruction{name: "VPERMT2PD", args: []any{s, at, val{id: both}}, use: []int{s.id, at.id}, dst: both, keep: first.id})
-				store(p, val{id: both}, int(i)*16)
-			}
-			return
-		}
-		even, odd := p.make(vector, "VUNPCKLPD", s, c), p.make(vector, "VUNPCKHPD", s, c)
-		store(p, p.make(vector, "VPERM2F128", "$0x20", odd, even), half*64)
-		store(p, p.make(vector, "VPERM2F128", "$0x31", odd, even), half*64+32)
-	})
-	loop("normals32"+isa.name, "float32", "writes 16 pairs of normals a round.", 128, func(p *program, half int) {
-		w := p.step(half*isa.bytes, 2)
-		// Both words side by side: upper halves, lower halves.
-		upper, lower := p.bits(0xffffffff<<32), p.bits(1<<32-1)
-		a := p.or(p.shr(w[0], 32), p.and(w[1], upper))
-		b := p.or(p.and(w[0], lower), p.shl(w[1], 32))
-		p.half = true
-		r := p.radius32(a)
-		c, s := p.turn32(b)
-		c, s = p.mul(r, c), p.mul(r, s)
-		p.half = false
-		store(p, p.or(p.and(c, lower), p.shl(s, 32)), half*isa.bytes)
-		store(p, p.or(p.shr(c, 32), p.and(s, upper)), 64+half*isa.bytes)
-	})
+	loop("normals"+isa.name, "float64", "writes 8 pairs of normals a round.", 128, func(p *program, half int) { p.pairs(half, "DI") })
+	loop("normals32"+isa.name, "float32", "writes 16 pairs of normals a round.", 128, func(p *program, half int) { p.pairs32(half, "DI") })
 	pool.write(f)
 	return f
+}
+
+func (p *program) store(x val, reg string, off int) {
+	p.raw("VMOVUPD", x, fmt.Sprintf("%d(%s)", off, reg))
+}
+
+// pairs writes a round of eight pairs of normals, or with vectors of four the
+// first or the second half of it.
+func (p *program) pairs(half int, dst string) {
+	w := p.step(half*p.isa.bytes, 2)
+	r := p.radius(w[0])
+	c, s := p.turn(w[1])
+	c, s = p.mul(r, c), p.mul(r, s)
+	if p.wide() {
+		for i := range uint64(2) {
+			i *= 4
+			first := p.make(vector, "VMOVUPD", c)
+			both := p.fresh(vector)
+			at := p.reg(p.words(i, 8+i, 1+i, 9+i, 2+i, 10+i, 3+i, 11+i))
+			p.emit(instruction{name: "VPERMT2PD", args: []any{s, at, val{id: both}}, use: []int{s.id, at.id}, dst: both, keep: first.id})
+			p.store(val{id: both}, dst, int(i)*16)
+		}
+		return
+	}
+	even, odd := p.make(vector, "VUNPCKLPD", s, c), p.make(vector, "VUNPCKHPD", s, c)
+	p.store(p.make(vector, "VPERM2F128", "$0x20", odd, even), dst, half*64)
+	p.store(p.make(vector, "VPERM2F128", "$0x31", odd, even), dst, half*64+32)
+}
+
+// pairs32 is pairs in single precision, of sixteen.
+func (p *program) pairs32(half int, dst string) {
+	w := p.step(half*p.isa.bytes, 2)
+	// Both words side by side: upper halves, lower halves.
+	upper, lower := p.bits(0xffffffff<<32), p.bits(1<<32-1)
+	a := p.or(p.shr(w[0], 32), p.and(w[1], upper))
+	b := p.or(p.and(w[0], lower), p.shl(w[1], 32))
+	p.half = true
+	r := p.radius32(a)
+	c, s := p.turn32(b)
+	c, s = p.mul(r, c), p.mul(r, s)
+	p.half = false
+	p.store(p.or(p.and(c, lower), p.shl(s, 32)), dst, half*p.isa.bytes)
+	p.store(p.or(p.shr(c, 32), p.and(s, upper)), dst, 64+half*p.isa.bytes)
 }
 
 // radius32 is radius in single precision, of half a word.

@@ -124,7 +124,12 @@ func (p *program) log1p(x val) val {
 	return p.add(p.log(u), p.div(e, u))
 }
 
-func (p *program) abs(x val) val { return p.and(x, p.bits(signBit-1)) }
+func (p *program) abs(x val) val {
+	if p.half {
+		return p.and(x, p.bits(1<<31-1))
+	}
+	return p.and(x, p.bits(signBit-1))
+}
 
 // copysign is |a| with the sign of b.
 func (p *program) copysign(a, b val) val {

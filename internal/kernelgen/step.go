@@ -12,12 +12,18 @@ type step struct {
 }
 
 // turns are passes of samplers over the end of a step and the beginning of the
-// next, in double precision. Where a vector has a coordinate that they leave to
-// Go they stop before it, and return how many they did.
+// next. Where a vector has a coordinate that they leave to Go they stop before
+// it, and return how many they did. Each has a form that draws: it takes whole
+// rounds of normals and writes as many more, for the next piece, so that the
+// two are computed side by side.
 var turns = []step{
 	{"thermostatTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(-(ξ·tb)), v = v·e",
 		[]string{"x", "v", "grad", "u", "xi", "e"}, []string{"to", "sd", "ta", "tt", "temp", "ta2", "tt2", "tb"}, func(s *stepWriter) {
-			s.thermostatTurn(708, "end", (*program).exp)
+			if s.half {
+				s.thermostatTurn(87, s.end, (*program).exp32)
+			} else {
+				s.thermostatTurn(708, s.end, (*program).exp)
+			}
 		}},
 	{"dampTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2",
 		[]string{"x", "v", "grad", "u"}, []string{"to", "sd", "e", "ta", "ta2", "e2"}, func(s *stepWriter) {
@@ -74,7 +80,7 @@ var watches = []step{
 
 // nearZero is the body of a turn of thermostats for exponentials of small
 // numbers, of which most are.
-func nearZero(s *stepWriter) { s.thermostatTurn(nearLimit, "other", (*program).nearExp) }
+func nearZero(s *stepWriter) { s.thermostatTurn(nearLimit, s.other, (*program).nearExp) }
 
 // thermostatTurn jumps to a label where an exponent is not below the limit, or x,
 // v or ξ not finite: v² is in ξ, and ξ in the exponent.
@@ -94,7 +100,7 @@ func (s *stepWriter) thermostatTurn(limit float64, otherwise string, exp func(p 
 
 // finite stops where zero, a sum of products with 0, is not 0.
 func (s *stepWriter) finite(zero val) {
-	s.unless(s.compare(s.abs(zero), lt, s.num(1)), "end")
+	s.unless(s.compare(s.abs(zero), lt, s.num(1)), s.end)
 }
 
 var steps = []step{
@@ -144,6 +150,9 @@ type stepWriter struct {
 	of    step
 	io    float
 	short bool
+	skip  int    // how many coordinates after DX
+	end   string // where to go with a vector for Go
+	other string // with one for the general form
 }
 
 var stepRegisters = []string{"DI", "SI", "R8", "R9", "BX", "R13", "AX", "R12"} // the last is that of the table, too
@@ -151,6 +160,9 @@ var stepRegisters = []string{"DI", "SI", "R8", "R9", "BX", "R13", "AX", "R12"} /
 func (s *stepWriter) at(array string) string {
 	for i, a := range s.of.arrays {
 		if a == array {
+			if s.skip > 0 {
+				return fmt.Sprintf("%d(%s)(DX*%d)", s.skip*s.io.bytes, stepRegisters[i], s.io.bytes)
+			}
 			return fmt.Sprintf("(%s)(DX*%d)", stepRegisters[i], s.io.bytes)
 		}
 	}
@@ -206,8 +218,11 @@ func stepKernels(isa vectors) *file {
 			masks(f, "stepMask", io, 32)
 		}
 	}
-	for _, of := range turns {
-		stepKernel(f, isa, pool, f64, of, true)
+	for _, io := range []float{f64, f32} {
+		for _, of := range turns {
+			stepKernel(f, isa, pool, io, of, true)
+			drawingKernel(f, isa, pool, io, of)
+		}
 	}
 	for _, of := range watches {
 		stepKernel(f, isa, pool, f64, of, false)
@@ -248,12 +263,12 @@ func stepKernel(f *file, isa vectors, pool *constants, io float, of step, stops 
 	}
 	f.load(params, "n", "CX")
 	body := func(short bool, with func(s *stepWriter)) {
-		s := &stepWriter{&program{isa: isa, pool: pool, half: io == f32, table: "R12"}, of, io, short}
+		s := &stepWriter{program: &program{isa: isa, pool: pool, half: io == f32, table: "R12"}, of: of, io: io, short: short, end: "end", other: "other"}
 		with(s)
 		s.program.write(f)
 	}
 	most := of.body
-	near := of.name == "thermostatTurn" && isa.name == "avx512"
+	near := nears(of, isa, io)
 	if near {
 		most = nearZero
 	}
@@ -298,5 +313,73 @@ func stepKernel(f *file, isa vectors, pool *constants, io float, of step, stops 
 		f.label("other")
 		body(false, of.body)
 		f.op("JMP", "next")
+	}
+}
+
+// nears says whether a pass has a form for exponentials of small numbers.
+func nears(of step, isa vectors, io float) bool {
+	return of.name == "thermostatTurn" && isa.name == "avx512" && io == f64
+}
+
+// drawingKernel writes a turn that draws: a round is sixteen coordinates, or
+// thirty-two in single precision, and as many normals for later. It stops
+// with vectors of a round done, and its normals not, where one is for Go, as is
+// one for the general form of what has a quicker one.
+func drawingKernel(f *file, isa vectors, pool *constants, io float, of step) {
+	name := of.name + "Drawing" + io.name + isa.name
+	var params []param
+	for _, a := range of.arrays {
+		params = append(params, param{a, "*" + io.kind})
+	}
+	params = append(params, param{"c", "*" + io.kind}, param{"table", "*[64]uint64"},
+		param{"next", "*" + io.kind}, param{"lanes", "*[16]uint64"}, param{"rounds", "int"})
+	round := 128 / io.bytes
+	f.functionOf(name, fmt.Sprintf("%s: rounds of %d, with normals into next; %s.", name, round, of.doc), params, "(done int)")
+	for i, a := range of.arrays {
+		f.load(params, a, stepRegisters[i])
+	}
+	f.load(params, "c", "R14")
+	f.load(params, "table", "R12")
+	f.load(params, "next", "R11")
+	f.load(params, "lanes", "CX")
+	f.load(params, "rounds", "R10")
+	f.op("XORQ", "DX", "DX")
+	f.op("PCALIGN", "$32")
+	f.label("loop")
+	lanes := isa.bytes / io.bytes
+	with := of.body
+	if nears(of, isa, io) {
+		with = nearZero
+	}
+	for v := range round / lanes {
+		end := "end"
+		if v > 0 {
+			end = fmt.Sprintf("end%d", v)
+		}
+		s := &stepWriter{program: &program{isa: isa, pool: pool, half: io == f32, table: "R12"}, of: of, io: io, skip: v * lanes, end: end, other: end}
+		with(s)
+		s.program.write(f)
+	}
+	for half := range 64 / isa.bytes {
+		p := &program{isa: isa, pool: pool, lanes: "CX"}
+		if io == f32 {
+			p.pairs32(half, "R11")
+		} else {
+			p.pairs(half, "R11")
+		}
+		p.write(f)
+	}
+	f.op("ADDQ", "$128", "R11")
+	f.op("ADDQ", fmt.Sprintf("$%d", round), "DX")
+	f.op("DECQ", "R10")
+	f.op("JNZ", "loop")
+	f.label("end")
+	f.op("MOVQ", "DX", fmt.Sprintf("done+%d(FP)", 8*len(params)))
+	f.op("VZEROUPPER")
+	f.op("RET")
+	for v := 1; v < round/lanes; v++ {
+		f.label(fmt.Sprintf("end%d", v))
+		f.op("ADDQ", fmt.Sprintf("$%d", v*lanes), "DX")
+		f.op("JMP", "end")
 	}
 }

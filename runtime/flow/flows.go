@@ -79,6 +79,8 @@ func (s *State) Run(k Kind, t float64) {
 	switch {
 	case k == Gradient:
 		s.Gradient()
+	case s.Single != nil:
+		s.Single.Run(k, t)
 	case !s.Local(k):
 		s.Xi[0] += float64((float64(sumSquares(s.V)/float64(s.dofs)) - s.Temperature) * t)
 	default:

@@ -82,6 +82,8 @@ type State struct {
 	// (the owner of the loop sets it after the first step).
 	Square []float64
 	Primed bool
+	// Single, if not nil, is the state in single precision that flows work on.
+	Single *Single
 	// Repeatable friction: exp(−ξt) of the last Friction, one number per entry
 	// of Xi, or one in all under constant friction.
 	decay []float64
@@ -158,6 +160,9 @@ func (s *State) join(f Factor) {
 
 // Finite says whether position, velocity and thermostats all are.
 func (s *State) Finite() bool {
+	if s.Single != nil {
+		return s.Single.Finite()
+	}
 	return finite(s.X) && finite(s.V) && finite(s.Xi)
 }
 

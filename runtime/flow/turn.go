@@ -4,75 +4,38 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/kernel"
-	"github.com/sgppl/sgppl/runtime/rng"
 )
 
 // A Turn is what a step does after its gradient, joined with what the next step
 // does before its own, in one pass over a flat span that is the whole state. It
-// draws the kick's normals as it goes, so that none are ever in memory. It gives
-// the bits of the flows one after the other; a test walks the table.
+// draws the kick's normals as it goes, so that none are ever in memory: while it
+// takes a piece of the state it makes those of the next, two chains of
+// arithmetic side by side. It gives the bits of the flows one after the other; a
+// test walks the table.
 type Turn struct {
 	Tail, Head []Kind // the flows after the gradient, and before the next
 	Grain      Grain
 	run        func(s *State, f *Factor, tail, head []float64) bool
+	run32      func(s *Single, tail, head []float64) bool
 }
 
 // Turns has every turn.
 var Turns = []Turn{
-	{[]Kind{Kick, FrictionAgain, Drift, Thermostat}, []Kind{Drift, Thermostat, Friction}, Coordinate, thermostatTurn},
-	{[]Kind{Kick, FrictionAgain, Drift}, []Kind{Drift, Friction}, Constant, dampTurn},
-	{[]Kind{Langevin}, nil, Constant, langevinTurn},
-	{[]Kind{PreconditionedLangevin}, nil, Constant, preconditionedTurn},
+	{[]Kind{Kick, FrictionAgain, Drift, Thermostat}, []Kind{Drift, Thermostat, Friction}, Coordinate, thermostatTurn, thermostatTurn32},
+	{[]Kind{Kick, FrictionAgain, Drift}, []Kind{Drift, Friction}, Constant, dampTurn, dampTurn32},
+	{[]Kind{Langevin}, nil, Constant, langevinTurn, langevinTurn32},
+	{[]Kind{PreconditionedLangevin}, nil, Constant, preconditionedTurn, preconditionedTurn32},
 }
 
 // Run takes the tail for its times and, unless head is nil, the head of the next
 // step for its own. It reports whether the state was finite in between: where it
 // was not, no number that is not finite has seen the head. With head == nil
 // true says nothing, unless the turn has no head at all.
-func (t *Turn) Run(s *State, f *Factor, tail, head []float64) bool { return t.run(s, f, tail, head) }
-
-// A Drawing says where the kick's normals come from, for turns.
-type Drawing struct {
-	Stream rng.Stream
-	Moment uint64 // the step
-	Silent bool   // the kick's noise has no size: zeros
-	piece  []float64
-	normal rng.Sequence
-}
-
-// drawPiece is how many coordinates a turn takes at a time: its normals stay in
-// the first cache.
-const drawPiece = 1024
-
-// NewDrawing makes room for the pieces of n coordinates.
-func NewDrawing(stream rng.Stream, silent bool, n int) Drawing {
-	return Drawing{Stream: stream, Silent: silent, piece: make([]float64, min(n, drawPiece))}
-}
-
-// All writes the normals of the whole step.
-func (d *Drawing) All(dst []float64) {
-	if d.Silent {
-		clear(dst)
-		return
+func (t *Turn) Run(s *State, f *Factor, tail, head []float64) bool {
+	if s.Single != nil {
+		return t.run32(s.Single, tail, head)
 	}
-	d.Stream.Normals(d.Moment, dst)
-}
-
-// each calls pass for every piece of n coordinates, with its normals.
-func (d *Drawing) each(n int, pass func(lo, hi int, u []float64)) {
-	if d.Silent {
-		clear(d.piece)
-	} else {
-		d.normal.Begin(d.Stream, d.Moment)
-	}
-	for lo := 0; lo < n; lo += drawPiece {
-		hi := min(lo+drawPiece, n)
-		u := d.piece[:hi-lo]
-		if !d.Silent {
-			d.normal.Fill(u)
-		}
-		pass(lo, hi, u)
-	}
+	return t.run(s, f, tail, head)
 }
 
 func thermostatTurn(s *State, f *Factor, tail, head []float64) bool {
@@ -85,10 +48,14 @@ func thermostatTurn(s *State, f *Factor, tail, head []float64) bool {
 	if whole {
 		c.NextDrift, c.NextThermostat, c.NextFriction = head[0], head[1], head[2]
 	}
-	s.Drawing.each(n, func(lo, hi int, u []float64) {
+	s.Drawing.each(n, func(lo, hi int, u []float64, draws *kernel.Draws) {
 		x, v, g, xi, e := x[lo:hi], v[lo:hi], g[lo:hi], xi[lo:hi], e[lo:hi]
 		if whole {
-			k := kernel.ThermostatTurn(x, v, g, u, xi, e, &c)
+			if draws != nil {
+				k := kernel.ThermostatTurn(x, v, g, u, xi, e, &c, draws)
+				x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
+			}
+			k := kernel.ThermostatTurn(x, v, g, u, xi, e, &c, nil)
 			x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
 		}
 		kernel.KickDriftThermostat(x, v, g, u, xi, e, c.Kick, c.SD, c.Drift, c.Thermostat, c.Temperature)
@@ -114,10 +81,14 @@ func dampTurn(s *State, f *Factor, tail, head []float64) bool {
 	if whole {
 		next = exp(-float64(s.Friction * head[1]))
 	}
-	s.Drawing.each(len(x), func(lo, hi int, u []float64) {
+	s.Drawing.each(len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
 		x, v, g := x[lo:hi], v[lo:hi], g[lo:hi]
 		if whole {
-			k := kernel.DampTurn(x, v, g, u, tail[0], sd, e, tail[2], head[0], next)
+			if draws != nil {
+				k := kernel.DampTurn(x, v, g, u, tail[0], sd, e, tail[2], head[0], next, draws)
+				x, v, g, u = x[k:], v[k:], g[k:], u[k:]
+			}
+			k := kernel.DampTurn(x, v, g, u, tail[0], sd, e, tail[2], head[0], next, nil)
 			x, v, g, u = x[k:], v[k:], g[k:], u[k:]
 		}
 		kernel.KickDrift(x, v, g, u, tail[0], sd, e, tail[2])
@@ -140,9 +111,13 @@ func langevinTurn(s *State, f *Factor, tail, _ []float64) bool {
 	at, end := f.bounds()
 	x, g := s.X[at:end], s.Force[at:end]
 	t, sd, good := tail[0], math.Sqrt(float64(2*s.Temperature*tail[0])), true
-	s.Drawing.each(len(x), func(lo, hi int, u []float64) {
+	s.Drawing.each(len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
 		x, g := x[lo:hi], g[lo:hi]
-		k := kernel.LangevinTurn(x, g, u, t, sd)
+		if draws != nil {
+			k := kernel.LangevinTurn(x, g, u, t, sd, draws)
+			x, g, u = x[k:], g[k:], u[k:]
+		}
+		k := kernel.LangevinTurn(x, g, u, t, sd, nil)
 		kernel.Langevin(x[k:], g[k:], u[k:], t, sd)
 		good = good && finite(x[k:])
 	})
@@ -158,9 +133,13 @@ func preconditionedTurn(s *State, f *Factor, tail, _ []float64) bool {
 		keep, add = 0, 1
 	}
 	inv := 1 / s.Rows
-	s.Drawing.each(len(x), func(lo, hi int, u []float64) {
+	s.Drawing.each(len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
 		x, g, q := x[lo:hi], g[lo:hi], q[lo:hi]
-		k := kernel.PreconditionedTurn(x, g, u, q, t, sd, keep, add, inv, s.Lambda)
+		if draws != nil {
+			k := kernel.PreconditionedTurn(x, g, u, q, t, sd, keep, add, inv, s.Lambda, draws)
+			x, g, q, u = x[k:], g[k:], q[k:], u[k:]
+		}
+		k := kernel.PreconditionedTurn(x, g, u, q, t, sd, keep, add, inv, s.Lambda, nil)
 		x, g, q, u = x[k:], g[k:], q[k:], u[k:]
 		for i := range x {
 			m := float64(g[i] * inv)

@@ -15,7 +15,7 @@ func BenchmarkTurn(b *testing.B) {
 		for i := range s.Xi {
 			s.Xi[i] = 1
 		}
-		s.Drawing = NewDrawing(rng.New(1, 0, rng.Test), false, n)
+		s.Drawing = NewDrawing[float64](rng.New(1, 0, rng.Test), false, n)
 		tail, head := []float64{1e-5, 5e-6, 5e-6, 5e-6}, []float64{5e-6, 5e-6, 5e-6}
 		f := &s.Spans[0]
 		name := map[int]string{124: "124", 1024: "1024", 478410: "478410"}[n]

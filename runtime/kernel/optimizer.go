@@ -1,10 +1,6 @@
 package kernel
 
-import (
-	"math"
-
-	"github.com/sgppl/sgppl/runtime/cpu"
-)
+import "github.com/sgppl/sgppl/runtime/cpu"
 
 // SantaDrift adds (g·p)·half to x and (p² − temp)·rate to ξ, and writes −ξ·half into e: drift
 // and thermostat of Santa, and the exponent of its friction. All slices here are as
@@ -13,7 +9,7 @@ func SantaDrift(x, p, xi, g, e []float64, half, temp, rate float64) {
 	p, xi, g, e = p[:len(x)], xi[:len(x)], g[:len(x)], e[:len(x)]
 	if level != cpu.Portable && len(x) > 0 {
 		c := [...]float64{half, temp, rate}
-		vectorSantaDrift(x, p, xi, g, e, c[:])
+		vectorSantaDrift64(x, p, xi, g, e, c[:])
 		return
 	}
 	for i := range x {
@@ -32,14 +28,14 @@ func SantaKick(x, p, f, u, xi, q, g, e []float64, h, sd, half, temp, rate, keep,
 	p, f, u, xi, q, g, e = p[:len(x)], f[:len(x)], u[:len(x)], xi[:len(x)], q[:len(x)], g[:len(x)], e[:len(x)]
 	if level != cpu.Portable && len(x) > 0 {
 		c := [...]float64{h, sd, half, temp, rate, keep, add, inv, lambda}
-		vectorSantaKick(x, p, f, u, xi, q, g, e, c[:])
+		vectorSantaKick64(x, p, f, u, xi, q, g, e, c[:])
 		return
 	}
 	for i := range x {
 		m := float64(f[i] * inv)
 		s := float64(keep*q[i]) + float64(add*float64(m*m))
 		q[i] = s
-		a := 1 / math.Sqrt(lambda+math.Sqrt(s))
+		a := 1 / sqrt64(lambda+sqrt64(s))
 		g[i] = a
 		v := float64(p[i]*e[i]) + (float64(float64(a*f[i])*h) + float64(sd*u[i]))
 		v *= e[i]
@@ -55,14 +51,14 @@ func SantaEuler(x, p, f, u, xi, q []float64, h, sd, temp, rate, keep, add, inv, 
 	p, f, u, xi, q = p[:len(x)], f[:len(x)], u[:len(x)], xi[:len(x)], q[:len(x)]
 	if level != cpu.Portable && len(x) > 0 {
 		c := [...]float64{h, sd, temp, rate, keep, add, inv, lambda}
-		vectorSantaEuler(x, p, f, u, xi, q, c[:])
+		vectorSantaEuler64(x, p, f, u, xi, q, c[:])
 		return
 	}
 	for i := range x {
 		m := float64(f[i] * inv)
 		s := float64(keep*q[i]) + float64(add*float64(m*m))
 		q[i] = s
-		a := 1 / math.Sqrt(lambda+math.Sqrt(s))
+		a := 1 / sqrt64(lambda+sqrt64(s))
 		v := p[i]
 		z := xi[i] + float64((float64(v*v)-temp)*rate)
 		xi[i] = z
@@ -78,7 +74,7 @@ func Adam(x, p, f, q []float64, h, mu, rest, keep, add, inv, root, lambda float6
 	p, f, q = p[:len(x)], f[:len(x)], q[:len(x)]
 	if level != cpu.Portable && len(x) > 0 {
 		c := [...]float64{h, mu, rest, keep, add, inv, root, lambda}
-		vectorAdam(x, p, f, q, c[:])
+		vectorAdam64(x, p, f, q, c[:])
 		return
 	}
 	for i := range x {
@@ -87,7 +83,7 @@ func Adam(x, p, f, q []float64, h, mu, rest, keep, add, inv, root, lambda float6
 		p[i] = v
 		s := float64(keep*q[i]) + float64(add*float64(m*m))
 		q[i] = s
-		x[i] += float64(h*v) / (math.Sqrt(s)/root + lambda)
+		x[i] += float64(h*v) / (sqrt64(s)/root + lambda)
 	}
 }
 
@@ -96,14 +92,14 @@ func RMSprop(x, f, q []float64, h, keep, add, inv, lambda float64) {
 	f, q = f[:len(x)], q[:len(x)]
 	if level != cpu.Portable && len(x) > 0 {
 		c := [...]float64{h, keep, add, inv, lambda}
-		vectorRMSprop(x, f, q, c[:])
+		vectorRMSprop64(x, f, q, c[:])
 		return
 	}
 	for i := range x {
 		m := float64(f[i] * inv)
 		s := float64(keep*q[i]) + float64(add*float64(m*m))
 		q[i] = s
-		x[i] += float64(h*m) / (math.Sqrt(s) + lambda)
+		x[i] += float64(h*m) / (sqrt64(s) + lambda)
 	}
 }
 
@@ -112,7 +108,7 @@ func Momentum(x, p, f []float64, h, mu, inv float64) {
 	p, f = p[:len(x)], f[:len(x)]
 	if level != cpu.Portable && len(x) > 0 {
 		c := [...]float64{h, mu, inv}
-		vectorMomentum(x, p, f, c[:])
+		vectorMomentum64(x, p, f, c[:])
 		return
 	}
 	for i := range x {

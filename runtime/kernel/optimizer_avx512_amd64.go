@@ -33,3 +33,33 @@ func rmsprop64avx512(x, grad, q, c *float64, n int)
 //
 //go:noescape
 func momentum64avx512(x, p, grad, c *float64, n int)
+
+// santaDrift32avx512: x += (metric·p)·half, ξ += (p² - temp)·rate, e = -(ξ·half).
+//
+//go:noescape
+func santaDrift32avx512(x, p, xi, metric, e, c *float32, n int)
+
+// santaKick32avx512: q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), p = (p·e + ((metric·grad)·h + sd·u))·e, x += (metric·p)·half, ξ += (p² - temp)·rate.
+//
+//go:noescape
+func santaKick32avx512(x, p, grad, u, xi, q, metric, e, c *float32, n int)
+
+// santaEuler32avx512: q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), ξ += (p² - temp)·rate, p = (p - (ξ·p)·h) + ((metric·grad)·h + sd·u), x += (metric·p)·h.
+//
+//go:noescape
+func santaEuler32avx512(x, p, grad, u, xi, q, c *float32, n int)
+
+// adam32avx512: p = mu·p + rest·m, q = keep·q + add·m², m = grad·inv, x += (h·p)/(√q/root + lambda).
+//
+//go:noescape
+func adam32avx512(x, p, grad, q, c *float32, n int)
+
+// rmsprop32avx512: q = keep·q + add·m², m = grad·inv, x += (h·m)/(√q + lambda).
+//
+//go:noescape
+func rmsprop32avx512(x, grad, q, c *float32, n int)
+
+// momentum32avx512: p = mu·p + grad·inv, x += h·p.
+//
+//go:noescape
+func momentum32avx512(x, p, grad, c *float32, n int)

@@ -69,20 +69,80 @@ func multiply32avx2(x, y *float32, n int)
 //go:noescape
 func thermostatTurn64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
 
+// thermostatTurnDrawing64avx2: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(-(ξ·tb)), v = v·e.
+//
+//go:noescape
+func thermostatTurnDrawing64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+
 // dampTurn64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
 func dampTurn64avx2(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
+
+// dampTurnDrawing64avx2: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+//
+//go:noescape
+func dampTurnDrawing64avx2(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
 // langevinTurn64avx2: x += grad·t + sd·u.
 //
 //go:noescape
 func langevinTurn64avx2(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
 
+// langevinTurnDrawing64avx2: rounds of 16, with normals into next; x += grad·t + sd·u.
+//
+//go:noescape
+func langevinTurnDrawing64avx2(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+
 // preconditionedTurn64avx2: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
 func preconditionedTurn64avx2(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
+
+// preconditionedTurnDrawing64avx2: rounds of 16, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+//
+//go:noescape
+func preconditionedTurnDrawing64avx2(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+
+// thermostatTurn32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(-(ξ·tb)), v = v·e.
+//
+//go:noescape
+func thermostatTurn32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
+
+// thermostatTurnDrawing32avx2: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(-(ξ·tb)), v = v·e.
+//
+//go:noescape
+func thermostatTurnDrawing32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+
+// dampTurn32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+//
+//go:noescape
+func dampTurn32avx2(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
+
+// dampTurnDrawing32avx2: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+//
+//go:noescape
+func dampTurnDrawing32avx2(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+
+// langevinTurn32avx2: x += grad·t + sd·u.
+//
+//go:noescape
+func langevinTurn32avx2(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
+
+// langevinTurnDrawing32avx2: rounds of 32, with normals into next; x += grad·t + sd·u.
+//
+//go:noescape
+func langevinTurnDrawing32avx2(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+
+// preconditionedTurn32avx2: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+//
+//go:noescape
+func preconditionedTurn32avx2(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
+
+// preconditionedTurnDrawing32avx2: rounds of 32, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+//
+//go:noescape
+func preconditionedTurnDrawing32avx2(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
 // watchPair64avx2: u = -grad, dx = x - mx, mx += dx·inv, mg += (u - mg)·inv, xg += dx·(u - mg), t = (x - mx)·u.
 //

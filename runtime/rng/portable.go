@@ -83,3 +83,20 @@ func portableRounds(s *states, dst []float64) {
 		dst = dst[2*n:]
 	}
 }
+
+// portableRounds32 is Sequence32.rounds in Go.
+func portableRounds32(s *states, dst []float32) {
+	var words [strip]uint64
+	for len(dst) > 0 {
+		n := min(strip, len(dst)/2)
+		for j := range lanes {
+			l := lane{s[j], s[lanes+j]}
+			l.fill(words[j:n])
+			s[j], s[lanes+j] = l.s0, l.s1
+		}
+		for i, v := range words[:n] {
+			dst[2*i], dst[2*i+1] = boxMuller32(uint32(v>>32), uint32(v))
+		}
+		dst = dst[2*n:]
+	}
+}

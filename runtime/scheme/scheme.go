@@ -157,6 +157,12 @@ func (p *Program) Run(h float64) {
 
 // between is the steps [from, to); no op is on both sides of the gradient.
 func (p *Program) between(from, to int) {
+	if p.state.Single != nil {
+		for i, s := range p.steps[from:to] {
+			p.state.Run(s.Flow, p.times[from+i])
+		}
+		return
+	}
 	for i := range p.ops {
 		switch o := &p.ops[i]; {
 		case o.at < from || o.at >= to:
@@ -173,8 +179,12 @@ func (p *Program) between(from, to int) {
 // RunPlainly takes the same step flow by flow over the whole state, which is
 // what Run must agree with bit for bit.
 func (p *Program) RunPlainly(h float64) {
-	if p.turning.turn != nil {
-		p.state.Drawing.All(p.state.Noise)
+	if q := p.state.Single; q != nil {
+		q.Take()
+	}
+	if p.turning.turn != nil || p.state.Single != nil {
+		p.turning.moment = p.state.Drawing.Moment
+		p.draw()
 	}
 	for _, s := range p.steps {
 		k := s.Flow
@@ -184,4 +194,7 @@ func (p *Program) RunPlainly(h float64) {
 		p.state.Run(k, float64(s.Weight*h))
 	}
 	p.state.Primed = true
+	if q := p.state.Single; q != nil {
+		q.Publish()
+	}
 }

@@ -7,7 +7,7 @@ import "github.com/sgppl/sgppl/runtime/cpu"
 // The assembly of the passes of optimisers, given slices of one length that are
 // not empty.
 
-func vectorSantaDrift(x, p, xi, g, e, c []float64) {
+func vectorSantaDrift64(x, p, xi, g, e, c []float64) {
 	if level == cpu.AVX512 {
 		santaDrift64avx512(&x[0], &p[0], &xi[0], &g[0], &e[0], &c[0], len(x))
 	} else {
@@ -15,7 +15,7 @@ func vectorSantaDrift(x, p, xi, g, e, c []float64) {
 	}
 }
 
-func vectorSantaKick(x, p, f, u, xi, q, g, e, c []float64) {
+func vectorSantaKick64(x, p, f, u, xi, q, g, e, c []float64) {
 	if level == cpu.AVX512 {
 		santaKick64avx512(&x[0], &p[0], &f[0], &u[0], &xi[0], &q[0], &g[0], &e[0], &c[0], len(x))
 	} else {
@@ -23,7 +23,7 @@ func vectorSantaKick(x, p, f, u, xi, q, g, e, c []float64) {
 	}
 }
 
-func vectorSantaEuler(x, p, f, u, xi, q, c []float64) {
+func vectorSantaEuler64(x, p, f, u, xi, q, c []float64) {
 	if level == cpu.AVX512 {
 		santaEuler64avx512(&x[0], &p[0], &f[0], &u[0], &xi[0], &q[0], &c[0], len(x))
 	} else {
@@ -31,7 +31,7 @@ func vectorSantaEuler(x, p, f, u, xi, q, c []float64) {
 	}
 }
 
-func vectorAdam(x, p, f, q, c []float64) {
+func vectorAdam64(x, p, f, q, c []float64) {
 	if level == cpu.AVX512 {
 		adam64avx512(&x[0], &p[0], &f[0], &q[0], &c[0], len(x))
 	} else {
@@ -39,7 +39,7 @@ func vectorAdam(x, p, f, q, c []float64) {
 	}
 }
 
-func vectorRMSprop(x, f, q, c []float64) {
+func vectorRMSprop64(x, f, q, c []float64) {
 	if level == cpu.AVX512 {
 		rmsprop64avx512(&x[0], &f[0], &q[0], &c[0], len(x))
 	} else {
@@ -47,7 +47,7 @@ func vectorRMSprop(x, f, q, c []float64) {
 	}
 }
 
-func vectorMomentum(x, p, f, c []float64) {
+func vectorMomentum64(x, p, f, c []float64) {
 	if level == cpu.AVX512 {
 		momentum64avx512(&x[0], &p[0], &f[0], &c[0], len(x))
 	} else {
