@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -25,7 +26,8 @@ type optimizeCmd struct {
 	Set   []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated."`
 
 	Algorithm    string   `default:"santa" help:"One of ${algorithms} (default ${default})." group:"Algorithm"`
-	Steps        int64    `default:"10000" help:"Steps of a chain (default ${default})." group:"Algorithm"`
+	Steps        *int64   `placeholder:"N" help:"Steps of a chain (default 10000)." group:"Algorithm"`
+	Epochs       int64    `placeholder:"N" help:"Passes over the rows, in place of --steps, with a look at the criterion after each." group:"Algorithm"`
 	Step         float64  `placeholder:"H" help:"The step size: of adam, rmsprop, sgdm and sgd on the mean gradient of a row, as the literature has it; of santa the h = √η of its paper, on the sum." group:"Algorithm"`
 	StepSchedule string   `default:"constant" help:"One of ${schedules}; over all steps." group:"Algorithm"`
 	Burnin       *float64 `placeholder:"N" help:"${optimize_burnin}." group:"Algorithm"`
@@ -41,7 +43,7 @@ type optimizeCmd struct {
 	Clip         float64  `placeholder:"C" help:"Shorten mean gradients of a row that are longer." group:"Algorithm"`
 
 	Validate   []string `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: the best point is chosen by their mean log likelihood. May be repeated." group:"Points"`
-	CheckEvery int64    `placeholder:"N" help:"Steps between looks at the criterion: that of --validate, or the log density with all rows (default: 20 looks)." group:"Points"`
+	CheckEvery int64    `placeholder:"N" help:"Steps between looks at the criterion: that of --validate, or the log density with all rows (default: 20 looks, or one a pass of --epochs)." group:"Points"`
 	Patience   int64    `placeholder:"N" help:"End a chain after so many looks at the rows of --validate without a better point." group:"Points"`
 	Average    float64  `default:"0.25" placeholder:"PART" help:"The last part of the steps whose iterates are averaged (default ${default})." group:"Points"`
 	Iterates   int64    `placeholder:"K" help:"Store K iterates, evenly spread over that part, for score --point iterates." group:"Points"`
@@ -134,6 +136,9 @@ func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.bind(e); err != nil {
 		return err
 	}
+	if err := c.passes(&cfg, b.target.Rows()); err != nil {
+		return err
+	}
 	if err := b.holdOut(e, "--validate", c.Validate, c.Set); err != nil {
 		return err
 	}
@@ -199,7 +204,10 @@ func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Confi
 // settings reads the flags as a configuration.
 func (c *optimizeCmd) settings(s *sampleCmd, b *binding) (optimize.Config, error) {
 	cfg := optimize.DefaultConfig()
-	cfg.Algorithm, cfg.Step, cfg.Schedule, cfg.Steps, cfg.Clip = c.Algorithm, c.Step, c.StepSchedule, c.Steps, c.Clip
+	cfg.Algorithm, cfg.Step, cfg.Schedule, cfg.Clip = c.Algorithm, c.Step, c.StepSchedule, c.Clip
+	if c.Steps != nil {
+		cfg.Steps = *c.Steps
+	}
 	cfg.Burnin, cfg.AnnealA, cfg.AnnealGamma, cfg.Friction, cfg.Xi0, cfg.XiFloor = c.Burnin, c.AnnealA, c.AnnealGamma, c.Friction, c.Xi0, c.XiFloor
 	cfg.Momentum, cfg.Decay, cfg.Lambda, cfg.V0 = c.Momentum, c.Decay, c.Lambda, c.V0
 	cfg.CheckEvery, cfg.Patience, cfg.Average, cfg.Iterates = c.CheckEvery, c.Patience, c.Average, c.Iterates
@@ -207,4 +215,27 @@ func (c *optimizeCmd) settings(s *sampleCmd, b *binding) (optimize.Config, error
 	var err error
 	cfg.Batch, err = batchSize(s.Batch, b.compiled)
 	return cfg, err
+}
+
+// passes turns --epochs into steps, a look after each pass.
+func (c *optimizeCmd) passes(cfg *optimize.Config, rows int) error {
+	switch {
+	case c.Epochs == 0:
+		return nil
+	case c.Epochs < 0 || c.Epochs > math.MaxInt32:
+		return usage("--epochs %d: at least 1", c.Epochs)
+	case c.Steps != nil:
+		return usage("--steps and --epochs: one of them says how long the run is")
+	case rows == 0:
+		return usage("--epochs: the model has no axis that can be minibatched; give --steps")
+	}
+	pass := int64(1)
+	if cfg.Batch > 0 {
+		pass = int64((rows + cfg.Batch - 1) / cfg.Batch)
+	}
+	cfg.Steps = c.Epochs * pass
+	if cfg.CheckEvery == 0 {
+		cfg.CheckEvery = pass
+	}
+	return nil
 }
