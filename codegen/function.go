@@ -223,7 +223,7 @@ var shortNames = map[*ir.Op]string{
 	ir.OpMin: "least", ir.OpMax: "most", ir.OpReduceMin: "least", ir.OpReduceMax: "most", ir.OpSum: "total", ir.OpProd: "product",
 	ir.OpGather: "entry", ir.OpSlice: "part", ir.OpAt: "entry", ir.OpRename: "t", ir.OpLayout: "turned", ir.OpPad: "padded",
 	ir.OpSpread: "spread", ir.OpFlatten: "flat", ir.OpUnflatten: "shaped", ir.OpCholesky: "factor", ir.OpCholeskyAdjoint: "cotangent",
-	ir.OpTriangularSolve: "solution",
+	ir.OpTriangularSolve: "solution", ir.OpWindowMax: "most",
 }
 
 // dim is the identifier of a dim's field.

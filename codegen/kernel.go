@@ -66,15 +66,19 @@ func (m *method) kernel(k *plan.Kernel) error {
 		name := map[string]string{"triangular_solve": "TriangularSolve", "triangular_solveT": "TriangularSolveT"}[k.Name]
 		m.printf("%s(%s, %s, %s, %s, %s, %s, %s)", m.call(name), m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]),
 			m.extent(k.Outer).text, m.extent(k.Batch).text, m.extent(k.Inner).text, m.extent(k.Along).text)
-	case "window", "window_add":
-		name := map[string]string{"window": "Window", "window_add": "WindowAdd"}[k.Name]
+	case "window", "window_add", "window_max", "window_max_add":
+		name := map[string]string{"window": "Window", "window_add": "WindowAdd", "window_max": "WindowMax", "window_max_add": "WindowMaxAdd"}[k.Name]
 		two := func(axes []*ir.Axis) string {
 			if len(axes) == 1 {
 				return "[2]int{1, " + m.extent(axes).text + "}"
 			}
 			return "[2]int{" + m.extent(axes[:1]).text + ", " + m.extent(axes[1:]).text + "}"
 		}
-		m.printf("%s(%s, %s, kernel.Windows{Outer: %s, Inner: %s,\nIn: %s, Pos: %s, Len: %s, Stride: %d})", m.call(name), m.array(k.Dst), m.array(k.Args[0]),
+		arrays := m.array(k.Dst)
+		for _, a := range k.Args {
+			arrays += ", " + m.array(a)
+		}
+		m.printf("%s(%s, kernel.Windows{Outer: %s, Inner: %s,\nIn: %s, Pos: %s, Len: %s, Stride: %d})", m.call(name), arrays,
 			m.extent(k.Outer).text, m.extent(k.Inner).text, two(k.Along), two(k.M), two(k.K), k.Stride)
 	case "copy":
 		m.printf("copy(%s, %s)", m.array(k.Dst), m.array(k.Args[0]))

@@ -26,8 +26,8 @@ func (e *evaluator) structured(v *Value, args []Array) Array {
 			return args[0].get(in)
 		})
 	}
-	if v.Op == OpWindow || v.Op == OpWindowAdd {
-		return e.window(v, args[0])
+	if windowed(v.Op) {
+		return e.window(v, args)
 	}
 	if v.Op == OpTriangle {
 		return e.triangle(v, args[0])

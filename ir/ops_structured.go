@@ -135,6 +135,10 @@ func (b *Builder) likeStructured(v *Value, args []*Value) *Value {
 		return b.Window(args[0], v.Over, v.Part)
 	case OpWindowAdd:
 		return b.WindowAdd(args[0], v.Over, v.Part)
+	case OpWindowMax:
+		return b.WindowMax(args[0], v.Over, v.Part)
+	case OpWindowMaxAdd:
+		return b.WindowMaxAdd(args[0], args[1], args[2], v.Over, v.Part)
 	case OpSpread:
 		return b.Spread(args[0], v.Over...)
 	case OpFlatten:

@@ -36,6 +36,23 @@ func init() {
 		z := w.b.WindowAdd(w.leaf(wide, p[2]), p, 2)
 		return w.b.Add(x, w.b.Sum(w.b.Mul(y, z), p[0]))
 	}
+	// Windows of 2 × 3, a stride of 2 apart, over a line more than they cover.
+	pool := func(w *walk, a, b *ir.Axis) []*ir.Axis {
+		long, wide := w.b.Axis("l", a.Size.Mul(size.Const(2)).Add(size.Const(3))), w.b.Axis("w", b.Size.Mul(size.Const(2)).Add(size.Const(1)))
+		return []*ir.Axis{long, w.b.Axis("p", a.Size.Add(size.Const(1))), w.b.Axis("i", size.Const(2)), wide, b, w.b.Axis("j", size.Const(3))}
+	}
+	builds["window_max"] = func(w *walk, a, b, c *ir.Axis) *ir.Value {
+		o := pool(w, a, b)
+		x := w.b.WindowMax(w.leaf(wide, c, o[0], o[3], a), o, 2)
+		// Windows that overlap, in one direction.
+		p := []*ir.Axis{w.b.Axis("s", b.Size.Add(size.Const(2))), b, w.b.Axis("k", size.Const(3))}
+		return w.b.Add(x, w.b.WindowMax(w.leaf(wide, p[0], a), p, 1))
+	}
+	builds["window_max_add"] = func(w *walk, a, b, c *ir.Axis) *ir.Value {
+		o := pool(w, a, b)
+		x := w.leaf(wide, o[0], o[3], a)
+		return w.b.WindowMaxAdd(x, w.b.WindowMax(x, o, 2), w.leaf(wide, c, o[1], o[4]), o, 2)
+	}
 }
 
 // Entries that are equal share the cotangent of the largest, in all axes of a
@@ -44,19 +61,23 @@ func TestTies(t *testing.T) {
 	b := ir.NewBuilder()
 	i, j := b.Axis("i", size.Const(2)), b.Axis("j", size.Const(2))
 	x := b.Leaf(ir.OpState, "x", i, j)
+	one := size.Const(1)
+	over := []*ir.Axis{i, b.Axis("p", one), b.Axis("k", size.Const(2)), j, b.Axis("q", one), b.Axis("l", size.Const(2))}
 	for _, c := range []struct{ at, want []float64 }{
 		{[]float64{5, 5, 5, 1}, []float64{1. / 3, 1. / 3, 1. / 3, 0}},
 		{[]float64{0, 0, 0, 0}, []float64{0.25, 0.25, 0.25, 0.25}},
 		{[]float64{1, 2, 4, 3}, []float64{0, 0, 1, 0}},
 	} {
-		cots, err := grad.Of(b, b.Reduce(ir.OpReduceMax, x, i, j), []*ir.Value{x})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ir.Eval(&ir.Func{Outputs: []ir.Output{{Name: "g", Value: cots[0], Axes: x.Axes}}},
-			&ir.Env{State: map[string][]float64{"x": c.at}})["g"].Data
-		if !slices.Equal(got, c.want) {
-			t.Errorf("at %v: %v, want %v", c.at, got, c.want)
+		for _, most := range []*ir.Value{b.Reduce(ir.OpReduceMax, x, i, j), b.Sum(b.WindowMax(x, over, 1), over[1], over[4])} {
+			cots, err := grad.Of(b, most, []*ir.Value{x})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ir.Eval(&ir.Func{Outputs: []ir.Output{{Name: "g", Value: cots[0], Axes: x.Axes}}},
+				&ir.Env{State: map[string][]float64{"x": c.at}})["g"].Data
+			if !slices.Equal(got, c.want) {
+				t.Errorf("at %v: %v, want %v", c.at, got, c.want)
+			}
 		}
 	}
 }

@@ -100,7 +100,7 @@ func resultAxes(v *Value) ([]*Axis, error) {
 		return append(without(all, v.Over[:1]), v.To), need(v.Over...)
 	case OpCholesky, OpCholeskyAdjoint, OpTriangularSolve:
 		return matrixAxes(v, all)
-	case OpWindow, OpWindowAdd:
+	case OpWindow, OpWindowAdd, OpWindowMax, OpWindowMaxAdd:
 		return verifyWindow(v, all)
 	case OpScan:
 		return scanAxes(v)

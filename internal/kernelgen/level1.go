@@ -25,6 +25,8 @@ func level1() *file {
 		g.scale()
 		g.extremum("max")
 		g.extremum("min")
+		g.windowMax()
+		g.windowMaxAdd()
 		maskTable(f, "laneMask", p)
 	}
 	return f

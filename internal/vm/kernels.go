@@ -28,9 +28,10 @@ type caller[T float] struct {
 	k    *plan.Kernel
 	t    *table[T]
 	dst  *array
-	args [2]*array
+	args [3]*array
 	d    *[]T // the memory of dst; nil where it is a number of a program in single precision
-	x, y *[]T // that of the arguments
+
+	x, y, z *[]T // that of the arguments
 }
 
 func newKernel[T float](f *function, k *plan.Kernel, t *table[T]) func() {
@@ -42,10 +43,13 @@ func newKernel[T float](f *function, k *plan.Kernel, t *table[T]) func() {
 		if m == nil && k.Name != "scatter" {
 			panic("vm: " + k.Name + " of a number")
 		}
-		if i == 0 {
+		switch i {
+		case 0:
 			c.x = m
-		} else {
+		case 1:
 			c.y = m
+		default:
+			c.z = m
 		}
 	}
 	switch sparse := c.args[0]; k.Name {
@@ -117,11 +121,9 @@ func (c *caller[T]) structured() func() {
 		return func() {
 			t.triangularSolve(*c.d, *c.x, *c.y, along(k.Outer), along(k.Batch), along(k.Inner), n())
 		}
-	case "window", "window_add":
-		call := t.window
-		if k.Name == "window_add" {
-			call = t.windowAdd
-		}
+	case "window", "window_add", "window_max", "window_max_add":
+		call := map[string]func(dst, x []T, w kernel.Windows){"window": t.window, "window_add": t.windowAdd, "window_max": t.windowMax,
+			"window_max_add": func(dst, x []T, w kernel.Windows) { t.windowMaxAdd(dst, x, *c.y, *c.z, w) }}[k.Name]
 		return func() {
 			w := kernel.Windows{Outer: along(k.Outer), Inner: along(k.Inner), In: [2]int{1, 1}, Pos: [2]int{1, 1}, Len: [2]int{1, 1}, Stride: k.Stride}
 			for i := range k.Along {

@@ -90,13 +90,15 @@ func (g *generator) window(x *ir.Value) *ir.Value {
 		return nil
 	}
 	v := b.Window(x, over, stride)
-	switch g.r.IntN(4) {
+	switch g.r.IntN(5) {
 	case 0:
 		return b.Sum(v, places...)
 	case 1:
 		return b.Reduce(ir.OpReduceMax, v, places...)
 	case 2:
 		return b.WindowAdd(v, over, stride)
+	case 3:
+		return b.WindowMax(x, over, stride)
 	}
 	return v
 }

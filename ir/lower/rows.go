@@ -81,7 +81,7 @@ func (r *rowify) fail(why string) {
 // computed once for all rows; wider values are computed for the batch, so
 // that the data are kept once, in the form they came.
 func (r *rowify) column(v *ir.Value) *ir.Value {
-	if v.Op == ir.OpWindow {
+	if v.Op == ir.OpWindow || v.Op == ir.OpWindowMax {
 		return r.read(v)
 	}
 	if v.Op.Class == ir.Map && len(v.Axes) > 1 {
@@ -98,7 +98,7 @@ func (r *rowify) column(v *ir.Value) *ir.Value {
 // data: for the batch alone.
 func (r *rowify) read(v *ir.Value) *ir.Value {
 	switch v.Op {
-	case ir.OpWindow, ir.OpLayout, ir.OpPad, ir.OpAt:
+	case ir.OpWindow, ir.OpWindowMax, ir.OpLayout, ir.OpPad, ir.OpAt:
 		if v.Has(r.axis) && len(v.Axes) > 1 && (len(v.Over) == 0 || v.Over[0] != r.axis) {
 			return r.b.Like(v, []*ir.Value{r.read(v.Args[0])})
 		}

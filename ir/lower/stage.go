@@ -119,7 +119,7 @@ func (s *stager) function(f *ir.Func, reads func(user *ir.Value) bool) *ir.Func 
 // movable values are computed from data, and are more than a number or an
 // index. What is read through windows is many times the data, and stays.
 func (s *stager) movable(v *ir.Value) bool {
-	return v.Op != ir.OpWindow && !v.State() && !v.AnyRows() && v.Op.Class != ir.Leaf && v.Op.Class != ir.Random && !scalars(v)
+	return v.Op != ir.OpWindow && v.Op != ir.OpWindowMax && !v.State() && !v.AnyRows() && v.Op.Class != ir.Leaf && v.Op.Class != ir.Random && !scalars(v)
 }
 
 // scalars reports whether the value reads a run-time scalar.

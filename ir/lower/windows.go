@@ -32,12 +32,12 @@ func (l *lowerer) windows(e *ast.Call, c *check.Callee) tensor {
 	up, right := b.Axis(rows.Name, shape[1]), b.Axis(cols.Name, shape[2])
 	if c.Builtin.Rule == builtin.Pool {
 		i, j := b.Axis("i", sizeNumber(w.Len)), b.Axis("j", sizeNumber(w.Len))
-		v := b.Window(b.Layout(x.v, []*ir.Axis{rows, cols, channel}), []*ir.Axis{rows, up, i, cols, right, j}, w.Stride)
+		over, order := []*ir.Axis{rows, up, i, cols, right, j}, []*ir.Axis{rows, cols, channel}
 		out := tensor{axes: []*ir.Axis{channel, up, right}}
 		if c.Builtin.Name == "max_pool2d" {
-			out.v = b.Reduce(ir.OpReduceMax, v, i, j)
+			out.v = largest(b, x.v, order, over, w.Stride)
 		} else {
-			out.v = b.Div(b.Sum(v, i, j), b.Num(float64(w.Len*w.Len)))
+			out.v = b.Div(b.Sum(b.Window(b.Layout(x.v, order), over, w.Stride), i, j), b.Num(float64(w.Len*w.Len)))
 		}
 		return out
 	}
@@ -54,6 +54,24 @@ func (l *lowerer) windows(e *ast.Call, c *check.Callee) tensor {
 	k = b.Layout(k, []*ir.Axis{i, j, channel, out})
 	v = b.Window(v, []*ir.Axis{rows, up, i, cols, right, j}, w.Stride)
 	return tensor{v: b.Sum(b.Mul(v, k), over...), axes: []*ir.Axis{out, up, right}}
+}
+
+// largest are the largest entries of windows. Rectifying and adding what is the
+// same for all of a window do not change which they are, and are done
+// afterwards, to fewer numbers: max(relu(x + b)) = relu(max(x) + b), exactly, as
+// rounding keeps the order.
+func largest(b *ir.Builder, x *ir.Value, order, over []*ir.Axis, stride int) *ir.Value {
+	switch x.Op {
+	case ir.OpRelu:
+		return b.Map(ir.OpRelu, largest(b, x.Args[0], order, over, stride))
+	case ir.OpAdd:
+		for k, y := range x.Args {
+			if rest := x.Args[1-k]; !y.Has(over[0]) && !y.Has(over[3]) && ir.SameAxes(rest.Axes, x.Axes) {
+				return b.Add(largest(b, rest, order, over, stride), y)
+			}
+		}
+	}
+	return b.WindowMax(b.Layout(x, order), over, stride)
 }
 
 // checkWindow has a number of windows checked when the model is bound, where

@@ -15,8 +15,8 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		from = []*ir.Axis{v.To}
 	case ir.OpTriangle:
 		to = []*ir.Axis{v.To, v.Over[1]}
-	case ir.OpWindow, ir.OpWindowAdd:
-		return layoutWindow(b, w, args[0])
+	case ir.OpWindow, ir.OpWindowAdd, ir.OpWindowMax, ir.OpWindowMaxAdd:
+		return layoutWindow(b, w, args)
 	case ir.OpRandMultinomial:
 		to = []*ir.Axis{v.To}
 	case ir.OpTriangularSolve:
@@ -76,7 +76,7 @@ func structured(k *Kernel, v *ir.Value) {
 	case v.Op == ir.OpTriangle:
 		k.Along, k.Inner, k.Batch = v.Over[:1], v.Over[1:], ir.Without(v.Args[0].Axes, v.Over)
 		return
-	case v.Op == ir.OpWindow || v.Op == ir.OpWindowAdd:
+	case v.Op == ir.OpWindow || v.Op == ir.OpWindowAdd || v.Op == ir.OpWindowMax || v.Op == ir.OpWindowMaxAdd:
 		window(k, v)
 		return
 	case v.Op == ir.OpTriangularSolve && v.Flag:

@@ -6,13 +6,19 @@ import "github.com/sgppl/sgppl/ir"
 // what is read through them as [outer, positions, places, inner], so that a
 // window's rows are runs of memory: for a picture with its channels last,
 // [n, A', B', i, j, c], the matrix whose product with weights is a convolution.
-func layoutWindow(b *ir.Builder, w ir.Value, x *ir.Value) *ir.Value {
+func layoutWindow(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
+	x := args[0]
 	sources, positions, places := ir.WindowAxes(&w)
 	first := sources
 	from, to := sources, join(positions, places)
-	if w.Op == ir.OpWindowAdd {
+	switch w.Op {
+	case ir.OpWindowAdd:
 		first = positions
 		from, to = to, from
+	case ir.OpWindowMax:
+		to = positions
+	case ir.OpWindowMaxAdd:
+		to = sources
 	}
 	var outer, inner []*ir.Axis
 	within := false
@@ -28,12 +34,15 @@ func layoutWindow(b *ir.Builder, w ir.Value, x *ir.Value) *ir.Value {
 		}
 	}
 	outer = rowsFirst(outer)
-	w.Args = []*ir.Value{b.Layout(x, join(outer, from, inner))}
+	w.Args = []*ir.Value{inOrder(b, x, join(outer, from, inner))}
+	for _, y := range args[1:] { // the largest entries and their cotangent
+		w.Args = append(w.Args, inOrder(b, y, join(outer, positions, inner)))
+	}
 	w.Axes = join(outer, to, inner)
 	return b.MakeOrdered(w)
 }
 
-// window makes the call that reads through windows, or adds up what was read.
+// window makes the call that reads through windows, adds up what was read, or takes the largest.
 func window(k *Kernel, v *ir.Value) {
 	k.Along, k.M, k.K = ir.WindowAxes(v)
 	k.Stride = v.Part

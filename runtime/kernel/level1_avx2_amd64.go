@@ -49,6 +49,16 @@ func max64avx2(x *float64, n int) (m float64, nan bool)
 //go:noescape
 func min64avx2(x *float64, n int) (m float64, nan bool)
 
+// windowMax64avx2 writes the largest entries of a window.
+//
+//go:noescape
+func windowMax64avx2(dst, x *float64, n, rows, cols, line, step int)
+
+// windowMaxAdd64avx2 adds to dst, where x is the most of a window, the cotangent's share.
+//
+//go:noescape
+func windowMaxAdd64avx2(dst, x, most, cot *float64, n, rows, cols, line, step int)
+
 // dot32avx2 returns the sum of x[i]·y[i] in eight lanes of double precision.
 //
 //go:noescape
@@ -98,3 +108,13 @@ func max32avx2(x *float32, n int) (m float32, nan bool)
 //
 //go:noescape
 func min32avx2(x *float32, n int) (m float32, nan bool)
+
+// windowMax32avx2 writes the largest entries of a window.
+//
+//go:noescape
+func windowMax32avx2(dst, x *float32, n, rows, cols, line, step int)
+
+// windowMaxAdd32avx2 adds to dst, where x is the most of a window, the cotangent's share.
+//
+//go:noescape
+func windowMaxAdd32avx2(dst, x, most, cot *float32, n, rows, cols, line, step int)

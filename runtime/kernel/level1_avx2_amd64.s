@@ -505,6 +505,109 @@ next:
 	VZEROUPPER
 	RET
 
+// func windowMax64avx2(dst, x *float64, n, rows, cols, line, step int)
+TEXT ·windowMax64avx2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), R8
+	MOVQ n+16(FP), CX
+	MOVQ line+40(FP), BX
+	MOVQ step+48(FP), R11
+	SHLQ $3, BX
+	SHLQ $3, R11
+lanes:
+	VMOVUPD (R8), Y0
+	MOVQ R8, R10
+	MOVQ rows+24(FP), AX
+maxRow:
+	MOVQ R10, R9
+	MOVQ cols+32(FP), DX
+maxCol:
+	VMOVUPD (R9), Y1
+	VCMPPD $3, Y1, Y1, Y2
+	VMAXPD Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y0
+	ADDQ R11, R9
+	DECQ DX
+	JNZ maxCol
+	ADDQ BX, R10
+	DECQ AX
+	JNZ maxRow
+	VMOVUPD Y0, (DI)
+	ADDQ $32, DI
+	ADDQ $32, R8
+	SUBQ $4, CX
+	JNZ lanes
+	VZEROUPPER
+	RET
+
+// func windowMaxAdd64avx2(dst, x, most, cot *float64, n, rows, cols, line, step int)
+TEXT ·windowMaxAdd64avx2(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), R12
+	MOVQ x+8(FP), R8
+	MOVQ most+16(FP), SI
+	MOVQ cot+24(FP), DI
+	MOVQ n+32(FP), CX
+	MOVQ line+56(FP), BX
+	MOVQ step+64(FP), R11
+	SHLQ $3, BX
+	SHLQ $3, R11
+	VPCMPEQD Y15, Y15, Y15
+	VPSRLQ $54, Y15, Y15
+	VPSLLQ $52, Y15, Y15
+lanes:
+	VMOVUPD (SI), Y0
+	VXORPD Y1, Y1, Y1
+	MOVQ R8, R10
+	MOVQ R12, R14
+	MOVQ rows+40(FP), AX
+tiesRow:
+	MOVQ R10, R9
+	MOVQ R14, R13
+	MOVQ cols+48(FP), DX
+tiesCol:
+	VCMPPD $0, (R9), Y0, Y2
+	VANDPD Y15, Y2, Y2
+	VADDPD Y2, Y1, Y1
+	ADDQ R11, R9
+	ADDQ R11, R13
+	DECQ DX
+	JNZ tiesCol
+	ADDQ BX, R10
+	ADDQ BX, R14
+	DECQ AX
+	JNZ tiesRow
+	VMOVUPD (DI), Y3
+	VDIVPD Y1, Y3, Y3
+	MOVQ R8, R10
+	MOVQ R12, R14
+	MOVQ rows+40(FP), AX
+addRow:
+	MOVQ R10, R9
+	MOVQ R14, R13
+	MOVQ cols+48(FP), DX
+addCol:
+	VCMPPD $0, (R9), Y0, Y2
+	VANDPD Y15, Y2, Y2
+	VMULPD Y3, Y2, Y2
+	VADDPD (R13), Y2, Y2
+	VMOVUPD Y2, (R13)
+	ADDQ R11, R9
+	ADDQ R11, R13
+	DECQ DX
+	JNZ addCol
+	ADDQ BX, R10
+	ADDQ BX, R14
+	DECQ AX
+	JNZ addRow
+	ADDQ $32, R12
+	ADDQ $32, R8
+	ADDQ $32, SI
+	ADDQ $32, DI
+	SUBQ $4, CX
+	JNZ lanes
+	VZEROUPPER
+	RET
+
 DATA laneMask64<>+0(SB)/8, $0xffffffffffffffff
 DATA laneMask64<>+8(SB)/8, $0xffffffffffffffff
 DATA laneMask64<>+16(SB)/8, $0xffffffffffffffff
@@ -1089,6 +1192,109 @@ next:
 	TESTL AX, AX
 	VMOVSS X0, m+16(FP)
 	SETNE nan+20(FP)
+	VZEROUPPER
+	RET
+
+// func windowMax32avx2(dst, x *float32, n, rows, cols, line, step int)
+TEXT ·windowMax32avx2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), R8
+	MOVQ n+16(FP), CX
+	MOVQ line+40(FP), BX
+	MOVQ step+48(FP), R11
+	SHLQ $2, BX
+	SHLQ $2, R11
+lanes:
+	VMOVUPD (R8), Y0
+	MOVQ R8, R10
+	MOVQ rows+24(FP), AX
+maxRow:
+	MOVQ R10, R9
+	MOVQ cols+32(FP), DX
+maxCol:
+	VMOVUPD (R9), Y1
+	VCMPPS $3, Y1, Y1, Y2
+	VMAXPS Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y0
+	ADDQ R11, R9
+	DECQ DX
+	JNZ maxCol
+	ADDQ BX, R10
+	DECQ AX
+	JNZ maxRow
+	VMOVUPD Y0, (DI)
+	ADDQ $32, DI
+	ADDQ $32, R8
+	SUBQ $8, CX
+	JNZ lanes
+	VZEROUPPER
+	RET
+
+// func windowMaxAdd32avx2(dst, x, most, cot *float32, n, rows, cols, line, step int)
+TEXT ·windowMaxAdd32avx2(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), R12
+	MOVQ x+8(FP), R8
+	MOVQ most+16(FP), SI
+	MOVQ cot+24(FP), DI
+	MOVQ n+32(FP), CX
+	MOVQ line+56(FP), BX
+	MOVQ step+64(FP), R11
+	SHLQ $2, BX
+	SHLQ $2, R11
+	VPCMPEQD Y15, Y15, Y15
+	VPSRLD $25, Y15, Y15
+	VPSLLD $23, Y15, Y15
+lanes:
+	VMOVUPD (SI), Y0
+	VXORPD Y1, Y1, Y1
+	MOVQ R8, R10
+	MOVQ R12, R14
+	MOVQ rows+40(FP), AX
+tiesRow:
+	MOVQ R10, R9
+	MOVQ R14, R13
+	MOVQ cols+48(FP), DX
+tiesCol:
+	VCMPPS $0, (R9), Y0, Y2
+	VANDPD Y15, Y2, Y2
+	VADDPS Y2, Y1, Y1
+	ADDQ R11, R9
+	ADDQ R11, R13
+	DECQ DX
+	JNZ tiesCol
+	ADDQ BX, R10
+	ADDQ BX, R14
+	DECQ AX
+	JNZ tiesRow
+	VMOVUPD (DI), Y3
+	VDIVPS Y1, Y3, Y3
+	MOVQ R8, R10
+	MOVQ R12, R14
+	MOVQ rows+40(FP), AX
+addRow:
+	MOVQ R10, R9
+	MOVQ R14, R13
+	MOVQ cols+48(FP), DX
+addCol:
+	VCMPPS $0, (R9), Y0, Y2
+	VANDPD Y15, Y2, Y2
+	VMULPS Y3, Y2, Y2
+	VADDPS (R13), Y2, Y2
+	VMOVUPD Y2, (R13)
+	ADDQ R11, R9
+	ADDQ R11, R13
+	DECQ DX
+	JNZ addCol
+	ADDQ BX, R10
+	ADDQ BX, R14
+	DECQ AX
+	JNZ addRow
+	ADDQ $32, R12
+	ADDQ $32, R8
+	ADDQ $32, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JNZ lanes
 	VZEROUPPER
 	RET
 

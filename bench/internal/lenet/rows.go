@@ -16,15 +16,14 @@ type loglik struct {
 	turned    []float64 // c1.W[0]
 	entry2    []float64 // x[0]
 	window    []float64 // window(x[0])
-	product   []float64 // window(x[0]) @ c1.W[0]; window(relu(c1.b + …))
-	relu      []float64 // relu(c1.b + … @ …)
-	most      []float64 // max(window(relu(…)) over i)
-	window2   []float64 // window(max(window(…) over i))
-	product2  []float64 // window(max(… over i)) @ c2.W; window(relu(c2.b + …))
-	relu2     []float64 // relu(c2.b + … @ c2.W)
-	most2     []float64 // max(window(relu(…)) over i); flatten(max(window(…) over i))
-	turned2   []float64 // max(window(relu(…)) over i)
-	product3  []float64 // flatten(max(… over i)) @ l1.W; relu(l1.b + …) @ l2.W
+	product   []float64 // window(x[0]) @ c1.W[0]
+	most      []float64 // window_max(window(…) @ c1.W[0])
+	relu      []float64 // relu(c1.b + window_max(…))
+	window2   []float64 // window(relu(c1.b + …))
+	product2  []float64 // window(relu(…)) @ c2.W
+	most2     []float64 // window_max(window(…) @ c2.W); relu(c2.b + window_max(…))
+	relu2     []float64 // relu(c2.b + window_max(…)); flatten(relu(c2.b + …))
+	product3  []float64 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W
 	relu3     []float64 // relu(l1.b + … @ l1.W); relu(l2.b + … @ l2.W)
 	product4  []float64 // relu(l2.b + …) @ l3.W
 	t         []float64 // l3.b + relu(…) @ l3.W
@@ -40,13 +39,12 @@ func newLoglik(s sizes, capacity int) *loglik {
 		entry2:    make([]float64, capacity*784),
 		window:    make([]float64, capacity*14400),
 		product:   make([]float64, capacity*18432),
-		relu:      make([]float64, capacity*18432),
 		most:      make([]float64, capacity*4608),
+		relu:      make([]float64, capacity*4608),
 		window2:   make([]float64, capacity*51200),
 		product2:  make([]float64, capacity*4096),
-		relu2:     make([]float64, capacity*4096),
 		most2:     make([]float64, capacity*1024),
-		turned2:   make([]float64, capacity*1024),
+		relu2:     make([]float64, capacity*1024),
 		product3:  make([]float64, capacity*200),
 		relu3:     make([]float64, capacity*200),
 		product4:  make([]float64, capacity*10),
@@ -92,19 +90,17 @@ func (f *loglik) Rows(frame *model.Frame) {
 	window := f.window[:rows*14400]
 	turned := f.turned[:800]
 	product := f.product[:rows*18432]
-	c1B := frame.X[800:][:32]
-	relu := f.relu[:rows*18432]
-	window2 := f.product[:rows*18432]
 	most := f.most[:rows*4608]
-	window3 := f.window2[:rows*51200]
+	c1B := frame.X[800:][:32]
+	relu := f.relu[:rows*4608]
+	window2 := f.window2[:rows*51200]
 	c2W := f.c2W[:51200]
 	product2 := f.product2[:rows*4096]
-	c2B := frame.X[52032:][:64]
-	relu2 := f.relu2[:rows*4096]
-	window4 := f.product2[:rows*4096]
 	most2 := f.most2[:rows*1024]
-	turned2 := f.turned2[:rows*1024]
-	flat := f.most2[:rows*1024]
+	c2B := frame.X[52032:][:64]
+	relu2 := f.relu2[:rows*1024]
+	turned2 := f.most2[:rows*1024]
+	flat := f.relu2[:rows*1024]
 	l1W := frame.X[52096:][:204800]
 	product3 := f.product3[:rows*200]
 	l1B := frame.X[256896:][:200]
@@ -130,35 +126,33 @@ func (f *loglik) Rows(frame *model.Frame) {
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Gemm(kernel.Matrix{Data: product, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
-	for i2 := range rows * 576 {
-		productRow := product[i2*32:][:32]
+	kernel.WindowMax(most, product, kernel.Windows{Outer: rows, Inner: 32,
+		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
+	for i2 := range rows * 144 {
+		mostRow := most[i2*32:][:32]
 		reluRow := relu[i2*32:][:32]
 		for c := range 32 {
-			reluRow[c] = special.Relu(c1B[c] + productRow[c])
+			reluRow[c] = special.Relu(c1B[c] + mostRow[c])
 		}
 	}
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
-		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.MaxAxis(most, window2, rows*144, 4, 32)
-	kernel.Window(window3, most, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window3, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
+	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
-	for i2 := range rows * 64 {
-		product2Row := product2[i2*64:][:64]
+	kernel.WindowMax(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
+		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
+	for i2 := range rows * 16 {
+		most2Row := most2[i2*64:][:64]
 		relu2Row := relu2[i2*64:][:64]
 		for c := range 64 {
-			relu2Row[c] = special.Relu(c2B[c] + product2Row[c])
+			relu2Row[c] = special.Relu(c2B[c] + most2Row[c])
 		}
 	}
-	kernel.Window(window4, relu2, kernel.Windows{Outer: rows, Inner: 64,
-		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.MaxAxis(most2, window4, rows*16, 4, 64)
 	for n := range rows {
-		for c := range 64 {
-			turned2Row := turned2[(n*64+c)*(4*4):][:16]
-			for i2 := range 16 {
-				turned2Row[i2] = most2[(n*(4*4)+i2)*64+c]
+		for i2 := range 16 {
+			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
+			for c := range 64 {
+				turned2[(n*64+c)*(4*4)+i2] = relu2Row[c]
 			}
 		}
 	}
@@ -207,15 +201,14 @@ type classesY struct {
 	turned    []float64 // c1.W[0]
 	entry2    []float64 // x[0]
 	window    []float64 // window(x[0])
-	product   []float64 // window(x[0]) @ c1.W[0]; window(relu(c1.b + …))
-	relu      []float64 // relu(c1.b + … @ …)
-	most      []float64 // max(window(relu(…)) over i)
-	window2   []float64 // window(max(window(…) over i))
-	product2  []float64 // window(max(… over i)) @ c2.W; window(relu(c2.b + …))
-	relu2     []float64 // relu(c2.b + … @ c2.W)
-	most2     []float64 // max(window(relu(…)) over i); flatten(max(window(…) over i))
-	turned2   []float64 // max(window(relu(…)) over i)
-	product3  []float64 // flatten(max(… over i)) @ l1.W; relu(l1.b + …) @ l2.W
+	product   []float64 // window(x[0]) @ c1.W[0]
+	most      []float64 // window_max(window(…) @ c1.W[0])
+	relu      []float64 // relu(c1.b + window_max(…))
+	window2   []float64 // window(relu(c1.b + …))
+	product2  []float64 // window(relu(…)) @ c2.W
+	most2     []float64 // window_max(window(…) @ c2.W); relu(c2.b + window_max(…))
+	relu2     []float64 // relu(c2.b + window_max(…)); flatten(relu(c2.b + …))
+	product3  []float64 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W
 	relu3     []float64 // relu(l1.b + … @ l1.W); relu(l2.b + … @ l2.W)
 	product4  []float64 // relu(l2.b + …) @ l3.W
 	t         []float64 // l3.b + relu(…) @ l3.W
@@ -231,13 +224,12 @@ func newClassesY(s sizes, capacity int) *classesY {
 		entry2:    make([]float64, capacity*784),
 		window:    make([]float64, capacity*14400),
 		product:   make([]float64, capacity*18432),
-		relu:      make([]float64, capacity*18432),
 		most:      make([]float64, capacity*4608),
+		relu:      make([]float64, capacity*4608),
 		window2:   make([]float64, capacity*51200),
 		product2:  make([]float64, capacity*4096),
-		relu2:     make([]float64, capacity*4096),
 		most2:     make([]float64, capacity*1024),
-		turned2:   make([]float64, capacity*1024),
+		relu2:     make([]float64, capacity*1024),
 		product3:  make([]float64, capacity*200),
 		relu3:     make([]float64, capacity*200),
 		product4:  make([]float64, capacity*10),
@@ -283,19 +275,17 @@ func (f *classesY) Rows(frame *model.Frame) {
 	window := f.window[:rows*14400]
 	turned := f.turned[:800]
 	product := f.product[:rows*18432]
-	c1B := frame.X[800:][:32]
-	relu := f.relu[:rows*18432]
-	window2 := f.product[:rows*18432]
 	most := f.most[:rows*4608]
-	window3 := f.window2[:rows*51200]
+	c1B := frame.X[800:][:32]
+	relu := f.relu[:rows*4608]
+	window2 := f.window2[:rows*51200]
 	c2W := f.c2W[:51200]
 	product2 := f.product2[:rows*4096]
-	c2B := frame.X[52032:][:64]
-	relu2 := f.relu2[:rows*4096]
-	window4 := f.product2[:rows*4096]
 	most2 := f.most2[:rows*1024]
-	turned2 := f.turned2[:rows*1024]
-	flat := f.most2[:rows*1024]
+	c2B := frame.X[52032:][:64]
+	relu2 := f.relu2[:rows*1024]
+	turned2 := f.most2[:rows*1024]
+	flat := f.relu2[:rows*1024]
 	l1W := frame.X[52096:][:204800]
 	product3 := f.product3[:rows*200]
 	l1B := frame.X[256896:][:200]
@@ -320,35 +310,33 @@ func (f *classesY) Rows(frame *model.Frame) {
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Gemm(kernel.Matrix{Data: product, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
-	for i2 := range rows * 576 {
-		productRow := product[i2*32:][:32]
+	kernel.WindowMax(most, product, kernel.Windows{Outer: rows, Inner: 32,
+		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
+	for i2 := range rows * 144 {
+		mostRow := most[i2*32:][:32]
 		reluRow := relu[i2*32:][:32]
 		for c := range 32 {
-			reluRow[c] = special.Relu(c1B[c] + productRow[c])
+			reluRow[c] = special.Relu(c1B[c] + mostRow[c])
 		}
 	}
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
-		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.MaxAxis(most, window2, rows*144, 4, 32)
-	kernel.Window(window3, most, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window3, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
+	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
-	for i2 := range rows * 64 {
-		product2Row := product2[i2*64:][:64]
+	kernel.WindowMax(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
+		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
+	for i2 := range rows * 16 {
+		most2Row := most2[i2*64:][:64]
 		relu2Row := relu2[i2*64:][:64]
 		for c := range 64 {
-			relu2Row[c] = special.Relu(c2B[c] + product2Row[c])
+			relu2Row[c] = special.Relu(c2B[c] + most2Row[c])
 		}
 	}
-	kernel.Window(window4, relu2, kernel.Windows{Outer: rows, Inner: 64,
-		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.MaxAxis(most2, window4, rows*16, 4, 64)
 	for n := range rows {
-		for c := range 64 {
-			turned2Row := turned2[(n*64+c)*(4*4):][:16]
-			for i2 := range 16 {
-				turned2Row[i2] = most2[(n*(4*4)+i2)*64+c]
+		for i2 := range 16 {
+			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
+			for c := range 64 {
+				turned2[(n*64+c)*(4*4)+i2] = relu2Row[c]
 			}
 		}
 	}

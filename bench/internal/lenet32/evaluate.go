@@ -12,133 +12,133 @@ import (
 
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
-	size      sizes
-	product   float64   // l3.b @ l3.b
-	product2  float64   // l3.W @ l3.W
-	product3  float64   // l2.b @ l2.b
-	product4  float64   // l2.W @ l2.W
-	product5  float64   // l1.b @ l1.b
-	product6  float64   // l1.W @ l1.W
-	product7  float64   // c2.b @ c2.b
-	product8  float64   // c2.W @ c2.W
-	product9  float64   // c1.b @ c1.b
-	product10 float64   // c1.W @ c1.W
-	eq        []float32 // 0 == i
-	entry     []float32 // c1.W[0]
-	c2W       []float32 // c2.W
-	turned    []float32 // c1.W[0]
-	scatter   []float32 // Σ scale by y
-	entry2    []float32 // x[0]
-	window    []float32 // window(x[0])
-	product11 []float32 // window(x[0]) @ c1.W[0]; window(relu(c1.b + …)); and 2 more
-	t         []float32 // c1.b + window(…) @ c1.W[0]
-	relu      []float32 // relu(c1.b + … @ …); window(relu(…)) == max(window(…) over i); window_add((… == …) * (… / …))
-	most      []float32 // max(window(relu(…)) over i); sum(window(…) == max(… over i) over i)
-	window2   []float32 // window(max(window(…) over i))
-	product12 []float32 // window(max(… over i)) @ c2.W; window(relu(c2.b + …)); and 2 more
-	t2        []float32 // c2.b + window(…) @ c2.W
-	relu2     []float32 // relu(c2.b + … @ c2.W); window(relu(…)) == max(window(…) over i); window_add((… == …) * (… / …))
-	most2     []float32 // max(window(relu(…)) over i); flatten(max(window(…) over i)); unflatten(… * … @ l1.W)
-	turned2   []float32 // max(window(relu(…)) over i); sum(window(…) == max(… over i) over i)
-	product13 []float32 // flatten(max(… over i)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
-	t3        []float32 // l1.b + flatten(…) @ l1.W
-	relu3     []float32 // relu(l1.b + … @ l1.W)
-	t4        []float32 // l2.b + relu(…) @ l2.W; (… > 0) * (… @ l3.W) @ l2.W
-	relu4     []float32 // relu(l2.b + … @ l2.W); (l2.b + … > 0) * ((… - …) @ l3.W)
-	product14 []float32 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t5        []float32 // l3.b + relu(…) @ l3.W
-	logSumExp []float32 // log_sum_exp(l3.b + … @ l3.W over i)
-	exp       []float32 // exp(l3.b + … - log_sum_exp(… over i))
-	d         []float32 // Σ scale by y - scale * (if … then 0 else …)
-	d2        []float32 // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
-	product15 []float32 // relu(l2.b + …) @ (Σ scale by y - scale * …)
-	total     []float32 // sum(Σ scale by y - scale * … over n)
-	total2    float64   // sum(…[y] - log_sum_exp(… over i) over n)
-	product16 []float32 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
-	total3    []float32 // sum((… > 0) * (… @ l3.W) over n)
-	product17 []float32 // (… > 0) * (… @ l2.W) @ l1.W; unflatten(… @ l1.W) / sum(… == … over i)
-	product18 []float32 // flatten(max(… over i)) @ ((… > 0) * (… @ l2.W))
-	total4    []float32 // sum((… > 0) * (… @ l2.W) over n)
-	product19 []float32 // (… > 0) * window_add(…) @ c2.W
-	product20 []float32 // window(max(… over i)) @ ((… > 0) * window_add(…))
-	total5    []float32 // sum((… > 0) * window_add(…) over n)
-	windowAdd []float32 // window_add(… * … @ c2.W)
-	q         []float32 // window_add(… @ c2.W) / sum(… == … over i)
-	product21 []float32 // window(x[0]) @ ((… > 0) * window_add(…))
-	total6    []float32 // sum((… > 0) * window_add(…) over n)
-	d3        []float32 // (if 0 == i then … @ … else 0) - c1.W
-	d4        []float32 // window(…) @ (… * …) - c2.W
-	l3B       []float32 // the state's l3.b, rounded
-	l3W       []float32 // the state's l3.W, rounded
-	l2B       []float32 // the state's l2.b, rounded
-	l2W       []float32 // the state's l2.W, rounded
-	l1B       []float32 // the state's l1.b, rounded
-	l1W       []float32 // the state's l1.W, rounded
-	c2B       []float32 // the state's c2.b, rounded
-	c2W2      []float32 // the state's c2.W, rounded
-	c1B       []float32 // the state's c1.b, rounded
-	c1W       []float32 // the state's c1.W, rounded
-	block     []float32 // sums of one block of rows
+	size          sizes
+	product       float64   // l3.b @ l3.b
+	product2      float64   // l3.W @ l3.W
+	product3      float64   // l2.b @ l2.b
+	product4      float64   // l2.W @ l2.W
+	product5      float64   // l1.b @ l1.b
+	product6      float64   // l1.W @ l1.W
+	product7      float64   // c2.b @ c2.b
+	product8      float64   // c2.W @ c2.W
+	product9      float64   // c1.b @ c1.b
+	product10     float64   // c1.W @ c1.W
+	eq            []float32 // 0 == i
+	entry         []float32 // c1.W[0]
+	c2W           []float32 // c2.W
+	turned        []float32 // c1.W[0]
+	scatter       []float32 // Σ scale by y
+	entry2        []float32 // x[0]
+	window        []float32 // window(x[0])
+	product11     []float32 // window(x[0]) @ c1.W[0]
+	most          []float32 // window_max(window(…) @ c1.W[0])
+	t             []float32 // c1.b + window_max(… @ …)
+	relu          []float32 // relu(c1.b + window_max(…)); window_add(window_max_add(…, …, …) @ c2.W)
+	window2       []float32 // window(relu(c1.b + …))
+	product12     []float32 // window(relu(…)) @ c2.W
+	most2         []float32 // window_max(window(…) @ c2.W)
+	t2            []float32 // c2.b + window_max(… @ c2.W)
+	relu2         []float32 // relu(c2.b + window_max(…)); flatten(relu(c2.b + …)); unflatten(… * … @ l1.W)
+	turned2       []float32 // relu(c2.b + window_max(…)); (… > 0) * (… @ l2.W) @ l1.W; (c2.b + … > 0) * unflatten(… @ l1.W)
+	product13     []float32 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
+	t3            []float32 // l1.b + flatten(…) @ l1.W
+	relu3         []float32 // relu(l1.b + … @ l1.W)
+	t4            []float32 // l2.b + relu(…) @ l2.W; (… > 0) * (… @ l3.W) @ l2.W
+	relu4         []float32 // relu(l2.b + … @ l2.W); (l2.b + … > 0) * ((… - …) @ l3.W)
+	product14     []float32 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
+	t5            []float32 // l3.b + relu(…) @ l3.W
+	logSumExp     []float32 // log_sum_exp(l3.b + … @ l3.W over i)
+	exp           []float32 // exp(l3.b + … - log_sum_exp(… over i))
+	d             []float32 // Σ scale by y - scale * (if … then 0 else …)
+	d2            []float32 // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
+	product15     []float32 // relu(l2.b + …) @ (Σ scale by y - scale * …)
+	total         []float32 // sum(Σ scale by y - scale * … over n)
+	total2        float64   // sum(…[y] - log_sum_exp(… over i) over n)
+	product16     []float32 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
+	total3        []float32 // sum((… > 0) * (… @ l3.W) over n)
+	product17     []float32 // flatten(relu(…)) @ ((… > 0) * (… @ l2.W))
+	total4        []float32 // sum((… > 0) * (… @ l2.W) over n)
+	windowMaxAdd  []float32 // window_max_add(window(…) @ c2.W, window_max(… @ c2.W), (… > 0) * unflatten(…))
+	total5        []float32 // sum((… > 0) * unflatten(…) over n)
+	product18     []float32 // window_max_add(… @ c2.W, window_max(…), … * …) @ c2.W
+	product19     []float32 // window(relu(…)) @ window_max_add(… @ c2.W, window_max(…), … * …)
+	t6            []float32 // (c1.b + … > 0) * window_add(… @ c2.W)
+	windowMaxAdd2 []float32 // window_max_add(window(…) @ c1.W[0], window_max(… @ …), (… > 0) * window_add(…))
+	total6        []float32 // sum((… > 0) * window_add(…) over n)
+	product20     []float32 // window(x[0]) @ window_max_add(… @ …, window_max(…), … * …)
+	d3            []float32 // (if 0 == i then … @ … else 0) - c1.W
+	d4            []float32 // window(…) @ window_max_add(…, …, …) - c2.W
+	l3B           []float32 // the state's l3.b, rounded
+	l3W           []float32 // the state's l3.W, rounded
+	l2B           []float32 // the state's l2.b, rounded
+	l2W           []float32 // the state's l2.W, rounded
+	l1B           []float32 // the state's l1.b, rounded
+	l1W           []float32 // the state's l1.W, rounded
+	c2B           []float32 // the state's c2.b, rounded
+	c2W2          []float32 // the state's c2.W, rounded
+	c1B           []float32 // the state's c1.b, rounded
+	c1W           []float32 // the state's c1.W, rounded
+	block         []float32 // sums of one block of rows
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
 	return &evaluate{
-		size:      s,
-		eq:        make([]float32, 1),
-		entry:     make([]float32, 800),
-		c2W:       make([]float32, 51200),
-		turned:    make([]float32, 800),
-		scatter:   make([]float32, capacity*10),
-		entry2:    make([]float32, capacity*784),
-		window:    make([]float32, capacity*14400),
-		product11: make([]float32, capacity*18432),
-		t:         make([]float32, capacity*18432),
-		relu:      make([]float32, capacity*18432),
-		most:      make([]float32, capacity*4608),
-		window2:   make([]float32, capacity*51200),
-		product12: make([]float32, capacity*4096),
-		t2:        make([]float32, capacity*4096),
-		relu2:     make([]float32, capacity*4096),
-		most2:     make([]float32, capacity*1024),
-		turned2:   make([]float32, capacity*1024),
-		product13: make([]float32, capacity*200),
-		t3:        make([]float32, capacity*200),
-		relu3:     make([]float32, capacity*200),
-		t4:        make([]float32, capacity*200),
-		relu4:     make([]float32, capacity*200),
-		product14: make([]float32, capacity*10),
-		t5:        make([]float32, capacity*10),
-		logSumExp: make([]float32, capacity),
-		exp:       make([]float32, capacity*10),
-		d:         make([]float32, capacity*10),
-		d2:        make([]float32, capacity),
-		product15: make([]float32, 2000),
-		total:     make([]float32, 10),
-		product16: make([]float32, 40000),
-		total3:    make([]float32, 200),
-		product17: make([]float32, capacity*1024),
-		product18: make([]float32, 204800),
-		total4:    make([]float32, 200),
-		product19: make([]float32, capacity*51200),
-		product20: make([]float32, 51200),
-		total5:    make([]float32, 64),
-		windowAdd: make([]float32, capacity*4608),
-		q:         make([]float32, capacity*4608),
-		product21: make([]float32, 800),
-		total6:    make([]float32, 32),
-		d3:        make([]float32, 800),
-		d4:        make([]float32, 51200),
-		l3B:       make([]float32, 10),
-		l3W:       make([]float32, 2000),
-		l2B:       make([]float32, 200),
-		l2W:       make([]float32, 40000),
-		l1B:       make([]float32, 200),
-		l1W:       make([]float32, 204800),
-		c2B:       make([]float32, 64),
-		c2W2:      make([]float32, 51200),
-		c1B:       make([]float32, 32),
-		c1W:       make([]float32, 800),
-		block:     make([]float32, max(10, 200, 64, 32)),
+		size:          s,
+		eq:            make([]float32, 1),
+		entry:         make([]float32, 800),
+		c2W:           make([]float32, 51200),
+		turned:        make([]float32, 800),
+		scatter:       make([]float32, capacity*10),
+		entry2:        make([]float32, capacity*784),
+		window:        make([]float32, capacity*14400),
+		product11:     make([]float32, capacity*18432),
+		most:          make([]float32, capacity*4608),
+		t:             make([]float32, capacity*4608),
+		relu:          make([]float32, capacity*4608),
+		window2:       make([]float32, capacity*51200),
+		product12:     make([]float32, capacity*4096),
+		most2:         make([]float32, capacity*1024),
+		t2:            make([]float32, capacity*1024),
+		relu2:         make([]float32, capacity*1024),
+		turned2:       make([]float32, capacity*1024),
+		product13:     make([]float32, capacity*200),
+		t3:            make([]float32, capacity*200),
+		relu3:         make([]float32, capacity*200),
+		t4:            make([]float32, capacity*200),
+		relu4:         make([]float32, capacity*200),
+		product14:     make([]float32, capacity*10),
+		t5:            make([]float32, capacity*10),
+		logSumExp:     make([]float32, capacity),
+		exp:           make([]float32, capacity*10),
+		d:             make([]float32, capacity*10),
+		d2:            make([]float32, capacity),
+		product15:     make([]float32, 2000),
+		total:         make([]float32, 10),
+		product16:     make([]float32, 40000),
+		total3:        make([]float32, 200),
+		product17:     make([]float32, 204800),
+		total4:        make([]float32, 200),
+		windowMaxAdd:  make([]float32, capacity*4096),
+		total5:        make([]float32, 64),
+		product18:     make([]float32, capacity*51200),
+		product19:     make([]float32, 51200),
+		t6:            make([]float32, capacity*4608),
+		windowMaxAdd2: make([]float32, capacity*18432),
+		total6:        make([]float32, 32),
+		product20:     make([]float32, 800),
+		d3:            make([]float32, 800),
+		d4:            make([]float32, 51200),
+		l3B:           make([]float32, 10),
+		l3W:           make([]float32, 2000),
+		l2B:           make([]float32, 200),
+		l2W:           make([]float32, 40000),
+		l1B:           make([]float32, 200),
+		l1W:           make([]float32, 204800),
+		c2B:           make([]float32, 64),
+		c2W2:          make([]float32, 51200),
+		c1B:           make([]float32, 32),
+		c1W:           make([]float32, 800),
+		block:         make([]float32, max(10, 200, 64, 32)),
 	}
 }
 
@@ -162,12 +162,12 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	total := f.total[:10]
 	product16 := f.product16[:40000]
 	total3 := f.total3[:200]
-	product18 := f.product18[:204800]
+	product17 := f.product17[:204800]
 	total4 := f.total4[:200]
-	product20 := f.product20[:51200]
 	total5 := f.total5[:64]
-	product21 := f.product21[:800]
+	product19 := f.product19[:51200]
 	total6 := f.total6[:32]
+	product20 := f.product20[:800]
 
 	kernel.Narrow(f.l3B, frame.X[299296:])
 	kernel.Narrow(f.l3W, frame.X[297296:])
@@ -184,12 +184,12 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	f.total2 = 0
 	clear(product16)
 	clear(total3)
-	clear(product18)
+	clear(product17)
 	clear(total4)
-	clear(product20)
 	clear(total5)
-	clear(product21)
+	clear(product19)
 	clear(total6)
+	clear(product20)
 	f.product = kernel.Dot32(l3B, l3B)
 	f.product2 = kernel.Dot32(l3W, l3W)
 	f.product3 = kernel.Dot32(l2B, l2B)
@@ -234,25 +234,19 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	window := f.window[:rows*14400]
 	turned := f.turned[:800]
 	product11 := f.product11[:rows*18432]
-	c1B := f.c1B[:32]
-	t := f.t[:rows*18432]
-	relu := f.relu[:rows*18432]
-	window2 := f.product11[:rows*18432]
 	most := f.most[:rows*4608]
-	window3 := f.window2[:rows*51200]
-	eq := f.relu[:rows*18432]
+	c1B := f.c1B[:32]
+	t := f.t[:rows*4608]
+	relu := f.relu[:rows*4608]
+	window2 := f.window2[:rows*51200]
 	c2W := f.c2W[:51200]
 	product12 := f.product12[:rows*4096]
-	total := f.most[:rows*4608]
-	c2B := f.c2B[:64]
-	t2 := f.t2[:rows*4096]
-	relu2 := f.relu2[:rows*4096]
-	window4 := f.product12[:rows*4096]
 	most2 := f.most2[:rows*1024]
-	eq2 := f.relu2[:rows*4096]
+	c2B := f.c2B[:64]
+	t2 := f.t2[:rows*1024]
+	relu2 := f.relu2[:rows*1024]
 	turned2 := f.turned2[:rows*1024]
-	flat := f.most2[:rows*1024]
-	total2 := f.turned2[:rows*1024]
+	flat := f.relu2[:rows*1024]
 	l1W := f.l1W[:204800]
 	product13 := f.product13[:rows*200]
 	l1B := f.l1B[:200]
@@ -268,36 +262,32 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	l3B := f.l3B[:10]
 	t5 := f.t5[:rows*10]
 	logSumExp := f.logSumExp[:rows]
-	eq3 := f.product14[:rows*10]
+	eq := f.product14[:rows*10]
 	exp := f.exp[:rows*10]
 	d := f.d[:rows*10]
 	d2 := f.d2[:rows]
 	product2 := f.product13[:rows*200]
 	product15 := f.product15[:2000]
-	total3 := f.total[:10]
+	total := f.total[:10]
 	t6 := f.relu4[:rows*200]
 	product3 := f.t4[:rows*200]
 	product16 := f.product16[:40000]
-	total4 := f.total3[:200]
+	total3 := f.total3[:200]
 	t7 := f.product13[:rows*200]
-	product17 := f.product17[:rows*1024]
-	product18 := f.product18[:204800]
-	total5 := f.total4[:200]
-	shaped := f.most2[:rows*1024]
-	q := f.product17[:rows*1024]
-	t8 := f.product12[:rows*4096]
-	windowAdd := f.relu2[:rows*4096]
-	t9 := f.product12[:rows*4096]
-	product19 := f.product19[:rows*51200]
-	product20 := f.product20[:51200]
-	total6 := f.total5[:64]
-	windowAdd2 := f.windowAdd[:rows*4608]
-	q2 := f.q[:rows*4608]
-	t10 := f.product11[:rows*18432]
-	windowAdd3 := f.relu[:rows*18432]
-	t11 := f.product11[:rows*18432]
-	product21 := f.product21[:800]
-	total7 := f.total6[:32]
+	product4 := f.turned2[:rows*1024]
+	product17 := f.product17[:204800]
+	total4 := f.total4[:200]
+	shaped := f.relu2[:rows*1024]
+	t8 := f.turned2[:rows*1024]
+	windowMaxAdd := f.windowMaxAdd[:rows*4096]
+	total5 := f.total5[:64]
+	product18 := f.product18[:rows*51200]
+	product19 := f.product19[:51200]
+	windowAdd := f.relu[:rows*4608]
+	t9 := f.t6[:rows*4608]
+	windowMaxAdd2 := f.windowMaxAdd2[:rows*18432]
+	total6 := f.total6[:32]
+	product20 := f.product20[:800]
 
 	scale2 := scale
 	clear(scatter)
@@ -314,67 +304,43 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Gemm32(kernel.Matrix32{Data: product11, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
-	for i2 := range rows * 576 {
-		product11Row := product11[i2*32:][:32]
+	kernel.WindowMax32(most, product11, kernel.Windows{Outer: rows, Inner: 32,
+		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
+	for i2 := range rows * 144 {
+		mostRow := most[i2*32:][:32]
 		tRow := t[i2*32:][:32]
 		reluRow := relu[i2*32:][:32]
 		for i := range 32 {
-			tI := c1B[i] + product11Row[i]
+			tI := c1B[i] + mostRow[i]
 			tRow[i] = tI
 			reluRow[i] = special.Relu32(tI)
 		}
 	}
 	kernel.Window32(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
-		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.MaxAxis32(most, window2, rows*144, 4, 32)
-	kernel.Window32(window3, most, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	for i2 := range rows * 144 {
-		mostRow := most[i2*32:][:32]
-		for i3 := range 4 {
-			window2Row := window2[(i2*(2*2)+i3)*32:][:32]
-			eqRow := eq[(i2*(2*2)+i3)*32:][:32]
-			for i := range 32 {
-				eqRow[i] = special.Bool32(window2Row[i] == mostRow[i])
-			}
-		}
-	}
-	kernel.Gemm32(kernel.Matrix32{Data: product12, Stride: 64}, kernel.Matrix32{Data: window3, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
+	kernel.Gemm32(kernel.Matrix32{Data: product12, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
-	kernel.SumAxis32(total, eq, rows*144, 4, 32)
-	for i2 := range rows * 64 {
-		product12Row := product12[i2*64:][:64]
+	kernel.WindowMax32(most2, product12, kernel.Windows{Outer: rows, Inner: 64,
+		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
+	for i2 := range rows * 16 {
+		most2Row := most2[i2*64:][:64]
 		t2Row := t2[i2*64:][:64]
 		relu2Row := relu2[i2*64:][:64]
 		for i := range 64 {
-			tI := c2B[i] + product12Row[i]
+			tI := c2B[i] + most2Row[i]
 			t2Row[i] = tI
 			relu2Row[i] = special.Relu32(tI)
 		}
 	}
-	kernel.Window32(window4, relu2, kernel.Windows{Outer: rows, Inner: 64,
-		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.MaxAxis32(most2, window4, rows*16, 4, 64)
-	for i2 := range rows * 16 {
-		most2Row := most2[i2*64:][:64]
-		for i3 := range 4 {
-			window4Row := window4[(i2*(2*2)+i3)*64:][:64]
-			eq2Row := eq2[(i2*(2*2)+i3)*64:][:64]
-			for i := range 64 {
-				eq2Row[i] = special.Bool32(window4Row[i] == most2Row[i])
-			}
-		}
-	}
 	for n := range rows {
-		for i := range 64 {
-			turned2Row := turned2[(n*64+i)*(4*4):][:16]
-			for i2 := range 16 {
-				turned2Row[i2] = most2[(n*(4*4)+i2)*64+i]
+		for i2 := range 16 {
+			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
+			for i := range 64 {
+				turned2[(n*64+i)*(4*4)+i2] = relu2Row[i]
 			}
 		}
 	}
 	copy(flat, turned2)
-	kernel.SumAxis32(total2, eq2, rows*16, 4, 64)
 	kernel.Gemm32(kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
 	for n := range rows {
@@ -411,18 +377,18 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	kernel.LogSumExpAxis32(logSumExp, t5, rows, 10, 1)
 	for n := range rows {
 		t5Row := t5[n*10:][:10]
-		eq3Row := eq3[n*10:][:10]
+		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eq3Row[i] = special.Bool32(float32(math.Inf(-1)) == t5Row[i])
+			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == t5Row[i])
 			expRow[i] = t5Row[i] - logSumExp2
 		}
 	}
 	kernel.Exp32(exp, exp)
 	scale4 := float32(scale)
 	for i2 := range rows * 10 {
-		d[i2] = scatter[i2] - float32(scale4*special.Select32(eq3[i2], 0, exp[i2]))
+		d[i2] = scatter[i2] - float32(scale4*special.Select32(eq[i2], 0, exp[i2]))
 	}
 	for n := range rows {
 		d2[n] = t5[n*10+int(y[n])] - logSumExp[n]
@@ -433,7 +399,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		200, 10, rows, true, false, true)
 	kernel.SumAxis32(f.block[:10], d, 1, rows, 10)
 	for i2, v := range f.block[:10] {
-		total3[i2] += v
+		total[i2] += v
 	}
 	f.total2 += kernel.Sum32(d2)
 	for i2 := range rows * 200 {
@@ -445,98 +411,71 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		200, 200, rows, true, false, true)
 	kernel.SumAxis32(f.block[:200], t6, 1, rows, 200)
 	for i2, v := range f.block[:200] {
-		total4[i2] += v
+		total3[i2] += v
 	}
 	for i2 := range rows * 200 {
 		t7[i2] = float32(special.Bool32(t3[i2] > 0) * product3[i2])
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product17, Stride: 1024}, kernel.Matrix32{Data: t7, Stride: 200}, kernel.Matrix32{Data: l1W, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 1024}, kernel.Matrix32{Data: t7, Stride: 200}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product18, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: t7, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product17, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: t7, Stride: 200},
 		1024, 200, rows, true, false, true)
 	kernel.SumAxis32(f.block[:200], t7, 1, rows, 200)
 	for i2, v := range f.block[:200] {
-		total5[i2] += v
+		total4[i2] += v
 	}
-	copy(shaped, product17)
-	for n := range rows {
-		for i := range 64 {
-			shapedRow := shaped[(n*64+i)*(4*4):][:16]
-			qRow := q[(n*64+i)*(4*4):][:16]
-			for i2 := range 16 {
-				qRow[i2] = shapedRow[i2] / total2[(n*(4*4)+i2)*64+i]
-			}
-		}
-	}
+	copy(shaped, product4)
 	for n := range rows {
 		for i2 := range 16 {
-			for i3 := range 4 {
-				eq2Row := eq2[((n*(4*4)+i2)*(2*2)+i3)*64:][:64]
-				t8Row := t8[((n*(4*4)+i2)*(2*2)+i3)*64:][:64]
-				for i := range 64 {
-					t8Row[i] = float32(eq2Row[i] * q[(n*64+i)*(4*4)+i2])
-				}
+			t2Row := t2[(n*(4*4)+i2)*64:][:64]
+			t8Row := t8[(n*(4*4)+i2)*64:][:64]
+			for i := range 64 {
+				t8Row[i] = float32(special.Bool32(t2Row[i] > 0) * shaped[(n*64+i)*(4*4)+i2])
 			}
 		}
 	}
-	kernel.WindowAdd32(windowAdd, t8, kernel.Windows{Outer: rows, Inner: 64,
+	kernel.WindowMaxAdd32(windowMaxAdd, product12, most2, t8, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 4096 {
-		t9[i2] = float32(special.Bool32(t2[i2] > 0) * windowAdd[i2])
-	}
-	kernel.Gemm32(kernel.Matrix32{Data: product19, Stride: 800}, kernel.Matrix32{Data: t9, Stride: 64}, kernel.Matrix32{Data: c2W, Stride: 64},
-		rows*64, 800, 64, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product20, Stride: 64}, kernel.Matrix32{Data: window3, Stride: 800}, kernel.Matrix32{Data: t9, Stride: 64},
-		800, 64, rows*64, true, false, true)
-	kernel.SumAxis32(f.block[:64], t9, 1, rows*64, 64)
+	kernel.SumAxis32(f.block[:64], t8, 1, rows*16, 64)
 	for i2, v := range f.block[:64] {
-		total6[i2] += v
+		total5[i2] += v
 	}
-	kernel.WindowAdd32(windowAdd2, product19, kernel.Windows{Outer: rows, Inner: 32,
+	kernel.Gemm32(kernel.Matrix32{Data: product18, Stride: 800}, kernel.Matrix32{Data: windowMaxAdd, Stride: 64}, kernel.Matrix32{Data: c2W, Stride: 64},
+		rows*64, 800, 64, false, true, false)
+	kernel.Gemm32(kernel.Matrix32{Data: product19, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: windowMaxAdd, Stride: 64},
+		800, 64, rows*64, true, false, true)
+	kernel.WindowAdd32(windowAdd, product18, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	for i2 := range rows * 4608 {
-		q2[i2] = windowAdd2[i2] / total[i2]
+		t9[i2] = float32(special.Bool32(t[i2] > 0) * windowAdd[i2])
 	}
-	for i2 := range rows * 144 {
-		q2Row := q2[i2*32:][:32]
-		for i3 := range 4 {
-			eqRow := eq[(i2*(2*2)+i3)*32:][:32]
-			t10Row := t10[(i2*(2*2)+i3)*32:][:32]
-			for i := range 32 {
-				t10Row[i] = float32(eqRow[i] * q2Row[i])
-			}
-		}
-	}
-	kernel.WindowAdd32(windowAdd3, t10, kernel.Windows{Outer: rows, Inner: 32,
+	kernel.WindowMaxAdd32(windowMaxAdd2, product11, most, t9, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 18432 {
-		t11[i2] = float32(special.Bool32(t[i2] > 0) * windowAdd3[i2])
-	}
-	kernel.Gemm32(kernel.Matrix32{Data: product21, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: t11, Stride: 32},
-		25, 32, rows*576, true, false, true)
-	kernel.SumAxis32(f.block[:32], t11, 1, rows*576, 32)
+	kernel.SumAxis32(f.block[:32], t9, 1, rows*144, 32)
 	for i2, v := range f.block[:32] {
-		total7[i2] += v
+		total6[i2] += v
 	}
+	kernel.Gemm32(kernel.Matrix32{Data: product20, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: windowMaxAdd2, Stride: 32},
+		25, 32, rows*576, true, false, true)
 }
 
 // Finish computes what depends on sums over rows.
 func (f *evaluate) Finish(frame *model.Frame) {
 	scale := frame.Scale
 	eq := f.eq[:1]
-	product21 := f.product21[:800]
+	product20 := f.product20[:800]
 	c1W := f.c1W[:800]
 	d3 := f.d3[:800]
 	total6 := f.total6[:32]
 	c1B := f.c1B[:32]
 	gradC1B := frame.Out[800:][:32]
-	product20 := f.product20[:51200]
+	product19 := f.product19[:51200]
 	c2W := f.c2W2[:51200]
 	d4 := f.d4[:51200]
 	total5 := f.total5[:64]
 	c2B := f.c2B[:64]
 	gradC2B := frame.Out[52032:][:64]
-	product18 := f.product18[:204800]
+	product17 := f.product17[:204800]
 	l1W := f.l1W[:204800]
 	gradL1W := frame.Out[52096:][:204800]
 	total4 := f.total4[:200]
@@ -559,7 +498,7 @@ func (f *evaluate) Finish(frame *model.Frame) {
 
 	for i2 := range 25 {
 		for i := range 32 {
-			product := product21[i2*32+i]
+			product := product20[i2*32+i]
 			d3Row := d3[i2*32+i:][:1]
 			for i3 := range 1 {
 				d3Row[i3] = special.Select32(eq[i3], product, 0) - c1W[(i+i3)*(5*5)+i2]
@@ -569,15 +508,15 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	kernel.CombineWide32(gradC1B, total6, 1, c1B, -1)
 	for i2 := range 25 {
 		for i := range 32 {
-			product20Row := product20[(i2*32+i)*64:][:64]
+			product19Row := product19[(i2*32+i)*64:][:64]
 			d4Row := d4[(i2*32+i)*64:][:64]
 			for i3 := range 64 {
-				d4Row[i3] = product20Row[i3] - c2W[(i3*32+i)*(5*5)+i2]
+				d4Row[i3] = product19Row[i3] - c2W[(i3*32+i)*(5*5)+i2]
 			}
 		}
 	}
 	kernel.CombineWide32(gradC2B, total5, 1, c2B, -1)
-	kernel.CombineWide32(gradL1W, product18, 1, l1W, -1)
+	kernel.CombineWide32(gradL1W, product17, 1, l1W, -1)
 	kernel.CombineWide32(gradL1B, total4, 1, l1B, -1)
 	kernel.CombineWide32(gradL2W, product16, 1, l2W, -1)
 	kernel.CombineWide32(gradL2B, total3, 1, l2B, -1)
