@@ -24,3 +24,5 @@ func within(idx []int32, n int) {
 		panic("kernel: a column index beyond the matrix")
 	}
 }
+
+var noIndex int32 // of lists without entries

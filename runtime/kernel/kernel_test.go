@@ -275,7 +275,7 @@ func testSparse(t *testing.T) {
 		for i := range n {
 			for j := r.Lo[i]; j < r.Hi[i]; j++ {
 				for k := range h {
-					want[i*h+k] += float64(r.value(j) * wm[int(r.Index[j])*h+k])
+					want[i*h+k] = fma64(r.value(j), wm[int(r.Index[j])*h+k], want[i*h+k])
 				}
 			}
 		}
@@ -286,7 +286,8 @@ func testSparse(t *testing.T) {
 		for i := range n {
 			for j := r.Lo[i]; j < r.Hi[i]; j++ {
 				for k := range h {
-					want[int(r.Index[j])*h+k] += float64(r.value(j) * dm[i*h+k])
+					to := &want[int(r.Index[j])*h+k]
+					*to = fma64(r.value(j), dm[i*h+k], *to)
 				}
 			}
 		}

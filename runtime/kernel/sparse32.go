@@ -2,13 +2,6 @@
 
 package kernel
 
-import (
-	"slices"
-	"sync"
-
-	"github.com/sgppl/sgppl/runtime/cpu"
-)
-
 // Rows32 is a list of sparse rows: row i has the entries Lo[i] <= j < Hi[i],
 // each in column Index[j] with value Value[j], or 1 where Value is nil. Rows32
 // may overlap, repeat and come in any order, so a minibatch is a new pair of
@@ -152,89 +145,6 @@ func SparseMulVecT32(g []float32, r Rows32, d []float32, acc bool) {
 	}
 }
 
-// SparseMulMat32 writes the product of the rows and W [columns, h] into
-// dst [rows, h], or adds it if acc. Entries of a row are added in order.
-func SparseMulMat32(dst []float32, r Rows32, w []float32, h int, acc bool) {
-	for i, lo := range r.Lo {
-		d := dst[i*h : (i+1)*h]
-		idx := r.Index[lo:r.Hi[i]]
-		var v []float32
-		if r.Value != nil {
-			v = r.Value[lo:r.Hi[i]]
-		}
-		if level != cpu.Portable && h >= shortVector && len(idx) > 0 {
-			within(idx, len(w)/h)
-			vectorGatherRows32(d, w, v, idx, h, !acc)
-			continue
-		}
-		if !acc {
-			clear(d)
-		}
-		for len(idx) >= 4 { // four entries a pass over d, still in order
-			w0, w1 := w[int(idx[0])*h:][:len(d)], w[int(idx[1])*h:][:len(d)]
-			w2, w3 := w[int(idx[2])*h:][:len(d)], w[int(idx[3])*h:][:len(d)]
-			idx = idx[4:]
-			if v == nil {
-				for k, s := range d {
-					d[k] = (((s + w0[k]) + w1[k]) + w2[k]) + w3[k]
-				}
-				continue
-			}
-			v0, v1, v2, v3 := v[0], v[1], v[2], v[3]
-			v = v[4:]
-			for k, s := range d {
-				s += float32(v0 * w0[k])
-				s += float32(v1 * w1[k])
-				s += float32(v2 * w2[k])
-				s += float32(v3 * w3[k])
-				d[k] = s
-			}
-		}
-		for j, c := range idx {
-			row := w[int(c)*h:][:len(d)]
-			if v == nil {
-				addTo32(d, row)
-			} else {
-				Axpy32(v[j], row, d)
-			}
-		}
-	}
-}
-
-// SparseMulMatT32 writes the product of the transpose of the rows and
-// D [rows, h] into G [columns, h], or adds it if acc: rows in order, entries
-// in order.
-func SparseMulMatT32(g []float32, r Rows32, d []float32, h int, acc bool) {
-	if level != cpu.Portable && h >= manyColumns && r.entries() >= len(g)/h {
-		mulMatByColumn32(g, r, d, h, acc)
-		return
-	}
-	if !acc {
-		clear(g)
-	}
-	for i, lo := range r.Lo {
-		row := d[i*h : (i+1)*h]
-		if level != cpu.Portable && h >= shortVector && lo < r.Hi[i] {
-			idx := r.Index[lo:r.Hi[i]]
-			var v []float32
-			if r.Value != nil {
-				v = r.Value[lo:r.Hi[i]]
-			}
-			within(idx, len(g)/h)
-			vectorScatterRows32(g, row, v, idx, h)
-			continue
-		}
-		for j := lo; j < r.Hi[i]; j++ {
-			to := g[int(r.Index[j])*h:][:h]
-			if r.Value == nil {
-				addTo32(to, row)
-			} else {
-				Axpy32(r.Value[j], row, to)
-			}
-		}
-	}
-}
-
 // ScatterAdd32 adds row i of src to row idx[i] of dst [·, width], in order.
 func ScatterAdd32(dst, src []float32, idx []int32, width int) {
 	if width == 1 {
@@ -246,76 +156,5 @@ func ScatterAdd32(dst, src []float32, idx []int32, width int) {
 	}
 	for i, k := range idx {
 		addTo32(dst[int(k)*width:(int(k)+1)*width], src[i*width:(i+1)*width])
-	}
-}
-
-// entries returns the number of entries in all rows.
-func (r Rows32) entries() int {
-	n := 0
-	for i, lo := range r.Lo {
-		n += r.Hi[i] - lo
-	}
-	return n
-}
-
-// columnBuffer32 holds sparse rows by column. Its content never outlives a call.
-type columnBuffer32 struct {
-	end   []int // where the entries of a column end, and while sorting, begin
-	row   []int32
-	value []float32
-}
-
-var columnBuffers32 = sync.Pool{New: func() any { return new(columnBuffer32) }}
-
-// mulMatByColumn32 is SparseMulMatT32 with the entries sorted by column, in each
-// column by row: a row of G is then written once, and what is added to an
-// element comes in the same order.
-func mulMatByColumn32(g []float32, r Rows32, d []float32, h int, acc bool) {
-	columns, n := len(g)/h, r.entries()
-	d = d[:len(r.Lo)*h]
-	buf := columnBuffers32.Get().(*columnBuffer32)
-	defer columnBuffers32.Put(buf)
-	end := slices.Grow(buf.end[:0], columns+1)[:columns+1]
-	rows := slices.Grow(buf.row[:0], n)[:n]
-	values := slices.Grow(buf.value[:0], n)[:n]
-	buf.end, buf.row, buf.value = end, rows, values
-	clear(end)
-	for i, lo := range r.Lo {
-		for _, c := range r.Index[lo:r.Hi[i]] {
-			end[c+1]++
-		}
-	}
-	for c := range columns {
-		end[c+1] += end[c]
-	}
-	for i, lo := range r.Lo {
-		idx := r.Index[lo:r.Hi[i]]
-		if r.Value == nil {
-			for _, c := range idx {
-				rows[end[c]] = int32(i)
-				end[c]++
-			}
-			continue
-		}
-		v := r.Value[lo:r.Hi[i]]
-		for j, c := range idx {
-			at := end[c]
-			rows[at], values[at] = int32(i), v[j]
-			end[c]++
-		}
-	}
-	lo := 0
-	for c := range columns {
-		to := g[c*h : (c+1)*h]
-		switch hi := end[c]; {
-		case lo == hi && !acc:
-			clear(to)
-		case lo == hi:
-		case r.Value == nil:
-			vectorGatherRows32(to, d, nil, rows[lo:hi], h, !acc)
-		default:
-			vectorGatherRows32(to, d, values[lo:hi], rows[lo:hi], h, !acc)
-		}
-		lo = end[c]
 	}
 }

@@ -4,22 +4,22 @@
 
 package kernel
 
-// gatherRows64avx512 adds the rows idx of w, times v, to dst, or writes their sum if zero.
+// sumRows64avx512 writes to rows of dst, or adds to them unless zero, the sums of rows idx of w, times v, each over entries lo to hi; shape is the number of registers less one, of which the last has cols columns.
 //
 //go:noescape
-func gatherRows64avx512(dst, w, v *float64, idx *int32, step, count, h, zero int)
+func sumRows64avx512(dst, w, v *float64, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
 
-// scatterRows64avx512 adds row, times v, to the rows idx of dst.
+// addRows64avx512 adds row, times v, to the rows idx of dst; shape is the number of registers less one, of which the last has cols columns.
 //
 //go:noescape
-func scatterRows64avx512(dst, row, v *float64, idx *int32, step, count, h, zero int)
+func addRows64avx512(dst, row, v *float64, idx *int32, step, count, h, cols, shape int)
 
-// gatherRows32avx512 adds the rows idx of w, times v, to dst, or writes their sum if zero.
+// sumRows32avx512 writes to rows of dst, or adds to them unless zero, the sums of rows idx of w, times v, each over entries lo to hi; shape is the number of registers less one, of which the last has cols columns.
 //
 //go:noescape
-func gatherRows32avx512(dst, w, v *float32, idx *int32, step, count, h, zero int)
+func sumRows32avx512(dst, w, v *float32, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
 
-// scatterRows32avx512 adds row, times v, to the rows idx of dst.
+// addRows32avx512 adds row, times v, to the rows idx of dst; shape is the number of registers less one, of which the last has cols columns.
 //
 //go:noescape
-func scatterRows32avx512(dst, row, v *float32, idx *int32, step, count, h, zero int)
+func addRows32avx512(dst, row, v *float32, idx *int32, step, count, h, cols, shape int)

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -18,21 +19,21 @@ func TestSparseMat(t *testing.T) {
 				h = 100 + g.IntN(500)
 			}
 			r := randomRows(g, g.IntN(8), p, g.IntN(20), trial%2 == 0)
-			sparseMat(t, g, r, r.Value, p, h, func(x, y float64) float64 { return float64(x * y) },
+			sparseMat(t, g, r, r.Value, p, h, fma64,
 				func(d, w []float64, acc bool) { SparseMulMat(d, r, w, h, acc) },
 				func(d, w []float64, acc bool) { SparseMulMatT(d, r, w, h, acc) })
 			r32 := Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index}
 			if r.Value != nil {
 				r32.Value = single(r.Value)
 			}
-			sparseMat(t, g, r, r32.Value, p, h, func(x, y float32) float32 { return float32(x * y) },
+			sparseMat(t, g, r, r32.Value, p, h, softFMA32,
 				func(d, w []float32, acc bool) { SparseMulMat32(d, r32, w, h, acc) },
 				func(d, w []float32, acc bool) { SparseMulMatT32(d, r32, w, h, acc) })
 		}
 	})
 }
 
-func sparseMat[T float32 | float64](t *testing.T, g *rand.Rand, r Rows, value []T, p, h int, mul func(x, y T) T, times, timesT func(d, w []T, acc bool)) {
+func sparseMat[T float32 | float64](t *testing.T, g *rand.Rand, r Rows, value []T, p, h int, fma func(x, y, z T) T, times, timesT func(d, w []T, acc bool)) {
 	at := func(j int) T {
 		if value == nil {
 			return 1
@@ -51,7 +52,7 @@ func sparseMat[T float32 | float64](t *testing.T, g *rand.Rand, r Rows, value []
 					s = 0
 				}
 				for j := r.Lo[i]; j < r.Hi[i]; j++ {
-					s += mul(at(j), w[int(r.Index[j])*h+k])
+					s = fma(at(j), w[int(r.Index[j])*h+k], s)
 				}
 				want[i*h+k] = s
 			}
@@ -67,13 +68,48 @@ func sparseMat[T float32 | float64](t *testing.T, g *rand.Rand, r Rows, value []
 		for i := range n {
 			for j := r.Lo[i]; j < r.Hi[i]; j++ {
 				for k := range h {
-					want[int(r.Index[j])*h+k] += mul(at(j), x[i*h+k])
+					to := &want[int(r.Index[j])*h+k]
+					*to = fma(at(j), x[i*h+k], *to)
 				}
 			}
 		}
 		timesT(got[:p*h], x, acc)
 		agree(t, fmt.Sprintf("SparseMulMatT, h %d in %T", h, got), got, want)
 	}
+}
+
+// A product has the bits of Gemm with the zeros written out.
+func TestSparseMatIsGemm(t *testing.T) {
+	atLevels(t, func(t *testing.T) {
+		g := source(12)
+		for trial := range 20 {
+			n, p, h := 1+g.IntN(40), 1+g.IntN(200), 1+g.IntN(150)
+			r := Rows{}
+			dense := make([]float64, n*p)
+			for i := range n {
+				r.Lo = append(r.Lo, len(r.Index))
+				for c := range p {
+					if g.IntN(4) == 0 {
+						v := g.NormFloat64()
+						r.Index, r.Value, dense[i*p+c] = append(r.Index, int32(c)), append(r.Value, v), v
+					}
+				}
+				r.Hi = append(r.Hi, len(r.Index))
+			}
+			acc := trial%2 == 0
+			w, got := normals(g, p*h), normals(g, n*h)
+			want := slices.Clone(got)
+			SparseMulMat(got, r, w, h, acc)
+			Gemm(Matrix{want, h}, Matrix{dense, p}, Matrix{w, h}, n, h, p, false, false, acc)
+			equal(t, "SparseMulMat", got, want)
+
+			d, got := normals(g, n*h), normals(g, p*h)
+			want = slices.Clone(got)
+			SparseMulMatT(got, r, d, h, acc)
+			Gemm(Matrix{want, h}, Matrix{dense, p}, Matrix{d, h}, p, h, n, true, false, acc)
+			equal(t, "SparseMulMatT", got, want)
+		}
+	})
 }
 
 // A column index beyond the matrix is told at every level.

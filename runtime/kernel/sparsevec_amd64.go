@@ -60,22 +60,6 @@ func scatterVec64(g []float64, r Rows, d []float64) bool {
 	return true
 }
 
-// check panics unless all rows lie within the entries.
-func (r Rows) check(lo, hi []int) {
-	n := len(r.Index)
-	if r.Value != nil {
-		n = min(n, len(r.Value))
-	}
-	bad := false
-	hi = hi[:len(lo)]
-	for i, l := range lo {
-		bad = bad || uint(hi[i]) > uint(n) || uint(l) > uint(hi[i])
-	}
-	if bad {
-		panic("kernel: a row beyond its entries")
-	}
-}
-
 // There are no such kernels in single precision yet.
 
 func gatherVec32(dst []float32, r Rows32, w []float32, acc bool) bool { return false }

@@ -46,6 +46,20 @@ const (
 	// manyColumns is how long rows are at least for which sorting sparse entries
 	// by column pays.
 	manyColumns = 64
+	// A panel of columns of a product with sparse rows has at most that many
+	// registers, of panelBytes each with AVX-512. For products by column it has so
+	// few that panelCache holds it of all rows, but not less than leastPanel.
+	mostPanel, mostPanelAVX2 = 16, 12
+	panelBytes               = 64
+	panelCache               = 40 << 10
+	leastPanel               = 4
+	// Products take the columns of the rows in blocks, so that a panel of
+	// blockPanel registers of the dense matrix stays there, where a row has at
+	// least fullBlock entries a block.
+	blockPanel, fullBlock = 5, 8
+	// Bytes of numbers and of entries of sorted lists.
+	bytes64, bytes32           = 8, 4
+	entryBytes64, entryBytes32 = 16, 8
 	// farApart is the distance of lines, in elements, from which on they are in
 	// pages of their own, and whose multiples share few places in the cache.
 	farApart = 512

@@ -41,11 +41,3 @@ func vectorMax32(x []float32) (float32, bool) { return 0, true }
 func vectorMin64(x []float64) (float64, bool) { return 0, true }
 
 func vectorMin32(x []float32) (float32, bool) { return 0, true }
-
-func vectorGatherRows64(dst, w, v []float64, idx []int32, h int, zero bool) {}
-
-func vectorScatterRows64(g, row, v []float64, idx []int32, h int) {}
-
-func vectorGatherRows32(dst, w, v []float32, idx []int32, h int, zero bool) {}
-
-func vectorScatterRows32(g, row, v []float32, idx []int32, h int) {}
