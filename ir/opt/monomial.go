@@ -1,0 +1,299 @@
+package opt
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// A monomial is a number times a sum, over some axes, of a product of factors.
+type monomial struct {
+	coef    float64
+	factors []factor
+	over    []*ir.Axis
+}
+
+// A factor is a value of the function, or one over it, with axes under other
+// identities: a sum that is opened twice has its axes twice.
+type factor struct {
+	v       *ir.Value
+	as      renaming
+	inverse bool
+}
+
+// A renaming is never changed once made.
+type renaming map[*ir.Axis]*ir.Axis
+
+func (r renaming) of(a *ir.Axis) *ir.Axis {
+	if to := r[a]; to != nil {
+		return to
+	}
+	return a
+}
+
+// with is r with other places for the axes from.
+func (r renaming) with(from, to []*ir.Axis) renaming {
+	out := renaming{}
+	for a, b := range r {
+		out[a] = b
+	}
+	for i := range from {
+		out[from[i]] = to[i]
+	}
+	return out
+}
+
+// Larger ones are left alone.
+const (
+	maxMonomials = 40
+	maxFactors   = 9
+)
+
+// An opener takes a sum of products apart.
+type opener struct {
+	r      *reassociation
+	opens  map[*ir.Value]bool // the inner sums and differences to be opened; nil for all
+	found  []*ir.Value        // what was opened or could have been
+	used   map[*ir.Axis]bool
+	bound  map[*ir.Axis]bool // axes that are summed over
+	root   []*ir.Axis        // axes that the terms of the root have
+	failed bool
+}
+
+// monomials takes the root apart, a sum or a contraction, over the axes given.
+// Its other axes stay.
+func (o *opener) monomials(root *ir.Value, over []*ir.Axis) []monomial {
+	o.used, o.bound = map[*ir.Axis]bool{}, map[*ir.Axis]bool{}
+	for _, a := range over {
+		o.bound[a] = true
+	}
+	for _, x := range root.Args {
+		for _, a := range x.Axes {
+			if !o.used[a] {
+				o.used[a] = true
+				o.root = append(o.root, a)
+			}
+		}
+	}
+	out := o.summand(root, nil)
+	if o.failed {
+		return nil
+	}
+	for i := range out {
+		out[i].over = append(out[i].over, over...)
+		o.canonical(&out[i], over)
+	}
+	return merged(out)
+}
+
+// summand is what a sum or contraction is the sum of.
+func (o *opener) summand(v *ir.Value, as renaming) []monomial {
+	if is(v, ir.OpContract) {
+		return o.product(o.open(v.Args[0], as), o.open(v.Args[1], as))
+	}
+	return o.open(v.Args[0], as)
+}
+
+func (o *opener) open(v *ir.Value, as renaming) []monomial {
+	atom := []monomial{{coef: 1, factors: []factor{{v: v, as: as}}}}
+	if c, ok := v.Const(); ok {
+		return []monomial{{coef: c}}
+	}
+	switch {
+	case o.failed, o.r.once(v) && !readsSparse(v): // the data's own products are made once
+		return atom
+	case !o.runs(v, as) && !is(v, ir.OpNeg): // a factor of all terms
+		return atom
+	}
+	switch v.Op {
+	case ir.OpNeg:
+		return scaledBy(-1, o.open(v.Args[0], as))
+	case ir.OpMul:
+		return o.product(o.open(v.Args[0], as), o.open(v.Args[1], as))
+	case ir.OpDiv:
+		return o.product(o.open(v.Args[0], as), o.inverse(v.Args[1], as))
+	case ir.OpPow:
+		if v.Args[1].Is(2) {
+			return o.product(o.open(v.Args[0], as), o.open(v.Args[0], as))
+		}
+	case ir.OpRename:
+		x := v.Args[0]
+		if x.Op.Class == ir.Map || is(x, ir.OpSum) || is(x, ir.OpContract) || is(x, ir.OpRename) {
+			return o.open(x, as.with([]*ir.Axis{v.Over[0]}, []*ir.Axis{as.of(v.To)}))
+		}
+	case ir.OpSum, ir.OpContract:
+		if !o.r.summable(v.Over) || !o.wanted(v) {
+			return atom
+		}
+		var to []*ir.Axis
+		for _, a := range v.Over {
+			c := o.copy(a)
+			to, o.bound[c] = append(to, c), true
+		}
+		out := o.summand(v, as.with(v.Over, to))
+		for i := range out {
+			out[i].over = append(slices.Clone(out[i].over), to...)
+		}
+		return out
+	case ir.OpAdd, ir.OpSub:
+		if o.r.inner(v) && o.wanted(v) {
+			return o.terms(v, as)
+		}
+	}
+	return atom
+}
+
+// terms are those of a sum, of a sum in it, and so on: they are opened together.
+func (o *opener) terms(v *ir.Value, as renaming) []monomial {
+	if !is(v, ir.OpAdd) && !is(v, ir.OpSub) || !o.r.inner(v) {
+		return o.open(v, as)
+	}
+	x, y := o.terms(v.Args[0], as), o.terms(v.Args[1], as)
+	if is(v, ir.OpSub) {
+		y = scaledBy(-1, y)
+	}
+	if len(x)+len(y) > maxMonomials {
+		o.failed = true
+	}
+	return slices.Concat(x, y)
+}
+
+// inverse is one over v.
+func (o *opener) inverse(v *ir.Value, as renaming) []monomial {
+	if c, ok := v.Const(); ok && plain(c) {
+		return []monomial{{coef: 1 / c}}
+	}
+	if is(v, ir.OpMul) && !o.r.once(v) && o.runs(v, as) {
+		return o.product(o.inverse(v.Args[0], as), o.inverse(v.Args[1], as))
+	}
+	return []monomial{{coef: 1, factors: []factor{{v: v, as: as, inverse: true}}}}
+}
+
+// product of two sums of monomials.
+func (o *opener) product(x, y []monomial) []monomial {
+	if len(x)*len(y) > maxMonomials {
+		o.failed = true
+		return nil
+	}
+	var out []monomial
+	for _, p := range x {
+		for _, q := range y {
+			out = append(out, monomial{p.coef * q.coef, slices.Concat(p.factors, q.factors), slices.Concat(p.over, q.over)})
+		}
+	}
+	return out
+}
+
+func scaledBy(c float64, x []monomial) []monomial {
+	out := slices.Clone(x)
+	for i := range out {
+		out[i].coef *= c
+	}
+	return out
+}
+
+// wanted reports whether the value is to be opened, and notes that it could be.
+func (o *opener) wanted(v *ir.Value) bool {
+	if o.r.pinned[v] {
+		return false
+	}
+	if !slices.Contains(o.found, v) {
+		o.found = append(o.found, v)
+	}
+	return o.opens == nil || o.opens[v]
+}
+
+// runs reports whether one of the sums so far runs over an axis of the value.
+func (o *opener) runs(v *ir.Value, as renaming) bool {
+	return slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return o.bound[as.of(a)] })
+}
+
+// copy is the axis, or another of its length where it is taken.
+func (o *opener) copy(a *ir.Axis) *ir.Axis {
+	for i := 0; ; i++ {
+		if c := o.r.copyOf(a, i); !o.used[c] {
+			o.used[c] = true
+			return c
+		}
+	}
+}
+
+// canonical gives the axes that m sums over, but for those of the root, the first
+// copies that are free, and puts the factors in order: so equal monomials look equal.
+func (o *opener) canonical(m *monomial, over []*ir.Axis) {
+	var from, to []*ir.Axis
+	taken := map[*ir.Axis]bool{}
+	for _, a := range ir.Without(m.over, over) {
+		origin := o.r.origin(a)
+		for i := 0; ; i++ {
+			c := o.r.copyOf(origin, i)
+			if !taken[c] && !slices.Contains(o.root, c) {
+				taken[c] = true
+				from, to = append(from, a), append(to, c)
+				break
+			}
+		}
+	}
+	swap := renaming(nil).with(from, to)
+	m.over = slices.Clone(m.over)
+	for i, a := range m.over {
+		m.over[i] = swap.of(a)
+	}
+	sort.Slice(m.over, func(i, j int) bool { return m.over[i].ID < m.over[j].ID })
+	m.factors = slices.Clone(m.factors)
+	for i, f := range m.factors {
+		as := renaming{}
+		for _, a := range f.v.Axes {
+			if c := swap.of(f.as.of(a)); c != a {
+				as[a] = c
+			}
+		}
+		m.factors[i].as = as
+	}
+	sort.SliceStable(m.factors, func(i, j int) bool { return m.factors[i].key() < m.factors[j].key() })
+}
+
+func (f factor) key() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%09d %t", f.v.ID, f.inverse)
+	for _, a := range f.v.Axes {
+		fmt.Fprintf(&b, " %d", f.as.of(a).ID)
+	}
+	return b.String()
+}
+
+// merged adds up monomials that differ in their number alone.
+func merged(list []monomial) []monomial {
+	var out []monomial
+	at := map[string]int{}
+	for _, m := range list {
+		var b strings.Builder
+		for _, f := range m.factors {
+			b.WriteString(f.key() + ";")
+		}
+		for _, a := range m.over {
+			fmt.Fprintf(&b, " %d", a.ID)
+		}
+		key := b.String()
+		if i, ok := at[key]; ok {
+			out[i].coef += m.coef
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, m)
+	}
+	return slices.DeleteFunc(out, func(m monomial) bool { return m.coef == 0 })
+}
+
+// readsSparse reports whether a product of data has a sparse factor, which
+// kernels alone read.
+func readsSparse(v *ir.Value) bool {
+	switch v.Op {
+	case ir.OpMul, ir.OpDiv, ir.OpNeg:
+		return slices.ContainsFunc(v.Args, readsSparse)
+	}
+	return v.Sparse
+}
