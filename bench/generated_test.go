@@ -20,6 +20,7 @@ const (
 	schoolsModel, schoolsPackage = "../examples/models/eight_schools.sg", "eightschools"
 	radonModel, radonPackage     = "models/radon.sg", "radon"
 	networkModel, networkPackage = "models/network.sg", "network"
+	pixelsModel, pixelsPackage   = "models/network_sparse.sg", "networksparse"
 	lenetModel, lenetPackage     = "models/lenet.sg", "lenet"
 	gruModel, gruPackage         = "models/gru.sg", "gru"
 )
@@ -49,6 +50,7 @@ func TestFresh(t *testing.T) {
 	for _, m := range [][2]string{
 		{sparseModel, sparsePackage}, {denseModel, densePackage}, {schoolsModel, schoolsPackage}, {radonModel, radonPackage},
 		{networkModel, networkPackage}, {networkModel, networkPackage + single},
+		{pixelsModel, pixelsPackage}, {pixelsModel, pixelsPackage + single},
 		{lenetModel, lenetPackage}, {lenetModel, lenetPackage + single},
 		{gruModel, gruPackage}, {gruModel, gruPackage + single},
 	} {

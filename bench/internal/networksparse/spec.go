@@ -18,21 +18,21 @@ func spec() *model.Spec {
 		Schema: data.Schema{Dims: []data.Dim{
 			{
 				Name:  "N",
-				Place: "bench/models/network_sparse.sg:3",
+				Place: "models/network_sparse.sg:3",
 			},
 		}, Inputs: []data.Input{
 			{
 				Name:   "x",
 				Shape:  []size.Poly{size.Dim("N"), size.Const(784)},
 				Sparse: true,
-				Place:  "bench/models/network_sparse.sg:4",
+				Place:  "models/network_sparse.sg:4",
 			},
 			{
 				Name:  "y",
 				Kind:  data.Index,
 				Below: size.Const(10),
 				Shape: []size.Poly{size.Dim("N")},
-				Place: "bench/models/network_sparse.sg:5",
+				Place: "models/network_sparse.sg:5",
 			},
 		}},
 		RowDim: "N",
