@@ -59,6 +59,19 @@ for s in S {
     x[s, t] ~ normal((if z then a else b) + odd, 1)
   }
 }`,
+	"unknowns integrated out of ragged groups": `
+dim S, T(S)
+data w[S, T] : index[2]
+data b[S, T] : bool
+param a : positive ~ gamma(2, 1)
+for s in S {
+  for t in T {
+    local theta : simplex[2] ~ dirichlet([1, a]) by collapse
+    w[s, t] ~ categorical(theta)
+    local q : unit ~ beta(a, 2) by collapse
+    b[s, t] ~ bernoulli(q)
+  }
+}`,
 	"products of vectors": `
 dim S, T(S)
 data x[S, T] : real

@@ -143,7 +143,9 @@ func (l *lowerer) end(u *check.DistUse, e ast.Expr, y variate) *ir.Value {
 }
 
 // logpdf is the log density of the variate, along its family axes.
-func (d *boundDist) logpdf(x *ir.Value) *ir.Value {
+func (d *boundDist) logpdf(x *ir.Value) *ir.Value { return d.l.noteLaw(d, x, d.density(x)) }
+
+func (d *boundDist) density(x *ir.Value) *ir.Value {
 	b := d.l.b
 	f := d.plain(x)
 	if d.lo == nil {

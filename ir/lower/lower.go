@@ -56,6 +56,8 @@ type lowerer struct {
 	terms      []term
 	complete   map[*ir.Value]*ir.Value // data whose missing entries are unknowns: the data alone
 	summed     []*summed               // discrete unknowns, in the order of their declaration
+	collapsed  []*collapsed            // unknowns that are integrated out, likewise
+	laws       map[*ir.Value]law       // the distributions of the densities that read them
 	tracks     []track
 	sites      []observed
 	defaults   []dataDefault
@@ -91,9 +93,10 @@ func Lower(m *check.Model, o Options) (*Module, diag.List) {
 }
 
 // file lowers the statements of the model. Discrete unknowns that all rows
-// share are summed out at its end.
+// share are summed or integrated out at its end.
 func (l *lowerer) file() {
 	l.statements(l.model.File.Stmts)
+	l.collapseShared()
 	var shared []*summed
 	for _, z := range l.summed {
 		if len(z.plates) == 0 {

@@ -33,6 +33,8 @@ func (l *lowerer) declareLocals(s *ast.Local) {
 					l.declareSummed(sym, g, j)
 				case "gmc":
 					l.declareJoined(sym, g, j)
+				case "collapse":
+					l.declareCollapsed(sym, g, j)
 				default:
 					l.fail(LocalNotLowered, g.Vars[j].Span, "the local %s is dealt with by %s, which cannot be compiled yet", sym.Name, by)
 				}

@@ -313,7 +313,7 @@ func (l *lowerer) siteOutputs() []ir.Output {
 	var out []ir.Output
 	for i := range l.sites {
 		s := &l.sites[i]
-		if s.name == "" || l.siteTwice(i) {
+		if s.name == "" || l.siteTwice(i) || l.readsCollapsed(s.dist) != nil {
 			continue
 		}
 		l.quietly(func() {

@@ -160,8 +160,10 @@ func (l *lowerer) declareParams(g *ast.Group) {
 				delete(l.failed, s)
 				return
 			}
-			if _, isChart := namedCharts[s.By]; s.By != "" && !isChart {
-				l.fail(StrategyNotLowered, g.By.Span, "by %s cannot be compiled yet", s.By)
+			if s.By == "collapse" && l.sim == nil {
+				l.declareCollapsed(s, g, i)
+				delete(l.failed, s)
+				return
 			}
 			p := l.param(s.Name, s.Doc, s.Type, g.Type.Ends, s.By, &v.Name)
 			p.starts(l, s.Init)

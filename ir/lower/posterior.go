@@ -231,6 +231,9 @@ func (l *lowerer) observes(name string) bool {
 // the whole array in its order, place says where each stands, counted row-major.
 func (l *lowerer) predictor(i int, z *latents) (d Draw, place *ir.Func) {
 	s := &l.sites[i]
+	if u := l.readsCollapsed(s.dist); u != nil {
+		l.fail(CannotSimulate, s.span, "%s depends on %s, which was integrated out and is not in the run: to predict, leave out by collapse", s.name, u.name)
+	}
 	axes := s.left.Axes
 	for _, a := range s.over {
 		if !s.left.Has(a) {

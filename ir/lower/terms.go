@@ -95,13 +95,14 @@ func (l *lowerer) statement(s ast.Stmt) {
 // plate binds its indices as axes, and does all iterations at once.
 func (l *lowerer) plate(s *ast.For) {
 	saved := l.plates
-	terms, known := len(l.terms), len(l.summed)
+	terms, known, conjugate := len(l.terms), len(l.summed), len(l.collapsed)
 	defer func() { l.plates = saved }()
 	l.in(&frame{}, func() tensor {
 		for i := range s.Binds {
 			l.plates = append(l.plates[:len(l.plates):len(l.plates)], l.bind(&s.Binds[i]))
 		}
 		l.statements(s.Body)
+		l.collapseOut(terms, l.collapsed[conjugate:])
 		l.sumOut(terms, l.summed[known:])
 		for i := range l.terms[terms:] {
 			t := &l.terms[terms+i]
@@ -128,6 +129,10 @@ func (l *lowerer) observe(s *ast.Tilde) {
 		// The law of a latent value given as a statement.
 		z.prior = d.logpdf(t.v)
 		l.terms = append(l.terms, term{v: z.prior, over: over, span: s.Span, prior: true, site: name})
+		return
+	}
+	if z := l.collapsedNamed(name); z != nil {
+		z.states(d, t)
 		return
 	}
 	if p := l.paramNamed(name); p != nil {

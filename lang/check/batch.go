@@ -169,6 +169,9 @@ func (a *coupling) let(st *ast.Let) {
 }
 
 func sharedLocal(at source.Span, s *Symbol, dim string) flow {
+	if s.Kind == Param {
+		return coupled(at, "the rows of %s share %s, which is integrated out", dim, s.Name)
+	}
 	return coupled(at, "the rows of %s share the local %s", dim, s.Name)
 }
 

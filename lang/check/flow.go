@@ -147,6 +147,10 @@ func (a *coupling) name(e *ast.Name) flow {
 	switch s.Kind {
 	case LocalVar:
 		return a.unknown(s)
+	case Param:
+		if s.By == "collapse" {
+			return flow{local: s} // what depends on it is tied together
+		}
 	case Data, Let, Track:
 		return a.data(e)
 	}

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/source"
@@ -51,14 +52,18 @@ var charts = map[string][]types.Kind{
 	"expanded_mean": {types.Simplex},
 }
 
-// A pair is a prior and what it integrates out of in closed form.
-type pair struct {
-	prior, child string
-	arg          int  // the argument of the child
-	linear       bool // the unknown may stand in an expression there
+// A Pair is a prior and what it is integrated out of in closed form.
+type Pair struct {
+	Prior, Child string
+	Arg          int  // the argument of the child that the unknown is
+	Linear       bool // it may stand in an expression there
 }
 
-var pairs = []pair{
+// Name is how the pair is called, such as dirichlet-categorical.
+func (p Pair) Name() string { return p.Prior + "-" + p.Child }
+
+// Pairs are the conjugate pairs that collapse knows.
+var Pairs = []Pair{
 	{"dirichlet", "categorical", 0, false},
 	{"vmf", "vmf", 0, false},
 	{"gamma", "poisson", 0, true},
@@ -148,39 +153,50 @@ func (c *checker) singularFaces(s *Symbol, at source.Span) {
 func finite(t types.Type) bool { return t.Kind == types.Bool || t.Kind == types.Index }
 
 // conjugate finds what an unknown integrates out of, or reports why it cannot.
+// Whether every use of it fits a closed form is seen when it is lowered, where
+// functions and lets are expanded.
 func (c *checker) conjugate(s *Symbol, at source.Span) string {
 	if s.Prior == nil || s.Prior.Form != Plain {
 		c.report(ByCannot, at, "collapse integrates %s out in closed form, for which its prior must be one of a conjugate pair", s.Name)
 		return ""
 	}
 	prior := s.Prior.Def.Name
+	if s.Prior.Trunc != nil || s.Prior.Cens != nil || s.Prior.Conditioned {
+		c.report(ByCannot, at, "collapse integrates %s out in closed form, and there is none for a %s prior on a part of its support", s.Name, prior)
+		return ""
+	}
 	known := false
+	var names, pairs []string
 	var spans []source.Span
-	with := ""
-	for _, p := range pairs {
-		if p.prior != prior {
+	lets := map[*Symbol]bool{}
+	for _, p := range Pairs {
+		names = append(names, p.Name())
+		if p.Prior != prior {
 			continue
 		}
 		known = true
-		for d, use := range c.m.Dists {
-			if use.Form != Plain || use.Def.Name != p.child || p.arg >= len(use.Args) || s.Prior == use {
+		found := false
+		for _, use := range c.m.Dists {
+			if use.Form != Plain || use.Def.Name != p.Child || p.Arg >= len(use.Args) || s.Prior == use {
 				continue
 			}
-			arg := use.Args[p.arg]
-			if !c.mentions(arg, s) || !p.linear && !c.isSelf(arg, s) {
+			arg := use.Args[p.Arg]
+			if !c.mentions(arg, s, lets) || !p.Linear && !c.isSelf(arg, s) {
 				continue
 			}
-			_ = d
 			spans = append(spans, arg.Pos())
-			with = p.prior + "-" + p.child
+			found = true
+		}
+		if found {
+			pairs = append(pairs, p.Name())
 		}
 	}
-	if !known {
+	switch {
+	case !known:
 		c.report(ByCannot, at, "collapse has no conjugate pair for %s", prior).
-			Note("the pairs are Dirichlet-categorical, vMF-vMF, gamma-Poisson, beta-Bernoulli and normal-normal")
+			Note("the pairs are " + strings.Join(names, ", "))
 		return ""
-	}
-	if with == "" {
+	case len(pairs) == 0:
 		c.report(ByCannot, at, "collapse needs a distribution that is conjugate to %s with %s as its argument, and there is none", prior, s.Name)
 		return ""
 	}
@@ -188,16 +204,28 @@ func (c *checker) conjugate(s *Symbol, at source.Span) string {
 		c.report(ByCannot, at, "collapse cannot integrate %s out, because it is also used elsewhere", s.Name).
 			NoteAt(c.in.file.Source, n.Span, "here")
 	}
-	return with
+	return strings.Join(pairs, ", ")
 }
 
-// mentions says whether an unknown stands in an expression.
-func (c *checker) mentions(e ast.Expr, s *Symbol) bool {
+// mentions says whether an unknown stands in an expression, or in a let that
+// it reads; seen is what is known of lets.
+func (c *checker) mentions(e ast.Expr, s *Symbol, seen map[*Symbol]bool) bool {
 	found := false
 	walk(e, func(x ast.Expr) {
-		if n, ok := x.(*ast.Name); ok && c.m.Uses[n] == s {
-			found = true
+		n, ok := x.(*ast.Name)
+		if !ok || found || c.m.Uses[n] == nil {
+			return
 		}
+		is := c.m.Uses[n]
+		if is == s {
+			found = true
+			return
+		}
+		if _, known := seen[is]; !known && is.Kind == Let && is.Expr != nil {
+			seen[is] = false
+			seen[is] = c.mentions(is.Expr, s, seen)
+		}
+		found = seen[is]
 	})
 	return found
 }
@@ -208,16 +236,23 @@ func (c *checker) isSelf(e ast.Expr, s *Symbol) bool {
 	case *ast.Paren:
 		return c.isSelf(e.X, s)
 	case *ast.Name:
-		return c.m.Uses[e] == s
+		is := c.m.Uses[e]
+		return is == s || is != nil && is.Kind == Let && is.Expr != nil && is.Span.Start > s.Span.Start && c.isSelf(is.Expr, s)
 	case *ast.Index:
 		return c.isSelf(e.X, s)
 	}
 	return false
 }
 
-// elsewhere finds the first mention outside the given places and left of ~.
+// elsewhere finds the first mention outside the given places, left of ~ and in
+// lets, which are expanded where they are used.
 func (c *checker) elsewhere(s *Symbol, inside []source.Span) *ast.Name {
 	var first *ast.Name
+	for _, l := range c.m.Uses {
+		if l != nil && l.Kind == Let && l.Expr != nil && l.File == s.File && !slices.Contains(inside, l.Expr.Pos()) {
+			inside = append(inside, l.Expr.Pos())
+		}
+	}
 	for node, sym := range c.m.Uses {
 		n, ok := node.(*ast.Name)
 		if !ok || sym != s || s.File != c.m.File.Source {

@@ -1,0 +1,228 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/diag"
+)
+
+// code is the code of what cannot be done with the unknown.
+func (u *collapsed) code() diag.Code {
+	if u.local {
+		return LocalNotLowered
+	}
+	return StrategyNotLowered
+}
+
+// An affine value is rest + scale · at, where at is a selection: one entry of
+// the unknown, by renames, slices and gathers, for every entry of the value.
+type affine struct{ at, scale, rest *ir.Value }
+
+// affineIn reads a value as affine in an unknown; at is nil where it is not.
+func (l *lowerer) affineIn(u *collapsed, v *ir.Value) affine {
+	a := affineReader{l.b, u, map[*ir.Value]bool{}}
+	for _, x := range ir.Reach(v) {
+		a.reads[x] = u.is(x) || slices.ContainsFunc(x.Args, func(y *ir.Value) bool { return a.reads[y] })
+	}
+	out, ok := a.value(v)
+	if !ok {
+		return affine{}
+	}
+	return out
+}
+
+type affineReader struct {
+	b     *ir.Builder
+	u     *collapsed
+	reads map[*ir.Value]bool
+}
+
+func (a affineReader) value(v *ir.Value) (affine, bool) {
+	b := a.b
+	zero := b.Num(0)
+	switch {
+	case !a.reads[v]:
+		return affine{scale: zero, rest: v}, true
+	case a.u.is(v):
+		return affine{v, b.Num(1), zero}, true
+	case selects(v.Op):
+		if len(v.Args) > 1 && a.reads[v.Args[1]] {
+			return affine{}, false
+		}
+		x, ok := a.value(v.Args[0])
+		if !ok {
+			return affine{}, false
+		}
+		like := func(y *ir.Value) *ir.Value { return b.Like(v, append([]*ir.Value{y}, v.Args[1:]...)) }
+		return affine{like(x.at), like(x.scale), like(x.rest)}, true
+	case v.Op == ir.OpSelect:
+		x, ok := a.value(v.Args[1])
+		y, ok2 := a.value(v.Args[2])
+		if at, same := a.one(x, y); ok && ok2 && same && !a.reads[v.Args[0]] {
+			return affine{at, b.Map(ir.OpSelect, v.Args[0], x.scale, y.scale), b.Map(ir.OpSelect, v.Args[0], x.rest, y.rest)}, true
+		}
+		return affine{}, false
+	}
+	var parts []affine
+	for _, arg := range v.Args {
+		x, ok := a.value(arg)
+		if !ok {
+			return affine{}, false
+		}
+		parts = append(parts, x)
+	}
+	switch v.Op {
+	case ir.OpNeg:
+		x := parts[0]
+		return affine{x.at, b.Neg(x.scale), b.Neg(x.rest)}, true
+	case ir.OpAdd, ir.OpSub:
+		x, y := parts[0], parts[1]
+		at, same := a.one(x, y)
+		return affine{at, b.Map(v.Op, x.scale, y.scale), b.Map(v.Op, x.rest, y.rest)}, same
+	case ir.OpMul:
+		x, y := parts[0], parts[1]
+		if x.at == nil {
+			x, y = y, x
+		}
+		return affine{x.at, times(b, x.scale, y.rest), times(b, x.rest, y.rest)}, y.at == nil
+	case ir.OpDiv:
+		x, y := parts[0], parts[1]
+		return affine{x.at, b.Div(x.scale, y.rest), times(b, x.rest, b.Div(b.Num(1), y.rest))}, y.at == nil
+	}
+	return affine{}, false
+}
+
+// times is a product where a 0 that is written stays one: what is added to an
+// unknown is then seen to be nothing.
+func times(b *ir.Builder, x, y *ir.Value) *ir.Value {
+	if x.Is(0) {
+		return x
+	}
+	return b.Mul(x, y)
+}
+
+// one is the entry that both read, where it is the same.
+func (a affineReader) one(x, y affine) (*ir.Value, bool) {
+	switch {
+	case x.at == nil:
+		return y.at, true
+	case y.at == nil || x.at == y.at:
+		return x.at, true
+	}
+	return x.at, alike(x.at, y.at, map[*ir.Axis]*ir.Axis{})
+}
+
+// alike reports whether two selections read the same entry: equal but for the
+// axes that each use of a name brings and takes away again.
+func alike(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
+	if x == y {
+		return true
+	}
+	if x.Op != y.Op || x.Name != y.Name || !x.Off.Equal(y.Off) || len(x.Args) != len(y.Args) || len(x.Axes) != len(y.Axes) || len(x.Over) != len(y.Over) {
+		return false
+	}
+	for i := range x.Over {
+		same[x.Over[i]] = y.Over[i]
+	}
+	equal := func(a, b *ir.Axis) bool { return a == b || a != nil && same[a] == b }
+	if x.Op != ir.OpLayout && x.To != y.To && !equal(x.To, y.To) {
+		return false
+	}
+	for i := range x.Axes {
+		if !equal(x.Axes[i], y.Axes[i]) {
+			return false
+		}
+	}
+	if len(x.Args) > 1 && x.Args[1] != y.Args[1] {
+		return false
+	}
+	return len(x.Args) == 0 || alike(x.Args[0], y.Args[0], same)
+}
+
+// selects reports whether an op reads entries of its first argument.
+func selects(op *ir.Op) bool {
+	switch op {
+	case ir.OpRename, ir.OpSlice, ir.OpAt, ir.OpGather, ir.OpLayout:
+		return true
+	}
+	return false
+}
+
+// keepsOwn reports whether the selection reads whole values of an unknown that
+// is a vector, in their order.
+func (c *child) keepsOwn() bool {
+	return len(c.u.own) == 0 || c.ownAxis(c.at) != nil
+}
+
+// ownAxis is the axis of a selection that is the unknown's own.
+func (c *child) ownAxis(v *ir.Value) *ir.Axis {
+	if len(c.u.own) == 0 {
+		return nil
+	}
+	if c.u.is(v) {
+		return v.Axes[len(v.Axes)-1]
+	}
+	k := c.ownAxis(v.Args[0])
+	switch {
+	case k == nil || v.Op == ir.OpLayout || v.Over[0] != k:
+		return k
+	case v.Op == ir.OpRename:
+		return v.To
+	}
+	return nil
+}
+
+// collect sums, for every entry of the unknown, a number of the entries of the
+// child that read it: the adjoint of the selection. Where the unknown is a
+// vector, w may have its own axis.
+func (c *child) collect(w *ir.Value) *ir.Value {
+	b := c.l.b
+	for _, m := range c.masks {
+		w = b.Map(ir.OpSelect, m, w, b.Num(0))
+	}
+	return c.back(c.at, b.Sum(w, ir.Without(c.over, c.at.Axes)...), c.over)
+}
+
+// back goes from a selection to what it selects from; over are the axes of the
+// child's entries, as v knows them.
+func (c *child) back(v, w *ir.Value, over []*ir.Axis) *ir.Value {
+	b := c.l.b
+	if c.u.is(v) {
+		for i, a := range v.Axes[:len(v.Axes)-len(c.u.own)] {
+			w = b.Rename(w, a, c.u.leaf.Axes[i])
+		}
+		return w
+	}
+	x := v.Args[0]
+	switch v.Op {
+	case ir.OpRename:
+		if v.To != c.ownAxis(v) {
+			w = b.Rename(w, v.To, v.Over[0])
+			over = append(ir.Without(over, []*ir.Axis{v.To}), v.Over[0])
+		}
+	case ir.OpSlice:
+		w = b.Pad(w, v.To, v.Over[0], v.Off)
+	case ir.OpAt:
+		w = b.Place(w, v.Over[0], v.Off)
+	case ir.OpGather:
+		index := v.Args[1]
+		axes := append(append([]*ir.Axis{v.Over[0]}, w.Axes...), ir.Without(index.Axes, w.Axes)...)
+		w = b.Scatter(w, index, v.Over[0], ir.Without(axes, ir.Without(over, x.Axes)))
+	}
+	return c.back(x, w, over)
+}
+
+// read is the selection out of other numbers, one for every entry of the unknown.
+func (c *child) read(p *ir.Value) *ir.Value {
+	return ir.Rewrite(c.l.b, []*ir.Value{c.at}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+		if !c.u.is(v) {
+			return nil
+		}
+		out := p
+		for i, a := range c.u.leaf.Axes {
+			out = b.Rename(out, a, v.Axes[i])
+		}
+		return out
+	})[0]
+}

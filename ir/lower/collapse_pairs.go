@@ -1,0 +1,202 @@
+package lower
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/check"
+)
+
+// A conjugate is a prior with the distributions that it can be integrated out
+// of, together: the children of one unknown may be of several.
+// Source: Gelman et al. (2013), Bayesian Data Analysis, 3rd edition, ch. 2;
+// of directions Mardia & Jupp (2000), Directional Statistics, §12.6.
+type conjugate struct {
+	children map[string]*conjugateChild
+	// evidence is the log marginal likelihood of the children for every member
+	// of the family of unknowns.
+	evidence func(f *family) *ir.Value
+}
+
+// A conjugateChild says what a child may be.
+type conjugateChild struct {
+	arg   int  // which of its arguments the unknown is
+	scale bool // the argument may be a multiple of the unknown
+	shift bool // something may be added too
+	// statistics of an entry of the child, in the order that evidence reads them.
+	statistics func(c *child) []*ir.Value
+	// base is what an entry adds that does not depend on the unknown; nil for 0.
+	base func(c *child) *ir.Value
+}
+
+// A family is an unknown with its children.
+type family struct {
+	l        *lowerer
+	u        *collapsed
+	children []*child
+}
+
+// arg is an argument of the prior, along the unknown's axes.
+func (f *family) arg(i int) *ir.Value {
+	d := f.u.prior
+	t := d.fr.values[d.def.Params[i]]
+	if len(t.axes) > 0 {
+		return f.l.onto(t, f.u.own).v
+	}
+	return t.v
+}
+
+// sums adds the statistics of all children up, and what they add besides.
+func (f *family) sums() (sums []*ir.Value, base *ir.Value) {
+	b := f.l.b
+	base = b.Num(0)
+	for _, c := range f.children {
+		for i, s := range c.row.statistics(c) {
+			if i == len(sums) {
+				sums = append(sums, b.Num(0))
+			}
+			sums[i] = b.Add(sums[i], c.collect(s))
+		}
+		if c.row.base != nil {
+			base = b.Add(base, c.collect(c.row.base(c)))
+		}
+	}
+	return sums, base
+}
+
+// conjugates is the table of pairs, by the prior and the child; those of
+// check.Pairs, which says what a model may ask for.
+var conjugates map[string]*conjugate
+
+func init() {
+	conjugates = map[string]*conjugate{
+		"dirichlet": {evidence: polya, children: map[string]*conjugateChild{
+			"categorical": {arg: 0, statistics: func(c *child) []*ir.Value {
+				b := c.l.b
+				return []*ir.Value{b.Map(ir.OpEq, c.x, b.Iota(c.u.own[0])), b.Num(1)}
+			}},
+		}},
+		"vmf": {evidence: resultant, children: map[string]*conjugateChild{
+			"vmf": {arg: 0, statistics: func(c *child) []*ir.Value {
+				return []*ir.Value{c.l.b.Mul(c.arg(1), c.l.b.Rename(c.x, c.d.y.own[0], c.u.own[0]))}
+			}, base: func(c *child) *ir.Value { return c.u.vmfConstant(c.l.b, c.arg(1)) }},
+		}},
+		"gamma": {evidence: exposure, children: map[string]*conjugateChild{
+			"poisson": {arg: 0, scale: true, statistics: func(c *child) []*ir.Value {
+				return []*ir.Value{c.x, c.scale}
+			}, base: func(c *child) *ir.Value {
+				b := c.l.b
+				return b.Sub(xlogy(b, c.x, c.scale), b.Map(ir.OpLgamma, b.Add(c.x, b.Num(1))))
+			}},
+		}},
+		"beta": {evidence: betaBinomial, children: map[string]*conjugateChild{
+			"bernoulli": {arg: 0, statistics: func(c *child) []*ir.Value {
+				return []*ir.Value{c.x, c.l.b.Sub(c.l.b.Num(1), c.x)}
+			}},
+			"binomial": {arg: 1, statistics: func(c *child) []*ir.Value {
+				return []*ir.Value{c.x, c.l.b.Sub(c.arg(0), c.x)}
+			}, base: func(c *child) *ir.Value {
+				b := c.l.b
+				return b.Map(ir.OpSelect, b.Map(ir.OpGt, c.x, c.arg(0)), b.Num(math.Inf(-1)), b.Map(ir.OpLchoose, c.arg(0), c.x))
+			}},
+		}},
+		"normal": {evidence: leastSquares, children: map[string]*conjugateChild{
+			"normal": {arg: 0, scale: true, shift: true, statistics: func(c *child) []*ir.Value {
+				b := c.l.b
+				slope := b.Div(c.scale, c.arg(1))
+				centre := b.Add(c.rest, b.Mul(c.scale, c.read((&family{l: c.l, u: c.u}).arg(0))))
+				return []*ir.Value{b.Mul(slope, slope), b.Mul(slope, b.Div(b.Sub(c.x, centre), c.arg(1)))}
+			}},
+		}},
+	}
+}
+
+// exposure is the law of Poisson counts y_i of rates e_i u under a gamma prior
+// of shape a and rate r: with Y = Σ y_i and E = Σ e_i,
+// a log r − log Γ(a) + log Γ(a + Y) − (a + Y) log(r + E), and of each entry
+// y_i log e_i − log y_i!.
+func exposure(f *family) *ir.Value {
+	b := f.l.b
+	s, base := f.sums()
+	a, r := f.arg(0), f.arg(1)
+	shape := b.Add(a, s[0])
+	prior := b.Sub(b.Mul(a, b.Map(ir.OpLog, r)), b.Map(ir.OpLgamma, a))
+	posterior := b.Sub(b.Mul(shape, b.Map(ir.OpLog, b.Add(r, s[1]))), b.Map(ir.OpLgamma, shape))
+	return b.Add(b.Sub(prior, posterior), base)
+}
+
+// betaBinomial is log B(α + successes, β + failures) − log B(α, β), and the
+// numbers of ways of binomial children.
+func betaBinomial(f *family) *ir.Value {
+	b := f.l.b
+	s, base := f.sums()
+	alpha, beta := f.arg(0), f.arg(1)
+	after := b.Map(ir.OpLbeta, b.Add(alpha, s[0]), b.Add(beta, s[1]))
+	return b.Add(b.Sub(after, b.Map(ir.OpLbeta, alpha, beta)), base)
+}
+
+// leastSquares is the law of y_i = a_i + b_i u + σ_i ε_i for u ~ N(m, s²). With
+// g = s² Σ b_i²/σ_i² and h = s Σ b_i (y_i − a_i − b_i m)/σ_i² it is the density
+// of all at the mean û = m + s h / (1 + g) of u given y, times the width there:
+// Σ log N(y_i; a_i + b_i û, σ_i) − ½ (h / (1 + g))² − ½ log(1 + g).
+// Squares of residuals have no cancellation, which Σ y² − h² has.
+func leastSquares(f *family) *ir.Value {
+	b := f.l.b
+	m, sd := f.arg(0), f.arg(1)
+	sums, _ := f.sums()
+	g := b.Mul(b.Mul(sd, sd), sums[0])
+	step := b.Div(b.Mul(sd, sums[1]), b.Add(b.Num(1), g))
+	at := b.Add(m, b.Mul(sd, step))
+	out := b.Mul(b.Num(-0.5), b.Add(b.Mul(step, step), b.Map(ir.OpLog1p, g)))
+	for _, c := range f.children {
+		sigma := c.arg(1)
+		z := b.Div(b.Sub(c.x, b.Add(c.rest, b.Mul(c.scale, c.read(at)))), sigma)
+		each := b.Sub(b.Mul(b.Num(-0.5), b.Mul(z, z)), b.Add(b.Map(ir.OpLog, sigma), b.Num(logSqrt2Pi)))
+		out = b.Add(out, c.collect(each))
+	}
+	return out
+}
+
+// polya is the Dirichlet-multinomial law of counts n, that of Pólya's urn:
+// log Γ(A) − log Γ(A + n) + Σ_k log Γ(α_k + n_k) − log Γ(α_k), where A = Σ α_k.
+func polya(f *family) *ir.Value {
+	b, k := f.l.b, f.u.own[0]
+	s, base := f.sums()
+	alpha := f.arg(0)
+	total := b.Sum(alpha, k)
+	each := b.Sub(b.Map(ir.OpLgamma, b.Add(alpha, s[0])), b.Map(ir.OpLgamma, alpha))
+	whole := b.Sub(b.Map(ir.OpLgamma, total), b.Map(ir.OpLgamma, b.Add(total, s[1])))
+	return b.Add(b.Add(whole, b.Sum(each, k)), base)
+}
+
+// resultant integrates exp(r·u) over the sphere, for r = κ₀ m + Σ κ_i x_i:
+// its logarithm is −C(‖r‖), with C the log constant of the density.
+func resultant(f *family) *ir.Value {
+	b, u := f.l.b, f.u
+	s, base := f.sums()
+	kappa := f.arg(1)
+	r := b.Add(b.Mul(kappa, f.arg(0)), s[0])
+	length := b.Map(ir.OpSqrt, b.Sum(b.Mul(r, r), u.own[0]))
+	return b.Add(b.Sub(u.vmfConstant(b, kappa), u.vmfConstant(b, length)), base)
+}
+
+func (u *collapsed) vmfConstant(b *ir.Builder, kappa *ir.Value) *ir.Value {
+	return b.Map(ir.OpVMFLogConstant, b.Size(u.dimension()), kappa)
+}
+
+// xlogy is x log y, and 0 at x = 0.
+func xlogy(b *ir.Builder, x, y *ir.Value) *ir.Value {
+	return b.Map(ir.OpSelect, b.Map(ir.OpEq, x, b.Num(0)), b.Num(0), b.Mul(x, b.Map(ir.OpLog, y)))
+}
+
+// logSqrt2Pi is ½ log 2π.
+var logSqrt2Pi = 0.5 * math.Log(2*math.Pi)
+
+// pairNames are the pairs as check names them.
+func pairNames() []string {
+	var out []string
+	for _, p := range check.Pairs {
+		out = append(out, p.Name())
+	}
+	return out
+}
