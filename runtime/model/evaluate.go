@@ -90,6 +90,10 @@ func (e *Evaluator) fn(name string) Func {
 // call runs a function over the rows given (nil: all) in blocks. perRow, when
 // not nil, receives what the function gives for each row, width numbers a row.
 func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64, width int) {
+	if e.trim != nil && rows == nil && perRow != nil {
+		e.trimmed(f, x, perRow, width)
+		return
+	}
 	e.frame.X, e.frame.Out = x, out
 	if perRow != nil {
 		e.frame.Out = nil
@@ -114,6 +118,22 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 	}
 	if perRow == nil {
 		f.Finish(&e.frame)
+	}
+}
+
+// trimmed calls a function that gives numbers for each row for one block after
+// another, each as long as the longest of its rows.
+func (e *Evaluator) trimmed(f Func, x, perRow []float64, width int) {
+	if e.trim.all == nil {
+		e.trim.all = make([]int, e.m.rows)
+		for i := range e.trim.all {
+			e.trim.all[i] = i
+		}
+	}
+	for start := 0; start < e.m.rows; {
+		end := min(start+min(e.m.block, e.capacity), e.m.rows)
+		e.call(f, x, e.trim.all[start:end], nil, perRow[start*width:end*width], width)
+		start = end
 	}
 }
 

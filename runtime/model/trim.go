@@ -20,6 +20,7 @@ type trim struct {
 	now     map[string]int // those of the rows at hand
 	current []int          // the same, by dim
 	made    map[Func][]int // what functions were told last
+	all     []int          // every row, in order
 }
 
 // newTrim finds the ragged dims of the rows; nil where there are none, or where
