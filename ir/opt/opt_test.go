@@ -30,7 +30,11 @@ func TestPassesGolden(t *testing.T) {
 		}
 		return f
 	}}
-	for _, p := range append(slices.Clone(Passes), collapses) {
+	// The pass of chains: what steps change are the leaves named local.
+	chains := Pass{Name: "reassociate", Run: func(b *ir.Builder, f *ir.Func) *ir.Func {
+		return Reassociate(b, f, Chain{Inner: isLocal, Sizes: map[string]int{"K": 20}})
+	}}
+	for _, p := range append(slices.Clone(Passes), collapses, chains) {
 		path := filepath.Join("testdata", strings.TrimSuffix(p.Name, "-again")+".txtar")
 		archive, err := txtar.ParseFile(path)
 		if err != nil {

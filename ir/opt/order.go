@@ -247,11 +247,12 @@ func (r *reassociation) times2(x, y *ir.Value, over []*ir.Axis) *ir.Value {
 }
 
 // back is the contraction of x and y where y needs no copy with axes renamed,
-// since x can be renamed instead; nil where that is not so:
+// since x can be renamed instead; nil where that is not so. A leaf under other
+// axes would be another leaf, for whoever differentiates.
 //
 //	Σl h[n,l]·θ[n,k as l]   → Σk (h[n,l as k])·θ[n,k]
 func (r *reassociation) back(x *ir.Value, xAs renaming, y *ir.Value, yAs renaming, over []*ir.Axis) *ir.Value {
-	if len(yAs) == 0 || !r.inner(x) || !r.inner(y) {
+	if len(yAs) == 0 || x.Op.Class == ir.Leaf || !r.inner(x) || !r.inner(y) {
 		return nil
 	}
 	undo := renaming{}

@@ -24,19 +24,27 @@ import (
 // times their largest term, so they pay only where steps are many; nothing is
 // done where there is no inner level, and where less than half of the work goes.
 //
-// A sum that is read elsewhere too is opened only if all of its readers in the
-// steps can do without it.
+// A sum that is read elsewhere too is opened only if all of its readers can do
+// without it. A product of sparse data that no kernel computes, as Σv x[n,v]·t[n,v]
+// of sparse x, is put in an order in which one does, whatever its level.
+//
+// It is meant for the log density before it is differentiated, so that the
+// gradient is of what is cheap, and for the gradient again, where products by the two
+// sides of a symmetric matrix become one. Leaves of the unknowns may come to be
+// read under other axes: their gradients add up.
 func Reassociate(b *ir.Builder, f *ir.Func, c Chain) *ir.Func {
 	r := &reassociation{b: b, levels: newLevels(f, c), pinned: map[*ir.Value]bool{}, copies: map[*ir.Axis][]*ir.Axis{}, origins: map[*ir.Axis]*ir.Axis{}}
-	if !slices.ContainsFunc(f.Values(), r.inner) {
+	if !slices.ContainsFunc(f.Values(), r.inner) && !r.dense(roots(f)...) {
 		return f
 	}
+	// Rebuilt, what is the same is one value.
+	rebuilt := ir.RewriteFunc(b, f, func(*ir.Builder, *ir.Value, []*ir.Value) *ir.Value { return nil })
 	for {
-		g, again := r.run(f)
+		g, again := r.run(rebuilt)
 		if again {
 			continue
 		}
-		if r.costs(nil, roots(g)...) >= r.costs(nil, roots(f)...) && !r.dense(roots(f)...) {
+		if r.costs(nil, roots(g)...) >= r.costs(nil, roots(rebuilt)...) && !r.dense(roots(rebuilt)...) {
 			return f
 		}
 		return g
@@ -145,7 +153,7 @@ func (r *reassociation) root(v *ir.Value, now map[*ir.Value]*ir.Value) (*ir.Valu
 		if c := r.costs(stop, w); c < least {
 			best, least, opens = w, c, nil
 			for _, x := range o.found {
-				if set[x] {
+				if set[x] && !dense {
 					opens = append(opens, x)
 				}
 			}
@@ -156,7 +164,7 @@ func (r *reassociation) root(v *ir.Value, now map[*ir.Value]*ir.Value) (*ir.Valu
 	if best == nil {
 		return shared, nil
 	}
-	return best, opens
+	return best, opens // what is opened for a kernel to exist may well be read elsewhere
 }
 
 // interior is what the roots are computed from, as far as the stop set.

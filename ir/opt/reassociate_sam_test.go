@@ -122,6 +122,9 @@ func TestReassociateSAM(t *testing.T) {
 	if _, err := plan.Build(b, optimised(t, b, raw)); err == nil {
 		t.Error("a product of sparse rows and rows that are computed needs no reordering?")
 	}
+	if _, err := plan.Build(b, optimised(t, b, opt.Reassociate(b, raw, opt.Chain{}))); err != nil {
+		t.Errorf("where nothing is inner: %v", err)
+	}
 	f := opt.Reassociate(b, raw, chain)
 	density := optimised(t, b, f)
 	if again := opt.Reassociate(b, density, chain); again != density {

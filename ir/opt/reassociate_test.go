@@ -174,7 +174,7 @@ func isLocal(v *ir.Value) bool { return strings.HasPrefix(v.Name, "local") }
 // the second time. So do their gradients, which are of the function after.
 func TestReassociateProducts(t *testing.T) {
 	changed, symmetric := 0, 0
-	for seed := range uint64(400) {
+	for seed := range uint64(150) {
 		f, p := randomProducts(seed)
 		chain := Chain{Inner: isLocal, Sizes: map[string]int{"A": 20, "B": 300, "C": 20, "D": 1000}}
 		text := f.String()
@@ -196,8 +196,8 @@ func TestReassociateProducts(t *testing.T) {
 		}
 		gradients(t, seed, p, f, g, chain)
 	}
-	if changed < 100 || symmetric < 10 {
-		t.Errorf("%d functions of 400 changed, %d with a turned product", changed, symmetric)
+	if changed < 75 || symmetric < 3 {
+		t.Errorf("%d functions of 150 changed, %d with a turned product", changed, symmetric)
 	}
 }
 
