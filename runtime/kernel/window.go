@@ -23,10 +23,10 @@ func Window32(dst, x []float32, w Windows) { window(dst, x, w) }
 // WindowAdd adds up at every entry of dst what windows have there, by p, then q, i and j:
 //
 //	dst[o, a, b, c] = Σ x[o, p, q, i, j, c] over Stride·p + i = a, Stride·q + j = b
-func WindowAdd(dst, x []float64, w Windows) { windowAdd(dst, x, w, Axpy) }
+func WindowAdd(dst, x []float64, w Windows) { windowAdd(dst, x, w, addTo64) }
 
 // WindowAdd32 is WindowAdd in single precision.
-func WindowAdd32(dst, x []float32, w Windows) { windowAdd(dst, x, w, Axpy32) }
+func WindowAdd32(dst, x []float32, w Windows) { windowAdd(dst, x, w, addTo32) }
 
 func window[T float32 | float64](dst, x []T, w Windows) {
 	run := w.Len[1] * w.Inner // a row of a window is one run of memory
@@ -41,6 +41,10 @@ func window[T float32 | float64](dst, x []T, w Windows) {
 					to := dst[at:][:run]
 					src := from[(w.Stride*p+i)*line+q*step:][:run]
 					if run < 16 { // cheaper than a call of copy
+						for len(src) >= 4 && len(to) >= 4 {
+							*(*[4]T)(to) = [4]T(src)
+							to, src = to[4:], src[4:]
+						}
 						for k, v := range src {
 							to[k] = v
 						}
@@ -54,7 +58,7 @@ func window[T float32 | float64](dst, x []T, w Windows) {
 	}
 }
 
-func windowAdd[T float32 | float64](dst, x []T, w Windows, axpy func(a T, x, y []T)) {
+func windowAdd[T float32 | float64](dst, x []T, w Windows, add func(dst, x []T)) {
 	run := w.Len[1] * w.Inner
 	line := w.In[1] * w.Inner
 	step := w.Stride * w.Inner
@@ -71,7 +75,7 @@ func windowAdd[T float32 | float64](dst, x []T, w Windows, axpy func(a T, x, y [
 							sum[k] += v
 						}
 					} else {
-						axpy(1, x[at:][:run], sum)
+						add(sum, x[at:][:run])
 					}
 					at += run
 				}
