@@ -120,10 +120,7 @@ func (o *opener) open(v *ir.Value, as renaming) []monomial {
 			return o.product(o.open(v.Args[0], as), o.open(v.Args[0], as))
 		}
 	case ir.OpRename:
-		x := v.Args[0]
-		if x.Op.Class == ir.Map || is(x, ir.OpSum) || is(x, ir.OpContract) || is(x, ir.OpRename) {
-			return o.open(x, as.with([]*ir.Axis{v.Over[0]}, []*ir.Axis{as.of(v.To)}))
-		}
+		return o.open(v.Args[0], as.with(v.Over, []*ir.Axis{as.of(v.To)}))
 	case ir.OpSum, ir.OpContract:
 		if !o.r.summable(v.Over) || !o.wanted(v) {
 			return atom

@@ -1,6 +1,7 @@
 package opt
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -299,7 +300,7 @@ func undoes(undo renaming, a *ir.Axis) bool {
 //
 //	Σl x[n,l]·G[k,l]   → (Σk (x[n,l as k])·G[k,l]) with l as k
 func (r *reassociation) turned(x *ir.Value, xAs renaming, y *ir.Value, yAs renaming, over []*ir.Axis) (*ir.Value, renaming) {
-	k, l := symmetric(r, y)
+	k, l := r.symmetric(y)
 	if k == nil || len(yAs) > 0 || len(over) != 1 || over[0] != l {
 		return nil, nil
 	}
@@ -312,20 +313,39 @@ func (r *reassociation) turned(x *ir.Value, xAs renaming, y *ir.Value, yAs renam
 	return r.times2(x, y, []*ir.Axis{k}), renaming{l: k}
 }
 
-// symmetric finds the axes k and l, k the older, of a matrix Σ a[k]·a[l].
-func symmetric(r *reassociation, v *ir.Value) (k, l *ir.Axis) {
+// symmetric finds the axes k and l, k the older, of a contraction that is the same
+// with the two exchanged, as Σ w·a[k]·a[l] is; nil where it is not seen to be.
+func (r *reassociation) symmetric(v *ir.Value) (k, l *ir.Axis) {
 	if !is(v, ir.OpContract) || len(v.Axes) != 2 {
 		return nil, nil
 	}
 	if k, l = v.Axes[0], v.Axes[1]; k.ID > l.ID {
 		k, l = l, k
 	}
-	for i, x := range v.Args {
-		if y := v.Args[1-i]; x.Has(k) && !x.Has(l) && y.Has(l) && r.renamed(x, renaming{k: l}) == y {
-			return k, l
-		}
+	o := &opener{r: r, opens: map[*ir.Value]bool{}}
+	list := o.monomials(v, v.Over)
+	if len(list) != 1 || !k.Size.Equal(l.Size) {
+		return nil, nil
 	}
-	return nil, nil
+	keys := func(swap renaming) []string {
+		var out []string
+		for _, f := range list[0].factors {
+			key := fmt.Sprintf("%d %t", f.v.ID, f.inverse)
+			if f.v.Op.Class == ir.Leaf { // one under other axes is another value
+				key = fmt.Sprintf("%s %s %t", f.v.Op.Name, f.v.Name, f.inverse)
+			}
+			for _, a := range f.v.Axes {
+				key += fmt.Sprintf(" %d", swap.of(f.as.of(a)).ID)
+			}
+			out = append(out, key)
+		}
+		sort.Strings(out)
+		return out
+	}
+	if !slices.Equal(keys(nil), keys(renaming{k: l, l: k})) {
+		return nil, nil
+	}
+	return k, l
 }
 
 // then is the renaming of x by one and then another.

@@ -20,9 +20,9 @@ import (
 // A sum with nested sums, products and quotients in it is one sum, over all
 // their axes, of monomials; each is multiplied in the order of least cost, a
 // product counting as often as what is in it changes. The algebra is exact; what
-// is rounded differs. The second and third forms have an error of about 10⁻¹⁶
-// times their largest term, so they pay only where steps are many; nothing is
-// done where there is no inner level, and where less than half of the work goes.
+// is rounded differs: a square that is opened has an error of about 10⁻¹⁶ times
+// its largest term, where it was of its value before. Nothing is done where there is no
+// inner level, nor where less than half of the work would go.
 //
 // A sum that is read elsewhere too is opened only if all of its readers can do
 // without it. A product of sparse data that no kernel computes, as Σv x[n,v]·t[n,v]

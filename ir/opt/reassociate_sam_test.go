@@ -199,41 +199,52 @@ func entry(a ir.Array, i int, dims []int) float64 {
 
 // Linear predictors and residuals of other models, by their text: what a step takes.
 func TestReassociateModels(t *testing.T) {
-	for _, c := range []struct{ name, text, step string }{
+	for _, c := range []struct{ name, text, step, gradient string }{
 		{"factor analysis", `dim N, D, K = 10
 data y[N, D] : real
 data h[N, K] : real
 param W[D, K] : real
 param s : positive
-for n in N { y[n] ~ normal(W @ h[n], s) }`, "K*K*N + 2*K*N + N"},
+for n in N { y[n] ~ normal(W @ h[n], s) }`, "K*K*N + 2*K*N + N", "K*K*N"},
+		{"noise by entry", `dim N, D, K = 10
+data y[N, D] : real
+data h[N, K] : real
+param W[D, K] : real
+param s[D] : positive
+for n in N { y[n] ~ normal(W @ h[n], s) }`, "K*K*N + 2*K*N + N", "K*K*N"},
 		{"factor analysis with an offset", `dim N, D, K = 10
 data y[N, D] : real
 data h[N, K] : real
 param W[D, K], c[D] : real
 param s : positive
-for n in N { y[n] ~ normal(W @ h[n] + c, s) }`, "K*K*N + 3*K*N + N"},
+for n in N { y[n] ~ normal(W @ h[n] + c, s) }`, "K*K*N + 3*K*N + N", "K*K*N"},
 		{"two layers without a bend", `dim N, D, K = 10, L = 300
 data y[N, D] : real
 data h[N, K] : real
 param W[D, L], U[L, K] : real
-for n in N { y[n] ~ normal(W @ (U @ h[n]), 1) }`, "K*K*N + 2*K*N + N"},
+for n in N { y[n] ~ normal(W @ (U @ h[n]), 1) }`, "K*K*N + 2*K*N + N", "2*K*K*N"},
 		{"a belief network: every unit is read", `dim N, D, K = 10
 data y[N, D] : bool
 data h[N, K] : real
 param W[D, K] : real
-for n in N { y[n] ~ bernoulli_logit(W @ h[n]) }`, "D*K*N + D*N"},
+for n in N { y[n] ~ bernoulli_logit(W @ h[n]) }`, "D*K*N + D*N", "2*D*K*N"},
 		{"Poisson rates sum", `dim N, D, K = 10
 data y[N, D] : count
 data h[N, K] : positive
 param W[D, K] : positive
-for n in N { y[n] ~ poisson(W @ h[n]) }`, "D*K*N + D*N"},
+for n in N { y[n] ~ poisson(W @ h[n]) }`, "D*K*N + D*N", "2*D*K*N"},
 	} {
 		b, raw := lowered(t, c.text)
 		inner := func(v *ir.Value) bool { return v.Op == ir.OpData && v.Name == "h" }
-		f := optimised(t, b, opt.Reassociate(b, raw, opt.Chain{Inner: inner, Sizes: map[string]int{"K": 10}}))
+		chain := opt.Chain{Inner: inner, Sizes: map[string]int{"K": 10}}
+		f := optimised(t, b, opt.Reassociate(b, raw, chain))
 		step, row, batch := work(f, inner)
 		if step.String() != c.step {
 			t.Errorf("%s: a step takes %s, a row %s, a minibatch %s\n%s", c.name, step, row, batch, f)
+		}
+		gradient := optimised(t, b, opt.Reassociate(b, gradientOf(t, b, f, inner), chain))
+		if step, _, _ := work(gradient, inner); step.String() != c.gradient {
+			t.Errorf("%s: a step of the gradient takes %s\n%s", c.name, step, gradient)
 		}
 		if strings.Contains(c.name, "every") && slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return v.Op == ir.OpRename }) {
 			t.Error("something was done")
