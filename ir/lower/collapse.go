@@ -48,11 +48,11 @@ func (l *lowerer) declareCollapsed(s *check.Symbol, g *ast.Group, i int) {
 	u.family, u.own = axes[:len(s.Prior.Family)], axes[len(s.Prior.Family):]
 	u.leaf = l.b.Leaf(ir.OpState, fmt.Sprintf("%s%d %s", collapseMark, len(l.collapsed), s.Name), append(slices.Clone(u.plates), axes...)...)
 	u.leaf.Hint = s.Name
-	l.frame.values[s] = tensor{v: u.leaf, axes: axes}
-	l.collapsed = append(l.collapsed, u)
 	if g.Prior != nil {
 		u.prior = l.bindUse(s.Prior, variate{v: u.leaf, family: u.family, own: u.own}, g.Prior.Span)
 	}
+	l.frame.values[s] = tensor{v: u.leaf, axes: axes}
+	l.collapsed = append(l.collapsed, u)
 }
 
 // collapsedNamed finds the collapsed unknown of a name that is in sight.
@@ -133,6 +133,9 @@ func (l *lowerer) noteLaw(d *boundDist, x, f *ir.Value) *ir.Value {
 // declared in it. first is the first term of the plate.
 func (l *lowerer) collapseOut(first int, list []*collapsed) {
 	for _, u := range slices.Backward(list) {
+		if u.prior == nil {
+			panic(bail{}) // what is wrong with it has been reported
+		}
 		kept := l.terms[:first:first]
 		var children []*child
 		for i := range l.terms[first:] {
@@ -184,6 +187,9 @@ func (l *lowerer) evidence(u *collapsed, children []*child) term {
 		}
 		t.prior = t.prior && c.prior
 	}
+	if !u.local && !t.prior {
+		t.tied = u.name
+	}
 	t.v = conjugates[u.prior.def.Name].evidence(&family{l: l, u: u, children: children})
 	return t
 }
@@ -225,7 +231,7 @@ func (l *lowerer) child(u *collapsed, t *term) *child {
 		}
 		l.fail(u.code(), t.span, "this depends on %s and on %s, and a closed form is known where one unknown is integrated out: leave out by collapse of one of them", other.name, u.name)
 	case !plain:
-		l.fail(u.code(), t.span, "%s cannot be integrated out: here a discrete unknown that is summed out, or a type narrower than the distribution, stands between it and what depends on it", u.name)
+		l.fail(u.code(), t.span, "%s cannot be integrated out: between it and what depends on it here stands another unknown that is summed or integrated out, or a type narrower than the distribution", u.name)
 	case t.seen != nil:
 		l.fail(u.code(), t.span, "%s cannot be integrated out, because %s has missing entries", u.name, t.site)
 	case law.d.comps != nil:

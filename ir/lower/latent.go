@@ -13,12 +13,13 @@ import (
 // latentMark begins the names of drawn latent values, which no model can use.
 const latentMark = "latent "
 
-// latents are the summed-out unknowns that predictions draw.
+// latents are the unknowns that predictions draw: summed or integrated out.
 type latents struct {
 	l     *lowerer
 	spec  []model.Datum
 	funcs []*ir.Func
 	leaf  map[*summed]*ir.Value
+	of    map[*collapsed]string
 }
 
 // dist is the distribution with a draw of every latent value that it depends
@@ -30,7 +31,7 @@ func (x *latents) dist(d *boundDist) *boundDist {
 			d = d.at(z.axis, x.draw(z, d))
 		}
 	}
-	return d
+	return x.integrated(d)
 }
 
 // draw is a latent value as data, which the function of its name draws.
@@ -52,6 +53,7 @@ func (x *latents) draw(z *summed, d *boundDist) *ir.Value {
 			prior = p.value(prior)
 		}
 	}
+	prior = x.drawn(prior, d.site)
 	u := b.Random(ir.OpRandUniform, z.plates)
 	pick := b.Sum(b.Map(ir.OpGt, u, b.CumSum(b.Map(ir.OpExp, prior), z.axis, false)), z.axis)
 	pick = b.Map(ir.OpMin, pick, b.Sub(b.AxisSize(z.axis), b.Num(1)))

@@ -51,7 +51,7 @@ func Predict(m *check.Model) (*Posterior, diag.List) {
 		if len(l.sites) == 0 {
 			l.quietFail(CannotSimulate, l.fileStart(), "no statement name ~ … observes data, so there is nothing to predict")
 		}
-		z := &latents{l: l, leaf: map[*summed]*ir.Value{}}
+		z := &latents{l: l, leaf: map[*summed]*ir.Value{}, of: map[*collapsed]string{}}
 		defer func() { funcs, p.latents = append(z.funcs, funcs...), z.spec }()
 		for i := range l.sites {
 			l.try(func() {
@@ -80,6 +80,8 @@ func Pointwise(m *check.Model) (*Posterior, diag.List) {
 			case t.prior:
 			case t.site == "" && readsData(t.v):
 				l.quietFail(CannotLeaveOut, t.span, "a factor that reads data is no distribution of an entry, and nothing of it can be left out")
+			case t.tied != "":
+				l.quietFail(CannotLeaveOut, t.span, "the entries of %s share %s, which was integrated out, so none has a likelihood of its own: leave out by collapse", t.site, t.tied)
 			case t.site != "":
 				f := &ir.Func{Name: fmt.Sprintf("pointwise %d", len(p.Terms)), Outputs: []ir.Output{{Name: "pointwise", Value: t.likelihood(), Axes: t.over}}}
 				funcs = append(funcs, f)
@@ -231,9 +233,6 @@ func (l *lowerer) observes(name string) bool {
 // the whole array in its order, place says where each stands, counted row-major.
 func (l *lowerer) predictor(i int, z *latents) (d Draw, place *ir.Func) {
 	s := &l.sites[i]
-	if u := l.readsCollapsed(s.dist); u != nil {
-		l.fail(CannotSimulate, s.span, "%s depends on %s, which was integrated out and is not in the run: to predict, leave out by collapse", s.name, u.name)
-	}
 	axes := s.left.Axes
 	for _, a := range s.over {
 		if !s.left.Has(a) {
@@ -263,7 +262,7 @@ func (l *lowerer) predictor(i int, z *latents) (d Draw, place *ir.Func) {
 // every entry, and for a category the log probability of each class.
 func (l *lowerer) expectations(i int, d *Draw) (funcs []*ir.Func) {
 	s := &l.sites[i]
-	if len(s.dist.y.own) > 0 {
+	if len(s.dist.y.own) > 0 || l.readsCollapsed(s.dist) != nil {
 		return nil
 	}
 	add := func(name string, make func() ir.Output) string {

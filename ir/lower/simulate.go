@@ -281,7 +281,7 @@ func (d *boundDist) sampleMixture() *ir.Value {
 // at is the distribution with the index k of a comprehension replaced by pick.
 func (d *boundDist) at(k *ir.Axis, pick *ir.Value) *boundDist {
 	p := picker{d.l.b, k, pick, map[*ir.Value]*ir.Value{}}
-	return p.dist(d)
+	return d.with(p.value)
 }
 
 // A picker replaces an axis by an index into it.
@@ -292,20 +292,21 @@ type picker struct {
 	done map[*ir.Value]*ir.Value
 }
 
-func (p *picker) dist(d *boundDist) *boundDist {
+// with is the distribution with other arguments, each made of what it was.
+func (d *boundDist) with(f func(v *ir.Value) *ir.Value) *boundDist {
 	out := *d
-	out.lo, out.hi, out.point = p.value(d.lo), p.value(d.hi), p.value(d.point)
+	out.lo, out.hi, out.point = f(d.lo), f(d.hi), f(d.point)
 	if d.fr != nil {
 		fr := *d.fr
 		fr.values = map[*check.Symbol]tensor{}
 		for s, t := range d.fr.values {
-			fr.values[s] = tensor{v: p.value(t.v), axes: t.axes}
+			fr.values[s] = tensor{v: f(t.v), axes: t.axes}
 		}
 		out.fr = &fr
 	}
 	out.comps = nil
 	for _, c := range d.comps {
-		out.comps = append(out.comps, mixed{p.value(c.logw), p.dist(c.d)})
+		out.comps = append(out.comps, mixed{f(c.logw), c.d.with(f)})
 	}
 	return &out
 }

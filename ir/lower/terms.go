@@ -21,6 +21,9 @@ type term struct {
 	// seen is v without the entries that were not observed, where some may be
 	// missing: an unknown in their place is no observation. nil where all were.
 	seen *ir.Value
+	// tied is the param that was integrated out of the term: its entries depend
+	// on each other. Empty for others.
+	tied string
 }
 
 // likelihood is what the term says of observations.

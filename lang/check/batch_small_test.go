@@ -74,6 +74,10 @@ func TestBatchableSmall(t *testing.T) {
 		{"data q[N] : real?\nq[0] ~ normal(b, 1)\nfor t in 1:N { q[t] ~ normal(q[t - 1], 1) }", "-N:another -P:w"},
 		{"let h = scan t in 3 from h = b { h * 2 }\ny ~ normal(h[3], 1)", "N -P:w"},
 		{"for n in N { let h = scan t in 3 from h = y[n] * b { h * 2 }\n r[n] ~ normal(h[3], 1) }", "N -P:w"},
+		{"param u : real ~ normal(0, 1) by collapse\ny ~ normal(u + b, 1)", "-N:integrated -P:w"},
+		{"param u[3] : real ~ normal(0, 1) by collapse\ndata g[N] : index[3]\nfor n in N { let m = x[n] @ w + 2 * u[g[n]]\n y[n] ~ normal(m, 1) }", "-N:integrated -P:w"},
+		{"param u : real ~ normal(0, 1) by collapse\nparam v[3] : real ~ normal(u, 1)\ny ~ normal(v[0], 1)", "N -P:w"},
+		{"for n in N { local z : real ~ normal(b, 1) by collapse\n y[n] ~ normal(z + s, 1) }", "N -P:w"},
 	} {
 		m, diags := checkText("small", head+p.text)
 		if diags.Errors() {

@@ -1,0 +1,52 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// integrated is a distribution with draws in the place of the unknowns that
+// were integrated out.
+func (x *latents) integrated(d *boundDist) *boundDist {
+	if x.l.readsCollapsed(d) == nil {
+		return d
+	}
+	return d.with(func(v *ir.Value) *ir.Value { return x.drawn(v, d.site) })
+}
+
+// drawn is a value with draws in the place of the unknowns that were
+// integrated out: like other latent values of new rows they come from their
+// priors.
+func (x *latents) drawn(v *ir.Value, at source.Span) *ir.Value {
+	for _, u := range x.l.collapsedIn(v) {
+		if !u.local {
+			x.l.fail(CannotSimulate, at, "%s is shared by all rows and was integrated out: what the data say of it is not in the run, so nothing that depends on it can be predicted; without by collapse it can", u.name)
+		}
+		name := x.drawOf(u)
+		v = ir.Rewrite(x.l.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+			if u.is(v) {
+				return b.Leaf(ir.OpData, name, v.Axes...)
+			}
+			return nil
+		})[0]
+	}
+	return v
+}
+
+// drawOf is the name of the draws of an unknown.
+func (x *latents) drawOf(u *collapsed) string {
+	if name, ok := x.of[u]; ok {
+		return name
+	}
+	prior := x.dist(u.prior)
+	name := fmt.Sprintf("%s%d", latentMark, len(x.funcs))
+	x.of[u] = name
+	axes := append(slices.Clone(u.plates), append(slices.Clone(u.family), u.own...)...)
+	x.funcs = append(x.funcs, x.l.drawFunc(name, axes, prior, nil))
+	x.spec = append(x.spec, model.Datum{Name: name, Shape: axisSizes(axes), Derived: true})
+	return name
+}
