@@ -10,7 +10,8 @@ import (
 // their own: which leaves the steps of a chain change, and how large things are.
 type Chain struct {
 	// Inner picks leaves that change in every step, before there is a scan
-	// that carries them. What scans carry always does.
+	// that carries them: by name, since one may be read under several axes. What
+	// scans carry always does.
 	Inner func(leaf *ir.Value) bool
 	// Sizes are those of dims that are known beforehand, such as defaults. Other
 	// dims count as 1000 where data have them and as 30 where none have.
@@ -26,7 +27,7 @@ const (
 	nominalRows   = 100  // rows of a minibatch
 	nominalSteps  = 100
 	nominalFilled = 0.02  // of sparse data
-	entrywise     = 0.25  // an elementwise operation, beside one term of a sum
+	entrywise     = 0.1   // an elementwise operation, beside one term of a sum
 	staged        = 0.001 // what is computed when the model is bound, beside once a minibatch
 )
 
