@@ -21,14 +21,14 @@ const (
 
 // exp32 is special.Exp32 where |x| < 87.
 func (p *program) exp32(x val) val {
-	t := p.add(p.mul(x, p.num(log2e32)), p.num(roundMagic32))
+	t := p.fma(x, p.num(log2e32), p.num(roundMagic32))
 	k := p.sub(t, p.num(roundMagic32))
-	r := p.sub(p.sub(x, p.mul(k, p.num(ln2Hi32))), p.mul(k, p.num(ln2Lo32)))
+	r := p.fma(k, p.num(-ln2Lo32), p.fma(k, p.num(-ln2Hi32), x))
 	r2 := p.mul(r, r)
-	lo := p.add(p.num(expE0), p.mul(p.num(expE1), r))
-	hi := p.add(p.num(expE2), p.mul(p.num(expE3), r))
-	q := p.add(lo, p.mul(r2, p.add(hi, p.mul(p.num(expE4), r2))))
-	v := p.add(p.num(1), p.add(r, p.mul(r2, q)))
+	lo := p.fma(r, p.num(expE1), p.num(expE0))
+	hi := p.fma(r, p.num(expE3), p.num(expE2))
+	q := p.fma(r2, p.fma(r2, p.num(expE4), hi), lo)
+	v := p.add(p.num(1), p.fma(r2, q, r))
 	return p.addq(v, p.shl(t, 23))
 }
 

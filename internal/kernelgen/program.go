@@ -14,9 +14,10 @@ type program struct {
 	code  []instruction
 	kinds []kind // of the values
 	pool  *constants
-	half  bool   // numbers are in single precision, integers of 32 bits
-	table string // the register with the table of exponentials; "" is R8
-	lanes string // the register with the states of the generators; "" is BX
+	half  bool          // numbers are in single precision, integers of 32 bits
+	table string        // the register with the table of exponentials; "" is R8
+	lanes string        // the register with the states of the generators; "" is BX
+	later []instruction // with lanes: the stores of the states, written last
 }
 
 type kind uint8
@@ -157,6 +158,30 @@ func (p *program) and(a, b val) val  { return p.commute(p.q("VPAND"), a, b) }
 func (p *program) or(a, b val) val   { return p.commute(p.q("VPOR"), a, b) }
 func (p *program) xor(a, b val) val  { return p.commute(p.q("VPXOR"), a, b) }
 func (p *program) sqrt(a val) val    { return p.make(vector, p.ps("VSQRT"), a) }
+
+// fma is x·y + z, rounded once.
+func (p *program) fma(x, y, z val) val {
+	if x.konst != "" {
+		x, y = y, x
+	}
+	name, first, args := p.ps("VFMADD231"), z, []any{y, x}
+	if z.konst != "" {
+		name, first, args = p.ps("VFMADD213"), x, []any{z, p.reg(y)}
+	}
+	return p.over(first, name, args...)
+}
+
+// fms is x·y - z, rounded once; x is no constant.
+func (p *program) fms(x, y, z val) val {
+	return p.over(x, p.ps("VFMSUB213"), z, p.reg(y))
+}
+
+// over writes an instruction that starts from a value and leaves it alone.
+func (p *program) over(first val, name string, args ...any) val {
+	start, d := p.make(vector, "VMOVUPD", first), p.fresh(vector)
+	p.emit(instruction{name: name, args: append(args, val{id: d}), use: uses(args), dst: d, keep: start.id})
+	return val{id: d}
+}
 
 func (p *program) q(name string) string {
 	if p.wide() {
@@ -340,6 +365,19 @@ func (p *program) ending(f *file, label string) {
 	f.op("LEAQ", "(R12)(AX*4)", "R12")
 }
 
+// interleave mixes what comes from instruction n on with what is before it, which does
+// not depend on it, evenly: so that few instructions on, the machine finds work of
+// either.
+func (p *program) interleave(n int) {
+	a, b := p.code[:n], p.code[n:]
+	mixed := make([]instruction, 0, len(p.code))
+	for i, c := range a {
+		mixed = append(mixed, c)
+		mixed = append(mixed, b[i*len(b)/n:(i+1)*len(b)/n]...)
+	}
+	p.code = mixed
+}
+
 // low is the lower half of a register.
 type low struct{ of val }
 
@@ -347,6 +385,7 @@ type low struct{ of val }
 // again after the last use of its value, and may hold the result of that very
 // instruction.
 func (p *program) write(f *file) {
+	p.code, p.later = append(p.code, p.later...), nil
 	last := make([]int, len(p.kinds))
 	for i, c := range p.code {
 		for _, u := range c.use {
@@ -406,6 +445,9 @@ func (p *program) write(f *file) {
 			default:
 				text[j] = a
 			}
+		}
+		if c.name == "VMOVUPD" && c.dst >= 0 && text[0] == text[1] {
+			continue // a value that goes on in its register
 		}
 		f.op(c.name, text...)
 	}

@@ -47,7 +47,7 @@ const (
 func (p *program) next(s0, s1 val) (word, t0, t1 val) {
 	word = p.addq(p.rotl(p.addq(s0, s1), 17), s0)
 	s1 = p.xor(s1, s0)
-	s0 = p.xor(p.xor(p.rotl(s0, 49), s1), p.shl(s1, 21))
+	s0 = p.xor3(p.rotl(s0, 49), s1, p.shl(s1, 21))
 	return word, s0, p.rotl(s1, 28)
 }
 
@@ -63,8 +63,13 @@ func (p *program) step(off, words int) []val {
 	for i := range w {
 		w[i], s0, s1 = p.next(s0, s1)
 	}
+	stores := len(p.code)
 	p.raw("VMOVDQU"+p.wordSize(), s0, fmt.Sprintf("%d(%s)", off, at))
 	p.raw("VMOVDQU"+p.wordSize(), s1, fmt.Sprintf("%d(%s)", 64+off, at))
+	if p.lanes != "" {
+		p.later = append(p.later, p.code[stores:]...)
+		p.code = p.code[:stores]
+	}
 	return w
 }
 
@@ -83,10 +88,26 @@ func (p *program) radius(a val) val {
 	s := p.div(f, p.add(p.num(2), f))
 	z := p.mul(s, s)
 	l := p.add(p.add(p.num(bmL0), p.mul(p.num(bmL1), z)), p.mul(p.mul(z, z), p.add(p.num(bmL2), p.mul(p.num(bmL3), z))))
-	// Minus the exponent, of six bits, as a number.
-	k := p.and(p.subq(p.bits(0), p.shr(u, 52)), p.bits(63))
-	k = p.sub(p.or(k, p.num(0x1p52)), p.num(0x1p52))
+	k := p.minusExponent(u)
 	return p.sqrt(p.sub(p.mul(k, p.num(twoLn2)), p.mul(s, p.add(p.num(4), p.mul(z, l)))))
+}
+
+// minusExponent is minus the upper twelve bits of u as a number, of six bits.
+func (p *program) minusExponent(u val) val {
+	if p.wide() { // rounding down what is negated is rounding up
+		up := p.subq(p.bits(1<<52-1), u)
+		return p.make(vector, "VCVTQQ2PD", p.make(vector, "VPSRAQ", "$52", up))
+	}
+	k := p.and(p.subq(p.bits(0), p.shr(u, 52)), p.bits(63))
+	return p.sub(p.or(k, p.num(0x1p52)), p.num(0x1p52))
+}
+
+// xor3 is a ^ b ^ c.
+func (p *program) xor3(a, b, c val) val {
+	if p.wide() {
+		return p.over(a, "VPTERNLOGQ", "$0x96", c, b)
+	}
+	return p.xor(p.xor(a, b), c)
 }
 
 // turn is the unit vector of the word v: cosine and sine.
@@ -100,23 +121,17 @@ func (p *program) turn(v val) (val, val) {
 	}
 	cos := p.xor(poly(bmC0, bmC1, bmC2, bmC3, bmC4), p.shl(v, 63))
 	sin := p.mul(t, poly(bmS0, bmS1, bmS2, bmS3, bmS4))
-	return p.swap(p.shl(v, 62), cos, sin)
+	return p.swap(v, 62, cos, sin)
 }
 
-// swap exchanges a and b where the sign of s is set.
-func (p *program) swap(s, a, b val) (val, val) {
+// swap exchanges a and b where bit 1 of v, the sign of v << up, is set.
+func (p *program) swap(v val, up int, a, b val) (val, val) {
 	if p.wide() {
-		m := p.make(mask, p.d2m(), s)
+		m := p.make(mask, p.d("VPTESTM"), p.bits(2), v)
 		return p.choose(m, b, a), p.choose(m, a, b)
 	}
+	s := p.shl(v, up)
 	return p.choose(s, b, a), p.choose(s, a, b)
-}
-
-func (p *program) d2m() string {
-	if p.half {
-		return "VPMOVD2M"
-	}
-	return "VPMOVQ2M"
 }
 
 // normals writes bulk normals and uniforms: rounds of a word or two of eight
@@ -181,20 +196,16 @@ func (p *program) pairs(half int, dst string) {
 	p.store(p.make(vector, "VPERM2F128", "$0x31", odd, even), dst, half*64+32)
 }
 
-// pairs32 is pairs in single precision, of sixteen.
+// pairs32 is pairs in single precision, of sixteen: radii from the halves of one
+// word of each lane, angles from those of the next; cosines first.
 func (p *program) pairs32(half int, dst string) {
 	w := p.step(half*p.isa.bytes, 2)
-	// Both words side by side: upper halves, lower halves.
-	upper, lower := p.bits(0xffffffff<<32), p.bits(1<<32-1)
-	a := p.or(p.shr(w[0], 32), p.and(w[1], upper))
-	b := p.or(p.and(w[0], lower), p.shl(w[1], 32))
 	p.half = true
-	r := p.radius32(a)
-	c, s := p.turn32(b)
-	c, s = p.mul(r, c), p.mul(r, s)
+	r := p.radius32(w[0])
+	c, s := p.turn32(w[1])
+	p.store(p.mul(r, c), dst, half*p.isa.bytes)
+	p.store(p.mul(r, s), dst, 64+half*p.isa.bytes)
 	p.half = false
-	p.store(p.or(p.and(c, lower), p.shl(s, 32)), dst, half*p.isa.bytes)
-	p.store(p.or(p.shr(c, 32), p.and(s, upper)), dst, 64+half*p.isa.bytes)
 }
 
 // radius32 is radius in single precision, of half a word.
@@ -203,22 +214,20 @@ func (p *program) radius32(a val) val {
 	b := p.subq(x, p.bits(sqrtHalfBits32))
 	k := p.make(vector, "VCVTDQ2PS", p.subq(p.bits(31), p.make(vector, "VPSRAD", "$23", b)))
 	f := p.sub(p.addq(p.and(b, p.bits(fractionMask32)), p.bits(sqrtHalfBits32)), p.num(1))
-	s := p.div(f, p.add(p.num(2), f))
+	s := p.div(f, p.sub(p.num(-2), f))
 	z := p.mul(s, s)
-	l := p.add(p.num(sL0), p.mul(z, p.add(p.num(sL1), p.mul(p.num(sL2), z))))
-	return p.sqrt(p.sub(p.mul(k, p.num(twoLn2)), p.mul(s, p.add(p.num(4), p.mul(z, l)))))
+	l := p.fma(z, p.fma(z, p.num(sL2), p.num(sL1)), p.num(sL0))
+	return p.sqrt(p.fma(k, p.num(twoLn2), p.mul(s, p.fma(z, l, p.num(4)))))
 }
 
 // turn32 is turn in single precision, of half a word.
 func (p *program) turn32(b val) (val, val) {
-	t := p.make(vector, "VCVTDQ2PS", p.or(p.and(b, p.bits(1<<32-4)), p.bits(2)))
-	t = p.mul(t, p.num(0x1p-32))
+	t := p.mul(p.make(vector, "VCVTDQ2PS", b), p.num(0x1p-32))
 	y := p.mul(t, t)
-	y2 := p.mul(y, y)
 	poly := func(c0, c1, c2, c3 float64) val {
-		return p.add(p.add(p.num(c0), p.mul(p.num(c1), y)), p.mul(y2, p.add(p.num(c2), p.mul(p.num(c3), y))))
+		return p.fma(y, p.fma(y, p.fma(y, p.num(c3), p.num(c2)), p.num(c1)), p.num(c0))
 	}
 	cos := p.xor(poly(sC0, sC1, sC2, sC3), p.shl(b, 31))
 	sin := p.mul(t, poly(sS0, sS1, sS2, sS3))
-	return p.swap(p.shl(b, 30), cos, sin)
+	return p.swap(b, 30, cos, sin)
 }

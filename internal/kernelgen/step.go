@@ -17,8 +17,8 @@ type step struct {
 // rounds of normals and writes as many more, for the next piece, so that the
 // two are computed side by side.
 var turns = []step{
-	{"thermostatTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(-(ξ·tb)), v = v·e",
-		[]string{"x", "v", "grad", "u", "xi", "e"}, []string{"to", "sd", "ta", "tt", "temp", "ta2", "tt2", "tb"}, func(s *stepWriter) {
+	{"thermostatTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e",
+		[]string{"x", "v", "grad", "u", "xi", "e"}, []string{"to", "sd", "ta", "tt", "temp", "ta2", "tt2", "minus"}, func(s *stepWriter) {
 			if s.half {
 				s.thermostatTurn(87, s.end, (*program).exp32)
 			} else {
@@ -28,14 +28,14 @@ var turns = []step{
 	{"dampTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2",
 		[]string{"x", "v", "grad", "u"}, []string{"to", "sd", "e", "ta", "ta2", "e2"}, func(s *stepWriter) {
 			p := s.mul(s.kicked(), s.number("e"))
-			x := s.add(s.read("x"), s.mul(p, s.number("ta")))
+			x := s.moved(p, "ta")
 			s.finite(s.add(s.mul(x, s.num(0)), s.mul(p, s.num(0))))
-			s.write("x", s.add(x, s.mul(p, s.number("ta2"))))
+			s.write("x", s.muladd(p, s.number("ta2"), x))
 			s.write("v", s.mul(p, s.number("e2")))
 		}},
 	{"langevinTurn", "x += grad·t + sd·u",
 		[]string{"x", "grad", "u"}, []string{"t", "sd"}, func(s *stepWriter) {
-			x := s.add(s.read("x"), s.add(s.mul(s.read("grad"), s.number("t")), s.mul(s.read("u"), s.number("sd"))))
+			x := s.kick("x", "t")
 			s.finite(s.mul(x, s.num(0)))
 			s.write("x", x)
 		}},
@@ -82,16 +82,17 @@ var watches = []step{
 // numbers, of which most are.
 func nearZero(s *stepWriter) { s.thermostatTurn(nearLimit, s.other, (*program).nearExp) }
 
-// thermostatTurn jumps to a label where an exponent is not below the limit, or x,
-// v or ξ not finite: v² is in ξ, and ξ in the exponent.
+// thermostatTurn jumps to a label where an exponent is not below the limit, or v
+// or ξ not finite: v² is in ξ, and ξ in the exponent. x is finite where the last
+// turn left it so and v² is.
 func (s *stepWriter) thermostatTurn(limit float64, otherwise string, exp func(p *program, x val) val) {
 	p := s.mul(s.kicked(), s.read("e"))
-	x := s.add(s.read("x"), s.mul(p, s.number("ta")))
-	warm := s.sub(s.mul(p, p), s.number("temp"))
-	xi := s.add(s.add(s.read("xi"), s.mul(warm, s.number("tt"))), s.mul(warm, s.number("tt2")))
-	a := s.xor(s.mul(xi, s.number("tb")), s.sign())
-	s.unless(s.compare(s.abs(s.add(a, s.mul(x, s.num(0)))), lt, s.num(limit)), otherwise)
-	s.write("x", s.add(x, s.mul(p, s.number("ta2"))))
+	x := s.moved(p, "ta")
+	warm := s.warmth(p)
+	xi := s.muladd(warm, s.number("tt2"), s.muladd(warm, s.number("tt"), s.read("xi")))
+	a := s.mul(xi, s.number("minus"))
+	s.unless(s.compare(s.abs(a), lt, s.num(limit)), otherwise)
+	s.write("x", s.muladd(p, s.number("ta2"), x))
 	s.write("xi", xi)
 	e := exp(s.program, a)
 	s.write("e", e)
@@ -107,8 +108,8 @@ var steps = []step{
 	{"driftThermostat", "x += ta·v, ξ += (v² - temp)·tt, e = -(ξ·tb)",
 		[]string{"x", "v", "xi", "e"}, []string{"ta", "tt", "tb", "temp"}, func(s *stepWriter) {
 			p := s.read("v")
-			s.write("x", s.add(s.read("x"), s.mul(p, s.number("ta"))))
-			z := s.add(s.read("xi"), s.mul(s.sub(s.mul(p, p), s.number("temp")), s.number("tt")))
+			s.write("x", s.moved(p, "ta"))
+			z := s.muladd(s.warmth(p), s.number("tt"), s.read("xi"))
 			s.write("xi", z)
 			s.write("e", s.xor(s.mul(z, s.number("tb")), s.sign()))
 		}},
@@ -116,32 +117,57 @@ var steps = []step{
 		[]string{"x", "v", "grad", "u", "xi", "e"}, []string{"to", "sd", "ta", "tt", "temp"}, func(s *stepWriter) {
 			p := s.mul(s.kicked(), s.read("e"))
 			s.write("v", p)
-			s.write("x", s.add(s.read("x"), s.mul(p, s.number("ta"))))
-			s.write("xi", s.add(s.read("xi"), s.mul(s.sub(s.mul(p, p), s.number("temp")), s.number("tt"))))
+			s.write("x", s.moved(p, "ta"))
+			s.write("xi", s.muladd(s.warmth(p), s.number("tt"), s.read("xi")))
 		}},
 	{"kickDrift", "v = (v + (grad·to + sd·u))·e, x += ta·v",
 		[]string{"x", "v", "grad", "u"}, []string{"to", "sd", "e", "ta"}, func(s *stepWriter) {
 			p := s.mul(s.kicked(), s.number("e"))
 			s.write("v", p)
-			s.write("x", s.add(s.read("x"), s.mul(p, s.number("ta"))))
+			s.write("x", s.moved(p, "ta"))
 		}},
 	{"driftDamp", "x += ta·v, v = v·e",
 		[]string{"x", "v"}, []string{"ta", "e"}, func(s *stepWriter) {
 			p := s.read("v")
-			s.write("x", s.add(s.read("x"), s.mul(p, s.number("ta"))))
+			s.write("x", s.moved(p, "ta"))
 			s.write("v", s.mul(p, s.number("e")))
 		}},
 	{"langevin", "x += grad·t + sd·u",
 		[]string{"x", "grad", "u"}, []string{"t", "sd"}, func(s *stepWriter) {
-			s.write("x", s.add(s.read("x"), s.add(s.mul(s.read("grad"), s.number("t")), s.mul(s.read("u"), s.number("sd")))))
+			s.write("x", s.kick("x", "t"))
 		}},
 	{"multiply", "x = x·y",
 		[]string{"x", "y"}, nil, func(s *stepWriter) { s.write("x", s.mul(s.read("x"), s.read("y"))) }},
 }
 
 // kicked is v + (grad·to + sd·u).
-func (s *stepWriter) kicked() val {
-	return s.add(s.read("v"), s.add(s.mul(s.read("grad"), s.number("to")), s.mul(s.read("u"), s.number("sd"))))
+func (s *stepWriter) kicked() val { return s.kick("v", "to") }
+
+func (s *stepWriter) kick(array, time string) val {
+	if s.half {
+		return s.fma(s.read("grad"), s.number(time), s.fma(s.read("u"), s.number("sd"), s.read(array)))
+	}
+	return s.add(s.read(array), s.add(s.mul(s.read("grad"), s.number(time)), s.mul(s.read("u"), s.number("sd"))))
+}
+
+// muladd is x·y + z, in single precision rounded once.
+func (s *stepWriter) muladd(x, y, z val) val {
+	if s.half {
+		return s.fma(x, y, z)
+	}
+	return s.add(z, s.mul(x, y))
+}
+
+// moved is x + time·p, warmth v² - temp.
+func (s *stepWriter) moved(p val, time string) val {
+	return s.muladd(p, s.number(time), s.read("x"))
+}
+
+func (s *stepWriter) warmth(p val) val {
+	if s.half {
+		return s.fms(p, p, s.number("temp"))
+	}
+	return s.sub(s.mul(p, p), s.number("temp"))
 }
 
 // A stepWriter is the program for one vector of a step.
@@ -351,22 +377,31 @@ func drawingKernel(f *file, isa vectors, pool *constants, io float, of step) {
 	if nears(of, isa, io) {
 		with = nearZero
 	}
+	p := &program{isa: isa, pool: pool, half: io == f32, table: "R12", lanes: "CX"}
+	flush := func() { // few registers
+		if !p.wide() {
+			p.write(f)
+		}
+	}
 	for v := range round / lanes {
 		end := "end"
 		if v > 0 {
 			end = fmt.Sprintf("end%d", v)
 		}
-		s := &stepWriter{program: &program{isa: isa, pool: pool, half: io == f32, table: "R12"}, of: of, io: io, skip: v * lanes, end: end, other: end}
-		with(s)
-		s.program.write(f)
+		with(&stepWriter{program: p, of: of, io: io, skip: v * lanes, end: end, other: end})
+		flush()
 	}
+	turned := len(p.code)
 	for half := range 64 / isa.bytes {
-		p := &program{isa: isa, pool: pool, lanes: "CX"}
-		if io == f32 {
+		if p.half = false; io == f32 {
 			p.pairs32(half, "R11")
 		} else {
 			p.pairs(half, "R11")
 		}
+		flush()
+	}
+	if p.wide() {
+		p.interleave(turned)
 		p.write(f)
 	}
 	f.op("ADDQ", "$128", "R11")

@@ -1,31 +1,29 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/special"
+)
 
 // fma64 returns x·y + z, rounded once.
 func fma64(x, y, z float64) float64 { return math.FMA(x, y, z) }
 
-// softFMA32 returns x·y + z, rounded once. In double precision the product is
-// exact; the sum is rounded to odd (Boldo & Melquiond, 2008), after which
-// rounding to single precision is that of the exact sum.
-func softFMA32(x, y, z float32) float32 {
-	p, c := float64(x)*float64(y), float64(z)
-	s := p + c
-	b := math.Float64bits(s)
-	// Where the last bits are neither a tie nor zero, rounding twice is safe;
-	// below the normal range of single precision a tie has other bits.
-	if b&0xfffffff != 0 && math.Abs(s) >= 0x1p-126 {
-		return float32(s)
-	}
-	v := s - p
-	e := (p - (s - v)) + (c - v)
-	if e != 0 && e == e && b&1 == 0 && !math.IsInf(s, 0) {
-		if (e > 0) == (s > 0) {
-			b++
-		} else {
-			b--
-		}
-		s = math.Float64frombits(b)
-	}
-	return float32(s)
+// fma32 returns x·y + z, rounded once.
+func fma32(x, y, z float32) float32 { return special.FMA32(x, y, z) }
+
+// muladd64 returns x·y + z, the product rounded before it is added; muladd32
+// rounds once: in single precision steps are made of fused products, which
+// every machine with vectors has, where double precision is kept to the
+// arithmetic of the Go language.
+func muladd64(x, y, z float64) float64 { return float64(x*y) + z }
+
+func muladd32(x, y, z float32) float32 { return special.FMA32(x, y, z) }
+
+// kicked64 returns v + (g·t + sd·u); kicked32 rounds with each product, that
+// of the noise first.
+func kicked64(v, g, u, t, sd float64) float64 { return v + (float64(g*t) + float64(sd*u)) }
+
+func kicked32(v, g, u, t, sd float32) float32 {
+	return special.FMA32(g, t, special.FMA32(sd, u, v))
 }

@@ -26,7 +26,7 @@ func TestSparseMat(t *testing.T) {
 			if r.Value != nil {
 				r32.Value = single(r.Value)
 			}
-			sparseMat(t, g, r, r32.Value, p, h, softFMA32,
+			sparseMat(t, g, r, r32.Value, p, h, fma32,
 				func(d, w []float32, acc bool) { SparseMulMat32(d, r32, w, h, acc) },
 				func(d, w []float32, acc bool) { SparseMulMatT32(d, r32, w, h, acc) })
 		}

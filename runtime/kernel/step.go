@@ -2,8 +2,9 @@ package kernel
 
 import "github.com/sgppl/sgppl/runtime/cpu"
 
-// The kernels below are steps of samplers in one pass over the coordinates;
-// products are rounded before they are added. All slices are as long as x.
+// The kernels below are steps of samplers in one pass over the coordinates.
+// Products are rounded before they are added in double precision, and with
+// the sum in single (see muladd64). All slices are as long as x.
 
 // DriftThermostat adds ta·v to x and (v² − temp)·tt to ξ, and writes −ξ·tb into e: drift and
 // thermostat, and the exponent of the friction.
@@ -16,8 +17,8 @@ func DriftThermostat(x, v, xi, e []float64, ta, tt, tb, temp float64) {
 	}
 	for i := range x {
 		p := v[i]
-		x[i] += float64(ta * p)
-		z := xi[i] + float64((float64(p*p)-temp)*tt)
+		x[i] = muladd64(ta, p, x[i])
+		z := muladd64(muladd64(p, p, -temp), tt, xi[i])
 		xi[i] = z
 		e[i] = -float64(z * tb)
 	}
@@ -33,11 +34,11 @@ func KickDriftThermostat(x, v, g, u, xi, e []float64, to, sd, ta, tt, temp float
 		return
 	}
 	for i := range x {
-		p := v[i] + (float64(g[i]*to) + float64(sd*u[i]))
+		p := kicked64(v[i], g[i], u[i], to, sd)
 		p *= e[i]
 		v[i] = p
-		x[i] += float64(ta * p)
-		xi[i] += float64((float64(p*p) - temp) * tt)
+		x[i] = muladd64(ta, p, x[i])
+		xi[i] = muladd64(muladd64(p, p, -temp), tt, xi[i])
 	}
 }
 
@@ -51,10 +52,10 @@ func KickDrift(x, v, g, u []float64, to, sd, e, ta float64) {
 		return
 	}
 	for i := range x {
-		p := v[i] + (float64(g[i]*to) + float64(sd*u[i]))
+		p := kicked64(v[i], g[i], u[i], to, sd)
 		p *= e
 		v[i] = p
-		x[i] += float64(ta * p)
+		x[i] = muladd64(ta, p, x[i])
 	}
 }
 
@@ -68,7 +69,7 @@ func DriftDamp(x, v []float64, ta, e float64) {
 	}
 	for i := range x {
 		p := v[i]
-		x[i] += float64(ta * p)
+		x[i] = muladd64(ta, p, x[i])
 		v[i] = p * e
 	}
 }
@@ -82,7 +83,7 @@ func Langevin(x, g, u []float64, t, sd float64) {
 		return
 	}
 	for i := range x {
-		x[i] += float64(g[i]*t) + float64(sd*u[i])
+		x[i] = kicked64(x[i], g[i], u[i], t, sd)
 	}
 }
 

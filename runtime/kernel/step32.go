@@ -4,8 +4,9 @@ package kernel
 
 import "github.com/sgppl/sgppl/runtime/cpu"
 
-// The kernels below are steps of samplers in one pass over the coordinates;
-// products are rounded before they are added. All slices are as long as x.
+// The kernels below are steps of samplers in one pass over the coordinates.
+// Products are rounded before they are added in double precision, and with
+// the sum in single (see muladd32). All slices are as long as x.
 
 // DriftThermostat32 adds ta·v to x and (v² − temp)·tt to ξ, and writes −ξ·tb into e: drift and
 // thermostat, and the exponent of the friction.
@@ -18,8 +19,8 @@ func DriftThermostat32(x, v, xi, e []float32, ta, tt, tb, temp float32) {
 	}
 	for i := range x {
 		p := v[i]
-		x[i] += float32(ta * p)
-		z := xi[i] + float32((float32(p*p)-temp)*tt)
+		x[i] = muladd32(ta, p, x[i])
+		z := muladd32(muladd32(p, p, -temp), tt, xi[i])
 		xi[i] = z
 		e[i] = -float32(z * tb)
 	}
@@ -35,11 +36,11 @@ func KickDriftThermostat32(x, v, g, u, xi, e []float32, to, sd, ta, tt, temp flo
 		return
 	}
 	for i := range x {
-		p := v[i] + (float32(g[i]*to) + float32(sd*u[i]))
+		p := kicked32(v[i], g[i], u[i], to, sd)
 		p *= e[i]
 		v[i] = p
-		x[i] += float32(ta * p)
-		xi[i] += float32((float32(p*p) - temp) * tt)
+		x[i] = muladd32(ta, p, x[i])
+		xi[i] = muladd32(muladd32(p, p, -temp), tt, xi[i])
 	}
 }
 
@@ -53,10 +54,10 @@ func KickDrift32(x, v, g, u []float32, to, sd, e, ta float32) {
 		return
 	}
 	for i := range x {
-		p := v[i] + (float32(g[i]*to) + float32(sd*u[i]))
+		p := kicked32(v[i], g[i], u[i], to, sd)
 		p *= e
 		v[i] = p
-		x[i] += float32(ta * p)
+		x[i] = muladd32(ta, p, x[i])
 	}
 }
 
@@ -70,7 +71,7 @@ func DriftDamp32(x, v []float32, ta, e float32) {
 	}
 	for i := range x {
 		p := v[i]
-		x[i] += float32(ta * p)
+		x[i] = muladd32(ta, p, x[i])
 		v[i] = p * e
 	}
 }
@@ -84,7 +85,7 @@ func Langevin32(x, g, u []float32, t, sd float32) {
 		return
 	}
 	for i := range x {
-		x[i] += float32(g[i]*t) + float32(sd*u[i])
+		x[i] = kicked32(x[i], g[i], u[i], t, sd)
 	}
 }
 

@@ -11,7 +11,14 @@ import (
 
 // The assembly of turns, given slices of one length that are not empty.
 
+// minus has the time of the next friction with its sign changed, as exponents have it.
+func (c Turn32) minus() *Turn32 {
+	c.NextFriction = -c.NextFriction
+	return &c
+}
+
 func vectorThermostatTurn32(x, v, g, u, xi, e []float32, c *Turn32) int {
+	c = c.minus()
 	if level == cpu.AVX512 {
 		return thermostatTurn32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), len(x))
 	}
@@ -19,6 +26,7 @@ func vectorThermostatTurn32(x, v, g, u, xi, e []float32, c *Turn32) int {
 }
 
 func vectorThermostatTurnDrawing32(x, v, g, u, xi, e []float32, c *Turn32, d *Draws32, rounds int) int {
+	c = c.minus()
 	if level == cpu.AVX512 {
 		return thermostatTurnDrawing32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), &d.To[0], d.Lanes, rounds)
 	}

@@ -9,7 +9,14 @@ import (
 
 // The assembly of turns, given slices of one length that are not empty.
 
+// minus has the time of the next friction with its sign changed, as exponents have it.
+func (c Turn) minus() *Turn {
+	c.NextFriction = -c.NextFriction
+	return &c
+}
+
 func vectorThermostatTurn64(x, v, g, u, xi, e []float64, c *Turn) int {
+	c = c.minus()
 	if level == cpu.AVX512 {
 		return thermostatTurn64avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), len(x))
 	}
@@ -17,6 +24,7 @@ func vectorThermostatTurn64(x, v, g, u, xi, e []float64, c *Turn) int {
 }
 
 func vectorThermostatTurnDrawing64(x, v, g, u, xi, e []float64, c *Turn, d *Draws, rounds int) int {
+	c = c.minus()
 	if level == cpu.AVX512 {
 		return thermostatTurnDrawing64avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), &d.To[0], d.Lanes, rounds)
 	}

@@ -1,6 +1,10 @@
 package rng
 
-import "math"
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/special"
+)
 
 // The polynomials of boxMuller32 are interpolations in Chebyshev nodes as those
 // of boxMuller, and shorter.
@@ -28,21 +32,22 @@ const (
 // boxMuller32 returns a pair of normals in single precision: the radius
 // √(-2 log u) from a, u an odd multiple of 2⁻³¹ in (0, 1), rounded to 24 bits
 // (so no normal is beyond 6.6, where 5e-11 of the mass is left); the angle
-// from b: its upper thirty bits one in (-π/4, π/4), its lowest two the quarter.
+// from b: as a number one in (-π/4, π/4), its lowest two bits the quarter.
+// Products are fused with sums, as vectors do it.
 func boxMuller32(a, b uint32) (float32, float32) {
+	fma := special.FMA32
 	u := math.Float32bits(float32(int32(a>>1|1))) - sqrtHalfBits32
 	k := float32(31 - int32(u)>>23)
 	f := math.Float32frombits(u&fractionMask32+sqrtHalfBits32) - 1
-	s := f / (2 + f)
+	s := f / (-2 - f)
 	z := float32(s * s)
-	l := sL0 + float32(z*(sL1+float32(sL2*z)))
-	r := float32(math.Sqrt(float64(float32(k*twoLn2) - float32(s*(4+float32(z*l))))))
+	l := fma(z, fma(z, sL2, sL1), sL0)
+	r := float32(math.Sqrt(float64(fma(k, twoLn2, float32(s*fma(z, l, 4))))))
 
-	t := float32(float32(int32(b&^3|2)) * 0x1p-32)
+	t := float32(float32(int32(b)) * 0x1p-32)
 	y := float32(t * t)
-	y2 := float32(y * y)
-	c := (sC0 + float32(sC1*y)) + float32(y2*(sC2+float32(sC3*y)))
-	d := float32(t * ((sS0 + float32(sS1*y)) + float32(y2*(sS2+float32(sS3*y)))))
+	c := fma(y, fma(y, fma(y, sC3, sC2), sC1), sC0)
+	d := float32(t * fma(y, fma(y, fma(y, sS3, sS2), sS1), sS0))
 	cos, sin := math.Float32bits(c)^b<<31, math.Float32bits(d)
 	swap := (cos ^ sin) & -(b >> 1 & 1)
 	return float32(r * math.Float32frombits(cos^swap)), float32(r * math.Float32frombits(sin^swap))

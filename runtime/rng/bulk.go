@@ -61,26 +61,15 @@ func (s Stream) Normals(step uint64, dst []float64) {
 }
 
 // Normals32 fills dst with independent standard normals in single precision.
-// Elements 2p and 2p+1 depend on the stream, the step and p, not on the length:
-// they are the Box–Muller pair of the halves of word ⌊p/8⌋ of lane p mod 8.
-// They are draws of their own, not those of Normals rounded.
+// Element i depends on the stream, the step and i, not on the length: of every
+// 32 elements the first 16 are the cosines and the others the sines of the
+// Box–Muller pairs of two words of each lane, pair 2j of their lower halves in
+// lane j and pair 2j + 1 of the upper ones. They are draws of their own, not
+// those of Normals rounded.
 func (s Stream) Normals32(step uint64, dst []float32) {
-	base := s.block(step, domainNormals32)
-	if level == cpu.Portable {
-		portableNormals32(&base, dst)
-		return
-	}
-	state := newStates(&base, (len(dst)+1)/2)
-	for len(dst) >= 4*lanes {
-		rounds := min(len(dst)/(4*lanes), maxRounds)
-		vectorNormals32(&dst[0], &state, rounds)
-		dst = dst[4*lanes*rounds:]
-	}
-	if len(dst) > 0 {
-		var rest [4 * lanes]float32
-		vectorNormals32(&rest[0], &state, 1)
-		copy(dst, rest[:])
-	}
+	var q Sequence32
+	q.Begin(s, step)
+	q.Fill(dst)
 }
 
 // maxRounds bounds what one call of assembly does: the scheduler cannot

@@ -22,8 +22,8 @@ loop:
 	VPSLLQ $49, Y0, Y2
 	VPSRLQ $15, Y0, Y0
 	VPOR Y0, Y2, Y2
-	VPXOR Y1, Y2, Y2
 	VPSLLQ $21, Y1, Y0
+	VPXOR Y1, Y2, Y2
 	VPXOR Y0, Y2, Y2
 	VPSLLQ $28, Y1, Y0
 	VPSRLQ $36, Y1, Y1
@@ -45,8 +45,8 @@ loop:
 	VPSLLQ $49, Y0, Y2
 	VPSRLQ $15, Y0, Y0
 	VPOR Y0, Y2, Y2
-	VPXOR Y1, Y2, Y2
 	VPSLLQ $21, Y1, Y0
+	VPXOR Y1, Y2, Y2
 	VPXOR Y0, Y2, Y2
 	VPSLLQ $28, Y1, Y0
 	VPSRLQ $36, Y1, Y1
@@ -81,8 +81,8 @@ loop:
 	VPSLLQ $49, Y0, Y2
 	VPSRLQ $15, Y0, Y0
 	VPOR Y0, Y2, Y2
-	VPXOR Y1, Y2, Y2
 	VPSLLQ $21, Y1, Y0
+	VPXOR Y1, Y2, Y2
 	VPXOR Y0, Y2, Y2
 	VPSLLQ $28, Y1, Y0
 	VPSRLQ $36, Y1, Y1
@@ -96,8 +96,8 @@ loop:
 	VPSLLQ $49, Y2, Y1
 	VPSRLQ $15, Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPXOR Y0, Y1, Y1
 	VPSLLQ $21, Y0, Y2
+	VPXOR Y0, Y1, Y1
 	VPXOR Y2, Y1, Y1
 	VPSLLQ $28, Y0, Y2
 	VPSRLQ $36, Y0, Y0
@@ -180,8 +180,8 @@ loop:
 	VPSLLQ $49, Y0, Y2
 	VPSRLQ $15, Y0, Y0
 	VPOR Y0, Y2, Y2
-	VPXOR Y1, Y2, Y2
 	VPSLLQ $21, Y1, Y0
+	VPXOR Y1, Y2, Y2
 	VPXOR Y0, Y2, Y2
 	VPSLLQ $28, Y1, Y0
 	VPSRLQ $36, Y1, Y1
@@ -195,8 +195,8 @@ loop:
 	VPSLLQ $49, Y2, Y1
 	VPSRLQ $15, Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPXOR Y0, Y1, Y1
 	VPSLLQ $21, Y0, Y2
+	VPXOR Y0, Y1, Y1
 	VPXOR Y2, Y1, Y1
 	VPSLLQ $28, Y0, Y2
 	VPSRLQ $36, Y0, Y0
@@ -292,8 +292,8 @@ loop:
 	VPSLLQ $49, Y0, Y2
 	VPSRLQ $15, Y0, Y0
 	VPOR Y0, Y2, Y2
-	VPXOR Y1, Y2, Y2
 	VPSLLQ $21, Y1, Y0
+	VPXOR Y1, Y2, Y2
 	VPXOR Y0, Y2, Y2
 	VPSLLQ $28, Y1, Y0
 	VPSRLQ $36, Y1, Y1
@@ -307,78 +307,64 @@ loop:
 	VPSLLQ $49, Y2, Y1
 	VPSRLQ $15, Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPXOR Y0, Y1, Y1
 	VPSLLQ $21, Y0, Y2
+	VPXOR Y0, Y1, Y1
 	VPXOR Y2, Y1, Y1
 	VPSLLQ $28, Y0, Y2
 	VPSRLQ $36, Y0, Y0
 	VPOR Y0, Y2, Y2
 	VMOVDQU Y1, 0(BX)
 	VMOVDQU Y2, 64(BX)
-	VPSRLQ $32, Y3, Y2
-	VPAND constavx2<>+1600(SB), Y4, Y1
-	VPOR Y1, Y2, Y2
-	VPAND constavx2<>+1664(SB), Y3, Y3
-	VPSLLQ $32, Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPSRLD $1, Y2, Y2
-	VPOR constavx2<>+1728(SB), Y2, Y2
-	VCVTDQ2PS Y2, Y2
-	VPSUBD constavx2<>+1792(SB), Y2, Y2
-	VPSRAD $23, Y2, Y4
-	VMOVUPD constavx2<>+1856(SB), Y1
-	VPSUBD Y4, Y1, Y1
+	VPSRLD $1, Y3, Y3
+	VPOR constavx2<>+1600(SB), Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VPSUBD constavx2<>+1664(SB), Y3, Y3
+	VPSRAD $23, Y3, Y2
+	VMOVUPD constavx2<>+1728(SB), Y1
+	VPSUBD Y2, Y1, Y1
 	VCVTDQ2PS Y1, Y1
-	VPAND constavx2<>+1920(SB), Y2, Y2
-	VPADDD constavx2<>+1792(SB), Y2, Y2
-	VSUBPS constavx2<>+1984(SB), Y2, Y2
-	VADDPS constavx2<>+2048(SB), Y2, Y4
-	VDIVPS Y4, Y2, Y2
-	VMULPS Y2, Y2, Y4
-	VMULPS constavx2<>+2240(SB), Y4, Y0
-	VADDPS constavx2<>+2176(SB), Y0, Y0
-	VMULPS Y0, Y4, Y0
-	VADDPS constavx2<>+2112(SB), Y0, Y0
+	VPAND constavx2<>+1792(SB), Y3, Y3
+	VPADDD constavx2<>+1664(SB), Y3, Y3
+	VSUBPS constavx2<>+1856(SB), Y3, Y3
+	VMOVUPD constavx2<>+1920(SB), Y2
+	VSUBPS Y3, Y2, Y2
+	VDIVPS Y2, Y3, Y3
+	VMULPS Y3, Y3, Y2
+	VMOVUPD constavx2<>+1984(SB), Y0
+	VMOVUPD Y2, Y5
+	VFMADD213PS constavx2<>+2048(SB), Y0, Y5
+	VMOVUPD Y2, Y0
+	VFMADD213PS constavx2<>+2112(SB), Y5, Y0
+	VFMADD213PS constavx2<>+2240(SB), Y0, Y2
+	VMULPS Y2, Y3, Y3
+	VFMADD231PS constavx2<>+2176(SB), Y1, Y3
+	VSQRTPS Y3, Y3
+	VCVTDQ2PS Y4, Y1
 	VMULPS constavx2<>+2304(SB), Y1, Y1
-	VMULPS Y0, Y4, Y4
-	VADDPS constavx2<>+2368(SB), Y4, Y4
-	VMULPS Y4, Y2, Y2
-	VSUBPS Y2, Y1, Y1
-	VSQRTPS Y1, Y1
-	VPAND constavx2<>+2432(SB), Y3, Y2
-	VPOR constavx2<>+2496(SB), Y2, Y2
-	VCVTDQ2PS Y2, Y2
-	VMULPS constavx2<>+2560(SB), Y2, Y2
-	VMULPS Y2, Y2, Y4
-	VMULPS Y4, Y4, Y0
-	VMULPS constavx2<>+2624(SB), Y4, Y5
-	VADDPS constavx2<>+1984(SB), Y5, Y5
-	VMULPS constavx2<>+2752(SB), Y4, Y6
-	VADDPS constavx2<>+2688(SB), Y6, Y6
-	VMULPS Y6, Y0, Y6
-	VADDPS Y6, Y5, Y5
-	VPSLLD $31, Y3, Y6
-	VPXOR Y6, Y5, Y5
-	VMULPS constavx2<>+2880(SB), Y4, Y6
-	VADDPS constavx2<>+2816(SB), Y6, Y6
-	VMULPS constavx2<>+3008(SB), Y4, Y4
-	VADDPS constavx2<>+2944(SB), Y4, Y4
-	VMULPS Y4, Y0, Y0
-	VADDPS Y0, Y6, Y6
-	VMULPS Y6, Y2, Y2
-	VPSLLD $30, Y3, Y3
-	VBLENDVPS Y3, Y2, Y5, Y6
-	VBLENDVPS Y3, Y5, Y2, Y2
-	VMULPS Y6, Y1, Y6
+	VMULPS Y1, Y1, Y2
+	VMOVUPD constavx2<>+2368(SB), Y0
+	VMOVUPD Y2, Y5
+	VFMADD213PS constavx2<>+2432(SB), Y0, Y5
+	VMOVUPD Y2, Y0
+	VFMADD213PS constavx2<>+2496(SB), Y5, Y0
+	VMOVUPD Y2, Y5
+	VFMADD213PS constavx2<>+1856(SB), Y0, Y5
+	VPSLLD $31, Y4, Y0
+	VPXOR Y0, Y5, Y5
+	VMOVUPD constavx2<>+2560(SB), Y0
+	VMOVUPD Y2, Y6
+	VFMADD213PS constavx2<>+2624(SB), Y0, Y6
+	VMOVUPD Y2, Y0
+	VFMADD213PS constavx2<>+2688(SB), Y6, Y0
+	VFMADD213PS constavx2<>+2752(SB), Y0, Y2
 	VMULPS Y2, Y1, Y1
-	VPAND constavx2<>+1664(SB), Y6, Y2
-	VPSLLQ $32, Y1, Y5
-	VPOR Y5, Y2, Y2
+	VPSLLD $30, Y4, Y4
+	VBLENDVPS Y4, Y1, Y5, Y2
+	VBLENDVPS Y4, Y5, Y1, Y1
+	VMULPS Y2, Y3, Y2
 	VMOVUPD Y2, 0(DI)
-	VPSRLQ $32, Y6, Y6
-	VPAND constavx2<>+1600(SB), Y1, Y1
-	VPOR Y1, Y6, Y6
-	VMOVUPD Y6, 64(DI)
+	VMULPS Y1, Y3, Y3
+	VMOVUPD Y3, 64(DI)
 	VMOVDQU 32(BX), Y0
 	VMOVDQU 96(BX), Y1
 	VPADDQ Y1, Y0, Y2
@@ -390,8 +376,8 @@ loop:
 	VPSLLQ $49, Y0, Y2
 	VPSRLQ $15, Y0, Y0
 	VPOR Y0, Y2, Y2
-	VPXOR Y1, Y2, Y2
 	VPSLLQ $21, Y1, Y0
+	VPXOR Y1, Y2, Y2
 	VPXOR Y0, Y2, Y2
 	VPSLLQ $28, Y1, Y0
 	VPSRLQ $36, Y1, Y1
@@ -405,78 +391,64 @@ loop:
 	VPSLLQ $49, Y2, Y1
 	VPSRLQ $15, Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPXOR Y0, Y1, Y1
 	VPSLLQ $21, Y0, Y2
+	VPXOR Y0, Y1, Y1
 	VPXOR Y2, Y1, Y1
 	VPSLLQ $28, Y0, Y2
 	VPSRLQ $36, Y0, Y0
 	VPOR Y0, Y2, Y2
 	VMOVDQU Y1, 32(BX)
 	VMOVDQU Y2, 96(BX)
-	VPSRLQ $32, Y3, Y2
-	VPAND constavx2<>+1600(SB), Y4, Y1
-	VPOR Y1, Y2, Y2
-	VPAND constavx2<>+1664(SB), Y3, Y3
-	VPSLLQ $32, Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPSRLD $1, Y2, Y2
-	VPOR constavx2<>+1728(SB), Y2, Y2
-	VCVTDQ2PS Y2, Y2
-	VPSUBD constavx2<>+1792(SB), Y2, Y2
-	VPSRAD $23, Y2, Y4
-	VMOVUPD constavx2<>+1856(SB), Y1
-	VPSUBD Y4, Y1, Y1
+	VPSRLD $1, Y3, Y3
+	VPOR constavx2<>+1600(SB), Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VPSUBD constavx2<>+1664(SB), Y3, Y3
+	VPSRAD $23, Y3, Y2
+	VMOVUPD constavx2<>+1728(SB), Y1
+	VPSUBD Y2, Y1, Y1
 	VCVTDQ2PS Y1, Y1
-	VPAND constavx2<>+1920(SB), Y2, Y2
-	VPADDD constavx2<>+1792(SB), Y2, Y2
-	VSUBPS constavx2<>+1984(SB), Y2, Y2
-	VADDPS constavx2<>+2048(SB), Y2, Y4
-	VDIVPS Y4, Y2, Y2
-	VMULPS Y2, Y2, Y4
-	VMULPS constavx2<>+2240(SB), Y4, Y0
-	VADDPS constavx2<>+2176(SB), Y0, Y0
-	VMULPS Y0, Y4, Y0
-	VADDPS constavx2<>+2112(SB), Y0, Y0
+	VPAND constavx2<>+1792(SB), Y3, Y3
+	VPADDD constavx2<>+1664(SB), Y3, Y3
+	VSUBPS constavx2<>+1856(SB), Y3, Y3
+	VMOVUPD constavx2<>+1920(SB), Y2
+	VSUBPS Y3, Y2, Y2
+	VDIVPS Y2, Y3, Y3
+	VMULPS Y3, Y3, Y2
+	VMOVUPD constavx2<>+1984(SB), Y0
+	VMOVUPD Y2, Y5
+	VFMADD213PS constavx2<>+2048(SB), Y0, Y5
+	VMOVUPD Y2, Y0
+	VFMADD213PS constavx2<>+2112(SB), Y5, Y0
+	VFMADD213PS constavx2<>+2240(SB), Y0, Y2
+	VMULPS Y2, Y3, Y3
+	VFMADD231PS constavx2<>+2176(SB), Y1, Y3
+	VSQRTPS Y3, Y3
+	VCVTDQ2PS Y4, Y1
 	VMULPS constavx2<>+2304(SB), Y1, Y1
-	VMULPS Y0, Y4, Y4
-	VADDPS constavx2<>+2368(SB), Y4, Y4
-	VMULPS Y4, Y2, Y2
-	VSUBPS Y2, Y1, Y1
-	VSQRTPS Y1, Y1
-	VPAND constavx2<>+2432(SB), Y3, Y2
-	VPOR constavx2<>+2496(SB), Y2, Y2
-	VCVTDQ2PS Y2, Y2
-	VMULPS constavx2<>+2560(SB), Y2, Y2
-	VMULPS Y2, Y2, Y4
-	VMULPS Y4, Y4, Y0
-	VMULPS constavx2<>+2624(SB), Y4, Y5
-	VADDPS constavx2<>+1984(SB), Y5, Y5
-	VMULPS constavx2<>+2752(SB), Y4, Y6
-	VADDPS constavx2<>+2688(SB), Y6, Y6
-	VMULPS Y6, Y0, Y6
-	VADDPS Y6, Y5, Y5
-	VPSLLD $31, Y3, Y6
-	VPXOR Y6, Y5, Y5
-	VMULPS constavx2<>+2880(SB), Y4, Y6
-	VADDPS constavx2<>+2816(SB), Y6, Y6
-	VMULPS constavx2<>+3008(SB), Y4, Y4
-	VADDPS constavx2<>+2944(SB), Y4, Y4
-	VMULPS Y4, Y0, Y0
-	VADDPS Y0, Y6, Y6
-	VMULPS Y6, Y2, Y2
-	VPSLLD $30, Y3, Y3
-	VBLENDVPS Y3, Y2, Y5, Y6
-	VBLENDVPS Y3, Y5, Y2, Y2
-	VMULPS Y6, Y1, Y6
+	VMULPS Y1, Y1, Y2
+	VMOVUPD constavx2<>+2368(SB), Y0
+	VMOVUPD Y2, Y5
+	VFMADD213PS constavx2<>+2432(SB), Y0, Y5
+	VMOVUPD Y2, Y0
+	VFMADD213PS constavx2<>+2496(SB), Y5, Y0
+	VMOVUPD Y2, Y5
+	VFMADD213PS constavx2<>+1856(SB), Y0, Y5
+	VPSLLD $31, Y4, Y0
+	VPXOR Y0, Y5, Y5
+	VMOVUPD constavx2<>+2560(SB), Y0
+	VMOVUPD Y2, Y6
+	VFMADD213PS constavx2<>+2624(SB), Y0, Y6
+	VMOVUPD Y2, Y0
+	VFMADD213PS constavx2<>+2688(SB), Y6, Y0
+	VFMADD213PS constavx2<>+2752(SB), Y0, Y2
 	VMULPS Y2, Y1, Y1
-	VPAND constavx2<>+1664(SB), Y6, Y2
-	VPSLLQ $32, Y1, Y5
-	VPOR Y5, Y2, Y2
+	VPSLLD $30, Y4, Y4
+	VBLENDVPS Y4, Y1, Y5, Y2
+	VBLENDVPS Y4, Y5, Y1, Y1
+	VMULPS Y2, Y3, Y2
 	VMOVUPD Y2, 32(DI)
-	VPSRLQ $32, Y6, Y6
-	VPAND constavx2<>+1600(SB), Y1, Y1
-	VPOR Y1, Y6, Y6
-	VMOVUPD Y6, 96(DI)
+	VMULPS Y1, Y3, Y3
+	VMOVUPD Y3, 96(DI)
 	ADDQ $128, DI
 	DECQ CX
 	JNZ loop
@@ -683,70 +655,70 @@ DATA constavx2<>+1568(SB)/8, $0xbfe4abbce56ae6e1
 DATA constavx2<>+1576(SB)/8, $0xbfe4abbce56ae6e1
 DATA constavx2<>+1584(SB)/8, $0xbfe4abbce56ae6e1
 DATA constavx2<>+1592(SB)/8, $0xbfe4abbce56ae6e1
-DATA constavx2<>+1600(SB)/8, $0xffffffff00000000
-DATA constavx2<>+1608(SB)/8, $0xffffffff00000000
-DATA constavx2<>+1616(SB)/8, $0xffffffff00000000
-DATA constavx2<>+1624(SB)/8, $0xffffffff00000000
-DATA constavx2<>+1632(SB)/8, $0xffffffff00000000
-DATA constavx2<>+1640(SB)/8, $0xffffffff00000000
-DATA constavx2<>+1648(SB)/8, $0xffffffff00000000
-DATA constavx2<>+1656(SB)/8, $0xffffffff00000000
-DATA constavx2<>+1664(SB)/8, $0x00000000ffffffff
-DATA constavx2<>+1672(SB)/8, $0x00000000ffffffff
-DATA constavx2<>+1680(SB)/8, $0x00000000ffffffff
-DATA constavx2<>+1688(SB)/8, $0x00000000ffffffff
-DATA constavx2<>+1696(SB)/8, $0x00000000ffffffff
-DATA constavx2<>+1704(SB)/8, $0x00000000ffffffff
-DATA constavx2<>+1712(SB)/8, $0x00000000ffffffff
-DATA constavx2<>+1720(SB)/8, $0x00000000ffffffff
-DATA constavx2<>+1728(SB)/8, $0x0000000100000001
-DATA constavx2<>+1736(SB)/8, $0x0000000100000001
-DATA constavx2<>+1744(SB)/8, $0x0000000100000001
-DATA constavx2<>+1752(SB)/8, $0x0000000100000001
-DATA constavx2<>+1760(SB)/8, $0x0000000100000001
-DATA constavx2<>+1768(SB)/8, $0x0000000100000001
-DATA constavx2<>+1776(SB)/8, $0x0000000100000001
-DATA constavx2<>+1784(SB)/8, $0x0000000100000001
-DATA constavx2<>+1792(SB)/8, $0x3f3504f33f3504f3
-DATA constavx2<>+1800(SB)/8, $0x3f3504f33f3504f3
-DATA constavx2<>+1808(SB)/8, $0x3f3504f33f3504f3
-DATA constavx2<>+1816(SB)/8, $0x3f3504f33f3504f3
-DATA constavx2<>+1824(SB)/8, $0x3f3504f33f3504f3
-DATA constavx2<>+1832(SB)/8, $0x3f3504f33f3504f3
-DATA constavx2<>+1840(SB)/8, $0x3f3504f33f3504f3
-DATA constavx2<>+1848(SB)/8, $0x3f3504f33f3504f3
-DATA constavx2<>+1856(SB)/8, $0x0000001f0000001f
-DATA constavx2<>+1864(SB)/8, $0x0000001f0000001f
-DATA constavx2<>+1872(SB)/8, $0x0000001f0000001f
-DATA constavx2<>+1880(SB)/8, $0x0000001f0000001f
-DATA constavx2<>+1888(SB)/8, $0x0000001f0000001f
-DATA constavx2<>+1896(SB)/8, $0x0000001f0000001f
-DATA constavx2<>+1904(SB)/8, $0x0000001f0000001f
-DATA constavx2<>+1912(SB)/8, $0x0000001f0000001f
-DATA constavx2<>+1920(SB)/8, $0x007fffff007fffff
-DATA constavx2<>+1928(SB)/8, $0x007fffff007fffff
-DATA constavx2<>+1936(SB)/8, $0x007fffff007fffff
-DATA constavx2<>+1944(SB)/8, $0x007fffff007fffff
-DATA constavx2<>+1952(SB)/8, $0x007fffff007fffff
-DATA constavx2<>+1960(SB)/8, $0x007fffff007fffff
-DATA constavx2<>+1968(SB)/8, $0x007fffff007fffff
-DATA constavx2<>+1976(SB)/8, $0x007fffff007fffff
-DATA constavx2<>+1984(SB)/8, $0x3f8000003f800000
-DATA constavx2<>+1992(SB)/8, $0x3f8000003f800000
-DATA constavx2<>+2000(SB)/8, $0x3f8000003f800000
-DATA constavx2<>+2008(SB)/8, $0x3f8000003f800000
-DATA constavx2<>+2016(SB)/8, $0x3f8000003f800000
-DATA constavx2<>+2024(SB)/8, $0x3f8000003f800000
-DATA constavx2<>+2032(SB)/8, $0x3f8000003f800000
-DATA constavx2<>+2040(SB)/8, $0x3f8000003f800000
-DATA constavx2<>+2048(SB)/8, $0x4000000040000000
-DATA constavx2<>+2056(SB)/8, $0x4000000040000000
-DATA constavx2<>+2064(SB)/8, $0x4000000040000000
-DATA constavx2<>+2072(SB)/8, $0x4000000040000000
-DATA constavx2<>+2080(SB)/8, $0x4000000040000000
-DATA constavx2<>+2088(SB)/8, $0x4000000040000000
-DATA constavx2<>+2096(SB)/8, $0x4000000040000000
-DATA constavx2<>+2104(SB)/8, $0x4000000040000000
+DATA constavx2<>+1600(SB)/8, $0x0000000100000001
+DATA constavx2<>+1608(SB)/8, $0x0000000100000001
+DATA constavx2<>+1616(SB)/8, $0x0000000100000001
+DATA constavx2<>+1624(SB)/8, $0x0000000100000001
+DATA constavx2<>+1632(SB)/8, $0x0000000100000001
+DATA constavx2<>+1640(SB)/8, $0x0000000100000001
+DATA constavx2<>+1648(SB)/8, $0x0000000100000001
+DATA constavx2<>+1656(SB)/8, $0x0000000100000001
+DATA constavx2<>+1664(SB)/8, $0x3f3504f33f3504f3
+DATA constavx2<>+1672(SB)/8, $0x3f3504f33f3504f3
+DATA constavx2<>+1680(SB)/8, $0x3f3504f33f3504f3
+DATA constavx2<>+1688(SB)/8, $0x3f3504f33f3504f3
+DATA constavx2<>+1696(SB)/8, $0x3f3504f33f3504f3
+DATA constavx2<>+1704(SB)/8, $0x3f3504f33f3504f3
+DATA constavx2<>+1712(SB)/8, $0x3f3504f33f3504f3
+DATA constavx2<>+1720(SB)/8, $0x3f3504f33f3504f3
+DATA constavx2<>+1728(SB)/8, $0x0000001f0000001f
+DATA constavx2<>+1736(SB)/8, $0x0000001f0000001f
+DATA constavx2<>+1744(SB)/8, $0x0000001f0000001f
+DATA constavx2<>+1752(SB)/8, $0x0000001f0000001f
+DATA constavx2<>+1760(SB)/8, $0x0000001f0000001f
+DATA constavx2<>+1768(SB)/8, $0x0000001f0000001f
+DATA constavx2<>+1776(SB)/8, $0x0000001f0000001f
+DATA constavx2<>+1784(SB)/8, $0x0000001f0000001f
+DATA constavx2<>+1792(SB)/8, $0x007fffff007fffff
+DATA constavx2<>+1800(SB)/8, $0x007fffff007fffff
+DATA constavx2<>+1808(SB)/8, $0x007fffff007fffff
+DATA constavx2<>+1816(SB)/8, $0x007fffff007fffff
+DATA constavx2<>+1824(SB)/8, $0x007fffff007fffff
+DATA constavx2<>+1832(SB)/8, $0x007fffff007fffff
+DATA constavx2<>+1840(SB)/8, $0x007fffff007fffff
+DATA constavx2<>+1848(SB)/8, $0x007fffff007fffff
+DATA constavx2<>+1856(SB)/8, $0x3f8000003f800000
+DATA constavx2<>+1864(SB)/8, $0x3f8000003f800000
+DATA constavx2<>+1872(SB)/8, $0x3f8000003f800000
+DATA constavx2<>+1880(SB)/8, $0x3f8000003f800000
+DATA constavx2<>+1888(SB)/8, $0x3f8000003f800000
+DATA constavx2<>+1896(SB)/8, $0x3f8000003f800000
+DATA constavx2<>+1904(SB)/8, $0x3f8000003f800000
+DATA constavx2<>+1912(SB)/8, $0x3f8000003f800000
+DATA constavx2<>+1920(SB)/8, $0xc0000000c0000000
+DATA constavx2<>+1928(SB)/8, $0xc0000000c0000000
+DATA constavx2<>+1936(SB)/8, $0xc0000000c0000000
+DATA constavx2<>+1944(SB)/8, $0xc0000000c0000000
+DATA constavx2<>+1952(SB)/8, $0xc0000000c0000000
+DATA constavx2<>+1960(SB)/8, $0xc0000000c0000000
+DATA constavx2<>+1968(SB)/8, $0xc0000000c0000000
+DATA constavx2<>+1976(SB)/8, $0xc0000000c0000000
+DATA constavx2<>+1984(SB)/8, $0x3f1773083f177308
+DATA constavx2<>+1992(SB)/8, $0x3f1773083f177308
+DATA constavx2<>+2000(SB)/8, $0x3f1773083f177308
+DATA constavx2<>+2008(SB)/8, $0x3f1773083f177308
+DATA constavx2<>+2016(SB)/8, $0x3f1773083f177308
+DATA constavx2<>+2024(SB)/8, $0x3f1773083f177308
+DATA constavx2<>+2032(SB)/8, $0x3f1773083f177308
+DATA constavx2<>+2040(SB)/8, $0x3f1773083f177308
+DATA constavx2<>+2048(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx2<>+2056(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx2<>+2064(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx2<>+2072(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx2<>+2080(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx2<>+2088(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx2<>+2096(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx2<>+2104(SB)/8, $0x3f4cbe183f4cbe18
 DATA constavx2<>+2112(SB)/8, $0x3faaaaae3faaaaae
 DATA constavx2<>+2120(SB)/8, $0x3faaaaae3faaaaae
 DATA constavx2<>+2128(SB)/8, $0x3faaaaae3faaaaae
@@ -755,116 +727,84 @@ DATA constavx2<>+2144(SB)/8, $0x3faaaaae3faaaaae
 DATA constavx2<>+2152(SB)/8, $0x3faaaaae3faaaaae
 DATA constavx2<>+2160(SB)/8, $0x3faaaaae3faaaaae
 DATA constavx2<>+2168(SB)/8, $0x3faaaaae3faaaaae
-DATA constavx2<>+2176(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx2<>+2184(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx2<>+2192(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx2<>+2200(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx2<>+2208(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx2<>+2216(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx2<>+2224(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx2<>+2232(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx2<>+2240(SB)/8, $0x3f1773083f177308
-DATA constavx2<>+2248(SB)/8, $0x3f1773083f177308
-DATA constavx2<>+2256(SB)/8, $0x3f1773083f177308
-DATA constavx2<>+2264(SB)/8, $0x3f1773083f177308
-DATA constavx2<>+2272(SB)/8, $0x3f1773083f177308
-DATA constavx2<>+2280(SB)/8, $0x3f1773083f177308
-DATA constavx2<>+2288(SB)/8, $0x3f1773083f177308
-DATA constavx2<>+2296(SB)/8, $0x3f1773083f177308
-DATA constavx2<>+2304(SB)/8, $0x3fb172183fb17218
-DATA constavx2<>+2312(SB)/8, $0x3fb172183fb17218
-DATA constavx2<>+2320(SB)/8, $0x3fb172183fb17218
-DATA constavx2<>+2328(SB)/8, $0x3fb172183fb17218
-DATA constavx2<>+2336(SB)/8, $0x3fb172183fb17218
-DATA constavx2<>+2344(SB)/8, $0x3fb172183fb17218
-DATA constavx2<>+2352(SB)/8, $0x3fb172183fb17218
-DATA constavx2<>+2360(SB)/8, $0x3fb172183fb17218
-DATA constavx2<>+2368(SB)/8, $0x4080000040800000
-DATA constavx2<>+2376(SB)/8, $0x4080000040800000
-DATA constavx2<>+2384(SB)/8, $0x4080000040800000
-DATA constavx2<>+2392(SB)/8, $0x4080000040800000
-DATA constavx2<>+2400(SB)/8, $0x4080000040800000
-DATA constavx2<>+2408(SB)/8, $0x4080000040800000
-DATA constavx2<>+2416(SB)/8, $0x4080000040800000
-DATA constavx2<>+2424(SB)/8, $0x4080000040800000
-DATA constavx2<>+2432(SB)/8, $0xfffffffcfffffffc
-DATA constavx2<>+2440(SB)/8, $0xfffffffcfffffffc
-DATA constavx2<>+2448(SB)/8, $0xfffffffcfffffffc
-DATA constavx2<>+2456(SB)/8, $0xfffffffcfffffffc
-DATA constavx2<>+2464(SB)/8, $0xfffffffcfffffffc
-DATA constavx2<>+2472(SB)/8, $0xfffffffcfffffffc
-DATA constavx2<>+2480(SB)/8, $0xfffffffcfffffffc
-DATA constavx2<>+2488(SB)/8, $0xfffffffcfffffffc
-DATA constavx2<>+2496(SB)/8, $0x0000000200000002
-DATA constavx2<>+2504(SB)/8, $0x0000000200000002
-DATA constavx2<>+2512(SB)/8, $0x0000000200000002
-DATA constavx2<>+2520(SB)/8, $0x0000000200000002
-DATA constavx2<>+2528(SB)/8, $0x0000000200000002
-DATA constavx2<>+2536(SB)/8, $0x0000000200000002
-DATA constavx2<>+2544(SB)/8, $0x0000000200000002
-DATA constavx2<>+2552(SB)/8, $0x0000000200000002
-DATA constavx2<>+2560(SB)/8, $0x2f8000002f800000
-DATA constavx2<>+2568(SB)/8, $0x2f8000002f800000
-DATA constavx2<>+2576(SB)/8, $0x2f8000002f800000
-DATA constavx2<>+2584(SB)/8, $0x2f8000002f800000
-DATA constavx2<>+2592(SB)/8, $0x2f8000002f800000
-DATA constavx2<>+2600(SB)/8, $0x2f8000002f800000
-DATA constavx2<>+2608(SB)/8, $0x2f8000002f800000
-DATA constavx2<>+2616(SB)/8, $0x2f8000002f800000
-DATA constavx2<>+2624(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx2<>+2632(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx2<>+2640(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx2<>+2648(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx2<>+2656(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx2<>+2664(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx2<>+2672(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx2<>+2680(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx2<>+2688(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx2<>+2696(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx2<>+2704(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx2<>+2712(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx2<>+2720(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx2<>+2728(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx2<>+2736(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx2<>+2744(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx2<>+2752(SB)/8, $0xbca72f03bca72f03
-DATA constavx2<>+2760(SB)/8, $0xbca72f03bca72f03
-DATA constavx2<>+2768(SB)/8, $0xbca72f03bca72f03
-DATA constavx2<>+2776(SB)/8, $0xbca72f03bca72f03
-DATA constavx2<>+2784(SB)/8, $0xbca72f03bca72f03
-DATA constavx2<>+2792(SB)/8, $0xbca72f03bca72f03
-DATA constavx2<>+2800(SB)/8, $0xbca72f03bca72f03
-DATA constavx2<>+2808(SB)/8, $0xbca72f03bca72f03
-DATA constavx2<>+2816(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx2<>+2824(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx2<>+2832(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx2<>+2840(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx2<>+2848(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx2<>+2856(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx2<>+2864(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx2<>+2872(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx2<>+2880(SB)/8, $0xbf255dddbf255ddd
-DATA constavx2<>+2888(SB)/8, $0xbf255dddbf255ddd
-DATA constavx2<>+2896(SB)/8, $0xbf255dddbf255ddd
-DATA constavx2<>+2904(SB)/8, $0xbf255dddbf255ddd
-DATA constavx2<>+2912(SB)/8, $0xbf255dddbf255ddd
-DATA constavx2<>+2920(SB)/8, $0xbf255dddbf255ddd
-DATA constavx2<>+2928(SB)/8, $0xbf255dddbf255ddd
-DATA constavx2<>+2936(SB)/8, $0xbf255dddbf255ddd
-DATA constavx2<>+2944(SB)/8, $0x3da32f623da32f62
-DATA constavx2<>+2952(SB)/8, $0x3da32f623da32f62
-DATA constavx2<>+2960(SB)/8, $0x3da32f623da32f62
-DATA constavx2<>+2968(SB)/8, $0x3da32f623da32f62
-DATA constavx2<>+2976(SB)/8, $0x3da32f623da32f62
-DATA constavx2<>+2984(SB)/8, $0x3da32f623da32f62
-DATA constavx2<>+2992(SB)/8, $0x3da32f623da32f62
-DATA constavx2<>+3000(SB)/8, $0x3da32f623da32f62
-DATA constavx2<>+3008(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx2<>+3016(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx2<>+3024(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx2<>+3032(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx2<>+3040(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx2<>+3048(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx2<>+3056(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx2<>+3064(SB)/8, $0xbb96cda0bb96cda0
-GLOBL constavx2<>(SB), RODATA|NOPTR, $3072
+DATA constavx2<>+2176(SB)/8, $0x3fb172183fb17218
+DATA constavx2<>+2184(SB)/8, $0x3fb172183fb17218
+DATA constavx2<>+2192(SB)/8, $0x3fb172183fb17218
+DATA constavx2<>+2200(SB)/8, $0x3fb172183fb17218
+DATA constavx2<>+2208(SB)/8, $0x3fb172183fb17218
+DATA constavx2<>+2216(SB)/8, $0x3fb172183fb17218
+DATA constavx2<>+2224(SB)/8, $0x3fb172183fb17218
+DATA constavx2<>+2232(SB)/8, $0x3fb172183fb17218
+DATA constavx2<>+2240(SB)/8, $0x4080000040800000
+DATA constavx2<>+2248(SB)/8, $0x4080000040800000
+DATA constavx2<>+2256(SB)/8, $0x4080000040800000
+DATA constavx2<>+2264(SB)/8, $0x4080000040800000
+DATA constavx2<>+2272(SB)/8, $0x4080000040800000
+DATA constavx2<>+2280(SB)/8, $0x4080000040800000
+DATA constavx2<>+2288(SB)/8, $0x4080000040800000
+DATA constavx2<>+2296(SB)/8, $0x4080000040800000
+DATA constavx2<>+2304(SB)/8, $0x2f8000002f800000
+DATA constavx2<>+2312(SB)/8, $0x2f8000002f800000
+DATA constavx2<>+2320(SB)/8, $0x2f8000002f800000
+DATA constavx2<>+2328(SB)/8, $0x2f8000002f800000
+DATA constavx2<>+2336(SB)/8, $0x2f8000002f800000
+DATA constavx2<>+2344(SB)/8, $0x2f8000002f800000
+DATA constavx2<>+2352(SB)/8, $0x2f8000002f800000
+DATA constavx2<>+2360(SB)/8, $0x2f8000002f800000
+DATA constavx2<>+2368(SB)/8, $0xbca72f03bca72f03
+DATA constavx2<>+2376(SB)/8, $0xbca72f03bca72f03
+DATA constavx2<>+2384(SB)/8, $0xbca72f03bca72f03
+DATA constavx2<>+2392(SB)/8, $0xbca72f03bca72f03
+DATA constavx2<>+2400(SB)/8, $0xbca72f03bca72f03
+DATA constavx2<>+2408(SB)/8, $0xbca72f03bca72f03
+DATA constavx2<>+2416(SB)/8, $0xbca72f03bca72f03
+DATA constavx2<>+2424(SB)/8, $0xbca72f03bca72f03
+DATA constavx2<>+2432(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx2<>+2440(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx2<>+2448(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx2<>+2456(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx2<>+2464(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx2<>+2472(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx2<>+2480(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx2<>+2488(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx2<>+2496(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx2<>+2504(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx2<>+2512(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx2<>+2520(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx2<>+2528(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx2<>+2536(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx2<>+2544(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx2<>+2552(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx2<>+2560(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx2<>+2568(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx2<>+2576(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx2<>+2584(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx2<>+2592(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx2<>+2600(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx2<>+2608(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx2<>+2616(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx2<>+2624(SB)/8, $0x3da32f623da32f62
+DATA constavx2<>+2632(SB)/8, $0x3da32f623da32f62
+DATA constavx2<>+2640(SB)/8, $0x3da32f623da32f62
+DATA constavx2<>+2648(SB)/8, $0x3da32f623da32f62
+DATA constavx2<>+2656(SB)/8, $0x3da32f623da32f62
+DATA constavx2<>+2664(SB)/8, $0x3da32f623da32f62
+DATA constavx2<>+2672(SB)/8, $0x3da32f623da32f62
+DATA constavx2<>+2680(SB)/8, $0x3da32f623da32f62
+DATA constavx2<>+2688(SB)/8, $0xbf255dddbf255ddd
+DATA constavx2<>+2696(SB)/8, $0xbf255dddbf255ddd
+DATA constavx2<>+2704(SB)/8, $0xbf255dddbf255ddd
+DATA constavx2<>+2712(SB)/8, $0xbf255dddbf255ddd
+DATA constavx2<>+2720(SB)/8, $0xbf255dddbf255ddd
+DATA constavx2<>+2728(SB)/8, $0xbf255dddbf255ddd
+DATA constavx2<>+2736(SB)/8, $0xbf255dddbf255ddd
+DATA constavx2<>+2744(SB)/8, $0xbf255dddbf255ddd
+DATA constavx2<>+2752(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx2<>+2760(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx2<>+2768(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx2<>+2776(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx2<>+2784(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx2<>+2792(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx2<>+2800(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx2<>+2808(SB)/8, $0x3fc90fdb3fc90fdb
+GLOBL constavx2<>(SB), RODATA|NOPTR, $2816

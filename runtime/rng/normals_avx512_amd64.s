@@ -18,9 +18,8 @@ loop:
 	VPADDQ Z0, Z2, Z2
 	VPXORQ Z0, Z1, Z1
 	VPROLQ $49, Z0, Z0
-	VPXORQ Z1, Z0, Z0
 	VPSLLQ $21, Z1, Z3
-	VPXORQ Z3, Z0, Z0
+	VPTERNLOGQ $0x96, Z3, Z1, Z0
 	VPROLQ $28, Z1, Z1
 	VMOVDQU64 Z0, 0(BX)
 	VMOVDQU64 Z1, 64(BX)
@@ -48,18 +47,16 @@ loop:
 	VPADDQ Z0, Z2, Z2
 	VPXORQ Z0, Z1, Z1
 	VPROLQ $49, Z0, Z0
-	VPXORQ Z1, Z0, Z0
 	VPSLLQ $21, Z1, Z3
-	VPXORQ Z3, Z0, Z0
+	VPTERNLOGQ $0x96, Z3, Z1, Z0
 	VPROLQ $28, Z1, Z1
 	VPADDQ Z1, Z0, Z3
 	VPROLQ $17, Z3, Z3
 	VPADDQ Z0, Z3, Z3
 	VPXORQ Z0, Z1, Z1
 	VPROLQ $49, Z0, Z0
-	VPXORQ Z1, Z0, Z0
 	VPSLLQ $21, Z1, Z4
-	VPXORQ Z4, Z0, Z0
+	VPTERNLOGQ $0x96, Z4, Z1, Z0
 	VPROLQ $28, Z1, Z1
 	VMOVDQU64 Z0, 0(BX)
 	VMOVDQU64 Z1, 64(BX)
@@ -81,54 +78,50 @@ loop:
 	VADDPD constavx512<>+448(SB), Z6, Z6
 	VMULPD Z6, Z5, Z5
 	VADDPD Z5, Z4, Z4
-	VPSRLQ $52, Z1, Z1
-	VMOVUPD constavx512<>+576(SB), Z5
+	VMOVUPD constavx512<>+256(SB), Z5
 	VPSUBQ Z1, Z5, Z5
-	VPANDQ constavx512<>+640(SB), Z5, Z5
-	VPORQ constavx512<>+704(SB), Z5, Z5
-	VSUBPD constavx512<>+704(SB), Z5, Z5
-	VMULPD constavx512<>+768(SB), Z5, Z5
+	VPSRAQ $52, Z5, Z5
+	VCVTQQ2PD Z5, Z5
+	VMULPD constavx512<>+576(SB), Z5, Z5
 	VMULPD Z4, Z0, Z0
-	VADDPD constavx512<>+832(SB), Z0, Z0
+	VADDPD constavx512<>+640(SB), Z0, Z0
 	VMULPD Z0, Z2, Z2
 	VSUBPD Z2, Z5, Z5
 	VSQRTPD Z5, Z5
 	VPSRLQ $12, Z3, Z2
 	VPORQ constavx512<>+0(SB), Z2, Z2
-	VSUBPD constavx512<>+896(SB), Z2, Z2
+	VSUBPD constavx512<>+704(SB), Z2, Z2
 	VMULPD Z2, Z2, Z0
 	VMULPD Z0, Z0, Z4
-	VMULPD constavx512<>+1024(SB), Z0, Z1
-	VADDPD constavx512<>+960(SB), Z1, Z1
-	VMULPD constavx512<>+1088(SB), Z4, Z6
+	VMULPD constavx512<>+832(SB), Z0, Z1
+	VADDPD constavx512<>+768(SB), Z1, Z1
+	VMULPD constavx512<>+896(SB), Z4, Z6
 	VADDPD Z6, Z1, Z1
-	VMULPD constavx512<>+1216(SB), Z0, Z6
-	VADDPD constavx512<>+1152(SB), Z6, Z6
+	VMULPD constavx512<>+1024(SB), Z0, Z6
+	VADDPD constavx512<>+960(SB), Z6, Z6
 	VMULPD Z1, Z4, Z1
 	VADDPD Z1, Z6, Z6
 	VPSLLQ $63, Z3, Z1
 	VPXORQ Z1, Z6, Z6
-	VMULPD constavx512<>+1344(SB), Z0, Z1
-	VADDPD constavx512<>+1280(SB), Z1, Z1
-	VMULPD constavx512<>+1408(SB), Z4, Z7
+	VMULPD constavx512<>+1152(SB), Z0, Z1
+	VADDPD constavx512<>+1088(SB), Z1, Z1
+	VMULPD constavx512<>+1216(SB), Z4, Z7
 	VADDPD Z7, Z1, Z1
-	VMULPD constavx512<>+1536(SB), Z0, Z0
-	VADDPD constavx512<>+1472(SB), Z0, Z0
+	VMULPD constavx512<>+1344(SB), Z0, Z0
+	VADDPD constavx512<>+1280(SB), Z0, Z0
 	VMULPD Z1, Z4, Z4
 	VADDPD Z4, Z0, Z0
 	VMULPD Z0, Z2, Z2
-	VPSLLQ $62, Z3, Z3
-	VPMOVQ2M Z3, K1
+	VPTESTMQ constavx512<>+1408(SB), Z3, K1
 	VBLENDMPD Z2, Z6, K1, Z3
 	VBLENDMPD Z6, Z2, K1, Z2
 	VMULPD Z3, Z5, Z3
 	VMULPD Z2, Z5, Z5
 	VMOVUPD Z3, Z2
-	VMOVUPD constavx512<>+1600(SB), Z6
+	VMOVUPD constavx512<>+1472(SB), Z6
 	VPERMT2PD Z5, Z6, Z2
 	VMOVUPD Z2, 0(DI)
-	VMOVUPD Z3, Z3
-	VMOVUPD constavx512<>+1664(SB), Z2
+	VMOVUPD constavx512<>+1536(SB), Z2
 	VPERMT2PD Z5, Z2, Z3
 	VMOVUPD Z3, 64(DI)
 	ADDQ $128, DI
@@ -151,85 +144,68 @@ loop:
 	VPADDQ Z0, Z2, Z2
 	VPXORQ Z0, Z1, Z1
 	VPROLQ $49, Z0, Z0
-	VPXORQ Z1, Z0, Z0
 	VPSLLQ $21, Z1, Z3
-	VPXORQ Z3, Z0, Z0
+	VPTERNLOGQ $0x96, Z3, Z1, Z0
 	VPROLQ $28, Z1, Z1
 	VPADDQ Z1, Z0, Z3
 	VPROLQ $17, Z3, Z3
 	VPADDQ Z0, Z3, Z3
 	VPXORQ Z0, Z1, Z1
 	VPROLQ $49, Z0, Z0
-	VPXORQ Z1, Z0, Z0
 	VPSLLQ $21, Z1, Z4
-	VPXORQ Z4, Z0, Z0
+	VPTERNLOGQ $0x96, Z4, Z1, Z0
 	VPROLQ $28, Z1, Z1
 	VMOVDQU64 Z0, 0(BX)
 	VMOVDQU64 Z1, 64(BX)
-	VPSRLQ $32, Z2, Z1
-	VPANDQ constavx512<>+1728(SB), Z3, Z0
-	VPORQ Z0, Z1, Z1
-	VPANDQ constavx512<>+1792(SB), Z2, Z2
-	VPSLLQ $32, Z3, Z3
-	VPORQ Z3, Z2, Z2
-	VPSRLD $1, Z1, Z1
-	VPORQ constavx512<>+1856(SB), Z1, Z1
-	VCVTDQ2PS Z1, Z1
-	VPSUBD constavx512<>+1920(SB), Z1, Z1
-	VPSRAD $23, Z1, Z3
-	VMOVUPD constavx512<>+1984(SB), Z0
-	VPSUBD Z3, Z0, Z0
+	VPSRLD $1, Z2, Z2
+	VPORQ constavx512<>+1600(SB), Z2, Z2
+	VCVTDQ2PS Z2, Z2
+	VPSUBD constavx512<>+1664(SB), Z2, Z2
+	VPSRAD $23, Z2, Z1
+	VMOVUPD constavx512<>+1728(SB), Z0
+	VPSUBD Z1, Z0, Z0
 	VCVTDQ2PS Z0, Z0
-	VPANDQ constavx512<>+2048(SB), Z1, Z1
-	VPADDD constavx512<>+1920(SB), Z1, Z1
-	VSUBPS constavx512<>+2112(SB), Z1, Z1
-	VADDPS constavx512<>+2176(SB), Z1, Z3
-	VDIVPS Z3, Z1, Z1
-	VMULPS Z1, Z1, Z3
-	VMULPS constavx512<>+2368(SB), Z3, Z4
-	VADDPS constavx512<>+2304(SB), Z4, Z4
-	VMULPS Z4, Z3, Z4
-	VADDPS constavx512<>+2240(SB), Z4, Z4
-	VMULPS constavx512<>+2432(SB), Z0, Z0
-	VMULPS Z4, Z3, Z3
-	VADDPS constavx512<>+2496(SB), Z3, Z3
-	VMULPS Z3, Z1, Z1
-	VSUBPS Z1, Z0, Z0
-	VSQRTPS Z0, Z0
-	VPANDQ constavx512<>+2560(SB), Z2, Z1
-	VPORQ constavx512<>+2624(SB), Z1, Z1
-	VCVTDQ2PS Z1, Z1
-	VMULPS constavx512<>+2688(SB), Z1, Z1
-	VMULPS Z1, Z1, Z3
-	VMULPS Z3, Z3, Z4
-	VMULPS constavx512<>+2752(SB), Z3, Z5
-	VADDPS constavx512<>+2112(SB), Z5, Z5
-	VMULPS constavx512<>+2880(SB), Z3, Z6
-	VADDPS constavx512<>+2816(SB), Z6, Z6
-	VMULPS Z6, Z4, Z6
-	VADDPS Z6, Z5, Z5
-	VPSLLD $31, Z2, Z6
-	VPXORQ Z6, Z5, Z5
-	VMULPS constavx512<>+3008(SB), Z3, Z6
-	VADDPS constavx512<>+2944(SB), Z6, Z6
-	VMULPS constavx512<>+3136(SB), Z3, Z3
-	VADDPS constavx512<>+3072(SB), Z3, Z3
-	VMULPS Z3, Z4, Z4
-	VADDPS Z4, Z6, Z6
-	VMULPS Z6, Z1, Z1
-	VPSLLD $30, Z2, Z2
-	VPMOVD2M Z2, K1
-	VBLENDMPS Z1, Z5, K1, Z2
-	VBLENDMPS Z5, Z1, K1, Z1
-	VMULPS Z2, Z0, Z2
+	VPANDQ constavx512<>+1792(SB), Z2, Z2
+	VPADDD constavx512<>+1664(SB), Z2, Z2
+	VSUBPS constavx512<>+1856(SB), Z2, Z2
+	VMOVUPD constavx512<>+1920(SB), Z1
+	VSUBPS Z2, Z1, Z1
+	VDIVPS Z1, Z2, Z2
+	VMULPS Z2, Z2, Z1
+	VMOVUPD constavx512<>+1984(SB), Z4
+	VMOVUPD Z1, Z5
+	VFMADD213PS constavx512<>+2048(SB), Z4, Z5
+	VMOVUPD Z1, Z4
+	VFMADD213PS constavx512<>+2112(SB), Z5, Z4
+	VFMADD213PS constavx512<>+2240(SB), Z4, Z1
+	VMULPS Z1, Z2, Z2
+	VFMADD231PS constavx512<>+2176(SB), Z0, Z2
+	VSQRTPS Z2, Z2
+	VCVTDQ2PS Z3, Z0
+	VMULPS constavx512<>+2304(SB), Z0, Z0
+	VMULPS Z0, Z0, Z1
+	VMOVUPD constavx512<>+2368(SB), Z4
+	VMOVUPD Z1, Z5
+	VFMADD213PS constavx512<>+2432(SB), Z4, Z5
+	VMOVUPD Z1, Z4
+	VFMADD213PS constavx512<>+2496(SB), Z5, Z4
+	VMOVUPD Z1, Z5
+	VFMADD213PS constavx512<>+1856(SB), Z4, Z5
+	VPSLLD $31, Z3, Z4
+	VPXORQ Z4, Z5, Z5
+	VMOVUPD constavx512<>+2560(SB), Z4
+	VMOVUPD Z1, Z6
+	VFMADD213PS constavx512<>+2624(SB), Z4, Z6
+	VMOVUPD Z1, Z4
+	VFMADD213PS constavx512<>+2688(SB), Z6, Z4
+	VFMADD213PS constavx512<>+2752(SB), Z4, Z1
 	VMULPS Z1, Z0, Z0
-	VPANDQ constavx512<>+1792(SB), Z2, Z1
-	VPSLLQ $32, Z0, Z5
-	VPORQ Z5, Z1, Z1
-	VMOVUPD Z1, 0(DI)
-	VPSRLQ $32, Z2, Z2
-	VPANDQ constavx512<>+1728(SB), Z0, Z0
-	VPORQ Z0, Z2, Z2
+	VPTESTMD constavx512<>+2816(SB), Z3, K1
+	VBLENDMPS Z0, Z5, K1, Z3
+	VBLENDMPS Z5, Z0, K1, Z0
+	VMULPS Z3, Z2, Z3
+	VMOVUPD Z3, 0(DI)
+	VMULPS Z0, Z2, Z2
 	VMOVUPD Z2, 64(DI)
 	ADDQ $128, DI
 	DECQ CX
@@ -309,332 +285,292 @@ DATA constavx512<>+544(SB)/8, $0x3fdddcf7101b6371
 DATA constavx512<>+552(SB)/8, $0x3fdddcf7101b6371
 DATA constavx512<>+560(SB)/8, $0x3fdddcf7101b6371
 DATA constavx512<>+568(SB)/8, $0x3fdddcf7101b6371
-DATA constavx512<>+576(SB)/8, $0x0000000000000000
-DATA constavx512<>+584(SB)/8, $0x0000000000000000
-DATA constavx512<>+592(SB)/8, $0x0000000000000000
-DATA constavx512<>+600(SB)/8, $0x0000000000000000
-DATA constavx512<>+608(SB)/8, $0x0000000000000000
-DATA constavx512<>+616(SB)/8, $0x0000000000000000
-DATA constavx512<>+624(SB)/8, $0x0000000000000000
-DATA constavx512<>+632(SB)/8, $0x0000000000000000
-DATA constavx512<>+640(SB)/8, $0x000000000000003f
-DATA constavx512<>+648(SB)/8, $0x000000000000003f
-DATA constavx512<>+656(SB)/8, $0x000000000000003f
-DATA constavx512<>+664(SB)/8, $0x000000000000003f
-DATA constavx512<>+672(SB)/8, $0x000000000000003f
-DATA constavx512<>+680(SB)/8, $0x000000000000003f
-DATA constavx512<>+688(SB)/8, $0x000000000000003f
-DATA constavx512<>+696(SB)/8, $0x000000000000003f
-DATA constavx512<>+704(SB)/8, $0x4330000000000000
-DATA constavx512<>+712(SB)/8, $0x4330000000000000
-DATA constavx512<>+720(SB)/8, $0x4330000000000000
-DATA constavx512<>+728(SB)/8, $0x4330000000000000
-DATA constavx512<>+736(SB)/8, $0x4330000000000000
-DATA constavx512<>+744(SB)/8, $0x4330000000000000
-DATA constavx512<>+752(SB)/8, $0x4330000000000000
-DATA constavx512<>+760(SB)/8, $0x4330000000000000
-DATA constavx512<>+768(SB)/8, $0x3ff62e42fefa39ef
-DATA constavx512<>+776(SB)/8, $0x3ff62e42fefa39ef
-DATA constavx512<>+784(SB)/8, $0x3ff62e42fefa39ef
-DATA constavx512<>+792(SB)/8, $0x3ff62e42fefa39ef
-DATA constavx512<>+800(SB)/8, $0x3ff62e42fefa39ef
-DATA constavx512<>+808(SB)/8, $0x3ff62e42fefa39ef
-DATA constavx512<>+816(SB)/8, $0x3ff62e42fefa39ef
-DATA constavx512<>+824(SB)/8, $0x3ff62e42fefa39ef
-DATA constavx512<>+832(SB)/8, $0x4010000000000000
-DATA constavx512<>+840(SB)/8, $0x4010000000000000
-DATA constavx512<>+848(SB)/8, $0x4010000000000000
-DATA constavx512<>+856(SB)/8, $0x4010000000000000
-DATA constavx512<>+864(SB)/8, $0x4010000000000000
-DATA constavx512<>+872(SB)/8, $0x4010000000000000
-DATA constavx512<>+880(SB)/8, $0x4010000000000000
-DATA constavx512<>+888(SB)/8, $0x4010000000000000
-DATA constavx512<>+896(SB)/8, $0x3ff8000000000000
-DATA constavx512<>+904(SB)/8, $0x3ff8000000000000
-DATA constavx512<>+912(SB)/8, $0x3ff8000000000000
-DATA constavx512<>+920(SB)/8, $0x3ff8000000000000
-DATA constavx512<>+928(SB)/8, $0x3ff8000000000000
-DATA constavx512<>+936(SB)/8, $0x3ff8000000000000
-DATA constavx512<>+944(SB)/8, $0x3ff8000000000000
-DATA constavx512<>+952(SB)/8, $0x3ff8000000000000
-DATA constavx512<>+960(SB)/8, $0x3fd03c1dc16cd808
-DATA constavx512<>+968(SB)/8, $0x3fd03c1dc16cd808
-DATA constavx512<>+976(SB)/8, $0x3fd03c1dc16cd808
-DATA constavx512<>+984(SB)/8, $0x3fd03c1dc16cd808
-DATA constavx512<>+992(SB)/8, $0x3fd03c1dc16cd808
-DATA constavx512<>+1000(SB)/8, $0x3fd03c1dc16cd808
-DATA constavx512<>+1008(SB)/8, $0x3fd03c1dc16cd808
-DATA constavx512<>+1016(SB)/8, $0x3fd03c1dc16cd808
-DATA constavx512<>+1024(SB)/8, $0xbf955c57912c09af
-DATA constavx512<>+1032(SB)/8, $0xbf955c57912c09af
-DATA constavx512<>+1040(SB)/8, $0xbf955c57912c09af
-DATA constavx512<>+1048(SB)/8, $0xbf955c57912c09af
-DATA constavx512<>+1056(SB)/8, $0xbf955c57912c09af
-DATA constavx512<>+1064(SB)/8, $0xbf955c57912c09af
-DATA constavx512<>+1072(SB)/8, $0xbf955c57912c09af
-DATA constavx512<>+1080(SB)/8, $0xbf955c57912c09af
-DATA constavx512<>+1088(SB)/8, $0x3f4d9c2e7e3b6703
-DATA constavx512<>+1096(SB)/8, $0x3f4d9c2e7e3b6703
-DATA constavx512<>+1104(SB)/8, $0x3f4d9c2e7e3b6703
-DATA constavx512<>+1112(SB)/8, $0x3f4d9c2e7e3b6703
-DATA constavx512<>+1120(SB)/8, $0x3f4d9c2e7e3b6703
-DATA constavx512<>+1128(SB)/8, $0x3f4d9c2e7e3b6703
-DATA constavx512<>+1136(SB)/8, $0x3f4d9c2e7e3b6703
-DATA constavx512<>+1144(SB)/8, $0x3f4d9c2e7e3b6703
-DATA constavx512<>+1152(SB)/8, $0x3feffffffff9785e
-DATA constavx512<>+1160(SB)/8, $0x3feffffffff9785e
-DATA constavx512<>+1168(SB)/8, $0x3feffffffff9785e
-DATA constavx512<>+1176(SB)/8, $0x3feffffffff9785e
-DATA constavx512<>+1184(SB)/8, $0x3feffffffff9785e
-DATA constavx512<>+1192(SB)/8, $0x3feffffffff9785e
-DATA constavx512<>+1200(SB)/8, $0x3feffffffff9785e
-DATA constavx512<>+1208(SB)/8, $0x3feffffffff9785e
-DATA constavx512<>+1216(SB)/8, $0xbff3bd3cc7313b20
-DATA constavx512<>+1224(SB)/8, $0xbff3bd3cc7313b20
-DATA constavx512<>+1232(SB)/8, $0xbff3bd3cc7313b20
-DATA constavx512<>+1240(SB)/8, $0xbff3bd3cc7313b20
-DATA constavx512<>+1248(SB)/8, $0xbff3bd3cc7313b20
-DATA constavx512<>+1256(SB)/8, $0xbff3bd3cc7313b20
-DATA constavx512<>+1264(SB)/8, $0xbff3bd3cc7313b20
-DATA constavx512<>+1272(SB)/8, $0xbff3bd3cc7313b20
-DATA constavx512<>+1280(SB)/8, $0x3fb466bbac8a513e
-DATA constavx512<>+1288(SB)/8, $0x3fb466bbac8a513e
-DATA constavx512<>+1296(SB)/8, $0x3fb466bbac8a513e
-DATA constavx512<>+1304(SB)/8, $0x3fb466bbac8a513e
-DATA constavx512<>+1312(SB)/8, $0x3fb466bbac8a513e
-DATA constavx512<>+1320(SB)/8, $0x3fb466bbac8a513e
-DATA constavx512<>+1328(SB)/8, $0x3fb466bbac8a513e
-DATA constavx512<>+1336(SB)/8, $0x3fb466bbac8a513e
-DATA constavx512<>+1344(SB)/8, $0xbf732ca9d79e10d1
-DATA constavx512<>+1352(SB)/8, $0xbf732ca9d79e10d1
-DATA constavx512<>+1360(SB)/8, $0xbf732ca9d79e10d1
-DATA constavx512<>+1368(SB)/8, $0xbf732ca9d79e10d1
-DATA constavx512<>+1376(SB)/8, $0xbf732ca9d79e10d1
-DATA constavx512<>+1384(SB)/8, $0xbf732ca9d79e10d1
-DATA constavx512<>+1392(SB)/8, $0xbf732ca9d79e10d1
-DATA constavx512<>+1400(SB)/8, $0xbf732ca9d79e10d1
-DATA constavx512<>+1408(SB)/8, $0x3f24bc85cc35124a
-DATA constavx512<>+1416(SB)/8, $0x3f24bc85cc35124a
-DATA constavx512<>+1424(SB)/8, $0x3f24bc85cc35124a
-DATA constavx512<>+1432(SB)/8, $0x3f24bc85cc35124a
-DATA constavx512<>+1440(SB)/8, $0x3f24bc85cc35124a
-DATA constavx512<>+1448(SB)/8, $0x3f24bc85cc35124a
-DATA constavx512<>+1456(SB)/8, $0x3f24bc85cc35124a
-DATA constavx512<>+1464(SB)/8, $0x3f24bc85cc35124a
-DATA constavx512<>+1472(SB)/8, $0x3ff921fb5443b587
-DATA constavx512<>+1480(SB)/8, $0x3ff921fb5443b587
-DATA constavx512<>+1488(SB)/8, $0x3ff921fb5443b587
-DATA constavx512<>+1496(SB)/8, $0x3ff921fb5443b587
-DATA constavx512<>+1504(SB)/8, $0x3ff921fb5443b587
-DATA constavx512<>+1512(SB)/8, $0x3ff921fb5443b587
-DATA constavx512<>+1520(SB)/8, $0x3ff921fb5443b587
-DATA constavx512<>+1528(SB)/8, $0x3ff921fb5443b587
-DATA constavx512<>+1536(SB)/8, $0xbfe4abbce56ae6e1
-DATA constavx512<>+1544(SB)/8, $0xbfe4abbce56ae6e1
-DATA constavx512<>+1552(SB)/8, $0xbfe4abbce56ae6e1
-DATA constavx512<>+1560(SB)/8, $0xbfe4abbce56ae6e1
-DATA constavx512<>+1568(SB)/8, $0xbfe4abbce56ae6e1
-DATA constavx512<>+1576(SB)/8, $0xbfe4abbce56ae6e1
-DATA constavx512<>+1584(SB)/8, $0xbfe4abbce56ae6e1
-DATA constavx512<>+1592(SB)/8, $0xbfe4abbce56ae6e1
-DATA constavx512<>+1600(SB)/8, $0x0000000000000000
-DATA constavx512<>+1608(SB)/8, $0x0000000000000008
-DATA constavx512<>+1616(SB)/8, $0x0000000000000001
-DATA constavx512<>+1624(SB)/8, $0x0000000000000009
-DATA constavx512<>+1632(SB)/8, $0x0000000000000002
-DATA constavx512<>+1640(SB)/8, $0x000000000000000a
-DATA constavx512<>+1648(SB)/8, $0x0000000000000003
-DATA constavx512<>+1656(SB)/8, $0x000000000000000b
-DATA constavx512<>+1664(SB)/8, $0x0000000000000004
-DATA constavx512<>+1672(SB)/8, $0x000000000000000c
-DATA constavx512<>+1680(SB)/8, $0x0000000000000005
-DATA constavx512<>+1688(SB)/8, $0x000000000000000d
-DATA constavx512<>+1696(SB)/8, $0x0000000000000006
-DATA constavx512<>+1704(SB)/8, $0x000000000000000e
-DATA constavx512<>+1712(SB)/8, $0x0000000000000007
-DATA constavx512<>+1720(SB)/8, $0x000000000000000f
-DATA constavx512<>+1728(SB)/8, $0xffffffff00000000
-DATA constavx512<>+1736(SB)/8, $0xffffffff00000000
-DATA constavx512<>+1744(SB)/8, $0xffffffff00000000
-DATA constavx512<>+1752(SB)/8, $0xffffffff00000000
-DATA constavx512<>+1760(SB)/8, $0xffffffff00000000
-DATA constavx512<>+1768(SB)/8, $0xffffffff00000000
-DATA constavx512<>+1776(SB)/8, $0xffffffff00000000
-DATA constavx512<>+1784(SB)/8, $0xffffffff00000000
-DATA constavx512<>+1792(SB)/8, $0x00000000ffffffff
-DATA constavx512<>+1800(SB)/8, $0x00000000ffffffff
-DATA constavx512<>+1808(SB)/8, $0x00000000ffffffff
-DATA constavx512<>+1816(SB)/8, $0x00000000ffffffff
-DATA constavx512<>+1824(SB)/8, $0x00000000ffffffff
-DATA constavx512<>+1832(SB)/8, $0x00000000ffffffff
-DATA constavx512<>+1840(SB)/8, $0x00000000ffffffff
-DATA constavx512<>+1848(SB)/8, $0x00000000ffffffff
-DATA constavx512<>+1856(SB)/8, $0x0000000100000001
-DATA constavx512<>+1864(SB)/8, $0x0000000100000001
-DATA constavx512<>+1872(SB)/8, $0x0000000100000001
-DATA constavx512<>+1880(SB)/8, $0x0000000100000001
-DATA constavx512<>+1888(SB)/8, $0x0000000100000001
-DATA constavx512<>+1896(SB)/8, $0x0000000100000001
-DATA constavx512<>+1904(SB)/8, $0x0000000100000001
-DATA constavx512<>+1912(SB)/8, $0x0000000100000001
-DATA constavx512<>+1920(SB)/8, $0x3f3504f33f3504f3
-DATA constavx512<>+1928(SB)/8, $0x3f3504f33f3504f3
-DATA constavx512<>+1936(SB)/8, $0x3f3504f33f3504f3
-DATA constavx512<>+1944(SB)/8, $0x3f3504f33f3504f3
-DATA constavx512<>+1952(SB)/8, $0x3f3504f33f3504f3
-DATA constavx512<>+1960(SB)/8, $0x3f3504f33f3504f3
-DATA constavx512<>+1968(SB)/8, $0x3f3504f33f3504f3
-DATA constavx512<>+1976(SB)/8, $0x3f3504f33f3504f3
-DATA constavx512<>+1984(SB)/8, $0x0000001f0000001f
-DATA constavx512<>+1992(SB)/8, $0x0000001f0000001f
-DATA constavx512<>+2000(SB)/8, $0x0000001f0000001f
-DATA constavx512<>+2008(SB)/8, $0x0000001f0000001f
-DATA constavx512<>+2016(SB)/8, $0x0000001f0000001f
-DATA constavx512<>+2024(SB)/8, $0x0000001f0000001f
-DATA constavx512<>+2032(SB)/8, $0x0000001f0000001f
-DATA constavx512<>+2040(SB)/8, $0x0000001f0000001f
-DATA constavx512<>+2048(SB)/8, $0x007fffff007fffff
-DATA constavx512<>+2056(SB)/8, $0x007fffff007fffff
-DATA constavx512<>+2064(SB)/8, $0x007fffff007fffff
-DATA constavx512<>+2072(SB)/8, $0x007fffff007fffff
-DATA constavx512<>+2080(SB)/8, $0x007fffff007fffff
-DATA constavx512<>+2088(SB)/8, $0x007fffff007fffff
-DATA constavx512<>+2096(SB)/8, $0x007fffff007fffff
-DATA constavx512<>+2104(SB)/8, $0x007fffff007fffff
-DATA constavx512<>+2112(SB)/8, $0x3f8000003f800000
-DATA constavx512<>+2120(SB)/8, $0x3f8000003f800000
-DATA constavx512<>+2128(SB)/8, $0x3f8000003f800000
-DATA constavx512<>+2136(SB)/8, $0x3f8000003f800000
-DATA constavx512<>+2144(SB)/8, $0x3f8000003f800000
-DATA constavx512<>+2152(SB)/8, $0x3f8000003f800000
-DATA constavx512<>+2160(SB)/8, $0x3f8000003f800000
-DATA constavx512<>+2168(SB)/8, $0x3f8000003f800000
-DATA constavx512<>+2176(SB)/8, $0x4000000040000000
-DATA constavx512<>+2184(SB)/8, $0x4000000040000000
-DATA constavx512<>+2192(SB)/8, $0x4000000040000000
-DATA constavx512<>+2200(SB)/8, $0x4000000040000000
-DATA constavx512<>+2208(SB)/8, $0x4000000040000000
-DATA constavx512<>+2216(SB)/8, $0x4000000040000000
-DATA constavx512<>+2224(SB)/8, $0x4000000040000000
-DATA constavx512<>+2232(SB)/8, $0x4000000040000000
-DATA constavx512<>+2240(SB)/8, $0x3faaaaae3faaaaae
-DATA constavx512<>+2248(SB)/8, $0x3faaaaae3faaaaae
-DATA constavx512<>+2256(SB)/8, $0x3faaaaae3faaaaae
-DATA constavx512<>+2264(SB)/8, $0x3faaaaae3faaaaae
-DATA constavx512<>+2272(SB)/8, $0x3faaaaae3faaaaae
-DATA constavx512<>+2280(SB)/8, $0x3faaaaae3faaaaae
-DATA constavx512<>+2288(SB)/8, $0x3faaaaae3faaaaae
-DATA constavx512<>+2296(SB)/8, $0x3faaaaae3faaaaae
-DATA constavx512<>+2304(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx512<>+2312(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx512<>+2320(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx512<>+2328(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx512<>+2336(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx512<>+2344(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx512<>+2352(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx512<>+2360(SB)/8, $0x3f4cbe183f4cbe18
-DATA constavx512<>+2368(SB)/8, $0x3f1773083f177308
-DATA constavx512<>+2376(SB)/8, $0x3f1773083f177308
-DATA constavx512<>+2384(SB)/8, $0x3f1773083f177308
-DATA constavx512<>+2392(SB)/8, $0x3f1773083f177308
-DATA constavx512<>+2400(SB)/8, $0x3f1773083f177308
-DATA constavx512<>+2408(SB)/8, $0x3f1773083f177308
-DATA constavx512<>+2416(SB)/8, $0x3f1773083f177308
-DATA constavx512<>+2424(SB)/8, $0x3f1773083f177308
-DATA constavx512<>+2432(SB)/8, $0x3fb172183fb17218
-DATA constavx512<>+2440(SB)/8, $0x3fb172183fb17218
-DATA constavx512<>+2448(SB)/8, $0x3fb172183fb17218
-DATA constavx512<>+2456(SB)/8, $0x3fb172183fb17218
-DATA constavx512<>+2464(SB)/8, $0x3fb172183fb17218
-DATA constavx512<>+2472(SB)/8, $0x3fb172183fb17218
-DATA constavx512<>+2480(SB)/8, $0x3fb172183fb17218
-DATA constavx512<>+2488(SB)/8, $0x3fb172183fb17218
-DATA constavx512<>+2496(SB)/8, $0x4080000040800000
-DATA constavx512<>+2504(SB)/8, $0x4080000040800000
-DATA constavx512<>+2512(SB)/8, $0x4080000040800000
-DATA constavx512<>+2520(SB)/8, $0x4080000040800000
-DATA constavx512<>+2528(SB)/8, $0x4080000040800000
-DATA constavx512<>+2536(SB)/8, $0x4080000040800000
-DATA constavx512<>+2544(SB)/8, $0x4080000040800000
-DATA constavx512<>+2552(SB)/8, $0x4080000040800000
-DATA constavx512<>+2560(SB)/8, $0xfffffffcfffffffc
-DATA constavx512<>+2568(SB)/8, $0xfffffffcfffffffc
-DATA constavx512<>+2576(SB)/8, $0xfffffffcfffffffc
-DATA constavx512<>+2584(SB)/8, $0xfffffffcfffffffc
-DATA constavx512<>+2592(SB)/8, $0xfffffffcfffffffc
-DATA constavx512<>+2600(SB)/8, $0xfffffffcfffffffc
-DATA constavx512<>+2608(SB)/8, $0xfffffffcfffffffc
-DATA constavx512<>+2616(SB)/8, $0xfffffffcfffffffc
-DATA constavx512<>+2624(SB)/8, $0x0000000200000002
-DATA constavx512<>+2632(SB)/8, $0x0000000200000002
-DATA constavx512<>+2640(SB)/8, $0x0000000200000002
-DATA constavx512<>+2648(SB)/8, $0x0000000200000002
-DATA constavx512<>+2656(SB)/8, $0x0000000200000002
-DATA constavx512<>+2664(SB)/8, $0x0000000200000002
-DATA constavx512<>+2672(SB)/8, $0x0000000200000002
-DATA constavx512<>+2680(SB)/8, $0x0000000200000002
-DATA constavx512<>+2688(SB)/8, $0x2f8000002f800000
-DATA constavx512<>+2696(SB)/8, $0x2f8000002f800000
-DATA constavx512<>+2704(SB)/8, $0x2f8000002f800000
-DATA constavx512<>+2712(SB)/8, $0x2f8000002f800000
-DATA constavx512<>+2720(SB)/8, $0x2f8000002f800000
-DATA constavx512<>+2728(SB)/8, $0x2f8000002f800000
-DATA constavx512<>+2736(SB)/8, $0x2f8000002f800000
-DATA constavx512<>+2744(SB)/8, $0x2f8000002f800000
-DATA constavx512<>+2752(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx512<>+2760(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx512<>+2768(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx512<>+2776(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx512<>+2784(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx512<>+2792(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx512<>+2800(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx512<>+2808(SB)/8, $0xbf9de9c9bf9de9c9
-DATA constavx512<>+2816(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx512<>+2824(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx512<>+2832(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx512<>+2840(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx512<>+2848(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx512<>+2856(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx512<>+2864(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx512<>+2872(SB)/8, $0x3e81d7ac3e81d7ac
-DATA constavx512<>+2880(SB)/8, $0xbca72f03bca72f03
-DATA constavx512<>+2888(SB)/8, $0xbca72f03bca72f03
-DATA constavx512<>+2896(SB)/8, $0xbca72f03bca72f03
-DATA constavx512<>+2904(SB)/8, $0xbca72f03bca72f03
-DATA constavx512<>+2912(SB)/8, $0xbca72f03bca72f03
-DATA constavx512<>+2920(SB)/8, $0xbca72f03bca72f03
-DATA constavx512<>+2928(SB)/8, $0xbca72f03bca72f03
-DATA constavx512<>+2936(SB)/8, $0xbca72f03bca72f03
-DATA constavx512<>+2944(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx512<>+2952(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx512<>+2960(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx512<>+2968(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx512<>+2976(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx512<>+2984(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx512<>+2992(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx512<>+3000(SB)/8, $0x3fc90fdb3fc90fdb
-DATA constavx512<>+3008(SB)/8, $0xbf255dddbf255ddd
-DATA constavx512<>+3016(SB)/8, $0xbf255dddbf255ddd
-DATA constavx512<>+3024(SB)/8, $0xbf255dddbf255ddd
-DATA constavx512<>+3032(SB)/8, $0xbf255dddbf255ddd
-DATA constavx512<>+3040(SB)/8, $0xbf255dddbf255ddd
-DATA constavx512<>+3048(SB)/8, $0xbf255dddbf255ddd
-DATA constavx512<>+3056(SB)/8, $0xbf255dddbf255ddd
-DATA constavx512<>+3064(SB)/8, $0xbf255dddbf255ddd
-DATA constavx512<>+3072(SB)/8, $0x3da32f623da32f62
-DATA constavx512<>+3080(SB)/8, $0x3da32f623da32f62
-DATA constavx512<>+3088(SB)/8, $0x3da32f623da32f62
-DATA constavx512<>+3096(SB)/8, $0x3da32f623da32f62
-DATA constavx512<>+3104(SB)/8, $0x3da32f623da32f62
-DATA constavx512<>+3112(SB)/8, $0x3da32f623da32f62
-DATA constavx512<>+3120(SB)/8, $0x3da32f623da32f62
-DATA constavx512<>+3128(SB)/8, $0x3da32f623da32f62
-DATA constavx512<>+3136(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx512<>+3144(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx512<>+3152(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx512<>+3160(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx512<>+3168(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx512<>+3176(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx512<>+3184(SB)/8, $0xbb96cda0bb96cda0
-DATA constavx512<>+3192(SB)/8, $0xbb96cda0bb96cda0
-GLOBL constavx512<>(SB), RODATA|NOPTR, $3200
+DATA constavx512<>+576(SB)/8, $0x3ff62e42fefa39ef
+DATA constavx512<>+584(SB)/8, $0x3ff62e42fefa39ef
+DATA constavx512<>+592(SB)/8, $0x3ff62e42fefa39ef
+DATA constavx512<>+600(SB)/8, $0x3ff62e42fefa39ef
+DATA constavx512<>+608(SB)/8, $0x3ff62e42fefa39ef
+DATA constavx512<>+616(SB)/8, $0x3ff62e42fefa39ef
+DATA constavx512<>+624(SB)/8, $0x3ff62e42fefa39ef
+DATA constavx512<>+632(SB)/8, $0x3ff62e42fefa39ef
+DATA constavx512<>+640(SB)/8, $0x4010000000000000
+DATA constavx512<>+648(SB)/8, $0x4010000000000000
+DATA constavx512<>+656(SB)/8, $0x4010000000000000
+DATA constavx512<>+664(SB)/8, $0x4010000000000000
+DATA constavx512<>+672(SB)/8, $0x4010000000000000
+DATA constavx512<>+680(SB)/8, $0x4010000000000000
+DATA constavx512<>+688(SB)/8, $0x4010000000000000
+DATA constavx512<>+696(SB)/8, $0x4010000000000000
+DATA constavx512<>+704(SB)/8, $0x3ff8000000000000
+DATA constavx512<>+712(SB)/8, $0x3ff8000000000000
+DATA constavx512<>+720(SB)/8, $0x3ff8000000000000
+DATA constavx512<>+728(SB)/8, $0x3ff8000000000000
+DATA constavx512<>+736(SB)/8, $0x3ff8000000000000
+DATA constavx512<>+744(SB)/8, $0x3ff8000000000000
+DATA constavx512<>+752(SB)/8, $0x3ff8000000000000
+DATA constavx512<>+760(SB)/8, $0x3ff8000000000000
+DATA constavx512<>+768(SB)/8, $0x3fd03c1dc16cd808
+DATA constavx512<>+776(SB)/8, $0x3fd03c1dc16cd808
+DATA constavx512<>+784(SB)/8, $0x3fd03c1dc16cd808
+DATA constavx512<>+792(SB)/8, $0x3fd03c1dc16cd808
+DATA constavx512<>+800(SB)/8, $0x3fd03c1dc16cd808
+DATA constavx512<>+808(SB)/8, $0x3fd03c1dc16cd808
+DATA constavx512<>+816(SB)/8, $0x3fd03c1dc16cd808
+DATA constavx512<>+824(SB)/8, $0x3fd03c1dc16cd808
+DATA constavx512<>+832(SB)/8, $0xbf955c57912c09af
+DATA constavx512<>+840(SB)/8, $0xbf955c57912c09af
+DATA constavx512<>+848(SB)/8, $0xbf955c57912c09af
+DATA constavx512<>+856(SB)/8, $0xbf955c57912c09af
+DATA constavx512<>+864(SB)/8, $0xbf955c57912c09af
+DATA constavx512<>+872(SB)/8, $0xbf955c57912c09af
+DATA constavx512<>+880(SB)/8, $0xbf955c57912c09af
+DATA constavx512<>+888(SB)/8, $0xbf955c57912c09af
+DATA constavx512<>+896(SB)/8, $0x3f4d9c2e7e3b6703
+DATA constavx512<>+904(SB)/8, $0x3f4d9c2e7e3b6703
+DATA constavx512<>+912(SB)/8, $0x3f4d9c2e7e3b6703
+DATA constavx512<>+920(SB)/8, $0x3f4d9c2e7e3b6703
+DATA constavx512<>+928(SB)/8, $0x3f4d9c2e7e3b6703
+DATA constavx512<>+936(SB)/8, $0x3f4d9c2e7e3b6703
+DATA constavx512<>+944(SB)/8, $0x3f4d9c2e7e3b6703
+DATA constavx512<>+952(SB)/8, $0x3f4d9c2e7e3b6703
+DATA constavx512<>+960(SB)/8, $0x3feffffffff9785e
+DATA constavx512<>+968(SB)/8, $0x3feffffffff9785e
+DATA constavx512<>+976(SB)/8, $0x3feffffffff9785e
+DATA constavx512<>+984(SB)/8, $0x3feffffffff9785e
+DATA constavx512<>+992(SB)/8, $0x3feffffffff9785e
+DATA constavx512<>+1000(SB)/8, $0x3feffffffff9785e
+DATA constavx512<>+1008(SB)/8, $0x3feffffffff9785e
+DATA constavx512<>+1016(SB)/8, $0x3feffffffff9785e
+DATA constavx512<>+1024(SB)/8, $0xbff3bd3cc7313b20
+DATA constavx512<>+1032(SB)/8, $0xbff3bd3cc7313b20
+DATA constavx512<>+1040(SB)/8, $0xbff3bd3cc7313b20
+DATA constavx512<>+1048(SB)/8, $0xbff3bd3cc7313b20
+DATA constavx512<>+1056(SB)/8, $0xbff3bd3cc7313b20
+DATA constavx512<>+1064(SB)/8, $0xbff3bd3cc7313b20
+DATA constavx512<>+1072(SB)/8, $0xbff3bd3cc7313b20
+DATA constavx512<>+1080(SB)/8, $0xbff3bd3cc7313b20
+DATA constavx512<>+1088(SB)/8, $0x3fb466bbac8a513e
+DATA constavx512<>+1096(SB)/8, $0x3fb466bbac8a513e
+DATA constavx512<>+1104(SB)/8, $0x3fb466bbac8a513e
+DATA constavx512<>+1112(SB)/8, $0x3fb466bbac8a513e
+DATA constavx512<>+1120(SB)/8, $0x3fb466bbac8a513e
+DATA constavx512<>+1128(SB)/8, $0x3fb466bbac8a513e
+DATA constavx512<>+1136(SB)/8, $0x3fb466bbac8a513e
+DATA constavx512<>+1144(SB)/8, $0x3fb466bbac8a513e
+DATA constavx512<>+1152(SB)/8, $0xbf732ca9d79e10d1
+DATA constavx512<>+1160(SB)/8, $0xbf732ca9d79e10d1
+DATA constavx512<>+1168(SB)/8, $0xbf732ca9d79e10d1
+DATA constavx512<>+1176(SB)/8, $0xbf732ca9d79e10d1
+DATA constavx512<>+1184(SB)/8, $0xbf732ca9d79e10d1
+DATA constavx512<>+1192(SB)/8, $0xbf732ca9d79e10d1
+DATA constavx512<>+1200(SB)/8, $0xbf732ca9d79e10d1
+DATA constavx512<>+1208(SB)/8, $0xbf732ca9d79e10d1
+DATA constavx512<>+1216(SB)/8, $0x3f24bc85cc35124a
+DATA constavx512<>+1224(SB)/8, $0x3f24bc85cc35124a
+DATA constavx512<>+1232(SB)/8, $0x3f24bc85cc35124a
+DATA constavx512<>+1240(SB)/8, $0x3f24bc85cc35124a
+DATA constavx512<>+1248(SB)/8, $0x3f24bc85cc35124a
+DATA constavx512<>+1256(SB)/8, $0x3f24bc85cc35124a
+DATA constavx512<>+1264(SB)/8, $0x3f24bc85cc35124a
+DATA constavx512<>+1272(SB)/8, $0x3f24bc85cc35124a
+DATA constavx512<>+1280(SB)/8, $0x3ff921fb5443b587
+DATA constavx512<>+1288(SB)/8, $0x3ff921fb5443b587
+DATA constavx512<>+1296(SB)/8, $0x3ff921fb5443b587
+DATA constavx512<>+1304(SB)/8, $0x3ff921fb5443b587
+DATA constavx512<>+1312(SB)/8, $0x3ff921fb5443b587
+DATA constavx512<>+1320(SB)/8, $0x3ff921fb5443b587
+DATA constavx512<>+1328(SB)/8, $0x3ff921fb5443b587
+DATA constavx512<>+1336(SB)/8, $0x3ff921fb5443b587
+DATA constavx512<>+1344(SB)/8, $0xbfe4abbce56ae6e1
+DATA constavx512<>+1352(SB)/8, $0xbfe4abbce56ae6e1
+DATA constavx512<>+1360(SB)/8, $0xbfe4abbce56ae6e1
+DATA constavx512<>+1368(SB)/8, $0xbfe4abbce56ae6e1
+DATA constavx512<>+1376(SB)/8, $0xbfe4abbce56ae6e1
+DATA constavx512<>+1384(SB)/8, $0xbfe4abbce56ae6e1
+DATA constavx512<>+1392(SB)/8, $0xbfe4abbce56ae6e1
+DATA constavx512<>+1400(SB)/8, $0xbfe4abbce56ae6e1
+DATA constavx512<>+1408(SB)/8, $0x0000000000000002
+DATA constavx512<>+1416(SB)/8, $0x0000000000000002
+DATA constavx512<>+1424(SB)/8, $0x0000000000000002
+DATA constavx512<>+1432(SB)/8, $0x0000000000000002
+DATA constavx512<>+1440(SB)/8, $0x0000000000000002
+DATA constavx512<>+1448(SB)/8, $0x0000000000000002
+DATA constavx512<>+1456(SB)/8, $0x0000000000000002
+DATA constavx512<>+1464(SB)/8, $0x0000000000000002
+DATA constavx512<>+1472(SB)/8, $0x0000000000000000
+DATA constavx512<>+1480(SB)/8, $0x0000000000000008
+DATA constavx512<>+1488(SB)/8, $0x0000000000000001
+DATA constavx512<>+1496(SB)/8, $0x0000000000000009
+DATA constavx512<>+1504(SB)/8, $0x0000000000000002
+DATA constavx512<>+1512(SB)/8, $0x000000000000000a
+DATA constavx512<>+1520(SB)/8, $0x0000000000000003
+DATA constavx512<>+1528(SB)/8, $0x000000000000000b
+DATA constavx512<>+1536(SB)/8, $0x0000000000000004
+DATA constavx512<>+1544(SB)/8, $0x000000000000000c
+DATA constavx512<>+1552(SB)/8, $0x0000000000000005
+DATA constavx512<>+1560(SB)/8, $0x000000000000000d
+DATA constavx512<>+1568(SB)/8, $0x0000000000000006
+DATA constavx512<>+1576(SB)/8, $0x000000000000000e
+DATA constavx512<>+1584(SB)/8, $0x0000000000000007
+DATA constavx512<>+1592(SB)/8, $0x000000000000000f
+DATA constavx512<>+1600(SB)/8, $0x0000000100000001
+DATA constavx512<>+1608(SB)/8, $0x0000000100000001
+DATA constavx512<>+1616(SB)/8, $0x0000000100000001
+DATA constavx512<>+1624(SB)/8, $0x0000000100000001
+DATA constavx512<>+1632(SB)/8, $0x0000000100000001
+DATA constavx512<>+1640(SB)/8, $0x0000000100000001
+DATA constavx512<>+1648(SB)/8, $0x0000000100000001
+DATA constavx512<>+1656(SB)/8, $0x0000000100000001
+DATA constavx512<>+1664(SB)/8, $0x3f3504f33f3504f3
+DATA constavx512<>+1672(SB)/8, $0x3f3504f33f3504f3
+DATA constavx512<>+1680(SB)/8, $0x3f3504f33f3504f3
+DATA constavx512<>+1688(SB)/8, $0x3f3504f33f3504f3
+DATA constavx512<>+1696(SB)/8, $0x3f3504f33f3504f3
+DATA constavx512<>+1704(SB)/8, $0x3f3504f33f3504f3
+DATA constavx512<>+1712(SB)/8, $0x3f3504f33f3504f3
+DATA constavx512<>+1720(SB)/8, $0x3f3504f33f3504f3
+DATA constavx512<>+1728(SB)/8, $0x0000001f0000001f
+DATA constavx512<>+1736(SB)/8, $0x0000001f0000001f
+DATA constavx512<>+1744(SB)/8, $0x0000001f0000001f
+DATA constavx512<>+1752(SB)/8, $0x0000001f0000001f
+DATA constavx512<>+1760(SB)/8, $0x0000001f0000001f
+DATA constavx512<>+1768(SB)/8, $0x0000001f0000001f
+DATA constavx512<>+1776(SB)/8, $0x0000001f0000001f
+DATA constavx512<>+1784(SB)/8, $0x0000001f0000001f
+DATA constavx512<>+1792(SB)/8, $0x007fffff007fffff
+DATA constavx512<>+1800(SB)/8, $0x007fffff007fffff
+DATA constavx512<>+1808(SB)/8, $0x007fffff007fffff
+DATA constavx512<>+1816(SB)/8, $0x007fffff007fffff
+DATA constavx512<>+1824(SB)/8, $0x007fffff007fffff
+DATA constavx512<>+1832(SB)/8, $0x007fffff007fffff
+DATA constavx512<>+1840(SB)/8, $0x007fffff007fffff
+DATA constavx512<>+1848(SB)/8, $0x007fffff007fffff
+DATA constavx512<>+1856(SB)/8, $0x3f8000003f800000
+DATA constavx512<>+1864(SB)/8, $0x3f8000003f800000
+DATA constavx512<>+1872(SB)/8, $0x3f8000003f800000
+DATA constavx512<>+1880(SB)/8, $0x3f8000003f800000
+DATA constavx512<>+1888(SB)/8, $0x3f8000003f800000
+DATA constavx512<>+1896(SB)/8, $0x3f8000003f800000
+DATA constavx512<>+1904(SB)/8, $0x3f8000003f800000
+DATA constavx512<>+1912(SB)/8, $0x3f8000003f800000
+DATA constavx512<>+1920(SB)/8, $0xc0000000c0000000
+DATA constavx512<>+1928(SB)/8, $0xc0000000c0000000
+DATA constavx512<>+1936(SB)/8, $0xc0000000c0000000
+DATA constavx512<>+1944(SB)/8, $0xc0000000c0000000
+DATA constavx512<>+1952(SB)/8, $0xc0000000c0000000
+DATA constavx512<>+1960(SB)/8, $0xc0000000c0000000
+DATA constavx512<>+1968(SB)/8, $0xc0000000c0000000
+DATA constavx512<>+1976(SB)/8, $0xc0000000c0000000
+DATA constavx512<>+1984(SB)/8, $0x3f1773083f177308
+DATA constavx512<>+1992(SB)/8, $0x3f1773083f177308
+DATA constavx512<>+2000(SB)/8, $0x3f1773083f177308
+DATA constavx512<>+2008(SB)/8, $0x3f1773083f177308
+DATA constavx512<>+2016(SB)/8, $0x3f1773083f177308
+DATA constavx512<>+2024(SB)/8, $0x3f1773083f177308
+DATA constavx512<>+2032(SB)/8, $0x3f1773083f177308
+DATA constavx512<>+2040(SB)/8, $0x3f1773083f177308
+DATA constavx512<>+2048(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx512<>+2056(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx512<>+2064(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx512<>+2072(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx512<>+2080(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx512<>+2088(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx512<>+2096(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx512<>+2104(SB)/8, $0x3f4cbe183f4cbe18
+DATA constavx512<>+2112(SB)/8, $0x3faaaaae3faaaaae
+DATA constavx512<>+2120(SB)/8, $0x3faaaaae3faaaaae
+DATA constavx512<>+2128(SB)/8, $0x3faaaaae3faaaaae
+DATA constavx512<>+2136(SB)/8, $0x3faaaaae3faaaaae
+DATA constavx512<>+2144(SB)/8, $0x3faaaaae3faaaaae
+DATA constavx512<>+2152(SB)/8, $0x3faaaaae3faaaaae
+DATA constavx512<>+2160(SB)/8, $0x3faaaaae3faaaaae
+DATA constavx512<>+2168(SB)/8, $0x3faaaaae3faaaaae
+DATA constavx512<>+2176(SB)/8, $0x3fb172183fb17218
+DATA constavx512<>+2184(SB)/8, $0x3fb172183fb17218
+DATA constavx512<>+2192(SB)/8, $0x3fb172183fb17218
+DATA constavx512<>+2200(SB)/8, $0x3fb172183fb17218
+DATA constavx512<>+2208(SB)/8, $0x3fb172183fb17218
+DATA constavx512<>+2216(SB)/8, $0x3fb172183fb17218
+DATA constavx512<>+2224(SB)/8, $0x3fb172183fb17218
+DATA constavx512<>+2232(SB)/8, $0x3fb172183fb17218
+DATA constavx512<>+2240(SB)/8, $0x4080000040800000
+DATA constavx512<>+2248(SB)/8, $0x4080000040800000
+DATA constavx512<>+2256(SB)/8, $0x4080000040800000
+DATA constavx512<>+2264(SB)/8, $0x4080000040800000
+DATA constavx512<>+2272(SB)/8, $0x4080000040800000
+DATA constavx512<>+2280(SB)/8, $0x4080000040800000
+DATA constavx512<>+2288(SB)/8, $0x4080000040800000
+DATA constavx512<>+2296(SB)/8, $0x4080000040800000
+DATA constavx512<>+2304(SB)/8, $0x2f8000002f800000
+DATA constavx512<>+2312(SB)/8, $0x2f8000002f800000
+DATA constavx512<>+2320(SB)/8, $0x2f8000002f800000
+DATA constavx512<>+2328(SB)/8, $0x2f8000002f800000
+DATA constavx512<>+2336(SB)/8, $0x2f8000002f800000
+DATA constavx512<>+2344(SB)/8, $0x2f8000002f800000
+DATA constavx512<>+2352(SB)/8, $0x2f8000002f800000
+DATA constavx512<>+2360(SB)/8, $0x2f8000002f800000
+DATA constavx512<>+2368(SB)/8, $0xbca72f03bca72f03
+DATA constavx512<>+2376(SB)/8, $0xbca72f03bca72f03
+DATA constavx512<>+2384(SB)/8, $0xbca72f03bca72f03
+DATA constavx512<>+2392(SB)/8, $0xbca72f03bca72f03
+DATA constavx512<>+2400(SB)/8, $0xbca72f03bca72f03
+DATA constavx512<>+2408(SB)/8, $0xbca72f03bca72f03
+DATA constavx512<>+2416(SB)/8, $0xbca72f03bca72f03
+DATA constavx512<>+2424(SB)/8, $0xbca72f03bca72f03
+DATA constavx512<>+2432(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx512<>+2440(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx512<>+2448(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx512<>+2456(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx512<>+2464(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx512<>+2472(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx512<>+2480(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx512<>+2488(SB)/8, $0x3e81d7ac3e81d7ac
+DATA constavx512<>+2496(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx512<>+2504(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx512<>+2512(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx512<>+2520(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx512<>+2528(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx512<>+2536(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx512<>+2544(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx512<>+2552(SB)/8, $0xbf9de9c9bf9de9c9
+DATA constavx512<>+2560(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx512<>+2568(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx512<>+2576(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx512<>+2584(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx512<>+2592(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx512<>+2600(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx512<>+2608(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx512<>+2616(SB)/8, $0xbb96cda0bb96cda0
+DATA constavx512<>+2624(SB)/8, $0x3da32f623da32f62
+DATA constavx512<>+2632(SB)/8, $0x3da32f623da32f62
+DATA constavx512<>+2640(SB)/8, $0x3da32f623da32f62
+DATA constavx512<>+2648(SB)/8, $0x3da32f623da32f62
+DATA constavx512<>+2656(SB)/8, $0x3da32f623da32f62
+DATA constavx512<>+2664(SB)/8, $0x3da32f623da32f62
+DATA constavx512<>+2672(SB)/8, $0x3da32f623da32f62
+DATA constavx512<>+2680(SB)/8, $0x3da32f623da32f62
+DATA constavx512<>+2688(SB)/8, $0xbf255dddbf255ddd
+DATA constavx512<>+2696(SB)/8, $0xbf255dddbf255ddd
+DATA constavx512<>+2704(SB)/8, $0xbf255dddbf255ddd
+DATA constavx512<>+2712(SB)/8, $0xbf255dddbf255ddd
+DATA constavx512<>+2720(SB)/8, $0xbf255dddbf255ddd
+DATA constavx512<>+2728(SB)/8, $0xbf255dddbf255ddd
+DATA constavx512<>+2736(SB)/8, $0xbf255dddbf255ddd
+DATA constavx512<>+2744(SB)/8, $0xbf255dddbf255ddd
+DATA constavx512<>+2752(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx512<>+2760(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx512<>+2768(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx512<>+2776(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx512<>+2784(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx512<>+2792(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx512<>+2800(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx512<>+2808(SB)/8, $0x3fc90fdb3fc90fdb
+DATA constavx512<>+2816(SB)/8, $0x0000000200000002
+DATA constavx512<>+2824(SB)/8, $0x0000000200000002
+DATA constavx512<>+2832(SB)/8, $0x0000000200000002
+DATA constavx512<>+2840(SB)/8, $0x0000000200000002
+DATA constavx512<>+2848(SB)/8, $0x0000000200000002
+DATA constavx512<>+2856(SB)/8, $0x0000000200000002
+DATA constavx512<>+2864(SB)/8, $0x0000000200000002
+DATA constavx512<>+2872(SB)/8, $0x0000000200000002
+GLOBL constavx512<>(SB), RODATA|NOPTR, $2880

@@ -45,30 +45,6 @@ func portableNormals(base *[4]uint64, dst []float64) {
 	}
 }
 
-// portableNormals32 is Normals32 in Go, given the block of the step.
-func portableNormals32(base *[4]uint64, dst []float32) {
-	pairs := (len(dst) + 1) / 2
-	var state [lanes]lane
-	for j := range min(lanes, pairs) {
-		state[j] = newLane(base, uint64(j))
-	}
-	var words [strip]uint64
-	for len(dst) > 0 {
-		n := min(strip, (len(dst)+1)/2)
-		w := words[:n]
-		for j := range min(lanes, n) {
-			state[j].fill(w[j:])
-		}
-		for _, v := range w {
-			x, y := boxMuller32(uint32(v>>32), uint32(v))
-			if dst[0] = x; len(dst) > 1 {
-				dst[1] = y
-			}
-			dst = dst[min(2, len(dst)):]
-		}
-	}
-}
-
 // portableRounds is Sequence.rounds in Go.
 func portableRounds(s *states, dst []float64) {
 	var a, b [strip]uint64
@@ -86,17 +62,17 @@ func portableRounds(s *states, dst []float64) {
 
 // portableRounds32 is Sequence32.rounds in Go.
 func portableRounds32(s *states, dst []float32) {
-	var words [strip]uint64
-	for len(dst) > 0 {
-		n := min(strip, len(dst)/2)
+	var a, b [lanes]uint64
+	for ; len(dst) > 0; dst = dst[4*lanes:] {
 		for j := range lanes {
 			l := lane{s[j], s[lanes+j]}
-			l.fill(words[j:n])
+			l.fill2(a[j:], b[j:])
 			s[j], s[lanes+j] = l.s0, l.s1
 		}
-		for i, v := range words[:n] {
-			dst[2*i], dst[2*i+1] = boxMuller32(uint32(v>>32), uint32(v))
+		cos, sin := dst[:2*lanes], dst[2*lanes:4*lanes]
+		for j := range lanes {
+			cos[2*j], sin[2*j] = boxMuller32(uint32(a[j]), uint32(b[j]))
+			cos[2*j+1], sin[2*j+1] = boxMuller32(uint32(a[j]>>32), uint32(b[j]>>32))
 		}
-		dst = dst[2*n:]
 	}
 }

@@ -30,14 +30,14 @@ const (
 // k = round(x/ln 2) it is 2ᵏ times a polynomial of what is left.
 func Exp32(x float32) float32 {
 	if x > -expFast32 && x < expFast32 {
-		t := float32(x*log2e32) + roundMagic32
+		t := FMA32(x, log2e32, roundMagic32)
 		k := t - roundMagic32
-		r := (x - float32(k*ln2Hi32)) - float32(k*ln2Lo32)
+		r := FMA32(k, -ln2Lo32, FMA32(k, -ln2Hi32, x))
 		r2 := float32(r * r)
-		lo := expE0 + float32(expE1*r)
-		hi := expE2 + float32(expE3*r)
-		q := lo + float32(r2*(hi+float32(expE4*r2)))
-		p := 1 + (r + float32(r2*q))
+		lo := FMA32(r, expE1, expE0)
+		hi := FMA32(r, expE3, expE2)
+		q := FMA32(r2, FMA32(r2, expE4, hi), lo)
+		p := 1 + FMA32(r2, q, r)
 		return math.Float32frombits(math.Float32bits(p) + math.Float32bits(t)<<23)
 	}
 	return float32(Exp(float64(x)))

@@ -21,27 +21,25 @@ loop:
 	VMOVMSKPS Y1, AX
 	CMPL AX, $255
 	JNE other
-	VMULPS singleavx2<>+128(SB), Y0, Y1
-	VADDPS singleavx2<>+192(SB), Y1, Y1
-	VSUBPS singleavx2<>+192(SB), Y1, Y2
-	VMULPS singleavx2<>+256(SB), Y2, Y3
-	VSUBPS Y3, Y0, Y0
-	VMULPS singleavx2<>+320(SB), Y2, Y2
-	VSUBPS Y2, Y0, Y0
-	VMULPS Y0, Y0, Y2
-	VMULPS singleavx2<>+448(SB), Y0, Y3
-	VADDPS singleavx2<>+384(SB), Y3, Y3
-	VMULPS singleavx2<>+576(SB), Y0, Y4
-	VADDPS singleavx2<>+512(SB), Y4, Y4
-	VMULPS singleavx2<>+640(SB), Y2, Y5
-	VADDPS Y5, Y4, Y4
-	VMULPS Y4, Y2, Y4
-	VADDPS Y4, Y3, Y3
-	VMULPS Y3, Y2, Y2
-	VADDPS Y2, Y0, Y0
+	VMOVUPD singleavx2<>+128(SB), Y1
+	VMOVUPD Y0, Y2
+	VFMADD213PS singleavx2<>+192(SB), Y1, Y2
+	VSUBPS singleavx2<>+192(SB), Y2, Y1
+	VFMADD231PS singleavx2<>+320(SB), Y1, Y0
+	VFMADD231PS singleavx2<>+256(SB), Y1, Y0
+	VMULPS Y0, Y0, Y1
+	VMOVUPD singleavx2<>+384(SB), Y3
+	VMOVUPD Y0, Y4
+	VFMADD213PS singleavx2<>+448(SB), Y3, Y4
+	VMOVUPD singleavx2<>+512(SB), Y3
+	VMOVUPD Y0, Y5
+	VFMADD213PS singleavx2<>+576(SB), Y3, Y5
+	VFMADD231PS singleavx2<>+640(SB), Y1, Y5
+	VFMADD231PS Y5, Y1, Y4
+	VFMADD231PS Y4, Y1, Y0
 	VADDPS singleavx2<>+704(SB), Y0, Y0
-	VPSLLD $23, Y1, Y1
-	VPADDD Y1, Y0, Y0
+	VPSLLD $23, Y2, Y2
+	VPADDD Y2, Y0, Y0
 	VMOVUPS Y0, (DI)(DX*4)
 next:
 	ADDQ $8, DX
@@ -61,29 +59,27 @@ ending:
 	VMOVMSKPS Y1, AX
 	CMPL AX, $255
 	JNE otherEnding
-	VMULPS singleavx2<>+128(SB), Y0, Y1
-	VADDPS singleavx2<>+192(SB), Y1, Y1
-	VSUBPS singleavx2<>+192(SB), Y1, Y2
-	VMULPS singleavx2<>+256(SB), Y2, Y3
-	VSUBPS Y3, Y0, Y0
-	VMULPS singleavx2<>+320(SB), Y2, Y2
-	VSUBPS Y2, Y0, Y0
-	VMULPS Y0, Y0, Y2
-	VMULPS singleavx2<>+448(SB), Y0, Y3
-	VADDPS singleavx2<>+384(SB), Y3, Y3
-	VMULPS singleavx2<>+576(SB), Y0, Y4
-	VADDPS singleavx2<>+512(SB), Y4, Y4
-	VMULPS singleavx2<>+640(SB), Y2, Y5
-	VADDPS Y5, Y4, Y4
-	VMULPS Y4, Y2, Y4
-	VADDPS Y4, Y3, Y3
-	VMULPS Y3, Y2, Y2
-	VADDPS Y2, Y0, Y0
+	VMOVUPD singleavx2<>+128(SB), Y1
+	VMOVUPD Y0, Y2
+	VFMADD213PS singleavx2<>+192(SB), Y1, Y2
+	VSUBPS singleavx2<>+192(SB), Y2, Y1
+	VFMADD231PS singleavx2<>+320(SB), Y1, Y0
+	VFMADD231PS singleavx2<>+256(SB), Y1, Y0
+	VMULPS Y0, Y0, Y1
+	VMOVUPD singleavx2<>+384(SB), Y3
+	VMOVUPD Y0, Y4
+	VFMADD213PS singleavx2<>+448(SB), Y3, Y4
+	VMOVUPD singleavx2<>+512(SB), Y3
+	VMOVUPD Y0, Y5
+	VFMADD213PS singleavx2<>+576(SB), Y3, Y5
+	VFMADD231PS singleavx2<>+640(SB), Y1, Y5
+	VFMADD231PS Y5, Y1, Y4
+	VFMADD231PS Y4, Y1, Y0
 	VADDPS singleavx2<>+704(SB), Y0, Y0
-	VPSLLD $23, Y1, Y1
-	VPADDD Y1, Y0, Y0
-	VMOVUPD (R11), Y1
-	VMASKMOVPS Y0, Y1, (DI)(DX*4)
+	VPSLLD $23, Y2, Y2
+	VPADDD Y2, Y0, Y0
+	VMOVUPD (R11), Y2
+	VMASKMOVPS Y0, Y2, (DI)(DX*4)
 ended:
 	MOVQ CX, DX
 end:
@@ -105,33 +101,31 @@ other:
 	VCMPPS $0x11, singleavx2<>+64(SB), Y1, Y1
 	VMOVUPD singleavx2<>+896(SB), Y3
 	VBLENDVPS Y1, Y0, Y3, Y3
-	VMULPS singleavx2<>+128(SB), Y3, Y1
-	VADDPS singleavx2<>+192(SB), Y1, Y1
-	VSUBPS singleavx2<>+192(SB), Y1, Y2
-	VMULPS singleavx2<>+256(SB), Y2, Y4
-	VSUBPS Y4, Y3, Y3
-	VMULPS singleavx2<>+320(SB), Y2, Y2
-	VSUBPS Y2, Y3, Y3
-	VMULPS Y3, Y3, Y2
-	VMULPS singleavx2<>+448(SB), Y3, Y4
-	VADDPS singleavx2<>+384(SB), Y4, Y4
-	VMULPS singleavx2<>+576(SB), Y3, Y5
-	VADDPS singleavx2<>+512(SB), Y5, Y5
-	VMULPS singleavx2<>+640(SB), Y2, Y6
-	VADDPS Y6, Y5, Y5
-	VMULPS Y5, Y2, Y5
-	VADDPS Y5, Y4, Y4
-	VMULPS Y4, Y2, Y2
-	VADDPS Y2, Y3, Y3
+	VMOVUPD singleavx2<>+128(SB), Y1
+	VMOVUPD Y3, Y2
+	VFMADD213PS singleavx2<>+192(SB), Y1, Y2
+	VSUBPS singleavx2<>+192(SB), Y2, Y1
+	VFMADD231PS singleavx2<>+320(SB), Y1, Y3
+	VFMADD231PS singleavx2<>+256(SB), Y1, Y3
+	VMULPS Y3, Y3, Y1
+	VMOVUPD singleavx2<>+384(SB), Y4
+	VMOVUPD Y3, Y5
+	VFMADD213PS singleavx2<>+448(SB), Y4, Y5
+	VMOVUPD singleavx2<>+512(SB), Y4
+	VMOVUPD Y3, Y6
+	VFMADD213PS singleavx2<>+576(SB), Y4, Y6
+	VFMADD231PS singleavx2<>+640(SB), Y1, Y6
+	VFMADD231PS Y6, Y1, Y5
+	VFMADD231PS Y5, Y1, Y3
 	VADDPS singleavx2<>+704(SB), Y3, Y3
-	VPSLLD $23, Y1, Y1
-	VPADDD Y1, Y3, Y3
-	VCMPPS $0x11, singleavx2<>+768(SB), Y0, Y1
-	VMOVUPD singleavx2<>+896(SB), Y2
-	VBLENDVPS Y1, Y2, Y3, Y3
+	VPSLLD $23, Y2, Y2
+	VPADDD Y2, Y3, Y3
+	VCMPPS $0x11, singleavx2<>+768(SB), Y0, Y2
+	VMOVUPD singleavx2<>+896(SB), Y1
+	VBLENDVPS Y2, Y1, Y3, Y3
 	VCMPPS $0x1e, singleavx2<>+832(SB), Y0, Y0
-	VMOVUPD singleavx2<>+960(SB), Y2
-	VBLENDVPS Y0, Y2, Y3, Y3
+	VMOVUPD singleavx2<>+960(SB), Y1
+	VBLENDVPS Y0, Y1, Y3, Y3
 	VMOVUPS Y3, (DI)(DX*4)
 	JMP next
 otherEnding:
@@ -150,35 +144,33 @@ otherEnding:
 	VCMPPS $0x11, singleavx2<>+64(SB), Y1, Y1
 	VMOVUPD singleavx2<>+896(SB), Y3
 	VBLENDVPS Y1, Y0, Y3, Y3
-	VMULPS singleavx2<>+128(SB), Y3, Y1
-	VADDPS singleavx2<>+192(SB), Y1, Y1
-	VSUBPS singleavx2<>+192(SB), Y1, Y2
-	VMULPS singleavx2<>+256(SB), Y2, Y4
-	VSUBPS Y4, Y3, Y3
-	VMULPS singleavx2<>+320(SB), Y2, Y2
-	VSUBPS Y2, Y3, Y3
-	VMULPS Y3, Y3, Y2
-	VMULPS singleavx2<>+448(SB), Y3, Y4
-	VADDPS singleavx2<>+384(SB), Y4, Y4
-	VMULPS singleavx2<>+576(SB), Y3, Y5
-	VADDPS singleavx2<>+512(SB), Y5, Y5
-	VMULPS singleavx2<>+640(SB), Y2, Y6
-	VADDPS Y6, Y5, Y5
-	VMULPS Y5, Y2, Y5
-	VADDPS Y5, Y4, Y4
-	VMULPS Y4, Y2, Y2
-	VADDPS Y2, Y3, Y3
+	VMOVUPD singleavx2<>+128(SB), Y1
+	VMOVUPD Y3, Y2
+	VFMADD213PS singleavx2<>+192(SB), Y1, Y2
+	VSUBPS singleavx2<>+192(SB), Y2, Y1
+	VFMADD231PS singleavx2<>+320(SB), Y1, Y3
+	VFMADD231PS singleavx2<>+256(SB), Y1, Y3
+	VMULPS Y3, Y3, Y1
+	VMOVUPD singleavx2<>+384(SB), Y4
+	VMOVUPD Y3, Y5
+	VFMADD213PS singleavx2<>+448(SB), Y4, Y5
+	VMOVUPD singleavx2<>+512(SB), Y4
+	VMOVUPD Y3, Y6
+	VFMADD213PS singleavx2<>+576(SB), Y4, Y6
+	VFMADD231PS singleavx2<>+640(SB), Y1, Y6
+	VFMADD231PS Y6, Y1, Y5
+	VFMADD231PS Y5, Y1, Y3
 	VADDPS singleavx2<>+704(SB), Y3, Y3
-	VPSLLD $23, Y1, Y1
-	VPADDD Y1, Y3, Y3
-	VCMPPS $0x11, singleavx2<>+768(SB), Y0, Y1
-	VMOVUPD singleavx2<>+896(SB), Y2
-	VBLENDVPS Y1, Y2, Y3, Y3
+	VPSLLD $23, Y2, Y2
+	VPADDD Y2, Y3, Y3
+	VCMPPS $0x11, singleavx2<>+768(SB), Y0, Y2
+	VMOVUPD singleavx2<>+896(SB), Y1
+	VBLENDVPS Y2, Y1, Y3, Y3
 	VCMPPS $0x1e, singleavx2<>+832(SB), Y0, Y0
-	VMOVUPD singleavx2<>+960(SB), Y2
-	VBLENDVPS Y0, Y2, Y3, Y3
-	VMOVUPD (R11), Y2
-	VMASKMOVPS Y3, Y2, (DI)(DX*4)
+	VMOVUPD singleavx2<>+960(SB), Y1
+	VBLENDVPS Y0, Y1, Y3, Y3
+	VMOVUPD (R11), Y1
+	VMASKMOVPS Y3, Y1, (DI)(DX*4)
 	JMP ended
 
 DATA singleMask32<>+0(SB)/8, $0xffffffffffffffff
@@ -223,54 +215,54 @@ DATA singleavx2<>+224(SB)/8, $0x4b4000004b400000
 DATA singleavx2<>+232(SB)/8, $0x4b4000004b400000
 DATA singleavx2<>+240(SB)/8, $0x4b4000004b400000
 DATA singleavx2<>+248(SB)/8, $0x4b4000004b400000
-DATA singleavx2<>+256(SB)/8, $0x3f3180003f318000
-DATA singleavx2<>+264(SB)/8, $0x3f3180003f318000
-DATA singleavx2<>+272(SB)/8, $0x3f3180003f318000
-DATA singleavx2<>+280(SB)/8, $0x3f3180003f318000
-DATA singleavx2<>+288(SB)/8, $0x3f3180003f318000
-DATA singleavx2<>+296(SB)/8, $0x3f3180003f318000
-DATA singleavx2<>+304(SB)/8, $0x3f3180003f318000
-DATA singleavx2<>+312(SB)/8, $0x3f3180003f318000
-DATA singleavx2<>+320(SB)/8, $0xb95e8083b95e8083
-DATA singleavx2<>+328(SB)/8, $0xb95e8083b95e8083
-DATA singleavx2<>+336(SB)/8, $0xb95e8083b95e8083
-DATA singleavx2<>+344(SB)/8, $0xb95e8083b95e8083
-DATA singleavx2<>+352(SB)/8, $0xb95e8083b95e8083
-DATA singleavx2<>+360(SB)/8, $0xb95e8083b95e8083
-DATA singleavx2<>+368(SB)/8, $0xb95e8083b95e8083
-DATA singleavx2<>+376(SB)/8, $0xb95e8083b95e8083
-DATA singleavx2<>+384(SB)/8, $0x3f0000003f000000
-DATA singleavx2<>+392(SB)/8, $0x3f0000003f000000
-DATA singleavx2<>+400(SB)/8, $0x3f0000003f000000
-DATA singleavx2<>+408(SB)/8, $0x3f0000003f000000
-DATA singleavx2<>+416(SB)/8, $0x3f0000003f000000
-DATA singleavx2<>+424(SB)/8, $0x3f0000003f000000
-DATA singleavx2<>+432(SB)/8, $0x3f0000003f000000
-DATA singleavx2<>+440(SB)/8, $0x3f0000003f000000
-DATA singleavx2<>+448(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx2<>+456(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx2<>+464(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx2<>+472(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx2<>+480(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx2<>+488(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx2<>+496(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx2<>+504(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx2<>+512(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx2<>+520(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx2<>+528(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx2<>+536(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx2<>+544(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx2<>+552(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx2<>+560(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx2<>+568(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx2<>+576(SB)/8, $0x3c0906003c090600
-DATA singleavx2<>+584(SB)/8, $0x3c0906003c090600
-DATA singleavx2<>+592(SB)/8, $0x3c0906003c090600
-DATA singleavx2<>+600(SB)/8, $0x3c0906003c090600
-DATA singleavx2<>+608(SB)/8, $0x3c0906003c090600
-DATA singleavx2<>+616(SB)/8, $0x3c0906003c090600
-DATA singleavx2<>+624(SB)/8, $0x3c0906003c090600
-DATA singleavx2<>+632(SB)/8, $0x3c0906003c090600
+DATA singleavx2<>+256(SB)/8, $0x395e8083395e8083
+DATA singleavx2<>+264(SB)/8, $0x395e8083395e8083
+DATA singleavx2<>+272(SB)/8, $0x395e8083395e8083
+DATA singleavx2<>+280(SB)/8, $0x395e8083395e8083
+DATA singleavx2<>+288(SB)/8, $0x395e8083395e8083
+DATA singleavx2<>+296(SB)/8, $0x395e8083395e8083
+DATA singleavx2<>+304(SB)/8, $0x395e8083395e8083
+DATA singleavx2<>+312(SB)/8, $0x395e8083395e8083
+DATA singleavx2<>+320(SB)/8, $0xbf318000bf318000
+DATA singleavx2<>+328(SB)/8, $0xbf318000bf318000
+DATA singleavx2<>+336(SB)/8, $0xbf318000bf318000
+DATA singleavx2<>+344(SB)/8, $0xbf318000bf318000
+DATA singleavx2<>+352(SB)/8, $0xbf318000bf318000
+DATA singleavx2<>+360(SB)/8, $0xbf318000bf318000
+DATA singleavx2<>+368(SB)/8, $0xbf318000bf318000
+DATA singleavx2<>+376(SB)/8, $0xbf318000bf318000
+DATA singleavx2<>+384(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx2<>+392(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx2<>+400(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx2<>+408(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx2<>+416(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx2<>+424(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx2<>+432(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx2<>+440(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx2<>+448(SB)/8, $0x3f0000003f000000
+DATA singleavx2<>+456(SB)/8, $0x3f0000003f000000
+DATA singleavx2<>+464(SB)/8, $0x3f0000003f000000
+DATA singleavx2<>+472(SB)/8, $0x3f0000003f000000
+DATA singleavx2<>+480(SB)/8, $0x3f0000003f000000
+DATA singleavx2<>+488(SB)/8, $0x3f0000003f000000
+DATA singleavx2<>+496(SB)/8, $0x3f0000003f000000
+DATA singleavx2<>+504(SB)/8, $0x3f0000003f000000
+DATA singleavx2<>+512(SB)/8, $0x3c0906003c090600
+DATA singleavx2<>+520(SB)/8, $0x3c0906003c090600
+DATA singleavx2<>+528(SB)/8, $0x3c0906003c090600
+DATA singleavx2<>+536(SB)/8, $0x3c0906003c090600
+DATA singleavx2<>+544(SB)/8, $0x3c0906003c090600
+DATA singleavx2<>+552(SB)/8, $0x3c0906003c090600
+DATA singleavx2<>+560(SB)/8, $0x3c0906003c090600
+DATA singleavx2<>+568(SB)/8, $0x3c0906003c090600
+DATA singleavx2<>+576(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx2<>+584(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx2<>+592(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx2<>+600(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx2<>+608(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx2<>+616(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx2<>+624(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx2<>+632(SB)/8, $0x3d2aaa8c3d2aaa8c
 DATA singleavx2<>+640(SB)/8, $0x3ab688cd3ab688cd
 DATA singleavx2<>+648(SB)/8, $0x3ab688cd3ab688cd
 DATA singleavx2<>+656(SB)/8, $0x3ab688cd3ab688cd

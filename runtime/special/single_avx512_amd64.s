@@ -21,27 +21,25 @@ loop:
 	KMOVW K1, AX
 	CMPL AX, $65535
 	JNE other
-	VMULPS singleavx512<>+128(SB), Z0, Z1
-	VADDPS singleavx512<>+192(SB), Z1, Z1
-	VSUBPS singleavx512<>+192(SB), Z1, Z2
-	VMULPS singleavx512<>+256(SB), Z2, Z3
-	VSUBPS Z3, Z0, Z0
-	VMULPS singleavx512<>+320(SB), Z2, Z2
-	VSUBPS Z2, Z0, Z0
-	VMULPS Z0, Z0, Z2
-	VMULPS singleavx512<>+448(SB), Z0, Z3
-	VADDPS singleavx512<>+384(SB), Z3, Z3
-	VMULPS singleavx512<>+576(SB), Z0, Z4
-	VADDPS singleavx512<>+512(SB), Z4, Z4
-	VMULPS singleavx512<>+640(SB), Z2, Z5
-	VADDPS Z5, Z4, Z4
-	VMULPS Z4, Z2, Z4
-	VADDPS Z4, Z3, Z3
-	VMULPS Z3, Z2, Z2
-	VADDPS Z2, Z0, Z0
+	VMOVUPD singleavx512<>+128(SB), Z1
+	VMOVUPD Z0, Z2
+	VFMADD213PS singleavx512<>+192(SB), Z1, Z2
+	VSUBPS singleavx512<>+192(SB), Z2, Z1
+	VFMADD231PS singleavx512<>+320(SB), Z1, Z0
+	VFMADD231PS singleavx512<>+256(SB), Z1, Z0
+	VMULPS Z0, Z0, Z1
+	VMOVUPD singleavx512<>+384(SB), Z3
+	VMOVUPD Z0, Z4
+	VFMADD213PS singleavx512<>+448(SB), Z3, Z4
+	VMOVUPD singleavx512<>+512(SB), Z3
+	VMOVUPD Z0, Z5
+	VFMADD213PS singleavx512<>+576(SB), Z3, Z5
+	VFMADD231PS singleavx512<>+640(SB), Z1, Z5
+	VFMADD231PS Z5, Z1, Z4
+	VFMADD231PS Z4, Z1, Z0
 	VADDPS singleavx512<>+704(SB), Z0, Z0
-	VPSLLD $23, Z1, Z1
-	VPADDD Z1, Z0, Z0
+	VPSLLD $23, Z2, Z2
+	VPADDD Z2, Z0, Z0
 	VMOVUPS Z0, (DI)(DX*4)
 next:
 	ADDQ $16, DX
@@ -60,27 +58,25 @@ ending:
 	KMOVW K1, AX
 	CMPL AX, $65535
 	JNE otherEnding
-	VMULPS singleavx512<>+128(SB), Z0, Z1
-	VADDPS singleavx512<>+192(SB), Z1, Z1
-	VSUBPS singleavx512<>+192(SB), Z1, Z2
-	VMULPS singleavx512<>+256(SB), Z2, Z3
-	VSUBPS Z3, Z0, Z0
-	VMULPS singleavx512<>+320(SB), Z2, Z2
-	VSUBPS Z2, Z0, Z0
-	VMULPS Z0, Z0, Z2
-	VMULPS singleavx512<>+448(SB), Z0, Z3
-	VADDPS singleavx512<>+384(SB), Z3, Z3
-	VMULPS singleavx512<>+576(SB), Z0, Z4
-	VADDPS singleavx512<>+512(SB), Z4, Z4
-	VMULPS singleavx512<>+640(SB), Z2, Z5
-	VADDPS Z5, Z4, Z4
-	VMULPS Z4, Z2, Z4
-	VADDPS Z4, Z3, Z3
-	VMULPS Z3, Z2, Z2
-	VADDPS Z2, Z0, Z0
+	VMOVUPD singleavx512<>+128(SB), Z1
+	VMOVUPD Z0, Z2
+	VFMADD213PS singleavx512<>+192(SB), Z1, Z2
+	VSUBPS singleavx512<>+192(SB), Z2, Z1
+	VFMADD231PS singleavx512<>+320(SB), Z1, Z0
+	VFMADD231PS singleavx512<>+256(SB), Z1, Z0
+	VMULPS Z0, Z0, Z1
+	VMOVUPD singleavx512<>+384(SB), Z3
+	VMOVUPD Z0, Z4
+	VFMADD213PS singleavx512<>+448(SB), Z3, Z4
+	VMOVUPD singleavx512<>+512(SB), Z3
+	VMOVUPD Z0, Z5
+	VFMADD213PS singleavx512<>+576(SB), Z3, Z5
+	VFMADD231PS singleavx512<>+640(SB), Z1, Z5
+	VFMADD231PS Z5, Z1, Z4
+	VFMADD231PS Z4, Z1, Z0
 	VADDPS singleavx512<>+704(SB), Z0, Z0
-	VPSLLD $23, Z1, Z1
-	VPADDD Z1, Z0, Z0
+	VPSLLD $23, Z2, Z2
+	VPADDD Z2, Z0, Z0
 	VMOVUPS Z0, K7, (DI)(DX*4)
 ended:
 	MOVQ CX, DX
@@ -103,30 +99,28 @@ other:
 	VCMPPS $0x11, singleavx512<>+64(SB), Z1, K1
 	VMOVUPD singleavx512<>+896(SB), Z1
 	VBLENDMPS Z0, Z1, K1, Z1
-	VMULPS singleavx512<>+128(SB), Z1, Z2
-	VADDPS singleavx512<>+192(SB), Z2, Z2
-	VSUBPS singleavx512<>+192(SB), Z2, Z3
-	VMULPS singleavx512<>+256(SB), Z3, Z4
-	VSUBPS Z4, Z1, Z1
-	VMULPS singleavx512<>+320(SB), Z3, Z3
-	VSUBPS Z3, Z1, Z1
-	VMULPS Z1, Z1, Z3
-	VMULPS singleavx512<>+448(SB), Z1, Z4
-	VADDPS singleavx512<>+384(SB), Z4, Z4
-	VMULPS singleavx512<>+576(SB), Z1, Z5
-	VADDPS singleavx512<>+512(SB), Z5, Z5
-	VMULPS singleavx512<>+640(SB), Z3, Z6
-	VADDPS Z6, Z5, Z5
-	VMULPS Z5, Z3, Z5
-	VADDPS Z5, Z4, Z4
-	VMULPS Z4, Z3, Z3
-	VADDPS Z3, Z1, Z1
+	VMOVUPD singleavx512<>+128(SB), Z2
+	VMOVUPD Z1, Z3
+	VFMADD213PS singleavx512<>+192(SB), Z2, Z3
+	VSUBPS singleavx512<>+192(SB), Z3, Z2
+	VFMADD231PS singleavx512<>+320(SB), Z2, Z1
+	VFMADD231PS singleavx512<>+256(SB), Z2, Z1
+	VMULPS Z1, Z1, Z2
+	VMOVUPD singleavx512<>+384(SB), Z4
+	VMOVUPD Z1, Z5
+	VFMADD213PS singleavx512<>+448(SB), Z4, Z5
+	VMOVUPD singleavx512<>+512(SB), Z4
+	VMOVUPD Z1, Z6
+	VFMADD213PS singleavx512<>+576(SB), Z4, Z6
+	VFMADD231PS singleavx512<>+640(SB), Z2, Z6
+	VFMADD231PS Z6, Z2, Z5
+	VFMADD231PS Z5, Z2, Z1
 	VADDPS singleavx512<>+704(SB), Z1, Z1
-	VPSLLD $23, Z2, Z2
-	VPADDD Z2, Z1, Z1
+	VPSLLD $23, Z3, Z3
+	VPADDD Z3, Z1, Z1
 	VCMPPS $0x11, singleavx512<>+768(SB), Z0, K1
-	VMOVUPD singleavx512<>+896(SB), Z2
-	VBLENDMPS Z2, Z1, K1, Z1
+	VMOVUPD singleavx512<>+896(SB), Z3
+	VBLENDMPS Z3, Z1, K1, Z1
 	VCMPPS $0x1e, singleavx512<>+832(SB), Z0, K1
 	VMOVUPD singleavx512<>+960(SB), Z0
 	VBLENDMPS Z0, Z1, K1, Z1
@@ -147,30 +141,28 @@ otherEnding:
 	VCMPPS $0x11, singleavx512<>+64(SB), Z1, K1
 	VMOVUPD singleavx512<>+896(SB), Z1
 	VBLENDMPS Z0, Z1, K1, Z1
-	VMULPS singleavx512<>+128(SB), Z1, Z2
-	VADDPS singleavx512<>+192(SB), Z2, Z2
-	VSUBPS singleavx512<>+192(SB), Z2, Z3
-	VMULPS singleavx512<>+256(SB), Z3, Z4
-	VSUBPS Z4, Z1, Z1
-	VMULPS singleavx512<>+320(SB), Z3, Z3
-	VSUBPS Z3, Z1, Z1
-	VMULPS Z1, Z1, Z3
-	VMULPS singleavx512<>+448(SB), Z1, Z4
-	VADDPS singleavx512<>+384(SB), Z4, Z4
-	VMULPS singleavx512<>+576(SB), Z1, Z5
-	VADDPS singleavx512<>+512(SB), Z5, Z5
-	VMULPS singleavx512<>+640(SB), Z3, Z6
-	VADDPS Z6, Z5, Z5
-	VMULPS Z5, Z3, Z5
-	VADDPS Z5, Z4, Z4
-	VMULPS Z4, Z3, Z3
-	VADDPS Z3, Z1, Z1
+	VMOVUPD singleavx512<>+128(SB), Z2
+	VMOVUPD Z1, Z3
+	VFMADD213PS singleavx512<>+192(SB), Z2, Z3
+	VSUBPS singleavx512<>+192(SB), Z3, Z2
+	VFMADD231PS singleavx512<>+320(SB), Z2, Z1
+	VFMADD231PS singleavx512<>+256(SB), Z2, Z1
+	VMULPS Z1, Z1, Z2
+	VMOVUPD singleavx512<>+384(SB), Z4
+	VMOVUPD Z1, Z5
+	VFMADD213PS singleavx512<>+448(SB), Z4, Z5
+	VMOVUPD singleavx512<>+512(SB), Z4
+	VMOVUPD Z1, Z6
+	VFMADD213PS singleavx512<>+576(SB), Z4, Z6
+	VFMADD231PS singleavx512<>+640(SB), Z2, Z6
+	VFMADD231PS Z6, Z2, Z5
+	VFMADD231PS Z5, Z2, Z1
 	VADDPS singleavx512<>+704(SB), Z1, Z1
-	VPSLLD $23, Z2, Z2
-	VPADDD Z2, Z1, Z1
+	VPSLLD $23, Z3, Z3
+	VPADDD Z3, Z1, Z1
 	VCMPPS $0x11, singleavx512<>+768(SB), Z0, K1
-	VMOVUPD singleavx512<>+896(SB), Z2
-	VBLENDMPS Z2, Z1, K1, Z1
+	VMOVUPD singleavx512<>+896(SB), Z3
+	VBLENDMPS Z3, Z1, K1, Z1
 	VCMPPS $0x1e, singleavx512<>+832(SB), Z0, K1
 	VMOVUPD singleavx512<>+960(SB), Z0
 	VBLENDMPS Z0, Z1, K1, Z1
@@ -209,54 +201,54 @@ DATA singleavx512<>+224(SB)/8, $0x4b4000004b400000
 DATA singleavx512<>+232(SB)/8, $0x4b4000004b400000
 DATA singleavx512<>+240(SB)/8, $0x4b4000004b400000
 DATA singleavx512<>+248(SB)/8, $0x4b4000004b400000
-DATA singleavx512<>+256(SB)/8, $0x3f3180003f318000
-DATA singleavx512<>+264(SB)/8, $0x3f3180003f318000
-DATA singleavx512<>+272(SB)/8, $0x3f3180003f318000
-DATA singleavx512<>+280(SB)/8, $0x3f3180003f318000
-DATA singleavx512<>+288(SB)/8, $0x3f3180003f318000
-DATA singleavx512<>+296(SB)/8, $0x3f3180003f318000
-DATA singleavx512<>+304(SB)/8, $0x3f3180003f318000
-DATA singleavx512<>+312(SB)/8, $0x3f3180003f318000
-DATA singleavx512<>+320(SB)/8, $0xb95e8083b95e8083
-DATA singleavx512<>+328(SB)/8, $0xb95e8083b95e8083
-DATA singleavx512<>+336(SB)/8, $0xb95e8083b95e8083
-DATA singleavx512<>+344(SB)/8, $0xb95e8083b95e8083
-DATA singleavx512<>+352(SB)/8, $0xb95e8083b95e8083
-DATA singleavx512<>+360(SB)/8, $0xb95e8083b95e8083
-DATA singleavx512<>+368(SB)/8, $0xb95e8083b95e8083
-DATA singleavx512<>+376(SB)/8, $0xb95e8083b95e8083
-DATA singleavx512<>+384(SB)/8, $0x3f0000003f000000
-DATA singleavx512<>+392(SB)/8, $0x3f0000003f000000
-DATA singleavx512<>+400(SB)/8, $0x3f0000003f000000
-DATA singleavx512<>+408(SB)/8, $0x3f0000003f000000
-DATA singleavx512<>+416(SB)/8, $0x3f0000003f000000
-DATA singleavx512<>+424(SB)/8, $0x3f0000003f000000
-DATA singleavx512<>+432(SB)/8, $0x3f0000003f000000
-DATA singleavx512<>+440(SB)/8, $0x3f0000003f000000
-DATA singleavx512<>+448(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx512<>+456(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx512<>+464(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx512<>+472(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx512<>+480(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx512<>+488(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx512<>+496(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx512<>+504(SB)/8, $0x3e2aaa6e3e2aaa6e
-DATA singleavx512<>+512(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx512<>+520(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx512<>+528(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx512<>+536(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx512<>+544(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx512<>+552(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx512<>+560(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx512<>+568(SB)/8, $0x3d2aaa8c3d2aaa8c
-DATA singleavx512<>+576(SB)/8, $0x3c0906003c090600
-DATA singleavx512<>+584(SB)/8, $0x3c0906003c090600
-DATA singleavx512<>+592(SB)/8, $0x3c0906003c090600
-DATA singleavx512<>+600(SB)/8, $0x3c0906003c090600
-DATA singleavx512<>+608(SB)/8, $0x3c0906003c090600
-DATA singleavx512<>+616(SB)/8, $0x3c0906003c090600
-DATA singleavx512<>+624(SB)/8, $0x3c0906003c090600
-DATA singleavx512<>+632(SB)/8, $0x3c0906003c090600
+DATA singleavx512<>+256(SB)/8, $0x395e8083395e8083
+DATA singleavx512<>+264(SB)/8, $0x395e8083395e8083
+DATA singleavx512<>+272(SB)/8, $0x395e8083395e8083
+DATA singleavx512<>+280(SB)/8, $0x395e8083395e8083
+DATA singleavx512<>+288(SB)/8, $0x395e8083395e8083
+DATA singleavx512<>+296(SB)/8, $0x395e8083395e8083
+DATA singleavx512<>+304(SB)/8, $0x395e8083395e8083
+DATA singleavx512<>+312(SB)/8, $0x395e8083395e8083
+DATA singleavx512<>+320(SB)/8, $0xbf318000bf318000
+DATA singleavx512<>+328(SB)/8, $0xbf318000bf318000
+DATA singleavx512<>+336(SB)/8, $0xbf318000bf318000
+DATA singleavx512<>+344(SB)/8, $0xbf318000bf318000
+DATA singleavx512<>+352(SB)/8, $0xbf318000bf318000
+DATA singleavx512<>+360(SB)/8, $0xbf318000bf318000
+DATA singleavx512<>+368(SB)/8, $0xbf318000bf318000
+DATA singleavx512<>+376(SB)/8, $0xbf318000bf318000
+DATA singleavx512<>+384(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx512<>+392(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx512<>+400(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx512<>+408(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx512<>+416(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx512<>+424(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx512<>+432(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx512<>+440(SB)/8, $0x3e2aaa6e3e2aaa6e
+DATA singleavx512<>+448(SB)/8, $0x3f0000003f000000
+DATA singleavx512<>+456(SB)/8, $0x3f0000003f000000
+DATA singleavx512<>+464(SB)/8, $0x3f0000003f000000
+DATA singleavx512<>+472(SB)/8, $0x3f0000003f000000
+DATA singleavx512<>+480(SB)/8, $0x3f0000003f000000
+DATA singleavx512<>+488(SB)/8, $0x3f0000003f000000
+DATA singleavx512<>+496(SB)/8, $0x3f0000003f000000
+DATA singleavx512<>+504(SB)/8, $0x3f0000003f000000
+DATA singleavx512<>+512(SB)/8, $0x3c0906003c090600
+DATA singleavx512<>+520(SB)/8, $0x3c0906003c090600
+DATA singleavx512<>+528(SB)/8, $0x3c0906003c090600
+DATA singleavx512<>+536(SB)/8, $0x3c0906003c090600
+DATA singleavx512<>+544(SB)/8, $0x3c0906003c090600
+DATA singleavx512<>+552(SB)/8, $0x3c0906003c090600
+DATA singleavx512<>+560(SB)/8, $0x3c0906003c090600
+DATA singleavx512<>+568(SB)/8, $0x3c0906003c090600
+DATA singleavx512<>+576(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx512<>+584(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx512<>+592(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx512<>+600(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx512<>+608(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx512<>+616(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx512<>+624(SB)/8, $0x3d2aaa8c3d2aaa8c
+DATA singleavx512<>+632(SB)/8, $0x3d2aaa8c3d2aaa8c
 DATA singleavx512<>+640(SB)/8, $0x3ab688cd3ab688cd
 DATA singleavx512<>+648(SB)/8, $0x3ab688cd3ab688cd
 DATA singleavx512<>+656(SB)/8, $0x3ab688cd3ab688cd
