@@ -31,7 +31,7 @@ func formulaOf(v *ir.Value, depth, prec int, top bool) expr {
 	switch v.Op {
 	case ir.OpConst:
 		return primary("%s", strconv.FormatFloat(v.Num, 'g', 6, 64))
-	case ir.OpState, ir.OpData, ir.OpScalar:
+	case ir.OpState, ir.OpData, ir.OpLocal, ir.OpScalar:
 		return primary("%s", v.Name)
 	case ir.OpSize:
 		if len(v.Over) > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -298,6 +299,9 @@ func (m *method) place(b *plan.Buffer) string {
 		}
 		return fmt.Sprintf("frame.Dense[%d][:%s]", i, width)
 	case plan.State, plan.Out:
+		if b.Where == plan.Out && b.Rows() && m.f.p.Name == model.ChainFunction {
+			return fmt.Sprintf("frame.Dense[%d][:%s]", m.f.g.datum(b), width)
+		}
 		array := "frame.X"
 		if b.Where == plan.Out {
 			array = "frame.Out"

@@ -70,7 +70,7 @@ func (b *Builder) MakeOrdered(v Value) *Value {
 	}
 	b.next++
 	v.ID = b.next
-	v.state = v.Op == OpState || v.Op == OpCarry && v.Flag
+	v.state = v.Op == OpState || v.Op == OpLocal || v.Op == OpCarry && v.Flag
 	v.rows = v.Op == OpSize && len(v.Over) > 0
 	for _, a := range v.Args {
 		v.state = v.state || a.state

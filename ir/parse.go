@@ -169,7 +169,7 @@ func (p *textParser) value(words []string) error {
 
 // named ops are the leaves with a name, and what names one.
 func named(op *Op) bool {
-	return op == OpState || op == OpData || op == OpScalar || op == OpCarry || op == OpNow
+	return op == OpState || op == OpData || op == OpLocal || op == OpScalar || op == OpCarry || op == OpNow
 }
 
 func parsePoly(text string) (size.Poly, error) {

@@ -20,6 +20,7 @@ type binding struct {
 	data, set []string // as given
 	axis      string   // to be minibatched
 	precision string   // f32 computes in single precision
+	sampled   bool     // latent values of rows are drawn, where they could join the unknowns
 	fixed     map[string]int
 	constants map[string][]float64
 	absent    []string               // inputs that need not be there
@@ -37,7 +38,7 @@ func (b *binding) compile(e *env, src *source.File) (err error) {
 	if err := numbers(b.set).sizes(src); err != nil {
 		return err
 	}
-	if b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis}); err != nil {
+	if b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis, Sampled: b.sampled}); err != nil {
 		return err
 	}
 	return inPrecision(b.compiled, b.precision)
@@ -92,7 +93,7 @@ func (b *binding) bind(e *env) error {
 // record is what the run directory keeps of all this.
 func (b *binding) record(cfg sampler.Config) *run.Record {
 	r := &run.Record{
-		Version: sgppl.Version, Model: b.compiled.Spec.Name, Source: b.src.Name, RowDim: b.axis, Set: b.set, Precision: b.precision,
+		Version: sgppl.Version, Model: b.compiled.Spec.Name, Source: b.src.Name, RowDim: b.axis, Sampled: b.sampled, Set: b.set, Precision: b.precision,
 		Data: b.bound.Files, Dims: b.bound.Dims, Constants: map[string]run.Exact{}, Types: map[string]string{}, Settings: cfg,
 	}
 	for _, d := range b.data {

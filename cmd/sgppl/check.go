@@ -165,10 +165,6 @@ func (r *checked) writeText(w io.Writer) error {
 		line("locals", l.Name, l.Type, l.words())
 	}
 	for _, a := range r.model.Batchable {
-		if x := joins(r.model); x != "" {
-			line("no batch", a.Name, "the local "+x+" joins the unknowns; drawing it for the rows of a minibatch is not compiled yet")
-			continue
-		}
 		line("batch", a.Name, "--batch "+a.Name+"=100")
 	}
 	for _, u := range r.model.Unbatchable {
@@ -224,14 +220,4 @@ func sortedKeys[V any](m map[string]V) []string {
 	}
 	slices.Sort(keys)
 	return keys
-}
-
-// joins names a local that is drawn with the params; empty without.
-func joins(m *check.Model) string {
-	for _, l := range m.Locals {
-		if l.Symbol.Kind == check.LocalVar && l.Strategy == "gmc" {
-			return l.Symbol.Name
-		}
-	}
-	return ""
 }

@@ -52,7 +52,7 @@ func (c *compileCmd) Run(e *env) error {
 	if err := c.Set.sizes(src); err != nil {
 		return err
 	}
-	o := driver.Options{Set: c.Set, RowDim: c.Batch}
+	o := driver.Options{Set: c.Set, RowDim: c.Batch, Sampled: c.Batch != ""}
 	if c.Dump != "" {
 		return e.dump(src, o, c.Dump)
 	}

@@ -179,7 +179,7 @@ func (e *env) observations(dir string, specs []string, axis string) (*run.Record
 	if len(specs) == 0 {
 		specs = r.Inputs
 	}
-	b := &binding{data: specs, set: r.Set, axis: r.RowDim, precision: r.Precision} // of the same data, so constants come out the same
+	b := &binding{data: specs, set: r.Set, axis: r.RowDim, precision: r.Precision, sampled: r.Sampled} // of the same data, so constants come out the same
 	if axis != "" {
 		b.axis = axis
 	}

@@ -122,7 +122,7 @@ func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, axis: axis, precision: c.Precision}
+	b := &binding{data: c.Data, set: c.Set, axis: axis, precision: c.Precision, sampled: len(c.Batch) > 0}
 	if err := b.compile(e, src); err != nil {
 		return err
 	}

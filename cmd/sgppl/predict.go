@@ -50,7 +50,7 @@ func (c *predictCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	p, diags := driver.Predict(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim})
+	p, diags := driver.Predict(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled})
 	e.diagnose(diags)
 	if p == nil {
 		return &exitError{code: exitModel}

@@ -44,6 +44,7 @@ type sampleCmd struct {
 	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
 	BatchOrder string   `default:"${order}" help:"shuffle, sequential or replace (default ${default})." group:"Minibatches"`
 
+	locals
 	Chains     int    `default:"${chains}" help:"Chains (default ${default})." group:"Run"`
 	Warmup     int64  `default:"${warmup}" help:"Steps before the first draw (default ${default})." group:"Run"`
 	Draws      int64  `default:"${draws}" help:"Draws of each chain (default ${default})." group:"Run"`
@@ -113,7 +114,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, axis: axis, precision: c.Precision}
+	b := &binding{data: c.Data, set: c.Set, axis: axis, precision: c.Precision, sampled: len(c.Batch) > 0}
 	if err := b.compile(e, src); err != nil {
 		return err
 	}

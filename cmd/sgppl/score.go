@@ -43,7 +43,7 @@ func (c *scoreCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, axis: r.RowDim, src: src}
+	b := &binding{data: c.Data, set: c.Set, axis: r.RowDim, sampled: r.Sampled, src: src}
 	if err := c.compile(e, b, r); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (c *scoreCmd) Run(e *env) error {
 // compile compiles the run's model with the run's consts.
 func (c *scoreCmd) compile(e *env, b *binding, r *run.Record) error {
 	var err error
-	b.compiled, err = e.compile(b.src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim})
+	b.compiled, err = e.compile(b.src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled})
 	if err != nil {
 		return err
 	}

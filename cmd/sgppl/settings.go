@@ -59,6 +59,7 @@ func (c *sampleCmd) settings(compiled *driver.Compiled) (sampler.Config, error) 
 	if c.Leapfrog != nil {
 		cfg.Leapfrog = *c.Leapfrog
 	}
+	cfg.LocalOptions = c.locals.options(c.Chains, c.Threads)
 	cfg.TargetAccept, cfg.Metric, cfg.MaxDepth = c.TargetAccept, c.Metric, c.MaxDepth
 	switch c.GradNoise {
 	case "":
@@ -96,9 +97,6 @@ func batchSize(flags []string, compiled *driver.Compiled) (int, error) {
 // batchable refuses an axis that cannot be minibatched, with the reason.
 func batchable(c *driver.Compiled, axis string, named bool) error {
 	m := c.Check
-	if x := joins(m); x != "" {
-		return usage("--batch: the local %s is an unknown of every row, and drawing it for the rows of a minibatch cannot be compiled yet; without --batch it joins the unknowns", x)
-	}
 	var names []string
 	for _, a := range m.Batchable {
 		names = append(names, a.Name)

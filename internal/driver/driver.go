@@ -23,6 +23,9 @@ import (
 type Options struct {
 	Set    map[string]float64 // consts and dims that specialise the model
 	RowDim string             // the minibatch axis, where a model has several
+	// Sampled has continuous latent values of rows drawn by chains, so that their
+	// rows can be drawn as minibatches; without it they join the unknowns.
+	Sampled bool
 	// Dump, when not nil, is given the text of the program after every phase:
 	// ast, lower, grad, opt:PASS, stage, plan.
 	Dump func(phase, function, text string)
@@ -90,7 +93,7 @@ func Compile(src *source.File, o Options) (*Compiled, diag.List) {
 	if m.Diags.Errors() {
 		return nil, m.Diags
 	}
-	lo := lower.Options{RowDim: o.RowDim}
+	lo := lower.Options{RowDim: o.RowDim, Sampled: o.Sampled}
 	if o.Dump != nil {
 		lo.Dump = func(phase string, f *ir.Func) { o.Dump(phase, f.Name, f.String()) }
 	}

@@ -47,6 +47,7 @@ func (f *function) make() {
 func (f *function) Resize(dims map[string]int) {
 	f.dims, f.buffers = maps.Clone(dims), f.buffers[:0]
 	f.make()
+	f.resized = true
 }
 
 // ready makes steps executable.
@@ -101,6 +102,7 @@ type function struct {
 	slots   [][]float64
 	slots32 [][]float32 // of arrays, in single precision
 	steps   [3][]func()
+	resized bool              // since Prepare
 	now     map[*ir.Axis]*int // the index of the sequences around a step
 	frame   *model.Frame
 	n       int // rows of the block at hand
@@ -195,6 +197,9 @@ func (f *function) bind(spec *model.Spec) {
 		case plan.State:
 			a.offset = layout.In[b.Name]
 		case plan.Out:
+			if b.Rows() && f.program.Name == model.ChainFunction {
+				a.datum = layout.Datum(b)
+			}
 			a.offset = layout.Out[b.Name] + f.before(b.Name)
 		}
 		if a.narrow && (b.Where == plan.State || b.Where == plan.Out) {
@@ -240,6 +245,10 @@ func (f *function) point(frame *model.Frame, rows bool) {
 			a.data = frame.X[a.offset : a.offset+a.width]
 		case b.Where == plan.Data && b.Rows() == rows:
 			a.data, a.rows = frame.Dense[a.datum], frame.Sparse[a.datum]
+		case b.Where == plan.Out && b.Rows() && f.program.Name == model.ChainFunction:
+			if rows {
+				a.data = frame.Dense[a.datum]
+			}
 		case b.Where == plan.Out && b.Rows():
 			if rows {
 				a.data = frame.Out
@@ -252,6 +261,7 @@ func (f *function) point(frame *model.Frame, rows bool) {
 
 // Prepare implements model.Func.
 func (f *function) Prepare(frame *model.Frame) {
+	f.resized = false
 	f.point(frame, false)
 	for _, a := range f.buffers {
 		if a.buf.Acc {
@@ -268,6 +278,9 @@ func (f *function) Prepare(frame *model.Frame) {
 // Rows implements model.Func.
 func (f *function) Rows(frame *model.Frame) {
 	f.n = frame.N
+	if f.resized { // between Prepare and here
+		f.point(frame, false)
+	}
 	f.point(frame, true)
 	f.run(plan.Rows)
 	f.widen(true)

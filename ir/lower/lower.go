@@ -17,6 +17,9 @@ type Options struct {
 	// RowDim is the minibatch axis where a model has more than one; empty
 	// picks the first that can be.
 	RowDim string
+	// Sampled has continuous locals by gmc drawn by a chain for the rows of a
+	// minibatch; without it they join the unknowns.
+	Sampled bool
 	// Dump, when not nil, is given every function after every phase.
 	Dump func(phase string, f *ir.Func)
 }
@@ -58,6 +61,7 @@ type lowerer struct {
 	summed     []*summed               // discrete unknowns, in the order of their declaration
 	collapsed  []*collapsed            // unknowns that are integrated out, likewise
 	laws       map[*ir.Value]law       // the distributions of the densities that read them
+	sampled    []*sampled              // locals that chains draw, in the order of their declaration
 	tracks     []track
 	sites      []observed
 	defaults   []dataDefault

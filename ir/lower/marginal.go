@@ -32,7 +32,13 @@ func (l *lowerer) declareLocals(s *ast.Local) {
 				case "marginal":
 					l.declareSummed(sym, g, j)
 				case "gmc":
-					l.declareJoined(sym, g, j)
+					if l.chains() {
+						l.declareSampled(sym, g, j, by)
+					} else {
+						l.declareJoined(sym, g, j)
+					}
+				case "gibbs":
+					l.declareSampled(sym, g, j, by)
 				case "collapse":
 					l.declareCollapsed(sym, g, j)
 				default:

@@ -25,20 +25,28 @@ func (l *lowerer) module(m *Module) {
 	j := l.joint()
 	m.Spec.RowDim = j.dim
 	m.Spec.Ranges = l.ranges
+	var chain *ir.Func
+	if len(l.sampled) > 0 {
+		if chain = l.chain(m.Spec, j); chain == nil {
+			return
+		}
+	}
 	funcs := []*ir.Func{l.density(j)}
 	density := l.optimise(funcs[0])
 	gradient := l.gradient(density)
 	funcs = append(funcs, gradient, l.constrain(m.Spec), l.unconstrain())
 	// Both at once, for samplers with a Metropolis test, share most of their work.
-	if len(gradient.Outputs) > 0 {
+	if len(gradient.Outputs) > 0 && chain == nil {
 		both := &ir.Func{Name: "evaluate", Outputs: slices.Clone(gradient.Outputs)}
 		both.Outputs = append(both.Outputs, ir.Output{Name: model.DensityOutput, Value: density.Outputs[0].Value})
 		funcs = append(funcs, both)
 	}
-	if full := l.full(m.Spec, funcs[0], j); full != nil {
+	if chain != nil {
+		funcs = append(funcs, chain)
+	} else if full := l.full(m.Spec, funcs[0], j); full != nil {
 		funcs = append(funcs, full)
 	}
-	if j.dim != "" {
+	if j.dim != "" && chain == nil {
 		funcs = append(funcs, &ir.Func{Name: "loglik", Outputs: []ir.Output{{Name: "loglik", Value: j.perRow, Axes: []*ir.Axis{j.row}}}})
 		if j.seen != nil {
 			funcs = append(funcs, &ir.Func{Name: "observed", Outputs: []ir.Output{{Name: "observed", Value: j.seen, Axes: []*ir.Axis{j.row}}}})
@@ -77,6 +85,7 @@ type joint struct {
 	jacobian  *ir.Value
 	rows      []ir.Output // other values of a row, for prediction
 	terms     []int       // of the lowerer, those that perRow is the sum of
+	parts     []ir.Output // those terms on the row axis, before they are summed over the other axes
 }
 
 // joint puts the terms that run over the minibatch dim on the row axis.
@@ -107,9 +116,12 @@ func (l *lowerer) joint() *joint {
 	return j
 }
 
-// rowDim picks the minibatch dim.
+// rowDim picks the minibatch dim: where locals are drawn, one of their plates.
 func (l *lowerer) rowDim() string {
 	for _, a := range l.model.Batchable {
+		if slices.ContainsFunc(l.sampled, func(z *sampled) bool { return z.axes[0].Dim != a.Name }) {
+			continue
+		}
 		if l.o.RowDim == "" || a.Name == l.o.RowDim {
 			return a.Name
 		}
@@ -153,6 +165,9 @@ func (l *lowerer) split(f *ir.Func, dim string) *joint {
 			var err error
 			if v, ok, err = l.rowValue(o.Value, o.Axes, dim, j.row, j.full); err != nil {
 				return nil
+			}
+			if part, rest, _, _ := l.onRows(o.Value, o.Axes, dim, j.row, j.full); ok && len(l.sampled) > 0 {
+				j.parts = append(j.parts, ir.Output{Name: o.Name, Value: part, Axes: append([]*ir.Axis{j.row}, rest...)})
 			}
 		}
 		if isTerm && ok {
@@ -269,11 +284,18 @@ func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 		derived[d.Name] = d
 	}
 	for _, f := range funcs {
+		if f.Name == model.ChainFunction {
+			for _, o := range f.Outputs {
+				if d := (model.Datum{Name: o.Name, Shape: axisSizes(o.Axes), Rows: true, Filled: true}); !containsDatum(out, d) {
+					out = append(out, d)
+				}
+			}
+		}
 		for _, v := range f.Values() {
-			if v.Op != ir.OpData {
+			if v.Op != ir.OpData && v.Op != ir.OpLocal {
 				continue
 			}
-			d := model.Datum{Name: v.Name, Sparse: v.Sparse, Shape: axisSizes(v.Axes)}
+			d := model.Datum{Name: v.Name, Sparse: v.Sparse, Shape: axisSizes(v.Axes), Filled: v.Op == ir.OpLocal}
 			_, d.Derived = derived[v.Name]
 			for i, a := range v.Axes {
 				if a.Rows {

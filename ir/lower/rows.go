@@ -48,6 +48,15 @@ func (r *rowify) make(v *ir.Value) *ir.Value {
 		}
 		return r.b.CarryLike(v, axes)
 	}
+	if v.Op == ir.OpLocal && v.Has(r.axis) && r.axis.Size.Equal(r.full.Size) {
+		axes := append([]*ir.Axis(nil), v.Axes...)
+		for i, a := range axes {
+			if a == r.axis {
+				axes[i] = r.row
+			}
+		}
+		return r.b.Leaf(ir.OpLocal, v.Name, axes...)
+	}
 	if v.Op.Class == ir.Leaf {
 		if v.Has(r.axis) {
 			r.fail("an unknown has the axis")

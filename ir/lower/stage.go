@@ -125,11 +125,21 @@ func (s *stager) movable(v *ir.Value) bool {
 // scalars reports whether the value reads a run-time scalar.
 func scalars(v *ir.Value) bool {
 	for _, x := range ir.Reach(v) {
-		if x.Op == ir.OpScalar || x.Op.Class == ir.Random || latent(x) {
+		if x.Op == ir.OpScalar || x.Op.Class == ir.Random || latent(x) || ofRun(x.Off) {
 			return true
+		}
+		for _, a := range x.Axes {
+			if ofRun(a.Size) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// ofRun reports whether a size is chosen by a run, and not known when data are bound.
+func ofRun(p size.Poly) bool {
+	return slices.ContainsFunc(p.Dims(), func(d string) bool { return slices.Contains(model.RunDims, d) })
 }
 
 // derived gives a value a name and an output of derive.

@@ -138,6 +138,14 @@ func (l *lowerer) observe(s *ast.Tilde) {
 		z.states(d, t)
 		return
 	}
+	if z := l.sampledNamed(name); z != nil {
+		f := d.logpdf(t.v)
+		if u.Conditioned && z.chart != nil {
+			f = l.conditioned(d, z.chart, f, l.ends(z.chart, s.Left, t.axes))
+		}
+		l.terms = append(l.terms, term{v: f, over: over, span: s.Span, site: name})
+		return
+	}
 	if p := l.paramNamed(name); p != nil {
 		// A prior given as a statement.
 		f := d.logpdf(t.v)

@@ -268,9 +268,9 @@ func (p *planner) materialise() {
 	}
 	for _, v := range p.values {
 		if leaf(v) {
-			if v.Op == ir.OpState || v.Op == ir.OpData {
+			if v.Op == ir.OpState || v.Op == ir.OpData || v.Op == ir.OpLocal {
 				where := State
-				if v.Op == ir.OpData {
+				if v.Op != ir.OpState {
 					where = Data
 				}
 				p.newBuffer(v, where, v.Name)

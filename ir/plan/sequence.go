@@ -65,7 +65,7 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 			args := make([]*ir.Value, len(x.Args))
 			for i, a := range x.Args {
 				if args[i] = made[a]; args[i] == nil {
-					args[i] = b.Now(a, t, fresh[0].Name)
+					args[i] = now(b, a, t, fresh[0].Name)
 				}
 			}
 			made[x] = b.Like(x, args)
@@ -79,11 +79,20 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 	for _, x := range nexts {
 		y := made[x]
 		if y == nil {
-			y = b.Now(x, t, fresh[0].Name)
+			y = now(b, x, t, fresh[0].Name)
 		}
 		args = append(args, y)
 	}
 	return b.ScanPart(args, t, v.To, v.Flag, v.Part)
+}
+
+// now is the entry of the step at hand. Of an entry that a scan within reads,
+// the array is taken first: so the steps within read entries of one step's.
+func now(b *ir.Builder, v *ir.Value, t *ir.Axis, carry string) *ir.Value {
+	if v.Op == ir.OpNow && v.Args[0].Has(t) {
+		return b.Now(now(b, v.Args[0], t, carry), v.Over[0], v.Name)
+	}
+	return b.Now(v, t, carry)
 }
 
 // A recurrence is a scan on its way into the plan: its values are computed

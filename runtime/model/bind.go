@@ -42,6 +42,10 @@ type Model struct {
 // nil, replace derived values of the same name.
 func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64) (*Model, error) {
 	m := &Model{Spec: spec, Dims: bound.Dims, code: code, block: spec.blockRows(bound.Dims), Constants: map[string][]float64{}}
+	if spec.Chain != nil {
+		m.Dims = chainDims(m.Dims, target.LocalOptions{}.Filled())
+		m.block = spec.blockRows(m.Dims)
+	}
 	if err := m.checkRanges(); err != nil {
 		return nil, err
 	}
@@ -139,7 +143,7 @@ func (m *Model) compute(function string, outputs []Datum, bound *data.Bound, kno
 	for i := range m.Spec.Data {
 		d := &m.Spec.Data[i]
 		frame.Dense, frame.Sparse = append(frame.Dense, known[d.Name]), append(frame.Sparse, kernel.Rows{})
-		if d.Derived || d.Rows {
+		if d.Derived || d.Rows || d.Filled {
 			continue
 		}
 		if err := read(bound, d, &frame.Dense[i], &frame.Sparse[i]); err != nil {
@@ -164,7 +168,8 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		var dense []float64
 		var rows kernel.Rows
 		var code *data.Bytes
-		if v := bound.Values[d.Name]; d.Derived {
+		if v := bound.Values[d.Name]; d.Filled {
+		} else if d.Derived {
 			dense = derived[d.Name]
 		} else if d.Rows && !d.Sparse && d.Lead == 0 && v != nil && v.Bytes != nil && m.rows > 0 {
 			code = v.Bytes

@@ -28,7 +28,9 @@ type Evaluator struct {
 	both     Func        // density and gradient; nil before its first use, or without
 	full     Func        // the same for all rows together, by sufficient statistics; nil without
 	sought   bool        // full has been asked for
-	room     []float64   // the output of either
+	dims     map[string]int
+	locals   *locals   // of a model with latent values of rows that chains draw
+	room     []float64 // the output of either
 }
 
 // NewEvaluator makes a workspace for minibatches of at most capacity rows.
@@ -36,10 +38,31 @@ func (m *Model) NewEvaluator(capacity int) target.Evaluator { return m.Evaluator
 
 // Evaluator is NewEvaluator with its own type.
 func (m *Model) Evaluator(capacity int) *Evaluator {
-	e := &Evaluator{m: m, funcs: map[string]Func{}, capacity: min(capacity, m.block)}
+	e := &Evaluator{m: m, funcs: map[string]Func{}, capacity: min(capacity, m.block), dims: m.Dims}
 	if capacity <= 0 {
 		e.capacity = min(m.block, m.rows)
 	}
+	if m.Spec.Chain == nil {
+		e.makeRoom()
+		e.gradient, e.density = e.fn("gradient"), e.fn("density")
+		return e
+	}
+	// What chains draw takes much room, so full passes take small blocks.
+	e.capacity = max(e.capacity, min(m.block, m.rows, 32))
+	e.Locals(target.LocalOptions{}, 0, 0)
+	return e
+}
+
+// rowEvaluator makes an evaluator for single rows.
+func (m *Model) rowEvaluator(dims map[string]int) *Evaluator {
+	e := &Evaluator{m: m, funcs: map[string]Func{}, capacity: 1, dims: dims}
+	e.makeRoom()
+	return e
+}
+
+// makeRoom makes the frame and the room for the rows of a block.
+func (e *Evaluator) makeRoom() {
+	m := e.m
 	n := len(m.Spec.Data)
 	e.widened = make([][]float64, n)
 	e.gathered, e.lo, e.hi, e.width = make([][]float64, n), make([][]int, n), make([][]int, n), make([]int, n)
@@ -52,6 +75,16 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 	}
 	for i, d := range m.Spec.Data {
 		switch {
+		case d.Filled:
+			e.width[i] = product(d.Shape, e.dims)
+			n := 1
+			if d.Rows {
+				e.width[i] = product(slices.Delete(slices.Clone(d.Shape), d.Lead, d.Lead+1), e.dims)
+				n = e.capacity
+			}
+			if !m.Spec.Chain.draws(d.Name) {
+				e.frame.Dense[i] = make([]float64, n*e.width[i])
+			}
 		case !d.Rows:
 		case d.Sparse:
 			e.lo[i], e.hi[i] = make([]int, e.capacity), make([]int, e.capacity)
@@ -71,9 +104,7 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 			}
 		}
 	}
-	e.taken, e.trim = slices.Clone(e.width), m.newTrim()
-	e.gradient, e.density = e.fn("gradient"), e.fn("density")
-	return e
+	e.taken, e.trim = slices.Clone(e.width), m.newTrim(e.dims)
 }
 
 // fn makes a function at its first use.
@@ -81,7 +112,11 @@ func (e *Evaluator) fn(name string) Func {
 	f, ok := e.funcs[name]
 	if !ok {
 		// Full passes take whole blocks, whatever the minibatch.
-		f = e.m.code.Func(name, e.m.Dims, min(e.m.block, max(e.m.rows, e.capacity)))
+		capacity := min(e.m.block, max(e.m.rows, e.capacity))
+		if e.m.Spec.Chain != nil {
+			capacity = e.capacity // what chains draw takes much room: full passes take such blocks too
+		}
+		f = e.m.code.Func(name, e.dims, capacity)
 		e.funcs[name] = f
 	}
 	return f
@@ -109,6 +144,9 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 		}
 		for start := 0; start < n; {
 			count := e.block(rows, start, n)
+			if e.locals != nil {
+				e.locals.draw(x, rows, start, count)
+			}
 			if perRow != nil {
 				e.frame.Out = perRow[start*width : (start+count)*width]
 			}
@@ -140,14 +178,14 @@ func (e *Evaluator) trimmed(f Func, x, perRow []float64, width int) {
 // block points the frame at the next rows and returns how many they are.
 func (e *Evaluator) block(rows []int, start, n int) int {
 	count := min(n-start, e.m.block)
-	if rows != nil {
+	if rows != nil || e.m.Spec.Chain != nil {
 		count = min(count, e.capacity)
 	}
 	e.frame.N = count
 	for i := range e.m.Spec.Data {
 		d := &e.m.Spec.Data[i]
 		switch {
-		case !d.Rows:
+		case !d.Rows || d.Filled:
 		case d.Sparse:
 			e.sparseBlock(i, rows, start, count)
 		case e.m.Spec.Single:
@@ -225,12 +263,18 @@ func (e *Evaluator) Gradient(x []float64, rows []int, scale, jacobian float64, g
 		return
 	}
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
+	if e.gradient == nil {
+		e.gradient = e.fn("gradient")
+	}
 	e.call(e.gradient, x, rows, grad, nil, 0)
 }
 
 // LogDensity implements target.Evaluator.
 func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64) float64 {
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
+	if e.density == nil {
+		e.density = e.fn("density")
+	}
 	e.call(e.density, x, rows, e.scalar[:], nil, 0)
 	return e.scalar[0]
 }

@@ -40,6 +40,7 @@ type Spec struct {
 	Given      []Datum     // what New is given with the data, as constants of a fitted run
 	Latent     []Datum     // what the caller of functions draws and puts into their frames; New makes zeros
 	Sites      []Site      // observed names
+	Chain      *Chain      // of latent values of rows that are drawn; nil without
 	Checks     []Check     // of computed indices, when the model is bound
 	Ranges     []Range     // what plates and comprehensions run over, where it may come out negative
 }
@@ -110,6 +111,7 @@ type Datum struct {
 	Lead    int         // which axis that is
 	Sparse  bool
 	Derived bool
+	Filled  bool // by evaluators: what chains of locals read and write
 }
 
 // A Site is an observed name, for scoring: functions "mean SITE" (expected

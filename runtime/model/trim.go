@@ -26,9 +26,9 @@ type trim struct {
 // newTrim finds the ragged dims of the rows; nil where there are none, or where
 // an array has one elsewhere than first in its row, so that what is left of a
 // row would not stand together.
-func (m *Model) newTrim() *trim {
-	t := &trim{full: m.Dims, now: map[string]int{}, made: map[Func][]int{}}
-	for name, n := range m.Dims {
+func (m *Model) newTrim(dims map[string]int) *trim {
+	t := &trim{full: dims, now: map[string]int{}, made: map[Func][]int{}}
+	for name, n := range dims {
 		t.now[name] = n
 	}
 	for _, d := range m.Spec.Schema.Dims {

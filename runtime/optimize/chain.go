@@ -24,6 +24,7 @@ type Chain struct {
 	number int
 	target target.Target
 	eval   target.Evaluator
+	locals target.LocalEvaluator // where the model has latent values of rows; else nil
 
 	schedule scheme.Schedule
 	batches  *batch.Batcher // nil: every row at every step
@@ -89,6 +90,10 @@ func newChain(t, held target.Target, cfg Config, number int) (*Chain, error) {
 		c.batches = batch.New(t.Rows(), cfg.Batch, batch.Order(cfg.BatchOrder), rng.New(cfg.Seed, number, rng.Batch))
 	}
 	c.eval = t.NewEvaluator(capacity)
+	if len(target.LocalsOf(t)) > 0 {
+		c.locals = c.eval.(target.LocalEvaluator)
+		c.locals.Locals(cfg.LocalOptions, cfg.Seed, number)
+	}
 	c.noises = rng.New(cfg.Seed, number, rng.Noise)
 	n := t.Dim()
 	c.x, c.force, c.average = make([]float64, n), make([]float64, n), make([]float64, n)
@@ -159,6 +164,9 @@ func (c *Chain) alive() bool { return !c.row.Anneals || c.explores(c.step) }
 // gradient is the force of the step's minibatch, with the weight given to
 // log|J|: a chart x = f(y) has the potential Ũ(f(y)) − T log|J(y)|.
 func (c *Chain) gradient(jacobian float64) {
+	if c.locals != nil {
+		c.locals.Visit(uint64(c.step), true)
+	}
 	c.eval.Gradient(c.x, c.rows, c.scale, jacobian, c.force)
 	if c.cfg.Clip == 0 {
 		return

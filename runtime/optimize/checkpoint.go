@@ -20,6 +20,9 @@ func (c *Chain) walk(d *loop.Codec) {
 	d.Floats(c.p)
 	d.Floats(c.xi)
 	d.Floats(c.square)
+	if c.locals != nil {
+		d.Floats(c.locals.LocalState())
+	}
 	j := &c.judge
 	d.Int(&j.bestAt)
 	d.Float(&j.value)

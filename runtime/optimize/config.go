@@ -45,6 +45,9 @@ type Config struct {
 	Average  float64 `json:"average"`
 	Iterates int64   `json:"iterates,omitempty"`
 
+	// How latent values of rows are drawn, where the model has some.
+	target.LocalOptions
+
 	Batch      int    `json:"batch"` // rows a step; 0 with FullBatch, or without a row axis
 	FullBatch  bool   `json:"full_batch"`
 	BatchOrder string `json:"batch_order"` // "shuffle", "sequential", "replace"

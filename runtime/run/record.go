@@ -45,6 +45,7 @@ type Record struct {
 	Source    string   `json:"model_file"` // as it was named
 	ModelHash string   `json:"model_hash"` // SHA-256 of model.sg
 	RowDim    string   `json:"row_dim,omitempty"`
+	Sampled   bool     `json:"sampled,omitempty"`   // latent values of rows were drawn, where they could join the unknowns
 	Set       []string `json:"set,omitempty"`       // --set
 	Precision string   `json:"precision,omitempty"` // of data and gradients; f64 without
 	Inputs    []string `json:"inputs,omitempty"`    // --data, with absolute paths

@@ -55,8 +55,9 @@ type Chain struct {
 	mapped *mapped // eval, where there is a pilot
 	pilot  *pilot  // of a sampler without a Metropolis test that finds a metric
 
-	step     int64 // steps taken
-	onBatch  int64 // the batch that rows holds; −1: none
+	step     int64                 // steps taken
+	onBatch  int64                 // the batch that rows holds; −1: none
+	locals   target.LocalEvaluator // where the model has latent values of rows; else nil
 	health   *health
 	observe  bool // this step's gradient is one of those that health looks at
 	finished error
@@ -117,6 +118,10 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 		ch.batches = batch.New(t.Rows(), c.Batch, batch.Order(c.BatchOrder), ch.stream(rng.Batch))
 	}
 	ch.eval = t.NewEvaluator(capacity)
+	if len(target.LocalsOf(t)) > 0 {
+		ch.locals = ch.eval.(target.LocalEvaluator)
+		ch.locals.Locals(c.LocalOptions, c.Seed, number)
+	}
 	if c.pilots() {
 		ch.mapped = newMapped(ch.eval, t.Dim())
 		ch.eval = ch.mapped
@@ -290,6 +295,9 @@ func (c *Chain) move(leave bool) error {
 
 // prepare fetches the step's minibatch and random numbers.
 func (c *Chain) prepare() {
+	if c.locals != nil { // drawn anew for every minibatch
+		c.locals.Visit(uint64(c.step/int64(c.cfg.InnerSteps)), c.step < c.cfg.Warmup)
+	}
 	if c.batches != nil {
 		if k := c.step / int64(c.cfg.InnerSteps); k != c.onBatch {
 			c.rows, c.scale = c.batches.At(k)

@@ -59,6 +59,9 @@ func (c *Chain) walk(d *loop.Codec) {
 	if c.pilot != nil {
 		c.pilot.walk(c, d)
 	}
+	if c.locals != nil {
+		d.Floats(c.locals.LocalState())
+	}
 	if e := &c.fisher; e.average != nil {
 		d.Int(&e.n)
 		d.Int(&e.calls)

@@ -56,6 +56,9 @@ type Config struct {
 	PreconditionerDecay  float64 `json:"preconditioner_decay"`
 	PreconditionerLambda float64 `json:"preconditioner_lambda"`
 
+	// How latent values of rows are drawn, where the model has some.
+	target.LocalOptions
+
 	Batch      int    `json:"batch"` // rows a step; 0 with FullBatch, or without a row axis
 	FullBatch  bool   `json:"full_batch"`
 	BatchOrder string `json:"batch_order"` // "shuffle", "sequential", "replace"
@@ -117,7 +120,7 @@ func (c Config) Validate(t target.Target) error {
 func (c *Config) resolveSampler(t target.Target) error {
 	if c.Sampler == "auto" || c.Sampler == "" {
 		c.Sampler = "geodesic_sgnht"
-		if c.Batch == 0 {
+		if c.Batch == 0 && len(target.LocalsOf(t)) == 0 {
 			c.Sampler = "nuts"
 			if curvedBlocks(t) {
 				c.Sampler = "gmc"

@@ -175,10 +175,13 @@ func (c *Config) checkMetropolis(t target.Target) error {
 		}
 		return nil
 	}
+	other := "--sampler geodesic_sgnht"
+	if z := target.LocalsOf(t); len(z) > 0 {
+		return &ConfigError{"--sampler", fmt.Sprintf("the Metropolis test of %s needs the density of the params, and %s is drawn for every row instead", row.Name, z[0]), other}
+	}
 	if err := c.checkAdaptation(row, t); err != nil {
 		return err
 	}
-	other := "--sampler geodesic_sgnht"
 	switch {
 	case !row.Tree && c.Leapfrog < 1:
 		return &ConfigError{"--leapfrog", fmt.Sprintf("%d is below 1", c.Leapfrog), ""}

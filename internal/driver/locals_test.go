@@ -1,0 +1,259 @@
+package driver
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sgppl/sgppl/internal/vm"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// A localCase is a model whose gradient, averaged over the chain of its locals,
+// must be the mean over their exact posterior.
+type localCase struct {
+	name, text string
+	data       map[string]*data.Value
+	// values of a discrete local, by its name; a continuous one is integrated on a
+	// grid of its coordinates from −span to span.
+	values map[string]int
+	span   float64
+	burn   int
+}
+
+var localCases = []localCase{
+	{name: "a category", text: `
+dim N, K = 3
+data y[N] : real
+param mu[K] : real ~ normal(0, 2)
+param w[K] : real ~ normal(0, 1)
+for n in N {
+  local z : index[K] ~ categorical_logit(w) by gibbs
+  y[n] ~ normal(mu[z], 1)
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2}, 3)}, values: map[string]int{"z": 3}},
+	{name: "two that depend on each other", text: `
+dim N
+data y[N] : real
+param mu[2, 3] : real ~ normal(0, 2)
+param w[3, 2] : real ~ normal(0, 1)
+param v[3] : real ~ normal(0, 1)
+for n in N {
+  local a : index[3] ~ categorical_logit(v) by gibbs
+  local b : bool ~ bernoulli_logit(w[a, 0]) by gibbs
+  y[n] ~ normal(if b then mu[1, a] else mu[0, a], 1)
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2}, 3)}, values: map[string]int{"a": 3, "b": 2}},
+	{name: "bits of a predictor", text: `
+dim N, K = 4
+data y[N] : real
+param w[K], c[K] : real ~ normal(0, 1)
+for n in N {
+  local h[K] : bool ~ bernoulli_logit(c) by gibbs
+  y[n] ~ normal(w @ h, 0.7)
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.8, -0.5}, 2)}, values: map[string]int{"h": 2}},
+	{name: "a belief network", text: `
+dim N, V = 3
+data y[N, V] : bool
+param U[2, 3], W[3, V] : real ~ normal(0, 1)
+param c[2] : real ~ normal(0, 1)
+for n in N {
+  local top[2] : bool ~ bernoulli_logit(c) by gibbs
+  local h[3] : bool ~ bernoulli_logit(top @ U) by gibbs
+  y[n] ~ bernoulli_logit(h @ W)
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{1, 0, 1, 0, 0, 1}, 2, 3)}, values: map[string]int{"top": 2, "h": 2}},
+	{name: "neighbours", text: `
+dim N, T = 4
+data y[N, T] : real
+param j, s : real ~ normal(0, 1)
+for n in N {
+  local h[T] : bool ~ bernoulli(0.4) by gibbs
+  factor j * sum(h[t] * h[t + 1] for t in 0:(T - 1))
+  y[n] ~ normal(s * h, 1)
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{1, 0.4, 1, -1, 0, 2, 0.3, 1}, 2, 4)}, values: map[string]int{"h": 2}},
+	{name: "words of ragged rows", text: `
+dim N, W(N), V = 3, K = 2
+data w[N, W] : index[V]
+param eta[K, V] : real ~ normal(0, 1)
+param a[K] : real ~ normal(0, 1)
+for n in N {
+  for i in W {
+    local z : index[K] ~ categorical_logit(a) by gibbs
+    w[n, i] ~ categorical_logit(eta[z])
+  }
+}`, data: map[string]*data.Value{"w": data.Ragged([]float64{0, 1, 1, 2, 2}, [][]int{{2}, {3, 2}})}, values: map[string]int{"z": 2}},
+	{name: "a real", text: `
+dim N
+data y[N] : real
+param mu, s : real ~ normal(0, 1)
+for n in N {
+  local u : real ~ normal(mu, exp(s)) by gmc
+  y[n] ~ student_t(3, u, 0.5)
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2}, 3)}, span: 8},
+	{name: "a rate and a bit", text: `
+dim N
+data y[N] : count
+param a, b : real ~ normal(0, 1)
+for n in N {
+  local rate : positive ~ gamma(exp(a) + 1, 1) by gmc
+  local spike : bool ~ bernoulli_logit(b) by gibbs
+  y[n] ~ poisson(if spike then rate + 3 else rate)
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0, 2, 5}, 3)}, values: map[string]int{"spike": 2}, span: 6},
+	{name: "a simplex and its words", text: `
+dim N, W, V = 3, K = 2
+data w[N, W] : index[V]
+param eta[K, V] : real ~ normal(0, 1)
+for n in N {
+  local theta : simplex[K] ~ dirichlet(0.8) by gmc
+  for i in W {
+    local z : index[K] ~ categorical(theta) by gibbs
+    w[n, i] ~ categorical_logit(eta[z])
+  }
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0}, 2, 3)}, values: map[string]int{"z": 2}, span: 16},
+}
+
+// TestLocalPosterior: for every kind of local, the gradient averaged over the
+// chain is the exact one within Monte Carlo error.
+func TestLocalPosterior(t *testing.T) {
+	for _, c := range localCases {
+		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) { testLocal(t, c) })
+	}
+}
+
+func testLocal(t *testing.T, c localCase) {
+	compiled, diags := Compile(source.New("m.sg", c.text+"\n"), Options{Sampled: true})
+	if compiled == nil {
+		t.Fatal(diags)
+	}
+	bound, _, errs := data.Validate(&compiled.Spec.Schema, c.data, nil, data.Options{})
+	if errs != nil {
+		t.Fatal(errs[0])
+	}
+	m, err := compiled.VM(bound, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := make([]float64, m.Dim())
+	for i := range x {
+		x[i] = math.Sin(float64(2*i+1)) * 0.8
+	}
+	e := m.Evaluator(4)
+	e.Locals(target.LocalOptions{BurnIn: 30, Kept: 50, Leapfrog: 5}, 20140, 0)
+	for row := range m.Rows() {
+		exact := exactGradient(t, compiled, m, c, x, row)
+		const visits = 100
+		mean, square := make([]float64, m.Dim()), make([]float64, m.Dim())
+		grad := make([]float64, m.Dim())
+		for v := range 150 {
+			e.Visit(uint64(v), v < 50) // the first tune the steps
+			e.Gradient(x, []int{row}, 1, 1, grad)
+			if v >= 50 {
+				for i, g := range grad {
+					mean[i] += g / visits
+					square[i] += g * g / visits
+				}
+			}
+		}
+		for i := range exact {
+			sd := math.Sqrt(max(0, square[i]-mean[i]*mean[i]) / visits)
+			if z := (mean[i] - exact[i]) / (sd + 1e-9*(1+math.Abs(exact[i]))); math.Abs(z) > 4 || math.IsNaN(z) {
+				t.Errorf("row %d, coordinate %d: %v ± %v, exact %v", row, i, mean[i], sd, exact[i])
+			}
+		}
+	}
+}
+
+// exactGradient is the mean of the gradient of a row over the posterior of its
+// locals: a sum over all values of the discrete ones and a grid of the others.
+func exactGradient(t *testing.T, c *Compiled, m *model.Model, lc localCase, x []float64, row int) []float64 {
+	t.Helper()
+	code := &vm.Code{Spec: c.Spec, Programs: c.Table()}
+	dims := map[string]int{model.BurnDim: 0, model.KeptDim: 1, model.ThinDim: 1, model.LeapsDim: 1}
+	for name, n := range m.Dims {
+		if _, ok := dims[name]; !ok {
+			dims[name] = n
+		}
+	}
+	density, gradient := code.Func("density", dims, 1), code.Func("gradient", dims, 1)
+	whole := m.Frame()
+	frame := &model.Frame{X: x, Scale: 1, Jacobian: 1, N: 1, Dense: slices.Clone(whole.Dense), Sparse: whole.Sparse}
+	type digit struct {
+		at     *float64
+		values []float64
+	}
+	var digits []digit
+	for i, d := range c.Spec.Data {
+		if !d.Rows {
+			continue
+		}
+		width := 1
+		for k, p := range d.Shape {
+			if n, _ := p.Eval(dims); k != d.Lead {
+				width *= n
+			}
+		}
+		if !d.Filled {
+			frame.Dense[i] = whole.Dense[i][row*width : (row+1)*width]
+			continue
+		}
+		frame.Dense[i] = make([]float64, width)
+		name, isLocal := strings.CutPrefix(d.Name, model.LocalPrefix)
+		if !isLocal {
+			continue
+		}
+		var values []float64
+		for v := range lc.values[name] {
+			values = append(values, float64(v))
+		}
+		if lc.values[name] == 0 {
+			for k := range 1600 {
+				values = append(values, lc.span*(float64(k)/800-1))
+			}
+		}
+		for k := range frame.Dense[i] {
+			digits = append(digits, digit{&frame.Dense[i][k], values})
+		}
+	}
+	var out [1]float64
+	grad, total, best := make([]float64, m.Dim()), make([]float64, m.Dim()), math.Inf(-1)
+	weight := 0.0
+	var each func(k int)
+	each = func(k int) {
+		if k < len(digits) {
+			for _, v := range digits[k].values {
+				*digits[k].at = v
+				each(k + 1)
+			}
+			return
+		}
+		frame.Out = out[:]
+		density.Prepare(frame)
+		density.Rows(frame)
+		density.Finish(frame)
+		frame.Out = grad
+		gradient.Prepare(frame)
+		gradient.Rows(frame)
+		gradient.Finish(frame)
+		if out[0] > best {
+			shrink := math.Exp(best - out[0])
+			best, weight = out[0], weight*shrink
+			for i := range total {
+				total[i] *= shrink
+			}
+		}
+		w := math.Exp(out[0] - best)
+		weight += w
+		for i, g := range grad {
+			if w > 0 {
+				total[i] += w * g
+			}
+		}
+	}
+	each(0)
+	for i := range total {
+		total[i] /= weight
+	}
+	return total
+}

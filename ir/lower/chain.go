@@ -1,0 +1,266 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// The chain of the locals of a row is a function like any other: a scan over
+// sweeps carries their values, a step draws one local after another given the
+// others, and the random numbers are data that the evaluator fills in. What
+// does not depend on what is carried is computed once for all sweeps, and what
+// depends on the params alone once for all rows, as in every scan.
+
+// A chainer derives the function.
+type chainer struct {
+	l     *lowerer
+	b     *ir.Builder
+	row   *ir.Axis
+	sweep *ir.Axis
+	terms []ir.Output // the row's log joint density: sums over Axes without the row
+	links []*link
+	spec  *model.Chain
+}
+
+// A link is one local on its way through the chain.
+type link struct {
+	*sampled
+	axes []*ir.Axis // of the leaf in terms: the row axis first
+	now  *ir.Value  // its value in the sweep at hand
+	mean *ir.Value  // of gmc: the acceptance of the sweep
+}
+
+// chain makes the function of that name, gives the rows their mean over what
+// it keeps, and describes it to the runtime. nil after a report.
+func (l *lowerer) chain(spec *model.Spec, j *joint) *ir.Func {
+	if j.dim == "" {
+		l.noRows(l.sampled[0])
+		return nil
+	}
+	c := &chainer{l: l, b: l.b, row: j.row, spec: &model.Chain{}}
+	f := l.optimise(&ir.Func{Name: "row terms", Outputs: j.parts})
+	l.dump("terms", f)
+	c.terms = f.Outputs
+	for i := range c.terms {
+		c.terms[i].Axes = ir.Without(c.terms[i].Axes, []*ir.Axis{c.row})
+	}
+	if !l.try(func() { c.find() }) {
+		return nil
+	}
+	kept := c.b.Axis("kept", size.Dim(model.KeptDim))
+	j.perRow = c.average(j, kept)
+	out := c.run(kept)
+	spec.Chain = c.spec
+	return out
+}
+
+// find looks for the leaves in the terms.
+func (c *chainer) find() {
+	for _, z := range c.l.sampled {
+		k := &link{sampled: z}
+		for _, v := range c.values() {
+			if v.Op == ir.OpLocal && v.Name == z.leafName() {
+				if len(v.Axes) == 0 || v.Axes[0] != c.row {
+					c.l.fail(LocalNotLowered, source.Span{}, "the local %s is in a plate that does not run over all rows of the minibatch dim", z.name)
+				}
+				k.axes = v.Axes
+				break
+			}
+		}
+		if k.axes != nil { // else nothing depends on it
+			c.links = append(c.links, k)
+		}
+	}
+}
+
+func (c *chainer) values() []*ir.Value {
+	var roots []*ir.Value
+	for _, t := range c.terms {
+		roots = append(roots, t.Value)
+	}
+	return ir.Reach(roots...)
+}
+
+// average is the mean over the draws that are kept of the log joint density of
+// a row: their leaves have them along kept.
+func (c *chainer) average(j *joint, kept *ir.Axis) *ir.Value {
+	b := c.b
+	total := b.Num(0)
+	for _, o := range j.parts {
+		v := ir.Rewrite(b, []*ir.Value{o.Value}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+			if v.Op == ir.OpLocal {
+				return b.Leaf(ir.OpLocal, v.Name, append(slices.Clone(v.Axes), kept)...)
+			}
+			return nil
+		})[0]
+		over := ir.Without(o.Axes, []*ir.Axis{c.row})
+		if v.Has(kept) {
+			v = b.Div(b.Sum(v, append(over, kept)...), b.AxisSize(kept))
+		} else {
+			v = b.Sum(v, over...)
+		}
+		if !v.Has(c.row) {
+			v = b.Mul(v, b.Rows(c.l.ones(j.full), j.full, c.row))
+		}
+		total = b.Add(total, v)
+	}
+	return total
+}
+
+// run is the function: a scan over sweeps, of which some are kept.
+func (c *chainer) run(kept *ir.Axis) *ir.Func {
+	b := c.b
+	burn, thin := size.Dim(model.BurnDim), size.Dim(model.ThinDim)
+	sweeps := burn.Add(thin.Mul(kept.Size))
+	c.sweep = b.Axis("sweep", sweeps)
+	to := b.Axis("sweep", sweeps.Add(sizeNumber(1)))
+	var carries, inits, nexts []*ir.Value
+	for _, k := range c.links {
+		carry := b.Carry(k.name, true, append([]*ir.Axis{c.sweep}, k.axes...)...)
+		carries, inits = append(carries, carry), append(inits, c.first(k))
+		k.now = carry
+	}
+	for _, k := range c.links {
+		k.now = c.draw(k)
+		nexts = append(nexts, k.now)
+	}
+	for _, k := range c.links {
+		if k.mean != nil { // a running sum, of which the end is read
+			axes := append([]*ir.Axis{c.sweep}, ir.Without(k.mean.Axes, []*ir.Axis{c.sweep})...)
+			carry := b.Carry("accepted "+k.name, true, axes...)
+			carries, inits, nexts = append(carries, carry), append(inits, b.Num(0)), append(nexts, b.Add(carry, k.mean))
+		}
+	}
+	scan := b.Scan(carries, inits, nexts, c.sweep, to, false)
+	f := &ir.Func{Name: model.ChainFunction}
+	at := b.Add(b.Size(burn), b.Mul(b.Size(thin), b.Add(b.Iota(kept), b.Num(1))))
+	for i, k := range c.links {
+		axes := append(slices.Clone(k.axes), kept)
+		f.Outputs = append(f.Outputs, ir.Output{Name: k.leafName(), Value: b.Gather(scan[i], at, to), Axes: axes})
+		c.spec.Links = append(c.spec.Links, model.Link{Name: k.name, By: k.by, Value: k.leafName()})
+	}
+	n := len(c.links)
+	for i, k := range c.links {
+		if k.mean == nil {
+			continue
+		}
+		name := model.AcceptPrefix + k.name
+		mean := b.Div(b.At(scan[n], to, sweeps), b.Size(sweeps))
+		mean = b.Div(b.Sum(mean, ir.Without(mean.Axes, []*ir.Axis{c.row})...), c.members(mean))
+		f.Outputs = append(f.Outputs, ir.Output{Name: name, Value: mean, Axes: []*ir.Axis{c.row}})
+		c.spec.Links[i].Accepted, c.spec.Links[i].Step = name, model.StepPrefix+k.name
+		n++
+	}
+	return f
+}
+
+// members is how many entries a value has in a row.
+func (c *chainer) members(v *ir.Value) *ir.Value {
+	n := c.b.Num(1)
+	for _, a := range v.Axes {
+		if a != c.row {
+			n = c.b.Mul(n, c.b.AxisSize(a))
+		}
+	}
+	return n
+}
+
+// random is a leaf of random numbers, one for every entry of the axes. The
+// axis of the sweeps stands last, so that what belongs to an entry of a ragged
+// row stands together.
+func (c *chainer) random(k *link, law, what string, axes ...*ir.Axis) *ir.Value {
+	name := law + " " + what + " " + k.name
+	v := c.b.Leaf(ir.OpLocal, name, axes...)
+	for _, r := range c.spec.Random {
+		if r.Name == name {
+			return v
+		}
+	}
+	c.spec.Random = append(c.spec.Random, model.Random{Name: name, Law: law})
+	return v
+}
+
+// first is where a local starts: a value at random, or a point near the middle
+// of the chart.
+func (c *chainer) first(k *link) *ir.Value {
+	b := c.b
+	if k.by == "gibbs" {
+		n := b.Size(k.values)
+		u := c.random(k, "uniform", "start", k.axes...)
+		return b.Map(ir.OpMin, b.Map(ir.OpFloor, b.Mul(u, n)), b.Sub(n, b.Num(1)))
+	}
+	z := c.random(k, "normal", "start", k.axes...)
+	if k.chart.chart.embedded {
+		own := k.axes[len(k.axes)-1]
+		return b.Div(z, b.Map(ir.OpSqrt, b.Sum(b.Mul(z, z), own)))
+	}
+	return b.Mul(b.Num(0.1), z)
+}
+
+// draw is the local's next value, given the others as they are now.
+func (c *chainer) draw(k *link) *ir.Value {
+	if k.by == "gmc" {
+		return c.trajectory(k)
+	}
+	return c.gibbs(k)
+}
+
+// given puts the present values of the other locals in the place of their
+// leaves in a term.
+func (c *chainer) given(k *link, v *ir.Value) *ir.Value {
+	return ir.Rewrite(c.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if v.Op != ir.OpLocal {
+			return nil
+		}
+		for _, other := range c.links {
+			if other != k && other.leafName() == v.Name {
+				return c.along(other.now, other.axes, v.Axes)
+			}
+		}
+		return nil
+	})[0]
+}
+
+// along renames axes of a value, all at once.
+func (c *chainer) along(v *ir.Value, from, to []*ir.Axis) *ir.Value {
+	b := c.b
+	temp := make([]*ir.Axis, len(from))
+	for i, a := range from {
+		if a != to[i] && v.Has(a) {
+			temp[i] = b.Axis(a.Name, a.Size)
+			v = b.Rename(v, a, temp[i])
+		}
+	}
+	for i, a := range temp {
+		if a != nil {
+			v = b.Rename(v, a, to[i])
+		}
+	}
+	return v
+}
+
+// depends marks the values that depend on leaves of a name.
+func depends(root *ir.Value, name string) map[*ir.Value]bool {
+	on := map[*ir.Value]bool{}
+	for _, v := range ir.Reach(root) {
+		on[v] = v.Op == ir.OpLocal && v.Name == name
+		for _, a := range v.Args {
+			on[v] = on[v] || on[a]
+		}
+	}
+	return on
+}
+
+// untouched reports whether an axis of leaves stays an axis of all that depends on them.
+func untouched(on map[*ir.Value]bool, values []*ir.Value, a *ir.Axis) bool {
+	for _, v := range values {
+		if on[v] && v.Op != ir.OpLocal && (slices.Contains(v.Over, a) || v.To == a) {
+			return false
+		}
+	}
+	return true
+}

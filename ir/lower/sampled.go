@@ -1,0 +1,143 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// A sampled local is drawn, for every row of a minibatch, by a chain whose law
+// is its posterior given the row and the params:
+//
+//	∇ log p(rows | params) = E[∇ log p(rows, locals | params)]
+//
+// by Fisher's identity, so the mean of the right side over the chain's draws is
+// an estimate of the gradient. In the functions it is a leaf.
+type sampled struct {
+	name   string
+	span   source.Span
+	by     string     // gibbs or gmc
+	chart  *param     // of gmc: the chart whose coordinates move
+	values size.Poly  // of gibbs: how many there are
+	axes   []*ir.Axis // of the leaf: the rows, inner plates, family, coordinates
+	leaf   *ir.Value
+}
+
+// leafName is the leaf's; no name of a model has a space.
+func (z *sampled) leafName() string { return model.LocalPrefix + z.name }
+
+// chains says whether continuous locals are drawn too: where the caller wants
+// it, and where a discrete one is, since unknowns that join the state for every
+// row leave no rows to draw.
+func (l *lowerer) chains() bool {
+	return l.o.Sampled || slices.ContainsFunc(l.model.Locals, func(x *check.Local) bool {
+		return x.Symbol.Kind == check.LocalVar && x.Strategy == "gibbs"
+	})
+}
+
+// declareSampled makes the leaf of a local that a chain draws.
+func (l *lowerer) declareSampled(s *check.Symbol, g *ast.Group, i int, by string) {
+	if l.sim != nil {
+		l.drawLocal(s, g)
+		return
+	}
+	v := &g.Vars[i]
+	if len(l.plates) == 0 {
+		l.fail(LocalNotLowered, v.Span, "the local %s is in no plate: declare what all rows share as a param", s.Name)
+	}
+	z := &sampled{name: s.Name, span: v.Span, by: by}
+	family := l.axesOf(s.Type.Shape)
+	x := variate{}
+	switch {
+	case by == "gmc":
+		z.chart = l.coordinates(s, g, v)
+		z.axes = z.chart.yAxes()
+		z.leaf = z.chart.y
+		family = z.chart.xAxes()[len(l.plates):]
+		x.v = z.chart.x
+	default:
+		z.values = sizeNumber(2)
+		if s.Type.Kind == types.Index {
+			z.values = l.size(s.Type.Below)
+		}
+		if !s.Type.Kind.Discrete() || s.Type.Kind == types.Int || s.Type.Kind == types.Count {
+			l.fail(LocalNotLowered, v.Span, "gibbs draws from finitely many values, and %s is %s", s.Name, s.Type.Kind)
+		}
+		z.axes = append(slices.Clone(l.plates), family...)
+		z.leaf = l.b.Leaf(ir.OpLocal, z.leafName(), z.axes...)
+		x.v = z.leaf
+	}
+	if x.v.Hint == "" {
+		x.v.Hint = s.Name
+	}
+	l.sampled = append(l.sampled, z)
+	l.frame.values[s] = tensor{v: x.v, axes: family}
+	if z.chart != nil && !z.chart.logJ.Is(0) {
+		over := append(slices.Clone(l.plates), z.chart.family[len(l.plates):]...)
+		l.terms = append(l.terms, term{v: z.chart.logJ, over: over, span: v.Span, site: s.Name})
+	}
+	if g.Prior == nil {
+		return
+	}
+	x.family, x.own = family[:len(s.Prior.Family)], family[len(s.Prior.Family):]
+	d := l.bindUse(s.Prior, x, g.Prior.Span)
+	f := d.logpdf(x.v)
+	if s.Prior.Conditioned && z.chart != nil {
+		f = l.conditioned(d, z.chart, f, l.ends(z.chart, nil, nil))
+	}
+	over := append(slices.Clone(l.plates), x.family...)
+	l.terms = append(l.terms, term{v: f, over: over, span: g.Prior.Span, site: s.Name})
+}
+
+// coordinates gives a continuous local the chart of its type.
+func (l *lowerer) coordinates(s *check.Symbol, g *ast.Group, v *ast.Var) *param {
+	p := &param{name: s.Name, doc: s.Doc, typ: s.Type, chart: charts[s.Type.Kind], plates: len(l.plates)}
+	if p.chart == nil {
+		l.fail(TypeNotLowered, v.Span, "a local of type %s cannot be compiled yet", s.Type.Kind)
+	}
+	if p.chart.embedded && p.chart.geometry != "sphere" {
+		l.fail(LocalNotLowered, v.Span, "a local on the %s manifold cannot be drawn for rows of a minibatch yet", p.chart.geometry)
+	}
+	p.family = append(slices.Clone(l.plates), l.axesOf(s.Type.Family())...)
+	own := s.Type.OwnShape()
+	p.xOwn = l.axesOf(own)
+	switch {
+	case p.chart.embedded:
+		p.yOwn = p.xOwn
+	case s.Type.Own > 0:
+		p.yOwn = l.axesOf(p.chart.state(own))
+	}
+	p.y = l.b.Leaf(ir.OpLocal, model.LocalPrefix+s.Name, p.yAxes()...)
+	p.x, p.logJ = p.chart.constrain(l.b, p.args(l, s.Type, g.Type.Ends), p.y)
+	return p
+}
+
+// sampledNamed finds a sampled local by name.
+func (l *lowerer) sampledNamed(name string) *sampled {
+	for _, z := range l.sampled {
+		if z.name == name {
+			return z
+		}
+	}
+	return nil
+}
+
+// noRows reports that the rows of a local's plate cannot be drawn each for itself.
+func (l *lowerer) noRows(z *sampled) {
+	d := &diag.Diagnostic{Code: LocalNotLowered, File: l.model.File.Source, Span: z.span,
+		Message: fmt.Sprintf("the local %s is drawn by a chain for every row, and the rows of its plate do not depend on the params alone", z.name)}
+	for _, u := range l.model.Unbatchable {
+		if u.Axis == z.axes[0].Dim {
+			d.NoteAt(l.model.File.Source, u.Span, u.Reason)
+		}
+	}
+	l.diags.Add(d)
+}

@@ -1,0 +1,167 @@
+package lower
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/grad"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// Hamiltonian Monte Carlo for a continuous local, in the coordinates of its
+// chart, or along geodesics of the sphere (Byrne and Girolami 2013). A
+// trajectory is a scan over steps of the position Verlet scheme: a half move,
+// a kick by the gradient, a half move. Entries that the row's density is a
+// product over are moved and accepted each for itself.
+
+// trajectory is the local's value after one trajectory.
+func (c *chainer) trajectory(k *link) *ir.Value {
+	b := c.b
+	batch, own := c.separate(k)
+	logp := c.density(k, batch)
+	force := c.force(k, logp)
+
+	t := b.Axis("leap", size.Dim(model.LeapsDim))
+	jitter := c.random(k, "uniform", "jitter", append(slices.Clone(batch), c.sweep)...)
+	step := b.Mul(b.Leaf(ir.OpLocal, model.StepPrefix+k.name), b.Add(b.Num(0.8), b.Mul(b.Num(0.4), jitter)))
+	half := b.Mul(b.Num(0.5), step)
+
+	flow := euclidean
+	if k.chart.chart.embedded {
+		flow = geodesic
+	}
+	m := flow(b, k.axes[len(k.axes)-1])
+	q0 := k.now
+	p0 := m.tangent(q0, c.random(k, "normal", "momentum", append(slices.Clone(k.axes), c.sweep)...))
+	axes := append([]*ir.Axis{t}, q0.Axes...)
+	for _, a := range append(slices.Clone(p0.Axes), batch...) {
+		if !slices.Contains(axes, a) {
+			axes = append(axes, a)
+		}
+	}
+	q, p := b.Carry(k.name, true, axes...), b.Carry("momentum", true, axes...)
+	q1, p1 := m.move(q, p, half)
+	p2 := m.tangent(q1, b.Add(p1, b.Mul(step, c.at(k, force, q1))))
+	q3, p3 := m.move(q1, p2, half)
+	to := b.Axis("leap", t.Size.Add(sizeNumber(1)))
+	scan := b.Scan([]*ir.Value{q, p}, []*ir.Value{q0, p0}, []*ir.Value{q3, p3}, t, to, false)
+	end, momentum := b.At(scan[0], to, t.Size), b.At(scan[1], to, t.Size)
+
+	energy := func(q, p *ir.Value) *ir.Value {
+		return b.Sub(c.at(k, logp, q), b.Mul(b.Num(0.5), b.Sum(b.Mul(p, p), own...)))
+	}
+	gain := b.Sub(energy(end, momentum), energy(q0, p0))
+	accept := b.Map(ir.OpExp, b.Map(ir.OpMin, gain, b.Num(0)))
+	accept = b.Map(ir.OpSelect, b.Map(ir.OpEq, accept, accept), accept, b.Num(0)) // of a path that broke down
+	k.mean = accept
+	u := c.random(k, "uniform", "accept", append(slices.Clone(batch), c.sweep)...)
+	return b.Map(ir.OpSelect, b.Map(ir.OpLt, u, accept), end, q0)
+}
+
+// separate finds the axes of a local that the row's density is a product over,
+// the row's first, and the others.
+func (c *chainer) separate(k *link) (batch, own []*ir.Axis) {
+	batch = []*ir.Axis{c.row}
+	inner := len(k.chart.yOwn)
+	for i, a := range k.axes[1:] {
+		apart := i+1 < len(k.axes)-inner
+		for _, t := range c.terms {
+			on := depends(t.Value, k.leafName())
+			if !on[t.Value] {
+				continue
+			}
+			leafs := ir.Reach(t.Value)
+			for _, v := range leafs {
+				apart = apart && (v.Op != ir.OpLocal || v.Name != k.leafName() || slices.Equal(v.Axes, k.axes))
+			}
+			apart = apart && untouched(on, leafs, a) && slices.Contains(t.Axes, a)
+		}
+		if apart {
+			batch = append(batch, a)
+		} else {
+			own = append(own, a)
+		}
+	}
+	return batch, own
+}
+
+// density is the log density of a row by the leaves of locals, one number for
+// every entry of the batch axes.
+func (c *chainer) density(k *link, batch []*ir.Axis) *ir.Value {
+	b := c.b
+	total := b.Num(0)
+	for _, t := range c.terms {
+		if depends(t.Value, k.leafName())[t.Value] {
+			total = b.Add(total, b.Sum(t.Value, ir.Without(t.Axes, batch)...))
+		}
+	}
+	return total
+}
+
+// force is the gradient of the density by the leaf.
+func (c *chainer) force(k *link, logp *ir.Value) *ir.Value {
+	b := c.b
+	var leaves []*ir.Value
+	for _, v := range ir.Reach(logp) {
+		if v.Op == ir.OpLocal && v.Name == k.leafName() {
+			leaves = append(leaves, v)
+		}
+	}
+	cots, err := grad.Of(b, b.Sum(logp, logp.Axes...), leaves)
+	if e := (*grad.Error)(nil); errors.As(err, &e) {
+		at := e.Value.Span
+		c.l.fail(NoDerivative, source.Span{Start: at.Start, End: at.End}, "the gradient by the local %s cannot be compiled: %v", k.name, err)
+	} else if err != nil {
+		panic("sgppl: compiler bug: " + err.Error())
+	}
+	total := b.Num(0)
+	for i, leaf := range leaves {
+		total = b.Add(total, c.along(cots[i], leaf.Axes, k.axes))
+	}
+	return total
+}
+
+// at is a value that reads leaves, with the local at a point and the others as they are now.
+func (c *chainer) at(k *link, v, q *ir.Value) *ir.Value {
+	return ir.Rewrite(c.b, []*ir.Value{c.given(k, v)}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if v.Op == ir.OpLocal && v.Name == k.leafName() {
+			return c.along(q, k.axes, v.Axes)
+		}
+		return nil
+	})[0]
+}
+
+// A motion is free flight on a manifold, and the projection of a vector to the
+// tangent space.
+type motion struct {
+	move    func(q, p, time *ir.Value) (*ir.Value, *ir.Value)
+	tangent func(q, v *ir.Value) *ir.Value
+}
+
+func euclidean(b *ir.Builder, _ *ir.Axis) motion {
+	return motion{
+		move:    func(q, p, time *ir.Value) (*ir.Value, *ir.Value) { return b.Add(q, b.Mul(time, p)), p },
+		tangent: func(q, v *ir.Value) *ir.Value { return v },
+	}
+}
+
+// geodesic flies along great circles: with speed a = |p|,
+//
+//	q(t) = q cos at + p sin(at)/a,   p(t) = p cos at − q a sin at.
+func geodesic(b *ir.Builder, own *ir.Axis) motion {
+	return motion{
+		move: func(q, p, time *ir.Value) (*ir.Value, *ir.Value) {
+			speed := b.Map(ir.OpSqrt, b.Sum(b.Mul(p, p), own))
+			angle := b.Mul(speed, time)
+			cos, sin := b.Map(ir.OpCos, angle), b.Map(ir.OpSin, angle)
+			arc := b.Map(ir.OpSelect, b.Map(ir.OpEq, speed, b.Num(0)), time, b.Div(sin, speed))
+			q1 := b.Add(b.Mul(q, cos), b.Mul(p, arc))
+			p1 := b.Sub(b.Mul(p, cos), b.Mul(q, b.Mul(speed, sin)))
+			return b.Div(q1, b.Map(ir.OpSqrt, b.Sum(b.Mul(q1, q1), own))), p1
+		},
+		tangent: func(q, v *ir.Value) *ir.Value { return b.Sub(v, b.Mul(q, b.Sum(b.Mul(q, v), own))) },
+	}
+}

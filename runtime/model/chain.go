@@ -1,0 +1,67 @@
+package model
+
+import "slices"
+
+// Latent values of rows that chains draw. The function ChainFunction runs the
+// chain of every row of a block: it reads random numbers and writes the draws
+// that are kept, which the functions density and gradient read. All of it lies
+// in data that evaluators fill (Datum.Filled).
+
+// ChainFunction is the name of that function.
+const ChainFunction = "locals"
+
+// Names of what evaluators fill, before the local's name. The random numbers
+// are those of Chain.Random.
+const (
+	LocalPrefix  = "local "    // the draws that are kept
+	StepPrefix   = "step "     // the step size, one number
+	AcceptPrefix = "accepted " // the mean acceptance of a row
+)
+
+// Dims that a run chooses.
+const (
+	BurnDim  = "local burn-in" // sweeps before the first that may be kept
+	KeptDim  = "local kept"    // draws that are kept
+	ThinDim  = "local thin"    // sweeps for each of these
+	LeapsDim = "local leaps"   // steps of a trajectory
+)
+
+// RunDims lists them.
+var RunDims = []string{BurnDim, KeptDim, ThinDim, LeapsDim}
+
+// A Chain describes the chain of a row.
+type Chain struct {
+	Links  []Link
+	Random []Random
+}
+
+// A Link is a local of the chain, in the order of a sweep.
+type Link struct {
+	Name     string
+	By       string // gibbs or gmc
+	Value    string // the datum with its kept draws
+	Step     string // of gmc: the datum with its step size
+	Accepted string // of gmc: the datum with the acceptance of rows
+}
+
+// Locals implements target.LocalTarget.
+func (m *Model) Locals() []string {
+	var out []string
+	if c := m.Spec.Chain; c != nil {
+		for _, k := range c.Links {
+			out = append(out, k.Name)
+		}
+	}
+	return out
+}
+
+// draws reports whether a datum holds random numbers of the chain.
+func (c *Chain) draws(name string) bool {
+	return slices.ContainsFunc(c.Random, func(r Random) bool { return r.Name == name })
+}
+
+// A Random is a datum of independent numbers.
+type Random struct {
+	Name string
+	Law  string // uniform on (0, 1), or standard normal
+}

@@ -1,0 +1,209 @@
+package model
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// targetAccept is the acceptance that steps of trajectories of locals are tuned
+// to (Beskos et al. 2013 find 0.65 best for many coordinates; locals have few).
+const targetAccept = 0.8
+
+// locals draws the latent values of the rows of an evaluator's minibatch.
+type locals struct {
+	e       *Evaluator
+	options target.LocalOptions
+	stream  rng.Stream
+	visit   uint64
+	adapt   bool
+	workers []*localWorker
+
+	// Places in Spec.Data: of the steps of links that have them, of the
+	// acceptance of these, and of all that a chain gives out.
+	steps, accepted, results []int
+	random                   []randomLaw
+	tuned                    []float64 // of each step, its log and how often it was tuned
+
+	rows  []int // those that were drawn last
+	drawn bool  // they are a whole batch of this visit, and lie in the evaluator's frame
+}
+
+// A localWorker draws for one row, or a few rows of one shape, at a time.
+type localWorker struct {
+	of   *locals
+	e    *Evaluator // for the data of its rows
+	f    Func
+	one  [1]int
+	room [2][]float64 // by law
+}
+
+// chainDims adds the dims that a run chooses to those of the data.
+func chainDims(dims map[string]int, o target.LocalOptions) map[string]int {
+	out := map[string]int{}
+	for name, n := range dims {
+		out[name] = n
+	}
+	out[BurnDim], out[KeptDim], out[ThinDim], out[LeapsDim] = o.BurnIn, o.Kept, o.Thin, o.Leapfrog
+	return out
+}
+
+// Locals implements target.LocalEvaluator.
+func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
+	if e.m.Spec.Chain == nil {
+		return
+	}
+	o = o.Filled()
+	e.dims = chainDims(e.m.Dims, o)
+	e.funcs, e.gradient, e.density = map[string]Func{}, nil, nil
+	e.makeRoom()
+	l := &locals{e: e, options: o, stream: rng.New(seed, chain, rng.Local)}
+	for _, k := range e.m.Spec.Chain.Links {
+		l.results = append(l.results, e.m.filled(k.Value))
+		if k.Step != "" {
+			l.steps, l.accepted = append(l.steps, e.m.filled(k.Step)), append(l.accepted, e.m.filled(k.Accepted))
+			l.results = append(l.results, e.m.filled(k.Accepted))
+			l.tuned = append(l.tuned, math.Log(0.1), 0)
+		}
+	}
+	l.randomLaws()
+	for range max(o.Threads, 1) {
+		w := &localWorker{of: l, e: e.m.rowEvaluator(e.dims)}
+		w.f = w.e.fn(ChainFunction)
+		l.workers = append(l.workers, w)
+	}
+	e.locals = l
+}
+
+// Visit implements target.LocalEvaluator.
+func (e *Evaluator) Visit(v uint64, adapt bool) {
+	if l := e.locals; l != nil && (l.visit != v || l.adapt != adapt) {
+		l.visit, l.adapt, l.drawn = v, adapt, false
+	}
+}
+
+// LocalState implements target.LocalEvaluator.
+func (e *Evaluator) LocalState() []float64 {
+	if e.locals == nil {
+		return nil
+	}
+	return e.locals.tuned
+}
+
+// filled are the places in Spec.Data of what chains read and write by row.
+func (m *Model) filled(name string) int {
+	return slices.IndexFunc(m.Spec.Data, func(d Datum) bool { return d.Filled && d.Name == name })
+}
+
+// draw runs the chains of rows start to start+count of a call, at x.
+func (l *locals) draw(x []float64, rows []int, start, count int) {
+	whole := rows != nil && start == 0 && count == len(rows)
+	if whole && l.drawn && slices.Equal(l.rows, rows) {
+		return
+	}
+	l.drawn, l.rows = whole, l.rows[:0]
+	for k := start; k < start+count; k++ {
+		if rows == nil {
+			l.rows = append(l.rows, k)
+		} else {
+			l.rows = append(l.rows, rows[k])
+		}
+	}
+	if n := min(len(l.workers), count); n > 1 {
+		l.share(x, n)
+	} else {
+		l.workers[0].draw(x, 0, count)
+	}
+	for i, at := range l.accepted {
+		sum := 0.0
+		for _, a := range l.e.frame.Dense[at][:count] {
+			sum += a
+		}
+		if l.adapt {
+			l.tune(i, sum/float64(count))
+		}
+	}
+}
+
+// share has n workers draw at the same time.
+func (l *locals) share(x []float64, n int) {
+	var wait sync.WaitGroup
+	for w := range n {
+		wait.Go(func() { l.workers[w].draw(x, len(l.rows)*w/n, len(l.rows)*(w+1)/n) })
+	}
+	wait.Wait()
+}
+
+// tune moves the step of a link towards the acceptance that is wanted, by
+// stochastic approximation (Robbins and Monro 1951).
+func (l *locals) tune(i int, accept float64) {
+	log, n := &l.tuned[2*i], &l.tuned[2*i+1]
+	*log += 2 / math.Pow(*n+3, 0.6) * (accept - targetAccept)
+	*n++
+}
+
+// draw draws for the rows of the batch from one to another.
+func (w *localWorker) draw(x []float64, from, to int) {
+	e, l := w.e, w.of
+	for i, at := range l.steps {
+		e.frame.Dense[at][0] = math.Exp(l.tuned[2*i])
+	}
+	e.frame.X, e.frame.Out = x, nil
+	w.f.Prepare(&e.frame)
+	for k := from; k < to; k++ {
+		w.row(l.rows[k], k)
+	}
+}
+
+// row draws for a row, the k-th of the batch, and puts the draws there.
+func (w *localWorker) row(row, k int) {
+	e, l := w.e, w.of
+	w.one[0] = row
+	if e.trim != nil {
+		e.trimTo(w.f, w.one[:])
+	}
+	e.block(w.one[:], 0, 1)
+	for i := range l.random {
+		l.random[i].fill(w, l.visit*uint64(e.m.rows)+uint64(row))
+	}
+	w.f.Rows(&e.frame)
+	for _, i := range l.results {
+		to := l.e.frame.Dense[i][k*l.e.taken[i] : (k+1)*l.e.taken[i]]
+		n := copy(to, e.frame.Dense[i][:e.taken[i]])
+		clear(to[n:])
+	}
+}
+
+// A randomLaw is what has one law of the random numbers of a row.
+type randomLaw struct {
+	at   []int // places in Spec.Data
+	fill func(w *localWorker, moment uint64)
+}
+
+// randomLaws gathers the random numbers of a chain by law. Those of one law are
+// one sequence for a row.
+func (l *locals) randomLaws() {
+	for law, draw := range []func(rng.Stream, uint64, []float64){rng.Stream.Uniforms, rng.Stream.Normals} {
+		var at []int
+		for _, r := range l.e.m.Spec.Chain.Random {
+			if r.Law == [...]string{"uniform", "normal"}[law] {
+				at = append(at, l.e.m.filled(r.Name))
+			}
+		}
+		l.random = append(l.random, randomLaw{at, func(w *localWorker, moment uint64) {
+			n := 0
+			for _, i := range at {
+				n += w.e.taken[i]
+			}
+			room := slices.Grow(w.room[law][:0], n)[:n]
+			w.room[law] = room
+			draw(l.stream, moment, room)
+			for _, i := range at {
+				w.e.frame.Dense[i], room = room[:w.e.taken[i]], room[w.e.taken[i]:]
+			}
+		}})
+	}
+}

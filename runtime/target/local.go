@@ -1,0 +1,56 @@
+package target
+
+// LocalOptions say how the latent values of a row are drawn, at each visit of
+// the row. A zero stands for the default.
+type LocalOptions struct {
+	BurnIn   int `json:"local_burn_in,omitempty"`  // sweeps before the first draw that may be kept; −1: none
+	Kept     int `json:"local_draws,omitempty"`    // draws whose gradients are averaged
+	Thin     int `json:"local_thin,omitempty"`     // sweeps for each of these
+	Leapfrog int `json:"local_leapfrog,omitempty"` // steps of a trajectory of gmc
+	// Threads share the rows of a minibatch; the draws do not depend on them.
+	Threads int `json:"-"`
+}
+
+// Filled puts the defaults in the place of zeros.
+func (o LocalOptions) Filled() LocalOptions {
+	for _, f := range []struct {
+		v   *int
+		def int
+	}{{&o.BurnIn, 20}, {&o.Kept, 20}, {&o.Thin, 1}, {&o.Leapfrog, 10}, {&o.Threads, 1}} {
+		if *f.v == 0 {
+			*f.v = f.def
+		}
+	}
+	o.BurnIn = max(o.BurnIn, 0)
+	return o
+}
+
+// A LocalTarget is a model with latent values of rows that chains draw: it has
+// no density of the params alone.
+type LocalTarget interface {
+	// Locals are their names; none where the model has none.
+	Locals() []string
+}
+
+// LocalsOf are the names of the latent values that chains draw, in a target.
+func LocalsOf(t Target) []string {
+	if l, ok := t.(LocalTarget); ok {
+		return l.Locals()
+	}
+	return nil
+}
+
+// A LocalEvaluator is an evaluator of a model with latent values of rows that
+// chains draw. Its gradients are means over their draws.
+type LocalEvaluator interface {
+	// Locals sets the options and the stream of the draws, before anything is
+	// evaluated.
+	Locals(o LocalOptions, seed uint64, chain int)
+	// Visit gives the next evaluations the number v: what is drawn for a row is a
+	// function of the seed, the chain, the row and v, and is drawn once for
+	// evaluations of one visit that name the same rows. With adapt, steps of gmc
+	// are tuned.
+	Visit(v uint64, adapt bool)
+	// LocalState is what the tuning knows, for a checkpoint; it may be written.
+	LocalState() []float64
+}
