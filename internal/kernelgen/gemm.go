@@ -66,6 +66,7 @@ func gemm(isa vectors) *file {
 			fmt.Fprintf(&f.text, "DATA %ss<>+%d(SB)/8, $%s<>(SB)\n", entry, 8*i, name)
 		}
 		fmt.Fprintf(&f.text, "GLOBL %ss<>(SB), RODATA, $%d\n", entry, 8*len(shapes))
+		lines(f, isa, p)
 		for width := 1; width <= 2; width++ {
 			packRows(f, isa, p, fmt.Sprintf("packRows%sx%d%s", p.name, width, isa.name), width)
 		}

@@ -192,3 +192,33 @@ func BenchmarkSparseMat(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLine is what a recurrence of 200 units does at every step: one row
+// times each of three matrices, which the second level of cache holds.
+func BenchmarkLine(b *testing.B) {
+	const n, matrices = 200, 3
+	g := source(12)
+	w, x, y := normals(g, matrices*n*n), normals(g, n), make([]float64, n)
+	w32, x32, y32 := single(w), single(x), single(y)
+	for _, c := range []struct {
+		name string
+		f    func(k int)
+	}{
+		{"f64", func(k int) {
+			Gemm(Matrix{y, n}, Matrix{x, n}, Matrix{w[k*n*n:], n}, 1, n, n, false, false, false)
+		}},
+		{"f32", func(k int) {
+			Gemm32(Matrix32{y32, n}, Matrix32{x32, n}, Matrix32{w32[k*n*n:], n}, 1, n, n, false, false, false)
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			begin := cpuTime()
+			for b.Loop() {
+				for k := range matrices {
+					c.f(k)
+				}
+			}
+			b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/(matrices*n*n), "ns/elt")
+		})
+	}
+}

@@ -41,7 +41,23 @@ func Gemm32(c, a, b Matrix32, m, n, k int, transA, transB, acc bool) {
 		g.tiny(acc)
 		return
 	}
+	if wide, lanes := lineShape32(); m == 1 && g.bj == 1 && n > 2*lanes && wide > 0 {
+		g.line(acc, wide*lanes, lanes)
+		return
+	}
 	g.run(acc)
+}
+
+// line computes one row, in as few parts of about the same width as the
+// registers hold: in each, B is read line by line as it lies.
+func (g *gemmCall32) line(acc bool, most, lanes int) {
+	parts := (g.n + most - 1) / most
+	vectors := (g.n + lanes - 1) / lanes
+	for part := range parts {
+		v0, v1 := part*vectors/parts, (part+1)*vectors/parts
+		j, next := v0*lanes, min(v1*lanes, g.n)
+		line32(g.c[j:], g.a, g.ap, g.b[j:], g.bp, g.k, next-j, v1-v0, !acc)
+	}
 }
 
 // A gemmCall32 is C = A·B with its operands as they lie in memory: element (i, p)

@@ -9,6 +9,11 @@ package kernel
 //go:noescape
 func tile64avx2(a *float64, ai, ap int, b *float64, bp int, c *float64, ci, k, cols, zero, shape int)
 
+// line64avx2 is a line of a product of as many registers of columns as wide says, from 3 on; k > 0.
+//
+//go:noescape
+func line64avx2(a *float64, ap int, b *float64, bp int, c *float64, k, cols, zero, wide int)
+
 //go:noescape
 func packRows64x1avx2(dst, src *float64, stride, depth, cols int)
 
@@ -22,6 +27,11 @@ func transpose64avx2(dst *float64, to int, src *float64, stride, depth int)
 //
 //go:noescape
 func tile32avx2(a *float32, ai, ap int, b *float32, bp int, c *float32, ci, k, cols, zero, shape int)
+
+// line32avx2 is a line of a product of as many registers of columns as wide says, from 3 on; k > 0.
+//
+//go:noescape
+func line32avx2(a *float32, ap int, b *float32, bp int, c *float32, k, cols, zero, wide int)
 
 //go:noescape
 func packRows32x1avx2(dst, src *float32, stride, depth, cols int)

@@ -77,6 +77,9 @@ func testGemm[T float32 | float64](t *testing.T, fma func(x, y, z T) T, gemm fun
 	g := rand.New(rand.NewPCG(5, 5))
 	shapes := [][3]int{{0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {1, 1, 1}, {1, 70, 3}, {70, 1, 3}, {7, 8, 9}, {8, 8, 8}, {9, 7, 300}, {2, 4, 700},
 		{15, 17, 33}, {29, 33, 31}, {33, 131, 17}, {5, 260, 257}, {13, 530, 33}, {64, 64, 64}, {100, 140, 210}, {180, 5, 4}, {200, 40, 3}}
+	for n := 20; n < 300; n += 1 + n/7 { // one row, in every number of registers
+		shapes = append(shapes, [3]int{1, n, 1 + n%5})
+	}
 	for range 30 {
 		shapes = append(shapes, [3]int{1 + g.IntN(40), 1 + g.IntN(80), 1 + g.IntN(50)})
 	}

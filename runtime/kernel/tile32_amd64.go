@@ -41,6 +41,31 @@ func tile32(c []float32, ci int, a []float32, ai, ap int, b []float32, bp, k, ro
 	}
 }
 
+// lineShape32 is how many registers of how many columns a line takes at most.
+func lineShape32() (wide, lanes int) {
+	switch level {
+	case cpu.AVX512:
+		return lineAVX512, lanes32avx512
+	case cpu.AVX2:
+		return lineAVX2, lanes32avx2
+	}
+	return 0, 0
+}
+
+// line32 adds a row times a matrix to cols columns of C, in wide registers;
+// they start from 0 if zero.
+func line32(c, a []float32, ap int, b []float32, bp, k, cols, wide int, zero bool) {
+	start := 0
+	if zero {
+		start = 1
+	}
+	if level == cpu.AVX512 {
+		line32avx512(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
+	} else {
+		line32avx2(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
+	}
+}
+
 // pack32 is portablePack32 from the first column on.
 func pack32(dst, src []float32, bp, bj, kn, cols, width int) {
 	switch {

@@ -15,3 +15,8 @@ func tile32(c []float32, ci int, a []float32, ai, ap int, b []float32, bp, k, ro
 func pack32(dst, src []float32, bp, bj, kn, cols, width int) {
 	portablePack32(dst, src, bp, bj, kn, 0, cols, width)
 }
+
+// There are no lines here: nobody calls line32.
+func lineShape32() (wide, lanes int) { return 0, 0 }
+
+func line32(c, a []float32, ap int, b []float32, bp, k, cols, wide int, zero bool) {}

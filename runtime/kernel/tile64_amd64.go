@@ -39,6 +39,31 @@ func tile64(c []float64, ci int, a []float64, ai, ap int, b []float64, bp, k, ro
 	}
 }
 
+// lineShape64 is how many registers of how many columns a line takes at most.
+func lineShape64() (wide, lanes int) {
+	switch level {
+	case cpu.AVX512:
+		return lineAVX512, lanes64avx512
+	case cpu.AVX2:
+		return lineAVX2, lanes64avx2
+	}
+	return 0, 0
+}
+
+// line64 adds a row times a matrix to cols columns of C, in wide registers;
+// they start from 0 if zero.
+func line64(c, a []float64, ap int, b []float64, bp, k, cols, wide int, zero bool) {
+	start := 0
+	if zero {
+		start = 1
+	}
+	if level == cpu.AVX512 {
+		line64avx512(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
+	} else {
+		line64avx2(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
+	}
+}
+
 // pack64 is portablePack64 from the first column on.
 func pack64(dst, src []float64, bp, bj, kn, cols, width int) {
 	switch {
