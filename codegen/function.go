@@ -27,13 +27,14 @@ type function struct {
 	solver  map[*plan.Ode]string // fields of the solvers of differential equations
 	staged  []staged             // of a function in single precision
 	direct  map[*plan.Buffer]bool
+	room    map[plan.Where]string // fields for callers in double precision, see carries
 }
 
 // scalarField reports whether a number outlives its segment, as a field of the struct.
 func (f *function) scalarField(b *plan.Buffer) bool { return f.field[b] != "" }
 
 func (g *generator) function(p *plan.Program, typ string) (string, error) {
-	f := &function{g: g, p: p, typ: typ, slot: map[int]string{}, field: map[*plan.Buffer]string{}, reads: map[*plan.Buffer]int{}, solver: map[*plan.Ode]string{}}
+	f := &function{g: g, p: p, typ: typ, slot: map[int]string{}, field: map[*plan.Buffer]string{}, reads: map[*plan.Buffer]int{}, solver: map[*plan.Ode]string{}, room: map[plan.Where]string{}}
 	fields, err := f.workspace()
 	if err != nil {
 		return "", err

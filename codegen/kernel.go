@@ -80,6 +80,10 @@ func (m *method) kernel(k *plan.Kernel) error {
 		}
 		m.printf("%s(%s, kernel.Windows{Outer: %s, Inner: %s,\nIn: %s, Pos: %s, Len: %s, Stride: %d})", m.call(name), arrays,
 			m.extent(k.Outer).text, m.extent(k.Inner).text, two(k.Along), two(k.M), two(k.K), k.Stride)
+	case "add_relu":
+		m.printf("%s(%s, %s, %s, %s)", m.call("AddRelu"), m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]), m.extent(k.Outer).text)
+	case "positive":
+		m.printf("%s(%s, %s, %s)", m.call("Positive"), m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]))
 	case "copy":
 		m.printf("copy(%s, %s)", m.array(k.Dst), m.array(k.Args[0]))
 	case "cumsum":

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,6 +21,10 @@ func (f *function) elem() string {
 	return "float64"
 }
 
+// carries reports whether callers may have the state and the outputs in single
+// precision, so that blocks of them are read and written in place.
+func (f *function) carries() bool { return f.p.Single && f.p.Name == "gradient" }
+
 // narrow reports whether a buffer holds float32. An output that loops write and
 // nothing reads or adds to needs no array of its own: its entries are widened
 // where they are written.
@@ -28,7 +33,7 @@ func (f *function) narrow(b *plan.Buffer) bool { return f.p.Narrow(b) && !f.dire
 // findDirect looks for outputs that are written in place.
 func (f *function) findDirect() {
 	f.direct = map[*plan.Buffer]bool{}
-	if !f.p.Single {
+	if !f.p.Single || f.carries() {
 		return
 	}
 	for _, b := range f.p.Buffers {
@@ -63,10 +68,44 @@ func (f *function) staging(names *scope, order []*plan.Buffer) []member {
 		if b.Where == plan.Out {
 			m.note = "an output, until it is widened"
 		}
+		if f.carries() {
+			m.make, m.note = "", "the state's "+clean(b.Name)
+			if b.Where == plan.Out {
+				m.note = "the output for " + clean(b.Name)
+			}
+			f.staged = append(f.staged, staged{b, m.name})
+			out = append(out, m)
+			continue
+		}
 		if b.Rows() {
 			m.make = mul(primary("capacity"), f.g.polyExpr(b.Width(), "s.")).text
 		}
 		f.staged = append(f.staged, staged{b, m.name})
+		out = append(out, m)
+	}
+	for _, w := range f.rooms(names) {
+		out = append(out, w)
+	}
+	return out
+}
+
+// rooms gives a function that carries the arrays that its blocks lie in for callers in
+// double precision.
+func (f *function) rooms(names *scope) []member {
+	var out []member
+	if !f.carries() {
+		return nil
+	}
+	for _, where := range []plan.Where{plan.State, plan.Out} {
+		if !slices.ContainsFunc(f.staged, func(s staged) bool { return s.buf.Where == where }) {
+			continue
+		}
+		name, note := "state", "room for the state, of callers in double precision"
+		if where == plan.Out {
+			name, note = "outputs", "room for the outputs, of callers in double precision"
+		}
+		m := member{name: names.fresh(name), typ: "[]float32", note: note}
+		f.room[where] = m.name
 		out = append(out, m)
 	}
 	return out
@@ -74,9 +113,30 @@ func (f *function) staging(names *scope, order []*plan.Buffer) []member {
 
 // narrow rounds the state, at the start of a call.
 func (m *method) narrow() {
+	if m.f.carries() {
+		m.carry(plan.State, "frame.Single")
+		m.carry(plan.Out, "frame.SingleOut")
+		return
+	}
 	for _, s := range m.f.staged {
 		if s.buf.Where == plan.State {
 			m.printf("kernel.Narrow(f.%s, %s)", s.field, m.vector("frame.X", s.buf))
+		}
+	}
+}
+
+// carry points the blocks of the state or of the outputs into the caller's array, or
+// into room.
+func (m *method) carry(where plan.Where, source string) {
+	room := m.f.room[where]
+	if room == "" {
+		return
+	}
+	all := m.names.fresh("all" + title(room))
+	m.printf("%s := %s(&f.%s)", all, source, room)
+	for _, s := range m.f.staged {
+		if s.buf.Where == where {
+			m.printf("f.%s = %s[:%s]", s.field, m.vector(all, s.buf), m.extent(s.buf.Axes).text)
 		}
 	}
 }
@@ -87,6 +147,11 @@ func (m *method) widen() {
 	for _, s := range m.f.staged {
 		switch rows := s.buf.Rows(); {
 		case s.buf.Where != plan.Out:
+		case m.f.carries():
+			if m.seg == plan.Finish {
+				at := m.poly(m.f.g.offset(m.f.p.Name, s.buf))
+				m.printf("frame.Widen(%s, f.%s)", at.text, s.field)
+			}
 		case rows && m.seg == plan.Rows:
 			m.printf("kernel.Widen(frame.Out[:%s], f.%s)", m.extent(s.buf.Axes).text, s.field)
 		case !rows && m.seg == plan.Finish:

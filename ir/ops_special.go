@@ -76,7 +76,7 @@ func init() {
 			return b.Neg(b.Div(y, r2))
 		}}))
 	OpRelu = unary("relu", "special.Relu(%[1]s)", special.Relu,
-		func(b *Builder, v *Value) *Value { return b.Map(OpGt, arg(v), b.Num(0)) })
+		func(b *Builder, v *Value) *Value { return b.Map(OpGt, v, b.Num(0)) }) // the sum itself need not be kept
 	OpLgamma = singular(unary("lgamma", "special.Lgamma(%[1]s)", special.Lgamma,
 		func(b *Builder, v *Value) *Value { return b.Map(OpDigamma, arg(v)) }))
 	OpDigamma = singular(unary("digamma", "special.Digamma(%[1]s)", special.Digamma,

@@ -109,6 +109,10 @@ func (c *caller[T]) structured() func() {
 		return func() { m := n(); f((*c.d)[:m], (*c.x)[:m]) }
 	}
 	switch k.Name {
+	case "add_relu":
+		return func() { rows, m := along(k.Outer), n(); t.addRelu((*c.d)[:rows*m], *c.x, (*c.y)[:m], rows) }
+	case "positive":
+		return func() { m := n(); t.positive((*c.d)[:m], *c.x, *c.y) }
 	case "copy":
 		return func() { copy((*c.d)[:n()], *c.x) }
 	case "cholesky":

@@ -22,6 +22,8 @@ type table[T float] struct {
 	choleskyAdjoint                   func(dst, l, cot []T, batch, n int)
 	triangle                          func(dst, x []T, batch, n, k int)
 	triangularSolve, triangularSolveT func(dst, l, b []T, outer, batch, inner, n int)
+	addRelu                           func(dst, x, bias []T, rows int)
+	positive                          func(dst, a, x []T)
 	window, windowAdd, windowMax      func(dst, x []T, w kernel.Windows)
 	windowMaxAdd                      func(dst, x, most, cot []T, w kernel.Windows)
 	rows                              func(a *array) int
@@ -47,6 +49,7 @@ var table64 = table[float64]{
 	},
 	cholesky: kernel.Cholesky, choleskyAdjoint: kernel.CholeskyAdjoint, triangle: kernel.Triangle,
 	triangularSolve: kernel.TriangularSolve, triangularSolveT: kernel.TriangularSolveT,
+	addRelu: kernel.AddRelu, positive: kernel.Positive,
 	window: kernel.Window, windowAdd: kernel.WindowAdd, windowMax: kernel.WindowMax, windowMaxAdd: kernel.WindowMaxAdd,
 	rows:         func(a *array) int { return a.rows.Len() },
 	sparseMulVec: func(dst []float64, a *array, w []float64, acc bool) { kernel.SparseMulVec(dst, a.rows, w, acc) },
@@ -84,6 +87,7 @@ var table32 = table[float32]{
 	},
 	cholesky: kernel.Cholesky32, choleskyAdjoint: kernel.CholeskyAdjoint32,
 	triangularSolve: kernel.TriangularSolve32, triangularSolveT: kernel.TriangularSolveT32,
+	addRelu: kernel.AddRelu32, positive: kernel.Positive32,
 	window: kernel.Window32, windowAdd: kernel.WindowAdd32, windowMax: kernel.WindowMax32, windowMaxAdd: kernel.WindowMaxAdd32,
 	rows:         func(a *array) int { return a.rows32.Len() },
 	sparseMulVec: func(dst []float32, a *array, w []float32, acc bool) { kernel.SparseMulVec32(dst, a.rows32, w, acc) },

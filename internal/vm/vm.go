@@ -114,6 +114,7 @@ type array struct {
 	narrow bool // it holds single, not data
 	data   []float64
 	single []float32
+	room   []float32   // of the state and of outputs, where the caller has none
 	rows   kernel.Rows // of sparse data
 	rows32 kernel.Rows32
 	offset int   // in the state or the output vector
@@ -207,7 +208,8 @@ func (f *function) bind(spec *model.Spec) {
 			if b.Rows() {
 				n *= f.capacity
 			}
-			a.single = make([]float32, n)
+			a.room = make([]float32, n)
+			a.single = a.room
 		}
 		f.buffers = append(f.buffers, a)
 	}
@@ -235,10 +237,17 @@ func (f *function) point(frame *model.Frame, rows bool) {
 	for _, a := range f.buffers {
 		switch b := a.buf; {
 		case a.narrow && b.Where == plan.State:
-			if !rows { // at the start of the call
+			switch {
+			case frame.X32 != nil:
+				a.single = frame.X32[a.offset : a.offset+a.width]
+			case !rows: // at the start of the call
+				a.single = a.room
 				kernel.Narrow(a.single[:a.width], frame.X[a.offset:])
 			}
 		case a.narrow && b.Where == plan.Out: // widened when the call or the block ends
+			if a.single = a.room; frame.Out32 != nil {
+				a.single = frame.Out32[a.offset : a.offset+a.width]
+			}
 		case a.narrow && b.Where == plan.Data && b.Rows() == rows:
 			a.single, a.rows32 = frame.Dense32[a.datum], frame.Sparse32[a.datum]
 		case b.Where == plan.State:
@@ -294,7 +303,7 @@ func (f *function) widen(rows bool) {
 		case rows:
 			kernel.Widen(f.frame.Out[:f.n*a.width], a.single)
 		default:
-			kernel.Widen(f.frame.Out[a.offset:][:a.width], a.single)
+			f.frame.Widen(a.offset, a.single[:a.width])
 		}
 	}
 }

@@ -40,6 +40,7 @@ func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
 	p.finishOutputs()
 	for seg := range p.program.Steps {
 		p.program.Steps[seg] = p.vectorise(p.program.Steps[seg])
+		rectify(p.program.Steps[seg])
 	}
 	allocate(p.program)
 	return p.program, nil

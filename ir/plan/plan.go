@@ -188,5 +188,6 @@ var Kernels = []string{
 	"sparse_mul_vec", "sparse_mul_vecT", "sparse_mul_mat", "sparse_mul_matT",
 	"scatter", "count_rows",
 	"exp", "expm1", "log", "log1p", "tanh", "sigmoid", "log_sigmoid", "log1p_exp", // of every entry: Vectors
+	"add_relu", "positive", // rectified units: rectify.go
 	"copy", "cholesky", "cholesky_adjoint", "triangular_solve", "triangular_solveT", "triangle", "window", "window_add", "window_max", "window_max_add",
 }

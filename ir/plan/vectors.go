@@ -48,18 +48,6 @@ func hasKernel(in Instr) bool {
 // worthwhile loops have an op with a kernel, and many entries as far as is
 // known. Draws stay together, in their order.
 func worthwhile(l *Loop) bool {
-	if len(l.Axes) == 0 {
-		return false
-	}
-	entries := 1
-	for _, a := range l.Axes {
-		n, known := a.Size.Number()
-		if a.Rows || !known {
-			entries = fewEntries
-			break
-		}
-		entries *= int(n)
-	}
 	found := false
 	for _, in := range l.Body {
 		if in.Op != nil && in.Op.Class == ir.Random {
@@ -67,7 +55,7 @@ func worthwhile(l *Loop) bool {
 		}
 		found = found || hasKernel(in)
 	}
-	return found && entries >= fewEntries
+	return found && many(l.Axes)
 }
 
 // A splitter cuts a loop into stages: an instruction is in the stage after the
@@ -252,16 +240,7 @@ func (x *splitter) load(b *Buffer) Operand {
 
 // whole reports whether an operand reads all of a buffer as the loop goes.
 func (x *splitter) whole(o Operand) bool {
-	if o.Guard || o.Buf.Sparse || len(o.At) != len(x.loop.Axes) {
-		return false
-	}
-	for i, at := range o.At {
-		a := x.loop.Axes[i]
-		if at.Axis != a || at.From != nil || at.Clamp || len(at.Off.Terms) > 0 || !sameSize(o.Buf.Axes[i], a) {
-			return false
-		}
-	}
-	return true
+	return walks(o, x.loop.Axes)
 }
 
 func sameSize(a, b *ir.Axis) bool {

@@ -10,60 +10,73 @@ import (
 // gradient computes ∇f at a state, where
 // f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|.
 type gradient struct {
-	size      sizes
-	cellUr    []float32 // cell.Ur
-	cellUc    []float32 // cell.Uc
-	cellUz    []float32 // cell.Uz
-	product   []float32 // derived3 @ cell.Wr; sigmoid(cell.br + …) * sigmoid(-…)
-	product2  []float32 // derived3 @ cell.Wz; tanh(cell.bc + (… + …))
-	product3  []float32 // derived3 @ cell.Wc; (derived4 - sigmoid(…)) @ out.W; adjoint[1:]
-	h         []float32 // h; pad(scale * (… @ out.W)); adjoint
-	h2        []float32 // h; pad(scale * …)[T]
-	product4  []float32 // h @ cell.Uz; adjoint
-	product5  []float32 // h @ cell.Ur; … * … * now(…) * now(… * …)
-	product6  []float32 // h @ cell.Uc; … * … * now(…) * now(sigmoid(…))
-	t         []float32 // cell.bz + (now(…) + h @ cell.Uz); … * … * now(…) @ cell.Ur
-	sigmoid   []float32 // sigmoid(cell.bz + (… + …)); … * … * now(…) @ cell.Uc
-	t2        []float32 // h * sigmoid(cell.bz + …); adjoint
-	sigmoid2  []float32 // sigmoid(-(cell.bz + …)); adjoint * now(h[0:])
-	sigmoid3  []float32 // sigmoid(cell.br + (… + …)); … * … * now(…) - now(…) * (… * …)
-	tanh      []float32 // tanh(cell.bc + (… + …)); (… * … - … * …) @ cell.Uz
-	t3        []float32 // h * sigmoid(…) + sigmoid(…) * tanh(…)
-	part      []float32 // h[0:]
-	part2     []float32 // h[1:]; scale * ((derived4 - …) @ out.W); adjoint[1:]
-	product7  []float32 // h[0:] @ cell.Ur; sigmoid(-…) * sigmoid(cell.bz + …)
-	product8  []float32 // h[0:] @ cell.Uc; h[0:] * adjoint[1:]
-	product9  []float32 // h[0:] @ cell.Uz; 1 - tanh(…) * tanh(…)
-	product10 []float32 // h[1:] @ out.W; derived4 - sigmoid(out.b + …)
-	sigmoid4  []float32 // sigmoid(cell.br + (… + …)); … * … * (… * …) - … * … * (… * …)
-	sigmoid5  []float32 // sigmoid(-(cell.br + …)); sigmoid(cell.bz + (… + …)); (1 - … * …) * (sigmoid(…) * adjoint[1:])
-	sigmoid6  []float32 // sigmoid(cell.bz + (… + …)); pad(scale * …)[0:]; sigmoid(…) * sigmoid(…) * (… @ cell.Uc * (… * …))
-	sigmoid7  []float32 // sigmoid(-(cell.bz + …))
-	sigmoid8  []float32 // sigmoid(out.b + … @ out.W)
-	product11 []float32 // h[1:] @ (derived4 - sigmoid(…))
-	total     []float32 // sum(derived4 - sigmoid(…) over t)
-	t4        []float32 // sigmoid(cell.br + …) * ((1 - …) * (… * …))
-	product12 []float32 // derived3 @ (… * … * (… * …))
-	product13 []float32 // derived3 @ ((1 - …) * (… * …))
-	product14 []float32 // h[0:] @ (… * … * (… * …))
-	product15 []float32 // h[0:] @ (sigmoid(…) * (… * …))
-	total2    []float32 // sum(… * … * (… * …) over t)
-	total3    []float32 // sum((1 - …) * (… * …) over t)
-	product16 []float32 // derived3 @ (… * … - … * …)
-	product17 []float32 // h[0:] @ (… * … - … * …)
-	total4    []float32 // sum(… * … - … * … over t)
-	cellUr2   []float32 // the state's cell.Ur, rounded
-	cellUc2   []float32 // the state's cell.Uc, rounded
-	cellUz2   []float32 // the state's cell.Uz, rounded
-	cellWr    []float32 // the state's cell.Wr, rounded
-	cellWz    []float32 // the state's cell.Wz, rounded
-	cellWc    []float32 // the state's cell.Wc, rounded
-	cellBz    []float32 // the state's cell.bz, rounded
-	cellBr    []float32 // the state's cell.br, rounded
-	cellBc    []float32 // the state's cell.bc, rounded
-	outW      []float32 // the state's out.W, rounded
-	outB      []float32 // the state's out.b, rounded
-	block     []float32 // sums of one block of rows
+	size       sizes
+	cellUr     []float32 // cell.Ur
+	cellUc     []float32 // cell.Uc
+	cellUz     []float32 // cell.Uz
+	product    []float32 // derived3 @ cell.Wr; sigmoid(cell.br + …) * sigmoid(-…)
+	product2   []float32 // derived3 @ cell.Wz; tanh(cell.bc + (… + …))
+	product3   []float32 // derived3 @ cell.Wc; (derived4 - sigmoid(…)) @ out.W; adjoint[1:]
+	h          []float32 // h; pad(scale * (… @ out.W)); adjoint
+	h2         []float32 // h; pad(scale * …)[T]
+	product4   []float32 // h @ cell.Uz; adjoint
+	product5   []float32 // h @ cell.Ur; … * … * now(…) * now(… * …)
+	product6   []float32 // h @ cell.Uc; … * … * now(…) * now(sigmoid(…))
+	t          []float32 // cell.bz + (now(…) + h @ cell.Uz); … * … * now(…) @ cell.Ur
+	sigmoid    []float32 // sigmoid(cell.bz + (… + …)); … * … * now(…) @ cell.Uc
+	t2         []float32 // h * sigmoid(cell.bz + …); adjoint
+	sigmoid2   []float32 // sigmoid(-(cell.bz + …)); adjoint * now(h[0:])
+	sigmoid3   []float32 // sigmoid(cell.br + (… + …)); … * … * now(…) - now(…) * (… * …)
+	tanh       []float32 // tanh(cell.bc + (… + …)); (… * … - … * …) @ cell.Uz
+	t3         []float32 // h * sigmoid(…) + sigmoid(…) * tanh(…)
+	part       []float32 // h[0:]
+	part2      []float32 // h[1:]; scale * ((derived4 - …) @ out.W); adjoint[1:]
+	product7   []float32 // h[0:] @ cell.Ur; sigmoid(-…) * sigmoid(cell.bz + …)
+	product8   []float32 // h[0:] @ cell.Uc; h[0:] * adjoint[1:]
+	product9   []float32 // h[0:] @ cell.Uz; 1 - tanh(…) * tanh(…)
+	product10  []float32 // h[1:] @ out.W; derived4 - sigmoid(out.b + …)
+	sigmoid4   []float32 // sigmoid(cell.br + (… + …)); … * … * (… * …) - … * … * (… * …)
+	sigmoid5   []float32 // sigmoid(-(cell.br + …)); sigmoid(cell.bz + (… + …)); (1 - … * …) * (sigmoid(…) * adjoint[1:])
+	sigmoid6   []float32 // sigmoid(cell.bz + (… + …)); pad(scale * …)[0:]; sigmoid(…) * sigmoid(…) * (… @ cell.Uc * (… * …))
+	sigmoid7   []float32 // sigmoid(-(cell.bz + …))
+	sigmoid8   []float32 // sigmoid(out.b + … @ out.W)
+	product11  []float32 // h[1:] @ (derived4 - sigmoid(…))
+	total      []float32 // sum(derived4 - sigmoid(…) over t)
+	t4         []float32 // sigmoid(cell.br + …) * ((1 - …) * (… * …))
+	product12  []float32 // derived3 @ (… * … * (… * …))
+	product13  []float32 // derived3 @ ((1 - …) * (… * …))
+	product14  []float32 // h[0:] @ (… * … * (… * …))
+	product15  []float32 // h[0:] @ (sigmoid(…) * (… * …))
+	total2     []float32 // sum(… * … * (… * …) over t)
+	total3     []float32 // sum((1 - …) * (… * …) over t)
+	product16  []float32 // derived3 @ (… * … - … * …)
+	product17  []float32 // h[0:] @ (… * … - … * …)
+	total4     []float32 // sum(… * … - … * … over t)
+	cellUr2    []float32 // the state's cell.Ur
+	cellUc2    []float32 // the state's cell.Uc
+	cellUz2    []float32 // the state's cell.Uz
+	cellWr     []float32 // the state's cell.Wr
+	cellWz     []float32 // the state's cell.Wz
+	cellWc     []float32 // the state's cell.Wc
+	cellBz     []float32 // the state's cell.bz
+	cellBr     []float32 // the state's cell.br
+	cellBc     []float32 // the state's cell.bc
+	outW       []float32 // the state's out.W
+	outB       []float32 // the state's out.b
+	gradCellWr []float32 // the output for cell.Wr
+	gradCellWz []float32 // the output for cell.Wz
+	gradCellWc []float32 // the output for cell.Wc
+	gradCellUr []float32 // the output for cell.Ur
+	gradCellUz []float32 // the output for cell.Uz
+	gradCellUc []float32 // the output for cell.Uc
+	gradCellBr []float32 // the output for cell.br
+	gradCellBz []float32 // the output for cell.bz
+	gradCellBc []float32 // the output for cell.bc
+	gradOutW   []float32 // the output for out.W
+	gradOutB   []float32 // the output for out.b
+	state      []float32 // room for the state, of callers in double precision
+	outputs    []float32 // room for the outputs, of callers in double precision
+	block      []float32 // sums of one block of rows
 }
 
 func newGradient(s sizes, capacity int) *gradient {
@@ -110,17 +123,6 @@ func newGradient(s sizes, capacity int) *gradient {
 		product16: make([]float32, 17600),
 		product17: make([]float32, 40000),
 		total4:    make([]float32, 200),
-		cellUr2:   make([]float32, 40000),
-		cellUc2:   make([]float32, 40000),
-		cellUz2:   make([]float32, 40000),
-		cellWr:    make([]float32, 17600),
-		cellWz:    make([]float32, 17600),
-		cellWc:    make([]float32, 17600),
-		cellBz:    make([]float32, 200),
-		cellBr:    make([]float32, 200),
-		cellBc:    make([]float32, 200),
-		outW:      make([]float32, 17600),
-		outB:      make([]float32, 88),
 		block:     make([]float32, max(88, 200)),
 	}
 }
@@ -145,17 +147,30 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	product17 := f.product17[:40000]
 	total4 := f.total4[:200]
 
-	kernel.Narrow(f.cellUr2, frame.X[52800:])
-	kernel.Narrow(f.cellUc2, frame.X[132800:])
-	kernel.Narrow(f.cellUz2, frame.X[92800:])
-	kernel.Narrow(f.cellWr, frame.X)
-	kernel.Narrow(f.cellWz, frame.X[17600:])
-	kernel.Narrow(f.cellWc, frame.X[35200:])
-	kernel.Narrow(f.cellBz, frame.X[173000:])
-	kernel.Narrow(f.cellBr, frame.X[172800:])
-	kernel.Narrow(f.cellBc, frame.X[173200:])
-	kernel.Narrow(f.outW, frame.X[173400:])
-	kernel.Narrow(f.outB, frame.X[191000:])
+	allState := frame.Single(&f.state)
+	f.cellUr2 = allState[52800:][:40000]
+	f.cellUc2 = allState[132800:][:40000]
+	f.cellUz2 = allState[92800:][:40000]
+	f.cellWr = allState[:17600]
+	f.cellWz = allState[17600:][:17600]
+	f.cellWc = allState[35200:][:17600]
+	f.cellBz = allState[173000:][:200]
+	f.cellBr = allState[172800:][:200]
+	f.cellBc = allState[173200:][:200]
+	f.outW = allState[173400:][:17600]
+	f.outB = allState[191000:][:88]
+	allOutputs := frame.SingleOut(&f.outputs)
+	f.gradCellWr = allOutputs[:17600]
+	f.gradCellWz = allOutputs[17600:][:17600]
+	f.gradCellWc = allOutputs[35200:][:17600]
+	f.gradCellUr = allOutputs[52800:][:40000]
+	f.gradCellUz = allOutputs[92800:][:40000]
+	f.gradCellUc = allOutputs[132800:][:40000]
+	f.gradCellBr = allOutputs[172800:][:200]
+	f.gradCellBz = allOutputs[173000:][:200]
+	f.gradCellBc = allOutputs[173200:][:200]
+	f.gradOutW = allOutputs[173400:][:17600]
+	f.gradOutB = allOutputs[191000:][:88]
 	clear(product11)
 	clear(total)
 	clear(product12)
@@ -556,55 +571,66 @@ func (f *gradient) Finish(frame *model.Frame) {
 	scale := frame.Scale
 	product12 := f.product12[:17600]
 	cellWr := f.cellWr[:17600]
-	gradCellWr := frame.Out[:17600]
+	gradCellWr := f.gradCellWr[:17600]
 	product16 := f.product16[:17600]
 	cellWz := f.cellWz[:17600]
-	gradCellWz := frame.Out[17600:][:17600]
+	gradCellWz := f.gradCellWz[:17600]
 	product13 := f.product13[:17600]
 	cellWc := f.cellWc[:17600]
-	gradCellWc := frame.Out[35200:][:17600]
+	gradCellWc := f.gradCellWc[:17600]
 	product14 := f.product14[:40000]
 	cellUr := f.cellUr2[:40000]
-	gradCellUr := frame.Out[52800:][:40000]
+	gradCellUr := f.gradCellUr[:40000]
 	product17 := f.product17[:40000]
 	cellUz := f.cellUz2[:40000]
-	gradCellUz := frame.Out[92800:][:40000]
+	gradCellUz := f.gradCellUz[:40000]
 	product15 := f.product15[:40000]
 	cellUc := f.cellUc2[:40000]
-	gradCellUc := frame.Out[132800:][:40000]
+	gradCellUc := f.gradCellUc[:40000]
 	total2 := f.total2[:200]
 	cellBr := f.cellBr[:200]
-	gradCellBr := frame.Out[172800:][:200]
+	gradCellBr := f.gradCellBr[:200]
 	total4 := f.total4[:200]
 	cellBz := f.cellBz[:200]
-	gradCellBz := frame.Out[173000:][:200]
+	gradCellBz := f.gradCellBz[:200]
 	total3 := f.total3[:200]
 	cellBc := f.cellBc[:200]
-	gradCellBc := frame.Out[173200:][:200]
+	gradCellBc := f.gradCellBc[:200]
 	product11 := f.product11[:17600]
 	outW := f.outW[:17600]
-	gradOutW := frame.Out[173400:][:17600]
+	gradOutW := f.gradOutW[:17600]
 	total := f.total[:88]
 	outB := f.outB[:88]
-	gradOutB := frame.Out[191000:][:88]
+	gradOutB := f.gradOutB[:88]
 
 	for i2 := range 17600 {
-		gradCellWr[i2] = float64(product12[i2] - cellWr[i2])
-		gradCellWz[i2] = float64(product16[i2] - cellWz[i2])
-		gradCellWc[i2] = float64(product13[i2] - cellWc[i2])
+		gradCellWr[i2] = product12[i2] - cellWr[i2]
+		gradCellWz[i2] = product16[i2] - cellWz[i2]
+		gradCellWc[i2] = product13[i2] - cellWc[i2]
 	}
 	for i2 := range 40000 {
-		gradCellUr[i2] = float64(product14[i2] - cellUr[i2])
-		gradCellUz[i2] = float64(product17[i2] - cellUz[i2])
-		gradCellUc[i2] = float64(product15[i2] - cellUc[i2])
+		gradCellUr[i2] = product14[i2] - cellUr[i2]
+		gradCellUz[i2] = product17[i2] - cellUz[i2]
+		gradCellUc[i2] = product15[i2] - cellUc[i2]
 	}
 	for i := range 200 {
-		gradCellBr[i] = float64(total2[i] - cellBr[i])
-		gradCellBz[i] = float64(total4[i] - cellBz[i])
-		gradCellBc[i] = float64(total3[i] - cellBc[i])
+		gradCellBr[i] = total2[i] - cellBr[i]
+		gradCellBz[i] = total4[i] - cellBz[i]
+		gradCellBc[i] = total3[i] - cellBc[i]
 	}
 	scale2 := float32(scale)
-	kernel.CombineWide32(gradOutW, product11, scale2, outW, -1)
+	kernel.Combine32(gradOutW, product11, scale2, outW, -1)
 	scale3 := float32(scale)
-	kernel.CombineWide32(gradOutB, total, scale3, outB, -1)
+	kernel.Combine32(gradOutB, total, scale3, outB, -1)
+	frame.Widen(0, f.gradCellWr)
+	frame.Widen(17600, f.gradCellWz)
+	frame.Widen(35200, f.gradCellWc)
+	frame.Widen(52800, f.gradCellUr)
+	frame.Widen(92800, f.gradCellUz)
+	frame.Widen(132800, f.gradCellUc)
+	frame.Widen(172800, f.gradCellBr)
+	frame.Widen(173000, f.gradCellBz)
+	frame.Widen(173200, f.gradCellBc)
+	frame.Widen(173400, f.gradOutW)
+	frame.Widen(191000, f.gradOutB)
 }

@@ -23,25 +23,23 @@ type gradient struct {
 	window        []float64 // window(x[0])
 	product       []float64 // window(x[0]) @ c1.W[0]
 	most          []float64 // window_max(window(…) @ c1.W[0])
-	t             []float64 // c1.b + window_max(… @ …)
-	relu          []float64 // relu(c1.b + window_max(…)); window_add(window_max_add(…, …, …) @ c2.W)
+	relu          []float64 // relu(c1.b + window_max(…))
 	window2       []float64 // window(relu(c1.b + …))
 	product2      []float64 // window(relu(…)) @ c2.W
 	most2         []float64 // window_max(window(…) @ c2.W)
-	t2            []float64 // c2.b + window_max(… @ c2.W)
-	relu2         []float64 // relu(c2.b + window_max(…)); flatten(relu(c2.b + …)); unflatten(… * … @ l1.W)
-	turned2       []float64 // relu(c2.b + window_max(…)); (… > 0) * (… @ l2.W) @ l1.W; (c2.b + … > 0) * unflatten(… @ l1.W)
+	relu2         []float64 // relu(c2.b + window_max(…))
+	turned2       []float64 // relu(c2.b + window_max(…)); (… > 0) * (… @ l2.W) @ l1.W; (relu(…) > 0) * unflatten(… @ l1.W)
+	flat          []float64 // flatten(relu(c2.b + …)); unflatten(… * … @ l1.W)
 	product3      []float64 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
-	t3            []float64 // l1.b + flatten(…) @ l1.W
 	relu3         []float64 // relu(l1.b + … @ l1.W)
-	t4            []float64 // l2.b + relu(…) @ l2.W; (… > 0) * (… @ l3.W) @ l2.W
-	relu4         []float64 // relu(l2.b + … @ l2.W); (l2.b + … > 0) * ((… - …) @ l3.W)
+	relu4         []float64 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
 	product4      []float64 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t5            []float64 // l3.b + relu(…) @ l3.W; Σ scale by y - scale * (if … then 0 else …)
+	t             []float64 // l3.b + relu(…) @ l3.W; Σ scale by y - scale * (if … then 0 else …)
 	logSumExp     []float64 // log_sum_exp(l3.b + … @ l3.W over i)
 	exp           []float64 // exp(l3.b + … - log_sum_exp(… over i))
 	product5      []float64 // relu(l2.b + …) @ (Σ scale by y - scale * …)
 	total         []float64 // sum(Σ scale by y - scale * … over n)
+	t2            []float64 // (relu(…) > 0) * ((… - …) @ l3.W)
 	product6      []float64 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
 	total2        []float64 // sum((… > 0) * (… @ l3.W) over n)
 	product7      []float64 // flatten(relu(…)) @ ((… > 0) * (… @ l2.W))
@@ -50,7 +48,8 @@ type gradient struct {
 	total4        []float64 // sum((… > 0) * unflatten(…) over n)
 	product8      []float64 // window_max_add(… @ c2.W, window_max(…), … * …) @ c2.W
 	product9      []float64 // window(relu(…)) @ window_max_add(… @ c2.W, window_max(…), … * …)
-	t6            []float64 // (c1.b + … > 0) * window_add(… @ c2.W)
+	windowAdd     []float64 // window_add(window_max_add(…, …, …) @ c2.W)
+	t3            []float64 // (relu(…) > 0) * window_add(… @ c2.W)
 	windowMaxAdd2 []float64 // window_max_add(window(…) @ c1.W[0], window_max(… @ …), (… > 0) * window_add(…))
 	total5        []float64 // sum((… > 0) * window_add(…) over n)
 	product10     []float64 // window(x[0]) @ window_max_add(… @ …, window_max(…), … * …)
@@ -71,25 +70,23 @@ func newGradient(s sizes, capacity int) *gradient {
 		window:        make([]float64, capacity*14400),
 		product:       make([]float64, capacity*18432),
 		most:          make([]float64, capacity*4608),
-		t:             make([]float64, capacity*4608),
 		relu:          make([]float64, capacity*4608),
 		window2:       make([]float64, capacity*51200),
 		product2:      make([]float64, capacity*4096),
 		most2:         make([]float64, capacity*1024),
-		t2:            make([]float64, capacity*1024),
 		relu2:         make([]float64, capacity*1024),
 		turned2:       make([]float64, capacity*1024),
+		flat:          make([]float64, capacity*1024),
 		product3:      make([]float64, capacity*200),
-		t3:            make([]float64, capacity*200),
 		relu3:         make([]float64, capacity*200),
-		t4:            make([]float64, capacity*200),
 		relu4:         make([]float64, capacity*200),
 		product4:      make([]float64, capacity*10),
-		t5:            make([]float64, capacity*10),
+		t:             make([]float64, capacity*10),
 		logSumExp:     make([]float64, capacity),
 		exp:           make([]float64, capacity*10),
 		product5:      make([]float64, 2000),
 		total:         make([]float64, 10),
+		t2:            make([]float64, capacity*200),
 		product6:      make([]float64, 40000),
 		total2:        make([]float64, 200),
 		product7:      make([]float64, 204800),
@@ -98,7 +95,8 @@ func newGradient(s sizes, capacity int) *gradient {
 		total4:        make([]float64, 64),
 		product8:      make([]float64, capacity*51200),
 		product9:      make([]float64, 51200),
-		t6:            make([]float64, capacity*4608),
+		windowAdd:     make([]float64, capacity*4608),
+		t3:            make([]float64, capacity*4608),
 		windowMaxAdd2: make([]float64, capacity*18432),
 		total5:        make([]float64, 32),
 		product10:     make([]float64, 800),
@@ -173,54 +171,50 @@ func (f *gradient) Rows(frame *model.Frame) {
 	product := f.product[:rows*18432]
 	most := f.most[:rows*4608]
 	c1B := frame.X[800:][:32]
-	t := f.t[:rows*4608]
 	relu := f.relu[:rows*4608]
 	window2 := f.window2[:rows*51200]
 	c2W := f.c2W[:51200]
 	product2 := f.product2[:rows*4096]
 	most2 := f.most2[:rows*1024]
 	c2B := frame.X[52032:][:64]
-	t2 := f.t2[:rows*1024]
 	relu2 := f.relu2[:rows*1024]
 	turned2 := f.turned2[:rows*1024]
-	flat := f.relu2[:rows*1024]
+	flat := f.flat[:rows*1024]
 	l1W := frame.X[52096:][:204800]
 	product3 := f.product3[:rows*200]
 	l1B := frame.X[256896:][:200]
-	t3 := f.t3[:rows*200]
 	relu3 := f.relu3[:rows*200]
 	l2W := frame.X[257096:][:40000]
 	product4 := f.product3[:rows*200]
 	l2B := frame.X[297096:][:200]
-	t4 := f.t4[:rows*200]
 	relu4 := f.relu4[:rows*200]
 	l3W := frame.X[297296:][:2000]
 	product5 := f.product4[:rows*10]
 	l3B := frame.X[299296:][:10]
-	t5 := f.t5[:rows*10]
+	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
 	eq := f.product4[:rows*10]
 	exp := f.exp[:rows*10]
-	d := f.t5[:rows*10]
+	d := f.t[:rows*10]
 	product6 := f.product3[:rows*200]
 	product7 := f.product5[:2000]
 	total := f.total[:10]
-	t6 := f.relu4[:rows*200]
-	product8 := f.t4[:rows*200]
+	t2 := f.t2[:rows*200]
+	product8 := f.relu4[:rows*200]
 	product9 := f.product6[:40000]
 	total2 := f.total2[:200]
-	t7 := f.product3[:rows*200]
+	t3 := f.product3[:rows*200]
 	product10 := f.turned2[:rows*1024]
 	product11 := f.product7[:204800]
 	total3 := f.total3[:200]
-	shaped := f.relu2[:rows*1024]
-	t8 := f.turned2[:rows*1024]
+	shaped := f.flat[:rows*1024]
+	t4 := f.turned2[:rows*1024]
 	windowMaxAdd := f.windowMaxAdd[:rows*4096]
 	total4 := f.total4[:64]
 	product12 := f.product8[:rows*51200]
 	product13 := f.product9[:51200]
-	windowAdd := f.relu[:rows*4608]
-	t9 := f.t6[:rows*4608]
+	windowAdd := f.windowAdd[:rows*4608]
+	t5 := f.t3[:rows*4608]
 	windowMaxAdd2 := f.windowMaxAdd2[:rows*18432]
 	total5 := f.total5[:32]
 	product14 := f.product10[:800]
@@ -241,32 +235,14 @@ func (f *gradient) Rows(frame *model.Frame) {
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax(most, product, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 144 {
-		mostRow := most[i2*32:][:32]
-		tRow := t[i2*32:][:32]
-		reluRow := relu[i2*32:][:32]
-		for i := range 32 {
-			tI := c1B[i] + mostRow[i]
-			tRow[i] = tI
-			reluRow[i] = special.Relu(tI)
-		}
-	}
+	kernel.AddRelu(relu, most, c1B, rows*144)
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 16 {
-		most2Row := most2[i2*64:][:64]
-		t2Row := t2[i2*64:][:64]
-		relu2Row := relu2[i2*64:][:64]
-		for i := range 64 {
-			tI := c2B[i] + most2Row[i]
-			t2Row[i] = tI
-			relu2Row[i] = special.Relu(tI)
-		}
-	}
+	kernel.AddRelu(relu2, most2, c2B, rows*16)
 	for n := range rows {
 		for i2 := range 16 {
 			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
@@ -278,46 +254,28 @@ func (f *gradient) Rows(frame *model.Frame) {
 	copy(flat, turned2)
 	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
-	for n := range rows {
-		product3Row := product3[n*200:][:200]
-		t3Row := t3[n*200:][:200]
-		relu3Row := relu3[n*200:][:200]
-		for i := range 200 {
-			tI := l1B[i] + product3Row[i]
-			t3Row[i] = tI
-			relu3Row[i] = special.Relu(tI)
-		}
-	}
+	kernel.AddRelu(relu3, product3, l1B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
-	for n := range rows {
-		product4Row := product4[n*200:][:200]
-		t4Row := t4[n*200:][:200]
-		relu4Row := relu4[n*200:][:200]
-		for i := range 200 {
-			tI := l2B[i] + product4Row[i]
-			t4Row[i] = tI
-			relu4Row[i] = special.Relu(tI)
-		}
-	}
+	kernel.AddRelu(relu4, product4, l2B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product5Row := product5[n*10:][:10]
-		t5Row := t5[n*10:][:10]
+		tRow := t[n*10:][:10]
 		for i := range 10 {
-			t5Row[i] = l3B[i] + product5Row[i]
+			tRow[i] = l3B[i] + product5Row[i]
 		}
 	}
-	kernel.LogSumExpAxis(logSumExp, t5, rows, 10, 1)
+	kernel.LogSumExpAxis(logSumExp, t, rows, 10, 1)
 	for n := range rows {
-		t5Row := t5[n*10:][:10]
+		tRow := t[n*10:][:10]
 		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool(math.Inf(-1) == t5Row[i])
-			expRow[i] = t5Row[i] - logSumExp2
+			eqRow[i] = special.Bool(math.Inf(-1) == tRow[i])
+			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp(exp, exp)
@@ -332,41 +290,37 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
-	for i2 := range rows * 200 {
-		t6[i2] = float64(special.Bool(t4[i2] > 0) * product6[i2])
-	}
-	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 200}, kernel.Matrix{Data: t6, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
+	kernel.Positive(t2, relu4, product6)
+	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 200}, kernel.Matrix{Data: t2, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product9, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: t6, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product9, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: t2, Stride: 200},
 		200, 200, rows, true, false, true)
-	kernel.SumAxis(f.block[:200], t6, 1, rows, 200)
+	kernel.SumAxis(f.block[:200], t2, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total2[i2] += v
 	}
-	for i2 := range rows * 200 {
-		t7[i2] = float64(special.Bool(t3[i2] > 0) * product8[i2])
-	}
-	kernel.Gemm(kernel.Matrix{Data: product10, Stride: 1024}, kernel.Matrix{Data: t7, Stride: 200}, kernel.Matrix{Data: l1W, Stride: 200},
+	kernel.Positive(t3, relu3, product8)
+	kernel.Gemm(kernel.Matrix{Data: product10, Stride: 1024}, kernel.Matrix{Data: t3, Stride: 200}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product11, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: t7, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product11, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: t3, Stride: 200},
 		1024, 200, rows, true, false, true)
-	kernel.SumAxis(f.block[:200], t7, 1, rows, 200)
+	kernel.SumAxis(f.block[:200], t3, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
 	copy(shaped, product10)
 	for n := range rows {
 		for i2 := range 16 {
-			t2Row := t2[(n*(4*4)+i2)*64:][:64]
-			t8Row := t8[(n*(4*4)+i2)*64:][:64]
+			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
+			t4Row := t4[(n*(4*4)+i2)*64:][:64]
 			for i := range 64 {
-				t8Row[i] = float64(special.Bool(t2Row[i] > 0) * shaped[(n*64+i)*(4*4)+i2])
+				t4Row[i] = float64(special.Bool(relu2Row[i] > 0) * shaped[(n*64+i)*(4*4)+i2])
 			}
 		}
 	}
-	kernel.WindowMaxAdd(windowMaxAdd, product2, most2, t8, kernel.Windows{Outer: rows, Inner: 64,
+	kernel.WindowMaxAdd(windowMaxAdd, product2, most2, t4, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.SumAxis(f.block[:64], t8, 1, rows*16, 64)
+	kernel.SumAxis(f.block[:64], t4, 1, rows*16, 64)
 	for i2, v := range f.block[:64] {
 		total4[i2] += v
 	}
@@ -376,12 +330,10 @@ func (f *gradient) Rows(frame *model.Frame) {
 		800, 64, rows*64, true, false, true)
 	kernel.WindowAdd(windowAdd, product12, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	for i2 := range rows * 4608 {
-		t9[i2] = float64(special.Bool(t[i2] > 0) * windowAdd[i2])
-	}
-	kernel.WindowMaxAdd(windowMaxAdd2, product, most, t9, kernel.Windows{Outer: rows, Inner: 32,
+	kernel.Positive(t5, relu, windowAdd)
+	kernel.WindowMaxAdd(windowMaxAdd2, product, most, t5, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.SumAxis(f.block[:32], t9, 1, rows*144, 32)
+	kernel.SumAxis(f.block[:32], t5, 1, rows*144, 32)
 	for i2, v := range f.block[:32] {
 		total5[i2] += v
 	}

@@ -5,7 +5,6 @@ package lenet
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // loglik computes the log likelihood of each row of a block.
@@ -128,26 +127,14 @@ func (f *loglik) Rows(frame *model.Frame) {
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax(most, product, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 144 {
-		mostRow := most[i2*32:][:32]
-		reluRow := relu[i2*32:][:32]
-		for c := range 32 {
-			reluRow[c] = special.Relu(c1B[c] + mostRow[c])
-		}
-	}
+	kernel.AddRelu(relu, most, c1B, rows*144)
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 16 {
-		most2Row := most2[i2*64:][:64]
-		relu2Row := relu2[i2*64:][:64]
-		for c := range 64 {
-			relu2Row[c] = special.Relu(c2B[c] + most2Row[c])
-		}
-	}
+	kernel.AddRelu(relu2, most2, c2B, rows*16)
 	for n := range rows {
 		for i2 := range 16 {
 			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
@@ -159,22 +146,10 @@ func (f *loglik) Rows(frame *model.Frame) {
 	copy(flat, turned2)
 	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
-	for n := range rows {
-		product3Row := product3[n*200:][:200]
-		relu3Row := relu3[n*200:][:200]
-		for i := range 200 {
-			relu3Row[i] = special.Relu(l1B[i] + product3Row[i])
-		}
-	}
+	kernel.AddRelu(relu3, product3, l1B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
-	for n := range rows {
-		product4Row := product4[n*200:][:200]
-		relu4Row := relu4[n*200:][:200]
-		for i := range 200 {
-			relu4Row[i] = special.Relu(l2B[i] + product4Row[i])
-		}
-	}
+	kernel.AddRelu(relu4, product4, l2B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
@@ -312,26 +287,14 @@ func (f *classesY) Rows(frame *model.Frame) {
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax(most, product, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 144 {
-		mostRow := most[i2*32:][:32]
-		reluRow := relu[i2*32:][:32]
-		for c := range 32 {
-			reluRow[c] = special.Relu(c1B[c] + mostRow[c])
-		}
-	}
+	kernel.AddRelu(relu, most, c1B, rows*144)
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 16 {
-		most2Row := most2[i2*64:][:64]
-		relu2Row := relu2[i2*64:][:64]
-		for c := range 64 {
-			relu2Row[c] = special.Relu(c2B[c] + most2Row[c])
-		}
-	}
+	kernel.AddRelu(relu2, most2, c2B, rows*16)
 	for n := range rows {
 		for i2 := range 16 {
 			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
@@ -343,22 +306,10 @@ func (f *classesY) Rows(frame *model.Frame) {
 	copy(flat, turned2)
 	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
-	for n := range rows {
-		product3Row := product3[n*200:][:200]
-		relu3Row := relu3[n*200:][:200]
-		for i := range 200 {
-			relu3Row[i] = special.Relu(l1B[i] + product3Row[i])
-		}
-	}
+	kernel.AddRelu(relu3, product3, l1B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
-	for n := range rows {
-		product4Row := product4[n*200:][:200]
-		relu4Row := relu4[n*200:][:200]
-		for i := range 200 {
-			relu4Row[i] = special.Relu(l2B[i] + product4Row[i])
-		}
-	}
+	kernel.AddRelu(relu4, product4, l2B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {

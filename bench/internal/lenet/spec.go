@@ -174,7 +174,7 @@ after LeCun et al. (1998), Gradient-based learning applied to document recogniti
 				Rows:  true,
 			},
 		},
-		Work: []size.Poly{size.Const(186220)},
+		Work: []size.Poly{size.Const(186020)},
 		Sites: []model.Site{
 			{
 				Name:    "y",

@@ -5,7 +5,6 @@ package lenet32
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // density computes f at a state, the function that gradient derives.
@@ -222,26 +221,14 @@ func (f *density) Rows(frame *model.Frame) {
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax32(most, product11, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 144 {
-		mostRow := most[i2*32:][:32]
-		reluRow := relu[i2*32:][:32]
-		for c := range 32 {
-			reluRow[c] = special.Relu32(c1B[c] + mostRow[c])
-		}
-	}
+	kernel.AddRelu32(relu, most, c1B, rows*144)
 	kernel.Window32(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Gemm32(kernel.Matrix32{Data: product12, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax32(most2, product12, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 16 {
-		most2Row := most2[i2*64:][:64]
-		relu2Row := relu2[i2*64:][:64]
-		for c := range 64 {
-			relu2Row[c] = special.Relu32(c2B[c] + most2Row[c])
-		}
-	}
+	kernel.AddRelu32(relu2, most2, c2B, rows*16)
 	for n := range rows {
 		for i2 := range 16 {
 			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
@@ -253,22 +240,10 @@ func (f *density) Rows(frame *model.Frame) {
 	copy(flat, turned2)
 	kernel.Gemm32(kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
-	for n := range rows {
-		product13Row := product13[n*200:][:200]
-		relu3Row := relu3[n*200:][:200]
-		for i := range 200 {
-			relu3Row[i] = special.Relu32(l1B[i] + product13Row[i])
-		}
-	}
+	kernel.AddRelu32(relu3, product13, l1B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
-	for n := range rows {
-		productRow := product[n*200:][:200]
-		relu4Row := relu4[n*200:][:200]
-		for i := range 200 {
-			relu4Row[i] = special.Relu32(l2B[i] + productRow[i])
-		}
-	}
+	kernel.AddRelu32(relu4, product, l2B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product14, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {

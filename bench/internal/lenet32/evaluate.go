@@ -32,21 +32,18 @@ type evaluate struct {
 	window        []float32 // window(x[0])
 	product11     []float32 // window(x[0]) @ c1.W[0]
 	most          []float32 // window_max(window(…) @ c1.W[0])
-	t             []float32 // c1.b + window_max(… @ …)
-	relu          []float32 // relu(c1.b + window_max(…)); window_add(window_max_add(…, …, …) @ c2.W)
+	relu          []float32 // relu(c1.b + window_max(…))
 	window2       []float32 // window(relu(c1.b + …))
 	product12     []float32 // window(relu(…)) @ c2.W
 	most2         []float32 // window_max(window(…) @ c2.W)
-	t2            []float32 // c2.b + window_max(… @ c2.W)
-	relu2         []float32 // relu(c2.b + window_max(…)); flatten(relu(c2.b + …)); unflatten(… * … @ l1.W)
-	turned2       []float32 // relu(c2.b + window_max(…)); (… > 0) * (… @ l2.W) @ l1.W; (c2.b + … > 0) * unflatten(… @ l1.W)
+	relu2         []float32 // relu(c2.b + window_max(…))
+	turned2       []float32 // relu(c2.b + window_max(…)); (… > 0) * (… @ l2.W) @ l1.W; (relu(…) > 0) * unflatten(… @ l1.W)
+	flat          []float32 // flatten(relu(c2.b + …)); unflatten(… * … @ l1.W)
 	product13     []float32 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
-	t3            []float32 // l1.b + flatten(…) @ l1.W
 	relu3         []float32 // relu(l1.b + … @ l1.W)
-	t4            []float32 // l2.b + relu(…) @ l2.W; (… > 0) * (… @ l3.W) @ l2.W
-	relu4         []float32 // relu(l2.b + … @ l2.W); (l2.b + … > 0) * ((… - …) @ l3.W)
+	relu4         []float32 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
 	product14     []float32 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t5            []float32 // l3.b + relu(…) @ l3.W
+	t             []float32 // l3.b + relu(…) @ l3.W
 	logSumExp     []float32 // log_sum_exp(l3.b + … @ l3.W over i)
 	exp           []float32 // exp(l3.b + … - log_sum_exp(… over i))
 	d             []float32 // Σ scale by y - scale * (if … then 0 else …)
@@ -54,6 +51,7 @@ type evaluate struct {
 	product15     []float32 // relu(l2.b + …) @ (Σ scale by y - scale * …)
 	total         []float32 // sum(Σ scale by y - scale * … over n)
 	total2        float64   // sum(…[y] - log_sum_exp(… over i) over n)
+	t2            []float32 // (relu(…) > 0) * ((… - …) @ l3.W)
 	product16     []float32 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
 	total3        []float32 // sum((… > 0) * (… @ l3.W) over n)
 	product17     []float32 // flatten(relu(…)) @ ((… > 0) * (… @ l2.W))
@@ -62,7 +60,8 @@ type evaluate struct {
 	total5        []float32 // sum((… > 0) * unflatten(…) over n)
 	product18     []float32 // window_max_add(… @ c2.W, window_max(…), … * …) @ c2.W
 	product19     []float32 // window(relu(…)) @ window_max_add(… @ c2.W, window_max(…), … * …)
-	t6            []float32 // (c1.b + … > 0) * window_add(… @ c2.W)
+	windowAdd     []float32 // window_add(window_max_add(…, …, …) @ c2.W)
+	t3            []float32 // (relu(…) > 0) * window_add(… @ c2.W)
 	windowMaxAdd2 []float32 // window_max_add(window(…) @ c1.W[0], window_max(… @ …), (… > 0) * window_add(…))
 	total6        []float32 // sum((… > 0) * window_add(…) over n)
 	product20     []float32 // window(x[0]) @ window_max_add(… @ …, window_max(…), … * …)
@@ -93,27 +92,25 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		window:        make([]float32, capacity*14400),
 		product11:     make([]float32, capacity*18432),
 		most:          make([]float32, capacity*4608),
-		t:             make([]float32, capacity*4608),
 		relu:          make([]float32, capacity*4608),
 		window2:       make([]float32, capacity*51200),
 		product12:     make([]float32, capacity*4096),
 		most2:         make([]float32, capacity*1024),
-		t2:            make([]float32, capacity*1024),
 		relu2:         make([]float32, capacity*1024),
 		turned2:       make([]float32, capacity*1024),
+		flat:          make([]float32, capacity*1024),
 		product13:     make([]float32, capacity*200),
-		t3:            make([]float32, capacity*200),
 		relu3:         make([]float32, capacity*200),
-		t4:            make([]float32, capacity*200),
 		relu4:         make([]float32, capacity*200),
 		product14:     make([]float32, capacity*10),
-		t5:            make([]float32, capacity*10),
+		t:             make([]float32, capacity*10),
 		logSumExp:     make([]float32, capacity),
 		exp:           make([]float32, capacity*10),
 		d:             make([]float32, capacity*10),
 		d2:            make([]float32, capacity),
 		product15:     make([]float32, 2000),
 		total:         make([]float32, 10),
+		t2:            make([]float32, capacity*200),
 		product16:     make([]float32, 40000),
 		total3:        make([]float32, 200),
 		product17:     make([]float32, 204800),
@@ -122,7 +119,8 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		total5:        make([]float32, 64),
 		product18:     make([]float32, capacity*51200),
 		product19:     make([]float32, 51200),
-		t6:            make([]float32, capacity*4608),
+		windowAdd:     make([]float32, capacity*4608),
+		t3:            make([]float32, capacity*4608),
 		windowMaxAdd2: make([]float32, capacity*18432),
 		total6:        make([]float32, 32),
 		product20:     make([]float32, 800),
@@ -236,31 +234,27 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	product11 := f.product11[:rows*18432]
 	most := f.most[:rows*4608]
 	c1B := f.c1B[:32]
-	t := f.t[:rows*4608]
 	relu := f.relu[:rows*4608]
 	window2 := f.window2[:rows*51200]
 	c2W := f.c2W[:51200]
 	product12 := f.product12[:rows*4096]
 	most2 := f.most2[:rows*1024]
 	c2B := f.c2B[:64]
-	t2 := f.t2[:rows*1024]
 	relu2 := f.relu2[:rows*1024]
 	turned2 := f.turned2[:rows*1024]
-	flat := f.relu2[:rows*1024]
+	flat := f.flat[:rows*1024]
 	l1W := f.l1W[:204800]
 	product13 := f.product13[:rows*200]
 	l1B := f.l1B[:200]
-	t3 := f.t3[:rows*200]
 	relu3 := f.relu3[:rows*200]
 	l2W := f.l2W[:40000]
 	product := f.product13[:rows*200]
 	l2B := f.l2B[:200]
-	t4 := f.t4[:rows*200]
 	relu4 := f.relu4[:rows*200]
 	l3W := f.l3W[:2000]
 	product14 := f.product14[:rows*10]
 	l3B := f.l3B[:10]
-	t5 := f.t5[:rows*10]
+	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
 	eq := f.product14[:rows*10]
 	exp := f.exp[:rows*10]
@@ -269,22 +263,22 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	product2 := f.product13[:rows*200]
 	product15 := f.product15[:2000]
 	total := f.total[:10]
-	t6 := f.relu4[:rows*200]
-	product3 := f.t4[:rows*200]
+	t2 := f.t2[:rows*200]
+	product3 := f.relu4[:rows*200]
 	product16 := f.product16[:40000]
 	total3 := f.total3[:200]
-	t7 := f.product13[:rows*200]
+	t3 := f.product13[:rows*200]
 	product4 := f.turned2[:rows*1024]
 	product17 := f.product17[:204800]
 	total4 := f.total4[:200]
-	shaped := f.relu2[:rows*1024]
-	t8 := f.turned2[:rows*1024]
+	shaped := f.flat[:rows*1024]
+	t4 := f.turned2[:rows*1024]
 	windowMaxAdd := f.windowMaxAdd[:rows*4096]
 	total5 := f.total5[:64]
 	product18 := f.product18[:rows*51200]
 	product19 := f.product19[:51200]
-	windowAdd := f.relu[:rows*4608]
-	t9 := f.t6[:rows*4608]
+	windowAdd := f.windowAdd[:rows*4608]
+	t5 := f.t3[:rows*4608]
 	windowMaxAdd2 := f.windowMaxAdd2[:rows*18432]
 	total6 := f.total6[:32]
 	product20 := f.product20[:800]
@@ -306,32 +300,14 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax32(most, product11, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 144 {
-		mostRow := most[i2*32:][:32]
-		tRow := t[i2*32:][:32]
-		reluRow := relu[i2*32:][:32]
-		for i := range 32 {
-			tI := c1B[i] + mostRow[i]
-			tRow[i] = tI
-			reluRow[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu, most, c1B, rows*144)
 	kernel.Window32(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Gemm32(kernel.Matrix32{Data: product12, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax32(most2, product12, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 16 {
-		most2Row := most2[i2*64:][:64]
-		t2Row := t2[i2*64:][:64]
-		relu2Row := relu2[i2*64:][:64]
-		for i := range 64 {
-			tI := c2B[i] + most2Row[i]
-			t2Row[i] = tI
-			relu2Row[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu2, most2, c2B, rows*16)
 	for n := range rows {
 		for i2 := range 16 {
 			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
@@ -343,46 +319,28 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	copy(flat, turned2)
 	kernel.Gemm32(kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
-	for n := range rows {
-		product13Row := product13[n*200:][:200]
-		t3Row := t3[n*200:][:200]
-		relu3Row := relu3[n*200:][:200]
-		for i := range 200 {
-			tI := l1B[i] + product13Row[i]
-			t3Row[i] = tI
-			relu3Row[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu3, product13, l1B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
-	for n := range rows {
-		productRow := product[n*200:][:200]
-		t4Row := t4[n*200:][:200]
-		relu4Row := relu4[n*200:][:200]
-		for i := range 200 {
-			tI := l2B[i] + productRow[i]
-			t4Row[i] = tI
-			relu4Row[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu4, product, l2B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product14, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product14Row := product14[n*10:][:10]
-		t5Row := t5[n*10:][:10]
+		tRow := t[n*10:][:10]
 		for i := range 10 {
-			t5Row[i] = l3B[i] + product14Row[i]
+			tRow[i] = l3B[i] + product14Row[i]
 		}
 	}
-	kernel.LogSumExpAxis32(logSumExp, t5, rows, 10, 1)
+	kernel.LogSumExpAxis32(logSumExp, t, rows, 10, 1)
 	for n := range rows {
-		t5Row := t5[n*10:][:10]
+		tRow := t[n*10:][:10]
 		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == t5Row[i])
-			expRow[i] = t5Row[i] - logSumExp2
+			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == tRow[i])
+			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp32(exp, exp)
@@ -391,7 +349,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		d[i2] = scatter[i2] - float32(scale4*special.Select32(eq[i2], 0, exp[i2]))
 	}
 	for n := range rows {
-		d2[n] = t5[n*10+int(y[n])] - logSumExp[n]
+		d2[n] = t[n*10+int(y[n])] - logSumExp[n]
 	}
 	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 200}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 200, 10, false, true, false)
@@ -402,41 +360,37 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		total[i2] += v
 	}
 	f.total2 += kernel.Sum32(d2)
-	for i2 := range rows * 200 {
-		t6[i2] = float32(special.Bool32(t4[i2] > 0) * product2[i2])
-	}
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: t6, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
+	kernel.Positive32(t2, relu4, product2)
+	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product16, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: t6, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product16, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200},
 		200, 200, rows, true, false, true)
-	kernel.SumAxis32(f.block[:200], t6, 1, rows, 200)
+	kernel.SumAxis32(f.block[:200], t2, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
-	for i2 := range rows * 200 {
-		t7[i2] = float32(special.Bool32(t3[i2] > 0) * product3[i2])
-	}
-	kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 1024}, kernel.Matrix32{Data: t7, Stride: 200}, kernel.Matrix32{Data: l1W, Stride: 200},
+	kernel.Positive32(t3, relu3, product3)
+	kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product17, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: t7, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product17, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200},
 		1024, 200, rows, true, false, true)
-	kernel.SumAxis32(f.block[:200], t7, 1, rows, 200)
+	kernel.SumAxis32(f.block[:200], t3, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total4[i2] += v
 	}
 	copy(shaped, product4)
 	for n := range rows {
 		for i2 := range 16 {
-			t2Row := t2[(n*(4*4)+i2)*64:][:64]
-			t8Row := t8[(n*(4*4)+i2)*64:][:64]
+			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
+			t4Row := t4[(n*(4*4)+i2)*64:][:64]
 			for i := range 64 {
-				t8Row[i] = float32(special.Bool32(t2Row[i] > 0) * shaped[(n*64+i)*(4*4)+i2])
+				t4Row[i] = float32(special.Bool32(relu2Row[i] > 0) * shaped[(n*64+i)*(4*4)+i2])
 			}
 		}
 	}
-	kernel.WindowMaxAdd32(windowMaxAdd, product12, most2, t8, kernel.Windows{Outer: rows, Inner: 64,
+	kernel.WindowMaxAdd32(windowMaxAdd, product12, most2, t4, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.SumAxis32(f.block[:64], t8, 1, rows*16, 64)
+	kernel.SumAxis32(f.block[:64], t4, 1, rows*16, 64)
 	for i2, v := range f.block[:64] {
 		total5[i2] += v
 	}
@@ -446,12 +400,10 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		800, 64, rows*64, true, false, true)
 	kernel.WindowAdd32(windowAdd, product18, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	for i2 := range rows * 4608 {
-		t9[i2] = float32(special.Bool32(t[i2] > 0) * windowAdd[i2])
-	}
-	kernel.WindowMaxAdd32(windowMaxAdd2, product11, most, t9, kernel.Windows{Outer: rows, Inner: 32,
+	kernel.Positive32(t5, relu, windowAdd)
+	kernel.WindowMaxAdd32(windowMaxAdd2, product11, most, t5, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.SumAxis32(f.block[:32], t9, 1, rows*144, 32)
+	kernel.SumAxis32(f.block[:32], t5, 1, rows*144, 32)
 	for i2, v := range f.block[:32] {
 		total6[i2] += v
 	}

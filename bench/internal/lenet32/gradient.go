@@ -23,25 +23,23 @@ type gradient struct {
 	window        []float32 // window(x[0])
 	product       []float32 // window(x[0]) @ c1.W[0]
 	most          []float32 // window_max(window(…) @ c1.W[0])
-	t             []float32 // c1.b + window_max(… @ …)
-	relu          []float32 // relu(c1.b + window_max(…)); window_add(window_max_add(…, …, …) @ c2.W)
+	relu          []float32 // relu(c1.b + window_max(…))
 	window2       []float32 // window(relu(c1.b + …))
 	product2      []float32 // window(relu(…)) @ c2.W
 	most2         []float32 // window_max(window(…) @ c2.W)
-	t2            []float32 // c2.b + window_max(… @ c2.W)
-	relu2         []float32 // relu(c2.b + window_max(…)); flatten(relu(c2.b + …)); unflatten(… * … @ l1.W)
-	turned2       []float32 // relu(c2.b + window_max(…)); (… > 0) * (… @ l2.W) @ l1.W; (c2.b + … > 0) * unflatten(… @ l1.W)
+	relu2         []float32 // relu(c2.b + window_max(…))
+	turned2       []float32 // relu(c2.b + window_max(…)); (… > 0) * (… @ l2.W) @ l1.W; (relu(…) > 0) * unflatten(… @ l1.W)
+	flat          []float32 // flatten(relu(c2.b + …)); unflatten(… * … @ l1.W)
 	product3      []float32 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
-	t3            []float32 // l1.b + flatten(…) @ l1.W
 	relu3         []float32 // relu(l1.b + … @ l1.W)
-	t4            []float32 // l2.b + relu(…) @ l2.W; (… > 0) * (… @ l3.W) @ l2.W
-	relu4         []float32 // relu(l2.b + … @ l2.W); (l2.b + … > 0) * ((… - …) @ l3.W)
+	relu4         []float32 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
 	product4      []float32 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t5            []float32 // l3.b + relu(…) @ l3.W; Σ scale by y - scale * (if … then 0 else …)
+	t             []float32 // l3.b + relu(…) @ l3.W; Σ scale by y - scale * (if … then 0 else …)
 	logSumExp     []float32 // log_sum_exp(l3.b + … @ l3.W over i)
 	exp           []float32 // exp(l3.b + … - log_sum_exp(… over i))
 	product5      []float32 // relu(l2.b + …) @ (Σ scale by y - scale * …)
 	total         []float32 // sum(Σ scale by y - scale * … over n)
+	t2            []float32 // (relu(…) > 0) * ((… - …) @ l3.W)
 	product6      []float32 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
 	total2        []float32 // sum((… > 0) * (… @ l3.W) over n)
 	product7      []float32 // flatten(relu(…)) @ ((… > 0) * (… @ l2.W))
@@ -50,22 +48,35 @@ type gradient struct {
 	total4        []float32 // sum((… > 0) * unflatten(…) over n)
 	product8      []float32 // window_max_add(… @ c2.W, window_max(…), … * …) @ c2.W
 	product9      []float32 // window(relu(…)) @ window_max_add(… @ c2.W, window_max(…), … * …)
-	t6            []float32 // (c1.b + … > 0) * window_add(… @ c2.W)
+	windowAdd     []float32 // window_add(window_max_add(…, …, …) @ c2.W)
+	t3            []float32 // (relu(…) > 0) * window_add(… @ c2.W)
 	windowMaxAdd2 []float32 // window_max_add(window(…) @ c1.W[0], window_max(… @ …), (… > 0) * window_add(…))
 	total5        []float32 // sum((… > 0) * window_add(…) over n)
 	product10     []float32 // window(x[0]) @ window_max_add(… @ …, window_max(…), … * …)
 	d             []float32 // (if 0 == i then … @ … else 0) - c1.W
 	d2            []float32 // window(…) @ window_max_add(…, …, …) - c2.W
-	c1W           []float32 // the state's c1.W, rounded
-	c2W2          []float32 // the state's c2.W, rounded
-	c1B           []float32 // the state's c1.b, rounded
-	c2B           []float32 // the state's c2.b, rounded
-	l1W           []float32 // the state's l1.W, rounded
-	l1B           []float32 // the state's l1.b, rounded
-	l2W           []float32 // the state's l2.W, rounded
-	l2B           []float32 // the state's l2.b, rounded
-	l3W           []float32 // the state's l3.W, rounded
-	l3B           []float32 // the state's l3.b, rounded
+	c1W           []float32 // the state's c1.W
+	c2W2          []float32 // the state's c2.W
+	c1B           []float32 // the state's c1.b
+	c2B           []float32 // the state's c2.b
+	l1W           []float32 // the state's l1.W
+	l1B           []float32 // the state's l1.b
+	l2W           []float32 // the state's l2.W
+	l2B           []float32 // the state's l2.b
+	l3W           []float32 // the state's l3.W
+	l3B           []float32 // the state's l3.b
+	gradC1B       []float32 // the output for c1.b
+	gradC2B       []float32 // the output for c2.b
+	gradL1W       []float32 // the output for l1.W
+	gradL1B       []float32 // the output for l1.b
+	gradL2W       []float32 // the output for l2.W
+	gradL2B       []float32 // the output for l2.b
+	gradL3W       []float32 // the output for l3.W
+	gradL3B       []float32 // the output for l3.b
+	gradC1W       []float32 // the output for c1.W
+	gradC2W       []float32 // the output for c2.W
+	state         []float32 // room for the state, of callers in double precision
+	outputs       []float32 // room for the outputs, of callers in double precision
 	block         []float32 // sums of one block of rows
 }
 
@@ -81,25 +92,23 @@ func newGradient(s sizes, capacity int) *gradient {
 		window:        make([]float32, capacity*14400),
 		product:       make([]float32, capacity*18432),
 		most:          make([]float32, capacity*4608),
-		t:             make([]float32, capacity*4608),
 		relu:          make([]float32, capacity*4608),
 		window2:       make([]float32, capacity*51200),
 		product2:      make([]float32, capacity*4096),
 		most2:         make([]float32, capacity*1024),
-		t2:            make([]float32, capacity*1024),
 		relu2:         make([]float32, capacity*1024),
 		turned2:       make([]float32, capacity*1024),
+		flat:          make([]float32, capacity*1024),
 		product3:      make([]float32, capacity*200),
-		t3:            make([]float32, capacity*200),
 		relu3:         make([]float32, capacity*200),
-		t4:            make([]float32, capacity*200),
 		relu4:         make([]float32, capacity*200),
 		product4:      make([]float32, capacity*10),
-		t5:            make([]float32, capacity*10),
+		t:             make([]float32, capacity*10),
 		logSumExp:     make([]float32, capacity),
 		exp:           make([]float32, capacity*10),
 		product5:      make([]float32, 2000),
 		total:         make([]float32, 10),
+		t2:            make([]float32, capacity*200),
 		product6:      make([]float32, 40000),
 		total2:        make([]float32, 200),
 		product7:      make([]float32, 204800),
@@ -108,22 +117,13 @@ func newGradient(s sizes, capacity int) *gradient {
 		total4:        make([]float32, 64),
 		product8:      make([]float32, capacity*51200),
 		product9:      make([]float32, 51200),
-		t6:            make([]float32, capacity*4608),
+		windowAdd:     make([]float32, capacity*4608),
+		t3:            make([]float32, capacity*4608),
 		windowMaxAdd2: make([]float32, capacity*18432),
 		total5:        make([]float32, 32),
 		product10:     make([]float32, 800),
 		d:             make([]float32, 800),
 		d2:            make([]float32, 51200),
-		c1W:           make([]float32, 800),
-		c2W2:          make([]float32, 51200),
-		c1B:           make([]float32, 32),
-		c2B:           make([]float32, 64),
-		l1W:           make([]float32, 204800),
-		l1B:           make([]float32, 200),
-		l2W:           make([]float32, 40000),
-		l2B:           make([]float32, 200),
-		l3W:           make([]float32, 2000),
-		l3B:           make([]float32, 10),
 		block:         make([]float32, max(10, 200, 64, 32)),
 	}
 }
@@ -147,16 +147,28 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	total5 := f.total5[:32]
 	product10 := f.product10[:800]
 
-	kernel.Narrow(f.c1W, frame.X)
-	kernel.Narrow(f.c2W2, frame.X[832:])
-	kernel.Narrow(f.c1B, frame.X[800:])
-	kernel.Narrow(f.c2B, frame.X[52032:])
-	kernel.Narrow(f.l1W, frame.X[52096:])
-	kernel.Narrow(f.l1B, frame.X[256896:])
-	kernel.Narrow(f.l2W, frame.X[257096:])
-	kernel.Narrow(f.l2B, frame.X[297096:])
-	kernel.Narrow(f.l3W, frame.X[297296:])
-	kernel.Narrow(f.l3B, frame.X[299296:])
+	allState := frame.Single(&f.state)
+	f.c1W = allState[:800]
+	f.c2W2 = allState[832:][:51200]
+	f.c1B = allState[800:][:32]
+	f.c2B = allState[52032:][:64]
+	f.l1W = allState[52096:][:204800]
+	f.l1B = allState[256896:][:200]
+	f.l2W = allState[257096:][:40000]
+	f.l2B = allState[297096:][:200]
+	f.l3W = allState[297296:][:2000]
+	f.l3B = allState[299296:][:10]
+	allOutputs := frame.SingleOut(&f.outputs)
+	f.gradC1B = allOutputs[800:][:32]
+	f.gradC2B = allOutputs[52032:][:64]
+	f.gradL1W = allOutputs[52096:][:204800]
+	f.gradL1B = allOutputs[256896:][:200]
+	f.gradL2W = allOutputs[257096:][:40000]
+	f.gradL2B = allOutputs[297096:][:200]
+	f.gradL3W = allOutputs[297296:][:2000]
+	f.gradL3B = allOutputs[299296:][:10]
+	f.gradC1W = allOutputs[:800]
+	f.gradC2W = allOutputs[832:][:51200]
 	clear(product5)
 	clear(total)
 	clear(product6)
@@ -203,54 +215,50 @@ func (f *gradient) Rows(frame *model.Frame) {
 	product := f.product[:rows*18432]
 	most := f.most[:rows*4608]
 	c1B := f.c1B[:32]
-	t := f.t[:rows*4608]
 	relu := f.relu[:rows*4608]
 	window2 := f.window2[:rows*51200]
 	c2W := f.c2W[:51200]
 	product2 := f.product2[:rows*4096]
 	most2 := f.most2[:rows*1024]
 	c2B := f.c2B[:64]
-	t2 := f.t2[:rows*1024]
 	relu2 := f.relu2[:rows*1024]
 	turned2 := f.turned2[:rows*1024]
-	flat := f.relu2[:rows*1024]
+	flat := f.flat[:rows*1024]
 	l1W := f.l1W[:204800]
 	product3 := f.product3[:rows*200]
 	l1B := f.l1B[:200]
-	t3 := f.t3[:rows*200]
 	relu3 := f.relu3[:rows*200]
 	l2W := f.l2W[:40000]
 	product4 := f.product3[:rows*200]
 	l2B := f.l2B[:200]
-	t4 := f.t4[:rows*200]
 	relu4 := f.relu4[:rows*200]
 	l3W := f.l3W[:2000]
 	product5 := f.product4[:rows*10]
 	l3B := f.l3B[:10]
-	t5 := f.t5[:rows*10]
+	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
 	eq := f.product4[:rows*10]
 	exp := f.exp[:rows*10]
-	d := f.t5[:rows*10]
+	d := f.t[:rows*10]
 	product6 := f.product3[:rows*200]
 	product7 := f.product5[:2000]
 	total := f.total[:10]
-	t6 := f.relu4[:rows*200]
-	product8 := f.t4[:rows*200]
+	t2 := f.t2[:rows*200]
+	product8 := f.relu4[:rows*200]
 	product9 := f.product6[:40000]
 	total2 := f.total2[:200]
-	t7 := f.product3[:rows*200]
+	t3 := f.product3[:rows*200]
 	product10 := f.turned2[:rows*1024]
 	product11 := f.product7[:204800]
 	total3 := f.total3[:200]
-	shaped := f.relu2[:rows*1024]
-	t8 := f.turned2[:rows*1024]
+	shaped := f.flat[:rows*1024]
+	t4 := f.turned2[:rows*1024]
 	windowMaxAdd := f.windowMaxAdd[:rows*4096]
 	total4 := f.total4[:64]
 	product12 := f.product8[:rows*51200]
 	product13 := f.product9[:51200]
-	windowAdd := f.relu[:rows*4608]
-	t9 := f.t6[:rows*4608]
+	windowAdd := f.windowAdd[:rows*4608]
+	t5 := f.t3[:rows*4608]
 	windowMaxAdd2 := f.windowMaxAdd2[:rows*18432]
 	total5 := f.total5[:32]
 	product14 := f.product10[:800]
@@ -272,32 +280,14 @@ func (f *gradient) Rows(frame *model.Frame) {
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax32(most, product, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 144 {
-		mostRow := most[i2*32:][:32]
-		tRow := t[i2*32:][:32]
-		reluRow := relu[i2*32:][:32]
-		for i := range 32 {
-			tI := c1B[i] + mostRow[i]
-			tRow[i] = tI
-			reluRow[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu, most, c1B, rows*144)
 	kernel.Window32(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax32(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	for i2 := range rows * 16 {
-		most2Row := most2[i2*64:][:64]
-		t2Row := t2[i2*64:][:64]
-		relu2Row := relu2[i2*64:][:64]
-		for i := range 64 {
-			tI := c2B[i] + most2Row[i]
-			t2Row[i] = tI
-			relu2Row[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu2, most2, c2B, rows*16)
 	for n := range rows {
 		for i2 := range 16 {
 			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
@@ -309,46 +299,28 @@ func (f *gradient) Rows(frame *model.Frame) {
 	copy(flat, turned2)
 	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
-	for n := range rows {
-		product3Row := product3[n*200:][:200]
-		t3Row := t3[n*200:][:200]
-		relu3Row := relu3[n*200:][:200]
-		for i := range 200 {
-			tI := l1B[i] + product3Row[i]
-			t3Row[i] = tI
-			relu3Row[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu3, product3, l1B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
-	for n := range rows {
-		product4Row := product4[n*200:][:200]
-		t4Row := t4[n*200:][:200]
-		relu4Row := relu4[n*200:][:200]
-		for i := range 200 {
-			tI := l2B[i] + product4Row[i]
-			t4Row[i] = tI
-			relu4Row[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu4, product4, l2B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product5, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product5Row := product5[n*10:][:10]
-		t5Row := t5[n*10:][:10]
+		tRow := t[n*10:][:10]
 		for i := range 10 {
-			t5Row[i] = l3B[i] + product5Row[i]
+			tRow[i] = l3B[i] + product5Row[i]
 		}
 	}
-	kernel.LogSumExpAxis32(logSumExp, t5, rows, 10, 1)
+	kernel.LogSumExpAxis32(logSumExp, t, rows, 10, 1)
 	for n := range rows {
-		t5Row := t5[n*10:][:10]
+		tRow := t[n*10:][:10]
 		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == t5Row[i])
-			expRow[i] = t5Row[i] - logSumExp2
+			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == tRow[i])
+			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp32(exp, exp)
@@ -364,41 +336,37 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
-	for i2 := range rows * 200 {
-		t6[i2] = float32(special.Bool32(t4[i2] > 0) * product6[i2])
-	}
-	kernel.Gemm32(kernel.Matrix32{Data: product8, Stride: 200}, kernel.Matrix32{Data: t6, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
+	kernel.Positive32(t2, relu4, product6)
+	kernel.Gemm32(kernel.Matrix32{Data: product8, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product9, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: t6, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product9, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200},
 		200, 200, rows, true, false, true)
-	kernel.SumAxis32(f.block[:200], t6, 1, rows, 200)
+	kernel.SumAxis32(f.block[:200], t2, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total2[i2] += v
 	}
-	for i2 := range rows * 200 {
-		t7[i2] = float32(special.Bool32(t3[i2] > 0) * product8[i2])
-	}
-	kernel.Gemm32(kernel.Matrix32{Data: product10, Stride: 1024}, kernel.Matrix32{Data: t7, Stride: 200}, kernel.Matrix32{Data: l1W, Stride: 200},
+	kernel.Positive32(t3, relu3, product8)
+	kernel.Gemm32(kernel.Matrix32{Data: product10, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product11, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: t7, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product11, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200},
 		1024, 200, rows, true, false, true)
-	kernel.SumAxis32(f.block[:200], t7, 1, rows, 200)
+	kernel.SumAxis32(f.block[:200], t3, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
 	copy(shaped, product10)
 	for n := range rows {
 		for i2 := range 16 {
-			t2Row := t2[(n*(4*4)+i2)*64:][:64]
-			t8Row := t8[(n*(4*4)+i2)*64:][:64]
+			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
+			t4Row := t4[(n*(4*4)+i2)*64:][:64]
 			for i := range 64 {
-				t8Row[i] = float32(special.Bool32(t2Row[i] > 0) * shaped[(n*64+i)*(4*4)+i2])
+				t4Row[i] = float32(special.Bool32(relu2Row[i] > 0) * shaped[(n*64+i)*(4*4)+i2])
 			}
 		}
 	}
-	kernel.WindowMaxAdd32(windowMaxAdd, product2, most2, t8, kernel.Windows{Outer: rows, Inner: 64,
+	kernel.WindowMaxAdd32(windowMaxAdd, product2, most2, t4, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.SumAxis32(f.block[:64], t8, 1, rows*16, 64)
+	kernel.SumAxis32(f.block[:64], t4, 1, rows*16, 64)
 	for i2, v := range f.block[:64] {
 		total4[i2] += v
 	}
@@ -408,12 +376,10 @@ func (f *gradient) Rows(frame *model.Frame) {
 		800, 64, rows*64, true, false, true)
 	kernel.WindowAdd32(windowAdd, product12, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	for i2 := range rows * 4608 {
-		t9[i2] = float32(special.Bool32(t[i2] > 0) * windowAdd[i2])
-	}
-	kernel.WindowMaxAdd32(windowMaxAdd2, product, most, t9, kernel.Windows{Outer: rows, Inner: 32,
+	kernel.Positive32(t5, relu, windowAdd)
+	kernel.WindowMaxAdd32(windowMaxAdd2, product, most, t5, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.SumAxis32(f.block[:32], t9, 1, rows*144, 32)
+	kernel.SumAxis32(f.block[:32], t5, 1, rows*144, 32)
 	for i2, v := range f.block[:32] {
 		total5[i2] += v
 	}
@@ -429,33 +395,33 @@ func (f *gradient) Finish(frame *model.Frame) {
 	d := f.d[:800]
 	total5 := f.total5[:32]
 	c1B := f.c1B[:32]
-	gradC1B := frame.Out[800:][:32]
+	gradC1B := f.gradC1B[:32]
 	product9 := f.product9[:51200]
 	c2W := f.c2W2[:51200]
 	d2 := f.d2[:51200]
 	total4 := f.total4[:64]
 	c2B := f.c2B[:64]
-	gradC2B := frame.Out[52032:][:64]
+	gradC2B := f.gradC2B[:64]
 	product7 := f.product7[:204800]
 	l1W := f.l1W[:204800]
-	gradL1W := frame.Out[52096:][:204800]
+	gradL1W := f.gradL1W[:204800]
 	total3 := f.total3[:200]
 	l1B := f.l1B[:200]
-	gradL1B := frame.Out[256896:][:200]
+	gradL1B := f.gradL1B[:200]
 	product6 := f.product6[:40000]
 	l2W := f.l2W[:40000]
-	gradL2W := frame.Out[257096:][:40000]
+	gradL2W := f.gradL2W[:40000]
 	total2 := f.total2[:200]
 	l2B := f.l2B[:200]
-	gradL2B := frame.Out[297096:][:200]
+	gradL2B := f.gradL2B[:200]
 	product5 := f.product5[:2000]
 	l3W := f.l3W[:2000]
-	gradL3W := frame.Out[297296:][:2000]
+	gradL3W := f.gradL3W[:2000]
 	total := f.total[:10]
 	l3B := f.l3B[:10]
-	gradL3B := frame.Out[299296:][:10]
-	gradC1W := frame.Out[:800]
-	gradC2W := frame.Out[832:][:51200]
+	gradL3B := f.gradL3B[:10]
+	gradC1W := f.gradC1W[:800]
+	gradC2W := f.gradC2W[:51200]
 
 	for i2 := range 25 {
 		for i := range 32 {
@@ -466,7 +432,7 @@ func (f *gradient) Finish(frame *model.Frame) {
 			}
 		}
 	}
-	kernel.CombineWide32(gradC1B, total5, 1, c1B, -1)
+	kernel.Combine32(gradC1B, total5, 1, c1B, -1)
 	for i2 := range 25 {
 		for i := range 32 {
 			product9Row := product9[(i2*32+i)*64:][:64]
@@ -476,27 +442,37 @@ func (f *gradient) Finish(frame *model.Frame) {
 			}
 		}
 	}
-	kernel.CombineWide32(gradC2B, total4, 1, c2B, -1)
-	kernel.CombineWide32(gradL1W, product7, 1, l1W, -1)
-	kernel.CombineWide32(gradL1B, total3, 1, l1B, -1)
-	kernel.CombineWide32(gradL2W, product6, 1, l2W, -1)
-	kernel.CombineWide32(gradL2B, total2, 1, l2B, -1)
-	kernel.CombineWide32(gradL3W, product5, 1, l3W, -1)
+	kernel.Combine32(gradC2B, total4, 1, c2B, -1)
+	kernel.Combine32(gradL1W, product7, 1, l1W, -1)
+	kernel.Combine32(gradL1B, total3, 1, l1B, -1)
+	kernel.Combine32(gradL2W, product6, 1, l2W, -1)
+	kernel.Combine32(gradL2B, total2, 1, l2B, -1)
+	kernel.Combine32(gradL3W, product5, 1, l3W, -1)
 	for i := range 10 {
-		gradL3B[i] = float64(total[i] - l3B[i])
+		gradL3B[i] = total[i] - l3B[i]
 	}
 	for i2 := range 32 {
 		gradC1WRow := gradC1W[i2*(5*5):][:25]
 		for i3 := range 25 {
-			gradC1WRow[i3] = float64(d[i3*32+i2])
+			gradC1WRow[i3] = d[i3*32+i2]
 		}
 	}
 	for i := range 64 {
 		for i2 := range 32 {
 			gradC2WRow := gradC2W[(i*32+i2)*(5*5):][:25]
 			for i3 := range 25 {
-				gradC2WRow[i3] = float64(d2[(i3*32+i2)*64+i])
+				gradC2WRow[i3] = d2[(i3*32+i2)*64+i]
 			}
 		}
 	}
+	frame.Widen(800, f.gradC1B)
+	frame.Widen(52032, f.gradC2B)
+	frame.Widen(52096, f.gradL1W)
+	frame.Widen(256896, f.gradL1B)
+	frame.Widen(257096, f.gradL2W)
+	frame.Widen(297096, f.gradL2B)
+	frame.Widen(297296, f.gradL3W)
+	frame.Widen(299296, f.gradL3B)
+	frame.Widen(0, f.gradC1W)
+	frame.Widen(832, f.gradC2W)
 }

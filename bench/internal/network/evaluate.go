@@ -21,12 +21,10 @@ type evaluate struct {
 	product6  float64   // l1.W @ l1.W
 	product7  []float64 // x @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
 	scatter   []float64 // Σ scale by y
-	t         []float64 // l1.b + x @ l1.W
 	relu      []float64 // relu(l1.b + x @ l1.W)
-	t2        []float64 // l2.b + relu(…) @ l2.W; (… > 0) * (… @ l3.W) @ l2.W
-	relu2     []float64 // relu(l2.b + … @ l2.W); (l2.b + … > 0) * ((… - …) @ l3.W)
+	relu2     []float64 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
 	product8  []float64 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t3        []float64 // l3.b + relu(…) @ l3.W
+	t         []float64 // l3.b + relu(…) @ l3.W
 	logSumExp []float64 // log_sum_exp(l3.b + … @ l3.W over i)
 	exp       []float64 // exp(l3.b + … - log_sum_exp(… over i))
 	d         []float64 // Σ scale by y - scale * (if … then 0 else …)
@@ -34,6 +32,7 @@ type evaluate struct {
 	product9  []float64 // relu(l2.b + …) @ (Σ scale by y - scale * …)
 	total     []float64 // sum(Σ scale by y - scale * … over n)
 	total2    float64   // sum(…[y] - log_sum_exp(… over i) over n)
+	t2        []float64 // (relu(…) > 0) * ((… - …) @ l3.W)
 	product10 []float64 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
 	total3    []float64 // sum((… > 0) * (… @ l3.W) over n)
 	product11 []float64 // x @ ((… > 0) * (… @ l2.W))
@@ -46,18 +45,17 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		size:      s,
 		product7:  make([]float64, capacity*400),
 		scatter:   make([]float64, capacity*10),
-		t:         make([]float64, capacity*400),
 		relu:      make([]float64, capacity*400),
-		t2:        make([]float64, capacity*400),
 		relu2:     make([]float64, capacity*400),
 		product8:  make([]float64, capacity*10),
-		t3:        make([]float64, capacity*10),
+		t:         make([]float64, capacity*10),
 		logSumExp: make([]float64, capacity),
 		exp:       make([]float64, capacity*10),
 		d:         make([]float64, capacity*10),
 		d2:        make([]float64, capacity),
 		product9:  make([]float64, 4000),
 		total:     make([]float64, 10),
+		t2:        make([]float64, capacity*400),
 		product10: make([]float64, 160000),
 		total3:    make([]float64, 400),
 		product11: make([]float64, 313600),
@@ -105,17 +103,15 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	y := frame.Dense[1][:rows]
 	scatter := f.scatter[:rows*10]
 	l1B := frame.X[313600:][:400]
-	t := f.t[:rows*400]
 	relu := f.relu[:rows*400]
 	l2W := frame.X[314000:][:160000]
 	product := f.product7[:rows*400]
 	l2B := frame.X[474000:][:400]
-	t2 := f.t2[:rows*400]
 	relu2 := f.relu2[:rows*400]
 	l3W := frame.X[474400:][:4000]
 	product8 := f.product8[:rows*10]
 	l3B := frame.X[478400:][:10]
-	t3 := f.t3[:rows*10]
+	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
 	eq := f.product8[:rows*10]
 	exp := f.exp[:rows*10]
@@ -124,11 +120,11 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	product2 := f.product7[:rows*400]
 	product9 := f.product9[:4000]
 	total := f.total[:10]
-	t4 := f.relu2[:rows*400]
-	product3 := f.t2[:rows*400]
+	t2 := f.t2[:rows*400]
+	product3 := f.relu2[:rows*400]
 	product10 := f.product10[:160000]
 	total3 := f.total3[:400]
-	t5 := f.product7[:rows*400]
+	t3 := f.product7[:rows*400]
 	product11 := f.product11[:313600]
 	total4 := f.total4[:400]
 
@@ -139,46 +135,28 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	for n := range rows {
 		scatter[n*10+int(y[n])] += scale2
 	}
-	for n := range rows {
-		product7Row := product7[n*400:][:400]
-		tRow := t[n*400:][:400]
-		reluRow := relu[n*400:][:400]
-		for i := range 400 {
-			tI := l1B[i] + product7Row[i]
-			tRow[i] = tI
-			reluRow[i] = special.Relu(tI)
-		}
-	}
+	kernel.AddRelu(relu, product7, l1B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	for n := range rows {
-		productRow := product[n*400:][:400]
-		t2Row := t2[n*400:][:400]
-		relu2Row := relu2[n*400:][:400]
-		for i := range 400 {
-			tI := l2B[i] + productRow[i]
-			t2Row[i] = tI
-			relu2Row[i] = special.Relu(tI)
-		}
-	}
+	kernel.AddRelu(relu2, product, l2B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product8Row := product8[n*10:][:10]
-		t3Row := t3[n*10:][:10]
+		tRow := t[n*10:][:10]
 		for i := range 10 {
-			t3Row[i] = l3B[i] + product8Row[i]
+			tRow[i] = l3B[i] + product8Row[i]
 		}
 	}
-	kernel.LogSumExpAxis(logSumExp, t3, rows, 10, 1)
+	kernel.LogSumExpAxis(logSumExp, t, rows, 10, 1)
 	for n := range rows {
-		t3Row := t3[n*10:][:10]
+		tRow := t[n*10:][:10]
 		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool(math.Inf(-1) == t3Row[i])
-			expRow[i] = t3Row[i] - logSumExp2
+			eqRow[i] = special.Bool(math.Inf(-1) == tRow[i])
+			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp(exp, exp)
@@ -186,7 +164,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
 	}
 	for n := range rows {
-		d2[n] = t3[n*10+int(y[n])] - logSumExp[n]
+		d2[n] = t[n*10+int(y[n])] - logSumExp[n]
 	}
 	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)
@@ -197,23 +175,19 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		total[i2] += v
 	}
 	f.total2 += kernel.Sum(d2)
-	for i2 := range rows * 400 {
-		t4[i2] = float64(special.Bool(t2[i2] > 0) * product2[i2])
-	}
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 400}, kernel.Matrix{Data: t4, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.Positive(t2, relu2, product2)
+	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product10, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: t4, Stride: 400},
+	kernel.Gemm(kernel.Matrix{Data: product10, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400},
 		400, 400, rows, true, false, true)
-	kernel.SumAxis(f.block[:400], t4, 1, rows, 400)
+	kernel.SumAxis(f.block[:400], t2, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total3[i2] += v
 	}
-	for i2 := range rows * 400 {
-		t5[i2] = float64(special.Bool(t[i2] > 0) * product3[i2])
-	}
-	kernel.Gemm(kernel.Matrix{Data: product11, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: t5, Stride: 400},
+	kernel.Positive(t3, relu, product3)
+	kernel.Gemm(kernel.Matrix{Data: product11, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: t3, Stride: 400},
 		784, 400, rows, true, false, true)
-	kernel.SumAxis(f.block[:400], t5, 1, rows, 400)
+	kernel.SumAxis(f.block[:400], t3, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total4[i2] += v
 	}

@@ -5,7 +5,6 @@ package network32
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // density computes f at a state, the function that gradient derives.
@@ -114,22 +113,10 @@ func (f *density) Rows(frame *model.Frame) {
 
 	kernel.Gemm32(kernel.Matrix32{Data: product7, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
-	for n := range rows {
-		product7Row := product7[n*400:][:400]
-		reluRow := relu[n*400:][:400]
-		for i := range 400 {
-			reluRow[i] = special.Relu32(l1B[i] + product7Row[i])
-		}
-	}
+	kernel.AddRelu32(relu, product7, l1B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	for n := range rows {
-		productRow := product[n*400:][:400]
-		relu2Row := relu2[n*400:][:400]
-		for i := range 400 {
-			relu2Row[i] = special.Relu32(l2B[i] + productRow[i])
-		}
-	}
+	kernel.AddRelu32(relu2, product, l2B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product8, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {

@@ -21,12 +21,10 @@ type evaluate struct {
 	product6  float64   // l1.W @ l1.W
 	product7  []float32 // x @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
 	scatter   []float32 // Σ scale by y
-	t         []float32 // l1.b + x @ l1.W
 	relu      []float32 // relu(l1.b + x @ l1.W)
-	t2        []float32 // l2.b + relu(…) @ l2.W; (… > 0) * (… @ l3.W) @ l2.W
-	relu2     []float32 // relu(l2.b + … @ l2.W); (l2.b + … > 0) * ((… - …) @ l3.W)
+	relu2     []float32 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
 	product8  []float32 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t3        []float32 // l3.b + relu(…) @ l3.W
+	t         []float32 // l3.b + relu(…) @ l3.W
 	logSumExp []float32 // log_sum_exp(l3.b + … @ l3.W over i)
 	exp       []float32 // exp(l3.b + … - log_sum_exp(… over i))
 	d         []float32 // Σ scale by y - scale * (if … then 0 else …)
@@ -34,6 +32,7 @@ type evaluate struct {
 	product9  []float32 // relu(l2.b + …) @ (Σ scale by y - scale * …)
 	total     []float32 // sum(Σ scale by y - scale * … over n)
 	total2    float64   // sum(…[y] - log_sum_exp(… over i) over n)
+	t2        []float32 // (relu(…) > 0) * ((… - …) @ l3.W)
 	product10 []float32 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
 	total3    []float32 // sum((… > 0) * (… @ l3.W) over n)
 	product11 []float32 // x @ ((… > 0) * (… @ l2.W))
@@ -52,18 +51,17 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		size:      s,
 		product7:  make([]float32, capacity*400),
 		scatter:   make([]float32, capacity*10),
-		t:         make([]float32, capacity*400),
 		relu:      make([]float32, capacity*400),
-		t2:        make([]float32, capacity*400),
 		relu2:     make([]float32, capacity*400),
 		product8:  make([]float32, capacity*10),
-		t3:        make([]float32, capacity*10),
+		t:         make([]float32, capacity*10),
 		logSumExp: make([]float32, capacity),
 		exp:       make([]float32, capacity*10),
 		d:         make([]float32, capacity*10),
 		d2:        make([]float32, capacity),
 		product9:  make([]float32, 4000),
 		total:     make([]float32, 10),
+		t2:        make([]float32, capacity*400),
 		product10: make([]float32, 160000),
 		total3:    make([]float32, 400),
 		product11: make([]float32, 313600),
@@ -123,17 +121,15 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	y := frame.Dense32[1][:rows]
 	scatter := f.scatter[:rows*10]
 	l1B := f.l1B[:400]
-	t := f.t[:rows*400]
 	relu := f.relu[:rows*400]
 	l2W := f.l2W[:160000]
 	product := f.product7[:rows*400]
 	l2B := f.l2B[:400]
-	t2 := f.t2[:rows*400]
 	relu2 := f.relu2[:rows*400]
 	l3W := f.l3W[:4000]
 	product8 := f.product8[:rows*10]
 	l3B := f.l3B[:10]
-	t3 := f.t3[:rows*10]
+	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
 	eq := f.product8[:rows*10]
 	exp := f.exp[:rows*10]
@@ -142,11 +138,11 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	product2 := f.product7[:rows*400]
 	product9 := f.product9[:4000]
 	total := f.total[:10]
-	t4 := f.relu2[:rows*400]
-	product3 := f.t2[:rows*400]
+	t2 := f.t2[:rows*400]
+	product3 := f.relu2[:rows*400]
 	product10 := f.product10[:160000]
 	total3 := f.total3[:400]
-	t5 := f.product7[:rows*400]
+	t3 := f.product7[:rows*400]
 	product11 := f.product11[:313600]
 	total4 := f.total4[:400]
 
@@ -158,46 +154,28 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	for n := range rows {
 		scatter[n*10+int(y[n])] += scale3
 	}
-	for n := range rows {
-		product7Row := product7[n*400:][:400]
-		tRow := t[n*400:][:400]
-		reluRow := relu[n*400:][:400]
-		for i := range 400 {
-			tI := l1B[i] + product7Row[i]
-			tRow[i] = tI
-			reluRow[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu, product7, l1B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	for n := range rows {
-		productRow := product[n*400:][:400]
-		t2Row := t2[n*400:][:400]
-		relu2Row := relu2[n*400:][:400]
-		for i := range 400 {
-			tI := l2B[i] + productRow[i]
-			t2Row[i] = tI
-			relu2Row[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu2, product, l2B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product8, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product8Row := product8[n*10:][:10]
-		t3Row := t3[n*10:][:10]
+		tRow := t[n*10:][:10]
 		for i := range 10 {
-			t3Row[i] = l3B[i] + product8Row[i]
+			tRow[i] = l3B[i] + product8Row[i]
 		}
 	}
-	kernel.LogSumExpAxis32(logSumExp, t3, rows, 10, 1)
+	kernel.LogSumExpAxis32(logSumExp, t, rows, 10, 1)
 	for n := range rows {
-		t3Row := t3[n*10:][:10]
+		tRow := t[n*10:][:10]
 		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == t3Row[i])
-			expRow[i] = t3Row[i] - logSumExp2
+			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == tRow[i])
+			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp32(exp, exp)
@@ -206,7 +184,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		d[i2] = scatter[i2] - float32(scale4*special.Select32(eq[i2], 0, exp[i2]))
 	}
 	for n := range rows {
-		d2[n] = t3[n*10+int(y[n])] - logSumExp[n]
+		d2[n] = t[n*10+int(y[n])] - logSumExp[n]
 	}
 	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)
@@ -217,23 +195,19 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		total[i2] += v
 	}
 	f.total2 += kernel.Sum32(d2)
-	for i2 := range rows * 400 {
-		t4[i2] = float32(special.Bool32(t2[i2] > 0) * product2[i2])
-	}
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 400}, kernel.Matrix32{Data: t4, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
+	kernel.Positive32(t2, relu2, product2)
+	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product10, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: t4, Stride: 400},
+	kernel.Gemm32(kernel.Matrix32{Data: product10, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400},
 		400, 400, rows, true, false, true)
-	kernel.SumAxis32(f.block[:400], t4, 1, rows, 400)
+	kernel.SumAxis32(f.block[:400], t2, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total3[i2] += v
 	}
-	for i2 := range rows * 400 {
-		t5[i2] = float32(special.Bool32(t[i2] > 0) * product3[i2])
-	}
-	kernel.Gemm32(kernel.Matrix32{Data: product11, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: t5, Stride: 400},
+	kernel.Positive32(t3, relu, product3)
+	kernel.Gemm32(kernel.Matrix32{Data: product11, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: t3, Stride: 400},
 		784, 400, rows, true, false, true)
-	kernel.SumAxis32(f.block[:400], t5, 1, rows, 400)
+	kernel.SumAxis32(f.block[:400], t3, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total4[i2] += v
 	}

@@ -16,26 +16,33 @@ type gradient struct {
 	size      sizes
 	product   []float32 // x @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
 	scatter   []float32 // Σ scale by y
-	t         []float32 // l1.b + x @ l1.W
 	relu      []float32 // relu(l1.b + x @ l1.W)
-	t2        []float32 // l2.b + relu(…) @ l2.W; (… > 0) * (… @ l3.W) @ l2.W
-	relu2     []float32 // relu(l2.b + … @ l2.W); (l2.b + … > 0) * ((… - …) @ l3.W)
+	relu2     []float32 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
 	product2  []float32 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t3        []float32 // l3.b + relu(…) @ l3.W; Σ scale by y - scale * (if … then 0 else …)
+	t         []float32 // l3.b + relu(…) @ l3.W; Σ scale by y - scale * (if … then 0 else …)
 	logSumExp []float32 // log_sum_exp(l3.b + … @ l3.W over i)
 	exp       []float32 // exp(l3.b + … - log_sum_exp(… over i))
 	product3  []float32 // relu(l2.b + …) @ (Σ scale by y - scale * …)
 	total     []float32 // sum(Σ scale by y - scale * … over n)
+	t2        []float32 // (relu(…) > 0) * ((… - …) @ l3.W)
 	product4  []float32 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
 	total2    []float32 // sum((… > 0) * (… @ l3.W) over n)
 	product5  []float32 // x @ ((… > 0) * (… @ l2.W))
 	total3    []float32 // sum((… > 0) * (… @ l2.W) over n)
-	l1W       []float32 // the state's l1.W, rounded
-	l1B       []float32 // the state's l1.b, rounded
-	l2W       []float32 // the state's l2.W, rounded
-	l2B       []float32 // the state's l2.b, rounded
-	l3W       []float32 // the state's l3.W, rounded
-	l3B       []float32 // the state's l3.b, rounded
+	l1W       []float32 // the state's l1.W
+	l1B       []float32 // the state's l1.b
+	l2W       []float32 // the state's l2.W
+	l2B       []float32 // the state's l2.b
+	l3W       []float32 // the state's l3.W
+	l3B       []float32 // the state's l3.b
+	gradL1W   []float32 // the output for l1.W
+	gradL1B   []float32 // the output for l1.b
+	gradL2W   []float32 // the output for l2.W
+	gradL2B   []float32 // the output for l2.b
+	gradL3W   []float32 // the output for l3.W
+	gradL3B   []float32 // the output for l3.b
+	state     []float32 // room for the state, of callers in double precision
+	outputs   []float32 // room for the outputs, of callers in double precision
 	block     []float32 // sums of one block of rows
 }
 
@@ -44,26 +51,19 @@ func newGradient(s sizes, capacity int) *gradient {
 		size:      s,
 		product:   make([]float32, capacity*400),
 		scatter:   make([]float32, capacity*10),
-		t:         make([]float32, capacity*400),
 		relu:      make([]float32, capacity*400),
-		t2:        make([]float32, capacity*400),
 		relu2:     make([]float32, capacity*400),
 		product2:  make([]float32, capacity*10),
-		t3:        make([]float32, capacity*10),
+		t:         make([]float32, capacity*10),
 		logSumExp: make([]float32, capacity),
 		exp:       make([]float32, capacity*10),
 		product3:  make([]float32, 4000),
 		total:     make([]float32, 10),
+		t2:        make([]float32, capacity*400),
 		product4:  make([]float32, 160000),
 		total2:    make([]float32, 400),
 		product5:  make([]float32, 313600),
 		total3:    make([]float32, 400),
-		l1W:       make([]float32, 313600),
-		l1B:       make([]float32, 400),
-		l2W:       make([]float32, 160000),
-		l2B:       make([]float32, 400),
-		l3W:       make([]float32, 4000),
-		l3B:       make([]float32, 10),
 		block:     make([]float32, max(10, 400)),
 	}
 }
@@ -77,12 +77,20 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	product5 := f.product5[:313600]
 	total3 := f.total3[:400]
 
-	kernel.Narrow(f.l1W, frame.X)
-	kernel.Narrow(f.l1B, frame.X[313600:])
-	kernel.Narrow(f.l2W, frame.X[314000:])
-	kernel.Narrow(f.l2B, frame.X[474000:])
-	kernel.Narrow(f.l3W, frame.X[474400:])
-	kernel.Narrow(f.l3B, frame.X[478400:])
+	allState := frame.Single(&f.state)
+	f.l1W = allState[:313600]
+	f.l1B = allState[313600:][:400]
+	f.l2W = allState[314000:][:160000]
+	f.l2B = allState[474000:][:400]
+	f.l3W = allState[474400:][:4000]
+	f.l3B = allState[478400:][:10]
+	allOutputs := frame.SingleOut(&f.outputs)
+	f.gradL1W = allOutputs[:313600]
+	f.gradL1B = allOutputs[313600:][:400]
+	f.gradL2W = allOutputs[314000:][:160000]
+	f.gradL2B = allOutputs[474000:][:400]
+	f.gradL3W = allOutputs[474400:][:4000]
+	f.gradL3B = allOutputs[478400:][:10]
 	clear(product3)
 	clear(total)
 	clear(product4)
@@ -100,29 +108,27 @@ func (f *gradient) Rows(frame *model.Frame) {
 	y := frame.Dense32[1][:rows]
 	scatter := f.scatter[:rows*10]
 	l1B := f.l1B[:400]
-	t := f.t[:rows*400]
 	relu := f.relu[:rows*400]
 	l2W := f.l2W[:160000]
 	product2 := f.product[:rows*400]
 	l2B := f.l2B[:400]
-	t2 := f.t2[:rows*400]
 	relu2 := f.relu2[:rows*400]
 	l3W := f.l3W[:4000]
 	product3 := f.product2[:rows*10]
 	l3B := f.l3B[:10]
-	t3 := f.t3[:rows*10]
+	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
 	eq := f.product2[:rows*10]
 	exp := f.exp[:rows*10]
-	d := f.t3[:rows*10]
+	d := f.t[:rows*10]
 	product4 := f.product[:rows*400]
 	product5 := f.product3[:4000]
 	total := f.total[:10]
-	t4 := f.relu2[:rows*400]
-	product6 := f.t2[:rows*400]
+	t2 := f.t2[:rows*400]
+	product6 := f.relu2[:rows*400]
 	product7 := f.product4[:160000]
 	total2 := f.total2[:400]
-	t5 := f.product[:rows*400]
+	t3 := f.product[:rows*400]
 	product8 := f.product5[:313600]
 	total3 := f.total3[:400]
 
@@ -134,46 +140,28 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for n := range rows {
 		scatter[n*10+int(y[n])] += scale3
 	}
-	for n := range rows {
-		productRow := product[n*400:][:400]
-		tRow := t[n*400:][:400]
-		reluRow := relu[n*400:][:400]
-		for i := range 400 {
-			tI := l1B[i] + productRow[i]
-			tRow[i] = tI
-			reluRow[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu, product, l1B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	for n := range rows {
-		product2Row := product2[n*400:][:400]
-		t2Row := t2[n*400:][:400]
-		relu2Row := relu2[n*400:][:400]
-		for i := range 400 {
-			tI := l2B[i] + product2Row[i]
-			t2Row[i] = tI
-			relu2Row[i] = special.Relu32(tI)
-		}
-	}
+	kernel.AddRelu32(relu2, product2, l2B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product3Row := product3[n*10:][:10]
-		t3Row := t3[n*10:][:10]
+		tRow := t[n*10:][:10]
 		for i := range 10 {
-			t3Row[i] = l3B[i] + product3Row[i]
+			tRow[i] = l3B[i] + product3Row[i]
 		}
 	}
-	kernel.LogSumExpAxis32(logSumExp, t3, rows, 10, 1)
+	kernel.LogSumExpAxis32(logSumExp, t, rows, 10, 1)
 	for n := range rows {
-		t3Row := t3[n*10:][:10]
+		tRow := t[n*10:][:10]
 		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == t3Row[i])
-			expRow[i] = t3Row[i] - logSumExp2
+			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == tRow[i])
+			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp32(exp, exp)
@@ -189,23 +177,19 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
-	for i2 := range rows * 400 {
-		t4[i2] = float32(special.Bool32(t2[i2] > 0) * product4[i2])
-	}
-	kernel.Gemm32(kernel.Matrix32{Data: product6, Stride: 400}, kernel.Matrix32{Data: t4, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
+	kernel.Positive32(t2, relu2, product4)
+	kernel.Gemm32(kernel.Matrix32{Data: product6, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product7, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: t4, Stride: 400},
+	kernel.Gemm32(kernel.Matrix32{Data: product7, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400},
 		400, 400, rows, true, false, true)
-	kernel.SumAxis32(f.block[:400], t4, 1, rows, 400)
+	kernel.SumAxis32(f.block[:400], t2, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total2[i2] += v
 	}
-	for i2 := range rows * 400 {
-		t5[i2] = float32(special.Bool32(t[i2] > 0) * product6[i2])
-	}
-	kernel.Gemm32(kernel.Matrix32{Data: product8, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: t5, Stride: 400},
+	kernel.Positive32(t3, relu, product6)
+	kernel.Gemm32(kernel.Matrix32{Data: product8, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: t3, Stride: 400},
 		784, 400, rows, true, false, true)
-	kernel.SumAxis32(f.block[:400], t5, 1, rows, 400)
+	kernel.SumAxis32(f.block[:400], t3, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total3[i2] += v
 	}
@@ -215,29 +199,35 @@ func (f *gradient) Rows(frame *model.Frame) {
 func (f *gradient) Finish(frame *model.Frame) {
 	product5 := f.product5[:313600]
 	l1W := f.l1W[:313600]
-	gradL1W := frame.Out[:313600]
+	gradL1W := f.gradL1W[:313600]
 	total3 := f.total3[:400]
 	l1B := f.l1B[:400]
-	gradL1B := frame.Out[313600:][:400]
+	gradL1B := f.gradL1B[:400]
 	product4 := f.product4[:160000]
 	l2W := f.l2W[:160000]
-	gradL2W := frame.Out[314000:][:160000]
+	gradL2W := f.gradL2W[:160000]
 	total2 := f.total2[:400]
 	l2B := f.l2B[:400]
-	gradL2B := frame.Out[474000:][:400]
+	gradL2B := f.gradL2B[:400]
 	product3 := f.product3[:4000]
 	l3W := f.l3W[:4000]
-	gradL3W := frame.Out[474400:][:4000]
+	gradL3W := f.gradL3W[:4000]
 	total := f.total[:10]
 	l3B := f.l3B[:10]
-	gradL3B := frame.Out[478400:][:10]
+	gradL3B := f.gradL3B[:10]
 
-	kernel.CombineWide32(gradL1W, product5, 1, l1W, -1)
-	kernel.CombineWide32(gradL1B, total3, 1, l1B, -1)
-	kernel.CombineWide32(gradL2W, product4, 1, l2W, -1)
-	kernel.CombineWide32(gradL2B, total2, 1, l2B, -1)
-	kernel.CombineWide32(gradL3W, product3, 1, l3W, -1)
+	kernel.Combine32(gradL1W, product5, 1, l1W, -1)
+	kernel.Combine32(gradL1B, total3, 1, l1B, -1)
+	kernel.Combine32(gradL2W, product4, 1, l2W, -1)
+	kernel.Combine32(gradL2B, total2, 1, l2B, -1)
+	kernel.Combine32(gradL3W, product3, 1, l3W, -1)
 	for i := range 10 {
-		gradL3B[i] = float64(total[i] - l3B[i])
+		gradL3B[i] = total[i] - l3B[i]
 	}
+	frame.Widen(0, f.gradL1W)
+	frame.Widen(313600, f.gradL1B)
+	frame.Widen(314000, f.gradL2W)
+	frame.Widen(474000, f.gradL2B)
+	frame.Widen(474400, f.gradL3W)
+	frame.Widen(478400, f.gradL3B)
 }

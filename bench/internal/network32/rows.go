@@ -5,7 +5,6 @@ package network32
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // loglik computes the log likelihood of each row of a block.
@@ -73,22 +72,10 @@ func (f *loglik) Rows(frame *model.Frame) {
 
 	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
-	for n := range rows {
-		productRow := product[n*400:][:400]
-		reluRow := relu[n*400:][:400]
-		for i := range 400 {
-			reluRow[i] = special.Relu32(l1B[i] + productRow[i])
-		}
-	}
+	kernel.AddRelu32(relu, product, l1B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	for n := range rows {
-		product2Row := product2[n*400:][:400]
-		relu2Row := relu2[n*400:][:400]
-		for i := range 400 {
-			relu2Row[i] = special.Relu32(l2B[i] + product2Row[i])
-		}
-	}
+	kernel.AddRelu32(relu2, product2, l2B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -171,22 +158,10 @@ func (f *classesY) Rows(frame *model.Frame) {
 
 	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
-	for n := range rows {
-		productRow := product[n*400:][:400]
-		reluRow := relu[n*400:][:400]
-		for i := range 400 {
-			reluRow[i] = special.Relu32(l1B[i] + productRow[i])
-		}
-	}
+	kernel.AddRelu32(relu, product, l1B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	for n := range rows {
-		product2Row := product2[n*400:][:400]
-		relu2Row := relu2[n*400:][:400]
-		for i := range 400 {
-			relu2Row[i] = special.Relu32(l2B[i] + product2Row[i])
-		}
-	}
+	kernel.AddRelu32(relu2, product2, l2B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {

@@ -125,7 +125,6 @@ func spec() *model.Spec {
 				Rows:  true,
 			},
 		},
-		Work: []size.Poly{size.Const(2052)},
 		Sites: []model.Site{
 			{
 				Name:    "y",

@@ -5,7 +5,6 @@ package networksparse
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // density computes f at a state, the function that gradient derives.
@@ -77,22 +76,10 @@ func (f *density) Rows(frame *model.Frame) {
 	d := f.d[:rows]
 
 	kernel.SparseMulMat(product7, x, l1W, 400, false)
-	for n := range rows {
-		product7Row := product7[n*400:][:400]
-		reluRow := relu[n*400:][:400]
-		for i := range 400 {
-			reluRow[i] = special.Relu(l1B[i] + product7Row[i])
-		}
-	}
+	kernel.AddRelu(relu, product7, l1B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	for n := range rows {
-		productRow := product[n*400:][:400]
-		relu2Row := relu2[n*400:][:400]
-		for i := range 400 {
-			relu2Row[i] = special.Relu(l2B[i] + productRow[i])
-		}
-	}
+	kernel.AddRelu(relu2, product, l2B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {

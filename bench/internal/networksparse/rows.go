@@ -5,7 +5,6 @@ package networksparse
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // loglik computes the log likelihood of each row of a block.
@@ -53,22 +52,10 @@ func (f *loglik) Rows(frame *model.Frame) {
 	out := frame.Out[:rows]
 
 	kernel.SparseMulMat(product, x, l1W, 400, false)
-	for n := range rows {
-		productRow := product[n*400:][:400]
-		reluRow := relu[n*400:][:400]
-		for i := range 400 {
-			reluRow[i] = special.Relu(l1B[i] + productRow[i])
-		}
-	}
+	kernel.AddRelu(relu, product, l1B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	for n := range rows {
-		product2Row := product2[n*400:][:400]
-		relu2Row := relu2[n*400:][:400]
-		for i := range 400 {
-			relu2Row[i] = special.Relu(l2B[i] + product2Row[i])
-		}
-	}
+	kernel.AddRelu(relu2, product2, l2B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -131,22 +118,10 @@ func (f *classesY) Rows(frame *model.Frame) {
 	out := frame.Out[:rows*10]
 
 	kernel.SparseMulMat(product, x, l1W, 400, false)
-	for n := range rows {
-		productRow := product[n*400:][:400]
-		reluRow := relu[n*400:][:400]
-		for i := range 400 {
-			reluRow[i] = special.Relu(l1B[i] + productRow[i])
-		}
-	}
+	kernel.AddRelu(relu, product, l1B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	for n := range rows {
-		product2Row := product2[n*400:][:400]
-		relu2Row := relu2[n*400:][:400]
-		for i := range 400 {
-			relu2Row[i] = special.Relu(l2B[i] + product2Row[i])
-		}
-	}
+	kernel.AddRelu(relu2, product2, l2B, rows)
 	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {

@@ -5,7 +5,6 @@ package networksparse32
 import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // loglik computes the log likelihood of each row of a block.
@@ -72,22 +71,10 @@ func (f *loglik) Rows(frame *model.Frame) {
 	out := frame.Out[:rows]
 
 	kernel.SparseMulMat32(product, x, l1W, 400, false)
-	for n := range rows {
-		productRow := product[n*400:][:400]
-		reluRow := relu[n*400:][:400]
-		for i := range 400 {
-			reluRow[i] = special.Relu32(l1B[i] + productRow[i])
-		}
-	}
+	kernel.AddRelu32(relu, product, l1B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	for n := range rows {
-		product2Row := product2[n*400:][:400]
-		relu2Row := relu2[n*400:][:400]
-		for i := range 400 {
-			relu2Row[i] = special.Relu32(l2B[i] + product2Row[i])
-		}
-	}
+	kernel.AddRelu32(relu2, product2, l2B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -169,22 +156,10 @@ func (f *classesY) Rows(frame *model.Frame) {
 	out := frame.Out[:rows*10]
 
 	kernel.SparseMulMat32(product, x, l1W, 400, false)
-	for n := range rows {
-		productRow := product[n*400:][:400]
-		reluRow := relu[n*400:][:400]
-		for i := range 400 {
-			reluRow[i] = special.Relu32(l1B[i] + productRow[i])
-		}
-	}
+	kernel.AddRelu32(relu, product, l1B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	for n := range rows {
-		product2Row := product2[n*400:][:400]
-		relu2Row := relu2[n*400:][:400]
-		for i := range 400 {
-			relu2Row[i] = special.Relu32(l2B[i] + product2Row[i])
-		}
-	}
+	kernel.AddRelu32(relu2, product2, l2B, rows)
 	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
