@@ -24,6 +24,8 @@ type binding struct {
 	fixed     map[string]int
 	constants map[string][]float64
 	absent    []string               // inputs that need not be there
+	names     []string               // --names, as given
+	labels    map[string][]string    // names of the entries of dims that are known
 	others    map[string]*data.Value // stand in for those of them that are not given
 	held      *binding               // rows held out of a run; nil without
 
@@ -70,7 +72,7 @@ func (b *binding) bind(e *env) error {
 			return usage("--set %s: %q is no number, and %s is a const", s, value, name)
 		}
 	}
-	bound, notes, errs := data.Bind(&b.compiled.Spec.Schema, b.data, set, data.Options{Fixed: b.fixed, Absent: b.absent})
+	bound, notes, errs := data.Bind(&b.compiled.Spec.Schema, b.data, set, data.Options{Fixed: b.fixed, Absent: b.absent, Names: b.names, Labels: b.labels})
 	for _, n := range notes {
 		e.note(n)
 	}
@@ -98,6 +100,10 @@ func (b *binding) record(cfg sampler.Config) *run.Record {
 	}
 	for _, d := range b.data {
 		r.Inputs = append(r.Inputs, absolute(d))
+	}
+	r.Labels = b.bound.Labels
+	for _, n := range b.names {
+		r.Names = append(r.Names, absolute(n))
 	}
 	for name, x := range b.target.Constants {
 		r.Constants[name] = x

@@ -233,6 +233,9 @@ func formatDocs() []docEntry {
 	var out []docEntry
 	for _, f := range data.Formats {
 		line := "files ending in " + strings.Join(f.Endings, " ")
+		if f.Prefix != "" {
+			line = "files called " + f.Prefix + "* or ending in " + strings.Join(f.Endings, " ")
+		}
 		field := "--data NAME=FILE"
 		if f.Fields != "none" {
 			field += ":FIELD, where FIELD is " + f.Fields
@@ -241,6 +244,7 @@ func formatDocs() []docEntry {
 		if f.Sniff != nil {
 			page += "Files with other endings are recognised by their first bytes.\n"
 		}
+		page += "Behind it may stand :rows=SELECTION or :skip=SELECTION, and :format=" + f.Name + "; see docs/data.md.\n"
 		out = append(out, docEntry{name: f.Name, line: line + "; FIELD: " + f.Fields, page: page})
 	}
 	return out

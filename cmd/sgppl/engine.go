@@ -150,13 +150,13 @@ func command(r *run.Record) string {
 // finished prints what a complete run gave.
 func (e *env) finished(dir string) error {
 	if r, err := run.Read(dir); err == nil && r.Optimize != nil {
-		if err := e.found(dir, r, nil, sampleRows); err != nil {
+		if err := e.found(dir, r, view{limit: sampleRows, words: shownWords}); err != nil {
 			return err
 		}
 		e.note("the run is in " + dir)
 		return nil
 	}
-	s, err := readSummary(dir, nil, sampleRows)
+	s, err := readSummary(e, dir, view{limit: sampleRows, words: shownWords})
 	if err != nil {
 		return fail(exitFiles, "the run in %s was whole, and cannot be read any more (has another process replaced it?): %v", dir, err)
 	}

@@ -3,15 +3,29 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
 
-// found prints what a run of optimize found: its best chain's points, at most
-// limit of the numbers whose names match one of the globs, and how good the
-// points of every chain are.
-func (e *env) found(dir string, r *run.Record, globs []string, limit int) error {
+// found prints what a run of optimize found: its best chain's points, as far as
+// a view shows them, and how good the points of every chain are.
+func (e *env) found(dir string, r *run.Record, see view) error {
+	globs, limit := see.globs, see.limit
+	s := &summary{view: see, dir: dir}
+	var err error
+	if s.names, err = namesOf(e, dir, r, see.names); err != nil {
+		return err
+	}
+	best, err := trace.Open(run.Draws(dir))
+	if err != nil {
+		return fail(exitFiles, "%v", err)
+	}
+	if err := s.topics(e, r, best); err != nil {
+		return err
+	}
 	chain := r.BestChain()
 	if chain < 0 {
 		return fail(exitData, "the run in %s has no points yet", dir)
@@ -30,6 +44,10 @@ func (e *env) found(dir string, r *run.Record, globs []string, limit int) error 
 			continue // of a run that failed only the best is there
 		}
 		for _, v := range storedDraws(store) {
+			if k == 0 && s.hides(v) || slices.Contains(s.hidden, v.Name) {
+				continue
+			}
+			labels := axisNames(v, s.names)
 			x := make([]float64, v.Len())
 			if err := store.ReadDraws(v, chain, draw, draw+1, x); err != nil {
 				return fail(exitFiles, "%v", err)
@@ -45,13 +63,14 @@ func (e *env) found(dir string, r *run.Record, globs []string, limit int) error 
 				case row >= limit:
 				case k == 0:
 					t.add(element, digits(run.Float(x[i])), "-", "-")
+					s.Vars = append(s.Vars, summaryVar{Name: element, Label: entryName(v.Shape, labels, i)})
 				default:
 					t.rows[row][1+k] = digits(run.Float(x[i]))
 				}
 				row++
 			}
 		}
-		if row == 0 && len(globs) > 0 {
+		if row == 0 && len(globs) > 0 && len(s.tables) == 0 {
 			return usage("--vars: nothing in %s is called so", dir)
 		}
 	}
@@ -61,11 +80,25 @@ func (e *env) found(dir string, r *run.Record, globs []string, limit int) error 
 		of = fmt.Sprintf(", the best of %d chains is chain %d", o.Chains, chain)
 	}
 	fmt.Fprintf(e.stdout, "%s by %s: %d steps%s\n\n", r.Model, o.Method, r.Chains[chain].Steps, of)
-	if err := t.write(e.stdout); err != nil {
-		return fail(exitFiles, "cannot write: %v", err)
+	if slices.ContainsFunc(s.Vars, func(v summaryVar) bool { return v.Label != "" }) {
+		t.head, t.left = slices.Insert(t.head, 1, "name"), map[string]bool{"name": true}
+		for i := range t.rows {
+			t.rows[i] = slices.Insert(t.rows[i], 1, s.Vars[i].Label)
+		}
+	}
+	if len(t.rows) > 0 || len(s.tables) == 0 {
+		if err := t.write(e.stdout); err != nil {
+			return fail(exitFiles, "cannot write: %v", err)
+		}
 	}
 	if more > 0 {
 		fmt.Fprintf(e.stdout, "… and %d more: sgppl summary %s\n", more, dir)
+	}
+	if s.within > 0 {
+		fmt.Fprintf(e.stdout, "… and %s: sgppl summary %s --vars %s\n", numbersOf(s.within, s.hidden), dir, strings.Join(s.hidden, " --vars "))
+	}
+	if err := printTopics(e.stdout, s.tables, s.means); err != nil {
+		return fail(exitFiles, "cannot write: %v", err)
 	}
 	fmt.Fprintln(e.stdout)
 	if err := foundTable(r).write(e.stdout); err != nil {

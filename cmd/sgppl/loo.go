@@ -180,6 +180,9 @@ func (e *env) observations(dir string, specs []string, axis string) (*run.Record
 		specs = r.Inputs
 	}
 	b := &binding{data: specs, set: r.Set, axis: r.RowDim, precision: r.Precision, sampled: r.Sampled} // of the same data, so constants come out the same
+	if b.labels, err = run.Labels(dir); err != nil {
+		return nil, nil, ownStatus(err)
+	}
 	if axis != "" {
 		b.axis = axis
 	}

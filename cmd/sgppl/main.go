@@ -93,6 +93,7 @@ func execute(e *env) (code int) {
 		kong.Configuration(readConfig),
 		sampleVars(),
 		optimizeVars(),
+		summaryVars(),
 	)
 	if err != nil {
 		panic(err)

@@ -10,7 +10,8 @@ import (
 // moments summarises a run of --keep moments: the mean and standard deviation of
 // the draws of all chains together. Quantiles, effective sample sizes and their
 // kin need draws, and are not numbers here.
-func (s *summary) moments(store *trace.Store, r *run.Record, globs []string, limit int) error {
+func (s *summary) moments(store *trace.Store, r *run.Record) error {
+	globs, limit := s.view.globs, s.view.limit
 	if _, ok := store.Lookup(run.MomentsGroup, "count"); !ok {
 		return nil
 	}
@@ -25,6 +26,10 @@ func (s *summary) moments(store *trace.Store, r *run.Record, globs []string, lim
 		}
 		as := v
 		as.Name = name
+		if s.hides(as) {
+			continue
+		}
+		labels := axisNames(as, s.names)
 		first, i := len(s.Vars), 0
 		var means, variances *trace.Array
 		for _, element := range as.Elements() {
@@ -40,7 +45,7 @@ func (s *summary) moments(store *trace.Store, r *run.Record, globs []string, lim
 							return fail(exitFiles, "%v", err)
 						}
 					}
-					s.Vars = append(s.Vars, pooled(element, counts, means, variances, at))
+					s.Vars = append(s.Vars, pooled(element, entryName(as.Shape, labels, at), counts, means, variances, at))
 				}
 			}
 			i++
@@ -63,7 +68,7 @@ func cutSuffix(v trace.Variable, suffix string) (string, bool) {
 // pooled joins the moments of the chains of one element (Chan, Golub and
 // LeVeque 1979, "Updating formulae and a pairwise algorithm for computing
 // sample variances", eq. 1.5).
-func pooled(name string, counts, means, variances *trace.Array, i int) summaryVar {
+func pooled(name, label string, counts, means, variances *trace.Array, i int) summaryVar {
 	n, mean, square := 0.0, 0.0, 0.0
 	for c := range counts.Chains {
 		k := counts.At(c, 0)[0]
@@ -80,7 +85,7 @@ func pooled(name string, counts, means, variances *trace.Array, i int) summaryVa
 		n += k
 	}
 	nan := run.Float(math.NaN())
-	out := summaryVar{Name: name, Mean: nan, SD: nan, MCSEMean: nan, MCSESD: nan, Q5: nan, Q50: nan, Q95: nan, ESSBulk: nan, ESSTail: nan, Rhat: nan}
+	out := summaryVar{Name: name, Label: label, Mean: nan, SD: nan, MCSEMean: nan, MCSESD: nan, Q5: nan, Q50: nan, Q95: nan, ESSBulk: nan, ESSTail: nan, Rhat: nan}
 	if n > 0 {
 		out.Mean = run.Float(mean)
 	}

@@ -17,6 +17,7 @@ type predictCmd struct {
 	Dir     string   `arg:"" name:"run" help:"A run directory."`
 	Data    []string `sep:"none" placeholder:"SPEC" help:"The new rows, as for sample; observed names may be missing. May be repeated."`
 	Set     []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim or scalar input of these rows. Consts are the run's."`
+	Names   []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, as for sample, instead of the run's own. May be repeated."`
 	Out     string   `required:"" placeholder:"FILE" help:"FILE.json, FILE.csv or FILE.zarr; - is JSON on standard output."`
 	Mean    bool     `help:"Instead of draws: mean, sd and quantiles of every entry, probabilities of classes."`
 	Draws   int      `placeholder:"K" help:"Use at most K draws, as many of every chain, evenly spread (default: all)."`
@@ -60,11 +61,21 @@ func (c *predictCmd) Run(e *env) error {
 	}
 	b := &binding{data: c.Data, set: c.Set, src: src, compiled: &p.Compiled, fixed: sharedDims(&p.Compiled, r.Dims), absent: p.Absent()}
 	own := len(c.Data) == 0 && len(c.Set) == 0
+	names, err := namesOf(e, c.Dir, r, c.Names)
+	if err != nil {
+		return err
+	}
+	b.labels = map[string][]string{}
+	for dim, list := range names {
+		if _, shared := b.fixed[dim]; shared || own { // other rows are not called as the run's
+			b.labels[dim] = list
+		}
+	}
 	if own {
 		e.note("no --data and no --set: predictions for the data of the run")
 		b.data, b.set, b.fixed = r.Inputs, r.Set, nil // the sizes come out the same; missing entries are the run's unknowns
 	}
-	if b.constants, err = fittedValues(e, p, r); err != nil {
+	if b.constants, err = fittedValues(e, c.Dir, p, r); err != nil {
 		return err
 	}
 	if err := b.bind(e); err != nil {
@@ -134,7 +145,7 @@ func constsStay(m *check.Model, set []string) error {
 
 // fittedValues are what depends on the data of the run alone, such as mean(x):
 // out of its record, or computed from its data once more.
-func fittedValues(e *env, p *driver.Posterior, r *run.Record) (map[string][]float64, error) {
+func fittedValues(e *env, dir string, p *driver.Posterior, r *run.Record) (map[string][]float64, error) {
 	known, all := p.Known(r.Values())
 	if all {
 		return known, nil
@@ -145,7 +156,11 @@ func fittedValues(e *env, p *driver.Posterior, r *run.Record) (map[string][]floa
 			sets = append(sets, s)
 		}
 	}
-	bound, _, errs := data.Bind(p.FitSchema(), r.Inputs, sets, data.Options{})
+	names, err := run.Labels(dir)
+	if err != nil {
+		return nil, ownStatus(err)
+	}
+	bound, _, errs := data.Bind(p.FitSchema(), r.Inputs, sets, data.Options{Labels: names})
 	if len(errs) > 0 {
 		e.note("predictions need values of the run's data, such as a mean, and these data cannot be read any more:")
 		return nil, e.dataErrors(errs)
@@ -182,6 +197,7 @@ func (c *predictCmd) predict(e *env, r *run.Record, p *driver.Posterior, b *bind
 		if err != nil {
 			return err
 		}
+		s.name(b)
 		take := func(p drawn, out []float64) error { s.take(workers[0], p.X, out); return nil }
 		if err := draws.each(c.Threads, width, work, take); err != nil {
 			return err

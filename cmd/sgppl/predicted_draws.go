@@ -144,6 +144,9 @@ func (w *predictedDraws) zarr(dir string, draw func(take func(p drawn, x []float
 		vars = append(vars, variableOf(&w.sites[i]))
 	}
 	vars = append(vars, observedData(w.sites, w.bound)...)
+	for i := range vars {
+		vars[i].Label(w.bound.Labels)
+	}
 	store, err := trace.Create(dir, vars, w.chains, w.each, 0, storeAttrs(w.record))
 	if err != nil {
 		return err

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/runtime/trace"
@@ -19,9 +21,26 @@ type predictedMeans struct {
 	n        int
 	all      []float64 // [draw][entry]
 	width    int
-	expected []float64   // sums
-	expect   []float64   // of one draw
-	chances  [][]float64 // by site: sums
+	expected []float64    // sums
+	expect   []float64    // of one draw
+	chances  [][]float64  // by site: sums
+	labels   [][][]string // by site and axis: names of its entries
+	named    [][]string   // by site: names of its classes; nil without
+}
+
+// name gives entries and classes the names of their dims.
+func (s *predictedMeans) name(b *binding) {
+	for k := range s.sites {
+		x := &s.sites[k]
+		s.labels = append(s.labels, axisNames(variableOf(x), b.bound.Labels))
+		var classes []string
+		if in := b.compiled.Spec.Schema.Input(x.Name); in != nil && x.Classes > 0 {
+			if dim, one := in.Below.Name(); one && len(b.bound.Labels[dim]) == x.Classes {
+				classes = b.bound.Labels[dim]
+			}
+		}
+		s.named = append(s.named, classes)
+	}
 }
 
 // mostNumbers bounds what is in memory for quantiles.
@@ -149,12 +168,20 @@ func (s *predictedMeans) csv(b *bufio.Writer) error {
 	for _, x := range s.sites {
 		most, numbers = max(most, x.Classes), numbers || x.Classes == 0
 	}
+	labels := slices.ContainsFunc(s.labels, func(l [][]string) bool { return l != nil })
+	named := slices.ContainsFunc(s.named, func(l []string) bool { return l != nil })
 	b.WriteString("name")
+	if labels {
+		b.WriteString(",label")
+	}
 	if numbers {
 		b.WriteString(",mean,sd,q5,q50,q95")
 	}
 	if most > 0 {
 		b.WriteString(",class")
+	}
+	if named {
+		b.WriteString(",class_name")
 	}
 	for c := range most {
 		b.WriteString(",p" + strconv.Itoa(c))
@@ -165,6 +192,10 @@ func (s *predictedMeans) csv(b *bufio.Writer) error {
 		for i, name := range entryNames(x) {
 			b.WriteByte('\n')
 			writeQuoted(b, name, len(x.Shape) > 0)
+			if labels {
+				b.WriteByte(',')
+				writeText(b, entryName(x.Shape, s.labels[k], i))
+			}
 			v := s.entry(k, i, col)
 			cells := []float64{v.mean, v.sd, v.q5, v.q50, v.q95}
 			if x.Classes > 0 {
@@ -173,8 +204,15 @@ func (s *predictedMeans) csv(b *bufio.Writer) error {
 					b.WriteString(",,,,,")
 				}
 			}
-			for _, c := range cells {
+			for j, c := range cells {
 				b.Write(trace.AppendNumber(append(b.AvailableBuffer(), ','), c))
+				if x.Classes > 0 && j == 0 && named {
+					b.WriteByte(',')
+					writeText(b, className(s.named[k], v.class-float64(x.From)))
+				}
+			}
+			if x.Classes == 0 && named {
+				b.WriteByte(',')
 			}
 			for n := len(cells); x.Classes > 0 && n < most+1; n++ {
 				b.WriteByte(',')
@@ -187,7 +225,24 @@ func (s *predictedMeans) csv(b *bufio.Writer) error {
 	return writeError(b.WriteByte('\n'))
 }
 
-// json has for every name an object of arrays in the name's shape.
+// className is the name of a class, counted from 0; "" where it has none.
+func className(names []string, class float64) string {
+	if !(class >= 0 && class < float64(len(names))) {
+		return ""
+	}
+	return names[int(class)]
+}
+
+// writeText writes a cell of text, in quotes where it needs them.
+func writeText(b *bufio.Writer, text string) {
+	if strings.ContainsAny(text, "\",\r\n") {
+		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	}
+	b.WriteString(text)
+}
+
+// json has for every name an object of arrays in the name's shape; classes are
+// the names of the classes, labels for every axis those of its entries, or null.
 func (s *predictedMeans) json(b *bufio.Writer) error {
 	col := make([]float64, s.n)
 	for k := range s.sites {
@@ -218,6 +273,20 @@ func (s *predictedMeans) json(b *bufio.Writer) error {
 				}
 				b.WriteString("\n    " + strconv.Quote(name) + ": ")
 				driver.WriteNested(b, columns[j], x.Shape, false)
+			}
+		}
+		for _, l := range []struct {
+			key   string
+			value any
+			some  bool
+		}{{"classes", s.named[k], s.named[k] != nil}, {"labels", s.labels[k], s.labels[k] != nil}} {
+			if l.some {
+				text, err := json.Marshal(l.value)
+				if err != nil {
+					return err
+				}
+				b.WriteString(",\n    " + strconv.Quote(l.key) + ": ")
+				b.Write(text)
 			}
 		}
 		b.WriteString("\n  }")

@@ -51,6 +51,9 @@ func (e *env) reopen(dir string) (*run.Record, *binding, error) {
 		return nil, nil, err
 	}
 	b := &binding{data: r.Inputs, set: r.Set, axis: r.RowDim, precision: r.Precision, sampled: r.Sampled, constants: r.Values()}
+	if b.labels, err = run.Labels(dir); err != nil {
+		return nil, nil, ownStatus(err)
+	}
 	if err := b.compile(e, src); err != nil {
 		return nil, nil, err
 	}

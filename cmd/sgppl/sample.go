@@ -23,6 +23,7 @@ type sampleCmd struct {
 	Model string   `arg:"" optional:"" help:"The model file, or - for standard input."`
 	Data  []string `sep:"none" placeholder:"SPEC" help:"NAME=FILE[:FIELD], or a FILE whose fields are inputs. May be repeated."`
 	Set   []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated."`
+	Names []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, one a line of the file, such as a vocabulary: V=vocab.txt. May be repeated."`
 
 	Sampler        string   `default:"auto" help:"One of auto, ${samplers}." group:"Sampler"`
 	Scheme         string   `help:"split or euler; split unless the sampler has only one." group:"Sampler"`
@@ -114,7 +115,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, axis: axis, precision: c.Precision, sampled: len(c.Batch) > 0}
+	b := &binding{data: c.Data, set: c.Set, names: c.Names, axis: axis, precision: c.Precision, sampled: len(c.Batch) > 0}
 	if err := b.compile(e, src); err != nil {
 		return err
 	}

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl/runtime/diagnose"
 	"github.com/sgppl/sgppl/runtime/run"
@@ -17,7 +20,13 @@ type summaryCmd struct {
 	Dir  string   `arg:"" name:"run" help:"A run directory."`
 	JSON bool     `name:"json" help:"Print one JSON object."`
 	Vars []string `sep:"none" placeholder:"GLOB" help:"Only what is called so: w, w[0], sigma*. May be repeated."`
+
+	Names []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, as for sample, which are shown instead of the run's own. May be repeated."`
+	Words int      `default:"${words}" help:"How many of the largest entries of a topic are shown (default ${default})."`
+	Chain *int     `placeholder:"K" help:"The chain whose topics are shown (default: the first, or the one with the best point); chains number topics in orders of their own."`
 }
+
+func summaryVars() kong.Vars { return kong.Vars{"words": fmt.Sprint(shownWords)} }
 
 func (c *summaryCmd) Help() string {
 	return `Means, standard deviations, quantiles, Monte Carlo errors, effective sample sizes and R-hat of the draws that every
@@ -25,22 +34,31 @@ chain has (Vehtari et al. 2021); of points on spheres the mean direction and the
 that all agree and 0 for draws without direction; and the health of the dynamics by block: statistics whose values theory knows.
 Of a run of optimize: its best, last and averaged points, and how good they are.
 
-  sgppl summary runs/logistic-1 --vars 'w[1?]' --vars b`
+Where the entries of a dim have names, as of a vocabulary, by --names here or when the run was made, elements are shown with
+theirs, and arrays that are long along such a dim as topics: the largest entries of every row, by the mean over the draws of
+one chain. A let of the model has topics too; it is computed once more, which needs the data of the run.
+
+  sgppl summary runs/logistic-1 --vars 'w[1?]' --vars b
+  sgppl summary runs/lda-1 --names V=vocab.txt --words 20`
 }
 
 // Run prints the summary of a run.
 func (c *summaryCmd) Run(e *env) error {
+	v := view{globs: c.Vars, limit: math.MaxInt, names: c.Names, words: c.Words, chain: c.Chain, lets: true, json: c.JSON}
+	if c.Words < 1 {
+		return usage("--words %d: at least 1", c.Words)
+	}
 	if r, err := run.Read(c.Dir); err == nil && r.Optimize != nil && !c.JSON {
 		if r.Status != run.Done {
 			e.note(fmt.Sprintf("the run is not complete (%s): these are its points so far", r.Status))
 		}
-		return e.found(c.Dir, r, c.Vars, math.MaxInt)
+		return e.found(c.Dir, r, v)
 	}
-	s, err := readSummary(c.Dir, c.Vars, math.MaxInt)
+	s, err := readSummary(e, c.Dir, v)
 	if err != nil {
 		return err
 	}
-	if len(s.Vars) == 0 && len(c.Vars) > 0 {
+	if len(s.Vars) == 0 && len(s.Topics) == 0 && len(c.Vars) > 0 {
 		return usage("--vars %s: nothing in %s is called so", strings.Join(c.Vars, " --vars "), c.Dir)
 	}
 	if s.status != run.Done {
@@ -81,17 +99,37 @@ type summary struct {
 	// Directions are the points of spheres whose coordinates are all in Vars.
 	Directions []direction  `json:"directions,omitempty"`
 	Health     []run.Health `json:"health"`
+	// Topics are rows of arrays along dims whose entries have names.
+	Topics []topic `json:"topics,omitempty"`
 	// HeldOut scores the rows of --held-out by all draws that were evaluated.
 	HeldOut *run.Score `json:"held_out,omitempty"`
 
 	dir     string
 	status  run.Status
+	names   map[string][]string
+	view    view
+	tables  []*topics
+	means   string   // what the entries of topics are largest by
+	hidden  []string // arrays that are shown as topics alone
+	within  int      // numbers of those
 	more    int      // numbers that were left out
 	missing []string // files of draws that are gone
 }
 
+// A view says what of a run is shown.
+type view struct {
+	globs []string // names of arrays or elements; all without any
+	limit int      // of numbers
+	names []string // --names
+	words int      // of a topic
+	chain *int     // whose topics; nil for the first or best
+	lets  bool     // topics of lets too
+	json  bool     // every number, of topics as well
+}
+
 type summaryVar struct {
 	Name     string    `json:"name"`
+	Label    string    `json:"label,omitempty"` // what the entry is called along dims that have names
 	Mean     run.Float `json:"mean"`
 	SD       run.Float `json:"sd"`
 	MCSEMean run.Float `json:"mcse_mean"`
@@ -107,9 +145,8 @@ type summaryVar struct {
 // sampleRows is how many numbers `sgppl sample` shows.
 const sampleRows = 24
 
-// readSummary summarises at most limit numbers of a run whose names, or those
-// of the arrays they are in, match one of the globs; all without any.
-func readSummary(dir string, globs []string, limit int) (*summary, error) {
+// readSummary summarises what a view shows of a run.
+func readSummary(e *env, dir string, v view) (*summary, error) {
 	r, err := run.Read(dir)
 	if err != nil {
 		return nil, ownStatus(err)
@@ -122,14 +159,23 @@ func readSummary(dir string, globs []string, limit int) (*summary, error) {
 	if err != nil {
 		return nil, fail(exitFiles, "%v", err)
 	}
-	s := &summary{Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []summaryVar{}, Health: r.Health, dir: dir, status: r.Status}
+	s := &summary{Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []summaryVar{}, Health: r.Health, dir: dir, status: r.Status, view: v}
 	if s.Health == nil {
 		s.Health = []run.Health{}
+	}
+	if s.names, err = namesOf(e, dir, r, v.names); err != nil {
+		return nil, err
+	}
+	if err := s.topics(e, r, store); err != nil {
+		return nil, err
 	}
 	for _, v := range storedDraws(store) {
 		first := len(s.Vars)
 		s.missing = append(s.missing, store.Missing(v, draws)...)
-		if err := s.variable(store, v, globs, limit); err != nil {
+		if s.hides(v) {
+			continue
+		}
+		if err := s.variable(store, v); err != nil {
 			return nil, fail(exitFiles, "%v", err)
 		}
 		if r.Types[v.Name] == "sphere" {
@@ -139,7 +185,7 @@ func readSummary(dir string, globs []string, limit int) (*summary, error) {
 	if s.HeldOut = heldOutScore(r); len(storedDraws(store)) > 0 {
 		return s, nil
 	}
-	return s, s.moments(store, r, globs, limit)
+	return s, s.moments(store, r)
 }
 
 // heldOutScore is what a run has of rows held out; nil without.
@@ -154,7 +200,8 @@ func heldOutScore(r *run.Record) *run.Score {
 const summaryNumbers = 1 << 24
 
 // variable summarises the elements of an array, many at a time.
-func (s *summary) variable(store *trace.Store, v trace.Variable, globs []string, limit int) error {
+func (s *summary) variable(store *trace.Store, v trace.Variable) error {
+	globs, limit, labels := s.view.globs, s.view.limit, axisNames(v, s.names)
 	if len(globs) == 0 && len(s.Vars) >= limit {
 		s.more += v.Len()
 		return nil
@@ -192,7 +239,7 @@ func (s *summary) variable(store *trace.Store, v trace.Variable, globs []string,
 			return err
 		}
 		for i, x := range all {
-			s.Vars = append(s.Vars, summaryVar{names[lo+i], run.Float(x.Mean), run.Float(x.SD), run.Float(x.MCSEMean), run.Float(x.MCSESD),
+			s.Vars = append(s.Vars, summaryVar{names[lo+i], entryName(v.Shape, labels, lo+i), run.Float(x.Mean), run.Float(x.SD), run.Float(x.MCSEMean), run.Float(x.MCSESD),
 				run.Float(x.Q5), run.Float(x.Q50), run.Float(x.Q95), run.Float(x.ESSBulk), run.Float(x.ESSTail), run.Float(x.Rhat)})
 		}
 		lo = hi
@@ -214,16 +261,19 @@ func matches(globs []string, names ...string) bool {
 // print writes the tables for people.
 func (s *summary) print(w io.Writer) error {
 	fmt.Fprintf(w, "%s by %s: %d chains of %d draws\n\n", s.Model, s.Sampler, s.Chains, s.Draws)
-	t := table{head: []string{"", "mean", "sd", "mcse", "5%", "50%", "95%", "ess_bulk", "ess_tail", "rhat"}}
-	for _, v := range s.Vars {
-		t.add(v.Name, digits(v.Mean), digits(v.SD), digits(v.MCSEMean), digits(v.Q5), digits(v.Q50), digits(v.Q95),
-			format("%.0f", v.ESSBulk), format("%.0f", v.ESSTail), format("%.3f", v.Rhat))
-	}
-	if err := t.write(w); err != nil {
-		return err
+	if len(s.Vars) > 0 || len(s.tables) == 0 {
+		if err := s.table().write(w); err != nil {
+			return err
+		}
 	}
 	if s.more > 0 {
 		fmt.Fprintf(w, "… and %d more: sgppl summary %s\n", s.more, s.dir)
+	}
+	if s.within > 0 {
+		fmt.Fprintf(w, "… and %s: sgppl summary %s --vars %s\n", numbersOf(s.within, s.hidden), s.dir, strings.Join(s.hidden, " --vars "))
+	}
+	if err := printTopics(w, s.tables, s.means); err != nil {
+		return err
 	}
 	if err := printDirections(w, s.Directions); err != nil {
 		return err
@@ -251,6 +301,26 @@ func (s *summary) print(w io.Writer) error {
 		fmt.Fprintln(w, says)
 	}
 	return nil
+}
+
+// table is that of single numbers, with their names along dims in a column of
+// its own where there are some.
+func (s *summary) table() *table {
+	named := slices.ContainsFunc(s.Vars, func(v summaryVar) bool { return v.Label != "" })
+	head := []string{"", "mean", "sd", "mcse", "5%", "50%", "95%", "ess_bulk", "ess_tail", "rhat"}
+	if named {
+		head = slices.Insert(head, 1, "name")
+	}
+	t := &table{head: head, left: map[string]bool{"name": true}}
+	for _, v := range s.Vars {
+		cells := []string{v.Name, digits(v.Mean), digits(v.SD), digits(v.MCSEMean), digits(v.Q5), digits(v.Q50), digits(v.Q95),
+			format("%.0f", v.ESSBulk), format("%.0f", v.ESSTail), format("%.3f", v.Rhat)}
+		if named {
+			cells = slices.Insert(cells, 1, v.Label)
+		}
+		t.add(cells...)
+	}
+	return t
 }
 
 func digits(x run.Float) string { return format("%.4g", x) }

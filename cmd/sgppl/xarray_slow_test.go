@@ -27,9 +27,10 @@ for n in N {
   z[n] ~ categorical(p)
 }
 `)
+	write(t, at("names"), "low\nmöderate\nhigh\n")
 	write(t, at("d.json"), `{"K": 3, "x": [1, 2, 3, 4], "y": [1.5, 2, 3.5, 3], "z": [1, 2, 3, 1]}`)
 	for _, args := range [][]string{
-		{"sample", at("m.sg"), "--data", at("d.json"), "--chains", "2", "--warmup", "100", "--draws", "50", "--engine", "vm", "--out", at("r"), "--progress", "none", "--log-lik"},
+		{"sample", at("m.sg"), "--data", at("d.json"), "--names", "K=" + at("names"), "--chains", "2", "--warmup", "100", "--draws", "50", "--engine", "vm", "--out", at("r"), "--progress", "none", "--log-lik"},
 		{"predict", at("r"), "--out", at("p.zarr")},
 		{"predict", at("r"), "--out", at("p.csv")},
 		{"simulate", at("m.sg"), "--data", "x=" + at("d.json") + ":x", "--set", "K=3", "--replications", "7", "--out", at("prior.zarr")},
@@ -54,6 +55,8 @@ assert list(o["z"].values) == [1, 2, 3, 1] and o["z"].dtype == np.int64 and list
 l = xr.open_zarr(run, group="log_likelihood")
 post = xr.open_zarr(run, group="posterior")
 assert list(l) == ["log_lik"] and l["log_lik"].dims == ("chain", "draw", "N"), l
+assert list(post["K"].values) == ["low", "möderate", "high"], post["K"]
+assert (post["p"].sel(K="high").values == post["p"].values[:, :, 2]).all()
 a, q = post["a"].values, post["p"].values
 want = -0.5*np.log(2*np.pi) - 0.5*(o["y"].values - a[:, :, None]*np.array([1., 2, 3, 4]))**2 + np.log(q[:, :, [0, 1, 2, 0]])
 assert np.allclose(l["log_lik"].values, want, rtol=1e-12), (l["log_lik"].values - want).max()

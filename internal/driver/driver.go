@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
@@ -26,6 +27,7 @@ type Options struct {
 	// Sampled has continuous latent values of rows drawn by chains, so that their
 	// rows can be drawn as minibatches; without it they join the unknowns.
 	Sampled bool
+	Track   []string // lets of the file's top level to be tracked, though the model does not say so
 	// Dump, when not nil, is given the text of the program after every phase:
 	// ast, lower, grad, opt:PASS, stage, plan.
 	Dump func(phase, function, text string)
@@ -75,6 +77,11 @@ func Check(src *source.File, o Options) (*ast.File, *check.Model) {
 	file, diags := parser.Parse(src)
 	if o.Dump != nil {
 		o.Dump("ast", "", ast.Print(file))
+	}
+	for _, d := range file.Stmts {
+		if l, ok := d.(*ast.Let); ok && len(l.Names) == 1 && slices.Contains(o.Track, l.Names[0].Name) {
+			l.Track = true
+		}
 	}
 	// What did not parse is not in the tree, and the checker is silent of its names.
 	m := check.Check(file, check.Options{Set: o.Set})

@@ -8,6 +8,7 @@
 //
 //	run.json      the Record
 //	model.sg      the text that ran
+//	names.json    names of the entries of dims, where they were given
 //	draws.zarr    posterior and sample_stats, by package trace
 //	warmup.zarr   the same of the warm-up, where it was asked for
 //	chain-K.ckpt  a checkpoint

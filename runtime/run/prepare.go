@@ -32,6 +32,9 @@ func Prepare(dir string, r *Record, text string, force bool, now time.Time) erro
 	if err := trace.WriteFileAtomic(filepath.Join(dir, modelName), []byte(text)); err != nil {
 		return disk(err)
 	}
+	if err := r.writeLabels(dir); err != nil {
+		return err
+	}
 	// With the record the directory is a run's; it is written last.
 	if err := r.write(dir); err != nil {
 		return err
@@ -90,7 +93,7 @@ func taken(dir string) error {
 // empty removes the files of a run, its record first: what is left of them
 // after a crash is no run.
 func empty(dir string) error {
-	names := []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName}
+	names := []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName, labelsName}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return disk(err)

@@ -50,6 +50,11 @@ type Record struct {
 	Precision string   `json:"precision,omitempty"` // of data and gradients; f64 without
 	Inputs    []string `json:"inputs,omitempty"`    // --data, with absolute paths
 
+	Names []string `json:"names,omitempty"` // --names, with absolute paths
+	// Labels are the names that Names gives, by dim. They have a file of their
+	// own, which Prepare writes and Labels reads.
+	Labels map[string][]string `json:"-"`
+
 	Data      []data.Fingerprint `json:"data"`
 	Dims      map[string]int     `json:"dims"`
 	Constants map[string]Exact   `json:"constants,omitempty"` // values of data alone, for score and predict
@@ -160,6 +165,7 @@ const (
 	warmupName = "warmup.zarr"
 	logName    = "log.txt"
 	logLikName = "log_likelihood.part"
+	labelsName = "names.json"
 )
 
 // Draws is the path of the store of a run.
@@ -207,6 +213,35 @@ func ReadModel(dir string, r *Record) (string, error) {
 		return "", fail(exitUsage, "%s is not the text that ran: it was changed since; put it back, or start a new run", path)
 	}
 	return string(b), nil
+}
+
+// Labels are the names that a run has for the entries of dims; none is no error.
+func Labels(dir string) (map[string][]string, error) {
+	path := filepath.Join(dir, labelsName)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fail(exitFiles, "%v", err)
+	}
+	var names map[string][]string
+	if err := json.Unmarshal(b, &names); err != nil {
+		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
+	}
+	return names, nil
+}
+
+// writeLabels writes what Labels reads.
+func (r *Record) writeLabels(dir string) error {
+	if len(r.Labels) == 0 {
+		return nil
+	}
+	b, err := json.MarshalIndent(r.Labels, "", " ")
+	if err != nil {
+		return fail(exitFiles, "%s: %v", labelsName, err)
+	}
+	return disk(trace.WriteFileAtomic(filepath.Join(dir, labelsName), append(b, '\n')))
 }
 
 // write replaces run.json in one step.

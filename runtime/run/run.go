@@ -244,6 +244,13 @@ func openStore(dir string, r *Record, vars []trace.Variable, draws int, fresh bo
 	if err := discard(dir); err != nil {
 		return nil, disk(err)
 	}
+	names, err := Labels(filepath.Dir(dir))
+	if err != nil {
+		return nil, err
+	}
+	for i := range vars {
+		vars[i].Label(names)
+	}
 	// No time of creation: the same run is the same bytes. run.json has the times.
 	o, chunk := r.Outline(), r.Chunk
 	if r.KeepLast > 0 { // files are written over, those of a draw together

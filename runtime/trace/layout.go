@@ -81,7 +81,9 @@ func (s *Store) axes(v Variable) []string {
 		}
 		names[i] = name
 		// Claimed at once, so that the next axis or variable sees it.
-		s.meta[v.Group+"/"+name+"/.zarray"] = newArrayMeta([]int{v.Shape[i]}, []int{max(v.Shape[i], 1)}, Int64, nil)
+		if key := v.Group + "/" + name + "/.zarray"; s.meta[key] == nil {
+			s.meta[key] = newArrayMeta([]int{v.Shape[i]}, []int{max(v.Shape[i], 1)}, Int64, nil)
+		}
 	}
 	return names
 }
@@ -144,6 +146,12 @@ func (s *Store) addArray(v Variable, order int) error {
 	chunks := make([]int, len(shape))
 	for i, n := range shape {
 		chunks[i] = max(n, 1)
+		if i < len(v.Labels) && v.Labels[i] != nil {
+			if err := s.addLabels(v.Group, dims[i], v.Labels[i]); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := s.addCoordinate(v.Group, dims[i], n, n); err != nil {
 			return err
 		}

@@ -79,6 +79,9 @@ func Open(dir string) (*Store, error) {
 		if len(dims) == 1 && dims[0] == name { // a coordinate
 			continue
 		}
+		if m.DType.width() > 0 {
+			return nil, fmt.Errorf("%s: %s: unknown element type %q", dir, array, m.DType)
+		}
 		v := Variable{Group: group, Name: name, Dims: dims, Shape: m.Shape, DType: m.DType, Static: true}
 		attrs, _ := s.meta[array+"/.zattrs"].(map[string]any)
 		v.Doc, _ = attrs["description"].(string)

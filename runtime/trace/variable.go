@@ -91,8 +91,11 @@ type Variable struct {
 	// for NAME_dim_0, NAME_dim_1, ….
 	Dims  []string
 	Shape []int // of one draw; empty for a number
-	Doc   string
-	DType DType // "" is Float64
+	// Labels are names of the entries of each axis, which become its coordinate;
+	// nil, or nil for an axis, for 0, 1, …. An axis has one coordinate in a group.
+	Labels [][]string
+	Doc    string
+	DType  DType // "" is Float64
 	// Static arrays have no chain and draw: observed_data, constants.
 	Static bool
 	// PerChain arrays are Static ones with the axis chain before their own: what
@@ -158,9 +161,12 @@ func (v Variable) validate() error {
 	if len(v.Dims) > len(v.Shape) {
 		return fmt.Errorf("%s has %d names for %d axes", v.Name, len(v.Dims), len(v.Shape))
 	}
-	for _, s := range v.Shape {
+	for i, s := range v.Shape {
 		if s < 0 {
 			return fmt.Errorf("%s has an axis of size %d", v.Name, s)
+		}
+		if i < len(v.Labels) && v.Labels[i] != nil && len(v.Labels[i]) != s {
+			return fmt.Errorf("%s has %d names for the %d entries of an axis", v.Name, len(v.Labels[i]), s)
 		}
 	}
 	return nil
