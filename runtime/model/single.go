@@ -68,6 +68,7 @@ func narrowed(x []float64) []float32 {
 type singleRoom struct {
 	gathered [][]float32 // of a minibatch, by datum
 	widened  [][]float32 // of a block of a full pass, of data that are bytes
+	carried  *carried    // of GradientSingle, since its first call
 }
 
 // singleBlock points the frame at rows of a dense datum.

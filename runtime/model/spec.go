@@ -130,7 +130,7 @@ type Site struct {
 //
 // A function in single precision computes with float32 arrays: it reads
 // Dense32 and Sparse32, rounds the state when it is called, and writes its
-// outputs in double precision. Numbers that are no arrays are double all
+// outputs in double precision, unless it finds both in X32 and Out32. Numbers that are no arrays are double all
 // through, in Dense, X and Out: scalar parameters and data, sums, densities.
 type Frame struct {
 	X        []float64 // the state; for "unconstrain" the parameters' values
@@ -142,6 +142,9 @@ type Frame struct {
 	Sparse   []kernel.Rows // likewise
 	Dense32  [][]float32   // in place of both, for functions in single precision
 	Sparse32 []kernel.Rows32
+	// Of calls of the function gradient in single precision, where not nil: the state and
+	// the outputs of arrays. Then X and Out have the numbers without axes.
+	X32, Out32 []float32
 }
 
 // A Func is one function of a model with its workspace. A call is Prepare

@@ -33,6 +33,7 @@ type Chain struct {
 	number int
 	target target.Target
 	eval   target.Evaluator
+	single target.SingleEvaluator // eval, where the state is in single precision
 
 	state    *flow.State
 	program  *scheme.Program
@@ -140,11 +141,28 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 		}
 	}
 	ch.fisher = newFisher(ch)
-	ch.draws = !ch.row.Metropolis && ch.program.DrawFrom(ch.kick, ch.silent())
+	ch.single = ch.singleEvaluator(gradient)
+	ch.draws = ch.single != nil || !ch.row.Metropolis && ch.program.DrawFrom(ch.kick, ch.silent())
 	ch.health = newHealth(ch)
 	ch.stats.Kinetic = make([]float64, len(ch.state.Factors))
 	ch.stats.Xi = make([]float64, len(ch.state.Factors))
 	return ch, nil
+}
+
+// singleEvaluator puts the state in single precision where the model computes so and the
+// sampler's flows can, and gives the evaluator for it; else nil. Energies of a
+// Metropolis test need more digits, and so do metrics, curved spaces and
+// estimates of the gradient's noise.
+func (c *Chain) singleEvaluator(noise float64) target.SingleEvaluator {
+	t, ok := c.target.(target.Single)
+	if !ok || !t.Single() || c.row.Metropolis || c.pilot != nil || c.fisher.average != nil || noise > 0 {
+		return nil
+	}
+	e, ok := c.eval.(target.SingleEvaluator)
+	if !ok || !c.program.BeSingle(c.kick, c.silent()) {
+		return nil
+	}
+	return e
 }
 
 func (c *Chain) stream(p rng.Purpose) rng.Stream {
@@ -205,6 +223,15 @@ func (c *Chain) startPosition() error {
 // Ũ(f(y)) − T log|J(y)|: so every chart samples one tempered law.
 func (c *Chain) computeGradient() {
 	s := c.state
+	if c.single != nil {
+		q := s.Single
+		c.single.GradientSingle(q.X, c.rows, c.scale, c.cfg.Temperature, q.Force)
+		if c.observe {
+			q.PublishForce()
+			c.health.gradient(s)
+		}
+		return
+	}
 	estimated := c.fisher.average != nil
 	if estimated && c.estimates() {
 		c.estimate()
@@ -322,6 +349,7 @@ func (c *Chain) silent() bool { return c.row.Velocity && c.cfg.Friction == 0 }
 
 // diverged makes the error of a state that is not finite.
 func (c *Chain) diverged(h float64) error {
+	c.program.Publish()
 	s := c.state
 	e := &NonFiniteError{Chain: c.number, Step: c.step, LastGood: c.step - 1, Warmup: c.step <= c.cfg.Warmup, StepSize: h}
 	// The gradient is the cause where it is not finite and x was; else the

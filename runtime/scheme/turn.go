@@ -87,7 +87,7 @@ func (p *Program) Step(h float64, leave bool) bool {
 		good := p.turn(q.moment, head)
 		s.Drawing.Moment = moment
 		if !good {
-			p.publish()
+			p.Publish()
 			return false
 		}
 	} else {
@@ -109,7 +109,7 @@ func (p *Program) Step(h float64, leave bool) bool {
 	}
 	s.Primed = true
 	if !leave {
-		p.publish()
+		p.Publish()
 	}
 	return true
 }
@@ -138,8 +138,8 @@ func (p *Program) draw() {
 	p.state.Drawing.All(p.state.Noise)
 }
 
-// publish lets the state be seen, of which flows change a twin.
-func (p *Program) publish() {
+// Publish lets the state be seen, of which flows change a twin.
+func (p *Program) Publish() {
 	if p.turning.unseen {
 		p.turning.unseen = false
 		p.state.Single.Publish()
@@ -155,7 +155,7 @@ func (p *Program) Settle() bool {
 		q.left = false
 		p.turn(q.moment, nil)
 	}
-	p.publish()
+	p.Publish()
 	return left
 }
 

@@ -76,3 +76,17 @@ type Evaluator interface {
 	// LogLik writes the log likelihood of each of the rows.
 	LogLik(x []float64, rows []int, out []float64)
 }
+
+// A Single is a target that may compute in single precision.
+type Single interface {
+	Target
+	// Single says whether it does. Its evaluators are then SingleEvaluators.
+	Single() bool
+}
+
+// A SingleEvaluator has gradients for states in single precision.
+type SingleEvaluator interface {
+	Evaluator
+	// GradientSingle writes what Gradient of the same x gives, rounded.
+	GradientSingle(x []float32, rows []int, scale, jacobian float64, grad []float32)
+}
