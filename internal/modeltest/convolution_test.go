@@ -35,9 +35,20 @@ func wholeNumbers(r *rand.Rand, n int) []float64 {
 
 func bindArrays(t *testing.T, text string, dims map[string]int, arrays map[string][]float64) *model.Model {
 	t.Helper()
+	return bindPrecision(t, text, false, dims, arrays)
+}
+
+// bindPrecision is bindArrays in double or in single precision.
+func bindPrecision(t *testing.T, text string, single bool, dims map[string]int, arrays map[string][]float64) *model.Model {
+	t.Helper()
 	c, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
 	if c == nil {
 		t.Fatalf("%s\n%s", diags[0].Message, text)
+	}
+	if single {
+		if err := c.ToSingle(); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
 	}
 	bound := randomData(&c.Spec.Schema, dims, rand.New(rand.NewPCG(1, 1)))
 	for name, x := range arrays {
@@ -53,8 +64,10 @@ func bindArrays(t *testing.T, text string, dims map[string]int, arrays map[strin
 	return m
 }
 
-// Convolutions and their gradients against direct loops, on random shapes with
-// odd strides and zeros around: whole numbers, so that all is exact.
+// Convolutions and their gradients, for the weights and for a picture of
+// unknowns beside pictures of data, against direct loops, on random shapes with
+// odd strides and zeros around: whole numbers, so that all is exact, in single
+// precision too.
 func TestConvolution(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 4))
 	for range 25 {
@@ -65,13 +78,20 @@ func TestConvolution(t *testing.T) {
 		text := fmt.Sprintf(`dim N
 data x[N] : real[%d, %d, %d]
 data g[N] : real[%d, %d, %d]
+data last[%d, %d, %d] : real
 param W[%d, %d, %d, %d] : real
+param z[%d, %d, %d] : real
 for n in N { factor sum(g[n] * conv2d(x[n], W, stride = %d, pad = %d)) }
-`, c, a, b, d, p, q, d, c, k, l, s, pad)
-		x, g, w := wholeNumbers(r, n*c*a*b), wholeNumbers(r, n*d*p*q), wholeNumbers(r, d*c*k*l)
+factor sum(last * conv2d(z, W, stride = %d, pad = %d))
+`, c, a, b, d, p, q, d, p, q, d, c, k, l, c, a, b, s, pad, s, pad)
+		x, g, w := wholeNumbers(r, n*c*a*b), wholeNumbers(r, (n+1)*d*p*q), wholeNumbers(r, d*c*k*l+c*a*b)
+		z := w[d*c*k*l:]
 		want, grad := 0.0, make([]float64, len(w))
-		for m := range n {
-			pic := picture{[3]int{c, a, b}, x[m*c*a*b:]}
+		for m := range n + 1 {
+			pic := picture{[3]int{c, a, b}, z}
+			if m < n {
+				pic.at = x[m*c*a*b:]
+			}
 			out := picture{[3]int{d, p, q}, g[m*d*p*q:]}
 			for o := range d {
 				for u := range p {
@@ -83,6 +103,9 @@ for n in N { factor sum(g[n] * conv2d(x[n], W, stride = %d, pad = %d)) }
 									in := pic.get(ch, s*u+i-pad, s*v+j-pad)
 									want += out.get(o, u, v) * in * w[at]
 									grad[at] += out.get(o, u, v) * in
+									if e, f := s*u+i-pad, s*v+j-pad; m == n && e >= 0 && f >= 0 && e < a && f < b {
+										grad[d*c*k*l+(ch*a+e)*b+f] += out.get(o, u, v) * w[at]
+									}
 								}
 							}
 						}
@@ -90,23 +113,26 @@ for n in N { factor sum(g[n] * conv2d(x[n], W, stride = %d, pad = %d)) }
 				}
 			}
 		}
-		e := bindArrays(t, text, map[string]int{"N": n}, map[string][]float64{"x": x, "g": g}).Evaluator(0)
-		got := make([]float64, len(w))
-		if f := e.LogDensity(w, nil, 1, 1); f != want {
-			t.Errorf("the sum is %v, want %v\n%s", f, want, text)
-		}
-		e.Gradient(w, nil, 1, 1, got)
-		for i := range got {
-			if got[i] != grad[i] {
-				t.Errorf("gradient[%d] is %v, want %v\n%s", i, got[i], grad[i], text)
-				break
+		for _, single := range []bool{false, true} {
+			arrays := map[string][]float64{"x": x, "g": g[:n*d*p*q], "last": g[n*d*p*q:]}
+			e := bindPrecision(t, text, single, map[string]int{"N": n}, arrays).Evaluator(0)
+			got := make([]float64, len(w))
+			if f := e.LogDensity(w, nil, 1, 1); f != want {
+				t.Errorf("the sum is %v, want %v (single %t)\n%s", f, want, single, text)
+			}
+			e.Gradient(w, nil, 1, 1, got)
+			for i := range got {
+				if got[i] != grad[i] {
+					t.Errorf("gradient[%d] is %v, want %v (single %t)\n%s", i, got[i], grad[i], single, text)
+					break
+				}
 			}
 		}
 	}
 }
 
-// Pools and their gradients against direct loops; equal entries of a window
-// share the gradient of its largest.
+// Pools and their gradients against direct loops, in both precisions; equal
+// entries of a window share the gradient of its largest.
 func TestPools(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 4))
 	for range 25 {
@@ -153,16 +179,18 @@ factor sum(g * %s(x, %d, stride = %d))
 					}
 				}
 			}
-			e := bindArrays(t, text, nil, map[string][]float64{"g": g}).Evaluator(0)
-			if f := e.LogDensity(x, nil, 1, 1); !near(f, want, 1e-14) {
-				t.Errorf("the sum is %v, want %v\n%s", f, want, text)
-			}
-			got := make([]float64, len(x))
-			e.Gradient(x, nil, 1, 1, got)
-			for i := range got {
-				if !near(got[i], grad[i], 1e-14) {
-					t.Errorf("gradient[%d] is %v, want %v\n%s", i, got[i], grad[i], text)
-					break
+			for single, bound := range map[bool]float64{false: 1e-14, true: 1e-6} {
+				e := bindPrecision(t, text, single, nil, map[string][]float64{"g": g}).Evaluator(0)
+				if f := e.LogDensity(x, nil, 1, 1); !near(f, want, bound) {
+					t.Errorf("the sum is %v, want %v (single %t)\n%s", f, want, single, text)
+				}
+				got := make([]float64, len(x))
+				e.Gradient(x, nil, 1, 1, got)
+				for i := range got {
+					if !near(got[i], grad[i], bound) {
+						t.Errorf("gradient[%d] is %v, want %v (single %t)\n%s", i, got[i], grad[i], single, text)
+						break
+					}
 				}
 			}
 		}
