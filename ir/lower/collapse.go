@@ -180,7 +180,7 @@ func (l *lowerer) collapseShared() {
 
 // evidence is the term that the children of an unknown become.
 func (l *lowerer) evidence(u *collapsed, children []*child) term {
-	t := term{over: append(slices.Clone(u.plates), u.family...), prior: !u.local}
+	t := term{over: slices.Clone(u.plates), prior: !u.local}
 	for _, c := range children {
 		if t.span.End == 0 || !c.prior {
 			t.span, t.site = c.span, c.site
@@ -190,7 +190,12 @@ func (l *lowerer) evidence(u *collapsed, children []*child) term {
 	if !u.local && !t.prior {
 		t.tied = u.name
 	}
-	t.v = conjugates[u.prior.def.Name].evidence(&family{l: l, u: u, children: children})
+	each, more := conjugates[u.prior.def.Name].evidence(&family{l: l, u: u, children: children})
+	if more.Is(0) {
+		t.v, t.over = each, append(t.over, u.family...)
+	} else {
+		t.v = l.b.Add(l.b.Sum(each, u.family...), more)
+	}
 	return t
 }
 

@@ -175,13 +175,32 @@ func (c *child) ownAxis(v *ir.Value) *ir.Axis {
 
 // collect sums, for every entry of the unknown, a number of the entries of the
 // child that read it: the adjoint of the selection. Where the unknown is a
-// vector, w may have its own axis.
+// vector, w may have its own axis. What is of data alone is summed by itself,
+// and so once: Σ (y − b x) is Σ y − b Σ x.
 func (c *child) collect(w *ir.Value) *ir.Value {
-	b := c.l.b
-	for _, m := range c.masks {
-		w = b.Map(ir.OpSelect, m, w, b.Num(0))
+	products, ok := c.products(w)
+	if !ok {
+		return c.gathered(w)
 	}
-	return c.back(c.at, b.Sum(w, ir.Without(c.over, c.at.Axes)...), c.over)
+	b, out := c.l.b, c.l.b.Num(0)
+	for _, p := range products {
+		out = b.Add(out, b.Sum(b.Mul(p.outside, c.gathered(p.data)), p.over...))
+	}
+	return out
+}
+
+// total is a sum over the entries of the child.
+func (c *child) total(w *ir.Value) *ir.Value { return c.l.b.Sum(c.masked(w), c.over...) }
+
+func (c *child) masked(w *ir.Value) *ir.Value {
+	for _, m := range c.masks {
+		w = c.l.b.Map(ir.OpSelect, m, w, c.l.b.Num(0))
+	}
+	return w
+}
+
+func (c *child) gathered(w *ir.Value) *ir.Value {
+	return c.back(c.at, c.l.b.Sum(c.masked(w), ir.Without(c.over, c.at.Axes)...), c.over)
 }
 
 // back goes from a selection to what it selects from; over are the axes of the

@@ -14,8 +14,8 @@ import (
 type conjugate struct {
 	children map[string]*conjugateChild
 	// evidence is the log marginal likelihood of the children for every member
-	// of the family of unknowns.
-	evidence func(f *family) *ir.Value
+	// of the family of unknowns; more is what of it is not by member.
+	evidence func(f *family) (each, more *ir.Value)
 }
 
 // A conjugateChild says what a child may be.
@@ -46,7 +46,8 @@ func (f *family) arg(i int) *ir.Value {
 	return t.v
 }
 
-// sums adds the statistics of all children up, and what they add besides.
+// sums adds the statistics of all children up for every member of the family,
+// and what they add besides.
 func (f *family) sums() (sums []*ir.Value, base *ir.Value) {
 	b := f.l.b
 	base = b.Num(0)
@@ -58,7 +59,7 @@ func (f *family) sums() (sums []*ir.Value, base *ir.Value) {
 			sums[i] = b.Add(sums[i], c.collect(s))
 		}
 		if c.row.base != nil {
-			base = b.Add(base, c.collect(c.row.base(c)))
+			base = b.Add(base, c.total(c.row.base(c)))
 		}
 	}
 	return sums, base
@@ -115,24 +116,24 @@ func init() {
 // of shape a and rate r: with Y = Σ y_i and E = Σ e_i,
 // a log r − log Γ(a) + log Γ(a + Y) − (a + Y) log(r + E), and of each entry
 // y_i log e_i − log y_i!.
-func exposure(f *family) *ir.Value {
+func exposure(f *family) (each, more *ir.Value) {
 	b := f.l.b
 	s, base := f.sums()
 	a, r := f.arg(0), f.arg(1)
 	shape := b.Add(a, s[0])
 	prior := b.Sub(b.Mul(a, b.Map(ir.OpLog, r)), b.Map(ir.OpLgamma, a))
 	posterior := b.Sub(b.Mul(shape, b.Map(ir.OpLog, b.Add(r, s[1]))), b.Map(ir.OpLgamma, shape))
-	return b.Add(b.Sub(prior, posterior), base)
+	return b.Sub(prior, posterior), base
 }
 
 // betaBinomial is log B(α + successes, β + failures) − log B(α, β), and the
 // numbers of ways of binomial children.
-func betaBinomial(f *family) *ir.Value {
+func betaBinomial(f *family) (each, more *ir.Value) {
 	b := f.l.b
 	s, base := f.sums()
 	alpha, beta := f.arg(0), f.arg(1)
 	after := b.Map(ir.OpLbeta, b.Add(alpha, s[0]), b.Add(beta, s[1]))
-	return b.Add(b.Sub(after, b.Map(ir.OpLbeta, alpha, beta)), base)
+	return b.Sub(after, b.Map(ir.OpLbeta, alpha, beta)), base
 }
 
 // leastSquares is the law of y_i = a_i + b_i u + σ_i ε_i for u ~ N(m, s²). With
@@ -140,44 +141,44 @@ func betaBinomial(f *family) *ir.Value {
 // of all at the mean û = m + s h / (1 + g) of u given y, times the width there:
 // Σ log N(y_i; a_i + b_i û, σ_i) − ½ (h / (1 + g))² − ½ log(1 + g).
 // Squares of residuals have no cancellation, which Σ y² − h² has.
-func leastSquares(f *family) *ir.Value {
+func leastSquares(f *family) (each, more *ir.Value) {
 	b := f.l.b
 	m, sd := f.arg(0), f.arg(1)
-	sums, _ := f.sums()
+	sums, more := f.sums()
 	g := b.Mul(b.Mul(sd, sd), sums[0])
 	step := b.Div(b.Mul(sd, sums[1]), b.Add(b.Num(1), g))
 	at := b.Add(m, b.Mul(sd, step))
-	out := b.Mul(b.Num(-0.5), b.Add(b.Mul(step, step), b.Map(ir.OpLog1p, g)))
 	for _, c := range f.children {
 		sigma := c.arg(1)
 		z := b.Div(b.Sub(c.x, b.Add(c.rest, b.Mul(c.scale, c.read(at)))), sigma)
-		each := b.Sub(b.Mul(b.Num(-0.5), b.Mul(z, z)), b.Add(b.Map(ir.OpLog, sigma), b.Num(logSqrt2Pi)))
-		out = b.Add(out, c.collect(each))
+		entry := b.Sub(b.Mul(b.Num(-0.5), b.Mul(z, z)), b.Add(b.Map(ir.OpLog, sigma), b.Num(logSqrt2Pi)))
+		more = b.Add(more, c.total(entry))
 	}
-	return out
+	return b.Mul(b.Num(-0.5), b.Add(b.Mul(step, step), b.Map(ir.OpLog1p, g))), more
 }
 
 // polya is the Dirichlet-multinomial law of counts n, that of Pólya's urn:
 // log Γ(A) − log Γ(A + n) + Σ_k log Γ(α_k + n_k) − log Γ(α_k), where A = Σ α_k.
-func polya(f *family) *ir.Value {
+func polya(f *family) (each, more *ir.Value) {
 	b, k := f.l.b, f.u.own[0]
 	s, base := f.sums()
 	alpha := f.arg(0)
 	total := b.Sum(alpha, k)
-	each := b.Sub(b.Map(ir.OpLgamma, b.Add(alpha, s[0])), b.Map(ir.OpLgamma, alpha))
+	classes := b.Sub(b.Map(ir.OpLgamma, b.Add(alpha, s[0])), b.Map(ir.OpLgamma, alpha))
 	whole := b.Sub(b.Map(ir.OpLgamma, total), b.Map(ir.OpLgamma, b.Add(total, s[1])))
-	return b.Add(b.Add(whole, b.Sum(each, k)), base)
+	return b.Add(whole, b.Sum(classes, k)), base
 }
 
 // resultant integrates exp(r·u) over the sphere, for r = κ₀ m + Σ κ_i x_i:
 // its logarithm is −C(‖r‖), with C the log constant of the density.
-func resultant(f *family) *ir.Value {
+func resultant(f *family) (each, more *ir.Value) {
 	b, u := f.l.b, f.u
 	s, base := f.sums()
 	kappa := f.arg(1)
 	r := b.Add(b.Mul(kappa, f.arg(0)), s[0])
-	length := b.Map(ir.OpSqrt, b.Sum(b.Mul(r, r), u.own[0]))
-	return b.Add(b.Sub(u.vmfConstant(b, kappa), u.vmfConstant(b, length)), base)
+	// Far below any length that counts, so that the root has a slope at r = 0.
+	length := b.Map(ir.OpSqrt, b.Add(b.Sum(b.Mul(r, r), u.own[0]), b.Num(1e-300)))
+	return b.Sub(u.vmfConstant(b, kappa), u.vmfConstant(b, length)), base
 }
 
 func (u *collapsed) vmfConstant(b *ir.Builder, kappa *ir.Value) *ir.Value {
