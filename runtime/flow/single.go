@@ -85,6 +85,9 @@ func finite32(x []float32) bool {
 	return s-s == 0
 }
 
+// Finite32 is Finite in single precision.
+func Finite32(x []float32) bool { return finite32(x) }
+
 // Draw fills Noise with the normals of the step.
 func (q *Single) Draw() {
 	if q.Noise == nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/batch"
-	"github.com/sgppl/sgppl/runtime/flow"
 	"github.com/sgppl/sgppl/runtime/manifold"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -36,13 +35,10 @@ type Chain struct {
 	burnin, annealA, annealGamma, friction, floor, mu, decay, v0, lambda float64
 	perRow                                                               float64 // 1/N
 
-	// The state: position, momentum, thermostats, average of squares.
-	x, p, xi, square []float64
-	// Of a step: −∇Ũ, the metric g, which lasts until the next gradient,
-	// standard normals and room.
-	force, metric, noise, scratch []float64
-	quiet                         bool // noise is 0
-	broken                        bool // the state is not finite
+	body[float64]                        // the state
+	half          *half                  // the state in single precision; nil without
+	single        target.SingleEvaluator // eval, with half
+	broken        bool                   // the state is not finite
 
 	step     int64 // steps taken
 	onBatch  int64 // the batch that rows holds; −1: none
@@ -90,22 +86,15 @@ func newChain(t, held target.Target, cfg Config, number int) (*Chain, error) {
 		c.batches = batch.New(t.Rows(), cfg.Batch, batch.Order(cfg.BatchOrder), rng.New(cfg.Seed, number, rng.Batch))
 	}
 	c.eval = t.NewEvaluator(capacity)
+	n := t.Dim()
+	c.average, c.passes = make([]float64, n), &passes64
 	if len(target.LocalsOf(t)) > 0 {
 		c.locals = c.eval.(target.LocalEvaluator)
 		c.locals.Locals(cfg.LocalOptions, cfg.Seed, number)
 	}
 	c.noises = rng.New(cfg.Seed, number, rng.Noise)
-	n := t.Dim()
-	c.x, c.force, c.average = make([]float64, n), make([]float64, n), make([]float64, n)
-	if c.row.Momentum {
-		c.p = make([]float64, n)
-	}
-	if c.row.Square {
-		c.square = make([]float64, n)
-	}
-	if c.row.Thermostat {
-		c.xi, c.metric, c.noise, c.scratch = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	}
+	c.newHalf()
+	c.layout(c.row, n, c.half == nil)
 	c.judge = newJudge(held, n)
 	return c, nil
 }
@@ -161,35 +150,6 @@ func (c *Chain) temperature() float64 { return c.temperatureAt(c.step) }
 // exploration.
 func (c *Chain) alive() bool { return !c.row.Anneals || c.explores(c.step) }
 
-// gradient is the force of the step's minibatch, with the weight given to
-// log|J|: a chart x = f(y) has the potential Ũ(f(y)) − T log|J(y)|.
-func (c *Chain) gradient(jacobian float64) {
-	if c.locals != nil {
-		c.locals.Visit(uint64(c.step), true)
-	}
-	c.eval.Gradient(c.x, c.rows, c.scale, jacobian, c.force)
-	if c.cfg.Clip == 0 {
-		return
-	}
-	if length := math.Sqrt(flow.SumSquares(c.force)) * c.perRow; length > c.cfg.Clip {
-		shrink := c.cfg.Clip / length
-		for i := range c.force {
-			c.force[i] *= shrink
-		}
-	}
-}
-
-// draw fetches the standard normals of the step, where it has noise.
-func (c *Chain) draw(temp float64) {
-	if temp > 0 && c.friction > 0 {
-		c.noises.Normals(uint64(c.step), c.noise)
-		c.quiet = false
-	} else if !c.quiet {
-		clear(c.noise) // their weight is 0
-		c.quiet = true
-	}
-}
-
 // fetch gets the minibatch of the next step.
 func (c *Chain) fetch() {
 	if c.batches != nil && c.step != c.onBatch {
@@ -205,19 +165,18 @@ func (c *Chain) Step() error {
 		return c.finished
 	}
 	if c.row.Anneals && float64(c.step) == c.burnin {
-		for i, z := range c.xi {
-			c.xi[i] = max(z, c.floor)
-		}
+		c.raise()
 	}
 	h := c.schedule.At(c.step)
 	c.fetch()
-	c.row.update(c, h)
+	c.row.update.run(c, h)
 	c.step++
 	if c.broken {
 		c.finished = c.diverged(h)
 		return c.finished
 	}
 	if c.step > c.cfg.Steps-c.averagedSteps() {
+		c.publish()
 		c.averaged++
 		weight := 1 / float64(c.averaged)
 		for i, x := range c.x {
@@ -235,6 +194,7 @@ func (c *Chain) averagedSteps() int64 { return int64(c.cfg.Average * float64(c.c
 
 // diverged makes the error of a state that is not finite.
 func (c *Chain) diverged(h float64) error {
+	c.publish()
 	e := &sampler.NonFiniteError{Chain: c.number, Step: c.step, LastGood: c.step - 1, StepSize: h,
 		Try: []string{fmt.Sprintf("a smaller --step (%.2g)", h/3)}}
 	fast := 0
@@ -281,4 +241,7 @@ func (c *Chain) Stopped() bool { return c.cfg.Patience > 0 && c.judge.worse >= c
 func (c *Chain) Done() bool { return c.step >= c.cfg.Steps || c.Stopped() }
 
 // Position is the chain's x, to be read only, and before the next step.
-func (c *Chain) Position() []float64 { return c.x }
+func (c *Chain) Position() []float64 {
+	c.publish()
+	return c.x
+}

@@ -352,7 +352,7 @@ func TestTable(t *testing.T) {
 			}
 			seen[name] = true
 		}
-		if row.Doc == "" || row.Update == "" || row.Source == "" || row.update == nil || row.Prepares && !row.Thermostat {
+		if row.Doc == "" || row.Update == "" || row.Source == "" || row.update.double == nil || row.update.single == nil || row.Prepares && !row.Thermostat {
 			t.Errorf("row %s has a hole", row.Name)
 		}
 		for name := range row.Uses {

@@ -49,7 +49,10 @@ func (c *Chain) label() loop.Label {
 }
 
 // AppendBinary appends a checkpoint of the chain to b: its whole state.
-func (c *Chain) AppendBinary(b []byte) []byte { return loop.Seal(b, c.label(), c.walk) }
+func (c *Chain) AppendBinary(b []byte) []byte {
+	c.publish()
+	return loop.Seal(b, c.label(), c.walk)
+}
 
 // ResumeChain makes a chain that goes on from a checkpoint of the same chain
 // of a run with the same model, data and settings. Its error is a
@@ -63,7 +66,7 @@ func ResumeChain(t, held target.Target, cfg Config, number int, state []byte) (*
 		return nil, &sampler.CheckpointError{Problem: problem}
 	}
 	if c.row.Prepares {
-		c.setMetric()
+		c.remetric()
 	}
 	return c, nil
 }

@@ -57,6 +57,7 @@ func (c *Chain) Criterion(x []float64) float64 {
 // criterion that is no number is no better than any.
 func (c *Chain) check() {
 	j := &c.judge
+	c.publish()
 	j.last = c.Criterion(c.x)
 	if j.last > j.value || math.IsNaN(j.value) && !math.IsNaN(j.last) {
 		j.value, j.bestAt, j.worse = j.last, c.step, 0
@@ -81,7 +82,7 @@ func (c *Chain) Best() (x []float64, value float64, step int64) {
 // iterate where that has not begun.
 func (c *Chain) Average() []float64 {
 	if c.averaged == 0 {
-		return c.x
+		return c.Position()
 	}
 	return c.average
 }

@@ -106,7 +106,7 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o loop.Options) error {
 			Criterion: c.judge.last, Done: done}
 		_, m.Best, m.BestStep = c.Best()
 		if c.step > first {
-			m.LPEst = c.eval.LogDensity(c.x, c.rows, c.scale, 0)
+			m.LPEst = c.eval.LogDensity(c.Position(), c.rows, c.scale, 0)
 		}
 		sink.Progress(m)
 	}
@@ -155,7 +155,7 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o loop.Options) error {
 	}
 	if c.judge.bestAt < 0 { // the criterion was never a number
 		c.judge.bestAt = c.step
-		copy(c.judge.best, c.x)
+		copy(c.judge.best, c.Position())
 	}
 	p.Look()
 	progress(true)
@@ -196,7 +196,7 @@ func (c *Chain) hand(sink Sink, out []float64) error {
 }
 
 func (c *Chain) point(sink Sink, k Kind, out []float64) error {
-	x, s := c.x, &c.stats
+	x, s := c.Position(), &c.stats
 	s.Step = c.step
 	switch k {
 	case Best:

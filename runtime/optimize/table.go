@@ -31,7 +31,7 @@ type Row struct {
 	// Prepares: it wants v before its first step.
 	Prepares bool
 	Source   string
-	update   func(c *Chain, h float64)
+	update   update
 }
 
 // Table has every algorithm, the default first.
@@ -43,7 +43,7 @@ var Table = []Row{
 		Uses:     santaUses(true),
 		Momentum: true, Thermostat: true, Square: true, Anneals: true, Prepares: true,
 		Source: "Chen, Carlson, Gan, Li and Carin 2016, algorithm 2, with ∇Ũ at the half-drifted x, D constant and the Γ term left out",
-		update: split,
+		update: update{split[float64], split[float32]},
 	},
 	{
 		Name: "santa-e", Doc: "Santa by Euler's scheme",
@@ -51,7 +51,7 @@ var Table = []Row{
 		Uses:     santaUses(true),
 		Momentum: true, Thermostat: true, Square: true, Anneals: true,
 		Source: "Chen, Carlson, Gan, Li and Carin 2016, algorithm 1, with D constant and the Γ term left out",
-		update: euler,
+		update: update{euler[float64], euler[float32]},
 	},
 	{
 		Name: "santa-refine", Aliases: []string{"santa-r"}, Doc: "Santa at temperature 0 from its start, its thermostats alive: no noise",
@@ -59,7 +59,7 @@ var Table = []Row{
 		Uses:     santaUses(false),
 		Momentum: true, Thermostat: true, Square: true, Prepares: true,
 		Source: "Chen, Carlson, Gan, Li and Carin 2016, section 5.2, Santa-r",
-		update: split,
+		update: update{split[float64], split[float32]},
 	},
 	{
 		Name: "adam", Doc: "gradients over the root of their squares, both averaged, with the averages' starts undone",
@@ -67,7 +67,7 @@ var Table = []Row{
 		Uses:     map[string]float64{"momentum": 0.9, "decay": 0.999, "lambda": 1e-8},
 		Momentum: true, Square: true,
 		Source: "Kingma and Ba 2015, algorithm 1",
-		update: adam,
+		update: update{adam[float64], adam[float32]},
 	},
 	{
 		Name: "rmsprop", Doc: "gradients over the root of their averaged squares",
@@ -75,7 +75,7 @@ var Table = []Row{
 		Uses:   map[string]float64{"decay": 0.9, "lambda": 1e-8},
 		Square: true,
 		Source: "Tieleman and Hinton 2012",
-		update: rmsprop,
+		update: update{rmsprop[float64], rmsprop[float32]},
 	},
 	{
 		Name: "sgdm", Aliases: []string{"sgd-m"}, Doc: "stochastic gradient descent with momentum",
@@ -83,13 +83,13 @@ var Table = []Row{
 		Uses:     map[string]float64{"momentum": 0.9},
 		Momentum: true,
 		Source:   "Chen, Carlson, Gan, Li and Carin 2016, section 2, with μ = 1 − α; Rumelhart, Hinton and Williams 1986",
-		update:   momentum,
+		update:   update{momentum[float64], momentum[float32]},
 	},
 	{
 		Name: "sgd", Doc: "stochastic gradient descent",
 		Update: "x ← x − h m",
 		Source: "Robbins and Monro 1951",
-		update: descent,
+		update: update{descent[float64], descent[float32]},
 	},
 }
 

@@ -1,37 +1,48 @@
 package optimize
 
-import (
-	"math"
-
-	"github.com/sgppl/sgppl/runtime/flow"
-	"github.com/sgppl/sgppl/runtime/kernel"
-	"github.com/sgppl/sgppl/runtime/special"
-)
+import "math"
 
 // Santa works with p, ξ, h and D of the samplers, which are the paper's
 // u = h p, α = h ξ and η = h²: its A, B and O are those of the multivariate
 // thermostat (package flow), with the metric g in drift and kick.
 
+// An update is a step, in the precision of the chain's state.
+type update struct {
+	double func(c *Chain, b *body[float64], h float64)
+	single func(c *Chain, b *body[float32], h float64)
+}
+
+// run takes the step.
+func (u update) run(c *Chain, h float64) {
+	if c.half == nil {
+		u.double(c, &c.body, h)
+		return
+	}
+	c.take()
+	u.single(c, &c.half.body, h)
+	c.half.unseen = true
+}
+
 // split is a step of Santa by symmetric splitting, with the gradient at the
 // half-drifted x; the paper's algorithm takes it half a drift earlier, which is
 // a negative friction of first order. A new g begins with its gradient.
-func split(c *Chain, h float64) {
+func split[T float32 | float64](c *Chain, b *body[T], h float64) {
 	half, temp := 0.5*h, c.temperature()
 	rate := half
 	if !c.alive() {
 		rate = 0
 	}
-	for lo := 0; lo < len(c.x); lo += block {
-		hi := min(lo+block, len(c.x))
-		kernel.SantaDrift(c.x[lo:hi], c.p[lo:hi], c.xi[lo:hi], c.metric[lo:hi], c.scratch[lo:hi], half, temp, rate)
-		special.ExpSlice(c.scratch[lo:hi], c.scratch[lo:hi])
+	for lo := 0; lo < len(b.x); lo += block {
+		hi := min(lo+block, len(b.x))
+		b.santaDrift(b.x[lo:hi], b.p[lo:hi], b.xi[lo:hi], b.metric[lo:hi], b.scratch[lo:hi], T(half), T(temp), T(rate))
+		b.exp(b.scratch[lo:hi], b.scratch[lo:hi])
 	}
-	c.gradient(temp)
-	c.draw(temp)
+	force(c, b, temp)
+	draw(c, b, temp)
 	sd := c.noiseSD(temp, h)
-	c.pass(func(lo, hi int) {
-		kernel.SantaKick(c.x[lo:hi], c.p[lo:hi], c.force[lo:hi], c.noise[lo:hi], c.xi[lo:hi], c.square[lo:hi], c.metric[lo:hi], c.scratch[lo:hi],
-			h, sd, half, temp, rate, c.decay, 1-c.decay, c.perRow, c.lambda)
+	pass(c, b, func(lo, hi int) {
+		b.santaKick(b.x[lo:hi], b.p[lo:hi], b.force[lo:hi], b.noise[lo:hi], b.xi[lo:hi], b.square[lo:hi], b.metric[lo:hi], b.scratch[lo:hi],
+			T(h), T(sd), T(half), T(temp), T(rate), T(c.decay), T(1-c.decay), T(c.perRow), T(c.lambda))
 	})
 }
 
@@ -40,12 +51,38 @@ const block = 2048
 
 // pass runs the end of a step by blocks, and sees whether what it leaves is
 // finite: a momentum that is not is in the position at once.
-func (c *Chain) pass(run func(lo, hi int)) {
-	for lo := 0; lo < len(c.x); lo += block {
-		hi := min(lo+block, len(c.x))
+func pass[T float32 | float64](c *Chain, b *body[T], run func(lo, hi int)) {
+	for lo := 0; lo < len(b.x); lo += block {
+		hi := min(lo+block, len(b.x))
 		run(lo, hi)
-		c.broken = c.broken || !flow.Finite(c.x[lo:hi]) ||
-			c.xi != nil && !flow.Finite(c.xi[lo:hi]) || c.square != nil && !flow.Finite(c.square[lo:hi])
+		c.broken = c.broken || !b.finite(b.x[lo:hi]) ||
+			b.xi != nil && !b.finite(b.xi[lo:hi]) || b.square != nil && !b.finite(b.square[lo:hi])
+	}
+}
+
+// force is that of the step's minibatch, with the weight given to log|J|: a
+// chart x = f(y) has the potential Ũ(f(y)) − T log|J(y)|.
+func force[T float32 | float64](c *Chain, b *body[T], jacobian float64) {
+	b.gradient(c, jacobian)
+	if c.cfg.Clip == 0 {
+		return
+	}
+	if length := math.Sqrt(b.dot(b.force, b.force)) * c.perRow; length > c.cfg.Clip {
+		shrink := T(c.cfg.Clip / length)
+		for i := range b.force {
+			b.force[i] *= shrink
+		}
+	}
+}
+
+// draw fetches the standard normals of the step, where it has noise.
+func draw[T float32 | float64](c *Chain, b *body[T], temp float64) {
+	if temp > 0 && c.friction > 0 {
+		b.normals(c, b.noise)
+		b.quiet = false
+	} else if !b.quiet {
+		clear(b.noise) // their weight is 0
+		b.quiet = true
 	}
 }
 
@@ -55,21 +92,22 @@ func (c *Chain) noiseSD(temp, h float64) float64 {
 }
 
 // euler is a step of Santa by Euler's scheme: v and g, then ξ, p and x in turn.
-func euler(c *Chain, h float64) {
+func euler[T float32 | float64](c *Chain, b *body[T], h float64) {
 	temp := c.temperature()
 	rate := h
 	if !c.alive() {
 		rate = 0
 	}
-	c.gradient(temp)
-	c.draw(temp)
+	force(c, b, temp)
+	draw(c, b, temp)
 	keep, add := c.decay, 1-c.decay
 	if c.step == 0 {
 		keep, add = 0, c.firstWeight()
 	}
 	sd := c.noiseSD(temp, h)
-	c.pass(func(lo, hi int) {
-		kernel.SantaEuler(c.x[lo:hi], c.p[lo:hi], c.force[lo:hi], c.noise[lo:hi], c.xi[lo:hi], c.square[lo:hi], h, sd, temp, rate, keep, add, c.perRow, c.lambda)
+	pass(c, b, func(lo, hi int) {
+		b.santaEuler(b.x[lo:hi], b.p[lo:hi], b.force[lo:hi], b.noise[lo:hi], b.xi[lo:hi], b.square[lo:hi],
+			T(h), T(sd), T(temp), T(rate), T(keep), T(add), T(c.perRow), T(c.lambda))
 	})
 }
 
@@ -78,49 +116,57 @@ func euler(c *Chain, h float64) {
 func (c *Chain) firstWeight() float64 { return float64(c.decay*c.v0) + (1 - c.decay) }
 
 // prepare sets v and g by the gradient at the start.
-func (c *Chain) prepare() {
+func prepare[T float32 | float64](c *Chain, b *body[T]) {
 	c.fetch()
-	c.gradient(c.temperature())
-	for i, f := range c.force {
-		m := float64(f * c.perRow)
-		c.square[i] = float64(c.firstWeight() * float64(m*m))
+	force(c, b, c.temperature())
+	weight, inv := T(c.firstWeight()), T(c.perRow)
+	for i, f := range b.force {
+		m := T(f * inv)
+		b.square[i] = T(weight * T(m*m))
 	}
-	c.setMetric()
+	setMetric(c, b)
 }
 
 // setMetric makes g of v.
-func (c *Chain) setMetric() {
-	for i, s := range c.square {
-		c.metric[i] = 1 / math.Sqrt(c.lambda+math.Sqrt(s))
+func setMetric[T float32 | float64](c *Chain, b *body[T]) {
+	lambda := T(c.lambda)
+	for i, s := range b.square {
+		b.metric[i] = 1 / root(lambda+root(s))
 	}
 }
 
-func adam(c *Chain, h float64) {
-	c.gradient(0)
+// root is rounded once, in single precision too.
+func root[T float32 | float64](x T) T { return T(math.Sqrt(float64(x))) }
+
+func adam[T float32 | float64](c *Chain, b *body[T], h float64) {
+	force(c, b, 0)
 	t := c.step + 1
 	h /= 1 - power(c.mu, t)
 	root := math.Sqrt(1 - power(c.decay, t))
-	c.pass(func(lo, hi int) {
-		kernel.Adam(c.x[lo:hi], c.p[lo:hi], c.force[lo:hi], c.square[lo:hi], h, c.mu, 1-c.mu, c.decay, 1-c.decay, c.perRow, root, c.lambda)
+	pass(c, b, func(lo, hi int) {
+		b.adam(b.x[lo:hi], b.p[lo:hi], b.force[lo:hi], b.square[lo:hi],
+			T(h), T(c.mu), T(1-c.mu), T(c.decay), T(1-c.decay), T(c.perRow), T(root), T(c.lambda))
 	})
 }
 
-func rmsprop(c *Chain, h float64) {
-	c.gradient(0)
-	c.pass(func(lo, hi int) {
-		kernel.RMSprop(c.x[lo:hi], c.force[lo:hi], c.square[lo:hi], h, c.decay, 1-c.decay, c.perRow, c.lambda)
+func rmsprop[T float32 | float64](c *Chain, b *body[T], h float64) {
+	force(c, b, 0)
+	pass(c, b, func(lo, hi int) {
+		b.rmsprop(b.x[lo:hi], b.force[lo:hi], b.square[lo:hi], T(h), T(c.decay), T(1-c.decay), T(c.perRow), T(c.lambda))
 	})
 }
 
-func momentum(c *Chain, h float64) {
-	c.gradient(0)
-	c.pass(func(lo, hi int) { kernel.Momentum(c.x[lo:hi], c.p[lo:hi], c.force[lo:hi], h, c.mu, c.perRow) })
+func momentum[T float32 | float64](c *Chain, b *body[T], h float64) {
+	force(c, b, 0)
+	pass(c, b, func(lo, hi int) {
+		b.momentum(b.x[lo:hi], b.p[lo:hi], b.force[lo:hi], T(h), T(c.mu), T(c.perRow))
+	})
 }
 
-func descent(c *Chain, h float64) {
-	c.gradient(0)
-	t := float64(h * c.perRow)
-	c.pass(func(lo, hi int) { kernel.Axpy(t, c.force[lo:hi], c.x[lo:hi]) })
+func descent[T float32 | float64](c *Chain, b *body[T], h float64) {
+	force(c, b, 0)
+	t := T(h * c.perRow)
+	pass(c, b, func(lo, hi int) { b.axpy(t, b.force[lo:hi], b.x[lo:hi]) })
 }
 
 // power is b^n by squaring, n ≥ 0; the same bits on every machine.
