@@ -2,8 +2,11 @@ package lower
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -42,8 +45,9 @@ func (l *lowerer) chain(spec *model.Spec, j *joint) *ir.Func {
 		return nil
 	}
 	c := &chainer{l: l, b: l.b, row: j.row, spec: &model.Chain{}}
-	f := l.optimise(&ir.Func{Name: "row terms", Outputs: j.parts})
-	l.dump("terms", f)
+	f := l.ordered(&ir.Func{Name: "row terms", Outputs: j.parts})
+	j.parts = slices.Clone(f.Outputs)
+	f = l.optimise(f)
 	c.terms = f.Outputs
 	for i := range c.terms {
 		c.terms[i].Axes = ir.Without(c.terms[i].Axes, []*ir.Axis{c.row})
@@ -56,6 +60,19 @@ func (l *lowerer) chain(spec *model.Spec, j *joint) *ir.Func {
 	out := c.run(kept)
 	spec.Chain = c.spec
 	return out
+}
+
+// ordered takes sums of products in the order that costs least where a chain
+// goes through them many times.
+func (l *lowerer) ordered(f *ir.Func) *ir.Func {
+	sizes := map[string]int{}
+	for _, s := range l.model.Symbols {
+		if n, ok := s.Default.Number(); ok && s.Kind == check.Dim && n > 0 {
+			sizes[s.Name] = n
+		}
+	}
+	inner := func(leaf *ir.Value) bool { return leaf.Op == ir.OpLocal && strings.HasPrefix(leaf.Name, model.LocalPrefix) }
+	return opt.Reassociate(l.b, f, opt.Chain{Inner: inner, Sizes: sizes})
 }
 
 // find looks for the leaves in the terms.

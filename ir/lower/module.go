@@ -32,6 +32,9 @@ func (l *lowerer) module(m *Module) {
 		}
 	}
 	funcs := []*ir.Func{l.density(j)}
+	if chain != nil {
+		funcs[0] = opt.LateGathers(l.b, funcs[0])
+	}
 	density := l.optimise(funcs[0])
 	gradient := l.gradient(density)
 	funcs = append(funcs, gradient, l.constrain(m.Spec), l.unconstrain())
@@ -58,6 +61,9 @@ func (l *lowerer) module(m *Module) {
 			l.dump("lower", f)
 		}
 		funcs[i] = l.optimise(f)
+		if chain != nil { // gradients have products of their own
+			funcs[i] = l.ordered(funcs[i])
+		}
 	}
 	funcs = append(funcs, l.defaultFuncs()...)
 	for i, c := range l.checks {
