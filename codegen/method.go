@@ -32,6 +32,7 @@ type method struct {
 	now      map[*ir.Axis]string // the index of a sequence around the step
 	scalars  map[string]bool     // of the call: scale, jacobian
 	line     int                 // of the model, in the comment above
+	carried  strings.Builder     // where the caller's state and output lie, before the names of arrays
 }
 
 // callScalars are the run-time numbers of a call, by their name in the IR.
@@ -273,6 +274,7 @@ func (m *method) head() string {
 	if len(names) > 0 {
 		text = strings.Join(names, ", ") + " := " + strings.Join(values, ", ") + "\n"
 	}
+	text += m.carried.String()
 	if len(lines) > 0 {
 		text += strings.Join(lines, "\n") + "\n"
 	}

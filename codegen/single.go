@@ -133,10 +133,10 @@ func (m *method) carry(where plan.Where, source string) {
 		return
 	}
 	all := m.names.fresh("all" + title(room))
-	m.printf("%s := %s(&f.%s)", all, source, room)
+	fmt.Fprintf(&m.carried, "%s := %s(&f.%s)\n", all, source, room)
 	for _, s := range m.f.staged {
 		if s.buf.Where == where {
-			m.printf("f.%s = %s[:%s]", s.field, m.vector(all, s.buf), m.extent(s.buf.Axes).text)
+			fmt.Fprintf(&m.carried, "f.%s = %s[:%s]\n", s.field, m.vector(all, s.buf), m.extent(s.buf.Axes).text)
 		}
 	}
 }

@@ -129,24 +129,6 @@ func newGradient(s sizes, capacity int) *gradient {
 
 // Prepare computes what depends on no row.
 func (f *gradient) Prepare(frame *model.Frame) {
-	cellUr := f.cellUr2[:40000]
-	cellUr2 := f.cellUr[:40000]
-	cellUc := f.cellUc2[:40000]
-	cellUc2 := f.cellUc[:40000]
-	cellUz := f.cellUz2[:40000]
-	cellUz2 := f.cellUz[:40000]
-	product11 := f.product11[:17600]
-	total := f.total[:88]
-	product12 := f.product12[:17600]
-	product13 := f.product13[:17600]
-	product14 := f.product14[:40000]
-	product15 := f.product15[:40000]
-	total2 := f.total2[:200]
-	total3 := f.total3[:200]
-	product16 := f.product16[:17600]
-	product17 := f.product17[:40000]
-	total4 := f.total4[:200]
-
 	allState := frame.Single(&f.state)
 	f.cellUr2 = allState[52800:][:40000]
 	f.cellUc2 = allState[132800:][:40000]
@@ -171,6 +153,24 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	f.gradCellBc = allOutputs[173200:][:200]
 	f.gradOutW = allOutputs[173400:][:17600]
 	f.gradOutB = allOutputs[191000:][:88]
+	cellUr := f.cellUr2[:40000]
+	cellUr2 := f.cellUr[:40000]
+	cellUc := f.cellUc2[:40000]
+	cellUc2 := f.cellUc[:40000]
+	cellUz := f.cellUz2[:40000]
+	cellUz2 := f.cellUz[:40000]
+	product11 := f.product11[:17600]
+	total := f.total[:88]
+	product12 := f.product12[:17600]
+	product13 := f.product13[:17600]
+	product14 := f.product14[:40000]
+	product15 := f.product15[:40000]
+	total2 := f.total2[:200]
+	total3 := f.total3[:200]
+	product16 := f.product16[:17600]
+	product17 := f.product17[:40000]
+	total4 := f.total4[:200]
+
 	clear(product11)
 	clear(total)
 	clear(product12)

@@ -130,23 +130,6 @@ func newGradient(s sizes, capacity int) *gradient {
 
 // Prepare computes what depends on no row.
 func (f *gradient) Prepare(frame *model.Frame) {
-	eq := f.eq[:1]
-	c1W := f.c1W[:800]
-	entry := f.entry[:800]
-	c2W := f.c2W2[:51200]
-	c2W2 := f.c2W[:51200]
-	turned := f.turned[:800]
-	product5 := f.product5[:2000]
-	total := f.total[:10]
-	product6 := f.product6[:40000]
-	total2 := f.total2[:200]
-	product7 := f.product7[:204800]
-	total3 := f.total3[:200]
-	total4 := f.total4[:64]
-	product9 := f.product9[:51200]
-	total5 := f.total5[:32]
-	product10 := f.product10[:800]
-
 	allState := frame.Single(&f.state)
 	f.c1W = allState[:800]
 	f.c2W2 = allState[832:][:51200]
@@ -169,6 +152,23 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	f.gradL3B = allOutputs[299296:][:10]
 	f.gradC1W = allOutputs[:800]
 	f.gradC2W = allOutputs[832:][:51200]
+	eq := f.eq[:1]
+	c1W := f.c1W[:800]
+	entry := f.entry[:800]
+	c2W := f.c2W2[:51200]
+	c2W2 := f.c2W[:51200]
+	turned := f.turned[:800]
+	product5 := f.product5[:2000]
+	total := f.total[:10]
+	product6 := f.product6[:40000]
+	total2 := f.total2[:200]
+	product7 := f.product7[:204800]
+	total3 := f.total3[:200]
+	total4 := f.total4[:64]
+	product9 := f.product9[:51200]
+	total5 := f.total5[:32]
+	product10 := f.product10[:800]
+
 	clear(product5)
 	clear(total)
 	clear(product6)

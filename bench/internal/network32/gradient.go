@@ -70,13 +70,6 @@ func newGradient(s sizes, capacity int) *gradient {
 
 // Prepare computes what depends on no row.
 func (f *gradient) Prepare(frame *model.Frame) {
-	product3 := f.product3[:4000]
-	total := f.total[:10]
-	product4 := f.product4[:160000]
-	total2 := f.total2[:400]
-	product5 := f.product5[:313600]
-	total3 := f.total3[:400]
-
 	allState := frame.Single(&f.state)
 	f.l1W = allState[:313600]
 	f.l1B = allState[313600:][:400]
@@ -91,6 +84,13 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	f.gradL2B = allOutputs[474000:][:400]
 	f.gradL3W = allOutputs[474400:][:4000]
 	f.gradL3B = allOutputs[478400:][:10]
+	product3 := f.product3[:4000]
+	total := f.total[:10]
+	product4 := f.product4[:160000]
+	total2 := f.total2[:400]
+	product5 := f.product5[:313600]
+	total3 := f.total3[:400]
+
 	clear(product3)
 	clear(total)
 	clear(product4)

@@ -57,6 +57,17 @@ func Report(m *model.Model) string {
 			gradient := make([]float64, m.Dim())
 			e.Gradient(x, rows, scale, jacobian, gradient)
 			line("gradient", gradient...)
+			if m.Single() { // a state of the caller's, which is another at every call
+				x32, gradient32 := make([]float32, len(x)), make([]float32, len(x))
+				for i, v := range x {
+					x32[i] = float32(v)
+				}
+				e.GradientSingle(x32, rows, scale, jacobian, gradient32)
+				for i, v := range gradient32 {
+					gradient[i] = float64(v)
+				}
+				line("gradient of a state in single precision", gradient...)
+			}
 			line("density", e.LogDensity(x, rows, scale, jacobian))
 			line("evaluate", append([]float64{e.LogDensityGradient(x, rows, scale, jacobian, gradient)}, gradient...)...)
 			n := len(rows)
