@@ -22,7 +22,11 @@ func BenchmarkNetwork(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				b.Run("sgd", func(b *testing.B) { steps(b, n.SGD()) })
+				descent, err := n.SGD()
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.Run("sgd", func(b *testing.B) { steps(b, descent) })
 				b.Run("msgnht", func(b *testing.B) { steps(b, chain) })
 			})
 		}

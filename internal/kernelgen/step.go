@@ -76,6 +76,11 @@ var watches = []step{
 			s.write("ss", s.add(s.read("ss"), s.mul(d, e)))
 			s.write("t", s.mul(e, e))
 		}},
+	{"watchSquares", "xx += (x - mean)²·scale",
+		[]string{"x", "mean", "xx"}, []string{"scale"}, func(s *stepWriter) {
+			d := s.sub(s.read("x"), s.read("mean"))
+			s.write("xx", s.add(s.read("xx"), s.mul(s.mul(d, d), s.number("scale"))))
+		}},
 }
 
 // nearZero is the body of a turn of thermostats for exponentials of small

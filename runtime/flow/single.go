@@ -18,6 +18,7 @@ type Single struct {
 	of    *State
 	decay []float32
 	taken bool // it holds what State does, or what came of it
+	known bool // State has the force
 }
 
 // BeSingle gives the state a twin in single precision, which all flows then
@@ -63,16 +64,22 @@ func (q *Single) Drop() { q.taken = false }
 
 // Publish writes what the twin is into the state, exactly.
 func (q *Single) Publish() {
+	kernel.Widen(q.of.X, q.X)
 	kernel.Widen(q.of.V, q.V)
 	kernel.Widen(q.of.Xi, q.Xi)
 	kernel.Widen(q.of.Square, q.Square)
-	q.PublishForce()
+	if !q.known {
+		kernel.Widen(q.of.Force, q.Force)
+	}
+	q.known = false
 }
 
-// PublishForce is Publish of position and force alone.
+// PublishForce is Publish of position and force alone, after which the force
+// stays until the next Publish.
 func (q *Single) PublishForce() {
 	kernel.Widen(q.of.X, q.X)
 	kernel.Widen(q.of.Force, q.Force)
+	q.known = true
 }
 
 // Finite says whether position, velocity and thermostats all are.

@@ -2,23 +2,20 @@ package flow
 
 import (
 	"math"
+	"slices"
 
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/special"
 )
 
-// singles are the flows in single precision, with the bits that the turns have.
+// singles are the flows in single precision, with the bits that the turns have:
+// where those fuse a product, so do these.
 var singles = map[Kind]func(q *Single, t float64){
 	Drift: drift32, Thermostat: thermostat32, Friction: friction32, FrictionAgain: frictionAgain32,
 	Kick: kick32, DampedKick: dampedKick32, Langevin: langevin32, PreconditionedLangevin: preconditionedLangevin32,
 }
 
-func drift32(q *Single, t float64) {
-	ta := float32(t)
-	for i, p := range q.V {
-		q.X[i] += float32(ta * p)
-	}
-}
+func drift32(q *Single, t float64) { kernel.DriftDamp32(q.X, q.V, float32(t), 1) }
 
 func thermostat32(q *Single, t float64) {
 	if q.grain() == All {
@@ -28,7 +25,28 @@ func thermostat32(q *Single, t float64) {
 	}
 	tt, temp := float32(t), float32(q.of.Temperature)
 	for i, p := range q.V {
-		q.Xi[i] += float32((float32(p*p) - temp) * tt)
+		q.Xi[i] = special.FMA32(special.FMA32(p, p, -temp), tt, q.Xi[i])
+	}
+}
+
+// drifting are the flows before the gradient that RunAll has in one pass.
+var drifting = []Kind{Drift, Thermostat, Friction}
+
+// RunAll is flows one after the other.
+func (q *Single) RunAll(flows []Kind, t []float64) {
+	if q.grain() == Coordinate && slices.Equal(flows, drifting) {
+		temp := float32(q.of.Temperature)
+		for lo := 0; lo < len(q.X); lo += piece {
+			hi := min(lo+piece, len(q.X))
+			v, e := q.V[lo:hi], q.decay[lo:hi]
+			kernel.DriftThermostat32(q.X[lo:hi], v, q.Xi[lo:hi], e, float32(t[0]), float32(t[1]), float32(t[2]), temp)
+			special.ExpSlice32(e, e)
+			kernel.Multiply32(v, e)
+		}
+		return
+	}
+	for i, k := range flows {
+		q.Run(k, t[i])
 	}
 }
 
@@ -62,7 +80,7 @@ func frictionAgain32(q *Single, _ float64) {
 func kick32(q *Single, t float64) {
 	to, sd := float32(t), float32(q.of.kickSD(t))
 	for i, g := range q.Force {
-		q.V[i] += float32(g*to) + float32(sd*q.Noise[i])
+		q.V[i] = special.FMA32(g, to, special.FMA32(sd, q.Noise[i], q.V[i]))
 	}
 }
 

@@ -153,3 +153,8 @@ func watchPair64avx512(x, grad, mx, mg, xg, t, c *float64, n int)
 //
 //go:noescape
 func watch64avx512(x, mean, ss, t, c *float64, n int)
+
+// watchSquares64avx512: xx += (x - mean)²·scale.
+//
+//go:noescape
+func watchSquares64avx512(x, mean, xx, c *float64, n int)

@@ -202,6 +202,14 @@ func TestWatches(t *testing.T) {
 				a[i] = random[float64](g, n+2, trial%2 == 1)
 				w[i] = append([]float64{}, a[i]...)
 			}
+			squares := append([]float64{}, a[5]...)
+			WatchSquares(a[0][:n], a[1], squares, inv)
+			for i := range n {
+				d := a[0][i] - a[1][i]
+				w[5][i] += float64(float64(d*d) * inv)
+			}
+			agree(t, fmt.Sprintf("squares of %d", n), squares, w[5])
+			w[5] = append([]float64{}, a[5]...)
 			if trial%4 < 2 {
 				WatchPair(a[0][:n], a[1], a[2], a[3], a[4], a[5], inv)
 			} else {

@@ -44,3 +44,16 @@ func Watch(x, mean, ss, t []float64, inv float64) {
 		t[i] = e * e
 	}
 }
+
+// WatchSquares adds (x − mean)²·scale to xx. All slices are as long as x.
+func WatchSquares(x, mean, xx []float64, scale float64) {
+	mean, xx = mean[:len(x)], xx[:len(x)]
+	if level != cpu.Portable && len(x) > 0 {
+		vectorWatchSquares(x, mean, xx, &[...]float64{scale})
+		return
+	}
+	for i, a := range x {
+		d := a - mean[i]
+		xx[i] += float64(float64(d*d) * scale)
+	}
+}

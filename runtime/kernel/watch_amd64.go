@@ -21,3 +21,11 @@ func vectorWatch(x, mean, ss, t []float64, c *[1]float64) {
 		watch64avx2(&x[0], &mean[0], &ss[0], &t[0], &c[0], len(x))
 	}
 }
+
+func vectorWatchSquares(x, mean, xx []float64, c *[1]float64) {
+	if level == cpu.AVX512 {
+		watchSquares64avx512(&x[0], &mean[0], &xx[0], &c[0], len(x))
+	} else {
+		watchSquares64avx2(&x[0], &mean[0], &xx[0], &c[0], len(x))
+	}
+}

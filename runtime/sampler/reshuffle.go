@@ -5,6 +5,7 @@ import (
 	"math/cmplx"
 
 	"github.com/sgppl/sgppl/runtime/flow"
+	"github.com/sgppl/sgppl/runtime/kernel"
 )
 
 // How much narrower than the posterior the draws may be, in standard
@@ -28,10 +29,7 @@ func (h *health) squares(x []float64, at int) {
 	if h.n > 1 {
 		scale = h.n / (h.n - 1)
 	}
-	for i, a := range x {
-		d := a - mean[i]
-		xx[i] += float64(d * d * scale)
-	}
+	kernel.WatchSquares(x, mean, xx, scale)
 }
 
 // narrowing judges what reshuffling does beside a thermostat. Over a pass the

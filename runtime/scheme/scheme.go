@@ -158,9 +158,7 @@ func (p *Program) Run(h float64) {
 // between is the steps [from, to); no op is on both sides of the gradient.
 func (p *Program) between(from, to int) {
 	if p.state.Single != nil {
-		for i, s := range p.steps[from:to] {
-			p.state.Run(s.Flow, p.times[from+i])
-		}
+		p.state.Single.RunAll(p.turning.kinds[from:to], p.times[from:to])
 		return
 	}
 	for i := range p.ops {

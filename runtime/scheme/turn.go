@@ -16,6 +16,7 @@ type turning struct {
 	moment   uint64     // its step
 	finite   bool       // the last turn saw a state that is finite
 	unseen   bool       // the state in single precision is not published
+	kinds    []flow.Kind
 }
 
 // DrawFrom has the program draw the kick's normals itself, from the stream at
@@ -61,10 +62,10 @@ func (p *Program) turns() (turning, bool) {
 	for i := range flow.Turns {
 		t := &flow.Turns[i]
 		if t.Grain == p.state.Spans[0].Grain && slices.Equal(kinds[:at], t.Head) && slices.Equal(kinds[at+1:], t.Tail) {
-			return turning{turn: t, gradient: at, tail: make([]float64, len(t.Tail))}, true
+			return turning{turn: t, gradient: at, kinds: kinds, tail: make([]float64, len(t.Tail))}, true
 		}
 	}
-	return turning{gradient: at, tail: make([]float64, len(kinds)-at-1)}, false
+	return turning{gradient: at, kinds: kinds, tail: make([]float64, len(kinds)-at-1)}, false
 }
 
 // Step takes one step of size h of a program that draws. With leave, the flows

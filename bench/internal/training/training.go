@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/bench/internal/lenet32"
 	"github.com/sgppl/sgppl/bench/internal/network"
 	"github.com/sgppl/sgppl/bench/internal/network32"
+	"github.com/sgppl/sgppl/runtime/optimize"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/target"
@@ -69,26 +70,24 @@ func (n *Network) start() []float64 {
 	return x
 }
 
-// SGD takes steps of stochastic gradient descent: a gradient with the plain
-// update, over minibatches in the order of the data.
-func (n *Network) SGD() func(steps int) {
-	e := n.Target.NewEvaluator(n.Batch)
-	at := n.start()
-	grad, rows := make([]float64, len(at)), make([]int, n.Batch)
-	all := n.Target.Rows()
-	next := 0
+// SGD takes steps of a chain of the optimiser sgd, as a run does between its checks.
+func (n *Network) SGD() (func(steps int), error) {
+	c := optimize.DefaultConfig()
+	c.Algorithm, c.Batch, c.Seed = "sgd", n.Batch, 1
+	c.Step = n.rate * float64(n.Batch) // the update is by the mean gradient
+	c.Steps, c.CheckEvery, c.Average = 1<<40, 1<<40, 0
+	c.Init = [][]float64{n.start()}
+	chain, err := optimize.NewChain(n.Target, nil, c, 0)
+	if err != nil {
+		return nil, err
+	}
 	return func(steps int) {
 		for range steps {
-			for i := range rows {
-				rows[i] = next
-				next = (next + 7) % all
-			}
-			e.Gradient(at, rows, 1, 1, grad)
-			for i, g := range grad {
-				at[i] += float64(n.rate * g)
+			if err := chain.Step(); err != nil {
+				panic(err)
 			}
 		}
-	}
+	}, nil
 }
 
 // MSGNHT takes steps of a chain of the sampler mSGNHT, as a run does.

@@ -107,12 +107,16 @@ func networks() (func(torch *peer) []row, error) {
 			if err != nil {
 				return nil, err
 			}
+			descent, err := n.SGD()
+			if err != nil {
+				return nil, err
+			}
 			precision := "f64, theirs f32"
 			if suffix != "" {
 				precision = "f32"
 			}
 			all = append(all,
-				stepper{model + " sgd " + precision, model + "-sgd", n.SGD()},
+				stepper{model + " sgd " + precision, model + "-sgd", descent},
 				stepper{model + " msgnht " + precision, model + "-msgnht", chain})
 		}
 	}
