@@ -123,6 +123,14 @@ for n in N {
 }
 for j in 1:J { z[j] ~ normal(u[j - 1], s) }
 z[0] ~ normal(2 * u[0], 1)`,
+	"normal-normal chosen twice": `
+dim N, J, K
+data y[N] : real
+data g[N] : index[J]
+data h[N] : index[K]
+param s : positive ~ gamma(3, 2)
+param u[J, K] : real ~ normal(s, 0.7) by collapse
+for n in N { y[n] ~ normal(u[g[n], h[n]], s) }`,
 	"normal-normal of a row with a class": `
 dim N, T
 data y[N, T] : real
@@ -280,4 +288,51 @@ func legendre(n, i int) (x, weight float64) {
 		weight = 2 / ((1 - x*x) * d * d)
 	}
 	return x, weight
+}
+
+// Of several unknowns, of which a class of the row chooses one, the others
+// integrate to 1: the model is that of one.
+func TestCollapseOfAClass(t *testing.T) {
+	texts := []string{`
+dim N, T
+data w[N, T] : index[2]
+data k[N] : count
+data f[N, T] : index[3]
+param a, c : real ~ normal(0, 1)
+for n in N {
+  local z : index[2] ~ categorical([0.3, 0.7])
+  local theta[2, 3] : simplex[2] ~ dirichlet([exp(a), 1]) by collapse
+  local rate[2] : positive ~ gamma(exp(c), 1) by collapse
+  for t in T { w[n, t] ~ categorical(theta[z, f[n, t]]) }
+  k[n] ~ poisson((1 + z) * rate[z])
+}`, `
+dim N, T
+data w[N, T] : index[2]
+data k[N] : count
+data f[N, T] : index[3]
+param a, c : real ~ normal(0, 1)
+for n in N {
+  local z : index[2] ~ categorical([0.3, 0.7])
+  local theta[3] : simplex[2] ~ dirichlet([exp(a), 1]) by collapse
+  local rate : positive ~ gamma(exp(c), 1) by collapse
+  for t in T { w[n, t] ~ categorical(theta[f[n, t]]) }
+  k[n] ~ poisson((1 + z) * rate)
+}`}
+	var f []float64
+	for _, text := range texts {
+		c, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
+		if c == nil {
+			t.Fatal(diags[0].Message)
+		}
+		if c.Spec.RowDim != "N" {
+			t.Error("N cannot be drawn")
+		}
+		m, x := bindRandom(t, c, sized(&c.Spec.Schema, "N", false), 3)
+		checkGradient(t, m, x)
+		checkRows(t, m, x)
+		f = append(f, m.Evaluator(0).LogDensity(x, nil, 1, 1))
+	}
+	if !near(f[0], f[1], 1e-12) {
+		t.Errorf("chosen by a class the density is %v, without choice %v", f[0], f[1])
+	}
 }

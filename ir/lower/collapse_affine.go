@@ -200,7 +200,8 @@ func (c *child) masked(w *ir.Value) *ir.Value {
 }
 
 func (c *child) gathered(w *ir.Value) *ir.Value {
-	return c.back(c.at, c.l.b.Sum(c.masked(w), ir.Without(c.over, c.at.Axes)...), c.over)
+	gone := ir.Without(c.over, c.at.Axes)
+	return c.back(c.at, c.l.b.Sum(c.masked(w), gone...), ir.Without(c.over, gone))
 }
 
 // back goes from a selection to what it selects from; over are the axes of the
@@ -226,10 +227,21 @@ func (c *child) back(v, w *ir.Value, over []*ir.Axis) *ir.Value {
 		w = b.Place(w, v.Over[0], v.Off)
 	case ir.OpGather:
 		index := v.Args[1]
+		if drawnByChain(index) || drawnByChain(w) {
+			// Sums, in which the chain of a local finds what it has to keep count of.
+			hit := b.Map(ir.OpEq, index, b.Iota(v.Over[0]))
+			w = b.Sum(b.Mul(hit, w), ir.Without(over, x.Axes)...)
+			break
+		}
 		axes := append(append([]*ir.Axis{v.Over[0]}, w.Axes...), ir.Without(index.Axes, w.Axes)...)
 		w = b.Scatter(w, index, v.Over[0], ir.Without(axes, ir.Without(over, x.Axes)))
 	}
 	return c.back(x, w, over)
+}
+
+// drawnByChain reports whether a value depends on a local that is drawn.
+func drawnByChain(v *ir.Value) bool {
+	return slices.ContainsFunc(ir.Reach(v), func(x *ir.Value) bool { return x.Op == ir.OpLocal })
 }
 
 // read is the selection out of other numbers, one for every entry of the unknown.

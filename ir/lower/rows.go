@@ -63,6 +63,9 @@ func (r *rowify) make(v *ir.Value) *ir.Value {
 		}
 		return v
 	}
+	if v.Op == ir.OpScatter {
+		return r.scatter(v)
+	}
 	for _, a := range v.Over {
 		if a == r.axis {
 			r.fail(fmt.Sprintf("%s works along it", v.Op.Name))
@@ -78,6 +81,22 @@ func (r *rowify) make(v *ir.Value) *ir.Value {
 		args[i] = r.value(a)
 	}
 	return r.b.Like(v, args)
+}
+
+// scatter keeps the axes that it has, each entry along them for itself.
+func (r *rowify) scatter(v *ir.Value) *ir.Value {
+	c, index := v.Args[0], v.Args[1]
+	if v.To == r.axis || !v.Has(r.axis) && (c.Has(r.axis) || index.Has(r.axis)) {
+		r.fail("scatter works along it")
+		return v
+	}
+	axes := append([]*ir.Axis(nil), v.Axes...)
+	for i, a := range axes {
+		if a == r.axis {
+			axes[i] = r.row
+		}
+	}
+	return r.b.Scatter(r.value(c), r.value(index), v.To, axes)
 }
 
 func (r *rowify) fail(why string) {
