@@ -86,6 +86,7 @@ type localReport struct {
 	Type     string `json:"type"`
 	Strategy string `json:"strategy"`
 	Asked    bool   `json:"asked"` // by the model; otherwise picked
+	Why      string `json:"why,omitempty"` // it was picked
 	With     string `json:"with,omitempty"`
 	Line     int    `json:"line"`
 	Column   int    `json:"column"`
@@ -94,7 +95,7 @@ type localReport struct {
 func (l localReport) words() string {
 	text := "by " + l.Strategy
 	if !l.Asked {
-		text += ", picked"
+		text += ", picked: " + l.Why
 	}
 	if l.With != "" {
 		text += " (" + l.With + ")"
@@ -239,7 +240,7 @@ func (r *checked) locals() []localReport {
 	for _, l := range r.model.Locals {
 		v := valueReport{}
 		r.describe(&v, l.Symbol.Type)
-		x := localReport{Name: l.Symbol.Name, Doc: l.Symbol.Doc, Type: v.Type, Strategy: l.Strategy, Asked: l.Asked, With: l.With}
+		x := localReport{Name: l.Symbol.Name, Doc: l.Symbol.Doc, Type: v.Type, Strategy: l.Strategy, Asked: l.Asked, Why: l.Why, With: l.With}
 		x.Line, x.Column = r.place(l.Symbol)
 		out = append(out, x)
 	}

@@ -100,6 +100,25 @@ func Compile(src *source.File, o Options) (*Compiled, diag.List) {
 	if m.Diags.Errors() {
 		return nil, m.Diags
 	}
+	c, diags := build(src, m, o)
+	if c == nil && !o.Sampled && joinsState(m) {
+		// What cannot be an unknown for every row may still be drawn.
+		o.Sampled = true
+		if other, notes := build(src, m, o); other != nil {
+			return other, notes
+		}
+	}
+	return c, diags
+}
+
+// joinsState reports whether a latent value of a row is continuous, so that it can
+// join the unknowns.
+func joinsState(m *check.Model) bool {
+	return slices.ContainsFunc(m.Locals, func(l *check.Local) bool { return l.Symbol.Kind == check.LocalVar && l.Strategy == "gmc" })
+}
+
+// build takes a checked model through the phases behind the checker.
+func build(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
 	lo := lower.Options{RowDim: o.RowDim, Sampled: o.Sampled}
 	if o.Dump != nil {
 		lo.Dump = func(phase string, f *ir.Func) { o.Dump(phase, f.Name, f.String()) }

@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/internal/vm"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/target"
 )
@@ -22,7 +23,7 @@ type localCase struct {
 	// grid of its coordinates from −span to span.
 	values map[string]int
 	span   float64
-	burn   int
+	sphere int // a local is a point of the sphere of so many coordinates, one a row
 }
 
 var localCases = []localCase{
@@ -112,6 +113,64 @@ for n in N {
     w[n, i] ~ categorical_logit(eta[z])
   }
 }`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0}, 2, 3)}, values: map[string]int{"z": 2}, span: 16},
+	{name: "an urn", text: `
+dim N, W, V = 3, K = 2
+data w[N, W] : index[V]
+param eta[K, V] : real ~ normal(0, 1)
+for n in N {
+  local theta : simplex[K] ~ dirichlet(0.8) by collapse
+  for i in W {
+    local z : index[K] ~ categorical(theta)
+    w[n, i] ~ categorical_logit(eta[z])
+  }
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0, 0, 0}, 2, 4)}, values: map[string]int{"z": 2}},
+	{name: "an urn of ragged rows with plates in plates", text: `
+dim N, S = 2, W(N), V = 3, K = 2
+data w[N, W, S] : index[V]
+param eta[K, V] : real ~ normal(0, 1)
+for n in N {
+  local theta : simplex[K] ~ dirichlet(0.8) by collapse
+  for i in W {
+    for s in S {
+      local z : index[K] ~ categorical(theta) by gibbs
+      w[n, i, s] ~ categorical_logit(eta[z])
+    }
+  }
+}`, data: map[string]*data.Value{"w": data.Ragged([]float64{0, 1, 1, 2, 2, 0}, [][]int{{2}, {2, 1}, {2, 2, 2}})}, values: map[string]int{"z": 2}},
+	{name: "an urn for every group of a row", text: `
+dim N, S = 2, W = 3, V = 3, K = 2
+data w[N, S, W] : index[V]
+param eta[K, V] : real ~ normal(0, 1)
+for n in N {
+  for s in S {
+    local theta : simplex[K] ~ dirichlet(0.8) by collapse
+    for i in W {
+      local z : index[K] ~ categorical(theta) by gibbs
+      w[n, s, i] ~ categorical_logit(eta[z])
+    }
+  }
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0}, 1, 2, 3)}, values: map[string]int{"z": 2}},
+	{name: "a coin and its tosses", text: `
+dim N, W
+data w[N, W] : real
+param m : real ~ normal(0, 1)
+param a, b : positive ~ gamma(2, 2)
+for n in N {
+  local p : unit ~ beta(a, b) by collapse
+  for i in W {
+    local z : bool ~ bernoulli(p) by gibbs
+    w[n, i] ~ normal(if z then m else -m, 1)
+  }
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0.5, 1, -1, 2, 2, 0, -0.4, 0}, 2, 4)}, values: map[string]int{"z": 2}},
+	{name: "a direction", text: `
+dim N
+data v[N, 2] : sphere[3]
+param mu : sphere[3]
+param k : positive ~ gamma(2, 1)
+for n in N {
+  local u : sphere[3] ~ vmf(mu, k) by gmc
+  v[n] ~ vmf(u, 2)
+}`, data: map[string]*data.Value{"v": data.Dense([]float64{1, 0, 0, 0, 0.6, 0.8, 0, 1, 0, 0, 0, 1}, 2, 2, 3)}, sphere: 3},
 }
 
 // TestLocalPosterior: for every kind of local, the gradient averaged over the
@@ -138,6 +197,15 @@ func testLocal(t *testing.T, c localCase) {
 	x := make([]float64, m.Dim())
 	for i := range x {
 		x[i] = math.Sin(float64(2*i+1)) * 0.8
+	}
+	for _, b := range m.Blocks() {
+		if b.Geometry.Kind == "sphere" {
+			p := x[b.Offset : b.Offset+b.Len]
+			length := math.Sqrt(kernel.Dot(p, p))
+			for i := range p {
+				p[i] /= length
+			}
+		}
 	}
 	e := m.Evaluator(4)
 	e.Locals(target.LocalOptions{BurnIn: 30, Kept: 50, Leapfrog: 5}, 20140, 0)
@@ -184,6 +252,7 @@ func exactGradient(t *testing.T, c *Compiled, m *model.Model, lc localCase, x []
 		values []float64
 	}
 	var digits []digit
+	points := func(then func()) { then() }
 	for i, d := range c.Spec.Data {
 		if !d.Rows {
 			continue
@@ -201,6 +270,10 @@ func exactGradient(t *testing.T, c *Compiled, m *model.Model, lc localCase, x []
 		frame.Dense[i] = make([]float64, width)
 		name, isLocal := strings.CutPrefix(d.Name, model.LocalPrefix)
 		if !isLocal {
+			continue
+		}
+		if lc.sphere > 0 {
+			points = spherePoints(frame.Dense[i])
 			continue
 		}
 		var values []float64
@@ -251,9 +324,25 @@ func exactGradient(t *testing.T, c *Compiled, m *model.Model, lc localCase, x []
 			}
 		}
 	}
-	each(0)
+	points(func() { each(0) })
 	for i := range total {
 		total[i] /= weight
 	}
 	return total
+}
+
+// spherePoints puts points of the sphere in R^3 into x, evenly by area: a grid of
+// the height and of the longitude (Archimedes).
+func spherePoints(x []float64) func(then func()) {
+	return func(then func()) {
+		const n = 160
+		for i := range n {
+			h := (2*float64(i)+1)/n - 1
+			for j := range n {
+				angle := 2 * math.Pi * float64(j) / n
+				x[0], x[1], x[2] = math.Sqrt(1-h*h)*math.Cos(angle), math.Sqrt(1-h*h)*math.Sin(angle), h
+				then()
+			}
+		}
+	}
 }

@@ -71,7 +71,9 @@ func (l *lowerer) ordered(f *ir.Func) *ir.Func {
 			sizes[s.Name] = n
 		}
 	}
-	inner := func(leaf *ir.Value) bool { return leaf.Op == ir.OpLocal && strings.HasPrefix(leaf.Name, model.LocalPrefix) }
+	inner := func(leaf *ir.Value) bool {
+		return leaf.Op == ir.OpLocal && strings.HasPrefix(leaf.Name, model.LocalPrefix)
+	}
 	return opt.Reassociate(l.b, f, opt.Chain{Inner: inner, Sizes: sizes})
 }
 

@@ -79,14 +79,7 @@ func (c *checker) strategies() {
 		l := &Local{Symbol: s, Asked: s.By != "", Strategy: s.By}
 		discrete := s.Type.Kind.Discrete()
 		if s.By == "" {
-			switch {
-			case discrete && finite(s.Type) && len(s.Type.Shape) == 0, discrete && s.Kind == Param:
-				l.Strategy = "marginal"
-			case discrete:
-				l.Strategy = "gibbs"
-			default:
-				l.Strategy = "gmc"
-			}
+			l.Strategy, l.Why = c.pick(s)
 			c.m.Locals = append(c.m.Locals, l)
 			continue
 		}
@@ -127,6 +120,37 @@ func (c *checker) strategies() {
 		}
 		c.m.Locals = append(c.m.Locals, l)
 	}
+}
+
+// pick chooses a strategy where the model names none, and says why.
+func (c *checker) pick(s *Symbol) (by, why string) {
+	u := c.collapsedIn(s)
+	switch {
+	case !s.Type.Kind.Discrete():
+		return "gmc", "it is continuous"
+	case s.Kind == Param:
+		return "marginal", "all rows share it"
+	case !finite(s.Type):
+		return "gibbs", "it has no end of values"
+	case len(s.Type.Shape) > 0:
+		return "gibbs", "its entries take too many values together to be summed out"
+	case u != nil:
+		return "gibbs", "its law has " + u.Name + ", which is integrated out"
+	}
+	return "marginal", "its values can be summed out"
+}
+
+// collapsedIn finds an unknown by collapse in the prior of a local.
+func (c *checker) collapsedIn(s *Symbol) *Symbol {
+	if s.Prior == nil {
+		return nil
+	}
+	for _, u := range c.unknowns {
+		if u.By == "collapse" && slices.ContainsFunc(s.Prior.Args, func(e ast.Expr) bool { return e != nil && c.mentions(e, u, map[*Symbol]bool{}) }) {
+			return u
+		}
+	}
+	return nil
 }
 
 // singularFaces warns of a simplex on the sphere chart whose prior has a

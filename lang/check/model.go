@@ -289,5 +289,6 @@ type Local struct {
 	Symbol   *Symbol
 	Strategy string // marginal, gibbs, collapse, gmc, or a chart of a param
 	Asked    bool   // by the model's by; otherwise picked
+	Why      string // it was picked
 	With     string // of collapse: the pair, such as dirichlet-categorical
 }
