@@ -271,6 +271,9 @@ func (e *Evaluator) Gradient(x []float64, rows []int, scale, jacobian float64, g
 
 // LogDensity implements target.Evaluator.
 func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64) float64 {
+	if e.trim != nil && e.locals == nil && rows == nil && e.m.rows > 0 && e.fn("loglik") != nil {
+		return e.trimmedDensity(x, scale, jacobian)
+	}
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
 	if e.density == nil {
 		e.density = e.fn("density")

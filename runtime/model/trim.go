@@ -21,6 +21,7 @@ type trim struct {
 	current []int          // the same, by dim
 	made    map[Func][]int // what functions were told last
 	all     []int          // every row, in order
+	lik     []float64      // room for the likelihoods of all
 }
 
 // newTrim finds the ragged dims of the rows; nil where there are none, or where
@@ -124,4 +125,18 @@ func (e *Evaluator) trimTo(f Func, rows []int) {
 		copy(told, t.current)
 		g.Resize(t.now)
 	}
+}
+
+// trimmedDensity is the density of all rows, by the likelihoods of each: they
+// are computed without the padding that a pass over all has.
+func (e *Evaluator) trimmedDensity(x []float64, scale, jacobian float64) float64 {
+	if e.trim.lik == nil {
+		e.trim.lik = make([]float64, e.m.rows)
+	}
+	e.LogLik(x, nil, e.trim.lik)
+	sum := 0.0
+	for _, l := range e.trim.lik {
+		sum += l
+	}
+	return e.LogDensity(x, e.trim.all[:1], 0, jacobian) + float64(scale*sum)
 }
