@@ -123,6 +123,29 @@ for n in N {
 }
 for j in 1:J { z[j] ~ normal(u[j - 1], s) }
 z[0] ~ normal(2 * u[0], 1)`,
+	"normal-normal and beta-binomial of some rows, without plates within": `
+dim N, T
+data y[N, T] : real
+data t[N], k[N, T] : count
+param m : real ~ normal(0, 1)
+param a : positive ~ gamma(3, 1)
+for n in 1:N {
+  local u : real ~ normal(m, 1) by collapse
+  local p[T] : unit ~ beta(a, a) by collapse
+  y[n] ~ normal(m + 2 * u, a)
+  k[n] ~ binomial(t[n - 1] + 6, p)
+}`,
+	"dirichlet-categorical of rows of different lengths, without plates within (ragged)": `
+dim S, T(S)
+data w[S, T] : index[2]
+data y[S, T] : real
+param a[2] : positive ~ gamma(2, 1)
+for s in S {
+  local theta : simplex[2] ~ dirichlet(a) by collapse
+  local u : real ~ normal(a[0], 1) by collapse
+  w[s] ~ categorical(theta)
+  y[s] ~ normal(u, a[1])
+}`,
 	"normal-normal chosen twice": `
 dim N, J, K
 data y[N] : real
@@ -293,14 +316,14 @@ func legendre(n, i int) (x, weight float64) {
 // Of several unknowns, of which a class of the row chooses one, the others
 // integrate to 1: the model is that of one.
 func TestCollapseOfAClass(t *testing.T) {
-	texts := []string{`
+	sameModel(t, `
 dim N, T
 data w[N, T] : index[2]
 data k[N] : count
 data f[N, T] : index[3]
 param a, c : real ~ normal(0, 1)
 for n in N {
-  local z : index[2] ~ categorical([0.3, 0.7])
+  local z : index[2] ~ categorical([0.3, 0.7]) by marginal
   local theta[2, 3] : simplex[2] ~ dirichlet([exp(a), 1]) by collapse
   local rate[2] : positive ~ gamma(exp(c), 1) by collapse
   for t in T { w[n, t] ~ categorical(theta[z, f[n, t]]) }
@@ -312,12 +335,38 @@ data k[N] : count
 data f[N, T] : index[3]
 param a, c : real ~ normal(0, 1)
 for n in N {
-  local z : index[2] ~ categorical([0.3, 0.7])
+  local z : index[2] ~ categorical([0.3, 0.7]) by marginal
   local theta[3] : simplex[2] ~ dirichlet([exp(a), 1]) by collapse
   local rate : positive ~ gamma(exp(c), 1) by collapse
   for t in T { w[n, t] ~ categorical(theta[f[n, t]]) }
   k[n] ~ poisson((1 + z) * rate)
-}`}
+}`)
+	// The class itself, and one word of it.
+	sameModel(t, `
+dim N, K
+data y[N] : real
+data w[N] : index[K]
+param alpha[K] : positive ~ gamma(2, 1)
+param mu[K] : real ~ normal(0, 1)
+for n in N {
+  local theta : simplex[K] ~ dirichlet(alpha) by collapse
+  local z : index[K] ~ categorical(theta) by marginal
+  y[n] ~ normal(mu[z], 1)
+}`, `
+dim N, K
+data y[N] : real
+data w[N] : index[K]
+param alpha[K] : positive ~ gamma(2, 1)
+param mu[K] : real ~ normal(0, 1)
+for n in N {
+  local z : index[K] ~ categorical(alpha / sum(alpha))
+  y[n] ~ normal(mu[z], 1)
+}`)
+}
+
+// sameModel compares two texts of one density, whose rows can be drawn.
+func sameModel(t *testing.T, texts ...string) {
+	t.Helper()
 	var f []float64
 	for _, text := range texts {
 		c, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
@@ -333,6 +382,6 @@ for n in N {
 		f = append(f, m.Evaluator(0).LogDensity(x, nil, 1, 1))
 	}
 	if !near(f[0], f[1], 1e-12) {
-		t.Errorf("chosen by a class the density is %v, without choice %v", f[0], f[1])
+		t.Errorf("the densities are %v and %v", f[0], f[1])
 	}
 }

@@ -189,6 +189,9 @@ func (c *checker) conjugate(s *Symbol, at source.Span) string {
 		c.report(ByCannot, at, "collapse integrates %s out in closed form, and there is none for a %s prior on a part of its support", s.Name, prior)
 		return ""
 	}
+	if s.Group != nil && s.Group.Init != nil {
+		c.report(ByCannot, s.Group.Init.Pos(), "%s is integrated out, so no chain starts with a value of it", s.Name)
+	}
 	known := false
 	var names, pairs []string
 	var spans []source.Span
