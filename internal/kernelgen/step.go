@@ -92,12 +92,21 @@ func nearZero(s *stepWriter) { s.thermostatTurn(nearLimit, s.other, (*program).n
 // turn left it so and v² is.
 func (s *stepWriter) thermostatTurn(limit float64, otherwise string, exp func(p *program, x val) val) {
 	p := s.mul(s.kicked(), s.read("e"))
-	x := s.moved(p, "ta")
 	warm := s.warmth(p)
-	xi := s.muladd(warm, s.number("tt2"), s.muladd(warm, s.number("tt"), s.read("xi")))
+	var x, last, xi val
+	if s.steady && !s.half {
+		way, change := s.mul(p, s.number("ta")), s.mul(warm, s.number("tt"))
+		x = s.add(s.read("x"), way)
+		last = s.add(x, way)
+		xi = s.add(s.add(s.read("xi"), change), change)
+	} else {
+		x = s.moved(p, "ta")
+		last = s.muladd(p, s.number("ta2"), x)
+		xi = s.muladd(warm, s.number("tt2"), s.muladd(warm, s.number("tt"), s.read("xi")))
+	}
 	a := s.mul(xi, s.number("minus"))
 	s.unless(s.compare(s.abs(a), lt, s.num(limit)), otherwise)
-	s.write("x", s.muladd(p, s.number("ta2"), x))
+	s.write("x", last)
 	s.write("xi", xi)
 	e := exp(s.program, a)
 	s.write("e", e)
@@ -181,9 +190,12 @@ type stepWriter struct {
 	of    step
 	io    float
 	short bool
-	skip  int    // how many coordinates after DX
-	end   string // where to go with a vector for Go
-	other string // with one for the general form
+	// steady: the times before the next gradient are those after this one, so that
+	// they have their products in common
+	steady bool
+	skip   int    // how many coordinates after DX
+	end    string // where to go with a vector for Go
+	other  string // with one for the general form
 }
 
 var stepRegisters = []string{"DI", "SI", "R8", "R9", "BX", "R13", "AX", "R12"} // the last is that of the table, too
@@ -355,7 +367,8 @@ func nears(of step, isa vectors, io float) bool {
 // drawingKernel writes a turn that draws: a round is sixteen coordinates, or
 // thirty-two in single precision, and as many normals for later. It stops
 // with vectors of a round done, and its normals not, where one is for Go, as is
-// one for the general form of what has a quicker one.
+// one for the general form of what has a quicker one. In double precision it is for steps
+// of one size.
 func drawingKernel(f *file, isa vectors, pool *constants, io float, of step) {
 	name := of.name + "Drawing" + io.name + isa.name
 	var params []param
@@ -393,7 +406,7 @@ func drawingKernel(f *file, isa vectors, pool *constants, io float, of step) {
 		if v > 0 {
 			end = fmt.Sprintf("end%d", v)
 		}
-		with(&stepWriter{program: p, of: of, io: io, skip: v * lanes, end: end, other: end})
+		with(&stepWriter{program: p, of: of, io: io, skip: v * lanes, end: end, other: end, steady: true})
 		flush()
 	}
 	turned := len(p.code)

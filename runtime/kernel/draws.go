@@ -35,3 +35,11 @@ func (d *DrawsOf[T]) made(round, done int) int {
 	d.Made = done / round * round
 	return done
 }
+
+// steady says whether the next step is as long as this one: the drawing pass is
+// written for that, as most runs are so. In single precision it is for any.
+func (c *Turn) steady() bool {
+	return c.Drift == c.NextDrift && c.Thermostat == c.NextThermostat
+}
+
+func (c *Turn32) steady() bool { return true }

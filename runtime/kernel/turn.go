@@ -29,7 +29,7 @@ func ThermostatTurn(x, v, g, u, xi, e []float64, c *Turn, draws *Draws) int {
 	n := len(x)
 	v, g, u, xi, e = v[:n], g[:n], u[:n], xi[:n], e[:n]
 	if draws != nil {
-		if r := draws.rounds(n, round64); r > 0 {
+		if r := draws.rounds(n, round64); r > 0 && c.steady() {
 			return draws.made(round64, vectorThermostatTurnDrawing64(x, v, g, u, xi, e, c, draws, r))
 		}
 		return 0

@@ -31,7 +31,7 @@ func ThermostatTurn32(x, v, g, u, xi, e []float32, c *Turn32, draws *Draws32) in
 	n := len(x)
 	v, g, u, xi, e = v[:n], g[:n], u[:n], xi[:n], e[:n]
 	if draws != nil {
-		if r := draws.rounds(n, round32); r > 0 {
+		if r := draws.rounds(n, round32); r > 0 && c.steady() {
 			return draws.made(round32, vectorThermostatTurnDrawing32(x, v, g, u, xi, e, c, draws, r))
 		}
 		return 0

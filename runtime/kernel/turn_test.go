@@ -138,6 +138,9 @@ func testTurns[T float32 | float64](t *testing.T, table []joined[T], round int) 
 					}
 				}
 			}
+			if draws { // steps of one size
+				c[5], c[6] = c[2], c[3]
+			}
 			for which, of := range table {
 				var a, b, w, before [6][]T
 				for i := range a {

@@ -38,10 +38,12 @@ type blockHealth struct {
 
 // longRun is the number of steps above which health looks at each tenth only:
 // an observation costs about as much as a step. A state of many coordinates,
-// over which each observation averages, is looked at every fiftieth.
+// over which each observation averages, is looked at every fiftieth, of very many
+// every hundredth.
 const (
 	longRun         = 20000
 	manyCoordinates = 10000
+	veryMany        = 100000
 )
 
 // healthStride is how many steps apart observations are.
@@ -51,8 +53,10 @@ func healthStride(steps int64, dim int) int64 {
 		return 1
 	case dim < manyCoordinates:
 		return 10
+	case dim < veryMany:
+		return 50
 	}
-	return 50
+	return 100
 }
 
 func newHealth(c *Chain) *health {

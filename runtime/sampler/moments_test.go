@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/target"
 )
 
 // linear is a sampler with constant friction on one coordinate of a Gaussian
@@ -97,7 +99,7 @@ func TestStationaryMoments(t *testing.T) {
 							c.SyntheticNoise = fmt.Sprint("gradient:", noise)
 						}
 						v := variances(d)
-						checkMoments(t, row, scheme, c, v, noise)
+						checkMoments(t, newGaussian(v), row, scheme, c, v, noise)
 					})
 				}
 			}
@@ -105,8 +107,8 @@ func TestStationaryMoments(t *testing.T) {
 	})
 }
 
-func checkMoments(t *testing.T, row *Row, scheme string, c Config, v []float64, noise float64) {
-	ch := mustChain(t, newGaussian(v), c, 0)
+func checkMoments(t *testing.T, g target.Target, row *Row, scheme string, c Config, v []float64, noise float64) {
+	ch := mustChain(t, g, c, 0)
 	mustSteps(t, ch, int(c.Warmup))
 	ms := make([]moments, len(v))
 	for range c.Draws {

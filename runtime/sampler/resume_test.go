@@ -7,12 +7,17 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sgppl/sgppl/runtime/target"
 )
 
 // TestResumeBits: a run interrupted at arbitrary points is the uninterrupted
 // run, draws, statistics, health and last checkpoint, bit for bit.
 func TestResumeBits(t *testing.T) {
-	g := newGaussian(variances(5), 2, 3).withRows(23, 4)
+	resumeBits(t, newGaussian(variances(5), 2, 3).withRows(23, 4), []string{"", "gradient:1", "diffusion:0.1"})
+}
+
+func resumeBits(t *testing.T, g target.Target, noises []string) {
 	schedules := []string{"constant", "halve@0.4", "poly:0.3,20,0.6", "cyclic:3"}
 	i := 0
 	eachSampler(func(row *Row, scheme string) {
@@ -20,13 +25,13 @@ func TestResumeBits(t *testing.T) {
 		c.FullBatch, c.Batch, c.InnerSteps = false, 5, 2
 		c.Warmup, c.Draws, c.Thin = 37, 60, 3
 		c.Schedule = schedules[i%len(schedules)]
-		c.SyntheticNoise = []string{"", "gradient:1", "diffusion:0.1"}[i%3]
+		c.SyntheticNoise = noises[i%len(noises)]
 		i++
 		whole := mustRun(t, g, c, 1)
 		for _, stop := range []int64{0, 1, 36, 37, 38, 101, 216} {
 			a := mustChain(t, g, c, 0)
 			r := newRecorder()
-			out := make([]float64, g.dim)
+			out := make([]float64, g.Dim())
 			for a.Steps() < stop {
 				mustSteps(t, a, 1)
 				if err := a.hand(r, out); err != nil {
