@@ -4,6 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/lang/source"
 )
 
 func init() {
@@ -152,4 +156,47 @@ func TestLayers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A gradient reads again what the steps of a scan have computed: the candidates
+// of a recurrent unit, tanh, are made in the steps and nowhere else.
+func TestStepsAreKept(t *testing.T) {
+	const text = `
+use nn
+dim N, T
+data x[N, T] : real[3]
+data y[N] : real
+layer g = GRU(3, 8), o = Dense(8, 1)
+for n in N {
+  let h = scan t in T from h = zeros(8) { g(h, x[n, t]) }
+  y[n] ~ normal(o(h[T])[0], 1)
+}`
+	c, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
+	if c == nil {
+		t.Fatal(diags[0].Message)
+	}
+	for _, p := range c.Programs {
+		if p.Name != "gradient" {
+			continue
+		}
+		inside, outside := 0, 0
+		for _, s := range p.Steps[plan.Rows] {
+			if s.Kernel != nil && s.Kernel.Name == "tanh" {
+				outside++
+			}
+			if s.Sequence == nil {
+				continue
+			}
+			for _, s := range s.Sequence.Steps {
+				if s.Kernel != nil && s.Kernel.Name == "tanh" {
+					inside++
+				}
+			}
+		}
+		if inside != 1 || outside != 0 {
+			t.Errorf("tanh is computed %d times in steps and %d times for all of them, want 1 and 0", inside, outside)
+		}
+		return
+	}
+	t.Error("no gradient")
 }

@@ -10,7 +10,7 @@ import (
 // Build schedules a function. It fails when sparse data would have to be made
 // dense, or when rows of the minibatch are coupled by more than sums.
 func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
-	f, err := layout(b, sequence(b, f))
+	f, err := layout(b, sequence(b, keepSteps(b, f)))
 	if err != nil {
 		return nil, err
 	}

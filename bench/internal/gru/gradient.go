@@ -14,43 +14,48 @@ type gradient struct {
 	cellUr    []float64 // cell.Ur
 	cellUc    []float64 // cell.Uc
 	cellUz    []float64 // cell.Uz
-	product   []float64 // derived3 @ cell.Wr; sigmoid(cell.br + …) * sigmoid(-…)
-	product2  []float64 // derived3 @ cell.Wz; tanh(cell.bc + (… + …))
-	product3  []float64 // derived3 @ cell.Wc; (derived4 - sigmoid(…)) @ out.W; adjoint[1:]
-	h         []float64 // h; pad(scale * (… @ out.W)); adjoint
+	product   []float64 // derived3 @ cell.Wz; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] * adjoint[1:]
+	product2  []float64 // derived3 @ cell.Wc; sigmoid(-…[1:]); and 3 more
+	product3  []float64 // derived3 @ cell.Wr; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; … * … * (… * …) - … * … * (… * …)
+	h         []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan      []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); pad(scale * (… @ out.W))
+	scan2     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan3     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); adjoint
+	scan4     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan5     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan6     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
 	h2        []float64 // h; pad(scale * …)[T]
 	product4  []float64 // h @ cell.Uz; adjoint
 	product5  []float64 // h @ cell.Ur; … * … * now(…) * now(… * …)
-	product6  []float64 // h @ cell.Uc; … * … * now(…) * now(sigmoid(…))
-	t         []float64 // cell.bz + (now(…) + h @ cell.Uz); … * … * now(…) @ cell.Ur
-	sigmoid   []float64 // sigmoid(cell.bz + (… + …)); … * … * now(…) @ cell.Uc
-	t2        []float64 // h * sigmoid(cell.bz + …); adjoint
-	sigmoid2  []float64 // sigmoid(-(cell.bz + …)); adjoint * now(h[0:])
-	sigmoid3  []float64 // sigmoid(cell.br + (… + …)); … * … * now(…) - now(…) * (… * …)
-	tanh      []float64 // tanh(cell.bc + (… + …)); (… * … - … * …) @ cell.Uz
-	t3        []float64 // h * sigmoid(…) + sigmoid(…) * tanh(…)
-	part      []float64 // h[0:]
-	part2     []float64 // h[1:]; scale * ((derived4 - …) @ out.W); adjoint[1:]
-	product7  []float64 // h[0:] @ cell.Ur; sigmoid(-…) * sigmoid(cell.bz + …)
-	product8  []float64 // h[0:] @ cell.Uc; h[0:] * adjoint[1:]
-	product9  []float64 // h[0:] @ cell.Uz; 1 - tanh(…) * tanh(…)
-	product10 []float64 // h[1:] @ out.W; derived4 - sigmoid(out.b + …)
-	sigmoid4  []float64 // sigmoid(cell.br + (… + …)); … * … * (… * …) - … * … * (… * …)
-	sigmoid5  []float64 // sigmoid(-(cell.br + …)); sigmoid(cell.bz + (… + …)); (1 - … * …) * (sigmoid(…) * adjoint[1:])
-	sigmoid6  []float64 // sigmoid(cell.bz + (… + …)); pad(scale * …)[0:]; sigmoid(…) * sigmoid(…) * (… @ cell.Uc * (… * …))
-	sigmoid7  []float64 // sigmoid(-(cell.bz + …))
-	sigmoid8  []float64 // sigmoid(out.b + … @ out.W)
-	product11 []float64 // h[1:] @ (derived4 - sigmoid(…))
+	product6  []float64 // h @ cell.Uc; … * … * now(…) * now(…[1:])
+	sigmoid   []float64 // sigmoid(cell.bz + (… + …)); … * … * now(…) @ cell.Ur
+	sigmoid2  []float64 // sigmoid(-(cell.bz + …)); … * … * now(…) @ cell.Uc
+	sigmoid3  []float64 // sigmoid(cell.br + (… + …)); adjoint
+	tanh      []float64 // tanh(cell.bc + (… + …)); adjoint * now(…[0:])
+	t         []float64 // h * sigmoid(cell.bz + …); … * … * now(…) - now(…) * (… * …)
+	t2        []float64 // h * sigmoid(…) + sigmoid(…) * tanh(…); (… * … - … * …) @ cell.Uz
+	part      []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
+	d         []float64 // 1 - …[1:] * …[1:]
+	part2     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
+	part3     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; (derived4 - sigmoid(…)) @ out.W; and 2 more
+	t3        []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:]
+	t4        []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * sigmoid(-…)
+	part4     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[0:]
+	product7  []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ out.W; derived4 - sigmoid(out.b + …)
+	t5        []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; adjoint[1:]
+	sigmoid4  []float64 // sigmoid(out.b + … @ out.W)
+	product8  []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (derived4 - sigmoid(…))
 	total     []float64 // sum(derived4 - sigmoid(…) over t)
-	t4        []float64 // sigmoid(cell.br + …) * ((1 - …) * (… * …))
-	product12 []float64 // derived3 @ (… * … * (… * …))
-	product13 []float64 // derived3 @ ((1 - …) * (… * …))
-	product14 []float64 // h[0:] @ (… * … * (… * …))
-	product15 []float64 // h[0:] @ (sigmoid(…) * (… * …))
+	t6        []float64 // …[1:] * sigmoid(…) * (…[1:] * (… * …))
+	t7        []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
+	product9  []float64 // derived3 @ (… * … * (… * …))
+	product10 []float64 // derived3 @ ((1 - …) * (… * …))
+	product11 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … * (… * …))
+	product12 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (…[1:] * (… * …))
 	total2    []float64 // sum(… * … * (… * …) over t)
 	total3    []float64 // sum((1 - …) * (… * …) over t)
-	product16 []float64 // derived3 @ (… * … - … * …)
-	product17 []float64 // h[0:] @ (… * … - … * …)
+	product13 []float64 // derived3 @ (… * … - … * …)
+	product14 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
 	total4    []float64 // sum(… * … - … * … over t)
 	block     []float64 // sums of one block of rows
 }
@@ -65,39 +70,44 @@ func newGradient(s sizes, capacity int) *gradient {
 		product2:  make([]float64, capacity*(200*s.T)),
 		product3:  make([]float64, capacity*(200*s.T)),
 		h:         make([]float64, capacity*(200*s.T+200)),
+		scan:      make([]float64, capacity*(200*s.T+200)),
+		scan2:     make([]float64, capacity*(200*s.T+200)),
+		scan3:     make([]float64, capacity*(200*s.T+200)),
+		scan4:     make([]float64, capacity*(200*s.T+200)),
+		scan5:     make([]float64, capacity*(200*s.T+200)),
+		scan6:     make([]float64, capacity*(200*s.T+200)),
 		h2:        make([]float64, capacity*200),
 		product4:  make([]float64, capacity*200),
 		product5:  make([]float64, capacity*200),
 		product6:  make([]float64, capacity*200),
-		t:         make([]float64, capacity*200),
 		sigmoid:   make([]float64, capacity*200),
-		t2:        make([]float64, capacity*200),
 		sigmoid2:  make([]float64, capacity*200),
 		sigmoid3:  make([]float64, capacity*200),
 		tanh:      make([]float64, capacity*200),
-		t3:        make([]float64, capacity*200),
+		t:         make([]float64, capacity*200),
+		t2:        make([]float64, capacity*200),
 		part:      make([]float64, capacity*(200*s.T)),
+		d:         make([]float64, capacity*(200*s.T)),
 		part2:     make([]float64, capacity*(200*s.T)),
-		product7:  make([]float64, capacity*(200*s.T)),
-		product8:  make([]float64, capacity*(200*s.T)),
-		product9:  make([]float64, capacity*(200*s.T)),
-		product10: make([]float64, capacity*(88*s.T)),
-		sigmoid4:  make([]float64, capacity*(200*s.T)),
-		sigmoid5:  make([]float64, capacity*(200*s.T)),
-		sigmoid6:  make([]float64, capacity*(200*s.T)),
-		sigmoid7:  make([]float64, capacity*(200*s.T)),
-		sigmoid8:  make([]float64, capacity*(88*s.T)),
-		product11: make([]float64, 17600),
-		total:     make([]float64, 88),
+		part3:     make([]float64, capacity*(200*s.T)),
+		t3:        make([]float64, capacity*(200*s.T)),
 		t4:        make([]float64, capacity*(200*s.T)),
-		product12: make([]float64, 17600),
-		product13: make([]float64, 17600),
-		product14: make([]float64, 40000),
-		product15: make([]float64, 40000),
+		part4:     make([]float64, capacity*(200*s.T)),
+		product7:  make([]float64, capacity*(88*s.T)),
+		t5:        make([]float64, capacity*(200*s.T)),
+		sigmoid4:  make([]float64, capacity*(88*s.T)),
+		product8:  make([]float64, 17600),
+		total:     make([]float64, 88),
+		t6:        make([]float64, capacity*(200*s.T)),
+		t7:        make([]float64, capacity*(200*s.T)),
+		product9:  make([]float64, 17600),
+		product10: make([]float64, 17600),
+		product11: make([]float64, 40000),
+		product12: make([]float64, 40000),
 		total2:    make([]float64, 200),
 		total3:    make([]float64, 200),
-		product16: make([]float64, 17600),
-		product17: make([]float64, 40000),
+		product13: make([]float64, 17600),
+		product14: make([]float64, 40000),
 		total4:    make([]float64, 200),
 		block:     make([]float64, max(88, 200)),
 	}
@@ -111,28 +121,28 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	cellUc2 := f.cellUc[:40000]
 	cellUz := frame.X[92800:][:40000]
 	cellUz2 := f.cellUz[:40000]
-	product11 := f.product11[:17600]
+	product8 := f.product8[:17600]
 	total := f.total[:88]
-	product12 := f.product12[:17600]
-	product13 := f.product13[:17600]
-	product14 := f.product14[:40000]
-	product15 := f.product15[:40000]
+	product9 := f.product9[:17600]
+	product10 := f.product10[:17600]
+	product11 := f.product11[:40000]
+	product12 := f.product12[:40000]
 	total2 := f.total2[:200]
 	total3 := f.total3[:200]
-	product16 := f.product16[:17600]
-	product17 := f.product17[:40000]
+	product13 := f.product13[:17600]
+	product14 := f.product14[:40000]
 	total4 := f.total4[:200]
 
-	clear(product11)
+	clear(product8)
 	clear(total)
+	clear(product9)
+	clear(product10)
+	clear(product11)
 	clear(product12)
-	clear(product13)
-	clear(product14)
-	clear(product15)
 	clear(total2)
 	clear(total3)
-	clear(product16)
-	clear(product17)
+	clear(product13)
+	clear(product14)
 	clear(total4)
 	for i := range 200 {
 		cellUr2Row := cellUr2[i*200:][:200]
@@ -150,13 +160,19 @@ func (f *gradient) Prepare(frame *model.Frame) {
 func (f *gradient) Rows(frame *model.Frame) {
 	T, rows, scale := f.size.T, frame.N, frame.Scale
 	derived3 := frame.Dense[3][:rows*(88*T)]
-	cellWr := frame.X[:17600]
-	product := f.product[:rows*(200*T)]
 	cellWz := frame.X[17600:][:17600]
-	product2 := f.product2[:rows*(200*T)]
+	product := f.product[:rows*(200*T)]
 	cellWc := frame.X[35200:][:17600]
+	product2 := f.product2[:rows*(200*T)]
+	cellWr := frame.X[:17600]
 	product3 := f.product3[:rows*(200*T)]
 	h := f.h[:rows*(200*T+200)]
+	scan := f.scan[:rows*(200*T+200)]
+	scan2 := f.scan2[:rows*(200*T+200)]
+	scan3 := f.scan3[:rows*(200*T+200)]
+	scan4 := f.scan4[:rows*(200*T+200)]
+	scan5 := f.scan5[:rows*(200*T+200)]
+	scan6 := f.scan6[:rows*(200*T+200)]
 	h2 := f.h2[:rows*200]
 	cellUz := frame.X[92800:][:40000]
 	product4 := f.product4[:rows*200]
@@ -165,77 +181,74 @@ func (f *gradient) Rows(frame *model.Frame) {
 	cellUc := frame.X[132800:][:40000]
 	product6 := f.product6[:rows*200]
 	cellBz := frame.X[173000:][:200]
-	t2 := f.t[:rows*200]
 	sigmoid := f.sigmoid[:rows*200]
-	t3 := f.t2[:rows*200]
 	sigmoid2 := f.sigmoid2[:rows*200]
 	cellBr := frame.X[172800:][:200]
 	sigmoid3 := f.sigmoid3[:rows*200]
 	cellBc := frame.X[173200:][:200]
 	tanh := f.tanh[:rows*200]
-	t4 := f.t3[:rows*200]
-	part := f.part[:rows*(200*T)]
-	part2 := f.part2[:rows*(200*T)]
-	product7 := f.product7[:rows*(200*T)]
-	product8 := f.product8[:rows*(200*T)]
-	product9 := f.product9[:rows*(200*T)]
+	t2 := f.t[:rows*200]
+	t3 := f.t2[:rows*200]
+	part := f.product[:rows*(200*T)]
+	sigmoid4 := f.product2[:rows*(200*T)]
+	part2 := f.product3[:rows*(200*T)]
+	part3 := f.part[:rows*(200*T)]
+	d := f.d[:rows*(200*T)]
+	part4 := f.part2[:rows*(200*T)]
+	part5 := f.part3[:rows*(200*T)]
+	t4 := f.t3[:rows*(200*T)]
+	t5 := f.t4[:rows*(200*T)]
+	part6 := f.product2[:rows*(200*T)]
+	part7 := f.part4[:rows*(200*T)]
 	outW := frame.X[173400:][:17600]
-	product10 := f.product10[:rows*(88*T)]
-	sigmoid4 := f.sigmoid4[:rows*(200*T)]
-	sigmoid5 := f.sigmoid5[:rows*(200*T)]
-	sigmoid6 := f.sigmoid6[:rows*(200*T)]
-	sigmoid7 := f.sigmoid7[:rows*(200*T)]
-	t5 := f.product[:rows*(200*T)]
-	tanh2 := f.product2[:rows*(200*T)]
-	t6 := f.product7[:rows*(200*T)]
-	d := f.product9[:rows*(200*T)]
+	product7 := f.product7[:rows*(88*T)]
+	t6 := f.t5[:rows*(200*T)]
 	outB := frame.X[191000:][:88]
-	sigmoid8 := f.sigmoid8[:rows*(88*T)]
+	sigmoid5 := f.sigmoid4[:rows*(88*T)]
 	derived4 := frame.Dense[4][:rows*(88*T)]
-	d2 := f.product10[:rows*(88*T)]
-	product11 := f.product3[:rows*(200*T)]
-	product12 := f.product11[:17600]
+	d2 := f.product7[:rows*(88*T)]
+	product8 := f.part3[:rows*(200*T)]
+	product9 := f.product8[:17600]
 	total := f.total[:88]
-	t7 := f.sigmoid5[:rows*(200*T)]
-	t8 := f.part2[:rows*(200*T)]
-	padded := f.h[:rows*(200*T+200)]
+	t7 := f.product2[:rows*(200*T)]
+	padded := f.scan[:rows*(200*T+200)]
 	entry := f.h2[:rows*200]
-	part3 := f.sigmoid6[:rows*(200*T)]
-	adjoint := f.h[:rows*(200*T+200)]
-	t9 := f.product4[:rows*200]
-	t10 := f.product5[:rows*200]
-	t11 := f.product6[:rows*200]
+	part8 := f.part3[:rows*(200*T)]
+	adjoint := f.scan3[:rows*(200*T+200)]
+	t8 := f.product4[:rows*200]
+	t9 := f.product5[:rows*200]
+	t10 := f.product6[:rows*200]
 	cellUr2 := f.cellUr[:40000]
-	product13 := f.t[:rows*200]
+	product10 := f.sigmoid[:rows*200]
 	cellUc2 := f.cellUc[:40000]
-	product14 := f.sigmoid[:rows*200]
-	t12 := f.t2[:rows*200]
-	t13 := f.sigmoid2[:rows*200]
-	d3 := f.sigmoid3[:rows*200]
+	product11 := f.sigmoid2[:rows*200]
+	t11 := f.sigmoid3[:rows*200]
+	t12 := f.tanh[:rows*200]
+	d3 := f.t[:rows*200]
 	cellUz2 := f.cellUz[:40000]
-	product15 := f.tanh[:rows*200]
-	part4 := f.product3[:rows*(200*T)]
-	t14 := f.part2[:rows*(200*T)]
-	t15 := f.sigmoid5[:rows*(200*T)]
-	t16 := f.sigmoid6[:rows*(200*T)]
-	t17 := f.t4[:rows*(200*T)]
-	product16 := f.product12[:17600]
-	product17 := f.product13[:17600]
-	product18 := f.product14[:40000]
-	product19 := f.product15[:40000]
+	product12 := f.t2[:rows*200]
+	part9 := f.product2[:rows*(200*T)]
+	t13 := f.t5[:rows*(200*T)]
+	t14 := f.part3[:rows*(200*T)]
+	t15 := f.t6[:rows*(200*T)]
+	t16 := f.t7[:rows*(200*T)]
+	product13 := f.product9[:17600]
+	product14 := f.product10[:17600]
+	product15 := f.product11[:40000]
+	product16 := f.product12[:40000]
 	total2 := f.total2[:200]
 	total3 := f.total3[:200]
-	t18 := f.product8[:rows*(200*T)]
-	d4 := f.sigmoid4[:rows*(200*T)]
-	product20 := f.product16[:17600]
-	product21 := f.product17[:40000]
+	t17 := f.product[:rows*(200*T)]
+	d4 := f.product3[:rows*(200*T)]
+	product17 := f.product13[:17600]
+	product18 := f.product14[:40000]
 	total4 := f.total4[:200]
 
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		hRow := h[n*(T+1)*200:][:200]
@@ -243,9 +256,45 @@ func (f *gradient) Rows(frame *model.Frame) {
 			hRow[i] = 0
 		}
 	}
-	for t19 := range T {
+	for n := range rows {
+		scanRow := scan[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scanRow[i] = 0
+		}
+	}
+	for n := range rows {
+		scan2Row := scan2[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scan2Row[i] = 0
+		}
+	}
+	for n := range rows {
+		scan3Row := scan3[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scan3Row[i] = 0
+		}
+	}
+	for n := range rows {
+		scan4Row := scan4[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scan4Row[i] = 0
+		}
+	}
+	for n := range rows {
+		scan5Row := scan5[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scan5Row[i] = 0
+		}
+	}
+	for n := range rows {
+		scan6Row := scan6[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scan6Row[i] = 0
+		}
+	}
+	for t18 := range T {
 		for n := range rows {
-			hRow := h[(n*(T+1)+t19)*200:][:200]
+			hRow := h[(n*(T+1)+t18)*200:][:200]
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, hRow)
 		}
@@ -256,141 +305,152 @@ func (f *gradient) Rows(frame *model.Frame) {
 		kernel.Gemm(kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			product2Row := product2[(n*T+t19)*200:][:200]
+			productRow := product[(n*T+t18)*200:][:200]
 			product4Row := product4[n*200:][:200]
-			t2Row := t2[n*200:][:200]
-			for i := range 200 {
-				t2Row[i] = cellBz[i] + (product2Row[i] + product4Row[i])
-			}
-		}
-		kernel.Sigmoid(sigmoid, t2)
-		for i2 := range rows * 200 {
-			t3[i2] = float64(h2[i2] * sigmoid[i2])
-		}
-		for n := range rows {
-			t2Row := t2[n*200:][:200]
+			sigmoidRow := sigmoid[n*200:][:200]
 			sigmoid2Row := sigmoid2[n*200:][:200]
-			productRow := product[(n*T+t19)*200:][:200]
+			product3Row := product3[(n*T+t18)*200:][:200]
 			product5Row := product5[n*200:][:200]
+			scanRow := scan[(n*(T+1)+(t18+1))*200:][:200]
 			sigmoid3Row := sigmoid3[n*200:][:200]
 			for i := range 200 {
-				sigmoid2Row[i] = -t2Row[i]
-				sigmoid3Row[i] = cellBr[i] + (product5Row[i] + productRow[i])
+				tI := cellBz[i] + (productRow[i] + product4Row[i])
+				sigmoidRow[i] = tI
+				sigmoid2Row[i] = -tI
+				tI2 := cellBr[i] + (product5Row[i] + product3Row[i])
+				scanRow[i] = tI2
+				sigmoid3Row[i] = tI2
 			}
 		}
+		kernel.Sigmoid(sigmoid, sigmoid)
 		kernel.Sigmoid(sigmoid2, sigmoid2)
 		kernel.Sigmoid(sigmoid3, sigmoid3)
 		for n := range rows {
+			sigmoidRow := sigmoid[n*200:][:200]
+			scan6Row := scan6[(n*(T+1)+(t18+1))*200:][:200]
+			sigmoid2Row := sigmoid2[n*200:][:200]
+			scan5Row := scan5[(n*(T+1)+(t18+1))*200:][:200]
 			sigmoid3Row := sigmoid3[n*200:][:200]
+			scan2Row := scan2[(n*(T+1)+(t18+1))*200:][:200]
 			product6Row := product6[n*200:][:200]
-			product3Row := product3[(n*T+t19)*200:][:200]
+			product2Row := product2[(n*T+t18)*200:][:200]
 			tanhRow := tanh[n*200:][:200]
 			for i := range 200 {
-				tanhRow[i] = cellBc[i] + (product3Row[i] + float64(sigmoid3Row[i]*product6Row[i]))
+				scan6Row[i] = sigmoidRow[i]
+				scan5Row[i] = sigmoid2Row[i]
+				scan2Row[i] = sigmoid3Row[i]
+				tanhRow[i] = cellBc[i] + (product2Row[i] + float64(sigmoid3Row[i]*product6Row[i]))
 			}
 		}
 		kernel.Tanh(tanh, tanh)
+		for n := range rows {
+			tanhRow := tanh[n*200:][:200]
+			scan4Row := scan4[(n*(T+1)+(t18+1))*200:][:200]
+			copy(scan4Row, tanhRow)
+		}
 		for i2 := range rows * 200 {
-			t4[i2] = t3[i2] + float64(sigmoid2[i2]*tanh[i2])
+			t2[i2] = float64(h2[i2] * sigmoid[i2])
+		}
+		for i2 := range rows * 200 {
+			t3[i2] = t2[i2] + float64(sigmoid2[i2]*tanh[i2])
 		}
 		for n := range rows {
-			t4Row := t4[n*200:][:200]
-			hRow := h[(n*(T+1)+(t19+1))*200:][:200]
-			copy(hRow, t4Row)
+			t3Row := t3[n*200:][:200]
+			hRow := h[(n*(T+1)+(t18+1))*200:][:200]
+			copy(hRow, t3Row)
+		}
+		for n := range rows {
+			product6Row := product6[n*200:][:200]
+			scan3Row := scan3[(n*(T+1)+(t18+1))*200:][:200]
+			copy(scan3Row, product6Row)
 		}
 	}
 	for n := range rows {
-		hRow := h[n*((T+1)*200):][:200*T]
-		partRow := part[n*(T*200):][:200*T]
-		copy(partRow, hRow)
+		for t := range T {
+			scan2Row := scan2[(n*(T+1)+(t+1))*200:][:200]
+			partRow := part[(n*T+t)*200:][:200]
+			scanRow := scan[(n*(T+1)+(t+1))*200:][:200]
+			sigmoid4Row := sigmoid4[(n*T+t)*200:][:200]
+			scan3Row := scan3[(n*(T+1)+(t+1))*200:][:200]
+			part2Row := part2[(n*T+t)*200:][:200]
+			scan4Row := scan4[(n*(T+1)+(t+1))*200:][:200]
+			part3Row := part3[(n*T+t)*200:][:200]
+			dRow := d[(n*T+t)*200:][:200]
+			scan5Row := scan5[(n*(T+1)+(t+1))*200:][:200]
+			part4Row := part4[(n*T+t)*200:][:200]
+			scan6Row := scan6[(n*(T+1)+(t+1))*200:][:200]
+			part5Row := part5[(n*T+t)*200:][:200]
+			t4Row := t4[(n*T+t)*200:][:200]
+			for i := range 200 {
+				partRow[i] = scan2Row[i]
+				sigmoid4Row[i] = -scanRow[i]
+				part2Row[i] = scan3Row[i]
+				partI := scan4Row[i]
+				part3Row[i] = partI
+				dRow[i] = 1 - float64(partI*partI)
+				partI2 := scan5Row[i]
+				part4Row[i] = partI2
+				partI3 := scan6Row[i]
+				part5Row[i] = partI3
+				t4Row[i] = float64(partI2 * partI3)
+			}
+		}
+	}
+	kernel.Sigmoid(sigmoid4, sigmoid4)
+	for n := range rows {
+		for t := range T {
+			scan2Row := scan2[(n*(T+1)+(t+1))*200:][:200]
+			sigmoid4Row := sigmoid4[(n*T+t)*200:][:200]
+			t5Row := t5[(n*T+t)*200:][:200]
+			for i := range 200 {
+				t5Row[i] = float64(scan2Row[i] * sigmoid4Row[i])
+			}
+		}
 	}
 	for n := range rows {
 		for t := range T {
 			hRow := h[(n*(T+1)+(t+1))*200:][:200]
-			part2Row := part2[(n*T+t)*200:][:200]
-			copy(part2Row, hRow)
+			part6Row := part6[(n*T+t)*200:][:200]
+			copy(part6Row, hRow)
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product7, Stride: 200}, kernel.Matrix{Data: part, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
-		rows*T, 200, 200, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 200}, kernel.Matrix{Data: part, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
-		rows*T, 200, 200, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product9, Stride: 200}, kernel.Matrix{Data: part, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
-		rows*T, 200, 200, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product10, Stride: 88}, kernel.Matrix{Data: part2, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
+	for n := range rows {
+		hRow := h[n*((T+1)*200):][:200*T]
+		part7Row := part7[n*(T*200):][:200*T]
+		copy(part7Row, hRow)
+	}
+	kernel.Gemm(kernel.Matrix{Data: product7, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
+	copy(t6, part5)
 	for i2 := range rows * T {
-		productRow := product[i2*200:][:200]
-		product7Row := product7[i2*200:][:200]
-		sigmoid4Row := sigmoid4[i2*200:][:200]
-		sigmoid5Row := sigmoid5[i2*200:][:200]
-		product2Row := product2[i2*200:][:200]
-		product9Row := product9[i2*200:][:200]
-		sigmoid6Row := sigmoid6[i2*200:][:200]
-		sigmoid7Row := sigmoid7[i2*200:][:200]
-		for i := range 200 {
-			tI := cellBr[i] + (productRow[i] + product7Row[i])
-			sigmoid4Row[i] = tI
-			sigmoid5Row[i] = -tI
-			tI2 := cellBz[i] + (product2Row[i] + product9Row[i])
-			sigmoid6Row[i] = tI2
-			sigmoid7Row[i] = -tI2
-		}
-	}
-	kernel.Sigmoid(sigmoid4, sigmoid4)
-	kernel.Sigmoid(sigmoid5, sigmoid5)
-	kernel.Sigmoid(sigmoid7, sigmoid7)
-	kernel.Sigmoid(sigmoid6, sigmoid6)
-	for i2 := range rows * T {
-		sigmoid4Row := sigmoid4[i2*200:][:200]
-		sigmoid5Row := sigmoid5[i2*200:][:200]
-		t5Row := t5[i2*200:][:200]
-		product8Row := product8[i2*200:][:200]
-		product3Row := product3[i2*200:][:200]
-		tanh2Row := tanh2[i2*200:][:200]
-		sigmoid7Row := sigmoid7[i2*200:][:200]
-		sigmoid6Row := sigmoid6[i2*200:][:200]
-		t6Row := t6[i2*200:][:200]
-		for i := range 200 {
-			t5Row[i] = float64(sigmoid4Row[i] * sigmoid5Row[i])
-			tanh2Row[i] = cellBc[i] + (product3Row[i] + float64(sigmoid4Row[i]*product8Row[i]))
-			t6Row[i] = float64(sigmoid7Row[i] * sigmoid6Row[i])
-		}
-	}
-	kernel.Tanh(tanh2, tanh2)
-	for i2 := range rows * (200 * T) {
-		d[i2] = 1 - float64(tanh2[i2]*tanh2[i2])
-	}
-	for i2 := range rows * T {
-		product10Row := product10[i2*88:][:88]
-		sigmoid8Row := sigmoid8[i2*88:][:88]
+		product7Row := product7[i2*88:][:88]
+		sigmoid5Row := sigmoid5[i2*88:][:88]
 		for i := range 88 {
-			sigmoid8Row[i] = outB[i] + product10Row[i]
+			sigmoid5Row[i] = outB[i] + product7Row[i]
 		}
 	}
-	kernel.Sigmoid(sigmoid8, sigmoid8)
-	kernel.Combine(d2, derived4, 1, sigmoid8, -1)
-	kernel.Gemm(kernel.Matrix{Data: product11, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
+	kernel.Sigmoid(sigmoid5, sigmoid5)
+	kernel.Combine(d2, derived4, 1, sigmoid5, -1)
+	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 200, 88, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product12, Stride: 88}, kernel.Matrix{Data: part2, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88},
+	kernel.Gemm(kernel.Matrix{Data: product9, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88},
 		200, 88, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:88], d2, 1, rows*T, 88)
 	for i2, v := range f.block[:88] {
 		total[i2] += v
 	}
-	copy(t7, sigmoid6)
 	for i2 := range rows * (200 * T) {
-		t8[i2] = float64(scale * product11[i2])
+		t7[i2] = float64(scale * product8[i2])
 	}
 	for n := range rows {
 		for t := range T + 1 {
 			paddedRow := padded[(n*(T+1)+t)*200:][:200]
 			for i := range 200 {
-				var t19 float64
+				var t18 float64
 				if t-1 >= 0 && t-1 < T {
-					t19 = t8[(n*T+(t-1))*200+i]
+					t18 = t7[(n*T+(t-1))*200+i]
 				}
-				paddedRow[i] = t19
+				paddedRow[i] = t18
 			}
 		}
 	}
@@ -401,115 +461,115 @@ func (f *gradient) Rows(frame *model.Frame) {
 	}
 	for n := range rows {
 		paddedRow := padded[n*((T+1)*200):][:200*T]
-		part3Row := part3[n*(T*200):][:200*T]
-		copy(part3Row, paddedRow)
+		part8Row := part8[n*(T*200):][:200*T]
+		copy(part8Row, paddedRow)
 	}
 	for n := range rows {
 		entryRow := entry[n*200:][:200]
 		adjointRow := adjoint[(n*(T+1)+T)*200:][:200]
 		copy(adjointRow, entryRow)
 	}
-	for t19 := T - 1; t19 >= 0; t19-- {
+	for t18 := T - 1; t18 >= 0; t18-- {
 		for n := range rows {
-			adjointRow := adjoint[(n*(T+1)+(t19+1))*200:][:200]
+			adjointRow := adjoint[(n*(T+1)+(t18+1))*200:][:200]
+			t8Row := t8[n*200:][:200]
+			part4Row := part4[(n*T+t18)*200:][:200]
+			dRow := d[(n*T+t18)*200:][:200]
+			part2Row := part2[(n*T+t18)*200:][:200]
+			t5Row := t5[(n*T+t18)*200:][:200]
 			t9Row := t9[n*200:][:200]
-			sigmoid7Row := sigmoid7[(n*T+t19)*200:][:200]
-			dRow := d[(n*T+t19)*200:][:200]
-			product8Row := product8[(n*T+t19)*200:][:200]
-			t5Row := t5[(n*T+t19)*200:][:200]
+			partRow := part[(n*T+t18)*200:][:200]
 			t10Row := t10[n*200:][:200]
-			sigmoid4Row := sigmoid4[(n*T+t19)*200:][:200]
-			t11Row := t11[n*200:][:200]
 			for i := range 200 {
 				tI := adjointRow[i]
-				t9Row[i] = tI
-				tI2 := float64(float64(tI*sigmoid7Row[i]) * dRow[i])
-				t10Row[i] = float64(float64(tI2*product8Row[i]) * t5Row[i])
-				t11Row[i] = float64(tI2 * sigmoid4Row[i])
+				t8Row[i] = tI
+				tI2 := float64(float64(tI*part4Row[i]) * dRow[i])
+				t9Row[i] = float64(float64(tI2*part2Row[i]) * t5Row[i])
+				t10Row[i] = float64(tI2 * partRow[i])
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: t10, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
+		kernel.Gemm(kernel.Matrix{Data: product10, Stride: 200}, kernel.Matrix{Data: t9, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product14, Stride: 200}, kernel.Matrix{Data: t11, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
+		kernel.Gemm(kernel.Matrix{Data: product11, Stride: 200}, kernel.Matrix{Data: t10, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			t9Row := t9[n*200:][:200]
+			t8Row := t8[n*200:][:200]
+			t11Row := t11[n*200:][:200]
+			part7Row := part7[(n*T+t18)*200:][:200]
 			t12Row := t12[n*200:][:200]
-			partRow := part[(n*T+t19)*200:][:200]
-			t13Row := t13[n*200:][:200]
 			for i := range 200 {
-				tI := t9Row[i]
-				t12Row[i] = tI
-				t13Row[i] = float64(tI * partRow[i])
+				tI := t8Row[i]
+				t11Row[i] = tI
+				t12Row[i] = float64(tI * part7Row[i])
 			}
 		}
 		for n := range rows {
-			t13Row := t13[n*200:][:200]
-			t6Row := t6[(n*T+t19)*200:][:200]
-			tanh2Row := tanh2[(n*T+t19)*200:][:200]
-			t9Row := t9[n*200:][:200]
+			t12Row := t12[n*200:][:200]
+			t4Row := t4[(n*T+t18)*200:][:200]
+			part3Row := part3[(n*T+t18)*200:][:200]
+			t8Row := t8[n*200:][:200]
 			d3Row := d3[n*200:][:200]
 			for i := range 200 {
-				now := t6Row[i]
-				d3Row[i] = float64(t13Row[i]*now) - float64(now*float64(t9Row[i]*tanh2Row[i]))
+				now := t4Row[i]
+				d3Row[i] = float64(t12Row[i]*now) - float64(now*float64(t8Row[i]*part3Row[i]))
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: d3, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
+		kernel.Gemm(kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: d3, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			t7Row := t7[(n*T+t19)*200:][:200]
-			t12Row := t12[n*200:][:200]
-			product13Row := product13[n*200:][:200]
-			product14Row := product14[n*200:][:200]
-			product15Row := product15[n*200:][:200]
-			part3Row := part3[(n*T+t19)*200:][:200]
-			adjointRow := adjoint[(n*(T+1)+t19)*200:][:200]
+			t6Row := t6[(n*T+t18)*200:][:200]
+			t11Row := t11[n*200:][:200]
+			product10Row := product10[n*200:][:200]
+			product11Row := product11[n*200:][:200]
+			product12Row := product12[n*200:][:200]
+			part8Row := part8[(n*T+t18)*200:][:200]
+			adjointRow := adjoint[(n*(T+1)+t18)*200:][:200]
 			for i := range 200 {
-				tI := float64(t12Row[i]*t7Row[i]) + (product13Row[i] + product14Row[i])
-				adjointRow[i] = tI + product15Row[i] + part3Row[i]
+				tI := float64(t11Row[i]*t6Row[i]) + (product10Row[i] + product11Row[i])
+				adjointRow[i] = tI + product12Row[i] + part8Row[i]
 			}
 		}
 	}
 	for n := range rows {
 		for t := range T {
 			adjointRow := adjoint[(n*(T+1)+(t+1))*200:][:200]
-			part4Row := part4[(n*T+t)*200:][:200]
-			copy(part4Row, adjointRow)
+			part9Row := part9[(n*T+t)*200:][:200]
+			copy(part9Row, adjointRow)
 		}
 	}
 	for i2 := range rows * (200 * T) {
-		tI2 := part4[i2]
-		t14[i2] = tI2
-		tI2_2 := float64(d[i2] * float64(sigmoid7[i2]*tI2))
-		t15[i2] = tI2_2
-		t16[i2] = float64(t5[i2] * float64(product8[i2]*tI2_2))
-		t17[i2] = float64(sigmoid4[i2] * tI2_2)
+		tI2 := part9[i2]
+		t13[i2] = tI2
+		tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
+		t14[i2] = tI2_2
+		t15[i2] = float64(t5[i2] * float64(part2[i2]*tI2_2))
+		t16[i2] = float64(part[i2] * tI2_2)
 	}
-	kernel.Gemm(kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t16, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t15, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t15, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product14, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t14, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product18, Stride: 200}, kernel.Matrix{Data: part, Stride: 200}, kernel.Matrix{Data: t16, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t15, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product19, Stride: 200}, kernel.Matrix{Data: part, Stride: 200}, kernel.Matrix{Data: t17, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t16, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.SumAxis(f.block[:200], t16, 1, rows*T, 200)
+	kernel.SumAxis(f.block[:200], t15, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total2[i2] += v
 	}
-	kernel.SumAxis(f.block[:200], t15, 1, rows*T, 200)
+	kernel.SumAxis(f.block[:200], t14, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
 	for i2 := range rows * (200 * T) {
-		t18[i2] = float64(part[i2] * t14[i2])
+		t17[i2] = float64(part7[i2] * t13[i2])
 	}
 	for i2 := range rows * (200 * T) {
-		d4[i2] = float64(t6[i2]*t18[i2]) - float64(t6[i2]*float64(tanh2[i2]*t14[i2]))
+		d4[i2] = float64(t4[i2]*t17[i2]) - float64(t4[i2]*float64(part3[i2]*t13[i2]))
 	}
-	kernel.Gemm(kernel.Matrix{Data: product20, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d4, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d4, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: part, Stride: 200}, kernel.Matrix{Data: d4, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product18, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: d4, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:200], d4, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
@@ -520,22 +580,22 @@ func (f *gradient) Rows(frame *model.Frame) {
 // Finish computes what depends on sums over rows.
 func (f *gradient) Finish(frame *model.Frame) {
 	scale := frame.Scale
-	product12 := f.product12[:17600]
+	product9 := f.product9[:17600]
 	cellWr := frame.X[:17600]
 	gradCellWr := frame.Out[:17600]
-	product16 := f.product16[:17600]
+	product13 := f.product13[:17600]
 	cellWz := frame.X[17600:][:17600]
 	gradCellWz := frame.Out[17600:][:17600]
-	product13 := f.product13[:17600]
+	product10 := f.product10[:17600]
 	cellWc := frame.X[35200:][:17600]
 	gradCellWc := frame.Out[35200:][:17600]
-	product14 := f.product14[:40000]
+	product11 := f.product11[:40000]
 	cellUr := frame.X[52800:][:40000]
 	gradCellUr := frame.Out[52800:][:40000]
-	product17 := f.product17[:40000]
+	product14 := f.product14[:40000]
 	cellUz := frame.X[92800:][:40000]
 	gradCellUz := frame.Out[92800:][:40000]
-	product15 := f.product15[:40000]
+	product12 := f.product12[:40000]
 	cellUc := frame.X[132800:][:40000]
 	gradCellUc := frame.Out[132800:][:40000]
 	total2 := f.total2[:200]
@@ -547,7 +607,7 @@ func (f *gradient) Finish(frame *model.Frame) {
 	total3 := f.total3[:200]
 	cellBc := frame.X[173200:][:200]
 	gradCellBc := frame.Out[173200:][:200]
-	product11 := f.product11[:17600]
+	product8 := f.product8[:17600]
 	outW := frame.X[173400:][:17600]
 	gradOutW := frame.Out[173400:][:17600]
 	total := f.total[:88]
@@ -555,20 +615,20 @@ func (f *gradient) Finish(frame *model.Frame) {
 	gradOutB := frame.Out[191000:][:88]
 
 	for i2 := range 17600 {
-		gradCellWr[i2] = product12[i2] - cellWr[i2]
-		gradCellWz[i2] = product16[i2] - cellWz[i2]
-		gradCellWc[i2] = product13[i2] - cellWc[i2]
+		gradCellWr[i2] = product9[i2] - cellWr[i2]
+		gradCellWz[i2] = product13[i2] - cellWz[i2]
+		gradCellWc[i2] = product10[i2] - cellWc[i2]
 	}
 	for i2 := range 40000 {
-		gradCellUr[i2] = product14[i2] - cellUr[i2]
-		gradCellUz[i2] = product17[i2] - cellUz[i2]
-		gradCellUc[i2] = product15[i2] - cellUc[i2]
+		gradCellUr[i2] = product11[i2] - cellUr[i2]
+		gradCellUz[i2] = product14[i2] - cellUz[i2]
+		gradCellUc[i2] = product12[i2] - cellUc[i2]
 	}
 	for i := range 200 {
 		gradCellBr[i] = total2[i] - cellBr[i]
 		gradCellBz[i] = total4[i] - cellBz[i]
 		gradCellBc[i] = total3[i] - cellBc[i]
 	}
-	kernel.Combine(gradOutW, product11, scale, outW, -1)
+	kernel.Combine(gradOutW, product8, scale, outW, -1)
 	kernel.Combine(gradOutB, total, scale, outB, -1)
 }

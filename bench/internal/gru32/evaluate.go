@@ -24,47 +24,52 @@ type evaluate struct {
 	cellUr    []float32 // cell.Ur
 	cellUc    []float32 // cell.Uc
 	cellUz    []float32 // cell.Uz
-	product12 []float32 // derived3 @ cell.Wr; sigmoid(cell.br + …) * sigmoid(-…)
-	product13 []float32 // derived3 @ cell.Wz; tanh(cell.bc + (… + …))
-	product14 []float32 // derived3 @ cell.Wc; (derived4 - sigmoid(…)) @ out.W; adjoint[1:]
-	h         []float32 // h; pad(scale * (… @ out.W)); adjoint
+	product12 []float32 // derived3 @ cell.Wz; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] * adjoint[1:]
+	product13 []float32 // derived3 @ cell.Wc; sigmoid(-…[1:]); and 3 more
+	product14 []float32 // derived3 @ cell.Wr; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; … * … * (… * …) - … * … * (… * …)
+	h         []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan      []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); pad(scale * (… @ out.W))
+	scan2     []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan3     []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); adjoint
+	scan4     []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan5     []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan6     []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
 	h2        []float32 // h; pad(scale * …)[T]
 	product15 []float32 // h @ cell.Uz; adjoint
 	product16 []float32 // h @ cell.Ur; … * … * now(…) * now(… * …)
-	product17 []float32 // h @ cell.Uc; … * … * now(…) * now(sigmoid(…))
-	t         []float32 // cell.bz + (now(…) + h @ cell.Uz); … * … * now(…) @ cell.Ur
-	sigmoid   []float32 // sigmoid(cell.bz + (… + …)); … * … * now(…) @ cell.Uc
-	t2        []float32 // h * sigmoid(cell.bz + …); adjoint
-	sigmoid2  []float32 // sigmoid(-(cell.bz + …)); adjoint * now(h[0:])
-	sigmoid3  []float32 // sigmoid(cell.br + (… + …)); … * … * now(…) - now(…) * (… * …)
-	tanh      []float32 // tanh(cell.bc + (… + …)); (… * … - … * …) @ cell.Uz
-	t3        []float32 // h * sigmoid(…) + sigmoid(…) * tanh(…)
-	part      []float32 // h[0:]
-	part2     []float32 // h[1:]; scale * ((derived4 - …) @ out.W); adjoint[1:]
-	product18 []float32 // h[0:] @ cell.Ur; sigmoid(-…) * sigmoid(cell.bz + …)
-	product19 []float32 // h[0:] @ cell.Uc; h[0:] * adjoint[1:]
-	product20 []float32 // h[0:] @ cell.Uz; 1 - tanh(…) * tanh(…)
-	product21 []float32 // h[1:] @ out.W; derived4 - sigmoid(out.b + …)
-	sigmoid4  []float32 // sigmoid(cell.br + (… + …)); … * … * (… * …) - … * … * (… * …)
-	sigmoid5  []float32 // sigmoid(-(cell.br + …)); sigmoid(cell.bz + (… + …)); (1 - … * …) * (sigmoid(…) * adjoint[1:])
-	sigmoid6  []float32 // sigmoid(cell.bz + (… + …)); pad(scale * …)[0:]; sigmoid(…) * sigmoid(…) * (… @ cell.Uc * (… * …))
-	sigmoid7  []float32 // sigmoid(-(cell.bz + …))
-	sigmoid8  []float32 // sigmoid(out.b + … @ out.W)
+	product17 []float32 // h @ cell.Uc; … * … * now(…) * now(…[1:])
+	sigmoid   []float32 // sigmoid(cell.bz + (… + …)); … * … * now(…) @ cell.Ur
+	sigmoid2  []float32 // sigmoid(-(cell.bz + …)); … * … * now(…) @ cell.Uc
+	sigmoid3  []float32 // sigmoid(cell.br + (… + …)); adjoint
+	tanh      []float32 // tanh(cell.bc + (… + …)); adjoint * now(…[0:])
+	t         []float32 // h * sigmoid(cell.bz + …); … * … * now(…) - now(…) * (… * …)
+	t2        []float32 // h * sigmoid(…) + sigmoid(…) * tanh(…); (… * … - … * …) @ cell.Uz
+	part      []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
+	d         []float32 // 1 - …[1:] * …[1:]
+	part2     []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
+	part3     []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; (derived4 - sigmoid(…)) @ out.W; and 2 more
+	t3        []float32 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:]
+	t4        []float32 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * sigmoid(-…)
+	part4     []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[0:]
+	product18 []float32 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ out.W; derived4 - sigmoid(out.b + …)
+	t5        []float32 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; adjoint[1:]
+	sigmoid4  []float32 // sigmoid(out.b + … @ out.W)
 	log1pExp  []float32 // log1p_exp(out.b + … @ out.W)
-	t4        []float32 // derived4 * (out.b + … @ out.W)
-	d         []float32 // derived4 * (out.b + …) - log1p_exp(out.b + …)
-	product22 []float32 // h[1:] @ (derived4 - sigmoid(…))
+	t6        []float32 // derived4 * (out.b + … @ out.W)
+	d2        []float32 // derived4 * (out.b + …) - log1p_exp(out.b + …)
+	product19 []float32 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (derived4 - sigmoid(…))
 	total     []float32 // sum(derived4 - sigmoid(…) over t)
 	total2    float64   // sum(derived4 * … - log1p_exp(…) over t)
-	t5        []float32 // sigmoid(cell.br + …) * ((1 - …) * (… * …))
-	product23 []float32 // derived3 @ (… * … * (… * …))
-	product24 []float32 // derived3 @ ((1 - …) * (… * …))
-	product25 []float32 // h[0:] @ (… * … * (… * …))
-	product26 []float32 // h[0:] @ (sigmoid(…) * (… * …))
+	t7        []float32 // …[1:] * sigmoid(…) * (…[1:] * (… * …))
+	t8        []float32 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
+	product20 []float32 // derived3 @ (… * … * (… * …))
+	product21 []float32 // derived3 @ ((1 - …) * (… * …))
+	product22 []float32 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … * (… * …))
+	product23 []float32 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (…[1:] * (… * …))
 	total3    []float32 // sum(… * … * (… * …) over t)
 	total4    []float32 // sum((1 - …) * (… * …) over t)
-	product27 []float32 // derived3 @ (… * … - … * …)
-	product28 []float32 // h[0:] @ (… * … - … * …)
+	product24 []float32 // derived3 @ (… * … - … * …)
+	product25 []float32 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
 	total5    []float32 // sum(… * … - … * … over t)
 	outB      []float32 // the state's out.b, rounded
 	outW      []float32 // the state's out.W, rounded
@@ -90,42 +95,47 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		product13: make([]float32, capacity*(200*s.T)),
 		product14: make([]float32, capacity*(200*s.T)),
 		h:         make([]float32, capacity*(200*s.T+200)),
+		scan:      make([]float32, capacity*(200*s.T+200)),
+		scan2:     make([]float32, capacity*(200*s.T+200)),
+		scan3:     make([]float32, capacity*(200*s.T+200)),
+		scan4:     make([]float32, capacity*(200*s.T+200)),
+		scan5:     make([]float32, capacity*(200*s.T+200)),
+		scan6:     make([]float32, capacity*(200*s.T+200)),
 		h2:        make([]float32, capacity*200),
 		product15: make([]float32, capacity*200),
 		product16: make([]float32, capacity*200),
 		product17: make([]float32, capacity*200),
-		t:         make([]float32, capacity*200),
 		sigmoid:   make([]float32, capacity*200),
-		t2:        make([]float32, capacity*200),
 		sigmoid2:  make([]float32, capacity*200),
 		sigmoid3:  make([]float32, capacity*200),
 		tanh:      make([]float32, capacity*200),
-		t3:        make([]float32, capacity*200),
+		t:         make([]float32, capacity*200),
+		t2:        make([]float32, capacity*200),
 		part:      make([]float32, capacity*(200*s.T)),
+		d:         make([]float32, capacity*(200*s.T)),
 		part2:     make([]float32, capacity*(200*s.T)),
-		product18: make([]float32, capacity*(200*s.T)),
-		product19: make([]float32, capacity*(200*s.T)),
-		product20: make([]float32, capacity*(200*s.T)),
-		product21: make([]float32, capacity*(88*s.T)),
-		sigmoid4:  make([]float32, capacity*(200*s.T)),
-		sigmoid5:  make([]float32, capacity*(200*s.T)),
-		sigmoid6:  make([]float32, capacity*(200*s.T)),
-		sigmoid7:  make([]float32, capacity*(200*s.T)),
-		sigmoid8:  make([]float32, capacity*(88*s.T)),
-		log1pExp:  make([]float32, capacity*(88*s.T)),
-		t4:        make([]float32, capacity*(88*s.T)),
-		d:         make([]float32, capacity*(88*s.T)),
-		product22: make([]float32, 17600),
-		total:     make([]float32, 88),
+		part3:     make([]float32, capacity*(200*s.T)),
+		t3:        make([]float32, capacity*(200*s.T)),
+		t4:        make([]float32, capacity*(200*s.T)),
+		part4:     make([]float32, capacity*(200*s.T)),
+		product18: make([]float32, capacity*(88*s.T)),
 		t5:        make([]float32, capacity*(200*s.T)),
-		product23: make([]float32, 17600),
-		product24: make([]float32, 17600),
-		product25: make([]float32, 40000),
-		product26: make([]float32, 40000),
+		sigmoid4:  make([]float32, capacity*(88*s.T)),
+		log1pExp:  make([]float32, capacity*(88*s.T)),
+		t6:        make([]float32, capacity*(88*s.T)),
+		d2:        make([]float32, capacity*(88*s.T)),
+		product19: make([]float32, 17600),
+		total:     make([]float32, 88),
+		t7:        make([]float32, capacity*(200*s.T)),
+		t8:        make([]float32, capacity*(200*s.T)),
+		product20: make([]float32, 17600),
+		product21: make([]float32, 17600),
+		product22: make([]float32, 40000),
+		product23: make([]float32, 40000),
 		total3:    make([]float32, 200),
 		total4:    make([]float32, 200),
-		product27: make([]float32, 17600),
-		product28: make([]float32, 40000),
+		product24: make([]float32, 17600),
+		product25: make([]float32, 40000),
 		total5:    make([]float32, 200),
 		outB:      make([]float32, 88),
 		outW:      make([]float32, 17600),
@@ -158,16 +168,16 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	cellUr2 := f.cellUr[:40000]
 	cellUc2 := f.cellUc[:40000]
 	cellUz2 := f.cellUz[:40000]
-	product22 := f.product22[:17600]
+	product19 := f.product19[:17600]
 	total := f.total[:88]
-	product23 := f.product23[:17600]
-	product24 := f.product24[:17600]
-	product25 := f.product25[:40000]
-	product26 := f.product26[:40000]
+	product20 := f.product20[:17600]
+	product21 := f.product21[:17600]
+	product22 := f.product22[:40000]
+	product23 := f.product23[:40000]
 	total3 := f.total3[:200]
 	total4 := f.total4[:200]
-	product27 := f.product27[:17600]
-	product28 := f.product28[:40000]
+	product24 := f.product24[:17600]
+	product25 := f.product25[:40000]
 	total5 := f.total5[:200]
 
 	kernel.Narrow(f.outB, frame.X[191000:])
@@ -181,17 +191,17 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	kernel.Narrow(f.cellWc, frame.X[35200:])
 	kernel.Narrow(f.cellWr, frame.X)
 	kernel.Narrow(f.cellWz, frame.X[17600:])
-	clear(product22)
+	clear(product19)
 	clear(total)
 	f.total2 = 0
+	clear(product20)
+	clear(product21)
+	clear(product22)
 	clear(product23)
-	clear(product24)
-	clear(product25)
-	clear(product26)
 	clear(total3)
 	clear(total4)
-	clear(product27)
-	clear(product28)
+	clear(product24)
+	clear(product25)
 	clear(total5)
 	f.product = kernel.Dot32(outB, outB)
 	f.product2 = kernel.Dot32(outW, outW)
@@ -220,13 +230,19 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 func (f *evaluate) Rows(frame *model.Frame) {
 	T, rows, scale := f.size.T, frame.N, frame.Scale
 	derived3 := frame.Dense32[3][:rows*(88*T)]
-	cellWr := f.cellWr[:17600]
-	product12 := f.product12[:rows*(200*T)]
 	cellWz := f.cellWz[:17600]
-	product13 := f.product13[:rows*(200*T)]
+	product12 := f.product12[:rows*(200*T)]
 	cellWc := f.cellWc[:17600]
+	product13 := f.product13[:rows*(200*T)]
+	cellWr := f.cellWr[:17600]
 	product14 := f.product14[:rows*(200*T)]
 	h := f.h[:rows*(200*T+200)]
+	scan := f.scan[:rows*(200*T+200)]
+	scan2 := f.scan2[:rows*(200*T+200)]
+	scan3 := f.scan3[:rows*(200*T+200)]
+	scan4 := f.scan4[:rows*(200*T+200)]
+	scan5 := f.scan5[:rows*(200*T+200)]
+	scan6 := f.scan6[:rows*(200*T+200)]
 	h2 := f.h2[:rows*200]
 	cellUz := f.cellUz2[:40000]
 	product15 := f.product15[:rows*200]
@@ -235,80 +251,77 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	cellUc := f.cellUc2[:40000]
 	product17 := f.product17[:rows*200]
 	cellBz := f.cellBz[:200]
-	t2 := f.t[:rows*200]
 	sigmoid := f.sigmoid[:rows*200]
-	t3 := f.t2[:rows*200]
 	sigmoid2 := f.sigmoid2[:rows*200]
 	cellBr := f.cellBr[:200]
 	sigmoid3 := f.sigmoid3[:rows*200]
 	cellBc := f.cellBc[:200]
 	tanh := f.tanh[:rows*200]
-	t4 := f.t3[:rows*200]
-	part := f.part[:rows*(200*T)]
-	part2 := f.part2[:rows*(200*T)]
-	product18 := f.product18[:rows*(200*T)]
-	product19 := f.product19[:rows*(200*T)]
-	product20 := f.product20[:rows*(200*T)]
+	t2 := f.t[:rows*200]
+	t3 := f.t2[:rows*200]
+	part := f.product12[:rows*(200*T)]
+	sigmoid4 := f.product13[:rows*(200*T)]
+	part2 := f.product14[:rows*(200*T)]
+	part3 := f.part[:rows*(200*T)]
+	d := f.d[:rows*(200*T)]
+	part4 := f.part2[:rows*(200*T)]
+	part5 := f.part3[:rows*(200*T)]
+	t4 := f.t3[:rows*(200*T)]
+	t5 := f.t4[:rows*(200*T)]
+	part6 := f.product13[:rows*(200*T)]
+	part7 := f.part4[:rows*(200*T)]
 	outW := f.outW[:17600]
-	product21 := f.product21[:rows*(88*T)]
-	sigmoid4 := f.sigmoid4[:rows*(200*T)]
-	sigmoid5 := f.sigmoid5[:rows*(200*T)]
-	sigmoid6 := f.sigmoid6[:rows*(200*T)]
-	sigmoid7 := f.sigmoid7[:rows*(200*T)]
-	t5 := f.product12[:rows*(200*T)]
-	tanh2 := f.product13[:rows*(200*T)]
-	t6 := f.product18[:rows*(200*T)]
-	d := f.product20[:rows*(200*T)]
+	product18 := f.product18[:rows*(88*T)]
+	t6 := f.t5[:rows*(200*T)]
 	outB := f.outB[:88]
-	sigmoid8 := f.sigmoid8[:rows*(88*T)]
+	sigmoid5 := f.sigmoid4[:rows*(88*T)]
 	log1pExp := f.log1pExp[:rows*(88*T)]
 	derived4 := frame.Dense32[4][:rows*(88*T)]
-	t7 := f.t4[:rows*(88*T)]
-	d2 := f.product21[:rows*(88*T)]
-	d3 := f.d[:rows*(88*T)]
-	product := f.product14[:rows*(200*T)]
-	product22 := f.product22[:17600]
+	t7 := f.t6[:rows*(88*T)]
+	d2 := f.product18[:rows*(88*T)]
+	d3 := f.d2[:rows*(88*T)]
+	product := f.part3[:rows*(200*T)]
+	product19 := f.product19[:17600]
 	total := f.total[:88]
-	t8 := f.sigmoid5[:rows*(200*T)]
-	t9 := f.part2[:rows*(200*T)]
-	padded := f.h[:rows*(200*T+200)]
+	t8 := f.product13[:rows*(200*T)]
+	padded := f.scan[:rows*(200*T+200)]
 	entry := f.h2[:rows*200]
-	part3 := f.sigmoid6[:rows*(200*T)]
-	adjoint := f.h[:rows*(200*T+200)]
-	t10 := f.product15[:rows*200]
-	t11 := f.product16[:rows*200]
-	t12 := f.product17[:rows*200]
+	part8 := f.part3[:rows*(200*T)]
+	adjoint := f.scan3[:rows*(200*T+200)]
+	t9 := f.product15[:rows*200]
+	t10 := f.product16[:rows*200]
+	t11 := f.product17[:rows*200]
 	cellUr2 := f.cellUr[:40000]
-	product2 := f.t[:rows*200]
+	product2 := f.sigmoid[:rows*200]
 	cellUc2 := f.cellUc[:40000]
-	product3 := f.sigmoid[:rows*200]
-	t13 := f.t2[:rows*200]
-	t14 := f.sigmoid2[:rows*200]
-	d4 := f.sigmoid3[:rows*200]
+	product3 := f.sigmoid2[:rows*200]
+	t12 := f.sigmoid3[:rows*200]
+	t13 := f.tanh[:rows*200]
+	d4 := f.t[:rows*200]
 	cellUz2 := f.cellUz[:40000]
-	product4 := f.tanh[:rows*200]
-	part4 := f.product14[:rows*(200*T)]
-	t15 := f.part2[:rows*(200*T)]
-	t16 := f.sigmoid5[:rows*(200*T)]
-	t17 := f.sigmoid6[:rows*(200*T)]
-	t18 := f.t5[:rows*(200*T)]
-	product23 := f.product23[:17600]
-	product24 := f.product24[:17600]
-	product25 := f.product25[:40000]
-	product26 := f.product26[:40000]
+	product4 := f.t2[:rows*200]
+	part9 := f.product13[:rows*(200*T)]
+	t14 := f.t5[:rows*(200*T)]
+	t15 := f.part3[:rows*(200*T)]
+	t16 := f.t7[:rows*(200*T)]
+	t17 := f.t8[:rows*(200*T)]
+	product20 := f.product20[:17600]
+	product21 := f.product21[:17600]
+	product22 := f.product22[:40000]
+	product23 := f.product23[:40000]
 	total3 := f.total3[:200]
 	total4 := f.total4[:200]
-	t19 := f.product19[:rows*(200*T)]
-	d5 := f.sigmoid4[:rows*(200*T)]
-	product27 := f.product27[:17600]
-	product28 := f.product28[:40000]
+	t18 := f.product12[:rows*(200*T)]
+	d5 := f.product14[:rows*(200*T)]
+	product24 := f.product24[:17600]
+	product25 := f.product25[:40000]
 	total5 := f.total5[:200]
 
-	kernel.Gemm32(kernel.Matrix32{Data: product12, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWr, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product12, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWz, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product14, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWc, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product14, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		hRow := h[n*(T+1)*200:][:200]
@@ -316,9 +329,45 @@ func (f *evaluate) Rows(frame *model.Frame) {
 			hRow[i] = 0
 		}
 	}
-	for t20 := range T {
+	for n := range rows {
+		scanRow := scan[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scanRow[i] = 0
+		}
+	}
+	for n := range rows {
+		scan2Row := scan2[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scan2Row[i] = 0
+		}
+	}
+	for n := range rows {
+		scan3Row := scan3[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scan3Row[i] = 0
+		}
+	}
+	for n := range rows {
+		scan4Row := scan4[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scan4Row[i] = 0
+		}
+	}
+	for n := range rows {
+		scan5Row := scan5[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scan5Row[i] = 0
+		}
+	}
+	for n := range rows {
+		scan6Row := scan6[n*(T+1)*200:][:200]
+		for i := range 200 {
+			scan6Row[i] = 0
+		}
+	}
+	for t19 := range T {
 		for n := range rows {
-			hRow := h[(n*(T+1)+t20)*200:][:200]
+			hRow := h[(n*(T+1)+t19)*200:][:200]
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, hRow)
 		}
@@ -329,153 +378,164 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		kernel.Gemm32(kernel.Matrix32{Data: product17, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			product13Row := product13[(n*T+t20)*200:][:200]
+			product12Row := product12[(n*T+t19)*200:][:200]
 			product15Row := product15[n*200:][:200]
-			t2Row := t2[n*200:][:200]
-			for i := range 200 {
-				t2Row[i] = cellBz[i] + (product13Row[i] + product15Row[i])
-			}
-		}
-		kernel.Sigmoid32(sigmoid, t2)
-		for i2 := range rows * 200 {
-			t3[i2] = float32(h2[i2] * sigmoid[i2])
-		}
-		for n := range rows {
-			t2Row := t2[n*200:][:200]
+			sigmoidRow := sigmoid[n*200:][:200]
 			sigmoid2Row := sigmoid2[n*200:][:200]
-			product12Row := product12[(n*T+t20)*200:][:200]
+			product14Row := product14[(n*T+t19)*200:][:200]
 			product16Row := product16[n*200:][:200]
+			scanRow := scan[(n*(T+1)+(t19+1))*200:][:200]
 			sigmoid3Row := sigmoid3[n*200:][:200]
 			for i := range 200 {
-				sigmoid2Row[i] = -t2Row[i]
-				sigmoid3Row[i] = cellBr[i] + (product16Row[i] + product12Row[i])
+				tI := cellBz[i] + (product12Row[i] + product15Row[i])
+				sigmoidRow[i] = tI
+				sigmoid2Row[i] = -tI
+				tI2 := cellBr[i] + (product16Row[i] + product14Row[i])
+				scanRow[i] = tI2
+				sigmoid3Row[i] = tI2
 			}
 		}
+		kernel.Sigmoid32(sigmoid, sigmoid)
 		kernel.Sigmoid32(sigmoid2, sigmoid2)
 		kernel.Sigmoid32(sigmoid3, sigmoid3)
 		for n := range rows {
+			sigmoidRow := sigmoid[n*200:][:200]
+			scan6Row := scan6[(n*(T+1)+(t19+1))*200:][:200]
+			sigmoid2Row := sigmoid2[n*200:][:200]
+			scan5Row := scan5[(n*(T+1)+(t19+1))*200:][:200]
 			sigmoid3Row := sigmoid3[n*200:][:200]
+			scan2Row := scan2[(n*(T+1)+(t19+1))*200:][:200]
 			product17Row := product17[n*200:][:200]
-			product14Row := product14[(n*T+t20)*200:][:200]
+			product13Row := product13[(n*T+t19)*200:][:200]
 			tanhRow := tanh[n*200:][:200]
 			for i := range 200 {
-				tanhRow[i] = cellBc[i] + (product14Row[i] + float32(sigmoid3Row[i]*product17Row[i]))
+				scan6Row[i] = sigmoidRow[i]
+				scan5Row[i] = sigmoid2Row[i]
+				scan2Row[i] = sigmoid3Row[i]
+				tanhRow[i] = cellBc[i] + (product13Row[i] + float32(sigmoid3Row[i]*product17Row[i]))
 			}
 		}
 		kernel.Tanh32(tanh, tanh)
+		for n := range rows {
+			tanhRow := tanh[n*200:][:200]
+			scan4Row := scan4[(n*(T+1)+(t19+1))*200:][:200]
+			copy(scan4Row, tanhRow)
+		}
 		for i2 := range rows * 200 {
-			t4[i2] = t3[i2] + float32(sigmoid2[i2]*tanh[i2])
+			t2[i2] = float32(h2[i2] * sigmoid[i2])
+		}
+		for i2 := range rows * 200 {
+			t3[i2] = t2[i2] + float32(sigmoid2[i2]*tanh[i2])
 		}
 		for n := range rows {
-			t4Row := t4[n*200:][:200]
-			hRow := h[(n*(T+1)+(t20+1))*200:][:200]
-			copy(hRow, t4Row)
+			t3Row := t3[n*200:][:200]
+			hRow := h[(n*(T+1)+(t19+1))*200:][:200]
+			copy(hRow, t3Row)
+		}
+		for n := range rows {
+			product17Row := product17[n*200:][:200]
+			scan3Row := scan3[(n*(T+1)+(t19+1))*200:][:200]
+			copy(scan3Row, product17Row)
 		}
 	}
 	for n := range rows {
-		hRow := h[n*((T+1)*200):][:200*T]
-		partRow := part[n*(T*200):][:200*T]
-		copy(partRow, hRow)
+		for t := range T {
+			scan2Row := scan2[(n*(T+1)+(t+1))*200:][:200]
+			partRow := part[(n*T+t)*200:][:200]
+			scanRow := scan[(n*(T+1)+(t+1))*200:][:200]
+			sigmoid4Row := sigmoid4[(n*T+t)*200:][:200]
+			scan3Row := scan3[(n*(T+1)+(t+1))*200:][:200]
+			part2Row := part2[(n*T+t)*200:][:200]
+			scan4Row := scan4[(n*(T+1)+(t+1))*200:][:200]
+			part3Row := part3[(n*T+t)*200:][:200]
+			dRow := d[(n*T+t)*200:][:200]
+			scan5Row := scan5[(n*(T+1)+(t+1))*200:][:200]
+			part4Row := part4[(n*T+t)*200:][:200]
+			scan6Row := scan6[(n*(T+1)+(t+1))*200:][:200]
+			part5Row := part5[(n*T+t)*200:][:200]
+			t4Row := t4[(n*T+t)*200:][:200]
+			for i := range 200 {
+				partRow[i] = scan2Row[i]
+				sigmoid4Row[i] = -scanRow[i]
+				part2Row[i] = scan3Row[i]
+				partI := scan4Row[i]
+				part3Row[i] = partI
+				dRow[i] = 1 - float32(partI*partI)
+				partI2 := scan5Row[i]
+				part4Row[i] = partI2
+				partI3 := scan6Row[i]
+				part5Row[i] = partI3
+				t4Row[i] = float32(partI2 * partI3)
+			}
+		}
+	}
+	kernel.Sigmoid32(sigmoid4, sigmoid4)
+	for n := range rows {
+		for t := range T {
+			scan2Row := scan2[(n*(T+1)+(t+1))*200:][:200]
+			sigmoid4Row := sigmoid4[(n*T+t)*200:][:200]
+			t5Row := t5[(n*T+t)*200:][:200]
+			for i := range 200 {
+				t5Row[i] = float32(scan2Row[i] * sigmoid4Row[i])
+			}
+		}
 	}
 	for n := range rows {
 		for t := range T {
 			hRow := h[(n*(T+1)+(t+1))*200:][:200]
-			part2Row := part2[(n*T+t)*200:][:200]
-			copy(part2Row, hRow)
+			part6Row := part6[(n*T+t)*200:][:200]
+			copy(part6Row, hRow)
 		}
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product18, Stride: 200}, kernel.Matrix32{Data: part, Stride: 200}, kernel.Matrix32{Data: cellUr, Stride: 200},
-		rows*T, 200, 200, false, false, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product19, Stride: 200}, kernel.Matrix32{Data: part, Stride: 200}, kernel.Matrix32{Data: cellUc, Stride: 200},
-		rows*T, 200, 200, false, false, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product20, Stride: 200}, kernel.Matrix32{Data: part, Stride: 200}, kernel.Matrix32{Data: cellUz, Stride: 200},
-		rows*T, 200, 200, false, false, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product21, Stride: 88}, kernel.Matrix32{Data: part2, Stride: 200}, kernel.Matrix32{Data: outW, Stride: 88},
+	for n := range rows {
+		hRow := h[n*((T+1)*200):][:200*T]
+		part7Row := part7[n*(T*200):][:200*T]
+		copy(part7Row, hRow)
+	}
+	kernel.Gemm32(kernel.Matrix32{Data: product18, Stride: 88}, kernel.Matrix32{Data: part6, Stride: 200}, kernel.Matrix32{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
+	copy(t6, part5)
 	for i2 := range rows * T {
-		product12Row := product12[i2*200:][:200]
-		product18Row := product18[i2*200:][:200]
-		sigmoid4Row := sigmoid4[i2*200:][:200]
-		sigmoid5Row := sigmoid5[i2*200:][:200]
-		product13Row := product13[i2*200:][:200]
-		product20Row := product20[i2*200:][:200]
-		sigmoid6Row := sigmoid6[i2*200:][:200]
-		sigmoid7Row := sigmoid7[i2*200:][:200]
-		for i := range 200 {
-			tI := cellBr[i] + (product12Row[i] + product18Row[i])
-			sigmoid4Row[i] = tI
-			sigmoid5Row[i] = -tI
-			tI2 := cellBz[i] + (product13Row[i] + product20Row[i])
-			sigmoid6Row[i] = tI2
-			sigmoid7Row[i] = -tI2
-		}
-	}
-	kernel.Sigmoid32(sigmoid4, sigmoid4)
-	kernel.Sigmoid32(sigmoid5, sigmoid5)
-	kernel.Sigmoid32(sigmoid7, sigmoid7)
-	kernel.Sigmoid32(sigmoid6, sigmoid6)
-	for i2 := range rows * T {
-		sigmoid4Row := sigmoid4[i2*200:][:200]
-		sigmoid5Row := sigmoid5[i2*200:][:200]
-		t5Row := t5[i2*200:][:200]
-		product19Row := product19[i2*200:][:200]
-		product14Row := product14[i2*200:][:200]
-		tanh2Row := tanh2[i2*200:][:200]
-		sigmoid7Row := sigmoid7[i2*200:][:200]
-		sigmoid6Row := sigmoid6[i2*200:][:200]
-		t6Row := t6[i2*200:][:200]
-		for i := range 200 {
-			t5Row[i] = float32(sigmoid4Row[i] * sigmoid5Row[i])
-			tanh2Row[i] = cellBc[i] + (product14Row[i] + float32(sigmoid4Row[i]*product19Row[i]))
-			t6Row[i] = float32(sigmoid7Row[i] * sigmoid6Row[i])
-		}
-	}
-	kernel.Tanh32(tanh2, tanh2)
-	for i2 := range rows * (200 * T) {
-		d[i2] = 1 - float32(tanh2[i2]*tanh2[i2])
-	}
-	for i2 := range rows * T {
-		product21Row := product21[i2*88:][:88]
-		sigmoid8Row := sigmoid8[i2*88:][:88]
+		product18Row := product18[i2*88:][:88]
+		sigmoid5Row := sigmoid5[i2*88:][:88]
 		log1pExpRow := log1pExp[i2*88:][:88]
 		derived4Row := derived4[i2*88:][:88]
 		t7Row := t7[i2*88:][:88]
 		for i := range 88 {
-			tI := outB[i] + product21Row[i]
-			sigmoid8Row[i] = tI
+			tI := outB[i] + product18Row[i]
+			sigmoid5Row[i] = tI
 			log1pExpRow[i] = tI
 			t7Row[i] = float32(derived4Row[i] * tI)
 		}
 	}
-	kernel.Sigmoid32(sigmoid8, sigmoid8)
+	kernel.Sigmoid32(sigmoid5, sigmoid5)
 	kernel.Softplus32(log1pExp, log1pExp)
 	for i2 := range rows * (88 * T) {
-		d2[i2] = derived4[i2] - sigmoid8[i2]
+		d2[i2] = derived4[i2] - sigmoid5[i2]
 		d3[i2] = t7[i2] - log1pExp[i2]
 	}
 	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: d2, Stride: 88}, kernel.Matrix32{Data: outW, Stride: 88},
 		rows*T, 200, 88, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product22, Stride: 88}, kernel.Matrix32{Data: part2, Stride: 200}, kernel.Matrix32{Data: d2, Stride: 88},
+	kernel.Gemm32(kernel.Matrix32{Data: product19, Stride: 88}, kernel.Matrix32{Data: part6, Stride: 200}, kernel.Matrix32{Data: d2, Stride: 88},
 		200, 88, rows*T, true, false, true)
 	kernel.SumAxis32(f.block[:88], d2, 1, rows*T, 88)
 	for i2, v := range f.block[:88] {
 		total[i2] += v
 	}
 	f.total2 += kernel.Sum32(d3)
-	copy(t8, sigmoid6)
 	scale2 := float32(scale)
 	for i2 := range rows * (200 * T) {
-		t9[i2] = float32(scale2 * product[i2])
+		t8[i2] = float32(scale2 * product[i2])
 	}
 	for n := range rows {
 		for t := range T + 1 {
 			paddedRow := padded[(n*(T+1)+t)*200:][:200]
 			for i := range 200 {
-				var t20 float32
+				var t19 float32
 				if t-1 >= 0 && t-1 < T {
-					t20 = t9[(n*T+(t-1))*200+i]
+					t19 = t8[(n*T+(t-1))*200+i]
 				}
-				paddedRow[i] = t20
+				paddedRow[i] = t19
 			}
 		}
 	}
@@ -486,115 +546,115 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	}
 	for n := range rows {
 		paddedRow := padded[n*((T+1)*200):][:200*T]
-		part3Row := part3[n*(T*200):][:200*T]
-		copy(part3Row, paddedRow)
+		part8Row := part8[n*(T*200):][:200*T]
+		copy(part8Row, paddedRow)
 	}
 	for n := range rows {
 		entryRow := entry[n*200:][:200]
 		adjointRow := adjoint[(n*(T+1)+T)*200:][:200]
 		copy(adjointRow, entryRow)
 	}
-	for t20 := T - 1; t20 >= 0; t20-- {
+	for t19 := T - 1; t19 >= 0; t19-- {
 		for n := range rows {
-			adjointRow := adjoint[(n*(T+1)+(t20+1))*200:][:200]
+			adjointRow := adjoint[(n*(T+1)+(t19+1))*200:][:200]
+			t9Row := t9[n*200:][:200]
+			part4Row := part4[(n*T+t19)*200:][:200]
+			dRow := d[(n*T+t19)*200:][:200]
+			part2Row := part2[(n*T+t19)*200:][:200]
+			t5Row := t5[(n*T+t19)*200:][:200]
 			t10Row := t10[n*200:][:200]
-			sigmoid7Row := sigmoid7[(n*T+t20)*200:][:200]
-			dRow := d[(n*T+t20)*200:][:200]
-			product19Row := product19[(n*T+t20)*200:][:200]
-			t5Row := t5[(n*T+t20)*200:][:200]
+			partRow := part[(n*T+t19)*200:][:200]
 			t11Row := t11[n*200:][:200]
-			sigmoid4Row := sigmoid4[(n*T+t20)*200:][:200]
-			t12Row := t12[n*200:][:200]
 			for i := range 200 {
 				tI := adjointRow[i]
-				t10Row[i] = tI
-				tI2 := float32(float32(tI*sigmoid7Row[i]) * dRow[i])
-				t11Row[i] = float32(float32(tI2*product19Row[i]) * t5Row[i])
-				t12Row[i] = float32(tI2 * sigmoid4Row[i])
+				t9Row[i] = tI
+				tI2 := float32(float32(tI*part4Row[i]) * dRow[i])
+				t10Row[i] = float32(float32(tI2*part2Row[i]) * t5Row[i])
+				t11Row[i] = float32(tI2 * partRow[i])
 			}
 		}
-		kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 200}, kernel.Matrix32{Data: t11, Stride: 200}, kernel.Matrix32{Data: cellUr2, Stride: 200},
+		kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 200}, kernel.Matrix32{Data: t10, Stride: 200}, kernel.Matrix32{Data: cellUr2, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: t12, Stride: 200}, kernel.Matrix32{Data: cellUc2, Stride: 200},
+		kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: t11, Stride: 200}, kernel.Matrix32{Data: cellUc2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			t10Row := t10[n*200:][:200]
+			t9Row := t9[n*200:][:200]
+			t12Row := t12[n*200:][:200]
+			part7Row := part7[(n*T+t19)*200:][:200]
 			t13Row := t13[n*200:][:200]
-			partRow := part[(n*T+t20)*200:][:200]
-			t14Row := t14[n*200:][:200]
 			for i := range 200 {
-				tI := t10Row[i]
-				t13Row[i] = tI
-				t14Row[i] = float32(tI * partRow[i])
+				tI := t9Row[i]
+				t12Row[i] = tI
+				t13Row[i] = float32(tI * part7Row[i])
 			}
 		}
 		for n := range rows {
-			t14Row := t14[n*200:][:200]
-			t6Row := t6[(n*T+t20)*200:][:200]
-			tanh2Row := tanh2[(n*T+t20)*200:][:200]
-			t10Row := t10[n*200:][:200]
+			t13Row := t13[n*200:][:200]
+			t4Row := t4[(n*T+t19)*200:][:200]
+			part3Row := part3[(n*T+t19)*200:][:200]
+			t9Row := t9[n*200:][:200]
 			d4Row := d4[n*200:][:200]
 			for i := range 200 {
-				now := t6Row[i]
-				d4Row[i] = float32(t14Row[i]*now) - float32(now*float32(t10Row[i]*tanh2Row[i]))
+				now := t4Row[i]
+				d4Row[i] = float32(t13Row[i]*now) - float32(now*float32(t9Row[i]*part3Row[i]))
 			}
 		}
 		kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: d4, Stride: 200}, kernel.Matrix32{Data: cellUz2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			t8Row := t8[(n*T+t20)*200:][:200]
-			t13Row := t13[n*200:][:200]
+			t6Row := t6[(n*T+t19)*200:][:200]
+			t12Row := t12[n*200:][:200]
 			product2Row := product2[n*200:][:200]
 			product3Row := product3[n*200:][:200]
 			product4Row := product4[n*200:][:200]
-			part3Row := part3[(n*T+t20)*200:][:200]
-			adjointRow := adjoint[(n*(T+1)+t20)*200:][:200]
+			part8Row := part8[(n*T+t19)*200:][:200]
+			adjointRow := adjoint[(n*(T+1)+t19)*200:][:200]
 			for i := range 200 {
-				tI := float32(t13Row[i]*t8Row[i]) + (product2Row[i] + product3Row[i])
-				adjointRow[i] = tI + product4Row[i] + part3Row[i]
+				tI := float32(t12Row[i]*t6Row[i]) + (product2Row[i] + product3Row[i])
+				adjointRow[i] = tI + product4Row[i] + part8Row[i]
 			}
 		}
 	}
 	for n := range rows {
 		for t := range T {
 			adjointRow := adjoint[(n*(T+1)+(t+1))*200:][:200]
-			part4Row := part4[(n*T+t)*200:][:200]
-			copy(part4Row, adjointRow)
+			part9Row := part9[(n*T+t)*200:][:200]
+			copy(part9Row, adjointRow)
 		}
 	}
 	for i2 := range rows * (200 * T) {
-		tI2 := part4[i2]
-		t15[i2] = tI2
-		tI2_2 := float32(d[i2] * float32(sigmoid7[i2]*tI2))
-		t16[i2] = tI2_2
-		t17[i2] = float32(t5[i2] * float32(product19[i2]*tI2_2))
-		t18[i2] = float32(sigmoid4[i2] * tI2_2)
+		tI2 := part9[i2]
+		t14[i2] = tI2
+		tI2_2 := float32(d[i2] * float32(part4[i2]*tI2))
+		t15[i2] = tI2_2
+		t16[i2] = float32(t5[i2] * float32(part2[i2]*tI2_2))
+		t17[i2] = float32(part[i2] * tI2_2)
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product23, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: t17, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product20, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: t16, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm32(kernel.Matrix32{Data: product24, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: t16, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product21, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: t15, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm32(kernel.Matrix32{Data: product25, Stride: 200}, kernel.Matrix32{Data: part, Stride: 200}, kernel.Matrix32{Data: t17, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product22, Stride: 200}, kernel.Matrix32{Data: part7, Stride: 200}, kernel.Matrix32{Data: t16, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.Gemm32(kernel.Matrix32{Data: product26, Stride: 200}, kernel.Matrix32{Data: part, Stride: 200}, kernel.Matrix32{Data: t18, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product23, Stride: 200}, kernel.Matrix32{Data: part7, Stride: 200}, kernel.Matrix32{Data: t17, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.SumAxis32(f.block[:200], t17, 1, rows*T, 200)
+	kernel.SumAxis32(f.block[:200], t16, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
-	kernel.SumAxis32(f.block[:200], t16, 1, rows*T, 200)
+	kernel.SumAxis32(f.block[:200], t15, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total4[i2] += v
 	}
 	for i2 := range rows * (200 * T) {
-		t19[i2] = float32(part[i2] * t15[i2])
+		t18[i2] = float32(part7[i2] * t14[i2])
 	}
 	for i2 := range rows * (200 * T) {
-		d5[i2] = float32(t6[i2]*t19[i2]) - float32(t6[i2]*float32(tanh2[i2]*t15[i2]))
+		d5[i2] = float32(t4[i2]*t18[i2]) - float32(t4[i2]*float32(part3[i2]*t14[i2]))
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product27, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: d5, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product24, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: d5, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm32(kernel.Matrix32{Data: product28, Stride: 200}, kernel.Matrix32{Data: part, Stride: 200}, kernel.Matrix32{Data: d5, Stride: 200},
+	kernel.Gemm32(kernel.Matrix32{Data: product25, Stride: 200}, kernel.Matrix32{Data: part7, Stride: 200}, kernel.Matrix32{Data: d5, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis32(f.block[:200], d5, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
@@ -605,22 +665,22 @@ func (f *evaluate) Rows(frame *model.Frame) {
 // Finish computes what depends on sums over rows.
 func (f *evaluate) Finish(frame *model.Frame) {
 	scale := frame.Scale
-	product23 := f.product23[:17600]
+	product20 := f.product20[:17600]
 	cellWr := f.cellWr[:17600]
 	gradCellWr := frame.Out[:17600]
-	product27 := f.product27[:17600]
+	product24 := f.product24[:17600]
 	cellWz := f.cellWz[:17600]
 	gradCellWz := frame.Out[17600:][:17600]
-	product24 := f.product24[:17600]
+	product21 := f.product21[:17600]
 	cellWc := f.cellWc[:17600]
 	gradCellWc := frame.Out[35200:][:17600]
-	product25 := f.product25[:40000]
+	product22 := f.product22[:40000]
 	cellUr := f.cellUr2[:40000]
 	gradCellUr := frame.Out[52800:][:40000]
-	product28 := f.product28[:40000]
+	product25 := f.product25[:40000]
 	cellUz := f.cellUz2[:40000]
 	gradCellUz := frame.Out[92800:][:40000]
-	product26 := f.product26[:40000]
+	product23 := f.product23[:40000]
 	cellUc := f.cellUc2[:40000]
 	gradCellUc := frame.Out[132800:][:40000]
 	total3 := f.total3[:200]
@@ -632,7 +692,7 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	total4 := f.total4[:200]
 	cellBc := f.cellBc[:200]
 	gradCellBc := frame.Out[173200:][:200]
-	product22 := f.product22[:17600]
+	product19 := f.product19[:17600]
 	outW := f.outW[:17600]
 	gradOutW := frame.Out[173400:][:17600]
 	total := f.total[:88]
@@ -640,14 +700,14 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	gradOutB := frame.Out[191000:][:88]
 
 	for i2 := range 17600 {
-		gradCellWr[i2] = float64(product23[i2] - cellWr[i2])
-		gradCellWz[i2] = float64(product27[i2] - cellWz[i2])
-		gradCellWc[i2] = float64(product24[i2] - cellWc[i2])
+		gradCellWr[i2] = float64(product20[i2] - cellWr[i2])
+		gradCellWz[i2] = float64(product24[i2] - cellWz[i2])
+		gradCellWc[i2] = float64(product21[i2] - cellWc[i2])
 	}
 	for i2 := range 40000 {
-		gradCellUr[i2] = float64(product25[i2] - cellUr[i2])
-		gradCellUz[i2] = float64(product28[i2] - cellUz[i2])
-		gradCellUc[i2] = float64(product26[i2] - cellUc[i2])
+		gradCellUr[i2] = float64(product22[i2] - cellUr[i2])
+		gradCellUz[i2] = float64(product25[i2] - cellUz[i2])
+		gradCellUc[i2] = float64(product23[i2] - cellUc[i2])
 	}
 	for i := range 200 {
 		gradCellBr[i] = float64(total3[i] - cellBr[i])
@@ -655,7 +715,7 @@ func (f *evaluate) Finish(frame *model.Frame) {
 		gradCellBc[i] = float64(total4[i] - cellBc[i])
 	}
 	scale2 := float32(scale)
-	kernel.CombineWide32(gradOutW, product22, scale2, outW, -1)
+	kernel.CombineWide32(gradOutW, product19, scale2, outW, -1)
 	scale3 := float32(scale)
 	kernel.CombineWide32(gradOutB, total, scale3, outB, -1)
 	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(-0.5*f.product11))

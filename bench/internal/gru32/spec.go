@@ -219,7 +219,7 @@ Source: the network of Chen et al. (2016), Bridging the gap between stochastic g
 				Derived: true,
 			},
 		},
-		Work: []size.Poly{size.Const(3240).Mul(size.Dim("T")).Add(size.Const(2400))},
+		Work: []size.Poly{size.Const(4440).Mul(size.Dim("T")).Add(size.Const(3400))},
 		Sites: []model.Site{
 			{
 				Name: "x",

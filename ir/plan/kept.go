@@ -1,0 +1,199 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// keepSteps has scans keep what their steps compute, where it is wanted again
+// for all steps at once, as gradients do:
+//
+//	h = scan { f(g(carry)) }, … g(h[0:]) …   →   (h, k) = scan { x = g(carry); (f(x), x) }, … k[1:] …
+//
+// What is kept is carried along, and read by no step. Sums, differences and
+// products of what is at hand, and entries of it in another order, are computed
+// again: that is as quick as reading.
+func keepSteps(b *ir.Builder, f *ir.Func) *ir.Func {
+	values := f.Values()
+	free := ir.Carries(values)
+	kept := map[*ir.Value]*keeping{} // by the first carry
+	from := map[*ir.Value]*keeping{} // by the value that is there for all steps
+	for _, v := range values {
+		if v.Op != ir.OpScan || len(free[v]) > 0 || kept[v.Args[0]] != nil {
+			continue
+		}
+		k := newKeeping(b, v, values, free)
+		kept[v.Args[0]] = k
+		for _, x := range k.all {
+			from[x] = k
+		}
+	}
+	made := map[*ir.Value]*ir.Value{}
+	for _, v := range values {
+		args := make([]*ir.Value, len(v.Args))
+		same := true
+		for i, a := range v.Args {
+			args[i] = made[a]
+			same = same && args[i] == a
+		}
+		switch k := from[v]; {
+		case v.Op == ir.OpScan && kept[v.Args[0]] != nil && len(kept[v.Args[0]].all) > 0:
+			k := kept[v.Args[0]]
+			k.extend(b, args, made)
+			made[v] = b.ScanPart(k.args, v.Over[0], v.To, v.Flag, v.Part)
+		case k != nil:
+			made[v] = k.read(b, slices.Index(k.all, v))
+		case same:
+			made[v] = v
+		default:
+			made[v] = b.Like(v, args)
+		}
+	}
+	out := &ir.Func{Name: f.Name}
+	for _, o := range f.Outputs {
+		out.Outputs = append(out.Outputs, ir.Output{Name: o.Name, Value: made[o.Value], Axes: o.Axes})
+	}
+	return out
+}
+
+// A keeping is a scan with what is kept of its steps.
+type keeping struct {
+	scan *ir.Value
+	step []*ir.Value // values of a step
+	all  []*ir.Value // the same, for all steps at once, as something else reads them
+	args []*ir.Value // of the scan that keeps them; nil before it is made
+}
+
+func newKeeping(b *ir.Builder, scan *ir.Value, values []*ir.Value, free map[*ir.Value][]*ir.Value) *keeping {
+	carries, _, nexts := ir.ScanParts(scan)
+	k := &keeping{scan: scan}
+	classes := classes{number: map[*ir.Value]int{}, of: map[string]int{}}
+	there := map[int]*ir.Value{}
+	for _, v := range values {
+		if n := classes.add(v); there[n] == nil {
+			there[n] = v
+		}
+	}
+	// What a value of a step is for all steps: carries are slices of the scan.
+	all, step := map[*ir.Value]*ir.Value{}, map[*ir.Value]*ir.Value{}
+	for i, c := range carries {
+		all[c] = b.Carried(b.ScanPart(scan.Args, scan.Over[0], scan.To, scan.Flag, i))
+		classes.add(all[c].Args[0])
+		classes.add(all[c])
+	}
+	costly := map[*ir.Value]bool{}
+	for _, v := range ir.Reach(nexts...) {
+		if len(free[v]) == 0 || v.Op == ir.OpCarry || v.Op.Class == ir.Sequential || v.Op.Class == ir.Random {
+			continue
+		}
+		args := make([]*ir.Value, len(v.Args))
+		whole := true
+		for i, a := range v.Args {
+			if args[i] = a; len(free[a]) > 0 {
+				args[i] = all[a]
+			}
+			whole = whole && args[i] != nil
+			costly[v] = costly[v] || costly[a]
+		}
+		if !whole { // it is made of a recurrence within the step
+			continue
+		}
+		costly[v] = costly[v] || kernelled(v) || slices.Contains(Vectors, v.Op.Name)
+		all[v] = b.Like(v, args)
+		if w := there[classes.add(all[v])]; w != nil && w != v && v.Op.Class != ir.Move {
+			all[v], step[w] = w, v
+		}
+	}
+	// Those that something else reads, in the order of the function.
+	wanted := map[*ir.Value]bool{}
+	for _, v := range values {
+		if step[v] != nil {
+			continue
+		}
+		for _, a := range v.Args {
+			wanted[a] = true
+		}
+	}
+	for _, v := range values {
+		if x := step[v]; x != nil && wanted[v] && costly[x] && x.Has(scan.Over[0]) {
+			k.step, k.all = append(k.step, x), append(k.all, v)
+		}
+	}
+	return k
+}
+
+// extend makes the arguments of the scan that keeps; made has the steps' values anew.
+func (k *keeping) extend(b *ir.Builder, args []*ir.Value, made map[*ir.Value]*ir.Value) {
+	if k.args != nil {
+		return
+	}
+	n := len(args) / 3
+	carries, inits, nexts := slices.Clone(args[:n]), slices.Clone(args[n:2*n]), slices.Clone(args[2*n:])
+	for _, v := range k.step {
+		x := made[v]
+		carries = append(carries, b.Carry(x.Hint, true, x.Axes...))
+		inits, nexts = append(inits, b.Num(0)), append(nexts, x)
+	}
+	k.args = append(append(carries, inits...), nexts...)
+}
+
+// read is what has been kept, for all steps.
+func (k *keeping) read(b *ir.Builder, which int) *ir.Value {
+	s := k.scan
+	off := size.Const(1)
+	if s.Flag {
+		off = size.Const(0)
+	}
+	part := b.ScanPart(k.args, s.Over[0], s.To, s.Flag, len(s.Args)/3+which)
+	return b.Slice(part, s.To, s.Over[0], off)
+}
+
+// classes numbers values by what they are, whatever the order of their axes and
+// of the arguments that may trade places.
+type classes struct {
+	number map[*ir.Value]int
+	of     map[string]int
+}
+
+// add is the number of a value; its arguments have theirs, or are added.
+func (c *classes) add(v *ir.Value) int {
+	if n, ok := c.number[v]; ok {
+		return n
+	}
+	args := make([]int, len(v.Args))
+	for i, a := range v.Args {
+		args[i] = c.add(a)
+	}
+	if v.Op.Commutes {
+		slices.Sort(args)
+	}
+	var key strings.Builder
+	fmt.Fprint(&key, v.Op.Name, args, math.Float64bits(v.Num), v.Name, v.Off, v.Flag, v.Part, v.Lead)
+	if v.Op.Class == ir.Random {
+		fmt.Fprint(&key, v.ID)
+	}
+	axes := make([]int, len(v.Axes))
+	for i, a := range v.Axes {
+		axes[i] = a.ID
+	}
+	slices.Sort(axes)
+	fmt.Fprint(&key, axes)
+	for _, a := range v.Over {
+		fmt.Fprint(&key, " ", a.ID)
+	}
+	if v.To != nil {
+		fmt.Fprint(&key, ">", v.To.ID)
+	}
+	n, ok := c.of[key.String()]
+	if !ok {
+		n = len(c.of)
+		c.of[key.String()] = n
+	}
+	c.number[v] = n
+	return n
+}
