@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/sgppl/sgppl/bench/internal/logistic"
@@ -155,6 +156,44 @@ func TestStepAllocatesNothing(t *testing.T) {
 				if n := testing.AllocsPerRun(50, func() { s.run(3) }); n != 0 {
 					t.Errorf("%s, %s, %s: %g allocations a step", s.name, name, x.name, n)
 				}
+			}
+		}
+	}
+}
+
+// A full pass has the same bits in both engines and every time, and is the sum
+// over a minibatch of all rows, up to rounding, be the features dense or packed.
+func TestFullPass(t *testing.T) {
+	for _, sparse := range []bool{true, false} {
+		p := newPrograms(t, sparse)
+		n := p.vm.Dim()
+		x, all := make([]float64, n), make([]int, p.hand.sparse.Rows)
+		for i := range x {
+			x[i] = 0.3 * math.Sin(float64(3*i))
+		}
+		for i := range all {
+			all[i] = i
+		}
+		e, vm := p.generated.NewEvaluator(1), p.vm.NewEvaluator(1)
+		want, got := make([]float64, n), make([]float64, n)
+		density := e.LogDensityGradient(x, nil, 1, 1, want)
+		for range 2 {
+			for _, e := range []target.Evaluator{e, vm} {
+				if d := e.LogDensityGradient(x, nil, 1, 1, got); d != density {
+					t.Errorf("sparse %v: a density of %v, then of %v", sparse, density, d)
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("sparse %v: a pass has other bits than another", sparse)
+				}
+			}
+		}
+		rows := p.generated.NewEvaluator(len(all))
+		if d := rows.LogDensityGradient(x, all, 1, 1, got); math.Abs(d-density) > 1e-12*math.Abs(d) {
+			t.Errorf("sparse %v: the density of all rows is %v, of a minibatch of them %v", sparse, density, d)
+		}
+		for i, g := range got {
+			if math.Abs(g-want[i]) > 1e-10*(1+math.Abs(g)) {
+				t.Errorf("sparse %v: coordinate %d of the gradient is %v, of a minibatch of all rows %v", sparse, i, want[i], g)
 			}
 		}
 	}

@@ -44,7 +44,7 @@ func files() map[string][]byte {
 }
 
 // singles are the files in double precision that have a copy in single.
-var singles = []string{"gemm", "gemv", "axis", "extremum", "sparse", "sparsemat", "sparsemat64_amd64", "sparsemat64_other", "rectify", "rectify64_amd64", "rectify64_other", "step", "step64_amd64", "step64_other", "turn", "turn64_amd64", "turn64_other", "optimizer", "optimizer64_amd64", "optimizer64_other", "tile64", "tile64_amd64", "tile64_other"}
+var singles = []string{"gemm", "gemv", "axis", "extremum", "sparse", "packedvec", "sparsemat", "sparsemat64_amd64", "sparsemat64_other", "rectify", "rectify64_amd64", "rectify64_other", "step", "step64_amd64", "step64_other", "turn", "turn64_amd64", "turn64_other", "optimizer", "optimizer64_amd64", "optimizer64_other", "tile64", "tile64_amd64", "tile64_other"}
 
 func singleName(name string) string {
 	if strings.HasPrefix(name, "tile64") || strings.Contains(name, "64_") {
@@ -53,7 +53,7 @@ func singleName(name string) string {
 	return name + "32"
 }
 
-var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd|sparseEntry|sparseBuffers?|mulMatByColumn|mulMatByBlock|DriftThermostat|KickDriftThermostat|KickDrift|DriftDamp|Langevin|Multiply|AddRelu|Positive|Relu|Bool|Turn|Draws|ThermostatTurn|DampTurn|LangevinTurn|PreconditionedTurn|SantaDrift|SantaKick|SantaEuler|Adam|RMSprop|Momentum)\b`)
+var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd|sparseEntry|sparseBuffers?|mulMatByColumn|mulMatByBlock|sparseTables?|packedMulVecT?|DriftThermostat|KickDriftThermostat|KickDrift|DriftDamp|Langevin|Multiply|AddRelu|Positive|Relu|Bool|Turn|Draws|ThermostatTurn|DampTurn|LangevinTurn|PreconditionedTurn|SantaDrift|SantaKick|SantaEuler|Adam|RMSprop|Momentum)\b`)
 
 // toSingle turns a source in double precision into one in single.
 func toSingle(text []byte) []byte {

@@ -172,7 +172,7 @@ func BenchmarkSparseMat(b *testing.B) {
 	}
 	r.Value = normals(g, len(r.Index))
 	w, d := normals(g, columns*h), normals(g, rows*h)
-	r32 := Rows32{r.Lo, r.Hi, r.Index, single(r.Value)}
+	r32 := Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index, Value: single(r.Value)}
 	w32, d32 := single(w), single(d)
 	for _, c := range []struct {
 		name string

@@ -8,6 +8,9 @@ type Rows struct {
 	Lo, Hi []int
 	Index  []int32
 	Value  []float64
+	// Packed are the same rows as symbols, or nil: where they are there, products
+	// with vectors use them.
+	Packed *PackedPass
 }
 
 // Len returns the number of rows.
@@ -18,6 +21,10 @@ func (r Rows) Len() int { return len(r.Lo) }
 func SparseMulVec(dst []float64, r Rows, w []float64, acc bool) {
 	dst = dst[:len(r.Lo)]
 	hi := r.Hi[:len(r.Lo)]
+	if r.Packed != nil {
+		packedMulVec(dst, r.Packed, w, acc)
+		return
+	}
 	if gatherVec64(dst, r, w, acc) {
 		return
 	}
@@ -124,6 +131,10 @@ func SparseMulVecT(g []float64, r Rows, d []float64, acc bool) {
 		clear(g)
 	}
 	d, hi := d[:len(r.Lo)], r.Hi[:len(r.Lo)]
+	if r.Packed != nil {
+		packedMulVecT(g, r.Packed, d)
+		return
+	}
 	if scatterVec64(g, r, d) {
 		return
 	}

@@ -10,6 +10,9 @@ type Rows32 struct {
 	Lo, Hi []int
 	Index  []int32
 	Value  []float32
+	// Packed are the same rows as symbols, or nil: where they are there, products
+	// with vectors use them.
+	Packed *PackedPass
 }
 
 // Len returns the number of rows.
@@ -20,6 +23,10 @@ func (r Rows32) Len() int { return len(r.Lo) }
 func SparseMulVec32(dst []float32, r Rows32, w []float32, acc bool) {
 	dst = dst[:len(r.Lo)]
 	hi := r.Hi[:len(r.Lo)]
+	if r.Packed != nil {
+		packedMulVec32(dst, r.Packed, w, acc)
+		return
+	}
 	if gatherVec32(dst, r, w, acc) {
 		return
 	}
@@ -126,6 +133,10 @@ func SparseMulVecT32(g []float32, r Rows32, d []float32, acc bool) {
 		clear(g)
 	}
 	d, hi := d[:len(r.Lo)], r.Hi[:len(r.Lo)]
+	if r.Packed != nil {
+		packedMulVecT32(g, r.Packed, d)
+		return
+	}
 	if scatterVec32(g, r, d) {
 		return
 	}

@@ -29,8 +29,9 @@ type Model struct {
 	full    [][]float64   // by index of Spec.Data, row axis first
 	bytes   []*data.Bytes // likewise, of data by row that stay bytes in memory: full has nil there
 	wide    []func() []float64
-	sparse  []kernel.Rows // likewise
-	single  single        // the same in single precision, where Spec.Single
+	sparse  []kernel.Rows           // likewise
+	packed  []func() *kernel.Packed // likewise, for full passes; nil without
+	single  single                  // the same in single precision, where Spec.Single
 	totals  totals
 	rows    int
 	block   int // rows that a function takes at a time
@@ -180,7 +181,7 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 			dense = leading(dense, sizes(d.Shape, m.Dims), d.Lead)
 		}
 		m.full, m.sparse, m.bytes = append(m.full, dense), append(m.sparse, rows), append(m.bytes, code)
-		m.wide = append(m.wide, nil)
+		m.wide, m.packed = append(m.wide, nil), append(m.packed, m.packs(d, bound.Values[d.Name], rows))
 		if code != nil {
 			m.wide[i] = sync.OnceValue(bound.Values[d.Name].Floats)
 		}

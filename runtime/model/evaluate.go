@@ -17,17 +17,18 @@ type Evaluator struct {
 	gradient Func
 	density  Func
 	frame    Frame
-	gathered [][]float64 // room for the rows of a minibatch, by datum
-	widened  [][]float64 // room for a block of a full pass, of data that are bytes
-	single   singleRoom  // the rooms of a model in single precision
-	lo, hi   [][]int     // of sparse data
-	width    []int       // numbers a row, by datum
-	taken    []int       // those of them that the rows at hand have
-	trim     *trim       // of ragged rows; nil without
-	scalar   [1]float64  // the density's output
-	both     Func        // density and gradient; nil before its first use, or without
-	full     Func        // the same for all rows together, by sufficient statistics; nil without
-	sought   bool        // full has been asked for
+	gathered [][]float64          // room for the rows of a minibatch, by datum
+	widened  [][]float64          // room for a block of a full pass, of data that are bytes
+	single   singleRoom           // the rooms of a model in single precision
+	lo, hi   [][]int              // of sparse data
+	passes   []*kernel.PackedPass // of sparse data, in full passes
+	width    []int                // numbers a row, by datum
+	taken    []int                // those of them that the rows at hand have
+	trim     *trim                // of ragged rows; nil without
+	scalar   [1]float64           // the density's output
+	both     Func                 // density and gradient; nil before its first use, or without
+	full     Func                 // the same for all rows together, by sufficient statistics; nil without
+	sought   bool                 // full has been asked for
 	dims     map[string]int
 	locals   *locals   // of a model with latent values of rows that chains draw
 	room     []float64 // the output of either
@@ -64,7 +65,7 @@ func (m *Model) rowEvaluator(dims map[string]int) *Evaluator {
 func (e *Evaluator) makeRoom() {
 	m := e.m
 	n := len(m.Spec.Data)
-	e.widened = make([][]float64, n)
+	e.widened, e.passes = make([][]float64, n), make([]*kernel.PackedPass, n)
 	e.gathered, e.lo, e.hi, e.width = make([][]float64, n), make([][]int, n), make([][]int, n), make([]int, n)
 	e.frame.Dense, e.frame.Sparse = make([][]float64, n), make([]kernel.Rows, n)
 	copy(e.frame.Dense, m.full)
@@ -242,6 +243,7 @@ func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {
 	v := kernel.Rows{Index: all.Index, Value: all.Value}
 	if rows == nil {
 		v.Lo, v.Hi = all.Lo[start:start+count], all.Hi[start:start+count]
+		v.Packed = e.packedBlock(i, start)
 	} else {
 		lo, hi := e.lo[i][:count], e.hi[i][:count]
 		for k, r := range rows[start : start+count] {
@@ -252,7 +254,7 @@ func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {
 	e.frame.Sparse[i] = v
 	if e.m.Spec.Single {
 		s := &e.m.single.sparse[i]
-		e.frame.Sparse32[i] = kernel.Rows32{Lo: v.Lo, Hi: v.Hi, Index: s.Index, Value: s.Value}
+		e.frame.Sparse32[i] = kernel.Rows32{Lo: v.Lo, Hi: v.Hi, Index: s.Index, Value: s.Value, Packed: v.Packed}
 	}
 }
 
