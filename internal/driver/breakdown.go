@@ -98,7 +98,7 @@ type Terms struct {
 func (b *Breakdown) Bind(bound *data.Bound) (*Terms, error) {
 	t := &Terms{Breakdown: b, dims: bound.Dims, frame: model.Frame{Scale: 1, Jacobian: 1}}
 	for _, d := range b.spec.Data {
-		v := bound.Values[d.Name]
+		v := bound.Value(d.Name)
 		var rows kernel.Rows
 		var dense []float64
 		switch {

@@ -16,6 +16,7 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/parser"
 	"github.com/sgppl/sgppl/runtime/model"
 )
@@ -153,16 +154,21 @@ func build(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
 func madeDense(m *check.Model, name string) *diag.Diagnostic {
 	d := &diag.Diagnostic{Code: lower.SparseMadeDense, File: m.File.Source,
 		Message: fmt.Sprintf("%s is sparse, and this model uses it in a way that would make it dense", name)}
+	var kind types.Kind
 	ast.InspectFile(m.File, func(n ast.Node) bool {
 		if e, ok := n.(*ast.Name); ok && e.Name == name && d.Span.End == 0 {
 			if s := m.Uses[e]; s != nil && s.Kind == check.Data {
-				d.Span = e.Span
+				d.Span, kind = e.Span, s.Type.Kind
 				d.NoteAt(s.File, s.Span, name+" is declared here")
 			}
 		}
 		return true
 	})
-	return d.Note("sparse data may be multiplied with dense values and summed, as in x[n] @ w; without `sparse` every use is possible")
+	const may = "sparse data may be multiplied with dense values and summed, as in x[n] @ w, and be observed as counts whose rates all rows share; "
+	if kind == types.Bag {
+		return d.Note(may + "declared as counts, count[…], every use is possible")
+	}
+	return d.Note(may + "without `sparse` every use is possible")
 }
 
 // Name is a model's name: its file's, without directory and ending.

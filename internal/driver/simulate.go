@@ -350,7 +350,7 @@ func (s *simulator) draw(i int) error {
 
 // read finds what a draw reads. A name that is drawn later cannot be read.
 func (s *simulator) read(d *model.Datum, by *lower.Draw) ([]float64, kernel.Rows, error) {
-	v := s.bound.Values[d.Name]
+	v := s.bound.Value(d.Name)
 	if v == nil {
 		for _, x := range by.Func.Values() {
 			if x.Name == d.Name && x.Op.Name == "data" {

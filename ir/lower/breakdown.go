@@ -1,7 +1,10 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -77,8 +80,17 @@ func Break(m *check.Model) (*Breakdown, diag.List) {
 	return out, l.diags
 }
 
-// part makes the functions of a summand.
+// part makes the functions of a summand. Its entries along the axis that sparse
+// data are sparse along are one: the summand is never made dense.
 func (l *lowerer) part(p *Part, v *ir.Value) {
+	f := opt.Unify(l.b, &ir.Func{Name: "terms", Outputs: []ir.Output{{Name: "terms", Value: v, Axes: p.Axes}}})
+	v, p.Axes = f.Outputs[0].Value, f.Outputs[0].Axes
+	for _, x := range ir.Reach(v) {
+		if n := len(x.Axes); x.Sparse && slices.Contains(p.Axes, x.Axes[n-1]) && v.Has(x.Axes[n-1]) {
+			p.Axes = ir.Without(p.Axes, x.Axes[n-1:])
+			v = l.b.Sum(v, x.Axes[n-1])
+		}
+	}
 	p.Entries = l.optimise(&ir.Func{Name: "terms", Outputs: []ir.Output{{Name: "terms", Value: v, Axes: p.Axes}}})
 	p.Sum = l.optimise(&ir.Func{Name: "density", Outputs: []ir.Output{{Name: "density", Value: l.b.Sum(v, p.Axes...)}}})
 	p.Gradient = l.optimise(l.gradient(p.Sum))

@@ -189,7 +189,7 @@ func (l *lowerer) declareData(g *ast.Group) {
 		axes := l.axesOf(s.Type.Shape)
 		var v *ir.Value
 		switch {
-		case s.Type.Sparse && len(axes) == 2:
+		case (s.Type.Sparse || s.Type.Kind == types.Bag) && len(axes) == 2:
 			v = l.b.SparseData(s.Name, axes...)
 		case s.Type.Sparse || s.Type.Kind == types.Bag:
 			l.fail(TypeNotLowered, g.Vars[i].Span, "a sparse %s with %d axes cannot be compiled yet", s.Type.Kind, len(axes))

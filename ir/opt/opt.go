@@ -24,6 +24,7 @@ var Passes = []Pass{
 	{"stable", "logs of sums of exponentials and their kin in stable forms", stable},
 	{"select-down", "entries taken before the arithmetic", entries},
 	{"hoist-sums", "what does not depend on a summed axis leaves the sum", hoistSums},
+	{"sparse-terms", "log likelihoods of sparse counts read what is stored of them", sparseTerms},
 	{"algebra-again", "after hoisting", algebra},
 	{"reciprocals", "divisors that are known before, or used again, divide once", reciprocals},
 	{"known-terms", "of a sum of numbers, what is known before is added up before", knownTerms},
@@ -35,6 +36,7 @@ var order = []struct{ Before, After, Why string }{
 	{"unify", "contract", "a contraction needs both factors on one axis"},
 	{"algebra", "stable", "the stable forms are matched on simplified terms"},
 	{"stable", "contract", "Σ exp must still be a sum when log Σ exp is looked for"},
+	{"sparse-terms", "contract", "a sum over sparse data is a contraction once it is a sum of products"},
 	{"algebra-again", "reciprocals", "algebra makes a quotient of a product with a reciprocal"},
 	{"hoist-sums", "contract", "a factor that leaves the sum must not become an operand"},
 }

@@ -194,7 +194,7 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 
 // read finds the memory of an input.
 func read(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) error {
-	v := bound.Values[d.Name]
+	v := bound.Value(d.Name)
 	if v == nil {
 		return fmt.Errorf("input %s is missing", d.Name)
 	}
