@@ -146,6 +146,20 @@ for s in S {
   w[s] ~ categorical(theta)
   y[s] ~ normal(u, a[1])
 }`,
+	"gamma-poisson and dirichlet-categorical chosen by data of rows of their own lengths": `
+dim S, T(S), J
+data k[S, T] : count
+data w[S, T] : index[2]
+data g[S, T] : index[J]
+param a : positive ~ gamma(3, 1)
+param u[J] : positive ~ gamma(a, 1) by collapse
+param theta[J] : simplex[2] ~ dirichlet(a) by collapse
+for s in S {
+  for t in T {
+    k[s, t] ~ poisson(u[g[s, t]])
+    w[s, t] ~ categorical(theta[g[s, t]])
+  }
+}`,
 	"normal-normal chosen twice": `
 dim N, J, K
 data y[N] : real

@@ -178,6 +178,9 @@ func (c *child) ownAxis(v *ir.Value) *ir.Axis {
 // vector, w may have its own axis. What is of data alone is summed by itself,
 // and so once: Σ (y − b x) is Σ y − b Σ x.
 func (c *child) collect(w *ir.Value) *ir.Value {
+	if n := c.counted(w); n != nil {
+		return n
+	}
 	products, ok := c.products(w)
 	if !ok {
 		return c.gathered(w)

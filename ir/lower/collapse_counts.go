@@ -1,0 +1,58 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// counted is collect of [x = k], for data x and the index k of an unknown
+// vector, where each entry of the child adds one number: there is then no array
+// of all entries and all k. nil where it is not so simple.
+func (c *child) counted(w *ir.Value) *ir.Value {
+	b := c.l.b
+	if len(c.u.own) != 1 || w.Op != ir.OpEq {
+		return nil
+	}
+	k := c.u.own[0]
+	x := w.Args[0]
+	if x == b.Iota(k) {
+		x = w.Args[1]
+	} else if w.Args[1] != b.Iota(k) {
+		return nil
+	}
+	at := c.at
+	for at.Op == ir.OpRename && at.To == c.ownAxis(at) {
+		at = at.Args[0]
+	}
+	one, index, to := c.masked(b.Num(1)), x, k
+	var by *ir.Axis
+	if at.Op == ir.OpGather {
+		by = at.Over[0]
+		to = b.Axis("cell", by.Size.Mul(k.Size))
+		index = b.Add(b.Mul(at.Args[1], b.Size(k.Size)), x)
+		at = at.Args[0]
+	}
+	for _, m := range c.masks { // padding may be anything
+		index = b.Map(ir.OpSelect, m, index, b.Num(0))
+	}
+	index = c.l.pad(index, 0, c.u.plates)
+	var axes []*ir.Axis
+	for _, a := range append(append(slices.Clone(c.u.plates), c.over...), k) {
+		if one.Has(a) || index.Has(a) {
+			axes = append(axes, a)
+		}
+	}
+	if !c.u.is(at) || one.State() || index.State() || index.Has(k) || len(ir.Without(index.Axes, axes)) > 0 || len(ir.Without(one.Axes, axes)) > 0 {
+		return nil
+	}
+	kept := ir.Without(axes, ir.Without(axes, at.Axes))
+	counts := b.Scatter(one, index, to, append([]*ir.Axis{to}, kept...))
+	if by != nil {
+		counts = b.Unflatten(counts, to, []*ir.Axis{by, k})
+	}
+	for _, a := range ir.Without(ir.Without(c.over, axes), c.at.Axes) {
+		counts = b.Mul(counts, b.AxisSize(a)) // the same entry for each
+	}
+	return c.back(at, counts, nil)
+}
