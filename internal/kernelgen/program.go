@@ -18,6 +18,7 @@ type program struct {
 	table string        // the register with the table of exponentials; "" is R8
 	lanes string        // the register with the states of the generators; "" is BX
 	later []instruction // with lanes: the stores of the states, written last
+	held  int           // registers, the last ones, that are not this program's to give out
 }
 
 type kind uint8
@@ -401,7 +402,7 @@ func (p *program) write(f *file) {
 		count = 32
 	}
 	var free [2][]int
-	for r := count - 1; r >= 0; r-- {
+	for r := count - p.held - 1; r >= 0; r-- {
 		free[vector] = append(free[vector], r)
 	}
 	for r := 6; r >= 1; r-- { // K0 means no mask, K7 is that of the end

@@ -235,6 +235,9 @@ func (s *stepWriter) write(array string, v val) {
 
 func (s *stepWriter) number(name string) val {
 	for i, n := range s.of.numbers {
+		if n == name && s.held > 0 {
+			return val{-1, fmt.Sprintf("Z%d", 31-i)}
+		}
 		if n == name {
 			return s.make(vector, "VBROADCAST"+s.io.scalar, fmt.Sprintf("%d(R14)", i*s.io.bytes))
 		}
@@ -387,6 +390,13 @@ func drawingKernel(f *file, isa vectors, pool *constants, io float, of step) {
 	f.load(params, "next", "R11")
 	f.load(params, "lanes", "CX")
 	f.load(params, "rounds", "R10")
+	p := &program{isa: isa, pool: pool, half: io == f32, table: "R12", lanes: "CX"}
+	if p.wide() {
+		for i := range of.numbers {
+			f.op("VBROADCAST"+io.scalar, fmt.Sprintf("%d(R14)", i*io.bytes), fmt.Sprintf("Z%d", 31-i))
+		}
+		p.held = len(of.numbers)
+	}
 	f.op("XORQ", "DX", "DX")
 	f.op("PCALIGN", "$32")
 	f.label("loop")
@@ -395,7 +405,6 @@ func drawingKernel(f *file, isa vectors, pool *constants, io float, of step) {
 	if nears(of, isa, io) {
 		with = nearZero
 	}
-	p := &program{isa: isa, pool: pool, half: io == f32, table: "R12", lanes: "CX"}
 	flush := func() { // few registers
 		if !p.wide() {
 			p.write(f)
