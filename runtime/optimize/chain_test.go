@@ -79,7 +79,13 @@ func runConfig(row *Row) Config {
 // TestBits: points do not depend on threads, nor on where a run was interrupted:
 // from any checkpoint it comes out the same.
 func TestBits(t *testing.T) {
-	l, held := newLogistic(40, 5), newLogistic(23, 5)
+	l := newLogistic(40, 5)
+	t.Run("f64", func(t *testing.T) { testBits(t, l) })
+	t.Run("f32", func(t *testing.T) { testBits(t, singly{l}) })
+}
+
+func testBits(t *testing.T, l target.Target) {
+	held := newLogistic(23, 5)
 	for i := range Table {
 		c := runConfig(&Table[i])
 		whole := newRecorder()
@@ -155,11 +161,13 @@ func TestCancel(t *testing.T) {
 func TestNoAllocations(t *testing.T) {
 	l := newLogistic(40, 5)
 	for i := range Table {
-		c := config(Table[i].Name, 1e-3, 100000)
-		c.CheckEvery, c.Average, c.Clip = 10, 1, 0.1
-		ch := mustChain(t, l, l, c, 0)
-		if n := testing.AllocsPerRun(200, func() { mustSteps(t, ch, 1) }); n != 0 {
-			t.Errorf("%s allocates %g times a step", c.Algorithm, n)
+		for _, of := range []target.Target{l, singly{l}} {
+			c := config(Table[i].Name, 1e-3, 100000)
+			c.CheckEvery, c.Average, c.Clip = 10, 1, 0.1
+			ch := mustChain(t, of, l, c, 0)
+			if n := testing.AllocsPerRun(200, func() { mustSteps(t, ch, 1) }); n != 0 {
+				t.Errorf("%s allocates %g times a step", c.Algorithm, n)
+			}
 		}
 	}
 }
