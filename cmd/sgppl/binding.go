@@ -21,6 +21,7 @@ type binding struct {
 	axis      string   // to be minibatched
 	precision string   // f32 computes in single precision
 	sampled   bool     // latent values of rows are drawn, where they could join the unknowns
+	exact     bool     // discrete latent values are summed out where that can be done
 	fixed     map[string]int
 	constants map[string][]float64
 	absent    []string               // inputs that need not be there
@@ -40,7 +41,7 @@ func (b *binding) compile(e *env, src *source.File) (err error) {
 	if err := numbers(b.set).sizes(src); err != nil {
 		return err
 	}
-	if b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis, Sampled: b.sampled}); err != nil {
+	if b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis, Sampled: b.sampled, Exact: b.exact}); err != nil {
 		return err
 	}
 	return inPrecision(b.compiled, b.precision)

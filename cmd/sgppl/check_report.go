@@ -85,7 +85,7 @@ type localReport struct {
 	Doc      string `json:"doc,omitempty"`
 	Type     string `json:"type"`
 	Strategy string `json:"strategy"`
-	Asked    bool   `json:"asked"` // by the model; otherwise picked
+	Asked    bool   `json:"asked"`         // by the model; otherwise picked
 	Why      string `json:"why,omitempty"` // it was picked
 	With     string `json:"with,omitempty"`
 	Line     int    `json:"line"`

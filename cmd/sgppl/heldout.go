@@ -15,6 +15,9 @@ func (b *binding) holdOut(e *env, flag string, specs, set []string) error {
 	if len(specs) == 0 {
 		return nil
 	}
+	if err := likelihood(b.compiled, flag); err != nil {
+		return err
+	}
 	axis := b.compiled.Spec.RowDim
 	if axis == "" {
 		return usage("%s: the rows of %s cannot be scored one by one: %s", flag, b.compiled.Spec.Name, coupled(b.compiled.Check))

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"runtime"
-
+	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -14,15 +13,34 @@ type locals struct {
 	LocalLeapfrog int `default:"10" placeholder:"L" help:"Steps of a trajectory of a continuous one (default ${default})." group:"Latent values of rows"`
 }
 
-// options are those of a run of so many chains: the processors that these leave
-// share the rows of a minibatch.
-func (l *locals) options(chains, threads int) target.LocalOptions {
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	o := target.LocalOptions{BurnIn: l.LocalBurnIn, Kept: l.LocalDraws, Thin: l.LocalThin, Leapfrog: l.LocalLeapfrog, Threads: max(threads/max(chains, 1), 1)}
+func (l *locals) options() target.LocalOptions {
+	o := target.LocalOptions{BurnIn: l.LocalBurnIn, Kept: l.LocalDraws, Thin: l.LocalThin, Leapfrog: l.LocalLeapfrog}
 	if o.BurnIn == 0 {
 		o.BurnIn = -1
 	}
 	return o
+}
+
+// likelihood refuses what needs the likelihood of rows from a model that has none
+// in closed form.
+func likelihood(c *driver.Compiled, what string) error {
+	if c.Spec.Chain == nil {
+		return nil
+	}
+	z := c.Spec.Chain.Links[0].Name
+	return usage("%s: %s is drawn for every row, so the model has no likelihood of a row in closed form, and %s needs one", what, z, what)
+}
+
+// check refuses what is no number of sweeps.
+func (l *locals) check() error {
+	for _, f := range []struct {
+		name  string
+		value int
+		least int
+	}{{"--local-burn-in", l.LocalBurnIn, 0}, {"--local-draws", l.LocalDraws, 1}, {"--local-thin", l.LocalThin, 1}, {"--local-leapfrog", l.LocalLeapfrog, 1}} {
+		if f.value < f.least {
+			return usage("%s: %d is below %d", f.name, f.value, f.least)
+		}
+	}
+	return nil
 }

@@ -198,6 +198,9 @@ func (l *loglik) evaluators(threads, n int) []*loglikEvaluator {
 // loglikFits refuses, before a run, log likelihoods that the model does not
 // have or the disk has no room for.
 func (b *binding) loglikFits(e *env, dir string, c *sampler.Config, keep kept) error {
+	if err := likelihood(b.compiled, "--log-lik"); err != nil {
+		return err
+	}
 	if c.Draws == 0 {
 		return usage("--log-lik: there are no draws")
 	}

@@ -179,7 +179,7 @@ func (e *env) observations(dir string, specs []string, axis string) (*run.Record
 	if len(specs) == 0 {
 		specs = r.Inputs
 	}
-	b := &binding{data: specs, set: r.Set, axis: r.RowDim, precision: r.Precision, sampled: r.Sampled} // of the same data, so constants come out the same
+	b := &binding{data: specs, set: r.Set, axis: r.RowDim, precision: r.Precision, sampled: r.Sampled, exact: true} // of the same data, so constants come out the same
 	if b.labels, err = run.Labels(dir); err != nil {
 		return nil, nil, ownStatus(err)
 	}
@@ -187,6 +187,9 @@ func (e *env) observations(dir string, specs []string, axis string) (*run.Record
 		b.axis = axis
 	}
 	if err := b.compile(e, src); err != nil {
+		return nil, nil, err
+	}
+	if err := likelihood(b.compiled, "cross-validation"); err != nil {
 		return nil, nil, err
 	}
 	if axis != "" {

@@ -53,6 +53,7 @@ type optimizeCmd struct {
 	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
 	BatchOrder string   `default:"${order}" help:"shuffle, sequential or replace (default ${default})." group:"Minibatches"`
 
+	locals
 	Chains    int    `default:"1" aliases:"restarts" help:"Chains, each from a start of its own; also --restarts (default ${default})." group:"Run"`
 	Seed      uint64 `default:"${seed}" help:"(default ${default})" group:"Run"`
 	Threads   int    `help:"Chains at once; 0 is as many as there are processors." group:"Run"`
@@ -99,7 +100,7 @@ work; points.zarr has the last iterate and the average, for score --point last a
 func (c *optimizeCmd) shared() *sampleCmd {
 	return &sampleCmd{Model: c.Model, Data: c.Data, Set: c.Set, Batch: c.Batch, Chains: c.Chains, Seed: c.Seed, Threads: c.Threads, Init: c.Init,
 		Engine: c.Engine, Precision: c.Precision, Out: c.Out, Force: c.Force, Resume: c.Resume, Keep: c.Keep, Checkpoint: c.Checkpoint,
-		Progress: c.Progress, HeldEvery: 1}
+		Progress: c.Progress, HeldEvery: 1, locals: c.locals}
 }
 
 // Run optimises.
@@ -213,6 +214,7 @@ func (c *optimizeCmd) settings(s *sampleCmd, b *binding) (optimize.Config, error
 	cfg.Momentum, cfg.Decay, cfg.Lambda, cfg.V0 = c.Momentum, c.Decay, c.Lambda, c.V0
 	cfg.CheckEvery, cfg.Patience, cfg.Average, cfg.Iterates = c.CheckEvery, c.Patience, c.Average, c.Iterates
 	cfg.FullBatch, cfg.BatchOrder, cfg.Chains, cfg.Seed = c.FullBatch, c.BatchOrder, c.Chains, c.Seed
+	cfg.LocalOptions = c.locals.options()
 	var err error
 	cfg.Batch, err = batchSize(s.Batch, b.compiled)
 	return cfg, err

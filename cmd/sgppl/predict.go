@@ -51,7 +51,14 @@ func (c *predictCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	p, diags := driver.Predict(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled})
+	main, err := e.compile(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Exact: true})
+	if err != nil {
+		return err
+	}
+	if err := likelihood(main, "predict"); err != nil {
+		return err
+	}
+	p, diags := driver.Predict(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Exact: true})
 	e.diagnose(diags)
 	if p == nil {
 		return &exitError{code: exitModel}

@@ -47,6 +47,9 @@ func (c *scoreCmd) Run(e *env) error {
 	if err := c.compile(e, b, r); err != nil {
 		return err
 	}
+	if err := likelihood(b.compiled, "score"); err != nil {
+		return err
+	}
 	if b.compiled.Spec.RowDim == "" {
 		return usage("the rows of %s cannot be scored one by one: %s", r.Model, coupled(b.compiled.Check))
 	}
@@ -84,7 +87,7 @@ func (c *scoreCmd) Run(e *env) error {
 // compile compiles the run's model with the run's consts.
 func (c *scoreCmd) compile(e *env, b *binding, r *run.Record) error {
 	var err error
-	b.compiled, err = e.compile(b.src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled})
+	b.compiled, err = e.compile(b.src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Exact: true})
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func (c *sampleCmd) later() error {
 	case !(c.Checkpoint > 0) || math.IsInf(c.Checkpoint, 0):
 		return usage("--checkpoint: the time between checkpoints must be above 0 seconds, not %v", c.Checkpoint)
 	}
-	return nil
+	return c.locals.check()
 }
 
 // axis is the axis that --batch names; "" without a name.
@@ -59,7 +59,7 @@ func (c *sampleCmd) settings(compiled *driver.Compiled) (sampler.Config, error) 
 	if c.Leapfrog != nil {
 		cfg.Leapfrog = *c.Leapfrog
 	}
-	cfg.LocalOptions = c.locals.options(c.Chains, c.Threads)
+	cfg.LocalOptions = c.locals.options()
 	cfg.TargetAccept, cfg.Metric, cfg.MaxDepth = c.TargetAccept, c.Metric, c.MaxDepth
 	switch c.GradNoise {
 	case "":

@@ -68,11 +68,14 @@ type Test struct {
 func New(src *source.File, o Options) (*Test, diag.List, []*data.Error, error) {
 	t := &Test{o: o}
 	var diags diag.List
-	if t.compiled, diags = driver.Compile(src, driver.Options{Set: o.Set}); t.compiled == nil {
+	if t.compiled, diags = driver.Compile(src, driver.Options{Set: o.Set, Exact: true}); t.compiled == nil {
 		return nil, diags, nil, nil
 	}
 	if len(t.compiled.Spec.Params) == 0 {
 		return nil, diags, nil, errors.New("the model has no param, and so nothing to test; `sgppl simulate` draws data")
+	}
+	if c := t.compiled.Spec.Chain; c != nil {
+		return nil, diags, nil, fmt.Errorf("%s is drawn for every row, so the model has no density of its params in closed form, and a test needs one", c.Links[0].Name)
 	}
 	b, more, err := driver.Break(t.compiled.Check)
 	if b == nil {

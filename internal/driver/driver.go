@@ -28,6 +28,9 @@ type Options struct {
 	// Sampled has continuous latent values of rows drawn by chains, so that their
 	// rows can be drawn as minibatches; without it they join the unknowns.
 	Sampled bool
+	// Exact sums discrete latent values out where that can be done, though the
+	// model says by gibbs: for likelihoods of rows.
+	Exact bool
 	Track   []string // lets of the file's top level to be tracked, though the model does not say so
 	// Dump, when not nil, is given the text of the program after every phase:
 	// ast, lower, grad, opt:PASS, stage, plan.
@@ -102,6 +105,10 @@ func Compile(src *source.File, o Options) (*Compiled, diag.List) {
 		return nil, m.Diags
 	}
 	c, diags := build(src, m, o)
+	if c == nil && o.Exact {
+		o.Exact = false
+		c, diags = build(src, m, o)
+	}
 	if c == nil && !o.Sampled && joinsState(m) {
 		// What cannot be an unknown for every row may still be drawn.
 		o.Sampled = true
@@ -120,7 +127,7 @@ func joinsState(m *check.Model) bool {
 
 // build takes a checked model through the phases behind the checker.
 func build(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
-	lo := lower.Options{RowDim: o.RowDim, Sampled: o.Sampled}
+	lo := lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Exact: o.Exact}
 	if o.Dump != nil {
 		lo.Dump = func(phase string, f *ir.Func) { o.Dump(phase, f.Name, f.String()) }
 	}

@@ -61,7 +61,7 @@ func posterior(src *source.File, o Options, lowered func(*check.Model) (*lower.P
 		return nil, append(diags, d)
 	}
 	p.keys = map[string]string{}
-	if main, _ := lower.Lower(m, lower.Options{RowDim: o.RowDim}); main != nil {
+	if main, _ := lower.Lower(m, lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Exact: o.Exact}); main != nil {
 		kept := main.ConstantKeys()
 		for text, name := range low.Fitted.ConstantKeys() {
 			p.keys[name] = kept[text]

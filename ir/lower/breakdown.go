@@ -43,7 +43,7 @@ type Part struct {
 
 // Break lowers a model by its summands.
 func Break(m *check.Model) (*Breakdown, diag.List) {
-	l := newLowerer(m, Options{})
+	l := newLowerer(m, Options{Exact: true})
 	l.file()
 	if l.diags.Errors() {
 		return nil, l.diags

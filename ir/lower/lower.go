@@ -20,6 +20,9 @@ type Options struct {
 	// Sampled has continuous locals by gmc drawn by a chain for the rows of a
 	// minibatch; without it they join the unknowns.
 	Sampled bool
+	// Exact sums discrete locals out where that can be done, though the model says
+	// by gibbs.
+	Exact bool
 	// Dump, when not nil, is given every function after every phase.
 	Dump func(phase string, f *ir.Func)
 }

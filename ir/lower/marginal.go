@@ -50,13 +50,20 @@ func (l *lowerer) declareLocals(s *ast.Local) {
 	}
 }
 
+// strategy is how a local is dealt with. What is drawn could often be summed out,
+// at a cost; a likelihood that is wanted exactly is worth it.
 func (l *lowerer) strategy(s *check.Symbol) string {
+	by := s.By
 	for _, x := range l.model.Locals {
 		if x.Symbol == s {
-			return x.Strategy
+			by = x.Strategy
 		}
 	}
-	return s.By
+	finite := s.Type.Kind == types.Index || s.Type.Kind == types.Bool
+	if by == "gibbs" && l.o.Exact && finite && len(s.Type.Shape) == 0 {
+		return "marginal"
+	}
+	return by
 }
 
 // declareSummed makes a discrete unknown with finitely many values.

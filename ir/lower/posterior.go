@@ -121,7 +121,7 @@ func readsData(v *ir.Value) bool {
 // latter read data alone. free are the dims along which new data may differ
 // from those of the run.
 func posterior(m *check.Model, p *Posterior, free func(*model.Spec) []string, add func(l *lowerer) (funcs, places []*ir.Func)) (*Posterior, diag.List) {
-	l := newLowerer(m, Options{})
+	l := newLowerer(m, Options{Exact: true})
 	l.file()
 	if l.diags.Errors() {
 		return nil, l.diags

@@ -39,7 +39,7 @@ func (z *sampled) leafName() string { return model.LocalPrefix + z.name }
 // row leave no rows to draw.
 func (l *lowerer) chains() bool {
 	return l.o.Sampled || slices.ContainsFunc(l.model.Locals, func(x *check.Local) bool {
-		return x.Symbol.Kind == check.LocalVar && x.Strategy == "gibbs"
+		return x.Symbol.Kind == check.LocalVar && l.strategy(x.Symbol) == "gibbs"
 	})
 }
 

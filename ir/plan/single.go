@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/model"
 )
 
 // A program in single precision keeps to three rules, in both engines:
@@ -30,17 +31,20 @@ var singles = []string{"density", "gradient", "evaluate", "full", "loglik", "obs
 var singleSites = []string{"mean", "classes"}
 
 // ToSingle makes the functions of a model single that may be. It fails, and
-// changes nothing, where one solves a differential equation: steps are chosen
-// for errors far below what single precision can see.
+// changes nothing, where one solves a differential equation or draws latent
+// values of rows.
 func ToSingle(programs []*Program) error {
 	var all []*Program
 	for _, p := range programs {
+		if p.Name == model.ChainFunction {
+			return &SingleError{p.Name, "draws latent values of rows, for which there are chains in double precision alone"}
+		}
 		kind, _, site := strings.Cut(p.Name, " ")
 		if !slices.Contains(singles, p.Name) && !(site && slices.Contains(singleSites, kind)) {
 			continue
 		}
 		if slices.ContainsFunc(p.Steps[:], solves) {
-			return &SingleError{Function: p.Name}
+			return &SingleError{p.Name, "solves a differential equation, whose steps are chosen for errors below single precision"}
 		}
 		all = append(all, p)
 	}
@@ -51,11 +55,9 @@ func ToSingle(programs []*Program) error {
 }
 
 // A SingleError is a function that single precision cannot compute.
-type SingleError struct{ Function string }
+type SingleError struct{ Function, Why string }
 
-func (e *SingleError) Error() string {
-	return "the function " + e.Function + " solves a differential equation, whose steps are chosen for errors below single precision"
-}
+func (e *SingleError) Error() string { return "the function " + e.Function + " " + e.Why }
 
 func solves(steps []Step) bool {
 	return slices.ContainsFunc(steps, func(s Step) bool { return s.Ode != nil || s.Sequence != nil && solves(s.Sequence.Steps) })

@@ -80,6 +80,7 @@ func Run(ctx context.Context, t, held target.Target, cfg Config, sink Sink, o lo
 	if err != nil {
 		return nil, err
 	}
+	cfg.LocalOptions = cfg.LocalOptions.Shared(o.Threads, cfg.Chains)
 	chains := make([]*Chain, cfg.Chains)
 	for i := range chains {
 		if state := o.State(i); state != nil {

@@ -51,6 +51,7 @@ func Run(ctx context.Context, t target.Target, c Config, sink Sink, o RunOptions
 	if err != nil {
 		return nil, err
 	}
+	c.LocalOptions = c.LocalOptions.Shared(o.Threads, c.Chains)
 	chains := make([]*Chain, c.Chains)
 	for i := range chains {
 		if state := o.State(i); state != nil {

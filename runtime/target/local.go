@@ -1,5 +1,7 @@
 package target
 
+import "runtime"
+
 // LocalOptions say how the latent values of a row are drawn, at each visit of
 // the row. A zero stands for the default.
 type LocalOptions struct {
@@ -22,6 +24,16 @@ func (o LocalOptions) Filled() LocalOptions {
 		}
 	}
 	o.BurnIn = max(o.BurnIn, 0)
+	return o
+}
+
+// Shared has the processors that so many chains leave, of the threads of a run
+// (0: all), share the rows of a minibatch.
+func (o LocalOptions) Shared(threads, chains int) LocalOptions {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	o.Threads = max(threads/max(chains, 1), 1)
 	return o
 }
 
