@@ -11,6 +11,9 @@ import (
 	"github.com/sgppl/sgppl/bench/internal/lenet32"
 	"github.com/sgppl/sgppl/bench/internal/network"
 	"github.com/sgppl/sgppl/bench/internal/network32"
+	"github.com/sgppl/sgppl/bench/internal/networksparse"
+	"github.com/sgppl/sgppl/bench/internal/networksparse32"
+	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/optimize"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -26,8 +29,9 @@ type Network struct {
 	step   float64 // of mSGNHT
 }
 
-// Names are the models; each is there in single precision as well.
-var Names = []string{"network", "lenet", "gru"}
+// Names are the models; each is there in single precision as well. pixels is
+// network with its pixels stored sparsely.
+var Names = []string{"network", "pixels", "lenet", "gru"}
 
 // New makes a network: of double precision, or of single where the name ends in 32.
 func New(name string) (*Network, error) {
@@ -40,6 +44,10 @@ func New(name string) (*Network, error) {
 		m, err = network.New(network.Data{X: x, Y: y})
 	case "network32":
 		m, err = network32.New(network32.Data{X: x, Y: y})
+	case "pixels":
+		m, err = networksparse.New(networksparse.Data{X: sparse(x), Y: y})
+	case "pixels32":
+		m, err = networksparse32.New(networksparse32.Data{X: sparse(x), Y: y})
 	case "lenet":
 		m, err = lenet.New(lenet.Data{X: squares(x), Y: y})
 	case "lenet32":
@@ -125,6 +133,20 @@ func Pictures(n int) (x [][]float64, y []int) {
 		y[i] = i % 10
 	}
 	return x, y
+}
+
+// sparse leaves out what is black.
+func sparse(x [][]float64) *data.CSR {
+	s := &data.CSR{Rows: len(x), Cols: 784, Indptr: []int{0}}
+	for _, p := range x {
+		for j, v := range p {
+			if v != 0 {
+				s.Index, s.Value = append(s.Index, int32(j)), append(s.Value, v)
+			}
+		}
+		s.Indptr = append(s.Indptr, len(s.Index))
+	}
+	return s
 }
 
 func squares(x [][]float64) [][][][]float64 {

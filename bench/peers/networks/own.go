@@ -89,8 +89,8 @@ func repeated(f func(times int), seconds float64) float64 {
 	}
 }
 
-// networks makes the rows of training steps. PyTorch's are in single precision
-// and stand beside ours in both.
+// networks makes the rows of training steps, beside PyTorch's of the same
+// precision. Ours of sparse pixels stand beside its dense ones.
 func networks() (func(torch *peer) []row, error) {
 	type stepper struct {
 		name, ask string
@@ -111,13 +111,17 @@ func networks() (func(torch *peer) []row, error) {
 			if err != nil {
 				return nil, err
 			}
-			precision := "f64, theirs f32"
+			precision := "f64"
 			if suffix != "" {
 				precision = "f32"
 			}
+			theirs := model
+			if model == "pixels" {
+				theirs = "network"
+			}
 			all = append(all,
-				stepper{model + " sgd " + precision, model + "-sgd", descent},
-				stepper{model + " msgnht " + precision, model + "-msgnht", chain})
+				stepper{model + " sgd " + precision, theirs + "-sgd-" + precision, descent},
+				stepper{model + " msgnht " + precision, theirs + "-msgnht-" + precision, chain})
 		}
 	}
 	return func(torch *peer) []row {

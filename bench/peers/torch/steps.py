@@ -1,8 +1,8 @@
 """Training steps of PyTorch, for ../networks: a line `NAME SECONDS` on the standard input is answered by steps a second of processor time.
 
-The models are those of bench/models, in single precision, with N(0, 1) priors, on made-up data of the same shape: minibatches of 100 pictures, or a
-sequence of 100 steps at a time. `-sgd` is the plain update, `-msgnht` the splitting of mSGNHT, both in place and without autograd. Threads are the
-environment's OMP_NUM_THREADS; the first line of output is the version.
+A name is MODEL-UPDATE-PRECISION, as lenet-sgd-f32. The models are those of bench/models with N(0, 1) priors, on made-up data of the same shape:
+minibatches of 100 pictures, or a sequence of 100 steps at a time. sgd is the plain update, msgnht the splitting of mSGNHT, both in place and without
+autograd. Threads are the environment's OMP_NUM_THREADS; the first line of output is the version.
 """
 import sys
 import time
@@ -50,7 +50,7 @@ class Rolls:
     """The same for sequences, one at a time."""
 
     def __init__(self, net, count=200):
-        self.net, self.x, self.at = net, (torch.rand(count, LENGTH, 1, KEYS) < 0.045).float(), 0
+        self.net, self.x, self.at = net, (torch.rand(count, LENGTH, 1, KEYS) < 0.045).to(torch.get_default_dtype()), 0
 
     def __call__(self):
         x = self.x[self.at]
@@ -102,12 +102,13 @@ class MSGNHT:
 
 
 def prepare(name):
-    model, _, kind = name.partition("-")
+    model, kind, precision = name.split("-")
     torch.manual_seed(1)
+    torch.set_default_dtype(torch.float32 if precision == "f32" else torch.float64)
     loss = {"network": lambda: Pictures(dense(), (784,)), "lenet": lambda: Pictures(lenet(), (1, 28, 28)), "gru": lambda: Rolls(Recurrent())}[model]()
     params, compute = gradient(loss)
-    step = MSGNHT(params) if kind == "msgnht" else sgd
-    return lambda: step(params, compute)
+    update = MSGNHT(params) if kind == "msgnht" else sgd
+    return lambda: update(params, compute)
 
 
 def rate(step, seconds):
@@ -122,7 +123,6 @@ def rate(step, seconds):
 
 
 def main():
-    torch.set_num_threads(torch.get_num_threads())
     print("PyTorch", torch.__version__, flush=True)
     steps = {}
     for line in sys.stdin:
