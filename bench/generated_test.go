@@ -49,6 +49,7 @@ func compile(t testing.TB, path string) *driver.Compiled {
 func TestFresh(t *testing.T) {
 	for _, m := range [][2]string{
 		{sparseModel, sparsePackage}, {denseModel, densePackage}, {schoolsModel, schoolsPackage}, {radonModel, radonPackage},
+		{sparseModel, sparsePackage + single},
 		{networkModel, networkPackage}, {networkModel, networkPackage + single},
 		{pixelsModel, pixelsPackage}, {pixelsModel, pixelsPackage + single},
 		{lenetModel, lenetPackage}, {lenetModel, lenetPackage + single},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/bench/internal/logistic"
+	"github.com/sgppl/sgppl/bench/internal/logistic32"
 	"github.com/sgppl/sgppl/bench/internal/logisticdense"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -43,6 +44,7 @@ func (s settings) config(dim int) sampler.Config {
 type programs struct {
 	sparse        bool
 	generated, vm target.Target
+	single        target.Target // generated in single precision, of sparse features
 	hand, first   *dataset
 }
 
@@ -70,6 +72,11 @@ func newPrograms(t testing.TB, sparse bool) programs {
 			t.Fatal(err)
 		}
 		p.generated = m.Target()
+		s, err := logistic32.New(logistic32.Data{X: load().own().sparse, Y: d.label})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.single = s.Target()
 	} else {
 		m, err := logisticdense.New(logisticdense.Data{X: d.dense, Y: d.label})
 		if err != nil {
@@ -110,6 +117,9 @@ func (p *programs) steps(t testing.TB, s settings) []side {
 	}
 	if s.sampler == "sgld" {
 		sides[2].run, sides[3].run = each(h.sgld), each(f.sgld)
+	}
+	if p.single != nil {
+		sides = append(sides, side{"single", take(chain(t, p.single, seed(5)))})
 	}
 	return sides
 }

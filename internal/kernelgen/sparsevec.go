@@ -8,11 +8,18 @@ import "fmt"
 // used; both return how many rows they did before one that is beyond.
 func sparseVec() *file {
 	f := &file{}
-	for _, values := range []bool{false, true} {
-		gatherDots(f, values)
-		scatterAdds(f, values)
+	for _, p := range []float{f64, f32} {
+		for _, values := range []bool{false, true} {
+			gatherDots(f, p, values)
+			scatterAdds(f, p, values)
+		}
 	}
 	return f
+}
+
+// at is the address of a number so many bytes behind element i.
+func (p float) at(offset int, base, i string) string {
+	return fmt.Sprintf("%d(%s)(%s*%d)", offset, base, i, p.bytes)
 }
 
 func suffix(values bool) string {
@@ -24,8 +31,8 @@ func suffix(values bool) string {
 
 // begin writes the head: R8 and R9 at lo and hi, R10 at the indices, R11 at the
 // values, BX rows, DX counts them.
-func beginSparse(f *file, name, comment string, values bool) {
-	params := []param{{"dst", "*float64"}, {"w", "*float64"}, {"value", "*float64"}, {"index", "*int32"}, {"lo", "*int"}, {"hi", "*int"},
+func beginSparse(f *file, p float, name, comment string, values bool) {
+	params := []param{{"dst", "*" + p.kind}, {"w", "*" + p.kind}, {"value", "*" + p.kind}, {"index", "*int32"}, {"lo", "*int"}, {"hi", "*int"},
 		{"rows", "int"}, {"columns", "int"}, {"acc", "int"}}
 	if !values {
 		params = append(params[:2:2], params[3:]...)
@@ -66,8 +73,9 @@ func endSparse(f *file, values bool) {
 
 // gatherDots: DX row, AX entry, CX entries left. A lane is a register of its
 // own: loads of single numbers are quicker than the gather instructions.
-func gatherDots(f *file, values bool) {
-	beginSparse(f, "gatherDots"+suffix(values)+"avx2", "writes the products of rows and w into dst, or adds them", values)
+func gatherDots(f *file, p float, values bool) {
+	beginSparse(f, p, "gatherDots"+suffix(values)+p.name+"avx2", "writes the products of rows and w into dst, or adds them", values)
+	at := p.at
 	f.op("DECQ", "R12")
 	f.op("VMOVQ", "R12", "X15")
 	f.op("VPBROADCASTD", "X15", "Y15")
@@ -84,11 +92,11 @@ func gatherDots(f *file, values bool) {
 	add := func(l int) {
 		x := fmt.Sprintf("X%d", l)
 		if values {
-			f.op("VMOVSD", fmt.Sprintf("%d(R11)(AX*8)", 8*l), "X9")
-			f.op("VMULSD", "(SI)(R14*8)", "X9", "X9")
-			f.op("VADDSD", "X9", x, x)
+			f.op("VMOV"+p.scalar, at(p.bytes*l, "R11", "AX"), "X9")
+			f.op("VMUL"+p.scalar, at(0, "SI", "R14"), "X9", "X9")
+			f.op("VADD"+p.scalar, "X9", x, x)
 		} else {
-			f.op("VADDSD", "(SI)(R14*8)", x, x)
+			f.op("VADD"+p.scalar, at(0, "SI", "R14"), x, x)
 		}
 	}
 	f.label("loop")
@@ -115,25 +123,26 @@ func gatherDots(f *file, values bool) {
 		add(l)
 	}
 	f.label("sum")
-	for _, p := range [][2]int{{0, 4}, {2, 6}, {1, 5}, {3, 7}, {0, 2}, {1, 3}, {0, 1}} {
-		x := fmt.Sprintf("X%d", p[0])
-		f.op("VADDSD", fmt.Sprintf("X%d", p[1]), x, x)
+	for _, l := range [][2]int{{0, 4}, {2, 6}, {1, 5}, {3, 7}, {0, 2}, {1, 3}, {0, 1}} {
+		x := fmt.Sprintf("X%d", l[0])
+		f.op("VADD"+p.scalar, fmt.Sprintf("X%d", l[1]), x, x)
 	}
 	f.op("TESTQ", "R13", "R13")
 	f.op("JZ", "store")
-	f.op("VADDSD", "(DI)(DX*8)", "X0", "X0")
+	f.op("VADD"+p.scalar, at(0, "DI", "DX"), "X0", "X0")
 	f.label("store")
-	f.op("VMOVSD", "X0", "(DI)(DX*8)")
+	f.op("VMOV"+p.scalar, "X0", at(0, "DI", "DX"))
 	endSparse(f, values)
 }
 
 // scatterAdds: dst has the factors of the rows here, w is added to.
-func scatterAdds(f *file, values bool) {
-	beginSparse(f, "scatterAdds"+suffix(values)+"avx2", "adds rows times their numbers in dst to w", values)
+func scatterAdds(f *file, p float, values bool) {
+	beginSparse(f, p, "scatterAdds"+suffix(values)+p.name+"avx2", "adds rows times their numbers in dst to w", values)
+	at := p.at
 	f.label("row")
 	f.op("MOVQ", "(R8)(DX*8)", "AX")
 	f.op("MOVQ", "(R9)(DX*8)", "CX")
-	f.op("VMOVSD", "(DI)(DX*8)", "X0")
+	f.op("VMOV"+p.scalar, at(0, "DI", "DX"), "X0")
 	f.op("SUBQ", "AX", "CX")
 	f.op("JLE", "next")
 	f.op("SHRQ", "$1", "CX")
@@ -144,12 +153,12 @@ func scatterAdds(f *file, values bool) {
 		f.op("JCC", "end") // unsigned
 		x := fmt.Sprintf("X%d", 1+off)
 		if values {
-			f.op("VMULSD", fmt.Sprintf("%d(R11)(AX*8)", 8*off), "X0", x)
-			f.op("VADDSD", "(SI)(R14*8)", x, x)
+			f.op("VMUL"+p.scalar, at(p.bytes*off, "R11", "AX"), "X0", x)
+			f.op("VADD"+p.scalar, at(0, "SI", "R14"), x, x)
 		} else {
-			f.op("VADDSD", "(SI)(R14*8)", "X0", x)
+			f.op("VADD"+p.scalar, at(0, "SI", "R14"), "X0", x)
 		}
-		f.op("VMOVSD", x, "(SI)(R14*8)")
+		f.op("VMOV"+p.scalar, x, at(0, "SI", "R14"))
 	}
 	one(0)
 	f.op("INCQ", "AX")

@@ -134,3 +134,50 @@ func TestSparseChecksItsIndices(t *testing.T) {
 		}
 	})
 }
+
+// Products with a vector in single precision have the bits of their definition
+// at every level: eight lanes, products rounded.
+func TestSparseVec32(t *testing.T) {
+	atLevels(t, func(t *testing.T) {
+		for trial := range 100 {
+			g := rand.New(rand.NewPCG(uint64(trial), 16))
+			p := 1 + g.IntN(30)
+			r64 := randomRows(g, g.IntN(8), p, g.IntN(40), trial%2 == 0)
+			r := Rows32{Lo: r64.Lo, Hi: r64.Hi, Index: r64.Index}
+			if r64.Value != nil {
+				r.Value = single(r64.Value)
+			}
+			n := r64.Len()
+			for _, acc := range []bool{false, true} {
+				w, got := single(normals(g, p)), single(normals(g, n))
+				want := append([]float32{}, got...)
+				for i := range n {
+					var l [8]float32
+					for j := r.Lo[i]; j < r.Hi[i]; j++ {
+						l[(j-r.Lo[i])%8] += float32(r.factor(j) * w[r.Index[j]])
+					}
+					s := ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
+					if acc {
+						s += want[i]
+					}
+					want[i] = s
+				}
+				SparseMulVec32(got, r, w, acc)
+				agree(t, "SparseMulVec32", got, want)
+
+				d, got := single(normals(g, n)), single(normals(g, p))
+				want = append([]float32{}, got...)
+				if !acc {
+					clear(want)
+				}
+				for i := range n {
+					for j := r.Lo[i]; j < r.Hi[i]; j++ {
+						want[r.Index[j]] += float32(r.factor(j) * d[i])
+					}
+				}
+				SparseMulVecT32(got, r, d, acc)
+				agree(t, "SparseMulVecT32", got, want)
+			}
+		}
+	})
+}

@@ -4,22 +4,42 @@
 
 package kernel
 
-// gatherDotsOnesavx2 writes the products of rows and w into dst, or adds them.
+// gatherDotsOnes64avx2 writes the products of rows and w into dst, or adds them.
 //
 //go:noescape
-func gatherDotsOnesavx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func gatherDotsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
-// scatterAddsOnesavx2 adds rows times their numbers in dst to w.
+// scatterAddsOnes64avx2 adds rows times their numbers in dst to w.
 //
 //go:noescape
-func scatterAddsOnesavx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func scatterAddsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
-// gatherDotsValuesavx2 writes the products of rows and w into dst, or adds them.
+// gatherDotsValues64avx2 writes the products of rows and w into dst, or adds them.
 //
 //go:noescape
-func gatherDotsValuesavx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func gatherDotsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
-// scatterAddsValuesavx2 adds rows times their numbers in dst to w.
+// scatterAddsValues64avx2 adds rows times their numbers in dst to w.
 //
 //go:noescape
-func scatterAddsValuesavx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func scatterAddsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+
+// gatherDotsOnes32avx2 writes the products of rows and w into dst, or adds them.
+//
+//go:noescape
+func gatherDotsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+
+// scatterAddsOnes32avx2 adds rows times their numbers in dst to w.
+//
+//go:noescape
+func scatterAddsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+
+// gatherDotsValues32avx2 writes the products of rows and w into dst, or adds them.
+//
+//go:noescape
+func gatherDotsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+
+// scatterAddsValues32avx2 adds rows times their numbers in dst to w.
+//
+//go:noescape
+func scatterAddsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)

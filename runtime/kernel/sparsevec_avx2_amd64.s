@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func gatherDotsOnesavx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·gatherDotsOnesavx2(SB), NOSPLIT, $0-72
+// func gatherDotsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·gatherDotsOnes64avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ index+16(FP), R10
@@ -41,21 +41,21 @@ loop:
 	CMPL R14, $-1
 	JNE end
 	MOVLQZX 0(R10)(AX*4), R14
-	VADDSD (SI)(R14*8), X0, X0
+	VADDSD 0(SI)(R14*8), X0, X0
 	MOVLQZX 4(R10)(AX*4), R14
-	VADDSD (SI)(R14*8), X1, X1
+	VADDSD 0(SI)(R14*8), X1, X1
 	MOVLQZX 8(R10)(AX*4), R14
-	VADDSD (SI)(R14*8), X2, X2
+	VADDSD 0(SI)(R14*8), X2, X2
 	MOVLQZX 12(R10)(AX*4), R14
-	VADDSD (SI)(R14*8), X3, X3
+	VADDSD 0(SI)(R14*8), X3, X3
 	MOVLQZX 16(R10)(AX*4), R14
-	VADDSD (SI)(R14*8), X4, X4
+	VADDSD 0(SI)(R14*8), X4, X4
 	MOVLQZX 20(R10)(AX*4), R14
-	VADDSD (SI)(R14*8), X5, X5
+	VADDSD 0(SI)(R14*8), X5, X5
 	MOVLQZX 24(R10)(AX*4), R14
-	VADDSD (SI)(R14*8), X6, X6
+	VADDSD 0(SI)(R14*8), X6, X6
 	MOVLQZX 28(R10)(AX*4), R14
-	VADDSD (SI)(R14*8), X7, X7
+	VADDSD 0(SI)(R14*8), X7, X7
 	ADDQ $8, AX
 	SUBQ $8, CX
 	JGE loop
@@ -66,43 +66,43 @@ rest:
 	MOVLQZX 0(R10)(AX*4), R14
 	CMPQ R14, R12
 	JHI end
-	VADDSD (SI)(R14*8), X0, X0
+	VADDSD 0(SI)(R14*8), X0, X0
 	CMPQ CX, $1
 	JLE sum
 	MOVLQZX 4(R10)(AX*4), R14
 	CMPQ R14, R12
 	JHI end
-	VADDSD (SI)(R14*8), X1, X1
+	VADDSD 0(SI)(R14*8), X1, X1
 	CMPQ CX, $2
 	JLE sum
 	MOVLQZX 8(R10)(AX*4), R14
 	CMPQ R14, R12
 	JHI end
-	VADDSD (SI)(R14*8), X2, X2
+	VADDSD 0(SI)(R14*8), X2, X2
 	CMPQ CX, $3
 	JLE sum
 	MOVLQZX 12(R10)(AX*4), R14
 	CMPQ R14, R12
 	JHI end
-	VADDSD (SI)(R14*8), X3, X3
+	VADDSD 0(SI)(R14*8), X3, X3
 	CMPQ CX, $4
 	JLE sum
 	MOVLQZX 16(R10)(AX*4), R14
 	CMPQ R14, R12
 	JHI end
-	VADDSD (SI)(R14*8), X4, X4
+	VADDSD 0(SI)(R14*8), X4, X4
 	CMPQ CX, $5
 	JLE sum
 	MOVLQZX 20(R10)(AX*4), R14
 	CMPQ R14, R12
 	JHI end
-	VADDSD (SI)(R14*8), X5, X5
+	VADDSD 0(SI)(R14*8), X5, X5
 	CMPQ CX, $6
 	JLE sum
 	MOVLQZX 24(R10)(AX*4), R14
 	CMPQ R14, R12
 	JHI end
-	VADDSD (SI)(R14*8), X6, X6
+	VADDSD 0(SI)(R14*8), X6, X6
 sum:
 	VADDSD X4, X0, X0
 	VADDSD X6, X2, X2
@@ -113,9 +113,9 @@ sum:
 	VADDSD X1, X0, X0
 	TESTQ R13, R13
 	JZ store
-	VADDSD (DI)(DX*8), X0, X0
+	VADDSD 0(DI)(DX*8), X0, X0
 store:
-	VMOVSD X0, (DI)(DX*8)
+	VMOVSD X0, 0(DI)(DX*8)
 next:
 	INCQ DX
 	CMPQ DX, BX
@@ -125,8 +125,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func scatterAddsOnesavx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·scatterAddsOnesavx2(SB), NOSPLIT, $0-72
+// func scatterAddsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·scatterAddsOnes64avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ index+16(FP), R10
@@ -141,7 +141,7 @@ TEXT ·scatterAddsOnesavx2(SB), NOSPLIT, $0-72
 row:
 	MOVQ (R8)(DX*8), AX
 	MOVQ (R9)(DX*8), CX
-	VMOVSD (DI)(DX*8), X0
+	VMOVSD 0(DI)(DX*8), X0
 	SUBQ AX, CX
 	JLE next
 	SHRQ $1, CX
@@ -149,8 +149,8 @@ row:
 	MOVLQZX 0(R10)(AX*4), R14
 	CMPQ R14, R12
 	JCC end
-	VADDSD (SI)(R14*8), X0, X1
-	VMOVSD X1, (SI)(R14*8)
+	VADDSD 0(SI)(R14*8), X0, X1
+	VMOVSD X1, 0(SI)(R14*8)
 	INCQ AX
 even:
 	TESTQ CX, CX
@@ -159,13 +159,13 @@ loop:
 	MOVLQZX 0(R10)(AX*4), R14
 	CMPQ R14, R12
 	JCC end
-	VADDSD (SI)(R14*8), X0, X1
-	VMOVSD X1, (SI)(R14*8)
+	VADDSD 0(SI)(R14*8), X0, X1
+	VMOVSD X1, 0(SI)(R14*8)
 	MOVLQZX 4(R10)(AX*4), R14
 	CMPQ R14, R12
 	JCC end
-	VADDSD (SI)(R14*8), X0, X2
-	VMOVSD X2, (SI)(R14*8)
+	VADDSD 0(SI)(R14*8), X0, X2
+	VMOVSD X2, 0(SI)(R14*8)
 	ADDQ $2, AX
 	DECQ CX
 	JNZ loop
@@ -178,8 +178,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gatherDotsValuesavx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·gatherDotsValuesavx2(SB), NOSPLIT, $0-80
+// func gatherDotsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·gatherDotsValues64avx2(SB), NOSPLIT, $0-80
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ value+16(FP), R11
@@ -217,35 +217,35 @@ loop:
 	JNE end
 	MOVLQZX 0(R10)(AX*4), R14
 	VMOVSD 0(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X0, X0
 	MOVLQZX 4(R10)(AX*4), R14
 	VMOVSD 8(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X1, X1
 	MOVLQZX 8(R10)(AX*4), R14
 	VMOVSD 16(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X2, X2
 	MOVLQZX 12(R10)(AX*4), R14
 	VMOVSD 24(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X3, X3
 	MOVLQZX 16(R10)(AX*4), R14
 	VMOVSD 32(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X4, X4
 	MOVLQZX 20(R10)(AX*4), R14
 	VMOVSD 40(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X5, X5
 	MOVLQZX 24(R10)(AX*4), R14
 	VMOVSD 48(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X6, X6
 	MOVLQZX 28(R10)(AX*4), R14
 	VMOVSD 56(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X7, X7
 	ADDQ $8, AX
 	SUBQ $8, CX
@@ -258,7 +258,7 @@ rest:
 	CMPQ R14, R12
 	JHI end
 	VMOVSD 0(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X0, X0
 	CMPQ CX, $1
 	JLE sum
@@ -266,7 +266,7 @@ rest:
 	CMPQ R14, R12
 	JHI end
 	VMOVSD 8(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X1, X1
 	CMPQ CX, $2
 	JLE sum
@@ -274,7 +274,7 @@ rest:
 	CMPQ R14, R12
 	JHI end
 	VMOVSD 16(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X2, X2
 	CMPQ CX, $3
 	JLE sum
@@ -282,7 +282,7 @@ rest:
 	CMPQ R14, R12
 	JHI end
 	VMOVSD 24(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X3, X3
 	CMPQ CX, $4
 	JLE sum
@@ -290,7 +290,7 @@ rest:
 	CMPQ R14, R12
 	JHI end
 	VMOVSD 32(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X4, X4
 	CMPQ CX, $5
 	JLE sum
@@ -298,7 +298,7 @@ rest:
 	CMPQ R14, R12
 	JHI end
 	VMOVSD 40(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X5, X5
 	CMPQ CX, $6
 	JLE sum
@@ -306,7 +306,7 @@ rest:
 	CMPQ R14, R12
 	JHI end
 	VMOVSD 48(R11)(AX*8), X9
-	VMULSD (SI)(R14*8), X9, X9
+	VMULSD 0(SI)(R14*8), X9, X9
 	VADDSD X9, X6, X6
 sum:
 	VADDSD X4, X0, X0
@@ -318,9 +318,9 @@ sum:
 	VADDSD X1, X0, X0
 	TESTQ R13, R13
 	JZ store
-	VADDSD (DI)(DX*8), X0, X0
+	VADDSD 0(DI)(DX*8), X0, X0
 store:
-	VMOVSD X0, (DI)(DX*8)
+	VMOVSD X0, 0(DI)(DX*8)
 next:
 	INCQ DX
 	CMPQ DX, BX
@@ -330,8 +330,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func scatterAddsValuesavx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·scatterAddsValuesavx2(SB), NOSPLIT, $0-80
+// func scatterAddsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·scatterAddsValues64avx2(SB), NOSPLIT, $0-80
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ value+16(FP), R11
@@ -347,7 +347,7 @@ TEXT ·scatterAddsValuesavx2(SB), NOSPLIT, $0-80
 row:
 	MOVQ (R8)(DX*8), AX
 	MOVQ (R9)(DX*8), CX
-	VMOVSD (DI)(DX*8), X0
+	VMOVSD 0(DI)(DX*8), X0
 	SUBQ AX, CX
 	JLE next
 	SHRQ $1, CX
@@ -356,8 +356,8 @@ row:
 	CMPQ R14, R12
 	JCC end
 	VMULSD 0(R11)(AX*8), X0, X1
-	VADDSD (SI)(R14*8), X1, X1
-	VMOVSD X1, (SI)(R14*8)
+	VADDSD 0(SI)(R14*8), X1, X1
+	VMOVSD X1, 0(SI)(R14*8)
 	INCQ AX
 even:
 	TESTQ CX, CX
@@ -367,14 +367,397 @@ loop:
 	CMPQ R14, R12
 	JCC end
 	VMULSD 0(R11)(AX*8), X0, X1
-	VADDSD (SI)(R14*8), X1, X1
-	VMOVSD X1, (SI)(R14*8)
+	VADDSD 0(SI)(R14*8), X1, X1
+	VMOVSD X1, 0(SI)(R14*8)
 	MOVLQZX 4(R10)(AX*4), R14
 	CMPQ R14, R12
 	JCC end
 	VMULSD 8(R11)(AX*8), X0, X2
-	VADDSD (SI)(R14*8), X2, X2
-	VMOVSD X2, (SI)(R14*8)
+	VADDSD 0(SI)(R14*8), X2, X2
+	VMOVSD X2, 0(SI)(R14*8)
+	ADDQ $2, AX
+	DECQ CX
+	JNZ loop
+next:
+	INCQ DX
+	CMPQ DX, BX
+	JLT row
+end:
+	MOVQ DX, done+72(FP)
+	VZEROUPPER
+	RET
+
+// func gatherDotsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·gatherDotsOnes32avx2(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ index+16(FP), R10
+	MOVQ lo+24(FP), R8
+	MOVQ hi+32(FP), R9
+	MOVQ rows+40(FP), BX
+	MOVQ columns+48(FP), R12
+	MOVQ acc+56(FP), R13
+	XORQ DX, DX
+	TESTQ BX, BX
+	JLE end
+	DECQ R12
+	VMOVQ R12, X15
+	VPBROADCASTD X15, Y15
+row:
+	MOVQ (R8)(DX*8), AX
+	MOVQ (R9)(DX*8), CX
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	SUBQ AX, CX
+	SUBQ $8, CX
+	JLT rest
+loop:
+	VPMAXUD (R10)(AX*4), Y15, Y8
+	VPCMPEQD Y15, Y8, Y8
+	VPMOVMSKB Y8, R14
+	CMPL R14, $-1
+	JNE end
+	MOVLQZX 0(R10)(AX*4), R14
+	VADDSS 0(SI)(R14*4), X0, X0
+	MOVLQZX 4(R10)(AX*4), R14
+	VADDSS 0(SI)(R14*4), X1, X1
+	MOVLQZX 8(R10)(AX*4), R14
+	VADDSS 0(SI)(R14*4), X2, X2
+	MOVLQZX 12(R10)(AX*4), R14
+	VADDSS 0(SI)(R14*4), X3, X3
+	MOVLQZX 16(R10)(AX*4), R14
+	VADDSS 0(SI)(R14*4), X4, X4
+	MOVLQZX 20(R10)(AX*4), R14
+	VADDSS 0(SI)(R14*4), X5, X5
+	MOVLQZX 24(R10)(AX*4), R14
+	VADDSS 0(SI)(R14*4), X6, X6
+	MOVLQZX 28(R10)(AX*4), R14
+	VADDSS 0(SI)(R14*4), X7, X7
+	ADDQ $8, AX
+	SUBQ $8, CX
+	JGE loop
+rest:
+	ADDQ $8, CX
+	CMPQ CX, $0
+	JLE sum
+	MOVLQZX 0(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X0, X0
+	CMPQ CX, $1
+	JLE sum
+	MOVLQZX 4(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X1, X1
+	CMPQ CX, $2
+	JLE sum
+	MOVLQZX 8(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X2, X2
+	CMPQ CX, $3
+	JLE sum
+	MOVLQZX 12(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X3, X3
+	CMPQ CX, $4
+	JLE sum
+	MOVLQZX 16(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X4, X4
+	CMPQ CX, $5
+	JLE sum
+	MOVLQZX 20(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X5, X5
+	CMPQ CX, $6
+	JLE sum
+	MOVLQZX 24(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X6, X6
+sum:
+	VADDSS X4, X0, X0
+	VADDSS X6, X2, X2
+	VADDSS X5, X1, X1
+	VADDSS X7, X3, X3
+	VADDSS X2, X0, X0
+	VADDSS X3, X1, X1
+	VADDSS X1, X0, X0
+	TESTQ R13, R13
+	JZ store
+	VADDSS 0(DI)(DX*4), X0, X0
+store:
+	VMOVSS X0, 0(DI)(DX*4)
+next:
+	INCQ DX
+	CMPQ DX, BX
+	JLT row
+end:
+	MOVQ DX, done+64(FP)
+	VZEROUPPER
+	RET
+
+// func scatterAddsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·scatterAddsOnes32avx2(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ index+16(FP), R10
+	MOVQ lo+24(FP), R8
+	MOVQ hi+32(FP), R9
+	MOVQ rows+40(FP), BX
+	MOVQ columns+48(FP), R12
+	MOVQ acc+56(FP), R13
+	XORQ DX, DX
+	TESTQ BX, BX
+	JLE end
+row:
+	MOVQ (R8)(DX*8), AX
+	MOVQ (R9)(DX*8), CX
+	VMOVSS 0(DI)(DX*4), X0
+	SUBQ AX, CX
+	JLE next
+	SHRQ $1, CX
+	JCC even
+	MOVLQZX 0(R10)(AX*4), R14
+	CMPQ R14, R12
+	JCC end
+	VADDSS 0(SI)(R14*4), X0, X1
+	VMOVSS X1, 0(SI)(R14*4)
+	INCQ AX
+even:
+	TESTQ CX, CX
+	JZ next
+loop:
+	MOVLQZX 0(R10)(AX*4), R14
+	CMPQ R14, R12
+	JCC end
+	VADDSS 0(SI)(R14*4), X0, X1
+	VMOVSS X1, 0(SI)(R14*4)
+	MOVLQZX 4(R10)(AX*4), R14
+	CMPQ R14, R12
+	JCC end
+	VADDSS 0(SI)(R14*4), X0, X2
+	VMOVSS X2, 0(SI)(R14*4)
+	ADDQ $2, AX
+	DECQ CX
+	JNZ loop
+next:
+	INCQ DX
+	CMPQ DX, BX
+	JLT row
+end:
+	MOVQ DX, done+64(FP)
+	VZEROUPPER
+	RET
+
+// func gatherDotsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·gatherDotsValues32avx2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ value+16(FP), R11
+	MOVQ index+24(FP), R10
+	MOVQ lo+32(FP), R8
+	MOVQ hi+40(FP), R9
+	MOVQ rows+48(FP), BX
+	MOVQ columns+56(FP), R12
+	MOVQ acc+64(FP), R13
+	XORQ DX, DX
+	TESTQ BX, BX
+	JLE end
+	DECQ R12
+	VMOVQ R12, X15
+	VPBROADCASTD X15, Y15
+row:
+	MOVQ (R8)(DX*8), AX
+	MOVQ (R9)(DX*8), CX
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	SUBQ AX, CX
+	SUBQ $8, CX
+	JLT rest
+loop:
+	VPMAXUD (R10)(AX*4), Y15, Y8
+	VPCMPEQD Y15, Y8, Y8
+	VPMOVMSKB Y8, R14
+	CMPL R14, $-1
+	JNE end
+	MOVLQZX 0(R10)(AX*4), R14
+	VMOVSS 0(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X0, X0
+	MOVLQZX 4(R10)(AX*4), R14
+	VMOVSS 4(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X1, X1
+	MOVLQZX 8(R10)(AX*4), R14
+	VMOVSS 8(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X2, X2
+	MOVLQZX 12(R10)(AX*4), R14
+	VMOVSS 12(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X3, X3
+	MOVLQZX 16(R10)(AX*4), R14
+	VMOVSS 16(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X4, X4
+	MOVLQZX 20(R10)(AX*4), R14
+	VMOVSS 20(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X5, X5
+	MOVLQZX 24(R10)(AX*4), R14
+	VMOVSS 24(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X6, X6
+	MOVLQZX 28(R10)(AX*4), R14
+	VMOVSS 28(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X7, X7
+	ADDQ $8, AX
+	SUBQ $8, CX
+	JGE loop
+rest:
+	ADDQ $8, CX
+	CMPQ CX, $0
+	JLE sum
+	MOVLQZX 0(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VMOVSS 0(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X0, X0
+	CMPQ CX, $1
+	JLE sum
+	MOVLQZX 4(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VMOVSS 4(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X1, X1
+	CMPQ CX, $2
+	JLE sum
+	MOVLQZX 8(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VMOVSS 8(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X2, X2
+	CMPQ CX, $3
+	JLE sum
+	MOVLQZX 12(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VMOVSS 12(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X3, X3
+	CMPQ CX, $4
+	JLE sum
+	MOVLQZX 16(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VMOVSS 16(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X4, X4
+	CMPQ CX, $5
+	JLE sum
+	MOVLQZX 20(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VMOVSS 20(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X5, X5
+	CMPQ CX, $6
+	JLE sum
+	MOVLQZX 24(R10)(AX*4), R14
+	CMPQ R14, R12
+	JHI end
+	VMOVSS 24(R11)(AX*4), X9
+	VMULSS 0(SI)(R14*4), X9, X9
+	VADDSS X9, X6, X6
+sum:
+	VADDSS X4, X0, X0
+	VADDSS X6, X2, X2
+	VADDSS X5, X1, X1
+	VADDSS X7, X3, X3
+	VADDSS X2, X0, X0
+	VADDSS X3, X1, X1
+	VADDSS X1, X0, X0
+	TESTQ R13, R13
+	JZ store
+	VADDSS 0(DI)(DX*4), X0, X0
+store:
+	VMOVSS X0, 0(DI)(DX*4)
+next:
+	INCQ DX
+	CMPQ DX, BX
+	JLT row
+end:
+	MOVQ DX, done+72(FP)
+	VZEROUPPER
+	RET
+
+// func scatterAddsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·scatterAddsValues32avx2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ value+16(FP), R11
+	MOVQ index+24(FP), R10
+	MOVQ lo+32(FP), R8
+	MOVQ hi+40(FP), R9
+	MOVQ rows+48(FP), BX
+	MOVQ columns+56(FP), R12
+	MOVQ acc+64(FP), R13
+	XORQ DX, DX
+	TESTQ BX, BX
+	JLE end
+row:
+	MOVQ (R8)(DX*8), AX
+	MOVQ (R9)(DX*8), CX
+	VMOVSS 0(DI)(DX*4), X0
+	SUBQ AX, CX
+	JLE next
+	SHRQ $1, CX
+	JCC even
+	MOVLQZX 0(R10)(AX*4), R14
+	CMPQ R14, R12
+	JCC end
+	VMULSS 0(R11)(AX*4), X0, X1
+	VADDSS 0(SI)(R14*4), X1, X1
+	VMOVSS X1, 0(SI)(R14*4)
+	INCQ AX
+even:
+	TESTQ CX, CX
+	JZ next
+loop:
+	MOVLQZX 0(R10)(AX*4), R14
+	CMPQ R14, R12
+	JCC end
+	VMULSS 0(R11)(AX*4), X0, X1
+	VADDSS 0(SI)(R14*4), X1, X1
+	VMOVSS X1, 0(SI)(R14*4)
+	MOVLQZX 4(R10)(AX*4), R14
+	CMPQ R14, R12
+	JCC end
+	VMULSS 4(R11)(AX*4), X0, X2
+	VADDSS 0(SI)(R14*4), X2, X2
+	VMOVSS X2, 0(SI)(R14*4)
 	ADDQ $2, AX
 	DECQ CX
 	JNZ loop

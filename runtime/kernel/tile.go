@@ -60,9 +60,9 @@ const (
 	// Bytes of numbers and of entries of sorted lists.
 	bytes64, bytes32           = 8, 4
 	entryBytes64, entryBytes32 = 16, 8
-	// passChunk is how many elements of a pass a call of assembly takes at most: the
-	// scheduler cannot interrupt it.
-	passChunk = 1 << 16
+	// A call of assembly takes so many elements of a pass at most, and so many sparse
+	// rows: the scheduler cannot interrupt it.
+	passChunk, rowsChunk = 1 << 16, 1 << 10
 	// farApart is the distance of lines, in elements, from which on they are in
 	// pages of their own, and whose multiples share few places in the cache.
 	farApart = 512

@@ -4,10 +4,6 @@ package kernel
 
 import "github.com/sgppl/sgppl/runtime/cpu"
 
-// rowsChunk is how many rows one call of assembly takes at most: the scheduler
-// cannot interrupt it.
-const rowsChunk = 1 << 10
-
 // gatherVec64 is SparseMulVec where there are vectors, and reports whether.
 func gatherVec64(dst []float64, r Rows, w []float64, acc bool) bool {
 	if level == cpu.Portable || len(w) == 0 {
@@ -26,9 +22,9 @@ func gatherVec64(dst []float64, r Rows, w []float64, acc bool) bool {
 		}
 		var done int
 		if r.Value == nil {
-			done = gatherDotsOnesavx2(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
+			done = gatherDotsOnes64avx2(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
 		} else {
-			done = gatherDotsValuesavx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
+			done = gatherDotsValues64avx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
 		}
 		if done < n {
 			within(r.Index[lo[done]:hi[done]], len(w))
@@ -49,9 +45,9 @@ func scatterVec64(g []float64, r Rows, d []float64) bool {
 		r.check(lo, hi)
 		var done int
 		if r.Value == nil {
-			done = scatterAddsOnesavx2(&d[i], &g[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
+			done = scatterAddsOnes64avx2(&d[i], &g[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
 		} else {
-			done = scatterAddsValuesavx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
+			done = scatterAddsValues64avx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
 		}
 		if done < n {
 			within(r.Index[lo[done]:hi[done]], len(g))
@@ -59,9 +55,3 @@ func scatterVec64(g []float64, r Rows, d []float64) bool {
 	}
 	return true
 }
-
-// There are no such kernels in single precision yet.
-
-func gatherVec32(dst []float32, r Rows32, w []float32, acc bool) bool { return false }
-
-func scatterVec32(g []float32, r Rows32, d []float32) bool { return false }
