@@ -6,9 +6,12 @@ package probe
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/optimize"
+	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
 // Report lists the bits of every result at a few states, for all rows and for
@@ -100,5 +103,46 @@ func Report(m *model.Model) string {
 		}
 		line("unconstrain", back...)
 	}
+	if m.Single() {
+		walks(m, line)
+	}
 	return b.String()
+}
+
+// walks take a few steps of samplers and optimisers, whose state is in single precision
+// too, and write down where they end or why they do not begin.
+func walks(m *model.Model, line func(name string, values ...float64)) {
+	start := make([]float64, m.Dim())
+	for i := range start {
+		start[i] = 0.1 + 0.3/float64(i+1)
+	}
+	for _, name := range []string{"msgnht", "sghmc", "psgld", "sgnht"} {
+		c := sampler.DefaultConfig()
+		c.Sampler, c.Step, c.Chains, c.Init = name, 1e-3, 1, [][]float64{start}
+		if c.FullBatch = m.Rows() < 2; !c.FullBatch {
+			c.Batch = min(m.Rows()-1, 7)
+		}
+		chain, err := sampler.NewChain(m, c, 0)
+		if err == nil {
+			err = chain.Advance(9)
+		}
+		if err != nil {
+			line(name + ": " + err.Error())
+			continue
+		}
+		line(name, append(slices.Clone(chain.Position()), chain.Xi()...)...)
+	}
+	for _, name := range []string{"santa", "adam"} {
+		c := optimize.DefaultConfig()
+		c.Algorithm, c.Step, c.Steps, c.FullBatch, c.Init = name, 1e-3, 9, true, [][]float64{start}
+		chain, err := optimize.NewChain(m, nil, c, 0)
+		for err == nil && !chain.Done() {
+			err = chain.Step()
+		}
+		if err != nil {
+			line(name + ": " + err.Error())
+			continue
+		}
+		line(name, chain.Position()...)
+	}
 }
