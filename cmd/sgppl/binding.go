@@ -60,6 +60,18 @@ func inPrecision(c *driver.Compiled, precision string) error {
 
 // bind reads the data and makes the target.
 func (b *binding) bind(e *env) error {
+	if err := b.read(e); err != nil {
+		return err
+	}
+	var err error
+	if b.target, err = b.compiled.VM(b.bound, b.constants); err != nil {
+		return fail(exitData, "%v", err)
+	}
+	return nil
+}
+
+// read reads the data.
+func (b *binding) read(e *env) error {
 	consts := map[string]bool{}
 	for _, s := range b.compiled.Check.Symbols {
 		consts[s.Name] = s.Kind == check.Const
@@ -86,10 +98,6 @@ func (b *binding) bind(e *env) error {
 		}
 	}
 	b.bound = bound
-	var err error
-	if b.target, err = b.compiled.VM(bound, b.constants); err != nil {
-		return fail(exitData, "%v", err)
-	}
 	return nil
 }
 

@@ -21,6 +21,10 @@ type scoreCmd struct {
 	Threads int      `help:"Draws at once; 0 is as many as there are processors."`
 	JSON    bool     `name:"json" help:"Print one JSON object."`
 
+	Observed []string `sep:"none" placeholder:"SPEC" help:"Entries of the rows of --data that are known: the latent values of rows are fitted to them, and the entries of --data are scored given them (document completion). May be repeated." group:"Latent values of rows"`
+	Seed     uint64   `default:"1" placeholder:"S" help:"Of the chains of latent values (default ${default})." group:"Latent values of rows"`
+	locals
+
 	Point     string `placeholder:"POINT" help:"Of a run of optimize: best (the default), last, average or iterates."`
 	AllChains bool   `help:"Of a run of optimize: average the predictions of the points of all chains, not only of the best one."`
 }
@@ -31,7 +35,12 @@ beside it what applies of: the same over the sum of the lengths of ragged rows (
 of classes, the root mean squared error of numbers. Sizes of the
 parameters and values such as mean(x) are those of the fitted run.
 
-  sgppl score runs/logistic-1 --data x=a9a.t.gz:features --data y=a9a.t.gz:label`
+  sgppl score runs/logistic-1 --data x=a9a.t.gz:features --data y=a9a.t.gz:label
+
+Where rows have latent values of their own, such as the topics of a document, --observed gives one part of the words and --data another:
+the latent values are drawn given the first, and the second are scored, word by word.
+
+  sgppl score runs/lda-1 --observed w=corpus.ldac:rows=4%5:words=0%2 --data w=corpus.ldac:rows=4%5:words=1%2`
 }
 
 // Run scores rows under a run's draws.
@@ -44,6 +53,9 @@ func (c *scoreCmd) Run(e *env) error {
 		return err
 	}
 	b := &binding{data: c.Data, set: c.Set, axis: r.RowDim, sampled: r.Sampled, src: src}
+	if len(c.Observed) > 0 {
+		return c.complete(e, r, b)
+	}
 	if err := c.compile(e, b, r); err != nil {
 		return err
 	}

@@ -56,8 +56,10 @@ func (l *lowerer) chain(spec *model.Spec, j *joint) *ir.Func {
 		return nil
 	}
 	kept := c.b.Axis("kept", size.Dim(model.KeptDim))
-	j.perRow = c.average(j, kept)
-	out := c.run(kept)
+	if l.completing == nil {
+		j.perRow = c.average(j, kept)
+	}
+	out := c.run(j, kept)
 	spec.Chain = c.spec
 	return out
 }
@@ -110,12 +112,7 @@ func (c *chainer) average(j *joint, kept *ir.Axis) *ir.Value {
 	b := c.b
 	total := b.Num(0)
 	for _, o := range j.parts {
-		v := ir.Rewrite(b, []*ir.Value{o.Value}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-			if v.Op == ir.OpLocal {
-				return b.Leaf(ir.OpLocal, v.Name, append(slices.Clone(v.Axes), kept)...)
-			}
-			return nil
-		})[0]
+		v := withDraws(b, o.Value, kept)
 		over := ir.Without(o.Axes, []*ir.Axis{c.row})
 		if v.Has(kept) {
 			v = b.Div(b.Sum(v, append(over, kept)...), b.AxisSize(kept))
@@ -131,7 +128,7 @@ func (c *chainer) average(j *joint, kept *ir.Axis) *ir.Value {
 }
 
 // run is the function: a scan over sweeps, of which some are kept.
-func (c *chainer) run(kept *ir.Axis) *ir.Func {
+func (c *chainer) run(j *joint, kept *ir.Axis) *ir.Func {
 	b := c.b
 	burn, thin := size.Dim(model.BurnDim), size.Dim(model.ThinDim)
 	sweeps := burn.Add(thin.Mul(kept.Size))
@@ -154,7 +151,10 @@ func (c *chainer) run(kept *ir.Axis) *ir.Func {
 			carries, inits, nexts = append(carries, carry), append(inits, b.Num(0)), append(nexts, b.Add(carry, k.mean))
 		}
 	}
-	scan := b.Scan(carries, inits, nexts, c.sweep, to, false)
+	var scan []*ir.Value
+	if len(carries) > 0 { // else all are integrated out
+		scan = b.Scan(carries, inits, nexts, c.sweep, to, false)
+	}
 	f := &ir.Func{Name: model.ChainFunction}
 	at := b.Add(b.Size(burn), b.Mul(b.Size(thin), b.Add(b.Iota(kept), b.Num(1))))
 	for i, k := range c.links {
@@ -174,6 +174,7 @@ func (c *chainer) run(kept *ir.Axis) *ir.Func {
 		c.spec.Links[i].Accepted, c.spec.Links[i].Step = name, model.StepPrefix+k.name
 		n++
 	}
+	f.Outputs = append(f.Outputs, c.posteriors(j, kept, f.Outputs[:len(c.links)])...)
 	return f
 }
 

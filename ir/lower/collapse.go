@@ -190,7 +190,9 @@ func (l *lowerer) evidence(u *collapsed, children []*child) term {
 	if !u.local && !t.prior {
 		t.tied = u.name
 	}
-	each, more := conjugates[u.prior.def.Name].evidence(&family{l: l, u: u, children: children})
+	f := &family{l: l, u: u, children: children}
+	l.standsFor(u, f)
+	each, more := conjugates[u.prior.def.Name].evidence(f)
 	if more.Is(0) {
 		t.v, t.over = each, append(t.over, u.family...)
 	} else {

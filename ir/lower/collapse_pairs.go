@@ -16,6 +16,10 @@ type conjugate struct {
 	// evidence is the log marginal likelihood of the children for every member
 	// of the family of unknowns; more is what of it is not by member.
 	evidence func(f *family) (each, more *ir.Value)
+	// given is what may stand for the unknown, given its children: a draw, of
+	// random numbers of a law, or, where nothing reads it but what is linear in it,
+	// the mean; nil where neither is known.
+	given func(f *family, random func(law string) *ir.Value) *ir.Value
 }
 
 // A conjugateChild says what a child may be.
@@ -71,7 +75,7 @@ var conjugates map[string]*conjugate
 
 func init() {
 	conjugates = map[string]*conjugate{
-		"dirichlet": {evidence: polya, children: map[string]*conjugateChild{
+		"dirichlet": {evidence: polya, given: urnMean, children: map[string]*conjugateChild{
 			"categorical": {arg: 0, statistics: func(c *child) []*ir.Value {
 				b := c.l.b
 				return []*ir.Value{b.Map(ir.OpEq, c.x, b.Iota(c.u.own[0])), b.Num(1)}
@@ -101,7 +105,7 @@ func init() {
 				return b.Map(ir.OpSelect, b.Map(ir.OpGt, c.x, c.arg(0)), b.Num(math.Inf(-1)), b.Map(ir.OpLchoose, c.arg(0), c.x))
 			}},
 		}},
-		"normal": {evidence: leastSquares, children: map[string]*conjugateChild{
+		"normal": {evidence: leastSquares, given: leastSquaresDraw, children: map[string]*conjugateChild{
 			"normal": {arg: 0, scale: true, shift: true, statistics: func(c *child) []*ir.Value {
 				b := c.l.b
 				slope := b.Div(c.scale, c.arg(1))
@@ -143,11 +147,7 @@ func betaBinomial(f *family) (each, more *ir.Value) {
 // Squares of residuals have no cancellation, which Σ y² − h² has.
 func leastSquares(f *family) (each, more *ir.Value) {
 	b := f.l.b
-	m, sd := f.arg(0), f.arg(1)
-	sums, more := f.sums()
-	g := b.Mul(b.Mul(sd, sd), sums[0])
-	step := b.Div(b.Mul(sd, sums[1]), b.Add(b.Num(1), g))
-	at := b.Add(m, b.Mul(sd, step))
+	at, step, g, more := f.leastSquares()
 	for _, c := range f.children {
 		sigma := c.arg(1)
 		z := b.Div(b.Sub(c.x, b.Add(c.rest, b.Mul(c.scale, c.read(at)))), sigma)
@@ -155,6 +155,36 @@ func leastSquares(f *family) (each, more *ir.Value) {
 		more = b.Add(more, c.total(entry))
 	}
 	return b.Mul(b.Num(-0.5), b.Add(b.Mul(step, step), b.Map(ir.OpLog1p, g))), more
+}
+
+// leastSquares gives û, h / (1 + g), g and what is not by member.
+func (f *family) leastSquares() (at, step, g, more *ir.Value) {
+	b := f.l.b
+	m, sd := f.arg(0), f.arg(1)
+	sums, more := f.sums()
+	g = b.Mul(b.Mul(sd, sd), sums[0])
+	step = b.Div(b.Mul(sd, sums[1]), b.Add(b.Num(1), g))
+	return b.Add(m, b.Mul(sd, step)), step, g, more
+}
+
+// leastSquaresDraw is a draw from u given y, which is N(û, s² / (1 + g)).
+func leastSquaresDraw(f *family, random func(law string) *ir.Value) *ir.Value {
+	b := f.l.b
+	at, _, g, _ := f.leastSquares()
+	sd := b.Div(f.arg(1), b.Map(ir.OpSqrt, b.Add(b.Num(1), g)))
+	return b.Add(at, b.Mul(sd, random("normal")))
+}
+
+// urnMean is the posterior mean (α + n) / (A + N). What reads one entry of the
+// unknown is linear in it.
+func urnMean(f *family, _ func(law string) *ir.Value) *ir.Value {
+	if !f.alone() {
+		return nil
+	}
+	b, k := f.l.b, f.u.own[0]
+	s, _ := f.sums()
+	alpha := f.arg(0)
+	return b.Div(b.Add(alpha, s[0]), b.Add(b.Sum(alpha, k), s[1]))
 }
 
 // polya is the Dirichlet-multinomial law of counts n, that of Pólya's urn:

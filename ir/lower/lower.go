@@ -58,6 +58,8 @@ type lowerer struct {
 	expanded int         // calls of functions so far
 	sim      *simulation // while a model is lowered for simulation
 
+	completing *completing // while a model is lowered for the completion of rows
+
 	params     []*param
 	terms      []term
 	complete   map[*ir.Value]*ir.Value // data whose missing entries are unknowns: the data alone
@@ -92,7 +94,6 @@ func Lower(m *check.Model, o Options) (*Module, diag.List) {
 	}
 	mod := &Module{Builder: l.b}
 	l.module(mod)
-	mod.constants, mod.Fitted = l.constants, l.fitted
 	if l.diags.Errors() {
 		return nil, l.diags
 	}

@@ -28,7 +28,13 @@ func (l *lowerer) declareLocals(s *ast.Local) {
 			sym := l.model.Uses[&g.Vars[j].Name]
 			l.failed[sym] = true
 			l.try(func() {
-				switch by := l.strategy(sym); by {
+				by := l.strategy(sym)
+				if l.completing != nil {
+					by = l.completionStrategy(sym, by)
+				}
+				switch by {
+				case "given":
+					l.declareGiven(sym, g, j)
 				case "marginal":
 					l.declareSummed(sym, g, j)
 				case "gmc":

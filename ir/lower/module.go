@@ -17,11 +17,7 @@ import (
 
 // module assembles the functions of the model from its terms.
 func (l *lowerer) module(m *Module) {
-	m.Spec = &model.Spec{Doc: l.model.File.Doc, Text: l.model.File.Source.Text}
-	m.Spec.Schema = l.schema()
-	for _, p := range l.params {
-		m.Spec.Params = append(m.Spec.Params, p.spec())
-	}
+	m.Spec = l.specOf()
 	j := l.joint()
 	m.Spec.RowDim = j.dim
 	m.Spec.Ranges = l.ranges
@@ -65,6 +61,22 @@ func (l *lowerer) module(m *Module) {
 			funcs[i] = l.ordered(funcs[i])
 		}
 	}
+	l.assemble(m, funcs)
+}
+
+// specOf describes the inputs and unknowns.
+func (l *lowerer) specOf() *model.Spec {
+	spec := &model.Spec{Doc: l.model.File.Doc, Text: l.model.File.Source.Text}
+	spec.Schema = l.schema()
+	for _, p := range l.params {
+		spec.Params = append(spec.Params, p.spec())
+	}
+	return spec
+}
+
+// assemble makes a module of functions that read data: with what is computed
+// once, the defaults of inputs and the checks of indices.
+func (l *lowerer) assemble(m *Module, funcs []*ir.Func) {
 	funcs = append(funcs, l.defaultFuncs()...)
 	for i, c := range l.checks {
 		name := fmt.Sprintf("check %d", i)
@@ -76,6 +88,7 @@ func (l *lowerer) module(m *Module) {
 		l.dump("stage", f)
 	}
 	m.Spec.Data = dataOf(m.Spec, m.Funcs)
+	m.constants, m.Fitted = l.constants, l.fitted
 }
 
 // seenMark is the name of outputs for what terms say of observations alone.
@@ -103,6 +116,7 @@ func (l *lowerer) joint() *joint {
 		f.Outputs = append(f.Outputs, ir.Output{Name: t.site, Value: t.v, Axes: t.over})
 	}
 	f.Outputs = append(f.Outputs, l.siteOutputs()...)
+	f.Outputs = append(f.Outputs, l.posteriorOutputs()...)
 	if slices.ContainsFunc(l.terms, func(t term) bool { return t.seen != nil }) {
 		for i := range l.terms {
 			if t := &l.terms[i]; !t.prior {
@@ -172,7 +186,7 @@ func (l *lowerer) split(f *ir.Func, dim string) *joint {
 			if v, ok, err = l.rowValue(o.Value, o.Axes, dim, j.row, j.full); err != nil {
 				return nil
 			}
-			if part, rest, _, _ := l.onRows(o.Value, o.Axes, dim, j.row, j.full); ok && len(l.sampled) > 0 {
+			if part, rest, _, _ := l.onRows(o.Value, o.Axes, dim, j.row, j.full); ok && (len(l.sampled) > 0 || l.completing != nil) {
 				j.parts = append(j.parts, ir.Output{Name: o.Name, Value: part, Axes: append([]*ir.Axis{j.row}, rest...)})
 			}
 		}

@@ -24,6 +24,9 @@ type term struct {
 	// tied is the param that was integrated out of the term: its entries depend
 	// on each other. Empty for others.
 	tied string
+	// here is 1 for entries that are no padding, where it is wanted and the plates
+	// do not know; else nil.
+	here *ir.Value
 }
 
 // likelihood is what the term says of observations.
@@ -157,6 +160,9 @@ func (l *lowerer) observe(s *ast.Tilde) {
 	}
 	f := l.padArray(tensor{v: d.logpdf(t.v), axes: y.family}, l.typeOf(s.Left)[:len(y.family)], 0).v
 	l.terms = append(l.terms, term{v: f, over: over, span: s.Span, site: name, seen: l.seen(f, t.v, y.own)})
+	if l.completing != nil {
+		l.terms[len(l.terms)-1].here = l.padArray(tensor{v: l.b.Num(1), axes: y.family}, l.typeOf(s.Left)[:len(y.family)], 0).v
+	}
 	l.sites = append(l.sites, observed{name: name, typ: l.model.Types[s.Left], dist: d, over: over, left: l.asData(t.v), span: s.Span})
 }
 

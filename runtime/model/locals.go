@@ -147,19 +147,35 @@ func (l *locals) tune(i int, accept float64) {
 
 // draw draws for the rows of the batch from one to another.
 func (w *localWorker) draw(x []float64, from, to int) {
+	w.begin(x)
+	for k := from; k < to; k++ {
+		w.row(w.of.rows[k], k)
+	}
+}
+
+// begin prepares the chains of all rows at x.
+func (w *localWorker) begin(x []float64) {
 	e, l := w.e, w.of
 	for i, at := range l.steps {
 		e.frame.Dense[at][0] = math.Exp(l.tuned[2*i])
 	}
 	e.frame.X, e.frame.Out = x, nil
 	w.f.Prepare(&e.frame)
-	for k := from; k < to; k++ {
-		w.row(l.rows[k], k)
-	}
 }
 
 // row draws for a row, the k-th of the batch, and puts the draws there.
 func (w *localWorker) row(row, k int) {
+	w.run(row)
+	e, l := w.e, w.of
+	for _, i := range l.results {
+		to := l.e.frame.Dense[i][k*l.e.taken[i] : (k+1)*l.e.taken[i]]
+		n := copy(to, e.frame.Dense[i][:e.taken[i]])
+		clear(to[n:])
+	}
+}
+
+// run draws for a row; the draws lie in the worker's frame.
+func (w *localWorker) run(row int) {
 	e, l := w.e, w.of
 	w.one[0] = row
 	if e.trim != nil {
@@ -170,11 +186,6 @@ func (w *localWorker) row(row, k int) {
 		l.random[i].fill(w, l.visit*uint64(e.m.rows)+uint64(row))
 	}
 	w.f.Rows(&e.frame)
-	for _, i := range l.results {
-		to := l.e.frame.Dense[i][k*l.e.taken[i] : (k+1)*l.e.taken[i]]
-		n := copy(to, e.frame.Dense[i][:e.taken[i]])
-		clear(to[n:])
-	}
 }
 
 // A randomLaw is what has one law of the random numbers of a row.

@@ -41,6 +41,7 @@ type Spec struct {
 	Latent     []Datum     // what the caller of functions draws and puts into their frames; New makes zeros
 	Sites      []Site      // observed names
 	Chain      *Chain      // of latent values of rows that are drawn; nil without
+	Entries    []Entry     // of a model lowered for the completion of rows
 	Checks     []Check     // of computed indices, when the model is bound
 	Ranges     []Range     // what plates and comprehensions run over, where it may come out negative
 }
@@ -124,6 +125,13 @@ type Site struct {
 	Classes size.Poly // not zero: function "classes NAME" exists
 	Rows    bool      // one entry a row
 	Alone   bool      // with classes: a row's log likelihood is the log probability of its class
+}
+
+// An Entry is what the functions "completion I" and "entries I" of the I-th give
+// numbers of: entries of an observed name, in a row along Shape.
+type Entry struct {
+	Site  string
+	Shape []size.Poly
 }
 
 // A Frame is what one call of a function sees.

@@ -1,0 +1,81 @@
+package driver
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/ir/lower"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// A Completion is a model made ready for predicting entries of rows of which
+// others are known (see lower.Completion).
+type Completion struct {
+	Observed, Scored *Compiled
+
+	keys [2]map[string]string // their fitted values to the run's
+}
+
+// Complete compiles a model for the completion of rows. With errors among the
+// diagnostics the Completion is nil.
+func Complete(src *source.File, o Options) (*Completion, diag.List) {
+	_, m := Check(src, o)
+	if m.Diags.Errors() {
+		return nil, m.Diags
+	}
+	lo := lower.Options{RowDim: o.RowDim, Sampled: true}
+	low, diags := lower.Complete(m, lo)
+	diags = append(m.Diags, diags...)
+	if diags.Errors() {
+		return nil, diags
+	}
+	run := map[string]string{}
+	lo.Sampled = o.Sampled
+	if main, _ := lower.Lower(m, lo); main != nil {
+		run = main.ConstantKeys()
+	}
+	c := &Completion{}
+	for i, part := range []struct {
+		module *lower.Module
+		to     **Compiled
+	}{{&low.Observed, &c.Observed}, {&low.Scored, &c.Scored}} {
+		out := &Compiled{Source: src, Check: m, Spec: part.module.Spec, Fitted: part.module.Fitted}
+		out.Spec.Name = Name(src.Name)
+		var d *diag.Diagnostic
+		if out.Programs, d = plans(m, part.module); d != nil {
+			return nil, append(diags, d)
+		}
+		*part.to = out
+		c.keys[i] = map[string]string{}
+		for text, name := range part.module.ConstantKeys() {
+			c.keys[i][name] = run[text]
+		}
+	}
+	return c, diags
+}
+
+// Bind binds the known entries and the others of the same rows. constants are
+// values such as mean(x) of the run.
+func (c *Completion) Bind(observed, scored *data.Bound, constants map[string][]float64) (known *model.Model, both *model.Completion, err error) {
+	var parts [2]*model.Model
+	for i, x := range []struct {
+		c     *Compiled
+		bound *data.Bound
+	}{{c.Observed, observed}, {c.Scored, scored}} {
+		fitted := map[string][]float64{}
+		for _, name := range x.c.Fitted {
+			v, ok := constants[c.keys[i][name]]
+			if !ok {
+				return nil, nil, fmt.Errorf("a value that was computed from the rows of the run is not in its record: %s", name)
+			}
+			fitted[name] = v
+		}
+		if parts[i], err = x.c.VM(x.bound, fitted); err != nil {
+			return nil, nil, err
+		}
+	}
+	both, err = model.NewCompletion(parts[0], parts[1])
+	return parts[0], both, err
+}

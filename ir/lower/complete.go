@@ -1,0 +1,342 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// Document completion (Wallach, Murray, Salakhutdinov & Mimno 2009, "Evaluation
+// methods for topic models", §5.1; the name is theirs): what is known of a row
+// is a part of its entries, and the others are to be predicted. With v the latent values
+// that the entries of a row share,
+//
+//	p(entry | observed, params) = E[p(entry | v, params)],  v ~ p(v | observed, params)
+//
+// and the expectation is the mean over the kept draws of the row's chain. So a
+// model is lowered twice, for two bindings of the same rows:
+//
+//	Observed   the chain of the locals, given the entries that are known
+//	Scored     the log probability of every other entry, given draws of v
+//
+// What an entry has for itself (a local in a plate over the entries, such as the
+// topic of a word) is summed out in Scored. What is integrated out and shared
+// is drawn from its posterior given the other locals; or its posterior mean
+// stands for it, where the probability of an entry is linear in it.
+
+// A Completion is a model lowered for it. Functions of Scored, for the I-th of
+// its Spec.Entries:
+//
+//	completion I   for every entry of a row its log probability, the mean over draws
+//	entries I      1 for what is an entry, 0 for padding
+type Completion struct {
+	Observed, Scored Module
+}
+
+// completing is what a lowerer knows while a model is lowered for completion.
+type completing struct {
+	scored bool              // for the other entries
+	asked  map[string]string // strategies of locals, in the place of the model's
+	means  []*posteriorValue // of locals that are integrated out
+}
+
+// A posteriorValue is what stands for an integrated-out local given the others.
+type posteriorValue struct {
+	u *collapsed
+	v *ir.Value // along plates, family and own; it may read random numbers
+}
+
+// Complete lowers a model for the completion of rows. Diagnostics say what has
+// no probability for an entry.
+func Complete(m *check.Model, o Options) (*Completion, diag.List) {
+	o.Sampled = true
+	how := &completing{asked: map[string]string{}}
+	for {
+		l := newLowerer(m, o)
+		l.completing = how
+		l.file()
+		if l.diags.Errors() {
+			return nil, l.diags
+		}
+		if l.unfit() { // it asked for another strategy
+			how.means = nil
+			continue
+		}
+		out := &Completion{}
+		if !l.completionChain(&out.Observed) {
+			return nil, l.diags
+		}
+		o.RowDim = out.Observed.Spec.RowDim
+		s := newLowerer(m, o)
+		s.completing = &completing{scored: true, asked: how.asked}
+		s.file()
+		if !s.diags.Errors() {
+			s.completions(&out.Scored)
+		}
+		if s.diags.Errors() {
+			return nil, s.diags
+		}
+		return out, s.diags
+	}
+}
+
+// unfit has shared locals that are integrated out drawn by gmc, where what
+// stands for them would be wrong or is not known. It reports whether there are
+// any that were not.
+func (l *lowerer) unfit() bool {
+	how, again := l.completing, false
+	for _, u := range l.collapsed {
+		if u.local && !l.ofEntry(u.plates) && !slices.ContainsFunc(how.means, func(p *posteriorValue) bool { return p.u == u }) {
+			how.asked[u.name], again = "gmc", true
+		}
+	}
+	return again
+}
+
+// ofEntry reports whether a local in these plates is one entry's own: whether
+// they go over what a row may have more or less of.
+func (l *lowerer) ofEntry(plates []*ir.Axis) bool {
+	return slices.ContainsFunc(plates, func(a *ir.Axis) bool { return l.masks[a] != nil })
+}
+
+// completionStrategy is how a local is dealt with, where the model says by:
+// what the entries of a row share is drawn, and in the terms of an entry what
+// is its own is summed out.
+func (l *lowerer) completionStrategy(s *check.Symbol, by string) string {
+	c := l.completing
+	if asked := c.asked[s.Name]; asked != "" {
+		return asked
+	}
+	own := l.ofEntry(l.plates)
+	switch {
+	case by == "marginal" && !own:
+		return "gibbs"
+	case c.scored && own && by == "gibbs":
+		return "marginal"
+	case c.scored && own && by == "gmc":
+		l.fail(CannotLeaveOut, s.Span, "%s is a continuous value of every entry, which cannot be summed out where other entries are completed", s.Name)
+	case c.scored && !own && by == "collapse":
+		return "given"
+	}
+	return by
+}
+
+// declareGiven makes the leaf of a local whose draws, or what stands for
+// them, are given.
+func (l *lowerer) declareGiven(s *check.Symbol, g *ast.Group, i int) {
+	axes := l.axesOf(s.Type.Shape)
+	z := &sampled{name: s.Name, span: g.Vars[i].Span, by: "collapse", axes: append(slices.Clone(l.plates), axes...)}
+	z.leaf = l.b.Leaf(ir.OpLocal, z.leafName(), z.axes...)
+	l.sampled = append(l.sampled, z)
+	l.frame.values[s] = tensor{v: z.leaf, axes: axes}
+}
+
+// standsFor remembers what stands for an integrated-out local, where that is known.
+func (l *lowerer) standsFor(u *collapsed, f *family) {
+	how := conjugates[u.prior.def.Name].given
+	if l.completing == nil || !u.local || l.ofEntry(u.plates) || how == nil {
+		return
+	}
+	random := func(law string) *ir.Value {
+		axes := append(slices.Clone(u.plates), append(slices.Clone(u.family), u.own...)...)
+		return l.b.Leaf(ir.OpLocal, law+" posterior "+u.name, axes...)
+	}
+	if v := how(f, random); v != nil {
+		l.completing.means = append(l.completing.means, &posteriorValue{u, v})
+	}
+}
+
+// alone reports whether an entry of a row has at most one of the children, so
+// that its probability is linear where that of a child is: no child goes over
+// entries of another.
+func (f *family) alone() bool {
+	for i, c := range f.children {
+		for _, other := range f.children[i+1:] {
+			if len(ir.Without(c.over, other.over)) == 0 || len(ir.Without(other.over, c.over)) == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// posteriorMark begins the names of outputs with what stands for such a local.
+const posteriorMark = "posterior "
+
+// posteriorOutputs are what stands for integrated-out locals.
+func (l *lowerer) posteriorOutputs() []ir.Output {
+	var out []ir.Output
+	if l.completing != nil {
+		for _, p := range l.completing.means {
+			u := p.u
+			axes := append(slices.Clone(u.plates), append(slices.Clone(u.family), u.own...)...)
+			out = append(out, ir.Output{Name: posteriorMark + u.name, Value: p.v, Axes: axes})
+		}
+	}
+	return out
+}
+
+// completionChain makes the module with the chain alone.
+func (l *lowerer) completionChain(m *Module) bool {
+	m.Builder = l.b
+	m.Spec = l.specOf()
+	j := l.joint()
+	m.Spec.RowDim, m.Spec.Ranges = j.dim, l.ranges
+	if len(l.sampled) == 0 && len(l.completing.means) == 0 {
+		l.quietFail(CannotLeaveOut, l.fileStart(), "the model has no latent values of rows, which the known part of a row could say something of: score the rows without --observed")
+		return false
+	}
+	if j.dim == "" && len(l.sampled) == 0 {
+		l.quietFail(CannotLeaveOut, l.fileStart(), "no axis of the model can be taken by rows")
+		return false
+	}
+	f := l.chain(m.Spec, j)
+	if f == nil {
+		return false
+	}
+	f = l.ordered(l.optimise(f))
+	l.assemble(m, []*ir.Func{f, l.optimise(l.constrain(m.Spec)), l.optimise(l.unconstrain())})
+	return !l.diags.Errors()
+}
+
+// completions makes the module that scores entries.
+func (l *lowerer) completions(m *Module) {
+	b := l.b
+	m.Builder = b
+	m.Spec = l.specOf()
+	f := &ir.Func{Name: "entries"}
+	var terms []*term
+	for i := range l.terms {
+		t := &l.terms[i]
+		switch {
+		case t.prior || l.sampledNamed(t.site) != nil || l.collapsedNamed(t.site) != nil:
+			continue
+		case t.tied != "":
+			l.quietFail(CannotLeaveOut, t.span, "%s was integrated out, and what the rows of the run say of it is not in its draws: leave out by collapse", t.tied)
+			return
+		case t.site == "":
+			l.quietFail(CannotLeaveOut, t.span, "what stands here is no distribution of an entry, so entries have no probability for themselves")
+			return
+		case t.seen != nil:
+			l.quietFail(CannotLeaveOut, t.span, "%s may have missing entries, which are unknowns of the run", t.site)
+			return
+		}
+		here := l.here(t)
+		f.Outputs = append(f.Outputs, ir.Output{Name: t.site, Value: t.v, Axes: t.over}, ir.Output{Name: t.site, Value: here, Axes: t.over})
+		terms = append(terms, t)
+	}
+	f = opt.Unify(b, f)
+	dim := l.rowDim()
+	if dim == "" {
+		l.noRows(l.sampled[0])
+		return
+	}
+	m.Spec.RowDim, m.Spec.Ranges, m.Spec.Chain = dim, l.ranges, &model.Chain{}
+	row, full := dimAxis(b, dim), dimAxis(b, dim)
+	row.Rows = true
+	kept := b.Axis("kept", size.Dim(model.KeptDim))
+	var funcs []*ir.Func
+	for i, t := range terms {
+		n := len(m.Spec.Entries)
+		names := [2]string{fmt.Sprintf("completion %d", n), fmt.Sprintf("entries %d", n)}
+		for k, name := range names {
+			o := f.Outputs[2*i+k]
+			v, rest, ok, err := l.onRows(o.Value, o.Axes, dim, row, full)
+			if err != nil {
+				l.quietFail(CannotLeaveOut, t.span, "the rows of %s depend on each other: %v", t.site, err)
+				return
+			}
+			if !ok { // of no row
+				break
+			}
+			if k == 0 {
+				v = l.overDraws(v, kept)
+				m.Spec.Entries = append(m.Spec.Entries, model.Entry{Site: t.site, Shape: axisSizes(rest)})
+			}
+			if !v.Has(row) {
+				v = b.Mul(v, b.Rows(l.ones(full), full, row))
+			}
+			funcs = append(funcs, &ir.Func{Name: name, Outputs: []ir.Output{{Name: "entry", Value: v, Axes: append([]*ir.Axis{row}, rest...)}}})
+		}
+	}
+	if len(m.Spec.Entries) == 0 {
+		l.quietFail(CannotLeaveOut, l.fileStart(), "no statement name ~ … observes entries of rows")
+		return
+	}
+	for i := range funcs {
+		funcs[i] = l.ordered(l.optimise(funcs[i]))
+	}
+	l.assemble(m, funcs)
+}
+
+// here is 1 for the entries of a term that are there.
+func (l *lowerer) here(t *term) *ir.Value {
+	b, v := l.b, l.b.Num(1)
+	if t.here != nil {
+		v = t.here
+	}
+	for _, a := range t.over {
+		if mask := l.masks[a]; mask != nil {
+			v = b.Mul(v, mask)
+		}
+	}
+	return v
+}
+
+// overDraws is the log of the mean over draws of exp(v).
+func (l *lowerer) overDraws(v *ir.Value, kept *ir.Axis) *ir.Value {
+	b := l.b
+	v = withDraws(b, v, kept)
+	if !v.Has(kept) {
+		return v
+	}
+	return b.Sub(b.Reduce(ir.OpLogSumExp, v, kept), b.Map(ir.OpLog, b.AxisSize(kept)))
+}
+
+// withDraws gives every leaf of a chain its draws along kept.
+func withDraws(b *ir.Builder, v *ir.Value, kept *ir.Axis) *ir.Value {
+	return ir.Rewrite(b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if v.Op == ir.OpLocal {
+			return b.Leaf(ir.OpLocal, v.Name, append(slices.Clone(v.Axes), kept)...)
+		}
+		return nil
+	})[0]
+}
+
+// posteriors are what stands for integrated-out locals, for every draw that is
+// kept of the others, which links gives out.
+func (c *chainer) posteriors(j *joint, kept *ir.Axis, links []ir.Output) []ir.Output {
+	var out []ir.Output
+	for _, o := range j.rows {
+		name, is := strings.CutPrefix(o.Name, posteriorMark)
+		if !is {
+			continue
+		}
+		v := ir.Rewrite(c.b, []*ir.Value{o.Value}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+			if v.Op != ir.OpLocal {
+				return nil
+			}
+			for i, k := range c.links {
+				if k.leafName() == v.Name {
+					return c.along(links[i].Value, k.axes, v.Axes)
+				}
+			}
+			law, _, _ := strings.Cut(v.Name, " ")
+			if !slices.ContainsFunc(c.spec.Random, func(r model.Random) bool { return r.Name == v.Name }) {
+				c.spec.Random = append(c.spec.Random, model.Random{Name: v.Name, Law: law})
+			}
+			return b.Leaf(ir.OpLocal, v.Name, append(slices.Clone(v.Axes), kept)...)
+		})[0]
+		out = append(out, ir.Output{Name: model.LocalPrefix + name, Value: v, Axes: append(slices.Clone(o.Axes), kept)})
+		c.spec.Links = append(c.spec.Links, model.Link{Name: name, By: "collapse", Value: model.LocalPrefix + name})
+	}
+	return out
+}
