@@ -15,12 +15,15 @@ import (
 // vocabulary: the entries that are largest in the mean over draws of one chain.
 // Chains number topics in orders of their own, so no mean is over several.
 type topic struct {
-	Name   string      `json:"name"` // phi[0]; beta[:,0] where the words are the first axis
-	Label  string      `json:"label,omitempty"`
-	Weight *run.Float  `json:"weight,omitempty"` // the mean of a simplex or of positive numbers along the other axis
-	Share  *run.Float  `json:"share,omitempty"`  // of a row that sums to 1: what these words have of it
-	Words  []string    `json:"words"`
-	Means  []run.Float `json:"means"`
+	Name   string     `json:"name"` // phi[0]; beta[:,0] where the words are the first axis
+	Label  string     `json:"label,omitempty"`
+	Weight *run.Float `json:"weight,omitempty"` // the mean of a simplex or of positive numbers along the other axis
+	Share  *run.Float `json:"share,omitempty"`  // of a row that sums to 1: what these words have of it
+	// Resultant is the length of the mean of a row that is a point of a sphere: 1
+	// where all draws agree, 0 where they have no direction.
+	Resultant *run.Float  `json:"resultant_length,omitempty"`
+	Words     []string    `json:"words"`
+	Means     []run.Float `json:"means"`
 }
 
 // topics are those of one array.
@@ -251,6 +254,14 @@ func (t *topicTable) rows(v trace.Variable, names [][]string, axis int, mean []f
 			f := run.Float(share)
 			x.Share = &f
 		}
+		if t.r.Types[v.Name] == "sphere" && axis == len(v.Shape)-1 {
+			length := 0.0
+			for _, m := range row {
+				length = math.Hypot(length, m)
+			}
+			f := run.Float(length)
+			x.Resultant = &f
+		}
 		if weight != nil {
 			f := run.Float(weight[k])
 			x.Weight = &f
@@ -310,39 +321,49 @@ func largestOf(x []float64, n int) []int {
 	return at
 }
 
+// topicColumns are what is said of a topic besides its words, where any has it.
+var topicColumns = []struct {
+	head func(t *topics) string
+	cell func(x *topic) string
+}{
+	{func(*topics) string { return "name" }, func(x *topic) string { return x.Label }},
+	{func(t *topics) string { return t.weight }, func(x *topic) string { return optional("%.3f", x.Weight) }},
+	{func(*topics) string { return "share" }, func(x *topic) string { return optional("%.2f", x.Share) }},
+	{func(*topics) string { return "resultant" }, func(x *topic) string { return optional("%.3f", x.Resultant) }},
+}
+
+func optional(verb string, x *run.Float) string {
+	if x == nil {
+		return ""
+	}
+	return format(verb, *x)
+}
+
 // printTopics writes a table for every array.
 func printTopics(w io.Writer, list []*topics, of string) error {
 	for _, t := range list {
-		label, share := false, false
-		for _, x := range t.list {
-			label, share = label || x.Label != "", share || x.Share != nil
-		}
-		head := []string{"topics of " + t.of}
-		if label {
-			head = append(head, "name")
-		}
-		if t.weight != "" {
-			head = append(head, t.weight)
-		}
-		if share {
-			head = append(head, "share")
-		}
 		first := "largest entries, " + of
-		table := table{head: append(head, first), left: map[string]bool{first: true, "name": true}}
-		for _, x := range t.list {
-			cells := []string{x.Name}
-			if label {
-				cells = append(cells, x.Label)
+		table := table{head: []string{"topics of " + t.of}, left: map[string]bool{first: true, "name": true}}
+		rows := make([][]string, len(t.list))
+		for i := range t.list {
+			rows[i] = []string{t.list[i].Name}
+		}
+		for _, c := range topicColumns {
+			some := false
+			for i := range t.list {
+				some = some || c.cell(&t.list[i]) != ""
 			}
-			if t.weight != "" {
-				cells = append(cells, format("%.3f", *x.Weight))
+			if !some {
+				continue
 			}
-			if share && x.Share == nil {
-				cells = append(cells, "-")
-			} else if share {
-				cells = append(cells, format("%.2f", *x.Share))
+			table.head = append(table.head, c.head(t))
+			for i := range t.list {
+				rows[i] = append(rows[i], c.cell(&t.list[i]))
 			}
-			table.add(append(cells, strings.Join(x.Words, separator(x.Words)))...)
+		}
+		table.head = append(table.head, first)
+		for i, x := range t.list {
+			table.add(append(rows[i], strings.Join(x.Words, separator(x.Words)))...)
 		}
 		fmt.Fprintln(w)
 		if err := table.write(w); err != nil {

@@ -70,7 +70,7 @@ func TestCorpora(t *testing.T) {
 			"[D:3 V:6 W:3] W.length=[3] [3 0 1] n=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0] x=[3 6] 3×6 [0 2 2 3] [0 3 1] [1 2 1]", ""},
 		{"documents of one length", "w", map[string]string{"c.ldac": "1 1:2\n2 0:1 1:1\n"}, []string{"w=c.ldac"}, nil,
 			"[D:2 V:2 W:2] W.length=[2] [2 2] w=[2 2] [1 1 0 1]", "V = 2, from the largest index of w; --set V=… says otherwise"},
-		{"lengths of documents", "w", map[string]string{"c.ldac": asLDAC, "w.json": "[[0, 3, 3], [0, 0, 0], [1, 0, 0]]"}, []string{"W=c.ldac", "w=w.json"}, nil,
+		{"lengths of documents", "w", map[string]string{"c.ldac": asLDAC, "w.json": "[[0, 3, 3], [9, 9, 9], [1, -9, 9]]"}, []string{"W=c.ldac", "w=w.json"}, nil,
 			"[D:3 V:4 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]", "V = 4, from the largest index of w; --set V=… says otherwise"},
 		{"training documents have the words of all", "w", map[string]string{"c.ldac": asLDAC}, []string{"w=c.ldac:skip=0%2"}, nil,
 			"[D:1 V:4 W:0] W.length=[1] [0] w=[1 0] []", "V = 4, from the largest index of w; --set V=… says otherwise"},
@@ -90,6 +90,19 @@ func TestCorpora(t *testing.T) {
 				t.Errorf("labels %v", b.Labels)
 			}
 		})
+	}
+}
+
+// TestPaddedLengths: lengths that are not as many as rows are an error, whoever
+// is asked first.
+func TestPaddedLengths(t *testing.T) {
+	for _, lengths := range []string{"[1, 1]", "[1, 1, 1, 1]"} {
+		t.Chdir(t.TempDir())
+		os.WriteFile("d.json", []byte(`{"w": [[0, 3], [1, 0], [2, 0]], "W": `+lengths+`}`), 0o644)
+		_, _, errs := Bind(words("w"), []string{"d.json"}, nil, Options{})
+		if len(errs) != 1 || errs[0].Code != "D0120" {
+			t.Errorf("lengths %s: %v", lengths, errs)
+		}
 	}
 }
 

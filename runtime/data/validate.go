@@ -263,7 +263,7 @@ func (c *checker) infer() {
 		if v.CSR != nil && v.CSR.Open {
 			c.sizes.atLeast(in.Shape[len(in.Shape)-1], v.CSR.Cols, from, raised)
 		}
-		if top, some := largest(v); in.Listed && !v.Canonical && some && top < maxWhole {
+		if top, some := c.largest(in, v); in.Listed && !v.Canonical && some && top < maxWhole {
 			c.sizes.atLeast(in.Shape[len(in.Shape)-1], int(top)-in.From+1, from, raised)
 		} else if in.Kind == Index && (some || v.AtLeast && v.Range > 0) {
 			if v.AtLeast {
@@ -281,6 +281,23 @@ func (c *checker) infer() {
 		c.sizes.known[name] = raised[name]
 		c.notes = append(c.notes, fmt.Sprintf("%s = %d, from %s; --set %s=… says otherwise", name, raised[name], c.sizes.from[name], name))
 	}
+}
+
+// largest is the largest finite entry of a value; padding is not one.
+func (c *checker) largest(in *Input, v *Value) (top float64, some bool) {
+	n := c.nests[in.Name]
+	if n == nil || !n.padded || v.CSR != nil {
+		return largest(v)
+	}
+	each, _ := product(v.Shape[n.head:])
+	list := v.Floats()
+	c.each(n, v.Shape[:n.head], func(_ []int, _, at, cells int) {
+		x, is := largest(&Value{F64: list[at*each : (at+cells)*each]})
+		if is && (!some || x > top) {
+			top, some = x, true
+		}
+	})
+	return top, some
 }
 
 // unsized reports dims that nothing settled, unless an input that would
