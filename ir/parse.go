@@ -183,7 +183,7 @@ func parsePoly(text string) (size.Poly, error) {
 		}
 		q := size.Const(coef)
 		for _, d := range factors[1:] {
-			q = q.Mul(size.Dim(d))
+			q = q.Mul(size.Dim(strings.ReplaceAll(d, "~", " ")))
 		}
 		p = p.Add(q)
 	}

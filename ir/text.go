@@ -123,6 +123,7 @@ func (n numbers) line(v *Value) string {
 func axesText(axes []*Axis) string { return "[" + numbers{}.list(axes) + "]" }
 
 // polyText writes a size without blanks: 2*N+-1, with a divisor of all 1*K*K+-1*K/2.
+// A blank in a name is a ~.
 func polyText(p size.Poly) string {
 	if len(p.Terms) == 0 {
 		return "0"
@@ -131,7 +132,7 @@ func polyText(p size.Poly) string {
 	for i, t := range p.Terms {
 		parts[i] = strings.Join(append([]string{strconv.Itoa(t.Coef)}, t.Dims...), "*")
 	}
-	text := strings.Join(parts, "+")
+	text := strings.ReplaceAll(strings.Join(parts, "+"), " ", "~")
 	if p.Over > 0 {
 		text += "/" + strconv.Itoa(p.Over)
 	}

@@ -120,6 +120,9 @@ func TestModels(t *testing.T) {
 				t.Skip(diags[0].Message)
 			}
 			compiled++
+			if c.Spec.Chain != nil {
+				t.Skip("a chain draws its locals, so gradients are estimates: internal/driver holds them against exact posteriors")
+			}
 			for _, equal := range []bool{false, true} {
 				m, x := bindRandom(t, c, sized(&c.Spec.Schema, c.Spec.RowDim, equal), 1)
 				if m == nil {
