@@ -65,3 +65,28 @@ func TestCollapsedParam(t *testing.T) {
 		t.Errorf("y has mean %v around u = %v", mean, u)
 	}
 }
+
+// Sums over all rows of what is left of a group when its effect is integrated
+// out are of data alone: full passes do not go through the rows.
+func TestCollapsedStatistics(t *testing.T) {
+	const text = `dim N, J
+data y[N], x[N] : real
+data g[N] : index[J]
+param m, b : real ~ normal(0, 2)
+param s, tau : positive ~ gamma(3, 3)
+param u[J] : real ~ normal(m, tau) by collapse
+for n in N { y[n] ~ normal(u[g[n]] + b * x[n], s) }
+`
+	c, diags := driver.Compile(source.New("m.sg", text), driver.Options{})
+	if c == nil {
+		t.Fatal(diags)
+	}
+	if notes := c.Spec.Collapse.Notes; len(notes) != 1 || notes[0] != "N terms become 1 for each of J and 2" {
+		t.Errorf("full passes: %q", notes)
+	}
+	for _, d := range c.Spec.Data {
+		if d.Rows {
+			t.Errorf("%s is read by rows", d.Name)
+		}
+	}
+}
