@@ -21,7 +21,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/data"
 )
 
-var update = flag.Bool("update", false, "write the examples of language.md in the layout of sgppl fmt")
+var update = flag.Bool("update", false, "write the examples of the pages in the layout of sgppl fmt")
 
 // A block is one ```sg example: what stands before it, its own text, and the
 // line of the page that it begins on.
@@ -67,18 +67,27 @@ var mark = regexp.MustCompile(`// (error|not yet|is) (.*)$`)
 
 var refused = regexp.MustCompile(`(?m)^.*// error E.*\n`)
 
-func TestLanguage(t *testing.T) {
-	text, err := os.ReadFile("language.md")
+// pages with examples, and how many there are at least.
+var pages = map[string]int{"language.md": 40, "data.md": 2}
+
+func TestPages(t *testing.T) {
+	for name, least := range pages {
+		t.Run(name, func(t *testing.T) { testPage(t, name, least) })
+	}
+}
+
+func testPage(t *testing.T, name string, least int) {
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	page := string(text)
 	list := blocks(page)
-	if len(list) < 40 {
+	if len(list) < least {
 		t.Errorf("only %d examples", len(list))
 	}
 	for _, b := range list {
-		t.Run(fmt.Sprintf("line%d", b.line), func(t *testing.T) { example(t, b) })
+		t.Run(fmt.Sprintf("line%d", b.line), func(t *testing.T) { example(t, name, b) })
 	}
 	if *update && !t.Failed() {
 		for i := len(list) - 1; i >= 0; i-- {
@@ -89,7 +98,7 @@ func TestLanguage(t *testing.T) {
 			}
 			page = page[:b.start] + ast.Print(f) + page[b.end:]
 		}
-		if err := os.WriteFile("language.md", []byte(page), 0o644); err != nil {
+		if err := os.WriteFile(name, []byte(page), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -98,8 +107,8 @@ func TestLanguage(t *testing.T) {
 // example holds one example to its marks: every error is announced, every
 // announced error occurs, and without errors it compiles and has the values
 // that it says, unless it says that it does not compile yet.
-func example(t *testing.T, b block) {
-	src := source.New("language.md", b.before+b.text)
+func example(t *testing.T, page string, b block) {
+	src := source.New(page, b.before+b.text)
 	offset := strings.Count(b.before, "\n")
 	_, m := driver.Check(src, driver.Options{})
 	errors := expectations(b.text, "error", offset)

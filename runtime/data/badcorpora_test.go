@@ -148,7 +148,7 @@ y.csv: error[D0153]: words=0%2 is for bags of words, and this is a file of csv
 error[D0153]: --data x=c.ldac:format=lda: there is no format "lda"; there are json, csv, tsv, ldac, docword, libsvm, npy, npz, idx and text
 c.ldac: error[D0111]: there is no field row=1
   declared at m.sg:4
-  note: its fields are tokens, counts and lengths
+  note: its fields are tokens, counts, terms, repeats and lengths
   note: what selects rows is one of rows, skip and words
   note: did you mean rows=?
 d.json: error[D0153]: rows=0 is for one input: what else the file holds may have other rows

@@ -93,6 +93,25 @@ func TestCorpora(t *testing.T) {
 	}
 }
 
+// TestTermsAndRepeats: every word of a document once, and how often.
+func TestTermsAndRepeats(t *testing.T) {
+	for name, text := range map[string]string{"c.ldac": asLDAC, "docword.c.txt": asDocword} {
+		s := words("w")
+		s.Inputs = append(s.Inputs, Input{Name: "c", Kind: Count, Shape: shape("D", "W")})
+		b, _ := bindFiles(t, s, map[string]string{name: text}, Options{Fixed: map[string]int{"V": 6}}, "w="+name+":terms", "c="+name)
+		if got, want := showCorpus(b), "[D:3 V:6 W:2] W.length=[3] [2 0 1] c=[3 2] [1 2 0 0 1 0] w=[3 2] [0 3 0 0 1 0]"; got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	t.Chdir(t.TempDir())
+	os.WriteFile("c.ldac", []byte(asLDAC), 0o644)
+	s := words("w")
+	s.Inputs = append(s.Inputs, Input{Name: "c", Kind: Count, Shape: shape("D", "W")})
+	if _, _, errs := Bind(s, []string{"w=c.ldac", "c=c.ldac"}, nil, Options{}); len(errs) != 1 || errs[0].Code != "D0129" {
+		t.Errorf("words beside repeats: %v", errs)
+	}
+}
+
 // TestPaddedLengths: lengths that are not as many as rows are an error, whoever
 // is asked first.
 func TestPaddedLengths(t *testing.T) {

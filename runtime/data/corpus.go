@@ -8,7 +8,8 @@ import (
 // A corpus is what formats of bags of words hold: for every document how often
 // each word occurs. Its fields are counts, one sparse row a document; tokens,
 // the words of every document as a list in which each stands as often as it
-// occurs, in rising order; and lengths, the number of tokens of each document.
+// occurs, in rising order; terms, the same with each word once, and repeats, how
+// often each of those occurs; and lengths, the number of tokens of each document.
 type corpus struct {
 	t     *Table
 	m     *CSR // documents by words, the words counted from 0
@@ -28,6 +29,8 @@ func (c *corpus) fields() {
 	t.derive("counts", func() *Value {
 		return &Value{Shape: []int{c.m.Rows, c.m.Cols}, CSR: c.m, Origin: c.origin("counts")}
 	})
+	t.derive("terms", func() *Value { return c.once("terms", func(k int) float64 { return float64(c.m.Index[k]) }) })
+	t.derive("repeats", func() *Value { return c.once("repeats", c.m.count) })
 	t.derive("lengths", func() *Value {
 		n := make([]float64, c.m.Rows)
 		for d := range n {
@@ -35,10 +38,12 @@ func (c *corpus) fields() {
 		}
 		return &Value{Shape: []int{len(n)}, F64: n, Origin: c.origin("lengths")}
 	})
-	t.natural = func(in *Input) string {
+	t.natural = func(s *Schema, in *Input) string {
 		switch {
 		case in.Kind == Index && len(in.Shape) > 1:
 			return "tokens"
+		case s.ragged(in):
+			return "repeats"
 		case len(in.Shape) == 1:
 			return "lengths"
 		case len(in.Shape) > 1:
@@ -91,18 +96,40 @@ func (c *corpus) tokens() *Value {
 			}
 		}
 	}
-	v := Ragged(words, [][]int{{m.Rows}, lengths})
+	return c.listed("tokens", words, lengths)
+}
+
+// once are the entries of every document as lists.
+func (c *corpus) once(field string, of func(k int) float64) *Value {
+	list, lengths := make([]float64, len(c.m.Index)), make([]int, c.m.Rows)
+	for k := range list {
+		list[k] = of(k)
+	}
+	for d := range lengths {
+		lengths[d] = c.m.Indptr[d+1] - c.m.Indptr[d]
+	}
+	return c.listed(field, list, lengths)
+}
+
+// listed makes a field of lists, which are an array where all are of one length.
+func (c *corpus) listed(field string, list []float64, lengths []int) *Value {
+	t := c.t
+	v := Ragged(list, [][]int{{c.m.Rows}, lengths})
 	if len(slices.Compact(slices.Clone(lengths))) <= 1 {
 		v.Lists = nil
 	} else {
-		t.errs["tokens"] = []*Error{t.fail(0, 0, "D0107", "the documents differ in length")}
-		t.errs["tokens"][0].Notes = []string{"their words can be bound to a ragged input, as in `dim D, W(D)` and `data w[D, W] : index[V]`, their counts to a `bag[V]`"}
+		t.errs[field] = []*Error{t.fail(0, 0, "D0107", "the documents differ in length")}
+		t.errs[field][0].Notes = []string{"their words can be bound to a ragged input, as in `dim D, W(D)` and `data w[D, W] : index[V]`, their counts to a `bag[V]`"}
+	}
+	v.Origin = c.origin(field)
+	if field == "repeats" {
+		return v
 	}
 	// A file that counts from 0 may be declared `from 1` and so be wrong, as a
 	// list in JSON would; where the format itself counts from 1, that is done.
-	v.Origin, v.Canonical = c.origin("tokens"), c.base != 0
+	v.Canonical = c.base != 0
 	if v.Range = c.words; v.Range == 0 {
-		v.Range, v.AtLeast = m.Cols, true
+		v.Range, v.AtLeast = c.m.Cols, true
 	}
 	return v
 }

@@ -148,7 +148,7 @@ func (p *libsvm) finish() {
 		return int(p.largest) + 1 - base
 	}
 	p.t.even = true
-	p.t.natural = func(in *Input) string {
+	p.t.natural = func(_ *Schema, in *Input) string {
 		if len(in.Shape) > 1 && !slices.Contains(p.t.Fields, in.Name) {
 			return "features"
 		}

@@ -30,7 +30,7 @@ func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
 		return nil, fail(fmt.Sprintf("there is no field %s", field), notes...)
 	}
 	if t.natural != nil {
-		if name := t.natural(in); name != "" {
+		if name := t.natural(b.schema, in); name != "" {
 			return t.Field(name)
 		}
 	}

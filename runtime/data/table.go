@@ -23,9 +23,9 @@ type Table struct {
 	lazy   map[string]func() *Value  // fields made when they are asked for
 	matrix func() (*Value, []*Error) // all columns together, of formats with columns
 
-	natural func(in *Input) string // the field that an input takes when none is named; "" or nil: by name
-	corpus  *corpus                // of bags of words
-	even    bool                   // all fields have the same rows
+	natural func(s *Schema, in *Input) string // the field that an input takes when none is named; "" or nil: by name
+	corpus  *corpus                           // of bags of words
+	even    bool                              // all fields have the same rows
 }
 
 func newTable(file, format string) *Table {
