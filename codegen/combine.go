@@ -133,8 +133,10 @@ func (n *nest) isNumber(o plan.Operand) bool {
 }
 
 // flat reports whether an access walks through all of a buffer as the loop goes.
-func (n *nest) flat(b *plan.Buffer, at []plan.Index) bool {
-	axes := n.groups[0]
+func (n *nest) flat(b *plan.Buffer, at []plan.Index) bool { return walks(b, at, n.groups[0]) }
+
+// walks reports whether an access walks through all of a buffer as loops over axes go.
+func walks(b *plan.Buffer, at []plan.Index, axes []*ir.Axis) bool {
 	if len(at) != len(axes) {
 		return false
 	}

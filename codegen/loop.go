@@ -54,6 +54,9 @@ func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
 		if done, err := n.combination(body); done || err != nil {
 			return err
 		}
+		if n.transposes(body) {
+			return nil
+		}
 	}
 	if err := n.instructions(body, adds); err != nil {
 		return err

@@ -144,16 +144,9 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	clear(product13)
 	clear(product14)
 	clear(total4)
-	for i := range 200 {
-		cellUr2Row := cellUr2[i*200:][:200]
-		cellUc2Row := cellUc2[i*200:][:200]
-		cellUz2Row := cellUz2[i*200:][:200]
-		for i2 := range 200 {
-			cellUr2Row[i2] = cellUr[i2*200+i]
-			cellUc2Row[i2] = cellUc[i2*200+i]
-			cellUz2Row[i2] = cellUz[i2*200+i]
-		}
-	}
+	kernel.Transpose(cellUr2, cellUr, 200, 200)
+	kernel.Transpose(cellUc2, cellUc, 200, 200)
+	kernel.Transpose(cellUz2, cellUz, 200, 200)
 }
 
 // Rows takes one block of rows.

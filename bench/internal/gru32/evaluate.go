@@ -214,16 +214,9 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	f.product9 = kernel.Dot32(cellWc, cellWc)
 	f.product10 = kernel.Dot32(cellWr, cellWr)
 	f.product11 = kernel.Dot32(cellWz, cellWz)
-	for i := range 200 {
-		cellUr2Row := cellUr2[i*200:][:200]
-		cellUc2Row := cellUc2[i*200:][:200]
-		cellUz2Row := cellUz2[i*200:][:200]
-		for i2 := range 200 {
-			cellUr2Row[i2] = cellUr[i2*200+i]
-			cellUc2Row[i2] = cellUc[i2*200+i]
-			cellUz2Row[i2] = cellUz[i2*200+i]
-		}
-	}
+	kernel.Transpose32(cellUr2, cellUr, 200, 200)
+	kernel.Transpose32(cellUc2, cellUc, 200, 200)
+	kernel.Transpose32(cellUz2, cellUz, 200, 200)
 }
 
 // Rows takes one block of rows.

@@ -448,12 +448,7 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	t2 := float64(-0.5*f.product6) + (float64(-0.5*f.product7) + (float64(-0.5*f.product8) + t))
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
 	frame.Out[299306] = float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) - 275043.8166193578
-	for i2 := range 32 {
-		gradC1WRow := gradC1W[i2*(5*5):][:25]
-		for i3 := range 25 {
-			gradC1WRow[i3] = d3[i3*32+i2]
-		}
-	}
+	kernel.Transpose(gradC1W, d3, 25, 32)
 	for i := range 64 {
 		for i2 := range 32 {
 			gradC2WRow := gradC2W[(i*32+i2)*(5*5):][:25]

@@ -451,12 +451,7 @@ func (f *gradient) Finish(frame *model.Frame) {
 	for i := range 10 {
 		gradL3B[i] = total[i] - l3B[i]
 	}
-	for i2 := range 32 {
-		gradC1WRow := gradC1W[i2*(5*5):][:25]
-		for i3 := range 25 {
-			gradC1WRow[i3] = d[i3*32+i2]
-		}
-	}
+	kernel.Transpose32(gradC1W, d, 25, 32)
 	for i := range 64 {
 		for i2 := range 32 {
 			gradC2WRow := gradC2W[(i*32+i2)*(5*5):][:25]
