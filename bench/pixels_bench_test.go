@@ -19,7 +19,11 @@ import (
 // stored sparsely and densely, in single precision and in double.
 func imageNetworks(t testing.TB) (names []string, m []target.Target) {
 	t.Helper()
-	im := loadImages()
+	return imageNetworksOf(t, loadImages())
+}
+
+func imageNetworksOf(t testing.TB, im *images) (names []string, m []target.Target) {
+	t.Helper()
 	type bound interface{ Target() target.Target }
 	add := func(name string, b bound, err error) {
 		if err != nil {

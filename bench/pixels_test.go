@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"sync"
@@ -37,6 +38,9 @@ var loadImages = sync.OnceValue(func() *images {
 	m.black = float64(zero) / float64(784*len(m.x))
 	return m
 })
+
+// first are so many of them.
+func (m *images) first(n int) *images { return &images{name: m.name, x: m.x[:n], y: m.y[:n]} }
 
 // sparse are the pixels by row, without those that are black.
 func (m *images) sparse() *data.CSR { return data.FromRows(m.x, 784) }
@@ -82,7 +86,7 @@ func madeUp() *images {
 		for r := 3; r < 26; r++ { // one or two runs a line
 			begin, end := 4+int(14*u[3*r]), 3+int(8*u[3*r+1])
 			for c := begin; c < min(begin+end, 25); c++ {
-				row[28*r+c] = 0.25 + 0.75*u[3*r+2]
+				row[28*r+c] = math.Floor(64+191*u[3*r+2]) / 255
 			}
 		}
 		m.x, m.y[i] = append(m.x, row), i%10

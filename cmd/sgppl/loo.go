@@ -303,7 +303,7 @@ func (l *loglik) hash() (sum [sha256.Size]byte) {
 		}
 		x := v.Floats()
 		if v.CSR != nil {
-			x = v.CSR.Value
+			x = v.CSR.Values()
 		}
 		var word [8]byte
 		for _, y := range x {

@@ -361,7 +361,7 @@ func (s *simulator) read(d *model.Datum, by *lower.Draw) ([]float64, kernel.Rows
 	}
 	if d.Sparse {
 		c := v.CSR
-		return nil, kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index, Value: c.Value}, nil
+		return nil, kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index, Value: c.Values()}, nil
 	}
 	return v.Floats(), kernel.Rows{}, nil
 }

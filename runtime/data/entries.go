@@ -165,6 +165,9 @@ func (e *entryChecker) store(shape []int) *Value {
 			return nil
 		}
 		out.F64, out.Bytes, out.CSR = nil, nil, compress(v, rows, cols)
+		if e.row.own != nil { // rows are looked at, and mended, as numbers
+			out.CSR = out.CSR.plain()
+		}
 	case v.CSR != nil:
 		n, ok := product(shape)
 		if !ok || n > maxDense {
@@ -186,6 +189,13 @@ func (e *entryChecker) numbers(out *Value) *Value {
 			return fine
 		}
 		out.Bytes, out.F64 = nil, out.Floats() // for the message
+	}
+	if out.CSR != nil && out.CSR.Bytes != nil {
+		if e.sparseLevels(out.CSR) {
+			out.Canonical = true
+			return out
+		}
+		out.CSR = out.CSR.plain() // for the message, or to be made canonical
 	}
 	list := out.F64
 	if out.CSR != nil {
@@ -259,6 +269,21 @@ func (e *entryChecker) levels(out *Value) (*Value, bool) {
 	}
 	out.Canonical = true
 	return out, true
+}
+
+// sparseLevels reports whether the entries of a matrix of bytes are what they
+// have to be, by the levels that occur, and nothing has to be made of them.
+func (e *entryChecker) sparseLevels(m *CSR) bool {
+	if e.in.Kind == Bool || e.in.Kind == Index || e.hole(m) >= 0 && !e.row.ok(0, e.lo, e.hi) {
+		return false
+	}
+	_, list := m.Bytes.used()
+	for _, x := range list {
+		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) || !e.row.ok(x, e.lo, e.hi) {
+			return false
+		}
+	}
+	return true
 }
 
 // setEntries replaces the stored entries of a value that this call owns; the

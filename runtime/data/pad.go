@@ -16,21 +16,22 @@ func (c *checker) squeeze(n *nest, shape []int) *Value {
 	}
 	switch {
 	case v.CSR != nil:
-		m := *v.CSR
+		from := v.CSR.plain()
+		m := *from
 		m.Rows, m.Indptr, m.Index, m.Value = 0, []int{0}, nil, nil
 		per := each / max(1, m.Cols) // rows of the matrix in a cell
 		runs(func(_, at, cells int) {
-			lo, hi := v.CSR.Indptr[at*per], v.CSR.Indptr[(at+cells)*per]
+			lo, hi := from.Indptr[at*per], from.Indptr[(at+cells)*per]
 			for r := at * per; r < (at+cells)*per; r++ {
-				m.Indptr = append(m.Indptr, len(m.Index)+v.CSR.Indptr[r+1]-lo)
+				m.Indptr = append(m.Indptr, len(m.Index)+from.Indptr[r+1]-lo)
 			}
 			m.Rows += cells * per
-			m.Index = append(m.Index, v.CSR.Index[lo:hi]...)
-			if v.CSR.Value != nil {
-				m.Value = append(m.Value, v.CSR.Value[lo:hi]...)
+			m.Index = append(m.Index, from.Index[lo:hi]...)
+			if from.Value != nil {
+				m.Value = append(m.Value, from.Value[lo:hi]...)
 			}
 		})
-		if v.CSR.Value != nil && m.Value == nil {
+		if from.Value != nil && m.Value == nil {
 			m.Value = []float64{}
 		}
 		out.CSR = &m

@@ -32,12 +32,18 @@ func (v *Value) take(keep []int, part string) *Value {
 // width stays so: the width is that of all rows.
 func (m *CSR) take(keep []int, per int) *CSR {
 	out := &CSR{Rows: len(keep) * per, Cols: m.Cols, Open: m.Open, Indptr: make([]int, 1, len(keep)*per+1)}
+	if m.Bytes != nil {
+		out.Bytes = &Bytes{Level: m.Bytes.Level}
+	}
 	for _, i := range keep {
 		for r := i * per; r < (i+1)*per; r++ {
 			lo, hi := m.Indptr[r], m.Indptr[r+1]
 			out.Index = append(out.Index, m.Index[lo:hi]...)
 			if m.Value != nil {
 				out.Value = append(out.Value, m.Value[lo:hi]...)
+			}
+			if m.Bytes != nil {
+				out.Bytes.Code = append(out.Bytes.Code, m.Bytes.Code[lo:hi]...)
 			}
 			out.Indptr = append(out.Indptr, len(out.Index))
 		}

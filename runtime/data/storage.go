@@ -10,17 +10,45 @@ func (m *CSR) Dense(cols int) []float64 {
 	out := make([]float64, m.Rows*cols)
 	for r := range m.Rows {
 		for k := m.Indptr[r]; k < m.Indptr[r+1]; k++ {
-			x := 1.0
-			if m.Value != nil {
-				x = m.Value[k]
-			}
-			out[r*cols+int(m.Index[k])] = x
+			out[r*cols+int(m.Index[k])] = m.at(k)
 		}
 	}
 	return out
 }
 
-// compress stores what is not 0 of a dense matrix.
+// at is the value of stored entry k.
+func (m *CSR) at(k int) float64 {
+	switch {
+	case m.Value != nil:
+		return m.Value[k]
+	case m.Bytes != nil:
+		return m.Bytes.Level[m.Bytes.Code[k]]
+	}
+	return 1
+}
+
+// Values are those of the stored entries, made anew where they are stored as
+// bytes; nil when each is 1.
+func (m *CSR) Values() []float64 {
+	if m.Bytes == nil {
+		return m.Value
+	}
+	out := make([]float64, len(m.Index))
+	m.Bytes.Widen(out, m.Bytes.Code)
+	return out
+}
+
+// plain is the matrix without bytes.
+func (m *CSR) plain() *CSR {
+	if m.Bytes == nil {
+		return m
+	}
+	out := *m
+	out.Value, out.Bytes = m.Values(), nil
+	return &out
+}
+
+// compress stores what is not 0 of a dense matrix: bytes as bytes.
 func compress(v *Value, rows, cols int) *CSR {
 	m := &CSR{Rows: rows, Cols: cols, Indptr: make([]int, rows+1)}
 	binary, n := true, 0
@@ -44,6 +72,18 @@ func compress(v *Value, rows, cols int) *CSR {
 		}
 	}
 	m.Index = make([]int32, 0, n)
+	if !binary && v.Bytes != nil {
+		m.Bytes = &Bytes{Code: make([]uint8, 0, n), Level: v.Bytes.Level}
+		for r := range rows {
+			for c, code := range v.Bytes.Code[r*cols : (r+1)*cols] {
+				if v.Bytes.Level[code] != 0 {
+					m.Index, m.Bytes.Code = append(m.Index, int32(c)), append(m.Bytes.Code, code)
+				}
+			}
+			m.Indptr[r+1] = len(m.Index)
+		}
+		return m
+	}
 	if !binary {
 		m.Value = make([]float64, 0, n)
 	}
@@ -68,6 +108,8 @@ func (m *CSR) defect() string {
 		return "is a sparse matrix with row offsets that do not fit its entries"
 	case m.Value != nil && len(m.Value) != len(m.Index):
 		return fmt.Sprintf("is a sparse matrix with %d values for %d entries", len(m.Value), len(m.Index))
+	case m.Bytes != nil && (m.Value != nil || len(m.Bytes.Code) != len(m.Index)):
+		return fmt.Sprintf("is a sparse matrix with %d bytes for %d entries", len(m.Bytes.Code), len(m.Index))
 	}
 	for r := range m.Rows {
 		lo, hi := m.Indptr[r], m.Indptr[r+1]

@@ -20,3 +20,32 @@ func TestFromRows(t *testing.T) {
 	}()
 	FromRows([][]float64{{1}}, 2)
 }
+
+// What is read as bytes and declared sparse keeps its entries as bytes, with the
+// numbers that a dense matrix has.
+func TestSparseBytes(t *testing.T) {
+	code := []uint8{0, 7, 0, 255, 0, 0, 0, 0, 1, 2, 3, 0}
+	v := &Value{Shape: []int{3, 4}, Bytes: (&Bytes{Code: code, Level: plain}).with(func(x float64) float64 { return x / 255 })}
+	want := v.Floats()
+	m := compress(v, 3, 4)
+	if m.Bytes == nil || m.Value != nil || len(m.Bytes.Code) != 5 || m.defect() != "" {
+		t.Fatalf("compressed to %+v, %s", m, m.defect())
+	}
+	if got := m.Dense(4); !slices.Equal(got, want) {
+		t.Errorf("dense again: %v, want %v", got, want)
+	}
+	if got := m.take([]int{2, 0}, 1).Dense(4); !slices.Equal(got, append(slices.Clone(want[8:]), want[:4]...)) {
+		t.Errorf("rows 2 and 0 are %v of %v", got, want)
+	}
+	p := m.plain()
+	if p.Bytes != nil || !slices.Equal(p.Dense(4), want) || m.Bytes == nil {
+		t.Errorf("as numbers: %+v", p)
+	}
+	m.Bytes.Code = m.Bytes.Code[1:]
+	if m.defect() == "" {
+		t.Error("a byte too few is not seen")
+	}
+	if m := compress(&Value{Shape: []int{1, 3}, Bytes: &Bytes{Code: []uint8{0, 1, 1}, Level: plain}}, 1, 3); m.Bytes != nil || m.Value != nil {
+		t.Errorf("zeros and ones need no values: %+v", m)
+	}
+}

@@ -32,7 +32,8 @@ type CSR struct {
 	Rows, Cols int
 	Indptr     []int     // Rows + 1 offsets into Index
 	Index      []int32   // column of each stored entry
-	Value      []float64 // nil when every stored entry is 1
+	Value      []float64 // nil when every stored entry is 1, or where Bytes are
+	Bytes      *Bytes    // of each stored entry, in place of Value: Validate keeps what was read as bytes so
 
 	// Open says that Cols is only one more than the largest column seen, as in
 	// formats that do not state a width: it may grow to the declared size.

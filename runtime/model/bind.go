@@ -172,6 +172,9 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		if v := bound.Values[d.Name]; d.Filled {
 		} else if d.Derived {
 			dense = derived[d.Name]
+		} else if d.Rows && d.Sparse && v != nil && v.CSR != nil && v.CSR.Bytes != nil {
+			c := v.CSR
+			rows, code = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index}, c.Bytes
 		} else if d.Rows && !d.Sparse && d.Lead == 0 && v != nil && v.Bytes != nil && m.rows > 0 {
 			code = v.Bytes
 		} else if err := read(bound, d, &dense, &rows); err != nil {
@@ -182,7 +185,10 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		}
 		m.full, m.sparse, m.bytes = append(m.full, dense), append(m.sparse, rows), append(m.bytes, code)
 		m.wide, m.packed = append(m.wide, nil), append(m.packed, m.packs(d, bound.Values[d.Name], rows))
-		if code != nil {
+		switch {
+		case code != nil && d.Sparse:
+			m.wide[i] = sync.OnceValue(bound.Values[d.Name].CSR.Values)
+		case code != nil:
 			m.wide[i] = sync.OnceValue(bound.Values[d.Name].Floats)
 		}
 	}
@@ -203,7 +209,7 @@ func read(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) erro
 		if c == nil {
 			return fmt.Errorf("input %s is not sparse", d.Name)
 		}
-		*rows = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index, Value: c.Value}
+		*rows = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index, Value: c.Values()}
 		return nil
 	}
 	*dense = v.Floats()
@@ -273,9 +279,13 @@ func (m *Model) Observed(site string) []float64 {
 // it lacks data by row, unless statistics read them.
 func (m *Model) Frame() *Frame {
 	f := &Frame{Dense: slices.Clone(m.full), Sparse: slices.Clone(m.sparse)}
-	for i, wide := range m.wide {
-		if wide != nil {
-			f.Dense[i] = wide() // all of it: such functions read whole arrays
+	for i, wide := range m.wide { // all of it: such functions read whole arrays
+		switch {
+		case wide == nil:
+		case m.Spec.Data[i].Sparse:
+			f.Sparse[i].Value = wide()
+		default:
+			f.Dense[i] = wide()
 		}
 	}
 	return f

@@ -22,6 +22,7 @@ type Evaluator struct {
 	single   singleRoom           // the rooms of a model in single precision
 	lo, hi   [][]int              // of sparse data
 	passes   []*kernel.PackedPass // of sparse data, in full passes
+	coded    []codedRoom          // of sparse data whose values are bytes
 	width    []int                // numbers a row, by datum
 	taken    []int                // those of them that the rows at hand have
 	trim     *trim                // of ragged rows; nil without
@@ -65,7 +66,7 @@ func (m *Model) rowEvaluator(dims map[string]int) *Evaluator {
 func (e *Evaluator) makeRoom() {
 	m := e.m
 	n := len(m.Spec.Data)
-	e.widened, e.passes = make([][]float64, n), make([]*kernel.PackedPass, n)
+	e.widened, e.passes, e.coded = make([][]float64, n), make([]*kernel.PackedPass, n), make([]codedRoom, n)
 	e.gathered, e.lo, e.hi, e.width = make([][]float64, n), make([][]int, n), make([][]int, n), make([]int, n)
 	e.frame.Dense, e.frame.Sparse = make([][]float64, n), make([]kernel.Rows, n)
 	copy(e.frame.Dense, m.full)
@@ -87,6 +88,7 @@ func (e *Evaluator) makeRoom() {
 				e.frame.Dense[i] = make([]float64, n*e.width[i])
 			}
 		case !d.Rows:
+		case d.Sparse && m.bytes[i] != nil: // at the first call
 		case d.Sparse:
 			e.lo[i], e.hi[i] = make([]int, e.capacity), make([]int, e.capacity)
 		default:
@@ -239,6 +241,10 @@ func gather[T float32 | float64](dst, src []T, rows []int, w, n int) {
 }
 
 func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {
+	if e.m.bytes[i] != nil {
+		e.codedBlock(i, rows, start, count)
+		return
+	}
 	all := &e.m.sparse[i]
 	v := kernel.Rows{Index: all.Index, Value: all.Value}
 	if rows == nil {

@@ -10,7 +10,7 @@ import (
 // packs makes packed rows of a sparse datum when a full pass first wants them:
 // full passes take the same blocks of rows each time, minibatches do not.
 func (m *Model) packs(d *Datum, v *data.Value, rows kernel.Rows) func() *kernel.Packed {
-	if !d.Sparse || !d.Rows || v == nil || v.CSR == nil {
+	if !d.Sparse || !d.Rows || v == nil || v.CSR == nil || v.CSR.Bytes != nil {
 		return nil
 	}
 	columns := v.CSR.Cols
