@@ -59,6 +59,24 @@ data c[N] : positive
 param kappa : positive ~ gamma(2, 1)
 param mu : sphere[3] ~ vmf(normalize([1, 2, -1]), 1.5) by collapse
 for n in N { x[n] ~ vmf(mu, kappa * c[n]) }`,
+	"uniform_sphere-vmf of groups": `
+dim N, J
+data x[N] : sphere[2]
+data g[N] : index[J]
+param kappa : positive ~ gamma(2, 1)
+param mu[J] : sphere[2] ~ uniform_sphere() by collapse
+for n in N { x[n] ~ vmf(mu[g[n]], kappa) }`,
+	"gamma-exponential of a row": `
+dim N, T
+data y[N, T] : positive
+data e[N] : positive
+data k[N] : count
+param a : positive ~ gamma(2, 1)
+for n in N {
+  local u : positive ~ gamma(1 + a, a) by collapse
+  for t in T { y[n, t] ~ exponential(u * e[n] / (1 + t)) }
+  k[n] ~ poisson(2 * u)
+}`,
 	"vmf-vmf of a row": `
 dim N, T
 data x[N, T] : sphere[2]

@@ -81,11 +81,12 @@ func init() {
 				return []*ir.Value{b.Map(ir.OpEq, c.x, b.Iota(c.u.own[0])), b.Num(1)}
 			}},
 		}},
-		"vmf": {evidence: resultant, children: map[string]*conjugateChild{
-			"vmf": {arg: 0, statistics: func(c *child) []*ir.Value {
-				return []*ir.Value{c.l.b.Mul(c.arg(1), c.l.b.Rename(c.x, c.d.y.own[0], c.u.own[0]))}
-			}, base: func(c *child) *ir.Value { return c.u.vmfConstant(c.l.b, c.arg(1)) }},
-		}},
+		"vmf": {evidence: func(f *family) (each, more *ir.Value) {
+			return resultant(f, f.arg(1), f.arg(0))
+		}, children: directions},
+		"uniform_sphere": {evidence: func(f *family) (each, more *ir.Value) {
+			return resultant(f, f.l.b.Num(0), f.l.b.Num(0))
+		}, children: directions},
 		"gamma": {evidence: exposure, children: map[string]*conjugateChild{
 			"poisson": {arg: 0, scale: true, statistics: func(c *child) []*ir.Value {
 				return []*ir.Value{c.x, c.scale}
@@ -93,6 +94,9 @@ func init() {
 				b := c.l.b
 				return b.Sub(xlogy(b, c.x, c.scale), b.Map(ir.OpLgamma, b.Add(c.x, b.Num(1))))
 			}},
+			"exponential": {arg: 0, scale: true, statistics: func(c *child) []*ir.Value {
+				return []*ir.Value{c.l.b.Num(1), c.l.b.Mul(c.scale, c.x)}
+			}, base: func(c *child) *ir.Value { return c.l.b.Map(ir.OpLog, c.scale) }},
 		}},
 		"beta": {evidence: betaBinomial, children: map[string]*conjugateChild{
 			"bernoulli": {arg: 0, statistics: func(c *child) []*ir.Value {
@@ -116,10 +120,18 @@ func init() {
 	}
 }
 
+// directions are von Mises–Fisher children, whose mean direction is unknown.
+var directions = map[string]*conjugateChild{
+	"vmf": {arg: 0, statistics: func(c *child) []*ir.Value {
+		return []*ir.Value{c.l.b.Mul(c.arg(1), c.l.b.Rename(c.x, c.d.y.own[0], c.u.own[0]))}
+	}, base: func(c *child) *ir.Value { return c.u.vmfConstant(c.l.b, c.arg(1)) }},
+}
+
 // exposure is the law of Poisson counts y_i of rates e_i u under a gamma prior
 // of shape a and rate r: with Y = Σ y_i and E = Σ e_i,
 // a log r − log Γ(a) + log Γ(a + Y) − (a + Y) log(r + E), and of each entry
-// y_i log e_i − log y_i!.
+// y_i log e_i − log y_i!. Of exponential times y_i of rates e_i u, Y is their
+// number and E = Σ e_i y_i, and of each entry it is log e_i.
 func exposure(f *family) (each, more *ir.Value) {
 	b := f.l.b
 	s, base := f.sums()
@@ -199,13 +211,13 @@ func polya(f *family) (each, more *ir.Value) {
 	return b.Add(whole, b.Sum(classes, k)), base
 }
 
-// resultant integrates exp(r·u) over the sphere, for r = κ₀ m + Σ κ_i x_i:
-// its logarithm is −C(‖r‖), with C the log constant of the density.
-func resultant(f *family) (each, more *ir.Value) {
+// resultant integrates exp(r·u) over the sphere, for r = κ m + Σ κ_i x_i under
+// a von Mises–Fisher prior of direction m and concentration κ, 0 of a uniform
+// one: its logarithm is −C(‖r‖), with C the log constant of the density.
+func resultant(f *family, kappa, m *ir.Value) (each, more *ir.Value) {
 	b, u := f.l.b, f.u
 	s, base := f.sums()
-	kappa := f.arg(1)
-	r := b.Add(b.Mul(kappa, f.arg(0)), s[0])
+	r := b.Add(b.Mul(kappa, m), s[0])
 	// Far below any length that counts, so that the root has a slope at r = 0.
 	length := b.Map(ir.OpSqrt, b.Add(b.Sum(b.Mul(r, r), u.own[0]), b.Num(1e-300)))
 	return b.Sub(u.vmfConstant(b, kappa), u.vmfConstant(b, length)), base

@@ -66,7 +66,9 @@ func (p Pair) Name() string { return p.Prior + "-" + p.Child }
 var Pairs = []Pair{
 	{"dirichlet", "categorical", 0, false},
 	{"vmf", "vmf", 0, false},
+	{"uniform_sphere", "vmf", 0, false},
 	{"gamma", "poisson", 0, true},
+	{"gamma", "exponential", 0, true},
 	{"beta", "bernoulli", 0, false},
 	{"beta", "binomial", 1, false},
 	{"normal", "normal", 0, true},
