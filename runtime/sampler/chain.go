@@ -322,8 +322,8 @@ func (c *Chain) move(leave bool) error {
 
 // prepare fetches the step's minibatch and random numbers.
 func (c *Chain) prepare() {
-	if c.locals != nil { // drawn anew for every minibatch
-		c.locals.Visit(uint64(c.step/int64(c.cfg.InnerSteps)), c.step < c.cfg.Warmup)
+	if c.locals != nil { // drawn anew for every minibatch; tuned less and less
+		c.locals.Visit(uint64(c.step/int64(c.cfg.InnerSteps)), true)
 	}
 	if c.batches != nil {
 		if k := c.step / int64(c.cfg.InnerSteps); k != c.onBatch {
