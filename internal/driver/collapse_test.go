@@ -90,3 +90,35 @@ for n in N { y[n] ~ normal(u[g[n]] + b * x[n], s) }
 		}
 	}
 }
+
+// Words of a new document: its proportions are drawn from their prior, though
+// the terms that a gradient needs have no closed form where topics are summed out.
+func TestPredictTopics(t *testing.T) {
+	const text = `dim D, W, K = 2
+data w[D, W] : index[2]
+param eta[K, 2] : real ~ normal(0, 1)
+for d in D {
+  local theta : simplex[K] ~ dirichlet(0.5) by collapse
+  for i in W {
+    local z : index[K] ~ categorical(theta) by gibbs
+    w[d, i] ~ categorical(softmax(eta[z]))
+  }
+}
+`
+	_, m, g := predictor(t, text, map[string]int{"D": 1, "W": 2, "K": 2}, nil, nil)
+	const n = 4000
+	same, first := 0.0, 0.0
+	for _, d := range draws(t, m, g, []float64{40, -40, -40, 40}, n) { // a word is its topic
+		if first += d[0] / n; d[0] == d[1] {
+			same += 1.0 / n
+		}
+	}
+	// Of a Dirichlet(α, α) law, P(z = z') = (1 + α) / (1 + 2 α).
+	if e := 4 * math.Sqrt(0.75*0.25/n); math.Abs(same-0.75) > e || math.Abs(first-0.5) > 4*math.Sqrt(0.25/n) {
+		t.Errorf("two words are the same with frequency %v, the first is 1 with %v", same, first)
+	}
+	_, diags := driver.Pointwise(source.New("m.sg", text), driver.Options{})
+	if len(diags) != 1 || diags[0].Code != "E0714" {
+		t.Errorf("likelihood of a document: %v", diags)
+	}
+}

@@ -141,6 +141,9 @@ func (l *lowerer) collapseOut(first int, list []*collapsed) {
 		for i := range l.terms[first:] {
 			t := &l.terms[first+i]
 			if slices.Contains(l.collapsedIn(t.v), u) {
+				if l.o.Laws {
+					continue
+				}
 				children = append(children, l.child(u, t))
 			} else {
 				kept = append(kept, *t)
@@ -237,6 +240,8 @@ func (l *lowerer) child(u *collapsed, t *term) *child {
 			other = all[1]
 		}
 		l.fail(u.code(), t.span, "this depends on %s and on %s, and a closed form is known where one unknown is integrated out: leave out by collapse of one of them", other.name, u.name)
+	case !plain && l.o.Exact && u.local:
+		l.fail(CannotLeaveOut, t.span, "%s is integrated out and what it is the law of is drawn, so the likelihood of a row is no closed form", u.name)
 	case !plain:
 		l.fail(u.code(), t.span, "%s cannot be integrated out: between it and what depends on it here stands another unknown that is summed or integrated out, or a type narrower than the distribution", u.name)
 	case t.seen != nil:

@@ -23,6 +23,8 @@ type Options struct {
 	// Exact sums discrete locals out where that can be done, though the model says
 	// by gibbs.
 	Exact bool
+	// Laws are wanted, of the observed names, and no density.
+	Laws bool
 	// Dump, when not nil, is given every function after every phase.
 	Dump func(phase string, f *ir.Func)
 }

@@ -47,7 +47,7 @@ type Term struct {
 // Diagnostics say which cannot be drawn.
 func Predict(m *check.Model) (*Posterior, diag.List) {
 	p := &Posterior{}
-	return posterior(m, p, freeDims, func(l *lowerer) (funcs, places []*ir.Func) {
+	return posterior(m, p, Options{Exact: true, Laws: true}, freeDims, func(l *lowerer) (funcs, places []*ir.Func) {
 		if len(l.sites) == 0 {
 			l.quietFail(CannotSimulate, l.fileStart(), "no statement name ~ … observes data, so there is nothing to predict")
 		}
@@ -74,7 +74,7 @@ func Predict(m *check.Model) (*Posterior, diag.List) {
 // that could be left out: diagnostics say so.
 func Pointwise(m *check.Model) (*Posterior, diag.List) {
 	p := &Posterior{}
-	return posterior(m, p, func(*model.Spec) []string { return nil }, func(l *lowerer) (funcs, places []*ir.Func) {
+	return posterior(m, p, Options{Exact: true}, func(*model.Spec) []string { return nil }, func(l *lowerer) (funcs, places []*ir.Func) {
 		for _, t := range l.terms {
 			switch {
 			case t.prior:
@@ -120,8 +120,8 @@ func readsData(v *ir.Value) bool {
 // posterior lowers the model with the functions that add gives, of which the
 // latter read data alone. free are the dims along which new data may differ
 // from those of the run.
-func posterior(m *check.Model, p *Posterior, free func(*model.Spec) []string, add func(l *lowerer) (funcs, places []*ir.Func)) (*Posterior, diag.List) {
-	l := newLowerer(m, Options{Exact: true})
+func posterior(m *check.Model, p *Posterior, o Options, free func(*model.Spec) []string, add func(l *lowerer) (funcs, places []*ir.Func)) (*Posterior, diag.List) {
+	l := newLowerer(m, o)
 	l.file()
 	if l.diags.Errors() {
 		return nil, l.diags
