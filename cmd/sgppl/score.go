@@ -21,8 +21,9 @@ type scoreCmd struct {
 	Threads int      `help:"Draws at once; 0 is as many as there are processors."`
 	JSON    bool     `name:"json" help:"Print one JSON object."`
 
-	Observed []string `sep:"none" placeholder:"SPEC" help:"Entries of the rows of --data that are known: the latent values of rows are fitted to them, and the entries of --data are scored given them (document completion). May be repeated." group:"Latent values of rows"`
-	Seed     uint64   `default:"1" placeholder:"S" help:"Of the chains of latent values (default ${default})." group:"Latent values of rows"`
+	Observed     []string `sep:"none" placeholder:"SPEC" help:"Entries of the rows of --data that are known: the latent values of rows are fitted to them, and the entries of --data are scored given them (document completion). May be repeated." group:"Latent values of rows"`
+	LocalSamples int      `default:"200" placeholder:"M" help:"Draws from the prior of latent values that the probability of a row is averaged over, without --observed (default ${default})." group:"Latent values of rows"`
+	Seed         uint64   `default:"1" placeholder:"S" help:"Of the chains of latent values (default ${default})." group:"Latent values of rows"`
 	locals
 
 	Point     string `placeholder:"POINT" help:"Of a run of optimize: best (the default), last, average or iterates."`
@@ -40,7 +41,10 @@ parameters and values such as mean(x) are those of the fitted run.
 Where rows have latent values of their own, such as the topics of a document, --observed gives one part of the words and --data another:
 the latent values are drawn given the first, and the second are scored, word by word.
 
-  sgppl score runs/lda-1 --observed w=corpus.ldac:rows=4%5:words=0%2 --data w=corpus.ldac:rows=4%5:words=1%2`
+  sgppl score runs/lda-1 --observed w=corpus.ldac:rows=4%5:words=0%2 --data w=corpus.ldac:rows=4%5:words=1%2
+
+Without --observed such rows are scored whole: their probability is averaged over --local-samples draws from the prior of the latent values
+(importance sampling from the prior of the locals), and over the draws of the run.`
 }
 
 // Run scores rows under a run's draws.
@@ -59,8 +63,11 @@ func (c *scoreCmd) Run(e *env) error {
 	if err := c.compile(e, b, r); err != nil {
 		return err
 	}
-	if err := likelihood(b.compiled, "score"); err != nil {
-		return err
+	if b.compiled.Spec.Chain != nil {
+		if c.LocalSamples < 1 {
+			return usage("--local-samples %d: at least 1", c.LocalSamples)
+		}
+		return c.complete(e, r, b)
 	}
 	if b.compiled.Spec.RowDim == "" {
 		return usage("the rows of %s cannot be scored one by one: %s", r.Model, coupled(b.compiled.Check))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/runtime/model"
@@ -13,19 +14,24 @@ import (
 )
 
 // complete scores --data given --observed, which are other entries of the same
-// rows.
+// rows; without --observed whole rows, by draws from the prior of their latent
+// values.
 func (c *scoreCmd) complete(e *env, r *run.Record, b *binding) error {
-	p, diags := driver.Complete(b.src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled})
+	prior := len(c.Observed) == 0
+	p, diags := driver.Complete(b.src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Prior: prior})
 	if p == nil {
 		e.diagnose(diags)
 		return &exitError{code: exitModel}
 	}
 	known := &binding{data: c.Observed, set: c.Set, src: b.src, compiled: p.Observed, fixed: sharedDims(p.Observed, r.Dims)}
 	other := &binding{data: c.Data, set: c.Set, src: b.src, compiled: p.Scored, fixed: known.fixed}
-	for _, half := range []*binding{known, other} {
-		if err := half.read(e); err != nil {
-			return err
-		}
+	if err := other.read(e); err != nil {
+		return err
+	}
+	if prior {
+		known.bound = other.bound
+	} else if err := known.read(e); err != nil {
+		return err
 	}
 	observed, completion, err := p.Bind(known.bound, other.bound, r.Values())
 	if err != nil {
@@ -39,7 +45,7 @@ func (c *scoreCmd) complete(e *env, r *run.Record, b *binding) error {
 	if err != nil {
 		return err
 	}
-	s := run.CompletionOf(completion, mean)
+	s := run.CompletionOf(completion, mean, prior)
 	if s.Entries == 0 {
 		return fail(exitData, "the rows have no entries to score")
 	}
@@ -58,6 +64,9 @@ func (c *scoreCmd) complete(e *env, r *run.Record, b *binding) error {
 // of the seed, the row and the number of the draw, so the workers do not matter.
 func (c *scoreCmd) completed(all *model.Completion, draws *runDraws) (*predictive.Mean, error) {
 	o := c.locals.options()
+	if len(c.Observed) == 0 {
+		o.Kept = c.LocalSamples
+	}
 	first, err := draws.read(0)
 	if err != nil {
 		return nil, err
@@ -81,8 +90,15 @@ func (c *scoreCmd) completed(all *model.Completion, draws *runDraws) (*predictiv
 // completionTable lists a score.
 func completionTable(s *run.CompletionScore) *table {
 	t := &table{head: []string{"score", "value"}}
-	t.add("protocol", "document completion")
+	name, _, _ := strings.Cut(s.Protocol, ":")
+	t.add("protocol", name)
 	t.add("rows", fmt.Sprint(s.Rows))
+	if s.LogPerplexity != nil {
+		t.add("draws", fmt.Sprint(s.Draws))
+		t.add("lpd_mean", format("%.6g", s.LPDMean))
+		t.add("log-perplexity", format("%.6g", *s.LogPerplexity))
+		return t
+	}
 	t.add("entries", fmt.Sprint(s.Entries))
 	t.add("draws", fmt.Sprint(s.Draws))
 	t.add("lpd_mean per entry", format("%.6g", s.LPDMean))

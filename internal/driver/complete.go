@@ -25,7 +25,7 @@ func Complete(src *source.File, o Options) (*Completion, diag.List) {
 	if m.Diags.Errors() {
 		return nil, m.Diags
 	}
-	lo := lower.Options{RowDim: o.RowDim, Sampled: true}
+	lo := lower.Options{RowDim: o.RowDim, Sampled: true, Prior: o.Prior}
 	low, diags := lower.Complete(m, lo)
 	diags = append(m.Diags, diags...)
 	if diags.Errors() {

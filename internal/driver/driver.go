@@ -28,10 +28,13 @@ type Options struct {
 	// Sampled has continuous latent values of rows drawn by chains, so that their
 	// rows can be drawn as minibatches; without it they join the unknowns.
 	Sampled bool
+	// Prior has Complete score whole rows, by draws from the prior of their latent
+	// values.
+	Prior bool
 	// Exact sums discrete latent values out where that can be done, though the
 	// model says by gibbs: for likelihoods of rows.
 	Exact bool
-	Track   []string // lets of the file's top level to be tracked, though the model does not say so
+	Track []string // lets of the file's top level to be tracked, though the model does not say so
 	// Dump, when not nil, is given the text of the program after every phase:
 	// ast, lower, grad, opt:PASS, stage, plan.
 	Dump func(phase, function, text string)

@@ -32,6 +32,12 @@ import (
 // is drawn from its posterior given the other locals; or its posterior mean
 // stands for it, where the probability of an entry is linear in it.
 
+// Where nothing is known of a row, the latent values are drawn from their prior
+// and the rows are scored whole: importance sampling from the prior of the
+// locals (ibid., §4.1),
+//
+//	p(row | params) = E[p(row | v, params)],  v ~ p(v | params)
+//
 // A Completion is a model lowered for it. Functions of Scored, for the I-th of
 // its Spec.Entries:
 //
@@ -43,6 +49,7 @@ type Completion struct {
 
 // completing is what a lowerer knows while a model is lowered for completion.
 type completing struct {
+	prior  bool              // nothing is known of a row: whole rows are scored
 	scored bool              // for the other entries
 	asked  map[string]string // strategies of locals, in the place of the model's
 	means  []*posteriorValue // of locals that are integrated out
@@ -58,7 +65,7 @@ type posteriorValue struct {
 // no probability for an entry.
 func Complete(m *check.Model, o Options) (*Completion, diag.List) {
 	o.Sampled = true
-	how := &completing{asked: map[string]string{}}
+	how := &completing{prior: o.Prior, asked: map[string]string{}}
 	for {
 		l := newLowerer(m, o)
 		l.completing = how
@@ -76,7 +83,7 @@ func Complete(m *check.Model, o Options) (*Completion, diag.List) {
 		}
 		o.RowDim = out.Observed.Spec.RowDim
 		s := newLowerer(m, o)
-		s.completing = &completing{scored: true, asked: how.asked}
+		s.completing = &completing{prior: o.Prior, scored: true, asked: how.asked}
 		s.file()
 		if !s.diags.Errors() {
 			s.completions(&out.Scored)
@@ -117,8 +124,12 @@ func (l *lowerer) completionStrategy(s *check.Symbol, by string) string {
 	}
 	own := l.ofEntry(l.plates)
 	switch {
-	case by == "marginal" && !own:
+	case by == "marginal" && !own && !c.prior:
 		return "gibbs"
+	case by == "gibbs" && !own && c.prior && len(s.Type.Shape) == 0:
+		return "marginal" // exact, where it can be had
+	case by == "collapse" && !own && c.prior:
+		return "gmc"
 	case c.scored && own && by == "gibbs":
 		return "marginal"
 	case c.scored && own && by == "gmc":
@@ -194,6 +205,9 @@ func (l *lowerer) completionChain(m *Module) bool {
 		l.quietFail(CannotLeaveOut, l.fileStart(), "the model has no latent values of rows, which the known part of a row could say something of: score the rows without --observed")
 		return false
 	}
+	if l.completing.prior {
+		j.parts = slices.DeleteFunc(j.parts, func(o ir.Output) bool { return l.sampledNamed(o.Name) == nil })
+	}
 	if j.dim == "" && len(l.sampled) == 0 {
 		l.quietFail(CannotLeaveOut, l.fileStart(), "no axis of the model can be taken by rows")
 		return false
@@ -203,6 +217,7 @@ func (l *lowerer) completionChain(m *Module) bool {
 		return false
 	}
 	f = l.ordered(l.optimise(f))
+	m.Spec.Chain.Shared = l.completing.prior && !slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return v.Op == ir.OpData && v.RowAxis() != nil })
 	l.assemble(m, []*ir.Func{f, l.optimise(l.constrain(m.Spec)), l.optimise(l.unconstrain())})
 	return !l.diags.Errors()
 }
@@ -244,6 +259,10 @@ func (l *lowerer) completions(m *Module) {
 	row.Rows = true
 	kept := b.Axis("kept", size.Dim(model.KeptDim))
 	var funcs []*ir.Func
+	if l.completing.prior {
+		funcs = l.wholeRows(m.Spec, f, terms, dim, row, full, kept)
+		terms = nil
+	}
 	for i, t := range terms {
 		n := len(m.Spec.Entries)
 		names := [2]string{fmt.Sprintf("completion %d", n), fmt.Sprintf("entries %d", n)}
@@ -275,6 +294,31 @@ func (l *lowerer) completions(m *Module) {
 		funcs[i] = l.ordered(l.optimise(funcs[i]))
 	}
 	l.assemble(m, funcs)
+}
+
+// wholeRows scores every row as one entry.
+func (l *lowerer) wholeRows(spec *model.Spec, f *ir.Func, terms []*term, dim string, row, full, kept *ir.Axis) []*ir.Func {
+	b, total := l.b, l.b.Num(0)
+	for i, t := range terms {
+		o := f.Outputs[2*i]
+		v, ok, err := l.rowValue(o.Value, o.Axes, dim, row, full)
+		if err != nil {
+			l.quietFail(CannotLeaveOut, t.span, "the rows of %s depend on each other: %v", t.site, err)
+			return nil
+		}
+		if ok {
+			total = b.Add(total, v)
+		}
+	}
+	if !total.Has(row) {
+		return nil
+	}
+	spec.Entries = append(spec.Entries, model.Entry{Site: terms[0].site})
+	entry := func(name string, v *ir.Value) *ir.Func {
+		return &ir.Func{Name: name, Outputs: []ir.Output{{Name: "entry", Value: v, Axes: []*ir.Axis{row}}}}
+	}
+	ones := b.Rows(l.ones(full), full, row)
+	return []*ir.Func{entry("completion 0", l.overDraws(total, kept)), entry("entries 0", ones)}
 }
 
 // here is 1 for the entries of a term that are there.

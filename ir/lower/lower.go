@@ -25,6 +25,8 @@ type Options struct {
 	Exact bool
 	// Laws are wanted, of the observed names, and no density.
 	Laws bool
+	// Prior has Complete score whole rows, by draws from the prior of their locals.
+	Prior bool
 	// Dump, when not nil, is given every function after every phase.
 	Dump func(phase string, f *ir.Func)
 }

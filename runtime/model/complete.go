@@ -149,8 +149,11 @@ func (e *CompletionEvaluator) Eval(x []float64, visit uint64, tuned, out []float
 	for _, f := range e.funcs {
 		f.Prepare(&s.frame)
 	}
+	shared := e.c.observed.Spec.Chain.Shared
 	for row := range e.c.scored.rows {
-		w.run(row)
+		if !shared || row == 0 {
+			w.run(row)
+		}
 		for k, i := range e.fill {
 			s.frame.Dense[i] = w.e.frame.Dense[e.from[k]][:w.e.taken[e.from[k]]]
 		}
