@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/bench/internal/networksparse"
 	"github.com/sgppl/sgppl/bench/internal/networksparse32"
 	"github.com/sgppl/sgppl/bench/internal/training"
+	"github.com/sgppl/sgppl/runtime/optimize"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/target"
@@ -76,8 +77,8 @@ func TestPixelsSparseAsDense(t *testing.T) {
 	}
 }
 
-// BenchmarkPixels is a step of that network at minibatches of 100: a gradient
-// with the update of plain stochastic gradient descent, and a step of mSGNHT, by processor time: such steps are too long for a
+// BenchmarkPixels is that network at minibatches of 100: a gradient alone, a step
+// of plain stochastic gradient descent and one of mSGNHT, as runs take them, by processor time: such steps are too long for a
 // busy machine to leave them alone.
 func BenchmarkPixels(b *testing.B) {
 	im := loadImages()
@@ -95,10 +96,17 @@ func BenchmarkPixels(b *testing.B) {
 			e.Gradient(at, rows, 1, 1, grad)
 		}
 		gradient = append(gradient, side{names[i], each(g)})
+		o := optimize.DefaultConfig()
+		o.Algorithm, o.Batch, o.Seed, o.Step = "sgd", 100, 1, 1e-4
+		o.Steps, o.CheckEvery, o.Average = 1<<40, 1<<40, 0
+		o.Init = [][]float64{smallState(m.Dim())}
+		descent, err := optimize.NewChain(m, nil, o, 0)
+		if err != nil {
+			b.Fatal(err)
+		}
 		sgd = append(sgd, side{names[i], each(func() {
-			g()
-			for i, g := range grad {
-				at[i] += float64(1e-6 * g)
+			if err := descent.Step(); err != nil {
+				b.Fatal(err)
 			}
 		})})
 		c := settings{sampler: "msgnht", batch: 100, step: 1e-5, friction: 50, seed: 1}.config(m.Dim())

@@ -222,3 +222,11 @@ func BenchmarkLine(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkPack packs rows like those of a9a, an op of all rows.
+func BenchmarkPack(b *testing.B) {
+	r, columns := categories(source(17), 32561, []int{5, 8, 5, 16, 5, 7, 14, 6, 5, 2, 2, 2, 5, 41})
+	for b.Loop() {
+		Pack(r, columns, 1024)
+	}
+}

@@ -100,7 +100,7 @@ func (p *PackedPass) To(i int) {
 // round counts the pairs at even places of all rows, makes symbols of those that
 // are at least few, and puts these in the place of pairs, from left to right.
 func (p *Packed) round(list []uint16, end []int, few int) []uint16 {
-	var t pairTable
+	t := newPairTable(p.columns + len(p.pairs))
 	begin := 0
 	for _, e := range end {
 		for j := begin; j+1 < e; j += 2 {
@@ -170,13 +170,34 @@ func (p *Packed) group(list []uint16, end []int, first, last int) (b packedBlock
 
 // A pairTable numbers pairs as they are met, the first mostPairs.
 type pairTable struct {
-	slot  [4 * mostPairs]int16 // number + 1
-	pair  [][2]uint16
-	count []int
+	direct []int16              // number + 1 by pair, where symbols are few
+	slot   [4 * mostPairs]int16 // the same by hash, where they are not
+	of     uint32               // symbols
+	pair   [][2]uint16
+	count  []int
+}
+
+// fewSymbols is up to how many symbols pairs have a place each.
+const fewSymbols = 1 << 10
+
+func newPairTable(of int) *pairTable {
+	t := &pairTable{of: uint32(of), pair: make([][2]uint16, 0, mostPairs), count: make([]int, 0, mostPairs)}
+	if of <= fewSymbols {
+		t.direct = make([]int16, of*of)
+	}
+	return t
 }
 
 // find returns the number of a pair, or -1: where it has none, unless it may add it.
 func (t *pairTable) find(a, b uint16, add bool) int {
+	if t.direct != nil {
+		at := &t.direct[uint32(a)*t.of+uint32(b)]
+		if *at == 0 && add && len(t.pair) < mostPairs-1 {
+			t.pair, t.count = append(t.pair, [2]uint16{a, b}), append(t.count, 0)
+			*at = int16(len(t.pair))
+		}
+		return int(*at) - 1
+	}
 	h := (uint32(a)<<16 | uint32(b)) * 0x9e3779b1 >> 16
 	for {
 		h &= uint32(len(t.slot) - 1)

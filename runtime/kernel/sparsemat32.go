@@ -18,10 +18,11 @@ func SparseMulMat32(dst []float32, r Rows32, w []float32, h int, acc bool) {
 		return
 	}
 	if level != cpu.Portable && h >= shortVector && len(w) >= h {
-		r.inside(len(w) / h)
+		r.check(r.Lo, r.Hi)
 		if block := panelCache / (panelBytes * blockPanel); r.entries() > fullBlock*len(r.Lo)*(len(w)/h/block) {
 			mulMatByBlock32(dst, r, w, h, block, acc)
 		} else {
+			r.inside(len(w) / h)
 			sumRows32(dst[:len(r.Lo)*h], w, entries32{lo: r.Lo, hi: r.Hi, index: r.Index, value: r.Value}, h, mostPanel, !acc)
 		}
 		return
@@ -53,6 +54,7 @@ func SparseMulMatT32(g []float32, r Rows32, d []float32, h int, acc bool) {
 		clear(g)
 	}
 	if fast {
+		r.check(r.Lo, r.Hi)
 		r.inside(len(g) / h)
 	}
 	for i, lo := range r.Lo {
@@ -85,10 +87,8 @@ func (r *Rows32) factor(j int) float32 {
 	return r.Value[j]
 }
 
-// inside panics unless all rows lie within the entries and all columns are
-// below n: assembly does not look.
+// inside panics unless all columns are below n: assembly does not look.
 func (r *Rows32) inside(n int) {
-	r.check(r.Lo, r.Hi)
 	for i, lo := range r.Lo {
 		within(r.Index[lo:r.Hi[i]], n)
 	}
@@ -212,13 +212,18 @@ func mulMatByBlock32(dst []float32, r Rows32, w []float32, h, block int, acc boo
 	columns := len(w) / h
 	for c := 0; c < columns; c += block {
 		buf.lo, buf.hi = buf.hi, buf.lo
+		end, rest := uint32(min(c+block, columns)), 0
 		for i, j := range buf.lo {
 			idx := r.Index[j:r.Hi[i]]
 			k := 0
-			for k < len(idx) && int(idx[k]) < c+block {
+			for k < len(idx) && uint32(idx[k]) < end {
 				k++
 			}
 			buf.hi[i] = j + k
+			rest += len(idx) - k
+		}
+		if c+block >= columns && rest > 0 {
+			panic("kernel: a column index beyond the matrix")
 		}
 		sumRows32(dst[:n*h], w, entries32{lo: buf.lo, hi: buf.hi, index: r.Index, value: r.Value}, h, blockPanel, !acc && c == 0)
 	}
