@@ -81,7 +81,7 @@ func (s *spoolWriter) value(v *Value) {
 	for _, f := range []struct {
 		bit int
 		on  bool
-	}{{hasCSR, v.CSR != nil}, {hasEntries, v.CSR != nil && v.CSR.Value != nil}, {isCanonical, v.Canonical}, {isOpen, v.CSR != nil && v.CSR.Open}, {isBytes, v.Bytes != nil}} {
+	}{{hasCSR, v.CSR != nil}, {hasEntries, v.CSR != nil && v.CSR.Value != nil}, {isCanonical, v.Canonical}, {isOpen, v.CSR != nil && v.CSR.Open}, {isBytes, v.Bytes != nil || v.CSR != nil && v.CSR.Bytes != nil}} {
 		if f.on {
 			flags |= f.bit
 		}
@@ -103,15 +103,22 @@ func (s *spoolWriter) value(v *Value) {
 		if m.Value != nil {
 			s.floats(m.Value)
 		}
+		if m.Bytes != nil {
+			s.bytes(m.Bytes)
+		}
 		return
 	}
 	if v.Bytes != nil {
-		s.floats(v.Bytes.Level[:])
-		s.count(len(v.Bytes.Code))
-		s.w.Write(v.Bytes.Code)
+		s.bytes(v.Bytes)
 		return
 	}
 	s.floats(v.F64)
+}
+
+func (s *spoolWriter) bytes(b *Bytes) {
+	s.floats(b.Level[:])
+	s.count(len(b.Code))
+	s.w.Write(b.Code)
 }
 
 // Read reads a spool that Write wrote, and checks that it arrived whole.
@@ -258,11 +265,12 @@ func (s *spoolReader) value() *Value {
 	for n := s.count(); n > 0 && s.err == nil; n-- {
 		v.Shape = append(v.Shape, s.count())
 	}
-	if flags&isBytes != 0 {
+	switch {
+	case flags&hasCSR != 0:
+	case flags&isBytes != 0:
 		v.Bytes = s.bytes()
 		return v
-	}
-	if flags&hasCSR == 0 {
+	default:
 		v.F64 = s.floats()
 		return v
 	}
@@ -279,6 +287,9 @@ func (s *spoolReader) value() *Value {
 	s.words(total, 4, func(b []byte) { m.Index = append(m.Index, int32(binary.LittleEndian.Uint32(b))) })
 	if flags&hasEntries != 0 {
 		m.Value = s.floats()
+	}
+	if flags&isBytes != 0 {
+		m.Bytes = s.bytes()
 	}
 	v.CSR = m
 	return v

@@ -16,6 +16,7 @@ func spooled(t testing.TB) (*Bound, []byte) {
 			"x": {Shape: []int{2, 300}, CSR: &CSR{Rows: 2, Cols: 300, Indptr: []int{0, 2, 3}, Index: []int32{0, 299, 7}}},
 			"w": {Shape: []int{1, 9}, CSR: &CSR{Rows: 1, Cols: 9, Indptr: []int{0, 1}, Index: []int32{3}, Value: []float64{0.25}, Open: true}},
 			"b": {Shape: []int{3}, Bytes: (&Bytes{Code: []uint8{0, 7, 255}, Level: plain}).with(func(x float64) float64 { return x / 255 }), Canonical: true},
+			"i": {Shape: []int{2, 5}, CSR: &CSR{Rows: 2, Cols: 5, Indptr: []int{0, 2, 3}, Index: []int32{0, 4, 2}, Bytes: &Bytes{Code: []uint8{9, 255, 1}, Level: plain}}},
 			"e": {Shape: []int{0}, F64: []float64{}},
 		},
 		Files: []Fingerprint{{"a.csv", 12, "beef"}},
