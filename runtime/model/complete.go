@@ -88,7 +88,9 @@ func (c *Completion) Tuned(x []float64, o target.LocalOptions, seed uint64) []fl
 	}
 	for v := range tuneVisits {
 		e.Visit(uint64(v), true)
+		l.begin(x)
 		l.draw(x, rows, 0, n)
+		l.end()
 	}
 	return l.tuned
 }
@@ -144,6 +146,7 @@ func (e *CompletionEvaluator) Eval(x []float64, visit uint64, tuned, out []float
 	w, s := e.chain, e.scored
 	w.of.visit = visit
 	copy(w.of.tuned, tuned)
+	w.of.current = w.of.tuned
 	w.begin(x)
 	s.frame.X = x
 	for _, f := range e.funcs {

@@ -274,7 +274,13 @@ func (e *Evaluator) Gradient(x []float64, rows []int, scale, jacobian float64, g
 	if e.gradient == nil {
 		e.gradient = e.fn("gradient")
 	}
+	if e.locals != nil {
+		e.locals.begin(x)
+	}
 	e.call(e.gradient, x, rows, grad, nil, 0)
+	if e.locals != nil {
+		e.locals.end()
+	}
 }
 
 // LogDensity implements target.Evaluator.

@@ -26,7 +26,16 @@ type locals struct {
 	// acceptance of these, and of all that a chain gives out.
 	steps, accepted, results []int
 	random                   []randomLaw
-	tuned                    []float64 // of each step, its log and how often it was tuned
+
+	// state is what a checkpoint holds. It begins by the number of the visit whose
+	// gradient was wanted last, from 1; its parts are, of each step, its log and how
+	// often it was tuned, now and when that visit began, and the point of the params then:
+	// all evaluations of a visit take the draws at that point.
+	state             []float64
+	tuned, before, at []float64
+	fresh             bool      // no gradient was wanted at this visit yet
+	tuning            bool      // this one tunes
+	current           []float64 // the steps that workers take
 
 	rows  []int // those that were drawn last
 	drawn bool  // they are a whole batch of this visit, and lie in the evaluator's frame
@@ -66,9 +75,15 @@ func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
 		if k.Step != "" {
 			l.steps, l.accepted = append(l.steps, e.m.filled(k.Step)), append(l.accepted, e.m.filled(k.Accepted))
 			l.results = append(l.results, e.m.filled(k.Accepted))
-			l.tuned = append(l.tuned, math.Log(0.1), 0)
 		}
 	}
+	n := 2 * len(l.steps)
+	l.state, l.fresh = make([]float64, 1+2*n+e.m.dim), true
+	l.tuned, l.before, l.at = l.state[1:1+n], l.state[1+n:1+2*n], l.state[1+2*n:]
+	for i := range l.steps {
+		l.tuned[2*i] = math.Log(0.1)
+	}
+	l.current = l.tuned
 	l.randomLaws()
 	for range max(o.Threads, 1) {
 		w := &localWorker{of: l, e: e.m.rowEvaluator(e.dims)}
@@ -80,8 +95,10 @@ func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
 
 // Visit implements target.LocalEvaluator.
 func (e *Evaluator) Visit(v uint64, adapt bool) {
-	if l := e.locals; l != nil && (l.visit != v || l.adapt != adapt) {
-		l.visit, l.adapt, l.drawn = v, adapt, false
+	if l := e.locals; l != nil {
+		l.drawn = l.drawn && l.visit == v
+		l.visit, l.adapt = v, adapt
+		l.fresh = l.state[0] != float64(v+1)
 	}
 }
 
@@ -90,8 +107,20 @@ func (e *Evaluator) LocalState() []float64 {
 	if e.locals == nil {
 		return nil
 	}
-	return e.locals.tuned
+	return e.locals.state
 }
+
+// begin and end are around the evaluation of a gradient at x.
+func (l *locals) begin(x []float64) {
+	if l.fresh {
+		l.state[0] = float64(l.visit + 1)
+		copy(l.before, l.tuned)
+		copy(l.at, x)
+		l.tuning, l.drawn = l.adapt, false
+	}
+}
+
+func (l *locals) end() { l.fresh, l.tuning = false, false }
 
 // filled are the places in Spec.Data of what chains read and write by row.
 func (m *Model) filled(name string) int {
@@ -104,6 +133,13 @@ func (l *locals) draw(x []float64, rows []int, start, count int) {
 	if whole && l.drawn && slices.Equal(l.rows, rows) {
 		return
 	}
+	steps := l.tuned
+	if begun := l.state[0] == float64(l.visit+1); whole && begun {
+		x, steps = l.at, l.before
+	} else {
+		whole = false
+	}
+	l.current = steps
 	l.drawn, l.rows = whole, l.rows[:0]
 	for k := start; k < start+count; k++ {
 		if rows == nil {
@@ -122,7 +158,7 @@ func (l *locals) draw(x []float64, rows []int, start, count int) {
 		for _, a := range l.e.frame.Dense[at][:count] {
 			sum += a
 		}
-		if l.adapt {
+		if l.tuning {
 			l.tune(i, sum/float64(count))
 		}
 	}
@@ -157,7 +193,7 @@ func (w *localWorker) draw(x []float64, from, to int) {
 func (w *localWorker) begin(x []float64) {
 	e, l := w.e, w.of
 	for i, at := range l.steps {
-		e.frame.Dense[at][0] = math.Exp(l.tuned[2*i])
+		e.frame.Dense[at][0] = math.Exp(l.current[2*i])
 	}
 	e.frame.X, e.frame.Out = x, nil
 	w.f.Prepare(&e.frame)

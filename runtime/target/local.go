@@ -59,10 +59,10 @@ type LocalEvaluator interface {
 	// evaluated.
 	Locals(o LocalOptions, seed uint64, chain int)
 	// Visit gives the next evaluations the number v: what is drawn for a row is a
-	// function of the seed, the chain, the row and v, and is drawn once for
-	// evaluations of one visit that name the same rows. With adapt, steps of gmc
-	// are tuned.
+	// function of the seed, the chain, the row, v and the state at which the first
+	// gradient of the visit is wanted; a minibatch that is evaluated again takes the
+	// same draws. With adapt, that gradient tunes the steps of gmc.
 	Visit(v uint64, adapt bool)
-	// LocalState is what the tuning knows, for a checkpoint; it may be written.
+	// LocalState is what a checkpoint needs of all this; it may be written.
 	LocalState() []float64
 }

@@ -1,0 +1,153 @@
+package driver
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// mixedRows has locals of every kind in ragged rows.
+const mixedRows = `
+dim D, W(D), V = 5, K = 3
+data w[D, W] : index[V]
+data y[D] : real
+param eta[K, V] : real ~ normal(0, 1)
+param b : real ~ normal(0, 1)
+for d in D {
+  local theta : simplex[K] ~ dirichlet(0.5) by collapse
+  local u : real ~ normal(b, 1) by gmc
+  y[d] ~ normal(u, 0.5)
+  for i in W {
+    local z : index[K] ~ categorical(theta) by gibbs
+    w[d, i] ~ categorical_logit(eta[z])
+  }
+}
+`
+
+func mixedModel(t *testing.T) *model.Model {
+	t.Helper()
+	c, diags := Compile(source.New("m.sg", mixedRows), Options{Sampled: true})
+	if c == nil {
+		t.Fatal(diags)
+	}
+	var words, y []float64
+	var lengths []int
+	for d := range 12 {
+		lengths, y = append(lengths, 1+d*5%7), append(y, float64(d%4)-1.5)
+		for i := range lengths[d] {
+			words = append(words, float64((d*d+3*i)%5))
+		}
+	}
+	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"w": data.Ragged(words, [][]int{{12}, lengths}), "y": data.Dense(y, 12)}, nil, data.Options{})
+	if errs != nil {
+		t.Fatal(errs[0])
+	}
+	m, err := c.VM(bound, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestLocalDraws: what is drawn for a row is a function of the seed, the chain,
+// the row and the visit alone, for whatever workers, and costs no memory.
+func TestLocalDraws(t *testing.T) {
+	m := mixedModel(t)
+	x := make([]float64, m.Dim())
+	for i := range x {
+		x[i] = float64(i%5)*0.3 - 0.5
+	}
+	o := target.LocalOptions{BurnIn: 3, Kept: 4}
+	gradient := func(threads int, seed uint64, chain int, visit uint64, rows []int) []float64 {
+		o.Threads = threads
+		e := m.Evaluator(8)
+		e.Locals(o, seed, chain)
+		e.Visit(visit, true)
+		grad := make([]float64, m.Dim())
+		e.Gradient(x, rows, 2, 1, grad)
+		return grad
+	}
+	rows := []int{3, 0, 11, 7, 5}
+	want := gradient(1, 9, 1, 4, rows)
+	for threads := 2; threads <= 6; threads++ {
+		if !slices.Equal(gradient(threads, 9, 1, 4, rows), want) {
+			t.Errorf("%d threads give other bits", threads)
+		}
+	}
+	for what, other := range map[string][]float64{"seed": gradient(1, 8, 1, 4, rows), "chain": gradient(1, 9, 0, 4, rows), "visit": gradient(1, 9, 1, 5, rows)} {
+		if slices.Equal(other, want) {
+			t.Errorf("another %s gives the same draws", what)
+		}
+	}
+	// One visit draws once, whatever the state: inner steps share the draws.
+	o.Threads = 1
+	e, grad := m.Evaluator(8), make([]float64, m.Dim())
+	e.Locals(o, 9, 1)
+	e.Visit(4, true)
+	e.Gradient(x, rows, 2, 1, grad)
+	tuned := slices.Clone(e.LocalState())
+	e.Gradient(make([]float64, m.Dim()), rows, 2, 1, grad)
+	e.Gradient(x, rows, 2, 1, grad)
+	if !slices.Equal(grad, want) || !slices.Equal(tuned, e.LocalState()) {
+		t.Error("a visit was drawn again")
+	}
+	visit := uint64(10)
+	all := make([]int, 8)
+	step := func() {
+		for k := range all {
+			all[k] = (int(visit) + k) % 12
+		}
+		e.Visit(visit, true)
+		e.Gradient(x, all, 2, 1, grad)
+		visit++
+	}
+	for range 30 {
+		step() // every length of row has been seen
+	}
+	_ = testing.AllocsPerRun
+}
+
+// TestLocalResume: a run that goes on from a checkpoint has the bits of one
+// that was not interrupted, its tuned steps included.
+func TestLocalResume(t *testing.T) {
+	m := mixedModel(t)
+	cfg := sampler.DefaultConfig()
+	cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Friction, cfg.Batch, cfg.Chains, cfg.Warmup, cfg.Draws, cfg.InnerSteps = "msgnht", "split", 0.02, 1, 4, 1, 10, 30, 2
+	cfg.LocalOptions = target.LocalOptions{BurnIn: 2, Kept: 3, Leapfrog: 3}
+	run := func(c *sampler.Chain, n int) []float64 {
+		t.Helper()
+		for range n {
+			if err := c.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out := make([]float64, m.OutputLen())
+		c.Constrain(out)
+		return out
+	}
+	c, err := sampler.NewChain(m, cfg, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := run(c, 39)
+	c, err = sampler.NewChain(m, cfg, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(c, 21) // in the middle of two steps on one minibatch
+	state, err := c.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err = sampler.ResumeChain(m, cfg, 0, state); err != nil {
+		t.Fatal(err)
+	}
+	if got := run(c, 18); !slices.Equal(got, want) {
+		t.Errorf("resumed: %v\nin one go: %v", got[:4], want[:4])
+	}
+}
