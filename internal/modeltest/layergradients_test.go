@@ -53,6 +53,9 @@ for n in N { factor sum(g[n, 0:3] * l(z + x[n])) }`,
 	"a rectified layer": `
 param z[3], b[5], W[3, 5] : real
 for n in N { factor sum(g[n] * relu((z * x[n]) @ W + b)) }`,
+	"Dense of sparse rows": `
+layer l = Dense(12, 16)
+for n in N { factor sum(g[n, 0] * tanh(l(s[n]))) + sum(relu(l(s[n])^2)) }`,
 	"max_pool2d":                       pooled("max_pool2d(z, 2)"),
 	"avg_pool2d":                       pooled("avg_pool2d(z, 2)"),
 	"max_pool2d, windows that overlap": pooled("max_pool2d(z, 3, stride = 1)"),
@@ -90,7 +93,7 @@ func TestLayerGradients(t *testing.T) {
 	}
 	for name, text := range layerModels {
 		t.Run(name, func(t *testing.T) {
-			text := "use nn\ndim N\ndata x[N] : real[3]\ndata g[N] : real[5]\ndata k[N] : index[3]\n" + strings.TrimSpace(text) + "\n"
+			text := "use nn\ndim N\ndata x[N] : real[3]\ndata g[N] : real[5]\ndata k[N] : index[3]\ndata s[N] : sparse real[12]\n" + strings.TrimSpace(text) + "\n"
 			c, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
 			if c == nil {
 				t.Fatalf("%s\n%s", diags[0].Message, text)
