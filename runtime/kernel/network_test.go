@@ -39,7 +39,7 @@ func BenchmarkNetwork(b *testing.B) {
 	for l := range layers {
 		size += (widths[l] + 1) * widths[l+1]
 	}
-	x, v, g, u, xi, e := draw(size), draw(size), draw(size), draw(size), draw(size), draw(size)
+	x, v, g, xi, e := draw(size), draw(size), draw(size), draw(size), draw(size)
 	for i := range x {
 		x[i] *= 0.05
 		xi[i] = 1
@@ -112,14 +112,21 @@ func BenchmarkNetwork(b *testing.B) {
 			}
 		}
 	}
-	// A pass in pieces, between which the caches keep what is used twice.
-	const piece = 8192
-	before := func() {
+	// A turn in pieces, each of which makes the normals of the next.
+	const piece = 1024
+	turn := kernel.Turn32{Kick: 1e-9, SD: 1e-9, Drift: 1e-9, Thermostat: 1e-9, Temperature: 1, NextDrift: 1e-9, NextThermostat: 1e-9, NextFriction: 1e-9}
+	var normals rng.Sequence32
+	now, next := make([]float32, piece), make([]float32, piece)
+	move := func(step uint64) {
+		normals.Begin(s, step)
+		normals.Fill(now)
 		for i := 0; i < size; i += piece {
 			j := min(i+piece, size)
-			kernel.DriftThermostat32(x[i:j], v[i:j], xi[i:j], e[i:j], 1e-9, 1e-9, 1e-9, 1)
-			kernel.Exp32(e[i:j], e[i:j])
-			kernel.Multiply32(v[i:j], e[i:j])
+			draws := kernel.Draws32{To: next, Lanes: normals.Lanes()}
+			k := i + kernel.ThermostatTurn32(x[i:j], v[i:j], g[i:j], now[:j-i], xi[i:j], e[i:j], &turn, &draws)
+			normals.Fill(next[draws.Made:])
+			kernel.ThermostatTurn32(x[k:j], v[k:j], g[k:j], now[k-i:j-i], xi[k:j], e[k:j], &turn, nil)
+			now, next = next, now
 		}
 	}
 	step := uint64(0)
@@ -131,18 +138,14 @@ func BenchmarkNetwork(b *testing.B) {
 		{"gradient", func() { gradient(false, true) }},
 		{"sgd", func() { gradient(false, true); kernel.Axpy32(1e-9, g, x) }},
 		{"msgnht", func() {
-			before()
 			gradient(false, true)
-			s.Normals32(step, u)
-			kernel.KickDriftThermostat32(x, v, g, u, xi, e, 1e-9, 1e-9, 1e-9, 1e-9, 1)
+			move(step)
 			step++
 		}},
 		{"sparse/products", func() { gradient(true, false) }},
 		{"sparse/msgnht", func() {
-			before()
 			gradient(true, true)
-			s.Normals32(step, u)
-			kernel.KickDriftThermostat32(x, v, g, u, xi, e, 1e-9, 1e-9, 1e-9, 1e-9, 1)
+			move(step)
 			step++
 		}},
 	} {

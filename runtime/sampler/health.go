@@ -16,6 +16,7 @@ import (
 type health struct {
 	from   int64 // the first step that counts
 	stride int64
+	phase  int64 // of the stride: of very many coordinates the step that ends where draws are taken, after which the state is whole
 	dim    int
 	blocks []blockHealth
 	// Running means and co-moments by coordinate, and of thermostat variables.
@@ -62,6 +63,9 @@ func healthStride(steps int64, dim int) int64 {
 func newHealth(c *Chain) *health {
 	s := c.state
 	h := &health{from: c.cfg.Warmup, stride: healthStride(c.cfg.Draws*c.cfg.Thin, len(s.X)), dim: len(s.X), thermostat: c.row.Thermostat(), velocity: c.row.Velocity && !c.row.Tree}
+	if h.dim >= veryMany && h.stride > 1 {
+		h.phase = h.stride - 1
+	}
 	h.blocks = make([]blockHealth, len(s.Factors))
 	h.x, h.g, h.xg = make([]float64, h.dim), make([]float64, h.dim), make([]float64, h.dim)
 	if c.reshuffles() && c.row.Thermostat() {
@@ -74,7 +78,7 @@ func newHealth(c *Chain) *health {
 }
 
 // wants says whether step t, counted from 0, is observed.
-func (h *health) wants(t int64) bool { return t >= h.from && (t-h.from)%h.stride == 0 }
+func (h *health) wants(t int64) bool { return t >= h.from && (t-h.from)%h.stride == h.phase }
 
 // gradient observes (x, ∇Ũ) where the gradient was taken.
 func (h *health) gradient(s *flow.State) {

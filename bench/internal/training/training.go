@@ -98,11 +98,12 @@ func (n *Network) SGD() (func(steps int), error) {
 	}, nil
 }
 
-// MSGNHT takes steps of a chain of the sampler mSGNHT, as a run does.
+// MSGNHT takes steps of a chain of the sampler mSGNHT, as a run that keeps every
+// hundredth does.
 func (n *Network) MSGNHT() (func(steps int), error) {
 	c := sampler.DefaultConfig()
 	c.Sampler, c.Batch, c.Step, c.Friction, c.Seed = "msgnht", n.Batch, n.step, 50, 1
-	c.Chains, c.Warmup, c.Draws, c.Thin = 1, 0, 1<<40, 50
+	c.Chains, c.Warmup, c.Draws, c.Thin = 1, 0, 1<<40, 100
 	c.Init = [][]float64{n.start()}
 	chain, err := sampler.NewChain(n.Target, c, 0)
 	if err != nil {
