@@ -278,9 +278,15 @@ func depends(root *ir.Value, name string) map[*ir.Value]bool {
 // untouched reports whether an axis of leaves stays an axis of all that depends on them.
 func untouched(on map[*ir.Value]bool, values []*ir.Value, a *ir.Axis) bool {
 	for _, v := range values {
-		if on[v] && v.Op != ir.OpLocal && (slices.Contains(v.Over, a) || v.To == a) {
+		if on[v] && v.Op != ir.OpLocal && (slices.Contains(v.Over, a) || v.To == a || loses(on, v, a)) {
 			return false
 		}
 	}
 	return true
+}
+
+// loses reports whether an axis of an argument that matters is gone in the value,
+// as of a scatter, which sums over what it does not name.
+func loses(on map[*ir.Value]bool, v *ir.Value, a *ir.Axis) bool {
+	return !v.Has(a) && slices.ContainsFunc(v.Args, func(x *ir.Value) bool { return on[x] && x.Has(a) })
 }

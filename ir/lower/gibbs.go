@@ -154,7 +154,7 @@ func (g *conditional) classify(t *conditionalTerm, on map[*ir.Value]bool, values
 				k = entangled
 			}
 		}
-		touches := v.To != nil && slices.Contains(seq, v.To) || slices.ContainsFunc(v.Over, func(a *ir.Axis) bool { return slices.Contains(seq, a) })
+		touches := slices.ContainsFunc(seq, func(a *ir.Axis) bool { return v.To == a || slices.Contains(v.Over, a) || loses(on, v, a) })
 		if k == pointwise && touches {
 			k = entangled
 			if (v.Op == ir.OpSum || v.Op == ir.OpContract) && len(ir.Without(seq, v.Over)) == 0 {
@@ -165,10 +165,6 @@ func (g *conditional) classify(t *conditionalTerm, on map[*ir.Value]bool, values
 			k = entangled
 		}
 		t.kind[v] = k
-	}
-	root := t.kind[t.v]
-	if root == pointwise && len(ir.Without(seq, t.over)) > 0 {
-		t.kind[t.v] = entangled // cannot be: a sum would have taken the axis
 	}
 }
 
