@@ -21,7 +21,8 @@ import (
 //   - Kernels work on float32 arrays; where the result is a number, it is the
 //     sum in float64.
 //
-// The state is rounded when a call begins, outputs are widened when it ends.
+// The state is rounded when a call begins and outputs are widened when it ends,
+// unless the caller of the function gradient has both in single precision.
 
 // singles are the functions that a model in single precision computes so: what
 // samplers call at every step, and likelihoods and means of draws.
