@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/sgppl/sgppl/bench/internal/network"
@@ -52,7 +53,8 @@ func smallState(n int) []float64 {
 	return x
 }
 
-// Whether pixels are stored sparsely changes the gradient by rounding at most.
+// Whether pixels are stored sparsely changes no bit of the gradient, and single
+// precision changes it by rounding.
 func TestPixelsSparseAsDense(t *testing.T) {
 	names, m := imageNetworks(t)
 	x := smallState(m[0].Dim())
@@ -62,18 +64,21 @@ func TestPixelsSparseAsDense(t *testing.T) {
 		g[i] = make([]float64, len(x))
 		m[i].NewEvaluator(10).Gradient(x, rows, 600, 1, g[i])
 	}
+	for i := 0; i < 4; i += 2 {
+		if !slices.Equal(g[i], g[i+1]) {
+			t.Errorf("%s and %s have other bits", names[i], names[i+1])
+		}
+	}
 	most := 0.0
 	for _, v := range g[3] {
 		most = max(most, math.Abs(v))
 	}
-	for i, tol := range []float64{2e-6, 2e-6, 1e-14} {
-		worst := 0.0
-		for k, v := range g[i] {
-			worst = max(worst, math.Abs(v-g[3][k])/most)
-		}
-		if worst > tol {
-			t.Errorf("%s: a gradient is off by %.3g of the largest", names[i], worst)
-		}
+	worst := 0.0
+	for k, v := range g[0] {
+		worst = max(worst, math.Abs(v-g[3][k])/most)
+	}
+	if worst > 2e-6 {
+		t.Errorf("%s: a gradient is off by %.3g of the largest", names[0], worst)
 	}
 }
 
