@@ -12,6 +12,7 @@ import (
 //	log(1 + x)         → log1p x              exp x − 1          → expm1 x
 //	log(1 − exp x)     → log1m_exp x          log(exp x / y)     → x − log y
 //	1 − sigmoid x      → sigmoid(−x)              log(c·x)           → log c + log x
+//	log(entries of exp x) → entries of x
 func stable(b *ir.Builder, f *ir.Func) *ir.Func {
 	return ir.RewriteFunc(b, f, stabilise)
 }
@@ -77,6 +78,8 @@ func stableLog(b *ir.Builder, x *ir.Value) *ir.Value {
 		if c, ok := x.Args[1].Const(); ok && c > 0 {
 			return b.Sub(stableLogOf(b, x.Args[0]), b.Num(special.Log(c)))
 		}
+	case ir.OpGather, ir.OpRows, ir.OpRename, ir.OpAt, ir.OpSlice:
+		return entriesOfLog(b, x)
 	case ir.OpMul:
 		for i, e := range x.Args {
 			if is(e, ir.OpExp) {
@@ -87,6 +90,21 @@ func stableLog(b *ir.Builder, x *ir.Value) *ir.Value {
 			if c, ok := e.Const(); ok && c > 0 {
 				return b.Add(b.Num(special.Log(c)), stableLogOf(b, x.Args[1-i]))
 			}
+		}
+	}
+	return nil
+}
+
+// entriesOfLog is the log of entries that are taken of an exponential: entries of
+// what it is of, such as the log probabilities of the words of a document, of
+// which there are fewer than there are words. nil for others.
+func entriesOfLog(b *ir.Builder, x *ir.Value) *ir.Value {
+	switch x.Op {
+	case ir.OpExp:
+		return x.Args[0]
+	case ir.OpGather, ir.OpRows, ir.OpRename, ir.OpAt, ir.OpSlice:
+		if y := entriesOfLog(b, x.Args[0]); y != nil {
+			return b.Like(x, append([]*ir.Value{y}, x.Args[1:]...))
 		}
 	}
 	return nil

@@ -93,6 +93,20 @@ func TestCorpora(t *testing.T) {
 	}
 }
 
+// TestMuchPadding: one long document makes all the others as long, which is said
+// where it takes much memory.
+func TestMuchPadding(t *testing.T) {
+	defer func(was int) { muchPadding = was }(muchPadding)
+	text := "1 0:100\n" + strings.Repeat("1 0:1\n", 100)
+	for least, want := range map[int]string{1000: "w takes 1.01e+04 numbers in memory for 200 in the data, as every row is as long as the longest: without the longest rows it takes less", 1 << 25: ""} {
+		muchPadding = least
+		_, notes := bindFiles(t, words("w"), map[string]string{"c.ldac": text}, Options{Fixed: map[string]int{"V": 1}}, "w=c.ldac")
+		if strings.Join(notes, "\n") != want {
+			t.Errorf("%q, want %q", notes, want)
+		}
+	}
+}
+
 // TestTermsAndRepeats: every word of a document once, and how often.
 func TestTermsAndRepeats(t *testing.T) {
 	for name, text := range map[string]string{"c.ldac": asLDAC, "docword.c.txt": asDocword} {

@@ -49,6 +49,10 @@ func (c *checker) squeeze(n *nest, shape []int) *Value {
 	return out
 }
 
+// muchPadding is how many numbers a padded array has at least of which a note
+// says that most are padding: 256 MB.
+var muchPadding = 1 << 25
+
 // pad puts packed cells where they stand in an array of the full shape. Bools
 // become bytes.
 func (c *checker) pad(n *nest, v *Value, full []int, cells int) *Value {
@@ -64,6 +68,10 @@ func (c *checker) pad(n *nest, v *Value, full []int, cells int) *Value {
 		return nil
 	}
 	each, _ := product(full[n.head:])
+	if v.CSR == nil && total > muchPadding && heads > 8*cells {
+		c.notes = append(c.notes, fmt.Sprintf("%s takes %.3g numbers in memory for %.3g in the data, as every row is as long as the longest: without the longest rows it takes less",
+			n.in.Name, float64(total), float64(cells)*float64(each)))
+	}
 	runs := func(f func(packed, at, cells int)) {
 		c.each(n, full[:n.head], func(_ []int, packed, at, cells int) { f(packed, at, cells) })
 	}
