@@ -78,6 +78,29 @@ func (p *program) nearExp(x val) val {
 	return p.expOf(val{id: s}, r)
 }
 
+// nearTerms is x in sixty-fourths of ln 2, rounded to whole numbers, from -8 on: where it is
+// below 16 the word is that of nearZeroth with the number in its lowest four bits.
+func (p *program) nearTerms(x val) val {
+	return p.add(p.mul(x, p.num(log2e64)), p.num(roundMagic+8))
+}
+
+const nearZeroth = 0x4338 << 48 // the bits of roundMagic
+
+// nearExpOf is nearExp of x given t = nearTerms(x) below 16, with AVX-512.
+func (p *program) nearExpOf(x, t val) val {
+	k := p.sub(t, p.num(roundMagic+8))
+	r := p.sub(p.fma(k, p.num(-ln2Hi64), x), p.mul(k, p.num(ln2Lo64)))
+	table := runtime.ExpTable()
+	var below [8]uint64 // 2^(k/64) for k from -8 on
+	for i := range below {
+		below[i] = table[56+i] - 1<<52
+	}
+	s := p.fresh(vector)
+	first := p.reg(p.words(below[:]...))
+	p.emit(instruction{name: "VPERMI2PD", args: []any{p.words(table[:8]...), first, val{id: s}}, use: []int{first.id}, dst: s, keep: p.make(vector, "VMOVUPD", t).id})
+	return p.expOf(val{id: s}, r)
+}
+
 // expOf is s·eʳ.
 func (p *program) expOf(s, r val) val {
 	r2 := p.mul(r, r)

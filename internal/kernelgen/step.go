@@ -113,6 +113,37 @@ func (s *stepWriter) thermostatTurn(limit float64, otherwise string, exp func(p 
 	s.write("v", s.mul(p, e))
 }
 
+// thermostatPair is thermostatTurn of two vectors for steps of one size and
+// exponentials of small numbers, with one test for both.
+func thermostatPair(a, b *stepWriter) {
+	type moved struct{ p, x, xi, exponent, terms val }
+	move := func(s *stepWriter) moved {
+		p := s.mul(s.kicked(), s.read("e"))
+		way, change := s.mul(p, s.number("ta")), s.mul(s.warmth(p), s.number("tt"))
+		x := s.add(s.add(s.read("x"), way), way)
+		xi := s.add(s.add(s.read("xi"), change), change)
+		e := s.mul(xi, s.number("minus"))
+		return moved{p, x, xi, e, s.nearTerms(e)}
+	}
+	m, n := move(a), move(b)
+	p := a.program
+	// A word of either that differs from the zeroth in more than the lowest bits.
+	differs := p.over(m.terms, "VPTERNLOGQ", "$0x7e", p.bits(nearZeroth), n.terms)
+	bad := p.make(mask, "VPTESTMQ", p.bits(1<<64-16), differs)
+	p.raw("KORTESTB", bad, bad)
+	p.raw("JNE", a.end)
+	for _, w := range []struct {
+		*stepWriter
+		moved
+	}{{a, m}, {b, n}} {
+		w.write("x", w.x)
+		w.write("xi", w.xi)
+		e := w.nearExpOf(w.exponent, w.terms)
+		w.write("e", e)
+		w.write("v", w.mul(w.moved.p, e))
+	}
+}
+
 // finite stops where zero, a sum of products with 0, is not 0.
 func (s *stepWriter) finite(zero val) {
 	s.unless(s.compare(s.abs(zero), lt, s.num(1)), s.end)
@@ -401,21 +432,27 @@ func drawingKernel(f *file, isa vectors, pool *constants, io float, of step) {
 	f.op("PCALIGN", "$32")
 	f.label("loop")
 	lanes := isa.bytes / io.bytes
-	with := of.body
-	if nears(of, isa, io) {
-		with = nearZero
-	}
 	flush := func() { // few registers
 		if !p.wide() {
 			p.write(f)
 		}
 	}
+	at := func(v int, end string) *stepWriter {
+		return &stepWriter{program: p, of: of, io: io, skip: v * lanes, end: end, other: end, steady: true}
+	}
+	pair := nears(of, isa, io)
+	if pair {
+		thermostatPair(at(0, "end"), at(1, "end"))
+	}
 	for v := range round / lanes {
+		if pair {
+			break
+		}
 		end := "end"
 		if v > 0 {
 			end = fmt.Sprintf("end%d", v)
 		}
-		with(&stepWriter{program: p, of: of, io: io, skip: v * lanes, end: end, other: end, steady: true})
+		of.body(at(v, end))
 		flush()
 	}
 	turned := len(p.code)
@@ -439,7 +476,7 @@ func drawingKernel(f *file, isa vectors, pool *constants, io float, of step) {
 	f.op("MOVQ", "DX", fmt.Sprintf("done+%d(FP)", 8*len(params)))
 	f.op("VZEROUPPER")
 	f.op("RET")
-	for v := 1; v < round/lanes; v++ {
+	for v := 1; v < round/lanes && !pair; v++ {
 		f.label(fmt.Sprintf("end%d", v))
 		f.op("ADDQ", fmt.Sprintf("$%d", v*lanes), "DX")
 		f.op("JMP", "end")
