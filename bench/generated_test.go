@@ -23,6 +23,7 @@ const (
 	pixelsModel, pixelsPackage   = "models/network_sparse.sg", "networksparse"
 	lenetModel, lenetPackage     = "models/lenet.sg", "lenet"
 	gruModel, gruPackage         = "models/gru.sg", "gru"
+	topicsModel, topicsPackage   = "models/topics.sg", "topics"
 )
 
 // single ends the names of packages in single precision.
@@ -54,6 +55,7 @@ func TestFresh(t *testing.T) {
 		{pixelsModel, pixelsPackage}, {pixelsModel, pixelsPackage + single},
 		{lenetModel, lenetPackage}, {lenetModel, lenetPackage + single},
 		{gruModel, gruPackage}, {gruModel, gruPackage + single},
+		{topicsModel, topicsPackage},
 	} {
 		c := compile(t, m[0])
 		if strings.HasSuffix(m[1], single) {

@@ -175,7 +175,24 @@ func (c *chainer) run(j *joint, kept *ir.Axis) *ir.Func {
 		n++
 	}
 	f.Outputs = append(f.Outputs, c.posteriors(j, kept, f.Outputs[:len(c.links)])...)
-	return f
+	return ir.RewriteFunc(b, f, hotOutside)
+}
+
+// hotOutside takes a mask out of the loop over the values of a category:
+//
+//	select(m, [k = z], 0)  →  [k = select(m, z, −1)]
+func hotOutside(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+	if v.Op != ir.OpSelect || args[1].Op != ir.OpEq || !args[2].Is(0) {
+		return nil
+	}
+	m, k, z := args[0], args[1].Args[0], args[1].Args[1]
+	if k.Op != ir.OpIota {
+		k, z = z, k
+	}
+	if k.Op != ir.OpIota || z.Has(k.Axes[0]) || m.Has(k.Axes[0]) {
+		return nil
+	}
+	return b.Map(ir.OpEq, k, b.Map(ir.OpSelect, m, z, b.Num(-1)))
 }
 
 // members is how many entries a value has in a row.

@@ -452,8 +452,9 @@ func (g *conditional) pick(logits *ir.Value) *ir.Value {
 	for i, p := range g.coupled {
 		u = b.Rename(u, g.link.axes[p], g.step[i])
 	}
-	bound := b.Mul(u, b.Sum(weight, g.value))
-	below := b.Sum(b.Map(ir.OpGe, bound, b.CumSum(weight, g.value, false)), g.value)
+	sums := b.CumSum(weight, g.value, false)
+	bound := b.Mul(u, b.At(sums, g.value, g.value.Size.Sub(sizeNumber(1))))
+	below := b.Sum(b.Map(ir.OpGe, bound, sums), g.value)
 	return b.Map(ir.OpMin, below, b.Sub(b.Size(g.link.values), b.Num(1)))
 }
 

@@ -88,6 +88,16 @@ func CumSumAxis32(dst, x []float32, outer, n, inner int, reverse bool) {
 		if n == 0 {
 			continue
 		}
+		if inner == 1 && !reverse { // the sum stays in a register: memory would take twice as long
+			sum := s[0]
+			d = d[:len(s)]
+			d[0] = sum
+			for i := 1; i < len(s); i++ {
+				sum += s[i]
+				d[i] = sum
+			}
+			continue
+		}
 		if reverse {
 			copy(d[(n-1)*inner:], s[(n-1)*inner:])
 			for i := (n-1)*inner - 1; i >= 0; i-- {

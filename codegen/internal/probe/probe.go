@@ -77,7 +77,7 @@ func Report(m *model.Model) string {
 			if rows == nil {
 				n = m.Rows()
 			}
-			if n > 0 {
+			if n > 0 && m.Spec.Chain == nil { // chains leave rows without likelihood
 				out := make([]float64, n)
 				e.LogLik(x, rows, out)
 				line("loglik", out...)
