@@ -9,9 +9,9 @@ import "fmt"
 func sparseVec() *file {
 	f := &file{}
 	for _, p := range []float{f64, f32} {
-		for _, values := range []bool{false, true} {
-			gatherDots(f, p, values)
-			scatterAdds(f, p, values)
+		for _, e := range []entryKind{"Ones", "Values", "Bytes"} {
+			gatherDots(f, p, e)
+			scatterAdds(f, p, e)
 		}
 	}
 	return f
@@ -22,19 +22,34 @@ func (p float) at(offset int, base, i string) string {
 	return fmt.Sprintf("%d(%s)(%s*%d)", offset, base, i, p.bytes)
 }
 
-func suffix(values bool) string {
-	if values {
-		return "Values"
+// An entryKind is how entries are stored: by their columns alone, with values, or
+// by columns of one byte each.
+type entryKind string
+
+func (e entryKind) pointer() string {
+	if e == "Bytes" {
+		return "*uint8"
 	}
-	return "Ones"
+	return "*int32"
+}
+
+func (e entryKind) values() bool { return e == "Values" }
+
+// index loads the column of an entry some places behind AX.
+func (e entryKind) index(f *file, offset int, reg string) {
+	if e == "Bytes" {
+		f.op("MOVBQZX", fmt.Sprintf("%d(R10)(AX*1)", offset), reg)
+	} else {
+		f.op("MOVLQZX", fmt.Sprintf("%d(R10)(AX*4)", 4*offset), reg)
+	}
 }
 
 // begin writes the head: R8 and R9 at lo and hi, R10 at the indices, R11 at the
 // values, BX rows, DX counts them.
-func beginSparse(f *file, p float, name, comment string, values bool) {
-	params := []param{{"dst", "*" + p.kind}, {"w", "*" + p.kind}, {"value", "*" + p.kind}, {"index", "*int32"}, {"lo", "*int"}, {"hi", "*int"},
+func beginSparse(f *file, p float, name, comment string, e entryKind) {
+	params := []param{{"dst", "*" + p.kind}, {"w", "*" + p.kind}, {"value", "*" + p.kind}, {"index", e.pointer()}, {"lo", "*int"}, {"hi", "*int"},
 		{"rows", "int"}, {"columns", "int"}, {"acc", "int"}}
-	if !values {
+	if !e.values() {
 		params = append(params[:2:2], params[3:]...)
 	}
 	frame := 8*len(params) + 8
@@ -42,7 +57,7 @@ func beginSparse(f *file, p float, name, comment string, values bool) {
 	fmt.Fprintf(&f.text, "\n// func %s(%s) (done int)\nTEXT ·%s(SB), NOSPLIT, $0-%d\n", name, list(params), name, frame)
 	f.load(params, "dst", "DI")
 	f.load(params, "w", "SI")
-	if values {
+	if e.values() {
 		f.load(params, "value", "R11")
 	}
 	f.load(params, "index", "R10")
@@ -56,9 +71,9 @@ func beginSparse(f *file, p float, name, comment string, values bool) {
 	f.op("JLE", "end")
 }
 
-func endSparse(f *file, values bool) {
+func endSparse(f *file, e entryKind) {
 	done := 72
-	if !values {
+	if !e.values() {
 		done = 64
 	}
 	f.label("next")
@@ -73,12 +88,20 @@ func endSparse(f *file, values bool) {
 
 // gatherDots: DX row, AX entry, CX entries left. A lane is a register of its
 // own: loads of single numbers are quicker than the gather instructions.
-func gatherDots(f *file, p float, values bool) {
-	beginSparse(f, p, "gatherDots"+suffix(values)+p.name+"avx2", "writes the products of rows and w into dst, or adds them", values)
+func gatherDots(f *file, p float, e entryKind) {
+	beginSparse(f, p, "gatherDots"+string(e)+p.name+"avx2", "writes the products of rows and w into dst, or adds them", e)
 	at := p.at
 	f.op("DECQ", "R12")
-	f.op("VMOVQ", "R12", "X15")
-	f.op("VPBROADCASTD", "X15", "Y15")
+	if e == "Bytes" {
+		f.op("MOVQ", "$255", "AX")
+		f.op("CMPQ", "R12", "AX")
+		f.op("CMOVQHI", "AX", "R12")
+		f.op("VMOVQ", "R12", "X15")
+		f.op("VPBROADCASTB", "X15", "X15")
+	} else {
+		f.op("VMOVQ", "R12", "X15")
+		f.op("VPBROADCASTD", "X15", "Y15")
+	}
 	f.label("row")
 	f.op("MOVQ", "(R8)(DX*8)", "AX")
 	f.op("MOVQ", "(R9)(DX*8)", "CX")
@@ -91,7 +114,7 @@ func gatherDots(f *file, p float, values bool) {
 	f.op("JLT", "rest")
 	add := func(l int) {
 		x := fmt.Sprintf("X%d", l)
-		if values {
+		if e.values() {
 			f.op("VMOV"+p.scalar, at(p.bytes*l, "R11", "AX"), "X9")
 			f.op("VMUL"+p.scalar, at(0, "SI", "R14"), "X9", "X9")
 			f.op("VADD"+p.scalar, "X9", x, x)
@@ -100,13 +123,21 @@ func gatherDots(f *file, p float, values bool) {
 		}
 	}
 	f.label("loop")
-	f.op("VPMAXUD", "(R10)(AX*4)", "Y15", "Y8") // unsigned: a negative index is beyond, too
-	f.op("VPCMPEQD", "Y15", "Y8", "Y8")
-	f.op("VPMOVMSKB", "Y8", "R14")
-	f.op("CMPL", "R14", "$-1")
+	if e == "Bytes" {
+		f.op("VMOVQ", "(R10)(AX*1)", "X8")
+		f.op("VPMAXUB", "X15", "X8", "X8")
+		f.op("VPCMPEQB", "X15", "X8", "X8")
+		f.op("VPMOVMSKB", "X8", "R14")
+		f.op("CMPL", "R14", "$0xffff")
+	} else {
+		f.op("VPMAXUD", "(R10)(AX*4)", "Y15", "Y8") // unsigned: a negative index is beyond, too
+		f.op("VPCMPEQD", "Y15", "Y8", "Y8")
+		f.op("VPMOVMSKB", "Y8", "R14")
+		f.op("CMPL", "R14", "$-1")
+	}
 	f.op("JNE", "end")
 	for l := range 8 {
-		f.op("MOVLQZX", fmt.Sprintf("%d(R10)(AX*4)", 4*l), "R14")
+		e.index(f, l, "R14")
 		add(l)
 	}
 	f.op("ADDQ", "$8", "AX")
@@ -117,7 +148,7 @@ func gatherDots(f *file, p float, values bool) {
 	for l := range 7 {
 		f.op("CMPQ", "CX", fmt.Sprintf("$%d", l))
 		f.op("JLE", "sum")
-		f.op("MOVLQZX", fmt.Sprintf("%d(R10)(AX*4)", 4*l), "R14")
+		e.index(f, l, "R14")
 		f.op("CMPQ", "R14", "R12")
 		f.op("JHI", "end")
 		add(l)
@@ -132,12 +163,12 @@ func gatherDots(f *file, p float, values bool) {
 	f.op("VADD"+p.scalar, at(0, "DI", "DX"), "X0", "X0")
 	f.label("store")
 	f.op("VMOV"+p.scalar, "X0", at(0, "DI", "DX"))
-	endSparse(f, values)
+	endSparse(f, e)
 }
 
 // scatterAdds: dst has the factors of the rows here, w is added to.
-func scatterAdds(f *file, p float, values bool) {
-	beginSparse(f, p, "scatterAdds"+suffix(values)+p.name+"avx2", "adds rows times their numbers in dst to w", values)
+func scatterAdds(f *file, p float, e entryKind) {
+	beginSparse(f, p, "scatterAdds"+string(e)+p.name+"avx2", "adds rows times their numbers in dst to w", e)
 	at := p.at
 	f.label("row")
 	f.op("MOVQ", "(R8)(DX*8)", "AX")
@@ -148,11 +179,11 @@ func scatterAdds(f *file, p float, values bool) {
 	f.op("SHRQ", "$1", "CX")
 	f.op("JCC", "even")
 	one := func(off int) {
-		f.op("MOVLQZX", fmt.Sprintf("%d(R10)(AX*4)", 4*off), "R14")
+		e.index(f, off, "R14")
 		f.op("CMPQ", "R14", "R12")
 		f.op("JCC", "end") // unsigned
 		x := fmt.Sprintf("X%d", 1+off)
-		if values {
+		if e.values() {
 			f.op("VMUL"+p.scalar, at(p.bytes*off, "R11", "AX"), "X0", x)
 			f.op("VADD"+p.scalar, at(0, "SI", "R14"), x, x)
 		} else {
@@ -171,5 +202,5 @@ func scatterAdds(f *file, p float, values bool) {
 	f.op("ADDQ", "$2", "AX")
 	f.op("DECQ", "CX")
 	f.op("JNZ", "loop")
-	endSparse(f, values)
+	endSparse(f, e)
 }

@@ -8,6 +8,9 @@ type Rows struct {
 	Lo, Hi []int
 	Index  []int32
 	Value  []float64
+	// Narrow are the same columns as Index in a byte each, or nil: where they are
+	// there, and values are not, products with vectors read them instead.
+	Narrow []uint8
 	// Packed are the same rows as symbols, or nil: where they are there, products
 	// with vectors use them.
 	Packed *PackedPass

@@ -10,6 +10,9 @@ type Rows32 struct {
 	Lo, Hi []int
 	Index  []int32
 	Value  []float32
+	// Narrow are the same columns as Index in a byte each, or nil: where they are
+	// there, and values are not, products with vectors read them instead.
+	Narrow []uint8
 	// Packed are the same rows as symbols, or nil: where they are there, products
 	// with vectors use them.
 	Packed *PackedPass

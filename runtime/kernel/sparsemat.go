@@ -85,6 +85,11 @@ func (r *Rows) factor(j int) float64 {
 	return r.Value[j]
 }
 
+// narrow reports whether the columns are to be read as bytes.
+func (r *Rows) narrow() bool {
+	return r.Value == nil && len(r.Narrow) == len(r.Index) && r.Index != nil
+}
+
 // inside panics unless all columns are below n: assembly does not look.
 func (r *Rows) inside(n int) {
 	for i, lo := range r.Lo {

@@ -87,6 +87,11 @@ func (r *Rows32) factor(j int) float32 {
 	return r.Value[j]
 }
 
+// narrow reports whether the columns are to be read as bytes.
+func (r *Rows32) narrow() bool {
+	return r.Value == nil && len(r.Narrow) == len(r.Index) && r.Index != nil
+}
+
 // inside panics unless all columns are below n: assembly does not look.
 func (r *Rows32) inside(n int) {
 	for i, lo := range r.Lo {

@@ -23,9 +23,12 @@ func gatherVec32(dst []float32, r Rows32, w []float32, acc bool) bool {
 			return false
 		}
 		var done int
-		if r.Value == nil {
+		switch {
+		case r.narrow():
+			done = gatherDotsBytes32avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n, len(w), add)
+		case r.Value == nil:
 			done = gatherDotsOnes32avx2(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
-		} else {
+		default:
 			done = gatherDotsValues32avx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
 		}
 		if done < n {
@@ -46,9 +49,12 @@ func scatterVec32(g []float32, r Rows32, d []float32) bool {
 		lo, hi := r.Lo[i:i+n], r.Hi[i:i+n]
 		r.check(lo, hi)
 		var done int
-		if r.Value == nil {
+		switch {
+		case r.narrow():
+			done = scatterAddsBytes32avx2(&d[i], &g[0], &r.Narrow[0], &lo[0], &hi[0], n, len(g), 0)
+		case r.Value == nil:
 			done = scatterAddsOnes32avx2(&d[i], &g[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
-		} else {
+		default:
 			done = scatterAddsValues32avx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
 		}
 		if done < n {

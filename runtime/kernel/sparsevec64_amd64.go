@@ -21,9 +21,12 @@ func gatherVec64(dst []float64, r Rows, w []float64, acc bool) bool {
 			return false
 		}
 		var done int
-		if r.Value == nil {
+		switch {
+		case r.narrow():
+			done = gatherDotsBytes64avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n, len(w), add)
+		case r.Value == nil:
 			done = gatherDotsOnes64avx2(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
-		} else {
+		default:
 			done = gatherDotsValues64avx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
 		}
 		if done < n {
@@ -44,9 +47,12 @@ func scatterVec64(g []float64, r Rows, d []float64) bool {
 		lo, hi := r.Lo[i:i+n], r.Hi[i:i+n]
 		r.check(lo, hi)
 		var done int
-		if r.Value == nil {
+		switch {
+		case r.narrow():
+			done = scatterAddsBytes64avx2(&d[i], &g[0], &r.Narrow[0], &lo[0], &hi[0], n, len(g), 0)
+		case r.Value == nil:
 			done = scatterAddsOnes64avx2(&d[i], &g[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
-		} else {
+		default:
 			done = scatterAddsValues64avx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
 		}
 		if done < n {

@@ -24,6 +24,16 @@ func gatherDotsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, r
 //go:noescape
 func scatterAddsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
+// gatherDotsBytes64avx2 writes the products of rows and w into dst, or adds them.
+//
+//go:noescape
+func gatherDotsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+
+// scatterAddsBytes64avx2 adds rows times their numbers in dst to w.
+//
+//go:noescape
+func scatterAddsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+
 // gatherDotsOnes32avx2 writes the products of rows and w into dst, or adds them.
 //
 //go:noescape
@@ -43,3 +53,13 @@ func gatherDotsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, r
 //
 //go:noescape
 func scatterAddsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+
+// gatherDotsBytes32avx2 writes the products of rows and w into dst, or adds them.
+//
+//go:noescape
+func gatherDotsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+
+// scatterAddsBytes32avx2 adds rows times their numbers in dst to w.
+//
+//go:noescape
+func scatterAddsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)

@@ -387,6 +387,184 @@ end:
 	VZEROUPPER
 	RET
 
+// func gatherDotsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·gatherDotsBytes64avx2(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ index+16(FP), R10
+	MOVQ lo+24(FP), R8
+	MOVQ hi+32(FP), R9
+	MOVQ rows+40(FP), BX
+	MOVQ columns+48(FP), R12
+	MOVQ acc+56(FP), R13
+	XORQ DX, DX
+	TESTQ BX, BX
+	JLE end
+	DECQ R12
+	MOVQ $255, AX
+	CMPQ R12, AX
+	CMOVQHI AX, R12
+	VMOVQ R12, X15
+	VPBROADCASTB X15, X15
+row:
+	MOVQ (R8)(DX*8), AX
+	MOVQ (R9)(DX*8), CX
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	SUBQ AX, CX
+	SUBQ $8, CX
+	JLT rest
+loop:
+	VMOVQ (R10)(AX*1), X8
+	VPMAXUB X15, X8, X8
+	VPCMPEQB X15, X8, X8
+	VPMOVMSKB X8, R14
+	CMPL R14, $0xffff
+	JNE end
+	MOVBQZX 0(R10)(AX*1), R14
+	VADDSD 0(SI)(R14*8), X0, X0
+	MOVBQZX 1(R10)(AX*1), R14
+	VADDSD 0(SI)(R14*8), X1, X1
+	MOVBQZX 2(R10)(AX*1), R14
+	VADDSD 0(SI)(R14*8), X2, X2
+	MOVBQZX 3(R10)(AX*1), R14
+	VADDSD 0(SI)(R14*8), X3, X3
+	MOVBQZX 4(R10)(AX*1), R14
+	VADDSD 0(SI)(R14*8), X4, X4
+	MOVBQZX 5(R10)(AX*1), R14
+	VADDSD 0(SI)(R14*8), X5, X5
+	MOVBQZX 6(R10)(AX*1), R14
+	VADDSD 0(SI)(R14*8), X6, X6
+	MOVBQZX 7(R10)(AX*1), R14
+	VADDSD 0(SI)(R14*8), X7, X7
+	ADDQ $8, AX
+	SUBQ $8, CX
+	JGE loop
+rest:
+	ADDQ $8, CX
+	CMPQ CX, $0
+	JLE sum
+	MOVBQZX 0(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSD 0(SI)(R14*8), X0, X0
+	CMPQ CX, $1
+	JLE sum
+	MOVBQZX 1(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSD 0(SI)(R14*8), X1, X1
+	CMPQ CX, $2
+	JLE sum
+	MOVBQZX 2(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSD 0(SI)(R14*8), X2, X2
+	CMPQ CX, $3
+	JLE sum
+	MOVBQZX 3(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSD 0(SI)(R14*8), X3, X3
+	CMPQ CX, $4
+	JLE sum
+	MOVBQZX 4(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSD 0(SI)(R14*8), X4, X4
+	CMPQ CX, $5
+	JLE sum
+	MOVBQZX 5(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSD 0(SI)(R14*8), X5, X5
+	CMPQ CX, $6
+	JLE sum
+	MOVBQZX 6(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSD 0(SI)(R14*8), X6, X6
+sum:
+	VADDSD X4, X0, X0
+	VADDSD X6, X2, X2
+	VADDSD X5, X1, X1
+	VADDSD X7, X3, X3
+	VADDSD X2, X0, X0
+	VADDSD X3, X1, X1
+	VADDSD X1, X0, X0
+	TESTQ R13, R13
+	JZ store
+	VADDSD 0(DI)(DX*8), X0, X0
+store:
+	VMOVSD X0, 0(DI)(DX*8)
+next:
+	INCQ DX
+	CMPQ DX, BX
+	JLT row
+end:
+	MOVQ DX, done+64(FP)
+	VZEROUPPER
+	RET
+
+// func scatterAddsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·scatterAddsBytes64avx2(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ index+16(FP), R10
+	MOVQ lo+24(FP), R8
+	MOVQ hi+32(FP), R9
+	MOVQ rows+40(FP), BX
+	MOVQ columns+48(FP), R12
+	MOVQ acc+56(FP), R13
+	XORQ DX, DX
+	TESTQ BX, BX
+	JLE end
+row:
+	MOVQ (R8)(DX*8), AX
+	MOVQ (R9)(DX*8), CX
+	VMOVSD 0(DI)(DX*8), X0
+	SUBQ AX, CX
+	JLE next
+	SHRQ $1, CX
+	JCC even
+	MOVBQZX 0(R10)(AX*1), R14
+	CMPQ R14, R12
+	JCC end
+	VADDSD 0(SI)(R14*8), X0, X1
+	VMOVSD X1, 0(SI)(R14*8)
+	INCQ AX
+even:
+	TESTQ CX, CX
+	JZ next
+loop:
+	MOVBQZX 0(R10)(AX*1), R14
+	CMPQ R14, R12
+	JCC end
+	VADDSD 0(SI)(R14*8), X0, X1
+	VMOVSD X1, 0(SI)(R14*8)
+	MOVBQZX 1(R10)(AX*1), R14
+	CMPQ R14, R12
+	JCC end
+	VADDSD 0(SI)(R14*8), X0, X2
+	VMOVSD X2, 0(SI)(R14*8)
+	ADDQ $2, AX
+	DECQ CX
+	JNZ loop
+next:
+	INCQ DX
+	CMPQ DX, BX
+	JLT row
+end:
+	MOVQ DX, done+64(FP)
+	VZEROUPPER
+	RET
+
 // func gatherDotsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 TEXT ·gatherDotsOnes32avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
@@ -767,5 +945,183 @@ next:
 	JLT row
 end:
 	MOVQ DX, done+72(FP)
+	VZEROUPPER
+	RET
+
+// func gatherDotsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·gatherDotsBytes32avx2(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ index+16(FP), R10
+	MOVQ lo+24(FP), R8
+	MOVQ hi+32(FP), R9
+	MOVQ rows+40(FP), BX
+	MOVQ columns+48(FP), R12
+	MOVQ acc+56(FP), R13
+	XORQ DX, DX
+	TESTQ BX, BX
+	JLE end
+	DECQ R12
+	MOVQ $255, AX
+	CMPQ R12, AX
+	CMOVQHI AX, R12
+	VMOVQ R12, X15
+	VPBROADCASTB X15, X15
+row:
+	MOVQ (R8)(DX*8), AX
+	MOVQ (R9)(DX*8), CX
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	SUBQ AX, CX
+	SUBQ $8, CX
+	JLT rest
+loop:
+	VMOVQ (R10)(AX*1), X8
+	VPMAXUB X15, X8, X8
+	VPCMPEQB X15, X8, X8
+	VPMOVMSKB X8, R14
+	CMPL R14, $0xffff
+	JNE end
+	MOVBQZX 0(R10)(AX*1), R14
+	VADDSS 0(SI)(R14*4), X0, X0
+	MOVBQZX 1(R10)(AX*1), R14
+	VADDSS 0(SI)(R14*4), X1, X1
+	MOVBQZX 2(R10)(AX*1), R14
+	VADDSS 0(SI)(R14*4), X2, X2
+	MOVBQZX 3(R10)(AX*1), R14
+	VADDSS 0(SI)(R14*4), X3, X3
+	MOVBQZX 4(R10)(AX*1), R14
+	VADDSS 0(SI)(R14*4), X4, X4
+	MOVBQZX 5(R10)(AX*1), R14
+	VADDSS 0(SI)(R14*4), X5, X5
+	MOVBQZX 6(R10)(AX*1), R14
+	VADDSS 0(SI)(R14*4), X6, X6
+	MOVBQZX 7(R10)(AX*1), R14
+	VADDSS 0(SI)(R14*4), X7, X7
+	ADDQ $8, AX
+	SUBQ $8, CX
+	JGE loop
+rest:
+	ADDQ $8, CX
+	CMPQ CX, $0
+	JLE sum
+	MOVBQZX 0(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X0, X0
+	CMPQ CX, $1
+	JLE sum
+	MOVBQZX 1(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X1, X1
+	CMPQ CX, $2
+	JLE sum
+	MOVBQZX 2(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X2, X2
+	CMPQ CX, $3
+	JLE sum
+	MOVBQZX 3(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X3, X3
+	CMPQ CX, $4
+	JLE sum
+	MOVBQZX 4(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X4, X4
+	CMPQ CX, $5
+	JLE sum
+	MOVBQZX 5(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X5, X5
+	CMPQ CX, $6
+	JLE sum
+	MOVBQZX 6(R10)(AX*1), R14
+	CMPQ R14, R12
+	JHI end
+	VADDSS 0(SI)(R14*4), X6, X6
+sum:
+	VADDSS X4, X0, X0
+	VADDSS X6, X2, X2
+	VADDSS X5, X1, X1
+	VADDSS X7, X3, X3
+	VADDSS X2, X0, X0
+	VADDSS X3, X1, X1
+	VADDSS X1, X0, X0
+	TESTQ R13, R13
+	JZ store
+	VADDSS 0(DI)(DX*4), X0, X0
+store:
+	VMOVSS X0, 0(DI)(DX*4)
+next:
+	INCQ DX
+	CMPQ DX, BX
+	JLT row
+end:
+	MOVQ DX, done+64(FP)
+	VZEROUPPER
+	RET
+
+// func scatterAddsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·scatterAddsBytes32avx2(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ index+16(FP), R10
+	MOVQ lo+24(FP), R8
+	MOVQ hi+32(FP), R9
+	MOVQ rows+40(FP), BX
+	MOVQ columns+48(FP), R12
+	MOVQ acc+56(FP), R13
+	XORQ DX, DX
+	TESTQ BX, BX
+	JLE end
+row:
+	MOVQ (R8)(DX*8), AX
+	MOVQ (R9)(DX*8), CX
+	VMOVSS 0(DI)(DX*4), X0
+	SUBQ AX, CX
+	JLE next
+	SHRQ $1, CX
+	JCC even
+	MOVBQZX 0(R10)(AX*1), R14
+	CMPQ R14, R12
+	JCC end
+	VADDSS 0(SI)(R14*4), X0, X1
+	VMOVSS X1, 0(SI)(R14*4)
+	INCQ AX
+even:
+	TESTQ CX, CX
+	JZ next
+loop:
+	MOVBQZX 0(R10)(AX*1), R14
+	CMPQ R14, R12
+	JCC end
+	VADDSS 0(SI)(R14*4), X0, X1
+	VMOVSS X1, 0(SI)(R14*4)
+	MOVBQZX 1(R10)(AX*1), R14
+	CMPQ R14, R12
+	JCC end
+	VADDSS 0(SI)(R14*4), X0, X2
+	VMOVSS X2, 0(SI)(R14*4)
+	ADDQ $2, AX
+	DECQ CX
+	JNZ loop
+next:
+	INCQ DX
+	CMPQ DX, BX
+	JLT row
+end:
+	MOVQ DX, done+64(FP)
 	VZEROUPPER
 	RET

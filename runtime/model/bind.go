@@ -180,6 +180,9 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		} else if err := read(bound, d, &dense, &rows); err != nil {
 			return err
 		}
+		if v := bound.Values[d.Name]; d.Rows && d.Sparse && code == nil && v != nil && v.CSR != nil {
+			rows.Narrow = narrowColumns(rows, v.CSR.Cols)
+		}
 		if d.Rows && d.Lead > 0 {
 			dense = leading(dense, sizes(d.Shape, m.Dims), d.Lead)
 		}

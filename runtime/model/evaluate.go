@@ -246,7 +246,7 @@ func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {
 		return
 	}
 	all := &e.m.sparse[i]
-	v := kernel.Rows{Index: all.Index, Value: all.Value}
+	v := kernel.Rows{Index: all.Index, Value: all.Value, Narrow: all.Narrow}
 	if rows == nil {
 		v.Lo, v.Hi = all.Lo[start:start+count], all.Hi[start:start+count]
 		v.Packed = e.packedBlock(i, start)
@@ -260,7 +260,7 @@ func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {
 	e.frame.Sparse[i] = v
 	if e.m.Spec.Single {
 		s := &e.m.single.sparse[i]
-		e.frame.Sparse32[i] = kernel.Rows32{Lo: v.Lo, Hi: v.Hi, Index: s.Index, Value: s.Value, Packed: v.Packed}
+		e.frame.Sparse32[i] = kernel.Rows32{Lo: v.Lo, Hi: v.Hi, Index: s.Index, Value: s.Value, Narrow: v.Narrow, Packed: v.Packed}
 	}
 }
 

@@ -17,6 +17,19 @@ func (m *Model) packs(d *Datum, v *data.Value, rows kernel.Rows) func() *kernel.
 	return sync.OnceValue(func() *kernel.Packed { return kernel.Pack(rows, columns, m.block) })
 }
 
+// narrowColumns are the columns of rows without values in a byte each, where they
+// fit: a minibatch then comes from a nearer cache.
+func narrowColumns(r kernel.Rows, columns int) []uint8 {
+	if r.Value != nil || columns > 256 {
+		return nil
+	}
+	out := make([]uint8, len(r.Index))
+	for k, c := range r.Index {
+		out[k] = uint8(c)
+	}
+	return out
+}
+
 // packedBlock is the block of a datum that begins at row start, or nil where
 // its rows are not packed.
 func (e *Evaluator) packedBlock(i, start int) *kernel.PackedPass {
