@@ -15,18 +15,18 @@ type locals struct {
 	size      sizes
 	logSumExp []float64 // log_sum_exp(eta over v)
 	t         []float64 // local burn-in + local thin * (1 + kept)
-	phi       []float64 // phi
+	d         []float64 // eta - log_sum_exp(eta over v)
 	least     []float64 // min(floor(K * uniform start z), derived3); now(uniform draw z)
 	lt        []float64 // i < W.length
-	log       []float64 // log(phi[w]); exp((if … then … else 0) - max(… over value))
-	pick      []float64 // if i < W.length then log(phi[w]) else 0; value == (if i < W.length then z else -1)
-	most      []float64 // max(if i < W.length then log(…) else 0 over value); if i < W.length then z else -1
+	pick      []float64 // if i < W.length then (eta - …)[w] else 0; value == (if i < W.length then z else -1)
+	most      []float64 // max(if i < W.length then …[w] else 0 over value); if i < W.length then z else -1
+	exp       []float64 // exp((if … then … else 0) - max(… over value))
 	z         []float64 // z
 	total     []float64 // sum(value == (if … then z else -1) over i)
 	statistic []float64 // scan(statistic, z, sum(value == … over i), 0, statistic - … + (value == …), min(sum(… over value), derived3))
 	z2        []float64 // z
 	now       []float64 // now(i < W.length)
-	d         []float64 // statistic - now(value == …)
+	d2        []float64 // statistic - now(value == …)
 	t2        []float64 // now(exp(…)) * (if now(…) then alpha + … else 1)
 	cumsum    []float64 // cumsum(now(…) * (if … then … else 1))
 	t3        []float64 // now(now(uniform draw z)) * cumsum(…)[K - 1]
@@ -41,18 +41,18 @@ func newLocals(s sizes, capacity int) *locals {
 		size:      s,
 		logSumExp: make([]float64, s.K),
 		t:         make([]float64, s.localKept),
-		phi:       make([]float64, s.K*s.V),
+		d:         make([]float64, s.K*s.V),
 		least:     make([]float64, capacity*s.W),
 		lt:        make([]float64, capacity*s.W),
-		log:       make([]float64, capacity*(s.K*s.W)),
 		pick:      make([]float64, capacity*(s.K*s.W)),
 		most:      make([]float64, capacity*s.W),
+		exp:       make([]float64, capacity*(s.K*s.W)),
 		z:         make([]float64, capacity*(s.W*s.localKept*s.localThin+s.W*s.localBurnIn+s.W)),
 		total:     make([]float64, capacity*s.K),
 		statistic: make([]float64, capacity*(s.K*s.W+s.K)),
 		z2:        make([]float64, capacity*(s.W+1)),
 		now:       make([]float64, capacity),
-		d:         make([]float64, capacity*s.K),
+		d2:        make([]float64, capacity*s.K),
 		t2:        make([]float64, capacity*s.K),
 		cumsum:    make([]float64, capacity*s.K),
 		t3:        make([]float64, capacity),
@@ -72,7 +72,7 @@ func (f *locals) Prepare(frame *model.Frame) {
 	eta := frame.X[:K*V]
 	logSumExp := f.logSumExp[:K]
 	t := f.t[:localKept]
-	phi := f.phi[:K*V]
+	d := f.d[:K*V]
 
 	kernel.LogSumExpAxis(logSumExp, eta, K, V, 1)
 	for kept := range localKept {
@@ -81,13 +81,11 @@ func (f *locals) Prepare(frame *model.Frame) {
 	for value := range K {
 		etaRow := eta[value*V:][:V]
 		logSumExp2 := logSumExp[value]
-		phiRow := phi[value*V:][:V]
+		dRow := d[value*V:][:V]
 		for v := range V {
-			phiRow[v] = etaRow[v] - logSumExp2
+			dRow[v] = etaRow[v] - logSumExp2
 		}
 	}
-	// let phi = [softmax(eta[k]) for k in K]  (line 8)
-	kernel.Exp(phi, phi)
 }
 
 // Rows takes one block of rows.
@@ -99,11 +97,10 @@ func (f *locals) Rows(frame *model.Frame) {
 	wLength := frame.Dense[2][:rows]
 	lt := f.lt[:rows*W]
 	w := frame.Dense[3][:rows*W]
-	phi := f.phi[:K*V]
-	log := f.log[:rows*(K*W)]
+	d2 := f.d[:K*V]
 	pick := f.pick[:rows*(K*W)]
 	most := f.most[:rows*W]
-	exp := f.log[:rows*(K*W)]
+	exp := f.exp[:rows*(K*W)]
 	z := f.z[:rows*(W*localKept*localThin+W*localBurnIn+W)]
 	pick2 := f.most[:rows*W]
 	uniformDrawZ := frame.Dense[9][:rows*(W*localKept*localThin+W*localBurnIn)]
@@ -113,7 +110,7 @@ func (f *locals) Rows(frame *model.Frame) {
 	statistic := f.statistic[:rows*(K*W+K)]
 	z2 := f.z2[:rows*(W+1)]
 	now2 := f.now[:rows]
-	d2 := f.d[:rows*K]
+	d3 := f.d2[:rows*K]
 	alpha := frame.Dense[0][0]
 	t2 := f.t2[:rows*K]
 	cumsum := f.cumsum[:rows*K]
@@ -137,18 +134,10 @@ func (f *locals) Rows(frame *model.Frame) {
 	}
 	for i2 := range rows * W {
 		w2 := w[i2]
-		logRow := log[i2*K:][:K]
-		for value := range K {
-			logRow[value] = phi[value*V+int(w2)]
-		}
-	}
-	kernel.Log(log, log)
-	for i2 := range rows * W {
 		lt2 := lt[i2]
-		logRow := log[i2*K:][:K]
 		pickRow := pick[i2*K:][:K]
 		for value := range K {
-			pickRow[value] = special.Select(lt2, logRow[value], 0)
+			pickRow[value] = special.Select(lt2, d2[value*V+int(w2)], 0)
 		}
 	}
 	kernel.MaxAxis(most, pick, rows*W, K, 1)
@@ -200,13 +189,13 @@ func (f *locals) Rows(frame *model.Frame) {
 			for d := range rows {
 				eqRow := eq[(d*W+i2)*K:][:K]
 				statisticRow := statistic[(d*(W+1)+i2)*K:][:K]
-				d2Row := d2[d*K:][:K]
+				d3Row := d3[d*K:][:K]
 				expRow := exp[(d*W+i2)*K:][:K]
 				now3 := now2[d]
 				t2Row := t2[d*K:][:K]
 				for value := range K {
 					dValue := statisticRow[value] - eqRow[value]
-					d2Row[value] = dValue
+					d3Row[value] = dValue
 					t2Row[value] = float64(expRow[value] * special.Select(now3, alpha+dValue, 1))
 				}
 			}
@@ -230,10 +219,10 @@ func (f *locals) Rows(frame *model.Frame) {
 			}
 			for d := range rows {
 				pick4 := pick3[d]
-				d2Row := d2[d*K:][:K]
+				d3Row := d3[d*K:][:K]
 				statisticRow := statistic[(d*(W+1)+(i2+1))*K:][:K]
 				for value := range K {
-					statisticRow[value] = d2Row[value] + special.Bool(float64(value) == pick4)
+					statisticRow[value] = d3Row[value] + special.Bool(float64(value) == pick4)
 				}
 			}
 		}
