@@ -3,6 +3,7 @@ package modeltest
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/driver"
@@ -158,29 +159,35 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// A gradient reads again what the steps of a scan have computed: the candidates
-// of a recurrent unit, tanh, are made in the steps and nowhere else.
+// A gradient reads again what the steps of a scan have computed: the tanh of
+// recurrent units is made in the steps and nowhere else, and where it is what is
+// carried, as in a plain recurrence, it is kept once.
 func TestStepsAreKept(t *testing.T) {
-	const text = `
+	for name, c := range map[string]struct {
+		cell string
+		kept int // arrays along the steps that the scan writes
+	}{
+		"gated": {"layer g = GRU(3, 8), o = Dense(8, 1)", 7},
+		"plain": {"layer w = Dense(3, 8), o = Dense(8, 1)\nparam U[8, 8] : real\nfn g(h : real[8], x : real[3]) -> real[8] { tanh(h @ U + w(x)) }", 1},
+	} {
+		text := `
 use nn
 dim N, T
 data x[N, T] : real[3]
 data y[N] : real
-layer g = GRU(3, 8), o = Dense(8, 1)
+` + c.cell + `
 for n in N {
   let h = scan t in T from h = zeros(8) { g(h, x[n, t]) }
   y[n] ~ normal(o(h[T])[0], 1)
 }`
-	c, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
-	if c == nil {
-		t.Fatal(diags[0].Message)
-	}
-	for _, p := range c.Programs {
-		if p.Name != "gradient" {
-			continue
+		model, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
+		if model == nil {
+			t.Fatal(diags[0].Message)
 		}
-		inside, outside := 0, 0
-		for _, s := range p.Steps[plan.Rows] {
+		i := slices.IndexFunc(model.Programs, func(p *plan.Program) bool { return p.Name == "gradient" })
+		inside, outside, kept := 0, 0, map[*plan.Buffer]bool{}
+		forward := true
+		for _, s := range model.Programs[i].Steps[plan.Rows] {
 			if s.Kernel != nil && s.Kernel.Name == "tanh" {
 				outside++
 			}
@@ -191,12 +198,24 @@ for n in N {
 				if s.Kernel != nil && s.Kernel.Name == "tanh" {
 					inside++
 				}
+				if s.Loop == nil || !forward {
+					continue
+				}
+				for _, in := range s.Loop.Body {
+					for _, to := range in.Stores {
+						if len(to.At) > 0 {
+							kept[to.Buf] = true
+						}
+					}
+				}
 			}
+			forward = false
 		}
 		if inside != 1 || outside != 0 {
-			t.Errorf("tanh is computed %d times in steps and %d times for all of them, want 1 and 0", inside, outside)
+			t.Errorf("%s: tanh is computed %d times in steps and %d times for all of them, want 1 and 0", name, inside, outside)
 		}
-		return
+		if len(kept) != c.kept {
+			t.Errorf("%s: the steps write %d arrays, want %d", name, len(kept), c.kept)
+		}
 	}
-	t.Error("no gradient")
 }

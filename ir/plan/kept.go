@@ -66,6 +66,7 @@ type keeping struct {
 	scan *ir.Value
 	step []*ir.Value // values of a step
 	all  []*ir.Value // the same, for all steps at once, as something else reads them
+	part []int       // which of the scan's values has them
 	args []*ir.Value // of the scan that keeps them; nil before it is made
 }
 
@@ -119,10 +120,19 @@ func newKeeping(b *ir.Builder, scan *ir.Value, values []*ir.Value, free map[*ir.
 			wanted[a] = true
 		}
 	}
+	parts := len(nexts)
 	for _, v := range values {
-		if x := step[v]; x != nil && wanted[v] && costly[x] && x.Has(scan.Over[0]) {
-			k.step, k.all = append(k.step, x), append(k.all, v)
+		x := step[v]
+		if x == nil || !wanted[v] || !costly[x] || !x.Has(scan.Over[0]) {
+			continue
 		}
+		k.step, k.all = append(k.step, x), append(k.all, v)
+		if i := slices.IndexFunc(nexts, func(y *ir.Value) bool { return y == x || renamed(y, x) }); i >= 0 && ir.SameAxes(nexts[i].Axes, carries[i].Axes) {
+			k.part = append(k.part, i) // it is carried anyway
+			continue
+		}
+		k.part = append(k.part, parts)
+		parts++
 	}
 	return k
 }
@@ -134,7 +144,10 @@ func (k *keeping) extend(b *ir.Builder, args []*ir.Value, made map[*ir.Value]*ir
 	}
 	n := len(args) / 3
 	carries, inits, nexts := slices.Clone(args[:n]), slices.Clone(args[n:2*n]), slices.Clone(args[2*n:])
-	for _, v := range k.step {
+	for i, v := range k.step {
+		if k.part[i] < n {
+			continue
+		}
 		x := made[v]
 		carries = append(carries, b.Carry(x.Hint, true, x.Axes...))
 		inits, nexts = append(inits, b.Num(0)), append(nexts, x)
@@ -149,9 +162,18 @@ func (k *keeping) read(b *ir.Builder, which int) *ir.Value {
 	if s.Flag {
 		off = size.Const(0)
 	}
-	part := b.ScanPart(k.args, s.Over[0], s.To, s.Flag, len(s.Args)/3+which)
-	return b.Slice(part, s.To, s.Over[0], off)
+	part := b.ScanPart(k.args, s.Over[0], s.To, s.Flag, k.part[which])
+	v := b.Slice(part, s.To, s.Over[0], off)
+	if n := len(s.Args) / 3; k.part[which] < n {
+		if y := s.Args[2*n+k.part[which]]; renamed(y, k.step[which]) {
+			return b.Rename(v, y.To, y.Over[0])
+		}
+	}
+	return v
 }
+
+// renamed reports whether y is x with another axis in place of one.
+func renamed(y, x *ir.Value) bool { return y.Op == ir.OpRename && y.Args[0] == x }
 
 // classes numbers values by what they are, whatever the order of their axes and
 // of the arguments that may trade places.
