@@ -44,14 +44,20 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 		made[c] = fresh[k]
 	}
 	values := ir.Reach(nexts...)
-	// The scans and odes within a step lose the axis in what they carry.
+	// The scans and odes within a step lose the axis in what they carry, and so do
+	// those within their steps.
 	free := ir.Carries(values)
-	for _, x := range values {
-		if len(ir.Bound(x)) == 0 || !slices.ContainsFunc(free[x], func(c *ir.Value) bool { return slices.Contains(carries, c) }) {
-			continue
-		}
-		for _, c := range ir.Bound(x) {
-			made[c] = b.CarryLike(c, ir.Without(c.Axes, v.Over))
+	inStep := func(c *ir.Value) bool { return made[c] != nil }
+	for more := true; more; {
+		more = false
+		for _, x := range values {
+			bound := ir.Bound(x)
+			if len(bound) == 0 || made[bound[0]] != nil || !slices.ContainsFunc(free[x], inStep) {
+				continue
+			}
+			for _, c := range bound {
+				made[c], more = b.CarryLike(c, ir.Without(c.Axes, v.Over)), true
+			}
 		}
 	}
 	for _, x := range values {
