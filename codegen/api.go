@@ -32,11 +32,14 @@ func (g *generator) modelFile() (string, error) {
 		fmt.Fprintf(&b, "func (t *Tracked) fields() []any { return %s }\n\n", pointers("t", g.tracks))
 	}
 	text := apiText
-	if g.Spec.RowDim == "" {
+	if g.Spec.RowDim == "" || g.Spec.Chain != nil {
 		text = cut(text, "rows")
 	}
 	if !g.has("loglik") {
 		text = cut(text, "loglik")
+	}
+	if g.Spec.Chain != nil { // only means over draws of the locals are known
+		text = cut(text, "density")
 	}
 	text = strings.NewReplacer("{{row}}", clean(g.Spec.RowDim)).Replace(uncut(text))
 	b.WriteString(text)
@@ -63,6 +66,10 @@ func (g *generator) packageDoc() string {
 	if g.Spec.Single {
 		b.WriteString("//\n" + wrapped("Densities, gradients and likelihoods are computed in single precision: arrays are, "+
 			"single numbers and sums over rows to one number are double. States and draws are double."))
+	}
+	if g.Spec.Chain != nil {
+		b.WriteString("//\n" + wrapped("Latent values of rows are drawn by chains, so there is no density of the parameters in closed form: "+
+			"samplers on stochastic gradients take the mean over these draws."))
 	}
 	if g.Spec.Text != "" {
 		b.WriteString("//\n// The model is\n//\n" + comment("\t", g.Spec.Text))
@@ -125,6 +132,9 @@ func (g *generator) sampleFile() (string, error) {
 	if g.Spec.RowDim == "" {
 		text = cut(text, "rows")
 	}
+	if g.Spec.Chain == nil {
+		text = cut(text, "locals")
+	}
 	text = strings.NewReplacer("{{row}}", clean(g.Spec.RowDim)).Replace(uncut(text))
 	return packageMark + text, nil
 }
@@ -171,6 +181,7 @@ func (m *Model) Unpack(x []float64) Params {
 	return p
 }
 
+//[density
 // LogDensity returns the log of the joint density of data and parameters, on
 // the model's own scale.
 func (m *Model) LogDensity(p Params) (float64, error) {
@@ -183,6 +194,7 @@ func (m *Model) LogDensity(p Params) (float64, error) {
 	return f, nil
 }
 
+//density]
 //[rows
 // LogPrior is LogDensity without the rows of {{row}}: the prior, and the terms of
 // the likelihood that belong to no row.
@@ -210,6 +222,7 @@ func (m *Model) LogLik(p Params) ([]float64, error) {
 }
 
 //loglik]
+//[density
 // Grad returns, at a state, the log density that samplers see (that of the
 // state: with the log-Jacobian of the map to the model's own scale), and writes
 // its gradient into grad, which has the state's length. To take a gradient
@@ -219,6 +232,8 @@ func (m *Model) Grad(x, grad []float64) float64 {
 	m.eval.Do(func(e target.Evaluator) { f = e.LogDensityGradient(x, nil, 1, 1, grad) })
 	return f
 }
+
+//density]
 `
 
 const sampleText = `
@@ -271,6 +286,13 @@ func Batch(rows int) Option {
 func FullBatch() Option { return func(c *sampler.Config) { c.Batch, c.FullBatch = 0, true } }
 
 //rows]
+//[locals
+// Locals sets how the latent values of a row are drawn at each visit.
+func Locals(o target.LocalOptions) Option {
+	return func(c *sampler.Config) { c.LocalOptions = o }
+}
+
+//locals]
 // Chains sets how many chains run.
 func Chains(n int) Option { return func(c *sampler.Config) { c.Chains = n } }
 

@@ -52,6 +52,9 @@ func (c *scoreCmd) Run(e *env) error {
 	if c.Draws < 0 {
 		return usage("--draws %d: at least 1", c.Draws)
 	}
+	if err := c.locals.check(); err != nil {
+		return err
+	}
 	r, src, err := openRun(c.Dir)
 	if err != nil {
 		return err

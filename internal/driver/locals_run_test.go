@@ -2,6 +2,7 @@ package driver
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sgppl/sgppl/lang/source"
@@ -149,5 +150,43 @@ func TestLocalResume(t *testing.T) {
 	}
 	if got := run(c, 18); !slices.Equal(got, want) {
 		t.Errorf("resumed: %v\nin one go: %v", got[:4], want[:4])
+	}
+}
+
+// TestUnusedLocals: a local that nothing depends on needs no chain.
+func TestUnusedLocals(t *testing.T) {
+	c, diags := Compile(source.New("m.sg", `dim N
+data y[N] : real
+param mu : real ~ normal(0, 1)
+for n in N {
+  local a[3] : bool by gibbs
+  y[n] ~ normal(mu, 0.5)
+}
+`), Options{Sampled: true})
+	if c == nil {
+		t.Fatal(diags)
+	}
+	if c.Spec.Chain != nil {
+		t.Errorf("there is a chain %+v", c.Spec.Chain)
+	}
+}
+
+// TestNoValues: data that leave a local no value are refused when they are bound.
+func TestNoValues(t *testing.T) {
+	for name, local := range map[string]string{
+		"index of size K = 0":   "local z : index[K] by gibbs\n y[n] ~ normal(m[z], 1)",
+		"simplex of size K = 0": "local z : simplex[K] by gmc\n y[n] ~ normal(m @ z, 1)",
+	} {
+		c, diags := Compile(source.New("m.sg", "dim N, K\ndata y[N] : real\nparam m[K] : real ~ normal(0, 1)\nfor n in N {\n "+local+"\n}\n"), Options{Sampled: true})
+		if c == nil {
+			t.Fatal(diags)
+		}
+		bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"y": data.Dense([]float64{0.3}, 1)}, map[string]int{"K": 0}, data.Options{})
+		if errs != nil {
+			t.Fatal(errs[0])
+		}
+		if _, err := c.VM(bound, nil); err == nil || !strings.Contains(err.Error(), name+" has no value: the local z") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -160,7 +160,7 @@ func (c *chainer) run(j *joint, kept *ir.Axis) *ir.Func {
 	for i, k := range c.links {
 		axes := append(slices.Clone(k.axes), kept)
 		f.Outputs = append(f.Outputs, ir.Output{Name: k.leafName(), Value: b.Gather(scan[i], at, to), Axes: axes})
-		c.spec.Links = append(c.spec.Links, model.Link{Name: k.name, By: k.by, Value: k.leafName()})
+		c.spec.Links = append(c.spec.Links, model.Link{Name: k.name, By: k.by, Value: k.leafName(), Type: k.typ, Sizes: k.sizes})
 	}
 	n := len(c.links)
 	for i, k := range c.links {

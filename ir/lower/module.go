@@ -26,6 +26,9 @@ func (l *lowerer) module(m *Module) {
 		if chain = l.chain(m.Spec, j); chain == nil {
 			return
 		}
+		if len(m.Spec.Chain.Links) == 0 { // nothing depends on any local
+			chain, m.Spec.Chain = nil, nil
+		}
 	}
 	funcs := []*ir.Func{l.density(j)}
 	if chain != nil {

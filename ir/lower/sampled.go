@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
@@ -29,6 +30,9 @@ type sampled struct {
 	values size.Poly  // of gibbs: how many there are
 	axes   []*ir.Axis // of the leaf: the rows, inner plates, family, coordinates
 	leaf   *ir.Value
+
+	typ   string      // of one value, and
+	sizes []size.Poly // its sizes that the data give, none of which may be 0
 }
 
 // leafName is the leaf's; no name of a model has a space.
@@ -78,6 +82,7 @@ func (l *lowerer) declareSampled(s *check.Symbol, g *ast.Group, i int, by string
 	if x.v.Hint == "" {
 		x.v.Hint = s.Name
 	}
+	l.nonempty(z, s)
 	l.sampled = append(l.sampled, z)
 	l.frame.values[s] = tensor{v: x.v, axes: family}
 	if z.chart != nil && !z.chart.logJ.Is(0) {
@@ -89,12 +94,45 @@ func (l *lowerer) declareSampled(s *check.Symbol, g *ast.Group, i int, by string
 	}
 	x.family, x.own = family[:len(s.Prior.Family)], family[len(s.Prior.Family):]
 	d := l.bindUse(s.Prior, x, g.Prior.Span)
+	if z.chart != nil && walled(s, d) {
+		l.fail(LocalNotLowered, g.Prior.Span, "%s is drawn by a chain, which may start beyond the bounds of this prior and would never get in: declare it as interval(lo, hi) with these bounds, or as positive above 0; a prior is cut to the type", s.Name)
+	}
 	f := d.logpdf(x.v)
 	if s.Prior.Conditioned && z.chart != nil {
 		f = l.conditioned(d, z.chart, f, l.ends(z.chart, nil, nil))
 	}
 	over := append(slices.Clone(l.plates), x.family...)
 	l.terms = append(l.terms, term{v: f, over: over, span: g.Prior.Span, site: s.Name})
+}
+
+// nonempty refuses a type without values, or has it seen to when the sizes are known.
+func (l *lowerer) nonempty(z *sampled, s *check.Symbol) {
+	sizes := []size.Poly{z.values}
+	if z.chart != nil {
+		sizes = axisSizes(z.chart.xOwn)
+	}
+	for _, n := range sizes {
+		k, known := n.Number()
+		switch {
+		case !known:
+			z.typ, z.sizes = s.Type.Kind.String(), append(z.sizes, n)
+		case k < 1:
+			l.fail(LocalNotLowered, z.span, "%s of size %d has no value: the local %s", s.Type.Kind, k, z.name)
+		}
+	}
+}
+
+// walled reports whether a prior is zero beyond a bound that the type does not
+// have. The charts of types lead nowhere else; beyond a bound of the prior alone
+// the density has no slope that leads back.
+func walled(s *check.Symbol, d *boundDist) bool {
+	switch {
+	case s.Type.Kind == types.Interval:
+		return false
+	case d.lo != nil && !d.cens:
+		return s.Type.Kind != types.Positive || !d.lo.Is(0) || !d.hi.Is(math.Inf(1))
+	}
+	return d.def != nil && d.def.Name == "uniform" && s.Type.Kind != types.Unit
 }
 
 // coordinates gives a continuous local the chart of its type.
@@ -134,6 +172,17 @@ func (l *lowerer) sampledNamed(name string) *sampled {
 func (l *lowerer) noRows(z *sampled) {
 	d := &diag.Diagnostic{Code: LocalNotLowered, File: l.model.File.Source, Span: z.span,
 		Message: fmt.Sprintf("the local %s is drawn by a chain for every row, and the rows of its plate do not depend on the params alone", z.name)}
+	switch dim := z.axes[0].Dim; {
+	case dim == "" || !z.axes[0].Size.Equal(dimAxis(l.b, dim).Size):
+		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row, and its plate goes over a part of an axis: plates of such locals go over a whole one", z.name)
+	case l.o.RowDim != "" && l.o.RowDim != dim:
+		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row of %s, and minibatches are to be of %s: take them of %s", z.name, dim, l.o.RowDim, dim)
+	}
+	for _, other := range l.sampled {
+		if dim := other.axes[0].Dim; dim != z.axes[0].Dim && dim != "" {
+			d.Message = fmt.Sprintf("the locals %s and %s are drawn by chains, for rows of %s and of %s, and the rows of one axis alone can be drawn", z.name, other.name, z.axes[0].Dim, dim)
+		}
+	}
 	for _, u := range l.model.Unbatchable {
 		if u.Axis == z.axes[0].Dim {
 			d.NoteAt(l.model.File.Source, u.Span, u.Reason)

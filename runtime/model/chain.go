@@ -1,6 +1,10 @@
 package model
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/size"
+)
 
 // Latent values of rows that chains draw. The function ChainFunction runs the
 // chain of every row of a block: it reads random numbers and writes the draws
@@ -43,6 +47,11 @@ type Link struct {
 	Value    string // the datum with its kept draws
 	Step     string // of gmc: the datum with its step size
 	Accepted string // of gmc: the datum with the acceptance of rows
+
+	// Type and Sizes are those of a value which the data may leave without any: how
+	// many values a category has, or the sizes of a simplex; none may be 0.
+	Type  string
+	Sizes []size.Poly
 }
 
 // Locals implements target.LocalTarget.

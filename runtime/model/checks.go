@@ -67,6 +67,15 @@ func (m *Model) checkRanges() error {
 			}
 		}
 	}
+	if c := m.Spec.Chain; c != nil {
+		for _, k := range c.Links {
+			for _, s := range k.Sizes {
+				if n, ok := s.Eval(m.Dims); ok && n < 1 {
+					return fmt.Errorf("%s of size %s = %d has no value: the local %s", k.Type, s, n, k.Name)
+				}
+			}
+		}
+	}
 	for _, r := range m.Spec.Ranges {
 		n, ok := r.Size.Eval(m.Dims)
 		if ok && n != 0 && r.Zero {

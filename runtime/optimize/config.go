@@ -112,6 +112,7 @@ func (c *Config) checkNumbers() error {
 		return &sampler.ConfigError{Flag: flag, Problem: fmt.Sprintf(format, args...)}
 	}
 	s, err := scheme.ParseSchedule(c.Schedule, c.Step, c.Steps)
+	locals := c.LocalOptions.Filled()
 	switch {
 	case err != nil:
 		return bad("--step-schedule", "%v", err)
@@ -120,6 +121,8 @@ func (c *Config) checkNumbers() error {
 			Try: "0.001 for adam and rmsprop, 0.1 for sgd and sgdm, 0.001/√N for santa, and smaller ones where it diverges"}
 	case !(c.Step > 0 && finite(c.Step)) && s.NeedsStep():
 		return bad("--step", "the step size must be above 0, not %g", c.Step)
+	case min(locals.Kept, locals.Thin, locals.Leapfrog) < 1:
+		return bad("--local-draws", "draws, sweeps a draw and steps of latent values: each at least 1")
 	case c.Steps < 1 || c.Steps >= 1<<53:
 		return bad("--steps", "%d steps: at least 1", c.Steps)
 	case !(c.Clip >= 0 && finite(c.Clip)):

@@ -185,6 +185,7 @@ func finite(x float64) bool { return x-x == 0 }
 
 func (c *Config) checkNumbers(t target.Target) error {
 	row, _ := Lookup(c.Sampler)
+	locals := c.LocalOptions.Filled()
 	for _, n := range []struct {
 		flag  string
 		value int64
@@ -192,6 +193,7 @@ func (c *Config) checkNumbers(t target.Target) error {
 	}{
 		{"--chains", int64(c.Chains), 1}, {"--warmup", c.Warmup, 0}, {"--draws", c.Draws, 0},
 		{"--thin", c.Thin, 1}, {"--inner-steps", int64(c.InnerSteps), 1}, {"--batch", int64(c.Batch), 0},
+		{"--local-draws", int64(locals.Kept), 1}, {"--local-thin", int64(locals.Thin), 1}, {"--local-leapfrog", int64(locals.Leapfrog), 1},
 	} {
 		if n.value < n.least {
 			return &ConfigError{n.flag, fmt.Sprintf("%d is below %d", n.value, n.least), ""}

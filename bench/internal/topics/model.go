@@ -6,6 +6,10 @@
 // Gibbs sampling. Source: the experiment of Li et al. (2016), High-order stochastic gradient thermostats for Bayesian learning of deep
 // models, §5.1.
 //
+// Latent values of rows are drawn by chains, so there is no density of the
+// parameters in closed form: samplers on stochastic gradients take the mean
+// over these draws.
+//
 // The model is
 //
 //	/// Latent Dirichlet allocation with topics on R^V: the proportions of a document are integrated out, the topics of its words drawn by
@@ -106,38 +110,4 @@ func (m *Model) Unpack(x []float64) Params {
 	m.eval.Do(func(e target.Evaluator) { e.Constrain(x, out) })
 	typed.Unpack(m.bound.Outputs(), out, p.fields())
 	return p
-}
-
-// LogDensity returns the log of the joint density of data and parameters, on
-// the model's own scale.
-func (m *Model) LogDensity(p Params) (float64, error) {
-	x, err := m.Pack(p)
-	if err != nil {
-		return 0, err
-	}
-	var f float64
-	m.eval.Do(func(e target.Evaluator) { f = e.LogDensity(x, nil, 1, 0) })
-	return f, nil
-}
-
-// LogPrior is LogDensity without the rows of D: the prior, and the terms of
-// the likelihood that belong to no row.
-func (m *Model) LogPrior(p Params) (float64, error) {
-	x, err := m.Pack(p)
-	if err != nil {
-		return 0, err
-	}
-	var f float64
-	m.eval.Do(func(e target.Evaluator) { f = e.LogDensity(x, []int{}, 1, 0) })
-	return f, nil
-}
-
-// Grad returns, at a state, the log density that samplers see (that of the
-// state: with the log-Jacobian of the map to the model's own scale), and writes
-// its gradient into grad, which has the state's length. To take a gradient
-// over a minibatch, or many without allocation, use an evaluator of Target.
-func (m *Model) Grad(x, grad []float64) float64 {
-	var f float64
-	m.eval.Do(func(e target.Evaluator) { f = e.LogDensityGradient(x, nil, 1, 1, grad) })
-	return f
 }

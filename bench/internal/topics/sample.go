@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/target"
 	"github.com/sgppl/sgppl/runtime/typed"
 )
 
@@ -50,6 +51,11 @@ func Batch(rows int) Option {
 
 // FullBatch makes every step see every row.
 func FullBatch() Option { return func(c *sampler.Config) { c.Batch, c.FullBatch = 0, true } }
+
+// Locals sets how the latent values of a row are drawn at each visit.
+func Locals(o target.LocalOptions) Option {
+	return func(c *sampler.Config) { c.LocalOptions = o }
+}
 
 // Chains sets how many chains run.
 func Chains(n int) Option { return func(c *sampler.Config) { c.Chains = n } }
