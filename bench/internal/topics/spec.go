@@ -142,6 +142,8 @@ models, §5.1.`,
 				Name:  "z",
 				By:    "gibbs",
 				Value: "local z",
+				Type:  "index",
+				Sizes: []size.Poly{size.Dim("K")},
 			},
 		}, Random: []model.Random{
 			{Name: "uniform start z", Law: "uniform"},
