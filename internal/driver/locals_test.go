@@ -250,6 +250,38 @@ for n in N {
   factor mu[0] * c * c + lgamma(c + 2) - mu[1] * c
   for i in W { w[n, i] ~ normal(mu[z[i]], 1) }
 }`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0}, 2, 3)}, values: map[string]int{"z": 2}},
+	{name: "a hidden Markov chain", text: `
+dim N, T = 3, K = 2
+data y[N, T] : real
+param A[K, K] : real ~ normal(0, 1)
+param m[K] : real ~ normal(0, 1)
+for n in N {
+  local z[T] : index[K] by gibbs
+  for t in 0:(T - 1) { z[t + 1] ~ categorical_logit(A[z[t]]) }
+  y[n] ~ normal(m[z], 1)
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 1, 0, 1, 2}, 2, 3)}, values: map[string]int{"z": 2}},
+	{name: "arrays in nested plates", text: `
+dim N, A = 2, B = 2, K = 2
+data y[N, A] : real
+param m[A, B, K], s[K] : real ~ normal(0, 1)
+for n in N {
+  for a in A {
+    local z[B] : index[K] ~ categorical_logit(s) by gibbs
+    y[n, a] ~ normal(sum(m[a, j, z[j]] for j in B), 1)
+  }
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{1, 2, 3, 0}, 2, 2)}, values: map[string]int{"z": 2}},
+	{name: "an urn picked by another local", text: `
+dim N, W = 3, K = 3, J = 2
+data w[N, W] : real
+param m[K] : real ~ normal(0, 1)
+for n in N {
+  local th[J] : simplex[K] ~ dirichlet(0.7) by collapse
+  for i in W {
+    local q : index[J] by gibbs
+    local z : index[K] ~ categorical(th[q]) by gibbs
+    w[n, i] ~ normal(m[z], 1)
+  }
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 2}, 1, 3)}, values: map[string]int{"z": 3, "q": 2}},
 }
 
 // TestLocalPosterior: for every kind of local, the gradient averaged over the

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
@@ -28,6 +29,7 @@ func (l *lowerer) declareLocals(s *ast.Local) {
 			sym := l.model.Uses[&g.Vars[j].Name]
 			l.failed[sym] = true
 			l.try(func() {
+				l.raggedLocal(sym, &g.Vars[j])
 				by := l.strategy(sym)
 				if l.completing != nil {
 					by = l.completionStrategy(sym, by)
@@ -54,6 +56,28 @@ func (l *lowerer) declareLocals(s *ast.Local) {
 			})
 		}
 	}
+}
+
+// raggedLocal refuses a local whose type has the length of a ragged row in it.
+func (l *lowerer) raggedLocal(s *check.Symbol, v *ast.Var) {
+	entries := slices.ContainsFunc(s.Type.Family(), ragged)
+	switch {
+	case entries && s.Type.Own == 0:
+		d := &diag.Diagnostic{Code: LocalNotLowered, File: l.model.File.Source, Span: v.Span,
+			Message: fmt.Sprintf("%s has as many entries as its row is long, and an array of them cannot be compiled yet", s.Name)}
+		l.diags.Add(d.Note("declare one in a plate: for i in " + s.Type.Shape.String() + " { local " + s.Name + " : … }"))
+		panic(bail{})
+	case entries || slices.ContainsFunc(s.Type.Shape, ragged) || s.Type.Kind == types.Index && ragged(s.Type.Below):
+		l.fail(LocalNotLowered, v.Span, "the type of %s has the length of its row in it, which cannot be compiled yet", s.Name)
+	}
+}
+
+// ragged reports whether a size is that of a row.
+func ragged(n types.Size) bool {
+	return slices.ContainsFunc(n.Dims(), func(d string) bool {
+		_, index := types.SplitRagged(d)
+		return index != ""
+	})
 }
 
 // strategy is how a local is dealt with. What is drawn could often be summed out,
