@@ -103,7 +103,8 @@ func TestRecipes(t *testing.T) {
 			t.Errorf("the README has not the command that is tested: %s", r.command())
 		}
 	}
-	for _, name := range topicModels {
+	drawn := append(slices.Clone(topicModels), "sam") // by chains, with tests of their own
+	for _, name := range drawn {
 		if !strings.Contains(string(readme), "(models/"+name+".sg)") {
 			t.Errorf("the README has not %s", name)
 		}
@@ -114,7 +115,7 @@ func TestRecipes(t *testing.T) {
 			continue // models without data have a directory of their own
 		}
 		name := strings.TrimSuffix(filepath.Base(f), filepath.Ext(f))
-		if !has[name] && !slices.Contains(topicModels, name) {
+		if !has[name] && !slices.Contains(drawn, name) {
 			t.Errorf("%s has no recipe", f)
 		}
 	}
