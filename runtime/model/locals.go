@@ -16,7 +16,6 @@ const targetAccept = 0.8
 // locals draws the latent values of the rows of an evaluator's minibatch.
 type locals struct {
 	e       *Evaluator
-	options target.LocalOptions
 	stream  rng.Stream
 	visit   uint64
 	adapt   bool
@@ -69,7 +68,7 @@ func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
 	e.dims = chainDims(e.m.Dims, o)
 	e.funcs, e.gradient, e.density = map[string]Func{}, nil, nil
 	e.makeRoom()
-	l := &locals{e: e, options: o, stream: rng.New(seed, chain, rng.Local)}
+	l := &locals{e: e, stream: rng.New(seed, chain, rng.Local)}
 	for _, k := range e.m.Spec.Chain.Links {
 		l.results = append(l.results, e.m.filled(k.Value))
 		if k.Step != "" {

@@ -1,0 +1,58 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// pick draws a value with the probabilities whose logarithms are given up to a
+// constant, by inversion. What changes from step to step is a factor where it
+// is a logarithm, so that counts need none; the rest is ready before the steps.
+func (g *conditional) pick(logits *ir.Value) *ir.Value {
+	b := g.b
+	var before, after []*ir.Value
+	weight := b.Num(1)
+	for _, v := range addends(logits) {
+		switch {
+		case !g.carried(v):
+			before = append(before, v)
+		case v.Op == ir.OpLog:
+			weight = b.Mul(weight, v.Args[0])
+		case v.Op == ir.OpSelect && v.Args[1].Op == ir.OpLog && v.Args[2].Is(0):
+			weight = b.Mul(weight, b.Map(ir.OpSelect, v.Args[0], v.Args[1].Args[0], b.Num(1)))
+		default:
+			after = append(after, v)
+		}
+	}
+	for _, list := range [][]*ir.Value{before, after} {
+		if len(list) > 0 {
+			v := list[0]
+			for _, x := range list[1:] {
+				v = b.Add(v, x)
+			}
+			weight = b.Mul(weight, b.Map(ir.OpExp, b.Sub(v, b.Reduce(ir.OpReduceMax, v, g.value))))
+		}
+	}
+	if !weight.Has(g.value) { // all are equally likely
+		weight = b.Map(ir.OpEq, b.Iota(g.value), b.Iota(g.value))
+	}
+	u := g.uniform
+	for i, p := range g.coupled {
+		u = b.Rename(u, g.link.axes[p], g.step[i])
+	}
+	sums := b.CumSum(weight, g.value, false)
+	bound := b.Mul(u, b.At(sums, g.value, g.value.Size.Sub(sizeNumber(1))))
+	below := b.Sum(b.Map(ir.OpGe, bound, sums), g.value)
+	return b.Map(ir.OpMin, below, b.Sub(b.Size(g.link.values), b.Num(1)))
+}
+
+// carried reports whether a value changes from step to step.
+func (g *conditional) carried(v *ir.Value) bool {
+	for _, x := range ir.Reach(v) {
+		if x.Op == ir.OpCarry && slices.ContainsFunc(g.step, x.Has) {
+			return true
+		}
+	}
+	return false
+}
