@@ -20,7 +20,7 @@ const (
 )
 
 // Orders has every order, the default first.
-var Orders = []Order{Shuffle, Sequential, Replace}
+var Orders = []Order{Shuffle, Sequential, Replace, Blocks}
 
 // A Batcher hands out batches of one chain. It allocates when it is made and
 // never after; it is not safe for concurrent use.
@@ -31,6 +31,12 @@ type Batcher struct {
 	stream  rng.Stream
 	rows    []int // the pass's order, or the batch that was drawn
 	pass    int64 // the pass whose order rows holds; −1: none
+	pages   *Pages
+}
+
+// Paged makes batches of the rows of pages.
+func Paged(p *Pages) *Batcher {
+	return &Batcher{n: p.Rows, size: p.size, perPass: p.perPass, pages: p}
 }
 
 // New makes batches of size rows, 1 ≤ size ≤ n, of the n rows of an axis.
@@ -53,6 +59,10 @@ func (b *Batcher) PerPass() int64 { return b.perPass }
 // At returns the rows of batch k ≥ 0 and the scale N/|S| of their sum. The
 // rows are good until the next call. A new pass costs one shuffle of all rows.
 func (b *Batcher) At(k int64) (rows []int, scale float64) {
+	if b.pages != nil {
+		rows = b.pages.at(k)
+		return rows, float64(b.n) / float64(len(rows))
+	}
 	if b.order == Replace {
 		src := b.stream.At(uint64(k))
 		for i := range b.rows {
