@@ -1,0 +1,91 @@
+package sketch
+
+import "math"
+
+// maxBatches is the number of batches at which neighbours are joined: there are maxBatches/2 … maxBatches − 1 full ones
+// once there are that many draws.
+const maxBatches = 16
+
+// batches are means of batches of successive draws. When there are maxBatches of them two and two become one, of twice the
+// length: so the length grows with the number of draws, as batch means need (Flegal and Jones 2010, "Batch means and
+// spectral variance estimators in Markov chain Monte Carlo", for lengths that double), and no draw is kept for it.
+type batches struct {
+	length int64     // draws of a full batch
+	in     int64     // draws of the batch that is growing
+	full   int       // full batches
+	sum    []float64 // of the growing batch, as distances from the origin
+	means  []float32 // maxBatches a number, as distances from the origin
+}
+
+func newBatches(n int) batches {
+	return batches{length: 1, sum: make([]float64, n), means: make([]float32, n*maxBatches)}
+}
+
+func (b *batches) put(at int, x, origin []float64) {
+	sum := b.sum[at : at+len(x)]
+	for i, v := range x {
+		sum[i] += v - origin[i]
+	}
+}
+
+// next ends a draw.
+func (b *batches) next() {
+	if b.in++; b.in < b.length {
+		return
+	}
+	length := float64(b.length)
+	for i, s := range b.sum {
+		b.means[i*maxBatches+b.full] = float32(s / length)
+		b.sum[i] = 0
+	}
+	b.in = 0
+	if b.full++; b.full < maxBatches {
+		return
+	}
+	for i := range b.sum {
+		m := b.means[i*maxBatches : (i+1)*maxBatches]
+		for j := range maxBatches / 2 {
+			m[j] = float32((float64(m[2*j]) + float64(m[2*j+1])) / 2)
+		}
+	}
+	b.full, b.length = maxBatches/2, 2*b.length
+}
+
+// halfLength is the number of draws in the first half of the full batches.
+func (b *batches) halfLength() int64 { return int64(b.full/2) * b.length }
+
+// half is the mean of those draws, as a distance from the origin; NaN without any.
+func (b *batches) half(i int) float64 {
+	n := b.full / 2
+	if n == 0 {
+		return math.NaN()
+	}
+	sum := 0.0
+	for _, m := range b.means[i*maxBatches : i*maxBatches+n] {
+		sum += float64(m)
+	}
+	return sum / float64(n)
+}
+
+// minBatches is the least number of batches whose spread is an estimate.
+const minBatches = 8
+
+// spread is the variance of the batch means, of divisor one less than their number, times the length of a batch: an estimate
+// of the asymptotic variance of the mean, NaN below minBatches.
+func (b *batches) spread(i int) float64 {
+	if b.full < minBatches {
+		return math.NaN()
+	}
+	m := b.means[i*maxBatches : i*maxBatches+b.full]
+	mean := 0.0
+	for _, x := range m {
+		mean += float64(x)
+	}
+	mean /= float64(b.full)
+	square := 0.0
+	for _, x := range m {
+		d := float64(x) - mean
+		square += float64(d * d)
+	}
+	return float64(b.length) * square / float64(b.full-1)
+}

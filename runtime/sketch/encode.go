@@ -1,0 +1,96 @@
+package sketch
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// AppendBinary appends all that the sketch knows, for a checkpoint.
+func (k *Sketch) AppendBinary(b []byte) []byte {
+	le := binary.LittleEndian
+	for _, n := range k.header() {
+		b = le.AppendUint64(b, uint64(n))
+	}
+	for _, list := range k.doubles() {
+		for _, x := range list {
+			b = le.AppendUint64(b, math.Float64bits(x))
+		}
+	}
+	for _, list := range k.singles() {
+		for _, x := range list {
+			b = le.AppendUint32(b, math.Float32bits(x))
+		}
+	}
+	for _, list := range k.counts() {
+		for _, x := range list {
+			b = le.AppendUint32(b, x)
+		}
+	}
+	return b
+}
+
+// UnmarshalBinary takes what AppendBinary of a sketch of the same numbers and entries wrote.
+func (k *Sketch) UnmarshalBinary(b []byte) error {
+	le := binary.LittleEndian
+	want := k.header()
+	size := 8 * len(want)
+	for _, list := range k.doubles() {
+		size += 8 * len(list)
+	}
+	for _, list := range k.singles() {
+		size += 4 * len(list)
+	}
+	for _, list := range k.counts() {
+		size += 4 * len(list)
+	}
+	if len(b) != size || le.Uint64(b) != uint64(k.numbers) || le.Uint64(b[8:]) != uint64(k.ranks.entries) {
+		return fmt.Errorf("the moments of the checkpoint are %d bytes, and the model's %d, or they are of other numbers", len(b), size)
+	}
+	var head [headers]int64
+	for i := range head {
+		head[i] = int64(le.Uint64(b[8*i:]))
+	}
+	b = b[8*headers:]
+	k.count, k.batches.length, k.batches.in = head[2], head[3], head[4]
+	k.batches.full, k.ranks.used, k.ranks.waiting = int(head[5]), int(head[6]), int(head[7])
+	if k.count < 0 || k.batches.full < 0 || k.batches.full >= maxBatches || k.ranks.used < 0 || k.ranks.used > k.ranks.entries || k.ranks.waiting < 0 || k.ranks.waiting >= pending {
+		return fmt.Errorf("the moments of the checkpoint are damaged")
+	}
+	for _, list := range k.doubles() {
+		for i := range list {
+			list[i] = math.Float64frombits(le.Uint64(b))
+			b = b[8:]
+		}
+	}
+	for _, list := range k.singles() {
+		for i := range list {
+			list[i] = math.Float32frombits(le.Uint32(b))
+			b = b[4:]
+		}
+	}
+	for _, list := range k.counts() {
+		for i := range list {
+			list[i] = le.Uint32(b)
+			b = b[4:]
+		}
+	}
+	return nil
+}
+
+const headers = 8
+
+func (k *Sketch) header() [headers]int64 {
+	return [headers]int64{int64(k.numbers), int64(k.ranks.entries), k.count, k.batches.length, k.batches.in,
+		int64(k.batches.full), int64(k.ranks.used), int64(k.ranks.waiting)}
+}
+
+func (k *Sketch) doubles() [][]float64 {
+	return [][]float64{k.mean, k.square, k.origin, k.batches.sum}
+}
+
+func (k *Sketch) singles() [][]float32 {
+	return [][]float32{k.batches.means, k.ranks.wait, k.ranks.value}
+}
+
+func (k *Sketch) counts() [][]uint32 { return [][]uint32{k.ranks.low, k.ranks.high} }

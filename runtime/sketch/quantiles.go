@@ -1,0 +1,188 @@
+package sketch
+
+import "math"
+
+// Targets are the quantiles that runs store.
+var Targets = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
+
+// pending is the number of draws that are taken into a quantile sketch together.
+const pending = 8
+
+// ranks are the quantile sketches of Greenwald and Khanna (2001, "Space-efficient online computation of quantile summaries"):
+// some of the draws in their order, each with a lower and an upper bound of its rank among all draws so far. The first and
+// the last entry are the least and the largest draw.
+//
+// A new draw between two entries is at least one above the lower bound of the left one and at most one below the upper
+// bound of the right one, so bounds stay true whatever comes and in whatever order. There are always as many entries as
+// there may be, and the one is dropped that tells least (as in the variant GKAdaptive of Luo, Wang, Yi and Cormode 2016,
+// "Quantiles over data streams: experimental comparisons, new analyses, and further improvements", but for the measure, loss:
+// theirs is the gap that is left, which, of draws that resemble those before them and few entries, forgets the wrong ones).
+//
+// The error of a quantile is thus not assumed: every one comes with a bound of its own, see Quantile.
+type ranks struct {
+	entries   int // room for, a number
+	used      int // entries in use, of every number
+	waiting   int
+	wait      []float32 // pending a number
+	value     []float32 // entries a number, rising; distances from the origin
+	low, high []uint32  // bounds of ranks, from 1
+	room      []entry
+	sorted    [pending]float32 // room: what waits stays in its order, which is part of a checkpoint
+	cost      []uint64
+	prev      []uint16 // neighbours of entries that are left
+	after     []uint16
+}
+
+// An entry is a draw with bounds of its rank.
+type entry struct {
+	value     float32
+	low, high uint32
+}
+
+// maxCount is the number of draws up to which ranks are counted: more do not enter the sketch.
+const maxCount = math.MaxUint32 - pending
+
+func newRanks(n, entries int) ranks {
+	return ranks{entries: entries, wait: make([]float32, n*pending), value: make([]float32, n*entries),
+		low: make([]uint32, n*entries), high: make([]uint32, n*entries),
+		room: make([]entry, 0, entries+pending), cost: make([]uint64, entries+pending),
+		prev: make([]uint16, entries+pending), after: make([]uint16, entries+pending)}
+}
+
+func (r *ranks) put(at int, x, origin []float64) {
+	wait := r.wait[at*pending+r.waiting:]
+	for i, v := range x {
+		wait[i*pending] = float32(v-origin[i]) + 0 // never −0
+	}
+}
+
+// next ends draw number count.
+func (r *ranks) next(count int64) {
+	if r.waiting++; r.waiting < pending || count > maxCount {
+		r.waiting = min(r.waiting, pending-1)
+		return
+	}
+	for i := range len(r.wait) / pending {
+		for j, e := range r.entry(i, uint32(count)) {
+			k := i*r.entries + j
+			r.value[k], r.low[k], r.high[k] = e.value, e.low, e.high
+		}
+	}
+	r.used, r.waiting = min(r.used+pending, r.entries), 0
+}
+
+// entry is the sketch of number i with the draws that wait, count in all. It is good until the next call.
+func (r *ranks) entry(i int, count uint32) []entry {
+	wait := r.sorted[:copy(r.sorted[:], r.wait[i*pending:i*pending+r.waiting])]
+	for j := 1; j < len(wait); j++ { // they are few
+		for x := wait[j]; j > 0 && wait[j-1] > x; j-- {
+			wait[j-1], wait[j] = x, wait[j-1]
+		}
+	}
+	first := i * r.entries
+	values := r.value[first : first+r.used]
+	low, high := r.low[first:first+r.used], r.high[first:first+r.used]
+	room := r.room[:0]
+	before := count - uint32(len(wait)) // draws of the entries
+	o := 0
+	for j, x := range wait {
+		for ; o < len(values) && values[o] <= x; o++ {
+			room = append(room, entry{values[o], low[o] + uint32(j), high[o] + uint32(j)})
+		}
+		e := entry{value: x, low: uint32(j) + 1, high: before + uint32(j) + 1}
+		if o > 0 {
+			e.low += low[o-1]
+		}
+		if o < len(values) {
+			e.high = high[o] + uint32(j)
+		}
+		if o == len(values) {
+			e.low = e.high // all others are before it
+		}
+		room = append(room, e)
+	}
+	for ; o < len(values); o++ {
+		room = append(room, entry{values[o], low[o] + uint32(len(wait)), high[o] + uint32(len(wait))})
+	}
+	return r.thin(room, float64(count))
+}
+
+// thin drops entries until there is room for them.
+func (r *ranks) thin(e []entry, count float64) []entry {
+	drop := len(e) - r.entries
+	if drop <= 0 {
+		return e
+	}
+	last := len(e) - 1
+	cost, prev, next := r.cost[:len(e)], r.prev[:len(e)], r.after[:len(e)]
+	scale := shades / (2 * count)
+	cost[0], cost[last] = math.MaxUint64, math.MaxUint64 // both ends stay
+	for j := 1; j < last; j++ {
+		cost[j] = loss(e, j-1, j, j+1, scale)
+		prev[j], next[j] = uint16(j-1), uint16(j+1)
+	}
+	for range drop {
+		least := cost[0]
+		for _, c := range cost[1:] {
+			least = min(least, c)
+		}
+		j := int(least & places)
+		a, b := int(prev[j]), int(next[j])
+		cost[j] = math.MaxUint64
+		e[j].low = 0 // no rank: gone
+		if a > 0 {
+			next[a] = uint16(b)
+			cost[a] = loss(e, int(prev[a]), a, b, scale)
+		}
+		if b < last {
+			prev[b] = uint16(a)
+			cost[b] = loss(e, a, b, int(next[b]), scale)
+		}
+	}
+	kept := e[:0]
+	for _, x := range e {
+		if x.low > 0 {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
+
+// places are the bits of a loss that say which entry it is of.
+const places = 1<<12 - 1
+
+// MaxEntries is the largest number of entries of a quantile sketch.
+const MaxEntries = places + 1 - pending
+
+// loss is what dropping entry j between a and b loses: the growth of Σ mass · gap² over the gaps between entries, in units of what may be
+// there, a gap being how far a rank between two entries can be from what they say. As it is not negative its bits are in its order; the last of them are j's.
+func loss(e []entry, a, j, b int, scale float64) uint64 {
+	al, ah := float64(e[a].low), float64(e[a].high)
+	l, h := float64(e[j].low), float64(e[j].high)
+	bl, bh := float64(e[b].low), float64(e[b].high)
+	gap, left, right := bh-al, h-al, bh-l
+	if e[a].value == e[j].value { // there is nothing to know between draws that are the same
+		left = 0
+		if e[b].value == e[a].value {
+			return uint64(j)
+		}
+	}
+	if e[b].value == e[j].value {
+		right = 0
+	}
+	x := float64((l+h-al-ah)*((gap-left)*(gap+left))) + float64((bl+bh-l-h)*((gap-right)*(gap+right)))
+	return math.Float64bits(float64(x*weight[int((l+h)*scale)]))&^places | uint64(j)
+}
+
+// shades is the number of steps of weight.
+const shades = 256
+
+// weight of a squared gap at a quantile p: 1 over the square of how large it may be, 0.03 + p (1 − p), so that bounds are closer in the tails.
+var weight = func() (w [shades + 1]float64) {
+	for i := range w {
+		p := float64(i) / shades
+		may := 0.03 + float64(p*(1-p))
+		w[i] = 1 / float64(may*may)
+	}
+	return w
+}()

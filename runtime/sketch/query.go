@@ -1,0 +1,88 @@
+package sketch
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// between are bounds of the number of draws of a chain that are at most x, or with strict below x, and what lies between.
+func (c *Chain) between(x float64, strict bool) (low, high, middle float64) {
+	j, same := slices.BinarySearch(c.Value, x)
+	if same && !strict {
+		for j < len(c.Value) && c.Value[j] == x {
+			j++
+		}
+	}
+	high = c.Count
+	if j < len(c.Value) {
+		high = c.High[j] - 1
+	}
+	if j == 0 {
+		return 0, high, 0
+	}
+	low = c.Low[j-1]
+	before := (c.Low[j-1] + c.High[j-1]) / 2
+	if j == len(c.Value) {
+		return low, high, c.Count
+	}
+	after := (c.Low[j] + c.High[j]) / 2
+	middle = before
+	if gap := c.Value[j] - c.Value[j-1]; gap > 0 && !math.IsInf(gap, 0) {
+		middle += float64((x - c.Value[j-1]) / gap * (after - before))
+	}
+	return low, high, middle
+}
+
+// Quantile is the quantile p of the draws of all chains together, linear between the entries, with a bound of the error of
+// its rank as a share of the draws: the quantile's place among all draws in their order, 1 + p (n − 1), is within bound·n of
+// that of the value. Both are NaN without draws.
+func Quantile(chains []Chain, p float64) (x, bound float64) {
+	type place struct{ value, rank float64 }
+	var places []place
+	n := 0.0
+	for i := range chains {
+		n += chains[i].Count
+	}
+	for i := range chains {
+		c := &chains[i]
+		for j, v := range c.Value {
+			rank := (c.Low[j] + c.High[j]) / 2
+			for o := range chains {
+				if o != i && len(chains[o].Value) > 0 {
+					_, _, middle := chains[o].between(v, o > i)
+					rank += middle
+				}
+			}
+			places = append(places, place{v, rank})
+		}
+	}
+	if len(places) == 0 {
+		return math.NaN(), math.NaN()
+	}
+	slices.SortStableFunc(places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.rank, b.rank))
+	})
+	want := 1 + float64(p*(n-1))
+	x = places[len(places)-1].value
+	for j, q := range places {
+		if q.rank < want {
+			continue
+		}
+		x = q.value
+		if j > 0 {
+			a := places[j-1]
+			if d := q.value - a.value; d > 0 && q.rank > a.rank {
+				x = min(a.value+float64(d*((want-a.rank)/(q.rank-a.rank))), q.value)
+			}
+		}
+		break
+	}
+	atMost, below := 0.0, 0.0
+	for i := range chains {
+		low, _, _ := chains[i].between(x, false)
+		_, high, _ := chains[i].between(x, true)
+		atMost, below = atMost+low, below+high
+	}
+	return x, max(want-atMost, below+1-want, 0) / n
+}
