@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/spelling"
 )
 
 // Name is the file, with the field where it has several and the rows where
@@ -51,44 +53,7 @@ func didYouMean(name string, candidates []string) []string {
 	return nil
 }
 
-// nearest is the candidate at the smallest edit distance, when it is small
-// for the length of the name; the first of equals.
-func nearest(name string, candidates []string) string {
-	best, at := "", max(1, len([]rune(name))/3)+1
-	for _, c := range candidates {
-		if c == name {
-			continue
-		}
-		d := distance(strings.ToLower(name), strings.ToLower(c))
-		if d < at && d < len([]rune(c)) {
-			best, at = c, d
-		}
-	}
-	return best
-}
-
-// distance is the edit distance with insertions, deletions and replacements
-// (Wagner and Fischer 1974).
-func distance(a, b string) int {
-	s, t := []rune(a), []rune(b)
-	row := make([]int, len(t)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range s {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range t {
-			cost := diagonal
-			if s[i] != t[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(t)]
-}
+func nearest(name string, candidates []string) string { return spelling.Nearest(name, candidates) }
 
 // list writes names as "a, b and c".
 func list(names []string) string {

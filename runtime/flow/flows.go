@@ -82,7 +82,7 @@ func (s *State) Run(k Kind, t float64) {
 	case s.Single != nil:
 		s.Single.Run(k, t)
 	case !s.Local(k):
-		s.Xi[0] += float64((float64(sumSquares(s.V)/float64(s.dofs)) - s.Temperature) * t)
+		s.Xi[0] += float64((float64(s.twiceKinetic()/float64(s.dofs)) - s.Temperature) * t)
 	default:
 		for i := range s.Spans {
 			Table[k].run(s, &s.Spans[i], t)

@@ -36,7 +36,8 @@ func (g Grain) String() string {
 type Factor struct {
 	manifold.Factor
 	Grain       Grain
-	XiAt, XiLen int // its variables are State.Xi[XiAt : XiAt+XiLen]
+	XiAt, XiLen int  // its variables are State.Xi[XiAt : XiAt+XiLen]
+	Still       bool // it has no velocity
 }
 
 // bounds are the ends of the block in the state vector.
@@ -88,6 +89,7 @@ type State struct {
 	// of Xi, or one in all under constant friction.
 	decay []float64
 	dofs  int
+	part  bool // of another state, whose arrays these are
 }
 
 // Options says which variables a state has.
@@ -118,17 +120,9 @@ func NewState(factors []manifold.Factor, dim int, p Params, o Options) *State {
 		xi = 1
 	}
 	for _, m := range factors {
-		f := Factor{Factor: m, Grain: o.Grain}
-		if f.Grain == Coordinate && !m.Flat {
-			f.Grain = Point
-		}
-		switch f.Grain {
-		case Coordinate:
-			f.XiAt, f.XiLen = xi, m.Len
-		case Point:
-			f.XiAt, f.XiLen = xi, m.Points
-		case All:
-			f.XiAt, f.XiLen = 0, 1
+		f := newFactor(m, o, xi)
+		if f.Grain == All {
+			f.XiAt = 0
 		}
 		if f.Grain == Coordinate || f.Grain == Point {
 			xi += f.XiLen
@@ -140,6 +134,23 @@ func NewState(factors []manifold.Factor, dim int, p Params, o Options) *State {
 	s.Xi = make([]float64, xi)
 	s.decay = make([]float64, max(xi, 1))
 	return s
+}
+
+// newFactor is a block whose thermostats begin at xi.
+func newFactor(m manifold.Factor, o Options, xi int) Factor {
+	f := Factor{Factor: m, Grain: o.Grain, Still: !o.Velocity}
+	if f.Grain == Coordinate && !m.Flat {
+		f.Grain = Point
+	}
+	switch f.Grain {
+	case Coordinate:
+		f.XiAt, f.XiLen = xi, m.Len
+	case Point:
+		f.XiAt, f.XiLen = xi, m.Points
+	case All:
+		f.XiAt, f.XiLen = xi, 1
+	}
+	return f
 }
 
 // join appends f to the spans, or to the last of them.

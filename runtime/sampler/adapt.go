@@ -72,7 +72,7 @@ func (c *Chain) stepSize() float64 {
 	if c.adapt != nil {
 		return c.adapt.size
 	}
-	return c.schedule.At(c.step)
+	return c.parts[0].schedule.At(c.step)
 }
 
 // lastStepSize is h of the last step.
@@ -83,7 +83,7 @@ func (c *Chain) lastStepSize() float64 {
 	if c.pilot != nil && c.pilot.chain != nil {
 		return c.pilot.chain.lastStepSize()
 	}
-	return c.schedule.At(max(c.step-1, 0))
+	return c.parts[0].schedule.At(max(c.step-1, 0))
 }
 
 // beginAdaptation finds the first step size.

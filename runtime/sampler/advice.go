@@ -10,12 +10,11 @@ import (
 // found and what to try: one for each thing that is wrong, one for all that the
 // run is too short to judge, none where all is well.
 func Advice(rows []HealthRow, c Config) []string {
-	row, _ := Lookup(c.Sampler)
-	thermostat := row != nil && row.Thermostat()
 	var order []finding
 	blocks := map[finding][]string{}
 	for _, r := range rows {
-		f := find(r, thermostat)
+		row, _ := Lookup(c.Of(r.Block).Sampler)
+		f := find(r, row != nil && row.Thermostat())
 		if f.kind == "" {
 			continue
 		}

@@ -35,10 +35,16 @@ type Chain struct {
 	eval   target.Evaluator
 	single target.SingleEvaluator // eval, where the state is in single precision
 
-	state    *flow.State
-	program  *scheme.Program
-	draws    bool // the program draws the kick's normals
-	schedule scheme.Schedule
+	state   *flow.State
+	program *scheme.Program // of the first part
+	parts   []part          // the blocks by their settings
+	of      []int           // the part of each factor of the state
+	draws   bool            // the program draws the kick's normals
+	// Of several parts:
+	joint    *scheme.Joint
+	sizes    []float64      // h of each
+	tempered [2][]float64   // room for gradients, where their temperatures differ
+	nothing  [1]int         // to make a minibatch of no rows
 	batches  *batch.Batcher // nil: every row at every step
 	rows     []int
 	scale    float64
@@ -82,32 +88,17 @@ func NewChain(t target.Target, c Config, number int) (*Chain, error) {
 // newChain makes a chain without a start, for settings that are resolved.
 func newChain(t target.Target, c Config, number int) (*Chain, error) {
 	ch := &Chain{cfg: c, number: number, target: t, onBatch: -1, scale: 1}
-	ch.row, _ = Lookup(c.Sampler)
 	factors, err := manifold.Product(t.Blocks(), t.Dim())
 	if err != nil {
 		return nil, err
 	}
-	word, _ := ch.row.Scheme(c.Scheme)
-	steps, err := scheme.Compile(word)
+	if err := ch.newParts(factors); err != nil {
+		return nil, err
+	}
+	_, gradient, err := c.synthetic()
 	if err != nil {
 		return nil, err
 	}
-	if ch.schedule, err = scheme.ParseSchedule(c.Schedule, c.Step, c.Steps()); err != nil {
-		return nil, err
-	}
-	diffusion, gradient, err := c.synthetic()
-	if err != nil {
-		return nil, err
-	}
-	grain, _ := ch.row.grain(c.Thermostat)
-	ch.state = flow.NewState(factors, t.Dim(), flow.Params{
-		Temperature: c.Temperature, Friction: c.Friction, GradNoise: c.GradNoise, Diffusion: diffusion,
-		Decay: c.PreconditionerDecay, Lambda: c.PreconditionerLambda, Rows: float64(max(t.Rows(), 1)),
-	}, flow.Options{
-		Velocity: ch.row.Velocity, Grain: grain, Preconditioner: ch.row.Preconditioner, Synthetic: diffusion > 0,
-	})
-	ch.state.Gradient = ch.computeGradient
-	ch.program = scheme.NewProgram(ch.state, steps)
 	ch.streams()
 	if gradient > 0 {
 		ch.gradientSD = math.Sqrt(gradient)
@@ -142,8 +133,10 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 	}
 	ch.fisher = newFisher(ch)
 	ch.single = ch.singleEvaluator(gradient)
-	ch.draws = ch.single != nil || !ch.row.Metropolis && ch.program.DrawFrom(ch.kick, ch.silent())
+	ch.draws = ch.single != nil || !ch.row.Metropolis && !ch.mixed() && ch.program.DrawFrom(ch.kick, ch.silent())
 	ch.health = newHealth(ch)
+	ch.stats.StepSizes = make([]float64, len(ch.state.Factors))
+	ch.stats.Temperatures = make([]float64, len(ch.state.Factors))
 	ch.stats.Kinetic = make([]float64, len(ch.state.Factors))
 	ch.stats.Xi = make([]float64, len(ch.state.Factors))
 	return ch, nil
@@ -155,7 +148,7 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 // estimates of the gradient's noise.
 func (c *Chain) singleEvaluator(noise float64) target.SingleEvaluator {
 	t, ok := c.target.(target.Single)
-	if !ok || !t.Single() || c.row.Metropolis || c.pilot != nil || c.fisher.average != nil || noise > 0 {
+	if !ok || !t.Single() || c.row.Metropolis || c.mixed() || c.pilot != nil || c.fisher.average != nil || noise > 0 {
 		return nil
 	}
 	e, ok := c.eval.(target.SingleEvaluator)
@@ -186,25 +179,25 @@ func (c *Chain) start() error {
 		return err
 	}
 	src := c.stream(rng.Momentum).At(0)
-	if c.row.Velocity {
-		sd := math.Sqrt(c.cfg.Temperature)
-		for i := range s.Factors {
-			f := &s.Factors[i]
-			m := f.Space.Ambient()
-			for at := f.Offset; at < f.Offset+f.Len; at += m {
-				f.Space.RandomTangent(&src, s.X[at:at+m], s.V[at:at+m])
-			}
+	for i := range s.Factors {
+		f := &s.Factors[i]
+		if f.Still {
+			continue
 		}
-		for i := range s.V {
-			s.V[i] *= sd
+		sd := math.Sqrt(c.part(i).cfg.Temperature)
+		m := f.Space.Ambient()
+		for at := f.Offset; at < f.Offset+f.Len; at += m {
+			f.Space.RandomTangent(&src, s.X[at:at+m], s.V[at:at+m])
+		}
+		for at := f.Offset; at < f.Offset+f.Len; at++ {
+			s.V[at] *= sd
 		}
 	}
-	xi := c.cfg.Friction
-	if c.cfg.Xi0 != nil {
-		xi = *c.cfg.Xi0
-	}
-	for i := range s.Xi {
-		s.Xi[i] = xi
+	for i := range s.Factors {
+		f := &s.Factors[i]
+		for k := f.XiAt; k < f.XiAt+f.XiLen; k++ {
+			s.Xi[k] = c.part(i).cfg.startXi()
+		}
 	}
 	return nil
 }
@@ -240,6 +233,9 @@ func (c *Chain) computeGradient() {
 	}
 	if estimated {
 		c.correct()
+	}
+	if c.tempered[0] != nil {
+		c.temper()
 	}
 	if c.gradientNoise != nil {
 		c.gradient.Normals(uint64(c.step), c.gradientNoise)
@@ -298,7 +294,9 @@ func (c *Chain) move(leave bool) error {
 		}
 	} else {
 		c.prepare()
-		if !c.draws {
+		if c.mixed() {
+			c.together()
+		} else if !c.draws {
 			c.program.Run(h)
 		} else if !c.program.Step(h, leave && !c.observe) {
 			c.finished = c.diverged(c.lastStepSize())
@@ -306,7 +304,7 @@ func (c *Chain) move(leave bool) error {
 		}
 	}
 	c.step++
-	if !c.program.Left() && !c.program.Finite() {
+	if !c.program.Left() && !c.finite() {
 		c.finished = c.diverged(h)
 		return c.finished
 	}
@@ -345,7 +343,9 @@ func (c *Chain) prepare() {
 }
 
 // silent says that the kick's noise has no size.
-func (c *Chain) silent() bool { return c.row.Velocity && c.cfg.Friction == 0 }
+func (c *Chain) silent() bool {
+	return !c.any(func(p *part) bool { return !p.row.Velocity || p.cfg.Friction != 0 })
+}
 
 // diverged makes the error of a state that is not finite.
 func (c *Chain) diverged(h float64) error {
@@ -374,12 +374,17 @@ func (c *Chain) diverged(h float64) error {
 		}
 		e.Block, e.Index = c.blockOf(fast)
 	}
+	p := c.partNamed(e.Block)
+	if c.mixed() {
+		h = c.lastSize(p)
+		e.StepSize = h
+	}
 	e.Try = append(e.Try, fmt.Sprintf("a smaller --step (%.2g)", h/3))
-	if c.row.Velocity && c.cfg.Scheme == "euler" {
+	if p.row.Velocity && p.cfg.Scheme == "euler" {
 		e.Try = append(e.Try, "--scheme split, which is stable at larger steps")
 	}
-	if c.row.Velocity {
-		e.Try = append(e.Try, fmt.Sprintf("more --friction (now %g)", c.cfg.Friction))
+	if p.row.Velocity {
+		e.Try = append(e.Try, fmt.Sprintf("more --friction (now %g)", p.cfg.Friction))
 	}
 	if e.LastGood < 100 {
 		e.Try = append(e.Try, "a better --init")

@@ -77,7 +77,7 @@ func (c *Chain) walk(d *loop.Codec) {
 func (c *Chain) fingerprint() uint64 {
 	cfg := c.cfg
 	cfg.Chains, cfg.Init, cfg.InitRadius = 0, nil, 0
-	if c.schedule.Constant() {
+	if !c.any(func(p *part) bool { return !p.schedule.Constant() }) {
 		// Health looks at each step of a short run, at fewer of a long one.
 		cfg.Draws = c.health.stride
 	}
@@ -111,7 +111,9 @@ func (c *Chain) UnmarshalBinary(b []byte) error {
 	}
 	c.onBatch, c.finished, c.trajectory.ready = -1, nil, false
 	c.program.Forget()
-	c.state.Primed = c.step > 0
+	for k := range c.parts {
+		c.parts[k].state.Primed = c.step > 0
+	}
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/flow"
 	"github.com/sgppl/sgppl/runtime/manifold"
 	"github.com/sgppl/sgppl/runtime/scheme"
+	"github.com/sgppl/sgppl/runtime/spelling"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -55,6 +56,12 @@ type Config struct {
 	// The preconditioner g = 1 ⊘ (λ + √v), v ← σ v + (1 − σ) (∇Ũ/N)².
 	PreconditionerDecay  float64 `json:"preconditioner_decay"`
 	PreconditionerLambda float64 `json:"preconditioner_lambda"`
+
+	// Blocks are settings that some params have of their own; see For. All blocks
+	// take one step together, with one gradient at one point, and each moves by
+	// its own dynamics. A Metropolis test is of the whole state: samplers that
+	// have one are for all blocks or none.
+	Blocks []BlockConfig `json:"blocks,omitempty"`
 
 	// How latent values of rows are drawn, where the model has some.
 	target.LocalOptions
@@ -101,8 +108,29 @@ func (c *Config) Steps() int64 { return c.Warmup + c.Draws*c.Thin }
 // them with every name canonical and every choice made. Errors are
 // *ConfigError and *BlockError.
 func (c Config) Resolve(t target.Target) (Config, error) {
+	if len(c.Blocks) > 0 {
+		return c.resolveBlocks(t)
+	}
+	factors, err := manifold.Product(t.Blocks(), t.Dim())
+	if err != nil {
+		return c, err
+	}
+	return c.resolve(t, factors)
+}
+
+// resolve is Resolve for the blocks that have the settings.
+func (c Config) resolve(t target.Target, factors []manifold.Factor) (Config, error) {
+	if err := c.resolveSampler(t); err != nil {
+		return c, err
+	}
+	row, _ := Lookup(c.Sampler)
+	for i := range factors {
+		if f := &factors[i]; !row.runs(f) {
+			return c, &BlockError{Sampler: row.Name, Block: f.Name, Kind: f.Space.Kind(), Only: row.Space, Usable: usable(f)}
+		}
+	}
 	for _, check := range []func(*Config, target.Target) error{
-		(*Config).resolveSampler, (*Config).checkMetropolis, (*Config).checkNumbers, (*Config).checkBatch, (*Config).checkNoise, (*Config).checkInit,
+		(*Config).checkMetropolis, (*Config).checkNumbers, (*Config).checkBatch, (*Config).checkNoise, (*Config).checkInit,
 	} {
 		if err := check(&c, t); err != nil {
 			return c, err
@@ -129,7 +157,11 @@ func (c *Config) resolveSampler(t target.Target) error {
 	}
 	row, ok := Lookup(c.Sampler)
 	if !ok {
-		return &ConfigError{"--sampler", fmt.Sprintf("there is no sampler %q", c.Sampler), "one of " + strings.Join(Names(), ", ")}
+		problem := fmt.Sprintf("there is no sampler %q", c.Sampler)
+		if near := spelling.Nearest(c.Sampler, known()); near != "" {
+			problem += fmt.Sprintf(" (did you mean %s?)", near)
+		}
+		return &ConfigError{"--sampler", problem, "one of " + strings.Join(Names(), ", ")}
 	}
 	c.Sampler = row.Name
 	s, ok := row.Scheme(c.Scheme)
@@ -141,10 +173,10 @@ func (c *Config) resolveSampler(t target.Target) error {
 		return &ConfigError{"--scheme", fmt.Sprintf("sampler %s has no scheme %q", row.Name, c.Scheme), strings.Join(names, ", ")}
 	}
 	c.Scheme = s.Name
-	return c.resolveThermostat(row, t)
+	return c.resolveThermostat(row)
 }
 
-func (c *Config) resolveThermostat(row *Row, t target.Target) error {
+func (c *Config) resolveThermostat(row *Row) error {
 	if c.Thermostat == "" {
 		c.Thermostat = row.Grains[0].String()
 	}
@@ -159,15 +191,6 @@ func (c *Config) resolveThermostat(row *Row, t target.Target) error {
 	}
 	if c.Xi0 != nil && !row.Thermostat() {
 		return &ConfigError{"--xi0", fmt.Sprintf("sampler %s has no thermostat to start: its friction is constant", row.Name), "--friction"}
-	}
-	factors, err := manifold.Product(t.Blocks(), t.Dim())
-	if err != nil {
-		return err
-	}
-	for _, f := range factors {
-		if !row.runs(&f) {
-			return &BlockError{Sampler: row.Name, Block: f.Name, Kind: f.Space.Kind(), Only: row.Space, Usable: usable(&f)}
-		}
 	}
 	return nil
 }

@@ -18,8 +18,7 @@ import (
 // end: the direction that tells most where x has one, and independent of what
 // is observed. Without a warm-up there is no a, and nothing is reported.
 type curvedHealth struct {
-	from, to int64 // steps of the warm-up that make a
-	t        float64
+	from, to int64     // steps of the warm-up that make a
 	scratch  []float64 // of one point
 }
 
@@ -31,7 +30,7 @@ func newCurvedHealth(c *Chain) curvedHealth {
 		}
 	}
 	w := c.cfg.Warmup
-	return curvedHealth{from: w / 2, to: w - w/4, t: c.cfg.Temperature, scratch: make([]float64, n)}
+	return curvedHealth{from: w / 2, to: w - w/4, scratch: make([]float64, n)}
 }
 
 // warmUp gathers a, which lives where flat blocks have their means.
@@ -71,7 +70,7 @@ func (h *health) curvedGradient(s *flow.State, k int) {
 	// ρ²/d = Σρ²/Σd
 	b := &h.blocks[k]
 	b.along.add(along)
-	b.config.add(float64(force*(length/float64(f.Dim()))) - float64(h.curved.t*along))
+	b.config.add(float64(force*(length/float64(f.Dim()))) - float64(h.blocks[k].temperature*along))
 }
 
 // appendCurved reports the configurational temperature of a curved block.
@@ -85,7 +84,7 @@ func appendCurved(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []Hea
 	if along == 0 {
 		return out
 	}
-	t := chains[0].cfg.Temperature
+	t := chains[0].part(k).cfg.Temperature
 	value := t + excess/along
 	mcse /= math.Abs(along)
 	return append(out, HealthRow{f.Name, "configurational_temperature", value, t, mcse, verdict(value, t, mcse, tolerance*t)})

@@ -32,7 +32,7 @@ type BlockError struct {
 func (e *BlockError) Error() string {
 	s := fmt.Sprintf("sampler %s cannot run on block %s, which lives on the space %q", e.Sampler, e.Block, e.Kind)
 	if e.Only != "" {
-		s += fmt.Sprintf("; it runs on %q alone, which is the space of simplexes by expanded_mean, and every block must be on it", e.Only)
+		s += fmt.Sprintf("; it runs on %q alone, which is the space of simplexes by expanded_mean; --sampler BLOCK=%s gives it those alone", e.Only, e.Sampler)
 	}
 	if len(e.Usable) > 0 {
 		s += "; samplers that can: " + strings.Join(e.Usable, ", ")

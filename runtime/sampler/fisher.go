@@ -142,7 +142,7 @@ func (c *Chain) correct() {
 	if e.n < fisherSettle || c.step < c.cfg.Warmup/2 {
 		return
 	}
-	h := c.schedule.At(c.step)
+	h := c.stepSize()
 	have, need := 2*s.Params.Friction*s.Temperature, e.average[e.worst]*s.NoiseScale*h
 	if need <= have {
 		return
@@ -236,17 +236,17 @@ func appendFisher(out []HealthRow, chains []*Chain) []HealthRow {
 	}
 	for k := range c.state.Factors {
 		f := &c.state.Factors[k]
-		v := mean(func(c *Chain) float64 { return c.meanNoise(f.Offset, f.Len) })
+		v := mean(func(c *Chain) float64 { return c.meanNoise(&c.parts[0], f.Offset, f.Len) })
 		out = append(out, HealthRow{f.Name, "noise_estimate", v, math.NaN(), math.NaN(), ""})
 	}
 	calls := mean(func(c *Chain) float64 { return float64(c.fisher.calls) / float64(max(c.step, 1)) })
 	return append(out, HealthRow{"all", "noise_estimate_calls", calls, math.NaN(), math.NaN(), ""})
 }
 
-// meanNoise is V̂ as the kick takes it out, in the mean over a block.
-func (c *Chain) meanNoise(at, n int) float64 {
+// meanNoise is V̂ as the kick takes it out, in the mean over a block of a part.
+func (c *Chain) meanNoise(p *part, at, n int) float64 {
 	if c.fisher.average == nil {
-		return c.cfg.GradNoise
+		return p.cfg.GradNoise
 	}
 	sum := 0.0
 	for _, x := range c.fisher.average[at : at+n] {

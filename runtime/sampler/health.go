@@ -20,21 +20,23 @@ type health struct {
 	dim    int
 	blocks []blockHealth
 	// Running means and co-moments by coordinate, and of thermostat variables.
-	n, nXi     float64
-	x, g, xg   []float64
-	xx         []float64 // of x, as far as the order of minibatches matters
-	xi, xiVar  []float64
-	thermostat bool
-	velocity   bool
-	curved     curvedHealth
-	accept     series // of a Metropolis test
-	terms      []float64
+	n, nXi    float64
+	x, g, xg  []float64
+	xx        []float64 // of x, as far as the order of minibatches matters
+	xi, xiVar []float64
+	velocity  bool // a block has one that is watched
+	curved    curvedHealth
+	accept    series // of a Metropolis test
+	terms     []float64
 }
 
 // A blockHealth has the scalar series of one block.
 type blockHealth struct {
 	kinetic, xi, xiVar, config series
 	along                      series // on curved blocks, see curvedHealth
+	temperature                float64
+	still                      bool // there is no velocity to watch
+	thermostat                 bool
 }
 
 // longRun is the number of steps above which health looks at each tenth only:
@@ -62,13 +64,17 @@ func healthStride(steps int64, dim int) int64 {
 
 func newHealth(c *Chain) *health {
 	s := c.state
-	h := &health{from: c.cfg.Warmup, stride: healthStride(c.cfg.Draws*c.cfg.Thin, len(s.X)), dim: len(s.X), thermostat: c.row.Thermostat(), velocity: c.row.Velocity && !c.row.Tree}
+	h := &health{from: c.cfg.Warmup, stride: healthStride(c.cfg.Draws*c.cfg.Thin, len(s.X)), dim: len(s.X), velocity: c.any(func(p *part) bool { return p.row.Velocity && !p.row.Tree })}
 	if h.dim >= veryMany && h.stride > 1 {
 		h.phase = h.stride - 1
 	}
 	h.blocks = make([]blockHealth, len(s.Factors))
+	for k := range h.blocks {
+		p := c.part(k)
+		h.blocks[k].temperature, h.blocks[k].thermostat, h.blocks[k].still = p.cfg.Temperature, p.row.Thermostat(), !p.row.Velocity || p.row.Tree
+	}
 	h.x, h.g, h.xg = make([]float64, h.dim), make([]float64, h.dim), make([]float64, h.dim)
-	if c.reshuffles() && c.row.Thermostat() {
+	if c.reshuffles() && c.any(func(p *part) bool { return p.row.Thermostat() }) {
 		h.xx = make([]float64, h.dim)
 	}
 	h.xi, h.xiVar = make([]float64, len(s.Xi)), make([]float64, len(s.Xi))
@@ -119,8 +125,11 @@ func (h *health) state(s *flow.State) {
 	watched := 0 // blocks may share a thermostat
 	for k := range s.Factors {
 		f, b := &s.Factors[k], &h.blocks[k]
+		if b.still {
+			continue
+		}
 		b.kinetic.add(kinetic(s, f))
-		if !h.thermostat {
+		if !b.thermostat {
 			continue
 		}
 		lo, hi := f.XiAt, f.XiAt+f.XiLen
@@ -168,10 +177,11 @@ func Health(chains ...*Chain) []HealthRow {
 	c := chains[0]
 	for k := range c.state.Factors {
 		f := &c.state.Factors[k]
-		if !c.row.Thermostat() && c.row.Velocity && !c.row.Tree {
-			out = appendRow(out, f.Name, "kinetic_temperature", c.cfg.Temperature, collect(chains, k, (*blockHealth).kineticSeries))
+		p := c.part(k)
+		if !p.row.Thermostat() && p.row.Velocity && !p.row.Tree {
+			out = appendRow(out, f.Name, "kinetic_temperature", p.cfg.Temperature, collect(chains, k, (*blockHealth).kineticSeries))
 		}
-		if c.row.Thermostat() {
+		if p.row.Thermostat() {
 			out = c.appendThermostat(out, f, chains, k)
 		}
 		if f.Flat {
@@ -234,6 +244,6 @@ func appendConfigurational(out []HealthRow, f *flow.Factor, chains []*Chain, k i
 	between /= d
 	value := within/n/d + between
 	mcse = math.Hypot(mcse, between)
-	t := chains[0].cfg.Temperature
+	t := chains[0].part(k).cfg.Temperature
 	return append(out, HealthRow{f.Name, "configurational_temperature", value, t, mcse, verdict(value, t, mcse, tolerance*t)})
 }

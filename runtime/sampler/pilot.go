@@ -174,7 +174,7 @@ func (c *Chain) take(m *metric) {
 	p := c.pilot
 	c.mapped.metric = m
 	if s, err := scheme.ParseSchedule(c.cfg.Schedule, p.step, c.cfg.Steps()); err == nil {
-		c.schedule = s
+		c.parts[0].schedule = s
 	}
 	p.chain, p.states, p.moments = nil, nil, covariance{}
 }

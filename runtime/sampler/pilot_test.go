@@ -223,8 +223,8 @@ func TestWholeBatches(t *testing.T) {
 		ch := mustChain(t, g, c, 0)
 		mustSteps(t, ch, int(c.Warmup))
 		steps[order] = ch.lastStepSize()
-		if got := math.IsNaN(ch.knownNoise()); got != (order == "replace") {
-			t.Errorf("%s: the noise is %g", order, ch.knownNoise())
+		if got := math.IsNaN(ch.knownNoise(&ch.parts[0])); got != (order == "replace") {
+			t.Errorf("%s: the noise is %g", order, ch.knownNoise(&ch.parts[0]))
 		}
 	}
 	if !(steps["replace"] < 0.8*steps["shuffle"]) {

@@ -59,10 +59,10 @@ func (q *thermoHealth) narrowing(excess float64) string {
 // large block it looks at every so many coordinates.
 func (q *thermoHealth) sdRatio(excess, part float64) float64 {
 	c, f := q.c, q.f
-	d, t := c.cfg.Friction, c.cfg.Temperature
+	d, t := q.p.cfg.Friction, q.p.cfg.Temperature
 	rows := c.target.Rows()
 	left := leftover(rows, c.cfg.Batch)
-	pass := float64((rows+c.cfg.Batch-1)/c.cfg.Batch) * float64(c.cfg.InnerSteps) * c.lastStepSize()
+	pass := float64((rows+c.cfg.Batch-1)/c.cfg.Batch) * float64(c.cfg.InnerSteps) * c.lastSize(q.p)
 	one := f.Grain == flow.Coordinate && q.theoryError(1) < 0.1*d // ξ_i is known well enough
 	curved := q.curvedVariance()
 	sum, n := 0.0, 0.0

@@ -59,7 +59,7 @@ func TestReshuffle(t *testing.T) {
 			}
 			got = math.Sqrt(got / n)
 			row := ch.Health()[0]
-			q := &thermoHealth{c: ch, f: &ch.state.Factors[0], chains: []*Chain{ch}, sd: 1, time: n * c.h, least: n * c.h, count: 1, mean: c.friction + row.Value}
+			q := &thermoHealth{c: ch, p: &ch.parts[0], f: &ch.state.Factors[0], chains: []*Chain{ch}, sd: 1, time: n * c.h, least: n * c.h, count: 1, mean: c.friction + row.Value}
 			want := 1.0
 			if ch.reshuffles() {
 				want = q.sdRatio(row.Value, 1)

@@ -9,18 +9,20 @@ import (
 // Stats describes the state of a draw. Slices have one entry a block of the
 // state, named by Blocks, and are good until the next draw.
 type Stats struct {
-	Step        int64     // steps taken
-	Warmup      bool      // a state of the warm-up, handed out on request
-	StepSize    float64   // h of the last step
-	Temperature float64   // T
-	Kinetic     []float64 // ‖v‖²/d, expected T; NaN without velocities
-	Xi          []float64 // mean of the block's ξ, or D; NaN without friction
-	GradNorm    float64   // ‖∇Ũ‖ of the last step's gradient, scaled to all rows
-	LP          float64   // log density of the draw with its Jacobian, all rows; NaN unless asked for
-	LPEst       float64   // its estimate from the step's minibatch; NaN unless asked for
-	BatchSize   int       // rows of the last step
-	Acceptance  float64   // probability of the last Metropolis test; NaN without one
-	Diverging   bool      // the last trajectory's energy had no bound
+	Step         int64     // steps taken
+	Warmup       bool      // a state of the warm-up, handed out on request
+	StepSize     float64   // h of the last step; of several samplers, that of the first block
+	Temperature  float64   // T; likewise
+	StepSizes    []float64 // h and T of each block
+	Temperatures []float64
+	Kinetic      []float64 // ‖v‖²/d, expected T; NaN without velocities
+	Xi           []float64 // mean of the block's ξ, or D; NaN without friction
+	GradNorm     float64   // ‖∇Ũ‖ of the last step's gradient, scaled to all rows
+	LP           float64   // log density of the draw with its Jacobian, all rows; NaN unless asked for
+	LPEst        float64   // its estimate from the step's minibatch; NaN unless asked for
+	BatchSize    int       // rows of the last step
+	Acceptance   float64   // probability of the last Metropolis test; NaN without one
+	Diverging    bool      // the last trajectory's energy had no bound
 	// Of nuts: the last trajectory's doublings and leapfrog steps, whether it
 	// reached the greatest depth, and the energy of the draw.
 	Depth, Leapfrogs int
@@ -46,8 +48,10 @@ func (c *Chain) Stats() *Stats {
 	st.Temperature = c.cfg.Temperature
 	for i := range s.Factors {
 		f := &s.Factors[i]
+		p := c.part(i)
+		st.StepSizes[i], st.Temperatures[i] = c.lastSize(p), p.cfg.Temperature
 		st.Kinetic[i] = kinetic(s, f)
-		st.Xi[i] = xiMean(s, f)
+		st.Xi[i] = c.xiMean(i)
 		if c.row.Metropolis {
 			st.Xi[i] = math.NaN()
 		}
@@ -87,24 +91,4 @@ func (c *Chain) batchSize() int {
 		return len(c.rows)
 	}
 	return c.target.Rows()
-}
-
-// kinetic is ‖v‖²/d of a block.
-func kinetic(s *flow.State, f *flow.Factor) float64 {
-	if s.V == nil {
-		return math.NaN()
-	}
-	return flow.SumSquares(s.V[f.Offset:f.Offset+f.Len]) / float64(f.Dim())
-}
-
-// xiMean is the mean thermostat of a block.
-func xiMean(s *flow.State, f *flow.Factor) float64 {
-	if f.Grain == flow.Constant {
-		return s.Friction
-	}
-	sum := 0.0
-	for _, x := range s.Xi[f.XiAt : f.XiAt+f.XiLen] {
-		sum += x
-	}
-	return sum / float64(f.XiLen)
 }

@@ -172,6 +172,15 @@ func Names() []string {
 	return out
 }
 
+// known are the names and the aliases.
+func known() []string {
+	out := Names()
+	for i := range Table {
+		out = append(out, Table[i].Aliases...)
+	}
+	return out
+}
+
 // Scheme finds an integrator of the sampler; "" is its default.
 func (r *Row) Scheme(name string) (scheme.Scheme, bool) {
 	for _, s := range r.Schemes {

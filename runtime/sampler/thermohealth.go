@@ -15,6 +15,7 @@ import (
 // is measured and what theory says is used.
 type thermoHealth struct {
 	c      *Chain
+	p      *part
 	f      *flow.Factor
 	chains []*Chain
 	k      int
@@ -33,11 +34,12 @@ func (c *Chain) appendThermostat(out []HealthRow, f *flow.Factor, chains []*Chai
 	if len(all) == 0 {
 		return out
 	}
-	t := c.cfg.Temperature
-	q := &thermoHealth{c: c, f: f, chains: chains, k: k, sd: math.Sqrt(t / c.dofs(f)), least: math.Inf(1)}
+	p := c.part(k)
+	t := p.cfg.Temperature
+	q := &thermoHealth{c: c, p: p, f: f, chains: chains, k: k, sd: math.Sqrt(t / p.dofs(f)), least: math.Inf(1)}
 	for _, o := range chains {
 		if n := o.health.nXi; n > 0 {
-			time := float64(n * float64(o.health.stride) * o.lastStepSize())
+			time := float64(n * float64(o.health.stride) * o.lastSize(o.part(k)))
 			q.time += time
 			q.least = min(q.least, time)
 			q.count++
@@ -55,13 +57,13 @@ func (c *Chain) appendThermostat(out []HealthRow, f *flow.Factor, chains []*Chai
 
 // memory is twice the integrated autocorrelation time of ξ.
 func (q *thermoHealth) memory() float64 {
-	t := q.c.cfg.Temperature
+	t := q.p.cfg.Temperature
 	return 2*max(q.mean, 0)/t + 1/math.Sqrt(t)
 }
 
 // squareMemory is the same of (ξ − ξ̄)².
 func (q *thermoHealth) squareMemory() float64 {
-	t := q.c.cfg.Temperature
+	t := q.p.cfg.Temperature
 	return max(q.mean, 0)/t + 2/math.Sqrt(t)
 }
 
@@ -78,7 +80,7 @@ func (q *thermoHealth) kinetic(out []HealthRow) []HealthRow {
 	if len(all) == 0 {
 		return out
 	}
-	t := q.c.cfg.Temperature
+	t := q.p.cfg.Temperature
 	value, mcse := mergeSeries(all)
 	if q.f.Grain == flow.Coordinate || q.f.Grain == flow.Point {
 		seen := 0.0
@@ -98,26 +100,26 @@ func (q *thermoHealth) kinetic(out []HealthRow) []HealthRow {
 // energy: the step is too large. Above D it says how noisy the gradient is,
 // which is harmless unless reshuffling takes that noise away again.
 func (q *thermoHealth) excess(out []HealthRow) []HealthRow {
-	c, f := q.c, q.f
-	t, h := c.cfg.Temperature, c.schedule.At(0)
-	known := c.knownNoise()
-	excess, expected := q.mean-c.cfg.Friction, math.NaN()
-	if c.schedule.Constant() {
-		expected = (known - c.meanNoise(f.Offset, f.Len)) * h / (2 * t)
+	c, p, f := q.c, q.p, q.f
+	t, h := p.cfg.Temperature, p.schedule.At(0)
+	known := c.knownNoise(p)
+	excess, expected := q.mean-p.cfg.Friction, math.NaN()
+	if p.schedule.Constant() {
+		expected = (known - c.meanNoise(p, f.Offset, f.Len)) * h / (2 * t)
 	}
 	row := HealthRow{f.Name, "xi_minus_friction", excess, expected, q.mcse, ""}
 	if math.IsNaN(expected) {
-		allowed := xiTolerance * max(c.cfg.Friction, q.sd)
+		allowed := xiTolerance * max(p.cfg.Friction, q.sd)
 		row.Verdict = verdict(min(excess, 0), 0, q.mcse, max(allowed, xiTolerance*excess))
 		if row.Verdict == "ok" && c.reshuffles() {
 			row.Verdict = q.narrowing(excess)
 		}
 	} else {
-		row.Verdict = verdict(excess, expected, q.mcse, xiTolerance*max(c.cfg.Friction+max(expected, 0), q.sd))
+		row.Verdict = verdict(excess, expected, q.mcse, xiTolerance*max(p.cfg.Friction+max(expected, 0), q.sd))
 	}
 	out = append(out, row)
-	if c.schedule.Constant() {
-		out = append(out, HealthRow{f.Name, "gradient_noise", c.meanNoise(f.Offset, f.Len) + 2*t*excess/h, known, 2 * t * q.mcse / h, ""})
+	if p.schedule.Constant() {
+		out = append(out, HealthRow{f.Name, "gradient_noise", c.meanNoise(p, f.Offset, f.Len) + 2*t*excess/h, known, 2 * t * q.mcse / h, ""})
 	}
 	return out
 }
@@ -148,7 +150,7 @@ func (q *thermoHealth) variance(out []HealthRow) []HealthRow {
 }
 
 // dofs is the intrinsic dimension under one thermostat of a block.
-func (c *Chain) dofs(f *flow.Factor) float64 {
+func (p *part) dofs(f *flow.Factor) float64 {
 	switch f.Grain {
 	case flow.Coordinate:
 		return 1
@@ -156,8 +158,8 @@ func (c *Chain) dofs(f *flow.Factor) float64 {
 		return float64(f.Space.Dim())
 	}
 	d := 0
-	for i := range c.state.Factors {
-		d += c.state.Factors[i].Dim()
+	for i := range p.state.Factors {
+		d += p.state.Factors[i].Dim()
 	}
 	return float64(d)
 }
@@ -167,16 +169,16 @@ func (c *Chain) exact() bool {
 	return c.cfg.Batch >= c.target.Rows() && c.cfg.BatchOrder != string(batch.Replace)
 }
 
-// knownNoise is the variance V of the gradient's noise as far as it is made
-// here: NaN with minibatches.
-func (c *Chain) knownNoise() float64 {
+// knownNoise is the variance V of the gradient's noise of a part as far as it is
+// made here: NaN with minibatches.
+func (c *Chain) knownNoise(p *part) float64 {
 	if c.batches != nil && !c.exact() {
 		return math.NaN()
 	}
 	// Diffusion N(0, 2Bh) in the impulse h ∇Ũ is V = 2B/h.
 	v := float64(c.gradientSD * c.gradientSD)
-	if b := c.state.Diffusion; b > 0 {
-		v += 2 * b / c.schedule.At(0)
+	if b := p.state.Diffusion; b > 0 {
+		v += 2 * b / p.schedule.At(0)
 	}
 	return v
 }

@@ -96,6 +96,7 @@ type Program struct {
 	steps []Step
 	ops   []op
 	times []float64 // of the steps, for the step size of the last Run
+	force int       // the step that is the gradient
 
 	turning turning
 }
@@ -111,6 +112,7 @@ type op struct {
 // NewProgram plans the steps on a state.
 func NewProgram(s *flow.State, steps []Step) *Program {
 	p := &Program{state: s, steps: steps, times: make([]float64, len(steps))}
+	p.force = slices.IndexFunc(steps, func(s Step) bool { return s.Flow == flow.Gradient })
 	for i := 0; i < len(steps); {
 		if !s.Local(steps[i].Flow) {
 			p.ops = append(p.ops, op{flow: steps[i].Flow, at: i})
@@ -148,11 +150,16 @@ func (p *Program) plan(f *flow.Factor, from, to int) {
 
 // Run takes one step of size h.
 func (p *Program) Run(h float64) {
+	p.aim(h)
+	p.between(0, len(p.steps))
+	p.state.Primed = true
+}
+
+// aim makes the times of a step of size h.
+func (p *Program) aim(h float64) {
 	for i := range p.steps {
 		p.times[i] = float64(p.steps[i].Weight * h)
 	}
-	p.between(0, len(p.steps))
-	p.state.Primed = true
 }
 
 // between is the steps [from, to); no op is on both sides of the gradient.
@@ -184,15 +191,20 @@ func (p *Program) RunPlainly(h float64) {
 		p.turning.moment = p.state.Drawing.Moment
 		p.draw()
 	}
-	for _, s := range p.steps {
+	p.plainly(0, len(p.steps), h)
+	p.state.Primed = true
+	if q := p.state.Single; q != nil {
+		q.Publish()
+	}
+}
+
+// plainly is the steps [from, to) flow by flow.
+func (p *Program) plainly(from, to int, h float64) {
+	for _, s := range p.steps[from:to] {
 		k := s.Flow
 		if k == flow.FrictionAgain {
 			k = flow.Friction
 		}
 		p.state.Run(k, float64(s.Weight*h))
-	}
-	p.state.Primed = true
-	if q := p.state.Single; q != nil {
-		q.Publish()
 	}
 }

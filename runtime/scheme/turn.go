@@ -76,9 +76,7 @@ func (p *Program) turns() (turning, bool) {
 // step is then settled, and this one not taken.
 func (p *Program) Step(h float64, leave bool) bool {
 	s, q := p.state, &p.turning
-	for i := range p.steps {
-		p.times[i] = float64(p.steps[i].Weight * h)
-	}
+	p.aim(h)
 	head, moment := p.times[:q.gradient], s.Drawing.Moment
 	if s.Single != nil {
 		s.Single.Take()
