@@ -86,6 +86,15 @@ func (m *method) kernel(k *plan.Kernel) error {
 		m.printf("%s(%s, %s, %s)", m.call("Positive"), m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]))
 	case "copy":
 		m.printf("copy(%s, %s)", m.array(k.Dst), m.array(k.Args[0]))
+	case "category":
+		if w, u := m.array(k.Args[0]), k.Args[1]; len(k.Dst.Axes) == 0 {
+			m.assign(k.Dst, primary("%s(%s, %s)", m.call("Category"), w, m.number(u)), false)
+		} else {
+			m.printf("%s(%s, %s, %s, %s, %s)", m.call("Categories"), m.array(k.Dst), w, m.array(u), m.extent(k.Batch).text, m.extent(k.Along).text)
+		}
+	case "add_at":
+		m.printf("%s(%s, %s, %s, %s, %s, %s)", m.call("AddAt"), m.array(k.Dst), m.array(k.Args[0]), m.numbers(k.Args[1]), m.numbers(k.Args[2]),
+			m.extent(k.Batch).text, m.extent(k.Along).text)
 	case "cumsum":
 		m.printf("%s(%s, %s, %s, %s, %s, %t)", m.call("CumSumAxis"), m.array(k.Dst), m.array(k.Args[0]),
 			m.extent(k.Outer).text, m.extent(k.Along).text, m.extent(k.Inner).text, k.Reverse)
@@ -102,6 +111,14 @@ func (m *method) kernel(k *plan.Kernel) error {
 		return fmt.Errorf("no kernel %q", k.Name)
 	}
 	return nil
+}
+
+// numbers is an array that is read, be it of a single number.
+func (m *method) numbers(b *plan.Buffer) string {
+	if len(b.Axes) > 0 {
+		return m.array(b)
+	}
+	return "[]float64{" + m.number(b) + "}"
 }
 
 func (m *method) reduction(k *plan.Kernel, whole, axis string) {

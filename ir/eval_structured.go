@@ -29,6 +29,9 @@ func (e *evaluator) structured(v *Value, args []Array) Array {
 	if windowed(v.Op) {
 		return e.window(v, args)
 	}
+	if v.Op == OpCategory || v.Op == OpAddAt {
+		return e.category(v, args)
+	}
 	if v.Op == OpTriangle {
 		return e.triangle(v, args[0])
 	}

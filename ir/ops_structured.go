@@ -153,6 +153,10 @@ func (b *Builder) likeStructured(v *Value, args []*Value) *Value {
 		return b.Multinomial(args[0], args[1], v.Over[0], v.To)
 	case OpTriangularSolve:
 		return b.TriangularSolve(args[0], args[1], v.Over[0], v.Over[1], v.Flag)
+	case OpCategory:
+		return b.Category(args[0], args[1], v.Over[0])
+	case OpAddAt:
+		return b.AddAt(args[0], args[1], args[2], v.Over[0])
 	}
 	return nil
 }

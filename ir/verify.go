@@ -102,6 +102,8 @@ func resultAxes(v *Value) ([]*Axis, error) {
 		return matrixAxes(v, all)
 	case OpWindow, OpWindowAdd, OpWindowMax, OpWindowMaxAdd:
 		return verifyWindow(v, all)
+	case OpCategory, OpAddAt:
+		return categoryAxes(v, all)
 	case OpScan:
 		return scanAxes(v)
 	case OpOde:

@@ -113,6 +113,10 @@ func (c *caller[T]) structured() func() {
 		return func() { rows, m := along(k.Outer), n(); t.addRelu((*c.d)[:rows*m], *c.x, (*c.y)[:m], rows) }
 	case "positive":
 		return func() { m := n(); t.positive((*c.d)[:m], *c.x, *c.y) }
+	case "category":
+		return func() { t.categories(*c.d, *c.x, *c.y, along(k.Batch), n()) }
+	case "add_at":
+		return func() { t.addAt(*c.d, *c.x, *c.y, *c.z, along(k.Batch), n()) }
 	case "copy":
 		return func() { copy((*c.d)[:n()], *c.x) }
 	case "cholesky":

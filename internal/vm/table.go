@@ -24,6 +24,8 @@ type table[T float] struct {
 	triangularSolve, triangularSolveT func(dst, l, b []T, outer, batch, inner, n int)
 	addRelu                           func(dst, x, bias []T, rows int)
 	positive                          func(dst, a, x []T)
+	categories                        func(dst, w, u []T, batch, n int)     // of chains, in double precision alone
+	addAt                             func(dst, x, at, c []T, batch, n int) // likewise
 	window, windowAdd, windowMax      func(dst, x []T, w kernel.Windows)
 	windowMaxAdd                      func(dst, x, most, cot []T, w kernel.Windows)
 	rows                              func(a *array) int
@@ -49,7 +51,7 @@ var table64 = table[float64]{
 	},
 	cholesky: kernel.Cholesky, choleskyAdjoint: kernel.CholeskyAdjoint, triangle: kernel.Triangle,
 	triangularSolve: kernel.TriangularSolve, triangularSolveT: kernel.TriangularSolveT,
-	addRelu: kernel.AddRelu, positive: kernel.Positive,
+	addRelu: kernel.AddRelu, positive: kernel.Positive, categories: kernel.Categories, addAt: kernel.AddAt,
 	window: kernel.Window, windowAdd: kernel.WindowAdd, windowMax: kernel.WindowMax, windowMaxAdd: kernel.WindowMaxAdd,
 	rows:         func(a *array) int { return a.rows.Len() },
 	sparseMulVec: func(dst []float64, a *array, w []float64, acc bool) { kernel.SparseMulVec(dst, a.rows, w, acc) },

@@ -27,6 +27,8 @@ type chainer struct {
 	terms []ir.Output // the row's log joint density: sums over Axes without the row
 	links []*link
 	spec  *model.Chain
+
+	discrete map[*ir.Value]size.Poly // what holds values of discrete locals, and how many these have
 }
 
 // A link is one local on its way through the chain.
@@ -44,7 +46,7 @@ func (l *lowerer) chain(spec *model.Spec, j *joint) *ir.Func {
 		l.noRows(l.sampled[0])
 		return nil
 	}
-	c := &chainer{l: l, b: l.b, row: j.row, spec: &model.Chain{}}
+	c := &chainer{l: l, b: l.b, row: j.row, spec: &model.Chain{}, discrete: map[*ir.Value]size.Poly{}}
 	f := l.ordered(&ir.Func{Name: "row terms", Outputs: j.parts})
 	j.parts = slices.Clone(f.Outputs)
 	f = l.optimise(f)
@@ -138,6 +140,9 @@ func (c *chainer) run(j *joint, kept *ir.Axis) *ir.Func {
 	for _, k := range c.links {
 		carry := b.Carry(k.name, true, append([]*ir.Axis{c.sweep}, k.axes...)...)
 		carries, inits = append(carries, carry), append(inits, c.first(k))
+		if k.by == "gibbs" {
+			c.discrete[carry], c.discrete[inits[len(inits)-1]] = k.values, k.values
+		}
 		k.now = carry
 	}
 	for _, k := range c.links {
@@ -175,7 +180,7 @@ func (c *chainer) run(j *joint, kept *ir.Axis) *ir.Func {
 		n++
 	}
 	f.Outputs = append(f.Outputs, c.posteriors(j, kept, f.Outputs[:len(c.links)])...)
-	return ir.RewriteFunc(b, f, hotOutside)
+	return c.counted(f)
 }
 
 // hotOutside takes a mask out of the loop over the values of a category:

@@ -238,6 +238,7 @@ func (g *conditional) level(p int, inits []*ir.Value, now *ir.Value, whole bool)
 	}
 	to := b.Axis(t.Name, t.Size.Add(sizeNumber(1)))
 	last := b.Carry(g.link.name, true, append([]*ir.Axis{t}, ir.Without(z.Axes, []*ir.Axis{t})...)...)
+	g.discrete[last] = g.link.values
 	scan := b.Scan(append(slices.Clone(carries), last), append(slices.Clone(inits), b.Num(0)), append(slices.Clone(nexts), z), t, to, false)
 	for _, s := range scan[:len(inits)] {
 		ends = append(ends, b.At(s, to, t.Size))

@@ -7,13 +7,13 @@ import (
 )
 
 // pick draws a value with the probabilities whose logarithms are given up to a
-// constant, by inversion. What changes from step to step is a factor where it
+// constant, by inversion (op category). What changes from step to step is a factor where it
 // is a logarithm, so that counts need none; the rest is ready before the steps.
 func (g *conditional) pick(logits *ir.Value) *ir.Value {
 	b := g.b
 	var before, after []*ir.Value
 	weight := b.Num(1)
-	for _, v := range addends(logits) {
+	for _, v := range addends(g.unpadded(logits)) {
 		switch {
 		case !g.carried(v):
 			before = append(before, v)
@@ -41,10 +41,7 @@ func (g *conditional) pick(logits *ir.Value) *ir.Value {
 	for i, p := range g.coupled {
 		u = b.Rename(u, g.link.axes[p], g.step[i])
 	}
-	sums := b.CumSum(weight, g.value, false)
-	bound := b.Mul(u, b.At(sums, g.value, g.value.Size.Sub(sizeNumber(1))))
-	below := b.Sum(b.Map(ir.OpGe, bound, sums), g.value)
-	return b.Map(ir.OpMin, below, b.Sub(b.Size(g.link.values), b.Num(1)))
+	return b.Category(weight, u, g.value)
 }
 
 // carried reports whether a value changes from step to step.

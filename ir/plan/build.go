@@ -41,6 +41,7 @@ func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
 	for seg := range p.program.Steps {
 		p.program.Steps[seg] = p.vectorise(p.program.Steps[seg])
 		rectify(p.program.Steps[seg])
+		inPlace(p.program.Steps[seg])
 	}
 	allocate(p.program)
 	return p.program, nil
@@ -294,7 +295,10 @@ func (p *planner) materialise() {
 				if r.solution == nil {
 					hint = r.carries[k].Hint
 				}
-				p.newBuffer(part, Temp, hint)
+				stored := p.newBuffer(part, Temp, hint)
+				if p.rolls(r, k) {
+					stored.Axes = ir.Without(part.Axes, []*ir.Axis{r.to})
+				}
 			}
 			p.buffer[v] = p.buffer[r.parts[v.Part]]
 			continue

@@ -43,6 +43,11 @@ func (p *planner) argument(a, user *ir.Value) *Buffer {
 	if b := p.buffer[a]; b != nil {
 		return b
 	}
+	if a.Op == ir.OpCarry {
+		if r, k := p.carried(a); p.rolls(r, k) {
+			return p.buffer[r.parts[k]]
+		}
+	}
 	b := p.newBuffer(a, Temp, a.Hint)
 	*p.now = append(*p.now, Step{Loop: &Loop{Axes: a.Axes,
 		Body: []Instr{{Args: []Operand{p.leafOperand(a)}, Value: a, Stores: []Store{{Buf: b}}}}}})

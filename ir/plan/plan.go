@@ -57,8 +57,9 @@ type Buffer struct {
 	Name   string // of the block, datum or output; for people, of a temporary
 	Axes   []*ir.Axis
 	Sparse bool
-	Slot   int  // of a temporary
-	Acc    bool // set to 0 at the start of a call, and added to by every block of rows
+	Slot   int     // of a temporary
+	Shares *Buffer // a temporary whose memory it has: it is a later state of it
+	Acc    bool    // set to 0 at the start of a call, and added to by every block of rows
 	Value  *ir.Value
 }
 
@@ -189,5 +190,6 @@ var Kernels = []string{
 	"scatter", "count_rows",
 	"exp", "expm1", "log", "log1p", "tanh", "sigmoid", "log_sigmoid", "log1p_exp", // of every entry: Vectors
 	"add_relu", "positive", // rectified units: rectify.go
+	"category", "add_at",
 	"copy", "cholesky", "cholesky_adjoint", "triangular_solve", "triangular_solveT", "triangle", "window", "window_add", "window_max", "window_max_add",
 }

@@ -74,6 +74,10 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 					args[i] = now(b, a, t, fresh[0].Name)
 				}
 			}
+			if x.Op == ir.OpScatter { // it says which axes it keeps
+				made[x] = b.Scatter(args[0], args[1], x.To, ir.Without(x.Axes, v.Over))
+				continue
+			}
 			made[x] = b.Like(x, args)
 		}
 	}

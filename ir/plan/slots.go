@@ -13,7 +13,7 @@ func allocate(p *Program) {
 	}
 	lives := map[*Buffer]*life{}
 	touch := func(b *Buffer, seg Segment, at int) {
-		if b == nil || b.Where != Temp {
+		if b = b.memory(); b == nil || b.Where != Temp {
 			return
 		}
 		l := lives[b]
@@ -38,6 +38,7 @@ func allocate(p *Program) {
 		ends := map[int][]*Buffer{}
 		for at, s := range p.Steps[seg] {
 			s.each(func(b *Buffer) {
+				b = b.memory()
 				l := lives[b]
 				if b.Where != Temp || b.Slot >= 0 || l.seg != Segment(seg) {
 					return
@@ -64,36 +65,48 @@ func allocate(p *Program) {
 			}
 		}
 	}
+	for _, b := range p.Buffers {
+		b.Slot = b.memory().Slot
+	}
 }
 
 // each calls f for every buffer that the step reads or writes.
-func (s Step) each(f func(b *Buffer)) {
+func (s Step) each(f func(b *Buffer)) { s.visit(func(b *Buffer, _ bool) { f(b) }) }
+
+// visit says of each whether it is written.
+func (s Step) visit(f func(b *Buffer, written bool)) {
 	if q := s.Sequence; q != nil {
 		for _, t := range q.Steps {
-			t.each(f)
+			t.visit(f)
 		}
 		return
 	}
 	if o := s.Ode; o != nil {
 		for _, t := range slices.Concat(o.Start, o.Slope) {
-			t.each(f)
+			t.visit(f)
 		}
-		o.Each(func(b *Buffer, _ bool) { f(b) })
+		o.Each(func(b *Buffer, read bool) { f(b, !read) })
 		return
 	}
+	read := func(b *Buffer) { f(b, false) }
 	if k := s.Kernel; k != nil {
 		for _, a := range k.Args {
-			f(a)
+			read(a)
 		}
-		f(k.Dst)
+		f(k.Dst, true)
 		return
 	}
 	for _, in := range s.Loop.Body {
 		for _, o := range in.Args {
-			o.each(f)
+			o.each(read)
 		}
 		for _, st := range in.Stores {
-			f(st.Buf)
+			for _, i := range st.At {
+				if i.From != nil {
+					i.From.each(read)
+				}
+			}
+			f(st.Buf, true)
 		}
 	}
 }

@@ -21,6 +21,8 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		to = []*ir.Axis{v.To}
 	case ir.OpTriangularSolve:
 		return layoutSolve(b, w, args[0], args[1])
+	case ir.OpCategory, ir.OpAddAt:
+		return layoutCategory(b, w, args)
 	}
 	// The last argument's order of batch axes is the one to keep: of a
 	// cholesky_adjoint it is the cotangent.
@@ -34,6 +36,33 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		w.Args[k] = inOrder(b, x, join(batch, from))
 	}
 	w.Axes = join(batch, to)
+	return b.MakeOrdered(w)
+}
+
+// layoutCategory has the first argument's axis last, and no other argument has it.
+func layoutCategory(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
+	var batch []*ir.Axis
+	for _, x := range args {
+		batch = append(batch, ir.Without(ir.Without(x.Axes, w.Over), batch)...)
+	}
+	batch = rowsFirst(batch)
+	w.Args, w.Axes = make([]*ir.Value, len(args)), batch
+	for i, x := range args {
+		order := batch
+		if i == 0 {
+			order = join(batch, w.Over)
+		}
+		if x.Op.Class == ir.Map && ir.SameAxes(x.Axes, order) { // computed in that order, not turned
+			y := *x
+			y.Axes = order
+			w.Args[i] = b.MakeOrdered(y)
+			continue
+		}
+		w.Args[i] = inOrder(b, x, order)
+	}
+	if w.Op == ir.OpAddAt {
+		w.Axes = join(batch, w.Over)
+	}
 	return b.MakeOrdered(w)
 }
 

@@ -17,23 +17,22 @@ type locals struct {
 	t         []float64 // local burn-in + local thin * (1 + kept)
 	d         []float64 // eta - log_sum_exp(eta over v)
 	least     []float64 // min(floor(K * uniform start z), derived3); now(uniform draw z)
-	lt        []float64 // i < W.length
-	pick      []float64 // if i < W.length then (eta - …)[w] else 0; value == (if i < W.length then z else -1)
-	most      []float64 // max(if i < W.length then …[w] else 0 over value); if i < W.length then z else -1
-	exp       []float64 // exp((if … then … else 0) - max(… over value))
+	pick      []float64 // if i < W.length then 1 else 0
+	pick2     []float64 // if i < W.length then -1 else 0
+	entry     []float64 // (eta - log_sum_exp(eta over v))[w]
+	most      []float64 // max((eta - …)[w] over value); z
+	exp       []float64 // exp(…[w] - max(… over value))
 	z         []float64 // z
-	total     []float64 // sum(value == (if … then z else -1) over i)
-	statistic []float64 // scan(statistic, z, sum(value == … over i), 0, statistic - … + (value == …), min(sum(… over value), derived3))
+	scatter   []float64 // Σ (if i < W.length then 1 else 0) by z
+	statistic []float64 // scan(statistic, z, Σ (if … then 1 else 0) by z, 0, add_at(add_at(statistic, …, …), category(…, …), now(…)), category(… * …, now(…))); add_at(statistic, now(z), now(if … then -1 else 0)); add_at(add_at(statistic, now(z), now(…)), category(… * …, now(…)), now(if … then 1 else 0))
 	z2        []float64 // z
-	now       []float64 // now(i < W.length)
-	d2        []float64 // statistic - now(value == …)
-	t2        []float64 // now(exp(…)) * (if now(…) then alpha + … else 1)
-	cumsum    []float64 // cumsum(now(…) * (if … then … else 1))
-	t3        []float64 // now(now(uniform draw z)) * cumsum(…)[K - 1]
-	ge        []float64 // now(…) * …[K - 1] >= cumsum(… * …)
-	total2    []float64 // sum(… * … >= cumsum(…) over value)
-	pick2     []float64 // if now(i < W.length) then min(sum(… over value), derived3) else -1
-	entry     []float64 // z[local burn-in + local thin * …]
+	now       []float64 // now(z)
+	now2      []float64 // now(if i < W.length then -1 else 0)
+	now3      []float64 // now(now(uniform draw z))
+	now4      []float64 // now(if i < W.length then 1 else 0)
+	t2        []float64 // now(exp(…)) * (alpha + add_at(statistic, …, …))
+	category  []float64 // category(now(…) * (alpha + …), now(now(uniform draw z)))
+	entry2    []float64 // z[local burn-in + local thin * …]
 }
 
 func newLocals(s sizes, capacity int) *locals {
@@ -43,23 +42,22 @@ func newLocals(s sizes, capacity int) *locals {
 		t:         make([]float64, s.localKept),
 		d:         make([]float64, s.K*s.V),
 		least:     make([]float64, capacity*s.W),
-		lt:        make([]float64, capacity*s.W),
-		pick:      make([]float64, capacity*(s.K*s.W)),
+		pick:      make([]float64, capacity*s.W),
+		pick2:     make([]float64, capacity*s.W),
+		entry:     make([]float64, capacity*(s.K*s.W)),
 		most:      make([]float64, capacity*s.W),
 		exp:       make([]float64, capacity*(s.K*s.W)),
 		z:         make([]float64, capacity*(s.W*s.localKept*s.localThin+s.W*s.localBurnIn+s.W)),
-		total:     make([]float64, capacity*s.K),
-		statistic: make([]float64, capacity*(s.K*s.W+s.K)),
+		scatter:   make([]float64, capacity*s.K),
+		statistic: make([]float64, capacity*s.K),
 		z2:        make([]float64, capacity*(s.W+1)),
 		now:       make([]float64, capacity),
-		d2:        make([]float64, capacity*s.K),
+		now2:      make([]float64, capacity),
+		now3:      make([]float64, capacity),
+		now4:      make([]float64, capacity),
 		t2:        make([]float64, capacity*s.K),
-		cumsum:    make([]float64, capacity*s.K),
-		t3:        make([]float64, capacity),
-		ge:        make([]float64, capacity*s.K),
-		total2:    make([]float64, capacity),
-		pick2:     make([]float64, capacity),
-		entry:     make([]float64, capacity*(s.W*s.localKept)),
+		category:  make([]float64, capacity),
+		entry2:    make([]float64, capacity*(s.W*s.localKept)),
 	}
 }
 
@@ -95,58 +93,60 @@ func (f *locals) Rows(frame *model.Frame) {
 	derived3 := frame.Dense[8][0]
 	least := f.least[:rows*W]
 	wLength := frame.Dense[2][:rows]
-	lt := f.lt[:rows*W]
+	pick := f.pick[:rows*W]
+	pick2 := f.pick2[:rows*W]
 	w := frame.Dense[3][:rows*W]
 	d2 := f.d[:K*V]
-	pick := f.pick[:rows*(K*W)]
+	entry := f.entry[:rows*(K*W)]
 	most := f.most[:rows*W]
 	exp := f.exp[:rows*(K*W)]
 	z := f.z[:rows*(W*localKept*localThin+W*localBurnIn+W)]
-	pick2 := f.most[:rows*W]
+	z2 := f.most[:rows*W]
+	scatter := f.scatter[:rows*K]
 	uniformDrawZ := frame.Dense[9][:rows*(W*localKept*localThin+W*localBurnIn)]
 	now := f.least[:rows*W]
-	eq := f.pick[:rows*(K*W)]
-	total := f.total[:rows*K]
-	statistic := f.statistic[:rows*(K*W+K)]
-	z2 := f.z2[:rows*(W+1)]
+	statistic := f.statistic[:rows*K]
+	z3 := f.z2[:rows*(W+1)]
 	now2 := f.now[:rows]
-	d3 := f.d2[:rows*K]
+	now3 := f.now2[:rows]
+	now4 := f.now3[:rows]
+	now5 := f.now4[:rows]
+	addAt := f.statistic[:rows*K]
 	alpha := frame.Dense[0][0]
 	t2 := f.t2[:rows*K]
-	cumsum := f.cumsum[:rows*K]
-	t3 := f.t3[:rows]
-	ge := f.ge[:rows*K]
-	total2 := f.total2[:rows]
-	pick3 := f.pick2[:rows]
+	category := f.category[:rows]
+	addAt2 := f.statistic[:rows*K]
 	t := f.t[:localKept]
-	entry := f.entry[:rows*(W*localKept)]
+	entry2 := f.entry2[:rows*(W*localKept)]
 	outLocalZ := frame.Dense[4][:rows*(W*localKept)]
 
 	for d := range rows {
 		uniformStartZRow := uniformStartZ[d*W:][:W]
 		leastRow := least[d*W:][:W]
 		wLength2 := wLength[d]
-		ltRow := lt[d*W:][:W]
+		pickRow := pick[d*W:][:W]
+		pick2Row := pick2[d*W:][:W]
 		for i := range W {
 			leastRow[i] = special.Min(math.Floor(float64(float64(K)*uniformStartZRow[i])), derived3)
-			ltRow[i] = special.Bool(float64(i) < wLength2)
+			lt := special.Bool(float64(i) < wLength2)
+			pickRow[i] = special.Select(lt, 1, 0)
+			pick2Row[i] = special.Select(lt, -1, 0)
 		}
 	}
 	for i2 := range rows * W {
 		w2 := w[i2]
-		lt2 := lt[i2]
-		pickRow := pick[i2*K:][:K]
+		entryRow := entry[i2*K:][:K]
 		for value := range K {
-			pickRow[value] = special.Select(lt2, d2[value*V+int(w2)], 0)
+			entryRow[value] = d2[value*V+int(w2)]
 		}
 	}
-	kernel.MaxAxis(most, pick, rows*W, K, 1)
+	kernel.MaxAxis(most, entry, rows*W, K, 1)
 	for i2 := range rows * W {
-		pickRow := pick[i2*K:][:K]
+		entryRow := entry[i2*K:][:K]
 		most2 := most[i2]
 		expRow := exp[i2*K:][:K]
 		for value := range K {
-			expRow[value] = pickRow[value] - most2
+			expRow[value] = entryRow[value] - most2
 		}
 	}
 	kernel.Exp(exp, exp)
@@ -157,94 +157,66 @@ func (f *locals) Rows(frame *model.Frame) {
 	}
 	for sweep := range localKept*localThin + localBurnIn {
 		for d := range rows {
-			ltRow := lt[d*W:][:W]
 			zRow := z[(d*(localKept*localThin+localBurnIn+1)+sweep)*W:][:W]
-			pick2Row := pick2[d*W:][:W]
-			nowRow := now[d*W:][:W]
+			z2Row := z2[d*W:][:W]
+			copy(z2Row, zRow)
+		}
+		clear(scatter)
+		for d := range rows {
+			pickRow := pick[d*W:][:W]
+			z2Row := z2[d*W:][:W]
 			for i := range W {
-				pick2Row[i] = special.Select(ltRow[i], zRow[i], -1)
-				nowRow[i] = uniformDrawZ[(d*W+i)*(localKept*localThin+localBurnIn)+sweep]
+				scatter[d*K+int(z2Row[i])] += pickRow[i]
 			}
 		}
 		for i2 := range rows * W {
-			pick4 := pick2[i2]
-			eqRow := eq[i2*K:][:K]
-			for value := range K {
-				eqRow[value] = special.Bool(float64(value) == pick4)
-			}
+			now[i2] = uniformDrawZ[i2*(localKept*localThin+localBurnIn)+sweep]
 		}
-		kernel.SumAxis(total, eq, rows, W, K)
+		copy(statistic, scatter)
 		for d := range rows {
-			totalRow := total[d*K:][:K]
-			statisticRow := statistic[d*(W+1)*K:][:K]
-			copy(statisticRow, totalRow)
-		}
-		for d := range rows {
-			z2[d*(W+1)] = 0
+			z3[d*(W+1)] = 0
 		}
 		for i2 := range W {
 			for d := range rows {
-				now2[d] = lt[d*W+i2]
+				now2[d] = z2[d*W+i2]
+				now3[d] = pick2[d*W+i2]
+				now4[d] = now[d*W+i2]
+				now5[d] = pick[d*W+i2]
 			}
+			kernel.AddAt(addAt, statistic, now2, now3, rows, K)
 			for d := range rows {
-				eqRow := eq[(d*W+i2)*K:][:K]
-				statisticRow := statistic[(d*(W+1)+i2)*K:][:K]
-				d3Row := d3[d*K:][:K]
 				expRow := exp[(d*W+i2)*K:][:K]
-				now3 := now2[d]
+				addAtRow := addAt[d*K:][:K]
 				t2Row := t2[d*K:][:K]
 				for value := range K {
-					dValue := statisticRow[value] - eqRow[value]
-					d3Row[value] = dValue
-					t2Row[value] = float64(expRow[value] * special.Select(now3, alpha+dValue, 1))
+					t2Row[value] = float64(expRow[value] * (alpha + addAtRow[value]))
 				}
 			}
-			kernel.CumSumAxis(cumsum, t2, rows, K, 1, false)
+			kernel.Categories(category, t2, now4, rows, K)
+			kernel.AddAt(addAt2, addAt, category, now5, rows, K)
 			for d := range rows {
-				t3[d] = float64(now[d*W+i2] * cumsum[d*K+(K-1)])
-			}
-			for d := range rows {
-				t4 := t3[d]
-				cumsumRow := cumsum[d*K:][:K]
-				geRow := ge[d*K:][:K]
-				for value := range K {
-					geRow[value] = special.Bool(t4 >= cumsumRow[value])
-				}
-			}
-			kernel.SumAxis(total2, ge, rows, K, 1)
-			for d := range rows {
-				leastD := special.Min(total2[d], derived3)
-				z2[d*(W+1)+(i2+1)] = leastD
-				pick3[d] = special.Select(now2[d], leastD, -1)
-			}
-			for d := range rows {
-				pick4 := pick3[d]
-				d3Row := d3[d*K:][:K]
-				statisticRow := statistic[(d*(W+1)+(i2+1))*K:][:K]
-				for value := range K {
-					statisticRow[value] = d3Row[value] + special.Bool(float64(value) == pick4)
-				}
+				z3[d*(W+1)+(i2+1)] = category[d]
 			}
 		}
 		for d := range rows {
-			z2Row := z2[d*(W+1)+1:][:W]
+			z3Row := z3[d*(W+1)+1:][:W]
 			zRow := z[(d*(localKept*localThin+localBurnIn+1)+(sweep+1))*W:][:W]
-			copy(zRow, z2Row)
+			copy(zRow, z3Row)
 		}
 	}
 	for d := range rows {
 		for kept := range localKept {
-			t4 := t[kept]
-			zRow := z[(d*(localKept*localThin+localBurnIn+1)+int(t4))*W:][:W]
-			entryRow := entry[(d*localKept+kept)*W:][:W]
-			copy(entryRow, zRow)
+			t3 := t[kept]
+			zRow := z[(d*(localKept*localThin+localBurnIn+1)+int(t3))*W:][:W]
+			entry2Row := entry2[(d*localKept+kept)*W:][:W]
+			copy(entry2Row, zRow)
 		}
 	}
 	for d := range rows {
 		for i := range W {
 			outLocalZRow := outLocalZ[(d*W+i)*localKept:][:localKept]
 			for kept := range localKept {
-				outLocalZRow[kept] = entry[(d*localKept+kept)*W+i]
+				outLocalZRow[kept] = entry2[(d*localKept+kept)*W+i]
 			}
 		}
 	}
