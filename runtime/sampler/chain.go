@@ -46,6 +46,8 @@ type Chain struct {
 	tempered [2][]float64   // room for gradients, where their temperatures differ
 	nothing  [1]int         // to make a minibatch of no rows
 	batches  *batch.Batcher // nil: every row at every step
+	pages    *batch.Pages   // of rows that are read as they are needed; nil of others
+	reader   target.StreamEvaluator
 	rows     []int
 	scale    float64
 
@@ -107,9 +109,10 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 	capacity := 1 // full passes work in blocks whatever the capacity
 	if c.Batch > 0 {
 		capacity = c.Batch
-		ch.batches = batch.New(t.Rows(), c.Batch, batch.Order(c.BatchOrder), ch.stream(rng.Batch))
+		ch.batches = c.batcher(t, ch.stream(rng.Batch))
 	}
 	ch.eval = t.NewEvaluator(capacity)
+	ch.follow()
 	if len(target.LocalsOf(t)) > 0 {
 		ch.locals = ch.eval.(target.LocalEvaluator)
 		ch.locals.Locals(c.LocalOptions, c.Seed, number)
@@ -283,6 +286,11 @@ func (c *Chain) move(leave bool) error {
 	if c.pilot != nil && c.step < c.pilot.steps {
 		return c.pilotStep()
 	}
+	if !c.row.Metropolis {
+		if err := c.prepare(); err != nil { // nothing has changed yet
+			return err
+		}
+	}
 	s := c.state
 	h := c.stepSize()
 	c.observe = c.health.wants(c.step)
@@ -293,7 +301,6 @@ func (c *Chain) move(leave bool) error {
 			return err
 		}
 	} else {
-		c.prepare()
 		if c.mixed() {
 			c.together()
 		} else if !c.draws {
@@ -319,12 +326,15 @@ func (c *Chain) move(leave bool) error {
 }
 
 // prepare fetches the step's minibatch and random numbers.
-func (c *Chain) prepare() {
+func (c *Chain) prepare() error {
 	if c.locals != nil { // drawn anew for every minibatch; tuned less and less
 		c.locals.Visit(uint64(c.step/int64(c.cfg.InnerSteps)), true)
 	}
 	if c.batches != nil {
 		if k := c.step / int64(c.cfg.InnerSteps); k != c.onBatch {
+			if err := c.turn(k); err != nil {
+				return err
+			}
 			c.rows, c.scale = c.batches.At(k)
 			c.onBatch = k
 		}
@@ -340,6 +350,7 @@ func (c *Chain) prepare() {
 	if c.state.Extra != nil {
 		c.extra.Normals(uint64(c.step), c.state.Extra)
 	}
+	return nil
 }
 
 // silent says that the kick's noise has no size.

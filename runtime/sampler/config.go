@@ -68,7 +68,12 @@ type Config struct {
 
 	Batch      int    `json:"batch"` // rows a step; 0 with FullBatch, or without a row axis
 	FullBatch  bool   `json:"full_batch"`
-	BatchOrder string `json:"batch_order"` // "shuffle", "sequential", "replace"
+	BatchOrder string `json:"batch_order"` // "shuffle", "sequential", "replace", "blocks"
+	// Of the order "blocks", and of rows that are read as they are needed: rows of
+	// a block, and blocks of a window; see batch.Layout. A target that reads its
+	// rows settles both.
+	BlockRows    int `json:"block_rows,omitempty"`
+	WindowBlocks int `json:"window_blocks,omitempty"`
 
 	Chains     int    `json:"chains"`
 	Warmup     int64  `json:"warmup"` // steps
@@ -265,7 +270,10 @@ func (c *Config) checkBatch(t target.Target) error {
 		c.BatchOrder = string(batch.Shuffle)
 	}
 	if !slices.Contains(batch.Orders, batch.Order(c.BatchOrder)) {
-		return &ConfigError{"--batch-order", fmt.Sprintf("there is no order %q", c.BatchOrder), "shuffle, sequential or replace"}
+		return &ConfigError{"--batch-order", fmt.Sprintf("there is no order %q", c.BatchOrder), "shuffle, sequential, replace or blocks"}
+	}
+	if err := c.checkBlocks(t); err != nil {
+		return err
 	}
 	switch {
 	case c.Batch > 0 && c.FullBatch:

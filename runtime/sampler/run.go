@@ -120,6 +120,15 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 			}
 		}
 		if err := c.move(!c.hands(c.step+1) && c.step+1 < c.cfg.Steps()); err != nil {
+			if unread(err) {
+				if failed := c.settle(); failed != nil {
+					return failed
+				}
+				progress(false)
+				if failed := checkpoint(); failed != nil {
+					return failed
+				}
+			}
 			return err
 		}
 		rows += int64(c.batchSize())

@@ -1,0 +1,107 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sgppl/sgppl/runtime/batch"
+	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// The layout of the order "blocks" for rows that are in memory.
+const (
+	defaultBlockRows    = 1000
+	defaultWindowBlocks = 16
+)
+
+// A RowsError is what kept a chain from reading its next rows. The chain is
+// whole, and goes on from its checkpoint once they can be read.
+type RowsError struct{ Err error }
+
+func (e *RowsError) Error() string { return e.Err.Error() }
+
+func (e *RowsError) Unwrap() error { return e.Err }
+
+// checkBlocks settles the order of rows that are read as they are needed, and
+// refuses what needs them all.
+func (c *Config) checkBlocks(t target.Target) error {
+	block, window, streams := target.StreamOf(t)
+	if !streams {
+		if c.BatchOrder == string(batch.Blocks) && c.BlockRows == 0 {
+			c.BlockRows = defaultBlockRows
+		}
+		if c.BatchOrder == string(batch.Blocks) && c.WindowBlocks == 0 {
+			c.WindowBlocks = defaultWindowBlocks
+		}
+		if c.BlockRows < 0 || c.WindowBlocks < 0 {
+			return &ConfigError{"--block-rows", fmt.Sprintf("%d rows a block and %d blocks a window are asked for", c.BlockRows, c.WindowBlocks), ""}
+		}
+		return nil
+	}
+	row, _ := Lookup(c.Sampler)
+	read := "the rows are read as they are needed (--stream)"
+	switch {
+	case row.Metropolis:
+		return &ConfigError{"--sampler", fmt.Sprintf("%s goes over all rows at every step, and %s", row.Name, read), "a sampler on stochastic gradients, with --batch"}
+	case c.FullBatch:
+		return &ConfigError{"--full-batch", read, "--batch"}
+	case c.pilots():
+		return &ConfigError{"--metric", "its pilot takes rows from all over the data, and " + read, "a --step of your own"}
+	case c.LogDensity:
+		return &ConfigError{"--lp", "it takes all rows for every draw, and " + read, "lp_est, which every draw has"}
+	case c.BatchOrder == string(batch.Replace):
+		return &ConfigError{"--batch-order", "rows drawn one by one come from all over the data, and " + read, "blocks, or sequential"}
+	case c.BatchOrder == string(batch.Shuffle):
+		c.BatchOrder = string(batch.Blocks)
+	}
+	c.BlockRows, c.WindowBlocks = block, window
+	return nil
+}
+
+// paged says whether minibatches come from pages.
+func (c *Config) paged(t target.Target) bool {
+	_, _, streams := target.StreamOf(t)
+	return streams || c.BatchOrder == string(batch.Blocks)
+}
+
+func (c *Config) newPages(t target.Target, stream rng.Stream) *batch.Pages {
+	l := batch.Layout{Rows: t.Rows(), Block: c.BlockRows, Window: c.WindowBlocks}
+	return batch.NewPages(l, c.Batch, c.BatchOrder == string(batch.Blocks), stream)
+}
+
+// batcher makes the minibatches of a chain.
+func (c *Config) batcher(t target.Target, stream rng.Stream) *batch.Batcher {
+	if c.paged(t) {
+		return batch.Paged(c.newPages(t, stream))
+	}
+	return batch.New(t.Rows(), c.Batch, batch.Order(c.BatchOrder), stream)
+}
+
+// follow tells the evaluator the pages that the chain will need.
+func (c *Chain) follow() {
+	if _, _, streams := target.StreamOf(c.target); !streams || c.batches == nil {
+		return
+	}
+	c.reader = c.eval.(target.StreamEvaluator)
+	c.pages = c.cfg.newPages(c.target, c.stream(rng.Batch))
+	last := max(c.cfg.Steps()-1, 0) / int64(c.cfg.InnerSteps)
+	c.reader.Follow(c.cfg.newPages(c.target, c.stream(rng.Batch)), c.pages.Of(last))
+}
+
+// turn waits for the rows of batch k.
+func (c *Chain) turn(k int64) error {
+	if c.reader == nil {
+		return nil
+	}
+	if err := c.reader.Turn(c.pages.Of(k)); err != nil {
+		return &RowsError{err}
+	}
+	return nil
+}
+
+// unread says whether an error is that of rows, after which the chain is whole.
+func unread(err error) bool {
+	var e *RowsError
+	return errors.As(err, &e)
+}

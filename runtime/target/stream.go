@@ -1,0 +1,41 @@
+package target
+
+// Pages say what of the rows a chain needs at which time: it takes its
+// minibatches from one page after the other.
+type Pages interface {
+	// Of is the page of batch k.
+	Of(k int64) int64
+	// Page says what a page has: rows that are left of the page before, and
+	// blocks of rows.
+	Page(page int64) (left, blocks []int)
+}
+
+// A Stream is a target whose rows are read as they are needed.
+type Stream interface {
+	Target
+	// Streams says whether it is one, and if so how many rows a block has and
+	// how many blocks a page. All its evaluators are then StreamEvaluators.
+	Streams() (block, window int, is bool)
+}
+
+// A StreamEvaluator evaluates minibatches of rows that are in memory: those of
+// one page. Before its first page, a call for all rows is for those of the
+// first block alone.
+type StreamEvaluator interface {
+	Evaluator
+	// Follow gives the pages of the chain, the last of which that it will need
+	// is numbered last. They are the evaluator's own.
+	Follow(p Pages, last int64)
+	// Turn waits until a page is there, and has the next one read meanwhile.
+	// After an error the evaluator still has the page that it had.
+	Turn(page int64) error
+}
+
+// StreamOf is the layout of the rows of a target that reads them as they are
+// needed.
+func StreamOf(t Target) (block, window int, is bool) {
+	if s, ok := t.(Stream); ok {
+		return s.Streams()
+	}
+	return 0, 0, false
+}
