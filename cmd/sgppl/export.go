@@ -48,11 +48,14 @@ func (c *exportCmd) Run(e *env) error {
 	if err := c.clear(files); err != nil {
 		return err
 	}
+	n, err := store.Common()
+	if err != nil {
+		return fail(exitFiles, "%v", err)
+	}
+	if len(storedDraws(store)) > 0 {
+		noteStored(e, r, n)
+	}
 	if r.Status != run.Done {
-		n, err := store.Common()
-		if err != nil {
-			return fail(exitFiles, "%v", err)
-		}
 		e.note(fmt.Sprintf("the run is not complete (%s): these are the %d draws that every chain has", r.Status, n))
 	}
 	if err := trace.Export(store, c.To, info(r), c.Out); err != nil {

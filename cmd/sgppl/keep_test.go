@@ -52,6 +52,26 @@ func momentsAre(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
+// quantilesAre FILE FILE: the quantiles of the second summary, by sketches, are near those of the first, by the draws, and where
+// these say that chains do not agree so does the other.
+func quantilesAre(ts *testscript.TestScript, _ bool, args []string) {
+	var s [2]summary
+	for i := range s {
+		ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[i])), &s[i]))
+	}
+	for i, v := range s[0].Vars {
+		w := s[1].Vars[i]
+		for _, q := range [][2]run.Float{{v.Q5, w.Q5}, {v.Q50, w.Q50}, {v.Q95, w.Q95}} {
+			if math.Abs(float64(q[0]-q[1])) > 0.25*float64(v.SD) {
+				ts.Fatalf("%s: quantile %v by draws, %v by a sketch", v.Name, q[0], q[1])
+			}
+		}
+		if w.RankError == nil || *w.RankError > 0.05 || w.ESSMean == nil || !(*w.ESSMean > 1) || (v.Rhat > 1.2) != (w.Rhat > 1.2) {
+			ts.Fatalf("%s: %+v by draws, %+v by sketches", v.Name, v, w)
+		}
+	}
+}
+
 // lastDraws ALL LAST K: of the columns of LAST, its draws are the last K of each
 // chain of ALL.
 func lastDraws(ts *testscript.TestScript, _ bool, args []string) {

@@ -204,8 +204,8 @@ func (b *binding) loglikFits(e *env, dir string, c *sampler.Config, keep kept) e
 	if c.Draws == 0 {
 		return usage("--log-lik: there are no draws")
 	}
-	if keep.moments && keep.last == 0 {
-		return usage("--log-lik needs draws, and --keep moments stores none; --keep last=K beside it stores some")
+	if keep.none() {
+		return usage("--log-lik needs draws, and --keep moments stores none; --reservoir R or --keep last=K beside it stores some")
 	}
 	for _, p := range b.compiled.Spec.Params {
 		if len(keep.globs) > 0 && !matches(keep.globs, p.Name) {
@@ -217,10 +217,7 @@ func (b *binding) loglikFits(e *env, dir string, c *sampler.Config, keep kept) e
 	if err != nil {
 		return err
 	}
-	draws := c.Draws
-	if keep.last > 0 {
-		draws = min(draws, keep.last)
-	}
+	draws := keep.stored(c.Draws)
 	numbers := float64(l.N) * float64(c.Chains) * float64(draws)
 	return ownStatus(run.Fits(dir, 8*numbers, fmt.Sprintf("--log-lik: %d observations at %d chains of %d draws", l.N, c.Chains, draws)))
 }

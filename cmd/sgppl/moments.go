@@ -1,24 +1,74 @@
 package main
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/sketch"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
 
-// moments summarises a run of --keep moments: the mean and standard deviation of
-// the draws of all chains together. Quantiles, effective sample sizes and their
-// kin need draws, and are not numbers here.
-func (s *summary) moments(store *trace.Store, r *run.Record) error {
-	globs, limit := s.view.globs, s.view.limit
+// streamed says what the numbers of a summary are where a run summarised its
+// draws as they came (--keep moments).
+type streamed struct {
+	Entries int    `json:"entries"` // of a quantile sketch; 0: means and deviations alone
+	Stored  int    `json:"stored_draws"`
+	Mean    string `json:"mean"`
+	Q       string `json:"quantiles,omitempty"`
+	ESS     string `json:"ess_mean,omitempty"`
+	Rhat    string `json:"rhat,omitempty"`
+}
+
+func newStreamed(entries, stored int) *streamed {
+	s := &streamed{Entries: entries, Stored: stored, Mean: "running moments of all draws"}
+	if entries > 0 {
+		s.Q = fmt.Sprintf("sketches of %d of the draws; rank_error bounds how far the rank of a quantile is off, as a share of the draws", entries)
+		s.ESS = "batch means, 8 to 15 batches a chain; mcse_mean is by it"
+		s.Rhat = "split halves of each chain, of the draws and not of their ranks"
+	}
+	return s
+}
+
+// String is what stands below the table.
+func (s *streamed) String() string {
+	text := "of all draws, as they came: mean and sd"
+	if s.Entries > 0 {
+		text = fmt.Sprintf("of all draws, as they came: mean and sd; quantiles by sketches of %d draws, the rank off by at most ±rank of the draws;\n"+
+			"mcse and ess_mean by batch means; rhat of half chains, without ranks", s.Entries)
+	}
+	if s.Stored > 0 {
+		text += fmt.Sprintf("; %d draws of each chain are stored", s.Stored)
+	}
+	return text
+}
+
+// summarised says whether a store is summarised by what the run computed of its
+// draws as they came: where there is a sketch, or there are no draws.
+func summarised(store *trace.Store) bool {
 	if _, ok := store.Lookup(run.MomentsGroup, "count"); !ok {
-		return nil
+		return false
+	}
+	_, sketched := store.Lookup(run.MomentsGroup, "batches")
+	return sketched || len(storedDraws(store)) == 0
+}
+
+// moments summarises a run of --keep moments: the draws of all chains together, by their moments, sketches of their
+// quantiles and means of batches. Without sketches there are means and deviations alone.
+func (s *summary) moments(store *trace.Store, r *run.Record) error {
+	stored := 0
+	if len(storedDraws(store)) > 0 {
+		stored = s.Draws
 	}
 	counts, err := store.Read(run.MomentsGroup, "count")
 	if err != nil {
 		return fail(exitFiles, "%v", err)
 	}
+	least := math.Inf(1)
+	for c := range counts.Chains {
+		least = min(least, counts.At(c, 0)[0])
+	}
+	s.Draws, s.Streamed = int(least), newStreamed(r.Sketch, stored)
 	for _, v := range store.Variables() {
 		name, isMean := cutSuffix(v, ".mean")
 		if v.Group != run.MomentsGroup || !isMean {
@@ -29,30 +79,39 @@ func (s *summary) moments(store *trace.Store, r *run.Record) error {
 		if s.hides(as) {
 			continue
 		}
-		labels := axisNames(as, s.names)
-		first, i := len(s.Vars), 0
-		var means, variances *trace.Array
-		for _, element := range as.Elements() {
-			if at := i; matches(globs, name, element) {
-				if len(s.Vars) >= limit {
-					s.more++
-				} else {
-					if means == nil {
-						if means, err = store.Read(v.Group, v.Name); err != nil {
-							return fail(exitFiles, "%v", err)
-						}
-						if variances, err = store.Read(v.Group, name+".variance"); err != nil {
-							return fail(exitFiles, "%v", err)
-						}
-					}
-					s.Vars = append(s.Vars, pooled(element, entryName(as.Shape, labels, at), counts, means, variances, at))
-				}
-			}
-			i++
+		first := len(s.Vars)
+		if err := s.streamed(store, as); err != nil {
+			return fail(exitFiles, "%v", err)
 		}
 		if r.Types[name] == "sphere" {
 			s.Directions = append(s.Directions, directions(as, s.Vars[first:])...)
 		}
+	}
+	return nil
+}
+
+// streamed adds the elements of an array that are shown, a block of them in memory at a time.
+func (s *summary) streamed(store *trace.Store, v trace.Variable) error {
+	labels := axisNames(v, s.names)
+	block := max(1, summaryNumbers/(4*max(s.Streamed.Entries, 1)*s.Chains))
+	var m *run.Moments
+	end, i := 0, -1
+	for _, element := range v.Elements() {
+		if i++; !matches(s.view.globs, v.Name, element) {
+			continue
+		}
+		if len(s.Vars) >= s.view.limit {
+			s.more++
+			continue
+		}
+		if i >= end {
+			var err error
+			end = min(i+min(block, max(s.view.limit-len(s.Vars), 1)), v.Len())
+			if m, err = run.ReadMoments(store, v.Name, i, end); err != nil {
+				return err
+			}
+		}
+		s.Vars = append(s.Vars, pooled(element, entryName(v.Shape, labels, i), m.Join(i), m.Sketched()))
 	}
 	return nil
 }
@@ -65,32 +124,26 @@ func cutSuffix(v trace.Variable, suffix string) (string, bool) {
 	return v.Name[:n], true
 }
 
-// pooled joins the moments of the chains of one element (Chan, Golub and
-// LeVeque 1979, "Updating formulae and a pairwise algorithm for computing
-// sample variances", eq. 1.5).
-func pooled(name, label string, counts, means, variances *trace.Array, i int) summaryVar {
-	n, mean, square := 0.0, 0.0, 0.0
-	for c := range counts.Chains {
-		k := counts.At(c, 0)[0]
-		if k == 0 {
-			continue
-		}
-		m, q := means.At(c, 0)[i], 0.0
-		if k > 1 {
-			q = variances.At(c, 0)[i] * (k - 1)
-		}
-		d := m - mean
-		mean += d * k / (n + k)
-		square += q + d*d*n*k/(n+k)
-		n += k
-	}
+// pooled is what all chains say of one element.
+func pooled(name, label string, x sketch.Summary, sketched bool) summaryVar {
 	nan := run.Float(math.NaN())
-	out := summaryVar{Name: name, Label: label, Mean: nan, SD: nan, MCSEMean: nan, MCSESD: nan, Q5: nan, Q50: nan, Q95: nan, ESSBulk: nan, ESSTail: nan, Rhat: nan}
-	if n > 0 {
-		out.Mean = run.Float(mean)
+	out := summaryVar{Name: name, Label: label, Mean: run.Float(x.Mean), SD: run.Float(x.SD), MCSEMean: run.Float(x.MCSEMean), MCSESD: nan,
+		Q5: nan, Q50: nan, Q95: nan, ESSBulk: nan, ESSTail: nan, Rhat: run.Float(x.Rhat)}
+	if !sketched {
+		return out
 	}
-	if n > 1 {
-		out.SD = run.Float(math.Sqrt(square / (n - 1)))
+	ess, bound := run.Float(x.ESSMean), run.Float(0)
+	for i, p := range sketch.Targets {
+		for _, q := range []struct {
+			p  float64
+			to *run.Float
+		}{{0.05, &out.Q5}, {0.5, &out.Q50}, {0.95, &out.Q95}} {
+			if p == q.p {
+				*q.to = run.Float(x.Quantile[i])
+				bound = max(bound, run.Float(x.Bound[i]))
+			}
+		}
 	}
+	out.ESSMean, out.RankError = &ess, &bound
 	return out
 }

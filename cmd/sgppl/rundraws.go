@@ -64,7 +64,7 @@ func openDraws(dir string, r *run.Record, m *model.Model, c choice, what string)
 		}
 		v, ok := store.Lookup("posterior", o.Name)
 		if _, moments := store.Lookup(run.MomentsGroup, "count"); !ok && moments && len(storedDraws(store)) == 0 {
-			return nil, fail(exitData, "%s holds means and variances instead of draws (--keep moments), and %s needs draws: --keep last=K beside it stores some, and --held-out SPEC averages predictions while a run goes on", dir, what)
+			return nil, fail(exitData, "%s holds means and variances instead of draws (--keep moments), and %s needs draws: --reservoir R or --keep last=K beside it stores some, and --held-out SPEC averages predictions while a run goes on", dir, what)
 		}
 		if !ok || v.Len() != o.Len {
 			return nil, fail(exitData, "%s does not hold %s, which %s needs: the run stored only what --keep named", dir, o.Name, what)
@@ -169,12 +169,24 @@ func (d *runDraws) load(chain, draw int) error {
 	return nil
 }
 
-// note says that a run is not complete.
+// note says that a run is not complete, or has not stored all its draws.
 func (d *runDraws) note(e *env, r *run.Record) {
+	noteStored(e, r, d.common)
 	if r.Optimize != nil && r.Status != run.Done {
 		e.note(fmt.Sprintf("the run is not complete (%s): these are its points so far", r.Status))
 	} else if r.Status != run.Done {
 		e.note(fmt.Sprintf("the run is not complete (%s): these are the %d draws that every chain has", r.Status, d.common))
+	}
+}
+
+// noteStored says which draws a run has, where these are not all.
+func noteStored(e *env, r *run.Record, stored int) {
+	switch {
+	case r.Optimize != nil || int64(stored) >= r.Settings.Draws:
+	case r.Reservoir > 0:
+		e.note(fmt.Sprintf("of the %d draws of each chain the run stored %d, evenly spread (--reservoir): by those", r.Settings.Draws, stored))
+	case r.KeepLast > 0:
+		e.note(fmt.Sprintf("of the %d draws of each chain the run stored the last %d (--keep last): by those", r.Settings.Draws, stored))
 	}
 }
 

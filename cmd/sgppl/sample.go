@@ -15,6 +15,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/scheme"
+	"github.com/sgppl/sgppl/runtime/sketch"
 )
 
 // sampleCmd has the flags of `sgppl sample`. Defaults are those of
@@ -64,7 +65,9 @@ type sampleCmd struct {
 	Resume     string          `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
 	HeldOut    []string        `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: their predictive, averaged over the draws as they come, is shown and stored. May be repeated." group:"Held-out rows"`
 	HeldEvery  int64           `name:"held-out-every" default:"1" placeholder:"N" help:"Evaluate only every N-th draw (default ${default})." group:"Held-out rows"`
-	Keep       []string        `sep:"none" placeholder:"GLOB" help:"Store only what is called so; last=K: only the last K draws of each chain; moments: means and variances instead of draws. May be repeated." group:"Output"`
+	Keep       []string        `sep:"none" placeholder:"GLOB" help:"Store only what is called so; last=K: only the last K draws of each chain; moments: means, variances and quantiles instead of draws. May be repeated." group:"Output"`
+	Reservoir  int64           `placeholder:"R" help:"Store R draws of each chain, evenly spread over it, instead of every one; with --keep moments beside those." group:"Output"`
+	Sketch     *int            `placeholder:"E" help:"Draws that the quantiles of --keep moments remember of each number, 0 for means and variances alone (default ${entries})." group:"Output"`
 	Chunk      int             `placeholder:"N" help:"Draws a file of the store holds (default: by their size)." group:"Output"`
 	Checkpoint float64         `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
 	Config     kong.ConfigFlag `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
@@ -79,7 +82,8 @@ func sampleVars() kong.Vars {
 		"samplers": strings.Join(sampler.Names(), ", "), "schedules": scheme.Schedules,
 		"friction": fmt.Sprint(c.Friction), "temperature": fmt.Sprint(c.Temperature), "inner": fmt.Sprint(c.InnerSteps), "order": c.BatchOrder,
 		"chains": fmt.Sprint(c.Chains), "warmup": fmt.Sprint(c.Warmup), "draws": fmt.Sprint(c.Draws), "thin": fmt.Sprint(c.Thin), "seed": fmt.Sprint(c.Seed),
-		"phases": "ast, lower, grad, opt:PASS, stage, plan",
+		"entries": fmt.Sprintf("%d, and %d where there are more than %d numbers", sketch.SmallEntries, sketch.DefaultEntries, sketch.SmallNumbers),
+		"phases":  "ast, lower, grad, opt:PASS, stage, plan",
 	}
 }
 
@@ -155,6 +159,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	r := b.record(cfg)
 	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, keep.globs, c.Chunk, c.Checkpoint
 	r.KeepLast, r.KeepMoments, r.HeldOut = keep.last, keep.moments, b.heldOut(c.HeldEvery)
+	r.Reservoir, r.Sketch = keep.reservoir, b.entries(keep)
 	if err := run.Room(dir, b.target, r); err != nil {
 		return ownStatus(err)
 	}

@@ -91,6 +91,7 @@ func (c *scoreCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	noteStored(e, r, draws.common)
 	s, err := scoreRows(b, draws, c.Threads)
 	if err != nil {
 		return err

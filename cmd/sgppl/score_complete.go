@@ -41,6 +41,7 @@ func (c *scoreCmd) complete(e *env, r *run.Record, b *binding) error {
 	if err != nil {
 		return err
 	}
+	noteStored(e, r, draws.common)
 	mean, err := c.completed(completion, draws)
 	if err != nil {
 		return err

@@ -20,7 +20,8 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("SGPPL_UPDATE") != "",
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "heldout": heldOutIs, "moments": momentsAre, "lastdraws": lastDraws},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "heldout": heldOutIs, "moments": momentsAre,
+			"quantiles": quantilesAre, "lastdraws": lastDraws},
 	})
 }
 

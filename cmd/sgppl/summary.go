@@ -30,7 +30,7 @@ func summaryVars() kong.Vars { return kong.Vars{"words": fmt.Sprint(shownWords)}
 
 func (c *summaryCmd) Help() string {
 	return `Means, standard deviations, quantiles, Monte Carlo errors, effective sample sizes and R-hat of the draws that every
-chain has (Vehtari et al. 2021); of points on spheres the mean direction and the mean resultant length, which is 1 for draws
+chain has (Vehtari et al. 2021); of a run that kept moments instead of draws what was computed as they came, with its name; of points on spheres the mean direction and the mean resultant length, which is 1 for draws
 that all agree and 0 for draws without direction; and the health of the dynamics by block: statistics whose values theory knows.
 Of a run of optimize: its best, last and averaged points, and how good they are.
 
@@ -101,19 +101,22 @@ type summary struct {
 	Health     []run.Health `json:"health"`
 	// Topics are rows of arrays along dims whose entries have names.
 	Topics []topic `json:"topics,omitempty"`
+	// Streamed says what the numbers are of a run that summarised its draws as they came.
+	Streamed *streamed `json:"streamed,omitempty"`
 	// HeldOut scores the rows of --held-out by all draws that were evaluated.
 	HeldOut *run.Score `json:"held_out,omitempty"`
 
-	dir     string
-	status  run.Status
-	names   map[string][]string
-	view    view
-	tables  []*topics
-	means   string   // what the entries of topics are largest by
-	hidden  []string // arrays that are shown as topics alone
-	within  int      // numbers of those
-	more    int      // numbers that were left out
-	missing []string // files of draws that are gone
+	dir      string
+	status   run.Status
+	settings sampler.Config
+	names    map[string][]string
+	view     view
+	tables   []*topics
+	means    string   // what the entries of topics are largest by
+	hidden   []string // arrays that are shown as topics alone
+	within   int      // numbers of those
+	more     int      // numbers that were left out
+	missing  []string // files of draws that are gone
 }
 
 // A view says what of a run is shown.
@@ -140,6 +143,10 @@ type summaryVar struct {
 	ESSBulk  run.Float `json:"ess_bulk"`
 	ESSTail  run.Float `json:"ess_tail"`
 	Rhat     run.Float `json:"rhat"`
+	// Of runs that summarised their draws as they came: the effective sample size for the mean, by batch means, and a bound
+	// of the error of the ranks of the three quantiles, as a share of the draws.
+	ESSMean   *run.Float `json:"ess_mean,omitempty"`
+	RankError *run.Float `json:"rank_error,omitempty"`
 }
 
 // sampleRows is how many numbers `sgppl sample` shows.
@@ -159,7 +166,7 @@ func readSummary(e *env, dir string, v view) (*summary, error) {
 	if err != nil {
 		return nil, fail(exitFiles, "%v", err)
 	}
-	s := &summary{Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []summaryVar{}, Health: r.Health, dir: dir, status: r.Status, view: v}
+	s := &summary{Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []summaryVar{}, Health: r.Health, dir: dir, status: r.Status, settings: r.Settings, view: v}
 	if s.Health == nil {
 		s.Health = []run.Health{}
 	}
@@ -169,10 +176,11 @@ func readSummary(e *env, dir string, v view) (*summary, error) {
 	if err := s.topics(e, r, store); err != nil {
 		return nil, err
 	}
+	streams := summarised(store)
 	for _, v := range storedDraws(store) {
 		first := len(s.Vars)
 		s.missing = append(s.missing, store.Missing(v, draws)...)
-		if s.hides(v) {
+		if streams || s.hides(v) {
 			continue
 		}
 		if err := s.variable(store, v); err != nil {
@@ -182,7 +190,7 @@ func readSummary(e *env, dir string, v view) (*summary, error) {
 			s.Directions = append(s.Directions, directions(v, s.Vars[first:])...)
 		}
 	}
-	if s.HeldOut = heldOutScore(r); len(storedDraws(store)) > 0 {
+	if s.HeldOut = heldOutScore(r); !streams {
 		return s, nil
 	}
 	return s, s.moments(store, r)
@@ -240,7 +248,7 @@ func (s *summary) variable(store *trace.Store, v trace.Variable) error {
 		}
 		for i, x := range all {
 			s.Vars = append(s.Vars, summaryVar{names[lo+i], entryName(v.Shape, labels, lo+i), run.Float(x.Mean), run.Float(x.SD), run.Float(x.MCSEMean), run.Float(x.MCSESD),
-				run.Float(x.Q5), run.Float(x.Q50), run.Float(x.Q95), run.Float(x.ESSBulk), run.Float(x.ESSTail), run.Float(x.Rhat)})
+				run.Float(x.Q5), run.Float(x.Q50), run.Float(x.Q95), run.Float(x.ESSBulk), run.Float(x.ESSTail), run.Float(x.Rhat), nil, nil})
 		}
 		lo = hi
 	}
@@ -265,6 +273,9 @@ func (s *summary) print(w io.Writer) error {
 		if err := s.table().write(w); err != nil {
 			return err
 		}
+	}
+	if s.Streamed != nil && len(s.Vars) > 0 {
+		fmt.Fprintln(w, s.Streamed)
 	}
 	if s.more > 0 {
 		fmt.Fprintf(w, "… and %d more: sgppl summary %s\n", s.more, s.dir)
@@ -297,7 +308,7 @@ func (s *summary) print(w io.Writer) error {
 	if err := h.write(w); err != nil {
 		return err
 	}
-	for _, says := range sampler.Advice(rows, sampler.Config{Sampler: s.Sampler}) {
+	for _, says := range sampler.Advice(rows, s.settings) {
 		fmt.Fprintln(w, says)
 	}
 	return nil
@@ -308,6 +319,10 @@ func (s *summary) print(w io.Writer) error {
 func (s *summary) table() *table {
 	named := slices.ContainsFunc(s.Vars, func(v summaryVar) bool { return v.Label != "" })
 	head := []string{"", "mean", "sd", "mcse", "5%", "50%", "95%", "ess_bulk", "ess_tail", "rhat"}
+	sketched := s.Streamed != nil && s.Streamed.Entries > 0
+	if sketched {
+		head[7], head[8] = "±rank", "ess_mean"
+	}
 	if named {
 		head = slices.Insert(head, 1, "name")
 	}
@@ -315,6 +330,9 @@ func (s *summary) table() *table {
 	for _, v := range s.Vars {
 		cells := []string{v.Name, digits(v.Mean), digits(v.SD), digits(v.MCSEMean), digits(v.Q5), digits(v.Q50), digits(v.Q95),
 			format("%.0f", v.ESSBulk), format("%.0f", v.ESSTail), format("%.3f", v.Rhat)}
+		if sketched {
+			cells[7], cells[8] = format("%.3f", *v.RankError), format("%.0f", *v.ESSMean)
+		}
 		if named {
 			cells = slices.Insert(cells, 1, v.Label)
 		}

@@ -23,6 +23,7 @@ const (
 	Direction                    // directions of trees and slices
 	Test                         // tests of this repository
 	Split                        // which words of a document are in which part
+	Reservoir                    // which draws are stored
 )
 
 // A Stream is a family of draws, one for every step. It is a value without a

@@ -1,10 +1,12 @@
 package run
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
+	"github.com/sgppl/sgppl/runtime/sketch"
 	"github.com/sgppl/sgppl/runtime/target"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
@@ -12,97 +14,205 @@ import (
 // MomentsGroup is the group of a store that has, instead of draws or beside
 // them, by chain: count, the number of draws, and of every output NAME the
 // arrays NAME.mean and NAME.variance, of divisor count − 1, NaN below 2 draws.
+// With a sketch of the quantiles there are, by chain too, batches and
+// batch_length, and of every output
+//
+//   - NAME.quantile, with a last axis quantile, those of sketch.Targets of the chain,
+//   - NAME.first_half, the mean of the first ⌊batches/2⌋ batches,
+//   - NAME.batch_spread, the variance of the batch means times batch_length,
+//   - NAME.entry, with a last axis entry, some of the draws, rising, and
+//     NAME.rank_low and NAME.rank_high, bounds of their ranks among the draws
+//     of the chain, counted from 1; NaN and 0 where there are fewer.
 const MomentsGroup = "posterior_moments"
 
+// A momentArray is an array of the group that every output has.
+type momentArray struct {
+	suffix, doc string
+	last        string // axis after the output's own, if any
+	sketched    bool   // where quantiles are sketched alone
+	dtype       trace.DType
+	// put writes what is known of a number into its place.
+	put func(c *sketch.Chain, dst []float64)
+}
+
+var momentArrays = []momentArray{
+	{suffix: "mean", doc: "mean over the draws of the chain of", put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Mean }},
+	{suffix: "variance", doc: "variance over the draws of the chain of", put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Variance }},
+	{suffix: "first_half", doc: "mean over the first half of the batches of draws of", sketched: true, put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Half }},
+	{suffix: "batch_spread", doc: "variance of the means of batches of draws, times their length, of", sketched: true, put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Spread }},
+	{suffix: "quantile", doc: "quantiles, by a sketch, over the draws of the chain of", last: "quantile", sketched: true, put: func(c *sketch.Chain, dst []float64) {
+		one := [1]sketch.Chain{*c}
+		for i, p := range sketch.Targets {
+			dst[i], _ = sketch.Quantile(one[:], p)
+		}
+	}},
+	{suffix: "entry", doc: "some draws of the chain, rising, of", last: "entry", sketched: true, put: func(c *sketch.Chain, dst []float64) { pad(dst, c.Value, math.NaN()) }},
+	{suffix: "rank_low", doc: "lower bounds of the ranks of the entries of", last: "entry", sketched: true, dtype: trace.Int32, put: func(c *sketch.Chain, dst []float64) { pad(dst, c.Low, 0) }},
+	{suffix: "rank_high", doc: "upper bounds of the ranks of the entries of", last: "entry", sketched: true, dtype: trace.Int32, put: func(c *sketch.Chain, dst []float64) { pad(dst, c.High, 0) }},
+}
+
+func pad(dst, values []float64, rest float64) {
+	for i := copy(dst, values); i < len(dst); i++ {
+		dst[i] = rest
+	}
+}
+
+// length is that of the last axis; 1 without.
+func (a *momentArray) length(entries int) int {
+	switch a.last {
+	case "quantile":
+		return len(sketch.Targets)
+	case "entry":
+		return entries
+	}
+	return 1
+}
+
 // momentVariables are the arrays of the group.
-func momentVariables(outputs []target.Output) []trace.Variable {
-	vars := []trace.Variable{{Group: MomentsGroup, Name: "count", Doc: "draws of the chain", DType: trace.Int64, Static: true, PerChain: true}}
+func momentVariables(outputs []target.Output, entries int) []trace.Variable {
+	scalar := func(name, doc string) trace.Variable {
+		return trace.Variable{Group: MomentsGroup, Name: name, Doc: doc, DType: trace.Int64, Static: true, PerChain: true}
+	}
+	vars := []trace.Variable{scalar("count", "draws of the chain")}
+	if entries > 0 {
+		vars = append(vars, scalar("batches", "full batches of draws of the chain"), scalar("batch_length", "draws of a batch"))
+	}
 	for _, o := range outputs {
-		for _, what := range []string{"mean", "variance"} {
-			vars = append(vars, trace.Variable{Group: MomentsGroup, Name: o.Name + "." + what, Doc: fmt.Sprintf("%s over the draws of the chain of %s", what, o.Name),
-				Dims: o.Dims, Shape: o.Shape, Static: true, PerChain: true})
+		for _, a := range momentArrays {
+			if a.sketched && entries == 0 {
+				continue
+			}
+			v := trace.Variable{Group: MomentsGroup, Name: o.Name + "." + a.suffix, Doc: a.doc + " " + o.Name, DType: a.dtype, Static: true, PerChain: true,
+				Dims: slices.Clone(o.Dims), Shape: slices.Clone(o.Shape)}
+			if a.last != "" {
+				for len(v.Dims) < len(v.Shape) {
+					v.Dims = append(v.Dims, "")
+				}
+				v.Dims, v.Shape = append(v.Dims, a.last), append(v.Shape, a.length(entries))
+			}
+			if a.last == "quantile" {
+				v.Labels = make([][]string, len(v.Shape))
+				for _, p := range sketch.Targets {
+					last := len(v.Shape) - 1
+					v.Labels[last] = append(v.Labels[last], strconv.FormatFloat(p, 'g', -1, 64))
+				}
+			}
+			vars = append(vars, v)
 		}
 	}
 	return vars
 }
 
-// moments are the running means and sums of squared deviations of a chain's
-// outputs (Welford 1962, "Note on a method for calculating corrected sums of
-// squares and products"): memory for two numbers an entry, whatever the draws.
+// moments are what a run of --keep moments knows of the draws of a chain.
 type moments struct {
 	outputs []target.Output
-	count   int64
-	mean    []float64
-	square  []float64 // Σ (x − mean)²
-	room    []float64 // for variances
+	sketch  *sketch.Sketch
 }
 
-func newMoments(outputs []target.Output) *moments {
-	n, most := 0, 0
+func newMoments(outputs []target.Output, entries int) *moments {
+	var spans []sketch.Span
 	for _, o := range outputs {
-		n, most = n+o.Len, max(most, o.Len)
+		spans = append(spans, sketch.Span{From: o.Offset, Len: o.Len})
 	}
-	return &moments{outputs: outputs, mean: make([]float64, n), square: make([]float64, n), room: make([]float64, most)}
-}
-
-// add takes a draw, laid out as the target's outputs.
-func (m *moments) add(draw []float64) {
-	m.count++
-	n, at := float64(m.count), 0
-	for i := range m.outputs {
-		o := &m.outputs[i]
-		mean, square := m.mean[at:at+o.Len], m.square[at:at+o.Len]
-		for k, x := range draw[o.Offset : o.Offset+o.Len] {
-			d := x - mean[k]
-			mean[k] += d / n
-			square[k] += float64(d * (x - mean[k]))
-		}
-		at += o.Len
-	}
+	return &moments{outputs, sketch.New(spans, entries)}
 }
 
 // write puts the moments into a store.
 func (m *moments) write(s *trace.Store, chain int) error {
-	at := 0
-	for i := range m.outputs {
-		o := &m.outputs[i]
-		room := m.room[:o.Len]
-		for k, q := range m.square[at : at+o.Len] {
-			room[k] = math.NaN()
-			if m.count > 1 {
-				room[k] = q / float64(m.count-1)
+	var c sketch.Chain
+	at, entries := 0, m.sketch.Entries()
+	for _, o := range m.outputs {
+		for k := range momentArrays {
+			a := &momentArrays[k]
+			if a.sketched && entries == 0 {
+				continue
 			}
-		}
-		if err := s.WritePerChain(MomentsGroup, o.Name+".mean", chain, m.mean[at:at+o.Len]); err != nil {
-			return err
-		}
-		if err := s.WritePerChain(MomentsGroup, o.Name+".variance", chain, room); err != nil {
-			return err
+			n := a.length(entries)
+			values := make([]float64, n*o.Len)
+			for i := range o.Len {
+				m.sketch.Chain(at+i, &c)
+				a.put(&c, values[i*n:(i+1)*n])
+			}
+			if err := s.WritePerChain(MomentsGroup, o.Name+"."+a.suffix, chain, values); err != nil {
+				return err
+			}
 		}
 		at += o.Len
 	}
-	return s.WritePerChain(MomentsGroup, "count", chain, []float64{float64(m.count)})
-}
-
-// appendTo appends the moments to a checkpoint, from which load takes them.
-func (m *moments) appendTo(b []byte) []byte {
-	b = binary.LittleEndian.AppendUint64(b, uint64(m.count))
-	for _, list := range [][]float64{m.mean, m.square} {
-		for _, x := range list {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+	if entries > 0 {
+		if err := s.WritePerChain(MomentsGroup, "batches", chain, []float64{c.Batches}); err != nil {
+			return err
+		}
+		if err := s.WritePerChain(MomentsGroup, "batch_length", chain, []float64{c.Length}); err != nil {
+			return err
 		}
 	}
-	return b
+	return s.WritePerChain(MomentsGroup, "count", chain, []float64{float64(m.sketch.Count())})
 }
 
-func (m *moments) load(b []byte) error {
-	if len(b) != 8*(1+len(m.mean)+len(m.square)) {
-		return fmt.Errorf("the moments of the checkpoint are %d bytes, and the model's %d", len(b), 8*(1+len(m.mean)+len(m.square)))
+// Moments are what the group of a store says of an output, or of some of its numbers.
+type Moments struct {
+	store  *trace.Store
+	name   string
+	Chains []sketch.Chain // room for one number
+	counts [3]*trace.Array
+	first  int
+	arrays map[string]*trace.Array
+}
+
+// ReadMoments reads the numbers lo … hi−1 of an output.
+func ReadMoments(s *trace.Store, name string, lo, hi int) (*Moments, error) {
+	m := &Moments{store: s, name: name, first: lo, Chains: make([]sketch.Chain, s.Chains()), arrays: map[string]*trace.Array{}}
+	for i, count := range []string{"count", "batches", "batch_length"} {
+		if _, ok := s.Lookup(MomentsGroup, count); !ok {
+			continue
+		}
+		var err error
+		if m.counts[i], err = s.Read(MomentsGroup, count); err != nil {
+			return nil, err
+		}
 	}
-	m.count = int64(binary.LittleEndian.Uint64(b))
-	for i := range m.mean {
-		m.mean[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*(1+i):]))
-		m.square[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*(1+len(m.mean)+i):]))
+	if m.counts[0] == nil {
+		return nil, fmt.Errorf("%s has no %s", s.Dir(), MomentsGroup)
 	}
-	return nil
+	for _, a := range momentArrays {
+		v, ok := s.Lookup(MomentsGroup, name+"."+a.suffix)
+		if !ok || a.suffix == "quantile" {
+			continue
+		}
+		n := 1
+		if a.last != "" {
+			n = v.Shape[len(v.Shape)-1]
+		}
+		x, err := s.ReadElements(MomentsGroup, v.Name, lo*n, hi*n)
+		if err != nil {
+			return nil, err
+		}
+		m.arrays[a.suffix] = x
+	}
+	return m, nil
+}
+
+// Sketched says whether there are quantiles, batch means and their like.
+func (m *Moments) Sketched() bool { return m.arrays["entry"] != nil }
+
+// Join summarises number i, counted as in ReadMoments. Its slices are good until the next call.
+func (m *Moments) Join(i int) sketch.Summary {
+	i -= m.first
+	for k := range m.Chains {
+		c := &m.Chains[k]
+		*c = sketch.Chain{Count: m.counts[0].At(k, 0)[0], Spread: math.NaN(), Half: math.NaN(), Value: c.Value[:0], Low: c.Low[:0], High: c.High[:0]}
+		c.Mean, c.Variance = m.arrays["mean"].At(k, 0)[i], m.arrays["variance"].At(k, 0)[i]
+		if !m.Sketched() || m.counts[1] == nil || m.counts[2] == nil {
+			continue
+		}
+		c.Batches, c.Length = m.counts[1].At(k, 0)[0], m.counts[2].At(k, 0)[0]
+		c.Half, c.Spread = m.arrays["first_half"].At(k, 0)[i], m.arrays["batch_spread"].At(k, 0)[i]
+		value, low, high := m.arrays["entry"].At(k, 0), m.arrays["rank_low"].At(k, 0), m.arrays["rank_high"].At(k, 0)
+		n := len(value) / max(len(m.arrays["mean"].At(k, 0)), 1)
+		for j := i * n; j < (i+1)*n && low[j] > 0; j++ {
+			c.Value, c.Low, c.High = append(c.Value, value[j]), append(c.Low, low[j]), append(c.High, high[j])
+		}
+	}
+	return sketch.Join(m.Chains)
 }

@@ -68,7 +68,9 @@ type Record struct {
 	Threads         int              `json:"threads"`
 	Keep            []string         `json:"keep,omitempty"`         // globs of what is stored; all without
 	KeepLast        int64            `json:"keep_last,omitempty"`    // store only the last so many draws of each chain; 0: all
-	KeepMoments     bool             `json:"keep_moments,omitempty"` // store means and variances, and draws only where KeepLast says so
+	KeepMoments     bool             `json:"keep_moments,omitempty"` // store means and variances, and draws only where KeepLast or Reservoir says so
+	Sketch          int              `json:"sketch,omitempty"`       // entries a number of quantile sketches beside the moments; 0: none
+	Reservoir       int64            `json:"reservoir,omitempty"`    // store at most so many draws of each chain, evenly spread; 0: as the others say
 	HeldOut         *HeldOut         `json:"held_out,omitempty"`
 	Chunk           int              `json:"chunk,omitempty"`
 	LogLik          bool             `json:"log_lik,omitempty"` // the log likelihoods of the draws follow the run

@@ -26,7 +26,7 @@ func Room(dir string, t target.Target, r *Record) error {
 	}
 	numbers, bytes := storeSize(t, r)
 	text := fmt.Sprintf("--draws: %d chains of %d draws are %.3g numbers and take about %s", c.Chains, c.Draws, numbers, sizeText(bytes))
-	const advice = "fewer --draws, a larger --thin, --keep GLOB, --keep last=K or --keep moments"
+	const advice = "fewer --draws, a larger --thin, --keep GLOB, --keep last=K, --reservoir R or --keep moments"
 	if numbers > maxNumbers {
 		return fail(exitUsage, "%s; a store holds at most %.3g; try %s", text, float64(maxNumbers), advice)
 	}
@@ -70,7 +70,8 @@ func storeSize(t target.Target, r *Record) (numbers, bytes float64) {
 	s := &sink{cfg: c, record: r, outputs: kept(t.Outputs(), r.Keep), stats: statColumns(c, r.Blocks)}
 	for _, v := range s.variables() {
 		if arrays++; v.PerChain {
-			numbers += float64(float64(v.Len()) * float64(c.Chains))
+			// Ranks are half as large as a number.
+			numbers += float64(float64(v.Len()) * float64(c.Chains) * float64(v.DType.Size()) / 8)
 			continue
 		}
 		perDraw += float64(v.Len())

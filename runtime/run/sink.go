@@ -47,6 +47,7 @@ type chainSink struct {
 	draws, warmup *trace.Appender
 	one           [1]float64 // room for a statistic
 	moments       *moments   // nil where they are not kept
+	thinned       *reservoir // nil where all draws are stored, or the last ones
 	running       *predictive.Running
 	state         []byte // room for the head of a checkpoint
 }
@@ -151,15 +152,18 @@ func (s *sink) variables() []trace.Variable {
 	for _, c := range s.stats {
 		vars = append(vars, c.v)
 	}
+	if s.record.Reservoir > 0 {
+		vars = append(vars, trace.Variable{Group: "sample_stats", Name: "draw_number", Doc: "number of the draw among all of its chain, from 0", DType: trace.Int64})
+	}
 	if s.record.KeepMoments {
-		vars = append(vars, momentVariables(s.outputs)...)
+		vars = append(vars, momentVariables(s.outputs, s.record.Sketch)...)
 	}
 	return vars
 }
 
 // stored are the outputs whose draws are stored.
 func (s *sink) stored() []target.Output {
-	if s.record.KeepMoments && s.record.KeepLast == 0 {
+	if s.record.KeepMoments && s.record.KeepLast == 0 && s.record.Reservoir == 0 {
 		return nil
 	}
 	return s.outputs
@@ -169,6 +173,9 @@ func (s *sink) stored() []target.Output {
 func (s *sink) length() int64 {
 	if last := s.record.KeepLast; last > 0 {
 		return min(last, s.cfg.Draws)
+	}
+	if r := s.record.Reservoir; r > 0 {
+		return min(r, s.cfg.Draws)
 	}
 	return s.cfg.Draws
 }
@@ -181,11 +188,14 @@ func (s *sink) Draw(chain int, index int64, out []float64, stats *sampler.Stats)
 		a = c.warmup
 	} else {
 		if c.moments != nil {
-			c.moments.add(out)
+			c.moments.sketch.Add(out)
 		}
 		if c.running != nil {
 			c.running.Add(index, out)
 		}
+	}
+	if c.thinned != nil && !stats.Warmup && !c.thinned.takes(index) {
+		return nil
 	}
 	stored := s.stored()
 	for i := range stored {
@@ -194,6 +204,9 @@ func (s *sink) Draw(chain int, index int64, out []float64, stats *sampler.Stats)
 	}
 	for i := range s.stats {
 		a.Put(len(stored)+i, s.stats[i].get(stats, &c.one))
+	}
+	if c.thinned != nil && !stats.Warmup {
+		a.PutScalar(len(stored)+len(s.stats), float64(index))
 	}
 	return disk(a.Next())
 }
@@ -233,7 +246,7 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 			if c.moments == nil {
 				return b
 			}
-			return c.moments.appendTo(b)
+			return c.moments.sketch.AppendBinary(b)
 		})
 		b = section(b, func(b []byte) []byte {
 			if c.running == nil {
@@ -302,9 +315,12 @@ func readCheckpoint(dir string, chain int) (checkpoint, error) {
 func (s *sink) extras(c *chainSink, chain int, p checkpoint) error {
 	var err error
 	if s.record.KeepMoments {
-		if c.moments = newMoments(s.outputs); p.state != nil {
-			err = c.moments.load(p.moments)
+		if c.moments = newMoments(s.outputs, s.record.Sketch); p.state != nil {
+			err = c.moments.sketch.UnmarshalBinary(p.moments)
 		}
+	}
+	if s.record.Reservoir > 0 {
+		c.thinned = newReservoir(s.record.Reservoir, s.cfg.Draws, s.cfg.Seed, chain)
 	}
 	if s.rows != nil {
 		if c.running = s.rows.Running(s.record.HeldOut.Every); p.state != nil && err == nil {

@@ -39,8 +39,8 @@ type Summary struct {
 	Count    float64 // draws of all chains
 	Mean, SD float64
 	// MCSEMean is the Monte Carlo standard error of the mean, by replicated batch means (Argon and Andradóttir 2006,
-	// "Replicated batch means for steady-state simulations"): deviations are those from the mean of all chains, so chains that disagree
-	// make it large, up to SD / √batches. It has about as many degrees of freedom as there are batches, 8 to 15 a chain.
+	// "Replicated batch means for steady-state simulations"): deviations are those from the mean of all chains. Where
+	// chains disagree by more than batches explain, their distance is part of it. It has about as many degrees of freedom as there are batches, 8 to 15 a chain.
 	MCSEMean float64
 	// ESSMean is the effective sample size for the mean that this error is that of, at most Count · log10(Count).
 	ESSMean float64
@@ -73,7 +73,7 @@ func Join(chains []Chain) Summary {
 	if !(square > 0) {
 		return s
 	}
-	spread := replicated(chains, mean)
+	spread := replicated(chains, n, mean)
 	s.MCSEMean = math.Sqrt(spread / n)
 	if s.ESSMean = square / (n - 1) * n / spread; s.ESSMean > n*math.Log10(n) {
 		s.ESSMean = n * math.Log10(n)
@@ -102,16 +102,38 @@ func pool(chains []Chain) (n, mean, square float64) {
 	return n, mean, square
 }
 
-// replicated is the asymptotic variance of the mean by batches of all chains.
-func replicated(chains []Chain, mean float64) float64 {
-	sum, batches := 0.0, 0.0
+// replicated is the asymptotic variance of the mean of n draws by batches of all chains. Where the means of chains are farther apart
+// than the batches explain, by four standard deviations of the χ² of their spread, the chains are no replications of one another, and
+// what is between them is an error of the mean beside the batches'.
+func replicated(chains []Chain, n, mean float64) float64 {
+	sum, batches, within, freedom := 0.0, 0.0, 0.0, 0.0
+	count, average, between, inverse, squares := 0.0, 0.0, 0.0, 0.0, 0.0
 	for i := range chains {
 		c := &chains[i]
+		if c.Count == 0 {
+			continue
+		}
 		d := c.Mean - mean
 		sum += float64((c.Batches-1)*c.Spread) + float64(c.Length*c.Batches*d*d)
-		batches += c.Batches
+		within += float64((c.Batches - 1) * c.Spread)
+		batches, freedom = batches+c.Batches, freedom+c.Batches-1
+		count++
+		d = c.Mean - average
+		average += d / count
+		between += float64(d * (c.Mean - average))
+		inverse, squares = inverse+1/c.Count, squares+float64(c.Count*c.Count)
 	}
-	return sum / (batches - 1)
+	spread := sum / (batches - 1)
+	if count < 2 {
+		return spread
+	}
+	between /= count - 1
+	within /= freedom
+	noise := within * inverse / count
+	if between <= noise*(1+4*math.Sqrt(2/(count-1))) {
+		return spread
+	}
+	return within + float64((between-noise)*squares/n)
 }
 
 // rhat is split R-hat; the within variance is that of all halves pooled.

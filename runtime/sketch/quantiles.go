@@ -40,7 +40,7 @@ type entry struct {
 }
 
 // maxCount is the number of draws up to which ranks are counted: more do not enter the sketch.
-const maxCount = math.MaxUint32 - pending
+const maxCount = math.MaxInt32 - pending
 
 func newRanks(n, entries int) ranks {
 	return ranks{entries: entries, wait: make([]float32, n*pending), value: make([]float32, n*entries),

@@ -15,8 +15,20 @@ type Sketch struct {
 	ranks   ranks
 }
 
-// DefaultEntries are those of a quantile sketch where nobody says otherwise.
-const DefaultEntries = 16
+// Entries of a quantile sketch where nobody says otherwise: SmallEntries up to SmallNumbers numbers, DefaultEntries above.
+const (
+	DefaultEntries = 16
+	SmallEntries   = 64
+	SmallNumbers   = 100_000
+)
+
+// Entries are those for so many numbers where nobody says otherwise.
+func Entries(numbers int) int {
+	if numbers <= SmallNumbers {
+		return SmallEntries
+	}
+	return DefaultEntries
+}
 
 // MinEntries is the least number of entries of a quantile sketch: both ends, and some between.
 const MinEntries = 8

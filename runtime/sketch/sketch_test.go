@@ -110,7 +110,7 @@ func TestJoin(t *testing.T) {
 		if ratio := got.ESSMean / c.ess; c.ess == c.ess && (ratio < 0.5 || ratio > 2) {
 			t.Errorf("%s: effective size %v, want about %v", c.name, got.ESSMean, c.ess)
 		}
-		if c.shift > 0 && (got.ESSMean > 15*chains || got.Rhat < 2) { // no more than there are batches
+		if c.shift > 0 && (got.ESSMean > 2*chains || got.Rhat < 2) { // about one of each
 			t.Errorf("chains that do not agree have an effective size of %v", got.ESSMean)
 		}
 		if e := got.SD / math.Sqrt(got.ESSMean); math.Abs(e-got.MCSEMean) > 1e-12 {

@@ -46,7 +46,7 @@ func (m arrayMeta) readable() error {
 		return errors.New("compressed chunks, which sgppl neither writes nor reads")
 	case m.Order != "C":
 		return fmt.Errorf("element order %q instead of C", m.Order)
-	case m.DType != Float64 && m.DType != Int64 && m.DType != Bool && m.DType.width() == 0:
+	case m.DType != Float64 && m.DType != Int64 && m.DType != Int32 && m.DType != Bool && m.DType.width() == 0:
 		return fmt.Errorf("unknown element type %q", m.DType)
 	case len(m.Chunks) != len(m.Shape):
 		return errors.New("a chunk shape of another rank than the array")

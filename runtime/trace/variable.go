@@ -10,16 +10,23 @@ import (
 // A DType is the element type of an array, in the notation of Zarr.
 type DType string
 
-// The element types of a store.
+// The element types of a store. Numbers are cut to the integers of a type, not rounded.
 const (
 	Float64 DType = "<f8"
 	Int64   DType = "<i8"
+	Int32   DType = "<i4"
 	Bool    DType = "|b1"
 )
 
+// Size is that of an element, in bytes.
+func (t DType) Size() int { return t.size() }
+
 func (t DType) size() int {
-	if t == Bool {
+	switch t {
+	case Bool:
 		return 1
+	case Int32:
+		return 4
 	}
 	return 8
 }
@@ -59,6 +66,10 @@ func (t DType) encode(dst []byte, values []float64) {
 		for i, x := range values {
 			binary.LittleEndian.PutUint64(dst[8*i:], uint64(int64(x)))
 		}
+	case Int32:
+		for i, x := range values {
+			binary.LittleEndian.PutUint32(dst[4*i:], uint32(int32(x)))
+		}
 	default:
 		for i, x := range values {
 			binary.LittleEndian.PutUint64(dst[8*i:], math.Float64bits(x))
@@ -75,6 +86,10 @@ func (t DType) decode(dst []float64, b []byte) {
 	case Int64:
 		for i := range dst {
 			dst[i] = float64(int64(binary.LittleEndian.Uint64(b[8*i:])))
+		}
+	case Int32:
+		for i := range dst {
+			dst[i] = float64(int32(binary.LittleEndian.Uint32(b[4*i:])))
 		}
 	default:
 		for i := range dst {
@@ -154,7 +169,7 @@ func (v Variable) validate() error {
 		return fmt.Errorf("%q cannot be stored: the name is taken by an axis of the trace", v.Name)
 	}
 	switch v.DType {
-	case Float64, Int64, Bool:
+	case Float64, Int64, Int32, Bool:
 	default:
 		return fmt.Errorf("%s has the element type %q, which a trace does not hold", v.Name, v.DType)
 	}
