@@ -90,7 +90,7 @@ func (m *method) kernel(k *plan.Kernel) error {
 		if w, u := m.array(k.Args[0]), k.Args[1]; len(k.Dst.Axes) == 0 {
 			m.assign(k.Dst, primary("%s(%s, %s)", m.call("Category"), w, m.number(u)), false)
 		} else {
-			m.printf("%s(%s, %s, %s, %s, %s)", m.call("Categories"), m.array(k.Dst), w, m.array(u), m.extent(k.Batch).text, m.extent(k.Along).text)
+			m.printf("%s(%s, %s, %s, %s, %s, %s)", m.call("Categories"), m.array(k.Dst), w, m.array(u), m.extent(k.Batch).text, m.extent(k.Inner).text, m.extent(k.Along).text)
 		}
 	case "add_at":
 		m.printf("%s(%s, %s, %s, %s, %s, %s)", m.call("AddAt"), m.array(k.Dst), m.array(k.Args[0]), m.numbers(k.Args[1]), m.numbers(k.Args[2]),

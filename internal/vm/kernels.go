@@ -114,7 +114,7 @@ func (c *caller[T]) structured() func() {
 	case "positive":
 		return func() { m := n(); t.positive((*c.d)[:m], *c.x, *c.y) }
 	case "category":
-		return func() { t.categories(*c.d, *c.x, *c.y, along(k.Batch), n()) }
+		return func() { t.categories(*c.d, *c.x, *c.y, along(k.Batch), along(k.Inner), n()) }
 	case "add_at":
 		return func() { t.addAt(*c.d, *c.x, *c.y, *c.z, along(k.Batch), n()) }
 	case "copy":

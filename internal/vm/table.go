@@ -24,8 +24,8 @@ type table[T float] struct {
 	triangularSolve, triangularSolveT func(dst, l, b []T, outer, batch, inner, n int)
 	addRelu                           func(dst, x, bias []T, rows int)
 	positive                          func(dst, a, x []T)
-	categories                        func(dst, w, u []T, batch, n int)     // of chains, in double precision alone
-	addAt                             func(dst, x, at, c []T, batch, n int) // likewise
+	categories                        func(dst, w, u []T, batch, times, n int) // of chains, in double precision alone
+	addAt                             func(dst, x, at, c []T, batch, n int)    // likewise
 	window, windowAdd, windowMax      func(dst, x []T, w kernel.Windows)
 	windowMaxAdd                      func(dst, x, most, cot []T, w kernel.Windows)
 	rows                              func(a *array) int

@@ -21,8 +21,10 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		to = []*ir.Axis{v.To}
 	case ir.OpTriangularSolve:
 		return layoutSolve(b, w, args[0], args[1])
-	case ir.OpCategory, ir.OpAddAt:
+	case ir.OpCategory:
 		return layoutCategory(b, w, args)
+	case ir.OpAddAt:
+		return layoutAddAt(b, w, args)
 	}
 	// The last argument's order of batch axes is the one to keep: of a
 	// cholesky_adjoint it is the cotangent.
@@ -39,31 +41,40 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	return b.MakeOrdered(w)
 }
 
-// layoutCategory has the first argument's axis last, and no other argument has it.
+// layoutCategory keeps weights as few as they are: what they lack stands behind
+// their axes, so that one array of them serves many draws, but for rows, which come first.
 func layoutCategory(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
+	batch := rowsFirst(ir.Without(args[0].Axes, w.Over))
+	times := rowsFirst(ir.Without(args[1].Axes, batch))
+	if len(batch) > 0 && len(times) > 0 && times[0].Rows {
+		batch, times = join(times[:1], batch), times[1:]
+	}
+	w.Axes = join(batch, times)
+	w.Args = []*ir.Value{computed(b, args[0], join(batch, w.Over)), inOrder(b, args[1], w.Axes)}
+	return b.MakeOrdered(w)
+}
+
+// layoutAddAt has the axis of the array last.
+func layoutAddAt(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	var batch []*ir.Axis
 	for _, x := range args {
 		batch = append(batch, ir.Without(ir.Without(x.Axes, w.Over), batch)...)
 	}
 	batch = rowsFirst(batch)
-	w.Args, w.Axes = make([]*ir.Value, len(args)), batch
-	for i, x := range args {
-		order := batch
-		if i == 0 {
-			order = join(batch, w.Over)
-		}
-		if x.Op.Class == ir.Map && ir.SameAxes(x.Axes, order) { // computed in that order, not turned
-			y := *x
-			y.Axes = order
-			w.Args[i] = b.MakeOrdered(y)
-			continue
-		}
-		w.Args[i] = inOrder(b, x, order)
-	}
-	if w.Op == ir.OpAddAt {
-		w.Axes = join(batch, w.Over)
-	}
+	w.Axes = join(batch, w.Over)
+	w.Args = []*ir.Value{computed(b, args[0], w.Axes), inOrder(b, args[1], batch), inOrder(b, args[2], batch)}
 	return b.MakeOrdered(w)
+}
+
+// computed is x with the axes in the order given: computed so, where loops do
+// that, rather than turned.
+func computed(b *ir.Builder, x *ir.Value, axes []*ir.Axis) *ir.Value {
+	if x.Op.Class != ir.Map || !ir.SameAxes(x.Axes, axes) {
+		return inOrder(b, x, axes)
+	}
+	y := *x
+	y.Axes = axes
+	return b.MakeOrdered(y)
 }
 
 // inOrder is x stored with the axes in the order given, of which it may lack some.

@@ -41,10 +41,14 @@ func Category(w []float64, u float64) float64 {
 	return 0
 }
 
-// Categories draws one category for each of a batch of n weights.
-func Categories(dst, w, u []float64, batch, n int) {
+// Categories draws, for each of a batch of n weights, as many categories as
+// there are numbers u [batch, times].
+func Categories(dst, w, u []float64, batch, times, n int) {
 	for i := range batch {
-		dst[i] = Category(w[i*n:(i+1)*n], u[i])
+		own := w[i*n : (i+1)*n]
+		for j, x := range u[i*times : (i+1)*times] {
+			dst[i*times+j] = Category(own, x)
+		}
 	}
 }
 

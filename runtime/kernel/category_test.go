@@ -101,10 +101,10 @@ func TestCategoryEnds(t *testing.T) {
 }
 
 func TestCategories(t *testing.T) {
-	dst := make([]float64, 3)
-	kernel.Categories(dst, []float64{1, 1, 0, 1, 3, 1}, []float64{0.6, 0, 0.8}, 3, 2)
-	if !slices.Equal(dst, []float64{1, 1, 1}) {
-		t.Error(dst)
+	dst := make([]float64, 6)
+	kernel.Categories(dst, []float64{1, 1, 0, 1, 3, 1}, []float64{0.6, 0.4, 0, 0.9, 0.7, 0.8}, 3, 2, 2)
+	if want := []float64{1, 0, 1, 1, 0, 1}; !slices.Equal(dst, want) {
+		t.Errorf("%v, want %v", dst, want)
 	}
 }
 

@@ -192,7 +192,7 @@ func (f *locals) Rows(frame *model.Frame) {
 					t2Row[value] = float64(expRow[value] * (alpha + addAtRow[value]))
 				}
 			}
-			kernel.Categories(category, t2, now4, rows, K)
+			kernel.Categories(category, t2, now4, rows, 1, K)
 			kernel.AddAt(addAt2, addAt, category, now5, rows, K)
 			for d := range rows {
 				z3[d*(W+1)+(i2+1)] = category[d]
