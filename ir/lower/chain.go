@@ -37,6 +37,8 @@ type link struct {
 	axes []*ir.Axis // of the leaf in terms: the row axis first
 	now  *ir.Value  // its value in the sweep at hand
 	mean *ir.Value  // of gmc: the acceptance of the sweep
+
+	logStep *ir.Value // of gmc: the logarithm of its step, which is carried
 }
 
 // chain makes the function of that name, gives the rows their mean over what
@@ -154,6 +156,8 @@ func (c *chainer) run(j *joint, kept *ir.Axis) *ir.Func {
 			axes := append([]*ir.Axis{c.sweep}, ir.Without(k.mean.Axes, []*ir.Axis{c.sweep})...)
 			carry := b.Carry("accepted "+k.name, true, axes...)
 			carries, inits, nexts = append(carries, carry), append(inits, b.Num(0)), append(nexts, b.Add(carry, k.mean))
+			first := b.Map(ir.OpLog, b.Leaf(ir.OpLocal, model.FirstPrefix+k.name))
+			carries, inits, nexts = append(carries, k.logStep), append(inits, first), append(nexts, c.tuned(k))
 		}
 	}
 	var scan []*ir.Value
@@ -172,12 +176,20 @@ func (c *chainer) run(j *joint, kept *ir.Axis) *ir.Func {
 		if k.mean == nil {
 			continue
 		}
-		name := model.AcceptPrefix + k.name
-		mean := b.Div(b.At(scan[n], to, sweeps), b.Size(sweeps))
-		mean = b.Div(b.Sum(mean, ir.Without(mean.Axes, []*ir.Axis{c.row})...), c.members(mean))
-		f.Outputs = append(f.Outputs, ir.Output{Name: name, Value: mean, Axes: []*ir.Axis{c.row}})
-		c.spec.Links[i].Accepted, c.spec.Links[i].Step = name, model.StepPrefix+k.name
-		n++
+		link := &c.spec.Links[i]
+		link.Step, link.Accepted = model.StepPrefix+k.name, model.AcceptPrefix+k.name
+		link.FirstStep, link.FirstAccepted = model.FirstPrefix+k.name, model.AcceptPrefix+model.FirstPrefix+k.name
+		first := b.At(scan[n], to, burn)
+		for _, part := range []struct {
+			name   string
+			sum    *ir.Value
+			sweeps size.Poly
+		}{{link.Accepted, b.Sub(b.At(scan[n], to, sweeps), first), thin.Mul(kept.Size)}, {link.FirstAccepted, first, burn}} {
+			mean := b.Div(part.sum, b.Map(ir.OpMax, b.Size(part.sweeps), b.Num(1)))
+			mean = b.Div(b.Sum(mean, ir.Without(mean.Axes, []*ir.Axis{c.row})...), c.members(mean))
+			f.Outputs = append(f.Outputs, ir.Output{Name: part.name, Value: mean, Axes: []*ir.Axis{c.row}})
+		}
+		n += 2
 	}
 	f.Outputs = append(f.Outputs, c.posteriors(j, kept, f.Outputs[:len(c.links)])...)
 	return c.counted(f)

@@ -26,7 +26,7 @@ func (c *chainer) trajectory(k *link) *ir.Value {
 
 	t := b.Axis("leap", size.Dim(model.LeapsDim))
 	jitter := c.random(k, "uniform", "jitter", append(slices.Clone(batch), c.sweep)...)
-	step := b.Mul(b.Leaf(ir.OpLocal, model.StepPrefix+k.name), b.Add(b.Num(0.8), b.Mul(b.Num(0.4), jitter)))
+	step := b.Mul(c.steps(k, batch), b.Add(b.Num(0.8), b.Mul(b.Num(0.4), jitter)))
 	half := b.Mul(b.Num(0.5), step)
 
 	flow := euclidean
@@ -59,6 +59,29 @@ func (c *chainer) trajectory(k *link) *ir.Value {
 	k.mean = accept
 	u := c.random(k, "uniform", "accept", append(slices.Clone(batch), c.sweep)...)
 	return b.Map(ir.OpSelect, b.Map(ir.OpLt, u, accept), end, q0)
+}
+
+// steps is the step size of the sweep at hand: of the draws one for all rows, in
+// the burn-in one for each entry of the batch axes, which finds it as it goes. For
+// the start may be far from where the draws will be, where energies are high and
+// paths bend sharply. Where they still do after it, draws stay at a few times that step.
+func (c *chainer) steps(k *link, batch []*ir.Axis) *ir.Value {
+	b := c.b
+	k.logStep = b.Carry("log step "+k.name, true, append([]*ir.Axis{c.sweep}, batch...)...)
+	burning := b.Map(ir.OpLt, b.Iota(c.sweep), b.Size(size.Dim(model.BurnDim)))
+	kept := b.Leaf(ir.OpLocal, model.StepPrefix+k.name)
+	own := b.Map(ir.OpExp, k.logStep)
+	return b.Map(ir.OpSelect, burning, own, b.Map(ir.OpMin, kept, b.Mul(b.Num(3), own)))
+}
+
+// tuned is the logarithm of the step for the next sweep: in the burn-in by
+// stochastic approximation (Robbins and Monro 1951), then as it is.
+func (c *chainer) tuned(k *link) *ir.Value {
+	b, i := c.b, c.b.Iota(c.sweep)
+	burning := b.Map(ir.OpLt, i, b.Size(size.Dim(model.BurnDim)))
+	gain := b.Div(b.Num(3), b.Map(ir.OpPow, b.Add(i, b.Num(1)), b.Num(1.0/3)))
+	gain = b.Map(ir.OpSelect, burning, gain, b.Num(0))
+	return b.Add(k.logStep, b.Mul(gain, b.Sub(k.mean, b.Num(model.TargetAccept))))
 }
 
 // separate finds the axes of a local that the row's density is a product over,

@@ -17,10 +17,15 @@ const ChainFunction = "locals"
 // Names of what evaluators fill, before the local's name. The random numbers
 // are those of Chain.Random.
 const (
-	LocalPrefix  = "local "    // the draws that are kept
-	StepPrefix   = "step "     // the step size, one number
-	AcceptPrefix = "accepted " // the mean acceptance of a row
+	LocalPrefix  = "local "      // the draws that are kept
+	FirstPrefix  = "first step " // the step size of the first sweep, one number
+	StepPrefix   = "step "       // that of the draws, likewise
+	AcceptPrefix = "accepted "   // the mean acceptance of a row; "accepted first step " that of the burn-in
 )
+
+// TargetAccept is the acceptance that steps of trajectories of locals are tuned
+// to (Beskos et al. 2013 find 0.65 best for many coordinates; locals have few).
+const TargetAccept = 0.8
 
 // Dims that a run chooses.
 const (
@@ -47,6 +52,9 @@ type Link struct {
 	Value    string // the datum with its kept draws
 	Step     string // of gmc: the datum with its step size
 	Accepted string // of gmc: the datum with the acceptance of rows
+
+	FirstStep     string // the same of the burn-in: of its first sweep,
+	FirstAccepted string // and over all of it
 
 	// Type and Sizes are those of a value which the data may leave without any: how
 	// many values a category has, or the sizes of a simplex; none may be 0.

@@ -9,13 +9,12 @@ import (
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
-// targetAccept is the acceptance that steps of trajectories of locals are tuned
-// to (Beskos et al. 2013 find 0.65 best for many coordinates; locals have few).
-const targetAccept = 0.8
-
 // locals draws the latent values of the rows of an evaluator's minibatch.
 type locals struct {
 	e       *Evaluator
+	options target.LocalOptions
+	seed    uint64
+	chain   int
 	stream  rng.Stream
 	visit   uint64
 	adapt   bool
@@ -68,12 +67,14 @@ func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
 	e.dims = chainDims(e.m.Dims, o)
 	e.funcs, e.gradient, e.density = map[string]Func{}, nil, nil
 	e.makeRoom()
-	l := &locals{e: e, stream: rng.New(seed, chain, rng.Local)}
+	l := &locals{e: e, options: o, seed: seed, chain: chain, stream: rng.New(seed, chain, rng.Local)}
 	for _, k := range e.m.Spec.Chain.Links {
 		l.results = append(l.results, e.m.filled(k.Value))
 		if k.Step != "" {
-			l.steps, l.accepted = append(l.steps, e.m.filled(k.Step)), append(l.accepted, e.m.filled(k.Accepted))
-			l.results = append(l.results, e.m.filled(k.Accepted))
+			for _, name := range [][2]string{{k.Step, k.Accepted}, {k.FirstStep, k.FirstAccepted}} {
+				l.steps, l.accepted = append(l.steps, e.m.filled(name[0])), append(l.accepted, e.m.filled(name[1]))
+				l.results = append(l.results, e.m.filled(name[1]))
+			}
 		}
 	}
 	n := 2 * len(l.steps)
@@ -84,12 +85,17 @@ func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
 	}
 	l.current = l.tuned
 	l.randomLaws()
-	for range max(o.Threads, 1) {
-		w := &localWorker{of: l, e: e.m.rowEvaluator(e.dims)}
+	l.hire(o.Threads, e.dims)
+	e.locals = l
+}
+
+// hire makes the workers.
+func (l *locals) hire(n int, dims map[string]int) {
+	for range max(n, 1) {
+		w := &localWorker{of: l, e: l.e.m.rowEvaluator(dims)}
 		w.f = w.e.fn(ChainFunction)
 		l.workers = append(l.workers, w)
 	}
-	e.locals = l
 }
 
 // Visit implements target.LocalEvaluator.
@@ -157,7 +163,7 @@ func (l *locals) draw(x []float64, rows []int, start, count int) {
 		for _, a := range l.e.frame.Dense[at][:count] {
 			sum += a
 		}
-		if l.tuning {
+		if burnIn := i%2 == 1; l.tuning && !(burnIn && l.options.BurnIn == 0) {
 			l.tune(i, sum/float64(count))
 		}
 	}
@@ -176,7 +182,7 @@ func (l *locals) share(x []float64, n int) {
 // stochastic approximation (Robbins and Monro 1951).
 func (l *locals) tune(i int, accept float64) {
 	log, n := &l.tuned[2*i], &l.tuned[2*i+1]
-	*log += 2 / math.Pow(*n+3, 0.6) * (accept - targetAccept)
+	*log += 2 / math.Pow(*n+3, 0.6) * (accept - TargetAccept)
 	*n++
 }
 

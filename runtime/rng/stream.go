@@ -24,6 +24,7 @@ const (
 	Test                         // tests of this repository
 	Split                        // which words of a document are in which part
 	Reservoir                    // which draws are stored
+	Watch                        // latent variables of rows that are watched, not used
 )
 
 // A Stream is a family of draws, one for every step. It is a value without a

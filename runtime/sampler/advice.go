@@ -98,6 +98,8 @@ var advice = []struct {
 	{"xi_variance", "high", false, "is high: the gradient's noise changes over the posterior, or the thermostats were not settled; try a smaller --step, a larger --batch or a longer --warmup."},
 	{"xi_variance", "low", false, "is low: the thermostats hardly move; try a longer --warmup and more --thin, or a smaller --friction."},
 	{"acceptance_rate", "", false, "is low: the chain hardly moves; try a smaller --step."},
+	{"local_autocorrelation", "", false, "is longer than the sweeps before a draw: chains of these latent values still know where they began, and gradients are biased towards it; try a larger --local-burn-in, or --local-leapfrog for those by gmc."},
+	{"local_acceptance", "", false, "is low: trajectories of these latent values hardly move, and their steps had not settled; try more steps, or a smaller step of the params."},
 	{"max_tree_depth_hits", "", false, "are no error, but the chain moves slowly: try a longer --warmup, or scales apart from what they scale (mu + tau * eta)."},
 	{"divergences", "", false, "say that the draws may miss a part of the posterior: try --target-accept 0.95, a longer --warmup, or scales apart from what they scale (mu + tau * eta)."},
 	{"e_bfmi", "", false, "is low: heavy tails may be missed; try a longer --warmup, or scales apart from what they scale (mu + tau * eta)."},

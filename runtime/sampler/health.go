@@ -168,8 +168,14 @@ type HealthRow struct {
 }
 
 // Health gathers the statistics of one run over its chains, which must have the
-// same settings. Nothing to report before the end of warm-up.
+// same settings. Nothing to report before the end of warm-up. Chains of latent
+// values of rows are watched for it, which takes a moment.
 func Health(chains ...*Chain) []HealthRow {
+	return append(ofSteps(chains), localHealth(chains)...)
+}
+
+// ofSteps are the statistics that the steps have gathered.
+func ofSteps(chains []*Chain) []HealthRow {
 	var out []HealthRow
 	if len(chains) == 0 {
 		return nil
@@ -193,8 +199,8 @@ func Health(chains ...*Chain) []HealthRow {
 	return appendFisher(appendNuts(appendAcceptance(out, chains), chains), chains)
 }
 
-// Health of this chain alone.
-func (c *Chain) Health() []HealthRow { return Health(c) }
+// Health of this chain alone, as far as its steps have gathered it.
+func (c *Chain) Health() []HealthRow { return ofSteps([]*Chain{c}) }
 
 func (b *blockHealth) kineticSeries() *series { return &b.kinetic }
 func (b *blockHealth) xiSeries() *series      { return &b.xi }

@@ -65,4 +65,17 @@ type LocalEvaluator interface {
 	Visit(v uint64, adapt bool)
 	// LocalState is what a checkpoint needs of all this; it may be written.
 	LocalState() []float64
+	// Watch has the chains of rows run at a state from several starts, with the steps
+	// as they are, and says what they did. Nothing else depends on it.
+	Watch(x []float64, rows []int, starts, draws int) []LocalTrace
+}
+
+// A LocalTrace is what chains of rows did, of one latent value. Its coordinates
+// are, of a continuous one, those that move; of a discrete one each entry's values
+// where they are few, else how many entries have each value.
+type LocalTrace struct {
+	Name string
+	// Step and Acceptance are those of trajectories; NaN without.
+	Step, Acceptance float64
+	Rows             [][][][]float64 // by row, coordinate, start and sweep after the burn-in
 }
