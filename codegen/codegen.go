@@ -187,7 +187,7 @@ func newGenerator(in Input) (*generator, error) {
 // packageNames are what every generated package declares, so that no function
 // of the model gets one of these names.
 var packageNames = []string{
-	"Data", "Params", "Tracked", "Model", "New", "Draw", "Posterior", "Option", "Compiled", "code", "sizes", "sizesOf", "spec", "text",
+	"Data", "Params", "Tracked", "Model", "New", "Draw", "Posterior", "Summaries", "Option", "Compiled", "code", "sizes", "sizesOf", "spec", "text",
 }
 
 // nameDims collects the dims that sizes mention: the schema's in order, then others.

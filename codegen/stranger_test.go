@@ -145,6 +145,13 @@ func main() {
 
 	check(len(post.Health()) > 0, "health %v", post.Health())
 
+	// Summaries without draws are those of the same draws.
+	few := must(m.Summarize(context.Background(), typed.Keep{Reservoir: 10}, options...))
+	at := few.Draw(1, 3)
+	check(few.Kept() == 10 && few.Len() == 50 && at.Params.Mu == post.Draw(1, at.Index).Params.Mu, "kept %v", at)
+	check(math.Abs(few.Mean().Sigma-mean.Sigma) < 1e-12, "mean %v", few.Mean())
+	check(few.Summary()[4].Name == "alpha[0]" && few.Summary()[4].Quantile[2] > 0, "summary %v", few.Summary())
+
 	// Breaking off ends the run; a cancelled context is an error.
 	for range m.Draws(context.Background(), options...) {
 		break

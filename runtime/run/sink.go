@@ -10,6 +10,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/predictive"
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/sketch"
 	"github.com/sgppl/sgppl/runtime/special"
 	"github.com/sgppl/sgppl/runtime/target"
 	"github.com/sgppl/sgppl/runtime/trace"
@@ -45,9 +46,9 @@ type sink struct {
 
 type chainSink struct {
 	draws, warmup *trace.Appender
-	one           [1]float64 // room for a statistic
-	moments       *moments   // nil where they are not kept
-	thinned       *reservoir // nil where all draws are stored, or the last ones
+	one           [1]float64        // room for a statistic
+	moments       *moments          // nil where they are not kept
+	thinned       *sketch.Reservoir // nil where all draws are stored, or the last ones
 	running       *predictive.Running
 	state         []byte // room for the head of a checkpoint
 }
@@ -194,7 +195,7 @@ func (s *sink) Draw(chain int, index int64, out []float64, stats *sampler.Stats)
 			c.running.Add(index, out)
 		}
 	}
-	if c.thinned != nil && !stats.Warmup && !c.thinned.takes(index) {
+	if c.thinned != nil && !stats.Warmup && !c.thinned.Takes(index) {
 		return nil
 	}
 	stored := s.stored()
@@ -320,7 +321,7 @@ func (s *sink) extras(c *chainSink, chain int, p checkpoint) error {
 		}
 	}
 	if s.record.Reservoir > 0 {
-		c.thinned = newReservoir(s.record.Reservoir, s.cfg.Draws, s.cfg.Seed, chain)
+		c.thinned = sketch.NewReservoir(s.record.Reservoir, s.cfg.Draws, s.cfg.Seed, chain)
 	}
 	if s.rows != nil {
 		if c.running = s.rows.Running(s.record.HeldOut.Every); p.state != nil && err == nil {

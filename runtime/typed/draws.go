@@ -107,24 +107,15 @@ type Row struct {
 func (s *Set) Summary() []Row {
 	rows := make([]Row, 0, s.draws.Width)
 	chains := make([][]float64, s.Chains())
-	for _, o := range s.draws.Outputs {
-		at := make([]int, len(o.Shape))
-		for k := range o.Len {
-			for c := range chains {
-				chains[c] = chains[c][:0]
-				for i := range s.Len() {
-					chains[c] = append(chains[c], s.draws.Draw(c, i)[o.Offset+k])
-				}
-			}
-			rows = append(rows, Row{o.Name + subscript(at), diagnose.Summarize(chains)})
-			for i := len(at) - 1; i >= 0; i-- {
-				if at[i]++; at[i] < o.Shape[i] {
-					break
-				}
-				at[i] = 0
+	eachNumber(s.draws.Outputs, func(name string, at int) {
+		for c := range chains {
+			chains[c] = chains[c][:0]
+			for i := range s.Len() {
+				chains[c] = append(chains[c], s.draws.Draw(c, i)[at])
 			}
 		}
-	}
+		rows = append(rows, Row{name, diagnose.Summarize(chains)})
+	})
 	return rows
 }
 

@@ -146,3 +146,29 @@ func (p *Posterior) Summary() []typed.Row { return p.set.Summary() }
 // Health judges the chains: temperatures and frictions as they should be and
 // as they were.
 func (p *Posterior) Health() []sampler.HealthRow { return p.set.Health() }
+
+// Summarize runs the chains as Sample does and keeps, instead of their draws, means, variances and quantiles of every
+// number, and of each chain as many draws as keep.Reservoir says, evenly spread: for models whose draws do not fit in memory.
+func (m *Model) Summarize(ctx context.Context, keep typed.Keep, options ...Option) (*Summaries, error) {
+	s, err := typed.Summarize(ctx, m.bound, config(options), keep)
+	if err != nil {
+		return nil, err
+	}
+	return &Summaries{Summaries: s, m: m}, nil
+}
+
+// Summaries are what is known of the draws of all chains.
+type Summaries struct {
+	*typed.Summaries
+	m *Model
+}
+
+// Draw returns draw i of those that were kept of a chain; its Index is its number among all.
+func (s *Summaries) Draw(chain, i int) Draw { return s.m.draw(s.Summaries.Draw(chain, i)) }
+
+// Mean returns the posterior mean of every parameter, entry by entry.
+func (s *Summaries) Mean() Params {
+	var mean Params
+	typed.Unpack(s.m.bound.Outputs(), s.Summaries.Mean(), mean.fields())
+	return mean
+}
