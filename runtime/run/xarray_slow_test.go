@@ -48,3 +48,30 @@ for v in s.values():
 		}
 	}
 }
+
+// What a run keeps instead of its draws opens in xarray too, with the quantiles by name.
+func TestXarrayOpensMoments(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if out, err := exec.Command(python, "-c", "import xarray, zarr").CombinedOutput(); err != nil {
+		t.Skipf("xarray and zarr cannot be imported by %s: %v %s", python, err, out)
+	}
+	dir := filepath.Join(t.TempDir(), "r")
+	r := keeping(t, func(r *Record) { r.KeepMoments, r.Sketch, r.Reservoir = true, 12, 70 })
+	if _, err := Execute(t.Context(), normal{}, Work{Dir: dir, Version: "v"}, r, "text\n", false, ticks(), nil); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(python, "-c", `
+import sys, numpy as np, xarray as xr
+m = xr.open_zarr(sys.argv[1], group="posterior_moments")
+assert m["x.quantile"].dims == ("chain", "D", "quantile") and m["x.mean"].dims == ("chain", "D"), m
+q = m["x.quantile"].sel(quantile="0.5").values
+assert q.shape == (2, 2) and np.isfinite(q).all() and (np.abs(q - m["x.mean"].values) < np.sqrt(m["x.variance"].values)).all(), q
+assert m["x.rank_low"].dtype == np.int32 and (m["x.rank_low"].values <= m["x.rank_high"].values).all()
+assert (np.diff(m["x.entry"].values, axis=-1) >= 0).all() and (m["count"].values == 300).all()
+p, s = xr.open_zarr(sys.argv[1], group="posterior"), xr.open_zarr(sys.argv[1], group="sample_stats")
+assert p["x"].sizes["draw"] == 70 and (np.diff(s["draw_number"].values, axis=1) > 0).all()
+`, filepath.Join(dir, "draws.zarr")).CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
