@@ -198,9 +198,6 @@ func (s *sink) Draw(chain int, index int64, out []float64, stats *sampler.Stats)
 	if c.thinned != nil && !stats.Warmup && !c.thinned.Takes(index) {
 		return nil
 	}
-	if c.thinned != nil && !stats.Warmup && !c.thinned.takes(index) {
-		return nil
-	}
 	stored := s.stored()
 	for i := range stored {
 		o := &stored[i]
@@ -325,9 +322,6 @@ func (s *sink) extras(c *chainSink, chain int, p checkpoint) error {
 	}
 	if s.record.Reservoir > 0 {
 		c.thinned = sketch.NewReservoir(s.record.Reservoir, s.cfg.Draws, s.cfg.Seed, chain)
-	}
-	if s.record.Reservoir > 0 {
-		c.thinned = newReservoir(s.record.Reservoir, s.cfg.Draws, s.cfg.Seed, chain)
 	}
 	if s.rows != nil {
 		if c.running = s.rows.Running(s.record.HeldOut.Every); p.state != nil && err == nil {
