@@ -11,24 +11,47 @@ package kernel
 // numbers left; the k is looked for with the same sums, number by number
 // within its four.
 func Category(w []float64, u float64) float64 {
-	total, at := 0.0, 0
-	for ; at+4 <= len(w); at += 4 {
-		b := w[at : at+4 : at+4]
-		total += (b[0] + b[1]) + (b[2] + b[3])
+	total, rest := 0.0, w
+	for len(rest) >= 8 { // two fours, of which neither waits for the other
+		first, second := (rest[0]+rest[1])+(rest[2]+rest[3]), (rest[4]+rest[5])+(rest[6]+rest[7])
+		total = (total + first) + second
+		rest = rest[8:]
 	}
-	for _, x := range w[at:] {
+	if len(rest) >= 4 {
+		total += (rest[0] + rest[1]) + (rest[2] + rest[3])
+		rest = rest[4:]
+	}
+	for _, x := range rest {
 		total += x
 	}
 	bound, sum := float64(u*total), 0.0
-	for at = 0; at+4 <= len(w); at += 4 {
-		b := w[at : at+4 : at+4]
-		next := sum + ((b[0] + b[1]) + (b[2] + b[3]))
+	for rest = w; len(rest) >= 4; rest = rest[4:] {
+		next := sum + ((rest[0] + rest[1]) + (rest[2] + rest[3]))
 		if next > bound {
 			break
 		}
 		sum = next
 	}
-	for k, x := range w[at:] {
+	at := len(w) - len(rest)
+	if len(rest) >= 4 { // where in the four is no matter for a branch to guess
+		s0 := sum + rest[0]
+		s1 := s0 + rest[1]
+		s2 := s1 + rest[2]
+		k := at
+		if s0 <= bound {
+			k++
+		}
+		if s1 <= bound {
+			k++
+		}
+		if s2 <= bound {
+			k++
+		}
+		if s2+rest[3] > bound {
+			return float64(k)
+		}
+	}
+	for k, x := range rest {
 		if sum += x; sum > bound {
 			return float64(at + k)
 		}
