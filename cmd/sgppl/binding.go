@@ -17,11 +17,12 @@ import (
 
 // A binding is a model with its data.
 type binding struct {
-	data, set []string // as given
-	axis      string   // to be minibatched
-	precision string   // f32 computes in single precision
-	sampled   bool     // latent values of rows are drawn, where they could join the unknowns
-	exact     bool     // discrete latent values are summed out where that can be done
+	data, set []string          // as given
+	axis      string            // to be minibatched
+	precision string            // f32 computes in single precision
+	sampled   bool              // latent values of rows are drawn, where they could join the unknowns
+	exact     bool              // discrete latent values are summed out where that can be done
+	charts    map[string]string // of params, where the model does not ask for one
 	fixed     map[string]int
 	constants map[string][]float64
 	absent    []string               // inputs that need not be there
@@ -41,7 +42,7 @@ func (b *binding) compile(e *env, src *source.File) (err error) {
 	if err := numbers(b.set).sizes(src); err != nil {
 		return err
 	}
-	if b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis, Sampled: b.sampled, Exact: b.exact}); err != nil {
+	if b.compiled, err = e.compile(src, driver.Options{Set: numbers(b.set), RowDim: b.axis, Sampled: b.sampled, Exact: b.exact, Charts: b.charts}); err != nil {
 		return err
 	}
 	return inPrecision(b.compiled, b.precision)
@@ -104,7 +105,7 @@ func (b *binding) read(e *env) error {
 // record is what the run directory keeps of all this.
 func (b *binding) record(cfg sampler.Config) *run.Record {
 	r := &run.Record{
-		Version: sgppl.Version, Model: b.compiled.Spec.Name, Source: b.src.Name, RowDim: b.axis, Sampled: b.sampled, Set: b.set, Precision: b.precision,
+		Version: sgppl.Version, Model: b.compiled.Spec.Name, Source: b.src.Name, RowDim: b.axis, Sampled: b.sampled, Set: b.set, Charts: b.charts, Precision: b.precision,
 		Data: b.bound.Files, Dims: b.bound.Dims, Constants: map[string]run.Exact{}, Types: map[string]string{}, Settings: cfg,
 	}
 	for _, d := range b.data {

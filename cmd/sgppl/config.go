@@ -13,23 +13,96 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 )
 
-// A config has flags from a TOML file: keys are their names, with - or _.
-type config map[string]any
+// A config has flags from a TOML file: keys are their names, with - or _. Under
+// [blocks.PARAM] are those that params have for themselves; PARAM may be what
+// stands before the = of the command line.
+type config struct {
+	flags  map[string]any
+	blocks []blockSetting // in the order of the file
+}
 
-func readConfig(r io.Reader) (kong.Resolver, error) {
+// A blockSetting is BLOCK=VALUE of a flag.
+type blockSetting struct{ flag, spec string }
+
+func (e *env) readConfig(r io.Reader) (kong.Resolver, error) {
 	raw := map[string]any{}
-	if _, err := toml.NewDecoder(r).Decode(&raw); err != nil {
+	meta, err := toml.NewDecoder(r).Decode(&raw)
+	if err != nil {
 		return nil, err
 	}
-	c := config{}
+	c := &config{flags: map[string]any{}}
 	for key, v := range raw {
-		c[strings.ReplaceAll(key, "_", "-")] = v
+		c.flags[dashed(key)] = v
 	}
+	if err := c.readBlocks(raw, meta.Keys()); err != nil {
+		return nil, err
+	}
+	e.configs = append(e.configs, c)
 	return c, nil
 }
 
+func dashed(key string) string { return strings.ReplaceAll(key, "_", "-") }
+
+// readBlocks reads the tables under blocks.
+func (c *config) readBlocks(raw map[string]any, keys []toml.Key) error {
+	blocks, ok := raw["blocks"]
+	if !ok {
+		return nil
+	}
+	tables, ok := blocks.(map[string]any)
+	if !ok {
+		return settingError("setting \"blocks\" is for tables, such as [blocks.phi] with a line sampler = \"sgrld\"")
+	}
+	delete(c.flags, "blocks")
+	for name, t := range tables {
+		if _, ok := t.(map[string]any); !ok {
+			return settingError(fmt.Sprintf("setting \"blocks.%s\" is no table; [blocks.%s] is expected, with a line such as sampler = \"sgrld\"", name, name))
+		}
+	}
+	var names []string
+	for _, f := range blockFlags {
+		names = append(names, f.name)
+	}
+	for _, k := range keys {
+		if len(k) != 3 || k[0] != "blocks" {
+			continue
+		}
+		flag := dashed(k[2])
+		if !slices.Contains(names, flag) {
+			return noSetting(fmt.Sprintf("there is no setting %q of a block", flag), flag, names)
+		}
+		v := tables[k[1]].(map[string]any)[k[2]]
+		switch v.(type) {
+		case map[string]any, []any:
+			return settingError(fmt.Sprintf("setting %q of block %s is no value", flag, k[1]))
+		}
+		c.blocks = append(c.blocks, blockSetting{flag, k[1] + "=" + fmt.Sprint(v)})
+	}
+	return nil
+}
+
+// of are the values of a flag that may differ by block, those for all first.
+func (c *config) of(flag string) []string {
+	var out []string
+	switch v := c.flags[flag].(type) {
+	case nil:
+	case []any:
+		for _, x := range v {
+			out = append(out, fmt.Sprint(x))
+		}
+	default:
+		out = append(out, fmt.Sprint(v))
+	}
+	for _, b := range c.blocks {
+		if b.flag == flag {
+			out = append(out, b.spec)
+		}
+	}
+	return out
+}
+
 // Validate refuses keys that are no flags of sample or optimize.
-func (c config) Validate(app *kong.Application) error {
+func (c *config) Validate(app *kong.Application) error {
 	known := map[string]bool{}
 	var names []string
 	for _, cmd := range app.Children {
@@ -42,11 +115,11 @@ func (c config) Validate(app *kong.Application) error {
 			}
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(c)) {
+	for _, key := range slices.Sorted(maps.Keys(c.flags)) {
 		if !known[key] || key == "config" || key == "resume" {
 			return noSetting(fmt.Sprintf("there is no setting %q", key), key, names)
 		}
-		if _, table := c[key].(map[string]any); table {
+		if _, table := c.flags[key].(map[string]any); table {
 			return fmt.Errorf("setting %q is a table; a value is expected", key)
 		}
 	}
@@ -54,12 +127,12 @@ func (c config) Validate(app *kong.Application) error {
 }
 
 // Resolve implements kong.Resolver.
-func (c config) Resolve(ctx *kong.Context, _ *kong.Path, f *kong.Flag) (any, error) {
+func (c *config) Resolve(ctx *kong.Context, _ *kong.Path, f *kong.Flag) (any, error) {
 	if err := c.fits(ctx.Selected()); err != nil {
 		return nil, err
 	}
-	v, ok := c[f.Name]
-	if !ok {
+	v, ok := c.flags[f.Name]
+	if !ok || ctx.Selected() != nil && ctx.Selected().Name == "sample" && isBlockFlag(f.Name) { // byBlock reads these
 		return nil, nil
 	}
 	if s, list := v.([]any); list || !f.IsSlice() {
@@ -73,7 +146,7 @@ func (c config) Resolve(ctx *kong.Context, _ *kong.Path, f *kong.Flag) (any, err
 
 // fits refuses keys that are no flags of the command. Kong puts the flag that it
 // asks for before the error, so it has a type of its own.
-func (c config) fits(cmd *kong.Node) error {
+func (c *config) fits(cmd *kong.Node) error {
 	if cmd == nil {
 		return nil
 	}
@@ -81,7 +154,10 @@ func (c config) fits(cmd *kong.Node) error {
 	for _, f := range cmd.Flags {
 		names = append(names, f.Name)
 	}
-	for _, key := range slices.Sorted(maps.Keys(c)) {
+	if len(c.blocks) > 0 && cmd.Name != "sample" {
+		return settingError(fmt.Sprintf("there is no setting \"blocks\" of %s", cmd.Name))
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.flags)) {
 		if slices.Contains(names, key) {
 			continue
 		}

@@ -32,7 +32,8 @@ type env struct {
 	quit       func(code int) // ends the process at once
 
 	parser    *kong.Kong
-	jsonNotes bool // by --progress json
+	configs   []*config // the files of --config
+	jsonNotes bool      // by --progress json
 }
 
 // processEnv is the world of the process.

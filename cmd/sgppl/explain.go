@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
 type explainCmd struct {
@@ -17,8 +18,8 @@ type explainCmd struct {
 
 func (c *explainCmd) Help() string {
 	return `Codes that begin with E are mistakes in a model and those with W are warnings; both are explained with a program that
-makes them, and what sgppl says of it. Codes that begin with D are of the data and of --data and --set. A code means
-the same in every version.
+makes them, and what sgppl says of it. Codes that begin with D are of the data and of --data and --set, those that begin
+with S of settings of samplers. A code means the same in every version.
 
   sgppl explain E0401
   sgppl explain                       every code with its title`
@@ -34,6 +35,10 @@ func (c *explainCmd) Run(e *env) error {
 	case ok:
 		explainDiagnostic(&b, x)
 	default:
+		if x, ok := sampler.Explain(code); ok {
+			explainSetting(&b, x)
+			break
+		}
 		x, ok := data.Explain(code)
 		if !ok {
 			return unknownCode(c.Code)
@@ -82,9 +87,13 @@ func explainData(w io.Writer, x data.Explanation) {
 	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title, wrap(x.Text, 100), indent(x.Example), x.Exit)
 }
 
+func explainSetting(w io.Writer, x sampler.Explanation) {
+	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title, wrap(x.Text, 100), indent(x.Example), exitUsage)
+}
+
 type codeTitle struct{ code, title string }
 
-// allCodes are the codes of models and of data, in order of code.
+// allCodes are the codes of data, of models and of settings.
 func allCodes() []codeTitle {
 	var out []codeTitle
 	for _, x := range data.Codes() {
@@ -92,6 +101,9 @@ func allCodes() []codeTitle {
 	}
 	for _, x := range diag.Codes() {
 		out = append(out, codeTitle{string(x.Code), x.Title})
+	}
+	for _, x := range sampler.Codes() {
+		out = append(out, codeTitle{x.Code, x.Title})
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
 // cli is the command line. Each command is a struct of its own file, with a
@@ -53,13 +54,19 @@ const (
 type exitError struct {
 	code    int
 	message string
+	tag     string // a code that `sgppl explain` knows; "" without one
 }
 
 func (e *exitError) Error() string { return e.message }
 
 // fail is an error that ends the program with a status and a message.
 func fail(code int, format string, args ...any) error {
-	return &exitError{code, fmt.Sprintf(format, args...)}
+	return &exitError{code: code, message: fmt.Sprintf(format, args...)}
+}
+
+// refused is the error of a setting of a sampler.
+func refused(err error) error {
+	return &exitError{code: exitUsage, message: err.Error(), tag: sampler.CodeOf(err)}
 }
 
 // usage is fail for a wrong command line.
@@ -90,7 +97,7 @@ func execute(e *env) (code int) {
 		kong.Exit(func(status int) { panic(leave(status)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.Bind(e),
-		kong.Configuration(readConfig),
+		kong.Configuration(e.readConfig),
 		sampleVars(),
 		optimizeVars(),
 		summaryVars(),
@@ -136,10 +143,14 @@ func (e *env) report(err error) int {
 	}
 	var x *exitError
 	if !errors.As(err, &x) {
-		x = &exitError{exitRun, err.Error()}
+		x = &exitError{code: exitRun, message: err.Error()}
 	}
 	if x.message != "" {
-		fmt.Fprintf(e.stderr, "sgppl: error: %s\n", x.message)
+		tag := ""
+		if x.tag != "" {
+			tag = "[" + x.tag + "]"
+		}
+		fmt.Fprintf(e.stderr, "sgppl: error%s: %s\n", tag, x.message)
 	}
 	return x.code
 }

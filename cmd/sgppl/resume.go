@@ -50,7 +50,7 @@ func (e *env) reopen(dir string) (*run.Record, *binding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	b := &binding{data: r.Inputs, set: r.Set, axis: r.RowDim, precision: r.Precision, sampled: r.Sampled, constants: r.Values()}
+	b := &binding{data: r.Inputs, set: r.Set, axis: r.RowDim, precision: r.Precision, sampled: r.Sampled, charts: r.Charts, constants: r.Values()}
 	if b.labels, err = run.Labels(dir); err != nil {
 		return nil, nil, ownStatus(err)
 	}

@@ -26,20 +26,20 @@ type sampleCmd struct {
 	Set   []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated."`
 	Names []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, one a line of the file, such as a vocabulary: V=vocab.txt. May be repeated."`
 
-	Sampler        string   `default:"auto" help:"One of auto, ${samplers}." group:"Sampler"`
-	Scheme         string   `help:"split or euler; split unless the sampler has only one." group:"Sampler"`
-	Step           float64  `placeholder:"H" help:"The step size. Without it nuts, hmc and gmc find theirs in warm-up, others with --metric." group:"Sampler"`
-	StepSchedule   string   `default:"constant" help:"One of ${schedules}; over all steps." group:"Sampler"`
-	Friction       float64  `default:"${friction}" help:"D (default ${default})." group:"Sampler"`
-	Xi0            *float64 `name:"xi0" placeholder:"X" help:"Where thermostats start (default: the friction)." group:"Sampler"`
-	Temperature    float64  `default:"${temperature}" help:"T (default ${default}): the target is the posterior to the power 1/T." group:"Sampler"`
-	Thermostat     string   `placeholder:"GRAIN" help:"coordinate, point or all." group:"Sampler"`
+	Sampler        []string `sep:"none" placeholder:"[BLOCK=]NAME" help:"One of auto (the default), ${samplers}. BLOCK=NAME is for a param alone, or for several: names or globs, apart by commas; those on stochastic gradients can be mixed (phi=sgrld W1,W2=msgnht). May be repeated, as all flags with BLOCK=." group:"Sampler"`
+	Scheme         []string `sep:"none" placeholder:"[BLOCK=]SCHEME" help:"split or euler; split unless the sampler has only one." group:"Sampler"`
+	Step           []string `sep:"none" placeholder:"[BLOCK=]H" help:"The step size. Without it nuts, hmc and gmc find theirs in warm-up, others with --metric." group:"Sampler"`
+	StepSchedule   []string `sep:"none" placeholder:"[BLOCK=]SCHEDULE" help:"One of ${schedules}; over all steps (default constant)." group:"Sampler"`
+	Friction       []string `sep:"none" placeholder:"[BLOCK=]D" help:"D (default ${friction})." group:"Sampler"`
+	Xi0            []string `name:"xi0" sep:"none" placeholder:"[BLOCK=]X" help:"Where thermostats start (default: the friction)." group:"Sampler"`
+	Temperature    []string `sep:"none" placeholder:"[BLOCK=]T" help:"T (default ${temperature}): the target is the posterior to the power 1/T." group:"Sampler"`
+	Thermostat     []string `sep:"none" placeholder:"[BLOCK=]GRAIN" help:"coordinate, point or all." group:"Sampler"`
 	InnerSteps     int      `default:"${inner}" help:"Steps on one minibatch (default ${default})." group:"Sampler"`
 	Leapfrog       *int     `placeholder:"L" help:"Steps of a trajectory, for gmc and hmc." group:"Sampler"`
 	TargetAccept   float64  `placeholder:"P" help:"Mean acceptance that a step found in warm-up is to give (default 0.8)." group:"Sampler"`
 	Metric         string   `placeholder:"KIND" help:"Inverse mass matrix found in warm-up: diag (the default of nuts, hmc and gmc), dense or unit. With it samplers on stochastic gradients begin by a pilot of nuts." group:"Sampler"`
 	MaxDepth       int      `placeholder:"D" help:"Greatest depth of a trajectory of nuts (default 10)." group:"Sampler"`
-	GradNoise      string   `placeholder:"V|fisher" help:"Variance of the gradient's noise that the kick makes room for; fisher: estimated from each minibatch, for --batch-order replace (shuffled passes cancel their own noise, and taking it out cools the chain)." group:"Sampler"`
+	GradNoise      []string `sep:"none" placeholder:"[BLOCK=]V|fisher" help:"Variance of the gradient's noise that the kick makes room for; fisher: estimated from each minibatch, for --batch-order replace (shuffled passes cancel their own noise, and taking it out cools the chain)." group:"Sampler"`
 	SyntheticNoise string   `placeholder:"KIND:X" help:"diffusion:B or gradient:V, noise of known size for studies." group:"Sampler"`
 
 	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis; a plain number when only one can be." group:"Minibatches"`
@@ -93,6 +93,7 @@ func (c *sampleCmd) Help() string {
   sgppl sample logistic.sg --data x=a9a.gz:features --data y=a9a.gz:label --sampler msgnht --step 0.0003 --friction 50 --batch 100
   sgppl sample eight_schools.sg --data schools.json
   sgppl sample embedding_mixture.sg --data x=embeddings.npy --batch 1000 --step 0.0001 --init kmeans:mu=x,kappa=100
+  sgppl sample topics.sg --data w=docs.ldac --batch D=50 --sampler msgnht --step 0.0001 --sampler phi=sgrld --step phi=0.01
   sgppl sample --resume runs/logistic-1`
 }
 
@@ -119,7 +120,12 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
+	own, err := c.byBlock(e)
+	if err != nil {
+		return err
+	}
 	b := &binding{data: c.Data, set: c.Set, names: c.Names, axis: axis, precision: c.Precision, sampled: len(c.Batch) > 0}
+	b.charts = chartsFor(e, src, c.Set, &own)
 	if err := b.compile(e, src); err != nil {
 		return err
 	}
@@ -130,10 +136,11 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.storable(keep.globs); err != nil {
 		return err
 	}
-	cfg, err := c.settings(b.compiled)
+	cfg, err := c.settings(e, b.compiled, own)
 	if err != nil {
 		return err
 	}
+	auto := cfg.Sampler == "auto"
 	if err := b.bind(e); err != nil {
 		return err
 	}
@@ -144,7 +151,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		return err
 	}
 	if cfg, err = cfg.Resolve(b.target); err != nil {
-		return fail(exitUsage, "%v", err)
+		return refused(err)
 	}
 	if err := b.keeps(keep.globs); err != nil {
 		return err
@@ -173,9 +180,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		return err
 	}
 	r.Engine = eng.name
-	if c.Sampler == "auto" {
-		text := "sampler " + cfg.Sampler
-		if cfg.Thermostat != "" {
+	if auto || len(cfg.Blocks) > 0 {
+		text := "sampler " + cfg.Methods()
+		if len(cfg.Blocks) == 0 && cfg.Thermostat != "" {
 			text += ", thermostats: " + cfg.Thermostat
 		}
 		e.note(text)

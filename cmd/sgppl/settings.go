@@ -47,12 +47,10 @@ func (c *sampleCmd) axis() (string, error) {
 	return axis, nil
 }
 
-// settings reads the flags as a configuration and holds --batch against the
-// axes of the model.
-func (c *sampleCmd) settings(compiled *driver.Compiled) (sampler.Config, error) {
-	cfg := sampler.DefaultConfig()
-	cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Schedule, cfg.Friction, cfg.Xi0 = c.Sampler, c.Scheme, c.Step, c.StepSchedule, c.Friction, c.Xi0
-	cfg.Temperature, cfg.Thermostat, cfg.InnerSteps, cfg.SyntheticNoise = c.Temperature, c.Thermostat, c.InnerSteps, c.SyntheticNoise
+// settings reads the flags as a configuration, beside those that byBlock has
+// read, and holds --batch and the names of blocks against the model.
+func (c *sampleCmd) settings(e *env, compiled *driver.Compiled, cfg sampler.Config) (sampler.Config, error) {
+	cfg.InnerSteps, cfg.SyntheticNoise = c.InnerSteps, c.SyntheticNoise
 	cfg.FullBatch, cfg.BatchOrder = c.FullBatch, c.BatchOrder
 	cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Seed, cfg.SaveWarmup = c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.SaveWarmup
 	cfg.LogDensity, cfg.LogDensityEstimate = c.Lp, true
@@ -61,16 +59,8 @@ func (c *sampleCmd) settings(compiled *driver.Compiled) (sampler.Config, error) 
 	}
 	cfg.LocalOptions = c.locals.options()
 	cfg.TargetAccept, cfg.Metric, cfg.MaxDepth = c.TargetAccept, c.Metric, c.MaxDepth
-	switch c.GradNoise {
-	case "":
-	case "fisher":
-		cfg.Fisher = true
-	default:
-		v, err := strconv.ParseFloat(c.GradNoise, 64)
-		if err != nil {
-			return cfg, usage("--grad-noise: %q is neither a number nor fisher", c.GradNoise)
-		}
-		cfg.GradNoise = v
+	if err := c.knownBlocks(e, compiled); err != nil {
+		return cfg, err
 	}
 	var err error
 	cfg.Batch, err = batchSize(c.Batch, compiled)

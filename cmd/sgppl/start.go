@@ -77,7 +77,7 @@ func (b *binding) prior(e *env, cfg *sampler.Config) ([][]float64, error) {
 		switch {
 		case diags.Errors():
 			e.diagnose(diags)
-			return nil, &exitError{exitModel, "--init prior needs a prior to draw from"}
+			return nil, &exitError{code: exitModel, message: "--init prior needs a prior to draw from"}
 		case errs != nil:
 			return nil, e.dataErrors(errs)
 		case err != nil:

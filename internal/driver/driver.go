@@ -34,7 +34,10 @@ type Options struct {
 	// Exact sums discrete latent values out where that can be done, though the
 	// model says by gibbs: for likelihoods of rows.
 	Exact bool
-	Track []string // lets of the file's top level to be tracked, though the model does not say so
+	// Charts are those of simplex params, by name, where the model does not ask for
+	// one: ilr, sphere or expanded_mean.
+	Charts map[string]string
+	Track  []string // lets of the file's top level to be tracked, though the model does not say so
 	// Dump, when not nil, is given the text of the program after every phase:
 	// ast, lower, grad, opt:PASS, stage, plan.
 	Dump func(phase, function, text string)
@@ -92,6 +95,11 @@ func Check(src *source.File, o Options) (*ast.File, *check.Model) {
 	}
 	// What did not parse is not in the tree, and the checker is silent of its names.
 	m := check.Check(file, check.Options{Set: o.Set})
+	for _, s := range m.Symbols {
+		if s.Kind == check.Param && s.By == "" && s.Type.Kind == types.Simplex {
+			s.By = o.Charts[s.Name]
+		}
+	}
 	if !diags.Errors() && !m.Diags.Errors() {
 		m.Diags = append(m.Diags, lower.CheckLines(m)...)
 	}

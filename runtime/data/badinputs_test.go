@@ -1014,6 +1014,7 @@ d.json: error[D0130]: v[1,2] is 0 once more, but bool[3] from 0 lists each index
 		data:   []string{"v=v.idx:unti"},
 		want: "v.idx: error[D0111]: there is no field unti\n" +
 			"  declared at m.sg:7\n" +
+			"  note: did you mean unit?\n" +
 			"  note: without a field it is the array as the file has it; there is unit besides",
 	},
 	{

@@ -72,12 +72,29 @@ func (b *binder) set(text string) {
 	case d != nil:
 		b.size(name, int(v), "--set "+text)
 	case in == nil:
-		notes := didYouMean(name, append(b.schema.dimNames(), b.schema.inputNames()...))
-		b.fail("D0113", name, fmt.Sprintf("--set %s: %s is no dim and no input of the model", text, name), notes...)
+		b.fail("D0113", name, fmt.Sprintf("--set %s: %s is no dim and no input of the model", text, name), b.schema.settable(name)...)
 	case len(in.Shape) > 0:
 		b.broken[name] = true
 		b.fail("D0117", name, fmt.Sprintf("--set %s: %s has axes, and --set gives single numbers", text, name), "give it with --data "+name+"=FILE")
 	default:
 		b.bind(in, &Value{F64: []float64{v}, Origin: &Origin{File: "--set " + text}}, nil, "--set "+text)
 	}
+}
+
+// settable is a note of what --set may have meant by a name: the nearest one, or
+// all that it could give.
+func (s *Schema) settable(name string) []string {
+	if near := didYouMean(name, append(s.dimNames(), s.inputNames()...)); near != nil {
+		return near
+	}
+	names := s.dimNames()
+	for i := range s.Inputs {
+		if len(s.Inputs[i].Shape) == 0 {
+			names = append(names, s.Inputs[i].Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{"--set gives " + list(names)}
 }

@@ -45,10 +45,12 @@ type Record struct {
 	Source    string   `json:"model_file"` // as it was named
 	ModelHash string   `json:"model_hash"` // SHA-256 of model.sg
 	RowDim    string   `json:"row_dim,omitempty"`
-	Sampled   bool     `json:"sampled,omitempty"`   // latent values of rows were drawn, where they could join the unknowns
-	Set       []string `json:"set,omitempty"`       // --set
-	Precision string   `json:"precision,omitempty"` // of data and gradients; f64 without
-	Inputs    []string `json:"inputs,omitempty"`    // --data, with absolute paths
+	Sampled   bool     `json:"sampled,omitempty"` // latent values of rows were drawn, where they could join the unknowns
+	Set       []string `json:"set,omitempty"`     // --set
+	// Charts that params took beside those that the model asks for.
+	Charts    map[string]string `json:"charts,omitempty"`
+	Precision string            `json:"precision,omitempty"` // of data and gradients; f64 without
+	Inputs    []string          `json:"inputs,omitempty"`    // --data, with absolute paths
 
 	Names []string `json:"names,omitempty"` // --names, with absolute paths
 	// Labels are the names that Names gives, by dim. They have a file of their
@@ -93,7 +95,7 @@ type Chain struct {
 
 // An Outline is what runs of samplers and of optimisers both have.
 type Outline struct {
-	Method string // the sampler's name or the algorithm's
+	Method string // the sampler's name, or all of them with their params, or the algorithm's
 	Chains int
 	Draws  int64 // of each chain
 	Warmup int64 // steps before the first of them
@@ -109,7 +111,7 @@ func (r *Record) Outline() Outline {
 		return Outline{c.Algorithm, c.Chains, 1, 0, 1, c.Steps, c.Step, c.Seed}
 	}
 	c := &r.Settings
-	return Outline{c.Sampler, c.Chains, c.Draws, c.Warmup, c.Thin, c.Steps(), c.Step, c.Seed}
+	return Outline{c.Methods(), c.Chains, c.Draws, c.Warmup, c.Thin, c.Steps(), c.Step, c.Seed}
 }
 
 // String says what is to be run.

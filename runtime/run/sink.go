@@ -75,9 +75,14 @@ func perBlock(name, doc string, blocks int, get func(s *sampler.Stats) []float64
 func statColumns(cfg *sampler.Config, blocks []string) []stat {
 	row, _ := sampler.Lookup(cfg.Sampler)
 	n := len(blocks)
+	step := number("step_size", "h of the last step", func(s *sampler.Stats) float64 { return s.StepSize })
+	temperature := number("temperature", "T: the draws are of π^{1/T}", func(s *sampler.Stats) float64 { return s.Temperature })
+	if len(cfg.Blocks) > 0 {
+		step = perBlock("step_size", fmt.Sprintf("h of the last step of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.StepSizes })
+		temperature = perBlock("temperature", fmt.Sprintf("T of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Temperatures })
+	}
 	out := []stat{
-		number("step_size", "h of the last step", func(s *sampler.Stats) float64 { return s.StepSize }),
-		number("temperature", "T: the draws are of π^{1/T}", func(s *sampler.Stats) float64 { return s.Temperature }),
+		step, temperature,
 		number("grad_norm", "length of the last step's gradient, scaled to all rows", func(s *sampler.Stats) float64 { return s.GradNorm }),
 		number("batch_size", "rows of the last step", func(s *sampler.Stats) float64 { return float64(s.BatchSize) }),
 	}
@@ -92,7 +97,7 @@ func statColumns(cfg *sampler.Config, blocks []string) []stat {
 	if cfg.LogDensityEstimate {
 		out = append(out, number("lp_est", "estimate of the log density from the last step's minibatch", func(s *sampler.Stats) float64 { return s.LPEst }))
 	}
-	if row == nil || !row.Velocity {
+	if !cfg.Velocities() {
 		return out
 	}
 	if row.Metropolis {

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -180,8 +181,9 @@ func (c Config) resolveBlocks(t target.Target) (Config, error) {
 	for i := range groups {
 		g := &groups[i]
 		cfg, err := g.cfg.resolve(t, g.factors)
-		if e, ok := err.(*ConfigError); ok {
-			return c, &ConfigError{e.Flag, g.names() + ": " + e.Problem, e.Try}
+		var e *ConfigError
+		if errors.As(err, &e) {
+			return c, &coded{&ConfigError{e.Flag, g.names() + ": " + e.Problem, e.Try}, CodeOf(err)}
 		}
 		if err != nil {
 			return c, err
@@ -217,7 +219,7 @@ func (c *Config) checkNames(t target.Target) error {
 	}
 	for i := range c.Blocks {
 		for _, p := range c.Blocks[i].Params {
-			if err := KnownParam(p, names); err != nil {
+			if err := KnownParam("Blocks", p, names); err != nil {
 				return err
 			}
 		}
@@ -225,17 +227,17 @@ func (c *Config) checkNames(t target.Target) error {
 	return nil
 }
 
-// KnownParam refuses a name or a glob that is none of the params, and says which
-// was meant.
-func KnownParam(name string, params []string) error {
+// KnownParam refuses settings, of a flag or field, for a name or a glob that is
+// none of the params, and says which was meant. Its error is a *ConfigError.
+func KnownParam(flag, name string, params []string) error {
 	if slices.ContainsFunc(params, func(p string) bool { return matches(name, p) }) {
 		return nil
 	}
-	e := &ConfigError{"--sampler", fmt.Sprintf("settings are for %q, and the model has no such param", name), "one of " + list(params)}
+	e := &ConfigError{flag, fmt.Sprintf("settings are for %q, and the model has no such param", name), "one of " + list(params)}
 	if near := spelling.Nearest(name, params); near != "" {
 		e.Problem, e.Try = e.Problem+fmt.Sprintf("; did you mean %s?", near), ""
 	}
-	return e
+	return &coded{e, "S0102"}
 }
 
 // checkMixed refuses what only one sampler for all blocks can be asked for.
@@ -256,19 +258,27 @@ func (c *Config) checkMixed(groups []group) error {
 			continue
 		}
 		if len(others) == 0 {
-			return &ConfigError{"--sampler", fmt.Sprintf("a trajectory of %s has one setting for all blocks, since its Metropolis test is of the whole state, and those of %s and %s differ", row.Name, groups[0].names(), groups[1].names()),
-				"settings for all, or msgnht"}
+			return &coded{&ConfigError{"--sampler", fmt.Sprintf("a trajectory of %s has one setting for all blocks, since its Metropolis test is of the whole state, and those of %s and %s differ", row.Name, groups[0].names(), groups[1].names()),
+				"settings for all, or msgnht"}, "S0103"}
 		}
-		return &ConfigError{"--sampler", fmt.Sprintf("%s is to move %s, and other samplers %s; but its Metropolis test is of the whole state on all rows, so it can only be alone", row.Name, g.names(), list(others)),
-			fmt.Sprintf("--sampler %s for all blocks, or msgnht for %s", row.Name, g.names())}
+		other := "msgnht"
+		if slices.ContainsFunc(g.factors, func(f manifold.Factor) bool { return !f.Flat }) {
+			other = "geodesic_sgnht"
+		}
+		return &coded{&ConfigError{"--sampler", fmt.Sprintf("%s is to move %s, and other samplers %s; but its Metropolis test is of the whole state on all rows, so it can only be alone", row.Name, g.names(), list(others)),
+			fmt.Sprintf("--sampler %s for all blocks, or %s for %s", row.Name, other, g.names())}, "S0103"}
 	}
+	var err error
 	switch {
 	case c.Metric != "":
-		return &ConfigError{"--metric", "the warm-up that finds a metric, and a step in it, is a run of nuts on all blocks at once, whose metric mixes coordinates of blocks that have settings of their own", "a --step for each block, and no --metric"}
+		err = &ConfigError{"--metric", "the warm-up that finds a metric, and a step in it, is a run of nuts on all blocks at once, whose metric mixes coordinates of blocks that have settings of their own", "a --step for each block, and no --metric"}
 	case c.Fisher:
-		return &ConfigError{"--grad-noise", "fisher estimates one V̂ for the kick of one sampler, and blocks have settings of their own", "--grad-noise BLOCK=V, or none"}
+		err = &ConfigError{"--grad-noise", "fisher estimates one V̂ for the kick of one sampler, and blocks have settings of their own", "--grad-noise BLOCK=V, or none"}
 	case c.Leapfrog != 0:
-		return &ConfigError{"--leapfrog", "samplers that can be mixed have no trajectories", "--sampler gmc for all blocks"}
+		err = &ConfigError{"--leapfrog", "samplers that can be mixed have no trajectories", "--sampler gmc for all blocks"}
+	}
+	if err != nil {
+		return &coded{err, "S0105"}
 	}
 	return nil
 }

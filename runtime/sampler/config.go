@@ -166,7 +166,7 @@ func (c *Config) resolveSampler(t target.Target) error {
 		if near := spelling.Nearest(c.Sampler, known()); near != "" {
 			problem += fmt.Sprintf(" (did you mean %s?)", near)
 		}
-		return &ConfigError{"--sampler", problem, "one of " + strings.Join(Names(), ", ")}
+		return &coded{&ConfigError{"--sampler", problem, "one of " + strings.Join(Names(), ", ")}, "S0101"}
 	}
 	c.Sampler = row.Name
 	s, ok := row.Scheme(c.Scheme)

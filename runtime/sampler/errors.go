@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -27,6 +28,27 @@ type BlockError struct {
 	Kind    string // of its manifold
 	Only    string // the one space that the sampler runs on; "" if there are more
 	Usable  []string
+}
+
+// A coded error is one of Codes.
+type coded struct {
+	error
+	code string
+}
+
+func (e *coded) Unwrap() error { return e.error }
+
+// CodeOf is the code of a refused setting; "" where it has none.
+func CodeOf(err error) string {
+	var c *coded
+	var b *BlockError
+	switch {
+	case errors.As(err, &c):
+		return c.code
+	case errors.As(err, &b):
+		return "S0104"
+	}
+	return ""
 }
 
 func (e *BlockError) Error() string {

@@ -20,25 +20,32 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// distance is the edit distance with insertions, deletions and replacements
-// (Wagner and Fischer 1974).
+// distance is the edit distance with insertions, deletions, replacements and swaps
+// of neighbours, of which no part is edited twice (Wagner and Fischer 1974, with the
+// swaps of Damerau 1964).
 func distance(a, b string) int {
 	s, t := []rune(a), []rune(b)
-	row := make([]int, len(t)+1)
-	for j := range row {
-		row[j] = j
+	rows := [3][]int{} // of the two letters of s before, of the one before, and this one's
+	for i := range rows {
+		rows[i] = make([]int, len(t)+1)
+	}
+	for j := range rows[2] {
+		rows[2][j] = j
 	}
 	for i := range s {
-		diagonal := row[0]
+		rows[0], rows[1], rows[2] = rows[1], rows[2], rows[0]
+		before, row := rows[1], rows[2]
 		row[0] = i + 1
 		for j := range t {
-			cost := diagonal
+			cost := before[j]
 			if s[i] != t[j] {
 				cost++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			row[j+1] = min(cost, row[j]+1, before[j+1]+1)
+			if i > 0 && j > 0 && s[i] == t[j-1] && s[i-1] == t[j] {
+				row[j+1] = min(row[j+1], rows[0][j-1]+1)
+			}
 		}
 	}
-	return row[len(t)]
+	return rows[2][len(t)]
 }

@@ -3,12 +3,17 @@ package spelling
 import "testing"
 
 func TestNearest(t *testing.T) {
-	for name, want := range map[string]string{"nutz": "nuts", "Sgld": "sgld", "sgnth": "", "zzz": ""} {
+	for name, want := range map[string]string{"nutz": "nuts", "Sgld": "sgld", "sgnth": "sgnht", "sgdl": "sgld", "zzz": ""} {
 		if got := Nearest(name, []string{"nuts", "sgld", "sgnht", "hmc"}); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	if d := distance("kitten", "sitting"); d != 3 {
-		t.Errorf("the distance of kitten and sitting is %d", d)
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"kitten", "sitting", 3}, {"ab", "ba", 1}, {"abcd", "badc", 2}, {"ca", "abc", 3}, {"", "abc", 3}, {"abc", "", 3}} {
+		if d := distance(c.a, c.b); d != c.want {
+			t.Errorf("the distance of %q and %q is %d, not %d", c.a, c.b, d, c.want)
+		}
 	}
 }

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/sgppl/sgppl/runtime/run"
+)
+
+const mixedModel = `dim N, K
+data y[N] : real
+data z[N] : index[K]
+param mu : real ~ normal(0, 1)
+param s : positive ~ exponential(1)
+param theta : simplex[K] ~ dirichlet(2)
+for n in N {
+  y[n] ~ normal(mu, s)
+  z[n] ~ categorical(theta)
+}
+`
+
+// mixedRun writes a model with data into a directory and returns the arguments
+// of a run there whose blocks have three samplers.
+func mixedRun(t *testing.T, dir, engine, out string) []string {
+	write(t, filepath.Join(dir, "mixed.sg"), mixedModel)
+	src := rand.New(rand.NewPCG(3, 4))
+	var d struct {
+		Y []float64 `json:"y"`
+		Z []int     `json:"z"`
+		K int
+	}
+	d.K = 4
+	for range 300 {
+		d.Y, d.Z = append(d.Y, 1+0.5*src.NormFloat64()), append(d.Z, src.IntN(4))
+	}
+	b, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "mixed.json"), string(b))
+	return []string{"sample", "mixed.sg", "--data", "mixed.json", "--sampler", "msgnht", "--step", "0.005", "--friction", "20",
+		"--sampler", "theta=sgrld", "--step", "theta=0.001", "--sampler", "s=sghmc", "--scheme", "s=euler", "--step-schedule", "s=halve@0.5", "--temperature", "s=1.5",
+		"--batch", "N=20", "--chains", "2", "--warmup", "1000", "--draws", "800", "--thin", "10",
+		"--chunk", "100", "--checkpoint", "0.02", "--engine", engine, "--progress", "none", "--out", out}
+}
+
+// TestMixedResume: a run of several samplers that is killed goes on to the same
+// draws, statistics and health, bit for bit.
+func TestMixedResume(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := program(t, dir, mixedRun(t, dir, "vm", "whole")...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := program(t, dir, mixedRun(t, dir, "vm", "killed")...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	killed := filepath.Join(dir, "killed")
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(killed, "chain-0.ckpt")); err == nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("no checkpoint appears")
+		}
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	if r, err := run.Read(killed); err != nil || r.Status != run.Running {
+		t.Fatalf("the run was not killed in time: %v, %v", r.Status, err)
+	}
+	if out, err := program(t, dir, "sample", "--resume", "killed", "--engine", "vm", "--progress", "none").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	sameRuns(t, killed, filepath.Join(dir, "whole"))
+}
+
+// sameRuns compares two runs of mixedRun.
+func sameRuns(t *testing.T, one, other string) {
+	t.Helper()
+	got, want := stored(t, one, "draws.zarr"), stored(t, other, "draws.zarr")
+	if len(want["draws.zarr/posterior/theta"]) != 2*800*4 || len(want["draws.zarr/sample_stats/step_size"]) != 2*800*3 {
+		t.Fatalf("%d numbers of theta, %d of steps", len(want["draws.zarr/posterior/theta"]), len(want["draws.zarr/sample_stats/step_size"]))
+	}
+	for name := range want {
+		if !reflect.DeepEqual(got[name], want[name]) {
+			t.Errorf("%s differs", name)
+		}
+	}
+	a, err := run.Read(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := run.Read(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Status != run.Done || len(a.Health) == 0 || !reflect.DeepEqual(a.Settings, b.Settings) {
+		t.Errorf("status %s, settings %+v and %+v", a.Status, a.Settings, b.Settings)
+	}
+}
