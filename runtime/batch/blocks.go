@@ -47,6 +47,7 @@ func (l *Layout) Span(block int) (lo, hi int) {
 // before.
 type Pages struct {
 	Layout
+	First   int64 // number of the first pass, where rows were added since the run began
 	size    int
 	perPass int64
 	stream  rng.Stream
@@ -79,10 +80,16 @@ func NewPages(l Layout, size int, shuffle bool, stream rng.Stream) *Pages {
 	return p
 }
 
+// moment is where random numbers of a pass come from: those of the order of
+// blocks first, then those of each window.
+func (p *Pages) moment(pass int64, k int) rng.Source {
+	return p.stream.At(uint64(p.First+pass)<<32 + uint64(k))
+}
+
 // window are the blocks of window w of a pass.
 func (p *Pages) window(pass int64, w int) []int {
 	if p.shuffle && p.ordered != pass {
-		src := p.stream.At(uint64(pass) * uint64(p.Windows()+1))
+		src := p.moment(pass, 0)
 		src.Perm(p.order)
 	}
 	p.ordered = pass
@@ -122,7 +129,7 @@ func (p *Pages) sequence(pass int64, w int, to []int) []int {
 		p.shuffled = make([]int, cap(all))
 	}
 	at := p.shuffled[:len(all)]
-	src := p.stream.At(uint64(pass)*uint64(p.Windows()+1) + 1 + uint64(w))
+	src := p.moment(pass, 1+w)
 	src.Perm(at)
 	for _, i := range at {
 		to = append(to, all[i])

@@ -31,7 +31,7 @@ const (
 func localHealth(chains []*Chain) []HealthRow {
 	var links []localLink
 	for _, c := range chains {
-		if c.locals == nil || c.step == 0 {
+		if c.locals == nil || c.step == 0 || c.reader != nil && len(c.rows) == 0 {
 			continue
 		}
 		traces := c.locals.Watch(c.Position(), c.watched(), watchedStarts, watchedDraws)
@@ -49,7 +49,7 @@ func localHealth(chains []*Chain) []HealthRow {
 	return out
 }
 
-// watched are rows spread over all, others for every chain of the run. There
+// watched are rows spread over all that can be had, others for every chain of the run. There
 // are fewer where the run itself was short.
 func (c *Chain) watched() []int {
 	o, rows := c.cfg.LocalOptions.Filled(), c.target.Rows()
@@ -57,6 +57,10 @@ func (c *Chain) watched() []int {
 	run := visits * float64(o.BurnIn+o.Thin*o.Kept)
 	n := int(watchedPart * run / (watchedStarts * float64(o.BurnIn+watchedDraws)))
 	n = max(1, min(n, watchedRows, rows))
+	if c.reader != nil { // those of the last minibatch are in memory
+		n = min(n, len(c.rows))
+		return c.rows[:n:n]
+	}
 	all := c.cfg.Chains * n
 	out := make([]int, 0, n)
 	for i := range n {
