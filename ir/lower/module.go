@@ -306,6 +306,7 @@ func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given, spec.Latent, spec.Statistics) {
 		derived[d.Name] = d
 	}
+	late := map[string]bool{} // read as a whole by what runs after the model is bound
 	for _, f := range funcs {
 		if f.Name == model.ChainFunction {
 			for _, o := range f.Outputs {
@@ -328,7 +329,12 @@ func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 			if !containsDatum(out, d) {
 				out = append(out, d)
 			}
+			late[d.Name] = late[d.Name] || !d.Rows && !early(f.Name) && f.Name != "constants" && f.Name != "derive"
 		}
+	}
+	for i := range out {
+		d := &out[i]
+		d.Early = !d.Rows && !d.Derived && !d.Filled && !late[d.Name] && len(d.Shape) > 1
 	}
 	return out
 }

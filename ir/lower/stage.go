@@ -44,7 +44,11 @@ func (l *lowerer) stage(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 	}
 	for _, f := range []*ir.Func{derive, &s.constants} {
 		if len(f.Outputs) > 0 {
-			funcs = append([]*ir.Func{l.optimise(f)}, funcs...)
+			f = l.optimise(f)
+			funcs = append([]*ir.Func{f}, funcs...)
+		}
+		if f.Name == "derive" {
+			spec.Apart = apart(spec, f)
 		}
 	}
 	return funcs

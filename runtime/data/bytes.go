@@ -49,18 +49,24 @@ func (b *Bytes) with(f func(x float64) float64) *Bytes {
 	return &Bytes{Code: b.Code, Level: &level}
 }
 
-// Len is the number of entries of a dense value.
+// Len is the number of entries of a dense value, padding included.
 func (v *Value) Len() int {
-	if v.Bytes != nil {
+	switch {
+	case v.Bytes != nil:
 		return len(v.Bytes.Code)
+	case v.Packed != nil:
+		return v.Packed.Len()
 	}
 	return len(v.F64)
 }
 
 // Floats are the entries of a dense value as float64, made anew where they are
-// stored as bytes; nil of a sparse one.
+// stored as bytes or packed; nil of a sparse one.
 func (v *Value) Floats() []float64 {
-	if v.Bytes == nil {
+	switch {
+	case v.Packed != nil:
+		return v.Packed.Padded()
+	case v.Bytes == nil:
 		return v.F64
 	}
 	out := make([]float64, len(v.Bytes.Code))

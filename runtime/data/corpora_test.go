@@ -93,16 +93,19 @@ func TestCorpora(t *testing.T) {
 	}
 }
 
-// TestMuchPadding: one long document makes all the others as long, which is said
-// where it takes much memory.
-func TestMuchPadding(t *testing.T) {
-	defer func(was int) { muchPadding = was }(muchPadding)
-	text := "1 0:100\n" + strings.Repeat("1 0:1\n", 100)
-	for least, want := range map[int]string{1000: "w takes 1.01e+04 numbers in memory for 200 in the data, as every row is as long as the longest: without the longest rows it takes less", 1 << 25: ""} {
-		muchPadding = least
-		_, notes := bindFiles(t, words("w"), map[string]string{"c.ldac": text}, Options{Fixed: map[string]int{"V": 1}}, "w=c.ldac")
-		if strings.Join(notes, "\n") != want {
-			t.Errorf("%q, want %q", notes, want)
+// TestLongDocument: one long document costs the others nothing.
+func TestLongDocument(t *testing.T) {
+	text := "1 0:100000\n" + strings.Repeat("1 300:1\n", 100_000)
+	b, notes := bindFiles(t, words("w"), map[string]string{"c.ldac": text}, Options{Fixed: map[string]int{"V": 301}}, "w=c.ldac")
+	p := b.Values["w"].Packed
+	if notes != nil || p == nil || len(p.Int32) != 200_000 || p.Len() != 100_001*100_000 {
+		t.Fatalf("%+v %q", b.Values["w"], notes)
+	}
+	row := make([]float64, p.Width())
+	for i, want := range map[int]float64{0: 0, 1: 300, 100_000: 300} {
+		row[1] = -1
+		if Row(p, row, i); row[0] != want || row[1] != 0 {
+			t.Errorf("row %d begins with %v", i, row[:2])
 		}
 	}
 }
@@ -218,7 +221,7 @@ func TestHalves(t *testing.T) {
 	b, _ := bindFiles(t, words("w"), files, Options{Fixed: map[string]int{"V": 10}}, "w=c.ldac:words=0%2")
 	counts := make([]float64, 200)
 	for d, n := range b.Values["W.length"].F64 {
-		for _, k := range b.Values["w"].F64[d*b.Dims["W"]:][:int(n)] {
+		for _, k := range b.Values["w"].Floats()[d*b.Dims["W"]:][:int(n)] {
 			counts[d*10+int(k)]++
 		}
 	}

@@ -20,7 +20,7 @@ func (c *checker) value(in *Input, v *Value, done map[string]*Value) *Value {
 	if !ok {
 		return nil
 	}
-	return c.entries(in, v, shape, done, nil)
+	return c.entries(in, v.dense(), shape, done, nil)
 }
 
 // entries is value with the shape to give. place, where it is not nil, says

@@ -11,9 +11,17 @@ func (b *Bound) AsGiven(s *Schema, in *Input) *Value {
 	if v == nil {
 		return nil
 	}
-	out := &Value{Shape: v.Shape, F64: v.Floats(), Canonical: true}
-	if v.CSR != nil {
+	out := &Value{Shape: v.Shape}
+	switch {
+	case v.CSR != nil:
 		out.F64 = v.CSR.Dense(v.CSR.Cols)
+	case !s.Uneven(in):
+		out.F64 = v.Floats()
+	default:
+		out.F64, out.Bytes, out.Packed = v.F64, v.Bytes, v.Packed
+	}
+	if s.Uneven(in) {
+		out = b.checker(s).unpad(newNest(s, in, out, in.Listed))
 	}
 	if from := in.First(); from != 0 {
 		out.F64 = slices.Clone(out.F64)
@@ -21,11 +29,7 @@ func (b *Bound) AsGiven(s *Schema, in *Input) *Value {
 			out.F64[i] += float64(from)
 		}
 	}
-	out.Canonical = false
-	if !s.Uneven(in) {
-		return out
-	}
-	return b.checker(s).unpad(newNest(s, in, out, in.Listed))
+	return out
 }
 
 // There says which entries of an input lie in rows, and are no padding; nil
@@ -65,27 +69,30 @@ func (b *Bound) checker(s *Schema) *checker {
 	return c
 }
 
-// unpad makes nested lists of a padded array.
+// unpad makes nested lists of an array.
 func (c *checker) unpad(n *nest) *Value {
 	full := n.v.Shape
+	cells := 0
+	c.each(n, full, func(_ []int, _, _, m int) { cells += m })
+	list := c.squeeze(n, append([]int{cells}, full[n.head:]...)).Floats()
 	levels := make([][]int, len(full))
 	var flat []float64
-	var down func(path []int, base int)
-	down = func(path []int, base int) {
+	var down func(path []int)
+	down = func(path []int) {
 		k := len(path)
 		if k == len(full) {
-			flat = append(flat, n.v.F64[base])
+			flat, list = append(flat, list[0]), list[1:]
 			return
 		}
 		if n.listed && k == n.head {
 			on := 0
-			for i, x := range n.v.F64[base*full[k] : (base+1)*full[k]] {
+			for i, x := range list[:full[k]] {
 				if x != 0 {
 					flat = append(flat, float64(i+n.in.From))
 					on++
 				}
 			}
-			levels[k] = append(levels[k], on)
+			levels[k], list = append(levels[k], on), list[full[k]:]
 			return
 		}
 		m := full[k]
@@ -94,9 +101,9 @@ func (c *checker) unpad(n *nest) *Value {
 		}
 		levels[k] = append(levels[k], m)
 		for i := range m {
-			down(append(path, i), base*full[k]+i)
+			down(append(path, i))
 		}
 	}
-	down(make([]int, 0, len(full)), 0)
+	down(make([]int, 0, len(full)))
 	return Ragged(flat, levels)
 }

@@ -10,8 +10,8 @@ import (
 //
 // Its leading axes, those up to the last ragged one, hold cells: arrays of the
 // sizes that are left. Entries are checked packed, one cell after the other,
-// and then padded: every row is stored as long as the longest, with zeros
-// behind its own cells that nothing reads.
+// and so they are kept; in the array that they stand for every row is as long as
+// the longest, with zeros behind its own cells that nothing reads.
 type nest struct {
 	in     *Input
 	v      *Value
@@ -54,6 +54,9 @@ func (c *checker) nested(in *Input, v *Value) {
 			r := c.rows[d.Name]
 			n.padded = n.padded && r != nil && r.given
 		}
+	}
+	if !n.padded {
+		n.v = v.dense()
 	}
 	fine := n.depth()
 	switch {

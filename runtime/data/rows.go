@@ -21,8 +21,9 @@ func (v *Value) take(keep []int, part string) *Value {
 		}
 	default:
 		out.F64 = make([]float64, 0, len(keep)*each)
+		all := v.Floats()
 		for _, i := range keep {
-			out.F64 = append(out.F64, v.F64[i*each:(i+1)*each]...)
+			out.F64 = append(out.F64, all[i*each:(i+1)*each]...)
 		}
 	}
 	return out

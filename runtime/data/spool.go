@@ -74,14 +74,17 @@ const (
 	isCanonical
 	isOpen
 	isBytes
+	isPacked
+	isInt32
 )
 
 func (s *spoolWriter) value(v *Value) {
-	flags := 0
+	flags, p := 0, v.Packed
 	for _, f := range []struct {
 		bit int
 		on  bool
-	}{{hasCSR, v.CSR != nil}, {hasEntries, v.CSR != nil && v.CSR.Value != nil}, {isCanonical, v.Canonical}, {isOpen, v.CSR != nil && v.CSR.Open}, {isBytes, v.Bytes != nil || v.CSR != nil && v.CSR.Bytes != nil}} {
+	}{{hasCSR, v.CSR != nil}, {hasEntries, v.CSR != nil && v.CSR.Value != nil}, {isCanonical, v.Canonical}, {isOpen, v.CSR != nil && v.CSR.Open}, {isBytes, v.Bytes != nil || v.CSR != nil && v.CSR.Bytes != nil || p != nil && p.Bytes != nil},
+		{isPacked, p != nil}, {isInt32, p != nil && p.Int32 != nil}} {
 		if f.on {
 			flags |= f.bit
 		}
@@ -91,15 +94,17 @@ func (s *spoolWriter) value(v *Value) {
 	for _, n := range v.Shape {
 		s.count(n)
 	}
+	if p != nil {
+		s.packed(p)
+		return
+	}
 	if m := v.CSR; m != nil {
 		s.count(m.Rows)
 		s.count(m.Cols)
 		for r := range m.Rows {
 			s.count(m.Indptr[r+1] - m.Indptr[r])
 		}
-		for _, j := range m.Index {
-			s.w.Write(binary.LittleEndian.AppendUint32(s.w.AvailableBuffer(), uint32(j)))
-		}
+		s.ints(m.Index)
 		if m.Value != nil {
 			s.floats(m.Value)
 		}
@@ -113,6 +118,33 @@ func (s *spoolWriter) value(v *Value) {
 		return
 	}
 	s.floats(v.F64)
+}
+
+// packed writes the leading axes, then the entries.
+func (s *spoolWriter) packed(p *Packed) {
+	s.count(len(p.axes))
+	for _, a := range p.axes {
+		s.count(a.of)
+		s.count(len(a.lengths))
+		for _, n := range a.lengths {
+			s.count(n)
+		}
+	}
+	switch {
+	case p.Bytes != nil:
+		s.bytes(p.Bytes)
+	case p.Int32 != nil:
+		s.count(len(p.Int32))
+		s.ints(p.Int32)
+	default:
+		s.floats(p.F64)
+	}
+}
+
+func (s *spoolWriter) ints(list []int32) {
+	for _, j := range list {
+		s.w.Write(binary.LittleEndian.AppendUint32(s.w.AvailableBuffer(), uint32(j)))
+	}
 }
 
 func (s *spoolWriter) bytes(b *Bytes) {
@@ -135,6 +167,11 @@ func Read(r io.Reader) (*Bound, error) {
 		return nil, damaged("its checksum does not agree")
 	}
 	for name, v := range b.Values {
+		if v.Packed != nil {
+			if text := v.Packed.unsound(v.Shape); text != "" {
+				return nil, damaged(name + " " + text)
+			}
+		}
 		if v.CSR != nil {
 			if text := v.CSR.defect(); text != "" {
 				return nil, damaged(name + " " + text)
@@ -239,6 +276,44 @@ func (s *spoolReader) bytes() *Bytes {
 	return b
 }
 
+func (s *spoolReader) ints(n int) []int32 {
+	out := make([]int32, 0, min(n, 1<<16))
+	s.words(n, 4, func(b []byte) { out = append(out, int32(binary.LittleEndian.Uint32(b))) })
+	return out
+}
+
+// packed reads an array of a shape. What it says of rows is held against the
+// shape before the rows are counted.
+func (s *spoolReader) packed(shape []int, flags int) *Packed {
+	p := &Packed{}
+	for n := s.count(); n > 0 && s.err == nil; n-- {
+		a := packedAxis{of: s.count()}
+		for m := s.count(); m > 0 && s.err == nil; m-- {
+			a.lengths = append(a.lengths, s.count())
+		}
+		if k := len(p.axes); k < len(shape) {
+			a.size = shape[k]
+		}
+		p.axes = append(p.axes, a)
+	}
+	switch {
+	case flags&isBytes != 0:
+		p.Bytes = s.bytes()
+	case flags&isInt32 != 0:
+		p.Int32 = s.ints(s.count())
+	default:
+		p.F64 = s.floats()
+	}
+	if text := p.misshapen(shape); text != "" && s.err == nil {
+		s.err = damaged("it " + text)
+	}
+	if s.err == nil {
+		p.each, _ = product(shape[len(p.axes):])
+		p.offsets()
+	}
+	return p
+}
+
 func (s *spoolReader) bound() *Bound {
 	b := &Bound{Dims: map[string]int{}, Values: map[string]*Value{}}
 	magic := make([]byte, len(spoolMagic))
@@ -267,6 +342,9 @@ func (s *spoolReader) value() *Value {
 	}
 	switch {
 	case flags&hasCSR != 0:
+	case flags&isPacked != 0:
+		v.Packed = s.packed(v.Shape, flags)
+		return v
 	case flags&isBytes != 0:
 		v.Bytes = s.bytes()
 		return v
@@ -283,8 +361,7 @@ func (s *spoolReader) value() *Value {
 		}
 		m.Indptr = append(m.Indptr, total)
 	}
-	m.Index = make([]int32, 0, min(total, 1<<16))
-	s.words(total, 4, func(b []byte) { m.Index = append(m.Index, int32(binary.LittleEndian.Uint32(b))) })
+	m.Index = s.ints(total)
 	if flags&hasEntries != 0 {
 		m.Value = s.floats()
 	}

@@ -17,6 +17,9 @@ func spooled(t testing.TB) (*Bound, []byte) {
 			"w": {Shape: []int{1, 9}, CSR: &CSR{Rows: 1, Cols: 9, Indptr: []int{0, 1}, Index: []int32{3}, Value: []float64{0.25}, Open: true}},
 			"b": {Shape: []int{3}, Bytes: (&Bytes{Code: []uint8{0, 7, 255}, Level: plain}).with(func(x float64) float64 { return x / 255 }), Canonical: true},
 			"i": {Shape: []int{2, 5}, CSR: &CSR{Rows: 2, Cols: 5, Indptr: []int{0, 2, 3}, Index: []int32{0, 4, 2}, Bytes: &Bytes{Code: []uint8{9, 255, 1}, Level: plain}}},
+			"l": packedAs([]int{1, 0, 3}, 3, []float64{7, 1, 2, 3}),
+			"k": packedAs([]int{1, 0, 1}, 2, []float64{7, -300}),
+			"r": packedAs([]int{0, 2}, 2, []float64{0.5, math.Inf(1)}),
 			"e": {Shape: []int{0}, F64: []float64{}},
 		},
 		Files: []Fingerprint{{"a.csv", 12, "beef"}},
@@ -26,6 +29,14 @@ func spooled(t testing.TB) (*Bound, []byte) {
 		t.Fatal(err)
 	}
 	return b, buf.Bytes()
+}
+
+// packedAs makes an array of rows of the given lengths, with room for more.
+func packedAs(lengths []int, room int, list []float64) *Value {
+	p := &Packed{axes: []packedAxis{{size: len(lengths)}, {size: room, lengths: lengths}}, each: 1}
+	p.offsets()
+	p.keep(list)
+	return &Value{Shape: []int{len(lengths), room}, Packed: p, Canonical: true}
 }
 
 func TestSpool(t *testing.T) {

@@ -79,7 +79,11 @@ func (c *checker) countMissing(b *Bound, before, fixed map[string]int) {
 			continue
 		}
 		n := 0
-		for _, x := range v.F64 {
+		list := v.F64
+		if v.Packed != nil {
+			list = v.Packed.F64 // what is stored as whole numbers is not missing
+		}
+		for _, x := range list {
 			if x != x {
 				n++
 			}
@@ -217,6 +221,10 @@ func (c *checker) sound(in *Input, v *Value) bool {
 		text = v.unsound()
 	case !ok:
 		text = fmt.Sprintf("has an impossible shape %v", v.Shape)
+	case v.Packed != nil && (v.F64 != nil || v.Bytes != nil || m != nil):
+		text = "is packed beside other storage"
+	case v.Packed != nil:
+		text = v.Packed.unsound(v.Shape)
 	case m == nil && v.Len() != n:
 		text = fmt.Sprintf("has %d entries, but %s", v.Len(), shapeText(v.Shape))
 	case v.Bytes != nil && (v.F64 != nil || v.Bytes.Level == nil):
@@ -288,6 +296,9 @@ func (c *checker) largest(in *Input, v *Value) (top float64, some bool) {
 	n := c.nests[in.Name]
 	if n == nil || !n.padded || v.CSR != nil {
 		return largest(v)
+	}
+	if p := n.v.Packed; p != nil {
+		return p.largest()
 	}
 	each, _ := product(v.Shape[n.head:])
 	list := v.Floats()

@@ -1,16 +1,17 @@
 package data
 
-// A Value is an array in one of several storages: one of F64, Bytes and CSR is
-// set, and none of an empty dense array. Values are shared, never changed in place.
+// A Value is an array in one of several storages: one of F64, Bytes, CSR and
+// Packed is set, and none of an empty dense array. Values are shared, never changed in place.
 type Value struct {
-	Shape []int     // sizes of the axes; empty for a scalar
-	F64   []float64 // dense, row-major; whole numbers and bools as numbers
-	Bytes *Bytes    // dense, row-major, one byte an entry
-	CSR   *CSR      // sparse, of Shape [..., Cols] with the leading axes as rows
+	Shape  []int     // sizes of the axes; empty for a scalar
+	F64    []float64 // dense, row-major; whole numbers and bools as numbers
+	Bytes  *Bytes    // dense, row-major, one byte an entry
+	CSR    *CSR      // sparse, of Shape [..., Cols] with the leading axes as rows
+	Packed *Packed   // dense, with rows of their own lengths: Shape is padded to the longest
 
 	// Lists are set where an array is ragged, as Ragged makes it: F64 has the
 	// entries of all lists one after the other, and Shape the longest list of
-	// every level. Validate makes padded arrays of such.
+	// every level. Validate packs such.
 	Lists [][]int
 
 	// Range is how many values indices can have where the file says so, as the
@@ -92,7 +93,7 @@ func Bools(v []bool, shape ...int) *Value {
 }
 
 // A Bound is a set of values that satisfies a schema: every dim has a size,
-// sparse inputs are CSR, all others dense, indices count from 0, bools are 0
+// sparse inputs are CSR, all others dense or packed, indices count from 0, bools are 0
 // and 1. Inputs left to their default are absent from Values.
 type Bound struct {
 	Dims   map[string]int

@@ -26,8 +26,9 @@ type Model struct {
 	outLen  int
 	blocks  []target.Block
 	outputs []target.Output
-	full    [][]float64   // by index of Spec.Data, row axis first
-	bytes   []*data.Bytes // likewise, of data by row that stay bytes in memory: full has nil there
+	full    [][]float64    // by index of Spec.Data, row axis first
+	bytes   []*data.Bytes  // likewise, of data by row that stay bytes in memory: full has nil there
+	ragged  []*data.Packed // likewise, of data by row that stay without their padding
 	wide    []func() []float64
 	sparse  []kernel.Rows           // likewise
 	packed  []func() *kernel.Packed // likewise, for full passes; nil without
@@ -135,6 +136,9 @@ func (m *Model) compute(function string, outputs []Datum, bound *data.Bound, kno
 	if len(outputs) == 0 {
 		return nil
 	}
+	if function == "derive" && m.Spec.Apart && m.rows > m.block {
+		return m.computeApart(function, outputs, bound, known)
+	}
 	total := 0
 	for _, d := range outputs {
 		total += product(d.Shape, m.Dims)
@@ -169,7 +173,8 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		var dense []float64
 		var rows kernel.Rows
 		var code *data.Bytes
-		if v := bound.Values[d.Name]; d.Filled {
+		var cells *data.Packed
+		if v := bound.Values[d.Name]; d.Filled || d.Early {
 		} else if d.Derived {
 			dense = derived[d.Name]
 		} else if d.Rows && d.Sparse && v != nil && v.CSR != nil && v.CSR.Bytes != nil {
@@ -177,21 +182,24 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 			rows, code = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index}, c.Bytes
 		} else if d.Rows && !d.Sparse && d.Lead == 0 && v != nil && v.Bytes != nil && m.rows > 0 {
 			code = v.Bytes
+		} else if d.Rows && !d.Sparse && d.Lead == 0 && v != nil && v.Packed != nil && m.rows > 0 {
+			cells = v.Packed
 		} else if err := read(bound, d, &dense, &rows); err != nil {
 			return err
 		}
 		if v := bound.Values[d.Name]; d.Rows && d.Sparse && code == nil && v != nil && v.CSR != nil {
 			rows.Narrow = narrowColumns(rows, v.CSR.Cols)
 		}
-		if d.Rows && d.Lead > 0 {
+		if d.Rows && d.Lead > 0 && dense != nil {
 			dense = leading(dense, sizes(d.Shape, m.Dims), d.Lead)
 		}
 		m.full, m.sparse, m.bytes = append(m.full, dense), append(m.sparse, rows), append(m.bytes, code)
+		m.ragged = append(m.ragged, cells)
 		m.wide, m.packed = append(m.wide, nil), append(m.packed, m.packs(d, bound.Values[d.Name], rows))
 		switch {
 		case code != nil && d.Sparse:
 			m.wide[i] = sync.OnceValue(bound.Values[d.Name].CSR.Values)
-		case code != nil:
+		case code != nil || cells != nil:
 			m.wide[i] = sync.OnceValue(bound.Values[d.Name].Floats)
 		}
 	}
@@ -200,6 +208,10 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 	}
 	return nil
 }
+
+// mostPadded bounds the arrays that are padded for functions that take all rows
+// together.
+const mostPadded = 1 << 32
 
 // read finds the memory of an input.
 func read(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) error {
@@ -214,6 +226,9 @@ func read(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) erro
 		}
 		*rows = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index, Value: c.Values()}
 		return nil
+	}
+	if v.Packed != nil && v.Packed.Len() > mostPadded {
+		return fmt.Errorf("%s takes %v entries when all rows are as long as the longest: they are too many", d.Name, v.Shape)
 	}
 	*dense = v.Floats()
 	return nil

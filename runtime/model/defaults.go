@@ -32,7 +32,7 @@ func WithDefaults(spec *Spec, code Code, bound *data.Bound) (*data.Bound, error)
 		for k := range spec.Data {
 			var dense []float64
 			var rows kernel.Rows
-			if d := &spec.Data[k]; !d.Derived && out.Values[d.Name] != nil {
+			if d := &spec.Data[k]; !d.Derived && !d.Rows && out.Values[d.Name] != nil {
 				if err := read(out, d, &dense, &rows); err != nil {
 					return nil, err
 				}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/target"
 )
@@ -18,7 +19,7 @@ type Evaluator struct {
 	density  Func
 	frame    Frame
 	gathered [][]float64          // room for the rows of a minibatch, by datum
-	widened  [][]float64          // room for a block of a full pass, of data that are bytes
+	widened  [][]float64          // room for a block of a full pass, of data that are bytes or packed
 	single   singleRoom           // the rooms of a model in single precision
 	lo, hi   [][]int              // of sparse data
 	passes   []*kernel.PackedPass // of sparse data, in full passes
@@ -95,6 +96,8 @@ func (e *Evaluator) makeRoom() {
 			e.width[i] = 1
 			if m.bytes[i] != nil {
 				e.width[i] = len(m.bytes[i].Code) / m.rows
+			} else if m.ragged[i] != nil {
+				e.width[i] = m.ragged[i].Width()
 			} else if m.rows > 0 && m.Spec.Single {
 				e.width[i] = len(m.single.full[i]) / m.rows
 			} else if m.rows > 0 {
@@ -193,7 +196,7 @@ func (e *Evaluator) block(rows []int, start, n int) int {
 			e.sparseBlock(i, rows, start, count)
 		case e.m.Spec.Single:
 			e.singleBlock(i, rows, start, count)
-		case rows == nil && e.m.bytes[i] != nil:
+		case rows == nil && (e.m.bytes[i] != nil || e.m.ragged[i] != nil):
 			e.widenBlock(i, start, count)
 		case rows == nil:
 			e.frame.Dense[i] = e.m.full[i][start*e.width[i] : (start+count)*e.width[i]]
@@ -204,15 +207,29 @@ func (e *Evaluator) block(rows []int, start, n int) int {
 	return count
 }
 
-// widenBlock makes numbers of consecutive rows that are bytes.
+// widenBlock makes numbers of consecutive rows that are bytes or packed.
 func (e *Evaluator) widenBlock(i, start, count int) {
-	w, b := e.width[i], e.m.bytes[i]
+	w := e.width[i]
 	if e.widened[i] == nil { // at the first full pass; minibatches have less room
-		e.widened[i] = make([]float64, min(e.m.block, e.m.rows)*w)
+		e.widened[i] = make([]float64, e.wholeBlock()*w)
 	}
 	dst := e.widened[i][:count*w]
-	b.Widen(dst, b.Code[start*w:(start+count)*w])
+	if b := e.m.bytes[i]; b != nil {
+		b.Widen(dst, b.Code[start*w:(start+count)*w])
+	} else {
+		for k := range count {
+			data.Row(e.m.ragged[i], dst[k*w:(k+1)*w], start+k)
+		}
+	}
 	e.frame.Dense[i] = dst
+}
+
+// wholeBlock is how many rows a block of a full pass has at most.
+func (e *Evaluator) wholeBlock() int {
+	if e.m.Spec.Chain != nil {
+		return min(e.m.block, e.m.rows, e.capacity)
+	}
+	return min(e.m.block, e.m.rows)
 }
 
 func (e *Evaluator) denseBlock(i int, rows []int) {
@@ -220,6 +237,10 @@ func (e *Evaluator) denseBlock(i int, rows []int) {
 	if b := e.m.bytes[i]; b != nil {
 		for k, r := range rows {
 			b.Widen(dst[k*n:(k+1)*n], b.Code[r*w:r*w+n])
+		}
+	} else if p := e.m.ragged[i]; p != nil {
+		for k, r := range rows {
+			data.Row(p, dst[k*n:(k+1)*n], r)
 		}
 	} else {
 		gather(dst, src, rows, w, n)

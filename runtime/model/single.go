@@ -33,7 +33,11 @@ func (m *Model) narrow() error {
 		if in := m.Spec.Schema.Input(d.Name); in != nil && !d.Derived {
 			switch in.Kind {
 			case data.Index, data.Count, data.Int:
-				for k, x := range m.full[i] {
+				list := m.full[i]
+				if p := m.ragged[i]; p != nil {
+					list = p.Entries()
+				}
+				for k, x := range list {
 					if x != float64(float32(x)) && x == x {
 						return fmt.Errorf("entry %d of %s is %v, and single precision counts to %d; precision f64 goes further", k, d.Name, x, mostWhole)
 					}
@@ -73,21 +77,31 @@ type singleRoom struct {
 
 // singleBlock points the frame at rows of a dense datum.
 func (e *Evaluator) singleBlock(i int, rows []int, start, count int) {
-	w, src, b := e.width[i], e.m.single.full[i], e.m.bytes[i]
+	w, src, b, p := e.width[i], e.m.single.full[i], e.m.bytes[i], e.m.ragged[i]
 	switch {
-	case rows == nil && b == nil:
+	case rows == nil && b == nil && p == nil:
 		e.frame.Dense32[i] = src[start*w : (start+count)*w]
 	case rows == nil:
 		if e.single.widened[i] == nil { // at the first full pass; minibatches have less room
-			e.single.widened[i] = make([]float32, min(e.m.block, e.m.rows)*w)
+			e.single.widened[i] = make([]float32, e.wholeBlock()*w)
 		}
 		dst := e.single.widened[i][:count*w]
-		levels(dst, b.Code[start*w:(start+count)*w], e.m.single.level[i])
+		if b != nil {
+			levels(dst, b.Code[start*w:(start+count)*w], e.m.single.level[i])
+		} else {
+			for k := range count {
+				data.Row(p, dst[k*w:(k+1)*w], start+k)
+			}
+		}
 		e.frame.Dense32[i] = dst
 	default:
 		n := e.taken[i]
 		dst := e.single.gathered[i][:count*n]
-		if b == nil {
+		if p != nil {
+			for k, r := range rows[start : start+count] {
+				data.Row(p, dst[k*n:(k+1)*n], r)
+			}
+		} else if b == nil {
 			gather(dst, src, rows[start:start+count], w, n)
 		} else {
 			for k, r := range rows[start : start+count] {

@@ -32,6 +32,7 @@ type Spec struct {
 	// function constants, in its order of outputs; Derived, with it, of derive.
 	Constants []Datum
 	Derived   []Datum
+	Apart     bool // derive takes rows of their own lengths, and any of them without the others
 	// Statistics come of the function statistics, once, where full passes use
 	// the function full: it reads sums over all rows instead of the rows.
 	Statistics []Datum
@@ -113,6 +114,7 @@ type Datum struct {
 	Sparse  bool
 	Derived bool
 	Filled  bool // by evaluators: what chains of locals read and write
+	Early   bool // of an input: read as a whole, when the model is bound, and not again
 }
 
 // A Site is an observed name, for scoring: functions "mean SITE" (expected

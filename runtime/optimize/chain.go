@@ -109,7 +109,7 @@ func (c *Chain) start() error {
 	if err != nil {
 		return err
 	}
-	at := sampler.Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart}
+	at := sampler.Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Drawn: sampler.DrawnRows(c.target)}
 	if err := at.Place(spaces, c.eval, c.number, c.x); err != nil {
 		return err
 	}

@@ -206,7 +206,7 @@ func (c *Chain) start() error {
 }
 
 func (c *Chain) startPosition() error {
-	at := Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Jacobian: c.cfg.Temperature}
+	at := Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Jacobian: c.cfg.Temperature, Drawn: DrawnRows(c.target)}
 	spaces := make([]manifold.Factor, len(c.state.Factors))
 	for i := range spaces {
 		spaces[i] = c.state.Factors[i].Factor

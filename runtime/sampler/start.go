@@ -21,6 +21,16 @@ type Start struct {
 	Plain bool
 	// Jacobian is the weight of log|J| in the density, which must be finite.
 	Jacobian float64
+	// Drawn is how many rows have latent values that chains draw; 0 where none are.
+	Drawn int
+}
+
+// DrawnRows is Drawn of a target.
+func DrawnRows(t target.Target) int {
+	if len(target.LocalsOf(t)) == 0 {
+		return 0
+	}
+	return t.Rows()
 }
 
 // A starter is an evaluator of a model whose parameters may have laws to start
@@ -83,9 +93,19 @@ func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int
 	return err
 }
 
-// check evaluates the full density once.
+// checkedRows is how many rows a start is checked with where chains draw latent
+// values: over all rows that takes as long as a pass of the whole run.
+const checkedRows = 32
+
+// check evaluates the density once.
 func (s *Start) check(eval target.Evaluator, chain int, x []float64, what, try string) error {
-	if d := eval.LogDensity(x, nil, 1, s.Jacobian); !finite(d) {
+	var rows []int
+	if n := s.Drawn; n > checkedRows {
+		for i := range checkedRows {
+			rows = append(rows, i*n/checkedRows)
+		}
+	}
+	if d := eval.LogDensity(x, rows, 1, s.Jacobian); !finite(d) {
 		return &InitError{chain, fmt.Sprintf("the log density of %s is %v", what, d), try}
 	}
 	return nil

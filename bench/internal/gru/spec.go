@@ -170,6 +170,7 @@ Source: the network of Chen et al. (2016), Bridging the gap between stochastic g
 			{
 				Name:  "x",
 				Shape: []size.Poly{size.Dim("N"), size.Dim("T").Add(size.Const(1)), size.Const(88)},
+				Early: true,
 			},
 			{
 				Name:    "derived1",

@@ -136,7 +136,8 @@ models, §5.1.`,
 				Derived: true,
 			},
 		},
-		Work: []size.Poly{size.Dim("K").Mul(size.Dim("W")).Mul(size.Dim("local kept")).Add(size.Const(2).Mul(size.Dim("K")).Mul(size.Dim("local kept"))).Add(size.Dim("W").Mul(size.Dim("local kept"))).Add(size.Dim("W")).Add(size.Const(3)), size.Dim("W").Mul(size.Dim("local kept")).Mul(size.Dim("local thin")).Add(size.Const(2).Mul(size.Dim("K")).Mul(size.Dim("W"))).Add(size.Dim("W").Mul(size.Dim("local burn-in"))).Add(size.Dim("W").Mul(size.Dim("local kept"))).Add(size.Const(3).Mul(size.Dim("K"))).Add(size.Const(6).Mul(size.Dim("W"))).Add(size.Const(6))},
+		Apart: true,
+		Work:  []size.Poly{size.Dim("K").Mul(size.Dim("W")).Mul(size.Dim("local kept")).Add(size.Const(2).Mul(size.Dim("K")).Mul(size.Dim("local kept"))).Add(size.Dim("W").Mul(size.Dim("local kept"))).Add(size.Dim("W")).Add(size.Const(3)), size.Dim("W").Mul(size.Dim("local kept")).Mul(size.Dim("local thin")).Add(size.Const(2).Mul(size.Dim("K")).Mul(size.Dim("W"))).Add(size.Dim("W").Mul(size.Dim("local burn-in"))).Add(size.Dim("W").Mul(size.Dim("local kept"))).Add(size.Const(3).Mul(size.Dim("K"))).Add(size.Const(6).Mul(size.Dim("W"))).Add(size.Const(6))},
 		Chain: &model.Chain{Links: []model.Link{
 			{
 				Name:  "z",

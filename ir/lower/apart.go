@@ -1,0 +1,54 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// apart reports whether the function derive can be computed for some rows at a
+// time: where rows have lengths of their own it would need room for all of them
+// as long as the longest. Its values have at most one axis of rows, which leads
+// in what is read and written; none works along it, and none knows how many
+// rows there are or which it is at.
+func apart(spec *model.Spec, f *ir.Func) bool {
+	dim := spec.RowDim
+	if !slices.ContainsFunc(spec.Schema.Dims, func(d data.Dim) bool { return dim != "" && d.Of == dim }) || len(f.Outputs) == 0 {
+		return false
+	}
+	var row *ir.Axis
+	plain := func(a *ir.Axis) bool { // has no rows, or is the axis of them
+		if !mentions(a.Size, dim) && !mentions(a.Lo, dim) {
+			return true
+		}
+		if row == nil {
+			row = a
+		}
+		return a == row && a.Size.Equal(size.Dim(dim))
+	}
+	for _, v := range f.Values() {
+		for _, a := range v.Axes {
+			if !plain(a) {
+				return false
+			}
+		}
+		if slices.ContainsFunc(v.Over, func(a *ir.Axis) bool { return mentions(a.Size, dim) }) || v.To != nil && mentions(v.To.Size, dim) || mentions(v.Off, dim) {
+			return false
+		}
+		if row == nil || !v.Has(row) {
+			continue
+		}
+		if v.Op == ir.OpIota || v.Op == ir.OpData && (v.Axes[0] != row || v.Lead != 0) || v.Op == ir.OpScan || v.Op == ir.OpCarry {
+			return false
+		}
+	}
+	for _, o := range f.Outputs {
+		if row == nil || len(o.Axes) == 0 || o.Axes[0] != row {
+			return false
+		}
+	}
+	return true
+}
