@@ -43,6 +43,17 @@ func Friction(d float64) Option { return func(c *sampler.Config) { c.Friction = 
 // Temperature sets T: the chains' law is the posterior to the power 1/T.
 func Temperature(t float64) Option { return func(c *sampler.Config) { c.Temperature = t } }
 
+// Blocks gives params settings of their own, beside those of all others. Samplers that take
+// stochastic gradients may be mixed; one step moves all blocks, with one gradient. So
+//
+//	Sampler("msgnht"), Step(1e-4), Blocks(sampler.BlockConfig{Params: []string{"phi"}, Sampler: "sgrld", Step: new(0.01)})
+//
+// moves phi, a simplex that the model declares by expanded_mean, by sgrld. Params are names, or
+// globs with * and ?; of several that fit the last counts, setting by setting.
+func Blocks(own ...sampler.BlockConfig) Option {
+	return func(c *sampler.Config) { c.Blocks = append(c.Blocks, own...) }
+}
+
 // Batch sets how many rows of N a step sees.
 func Batch(rows int) Option {
 	return func(c *sampler.Config) { c.Batch, c.FullBatch = rows, false }
