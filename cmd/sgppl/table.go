@@ -26,7 +26,7 @@ var plain = pretty.Style{
 	Options: pretty.OptionsNoBordersAndSeparators,
 }
 
-// write prints the table.
+// write prints the table, or puts it on a page.
 func (t *table) write(w io.Writer) error {
 	p := pretty.NewWriter()
 	p.SetStyle(plain)
@@ -50,6 +50,9 @@ func (t *table) write(w io.Writer) error {
 	p.AppendHeader(row(t.head))
 	for _, r := range t.rows {
 		p.AppendRow(row(r))
+	}
+	if page, ok := w.(*page); ok {
+		return page.table(p)
 	}
 	_, err := io.WriteString(w, strings.TrimRight(p.Render(), "\n")+"\n")
 	return err
