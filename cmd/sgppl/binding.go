@@ -30,6 +30,7 @@ type binding struct {
 	labels    map[string][]string    // names of the entries of dims that are known
 	others    map[string]*data.Value // stand in for those of them that are not given
 	held      *binding               // rows held out of a run; nil without
+	rows      *rowsOptions           // rows are read as they are needed; nil where all are in memory
 
 	src      *source.File
 	compiled *driver.Compiled
@@ -64,6 +65,9 @@ func (b *binding) bind(e *env) error {
 	if err := b.read(e); err != nil {
 		return err
 	}
+	if b.rows != nil {
+		return b.bindRows(e)
+	}
 	var err error
 	if b.target, err = b.compiled.VM(b.bound, b.constants); err != nil {
 		return fail(exitData, "%v", err)
@@ -85,6 +89,9 @@ func (b *binding) read(e *env) error {
 		} else if _, ok := numbers([]string{s})[strings.TrimSpace(name)]; !ok {
 			return usage("--set %s: %q is no number, and %s is a const", s, value, name)
 		}
+	}
+	if b.rows != nil {
+		return b.readRows(e, set)
 	}
 	bound, notes, errs := data.Bind(&b.compiled.Spec.Schema, b.data, set, data.Options{Fixed: b.fixed, Absent: b.absent, Names: b.names, Labels: b.labels})
 	for _, n := range notes {

@@ -40,6 +40,9 @@ func (c *sampleCmd) engine(e *env, b *binding) (*engine, error) {
 // vmEngine runs in this process.
 func vmEngine(e *env, b *binding) *engine {
 	return &engine{"vm", func(ctx context.Context, w run.Work, events func(run.Event)) error {
+		if b.rows != nil {
+			b.rows.source.Keep(run.IndexPath(w.Dir))
+		}
 		_, err := run.Continue(ctx, b.target, w, e.now, events)
 		return err
 	}}
@@ -83,6 +86,9 @@ func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
 			return err
 		}
 		job := host.Job{Constants: b.constants, Work: work}
+		if b.rows != nil {
+			job.Index = run.IndexPath(w.Dir)
+		}
 		if b.held != nil {
 			job.Held, job.HeldConstants = b.held.bound, b.held.constants
 		}

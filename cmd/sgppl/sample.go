@@ -44,8 +44,9 @@ type sampleCmd struct {
 
 	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis; a plain number when only one can be." group:"Minibatches"`
 	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
-	BatchOrder string   `default:"${order}" help:"shuffle, sequential or replace (default ${default})." group:"Minibatches"`
+	BatchOrder string   `default:"${order}" help:"shuffle, sequential, replace or blocks (default ${default})." group:"Minibatches"`
 
+	streaming
 	locals
 	Chains     int    `default:"${chains}" help:"Chains (default ${default})." group:"Run"`
 	Warmup     int64  `default:"${warmup}" help:"Steps before the first draw (default ${default})." group:"Run"`
@@ -116,6 +117,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := c.later(); err != nil {
 		return err
 	}
+	if err := c.checkStream(ctx); err != nil {
+		return err
+	}
 	axis, err := c.axis()
 	if err != nil {
 		return err
@@ -141,7 +145,20 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		return err
 	}
 	auto := cfg.Sampler == "auto"
+	base := filepath.Join("runs", b.compiled.Spec.Name)
+	dir := c.Out
+	if dir == "" {
+		if dir, err = freshDir(base); err != nil {
+			return err
+		}
+	}
+	if c.Stream {
+		b.rows = &rowsOptions{block: c.BlockRows, window: c.Window, follow: c.Follow, spool: spoolDir(dir)}
+	}
 	if err := b.bind(e); err != nil {
+		return err
+	}
+	if err := c.passes(&cfg, b.target.Rows()); err != nil {
 		return err
 	}
 	if err := b.holdOut(e, "--held-out", c.HeldOut, c.Set); err != nil {
@@ -156,14 +173,11 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.keeps(keep.globs); err != nil {
 		return err
 	}
-	base := filepath.Join("runs", b.compiled.Spec.Name)
-	dir := c.Out
-	if dir == "" {
-		if dir, err = freshDir(base); err != nil {
-			return err
-		}
-	}
 	r := b.record(cfg)
+	r.Passes = c.Passes
+	if err := b.index(r); err != nil {
+		return err
+	}
 	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, keep.globs, c.Chunk, c.Checkpoint
 	r.KeepLast, r.KeepMoments, r.HeldOut = keep.last, keep.moments, b.heldOut(c.HeldEvery)
 	r.Reservoir, r.Sketch = keep.reservoir, b.entries(keep)

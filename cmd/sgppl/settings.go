@@ -51,7 +51,8 @@ func (c *sampleCmd) axis() (string, error) {
 // read, and holds --batch and the names of blocks against the model.
 func (c *sampleCmd) settings(e *env, compiled *driver.Compiled, cfg sampler.Config) (sampler.Config, error) {
 	cfg.InnerSteps, cfg.SyntheticNoise = c.InnerSteps, c.SyntheticNoise
-	cfg.FullBatch, cfg.BatchOrder = c.FullBatch, c.BatchOrder
+	cfg.FullBatch, cfg.BatchOrder, cfg.BlockRows, cfg.WindowBlocks = c.FullBatch, c.BatchOrder, c.BlockRows, c.Window
+	cfg.Follow = c.Follow
 	cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Seed, cfg.SaveWarmup = c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.SaveWarmup
 	cfg.LogDensity, cfg.LogDensityEstimate = c.Lp, true
 	if c.Leapfrog != nil {

@@ -11,3 +11,8 @@ import (
 func (c *Compiled) VM(bound *data.Bound, constants map[string][]float64) (*model.Model, error) {
 	return model.New(c.Spec, &vm.Code{Spec: c.Spec, Programs: c.Table()}, bound, constants)
 }
+
+// Stream is VM of data whose rows come from a source as they are needed.
+func (c *Compiled) Stream(bound *data.Bound, constants map[string][]float64, rows model.Source) (*model.Model, error) {
+	return model.Stream(c.Spec, &vm.Code{Spec: c.Spec, Programs: c.Table()}, bound, constants, rows)
+}

@@ -50,6 +50,8 @@ type Compiled struct {
 	Spec     *model.Spec
 	Programs []*plan.Program
 	Fitted   []string // names of constants that are a run's for new rows too, such as mean(x)
+
+	coupled error // why rows cannot be read some at a time; see ByRows
 }
 
 // Program finds a function's plan.
@@ -148,7 +150,7 @@ func build(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
 		return nil, diags
 	}
 	mod.Spec.Name = Name(src.Name)
-	c := &Compiled{Source: src, Check: m, Spec: mod.Spec, Fitted: mod.Fitted}
+	c := &Compiled{Source: src, Check: m, Spec: mod.Spec, Fitted: mod.Fitted, coupled: coupled(mod.Funcs, mod.Spec.RowDim)}
 	for _, f := range mod.Funcs {
 		p, err := plan.Build(mod.Builder, f)
 		if err != nil {

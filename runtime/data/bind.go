@@ -15,10 +15,9 @@ import (
 // input without axes. Notes tell what was inferred or left aside. All
 // mistakes of all files are reported together.
 func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*Error) {
-	b := &binder{schema: s, opt: opt, values: map[string]*Value{}, by: map[string]string{}, dims: map[string]int{},
-		from: map[string]string{}, broken: map[string]bool{}, parts: map[string]*Table{}, labels: map[string][]string{}, excused: map[string]bool{}, tables: map[string]*Table{}, extras: map[string]string{}}
+	b := newBinder(s, opt)
 	for _, text := range specs {
-		b.spec(text)
+		b.spec(parseSpec(text))
 	}
 	for _, text := range sets {
 		b.set(text)
@@ -50,6 +49,11 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*Er
 	return out, notes, nil
 }
 
+func newBinder(s *Schema, opt Options) *binder {
+	return &binder{schema: s, opt: opt, values: map[string]*Value{}, by: map[string]string{}, dims: map[string]int{},
+		from: map[string]string{}, broken: map[string]bool{}, parts: map[string]*Table{}, labels: map[string][]string{}, excused: map[string]bool{}, tables: map[string]*Table{}, extras: map[string]string{}}
+}
+
 type binder struct {
 	schema  *Schema
 	opt     Options
@@ -73,25 +77,48 @@ func (b *binder) fail(code, name, message string, notes ...string) {
 	b.errs = append(b.errs, &Error{Code: code, Name: name, Message: message, Notes: notes})
 }
 
-// spec takes one --data.
-func (b *binder) spec(text string) {
+// A dataSpec is one --data, taken apart. Whether a path exists is asked once.
+type dataSpec struct {
+	text        string // as given
+	name        string // of the input; empty for a whole file
+	file        string // less the selectors
+	path, field string
+	sel         selectors
+	problem     string // of the selectors
+	whole       bool   // path, and no field of it, is a file
+	table       *Table // of some rows, where it is read
+}
+
+func parseSpec(text string) dataSpec {
 	name, file, named := split(text)
-	if !named {
-		b.file(text)
+	p := dataSpec{text: text}
+	if named {
+		p.name = name
+	}
+	var cut []string
+	p.file, cut = selectorsOf(file)
+	p.path, p.field = fieldOf(p.file)
+	p.sel, p.problem = parseSelectors(cut)
+	p.whole = p.field == "" || exists(p.file) || !exists(p.path)
+	return p
+}
+
+// spec takes one --data.
+func (b *binder) spec(p dataSpec) {
+	text, name, field, sel := p.text, p.name, p.field, p.sel
+	if name == "" {
+		b.file(p)
 		return
 	}
-	file, cut := selectorsOf(file)
-	path, field := fieldOf(file)
 	in := b.schema.Input(name)
-	sel, problem := parseSelectors(cut)
-	if problem != "" {
+	if p.problem != "" {
 		b.broken[name] = true
-		b.fail("D0153", name, fmt.Sprintf("--data %s: %s", text, problem))
+		b.fail("D0153", name, fmt.Sprintf("--data %s: %s", text, p.problem))
 		return
 	}
 	switch d := b.schema.Dim(name); {
-	case d != nil && d.Of != "" && file != "":
-		if t := b.read(path, sel.format); t != nil {
+	case d != nil && d.Of != "" && p.file != "":
+		if t := b.read(&p); t != nil {
 			v, errs := b.selected(t, field, &Input{Name: name, Shape: []size.Poly{size.Dim(d.Of)}, Place: d.Place}, &sel)
 			b.lengths(d, v, errs, "--data "+text)
 		}
@@ -102,12 +129,12 @@ func (b *binder) spec(text string) {
 	case in == nil:
 		b.fail("D0113", name, fmt.Sprintf("--data %s: %s is not an input of the model", text, name), b.inputs(name)...)
 		return
-	case file == "":
+	case p.file == "":
 		b.broken[name] = true
 		b.fail("D0112", name, fmt.Sprintf("--data %s names no file; write NAME=FILE, NAME=FILE:FIELD or FILE", text))
 		return
 	}
-	t := b.read(path, sel.format)
+	t := b.read(&p)
 	if t == nil {
 		b.broken[name] = true
 		return
@@ -163,7 +190,14 @@ func (b *binder) inputs(name string) []string {
 }
 
 // read reads a file once. nil when that failed, which is reported once.
-func (b *binder) read(path, format string) *Table {
+func (b *binder) read(p *dataSpec) *Table {
+	if p.table != nil {
+		return p.table
+	}
+	path, format := p.path, p.sel.format
+	if p.name == "" {
+		path = p.file
+	}
 	key := path
 	if format != "" {
 		key += ":format=" + format
@@ -206,19 +240,18 @@ func (b *binder) bind(in *Input, v *Value, errs []*Error, by string) {
 }
 
 // file binds every field of a file.
-func (b *binder) file(text string) {
-	path, cut := selectorsOf(text)
-	sel, problem := parseSelectors(cut)
-	if problem != "" {
-		b.fail("D0153", "", fmt.Sprintf("--data %s: %s", text, problem))
+func (b *binder) file(p dataSpec) {
+	text, path, sel := p.text, p.file, p.sel
+	if p.problem != "" {
+		b.fail("D0153", "", fmt.Sprintf("--data %s: %s", text, p.problem))
 		b.all()
 		return
 	}
-	if p, field := fieldOf(path); field != "" && !exists(path) && exists(p) {
+	if !p.whole {
 		b.fail("D0112", "", fmt.Sprintf("--data %s picks a field, but no input for it; write NAME=%s", text, text))
 		return
 	}
-	t := b.read(path, sel.format)
+	t := b.read(&p)
 	if t == nil {
 		b.all()
 		return

@@ -16,6 +16,8 @@ type corpus struct {
 	words int  // of the vocabulary, where the file says so; else 0
 	base  int  // what the file counts words from
 	rows  rowLines
+
+	number []int // of each document in the file, where some alone are read
 }
 
 // mostTokens bounds the lists that counts are spread out to.
@@ -194,4 +196,12 @@ func wordAt(line []byte, i int) []byte {
 		end++
 	}
 	return line[i:end]
+}
+
+// document is the number of a document in the file.
+func (c *corpus) document(d int) int {
+	if c.number != nil {
+		return c.number[d]
+	}
+	return d
 }

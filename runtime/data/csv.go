@@ -44,19 +44,31 @@ func readDelimited(file, format string, comma byte, r io.Reader) (*Table, []*Err
 	if errs := c.head(); errs != nil {
 		return c.t, errs
 	}
+	if err := c.body(); err != nil {
+		return c.t, []*Error{err}
+	}
+	if c.wrong.count > 0 {
+		return c.t, c.wrong.done("rows")
+	}
+	c.finish()
+	return c.t, nil
+}
+
+// body reads rows to the end of the text.
+func (c *csvReader) body() *Error {
 	for {
 		line, err := c.in.next()
 		if err == io.EOF {
-			break
+			return nil
 		}
 		if err != nil {
-			return c.t, []*Error{c.t.readError(c.in.line, err)}
+			return c.t.readError(c.in.line, err)
 		}
 		first := c.in.line
 		if bytes.IndexByte(line, '"') >= 0 {
 			cells, err := c.record(line)
 			if err != nil {
-				return c.t, []*Error{err}
+				return err
 			}
 			c.start(first)
 			c.slow(cells, first)
@@ -68,11 +80,6 @@ func readDelimited(file, format string, comma byte, r io.Reader) (*Table, []*Err
 		c.start(first)
 		c.fast(line)
 	}
-	if c.wrong.count > 0 {
-		return c.t, c.wrong.done("rows")
-	}
-	c.finish()
-	return c.t, nil
 }
 
 // head reads the header and lays out the fields.

@@ -13,7 +13,7 @@ import (
 // the number of entries, and as many lines `document word count`, both counted
 // from 1.
 func readDocword(file string, r io.Reader) (*Table, []*Error) {
-	p := &docword{corpus: corpus{t: newTable(file, "docword"), m: &CSR{Indptr: []int{0}}, base: 1}}
+	p := newDocword(file)
 	in := newLineReader(r)
 	for {
 		line, err := in.next()
@@ -38,8 +38,13 @@ func readDocword(file string, r io.Reader) (*Table, []*Error) {
 	return p.t, nil
 }
 
+func newDocword(file string) *docword {
+	return &docword{corpus: corpus{t: newTable(file, "docword"), m: &CSR{Indptr: []int{0}}, base: 1}}
+}
+
 type docword struct {
 	corpus
+	first   int // document, where some alone are read
 	head    []int64
 	entries int64
 	docs    []int32 // document of each entry, once they come in no order
@@ -124,7 +129,7 @@ func (p *docword) entry(n [3]int64, number int) {
 		})
 		return
 	}
-	d := int(n[0]) - 1
+	d := int(n[0]) - 1 - p.first
 	if d < p.rows.rows-1 && p.docs == nil {
 		p.docs = make([]int32, 0, cap(p.m.Index))
 		for row := range p.rows.rows {
@@ -177,17 +182,27 @@ func (p *docword) finish(last int) {
 		p.wrong.add(func() *Error { return t.fail(1, 0, "D0103", "holds no documents") })
 		return
 	}
-	p.upTo(int(p.head[0])-1, last)
+	p.close(int(p.head[0]), last)
+}
+
+// close ends the matrix of so many documents.
+func (p *docword) close(documents, last int) {
+	t := p.t
+	if documents > 0 {
+		p.upTo(documents-1, last)
+	}
 	m := p.m
-	m.Indptr = append(m.Indptr, len(m.Index))
-	m.Rows, m.Cols = int(p.head[0]), int(p.head[1])
+	if documents > 0 {
+		m.Indptr = append(m.Indptr, len(m.Index))
+	}
+	m.Rows, m.Cols = documents, int(p.head[1])
 	if p.docs != nil {
 		p.gather()
 	}
 	for d := range m.Rows {
 		if twice := m.sortRow(m.Indptr[d], m.Indptr[d+1]); twice >= 0 {
 			p.wrong.add(func() *Error {
-				return t.fail(0, 0, "D0152", fmt.Sprintf("word %d comes twice in document %d", twice+1, d+1))
+				return t.fail(0, 0, "D0152", fmt.Sprintf("word %d comes twice in document %d", twice+1, d+1+p.first))
 			})
 		}
 	}

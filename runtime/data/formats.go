@@ -84,6 +84,23 @@ func readAs(path, format string, raw io.Reader) (*Table, []*Error) {
 
 // readPath opens a file for parse, and takes its fingerprint.
 func readPath(path string, parse func(raw io.Reader) (*Table, []*Error)) (*Table, []*Error) {
+	return openPath(path, func(f io.Reader) (*Table, []*Error) {
+		hash := sha256.New()
+		raw := &counter{r: io.TeeReader(f, hash)}
+		t, errs := parse(raw)
+		if len(errs) > 0 {
+			return t, errs
+		}
+		if _, err := io.Copy(io.Discard, raw); err != nil {
+			return t, []*Error{t.readError(0, err)}
+		}
+		t.Print = Fingerprint{Name: path, Bytes: raw.n, SHA256: hex.EncodeToString(hash.Sum(nil))}
+		return t, nil
+	})
+}
+
+// openPath opens a file for parse.
+func openPath(path string, parse func(raw io.Reader) (*Table, []*Error)) (*Table, []*Error) {
 	t := newTable(path, "")
 	info, err := os.Stat(path)
 	switch {
@@ -99,17 +116,7 @@ func readPath(path string, parse func(raw io.Reader) (*Table, []*Error)) (*Table
 		return t, []*Error{t.fail(0, 0, "D0101", "cannot be opened: "+reason(err))}
 	}
 	defer f.Close()
-	hash := sha256.New()
-	raw := &counter{r: io.TeeReader(f, hash)}
-	t, errs := parse(raw)
-	if len(errs) > 0 {
-		return t, errs
-	}
-	if _, err := io.Copy(io.Discard, raw); err != nil {
-		return t, []*Error{t.readError(0, err)}
-	}
-	t.Print = Fingerprint{Name: path, Bytes: raw.n, SHA256: hex.EncodeToString(hash.Sum(nil))}
-	return t, nil
+	return parse(f)
 }
 
 // decompress undoes the compression that the ending of the name tells; parse

@@ -12,18 +12,33 @@ import (
 // terms, which count from 0 and come in any order. A document without words is
 // the line 0.
 func readLDAC(file string, r io.Reader) (*Table, []*Error) {
-	p := &ldac{corpus: corpus{t: newTable(file, "ldac"), m: &CSR{Indptr: []int{0}, Open: true}}, largest: -1}
-	in := newLineReader(r)
+	p := newLDAC(file)
+	if err := p.body(newLineReader(r)); err != nil {
+		return p.t, []*Error{err}
+	}
+	return p.end()
+}
+
+func newLDAC(file string) *ldac {
+	return &ldac{corpus: corpus{t: newTable(file, "ldac"), m: &CSR{Indptr: []int{0}, Open: true}}, largest: -1}
+}
+
+// body reads documents to the end of the text.
+func (p *ldac) body(in *lineReader) *Error {
 	for {
 		line, err := in.next()
 		if err == io.EOF {
-			break
+			return nil
 		}
 		if err != nil {
-			return p.t, []*Error{p.t.readError(in.line, err)}
+			return p.t.readError(in.line, err)
 		}
 		p.document(line, in.line)
 	}
+}
+
+// end makes the table of what was read.
+func (p *ldac) end() (*Table, []*Error) {
 	if p.wrong.count > 0 {
 		return p.t, p.wrong.done("mistakes")
 	}

@@ -12,18 +12,33 @@ import (
 // LIBSVM (2011). Its fields are label, features, whose ids count from 1 unless
 // an id 0 occurs, and features0, whose ids count from 0.
 func readLibsvm(file string, r io.Reader) (*Table, []*Error) {
-	p := &libsvm{t: newTable(file, "libsvm"), m: &CSR{Indptr: []int{0}, Open: true}, smallest: math.MaxInt32}
-	in := newLineReader(r)
+	p := newLibsvm(file)
+	if err := p.body(newLineReader(r)); err != nil {
+		return p.t, []*Error{err}
+	}
+	return p.end()
+}
+
+func newLibsvm(file string) *libsvm {
+	return &libsvm{t: newTable(file, "libsvm"), m: &CSR{Indptr: []int{0}, Open: true}, smallest: math.MaxInt32, base: -1}
+}
+
+// body reads rows to the end of the text.
+func (p *libsvm) body(in *lineReader) *Error {
 	for {
 		line, err := in.next()
 		if err == io.EOF {
-			break
+			return nil
 		}
 		if err != nil {
-			return p.t, []*Error{p.t.readError(in.line, err)}
+			return p.t.readError(in.line, err)
 		}
 		p.row(line, in.line)
 	}
+}
+
+// end makes the table of what was read.
+func (p *libsvm) end() (*Table, []*Error) {
 	if p.wrong.count > 0 {
 		return p.t, p.wrong.done("mistakes")
 	}
@@ -41,6 +56,7 @@ type libsvm struct {
 	rows     rowLines
 	wrong    mistakes
 	smallest int32 // id
+	base     int   // what ids count from, where some rows alone are read; −1: found by the ids
 	largest  int32
 }
 
@@ -134,7 +150,9 @@ func (p *libsvm) finish() {
 	m := p.m
 	m.Rows = len(p.labels)
 	base := 1
-	if len(m.Index) > 0 && p.smallest == 0 {
+	if p.base >= 0 {
+		base = p.base
+	} else if len(m.Index) > 0 && p.smallest == 0 {
 		base = 0
 		p.t.Notes = append(p.t.Notes, p.t.File+": feature ids count from 0, as an id 0 occurs; use field features0 for other files of the same data")
 	}

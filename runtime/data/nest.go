@@ -224,7 +224,7 @@ func (n *nest) walk(f func(path []int, size int)) {
 func (c *checker) tails() {
 	for _, name := range sortedKeys(c.rows) {
 		r := c.rows[name]
-		c.sizes.known[name], c.sizes.from[name] = r.longest(), "the longest row"
+		c.sizes.known[name], c.sizes.from[name] = max(r.longest(), c.longest[name]), "the longest row"
 	}
 	for _, name := range sortedKeys(c.nests) {
 		n := c.nests[name]

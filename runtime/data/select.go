@@ -183,7 +183,7 @@ func (c *corpus) thin(sel *selection) (*Table, []*Error) {
 	t := newTable(c.t.File, c.t.Format)
 	t.Print, t.Notes = c.t.Print, c.t.Notes
 	m := c.m
-	out := &corpus{t: t, words: c.words, base: c.base, rows: c.rows,
+	out := &corpus{t: t, words: c.words, base: c.base, rows: c.rows, number: c.number,
 		m: &CSR{Rows: m.Rows, Cols: m.Cols, Open: m.Open, Indptr: make([]int, 1, m.Rows+1)}}
 	stream := rng.New(splitSeed, 0, rng.Split)
 	var order []int
@@ -193,7 +193,7 @@ func (c *corpus) thin(sel *selection) (*Table, []*Error) {
 			return nil, []*Error{t.fail(c.origin("").Line(d), 0, "D0128", fmt.Sprintf("the document has %s words, too many to part", number(n)))}
 		}
 		order = slices.Grow(order[:0], int(n))[:int(n)]
-		src := stream.At(uint64(d))
+		src := stream.At(uint64(c.document(d)))
 		src.Perm(order)
 		at := 0
 		for k := m.Indptr[d]; k < m.Indptr[d+1]; k++ {

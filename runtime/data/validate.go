@@ -12,11 +12,17 @@ type Options struct {
 	DimFrom map[string]string // where a given dim came from, such as "--set N=3"
 	Absent  []string          // inputs that may be left out, as predict leaves out what it predicts
 
+	// Rows are sizes that inputs give which are read by rows, and RowsFrom the
+	// files of these.
+	Rows     map[string]int
+	RowsFrom string
+
 	// Names are specs DIM=FILE of --names, Labels names that are known: both
 	// settle the size of a dim, and are for Bind alone.
 	Names  []string
 	Labels map[string][]string
 
+	longest map[string]int  // of ragged dims, as long as rows are padded at least
 	broken  map[string]bool // inputs that Bind could not read and has reported
 	excused map[string]bool // dims of which Bind could not read the names
 }
@@ -35,7 +41,7 @@ func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Opti
 	for name := range opt.broken {
 		c.broken[name] = true
 	}
-	c.excused = opt.excused
+	c.excused, c.longest = opt.excused, opt.longest
 	for _, name := range opt.Absent {
 		c.absent[name] = true
 	}
@@ -47,7 +53,7 @@ func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Opti
 	c.unsized()
 	c.errs = append(c.errs, c.sizes.errs...)
 	// Entries are checked all the same, where the sizes they need are known.
-	b = &Bound{Dims: c.sizes.known, Values: map[string]*Value{}}
+	b = &Bound{Dims: c.sizes.known, Values: map[string]*Value{}, guessed: append(c.guessed, sortedKeys(c.rows)...)}
 	// Scalars first: they may be the ends of another input's interval.
 	for _, scalars := range []bool{true, false} {
 		for i := range s.Inputs {
@@ -110,8 +116,10 @@ type checker struct {
 	broken  map[string]bool        // inputs that are reported already
 	absent  map[string]bool        // inputs that may be left out
 	excused map[string]bool        // dims that are reported already
+	longest map[string]int         // of ragged dims, at least
 	nests   map[string]*nest       // inputs that lists are bound to, by name
 	rows    map[string]*rowLengths // of ragged dims, by name
+	guessed []string               // dims that the largest entries settled
 	notes   []string
 	errs    []*Error
 }
@@ -122,6 +130,9 @@ func (c *checker) fail(e *Error) { c.errs = append(c.errs, e) }
 func (c *checker) given(dims map[string]int, opt Options) {
 	for _, name := range sortedKeys(opt.Fixed) {
 		c.sizes.known[name], c.sizes.from[name] = opt.Fixed[name], "the run"
+	}
+	for _, name := range sortedKeys(opt.Rows) {
+		c.sizes.known[name], c.sizes.from[name] = opt.Rows[name], opt.RowsFrom
 	}
 	for _, name := range sortedKeys(dims) {
 		if c.countsMissing(name) {
@@ -144,7 +155,7 @@ func (c *checker) given(dims map[string]int, opt Options) {
 		case n < 0:
 			c.fail(&Error{Code: "D0124", Name: name, Message: fmt.Sprintf("the size of %s is %d by %s, but a size is at least 0", name, n, from), Decl: d.Place})
 		case fixed && old != n:
-			c.fail(&Error{Code: "D0120", Name: name, Message: fmt.Sprintf("sizes disagree on %s: %d by the run, %d by %s", name, old, n, from), Decl: d.Place})
+			c.fail(&Error{Code: "D0120", Name: name, Message: fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, old, c.sizes.from[name], n, from), Decl: d.Place})
 		default:
 			c.sizes.known[name], c.sizes.from[name] = n, from
 		}
@@ -286,6 +297,7 @@ func (c *checker) infer() {
 		}
 	}
 	for _, name := range sortedKeys(raised) {
+		c.guessed = append(c.guessed, name)
 		c.sizes.known[name] = raised[name]
 		c.notes = append(c.notes, fmt.Sprintf("%s = %d, from %s; --set %s=… says otherwise", name, raised[name], c.sizes.from[name], name))
 	}

@@ -100,6 +100,8 @@ type Bound struct {
 	Values map[string]*Value
 	Files  []Fingerprint       // what was read, in order
 	Labels map[string][]string // names of the entries of dims, where they are given
+
+	guessed []string // dims that the largest entries or the longest rows settled
 }
 
 // A Fingerprint identifies the bytes of a file as stored (not decompressed).

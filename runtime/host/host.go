@@ -24,6 +24,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/stream"
 )
 
 // A Job is what a child is to do.
@@ -35,6 +36,9 @@ type Job struct {
 	Held          *data.Bound `json:"-"`
 	HeldConstants Numbers     `json:"held_constants,omitempty"`
 	HasHeld       bool        `json:"held,omitempty"` // WriteJob sets it
+	// Index is the file that says where rows are which are read as they are
+	// needed; "" where all are in the data.
+	Index string `json:"index,omitempty"`
 	// Attached says that the child's standard input lives as long as the
 	// parent: its end means that the parent is gone.
 	Attached bool `json:"attached,omitempty"`
@@ -140,7 +144,7 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer
 	if err != nil {
 		return err
 	}
-	m, err := model.New(spec, code, bound, job.Constants)
+	m, err := bind(spec, code, bound, &job)
 	if err != nil {
 		return err
 	}
@@ -159,6 +163,18 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer
 		ctx = attached
 	}
 	return run(ctx, m, job.Work, stdout)
+}
+
+// bind binds the model to the data of the job.
+func bind(spec *model.Spec, code model.Code, bound *data.Bound, job *Job) (*model.Model, error) {
+	if job.Index == "" {
+		return model.New(spec, code, bound, job.Constants)
+	}
+	rows, err := stream.OpenFile(job.Index, &spec.Schema, bound.Values)
+	if err != nil {
+		return nil, err
+	}
+	return model.Stream(spec, code, bound, job.Constants, rows)
 }
 
 // Status is the exit status of an error: its own, 130 for an interrupted run,

@@ -26,9 +26,10 @@ type Model struct {
 	outLen  int
 	blocks  []target.Block
 	outputs []target.Output
-	full    [][]float64    // by index of Spec.Data, row axis first
-	bytes   []*data.Bytes  // likewise, of data by row that stay bytes in memory: full has nil there
-	ragged  []*data.Packed // likewise, of data by row that stay without their padding
+	full    [][]float64             // by index of Spec.Data, row axis first
+	bytes   []*data.Bytes           // likewise, of data by row that stay bytes in memory: full has nil there
+	ragged  []*data.Packed          // likewise, of data by row that stay without their padding
+	cells   map[string]*data.Packed // of what derive computed, the same
 	wide    []func() []float64
 	sparse  []kernel.Rows           // likewise
 	packed  []func() *kernel.Packed // likewise, for full passes; nil without
@@ -38,12 +39,15 @@ type Model struct {
 	block   int // rows that a function takes at a time
 
 	observed map[string]*data.Value // by name of the site
+
+	streamed *streamed // of a model whose rows come by pages; nil of others
+	all      int       // how many rows it has then
 }
 
 // New binds a model's functions to validated data. constants, which may be
 // nil, replace derived values of the same name.
 func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64) (*Model, error) {
-	m := &Model{Spec: spec, Dims: bound.Dims, code: code, block: spec.blockRows(bound.Dims), Constants: map[string][]float64{}}
+	m := &Model{Spec: spec, Dims: bound.Dims, code: code, block: spec.blockRows(bound.Dims), Constants: map[string][]float64{}, cells: map[string]*data.Packed{}}
 	if spec.Chain != nil {
 		m.Dims = chainDims(m.Dims, target.LocalOptions{}.Filled())
 		m.block = spec.blockRows(m.Dims)
@@ -175,6 +179,10 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		var code *data.Bytes
 		var cells *data.Packed
 		if v := bound.Values[d.Name]; d.Filled || d.Early {
+		} else if c := m.cells[d.Name]; d.Derived && c != nil && d.Rows && d.Lead == 0 {
+			cells = c
+		} else if d.Derived && c != nil {
+			dense = c.Padded()
 		} else if d.Derived {
 			dense = derived[d.Name]
 		} else if d.Rows && d.Sparse && v != nil && v.CSR != nil && v.CSR.Bytes != nil {
@@ -199,7 +207,9 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		switch {
 		case code != nil && d.Sparse:
 			m.wide[i] = sync.OnceValue(bound.Values[d.Name].CSR.Values)
-		case code != nil || cells != nil:
+		case cells != nil:
+			m.wide[i] = sync.OnceValue(cells.Padded)
+		case code != nil:
 			m.wide[i] = sync.OnceValue(bound.Values[d.Name].Floats)
 		}
 	}
@@ -257,13 +267,23 @@ func (m *Model) Dim() int                 { return m.dim }
 func (m *Model) Blocks() []target.Block   { return m.blocks }
 func (m *Model) Outputs() []target.Output { return m.outputs }
 func (m *Model) OutputLen() int           { return m.outLen }
-func (m *Model) Rows() int                { return m.rows }
 func (m *Model) RowAxis() string          { return m.Spec.RowDim }
 
+// Rows implements target.Target.
+func (m *Model) Rows() int {
+	if m.streamed != nil {
+		return m.all
+	}
+	return m.rows
+}
+
 // Lengths are the sums of the lengths of the rows along their ragged dims, such
-// as T of dim T(N), by the dim's name; nil where rows have none.
+// as T of dim T(N), by the dim's name; nil where rows have none, or are not all there.
 func (m *Model) Lengths() map[string]int {
 	var out map[string]int
+	if m.streamed != nil {
+		return nil
+	}
 	for i, x := range m.Spec.Data {
 		for _, d := range m.Spec.Schema.Dims {
 			if d.Of == "" || d.Of != m.Spec.RowDim || x.Name != data.LengthsOf(d.Name) || len(m.full[i]) != m.rows {

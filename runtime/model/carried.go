@@ -30,13 +30,14 @@ func (m *Model) newCarried() *carried {
 // GradientSingle implements target.SingleEvaluator: it is Gradient of x, rounded, without
 // a copy of either where the model computes in single precision.
 func (e *Evaluator) GradientSingle(x []float32, rows []int, scale, jacobian float64, grad []float32) {
+	rows = e.local(rows)
 	if e.single.carried == nil {
 		e.single.carried = e.m.newCarried()
 	}
 	c := e.single.carried
 	if !e.m.Spec.Single || e.locals != nil || rows == nil && e.collapsed() {
 		kernel.Widen(c.x, x)
-		e.Gradient(c.x, rows, scale, jacobian, c.grad)
+		e.gradientOf(c.x, rows, scale, jacobian, c.grad)
 		kernel.Narrow(grad, c.grad)
 		return
 	}

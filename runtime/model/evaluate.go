@@ -32,8 +32,9 @@ type Evaluator struct {
 	full     Func                 // the same for all rows together, by sufficient statistics; nil without
 	sought   bool                 // full has been asked for
 	dims     map[string]int
-	locals   *locals   // of a model with latent values of rows that chains draw
-	room     []float64 // the output of either
+	locals   *locals     // of a model with latent values of rows that chains draw
+	room     []float64   // the output of either
+	turner   *pageTurner // of a model whose rows come by pages, once it follows them
 }
 
 // NewEvaluator makes a workspace for minibatches of at most capacity rows.
@@ -287,6 +288,11 @@ func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {
 
 // Gradient implements target.Evaluator.
 func (e *Evaluator) Gradient(x []float64, rows []int, scale, jacobian float64, grad []float64) {
+	e.gradientOf(x, e.local(rows), scale, jacobian, grad)
+}
+
+// gradientOf is Gradient of rows by their places.
+func (e *Evaluator) gradientOf(x []float64, rows []int, scale, jacobian float64, grad []float64) {
 	if rows == nil && e.collapsed() { // the density besides costs next to nothing
 		e.LogDensityGradient(x, nil, scale, jacobian, grad)
 		return
@@ -306,6 +312,11 @@ func (e *Evaluator) Gradient(x []float64, rows []int, scale, jacobian float64, g
 
 // LogDensity implements target.Evaluator.
 func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64) float64 {
+	return e.densityOf(x, e.local(rows), scale, jacobian)
+}
+
+// densityOf is LogDensity of rows by their places.
+func (e *Evaluator) densityOf(x []float64, rows []int, scale, jacobian float64) float64 {
 	if e.trim != nil && e.locals == nil && rows == nil && e.m.rows > 0 && e.fn("loglik") != nil {
 		return e.trimmedDensity(x, scale, jacobian)
 	}
@@ -319,6 +330,7 @@ func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64)
 
 // LogDensityGradient implements target.Evaluator.
 func (e *Evaluator) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+	rows = e.local(rows)
 	var f Func
 	switch {
 	case rows == nil && e.collapsed():
@@ -327,8 +339,8 @@ func (e *Evaluator) LogDensityGradient(x []float64, rows []int, scale, jacobian 
 		f = e.both
 	default:
 		if f = e.fn("evaluate"); f == nil {
-			density := e.LogDensity(x, rows, scale, jacobian)
-			e.Gradient(x, rows, scale, jacobian, grad)
+			density := e.densityOf(x, rows, scale, jacobian)
+			e.gradientOf(x, rows, scale, jacobian, grad)
 			return density
 		}
 		e.both = f
@@ -383,12 +395,14 @@ func (e *Evaluator) Unconstrain(out, x []float64) error {
 
 // LogLik implements target.Evaluator.
 func (e *Evaluator) LogLik(x []float64, rows []int, out []float64) {
+	rows = e.local(rows)
 	e.call(e.fn("loglik"), x, rows, nil, out, 1)
 }
 
 // Observed is LogLik of what was observed alone: entries that are missing,
 // which are unknowns of the model, count as 0.
 func (e *Evaluator) Observed(x []float64, rows []int, out []float64) {
+	rows = e.local(rows)
 	f := e.fn("observed")
 	if f == nil { // nothing can be missing
 		f = e.fn("loglik")
@@ -399,6 +413,7 @@ func (e *Evaluator) Observed(x []float64, rows []int, out []float64) {
 // Mean writes the expected value of an observed name for each of the rows;
 // false when it has none.
 func (e *Evaluator) Mean(site string, x []float64, rows []int, out []float64) bool {
+	rows = e.local(rows)
 	f := e.fn("mean " + site)
 	if f == nil {
 		return false
@@ -410,6 +425,7 @@ func (e *Evaluator) Mean(site string, x []float64, rows []int, out []float64) bo
 // Classes writes the log probability of each of k outcomes of an observed
 // name for each of the rows, k numbers a row; false when it has none.
 func (e *Evaluator) Classes(site string, x []float64, rows []int, k int, out []float64) bool {
+	rows = e.local(rows)
 	f := e.fn("classes " + site)
 	if f == nil {
 		return false

@@ -224,7 +224,7 @@ func (w *localWorker) run(row int) {
 	}
 	e.block(w.one[:], 0, 1)
 	for i := range l.random {
-		l.random[i].fill(w, l.visit*uint64(e.m.rows)+uint64(row))
+		l.random[i].fill(w, l.visit*e.m.visits()+uint64(l.e.number(row)))
 	}
 	w.f.Rows(&e.frame)
 }

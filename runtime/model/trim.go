@@ -36,11 +36,11 @@ func (m *Model) newTrim(dims map[string]int) *trim {
 		if d.Of == "" || d.Of != m.Spec.RowDim {
 			continue
 		}
-		i := slices.IndexFunc(m.Spec.Data, func(x Datum) bool { return x.Name == data.LengthsOf(d.Name) && x.Rows })
-		if i < 0 || len(m.full[i]) != m.rows {
+		list := m.lengths(d.Name)
+		if list == nil {
 			return nil
 		}
-		t.dims, t.lengths = append(t.dims, d.Name), append(t.lengths, m.full[i])
+		t.dims, t.lengths = append(t.dims, d.Name), append(t.lengths, list)
 		t.current = append(t.current, m.Dims[d.Name])
 	}
 	if len(t.dims) == 0 {
@@ -63,6 +63,16 @@ func (m *Model) newTrim(dims map[string]int) *trim {
 		}
 	}
 	return t
+}
+
+// lengths are those of the rows along a ragged dim; nil where no function reads
+// them.
+func (m *Model) lengths(dim string) []float64 {
+	i := slices.IndexFunc(m.Spec.Data, func(x Datum) bool { return x.Name == data.LengthsOf(dim) && x.Rows })
+	if i < 0 || len(m.full[i]) != m.rows {
+		return nil
+	}
+	return m.full[i]
 }
 
 func (t *trim) has(p size.Poly) bool {
@@ -138,5 +148,5 @@ func (e *Evaluator) trimmedDensity(x []float64, scale, jacobian float64) float64
 	for _, l := range e.trim.lik {
 		sum += l
 	}
-	return e.LogDensity(x, e.trim.all[:1], 0, jacobian) + float64(scale*sum)
+	return e.densityOf(x, e.trim.all[:1], 0, jacobian) + float64(scale*sum)
 }

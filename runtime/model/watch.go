@@ -18,6 +18,7 @@ func (e *Evaluator) Watch(x []float64, rows []int, starts, draws int) []target.L
 	if l == nil {
 		return nil
 	}
+	rows = e.local(rows)
 	o := l.options
 	o.Kept, o.Thin = draws, 1
 	w := &locals{e: e, options: o, stream: rng.New(l.seed, l.chain, rng.Watch), current: l.tuned, steps: l.steps, accepted: l.accepted}

@@ -50,7 +50,15 @@ func classify(err error) error {
 	var config *sampler.ConfigError
 	var block *sampler.BlockError
 	var checkpoint *sampler.CheckpointError
+	var rows *sampler.RowsError
 	switch {
+	case errors.As(err, &rows):
+		code := exitFiles
+		var has interface{ Exit() int }
+		if errors.As(err, &has) {
+			code = has.Exit()
+		}
+		return &Error{code, err.Error(), err}
 	case errors.As(err, &own):
 		return &Error{own.Code, err.Error(), err}
 	case errors.As(err, &config), errors.As(err, &block):

@@ -35,6 +35,11 @@ func Prepare(dir string, r *Record, text string, force bool, now time.Time) erro
 	if err := r.writeLabels(dir); err != nil {
 		return err
 	}
+	if r.Index != nil {
+		if err := trace.WriteFileAtomic(IndexPath(dir), r.Index); err != nil {
+			return disk(err)
+		}
+	}
 	// With the record the directory is a run's; it is written last.
 	if err := r.write(dir); err != nil {
 		return err
@@ -93,7 +98,7 @@ func taken(dir string) error {
 // empty removes the files of a run, its record first: what is left of them
 // after a crash is no run.
 func empty(dir string) error {
-	names := []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName, labelsName}
+	names := []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName, labelsName, indexName}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return disk(err)

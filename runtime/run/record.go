@@ -52,6 +52,13 @@ type Record struct {
 	Precision string            `json:"precision,omitempty"` // of data and gradients; f64 without
 	Inputs    []string          `json:"inputs,omitempty"`    // --data, with absolute paths
 
+	// Stream says that rows are read from their files as they are needed, by the
+	// index in the directory; Passes is how many passes were asked for, 0 where
+	// the number of draws was.
+	Stream bool   `json:"stream,omitempty"`
+	Passes int64  `json:"passes,omitempty"`
+	Index  []byte `json:"-"` // what Prepare writes there
+
 	Names []string `json:"names,omitempty"` // --names, with absolute paths
 	// Labels are the names that Names gives, by dim. They have a file of their
 	// own, which Prepare writes and Labels reads.
@@ -170,7 +177,12 @@ const (
 	logName    = "log.txt"
 	logLikName = "log_likelihood.part"
 	labelsName = "names.json"
+	indexName  = "rows.index"
 )
+
+// IndexPath is the index of the rows of a run that reads them as they are
+// needed.
+func IndexPath(dir string) string { return filepath.Join(dir, indexName) }
 
 // Draws is the path of the store of a run.
 func Draws(dir string) string { return filepath.Join(dir, drawsName) }

@@ -48,6 +48,7 @@ type Chain struct {
 	batches  *batch.Batcher // nil: every row at every step
 	pages    *batch.Pages   // of rows that are read as they are needed; nil of others
 	reader   target.StreamEvaluator
+	growth   growth
 	rows     []int
 	scale    float64
 
@@ -109,7 +110,8 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 	capacity := 1 // full passes work in blocks whatever the capacity
 	if c.Batch > 0 {
 		capacity = c.Batch
-		ch.batches = c.batcher(t, ch.stream(rng.Batch))
+		ch.growth.rows = int64(t.Rows())
+		ch.batches = ch.batcher()
 	}
 	ch.eval = t.NewEvaluator(capacity)
 	ch.follow()
@@ -335,7 +337,7 @@ func (c *Chain) prepare() error {
 			if err := c.turn(k); err != nil {
 				return err
 			}
-			c.rows, c.scale = c.batches.At(k)
+			c.rows, c.scale = c.batches.At(k - c.growth.batch)
 			c.onBatch = k
 		}
 	}

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 
 	"github.com/sgppl/sgppl/runtime/loop"
@@ -62,6 +63,11 @@ func (c *Chain) walk(d *loop.Codec) {
 	if c.locals != nil {
 		d.Floats(c.locals.LocalState())
 	}
+	if c.cfg.Follow {
+		d.Int(&c.growth.pass)
+		d.Int(&c.growth.batch)
+		d.Int(&c.growth.rows)
+	}
 	if e := &c.fisher; e.average != nil {
 		d.Int(&e.n)
 		d.Int(&e.calls)
@@ -110,6 +116,13 @@ func (c *Chain) UnmarshalBinary(b []byte) error {
 		return &CheckpointError{problem}
 	}
 	c.onBatch, c.finished, c.trajectory.ready = -1, nil, false
+	if c.cfg.Follow {
+		if n := c.growth.rows; n < 1 || n > int64(c.target.Rows()) {
+			return &CheckpointError{fmt.Sprintf("it has read %d rows, and there are %d", n, c.target.Rows())}
+		}
+		c.batches = c.batcher()
+		c.follow()
+	}
 	c.program.Forget()
 	for k := range c.parts {
 		c.parts[k].state.Primed = c.step > 0

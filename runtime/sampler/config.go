@@ -74,6 +74,9 @@ type Config struct {
 	// rows settles both.
 	BlockRows    int `json:"block_rows,omitempty"`
 	WindowBlocks int `json:"window_blocks,omitempty"`
+	// Follow has each pass take the rows that there are when it begins: rows may
+	// be appended during the run.
+	Follow bool `json:"follow,omitempty"`
 
 	Chains     int    `json:"chains"`
 	Warmup     int64  `json:"warmup"` // steps

@@ -30,6 +30,9 @@ func DrawnRows(t target.Target) int {
 	if len(target.LocalsOf(t)) == 0 {
 		return 0
 	}
+	if block, _, streams := target.StreamOf(t); streams {
+		return min(block, t.Rows()) // the first block is there
+	}
 	return t.Rows()
 }
 

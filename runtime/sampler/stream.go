@@ -28,6 +28,9 @@ func (e *RowsError) Unwrap() error { return e.Err }
 func (c *Config) checkBlocks(t target.Target) error {
 	block, window, streams := target.StreamOf(t)
 	if !streams {
+		if c.Follow {
+			return &ConfigError{"--follow", "the rows are all in memory", "--stream"}
+		}
 		if c.BatchOrder == string(batch.Blocks) && c.BlockRows == 0 {
 			c.BlockRows = defaultBlockRows
 		}
@@ -65,17 +68,27 @@ func (c *Config) paged(t target.Target) bool {
 	return streams || c.BatchOrder == string(batch.Blocks)
 }
 
-func (c *Config) newPages(t target.Target, stream rng.Stream) *batch.Pages {
-	l := batch.Layout{Rows: t.Rows(), Block: c.BlockRows, Window: c.WindowBlocks}
-	return batch.NewPages(l, c.Batch, c.BatchOrder == string(batch.Blocks), stream)
+// growth is how far a chain knows the rows: of --follow, those that its pass
+// takes; of all others it does not change.
+type growth struct {
+	pass  int64 // number of the pass at hand
+	batch int64 // its first
+	rows  int64
+}
+
+func (c *Chain) newPages() *batch.Pages {
+	l := batch.Layout{Rows: int(c.growth.rows), Block: c.cfg.BlockRows, Window: c.cfg.WindowBlocks}
+	p := batch.NewPages(l, min(c.cfg.Batch, l.Rows), c.cfg.BatchOrder == string(batch.Blocks), c.stream(rng.Batch))
+	p.First = c.growth.pass
+	return p
 }
 
 // batcher makes the minibatches of a chain.
-func (c *Config) batcher(t target.Target, stream rng.Stream) *batch.Batcher {
-	if c.paged(t) {
-		return batch.Paged(c.newPages(t, stream))
+func (c *Chain) batcher() *batch.Batcher {
+	if c.cfg.paged(c.target) {
+		return batch.Paged(c.newPages())
 	}
-	return batch.New(t.Rows(), c.Batch, batch.Order(c.BatchOrder), stream)
+	return batch.New(c.target.Rows(), c.cfg.Batch, batch.Order(c.cfg.BatchOrder), c.stream(rng.Batch))
 }
 
 // follow tells the evaluator the pages that the chain will need.
@@ -84,9 +97,13 @@ func (c *Chain) follow() {
 		return
 	}
 	c.reader = c.eval.(target.StreamEvaluator)
-	c.pages = c.cfg.newPages(c.target, c.stream(rng.Batch))
-	last := max(c.cfg.Steps()-1, 0) / int64(c.cfg.InnerSteps)
-	c.reader.Follow(c.cfg.newPages(c.target, c.stream(rng.Batch)), c.pages.Of(last))
+	c.pages = c.newPages()
+	last := max(c.cfg.Steps()-1, 0)/int64(c.cfg.InnerSteps) - c.growth.batch
+	if c.cfg.Follow {
+		last = min(last, c.batches.PerPass()-1)
+		c.state.Rows = float64(c.growth.rows)
+	}
+	c.reader.Follow(c.newPages(), int(c.growth.rows), c.pages.Of(last))
 }
 
 // turn waits for the rows of batch k.
@@ -94,11 +111,23 @@ func (c *Chain) turn(k int64) error {
 	if c.reader == nil {
 		return nil
 	}
-	if err := c.reader.Turn(c.pages.Of(k)); err != nil {
+	if c.cfg.Follow && k-c.growth.batch >= c.batches.PerPass() {
+		rows, err := c.reader.Grow()
+		if err != nil {
+			return &RowsError{err}
+		}
+		c.growth = growth{c.growth.pass + 1, k, int64(rows)}
+		c.batches = c.batcher()
+		c.follow()
+	}
+	if err := c.reader.Turn(c.pages.Of(k - c.growth.batch)); err != nil {
 		return &RowsError{err}
 	}
 	return nil
 }
+
+// Known is how many rows the chain takes into account.
+func (c *Chain) Known() int64 { return c.growth.rows }
 
 // unread says whether an error is that of rows, after which the chain is whole.
 func unread(err error) bool {

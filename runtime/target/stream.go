@@ -23,12 +23,14 @@ type Stream interface {
 // first block alone.
 type StreamEvaluator interface {
 	Evaluator
-	// Follow gives the pages of the chain, the last of which that it will need
-	// is numbered last. They are the evaluator's own.
-	Follow(p Pages, last int64)
+	// Follow gives the pages of the chain, of the first so many rows; the last page
+	// that it will need is numbered last. They are the evaluator's own.
+	Follow(p Pages, rows int, last int64)
 	// Turn waits until a page is there, and has the next one read meanwhile.
 	// After an error the evaluator still has the page that it had.
 	Turn(page int64) error
+	// Grow looks for rows that were appended, and tells how many there are now.
+	Grow() (rows int, err error)
 }
 
 // StreamOf is the layout of the rows of a target that reads them as they are

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/stream"
+)
+
+// streaming are the flags of rows that are read as they are needed.
+type streaming struct {
+	Stream    bool  `help:"Read the rows from their files as they are needed, for data larger than memory." group:"Minibatches"`
+	Passes    int64 `placeholder:"P" help:"As many draws as P passes over the rows give, in place of --draws." group:"Minibatches"`
+	BlockRows int   `placeholder:"R" help:"Rows of a block, for --batch-order blocks (default 1000) and --stream (default: about 256 KiB of its file)." group:"Minibatches"`
+	Window    int   `placeholder:"W" help:"Blocks whose rows are mixed (default 16)." group:"Minibatches"`
+	Follow    bool  `help:"With --stream: each pass takes the rows that there are when it begins, so rows may be appended to the files during the run." group:"Minibatches"`
+}
+
+// rowsOptions say how a binding reads rows as they are needed.
+type rowsOptions struct {
+	block, window int
+	follow        bool         // rows may be appended
+	spool         string       // directory for texts of compressed files
+	plan          *stream.Plan // of a run that is resumed; made otherwise
+	source        *stream.Source
+}
+
+// checkStream refuses what does not go with rows that are read as they are needed.
+func (c *sampleCmd) checkStream(ctx *kong.Context) error {
+	if c.BlockRows < 0 || c.Window < 0 {
+		return usage("--block-rows and --window: at least 1")
+	}
+	if c.Passes < 0 {
+		return usage("--passes %d: at least 1", c.Passes)
+	}
+	if c.Passes > 0 && given(ctx, "draws") {
+		return usage("--passes says how many draws there are; leave --draws away")
+	}
+	switch {
+	case c.Follow && !c.Stream:
+		return usage("--follow is for rows that are read as they are needed: --stream")
+	case c.Follow && c.Passes > 0:
+		return usage("--passes: with --follow passes grow; --draws says how long the run is")
+	case !c.Stream:
+	case c.LogLik:
+		return usage("--log-lik takes all rows for every draw, which --stream does not have; --held-out scores rows of another file")
+	case c.Init == "prior":
+		return usage("--init prior draws rows too, which --stream does not have; --init takes a radius or a file")
+	case strings.HasPrefix(c.Init, "kmeans:"):
+		return usage("--init kmeans takes all rows, which --stream does not have; --init takes a radius or a file")
+	}
+	return nil
+}
+
+// given says whether a flag stands on the command line or in a file of flags.
+func given(ctx *kong.Context, name string) bool {
+	for _, p := range ctx.Path {
+		if p.Flag != nil && p.Flag.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// passes settles how many draws the passes give that are asked for.
+func (c *sampleCmd) passes(cfg *sampler.Config, rows int) error {
+	if c.Passes == 0 {
+		return nil
+	}
+	if cfg.Batch == 0 {
+		return usage("--passes is for minibatches: without --batch every step is a pass")
+	}
+	batches := c.Passes * int64((rows+cfg.Batch-1)/cfg.Batch)
+	steps := batches * int64(cfg.InnerSteps)
+	if cfg.Draws = (steps - cfg.Warmup) / max(cfg.Thin, 1); cfg.Draws < 1 {
+		return usage("--passes %d is %d steps, and leaves no draw behind %d of warm-up", c.Passes, steps, cfg.Warmup)
+	}
+	return nil
+}
+
+// readRows reads the data of a binding but for the rows, and opens these.
+func (b *binding) readRows(e *env, set []string) error {
+	if err := b.compiled.ByRows(); err != nil {
+		return usage("--stream: %v", err)
+	}
+	schema, dim := &b.compiled.Spec.Schema, b.compiled.Spec.RowDim
+	files, errs := data.NewRowBinder(schema, b.data, dim, data.Probe)
+	if errs != nil {
+		return e.dataErrors(errs)
+	}
+	if len(files.Files) == 0 {
+		return usage("--stream: no --data has an input along %s", dim)
+	}
+	p := b.rows.plan
+	if p == nil {
+		var notes []string
+		p, notes, errs = stream.Make(schema, files, dim, stream.Options{
+			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.spool, Follow: b.rows.follow})
+		for _, n := range notes {
+			e.note(n)
+		}
+		if errs != nil {
+			return e.dataErrors(errs)
+		}
+		for i, s := range p.Specs {
+			p.Specs[i] = absolute(s)
+		}
+		b.rows.plan = p
+	}
+	var names []string
+	for _, f := range files.Files {
+		names = append(names, f.Path)
+	}
+	bound, notes, errs := data.Bind(schema, files.Rest, set, data.Options{Fixed: b.fixed, Absent: append(files.Inputs, b.absent...), Names: b.names, Labels: b.labels,
+		Rows: p.Dims, RowsFrom: "the rows of " + strings.Join(names, " and ")})
+	for _, n := range notes {
+		e.note(n)
+	}
+	if errs != nil {
+		return e.dataErrors(errs)
+	}
+	bound.Files = append(p.Prints(), bound.Files...)
+	if b.rows.source, errs = stream.Open(p, schema, bound.Values); errs != nil {
+		return e.dataErrors(errs)
+	}
+	b.bound = bound
+	return nil
+}
+
+// bindRows makes the target of data whose rows are read as they are needed.
+func (b *binding) bindRows(e *env) error {
+	var err error
+	b.target, err = b.compiled.Stream(b.bound, b.constants, b.rows.source)
+	var errs stream.Errors
+	switch {
+	case errors.As(err, &errs):
+		return e.dataErrors(errs)
+	case err != nil:
+		return fail(exitData, "%v", err)
+	}
+	return nil
+}
+
+// index is what the run directory keeps of where the rows are.
+func (b *binding) index(r *run.Record) error {
+	if b.rows == nil {
+		return nil
+	}
+	r.Stream = true
+	var err error
+	if r.Index, err = b.rows.plan.Marshal(); err != nil {
+		return fail(exitFiles, "%v", err)
+	}
+	return nil
+}
+
+// reopenRows reads the index of a run that reads its rows as they are needed.
+func (b *binding) reopenRows(dir string, r *run.Record) error {
+	if !r.Stream {
+		return nil
+	}
+	text, err := os.ReadFile(run.IndexPath(dir))
+	if err != nil {
+		return fail(exitFiles, "the index of the rows cannot be read: %v", err)
+	}
+	b.rows = &rowsOptions{}
+	if b.rows.plan, err = stream.Unmarshal(text); err != nil {
+		return ownStatus(err)
+	}
+	return nil
+}
+
+// spoolDir is where texts of compressed files are: beside the run.
+func spoolDir(dir string) string { return filepath.Clean(dir) + ".rows" }

@@ -1,0 +1,269 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sgppl/sgppl/runtime/run"
+)
+
+const (
+	rowsTable = `dim N, P
+data x[N, P] : real
+data y[N] : bool
+param w[P] : real ~ normal(0, 1)
+for n in N { y[n] ~ bernoulli_logit(x[n] @ w) }
+`
+	rowsSparse = `dim N, P
+data x[N, P] : sparse real
+data y[N] : bool
+data offset[N] : real = 0.5
+param w[P] : real ~ normal(0, 1)
+for n in N { y[n] ~ bernoulli_logit(x[n] @ w + offset[n]) }
+`
+	rowsTopics = `dim D, W(D), V, K = 3
+data w[D, W] : index[V]
+param phi[K] : simplex[V] ~ dirichlet(0.5)
+for d in D {
+  local theta : simplex[K] ~ dirichlet(0.5) by collapse
+  for i in W {
+    local z : index[K] ~ categorical(theta) by gibbs
+    w[d, i] ~ categorical(phi[z])
+  }
+}
+`
+	rowsDerived = `dim N, P
+data x[N, P] : real
+data y[N] : bool
+param w[P], a : real ~ normal(0, 1)
+for n in N { y[n] ~ bernoulli_logit(x[n] @ w + a * log(1 + x[n, 0] * x[n, 0])) }
+`
+)
+
+// rowsData writes models, and data in every format that is read by rows.
+func rowsData(t *testing.T, dir string) {
+	t.Helper()
+	for name, text := range map[string]string{"table.sg": rowsTable, "sparse.sg": rowsSparse, "topics.sg": rowsTopics, "derived.sg": rowsDerived} {
+		write(t, filepath.Join(dir, name), text)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	var table, sparse, docs bytes.Buffer
+	fmt.Fprintln(&table, "x.0,x.1,x.2,y")
+	for range 300 {
+		a, b, c := r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
+		y := 0
+		if a-b+r.NormFloat64() > 0 {
+			y = 1
+		}
+		fmt.Fprintf(&table, "%.4f,%.4f,%.4f,%d\n", a, b, c, y)
+		fmt.Fprintf(&sparse, "%d 1:%.3f", 2*y-1, a)
+		if c > 0 {
+			fmt.Fprintf(&sparse, " 4:%.3f", c)
+		}
+		fmt.Fprintln(&sparse)
+		n := r.IntN(5)
+		fmt.Fprint(&docs, n)
+		for k, first := 0, r.IntN(3); k < n; k++ {
+			fmt.Fprintf(&docs, " %d:%d", first+2*k, 1+r.IntN(3))
+		}
+		fmt.Fprintln(&docs)
+	}
+	write(t, filepath.Join(dir, "t.csv"), table.String())
+	write(t, filepath.Join(dir, "s.svm"), sparse.String())
+	write(t, filepath.Join(dir, "d.ldac"), docs.String())
+	gz := exec.Command("gzip", "-k", "t.csv", "d.ldac")
+	gz.Dir = dir
+	if out, err := gz.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// rowsRuns are runs over rows: their data and settings.
+var rowsRuns = []struct{ name, args string }{
+	{"table", "table.sg --data t.csv --step 0.01"},
+	{"selected", "table.sg --data t.csv:skip=4%5 --step 0.01"},
+	{"sequential", "table.sg --data t.csv --step 0.01 --batch-order sequential"},
+	{"single", "table.sg --data t.csv --step 0.01 --precision f32"},
+	{"sparse", "sparse.sg --data x=s.svm --data y=s.svm:label --step 0.01"},
+	{"mixed", "sparse.sg --data x=s.svm --data y=t.csv:y --step 0.01 --set P=5"},
+	{"derived", "derived.sg --data t.csv --step 0.01"},
+	{"topics", "topics.sg --data w=d.ldac --step 0.001"},
+	{"compressed", "topics.sg --data w=d.ldac.gz:words=0%2 --step 0.001"},
+}
+
+// settings of all of them.
+const rowsSettings = " --sampler msgnht --batch 7 --chains 2 --warmup 30 --draws 60 --thin 2 --block-rows 11 --window 3 --progress none"
+
+// sameDraws holds the draws of two runs against one another, bit for bit.
+func sameDraws(t *testing.T, got, want string) {
+	t.Helper()
+	a, b := stored(t, got, "draws.zarr"), stored(t, want, "draws.zarr")
+	if len(b) < 5 {
+		t.Fatalf("%s has %d arrays", want, len(b))
+	}
+	for name := range b {
+		if !reflect.DeepEqual(a[name], b[name]) {
+			t.Errorf("%s of %s differs from that of %s", name, got, want)
+		}
+	}
+}
+
+func succeeds(t *testing.T, dir, args string) {
+	t.Helper()
+	if out, err := program(t, dir, strings.Fields(args)...).CombinedOutput(); err != nil {
+		t.Fatalf("sgppl %s: %v\n%s", args, err, out)
+	}
+}
+
+// TestStreams: rows that are read as they are needed give the draws, to the bit,
+// that the same order gives of rows in memory.
+func TestStreams(t *testing.T) { streamsAre(t, "vm") }
+
+func streamsAre(t *testing.T, engine string) {
+	dir := t.TempDir()
+	rowsData(t, dir)
+	for _, c := range rowsRuns {
+		t.Run(c.name, func(t *testing.T) {
+			memory := c.args + rowsSettings
+			if !strings.Contains(memory, "--batch-order") {
+				memory += " --batch-order blocks"
+			} else {
+				memory = strings.Replace(memory, "--block-rows 11 --window 3 ", "", 1)
+			}
+			succeeds(t, dir, "sample "+memory+" --engine vm --out m-"+c.name)
+			succeeds(t, dir, "sample "+c.args+rowsSettings+" --stream --engine "+engine+" --out s-"+c.name)
+			sameDraws(t, filepath.Join(dir, "s-"+c.name), filepath.Join(dir, "m-"+c.name))
+		})
+	}
+}
+
+// streamRun are the arguments of a run of about a second over t.csv.
+func streamRun(out string) []string {
+	return strings.Fields("sample table.sg --data t.csv --stream --sampler msgnht --step 0.01 --batch 20 --chains 2 --warmup 1000 --draws 300 --thin 10 --block-rows 15 --window 4 " +
+		"--checkpoint 0.03 --engine vm --progress none --out " + out)
+}
+
+// TestStoppedStreams: a run over rows that are read as they are needed goes on
+// to the bit after it was killed, and after its file was broken and repaired.
+func TestStoppedStreams(t *testing.T) {
+	dir := t.TempDir()
+	rowsData(t, dir)
+	succeeds(t, dir, strings.Join(streamRun("whole"), " "))
+	t.Run("killed", func(t *testing.T) { killedStream(t, dir) })
+	good, err := os.ReadFile(filepath.Join(dir, "t.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(good, []byte("\n"))
+	for _, c := range []struct {
+		name, message string
+		status        int
+		harm          func(path string)
+	}{
+		{"changed", `t.csv:\d+: error.D0158.: changed since the run began: it has other bytes where rows`, 3, func(path string) {
+			bad := bytes.Clone(good)
+			bad[len(bad)/2] ^= 1
+			overwrite(t, path, bad)
+		}},
+		{"shrunk", `t.csv:\d+: error.D0158.: changed since the run began: it ends where rows`, 3, func(path string) {
+			if err := os.Truncate(path, int64(len(good)/3)); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"rows swapped", `t.csv:\d+: error.D0158.: changed`, 3, func(path string) {
+			bad := bytes.Join([][]byte{lines[0], lines[2], lines[1], bytes.Join(lines[3:], nil)}, nil)
+			overwrite(t, path, bad)
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) { brokenStream(t, dir, c.name, c.message, c.status, c.harm, good) })
+	}
+}
+
+// overwrite changes a file in place, as long as it stays.
+func overwrite(t *testing.T, path string, b []byte) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.Write(b)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func killedStream(t *testing.T, dir string) {
+	moments := rand.New(rand.NewPCG(7, 7))
+	kills, done := 0, false
+	for try := 0; try < 40 && !done; try++ {
+		args := strings.Fields("sample --resume killed --engine vm --progress none")
+		if _, err := os.Stat(filepath.Join(dir, "killed", "run.json")); err != nil {
+			args = append(streamRun("killed"), "--force")
+		}
+		cmd := program(t, dir, args...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if try < 6 {
+			timer := time.AfterFunc(time.Duration(40+moments.IntN(120))*time.Millisecond, func() { cmd.Process.Kill() })
+			defer timer.Stop()
+		}
+		if done = cmd.Wait() == nil; !done {
+			kills++
+		}
+	}
+	if !done || kills == 0 {
+		t.Fatalf("killed %d times, done: %v", kills, done)
+	}
+	sameDraws(t, filepath.Join(dir, "killed"), filepath.Join(dir, "whole"))
+}
+
+func brokenStream(t *testing.T, dir, name, message string, status int, harm func(string), good []byte) {
+	out := strings.ReplaceAll(name, " ", "-")
+	path, rundir := filepath.Join(dir, "t.csv"), filepath.Join(dir, out)
+	defer overwrite(t, path, good)
+	cmd := program(t, dir, streamRun(out)...)
+	var text bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &text, &text
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(5 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(rundir, "chain-0.ckpt")); err == nil {
+			break // in the middle of the run
+		}
+	}
+	harm(path)
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != status {
+		t.Fatalf("the run ended by %v\n%s", err, text.String())
+	}
+	if !regexp.MustCompile(message).MatchString(text.String()) {
+		t.Errorf("no %q in\n%s", message, text.String())
+	}
+	r, err := run.Read(rundir)
+	if err != nil || r.Status != run.Failed {
+		t.Fatalf("status %v, %v", r, err)
+	}
+	stored(t, rundir, "draws.zarr")
+	resume := strings.Fields("sample --resume " + out + " --engine vm --progress none")
+	if b, err := program(t, dir, resume...).CombinedOutput(); err == nil {
+		t.Fatalf("it goes on with the broken file\n%s", b)
+	}
+	overwrite(t, path, good)
+	if b, err := program(t, dir, resume...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, b)
+	}
+	sameDraws(t, rundir, filepath.Join(dir, "whole"))
+}

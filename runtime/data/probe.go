@@ -1,0 +1,68 @@
+package data
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// Probe finds the format of a file, and the names of its fields where its
+// format can be read by rows, from its first lines alone.
+func Probe(path, format string) (found string, fields []string, errs []*Error) {
+	t, errs := openPath(path, func(raw io.Reader) (*Table, []*Error) {
+		return decompress(path, raw, func(name string, in *bufio.Reader) (*Table, []*Error) {
+			f, err := formatOf(path, name, format, in)
+			if err != nil {
+				return nil, []*Error{err}
+			}
+			t := newTable(path, f.Name)
+			switch f.Name {
+			case "csv", "tsv":
+				c := (&RowText{File: path, Format: f.Name}).csv()
+				c.in = newLineReader(in)
+				if errs := c.head(); errs != nil {
+					return nil, errs
+				}
+				for _, f := range c.fields {
+					t.Fields = append(t.Fields, f.name)
+				}
+			case "libsvm":
+				t.Fields = []string{"label", "features", "features0"}
+			case "ldac", "docword":
+				t.Fields = strings.Fields("tokens counts terms repeats lengths")
+			}
+			return t, nil
+		})
+	})
+	if len(errs) > 0 {
+		return "", nil, errs
+	}
+	return t.Format, t.Fields, nil
+}
+
+// Compressed says whether the ending of a name tells that the file is
+// compressed, and how to undo it.
+func Compressed(path string) (open func(r io.Reader) (io.Reader, error), is bool) {
+	for _, c := range compressions {
+		if len(path) > len(c.ending) && strings.EqualFold(path[len(path)-len(c.ending):], c.ending) {
+			return c.open, true
+		}
+	}
+	return nil, false
+}
+
+// GivenSizes are the sizes of dims that --set and --names give. What is wrong
+// with these, Bind reports.
+func GivenSizes(s *Schema, sets, names []string, labels map[string][]string) map[string]int {
+	b := newBinder(s, Options{})
+	for _, text := range sets {
+		b.set(text)
+	}
+	for _, dim := range sortedKeys(labels) {
+		b.label(dim, labels[dim], "the names of the run")
+	}
+	for _, text := range names {
+		b.names(text)
+	}
+	return b.dims
+}

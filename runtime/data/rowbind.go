@@ -1,0 +1,199 @@
+package data
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A RowFile is a file of --data that is read by rows: which of them, and which
+// specs bind it.
+type RowFile struct {
+	Path, Format string
+	selected     *selectors
+	text         string // of the selectors
+}
+
+// Selects says whether row i of the file is one that is bound.
+func (f *RowFile) Selects(i int) bool {
+	s := f.selected
+	return s == nil || (s.rows == nil || s.rows.has(i)) && (s.skip == nil || !s.skip.has(i))
+}
+
+// All says whether every row is bound.
+func (f *RowFile) All() bool {
+	return f.selected == nil || f.selected.rows == nil && f.selected.skip == nil
+}
+
+// Check reports selections of rows that a file of n rows does not have, or of
+// none of them.
+func (f *RowFile) Check(n, some int) *Error {
+	if f.All() {
+		return nil
+	}
+	fail := func(what string) *Error {
+		return newTable(f.Path, f.Format).fail(0, 0, "D0154", f.text+": "+what)
+	}
+	for _, x := range []*selection{f.selected.rows, f.selected.skip} {
+		if x == nil {
+			continue
+		}
+		if far := x.past(n); far >= 0 {
+			return fail(fmt.Sprintf("there is no row %d, as there are %d, counted from 0", far, n))
+		}
+	}
+	if some == 0 {
+		return fail(fmt.Sprintf("none of the %d rows is selected", n))
+	}
+	return nil
+}
+
+// A RowBinder binds rows as Bind binds whole files.
+type RowBinder struct {
+	Files  []*RowFile
+	Rest   []string // specs of files that are read whole
+	Inputs []string // that are bound by rows
+
+	schema *Schema
+	dim    string // of the rows
+	specs  []dataSpec
+	of     []int // of each spec, its file
+}
+
+// NewRowBinder parts specs of --data into files that hold rows of a dim, and
+// are to be read by them, and the rest. An input has rows where its first axis
+// is the dim. head gives the names of the fields of a file that is bound
+// whole, and opens it for its format.
+func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format string) (found string, fields []string, errs []*Error)) (*RowBinder, []*Error) {
+	b := &RowBinder{schema: s, dim: dim}
+	var errs []*Error
+	for _, text := range specs {
+		p := parseSpec(text)
+		path := p.path
+		if p.name == "" {
+			path = p.file
+		}
+		rows := p.problem == "" && path != "" && (p.name == "" && p.whole || p.name != "" && b.byRow(p.name))
+		if !rows {
+			b.Rest = append(b.Rest, text)
+			continue
+		}
+		format, fields, wrong := open(path, p.sel.format)
+		if wrong != nil {
+			errs = append(errs, wrong...)
+			continue
+		}
+		if p.name == "" && !slices.ContainsFunc(fields, b.byRow) {
+			b.Rest = append(b.Rest, text)
+			continue
+		}
+		if !slices.Contains(RowFormats, format) {
+			e := newTable(path, format).fail(0, 0, "D0159", fmt.Sprintf("a file of %s cannot be read by rows", format))
+			e.Notes = []string{"by rows can be read " + list(RowFormats) + "; .gz and .bz2 of them too"}
+			errs = append(errs, e)
+			continue
+		}
+		b.add(p, path, format)
+		if p.name != "" {
+			fields = []string{p.name}
+		}
+		for _, f := range fields {
+			if b.byRow(f) && !slices.Contains(b.Inputs, f) {
+				b.Inputs = append(b.Inputs, f)
+			}
+		}
+	}
+	slices.Sort(b.Inputs)
+	return b, errs
+}
+
+// byRow says whether an input, or the lengths of a ragged dim, have rows first.
+func (b *RowBinder) byRow(name string) bool {
+	if in := b.schema.Input(name); in != nil {
+		if len(in.Shape) == 0 {
+			return false
+		}
+		d, one := in.Shape[0].Name()
+		return one && d == b.dim
+	}
+	d := b.schema.Dim(name)
+	return d != nil && d.Of == b.dim
+}
+
+func (b *RowBinder) add(p dataSpec, path, format string) {
+	f := &RowFile{Path: path, Format: format, text: p.sel.part()}
+	if f.text != "" {
+		sel := p.sel
+		f.selected = &sel
+	}
+	at := slices.IndexFunc(b.Files, func(g *RowFile) bool { return g.Path == path && g.Format == format && g.text == f.text })
+	if at < 0 {
+		at = len(b.Files)
+		b.Files = append(b.Files, f)
+	}
+	p.sel.rows, p.sel.skip = nil, nil // the rows are selected as they are read
+	b.specs, b.of = append(b.specs, p), append(b.of, at)
+}
+
+// Bind binds rows: those of each of the files, as many of each. dims are sizes
+// that are known, but for that of the rows and of what differs from row to row;
+// among holds inputs that are read whole. Notes are those of Bind.
+func (b *RowBinder) Bind(rows []*Rows, dims map[string]int, among map[string]*Value) (*Bound, []string, []*Error) {
+	n := newBinder(b.schema, Options{})
+	tables := make([]*Table, len(rows))
+	for i, r := range rows {
+		t, errs := r.table()
+		if len(errs) > 0 {
+			return nil, nil, errs
+		}
+		tables[i] = t
+	}
+	for i, p := range b.specs {
+		p.table = tables[b.of[i]]
+		n.spec(p)
+	}
+	opt := Options{longest: dims, broken: n.broken, excused: n.excused}
+	for i := range b.schema.Inputs {
+		name := b.schema.Inputs[i].Name
+		if v := among[name]; v != nil && len(v.Shape) == 0 && n.values[name] == nil {
+			n.values[name] = v // may be the end of an interval
+		}
+		if !slices.Contains(b.Inputs, name) {
+			opt.Absent = append(opt.Absent, name)
+		}
+	}
+	known := maps.Clone(dims)
+	for _, d := range b.schema.Dims {
+		if d.Name == b.dim || d.Of != "" {
+			delete(known, d.Name)
+		}
+	}
+	for i := range b.schema.Inputs {
+		delete(known, MissingDim(b.schema.Inputs[i].Name))
+	}
+	bound, notes, errs := Validate(b.schema, n.values, known, opt)
+	notes, errs = append(n.notes, notes...), append(n.errs, errs...)
+	if len(errs) > 0 {
+		return nil, notes, errs
+	}
+	for name := range bound.Values {
+		if !slices.Contains(b.Inputs, name) && !strings.Contains(name, ".") {
+			delete(bound.Values, name)
+		}
+	}
+	return bound, notes, nil
+}
+
+// Guessed are the dims whose size came of entries or lengths of the rows at
+// hand, of which others may have larger.
+func (b *Bound) Guessed() []string { return b.guessed }
+
+// Specs are those of the files that are read by rows.
+func (b *RowBinder) Specs() []string {
+	var out []string
+	for _, p := range b.specs {
+		out = append(out, p.text)
+	}
+	return out
+}

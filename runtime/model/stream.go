@@ -1,0 +1,223 @@
+package model
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// A Source has the rows of a model, and gives some of them at a time.
+type Source interface {
+	// Layout says how many rows there are, how many a block has, and how many
+	// blocks a page.
+	Layout() (rows, block, window int)
+	// Sizes are those of the rows' dims.
+	Sizes() map[string]int
+	// Pager reads pages for one goroutine at a time.
+	Pager() Pager
+	// Grow looks for rows that were appended, and tells how many there are now;
+	// Grows says whether that may happen.
+	Grow() (rows int, err error)
+	Grows() bool
+}
+
+// A Pager reads pages: some rows that are left of another page, then those of
+// blocks.
+type Pager interface {
+	// Load binds a page. Its dims are the page's own.
+	Load(left, blocks []int) (*data.Bound, error)
+	// Limit has it know of so many rows, of those that there are.
+	Limit(rows int)
+	// Rows are the numbers of the rows of the page loaded last, in their order.
+	Rows() []int
+}
+
+// Stream binds a model's functions to data whose rows come from a source; bound
+// has the other inputs. Until an evaluator turns to a page, all rows are those
+// of the first block.
+func Stream(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, src Source) (*Model, error) {
+	s := &streamed{spec: spec, code: code, bound: bound, constants: constants, source: src}
+	m, _, err := s.load(src.Pager(), nil, []int{0})
+	if err != nil {
+		return nil, err
+	}
+	s.constants = m.Constants
+	return m, nil
+}
+
+// streamed is what the models of all pages share.
+type streamed struct {
+	spec      *Spec
+	code      Code
+	bound     *data.Bound
+	constants map[string][]float64
+	source    Source
+}
+
+// load makes the model of the rows of a page, whose dims are those of all rows,
+// and tells their numbers.
+func (s *streamed) load(p Pager, left, blocks []int) (*Model, []int, error) {
+	rows, err := p.Load(left, blocks)
+	if err != nil {
+		return nil, nil, err
+	}
+	page := &data.Bound{Dims: maps.Clone(s.bound.Dims), Values: maps.Clone(s.bound.Values), Files: s.bound.Files}
+	maps.Copy(page.Dims, rows.Dims)
+	maps.Copy(page.Values, rows.Values)
+	m, err := New(s.spec, s.code, page, s.constants)
+	if err != nil {
+		return nil, nil, err
+	}
+	dims := maps.Clone(s.bound.Dims)
+	maps.Copy(dims, s.source.Sizes())
+	m.streamed = s
+	m.all, _, _ = s.source.Layout()
+	m.Dims = dims
+	if s.spec.Chain != nil {
+		m.Dims = chainDims(dims, target.LocalOptions{}.Filled())
+	}
+	m.block = s.spec.blockRows(m.Dims)
+	return m, p.Rows(), nil
+}
+
+// Streams implements target.Stream.
+func (m *Model) Streams() (block, window int, is bool) {
+	if m.streamed == nil {
+		return 0, 0, false
+	}
+	_, block, window = m.streamed.source.Layout()
+	return block, window, true
+}
+
+// A pageTurner has an evaluator's page, and reads the next.
+type pageTurner struct {
+	pager Pager
+	pages target.Pages
+	last  int64
+	page  int64          // at hand; −1: none
+	at    map[int]int    // of each row at hand, its place
+	rows  []int          // the numbers of the rows at hand, by place
+	next  chan pageModel // the page being read; nil without
+	room  []int
+}
+
+type pageModel struct {
+	page int64
+	m    *Model
+	rows []int
+	err  error
+}
+
+// Follow implements target.StreamEvaluator.
+func (e *Evaluator) Follow(p target.Pages, rows int, last int64) {
+	if e.m.streamed == nil {
+		return
+	}
+	if t := e.turner; t != nil && t.next != nil {
+		<-t.next // nobody else uses the pager then
+	}
+	t := &pageTurner{pager: e.m.streamed.source.Pager(), pages: p, last: last, page: -1}
+	t.pager.Limit(rows)
+	e.turner = t
+}
+
+// Grow implements target.StreamEvaluator.
+func (e *Evaluator) Grow() (rows int, err error) { return e.m.streamed.source.Grow() }
+
+// Turn implements target.StreamEvaluator.
+func (e *Evaluator) Turn(page int64) error {
+	t := e.turner
+	if t == nil || t.page == page {
+		return nil
+	}
+	if t.next == nil {
+		t.read(e.m.streamed, page)
+	}
+	got := <-t.next
+	if t.next = nil; got.page != page { // the chain goes on elsewhere
+		t.read(e.m.streamed, page)
+		got = <-t.next
+		t.next = nil
+	}
+	if got.err != nil {
+		return got.err
+	}
+	t.page, t.rows = page, got.rows
+	if t.at == nil {
+		t.at = map[int]int{}
+	}
+	clear(t.at)
+	for i, r := range t.rows {
+		t.at[r] = i
+	}
+	e.use(got.m)
+	if page < t.last {
+		t.read(e.m.streamed, page+1)
+	}
+	return nil
+}
+
+// read begins to read a page.
+func (t *pageTurner) read(s *streamed, page int64) {
+	t.next = make(chan pageModel, 1) // nobody need come for it
+	go func(to chan<- pageModel) {
+		left, blocks := t.pages.Page(page)
+		m, rows, err := s.load(t.pager, left, blocks)
+		to <- pageModel{page, m, rows, err}
+	}(t.next)
+}
+
+// use has the evaluator read the rows of another page.
+func (e *Evaluator) use(m *Model) {
+	e.m = m
+	clear(e.passes)
+	if e.trim != nil {
+		for k, d := range e.trim.dims {
+			e.trim.lengths[k] = m.lengths(d)
+		}
+		e.trim.all, e.trim.lik = nil, nil
+	}
+	if l := e.locals; l != nil {
+		l.drawn = false
+		for _, w := range l.workers {
+			w.e.use(m)
+		}
+	}
+}
+
+// local are the places of rows in the page at hand. It panics for others: a
+// chain turns to their page first.
+func (e *Evaluator) local(rows []int) []int {
+	t := e.turner
+	if t == nil || t.page < 0 || rows == nil {
+		return rows
+	}
+	t.room = t.room[:0]
+	for _, r := range rows {
+		at, there := t.at[r]
+		if !there {
+			panic(fmt.Sprintf("model: row %d is not in memory", r))
+		}
+		t.room = append(t.room, at)
+	}
+	return t.room
+}
+
+// number is that of a row which has a place in the page at hand.
+func (e *Evaluator) number(place int) int {
+	if t := e.turner; t != nil && t.page >= 0 {
+		return t.rows[place]
+	}
+	return place
+}
+
+// visits is how far apart the random numbers of two visits to one row are: at
+// least as many as there are rows.
+func (m *Model) visits() uint64 {
+	if m.streamed != nil && m.streamed.source.Grows() {
+		return 1 << 32
+	}
+	return uint64(m.Rows())
+}

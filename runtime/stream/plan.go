@@ -1,0 +1,341 @@
+package stream
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/batch"
+	"github.com/sgppl/sgppl/runtime/data"
+)
+
+// A Plan is what a run has to know of its streams: another process goes on with
+// it as if it had made it.
+type Plan struct {
+	Dim    string // that the rows run along
+	Layout batch.Layout
+	Specs  []string // of --data, those that are read by rows
+	Files  []File
+	Dims   map[string]int // sizes that the rows have, the number of them among these
+	Follow bool           // rows may be appended during the run
+}
+
+// Options of a plan.
+type Options struct {
+	Given  map[string]int         // sizes that are known, by --set and --names; the rows may not contradict them
+	Among  map[string]*data.Value // inputs that are read whole; those without axes may bound the rows'
+	Block  int                    // rows of a block; 0: by their size in bytes
+	Window int                    // blocks of a window; 0: DefaultWindow
+	Spool  string                 // the directory for the texts of compressed files
+	Follow bool                   // rows may be appended later
+}
+
+// DefaultWindow is how many blocks a window has. Two windows of a chain are in
+// memory: the one that is used, and the next.
+const DefaultWindow = 16
+
+// blockBytes is the size of a block, for files of total bytes: about 256 KiB,
+// and more where the index would be large.
+func blockBytes(total int64) int64 { return min(max(total>>16, 256<<10), 4<<20) }
+
+// Make makes the plan of the files that a binder reads by rows. It reads every
+// file once, and where entries or lengths of the rows decide a size that is not
+// given, such as a vocabulary, it binds them all. Notes tell what was found so.
+func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []string, []*data.Error) {
+	p := &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(), Dims: map[string]int{}, Follow: o.Follow}
+	if p.Layout.Window <= 0 {
+		p.Layout.Window = DefaultWindow
+	}
+	var errs []*data.Error
+	for _, name := range b.Inputs {
+		if in := s.Input(name); in != nil && in.Unknown {
+			errs = append(errs, &data.Error{Code: "D0159", Name: name, Decl: in.Place, Message: fmt.Sprintf("missing entries of %s are unknowns of the model, and how many there are must be known of all rows at once", name),
+				Notes: []string{"rows of a model whose data may be missing are read whole"}})
+		}
+	}
+	for i, rows := range b.Files {
+		f := File{RowText: data.RowText{File: rows.Path, Format: rows.Format, Base: -1}, Path: rows.Path, At: absolute(rows.Path)}
+		if _, packed := data.Compressed(f.Path); o.Follow && (packed || f.Format == "docword") {
+			errs = append(errs, f.fail(0, "D0159", "cannot be followed: rows are appended to a text of lines whose head does not say how many there are"))
+			continue
+		}
+		if err := f.spool(o.Spool, i); err != nil {
+			errs = append(errs, err)
+		}
+		p.Files = append(p.Files, f)
+	}
+	if len(errs) > 0 {
+		return nil, nil, errs
+	}
+	if p.Layout.Block <= 0 {
+		p.Layout.Block = p.rowsOfBlock()
+	}
+	for i := range p.Files {
+		if err := p.Files[i].scan(b.Files[i], p.Layout.Block, o.Follow); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) > 0 {
+		return nil, nil, errs
+	}
+	p.Layout.Rows = p.rows()
+	for i := range p.Files {
+		if f := &p.Files[i]; f.Rows != p.Layout.Rows && !o.Follow {
+			errs = append(errs, f.fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d rows here, %d in %s", dim, f.Rows, p.Layout.Rows, p.Files[0].Path)))
+		}
+	}
+	if n, given := o.Given[dim]; given && n != p.Layout.Rows && len(errs) == 0 && !o.Follow {
+		errs = append(errs, p.Files[0].fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d are given, and the file has %d rows", dim, n, p.Layout.Rows)))
+	}
+	if len(errs) > 0 {
+		return nil, nil, errs
+	}
+	notes, errs := p.discover(s, b, o)
+	if len(errs) > 0 {
+		return nil, notes, errs
+	}
+	return p, notes, nil
+}
+
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// rows are how many every file has.
+func (p *Plan) rows() int {
+	n := p.Files[0].Rows
+	for i := range p.Files {
+		n = min(n, p.Files[i].Rows)
+	}
+	return n
+}
+
+// rowsOfBlock is how many rows make blocks of about the right size, by the
+// beginnings of the files.
+func (p *Plan) rowsOfBlock() int {
+	var total int64
+	each := 0.0
+	for i := range p.Files {
+		f := &p.Files[i]
+		if info, err := os.Stat(f.text()); err == nil {
+			total += info.Size()
+		}
+		each += f.bytesPerRow()
+	}
+	return max(1, int(float64(blockBytes(total))/max(each, 1)))
+}
+
+// bytesPerRow is about the length of a row.
+func (f *File) bytesPerRow() float64 {
+	in, err := os.Open(f.text())
+	if err != nil {
+		return 1
+	}
+	defer in.Close()
+	head := make([]byte, roomOfLines)
+	n, _ := io.ReadFull(in, head)
+	s := data.NewRowScanner(f.Path, f.Format)
+	at, number := 0, 0
+	for rest := head[:n]; ; number++ {
+		k := bytes.IndexByte(rest, '\n')
+		if k < 0 {
+			break
+		}
+		if s.Line(rest[:k], number+1) != nil {
+			break
+		}
+		if s.InHead() {
+			s.HeadEnds(head[:at+k+1])
+		}
+		rest, at = rest[k+1:], at+k+1
+	}
+	return float64(at) / float64(max(s.Rows, 1))
+}
+
+// spool undoes the compression of a file, once.
+func (f *File) spool(dir string, number int) *data.Error {
+	open, is := data.Compressed(f.Path)
+	if !is {
+		return nil
+	}
+	if dir == "" {
+		return f.fail(0, "D0159", "is compressed, and there is no place for its text")
+	}
+	in, err := os.Open(f.At)
+	if err != nil {
+		return f.openError(err)
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return f.openError(err)
+	}
+	sum := newSum(in)
+	r, err := open(sum)
+	if err != nil {
+		return f.fail(0, "D0104", "cannot be read: "+err.Error())
+	}
+	name := absolute(filepath.Join(dir, fmt.Sprintf("%d.text", number)))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return &data.Error{Code: "D0161", Message: fmt.Sprintf("the text of %s cannot be stored: %v", f.Path, err)}
+	}
+	out, err := os.Create(name)
+	if err == nil {
+		_, err = io.Copy(out, r)
+		err = errors.Join(err, out.Close())
+	}
+	if err != nil {
+		os.Remove(name)
+		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || strings.Contains(err.Error(), "bzip2") {
+			return f.fail(0, "D0104", "the file ends before its data do, or is damaged: "+err.Error())
+		}
+		return &data.Error{Code: "D0161", Message: fmt.Sprintf("the text of %s cannot be stored: %v", f.Path, err)}
+	}
+	io.Copy(io.Discard, sum)
+	f.Stored, f.Modified, f.Print = name, info.ModTime().UnixNano(), sum.print(f.Path)
+	return nil
+}
+
+// fixed are the sizes of rows that are bound, which no row may contradict.
+func (p *Plan) fixed(given map[string]int) map[string]int {
+	out := maps.Clone(given)
+	if out == nil {
+		out = map[string]int{}
+	}
+	maps.Copy(out, p.Dims)
+	return out
+}
+
+// discover finds the sizes that rows have: those of the first window, and of
+// all rows where they decide one.
+func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []string, errs []*data.Error) {
+	src := &Source{Plan: p, schema: s, binder: b, among: o.Among}
+	if errs = src.open(); errs != nil {
+		return nil, errs
+	}
+	defer src.Close()
+	r := src.reader()
+	largest := map[string]int{} // of the sizes that entries or lengths decide
+	var unknown []*data.Error   // where no row so far decides one
+	for at := 0; at < p.Layout.Blocks(); at += p.Layout.Window {
+		var some []int
+		for k := at; k < min(at+p.Layout.Window, p.Layout.Blocks()); k++ {
+			some = append(some, k)
+		}
+		bound, more, wrong := r.load(nil, some, p.fixed(o.Given))
+		if unsized(wrong) {
+			unknown = wrong
+			continue
+		}
+		if wrong != nil {
+			return notes, wrong
+		}
+		if p.base(r) && at > 0 { // what was found so far, was with ids from 1
+			clear(largest)
+			at, notes = -p.Layout.Window, nil
+			continue
+		}
+		for _, d := range bound.Guessed() {
+			if _, given := o.Given[d]; !given {
+				largest[d] = max(largest[d], bound.Dims[d])
+			}
+		}
+		for d, n := range bound.Dims {
+			if _, guessed := largest[d]; !guessed && d != p.Dim {
+				p.Dims[d] = n
+			}
+		}
+		for _, n := range more {
+			if !slices.Contains(notes, n) && !strings.Contains(n, "from the largest") {
+				notes = append(notes, n)
+			}
+		}
+		if len(largest) == 0 && unknown == nil {
+			break // nothing is to be discovered
+		}
+	}
+	for i := range p.Files {
+		if f := &p.Files[i]; f.Format == "libsvm" && f.Base < 0 {
+			f.Base = 1
+		}
+	}
+	if p.Dims[p.Dim] = p.Layout.Rows; unknown != nil {
+		for _, e := range unknown {
+			if _, decided := largest[e.Name]; !decided {
+				return notes, unknown
+			}
+		}
+	}
+	maps.Copy(p.Dims, largest)
+	guessed := slices.Collect(maps.Keys(largest))
+	slices.Sort(guessed)
+	for _, d := range guessed {
+		text := fmt.Sprintf("%s = %d, from all rows", d, p.Dims[d])
+		if dim := s.Dim(d); dim != nil && dim.Of == "" {
+			text += fmt.Sprintf("; --set %s=… spares a pass over them", d)
+		}
+		notes = append(notes, text)
+	}
+	return notes, nil
+}
+
+// base notes where ids of libsvm count from 0; it tells whether that is new.
+func (p *Plan) base(r *Reader) (found bool) {
+	for i := range p.Files {
+		if id, some := r.rows[i].Smallest(); some && id == 0 && p.Files[i].Base < 0 {
+			p.Files[i].Base, found = 0, true
+		}
+	}
+	return found
+}
+
+// unsized says that nothing is wrong with rows but that they decide no size.
+func unsized(errs []*data.Error) bool {
+	return len(errs) > 0 && !slices.ContainsFunc(errs, func(e *data.Error) bool { return e.Code != "D0123" })
+}
+
+// Prints are the fingerprints of the files.
+func (p *Plan) Prints() []data.Fingerprint {
+	var out []data.Fingerprint
+	for i := range p.Files {
+		out = append(out, p.Files[i].Print)
+	}
+	return out
+}
+
+const planMagic = "SGROWS01"
+
+// Marshal writes a plan, with a check sum.
+func (p *Plan) Marshal() ([]byte, error) {
+	b := bytes.NewBufferString(planMagic)
+	if err := gob.NewEncoder(b).Encode(p); err != nil {
+		return nil, err
+	}
+	return binary.LittleEndian.AppendUint32(b.Bytes(), crc32.Checksum(b.Bytes(), castagnoli)), nil
+}
+
+// Unmarshal reads what Marshal wrote.
+func Unmarshal(b []byte) (*Plan, error) {
+	n := len(b) - 4
+	if n < len(planMagic) || string(b[:len(planMagic)]) != planMagic || crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
+		return nil, &data.Error{Code: "D0160", Message: "the index of the rows is damaged, or of another version"}
+	}
+	p := &Plan{}
+	if err := gob.NewDecoder(bytes.NewReader(b[len(planMagic):n])).Decode(p); err != nil {
+		return nil, &data.Error{Code: "D0160", Message: "the index of the rows cannot be read: " + err.Error()}
+	}
+	return p, nil
+}

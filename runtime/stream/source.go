@@ -1,0 +1,317 @@
+package stream
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/sgppl/sgppl/runtime/batch"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+// A Source reads the rows of a plan. It may be shared by many readers.
+type Source struct {
+	Plan   *Plan
+	schema *data.Schema
+	binder *data.RowBinder
+	among  map[string]*data.Value
+	files  []*os.File
+
+	lock sync.Mutex // of what grows, where rows may be appended
+	path string     // of the index in the run directory; "" where it does not grow
+}
+
+// Open opens the files of a plan, and holds them against it: a file that was
+// written since, or is another, is read once more, and must have the bytes it
+// had.
+func Open(p *Plan, s *data.Schema, among map[string]*data.Value) (*Source, []*data.Error) {
+	known := func(path, format string) (string, []string, []*data.Error) { return data.Probe(path, format) }
+	b, errs := data.NewRowBinder(s, p.Specs, p.Dim, known)
+	if errs != nil {
+		return nil, errs
+	}
+	src := &Source{Plan: p, schema: s, binder: b, among: among}
+	if len(b.Files) != len(p.Files) {
+		return nil, []*data.Error{{Code: "D0160", Message: "the index of the rows is of other files"}}
+	}
+	if errs := src.open(); errs != nil {
+		return nil, errs
+	}
+	for i := range p.Files {
+		if err := p.Files[i].same(src.files[i], p.Follow); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if errs != nil {
+		src.Close()
+		return nil, errs
+	}
+	return src, nil
+}
+
+// OpenFile opens the files of a plan that was written to a file.
+func OpenFile(index string, s *data.Schema, among map[string]*data.Value) (*Source, error) {
+	b, err := os.ReadFile(index)
+	if err != nil {
+		return nil, &data.Error{Code: "D0160", Message: "the index of the rows cannot be read: " + err.Error()}
+	}
+	p, err := Unmarshal(b)
+	if err != nil {
+		return nil, err
+	}
+	src, errs := Open(p, s, among)
+	if errs != nil {
+		return nil, Errors(errs)
+	}
+	src.path = index
+	return src, nil
+}
+
+func (s *Source) open() []*data.Error {
+	for i := range s.Plan.Files {
+		f := &s.Plan.Files[i]
+		file, err := os.Open(f.text())
+		if err != nil {
+			s.Close()
+			if f.Stored != "" {
+				return []*data.Error{{Code: "D0160", Message: fmt.Sprintf("the text of %s, which was stored as %s, is gone", f.Path, f.Stored)}}
+			}
+			return []*data.Error{f.openError(err)}
+		}
+		s.files = append(s.files, file)
+	}
+	return nil
+}
+
+// Close closes the files.
+func (s *Source) Close() {
+	for _, f := range s.files {
+		f.Close()
+	}
+	s.files = nil
+}
+
+// Layout implements model.Source.
+func (s *Source) Layout() (rows, block, window int) {
+	l := s.layout()
+	return l.Rows, l.Block, l.Window
+}
+
+func (s *Source) layout() batch.Layout {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.Plan.Layout
+}
+
+// Sizes implements model.Source.
+func (s *Source) Sizes() map[string]int { return s.Plan.Dims }
+
+// Pager implements model.Source.
+func (s *Source) Pager() model.Pager { return s.reader() }
+
+// Inputs are those that are read by rows.
+func (s *Source) Inputs() []string { return s.binder.Inputs }
+
+// same holds a file against its index.
+func (f *File) same(in *os.File, follow bool) *data.Error {
+	info, err := in.Stat()
+	if err != nil {
+		return f.openError(err)
+	}
+	if follow && info.Size() >= f.Size {
+		return nil // its blocks are checked as they are read
+	}
+	if info.Size() != f.Size {
+		return f.changed(0, fmt.Sprintf("is %d bytes long, and was %d", info.Size(), f.Size))
+	}
+	if f.Stored != "" {
+		return nil // its blocks are checked as they are read
+	}
+	if info.ModTime().UnixNano() == f.Modified {
+		return nil
+	}
+	sum := newSum(in)
+	if _, err := io.Copy(io.Discard, sum); err != nil {
+		return f.fail(0, "D0104", "cannot be read to its end: "+err.Error())
+	}
+	if sum.print(f.Path) == f.Print {
+		return nil
+	}
+	for i := range f.Blocks {
+		b := &f.Blocks[i]
+		if text, err := f.read(in, b, nil); err != nil {
+			return err
+		} else if crc32.Checksum(text, castagnoli) != b.CRC {
+			return f.differs(b)
+		}
+	}
+	return f.changed(1, "has another head")
+}
+
+func (f *File) changed(line int, what string) *data.Error {
+	return f.fail(line, "D0158", "changed since the run began: it "+what, "put the file back as it was; --resume then goes on")
+}
+
+func (f *File) differs(b *Block) *data.Error {
+	return f.changed(b.Line, fmt.Sprintf("has other bytes where %s were", b.place()))
+}
+
+// read reads the text of a block; room may be used.
+func (f *File) read(in *os.File, b *Block, room []byte) ([]byte, *data.Error) {
+	room = slices.Grow(room[:0], int(b.Size))[:b.Size]
+	n, err := in.ReadAt(room, b.Offset)
+	if n == len(room) {
+		return room, nil
+	}
+	if err == io.EOF {
+		return nil, f.changed(b.Line, fmt.Sprintf("ends where %s were", b.place()))
+	}
+	return nil, f.fail(b.Line, "D0104", fmt.Sprintf("%s cannot be read: %v", b.place(), err))
+}
+
+// Grow looks for rows that were appended, and tells how many there are now. The
+// index in the run directory is written anew where there are more.
+func (s *Source) Grow() (int, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	p := s.Plan
+	if !p.Follow {
+		return p.Layout.Rows, nil
+	}
+	for i := range p.Files {
+		if err := p.Files[i].extend(s.files[i], s.binder.Files[i], p.Layout.Block); err != nil {
+			return 0, Errors{err}
+		}
+	}
+	n := p.rows()
+	if n == p.Layout.Rows {
+		return n, nil
+	}
+	p.Layout.Rows = n
+	if s.path == "" {
+		return n, nil
+	}
+	b, err := p.Marshal()
+	if err == nil {
+		err = trace.WriteFileAtomic(s.path, b)
+	}
+	if err != nil {
+		return 0, &data.Error{Code: "D0161", Message: fmt.Sprintf("the index of the rows cannot be written: %v", err)}
+	}
+	return n, nil
+}
+
+// Grows implements model.Source.
+func (s *Source) Grows() bool { return s.Plan.Follow }
+
+// Keep says where the index is to be kept up.
+func (s *Source) Keep(path string) { s.path = path }
+
+// parts are the entries of the index that blocks of a layout have.
+func (s *Source) parts(f *File, l *batch.Layout, blocks []int) (parts []Block, rows []int) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	for _, k := range blocks {
+		lo, hi := l.Span(k)
+		rows = append(rows, hi-lo)
+		parts = append(parts, f.Blocks[k:(hi+l.Block-1)/l.Block]...) // the last block has what is left besides
+	}
+	return parts, rows
+}
+
+// rowsOf reads, and checks, the selected rows of some blocks of a file.
+func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*data.Rows, []*data.Error) {
+	f, sel := &s.Plan.Files[file], s.binder.Files[file]
+	parts, wanted := s.parts(f, l, blocks)
+	rows, errs := make([]*data.Rows, len(parts)), make([][]*data.Error, len(parts))
+	var next sync.Mutex
+	at := 0
+	var wait sync.WaitGroup
+	for range min(len(parts), runtime.GOMAXPROCS(0)) {
+		wait.Go(func() {
+			var room []byte
+			for {
+				next.Lock()
+				i := at
+				at++
+				next.Unlock()
+				if i >= len(parts) {
+					return
+				}
+				room, rows[i], errs[i] = s.block(f, sel, s.files[file], &parts[i], room)
+			}
+		})
+	}
+	wait.Wait()
+	for _, e := range errs {
+		if e != nil {
+			return nil, e
+		}
+	}
+	at = 0
+	for _, n := range wanted { // rows that were appended since the layout was made are left out
+		have := 0
+		for have < n {
+			have += rows[at].Len()
+			if at++; have > n {
+				keep := make([]int, rows[at-1].Len()-(have-n))
+				for i := range keep {
+					keep[i] = i
+				}
+				rows[at-1], have = rows[at-1].Take(keep), n
+			}
+		}
+	}
+	rows[0].Join(rows[1:]...)
+	return rows[0], nil
+}
+
+func (s *Source) block(f *File, sel *data.RowFile, in *os.File, b *Block, room []byte) ([]byte, *data.Rows, []*data.Error) {
+	room, err := f.read(in, b, room)
+	if err != nil {
+		return nil, nil, []*data.Error{err}
+	}
+	if crc32.Checksum(room, castagnoli) != b.CRC {
+		return nil, nil, []*data.Error{f.differs(b)}
+	}
+	rows, errs := f.Read(data.Piece{Text: room, Line: b.Line, First: b.First, Rows: b.All})
+	if errs != nil || sel.All() {
+		return room, rows, errs
+	}
+	keep := make([]int, 0, b.Rows)
+	for i := range b.All {
+		if sel.Selects(b.First + i) {
+			keep = append(keep, i)
+		}
+	}
+	return room, rows.Take(keep), nil
+}
+
+// A sum takes the fingerprint of what is read through it.
+type sum struct {
+	r io.Reader
+	h hash.Hash
+	n int64
+}
+
+func newSum(r io.Reader) *sum { return &sum{r: r, h: sha256.New()} }
+
+func (s *sum) Read(b []byte) (int, error) {
+	n, err := s.r.Read(b)
+	s.h.Write(b[:n])
+	s.n += int64(n)
+	return n, err
+}
+
+func (s *sum) print(path string) data.Fingerprint {
+	return data.Fingerprint{Name: path, Bytes: s.n, SHA256: hex.EncodeToString(s.h.Sum(nil))}
+}
