@@ -159,17 +159,15 @@ func (t *topicTable) stored(globs []string) ([]*topics, error) {
 		}
 		return err
 	}
+	_, moments := t.store.Lookup(run.MomentsGroup, "count")
 	for _, v := range storedDraws(t.store) {
-		if len(globs) > 0 && !matches(globs, v.Name) {
+		if moments || len(globs) > 0 && !matches(globs, v.Name) { // the moments are of all draws
 			continue
 		}
 		x, err := t.ofArray(v)
 		if err = take(v, x, err); err != nil {
 			return nil, err
 		}
-	}
-	if len(storedDraws(t.store)) > 0 {
-		return out, nil
 	}
 	for _, v := range t.store.Variables() {
 		name, isMean := cutSuffix(v, ".mean")
