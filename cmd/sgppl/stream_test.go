@@ -267,3 +267,67 @@ func brokenStream(t *testing.T, dir, name, message string, status int, harm func
 	}
 	sameDraws(t, rundir, filepath.Join(dir, "whole"))
 }
+
+// followRun are the arguments of a run that takes rows as they are appended.
+func followRun(out string) []string {
+	args := strings.Replace(strings.Join(streamRun(out), " "), "--stream", "--stream --follow", 1)
+	return strings.Fields(args)
+}
+
+// TestFollow: a run that follows a file which nobody writes to is like any
+// other; rows that are appended are taken from the next pass on, by runs that
+// were killed too.
+func TestFollow(t *testing.T) {
+	dir := t.TempDir()
+	rowsData(t, dir)
+	succeeds(t, dir, strings.Join(streamRun("still"), " "))
+	succeeds(t, dir, strings.Join(followRun("followed"), " "))
+	sameDraws(t, filepath.Join(dir, "followed"), filepath.Join(dir, "still"))
+	good, err := os.ReadFile(filepath.Join(dir, "t.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(good, []byte("\n"))
+	f, err := os.OpenFile(filepath.Join(dir, "t.csv"), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	grown := filepath.Join(dir, "grown")
+	cmd := program(t, dir, followRun("grown")...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await := func(what string, there func() bool) {
+		for until := time.Now().Add(30 * time.Second); !there(); time.Sleep(2 * time.Millisecond) {
+			if time.Now().After(until) {
+				t.Fatalf("no %s", what)
+			}
+		}
+	}
+	await("checkpoint", func() bool {
+		_, err := os.Stat(filepath.Join(grown, "chain-0.ckpt"))
+		return err == nil
+	})
+	index, err := os.ReadFile(run.IndexPath(grown))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Write(bytes.Join(lines[1:81], nil))
+	f.WriteString("1,2,") // a row that has no end yet
+	await("longer index", func() bool {
+		now, err := os.ReadFile(run.IndexPath(grown))
+		return err == nil && !bytes.Equal(now, index)
+	})
+	cmd.Process.Kill()
+	cmd.Wait()
+	f.WriteString("3,1\n")
+	resume := strings.Fields("sample --resume grown --engine vm --progress none")
+	if b, err := program(t, dir, resume...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, b)
+	}
+	r, err := run.Read(grown)
+	if err != nil || r.Status != run.Done || r.Chains[0].Rows != 381 || r.Chains[1].Rows != 381 || r.Chains[1].Draws != 300 {
+		t.Fatalf("%v, %+v", err, r.Chains)
+	}
+}

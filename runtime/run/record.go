@@ -97,6 +97,7 @@ type Chain struct {
 	Steps   int64   `json:"steps"`
 	Draws   int64   `json:"draws"`
 	Seconds float64 `json:"seconds"`
+	Rows    int64   `json:"rows,omitempty"`  // of --follow, how many it takes into account
 	Found   *Found  `json:"found,omitempty"` // of an optimiser
 }
 

@@ -221,7 +221,7 @@ func (s *sink) Draw(chain int, index int64, out []float64, stats *sampler.Stats)
 func (s *sink) Progress(p sampler.Progress) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.record.Chains[p.Chain] = Chain{Steps: p.Step, Draws: p.Draws, Seconds: s.seconds[p.Chain] + p.Elapsed.Seconds()}
+	s.record.Chains[p.Chain] = Chain{Steps: p.Step, Draws: p.Draws, Seconds: s.seconds[p.Chain] + p.Elapsed.Seconds(), Rows: p.Known}
 	if s.events != nil {
 		e := eventOf(p, s.cfg)
 		e.HeldOut = s.heldOutEvent(p.Chain)

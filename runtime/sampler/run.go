@@ -32,6 +32,7 @@ type Progress struct {
 	Draws       int64
 	Rows        int64         // of the minibatches since the chain started or resumed
 	Taken       int64         // steps since then
+	Known       int64         // of --follow, the rows that the chain takes into account
 	Elapsed     time.Duration // since then
 	StepSize    float64
 	LPEst       float64     // of the last step's minibatch; NaN before the first step
@@ -77,6 +78,9 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	progress := func(done bool) {
 		m := Progress{Chain: c.number, Step: c.step, Steps: c.cfg.Steps(), Draws: c.Draws(), Rows: rows, Taken: c.step - first,
 			Elapsed: p.Elapsed(), StepSize: c.lastStepSize(), LPEst: math.NaN(), Health: c.Health(), Done: done}
+		if c.cfg.Follow {
+			m.Known = c.growth.rows
+		}
 		if c.step > first {
 			m.LPEst = c.lpEst()
 		}

@@ -126,9 +126,6 @@ func (c *Chain) turn(k int64) error {
 	return nil
 }
 
-// Known is how many rows the chain takes into account.
-func (c *Chain) Known() int64 { return c.growth.rows }
-
 // unread says whether an error is that of rows, after which the chain is whole.
 func unread(err error) bool {
 	var e *RowsError
