@@ -65,6 +65,7 @@ import (
 
 	"example.com/stranger/levels"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/typed"
 )
 
@@ -192,6 +193,13 @@ func main() {
 	check(err != nil, "sigma below 0")
 	_, err = m.Sample(context.Background(), levels.Sampler("msgnht"), levels.Step(0.01))
 	check(err != nil, "no batch")
+
+	// Params may have samplers and settings of their own, and only params that there are.
+	mixed := append(options, levels.Blocks(sampler.BlockConfig{Params: []string{"alpha", "m?"}, Sampler: "sgld", Step: new(0.001)}))
+	other := must(m.Sample(context.Background(), mixed...))
+	check(other.Draw(0, 9).Params.Mu != post.Draw(0, 9).Params.Mu, "settings of mu have no effect")
+	_, err = m.Sample(context.Background(), append(mixed, levels.Blocks(sampler.BlockConfig{Params: []string{"alpah"}, Sampler: "sgld"}))...)
+	check(err != nil && sampler.CodeOf(err) == "S0102", "%v", err)
 	var _ []typed.Row = post.Summary()
 
 	// The example of the package doc prints one line.

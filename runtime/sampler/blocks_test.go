@@ -103,6 +103,45 @@ func TestMixedFused(t *testing.T) {
 	}
 }
 
+// TestMixedCurved: curved blocks by one sampler beside flat and mirrored ones by
+// others, flow by flow, and on their spaces.
+func TestMixedCurved(t *testing.T) {
+	for _, name := range []string{"geodesic_sghmc", "geodesic_sgnht"} {
+		target := newCurved(func(x, grad []float64) float64 {
+			for i := range grad {
+				grad[i] = 0.5 - x[i]
+			}
+			return 0
+		}, sphere(2, 3), flat(4), stiefel(1, 4, 2), mirrored(3))
+		c := config(name, "", 0.1)
+		for i, n := range []string{"sgld", "sgrld"} {
+			b := c.For([]string{"b", "d"}[i])
+			b.Sampler, b.Step = n, new(0.03)
+		}
+		a, b := mustChain(t, target, c, 0), mustChain(t, target, c, 0)
+		for range 200 {
+			mustSteps(t, a, 1)
+			b.prepare()
+			for k := range b.parts {
+				b.sizes[k] = b.parts[k].schedule.At(b.step)
+			}
+			b.joint.RunPlainly(b.sizes)
+			b.step++
+			if !bitsEqual(a.state.X, b.state.X) || !bitsEqual(a.state.V, b.state.V) || !bitsEqual(a.state.Xi, b.state.Xi) {
+				t.Fatalf("%s: fused and plain differ at step %d", name, a.step)
+			}
+		}
+		for _, f := range a.state.Factors {
+			m := f.Space.Ambient()
+			for at := f.Offset; at < f.Offset+f.Len; at += m {
+				if r := f.Space.Residual(a.state.X[at : at+m]); r > 1e-12 {
+					t.Errorf("%s: block %s is off by %g", name, f.Name, r)
+				}
+			}
+		}
+	}
+}
+
 // TestMixedOneGradient: each step takes one gradient, whatever the words.
 func TestMixedOneGradient(t *testing.T) {
 	c := mixtures("bcd", "sgld", "sghmc", "msgnht", "sgnht")
