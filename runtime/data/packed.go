@@ -18,6 +18,7 @@ type Packed struct {
 	axes []packedAxis // the leading axes of the array, up to its last ragged one
 	each int          // entries of a cell
 	off  []int        // where the entries of index i of the first axis begin; one more than there are
+	fill []float64    // the cell that pads each row, of two leading axes; nil of zeros
 }
 
 // A packedAxis is an axis of cells.
@@ -25,6 +26,31 @@ type packedAxis struct {
 	size    int   // as long as it is padded
 	of      int   // of a ragged one, the axis of its rows
 	lengths []int // by index of that; nil of a plain axis
+}
+
+// NewPacked has room for rows of the given lengths, of cells of each entries.
+// The array that it stands for has rows of as many cells as are padded. SetRow
+// gives it the rows.
+func NewPacked(lengths []int, padded, each int) *Packed {
+	p := &Packed{axes: []packedAxis{{size: len(lengths)}, {size: padded, lengths: lengths}}, each: each, fill: make([]float64, len(lengths)*each)}
+	p.offsets()
+	p.F64 = make([]float64, p.Stored())
+	return p
+}
+
+// SetRow keeps a row of the padded array without its padding, all cells of
+// which must be the same; false where they are not.
+func (p *Packed) SetRow(row int, x []float64) bool {
+	own := p.off[row+1] - p.off[row]
+	copy(p.F64[p.off[row]:], x[:own])
+	pad := x[own:]
+	copy(p.fill[row*p.each:(row+1)*p.each], pad)
+	for k := p.each; k < len(pad); k++ {
+		if math.Float64bits(pad[k]) != math.Float64bits(pad[k-p.each]) {
+			return false
+		}
+	}
+	return true
 }
 
 // mostPacked bounds the leading axes of a packed array.
@@ -98,12 +124,21 @@ func (p *Packed) Len() int { return p.Rows() * p.Width() }
 
 // Row writes a row of the padded array: dst has Width entries, or fewer where
 // the second axis is the only ragged one and dst has the row's own at least.
-// What pads it is 0.
+// What pads it is 0, unless SetRow said otherwise.
 func Row[T float32 | float64](p *Packed, dst []T, row int) {
 	lo, hi := p.off[row], p.off[row+1]
 	if len(p.axes) == 2 {
 		widen(p, dst[:hi-lo], lo)
-		clear(dst[hi-lo:])
+		pad := dst[hi-lo:]
+		if p.fill == nil {
+			clear(pad)
+			return
+		}
+		for k, x := range p.fill[row*p.each : (row+1)*p.each] {
+			for ; k < len(pad); k += p.each {
+				pad[k] = T(x)
+			}
+		}
 		return
 	}
 	clear(dst)

@@ -36,9 +36,10 @@ func (m *Model) computeApart(function string, outputs []Datum, bound *data.Bound
 		}
 	}
 	width := 0
-	for _, d := range outputs {
-		known[d.Name] = make([]float64, product(d.Shape, m.Dims))
-		width += len(known[d.Name]) / m.rows
+	columns := make([]column, len(outputs))
+	for i := range outputs {
+		columns[i] = m.newColumn(&outputs[i], bound)
+		width += columns[i].width
 	}
 	dims, out := maps.Clone(m.Dims), make([]float64, m.block*width)
 	var f Func
@@ -53,14 +54,62 @@ func (m *Model) computeApart(function string, outputs []Datum, bound *data.Bound
 		f.Prepare(frame)
 		f.Finish(frame)
 		at := 0
-		for _, d := range outputs {
-			x := known[d.Name]
-			w := len(x) / m.rows
-			copy(x[start*w:(start+count)*w], out[at:at+count*w])
-			at += count * w
+		for i := range columns {
+			n := count * columns[i].width
+			columns[i].put(start, out[at:at+n])
+			at += n
+		}
+	}
+	for i, d := range outputs {
+		if known[d.Name] = columns[i].dense; columns[i].cells != nil {
+			m.cells[d.Name] = columns[i].cells
 		}
 	}
 	return nil
+}
+
+// A column is an output of the function as it is kept: packed, where rows have
+// lengths of their own and what pads a row is one cell again and again, which is
+// so unless it knows where it stands.
+type column struct {
+	rows, width int
+	cells       *data.Packed
+	dense       []float64
+}
+
+func (m *Model) newColumn(d *Datum, bound *data.Bound) column {
+	c := column{rows: m.rows, width: product(d.Shape[1:], m.Dims)}
+	if len(d.Shape) > 1 {
+		if name, one := d.Shape[1].Name(); one {
+			if r := m.Spec.Schema.Dim(name); r != nil && r.Of == m.Spec.RowDim {
+				var lengths []int
+				for _, n := range bound.Values[data.LengthsOf(name)].Floats() {
+					lengths = append(lengths, int(n))
+				}
+				c.cells = data.NewPacked(lengths, m.Dims[name], product(d.Shape[2:], m.Dims))
+				return c
+			}
+		}
+	}
+	c.dense = make([]float64, c.rows*c.width)
+	return c
+}
+
+// put keeps rows from one on.
+func (c *column) put(start int, x []float64) {
+	w := c.width
+	for k := 0; c.cells != nil && k*w < len(x); k++ {
+		if !c.cells.SetRow(start+k, x[k*w:(k+1)*w]) {
+			c.dense = make([]float64, c.rows*w)
+			for i := range start {
+				data.Row(c.cells, c.dense[i*w:(i+1)*w], i)
+			}
+			c.cells = nil
+		}
+	}
+	if c.dense != nil {
+		copy(c.dense[start*w:], x)
+	}
 }
 
 // byRow reports whether rows come first in a datum.
