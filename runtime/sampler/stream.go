@@ -40,6 +40,9 @@ func (c *Config) checkBlocks(t target.Target) error {
 		if c.BlockRows < 0 || c.WindowBlocks < 0 {
 			return &ConfigError{"--block-rows", fmt.Sprintf("%d rows a block and %d blocks a window are asked for", c.BlockRows, c.WindowBlocks), ""}
 		}
+		if c.BatchOrder != string(batch.Blocks) && (c.BlockRows > 0 || c.WindowBlocks > 0) {
+			return &ConfigError{"--block-rows", "blocks are for --batch-order blocks, and for --stream", ""}
+		}
 		return nil
 	}
 	row, _ := Lookup(c.Sampler)

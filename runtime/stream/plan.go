@@ -90,8 +90,8 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 	}
 	p.Layout.Rows = p.rows()
 	for i := range p.Files {
-		if f := &p.Files[i]; f.Rows != p.Layout.Rows && !o.Follow {
-			errs = append(errs, f.fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d rows here, %d in %s", dim, f.Rows, p.Layout.Rows, p.Files[0].Path)))
+		if f, first := &p.Files[i], &p.Files[0]; f.Rows != first.Rows && !o.Follow {
+			errs = append(errs, f.fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d rows here, %d in %s", dim, f.Rows, first.Rows, first.Path)))
 		}
 	}
 	if n, given := o.Given[dim]; given && n != p.Layout.Rows && len(errs) == 0 && !o.Follow {
