@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
 const mixedModel = `dim N, K
@@ -78,6 +80,24 @@ func TestMixedResume(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	sameRuns(t, killed, filepath.Join(dir, "whole"))
+}
+
+// TestCodesOfSettings: the example of every code is refused with it.
+func TestCodesOfSettings(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, "m.sg", mixedModel)
+	write(t, "m.json", `{"y": [1, 2, 4], "z": [0, 1, 0], "K": 2}`)
+	for _, x := range sampler.Codes() {
+		args := strings.Fields(x.Example)
+		status, _, stderr := inProcess(t, "", args[1:]...)
+		if args[0] != "sgppl" || status != exitUsage || !strings.Contains(stderr, "error["+x.Code+"]") {
+			t.Errorf("%s: status %d of %s\n%s", x.Code, status, x.Example, stderr)
+		}
+		if _, out, _ := inProcess(t, "", "explain", strings.ToLower(x.Code)); !strings.HasPrefix(out, x.Code+": "+x.Title) {
+			t.Errorf("explain %s: %s", x.Code, out)
+		}
+	}
 }
 
 // sameRuns compares two runs of mixedRun.
