@@ -59,6 +59,9 @@ func (m *method) kernel(k *plan.Kernel) error {
 		m.printf("%s(%s, %s, %s, %s)", m.call("Cholesky"), m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text)
 	case "triangle":
 		m.printf("%s(%s, %s, %s, %s, %s)", m.call("Triangle"), m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text, m.extent(k.Inner).text)
+	case "split_counts":
+		m.printf("%s(%s, %s, %s, %s, %s, %s, %s, %s)", m.call("SplitCounts"), m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]), m.array(k.Args[2]), m.array(k.Args[3]),
+			m.extent(k.Batch).text, m.extent(k.Along).text, m.extent(k.Inner).text)
 	case "cholesky_adjoint":
 		m.printf("%s(%s, %s, %s, %s, %s)", m.call("CholeskyAdjoint"), m.array(k.Dst), m.array(k.Args[0]), m.array(k.Args[1]),
 			m.extent(k.Batch).text, m.extent(k.Along).text)

@@ -112,7 +112,7 @@ func TestKernels(t *testing.T) {
 		g := &generator{universe: universe(), dims: map[string]string{"K": "K", "J": "J"}, dimOrder: []string{"K", "J"}}
 		x := &plan.Buffer{ID: 0, Where: plan.Temp, Axes: []*ir.Axis{axis}, Slot: 0, Name: "x"}
 		dst := &plan.Buffer{ID: 1, Where: plan.Temp, Axes: []*ir.Axis{to}, Slot: 1, Name: "dst"}
-		k := &plan.Kernel{Name: name, Dst: dst, Args: []*plan.Buffer{x, x, x}, Along: []*ir.Axis{axis}, K: []*ir.Axis{axis}, M: []*ir.Axis{to}, To: to}
+		k := &plan.Kernel{Name: name, Dst: dst, Args: []*plan.Buffer{x, x, x, x}, Along: []*ir.Axis{axis}, K: []*ir.Axis{axis}, M: []*ir.Axis{to}, To: to}
 		if name == "count_rows" {
 			k.Dst = &plan.Buffer{ID: 2, Where: plan.Temp, Acc: true, Name: "n"}
 		}

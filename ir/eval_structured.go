@@ -35,6 +35,9 @@ func (e *evaluator) structured(v *Value, args []Array) Array {
 	if v.Op == OpTriangle {
 		return e.triangle(v, args[0])
 	}
+	if v.Op == OpSplitCounts {
+		return e.splitCounts(v, args)
+	}
 	if v.Op == OpRandMultinomial {
 		return e.multinomial(v, args)
 	}

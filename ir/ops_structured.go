@@ -151,6 +151,8 @@ func (b *Builder) likeStructured(v *Value, args []*Value) *Value {
 		return b.CholeskyAdjoint(args[0], args[1], v.Over[0], v.Over[1])
 	case OpRandMultinomial:
 		return b.Multinomial(args[0], args[1], v.Over[0], v.To)
+	case OpSplitCounts:
+		return b.SplitCounts(args[0], args[1], args[2], args[3], v.Over[0], v.Over[1])
 	case OpTriangularSolve:
 		return b.TriangularSolve(args[0], args[1], v.Over[0], v.Over[1], v.Flag)
 	case OpCategory:

@@ -100,6 +100,8 @@ func resultAxes(v *Value) ([]*Axis, error) {
 		return append(without(all, v.Over[:1]), v.To), need(v.Over...)
 	case OpCholesky, OpCholeskyAdjoint, OpTriangularSolve:
 		return matrixAxes(v, all)
+	case OpSplitCounts:
+		return verifySplit(v, all)
 	case OpWindow, OpWindowAdd, OpWindowMax, OpWindowMaxAdd:
 		return verifyWindow(v, all)
 	case OpCategory, OpAddAt:

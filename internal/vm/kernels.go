@@ -16,6 +16,8 @@ func (f *function) kernel(k *plan.Kernel) func() {
 		return func() { dst.data[0] += float64(f.n) }
 	case k.Name == "rand_multinomial":
 		return f.multinomial(k, dst, f.buffers[k.Args[0].ID], f.buffers[k.Args[1].ID])
+	case k.Name == "split_counts":
+		return f.splitCounts(k, dst)
 	case f.program.Single:
 		return newKernel(f, k, &table32)
 	}
@@ -98,6 +100,17 @@ func (f *function) multinomial(k *plan.Kernel, dst, x, y *array) func() {
 				dst.data[at+i] = float64(c)
 			}
 		}
+	}
+}
+
+// splitCounts parts counts among classes, in double precision alone.
+func (f *function) splitCounts(k *plan.Kernel, dst *array) func() {
+	args := [4]*array{}
+	for i, a := range k.Args {
+		args[i] = f.buffers[a.ID]
+	}
+	return func() {
+		kernel.SplitCounts(dst.data, args[0].data, args[1].data, args[2].data, args[3].data, f.extent(k.Batch), f.extent(k.Along), f.extent(k.Inner))
 	}
 }
 

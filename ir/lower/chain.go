@@ -49,7 +49,7 @@ func (l *lowerer) chain(spec *model.Spec, j *joint) *ir.Func {
 		return nil
 	}
 	c := &chainer{l: l, b: l.b, row: j.row, spec: &model.Chain{}, discrete: map[*ir.Value]size.Poly{}}
-	f := l.ordered(&ir.Func{Name: "row terms", Outputs: j.parts})
+	f := l.ordered(&ir.Func{Name: "row terms", Outputs: opt.SparseTerms(l.b, j.parts)})
 	j.parts = slices.Clone(f.Outputs)
 	f = l.optimise(f)
 	c.terms = f.Outputs
@@ -147,6 +147,7 @@ func (c *chainer) run(j *joint, kept *ir.Axis) *ir.Func {
 		}
 		k.now = carry
 	}
+	c.thin()
 	for _, k := range c.links {
 		k.now = c.draw(k)
 		nexts = append(nexts, k.now)
@@ -242,7 +243,7 @@ func (c *chainer) random(k *link, law, what string, axes ...*ir.Axis) *ir.Value 
 // of the chart.
 func (c *chainer) first(k *link) *ir.Value {
 	b := c.b
-	if k.by == "gibbs" {
+	if k.chart == nil {
 		n := b.Size(k.values)
 		u := c.random(k, "uniform", "start", k.axes...)
 		return b.Map(ir.OpMin, b.Map(ir.OpFloor, b.Mul(u, n)), b.Sub(n, b.Num(1)))
@@ -257,10 +258,21 @@ func (c *chainer) first(k *link) *ir.Value {
 
 // draw is the local's next value, given the others as they are now.
 func (c *chainer) draw(k *link) *ir.Value {
-	if k.by == "gmc" {
+	switch {
+	case k.chart == nil:
+		return c.gibbs(k)
+	case !k.conjugate:
 		return c.trajectory(k)
 	}
-	return c.gibbs(k)
+	z := c.gamma(k)
+	switch {
+	case z != nil:
+		k.by = "gibbs"
+		return z
+	case k.by == "gibbs":
+		c.l.fail(LocalNotLowered, k.span, "gibbs draws a continuous local where its full conditional is a gamma law, and that of %s is not: leave by out, or write by gmc", k.name)
+	}
+	return c.trajectory(k)
 }
 
 // given puts the present values of the other locals in the place of their

@@ -23,13 +23,14 @@ import (
 // by Fisher's identity, so the mean of the right side over the chain's draws is
 // an estimate of the gradient. In the functions it is a leaf.
 type sampled struct {
-	name   string
-	span   source.Span
-	by     string     // gibbs or gmc
-	chart  *param     // of gmc: the chart whose coordinates move
-	values size.Poly  // of gibbs: how many there are
-	axes   []*ir.Axis // of the leaf: the rows, inner plates, family, coordinates
-	leaf   *ir.Value
+	name      string
+	span      source.Span
+	by        string     // gibbs or gmc
+	chart     *param     // of gmc: the chart whose coordinates move
+	conjugate bool       // of a continuous one: its full conditional may be a gamma law, and it is not by gmc
+	values    size.Poly  // of gibbs: how many there are
+	axes      []*ir.Axis // of the leaf: the rows, inner plates, family, coordinates
+	leaf      *ir.Value
 
 	typ   string      // of one value, and
 	sizes []size.Poly // its sizes that the data give, none of which may be 0
@@ -61,7 +62,12 @@ func (l *lowerer) declareSampled(s *check.Symbol, g *ast.Group, i int, by string
 	family := l.axesOf(s.Type.Shape)
 	x := variate{}
 	switch {
-	case by == "gmc":
+	case !s.Type.Kind.Discrete():
+		z.conjugate = gammaPrior(s)
+		if by == "gibbs" && !z.conjugate {
+			l.fail(LocalNotLowered, v.Span, "gibbs draws a continuous local where its full conditional is a gamma law, and %s has no gamma prior: leave by out, or write by gmc", s.Name)
+		}
+		z.conjugate = z.conjugate && s.By != "gmc"
 		z.chart = l.coordinates(s, g, v)
 		z.axes = z.chart.yAxes()
 		z.leaf = z.chart.y
@@ -120,6 +126,11 @@ func (l *lowerer) nonempty(z *sampled, s *check.Symbol) {
 			l.fail(LocalNotLowered, z.span, "%s of size %d has no value: the local %s", s.Type.Kind, k, z.name)
 		}
 	}
+}
+
+// gammaPrior reports whether a local is positive with a gamma prior.
+func gammaPrior(s *check.Symbol) bool {
+	return s.Type.Kind == types.Positive && s.Prior != nil && s.Prior.Def != nil && s.Prior.Def.Name == "gamma" && s.Prior.Trunc == nil
 }
 
 // walled reports whether a prior is zero beyond a bound that the type does not

@@ -15,14 +15,57 @@ import (
 //	Σv (0 where s is 0, else s·x)                 → Σv s·x
 //
 // The product with a zero that is not stored is 0 whatever the other factor, so
-// 0·log 0 is 0 here as well.
+// 0·log 0 is 0 here as well. Where the other factor is a row's own, no kernel
+// takes the product, and the stored entries are gone through, of which the data
+// i and c are the columns and the counts:
+//
+//	Σv s[n, v]·log r[n, v]                        → Σe c[n, e]·log r[n, i[n, e]]
 func sparseTerms(b *ir.Builder, f *ir.Func) *ir.Func {
 	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-		if is(v, ir.OpSum) && !args[0].Sparse && madeOfSparse(args[0], v.Over) {
-			return sparseParts(b, args[0], v.Over)
+		if !is(v, ir.OpSum) || args[0].Sparse || !madeOfSparse(args[0], v.Over) {
+			return nil
 		}
-		return nil
+		var total *ir.Value
+		for _, p := range sparseParts(b, args[0], v.Over) {
+			switch x := b.Sum(p.v, p.over...); {
+			case total == nil && p.minus:
+				total = b.Neg(x)
+			case total == nil:
+				total = x
+			case p.minus:
+				total = b.Sub(total, x)
+			default:
+				total = b.Add(total, x)
+			}
+		}
+		return total
 	})
+}
+
+// A sparsePart is a term that is summed over axes and counts as plus or minus.
+type sparsePart struct {
+	v     *ir.Value
+	over  []*ir.Axis
+	minus bool
+}
+
+// SparseTerms is sparse-terms for a list of terms, each summed over its Axes:
+// one that reads sparse data becomes several.
+func SparseTerms(b *ir.Builder, terms []ir.Output) []ir.Output {
+	var out []ir.Output
+	for _, t := range terms {
+		if t.Value.Sparse || !madeOfSparse(t.Value, t.Axes) {
+			out = append(out, t)
+			continue
+		}
+		for _, p := range sparseParts(b, t.Value, t.Axes) {
+			if p.minus {
+				p.v = b.Neg(p.v)
+			}
+			out = append(out, ir.Output{Name: t.Name, Value: p.v, Axes: p.over})
+		}
+	}
+	return out
 }
 
 // madeOfSparse reports whether x is made entry by entry of sparse data that have
@@ -47,28 +90,115 @@ func lacksAll(x *ir.Value, over []*ir.Axis) bool {
 	return len(in) == 0
 }
 
-// sparseParts is Σ over the axes of x, term by term.
-func sparseParts(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
-	if madeOfSparse(x, over) {
-		switch x.Op {
-		case ir.OpNeg:
-			return b.Neg(sparseParts(b, x.Args[0], over))
-		case ir.OpAdd, ir.OpSub:
-			return b.Map(x.Op, sparseParts(b, x.Args[0], over), sparseParts(b, x.Args[1], over))
-		case ir.OpSelect:
-			if s := zeroWhere(x.Args[0]); s != nil && x.Args[1].Is(0) && hasFactor(x.Args[2], s) {
-				return sparseParts(b, x.Args[2], over)
-			}
-		case ir.OpLgamma:
-			if s := plusOne(x.Args[0]); s != nil {
-				if last := s.Axes[len(s.Axes)-1]; slices.Contains(over, last) {
-					rest := ir.Without(over, []*ir.Axis{last})
-					return b.Sum(b.Leaf(ir.OpData, data.LogFactorialsOf(s.Name), s.Axes[:len(s.Axes)-1]...), rest...)
-				}
+// sparseParts are terms that add up to Σ over the axes of x.
+func sparseParts(b *ir.Builder, x *ir.Value, over []*ir.Axis) []sparsePart {
+	whole := []sparsePart{{v: x, over: over}}
+	if !madeOfSparse(x, over) {
+		return whole
+	}
+	switch x.Op {
+	case ir.OpNeg:
+		return negated(sparseParts(b, x.Args[0], over))
+	case ir.OpAdd:
+		return append(sparseParts(b, x.Args[0], over), sparseParts(b, x.Args[1], over)...)
+	case ir.OpSub:
+		return append(sparseParts(b, x.Args[0], over), negated(sparseParts(b, x.Args[1], over))...)
+	case ir.OpSelect:
+		if s := zeroWhere(x.Args[0]); s != nil && x.Args[1].Is(0) && hasFactor(x.Args[2], s) {
+			return sparseParts(b, x.Args[2], over)
+		}
+	case ir.OpLgamma:
+		if s := plusOne(x.Args[0]); s != nil {
+			if last := s.Axes[len(s.Axes)-1]; slices.Contains(over, last) {
+				rest := ir.Without(over, []*ir.Axis{last})
+				return []sparsePart{{v: b.Leaf(ir.OpData, data.LogFactorialsOf(s.Name), s.Axes[:len(s.Axes)-1]...), over: rest}}
 			}
 		}
+	case ir.OpMul:
+		if p := storedEntries(b, x, over); p != nil {
+			return []sparsePart{*p}
+		}
 	}
-	return b.Sum(x, over...)
+	return whole
+}
+
+func negated(parts []sparsePart) []sparsePart {
+	for i := range parts {
+		parts[i].minus = !parts[i].minus
+	}
+	return parts
+}
+
+// storedEntries is Σ s·x, with x of the row of s, as a sum over what is stored;
+// nil where x is not, where another factor is sparse too, and where x is made of
+// products, which can be taken in an order that leaves s to a kernel.
+func storedEntries(b *ir.Builder, product *ir.Value, over []*ir.Axis) *sparsePart {
+	var s *ir.Value
+	x := b.Num(1)
+	factors := factorsOf(product)
+	for _, f := range factors {
+		switch {
+		case !f.Sparse:
+			x = b.Mul(x, f)
+		case s != nil:
+			return nil
+		default:
+			s = f
+		}
+	}
+	if s == nil || len(s.Axes) != 2 {
+		return nil
+	}
+	row, v := s.Axes[0], s.Axes[1]
+	opaque := func(f *ir.Value) bool {
+		return !f.Sparse && f.Has(row) && f.Has(v) && f.Op.Class == ir.Map && !is(f, ir.OpAdd) && !is(f, ir.OpSub) && !is(f, ir.OpNeg) && !is(f, ir.OpDiv)
+	}
+	if !slices.Contains(over, v) || !slices.ContainsFunc(factors, opaque) {
+		return nil
+	}
+	e := b.Axis("entry", data.EntriesDim(s.Name))
+	t := taker{b: b, row: row, along: v, index: b.Leaf(ir.OpData, data.ColumnsOf(s.Name), row, e), made: map[*ir.Value]*ir.Value{}}
+	count := b.Leaf(ir.OpData, data.CountsOf(s.Name), row, e)
+	term := b.Map(ir.OpSelect, b.Map(ir.OpEq, count, b.Num(0)), b.Num(0), b.Mul(count, t.at(x)))
+	return &sparsePart{v: term, over: append(ir.Without(over, []*ir.Axis{v}), e)}
+}
+
+// factorsOf are the factors of a product.
+func factorsOf(x *ir.Value) []*ir.Value {
+	if !is(x, ir.OpMul) {
+		return []*ir.Value{x}
+	}
+	return append(factorsOf(x.Args[0]), factorsOf(x.Args[1])...)
+}
+
+// A taker takes entries along an axis, a row's own, out of what they are computed of.
+type taker struct {
+	b          *ir.Builder
+	row, along *ir.Axis
+	index      *ir.Value
+	made       map[*ir.Value]*ir.Value
+}
+
+// at is x at the index: what all rows share is computed for all entries before,
+// what is a row's own for the entries that are taken.
+func (t *taker) at(x *ir.Value) *ir.Value {
+	if !x.Has(t.along) {
+		return x
+	}
+	if v := t.made[x]; v != nil {
+		return v
+	}
+	inside := x.Op.Class == ir.Map || is(x, ir.OpSum) || is(x, ir.OpContract)
+	if !x.Has(t.row) || !inside || slices.Contains(x.Over, t.row) {
+		t.made[x] = t.b.Gather(x, t.index, t.along)
+		return t.made[x]
+	}
+	args := make([]*ir.Value, len(x.Args))
+	for i, a := range x.Args {
+		args[i] = t.at(a)
+	}
+	t.made[x] = t.b.Like(x, args)
+	return t.made[x]
 }
 
 // zeroWhere is the sparse datum that a condition finds to be 0; nil for others.
@@ -99,8 +229,5 @@ func plusOne(x *ir.Value) *ir.Value {
 
 // hasFactor reports whether s is a factor of the product x.
 func hasFactor(x, s *ir.Value) bool {
-	if !is(x, ir.OpMul) {
-		return x == s
-	}
-	return hasFactor(x.Args[0], s) || hasFactor(x.Args[1], s)
+	return slices.Contains(factorsOf(x), s)
 }

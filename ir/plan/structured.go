@@ -19,6 +19,8 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		return layoutWindow(b, w, args)
 	case ir.OpRandMultinomial:
 		to = []*ir.Axis{v.To}
+	case ir.OpSplitCounts:
+		return layoutSplit(b, w, args)
 	case ir.OpTriangularSolve:
 		return layoutSolve(b, w, args[0], args[1])
 	case ir.OpCategory:
@@ -85,6 +87,18 @@ func inOrder(b *ir.Builder, x *ir.Value, axes []*ir.Axis) *ir.Value {
 	return b.Layout(x, axes)
 }
 
+// layoutSplit stores counts, weights, scales and uniform numbers with the batch
+// axes first, the rows before all.
+func layoutSplit(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
+	i, j := w.Over[:1], w.Over[1:]
+	batch := rowsFirst(ir.Without(w.Axes, j))
+	for k, own := range [4][]*ir.Axis{i, w.Over, j, i} {
+		w.Args[k] = inOrder(b, args[k], join(batch, own))
+	}
+	w.Axes = join(batch, j)
+	return b.MakeOrdered(w)
+}
+
 // layoutSolve keeps triangles as few as they are. The right-hand sides are
 // [outer, batch, inner, n] with the batch axes of the triangles: what the
 // triangles lack stands inside, so that one is used at once for all of those,
@@ -118,6 +132,9 @@ func structured(k *Kernel, v *ir.Value) {
 		return
 	case v.Op == ir.OpWindow || v.Op == ir.OpWindowAdd || v.Op == ir.OpWindowMax || v.Op == ir.OpWindowMaxAdd:
 		window(k, v)
+		return
+	case v.Op == ir.OpSplitCounts:
+		k.Along, k.Inner, k.Batch = v.Over[:1], v.Over[1:], ir.Without(v.Axes, v.Over)
 		return
 	case v.Op == ir.OpTriangularSolve && v.Flag:
 		k.Name = "triangular_solveT"

@@ -103,8 +103,8 @@ func (c *checker) strategies() {
 				c.report(ByCannot, at, "marginal sums over the values of a discrete unknown with finitely many, and %s is %s", s.Name, article(s.Type))
 			}
 		case s.By == "gibbs":
-			if !discrete {
-				c.report(ByCannot, at, "gibbs draws a discrete unknown from its conditional, and %s is %s: use gmc or collapse", s.Name, article(s.Type))
+			if !discrete && s.Type.Kind != types.Positive {
+				c.report(ByCannot, at, "gibbs draws a discrete unknown, or a positive one with a gamma prior, from its full conditional, and %s is %s: use gmc or collapse", s.Name, article(s.Type))
 			} else if s.Kind == Param {
 				c.report(ByCannot, at, "gibbs is for the locals of a row, and %s is a param: use marginal", s.Name)
 			}

@@ -1,25 +1,93 @@
 package data
 
-import "github.com/sgppl/sgppl/runtime/special"
+import (
+	"strings"
 
-// LogFactorialsOf is the name of Σ log x! along the last axis of an input x of
-// sparse counts: what the density of counts has beside the terms with unknowns.
-// It is no input of the model's text, and computed when it is read.
+	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/special"
+)
+
+// What is computed of an input x of sparse counts, by name. None is an input of
+// the model's text; they are computed when they are read.
+//
+//   - log factorials: Σ log x! along the last axis, what the density of counts
+//     has beside the terms with unknowns;
+//   - columns and counts: of every row the stored entries, along an axis as long
+//     as the row with the most of them; what a row lacks has column 0 and count 0.
+const (
+	logFactorials = ".log_factorials"
+	columns       = ".columns"
+	counts        = ".counts"
+	stored        = ".entries"
+)
+
+// LogFactorialsOf is the name of Σ log x! along the last axis of an input x.
 func LogFactorialsOf(input string) string { return input + logFactorials }
 
-const logFactorials = ".log_factorials"
+// ColumnsOf is the name of the columns of the stored entries of an input [N, V]:
+// shape [N, EntriesDim].
+func ColumnsOf(input string) string { return input + columns }
 
-// Value is a value of the bound data, or what is computed of one: the numbers
-// that LogFactorialsOf names. nil when there is none.
+// CountsOf is the name of the values of the stored entries, likewise.
+func CountsOf(input string) string { return input + counts }
+
+// EntriesDim is how many entries the row with the most of them has.
+func EntriesDim(input string) size.Poly { return size.Dim(input + stored) }
+
+// EntriesInput is the input whose stored entries a dim of EntriesDim counts.
+func EntriesInput(dim string) (input string, ok bool) { return strings.CutSuffix(dim, stored) }
+
+// Value is a value of the bound data, or what is computed of one. nil when
+// there is none.
 func (b *Bound) Value(name string) *Value {
 	if v := b.Values[name]; v != nil {
 		return v
 	}
-	n := len(name) - len(logFactorials)
-	if n <= 0 || name[n:] != logFactorials || b.Values[name[:n]] == nil {
-		return nil
+	for _, d := range []struct {
+		suffix string
+		of     func(v *Value) *Value
+	}{{logFactorials, (*Value).logFactorials}, {columns, (*Value).columns}, {counts, (*Value).counts}} {
+		if input, ok := strings.CutSuffix(name, d.suffix); ok && b.Values[input] != nil {
+			return d.of(b.Values[input])
+		}
 	}
-	return b.Values[name[:n]].logFactorials()
+	return nil
+}
+
+// MostEntries is how many entries are stored of the row of sparse data that has
+// the most.
+func (v *Value) MostEntries() int {
+	most := 0
+	for r := range v.CSR.Rows {
+		most = max(most, int(v.CSR.Indptr[r+1]-v.CSR.Indptr[r]))
+	}
+	return most
+}
+
+func (v *Value) columns() *Value {
+	return v.byEntry(func(k int) float64 { return float64(v.CSR.Index[k]) })
+}
+
+func (v *Value) counts() *Value {
+	x := v.CSR.Values()
+	return v.byEntry(func(k int) float64 {
+		if x == nil {
+			return 1
+		}
+		return x[k]
+	})
+}
+
+// byEntry is a number for every stored entry, as an array by row.
+func (v *Value) byEntry(number func(k int) float64) *Value {
+	m, n := v.CSR, max(1, v.MostEntries())
+	out := make([]float64, m.Rows*n)
+	for r := range m.Rows {
+		for i, k := 0, int(m.Indptr[r]); k < int(m.Indptr[r+1]); i, k = i+1, k+1 {
+			out[r*n+i] = number(k)
+		}
+	}
+	return &Value{Shape: []int{m.Rows, n}, F64: out, Canonical: true}
 }
 
 func (v *Value) logFactorials() *Value {

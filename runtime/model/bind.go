@@ -47,11 +47,11 @@ type Model struct {
 // New binds a model's functions to validated data. constants, which may be
 // nil, replace derived values of the same name.
 func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64) (*Model, error) {
-	m := &Model{Spec: spec, Dims: bound.Dims, code: code, block: spec.blockRows(bound.Dims), Constants: map[string][]float64{}, cells: map[string]*data.Packed{}}
+	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code, Constants: map[string][]float64{}, cells: map[string]*data.Packed{}}
 	if spec.Chain != nil {
 		m.Dims = chainDims(m.Dims, target.LocalOptions{}.Filled())
-		m.block = spec.blockRows(m.Dims)
 	}
+	m.block = spec.blockRows(m.Dims)
 	if err := m.checkRanges(); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,63 @@
+package driver
+
+import "github.com/sgppl/sgppl/runtime/data"
+
+// Locals whose full conditional is a gamma law, once counts are parted among
+// the classes of their rates.
+func init() {
+	localCases = append(localCases,
+		localCase{name: "a gamma rate", text: `
+dim N
+data y[N] : count
+data e[N] : positive
+param a, b : real ~ normal(0, 1)
+for n in N {
+  local rate : positive ~ gamma(exp(a) + 0.5, exp(b)) by gibbs
+  y[n] ~ poisson(rate * e[n])
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0, 2, 5}, 3), "e": data.Dense([]float64{1, 0.5, 2}, 3)}, span: 14},
+		localCase{name: "gamma factors of counts", text: `
+dim N, V = 3, K = 2
+data y[N, V] : count
+param eta[K, V] : real ~ normal(0, 1)
+param a[K] : real ~ normal(0, 1)
+for n in N {
+  local theta[K] : positive ~ gamma(exp(a) + 0.5, 1)
+  y[n] ~ poisson(theta @ exp(eta))
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0, 2, 5, 1, 0, 0}, 2, 3)}, span: 12, points: 120},
+		localCase{name: "gamma factors of bags and their bits", text: `
+dim N, V = 3, K = 2
+data y[N] : bag[V]
+param eta[K, V] : real ~ normal(0, 1)
+param a[K], c[K] : real ~ normal(0, 1)
+for n in N {
+  local h[K] : bool ~ bernoulli_logit(c)
+  local theta[K] : positive ~ gamma(exp(a) + 0.5, 1) by gibbs
+  y[n] ~ poisson((theta * h) @ exp(eta))
+}`, data: map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, values: map[string]int{"h": 2}, span: 12, points: 100},
+		localCase{name: "deep factors of bags", text: `
+dim N, V = 3, K = 2, L = 2
+data y[N] : bag[V]
+param eta[K, V] : real ~ normal(0, 1)
+param W[K, L], a[K], b[K], c[L] : real ~ normal(0, 1)
+for n in N {
+  local top[L] : bool ~ bernoulli_logit(c)
+  local h[K] : bool ~ bernoulli_logit(W @ top + b)
+  local theta[K] : positive ~ gamma(exp(a) + 0.5, 1) by gibbs
+  y[n] ~ poisson((theta * h) @ exp(eta))
+}`, data: map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 3}, {1, 0, 0}})}, values: map[string]int{"h": 2, "top": 2}, span: 12, points: 60},
+	)
+}
+
+// bagOf is bags with these counts.
+func bagOf(counts [][]float64) *data.Value {
+	m := &data.CSR{Rows: len(counts), Cols: len(counts[0]), Indptr: []int{0}}
+	for _, row := range counts {
+		for v, n := range row {
+			if n > 0 {
+				m.Index, m.Value = append(m.Index, int32(v)), append(m.Value, n)
+			}
+		}
+		m.Indptr = append(m.Indptr, len(m.Index))
+	}
+	return &data.Value{Shape: []int{m.Rows, m.Cols}, CSR: m}
+}

@@ -1,0 +1,188 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/data"
+)
+
+// Thinning. A count y whose rate is a sum, Σ_k r[k], is a sum of counts of
+// rates r[k]; given y these are multinomial, and with them in the place of y
+// the terms of the classes k part:
+//
+//	y·log Σ_k r[k]   →   Σ_k y[k]·log r[k],   y[·] ~ Multinomial(y, ∝ r[·])
+//
+// which is what makes gamma factors conjugate and bits independent (Zhou and
+// Carin 2015, Negative binomial process count and mixture modeling, §3). The
+// counts are drawn anew in every sweep and live in it alone: gradients read the
+// term as it was. Of r[k] = s[k]·w[k], where s alone depends on what is drawn
+// and is the same for all counts of a row, sums over the counts are enough.
+
+// A thinned term.
+type thinned struct {
+	count   *ir.Value // y; a datum of counts
+	classes *ir.Axis
+	entries []*ir.Axis // of the counts, in a row; flattened where there are several
+	scale   []*ir.Value
+	weight  *ir.Value // free of what is drawn
+}
+
+// thin draws the parts of counts, and puts the terms of the classes in the
+// place of those of the counts, where a local asks for it.
+func (c *chainer) thin() {
+	if !slices.ContainsFunc(c.links, func(k *link) bool { return k.conjugate }) {
+		return
+	}
+	var out []ir.Output
+	for _, t := range c.terms {
+		z := c.thinnable(t)
+		if z == nil {
+			out = append(out, opened(c.b, t)...)
+			continue
+		}
+		out = append(out, c.parted(z)...)
+	}
+	c.terms = out
+}
+
+// opened is a term that is a sum, as the terms that it is the sum of: so what
+// belongs to one entry of a local is seen to.
+func opened(b *ir.Builder, t ir.Output) []ir.Output {
+	var list []ir.Output
+	var open func(v *ir.Value, axes []*ir.Axis, minus bool)
+	open = func(v *ir.Value, axes []*ir.Axis, minus bool) {
+		switch v.Op {
+		case ir.OpNeg:
+			open(v.Args[0], axes, !minus)
+		case ir.OpAdd, ir.OpSub:
+			open(v.Args[0], axes, minus)
+			open(v.Args[1], axes, minus != (v.Op == ir.OpSub))
+		case ir.OpSum:
+			open(v.Args[0], append(slices.Clone(axes), v.Over...), minus)
+		case ir.OpContract:
+			open(b.Mul(v.Args[0], v.Args[1]), append(slices.Clone(axes), v.Over...), minus)
+		default:
+			if minus {
+				v = b.Neg(v)
+			}
+			list = append(list, ir.Output{Name: t.Name, Value: v, Axes: axes})
+		}
+	}
+	open(t.Value, t.Axes, false)
+	return list
+}
+
+// thinnable takes a term y·log Σ_k s[k]·w[k] apart; nil for others.
+func (c *chainer) thinnable(t ir.Output) *thinned {
+	v := t.Value
+	if v.Op == ir.OpSelect && v.Args[1].Is(0) { // 0 where y is 0
+		v = v.Args[2]
+	}
+	if v.Op != ir.OpMul {
+		return nil
+	}
+	for i, f := range v.Args {
+		if f.Op != ir.OpLog || !c.counts(v.Args[1-i]) {
+			continue
+		}
+		z := &thinned{count: v.Args[1-i], weight: c.b.Num(1), entries: ir.Without(t.Axes, nil)}
+		sum := f.Args[0]
+		var factors []*ir.Value
+		switch {
+		case sum.Op == ir.OpSum && len(sum.Over) == 1:
+			factors = factorsIn(sum.Args[0])
+		case sum.Op == ir.OpContract && len(sum.Over) == 1:
+			factors = append(factorsIn(sum.Args[0]), factorsIn(sum.Args[1])...)
+		default:
+			return nil
+		}
+		z.classes = sum.Over[0]
+		conjugate := false
+		for _, f := range factors {
+			on := false
+			for _, k := range c.links {
+				if depends(f, k.leafName())[f] {
+					on, conjugate = true, conjugate || k.conjugate
+				}
+			}
+			switch {
+			case !on:
+				z.weight = c.b.Mul(z.weight, f)
+			case slices.ContainsFunc(z.entries, f.Has):
+				return nil
+			default:
+				z.scale = append(z.scale, f)
+			}
+		}
+		if conjugate && len(z.entries) > 0 {
+			return z
+		}
+	}
+	return nil
+}
+
+// factorsIn are the factors of a product.
+func factorsIn(v *ir.Value) []*ir.Value {
+	if v.Op != ir.OpMul {
+		return []*ir.Value{v}
+	}
+	return append(factorsIn(v.Args[0]), factorsIn(v.Args[1])...)
+}
+
+// counts reports whether a value is a datum of whole numbers from 0 on.
+func (c *chainer) counts(v *ir.Value) bool {
+	if v.Op != ir.OpData {
+		return false
+	}
+	for _, s := range c.l.model.Symbols {
+		switch {
+		case v.Name == s.Name:
+			return s.Type.Kind == types.Count || s.Type.Kind == types.Bool || s.Type.Kind == types.Bag
+		case v.Name == data.CountsOf(s.Name):
+			return s.Type.Kind == types.Bag
+		}
+	}
+	return false
+}
+
+// parted draws the parts of a term's counts and returns the terms of the classes.
+func (c *chainer) parted(z *thinned) []ir.Output {
+	b := c.b
+	now := func(v *ir.Value) *ir.Value { return c.given(&link{sampled: &sampled{}}, v) }
+	scale := b.Num(1)
+	for _, f := range z.scale {
+		scale = b.Mul(scale, now(f))
+	}
+	count, weight := z.count, z.weight
+	e := z.entries[0]
+	if len(z.entries) > 1 {
+		n := e.Size
+		for _, a := range z.entries[1:] {
+			n = n.Mul(a.Size)
+		}
+		e = b.Axis("entry", n)
+		count, weight = b.Flatten(count, z.entries, e), b.Flatten(weight, z.entries, e)
+	}
+	of := &link{sampled: &sampled{name: z.count.Name}}
+	u := c.random(of, "uniform", "parts", c.row, e, c.sweep)
+	parts := b.SplitCounts(count, weight, b.Spread(scale, c.row), u, e, z.classes)
+	var out []ir.Output
+	for _, f := range z.scale {
+		term := b.Mul(parts, logOf(b, f))
+		if f.Op != ir.OpExp { // it may be 0
+			term = b.Map(ir.OpSelect, b.Map(ir.OpEq, parts, b.Num(0)), b.Num(0), term)
+		}
+		out = append(out, ir.Output{Name: "parts", Value: term, Axes: []*ir.Axis{z.classes}})
+	}
+	return out
+}
+
+// logOf is the logarithm.
+func logOf(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op == ir.OpExp {
+		return v.Args[0]
+	}
+	return b.Map(ir.OpLog, v)
+}
