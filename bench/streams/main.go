@@ -48,9 +48,9 @@ func main() {
 	}
 }
 
-// A result is one run: seconds of the whole command, rows a second of its steps
-// alone as it says, and the peak of memory in bytes.
-type result struct{ seconds, rate, peak float64 }
+// A result is one run: seconds of the whole command, of processors too, rows a
+// second of its steps alone as it says, and the peak of memory in bytes.
+type result struct{ seconds, cpu, rate, peak float64 }
 
 func measure(program, dir, engine, sizes string, repeats int) error {
 	work, err := os.MkdirTemp(dir, "streams-")
@@ -61,8 +61,8 @@ func measure(program, dir, engine, sizes string, repeats int) error {
 	if err := os.WriteFile(filepath.Join(work, "m.sg"), []byte(model), 0o666); err != nil {
 		return err
 	}
-	fmt.Println("| MB | rows | way | peak MB | seconds | rows/s, with reading | rows/s of the steps |")
-	fmt.Println("| --- | --- | --- | --- | --- | --- | --- |")
+	fmt.Println("| MB | rows | way | peak MB | seconds | CPU seconds | rows/s, with reading | rows/s of the steps |")
+	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- |")
 	for text := range strings.SplitSeq(sizes, ",") {
 		mb, err := strconv.Atoi(text)
 		if err != nil {
@@ -94,8 +94,8 @@ func measure(program, dir, engine, sizes string, repeats int) error {
 				return list[len(list)/2]
 			}
 			seconds := of(func(r result) float64 { return r.seconds })
-			fmt.Printf("| %d | %d | %s | %.0f | %.2f | %.0f | %.0f |\n", mb, rows, name, of(func(r result) float64 { return r.peak })/1e6,
-				seconds, float64(rows)/seconds, of(func(r result) float64 { return r.rate }))
+			fmt.Printf("| %d | %d | %s | %.0f | %.2f | %.2f | %.0f | %.0f |\n", mb, rows, name, of(func(r result) float64 { return r.peak })/1e6,
+				seconds, of(func(r result) float64 { return r.cpu }), float64(rows)/seconds, of(func(r result) float64 { return r.rate }))
 		}
 		os.Remove(table)
 	}
@@ -152,6 +152,7 @@ func run(program, dir, table, engine string, way []string) (result, error) {
 	if err != nil {
 		return r, fmt.Errorf("%s %v: %w\n%s", program, args, err, out.String())
 	}
+	r.cpu = (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
 	r.peak = float64(c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) * 1024
 	if m := rate.FindAllStringSubmatch(out.String(), -1); len(m) > 0 {
 		last := m[len(m)-1]
