@@ -117,37 +117,72 @@ func newMoments(outputs []target.Output, entries int) *moments {
 	return &moments{outputs, sketch.New(spans, entries)}
 }
 
+// blockNumbers is how many numbers are written at a time.
+const blockNumbers = 1024
+
 // write puts the moments into a store.
 func (m *moments) write(s *trace.Store, chain int) error {
-	var c sketch.Chain
-	at, entries := 0, m.sketch.Entries()
+	at := 0
 	for _, o := range m.outputs {
-		for k := range momentArrays {
-			a := &momentArrays[k]
-			if a.sketched && entries == 0 {
-				continue
-			}
-			n := a.length(entries)
-			values := make([]float64, n*o.Len)
-			for i := range o.Len {
-				m.sketch.Chain(at+i, &c)
-				a.put(&c, values[i*n:(i+1)*n])
-			}
-			if err := s.WritePerChain(MomentsGroup, o.Name+"."+a.suffix, chain, values); err != nil {
-				return err
-			}
+		if err := m.writeOutput(s, chain, o, at); err != nil {
+			return err
 		}
 		at += o.Len
 	}
-	if entries > 0 {
-		if err := s.WritePerChain(MomentsGroup, "batches", chain, []float64{c.Batches}); err != nil {
+	if m.sketch.Entries() > 0 {
+		full, length := m.sketch.Batches()
+		if err := s.WritePerChain(MomentsGroup, "batches", chain, []float64{float64(full)}); err != nil {
 			return err
 		}
-		if err := s.WritePerChain(MomentsGroup, "batch_length", chain, []float64{c.Length}); err != nil {
+		if err := s.WritePerChain(MomentsGroup, "batch_length", chain, []float64{float64(length)}); err != nil {
 			return err
 		}
 	}
 	return s.WritePerChain(MomentsGroup, "count", chain, []float64{float64(m.sketch.Count())})
+}
+
+// writeOutput writes the arrays of an output, whose numbers begin at at, side by side.
+func (m *moments) writeOutput(s *trace.Store, chain int, o target.Output, at int) (err error) {
+	var arrays []*momentArray
+	var files []*trace.ChainWriter
+	defer func() {
+		for _, f := range files {
+			if e := f.Close(); err == nil {
+				err = e
+			}
+		}
+	}()
+	entries := m.sketch.Entries()
+	values := make([][]float64, 0, len(momentArrays))
+	for k := range momentArrays {
+		a := &momentArrays[k]
+		if a.sketched && entries == 0 {
+			continue
+		}
+		f, err := s.PerChain(MomentsGroup, o.Name+"."+a.suffix, chain)
+		if err != nil {
+			return err
+		}
+		arrays, files = append(arrays, a), append(files, f)
+		values = append(values, make([]float64, a.length(entries)*min(blockNumbers, o.Len)))
+	}
+	var c sketch.Chain
+	for lo := 0; lo < o.Len; lo += blockNumbers {
+		size := min(blockNumbers, o.Len-lo)
+		for i := range size {
+			m.sketch.Chain(at+lo+i, &c)
+			for k, a := range arrays {
+				n := a.length(entries)
+				a.put(&c, values[k][i*n:(i+1)*n])
+			}
+		}
+		for k, a := range arrays {
+			if err := files[k].Write(values[k][:size*a.length(entries)]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Moments are what the group of a store says of an output, or of some of its numbers.

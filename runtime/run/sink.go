@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"sync"
@@ -243,17 +244,18 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 		}
 		warm = c.warmup.Len()
 	}
-	b := binary.LittleEndian.AppendUint64(c.state[:0], uint64(c.draws.Len()))
-	b = binary.LittleEndian.AppendUint64(b, uint64(warm))
-	version := uint32(checkpointVersion)
+	le := binary.LittleEndian
+	b := le.AppendUint64(c.state[:0], uint64(c.draws.Len()))
+	b = le.AppendUint64(b, uint64(warm))
+	version, moments := uint32(checkpointVersion), 0
+	head := len(b)
 	if c.moments != nil || c.running != nil {
 		version = checkpointExtras
-		b = section(b, func(b []byte) []byte {
-			if c.moments == nil {
-				return b
-			}
-			return c.moments.sketch.AppendBinary(b)
-		})
+		if c.moments != nil {
+			moments = c.moments.sketch.Size()
+		}
+		b = le.AppendUint64(b, uint64(moments))
+		head = len(b)
 		b = section(b, func(b []byte) []byte {
 			if c.running == nil {
 				return b
@@ -262,7 +264,22 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 		})
 	}
 	c.state = b
-	if err := trace.WriteCheckpoint(trace.CheckpointPath(s.dir, chain), version, b, state); err != nil {
+	err := trace.WriteCheckpointFunc(trace.CheckpointPath(s.dir, chain), version, len(b)+moments+len(state), func(w io.Writer) error {
+		if _, err := w.Write(b[:head]); err != nil {
+			return err
+		}
+		if moments > 0 {
+			if _, err := c.moments.sketch.WriteTo(w); err != nil {
+				return err
+			}
+		}
+		if _, err := w.Write(b[head:]); err != nil {
+			return err
+		}
+		_, err := w.Write(state)
+		return err
+	})
+	if err != nil {
 		return disk(err)
 	}
 	if c.moments != nil { // what the checkpoint says can be read

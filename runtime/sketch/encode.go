@@ -3,38 +3,13 @@ package sketch
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 )
 
-// AppendBinary appends all that the sketch knows, for a checkpoint.
-func (k *Sketch) AppendBinary(b []byte) []byte {
-	le := binary.LittleEndian
-	for _, n := range k.header() {
-		b = le.AppendUint64(b, uint64(n))
-	}
-	for _, list := range k.doubles() {
-		for _, x := range list {
-			b = le.AppendUint64(b, math.Float64bits(x))
-		}
-	}
-	for _, list := range k.singles() {
-		for _, x := range list {
-			b = le.AppendUint32(b, math.Float32bits(x))
-		}
-	}
-	for _, list := range k.counts() {
-		for _, x := range list {
-			b = le.AppendUint32(b, x)
-		}
-	}
-	return b
-}
-
-// UnmarshalBinary takes what AppendBinary of a sketch of the same numbers and entries wrote.
-func (k *Sketch) UnmarshalBinary(b []byte) error {
-	le := binary.LittleEndian
-	want := k.header()
-	size := 8 * len(want)
+// Size is the number of bytes that WriteTo writes.
+func (k *Sketch) Size() int {
+	size := 8 * headers
 	for _, list := range k.doubles() {
 		size += 8 * len(list)
 	}
@@ -44,6 +19,51 @@ func (k *Sketch) UnmarshalBinary(b []byte) error {
 	for _, list := range k.counts() {
 		size += 4 * len(list)
 	}
+	return size
+}
+
+// blockBytes is what WriteTo holds of them.
+const blockBytes = 1 << 15
+
+// WriteTo writes all that the sketch knows, for a checkpoint.
+func (k *Sketch) WriteTo(w io.Writer) (written int64, err error) {
+	le, b := binary.LittleEndian, make([]byte, 0, blockBytes)
+	flush := func(room int) {
+		if err == nil && len(b)+room > blockBytes {
+			var n int
+			n, err = w.Write(b)
+			written, b = written+int64(n), b[:0]
+		}
+	}
+	for _, n := range k.header() {
+		b = le.AppendUint64(b, uint64(n))
+	}
+	for _, list := range k.doubles() {
+		for _, x := range list {
+			flush(8)
+			b = le.AppendUint64(b, math.Float64bits(x))
+		}
+	}
+	for _, list := range k.singles() {
+		for _, x := range list {
+			flush(4)
+			b = le.AppendUint32(b, math.Float32bits(x))
+		}
+	}
+	for _, list := range k.counts() {
+		for _, x := range list {
+			flush(4)
+			b = le.AppendUint32(b, x)
+		}
+	}
+	flush(blockBytes)
+	return written, err
+}
+
+// UnmarshalBinary takes what WriteTo of a sketch of the same numbers and entries wrote.
+func (k *Sketch) UnmarshalBinary(b []byte) error {
+	le := binary.LittleEndian
+	size := k.Size()
 	if len(b) != size || le.Uint64(b) != uint64(k.numbers) || le.Uint64(b[8:]) != uint64(k.ranks.entries) {
 		return fmt.Errorf("the moments of the checkpoint are %d bytes, and the model's %d, or they are of other numbers", len(b), size)
 	}

@@ -38,12 +38,47 @@ func (c *Chain) between(x float64, strict bool) (low, high, middle float64) {
 // its rank as a share of the draws: the quantile's place among all draws in their order, 1 + p (n − 1), is within bound·n of
 // that of the value. Both are NaN without draws.
 func Quantile(chains []Chain, p float64) (x, bound float64) {
-	type place struct{ value, rank float64 }
-	var places []place
 	n := 0.0
 	for i := range chains {
 		n += chains[i].Count
 	}
+	want := 1 + float64(p*(n-1))
+	if len(chains) == 1 {
+		x = chains[0].quantile(want)
+	} else {
+		x = pooled(chains, want)
+	}
+	if math.IsNaN(x) {
+		return x, x
+	}
+	atMost, below := 0.0, 0.0
+	for i := range chains {
+		low, _, _ := chains[i].between(x, false)
+		_, high, _ := chains[i].between(x, true)
+		atMost, below = atMost+low, below+high
+	}
+	return x, max(want-atMost, below+1-want, 0) / n
+}
+
+// A place is an entry with what is known of its rank among the draws of all chains.
+type place struct{ value, rank float64 }
+
+// quantile is the value at a rank, linear between the entries; NaN without any.
+func (c *Chain) quantile(want float64) float64 {
+	before := place{math.NaN(), 0}
+	for j, v := range c.Value {
+		here := place{v, (c.Low[j] + c.High[j]) / 2}
+		if here.rank >= want {
+			return line(before, here, want)
+		}
+		before = here
+	}
+	return before.value
+}
+
+// pooled is the value at a rank among the draws of all chains.
+func pooled(chains []Chain, want float64) float64 {
+	var places []place
 	for i := range chains {
 		c := &chains[i]
 		for j, v := range c.Value {
@@ -57,32 +92,23 @@ func Quantile(chains []Chain, p float64) (x, bound float64) {
 			places = append(places, place{v, rank})
 		}
 	}
-	if len(places) == 0 {
-		return math.NaN(), math.NaN()
-	}
 	slices.SortStableFunc(places, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.rank, b.rank))
 	})
-	want := 1 + float64(p*(n-1))
-	x = places[len(places)-1].value
-	for j, q := range places {
-		if q.rank < want {
-			continue
+	before := place{math.NaN(), 0}
+	for _, here := range places {
+		if here.rank >= want {
+			return line(before, here, want)
 		}
-		x = q.value
-		if j > 0 {
-			a := places[j-1]
-			if d := q.value - a.value; d > 0 && q.rank > a.rank {
-				x = min(a.value+float64(d*((want-a.rank)/(q.rank-a.rank))), q.value)
-			}
-		}
-		break
+		before = here
 	}
-	atMost, below := 0.0, 0.0
-	for i := range chains {
-		low, _, _ := chains[i].between(x, false)
-		_, high, _ := chains[i].between(x, true)
-		atMost, below = atMost+low, below+high
+	return before.value
+}
+
+// line is the value at a rank that is at most b's, on the line from a, if there is one.
+func line(a, b place, want float64) float64 {
+	if d := b.value - a.value; d > 0 && b.rank > a.rank {
+		return min(a.value+float64(d*((want-a.rank)/(b.rank-a.rank))), b.value)
 	}
-	return x, max(want-atMost, below+1-want, 0) / n
+	return b.value
 }

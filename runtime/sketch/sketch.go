@@ -64,6 +64,9 @@ func (k *Sketch) Numbers() int { return k.numbers }
 // Entries is the number of entries of a quantile sketch; 0 where there is none.
 func (k *Sketch) Entries() int { return k.ranks.entries }
 
+// Batches are the number of full batches of draws and their length.
+func (k *Sketch) Batches() (full int, length int64) { return k.batches.full, k.batches.length }
+
 // Add takes a draw. It keeps nothing of the slice.
 func (k *Sketch) Add(draw []float64) {
 	k.count++

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -35,20 +36,49 @@ func WriteCheckpoint(path string, version uint32, payload ...[]byte) error {
 	for _, p := range payload {
 		n += len(p)
 	}
+	return WriteCheckpointFunc(path, version, n, func(w io.Writer) error {
+		for _, p := range payload {
+			if _, err := w.Write(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// WriteCheckpointFunc is WriteCheckpoint of a payload of n bytes that write writes: for what is too large to hold twice.
+func WriteCheckpointFunc(path string, version uint32, n int, write func(w io.Writer) error) error {
 	head := append(make([]byte, 0, checkpointHeader), checkpointMagic...)
 	head = binary.LittleEndian.AppendUint32(head, version)
 	head = binary.LittleEndian.AppendUint64(head, uint64(n))
-	return WriteStream(path, func(w *bufio.Writer) error { // what is large is not copied
-		sum := uint32(0)
-		for _, p := range append([][]byte{head}, payload...) {
-			sum = crc32.Update(sum, castagnoli, p)
-			if _, err := w.Write(p); err != nil {
-				return wrapWrite(path, err)
-			}
+	return WriteStream(path, func(w *bufio.Writer) error {
+		s := &summer{w: w}
+		_, err := s.Write(head)
+		if err == nil {
+			err = write(s)
 		}
-		_, err := w.Write(binary.LittleEndian.AppendUint32(nil, sum))
+		if err != nil {
+			return wrapWrite(path, err)
+		}
+		if have := s.n - len(head); have != n {
+			return fmt.Errorf("%s: a payload of %d bytes instead of %d", path, have, n)
+		}
+		_, err = w.Write(binary.LittleEndian.AppendUint32(nil, s.sum))
 		return wrapWrite(path, err)
 	})
+}
+
+// A summer counts and sums what goes through it.
+type summer struct {
+	w   io.Writer
+	sum uint32
+	n   int
+}
+
+func (s *summer) Write(b []byte) (int, error) {
+	s.sum = crc32.Update(s.sum, castagnoli, b)
+	s.n += len(b)
+	return s.w.Write(b)
 }
 
 // ReadCheckpoint returns what WriteCheckpoint wrote. A file that is not a

@@ -239,11 +239,15 @@ func (s *Store) readPerChain(v Variable, chain, lo int, dst []float64) error {
 		return err
 	}
 	defer f.Close()
-	b, err := readChunk(f, path, v.Len()*size, nil)
-	if err == nil {
-		v.DType.decode(dst, b[lo*size:])
+	if err := checkSize(f, path, v.Len()*size); err != nil {
+		return err
 	}
-	return err
+	b := make([]byte, len(dst)*size)
+	if _, err := f.ReadAt(b, int64(lo*size)); err != nil {
+		return err
+	}
+	v.DType.decode(dst, b)
+	return nil
 }
 
 func (s *Store) readStatic(v Variable, lo int, dst []float64) error {

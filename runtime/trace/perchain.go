@@ -1,0 +1,78 @@
+package trace
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+)
+
+// A ChainWriter writes a chain's part of a PerChain variable piece by piece: for arrays whose numbers are computed as they are
+// written. What was there stays until Close.
+type ChainWriter struct {
+	path string
+	v    Variable
+	f    *os.File
+	w    *bufio.Writer
+	room []byte
+	left int // numbers to come
+	err  error
+}
+
+// PerChain begins to write a chain's values of a PerChain variable. Several chains may write at once.
+func (s *Store) PerChain(group, name string, chain int) (*ChainWriter, error) {
+	v, ok := s.Lookup(group, name)
+	if !ok || !v.PerChain || chain < 0 || chain >= s.chains {
+		return nil, fmt.Errorf("%s has no %s/%s by chain", s.dir, group, name)
+	}
+	w := &ChainWriter{path: s.chainPath(v, chain), v: v, left: v.Len()}
+	if w.left == 0 {
+		return w, nil
+	}
+	var err error
+	if w.f, err = os.OpenFile(w.path+tempMark, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666); err != nil {
+		return nil, wrapWrite(w.path, err)
+	}
+	w.w = bufio.NewWriterSize(w.f, 1<<16)
+	return w, nil
+}
+
+// Write writes the next values, row-major.
+func (w *ChainWriter) Write(values []float64) error {
+	if w.err != nil || len(values) == 0 {
+		return w.err
+	}
+	if w.left -= len(values); w.left < 0 {
+		w.err = fmt.Errorf("%s: more than the %d values of %s", w.path, w.v.Len(), w.v.Name)
+		return w.err
+	}
+	n := len(values) * w.v.DType.size()
+	if cap(w.room) < n {
+		w.room = make([]byte, n)
+	}
+	w.v.DType.encode(w.room[:n], values)
+	_, err := w.w.Write(w.room[:n])
+	w.err = wrapWrite(w.path, err)
+	return w.err
+}
+
+// Close puts what was written in the place of what was there; values that are missing, or an error, leave that.
+func (w *ChainWriter) Close() error {
+	if w.f == nil {
+		return w.err
+	}
+	if w.err == nil && w.left > 0 {
+		w.err = fmt.Errorf("%s: %d values of %s are missing", w.path, w.left, w.v.Name)
+	}
+	if w.err == nil {
+		w.err = wrapWrite(w.path, w.w.Flush())
+	}
+	f := w.f
+	w.f = nil
+	if w.err != nil {
+		f.Close()
+		os.Remove(f.Name())
+		return w.err
+	}
+	w.err = wrapWrite(w.path, finish(f, w.path, nil, false))
+	return w.err
+}
