@@ -65,29 +65,36 @@ func (v *Value) MostEntries() int {
 }
 
 func (v *Value) columns() *Value {
-	return v.byEntry(func(k int) float64 { return float64(v.CSR.Index[k]) })
+	p := v.entries()
+	p.Int32 = v.CSR.Index
+	return &Value{Shape: []int{p.Rows(), p.Width()}, Packed: p, Canonical: true}
 }
 
 func (v *Value) counts() *Value {
-	x := v.CSR.Values()
-	return v.byEntry(func(k int) float64 {
-		if x == nil {
-			return 1
-		}
-		return x[k]
-	})
-}
-
-// byEntry is a number for every stored entry, as an array by row.
-func (v *Value) byEntry(number func(k int) float64) *Value {
-	m, n := v.CSR, max(1, v.MostEntries())
-	out := make([]float64, m.Rows*n)
-	for r := range m.Rows {
-		for i, k := 0, int(m.Indptr[r]); k < int(m.Indptr[r+1]); i, k = i+1, k+1 {
-			out[r*n+i] = number(k)
+	p := v.entries()
+	switch m := v.CSR; {
+	case m.Bytes != nil:
+		p.Bytes = m.Bytes
+	case m.Value != nil:
+		p.F64 = m.Value
+	default: // all are 1
+		p.F64 = make([]float64, len(m.Index))
+		for i := range p.F64 {
+			p.F64[i] = 1
 		}
 	}
-	return &Value{Shape: []int{m.Rows, n}, F64: out, Canonical: true}
+	return &Value{Shape: []int{p.Rows(), p.Width()}, Packed: p, Canonical: true}
+}
+
+// entries is an array of a number for every stored entry, still without them.
+func (v *Value) entries() *Packed {
+	lengths := make([]int, v.CSR.Rows)
+	for r := range lengths {
+		lengths[r] = int(v.CSR.Indptr[r+1] - v.CSR.Indptr[r])
+	}
+	p := &Packed{axes: []packedAxis{{size: len(lengths)}, {size: max(1, v.MostEntries()), lengths: lengths}}, each: 1}
+	p.offsets()
+	return p
 }
 
 func (v *Value) logFactorials() *Value {

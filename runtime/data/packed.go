@@ -109,6 +109,15 @@ func (p *Packed) Stored() int { return p.off[len(p.off)-1] }
 // Rows is the size of the first axis.
 func (p *Packed) Rows() int { return p.axes[0].size }
 
+// Lengths are those of the rows, in cells.
+func (p *Packed) Lengths() []float64 {
+	out := make([]float64, p.Rows())
+	for i := range out {
+		out[i] = float64((p.off[i+1] - p.off[i]) / max(p.each, 1))
+	}
+	return out
+}
+
 // Width is how many entries a row of the padded array has: one for each of the
 // axes behind the first.
 func (p *Packed) Width() int {

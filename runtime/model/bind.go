@@ -178,7 +178,11 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		var rows kernel.Rows
 		var code *data.Bytes
 		var cells *data.Packed
-		if v := bound.Values[d.Name]; d.Filled || d.Early {
+		v := bound.Values[d.Name]
+		if v == nil && d.Rows && !d.Derived && !d.Filled {
+			v = bound.Value(d.Name)
+		}
+		if d.Filled || d.Early {
 		} else if c := m.cells[d.Name]; d.Derived && c != nil && d.Rows && d.Lead == 0 {
 			cells = c
 		} else if d.Derived && c != nil {

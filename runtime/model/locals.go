@@ -35,8 +35,10 @@ type locals struct {
 	tuning            bool      // this one tunes
 	current           []float64 // the steps that workers take
 
-	rows  []int // those that were drawn last
-	drawn bool  // they are a whole batch of this visit, and lie in the evaluator's frame
+	rows  []int       // of the block that was drawn last
+	batch []int       // of the minibatch whose blocks were drawn
+	drawn bool        // all of it was, for this visit: its draws lie in the frame where it is one block, else in store
+	store [][]float64 // by result, the draws of the minibatch
 }
 
 // A localWorker draws for one row, or a few rows of one shape, at a time.
@@ -132,20 +134,22 @@ func (m *Model) filled(name string) int {
 	return slices.IndexFunc(m.Spec.Data, func(d Datum) bool { return d.Filled && d.Name == name })
 }
 
-// draw runs the chains of rows start to start+count of a call, at x.
+// draw runs the chains of rows start to start+count of a call, at x. The draws of
+// a minibatch are kept for its next evaluations.
 func (l *locals) draw(x []float64, rows []int, start, count int) {
-	whole := rows != nil && start == 0 && count == len(rows)
-	if whole && l.drawn && slices.Equal(l.rows, rows) {
+	if rows != nil && l.drawn && slices.Equal(l.batch, rows) {
+		l.recall(start, count)
 		return
 	}
-	steps := l.tuned
-	if begun := l.state[0] == float64(l.visit+1); whole && begun {
+	if start == 0 {
+		l.drawn, l.batch = false, append(l.batch[:0], rows...)
+	}
+	steps, keep := l.tuned, rows != nil && l.state[0] == float64(l.visit+1)
+	if keep {
 		x, steps = l.at, l.before
-	} else {
-		whole = false
 	}
 	l.current = steps
-	l.drawn, l.rows = whole, l.rows[:0]
+	l.rows = l.rows[:0]
 	for k := start; k < start+count; k++ {
 		if rows == nil {
 			l.rows = append(l.rows, k)
@@ -166,6 +170,38 @@ func (l *locals) draw(x []float64, rows []int, start, count int) {
 		if burnIn := i%2 == 1; l.tuning && !(burnIn && l.options.BurnIn == 0) {
 			l.tune(i, sum/float64(count))
 		}
+	}
+	if keep {
+		l.keep(start, count)
+		l.drawn = start+count == len(rows)
+	}
+}
+
+// keep stores the draws of a block that is not the whole minibatch.
+func (l *locals) keep(start, count int) {
+	if count == len(l.batch) {
+		return
+	}
+	if l.store == nil {
+		l.store = make([][]float64, len(l.e.m.Spec.Data))
+	}
+	for _, i := range l.results {
+		w := l.e.taken[i]
+		if n := len(l.batch) * w; len(l.store[i]) < n {
+			l.store[i] = append(l.store[i], make([]float64, n-len(l.store[i]))...)
+		}
+		copy(l.store[i][start*w:], l.e.frame.Dense[i][:count*w])
+	}
+}
+
+// recall puts the draws of a block into the frame.
+func (l *locals) recall(start, count int) {
+	if count == len(l.batch) {
+		return
+	}
+	for _, i := range l.results {
+		w := l.e.taken[i]
+		copy(l.e.frame.Dense[i], l.store[i][start*w:(start+count)*w])
 	}
 }
 

@@ -43,6 +43,16 @@ func (m *Model) newTrim(dims map[string]int) *trim {
 		t.dims, t.lengths = append(t.dims, d.Name), append(t.lengths, list)
 		t.current = append(t.current, m.Dims[d.Name])
 	}
+	for i, d := range m.Spec.Data {
+		if p := m.ragged[i]; p != nil && len(d.Shape) == 2 {
+			for _, name := range d.Shape[1].Dims() {
+				if _, ok := data.EntriesInput(name); ok && !slices.Contains(t.dims, name) {
+					t.dims, t.lengths = append(t.dims, name), append(t.lengths, p.Lengths())
+					t.current = append(t.current, m.Dims[name])
+				}
+			}
+		}
+	}
 	if len(t.dims) == 0 {
 		return nil
 	}
