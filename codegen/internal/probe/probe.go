@@ -12,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/optimize"
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/target"
 )
 
 // Report lists the bits of every result at a few states, for all rows and for
@@ -34,12 +35,14 @@ func Report(m *model.Model) string {
 	}
 	capacity := min(m.Rows(), 7)
 	e := m.Evaluator(capacity)
+	e.Locals(target.LocalOptions{BurnIn: 2, Kept: 3, Thin: 2, Leapfrog: 3}, 7, 0)
 	random := uint64(12345)
 	next := func() float64 {
 		random = random*6364136223846793005 + 1442695040888963407
 		return float64(random>>11)/(1<<53)*4 - 2
 	}
-	for range 3 {
+	for visit := range 3 {
+		e.Visit(uint64(visit), visit == 1)
 		x := make([]float64, m.Dim())
 		for i := range x {
 			x[i] = next()
