@@ -158,7 +158,7 @@ func TestTopicsComplete(t *testing.T) {
 	out := make([]float64, all.Width())
 	all.Evaluator(target.LocalOptions{}, seed).Eval(x, 0, nil, out)
 	for i, l := range out {
-		if _, ok := all.Entry(i); ok && !(l > math.Log(0.18) && l < math.Log(0.25)) {
+		if _, weight := all.Entry(i); weight > 0 && !(l > math.Log(0.18) && l < math.Log(0.25)) {
 			t.Errorf("word %d has the probability %.4f", i, math.Exp(l))
 		}
 	}

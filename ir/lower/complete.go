@@ -42,7 +42,8 @@ import (
 // its Spec.Entries:
 //
 //	completion I   for every entry of a row its log probability, the mean over draws
-//	entries I      1 for what is an entry, 0 for padding
+//	entries I      how many entries that stands for: 1, 0 for padding, and of a bag of
+//	               words how often each occurs
 type Completion struct {
 	Observed, Scored Module
 }
@@ -245,6 +246,11 @@ func (l *lowerer) completions(m *Module) {
 			return
 		}
 		here := l.here(t)
+		if v, counts := l.words(t); v != nil {
+			f.Outputs = append(f.Outputs, ir.Output{Name: t.site, Value: v, Axes: t.over}, ir.Output{Name: t.site, Value: counts, Axes: t.over})
+			terms = append(terms, t)
+			continue
+		}
 		f.Outputs = append(f.Outputs, ir.Output{Name: t.site, Value: t.v, Axes: t.over}, ir.Output{Name: t.site, Value: here, Axes: t.over})
 		terms = append(terms, t)
 	}
@@ -275,6 +281,9 @@ func (l *lowerer) completions(m *Module) {
 			}
 			if !ok { // of no row
 				break
+			}
+			if each, counts, axes := opt.AtStored(b, v, rest); each != nil {
+				v, rest = [2]*ir.Value{each, counts}[k], axes
 			}
 			if k == 0 {
 				v = l.overDraws(v, kept)

@@ -133,20 +133,9 @@ func negated(parts []sparsePart) []sparsePart {
 // nil where x is not, where another factor is sparse too, and where x is made of
 // products, which can be taken in an order that leaves s to a kernel.
 func storedEntries(b *ir.Builder, product *ir.Value, over []*ir.Axis) *sparsePart {
-	var s *ir.Value
-	x := b.Num(1)
 	factors := factorsOf(product)
-	for _, f := range factors {
-		switch {
-		case !f.Sparse:
-			x = b.Mul(x, f)
-		case s != nil:
-			return nil
-		default:
-			s = f
-		}
-	}
-	if s == nil || len(s.Axes) != 2 {
+	s, _ := sparseFactor(b, factors)
+	if s == nil {
 		return nil
 	}
 	row, v := s.Axes[0], s.Axes[1]
@@ -156,11 +145,45 @@ func storedEntries(b *ir.Builder, product *ir.Value, over []*ir.Axis) *sparsePar
 	if !slices.Contains(over, v) || !slices.ContainsFunc(factors, opaque) {
 		return nil
 	}
+	x, count, at := AtStored(b, product, over)
+	term := b.Map(ir.OpSelect, b.Map(ir.OpEq, count, b.Num(0)), b.Num(0), b.Mul(count, x))
+	return &sparsePart{v: term, over: at}
+}
+
+// AtStored is, of a row's sparse counts times x, the x of every stored entry and
+// the counts, along these axes; of sparse counts alone, x is 1. nil for others.
+func AtStored(b *ir.Builder, v *ir.Value, axes []*ir.Axis) (x, counts *ir.Value, at []*ir.Axis) {
+	if !madeOfSparse(v, axes) {
+		return nil, nil, nil
+	}
+	s, x := sparseFactor(b, factorsOf(v))
+	if s == nil {
+		return nil, nil, nil
+	}
 	e := b.Axis("entry", data.EntriesDim(s.Name))
-	t := taker{b: b, row: row, along: v, index: b.Leaf(ir.OpData, data.ColumnsOf(s.Name), row, e), made: map[*ir.Value]*ir.Value{}}
-	count := b.Leaf(ir.OpData, data.CountsOf(s.Name), row, e)
-	term := b.Map(ir.OpSelect, b.Map(ir.OpEq, count, b.Num(0)), b.Num(0), b.Mul(count, t.at(x)))
-	return &sparsePart{v: term, over: append(ir.Without(over, []*ir.Axis{v}), e)}
+	row, along := s.Axes[0], s.Axes[1]
+	t := taker{b: b, row: row, along: along, index: b.Leaf(ir.OpData, data.ColumnsOf(s.Name), row, e), made: map[*ir.Value]*ir.Value{}}
+	return t.at(x), b.Leaf(ir.OpData, data.CountsOf(s.Name), row, e), append(ir.Without(axes, []*ir.Axis{along}), e)
+}
+
+// sparseFactor parts factors into the one that is sparse data, of a row's entries,
+// and the product of the others; nil where there is not one.
+func sparseFactor(b *ir.Builder, factors []*ir.Value) (s, x *ir.Value) {
+	x = b.Num(1)
+	for _, f := range factors {
+		switch {
+		case !f.Sparse:
+			x = b.Mul(x, f)
+		case s != nil:
+			return nil, nil
+		default:
+			s = f
+		}
+	}
+	if s == nil || len(s.Axes) != 2 {
+		return nil, nil
+	}
+	return s, x
 }
 
 // factorsOf are the factors of a product.

@@ -12,9 +12,9 @@ import (
 // It is immutable.
 type Completion struct {
 	observed, scored *Model
-	there            []bool // of all numbers that evaluators write: which are of entries
-	sites            []int  // likewise, the place in Scored's Spec.Entries
-	at               []int  // where rows begin
+	weight           []float64 // of all numbers that evaluators write: how many entries each stands for, 0 of padding
+	sites            []int     // likewise, the place in Scored's Spec.Entries
+	at               []int     // where rows begin
 }
 
 // tuning is how often the steps of trajectories are tuned before anything is
@@ -44,7 +44,7 @@ func NewCompletion(observed, scored *Model) (*Completion, error) {
 	e := c.Evaluator(target.LocalOptions{}, 0)
 	x := make([]float64, scored.dim)
 	for row := range scored.rows {
-		c.at = append(c.at, len(c.there))
+		c.at = append(c.at, len(c.weight))
 		for i := range scored.Spec.Entries {
 			n := e.prepare(e.here[i], row, i)
 			out := make([]float64, n)
@@ -52,22 +52,23 @@ func NewCompletion(observed, scored *Model) (*Completion, error) {
 			e.here[i].Prepare(&e.scored.frame)
 			e.here[i].Rows(&e.scored.frame)
 			for _, v := range out {
-				c.there, c.sites = append(c.there, v != 0), append(c.sites, i)
+				c.weight, c.sites = append(c.weight, v), append(c.sites, i)
 			}
 		}
 	}
-	c.at = append(c.at, len(c.there))
+	c.at = append(c.at, len(c.weight))
 	return c, nil
 }
 
 // Width is how many numbers an evaluator writes, of entries and of padding.
-func (c *Completion) Width() int { return len(c.there) }
+func (c *Completion) Width() int { return len(c.weight) }
 
 // Rows is how many rows there are.
 func (c *Completion) Rows() int { return c.scored.rows }
 
-// Entry tells which of Spec.Entries the i-th number is of; false for padding.
-func (c *Completion) Entry(i int) (site int, ok bool) { return c.sites[i], c.there[i] }
+// Entry tells which of Spec.Entries the i-th number is of, and how many entries
+// it stands for: 0 of padding, and of a bag of words how often the word occurs.
+func (c *Completion) Entry(i int) (site int, weight float64) { return c.sites[i], c.weight[i] }
 
 // Spec describes the model of the entries to be scored.
 func (c *Completion) Spec() *Spec { return c.scored.Spec }

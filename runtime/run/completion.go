@@ -41,16 +41,16 @@ func CompletionOf(c *model.Completion, m *predictive.Mean, prior bool) *Completi
 	out := &CompletionScore{Protocol: Completed, Rows: c.Rows(), Draws: int(m.Draws())}
 	total, sites, discrete := 0.0, map[string]SiteEntry{}, true
 	for i := range c.Width() {
-		k, ok := c.Entry(i)
-		if !ok {
+		k, weight := c.Entry(i)
+		if weight == 0 {
 			continue
 		}
-		l := m.Log(i)
+		l := weight * m.Log(i)
 		name := spec.Entries[k].Site
 		s := sites[name]
-		s.Entries, s.LPDMean = s.Entries+1, s.LPDMean+Float(l)
+		s.Entries, s.LPDMean = s.Entries+int(weight), s.LPDMean+Float(l)
 		sites[name] = s
-		total, out.Entries = total+l, out.Entries+1
+		total, out.Entries = total+l, out.Entries+int(weight)
 	}
 	for name, s := range sites {
 		s.LPDMean /= Float(s.Entries)
