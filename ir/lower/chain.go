@@ -38,6 +38,11 @@ type link struct {
 	now  *ir.Value  // its value in the sweep at hand
 	mean *ir.Value  // of gmc: the acceptance of the sweep
 
+	// Of a gamma law given the others, whose leaves are in them, along axes: see
+	// gammas.go. Where apart, discrete locals are drawn with this one integrated out.
+	shape, rate *ir.Value
+	apart       bool
+
 	logStep *ir.Value // of gmc: the logarithm of its step, which is carried
 }
 
@@ -142,14 +147,16 @@ func (c *chainer) run(j *joint, kept *ir.Axis) *ir.Func {
 	for _, k := range c.links {
 		carry := b.Carry(k.name, true, append([]*ir.Axis{c.sweep}, k.axes...)...)
 		carries, inits = append(carries, carry), append(inits, c.first(k))
-		if k.by == "gibbs" {
+		if k.chart == nil {
 			c.discrete[carry], c.discrete[inits[len(inits)-1]] = k.values, k.values
 		}
 		k.now = carry
 	}
 	c.thin()
-	for _, k := range c.links {
+	for _, k := range c.order() {
 		k.now = c.draw(k)
+	}
+	for _, k := range c.links {
 		nexts = append(nexts, k.now)
 	}
 	for _, k := range c.links {
@@ -264,13 +271,8 @@ func (c *chainer) draw(k *link) *ir.Value {
 	case !k.conjugate:
 		return c.trajectory(k)
 	}
-	z := c.gamma(k)
-	switch {
-	case z != nil:
-		k.by = "gibbs"
-		return z
-	case k.by == "gibbs":
-		c.l.fail(LocalNotLowered, k.span, "gibbs draws a continuous local where its full conditional is a gamma law, and that of %s is not: leave by out, or write by gmc", k.name)
+	if k.shape != nil {
+		return c.gamma(k)
 	}
 	return c.trajectory(k)
 }

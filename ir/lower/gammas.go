@@ -9,23 +9,83 @@ import (
 // The full conditional of a positive local x whose terms are, in y = log x, all
 // of the form a·y + b·exp y: x is a gamma variable of shape Σ a and rate −Σ b,
 // and is drawn from it. (The logarithm of the Jacobian, y, is one of the terms.)
+//
+// Discrete locals that shape or rate depend on are drawn before, with x
+// integrated out,
+//
+//	∫ exp(a·y + b·exp y) dy = Γ(a) (−b)^−a
+//
+// so that they are not held fast by it: with the draw of x, which follows, they are
+// one draw of all from their joint law.
 
 // A linear is a·y + b·exp y + something free of y; nil stands for 0.
 type linear struct{ a, b *ir.Value }
 
-// gamma draws a local from its full conditional; nil where that is no gamma law.
-func (c *chainer) gamma(k *link) *ir.Value {
-	b := c.b
-	shape, rate := b.Num(0), b.Num(0)
-	for _, t := range c.terms {
-		v := c.given(k, t.Value)
-		if !depends(v, k.leafName())[v] {
+// order is the order in which a sweep draws the locals: that of the model, but
+// that gamma laws which others are drawn without stand last.
+func (c *chainer) order() []*link {
+	for _, k := range c.links {
+		if !k.conjugate {
 			continue
 		}
-		f := linearIn{c: c, k: k, on: depends(v, k.leafName())}
-		l, ok := f.form(v)
+		if k.shape, k.rate = c.gammaLaw(k); k.shape != nil {
+			k.by = "gibbs"
+		} else if k.by == "gibbs" {
+			c.l.fail(LocalNotLowered, k.span, "gibbs draws a continuous local where its full conditional is a gamma law, and that of %s is not: leave by out, or write by gmc", k.name)
+		}
+	}
+	for _, k := range c.links {
+		k.apart = k.shape != nil && !slices.ContainsFunc(c.links, func(other *link) bool {
+			return other != k && other.chart != nil && c.together(k, other)
+		})
+	}
+	out := slices.Clone(c.links)
+	slices.SortStableFunc(out, func(a, b *link) int {
+		switch {
+		case a.apart == b.apart:
+			return 0
+		case b.apart:
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+// together reports whether a term reads both locals.
+func (c *chainer) together(k, other *link) bool {
+	return slices.ContainsFunc(c.terms, func(t ir.Output) bool {
+		return depends(t.Value, k.leafName())[t.Value] && depends(t.Value, other.leafName())[t.Value]
+	})
+}
+
+// integrated are the terms with what can be integrated out, for a discrete local.
+func (c *chainer) integrated(k *link) []ir.Output {
+	b, terms := c.b, c.terms
+	for _, z := range c.links {
+		if !z.apart || !c.together(z, k) {
+			continue
+		}
+		terms = slices.DeleteFunc(slices.Clone(terms), func(t ir.Output) bool { return depends(t.Value, z.leafName())[t.Value] })
+		v := b.Sub(b.Map(ir.OpLgamma, z.shape), b.Mul(z.shape, b.Map(ir.OpLog, z.rate)))
+		terms = append(terms, ir.Output{Name: z.leafName(), Value: v, Axes: z.axes[1:]})
+	}
+	return terms
+}
+
+// gammaLaw finds shape and rate of a local given the others, along its axes; nil
+// where its full conditional is no gamma law.
+func (c *chainer) gammaLaw(k *link) (shape, rate *ir.Value) {
+	b := c.b
+	shape, rate = b.Num(0), b.Num(0)
+	for _, t := range c.terms {
+		f := linearIn{c: c, k: k, on: depends(t.Value, k.leafName())}
+		if !f.on[t.Value] {
+			continue
+		}
+		l, ok := f.form(t.Value)
 		if !ok || len(ir.Without(k.axes[1:], t.Axes)) > 0 {
-			return nil
+			return nil, nil
 		}
 		others := ir.Without(t.Axes, k.axes)
 		if l.a != nil {
@@ -35,8 +95,14 @@ func (c *chainer) gamma(k *link) *ir.Value {
 			rate = b.Sub(rate, b.Sum(b.Spread(l.b, others...), others...))
 		}
 	}
+	return shape, rate
+}
+
+// gamma draws from the law.
+func (c *chainer) gamma(k *link) *ir.Value {
+	b := c.b
 	u := c.random(k, "uniform", "draw", append(slices.Clone(k.axes), c.sweep)...)
-	return b.Sub(b.Map(ir.OpLogGammaVariate, shape, u), b.Map(ir.OpLog, rate))
+	return b.Sub(b.Map(ir.OpLogGammaVariate, c.given(k, k.shape), u), b.Map(ir.OpLog, c.given(k, k.rate)))
 }
 
 // linearIn finds the form of values in a leaf.

@@ -23,7 +23,7 @@ import (
 func (c *chainer) gibbs(k *link) *ir.Value {
 	b := c.b
 	var terms []ir.Output
-	for _, t := range c.terms {
+	for _, t := range c.integrated(k) {
 		v := c.given(k, t.Value)
 		if depends(v, k.leafName())[v] {
 			terms = append(terms, ir.Output{Value: v, Axes: t.Axes})
