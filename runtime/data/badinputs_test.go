@@ -80,11 +80,20 @@ var badInputs = []badInput{
 	},
 	{
 		name:  "unsupported format",
-		files: map[string]string{"x.parquet": "PAR1"},
+		files: map[string]string{"x.xlsx": "PK\x03\x04"},
+		data:  []string{"x=x.xlsx:a"},
+		want: "x.xlsx: error[D0105]: files ending in .xlsx cannot be read\n" +
+			"  note: what can be read: json (.json), csv (.csv), tsv (.tsv .tab), ldac (.ldac .lda-c), docword (.docword), libsvm (.libsvm .svm .svmlight), npy (.npy), npz (.npz), parquet (.parquet .pq), idx (.idx .idx1-ubyte .idx2-ubyte .idx3-ubyte) and text (.txt .dat); .gz and .bz2 of any\n" +
+			"  note: or say what it is: x.xlsx:format=NAME\n" +
+			"error[D0114]: no value for y : bool[N]\n" +
+			"  declared at m.sg:3\n" +
+			"  note: give it with --data y=FILE[:FIELD], or as a key of --data FILE.json",
+	},
+	{
+		name:  "Parquet by its name alone",
+		files: map[string]string{"x.parquet": "PAR1 and no more PAR1"},
 		data:  []string{"x=x.parquet:a"},
-		want: "x.parquet: error[D0105]: files ending in .parquet cannot be read\n" +
-			"  note: what can be read: json (.json), csv (.csv), tsv (.tsv .tab), ldac (.ldac .lda-c), docword (.docword), libsvm (.libsvm .svm .svmlight), npy (.npy), npz (.npz), idx (.idx .idx1-ubyte .idx2-ubyte .idx3-ubyte) and text (.txt .dat); .gz and .bz2 of any\n" +
-			"  note: or say what it is: x.parquet:format=NAME\n" +
+		want: "x.parquet: error[D0162]: the file is damaged: its metadata are longer than it\n" +
 			"error[D0114]: no value for y : bool[N]\n" +
 			"  declared at m.sg:3\n" +
 			"  note: give it with --data y=FILE[:FIELD], or as a key of --data FILE.json",
@@ -94,7 +103,7 @@ var badInputs = []badInput{
 		files: map[string]string{"x": "hello"},
 		data:  []string{"x=x"},
 		want: "x: error[D0105]: its format is not known\n" +
-			"  note: what can be read: json (.json), csv (.csv), tsv (.tsv .tab), ldac (.ldac .lda-c), docword (.docword), libsvm (.libsvm .svm .svmlight), npy (.npy), npz (.npz), idx (.idx .idx1-ubyte .idx2-ubyte .idx3-ubyte) and text (.txt .dat); .gz and .bz2 of any\n" +
+			"  note: what can be read: json (.json), csv (.csv), tsv (.tsv .tab), ldac (.ldac .lda-c), docword (.docword), libsvm (.libsvm .svm .svmlight), npy (.npy), npz (.npz), parquet (.parquet .pq), idx (.idx .idx1-ubyte .idx2-ubyte .idx3-ubyte) and text (.txt .dat); .gz and .bz2 of any\n" +
 			"  note: or say what it is: x:format=NAME\n" +
 			"error[D0114]: no value for y : bool[N]\n" +
 			"  declared at m.sg:3\n" +

@@ -44,7 +44,7 @@ var codes = []Explanation{
 	{"D0102", "a directory where a file is expected", "Data are read from files; name one in the directory.", "--data x=.", exitFiles},
 	{"D0103", "an empty file", "The file has no bytes, or no rows. Often an earlier program failed to write it.", "an x.csv of length 0", exitData},
 	{"D0104", "a file that is cut off or damaged", "Decompression or reading stopped before the end of the data, or a checksum does not agree. Fetch or write the file again.", "half of an x.csv.gz", exitData},
-	{"D0105", "a format that cannot be read", "The format is found by the ending of the file's name, less .gz or .bz2, and else by its first bytes. Convert the file to one of the formats of the note.", "--data x=x.parquet", exitData},
+	{"D0105", "a format that cannot be read", "The format is found by the ending of the file's name, less .gz or .bz2, and else by its first bytes. Convert the file to one of the formats of the note.", "--data x=x.xlsx", exitData},
 	{"D0106", "not a number", "Every entry must be a number in the range of float64, true or false, NaN, Inf or -Inf. NA, null and an empty cell are missing entries. Whole numbers beyond 2^53 are refused where they would be rounded.", "age\ntwelve", exitData},
 	{"D0107", "rows of different lengths", "Every row of a table, and every list of a level in JSON, must be as long as the others. Only an axis of a ragged dim takes lists of different lengths, and they come from JSON, not from tables.", "{\"x\": [[1, 2], [3]]}", exitData},
 	{"D0108", "malformed JSON", "The file is not JSON at this place. NaN, Infinity and -Infinity are taken beyond the standard; comments and trailing commas are not.", "{\"x\": [1, 2,]}", exitData},
@@ -87,4 +87,5 @@ var codes = []Explanation{
 	{"D0159", "data that cannot be read by rows", "With --stream, inputs along the axis of minibatches are read from tables of csv and tsv, from libsvm and from bags of words. Inputs without that axis may come from any file.", "--stream --data x=x.npy", exitData},
 	{"D0160", "a damaged index of rows", "With --stream, a run directory has an index that says where rows stand in their files, and beside it may be texts of compressed files. It is not as it was written. Start a new run.", "rows.index cut off", exitFiles},
 	{"D0161", "a text that cannot be stored", "The text of a compressed file is stored once, so that its rows can be read in any order. The disk is full, or the directory cannot be written to.", "--stream --data x=x.csv.gz and a full disk", exitFiles},
+	{"D0162", "a Parquet file that cannot be read", "Columns of one number a row are read: whole numbers, floats and bools, uncompressed or by Snappy or gzip. The message says what the file has instead, or that it is damaged.", "a file compressed by Zstandard", exitData},
 }

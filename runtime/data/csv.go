@@ -28,6 +28,7 @@ type csvField struct {
 	shape []int // own axes of a row
 	width int
 	data  []float64
+	next  []int // rows that each of the columns has, where they come one by one
 	wrong mistakes
 }
 

@@ -39,6 +39,7 @@ var Formats = []Format{
 	{Name: "libsvm", Endings: []string{".libsvm", ".svm", ".svmlight"}, Fields: "label, features or features0", Sniff: sniffLibsvm, Read: readLibsvm},
 	{Name: "npy", Endings: []string{".npy"}, Fields: "none", Sniff: func(h []byte) bool { return begins(h, "\x93NUMPY") }, Read: readNpy},
 	{Name: "npz", Endings: []string{".npz"}, Fields: "a key", Read: readNpz},
+	{Name: "parquet", Endings: []string{".parquet", ".pq"}, Fields: "a column", Sniff: func(h []byte) bool { return bytes.HasPrefix(h, []byte("PAR1")) }, Read: readParquet},
 	{Name: "idx", Endings: endingsIDX, Fields: "none, or unit: bytes divided by 255", Sniff: sniffIDX, Read: readIDX},
 	{Name: "text", Endings: []string{".txt", ".dat"}, Fields: "none", Read: readText},
 }

@@ -20,7 +20,7 @@ type RowText struct {
 }
 
 // RowFormats are the formats that can be read by rows.
-var RowFormats = []string{"csv", "tsv", "ldac", "docword", "libsvm"}
+var RowFormats = []string{"csv", "tsv", "ldac", "docword", "libsvm", "parquet"}
 
 // A RowScanner finds where rows begin. It takes the lines of a text one after
 // the other.
@@ -238,6 +238,12 @@ func (t *RowText) Read(p Piece) (*Rows, []*Error) {
 		c.in = in
 		err = c.body()
 		r.csv, wrong, rows = c, &c.wrong, c.rows.rows
+	case CellsFormat:
+		c, e := t.cells(p)
+		if e != nil {
+			return nil, []*Error{e}
+		}
+		r.csv, wrong, rows = c, &c.wrong, c.rows.rows
 	case "ldac":
 		l := newLDAC(t.File)
 		err = l.body(in)
@@ -313,7 +319,11 @@ func (r *Rows) Join(others ...*Rows) {
 				f.data = append(f.data, o.csv.fields[i].data...)
 				f.wrong.join(&o.csv.fields[i].wrong)
 			}
-			r.csv.rows.join(&o.csv.rows)
+			if r.of.Format == CellsFormat { // without lines
+				r.csv.rows.rows += o.csv.rows.rows
+			} else {
+				r.csv.rows.join(&o.csv.rows)
+			}
 		case r.ldac != nil:
 			r.ldac.largest = max(r.ldac.largest, o.ldac.largest)
 			r.ldac.corpus.join(&o.ldac.corpus)
@@ -337,7 +347,12 @@ func (r *Rows) Take(keep []int) *Rows {
 	switch {
 	case r.csv != nil:
 		c := *r.csv
-		c.fields, c.place, c.rows = nil, slices.Clone(c.place), c.rows.take(keep)
+		c.fields, c.place = nil, slices.Clone(c.place)
+		if r.of.Format == CellsFormat {
+			c.rows.rows = len(keep)
+		} else {
+			c.rows = c.rows.take(keep)
+		}
 		for _, f := range r.csv.fields {
 			g := *f
 			g.data = make([]float64, 0, len(keep)*f.width)

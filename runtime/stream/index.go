@@ -19,6 +19,9 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // last with what is left besides. It reads the text once, and looks for the
 // ends of lines alone. With follow, a row that has no end yet is left for later.
 func (f *File) scan(rows *data.RowFile, block int, follow bool) *data.Error {
+	if f.width > 0 {
+		return f.scanCells(rows, block)
+	}
 	in, err := os.Open(f.text())
 	if err != nil {
 		return f.openError(err)

@@ -2,10 +2,8 @@ package stream
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"encoding/gob"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -65,7 +63,7 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 	}
 	for i, rows := range b.Files {
 		f := File{RowText: data.RowText{File: rows.Path, Format: rows.Format, Base: -1}, Path: rows.Path, At: absolute(rows.Path)}
-		if _, packed := data.Compressed(f.Path); o.Follow && (packed || f.Format == "docword") {
+		if _, packed := data.Compressed(f.Path); o.Follow && (packed || f.Format == "docword" || f.Format == "parquet") {
 			errs = append(errs, f.fail(0, "D0159", "cannot be followed: rows are appended to a text of lines whose head does not say how many there are"))
 			continue
 		}
@@ -147,6 +145,9 @@ func (f *File) bytesPerRow() float64 {
 	defer in.Close()
 	head := make([]byte, roomOfLines)
 	n, _ := io.ReadFull(in, head)
+	if f.width > 0 {
+		return float64(f.width)
+	}
 	s := data.NewRowScanner(f.Path, f.Format)
 	at, number := 0, 0
 	for rest := head[:n]; ; number++ {
@@ -163,50 +164,6 @@ func (f *File) bytesPerRow() float64 {
 		rest, at = rest[k+1:], at+k+1
 	}
 	return float64(at) / float64(max(s.Rows, 1))
-}
-
-// spool undoes the compression of a file, once.
-func (f *File) spool(dir string, number int) *data.Error {
-	open, is := data.Compressed(f.Path)
-	if !is {
-		return nil
-	}
-	if dir == "" {
-		return f.fail(0, "D0159", "is compressed, and there is no place for its text")
-	}
-	in, err := os.Open(f.At)
-	if err != nil {
-		return f.openError(err)
-	}
-	defer in.Close()
-	info, err := in.Stat()
-	if err != nil {
-		return f.openError(err)
-	}
-	sum := newSum(in)
-	r, err := open(sum)
-	if err != nil {
-		return f.fail(0, "D0104", "cannot be read: "+err.Error())
-	}
-	name := absolute(filepath.Join(dir, fmt.Sprintf("%d.text", number)))
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &data.Error{Code: "D0161", Message: fmt.Sprintf("the text of %s cannot be stored: %v", f.Path, err)}
-	}
-	out, err := os.Create(name)
-	if err == nil {
-		_, err = io.Copy(out, r)
-		err = errors.Join(err, out.Close())
-	}
-	if err != nil {
-		os.Remove(name)
-		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || strings.Contains(err.Error(), "bzip2") {
-			return f.fail(0, "D0104", "the file ends before its data do, or is damaged: "+err.Error())
-		}
-		return &data.Error{Code: "D0161", Message: fmt.Sprintf("the text of %s cannot be stored: %v", f.Path, err)}
-	}
-	io.Copy(io.Discard, sum)
-	f.Stored, f.Modified, f.Print = name, info.ModTime().UnixNano(), sum.print(f.Path)
-	return nil
 }
 
 // fixed are the sizes of rows that are bound, which no row may contradict.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
-	"hash/crc32"
 	"io"
 	"os"
 	"runtime"
@@ -150,7 +149,7 @@ func (f *File) same(in *os.File, follow bool) *data.Error {
 		b := &f.Blocks[i]
 		if text, err := f.read(in, b, nil); err != nil {
 			return err
-		} else if crc32.Checksum(text, castagnoli) != b.CRC {
+		} else if crcOf(text) != b.CRC {
 			return f.differs(b)
 		}
 	}
@@ -280,7 +279,7 @@ func (s *Source) block(f *File, sel *data.RowFile, in *os.File, b *Block, room [
 	if err != nil {
 		return nil, nil, []*data.Error{err}
 	}
-	if crc32.Checksum(room, castagnoli) != b.CRC {
+	if crcOf(room) != b.CRC {
 		return nil, nil, []*data.Error{f.differs(b)}
 	}
 	rows, errs := f.Read(data.Piece{Text: room, Line: b.Line, First: b.First, Rows: b.All})

@@ -29,6 +29,8 @@ var (
 		{Name: "x", Kind: data.Real, Shape: shape("N", "P")}, {Name: "y", Kind: data.Bool, Shape: shape("N")}}}
 	corpus = &data.Schema{Dims: []data.Dim{{Name: "D"}, {Name: "W", Of: "D"}, {Name: "V"}}, Inputs: []data.Input{
 		{Name: "w", Kind: data.Index, Shape: shape("D", "W"), Below: size.Dim("V")}}}
+	columns = &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "P"}}, Inputs: []data.Input{
+		{Name: "x", Kind: data.Real, Shape: shape("N", "P")}, {Name: "k", Kind: data.Count, Shape: shape("N")}}}
 	bags = &data.Schema{Dims: []data.Dim{{Name: "D"}, {Name: "V"}}, Inputs: []data.Input{
 		{Name: "c", Kind: data.Count, Shape: shape("D", "V"), Sparse: true, Bag: true}}}
 	sparse = &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "P"}}, Inputs: []data.Input{
@@ -107,6 +109,13 @@ func place(t testing.TB, n int) string {
 			t.Fatal(err)
 		}
 	}
+	b, err := os.ReadFile("../parquet/testdata/snappy2.parquet")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "p.parquet"), b, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	return dir
 }
 
@@ -155,6 +164,8 @@ func TestPagesAreRows(t *testing.T) {
 		{corpus, "D", []string{"w=c.ldac:skip=1%3:words=0%2"}, map[string]int{"V": 20}, 1},
 		{bags, "D", []string{"c=c.ldac"}, nil, 1},
 		{bags, "D", []string{"c=c.docword"}, nil, 0},
+		{columns, "N", []string{"p.parquet"}, nil, 0},
+		{columns, "N", []string{"x=p.parquet:x:skip=2%7", "k=p.parquet:k:skip=2%7"}, nil, 0},
 	} {
 		for _, l := range []batch.Layout{{Block: 7, Window: 3}, {Block: 1, Window: 1}, {Block: 200, Window: 2}} {
 			t.Run(fmt.Sprint(c.specs, l.Block), func(t *testing.T) {
@@ -171,7 +182,7 @@ func TestPagesAreRows(t *testing.T) {
 				if errs != nil || len(b.Rest) > 0 {
 					t.Fatal(errs, b.Rest)
 				}
-				p, notes, errs := Make(c.schema, b, c.dim, Options{Given: c.given, Block: l.Block, Window: l.Window})
+				p, notes, errs := Make(c.schema, b, c.dim, Options{Given: c.given, Block: l.Block, Window: l.Window, Spool: filepath.Join(dir, "spool")})
 				if errs != nil {
 					t.Fatal(Errors(errs))
 				}
