@@ -73,7 +73,7 @@ func measure(program, dir, engine, sizes string, repeats int) error {
 		if err != nil {
 			return err
 		}
-		ways := [][]string{{"--batch-order", "blocks"}, {"--stream"}}
+		ways := [][]string{{"--batch-order", "blocks"}, {"--stream"}, {"--stream", "--cache"}}
 		results := make([][]result, len(ways))
 		for range repeats {
 			for i, way := range ways {
@@ -84,7 +84,7 @@ func measure(program, dir, engine, sizes string, repeats int) error {
 				results[i] = append(results[i], r)
 			}
 		}
-		for i, name := range []string{"in memory", "--stream"} {
+		for i, name := range []string{"in memory", "`--stream`", "`--stream --cache`"} {
 			of := func(f func(result) float64) float64 {
 				var list []float64
 				for _, r := range results[i] {

@@ -153,7 +153,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		}
 	}
 	if c.Stream {
-		b.rows = &rowsOptions{block: c.BlockRows, window: c.Window, follow: c.Follow, spool: spoolDir(dir)}
+		b.rows = &rowsOptions{block: c.BlockRows, window: c.Window, follow: c.Follow, cache: c.Cache, spool: spoolDir(dir)}
 	}
 	if err := b.bind(e); err != nil {
 		return err

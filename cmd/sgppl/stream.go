@@ -20,13 +20,14 @@ type streaming struct {
 	Passes    int64 `placeholder:"P" help:"As many draws as P passes over the rows give, in place of --draws." group:"Minibatches"`
 	BlockRows int   `placeholder:"R" help:"Rows of a block, for --batch-order blocks (default 1000) and --stream (default: about 256 KiB of its file)." group:"Minibatches"`
 	Window    int   `placeholder:"W" help:"Blocks whose rows are mixed (default 16)." group:"Minibatches"`
+	Cache     bool  `help:"With --stream: store the numbers of csv and tsv tables beside the run, so that later passes need not read their text." group:"Minibatches"`
 	Follow    bool  `help:"With --stream: each pass takes the rows that there are when it begins, so rows may be appended to the files during the run." group:"Minibatches"`
 }
 
 // rowsOptions say how a binding reads rows as they are needed.
 type rowsOptions struct {
 	block, window int
-	follow        bool         // rows may be appended
+	follow, cache bool         // rows may be appended; are stored as numbers
 	spool         string       // directory for texts of compressed files
 	plan          *stream.Plan // of a run that is resumed; made otherwise
 	source        *stream.Source
@@ -44,6 +45,8 @@ func (c *sampleCmd) checkStream(ctx *kong.Context) error {
 		return usage("--passes says how many draws there are; leave --draws away")
 	}
 	switch {
+	case c.Cache && (!c.Stream || c.Follow):
+		return usage("--cache is for rows that are read as they are needed, and stay: --stream without --follow")
 	case c.Follow && !c.Stream:
 		return usage("--follow is for rows that are read as they are needed: --stream")
 	case c.Follow && c.Passes > 0:
@@ -102,7 +105,7 @@ func (b *binding) readRows(e *env, set []string) error {
 	if p == nil {
 		var notes []string
 		p, notes, errs = stream.Make(schema, files, dim, stream.Options{
-			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.spool, Follow: b.rows.follow})
+			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.spool, Follow: b.rows.follow, Cache: b.rows.cache})
 		for _, n := range notes {
 			e.note(n)
 		}

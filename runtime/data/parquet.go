@@ -2,10 +2,7 @@ package data
 
 import (
 	"bytes"
-	"encoding/binary"
-	"encoding/json"
 	"io"
-	"math"
 
 	"github.com/sgppl/sgppl/runtime/parquet"
 )
@@ -94,90 +91,4 @@ func (c *csvReader) column(k int, x []float64) {
 	for i, v := range x {
 		f.data[(from+i)*f.width+p.at] = v
 	}
-}
-
-// CellsFormat is that of texts which hold rows of numbers, eight bytes each, as
-// files of other formats are stored beside a run. The head has the names of the
-// columns.
-const CellsFormat = "cells"
-
-// A CellsWriter turns a Parquet file into such a text.
-type CellsWriter struct {
-	f       *parquet.File
-	names   []string
-	columns []int
-}
-
-// NewCellsWriter opens a Parquet file of size bytes.
-func NewCellsWriter(file string, r io.ReaderAt, size int64) (*CellsWriter, *Error) {
-	f, err := parquet.Open(r, size)
-	if err != nil {
-		return nil, newTable(file, "parquet").fail(0, 0, "D0162", err.Error())
-	}
-	w := &CellsWriter{f: f}
-	w.names, w.columns, _ = numericColumns(f)
-	return w, nil
-}
-
-// Text is that of the rows that Write writes.
-func (w *CellsWriter) Text(file string) RowText {
-	head, err := json.Marshal(w.names)
-	if err != nil {
-		panic("data: names of columns: " + err.Error())
-	}
-	return RowText{File: file, Format: CellsFormat, Head: head, Base: -1}
-}
-
-// Rows is how many rows there are, Width how many bytes each takes.
-func (w *CellsWriter) Rows() int { return w.f.Rows() }
-
-// Width is how many bytes a row takes.
-func (w *CellsWriter) Width() int { return 8 * len(w.names) }
-
-// Write writes the rows, one row group after the other.
-func (w *CellsWriter) Write(file string, to io.Writer) error {
-	var b []byte
-	for g, rows := range w.f.Groups {
-		list := make([][]float64, len(w.columns))
-		for k, column := range w.columns {
-			var err error
-			if list[k], err = w.f.Read(g, column); err != nil {
-				return newTable(file, "parquet").fail(0, 0, "D0162", err.Error())
-			}
-		}
-		for i := range rows {
-			for _, x := range list {
-				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x[i]))
-			}
-			if len(b) >= 1<<16 || i == rows-1 {
-				if _, err := to.Write(b); err != nil {
-					return err
-				}
-				b = b[:0]
-			}
-		}
-	}
-	return nil
-}
-
-// cells reads rows of numbers.
-func (t *RowText) cells(p Piece) (*csvReader, *Error) {
-	var names []string
-	table := newTable(t.File, t.Format)
-	if err := json.Unmarshal(t.Head, &names); err != nil || len(names) == 0 || len(p.Text) != 8*len(names)*p.Rows {
-		return nil, table.fail(0, 0, "D0160", "the stored rows are damaged")
-	}
-	c := newCells(table, names, 0)
-	n := len(names)
-	for k := range names {
-		f, at := c.place[k].field, c.place[k].at
-		if f.data = f.data[:cap(f.data)]; len(f.data) < p.Rows*f.width {
-			f.data = make([]float64, p.Rows*f.width)
-		}
-		for i := range p.Rows {
-			f.data[i*f.width+at] = math.Float64frombits(binary.LittleEndian.Uint64(p.Text[8*(i*n+k):]))
-		}
-	}
-	c.rows.rows = p.Rows
-	return c, nil
 }

@@ -17,6 +17,8 @@ type RowText struct {
 	// Totals are the numbers that the head of a docword file says: documents,
 	// words and entries; zeros elsewhere.
 	Totals [3]int64
+	// Wrong are the mistakes of fields whose rows are stored as cells.
+	Wrong map[string]*Error
 }
 
 // RowFormats are the formats that can be read by rows.
@@ -394,6 +396,9 @@ func (r *Rows) table() (*Table, []*Error) {
 		c := *r.csv
 		c.t = newTable(r.of.File, r.of.Format)
 		c.finish()
+		for field, e := range r.of.Wrong {
+			c.t.errs[field] = append(c.t.errs[field], e)
+		}
 		return c.t, nil
 	case r.ldac != nil:
 		l := *r.ldac

@@ -39,7 +39,8 @@ type File struct {
 	All      int // rows of the file
 	Rows     int // that are selected
 	Blocks   []Block
-	width    int // bytes a row, of columns that are stored beside the run
+	Picked   bool // the rows that are stored are those that are selected
+	width    int  // bytes a row, of columns that are stored beside the run
 }
 
 // text is where the text is.

@@ -220,7 +220,7 @@ func TestCompressed(t *testing.T) {
 	}
 	text[len(text)/2] ^= 1
 	os.WriteFile(stored, text, 0o666)
-	if _, err := src.Reader().Load(nil, []int{0, 1, 2, 3, 4}); err == nil || !strings.Contains(err.Error(), "D0158") {
+	if _, err := src.Reader().Load(nil, []int{0, 1, 2, 3, 4}); err == nil || !strings.Contains(err.Error(), "D0160") {
 		t.Errorf("a stored text that changed: %v", err)
 	}
 	os.WriteFile("file", nil, 0o666)

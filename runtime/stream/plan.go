@@ -36,6 +36,7 @@ type Options struct {
 	Window int                    // blocks of a window; 0: DefaultWindow
 	Spool  string                 // the directory for the texts of compressed files
 	Follow bool                   // rows may be appended later
+	Cache  bool                   // store the numbers of tables beside the run, so that later passes need not read text
 }
 
 // DefaultWindow is how many blocks a window has. Two windows of a chain are in
@@ -96,6 +97,9 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 		errs = append(errs, p.Files[0].fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d are given, and the file has %d rows", dim, n, p.Layout.Rows)))
 	}
 	if len(errs) > 0 {
+		return nil, nil, errs
+	}
+	if errs := p.cache(s, b, o); errs != nil {
 		return nil, nil, errs
 	}
 	notes, errs := p.discover(s, b, o)

@@ -157,6 +157,9 @@ func (f *File) same(in *os.File, follow bool) *data.Error {
 }
 
 func (f *File) changed(line int, what string) *data.Error {
+	if f.Stored != "" {
+		return &data.Error{Code: "D0160", File: f.Stored, Message: fmt.Sprintf("what is stored of %s is damaged: it %s", f.Path, what)}
+	}
 	return f.fail(line, "D0158", "changed since the run began: it "+what, "put the file back as it was; --resume then goes on")
 }
 
@@ -283,7 +286,7 @@ func (s *Source) block(f *File, sel *data.RowFile, in *os.File, b *Block, room [
 		return nil, nil, []*data.Error{f.differs(b)}
 	}
 	rows, errs := f.Read(data.Piece{Text: room, Line: b.Line, First: b.First, Rows: b.All})
-	if errs != nil || sel.All() {
+	if errs != nil || sel.All() || f.Picked {
 		return room, rows, errs
 	}
 	keep := make([]int, 0, b.Rows)

@@ -113,6 +113,88 @@ func (f *File) cells(in io.ReaderAt, size int64, out io.Writer) error {
 	return w.Write(f.Path, out)
 }
 
+// cache stores the rows of tables as numbers: of those that are compressed, and
+// of all if that is asked for.
+func (p *Plan) cache(s *data.Schema, b *data.RowBinder, o Options) []*data.Error {
+	for i := range p.Files {
+		f := &p.Files[i]
+		if table := f.Format == "csv" || f.Format == "tsv"; !table || f.Stored == "" && !o.Cache {
+			continue
+		}
+		if o.Spool == "" {
+			return []*data.Error{f.fail(0, "D0159", "there is no place for what is stored of it")}
+		}
+		src := &Source{Plan: p, schema: s, binder: b}
+		if errs := src.open(); errs != nil {
+			return errs
+		}
+		text := f.Stored
+		errs := src.store(i, filepath.Join(o.Spool, fmt.Sprintf("%d.cells", i)))
+		src.Close()
+		if errs != nil {
+			return errs
+		}
+		if text != "" {
+			os.Remove(text)
+		}
+	}
+	return nil
+}
+
+// store writes the selected rows of a table, and makes what was written the file
+// that is read.
+func (s *Source) store(file int, name string) []*data.Error {
+	f, l := &s.Plan.Files[file], s.Plan.Layout
+	cannot := func(err error) []*data.Error {
+		return []*data.Error{{Code: "D0161", Message: fmt.Sprintf("what %s holds cannot be stored: %v", f.Path, err)}}
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return cannot(err)
+	}
+	out, err := os.Create(name)
+	if err != nil {
+		return cannot(err)
+	}
+	defer out.Close()
+	cells := File{Path: f.Path, At: f.At, Stored: absolute(name), Modified: f.Modified, Print: f.Print, All: f.Rows, Rows: f.Rows, Picked: true}
+	if l.Rows = f.Rows; l.Rows == 0 {
+		return nil
+	}
+	var room []byte
+	for k := range l.Blocks() {
+		rows, errs := s.rowsOf(file, &l, []int{k})
+		if errs != nil {
+			os.Remove(name)
+			return errs
+		}
+		if k == 0 {
+			cells.RowText, _ = rows.Cells()
+		}
+		room = rows.AppendCells(room[:0], &cells.RowText)
+		width := cells.Width()
+		for lo := 0; lo < rows.Len(); lo += l.Block { // the last block may be two of the index
+			n := min(l.Block, rows.Len()-lo)
+			part := room[lo*width : (lo+n)*width]
+			first := 0
+			if last := len(cells.Blocks) - 1; last >= 0 {
+				first = cells.Blocks[last].First + cells.Blocks[last].All
+			}
+			cells.Blocks = append(cells.Blocks, Block{Offset: cells.Size, Size: int64(len(part)), CRC: crcOf(part), First: first, All: n, Rows: n})
+			cells.Size += int64(len(part))
+		}
+		if _, err := out.Write(room); err != nil {
+			os.Remove(name)
+			return cannot(err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		os.Remove(name)
+		return cannot(err)
+	}
+	*f = cells
+	return nil
+}
+
 // scanCells makes the index of stored columns, whose rows are equally long.
 func (f *File) scanCells(rows *data.RowFile, block int) *data.Error {
 	in, err := os.Open(f.text())

@@ -167,7 +167,7 @@ func TestPagesAreRows(t *testing.T) {
 		{columns, "N", []string{"p.parquet"}, nil, 0},
 		{columns, "N", []string{"x=p.parquet:x:skip=2%7", "k=p.parquet:k:skip=2%7"}, nil, 0},
 	} {
-		for _, l := range []batch.Layout{{Block: 7, Window: 3}, {Block: 1, Window: 1}, {Block: 200, Window: 2}} {
+		for _, l := range []batch.Layout{{Block: 7, Window: 3}, {Block: 1, Window: 1}, {Block: 200, Window: 2}, {Block: 8, Window: 3}} {
 			t.Run(fmt.Sprint(c.specs, l.Block), func(t *testing.T) {
 				t.Chdir(dir)
 				var sets []string
@@ -182,7 +182,7 @@ func TestPagesAreRows(t *testing.T) {
 				if errs != nil || len(b.Rest) > 0 {
 					t.Fatal(errs, b.Rest)
 				}
-				p, notes, errs := Make(c.schema, b, c.dim, Options{Given: c.given, Block: l.Block, Window: l.Window, Spool: filepath.Join(dir, "spool")})
+				p, notes, errs := Make(c.schema, b, c.dim, Options{Given: c.given, Block: l.Block, Window: l.Window, Spool: filepath.Join(dir, "spool"), Cache: l.Block == 8})
 				if errs != nil {
 					t.Fatal(Errors(errs))
 				}
