@@ -73,26 +73,39 @@ func (w *CellsWriter) Write(file string, to io.Writer) error {
 	return nil
 }
 
-// cells reads rows of numbers.
-func (t *RowText) cells(p Piece) (*csvReader, *Error) {
+// Room is room for so many rows of cells, which Fill fills.
+func (t *RowText) Room(rows int) (*Rows, *Error) {
 	var names []string
 	table := newTable(t.File, t.Format)
-	if err := json.Unmarshal(t.Head, &names); err != nil || len(names) == 0 || len(p.Text) != 8*len(names)*p.Rows {
+	if err := json.Unmarshal(t.Head, &names); err != nil || len(names) == 0 {
 		return nil, table.fail(0, 0, "D0160", "the stored rows are damaged")
 	}
 	c := newCells(table, names, 0)
-	n := len(names)
-	for k := range names {
-		f, at := c.place[k].field, c.place[k].at
-		if f.data = f.data[:cap(f.data)]; len(f.data) < p.Rows*f.width {
-			f.data = make([]float64, p.Rows*f.width)
-		}
-		for i := range p.Rows {
-			f.data[i*f.width+at] = math.Float64frombits(binary.LittleEndian.Uint64(p.Text[8*(i*n+k):]))
-		}
+	for _, f := range c.fields {
+		f.data = make([]float64, rows*f.width)
 	}
-	c.rows.rows = p.Rows
-	return c, nil
+	c.rows.rows = rows
+	return &Rows{of: t, csv: c, number: make([]int, rows)}, nil
+}
+
+// Fill reads a piece into the rows from the at-th on. Several goroutines may fill
+// rows of their own.
+func (r *Rows) Fill(at int, p Piece) *Error {
+	c := r.csv
+	n := len(c.place)
+	if len(p.Text) != 8*n*p.Rows {
+		return c.t.fail(0, 0, "D0160", "the stored rows are damaged")
+	}
+	text := p.Text
+	for i := at; i < at+p.Rows; i++ {
+		r.number[i] = p.First + i - at
+		for k := range c.place {
+			cell := &c.place[k]
+			cell.field.data[i*cell.field.width+cell.at] = math.Float64frombits(binary.LittleEndian.Uint64(text[8*k:]))
+		}
+		text = text[8*n:]
+	}
+	return nil
 }
 
 // Cells says how the rows of a table are stored as cells: the text that they

@@ -208,6 +208,9 @@ func (e *entryChecker) numbers(out *Value) *Value {
 	}
 	hole := e.hole(out.CSR)
 	signs := e.in.Kind == Bool && !out.Canonical && hole < 0 && plusMinus(list)
+	if e.in.Kind == Real && !missing(list) {
+		list = nil // all others are fine
+	}
 	for i, x := range list {
 		switch {
 		case x != x:
@@ -249,6 +252,16 @@ func (e *entryChecker) numbers(out *Value) *Value {
 	}
 	out.Canonical = true
 	return out
+}
+
+// missing says whether an entry is not a number.
+func missing(list []float64) bool {
+	for _, x := range list {
+		if x != x {
+			return true
+		}
+	}
+	return false
 }
 
 // levels checks entries stored as bytes by the levels that occur; false when

@@ -241,11 +241,14 @@ func (t *RowText) Read(p Piece) (*Rows, []*Error) {
 		err = c.body()
 		r.csv, wrong, rows = c, &c.wrong, c.rows.rows
 	case CellsFormat:
-		c, e := t.cells(p)
+		room, e := t.Room(p.Rows)
+		if e == nil {
+			e = room.Fill(0, p)
+		}
 		if e != nil {
 			return nil, []*Error{e}
 		}
-		r.csv, wrong, rows = c, &c.wrong, c.rows.rows
+		return room, nil
 	case "ldac":
 		l := newLDAC(t.File)
 		err = l.body(in)
@@ -313,6 +316,7 @@ func (r *Rows) Smallest() (int, bool) {
 
 // Join appends the rows of others of the same text.
 func (r *Rows) Join(others ...*Rows) {
+	r.grow(others)
 	for _, o := range others {
 		r.number = append(r.number, o.number...)
 		switch {
@@ -338,6 +342,42 @@ func (r *Rows) Join(others ...*Rows) {
 			r.svm.rows.join(&o.svm.rows)
 		}
 	}
+}
+
+// grow makes room for the rows of others, once.
+func (r *Rows) grow(others []*Rows) {
+	rows, entries := 0, 0
+	for _, o := range others {
+		rows += len(o.number)
+		if m := o.matrix(); m != nil {
+			entries += len(m.Index)
+		}
+	}
+	r.number = slices.Grow(r.number, rows)
+	if r.csv != nil {
+		for _, f := range r.csv.fields {
+			f.data = slices.Grow(f.data, rows*f.width)
+		}
+		return
+	}
+	m := r.matrix()
+	m.Index, m.Indptr = slices.Grow(m.Index, entries), slices.Grow(m.Indptr, rows)
+	if m.Value != nil {
+		m.Value = slices.Grow(m.Value, entries)
+	}
+}
+
+// matrix are the entries of sparse rows; nil of tables.
+func (r *Rows) matrix() *CSR {
+	switch {
+	case r.ldac != nil:
+		return r.ldac.m
+	case r.doc != nil:
+		return r.doc.m
+	case r.svm != nil:
+		return r.svm.m
+	}
+	return nil
 }
 
 // Take is some of the rows, in the order of the list.

@@ -282,6 +282,9 @@ func (c *checker) infer() {
 		if v.CSR != nil && v.CSR.Open {
 			c.sizes.atLeast(in.Shape[len(in.Shape)-1], v.CSR.Cols, from, raised)
 		}
+		if !in.Listed && in.Kind != Index {
+			continue
+		}
 		if top, some := c.largest(in, v); in.Listed && !v.Canonical && some && top < maxWhole {
 			c.sizes.atLeast(in.Shape[len(in.Shape)-1], int(top)-in.From+1, from, raised)
 		} else if in.Kind == Index && (some || v.AtLeast && v.Range > 0) {

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/data"
@@ -234,32 +235,20 @@ func (s *Source) parts(f *File, l *batch.Layout, blocks []int) (parts []Block, r
 func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*data.Rows, []*data.Error) {
 	f, sel := &s.Plan.Files[file], s.binder.Files[file]
 	parts, wanted := s.parts(f, l, blocks)
-	rows, errs := make([]*data.Rows, len(parts)), make([][]*data.Error, len(parts))
-	var next sync.Mutex
-	at := 0
-	var wait sync.WaitGroup
-	for range min(len(parts), runtime.GOMAXPROCS(0)) {
-		wait.Go(func() {
-			var room []byte
-			for {
-				next.Lock()
-				i := at
-				at++
-				next.Unlock()
-				if i >= len(parts) {
-					return
-				}
-				room, rows[i], errs[i] = s.block(f, sel, s.files[file], &parts[i], room)
-			}
-		})
+	if f.Format == data.CellsFormat && (sel.All() || f.Picked) {
+		return s.cellsOf(f, s.files[file], parts, wanted)
 	}
-	wait.Wait()
+	rows, errs := make([]*data.Rows, len(parts)), make([][]*data.Error, len(parts))
+	each(len(parts), func(i int, room []byte) []byte {
+		room, rows[i], errs[i] = s.block(f, sel, s.files[file], &parts[i], room)
+		return room
+	})
 	for _, e := range errs {
 		if e != nil {
 			return nil, e
 		}
 	}
-	at = 0
+	at := 0
 	for _, n := range wanted { // rows that were appended since the layout was made are left out
 		have := 0
 		for have < n {
@@ -275,6 +264,58 @@ func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*data.Rows, []
 	}
 	rows[0].Join(rows[1:]...)
 	return rows[0], nil
+}
+
+// each calls f for 0 until n on all processors; f is given room, and gives it
+// back for the next.
+func each(n int, f func(i int, room []byte) []byte) {
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wait.Go(func() {
+			var room []byte
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				room = f(i, room)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// cellsOf is rowsOf of stored numbers, which are read to their place.
+func (s *Source) cellsOf(f *File, in *os.File, parts []Block, wanted []int) (*data.Rows, []*data.Error) {
+	total := 0
+	for _, n := range wanted {
+		total += n
+	}
+	rows, err := f.Room(total)
+	if err != nil {
+		return nil, []*data.Error{err}
+	}
+	starts, n := make([]int, len(parts)), 0
+	for i := range parts {
+		starts[i] = n
+		n += parts[i].Rows
+	}
+	errs := make([]*data.Error, len(parts))
+	each(len(parts), func(i int, room []byte) []byte {
+		b := &parts[i]
+		if room, errs[i] = f.read(in, b, room); errs[i] != nil {
+			return room
+		}
+		if crcOf(room) != b.CRC {
+			errs[i] = f.differs(b)
+			return room
+		}
+		errs[i] = rows.Fill(starts[i], data.Piece{Text: room, First: b.First, Rows: b.Rows})
+		return room
+	})
+	for _, e := range errs {
+		if e != nil {
+			return nil, []*data.Error{e}
+		}
+	}
+	return rows, nil
 }
 
 func (s *Source) block(f *File, sel *data.RowFile, in *os.File, b *Block, room []byte) ([]byte, *data.Rows, []*data.Error) {
