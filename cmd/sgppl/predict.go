@@ -8,22 +8,29 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/run"
 )
 
 type predictCmd struct {
-	Dir     string   `arg:"" name:"run" help:"A run directory."`
-	Data    []string `sep:"none" placeholder:"SPEC" help:"The new rows, as for sample; observed names may be missing. May be repeated."`
-	Set     []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim or scalar input of these rows. Consts are the run's."`
-	Names   []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, as for sample, instead of the run's own. May be repeated."`
-	Out     string   `required:"" placeholder:"FILE" help:"FILE.json, FILE.csv or FILE.zarr; - is JSON on standard output."`
-	Mean    bool     `help:"Instead of draws: mean, sd and quantiles of every entry, probabilities of classes."`
-	Draws   int      `placeholder:"K" help:"Use at most K draws, as many of every chain, evenly spread (default: all)."`
-	Seed    uint64   `default:"1" help:"Seed of the predictions (default ${default})."`
-	Threads int      `help:"Draws at once; 0 is as many as there are processors."`
-	Force   bool     `help:"Replace a file that exists."`
+	Dir      string   `arg:"" name:"run" help:"A run directory."`
+	Data     []string `sep:"none" placeholder:"SPEC" help:"The new rows, as for sample; observed names may be missing. May be repeated."`
+	Set      []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim or scalar input of these rows. Consts are the run's."`
+	Names    []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, as for sample, instead of the run's own. May be repeated."`
+	Out      string   `required:"" placeholder:"FILE" help:"FILE.json, FILE.csv or FILE.zarr; - is JSON on standard output."`
+	Observed []string `sep:"none" placeholder:"SPEC" help:"The known entries of rows, as --data has those to predict: the rows' latent values are drawn given them. May be repeated." group:"Latent values of rows"`
+	Latent   []string `placeholder:"NAME" help:"Instead of observed names write the latent values of the rows: their posterior given the rows. May be repeated." group:"Latent values of rows"`
+
+	LocalBurnIn   int `default:"20" placeholder:"N" help:"Sweeps over a row before the one that is taken (default ${default})." group:"Latent values of rows"`
+	LocalLeapfrog int `default:"10" placeholder:"L" help:"Steps of a trajectory of a continuous one (default ${default})." group:"Latent values of rows"`
+
+	Mean    bool   `help:"Instead of draws: mean, sd and quantiles of every entry, probabilities of classes."`
+	Draws   int    `placeholder:"K" help:"Use at most K draws, as many of every chain, evenly spread (default: all)."`
+	Seed    uint64 `default:"1" help:"Seed of the predictions (default ${default})."`
+	Threads int    `help:"Draws at once; 0 is as many as there are processors."`
+	Force   bool   `help:"Replace a file that exists."`
 
 	Point     string `placeholder:"POINT" help:"Of a run of optimize: best (the default), last, average or iterates."`
 	AllChains bool   `help:"Of a run of optimize: the points of all chains, not only of the best one."`
@@ -34,11 +41,17 @@ func (c *predictCmd) Help() string {
 and --set they are for the run's own data, which is what posterior predictive checks compare with it. Sizes of the parameters
 and values such as mean(x) are those of the fitted run. A name that another's distribution reads is taken from the data.
 
+Where rows have latent values of their own, such as the topics of a document, new rows draw theirs from their laws. With --observed,
+which has other entries of the same rows, they are drawn given those. --latent NAME writes the latent values themselves, of the rows of --data given
+all that is observed of them.
+
 JSON has lists by chain and draw, CSV a line a draw, Zarr is an ArviZ store with the group posterior_predictive. With --mean
 JSON and CSV hold mean, sd, q5, q50 and q95 of every entry; of classes the probability of each and the most probable one.
 
   sgppl predict runs/logistic-1 --data x=a9a.t.gz:features --out y.csv --mean
-  sgppl predict runs/eight_schools-1 --out replicated.zarr`
+  sgppl predict runs/eight_schools-1 --out replicated.zarr
+  sgppl predict runs/lda-1 --latent theta --out theta.csv --mean
+  sgppl predict runs/lda-1 --observed w=docs.ldac:words=0%2 --data w=docs.ldac:words=1%2 --out words.json`
 }
 
 // Run predicts.
@@ -51,14 +64,11 @@ func (c *predictCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	main, err := e.compile(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Exact: true})
-	if err != nil {
-		return err
+	if len(c.Latent) > 0 {
+		return c.latents(e, r, src, format)
 	}
-	if err := likelihood(main, "predict"); err != nil {
-		return err
-	}
-	p, diags := driver.Predict(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Exact: true})
+	given := len(c.Observed) > 0
+	p, diags := driver.Predict(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled || e.drawn(src, r), Given: given})
 	e.diagnose(diags)
 	if p == nil {
 		return &exitError{code: exitModel}
@@ -101,7 +111,20 @@ func (c *predictCmd) Run(e *env) error {
 	stop, release := e.stopper()
 	defer release()
 	draws.stop = stop
-	return c.predict(e, r, p, b, draws, format)
+	var known *knownRows
+	if given {
+		if known, err = c.known(e, r, b, draws); err != nil {
+			return err
+		}
+	}
+	return c.predict(e, r, p, b, draws, known, format)
+}
+
+// drawn reports whether a run drew what could join the unknowns though it was not
+// asked to: since rows of an unknown cannot be compiled otherwise.
+func (e *env) drawn(src *source.File, r *run.Record) bool {
+	c, _ := driver.Compile(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled})
+	return c != nil && c.Spec.Chain != nil
 }
 
 // format checks the flags that say what is written.
@@ -118,6 +141,9 @@ func (c *predictCmd) format() (string, error) {
 		return "", usage("--out %s: the ending says what is written, and is one of .json, .csv and .zarr", c.Out)
 	case format == "zarr" && c.Mean:
 		return "", usage("--mean writes .json or .csv; a .zarr holds draws")
+	}
+	if c.LocalBurnIn < 0 || c.LocalLeapfrog < 1 {
+		return "", usage("--local-burn-in %d, --local-leapfrog %d: at least 0 and 1", c.LocalBurnIn, c.LocalLeapfrog)
 	}
 	return format, refuseExisting(c.Out, c.Force)
 }
@@ -183,7 +209,7 @@ func fittedValues(e *env, dir string, p *driver.Posterior, r *run.Record) (map[s
 }
 
 // predict draws and writes.
-func (c *predictCmd) predict(e *env, r *run.Record, p *driver.Posterior, b *binding, draws *runDraws, format string) error {
+func (c *predictCmd) predict(e *env, r *run.Record, p *driver.Posterior, b *binding, draws *runDraws, known *knownRows, format string) error {
 	workers := make([]*driver.Predictor, threadsOf(c.Threads, draws.Total()))
 	for i := range workers {
 		var err error
@@ -191,8 +217,12 @@ func (c *predictCmd) predict(e *env, r *run.Record, p *driver.Posterior, b *bind
 			return fail(exitData, "%v", err)
 		}
 	}
+	if err := known.start(workers); err != nil {
+		return err
+	}
 	width := workers[0].Len()
 	work := func(worker int, p drawn, out []float64) error {
+		known.give(worker, p)
 		err := workers[worker].Draw(p.X, rng.New(c.Seed, p.Chain, rng.Predict), uint64(p.Draw), out)
 		if err != nil {
 			return fail(exitRun, "draw %d of chain %d: %v", p.Draw, p.Chain, err)

@@ -30,6 +30,9 @@ func whole(k data.Kind) bool {
 // variableOf is a predicted array in a store.
 func variableOf(s *driver.Predicted) trace.Variable {
 	v := trace.Variable{Group: "posterior_predictive", Name: s.Name, Dims: s.Dims, Shape: s.Shape}
+	if s.Latent {
+		v.Group = "posterior"
+	}
 	if whole(s.Kind) && !s.Missing {
 		v.DType = trace.Int64
 	}

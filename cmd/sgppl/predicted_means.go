@@ -34,6 +34,9 @@ func (s *predictedMeans) name(b *binding) {
 		x := &s.sites[k]
 		s.labels = append(s.labels, axisNames(variableOf(x), b.bound.Labels))
 		var classes []string
+		if len(b.bound.Labels[x.ClassDim]) == x.Classes && x.Classes > 0 {
+			classes = b.bound.Labels[x.ClassDim]
+		}
 		if in := b.compiled.Spec.Schema.Input(x.Name); in != nil && x.Classes > 0 {
 			if dim, one := in.Below.Name(); one && len(b.bound.Labels[dim]) == x.Classes {
 				classes = b.bound.Labels[dim]
@@ -66,6 +69,9 @@ func newPredictedMeans(sites []driver.Predicted, width int, draws *runDraws) (*p
 func (s *predictedMeans) take(g *driver.Predictor, x, out []float64) {
 	s.n++
 	s.all = append(s.all, out...)
+	if g == nil { // latent values are known by their draws
+		return
+	}
 	g.Expect(x, s.expect)
 	for i, v := range s.expect {
 		s.expected[i] += v

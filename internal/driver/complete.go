@@ -56,6 +56,20 @@ func Complete(src *source.File, o Options) (*Completion, diag.List) {
 	return c, diags
 }
 
+// bindFitted binds a model with the values of a run that it needs; keys are
+// what the run calls them.
+func (c *Compiled) bindFitted(bound *data.Bound, constants map[string][]float64, keys map[string]string) (*model.Model, error) {
+	fitted := map[string][]float64{}
+	for _, name := range c.Fitted {
+		v, ok := constants[keys[name]]
+		if !ok {
+			return nil, fmt.Errorf("a value that was computed from the rows of the run is not in its record: %s", name)
+		}
+		fitted[name] = v
+	}
+	return c.VM(bound, fitted)
+}
+
 // Bind binds the known entries and the others of the same rows. constants are
 // values such as mean(x) of the run.
 func (c *Completion) Bind(observed, scored *data.Bound, constants map[string][]float64) (known *model.Model, both *model.Completion, err error) {
@@ -64,15 +78,7 @@ func (c *Completion) Bind(observed, scored *data.Bound, constants map[string][]f
 		c     *Compiled
 		bound *data.Bound
 	}{{c.Observed, observed}, {c.Scored, scored}} {
-		fitted := map[string][]float64{}
-		for _, name := range x.c.Fitted {
-			v, ok := constants[c.keys[i][name]]
-			if !ok {
-				return nil, nil, fmt.Errorf("a value that was computed from the rows of the run is not in its record: %s", name)
-			}
-			fitted[name] = v
-		}
-		if parts[i], err = x.c.VM(x.bound, fitted); err != nil {
+		if parts[i], err = x.c.bindFitted(x.bound, constants, c.keys[i]); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -31,6 +31,9 @@ type Options struct {
 	// Prior has Complete score whole rows, by draws from the prior of their latent
 	// values.
 	Prior bool
+	// Given has Predict take the latent values that the entries of a row share from
+	// its caller, and not draw them from their laws.
+	Given bool
 	// Exact sums discrete latent values out where that can be done, though the
 	// model says by gibbs: for likelihoods of rows.
 	Exact bool

@@ -21,6 +21,8 @@ type Posterior struct {
 	Draws []lower.Draw // of Predict: function "predict I"
 	Terms []lower.Term // of Pointwise: function "pointwise I"
 
+	latents []lower.Draw // of Spec.Latent
+
 	fitted *Compiled         // computes Spec.Given from the data of the run
 	keys   map[string]string // Spec.Given to the run's constants
 }
@@ -28,7 +30,9 @@ type Posterior struct {
 // Predict compiles a model for draws of its observed names given the unknowns.
 // With errors among the diagnostics the Posterior is nil.
 func Predict(src *source.File, o Options) (*Posterior, diag.List) {
-	return posterior(src, o, lower.Predict)
+	return posterior(src, o, func(m *check.Model) (*lower.Posterior, diag.List) {
+		return lower.Predict(m, lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Given: o.Given})
+	})
 }
 
 // Pointwise compiles a model for the log likelihood of each observed entry: of
@@ -47,7 +51,7 @@ func posterior(src *source.File, o Options, lowered func(*check.Model) (*lower.P
 	if diags.Errors() {
 		return nil, diags
 	}
-	p := &Posterior{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec}, Draws: low.Draws, Terms: low.Terms}
+	p := &Posterior{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec}, Draws: low.Draws, Terms: low.Terms, latents: low.Latents}
 	p.Spec.Name = Name(src.Name)
 	var d *diag.Diagnostic
 	if p.Programs, d = plans(m, &low.Module); d != nil {

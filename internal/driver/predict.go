@@ -27,6 +27,10 @@ type Predicted struct {
 	// Expected and Chances say that expected values, and probabilities of the
 	// classes, of all entries are known at a state.
 	Expected, Chances bool
+	// Latent says that this is a latent value of rows, and no observed name.
+	Latent bool
+	// ClassDim is the dim that counts the outcomes of an index, as far as it is known.
+	ClassDim string
 	// Missing says that no statement observes some of the entries.
 	Missing bool
 }
@@ -63,8 +67,12 @@ const nowhere = -1
 
 // A latent is a value of the rows' own that is drawn before what reads it.
 type latent struct {
-	f   model.Func
-	out []float64
+	name    string
+	f       model.Func // nil: it is given
+	out     []float64  // the draw, of which the frame has the part that is the value
+	value   []float64
+	accept  int // as of a part
+	pending []int
 }
 
 // Predictor makes a generator for a model bound to data. What pads rows of
@@ -76,11 +84,18 @@ func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, er
 	for _, d := range p.Draws {
 		g.site(p, d.Name, m.Dims)
 	}
-	for _, d := range p.Spec.Latent {
-		z := latent{code.Func(d.Name, m.Dims, 0), make([]float64, d.Len(m.Dims))}
+	for k, d := range p.Spec.Latent {
+		draw := &p.latents[k]
+		z := latent{name: draw.Name, value: make([]float64, d.Len(m.Dims)), accept: -1}
+		if draw.Func != nil {
+			z.f = code.Func(d.Name, m.Dims, 0)
+			var length int
+			z.accept, length = extra(draw, m.Dims)
+			z.out = make([]float64, length)
+		}
 		for i, read := range p.Spec.Data {
 			if read.Name == d.Name {
-				g.frame.Dense[i] = z.out
+				g.frame.Dense[i] = z.value
 			}
 		}
 		g.latent = append(g.latent, z)
@@ -95,16 +110,8 @@ func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, er
 		if site.Chances = site.Chances && d.Chances != ""; d.Chances != "" {
 			x.chances = code.Func(d.Chances, m.Dims, 0)
 		}
-		length := x.n
-		for _, o := range d.Func.Outputs[1:] {
-			switch o.Name {
-			case "accept":
-				x.accept = length
-				length += x.n
-			case "component":
-				length += product(shapeOf(d.Shape[:d.Family], m.Dims))
-			}
-		}
+		var length int
+		x.accept, length = extra(&d, m.Dims)
 		x.out, x.at = make([]float64, length), make([]int, x.n)
 		there := bound.There(&p.Spec.Schema, p.Spec.Schema.Input(d.Name))
 		place := make([]float64, x.n)
@@ -132,6 +139,35 @@ func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, er
 		s.Missing = slices.Contains(taken[s.Offset:s.Offset+s.Len], false)
 	}
 	return g, nil
+}
+
+// extra is where a draw says what of it is kept, -1 for all of it, and how many
+// numbers it has in all.
+func extra(d *lower.Draw, dims map[string]int) (accept, length int) {
+	n := product(shapeOf(d.Shape, dims))
+	accept, length = -1, n
+	for _, o := range d.Func.Outputs[1:] {
+		switch o.Name {
+		case "accept":
+			accept = length
+			length += n
+		case "component":
+			length += product(shapeOf(d.Shape[:d.Family], dims))
+		}
+	}
+	return accept, length
+}
+
+// Give sets a latent value of the rows for the draws that follow; it reports
+// whether anything that is predicted reads it.
+func (g *Predictor) Give(name string, x []float64) bool {
+	for k := range g.latent {
+		if z := &g.latent[k]; z.name == name && z.f == nil {
+			copy(z.value, x)
+			return true
+		}
+	}
+	return false
 }
 
 // site finds an observed name, or takes it in.
@@ -167,8 +203,9 @@ func (g *Predictor) Draw(x []float64, stream rng.Stream, step uint64, out []floa
 		out[i] = math.NaN()
 	}
 	for k := range g.latent {
-		g.source = stream.At(step<<24 | 1<<23 | uint64(k))
-		call(g.latent[k].f, g.frame, x, g.latent[k].out)
+		if err := g.latent[k].sample(g, x, stream, step<<24|1<<23|uint64(k)); err != nil {
+			return err
+		}
 	}
 	for k := range g.parts {
 		if err := g.parts[k].sample(g, x, stream, step<<24|uint64(k)<<16, out); err != nil {
@@ -184,6 +221,36 @@ func (g *Predictor) Draw(x []float64, stream rng.Stream, step uint64, out []floa
 	}
 	return nil
 }
+
+// sample draws a latent value of the rows, what leaves its type or truncation again.
+func (z *latent) sample(g *Predictor, x []float64, stream rng.Stream, step uint64) error {
+	if z.f == nil {
+		return nil
+	}
+	z.pending = z.pending[:0]
+	for i := range z.value {
+		z.pending = append(z.pending, i)
+	}
+	for round := range uint64(latentRounds) {
+		g.source = stream.At(step + round<<12)
+		call(z.f, g.frame, x, z.out)
+		left := z.pending[:0]
+		for _, i := range z.pending {
+			if z.accept < 0 || z.out[z.accept+i] != 0 {
+				z.value[i] = z.out[i]
+			} else {
+				left = append(left, i)
+			}
+		}
+		if z.pending = left; len(left) == 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%d of %d entries of %s left their type in every one of %d draws", len(z.pending), len(z.value), z.name, latentRounds)
+}
+
+// latentRounds is how often latent values are drawn again.
+const latentRounds = 1 << 11
 
 func (p *part) sample(g *Predictor, x []float64, stream rng.Stream, step uint64, out []float64) error {
 	p.pending = p.pending[:0]

@@ -47,6 +47,7 @@ func (x *latents) drawOf(u *collapsed) string {
 	x.of[u] = name
 	axes := append(slices.Clone(u.plates), append(slices.Clone(u.family), u.own...)...)
 	x.funcs = append(x.funcs, x.l.drawFunc(name, axes, prior, nil))
+	x.draws = append(x.draws, Draw{Name: u.name, Local: true, Shape: axisSizes(axes), Family: len(axes) - len(u.own), Func: x.funcs[len(x.funcs)-1]})
 	x.spec = append(x.spec, model.Datum{Name: name, Shape: axisSizes(axes), Derived: true})
 	return name
 }

@@ -54,6 +54,7 @@ type completing struct {
 	scored bool              // for the other entries
 	asked  map[string]string // strategies of locals, in the place of the model's
 	means  []*posteriorValue // of locals that are integrated out
+	values bool              // values of locals are wanted, and no score
 }
 
 // A posteriorValue is what stands for an integrated-out local given the others.
@@ -79,7 +80,7 @@ func Complete(m *check.Model, o Options) (*Completion, diag.List) {
 			continue
 		}
 		out := &Completion{}
-		if !l.completionChain(&out.Observed) {
+		if !l.completionChain(&out.Observed, nil) {
 			return nil, l.diags
 		}
 		o.RowDim = out.Observed.Spec.RowDim
@@ -120,6 +121,9 @@ func (l *lowerer) ofEntry(plates []*ir.Axis) bool {
 // is its own is summed out.
 func (l *lowerer) completionStrategy(s *check.Symbol, by string) string {
 	c := l.completing
+	if c.values {
+		return l.valueStrategy(s, by)
+	}
 	if asked := c.asked[s.Name]; asked != "" {
 		return asked
 	}
@@ -196,8 +200,9 @@ func (l *lowerer) posteriorOutputs() []ir.Output {
 	return out
 }
 
-// completionChain makes the module with the chain alone.
-func (l *lowerer) completionChain(m *Module) bool {
+// completionChain makes the module with the chain, and the functions that add
+// gives, which may be nil.
+func (l *lowerer) completionChain(m *Module, add func(j *joint, kept *ir.Axis) []*ir.Func) bool {
 	m.Builder = l.b
 	m.Spec = l.specOf()
 	j := l.joint()
@@ -218,8 +223,12 @@ func (l *lowerer) completionChain(m *Module) bool {
 		return false
 	}
 	f = l.ordered(l.optimise(f))
+	funcs := []*ir.Func{f}
+	if add != nil {
+		funcs = append(funcs, add(j, l.b.Axis("kept", size.Dim(model.KeptDim)))...)
+	}
 	m.Spec.Chain.Shared = l.completing.prior && !slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return v.Op == ir.OpData && v.RowAxis() != nil })
-	l.assemble(m, []*ir.Func{f, l.optimise(l.constrain(m.Spec)), l.optimise(l.unconstrain())})
+	l.assemble(m, append(funcs, l.optimise(l.constrain(m.Spec)), l.optimise(l.unconstrain())))
 	return !l.diags.Errors()
 }
 

@@ -20,6 +20,7 @@ type latents struct {
 	funcs []*ir.Func
 	leaf  map[*summed]*ir.Value
 	of    map[*collapsed]string
+	draws []Draw // of spec
 }
 
 // dist is the distribution with a draw of every latent value that it depends
@@ -31,7 +32,9 @@ func (x *latents) dist(d *boundDist) *boundDist {
 			d = d.at(z.axis, x.draw(z, d))
 		}
 	}
-	return x.integrated(d)
+	d = x.integrated(d)
+	d.with(func(v *ir.Value) *ir.Value { x.needs(v, d.site); return v })
+	return d
 }
 
 // draw is a latent value as data, which the function of its name draws.
@@ -54,11 +57,13 @@ func (x *latents) draw(z *summed, d *boundDist) *ir.Value {
 		}
 	}
 	prior = x.drawn(prior, d.site)
+	x.needs(prior, d.site)
 	u := b.Random(ir.OpRandUniform, z.plates)
 	pick := b.Sum(b.Map(ir.OpGt, u, b.CumSum(b.Map(ir.OpExp, prior), z.axis, false)), z.axis)
 	pick = b.Map(ir.OpMin, pick, b.Sub(b.AxisSize(z.axis), b.Num(1)))
 	name := fmt.Sprintf("%s%d", latentMark, len(x.funcs))
 	x.funcs = append(x.funcs, &ir.Func{Name: name, Outputs: []ir.Output{{Name: "draw", Value: pick, Axes: z.plates}}})
+	x.draws = append(x.draws, Draw{Name: z.name, Local: true, Shape: axisSizes(z.plates), Family: len(z.plates), Func: x.funcs[len(x.funcs)-1]})
 	x.spec = append(x.spec, model.Datum{Name: name, Shape: axisSizes(z.plates), Derived: true})
 	x.leaf[z] = b.Leaf(ir.OpData, name, z.plates...)
 	return x.leaf[z]

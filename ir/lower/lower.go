@@ -25,6 +25,9 @@ type Options struct {
 	Exact bool
 	// Laws are wanted, of the observed names, and no density.
 	Laws bool
+	// Given has the locals that the entries of a row share given to Predict, which
+	// else draws them from their laws.
+	Given bool
 	// Prior has Complete score whole rows, by draws from the prior of their locals.
 	Prior bool
 	// Dump, when not nil, is given every function after every phase.
@@ -70,6 +73,7 @@ type lowerer struct {
 	summed     []*summed               // discrete unknowns, in the order of their declaration
 	collapsed  []*collapsed            // unknowns that are integrated out, likewise
 	laws       map[*ir.Value]law       // the distributions of the densities that read them
+	locals     []*drawnLocal           // locals of new rows, likewise
 	sampled    []*sampled              // locals that chains draw, in the order of their declaration
 	tracks     []track
 	sites      []observed

@@ -34,7 +34,12 @@ func (l *lowerer) declareLocals(s *ast.Local) {
 				if l.completing != nil {
 					by = l.completionStrategy(sym, by)
 				}
+				if l.o.Laws {
+					by = l.lawStrategy(by)
+				}
 				switch by {
+				case "law", "given law":
+					l.declareDrawn(sym, g, j, by == "given law")
 				case "given":
 					l.declareGiven(sym, g, j)
 				case "marginal":

@@ -120,6 +120,7 @@ func (l *lowerer) joint() *joint {
 	}
 	f.Outputs = append(f.Outputs, l.siteOutputs()...)
 	f.Outputs = append(f.Outputs, l.posteriorOutputs()...)
+	f.Outputs = append(f.Outputs, l.valueOutputs()...)
 	if slices.ContainsFunc(l.terms, func(t term) bool { return t.seen != nil }) {
 		for i := range l.terms {
 			if t := &l.terms[i]; !t.prior {

@@ -33,6 +33,9 @@ type Posterior struct {
 	Fitted Module
 
 	latents []model.Datum
+	// Latents are the values of the rows' own in the order of Spec.Latent, Func nil
+	// of those that are given.
+	Latents []Draw
 }
 
 // A Term is a statement y ~ …, whose log density at the data is a number for
@@ -44,15 +47,16 @@ type Term struct {
 }
 
 // Predict lowers a model for drawing its observed names given the unknowns.
-// Diagnostics say which cannot be drawn.
-func Predict(m *check.Model) (*Posterior, diag.List) {
+// Diagnostics say which cannot be drawn. Of the options RowDim, Sampled and Given count.
+func Predict(m *check.Model, o Options) (*Posterior, diag.List) {
 	p := &Posterior{}
-	return posterior(m, p, Options{Exact: true, Laws: true}, freeDims, func(l *lowerer) (funcs, places []*ir.Func) {
+	o = Options{RowDim: o.RowDim, Sampled: o.Sampled || o.Given, Given: o.Given, Exact: true, Laws: true}
+	return posterior(m, p, o, freeDims, func(l *lowerer) (funcs, places []*ir.Func) {
 		if len(l.sites) == 0 {
 			l.quietFail(CannotSimulate, l.fileStart(), "no statement name ~ … observes data, so there is nothing to predict")
 		}
 		z := &latents{l: l, leaf: map[*summed]*ir.Value{}, of: map[*collapsed]string{}}
-		defer func() { funcs, p.latents = append(z.funcs, funcs...), z.spec }()
+		defer func() { funcs, p.latents, p.Latents = append(z.funcs, funcs...), z.spec, z.draws }()
 		for i := range l.sites {
 			l.try(func() {
 				d, place := l.predictor(i, z)
@@ -269,6 +273,9 @@ func (l *lowerer) expectations(i int, d *Draw) (funcs []*ir.Func) {
 		out := ""
 		l.quietly(func() {
 			o := make()
+			if slices.ContainsFunc(ir.Reach(o.Value), latent) { // known at a draw of the locals alone
+				panic(bail{})
+			}
 			out = fmt.Sprintf("%s %d", name, i)
 			funcs = append(funcs, &ir.Func{Name: out, Outputs: []ir.Output{o}})
 		})

@@ -88,3 +88,6 @@ func (l *lowerer) dataEnd(e ast.Expr) data.End {
 	}
 	return data.End{Value: math.NaN()}
 }
+
+// DataKind is the kind of data that values of a type are.
+func DataKind(k types.Kind) data.Kind { return kinds[k] }

@@ -141,6 +141,10 @@ func (l *lowerer) observe(s *ast.Tilde) {
 		z.states(d, t)
 		return
 	}
+	if z := l.drawnNamed(name); z != nil {
+		z.dist = d
+		return
+	}
 	if z := l.sampledNamed(name); z != nil {
 		f := d.logpdf(t.v)
 		if u.Conditioned && z.chart != nil {

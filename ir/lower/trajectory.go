@@ -62,26 +62,32 @@ func (c *chainer) trajectory(k *link) *ir.Value {
 }
 
 // steps is the step size of the sweep at hand: of the draws one for all rows, in
-// the burn-in one for each entry of the batch axes, which finds it as it goes. For
+// most of the burn-in one for each entry of the batch axes, which finds it as it goes. For
 // the start may be far from where the draws will be, where energies are high and
 // paths bend sharply. Where they still do after it, draws stay at a few times that step.
 func (c *chainer) steps(k *link, batch []*ir.Axis) *ir.Value {
 	b := c.b
 	k.logStep = b.Carry("log step "+k.name, true, append([]*ir.Axis{c.sweep}, batch...)...)
-	burning := b.Map(ir.OpLt, b.Iota(c.sweep), b.Size(size.Dim(model.BurnDim)))
 	kept := b.Leaf(ir.OpLocal, model.StepPrefix+k.name)
 	own := b.Map(ir.OpExp, k.logStep)
-	return b.Map(ir.OpSelect, burning, own, b.Map(ir.OpMin, kept, b.Mul(b.Num(3), own)))
+	return b.Map(ir.OpSelect, c.finding(), own, b.Map(ir.OpMin, kept, b.Mul(b.Num(4), own)))
 }
 
-// tuned is the logarithm of the step for the next sweep: in the burn-in by
-// stochastic approximation (Robbins and Monro 1951), then as it is.
+// tuned is the logarithm of the step for the next sweep, by stochastic
+// approximation (Robbins and Monro 1951) as long as it is sought.
 func (c *chainer) tuned(k *link) *ir.Value {
 	b, i := c.b, c.b.Iota(c.sweep)
-	burning := b.Map(ir.OpLt, i, b.Size(size.Dim(model.BurnDim)))
-	gain := b.Div(b.Num(3), b.Map(ir.OpPow, b.Add(i, b.Num(1)), b.Num(1.0/3)))
-	gain = b.Map(ir.OpSelect, burning, gain, b.Num(0))
+	gain := b.Div(b.Num(3), b.Map(ir.OpSqrt, b.Add(i, b.Num(1))))
+	gain = b.Map(ir.OpSelect, c.finding(), gain, b.Num(0))
 	return b.Add(k.logStep, b.Mul(gain, b.Sub(k.mean, b.Num(model.TargetAccept))))
+}
+
+// finding is 1 in the sweeps that find a step: four fifths of the burn-in. A step that
+// follows what was accepted changes the law of the draws, and the rest
+// mends that.
+func (c *chainer) finding() *ir.Value {
+	b := c.b
+	return b.Map(ir.OpLt, b.Mul(b.Num(5), b.Iota(c.sweep)), b.Mul(b.Num(4), b.Size(size.Dim(model.BurnDim))))
 }
 
 // separate finds the axes of a local that the row's density is a product over,

@@ -76,24 +76,7 @@ func (c *Completion) Spec() *Spec { return c.scored.Spec }
 // Tuned are the logs of the steps of trajectories at a state, found once for
 // all evaluators, which are given them; empty where none are needed.
 func (c *Completion) Tuned(x []float64, o target.LocalOptions, seed uint64) []float64 {
-	e := c.observed.Evaluator(tuneRows)
-	e.Locals(o, seed, 1) // draws of their own
-	l := e.locals
-	if len(l.tuned) == 0 {
-		return nil
-	}
-	n := min(tuneRows, c.observed.rows)
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i * c.observed.rows / n
-	}
-	for v := range tuneVisits {
-		e.Visit(uint64(v), true)
-		l.begin(x)
-		l.draw(x, rows, 0, n)
-		l.end()
-	}
-	return l.tuned
+	return c.observed.tunedSteps(x, o, seed)
 }
 
 // A CompletionEvaluator works in one goroutine.

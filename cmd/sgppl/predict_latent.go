@@ -1,0 +1,216 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// knownRows draw the latent values of rows given the entries that are known. nil
+// does nothing.
+type knownRows struct {
+	c       *predictCmd
+	r       *driver.RowLatents
+	all     *model.RowLatents
+	tuned   []float64
+	workers []*driver.Predictor
+	chains  []*rowChains
+}
+
+// A rowChains works in one goroutine.
+type rowChains struct {
+	e      *model.RowLatentsEvaluator
+	values [][]float64
+}
+
+func (c *predictCmd) localOptions() target.LocalOptions {
+	o := target.LocalOptions{BurnIn: c.LocalBurnIn, Kept: 1, Leapfrog: c.LocalLeapfrog}
+	if o.BurnIn == 0 {
+		o.BurnIn = -1
+	}
+	return o
+}
+
+// known binds --observed, which has the rows of b.
+func (c *predictCmd) known(e *env, r *run.Record, b *binding, draws *runDraws) (*knownRows, error) {
+	k := &knownRows{c: c}
+	diags := k.compile(b.src, r, nil)
+	if k.r == nil {
+		e.diagnose(diags)
+		return nil, &exitError{code: exitModel}
+	}
+	rows := &binding{data: c.Observed, set: b.set, src: b.src, compiled: &k.r.Compiled, fixed: sharedDims(&k.r.Compiled, r.Dims)}
+	if err := rows.read(e); err != nil {
+		return nil, err
+	}
+	m, all, err := k.r.Bind(rows.bound, r.Values())
+	if err != nil {
+		return nil, fail(exitData, "%v", err)
+	}
+	if n := b.bound.Dims[k.r.Spec.RowDim]; n != m.Rows() {
+		return nil, fail(exitData, "--observed has %d rows of %s and the rows to predict are %d; they are to be the same rows", m.Rows(), k.r.Spec.RowDim, n)
+	}
+	if m.Dim() != draws.model.Dim() {
+		return nil, usage("the unknowns of the run are not those of rows that are drawn one by one: it was made without --batch, and has latent values of its own rows")
+	}
+	k.all = all
+	return k, k.tune(draws)
+}
+
+// compile compiles the model for the latent values of those names.
+func (k *knownRows) compile(src *source.File, r *run.Record, names []string) (diags diag.List) {
+	k.r, diags = driver.Latents(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled}, names)
+	return diags
+}
+
+// tune finds the steps of trajectories at the first draw.
+func (k *knownRows) tune(draws *runDraws) error {
+	first, err := draws.read(0)
+	if err != nil {
+		return err
+	}
+	k.tuned = k.all.Tuned(first.X, k.c.localOptions(), k.c.Seed)
+	return nil
+}
+
+// hire makes what works in n goroutines.
+func (k *knownRows) hire(n int) {
+	for range n {
+		w := &rowChains{e: k.all.Evaluator(k.c.localOptions(), k.c.Seed)}
+		for i := range k.r.Values {
+			w.values = append(w.values, make([]float64, k.all.Len(i)))
+		}
+		k.chains = append(k.chains, w)
+	}
+}
+
+// start has predictors take the values.
+func (k *knownRows) start(workers []*driver.Predictor) error {
+	if k == nil {
+		return nil
+	}
+	k.workers = workers
+	k.hire(len(workers))
+	read := false
+	for i, v := range k.r.Values {
+		read = workers[0].Give(v.Name, k.chains[0].values[i]) || read
+	}
+	if !read {
+		return usage("--observed: nothing that is predicted depends on a latent value that the entries of a row share")
+	}
+	return nil
+}
+
+// give draws the values for a draw of the run.
+func (k *knownRows) give(worker int, p drawn) {
+	if k == nil {
+		return
+	}
+	w := k.chains[worker]
+	w.e.Eval(p.X, visitOf(p), k.tuned, w.values)
+	for i, v := range k.r.Values {
+		k.workers[worker].Give(v.Name, w.values[i])
+	}
+}
+
+// visitOf numbers the draws of a run.
+func visitOf(p drawn) uint64 { return uint64(p.Chain)<<32 + uint64(p.Draw) }
+
+// latents writes the latent values of rows.
+func (c *predictCmd) latents(e *env, r *run.Record, src *source.File, format string) error {
+	if len(c.Observed) > 0 {
+		return usage("--latent: the rows, with all that is known of them, are those of --data; --observed is for predictions of their other entries")
+	}
+	k := &knownRows{c: c}
+	if diags := k.compile(src, r, c.Latent); k.r == nil {
+		e.diagnose(diags)
+		return &exitError{code: exitModel}
+	}
+	if err := constsStay(k.r.Check, c.Set); err != nil {
+		return err
+	}
+	b := &binding{data: c.Data, set: c.Set, src: src, compiled: &k.r.Compiled, fixed: sharedDims(&k.r.Compiled, r.Dims), labels: map[string][]string{}}
+	own := len(c.Data) == 0 && len(c.Set) == 0
+	names, err := namesOf(e, c.Dir, r, c.Names)
+	if err != nil {
+		return err
+	}
+	for dim, list := range names {
+		if _, shared := b.fixed[dim]; shared || own {
+			b.labels[dim] = list
+		}
+	}
+	if own {
+		e.note("no --data and no --set: latent values of the rows of the run")
+		b.data, b.set, b.fixed = r.Inputs, r.Set, nil
+	}
+	if err := b.read(e); err != nil {
+		return err
+	}
+	if own {
+		if err := sameData(r.Data, b.bound.Files); err != nil {
+			return err
+		}
+	}
+	if b.target, k.all, err = k.r.Bind(b.bound, r.Values()); err != nil {
+		return fail(exitData, "%v", err)
+	}
+	draws, err := openDraws(c.Dir, r, b.target, choice{c.Draws, c.Point, c.AllChains}, "drawing latent values")
+	if err != nil {
+		return err
+	}
+	draws.note(e, r)
+	stop, release := e.stopper()
+	defer release()
+	draws.stop = stop
+	if err := k.tune(draws); err != nil {
+		return err
+	}
+	return c.writeLatents(e, r, k, b, draws, format)
+}
+
+// writeLatents draws and writes them, in the formats of predictions.
+func (c *predictCmd) writeLatents(e *env, r *run.Record, k *knownRows, b *binding, draws *runDraws, format string) error {
+	k.hire(threadsOf(c.Threads, draws.Total()))
+	sites, width := k.r.Sites(b.target), 0
+	for i := range sites {
+		width += sites[i].Len
+	}
+	work := func(worker int, p drawn, out []float64) error {
+		w := k.chains[worker]
+		w.e.Eval(p.X, visitOf(p), k.tuned, w.values)
+		for i := range sites {
+			to := out[sites[i].Offset:]
+			copy(to, w.values[i])
+			for j := range w.values[i] {
+				to[j] += float64(sites[i].From)
+			}
+		}
+		return nil
+	}
+	for i := range sites { // of rows of one length nothing is missing
+		sites[i].Missing = sites[i].Missing && slices.ContainsFunc(b.compiled.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" })
+	}
+	if c.Mean {
+		s, err := newPredictedMeans(sites, width, draws)
+		if err != nil {
+			return err
+		}
+		s.name(b)
+		take := func(p drawn, out []float64) error { s.take(nil, p.X, out); return nil }
+		if err := draws.each(c.Threads, width, work, take); err != nil {
+			return err
+		}
+		return s.write(e, c.Out, format)
+	}
+	w := &predictedDraws{sites: sites, chains: draws.Chains, each: draws.Each, record: r, seed: c.Seed, bound: b.bound}
+	return w.write(e, c.Out, format, func(take func(p drawn, out []float64) error) error {
+		return draws.each(c.Threads, width, work, take)
+	})
+}

@@ -1,0 +1,78 @@
+package driver
+
+import (
+	"github.com/sgppl/sgppl/ir/lower"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// RowLatents is a model made ready for drawing the latent values of its rows
+// from their posterior (see lower.RowLatents).
+type RowLatents struct {
+	Compiled
+	Values []lower.RowLatent
+
+	keys map[string]string // its fitted values to the run's
+}
+
+// Latents compiles a model for the latent values of those names; without any, of
+// all that the entries of a row share. With errors among the diagnostics it is nil.
+func Latents(src *source.File, o Options, names []string) (*RowLatents, diag.List) {
+	_, m := Check(src, o)
+	if m.Diags.Errors() {
+		return nil, m.Diags
+	}
+	low, diags := lower.Latents(m, lower.Options{RowDim: o.RowDim}, names)
+	diags = append(m.Diags, diags...)
+	if diags.Errors() {
+		return nil, diags
+	}
+	r := &RowLatents{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec, Fitted: low.Fitted}, Values: low.Values, keys: map[string]string{}}
+	r.Spec.Name = Name(src.Name)
+	var d *diag.Diagnostic
+	if r.Programs, d = plans(m, &low.Module); d != nil {
+		return nil, append(diags, d)
+	}
+	if main, _ := lower.Lower(m, lower.Options{RowDim: o.RowDim, Sampled: o.Sampled}); main != nil {
+		kept := main.ConstantKeys()
+		for text, name := range low.ConstantKeys() {
+			r.keys[name] = kept[text]
+		}
+	}
+	return r, diags
+}
+
+// Bind binds rows. constants are values such as mean(x) of the run.
+func (r *RowLatents) Bind(bound *data.Bound, constants map[string][]float64) (*model.Model, *model.RowLatents, error) {
+	m, err := r.bindFitted(bound, constants, r.keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m, model.NewRowLatents(m), nil
+}
+
+// Sites are the latent values as predicted names, one after another in a draw.
+func (r *RowLatents) Sites(m *model.Model) []Predicted {
+	var out []Predicted
+	offset := 0
+	for _, v := range r.Values {
+		s := Predicted{Name: v.Name, Latent: true, Kind: lower.DataKind(v.Type.Kind), Missing: !v.Shared, Offset: offset}
+		s.Dims, s.Shape = []string{r.Spec.RowDim}, append([]int{m.Rows()}, shapeOf(v.Shape, m.Dims)...)
+		for _, n := range v.Shape {
+			dim, _ := n.Name()
+			s.Dims = append(s.Dims, dim)
+		}
+		switch v.Type.Kind {
+		case types.Index:
+			s.Classes, _ = v.Type.Below.Eval(m.Dims)
+			s.ClassDim, _ = v.Type.Below.Name()
+		}
+		s.Len = product(s.Shape)
+		offset += s.Len
+		out = append(out, s)
+	}
+	return out
+}

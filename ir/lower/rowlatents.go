@@ -1,0 +1,138 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// The values of a row's locals, drawn from their posterior given the row and the
+// params: what the entries of the row share is drawn by the chain, continuous ones
+// by gmc and discrete ones by gibbs, whatever the model says of them, since of what
+// is summed or integrated out no value is drawn; an entry's own discrete local
+// is summed out, so that the chain forgets its start sooner.
+
+// RowLatents is a model lowered for that: the chain, and for the I-th of Values
+// the function "values I", along the row, the local's axes and the draws that
+// are kept, one of which is asked for.
+type RowLatents struct {
+	Module
+	Values []RowLatent
+}
+
+// A RowLatent is a local with the shape that it has in a row.
+type RowLatent struct {
+	Name   string
+	Type   types.Type
+	Shape  []size.Poly
+	Shared bool // by the entries of a row
+}
+
+// valueMark begins the names of outputs with the values of locals.
+const valueMark = "value of "
+
+// Latents lowers a model for the values of the locals of those names; without
+// any, of all that the entries of a row share.
+func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List) {
+	l := newLowerer(m, Options{RowDim: o.RowDim, Sampled: true, Dump: o.Dump})
+	l.completing = &completing{asked: map[string]string{}, values: true}
+	for _, name := range names {
+		if !slices.ContainsFunc(m.Locals, func(x *check.Local) bool { return x.Symbol.Name == name && x.Symbol.Kind == check.LocalVar }) {
+			l.quietFail(CannotSimulate, l.fileStart(), "%s is no latent value of a row; %s", name, l.localNames())
+			return nil, l.diags
+		}
+		l.completing.asked[name] = "drawn"
+	}
+	l.file()
+	if l.diags.Errors() {
+		return nil, l.diags
+	}
+	out := &RowLatents{}
+	if !l.completionChain(&out.Module, func(j *joint, kept *ir.Axis) []*ir.Func { return l.valueFuncs(out, j, kept, names) }) {
+		return nil, l.diags
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(out.Values, func(v RowLatent) bool { return v.Name == name }) {
+			l.quietFail(CannotSimulate, l.fileStart(), "nothing of a row depends on %s, so its posterior is its prior", name)
+			return nil, l.diags
+		}
+	}
+	return out, l.diags
+}
+
+// localNames says which there are.
+func (l *lowerer) localNames() string {
+	var names []string
+	for _, x := range l.model.Locals {
+		if x.Symbol.Kind == check.LocalVar {
+			names = append(names, x.Symbol.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "the model has none"
+	}
+	return "the model has " + strings.Join(names, ", ")
+}
+
+// valueStrategy is how a local is dealt with when values are drawn.
+func (l *lowerer) valueStrategy(s *check.Symbol, by string) string {
+	drawn := l.completing.asked[s.Name] != "" || !l.ofEntry(l.plates)
+	switch {
+	case drawn && s.Type.Kind.Discrete():
+		return "gibbs"
+	case drawn:
+		return "gmc"
+	case by == "gibbs" && len(s.Type.Shape) == 0:
+		return "marginal"
+	}
+	return by
+}
+
+// valueOutputs are the values of locals that chains draw, by name.
+func (l *lowerer) valueOutputs() []ir.Output {
+	var out []ir.Output
+	if l.completing == nil || !l.completing.values {
+		return nil
+	}
+	for _, z := range l.sampled {
+		o := ir.Output{Name: valueMark + z.name, Value: z.leaf, Axes: z.axes}
+		if z.chart != nil {
+			o.Value, o.Axes = z.chart.x, z.chart.xAxes()
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// valueFuncs are the functions "values I" of those that the chain draws.
+func (l *lowerer) valueFuncs(out *RowLatents, j *joint, kept *ir.Axis, names []string) []*ir.Func {
+	var funcs []*ir.Func
+	for _, o := range j.rows {
+		name, is := strings.CutPrefix(o.Name, valueMark)
+		if !is || !slices.ContainsFunc(out.Spec.Chain.Links, func(k model.Link) bool { return k.Name == name }) {
+			continue
+		}
+		z := l.sampledNamed(name)
+		v := RowLatent{Name: name, Shape: axisSizes(o.Axes[1:]), Shared: !l.ofEntry(z.axes)}
+		for _, x := range l.model.Locals {
+			if x.Symbol.Name == name {
+				v.Type = x.Symbol.Type
+			}
+		}
+		if len(names) > 0 && !slices.Contains(names, name) || len(names) == 0 && !v.Shared {
+			continue
+		}
+		f := &ir.Func{Name: fmt.Sprintf("values %d", len(out.Values))}
+		f.Outputs = []ir.Output{{Name: "value", Value: withDraws(l.b, o.Value, kept), Axes: append(slices.Clone(o.Axes), kept)}}
+		funcs, out.Values = append(funcs, l.ordered(l.optimise(f))), append(out.Values, v)
+		out.Spec.Entries = append(out.Spec.Entries, model.Entry{Site: name, Shape: v.Shape})
+	}
+	return funcs
+}
