@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -89,15 +90,20 @@ func openRun(dir string) (*run.Record, *source.File, error) {
 	return r, source.New(r.Source, text), nil
 }
 
-// sameData holds the files of a run against those that are there now.
+// sameData holds the files of a run against those that are there now, in whatever
+// order they were read.
 func sameData(then, now []data.Fingerprint) error {
 	var changed []string
-	for i, f := range then {
-		if i >= len(now) || f.SHA256 != now[i].SHA256 || f.Bytes != now[i].Bytes {
+	left := slices.Clone(now)
+	for _, f := range then {
+		at := slices.IndexFunc(left, func(g data.Fingerprint) bool { return f.SHA256 == g.SHA256 && f.Bytes == g.Bytes })
+		if at < 0 {
 			changed = append(changed, f.Name)
+			continue
 		}
+		left = slices.Delete(left, at, at+1)
 	}
-	if len(changed) > 0 || len(then) != len(now) {
+	if len(changed) > 0 || len(left) > 0 {
 		return fail(exitData, "%s", fmt.Sprintf("the data changed since the run began: %s; put the files back, or start a new run", strings.Join(changed, ", ")))
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -20,6 +21,11 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("SGPPL_UPDATE") != "",
+		Setup: func(e *testscript.Env) error {
+			dir, err := filepath.Abs("../../runtime/parquet/testdata")
+			e.Setenv("TESTDATA", dir)
+			return err
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "heldout": heldOutIs, "moments": momentsAre,
 			"quantiles": quantilesAre, "lastdraws": lastDraws},
 	})

@@ -98,6 +98,9 @@ var rowsRuns = []struct{ name, args string }{
 	{"mixed", "sparse.sg --data x=s.svm --data y=t.csv:y --step 0.01 --set P=5"},
 	{"derived", "derived.sg --data t.csv --step 0.01"},
 	{"topics", "topics.sg --data w=d.ldac --step 0.001"},
+	{"cached", "derived.sg --data t.csv.gz:skip=1%6 --step 0.01"},
+	{"by block", "derived.sg --data t.csv --step 0.01 --sampler a=sgld --step a=0.001"},
+	{"fisher", "table.sg --data t.csv --step 0.0005 --grad-noise fisher"},
 	{"compressed", "topics.sg --data w=d.ldac.gz:words=0%2 --step 0.001"},
 }
 
@@ -140,9 +143,10 @@ func streamsAre(t *testing.T, engine string) {
 			} else {
 				memory = strings.Replace(memory, "--block-rows 11 --window 3 ", "", 1)
 			}
-			succeeds(t, dir, "sample "+memory+" --engine vm --out m-"+c.name)
-			succeeds(t, dir, "sample "+c.args+rowsSettings+" --stream --engine "+engine+" --out s-"+c.name)
-			sameDraws(t, filepath.Join(dir, "s-"+c.name), filepath.Join(dir, "m-"+c.name))
+			out := strings.ReplaceAll(c.name, " ", "-")
+			succeeds(t, dir, "sample "+memory+" --engine vm --out m-"+out)
+			succeeds(t, dir, "sample "+c.args+rowsSettings+" --stream --engine "+engine+" --out s-"+out)
+			sameDraws(t, filepath.Join(dir, "s-"+out), filepath.Join(dir, "m-"+out))
 		})
 	}
 }
