@@ -80,9 +80,18 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 	return out.String(), nil
 }
 
-// ragged reports whether rows may be shorter than the longest.
+// ragged reports whether rows may be shorter than the longest: along a ragged
+// dim, or by what is stored of sparse data.
 func (g *generator) ragged() bool {
-	return g.Spec != nil && slices.ContainsFunc(g.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" })
+	if g.Spec == nil {
+		return false
+	}
+	stored := func(d model.Datum) bool {
+		return slices.ContainsFunc(d.Shape, func(p size.Poly) bool {
+			return slices.ContainsFunc(p.Dims(), func(name string) bool { _, ok := data.EntriesInput(name); return ok })
+		})
+	}
+	return slices.ContainsFunc(g.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" }) || slices.ContainsFunc(g.Spec.Data, stored)
 }
 
 // A member is a field of a function's struct.

@@ -49,7 +49,7 @@ func (e *Evaluator) Watch(x []float64, rows []int, starts, draws int) []target.L
 	}
 	for i, k := range links {
 		for r := range rows {
-			out[i].Rows[r] = coordinates(seen[i][r*starts:(r+1)*starts], k.By == "gibbs", draws)
+			out[i].Rows[r] = coordinates(seen[i][r*starts:(r+1)*starts], draws)
 		}
 		if k.Step == "" {
 			continue
@@ -88,12 +88,13 @@ func (w *localWorker) look(link, row int) watched {
 	return out
 }
 
-// coordinates are what a row's chains are watched by.
-func coordinates(starts []watched, discrete bool, draws int) [][][]float64 {
-	entries, values := len(starts[0].draws)/draws, 0
+// coordinates are what a row's chains are watched by. Draws of a discrete latent
+// value are whole numbers, and of a continuous one not all of them are.
+func coordinates(starts []watched, draws int) [][][]float64 {
+	entries, values, discrete := len(starts[0].draws)/draws, 0, true
 	for _, s := range starts {
 		for _, v := range s.draws {
-			values = max(values, int(v)+1)
+			values, discrete = max(values, int(v)+1), discrete && v == math.Trunc(v) && v >= 0
 		}
 	}
 	n, of := min(entries, mostWatched), func(entry int, v float64) (int, float64) { return entry % mostWatched, v }
