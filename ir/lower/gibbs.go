@@ -174,7 +174,7 @@ func (g *conditional) draw() *ir.Value {
 	g.step, g.stats, g.whole = nil, nil, nil
 	now := g.link.now
 	if len(g.coupled) == 0 {
-		return g.pick(g.logits(now))
+		return g.next(now)
 	}
 	for _, i := range g.coupled {
 		a := g.link.axes[i]
@@ -259,7 +259,7 @@ func (g *conditional) entry(carried []*ir.Value, now *ir.Value, whole bool) (nex
 	for i, p := range g.coupled {
 		old = b.Rename(old, g.link.axes[p], g.step[i])
 	}
-	z = g.pick(g.logits(old))
+	z = g.next(old)
 	for _, s := range g.stats {
 		nexts = append(nexts, b.Add(b.Sub(s.carry, g.contribution(s, old)), g.contribution(s, z)))
 	}
@@ -354,43 +354,56 @@ func (g *conditional) at(t *conditionalTerm, v, z *ir.Value) *ir.Value {
 	return made[v]
 }
 
+// next draws the entry of a step, whose present value is old.
+func (g *conditional) next(old *ir.Value) *ir.Value {
+	if n, known := g.link.values.Number(); known && n == 2 {
+		return g.bit(old)
+	}
+	return g.pick(g.logits(old))
+}
+
 // logits are the log probabilities of the values of the entry of a step, up to
 // a constant; old is its present value.
 func (g *conditional) logits(old *ir.Value) *ir.Value {
 	b := g.b
-	candidate := b.Iota(g.value)
 	total := b.Num(0)
 	for _, t := range g.terms {
-		var v *ir.Value
-		switch t.kind[t.v] {
-		case pointwise:
-			v = g.at(t, t.v, candidate)
-		case throughSums:
-			v = g.candidates(t, old, candidate)
-		default:
-			v = g.replaced(t.v, func(axes []*ir.Axis) *ir.Value {
-				return b.Map(ir.OpSelect, g.here(axes), candidate, g.along(g.whole, g.link.axes, axes))
-			})
-		}
-		keep := []*ir.Axis{g.row} // what the entries have apart from the sequence
-		for i, a := range t.axes {
-			if i > 0 && !slices.Contains(g.coupled, i) {
-				keep = append(keep, a)
-			}
-		}
-		over := ir.Without(t.over, keep)
-		if t.kind[t.v] == pointwise {
-			over = ir.Without(over, g.sequence(t))
-		}
-		v = sumVarying(b, v, over, g.value)
-		for i, a := range t.axes {
-			if i > 0 && !slices.Contains(g.coupled, i) {
-				v = b.Rename(v, a, g.link.axes[i])
-			}
-		}
-		total = b.Add(total, v)
+		v, over := g.valueAt(t, old, b.Iota(g.value))
+		total = b.Add(total, g.renamed(t, sumVarying(b, v, over, g.value)))
 	}
 	return total
+}
+
+// valueAt is a term where the entry of a step is the candidate, and the axes that it
+// is to be summed over.
+func (g *conditional) valueAt(t *conditionalTerm, old, candidate *ir.Value) (v *ir.Value, over []*ir.Axis) {
+	b := g.b
+	keep := []*ir.Axis{g.row} // what the entries have apart from the sequence
+	for i, a := range t.axes {
+		if i > 0 && !slices.Contains(g.coupled, i) {
+			keep = append(keep, a)
+		}
+	}
+	over = ir.Without(t.over, keep)
+	switch t.kind[t.v] {
+	case pointwise:
+		return g.at(t, t.v, candidate), ir.Without(over, g.sequence(t))
+	case throughSums:
+		return g.candidates(t, old, candidate), over
+	}
+	return g.replaced(t.v, func(axes []*ir.Axis) *ir.Value {
+		return b.Map(ir.OpSelect, g.here(axes), candidate, g.along(g.whole, g.link.axes, axes))
+	}), over
+}
+
+// renamed gives what is summed of a term the axes of z.
+func (g *conditional) renamed(t *conditionalTerm, v *ir.Value) *ir.Value {
+	for i, a := range t.axes {
+		if i > 0 && !slices.Contains(g.coupled, i) {
+			v = g.b.Rename(v, a, g.link.axes[i])
+		}
+	}
+	return v
 }
 
 // candidates is a term with statistics for every value of the entry.

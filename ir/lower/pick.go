@@ -37,11 +37,16 @@ func (g *conditional) pick(logits *ir.Value) *ir.Value {
 	if !weight.Has(g.value) { // all are equally likely
 		weight = b.Map(ir.OpEq, b.Iota(g.value), b.Iota(g.value))
 	}
+	return b.Category(weight, g.number(), g.value)
+}
+
+// number is the uniform number of the entry of a step.
+func (g *conditional) number() *ir.Value {
 	u := g.uniform
 	for i, p := range g.coupled {
-		u = b.Rename(u, g.link.axes[p], g.step[i])
+		u = g.b.Rename(u, g.link.axes[p], g.step[i])
 	}
-	return b.Category(weight, u, g.value)
+	return u
 }
 
 // carried reports whether a value changes from step to step.

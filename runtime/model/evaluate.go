@@ -140,6 +140,10 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 	if perRow != nil {
 		e.frame.Out = nil
 	}
+	pieces := e.trim != nil && e.trim.pieces && rows != nil && perRow == nil
+	if pieces {
+		rows = e.trim.sorted(rows)
+	}
 	if e.trim != nil {
 		e.trimTo(f, rows)
 	}
@@ -150,7 +154,12 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 			n = len(rows)
 		}
 		for start := 0; start < n; {
-			count := e.block(rows, start, n)
+			end := n
+			if pieces {
+				end = min(start+pieceRows, n)
+				e.trimTo(f, rows[start:end])
+			}
+			count := e.block(rows, start, end)
 			if e.locals != nil {
 				e.locals.draw(x, rows, start, count)
 			}

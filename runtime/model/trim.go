@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/data"
@@ -22,6 +23,28 @@ type trim struct {
 	made    map[Func][]int // what functions were told last
 	all     []int          // every row, in order
 	lik     []float64      // room for the likelihoods of all
+
+	// Where stored entries of sparse rows alone are trimmed, whose numbers differ much
+	// and which sums over rows add up, minibatches go by pieces of rows as long.
+	pieces bool
+	order  []int // the rows of a minibatch from the shortest
+}
+
+// pieceRows is how many rows have one length.
+const pieceRows = 8
+
+// sorted are rows in the order of their lengths, those of one length as they are.
+func (t *trim) sorted(rows []int) []int {
+	t.order = append(t.order[:0], rows...)
+	slices.SortStableFunc(t.order, func(a, b int) int {
+		for _, l := range t.lengths {
+			if d := l[a] - l[b]; d != 0 {
+				return int(d)
+			}
+		}
+		return 0
+	})
+	return t.order
 }
 
 // newTrim finds the ragged dims of the rows; nil where there are none, or where
@@ -43,13 +66,12 @@ func (m *Model) newTrim(dims map[string]int) *trim {
 		t.dims, t.lengths = append(t.dims, d.Name), append(t.lengths, list)
 		t.current = append(t.current, m.Dims[d.Name])
 	}
-	for i, d := range m.Spec.Data {
-		if p := m.ragged[i]; p != nil && len(d.Shape) == 2 {
-			for _, name := range d.Shape[1].Dims() {
-				if _, ok := data.EntriesInput(name); ok && !slices.Contains(t.dims, name) {
-					t.dims, t.lengths = append(t.dims, name), append(t.lengths, p.Lengths())
-					t.current = append(t.current, m.Dims[name])
-				}
+	t.pieces = len(t.dims) == 0
+	for _, name := range slices.Sorted(maps.Keys(dims)) {
+		if _, ok := data.EntriesInput(name); ok {
+			if list := m.lengths(name); list != nil {
+				t.dims, t.lengths = append(t.dims, name), append(t.lengths, list)
+				t.current = append(t.current, m.Dims[name])
 			}
 		}
 	}
@@ -75,9 +97,17 @@ func (m *Model) newTrim(dims map[string]int) *trim {
 	return t
 }
 
-// lengths are those of the rows along a ragged dim; nil where no function reads
-// them.
+// lengths are those of the rows along a ragged dim, or of stored entries; nil
+// where no function reads them.
 func (m *Model) lengths(dim string) []float64 {
+	if input, ok := data.EntriesInput(dim); ok {
+		for i, d := range m.Spec.Data {
+			if p := m.ragged[i]; p != nil && (d.Name == data.ColumnsOf(input) || d.Name == data.CountsOf(input)) {
+				return p.Lengths()
+			}
+		}
+		return nil
+	}
 	i := slices.IndexFunc(m.Spec.Data, func(x Datum) bool { return x.Name == data.LengthsOf(dim) && x.Rows })
 	if i < 0 || len(m.full[i]) != m.rows {
 		return nil

@@ -1,0 +1,75 @@
+package lower
+
+import "github.com/sgppl/sgppl/ir"
+
+// A bit is drawn by its log odds,
+//
+//	log p(1) − log p(0) = Σ over terms of t(1) − t(0)
+//
+// of which what both values share is left out, so that a step goes over the
+// entries of a term once for each value, as they lie in memory.
+
+// bit draws an entry of a local of two values, whose present value is old.
+func (g *conditional) bit(old *ir.Value) *ir.Value {
+	b, odds := g.b, g.b.Num(0)
+	zero, one := b.Num(0), b.Num(1)
+	for _, t := range g.terms {
+		v, over := g.valueAt(t, old, zero)
+		w, _ := g.valueAt(t, old, one)
+		odds = b.Add(odds, g.renamed(t, change(b, folded(b, v), folded(b, w), over)))
+	}
+	return b.Map(ir.OpLt, g.number(), b.Map(ir.OpSigmoid, odds))
+}
+
+// change is Σ w − Σ v over the axes, by what differs.
+func change(b *ir.Builder, v, w *ir.Value, over []*ir.Axis) *ir.Value {
+	if v == w {
+		return b.Num(0)
+	}
+	if w.Op == ir.OpAdd {
+		for i, a := range w.Args {
+			if a == v {
+				return b.Sum(w.Args[1-i], over...)
+			}
+		}
+	}
+	if v.Op == w.Op {
+		p, q := v.Args, w.Args
+		switch v.Op {
+		case ir.OpAdd, ir.OpSub:
+			return b.Map(v.Op, change(b, p[0], q[0], over), change(b, p[1], q[1], over))
+		case ir.OpNeg:
+			return b.Neg(change(b, p[0], q[0], over))
+		case ir.OpSelect:
+			if p[0] == q[0] {
+				return b.Sum(b.Map(ir.OpSelect, p[0], change(b, p[1], q[1], nil), change(b, p[2], q[2], nil)), over...)
+			}
+		case ir.OpMul:
+			for i := range p {
+				if p[i] == q[i] {
+					return b.Sum(b.Mul(p[i], change(b, p[1-i], q[1-i], nil)), over...)
+				}
+			}
+		case ir.OpSum:
+			if sameList(v.Over, w.Over) {
+				return b.Sum(change(b, p[0], q[0], v.Over), over...)
+			}
+		}
+	}
+	return b.Sum(b.Sub(w, v), over...)
+}
+
+func sameList(a, c []*ir.Axis) bool {
+	return len(a) == len(c) && len(ir.Without(a, c)) == 0
+}
+
+// folded leaves out products with 0, which a bit that is off brings about, and
+// sums of it.
+func folded(b *ir.Builder, v *ir.Value) *ir.Value {
+	return ir.Rewrite(b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if v.Op == ir.OpMul && (args[0].Is(0) || args[1].Is(0)) || v.Op == ir.OpSum && args[0].Is(0) {
+			return b.Num(0)
+		}
+		return nil
+	})[0]
+}
