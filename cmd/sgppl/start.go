@@ -73,7 +73,7 @@ func (b *binding) prior(e *env, cfg *sampler.Config) ([][]float64, error) {
 	for k := range cfg.Chains {
 		src := rng.New(cfg.Seed, k, rng.Init).At(0)
 		sim, diags, errs, err := driver.Simulate(b.src, driver.SimulateOptions{
-			Options: driver.Options{Set: numbers(b.set)}, Data: b.data, Sets: b.set, Seed: src.Uint64()})
+			Options: driver.Options{Set: numbers(b.set)}, Data: b.data, Sets: b.set, Seed: src.Uint64(), ParamsOnly: true})
 		switch {
 		case diags.Errors():
 			e.diagnose(diags)

@@ -49,6 +49,8 @@ type SimulateOptions struct {
 	Seed   uint64 // of Simulate
 	// Redraw draws observed names that Data has too: only their sizes are taken.
 	Redraw bool
+	// ParamsOnly draws what params depend on, and no data.
+	ParamsOnly bool
 	// Size, when not nil, gives a dim that nothing else settles its size; 0: none.
 	Size func(dim string) int
 }
@@ -170,7 +172,11 @@ func (s *Simulator) Draw(seed uint64) (*Simulated, []*data.Error, error) {
 	if errs := d.covariates(); errs != nil {
 		return nil, errs, nil
 	}
+	wanted := s.wanted()
 	for i := range s.sim.Draws {
+		if !wanted[i] {
+			continue
+		}
 		if err := d.draw(i); err != nil {
 			return nil, nil, err
 		}
@@ -178,6 +184,23 @@ func (s *Simulator) Draw(seed uint64) (*Simulated, []*data.Error, error) {
 	d.collect()
 	d.out.Bound = d.bound
 	return d.out, nil, nil
+}
+
+// wanted are the draws to make: all, or the params with what they depend on.
+func (s *Simulator) wanted() []bool {
+	out, read := make([]bool, len(s.sim.Draws)), map[string]bool{}
+	for i := len(out) - 1; i >= 0; i-- {
+		d := &s.sim.Draws[i]
+		if out[i] = d.Param || read[d.Name] || !s.o.ParamsOnly; !out[i] {
+			continue
+		}
+		for _, v := range d.Func.Values() {
+			if v.Op.Name == "data" {
+				read[v.Name] = true
+			}
+		}
+	}
+	return out
 }
 
 // OutOfOrder says which name a draw reads before it is drawn; empty when there is
@@ -367,6 +390,12 @@ func (s *simulator) read(d *model.Datum, by *lower.Draw) ([]float64, kernel.Rows
 }
 
 func (s *simulator) collect() {
+	for _, p := range s.sim.Spec.Params {
+		s.out.Params = append(s.out.Params, Named{p.Name, false, s.bound.Values[p.Name], nil})
+	}
+	if s.o.ParamsOnly {
+		return
+	}
 	for _, d := range s.sim.Spec.Schema.Dims {
 		if v := s.bound.Values[data.LengthsOf(d.Name)]; d.Of != "" && v != nil {
 			s.out.Data = append(s.out.Data, Named{d.Name, true, v, nil})
@@ -385,8 +414,5 @@ func (s *simulator) collect() {
 		}
 		whole := in.Kind == data.Int || in.Kind == data.Count || in.Kind == data.Bool || in.Kind == data.Index
 		s.out.Data = append(s.out.Data, Named{in.Name, whole, v, lists})
-	}
-	for _, p := range s.sim.Spec.Params {
-		s.out.Params = append(s.out.Params, Named{p.Name, false, s.bound.Values[p.Name], nil})
 	}
 }
