@@ -62,7 +62,7 @@ func (g *conditional) at(t *conditionalTerm, v, z *ir.Value) *ir.Value {
 
 // next draws the entry of a step, whose present value is old.
 func (g *conditional) next(old *ir.Value) *ir.Value {
-	if n, known := g.link.values.Number(); known && n == 2 {
+	if g.link.bit {
 		return g.bit(old)
 	}
 	return g.pick(g.logits(old))

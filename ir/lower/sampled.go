@@ -28,6 +28,7 @@ type sampled struct {
 	by        string     // gibbs or gmc
 	chart     *param     // of gmc: the chart whose coordinates move
 	conjugate bool       // of a continuous one: its full conditional may be a gamma law, and it is not by gmc
+	bit       bool       // of gibbs: a bool
 	values    size.Poly  // of gibbs: how many there are
 	axes      []*ir.Axis // of the leaf: the rows, inner plates, family, coordinates
 	leaf      *ir.Value
@@ -74,7 +75,7 @@ func (l *lowerer) declareSampled(s *check.Symbol, g *ast.Group, i int, by string
 		family = z.chart.xAxes()[len(l.plates):]
 		x.v = z.chart.x
 	default:
-		z.values = sizeNumber(2)
+		z.values, z.bit = sizeNumber(2), s.Type.Kind == types.Bool
 		if s.Type.Kind == types.Index {
 			z.values = l.size(s.Type.Below)
 		}
