@@ -101,11 +101,14 @@ func (b *binding) readRows(e *env, set []string) error {
 	if len(files.Files) == 0 {
 		return usage("--stream: no --data has an input along %s", dim)
 	}
-	p := b.rows.plan
+	p, stored := b.rows.plan, b.compiled.Spec.Stored()
+	if len(stored) > 0 && b.rows.follow {
+		return usage("--follow: the rows of %s are gone through entry by entry, and one that is appended may have more entries than all before", stored[0])
+	}
 	if p == nil {
 		var notes []string
 		p, notes, errs = stream.Make(schema, files, dim, stream.Options{
-			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.spool, Follow: b.rows.follow, Cache: b.rows.cache})
+			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.spool, Follow: b.rows.follow, Cache: b.rows.cache, Stored: stored})
 		for _, n := range notes {
 			e.note(n)
 		}

@@ -32,7 +32,10 @@ func ColumnsOf(input string) string { return input + columns }
 func CountsOf(input string) string { return input + counts }
 
 // EntriesDim is how many entries the row with the most of them has.
-func EntriesDim(input string) size.Poly { return size.Dim(input + stored) }
+func EntriesDim(input string) size.Poly { return size.Dim(EntriesName(input)) }
+
+// EntriesName is the name of that dim.
+func EntriesName(input string) string { return input + stored }
 
 // EntriesInput is the input whose stored entries a dim of EntriesDim counts.
 func EntriesInput(dim string) (input string, ok bool) { return strings.CutSuffix(dim, stored) }
@@ -45,10 +48,10 @@ func (b *Bound) Value(name string) *Value {
 	}
 	for _, d := range []struct {
 		suffix string
-		of     func(v *Value) *Value
+		of     func(v *Value, width int) *Value
 	}{{logFactorials, (*Value).logFactorials}, {columns, (*Value).columns}, {counts, (*Value).counts}} {
 		if input, ok := strings.CutSuffix(name, d.suffix); ok && b.Values[input] != nil {
-			return d.of(b.Values[input])
+			return d.of(b.Values[input], b.Dims[EntriesName(input)])
 		}
 	}
 	return nil
@@ -64,14 +67,14 @@ func (v *Value) MostEntries() int {
 	return most
 }
 
-func (v *Value) columns() *Value {
-	p := v.entries()
+func (v *Value) columns(width int) *Value {
+	p := v.entries(width)
 	p.Int32 = v.CSR.Index
 	return &Value{Shape: []int{p.Rows(), p.Width()}, Packed: p, Canonical: true}
 }
 
-func (v *Value) counts() *Value {
-	p := v.entries()
+func (v *Value) counts(width int) *Value {
+	p := v.entries(width)
 	switch m := v.CSR; {
 	case m.Bytes != nil:
 		p.Bytes = m.Bytes
@@ -86,18 +89,19 @@ func (v *Value) counts() *Value {
 	return &Value{Shape: []int{p.Rows(), p.Width()}, Packed: p, Canonical: true}
 }
 
-// entries is an array of a number for every stored entry, still without them.
-func (v *Value) entries() *Packed {
+// entries is an array of a number for every stored entry, still without them, as
+// long as width, or the row with the most.
+func (v *Value) entries(width int) *Packed {
 	lengths := make([]int, v.CSR.Rows)
 	for r := range lengths {
 		lengths[r] = int(v.CSR.Indptr[r+1] - v.CSR.Indptr[r])
 	}
-	p := &Packed{axes: []packedAxis{{size: len(lengths)}, {size: max(1, v.MostEntries()), lengths: lengths}}, each: 1}
+	p := &Packed{axes: []packedAxis{{size: len(lengths)}, {size: max(1, width, v.MostEntries()), lengths: lengths}}, each: 1}
 	p.offsets()
 	return p
 }
 
-func (v *Value) logFactorials() *Value {
+func (v *Value) logFactorials(int) *Value {
 	shape := v.Shape[:max(0, len(v.Shape)-1)]
 	rows, _ := product(shape)
 	out := make([]float64, rows)

@@ -149,6 +149,9 @@ func (c *checker) given(dims map[string]int, opt Options) {
 			}
 			continue // it is the length of the longest row
 		}
+		if _, counted := EntriesInput(name); counted && d == nil {
+			continue // of what is computed of an input
+		}
 		switch old, fixed := c.sizes.known[name]; {
 		case d == nil:
 			c.fail(&Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not a dim of the model", name), Notes: didYouMean(name, c.schema.dimNames())})

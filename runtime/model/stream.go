@@ -66,6 +66,11 @@ func (s *streamed) load(p Pager, left, blocks []int) (*Model, []int, error) {
 	page := &data.Bound{Dims: maps.Clone(s.bound.Dims), Values: maps.Clone(s.bound.Values), Files: s.bound.Files}
 	maps.Copy(page.Dims, rows.Dims)
 	maps.Copy(page.Values, rows.Values)
+	for name, n := range s.source.Sizes() { // a row of another page may have the most entries
+		if _, ok := data.EntriesInput(name); ok {
+			page.Dims[name] = n
+		}
+	}
 	m, err := New(s.spec, s.code, page, s.constants)
 	if err != nil {
 		return nil, nil, err

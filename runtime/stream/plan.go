@@ -36,6 +36,7 @@ type Options struct {
 	Window int                    // blocks of a window; 0: DefaultWindow
 	Spool  string                 // the directory for the texts of compressed files
 	Follow bool                   // rows may be appended later
+	Stored []string               // sparse inputs whose rows are gone through entry by entry: the most entries of a row are a size
 	Cache  bool                   // store the numbers of tables beside the run, so that later passes need not read text
 }
 
@@ -214,6 +215,12 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 				largest[d] = max(largest[d], bound.Dims[d])
 			}
 		}
+		for _, name := range o.Stored {
+			if v := bound.Values[name]; v != nil && v.CSR != nil {
+				d := data.EntriesName(name)
+				largest[d] = max(largest[d], 1, v.MostEntries())
+			}
+		}
 		for d, n := range bound.Dims {
 			if _, guessed := largest[d]; !guessed && d != p.Dim {
 				p.Dims[d] = n
@@ -244,6 +251,9 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 	guessed := slices.Collect(maps.Keys(largest))
 	slices.Sort(guessed)
 	for _, d := range guessed {
+		if _, stored := data.EntriesInput(d); stored {
+			continue
+		}
 		text := fmt.Sprintf("%s = %d, from all rows", d, p.Dims[d])
 		if dim := s.Dim(d); dim != nil && dim.Of == "" {
 			text += fmt.Sprintf("; --set %s=… spares a pass over them", d)
