@@ -93,6 +93,9 @@ func (b *binding) readRows(e *env, set []string) error {
 	if err := b.compiled.ByRows(); err != nil {
 		return usage("--stream: %v", err)
 	}
+	if err := b.compiled.Grows(); err != nil && (b.rows.follow || b.rows.plan != nil && b.rows.plan.Follow) {
+		return usage("--follow: %v", err)
+	}
 	schema, dim := &b.compiled.Spec.Schema, b.compiled.Spec.RowDim
 	files, errs := data.NewRowBinder(schema, b.data, dim, data.Probe)
 	if errs != nil {

@@ -42,6 +42,14 @@ for d in D {
   }
 }
 `
+	rowsCounted = `dim N, P
+data x[N, P] : real
+data y[N] : real
+data s : positive
+param w[P] : real ~ normal(0, 1)
+factor -sum(w[p] * w[p] for p in P) * s / N
+for n in N { y[n] ~ normal(x[n] @ w * N / 100, sqrt(s)) }
+`
 	rowsDerived = `dim N, P
 data x[N, P] : real
 data y[N] : bool
@@ -53,7 +61,7 @@ for n in N { y[n] ~ bernoulli_logit(x[n] @ w + a * log(1 + x[n, 0] * x[n, 0])) }
 // rowsData writes models, and data in every format that is read by rows.
 func rowsData(t *testing.T, dir string) {
 	t.Helper()
-	for name, text := range map[string]string{"table.sg": rowsTable, "sparse.sg": rowsSparse, "topics.sg": rowsTopics, "derived.sg": rowsDerived} {
+	for name, text := range map[string]string{"table.sg": rowsTable, "sparse.sg": rowsSparse, "topics.sg": rowsTopics, "derived.sg": rowsDerived, "counted.sg": rowsCounted} {
 		write(t, filepath.Join(dir, name), text)
 	}
 	r := rand.New(rand.NewPCG(3, 4))
@@ -97,10 +105,11 @@ var rowsRuns = []struct{ name, args string }{
 	{"sparse", "sparse.sg --data x=s.svm --data y=s.svm:label --step 0.01"},
 	{"mixed", "sparse.sg --data x=s.svm --data y=t.csv:y --step 0.01 --set P=5"},
 	{"derived", "derived.sg --data t.csv --step 0.01"},
+	{"counted", "counted.sg --data t.csv --set s=3 --step 0.0001"},
 	{"topics", "topics.sg --data w=d.ldac --step 0.001"},
 	{"cached", "derived.sg --data t.csv.gz:skip=1%6 --step 0.01"},
 	{"by block", "derived.sg --data t.csv --step 0.01 --sampler a=sgld --step a=0.001"},
-	{"fisher", "table.sg --data t.csv --step 0.0005 --grad-noise fisher"},
+	{"fisher", "table.sg --data t.csv --step 0.0001 --grad-noise fisher"},
 	{"compressed", "topics.sg --data w=d.ldac.gz:words=0%2 --step 0.001"},
 }
 

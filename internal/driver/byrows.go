@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,9 +17,6 @@ func (c *Compiled) ByRows() error {
 	dim := c.Spec.RowDim
 	if dim == "" {
 		return fmt.Errorf("the model has no axis that can be minibatched")
-	}
-	if len(c.Fitted) > 0 {
-		return fmt.Errorf("a value without the axis %s is computed of all rows, as mean(x) is: compute it beforehand, and give it as an input of its own", dim)
 	}
 	for _, in := range c.Spec.Schema.Inputs {
 		for k, p := range in.Shape {
@@ -53,8 +51,15 @@ func coupled(funcs []*ir.Func, dim string) error {
 		switch {
 		case f.Name == "derive" || strings.HasPrefix(f.Name, "default ") || strings.HasPrefix(f.Name, "check "):
 			why = func(v *ir.Value) string { return alongRows(v, dim) }
-		case f.Name == model.StatisticsFunction || f.Name == model.FullFunction || f.Name == "constants":
-			continue // of full passes alone; what constants there are, is known
+		case f.Name == model.StatisticsFunction || f.Name == model.FullFunction:
+			continue // of full passes alone
+		case f.Name == "constants":
+			why = func(v *ir.Value) string {
+				if v.Op == ir.OpData && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return mentions(a.Size, dim) }) {
+					return fmt.Sprintf("a value without the axis %s is computed of all rows of %s, as mean(%s) is: compute it beforehand, and give it as an input of its own", dim, v.Name, v.Name)
+				}
+				return ""
+			}
 		default:
 			why = func(v *ir.Value) string {
 				if v.Op == ir.OpData && v.RowAxis() == nil && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return mentions(a.Size, dim) }) {
@@ -65,9 +70,42 @@ func coupled(funcs []*ir.Func, dim string) error {
 		}
 		for _, v := range f.Values() {
 			if text := why(v); text != "" {
-				return fmt.Errorf("%s (function %s)", text, f.Name)
+				return errors.New(text)
 			}
 		}
+	}
+	return nil
+}
+
+// countsRows says whether gradients depend on the number of rows, other than by
+// the weight of a minibatch.
+func countsRows(funcs []*ir.Func, dim string) bool {
+	counts := func(v *ir.Value) bool { return v.Op == ir.OpSize && mentions(v.Off, dim) }
+	counted := map[string]bool{} // constants that do
+	for _, f := range funcs {
+		if f.Name != "constants" {
+			continue
+		}
+		for _, o := range f.Outputs {
+			counted[o.Name] = slices.ContainsFunc(ir.Reach(o.Value), counts)
+		}
+	}
+	for _, f := range funcs {
+		if f.Name != "gradient" && f.Name != model.ChainFunction && f.Name != "constrain" {
+			continue
+		}
+		if slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return counts(v) || v.Op == ir.OpData && counted[v.Name] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Grows says why rows of the model cannot be added to those of a run; nil where
+// they can.
+func (c *Compiled) Grows() error {
+	if c.counted {
+		return fmt.Errorf("the number of rows is a number of the model, %s, and not only how many there are", c.Spec.RowDim)
 	}
 	return nil
 }

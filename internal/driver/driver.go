@@ -55,6 +55,7 @@ type Compiled struct {
 	Fitted   []string // names of constants that are a run's for new rows too, such as mean(x)
 
 	coupled error // why rows cannot be read some at a time; see ByRows
+	counted bool  // gradients depend on how many rows there are; see Grows
 }
 
 // Program finds a function's plan.
@@ -153,7 +154,7 @@ func build(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
 		return nil, diags
 	}
 	mod.Spec.Name = Name(src.Name)
-	c := &Compiled{Source: src, Check: m, Spec: mod.Spec, Fitted: mod.Fitted, coupled: coupled(mod.Funcs, mod.Spec.RowDim)}
+	c := &Compiled{Source: src, Check: m, Spec: mod.Spec, Fitted: mod.Fitted, coupled: coupled(mod.Funcs, mod.Spec.RowDim), counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
 	for _, f := range mod.Funcs {
 		p, err := plan.Build(mod.Builder, f)
 		if err != nil {

@@ -19,8 +19,8 @@ const (
 	Replace Order = "replace"
 )
 
-// Orders has every order, the default first.
-var Orders = []Order{Shuffle, Sequential, Replace, Blocks}
+// Orders has the orders of New, the default first.
+var Orders = []Order{Shuffle, Sequential, Replace}
 
 // A Batcher hands out batches of one chain. It allocates when it is made and
 // never after; it is not safe for concurrent use.

@@ -152,8 +152,8 @@ func (m *Model) compute(function string, outputs []Datum, bound *data.Bound, kno
 	for i := range m.Spec.Data {
 		d := &m.Spec.Data[i]
 		frame.Dense, frame.Sparse = append(frame.Dense, known[d.Name]), append(frame.Sparse, kernel.Rows{})
-		if d.Derived || d.Rows || d.Filled {
-			continue
+		if d.Derived || d.Rows || d.Filled || m.streamed != nil && bound.Value(d.Name) == nil {
+			continue // of rows that are not there, nothing is computed
 		}
 		if err := read(bound, d, &frame.Dense[i], &frame.Sparse[i]); err != nil {
 			return err

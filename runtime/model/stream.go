@@ -39,12 +39,44 @@ type Pager interface {
 // of the first block.
 func Stream(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, src Source) (*Model, error) {
 	s := &streamed{spec: spec, code: code, bound: bound, constants: constants, source: src}
+	var err error
+	if s.constants, err = s.all(); err != nil {
+		return nil, err
+	}
 	m, _, err := s.load(src.Pager(), nil, []int{0})
+	return m, err
+}
+
+// all computes what depends on inputs without rows, and on the sizes of all
+// rows; what is given stays.
+func (s *streamed) all() (map[string][]float64, error) {
+	m := &Model{Spec: s.spec, Dims: s.dims(), code: s.code, streamed: s}
+	bound, err := WithDefaults(s.spec, s.code, s.bound)
 	if err != nil {
 		return nil, err
 	}
-	s.constants = m.Constants
-	return m, nil
+	known := map[string][]float64{}
+	for _, d := range s.spec.Given {
+		known[d.Name] = s.constants[d.Name]
+	}
+	for _, d := range s.spec.Latent {
+		known[d.Name] = make([]float64, product(d.Shape, m.Dims))
+	}
+	if err := m.compute("constants", s.spec.Constants, bound, known); err != nil {
+		return nil, err
+	}
+	maps.Copy(known, s.constants)
+	return known, nil
+}
+
+// dims are the sizes of all rows.
+func (s *streamed) dims() map[string]int {
+	dims := maps.Clone(s.bound.Dims)
+	maps.Copy(dims, s.source.Sizes())
+	if s.spec.Chain != nil {
+		dims = chainDims(dims, target.LocalOptions{}.Filled())
+	}
+	return dims
 }
 
 // streamed is what the models of all pages share.
@@ -75,14 +107,8 @@ func (s *streamed) load(p Pager, left, blocks []int) (*Model, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	dims := maps.Clone(s.bound.Dims)
-	maps.Copy(dims, s.source.Sizes())
-	m.streamed = s
+	m.streamed, m.Dims = s, s.dims()
 	m.all, _, _ = s.source.Layout()
-	m.Dims = dims
-	if s.spec.Chain != nil {
-		m.Dims = chainDims(dims, target.LocalOptions{}.Filled())
-	}
 	m.block = s.spec.blockRows(m.Dims)
 	return m, p.Rows(), nil
 }
@@ -113,6 +139,8 @@ type pageModel struct {
 	m    *Model
 	rows []int
 	err  error
+
+	broken any // what reading panicked with; nil
 }
 
 // Follow implements target.StreamEvaluator.
@@ -146,6 +174,9 @@ func (e *Evaluator) Turn(page int64) error {
 		got = <-t.next
 		t.next = nil
 	}
+	if got.broken != nil {
+		panic(got.broken)
+	}
 	if got.err != nil {
 		return got.err
 	}
@@ -168,9 +199,13 @@ func (e *Evaluator) Turn(page int64) error {
 func (t *pageTurner) read(s *streamed, page int64) {
 	t.next = make(chan pageModel, 1) // nobody need come for it
 	go func(to chan<- pageModel) {
+		got := pageModel{page: page}
+		defer func() { // a mistake of this program ends it where the chain is
+			got.broken = recover()
+			to <- got
+		}()
 		left, blocks := t.pages.Page(page)
-		m, rows, err := s.load(t.pager, left, blocks)
-		to <- pageModel{page, m, rows, err}
+		got.m, got.rows, got.err = s.load(t.pager, left, blocks)
 	}(t.next)
 }
 

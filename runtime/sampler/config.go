@@ -272,7 +272,7 @@ func (c *Config) checkBatch(t target.Target) error {
 	if c.BatchOrder == "" {
 		c.BatchOrder = string(batch.Shuffle)
 	}
-	if !slices.Contains(batch.Orders, batch.Order(c.BatchOrder)) {
+	if o := batch.Order(c.BatchOrder); o != batch.Blocks && !slices.Contains(batch.Orders, o) {
 		return &ConfigError{"--batch-order", fmt.Sprintf("there is no order %q", c.BatchOrder), "shuffle, sequential, replace or blocks"}
 	}
 	if err := c.checkBlocks(t); err != nil {
