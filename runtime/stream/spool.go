@@ -161,8 +161,12 @@ func (s *Source) store(file int, name string) []*data.Error {
 		return nil
 	}
 	var room []byte
-	for k := range l.Blocks() {
-		rows, errs := s.rowsOf(file, &l, []int{k})
+	for k := 0; k < l.Blocks(); k += DefaultWindow {
+		var some []int
+		for i := k; i < min(k+DefaultWindow, l.Blocks()); i++ {
+			some = append(some, i)
+		}
+		rows, errs := s.rowsOf(file, &l, some)
 		if errs != nil {
 			os.Remove(name)
 			return errs
