@@ -103,7 +103,7 @@ func TestRecipes(t *testing.T) {
 			t.Errorf("the README has not the command that is tested: %s", r.command())
 		}
 	}
-	drawn := append(slices.Clone(topicModels), "sam", "group_effects") // by chains, with tests of their own
+	drawn := append(slices.Clone(topicModels), "sam", "group_effects", "deep_factors") // by chains, with tests of their own
 	for _, name := range drawn {
 		if !strings.Contains(string(readme), "(models/"+name+".sg)") {
 			t.Errorf("the README has not %s", name)

@@ -16,7 +16,7 @@ var lowerCodes = []Explanation{
 		"dim N\ndata y[N] : positive\nparam m : real ~ normal(0, 1) by collapse\nfor n in N { y[n] ~ normal(m, 1) truncated(0, inf) }\n"},
 	{"E0710", "a distribution function is missing", "Truncation, censoring, and a prior conditioned on a narrower type need the distribution function of the distribution, as cdf(x) or as logcdf(x) and logccdf(x).",
 		"param s : positive\nparam t : positive ~ von_mises(0, s)\n"},
-	{"E0711", "sparse data would have to be made dense", "Sparse data are multiplied and contracted with dense values, x[n] @ w. Other uses need every entry.",
+	{"E0711", "sparse data would have to be made dense", "Sparse data are multiplied and contracted with dense values, x[n] @ w, or observed as counts, whose zeros need no look. Other uses need every entry.",
 		"dim N, P\ndata x[N] : sparse real[P]\nparam w[P] : real\nfor n in N { factor sum(exp(x[n] * w)) }\n"},
 	{"E0712", "the model cannot be simulated", "Simulation draws every param from its prior and every observed name from its distribution, whole and once. A flat prior, a factor, a part of an array, or a distribution without generator leaves nothing to draw from. Give a prior, or the parameters with --params. Predictions need the distributions of the observed names alone.",
 		"dim N\ndata y[N] : real\nparam mu : real\ny ~ normal(mu, 1)\n"},
