@@ -33,6 +33,15 @@ for d in D {
   local z : index[K] ~ categorical(theta) by marginal
   x[d] ~ multinomial(phi[z])
 }`},
+	{"rates of a row's own", `
+data z[D, K] : positive
+param phi[K] : simplex[V] ~ dirichlet(0.5)
+for d in D { x[d] ~ poisson(z[d] @ phi) }`},
+	{"rates of a row's own, some factors left out", `
+data z[D, K] : positive
+param phi[K] : simplex[V] ~ dirichlet(0.5)
+param w[K] : real ~ normal(0, 1)
+for d in D { x[d] ~ poisson((z[d] * exp(w)) @ phi + 0.1) }`},
 	{"predictors", `
 param w[V], s : real ~ normal(0, 1)
 for d in D { y[d] ~ normal(x[d] @ w + sum(x[d]) * s, 1) }`},
@@ -48,6 +57,13 @@ func TestBags(t *testing.T) {
 		if r.IntN(4) == 0 {
 			counts[i] = float64(1 + r.IntN(6))
 		}
+	}
+	for _, d := range []int{0, 17, 18, docs - 1} {
+		clear(counts[d*words:][:words]) // rows without counts
+	}
+	z := make([]float64, docs*3)
+	for i := range z {
+		z[i] = 3 * r.Float64()
 	}
 	y := make([]float64, docs)
 	for i := range y {
@@ -68,6 +84,9 @@ func TestBags(t *testing.T) {
 			values := map[string]*data.Value{"x": data.Dense(counts, docs, words)}
 			if strings.Contains(c.text, "y[d]") {
 				values["y"] = data.Dense(y, docs)
+			}
+			if strings.Contains(c.text, "z[d]") {
+				values["z"] = data.Dense(z, docs, 3)
 			}
 			bound, _, errs := data.Validate(&m.Spec.Schema, values, nil, data.Options{})
 			if errs != nil {
