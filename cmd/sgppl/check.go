@@ -81,6 +81,8 @@ type checked struct {
 	model *check.Model
 	later diag.List // what this version cannot compile of a right model
 	full  []string  // what becomes of sums where all rows are taken together
+
+	drawn map[string]bool // locals that turn out to have a gamma law given all else
 }
 
 // checkModel runs the phases that need no data. Of a right model it tries the
@@ -105,6 +107,7 @@ func checkModel(src *source.File, set setMap, pedantic bool, off ...diag.Code) (
 	c, diags := driver.Compile(src, driver.Options{Set: set})
 	if c != nil {
 		r.full = c.Spec.Collapse.Notes
+		r.fullConditionals(set)
 	}
 	for _, d := range diags {
 		if d.Severity == diag.Error {
@@ -112,6 +115,23 @@ func checkModel(src *source.File, set setMap, pedantic bool, off ...diag.Code) (
 		}
 	}
 	return r, nil
+}
+
+// fullConditionals looks in the chain of the rows for continuous locals that are
+// drawn from their full conditional, of which the check alone cannot tell.
+func (r *checked) fullConditionals(set setMap) {
+	left := func(l *check.Local) bool { return !l.Asked && l.Strategy == "gmc" }
+	if !slices.ContainsFunc(r.model.Locals, left) {
+		return
+	}
+	c, _ := driver.Compile(r.src, driver.Options{Set: set, Sampled: true})
+	if c == nil || c.Spec.Chain == nil {
+		return
+	}
+	r.drawn = map[string]bool{}
+	for _, k := range c.Spec.Chain.Links {
+		r.drawn[k.Name] = k.By == "gibbs"
+	}
 }
 
 // tally counts diagnostics in words; it is empty when there are none.

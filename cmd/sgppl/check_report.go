@@ -241,6 +241,9 @@ func (r *checked) locals() []localReport {
 		v := valueReport{}
 		r.describe(&v, l.Symbol.Type)
 		x := localReport{Name: l.Symbol.Name, Doc: l.Symbol.Doc, Type: v.Type, Strategy: l.Strategy, Asked: l.Asked, Why: l.Why, With: l.With}
+		if x.Strategy == "gmc" && r.drawn[x.Name] {
+			x.Strategy, x.Why = "gibbs", "its full conditional is a gamma law"
+		}
 		x.Line, x.Column = r.place(l.Symbol)
 		out = append(out, x)
 	}
