@@ -239,7 +239,7 @@ func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*data.Rows, []
 		return s.cellsOf(f, s.files[file], parts, wanted)
 	}
 	rows, errs := make([]*data.Rows, len(parts)), make([][]*data.Error, len(parts))
-	each(len(parts), func(i int, room []byte) []byte {
+	each(parts, func(i int, room []byte) []byte {
 		room, rows[i], errs[i] = s.block(f, sel, s.files[file], &parts[i], room)
 		return room
 	})
@@ -266,12 +266,25 @@ func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*data.Rows, []
 	return rows[0], nil
 }
 
-// each calls f for 0 until n on all processors; f is given room, and gives it
-// back for the next.
-func each(n int, f func(i int, room []byte) []byte) {
+// each calls f for every block, on all processors where that pays; f is given
+// room, and gives it back for the next.
+func each(parts []Block, f func(i int, room []byte) []byte) {
+	const share = 64 << 10 // bytes that are worth a goroutine
+	n, bytes := len(parts), int64(0)
+	for i := range parts {
+		bytes += parts[i].Size
+	}
+	workers := min(n, runtime.GOMAXPROCS(0), 1+int(bytes/share))
+	if workers == 1 {
+		var room []byte
+		for i := range parts {
+			room = f(i, room)
+		}
+		return
+	}
 	var next atomic.Int64
 	var wait sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
+	for range workers {
 		wait.Go(func() {
 			var room []byte
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
@@ -298,7 +311,7 @@ func (s *Source) cellsOf(f *File, in *os.File, parts []Block, wanted []int) (*da
 		n += parts[i].Rows
 	}
 	errs := make([]*data.Error, len(parts))
-	each(len(parts), func(i int, room []byte) []byte {
+	each(parts, func(i int, room []byte) []byte {
 		b := &parts[i]
 		if room, errs[i] = f.read(in, b, room); errs[i] != nil {
 			return room
