@@ -153,7 +153,7 @@ func TestExamples(t *testing.T) {
 			switch name {
 			case "truncated":
 				o.Sets = []string{"lo=-8", "hi=8"}
-			case "polyphony", "lda_gmc": // rows have lengths, which are not invented
+			case "polyphony", "lda_gmc", "group_effects": // rows have lengths, which are not invented
 				o.Data = []string{strings.TrimSuffix(f, ".sg") + ".json"}
 			}
 			r := tested(t, newTest(t, string(text), o))
