@@ -219,12 +219,12 @@ func TestGeweke(t *testing.T) {
 	}
 }
 
-// TestGewekeSees: a sampler whose factors are a quarter as large as those that the
+// TestGewekeSees: a sampler whose factors are a third as large as those that the
 // data come from is found.
 func TestGewekeSees(t *testing.T) {
-	wrong := strings.Replace(deepFactors, "gamma(r, 1)", "gamma(r, 4)", 1)
+	wrong := strings.Replace(deepFactors, "gamma(r, 1)", "gamma(r, 3)", 1)
 	j := joint{text: wrong, iterations: 160, step: 0.3, phi: 0.08}
 	if name, z := worst(j.run(t)); !(z > 5) {
-		t.Errorf("factors of a quarter of the size were not found: %s is %.1f standard errors off", name, z)
+		t.Errorf("factors of a third of the size were not found: %s is %.1f standard errors off", name, z)
 	}
 }
