@@ -81,7 +81,9 @@ func Pointwise(m *check.Model) (*Posterior, diag.List) {
 	return posterior(m, p, Options{Exact: true}, func(*model.Spec) []string { return nil }, func(l *lowerer) (funcs, places []*ir.Func) {
 		for _, t := range l.terms {
 			switch {
-			case t.prior:
+			case t.prior, l.sampledNamed(t.site) != nil:
+			case l.readsDrawn(t.v) != nil:
+				l.quietFail(CannotLeaveOut, t.span, "the entries depend on %s, which is drawn for every row, so none has a likelihood in closed form: sgppl score averages over draws", l.readsDrawn(t.v).name)
 			case t.site == "" && readsData(t.v):
 				l.quietFail(CannotLeaveOut, t.span, "a factor that reads data is no distribution of an entry, and nothing of it can be left out")
 			case t.tied != "":
@@ -102,6 +104,20 @@ func Pointwise(m *check.Model) (*Posterior, diag.List) {
 		}
 		return funcs, nil
 	})
+}
+
+// readsDrawn is a local that chains draw and that a value depends on; nil without.
+func (l *lowerer) readsDrawn(v *ir.Value) *sampled {
+	for _, x := range ir.Reach(v) {
+		if x.Op == ir.OpLocal {
+			for _, z := range l.sampled {
+				if z.leafName() == x.Name {
+					return z
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // quietFail is fail where no statement is to be given up.
