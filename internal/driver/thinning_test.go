@@ -15,6 +15,24 @@ for n in N {
   local rate : positive ~ gamma(exp(a) + 0.5, exp(b)) by gibbs
   y[n] ~ poisson(rate * e[n])
 }`, data: map[string]*data.Value{"y": data.Dense([]float64{0, 2, 5}, 3), "e": data.Dense([]float64{1, 0.5, 2}, 3)}, span: 14},
+		localCase{name: "a gamma rate times that of a class", text: `
+dim N, K = 3
+data y[N] : count
+param w[K], v[K], a : real ~ normal(0, 1)
+for n in N {
+  local z : index[K] ~ categorical_logit(v) by gibbs
+  local rate : positive ~ gamma(exp(a) + 1, exp(w[z])) by gibbs
+  y[n] ~ poisson(rate * exp(2 * w[z]))
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0, 2, 7}, 3)}, values: map[string]int{"z": 3}, span: 14},
+		localCase{name: "gamma rates of classes in ragged rows", text: `
+dim N, T(N), K = 2
+data y[N, T] : positive
+param w[K] : real ~ normal(0, 1)
+for n in N {
+  local z : index[K] ~ categorical_logit(w) by gibbs
+  local rate : positive ~ gamma(2, exp(w[z])) by gibbs
+  for t in T { y[n, t] ~ exponential(rate * exp(w[z]) / 2) }
+}`, data: map[string]*data.Value{"y": data.Ragged([]float64{0.3, 1, 2, 0.1, 0.2}, [][]int{{2}, {3, 2}})}, values: map[string]int{"z": 2}, span: 14},
 		localCase{name: "gamma factors of counts", text: `
 dim N, V = 3, K = 2
 data y[N, V] : count

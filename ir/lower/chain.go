@@ -40,8 +40,8 @@ type link struct {
 
 	// Of a gamma law given the others, whose leaves are in them, along axes: see
 	// gammas.go. Where apart, discrete locals are drawn with this one integrated out.
-	shape, rate *ir.Value
-	apart       bool
+	shape, rate, free *ir.Value
+	apart             bool
 
 	logStep *ir.Value // of gmc: the logarithm of its step, which is carried
 }

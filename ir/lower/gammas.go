@@ -13,13 +13,13 @@ import (
 // Discrete locals that shape or rate depend on are drawn before, with x
 // integrated out,
 //
-//	∫ exp(a·y + b·exp y) dy = Γ(a) (−b)^−a
+//	∫ exp(a·y + b·exp y + c) dy = Γ(a) (−b)^−a exp(c)
 //
-// so that they are not held fast by it: with the draw of x, which follows, they are
+// where c is free of y, and may depend on them as a and b may; so that they are not held fast by it: with the draw of x, which follows, they are
 // one draw of all from their joint law.
 
-// A linear is a·y + b·exp y + something free of y; nil stands for 0.
-type linear struct{ a, b *ir.Value }
+// A linear is a·y + b·exp y + c with a, b and c free of y; nil stands for 0.
+type linear struct{ a, b, c *ir.Value }
 
 // order is the order in which a sweep draws the locals: that of the model, but
 // that gamma laws which others are drawn without stand last.
@@ -28,7 +28,7 @@ func (c *chainer) order() []*link {
 		if !k.conjugate {
 			continue
 		}
-		if k.shape, k.rate = c.gammaLaw(k); k.shape != nil {
+		if k.shape, k.rate, k.free = c.gammaLaw(k); k.shape != nil {
 			k.by = "gibbs"
 		} else if k.by == "gibbs" {
 			c.l.fail(LocalNotLowered, k.span, "gibbs draws a continuous local where its full conditional is a gamma law, and that of %s is not: leave by out, or write by gmc", k.name)
@@ -67,17 +67,17 @@ func (c *chainer) integrated(k *link) []ir.Output {
 			continue
 		}
 		terms = slices.DeleteFunc(slices.Clone(terms), func(t ir.Output) bool { return depends(t.Value, z.leafName())[t.Value] })
-		v := b.Sub(b.Map(ir.OpLgamma, z.shape), b.Mul(z.shape, b.Map(ir.OpLog, z.rate)))
+		v := b.Add(b.Sub(b.Map(ir.OpLgamma, z.shape), b.Mul(z.shape, b.Map(ir.OpLog, z.rate))), z.free)
 		terms = append(terms, ir.Output{Name: z.leafName(), Value: v, Axes: z.axes[1:]})
 	}
 	return terms
 }
 
-// gammaLaw finds shape and rate of a local given the others, along its axes; nil
-// where its full conditional is no gamma law.
-func (c *chainer) gammaLaw(k *link) (shape, rate *ir.Value) {
+// gammaLaw finds shape and rate of a local given the others, along its axes, and
+// what is free of it; nil where its full conditional is no gamma law.
+func (c *chainer) gammaLaw(k *link) (shape, rate, free *ir.Value) {
 	b := c.b
-	shape, rate = b.Num(0), b.Num(0)
+	shape, rate, free = b.Num(0), b.Num(0), b.Num(0)
 	for _, t := range c.terms {
 		f := linearIn{c: c, k: k, on: depends(t.Value, k.leafName())}
 		if !f.on[t.Value] {
@@ -85,7 +85,7 @@ func (c *chainer) gammaLaw(k *link) (shape, rate *ir.Value) {
 		}
 		l, ok := f.form(t.Value)
 		if !ok || len(ir.Without(k.axes[1:], t.Axes)) > 0 {
-			return nil, nil
+			return nil, nil, nil
 		}
 		others := ir.Without(t.Axes, k.axes)
 		if l.a != nil {
@@ -94,8 +94,11 @@ func (c *chainer) gammaLaw(k *link) (shape, rate *ir.Value) {
 		if l.b != nil {
 			rate = b.Sub(rate, b.Sum(b.Spread(l.b, others...), others...))
 		}
+		if l.c != nil {
+			free = b.Add(free, b.Sum(l.c, others...))
+		}
 	}
-	return shape, rate
+	return shape, rate, free
 }
 
 // gamma draws from the law.
@@ -138,16 +141,28 @@ func (f *linearIn) form(v *ir.Value) (l linear, ok bool) {
 			return l, false
 		}
 	}
-	of := func(part func(l linear) *ir.Value) *ir.Value {
+	switch {
+	case v.Op == ir.OpMul && f.on[v.Args[0]] && f.on[v.Args[1]], v.Op == ir.OpDiv && f.on[v.Args[1]], v.Op == ir.OpSelect && f.on[v.Args[0]]:
+		return l, false
+	}
+	factor := v.Op == ir.OpMul || v.Op == ir.OpDiv
+	of := func(part func(l linear) *ir.Value, free bool) *ir.Value {
 		x := make([]*ir.Value, len(parts))
 		any := false
-		for i, p := range parts {
-			if x[i] = part(p); x[i] != nil {
-				any = true
-			} else if f.on[v.Args[i]] || v.Op == ir.OpAdd || v.Op == ir.OpSub || v.Op == ir.OpSelect && i > 0 {
+		for i, arg := range v.Args {
+			switch {
+			case f.on[arg]:
+				if x[i] = part(parts[i]); x[i] == nil {
+					x[i] = b.Num(0)
+				} else {
+					any = true
+				}
+			case factor || v.Op == ir.OpSelect && i == 0:
+				x[i] = arg
+			case free:
+				x[i], any = arg, true
+			default:
 				x[i] = b.Num(0)
-			} else {
-				x[i] = v.Args[i]
 			}
 		}
 		if !any {
@@ -155,22 +170,26 @@ func (f *linearIn) form(v *ir.Value) (l linear, ok bool) {
 		}
 		return b.Like(v, x)
 	}
-	switch {
-	case v.Op == ir.OpMul && f.on[v.Args[0]] && f.on[v.Args[1]], v.Op == ir.OpDiv && f.on[v.Args[1]], v.Op == ir.OpSelect && f.on[v.Args[0]]:
-		return l, false
-	}
-	return linear{of(func(l linear) *ir.Value { return l.a }), of(func(l linear) *ir.Value { return l.b })}, true
+	return linear{
+		a: of(func(l linear) *ir.Value { return l.a }, false),
+		b: of(func(l linear) *ir.Value { return l.b }, false),
+		c: of(func(l linear) *ir.Value { return l.c }, true),
+	}, true
 }
 
 // logForm is the form of log v: a product with one factor exp y, else free of
 // y, which has the sign of the product.
 func (f *linearIn) logForm(v *ir.Value) (l linear, ok bool) {
+	b := f.c.b
+	rest := b.Num(1)
 	for v.Op == ir.OpDiv && !f.on[v.Args[1]] {
+		rest = b.Div(rest, v.Args[1])
 		v = v.Args[0]
 	}
 	found := false
 	for _, x := range factorsIn(v) {
 		if !f.on[x] {
+			rest = b.Mul(rest, x)
 			continue
 		}
 		if found || x.Op != ir.OpExp || x.Args[0].Op != ir.OpLocal || !slices.Equal(x.Args[0].Axes, f.k.axes) {
@@ -178,7 +197,7 @@ func (f *linearIn) logForm(v *ir.Value) (l linear, ok bool) {
 		}
 		found = true
 	}
-	return linear{a: f.c.b.Num(1)}, found
+	return linear{a: b.Num(1), c: b.Map(ir.OpLog, rest)}, found
 }
 
 func (f *linearIn) own(a *ir.Axis) bool { return slices.Contains(f.k.axes, a) }

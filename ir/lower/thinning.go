@@ -77,14 +77,20 @@ func opened(b *ir.Builder, t ir.Output) []ir.Output {
 // thinnable takes a term y·log Σ_k s[k]·w[k] apart; nil for others.
 func (c *chainer) thinnable(t ir.Output) *thinned {
 	v := t.Value
-	if v.Op == ir.OpSelect && v.Args[1].Is(0) { // 0 where y is 0
+	var zero *ir.Value
+	if v.Op == ir.OpSelect && v.Args[1].Is(0) && v.Args[0].Op == ir.OpEq { // 0 where y is 0
+		for i, x := range v.Args[0].Args {
+			if x.Is(0) {
+				zero = v.Args[0].Args[1-i]
+			}
+		}
 		v = v.Args[2]
 	}
 	if v.Op != ir.OpMul {
 		return nil
 	}
 	for i, f := range v.Args {
-		if f.Op != ir.OpLog || !c.counts(v.Args[1-i]) {
+		if f.Op != ir.OpLog || !c.counts(v.Args[1-i]) || zero != nil && zero != v.Args[1-i] {
 			continue
 		}
 		z := &thinned{count: v.Args[1-i], weight: c.b.Num(1), entries: ir.Without(t.Axes, nil)}

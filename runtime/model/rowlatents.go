@@ -43,7 +43,7 @@ func (m *Model) tunedSteps(x []float64, o target.LocalOptions, seed uint64) []fl
 	if len(l.tuned) == 0 {
 		return nil
 	}
-	n := min(tuneRows, m.rows)
+	n := min(tuneRows, m.rows, e.capacity)
 	rows := make([]int, n)
 	for i := range rows {
 		rows[i] = i * m.rows / n

@@ -18,7 +18,7 @@ func (g *Bits) Uniform() float64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	z ^= z >> 31
-	return (float64(z>>11) + 0.5) * 0x1p-53
+	return (float64(z>>12) + 0.5) * 0x1p-52
 }
 
 // Normal is a standard normal, by the polar method (Marsaglia and Bray 1964).
