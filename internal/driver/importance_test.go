@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/special"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -59,6 +60,28 @@ for n in N {
   local z : index[2] ~ categorical([0.3, 0.7]) by gibbs
   y[n] ~ normal(mu[z], 1)
 }`, map[string]*data.Value{"y": data.Dense([]float64{0.8, -0.5}, 2)}, nil},
+	{"a bag with a rate of the row's own", `
+dim N, V = 3
+data y[N] : bag[V]
+param eta[V] : real ~ normal(0, 1)
+for n in N {
+  local theta : positive ~ gamma(1.5, 1)
+  y[n] ~ poisson(theta * exp(eta) + 1)
+}`, map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 1}, {1, 0, 0}, {0, 0, 0}})},
+		func(x []float64, row int) float64 { // by quadrature along log theta
+			sum := 0.0
+			const h = 0.005
+			for u := -14.0; u < 5; u += h {
+				theta := math.Exp(u)
+				l := 1.5*u - theta - special.Lgamma(1.5)
+				for v, n := range [][]float64{{0, 2, 1}, {1, 0, 0}, {0, 0, 0}}[row] {
+					rate := theta*math.Exp(x[v]) + 1
+					l += n*math.Log(rate) - rate - special.Lgamma(n+1)
+				}
+				sum += h * math.Exp(l)
+			}
+			return sum
+		}},
 	{"proportions integrated out", topics + `for d in D {
   local theta : simplex[K] ~ dirichlet(0.7) by collapse
   for i in W {
@@ -88,6 +111,9 @@ func TestImportance(t *testing.T) {
 				return
 			}
 			if p == nil {
+				for _, d := range diags {
+					t.Log(d.Code, d.Message)
+				}
 				t.Fatal(diags)
 			}
 			bound, _, errs := data.Validate(&p.Scored.Spec.Schema, c.data, nil, data.Options{})

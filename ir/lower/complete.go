@@ -255,7 +255,7 @@ func (l *lowerer) completions(m *Module) {
 			return
 		}
 		here := l.here(t)
-		if v, counts := l.words(t); v != nil {
+		if v, counts := l.words(t); v != nil && !l.completing.prior {
 			f.Outputs = append(f.Outputs, ir.Output{Name: t.site, Value: v, Axes: t.over}, ir.Output{Name: t.site, Value: counts, Axes: t.over})
 			terms = append(terms, t)
 			continue

@@ -118,8 +118,38 @@ func sparseParts(b *ir.Builder, x *ir.Value, over []*ir.Axis) []sparsePart {
 		if p := storedEntries(b, x, over); p != nil {
 			return []sparsePart{*p}
 		}
+		if p := distributed(b, x, over); p != nil {
+			return p
+		}
 	}
 	return whole
+}
+
+// distributed parts s·(x + y), with a sum of the row of s that has its columns too:
+// one of x and y may lack either.
+func distributed(b *ir.Builder, product *ir.Value, over []*ir.Axis) []sparsePart {
+	factors := factorsOf(product)
+	s, _ := sparseFactor(b, factors)
+	if s == nil {
+		return nil
+	}
+	for i, f := range factors {
+		if !is(f, ir.OpAdd) && !is(f, ir.OpSub) || !f.Has(s.Axes[0]) || !f.Has(s.Axes[1]) {
+			continue
+		}
+		rest := b.Num(1)
+		for k, g := range factors {
+			if k != i {
+				rest = b.Mul(rest, g)
+			}
+		}
+		second := sparseParts(b, b.Mul(rest, f.Args[1]), over)
+		if is(f, ir.OpSub) {
+			second = negated(second)
+		}
+		return append(sparseParts(b, b.Mul(rest, f.Args[0]), over), second...)
+	}
+	return nil
 }
 
 func negated(parts []sparsePart) []sparsePart {
