@@ -33,6 +33,26 @@ for n in N {
   local rate : positive ~ gamma(2, exp(w[z])) by gibbs
   for t in T { y[n, t] ~ exponential(rate * exp(w[z]) / 2) }
 }`, data: map[string]*data.Value{"y": data.Ragged([]float64{0.3, 1, 2, 0.1, 0.2}, [][]int{{2}, {3, 2}})}, values: map[string]int{"z": 2}, span: 14},
+		localCase{name: "a gamma scale of a gamma factor", text: `
+dim N, J = 2
+data y[N, J] : count
+param a[J] : real ~ normal(0, 1)
+for n in N {
+  local s : positive ~ gamma(2, 1) by gibbs
+  local f : positive ~ gamma(1.5, 1)
+  y[n] ~ poisson(s * f * exp(a))
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0, 2, 5, 1}, 2, 2)}, span: 12, points: 150},
+		localCase{name: "gamma rates that classes of entries choose", text: `
+dim N, T(N), K = 2
+data y[N, T] : count
+param a[K] : real ~ normal(0, 1)
+for n in N {
+  local u[K] : positive ~ gamma(1.5, 1)
+  for t in T {
+    local z : index[K] ~ categorical_logit(a) by gibbs
+    y[n, t] ~ poisson(u[z] * exp(a[z]))
+  }
+}`, data: map[string]*data.Value{"y": data.Ragged([]float64{0, 3, 5}, [][]int{{2}, {2, 1}})}, values: map[string]int{"z": 2}, span: 12, points: 150},
 		localCase{name: "gamma factors of counts", text: `
 dim N, V = 3, K = 2
 data y[N, V] : count

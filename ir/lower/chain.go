@@ -39,9 +39,9 @@ type link struct {
 	mean *ir.Value  // of gmc: the acceptance of the sweep
 
 	// Of a gamma law given the others, whose leaves are in them, along axes: see
-	// gammas.go. Where apart, discrete locals are drawn with this one integrated out.
+	// gammas.go. Where integrable, discrete locals are drawn with this one integrated out.
 	shape, rate, free *ir.Value
-	apart             bool
+	integrable        bool
 
 	logStep *ir.Value // of gmc: the logarithm of its step, which is carried
 }

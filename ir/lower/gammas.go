@@ -35,16 +35,16 @@ func (c *chainer) order() []*link {
 		}
 	}
 	for _, k := range c.links {
-		k.apart = k.shape != nil && !slices.ContainsFunc(c.links, func(other *link) bool {
+		k.integrable = k.shape != nil && !slices.ContainsFunc(c.links, func(other *link) bool {
 			return other != k && other.chart != nil && c.together(k, other)
 		})
 	}
 	out := slices.Clone(c.links)
 	slices.SortStableFunc(out, func(a, b *link) int {
 		switch {
-		case a.apart == b.apart:
+		case a.integrable == b.integrable:
 			return 0
-		case b.apart:
+		case b.integrable:
 			return -1
 		}
 		return 1
@@ -63,7 +63,7 @@ func (c *chainer) together(k, other *link) bool {
 func (c *chainer) integrated(k *link) []ir.Output {
 	b, terms := c.b, c.terms
 	for _, z := range c.links {
-		if !z.apart || !c.together(z, k) {
+		if !z.integrable || !c.together(z, k) {
 			continue
 		}
 		terms = slices.DeleteFunc(slices.Clone(terms), func(t ir.Output) bool { return depends(t.Value, z.leafName())[t.Value] })

@@ -93,7 +93,7 @@ func (c *chainer) thinnable(t ir.Output) *thinned {
 		if f.Op != ir.OpLog || !c.counts(v.Args[1-i]) || zero != nil && zero != v.Args[1-i] {
 			continue
 		}
-		z := &thinned{count: v.Args[1-i], weight: c.b.Num(1), entries: ir.Without(t.Axes, nil)}
+		z := &thinned{count: v.Args[1-i], weight: c.b.Num(1), entries: slices.Clone(t.Axes)}
 		sum := f.Args[0]
 		var factors []*ir.Value
 		switch {
