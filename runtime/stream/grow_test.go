@@ -73,11 +73,7 @@ func TestGrow(t *testing.T) {
 				}
 				n = rows
 			}
-			var sets []string
-			for name, n := range c.given {
-				sets = append(sets, fmt.Sprintf("%s=%d", name, n))
-			}
-			want, _, errs := data.Bind(c.schema, c.specs, sets, data.Options{})
+			want, _, errs := data.Bind(c.schema, c.specs, sets(c.given), data.Options{})
 			if errs != nil {
 				t.Fatal(errs)
 			}
@@ -116,6 +112,14 @@ func TestGrow(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sets are sizes as --set gives them.
+func sets(given map[string]int) (out []string) {
+	for name, n := range given {
+		out = append(out, fmt.Sprintf("%s=%d", name, n))
+	}
+	return out
 }
 
 // TestBroken: whatever becomes of a file under a source, a page is its rows or an

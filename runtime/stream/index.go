@@ -5,10 +5,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/sgppl/sgppl/runtime/data"
 )
@@ -17,8 +19,9 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // scan makes the index of a file: blocks of so many selected rows each, the
 // last with what is left besides. It reads the text once, and looks for the
-// ends of lines alone. With follow, a row that has no end yet is left for later.
-func (f *File) scan(rows *data.RowFile, block int, follow bool) *data.Error {
+// ends of lines alone. With follow, a row that has no end yet is left for later,
+// as are selected rows beyond so many.
+func (f *File) scan(rows *data.RowFile, block int, follow bool, most int) *data.Error {
 	if f.width > 0 {
 		return f.scanCells(rows, block)
 	}
@@ -32,8 +35,12 @@ func (f *File) scan(rows *data.RowFile, block int, follow bool) *data.Error {
 		return f.openError(err)
 	}
 	whole := sha256.New()
-	s := &scanner{f: f, rows: rows, block: block, follow: follow, in: newLines(io.TeeReader(in, whole)), scan: data.NewRowScanner(f.Path, f.Format)}
-	s.scan.Text.Base = f.Base
+	s := &scanner{f: f, rows: rows, block: block, scan: data.NewRowScanner(f.Path, f.Format)}
+	if s.scan.Text.Base = f.Base; follow { // the file may go on behind the rows
+		s.follow, s.most, s.sum, s.in = true, most, whole, newLines(in)
+	} else {
+		s.in = newLines(io.TeeReader(in, whole))
+	}
 	if e := s.run(); e != nil {
 		return e
 	}
@@ -52,27 +59,30 @@ func (f *File) scan(rows *data.RowFile, block int, follow bool) *data.Error {
 	return nil
 }
 
-// extend adds rows that were appended to the file, as far as they have an end.
-func (f *File) extend(in *os.File, rows *data.RowFile, block int) *data.Error {
+// extended is the file with the rows that were appended, as far as they have an
+// end, up to so many selected rows in all. The file itself stays as it was.
+func (f *File) extended(in *os.File, rows *data.RowFile, block, most int) (*File, *data.Error) {
 	info, err := in.Stat()
 	switch {
 	case err != nil:
-		return f.openError(err)
+		return nil, f.openError(err)
 	case info.Size() < f.Size:
-		return f.changed(0, fmt.Sprintf("is %d bytes long, and was %d", info.Size(), f.Size))
-	case info.Size() == f.Size:
-		return nil
+		return nil, f.changed(0, fmt.Sprintf("is %d bytes long, and was %d", info.Size(), f.Size))
+	case info.Size() == f.Size || f.Rows >= most:
+		return f, nil
 	}
-	s := &scanner{f: f, rows: rows, block: block, follow: true, in: newLines(io.NewSectionReader(in, f.Size, info.Size()-f.Size)),
+	g := *f
+	g.Blocks = slices.Clone(f.Blocks)
+	s := &scanner{f: &g, rows: rows, block: block, follow: true, most: most, in: newLines(io.NewSectionReader(in, f.Size, info.Size()-f.Size)),
 		scan: data.ContinueRowScanner(f.RowText, f.All), at: f.Size, line: f.Lines, begun: f.All, some: f.Rows}
 	if n := len(f.Blocks); n > 0 {
 		s.crc = f.Blocks[n-1].CRC
 	}
 	if e := s.run(); e != nil {
-		return e
+		return nil, e
 	}
-	f.Size, f.Lines = s.at, s.line
-	return nil
+	g.Size, g.Lines = s.at, s.line
+	return &g, nil
 }
 
 func (f *File) openError(err error) *data.Error {
@@ -91,7 +101,9 @@ type scanner struct {
 	scan  *data.RowScanner
 
 	follow bool
-	kept   []byte // lines of a row that has no end yet
+	most   int       // of rows that are selected, when the file is followed
+	sum    hash.Hash // of what is taken; nil where nobody asks
+	kept   []byte    // lines that end no row
 
 	at    int64 // offset behind the line taken last
 	line  int
@@ -102,7 +114,8 @@ type scanner struct {
 }
 
 func (s *scanner) run() *data.Error {
-	kept := 0 // lines of it
+	kept := 0 // lines of them
+reading:
 	for {
 		line, err := s.in.next()
 		if err == io.EOF {
@@ -128,9 +141,16 @@ func (s *scanner) run() *data.Error {
 			if e := s.inHead(line); e != nil {
 				return e
 			}
-		case s.follow && s.scan.Open():
+		case s.follow && (s.scan.Open() || s.scan.Rows == s.begun):
+			// What is indexed ends behind a row: what comes now may still change.
+			if len(s.kept)+len(line) > mostOfLine {
+				return s.f.fail(s.line-kept, "D0104", "cannot be followed: no row ends within 256 MiB from here on; is a quote left open?")
+			}
 			s.kept = append(s.kept, line...)
 			kept++
+		case s.follow && s.some >= s.most && s.rows.Selects(s.begun):
+			s.line--
+			break reading
 		case kept > 0: // the row's lines go into one block
 			s.line -= kept
 			s.begin(s.scan.Rows)
@@ -163,7 +183,7 @@ func (s *scanner) run() *data.Error {
 
 func (s *scanner) inHead(line []byte) *data.Error {
 	s.head = append(s.head, line...)
-	s.at += int64(len(line))
+	s.passed(line)
 	_, e := s.scan.HeadEnds(s.head)
 	return e
 }
@@ -190,10 +210,18 @@ func (s *scanner) begin(rows int) {
 
 // take adds a line to the last block.
 func (s *scanner) take(line []byte) {
-	s.at += int64(len(line))
+	s.passed(line)
 	if n := len(s.f.Blocks); n > 0 {
 		s.crc = crc32.Update(s.crc, castagnoli, line)
 		s.f.Blocks[n-1].Size += int64(len(line))
+	}
+}
+
+// passed counts a line that is taken.
+func (s *scanner) passed(line []byte) {
+	s.at += int64(len(line))
+	if s.sum != nil {
+		s.sum.Write(line)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,7 +82,7 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 		p.Layout.Block = p.rowsOfBlock()
 	}
 	for i := range p.Files {
-		if err := p.Files[i].scan(b.Files[i], p.Layout.Block, o.Follow); err != nil {
+		if err := p.Files[i].scan(b.Files[i], p.Layout.Block, o.Follow, math.MaxInt); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -89,6 +90,14 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 		return nil, nil, errs
 	}
 	p.Layout.Rows = p.rows()
+	for i := range p.Files { // rows that are not in all files yet are left for later
+		if f := &p.Files[i]; o.Follow && f.Rows > p.Layout.Rows {
+			f.Blocks = nil
+			if err := f.scan(b.Files[i], p.Layout.Block, true, p.Layout.Rows); err != nil {
+				return nil, nil, []*data.Error{err}
+			}
+		}
+	}
 	for i := range p.Files {
 		if f, first := &p.Files[i], &p.Files[0]; f.Rows != first.Rows && !o.Follow {
 			errs = append(errs, f.fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d rows here, %d in %s", dim, f.Rows, first.Rows, first.Path)))
@@ -182,7 +191,8 @@ func (p *Plan) fixed(given map[string]int) map[string]int {
 }
 
 // discover finds the sizes that rows have: those of the first window, and of
-// all rows where they decide one.
+// all rows where they decide one. Rows that may be followed by others are all
+// read: in such an index is none that was never bound.
 func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []string, errs []*data.Error) {
 	src := &Source{Plan: p, schema: s, binder: b, among: o.Among}
 	if errs = src.open(); errs != nil {
@@ -231,7 +241,7 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 				notes = append(notes, n)
 			}
 		}
-		if len(largest) == 0 && unknown == nil {
+		if len(largest) == 0 && unknown == nil && !p.Follow {
 			break // nothing is to be discovered
 		}
 	}

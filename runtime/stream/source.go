@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -26,8 +27,9 @@ type Source struct {
 	among  map[string]*data.Value
 	files  []*os.File
 
-	lock sync.Mutex // of what grows, where rows may be appended
-	path string     // of the index in the run directory; "" where it does not grow
+	growing sync.Mutex // held by who looks for rows that were appended
+	lock    sync.Mutex // of the layout, and of the blocks and sizes of files, which grow then
+	path    string     // of the index in the run directory; "" where it does not grow
 }
 
 // Open opens the files of a plan, and holds them against it: a file that was
@@ -181,25 +183,35 @@ func (f *File) read(in *os.File, b *Block, room []byte) ([]byte, *data.Error) {
 	return nil, f.fail(b.Line, "D0104", fmt.Sprintf("%s cannot be read: %v", b.place(), err))
 }
 
-// Grow looks for rows that were appended, and tells how many there are now. The
+// Grow looks for rows that were appended, and tells how many there are now. They
+// count from when they were read and bound: of a mistake in one of them nothing
+// is kept but the error, and once it is mended they are looked for again. The
 // index in the run directory is written anew where there are more.
 func (s *Source) Grow() (int, error) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
+	s.growing.Lock()
+	defer s.growing.Unlock()
 	p := s.Plan
 	if !p.Follow {
 		return p.Layout.Rows, nil
 	}
-	for i := range p.Files {
-		if err := p.Files[i].extend(s.files[i], s.binder.Files[i], p.Layout.Block); err != nil {
-			return 0, Errors{err}
-		}
+	grown, err := s.appended()
+	if err != nil {
+		return 0, err
 	}
-	n := p.rows()
+	n := grown.Layout.Rows
 	if n == p.Layout.Rows {
 		return n, nil
 	}
+	if err := s.verify(grown); err != nil {
+		return 0, err
+	}
+	s.lock.Lock()
+	for i := range p.Files { // the rest of a file is read without the lock, and stays
+		f, g := &p.Files[i], &grown.Files[i]
+		f.Size, f.Lines, f.All, f.Rows, f.Blocks = g.Size, g.Lines, g.All, g.Rows, g.Blocks
+	}
 	p.Layout.Rows = n
+	s.lock.Unlock()
 	if s.path == "" {
 		return n, nil
 	}
@@ -211,6 +223,49 @@ func (s *Source) Grow() (int, error) {
 		return 0, &data.Error{Code: "D0161", Message: fmt.Sprintf("the index of the rows cannot be written: %v", err)}
 	}
 	return n, nil
+}
+
+// appended is the plan with the rows that were appended to all files.
+func (s *Source) appended() (*Plan, error) {
+	p := s.Plan
+	grown := *p
+	grown.Files = slices.Clone(p.Files)
+	extend := func(i, most int) error {
+		f, err := p.Files[i].extended(s.files[i], s.binder.Files[i], p.Layout.Block, most)
+		if err != nil {
+			return Errors{err}
+		}
+		grown.Files[i] = *f
+		return nil
+	}
+	for i := range p.Files {
+		if err := extend(i, math.MaxInt); err != nil {
+			return nil, err
+		}
+	}
+	n := grown.rows()
+	for i := range p.Files { // a row that others have not yet may still change
+		if grown.Files[i].Rows > n {
+			if err := extend(i, n); err != nil {
+				return nil, err
+			}
+		}
+	}
+	grown.Layout.Rows = n
+	return &grown, nil
+}
+
+// verify binds the rows by which a plan has more than the source's.
+func (s *Source) verify(grown *Plan) error {
+	l := &grown.Layout
+	src := &Source{Plan: grown, schema: s.schema, binder: s.binder, among: s.among, files: s.files}
+	r := src.reader()
+	for k := l.Of(s.Plan.Layout.Rows); k < l.Blocks(); k++ {
+		if _, err := r.Load(nil, []int{k}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Grows implements model.Source.
