@@ -17,9 +17,12 @@ func (e *env) stopper() (s *stopper, release func()) {
 	})
 }
 
+// asked reports whether there was an interrupt.
+func (s *stopper) asked() bool { return s != nil && s.set.Load() }
+
 // err is the error of what was interrupted; nil without an interrupt.
 func (s *stopper) err() error {
-	if s != nil && s.set.Load() {
+	if s.asked() {
 		return fail(exitInterrupted, "interrupted: nothing is written")
 	}
 	return nil

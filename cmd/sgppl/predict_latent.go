@@ -75,8 +75,9 @@ func (k *knownRows) tune(draws *runDraws) error {
 	if err != nil {
 		return err
 	}
+	k.all.Stop = draws.stop.asked
 	k.tuned = k.all.Tuned(first.X, k.c.localOptions(), k.c.Seed)
-	return nil
+	return draws.stop.err()
 }
 
 // hire makes what works in n goroutines.

@@ -220,6 +220,9 @@ func (d *runDraws) each(threads, width int, work func(worker int, p drawn, out [
 			wg.Go(func() { errs[i] = work(i, points[i], outs[i]) })
 		}
 		wg.Wait()
+		if err := d.stop.err(); err != nil { // what was drawn may be cut short
+			return err
+		}
 		for i := range n {
 			if errs[i] != nil {
 				return errs[i]

@@ -284,6 +284,38 @@ func TestLatents(t *testing.T) {
 	}
 }
 
+// TestLatentsMakeNothing: once functions know the lengths of rows, drawing allocates
+// next to nothing, in whatever order the lengths come; and a stop is heard.
+func TestLatentsMakeNothing(t *testing.T) {
+	rows := [][]float64{{0, 1, 2, 0, 1}, {1}, {0, 0, 1}, {2, 1, 0, 0, 2, 1, 1}, {1, 2}, {0, 1, 2, 0}}
+	for _, by := range []string{"collapse", "gmc"} {
+		_, m, all := latentsOf(t, withTheta(by, "gibbs"), rows, "theta", "z")
+		x, e := stateOf(m.Dim(), 2), all.Evaluator(latentOptions, 5)
+		tuned := all.Tuned(x, latentOptions, 7)
+		out := [][]float64{make([]float64, all.Len(0)), make([]float64, all.Len(1))}
+		visit := uint64(0)
+		if n := testing.AllocsPerRun(3, func() { e.Eval(x, visit, tuned, out); visit++ }); n > 2*float64(len(rows)) {
+			t.Errorf("%s: a draw of %d rows allocates %v times", by, len(rows), n)
+		}
+		again := [][]float64{make([]float64, all.Len(0)), make([]float64, all.Len(1))}
+		all.Evaluator(latentOptions, 5).Eval(x, visit-1, tuned, again)
+		for i := range out {
+			for k, v := range out[i] {
+				if math.Float64bits(v) != math.Float64bits(again[i][k]) {
+					t.Fatalf("%s: number %d of value %d is %v, and %v from a fresh evaluator", by, k, i, v, again[i][k])
+				}
+			}
+		}
+		asked := 0
+		all.Stop = func() bool { asked++; return asked > 2 }
+		clear(out[0])
+		all.Evaluator(latentOptions, 5).Eval(x, 0, tuned, out)
+		if out[0][3] == 0 || out[0][4] != 0 || asked != 3 {
+			t.Errorf("%s: stopped before the third row of %v, asked %d times", by, out[0], asked)
+		}
+	}
+}
+
 // proportion is the mean and deviation of the first topic's share given the
 // words of a row, by the sum over the topics of all of them.
 func proportion(phi [2][3]float64, words []float64) (mean, sd float64) {

@@ -33,6 +33,8 @@ type loop[T float] struct {
 	body   []instr[T]
 	index  []int
 	length []int
+	room   *scratch[T]
+	temps  int // strips that operands of the instruction at hand have taken
 }
 
 type instr[T float] struct {
@@ -42,7 +44,7 @@ type instr[T float] struct {
 	n      int
 	stores []access[T]
 	out    []T // where this strip's numbers are
-	own    [strip]T
+	own    *[strip]T
 }
 
 type operand[T float] struct {
@@ -83,9 +85,10 @@ type position[T float] struct {
 }
 
 func newLoop[T float](f *function, l *plan.Loop) func() {
-	lp := &loop[T]{f: f, axes: l.Axes, index: make([]int, len(l.Axes)), length: make([]int, len(l.Axes))}
+	lp := &loop[T]{f: f, axes: l.Axes, index: make([]int, len(l.Axes)), length: make([]int, len(l.Axes)), room: scratchOf[T](f)}
 	lp.body = make([]instr[T], len(l.Body))
 	for i, in := range l.Body {
+		lp.body[i].own, lp.temps = lp.room.instr(i), 0
 		lp.compile(&lp.body[i], in)
 	}
 	lp.flat = lp.flatten()
@@ -124,27 +127,25 @@ func (l *loop[T]) operand(o plan.Operand) operand[T] {
 	out := operand[T]{kind: o.Kind, local: o.Local, name: o.Name}
 	switch o.Kind {
 	case plan.Const:
-		out.ready = filled(T(o.Num))
+		out.ready = l.room.filled(T(o.Num))
 	case plan.Size:
-		out.ready = filled(T(l.f.size(o.Size)))
+		out.ready = l.room.filled(T(l.f.size(o.Size)))
 	case plan.Scalar:
-		out.ready = filled(T(0))
+		out.ready = make([]T, strip)
 	case plan.Iota:
 		out.axis, out.now = l.place(o.Axis), l.f.now[o.Axis]
-		out.temp = make([]T, strip)
+		out.temp = l.temp()
 	case plan.Load:
 		out.load = l.access(o.Buf, o.At, o.Guard)
-		out.temp = make([]T, strip)
+		out.temp = l.temp()
 	}
 	return out
 }
 
-func filled[T float](x T) []T {
-	s := make([]T, strip)
-	for i := range s {
-		s[i] = x
-	}
-	return s
+// temp is a strip for an operand, which the instruction alone reads.
+func (l *loop[T]) temp() []T {
+	l.temps++
+	return l.room.operand(l.temps - 1)
 }
 
 func (l *loop[T]) access(b *plan.Buffer, at []plan.Index, guard bool) access[T] {

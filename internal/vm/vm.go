@@ -29,24 +29,16 @@ func (c *Code) Func(name string, dims map[string]int, capacity int) model.Func {
 	if !ok {
 		return nil
 	}
-	f := &function{program: p, dims: dims, capacity: capacity, source: c.Source, now: map[*ir.Axis]*int{}}
-	f.spec = c.Spec
-	f.make()
+	f := &function{program: p, spec: c.Spec, capacity: capacity, source: c.Source, now: map[*ir.Axis]*int{}}
+	f.slots, f.slots32 = make([][]float64, len(p.Slots)), make([][]float32, len(p.Slots))
+	f.rooms = make([][]float32, len(p.Buffers))
+	f.fit(dims)
 	return f
-}
-
-// make gives the buffers their places and makes the steps executable.
-func (f *function) make() {
-	f.bind(f.spec)
-	for seg := range f.program.Steps {
-		f.steps[seg] = f.ready(f.program.Steps[seg])
-	}
 }
 
 // Resize implements model.Resizable. The memory stays.
 func (f *function) Resize(dims map[string]int) {
-	f.dims, f.buffers = maps.Clone(dims), f.buffers[:0]
-	f.make()
+	f.fit(dims)
 	f.resized = true
 }
 
@@ -90,22 +82,27 @@ func (f *function) sequence(q *plan.Sequence) func() {
 	}
 }
 
-// A function is a program with memory for given sizes.
+// A function is a program with memory for the sizes it was made with, made ready
+// for sizes that are no larger.
 type function struct {
 	program  *plan.Program
-	dims     map[string]int
 	capacity int
 	source   *rng.Source
+	spec     *model.Spec
 
-	buffers []*array // by Buffer.ID
-	spec    *model.Spec
-	slots   [][]float64
-	slots32 [][]float32 // of arrays, in single precision
-	steps   [3][]func()
-	resized bool              // since Prepare
-	now     map[*ir.Axis]*int // the index of the sequences around a step
-	frame   *model.Frame
-	n       int // rows of the block at hand
+	*fitted   // to the sizes at hand
+	fits      map[string]*fitted
+	names     []string // of the dims, sorted
+	key       []byte   // room for a key of fits
+	slots     [][]float64
+	slots32   [][]float32 // of arrays, in single precision
+	rooms     [][]float32 // by buffer: of the state and of outputs in single precision, where the caller has none
+	scratch   scratch[float64]
+	scratch32 scratch[float32]
+	resized   bool              // since Prepare
+	now       map[*ir.Axis]*int // the index of the sequences around a step
+	frame     *model.Frame
+	n         int // rows of the block at hand
 }
 
 // An array is a buffer with its memory.
@@ -114,7 +111,7 @@ type array struct {
 	narrow bool // it holds single, not data
 	data   []float64
 	single []float32
-	room   []float32   // of the state and of outputs, where the caller has none
+	room   []float32   // the function's, where the caller has none
 	rows   kernel.Rows // of sparse data
 	rows32 kernel.Rows32
 	offset int   // in the state or the output vector
@@ -155,12 +152,8 @@ func (f *function) count(axes []*ir.Axis) (n int, rows bool) {
 }
 
 // bind gives every buffer its place.
-func (f *function) bind(spec *model.Spec) {
+func (f *function) bind() {
 	slots := f.slots
-	if slots == nil {
-		slots = make([][]float64, len(f.program.Slots))
-		f.slots, f.slots32 = slots, make([][]float32, len(f.program.Slots))
-	}
 	for i, s := range f.program.Slots {
 		n := f.size(s.Width)
 		if s.Rows {
@@ -176,7 +169,7 @@ func (f *function) bind(spec *model.Spec) {
 			slots[i] = make([]float64, n)
 		}
 	}
-	layout := NewLayout(spec, f.program.Name, f.dims)
+	layout := NewLayout(f.spec, f.program.Name, f.dims)
 	for _, b := range f.program.Buffers {
 		a := &array{buf: b, narrow: f.program.Narrow(b), width: f.size(b.Width())}
 		a.shape, a.stride = make([]int, len(b.Axes)), make([]int, len(b.Axes))
@@ -208,7 +201,10 @@ func (f *function) bind(spec *model.Spec) {
 			if b.Rows() {
 				n *= f.capacity
 			}
-			a.room = make([]float32, n)
+			if len(f.rooms[b.ID]) < n {
+				f.rooms[b.ID] = make([]float32, n)
+			}
+			a.room = f.rooms[b.ID]
 			a.single = a.room
 		}
 		f.buffers = append(f.buffers, a)

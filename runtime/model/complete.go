@@ -76,7 +76,7 @@ func (c *Completion) Spec() *Spec { return c.scored.Spec }
 // Tuned are the logs of the steps of trajectories at a state, found once for
 // all evaluators, which are given them; empty where none are needed.
 func (c *Completion) Tuned(x []float64, o target.LocalOptions, seed uint64) []float64 {
-	return c.observed.tunedSteps(x, o, seed)
+	return c.observed.tunedSteps(x, o, seed, func() bool { return false })
 }
 
 // A CompletionEvaluator works in one goroutine.

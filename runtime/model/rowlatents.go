@@ -13,9 +13,16 @@ import (
 // and the params, for a model with the function ChainFunction and, for each of
 // Spec.Entries, the function "values I". It is immutable.
 type RowLatents struct {
+	// Stop, where it is not nil, is asked before every row: once it says so, draws
+	// are left as far as they are. It is set before the first use.
+	Stop func() bool
+
 	m     *Model
 	sizes []int // numbers of a row
 }
+
+// stopped reports whether to stop.
+func (r *RowLatents) stopped() bool { return r.Stop != nil && r.Stop() }
 
 // NewRowLatents takes a bound model.
 func NewRowLatents(m *Model) *RowLatents {
@@ -32,11 +39,11 @@ func (r *RowLatents) Len(i int) int { return r.sizes[i] * r.m.rows }
 // Tuned are the logs of the steps of trajectories at a state, found once for
 // all evaluators; empty where none are needed.
 func (r *RowLatents) Tuned(x []float64, o target.LocalOptions, seed uint64) []float64 {
-	return r.m.tunedSteps(x, o, seed)
+	return r.m.tunedSteps(x, o, seed, r.stopped)
 }
 
 // tunedSteps tunes over a few rows.
-func (m *Model) tunedSteps(x []float64, o target.LocalOptions, seed uint64) []float64 {
+func (m *Model) tunedSteps(x []float64, o target.LocalOptions, seed uint64, stopped func() bool) []float64 {
 	e := m.Evaluator(tuneRows)
 	e.Locals(o, seed, 1) // draws of their own
 	l := e.locals
@@ -53,6 +60,9 @@ func (m *Model) tunedSteps(x []float64, o target.LocalOptions, seed uint64) []fl
 		l.begin(x)
 		l.draw(x, rows, 0, n)
 		l.end()
+		if stopped() {
+			break
+		}
 	}
 	return l.tuned
 }
@@ -90,6 +100,9 @@ func (e *RowLatentsEvaluator) Eval(x []float64, visit uint64, tuned []float64, o
 	}
 	m := e.of.m
 	for row := range m.rows {
+		if e.of.stopped() {
+			return
+		}
 		w.run(row)
 		for i, f := range e.funcs {
 			n, dims := e.of.sizes[i], w.e.dims
