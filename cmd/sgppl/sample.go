@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/kong"
 
@@ -153,8 +154,10 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		}
 	}
 	if c.Stream {
-		b.rows = &rowsOptions{block: c.BlockRows, window: c.Window, follow: c.Follow, cache: c.Cache, spool: spoolDir(dir)}
+		b.rows = &rowsOptions{block: c.BlockRows, window: c.Window, follow: c.Follow, cache: c.Cache, dir: dir}
 	}
+	end := sync.OnceFunc(b.storing(e))
+	defer end()
 	if err := b.bind(e); err != nil {
 		return err
 	}
@@ -175,7 +178,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	}
 	r := b.record(cfg)
 	r.Passes = c.Passes
-	if err := b.index(r); err != nil {
+	if err := b.index(r, dir); err != nil {
 		return err
 	}
 	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, keep.globs, c.Chunk, c.Checkpoint
@@ -221,11 +224,18 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		if dir, err = freshDir(base); err != nil {
 			return err
 		}
+		if err := b.index(r, dir); err != nil {
+			return err
+		}
 		err = run.Prepare(dir, r, src.Text, false, e.now())
 	}
 	if err != nil {
 		return ownStatus(err)
 	}
+	if err := b.settleRows(dir); err != nil {
+		return err
+	}
+	end()
 	return c.sample(e, eng, b, dir, r)
 }
 

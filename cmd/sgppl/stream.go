@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -28,9 +27,10 @@ type streaming struct {
 type rowsOptions struct {
 	block, window int
 	follow, cache bool         // rows may be appended; are stored as numbers
-	spool         string       // directory for texts of compressed files
+	dir           string       // of the run, beside which compressed rows are stored
 	plan          *stream.Plan // of a run that is resumed; made otherwise
 	source        *stream.Source
+	settled       bool // the run has taken what is stored
 }
 
 // checkStream refuses what does not go with rows that are read as they are needed.
@@ -104,14 +104,13 @@ func (b *binding) readRows(e *env, set []string) error {
 	if len(files.Files) == 0 {
 		return usage("--stream: no --data has an input along %s", dim)
 	}
-	p, stored := b.rows.plan, b.compiled.Spec.Stored()
+	stored := b.compiled.Spec.Stored()
 	if len(stored) > 0 && b.rows.follow {
 		return usage("--follow: the rows of %s are gone through entry by entry, and one that is appended may have more entries than all before", stored[0])
 	}
-	if p == nil {
-		var notes []string
-		p, notes, errs = stream.Make(schema, files, dim, stream.Options{
-			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.spool, Follow: b.rows.follow, Cache: b.rows.cache, Stored: stored})
+	if b.rows.plan == nil {
+		p, notes, errs := stream.Make(schema, files, dim, stream.Options{
+			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.scratch(), Follow: b.rows.follow, Cache: b.rows.cache, Stored: stored})
 		for _, n := range notes {
 			e.note(n)
 		}
@@ -122,7 +121,10 @@ func (b *binding) readRows(e *env, set []string) error {
 			p.Specs[i] = absolute(s)
 		}
 		b.rows.plan = p
+	} else if err := b.restoreRows(e, files); err != nil {
+		return err
 	}
+	p := b.rows.plan
 	var names []string
 	for _, f := range files.Files {
 		names = append(names, f.Path)
@@ -157,14 +159,14 @@ func (b *binding) bindRows(e *env) error {
 	return nil
 }
 
-// index is what the run directory keeps of where the rows are.
-func (b *binding) index(r *run.Record) error {
+// index is what a run directory keeps of where the rows are.
+func (b *binding) index(r *run.Record, dir string) error {
 	if b.rows == nil {
 		return nil
 	}
 	r.Stream = true
 	var err error
-	if r.Index, err = b.rows.plan.Marshal(); err != nil {
+	if r.Index, err = b.rows.plan.In(spoolDir(dir)).Marshal(); err != nil {
 		return fail(exitFiles, "%v", err)
 	}
 	return nil
@@ -179,12 +181,9 @@ func (b *binding) reopenRows(dir string, r *run.Record) error {
 	if err != nil {
 		return fail(exitFiles, "the index of the rows cannot be read: %v", err)
 	}
-	b.rows = &rowsOptions{}
+	b.rows = &rowsOptions{dir: dir}
 	if b.rows.plan, err = stream.Unmarshal(text); err != nil {
 		return ownStatus(err)
 	}
 	return nil
 }
-
-// spoolDir is where texts of compressed files are: beside the run.
-func spoolDir(dir string) string { return filepath.Clean(dir) + ".rows" }

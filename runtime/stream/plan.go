@@ -52,12 +52,31 @@ func blockBytes(total int64) int64 { return min(max(total>>16, 256<<10), 4<<20) 
 // Make makes the plan of the files that a binder reads by rows. It reads every
 // file once, and where entries or lengths of the rows decide a size that is not
 // given, such as a vocabulary, it binds them all. Notes tell what was found so.
+// What it stores in the directory Spool it takes away again where it fails.
 func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []string, []*data.Error) {
-	p := &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(), Dims: map[string]int{}, Follow: o.Follow}
+	p, errs := lay(s, b, dim, o)
+	if errs != nil {
+		return nil, nil, errs
+	}
+	notes, errs := p.discover(s, b, o)
+	if len(errs) > 0 {
+		p.Unstore()
+		return nil, notes, errs
+	}
+	return p, notes, nil
+}
+
+// lay makes a plan but for what the rows say of sizes.
+func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, errs []*data.Error) {
+	p = &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(), Dims: map[string]int{}, Follow: o.Follow}
 	if p.Layout.Window <= 0 {
 		p.Layout.Window = DefaultWindow
 	}
-	var errs []*data.Error
+	defer func() {
+		if len(errs) > 0 {
+			p.Unstore()
+		}
+	}()
 	for _, name := range b.Inputs {
 		if in := s.Input(name); in != nil && in.Unknown {
 			errs = append(errs, &data.Error{Code: "D0159", Name: name, Decl: in.Place, Message: fmt.Sprintf("missing entries of %s are unknowns of the model, and how many there are must be known of all rows at once", name),
@@ -76,7 +95,7 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 		p.Files = append(p.Files, f)
 	}
 	if len(errs) > 0 {
-		return nil, nil, errs
+		return p, errs
 	}
 	if p.Layout.Block <= 0 {
 		p.Layout.Block = p.rowsOfBlock()
@@ -87,14 +106,14 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 		}
 	}
 	if len(errs) > 0 {
-		return nil, nil, errs
+		return p, errs
 	}
 	p.Layout.Rows = p.rows()
 	for i := range p.Files { // rows that are not in all files yet are left for later
 		if f := &p.Files[i]; o.Follow && f.Rows > p.Layout.Rows {
 			f.Blocks = nil
 			if err := f.scan(b.Files[i], p.Layout.Block, true, p.Layout.Rows); err != nil {
-				return nil, nil, []*data.Error{err}
+				return p, []*data.Error{err}
 			}
 		}
 	}
@@ -107,16 +126,9 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 		errs = append(errs, p.Files[0].fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d are given, and the file has %d rows", dim, n, p.Layout.Rows)))
 	}
 	if len(errs) > 0 {
-		return nil, nil, errs
+		return p, errs
 	}
-	if errs := p.cache(s, b, o); errs != nil {
-		return nil, nil, errs
-	}
-	notes, errs := p.discover(s, b, o)
-	if len(errs) > 0 {
-		return nil, notes, errs
-	}
-	return p, notes, nil
+	return p, p.cache(s, b, o)
 }
 
 func absolute(path string) string {

@@ -136,7 +136,7 @@ func (f *File) same(in *os.File, follow bool) *data.Error {
 		return f.changed(0, fmt.Sprintf("is %d bytes long, and was %d", info.Size(), f.Size))
 	}
 	if f.Stored != "" {
-		return nil // its blocks are checked as they are read
+		return f.original() // what is stored is checked as it is read
 	}
 	if info.ModTime().UnixNano() == f.Modified {
 		return nil
@@ -159,9 +159,33 @@ func (f *File) same(in *os.File, follow bool) *data.Error {
 	return f.changed(1, "has another head")
 }
 
+// original holds the file of which something is stored against its fingerprint.
+// One that is gone is not missed.
+func (f *File) original() *data.Error {
+	in, err := os.Open(f.At)
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	if info, err := in.Stat(); err == nil && info.ModTime().UnixNano() == f.Modified && info.Size() == f.Print.Bytes {
+		return nil
+	}
+	sum := newSum(in)
+	if _, err := io.Copy(io.Discard, sum); err != nil {
+		return f.fail(0, "D0104", "cannot be read to its end: "+err.Error())
+	}
+	if sum.print(f.Path) != f.Print {
+		e := f.fail(0, "D0158", "changed since the run began, which stored what it held")
+		e.Notes = []string{"put the file back as it was; --resume then goes on"}
+		return e
+	}
+	return nil
+}
+
 func (f *File) changed(line int, what string) *data.Error {
 	if f.Stored != "" {
-		return &data.Error{Code: "D0160", File: f.Stored, Message: fmt.Sprintf("what is stored of %s is damaged: it %s", f.Path, what)}
+		return &data.Error{Code: "D0160", File: f.Stored, Message: fmt.Sprintf("what is stored of %s is damaged: it %s", f.Path, what),
+			Notes: []string{"remove it; --resume stores it again"}}
 	}
 	return f.fail(line, "D0158", "changed since the run began: it "+what, "put the file back as it was; --resume then goes on")
 }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/stream"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+// spoolDir is where rows are stored which cannot be read from their files as
+// they are needed: beside the run.
+func spoolDir(dir string) string { return filepath.Clean(dir) + ".rows" }
+
+// scratch is where they are until the run is one: beside the place that they
+// will have, and of this process alone.
+func (r *rowsOptions) scratch() string { return fmt.Sprintf("%s.%d", spoolDir(r.dir), os.Getpid()) }
+
+// storing watches over what is stored of the rows until the run is one: the
+// function that it returns, and an interrupt, take away what has not been settled
+// by then, with the directories that were made for it.
+func (b *binding) storing(e *env) (end func()) {
+	if b.rows == nil {
+		return func() {}
+	}
+	var made []string
+	for up := filepath.Dir(b.rows.scratch()); ; up = filepath.Dir(up) {
+		if _, err := os.Lstat(up); err == nil || up == filepath.Dir(up) {
+			break
+		}
+		made = append(made, up)
+	}
+	clear := func() {
+		if stream.Clear(b.rows.scratch()); b.rows.settled {
+			return
+		}
+		for _, dir := range made {
+			os.Remove(dir) // those that are empty
+		}
+	}
+	stop := e.interrupts(func() {
+		clear()
+		e.quit(exitInterrupted)
+	})
+	return func() {
+		stop()
+		clear()
+	}
+}
+
+// settleRows puts what is stored of the rows beside a run that was prepared, in
+// the place of what a run there had before.
+func (b *binding) settleRows(dir string) error {
+	if err := stream.Clear(spoolDir(dir)); err != nil {
+		return fail(exitFiles, "what is stored beside the run that was there cannot be removed: %v", err)
+	}
+	if b.rows == nil {
+		return nil
+	}
+	if err := b.rows.source.Settle(spoolDir(dir)); err != nil {
+		return ownStatus(err)
+	}
+	b.rows.settled = true
+	return nil
+}
+
+// restoreRows finds what is stored beside a run that goes on, wherever it was
+// moved with the run, and stores it once more where it is gone.
+func (b *binding) restoreRows(e *env, files *data.RowBinder) error {
+	was := b.rows.plan
+	if !was.Stores() {
+		return nil
+	}
+	dir := spoolDir(b.rows.dir)
+	b.rows.plan = was.In(dir)
+	if b.rows.plan.Lost() {
+		end := b.storing(e)
+		defer end()
+		e.note("what was stored of the rows is not in " + dir + "; it is stored again")
+		if errs := was.Restore(&b.compiled.Spec.Schema, files, b.rows.scratch()); errs != nil {
+			return e.dataErrors(errs)
+		}
+		if err := stream.Clear(dir); err != nil {
+			return fail(exitFiles, "%v", err)
+		}
+		if err := os.Rename(b.rows.scratch(), dir); err != nil {
+			return fail(exitFiles, "%v", err)
+		}
+	}
+	if reflect.DeepEqual(b.rows.plan, was) {
+		return nil
+	}
+	index, err := b.rows.plan.Marshal()
+	if err == nil {
+		err = trace.WriteFileAtomic(run.IndexPath(b.rows.dir), index)
+	}
+	if err != nil {
+		return fail(exitFiles, "the index of the rows cannot be written: %v", err)
+	}
+	return nil
+}
