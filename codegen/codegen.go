@@ -213,6 +213,9 @@ func (g *generator) nameDims() {
 		for _, b := range p.Buffers {
 			add(b.Width())
 		}
+		for _, steps := range p.Steps {
+			sequences(steps, func(q *plan.Sequence) { add(q.Axis.Size) })
+		}
 	}
 	sort.Strings(others)
 	for _, d := range others {

@@ -3,8 +3,10 @@ package codegen
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
@@ -119,16 +121,31 @@ func (m *method) sequence(q *plan.Sequence) error {
 	}()
 	at := m.names.fresh(local(q.Axis.Name))
 	m.now[q.Axis] = at
-	if q.Reverse {
-		m.printf("for %s := %s - 1; %s >= 0; %s-- {", at, length, at, at)
-	} else {
-		m.printf("for %s := range %s {", at, length)
-	}
+	before := m.body.String()
+	m.body.Reset()
 	if err := m.steps(q.Steps); err != nil {
 		return err
 	}
-	m.printf("}")
+	steps := m.body.String()
+	m.body.Reset()
+	m.body.WriteString(before)
+	switch {
+	case q.Reverse:
+		m.printf("for %s := %s - 1; %s >= 0; %s-- {", at, length, at, at)
+	case mentions(steps, at):
+		m.printf("for %s := range %s {", at, length)
+	default: // all that is carried has the memory of one step
+		m.printf("for range %s {", length)
+	}
+	m.printf("%s}", steps)
 	return nil
+}
+
+// mentions reports whether an identifier occurs in Go text.
+func mentions(text, name string) bool {
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), name)
 }
 
 // declareAll takes identifiers: first for what the model has named, then for

@@ -70,3 +70,16 @@ func flat(steps []plan.Step) []plan.Step {
 	}
 	return out
 }
+
+// sequences calls f for every sequence, those within others too.
+func sequences(steps []plan.Step, f func(q *plan.Sequence)) {
+	for _, s := range steps {
+		if s.Sequence != nil {
+			f(s.Sequence)
+			sequences(s.Sequence.Steps, f)
+		}
+		if s.Ode != nil {
+			sequences(slices.Concat(s.Ode.Start, s.Ode.Slope), f)
+		}
+	}
+}

@@ -167,19 +167,35 @@ func (p *deepParams) posterior(counts []float64) (bits [32]float64, psi [2]float
 
 // TestDeepDraws: the bits of a row's network, all together, and its factors have
 // their posterior law, over many chains from starts of their own, whose spread is
-// the error of their mean.
+// the error of their mean. Factors of a large shape hold bits fast once counts
+// are parted, for a class that is on gets many; a count that stands alone goes
+// from one class to another through both alone, for which these chains are too
+// short where the shape is 12.
 func TestDeepDraws(t *testing.T) {
-	counts := [][]float64{{2, 0, 1}, {0, 0, 0}, {0, 1, 0}, {1, 3, 2}}
+	t.Run("factors of any shape", func(t *testing.T) {
+		deepDraws(t, 0, [][]float64{{2, 0, 1}, {0, 0, 0}, {0, 1, 0}, {1, 3, 2}})
+	})
+	t.Run("factors of shape 12", func(t *testing.T) {
+		deepDraws(t, 12, [][]float64{{2, 0, 1}, {0, 0, 0}, {1, 3, 2}})
+	})
+}
+
+// deepDraws is the test for these counts, with that shape of the factors where it is not 0.
+func deepDraws(t *testing.T, shape float64, counts [][]float64) {
+	t.Helper()
 	m := deepModel(t, counts, 0)
 	x := make([]float64, m.Dim())
 	for i := range x {
 		x[i] = 0.9 * math.Sin(float64(3*i+1))
+		if i >= len(x)-2 && shape > 0 { // r stands last
+			x[i] = math.Log(shape)
+		}
 	}
 	p := deepParamsAt(t, m, x)
 	const starts, draws = 160, 60
 	e := m.Evaluator(len(counts))
 	e.Locals(target.LocalOptions{BurnIn: 40}, 20151, 0)
-	rows := []int{0, 1, 2, 3}
+	rows := []int{0, 1, 2, 3}[:len(counts)]
 	traces := e.Watch(x, rows, starts, draws)
 	of := func(name string, row int) [][][]float64 {
 		i := slices.IndexFunc(traces, func(l target.LocalTrace) bool { return l.Name == name })

@@ -50,6 +50,8 @@ func change(b *ir.Builder, v, w *ir.Value, over []*ir.Axis) *ir.Value {
 					return b.Sum(b.Mul(p[i], change(b, p[1-i], q[1-i], nil)), over...)
 				}
 			}
+		case ir.OpLog:
+			return b.Sum(b.Map(ir.OpLog, b.Div(q[0], p[0])), over...)
 		case ir.OpLgamma: // Γ(x + 1) = x Γ(x)
 			if change(b, p[0], q[0], nil).Is(1) {
 				return b.Sum(b.Map(ir.OpLog, p[0]), over...)

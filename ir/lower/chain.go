@@ -152,6 +152,7 @@ func (c *chainer) run(j *joint, kept *ir.Axis) *ir.Func {
 		}
 		k.now = carry
 	}
+	c.unparted()
 	c.thin()
 	for _, k := range c.order() {
 		k.now = c.draw(k)
@@ -267,7 +268,7 @@ func (c *chainer) first(k *link) *ir.Value {
 func (c *chainer) draw(k *link) *ir.Value {
 	switch {
 	case k.chart == nil:
-		return c.gibbs(k)
+		return c.gibbs(k, "draw")
 	case !k.conjugate:
 		return c.trajectory(k)
 	}

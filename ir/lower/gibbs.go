@@ -19,8 +19,8 @@ import (
 // has such sums, or is one, costs a step what it costs without e. Any other
 // term is evaluated with a whole z that has c in its place.
 
-// gibbs draws all entries of a local once.
-func (c *chainer) gibbs(k *link) *ir.Value {
+// gibbs draws all entries of a local once; draw names the random numbers.
+func (c *chainer) gibbs(k *link, draw string) *ir.Value {
 	b := c.b
 	var terms []ir.Output
 	for _, t := range c.integrated(k) {
@@ -29,7 +29,7 @@ func (c *chainer) gibbs(k *link) *ir.Value {
 			terms = append(terms, ir.Output{Value: v, Axes: t.Axes})
 		}
 	}
-	u := c.random(k, "uniform", "draw", append(slices.Clone(k.axes), c.sweep)...)
+	u := c.random(k, "uniform", draw, append(slices.Clone(k.axes), c.sweep)...)
 	g := &conditional{chainer: c, link: k, value: b.Axis("value", k.values), uniform: u}
 	own := len(k.axes) - 1
 	for n := 0; ; n++ { // as few axes in sequence as can be; all of them always can

@@ -132,6 +132,9 @@ func (g *conditional) candidates(t *conditionalTerm, old, candidate *ir.Value) *
 				args[i] = a
 			}
 		}
+		if x.Op == ir.OpLog { // what is left of a sum, all of which was taken away, may be below 0 by rounding
+			args[0] = b.Map(ir.OpMax, args[0], b.Num(0))
+		}
 		made[x] = b.Like(x, args)
 	}
 	return made[t.v]

@@ -47,6 +47,26 @@ func (c *chainer) thin() {
 	c.terms = out
 }
 
+// unparted draws the discrete locals that the rates of counts read, before the
+// counts are parted: a class with a part of a count cannot be without rate, so
+// given the parts a bit hardly turns where a class that is on gets many; given
+// the counts alone it turns where the others can take them over. After the
+// parts they are drawn again, with the gamma factors integrated out, which
+// turns on classes whose factor, off, had strayed to where it does not fit.
+func (c *chainer) unparted() {
+	var reads []ir.Output
+	for _, t := range c.terms {
+		if c.thinnable(t) != nil {
+			reads = append(reads, t)
+		}
+	}
+	for _, k := range c.links {
+		if k.chart == nil && slices.ContainsFunc(reads, func(t ir.Output) bool { return depends(t.Value, k.leafName())[t.Value] }) {
+			k.now = c.gibbs(k, "unparted")
+		}
+	}
+}
+
 // opened is a term that is a sum, as the terms that it is the sum of: so what
 // belongs to one entry of a local is seen to.
 func opened(b *ir.Builder, t ir.Output) []ir.Output {

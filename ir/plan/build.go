@@ -334,6 +334,29 @@ func (p *planner) direct(r *recurrence, v *ir.Value) bool {
 			return false
 		}
 	}
+	for k, x := range r.nexts {
+		if x == v && p.rolls(r, k) && !p.last(r.carries[k], v) {
+			return false
+		}
+	}
+	return true
+}
+
+// last reports whether nothing reads a carry after its next is computed, or in
+// that loop at another place.
+func (p *planner) last(carry, next *ir.Value) bool {
+	for _, u := range p.users[carry] {
+		if u == next && !view(u) {
+			continue
+		}
+		at, end := p.place[u], p.place[next]
+		if r := p.scan[u]; r != nil && slices.Contains(r.carries, carry) {
+			continue // whose carry it is
+		}
+		if at.in != end.in || !at.before(end) {
+			return false
+		}
+	}
 	return true
 }
 

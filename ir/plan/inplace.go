@@ -12,15 +12,15 @@ import (
 //
 //	h[t + 1] = h[t] with c at i   →   h = h with c at i
 //
-// and an add_at writes where it reads, where nothing reads that later.
+// and an add_at writes where it reads, where nothing reads that later. So has
+// every other carried value of which nothing reads more than the end.
 
 // rolls reports whether carried value k of a scan has the memory of one step.
 func (p *planner) rolls(r *recurrence, k int) bool {
 	if r.solution != nil || r.reverse || k >= len(r.nexts) {
 		return false
 	}
-	next := r.nexts[k]
-	if next.Op != ir.OpAddAt || p.region[next] != r || slices.Contains(r.nexts, r.carries[k]) {
+	if slices.Contains(r.nexts, r.carries[k]) {
 		return false
 	}
 	for _, o := range p.f.Outputs {

@@ -18,6 +18,12 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 		}
 	}
 	steps := inSteps(f.Values())
+	again := map[string]bool{} // carries of scans that stand in the steps of others
+	for _, v := range f.Values() {
+		if v.Op == ir.OpScan && steps[v] {
+			again[ir.Bound(v)[0].Name] = true
+		}
+	}
 	out := ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		switch {
 		case v.Op.Class == ir.Leaf:
@@ -61,6 +67,8 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 			like := *b.Map(ir.OpSelect, here, args[0], b.Num(0))
 			like.Axes = rowsFirst(like.Axes)
 			return b.MakeOrdered(like)
+		case v.Op == ir.OpNow && again[v.Name] && !steps[v.Args[0]]:
+			return b.Like(v, []*ir.Value{byStep(b, args[0], v.Over[0])})
 		case v.Op == ir.OpRows:
 			fail(fmt.Errorf("the rows at hand of a computed value: only data have them"))
 		}
@@ -72,6 +80,15 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 		return b.MakeOrdered(w)
 	})
 	return out, failed
+}
+
+// byStep turns an array of rows of which every step of a scan reads an entry,
+// and all of them many times, so that what a step reads of a row stands together.
+func byStep(b *ir.Builder, x *ir.Value, t *ir.Axis) *ir.Value {
+	if x.RowAxis() == nil || len(x.Axes) < 3 || x.Axes[len(x.Axes)-1] != t {
+		return x
+	}
+	return b.Layout(x, rowsFirst(append([]*ir.Axis{t}, ir.Without(x.Axes, []*ir.Axis{t})...)))
 }
 
 // inSteps marks what the steps of a scan compute anew: what depends on what is

@@ -71,7 +71,7 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 			args := make([]*ir.Value, len(x.Args))
 			for i, a := range x.Args {
 				if args[i] = made[a]; args[i] == nil {
-					args[i] = now(b, a, t, fresh[0].Name)
+					args[i] = entry(b, a, t, fresh[0].Name)
 				}
 			}
 			if x.Op == ir.OpScatter { // it says which axes it keeps
@@ -94,6 +94,31 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 		args = append(args, y)
 	}
 	return b.ScanPart(args, t, v.To, v.Flag, v.Part)
+}
+
+// entry is the entry of the step at hand, which is read where the array is
+// there, and computed where the array would be larger than what it is made of,
+// as products x[row, k]·y[k, step] are: a sum or a product costs no more than
+// the way to memory and back.
+func entry(b *ir.Builder, v *ir.Value, t *ir.Axis, carry string) *ir.Value {
+	spread := func(x *ir.Value) bool { return 0 < len(x.Axes) && len(x.Axes) < len(v.Axes) }
+	if v.RowAxis() == nil || len(v.Axes) < 3 || !v.Has(t) || !cheap(v) || !slices.ContainsFunc(v.Args, spread) {
+		return now(b, v, t, carry)
+	}
+	args := make([]*ir.Value, len(v.Args))
+	for i, a := range v.Args {
+		args[i] = entry(b, a, t, carry)
+	}
+	return b.Like(v, args)
+}
+
+// cheap reports whether computing a value costs no more than reading it.
+func cheap(v *ir.Value) bool {
+	switch v.Op {
+	case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpNeg:
+		return true
+	}
+	return false
 }
 
 // now is the entry of the step at hand. Of an entry that a scan within reads,
