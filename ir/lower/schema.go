@@ -22,6 +22,7 @@ var kinds = map[types.Kind]data.Kind{
 // schema is what the model declares of its inputs.
 func (l *lowerer) schema() data.Schema {
 	var s data.Schema
+	ends := infinite(l.model)
 	for _, sym := range l.model.Symbols {
 		place := fmt.Sprintf("%s:%d", l.model.File.Source.Name, l.model.File.Source.Position(sym.Span.Start).Line)
 		switch sym.Kind {
@@ -36,7 +37,9 @@ func (l *lowerer) schema() data.Schema {
 			}
 			s.Dims = append(s.Dims, d)
 		case check.Data:
-			s.Inputs = append(s.Inputs, l.input(sym, place))
+			in := l.input(sym, place)
+			in.Infinite = ends[sym]
+			s.Inputs = append(s.Inputs, in)
 		}
 	}
 	return s

@@ -211,6 +211,13 @@ var badInputs = []badInput{
 			"  note: declare it real? to model missing entries",
 	},
 	{
+		name:  "infinity in a real",
+		files: map[string]string{"d.json": "{\"x\": [[1, -Infinity]], \"y\": [0]}"},
+		data:  []string{"d.json"},
+		want: "d.json: error[D0135]: x[0,1] is -Inf, and real holds finite numbers\n" +
+			"  declared at m.sg:2\n" + infiniteNote,
+	},
+	{
 		name:  "label 2 for a bool",
 		files: map[string]string{"d.json": "{\"x\": [[1], [2]], \"y\": [0, 2]}"},
 		data:  []string{"d.json"},

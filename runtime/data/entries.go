@@ -208,7 +208,7 @@ func (e *entryChecker) numbers(out *Value) *Value {
 	}
 	hole := e.hole(out.CSR)
 	signs := e.in.Kind == Bool && !out.Canonical && hole < 0 && plusMinus(list)
-	if e.in.Kind == Real && !missing(list) {
+	if e.in.Kind == Real && !missing(list) && (e.in.Infinite || !infinite(list)) {
 		list = nil // all others are fine
 	}
 	for i, x := range list {
@@ -217,6 +217,8 @@ func (e *entryChecker) numbers(out *Value) *Value {
 			if !e.in.Unknown || e.row.own != nil {
 				e.bad(out, i, "D0131", "is missing (NaN)")
 			}
+		case math.IsInf(x, 0) && e.row.ok(x, e.lo, e.hi) && !e.row.whole && !e.in.Infinite:
+			e.bad(out, i, "D0135", "is "+number(x))
 		case e.row.whole && x != math.Trunc(x):
 			e.bad(out, i, "D0133", "is "+number(x))
 		case e.row.whole && !wholeNumber(x):
@@ -258,6 +260,16 @@ func (e *entryChecker) numbers(out *Value) *Value {
 func missing(list []float64) bool {
 	for _, x := range list {
 		if x != x {
+			return true
+		}
+	}
+	return false
+}
+
+// infinite says whether an entry is ±Inf.
+func infinite(list []float64) bool {
+	for _, x := range list {
+		if x-x != 0 && x == x {
 			return true
 		}
 	}
@@ -350,6 +362,9 @@ func (e *entryChecker) bad(out *Value, i int, code, is string) {
 	}
 	name, row := e.entry(out, i)
 	message := fmt.Sprintf("%s %s, but %s is %s", name, is, e.in.typeName(), e.expect())
+	if code == "D0135" {
+		message = fmt.Sprintf("%s %s, and %s holds finite numbers", name, is, e.in.typeName())
+	}
 	if code == "D0131" {
 		message = fmt.Sprintf("%s %s, but %s has no missing values", name, is, e.in.typeName())
 		if e.in.Optional {
@@ -359,6 +374,9 @@ func (e *entryChecker) bad(out *Value, i int, code, is string) {
 	err := e.c.at(e.in, e.v, row, code, message)
 	if code == "D0131" && e.row.own == nil && !e.in.Optional {
 		err.Notes = []string{"declare it " + kinds[e.in.Kind].name + "? to model missing entries"}
+	}
+	if code == "D0135" && e.count == 1 {
+		err.Notes = []string{"leave the row out, write a finite number, or, where a modelled value is missing, NA with " + kinds[e.in.Kind].name + "?; only ends, as of truncated(…), and what is compared may be infinite"}
 	}
 	e.c.fail(err)
 }

@@ -13,7 +13,7 @@ type kindRow struct {
 }
 
 var kinds = [...]kindRow{
-	Real:            {name: "real", expect: "a number", ok: anyNumber},
+	Real:            {name: "real", expect: "a finite number", ok: anyNumber},
 	Positive:        {name: "positive", expect: "a number above 0", ok: above0},
 	Unit:            {name: "unit", expect: "a number strictly between 0 and 1", ok: inside},
 	Interval:        {name: "interval", expect: "a number strictly between %s", ok: inside},

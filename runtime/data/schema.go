@@ -12,7 +12,7 @@ import "github.com/sgppl/sgppl/runtime/size"
 type Kind int
 
 const (
-	Real            Kind = iota // any number; ±Inf too
+	Real            Kind = iota // any number; finite, unless Input.Infinite
 	Positive                    // > 0
 	Unit                        // strictly between 0 and 1
 	Interval                    // strictly between Lo and Hi
@@ -53,6 +53,7 @@ type Input struct {
 	Bag      bool        // sparse counts
 	Listed   bool        // of Bool: along the last axis, files list the indices that are on, counted from From
 	Optional bool        // `real?`: NaN marks a missing entry
+	Infinite bool        // entries may be ±Inf: the model uses them as ends, or compares with them
 	Unknown  bool        // missing entries are unknowns of the model, as many as the dim MissingDim
 	Default  bool        // has a default, so may be left out
 	Place    string      // file:line of the declaration

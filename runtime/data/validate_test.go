@@ -33,7 +33,7 @@ func TestEntries(t *testing.T) {
 		want  string
 		notes string
 	}{
-		{Input{Kind: Real}, Scalar(-inf), "[] [-Inf]", ""},
+		{Input{Kind: Real, Infinite: true}, Scalar(-inf), "[] [-Inf]", ""},
 		{Input{Kind: Real, Optional: true, Unknown: true, Shape: shape("N")}, Dense([]float64{1, nan}, 2), "[2] [1 NaN]", "missing entries of v, which are unknowns v.missing: 1"},
 		{Input{Kind: Count, Optional: true, Unknown: true, Shape: shape("N")}, Dense([]float64{nan, 3}, 2), "[2] [NaN 3]", "missing entries of v, which are unknowns v.missing: 1"},
 		{Input{Kind: Bool, Shape: shape("N")}, Whole([]int{-1, 1, -1}, 3), "[3] [0 1 0]", ""},
