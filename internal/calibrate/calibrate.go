@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
@@ -130,7 +131,11 @@ func (t *Test) world(seed uint64) (*world, []*data.Error, error) {
 	if errs != nil || err != nil {
 		return nil, errs, err
 	}
-	schema := &t.compiled.Spec.Schema
+	schema := t.compiled.Spec.Schema
+	schema.Inputs = slices.Clone(schema.Inputs)
+	for i := range schema.Inputs {
+		schema.Inputs[i].Infinite = true // a draw may be, and is then told by its term
+	}
 	bound, err := model.WithDefaults(t.compiled.Spec, &vm.Code{Spec: t.compiled.Spec, Programs: t.compiled.Table()}, sim.Bound)
 	if err != nil {
 		return nil, nil, err
@@ -145,7 +150,7 @@ func (t *Test) world(seed uint64) (*world, []*data.Error, error) {
 			values[data.LengthsOf(d.Name)] = v
 		}
 	}
-	if w.inputs, _, errs = data.Validate(schema, values, bound.Dims, data.Options{}); errs != nil {
+	if w.inputs, _, errs = data.Validate(&schema, values, bound.Dims, data.Options{}); errs != nil {
 		return nil, nil, fmt.Errorf("the simulated data do not fit their declaration: %s", errs[0].Message)
 	}
 	if w.target, err = t.compiled.VM(w.inputs, nil); err != nil {
