@@ -154,7 +154,47 @@ func (p *planner) loop(values []*ir.Value, axes []*ir.Axis) *Loop {
 				Stores: []Store{{Buf: p.buffer[v], At: stackIndex(v, k)}}})
 		}
 	}
+	l.Axes = along(l)
 	return l
+}
+
+// along has that axis of a loop innermost along which most arrays lie in memory;
+// the rows stay outermost, and draws in the order of the stream.
+func along(l *Loop) []*ir.Axis {
+	if len(l.Axes) < 2 {
+		return l.Axes
+	}
+	count := map[*ir.Axis]int{}
+	lies := func(b *Buffer, at []Index) {
+		if len(at) == 0 {
+			for _, a := range b.Axes {
+				at = append(at, Index{Axis: a})
+			}
+		}
+		if n := len(at); n > 1 && at[n-1].From == nil {
+			count[at[n-1].Axis]++
+		}
+	}
+	for _, in := range l.Body {
+		if in.Op != nil && in.Op.Class == ir.Random {
+			return l.Axes
+		}
+		for _, o := range in.Args {
+			if o.Kind == Load {
+				lies(o.Buf, o.At)
+			}
+		}
+		for _, s := range in.Stores {
+			lies(s.Buf, s.At)
+		}
+	}
+	inner := l.Axes[len(l.Axes)-1]
+	for _, a := range l.Axes {
+		if !a.Rows && count[a] > count[inner] {
+			inner = a
+		}
+	}
+	return append(ir.Without(l.Axes, []*ir.Axis{inner}), inner)
 }
 
 func stackIndex(v *ir.Value, k int) []Index {
