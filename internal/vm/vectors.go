@@ -105,6 +105,15 @@ func each[T float](f func(x T) T) vector[T] {
 	}
 }
 
+func two[T float](f func(x, y T) T) vector[T] {
+	return func(dst, x, y, _ []T) {
+		x, y = x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			dst[i] = f(x[i], y[i])
+		}
+	}
+}
+
 var vectors = with(arithmetic[float64](), map[string]vector[float64]{
 	"mul0": func(dst, x, y, _ []float64) {
 		x, y = x[:len(dst)], y[:len(dst)]
@@ -124,6 +133,8 @@ var vectors = with(arithmetic[float64](), map[string]vector[float64]{
 			dst[i] = special.Relu(x[i])
 		}
 	},
+	"max": two(special.Max),
+	"min": two(special.Min),
 	"sqrt": func(dst, x, _, _ []float64) {
 		x = x[:len(dst)]
 		for i := range dst {
@@ -139,6 +150,8 @@ var vectors32 = with(arithmetic[float32](), map[string]vector[float32]{
 			dst[i] = special.Mul032(x[i], y[i])
 		}
 	},
+	"max":  two(special.Max32),
+	"min":  two(special.Min32),
 	"abs":  each(special.Abs32),
 	"relu": each(special.Relu32),
 	"sqrt": each(special.Sqrt32),

@@ -133,7 +133,7 @@ func (g *conditional) candidates(t *conditionalTerm, old, candidate *ir.Value) *
 			}
 		}
 		if x.Op == ir.OpLog { // what is left of a sum, all of which was taken away, may be below 0 by rounding
-			args[0] = b.Map(ir.OpMax, args[0], b.Num(0))
+			args[0] = b.Map(ir.OpRelu, args[0])
 		}
 		made[x] = b.Like(x, args)
 	}
