@@ -30,6 +30,8 @@ func (c *sampleCmd) engine(e *env, b *binding) (*engine, error) {
 	switch {
 	case err == nil:
 		return eng, nil
+	case errors.Is(err, context.Canceled):
+		return nil, fail(exitInterrupted, "interrupted while the sampler was built: nothing is written")
 	case c.Engine == "native":
 		return nil, fail(exitFiles, "%v; --engine vm samples without one", err)
 	}
@@ -73,8 +75,16 @@ func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
 	}
 	source := native.Model(files)
 	cached, start := builder.Cached(source), e.now()
-	program, err := builder.Build(context.Background(), source)
-	if err != nil {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	stop := e.interrupts(func() {
+		if ctx.Err() != nil {
+			e.quit(exitInterrupted) // asked twice
+		}
+		cancel()
+	})
+	program, err := builder.Build(ctx, source)
+	if stop(); err != nil {
 		return nil, err
 	}
 	if !cached && !quiet {

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -27,7 +29,8 @@ type env struct {
 	colour         bool     // colours on stderr
 	terminal       bool     // stderr is a terminal that knows its size: bars may move
 	now            func() time.Time
-	// interrupts calls f at every interrupt until stop is called.
+	// interrupts calls f at every interrupt until stop is called, or another f is
+	// there, and again once that one is stopped.
 	interrupts func(f func()) (stop func())
 	quit       func(code int) // ends the process at once
 
@@ -38,7 +41,7 @@ type env struct {
 
 // processEnv is the world of the process.
 func processEnv() *env {
-	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], getenv: os.Getenv, environ: os.Environ(), now: time.Now, interrupts: onSignal, quit: os.Exit}
+	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, args: os.Args[1:], getenv: os.Getenv, environ: os.Environ(), now: time.Now, interrupts: onSignals(), quit: os.Exit}
 	fd := int(os.Stderr.Fd())
 	terminal := cwriter.IsTerminal(fd) && os.Getenv("TERM") != "dumb"
 	e.colour = terminal && os.Getenv("NO_COLOR") == ""
@@ -47,22 +50,42 @@ func processEnv() *env {
 	return e
 }
 
-// onSignal calls f at every signal that asks the process to end.
-func onSignal(f func()) (stop func()) {
-	c := make(chan os.Signal, 1)
-	release := catch(c)
-	done := make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-c:
-				f()
-			case <-done:
-				return
+// onSignals makes what calls the newest f at every signal that asks the process to end.
+func onSignals() func(f func()) (stop func()) {
+	var lock sync.Mutex
+	var waiting []*func()
+	newest := func(f *func()) bool {
+		lock.Lock()
+		defer lock.Unlock()
+		return len(waiting) > 0 && waiting[len(waiting)-1] == f
+	}
+	return func(f func()) (stop func()) {
+		lock.Lock()
+		waiting = append(waiting, &f)
+		lock.Unlock()
+		c := make(chan os.Signal, 1)
+		release := catch(c)
+		done := make(chan struct{})
+		go func() {
+			for {
+				select {
+				case <-c:
+					if newest(&f) {
+						f()
+					}
+				case <-done:
+					return
+				}
 			}
+		}()
+		return func() {
+			release()
+			close(done)
+			lock.Lock()
+			waiting = slices.DeleteFunc(waiting, func(g *func()) bool { return g == &f })
+			lock.Unlock()
 		}
-	}()
-	return func() { release(); close(done) }
+	}
 }
 
 // readModel reads a model's text: a path, or "-" for standard input.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +58,54 @@ func TestInterruptedFiles(t *testing.T) {
 	for _, x := range entries {
 		if strings.Contains(x.Name(), "log_lik") {
 			t.Error("left behind:", x.Name())
+		}
+	}
+}
+
+// TestInterruptedBuild: an interrupt while the native engine is built says so, ends
+// with 130, and leaves neither a run nor anything half made in the cache.
+func TestInterruptedBuild(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the go command of this test is a shell script")
+	}
+	for _, engine := range []string{"auto", "native"} {
+		dir := t.TempDir()
+		at := func(name string) string { return filepath.Join(dir, name) }
+		write(t, at("m.sg"), "param a : real ~ normal(0, 1)\n")
+		write(t, at("go"), "#!/bin/sh\ntouch "+at("begun")+"\nexec sleep 60\n")
+		if err := os.Chmod(at("go"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		e := &env{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, now: time.Now, quit: func(int) {},
+			args:    []string{"sample", at("m.sg"), "--sampler", "nuts", "--engine", engine, "--progress", "none", "--out", at("run")},
+			getenv:  func(name string) string { return map[string]string{"SGPPL_CACHE": at("cache")}[name] },
+			environ: []string{"PATH=" + dir + string(filepath.ListSeparator) + os.Getenv("PATH")},
+			interrupts: func(f func()) func() {
+				done := make(chan struct{})
+				go func() {
+					for range 3000 {
+						select {
+						case <-done:
+							return
+						case <-time.After(10 * time.Millisecond):
+						}
+						if _, err := os.Stat(at("begun")); err == nil {
+							f()
+							return
+						}
+					}
+				}()
+				return func() { close(done) }
+			}}
+		if status := execute(e); status != exitInterrupted || stdout.Len() > 0 || !strings.Contains(stderr.String(), "interrupted while the sampler was built: nothing is written") {
+			t.Errorf("--engine %s: status %d\n%s%s", engine, status, stdout.String(), stderr.String())
+		}
+		if _, err := os.Stat(at("run")); err == nil {
+			t.Errorf("--engine %s: a run directory is there", engine)
+		}
+		if left, _ := os.ReadDir(filepath.Join(at("cache"), "bin")); len(left) > 0 {
+			t.Errorf("--engine %s: left in the cache: %v", engine, left)
 		}
 	}
 }

@@ -44,6 +44,7 @@ func (b *binding) storing(e *env) (end func()) {
 	}
 	stop := e.interrupts(func() {
 		clear()
+		fmt.Fprintln(e.stderr, "sgppl: error: interrupted: nothing is written")
 		e.quit(exitInterrupted)
 	})
 	return func() {

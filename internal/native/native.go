@@ -174,7 +174,8 @@ func (b *Builder) environment() []string {
 	return env
 }
 
-// compile runs go build; the binary appears under its name when it is whole.
+// compile runs go build; the binary appears under its name when it is whole. When
+// ctx is cancelled nothing is left but the sources, which are whole.
 func (b *Builder) compile(ctx context.Context, goCommand, root, dir, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -191,6 +192,17 @@ func (b *Builder) compile(ctx context.Context, goCommand, root, dir, path string
 	}
 	c := exec.CommandContext(ctx, goCommand, "build", "-buildvcs=false", "-ldflags=-s -w", "-o", made, "./"+filepath.ToSlash(target))
 	c.Dir, c.Env = root, b.environment()
+	if b.lookup("GOTMPDIR") == "" { // what an interrupted go command leaves goes with scratch
+		c.Env = append(c.Env, "GOTMPDIR="+scratch)
+	}
+	c.Cancel = func() error {
+		if err := c.Process.Signal(os.Interrupt); err != nil {
+			return c.Process.Kill() // where there are no signals
+		}
+		return nil
+	}
+	c.WaitDelay = grace
+	apart(c)
 	output, err := c.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:

@@ -46,7 +46,8 @@ func (e *ExitError) Error() string { return e.Message }
 // Exit is the status of the program that this error ends.
 func (e *ExitError) Exit() int { return e.Code }
 
-// grace is how long a child that was told to stop may take for its checkpoints.
+// grace is how long a child that was told to stop may take for its checkpoints,
+// and a build for the compilation at hand.
 const grace = 20 * time.Second
 
 // Run gives a job to a program that Build made and waits for its end. event is
