@@ -81,6 +81,7 @@ type checked struct {
 	model *check.Model
 	later diag.List // what this version cannot compile of a right model
 	full  []string  // what becomes of sums where all rows are taken together
+	wide  []string  // what is computed of whole rows beside sparse data
 
 	drawn map[string]bool // locals that turn out to have a gamma law given all else
 }
@@ -106,7 +107,7 @@ func checkModel(src *source.File, set setMap, pedantic bool, off ...diag.Code) (
 	}
 	c, diags := driver.Compile(src, driver.Options{Set: set})
 	if c != nil {
-		r.full = c.Spec.Collapse.Notes
+		r.full, r.wide = c.Spec.Collapse.Notes, c.Wide
 		r.fullConditionals(set)
 	}
 	for _, d := range diags {
@@ -193,6 +194,9 @@ func (r *checked) writeText(w io.Writer) error {
 	for _, note := range r.full {
 		line("all rows", note, "sums of data that are computed once, for samplers without minibatches")
 	}
+	for _, note := range r.wide {
+		line("whole rows", note, "the stored entries alone do not give the sum over all columns")
+	}
 	for _, d := range r.later {
 		place := ""
 		if d.File != nil {
@@ -216,10 +220,11 @@ func (r *checked) writeJSON(w io.Writer) error {
 		Locals      []localReport         `json:"locals"`
 		Batchable   []string              `json:"batchable"`
 		Unbatchable []axisReport          `json:"unbatchable"`
-		AllRows     []string              `json:"allRows"` // what sums become where no minibatches are taken
+		AllRows     []string              `json:"allRows"`   // what sums become where no minibatches are taken
+		WholeRows   []string              `json:"wholeRows"` // what is computed of whole rows beside sparse data
 		NotYet      []diag.JSONDiagnostic `json:"notYet"`
 	}{r.model.Diags.JSON(), r.dims(), r.values(check.Data), r.values(check.Param), r.locals(), []string{}, []axisReport{},
-		append([]string{}, r.full...), r.later.JSON()}
+		append([]string{}, r.full...), append([]string{}, r.wide...), r.later.JSON()}
 	for _, a := range r.model.Batchable {
 		out.Batchable = append(out.Batchable, a.Name)
 	}

@@ -18,7 +18,7 @@ data x[D] : bag[V]
 param eta[K, V] : real ~ normal(0, 1)
 for d in D {
   local psi[K] : positive ~ gamma(1.5, 0.7) by BY
-  x[d] ~ poisson(psi @ exp(eta))
+  x[d] ~ RATES
 }`
 
 // wordByQuadrature is the probability that one more word of a row of factorsOf
@@ -62,9 +62,11 @@ func wordByQuadrature(eta, counts []float64) (p [3]float64) {
 func TestBagCompletion(t *testing.T) {
 	known := [][]float64{{4, 0, 1}, {0, 0, 0}, {0, 0, 7}, {1, 1, 1}}
 	others := [][]float64{{0, 2, 1}, {1, 0, 3}, {1, 0, 0}, {0, 0, 0}}
-	for _, by := range []string{"gibbs", "gmc"} {
-		t.Run(by, func(t *testing.T) {
-			c, diags := Complete(source.New("m.sg", strings.Replace(factorsOf, "BY", by, 1)+"\n"), Options{})
+	for _, way := range []struct{ name, by, rates string }{
+		{"gibbs", "gibbs", "poisson(psi @ exp(eta))"}, {"gmc", "gmc", "poisson(psi @ exp(eta))"}, {"logarithms", "gmc", "poisson_log(log(psi @ exp(eta)))"},
+	} {
+		t.Run(way.name, func(t *testing.T) {
+			c, diags := Complete(source.New("m.sg", strings.NewReplacer("BY", way.by, "RATES", way.rates).Replace(factorsOf)+"\n"), Options{})
 			if c == nil {
 				t.Fatal(diags[0].Message)
 			}

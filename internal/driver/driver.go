@@ -52,6 +52,7 @@ type Compiled struct {
 	Check    *check.Model
 	Spec     *model.Spec
 	Programs []*plan.Program
+	Wide     []string // what is computed of whole rows beside sparse data; see wide
 	Fitted   []string // names of constants that are a run's for new rows too, such as mean(x)
 
 	coupled error // why rows cannot be read some at a time; see ByRows
@@ -154,7 +155,7 @@ func build(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
 		return nil, diags
 	}
 	mod.Spec.Name = Name(src.Name)
-	c := &Compiled{Source: src, Check: m, Spec: mod.Spec, Fitted: mod.Fitted, coupled: coupled(mod.Funcs, mod.Spec.RowDim), counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
+	c := &Compiled{Source: src, Check: m, Spec: mod.Spec, Fitted: mod.Fitted, Wide: wide(m, mod.Funcs), coupled: coupled(mod.Funcs, mod.Spec.RowDim), counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
 	for _, f := range mod.Funcs {
 		p, err := plan.Build(mod.Builder, f)
 		if err != nil {
@@ -188,7 +189,7 @@ func madeDense(m *check.Model, name string) *diag.Diagnostic {
 		}
 		return true
 	})
-	const may = "sparse data may be multiplied with dense values and summed, as in x[n] @ w, and be observed as counts whose rates all rows share; "
+	const may = "sparse data may be multiplied with dense values and summed, as in x[n] @ w, and be observed entry by entry, each for itself; "
 	if kind == types.Bag {
 		return d.Note(may + "declared as counts, count[…], every use is possible")
 	}

@@ -360,7 +360,7 @@ func exactGradient(t *testing.T, c *Compiled, m *model.Model, lc localCase, x []
 	}
 	density, gradient := code.Func("density", dims, 1), code.Func("gradient", dims, 1)
 	whole := m.Frame()
-	frame := &model.Frame{X: x, Scale: 1, Jacobian: 1, N: 1, Dense: slices.Clone(whole.Dense), Sparse: whole.Sparse}
+	frame := &model.Frame{X: x, Scale: 1, Jacobian: 1, N: 1, Dense: slices.Clone(whole.Dense), Sparse: slices.Clone(whole.Sparse)}
 	type digit struct {
 		at     *float64
 		values []float64
@@ -369,6 +369,11 @@ func exactGradient(t *testing.T, c *Compiled, m *model.Model, lc localCase, x []
 	points := func(then func()) { then() }
 	for i, d := range c.Spec.Data {
 		if !d.Rows {
+			continue
+		}
+		if d.Sparse {
+			rows := &frame.Sparse[i]
+			rows.Lo, rows.Hi, rows.Packed = rows.Lo[row:row+1], rows.Hi[row:row+1], nil
 			continue
 		}
 		width := 1

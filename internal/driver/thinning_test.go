@@ -83,6 +83,30 @@ for n in N {
   local theta[K] : positive ~ gamma(exp(a) + 0.5, 1) by gibbs
   y[n] ~ poisson((theta * h) @ exp(eta))
 }`, data: map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 3}, {1, 0, 0}})}, values: map[string]int{"h": 2, "top": 2}, span: 12, points: 60},
+		localCase{name: "log rates of bags that are predictors", text: `
+dim N, V = 3
+data y[N] : bag[V]
+param eta[V], b[V], m : real ~ normal(0, 1)
+for n in N {
+  local u : real ~ normal(m, 1) by gmc
+  y[n] ~ poisson_log(u * eta + b)
+}`, data: map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, span: 8},
+		localCase{name: "log rates of bags that are predictors of bits", text: `
+dim N, V = 3, K = 3
+data y[N] : bag[V]
+param eta[K, V], c[K] : real ~ normal(0, 1)
+for n in N {
+  local h[K] : bool ~ bernoulli_logit(c) by gibbs
+  y[n] ~ poisson_log(h @ eta)
+}`, data: map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, values: map[string]int{"h": 2}},
+		localCase{name: "classes of bags with more variance", text: `
+dim N, V = 3, K = 3
+data y[N] : bag[V]
+param eta[K, V], w[K], a : real ~ normal(0, 1)
+for n in N {
+  local z : index[K] ~ categorical_logit(w) by gibbs
+  y[n] ~ neg_binomial_2_log(eta[z], exp(a))
+}`, data: map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, values: map[string]int{"z": 3}},
 	)
 }
 

@@ -46,6 +46,14 @@ func product2(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
 		}
 	}
 	if len(inside) < 2 {
+		if inside[0].Sparse {
+			in, out := split(inside[0], over)
+			v := sparseSum(b, inside[0], in)
+			for _, a := range out {
+				outside = b.Mul(outside, b.AxisSize(a))
+			}
+			return b.Mul(outside, v)
+		}
 		return b.Mul(outside, b.Sum(inside[0], over...))
 	}
 	// The factor with the most axes stays alone; the others multiply to

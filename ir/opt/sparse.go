@@ -15,11 +15,20 @@ import (
 //	Σv (0 where s is 0, else s·x)                 → Σv s·x
 //
 // The product with a zero that is not stored is 0 whatever the other factor, so
-// 0·log 0 is 0 here as well. Where the other factor is a row's own, no kernel
-// takes the product, and the stored entries are gone through, of which the data
-// i and c are the columns and the counts:
+// 0·log 0 is 0 here as well. Sums of products, of which each has a factor of the row
+// and one of the columns, are taken apart (separate.go): what is left is a product of
+// matrices, and a sum over the columns alone is that of all rows.
+//
+//	Σv s[n, v]·Σk z[n, k]·w[k, v]                 → Σk z[n, k]·Σv s[n, v]·w[k, v]
+//	Σv a[v]·Σk z[n, k]·w[k, v]                    → Σk z[n, k]·Σv a[v]·w[k, v]
+//
+// Where the other factor is a row's own otherwise, the stored entries are gone
+// through, of which the data i and c are the columns and the counts (stored.go). So
+// they are for any other function of s, which has the same value at all zeros but for
+// what it depends on beside s:
 //
 //	Σv s[n, v]·log r[n, v]                        → Σe c[n, e]·log r[n, i[n, e]]
+//	Σv f(s[n, v], r[v])                           → Σv f(0, r[v]) + Σe (f(c[n, e], r[i[n, e]]) − f(0, r[i[n, e]]))
 func sparseTerms(b *ir.Builder, f *ir.Func) *ir.Func {
 	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if !is(v, ir.OpSum) || args[0].Sparse || !madeOfSparse(args[0], v.Over) {
@@ -27,7 +36,7 @@ func sparseTerms(b *ir.Builder, f *ir.Func) *ir.Func {
 		}
 		var total *ir.Value
 		for _, p := range sparseParts(b, args[0], v.Over) {
-			switch x := b.Sum(p.v, p.over...); {
+			switch x := sum(b, p.v, p.over); {
 			case total == nil && p.minus:
 				total = b.Neg(x)
 			case total == nil:
@@ -99,10 +108,15 @@ func sparseParts(b *ir.Builder, x *ir.Value, over []*ir.Axis) []sparsePart {
 	switch x.Op {
 	case ir.OpNeg:
 		return negated(sparseParts(b, x.Args[0], over))
-	case ir.OpAdd:
-		return append(sparseParts(b, x.Args[0], over), sparseParts(b, x.Args[1], over)...)
-	case ir.OpSub:
-		return append(sparseParts(b, x.Args[0], over), negated(sparseParts(b, x.Args[1], over))...)
+	case ir.OpAdd, ir.OpSub:
+		l, r := sparseParts(b, x.Args[0], over), sparseParts(b, x.Args[1], over)
+		if s := sparseLeaf(x); s != nil {
+			l, r = denseParts(b, s, l), denseParts(b, s, r)
+		}
+		if is(x, ir.OpSub) {
+			r = negated(r)
+		}
+		return append(l, r...)
 	case ir.OpSelect:
 		if s := zeroWhere(x.Args[0]); s != nil && x.Args[1].Is(0) && hasFactor(x.Args[2], s) {
 			return sparseParts(b, x.Args[2], over)
@@ -115,12 +129,21 @@ func sparseParts(b *ir.Builder, x *ir.Value, over []*ir.Axis) []sparsePart {
 			}
 		}
 	case ir.OpMul:
-		if p := storedEntries(b, x, over); p != nil {
+		if p := separated(b, x, over); p != nil {
 			return []sparsePart{*p}
 		}
 		if p := distributed(b, x, over); p != nil {
 			return p
 		}
+		if s, _ := sparseFactor(b, factorsOf(x)); s != nil {
+			if p := storedEntries(b, x, over); p != nil {
+				return []sparsePart{*p}
+			}
+			return whole
+		}
+	}
+	if p := beyondZero(b, x, over); p != nil {
+		return p
 	}
 	return whole
 }
@@ -159,99 +182,12 @@ func negated(parts []sparsePart) []sparsePart {
 	return parts
 }
 
-// storedEntries is Σ s·x, with x of the row of s, as a sum over what is stored;
-// nil where x is not, where another factor is sparse too, and where x is made of
-// products, which can be taken in an order that leaves s to a kernel.
-func storedEntries(b *ir.Builder, product *ir.Value, over []*ir.Axis) *sparsePart {
-	factors := factorsOf(product)
-	s, _ := sparseFactor(b, factors)
-	if s == nil {
-		return nil
-	}
-	row, v := s.Axes[0], s.Axes[1]
-	opaque := func(f *ir.Value) bool {
-		return !f.Sparse && f.Has(row) && f.Has(v) && f.Op.Class == ir.Map && !is(f, ir.OpAdd) && !is(f, ir.OpSub) && !is(f, ir.OpNeg) && !is(f, ir.OpDiv)
-	}
-	if !slices.Contains(over, v) || !slices.ContainsFunc(factors, opaque) {
-		return nil
-	}
-	x, count, at := AtStored(b, product, over)
-	term := b.Map(ir.OpSelect, b.Map(ir.OpEq, count, b.Num(0)), b.Num(0), b.Mul(count, x))
-	return &sparsePart{v: term, over: at}
-}
-
-// AtStored is, of a row's sparse counts times x, the x of every stored entry and
-// the counts, along these axes; of sparse counts alone, x is 1. nil for others.
-func AtStored(b *ir.Builder, v *ir.Value, axes []*ir.Axis) (x, counts *ir.Value, at []*ir.Axis) {
-	if !madeOfSparse(v, axes) {
-		return nil, nil, nil
-	}
-	s, x := sparseFactor(b, factorsOf(v))
-	if s == nil {
-		return nil, nil, nil
-	}
-	e := b.Axis("entry", data.EntriesDim(s.Name))
-	row, along := s.Axes[0], s.Axes[1]
-	t := taker{b: b, row: row, along: along, index: b.Leaf(ir.OpData, data.ColumnsOf(s.Name), row, e), made: map[*ir.Value]*ir.Value{}}
-	return t.at(x), b.Leaf(ir.OpData, data.CountsOf(s.Name), row, e), append(ir.Without(axes, []*ir.Axis{along}), e)
-}
-
-// sparseFactor parts factors into the one that is sparse data, of a row's entries,
-// and the product of the others; nil where there is not one.
-func sparseFactor(b *ir.Builder, factors []*ir.Value) (s, x *ir.Value) {
-	x = b.Num(1)
-	for _, f := range factors {
-		switch {
-		case !f.Sparse:
-			x = b.Mul(x, f)
-		case s != nil:
-			return nil, nil
-		default:
-			s = f
-		}
-	}
-	if s == nil || len(s.Axes) != 2 {
-		return nil, nil
-	}
-	return s, x
-}
-
 // factorsOf are the factors of a product.
 func factorsOf(x *ir.Value) []*ir.Value {
 	if !is(x, ir.OpMul) {
 		return []*ir.Value{x}
 	}
 	return append(factorsOf(x.Args[0]), factorsOf(x.Args[1])...)
-}
-
-// A taker takes entries along an axis, a row's own, out of what they are computed of.
-type taker struct {
-	b          *ir.Builder
-	row, along *ir.Axis
-	index      *ir.Value
-	made       map[*ir.Value]*ir.Value
-}
-
-// at is x at the index: what all rows share is computed for all entries before,
-// what is a row's own for the entries that are taken.
-func (t *taker) at(x *ir.Value) *ir.Value {
-	if !x.Has(t.along) {
-		return x
-	}
-	if v := t.made[x]; v != nil {
-		return v
-	}
-	inside := x.Op.Class == ir.Map || is(x, ir.OpSum) || is(x, ir.OpContract)
-	if !x.Has(t.row) || !inside || slices.Contains(x.Over, t.row) {
-		t.made[x] = t.b.Gather(x, t.index, t.along)
-		return t.made[x]
-	}
-	args := make([]*ir.Value, len(x.Args))
-	for i, a := range x.Args {
-		args[i] = t.at(a)
-	}
-	t.made[x] = t.b.Like(x, args)
-	return t.made[x]
 }
 
 // zeroWhere is the sparse datum that a condition finds to be 0; nil for others.
