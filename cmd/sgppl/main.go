@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl"
+	_ "github.com/sgppl/sgppl/parquet" // registers the format
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
 

@@ -22,7 +22,7 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("SGPPL_UPDATE") != "",
 		Setup: func(e *testscript.Env) error {
-			dir, err := filepath.Abs("../../runtime/parquet/testdata")
+			dir, err := filepath.Abs("../../parquet/testdata")
 			e.Setenv("TESTDATA", dir)
 			return err
 		},

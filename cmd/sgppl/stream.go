@@ -97,7 +97,11 @@ func (b *binding) readRows(e *env, set []string) error {
 		return usage("--follow: %v", err)
 	}
 	schema, dim := &b.compiled.Spec.Schema, b.compiled.Spec.RowDim
-	files, errs := data.NewRowBinder(schema, b.data, dim, data.Probe)
+	probe := data.Probe
+	if b.rows.plan != nil {
+		probe = b.rows.plan.Probe
+	}
+	files, errs := data.NewRowBinder(schema, b.data, dim, probe)
 	if errs != nil {
 		return e.dataErrors(errs)
 	}
@@ -110,7 +114,8 @@ func (b *binding) readRows(e *env, set []string) error {
 	}
 	if b.rows.plan == nil {
 		p, notes, errs := stream.Make(schema, files, dim, stream.Options{
-			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.scratch(), Follow: b.rows.follow, Cache: b.rows.cache, Stored: stored})
+			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.scratch(), Follow: b.rows.follow, Cache: b.rows.cache, Stored: stored,
+			Fits: func(bytes float64, what string) error { return run.Fits(b.rows.dir, bytes, what) }})
 		for _, n := range notes {
 			e.note(n)
 		}

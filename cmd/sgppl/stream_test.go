@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/parquet-go/parquet-go"
+
 	"github.com/sgppl/sgppl/runtime/run"
 )
 
@@ -58,6 +60,16 @@ for n in N { y[n] ~ bernoulli_logit(x[n] @ w + a * log(1 + x[n, 0] * x[n, 0])) }
 `
 )
 
+// A parquetRow has the columns of table.sg, each of another type, and others.
+type parquetRow struct {
+	A     float64 `parquet:"x.0"`
+	B     float32 `parquet:"x.1,split"`
+	C     string  `parquet:"x.2,dict"`
+	Other string  `parquet:"other"`
+	Y     bool    `parquet:"y"`
+	List  []int64 `parquet:"list"`
+}
+
 // rowsData writes models, and data in every format that is read by rows.
 func rowsData(t *testing.T, dir string) {
 	t.Helper()
@@ -66,6 +78,7 @@ func rowsData(t *testing.T, dir string) {
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	var table, sparse, docs bytes.Buffer
+	var columns []parquetRow
 	fmt.Fprintln(&table, "x.0,x.1,x.2,y")
 	for range 300 {
 		a, b, c := r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
@@ -74,6 +87,7 @@ func rowsData(t *testing.T, dir string) {
 			y = 1
 		}
 		fmt.Fprintf(&table, "%.4f,%.4f,%.4f,%d\n", a, b, c, y)
+		columns = append(columns, parquetRow{a, float32(b), fmt.Sprint(c), "no number", y == 1, []int64{1}})
 		fmt.Fprintf(&sparse, "%d 1:%.3f", 2*y-1, a)
 		if c > 0 {
 			fmt.Fprintf(&sparse, " 4:%.3f", c)
@@ -87,6 +101,9 @@ func rowsData(t *testing.T, dir string) {
 		fmt.Fprintln(&docs)
 	}
 	write(t, filepath.Join(dir, "t.csv"), table.String())
+	if err := parquet.WriteFile(filepath.Join(dir, "t.parquet"), columns, parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(130), parquet.PageBufferSize(200)); err != nil {
+		t.Fatal(err)
+	}
 	write(t, filepath.Join(dir, "s.svm"), sparse.String())
 	write(t, filepath.Join(dir, "d.ldac"), docs.String())
 	gz := exec.Command("gzip", "-k", "t.csv", "d.ldac")
@@ -99,6 +116,7 @@ func rowsData(t *testing.T, dir string) {
 // rowsRuns are runs over rows: their data and settings.
 var rowsRuns = []struct{ name, args string }{
 	{"table", "table.sg --data t.csv --step 0.01"},
+	{"parquet", "table.sg --data t.parquet:skip=2%9 --step 0.01"},
 	{"selected", "table.sg --data t.csv:skip=4%5 --step 0.01"},
 	{"sequential", "table.sg --data t.csv --step 0.01 --batch-order sequential"},
 	{"single", "table.sg --data t.csv --step 0.01 --precision f32"},

@@ -93,7 +93,8 @@ var badInputs = []badInput{
 		name:  "Parquet by its name alone",
 		files: map[string]string{"x.parquet": "PAR1 and no more PAR1"},
 		data:  []string{"x=x.parquet:a"},
-		want: "x.parquet: error[D0162]: the file is damaged: its metadata are longer than it\n" +
+		want: "x.parquet: error[D0163]: this program has no reader of parquet\n" +
+			"  note: a Go program has one that imports _ \"github.com/sgppl/sgppl/parquet\"; the command sgppl does\n" +
 			"error[D0114]: no value for y : bool[N]\n" +
 			"  declared at m.sg:3\n" +
 			"  note: give it with --data y=FILE[:FIELD], or as a key of --data FILE.json",

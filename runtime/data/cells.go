@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"math"
-
-	"github.com/sgppl/sgppl/runtime/parquet"
 )
 
 // CellsFormat is that of texts which hold rows of numbers, eight bytes each, as
@@ -14,63 +12,84 @@ import (
 // columns.
 const CellsFormat = "cells"
 
-// A CellsWriter turns a Parquet file into such a text.
+// A CellsWriter turns fields of a file of columns into such a text.
 type CellsWriter struct {
-	f       *parquet.File
+	f       ColumnFile
+	t       *Table
 	names   []string
 	columns []int
+	wrong   map[string]*Error
 }
 
-// NewCellsWriter opens a Parquet file of size bytes.
-func NewCellsWriter(file string, r io.ReaderAt, size int64) (*CellsWriter, *Error) {
-	f, err := parquet.Open(r, size)
-	if err != nil {
-		return nil, newTable(file, "parquet").fail(0, 0, "D0162", err.Error())
+// NewCellsWriter opens a file of size bytes, of which the fields are stored that
+// are selected by rows.
+func NewCellsWriter(rows *RowFile, r io.ReaderAt, size int64) (*CellsWriter, *Error) {
+	f, e := openColumns(rows.Path, rows.Format, r, size)
+	if e != nil {
+		return nil, e
 	}
-	w := &CellsWriter{f: f}
-	w.names, w.columns, _ = numericColumns(f)
+	w := &CellsWriter{f: f, t: newTable(rows.Path, rows.Format)}
+	c := &columnTable{t: w.t}
+	c.head(f)
+	w.columns, w.names, w.wrong = c.needed(rows.fields)
 	return w, nil
 }
 
 // Text is that of the rows that Write writes.
-func (w *CellsWriter) Text(file string) RowText {
+func (w *CellsWriter) Text() RowText {
 	head, err := json.Marshal(w.names)
 	if err != nil {
 		panic("data: names of columns: " + err.Error())
 	}
-	return RowText{File: file, Format: CellsFormat, Head: head, Base: -1}
+	return RowText{File: w.t.File, Format: CellsFormat, Head: head, Base: -1, Wrong: w.wrong}
 }
 
-// Rows is how many rows there are, Width how many bytes each takes.
+// Rows is how many rows there are.
 func (w *CellsWriter) Rows() int { return w.f.Rows() }
 
 // Width is how many bytes a row takes.
 func (w *CellsWriter) Width() int { return 8 * len(w.names) }
 
-// Write writes the rows, one row group after the other.
-func (w *CellsWriter) Write(file string, to io.Writer) error {
-	var b []byte
-	for g, rows := range w.f.Groups {
-		list := make([][]float64, len(w.columns))
-		for k, column := range w.columns {
-			var err error
-			if list[k], err = w.f.Read(g, column); err != nil {
-				return newTable(file, "parquet").fail(0, 0, "D0162", err.Error())
-			}
-		}
-		for i := range rows {
-			for _, x := range list {
-				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x[i]))
-			}
-			if len(b) >= 1<<16 || i == rows-1 {
-				if _, err := to.Write(b); err != nil {
-					return err
-				}
-				b = b[:0]
-			}
-		}
+// Problem is that of a field without numbers, where no other is stored.
+func (w *CellsWriter) Problem() *Error {
+	for _, name := range sortedKeys(w.wrong) {
+		return w.wrong[name]
 	}
 	return nil
+}
+
+// Write writes the rows.
+func (w *CellsWriter) Write(to io.Writer) error {
+	var b []byte
+	rows := 0
+	var failed error
+	err := w.f.Read(w.columns, func(x [][]float64) error {
+		b = b[:0]
+		for i := range x[0] {
+			for _, list := range x {
+				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(list[i]))
+			}
+		}
+		rows += len(x[0])
+		_, failed = to.Write(b)
+		return failed
+	})
+	switch {
+	case failed != nil:
+		return failed
+	case err != nil:
+		return w.t.columnError(err)
+	case rows != w.f.Rows():
+		return w.t.fail(0, 0, "D0162", "has not as many rows as its head says")
+	}
+	return nil
+}
+
+// newCells makes a reader of columns that come as numbers.
+func newCells(t *Table, names []string) *csvReader {
+	c := &csvReader{t: t, header: names}
+	c.fields, c.place = layout(names)
+	return c
 }
 
 // Room is room for so many rows of cells, which Fill fills.
@@ -80,7 +99,7 @@ func (t *RowText) Room(rows int) (*Rows, *Error) {
 	if err := json.Unmarshal(t.Head, &names); err != nil || len(names) == 0 {
 		return nil, table.fail(0, 0, "D0160", "the stored rows are damaged")
 	}
-	c := newCells(table, names, 0)
+	c := newCells(table, names)
 	for _, f := range c.fields {
 		f.data = make([]float64, rows*f.width)
 	}

@@ -3,7 +3,6 @@ package data
 import (
 	"bufio"
 	"io"
-	"os"
 	"strings"
 )
 
@@ -28,11 +27,14 @@ func Probe(path, format string) (found string, fields []string, errs []*Error) {
 					t.Fields = append(t.Fields, f.name)
 				}
 			case "parquet":
-				whole, errs := readParquetNames(path)
-				if errs != nil {
-					return nil, errs
+				if isCompressed(path) {
+					return nil, []*Error{t.fail(0, 0, "D0159", "is compressed as a whole; Parquet files compress their pages")}
 				}
-				t.Fields = whole
+				names, err := columnNames(path, f.Name)
+				if err != nil {
+					return nil, []*Error{err}
+				}
+				t.Fields = names
 			case "libsvm":
 				t.Fields = []string{"label", "features", "features0"}
 			case "ldac", "docword":
@@ -45,30 +47,6 @@ func Probe(path, format string) (found string, fields []string, errs []*Error) {
 		return "", nil, errs
 	}
 	return t.Format, t.Fields, nil
-}
-
-// readParquetNames are the fields of a Parquet file.
-func readParquetNames(path string) ([]string, []*Error) {
-	t := newTable(path, "parquet")
-	in, err := os.Open(path)
-	if err != nil {
-		return nil, []*Error{t.fail(0, 0, "D0101", "cannot be opened: "+reason(err))}
-	}
-	defer in.Close()
-	info, err := in.Stat()
-	if err != nil {
-		return nil, []*Error{t.fail(0, 0, "D0101", "cannot be opened: "+reason(err))}
-	}
-	w, e := NewCellsWriter(path, in, info.Size())
-	if e != nil {
-		return nil, []*Error{e}
-	}
-	fields, _ := layout(w.names)
-	var names []string
-	for _, f := range fields {
-		names = append(names, f.name)
-	}
-	return names, nil
 }
 
 // Compressed says whether the ending of a name tells that the file is

@@ -12,7 +12,8 @@ import (
 type RowFile struct {
 	Path, Format string
 	selected     *selectors
-	text         string // of the selectors
+	text         string          // of the selectors
+	fields       map[string]bool // that inputs may take; nil: all
 }
 
 // Selects says whether row i of the file is one that is bound.
@@ -54,11 +55,19 @@ type RowBinder struct {
 	Files  []*RowFile
 	Rest   []string // specs of files that are read whole
 	Inputs []string // that are bound by rows
+	Found  []Found  // of all files that were opened
 
 	schema *Schema
 	dim    string // of the rows
 	specs  []dataSpec
 	of     []int // of each spec, its file
+}
+
+// Found is what opening a file found.
+type Found struct {
+	Path, Asked string // as for Probe
+	Format      string
+	Fields      []string
 }
 
 // NewRowBinder parts specs of --data into files that hold rows of a dim, and
@@ -84,6 +93,7 @@ func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format 
 			errs = append(errs, wrong...)
 			continue
 		}
+		b.Found = append(b.Found, Found{path, p.sel.format, format, fields})
 		if p.name == "" && !slices.ContainsFunc(fields, b.byRow) {
 			b.Rest = append(b.Rest, text)
 			continue
@@ -94,7 +104,7 @@ func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format 
 			errs = append(errs, e)
 			continue
 		}
-		b.add(p, path, format)
+		b.add(p, path, format).needs(b, p, fields)
 		if p.name != "" {
 			fields = []string{p.name}
 		}
@@ -121,8 +131,31 @@ func (b *RowBinder) byRow(name string) bool {
 	return d != nil && d.Of == b.dim
 }
 
-func (b *RowBinder) add(p dataSpec, path, format string) {
-	f := &RowFile{Path: path, Format: format, text: p.sel.part()}
+// needs notes which fields a spec may take.
+func (f *RowFile) needs(b *RowBinder, p dataSpec, fields []string) {
+	add := func(name string) {
+		if f.fields != nil {
+			f.fields[name] = true
+		}
+	}
+	switch {
+	case p.name == "":
+		for _, name := range fields {
+			if b.byRow(name) {
+				add(name)
+			}
+		}
+	case p.field != "":
+		add(p.field)
+	case slices.Contains(fields, p.name):
+		add(p.name)
+	default:
+		f.fields = nil
+	}
+}
+
+func (b *RowBinder) add(p dataSpec, path, format string) *RowFile {
+	f := &RowFile{Path: path, Format: format, text: p.sel.part(), fields: map[string]bool{}}
 	if f.text != "" {
 		sel := p.sel
 		f.selected = &sel
@@ -134,6 +167,7 @@ func (b *RowBinder) add(p dataSpec, path, format string) {
 	}
 	p.sel.rows, p.sel.skip = nil, nil // the rows are selected as they are read
 	b.specs, b.of = append(b.specs, p), append(b.of, at)
+	return b.Files[at]
 }
 
 // Bind binds rows: those of each of the files, as many of each. dims are sizes

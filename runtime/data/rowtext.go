@@ -436,8 +436,11 @@ func (r *Rows) table() (*Table, []*Error) {
 		c := *r.csv
 		c.t = newTable(r.of.File, r.of.Format)
 		c.finish()
-		for field, e := range r.of.Wrong {
-			c.t.errs[field] = append(c.t.errs[field], e)
+		for _, field := range sortedKeys(r.of.Wrong) {
+			if c.t.values[field] == nil { // nothing of it is stored
+				c.t.Fields = append(c.t.Fields, field)
+			}
+			c.t.errs[field] = append(c.t.errs[field], r.of.Wrong[field])
 		}
 		return c.t, nil
 	case r.ldac != nil:

@@ -19,8 +19,9 @@ type Table struct {
 
 	one    *Value
 	values map[string]*Value
-	errs   map[string][]*Error       // mistakes inside a field, reported when it is used
-	lazy   map[string]func() *Value  // fields made when they are asked for
+	errs   map[string][]*Error      // mistakes inside a field, reported when it is used
+	lazy   map[string]func() *Value // fields made when they are asked for, late those that are read then
+	late   map[string]func() (*Value, []*Error)
 	matrix func() (*Value, []*Error) // all columns together, of formats with columns
 
 	natural func(s *Schema, in *Input) string // the field that an input takes when none is named; "" or nil: by name
@@ -29,7 +30,7 @@ type Table struct {
 }
 
 func newTable(file, format string) *Table {
-	return &Table{File: file, Format: format, values: map[string]*Value{}, errs: map[string][]*Error{}, lazy: map[string]func() *Value{}}
+	return &Table{File: file, Format: format, values: map[string]*Value{}, errs: map[string][]*Error{}, lazy: map[string]func() *Value{}, late: map[string]func() (*Value, []*Error){}}
 }
 
 // Field returns a field's value, or what is wrong inside it; both are nil
@@ -37,6 +38,11 @@ func newTable(file, format string) *Table {
 func (t *Table) Field(name string) (*Value, []*Error) {
 	if name == "" {
 		return t.one, t.errs[""]
+	}
+	if read := t.late[name]; read != nil {
+		delete(t.late, name)
+		v, errs := read()
+		t.values[name], t.errs[name] = v, append(t.errs[name], errs...)
 	}
 	if make := t.lazy[name]; make != nil && t.values[name] == nil && t.errs[name] == nil {
 		t.values[name] = make()
@@ -48,6 +54,17 @@ func (t *Table) Field(name string) (*Value, []*Error) {
 func (t *Table) derive(name string, make func() *Value) {
 	t.Fields = append(t.Fields, name)
 	t.lazy[name] = make
+}
+
+// later adds a field that is read when it is asked for; a second one of the same
+// name is an error to use.
+func (t *Table) later(name string, read func() (*Value, []*Error)) {
+	if _, twice := t.late[name]; twice {
+		t.errs[name] = append(t.errs[name], t.fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
+		return
+	}
+	t.Fields = append(t.Fields, name)
+	t.late[name] = read
 }
 
 // add appends a field; a second one of the same name is an error to use.

@@ -27,18 +27,30 @@ type Plan struct {
 	Files  []File
 	Dims   map[string]int // sizes that the rows have, the number of them among these
 	Follow bool           // rows may be appended during the run
+	Found  []data.Found   // of the files of --data, by their absolute paths: they need not be opened again
+}
+
+// Probe is data.Probe, but for files that it found before.
+func (p *Plan) Probe(path, format string) (string, []string, []*data.Error) {
+	for i := range p.Found {
+		if f := &p.Found[i]; f.Path == absolute(path) && f.Asked == format {
+			return f.Format, f.Fields, nil
+		}
+	}
+	return data.Probe(path, format)
 }
 
 // Options of a plan.
 type Options struct {
-	Given  map[string]int         // sizes that are known, by --set and --names; the rows may not contradict them
-	Among  map[string]*data.Value // inputs that are read whole; those without axes may bound the rows'
-	Block  int                    // rows of a block; 0: by their size in bytes
-	Window int                    // blocks of a window; 0: DefaultWindow
-	Spool  string                 // the directory for the texts of compressed files
-	Follow bool                   // rows may be appended later
-	Stored []string               // sparse inputs whose rows are gone through entry by entry: the most entries of a row are a size
-	Cache  bool                   // store the numbers of tables beside the run, so that later passes need not read text
+	Given  map[string]int                         // sizes that are known, by --set and --names; the rows may not contradict them
+	Among  map[string]*data.Value                 // inputs that are read whole; those without axes may bound the rows'
+	Block  int                                    // rows of a block; 0: by their size in bytes
+	Window int                                    // blocks of a window; 0: DefaultWindow
+	Spool  string                                 // the directory for the texts of compressed files
+	Follow bool                                   // rows may be appended later
+	Stored []string                               // sparse inputs whose rows are gone through entry by entry: the most entries of a row are a size
+	Fits   func(bytes float64, what string) error // refuses what the disk has no room for; nil: nobody asks
+	Cache  bool                                   // store the numbers of tables beside the run, so that later passes need not read text
 }
 
 // DefaultWindow is how many blocks a window has. Two windows of a chain are in
@@ -72,6 +84,10 @@ func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, err
 	if p.Layout.Window <= 0 {
 		p.Layout.Window = DefaultWindow
 	}
+	for _, f := range b.Found {
+		f.Path = absolute(f.Path)
+		p.Found = append(p.Found, f)
+	}
 	defer func() {
 		if len(errs) > 0 {
 			p.Unstore()
@@ -89,7 +105,7 @@ func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, err
 			errs = append(errs, f.fail(0, "D0159", "cannot be followed: rows are appended to a text of lines whose head does not say how many there are"))
 			continue
 		}
-		if err := f.spool(o.Spool, i); err != nil {
+		if err := f.spool(rows, o, i); err != nil {
 			errs = append(errs, err)
 		}
 		p.Files = append(p.Files, f)

@@ -36,8 +36,7 @@ type Source struct {
 // written since, or is another, is read once more, and must have the bytes it
 // had.
 func Open(p *Plan, s *data.Schema, among map[string]*data.Value) (*Source, []*data.Error) {
-	known := func(path, format string) (string, []string, []*data.Error) { return data.Probe(path, format) }
-	b, errs := data.NewRowBinder(s, p.Specs, p.Dim, known)
+	b, errs := data.NewRowBinder(s, p.Specs, p.Dim, p.Probe)
 	if errs != nil {
 		return nil, errs
 	}

@@ -17,7 +17,8 @@ import (
 // spool stores what a file holds beside the run, once, where its rows cannot be
 // entered in the middle: the text of one that is compressed, the columns of
 // numbers of Parquet row by row.
-func (f *File) spool(dir string, number int) *data.Error {
+func (f *File) spool(rows *data.RowFile, o Options, number int) *data.Error {
+	dir := o.Spool
 	open, packed := data.Compressed(f.Path)
 	columns := f.Format == "parquet"
 	if !packed && !columns {
@@ -27,7 +28,7 @@ func (f *File) spool(dir string, number int) *data.Error {
 		return f.fail(0, "D0159", "is compressed as a whole; Parquet files compress their pages")
 	}
 	if dir == "" {
-		return f.fail(0, "D0159", "is compressed, and there is no place for its text")
+		return f.fail(0, "D0159", "must be stored to be read by rows, and there is no place for that")
 	}
 	in, err := os.Open(f.At)
 	if err != nil {
@@ -51,7 +52,7 @@ func (f *File) spool(dir string, number int) *data.Error {
 	}
 	sum := newSum(in)
 	if columns {
-		err = f.cells(in, info.Size(), out)
+		err = f.cells(rows, in, info.Size(), o.Fits, out)
 	} else {
 		err = inflate(open, sum, out)
 	}
@@ -100,17 +101,29 @@ func inflate(open func(io.Reader) (io.Reader, error), in io.Reader, out io.Write
 	}
 }
 
-// cells stores the columns of a Parquet file.
-func (f *File) cells(in io.ReaderAt, size int64, out io.Writer) error {
-	w, e := data.NewCellsWriter(f.Path, in, size)
+// cells stores columns of a Parquet file: those of the fields that the model may
+// take.
+func (f *File) cells(rows *data.RowFile, in io.ReaderAt, size int64, fits func(bytes float64, what string) error, out io.Writer) error {
+	w, e := data.NewCellsWriter(rows, in, size)
 	if e != nil {
 		return e
 	}
-	if w.Rows() == 0 || w.Width() == 0 {
+	if w.Rows() == 0 {
+		return f.fail(0, "D0103", "holds no rows")
+	}
+	if w.Width() == 0 {
+		if e := w.Problem(); e != nil {
+			return e
+		}
 		return f.fail(0, "D0103", "holds no rows of numbers")
 	}
-	f.RowText, f.All, f.width = w.Text(f.Path), w.Rows(), w.Width()
-	return w.Write(f.Path, out)
+	if fits != nil {
+		if err := fits(float64(w.Rows())*float64(w.Width()), "the columns of "+f.Path+", as they are stored beside the run,"); err != nil {
+			return f.fail(0, "D0161", err.Error())
+		}
+	}
+	f.RowText, f.All, f.width = w.Text(), w.Rows(), w.Width()
+	return w.Write(out)
 }
 
 // cache stores the rows of tables as numbers: of those that are compressed, and

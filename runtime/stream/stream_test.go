@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/sgppl/sgppl/parquet"
 	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/rng"
@@ -109,7 +110,7 @@ func place(t testing.TB, n int) string {
 			t.Fatal(err)
 		}
 	}
-	b, err := os.ReadFile("../parquet/testdata/snappy2.parquet")
+	b, err := os.ReadFile("../../parquet/testdata/snappy2.parquet")
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "p.parquet"), b, 0o666)
 	}
