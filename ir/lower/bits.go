@@ -1,6 +1,10 @@
 package lower
 
-import "github.com/sgppl/sgppl/ir"
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+)
 
 // A bit is drawn by its log odds,
 //
@@ -14,11 +18,77 @@ func (g *conditional) bit(old *ir.Value) *ir.Value {
 	b, odds := g.b, g.b.Num(0)
 	zero, one := b.Num(0), b.Num(1)
 	for _, t := range g.terms {
+		if f := g.flipOf(t); f != nil {
+			odds = b.Add(odds, b.Mul(b.Sub(one, b.Mul(b.Num(2), old)), g.renamed(t, f.gain(g, old))))
+			continue
+		}
 		v, over := g.valueAt(t, old, zero)
 		w, _ := g.valueAt(t, old, one)
 		odds = b.Add(odds, g.renamed(t, change(b, folded(b, v), folded(b, w), over)))
 	}
 	return b.Map(ir.OpLt, g.number(), b.Map(ir.OpSigmoid, odds))
+}
+
+// A flipped term is one through statistics whose value costs much, as that of
+// the units of a layer that the bit is an input of. One of the bit's two values is
+// the present one, whose value of the term is carried; so a step computes it for
+// the other alone.
+type flipped struct {
+	term  *conditionalTerm
+	carry *ir.Value // the term at the present value, before it is summed
+	value *ir.Value // and at the other
+}
+
+// flip makes a term one of these, where that pays: differences of logarithms are
+// one logarithm as they are.
+func (g *conditional) flip(t *conditionalTerm) {
+	reach := ir.Reach(t.v)
+	if !g.link.bit || t.kind[t.v] != throughSums || !slices.ContainsFunc(reach, func(v *ir.Value) bool { return t.kind[v] == throughSums && costly(v) }) {
+		return
+	}
+	g.flips = append(g.flips, &flipped{term: t})
+	for _, s := range g.stats {
+		s.flips = s.flips || slices.Contains(reach, s.sum)
+	}
+}
+
+// costly reports whether a value costs many times what a sum costs.
+func costly(v *ir.Value) bool {
+	switch v.Op {
+	case ir.OpExp, ir.OpExpm1, ir.OpLog1p, ir.OpLog1pExp, ir.OpSigmoid, ir.OpTanh, ir.OpLgamma, ir.OpPow:
+		return true
+	}
+	return false
+}
+
+func (g *conditional) flipOf(t *conditionalTerm) *flipped {
+	for _, f := range g.flips {
+		if f.term == t {
+			return f
+		}
+	}
+	return nil
+}
+
+// gain is how much the term grows where the bit, which is old, turns.
+func (f *flipped) gain(g *conditional, old *ir.Value) *ir.Value {
+	value, over := g.valueAt(f.term, old, g.other(old))
+	f.value = value
+	return g.b.Sum(g.b.Sub(value, f.carry), over...)
+}
+
+// other is the other value of a bit.
+func (g *conditional) other(old *ir.Value) *ir.Value { return g.b.Sub(g.b.Num(1), old) }
+
+// unless is stay where the bit z is as old was, else turned.
+func (g *conditional) unless(t *conditionalTerm, z, old, stay, turned *ir.Value) *ir.Value {
+	same := g.b.Map(ir.OpEq, z, old)
+	for i, a := range g.link.axes {
+		if !slices.Contains(g.coupled, i) {
+			same = g.b.Rename(same, a, t.axes[i])
+		}
+	}
+	return g.b.Map(ir.OpSelect, same, stay, turned)
 }
 
 // change is Σ w − Σ v over the axes, by what differs.

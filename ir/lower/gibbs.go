@@ -65,13 +65,14 @@ type conditional struct {
 	step    []*ir.Axis // where they stand, in a step
 	terms   []*conditionalTerm
 	stats   []*statistic
+	flips   []*flipped
 	whole   *ir.Value // z itself, where a term needs it; a carry
 }
 
 // draw draws every entry.
 func (g *conditional) draw() *ir.Value {
 	b := g.b
-	g.step, g.stats, g.whole = nil, nil, nil
+	g.step, g.stats, g.flips, g.whole = nil, nil, nil, nil
 	now := g.link.now
 	if len(g.coupled) == 0 {
 		return g.next(now)
@@ -91,10 +92,14 @@ func (g *conditional) draw() *ir.Value {
 				g.stats = append(g.stats, &statistic{sum: v, term: t})
 			}
 		}
+		g.flip(t)
 	}
 	var inits []*ir.Value
 	for _, s := range g.stats {
 		inits = append(inits, g.replaced(s.sum, func(axes []*ir.Axis) *ir.Value { return g.along(now, g.link.axes, axes) }))
+	}
+	for _, f := range g.flips {
+		inits = append(inits, g.replaced(f.term.v, func(axes []*ir.Axis) *ir.Value { return g.along(now, g.link.axes, axes) }))
 	}
 	if needsWhole {
 		inits = append(inits, now)
@@ -144,8 +149,11 @@ func (g *conditional) entry(carried []*ir.Value, now *ir.Value, whole bool) (nex
 	for i, s := range g.stats {
 		s.carry = carried[i]
 	}
+	for i, f := range g.flips {
+		f.carry = carried[len(g.stats)+i]
+	}
 	if whole {
-		g.whole = carried[len(g.stats)]
+		g.whole = carried[len(g.stats)+len(g.flips)]
 	}
 	old := now
 	for i, p := range g.coupled {
@@ -153,7 +161,14 @@ func (g *conditional) entry(carried []*ir.Value, now *ir.Value, whole bool) (nex
 	}
 	z = g.next(old)
 	for _, s := range g.stats {
-		nexts = append(nexts, b.Add(b.Sub(s.carry, g.contribution(s, old)), g.contribution(s, z)))
+		if s.flips {
+			nexts = append(nexts, g.unless(s.term, z, old, s.carry, g.with(s, old, g.other(old))))
+			continue
+		}
+		nexts = append(nexts, g.with(s, old, z))
+	}
+	for _, f := range g.flips {
+		nexts = append(nexts, g.unless(f.term, z, old, f.carry, f.value))
 	}
 	if whole {
 		nexts = append(nexts, b.Map(ir.OpSelect, g.here(g.link.axes), z, g.whole))

@@ -32,6 +32,7 @@ type statistic struct {
 	sum   *ir.Value // with z as it is before the sweep
 	term  *conditionalTerm
 	carry *ir.Value
+	flips bool // a term of it is a flipped one
 }
 
 // plan classifies the terms for a choice of axes in sequence; false where

@@ -18,6 +18,11 @@ func (g *conditional) contribution(s *statistic, z *ir.Value) *ir.Value {
 	return g.b.Sum(g.at(s.term, v.Args[0], z), rest...)
 }
 
+// with is a statistic where the entry of the step, which is old, has another value.
+func (g *conditional) with(s *statistic, old, value *ir.Value) *ir.Value {
+	return g.b.Add(g.b.Sub(s.carry, g.contribution(s, old)), g.contribution(s, value))
+}
+
 // at is a pointwise or free value at the entry of the step, with z there as given.
 func (g *conditional) at(t *conditionalTerm, v, z *ir.Value) *ir.Value {
 	b, seq := g.b, g.sequence(t)
@@ -122,8 +127,7 @@ func (g *conditional) candidates(t *conditionalTerm, old, candidate *ir.Value) *
 		}
 		if g.isStatistic(t, x) {
 			i := slices.IndexFunc(g.stats, func(s *statistic) bool { return s.sum == x })
-			s := g.stats[i]
-			made[x] = b.Add(b.Sub(s.carry, g.contribution(s, old)), g.contribution(s, candidate))
+			made[x] = g.with(g.stats[i], old, candidate)
 			continue
 		}
 		args := make([]*ir.Value, len(x.Args))

@@ -24,9 +24,10 @@ after LeCun et al. (1998), Gradient-based learning applied to document recogniti
 			},
 		}, Inputs: []data.Input{
 			{
-				Name:  "x",
-				Shape: []size.Poly{size.Dim("N"), size.Const(1), size.Const(28), size.Const(28)},
-				Place: "models/lenet.sg:6",
+				Name:     "x",
+				Shape:    []size.Poly{size.Dim("N"), size.Const(1), size.Const(28), size.Const(28)},
+				Infinite: true,
+				Place:    "models/lenet.sg:6",
 			},
 			{
 				Name:  "y",

@@ -22,9 +22,10 @@ func spec() *model.Spec {
 			},
 		}, Inputs: []data.Input{
 			{
-				Name:  "x",
-				Shape: []size.Poly{size.Dim("N"), size.Const(784)},
-				Place: "models/network.sg:4",
+				Name:     "x",
+				Shape:    []size.Poly{size.Dim("N"), size.Const(784)},
+				Infinite: true,
+				Place:    "models/network.sg:4",
 			},
 			{
 				Name:  "y",

@@ -22,10 +22,11 @@ func spec() *model.Spec {
 			},
 		}, Inputs: []data.Input{
 			{
-				Name:   "x",
-				Shape:  []size.Poly{size.Dim("N"), size.Const(784)},
-				Sparse: true,
-				Place:  "models/network_sparse.sg:4",
+				Name:     "x",
+				Shape:    []size.Poly{size.Dim("N"), size.Const(784)},
+				Sparse:   true,
+				Infinite: true,
+				Place:    "models/network_sparse.sg:4",
 			},
 			{
 				Name:  "y",
