@@ -133,9 +133,10 @@ docword.a.txt: error[D0120]: sizes disagree on V: 3 by --names V=v.txt, 4 by x (
 		name:   "selectors that are none",
 		schema: words(),
 		files:  map[string]string{"c.ldac": goodLDAC, "y.csv": goodY},
-		data:   []string{"w=c.ldac:rows=4%", "x=c.ldac:rows=2:2", "n=y.csv:words=0%2"},
+		data:   []string{"w=c.ldac:rows=4%", "x=c.ldac:rows=2:2", "x=c.ldac:rows=1,5%3", "n=y.csv:words=0%2"},
 		want: `error[D0153]: --data w=c.ldac:rows=4%: rows=4%: lo:hi, r%m, a number, or several of them with commas are expected
-error[D0153]: --data x=c.ldac:rows=2:2: rows=2:2: lo:hi, r%m, a number, or several of them with commas are expected
+error[D0153]: --data x=c.ldac:rows=2:2: rows=2:2: selects nothing, as the end is not in it and numbers count from 0: 0:10 are the first ten, 5:6 is the sixth
+error[D0153]: --data x=c.ldac:rows=1,5%3: rows=1,5%3: 5%3 selects nothing, as remainders are below what is divided by: 1%4 are the numbers 1, 5, 9, …
 y.csv: error[D0153]: words=0%2 is for bags of words, and this is a file of csv
   declared at m.sg:4`,
 	},
@@ -163,6 +164,7 @@ d.json: error[D0153]: rows=0 is for one input: what else the file holds may have
   declared at m.sg:2
 c.ldac: error[D0154]: skip=:: none of the 3 rows is selected
   declared at m.sg:3
+  note: they count from 0 to 2: rows=0:2 takes the first half, rows=0%2 every second one
 s.json: error[D0154]: rows=0: it is one number, and has no rows
   declared at m.sg:4`,
 	},

@@ -45,7 +45,12 @@ func (f *RowFile) Check(n, some int) *Error {
 		}
 	}
 	if some == 0 {
-		return fail(fmt.Sprintf("none of the %d rows is selected", n))
+		what, note := noRows(n)
+		err := fail(what)
+		if note != "" {
+			err.Notes = []string{note}
+		}
+		return err
 	}
 	return nil
 }

@@ -68,9 +68,9 @@ func parseSelectors(list []string) (out selectors, problem string) {
 			}
 			continue
 		}
-		s, ok := parseSelection(value)
-		if !ok {
-			return out, fmt.Sprintf("%s: lo:hi, r%%m, a number, or several of them with commas are expected", text)
+		s, wrong := parseSelection(value)
+		if wrong != "" {
+			return out, text + ": " + wrong
 		}
 		s.text = text
 		switch key {
@@ -93,10 +93,14 @@ func formatNames() string {
 	return list(names)
 }
 
-func parseSelection(text string) (*selection, bool) {
-	s := &selection{}
+// parseSelection reads a selection, or says what is wrong with it.
+func parseSelection(text string) (s *selection, wrong string) {
+	s = &selection{}
 	for part := range strings.SplitSeq(text, ",") {
-		p := span{0, noEnd, 0}
+		p, which := span{0, noEnd, 0}, ""
+		if part != text {
+			which = part + " "
+		}
 		fine := true
 		number := func(text string, to *int) {
 			n, err := strconv.Atoi(text)
@@ -111,21 +115,37 @@ func parseSelection(text string) (*selection, bool) {
 			if hi != "" {
 				number(hi, &p.hi)
 			}
-			fine = fine && p.lo < p.hi
+			if fine && p.lo >= p.hi {
+				return nil, which + "selects nothing, as the end is not in it and numbers count from 0: 0:10 are the first ten, 5:6 is the sixth"
+			}
 		} else if r, m, is := strings.Cut(part, "%"); is {
 			number(r, &p.lo)
 			number(m, &p.mod)
-			fine = fine && p.lo < p.mod
+			if fine && p.lo >= p.mod {
+				return nil, fmt.Sprintf("%sselects nothing, as remainders are below what is divided by: 1%%4 are the numbers 1, 5, 9, …", which)
+			}
 		} else {
 			number(part, &p.lo)
 			p.hi = p.lo + 1
 		}
 		if !fine {
-			return nil, false
+			return nil, "lo:hi, r%m, a number, or several of them with commas are expected"
 		}
 		s.parts = append(s.parts, p)
 	}
-	return s, true
+	return s, ""
+}
+
+// noRows is what a selection that takes none of n rows is told with, and an example
+// of one that takes some.
+func noRows(n int) (what, note string) {
+	if n == 0 {
+		return "there are no rows", ""
+	}
+	if n == 1 {
+		return "the one row is not selected", "its number is 0: rows=0 takes it"
+	}
+	return fmt.Sprintf("none of the %d rows is selected", n), fmt.Sprintf("they count from 0 to %d: rows=0:%d takes the first half, rows=0%%2 every second one", n-1, (n+1)/2)
 }
 
 // part names what is selected of rows; "" for all.
@@ -166,7 +186,12 @@ func (s *selectors) pick(t *Table, v *Value) (*Value, []*Error) {
 		}
 	}
 	if len(keep) == 0 {
-		return nil, fail(fmt.Sprintf("none of the %d rows is selected", n))
+		what, note := noRows(n)
+		errs := fail(what)
+		if note != "" {
+			errs[0].Notes = []string{note}
+		}
+		return nil, errs
 	}
 	return v.take(keep, s.part()), nil
 }
