@@ -1,5 +1,7 @@
 package data
 
+import "strings"
+
 func init() { badInputs = append(badInputs, badCorpora...) }
 
 const goodLDAC = "2 0:1 3:2\n0\n1 1:1\n"
@@ -46,8 +48,41 @@ c.ldac:2: error[D0151]: is blank, and documents follow
 		names:  []string{"V=v.txt"},
 		want: `c.ldac:1: error[D0130]: w[0,1] is 3, but index[V] is a whole number from 0 to 2 (field tokens)
   declared at m.sg:2
-c.ldac:1: error[D0130]: w[0,2] is 3, but index[V] is a whole number from 0 to 2 (field tokens)
-  declared at m.sg:2`,
+  note: it is 3 once more: w[0,2] (line 1)`,
+	},
+	{
+		name:   "words beyond the vocabulary, again and again",
+		schema: words("w"),
+		files:  map[string]string{"c.ldac": strings.Repeat("2 3:1 1:1\n", 9) + "3 7:2 8:1 9:1\n3 10:1 11:1 12:1\n", "v.txt": "a\nb\nc\n"},
+		data:   []string{"w=c.ldac"},
+		names:  []string{"V=v.txt"},
+		want: `c.ldac:1: error[D0130]: w[0,1] is 3, but index[V] is a whole number from 0 to 2 (field tokens)
+  declared at m.sg:2
+  note: it is 3 8 times more: w[1,1] (line 2), w[2,1] (line 3), w[3,1] (line 4), w[4,1] (line 5), …
+c.ldac:10: error[D0130]: w[9,0] is 7, but index[V] is a whole number from 0 to 2 (field tokens)
+  declared at m.sg:2
+  note: it is 7 once more: w[9,1] (line 10)
+c.ldac:10: error[D0130]: w[9,2] is 8, but index[V] is a whole number from 0 to 2 (field tokens)
+  declared at m.sg:2
+c.ldac:10: error[D0130]: w[9,3] is 9, but index[V] is a whole number from 0 to 2 (field tokens)
+  declared at m.sg:2
+c.ldac:11: error[D0130]: w[10,0] is 10, but index[V] is a whole number from 0 to 2 (field tokens)
+  declared at m.sg:2
+  note: 2 more entries of w are not in its type`,
+	},
+	{
+		name:   "counts beyond the vocabulary, again and again",
+		schema: words("x"),
+		files:  map[string]string{"c.ldac": strings.Repeat("2 3:1 1:1\n", 3) + "1 7:2\n", "v.txt": "a\nb\nc\n"},
+		data:   []string{"x=c.ldac"},
+		names:  []string{"V=v.txt"},
+		want: `c.ldac:1: error[D0127]: x has an entry at column 3 (counting from 0), but V is 3 (field counts)
+  declared at m.sg:3
+  note: it has one there 2 times more: row 1 (line 2), row 2 (line 3)
+  note: V is 3 by --names V=v.txt
+c.ldac:4: error[D0127]: x has an entry at column 7 (counting from 0), but V is 3 (field counts)
+  declared at m.sg:3
+  note: V is 3 by --names V=v.txt`,
 	},
 	{
 		name:   "counts beyond the vocabulary",

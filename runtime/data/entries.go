@@ -38,11 +38,73 @@ func (c *checker) entries(in *Input, v *Value, shape []int, done map[string]*Val
 	if e.count == 0 {
 		out = e.owned(out)
 	}
-	if e.count > perInput {
-		last := c.errs[len(c.errs)-1]
-		last.Notes = append(last.Notes, fmt.Sprintf("%d more entries of %s are not in its type", e.count-perInput, in.Name))
-	}
+	e.rest("%d more entries of %s are not in its type")
 	return out
+}
+
+// rest says where else what was told stands, and how many mistakes were not told.
+func (e *entryChecker) rest(text string) {
+	more := e.count - e.told
+	for _, r := range e.again {
+		if more -= r.n; r.n > 0 {
+			r.err.Notes = append([]string{r.text()}, r.err.Notes...)
+		}
+	}
+	if more > 0 {
+		last := e.c.errs[len(e.c.errs)-1]
+		last.Notes = append(last.Notes, fmt.Sprintf(text, more, e.in.Name))
+	}
+}
+
+// A repeat is a mistake that is told once, such as a word that a vocabulary does
+// not have, and where else it stands.
+type repeat struct {
+	err    *Error
+	what   string
+	n      int
+	places []string // the first of them
+}
+
+func (r *repeat) text() string {
+	text := fmt.Sprintf("%s %d times more: %s", r.what, r.n, strings.Join(r.places, ", "))
+	switch {
+	case r.n == 1:
+		return fmt.Sprintf("%s once more: %s", r.what, r.places[0])
+	case r.n > len(r.places):
+		text += ", …"
+	}
+	return text
+}
+
+// repeated counts a mistake, and says whether it is one that was told: then its
+// place is noted. A new one is to be told, with what it is for the next.
+func (e *entryChecker) repeated(what string, place func() (name string, row int)) bool {
+	e.count++
+	r := e.again[what]
+	if r == nil {
+		return false
+	}
+	if r.n++; len(r.places) < perInput-1 {
+		name, row := place()
+		if line := e.v.Origin.Line(row); line > 0 {
+			name += fmt.Sprintf(" (line %d)", line)
+		}
+		r.places = append(r.places, name)
+	}
+	return true
+}
+
+// tell reports a mistake; what is not "" tells its repetitions.
+func (e *entryChecker) tell(err *Error, key, what string) {
+	e.told++
+	e.c.fail(err)
+	if key == "" {
+		return
+	}
+	if e.again == nil {
+		e.again = map[string]*repeat{}
+	}
+	e.again[key] = &repeat{err: err, what: what}
 }
 
 func evalShape(shape []size.Poly, known map[string]int) ([]int, bool) {
@@ -64,7 +126,9 @@ type entryChecker struct {
 	v      *Value
 	row    *kindRow
 	lo, hi float64
-	count  int // mistakes, spelled out or not
+	count  int                // mistakes, spelled out or not
+	told   int                // those that are
+	again  map[string]*repeat // of words and the like, by what is wrong
 	place  func(cell int) []int
 }
 
@@ -114,25 +178,22 @@ func (e *entryChecker) width(cols int) bool {
 	}
 	for r := range m.Rows {
 		if lo, hi := m.Indptr[r], m.Indptr[r+1]; lo < hi && int(m.Index[hi-1]) >= cols {
-			e.count++
-			if e.count <= perInput {
+			at := column(e.v.Origin, int(m.Index[hi-1]))
+			if !e.repeated(at, func() (string, int) { return fmt.Sprintf("row %d", r), r }) && e.told < perInput {
 				poly := e.in.Shape[len(e.in.Shape)-1]
 				is := fmt.Sprintf("%s is %d", poly, cols)
 				if _, fixed := poly.Number(); fixed {
 					is = fmt.Sprintf("%s is declared", counted(cols, "column"))
 				}
-				err := e.c.at(e.in, e.v, r, "D0127", fmt.Sprintf("%s has an entry at %s, but %s", e.in.Name, column(e.v.Origin, int(m.Index[hi-1])), is))
+				err := e.c.at(e.in, e.v, r, "D0127", fmt.Sprintf("%s has an entry at %s, but %s", e.in.Name, at, is))
 				for _, d := range poly.Dims() {
 					err.Notes = append(err.Notes, fmt.Sprintf("%s is %d by %s", d, e.c.sizes.known[d], e.c.sizes.from[d]))
 				}
-				e.c.fail(err)
+				e.tell(err, at, "it has one there")
 			}
 		}
 	}
-	if e.count > perInput {
-		last := e.c.errs[len(e.c.errs)-1]
-		last.Notes = append(last.Notes, fmt.Sprintf("%d more rows of %s do not fit", e.count-perInput, e.in.Name))
-	}
+	e.rest("%d more rows of %s do not fit")
 	return false
 }
 
@@ -230,6 +291,7 @@ func (e *entryChecker) numbers(out *Value) *Value {
 	}
 	if hole >= 0 && !e.row.ok(0, e.lo, e.hi) {
 		e.count++
+		e.told++
 		name, row := e.indexed([]int{out.CSR.Rows, out.CSR.Cols}, hole)
 		e.c.fail(e.c.at(e.in, e.v, row, "D0130", fmt.Sprintf("%s is not stored, and so 0, but %s is %s", name, e.in.typeName(), e.expect())))
 	}
@@ -357,10 +419,11 @@ func plusMinus(list []float64) bool {
 
 // bad reports an entry of out: i counts its stored entries.
 func (e *entryChecker) bad(out *Value, i int, code, is string) {
-	if e.count++; e.count > perInput {
+	place := func() (string, int) { return e.entry(out, i) }
+	if e.repeated(is, place) || e.told == perInput {
 		return
 	}
-	name, row := e.entry(out, i)
+	name, row := place()
 	message := fmt.Sprintf("%s %s, but %s is %s", name, is, e.in.typeName(), e.expect())
 	if code == "D0135" {
 		message = fmt.Sprintf("%s %s, and %s holds finite numbers", name, is, e.in.typeName())
@@ -375,10 +438,14 @@ func (e *entryChecker) bad(out *Value, i int, code, is string) {
 	if code == "D0131" && e.row.own == nil && !e.in.Optional {
 		err.Notes = []string{"declare it " + kinds[e.in.Kind].name + "? to model missing entries"}
 	}
-	if code == "D0135" && e.count == 1 {
+	if code == "D0135" && e.told == 0 {
 		err.Notes = []string{"leave the row out, write a finite number, or, where a modelled value is missing, NA with " + kinds[e.in.Kind].name + "?; only ends, as of truncated(…), and what is compared may be infinite"}
 	}
-	e.c.fail(err)
+	key := ""
+	if e.in.Kind == Index {
+		key = is
+	}
+	e.tell(err, key, "it "+is)
 }
 
 // entry names a stored entry as name[i,j] in the file's own shape, and gives

@@ -37,14 +37,14 @@ func (e *entryChecker) owned(out *Value) *Value {
 				list[j] *= d.scale
 			}
 			mended++
-		case e.count < perInput:
+		case e.told < perInput:
 			name, row := e.indexed(out.Shape[:n], i)
 			if d.at >= 0 {
 				name, row = e.indexed(out.Shape, lo+d.at)
 				d.text = "is " + number(list[lo+d.at]) + ", which " + d.text
 			}
 			e.count++
-			e.c.fail(e.c.at(e.in, e.v, row, "D0132", fmt.Sprintf("%s %s (%s)", name, d.text, e.in.typeName())))
+			e.tell(e.c.at(e.in, e.v, row, "D0132", fmt.Sprintf("%s %s (%s)", name, d.text, e.in.typeName())), "", "")
 		default:
 			e.count++
 		}
