@@ -188,7 +188,9 @@ func (r *reverse) risky(v *ir.Value) bool {
 	}
 	var risky bool
 	switch v.Op {
-	case ir.OpExp, ir.OpExpm1, ir.OpSinh, ir.OpCosh, ir.OpTan:
+	case ir.OpExp:
+		risky = v.Args[0].Op != ir.OpLocal // draws stay where exp is finite
+	case ir.OpExpm1, ir.OpSinh, ir.OpCosh, ir.OpTan:
 		risky = true
 	case ir.OpDiv:
 		c, ok := v.Args[1].Const()
