@@ -278,9 +278,19 @@ func TestLatents(t *testing.T) {
 			}
 		}
 	})
-	_, diags := Latents(source.New("m.sg", withTheta("collapse", "gibbs")+"\n"), Options{}, []string{"eta"})
-	if len(diags) != 1 || diags[0].Code != "E0712" || !strings.Contains(diags[0].Message, "theta, z") {
-		t.Error(diags)
+	// What cannot be drawn is shown where it is declared, and an unknown name at the
+	// first local.
+	for _, c := range []struct{ name, text, message, at string }{
+		{"eta", withTheta("collapse", "gibbs"), "eta is no latent value of a row; the model has theta, z", "eta"},
+		{"none", withTheta("collapse", "gibbs"), "none is no latent value of a row; the model has theta, z", "theta"},
+	} {
+		src := source.New("m.sg", c.text+"\n")
+		_, diags := Latents(src, Options{}, []string{c.name})
+		if len(diags) != 1 || diags[0].Code != "E0712" || diags[0].Message != c.message {
+			t.Errorf("%s: %v", c.name, diags)
+		} else if s := diags[0].Span; c.text[s.Start:s.End] != c.at {
+			t.Errorf("%s: underlined is %q", c.name, c.text[s.Start:s.End])
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -45,7 +46,7 @@ func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List)
 	l.completing = &completing{asked: map[string]string{}, values: true}
 	for _, name := range names {
 		if !slices.ContainsFunc(m.Locals, func(x *check.Local) bool { return x.Symbol.Name == name && x.Symbol.Kind == check.LocalVar }) {
-			l.quietFail(CannotSimulate, l.fileStart(), "%s is no latent value of a row; %s", name, l.localNames())
+			l.quietFail(CannotSimulate, l.declared(name), "%s is no latent value of a row; %s", name, l.localNames())
 			return nil, l.diags
 		}
 		l.completing.asked[name] = "drawn"
@@ -60,11 +61,30 @@ func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List)
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(out.Values, func(v RowLatent) bool { return v.Name == name }) {
-			l.quietFail(CannotSimulate, l.fileStart(), "nothing of a row depends on %s, so its posterior is its prior", name)
+			l.quietFail(CannotSimulate, l.declared(name), "nothing of a row depends on %s, so its posterior is its prior", name)
 			return nil, l.diags
 		}
 	}
 	return out, l.diags
+}
+
+// declared is where a name is declared; where it is not, the first local.
+func (l *lowerer) declared(name string) source.Span {
+	locals := slices.IndexFunc(l.model.Locals, func(x *check.Local) bool { return x.Symbol.Name == name })
+	if locals >= 0 {
+		return l.model.Locals[locals].Symbol.Span
+	}
+	for _, s := range l.model.Symbols {
+		if s.Name == name && s.Span != (source.Span{}) {
+			return s.Span
+		}
+	}
+	for _, x := range l.model.Locals {
+		if x.Symbol.Kind == check.LocalVar {
+			return x.Symbol.Span
+		}
+	}
+	return l.fileStart()
 }
 
 // localNames says which there are.
