@@ -11,12 +11,14 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/model"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // The plans of gradients as they are to be: what is hoisted, fused and
-// contracted shows in them. testdata/plans.txtar has NAME.sg and NAME.plan.
+// contracted shows in them. testdata/plans.txtar has NAME.sg and NAME.plan, and of
+// models whose locals are drawn NAME.locals, the plan of their chains, alone.
 func TestPlans(t *testing.T) {
 	path := filepath.Join("testdata", "plans.txtar")
 	archive, err := txtar.ParseFile(path)
@@ -37,10 +39,14 @@ func TestPlans(t *testing.T) {
 		if c == nil {
 			t.Fatalf("%s: %s", f.Name, diags[0].Message)
 		}
-		got := steps(c.Program("gradient").String())
-		out = append(out, f, txtar.File{Name: name + ".plan", Data: []byte(got)})
-		if !*update && got != want[name+".plan"] {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want[name+".plan"])
+		program, to := c.Program("gradient"), name+".plan"
+		if chains := c.Program(model.ChainFunction); chains != nil {
+			program, to = chains, name+".locals"
+		}
+		got := steps(program.String())
+		out = append(out, f, txtar.File{Name: to, Data: []byte(got)})
+		if !*update && got != want[to] {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want[to])
 		}
 	}
 	if len(out) == 0 {
