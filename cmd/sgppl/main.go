@@ -30,7 +30,7 @@ type cli struct {
 	Loo      looCmd      `cmd:"" help:"Leave-one-out cross-validation and WAIC; comparison of runs."`
 	Simulate simulateCmd `cmd:"" help:"Prior predictive data."`
 	Summary  summaryCmd  `cmd:"" help:"Means, quantiles, effective sample sizes, R-hat and health of a run."`
-	Report   reportCmd   `cmd:"" help:"A page of HTML with the summary of a run."`
+	Report   reportCmd   `cmd:"" help:"A page of HTML with the summary of a run, and pictures of its draws."`
 	Export   exportCmd   `cmd:"" help:"Write a run's draws as csv, stan-csv or zarr."`
 	Doc      docCmd      `cmd:"" help:"The standard library and the tables."`
 	Explain  explainCmd  `cmd:"" help:"Explain a diagnostic, with an example."`

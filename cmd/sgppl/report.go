@@ -26,8 +26,8 @@ type reportCmd struct {
 
 func (c *reportCmd) Help() string {
 	return `One page of HTML that needs nothing beside it: what ran on which data with which settings, the summary of its draws with their
-diagnostics, topics, directions and scores where there are some, the health of the dynamics, and the model. It has no pictures:
-ArviZ draws those from the store, or from what export writes.
+diagnostics, topics, directions and scores where there are some, the health of the dynamics, pictures of the draws (traces,
+histograms, and ranks by chain), of those that agree least where they are many, and the model.
 
   sgppl report runs/logistic-1 --out logistic.html`
 }
@@ -62,8 +62,12 @@ func (c *reportCmd) Run(e *env) error {
 	if err != nil {
 		return ownStatus(err)
 	}
+	store, err := trace.Open(run.Draws(c.Dir))
+	if err != nil {
+		return fail(exitFiles, "%v", err)
+	}
 	p := &page{}
-	if err := p.run(c.Dir, r, s, model); err != nil {
+	if err := p.run(c.Dir, r, s, store, model); err != nil {
 		return fail(exitFiles, "cannot write: %v", err)
 	}
 	if c.Out == "-" {
@@ -110,7 +114,7 @@ func (p *page) table(t pretty.Writer) error {
 }
 
 // run fills the page.
-func (p *page) run(dir string, r *run.Record, s *summary, model string) error {
+func (p *page) run(dir string, r *run.Record, s *summary, store *trace.Store, model string) error {
 	o := r.Outline()
 	facts := table{head: []string{"run", ""}, left: map[string]bool{"": true}}
 	facts.add("directory", filepath.Base(filepath.Clean(dir)))
@@ -152,6 +156,9 @@ func (p *page) run(dir string, r *run.Record, s *summary, model string) error {
 	if err := s.print(p); err != nil {
 		return err
 	}
+	if err := p.figures(s, store); err != nil {
+		return err
+	}
 	p.heading("Model")
 	p.pre(model)
 	return nil
@@ -173,10 +180,19 @@ func (p *page) document(title string) []byte {
 <meta charset="utf-8">
 <title>%s</title>
 <style>
+:root { color-scheme: light dark; --line: #ccc; --soft: #f4f4f4; --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #b5579c; }
+@media (prefers-color-scheme: dark) { :root { --line: #555; --soft: #222; --c0: #56b4e9; --c1: #f0a14a; --c2: #3fc79a; --c3: #e39bcb; } }
 body { font: 15px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
+figure { margin: 1.2em 0; }
+svg { display: block; width: 100%%; height: auto; fill: none; stroke-width: 2; stroke-linejoin: round; }
+svg text { fill: currentColor; stroke: none; font: 20px system-ui, sans-serif; opacity: 0.7; }
+.axis { stroke: currentColor; opacity: 0.5; }
+.all { fill: var(--c0); fill-opacity: 0.35; stroke: var(--c0); }
+g path { opacity: 0.75; }
+.c0 { stroke: var(--c0); } .c1 { stroke: var(--c1); } .c2 { stroke: var(--c2); } .c3 { stroke: var(--c3); }
 table { border-collapse: collapse; margin: 1em 0; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.15em 0.8em; border-bottom: 1px solid #ccc; }
-pre { background: #f4f4f4; padding: 1em; overflow-x: auto; }
+th, td { padding: 0.15em 0.8em; border-bottom: 1px solid var(--line); }
+pre { background: var(--soft); padding: 1em; overflow-x: auto; }
 </style>
 </head>
 <body>
