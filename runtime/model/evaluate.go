@@ -90,7 +90,7 @@ func (e *Evaluator) makeRoom() {
 				e.frame.Dense[i] = make([]float64, n*e.width[i])
 			}
 		case !d.Rows:
-		case d.Sparse && m.bytes[i] != nil: // at the first call
+		case d.Sparse && m.bytes[i] != nil && m.streamed == nil: // at the first call
 		case d.Sparse:
 			e.lo[i], e.hi[i] = make([]int, e.capacity), make([]int, e.capacity)
 		default:
@@ -120,6 +120,9 @@ func (e *Evaluator) fn(name string) Func {
 	if !ok {
 		// Full passes take whole blocks, whatever the minibatch.
 		capacity := min(e.m.block, max(e.m.rows, e.capacity))
+		if e.m.streamed != nil {
+			capacity = e.m.block // another page may have more rows
+		}
 		if e.m.Spec.Chain != nil {
 			capacity = e.capacity // what chains draw takes much room: full passes take such blocks too
 		}
@@ -220,7 +223,7 @@ func (e *Evaluator) block(rows []int, start, n int) int {
 // widenBlock makes numbers of consecutive rows that are bytes or packed.
 func (e *Evaluator) widenBlock(i, start, count int) {
 	w := e.width[i]
-	if e.widened[i] == nil { // at the first full pass; minibatches have less room
+	if len(e.widened[i]) < count*w { // at the first full pass; minibatches have less room
 		e.widened[i] = make([]float64, e.wholeBlock()*w)
 	}
 	dst := e.widened[i][:count*w]

@@ -82,7 +82,7 @@ func (e *Evaluator) singleBlock(i int, rows []int, start, count int) {
 	case rows == nil && b == nil && p == nil:
 		e.frame.Dense32[i] = src[start*w : (start+count)*w]
 	case rows == nil:
-		if e.single.widened[i] == nil { // at the first full pass; minibatches have less room
+		if len(e.single.widened[i]) < count*w { // at the first full pass; minibatches have less room
 			e.single.widened[i] = make([]float32, e.wholeBlock()*w)
 		}
 		dst := e.single.widened[i][:count*w]

@@ -60,7 +60,7 @@ func (m *Model) statistics() [][]float64 {
 // fullFunc is the function of full passes, with its data in the frame; nil
 // where the sums over rows are as good.
 func (e *Evaluator) fullFunc() Func {
-	if !e.m.Collapses() {
+	if !e.m.Collapses() || e.m.streamed != nil { // a page is not all rows
 		return nil
 	}
 	f := e.fn(FullFunction)

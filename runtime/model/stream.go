@@ -73,6 +73,9 @@ func (s *streamed) all() (map[string][]float64, error) {
 func (s *streamed) dims() map[string]int {
 	dims := maps.Clone(s.bound.Dims)
 	maps.Copy(dims, s.source.Sizes())
+	if s.rows > 0 {
+		dims[s.spec.RowDim] = s.rows
+	}
 	if s.spec.Chain != nil {
 		dims = chainDims(dims, target.LocalOptions{}.Filled())
 	}
@@ -86,6 +89,26 @@ type streamed struct {
 	bound     *data.Bound
 	constants map[string][]float64
 	source    Source
+	rows      int // that are taken into account, where rows are added; 0: those of the source
+}
+
+// at is the same for so many rows, where rows may be added: what counts them is
+// computed anew.
+func (s *streamed) at(rows int) *streamed {
+	if !s.source.Grows() || rows == s.dims()[s.spec.RowDim] {
+		return s
+	}
+	out := *s
+	out.rows, out.constants = rows, map[string][]float64{}
+	for _, d := range s.spec.Given {
+		out.constants[d.Name] = s.constants[d.Name]
+	}
+	all, err := out.all()
+	if err != nil {
+		panic("model: constants that could be computed of fewer rows: " + err.Error())
+	}
+	out.constants = all
+	return &out
 }
 
 // load makes the model of the rows of a page, whose dims are those of all rows,
@@ -124,6 +147,7 @@ func (m *Model) Streams() (block, window int, is bool) {
 
 // A pageTurner has an evaluator's page, and reads the next.
 type pageTurner struct {
+	of    *streamed
 	pager Pager
 	pages target.Pages
 	last  int64
@@ -153,7 +177,25 @@ func (e *Evaluator) Follow(p target.Pages, rows int, last int64) {
 	}
 	t := &pageTurner{pager: e.m.streamed.source.Pager(), pages: p, last: last, page: -1}
 	t.pager.Limit(rows)
-	e.turner = t
+	e.turner, t.of = t, e.m.streamed.at(rows)
+	e.count(rows)
+}
+
+// count has the functions know how many rows there are, where rows may be added.
+// Those that give gradients, and chains, do not depend on it.
+func (e *Evaluator) count(rows int) {
+	if dim := e.m.Spec.RowDim; e.m.streamed.source.Grows() && e.dims[dim] != rows {
+		e.dims = maps.Clone(e.dims)
+		e.dims[dim] = rows
+		for name := range e.funcs {
+			switch name {
+			case "gradient", ChainFunction, "constrain", "unconstrain":
+				continue
+			}
+			delete(e.funcs, name)
+		}
+		e.density, e.both = nil, nil
+	}
 }
 
 // Grow implements target.StreamEvaluator.
@@ -166,11 +208,11 @@ func (e *Evaluator) Turn(page int64) error {
 		return nil
 	}
 	if t.next == nil {
-		t.read(e.m.streamed, page)
+		t.read(page)
 	}
 	got := <-t.next
 	if t.next = nil; got.page != page { // the chain goes on elsewhere
-		t.read(e.m.streamed, page)
+		t.read(page)
 		got = <-t.next
 		t.next = nil
 	}
@@ -190,13 +232,13 @@ func (e *Evaluator) Turn(page int64) error {
 	}
 	e.use(got.m)
 	if page < t.last {
-		t.read(e.m.streamed, page+1)
+		t.read(page + 1)
 	}
 	return nil
 }
 
 // read begins to read a page.
-func (t *pageTurner) read(s *streamed, page int64) {
+func (t *pageTurner) read(page int64) {
 	t.next = make(chan pageModel, 1) // nobody need come for it
 	go func(to chan<- pageModel) {
 		got := pageModel{page: page}
@@ -205,7 +247,7 @@ func (t *pageTurner) read(s *streamed, page int64) {
 			to <- got
 		}()
 		left, blocks := t.pages.Page(page)
-		got.m, got.rows, got.err = s.load(t.pager, left, blocks)
+		got.m, got.rows, got.err = t.of.load(t.pager, left, blocks)
 	}(t.next)
 }
 
@@ -213,6 +255,13 @@ func (t *pageTurner) read(s *streamed, page int64) {
 func (e *Evaluator) use(m *Model) {
 	e.m = m
 	clear(e.passes)
+	for i, d := range m.Spec.Data { // what counts rows changes where these are added
+		if !d.Rows && !d.Filled && !d.Sparse {
+			if e.frame.Dense[i] = m.full[i]; m.Spec.Single {
+				e.frame.Dense32[i] = m.single.full[i]
+			}
+		}
+	}
 	if e.trim != nil {
 		for k, d := range e.trim.dims {
 			e.trim.lengths[k] = m.lengths(d)

@@ -72,7 +72,7 @@ func (c *Chain) estimate() {
 	for j := range m {
 		lo, hi := j*len(c.rows)/m, (j+1)*len(c.rows)/m
 		n := float64(hi - lo)
-		c.eval.Gradient(s.X, c.rows[lo:hi], float64(c.target.Rows())/n, c.cfg.Temperature, e.grad)
+		c.eval.Gradient(s.X, c.rows[lo:hi], float64(c.growth.rows)/n, c.cfg.Temperature, e.grad)
 		part := n / float64(hi) // of the rows so far
 		for i, g := range e.grad {
 			d := g - s.Force[i]
@@ -128,7 +128,7 @@ func (c *Chain) addSpread(weight float64) {
 func (c *Chain) noiseScale(rows int) float64 {
 	x := 1 / float64(rows)
 	if c.cfg.BatchOrder != string(batch.Replace) {
-		x *= 1 - float64(rows)/float64(c.target.Rows())
+		x *= 1 - float64(rows)/float64(c.growth.rows)
 	}
 	return x
 }
