@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -51,8 +52,9 @@ type optimizeCmd struct {
 
 	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis; a plain number when only one can be." group:"Minibatches"`
 	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
-	BatchOrder string   `default:"${order}" help:"shuffle, sequential or replace (default ${default})." group:"Minibatches"`
+	BatchOrder string   `default:"${order}" help:"shuffle, sequential, replace or blocks (default ${default})." group:"Minibatches"`
 
+	byRows
 	locals
 	Chains    int    `default:"1" aliases:"restarts" help:"Chains, each from a start of its own; also --restarts (default ${default})." group:"Run"`
 	Seed      uint64 `default:"${seed}" help:"(default ${default})" group:"Run"`
@@ -135,6 +137,20 @@ func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.checkRows(c.Init); err != nil {
+		return err
+	}
+	dir := c.Out
+	if dir == "" {
+		if dir, err = freshDir(filepath.Join("runs", b.compiled.Spec.Name)); err != nil {
+			return err
+		}
+	}
+	if c.Stream {
+		b.rows = &rowsOptions{block: c.BlockRows, window: c.Window, cache: c.Cache, dir: dir}
+	}
+	end := sync.OnceFunc(b.storing(e))
+	defer end()
 	if err := b.bind(e); err != nil {
 		return err
 	}
@@ -160,20 +176,17 @@ func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.keeps(c.Keep); err != nil {
 		return err
 	}
-	return c.begin(e, s, b, cfg)
+	return c.begin(e, s, b, cfg, dir, end)
 }
 
-// begin makes the run directory of what is resolved, and runs.
-func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Config) error {
+// begin makes the run directory of what is resolved, and runs; end is called when
+// it is made.
+func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Config, dir string, end func()) error {
 	base := filepath.Join("runs", b.compiled.Spec.Name)
-	dir := c.Out
-	var err error
-	if dir == "" {
-		if dir, err = freshDir(base); err != nil {
-			return err
-		}
-	}
 	r := b.record(sampler.Config{})
+	if err := b.index(r, dir); err != nil {
+		return err
+	}
 	r.Optimize, r.Threads, r.Keep, r.CheckpointEvery, r.HeldOut = &cfg, c.Threads, c.Keep, c.Checkpoint, b.heldOut(1)
 	if err := run.PointsFit(dir, b.target, r); err != nil {
 		return ownStatus(err)
@@ -195,11 +208,18 @@ func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Confi
 		if dir, err = freshDir(base); err != nil {
 			return err
 		}
+		if err := b.index(r, dir); err != nil {
+			return err
+		}
 		err = run.Prepare(dir, r, b.src.Text, false, e.now())
 	}
 	if err != nil {
 		return ownStatus(err)
 	}
+	if err := b.settleRows(dir); err != nil {
+		return err
+	}
+	end()
 	return s.sample(e, eng, b, dir, r)
 }
 
@@ -213,6 +233,7 @@ func (c *optimizeCmd) settings(s *sampleCmd, b *binding) (optimize.Config, error
 	cfg.Burnin, cfg.AnnealA, cfg.AnnealGamma, cfg.Friction, cfg.Xi0, cfg.XiFloor = c.Burnin, c.AnnealA, c.AnnealGamma, c.Friction, c.Xi0, c.XiFloor
 	cfg.Momentum, cfg.Decay, cfg.Lambda, cfg.V0 = c.Momentum, c.Decay, c.Lambda, c.V0
 	cfg.CheckEvery, cfg.Patience, cfg.Average, cfg.Iterates = c.CheckEvery, c.Patience, c.Average, c.Iterates
+	cfg.BlockRows, cfg.WindowBlocks = c.BlockRows, c.Window
 	cfg.FullBatch, cfg.BatchOrder, cfg.Chains, cfg.Seed = c.FullBatch, c.BatchOrder, c.Chains, c.Seed
 	cfg.LocalOptions = c.locals.options()
 	var err error

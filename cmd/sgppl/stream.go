@@ -13,14 +13,35 @@ import (
 	"github.com/sgppl/sgppl/runtime/stream"
 )
 
-// streaming are the flags of rows that are read as they are needed.
+// byRows are the flags of rows that are read as they are needed, and of their order.
+type byRows struct {
+	Stream    bool `help:"Read the rows from their files as they are needed, for data larger than memory." group:"Minibatches"`
+	BlockRows int  `placeholder:"R" help:"Rows of a block, for --batch-order blocks (default 1000) and --stream (default: about 256 KiB of its file)." group:"Minibatches"`
+	Window    int  `placeholder:"W" help:"Blocks whose rows are mixed (default 16)." group:"Minibatches"`
+	Cache     bool `help:"With --stream: store the numbers of csv and tsv tables beside the run, so that later passes need not read their text." group:"Minibatches"`
+}
+
+// streaming are those of sample.
 type streaming struct {
-	Stream    bool  `help:"Read the rows from their files as they are needed, for data larger than memory." group:"Minibatches"`
-	Passes    int64 `placeholder:"P" help:"As many draws as P passes over the rows give, in place of --draws." group:"Minibatches"`
-	BlockRows int   `placeholder:"R" help:"Rows of a block, for --batch-order blocks (default 1000) and --stream (default: about 256 KiB of its file)." group:"Minibatches"`
-	Window    int   `placeholder:"W" help:"Blocks whose rows are mixed (default 16)." group:"Minibatches"`
-	Cache     bool  `help:"With --stream: store the numbers of csv and tsv tables beside the run, so that later passes need not read their text." group:"Minibatches"`
-	Follow    bool  `help:"With --stream: each pass takes the rows that there are when it begins, so rows may be appended to the files during the run." group:"Minibatches"`
+	byRows
+	Passes int64 `placeholder:"P" help:"As many draws as P passes over the rows give, in place of --draws." group:"Minibatches"`
+	Follow bool  `help:"With --stream: each pass takes the rows that there are when it begins, so rows may be appended to the files during the run." group:"Minibatches"`
+}
+
+// checkRows refuses what does not go with rows that are read as they are needed;
+// starts is --init.
+func (c *byRows) checkRows(starts string) error {
+	switch {
+	case c.BlockRows < 0 || c.Window < 0:
+		return usage("--block-rows and --window: at least 1")
+	case c.Cache && !c.Stream:
+		return usage("--cache is for rows that are read as they are needed, and stay: --stream without --follow")
+	case c.Stream && starts == "prior":
+		return usage("--init prior draws rows too, which --stream does not have; --init takes a radius or a file")
+	case c.Stream && strings.HasPrefix(starts, "kmeans:"):
+		return usage("--init kmeans takes all rows, which --stream does not have; --init takes a radius or a file")
+	}
+	return nil
 }
 
 // rowsOptions say how a binding reads rows as they are needed.
@@ -35,8 +56,8 @@ type rowsOptions struct {
 
 // checkStream refuses what does not go with rows that are read as they are needed.
 func (c *sampleCmd) checkStream(ctx *kong.Context) error {
-	if c.BlockRows < 0 || c.Window < 0 {
-		return usage("--block-rows and --window: at least 1")
+	if err := c.checkRows(c.Init); err != nil {
+		return err
 	}
 	if c.Passes < 0 {
 		return usage("--passes %d: at least 1", c.Passes)
@@ -45,7 +66,7 @@ func (c *sampleCmd) checkStream(ctx *kong.Context) error {
 		return usage("--passes says how many draws there are; leave --draws away")
 	}
 	switch {
-	case c.Cache && (!c.Stream || c.Follow):
+	case c.Cache && c.Follow:
 		return usage("--cache is for rows that are read as they are needed, and stay: --stream without --follow")
 	case c.Follow && !c.Stream:
 		return usage("--follow is for rows that are read as they are needed: --stream")
@@ -54,10 +75,6 @@ func (c *sampleCmd) checkStream(ctx *kong.Context) error {
 	case !c.Stream:
 	case c.LogLik:
 		return usage("--log-lik takes all rows for every draw, which --stream does not have; --held-out scores rows of another file")
-	case c.Init == "prior":
-		return usage("--init prior draws rows too, which --stream does not have; --init takes a radius or a file")
-	case strings.HasPrefix(c.Init, "kmeans:"):
-		return usage("--init kmeans takes all rows, which --stream does not have; --init takes a radius or a file")
 	}
 	return nil
 }

@@ -29,6 +29,8 @@ type Chain struct {
 	batches  *batch.Batcher // nil: every row at every step
 	rows     []int
 	scale    float64
+	reader   target.StreamEvaluator // eval, where rows are read as they are needed; else nil
+	pages    *batch.Pages           // of them
 	noises   rng.Stream
 
 	// The settings that updates read; 0 where the algorithm has none.
@@ -83,9 +85,10 @@ func newChain(t, held target.Target, cfg Config, number int) (*Chain, error) {
 	capacity := 1 // full passes work in blocks whatever the capacity
 	if cfg.Batch > 0 {
 		capacity = cfg.Batch
-		c.batches = batch.New(t.Rows(), cfg.Batch, batch.Order(cfg.BatchOrder), rng.New(cfg.Seed, number, rng.Batch))
+		c.batches = c.batcher()
 	}
 	c.eval = t.NewEvaluator(capacity)
+	c.follow()
 	n := t.Dim()
 	c.average, c.passes = make([]float64, n), &passes64
 	if len(target.LocalsOf(t)) > 0 {
@@ -126,6 +129,9 @@ func (c *Chain) start() error {
 		c.xi[i] = *c.cfg.Xi0
 	}
 	if c.row.Prepares {
+		if err := c.fetch(); err != nil {
+			return err
+		}
 		c.prepare()
 	}
 	return nil
@@ -151,24 +157,31 @@ func (c *Chain) temperature() float64 { return c.temperatureAt(c.step) }
 func (c *Chain) alive() bool { return !c.row.Anneals || c.explores(c.step) }
 
 // fetch gets the minibatch of the next step.
-func (c *Chain) fetch() {
+func (c *Chain) fetch() error {
 	if c.batches != nil && c.step != c.onBatch {
+		if err := c.turn(c.step); err != nil {
+			return err
+		}
 		c.rows, c.scale = c.batches.At(c.step)
 		c.onBatch = c.step
 	}
+	return nil
 }
 
 // Step takes one step, and looks at the criterion where one is due. After an
-// error the chain stays at its state.
+// error the chain stays at its state; after a *sampler.RowsError it is whole, and
+// may try again.
 func (c *Chain) Step() error {
 	if c.finished != nil {
 		return c.finished
+	}
+	if err := c.fetch(); err != nil {
+		return err
 	}
 	if c.row.Anneals && float64(c.step) == c.burnin {
 		c.raise()
 	}
 	h := c.schedule.At(c.step)
-	c.fetch()
 	c.row.update.run(c, h)
 	c.step++
 	if c.broken {

@@ -50,7 +50,11 @@ type Config struct {
 
 	Batch      int    `json:"batch"` // rows a step; 0 with FullBatch, or without a row axis
 	FullBatch  bool   `json:"full_batch"`
-	BatchOrder string `json:"batch_order"` // "shuffle", "sequential", "replace"
+	BatchOrder string `json:"batch_order"` // "shuffle", "sequential", "replace", "blocks"
+	// Of the order "blocks", and of rows that are read as they are needed: rows of a
+	// block, blocks of a window. 0: as of sampler.Config.
+	BlockRows    int `json:"block_rows,omitempty"`
+	WindowBlocks int `json:"window_blocks,omitempty"`
 
 	Chains     int         `json:"chains"` // restarts, each from a start and with random numbers of its own
 	Seed       uint64      `json:"seed"`
@@ -87,7 +91,7 @@ func (c Config) Resolve(t, held target.Target) (Config, error) {
 	if c.CheckEvery == 0 {
 		c.CheckEvery = max(c.Steps/20, 1)
 	}
-	if err := c.checkBatch(t); err != nil {
+	if err := c.checkBatch(t, held); err != nil {
 		return c, err
 	}
 	return c, c.checkHeldOut(t, held)
@@ -145,7 +149,7 @@ func (c *Config) checkNumbers() error {
 	return nil
 }
 
-func (c *Config) checkBatch(t target.Target) error {
+func (c *Config) checkBatch(t, held target.Target) error {
 	n := t.Rows()
 	if c.BatchOrder == "" {
 		c.BatchOrder = string(batch.Shuffle)
@@ -154,8 +158,8 @@ func (c *Config) checkBatch(t target.Target) error {
 		return &sampler.ConfigError{Flag: flag, Problem: fmt.Sprintf(format, args...), Try: try}
 	}
 	switch {
-	case !slices.Contains(batch.Orders, batch.Order(c.BatchOrder)):
-		return refuse("--batch-order", "shuffle, sequential or replace", "there is no order %q", c.BatchOrder)
+	case c.BatchOrder != string(batch.Blocks) && !slices.Contains(batch.Orders, batch.Order(c.BatchOrder)):
+		return refuse("--batch-order", "shuffle, sequential, replace or blocks", "there is no order %q", c.BatchOrder)
 	case c.Batch > 0 && c.FullBatch:
 		return refuse("--batch", "one of them", "a minibatch and --full-batch exclude each other")
 	case n == 0 && c.Batch > 0:
@@ -167,6 +171,9 @@ func (c *Config) checkBatch(t target.Target) error {
 			"%s takes stochastic gradients, and axis %s (%d rows) can be minibatched", c.Algorithm, t.RowAxis(), n)
 	case c.Batch > n:
 		return refuse("--batch", "--full-batch", "%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n)
+	}
+	if err := c.checkBlocks(t, held); err != nil {
+		return err
 	}
 	for _, x := range c.Init {
 		if len(x) != t.Dim() {

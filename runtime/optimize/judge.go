@@ -41,8 +41,13 @@ func (c *Chain) HeldOut(x []float64) float64 {
 }
 
 // Objective is the log density at x with all rows, in the model's own
-// coordinates.
-func (c *Chain) Objective(x []float64) float64 { return c.eval.LogDensity(x, nil, 1, 0) }
+// coordinates; NaN where they are read as they are needed.
+func (c *Chain) Objective(x []float64) float64 {
+	if c.reader != nil {
+		return math.NaN()
+	}
+	return c.eval.LogDensity(x, nil, 1, 0)
+}
 
 // Criterion is what the best point is chosen by: HeldOut, or Objective where
 // no data are held out.

@@ -35,7 +35,7 @@ type Stats struct {
 	Step        int64   // steps taken to it; of an average those of the last iterate
 	StepSize    float64 // of the last of them
 	Temperature float64 // of the last of them
-	Objective   float64 // log density with all rows, in the model's coordinates; NaN of an iterate
+	Objective   float64 // log density with all rows, in the model's coordinates; NaN of an iterate, and of rows that are read as they are needed
 	HeldOut     float64 // mean log likelihood of a held-out row; NaN without any, and of an iterate
 }
 
@@ -140,6 +140,16 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o loop.Options) error {
 			}
 		}
 		if err := c.Step(); err != nil {
+			if unread(err) {
+				progress(false)
+				if failed := checkpoint(); failed != nil {
+					return failed
+				}
+				if failed := c.hand(sink, out); failed != nil {
+					return failed
+				}
+				return err
+			}
 			if c.judge.bestAt >= 0 { // what there is of it is kept
 				if failed := c.point(sink, Best, out); failed != nil {
 					return failed

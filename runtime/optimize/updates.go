@@ -117,7 +117,6 @@ func (c *Chain) firstWeight() float64 { return float64(c.decay*c.v0) + (1 - c.de
 
 // prepare sets v and g by the gradient at the start.
 func prepare[T float32 | float64](c *Chain, b *body[T]) {
-	c.fetch()
 	force(c, b, c.temperature())
 	weight, inv := T(c.firstWeight()), T(c.perRow)
 	for i, f := range b.force {

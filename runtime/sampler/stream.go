@@ -23,6 +23,10 @@ func (e *RowsError) Error() string { return e.Err.Error() }
 
 func (e *RowsError) Unwrap() error { return e.Err }
 
+// OrderRows settles BatchOrder, BlockRows and WindowBlocks, for other loops over
+// minibatches too.
+func (c *Config) OrderRows(t target.Target) error { return c.checkBlocks(t) }
+
 // checkBlocks settles the order of rows that are read as they are needed, and
 // refuses what needs them all.
 func (c *Config) checkBlocks(t target.Target) error {
