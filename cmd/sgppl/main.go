@@ -115,6 +115,11 @@ func execute(e *env) (code int) {
 		fmt.Fprintf(e.stderr, "sgppl: error: %v\n", err)
 		return exitUsage
 	}
+	for _, f := range ctx.Flags() {
+		if f.Name == "threads" && f.Target.CanInt() && f.Target.Int() < 0 {
+			return e.report(usage("--threads %d: at least 1, or 0 for as many as there are processors", f.Target.Int()))
+		}
+	}
 	return e.report(ctx.Run(e))
 }
 

@@ -71,15 +71,10 @@ func (c *reportCmd) Run(e *env) error {
 		return fail(exitFiles, "cannot write: %v", err)
 	}
 	if c.Out == "-" {
-		_, err = e.stdout.Write(p.document(r.Model))
-	} else {
-		err = trace.WriteFileAtomic(c.Out, p.document(r.Model))
+		return e.print("%s", p.document(r.Model))
 	}
-	if err != nil {
-		return fail(exitFiles, "cannot write: %v", err)
-	}
-	if c.Out == "-" {
-		return nil
+	if err := trace.WriteFileAtomic(c.Out, p.document(r.Model)); err != nil {
+		return fail(exitFiles, "%v", err)
 	}
 	return e.print("%s\n", c.Out)
 }

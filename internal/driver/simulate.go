@@ -15,6 +15,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/size"
 )
 
 // Simulated is a data set drawn from a model, in declaration order.
@@ -169,6 +170,9 @@ func (s *Simulator) Draw(seed uint64) (*Simulated, []*data.Error, error) {
 	d := &simulator{Simulator: s, seed: seed, code: &vm.Code{Spec: s.sim.Spec, Programs: s.programs},
 		out: &Simulated{Notes: slices.Clone(s.notes)}}
 	d.bound = &data.Bound{Dims: s.bound.Dims, Values: maps.Clone(s.bound.Values), Files: s.bound.Files}
+	if err := s.room(); err != nil {
+		return nil, nil, err
+	}
 	if errs := d.covariates(); errs != nil {
 		return nil, errs, nil
 	}
@@ -184,6 +188,40 @@ func (s *Simulator) Draw(seed uint64) (*Simulated, []*data.Error, error) {
 	d.collect()
 	d.out.Bound = d.bound
 	return d.out, nil, nil
+}
+
+// mostDrawn is how many numbers an array that is drawn may have; all are in memory.
+const mostDrawn = 1 << 31
+
+// room refuses arrays that could not be held.
+func (s *Simulator) room() error {
+	fits := func(name string, shape []size.Poly) error {
+		n := 1
+		for _, p := range shape {
+			k, ok := p.Eval(s.bound.Dims)
+			if !ok {
+				return nil // told where it is needed
+			}
+			if k > 0 && n > mostDrawn/k {
+				return fmt.Errorf("%s would have more than %d entries, too many to draw: smaller sizes by --set or --data are needed", name, mostDrawn)
+			}
+			n *= k
+		}
+		return nil
+	}
+	for i := range s.sim.Spec.Schema.Inputs {
+		if in := &s.sim.Spec.Schema.Inputs[i]; s.bound.Values[in.Name] == nil {
+			if err := fits(in.Name, in.Shape); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range s.sim.Draws {
+		if err := fits(s.sim.Draws[i].Name, s.sim.Draws[i].Shape); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // wanted are the draws to make: all, or the params with what they depend on.

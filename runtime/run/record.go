@@ -205,6 +205,9 @@ func Read(dir string) (*Record, error) {
 		return nil, fail(exitFiles, "%s is not a run directory: it has no %s", dir, recordName)
 	}
 	if err != nil {
+		if info, is := os.Stat(dir); is == nil && !info.IsDir() {
+			return nil, fail(exitFiles, "%s is not a run directory: it is a file", dir)
+		}
 		return nil, fail(exitFiles, "%v", err)
 	}
 	r := &Record{}
