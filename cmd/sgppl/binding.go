@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -152,6 +153,27 @@ func absolute(spec string) string {
 		return spec
 	}
 	return name + dir + string(filepath.Separator) + path
+}
+
+// moves refuses data that leave the params no coordinate, before a run is made.
+func (b *binding) moves() error {
+	if b.target.Dim() > 0 {
+		return nil
+	}
+	why := "a simplex of one entry, and the like, have one value alone"
+	var empty []string
+	for _, p := range b.compiled.Spec.Params {
+		for _, n := range p.Shape {
+			if k, ok := n.Eval(b.target.Dims); ok && k == 0 {
+				empty = append(empty, fmt.Sprintf("%s has no entries, as %s is 0", p.Name, n))
+				break
+			}
+		}
+	}
+	if len(empty) > 0 {
+		why = strings.Join(empty, "; ")
+	}
+	return fail(exitData, "%s: with these sizes there is nothing to sample: %s", b.src.Name, why)
 }
 
 // storable refuses, before anything is built or written, what no run can store

@@ -161,6 +161,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.bind(e); err != nil {
 		return err
 	}
+	if err := b.moves(); err != nil {
+		return err
+	}
 	if err := c.passes(&cfg, b.target.Rows()); err != nil {
 		return err
 	}

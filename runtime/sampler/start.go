@@ -89,7 +89,7 @@ func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int
 		if tries == 1 {
 			return s.check(eval, chain, x, "the origin", "--init with a radius above 0, or a starting point of your own")
 		}
-		if err = s.check(eval, chain, x, fmt.Sprintf("each of %d random starting points", tries), "--init with a smaller radius, or a starting point of your own"); err == nil {
+		if err = s.check(eval, chain, x, fmt.Sprintf("each of %d random starting points", tries), "--init with a smaller radius, a starting point of your own, or `sgppl test`, which names terms that are not finite"); err == nil {
 			return nil
 		}
 	}
