@@ -63,6 +63,9 @@ func pass[T float32 | float64](c *Chain, b *body[T], run func(lo, hi int)) {
 // force is that of the step's minibatch, with the weight given to log|J|: a
 // chart x = f(y) has the potential Ũ(f(y)) − T log|J(y)|.
 func force[T float32 | float64](c *Chain, b *body[T], jacobian float64) {
+	if c.locals != nil { // drawn anew at every step; tuned less and less
+		c.locals.Visit(uint64(c.step), true)
+	}
 	b.gradient(c, jacobian)
 	if c.cfg.Clip == 0 {
 		return
