@@ -307,6 +307,9 @@ func (f *function) widen(rows bool) {
 // Finish implements model.Func.
 func (f *function) Finish(frame *model.Frame) {
 	f.frame = frame
+	if f.resized {
+		f.point(frame, false)
+	}
 	f.run(plan.Finish)
 	f.widen(false)
 }

@@ -52,3 +52,27 @@ func apart(spec *model.Spec, f *ir.Func) bool {
 	}
 	return true
 }
+
+// oneLength reports whether functions compute something of no row that has the
+// axis of rows of their own lengths beside another, such as a weight for every
+// class and every place in a row: where that stands in memory depends on the
+// length, so that rows must be padded to the same one.
+func oneLength(spec *model.Spec, funcs []*ir.Func) bool {
+	ragged := func(a *ir.Axis) bool {
+		return slices.ContainsFunc(a.Size.Dims(), func(name string) bool {
+			d := spec.Schema.Dim(name)
+			return d != nil && d.Of != "" && d.Of == spec.RowDim
+		})
+	}
+	for _, f := range funcs {
+		if spec.RowDim == "" || early(f.Name) || f.Name == "constants" || f.Name == "derive" {
+			continue
+		}
+		for _, v := range f.Values() {
+			if v.Op.Class != ir.Leaf && v.RowAxis() == nil && len(v.Axes) > 1 && slices.ContainsFunc(v.Axes, ragged) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -90,7 +90,7 @@ func (l *lowerer) assemble(m *Module, funcs []*ir.Func) {
 	for _, f := range m.Funcs {
 		l.dump("stage", f)
 	}
-	m.Spec.Data = dataOf(m.Spec, m.Funcs)
+	m.Spec.Data, m.Spec.OneLength = dataOf(m.Spec, m.Funcs), oneLength(m.Spec, m.Funcs)
 	m.constants, m.Fitted = l.constants, l.fitted
 }
 

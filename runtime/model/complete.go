@@ -134,7 +134,7 @@ func (e *CompletionEvaluator) Eval(x []float64, visit uint64, tuned, out []float
 	w.begin(x)
 	s.frame.X = x
 	for _, f := range e.funcs {
-		f.Prepare(&s.frame)
+		s.prepare(f)
 	}
 	shared := e.c.observed.Spec.Chain.Shared
 	for row := range e.c.scored.rows {

@@ -61,6 +61,9 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 func (m *Model) rowEvaluator(dims map[string]int) *Evaluator {
 	e := &Evaluator{m: m, funcs: map[string]Func{}, capacity: 1, dims: dims}
 	e.makeRoom()
+	if m.Spec.OneLength {
+		e.trim = nil
+	}
 	return e
 }
 
@@ -143,9 +146,9 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 	if perRow != nil {
 		e.frame.Out = nil
 	}
-	pieces := e.trim != nil && e.trim.pieces && rows != nil && perRow == nil
+	pieces := e.trim != nil && rows != nil && perRow == nil
 	if pieces {
-		rows = e.trim.sorted(rows)
+		rows = e.trim.cut(rows)
 	}
 	if e.trim != nil {
 		e.trimTo(f, rows)
@@ -159,7 +162,7 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 		for start := 0; start < n; {
 			end := n
 			if pieces {
-				end = min(start+pieceRows, n)
+				end = e.trim.end(start)
 				e.trimTo(f, rows[start:end])
 			}
 			count := e.block(rows, start, end)
@@ -174,6 +177,9 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 		}
 	}
 	if perRow == nil {
+		if pieces {
+			e.trimTo(f, rows)
+		}
 		f.Finish(&e.frame)
 	}
 }

@@ -38,7 +38,8 @@ type locals struct {
 	rows  []int       // of the block that was drawn last
 	batch []int       // of the minibatch whose blocks were drawn
 	drawn bool        // all of it was, for this visit: its draws lie in the frame where it is one block, else in store
-	store [][]float64 // by result, the draws of the minibatch
+	store [][]float64 // by result, the draws of the minibatch, block behind block
+	taken []int       // likewise, how much of them the blocks before have taken
 }
 
 // A localWorker draws for one row, or a few rows of one shape, at a time.
@@ -177,31 +178,35 @@ func (l *locals) draw(x []float64, rows []int, start, count int) {
 	}
 }
 
-// keep stores the draws of a block that is not the whole minibatch.
+// keep stores the draws of a block that is not the whole minibatch. Blocks may have
+// rows of other lengths.
 func (l *locals) keep(start, count int) {
 	if count == len(l.batch) {
 		return
 	}
 	if l.store == nil {
-		l.store = make([][]float64, len(l.e.m.Spec.Data))
+		l.store, l.taken = make([][]float64, len(l.e.m.Spec.Data)), make([]int, len(l.e.m.Spec.Data))
 	}
 	for _, i := range l.results {
-		w := l.e.taken[i]
-		if n := len(l.batch) * w; len(l.store[i]) < n {
-			l.store[i] = append(l.store[i], make([]float64, n-len(l.store[i]))...)
+		if start == 0 {
+			l.store[i] = l.store[i][:0]
 		}
-		copy(l.store[i][start*w:], l.e.frame.Dense[i][:count*w])
+		l.store[i] = append(l.store[i], l.e.frame.Dense[i][:count*l.e.taken[i]]...)
 	}
 }
 
-// recall puts the draws of a block into the frame.
+// recall puts the draws of a block into the frame; blocks come in their order.
 func (l *locals) recall(start, count int) {
 	if count == len(l.batch) {
 		return
 	}
 	for _, i := range l.results {
-		w := l.e.taken[i]
-		copy(l.e.frame.Dense[i], l.store[i][start*w:(start+count)*w])
+		if start == 0 {
+			l.taken[i] = 0
+		}
+		n := count * l.e.taken[i]
+		copy(l.e.frame.Dense[i], l.store[i][l.taken[i]:][:n])
+		l.taken[i] += n
 	}
 }
 
@@ -237,7 +242,7 @@ func (w *localWorker) begin(x []float64) {
 		e.frame.Dense[at][0] = math.Exp(l.current[2*i])
 	}
 	e.frame.X, e.frame.Out = x, nil
-	w.f.Prepare(&e.frame)
+	e.prepare(w.f)
 }
 
 // row draws for a row, the k-th of the batch, and puts the draws there.

@@ -96,7 +96,7 @@ func (e *RowLatentsEvaluator) Eval(x []float64, visit uint64, tuned []float64, o
 	w.of.current = w.of.tuned
 	w.begin(x)
 	for _, f := range e.funcs {
-		f.Prepare(&w.e.frame)
+		w.e.prepare(f)
 	}
 	m := e.of.m
 	for row := range m.rows {

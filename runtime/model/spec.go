@@ -33,6 +33,9 @@ type Spec struct {
 	Constants []Datum
 	Derived   []Datum
 	Apart     bool // derive takes rows of their own lengths, and any of them without the others
+	// OneLength says that all rows of a call must be padded to one length, since what
+	// is computed without rows, before them or behind, has a ragged axis beside another.
+	OneLength bool
 	// Statistics come of the function statistics, once, where full passes use
 	// the function full: it reads sums over all rows instead of the rows.
 	Statistics []Datum

@@ -2,6 +2,7 @@ package model
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/data"
@@ -12,8 +13,8 @@ import (
 // none of them larger.
 type Resizable interface{ Resize(dims map[string]int) }
 
-// A trim makes minibatches of ragged rows as long as their longest row, where
-// that of all rows would be padding for nothing.
+// A trim makes pieces of minibatches of ragged rows as long as their longest row,
+// where that of all rows would be padding for nothing.
 type trim struct {
 	dims    []string       // the ragged dims
 	lengths [][]float64    // of all rows, by dim
@@ -24,14 +25,21 @@ type trim struct {
 	all     []int          // every row, in order
 	lik     []float64      // room for the likelihoods of all
 
-	// Where stored entries of sparse rows alone are trimmed, whose numbers differ much
-	// and which sums over rows add up, minibatches go by pieces of rows as long.
-	pieces bool
-	order  []int // the rows of a minibatch from the shortest
+	// Minibatches go by pieces: rows from the shortest, each piece as long as its
+	// longest row, since a few long rows would make all others as long.
+	stored bool // stored entries of sparse rows alone are trimmed
+	one    bool // there is one piece (Spec.OneLength)
+	order  []int
+	ends   []int     // where pieces end, from the last
+	cost   []float64 // of the cheapest way to take so many of the first rows
+	from   []int     // where the last piece of that way begins
 }
 
-// pieceRows is how many rows have one length.
+// pieceRows is how many rows of stored entries have one length.
 const pieceRows = 8
+
+// pieceCost is what a piece costs beside its rows, in rows of its length.
+const pieceCost = 8
 
 // sorted are rows in the order of their lengths, those of one length as they are.
 func (t *trim) sorted(rows []int) []int {
@@ -45,6 +53,60 @@ func (t *trim) sorted(rows []int) []int {
 		return 0
 	})
 	return t.order
+}
+
+// cut parts the rows of a minibatch into pieces and returns the rows in the order
+// of these. Rows that are one piece stay in their order.
+func (t *trim) cut(rows []int) []int {
+	n := len(rows)
+	t.ends = t.ends[:0]
+	if t.one {
+		t.ends = append(t.ends, n)
+		return rows
+	}
+	if t.stored {
+		for end := n; end > 0; end = (end - 1) / pieceRows * pieceRows {
+			t.ends = append(t.ends, end)
+		}
+		return t.sorted(rows)
+	}
+	// The longest rows come last, so a piece is as long as its last row, but for
+	// several ragged dims, of which the first decides.
+	sorted := t.sorted(rows)
+	t.cost, t.from = append(t.cost[:0], 0), append(t.from[:0], 0)
+	for i := 1; i <= n; i++ {
+		length, best, from := t.longest(sorted[i-1]), math.Inf(1), 0
+		for j := i - 1; j >= 0; j-- {
+			piece := float64(float64(i-j+pieceCost) * length)
+			if piece >= best { // and longer pieces cost more
+				break
+			}
+			if c := t.cost[j] + piece; c < best {
+				best, from = c, j
+			}
+		}
+		t.cost, t.from = append(t.cost, best), append(t.from, from)
+	}
+	for end := n; end > 0; end = t.from[end] {
+		t.ends = append(t.ends, end)
+	}
+	if len(t.ends) <= 1 {
+		return rows
+	}
+	return sorted
+}
+
+// longest is the length of a row, as it is rounded, along the first dim.
+func (t *trim) longest(row int) float64 {
+	return float64(rounded(max(1, int(t.lengths[0][row])), t.full[t.dims[0]]))
+}
+
+// end is where the piece ends that a row of the order is in.
+func (t *trim) end(at int) int {
+	for t.ends[len(t.ends)-1] <= at {
+		t.ends = t.ends[:len(t.ends)-1]
+	}
+	return t.ends[len(t.ends)-1]
 }
 
 // newTrim finds the ragged dims of the rows; nil where there are none, or where
@@ -66,7 +128,7 @@ func (m *Model) newTrim(dims map[string]int) *trim {
 		t.dims, t.lengths = append(t.dims, d.Name), append(t.lengths, list)
 		t.current = append(t.current, m.Dims[d.Name])
 	}
-	t.pieces = len(t.dims) == 0
+	t.stored, t.one = len(t.dims) == 0, m.Spec.OneLength
 	for _, name := range slices.Sorted(maps.Keys(dims)) {
 		if _, ok := data.EntriesInput(name); ok {
 			if list := m.lengths(name); list != nil {
@@ -175,6 +237,15 @@ func (e *Evaluator) trimTo(f Func, rows []int) {
 		copy(told, t.current)
 		g.Resize(t.now)
 	}
+}
+
+// prepare begins a call whose rows come one by one: what is computed before them
+// must do for the longest of all.
+func (e *Evaluator) prepare(f Func) {
+	if e.trim != nil {
+		e.trimTo(f, nil)
+	}
+	f.Prepare(&e.frame)
 }
 
 // trimmedDensity is the density of all rows, by the likelihoods of each: they
