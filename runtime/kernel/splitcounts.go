@@ -26,30 +26,73 @@ func SplitCounts(dst, n, w, s, u []float64, batch, m, k int) {
 	}
 }
 
-// splitCount goes through the classes once: the n draws by inversion are taken
-// in increasing order, each the least of those that are left.
+// manyCounts is how many counts a class it takes as long to draw one by one as to
+// part the classes into halves, and those into halves, by binomial draws.
+const manyCounts = 12
+
+func many(n float64, classes int) bool { return n >= float64(manyCounts*classes) }
+
+// splitCount parts a count: a large one between the halves of the classes by
+// binomial draws, down to single classes or counts that are not large.
 func splitCount(dst []float64, n float64, w, scale []float64, u float64) {
+	s := splitter{dst: dst, w: w, scale: scale, g: special.BitsOf(u)}
 	total := Dot(w, scale)
-	even := !(total > 0) || math.IsInf(total, 1)
-	last := len(dst) - 1
-	if even {
+	if s.even = !(total > 0) || math.IsInf(total, 1); s.even {
 		total = float64(len(dst))
-	} else {
-		for last > 0 && !(w[last]*scale[last] > 0) { // rounding takes nothing to a class of weight 0
-			last--
+	}
+	switch {
+	case n == 1: // by far the most are
+		s.walk(0, len(dst), n, total, u)
+	case many(n, len(dst)):
+		s.halve(0, len(dst), n, total)
+	default:
+		s.walk(0, len(dst), n, total, s.least(n))
+	}
+}
+
+// A splitter parts one count.
+type splitter struct {
+	dst, w, scale []float64
+	even          bool // all classes are equally likely
+	g             special.Bits
+}
+
+// halve parts n among the classes from lo to hi, whose weights sum to total.
+func (s *splitter) halve(lo, hi int, n, total float64) {
+	switch {
+	case hi-lo == 1:
+		s.dst[lo] += n
+	case n < 1:
+	case !many(n, hi-lo):
+		s.walk(lo, hi, n, total, s.least(n))
+	default:
+		mid := lo + (hi-lo)/2
+		left, right := float64(mid-lo), float64(hi-mid)
+		if !s.even {
+			left, right = Dot(s.w[lo:mid], s.scale[lo:mid]), Dot(s.w[mid:hi], s.scale[mid:hi])
 		}
+		k := s.g.Binomial(n, left/(left+right))
+		s.halve(lo, mid, k, left)
+		s.halve(mid, hi, n-k, right)
 	}
-	g := special.BitsOf(u)
-	if n == 1 { // by far the most are
-		g = 0
-	} else {
-		u = 1 - special.Exp(special.Log(g.Uniform())/n)
+}
+
+// least is the least of n uniform numbers.
+func (s *splitter) least(n float64) float64 { return 1 - special.Exp(special.Log(s.g.Uniform())/n) }
+
+// walk goes through the classes once: the n draws by inversion are taken in
+// increasing order, each the least of those that are left, from the first on.
+func (s *splitter) walk(lo, hi int, n, total, at float64) {
+	dst, w, scale := s.dst[lo:hi], s.w[lo:hi], s.scale[lo:hi]
+	last := len(dst) - 1
+	for !s.even && last > 0 && !(w[last]*scale[last] > 0) { // rounding takes nothing to a class of weight 0
+		last--
 	}
-	at, sum, j := u, 0.0, -1
+	sum, j := 0.0, -1
 	for left := n; ; {
 		for bound := at * total; j < 0 || (sum <= bound && j < last); {
 			j++
-			if even {
+			if s.even {
 				sum++
 			} else {
 				sum += float64(w[j] * scale[j])
@@ -59,6 +102,6 @@ func splitCount(dst []float64, n float64, w, scale []float64, u float64) {
 		if left--; left < 1 {
 			return
 		}
-		at += (1 - at) * (1 - special.Exp(special.Log(g.Uniform())/left))
+		at += (1 - at) * s.least(left)
 	}
 }

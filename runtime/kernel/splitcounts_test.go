@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -96,15 +97,23 @@ func TestSplitCountsLaw(t *testing.T) {
 			t.Errorf("n = %v: chi-square off by %v standard deviations, %d outcomes", n, z, len(observed))
 		}
 	}
-	const n = 1000
+	for _, n := range []int{31, 95, 96, 130, 1000, 50000} {
+		testManyCounts(t, n, w, s, p)
+	}
+}
+
+// testManyCounts holds how many of n counts each class has, and some classes have
+// together, against binomial laws.
+func testManyCounts(t *testing.T, n int, w, s, p []float64) {
+	const draws = 5000
 	sets := [][]int{{1}, {2}, {4}, {5}, {6}, {1, 5}, {2, 4, 6}, {1, 2, 4}}
 	counts := make([][]float64, len(sets))
 	for i := range counts {
 		counts[i] = make([]float64, n+1)
 	}
-	r := rand.New(rand.NewPCG(32, 0))
-	for range draws / 8 {
-		y := split(n, w, s, r.Float64())
+	r := rand.New(rand.NewPCG(32, uint64(n)))
+	for range draws {
+		y := split(float64(n), w, s, r.Float64())
 		for i, set := range sets {
 			sum := 0.0
 			for _, j := range set {
@@ -120,10 +129,10 @@ func TestSplitCountsLaw(t *testing.T) {
 		}
 		expected := make([]float64, n+1)
 		for k := range expected {
-			expected[k] = draws / 8 * multinomial([]float64{float64(k), float64(n - k)}, []float64{q, 1 - q})
+			expected[k] = draws * multinomial([]float64{float64(k), float64(n - k)}, []float64{q, 1 - q})
 		}
-		if z := pearson(counts[i], expected); !(math.Abs(z) < 4.5) {
-			t.Errorf("n = 1000, classes %v: chi-square off by %v standard deviations", set, z)
+		if z := pearson(counts[i], expected); !(math.Abs(z) <= 4) {
+			t.Errorf("n = %d, classes %v: chi-square off by %v standard deviations", n, set, z)
 		}
 	}
 }
@@ -142,7 +151,7 @@ func TestSplitCountsEnds(t *testing.T) {
 			}
 		}
 		w[r.IntN(k)] = 1
-		n := []float64{0, 1, 2, 3, 50, 1000}[r.IntN(6)]
+		n := []float64{0, 1, 2, 3, 50, 1000, 1e9, 1 << 52}[r.IntN(8)]
 		for _, u := range []float64{0, r.Float64(), math.Nextafter(1, 0), 1} {
 			sum := 0.0
 			for j, y := range split(n, w, s, u) {
@@ -230,5 +239,22 @@ func BenchmarkSplitCounts(b *testing.B) {
 			u[i] = r.Float64()
 		}
 		kernel.SplitCounts(dst, n, w, s, u, 1, m, k)
+	}
+}
+
+// BenchmarkSplitMany parts one large count.
+func BenchmarkSplitMany(b *testing.B) {
+	const k = 128
+	r := rand.New(rand.NewPCG(36, 0))
+	w, s, dst := make([]float64, k), make([]float64, k), make([]float64, k)
+	for i := range w {
+		w[i], s[i] = r.Float64(), r.Float64()
+	}
+	for _, n := range []float64{20, 40, 100, 300, 1000, 100000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				kernel.SplitCounts(dst, []float64{n}, w, s, []float64{r.Float64()}, 1, 1, k)
+			}
+		})
 	}
 }

@@ -52,7 +52,7 @@ func (g *Source) Poisson(rate float64) int {
 		if k < 0 || us < 0.013 && v > us {
 			continue
 		}
-		if special.Log(v*inv/(a/(us*us)+b)) <= logPoisson(k, rate) {
+		if special.Log(v*inv/(a/(us*us)+b)) <= special.LogPoisson(k, rate) {
 			return toInt(k)
 		}
 	}
@@ -90,26 +90,10 @@ func (g *Source) binomial(n int, p float64) int {
 	if m*p < 10 {
 		return g.binomialSmall(n, p)
 	}
-	sd := math.Sqrt(m * p * (1 - p))
-	b := 1.15 + float64(2.53*sd)
-	a := (-0.0873 + float64(0.0248*b)) + float64(0.01*p)
-	c := float64(m*p) + 0.5
-	vr := 0.92 - 4.2/b
-	alpha := (2.83 + 5.1/b) * sd
-	mode := math.Floor((m + 1) * p)
-	atMode := logBinomial(mode, m, p)
+	t := special.NewBTRS(m, p)
 	for {
-		u := g.Float64() - 0.5
-		v := g.Float64()
-		us := 0.5 - math.Abs(u)
-		k := math.Floor(float64((2*a/us+b)*u) + c)
-		if us >= 0.07 && v <= vr {
-			return int(k)
-		}
-		if k < 0 || k > m {
-			continue
-		}
-		if special.Log(v*alpha/(a/(us*us)+b)) <= logBinomial(k, m, p)-atMode {
+		u := g.Float64()
+		if k, ok := t.Try(u, g.Float64()); ok {
 			return int(k)
 		}
 	}

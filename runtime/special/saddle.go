@@ -1,56 +1,50 @@
-package rng
+package special
 
-import (
-	"math"
-
-	"github.com/sgppl/sgppl/runtime/special"
-)
+import "math"
 
 // Probabilities by the saddle-point expansion of Loader, "Fast and accurate
 // computation of binomial probabilities" (2000): no differences of large
 // logarithms, so rejection stays exact at any size.
 
-// logPoisson returns the log probability of k under a Poisson of rate mu > 0.
-func logPoisson(k, mu float64) float64 {
+// LogPoisson returns the log probability of k under a Poisson of rate mu > 0.
+func LogPoisson(k, mu float64) float64 {
 	if k == 0 {
 		return -mu
 	}
-	return (-stirlingError(k) - deviance(k, mu)) - float64(0.5*special.Log(2*math.Pi*k))
+	return (-stirlingError(k) - deviance(k, mu)) - float64(0.5*Log(2*math.Pi*k))
 }
 
-// logBinomial returns the log probability of k of n under probability p,
+// LogBinomial returns the log probability of k of n under probability p,
 // 0 < p < 1.
-func logBinomial(k, n, p float64) float64 {
+func LogBinomial(k, n, p float64) float64 {
 	switch k {
 	case 0:
-		return n * special.Log1p(-p)
+		return n * Log1p(-p)
 	case n:
-		return n * special.Log(p)
+		return n * Log(p)
 	}
 	l := n - k
 	e := (stirlingError(n) - stirlingError(k)) - stirlingError(l)
 	e -= deviance(k, n*p) + deviance(l, n*(1-p))
-	return e + float64(0.5*special.Log(n/(2*math.Pi*k)/l))
+	return e + float64(0.5*Log(n/(2*math.Pi*k)/l))
 }
 
 // stirlingError returns log(n!) - log(√(2πn)·(n/e)ⁿ) for n >= 1.
 func stirlingError(n float64) float64 {
 	if n < 16 {
-		return logFactorial[int(n)] - (float64((n+0.5)*special.Log(n)) - n) - halfLog2Pi
+		return logFactorial[int(n)] - (float64((n+0.5)*Log(n)) - n) - halfLog2Pi
 	}
 	// Stirling's series; the next term is below 1e-15 from 16 on.
 	x := n * n
 	return (1.0/12 - (1.0/360-(1.0/1260-(1.0/1680-1.0/1188/x)/x)/x)/x) / n
 }
 
-const halfLog2Pi = 0x1.d67f1c864beb5p-1
-
 // logFactorial holds log(n!).
 var logFactorial = func() (t [16]float64) {
 	f := 1.0 // exact up to 15!
 	for n := 1; n < len(t); n++ {
 		f *= float64(n)
-		t[n] = special.Log(f)
+		t[n] = Log(f)
 	}
 	return t
 }()
@@ -60,7 +54,7 @@ var logFactorial = func() (t [16]float64) {
 func deviance(x, m float64) float64 {
 	d := x - m
 	if math.Abs(d) >= 0.1*(x+m) {
-		return (float64(x*special.Log(x/m)) + m) - x
+		return (float64(x*Log(x/m)) + m) - x
 	}
 	v := d / (x + m)
 	s := d * v
