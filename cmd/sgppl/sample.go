@@ -207,6 +207,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		}
 		e.note(text)
 	}
+	if b.target.RowAxis() != "" && b.target.Rows() == 0 {
+		e.note(fmt.Sprintf("there are no rows, as %s is 0: these are draws from the prior", b.target.RowAxis()))
+	}
 	if b.target.Rows() > 0 {
 		if cfg.Batch > 0 {
 			e.note(fmt.Sprintf("minibatches of %d of the %d rows of %s", cfg.Batch, b.target.Rows(), b.target.RowAxis()))

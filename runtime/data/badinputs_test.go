@@ -219,6 +219,19 @@ var badInputs = []badInput{
 			"  declared at m.sg:2\n" + infiniteNote,
 	},
 	{
+		name:  "columns with a gap, and others that no comma parts",
+		files: map[string]string{"d.csv": "x.0,x.2,t;y\n1,2,3\n"},
+		data:  []string{"d.csv"},
+		want: "error[D0114]: no value for x : real[N, P]\n" +
+			"  declared at m.sg:2\n" +
+			"  note: d.csv has x.0 and x.2, which are not all of an array: its indices have no gap, and begin at 0 or 1\n" +
+			"  note: give it with --data x=FILE[:FIELD], or as a key of --data FILE.json\n" +
+			"error[D0114]: no value for y : bool[N]\n" +
+			"  declared at m.sg:3\n" +
+			"  note: d.csv has a column \"t;y\": its cells are separated by \";\", and those of csv are by commas, of tsv by tabs\n" +
+			"  note: give it with --data y=FILE[:FIELD], or as a key of --data FILE.json",
+	},
+	{
 		name:  "label 2 for a bool",
 		files: map[string]string{"d.json": "{\"x\": [[1], [2]], \"y\": [0, 2]}"},
 		data:  []string{"d.json"},

@@ -322,12 +322,34 @@ func (b *binder) extra(t *Table) {
 	}
 }
 
+// apart says why columns that seem to be of an input are not: they leave a gap, or
+// are one column, since no comma parts them.
+func (b *binder) apart(name string) (notes []string) {
+	var parts []string
+	for _, column := range sortedKeys(b.extras) {
+		if base, at := subscript(column); at != nil && base == name {
+			parts = append(parts, column)
+		}
+		for _, cut := range []string{";", "\t", "|"} {
+			cells := strings.Split(column, cut)
+			if len(cells) > 1 && slices.ContainsFunc(cells, func(c string) bool { base, _ := subscript(strings.TrimSpace(c)); return base == name }) {
+				notes = append(notes, fmt.Sprintf("%s has a column %q: its cells are separated by %q, and those of csv are by commas, of tsv by tabs", b.extras[column], column, cut))
+			}
+		}
+	}
+	if len(parts) > 0 {
+		notes = append(notes, fmt.Sprintf("%s has %s, which are not all of an array: its indices have no gap, and begin at 0 or 1", b.extras[parts[0]], list(parts)))
+	}
+	return notes
+}
+
 // missing says how an input can be supplied.
 func (b *binder) missing(in *Input) []string {
 	var notes []string
 	if near := nearest(in.Name, sortedKeys(b.extras)); near != "" {
 		notes = append(notes, fmt.Sprintf("%s has %s; if that is it: --data %s=%s:%s", b.extras[near], near, in.Name, b.extras[near], near))
 	}
+	notes = append(notes, b.apart(in.Name)...)
 	if len(in.Shape) == 0 {
 		return append(notes, fmt.Sprintf("give it with --set %s=VALUE or --data %s=FILE", in.Name, in.Name))
 	}
