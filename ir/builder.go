@@ -111,6 +111,16 @@ func (b *Builder) Leaf(op *Op, name string, axes ...*Axis) *Value {
 	return b.Make(Value{Op: op, Name: name, Axes: axes, Hint: name})
 }
 
+// LeafLike is the same leaf along other axes.
+func (b *Builder) LeafLike(v *Value, axes ...*Axis) *Value {
+	return b.Make(Value{Op: v.Op, Name: v.Name, Flag: v.Flag, Axes: axes, Hint: v.Name})
+}
+
+// Logarithm is a local that holds the logarithms of positive numbers, which are finite.
+func (b *Builder) Logarithm(name string, axes ...*Axis) *Value {
+	return b.Make(Value{Op: OpLocal, Name: name, Flag: true, Axes: axes, Hint: name})
+}
+
 // SparseData is a datum kept as compressed rows.
 func (b *Builder) SparseData(name string, axes ...*Axis) *Value {
 	return b.Make(Value{Op: OpData, Name: name, Axes: axes, Hint: name, Sparse: true})

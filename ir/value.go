@@ -39,7 +39,7 @@ type Value struct {
 	Over   []*Axis     // the axes that the op takes away or works along
 	To     *Axis       // the axis that the op adds
 	Off    size.Poly   // where a slice starts, what place an element has
-	Flag   bool        // cumsum: from the end
+	Flag   bool        // cumsum: from the end; local: logarithms of positive numbers
 	Part   int         // of scan: which of the carried values; of windows: how far apart they are
 	Lead   int         // of data: the place, in the declaration, of the axis that is now first
 	Sparse bool        // of data leaves: stored as compressed rows

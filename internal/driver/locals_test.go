@@ -95,6 +95,14 @@ for n in N {
   local u : real ~ normal(mu, exp(s)) by gmc
   y[n] ~ student_t(3, u, 0.5)
 }`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2}, 3)}, span: 8},
+	{name: "a real beyond where exp is finite", text: `
+dim N
+data y[N] : real
+param w, mu : real ~ normal(0, 1)
+for n in N {
+  local u : real ~ normal(300 * mu, 300) by gmc
+  y[n] ~ normal(if u < 0 then w * exp(u) else w, 1)
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{1, -1}, 2)}, span: 2400, points: 12000},
 	{name: "a rate and a bit", text: `
 dim N
 data y[N] : count

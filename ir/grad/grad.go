@@ -189,7 +189,8 @@ func (r *reverse) risky(v *ir.Value) bool {
 	var risky bool
 	switch v.Op {
 	case ir.OpExp:
-		risky = v.Args[0].Op != ir.OpLocal // draws stay where exp is finite
+		// Positive locals are finite; one that exp is taken of may be anywhere.
+		risky = v.Args[0].Op != ir.OpLocal || !v.Args[0].Flag
 	case ir.OpExpm1, ir.OpSinh, ir.OpCosh, ir.OpTan:
 		risky = true
 	case ir.OpDiv:

@@ -40,17 +40,54 @@ func (g *generator) scan(x, y *ir.Value) *ir.Value {
 		m := b.Map(ir.OpSin, b.Add(b.Iota(k), b.Mul(b.Num(2), b.Iota(j)))) // [k, j]
 		nexts[0] = squash(b.Add(nexts[0], b.Sum(b.Mul(m, b.Rename(carries[0], k, j)), j)))
 	}
-	switch g.r.IntN(4) {
-	case 0: // as it was handed over
+	switch g.r.IntN(8) {
+	case 0, 1: // as it was handed over
 		nexts[0] = last
-	case 1: // of something else alone
+	case 2, 3: // of something else alone
 		nexts[len(nexts)-1] = squash(x)
+	case 4: // two that are the same
+		nexts[len(nexts)-1] = nexts[0]
+	case 5: // one in the place of the other and the other way round, each changed at its own place
+		nexts[0], nexts[len(nexts)-1] = b.Mul(b.Num(0.9), last), b.Map(ir.OpMax, carries[0], y)
+	case 6: // through the end of a scan within
+		nexts[len(nexts)-1] = g.within(x, y, t, carries)
 	}
 	to := b.Axis(t.Name+"s", t.Size.Add(size.Const(1)))
 	parts := b.Scan(carries, inits, nexts, t, to, g.r.IntN(2) == 0)
 	h := parts[g.r.IntN(len(parts))]
-	if g.r.IntN(2) == 0 {
+	switch g.r.IntN(4) {
+	case 0:
 		return b.At(h, to, size.Const(0))
+	case 1: // the end alone, so that h may have the memory of one step
+		return b.At(h, to, t.Size)
+	case 2: // the ends of all
+		end := b.Num(0)
+		for _, h := range parts {
+			end = b.Add(end, b.At(h, to, t.Size))
+		}
+		return end
 	}
 	return b.Slice(h, to, t, size.Const(g.r.IntN(2)))
+}
+
+// within is the end of a scan in the steps of another along t: along another axis of x,
+// or the same step thrice, from what is carried and beside it.
+func (g *generator) within(x, y *ir.Value, t *ir.Axis, carries []*ir.Value) *ir.Value {
+	b := g.B
+	u := b.Axis("u", size.Const(3))
+	step := b.Add(x, y)
+	if k := g.pickAxis(x); k != nil && k != t && len(x.Axes) < 3 && g.length(k) <= 12 {
+		u = b.Axis("u", k.Size)
+		step = b.Add(b.Mul(b.Rename(x, k, u), y), x) // larger than what it is made of
+	}
+	c := carries[0]
+	axes := append([]*ir.Axis{t, u}, ir.Without(c.Axes, []*ir.Axis{t})...)
+	inner := []*ir.Value{b.Carry("r", c.Flag, axes...), b.Carry("s", c.Flag, axes...)}
+	nexts := []*ir.Value{
+		b.Map(ir.OpTanh, b.Add(inner[1], step)),
+		b.Map(ir.OpTanh, b.Sub(b.Mul(b.Num(0.5), inner[0]), b.Mul(c, b.Num(0.3)))),
+	}
+	to := b.Axis("us", u.Size.Add(size.Const(1)))
+	parts := b.Scan(inner, []*ir.Value{c, carries[len(carries)-1]}, nexts, u, to, false)
+	return b.At(parts[g.r.IntN(2)], to, u.Size)
 }

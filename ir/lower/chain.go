@@ -68,8 +68,10 @@ func (l *lowerer) chain(spec *model.Spec, j *joint) *ir.Func {
 	if l.completing == nil {
 		j.perRow = c.average(j, kept)
 	}
-	out := c.run(j, kept)
-	spec.Chain = c.spec
+	var out *ir.Func
+	if l.try(func() { out = c.run(j, kept) }) {
+		spec.Chain = c.spec
+	}
 	return out
 }
 

@@ -367,7 +367,7 @@ func (l *lowerer) overDraws(v *ir.Value, kept *ir.Axis) *ir.Value {
 func withDraws(b *ir.Builder, v *ir.Value, kept *ir.Axis) *ir.Value {
 	return ir.Rewrite(b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if v.Op == ir.OpLocal {
-			return b.Leaf(ir.OpLocal, v.Name, append(slices.Clone(v.Axes), kept)...)
+			return b.LeafLike(v, append(slices.Clone(v.Axes), kept)...)
 		}
 		return nil
 	})[0]

@@ -55,7 +55,7 @@ func (r *rowify) make(v *ir.Value) *ir.Value {
 				axes[i] = r.row
 			}
 		}
-		return r.b.Leaf(ir.OpLocal, v.Name, axes...)
+		return r.b.LeafLike(v, axes...)
 	}
 	if v.Op.Class == ir.Leaf {
 		if v.Has(r.axis) {

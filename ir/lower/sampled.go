@@ -166,6 +166,9 @@ func (l *lowerer) coordinates(s *check.Symbol, g *ast.Group, v *ast.Var) *param 
 		p.yOwn = l.axesOf(p.chart.state(own))
 	}
 	p.y = l.b.Leaf(ir.OpLocal, model.LocalPrefix+s.Name, p.yAxes()...)
+	if s.Type.Kind == types.Positive {
+		p.y = l.b.Logarithm(p.y.Name, p.y.Axes...)
+	}
 	p.x, p.logJ = p.chart.constrain(l.b, p.args(l, s.Type, g.Type.Ends), p.y)
 	return p
 }

@@ -1,0 +1,21 @@
+package driver
+
+import "github.com/sgppl/sgppl/runtime/data"
+
+// Bits whose terms cost much and share sums.
+func init() {
+	localCases = append(localCases,
+		localCase{name: "bits of two terms with one predictor", text: `
+dim N, A = 2, B = 2
+data y[N] : bool
+data x[N] : real
+param w[A, B], c[A, B] : real ~ normal(0, 1)
+for n in N {
+  local h[A, B] : bool ~ bernoulli_logit(c) by gibbs
+  let s = sum(h[a, b] * w[a, b] for a in A, b in B)
+  y[n] ~ bernoulli_logit(s)
+  x[n] ~ normal(s, 0.7)
+  factor sum(h[0, b] * h[1, b] * w[0, b] for b in B)
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{1, 0}, 2), "x": data.Dense([]float64{-0.5, 1.5}, 2)}, values: map[string]int{"h": 2}},
+	)
+}
