@@ -26,7 +26,10 @@ func (g *conditional) bit(old *ir.Value) *ir.Value {
 		w, _ := g.valueAt(t, old, one)
 		odds = b.Add(odds, g.renamed(t, change(b, folded(b, v), folded(b, w), over)))
 	}
-	return b.Map(ir.OpLt, g.number(), b.Map(ir.OpSigmoid, odds))
+	// Where each value makes something else impossible, as it may be at a start at
+	// random, the odds are no number, and a coin decides.
+	p := b.Map(ir.OpSelect, b.Map(ir.OpEq, odds, odds), b.Map(ir.OpSigmoid, odds), b.Num(0.5))
+	return b.Map(ir.OpLt, g.number(), p)
 }
 
 // A flipped term is one through statistics whose value costs much, as that of

@@ -87,10 +87,16 @@ func (g *conditional) draw() *ir.Value {
 		if t.kind[t.v] == entangled {
 			continue
 		}
+		exact := slices.ContainsFunc(ir.Reach(t.v), t.singularIn)
 		for _, v := range ir.Reach(t.v) {
-			if g.isStatistic(t, v) && !slices.ContainsFunc(g.stats, func(s *statistic) bool { return s.sum == v }) {
-				g.stats = append(g.stats, &statistic{sum: v, term: t})
+			if !g.isStatistic(t, v) {
+				continue
 			}
+			i := slices.IndexFunc(g.stats, func(s *statistic) bool { return s.sum == v })
+			if i < 0 {
+				i, g.stats = len(g.stats), append(g.stats, &statistic{sum: v, term: t})
+			}
+			g.stats[i].exact = g.stats[i].exact || exact
 		}
 		g.flip(t)
 	}

@@ -33,6 +33,7 @@ type statistic struct {
 	term  *conditionalTerm
 	carry *ir.Value
 	flips bool // a term of it is a flipped one
+	exact bool // it is read where it may be 0 but not a little less, other than under a logarithm
 }
 
 // plan classifies the terms for a choice of axes in sequence; false where
@@ -108,6 +109,12 @@ func (g *conditional) classify(t *conditionalTerm, on map[*ir.Value]bool, values
 		}
 		t.kind[v] = k
 	}
+}
+
+// singularIn reports whether a value takes statistics of a term to a function that is
+// singular somewhere; under a logarithm what is a little less than 0 is seen to there.
+func (t *conditionalTerm) singularIn(v *ir.Value) bool {
+	return t.kind[v] == throughSums && v.Op.Singular && v.Op != ir.OpLog
 }
 
 // isStatistic reports whether a value takes pointwise values to a sum.

@@ -20,7 +20,13 @@ func (g *conditional) contribution(s *statistic, z *ir.Value) *ir.Value {
 
 // with is a statistic where the entry of the step, which is old, has another value.
 func (g *conditional) with(s *statistic, old, value *ir.Value) *ir.Value {
-	return g.b.Add(g.b.Sub(s.carry, g.contribution(s, old)), g.contribution(s, value))
+	b, gone := g.b, g.contribution(s, old)
+	rest := b.Sub(s.carry, gone)
+	if s.exact { // what rounding has left of nothing is nothing
+		size := b.Mul(b.Num(1e-13), b.Map(ir.OpAbs, gone))
+		rest = b.Map(ir.OpSelect, b.Map(ir.OpLe, b.Map(ir.OpAbs, rest), size), b.Num(0), rest)
+	}
+	return b.Add(rest, g.contribution(s, value))
 }
 
 // at is a pointwise or free value at the entry of the step, with z there as given.
@@ -117,6 +123,9 @@ func (g *conditional) renamed(t *conditionalTerm, v *ir.Value) *ir.Value {
 	return v
 }
 
+// leastSum stands for a sum of 0 under a logarithm.
+const leastSum = 1e-300
+
 // candidates is a term with statistics for every value of the entry.
 func (g *conditional) candidates(t *conditionalTerm, old, candidate *ir.Value) *ir.Value {
 	b := g.b
@@ -136,8 +145,10 @@ func (g *conditional) candidates(t *conditionalTerm, old, candidate *ir.Value) *
 				args[i] = a
 			}
 		}
-		if x.Op == ir.OpLog { // what is left of a sum, all of which was taken away, may be below 0 by rounding
-			args[0] = b.Map(ir.OpRelu, args[0])
+		if x.Op == ir.OpLog {
+			// What is left of a sum, all of which was taken away, may be below 0 by rounding;
+			// and where it is 0 at both values, they are to be as good as one another.
+			args[0] = b.Map(ir.OpMax, args[0], b.Num(leastSum))
 		}
 		made[x] = b.Like(x, args)
 	}
