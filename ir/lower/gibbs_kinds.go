@@ -33,7 +33,7 @@ type statistic struct {
 	term  *conditionalTerm
 	carry *ir.Value
 	flips bool // a term of it is a flipped one
-	exact bool // it is read where it may be 0 but not a little less, other than under a logarithm
+	exact bool // of bits: it is read where it may be 0 but not a little less, other than under a logarithm
 }
 
 // plan classifies the terms for a choice of axes in sequence; false where
