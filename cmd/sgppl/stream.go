@@ -59,7 +59,7 @@ func (c *sampleCmd) checkStream(ctx *kong.Context) error {
 	if err := c.checkRows(c.Init); err != nil {
 		return err
 	}
-	if c.Passes < 0 {
+	if c.Passes < 0 || c.Passes == 0 && given(ctx, "passes") {
 		return usage("--passes %d: at least 1", c.Passes)
 	}
 	if c.Passes > 0 && given(ctx, "draws") {

@@ -179,7 +179,7 @@ func (e *entryChecker) width(cols int) bool {
 	for r := range m.Rows {
 		if lo, hi := m.Indptr[r], m.Indptr[r+1]; lo < hi && int(m.Index[hi-1]) >= cols {
 			at := column(e.v.Origin, int(m.Index[hi-1]))
-			if !e.repeated(at, func() (string, int) { return fmt.Sprintf("row %d", r), r }) && e.told < perInput {
+			if !e.repeated(at, func() (string, int) { return fmt.Sprintf("row %d", e.v.Origin.number(r)), r }) && e.told < perInput {
 				poly := e.in.Shape[len(e.in.Shape)-1]
 				is := fmt.Sprintf("%s is %d", poly, cols)
 				if _, fixed := poly.Number(); fixed {
@@ -459,7 +459,7 @@ func (e *entryChecker) entry(out *Value, i int) (name string, row int) {
 		} else {
 			for row = 0; m.Indptr[row+1] <= i; row++ {
 			}
-			return fmt.Sprintf("%s[%d,%d]", e.in.Name, row, m.Index[i]), row
+			return fmt.Sprintf("%s[%d,%d]", e.in.Name, e.v.Origin.number(row), m.Index[i]), row
 		}
 	} else if m := out.CSR; m != nil {
 		for row = 0; m.Indptr[row+1] <= i; row++ {
@@ -469,10 +469,16 @@ func (e *entryChecker) entry(out *Value, i int) (name string, row int) {
 	return e.indexed(shape, i)
 }
 
-// indexed names a flat index of a shape as the user's own arrays do.
+// indexed names a flat index of a shape as the user's own arrays do, and gives
+// the row among those at hand.
 func (e *entryChecker) indexed(shape []int, flat int) (name string, row int) {
 	if e.place == nil {
-		return indexed(e.in.Name, shape, flat)
+		name, row = indexed(e.in.Name, shape, flat)
+		if number := e.v.Origin.number(row); number != row {
+			each, _ := product(shape[1:])
+			name, _ = indexed(e.in.Name, shape, flat+(number-row)*each)
+		}
+		return name, row
 	}
 	each, _ := product(shape[1:])
 	path := e.place(flat / max(1, each))
@@ -482,7 +488,9 @@ func (e *entryChecker) indexed(shape []int, flat int) (name string, row int) {
 		path = append(path, rest/max(1, each))
 		rest %= max(1, each)
 	}
-	return pathText(e.in.Name, path), path[0]
+	row = path[0]
+	path[0] = e.v.Origin.number(row)
+	return pathText(e.in.Name, path), row
 }
 
 // indexed writes name[i,j] of a flat index, and gives i.

@@ -27,6 +27,24 @@ func (f *RowFile) All() bool {
 	return f.selected == nil || f.selected.rows == nil && f.selected.skip == nil
 }
 
+// placeOf gives the places of rows among those that are bound; number has their
+// numbers in the file. Only messages ask, so it may take its time.
+func (f *RowFile) placeOf(r *Rows) func(row int) int {
+	return func(row int) int {
+		at := r.number[row]
+		if f.All() || r.of.Format == CellsFormat && f.Format != "parquet" { // cells of tables are stored of bound rows alone
+			return at
+		}
+		place := 0
+		for i := range at {
+			if f.Selects(i) {
+				place++
+			}
+		}
+		return place
+	}
+}
+
 // Check reports selections of rows that a file of n rows does not have, or of
 // none of them.
 func (f *RowFile) Check(n, some int) *Error {
@@ -191,6 +209,12 @@ func (b *RowBinder) Bind(rows []*Rows, dims map[string]int, among map[string]*Va
 	for i, p := range b.specs {
 		p.table = tables[b.of[i]]
 		n.spec(p)
+		place := b.Files[b.of[i]].placeOf(rows[b.of[i]])
+		for _, v := range n.values {
+			if v.Origin != nil && v.Origin.Number == nil {
+				v.Origin.Number = place
+			}
+		}
 	}
 	opt := Options{longest: dims, broken: n.broken, excused: n.excused}
 	for i := range b.schema.Inputs {

@@ -50,6 +50,18 @@ type Origin struct {
 	Lines []int32 // line of each row when they do not follow one another
 	Base  int     // what the file counts columns from, 0 or 1
 	Part  string  // the selectors of rows, such as "rows=4%5"; empty of all
+
+	// Number is set where the rows are some of the array's, in any order, as
+	// those of a page of a stream are: it gives the place of a row in the array.
+	Number func(row int) int
+}
+
+// number returns the place of a row in the array it is of.
+func (o *Origin) number(row int) int {
+	if o == nil || o.Number == nil {
+		return row
+	}
+	return o.Number(row)
 }
 
 // Line returns the line of a row, or 0 when the format has none.
