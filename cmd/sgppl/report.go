@@ -119,10 +119,6 @@ func (p *page) run(dir string, r *run.Record, s *summary, store *trace.Store, mo
 	}
 	facts.add("what", o.String())
 	facts.add("seed", fmt.Sprint(o.Seed))
-	facts.add("steps a draw", fmt.Sprint(o.Thin))
-	if o.Step > 0 {
-		facts.add("step size", fmt.Sprintf("%g", o.Step))
-	}
 	if r.Settings.Batch > 0 {
 		facts.add("minibatch", fmt.Sprintf("%d rows of %s", r.Settings.Batch, r.RowDim))
 	}
@@ -143,6 +139,14 @@ func (p *page) run(dir string, r *run.Record, s *summary, store *trace.Store, mo
 		if err := files.write(p); err != nil {
 			return err
 		}
+	}
+	p.heading("Settings")
+	settings, err := settingsTable(r.Settings)
+	if err != nil {
+		return err
+	}
+	if err := settings.write(p); err != nil {
+		return err
 	}
 	p.heading("Summary")
 	if r.Status != run.Done {
