@@ -28,7 +28,7 @@ func likelihood(c *driver.Compiled, what string) error {
 		return nil
 	}
 	z := c.Spec.Chain.Links[0].Name
-	return usage("%s: %s is drawn for every row, so the model has no likelihood of a row in closed form, and %s needs one", what, z, what)
+	return usage("%s: %s is drawn for every row, so the model has no likelihood of a row in closed form, and %s needs one; `sgppl score` averages over draws of it, with --observed those of documents of which a part is known", what, z, what)
 }
 
 // check refuses what is no number of sweeps.

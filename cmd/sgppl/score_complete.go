@@ -97,7 +97,7 @@ func completionTable(s *run.CompletionScore) *table {
 	if s.LogPerplexity != nil {
 		t.add("draws", fmt.Sprint(s.Draws))
 		t.add("lpd_mean", format("%.6g", s.LPDMean))
-		t.add("log-perplexity", format("%.6g", *s.LogPerplexity))
+		t.add("log-perplexity of a row", format("%.6g", *s.LogPerplexity))
 		return t
 	}
 	t.add("entries", fmt.Sprint(s.Entries))
