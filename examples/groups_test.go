@@ -104,14 +104,14 @@ func collapsedGroups(t *testing.T) *model.Model {
 // TestGroupsExact: the mean of the gradients of minibatches, whose effects are
 // drawn, is the exact one within Monte Carlo error.
 func TestGroupsExact(t *testing.T) {
-	const visits, tuning = 40, 10
+	const visits, tuning = 160, 10
 	drawn, exact := drawnGroups(t), collapsedGroups(t)
 	rows := []int{0, 7, 14, 21, 28, 35, 42, 49, 56, 59}
 	e, f := drawn.Evaluator(len(rows)), exact.Evaluator(len(rows))
 	for k, x := range [][]float64{{0.5, -1, math.Log(0.8), math.Log(0.5)}, {-0.3, -0.6, math.Log(0.4), math.Log(0.9)}} {
 		want, g := make([]float64, len(x)), make([]float64, len(x))
 		f.Gradient(x, rows, 6, 1, want)
-		e.Locals(target.LocalOptions{BurnIn: 10, Kept: 20}, seed, k)
+		e.Locals(target.LocalOptions{BurnIn: 20, Kept: 20}, seed, k)
 		mean, square := make([]float64, len(x)), make([]float64, len(x))
 		for v := range tuning + visits {
 			e.Visit(uint64(v), v < tuning)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -143,7 +144,7 @@ func TestStoringInterrupted(t *testing.T) {
 	b := &binding{rows: &rowsOptions{dir: filepath.Join(dir, "runs", "one")}}
 	var interrupt func()
 	code := 0
-	e := &env{interrupts: func(f func()) func() { interrupt = f; return func() {} }, quit: func(c int) { code = c }}
+	e := &env{stderr: io.Discard, interrupts: func(f func()) func() { interrupt = f; return func() {} }, quit: func(c int) { code = c }}
 	end := b.storing(e)
 	defer end()
 	if err := os.MkdirAll(b.rows.scratch(), 0o777); err != nil {

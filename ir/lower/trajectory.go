@@ -15,7 +15,10 @@ import (
 // chart, or along geodesics of the sphere (Byrne and Girolami 2013). A
 // trajectory is a scan over steps of the position Verlet scheme: a half move,
 // a kick by the gradient, a half move. Entries that the row's density is a
-// product over are moved and accepted each for itself.
+// product over are moved and accepted each for itself. The steps of a path are
+// from a fifth to all of the step size, so paths are of all lengths: those of one
+// length come back to where they began where it is a period, as that of a normal
+// is (Neal 2011, MCMC using Hamiltonian dynamics, §3.2), and spreads mix slowly near it.
 
 // trajectory is the local's value after one trajectory.
 func (c *chainer) trajectory(k *link) *ir.Value {
@@ -26,7 +29,7 @@ func (c *chainer) trajectory(k *link) *ir.Value {
 
 	t := b.Axis("leap", size.Dim(model.LeapsDim))
 	jitter := c.random(k, "uniform", "jitter", append(slices.Clone(batch), c.sweep)...)
-	step := b.Mul(c.steps(k, batch), b.Add(b.Num(0.8), b.Mul(b.Num(0.4), jitter)))
+	step := b.Mul(c.steps(k, batch), b.Add(b.Num(0.2), b.Mul(b.Num(0.8), jitter)))
 	half := b.Mul(b.Num(0.5), step)
 
 	flow := euclidean
