@@ -32,7 +32,7 @@ func santaRun(t *testing.T, dir, out string) []string {
 	}
 	write(t, filepath.Join(dir, "held.json"), string(b))
 	return []string{"optimize", "line.sg", "--data", "line.json", "--validate", "held.json", "--step", "0.001", "--batch", "N=20", "--chains", "2",
-		"--steps", "80000", "--check-every", "50", "--iterates", "500", "--average", "0.9", "--init", "0", "--checkpoint", "0.03", "--engine", "vm", "--progress", "none", "--out", out}
+		"--steps", "320000", "--check-every", "50", "--iterates", "500", "--average", "0.9", "--init", "0", "--checkpoint", "0.03", "--engine", "vm", "--progress", "none", "--out", out}
 }
 
 // pointBits reads everything of the stores of a run of optimize as bytes.
