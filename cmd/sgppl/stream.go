@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/host"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/stream"
@@ -169,6 +170,7 @@ func (b *binding) readRows(e *env, set []string) error {
 
 // bindRows makes the target of data whose rows are read as they are needed.
 func (b *binding) bindRows(e *env) error {
+	host.Lean()
 	var err error
 	b.target, err = b.compiled.Stream(b.bound, b.constants, b.rows.source)
 	var errs stream.Errors

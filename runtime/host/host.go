@@ -20,6 +20,7 @@ import (
 	"math"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/sgppl/sgppl/runtime/data"
@@ -144,6 +145,9 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer
 	if err != nil {
 		return err
 	}
+	if job.Index != "" {
+		Lean()
+	}
 	m, err := bind(spec, code, bound, &job)
 	if err != nil {
 		return err
@@ -163,6 +167,15 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer
 		ctx = attached
 	}
 	return run(ctx, m, job.Work, stdout)
+}
+
+// Lean has the collector leave half as much to garbage as it does by default,
+// unless GOGC says how much, in a process that reads rows as they are needed:
+// what it allocates for every page would else grow the heap with the file.
+func Lean() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50)
+	}
 }
 
 // bind binds the model to the data of the job.
