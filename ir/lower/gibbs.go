@@ -87,7 +87,7 @@ func (g *conditional) draw() *ir.Value {
 		if t.kind[t.v] == entangled {
 			continue
 		}
-		exact := g.link.bit && slices.ContainsFunc(ir.Reach(t.v), t.singularIn) // other statistics are counts
+		exact := g.link.bit && slices.ContainsFunc(ir.Reach(t.v), t.singularIn) // counts of categories are whole, and change in place
 		for _, v := range ir.Reach(t.v) {
 			if !g.isStatistic(t, v) {
 				continue

@@ -100,6 +100,9 @@ const (
 	goodY = "y\n0\n1\n1\n"
 )
 
+// badInputs is walked by TestBadInputs; every code of the table occurs.
+var badInputs = slices.Concat(badTables, badJSON, badValues, badArrays, badCorpora)
+
 // A badInput is files, a command line and the errors, exactly as printed.
 type badInput struct {
 	name   string

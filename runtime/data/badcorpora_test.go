@@ -2,8 +2,6 @@ package data
 
 import "strings"
 
-func init() { badInputs = append(badInputs, badCorpora...) }
-
 const goodLDAC = "2 0:1 3:2\n0\n1 1:1\n"
 
 // badCorpora are bags of words, selections of rows and names of dims that are
