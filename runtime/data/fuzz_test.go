@@ -77,7 +77,7 @@ func checkLists(t *testing.T, v *Value, errs []*Error) {
 }
 
 func FuzzJSON(f *testing.F) {
-	for _, s := range []string{`{"x": [[1, 2], [3]], "y": "NaN", "z": {"a": [1]}}`, `[1, [2]]`, `{"a": [[], [1e5]], "b": [-Inf, true, null]}`, "[[[[[", `{"a\u00e9": 1`, `[[[1, 2], []], [[0]], []]`, `[[], [[]], [[], [3]]]`} {
+	for _, s := range []string{`{"x": [[1, 2], [3]], "y": "NaN", "z": {"a": [1]}}`, `[1, [2]]`, `{"a": [[], [1e5]], "b": [-Inf, true, null]}`, "[[[[[", `{"a\u00e9": 1`, `[[[1, 2], []], [[0]], []]`, `[[], [[]], [[], [3]]]`, `[[],[[]]]`} {
 		f.Add([]byte(s))
 	}
 	fuzz(f, readJSON)

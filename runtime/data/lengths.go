@@ -71,6 +71,27 @@ func (c *checker) row(d *Dim, in *Input, row, n int) (agrees bool, before *Input
 	return r.n[row] == n, r.by[row], r.n[row]
 }
 
+// complete gives rows that no list reaches the length 0, once the number of rows
+// is known and nothing disagrees on it.
+func (c *checker) complete() {
+	if len(c.errs) > 0 {
+		return
+	}
+	for _, d := range c.schema.Dims {
+		r := c.rows[d.Name]
+		rows, known := c.sizes.known[d.Of]
+		if r == nil || r.given || !known {
+			continue
+		}
+		for len(r.n) < rows {
+			r.n, r.by = append(r.n, 0), append(r.by, nil)
+		}
+		for i, n := range r.n {
+			r.n[i] = max(n, 0)
+		}
+	}
+}
+
 // lengthValues adds the lengths of ragged dims to what is bound.
 func (c *checker) lengthValues(b *Bound) {
 	for _, d := range c.schema.Dims {

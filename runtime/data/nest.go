@@ -48,6 +48,12 @@ func newNest(s *Schema, in *Input, v *Value, listed bool) *nest {
 // nested takes the lists of a value apart and the sizes they settle.
 func (c *checker) nested(in *Input, v *Value) {
 	n := newNest(c.schema, in, v, in.Listed && !v.Canonical)
+	for _, d := range n.dims[:n.head] {
+		if d != nil && c.broken[LengthsOf(d.Name)] {
+			c.broken[in.Name] = true // the lengths of its rows are reported already
+			return
+		}
+	}
 	n.padded = v.Lists == nil && !n.listed
 	for _, d := range n.dims[:n.head] {
 		if d != nil {
@@ -228,6 +234,10 @@ func (c *checker) tails() {
 	}
 	for _, name := range sortedKeys(c.nests) {
 		n := c.nests[name]
+		if !c.covered(n) {
+			c.broken[name] = true // sizes that disagree, which check reports
+			continue
+		}
 		tail := n.in.Shape[n.head:]
 		if n.listed || len(tail) == len(n.cell) || len(n.cell) == 0 && n.v.Len() == 0 {
 			continue
@@ -238,6 +248,17 @@ func (c *checker) tails() {
 			c.fail(c.at(n.in, n.v, -1, "D0121", n.shallow()))
 		}
 	}
+}
+
+// covered reports whether each row of a padded array has a length: lengths are
+// given for another number of rows where the sizes of the rows' dim disagree.
+func (c *checker) covered(n *nest) bool {
+	for k, d := range n.dims[:n.head] {
+		if n.padded && d != nil && len(c.rows[d.Name].n) != n.v.Shape[n.parent[k]] {
+			return false
+		}
+	}
+	return true
 }
 
 // each goes over runs of cells that stand side by side: where a run starts

@@ -51,6 +51,7 @@ func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Opti
 	c.shapes()
 	c.infer()
 	c.unsized()
+	c.complete()
 	c.errs = append(c.errs, c.sizes.errs...)
 	// Entries are checked all the same, where the sizes they need are known.
 	b = &Bound{Dims: c.sizes.known, Values: map[string]*Value{}, guessed: append(c.guessed, sortedKeys(c.rows)...)}
