@@ -40,12 +40,12 @@ type sampleCmd struct {
 	TargetAccept   float64  `placeholder:"P" help:"Mean acceptance that a step found in warm-up is to give (default 0.8)." group:"Sampler"`
 	Metric         string   `placeholder:"KIND" help:"Inverse mass matrix found in warm-up: diag (the default of nuts, hmc and gmc), dense or unit. With it samplers on stochastic gradients begin by a pilot of nuts." group:"Sampler"`
 	MaxDepth       int      `placeholder:"D" help:"Greatest depth of a trajectory of nuts (default 10)." group:"Sampler"`
-	GradNoise      []string `sep:"none" placeholder:"[BLOCK=]V|fisher" help:"Variance of the gradient's noise that the kick makes room for; fisher: estimated from each minibatch, for --batch-order replace (shuffled passes cancel their own noise, and taking it out cools the chain)." group:"Sampler"`
+	GradNoise      []string `sep:"none" placeholder:"[BLOCK=]V|fisher" help:"Variance of the gradient's noise that the kick makes room for; fisher: estimated from minibatches that are drawn independently (--batch-order replace)." group:"Sampler"`
 	SyntheticNoise string   `placeholder:"KIND:X" help:"diffusion:B or gradient:V, noise of known size for studies." group:"Sampler"`
 
 	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis; a plain number when only one can be." group:"Minibatches"`
 	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
-	BatchOrder string   `default:"${order}" help:"shuffle, sequential, replace or blocks (default ${default})." group:"Minibatches"`
+	BatchOrder string   `placeholder:"ORDER" help:"shuffle, sequential, replace or blocks (default ${order}; replace with --grad-noise fisher)." group:"Minibatches"`
 
 	streaming
 	locals

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
@@ -51,7 +52,8 @@ func (c *sampleCmd) axis() (string, error) {
 // read, and holds --batch and the names of blocks against the model.
 func (c *sampleCmd) settings(e *env, compiled *driver.Compiled, cfg sampler.Config) (sampler.Config, error) {
 	cfg.InnerSteps, cfg.SyntheticNoise = c.InnerSteps, c.SyntheticNoise
-	cfg.FullBatch, cfg.BatchOrder, cfg.BlockRows, cfg.WindowBlocks = c.FullBatch, c.BatchOrder, c.BlockRows, c.Window
+	cfg.FullBatch, cfg.BlockRows, cfg.WindowBlocks = c.FullBatch, c.BlockRows, c.Window
+	c.order(e, &cfg)
 	cfg.Follow = c.Follow
 	cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Seed, cfg.SaveWarmup = c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.SaveWarmup
 	cfg.LogDensity, cfg.LogDensityEstimate = c.Lp, true
@@ -66,6 +68,19 @@ func (c *sampleCmd) settings(e *env, compiled *driver.Compiled, cfg sampler.Conf
 	var err error
 	cfg.Batch, err = batchSize(c.Batch, compiled)
 	return cfg, err
+}
+
+// order sets the order of minibatches: that of the flag, else the default. An
+// estimate of the gradient's noise needs independent batches, so that the default
+// is then "replace", and a note says so.
+func (c *sampleCmd) order(e *env, cfg *sampler.Config) {
+	switch {
+	case c.BatchOrder != "":
+		cfg.BatchOrder = c.BatchOrder
+	case cfg.Fisher && !c.Stream && !c.FullBatch:
+		cfg.BatchOrder = string(batch.Replace)
+		e.note("minibatches are drawn independently (--batch-order replace), as --grad-noise fisher needs")
+	}
 }
 
 // batchSize reads --batch, and holds it against the axes of the model; 0

@@ -127,7 +127,6 @@ var rowsRuns = []struct{ name, args string }{
 	{"topics", "topics.sg --data w=d.ldac --step 0.001"},
 	{"cached", "derived.sg --data t.csv.gz:skip=1%6 --step 0.01"},
 	{"by block", "derived.sg --data t.csv --step 0.01 --sampler a=sgld --step a=0.001"},
-	{"fisher", "table.sg --data t.csv --step 0.0001 --grad-noise fisher"},
 	{"compressed", "topics.sg --data w=d.ldac.gz:words=0%2 --step 0.001"},
 }
 

@@ -41,12 +41,10 @@ type Config struct {
 	GradNoise float64 `json:"grad_noise"` // V̂: variance of ∇Ũ that the kick's noise makes room for
 	// Fisher estimates V̂ from the minibatches instead, by coordinate on R^n and by
 	// point on curved blocks, from FisherSlices slices of a minibatch (0: 8) every
-	// FisherEvery steps (0: 10), and at each of the first 50; see fisher. It is
-	// right where minibatches are independent: BatchOrder "replace". Passes
-	// without replacement cancel the noise of their batches by their end. Where a
-	// pass is short beside the time 1/D in which velocities forget, nearly all of
-	// it is gone, and the full V̂ taken out leaves the chain too cold: as much
-	// below T as it would have been above.
+	// FisherEvery steps (0: 10), and at each of the first 50; see fisher.
+	// Minibatches must be independent: BatchOrder "replace". Passes without
+	// replacement cancel the noise of their batches by their end, and draws would
+	// be too narrow if it were taken out as well; they are refused.
 	Fisher       bool `json:"grad_noise_fisher,omitempty"`
 	FisherSlices int  `json:"grad_noise_slices,omitempty"`
 	FisherEvery  int  `json:"grad_noise_every,omitempty"`

@@ -207,6 +207,8 @@ func (c *Config) checkFisher() error {
 		return &ConfigError{"--grad-noise", "a given variance and an estimated one exclude each other", "one of them"}
 	case c.FullBatch:
 		return &ConfigError{"--grad-noise", "gradients of all rows have no noise to estimate", "a minibatch, --batch"}
+	case c.BatchOrder != string(batch.Replace):
+		return &ConfigError{"--grad-noise", fmt.Sprintf("fisher takes the noise of independent minibatches out of the kick, and batches of the order %s take their noise away again by the end of a pass: the draws would be too narrow", c.BatchOrder), "--batch-order replace, without --stream; or no --grad-noise"}
 	case c.Batch < 2:
 		return &ConfigError{"--grad-noise", "the spread between rows of a minibatch needs two", "--batch 2 or more"}
 	case c.InnerSteps > 1:

@@ -36,7 +36,7 @@ type Row struct {
 	// points; with Metropolis.
 	Tree bool
 	// Stationary says which law the state has in the limit of small steps, with
-	// V the variance of the gradient's noise.
+	// V the variance of the gradient's noise, and under which condition on it.
 	Stationary string
 	// Source is the paper and equation.
 	Source string
@@ -72,8 +72,11 @@ var (
 )
 
 const (
-	heated  = "x ~ π^{1/(T + V h/(2D))}, v ~ N(0, (T + V h/(2D)) Λ): the gradient's noise heats it"
-	cleaned = "x ~ π^{1/T}, v ~ N(0, T Λ), ξ ~ N(D + V h/(2T), T/d): the thermostat takes the noise up"
+	heated = "x ~ π^{1/(T + V h/(2D))}, v ~ N(0, (T + V h/(2D)) Λ), where the gradient's noise has one variance V in all directions: it heats the draws; " +
+		"where V differs by direction each is heated by its own"
+	// cleaned is the law under thermostats, completed by what one ξ covers.
+	cleaned = "x ~ π^{1/T}, v ~ N(0, T Λ), ξ ~ N(D + V h/(2T), T/d), where the covariance of the gradient's noise is V Λ on what one ξ covers, "
+	missed  = ": then the thermostat takes the noise up; else only the mean temperature is right, directions of much noise are too wide and those of little too narrow, and the health of the run looks along them"
 )
 
 // Table has every sampler.
@@ -82,7 +85,7 @@ var Table = []Row{
 		Name: "sgld", Doc: "stochastic-gradient Langevin dynamics",
 		Schemes:    []scheme.Scheme{eulerLangevin},
 		Grains:     []flow.Grain{flow.Constant},
-		Stationary: "x ~ π^{1/(T + V h/2)}",
+		Stationary: "x ~ π^{1/(T + V h/2)}, where the gradient's noise has one variance V in all directions; where V differs each direction is heated by its own",
 		Source:     "Welling and Teh 2011, equation 4, with ε = 2h",
 	},
 	{
@@ -113,14 +116,14 @@ var Table = []Row{
 		Name: "sgnht", Doc: "stochastic-gradient Nosé–Hoover thermostat, one for the whole state",
 		Schemes:  []scheme.Scheme{splitThermostat, eulerThermostat},
 		Velocity: true, Grains: []flow.Grain{flow.All},
-		Stationary: cleaned,
+		Stationary: cleaned + "the whole state" + missed,
 		Source:     "Ding et al. 2014, algorithm 2; splitting by Li et al. 2016",
 	},
 	{
 		Name: "msgnht", Doc: "multivariate Nosé–Hoover thermostats, one per coordinate",
 		Schemes:  []scheme.Scheme{splitThermostat, eulerThermostat},
 		Velocity: true, Grains: []flow.Grain{flow.Coordinate},
-		Stationary: cleaned,
+		Stationary: cleaned + "a coordinate, and there is no correlation between coordinates" + missed,
 		Source:     "Li et al. 2016, equations 4 to 6, with their slips corrected: A is θ + p h/2, ζ ~ N(0, h I)",
 	},
 	{
@@ -134,7 +137,7 @@ var Table = []Row{
 		Name: "geodesic_sgnht", Aliases: []string{"gsgnht"}, Doc: "Nosé–Hoover thermostats along geodesics: one per manifold point, per coordinate on R^n; on R^n it is msgnht, with one thermostat for all sgnht",
 		Schemes:  []scheme.Scheme{splitThermostat},
 		Velocity: true, Grains: []flow.Grain{flow.Coordinate, flow.Point, flow.All}, Curved: true,
-		Stationary: cleaned,
+		Stationary: cleaned + "a manifold point, or a coordinate of R^n without correlations" + missed,
 		Source:     "Liu, Zhu and Song 2016, section 4, with d the intrinsic dimension",
 	},
 	{
