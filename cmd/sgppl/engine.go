@@ -138,7 +138,7 @@ func (c *sampleCmd) sample(e *env, eng *engine, b *binding, dir string, r *run.R
 		show.interrupted()
 		cancel()
 	})
-	err := eng.run(ctx, run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, ProgressEvery: show.every}, show.event)
+	err := eng.run(ctx, run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, ProgressEvery: show.every, Disk: e.disk}, show.event)
 	stop()
 	show.close()
 	switch {

@@ -15,6 +15,7 @@ import (
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/run"
 )
 
@@ -29,6 +30,7 @@ type env struct {
 	colour         bool     // colours on stderr
 	terminal       bool     // stderr is a terminal that knows its size: bars may move
 	now            func() time.Time
+	disk           disk.FS // what runs are written to; nil: the operating system's
 	// interrupts calls f at every interrupt until stop is called, or another f is
 	// there, and again once that one is stopped.
 	interrupts func(f func()) (stop func())

@@ -3,10 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -143,13 +143,13 @@ func (l *loglik) save(e *env, dir string, r *run.Record, threads int) error {
 	stop, release := e.stopper()
 	defer release()
 	draws.stop = stop
-	temp := run.LogLikPart(dir)
-	if err := os.RemoveAll(temp); err != nil {
+	on, temp := disk.Or(e.disk), run.LogLikPart(dir)
+	if err := disk.RemoveAll(on, temp); err != nil {
 		return fail(exitFiles, "%v", err)
 	}
-	defer os.RemoveAll(temp)
+	defer disk.RemoveAll(on, temp)
 	vars := slices.Concat(l.Arrays, observedData(l.sites, l.b.bound))
-	part, err := trace.Create(temp, vars, draws.Chains, draws.Each, r.Chunk, storeAttrs(r))
+	part, err := trace.CreateOn(on, temp, vars, draws.Chains, draws.Each, r.Chunk, storeAttrs(r))
 	if err != nil {
 		return filesError(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/optimize"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -206,7 +207,7 @@ func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Confi
 			e.note(fmt.Sprintf("all %d rows of %s at every step", n, b.target.RowAxis()))
 		}
 	}
-	err = run.Prepare(dir, r, b.src.Text, c.Force && c.Out != "", e.now())
+	err = run.PrepareOn(disk.Or(e.disk), dir, r, b.src.Text, c.Force && c.Out != "", e.now())
 	for c.Out == "" && errors.Is(err, fs.ErrExist) { // somebody took the number meanwhile
 		if dir, err = freshDir(base); err != nil {
 			return err
@@ -214,7 +215,7 @@ func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Confi
 		if err := b.index(r, dir); err != nil {
 			return err
 		}
-		err = run.Prepare(dir, r, b.src.Text, false, e.now())
+		err = run.PrepareOn(disk.Or(e.disk), dir, r, b.src.Text, false, e.now())
 	}
 	if err != nil {
 		return ownStatus(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/scheme"
@@ -225,7 +226,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 			}
 		}
 	}
-	err = run.Prepare(dir, r, src.Text, c.Force && c.Out != "", e.now())
+	err = run.PrepareOn(disk.Or(e.disk), dir, r, src.Text, c.Force && c.Out != "", e.now())
 	for c.Out == "" && errors.Is(err, fs.ErrExist) { // somebody took the number meanwhile
 		if dir, err = freshDir(base); err != nil {
 			return err
@@ -233,7 +234,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		if err := b.index(r, dir); err != nil {
 			return err
 		}
-		err = run.Prepare(dir, r, src.Text, false, e.now())
+		err = run.PrepareOn(disk.Or(e.disk), dir, r, src.Text, false, e.now())
 	}
 	if err != nil {
 		return ownStatus(err)

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	files "github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/predictive"
 	"github.com/sgppl/sgppl/runtime/target"
-	"github.com/sgppl/sgppl/runtime/trace"
 )
 
 // HeldOut are the rows whose predictive a run averages as it goes.
@@ -122,7 +122,7 @@ func (s *sink) saveSeries() error {
 	if err != nil {
 		return fail(exitFiles, "%s: %v", heldOutName, err)
 	}
-	return disk(trace.WriteFileAtomic(HeldOutSeries(s.dir), append(b, '\n')))
+	return disk(files.WriteFile(s.on, HeldOutSeries(s.dir), append(b, '\n')))
 }
 
 // scoreHeldOut scores the average over the draws of all chains, which have

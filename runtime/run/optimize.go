@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	files "github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/optimize"
@@ -68,6 +69,7 @@ type PointInfo struct {
 
 // points writes what the chains of an optimiser give into the stores of a run.
 type points struct {
+	on      files.FS
 	dir     string
 	record  *Record
 	outputs []target.Output // those that are kept
@@ -102,9 +104,9 @@ var pointStats = []struct {
 }
 
 // openPoints makes the stores, or opens them, and reads the checkpoints.
-func openPoints(dir string, t target.Target, r *Record, now time.Time) (*points, error) {
+func openPoints(on files.FS, dir string, t target.Target, r *Record, now time.Time) (*points, error) {
 	c := r.Optimize
-	s := &points{dir: dir, record: r, outputs: kept(t.Outputs(), r.Keep), resume: make([][]byte, c.Chains)}
+	s := &points{on: on, dir: dir, record: r, outputs: kept(t.Outputs(), r.Keep), resume: make([][]byte, c.Chains)}
 	if m, ok := t.(*model.Model); ok && m.HeldOut != nil {
 		s.held, s.rows = m.HeldOut, predictive.Of(m.HeldOut)
 	}
@@ -114,7 +116,7 @@ func openPoints(dir string, t target.Target, r *Record, now time.Time) (*points,
 	from, fresh := make([]checkpoint, c.Chains), true
 	for k := range from {
 		var err error
-		if from[k], err = readCheckpoint(dir, k); err != nil {
+		if from[k], err = readCheckpoint(on, dir, k); err != nil {
 			return nil, err
 		}
 		if s.resume[k] = from[k].state; from[k].state != nil { // before a store is rewound to what it says
@@ -138,7 +140,7 @@ func openPoints(dir string, t target.Target, r *Record, now time.Time) (*points,
 		if x.draws == 0 {
 			continue
 		}
-		st, err := openStore(filepath.Join(dir, x.name), r, s.variables(), x.draws, fresh)
+		st, err := openStore(on, filepath.Join(dir, x.name), r, s.variables(), x.draws, fresh)
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +153,7 @@ func openPoints(dir string, t target.Target, r *Record, now time.Time) (*points,
 		}
 	}
 	if !fresh {
-		logLine(dir, now, "resumed")
+		logLine(on, dir, now, "resumed")
 	}
 	return s, nil
 }
@@ -287,7 +289,7 @@ func (s *points) Checkpoint(chain int, state []byte) error {
 	c.state = binary.LittleEndian.AppendUint64(c.state[:0], uint64(n))
 	c.state = binary.LittleEndian.AppendUint64(c.state, 0)
 	c.state = append(c.state, state...)
-	return disk(trace.WriteCheckpoint(trace.CheckpointPath(s.dir, chain), checkpointVersion, c.state))
+	return disk(trace.WriteCheckpoint(s.on, trace.CheckpointPath(s.dir, chain), checkpointVersion, c.state))
 }
 
 func (s *points) close(err error) error {
@@ -322,11 +324,11 @@ func (s *points) finish(err error, now time.Time) error {
 	}
 	switch {
 	case err == nil:
-		return r.end(s.dir, Done, nil, now)
+		return r.end(s.on, s.dir, Done, nil, now)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return r.end(s.dir, Interrupted, err, now)
+		return r.end(s.on, s.dir, Interrupted, err, now)
 	}
-	return r.end(s.dir, Failed, classify(err), now)
+	return r.end(s.on, s.dir, Failed, classify(err), now)
 }
 
 // BestChain is the chain of an optimiser's run whose best point is the best by

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/trace"
+	files "github.com/sgppl/sgppl/runtime/disk"
 )
 
 // Prepare makes a run directory with its model text and record, ready for
@@ -18,7 +18,12 @@ import (
 // force: then what a run had left in it is removed, and nothing else. The error
 // of the refusal wraps fs.ErrExist.
 func Prepare(dir string, r *Record, text string, force bool, now time.Time) error {
-	unlock, err := claim(dir, force)
+	return PrepareOn(files.OS, dir, r, text, force, now)
+}
+
+// PrepareOn is Prepare on another file system than the operating system's.
+func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now time.Time) error {
+	unlock, err := claim(on, dir, force)
 	if err != nil {
 		return err
 	}
@@ -29,31 +34,31 @@ func Prepare(dir string, r *Record, text string, force bool, now time.Time) erro
 	r.Status, r.ModelHash, r.Started = Running, Hash(text), now.Format(time.RFC3339)
 	o := r.Outline()
 	r.Seed, r.Chains = o.Seed, make([]Chain, o.Chains)
-	if err := trace.WriteFileAtomic(filepath.Join(dir, modelName), []byte(text)); err != nil {
+	if err := files.WriteFile(on, filepath.Join(dir, modelName), []byte(text)); err != nil {
 		return disk(err)
 	}
-	if err := r.writeLabels(dir); err != nil {
+	if err := r.writeLabels(on, dir); err != nil {
 		return err
 	}
 	if r.Index != nil {
-		if err := trace.WriteFileAtomic(IndexPath(dir), r.Index); err != nil {
+		if err := files.WriteFile(on, IndexPath(dir), r.Index); err != nil {
 			return disk(err)
 		}
 	}
 	// With the record the directory is a run's; it is written last.
-	if err := r.write(dir); err != nil {
+	if err := r.write(on, dir); err != nil {
 		return err
 	}
-	logLine(dir, now, "sgppl %s: model %s, %s", r.Version, r.Model, o)
+	logLine(on, dir, now, "sgppl %s: model %s, %s", r.Version, r.Model, o)
 	return nil
 }
 
 // claim makes the directory, or empties it, and locks it.
-func claim(dir string, force bool) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o777); err != nil {
+func claim(on files.FS, dir string, force bool) (unlock func(), err error) {
+	if err := files.MkdirAll(on, filepath.Dir(filepath.Clean(dir)), 0o777); err != nil {
 		return nil, fail(exitFiles, "cannot make the run directory: %v", err)
 	}
-	err = os.Mkdir(dir, 0o777)
+	err = on.Mkdir(dir, 0o777)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fail(exitFiles, "cannot make the run directory: %v", err)
 	}
@@ -71,7 +76,7 @@ func claim(dir string, force bool) (unlock func(), err error) {
 	if made && !force && isRun(dir) { // somebody's who was faster, with force
 		err = taken(dir)
 	} else {
-		err = empty(dir)
+		err = empty(on, dir)
 	}
 	if err != nil {
 		unlock()
@@ -97,9 +102,9 @@ func taken(dir string) error {
 
 // empty removes the files of a run, its record first: what is left of them
 // after a crash is no run.
-func empty(dir string) error {
+func empty(on files.FS, dir string) error {
 	names := []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName, labelsName, indexName}
-	entries, err := os.ReadDir(dir)
+	entries, err := on.ReadDir(dir)
 	if err != nil {
 		return disk(err)
 	}
@@ -109,7 +114,7 @@ func empty(dir string) error {
 		}
 	}
 	for _, name := range names {
-		if err := discard(filepath.Join(dir, name)); err != nil {
+		if err := discard(on, filepath.Join(dir, name)); err != nil {
 			return disk(fmt.Errorf("cannot clear the run directory: %w", err))
 		}
 	}
@@ -118,13 +123,13 @@ func empty(dir string) error {
 
 // discard removes a file, or a directory as if in one step: a process that is
 // killed meanwhile leaves no store with holes under its name.
-func discard(path string) error {
+func discard(on files.FS, path string) error {
 	old := path + ".old"
-	if err := os.RemoveAll(old); err != nil {
+	if err := files.RemoveAll(on, old); err != nil {
 		return err
 	}
-	if err := os.Rename(path, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := on.Rename(path, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return os.RemoveAll(old)
+	return files.RemoveAll(on, old)
 }

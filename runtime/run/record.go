@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	files "github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/optimize"
 	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/trace"
 )
 
 // A Status says how far a run is.
@@ -198,9 +198,12 @@ func Hash(text string) string {
 }
 
 // Read reads run.json. Errors say what to do when dir is no run directory.
-func Read(dir string) (*Record, error) {
+func Read(dir string) (*Record, error) { return ReadOn(files.OS, dir) }
+
+// ReadOn is Read on another file system than the operating system's.
+func ReadOn(on files.FS, dir string) (*Record, error) {
 	path := filepath.Join(dir, recordName)
-	b, err := os.ReadFile(path)
+	b, err := files.ReadFile(on, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fail(exitFiles, "%s is not a run directory: it has no %s", dir, recordName)
 	}
@@ -253,7 +256,7 @@ func Labels(dir string) (map[string][]string, error) {
 }
 
 // writeLabels writes what Labels reads.
-func (r *Record) writeLabels(dir string) error {
+func (r *Record) writeLabels(on files.FS, dir string) error {
 	if len(r.Labels) == 0 {
 		return nil
 	}
@@ -261,22 +264,22 @@ func (r *Record) writeLabels(dir string) error {
 	if err != nil {
 		return fail(exitFiles, "%s: %v", labelsName, err)
 	}
-	return disk(trace.WriteFileAtomic(filepath.Join(dir, labelsName), append(b, '\n')))
+	return disk(files.WriteFile(on, filepath.Join(dir, labelsName), append(b, '\n')))
 }
 
 // write replaces run.json in one step.
-func (r *Record) write(dir string) error {
+func (r *Record) write(on files.FS, dir string) error {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return fail(exitFiles, "%s: %v", recordName, err)
 	}
-	return disk(trace.WriteFileAtomic(filepath.Join(dir, recordName), append(b, '\n')))
+	return disk(files.WriteFile(on, filepath.Join(dir, recordName), append(b, '\n')))
 }
 
 // logLine appends a line to log.txt. The log is a help for people; a line
 // that cannot be written stops nothing.
-func logLine(dir string, now time.Time, format string, args ...any) {
-	f, err := os.OpenFile(filepath.Join(dir, logName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+func logLine(on files.FS, dir string, now time.Time, format string, args ...any) {
+	f, err := on.OpenFile(filepath.Join(dir, logName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	files "github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -25,13 +26,20 @@ type Work struct {
 	Version       string        `json:"version"` // of the program, which must be the run's
 	Threads       int           `json:"threads"` // chains at once; 0: all processors
 	ProgressEvery time.Duration `json:"progress_every"`
+
+	Disk files.FS `json:"-"` // what the directory is on; nil: the operating system's
 }
 
 // Child does the work of a job and writes events as lines of JSON: the
 // function of package host. It may outlive the reader of its events, since
 // what is left then are the checkpoints: a broken pipe must not end it first.
 func Child(ctx context.Context, m *model.Model, work json.RawMessage, events io.Writer) error {
-	var w Work
+	return ChildOn(ctx, files.OS, m, work, events)
+}
+
+// ChildOn is Child on another file system than the operating system's.
+func ChildOn(ctx context.Context, on files.FS, m *model.Model, work json.RawMessage, events io.Writer) error {
+	w := Work{Disk: on}
 	if err := json.Unmarshal(work, &w); err != nil {
 		return fail(exitFiles, "job: %v", err)
 	}
@@ -42,7 +50,7 @@ func Child(ctx context.Context, m *model.Model, work json.RawMessage, events io.
 
 // Execute prepares a directory and runs.
 func Execute(ctx context.Context, t target.Target, w Work, r *Record, text string, force bool, now func() time.Time, events func(Event)) (*Record, error) {
-	if err := Prepare(w.Dir, r, text, force, now()); err != nil {
+	if err := PrepareOn(files.Or(w.Disk), w.Dir, r, text, force, now()); err != nil {
 		return nil, err
 	}
 	w.ID = r.ID
@@ -56,7 +64,8 @@ func Execute(ctx context.Context, t target.Target, w Work, r *Record, text strin
 // cancellation of ctx every chain leaves a checkpoint and the error is that of
 // ctx; others are of type *Error.
 func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time, events func(Event)) (*Record, error) {
-	if _, err := Read(w.Dir); err != nil { // no lock on what is no run
+	on := files.Or(w.Disk)
+	if _, err := ReadOn(on, w.Dir); err != nil { // no lock on what is no run
 		return nil, lost(w, err)
 	}
 	unlock, err := lock(w.Dir)
@@ -64,7 +73,7 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 		return nil, err
 	}
 	defer unlock()
-	r, err := Read(w.Dir)
+	r, err := ReadOn(on, w.Dir)
 	if err != nil {
 		return nil, lost(w, err)
 	}
@@ -80,14 +89,14 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	if r.Status == Failed && r.Exit == exitRun {
 		return nil, fail(exitUsage, "the run in %s failed and would fail again at the same step: %s", w.Dir, r.Error)
 	}
-	s, err := begin(w.Dir, t, r, now())
+	s, err := begin(on, w.Dir, t, r, now())
 	if err != nil {
 		return nil, err
 	}
 	s.listen(events)
 	if r.Status != Running { // as a fresh run's record says already
 		r.Status, r.Error, r.Exit, r.Finished = Running, "", 0, ""
-		if err := r.write(w.Dir); err != nil {
+		if err := r.write(on, w.Dir); err != nil {
 			return nil, err
 		}
 	}
@@ -111,11 +120,11 @@ type stage interface {
 	finish(err error, now time.Time) error
 }
 
-func begin(dir string, t target.Target, r *Record, now time.Time) (stage, error) {
+func begin(on files.FS, dir string, t target.Target, r *Record, now time.Time) (stage, error) {
 	if r.Optimize != nil {
-		return openPoints(dir, t, r, now)
+		return openPoints(on, dir, t, r, now)
 	}
-	return open(dir, t, r, now)
+	return open(on, dir, t, r, now)
 }
 
 func (s *sink) listen(events func(Event)) { s.events = events }
@@ -146,8 +155,8 @@ func clock(now func() time.Time) func() time.Time {
 }
 
 // open makes the stores, or opens them and puts every chain at its checkpoint.
-func open(dir string, t target.Target, r *Record, now time.Time) (*sink, error) {
-	s := &sink{dir: dir, cfg: &r.Settings, outputs: kept(t.Outputs(), r.Keep), stats: statColumns(&r.Settings, r.Blocks), record: r}
+func open(on files.FS, dir string, t target.Target, r *Record, now time.Time) (*sink, error) {
+	s := &sink{on: on, dir: dir, cfg: &r.Settings, outputs: kept(t.Outputs(), r.Keep), stats: statColumns(&r.Settings, r.Blocks), record: r}
 	var err error
 	if s.rows, err = heldOut(t, r); err != nil {
 		return nil, err
@@ -161,7 +170,7 @@ func open(dir string, t target.Target, r *Record, now time.Time) (*sink, error) 
 	points, fresh := make([]checkpoint, r.Settings.Chains), true
 	s.resume = make([][]byte, r.Settings.Chains)
 	for k := range points {
-		if points[k], err = readCheckpoint(dir, k); err != nil {
+		if points[k], err = readCheckpoint(on, dir, k); err != nil {
 			return nil, err
 		}
 		s.resume[k] = points[k].state
@@ -221,27 +230,27 @@ func open(dir string, t target.Target, r *Record, now time.Time) (*sink, error) 
 		s.stores = append(s.stores, warmup)
 	}
 	if !fresh {
-		logLine(dir, now, "resumed")
+		logLine(on, dir, now, "resumed")
 	}
 	return s, nil
 }
 
 // store opens a store of the run, or makes it.
 func (s *sink) store(dir string, draws int, fresh bool) (*trace.Store, error) {
-	return openStore(dir, s.record, s.variables(), draws, fresh)
+	return openStore(s.on, dir, s.record, s.variables(), draws, fresh)
 }
 
 // openStore opens a store, or makes it anew: without a checkpoint, what a
 // process left that was killed is worth nothing.
-func openStore(dir string, r *Record, vars []trace.Variable, draws int, fresh bool) (*trace.Store, error) {
+func openStore(on files.FS, dir string, r *Record, vars []trace.Variable, draws int, fresh bool) (*trace.Store, error) {
 	if !fresh {
-		st, err := trace.Open(dir)
+		st, err := trace.OpenOn(on, dir)
 		if err != nil {
 			return nil, disk(err)
 		}
 		return st, disk(st.Resize(draws))
 	}
-	if err := discard(dir); err != nil {
+	if err := discard(on, dir); err != nil {
 		return nil, disk(err)
 	}
 	names, err := Labels(filepath.Dir(dir))
@@ -256,7 +265,7 @@ func openStore(dir string, r *Record, vars []trace.Variable, draws int, fresh bo
 	if r.KeepLast > 0 { // files are written over, those of a draw together
 		chunk = trace.Chunk(vars, draws, chunk)
 	}
-	st, err := trace.Create(dir, vars, o.Chains, draws, chunk, map[string]any{
+	st, err := trace.CreateOn(on, dir, vars, o.Chains, draws, chunk, map[string]any{
 		"creation_library_version":  r.Version,
 		"inference_library_version": r.Version, "model": r.Model, "sampler": o.Method,
 	})
@@ -308,11 +317,11 @@ func (s *sink) finish(err error, now time.Time) error {
 }
 
 func (s *sink) end(status Status, err error, now time.Time) error {
-	return s.record.end(s.dir, status, err, now)
+	return s.record.end(s.on, s.dir, status, err, now)
 }
 
 // end writes how a run ended and returns its error.
-func (r *Record) end(dir string, status Status, err error, now time.Time) error {
+func (r *Record) end(on files.FS, dir string, status Status, err error, now time.Time) error {
 	r.Status = status
 	line := string(status)
 	var own *Error
@@ -323,8 +332,8 @@ func (r *Record) end(dir string, status Status, err error, now time.Time) error 
 	for _, h := range r.Health {
 		line += "\n" + h.String()
 	}
-	logLine(dir, now, "%s", line)
-	if e := r.write(dir); err == nil {
+	logLine(on, dir, now, "%s", line)
+	if e := r.write(on, dir); err == nil {
 		return e
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	files "github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/target"
 	"github.com/sgppl/sgppl/runtime/trace"
@@ -269,7 +270,7 @@ func TestRefusals(t *testing.T) {
 		}
 		r, _ := Read(dir)
 		r.Status = Interrupted
-		r.write(dir)
+		r.write(files.OS, dir)
 	}
 	spoil := func(name, text string) func() {
 		return func() {

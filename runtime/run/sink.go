@@ -9,6 +9,7 @@ import (
 	"path"
 	"sync"
 
+	files "github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/predictive"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/sketch"
@@ -29,6 +30,7 @@ const (
 // A sink writes what chains give into the stores of a run. Every chain has its
 // own appenders and touches nothing of another's.
 type sink struct {
+	on      files.FS
 	dir     string
 	cfg     *sampler.Config
 	outputs []target.Output // those that are kept
@@ -264,7 +266,7 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 		})
 	}
 	c.state = b
-	err := trace.WriteCheckpointFunc(trace.CheckpointPath(s.dir, chain), version, len(b)+moments+len(state), func(w io.Writer) error {
+	err := trace.WriteCheckpointFunc(s.on, trace.CheckpointPath(s.dir, chain), version, len(b)+moments+len(state), func(w io.Writer) error {
 		if _, err := w.Write(b[:head]); err != nil {
 			return err
 		}
@@ -309,9 +311,9 @@ type checkpoint struct {
 }
 
 // readCheckpoint reads a chain's checkpoint, or its start where there is none.
-func readCheckpoint(dir string, chain int) (checkpoint, error) {
+func readCheckpoint(on files.FS, dir string, chain int) (checkpoint, error) {
 	file := trace.CheckpointPath(dir, chain)
-	version, b, err := trace.ReadCheckpoint(file)
+	version, b, err := trace.ReadCheckpoint(on, file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return checkpoint{}, nil

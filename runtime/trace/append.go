@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // chunkPath is the file of a chunk: chain, number along the draws, then zeros.
@@ -129,7 +130,7 @@ func (a *Appender) rewind(c *column, start int) error {
 	k := start / c.chunk
 	if rest := start % c.chunk; rest > 0 {
 		path := a.store.chunkPath(c.v, a.chain, k)
-		b, err := os.ReadFile(path)
+		b, err := disk.ReadFile(a.store.fs, path)
 		if err != nil {
 			return err
 		}
@@ -143,7 +144,7 @@ func (a *Appender) rewind(c *column, start int) error {
 		k++
 	}
 	for ; k*c.chunk < a.store.draws; k++ {
-		err := os.Remove(a.store.chunkPath(c.v, a.chain, k))
+		err := a.store.fs.Remove(a.store.chunkPath(c.v, a.chain, k))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -158,7 +159,7 @@ func (a *Appender) load(c *column, n int) error {
 		return nil
 	}
 	path := a.store.chunkPath(c.v, a.chain, a.place(n)/c.chunk)
-	b, err := os.ReadFile(path)
+	b, err := disk.ReadFile(a.store.fs, path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -237,7 +238,7 @@ func (a *Appender) write(c *column, k int) error {
 		return nil
 	}
 	path := a.store.chunkPath(c.v, a.chain, k)
-	if err := replaceFile(path, c.buf, false); err != nil {
+	if err := disk.Replace(a.store.fs, path, c.buf, false); err != nil {
 		return err
 	}
 	a.dirty = append(a.dirty, path)
@@ -275,19 +276,19 @@ func (a *Appender) Sync() error {
 		return err
 	}
 	if !a.synced {
-		if err := syncFile(a.store.path(consolidated)); err != nil {
+		if err := disk.SyncFile(a.store.fs, a.store.path(consolidated)); err != nil {
 			return err
 		}
 		a.synced = true
 	}
 	slices.Sort(a.dirty)
 	for _, path := range slices.Compact(a.dirty) {
-		if err := syncFile(path); err != nil {
+		if err := disk.SyncFile(a.store.fs, path); err != nil {
 			return err
 		}
 	}
 	a.dirty = a.dirty[:0]
-	return syncFile(a.store.writtenPath(a.chain))
+	return disk.SyncFile(a.store.fs, a.store.writtenPath(a.chain))
 }
 
 // Close is Flush; the Appender takes no draws after it.
@@ -311,7 +312,7 @@ func (s *Store) WriteChain(group, name string, chain int, values []float64) erro
 		part := values[d*n : min(d+k, s.draws)*n]
 		v.DType.blank(b)
 		v.DType.encode(b, part)
-		if err := replaceFile(s.chunkPath(v, chain, d/k), b, false); err != nil {
+		if err := disk.Replace(s.fs, s.chunkPath(v, chain, d/k), b, false); err != nil {
 			return err
 		}
 	}

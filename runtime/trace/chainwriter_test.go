@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // TestChainWriter: what is written in pieces reads back, and what is not whole leaves what was there.
@@ -46,7 +48,7 @@ func TestChainWriter(t *testing.T) {
 		t.Errorf("%v, %v", a, err)
 	}
 	files, err := os.ReadDir(filepath.Join(dir, "g", "w"))
-	if err != nil || slices.ContainsFunc(files, func(f os.DirEntry) bool { return isTemp(f.Name()) }) {
+	if err != nil || slices.ContainsFunc(files, func(f os.DirEntry) bool { return disk.IsTemp(f.Name()) }) {
 		t.Errorf("%v is left, %v", files, err)
 	}
 	if _, err := s.PerChain("g", "w", 2); err == nil {
@@ -70,15 +72,15 @@ func TestCheckpointFunc(t *testing.T) {
 			return nil
 		}
 	}
-	if err := WriteCheckpointFunc(path, 3, 5, parts("ab", "", "cde")); err != nil {
+	if err := WriteCheckpointFunc(disk.OS, path, 3, 5, parts("ab", "", "cde")); err != nil {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	if WriteCheckpointFunc(path, 3, 5, parts("abcd")) == nil || WriteCheckpointFunc(path, 3, 1, parts("ab")) == nil ||
-		!errors.Is(WriteCheckpointFunc(path, 3, 1, func(io.Writer) error { return broken }), broken) {
+	if WriteCheckpointFunc(disk.OS, path, 3, 5, parts("abcd")) == nil || WriteCheckpointFunc(disk.OS, path, 3, 1, parts("ab")) == nil ||
+		!errors.Is(WriteCheckpointFunc(disk.OS, path, 3, 1, func(io.Writer) error { return broken }), broken) {
 		t.Error("a payload that is not what was said is written")
 	}
-	if version, b, err := ReadCheckpoint(path); err != nil || version != 3 || string(b) != "abcde" {
+	if version, b, err := ReadCheckpoint(disk.OS, path); err != nil || version != 3 || string(b) != "abcde" {
 		t.Errorf("version %d, %q, %v", version, b, err)
 	}
 }

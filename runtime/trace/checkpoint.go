@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 	"path/filepath"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // ErrCorrupt is wrapped by the errors of files whose content is not what was
@@ -31,12 +32,12 @@ func CheckpointPath(run string, chain int) string {
 
 // WriteCheckpoint replaces the checkpoint at path in one step. The version is
 // that of the payload's encoding, which may come in parts.
-func WriteCheckpoint(path string, version uint32, payload ...[]byte) error {
+func WriteCheckpoint(on disk.FS, path string, version uint32, payload ...[]byte) error {
 	n := 0
 	for _, p := range payload {
 		n += len(p)
 	}
-	return WriteCheckpointFunc(path, version, n, func(w io.Writer) error {
+	return WriteCheckpointFunc(on, path, version, n, func(w io.Writer) error {
 		for _, p := range payload {
 			if _, err := w.Write(p); err != nil {
 				return err
@@ -47,24 +48,24 @@ func WriteCheckpoint(path string, version uint32, payload ...[]byte) error {
 }
 
 // WriteCheckpointFunc is WriteCheckpoint of a payload of n bytes that write writes: for what is too large to hold twice.
-func WriteCheckpointFunc(path string, version uint32, n int, write func(w io.Writer) error) error {
+func WriteCheckpointFunc(on disk.FS, path string, version uint32, n int, write func(w io.Writer) error) error {
 	head := append(make([]byte, 0, checkpointHeader), checkpointMagic...)
 	head = binary.LittleEndian.AppendUint32(head, version)
 	head = binary.LittleEndian.AppendUint64(head, uint64(n))
-	return WriteStream(path, func(w *bufio.Writer) error {
+	return disk.Stream(on, path, func(w *bufio.Writer) error {
 		s := &summer{w: w}
 		_, err := s.Write(head)
 		if err == nil {
 			err = write(s)
 		}
 		if err != nil {
-			return wrapWrite(path, err)
+			return disk.WriteError(path, err)
 		}
 		if have := s.n - len(head); have != n {
 			return fmt.Errorf("%s: a payload of %d bytes instead of %d", path, have, n)
 		}
 		_, err = w.Write(binary.LittleEndian.AppendUint32(nil, s.sum))
-		return wrapWrite(path, err)
+		return disk.WriteError(path, err)
 	})
 }
 
@@ -84,8 +85,8 @@ func (s *summer) Write(b []byte) (int, error) {
 // ReadCheckpoint returns what WriteCheckpoint wrote. A file that is not a
 // checkpoint, is cut short or was changed gives an error that wraps ErrCorrupt
 // and says which; a file that is not there, one that wraps fs.ErrNotExist.
-func ReadCheckpoint(path string) (version uint32, payload []byte, err error) {
-	b, err := os.ReadFile(path)
+func ReadCheckpoint(on disk.FS, path string) (version uint32, payload []byte, err error) {
+	b, err := disk.ReadFile(on, path)
 	if err != nil {
 		return 0, nil, err
 	}

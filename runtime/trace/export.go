@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // Info is what an export says of the run beside its draws.
@@ -139,26 +141,6 @@ func appendNumber(b []byte, x float64, digits int) []byte {
 	return strconv.AppendFloat(b, x, 'g', digits, 64)
 }
 
-// writeText writes a file through a buffer, in one step.
-func writeText(path string, write func(w *bufio.Writer) error) error {
-	f, err := createTemp(path)
-	if err != nil {
-		return wrapWrite(path, err)
-	}
-	w := bufio.NewWriterSize(f, 1<<16)
-	if err := write(w); err != nil {
-		f.Close()
-		os.Remove(f.Name())
-		return err
-	}
-	if err = w.Flush(); err == nil {
-		return wrapWrite(path, finish(f, path, nil, false))
-	}
-	f.Close()
-	os.Remove(f.Name())
-	return wrapWrite(path, err)
-}
-
 // exportCSV writes the posterior of all chains into one file, with columns
 // chain, draw and the elements, whose names are quoted where they have
 // indices.
@@ -168,7 +150,7 @@ func exportCSV(s *Store, info Info, out string) error {
 		return err
 	}
 	vars := s.group("posterior")
-	return writeText(out, func(w *bufio.Writer) error {
+	return WriteStream(out, func(w *bufio.Writer) error {
 		w.WriteString("chain,draw")
 		for _, v := range vars {
 			for _, name := range v.Elements() {
@@ -205,7 +187,7 @@ func exportCSV(s *Store, info Info, out string) error {
 // the copy to what all chains have. A copy that cannot be completed is removed.
 func exportZarr(s *Store, _ Info, out string) error {
 	if err := os.Mkdir(out, 0o755); err != nil {
-		return fmt.Errorf("cannot make %s: %w", out, cause(err))
+		return fmt.Errorf("cannot make %s: %w", out, disk.Cause(err))
 	}
 	err := s.copyTo(out)
 	if err != nil {
@@ -216,7 +198,7 @@ func exportZarr(s *Store, _ Info, out string) error {
 
 func (s *Store) copyTo(out string) error {
 	err := filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || path == s.dir || isTemp(d.Name()) {
+		if err != nil || path == s.dir || disk.IsTemp(d.Name()) {
 			return err
 		}
 		rel, err := filepath.Rel(s.dir, path)
@@ -227,7 +209,7 @@ func (s *Store) copyTo(out string) error {
 		if d.IsDir() {
 			return os.Mkdir(to, 0o755)
 		}
-		return writeText(to, func(w *bufio.Writer) error {
+		return WriteStream(to, func(w *bufio.Writer) error {
 			f, err := os.Open(path)
 			if err != nil {
 				return err

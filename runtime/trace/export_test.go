@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // small is a store of two chains with two and three draws of every kind of
@@ -169,7 +171,7 @@ func TestExportZarr(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(s.Dir(), "posterior", "x"+tempMark+"1"), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.Dir(), "posterior", "x"+disk.TempMark+"1"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "copy.zarr")
@@ -188,7 +190,7 @@ func TestExportZarr(t *testing.T) {
 		t.Errorf("the copy has %d draws, the store now %d", c.Draws(), s.Draws())
 	}
 	for name := range tree(t, out) {
-		if isTemp(name) {
+		if disk.IsTemp(name) {
 			t.Errorf("%s was copied", name)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 func TestWriteFileAtomic(t *testing.T) {
@@ -50,7 +52,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer f.Close()
 	_, werr := f.Write([]byte("x"))
-	if got := cause(werr); got == werr || !strings.Contains(got.Error(), "no space") {
+	if got := disk.Cause(werr); got == werr || !strings.Contains(got.Error(), "no space") {
 		t.Errorf("the cause of %v is given as %v", werr, got)
 	}
 }
@@ -61,14 +63,14 @@ func TestCheckpoint(t *testing.T) {
 	if filepath.Base(path) != "chain-3.ckpt" {
 		t.Error(path)
 	}
-	if _, _, err := ReadCheckpoint(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := ReadCheckpoint(disk.OS, path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("absent: %v", err)
 	}
 	for _, payload := range []string{"", "state of the chain"} {
-		if err := WriteCheckpoint(path, 7, []byte(payload)); err != nil {
+		if err := WriteCheckpoint(disk.OS, path, 7, []byte(payload)); err != nil {
 			t.Fatal(err)
 		}
-		version, got, err := ReadCheckpoint(path)
+		version, got, err := ReadCheckpoint(disk.OS, path)
 		if err != nil || version != 7 || string(got) != payload {
 			t.Fatalf("%d %q %v", version, got, err)
 		}
@@ -89,7 +91,7 @@ func refused(t *testing.T, path string, content []byte, what string, i int) {
 	if err := os.WriteFile(path, content, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := ReadCheckpoint(path); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), path) {
+	if _, _, err := ReadCheckpoint(disk.OS, path); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), path) {
 		t.Errorf("%s %d: %v", what, i, err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 const killDraws = 80
@@ -103,7 +105,7 @@ func TestKillNine(t *testing.T) {
 	}
 	got, want := tree(t, s.Dir()), tree(t, whole.Dir())
 	for name := range got {
-		if isTemp(filepath.Base(name)) {
+		if disk.IsTemp(filepath.Base(name)) {
 			delete(got, name)
 		}
 	}

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // Label gives axes of v the names of their entries: names has them by the name
@@ -67,7 +68,7 @@ func (s *Store) addLabels(group, name string, labels []string) error {
 			at += 4
 		}
 	}
-	return replaceFile(s.path(array+"/0"), b, false)
+	return disk.Replace(s.fs, s.path(array+"/0"), b, false)
 }
 
 // Labels are the names of the entries of an axis of a group, as its coordinate
@@ -78,7 +79,7 @@ func (s *Store) Labels(group, axis string) ([]string, error) {
 	if !ok || m.DType.width() == 0 || len(m.Shape) != 1 || m.Chunks[0] < m.Shape[0] {
 		return nil, nil
 	}
-	b, err := os.ReadFile(s.path(array + "/0"))
+	b, err := disk.ReadFile(s.fs, s.path(array+"/0"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -3,9 +3,10 @@ package trace
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // Add adds arrays, and the groups and coordinates they need, to a store.
@@ -100,8 +101,8 @@ func (s *Store) free(group, name string, size int) bool {
 }
 
 func (s *Store) mkdir(key string) error {
-	if err := os.MkdirAll(s.path(key), 0o755); err != nil {
-		return fmt.Errorf("cannot make %s: %w", s.path(key), cause(err))
+	if err := disk.MkdirAll(s.fs, s.path(key), 0o755); err != nil {
+		return fmt.Errorf("cannot make %s: %w", s.path(key), disk.Cause(err))
 	}
 	return nil
 }
@@ -130,7 +131,7 @@ func (s *Store) writeCoordinate(array string, from, size, chunk int) error {
 			values[i] = float64(k*chunk + i)
 		}
 		Int64.encode(b, values)
-		if err := replaceFile(s.path(array+"/"+strconv.Itoa(k)), b, false); err != nil {
+		if err := disk.Replace(s.fs, s.path(array+"/"+strconv.Itoa(k)), b, false); err != nil {
 			return err
 		}
 	}
@@ -191,10 +192,10 @@ func (s *Store) blankChunks(v Variable, from, to int) error {
 	for c := range s.chains {
 		for i := from / k; i*k < to; i++ {
 			path := s.chunkPath(v, c, i)
-			if _, err := os.Stat(path); err == nil {
+			if _, err := s.fs.Lstat(path); err == nil {
 				continue
 			}
-			if err := replaceFile(path, b, false); err != nil {
+			if err := disk.Replace(s.fs, path, b, false); err != nil {
 				return err
 			}
 		}

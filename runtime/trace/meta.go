@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // arrayMeta is a .zarray.
@@ -96,7 +97,7 @@ func (s *Store) writeMeta(keys ...string) error {
 	for _, k := range keys {
 		b, err := encodeJSON(s.meta[k])
 		if err == nil {
-			err = replaceFile(s.path(k), b, false)
+			err = disk.Replace(s.fs, s.path(k), b, false)
 		}
 		if err != nil {
 			return err
@@ -107,12 +108,12 @@ func (s *Store) writeMeta(keys ...string) error {
 		return err
 	}
 	// Not synced here: that would make the first draw wait for the disk.
-	return replaceFile(s.path(consolidated), b, false)
+	return disk.Replace(s.fs, s.path(consolidated), b, false)
 }
 
 // loadMeta reads the consolidated metadata of a store.
 func (s *Store) loadMeta() error {
-	b, err := os.ReadFile(s.path(consolidated))
+	b, err := disk.ReadFile(s.fs, s.path(consolidated))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is not a store of draws: it has no %s: %w", s.dir, consolidated, fs.ErrNotExist)
 	}

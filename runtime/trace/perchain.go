@@ -3,7 +3,8 @@ package trace
 import (
 	"bufio"
 	"fmt"
-	"os"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // A ChainWriter writes a chain's part of a PerChain variable piece by piece: for arrays whose numbers are computed as they are
@@ -11,7 +12,8 @@ import (
 type ChainWriter struct {
 	path string
 	v    Variable
-	f    *os.File
+	fs   disk.FS
+	f    disk.File
 	w    *bufio.Writer
 	room []byte
 	left int // numbers to come
@@ -24,13 +26,13 @@ func (s *Store) PerChain(group, name string, chain int) (*ChainWriter, error) {
 	if !ok || !v.PerChain || chain < 0 || chain >= s.chains {
 		return nil, fmt.Errorf("%s has no %s/%s by chain", s.dir, group, name)
 	}
-	w := &ChainWriter{path: s.chainPath(v, chain), v: v, left: v.Len()}
+	w := &ChainWriter{fs: s.fs, path: s.chainPath(v, chain), v: v, left: v.Len()}
 	if w.left == 0 {
 		return w, nil
 	}
 	var err error
-	if w.f, err = os.OpenFile(w.path+tempMark, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666); err != nil {
-		return nil, wrapWrite(w.path, err)
+	if w.f, err = disk.Begin(s.fs, w.path); err != nil {
+		return nil, err
 	}
 	w.w = bufio.NewWriterSize(w.f, 1<<16)
 	return w, nil
@@ -51,7 +53,7 @@ func (w *ChainWriter) Write(values []float64) error {
 	}
 	w.v.DType.encode(w.room[:n], values)
 	_, err := w.w.Write(w.room[:n])
-	w.err = wrapWrite(w.path, err)
+	w.err = disk.WriteError(w.path, err)
 	return w.err
 }
 
@@ -64,15 +66,14 @@ func (w *ChainWriter) Close() error {
 		w.err = fmt.Errorf("%s: %d values of %s are missing", w.path, w.left, w.v.Name)
 	}
 	if w.err == nil {
-		w.err = wrapWrite(w.path, w.w.Flush())
+		w.err = disk.WriteError(w.path, w.w.Flush())
 	}
 	f := w.f
 	w.f = nil
 	if w.err != nil {
-		f.Close()
-		os.Remove(f.Name())
+		disk.Discard(w.fs, f)
 		return w.err
 	}
-	w.err = wrapWrite(w.path, finish(f, w.path, nil, false))
+	w.err = disk.Finish(w.fs, f, w.path, false)
 	return w.err
 }

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // An Array is a variable read into memory.
@@ -106,7 +107,7 @@ func (s *Store) readDraws(v Variable, chain, from, to, lo, hi int, dst []float64
 	for d := from; d < to && hi > lo; {
 		path := s.chunkPath(v, chain, d/k)
 		end := min((d/k+1)*k, to)
-		f, err := os.Open(path)
+		f, err := disk.Open(s.fs, path)
 		if errors.Is(err, fs.ErrNotExist) {
 			v.DType.blank(part)
 			for ; d < end; d++ {
@@ -152,7 +153,7 @@ func (s *Store) Missing(v Variable, draws int) []string {
 	for c := range s.chains {
 		for i := 0; i*k < draws; i++ {
 			path := s.chunkPath(v, c, i)
-			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			if _, err := s.fs.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 				files = append(files, path)
 			}
 		}
@@ -160,7 +161,7 @@ func (s *Store) Missing(v Variable, draws int) []string {
 	return files
 }
 
-func checkSize(f *os.File, path string, want int) error {
+func checkSize(f disk.File, path string, want int) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -171,7 +172,7 @@ func checkSize(f *os.File, path string, want int) error {
 	return nil
 }
 
-func readChunk(f *os.File, path string, want int, buf []byte) ([]byte, error) {
+func readChunk(f disk.File, path string, want int, buf []byte) ([]byte, error) {
 	if err := checkSize(f, path, want); err != nil {
 		return nil, err
 	}
@@ -199,7 +200,7 @@ func (s *Store) WriteStatic(group, name string, values []float64) error {
 	}
 	b := make([]byte, len(values)*v.DType.size())
 	v.DType.encode(b, values)
-	return replaceFile(s.staticPath(v), b, false)
+	return disk.Replace(s.fs, s.staticPath(v), b, false)
 }
 
 // chainPath is the file of a chain's part of a PerChain variable.
@@ -219,7 +220,7 @@ func (s *Store) WritePerChain(group, name string, chain int, values []float64) e
 	}
 	b := make([]byte, len(values)*v.DType.size())
 	v.DType.encode(b, values)
-	return replaceFile(s.chainPath(v, chain), b, false)
+	return disk.Replace(s.fs, s.chainPath(v, chain), b, false)
 }
 
 // readPerChain reads from element lo on; what was not written reads as missing.
@@ -228,7 +229,7 @@ func (s *Store) readPerChain(v Variable, chain, lo int, dst []float64) error {
 		return nil
 	}
 	path, size := s.chainPath(v, chain), v.DType.size()
-	f, err := os.Open(path)
+	f, err := disk.Open(s.fs, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		b := make([]byte, len(dst)*size)
 		v.DType.blank(b)
@@ -255,7 +256,7 @@ func (s *Store) readStatic(v Variable, lo int, dst []float64) error {
 		return nil
 	}
 	path, size := s.staticPath(v), v.DType.size()
-	f, err := os.Open(path)
+	f, err := disk.Open(s.fs, path)
 	if err != nil {
 		return err
 	}

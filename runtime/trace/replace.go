@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,32 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-)
 
-// WriteStream is WriteFileAtomic for what is too large to hold: write fills a
-// buffer that goes to a temporary file. An error, of write too, leaves what
-// was at path before and nothing else.
-func WriteStream(path string, write func(w *bufio.Writer) error) error {
-	f, err := createTemp(path)
-	if err != nil {
-		return wrapWrite(path, err)
-	}
-	w := bufio.NewWriterSize(f, 1<<16)
-	if err := write(w); err != nil {
-		f.Close()
-		os.Remove(f.Name())
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		f.Close()
-		os.Remove(f.Name())
-		return wrapWrite(path, err)
-	}
-	if err := finish(f, path, nil, true); err != nil {
-		return wrapWrite(path, err)
-	}
-	return syncDir(filepath.Dir(path))
-}
+	"github.com/sgppl/sgppl/runtime/disk"
+)
 
 // WriteStore makes a store at dir in one step: build makes it, with Create, in
 // the directory that it is given, which is then renamed. What is at dir is
@@ -47,9 +23,9 @@ func WriteStore(dir string, build func(temp string) error) (err error) {
 			return fmt.Errorf("%s exists and is no store of draws; it is left alone", dir)
 		}
 	}
-	temp := fmt.Sprintf("%s%s%d", strings.TrimRight(dir, string(filepath.Separator)), tempMark, os.Getpid())
+	temp := fmt.Sprintf("%s%s%d", strings.TrimRight(dir, string(filepath.Separator)), disk.TempMark, os.Getpid())
 	if err := os.RemoveAll(temp); err != nil {
-		return fmt.Errorf("cannot make %s: %w", dir, cause(err))
+		return fmt.Errorf("cannot make %s: %w", dir, disk.Cause(err))
 	}
 	defer func() {
 		if err != nil {
@@ -60,9 +36,9 @@ func WriteStore(dir string, build func(temp string) error) (err error) {
 		return rename(err, temp, dir)
 	}
 	if err := os.RemoveAll(dir); err != nil {
-		return fmt.Errorf("cannot replace %s: %w", dir, cause(err))
+		return fmt.Errorf("cannot replace %s: %w", dir, disk.Cause(err))
 	}
-	return wrapWrite(dir, os.Rename(temp, dir))
+	return disk.WriteError(dir, os.Rename(temp, dir))
 }
 
 // rename speaks of the directory that is meant, not of the temporary one.
@@ -93,8 +69,8 @@ func (s *Store) Adopt(from *Store, group string) error {
 	if err := s.Remove(group); err != nil {
 		return err
 	}
-	if err := os.Rename(from.path(group), s.path(group)); err != nil {
-		return wrapWrite(s.path(group), err)
+	if err := s.fs.Rename(from.path(group), s.path(group)); err != nil {
+		return disk.WriteError(s.path(group), err)
 	}
 	for key, m := range from.meta {
 		if strings.HasPrefix(key, group+"/") {
@@ -119,8 +95,8 @@ func (s *Store) Remove(group string) error {
 			return err
 		}
 	}
-	if err := os.RemoveAll(s.path(group)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("cannot remove %s: %w", s.path(group), cause(err))
+	if err := disk.RemoveAll(s.fs, s.path(group)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("cannot remove %s: %w", s.path(group), disk.Cause(err))
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func exportStan(s *Store, info Info, out string) error {
 		return err
 	}
 	for c, path := range stanFiles(out, s.chains) {
-		err := writeText(path, func(w *bufio.Writer) error { return s.stanChain(w, info, c, draws) })
+		err := WriteStream(path, func(w *bufio.Writer) error { return s.stanChain(w, info, c, draws) })
 		if err != nil {
 			return err
 		}

@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // A Store is a directory of draws. Its methods are not safe for concurrent
 // use, but the Appenders of different chains may run beside one another, and
 // other processes may read while they do.
 type Store struct {
+	fs     disk.FS
 	dir    string
 	vars   []Variable // sampled ones in the order of Create, then the static ones
 	chains int
@@ -31,13 +33,18 @@ const coordinateChunk = 1 << 16
 // …) are written to the root and to every group, beside inference_library.
 // A chunk holds chunk draws, or, at 0, as many as make a file of a fair size.
 func Create(dir string, vars []Variable, chains, draws, chunk int, attrs map[string]any) (*Store, error) {
+	return CreateOn(disk.OS, dir, vars, chains, draws, chunk, attrs)
+}
+
+// CreateOn is Create on another file system than the operating system's.
+func CreateOn(on disk.FS, dir string, vars []Variable, chains, draws, chunk int, attrs map[string]any) (*Store, error) {
 	if chains < 1 || draws < 0 {
 		return nil, fmt.Errorf("a store of %d chains with %d draws", chains, draws)
 	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("cannot make %s: %w", dir, cause(err))
+	if err := on.Mkdir(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("cannot make %s: %w", dir, disk.Cause(err))
 	}
-	s := &Store{dir: dir, chains: chains, draws: draws, meta: map[string]any{}}
+	s := &Store{fs: on, dir: dir, chains: chains, draws: draws, meta: map[string]any{}}
 	root := map[string]any{"inference_library": "sgppl", "creation_library": "sgppl", "creation_library_language": "Go"}
 	maps.Copy(root, attrs)
 	s.meta[".zgroup"] = map[string]any{"zarr_format": 2}
@@ -60,8 +67,11 @@ func Create(dir string, vars []Variable, chains, draws, chunk int, attrs map[str
 }
 
 // Open opens a store to read it or to go on writing.
-func Open(dir string) (*Store, error) {
-	s := &Store{dir: dir, meta: map[string]any{}}
+func Open(dir string) (*Store, error) { return OpenOn(disk.OS, dir) }
+
+// OpenOn is Open on another file system than the operating system's.
+func OpenOn(on disk.FS, dir string) (*Store, error) {
+	s := &Store{fs: on, dir: dir, meta: map[string]any{}}
 	if err := s.loadMeta(); err != nil {
 		return nil, err
 	}
@@ -155,13 +165,13 @@ func (s *Store) writtenPath(chain int) string {
 }
 
 func (s *Store) setWritten(chain, n int) error {
-	return replaceFile(s.writtenPath(chain), []byte(strconv.Itoa(n)+"\n"), false)
+	return disk.Replace(s.fs, s.writtenPath(chain), []byte(strconv.Itoa(n)+"\n"), false)
 }
 
 // Written says how many draws of a chain are whole across all arrays.
 func (s *Store) Written(chain int) (int, error) {
 	path := s.writtenPath(chain)
-	b, err := os.ReadFile(path)
+	b, err := disk.ReadFile(s.fs, path)
 	if errors.Is(err, fs.ErrNotExist) { // a store of another program
 		return s.draws, nil
 	}

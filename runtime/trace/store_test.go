@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // someVars covers every element type, an axis of size one and zero, names
@@ -295,7 +297,7 @@ func TestKilled(t *testing.T) {
 	if err := b.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(s.Dir(), "posterior", "mu", "0.1"+tempMark+"77"), []byte("half"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.Dir(), "posterior", "mu", "0.1"+disk.TempMark+"77"), []byte("half"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Open(s.Dir())

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // A DType is the element type of an array, in the notation of Zarr.
@@ -161,7 +163,7 @@ func Chunk(vars []Variable, draws, length int) int {
 // coordinate.
 func (v Variable) validate() error {
 	for _, s := range []string{v.Group, v.Name} {
-		if s == "" || s[0] == '.' || strings.ContainsAny(s, "/\\\x00:") || isTemp(s) {
+		if s == "" || s[0] == '.' || strings.ContainsAny(s, "/\\\x00:") || disk.IsTemp(s) {
 			return fmt.Errorf("%q cannot be the name of an array or group in a trace", s)
 		}
 	}

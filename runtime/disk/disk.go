@@ -1,0 +1,159 @@
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"syscall"
+)
+
+// An FS is a file system. Paths are those of the operating system.
+type FS interface {
+	// OpenFile opens a file with the flags of package os.
+	OpenFile(path string, flag int, perm fs.FileMode) (File, error)
+	Mkdir(path string, perm fs.FileMode) error
+	Rename(from, to string) error
+	Remove(path string) error // a file, or an empty directory
+	ReadDir(path string) ([]fs.DirEntry, error)
+	Lstat(path string) (fs.FileInfo, error)
+	// SyncDir makes the names in a directory durable.
+	SyncDir(path string) error
+}
+
+// A File is an open file of an FS.
+type File interface {
+	io.Reader
+	io.ReaderAt
+	io.Writer
+	io.Closer
+	Name() string
+	Stat() (fs.FileInfo, error)
+	Sync() error
+}
+
+// OS is the file system of the operating system.
+var OS FS = system{}
+
+type system struct{}
+
+func (system) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
+	f, err := os.OpenFile(path, flag, perm)
+	if err != nil {
+		return nil, err // not a File that holds nil
+	}
+	return f, nil
+}
+
+func (system) Mkdir(path string, perm fs.FileMode) error  { return os.Mkdir(path, perm) }
+func (system) Rename(from, to string) error               { return os.Rename(from, to) }
+func (system) Remove(path string) error                   { return os.Remove(path) }
+func (system) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
+func (system) Lstat(path string) (fs.FileInfo, error)     { return os.Lstat(path) }
+
+// SyncDir does nothing where directories cannot be synced: on Windows, and on
+// file systems that say so.
+func (system) SyncDir(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		err = nil
+	}
+	if e := d.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// Or returns f, or OS where f is nil.
+func Or(f FS) FS {
+	if f == nil {
+		return OS
+	}
+	return f
+}
+
+// Open opens a file to read it.
+func Open(f FS, path string) (File, error) { return f.OpenFile(path, os.O_RDONLY, 0) }
+
+// ReadFile returns the content of a file.
+func ReadFile(f FS, path string) ([]byte, error) {
+	in, err := Open(f, path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a directory")}
+	}
+	b := make([]byte, 0, info.Size()+1)
+	for {
+		n, err := in.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		if err == io.EOF {
+			return b, nil
+		}
+		if err != nil {
+			return b, err
+		}
+		if len(b) == cap(b) {
+			b = append(b, 0)[:len(b)]
+		}
+	}
+}
+
+// MkdirAll makes a directory and those above it; one that exists is no error.
+func MkdirAll(f FS, path string, perm fs.FileMode) error {
+	err := f.Mkdir(path, perm)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := MkdirAll(f, parent(path), perm); err != nil {
+			return err
+		}
+		err = f.Mkdir(path, perm)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		if info, e := os.Stat(path); e != nil || info.IsDir() {
+			return nil
+		}
+	}
+	return err
+}
+
+// RemoveAll removes a file, or a directory with all that is in it; a path that
+// does not exist is no error. It follows no symbolic links.
+func RemoveAll(f FS, path string) error {
+	info, err := f.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		list, err := f.ReadDir(path)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			if err := RemoveAll(f, join(path, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	err = f.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
