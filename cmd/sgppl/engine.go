@@ -145,7 +145,7 @@ func (c *sampleCmd) sample(e *env, eng *engine, b *binding, dir string, r *run.R
 	case errors.Is(err, context.Canceled):
 		return fail(exitInterrupted, "interrupted; a checkpoint of every chain is written. Go on with: sgppl %s --resume %s", command(r), dir)
 	case err != nil:
-		return ownStatus(err)
+		return b.whyNoStart(dir, ownStatus(err))
 	}
 	if r.LogLik {
 		if err := b.saveLoglik(e, dir, r, c.Threads); err != nil {

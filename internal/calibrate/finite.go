@@ -1,5 +1,15 @@
 package calibrate
 
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
 // A FiniteReport says which terms of the log density were not finite where they
 // should be.
 type FiniteReport struct {
@@ -15,9 +25,17 @@ type FiniteReport struct {
 type FiniteOff struct {
 	Term   string `json:"term,omitempty"` // y ~ normal(mu, sigma)
 	Line   int    `json:"line,omitempty"`
-	Entry  string `json:"entry,omitempty"` // "at n = 3", of the first point; or the coordinate of the gradient
+	Entry  string `json:"entry,omitempty"` // "at n = 3", of the first point; or "the gradient by w[3]", of the term or of all terms together
 	Value  string `json:"value"`           // NaN, +Inf, -Inf
 	Points int    `json:"points"`          // at how many of the points
+}
+
+// where says what of the density one is.
+func (o *FiniteOff) where() string {
+	if o.Term != "" && o.Entry != "" {
+		return o.Term + ", " + o.Entry
+	}
+	return o.Term + o.Entry
 }
 
 // Undrawn are points that could not be drawn, for one reason.
@@ -30,7 +48,8 @@ type Undrawn struct {
 type Terms interface {
 	Len() int
 	Values(i int, x []float64) []float64
-	Entry(i, k int) string // where entry k of summand i stands
+	Gradient(i int, x, grad []float64) // of the sum of the entries of summand i
+	Entry(i, k int) string             // where entry k of summand i stands
 }
 
 // A finiteCheck counts what is not finite, point by point.
@@ -64,12 +83,50 @@ func (c *finiteCheck) point(t Terms, f Density, names []string, x, grad []float6
 		return
 	}
 	f.Gradient(x, grad)
-	for i, v := range grad {
-		if !finite(v) {
-			c.add(FiniteOff{Entry: "the gradient by " + names[i], Value: text64(v)}, names[i])
-			return
+	if firstNonFinite(grad) < 0 {
+		return
+	}
+	off, k := FiniteOff{}, firstNonFinite(grad)
+	v := grad[k]
+	for i := range t.Len() { // the first summand that has such a gradient, if one has
+		t.Gradient(i, x, grad)
+		if j := firstNonFinite(grad); j >= 0 {
+			off.Term, off.Line = c.name(i)
+			k, v = j, grad[j]
+			break
 		}
 	}
+	off.Entry, off.Value = "the gradient by "+names[k], text64(v)
+	c.add(off, off.Term+"\x00"+off.Entry)
+}
+
+func firstNonFinite(x []float64) int {
+	return slices.IndexFunc(x, func(v float64) bool { return !finite(v) })
+}
+
+// NotFinite names what of a model's log density or its gradient is not finite at a
+// state: its terms with their lines, as a test of the model names them. It is empty
+// where the model cannot be taken apart, or everything is finite.
+func NotFinite(m *check.Model, bound *data.Bound, target *model.Model, x []float64) []string {
+	b, _, err := driver.Break(m)
+	if b == nil || err != nil {
+		return nil
+	}
+	terms, err := b.Bind(bound)
+	names := stateNames(target.Spec, target.Dims)
+	if err != nil || len(names) != len(x) {
+		return nil
+	}
+	c := newFiniteCheck("the start", func(i int) (string, int) { return b.Parts[i].String(), b.Parts[i].Line })
+	c.point(terms, &world{eval: target.Evaluator(0)}, names, x, make([]float64, len(x)))
+	var out []string
+	for i, o := range c.report.Off {
+		if i == shown {
+			return append(out, fmt.Sprintf("… and %d more", len(c.report.Off)-shown))
+		}
+		out = append(out, o.where()+" is "+o.Value+at(o.Line))
+	}
+	return out
 }
 
 func (c *finiteCheck) add(o FiniteOff, key string) {

@@ -89,13 +89,7 @@ func (f *FiniteReport) text(p func(string, ...any)) {
 			p("  … and %d more", len(f.Off)-shown)
 			break
 		}
-		where := o.Term
-		if where == "" {
-			where = o.Entry
-		} else if o.Entry != "" {
-			where += ", " + o.Entry
-		}
-		p("  %s is %s at %d of %d points%s", where, o.Value, o.Points, f.Points, at(o.Line))
+		p("  %s is %s at %d of %d points%s", o.where(), o.Value, o.Points, f.Points, at(o.Line))
 	}
 }
 

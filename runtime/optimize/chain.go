@@ -112,8 +112,8 @@ func (c *Chain) start() error {
 	if err != nil {
 		return err
 	}
-	at := sampler.Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Drawn: sampler.DrawnRows(c.target)}
-	if err := at.Place(spaces, c.eval, c.number, c.x); err != nil {
+	at := c.startsFrom()
+	if err := at.Place(spaces, c.eval, c.number, c.x, make([]float64, len(c.x))); err != nil {
 		return err
 	}
 	if !c.row.Thermostat {
@@ -135,6 +135,25 @@ func (c *Chain) start() error {
 		c.prepare()
 	}
 	return nil
+}
+
+func (c *Chain) startsFrom() sampler.Start {
+	return sampler.Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Drawn: sampler.DrawnRows(c.target)}
+}
+
+// FailedStart is the last starting point that a chain of a run tries before it
+// gives up with a *sampler.InitError.
+func FailedStart(t, held target.Target, c Config, number int) ([]float64, error) {
+	spaces, err := manifold.Product(t.Blocks(), t.Dim())
+	if err != nil {
+		return nil, err
+	}
+	ch, err := newChain(t, held, c, number)
+	if err != nil {
+		return nil, err
+	}
+	at := ch.startsFrom()
+	return ch.x, at.Last(spaces, ch.eval, number, ch.x)
 }
 
 // explores says whether step t, counted from 0, is one of the exploration.
@@ -234,6 +253,9 @@ func (c *Chain) diverged(h float64) error {
 	}
 	if e.LastGood < 100 {
 		e.Try = append(e.Try, "a better --init")
+	}
+	if e.Quantity == "gradient" && math.IsNaN(e.Value) {
+		e.Try = append(e.Try, "`sgppl test`, which names terms that are not finite")
 	}
 	return e
 }

@@ -34,9 +34,12 @@ const Single = "f32"
 
 // A Record is run.json: what a run's draws depend on, and how it went.
 type Record struct {
-	Status  Status `json:"status"`
-	Error   string `json:"error,omitempty"` // of a failed run
-	Exit    int    `json:"exit,omitempty"`  // its exit status
+	Status Status `json:"status"`
+	Error  string `json:"error,omitempty"` // of a failed run
+	Exit   int    `json:"exit,omitempty"`  // its exit status
+	// NoStart is the number of a chain that found no starting point, of a run that
+	// failed so; else nil.
+	NoStart *int   `json:"no_start,omitempty"`
 	Version string `json:"sgppl_version"`
 	// ID is this run's alone: a directory that was prepared anew has another.
 	ID string `json:"id"`

@@ -329,6 +329,10 @@ func (r *Record) end(on files.FS, dir string, status Status, err error, now time
 		r.Error, r.Exit = own.Message, own.Code
 		line += ": " + own.Message
 	}
+	var start *sampler.InitError
+	if errors.As(err, &start) {
+		r.NoStart = &start.Chain
+	}
 	for _, h := range r.Health {
 		line += "\n" + h.String()
 	}

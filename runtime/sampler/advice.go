@@ -18,6 +18,9 @@ func Advice(rows []HealthRow, c Config) []string {
 		if f.kind == "" {
 			continue
 		}
+		if of := c.Of(r.Block); f.kind != "short" {
+			f.text = f.sentence(&of, row)
+		}
 		if blocks[f] == nil {
 			order = append(order, f)
 		}
@@ -33,7 +36,7 @@ func Advice(rows []HealthRow, c Config) []string {
 			short = append(short, what)
 			continue
 		}
-		out = append(out, what+" "+f.says())
+		out = append(out, what+" "+f.text)
 	}
 	if len(short) > 0 {
 		out = append(out, "The run is too short to judge "+list(short)+": more --draws or --thin will tell.")
@@ -47,6 +50,7 @@ type finding struct {
 	kind      string // "high", "low", "large", "notable", "short"; "": nothing to say
 	// thermostat tells the two meanings of a kinetic temperature apart.
 	thermostat bool
+	text       string // what to say of it, which depends on the settings of the block
 }
 
 func find(r HealthRow, thermostat bool) finding {
@@ -70,39 +74,65 @@ func find(r HealthRow, thermostat bool) finding {
 	return f
 }
 
-// says is the rest of a sentence about a finding.
-func (f finding) says() string {
+// sentence is the rest of a sentence about a finding in a block with settings c
+// and the sampler in row, which is nil where none is known.
+func (f finding) sentence(c *Config, row *Row) string {
+	if row == nil {
+		row = &Row{}
+	}
 	for _, a := range advice {
 		if a.statistic == f.statistic && (a.kind == "" || a.kind == f.kind) && (!a.thermostat || f.thermostat) {
-			return a.says
+			return a.says + a.remedies(c, row) + "."
 		}
 	}
 	return "is not as it should be: the draws may not be of the posterior."
 }
 
-// advice has what to say, the first that fits.
-var advice = []struct {
-	statistic, kind string // "": of any kind
+// An advisory is what to say of one kind of finding, and what may mend it.
+type advisory struct {
+	statistic, kind string // kind "": any
 	thermostat      bool   // of samplers with thermostats only
 	says            string
-}{
-	{"kinetic_temperature", "low", true, "is low: the thermostats were still coming down after the warm-up, and draws lie too close together until then; try a longer --warmup, a smaller --init or a smaller --friction."},
-	{"kinetic_temperature", "high", true, "is high: the thermostats had not yet taken up the noise of the gradient; try a longer --warmup."},
-	{"kinetic_temperature", "high", false, "is high: the step, or noise of minibatches, heats the chain; try a smaller --step, a larger --batch, a larger --friction, or thermostats (--sampler msgnht)."},
-	{"kinetic_temperature", "low", false, "is low: try a smaller --step."},
-	{"configurational_temperature", "", false, "is off: the draws may be too wide or too narrow; try a smaller --step, a longer --warmup, or more --draws where R-hat is large."},
-	{"xi_minus_friction", "low", false, "is low: the dynamics lose energy, or were not settled; try a smaller --step or a longer --warmup."},
-	{"xi_minus_friction", "high", false, "is high: the dynamics gain energy, or were not settled; try a smaller --step or a longer --warmup."},
-	{"xi_minus_friction", "large", false, "is large: the thermostats make up for noise that reshuffled passes take away again, and the draws are probably too narrow; try --batch-order replace, a smaller --step, a larger --batch or a larger --friction."},
-	{"xi_minus_friction", "notable", false, "is not small: with reshuffled passes the draws may be 10 % too narrow or more; --batch-order replace, a smaller --step or a larger --batch mends that."},
-	{"xi_variance", "high", false, "is high: the gradient's noise changes over the posterior, or the thermostats were not settled; try a smaller --step, a larger --batch or a longer --warmup."},
-	{"xi_variance", "low", false, "is low: the thermostats hardly move; try a longer --warmup and more --thin, or a smaller --friction."},
-	{"acceptance_rate", "", false, "is low: the chain hardly moves; try a smaller --step."},
-	{"local_autocorrelation", "", false, "is longer than the sweeps before a draw: chains of these latent values still know where they began, and gradients are biased towards it; try a larger --local-burn-in, or --local-leapfrog for those by gmc."},
-	{"local_acceptance", "", false, "is low: trajectories of these latent values hardly move, and their steps had not settled; try more steps, or a smaller step of the params."},
-	{"max_tree_depth_hits", "", false, "are no error, but the chain moves slowly: try a longer --warmup, or scales apart from what they scale (mu + tau * eta)."},
-	{"divergences", "", false, "say that the draws may miss a part of the posterior: try --target-accept 0.95, a longer --warmup, or scales apart from what they scale (mu + tau * eta)."},
-	{"e_bfmi", "", false, "is low: heavy tails may be missed; try a longer --warmup, or scales apart from what they scale (mu + tau * eta)."},
+	try             []remedy
+}
+
+// remedies lists what can be tried with the settings as they are.
+func (a *advisory) remedies(c *Config, row *Row) string {
+	var out []string
+	for _, r := range a.try {
+		if text := r(c, row); text != "" {
+			out = append(out, text)
+		}
+	}
+	switch n := len(out); n {
+	case 0:
+		return ""
+	case 1:
+		return "; try " + out[0]
+	default:
+		return "; try " + strings.Join(out[:n-1], ", ") + " or " + out[n-1]
+	}
+}
+
+// advice has what to say, the first that fits.
+var advice = []advisory{
+	{"kinetic_temperature", "low", true, "is low: the thermostats were still coming down after the warm-up, and draws lie too close together until then", []remedy{longerWarmup, smallerInit, smallerFriction}},
+	{"kinetic_temperature", "high", true, "is high: the thermostats had not yet taken up the noise of the gradient", []remedy{longerWarmup}},
+	{"kinetic_temperature", "high", false, "is high: the step, or noise of minibatches, heats the chain", []remedy{smallerStep, largerBatch, largerFriction, thermostats}},
+	{"kinetic_temperature", "low", false, "is low", []remedy{smallerStep}},
+	{"configurational_temperature", "", false, "is off: the draws may be too wide or too narrow", []remedy{smallerStep, longerWarmup, always("more --draws where R-hat is large")}},
+	{"xi_minus_friction", "low", false, "is low: the dynamics lose energy, or were not settled", []remedy{smallerStep, longerWarmup}},
+	{"xi_minus_friction", "high", false, "is high: the dynamics gain energy, or were not settled", []remedy{smallerStep, longerWarmup}},
+	{"xi_minus_friction", "large", false, "is large: the thermostats make up for noise that reshuffled passes take away again, and the draws are probably too narrow", []remedy{replaceOrder, smallerStep, largerBatch, largerFriction}},
+	{"xi_minus_friction", "notable", false, "is not small: with reshuffled passes the draws may be 10 % too narrow or more", []remedy{replaceOrder, smallerStep, largerBatch}},
+	{"xi_variance", "high", false, "is high: the gradient's noise changes over the posterior, or the thermostats were not settled", []remedy{smallerStep, largerBatch, longerWarmup}},
+	{"xi_variance", "low", false, "is low: the thermostats hardly move", []remedy{longerWarmup, always("more --thin"), smallerFriction}},
+	{"acceptance_rate", "", false, "is low: the chain hardly moves", []remedy{smallerStep, longerWarmup}},
+	{"local_autocorrelation", "", false, "is longer than the sweeps before a draw: chains of these latent values still know where they began, and gradients are biased towards it; try a larger --local-burn-in, or --local-leapfrog for those by gmc", nil},
+	{"local_acceptance", "", false, "is low: trajectories of these latent values hardly move, and their steps had not settled; try more steps, or a smaller step of the params", nil},
+	{"max_tree_depth_hits", "", false, "are no error, but the chain moves slowly", []remedy{longerWarmup, apartScales}},
+	{"divergences", "", false, "say that the draws may miss a part of the posterior", []remedy{largerAccept, longerWarmup, apartScales, always("`sgppl test`, which names terms that are not finite")}},
+	{"e_bfmi", "", false, "is low: heavy tails may be missed", []remedy{longerWarmup, apartScales}},
 }
 
 // list is "a, b and c", of many the first few and their number.

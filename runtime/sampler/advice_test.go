@@ -48,12 +48,12 @@ func TestAdvice(t *testing.T) {
 		{"sghmc", []HealthRow{{"a", "kinetic_temperature", 0.5, 1, 0.1, "off"}}, []string{"is low|smaller --step"}},
 		{"nuts", []HealthRow{{"all", "divergences", 4, 0, nan, "off"}, {"all", "max_tree_depth_hits", 4, 0, nan, "unsure"}},
 			[]string{"divergences say|--target-accept 0.95", "max_tree_depth_hits are no error"}},
-		{"hmc", []HealthRow{{"all", "acceptance_rate", 0.1, nan, 0.1, "off"}}, []string{"acceptance_rate is low|smaller --step"}},
+		{"hmc", []HealthRow{{"all", "acceptance_rate", 0.1, nan, 0.1, "off"}}, []string{"acceptance_rate is low|--target-accept 0.95"}},
 		{"hmc", []HealthRow{{"all", "something_new", 0.1, nan, 0.1, "off"}}, []string{"something_new is not as it should be"}},
 		{"sgld", []HealthRow{{"a", "xi_variance", nan, 1, nan, "unsure"}, {"b", "xi_variance", 1, 1, nan, "unsure"}, {"c", "xi_variance", 1, 1, 1, "unsure"},
 			{"d", "xi_variance", 1, 1, 1, "unsure"}, {"e", "xi_variance", 1, 1, 1, "unsure"}, {"f", "xi_variance", 1, 1, 1, "unsure"}}, []string{"a, b, c, d and 2 more"}},
 	} {
-		got := Advice(c.rows, Config{Sampler: c.sampler})
+		got := Advice(c.rows, Config{Sampler: c.sampler, Batch: 100, BatchOrder: "shuffle", Friction: 1, InitRadius: 2})
 		if len(got) != len(c.want) {
 			t.Errorf("%v: %q, want %q", c.rows, got, c.want)
 			continue
@@ -63,6 +63,48 @@ func TestAdvice(t *testing.T) {
 				if !strings.Contains(got[i], p) {
 					t.Errorf("%q does not say %q", got[i], p)
 				}
+			}
+		}
+	}
+}
+
+// TestAdviceFits: advice names no flag that the sampler does not have, and none
+// that is set already.
+func TestAdviceFits(t *testing.T) {
+	nan := math.NaN()
+	off := func(statistic string, value float64) []HealthRow {
+		return []HealthRow{{"a", statistic, value, 1, 0.01, "off"}}
+	}
+	large := []HealthRow{{"a", "xi_minus_friction", 9, nan, 0.1, "off"}}
+	for _, c := range []struct {
+		rows []HealthRow
+		c    Config
+		has  string // parts, apart by |
+		not  string
+	}{
+		{off("configurational_temperature", 0.5), Config{Sampler: "nuts"}, "--target-accept 0.95|--warmup|--draws", "--step|--friction|--batch"},
+		{off("configurational_temperature", 0.5), Config{Sampler: "nuts", TargetAccept: 0.95}, "--target-accept 0.99", "0.95|--step"},
+		{off("configurational_temperature", 0.5), Config{Sampler: "nuts", TargetAccept: 0.99}, "--warmup", "--target-accept|--step"},
+		{off("configurational_temperature", 0.5), Config{Sampler: "nuts", Step: 0.1}, "smaller --step", "--target-accept"},
+		{off("divergences", 4), Config{Sampler: "nuts", Step: 0.1}, "smaller --step", "--target-accept"},
+		{off("divergences", 4), Config{Sampler: "nuts", TargetAccept: 0.95}, "--target-accept 0.99|sgppl test", "0.95"},
+		{off("acceptance_rate", 0.1), Config{Sampler: "hmc"}, "--target-accept", "--step"},
+		{large, Config{Sampler: "msgnht", Batch: 10, BatchOrder: "shuffle"}, "--batch-order replace|larger --batch", ""},
+		{large, Config{Sampler: "msgnht", Batch: 10, BatchOrder: "replace"}, "larger --batch", "--batch-order"},
+		{large, Config{Sampler: "msgnht", Batch: 10, BatchOrder: "blocks"}, "larger --batch", "--batch-order"},
+		{off("kinetic_temperature", 2), Config{Sampler: "sghmc", FullBatch: true}, "smaller --step|thermostats (--sampler msgnht)", "--batch"},
+		{off("kinetic_temperature", 2), Config{Sampler: "geodesic_sghmc", Batch: 3}, "--sampler geodesic_sgnht|--batch", "msgnht"},
+		{off("kinetic_temperature", 0.2), Config{Sampler: "msgnht"}, "longer --warmup", "--init|--friction"},
+	} {
+		got := strings.Join(Advice(c.rows, c.c), "\n")
+		for _, p := range strings.Split(c.has, "|") {
+			if !strings.Contains(got, p) {
+				t.Errorf("%+v: %q does not say %q", c.c, got, p)
+			}
+		}
+		for _, p := range strings.Split(c.not, "|") {
+			if p != "" && strings.Contains(got, p) {
+				t.Errorf("%+v: %q says %q", c.c, got, p)
 			}
 		}
 	}

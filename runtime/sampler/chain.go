@@ -173,7 +173,7 @@ func (c *Chain) streams() {
 	c.gradient = c.stream(purposeGradient)
 }
 
-// start puts the chain at a point of finite density, with v ~ N(0, T Λ) and
+// start puts the chain at a point of finite density and gradient, with v ~ N(0, T Λ) and
 // ξ at its start.
 func (c *Chain) start() error {
 	s := c.state
@@ -208,12 +208,33 @@ func (c *Chain) start() error {
 }
 
 func (c *Chain) startPosition() error {
+	at, spaces := c.startsFrom()
+	return at.Place(spaces, c.eval, c.number, c.state.X, c.state.Force)
+}
+
+// startsFrom is the law of the chain's start, with its spaces.
+func (c *Chain) startsFrom() (Start, []manifold.Factor) {
 	at := Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Jacobian: c.cfg.Temperature, Drawn: DrawnRows(c.target)}
 	spaces := make([]manifold.Factor, len(c.state.Factors))
 	for i := range spaces {
 		spaces[i] = c.state.Factors[i].Factor
 	}
-	return at.Place(spaces, c.eval, c.number, c.state.X)
+	return at, spaces
+}
+
+// FailedStart is the last starting point that a chain of a run tries before it
+// gives up with an *InitError.
+func FailedStart(t target.Target, c Config, number int) ([]float64, error) {
+	c, err := c.Resolve(t)
+	if err != nil {
+		return nil, err
+	}
+	ch, err := newChain(t, c, number)
+	if err != nil {
+		return nil, err
+	}
+	at, spaces := ch.startsFrom()
+	return ch.state.X, at.Last(spaces, ch.eval, number, ch.state.X)
 }
 
 // computeGradient is the flow state's: the force of the current minibatch.
@@ -387,6 +408,10 @@ func (c *Chain) diverged(h float64) error {
 		}
 		e.Block, e.Index = c.blockOf(fast)
 	}
+	if c.row.Metropolis { // its trajectories return from such points; only where it is now can stop it
+		e.Try = []string{"another --init", whichTerm}
+		return e
+	}
 	p := c.partNamed(e.Block)
 	if c.mixed() {
 		h = c.lastSize(p)
@@ -402,8 +427,14 @@ func (c *Chain) diverged(h float64) error {
 	if e.LastGood < 100 {
 		e.Try = append(e.Try, "a better --init")
 	}
+	if e.Quantity == "gradient" && math.IsNaN(e.Value) {
+		e.Try = append(e.Try, whichTerm)
+	}
 	return e
 }
+
+// whichTerm is advice where a gradient is not finite.
+const whichTerm = "`sgppl test`, which names terms that are not finite"
 
 func firstNonFinite(x []float64) int {
 	for i, a := range x {

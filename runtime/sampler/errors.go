@@ -92,8 +92,12 @@ func (e *NonFiniteError) Error() string {
 	if e.Warmup {
 		phase = ", in warm-up"
 	}
-	return fmt.Sprintf("chain %d diverged at step %d%s: the %s of block %s, coordinate %d, is %v (last good step %d, step size %g); try %s",
-		e.Chain, e.Step, phase, e.Quantity, e.Block, e.Index, e.Value, e.LastGood, e.StepSize, strings.Join(e.Try, ", or "))
+	size := ""
+	if e.StepSize > 0 { // a sampler that finds its step has none before the first
+		size = fmt.Sprintf(", step size %g", e.StepSize)
+	}
+	return fmt.Sprintf("chain %d diverged at step %d%s: the %s of block %s, coordinate %d, is %v (last good step %d%s); try %s",
+		e.Chain, e.Step, phase, e.Quantity, e.Block, e.Index, e.Value, e.LastGood, size, strings.Join(e.Try, ", or "))
 }
 
 // A CheckpointError is a checkpoint that cannot be read or belongs to another run.

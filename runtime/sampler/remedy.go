@@ -1,0 +1,90 @@
+package sampler
+
+import "strings"
+
+// A remedy is a change of settings that may mend a finding: its words for a
+// block with settings c and the sampler in row; "" where the sampler has no such
+// setting, or has it already.
+type remedy func(c *Config, row *Row) string
+
+// always is a remedy whatever the settings.
+func always(text string) remedy { return func(*Config, *Row) string { return text } }
+
+var (
+	longerWarmup = always("a longer --warmup")
+	apartScales  = always("scales apart from what they scale (mu + tau * eta)")
+)
+
+// smallerStep is a higher acceptance where the sampler finds its step by that.
+func smallerStep(c *Config, row *Row) string {
+	if row.Metropolis && c.Step == 0 {
+		return largerAccept(c, row)
+	}
+	return "a smaller --step"
+}
+
+// largerAccept is the next higher of the usual targets.
+func largerAccept(c *Config, row *Row) string {
+	if !row.Metropolis {
+		return ""
+	}
+	if c.Step > 0 {
+		return "a smaller --step"
+	}
+	switch target := c.TargetAccept; {
+	case target < 0.95: // 0 is the default, 0.8
+		return "--target-accept 0.95"
+	case target < 0.99:
+		return "--target-accept 0.99"
+	}
+	return ""
+}
+
+func largerBatch(c *Config, row *Row) string {
+	if c.Batch == 0 {
+		return ""
+	}
+	return "a larger --batch"
+}
+
+func largerFriction(c *Config, row *Row) string {
+	if !row.Velocity || row.Metropolis {
+		return ""
+	}
+	return "a larger --friction"
+}
+
+func smallerFriction(c *Config, row *Row) string {
+	if !row.Velocity || row.Metropolis || c.Friction <= 0 {
+		return ""
+	}
+	return "a smaller --friction"
+}
+
+// smallerInit is for starts that are random.
+func smallerInit(c *Config, _ *Row) string {
+	if len(c.Init) > 0 || c.InitRadius == 0 {
+		return ""
+	}
+	return "a smaller --init"
+}
+
+// replaceOrder is for passes without replacement. Rows that are read in blocks
+// cannot be taken so.
+func replaceOrder(c *Config, _ *Row) string {
+	if c.Batch == 0 || c.BatchOrder == "replace" || c.BatchOrder == "blocks" {
+		return ""
+	}
+	return "--batch-order replace"
+}
+
+// thermostats take up the noise of minibatches; those of the same geometry.
+func thermostats(c *Config, row *Row) string {
+	switch {
+	case row.Thermostat() || row.Metropolis:
+		return ""
+	case strings.HasPrefix(row.Name, "geodesic"):
+		return "thermostats (--sampler geodesic_sgnht)"
+	}
+	return "thermostats (--sampler msgnht)"
+}
