@@ -51,7 +51,7 @@ type optimizeCmd struct {
 	Average    float64  `default:"0.25" placeholder:"PART" help:"The last part of the steps whose iterates are averaged (default ${default})." group:"Points"`
 	Iterates   int64    `placeholder:"K" help:"Store K iterates, evenly spread over that part, for score --point iterates." group:"Points"`
 
-	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis; a plain number when only one can be." group:"Minibatches"`
+	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis, with so many rows a step at most; a plain number when only one axis can be. A pass is cut into batches of nearly equal size." group:"Minibatches"`
 	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
 	BatchOrder string   `default:"${order}" help:"shuffle, sequential, replace or blocks (default ${default})." group:"Minibatches"`
 
@@ -202,7 +202,7 @@ func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Confi
 	r.Engine = eng.name
 	if n := b.target.Rows(); n > 0 {
 		if cfg.Batch > 0 {
-			e.note(fmt.Sprintf("minibatches of %d of the %d rows of %s", cfg.Batch, n, b.target.RowAxis()))
+			e.note(minibatches(cfg.Batch, cfg.BatchOrder, n, b.target.RowAxis()))
 		} else {
 			e.note(fmt.Sprintf("all %d rows of %s at every step", n, b.target.RowAxis()))
 		}

@@ -44,7 +44,7 @@ type sampleCmd struct {
 	GradNoise      []string `sep:"none" placeholder:"[BLOCK=]V|fisher" help:"Variance of the gradient's noise that the kick makes room for; fisher: estimated from minibatches that are drawn independently (--batch-order replace)." group:"Sampler"`
 	SyntheticNoise string   `placeholder:"KIND:X" help:"diffusion:B or gradient:V, noise of known size for studies." group:"Sampler"`
 
-	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis; a plain number when only one can be." group:"Minibatches"`
+	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis, with so many rows a step at most; a plain number when only one axis can be. A pass is cut into batches of nearly equal size." group:"Minibatches"`
 	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
 	BatchOrder string   `placeholder:"ORDER" help:"shuffle, sequential, replace or blocks (default ${order}; replace with --grad-noise fisher)." group:"Minibatches"`
 
@@ -213,7 +213,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	}
 	if b.target.Rows() > 0 {
 		if cfg.Batch > 0 {
-			e.note(fmt.Sprintf("minibatches of %d of the %d rows of %s", cfg.Batch, b.target.Rows(), b.target.RowAxis()))
+			e.note(minibatches(cfg.Batch, cfg.BatchOrder, b.target.Rows(), b.target.RowAxis()))
 		} else {
 			how, few := "", b.target.Collapses()
 			if few {

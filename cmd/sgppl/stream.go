@@ -2,11 +2,13 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/host"
 	"github.com/sgppl/sgppl/runtime/run"
@@ -104,6 +106,20 @@ func (c *sampleCmd) passes(cfg *sampler.Config, rows int) error {
 		return usage("--passes %d is %d steps, and leaves no draw behind %d of warm-up", c.Passes, steps, cfg.Warmup)
 	}
 	return nil
+}
+
+// minibatches says how many rows a step takes: of a pass, which is cut into
+// batches of nearly equal size, seldom as many as were asked for.
+func minibatches(size int, order string, rows int, axis string) string {
+	of := fmt.Sprintf("of the %d rows of %s", rows, axis)
+	cut := batch.NewCut(rows, size)
+	switch {
+	case order == string(batch.Replace) || cut.Largest() == size && rows%cut.Batches == 0:
+		return fmt.Sprintf("minibatches of %d %s", size, of)
+	case rows%cut.Batches == 0:
+		return fmt.Sprintf("minibatches of %d %s, which a pass cuts into %d of one size", cut.Largest(), of, cut.Batches)
+	}
+	return fmt.Sprintf("minibatches of %d or %d %s, which a pass cuts into %d of nearly one size", cut.Largest()-1, cut.Largest(), of, cut.Batches)
 }
 
 // readRows reads the data of a binding but for the rows, and opens these.

@@ -9,11 +9,13 @@ type Order string
 
 const (
 	// Shuffle passes over all rows without replacement, in an order drawn anew
-	// for each pass. The last batch of a pass may be short.
+	// for each pass.
 	Shuffle Order = "shuffle"
-	// Sequential passes over the rows in their own order. Where the size does not
-	// divide the number of rows this has a bias that Shuffle has not: the same
-	// few rows are always the short last batch, and weigh as much as a full one.
+	// Sequential passes over the rows in their own order. Where the number of
+	// batches does not divide the number of rows this has a bias that Shuffle has
+	// not: the same rows are always in the batches of one row less, and weigh
+	// more. With batches of about b rows that moves the posterior by no more than
+	// about 1/(2b) of its standard deviations.
 	Sequential Order = "sequential"
 	// Replace draws every row of every batch independently.
 	Replace Order = "replace"
@@ -25,23 +27,24 @@ var Orders = []Order{Shuffle, Sequential, Replace}
 // A Batcher hands out batches of one chain. It allocates when it is made and
 // never after; it is not safe for concurrent use.
 type Batcher struct {
-	n, size int
-	perPass int64
-	order   Order
-	stream  rng.Stream
-	rows    []int // the pass's order, or the batch that was drawn
-	pass    int64 // the pass whose order rows holds; −1: none
-	pages   *Pages
+	n      int
+	cut    Cut
+	order  Order
+	stream rng.Stream
+	rows   []int // the pass's order, or the batch that was drawn
+	pass   int64 // the pass whose order rows holds; −1: none
+	pages  *Pages
 }
 
 // Paged makes batches of the rows of pages.
 func Paged(p *Pages) *Batcher {
-	return &Batcher{n: p.Rows, size: p.size, perPass: p.perPass, pages: p}
+	return &Batcher{n: p.Rows, cut: p.cut, pages: p}
 }
 
-// New makes batches of size rows, 1 ≤ size ≤ n, of the n rows of an axis.
+// New makes batches of the n rows of an axis, 1 ≤ size ≤ n: of exactly size rows
+// with Replace, else those of NewCut.
 func New(n, size int, order Order, stream rng.Stream) *Batcher {
-	b := &Batcher{n: n, size: size, perPass: int64((n + size - 1) / size), order: order, stream: stream, pass: -1}
+	b := &Batcher{n: n, cut: NewCut(n, size), order: order, stream: stream, pass: -1}
 	if order == Replace {
 		b.rows = make([]int, size)
 		return b
@@ -53,8 +56,28 @@ func New(n, size int, order Order, stream rng.Stream) *Batcher {
 	return b
 }
 
+// Some returns size of n rows, drawn without replacement.
+func Some(n, size int, stream rng.Stream) []int {
+	rows := make([]int, n)
+	src := stream.At(0)
+	src.Perm(rows)
+	return rows[:size]
+}
+
 // PerPass is the number of batches of a pass over all rows.
-func (b *Batcher) PerPass() int64 { return b.perPass }
+func (b *Batcher) PerPass() int64 { return int64(b.cut.Batches) }
+
+// Size is the mean number of rows of a batch.
+func (b *Batcher) Size() float64 {
+	if b.order == Replace {
+		return float64(len(b.rows))
+	}
+	return b.cut.Size()
+}
+
+// Cut says how a pass is divided; without meaning for Replace, which has no
+// passes.
+func (b *Batcher) Cut() Cut { return b.cut }
 
 // At returns the rows of batch k ≥ 0 and the scale N/|S| of their sum. The
 // rows are good until the next call. A new pass costs one shuffle of all rows.
@@ -68,14 +91,15 @@ func (b *Batcher) At(k int64) (rows []int, scale float64) {
 		for i := range b.rows {
 			b.rows[i] = src.IntN(b.n)
 		}
-		return b.rows, float64(b.n) / float64(b.size)
+		return b.rows, float64(b.n) / float64(len(b.rows))
 	}
-	pass, at := k/b.perPass, int(k%b.perPass)*b.size
+	pass, at := k/b.PerPass(), int(k%b.PerPass())
 	if b.order == Shuffle && pass != b.pass {
 		src := b.stream.At(uint64(pass))
 		src.Perm(b.rows)
 		b.pass = pass
 	}
-	rows = b.rows[at:min(at+b.size, b.n)]
+	lo, hi := b.cut.Span(at)
+	rows = b.rows[lo:hi]
 	return rows, float64(b.n) / float64(len(rows))
 }

@@ -48,8 +48,7 @@ func (l *Layout) Span(block int) (lo, hi int) {
 type Pages struct {
 	Layout
 	First   int64 // number of the first pass, where rows were added since the run began
-	size    int
-	perPass int64
+	cut     Cut
 	stream  rng.Stream
 	shuffle bool
 
@@ -63,16 +62,17 @@ type Pages struct {
 	shuffled []int
 }
 
-// NewPages makes the pages of batches of size rows, at most those of a window;
-// without shuffle rows come as they stand.
+// NewPages makes the pages of the batches of NewCut; a window is made to have as
+// many rows as the largest of them. Without shuffle rows come as they stand.
 func NewPages(l Layout, size int, shuffle bool, stream rng.Stream) *Pages {
 	if l.Rows < 1 || l.Block < 1 || l.Window < 1 || size < 1 || size > l.Rows {
 		panic(fmt.Sprintf("batch: %d rows in blocks of %d, windows of %d, batches of %d", l.Rows, l.Block, l.Window, size))
 	}
-	if l.Block*l.Window < size { // what is left of a window is then less than the next
-		l.Window = (size + l.Block - 1) / l.Block
+	cut := NewCut(l.Rows, size)
+	if l.Block*l.Window < cut.Largest() { // what is left of a window is then less than the next
+		l.Window = (cut.Largest() + l.Block - 1) / l.Block
 	}
-	p := &Pages{Layout: l, size: size, perPass: int64((l.Rows + size - 1) / size), stream: stream, shuffle: shuffle, ordered: -1, page: -1}
+	p := &Pages{Layout: l, cut: cut, stream: stream, shuffle: shuffle, ordered: -1, page: -1}
 	p.order = make([]int, l.Blocks())
 	for i := range p.order {
 		p.order[i] = i
@@ -146,7 +146,8 @@ func (p *Pages) turn(page int64) {
 	pass, w := page/n, int(page%n)
 	p.window(pass, w)
 	p.start = p.before(w)
-	p.left = p.start % p.size
+	first, _ := p.cut.Span(p.cut.Of(p.start)) // of the batch that the window's first row is in
+	p.left = p.start - first
 	p.rows = p.rows[:0]
 	if p.left > 0 {
 		p.rows = p.sequence(pass, w-1, p.rows)
@@ -159,8 +160,10 @@ func (p *Pages) turn(page int64) {
 
 // Of is the page of batch k.
 func (p *Pages) Of(k int64) int64 {
-	pass, j := k/p.perPass, int(k%p.perPass)
-	last := min((j+1)*p.size, p.Rows) - 1 // the position of its last row
+	n := int64(p.cut.Batches)
+	pass := k / n
+	_, hi := p.cut.Span(int(k % n))
+	last := hi - 1 // the position of its last row
 	p.window(pass, 0)
 	w := min(last/(p.Window*p.Block), p.Windows()-1)
 	for w > 0 && last < p.before(w) { // the last block has more rows than others
@@ -180,6 +183,6 @@ func (p *Pages) Page(page int64) (left, blocks []int) {
 // at are the rows of batch k.
 func (p *Pages) at(k int64) []int {
 	p.turn(p.Of(k))
-	j := int(k%p.perPass) * p.size
-	return p.rows[j-p.start : min(j+p.size, p.Rows)-p.start]
+	lo, hi := p.cut.Span(int(k % int64(p.cut.Batches)))
+	return p.rows[lo-p.start : hi-p.start]
 }

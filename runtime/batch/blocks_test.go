@@ -22,7 +22,7 @@ func TestPages(t *testing.T) {
 		var all [][]int
 		for k := range 3 * b.PerPass() {
 			rows, scale := b.At(k)
-			if scale != float64(l.Rows)/float64(len(rows)) {
+			if small := l.Rows / int(b.PerPass()); len(rows) < small || len(rows) > min(small+1, size) || scale != float64(l.Rows)/float64(len(rows)) {
 				t.Fatalf("batch %d of %d rows has scale %v", k, len(rows), scale)
 			}
 			all = append(all, slices.Clone(rows))

@@ -10,7 +10,7 @@ import (
 )
 
 // checkpointMagic opens a checkpoint and names its layout.
-const checkpointMagic = "sgoptim1"
+const checkpointMagic = "sgoptim2"
 
 // walk visits everything of the chain that its future depends on. Random
 // numbers and minibatches are functions of the step and need no state.

@@ -48,7 +48,7 @@ type Config struct {
 	// How latent values of rows are drawn, where the model has some.
 	target.LocalOptions
 
-	Batch      int    `json:"batch"` // rows a step; 0 with FullBatch, or without a row axis
+	Batch      int    `json:"batch"` // the most rows of a step, see batch.NewCut; 0 with FullBatch, or without a row axis
 	FullBatch  bool   `json:"full_batch"`
 	BatchOrder string `json:"batch_order"` // "shuffle", "sequential", "replace", "blocks"
 	// Of the order "blocks", and of rows that are read as they are needed: rows of a

@@ -10,7 +10,7 @@ import (
 )
 
 // checkpointMagic opens a checkpoint and names its layout.
-const checkpointMagic = "sgchain1"
+const checkpointMagic = "sgchain2"
 
 // walk visits a series.
 func (s *series) walk(d *loop.Codec) {

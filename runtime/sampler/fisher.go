@@ -16,8 +16,8 @@ import (
 // covariance comes from the spread between m slices of the minibatch, whose
 // weighted mean is the step's own gradient: an estimate costs m − 1 more
 // gradient calls and no more rows. Over estimates it is averaged
-// exponentially, at first plainly; N² Cov is what is kept, so that a short last
-// batch has its own V̂.
+// exponentially, at first plainly; N² Cov is what is kept, so that batches of
+// one row more have their own V̂.
 //
 // On R^n it is the diagonal, coordinate by coordinate, as the kick's noise is.
 // On a curved block it is one number a point, tr(ΛV̂Λ)/d: the mean over
@@ -124,13 +124,20 @@ func (c *Chain) addSpread(weight float64) {
 	}
 }
 
-// noiseScale times N² Cov is V̂ of a minibatch of so many rows.
-func (c *Chain) noiseScale(rows int) float64 {
-	x := 1 / float64(rows)
-	if c.cfg.BatchOrder != string(batch.Replace) {
-		x *= 1 - float64(rows)/float64(c.growth.rows)
+// noiseScale times N² Cov is V̂ of a minibatch, given 1/|S|.
+func (c *Chain) noiseScale(inverse float64) float64 {
+	if c.cfg.BatchOrder == string(batch.Replace) {
+		return inverse
 	}
-	return x
+	return inverse - 1/float64(c.growth.rows)
+}
+
+// meanNoiseScale is noiseScale in the mean over minibatches.
+func (c *Chain) meanNoiseScale() float64 {
+	if c.cfg.BatchOrder == string(batch.Replace) {
+		return c.noiseScale(1 / float64(c.cfg.Batch))
+	}
+	return c.noiseScale(c.batches.Cut().Inverse())
 }
 
 // correct gives the kick its V̂, and refuses one that its noise has no room
@@ -138,7 +145,7 @@ func (c *Chain) noiseScale(rows int) float64 {
 // the average has settled, the kick does without noise there instead.
 func (c *Chain) correct() {
 	s, e := c.state, &c.fisher
-	s.NoiseScale = c.noiseScale(len(c.rows))
+	s.NoiseScale = c.noiseScale(1 / float64(len(c.rows)))
 	if e.n < fisherSettle || c.step < c.cfg.Warmup/2 {
 		return
 	}
@@ -171,14 +178,14 @@ func (e *NoiseError) Error() string {
 		e.Chain, e.Step, e.Noise, e.Block, e.Index, e.Have, e.Noise*e.StepSize, e.Friction, e.Have/e.Noise)
 }
 
-// NoiseEstimate writes the current V̂ by coordinate, at the full size of a
-// minibatch, into out; on a curved block every coordinate of a point has the
+// NoiseEstimate writes the current V̂ by coordinate, in the mean over
+// minibatches, into out; on a curved block every coordinate of a point has the
 // mean over its tangent directions. It is false without --grad-noise fisher.
 func (c *Chain) NoiseEstimate(out []float64) bool {
 	if c.fisher.average == nil {
 		return false
 	}
-	scale := c.noiseScale(c.cfg.Batch)
+	scale := c.meanNoiseScale()
 	for i, x := range c.fisher.average {
 		out[i] = float64(x * scale)
 	}
@@ -254,5 +261,5 @@ func (c *Chain) meanNoise(p *part, at, n int) float64 {
 	for _, x := range c.fisher.average[at : at+n] {
 		sum += x
 	}
-	return sum / float64(n) * c.noiseScale(c.cfg.Batch)
+	return sum / float64(n) * c.meanNoiseScale()
 }

@@ -21,7 +21,7 @@ func noisyRows(n int) *gaussian {
 }
 
 // noise is the variance of the gradient of a minibatch of b rows.
-func (g *gaussian) noise(j, b int, replace bool) float64 {
+func (g *gaussian) noise(j int, b float64, replace bool) float64 {
 	n := float64(len(g.y))
 	mean, square := 0.0, 0.0
 	for _, row := range g.y {
@@ -31,9 +31,9 @@ func (g *gaussian) noise(j, b int, replace bool) float64 {
 		square += (row[j] - mean) * (row[j] - mean) / (g.rowVar * g.rowVar)
 	}
 	if replace {
-		return n * n / float64(b) * square / n
+		return n * n / b * square / n
 	}
-	return n * n / float64(b) * (1 - float64(b)/n) * square / (n - 1)
+	return n * n / b * (1 - b/n) * square / (n - 1)
 }
 
 func fisherConfig(sampler string, h float64, batch int, order string) Config {
@@ -64,7 +64,7 @@ func TestFisherEstimate(t *testing.T) {
 			}
 		}
 		for j := range mean {
-			want := g.noise(j, c.batch, c.order == "replace")
+			want := g.noise(j, float64(c.batch), c.order == "replace")
 			if !(math.Abs(mean[j]/want-1) < 0.05) {
 				t.Errorf("%+v: V̂[%d] is %.4g, want %.4g", c, j, mean[j], want)
 			}

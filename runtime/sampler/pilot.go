@@ -84,8 +84,8 @@ func newPilot(c *Chain) (*pilot, error) {
 	of := c.target
 	rows := of.Rows()
 	if c.cfg.Batch > 0 && rows > max(pilotRows, c.cfg.Batch) {
-		some, scale := batch.New(rows, max(pilotRows, c.cfg.Batch), batch.Shuffle, c.stream(purposePilotRows)).At(0)
-		of, rows = &subset{of, some, scale}, len(some)
+		some := batch.Some(rows, max(pilotRows, c.cfg.Batch), c.stream(purposePilotRows))
+		of, rows = &subset{of, some, float64(rows) / float64(len(some))}, len(some)
 	}
 	cfg.MaxDepth = min(max(bits.Len(uint(trajectoryRows/max(rows, 1)))-1, 6), defaultMaxDepth)
 	cfg, err := cfg.Resolve(of)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 
+	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/flow"
 	"github.com/sgppl/sgppl/runtime/kernel"
 )
@@ -60,9 +61,12 @@ func (q *thermoHealth) narrowing(excess float64) string {
 func (q *thermoHealth) sdRatio(excess, part float64) float64 {
 	c, f := q.c, q.f
 	d, t := q.p.cfg.Friction, q.p.cfg.Temperature
-	rows := c.target.Rows()
-	left := leftover(rows, c.cfg.Batch)
-	pass := float64((rows+c.cfg.Batch-1)/c.cfg.Batch) * float64(c.cfg.InnerSteps) * c.lastSize(q.p)
+	cut := c.batches.Cut()
+	left := cut.Leftover()
+	if c.cfg.BatchOrder == string(batch.Sequential) { // what a pass keeps is the same in every pass: it shifts x, and heats nothing
+		left = 0
+	}
+	pass := float64(cut.Batches) * float64(c.cfg.InnerSteps) * c.lastSize(q.p)
 	one := f.Grain == flow.Coordinate && q.theoryError(1) < 0.1*d // ξ_i is known well enough
 	curved := q.curvedVariance()
 	sum, n := 0.0, 0.0
@@ -91,20 +95,6 @@ func (q *thermoHealth) sdRatio(excess, part float64) float64 {
 		sum += math.Sqrt(ratio)
 	}
 	return sum / n
-}
-
-// leftover is the part of the noise's variance that a pass over n rows keeps
-// where batches of size rows leave a short one, which weighs as much as the
-// others. With r rows in it, m full ones, and L the sum over the r of what rows
-// add to the gradient beyond their mean, the noise adds up to n L (1/r − 1/size).
-func leftover(n, size int) float64 {
-	m, r := float64(n/size), float64(n%size)
-	if r == 0 {
-		return 0
-	}
-	all, s := float64(n), float64(size)
-	sum := r * (1 - r/all) * (1/r - 1/s) * (1/r - 1/s)
-	return sum / (float64(m*(1-s/all)/s) + (1-r/all)/r)
 }
 
 func (q *thermoHealth) average(of func(*health) float64) float64 {

@@ -24,7 +24,7 @@ func TestReshuffle(t *testing.T) {
 		{"shuffle", 1, 0.02, 1, "unsure", false},
 		{"shuffle", 5, 0.04, 20, "ok", false},
 		{"shuffle", 2, 0.03, 4, "unsure", false},
-		{"shuffle", 40, 0.02, 0.3, "ok", false}, // 10 rows are left over
+		{"shuffle", 40, 0.02, 0.3, "ok", false}, // 25 rows each
 		{"sequential", 5, 0.02, 1, "ok", false},
 		{"shuffle", 5, 0.01, 2, "off", true},
 		{"shuffle", 10, 0.01, 20, "ok", true},
@@ -115,36 +115,4 @@ func oscillator(k, xi, s float64) float64 {
 		return (a*math.Exp(-b*s) - b*math.Exp(-a*s)) / (a - b)
 	}
 	return math.Exp(-xi*s/2) * (1 + xi*s/2)
-}
-
-// TestLeftover: the sum of a pass, over many orders of the rows.
-func TestLeftover(t *testing.T) {
-	for _, c := range []struct{ n, size int }{{12, 4}, {10, 8}, {10, 4}, {7, 2}} {
-		rows := make([]float64, c.n)
-		mean := 0.0
-		for i := range rows {
-			rows[i] = float64(i * i)
-			mean += rows[i] / float64(c.n)
-		}
-		src := mustChain(t, newGaussian([]float64{1}), config("sghmc", "", 0.1), 0).extra.At(0)
-		order := make([]int, c.n)
-		total, single := 0.0, 0.0
-		for range 40000 {
-			src.Perm(order)
-			sum := 0.0
-			for at := 0; at < c.n; at += c.size {
-				batch := order[at:min(at+c.size, c.n)]
-				x := 0.0
-				for _, i := range batch {
-					x += (rows[i] - mean) * float64(c.n) / float64(len(batch))
-				}
-				sum += x
-				single += x * x
-			}
-			total += sum * sum
-		}
-		if got, want := leftover(c.n, c.size), total/single; math.Abs(got-want) > 0.01+0.02*want {
-			t.Errorf("%d rows by %d: %g, want %g", c.n, c.size, got, want)
-		}
-	}
 }
