@@ -24,6 +24,9 @@ func (e *env) bars(s *show, r *run.Record) {
 	}
 	s.every = 200 * time.Millisecond
 	s.event = func(v run.Event) {
+		if v.Chain < 0 || v.Chain >= len(all) {
+			return // an engine that is not ours, or is damaged
+		}
 		last[v.Chain].Store(&v)
 		all[v.Chain].SetCurrent(v.Step)
 	}

@@ -103,12 +103,17 @@ func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
 			job.Held, job.HeldConstants = b.held.bound, b.held.constants
 		}
 		return native.Run(ctx, program, job, b.bound, func(line []byte) {
-			var v run.Event
-			if json.Unmarshal(line, &v) == nil {
+			if v, is := eventOf(line); is {
 				events(v)
 			}
 		})
 	}}, nil
+}
+
+// eventOf reads a line that an engine writes; others than events are skipped.
+func eventOf(line []byte) (v run.Event, is bool) {
+	is = json.Unmarshal(line, &v) == nil
+	return v, is
 }
 
 // ownStatus gives an error with an exit status of its own that status.

@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/replicate"
@@ -91,6 +92,9 @@ func (t *Test) replicate(ctx context.Context, e engine, r, quantities int) (*Rep
 	rep.Chain = ChainReport{Iterations: kept.Iterations, ESS: kept.ESS, Divergences: kept.Divergences, Short: kept.Short}
 	w.quantities(w.truth, rep.Truth)
 	for _, x := range kept.States {
+		if len(x) != len(w.truth) {
+			return nil, fmt.Errorf("the engine answers with a state of %d numbers, and the model has %d", len(x), len(w.truth))
+		}
 		d := make([]float64, quantities)
 		w.quantities(x, d)
 		rep.Draws = append(rep.Draws, d)

@@ -2,6 +2,7 @@ package native
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,12 +79,22 @@ func (r *Replica) Sample(w replicate.Work, bound *data.Bound) (*replicate.Kept, 
 	if err != nil {
 		return nil, r.ended(err)
 	}
+	return answer(line)
+}
+
+// answer reads the line with which the program answers a job.
+func answer(line []byte) (*replicate.Kept, error) {
 	var a replicate.Answer
 	if err := json.Unmarshal(line, &a); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the answer of the program of the model cannot be read: %w", err)
 	}
 	if a.Kept == nil {
-		return nil, errors.New(a.Error)
+		return nil, errors.New(cmp.Or(a.Error, "the program of the model answers nothing"))
+	}
+	for _, x := range a.Kept.States {
+		if len(x) != len(a.Kept.States[0]) {
+			return nil, errors.New("the answer of the program of the model has states of different lengths")
+		}
 	}
 	return a.Kept, nil
 }

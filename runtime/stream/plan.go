@@ -346,5 +346,8 @@ func Unmarshal(b []byte) (*Plan, error) {
 	if err := gob.NewDecoder(bytes.NewReader(b[len(planMagic):n])).Decode(p); err != nil {
 		return nil, &data.Error{Code: "D0160", Message: "the index of the rows cannot be read: " + err.Error()}
 	}
+	if text := p.unsound(); text != "" {
+		return nil, &data.Error{Code: "D0160", Message: "the index of the rows is damaged: " + text}
+	}
 	return p, nil
 }
