@@ -19,6 +19,7 @@ func TestPosteriors(t *testing.T) {
 		{linear[1], method{"msgnht", "split"}, false},
 		{binomial[0], method{"sgnht", "euler"}, false},
 		{binomial[1], method{"sgld", "euler"}, false},
+		{binomial[1], method{"psgld", "euler"}, false},
 		{binomial[2], method{"sghmc", "split"}, false},
 		{binomial[5], method{"msgnht", "split"}, false},
 		{close, method{"msgnht", "split"}, false},

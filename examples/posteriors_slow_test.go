@@ -38,25 +38,3 @@ func TestFarModes(t *testing.T) {
 	meets(t, d, far.want)
 	healthy(t, d.Health)
 }
-
-// TestPreconditionerBias says how large the bias of psgld is with its default
-// average over about 100 gradients: the preconditioner moves with the state,
-// and the term Γ of its derivative is left out, as in Li et al. (2016). It is
-// not a bound on the sampler: it shows what the grid's longer average avoids.
-func TestPreconditionerBias(t *testing.T) {
-	p := binomials(t)[1]
-	m := p.target(t)
-	c := p.settings(t, m, method{"psgld", "euler"}, false)
-	for _, decay := range []float64{0.99, 0.999, 0.9999} {
-		c.PreconditionerDecay = decay
-		d := collect(t, m, c)
-		sum, n := 0.0, 0.0
-		for k := range d.Chains {
-			for i := range d.Len(k) {
-				sum += p.want[3].of(d.Draw(k, i))
-				n++
-			}
-		}
-		t.Logf("σ = %g, h g = %.3g: the variance of the logit is %.3f of the exact one", decay, c.Step*p.narrow, sum/n/p.want[3].mean)
-	}
-}

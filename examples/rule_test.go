@@ -32,9 +32,7 @@ const effective = 5000
 //     most σ/50;
 //   - SGLD: h/2 in every direction, so h = σ²/50 makes it 1 %, and at most
 //     σ²/20 of the stiffest, whose temperature it raises by h k/2; pSGLD the
-//     same, with h g for h. Its preconditioner averages over 10,000 steps: that of
-//     the default, over 100, moves with the state and has a bias of its own,
-//     of tens of per cent;
+//     same, with h g for h;
 //   - minibatches heat by V h/2 without velocity and by V h/(2D) with a constant
 //     friction; a thermostat takes away V where it is the same in all that it
 //     covers, and no more is relied on: both stay below 2 %. Batches of half of
@@ -70,7 +68,6 @@ func (p *posterior) settings(t *testing.T, m *model.Model, by method, minibatch 
 		if by.sampler == "psgld" {
 			// g = N/√(k + V) at the narrowest, which is 1/h of this per unit of h g.
 			rows := math.Max(float64(m.Rows()), 1)
-			c.PreconditionerDecay = 0.9999
 			stretch = math.Sqrt(1 + noise*p.stiff*p.stiff)
 			c.Step *= 1 / (p.narrow * rows)
 		}

@@ -350,6 +350,7 @@ func (c *Chain) move(leave bool) error {
 
 // prepare fetches the step's minibatch and random numbers.
 func (c *Chain) prepare() error {
+	c.precondition()
 	if c.locals != nil { // drawn anew for every minibatch; tuned less and less
 		c.locals.Visit(uint64(c.step/int64(c.cfg.InnerSteps)), true)
 	}

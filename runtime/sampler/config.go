@@ -51,7 +51,8 @@ type Config struct {
 	// SyntheticNoise is "", "diffusion:B" (N(0, 2Bh) added to every step's
 	// impulse) or "gradient:V" (N(0, V) added to the gradient).
 	SyntheticNoise string `json:"synthetic_noise"`
-	// The preconditioner g = 1 ⊘ (λ + √v), v ← σ v + (1 − σ) (∇Ũ/N)².
+	// The preconditioner g = 1 ⊘ (λ + √v), v ← σ v + (1 − σ) (∇Ũ/N)² in the first
+	// half of the warm-up, the average over its second half after it.
 	PreconditionerDecay  float64 `json:"preconditioner_decay"`
 	PreconditionerLambda float64 `json:"preconditioner_lambda"`
 
@@ -259,10 +260,7 @@ func (c *Config) checkNumbers(t target.Target) error {
 	if c.Xi0 != nil && !finite(*c.Xi0) {
 		return &ConfigError{"--xi0", fmt.Sprintf("%g is not a number to start at", *c.Xi0), ""}
 	}
-	if row.Preconditioner && !(c.PreconditionerDecay >= 0 && c.PreconditionerDecay < 1 && c.PreconditionerLambda > 0) {
-		return &ConfigError{"--preconditioner-decay", "the preconditioner needs 0 ≤ σ < 1 and λ > 0", ""}
-	}
-	return nil
+	return c.checkPreconditioner(row)
 }
 
 func (c *Config) checkBatch(t target.Target) error {

@@ -47,7 +47,7 @@ func TestBlocksDoNotMatter(t *testing.T) {
 			if row.Thermostat() {
 				c.Thermostat = grain.String()
 			}
-			c.Draws, c.Warmup = 50, 0
+			c.Draws, c.Warmup = 50, 1
 			whole := mustRun(t, newGaussian(variances(9)), c, 1).draws[0]
 			cut := mustRun(t, newGaussian(variances(9), 2, 1, 6), c, 1).draws[0]
 			if same := sameDraws(whole, cut); same != (c.Thermostat != "point") {

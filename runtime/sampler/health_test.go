@@ -25,9 +25,6 @@ func healthOf(t *testing.T, g *gaussian, c Config) map[string]HealthRow {
 // its theoretical value at a small step and says ok.
 func TestHealth(t *testing.T) {
 	eachSampler(func(row *Row, scheme string) {
-		if row.Preconditioner {
-			return
-		}
 		for _, noise := range []float64{0, 6} {
 			if noise > 0 && !row.Velocity {
 				continue // nothing takes the noise up

@@ -23,7 +23,7 @@ type Row struct {
 	// Grains are the thermostats it may have, the default first. On curved
 	// blocks a thermostat per coordinate is one per point.
 	Grains []flow.Grain
-	// Preconditioner: RMSprop's, on the position.
+	// Preconditioner: RMSprop's, on the position, found in the warm-up.
 	Preconditioner bool
 	// Curved: it runs on any product of manifolds; else on R^n only.
 	Curved bool
@@ -89,12 +89,13 @@ var Table = []Row{
 		Source:     "Welling and Teh 2011, equation 4, with ε = 2h",
 	},
 	{
-		Name: "psgld", Doc: "SGLD with the RMSprop preconditioner",
+		Name: "psgld", Doc: "SGLD with the RMSprop preconditioner, which is found in the warm-up and kept",
 		Schemes:        []scheme.Scheme{eulerPreconditioned},
 		Grains:         []flow.Grain{flow.Constant},
 		Preconditioner: true,
-		Stationary:     "x ~ π^{1/T} nearly: the preconditioner's own drift (its Γ) is left out, as in the paper's experiments",
-		Source:         "Li, Chen, Carlson and Carin 2016, algorithm 1, with ε = 2h",
+		Stationary: "x ~ π^{1/T} with exact gradients, with a bias of first order in h: the preconditioner g is constant after the warm-up, so its own drift Γ is 0; " +
+			"the gradient's noise heats coordinate i by V_i h g_i/2",
+		Source: "Li, Chen, Carlson and Carin 2016, algorithm 1 in the warm-up, with ε = 2h; the paper's g moves to the end, which widens the draws where Γ is left out",
 	},
 	{
 		Name: "sgrld", Doc: "stochastic-gradient Riemannian Langevin dynamics on simplexes by expanded_mean",
