@@ -43,16 +43,6 @@ func (s *streamed) String() string {
 	return text
 }
 
-// summarised says whether a store is summarised by what the run computed of its
-// draws as they came: where there is a sketch, or there are no draws.
-func summarised(store *trace.Store) bool {
-	if _, ok := store.Lookup(run.MomentsGroup, "count"); !ok {
-		return false
-	}
-	_, sketched := store.Lookup(run.MomentsGroup, "batches")
-	return sketched || len(storedDraws(store)) == 0
-}
-
 // moments summarises a run of --keep moments: the draws of all chains together, by their moments, sketches of their
 // quantiles and means of batches. Without sketches there are means and deviations alone.
 func (s *summary) moments(store *trace.Store, r *run.Record) error {
@@ -60,15 +50,11 @@ func (s *summary) moments(store *trace.Store, r *run.Record) error {
 	if len(storedDraws(store)) > 0 {
 		stored = s.Draws
 	}
-	counts, err := store.Read(run.MomentsGroup, "count")
+	least, err := run.LeastCount(store)
 	if err != nil {
 		return fail(exitFiles, "%v", err)
 	}
-	least := math.Inf(1)
-	for c := range counts.Chains {
-		least = min(least, counts.At(c, 0)[0])
-	}
-	s.Draws, s.Streamed = int(least), newStreamed(r.Sketch, stored)
+	s.Draws, s.Streamed = least, newStreamed(r.Sketch, stored)
 	for _, v := range store.Variables() {
 		name, isMean := cutSuffix(v, ".mean")
 		if v.Group != run.MomentsGroup || !isMean {

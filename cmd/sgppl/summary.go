@@ -117,6 +117,7 @@ type summary struct {
 	within   int      // numbers of those
 	more     int      // numbers that were left out
 	missing  []string // files of draws that are gone
+	judged   int      // of how many numbers the health has R-hat and effective sizes; 0: all
 }
 
 // A view says what of a run is shown.
@@ -176,7 +177,7 @@ func readSummary(e *env, dir string, v view) (*summary, error) {
 	if err := s.topics(e, r, store); err != nil {
 		return nil, err
 	}
-	streams := summarised(store)
+	streams := run.SummarisedAsDrawn(store)
 	for _, v := range storedDraws(store) {
 		first := len(s.Vars)
 		s.missing = append(s.missing, store.Missing(v, draws)...)
@@ -190,10 +191,46 @@ func readSummary(e *env, dir string, v view) (*summary, error) {
 			s.Directions = append(s.Directions, directions(v, s.Vars[first:])...)
 		}
 	}
-	if s.HeldOut = heldOutScore(r); !streams {
-		return s, nil
+	s.HeldOut = heldOutScore(r)
+	if streams {
+		if err := s.moments(store, r); err != nil {
+			return nil, err
+		}
 	}
-	return s, s.moments(store, r)
+	return s, s.judge(store, r)
+}
+
+// judge puts rows of convergence into the health: those of all numbers where all are
+// shown, else those of the run, which an unfinished one does not have yet.
+func (s *summary) judge(store *trace.Store, r *run.Record) error {
+	s.judged = r.Judged
+	if len(s.view.globs) == 0 && s.more == 0 && s.within == 0 && len(s.Vars) > 0 {
+		list := make([]sampler.Quantity, len(s.Vars))
+		for i, v := range s.Vars {
+			list[i] = sampler.Quantity{Name: v.Name, Rhat: float64(v.Rhat), ESSBulk: float64(v.ESSBulk), ESSTail: float64(v.ESSTail), ESSMean: math.NaN()}
+			if v.ESSMean != nil {
+				list[i].ESSMean = float64(*v.ESSMean)
+			}
+		}
+		s.judged = 0
+		s.Health = append(slices.DeleteFunc(slices.Clone(s.Health), func(h run.Health) bool { return sampler.Converges(h.Statistic) }), run.Judge(store, list, s.Draws)...)
+		return nil
+	}
+	if slices.ContainsFunc(s.Health, func(h run.Health) bool { return sampler.Converges(h.Statistic) }) {
+		return nil
+	}
+	rows, looked, all, err := run.Convergence(s.dir, r)
+	if err != nil {
+		return ownStatus(err)
+	}
+	s.Health = append(slices.Clone(s.Health), rows...)
+	if s.Health == nil {
+		s.Health = []run.Health{} // never null in JSON
+	}
+	if looked < all {
+		s.judged = looked
+	}
+	return nil
 }
 
 // heldOutScore is what a run has of rows held out; nil without.
@@ -310,6 +347,9 @@ func (s *summary) print(w io.Writer) error {
 	}
 	for _, says := range sampler.Advice(rows, s.settings) {
 		fmt.Fprintln(w, says)
+	}
+	if s.judged > 0 {
+		fmt.Fprintf(w, "rhat and effective sizes in the health are of %d numbers, spread over all: sgppl summary %s looks at every one\n", s.judged, s.dir)
 	}
 	return nil
 }

@@ -25,7 +25,23 @@ func (w *Workspace) rhat(chains, bulk [][]float64) float64 {
 	location := rhat(bulk)
 	w.fold(quantile7(w.sorted, 0.5))
 	scale := rhat(w.normalScores(w.spare, w.like(1, chains)))
-	return max(location, scale) // NaN if either is
+	if math.IsNaN(scale) { // all draws are as far from the median: their distances say nothing
+		return location
+	}
+	return max(location, scale)
+}
+
+// ESSWithin is the sum of the effective sample sizes that the chains have each by
+// itself, for its own mean by ranks: it does not see that chains disagree. A chain
+// that does not move has none.
+func (w *Workspace) ESSWithin(chains [][]float64) float64 {
+	sum := 0.0
+	for i := range chains {
+		if n := w.ESSBulk(chains[i : i+1]); n > 0 { // not NaN
+			sum += n
+		}
+	}
+	return sum
 }
 
 // ESSBulk is the effective sample size of the normal scores.

@@ -93,6 +93,7 @@ type Record struct {
 	Seconds  float64  `json:"seconds"` // of sampling, over all parts of an interrupted run
 	Chains   []Chain  `json:"chains"`
 	Health   []Health `json:"health,omitempty"`
+	Judged   int      `json:"judged_numbers,omitempty"` // of very many numbers, of how many Health has R-hat and effective sizes
 }
 
 // A Chain is how far a chain came.

@@ -307,6 +307,12 @@ func (s *sink) finish(err error, now time.Time) error {
 	if e := s.scoreHeldOut(); err == nil {
 		err = e
 	}
+	if err == nil { // of an unfinished run `summary` computes them
+		rows, looked, all, e := Convergence(s.dir, r)
+		if r.Health, err = append(r.Health, rows...), e; looked < all {
+			r.Judged = looked
+		}
+	}
 	switch {
 	case err == nil:
 		return s.end(Done, nil, now)

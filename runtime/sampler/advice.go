@@ -3,6 +3,7 @@ package sampler
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -12,13 +13,19 @@ import (
 func Advice(rows []HealthRow, c Config) []string {
 	var order []finding
 	blocks := map[finding][]string{}
+	disagree := slices.ContainsFunc(rows, func(r HealthRow) bool { return r.Statistic == "rhat" && r.Verdict != "ok" })
 	for _, r := range rows {
-		row, _ := Lookup(c.Of(r.Block).Sampler)
+		param, _, _ := strings.Cut(r.Block, "[") // rows of convergence are of single numbers
+		of := c.Of(param)
+		row, _ := Lookup(of.Sampler)
 		f := find(r, row != nil && row.Thermostat())
-		if f.kind == "" {
+		if f.kind == "" || disagree && converges[r.Statistic] && r.Statistic != "rhat" { // what R-hat says covers the effective sizes
 			continue
 		}
-		if of := c.Of(r.Block); f.kind != "short" {
+		switch {
+		case converges[r.Statistic]:
+			f.text = converging(r, &of, row)
+		case f.kind != "short":
 			f.text = f.sentence(&of, row)
 		}
 		if blocks[f] == nil {
@@ -59,6 +66,9 @@ func find(r HealthRow, thermostat bool) finding {
 	switch r.Verdict {
 	case "unsure":
 		f.kind = "short"
+		if converges[r.Statistic] {
+			f.kind = "notable"
+		}
 		if r.Statistic == "max_tree_depth_hits" || r.Statistic == "xi_minus_friction" && !known && r.Value > 4*r.MCSE {
 			f.kind = "notable" // for what was found, not for its error
 		}

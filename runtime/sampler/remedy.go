@@ -69,6 +69,14 @@ func smallerInit(c *Config, _ *Row) string {
 	return "a smaller --init"
 }
 
+// otherInit is for starts that do not come from the prior already.
+func otherInit(c *Config, _ *Row) string {
+	if len(c.Init) > 0 {
+		return "another --init"
+	}
+	return "--init prior"
+}
+
 // replaceOrder is for passes without replacement. Rows that are read in blocks
 // cannot be taken so.
 func replaceOrder(c *Config, _ *Row) string {

@@ -3,6 +3,8 @@ package typed
 import (
 	"context"
 	"iter"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -94,8 +96,33 @@ func (s *Set) Mean() []float64 {
 }
 
 // Health judges the chains as samplers: kinetic temperature, excess friction
-// and their kin.
-func (s *Set) Health() []sampler.HealthRow { return s.draws.Health }
+// and their kin, and the worst R-hat and effective sample sizes of all numbers.
+func (s *Set) Health() []sampler.HealthRow {
+	rows := s.Summary()
+	list := make([]sampler.Quantity, len(rows))
+	for i, r := range rows {
+		list[i] = sampler.Quantity{Name: r.Name, Rhat: r.Rhat, ESSBulk: r.ESSBulk, ESSTail: r.ESSTail, ESSMean: math.NaN()}
+	}
+	var at []int // places in a draw
+	eachNumber(s.draws.Outputs, func(_ string, k int) { at = append(at, k) })
+	within := func(i int) float64 { return new(diagnose.Workspace).ESSWithin(s.series(at[i], nil)) }
+	return append(slices.Clone(s.draws.Health), sampler.Convergence(list, s.Chains(), s.Len(), within)...)
+}
+
+// series has the draws of the number at a place of a draw, by chain, in the memory
+// of chains where there is some.
+func (s *Set) series(at int, chains [][]float64) [][]float64 {
+	if chains == nil {
+		chains = make([][]float64, s.Chains())
+	}
+	for c := range chains {
+		chains[c] = chains[c][:0]
+		for i := range s.Len() {
+			chains[c] = append(chains[c], s.draws.Draw(c, i)[at])
+		}
+	}
+	return chains
+}
 
 // A Row summarises the draws of one number.
 type Row struct {
@@ -108,13 +135,7 @@ func (s *Set) Summary() []Row {
 	rows := make([]Row, 0, s.draws.Width)
 	chains := make([][]float64, s.Chains())
 	eachNumber(s.draws.Outputs, func(name string, at int) {
-		for c := range chains {
-			chains[c] = chains[c][:0]
-			for i := range s.Len() {
-				chains[c] = append(chains[c], s.draws.Draw(c, i)[at])
-			}
-		}
-		rows = append(rows, Row{name, diagnose.Summarize(chains)})
+		rows = append(rows, Row{name, diagnose.Summarize(s.series(at, chains))})
 	})
 	return rows
 }

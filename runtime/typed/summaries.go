@@ -2,6 +2,7 @@ package typed
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -101,8 +102,15 @@ func (s *Summaries) Mean() []float64 {
 	return out
 }
 
-// Health judges the chains as samplers.
-func (s *Summaries) Health() []sampler.HealthRow { return s.health }
+// Health judges the chains as samplers, and by the worst R-hat and effective sample
+// size of all numbers, where batches of the draws were kept.
+func (s *Summaries) Health() []sampler.HealthRow {
+	var list []sampler.Quantity
+	for _, l := range s.Summary() {
+		list = append(list, sampler.Quantity{Name: l.Name, Rhat: l.Rhat, ESSBulk: math.NaN(), ESSTail: math.NaN(), ESSMean: l.ESSMean})
+	}
+	return append(slices.Clone(s.health), sampler.Convergence(list, s.Chains(), s.Len(), nil)...)
+}
 
 // A Line summarises the draws of one number that were not kept; see sketch.Summary for the methods. Quantile are those of sketch.Targets.
 type Line struct {

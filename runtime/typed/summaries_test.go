@@ -56,7 +56,11 @@ func TestSummarize(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Chains() != 3 || s.Len() != 400 || s.Kept() != min(k.Reservoir, 400) || len(s.Health()) != len(all.Health()) {
+		rows := len(all.Health()) - 1 // R-hat, and one effective size for two
+		if k.MomentsOnly {
+			rows-- // R-hat alone, which cannot be computed
+		}
+		if s.Chains() != 3 || s.Len() != 400 || s.Kept() != min(k.Reservoir, 400) || len(s.Health()) != rows {
 			t.Errorf("%+v: %d chains of %d draws, %d kept", k, s.Chains(), s.Len(), s.Kept())
 		}
 		for chain := range s.Chains() {
