@@ -31,7 +31,8 @@ func summaryVars() kong.Vars { return kong.Vars{"words": fmt.Sprint(shownWords)}
 func (c *summaryCmd) Help() string {
 	return `Means, standard deviations, quantiles, Monte Carlo errors, effective sample sizes and R-hat of the draws that every
 chain has (Vehtari et al. 2021); of a run that kept moments instead of draws what was computed as they came, with its name; of points on spheres the mean direction and the mean resultant length, which is 1 for draws
-that all agree and 0 for draws without direction; and the health of the dynamics by block: statistics whose values theory knows.
+that all agree and 0 for draws without direction; and the health of the run: by block statistics of the dynamics whose values theory knows, and the worst R-hat and the least effective
+sample sizes, which are not sure above 1.01 and below 100 a chain; an R-hat above 1.05 is off.
 Of a run of optimize: its best, last and averaged points, and how good they are.
 
 Where the entries of a dim have names, as of a vocabulary, by --names here or when the run was made, elements are shown with
