@@ -240,6 +240,8 @@ func (l *lowerer) child(u *collapsed, t *term) *child {
 			other = all[1]
 		}
 		l.fail(u.code(), t.span, "this depends on %s and on %s, and a closed form is known where one unknown is integrated out: leave out by collapse of one of them", other.name, u.name)
+	case l.groupedIn(t.v) != nil:
+		l.fail(u.code(), t.span, "%s cannot be integrated out, because this depends on %s too, which is summed out: leave out by collapse", u.name, l.groupedIn(t.v).name)
 	case !plain && l.o.Exact && u.local:
 		l.fail(CannotLeaveOut, t.span, "%s is integrated out and what it is the law of is drawn, so the likelihood of a row is no closed form", u.name)
 	case !plain:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -27,6 +28,7 @@ type latents struct {
 // on in the place of all its values: a row of new data has latent values of
 // its own, whose law is their prior given the unknowns.
 func (x *latents) dist(d *boundDist) *boundDist {
+	d.with(func(v *ir.Value) *ir.Value { x.noGrouped(v, d.site); return v })
 	for _, z := range slices.Backward(x.l.summed) {
 		if d.reads(z.axis) {
 			d = d.at(z.axis, x.draw(z, d))
@@ -37,6 +39,15 @@ func (x *latents) dist(d *boundDist) *boundDist {
 	return d
 }
 
+// noGrouped refuses what depends on a grouped unknown.
+func (x *latents) noGrouped(v *ir.Value, at source.Span) {
+	if u := x.l.groupedIn(v); u != nil {
+		x.l.fail(CannotSimulate, at, sharedAndGone+"; as a local in a plate over its entries, with their rows as a ragged dim, it is drawn from its law", u.name)
+	}
+}
+
+const sharedAndGone = "%s is shared by all rows and was summed out: what the data say of it is not in the run, so nothing that depends on it can be predicted"
+
 // draw is a latent value as data, which the function of its name draws.
 func (x *latents) draw(z *summed, d *boundDist) *ir.Value {
 	if v, ok := x.leaf[z]; ok {
@@ -44,11 +55,12 @@ func (x *latents) draw(z *summed, d *boundDist) *ir.Value {
 	}
 	l, b := x.l, x.l.b
 	if slices.ContainsFunc(l.model.Symbols, func(s *check.Symbol) bool { return s.Name == z.name && s.Kind == check.Param }) {
-		l.fail(CannotSimulate, d.site, "%s is shared by all rows and was summed out: what the data say of it is not in the run, so nothing that depends on it can be predicted", z.name)
+		l.fail(CannotSimulate, d.site, sharedAndGone, z.name)
 	}
 	if z.prior == nil {
 		l.fail(CannotSimulate, d.site, "%s has no law, so what depends on it cannot be predicted", z.name)
 	}
+	x.noGrouped(z.prior, d.site)
 	prior := z.prior
 	for _, other := range slices.Backward(l.summed) {
 		if other != z && prior.Has(other.axis) {

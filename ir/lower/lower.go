@@ -71,6 +71,7 @@ type lowerer struct {
 	terms      []term
 	complete   map[*ir.Value]*ir.Value // data whose missing entries are unknowns: the data alone
 	summed     []*summed               // discrete unknowns, in the order of their declaration
+	grouped    []*grouped              // discrete params with several entries, likewise
 	collapsed  []*collapsed            // unknowns that are integrated out, likewise
 	laws       map[*ir.Value]law       // the distributions of the densities that read them
 	locals     []*drawnLocal           // locals of new rows, likewise
@@ -113,6 +114,7 @@ func Lower(m *check.Model, o Options) (*Module, diag.List) {
 func (l *lowerer) file() {
 	l.statements(l.model.File.Stmts)
 	l.collapseShared()
+	l.sumGrouped()
 	var shared []*summed
 	for _, z := range l.summed {
 		if len(z.plates) == 0 {

@@ -104,6 +104,10 @@ func (l *lowerer) strategy(s *check.Symbol) string {
 // declareSummed makes a discrete unknown with finitely many values.
 func (l *lowerer) declareSummed(s *check.Symbol, g *ast.Group, i int) {
 	v := &g.Vars[i]
+	if len(s.Type.Shape) > 0 && s.Kind == check.Param {
+		l.declareGrouped(s, g, i)
+		return
+	}
 	if len(s.Type.Shape) > 0 {
 		d := &diag.Diagnostic{Code: StrategyNotLowered, File: l.model.File.Source, Span: v.Span,
 			Message: s.Name + " has several entries, which are not summed out together yet"}
@@ -114,11 +118,7 @@ func (l *lowerer) declareSummed(s *check.Symbol, g *ast.Group, i int) {
 		l.drawLocal(s, g)
 		return
 	}
-	n := sizeNumber(2)
-	if s.Type.Kind == types.Index {
-		n = l.size(s.Type.Below)
-	}
-	z := &summed{name: s.Name, axis: l.b.Axis(lowerName(s.Name), n), plates: slices.Clone(l.plates)}
+	z := &summed{name: s.Name, axis: l.b.Axis(lowerName(s.Name), l.valuesOf(s)), plates: slices.Clone(l.plates)}
 	value := tensor{v: l.b.Iota(z.axis)}
 	l.frame.values[s] = value
 	l.summed = append(l.summed, z)
@@ -192,9 +192,12 @@ func (l *lowerer) sumOut(first int, list []*summed) {
 }
 
 // expected is the mean over the values of summed unknowns, by their laws, of
-// what depends on them; log says that both are logarithms.
+// what depends on them; log says that both are logarithms. It is nil where it is not known.
 func (l *lowerer) expected(v *ir.Value, log bool) *ir.Value {
 	b := l.b
+	if l.groupedIn(v) != nil {
+		return nil
+	}
 	for i := len(l.summed) - 1; i >= 0; i-- {
 		z := l.summed[i]
 		switch {

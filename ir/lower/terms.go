@@ -137,6 +137,10 @@ func (l *lowerer) observe(s *ast.Tilde) {
 		l.terms = append(l.terms, term{v: z.prior, over: over, span: s.Span, prior: true, site: name})
 		return
 	}
+	if z := l.groupedNamed(name); z != nil {
+		l.terms = append(l.terms, term{v: d.logpdf(t.v), over: over, span: s.Span, prior: true, site: name})
+		return
+	}
 	if z := l.collapsedNamed(name); z != nil {
 		z.states(d, t)
 		return

@@ -7,6 +7,7 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/size"
 )
 
 // batchAxes decides for each dim that some data has whether its rows can be
@@ -83,7 +84,7 @@ func (a *coupling) state() {
 	for _, s := range a.c.m.Symbols {
 		switch s.Kind {
 		case Param:
-			if hasSize(s.Type.Shape, a.dim) {
+			if hasSize(s.Type.Shape, a.dim) && !s.summedOut() {
 				a.fail(s.Span, "the param %s has the axis %s", s.Name, a.dim)
 			}
 		case Layer:
@@ -136,7 +137,7 @@ func (a *coupling) statement(st ast.Stmt) {
 		switch {
 		case f.kind == flowSum && len(a.active) > 0:
 			f = coupled(st.Value.Pos(), "a sum over all rows of %s stands in a plate over %s", a.dim, a.dim)
-		case f.kind != flowNone && f.local != nil:
+		case f.local != nil && (f.kind != flowNone || len(a.active) > 0):
 			f = sharedLocal(st.Value.Pos(), f.local, a.dim)
 		case f.kind == flowNone && len(a.active) > 0:
 			a.rows = true
@@ -169,10 +170,25 @@ func (a *coupling) let(st *ast.Let) {
 }
 
 func sharedLocal(at source.Span, s *Symbol, dim string) flow {
-	if s.Kind == Param {
+	switch {
+	case s.Kind == Param && s.summedOut():
+		f := coupled(at, "the rows of %s share %s, which is summed out", dim, s.Name)
+		if entries, ok := onlySize(s.Type.Shape).Name(); ok {
+			f.why += fmt.Sprintf("; with the rows of each entry as one row of a ragged dim, T(%s), %s can be minibatched", entries, entries)
+		}
+		return f
+	case s.Kind == Param:
 		return coupled(at, "the rows of %s share %s, which is integrated out", dim, s.Name)
 	}
 	return coupled(at, "the rows of %s share the local %s", dim, s.Name)
+}
+
+// onlySize is the size of a shape with one axis; of another it is 0.
+func onlySize(s types.Shape) types.Size {
+	if len(s) != 1 {
+		return types.Size{}
+	}
+	return s[0]
 }
 
 // priors checks what a declaration gives its unknowns.
@@ -201,7 +217,24 @@ func (a *coupling) unknown(s *Symbol) flow {
 	if s.Kind == LocalVar {
 		return flow{local: s}
 	}
+	if s.summedOut() {
+		return a.entries(s)
+	}
 	return flow{}
+}
+
+// entries is how a param that is summed out depends on the rows: its entries
+// are the rows' own where it has their axis, and else shared by them.
+func (a *coupling) entries(s *Symbol) flow {
+	for i, p := range s.Type.Shape {
+		switch {
+		case p.Equal(size.Dim(a.dim)):
+			return flow{kind: flowRow, axis: i}
+		case slices.Contains(p.Dims(), a.dim):
+			return coupled(s.Span, "the %s entries of %s are not the rows of %s", p, s.Name, a.dim)
+		}
+	}
+	return flow{local: s}
 }
 
 // left is how the left side of ~ depends on the rows.
@@ -209,6 +242,9 @@ func (a *coupling) left(e ast.Expr) flow {
 	if name, _ := leftName(e); name != nil {
 		if s := a.c.m.Uses[name]; s != nil && (s.Kind == Param || s.Kind == LocalVar) {
 			f := a.unknown(s)
+			if s.summedOut() {
+				f = a.expr(e) // its entries may be rows
+			}
 			f.local = nil
 			return f
 		}

@@ -151,6 +151,7 @@ func (a *coupling) name(e *ast.Name) flow {
 		if s.By == "collapse" {
 			return flow{local: s} // what depends on it is tied together
 		}
+		return a.unknown(s)
 	case Data, Let, Track:
 		return a.data(e)
 	}

@@ -178,6 +178,9 @@ func (c *checker) singularFaces(s *Symbol, at source.Span) {
 // finite says that a kind has finitely many values.
 func finite(t types.Type) bool { return t.Kind == types.Bool || t.Kind == types.Index }
 
+// summedOut says that a symbol is a discrete param, whose values are summed out.
+func (s *Symbol) summedOut() bool { return s.Kind == Param && finite(s.Type) }
+
 // conjugate finds what an unknown integrates out of, or reports why it cannot.
 // Whether every use of it fits a closed form is seen when it is lowered, where
 // functions and lets are expanded.

@@ -12,7 +12,7 @@ var lowerCodes = []Explanation{
 		"dim N\ndata y[N] : real\nparam p : positive\nfor n in N {\n  local z : count ~ poisson(p) by gibbs\n  y[n] ~ normal(z, 1)\n}\n"},
 	{"E0706", "a ragged size cannot be compiled here", "Arrays of a row's own length are computed entry by entry, summed, reduced, carried by scans and observed. Functions of the whole array, and ranges that start at the length of a row, are not compiled.",
 		"dim S, T(S)\ndata x[S, T] : real\nparam m : real\nfor s in S { factor m * sum(concat(x[s], x[s])) }\n"},
-	{"E0708", "a strategy cannot be compiled yet", "A param is integrated out in closed form, by collapse, where all that depends on it is of a conjugate pair with its prior: the variate of a plain distribution, neither truncated nor a mixture, with one entry of the param as its parameter.",
+	{"E0708", "a strategy cannot be compiled yet", "A param is integrated out in closed form, by collapse, where all that depends on it is of a conjugate pair with its prior: the variate of a plain distribution, neither truncated nor a mixture, with one entry of the param as its parameter. The entries of a discrete param, z[I], are summed out one by one, where every term depends on one of them, z[i] or z[ii[n]]: two in one term are tied together.",
 		"dim N\ndata y[N] : positive\nparam m : real ~ normal(0, 1) by collapse\nfor n in N { y[n] ~ normal(m, 1) truncated(0, inf) }\n"},
 	{"E0710", "a distribution function is missing", "Truncation, censoring, and a prior conditioned on a narrower type need the distribution function of the distribution, as cdf(x) or as logcdf(x) and logccdf(x).",
 		"param s : positive\nparam t : positive ~ von_mises(0, s)\n"},

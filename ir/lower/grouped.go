@@ -1,0 +1,319 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/size"
+)
+
+// A grouped unknown is a discrete param with several entries, each of which is
+// summed out by itself: given the other params, the entries are independent,
+// since every term reads one of them. With z[ii[n]] in the terms of rows n,
+//
+//	log p(y) = Σ_i log Σ_k p(z_i = k) Π_{n: ii[n] = i} p(y_n | k).
+//
+// While the statements are lowered it is a leaf with the axes of its shape. At
+// the end of the file the leaf becomes an axis of values, and terms are
+// collected by the entry that they read.
+type grouped struct {
+	summed
+	leaf   *ir.Value
+	family []*ir.Axis // the axes of its entries; unknowns of one shape share them
+	span   source.Span
+}
+
+// groupedMark begins the names of the leaves of grouped unknowns, which no model can use.
+const groupedMark = "grouped "
+
+// declareGrouped makes a discrete param with several entries.
+func (l *lowerer) declareGrouped(s *check.Symbol, g *ast.Group, i int) {
+	if l.sim != nil {
+		l.drawLocal(s, g)
+		return
+	}
+	if slices.ContainsFunc(s.Type.Shape, ragged) || slices.ContainsFunc(s.Type.Shape, l.isRagged) {
+		l.fail(StrategyNotLowered, g.Vars[i].Span, "the entries of %s go by a ragged size, and are not summed out: declare a local in the plates over them, or give them one dim", s.Name)
+	}
+	u := &grouped{span: g.Vars[i].Span}
+	u.name = s.Name
+	u.axis = l.b.Axis(lowerName(s.Name), l.valuesOf(s))
+	u.family = l.familyLike(l.shape(s.Type.Shape))
+	u.plates = u.family
+	axes := l.axesOf(s.Type.Shape)
+	u.leaf = l.b.Leaf(ir.OpState, fmt.Sprintf("%s%d %s", groupedMark, len(l.grouped), s.Name), axes...)
+	l.frame.values[s] = tensor{v: u.leaf, axes: axes}
+	l.grouped = append(l.grouped, u)
+	if g.Prior != nil {
+		d := l.bindUse(s.Prior, variate{v: u.leaf, family: axes}, g.Prior.Span)
+		l.terms = append(l.terms, term{v: d.logpdf(u.leaf), over: axes, span: g.Prior.Span, prior: true, site: s.Name})
+	}
+}
+
+// valuesOf is how many values a discrete unknown has.
+func (l *lowerer) valuesOf(s *check.Symbol) size.Poly {
+	if s.Type.Kind == types.Index {
+		return l.size(s.Type.Below)
+	}
+	return sizeNumber(2)
+}
+
+// familyLike returns the axes of a grouped unknown of the shape that is declared
+// already, or new ones.
+func (l *lowerer) familyLike(shape types.Shape) []*ir.Axis {
+	for _, u := range l.grouped {
+		if shape.Equal(axisSizes(u.family)) {
+			return u.family
+		}
+	}
+	return l.axesOf(shape)
+}
+
+// is reports whether a value is the unknown, under whatever axes.
+func (u *grouped) is(v *ir.Value) bool { return v.Op == ir.OpState && v.Name == u.leaf.Name }
+
+// groupedIn returns the first grouped unknown that a value reads; nil without one.
+func (l *lowerer) groupedIn(v *ir.Value) *grouped {
+	if len(l.grouped) == 0 || v == nil || !v.State() {
+		return nil
+	}
+	for _, x := range ir.Reach(v) {
+		if u := l.groupedLeaf(x); u != nil {
+			return u
+		}
+	}
+	return nil
+}
+
+func (l *lowerer) groupedLeaf(v *ir.Value) *grouped {
+	for _, u := range l.grouped {
+		if u.is(v) {
+			return u
+		}
+	}
+	return nil
+}
+
+// groupedNamed finds the grouped unknown of a name.
+func (l *lowerer) groupedNamed(name string) *grouped {
+	for _, u := range l.grouped {
+		if u.name == name {
+			return u
+		}
+	}
+	return nil
+}
+
+// sumGrouped sums the grouped unknowns out, at the end of the file.
+func (l *lowerer) sumGrouped() {
+	if len(l.grouped) == 0 || l.o.Laws {
+		return
+	}
+	l.groupedGone()
+	all := l.terms
+	l.terms = nil
+	for _, t := range all {
+		l.try(func() { l.terms = append(l.terms, l.group(t)...) })
+	}
+	var list []*summed
+	for _, u := range l.grouped {
+		list = append(list, &u.summed)
+	}
+	l.sumOut(0, list)
+}
+
+// groupedGone refuses what reads a grouped unknown and is no term: it has no value.
+func (l *lowerer) groupedGone() {
+	gone := func(v *ir.Value, at source.Span, what string) {
+		if u := l.groupedIn(v); u != nil {
+			l.quietFail(StrategyNotLowered, at, "%s reads %s, which is summed out and has no value in a draw", what, u.name)
+		}
+	}
+	for _, t := range l.tracks {
+		gone(t.t.v, t.sym.Span, "the track "+t.sym.Name)
+	}
+	for _, p := range l.params {
+		if p.logJ != nil {
+			gone(l.b.Add(l.b.Sum(p.x, p.x.Axes...), l.b.Sum(p.logJ, p.logJ.Axes...)), l.fileStart(), "the interval of "+p.name)
+		}
+	}
+}
+
+// group turns a term into terms of which each reads one entry of the grouped
+// unknowns for every entry of its own, collected by these: they run over the
+// axes of the unknowns. A term that reads none stays as it is.
+func (l *lowerer) group(t term) []term {
+	if l.groupedIn(t.v) == nil {
+		return []term{t}
+	}
+	v, reads := l.entries(t)
+	if bad := l.apart(t, reads); bad != "" {
+		parts := l.summands(t)
+		if len(parts) == 1 && parts[0].v == t.v {
+			l.fail(StrategyNotLowered, t.span, "%s", bad)
+		}
+		var out []term
+		for _, p := range parts {
+			out = append(out, l.group(p)...)
+		}
+		return out
+	}
+	u := reads[0]
+	t.v = l.collected(v, t.over, u.at, u.of.family)
+	t.over, t.seen = u.of.family, nil
+	return []term{t}
+}
+
+// apart says why the entries that a term reads cannot be summed out one by one;
+// "" where they can.
+func (l *lowerer) apart(t term, reads []groupedRead) string {
+	first := reads[0]
+	for _, r := range reads {
+		for _, index := range r.at {
+			if len(ir.Without(index.Axes, t.over)) > 0 {
+				return fmt.Sprintf("%s cannot be summed out: a term here depends on many of its entries at once, which would take a sum over all their values together", r.of.name)
+			}
+			if index.State() {
+				return fmt.Sprintf("%s cannot be summed out: which of its entries stands here depends on an unknown", r.of.name)
+			}
+		}
+	}
+	for _, r := range reads[1:] {
+		switch {
+		case r.of == first.of && !sameEntry(r.at, first.at):
+			return fmt.Sprintf("%s cannot be summed out: a term here depends on two of its entries, which ties them together; a hidden Markov chain is a scan over its forward probabilities", r.of.name)
+		case r.of != first.of && !(slices.Equal(r.of.family, first.of.family) && sameEntry(r.at, first.at)):
+			return fmt.Sprintf("%s and %s cannot be summed out: a term here depends on entries of both that are not chosen by one index, which ties many of them together", first.of.name, r.of.name)
+		}
+	}
+	return ""
+}
+
+// sameEntry reports whether two lists of indices choose the same entry.
+func sameEntry(x, y []*ir.Value) bool {
+	return slices.EqualFunc(x, y, func(a, b *ir.Value) bool { return sameIndex(a, b, map[*ir.Axis]*ir.Axis{}) })
+}
+
+// sameIndex reports whether two values are the same number: made of the same
+// leaves, but for the axes that each use of a name brings and takes away again.
+func sameIndex(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
+	switch {
+	case x == y:
+		return true
+	case x.Op == ir.OpData || selects(x.Op):
+		return alike(x, y, same) && (len(x.Args) == 0 || sameIndex(x.Args[0], y.Args[0], same))
+	}
+	return false
+}
+
+// summands splits a term that is a sum into its parts, so that each can be
+// collected by an entry of its own.
+func (l *lowerer) summands(t term) []term {
+	b := l.b
+	with := func(v *ir.Value, over []*ir.Axis) term {
+		p := t
+		p.v, p.over, p.seen = v, over, nil
+		return p
+	}
+	free := func(v *ir.Value, axes []*ir.Axis) bool { return !slices.ContainsFunc(axes, v.Has) }
+	// each splits an argument, and puts the parts where it stood.
+	each := func(x *ir.Value, put func(x *ir.Value) *ir.Value, others ...*ir.Value) []term {
+		var out []term
+		for _, p := range l.summands(with(x, t.over)) {
+			more := ir.Without(p.over, t.over)
+			for _, o := range others {
+				if !free(o, more) {
+					return []term{t}
+				}
+			}
+			out = append(out, with(put(p.v), p.over))
+		}
+		return out
+	}
+	v := t.v
+	same := func(x *ir.Value) *ir.Value { return x }
+	switch {
+	case l.groupedIn(v) == nil:
+	case v.Op == ir.OpAdd:
+		return append(each(v.Args[0], same), each(v.Args[1], same)...)
+	case v.Op == ir.OpSub:
+		return append(each(v.Args[0], same), each(v.Args[1], b.Neg)...)
+	case v.Op == ir.OpNeg:
+		return each(v.Args[0], b.Neg)
+	case v.Op == ir.OpSum && disjoint(v.Over, t.over):
+		return l.summands(with(v.Args[0], append(slices.Clone(t.over), v.Over...)))
+	case v.Op == ir.OpMul && l.groupedIn(v.Args[0]) == nil:
+		return each(v.Args[1], func(x *ir.Value) *ir.Value { return b.Mul(v.Args[0], x) }, v.Args[0])
+	case v.Op == ir.OpMul && l.groupedIn(v.Args[1]) == nil:
+		return each(v.Args[0], func(x *ir.Value) *ir.Value { return b.Mul(x, v.Args[1]) }, v.Args[1])
+	case v.Op == ir.OpDiv && l.groupedIn(v.Args[1]) == nil:
+		return each(v.Args[0], func(x *ir.Value) *ir.Value { return b.Div(x, v.Args[1]) }, v.Args[1])
+	case v.Op == ir.OpSelect && l.groupedIn(v.Args[0]) == nil && v.Args[2].Is(0):
+		return each(v.Args[1], func(x *ir.Value) *ir.Value { return b.Map(ir.OpSelect, v.Args[0], x, v.Args[2]) }, v.Args[0])
+	}
+	return []term{t}
+}
+
+// disjoint reports whether two lists of axes have none in common.
+func disjoint(x, y []*ir.Axis) bool { return len(ir.Without(x, y)) == len(x) }
+
+// collected sums a value over the entries of a term by the entry of the family
+// that each reads: at has an index along every axis of the family. The result
+// is along the family.
+func (l *lowerer) collected(v *ir.Value, over []*ir.Axis, at []*ir.Value, family []*ir.Axis) *ir.Value {
+	b := l.b
+	used := map[*ir.Axis]int{}
+	for _, index := range at {
+		for _, a := range index.Axes {
+			used[a]++
+		}
+	}
+	gone := slices.DeleteFunc(slices.Clone(over), func(a *ir.Axis) bool { return used[a] > 0 })
+	v = b.Sum(v, gone...)
+	over = ir.Without(over, gone)
+	// An index that is a plate's, over the whole axis, needs no collecting.
+	var by []int
+	for j, index := range at {
+		if index.Op == ir.OpIota && used[index.Axes[0]] == 1 && index.Axes[0].Size.Equal(family[j].Size) {
+			v = b.Rename(v, index.Axes[0], family[j])
+			over = ir.Without(over, index.Axes)
+			continue
+		}
+		by = append(by, j)
+	}
+	if len(by) == 0 {
+		return v
+	}
+	if len(over) == 0 { // entries that are written as numbers
+		for _, j := range by {
+			v = b.Map(ir.OpSelect, b.Map(ir.OpEq, b.Iota(family[j]), at[j]), v, b.Num(0))
+		}
+		return v
+	}
+	// Several indices are one, into the entries one behind the other.
+	index, place, n := b.Num(0), b.Num(0), sizeNumber(1)
+	for _, j := range slices.Backward(by) {
+		index = b.Add(index, b.Mul(at[j], b.Size(n)))
+		place = b.Add(place, b.Mul(b.Iota(family[j]), b.Size(n)))
+		n = n.Mul(family[j].Size)
+	}
+	for _, a := range over {
+		if mask := l.masks[a]; mask != nil { // padding chooses no entry
+			index = b.Map(ir.OpSelect, mask, index, b.Num(0))
+		}
+	}
+	to := family[by[0]]
+	if len(by) > 1 {
+		to = b.Axis("entry", n)
+	}
+	v = b.Scatter(v, index, to, append([]*ir.Axis{to}, ir.Without(v.Axes, over)...))
+	if len(by) > 1 {
+		v = b.Gather(v, place, to)
+	}
+	return v
+}

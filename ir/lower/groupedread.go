@@ -1,0 +1,156 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+)
+
+// A groupedRead is an entry of a grouped unknown that a term reads: an index
+// along every axis of the unknown, computed from plates and data.
+type groupedRead struct {
+	of *grouped
+	at []*ir.Value
+}
+
+// entries returns the value of a term with the values that an unknown can take
+// in the place of the unknown, and the entries that were read, each once.
+func (l *lowerer) entries(t term) (*ir.Value, []groupedRead) {
+	r := &groupReader{l: l, t: t, reads: map[*ir.Value]bool{}}
+	for _, x := range ir.Reach(t.v) {
+		r.reads[x] = l.groupedLeaf(x) != nil || slices.ContainsFunc(x.Args, func(y *ir.Value) bool { return r.reads[y] })
+	}
+	return r.value(t.v, nil), r.found
+}
+
+// A groupReader moves the choice of entries towards the leaves of the unknowns:
+// f(z)[ii[n]] becomes f(z[ii[n]]).
+type groupReader struct {
+	l     *lowerer
+	t     term
+	reads map[*ir.Value]bool // values that depend on a grouped unknown
+	found []groupedRead
+}
+
+// A choice replaces an axis by an index along it.
+type choice struct {
+	axis  *ir.Axis
+	index *ir.Value
+}
+
+// value is v with every axis that is chosen replaced by its index.
+func (r *groupReader) value(v *ir.Value, by []choice) *ir.Value {
+	b := r.l.b
+	by = slices.DeleteFunc(slices.Clone(by), func(c choice) bool { return !v.Has(c.axis) })
+	if !r.reads[v] {
+		return r.chosen(v, by)
+	}
+	if u := r.l.groupedLeaf(v); u != nil {
+		return r.entry(u, v, by)
+	}
+	arg := func(a *ir.Axis, index *ir.Value) *ir.Value {
+		return r.value(v.Args[0], append(slices.Clone(by), choice{a, r.chosen(index, by)}))
+	}
+	switch v.Op {
+	case ir.OpRename:
+		return arg(v.Over[0], b.Iota(v.To))
+	case ir.OpSlice:
+		return arg(v.Over[0], b.Add(b.Iota(v.To), b.Size(v.Off)))
+	case ir.OpAt:
+		return arg(v.Over[0], b.Size(v.Off))
+	case ir.OpGather:
+		return r.gather(v, by)
+	case ir.OpLayout:
+		return r.value(v.Args[0], by)
+	case ir.OpScan, ir.OpOde:
+		u := r.l.groupedIn(v)
+		r.l.fail(StrategyNotLowered, r.t.span, "%s cannot be summed out: a recurrence reads its entries here", u.name)
+	}
+	if byEach(v, by) {
+		return b.Like(v, r.args(v, by))
+	}
+	return r.chosen(b.Like(v, r.args(v, nil)), by)
+}
+
+func (r *groupReader) args(v *ir.Value, by []choice) []*ir.Value {
+	out := make([]*ir.Value, len(v.Args))
+	for i, a := range v.Args {
+		out[i] = r.value(a, by)
+	}
+	return out
+}
+
+// gather is a value read at an index, of which either may depend on an unknown.
+func (r *groupReader) gather(v *ir.Value, by []choice) *ir.Value {
+	b, x, index, along := r.l.b, v.Args[0], v.Args[1], v.Over[0]
+	if r.reads[x] && !r.reads[index] {
+		return r.value(x, append(ofOthers(by, along), choice{along, r.chosen(index, by)}))
+	}
+	return b.Gather(r.value(x, ofOthers(by, along)), r.value(index, by), along)
+}
+
+// ofOthers are the choices that are not of an axis that is bound within.
+func ofOthers(by []choice, a *ir.Axis) []choice {
+	return slices.DeleteFunc(slices.Clone(by), func(c choice) bool { return c.axis == a })
+}
+
+// byEach reports whether an op does the same to the chosen entries as to all:
+// it goes along none of their axes, nor along those of an index.
+func byEach(v *ir.Value, by []choice) bool {
+	switch v.Op.Class {
+	case ir.Map:
+		return true
+	case ir.Reduce, ir.Product, ir.Structured:
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(by, func(c choice) bool {
+		along := func(a *ir.Axis) bool { return a == c.axis || c.index.Has(a) }
+		return slices.ContainsFunc(v.Over, along) || v.To != nil && along(v.To)
+	})
+}
+
+// chosen is a value at the chosen entries.
+func (r *groupReader) chosen(v *ir.Value, by []choice) *ir.Value {
+	b := r.l.b
+	// An index may run along an axis that is chosen too, so all go to axes of their own first.
+	type step struct {
+		axis  *ir.Axis
+		index *ir.Value
+	}
+	var steps []step
+	for _, c := range by {
+		if v.Has(c.axis) && c.index != b.Iota(c.axis) {
+			a := b.Axis(c.axis.Name, c.axis.Size)
+			a.Dim, a.Lo = c.axis.Dim, c.axis.Lo
+			v = b.Rename(v, c.axis, a)
+			steps = append(steps, step{a, c.index})
+		}
+	}
+	for _, s := range steps {
+		if s.index.Op == ir.OpIota && s.index.Axes[0].Size.Equal(s.axis.Size) && !v.Has(s.index.Axes[0]) {
+			v = b.Rename(v, s.axis, s.index.Axes[0])
+		} else {
+			v = b.Gather(v, s.index, s.axis)
+		}
+	}
+	return v
+}
+
+// entry notes which entry of an unknown is read, and returns its values.
+func (r *groupReader) entry(u *grouped, v *ir.Value, by []choice) *ir.Value {
+	b := r.l.b
+	at := make([]*ir.Value, len(v.Axes))
+	for j, a := range v.Axes {
+		at[j] = b.Iota(a)
+		for _, c := range by {
+			if c.axis == a {
+				at[j] = c.index
+			}
+		}
+	}
+	if !slices.ContainsFunc(r.found, func(x groupedRead) bool { return x.of == u && sameEntry(x.at, at) }) {
+		r.found = append(r.found, groupedRead{u, at})
+	}
+	return b.Iota(u.axis)
+}
