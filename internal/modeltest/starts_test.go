@@ -33,7 +33,7 @@ func place(t *testing.T, m *model.Model, s sampler.Start, chain int) (map[string
 	}
 	e := m.Evaluator(0)
 	x, out := make([]float64, m.Dim()), make([]float64, m.OutputLen())
-	if err := s.Place(factors, e, chain, x); err != nil {
+	if err := s.Place(factors, e, chain, x, make([]float64, len(x))); err != nil {
 		return nil, err
 	}
 	e.Constrain(x, out)
