@@ -232,7 +232,7 @@ var shortNames = map[*ir.Op]string{
 	ir.OpAdd: "t", ir.OpSub: "d", ir.OpMul: "t", ir.OpDiv: "q", ir.OpNeg: "neg", ir.OpSelect: "pick", ir.OpMul0: "t",
 	ir.OpMin: "least", ir.OpMax: "most", ir.OpReduceMin: "least", ir.OpReduceMax: "most", ir.OpSum: "total", ir.OpProd: "product",
 	ir.OpGather: "entry", ir.OpSlice: "part", ir.OpAt: "entry", ir.OpRename: "t", ir.OpLayout: "turned", ir.OpPad: "padded",
-	ir.OpSpread: "spread", ir.OpFlatten: "flat", ir.OpUnflatten: "shaped", ir.OpCholesky: "factor", ir.OpCholeskyAdjoint: "cotangent",
+	ir.OpSpread: "spread", ir.OpFlatten: "flat", ir.OpUnflatten: "shaped", ir.OpCholesky: "factor", ir.OpCholeskyAdjoint: "cotangent", ir.OpEigenSym: "eigen",
 	ir.OpTriangularSolve: "solution", ir.OpWindowMax: "most",
 }
 

@@ -55,8 +55,9 @@ func (m *method) kernel(k *plan.Kernel) error {
 		return nil
 	}
 	switch k.Name {
-	case "cholesky":
-		m.printf("%s(%s, %s, %s, %s)", m.call("Cholesky"), m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text)
+	case "cholesky", "eigen_sym", "order":
+		name := map[string]string{"cholesky": "Cholesky", "eigen_sym": "EigenSym", "order": "Order"}[k.Name]
+		m.printf("%s(%s, %s, %s, %s)", m.call(name), m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text)
 	case "triangle":
 		m.printf("%s(%s, %s, %s, %s, %s)", m.call("Triangle"), m.array(k.Dst), m.array(k.Args[0]), m.extent(k.Batch).text, m.extent(k.Along).text, m.extent(k.Inner).text)
 	case "split_counts":

@@ -32,8 +32,13 @@ func (e *evaluator) structured(v *Value, args []Array) Array {
 	if v.Op == OpCategory || v.Op == OpAddAt {
 		return e.category(v, args)
 	}
-	if v.Op == OpTriangle {
+	switch v.Op {
+	case OpTriangle:
 		return e.triangle(v, args[0])
+	case OpEigenSym:
+		return e.eigenpairs(v, args[0])
+	case OpOrder:
+		return e.order(v, args[0])
 	}
 	if v.Op == OpSplitCounts {
 		return e.splitCounts(v, args)

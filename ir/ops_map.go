@@ -93,14 +93,14 @@ func init() {
 	OpFloor = unary("floor", "math.Floor(%[1]s)", math.Floor, nil)
 	OpCeil = unary("ceil", "math.Ceil(%[1]s)", math.Ceil, nil)
 	OpRound = unary("round", "math.RoundToEven(%[1]s)", math.RoundToEven, nil)
-	OpMod = row(Op{Name: "mod", Class: Map, Arity: 2, Go: "special.Mod(%[1]s, %[2]s)",
+	OpMod = singular(row(Op{Name: "mod", Class: Map, Arity: 2, Go: "special.Mod(%[1]s, %[2]s)",
 		Eval: func(x [3]float64) float64 { return special.Mod(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value {
 			if i == 0 {
 				return b.Num(1)
 			}
-			return b.Neg(b.Map(OpFloor, b.Div(v.Args[0], v.Args[1])))
-		}})
+			return b.Neg(b.Map(OpRound, b.Div(b.Sub(v.Args[0], v), v.Args[1])))
+		}}))
 }
 
 // pick is the partial derivative of min and max: 1 for the operand that

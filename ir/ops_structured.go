@@ -129,6 +129,10 @@ func (b *Builder) TriangularSolve(l, y *Value, i, j *Axis, transposed bool) *Val
 // likeStructured is the part of Like for the ops of this file; nil for others.
 func (b *Builder) likeStructured(v *Value, args []*Value) *Value {
 	switch v.Op {
+	case OpEigenSym:
+		return b.Eigenpairs(args[0], v.Over[0], v.Over[1], v.To)
+	case OpOrder:
+		return b.Order(args[0], v.Over[0], v.To)
 	case OpTriangle:
 		return b.Triangle(args[0], v.Over[0], v.Over[1], v.To)
 	case OpWindow:

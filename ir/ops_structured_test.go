@@ -121,3 +121,82 @@ func TestStructuredGuardOfBatch(t *testing.T) {
 	taken := w.b.Map(ir.OpLt, w.b.Iota(c), w.b.Num(2))
 	w.differentiate(t, "taken for some", w.b.Map(ir.OpSelect, taken, w.b.Map(ir.OpTanh, x), w.b.Num(0.5)))
 }
+
+func init() {
+	builds["eigen_sym"] = func(w *walk, a, b, c *ir.Axis) *ir.Value {
+		// matrices along a, with eigenvalues apart: one for each entry of the diagonal
+		q := w.b.Axis("q", b.Size)
+		same := w.b.Map(ir.OpEq, w.b.Iota(b), w.b.Iota(q))
+		x := w.b.Add(w.leaf([2]float64{-0.3, 0.3}, q, b, a), w.b.Mul(same, w.b.Mul(w.b.Iota(b), w.b.Num(2))))
+		return w.b.Eigenpairs(x, b, q, w.b.Axis("t", b.Size.Add(size.Const(2))))
+	}
+	builds["order"] = func(w *walk, a, b, c *ir.Axis) *ir.Value {
+		x := w.leaf(wide, b, a)
+		to := w.b.Axis("t", b.Size)
+		return w.b.Gather(x, w.b.Order(x, b, to), b)
+	}
+	builds["triangle"] = func(w *walk, a, b, c *ir.Axis) *ir.Value {
+		// more rows than columns
+		row := w.b.Axis("n", b.Size.Add(size.Const(2)))
+		x := w.b.Add(w.leaf([2]float64{-0.4, 0.4}, row, a, b), w.b.Map(ir.OpEq, w.b.Iota(row), w.b.Iota(b)))
+		return w.b.Triangle(x, row, b, w.b.Axis("t", b.Size))
+	}
+}
+
+// Functions of eigenvalues alone have their gradient at ties too: of the sum of
+// λ³ it is 3 A², with 2 for 1 below the diagonal. Eigenvectors have none there.
+func TestEigenTies(t *testing.T) {
+	const n = 4
+	for _, c := range []struct {
+		name string
+		a    [n][n]float64
+	}{
+		{"identity", [n][n]float64{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}},
+		{"exchangeable", [n][n]float64{{2, 0.3, 0.3, 0.3}, {0.3, 2, 0.3, 0.3}, {0.3, 0.3, 2, 0.3}, {0.3, 0.3, 0.3, 2}}},
+	} {
+		b := ir.NewBuilder()
+		i, j := b.Axis("i", size.Const(n)), b.Axis("j", size.Const(n))
+		x := b.Leaf(ir.OpState, "x", i, j)
+		pairs := b.Eigenpairs(x, i, j, b.Axis("t", size.Const(n+2)))
+		values, vectors := b.Eigenvalues(pairs), b.Eigenvectors(pairs, i)
+		cube := b.Sum(b.Mul(values, b.Mul(values, values)), j)
+		first := b.Sum(b.Mul(b.At(vectors, j, size.Const(0)), b.Map(ir.OpSin, b.Iota(i))), i)
+		var at []float64
+		for _, row := range c.a {
+			at = append(at, row[:]...)
+		}
+		gradient := func(f *ir.Value) []float64 {
+			cots, err := grad.Of(b, f, []*ir.Value{x})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fn := &ir.Func{Outputs: []ir.Output{{Name: "g", Value: b.Layout(cots[0], x.Axes), Axes: x.Axes}}}
+			return ir.Eval(fn, &ir.Env{State: map[string][]float64{"x": at}})["g"].Data
+		}
+		finite := true
+		for k, d := range gradient(first) {
+			finite = finite && (k/n < k%n || !math.IsNaN(d) && !math.IsInf(d, 0))
+		}
+		if finite {
+			t.Errorf("%s: the gradient of an eigenvector of a tie is finite", c.name)
+		}
+		got := gradient(cube)
+		for r := range n {
+			for s := range n {
+				want := 0.0
+				for k := range n {
+					want += 3 * c.a[r][k] * c.a[k][s]
+				}
+				switch {
+				case s > r:
+					want = 0
+				case s < r:
+					want *= 2
+				}
+				if d := got[r*n+s]; !(math.Abs(d-want) < 1e-12) {
+					t.Errorf("%s: ∂Σλ³/∂A[%d, %d] = %v, want %v", c.name, r, s, d, want)
+				}
+			}
+		}
+	}
+}

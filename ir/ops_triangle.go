@@ -6,9 +6,9 @@ import "math"
 var OpTriangle *Op
 
 func init() {
-	OpTriangle = row(Op{Name: "triangle", Class: Structured, Arity: 1,
-		Doc:        "the upper triangular R[To, Over[1]] with RᵀR = XᵀX for X[Over[0], Over[1]]: the R of X = QR",
-		NoGradient: "of data alone"})
+	OpTriangle = row(Op{Name: "triangle", Class: Structured, Arity: 1, Singular: true,
+		Doc:     "the upper triangular R[To, Over[1]] with RᵀR = XᵀX for X[Over[0], Over[1]]: the R of X = QR",
+		Adjoint: triangleAdjoint})
 }
 
 // Triangle is the R[to, col] with Σ_to R R = Σ_row x x: as many rows as columns,
@@ -17,6 +17,24 @@ func (b *Builder) Triangle(x *Value, row, col, to *Axis) *Value {
 	x = b.Spread(x, row, col)
 	return b.Make(Value{Op: OpTriangle, Args: []*Value{x}, Over: []*Axis{row, col}, To: to,
 		Axes: append(without(x.Axes, []*Axis{row, col}), to, col)})
+}
+
+// triangleAdjoint is X̄ = Q C R⁻ᵀ, where C is the symmetric matrix with the lower
+// triangle of R R̄ᵀ, and Q = X R⁻¹.
+// Source: Liao, Liu, Wang & Xiang (2019), Differentiable programming tensor networks, eq. (4), with Q̄ = 0.
+func triangleAdjoint(b *Builder, v, cot *Value) []*Value {
+	row, col, t := v.Over[0], v.Over[1], v.To
+	u := b.Axis(t.Name, t.Size)
+	cot = b.Spread(cot, t, col)
+	q := b.Orthonormal(v.Args[0], v, row, col, t)
+	m := b.Contract(v, b.Rename(cot, t, u), col)
+	c := b.Map(OpSelect, b.Map(OpGe, b.Iota(t), b.Iota(u)), m, b.exchange(m, t, u))
+	return []*Value{b.TriangularSolve(v, b.Rename(b.Contract(q, c, t), u, t), col, t, true)}
+}
+
+// Orthonormal is the Q[row, to] of x = QR, given the factor R[to, col].
+func (b *Builder) Orthonormal(x, r *Value, row, col, to *Axis) *Value {
+	return b.TriangularSolve(r, b.Spread(x, row, col), col, to, false)
 }
 
 // triangle is the reference semantics: rotations of Givens, a row at a time.

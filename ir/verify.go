@@ -1,6 +1,10 @@
 package ir
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/runtime/size"
+)
 
 // Verify checks what every pass must keep: arguments fit their op, no axis
 // stands twice in a value, axes follow from the arguments, the graph has no
@@ -98,6 +102,17 @@ func resultAxes(v *Value) ([]*Axis, error) {
 			return nil, fmt.Errorf("needs rows, columns, and an axis as long as the columns")
 		}
 		return append(without(all, v.Over[:1]), v.To), need(v.Over...)
+	case OpEigenSym:
+		if v.To == nil || indexOf(all, v.To) >= 0 || len(v.Over) != 2 || !v.To.Size.Equal(v.Over[0].Size.Add(size.Const(2))) {
+			return nil, fmt.Errorf("needs an axis that is longer by two than the matrix")
+		}
+		rest, err := matrixAxes(v, all)
+		return append(without(rest, v.Over[:1]), v.To), err
+	case OpOrder:
+		if v.To == nil || indexOf(all, v.To) >= 0 || len(v.Over) != 1 || !v.To.Size.Equal(v.Over[0].Size) {
+			return nil, fmt.Errorf("needs an axis and another as long")
+		}
+		return append(without(all, v.Over), v.To), need(v.Over...)
 	case OpCholesky, OpCholeskyAdjoint, OpTriangularSolve:
 		return matrixAxes(v, all)
 	case OpSplitCounts:

@@ -91,7 +91,7 @@ type gMul struct {
 
 type gMulTail struct {
 	place
-	Op string  `parser:"@( \"*\" | \"/\" | \"@\" )"`
+	Op string  `parser:"@( \"*\" | \"/\" | \"%\" | \"@\" )"`
 	X  *gUnary `parser:"@@"`
 }
 

@@ -44,6 +44,7 @@ var spellings = []spelling{
 	{"→", "->", tOp, "`→` is written `->`"},
 	{"..", ":", tOp, "a range is written `lo:hi`"},
 	{"%/%", "", tOp, "`/` is real; a whole quotient is `floor(a / b)`"},
+	{"%%", "%", tOp, "the remainder is written `%`"},
 	{"%in%", "in", tKey, "`%in%` is written `in`"},
 }
 
@@ -237,8 +238,6 @@ func (s *scanner) unknown(r rune, size int) {
 	switch r {
 	case '|':
 		d.Note("one of two conditions is `a or b`; parameters follow after a comma: normal.logpdf(y, mu, sigma)")
-	case '%':
-		d.Note("there is no remainder operator")
 	case '₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉':
 		d.Note("in names, digits are plain ones: β1").Suggest(span, string('0'+r-'₀'))
 	case '$':

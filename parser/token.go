@@ -48,7 +48,7 @@ var words = map[string]bool{
 // operators, longest first.
 var operators = []string{
 	"->", "==", "!=", "<=", ">=",
-	"(", ")", "[", "]", "{", "}", ",", ":", "=", "~", "^", "*", "/", "@", "+", "-", "<", ">", ".", "?",
+	"(", ")", "[", "]", "{", "}", ",", ":", "=", "~", "^", "*", "/", "%", "@", "+", "-", "<", ">", ".", "?",
 }
 
 // continues says that a statement cannot end after this token, so a newline there does not count.

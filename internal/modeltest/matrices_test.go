@@ -92,6 +92,46 @@ param C[J] : cov_chol[K]
 factor -sum(nu)
 for j in J { C[j] ~ wishart_cholesky(nu[j], L[j]) }
 for n in N { y[n] ~ multi_student_t_cholesky(eta[g[n]], zeros(K), C[g[n]]) }`,
+		"eigenvalues for every row": `
+dim N, K
+data y[N], t[N] : real
+param w[K] : real ~ normal(0, 1)
+for n in N {
+  let (d, V) = eigen_sym([w[i] * w[j] * t[n]^2 + (if i == j then 2 * i else 0) for i in K, j in K])
+  y[n] ~ normal(V[0] @ d + sum(log1p(d^2)), 1)
+}`,
+		"eigenvalues of groups": `
+dim N, J, K
+data g[N] : index[J]
+data y[N] : real[K]
+param s[J, K] : real ~ normal(0, 1)
+let d = [eigenvalues_sym(outer(s[j], s[j]) + diag([i + 0.5 for i in K])) for j in J]
+for n in N { y[n] ~ normal(d[g[n]], 1) }`,
+		"a decomposition of the rows": `
+dim N, K
+data x[N] : real[K]
+data y[N] : real
+param b[K], c : real ~ normal(0, 1)
+let Q = qr_thin_Q(transpose([[x[n, k] + n^2 for n in N] for k in K]))
+for n in N { y[n] ~ normal(Q[n] @ b + c, 1) }`,
+		"triangles of params": `
+dim K
+param w[K + 2, K], b[K] : real ~ normal(0, 1)
+let (Q, R) = qr_thin([w[i, j] + (if i == j then 4 else 0) for i in K + 2, j in K])
+factor sum(Q[0] * b) - sum(R[i, j] * b[j] for i in K, j in K)`,
+		"orders": `
+dim N, K
+data y[N], t[N] : real
+param b[K] : real ~ normal(0, 1)
+let m = median(t)
+for n in N { y[n] ~ normal(quantile(b * t[n], 0.35) + m + (sort(b) @ b) * t[n] + t[n] % 2, 1) }`,
+		"covariance functions": `
+dim N, K
+data x[N] : real[K]
+data t[N] : real
+param a, r, p : positive ~ lognormal(0, 0.3), w[K] : positive ~ lognormal(0, 0.3), u[N] : real ~ normal(0, 1)
+factor -log_det(identity(N) + gp_exp_quad(x, a, w) + gp_matern52(u, a, r) + gp_matern32(x, a, r))
+factor -sum(gp_periodic(t, u, a, r, p)) - sum(gp_exponential(x, a, w)) - sum(gp_rational_quad(x, a, r, p)) - sum(gp_periodic(x, a, r, p))`,
 		"solves": `
 dim N, J, K
 data y[N] : real[K]

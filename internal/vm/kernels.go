@@ -134,6 +134,10 @@ func (c *caller[T]) structured() func() {
 		return func() { copy((*c.d)[:n()], *c.x) }
 	case "cholesky":
 		return func() { t.cholesky(*c.d, *c.x, along(k.Batch), n()) }
+	case "eigen_sym":
+		return func() { t.eigenSym(*c.d, *c.x, along(k.Batch), n()) }
+	case "order":
+		return func() { t.order(*c.d, *c.x, along(k.Batch), n()) }
 	case "triangle":
 		return func() { t.triangle(*c.d, *c.x, along(k.Batch), n(), along(k.Inner)) }
 	case "cholesky_adjoint":

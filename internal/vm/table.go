@@ -21,6 +21,7 @@ type table[T float] struct {
 	cholesky                          func(dst, a []T, batch, n int)
 	choleskyAdjoint                   func(dst, l, cot []T, batch, n int)
 	triangle                          func(dst, x []T, batch, n, k int)
+	eigenSym, order                   func(dst, x []T, batch, n int)
 	triangularSolve, triangularSolveT func(dst, l, b []T, outer, batch, inner, n int)
 	addRelu                           func(dst, x, bias []T, rows int)
 	positive                          func(dst, a, x []T)
@@ -50,6 +51,7 @@ var table64 = table[float64]{
 			kernel.Matrix{Data: b.data, Stride: b.stride}, m, n, k, transA, transB, acc)
 	},
 	cholesky: kernel.Cholesky, choleskyAdjoint: kernel.CholeskyAdjoint, triangle: kernel.Triangle,
+	eigenSym: kernel.EigenSym, order: kernel.Order,
 	triangularSolve: kernel.TriangularSolve, triangularSolveT: kernel.TriangularSolveT,
 	addRelu: kernel.AddRelu, positive: kernel.Positive, categories: kernel.Categories, addAt: kernel.AddAt,
 	window: kernel.Window, windowAdd: kernel.WindowAdd, windowMax: kernel.WindowMax, windowMaxAdd: kernel.WindowMaxAdd,
@@ -87,7 +89,8 @@ var table32 = table[float32]{
 		kernel.Gemm32(kernel.Matrix32{Data: c.data, Stride: c.stride}, kernel.Matrix32{Data: a.data, Stride: a.stride},
 			kernel.Matrix32{Data: b.data, Stride: b.stride}, m, n, k, transA, transB, acc)
 	},
-	cholesky: kernel.Cholesky32, choleskyAdjoint: kernel.CholeskyAdjoint32,
+	cholesky: kernel.Cholesky32, choleskyAdjoint: kernel.CholeskyAdjoint32, triangle: kernel.Triangle32,
+	eigenSym: kernel.EigenSym32, order: kernel.Order32,
 	triangularSolve: kernel.TriangularSolve32, triangularSolveT: kernel.TriangularSolveT32,
 	addRelu: kernel.AddRelu32, positive: kernel.Positive32,
 	window: kernel.Window32, windowAdd: kernel.WindowAdd32, windowMax: kernel.WindowMax32, windowMaxAdd: kernel.WindowMaxAdd32,

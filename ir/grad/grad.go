@@ -4,6 +4,7 @@ package grad
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 )
@@ -129,7 +130,7 @@ func (r *reverse) push(v, cot *ir.Value) error {
 		if r.guarded[v] && v.Op.Class == ir.Structured && v.Op.Singular {
 			// Every entry of an array has a part in every entry of its cotangent; c has
 			// the batch axes of cot, and those that the argument lacks are summed after.
-			any := r.b.Map(ir.OpGt, r.b.Sum(r.b.Map(ir.OpNe, cot, r.b.Num(0)), v.Over...), r.b.Num(0))
+			any := r.b.Map(ir.OpGt, r.b.Sum(r.b.Map(ir.OpNe, cot, r.b.Num(0)), own(v)...), r.b.Num(0))
 			c = r.b.Map(ir.OpSelect, any, c, r.b.Num(0))
 		} else if r.guarded[v] && r.riskyFactor(v, i) {
 			c = r.b.Map(ir.OpSelect, r.b.Map(ir.OpNe, cot, r.b.Num(0)), c, r.b.Num(0))
@@ -244,4 +245,12 @@ func extra(c, v, a *ir.Value) []*ir.Axis {
 		}
 	}
 	return out
+}
+
+// own lists the axes of the array that a structured op works on or makes.
+func own(v *ir.Value) []*ir.Axis {
+	if v.To == nil {
+		return v.Over
+	}
+	return append(slices.Clone(v.Over), v.To)
 }

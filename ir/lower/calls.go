@@ -105,6 +105,9 @@ func (l *lowerer) builtin(e *ast.Call, c *check.Callee) tensor {
 	if f.Rule == builtin.Ode {
 		return l.ode(e, c)
 	}
+	if f.Rule == builtin.Gp {
+		return l.gp(e, c)
+	}
 	if f.Rule == builtin.Conv || f.Rule == builtin.Pool {
 		return l.windows(e, c)
 	}
@@ -328,7 +331,21 @@ var arrayRules = map[string]func(l *lowerer, args []tensor, shape types.Shape) t
 		return l.solve(l.cholesky(args[0]), args[1])
 	},
 	"inverse_spd": func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.inverse(args[0]) },
-	"trace":       func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.trace(args[0]) },
+	"eigenvalues_sym": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		pairs := l.eigenpairs(args[0])
+		return tensor{v: l.b.Eigenvalues(pairs), axes: args[0].axes[1:]}
+	},
+	"eigenvectors_sym": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		pairs := l.eigenpairs(args[0])
+		return tensor{v: l.b.Eigenvectors(pairs, args[0].axes[0]), axes: args[0].axes}
+	},
+	"qr_thin_Q": func(l *lowerer, args []tensor, shape types.Shape) tensor { q, _ := l.qr(args[0]); return q },
+	"qr_thin_R": func(l *lowerer, args []tensor, shape types.Shape) tensor { _, r := l.qr(args[0]); return r },
+	"sort":      func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.sorted(args[0]) },
+	"quantile": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+		return number(l.quantile(args[0], args[1].v))
+	},
+	"trace": func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.trace(args[0]) },
 	"flatten": func(l *lowerer, args []tensor, shape types.Shape) tensor {
 		to := l.axesOf(shape)
 		return tensor{v: l.b.Flatten(args[0].v, args[0].axes, to[0]), axes: to}

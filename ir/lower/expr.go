@@ -133,7 +133,7 @@ func (l *lowerer) elementwise(shape types.Shape, args []ast.Expr, f func(x []*ir
 }
 
 var binaryOps = map[string]*ir.Op{
-	"+": ir.OpAdd, "-": ir.OpSub, "*": ir.OpMul, "/": ir.OpDiv, "^": ir.OpPow,
+	"+": ir.OpAdd, "-": ir.OpSub, "*": ir.OpMul, "/": ir.OpDiv, "^": ir.OpPow, "%": ir.OpMod,
 	"==": ir.OpEq, "!=": ir.OpNe, "<": ir.OpLt, "<=": ir.OpLe, ">": ir.OpGt, ">=": ir.OpGe,
 	"and": ir.OpAnd, "or": ir.OpOr,
 }

@@ -191,5 +191,5 @@ var Kernels = []string{
 	"exp", "expm1", "log", "log1p", "tanh", "sigmoid", "log_sigmoid", "log1p_exp", // of every entry: Vectors
 	"add_relu", "positive", // rectified units: rectify.go
 	"category", "add_at",
-	"copy", "cholesky", "cholesky_adjoint", "triangular_solve", "triangular_solveT", "triangle", "split_counts", "window", "window_add", "window_max", "window_max_add",
+	"copy", "cholesky", "cholesky_adjoint", "triangular_solve", "triangular_solveT", "triangle", "eigen_sym", "order", "split_counts", "window", "window_add", "window_max", "window_max_add",
 }

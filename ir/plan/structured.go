@@ -13,7 +13,9 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		to = []*ir.Axis{v.To}
 	case ir.OpUnflatten:
 		from = []*ir.Axis{v.To}
-	case ir.OpTriangle:
+	case ir.OpOrder:
+		to = []*ir.Axis{v.To}
+	case ir.OpTriangle, ir.OpEigenSym:
 		to = []*ir.Axis{v.To, v.Over[1]}
 	case ir.OpWindow, ir.OpWindowAdd, ir.OpWindowMax, ir.OpWindowMaxAdd:
 		return layoutWindow(b, w, args)

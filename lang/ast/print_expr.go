@@ -16,7 +16,7 @@ const (
 
 var strength = map[string]int{
 	"or": looseOr, "and": looseAnd, "==": looseCmp, "!=": looseCmp, "<": looseCmp, "<=": looseCmp, ">": looseCmp, ">=": looseCmp,
-	"+": looseSum, "-": looseSum, "*": looseMul, "/": looseMul, "@": looseMul, "^": loosePow,
+	"+": looseSum, "-": looseSum, "*": looseMul, "/": looseMul, "%": looseMul, "@": looseMul, "^": loosePow,
 }
 
 func strengthOf(e Expr) int {

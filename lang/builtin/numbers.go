@@ -65,6 +65,7 @@ func init() {
 		of("relu", Real, Real, "max(x, 0)"),
 		source(of("gelu", Real, Real, "x times normal_cdf(x)"), "Hendrycks & Gimpel (2016), Gaussian error linear units"),
 		keep(of("square", Real, Real, "x times x")),
+		of2("mod", "x", Real, "y", Real, Real, "x % y, the remainder x - y * floor(x / y), which has the sign of y"),
 		of2("pow", "x", Real, "y", Real, Real, "x to the power y"),
 		of2("lbeta", "a", Positive, "b", Positive, Real, "log of the beta function"),
 		source(of2("vmf_log_constant", "d", Count, "kappa", Positive, Real, "log of the factor of the von Mises-Fisher density in R^d"), "Mardia & Jupp (2000), Directional Statistics, §9.3.2"),

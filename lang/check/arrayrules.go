@@ -47,6 +47,8 @@ func (c *checker) special(e *ast.Call, f *builtin.Func, callee *Callee) value {
 		return value{types.ArrayOf(f.Result.Kind, shape), levelOf(shape)}
 	case builtin.Ode:
 		return c.ode(e, callee)
+	case builtin.Gp:
+		return c.gp(e, f, callee)
 	}
 	n := len(f.Params)
 	if !c.windowOptions(e, f, callee) {

@@ -60,6 +60,9 @@ func (c *checker) builtinCall(e *ast.Call, f *builtin.Func) value {
 	if f.Keep && vals[0].t.Entry().Discrete() {
 		k = types.Count
 	}
+	if f.Op == "mod" {
+		k = arith("%", vals[0].t.Entry(), vals[1].t.Entry())
+	}
 	return value{types.ArrayOf(k, shape), lv}
 }
 

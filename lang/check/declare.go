@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/special"
 )
 
 func (c *checker) dims(s *ast.Dim) {
@@ -125,6 +126,8 @@ func (c *checker) constant(e ast.Expr) (float64, bool) {
 			return float64(x * y), true
 		case "/":
 			return x / y, true
+		case "%":
+			return special.Mod(x, y), true
 		case "^":
 			return math.Pow(x, y), true
 		}

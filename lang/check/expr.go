@@ -170,6 +170,10 @@ func (c *checker) binary(e *ast.Binary) value {
 		return value{types.ArrayOf(types.Bool, shape), lv}
 	}
 	k := arith(e.Op, a, b)
+	if y, ok := c.constant(e.Y); ok && e.Op == "%" && y == 0 {
+		c.report(OutOfRange, e.Y.Pos(), "there is no remainder of a division by 0")
+		return invalid
+	}
 	if n, ok := e.X.(*ast.Number); ok && e.Op == "-" && n.Value == 1 && b == types.Unit {
 		k = types.Unit
 	}
@@ -192,8 +196,11 @@ func above(k types.Kind) bool {
 
 // arith is the kind of a op b.
 func arith(op string, a, b types.Kind) types.Kind {
+	if a.Discrete() && b.Discrete() && op == "%" && b.Info().Nonneg {
+		return types.Count // the remainder has the sign of the divisor
+	}
 	if a.Discrete() && b.Discrete() && op != "/" && op != "^" {
-		if op != "-" && a.Info().Nonneg && b.Info().Nonneg {
+		if op != "-" && op != "%" && a.Info().Nonneg && b.Info().Nonneg {
 			return types.Count
 		}
 		return types.Int

@@ -67,7 +67,7 @@ func loose(text string) bool {
 			depth++
 		case r == ')' || r == ']':
 			depth--
-		case depth == 0 && strings.ContainsRune(" +-*/^@<>=!", r):
+		case depth == 0 && strings.ContainsRune(" +-*/%^@<>=!", r):
 			return true
 		}
 	}
@@ -81,8 +81,8 @@ func (c *checker) operand(made string, at source.Span) string {
 	}
 	text := c.in.file.Source.Text
 	before, after := strings.TrimRight(text[:at.Start], " \t"), strings.TrimLeft(text[min(at.End, len(text)):], " \t")
-	if strings.HasSuffix(before, "==") || before != "" && strings.ContainsRune("+-*/^@<>", rune(before[len(before)-1])) ||
-		after != "" && strings.ContainsRune("+-*/^@<>=![.", rune(after[0])) && !strings.HasPrefix(after, "//") {
+	if strings.HasSuffix(before, "==") || before != "" && strings.ContainsRune("+-*/%^@<>", rune(before[len(before)-1])) ||
+		after != "" && strings.ContainsRune("+-*/%^@<>=![.", rune(after[0])) && !strings.HasPrefix(after, "//") {
 		return "(" + made + ")"
 	}
 	return made

@@ -12,7 +12,7 @@ var foreignFunctions = map[string]hint{
 	"betaln": {name: "lbeta"}, "log_beta": {name: "lbeta"}, "lbinom": {name: "lchoose"}, "binomln": {name: "lchoose"}, "binomial_coefficient_log": {name: "lchoose"}, "choose": {form: "exp(lchoose($1, $2))"},
 	"fmax": {name: "max"}, "fmin": {name: "min"}, "maximum": {name: "max"}, "minimum": {name: "min"}, "amax": {name: "max"}, "amin": {name: "min"},
 	"inv": {form: "1 / $1"}, "inv_sqrt": {form: "1 / sqrt($1)"}, "inv_square": {form: "1 / $1^2"}, "rsqrt": {form: "1 / sqrt($1)"}, "cbrt": {form: "$1^(1 / 3)"}, "hypot": {form: "norm([$1, $2])"},
-	"fma": {form: "$1 * $2 + $3"}, "multiply_log": {name: "xlogy"}, "fmod": {form: "$1 - $2 * floor($1 / $2)"}, "mod": {form: "$1 - $2 * floor($1 / $2)"}, "modulus": {form: "$1 - $2 * floor($1 / $2)"},
+	"fma": {form: "$1 * $2 + $3"}, "multiply_log": {name: "xlogy"}, "fmod": {form: "$1 % $2"}, "modulus": {form: "$1 % $2"}, "remainder": {form: "$1 % $2"},
 	"step": {form: "$1 >= 0"}, "int_step": {form: "$1 > 0"}, "heaviside": {form: "$1 > 0"}, "trunc": {note: "there are floor, ceil and round"}, "isnan": {note: "no value is nan; entries of data that may be missing are declared real?"},
 	"arctan": {name: "atan"}, "arctan2": {name: "atan2"}, "arcsin": {name: "asin"}, "arccos": {name: "acos"}, "power": {name: "pow"}, "sqr": {name: "square"}, "sgn": {name: "sign"},
 	"log_softplus": {name: "log1p_exp"}, "logistic_sigmoid": {name: "sigmoid"}, "ReLU": {name: "relu"}, "GELU": {name: "gelu"}, "Softplus": {name: "softplus"},
@@ -37,7 +37,7 @@ var foreignFunctions = map[string]hint{
 	"cols": {note: "a size is known by the name of its dim"}, "nrow": {note: "a size is known by the name of its dim"}, "ncol": {note: "a size is known by the name of its dim"}, "dims": {note: "a size is known by the name of its dim"}, "shape": {note: "a size is known by the name of its dim"},
 	"range": {note: "an index runs over a dim or lo:hi, for n in N; as an array it is [n for n in N]"}, "arange": {note: "an index runs over a dim or lo:hi, for n in N; as an array it is [n for n in N]"}, "seq_len": {note: "an index runs over a dim or lo:hi, for n in N; as an array it is [n for n in N]"},
 	"seq": {note: "an index runs over a dim or lo:hi, for n in N; as an array it is [n for n in N]"}, "seq_along": {note: "an index runs over a dim or lo:hi, for n in N; as an array it is [n for n in N]"}, "linspaced_array": {note: "an array is a comprehension: [a + (b - a) * n / (N - 1) for n in N]"}, "linspace": {note: "an array is a comprehension: [a + (b - a) * n / (N - 1) for n in N]"},
-	"einsum": {note: "products over named axes are written with @, or as sum(a[i] * b[i] for i in I)"}, "sort": {note: "nothing is sorted; numbers in order are a param of type ordered[K]"},
+	"einsum": {note: "products over named axes are written with @, or as sum(a[i] * b[i] for i in I)"},
 
 	"where": {form: "if $1 then $2 else $3"}, "ifelse": {form: "if $1 then $2 else $3"}, "if_else": {form: "if $1 then $2 else $3"}, "IfElse": {form: "if $1 then $2 else $3"}, "select": {form: "if $1 then $2 else $3"}, "switch": {form: "if $1 then $2 else $3"},
 	"log_mix": {form: "log_sum_exp([log($1) + $2, log1m($1) + $3])", note: "the density of a mixture of two, y ~ mixture(p, d1, d2), says it with distributions"},

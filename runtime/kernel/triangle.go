@@ -10,9 +10,11 @@ const triangleRows = 256
 // below 0. Rows are added to the triangle in blocks by reflections (Householder;
 // Golub and Van Loan 2013, algorithm 5.1.1 and section 5.2.3), so that R has
 // the error of X rounded once, be X ill-conditioned or of lower rank. It takes
-// 2 n k² operations, and allocates.
+// 2 n k² operations.
 func Triangle(dst, x []float64, batch, n, k int) {
-	block := make([]float64, k*triangleRows) // by columns
+	held := takeScratch(k * triangleRows)
+	defer held.give()
+	block := held.x // by columns
 	for m := range batch {
 		r := dst[m*k*k:][:k*k]
 		clear(r)
@@ -51,6 +53,24 @@ func reflect(r, block []float64, rows, j, k int) {
 		s := w / head
 		for i, v := range col {
 			other[i] -= float64(s * v)
+		}
+	}
+}
+
+// Triangle32 is Triangle for matrices in single precision: it computes in
+// double precision and rounds the results once.
+func Triangle32(dst, x []float32, batch, n, k int) {
+	in, out := takeScratch(n*k), takeScratch(k*k)
+	defer in.give()
+	defer out.give()
+	for m := range batch {
+		for i, v := range x[m*n*k:][:n*k] {
+			in.x[i] = float64(v)
+		}
+		Triangle(out.x, in.x, 1, n, k)
+		to := dst[m*k*k:][:k*k]
+		for i, v := range out.x {
+			to[i] = float32(v)
 		}
 	}
 }

@@ -70,8 +70,15 @@ func Max(x, y float64) float64 {
 	return math.Float64frombits(w)
 }
 
-// Mod is x − y ⌊x/y⌋: the remainder with the sign of y.
-func Mod(x, y float64) float64 { return x - float64(y*math.Floor(x/y)) }
+// Mod is x − y ⌊x/y⌋, the remainder with the sign of y. It is exact where it
+// has the sign of x, and rounded once elsewhere: the quotient is never formed.
+func Mod(x, y float64) float64 {
+	r := math.Mod(x, y)
+	if r != 0 && r < 0 != (y < 0) {
+		r += y
+	}
+	return r + 0 // never −0
+}
 
 // Relu is max(x, 0).
 func Relu(x float64) float64 {
