@@ -37,9 +37,9 @@ func (c *exportCmd) Run(e *env) error {
 	if err != nil {
 		return ownStatus(err)
 	}
-	store, err := trace.Open(run.Draws(c.Dir))
+	store, err := e.openRunDraws(c.Dir, r)
 	if err != nil {
-		return fail(exitFiles, "%v", err)
+		return err
 	}
 	if _, moments := store.Lookup(run.MomentsGroup, "count"); moments && c.To != "zarr" && len(storedDraws(store)) == 0 {
 		return fail(exitData, "%s holds means and variances instead of draws (--keep moments): --to zarr exports those, `sgppl summary --json` prints them", c.Dir)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/trace"
 )
 
 // found prints what a run of optimize found: its best chain's points, as far as
@@ -19,9 +18,9 @@ func (e *env) found(dir string, r *run.Record, see view) error {
 	if s.names, err = namesOf(e, dir, r, see.names); err != nil {
 		return err
 	}
-	best, err := trace.Open(run.Draws(dir))
+	best, err := e.openRunDraws(dir, r)
 	if err != nil {
-		return fail(exitFiles, "%v", err)
+		return err
 	}
 	if err := s.topics(e, r, best); err != nil {
 		return err
@@ -35,12 +34,14 @@ func (e *env) found(dir string, r *run.Record, see view) error {
 	more := 0
 	for k, name := range points {
 		path, draw, _, _ := run.PointStore(dir, r, name)
-		store, err := trace.Open(path)
+		store, err := run.OpenStore(path, r)
 		if err != nil {
-			return fail(exitFiles, "the run in %s was whole, and cannot be read any more: %v", dir, err)
+			return ownStatus(err)
 		}
 		row := 0
-		if n, err := store.Written(chain); err != nil || n <= draw {
+		if n, err := store.Written(chain); err != nil {
+			return fail(exitFiles, "%v", err)
+		} else if n <= draw {
 			continue // of a run that failed only the best is there
 		}
 		for _, v := range storedDraws(store) {

@@ -180,7 +180,7 @@ func (e *env) observations(dir string, specs []string, axis string) (*run.Record
 		specs = r.Inputs
 	}
 	b := &binding{data: specs, set: r.Set, axis: r.RowDim, precision: r.Precision, sampled: r.Sampled, exact: true} // of the same data, so constants come out the same
-	if b.labels, err = run.Labels(dir); err != nil {
+	if b.labels, err = run.Labels(dir, r); err != nil {
 		return nil, nil, ownStatus(err)
 	}
 	if axis != "" {

@@ -14,6 +14,7 @@ import (
 	"github.com/sgppl/sgppl"
 	_ "github.com/sgppl/sgppl/parquet" // registers the format
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/trace"
 )
 
 // cli is the command line. Each command is a struct of its own file, with a
@@ -148,7 +149,9 @@ func (e *env) report(err error) int {
 		return exitDone
 	}
 	var x *exitError
-	if !errors.As(err, &x) {
+	if !errors.As(err, &x) && errors.Is(err, trace.ErrCorrupt) {
+		x = &exitError{code: exitFiles, message: err.Error()}
+	} else if x == nil {
 		x = &exitError{code: exitRun, message: err.Error()}
 	}
 	if x.message != "" {

@@ -15,7 +15,7 @@ import (
 // namesOf are the names that the entries of a run's dims have: the run's own,
 // and those of --names, which go first.
 func namesOf(e *env, dir string, r *run.Record, specs []string) (map[string][]string, error) {
-	names, err := run.Labels(dir)
+	names, err := run.Labels(dir, r)
 	if err != nil {
 		return nil, ownStatus(err)
 	}

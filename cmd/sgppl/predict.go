@@ -189,7 +189,7 @@ func fittedValues(e *env, dir string, p *driver.Posterior, r *run.Record) (map[s
 			sets = append(sets, s)
 		}
 	}
-	names, err := run.Labels(dir)
+	names, err := run.Labels(dir, r)
 	if err != nil {
 		return nil, ownStatus(err)
 	}

@@ -62,9 +62,9 @@ func (c *reportCmd) Run(e *env) error {
 	if err != nil {
 		return ownStatus(err)
 	}
-	store, err := trace.Open(run.Draws(c.Dir))
+	store, err := run.OpenDraws(c.Dir, r)
 	if err != nil {
-		return fail(exitFiles, "%v", err)
+		return ownStatus(err)
 	}
 	p := &page{}
 	if err := p.run(c.Dir, r, s, store, model); err != nil {

@@ -52,7 +52,7 @@ func (e *env) reopen(dir string) (*run.Record, *binding, error) {
 		return nil, nil, err
 	}
 	b := &binding{data: r.Inputs, set: r.Set, axis: r.RowDim, precision: r.Precision, sampled: r.Sampled, charts: r.Charts, constants: r.Values()}
-	if b.labels, err = run.Labels(dir); err != nil {
+	if b.labels, err = run.Labels(dir, r); err != nil {
 		return nil, nil, ownStatus(err)
 	}
 	if err := b.reopenRows(dir, r); err != nil {

@@ -90,8 +90,13 @@ func (d *runDraws) open(r *run.Record, c choice) error {
 		}
 	}
 	var err error
-	if d.store, err = trace.Open(path); err != nil {
-		return fail(exitFiles, "%v", err)
+	if path == run.Draws(d.dir) {
+		d.store, err = run.OpenDraws(d.dir, r)
+	} else {
+		d.store, err = run.OpenStore(path, r)
+	}
+	if err != nil {
+		return ownStatus(err)
 	}
 	if d.common, err = d.store.Common(); err != nil {
 		return fail(exitFiles, "%v", err)

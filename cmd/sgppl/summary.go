@@ -160,9 +160,9 @@ func readSummary(e *env, dir string, v view) (*summary, error) {
 	if err != nil {
 		return nil, ownStatus(err)
 	}
-	store, err := trace.Open(run.Draws(dir))
+	store, err := e.openRunDraws(dir, r)
 	if err != nil {
-		return nil, fail(exitFiles, "%v", err)
+		return nil, err
 	}
 	draws, err := store.Common()
 	if err != nil {

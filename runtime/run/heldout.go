@@ -1,7 +1,6 @@
 package run
 
 import (
-	"encoding/json"
 	"path/filepath"
 
 	"github.com/sgppl/sgppl/runtime/data"
@@ -26,6 +25,7 @@ type Series struct {
 	Every  int64         `json:"every"`
 	Chains []ChainSeries `json:"chains"`
 	Score  *Score        `json:"score,omitempty"` // over all chains, once the run ended
+	Digest string        `json:"digest"`          // of this file; the last field
 }
 
 // A ChainSeries has one number for each draw that was evaluated: of the average
@@ -118,11 +118,12 @@ func (s *sink) writeHeldOut(chain int) error {
 }
 
 func (s *sink) saveSeries() error {
-	b, err := json.Marshal(s.series)
+	s.series.Digest = noDigest
+	b, err := seal(s.series, "")
 	if err != nil {
 		return fail(exitFiles, "%s: %v", heldOutName, err)
 	}
-	return disk(files.WriteFile(s.on, HeldOutSeries(s.dir), append(b, '\n')))
+	return disk(files.WriteFile(s.on, HeldOutSeries(s.dir), b))
 }
 
 // scoreHeldOut scores the average over the draws of all chains, which have

@@ -305,9 +305,7 @@ func (s *points) close(err error) error {
 			}
 		}
 	}
-	for _, st := range s.stores {
-		keep(st.Close())
-	}
+	keep(closeStores(s.stores, err == nil))
 	return err
 }
 

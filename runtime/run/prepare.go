@@ -33,6 +33,7 @@ func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now 
 	r.ID = rand.Text()
 	r.Status, r.ModelHash, r.Started = Running, Hash(text), now.Format(time.RFC3339)
 	o := r.Outline()
+	r.Digests = Digests
 	r.Seed, r.Chains = o.Seed, make([]Chain, o.Chains)
 	if err := files.WriteFile(on, filepath.Join(dir, modelName), []byte(text)); err != nil {
 		return disk(err)

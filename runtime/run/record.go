@@ -94,6 +94,12 @@ type Record struct {
 	Chains   []Chain  `json:"chains"`
 	Health   []Health `json:"health,omitempty"`
 	Judged   int      `json:"judged_numbers,omitempty"` // of very many numbers, of how many Health has R-hat and effective sizes
+
+	// Digests says that the files of the run have digests; see const Digests.
+	Digests string `json:"digests,omitempty"`
+	// Files are the digests of files that are written once, by name.
+	Files  map[string]string `json:"files,omitempty"`
+	Digest string            `json:"digest,omitempty"` // of this file; the last field
 }
 
 // A Chain is how far a chain came.
@@ -221,6 +227,10 @@ func ReadOn(on files.FS, dir string) (*Record, error) {
 	if err := json.Unmarshal(b, r); err != nil {
 		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
 	}
+	if err := unseal(b, r.Digests != ""); err != nil {
+		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
+	}
+	r.Digest = "" // write makes it
 	switch r.Status {
 	case Running, Done, Interrupted, Failed:
 	default:
@@ -243,20 +253,34 @@ func ReadModel(dir string, r *Record) (string, error) {
 }
 
 // Labels are the names that a run has for the entries of dims; none is no error.
-func Labels(dir string) (map[string][]string, error) {
+func Labels(dir string, r *Record) (map[string][]string, error) {
 	path := filepath.Join(dir, labelsName)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if r.Files[labelsName] != "" {
+			return nil, fail(exitFiles, "%s is gone", path)
+		}
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fail(exitFiles, "%v", err)
+	}
+	if err := r.once(labelsName, b); err != nil {
+		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
 	}
 	var names map[string][]string
 	if err := json.Unmarshal(b, &names); err != nil {
 		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
 	}
 	return names, nil
+}
+
+// once holds a file that is written once against its digest in the record.
+func (r *Record) once(name string, b []byte) error {
+	if said := r.Files[name]; r.Digests != "" && said != digestOf(b) {
+		return errors.New("it was changed or damaged since it was written: its digest does not fit")
+	}
+	return nil
 }
 
 // writeLabels writes what Labels reads.
@@ -268,16 +292,33 @@ func (r *Record) writeLabels(on files.FS, dir string) error {
 	if err != nil {
 		return fail(exitFiles, "%s: %v", labelsName, err)
 	}
-	return disk(files.WriteFile(on, filepath.Join(dir, labelsName), append(b, '\n')))
+	b = append(b, '\n')
+	if r.Files == nil {
+		r.Files = map[string]string{}
+	}
+	r.Files[labelsName] = digestOf(b)
+	return disk(files.WriteFile(on, filepath.Join(dir, labelsName), b))
 }
 
 // write replaces run.json in one step.
 func (r *Record) write(on files.FS, dir string) error {
-	b, err := json.MarshalIndent(r, "", "  ")
+	c := *r
+	if c.Digests != "" {
+		c.Digest = noDigest
+	} else {
+		c.Digest = ""
+	}
+	var b []byte
+	var err error
+	if c.Digest != "" {
+		b, err = seal(&c, "  ")
+	} else if b, err = json.MarshalIndent(&c, "", "  "); err == nil {
+		b = append(b, '\n')
+	}
 	if err != nil {
 		return fail(exitFiles, "%s: %v", recordName, err)
 	}
-	return disk(files.WriteFile(on, filepath.Join(dir, recordName), append(b, '\n')))
+	return disk(files.WriteFile(on, filepath.Join(dir, recordName), b))
 }
 
 // logLine appends a line to log.txt. The log is a help for people; a line

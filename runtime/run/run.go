@@ -253,7 +253,7 @@ func openStore(on files.FS, dir string, r *Record, vars []trace.Variable, draws 
 	if err := discard(on, dir); err != nil {
 		return nil, disk(err)
 	}
-	names, err := Labels(filepath.Dir(dir))
+	names, err := Labels(filepath.Dir(dir), r)
 	if err != nil {
 		return nil, err
 	}
@@ -286,8 +286,22 @@ func (s *sink) close(err error) error {
 			keep(c.warmup.Close())
 		}
 	}
-	for _, st := range s.stores {
-		keep(st.Close())
+	keep(closeStores(s.stores, err == nil))
+	return err
+}
+
+// closeStores cuts the stores of a run to what every chain has. Those of a run
+// that is complete are durable then, before the record says that it is.
+func closeStores(stores []*trace.Store, complete bool) error {
+	var err error
+	for _, st := range stores {
+		e := st.Close()
+		if e == nil && complete {
+			e = st.Sync()
+		}
+		if err == nil {
+			err = e
+		}
 	}
 	return err
 }

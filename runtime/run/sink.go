@@ -180,13 +180,7 @@ func (s *sink) stored() []target.Output {
 
 // length is the number of draws of each chain that are stored.
 func (s *sink) length() int64 {
-	if last := s.record.KeepLast; last > 0 {
-		return min(last, s.cfg.Draws)
-	}
-	if r := s.record.Reservoir; r > 0 {
-		return min(r, s.cfg.Draws)
-	}
-	return s.cfg.Draws
+	return s.record.stored(s.cfg.Draws)
 }
 
 // Draw implements sampler.Sink.

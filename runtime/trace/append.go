@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,11 +12,12 @@ import (
 	"github.com/sgppl/sgppl/runtime/disk"
 )
 
-// chunkPath is the file of a chunk: chain, number along the draws, then zeros.
-func (s *Store) chunkPath(v Variable, chain, k int) string {
-	name := strconv.Itoa(chain) + "." + strconv.Itoa(k) + strings.Repeat(".0", len(v.Shape))
-	return filepath.Join(s.dir, v.Group, v.Name, name)
+// chunkKey is the file of a chunk: chain, number along the draws, then zeros.
+func (s *Store) chunkKey(v Variable, chain, k int) string {
+	return v.Group + "/" + v.Name + "/" + strconv.Itoa(chain) + "." + strconv.Itoa(k) + strings.Repeat(".0", len(v.Shape))
 }
+
+func (s *Store) chunkPath(v Variable, chain, k int) string { return s.path(s.chunkKey(v, chain, k)) }
 
 // An Appender writes the draws of one chain, one after another. It holds the
 // last, unfinished chunk of every array in memory.
@@ -25,10 +26,10 @@ type Appender struct {
 	chain   int
 	n       int // draws taken
 	counted int // what the file .chain-K says
+	durable int // draws as of the last Sync, which must not be lost again
 	total   int // draws that will come, of which the last ones are kept; 0: all are
 	cols    []column
-	dirty   []string // files written since the last Sync
-	synced  bool     // the store's metadata, by this Appender
+	pieces  []piece
 }
 
 // A column is the growing end of one array.
@@ -96,11 +97,7 @@ func (s *Store) appender(chain, start, total int) (*Appender, error) {
 	if start < 0 || a.held(start) > written {
 		return nil, fmt.Errorf("%s: chain %d holds %d draws and cannot go on from draw %d", s.dir, chain, written, start)
 	}
-	a.counted = a.held(start)
-	// First the number, then the draws: a reader never counts removed ones.
-	if err := s.setWritten(chain, a.counted); err != nil {
-		return nil, err
-	}
+	a.counted, a.durable = a.held(start), start
 	for _, v := range s.vars {
 		if v.Static {
 			continue
@@ -108,48 +105,85 @@ func (s *Store) appender(chain, start, total int) (*Appender, error) {
 		c := column{v: v, stride: v.Len() * v.DType.size(), saved: start}
 		c.chunk = s.meta[v.Group+"/"+v.Name+"/.zarray"].(arrayMeta).Chunks[1]
 		c.buf = make([]byte, c.chunk*c.stride)
-		if total > 0 {
-			err = a.load(&c, start)
-		} else {
-			err = a.rewind(&c, start)
-		}
-		if err != nil {
-			return nil, err
-		}
+		c.v.DType.blank(c.buf)
 		a.cols = append(a.cols, c)
 	}
-	return a, nil
+	return a, a.rewind(start)
 }
 
-// rewind loads the chunk that start falls into and clears all after start.
-func (a *Appender) rewind(c *column, start int) error {
-	c.v.DType.blank(c.buf)
-	if c.stride == 0 {
+// rewind puts the chain back at draw start: it loads the chunks that start falls
+// into, and removes what was written later, but in a store that keeps the last
+// draws, where that stays until the same draws are written again.
+func (a *Appender) rewind(start int) error {
+	s, j := a.store, a.store.chain(a.chain)
+	if start == 0 && j.fresh {
 		return nil
 	}
-	k := start / c.chunk
-	if rest := start % c.chunk; rest > 0 {
-		path := a.store.chunkPath(c.v, a.chain, k)
-		b, err := disk.ReadFile(a.store.fs, path)
-		if err != nil {
+	late := map[string]bool{}
+	kept := map[string]digest{}
+	for i := range a.cols {
+		c := &a.cols[i]
+		if c.stride == 0 || s.draws == 0 {
+			continue
+		}
+		next, rest := a.place(start)/c.chunk, a.place(start)%c.chunk
+		key := s.chunkKey(c.v, a.chain, next)
+		switch {
+		case a.total > 0: // behind the draws of this round are some of the one before
+			d, err := a.loadSince(c, key, c.chunk)
+			if err == nil {
+				kept[key] = d
+			} else if rest > 0 {
+				return err
+			}
+		case rest > 0:
+			d, err := a.loadSince(c, key, rest)
+			if err != nil {
+				return err
+			}
+			kept[key] = d
+			next++
+		}
+		for ; a.total == 0 && next*c.chunk < s.draws; next++ {
+			late[s.chunkKey(c.v, a.chain, next)] = true
+		}
+	}
+	// First the number, then the draws: a reader never counts removed ones.
+	if err := j.rewind(a.counted, kept, late); err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(late)) {
+		if err := s.fs.Remove(s.path(key)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if len(b) != len(c.buf) {
-			return fmt.Errorf("%s: %w: %d bytes instead of %d", path, ErrCorrupt, len(b), len(c.buf))
-		}
-		copy(c.buf, b[:rest*c.stride])
 	}
-	// Later chunks go; the chunk of start itself is replaced by the next write.
-	if start%c.chunk > 0 {
-		k++
-	}
-	for ; k*c.chunk < a.store.draws; k++ {
-		err := a.store.fs.Remove(a.store.chunkPath(c.v, a.chain, k))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+	for i := range a.cols {
+		if a.total == 0 {
+			if err := s.blankChunks(a.cols[i].v, a.chain, start, s.draws); err != nil {
+				return err
+			}
 		}
 	}
-	return a.store.blankChunks(c.v, start, a.store.draws)
+	return nil
+}
+
+// loadSince fills the first draws of a column from a chunk as it was when the
+// draws were counted that the Appender begins with, or later.
+func (a *Appender) loadSince(c *column, key string, draws int) (digest, error) {
+	path := a.store.path(key)
+	b, err := disk.ReadFile(a.store.fs, path)
+	if err != nil {
+		return digest{}, err
+	}
+	if len(b) != len(c.buf) {
+		return digest{}, fmt.Errorf("%s: %w: %d bytes instead of %d", path, ErrCorrupt, len(b), len(c.buf))
+	}
+	d := digestOf(b)
+	if !a.store.chain(a.chain).fitsCount(key, d, a.counted) {
+		return digest{}, fmt.Errorf("%s: %w: it was changed or damaged since it was written", path, ErrCorrupt)
+	}
+	copy(c.buf, b[:draws*c.stride])
+	return d, nil
 }
 
 // load reads the chunk that draw n falls into, where draws before it stay.
@@ -158,18 +192,12 @@ func (a *Appender) load(c *column, n int) error {
 	if c.stride == 0 || a.store.draws == 0 {
 		return nil
 	}
-	path := a.store.chunkPath(c.v, a.chain, a.place(n)/c.chunk)
-	b, err := disk.ReadFile(a.store.fs, path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	b, err := a.store.readFile(a.store.chain(a.chain), a.store.chunkKey(c.v, a.chain, a.place(n)/c.chunk), len(c.buf))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrCorrupt) { // draws that new ones will take the place of
 		return nil
-	case err != nil:
-		return err
-	case len(b) != len(c.buf):
-		return fmt.Errorf("%s: %w: %d bytes instead of %d", path, ErrCorrupt, len(b), len(c.buf))
 	}
 	copy(c.buf, b)
-	return nil
+	return err
 }
 
 // Len is the number of draws taken so far, start included.
@@ -200,26 +228,34 @@ func (a *Appender) Next() error {
 	}
 	at := a.place(a.n)
 	a.n++
-	whole := a.n
+	next, whole := a.place(a.n), a.n
+	full := func(c *column) bool { // or the next draw begins a round
+		return at/c.chunk != next/c.chunk || next <= at
+	}
+	for i := range a.cols {
+		if c := &a.cols[i]; full(c) {
+			a.take(c, at/c.chunk)
+			c.saved = a.n
+		}
+		whole = min(whole, a.cols[i].saved)
+	}
+	if err := a.write(max(a.counted, a.held(whole))); err != nil {
+		return err
+	}
 	for i := range a.cols {
 		c := &a.cols[i]
-		next := a.place(a.n)
-		if at/c.chunk != next/c.chunk || next <= at { // the chunk is full, or the next draw begins a round
-			if err := a.write(c, at/c.chunk); err != nil {
+		if !full(c) {
+			continue
+		}
+		if a.total == 0 {
+			c.v.DType.blank(c.buf)
+		} else if at/c.chunk != next/c.chunk {
+			if err := a.load(c, a.n); err != nil {
 				return err
 			}
-			c.saved = a.n
-			if a.total == 0 {
-				c.v.DType.blank(c.buf)
-			} else if at/c.chunk != next/c.chunk {
-				if err := a.load(c, a.n); err != nil {
-					return err
-				}
-			}
 		}
-		whole = min(whole, c.saved)
 	}
-	return a.count(max(a.counted, a.held(whole)))
+	return nil
 }
 
 // Append is Put of every variable, in order, and Next.
@@ -233,24 +269,36 @@ func (a *Appender) Append(values [][]float64) error {
 	return a.Next()
 }
 
-func (a *Appender) write(c *column, k int) error {
-	if c.stride == 0 {
-		return nil
+// take puts a chunk among what is to be written. What the last Sync made durable
+// is not lost when a chunk takes its place; draws of earlier rounds may be, which
+// nobody needs once the chain is complete.
+func (a *Appender) take(c *column, k int) {
+	if c.stride > 0 {
+		key := a.store.chunkKey(c.v, a.chain, k)
+		a.pieces = append(a.pieces, piece{path: key, data: c.buf, sync: k*c.chunk < a.durable-a.round(a.n-1)})
 	}
-	path := a.store.chunkPath(c.v, a.chain, k)
-	if err := disk.Replace(a.store.fs, path, c.buf, false); err != nil {
-		return err
-	}
-	a.dirty = append(a.dirty, path)
-	return nil
 }
 
-func (a *Appender) count(n int) error {
-	if n == a.counted {
+// round is the first draw of the round that draw n belongs to, where the last
+// draws are kept, else 0.
+func (a *Appender) round(n int) int {
+	first := a.first()
+	if a.total == 0 || n < first {
+		return 0
+	}
+	return n - (n-first)%max(a.store.draws, 1)
+}
+
+// write writes the chunks that were taken, and that the chain has n draws.
+func (a *Appender) write(n int) error {
+	if len(a.pieces) == 0 && n == a.counted {
 		return nil
 	}
-	a.counted = n
-	return a.store.setWritten(a.chain, n)
+	err := a.store.chain(a.chain).write(a.store, n, a.pieces...)
+	if a.pieces = a.pieces[:0]; err == nil {
+		a.counted = n
+	}
+	return err
 }
 
 // Flush writes the unfinished chunks too: every draw taken is then in the
@@ -261,12 +309,10 @@ func (a *Appender) Flush() error {
 		if c.saved == a.n {
 			continue
 		}
-		if err := a.write(c, a.place(a.n-1)/c.chunk); err != nil {
-			return err
-		}
+		a.take(c, a.place(a.n-1)/c.chunk)
 		c.saved = a.n
 	}
-	return a.count(max(a.counted, a.held(a.n)))
+	return a.write(max(a.counted, a.held(a.n)))
 }
 
 // Sync is Flush, and then waits until the disk has it all: every draw taken
@@ -275,20 +321,11 @@ func (a *Appender) Sync() error {
 	if err := a.Flush(); err != nil {
 		return err
 	}
-	if !a.synced {
-		if err := disk.SyncFile(a.store.fs, a.store.path(consolidated)); err != nil {
-			return err
-		}
-		a.synced = true
+	if err := a.store.syncShared(); err != nil {
+		return err
 	}
-	slices.Sort(a.dirty)
-	for _, path := range slices.Compact(a.dirty) {
-		if err := disk.SyncFile(a.store.fs, path); err != nil {
-			return err
-		}
-	}
-	a.dirty = a.dirty[:0]
-	return disk.SyncFile(a.store.fs, a.store.writtenPath(a.chain))
+	a.durable = a.n
+	return a.store.chain(a.chain).sync(a.store, false)
 }
 
 // Close is Flush; the Appender takes no draws after it.
@@ -312,7 +349,11 @@ func (s *Store) WriteChain(group, name string, chain int, values []float64) erro
 		part := values[d*n : min(d+k, s.draws)*n]
 		v.DType.blank(b)
 		v.DType.encode(b, part)
-		if err := disk.Replace(s.fs, s.chunkPath(v, chain, d/k), b, false); err != nil {
+		n, err := s.Written(chain)
+		if err == nil {
+			err = s.chain(chain).write(s, n, piece{path: s.chunkKey(v, chain, d/k), data: b, lazy: true})
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"math"
@@ -197,6 +196,19 @@ func exportZarr(s *Store, _ Info, out string) error {
 }
 
 func (s *Store) copyTo(out string) error {
+	// What is listed is known before the files are read: a run may go on.
+	journals := []*journal{s.shared}
+	if !s.plain {
+		for c := range s.chains {
+			journals = append(journals, s.chain(c))
+		}
+		for _, j := range journals {
+			if err := j.read(); err != nil {
+				return err
+			}
+		}
+	}
+	copied := map[string]digest{}
 	err := filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || path == s.dir || disk.IsTemp(d.Name()) {
 			return err
@@ -205,26 +217,65 @@ func (s *Store) copyTo(out string) error {
 		if err != nil {
 			return err
 		}
-		to := filepath.Join(out, rel)
+		to, key := filepath.Join(out, rel), filepath.ToSlash(rel)
 		if d.IsDir() {
 			return os.Mkdir(to, 0o755)
 		}
-		return WriteStream(to, func(w *bufio.Writer) error {
-			f, err := os.Open(path)
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			_, err = io.Copy(w, f)
+		if !s.plain && slices.ContainsFunc(journals, func(j *journal) bool { return j.path == path }) {
+			return nil
+		}
+		var b []byte
+		switch j := s.lists(journals, key); {
+		case j != nil:
+			b, err = s.readFile(j, key, -1)
+		default:
+			b, err = os.ReadFile(path)
+		}
+		if err != nil {
 			return err
-		})
+		}
+		copied[key] = digestOf(b)
+		return disk.Replace(disk.OS, to, b, false)
 	})
 	if err != nil {
 		return err
+	}
+	for _, j := range journals {
+		if err := j.copyTo(filepath.Join(out, filepath.Base(j.path)), copied); err != nil {
+			return err
+		}
 	}
 	c, err := Open(out)
 	if err != nil {
 		return err
 	}
 	return c.Close()
+}
+
+// lists is the journal that lists a file; nil without one.
+func (s *Store) lists(journals []*journal, key string) *journal {
+	for _, j := range journals {
+		if !s.plain && j.versions[key] != nil {
+			return j
+		}
+	}
+	return nil
+}
+
+// copyTo writes a journal of the files that were copied.
+func (j *journal) copyTo(path string, copied map[string]digest) error {
+	if j.plain {
+		return nil
+	}
+	to := &journal{fs: disk.OS, path: path}
+	if err := to.create(); err != nil {
+		return err
+	}
+	to.draws = j.draws
+	for key := range j.versions {
+		if d, ok := copied[key]; ok {
+			to.versions[key] = []version{{d, 0}}
+		}
+	}
+	return to.rewrite()
 }

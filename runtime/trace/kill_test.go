@@ -60,7 +60,10 @@ func writeForever(dir string) {
 	for _, a := range as {
 		fail(a.Close())
 	}
-	time.Sleep(time.Hour)
+	fail(s.Sync())
+	if os.Getenv("TRACE_TEST_END") == "" {
+		time.Sleep(time.Hour)
+	}
 }
 
 func TestKillNine(t *testing.T) {
@@ -102,6 +105,14 @@ func TestKillNine(t *testing.T) {
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := whole.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self) // ends with a sync
+	cmd.Env = append(os.Environ(), "TRACE_TEST_WRITE="+s.Dir(), "TRACE_TEST_END=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 	got, want := tree(t, s.Dir()), tree(t, whole.Dir())
 	for name := range got {

@@ -3,13 +3,10 @@ package trace
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // Label gives axes of v the names of their entries: names has them by the name
@@ -68,7 +65,7 @@ func (s *Store) addLabels(group, name string, labels []string) error {
 			at += 4
 		}
 	}
-	return disk.Replace(s.fs, s.path(array+"/0"), b, false)
+	return s.share(piece{path: array + "/0", data: b})
 }
 
 // Labels are the names of the entries of an axis of a group, as its coordinate
@@ -79,16 +76,13 @@ func (s *Store) Labels(group, axis string) ([]string, error) {
 	if !ok || m.DType.width() == 0 || len(m.Shape) != 1 || m.Chunks[0] < m.Shape[0] {
 		return nil, nil
 	}
-	b, err := disk.ReadFile(s.fs, s.path(array+"/0"))
+	size := 4 * m.DType.width()
+	b, err := s.readFile(s.shared, array+"/0", size*m.Chunks[0])
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	size := 4 * m.DType.width()
-	if len(b) != size*m.Chunks[0] {
-		return nil, fmt.Errorf("%s: %w: it has %d bytes instead of %d", s.path(array+"/0"), ErrCorrupt, len(b), size*m.Chunks[0])
 	}
 	out := make([]string, m.Shape[0])
 	for i := range out {

@@ -131,7 +131,7 @@ func (s *Store) writeCoordinate(array string, from, size, chunk int) error {
 			values[i] = float64(k*chunk + i)
 		}
 		Int64.encode(b, values)
-		if err := disk.Replace(s.fs, s.path(array+"/"+strconv.Itoa(k)), b, false); err != nil {
+		if err := s.share(piece{path: array + "/" + strconv.Itoa(k), data: b}); err != nil {
 			return err
 		}
 	}
@@ -177,30 +177,38 @@ func (s *Store) addArray(v Variable, order int) error {
 	if v.Static {
 		return nil
 	}
-	return s.blankChunks(v, 0, s.draws)
+	for c := range s.chains {
+		if err := s.blankChunks(v, c, 0, s.draws); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// blankChunks writes zeros for the chunks of draws from…to-1 that are not
-// there, where the type has no fill value to stand for them.
-func (s *Store) blankChunks(v Variable, from, to int) error {
+// blankChunks writes zeros for the chunks of a chain's draws from…to-1 that are
+// not there, where the type has no fill value to stand for them.
+func (s *Store) blankChunks(v Variable, chain, from, to int) error {
 	if v.DType.fill() != nil || v.Len() == 0 {
 		return nil
 	}
 	m := s.meta[v.Group+"/"+v.Name+"/.zarray"].(arrayMeta)
 	k := m.Chunks[1]
 	b := make([]byte, k*v.Len()*v.DType.size())
-	for c := range s.chains {
-		for i := from / k; i*k < to; i++ {
-			path := s.chunkPath(v, c, i)
-			if _, err := s.fs.Lstat(path); err == nil {
-				continue
-			}
-			if err := disk.Replace(s.fs, path, b, false); err != nil {
-				return err
-			}
+	var pieces []piece
+	for i := from / k; i*k < to; i++ {
+		key := s.chunkKey(v, chain, i)
+		if _, err := s.fs.Lstat(s.path(key)); err != nil {
+			pieces = append(pieces, piece{path: key, data: b})
 		}
 	}
-	return nil
+	if len(pieces) == 0 {
+		return nil
+	}
+	n, err := s.Written(chain)
+	if err != nil {
+		return err
+	}
+	return s.chain(chain).write(s, n, pieces...)
 }
 
 // Resize sets the length of the axis draw: a run that goes on after Close
@@ -228,8 +236,11 @@ func (s *Store) Resize(draws int) error {
 		keys = append(keys, key)
 	}
 	for _, v := range s.vars {
-		if !v.Static {
-			if err := s.blankChunks(v, s.draws, draws); err != nil {
+		for c := range s.chains {
+			if v.Static || draws <= s.draws {
+				continue
+			}
+			if err := s.blankChunks(v, c, s.draws, draws); err != nil {
 				return err
 			}
 		}

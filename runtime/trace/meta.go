@@ -12,8 +12,6 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // arrayMeta is a .zarray.
@@ -94,26 +92,44 @@ func (s *Store) writeMeta(keys ...string) error {
 	if len(keys) == 0 {
 		keys = slices.Sorted(maps.Keys(s.meta))
 	}
+	var pieces []piece
 	for _, k := range keys {
 		b, err := encodeJSON(s.meta[k])
-		if err == nil {
-			err = disk.Replace(s.fs, s.path(k), b, false)
-		}
 		if err != nil {
 			return err
 		}
+		pieces = append(pieces, piece{path: k, data: b})
 	}
 	b, err := encodeJSON(map[string]any{"metadata": s.meta, "zarr_consolidated_format": 1})
 	if err != nil {
 		return err
 	}
-	// Not synced here: that would make the first draw wait for the disk.
-	return disk.Replace(s.fs, s.path(consolidated), b, false)
+	pieces = append(pieces, piece{path: consolidated, data: b})
+	return s.share(pieces...)
+}
+
+// share writes files that all chains share. A new file is not synced here: that
+// would make the first draw wait for the disk. One that takes the place of
+// another is, since an Appender may have said that the other is durable.
+func (s *Store) share(pieces ...piece) error {
+	j := s.shared
+	for i := range pieces {
+		p := &pieces[i]
+		if s.plain {
+			_, err := s.fs.Lstat(s.path(p.path))
+			p.sync = err == nil && p.path == consolidated
+			continue
+		}
+		j.lock.Lock()
+		_, p.sync = j.versions[p.path]
+		j.lock.Unlock()
+	}
+	return j.write(s, 0, pieces...)
 }
 
 // loadMeta reads the consolidated metadata of a store.
 func (s *Store) loadMeta() error {
-	b, err := disk.ReadFile(s.fs, s.path(consolidated))
+	b, err := s.readFile(s.shared, consolidated, -1)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is not a store of draws: it has no %s: %w", s.dir, consolidated, fs.ErrNotExist)
 	}

@@ -3,6 +3,7 @@ package trace
 import (
 	"bufio"
 	"fmt"
+	"hash/crc32"
 
 	"github.com/sgppl/sgppl/runtime/disk"
 )
@@ -10,14 +11,18 @@ import (
 // A ChainWriter writes a chain's part of a PerChain variable piece by piece: for arrays whose numbers are computed as they are
 // written. What was there stays until Close.
 type ChainWriter struct {
-	path string
-	v    Variable
-	fs   disk.FS
-	f    disk.File
-	w    *bufio.Writer
-	room []byte
-	left int // numbers to come
-	err  error
+	s     *Store
+	chain int
+	key   string
+	sum   uint32
+	path  string
+	v     Variable
+	fs    disk.FS
+	f     disk.File
+	w     *bufio.Writer
+	room  []byte
+	left  int // numbers to come
+	err   error
 }
 
 // PerChain begins to write a chain's values of a PerChain variable. Several chains may write at once.
@@ -26,7 +31,8 @@ func (s *Store) PerChain(group, name string, chain int) (*ChainWriter, error) {
 	if !ok || !v.PerChain || chain < 0 || chain >= s.chains {
 		return nil, fmt.Errorf("%s has no %s/%s by chain", s.dir, group, name)
 	}
-	w := &ChainWriter{fs: s.fs, path: s.chainPath(v, chain), v: v, left: v.Len()}
+	key := s.chainKey(v, chain)
+	w := &ChainWriter{s: s, chain: chain, key: key, fs: s.fs, path: s.path(key), v: v, left: v.Len()}
 	if w.left == 0 {
 		return w, nil
 	}
@@ -52,6 +58,7 @@ func (w *ChainWriter) Write(values []float64) error {
 		w.room = make([]byte, n)
 	}
 	w.v.DType.encode(w.room[:n], values)
+	w.sum = crc32.Update(w.sum, castagnoli, w.room[:n])
 	_, err := w.w.Write(w.room[:n])
 	w.err = disk.WriteError(w.path, err)
 	return w.err
@@ -74,6 +81,6 @@ func (w *ChainWriter) Close() error {
 		disk.Discard(w.fs, f)
 		return w.err
 	}
-	w.err = disk.Finish(w.fs, f, w.path, false)
+	w.err = w.s.chain(w.chain).adopt(w.fs, f, w.path, w.key, digest{w.sum, int64(w.v.Len() * w.v.DType.size())})
 	return w.err
 }

@@ -4,11 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // An Array is a variable read into memory.
@@ -105,9 +102,8 @@ func (s *Store) readDraws(v Variable, chain, from, to, lo, hi int, dst []float64
 	var whole []byte
 	var part = make([]byte, (hi-lo)*size)
 	for d := from; d < to && hi > lo; {
-		path := s.chunkPath(v, chain, d/k)
 		end := min((d/k+1)*k, to)
-		f, err := disk.Open(s.fs, path)
+		f, err := s.open(s.chain(chain), s.chunkKey(v, chain, d/k), k*n*size)
 		if errors.Is(err, fs.ErrNotExist) {
 			v.DType.blank(part)
 			for ; d < end; d++ {
@@ -120,9 +116,11 @@ func (s *Store) readDraws(v Variable, chain, from, to, lo, hi int, dst []float64
 		}
 		// Few of many elements are picked out of the file, many come at once.
 		if 4*(hi-lo) >= n {
-			whole, err = readChunk(f, path, k*n*size, whole)
-		} else {
-			err = checkSize(f, path, k*n*size)
+			if cap(whole) < k*n*size {
+				whole = make([]byte, k*n*size)
+			}
+			whole = whole[:k*n*size]
+			_, err = f.ReadAt(whole, 0)
 		}
 		for ; err == nil && d < end; d++ {
 			at := (d%k*n + lo) * size
@@ -143,9 +141,10 @@ func (s *Store) readDraws(v Variable, chain, from, to, lo, hi int, dst []float64
 }
 
 // Missing lists the files of v that hold draws below draws and are not there:
-// they read as NaN, or 0 in integers. Runs write them all.
+// they read as NaN, or 0 in integers. Runs write them all, and in a store with
+// digests a file that was written and is not there is an error of every read.
 func (s *Store) Missing(v Variable, draws int) []string {
-	if v.Static || v.Len() == 0 {
+	if v.Static || v.Len() == 0 || !s.plain {
 		return nil
 	}
 	var files []string
@@ -161,32 +160,8 @@ func (s *Store) Missing(v Variable, draws int) []string {
 	return files
 }
 
-func checkSize(f disk.File, path string, want int) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if info.Size() != int64(want) {
-		return fmt.Errorf("%s: %w: %d bytes instead of %d", path, ErrCorrupt, info.Size(), want)
-	}
-	return nil
-}
-
-func readChunk(f disk.File, path string, want int, buf []byte) ([]byte, error) {
-	if err := checkSize(f, path, want); err != nil {
-		return nil, err
-	}
-	if cap(buf) < want {
-		buf = make([]byte, want)
-	}
-	buf = buf[:want]
-	_, err := f.ReadAt(buf, 0)
-	return buf, err
-}
-
-func (s *Store) staticPath(v Variable) string {
-	name := "0" + strings.Repeat(".0", max(len(v.Shape)-1, 0))
-	return filepath.Join(s.dir, v.Group, v.Name, name)
+func (s *Store) staticKey(v Variable) string {
+	return v.Group + "/" + v.Name + "/0" + strings.Repeat(".0", max(len(v.Shape)-1, 0))
 }
 
 // WriteStatic writes a static variable's values, row-major.
@@ -200,12 +175,12 @@ func (s *Store) WriteStatic(group, name string, values []float64) error {
 	}
 	b := make([]byte, len(values)*v.DType.size())
 	v.DType.encode(b, values)
-	return disk.Replace(s.fs, s.staticPath(v), b, false)
+	return s.share(piece{path: s.staticKey(v), data: b})
 }
 
-// chainPath is the file of a chain's part of a PerChain variable.
-func (s *Store) chainPath(v Variable, chain int) string {
-	return filepath.Join(s.dir, v.Group, v.Name, strconv.Itoa(chain)+strings.Repeat(".0", len(v.Shape)))
+// chainKey is the file of a chain's part of a PerChain variable.
+func (s *Store) chainKey(v Variable, chain int) string {
+	return v.Group + "/" + v.Name + "/" + strconv.Itoa(chain) + strings.Repeat(".0", len(v.Shape))
 }
 
 // WritePerChain writes a chain's values, row-major, of a PerChain variable, in
@@ -220,7 +195,11 @@ func (s *Store) WritePerChain(group, name string, chain int, values []float64) e
 	}
 	b := make([]byte, len(values)*v.DType.size())
 	v.DType.encode(b, values)
-	return disk.Replace(s.fs, s.chainPath(v, chain), b, false)
+	n, err := s.Written(chain)
+	if err != nil {
+		return err
+	}
+	return s.chain(chain).write(s, n, piece{path: s.chainKey(v, chain), data: b, lazy: true})
 }
 
 // readPerChain reads from element lo on; what was not written reads as missing.
@@ -228,8 +207,8 @@ func (s *Store) readPerChain(v Variable, chain, lo int, dst []float64) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	path, size := s.chainPath(v, chain), v.DType.size()
-	f, err := disk.Open(s.fs, path)
+	size := v.DType.size()
+	f, err := s.open(s.chain(chain), s.chainKey(v, chain), v.Len()*size)
 	if errors.Is(err, fs.ErrNotExist) {
 		b := make([]byte, len(dst)*size)
 		v.DType.blank(b)
@@ -240,9 +219,6 @@ func (s *Store) readPerChain(v Variable, chain, lo int, dst []float64) error {
 		return err
 	}
 	defer f.Close()
-	if err := checkSize(f, path, v.Len()*size); err != nil {
-		return err
-	}
 	b := make([]byte, len(dst)*size)
 	if _, err := f.ReadAt(b, int64(lo*size)); err != nil {
 		return err
@@ -255,13 +231,8 @@ func (s *Store) readStatic(v Variable, lo int, dst []float64) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	path, size := s.staticPath(v), v.DType.size()
-	f, err := disk.Open(s.fs, path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	b, err := readChunk(f, path, v.Len()*size, nil)
+	size := v.DType.size()
+	b, err := s.readFile(s.shared, s.staticKey(v), v.Len()*size)
 	if err == nil {
 		v.DType.decode(dst, b[lo*size:])
 	}

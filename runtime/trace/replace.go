@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/disk"
@@ -57,32 +58,79 @@ type renamed struct {
 func (e *renamed) Error() string { return e.text }
 func (e *renamed) Unwrap() error { return e.err }
 
-// Adopt moves a group of another store into s, in the place of one of that
+// Adopt moves groups of another store into s, in the place of those of that
 // name: for groups that are computed after the run, such as log_likelihood.
-// Both must have the same chains and draws. Readers see the group whole or not
-// at all. What is left of the other store is good for nothing.
-func (s *Store) Adopt(from *Store, group string) error {
+// Both must have the same chains and draws. They are durable before readers see
+// them, and readers see all of them or none. What is left of the other store is
+// good for nothing.
+func (s *Store) Adopt(from *Store, groups ...string) error {
 	if from.chains != s.chains || from.draws != s.draws {
 		return fmt.Errorf("%s has %d chains of %d draws, and %s of %d chains of %d draws cannot become part of it",
-			s.dir, s.chains, s.draws, group, from.chains, from.draws)
+			s.dir, s.chains, s.draws, strings.Join(groups, ", "), from.chains, from.draws)
 	}
-	if err := s.Remove(group); err != nil {
+	if err := from.Sync(); err != nil {
 		return err
 	}
-	if err := s.fs.Rename(from.path(group), s.path(group)); err != nil {
-		return disk.WriteError(s.path(group), err)
-	}
-	for key, m := range from.meta {
-		if strings.HasPrefix(key, group+"/") {
-			s.meta[key] = m
+	for _, group := range groups {
+		if err := s.Remove(group); err != nil {
+			return err
+		}
+		if err := s.fs.Rename(from.path(group), s.path(group)); err != nil {
+			return disk.WriteError(s.path(group), err)
+		}
+		if err := s.shared.inherit(from.shared, group); err != nil {
+			return err
+		}
+		for c := range s.chains {
+			if err := s.chain(c).inherit(from.chain(c), group); err != nil {
+				return err
+			}
+		}
+		for key, m := range from.meta {
+			if strings.HasPrefix(key, group+"/") {
+				s.meta[key] = m
+			}
+		}
+		for _, v := range from.vars {
+			if v.Group == group {
+				s.vars = append(s.vars, v)
+			}
 		}
 	}
-	for _, v := range from.vars {
-		if v.Group == group {
-			s.vars = append(s.vars, v)
-		}
+	if err := disk.WriteError(s.dir, s.fs.SyncDir(s.dir)); err != nil {
+		return err
 	}
 	return s.writeMeta(".zgroup")
+}
+
+// inherit takes over what another journal says of the files of a group that was
+// moved here.
+func (j *journal) inherit(from *journal, group string) error {
+	if j.plain || from.plain {
+		return nil
+	}
+	var text strings.Builder
+	for _, path := range slices.Sorted(maps.Keys(from.versions)) {
+		if strings.HasPrefix(path, group+"/") {
+			d, _ := from.now(path)
+			text.WriteString(putLine(path, d))
+		}
+	}
+	if text.Len() == 0 {
+		return nil
+	}
+	return j.change(func() error {
+		if err := j.append(text.String(), false); err != nil {
+			return err
+		}
+		for line := range strings.Lines(text.String()) {
+			j.take(strings.TrimSuffix(line, "\n"))
+		}
+		if err := j.commit(j.draws); err != nil {
+			return err
+		}
+		return disk.SyncFile(j.fs, j.path)
+	})
 }
 
 // Remove takes a group out of the store; none of that name is no error.
@@ -95,8 +143,35 @@ func (s *Store) Remove(group string) error {
 			return err
 		}
 	}
+	for c := range s.chains {
+		if err := s.chain(c).forget(group); err != nil {
+			return err
+		}
+	}
+	if err := s.shared.forget(group); err != nil {
+		return err
+	}
 	if err := disk.RemoveAll(s.fs, s.path(group)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("cannot remove %s: %w", s.path(group), disk.Cause(err))
 	}
 	return nil
+}
+
+// forget lists the files of a group no more.
+func (j *journal) forget(group string) error {
+	return j.change(func() error {
+		listed := false
+		for path := range j.versions {
+			listed = listed || strings.HasPrefix(path, group+"/")
+		}
+		if !listed || j.plain {
+			return nil
+		}
+		if err := j.append(sealed("- "+strconv.Quote(group)), false); err != nil {
+			return err
+		}
+		j.removed[group] = j.lines
+		j.lines++
+		return j.commit(j.draws)
+	})
 }

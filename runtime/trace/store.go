@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sgppl/sgppl/runtime/disk"
 )
@@ -23,6 +24,18 @@ type Store struct {
 	chains int
 	draws  int            // as far as the arrays reach now
 	meta   map[string]any // by key: arrayMeta, or map[string]any
+
+	plain    bool // without digests
+	shared   *journal
+	lock     sync.Mutex // of what follows
+	journals map[int]*journal
+	verified map[string]fs.FileInfo // files whose digests were found right, by key
+}
+
+func newStore(on disk.FS, dir string) *Store {
+	s := &Store{fs: on, dir: dir, meta: map[string]any{}, journals: map[int]*journal{}, verified: map[string]fs.FileInfo{}}
+	s.shared = &journal{fs: on, path: s.path(digestsName)}
+	return s
 }
 
 // Coordinates of the axis draw come in chunks of at most this many.
@@ -44,13 +57,17 @@ func CreateOn(on disk.FS, dir string, vars []Variable, chains, draws, chunk int,
 	if err := on.Mkdir(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot make %s: %w", dir, disk.Cause(err))
 	}
-	s := &Store{fs: on, dir: dir, chains: chains, draws: draws, meta: map[string]any{}}
+	s := newStore(on, dir)
+	s.chains, s.draws = chains, draws
 	root := map[string]any{"inference_library": "sgppl", "creation_library": "sgppl", "creation_library_language": "Go"}
 	maps.Copy(root, attrs)
 	s.meta[".zgroup"] = map[string]any{"zarr_format": 2}
 	s.meta[".zattrs"] = root
+	if err := s.shared.create(); err != nil {
+		return nil, err
+	}
 	for c := range chains {
-		if err := s.setWritten(c, 0); err != nil {
+		if err := s.chain(c).create(); err != nil {
 			return nil, err
 		}
 	}
@@ -71,7 +88,10 @@ func Open(dir string) (*Store, error) { return OpenOn(disk.OS, dir) }
 
 // OpenOn is Open on another file system than the operating system's.
 func OpenOn(on disk.FS, dir string) (*Store, error) {
-	s := &Store{fs: on, dir: dir, meta: map[string]any{}}
+	s := newStore(on, dir)
+	if _, err := on.Lstat(s.shared.path); errors.Is(err, fs.ErrNotExist) {
+		s.plain, s.shared.plain = true, true
+	}
 	if err := s.loadMeta(); err != nil {
 		return nil, err
 	}
@@ -164,25 +184,18 @@ func (s *Store) writtenPath(chain int) string {
 	return filepath.Join(s.dir, ".chain-"+strconv.Itoa(chain))
 }
 
-func (s *Store) setWritten(chain, n int) error {
-	return disk.Replace(s.fs, s.writtenPath(chain), []byte(strconv.Itoa(n)+"\n"), false)
-}
-
 // Written says how many draws of a chain are whole across all arrays.
 func (s *Store) Written(chain int) (int, error) {
-	path := s.writtenPath(chain)
-	b, err := disk.ReadFile(s.fs, path)
-	if errors.Is(err, fs.ErrNotExist) { // a store of another program
-		return s.draws, nil
-	}
-	if err != nil {
+	j := s.chain(chain)
+	if err := j.read(); err != nil {
 		return 0, err
 	}
-	n, err := strconv.Atoi(strings.TrimSpace(string(b)))
-	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%s: %w: %q is not a number of draws", path, ErrCorrupt, b)
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	if j.absent && j.plain { // a store of another program
+		return s.draws, nil
 	}
-	return min(n, s.draws), nil
+	return min(j.draws, s.draws), nil
 }
 
 // Common is the number of draws that every chain has.
@@ -207,4 +220,41 @@ func (s *Store) Close() error {
 		return err
 	}
 	return s.Resize(n)
+}
+
+// Sync waits until the disk has all of the store: what was written survives the
+// machine.
+func (s *Store) Sync() error {
+	if s.plain {
+		return s.syncShared()
+	}
+	if err := s.shared.sync(s, true); err != nil {
+		return err
+	}
+	if err := s.fs.SyncDir(filepath.Dir(s.dir)); err != nil {
+		return disk.WriteError(s.dir, err)
+	}
+	for c := range s.chains {
+		if err := s.chain(c).sync(s, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// syncShared makes durable the files that all chains share, and the name of the store.
+func (s *Store) syncShared() error {
+	if s.plain {
+		return disk.SyncFile(s.fs, s.path(consolidated))
+	}
+	s.shared.lock.Lock()
+	clean := len(s.shared.dirs) == 0
+	s.shared.lock.Unlock()
+	if clean {
+		return nil
+	}
+	if err := s.shared.sync(s, true); err != nil {
+		return err
+	}
+	return disk.WriteError(s.dir, s.fs.SyncDir(filepath.Dir(s.dir)))
 }

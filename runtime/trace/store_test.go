@@ -238,6 +238,9 @@ func TestResumeSameBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := whole.Sync(); err != nil {
+		t.Fatal(err)
+	}
 	want := tree(t, whole.Dir())
 	for _, cut := range []struct{ checkpoint, killed int }{{0, 5}, {4, 4}, {6, 6}, {7, 17}, {12, 13}, {23, 23}} {
 		s := create(t, 2, draws, 6)
@@ -272,7 +275,7 @@ func TestResumeSameBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := s.Close(); err != nil {
+		if err := errors.Join(s.Close(), s.Sync()); err != nil {
 			t.Fatal(err)
 		}
 		got := tree(t, s.Dir())

@@ -1,0 +1,19 @@
+package main
+
+import (
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+// openRunDraws opens the draws of a run to read them, and says so where the run
+// has no digests to hold them against.
+func (e *env) openRunDraws(dir string, r *run.Record) (*trace.Store, error) {
+	s, err := run.OpenDraws(dir, r)
+	if err != nil {
+		return nil, ownStatus(err)
+	}
+	if !s.Checked() {
+		e.note("the draws of " + dir + " have no digests, as an older version of sgppl wrote them: damage would not be noticed")
+	}
+	return s, nil
+}

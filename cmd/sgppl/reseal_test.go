@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// mark gives a run of a script another status, as if it had ended so.
+func mark(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: mark RUN STATUS")
+	}
+	ts.Check(edit(ts.MkAbs(args[0]), `"status": "[a-z]*"`, fmt.Sprintf(`"status": %q`, args[1])))
+}
+
+// edit changes run.json, and its digest with it.
+func edit(dir, pattern, text string) error {
+	path := filepath.Join(dir, "run.json")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	b = regexp.MustCompile(pattern).ReplaceAllLiteral(b, []byte(text))
+	digest := regexp.MustCompile(`"crc32c:[0-9a-f]{8}"\s*}\s*$`)
+	at := digest.FindIndex(b)
+	if at == nil {
+		return fmt.Errorf("%s has no digest", path)
+	}
+	value := b[at[0]+len(`"crc32c:`):]
+	copy(value, "00000000")
+	copy(value, fmt.Sprintf("%08x", crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli))))
+	return os.WriteFile(path, b, 0o666)
+}
+
+func editRun(t *testing.T, dir, pattern, text string) {
+	t.Helper()
+	if err := edit(dir, pattern, text); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,6 @@
+//go:build slow
+
+package trace
+
+// stride is between the moments that TestKilledBetweenDigestAndFile stops at.
+const stride = 1
