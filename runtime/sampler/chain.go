@@ -23,6 +23,7 @@ const (
 	purposePilotRows
 	purposeProbe
 	purposeJitter
+	purposeLook // rows whose gradients only health looks at
 )
 
 // A Chain is one Markov chain of a run. Its draws are a function of the model,
@@ -70,6 +71,7 @@ type Chain struct {
 	locals   target.LocalEvaluator // where the model has latent values of rows; else nil
 	health   *health
 	observe  bool // this step's gradient is one of those that health looks at
+	looking  bool // and this step's state, along directions
 	finished error
 	stats    Stats
 }
@@ -245,10 +247,10 @@ func (c *Chain) computeGradient() {
 	if c.single != nil {
 		q := s.Single
 		c.single.GradientSingle(q.X, c.rows, c.scale, c.cfg.Temperature, q.Force)
-		if c.observe {
+		if c.observe || c.looking {
 			q.PublishForce()
-			c.health.gradient(s)
 		}
+		c.watchGradient()
 		return
 	}
 	estimated := c.fisher.average != nil
@@ -269,8 +271,16 @@ func (c *Chain) computeGradient() {
 			s.Force[i] += float64(c.gradientSD * z)
 		}
 	}
+	c.watchGradient()
+}
+
+// watchGradient hands the step's gradient to those that look at it.
+func (c *Chain) watchGradient() {
 	if c.observe {
-		c.health.gradient(s)
+		c.health.gradient(c.state)
+	}
+	if c.looking {
+		c.gradientAtStep()
 	}
 }
 
@@ -316,7 +326,7 @@ func (c *Chain) move(leave bool) error {
 	}
 	s := c.state
 	h := c.stepSize()
-	c.observe = c.health.wants(c.step)
+	c.observe, c.looking = c.health.wants(c.step), c.health.directions.wants(c.step)
 	c.health.warmUp(s, c.step)
 	if c.row.Metropolis {
 		if err := c.iterate(); err != nil {
@@ -328,7 +338,7 @@ func (c *Chain) move(leave bool) error {
 			c.together()
 		} else if !c.draws {
 			c.program.Run(h)
-		} else if !c.program.Step(h, leave && !c.observe) {
+		} else if !c.program.Step(h, leave && !c.observe && !c.looking) {
 			c.finished = c.diverged(c.lastStepSize())
 			return c.finished
 		}
@@ -344,6 +354,9 @@ func (c *Chain) move(leave bool) error {
 	}
 	if c.observe {
 		c.health.state(s)
+	}
+	if c.looking {
+		c.look()
 	}
 	return nil
 }

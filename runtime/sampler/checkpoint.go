@@ -48,6 +48,7 @@ func (c *Chain) walk(d *loop.Codec) {
 			b.along.walk(d)
 		}
 	}
+	h.directions.walk(d)
 	if c.row.Metropolis {
 		h.accept.walk(d)
 	}

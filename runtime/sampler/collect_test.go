@@ -26,7 +26,7 @@ func TestCollect(t *testing.T) {
 			}
 		}
 	}
-	if len(d.Health) != 8 {
+	if len(d.Health) != 10 {
 		t.Errorf("health of two blocks: %v", d.Health)
 	}
 

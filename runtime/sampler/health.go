@@ -20,14 +20,15 @@ type health struct {
 	dim    int
 	blocks []blockHealth
 	// Running means and co-moments by coordinate, and of thermostat variables.
-	n, nXi    float64
-	x, g, xg  []float64
-	xx        []float64 // of x, as far as the order of minibatches matters
-	xi, xiVar []float64
-	velocity  bool // a block has one that is watched
-	curved    curvedHealth
-	accept    series // of a Metropolis test
-	terms     []float64
+	n, nXi     float64
+	x, g, xg   []float64
+	xx         []float64 // of x, as far as the order of minibatches matters
+	xi, xiVar  []float64
+	velocity   bool // a block has one that is watched
+	curved     curvedHealth
+	accept     series // of a Metropolis test
+	directions directions
+	terms      []float64
 }
 
 // A blockHealth has the scalar series of one block.
@@ -79,6 +80,7 @@ func newHealth(c *Chain) *health {
 	}
 	h.xi, h.xiVar = make([]float64, len(s.Xi)), make([]float64, len(s.Xi))
 	h.curved = newCurvedHealth(c)
+	h.directions = newDirections(c)
 	h.terms = make([]float64, min(max(h.dim, len(s.Xi)), 1024))
 	return h
 }
@@ -196,6 +198,7 @@ func ofSteps(chains []*Chain) []HealthRow {
 			out = appendCurved(out, f, chains, k)
 		}
 	}
+	out = appendDirections(out, chains)
 	return appendFisher(appendNuts(appendAcceptance(out, chains), chains), chains)
 }
 

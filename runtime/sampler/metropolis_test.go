@@ -62,7 +62,7 @@ func checkHealth(t *testing.T, ch *Chain, temp float64) {
 		if math.Abs(r.Value-r.Expected) > 0.03*r.Expected+4*r.MCSE {
 			t.Errorf("%+v", r)
 		}
-		if r.MCSE > 0.1*temp {
+		if r.MCSE > 0.1*temp && !strings.HasPrefix(r.Statistic, "worst_") || r.MCSE > 0.4*temp {
 			t.Errorf("the error says nothing: %+v", r)
 		}
 	}

@@ -61,6 +61,30 @@ func smallerFriction(c *Config, row *Row) string {
 	return "a smaller --friction"
 }
 
+// noiseOut is for samplers whose kick can make room for the noise of minibatches
+// that are drawn independently. Rows that are read in blocks cannot be.
+func noiseOut(c *Config, row *Row) string {
+	if !row.Velocity || row.Metropolis || c.Batch < 2 || c.Fisher || c.GradNoise != 0 || c.InnerSteps > 1 || c.BatchOrder == "blocks" || len(c.Blocks) > 0 {
+		return ""
+	}
+	with := ""
+	if c.BatchOrder != "replace" {
+		with = " and --batch-order replace"
+	}
+	return "--grad-noise fisher" + with + " with as much --friction as it asks for"
+}
+
+// allRowsInstead is for steps on minibatches.
+func allRowsInstead(c *Config, row *Row) string {
+	if c.Batch == 0 || row.Metropolis || len(c.Blocks) > 0 {
+		return ""
+	}
+	if row.Curved {
+		return "--sampler gmc on all rows"
+	}
+	return "--sampler nuts on all rows"
+}
+
 // smallerInit is for starts that are random.
 func smallerInit(c *Config, _ *Row) string {
 	if len(c.Init) > 0 || c.InitRadius == 0 {

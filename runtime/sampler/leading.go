@@ -1,0 +1,215 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/flow"
+	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/loop"
+)
+
+// leading finds, in the second half of the warm-up, the directions of a large state
+// along which the gradient's noise is largest beside what each thermostat takes
+// up: frequent directions of the noise that is observed (Ghashami, Liberty,
+// Phillips and Woodruff 2016), in memory of four to sixteen vectors of the state.
+// Where thermostats are of coordinates or points, noise is measured in units of
+// the standard deviation of all noise that theirs covers.
+type leading struct {
+	rank            int
+	from, to, every int64 // steps that are looked at
+	seen, settle    int64 // observations; those that only tell the scales
+	filled          int
+	rows            [][]float64 // 2 rank of them
+	square          []float64   // mean squares by coordinate; nil: no scales
+	own             float64     // 2 D T/h, the variance of the noise that is injected, in units of the gradient's
+	done            bool        // rows are orthonormal, and stay
+	gram, vectors   square
+	column          []float64
+	order           []int
+}
+
+const (
+	noiseLooks  = 256 // observations of the noise in a warm-up
+	noiseScales = 32  // of them, those that tell the scales
+)
+
+func newLeading(c *Chain, n int) *leading {
+	rank := 8
+	switch {
+	case n >= veryMany:
+		rank = 2
+	case n >= manyCoordinates:
+		rank = 4
+	}
+	w := c.cfg.Warmup
+	l := &leading{rank: rank, from: w / 2, to: w, every: max(1, (w-w/2)/noiseLooks)}
+	l.settle = min(noiseScales, (w-w/2)/l.every/4)
+	if c.any(func(p *part) bool { return p.row.Thermostat() }) {
+		l.square = make([]float64, n)
+	}
+	if h := c.parts[0].schedule.At(0); h > 0 {
+		l.own = 2 * c.cfg.Friction * c.cfg.Temperature / h
+	}
+	for range 2 * rank {
+		l.rows = append(l.rows, make([]float64, n))
+	}
+	l.gram, l.vectors = newSquare(2*rank), newSquare(2*rank)
+	l.column, l.order = make([]float64, 2*rank), make([]int, 2*rank)
+	return l
+}
+
+func (l *leading) wants(t int64) bool { return t >= l.from && t < l.to && (t-l.from)%l.every == 0 }
+
+// direction is the k-th, a unit vector, or 0 where the warm-up was too short.
+func (l *leading) direction(k int) []float64 { return l.rows[k] }
+
+// add takes the noise that was observed.
+func (l *leading) add(s *flow.State, q *directions) {
+	l.seen++
+	if l.square != nil && l.seen <= l.settle {
+		for i, x := range q.other {
+			l.square[i] += float64(x*x) / float64(l.settle)
+		}
+		if l.seen == l.settle {
+			l.share(s)
+		}
+		return
+	}
+	row := l.rows[l.filled]
+	clear(row)
+	for _, k := range q.factors {
+		f := &s.Factors[k]
+		for i := f.Offset; i < f.Offset+f.Len; i++ {
+			row[i] = q.other[i]
+			if l.square != nil {
+				row[i] /= math.Sqrt(l.own + l.square[i])
+			}
+		}
+	}
+	if l.filled++; l.filled == len(l.rows) {
+		l.compress(true)
+	}
+}
+
+// share gives all coordinates under one thermostat the mean of their squares.
+func (l *leading) share(s *flow.State) {
+	for k := range s.Factors {
+		f := &s.Factors[k]
+		n := 1
+		switch f.Grain {
+		case flow.Point:
+			n = f.Space.Ambient()
+		case flow.All, flow.Constant:
+			n = f.Len
+		}
+		for at := f.Offset; at < f.Offset+f.Len; at += n {
+			mean := 0.0
+			for _, x := range l.square[at : at+n] {
+				mean += x / float64(n)
+			}
+			for i := at; i < at+n; i++ {
+				l.square[i] = max(mean, math.SmallestNonzeroFloat64)
+			}
+		}
+	}
+}
+
+// compress leaves the leading directions of the rows, less by what the first that
+// goes had, so that what stays is no more than what was seen.
+func (l *leading) compress(shrink bool) {
+	n := l.filled
+	gram, vectors := square{n, l.gram.a[:n*n]}, square{n, l.vectors.a[:n*n]}
+	for i := range n {
+		for j := range i + 1 {
+			x := kernel.Dot(l.rows[i], l.rows[j])
+			gram.set(i, j, x)
+			gram.set(j, i, x)
+		}
+	}
+	gram.eigen(vectors)
+	order := l.order[:n]
+	for i := range order {
+		at := i
+		for ; at > 0 && gram.at(order[at-1], order[at-1]) < gram.at(i, i); at-- {
+			order[at] = order[at-1]
+		}
+		order[at] = i
+	}
+	keep := min(l.rank, n)
+	less := 0.0
+	if shrink && keep < n {
+		less = gram.at(order[keep], order[keep])
+	}
+	for i := range keep {
+		at := order[i]
+		scale, size := 0.0, gram.at(at, at)
+		if size > 1e-12*gram.at(order[0], order[0]) && size > 0 {
+			if scale = math.Sqrt(max(1-less/size, 0)); !shrink {
+				scale = 1 / math.Sqrt(size)
+			}
+		}
+		for j := range n {
+			vectors.set(j, at, float64(scale*vectors.at(j, at)))
+		}
+	}
+	column := l.column[:n]
+	for x := range l.rows[0] {
+		for j := range column {
+			column[j] = l.rows[j][x]
+		}
+		for i := range keep {
+			sum := 0.0
+			for j, y := range column {
+				sum += float64(vectors.at(j, order[i]) * y)
+			}
+			l.rows[i][x] = sum
+		}
+	}
+	l.filled = keep
+}
+
+// finish makes the directions what they stay.
+func (l *leading) finish(q *directions) {
+	if l.done {
+		return
+	}
+	l.done = true
+	l.compress(false)
+	for _, row := range l.rows[l.filled:] {
+		clear(row)
+	}
+	l.project(q)
+}
+
+// project writes the products of the directions, in place of the unit matrix.
+func (l *leading) project(q *directions) {
+	for i := range l.rank {
+		for j := range l.rank {
+			q.lambda.set(i, j, kernel.Dot(l.rows[i], l.rows[j]))
+		}
+	}
+}
+
+// walk visits what the warm-up has found, for a checkpoint.
+func (l *leading) walk(d *loop.Codec, q *directions) {
+	filled, done := int64(l.filled), int64(0)
+	if l.done {
+		done = 1
+	}
+	d.Int(&l.seen)
+	d.Int(&filled)
+	d.Int(&done)
+	l.filled, l.done = int(min(max(filled, 0), int64(len(l.rows)-1))), done == 1
+	rows := l.rows[:l.filled]
+	if l.done {
+		rows = l.rows[:l.rank]
+	} else {
+		d.Floats(l.square)
+	}
+	for _, row := range rows {
+		d.Floats(row)
+	}
+	if d.Reading() && l.done {
+		l.project(q)
+	}
+}
