@@ -225,6 +225,12 @@ func conform(k data.Kind, v []float64, n int) {
 // file, with IMPORTS, MODELS and PATH to be filled in.
 func program(t testing.TB, cases []modelCase, extra map[string][]byte, main string) string {
 	t.Helper()
+	return builtWith(t, cases, extra, main, func(code []byte) []byte { return code })
+}
+
+// builtWith is program of generated code that is changed.
+func builtWith(t testing.TB, cases []modelCase, extra map[string][]byte, main string, change func(code []byte) []byte) string {
+	t.Helper()
 	s := native.Source{Package: "cases", Files: map[string][]byte{}}
 	for name, text := range extra {
 		s.Files[name] = text
@@ -232,7 +238,7 @@ func program(t testing.TB, cases []modelCase, extra map[string][]byte, main stri
 	var imports, entries strings.Builder
 	for i, c := range cases {
 		for name, text := range c.generate(t) {
-			s.Files[fmt.Sprintf("m%d/%s", i, name)] = text
+			s.Files[fmt.Sprintf("m%d/%s", i, name)] = change(text)
 		}
 		fmt.Fprintf(&imports, "\tm%d \"PATH/m%d\"\n", i, i)
 		fmt.Fprintf(&entries, "\t%q: m%d.Compiled,\n", c.name, i)

@@ -54,7 +54,9 @@ func (l *lowerer) exprAt(e ast.Expr) tensor {
 	case *ast.Binary:
 		return l.binary(e)
 	case *ast.If:
-		return l.elementwise(l.typeOf(e), []ast.Expr{e.Cond, e.Then, e.Else}, func(x []*ir.Value) *ir.Value {
+		cond := l.expr(e.Cond)
+		args := []tensor{cond, l.under(cond, true, e.Then), l.under(cond, false, e.Else)}
+		return l.combined(l.typeOf(e), []ast.Expr{e.Cond, e.Then, e.Else}, args, func(x []*ir.Value) *ir.Value {
 			return l.b.Map(ir.OpSelect, x...)
 		})
 	case *ast.Array:
@@ -115,9 +117,16 @@ func (l *lowerer) name(e *ast.Name) tensor {
 // elementwise aligns the arguments to a shape and applies f.
 func (l *lowerer) elementwise(shape types.Shape, args []ast.Expr, f func(x []*ir.Value) *ir.Value) tensor {
 	ts := make([]tensor, len(args))
-	var target []*ir.Axis
 	for i, a := range args {
 		ts[i] = l.expr(a)
+	}
+	return l.combined(shape, args, ts, f)
+}
+
+// combined is elementwise of arguments that are lowered.
+func (l *lowerer) combined(shape types.Shape, args []ast.Expr, ts []tensor, f func(x []*ir.Value) *ir.Value) tensor {
+	var target []*ir.Axis
+	for i, a := range args {
 		if len(ts[i].axes) == len(shape) && (target == nil || l.typeOf(a).Equal(shape) && ts[i].v.Op.Class != ir.Leaf) {
 			target = ts[i].axes
 		}
@@ -143,7 +152,13 @@ func (l *lowerer) binary(e *ast.Binary) tensor {
 		x, y := l.typeOf(e.X), l.typeOf(e.Y)
 		return l.matmul(l.padArray(l.expr(e.X), x, 0), l.padArray(l.expr(e.Y), y, 0))
 	}
-	return l.elementwise(l.typeOf(e), []ast.Expr{e.X, e.Y}, func(x []*ir.Value) *ir.Value {
+	args := []tensor{l.expr(e.X)}
+	if e.Op == "and" || e.Op == "or" {
+		args = append(args, l.under(args[0], e.Op == "and", e.Y))
+	} else {
+		args = append(args, l.expr(e.Y))
+	}
+	return l.combined(l.typeOf(e), []ast.Expr{e.X, e.Y}, args, func(x []*ir.Value) *ir.Value {
 		return l.b.Map(binaryOps[e.Op], x...)
 	})
 }

@@ -2,11 +2,16 @@ package lower
 
 import (
 	"fmt"
+	"math"
+	"reflect"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -15,23 +20,58 @@ func (l *lowerer) index(e *ast.Index) tensor {
 	t := l.expr(e.X)
 	var axes []*ir.Axis
 	v := t.v
+	of := subject{e.Span, l.lengthsAlong(l.typeOf(e.X), t.axes)}
 	for i, sub := range e.Subs {
 		a := t.axes[i]
 		if r, ok := sub.(*ast.Range); ok {
 			var to *ir.Axis
-			v, to = l.slice(v, a, r)
+			v, to = l.slice(of, v, a, r)
 			axes = append(axes, to)
 			continue
 		}
 		var kept []*ir.Axis
-		v, kept = l.subscript(v, a, sub)
+		v, kept = l.subscript(of, v, a, sub)
 		axes = append(axes, kept...)
 	}
 	return tensor{v: v, axes: append(axes, t.axes[len(e.Subs):]...)}
 }
 
-// slice keeps lo:hi of an axis.
-func (l *lowerer) slice(v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.Value, *ir.Axis) {
+// A subject is what is indexed: its place, and the lengths of its rows, along the axis
+// of the rows, by the name of the ragged dim.
+type subject struct {
+	span    source.Span
+	lengths map[string]*ir.Value
+}
+
+// lengthsAlong finds the lengths of the rows of an array that has the axis of the rows.
+func (l *lowerer) lengthsAlong(shape types.Shape, axes []*ir.Axis) map[string]*ir.Value {
+	var out map[string]*ir.Value
+	for i, p := range shape {
+		for _, d := range l.own(p).Dims() {
+			for j := range i {
+				if name, ok := l.own(shape[j]).Name(); ok && l.ragged[d] && name == l.parents[d] {
+					if out == nil {
+						out = map[string]*ir.Value{}
+					}
+					out[d] = l.lengths(d, axes[j], zeroSize)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// length is a size as a number: that of the row at hand, or of each row.
+func (s subject) length(l *lowerer, p types.Size) *ir.Value {
+	own := l.own(p)
+	if slices.ContainsFunc(own.Dims(), func(d string) bool { return s.lengths[d] != nil }) {
+		return l.polynomial(own, func(d string) *ir.Value { return s.lengths[d] })
+	}
+	return l.length(p)
+}
+
+// slice keeps lo:hi of an axis of e.
+func (l *lowerer) slice(e subject, v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.Value, *ir.Axis) {
 	if r.Lo == nil && r.Hi == nil {
 		return v, a
 	}
@@ -39,30 +79,41 @@ func (l *lowerer) slice(v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.Value, *ir.A
 	if r.Lo != nil {
 		lo, loKnown = l.sizeExpr(r.Lo)
 	}
-	n := a.Size.Sub(lo)
-	if use := l.model.Indexes[r]; use != nil {
-		n = l.size(use.Len)
-	} else if r.Hi != nil {
-		if hi, ok := l.sizeExpr(r.Hi); ok {
-			n = hi.Sub(lo)
-		}
-	}
+	use := l.model.Indexes[r]
+	n := l.size(use.Len)
 	to := l.b.Axis(a.Name, n)
 	if a.Dim != "" && loKnown {
 		to.Dim, to.Lo = a.Dim, a.Lo.Add(lo)
 	}
-	if loKnown {
+	if loKnown && (!use.Checked || len(l.taken) == 0) {
+		if use.Checked {
+			l.checkSlice(e, r, a, lo, n, use)
+		}
 		return l.b.Slice(v, a, to, lo), to
 	}
-	start := l.expr(r.Lo)
-	index := l.b.Add(start.v, l.b.Iota(to))
-	l.checkIndex(r.Lo, index, a.Size)
-	return l.b.Gather(v, index, a), to
+	l.checkLength(e, r, n)
+	start := l.b.Num(0)
+	if r.Lo != nil {
+		start = l.expr(r.Lo).v
+	}
+	return l.entry(e, r, v, a, l.b.Add(start, l.b.Iota(to)), use), to
 }
 
-// subscript takes an axis away, or replaces it by those of an array index.
-func (l *lowerer) subscript(v *ir.Value, a *ir.Axis, sub ast.Expr) (*ir.Value, []*ir.Axis) {
-	if bound, off, ok := l.affine(sub); ok {
+// subscript takes an axis of e away, or replaces it by those of an array index.
+func (l *lowerer) subscript(e subject, v *ir.Value, a *ir.Axis, sub ast.Expr) (*ir.Value, []*ir.Axis) {
+	use := l.model.Indexes[sub]
+	if use == nil { // which of a family of layers
+		use = &check.Subscript{Axis: a.Size, Checked: true}
+	}
+	if bound, off, ok := l.affine(sub); ok && (!use.Checked || len(l.taken) == 0) {
+		n := sizeNumber(1)
+		if bound != nil {
+			n = bound.Size
+		}
+		if use.Checked {
+			l.checkReach(e, sub, a, off, n)
+			l.checkRow(e, sub, l.reach(bound, off), use)
+		}
 		if bound == nil {
 			return l.b.At(v, a, off), nil
 		}
@@ -73,10 +124,101 @@ func (l *lowerer) subscript(v *ir.Value, a *ir.Axis, sub ast.Expr) (*ir.Value, [
 		return l.b.Slice(v, a, bound, off), nil
 	}
 	t := l.expr(sub)
-	if use := l.model.Indexes[sub]; use == nil || use.Checked {
-		l.checkIndex(sub, t.v, a.Size)
+	return l.entry(e, sub, v, a, t.v, use), t.axes
+}
+
+// entry reads v along the axis a of e at an index, which is checked when the model
+// is bound unless it was proved to be inside.
+func (l *lowerer) entry(e subject, sub ast.Expr, v *ir.Value, a *ir.Axis, index *ir.Value, use *check.Subscript) *ir.Value {
+	if k, ok := index.Const(); ok { // that of an argument, say, which its type cannot prove
+		if n, fixed := a.Size.Number(); !fixed || !(k >= 0 && k < float64(n)) {
+			if len(l.taken) == 0 {
+				l.checkReach(e, sub, a, sizeNumber(int(k)), sizeNumber(1))
+			} else {
+				use = &check.Subscript{Kind: use.Kind, Axis: use.Axis, Checked: true}
+			}
+		}
 	}
-	return l.b.Gather(v, t.v, a), t.axes
+	if !use.Checked {
+		return l.b.Gather(v, l.unpadded(index), a)
+	}
+	if values, ok := l.indexValues(index); ok {
+		// An unknown with a known number of values.
+		l.checkReach(e, sub, a, zeroSize, values)
+		return l.b.Gather(v, index, a)
+	}
+	index = l.guarded(index)
+	if carried := l.carried(index); index.State() || carried {
+		// It cannot be checked before it is computed. Outside there is no number.
+		l.checkReach(e, sub, a, zeroSize, sizeNumber(1))
+		b := l.b
+		if !index.State() && !l.isRagged(use.Axis) {
+			l.checkIndex(sub, index, a.Size)
+		}
+		inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, index, b.Num(0)), b.Map(ir.OpLt, index, e.length(l, use.Axis)))
+		read := b.Gather(v, b.Map(ir.OpSelect, inside, index, b.Num(0)), a)
+		return l.unread(b.Map(ir.OpSelect, inside, read, b.Num(math.NaN())))
+	}
+	if l.isRagged(use.Axis) {
+		l.checkReach(e, sub, a, zeroSize, sizeNumber(1)) // an index that is not taken is 0
+		l.checkRow(e, sub, index, use)
+	} else {
+		l.checkIndex(sub, index, a.Size)
+	}
+	return l.unread(l.b.Gather(v, index, a))
+}
+
+// carried reports whether a value is computed from step to step of a recurrence around.
+func (l *lowerer) carried(v *ir.Value) bool {
+	return len(l.carries) > 0 && slices.ContainsFunc(ir.Reach(v), func(x *ir.Value) bool { return slices.Contains(l.carries, x) })
+}
+
+// finishChecks gives the checks from the first on, made in the steps of a recurrence,
+// what it carries into every step. Those that unknowns decide are left out.
+func (l *lowerer) finishChecks(first int, carries []*ir.Value, into func(k int) *ir.Value) {
+	kept := l.checks[:first]
+	for _, c := range l.checks[first:] {
+		c.v = ir.Rewrite(l.b, []*ir.Value{c.v}, func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+			if k := slices.Index(carries, v); k >= 0 {
+				return into(k)
+			}
+			return nil
+		})[0]
+		if !c.v.State() {
+			kept = append(kept, c)
+		}
+	}
+	l.checks = kept
+}
+
+// indexValues is how many values an unknown index has, where that is known.
+func (l *lowerer) indexValues(index *ir.Value) (size.Poly, bool) {
+	for index.Op == ir.OpGather || index.Op == ir.OpSlice || index.Op == ir.OpRename || index.Op == ir.OpAt {
+		index = index.Args[0]
+	}
+	switch index.Op {
+	case ir.OpIota: // with a condition around it may be taken in part
+		return index.Axes[0].Size, len(l.taken) == 0
+	case ir.OpState:
+		if u := l.groupedLeaf(index); u != nil {
+			return u.axis.Size, true
+		}
+	case ir.OpLocal:
+		for _, z := range l.sampled {
+			if z.leaf.Name == index.Name && z.chart == nil {
+				return z.values, true
+			}
+		}
+	}
+	return zeroSize, false
+}
+
+// reach is the index that the affine subscript of a bound axis is.
+func (l *lowerer) reach(bound *ir.Axis, off size.Poly) *ir.Value {
+	if bound == nil {
+		return l.b.Size(off)
+	}
+	return l.guarded(l.b.Add(l.b.Iota(bound), l.b.Size(off)))
 }
 
 // An indexCheck is an index computed from data that must be below n; with typ,
@@ -86,18 +228,98 @@ type indexCheck struct {
 	place string
 	typ   string
 	rule  string // what a negative value breaks
+	note  string
 	v     *ir.Value
 	n     size.Poly
 }
 
+// noteUnsure is what to say of an index in a branch that guards nothing.
+func (l *lowerer) noteUnsure() string {
+	if l.unsure == 0 {
+		return ""
+	}
+	return "the condition around it is an array or depends on unknowns, so it guards no index: keep the index inside by max(0, …) or min(…, …)"
+}
+
 // checkIndex has an index held against its axis when the model is bound.
 func (l *lowerer) checkIndex(e ast.Expr, v *ir.Value, n size.Poly) {
-	if v.State() || l.inLibrary() || v.Op == ir.OpConst {
+	text, place := l.where(e.Pos())
+	l.checks = append(l.checks, indexCheck{text: text, place: place, note: l.noteUnsure(), v: v, n: n})
+}
+
+// checkReach has n entries from lo on held against the axis a of e when the model
+// is bound.
+func (l *lowerer) checkReach(e subject, sub ast.Expr, a *ir.Axis, lo, n size.Poly) {
+	of, place := l.where(e.span)
+	text, _ := l.where(sub.Pos())
+	r := model.Range{Text: text, Place: place, Size: n, Of: of, From: lo, Axis: a.Size, Note: l.noteUnsure()}
+	if !slices.ContainsFunc(l.ranges, func(q model.Range) bool { return reflect.DeepEqual(q, r) }) {
+		l.ranges = append(l.ranges, r)
+	}
+}
+
+// checkRow has an index along a row's own axis held against the length of the row.
+func (l *lowerer) checkRow(e subject, sub ast.Expr, index *ir.Value, use *check.Subscript) {
+	if !l.isRagged(use.Axis) {
 		return
 	}
+	b := l.b
+	row := e.length(l, use.Axis)
+	inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, index, b.Num(0)), b.Map(ir.OpLt, index, row))
+	l.checkRule(e, sub, inside, row, index.Axes)
+}
+
+// checkSlice has lo:lo+n held against its axis, and in ragged rows against the
+// length of each.
+func (l *lowerer) checkSlice(e subject, r *ast.Range, a *ir.Axis, lo, n size.Poly, use *check.Subscript) {
+	l.checkReach(e, r, a, lo, n)
+	if !l.isRagged(use.Axis) && !l.isRagged(use.Len) {
+		return
+	}
+	b := l.b
+	length, row := e.length(l, use.Len), e.length(l, use.Axis)
+	inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, length, b.Num(0)), b.Map(ir.OpLe, b.Add(b.Size(lo), length), row))
+	l.checkRule(e, r, inside, row, nil)
+}
+
+// checkLength has the length of a slice that begins anywhere checked when the model
+// is bound, where its sign depends on the data.
+func (l *lowerer) checkLength(e subject, r *ast.Range, n size.Poly) {
+	if k, ok := n.Number(); ok && k >= 0 {
+		return
+	}
+	text, place := l.where(r.Span)
+	l.ranges = append(l.ranges, model.Range{Text: text, Place: place, Size: n})
+}
+
+// checkRule has a condition on data, that a subscript is inside its row, held when the
+// model is bound. It is masked along axes, the entries of which may be padding.
+func (l *lowerer) checkRule(e subject, sub ast.Expr, holds, row *ir.Value, axes []*ir.Axis) {
+	b := l.b
+	for _, a := range axes {
+		if mask := l.masks[a]; mask != nil {
+			holds = b.Map(ir.OpOr, holds, b.Map(ir.OpNot, mask))
+		}
+	}
+	for _, cond := range l.taken {
+		holds = b.Map(ir.OpOr, holds, b.Map(ir.OpNot, cond))
+	}
+	of, place := l.where(e.span)
+	text, _ := l.where(sub.Pos())
+	l.checks = append(l.checks, indexCheck{text: of, place: place, rule: text + " runs out of a row, which has %d entries, counted from 0", note: l.noteUnsure(),
+		v: b.Map(ir.OpSelect, holds, b.Num(0), b.Sub(b.Num(-1), row)), n: sizeNumber(1)})
+}
+
+// where is the text at a span and its place; of a body of the library, that of its
+// use in the user's file.
+func (l *lowerer) where(at source.Span) (text, place string) {
+	for f := l.frame; f != nil; f = f.up {
+		if f.lib {
+			at = f.site
+		}
+	}
 	src := l.model.File.Source
-	text := src.Text[e.Pos().Start:e.Pos().End]
-	l.checks = append(l.checks, indexCheck{text: text, place: fmt.Sprintf("%s:%d", src.Name, src.Position(e.Pos().Start).Line), v: v, n: n})
+	return src.Text[at.Start:at.End], fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line)
 }
 
 // affine recognises n, t - 1, N - 1: the bound axis (nil for none), and where

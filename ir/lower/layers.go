@@ -89,7 +89,7 @@ func (l *lowerer) applyLayer(e *ast.Call, c *check.Callee) tensor {
 		v, axes := t.v, t.axes
 		for _, sub := range c.Subs {
 			var kept []*ir.Axis
-			v, kept = l.subscript(v, axes[0], sub)
+			v, kept = l.subscript(subject{span: e.Span}, v, axes[0], sub)
 			if len(kept) > 0 {
 				l.fail(NotLowered, e.Span, "an array of members of a family of layers cannot be compiled yet")
 			}

@@ -60,7 +60,10 @@ type lowerer struct {
 	masks   map[*ir.Axis]*ir.Value // of axes over ragged dims: which entries are there
 	failed  map[*check.Symbol]bool // names whose declaration could not be lowered
 	plates  []*ir.Axis
-	draw    []*ir.Axis // axes of a draw, while a generator is expanded
+	draw    []*ir.Axis  // axes of a draw, while a generator is expanded
+	taken   []*ir.Value // what is known, with the data, of the branches of `if` around
+	carries []*ir.Value // of the recurrences around, whose steps are being lowered
+	unsure  int         // how many branches around are taken as unknowns decide
 
 	expanded int         // calls of functions so far
 	sim      *simulation // while a model is lowered for simulation

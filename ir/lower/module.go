@@ -84,7 +84,7 @@ func (l *lowerer) assemble(m *Module, funcs []*ir.Func) {
 	for i, c := range l.checks {
 		name := fmt.Sprintf("check %d", i)
 		funcs = append(funcs, l.optimise(&ir.Func{Name: name, Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}))
-		m.Spec.Checks = append(m.Spec.Checks, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Shape: axisSizes(c.v.Axes), Axis: c.n})
+		m.Spec.Checks = append(m.Spec.Checks, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note, Shape: axisSizes(c.v.Axes), Axis: c.n})
 	}
 	m.Funcs = l.stage(m.Spec, funcs)
 	for _, f := range m.Funcs {

@@ -45,7 +45,10 @@ func (l *lowerer) ode(e *ast.Call, c *check.Callee) tensor {
 		l.checks, l.ranges = l.checks[:checks], l.ranges[:ranges]
 		time := b.Carry("time", state)
 		point := b.Carry("point", state, append([]*ir.Axis{n}, beyond...)...)
+		carries := l.carries
+		l.carries = append(carries[:len(carries):len(carries)], time, point)
 		slope := l.slope(e, c, time, point, n, own, rest)
+		l.carries = carries
 		if slope.State() && !state {
 			state = true
 			continue

@@ -240,7 +240,7 @@ func (l *lowerer) checkFuncs(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 		}
 		name := fmt.Sprintf("check %d", len(spec.Checks))
 		out = append(out, l.optimise(&ir.Func{Name: name, Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}))
-		spec.Checks = append(spec.Checks, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Shape: axisSizes(c.v.Axes), Axis: c.n})
+		spec.Checks = append(spec.Checks, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note, Shape: axisSizes(c.v.Axes), Axis: c.n})
 	}
 	return out
 }

@@ -35,7 +35,8 @@ func (l *lowerer) scan(e *ast.Scan) tensor {
 			state = state || x.State()
 			beyond[k] = ir.Without(x.Axes, own[k])
 		}
-		checks, ranges := len(l.checks), len(l.ranges)
+		checks, ranges, around := len(l.checks), len(l.ranges), l.carries
+		defer func() { l.carries = around }()
 		for {
 			l.checks, l.ranges = l.checks[:checks], l.ranges[:ranges]
 			carries := make([]*ir.Value, m)
@@ -44,6 +45,7 @@ func (l *lowerer) scan(e *ast.Scan) tensor {
 				carries[k] = b.Carry(e.Carries[k].Name.Name, state, axes...)
 				l.frame.values[l.model.Uses[&e.Carries[k].Name]] = tensor{v: carries[k], axes: own[k]}
 			}
+			l.carries = append(around[:len(around):len(around)], carries...)
 			nexts, grown := l.nexts(e, own), false
 			if mask := l.masks[t]; mask != nil {
 				// Beyond the end of its row a carried value stays what it was.
@@ -62,6 +64,8 @@ func (l *lowerer) scan(e *ast.Scan) tensor {
 			}
 			if !grown {
 				out = b.Scan(carries, inits, nexts, t, to, false)
+				l.carries = around
+				l.finishChecks(checks, carries, func(k int) *ir.Value { return b.Slice(out[k], to, t, zeroSize) })
 				return tensor{}
 			}
 		}

@@ -282,7 +282,7 @@ func (c *checker) fnArgs(args []ast.Expr, vals []value, what string, f *FnInfo, 
 			return false
 		}
 		if want.Kind == types.Index && vals[i].t.Kind == types.Index && !c.unifySize(want.Below, vals[i].t.Below, callee.Sizes, f.SizeVars) &&
-			!atLeast(types.SubstSize(want.Below, callee.Sizes), vals[i].t.Below) {
+			!fitsBelow(vals[i].t.Below, types.SubstSize(want.Below, callee.Sizes)) {
 			c.report(KindMismatch, a.Pos(), "the argument %s of %s is an index of %s, and this is one of %s", f.Params[i].Name, what, types.SubstSize(want.Below, callee.Sizes), vals[i].t.Below)
 			return false
 		}

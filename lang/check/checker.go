@@ -51,6 +51,7 @@ type checker struct {
 	dist   *distContext
 	layer  *LayerInfo
 	quiet  int // above 0: no reports, a first pass over a scan's body
+	guards []guard
 
 	gone     map[string]*Symbol // values of inner scopes that are closed
 	missed   map[string]bool    // values that were reported as not declared: once is enough

@@ -144,7 +144,13 @@ func article(t types.Type) string {
 }
 
 func (c *checker) binary(e *ast.Binary) value {
-	x, y := c.expr(e.X), c.expr(e.Y)
+	x := c.expr(e.X)
+	var y value
+	if e.Op == "and" || e.Op == "or" {
+		y = c.under(e.X, e.Op == "and", e.Y)
+	} else {
+		y = c.expr(e.Y)
+	}
 	if x.bad() || y.bad() {
 		return invalid
 	}
@@ -320,7 +326,8 @@ func (c *checker) matmul(e *ast.Binary, x, y value, lv Level) value {
 }
 
 func (c *checker) ifExpr(e *ast.If) value {
-	cond, x, y := c.expr(e.Cond), c.expr(e.Then), c.expr(e.Else)
+	cond := c.expr(e.Cond)
+	x, y := c.under(e.Cond, true, e.Then), c.under(e.Cond, false, e.Else)
 	if cond.bad() || x.bad() || y.bad() {
 		return invalid
 	}

@@ -161,7 +161,7 @@ func (c *checker) takes(e ast.Expr, got, want types.Type, what string) bool {
 			if below, isNumber := want.Below.Number(); isNumber && n >= float64(below) {
 				fits = false
 			}
-		} else if fits && !got.Below.Equal(want.Below) && !atLeast(want.Below, got.Below) {
+		} else if fits && !fitsBelow(got.Below, want.Below) {
 			c.report(KindMismatch, e.Pos(), "%s is an index of %s, and this is one of %s: %s is not %s", what, want.Below, got.Below, got.Below, want.Below)
 			return false
 		}

@@ -193,12 +193,14 @@ func split(p types.Size, name string) (slope, rest types.Size, linear bool) {
 func (f form) inside(n types.Size) (always, never bool) {
 	low, okLow := f.extreme(false, false)
 	high, okHigh := f.extreme(true, false)
-	// Under a bound index every dim of its range is at least one; without, an axis may be empty.
-	prove := atLeast
-	if len(f.atoms) == 0 {
-		prove = func(p, q types.Size) bool { return nonnegative(p.Sub(q)) }
+	// Where an atom has a value, its range has an entry.
+	var filled []string
+	for _, a := range f.atoms {
+		if a.hasLo && a.hasHi {
+			filled = append(filled, positiveDims(a.hi.Sub(a.lo).Add(size.Const(1)))...)
+		}
 	}
-	always = okLow && okHigh && prove(low, types.Size{}) && prove(n, high.Add(size.Const(1)))
+	always = okLow && okHigh && atLeastWith(low, types.Size{}, filled) && atLeastWith(n, high.Add(size.Const(1)), filled)
 	if p, ok := f.extreme(false, true); ok && negative(p) {
 		never = true
 	}

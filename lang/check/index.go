@@ -1,6 +1,8 @@
 package check
 
 import (
+	"fmt"
+
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -108,23 +110,8 @@ func (c *checker) subscript(e *ast.Index, sub ast.Expr, axis types.Size, place i
 	use.Checked = true
 	if f, ok := c.form(sub); ok && len(v.t.Shape) == 0 {
 		always, never := f.inside(axis)
-		if never {
-			d := c.report(IndexRunsOut, sub.Pos(), "%s runs out of the axis, which has size %s", c.text(sub), axis)
-			if low, ok := f.extreme(false, true); ok && negative(low) {
-				d.Note("it is as small as " + low.String() + ", and indices start at 0")
-				if n, ok := low.Number(); ok && len(f.atoms) == 0 {
-					d.Note("the last entry is written with the size of the axis").Suggest(sub.Pos(), axis.Add(size.Const(n)).String())
-				}
-			} else if high, ok := f.extreme(true, true); ok {
-				if high.Equal(axis) {
-					d.Note("indices count from 0: the last entry is " + axis.Sub(size.Const(1)).String())
-				} else {
-					d.Note("it is as large as " + high.String())
-				}
-				if high.Equal(axis) && len(f.atoms) == 0 {
-					d.Suggest(sub.Pos(), axis.Sub(size.Const(1)).String())
-				}
-			}
+		if never && !c.guarded() {
+			c.runsOut(sub, axis, f)
 			return nil, v.lv, false
 		}
 		use.Checked = !always
@@ -132,10 +119,35 @@ func (c *checker) subscript(e *ast.Index, sub ast.Expr, axis types.Size, place i
 	return v.t.Shape, v.lv, true
 }
 
+// runsOut reports an index that is outside for some value that it takes.
+func (c *checker) runsOut(sub ast.Expr, axis types.Size, f form) {
+	d := c.report(IndexRunsOut, sub.Pos(), "%s runs out of the axis, which has size %s", c.text(sub), axis)
+	if low, ok := f.extreme(false, true); ok && negative(low) {
+		d.Note("it is as small as " + low.String() + ", and indices start at 0")
+		if n, ok := low.Number(); ok && len(f.atoms) == 0 {
+			d.Note("the last entry is written with the size of the axis").Suggest(sub.Pos(), axis.Add(size.Const(n)).String())
+		}
+	} else if high, ok := f.extreme(true, true); ok {
+		if high.Equal(axis) {
+			d.Note("indices count from 0: the last entry is " + axis.Sub(size.Const(1)).String())
+		} else {
+			d.Note("it is as large as " + high.String())
+		}
+		if high.Equal(axis) && len(f.atoms) == 0 {
+			d.Suggest(sub.Pos(), axis.Sub(size.Const(1)).String())
+		}
+	}
+	c.noteGuards(d)
+}
+
 // typedIndex accepts an index of this axis, or of one provably no larger.
 func (c *checker) typedIndex(sub ast.Expr, v value, axis types.Size, use *Subscript) bool {
 	below := v.t.Below
-	if below.Equal(axis) || atLeast(axis, below) {
+	if fitsBelow(below, axis) {
+		return true
+	}
+	if atLeast(axis, below) { // unless a dim is 0
+		use.Checked = true
 		return true
 	}
 	_, isNumber := below.Number()
@@ -152,7 +164,15 @@ func (c *checker) typedIndex(sub ast.Expr, v value, axis types.Size, use *Subscr
 		use.Checked = true
 		return true
 	}
-	c.report(IndexWrongAxis, sub.Pos(), "%s is an index of %s, and the axis has size %s: %s is not %s", c.text(sub), below, axis, below, axis)
+	d := c.report(IndexWrongAxis, sub.Pos(), "%s is an index of %s, and the axis has size %s: %s is not %s", c.text(sub), below, axis, below, axis)
+	if len(v.t.Shape) == 0 && v.lv.Stage != OfParams && !atLeast(below, axis.Add(size.Const(1))) {
+		text := c.source(sub.Pos())
+		if _, plain := sub.(*ast.If); plain {
+			text = "(" + text + ")"
+		}
+		d.Note(fmt.Sprintf("if both are the same entries, declare them with one dim; else %s + 0 is a whole number, which is held against the axis when the data are read", text)).
+			Suggest(sub.Pos(), text+" + 0")
+	}
 	return false
 }
 
@@ -223,13 +243,13 @@ func (c *checker) slice(r *ast.Range, axis types.Size) (types.Shape, Level, bool
 	}
 	low, ok := lo.extreme(false, true)
 	high, ok2 := hi.extreme(true, true)
-	if ok && negative(low) || ok2 && negative(axis.Sub(high)) {
-		c.report(IndexRunsOut, r.Span, "the slice %s runs out of the axis, which has size %s", c.text(r), axis)
+	if (ok && negative(low) || ok2 && negative(axis.Sub(high))) && !c.guarded() {
+		c.noteGuards(c.report(IndexRunsOut, r.Span, "the slice %s runs out of the axis, which has size %s", c.text(r), axis))
 		return nil, lv, false
 	}
 	low, ok = lo.extreme(false, false)
 	high, ok2 = hi.extreme(true, false)
-	use.Checked = !(ok && ok2 && nonnegative(low) && nonnegative(axis.Sub(high)) && atLeast(n, types.Size{}))
+	use.Checked = !(ok && ok2 && nonnegative(low) && nonnegative(axis.Sub(high)) && nonnegative(n))
 	use.Len = n
 	return types.Shape{n}, lv, true
 }

@@ -324,15 +324,32 @@ func nonnegative(p types.Size) bool {
 func negative(p types.Size) bool { return nonnegative(p.Add(size.Const(1)).Neg()) }
 
 // atLeast proves p ≥ q, counting on dims of at least one.
-func atLeast(p, q types.Size) bool {
-	// With every dim d = 1 + d', the polynomial in the d' has no negative coefficient.
+func atLeast(p, q types.Size) bool { return atLeastWith(p, q, p.Sub(q).Dims()) }
+
+// atLeastWith proves p ≥ q for all sizes of dims, where the dims of filled are at least 1.
+func atLeastWith(p, q types.Size, filled []string) bool {
+	// With every such dim d = 1 + d', the polynomial has no negative coefficient.
 	d := p.Sub(q)
-	by := map[string]types.Size{}
-	for _, n := range d.Dims() {
-		by[n] = size.Dim(n).Add(size.Const(1))
-	}
 	if degree(d) > 6 || len(d.Terms) > 16 {
 		return nonnegative(d)
 	}
+	by := map[string]types.Size{}
+	for _, n := range filled {
+		by[n] = size.Dim(n).Add(size.Const(1))
+	}
 	return nonnegative(types.SubstSize(d, by))
 }
+
+// positiveDims returns the dims that are at least 1 wherever the size p is.
+func positiveDims(p types.Size) []string {
+	var out []string
+	for _, d := range p.Dims() {
+		if !slices.ContainsFunc(p.Terms, func(t size.Term) bool { return t.Coef > 0 && !slices.Contains(t.Dims, d) }) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// fitsBelow proves that an index below p is one below q too.
+func fitsBelow(p, q types.Size) bool { return p.Equal(q) || atLeastWith(q, p, positiveDims(p)) }

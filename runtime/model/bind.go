@@ -47,12 +47,17 @@ type Model struct {
 // New binds a model's functions to validated data. constants, which may be
 // nil, replace derived values of the same name.
 func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64) (*Model, error) {
+	return bind(spec, code, bound, constants, false)
+}
+
+// bind is New, also for a page of a stream.
+func bind(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, page bool) (*Model, error) {
 	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code, Constants: map[string][]float64{}, cells: map[string]*data.Packed{}}
 	if spec.Chain != nil {
 		m.Dims = chainDims(m.Dims, target.LocalOptions{}.Filled())
 	}
 	m.block = spec.blockRows(m.Dims)
-	if err := m.checkRanges(); err != nil {
+	if err := m.checkRanges(page); err != nil {
 		return nil, err
 	}
 	bound, err := WithDefaults(spec, code, bound)

@@ -1,7 +1,10 @@
 package model
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -12,7 +15,8 @@ import (
 // checkIndices evaluates the indices that are computed from data and reports
 // the first of each that leaves its axis.
 func (m *Model) checkIndices(bound *data.Bound) error {
-	for i, c := range m.Spec.Checks {
+	for i := range m.Spec.Checks {
+		c := &m.Spec.Checks[i]
 		f := m.code.Func(fmt.Sprintf("check %d", i), m.Dims, 0)
 		frame := &Frame{Out: make([]float64, product(c.Shape, m.Dims))}
 		for k := range m.Spec.Data {
@@ -30,17 +34,30 @@ func (m *Model) checkIndices(bound *data.Bound) error {
 		n := product([]size.Poly{c.Axis}, m.Dims)
 		for k, x := range frame.Out {
 			if !(x >= 0) && c.Rule != "" {
-				return fmt.Errorf("%s: entry %d of %s: %s", c.Place, k, c.Text, c.Rule)
+				return c.broken(k, x)
 			}
 			if !(x >= 0 && x < float64(n)) && c.Type != "" {
 				return fmt.Errorf("%s: entry %d of %s is outside its type %s", c.Place, k, c.Text, c.Type)
 			}
 			if !(x >= 0 && x < float64(n)) {
-				return &IndexError{Text: c.Text, Place: c.Place, Entry: k, Value: x, Size: n, Axis: c.Axis.String()}
+				return &IndexError{Text: c.Text, Place: c.Place, Entry: k, Value: x, Size: n, Axis: c.Axis.String(), Note: c.Note}
 			}
 		}
 	}
 	return nil
+}
+
+// broken says that entry k, which is x, breaks the rule of a check. A rule of
+// rows tells the length of the row n by −1 − n.
+func (c *Check) broken(k int, x float64) error {
+	text := fmt.Sprintf("%s: entry %d of %s: %s", c.Place, k, c.Text, c.Rule)
+	if strings.Contains(c.Rule, "%d") {
+		text = fmt.Sprintf("%s: in %s, %s (entry %d)", c.Place, c.Text, fmt.Sprintf(c.Rule, int(-1-x)), k)
+	}
+	if c.Note != "" {
+		text += "; " + c.Note
+	}
+	return errors.New(text)
 }
 
 // An IndexError is an index, computed from data, that leaves its axis.
@@ -50,16 +67,26 @@ type IndexError struct {
 	Value       float64
 	Size        int
 	Axis        string
+	Note        string
 }
 
 func (e *IndexError) Error() string {
-	return fmt.Sprintf("%s: the index %s is %v in entry %d, and the axis %s has %d places, counted from 0", e.Place, e.Text, e.Value, e.Entry, e.Axis, e.Size)
+	axis := e.Axis
+	if axis != strconv.Itoa(e.Size) {
+		axis += " = " + strconv.Itoa(e.Size)
+	}
+	text := fmt.Sprintf("%s: the index %s is %v in entry %d, and the axis has %s entries, counted from 0", e.Place, e.Text, e.Value, e.Entry, axis)
+	if e.Note != "" {
+		text += "; " + e.Note
+	}
+	return text
 }
 
 // checkRanges refuses plates and comprehensions of a negative length, and
-// arrays laid out anew in more or fewer entries than they have, and types that
-// have no value of their size.
-func (m *Model) checkRanges() error {
+// arrays laid out anew in more or fewer entries than they have, types that
+// have no value of their size, and indices and slices that run out of their axes.
+// A page of a stream has some of the rows, so the last are not held against its sizes.
+func (m *Model) checkRanges(page bool) error {
 	for _, p := range m.Spec.Params {
 		for _, s := range p.Shape[len(p.Points):] {
 			if n, ok := s.Eval(m.Dims); ok && n < 1 {
@@ -78,6 +105,15 @@ func (m *Model) checkRanges() error {
 	}
 	for _, r := range m.Spec.Ranges {
 		n, ok := r.Size.Eval(m.Dims)
+		if ok && r.Of != "" {
+			if page {
+				continue // sizes of some rows, and the functions are told those of all
+			}
+			if err := r.inside(n, m.Dims); err != nil {
+				return err
+			}
+			continue
+		}
 		if ok && n != 0 && r.Zero {
 			return fmt.Errorf("%s: %s has %s = %d entries more than it needs with this data", r.Place, r.Text, r.Size, n)
 		}
@@ -86,4 +122,42 @@ func (m *Model) checkRanges() error {
 		}
 	}
 	return nil
+}
+
+// inside refuses n entries from From on that are not all on the axis.
+func (r *Range) inside(n int, dims map[string]int) error {
+	from, ok := r.From.Eval(dims)
+	axis, ok2 := r.Axis.Eval(dims)
+	if !ok || !ok2 || from >= 0 && n >= 0 && from <= axis-n {
+		return nil
+	}
+	var what string
+	switch {
+	case n < 0:
+		what = fmt.Sprintf("has %s = %d entries", r.Size, n)
+	case n == 0:
+		what = fmt.Sprintf("begins at %d", from)
+	case n == 1:
+		what = fmt.Sprintf("is %d", from)
+	default:
+		what = fmt.Sprintf("runs from %d to %d", from, from+n-1)
+	}
+	length := r.Axis.String()
+	if _, fixed := r.Axis.Number(); !fixed {
+		length += " = " + strconv.Itoa(axis)
+	}
+	text := fmt.Sprintf("%s: in %s, %s %s, and the axis has %s entries, counted from 0", r.Place, r.Of, r.Text, what, length)
+	var met []string
+	for _, d := range r.From.Add(r.Size).Add(r.From).Add(r.Axis).Dims() {
+		if name, one := r.Axis.Name(); !one || name != d {
+			met = append(met, fmt.Sprintf("%s = %d", d, dims[d]))
+		}
+	}
+	if met != nil {
+		text += ", with " + strings.Join(met, ", ")
+	}
+	if r.Note != "" {
+		text += "; " + r.Note
+	}
+	return errors.New(text)
 }

@@ -65,13 +65,19 @@ type Collapse struct {
 	Notes     []string  // how many squares or terms are left, for people
 }
 
-// A Range is the length of what an index runs over, or with Zero the number
-// of entries that an array has beyond its new shape, which must be 0.
+// A Range is a condition on sizes, held when the model is bound: what an index
+// runs over is not shorter than nothing; with Zero, an array has no entry beyond
+// its new shape; with Of, an index or a slice stays inside its axis.
 type Range struct {
 	Text  string // as the model writes it
 	Place string // file:line
 	Size  size.Poly
 	Zero  bool
+	// The index or slice Text in the expression Of reads the Size entries from From
+	// on, of an axis with Axis entries.
+	Of         string
+	From, Axis size.Poly
+	Note       string // what more to say
 }
 
 // A Check is an index computed from data that must stay inside an axis, or a
@@ -82,6 +88,7 @@ type Check struct {
 	Place string // file:line
 	Type  string // of a datum that must lie in it; then Text is its name
 	Rule  string // what a negative entry breaks, where it is no index
+	Note  string // what more to say of an index
 	Shape []size.Poly
 	Axis  size.Poly
 }

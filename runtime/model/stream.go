@@ -39,6 +39,9 @@ type Pager interface {
 // of the first block.
 func Stream(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, src Source) (*Model, error) {
 	s := &streamed{spec: spec, code: code, bound: bound, constants: constants, source: src}
+	if err := (&Model{Spec: spec, Dims: s.dims()}).checkRanges(false); err != nil {
+		return nil, err
+	}
 	var err error
 	if s.constants, err = s.all(); err != nil {
 		return nil, err
@@ -126,7 +129,7 @@ func (s *streamed) load(p Pager, left, blocks []int) (*Model, []int, error) {
 			page.Dims[name] = n
 		}
 	}
-	m, err := New(s.spec, s.code, page, s.constants)
+	m, err := bind(s.spec, s.code, page, s.constants, true)
 	if err != nil {
 		return nil, nil, err
 	}

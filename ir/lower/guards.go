@@ -1,0 +1,76 @@
+package lower
+
+import (
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
+)
+
+// under lowers an expression that is evaluated where cond is true, or is false.
+// While it does, what the data alone say of that guards indices; see guarded.
+func (l *lowerer) under(cond tensor, truth bool, e ast.Expr) tensor {
+	taken, unsure := l.taken, l.unsure
+	defer func() { l.taken, l.unsure = taken, unsure }()
+	l.taken = append([]*ir.Value{}, taken...)
+	if len(cond.axes) > 0 {
+		l.unsure++ // entry by entry: there is no one condition for an index
+	} else {
+		l.learn(cond.v, truth)
+	}
+	return l.expr(e)
+}
+
+// learn adds to taken what is known with the data where cond has the truth given.
+func (l *lowerer) learn(cond *ir.Value, truth bool) {
+	switch {
+	case cond.Op == ir.OpNot:
+		l.learn(cond.Args[0], !truth)
+	case cond.Op == ir.OpAnd && truth, cond.Op == ir.OpOr && !truth:
+		l.learn(cond.Args[0], truth)
+		l.learn(cond.Args[1], truth)
+	case cond.State():
+		l.unsure++
+	case truth:
+		l.taken = append(l.taken, cond)
+	default:
+		l.taken = append(l.taken, l.b.Map(ir.OpNot, cond))
+	}
+}
+
+// guarded is an index with 0 where its branch is not taken, and in the padding of rows.
+func (l *lowerer) guarded(index *ir.Value) *ir.Value {
+	index = l.unpadded(index)
+	for _, cond := range l.taken {
+		index = l.b.Map(ir.OpSelect, cond, index, l.b.Num(0))
+	}
+	return index
+}
+
+// unpadded is an index with 0 in the padding of rows.
+func (l *lowerer) unpadded(index *ir.Value) *ir.Value {
+	for _, a := range index.Axes {
+		if mask := l.masks[a]; mask != nil && !plain(index) {
+			index = l.b.Map(ir.OpSelect, mask, index, l.b.Num(0))
+		}
+	}
+	return index
+}
+
+// plain reports whether an index is read from data as it is, whose padding is 0.
+func plain(v *ir.Value) bool {
+	for v.Op == ir.OpSlice || v.Op == ir.OpRename || v.Op == ir.OpAt {
+		v = v.Args[0]
+	}
+	return v.Op == ir.OpData
+}
+
+// unread is a value, read at a guarded index, with 0 where its branch is not taken:
+// so nothing that the branch computes can reach the unknowns that it reads.
+func (l *lowerer) unread(v *ir.Value) *ir.Value {
+	if !v.State() {
+		return v
+	}
+	for _, cond := range l.taken {
+		v = l.b.Map(ir.OpSelect, cond, v, l.b.Num(0))
+	}
+	return v
+}
