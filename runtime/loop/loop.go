@@ -21,6 +21,8 @@ type Options struct {
 	CheckpointEvery time.Duration // 0: only at the end
 	// Resume has a checkpoint for each chain, nil for one that is to start.
 	Resume [][]byte
+
+	turns *turns // of the chains; nil where each has a thread
 }
 
 // State is the checkpoint from which a chain is to go on; nil: it is to start.
@@ -31,34 +33,34 @@ func (o *Options) State(chain int) []byte {
 	return nil
 }
 
-// Each calls run for the chains 0, …, n − 1, as many at once as threads (0: as
-// there are processors). The first error cancels the context of the others; of
-// several, that of the lowest chain is returned, and a failure goes before the
-// cancellations that it caused.
-func Each(ctx context.Context, n, threads int, run func(ctx context.Context, chain int) error) error {
+// Each calls run for the chains 0, …, n − 1, as many at once as o.Threads. Where
+// there are more chains they take turns: the options that run is given are for
+// the Pacer of the chain, which lets others go on. The first error cancels the
+// context of the others; of several, that of the lowest chain is returned, and a
+// failure goes before the cancellations that it caused.
+func Each(ctx context.Context, n int, o Options, run func(ctx context.Context, chain int, o Options) error) error {
+	threads := o.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	errs := make([]error, n)
-	next := make(chan int)
+	t := &turns{free: threads}
+	if threads < n {
+		o.turns = t
+	}
 	var wg sync.WaitGroup
-	for range min(threads, n) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for i := range next {
-				if errs[i] = run(inner, i); errs[i] != nil {
-					cancel()
-				}
-			}
-		}()
-	}
 	for i := range n {
-		next <- i
+		mine := t.ask()
+		wg.Go(func() {
+			<-mine
+			defer t.end()
+			if errs[i] = run(inner, i, o); errs[i] != nil {
+				cancel()
+			}
+		})
 	}
-	close(next)
 	wg.Wait()
 	return first(errs)
 }

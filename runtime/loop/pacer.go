@@ -8,6 +8,8 @@ type Pacer struct {
 	o                            Options
 	every, count                 int64
 	start, last, shown, recorded time.Time
+	turn                         time.Time // when the chain's turn began
+	looks                        int64     // without a clock
 
 	storing bool          // a checkpoint was written since the last look
 	rest    time.Duration // before the next: storing takes a fifth of the time at most
@@ -18,12 +20,16 @@ func NewPacer(o Options) *Pacer {
 	p := &Pacer{o: o, every: 1}
 	if o.Now != nil {
 		p.start = o.Now()
-		p.last, p.shown, p.recorded = p.start, p.start, p.start
+		p.last, p.shown, p.recorded, p.turn = p.start, p.start, p.start, p.start
 	}
 	return p
 }
 
-// Due says whether to look around before the next step.
+// looksOfTurn is how many looks without a clock are a turn.
+const looksOfTurn = 64
+
+// Due says whether to look around before the next step. It lets other chains go
+// on where they wait for this one: then it returns when it is this one's turn.
 func (p *Pacer) Due() bool {
 	if p.count++; p.count < p.every {
 		return false
@@ -31,21 +37,26 @@ func (p *Pacer) Due() bool {
 	p.count = 0
 	if p.o.Now == nil {
 		p.every = 16
+		if p.looks++; p.o.turns != nil && p.looks%looksOfTurn == 0 {
+			p.o.turns.pass()
+		}
 		return true
 	}
 	now := p.o.Now()
-	if p.storing { // the interval begins where the checkpoint is written
-		p.storing, p.rest = false, 4*now.Sub(p.recorded)
-		p.recorded, p.last = now, now
-		return true
-	}
 	switch d := now.Sub(p.last); {
+	case p.storing: // the interval begins where the checkpoint is written
+		p.storing, p.rest = false, 4*now.Sub(p.recorded)
+		p.recorded = now
 	case d < 5*time.Millisecond:
 		p.every = min(2*p.every, 1<<20)
 	case d > 50*time.Millisecond:
 		p.every = max(p.every/4, 1)
 	}
-	p.last = now
+	if p.last = now; p.o.turns != nil && now.Sub(p.turn) >= slice {
+		p.o.turns.pass()
+		p.last = p.o.Now()
+		p.turn = p.last
+	}
 	return true
 }
 

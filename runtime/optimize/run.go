@@ -92,7 +92,7 @@ func Run(ctx context.Context, t, held target.Target, cfg Config, sink Sink, o lo
 			return nil, err
 		}
 	}
-	return chains, loop.Each(ctx, len(chains), o.Threads, func(ctx context.Context, i int) error { return chains[i].Run(ctx, sink, o) })
+	return chains, loop.Each(ctx, len(chains), o, func(ctx context.Context, i int, o loop.Options) error { return chains[i].Run(ctx, sink, o) })
 }
 
 // Run takes the steps that are left of the chain.

@@ -64,7 +64,7 @@ func Run(ctx context.Context, t target.Target, c Config, sink Sink, o RunOptions
 			return nil, err
 		}
 	}
-	return chains, loop.Each(ctx, len(chains), o.Threads, func(ctx context.Context, i int) error { return chains[i].Run(ctx, sink, o) })
+	return chains, loop.Each(ctx, len(chains), o, func(ctx context.Context, i int, o RunOptions) error { return chains[i].Run(ctx, sink, o) })
 }
 
 // Run takes the steps that are left of the run. It hands draws to the sink as
