@@ -137,6 +137,10 @@ func (l *loglik) save(e *env, dir string, r *run.Record, threads int) error {
 	if err != nil {
 		return err
 	}
+	store, err := trace.OpenOn(disk.Or(e.disk), run.Draws(dir)) // to write
+	if err != nil {
+		return filesError(err)
+	}
 	if draws.store.Chains() != draws.Chains || draws.store.Draws() != draws.Each {
 		return fail(exitData, "the chains of %s have different numbers of draws", dir)
 	}
@@ -179,10 +183,14 @@ func (l *loglik) save(e *env, dir string, r *run.Record, threads int) error {
 		err = errors.Join(err, a.Close())
 	}
 	if err == nil {
-		err = errors.Join(part.Close(), draws.store.Adopt(part, "log_likelihood"))
+		err = part.Close()
 	}
-	if err == nil && len(vars) > len(l.Arrays) {
-		err = draws.store.Adopt(part, "observed_data")
+	if err == nil {
+		groups := []string{"log_likelihood"}
+		if len(vars) > len(l.Arrays) {
+			groups = append(groups, "observed_data")
+		}
+		err = store.Adopt(part, groups...)
 	}
 	return filesError(err)
 }
@@ -230,8 +238,27 @@ func (b *binding) saveLoglik(e *env, dir string, r *run.Record, threads int) err
 		return err
 	}
 	if err := l.save(e, dir, r, threads); err != nil {
-		e.note("the draws are complete; only their log likelihoods are missing, and `sgppl loo " + dir + " --save` adds them")
+		e.note("the draws are complete; only their log likelihoods are missing, and `sgppl sample --resume " + dir + "` adds them")
 		return err
 	}
 	return nil
+}
+
+// hasLoglik says whether the log likelihoods of a run are stored. They and the
+// data that were observed appear in a store in one step.
+func hasLoglik(store *trace.Store) bool {
+	return slices.ContainsFunc(store.Variables(), func(v trace.Variable) bool { return v.Group == "log_likelihood" })
+}
+
+// owesLoglik says whether a run that is complete was to store log likelihoods and
+// has not: the process ended while it computed them.
+func owesLoglik(dir string, r *run.Record) (bool, error) {
+	if !r.LogLik || r.Status != run.Done {
+		return false, nil
+	}
+	store, err := run.OpenDraws(dir, r)
+	if err != nil {
+		return false, ownStatus(err)
+	}
+	return !hasLoglik(store), nil
 }

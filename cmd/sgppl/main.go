@@ -33,6 +33,7 @@ type cli struct {
 	Summary  summaryCmd  `cmd:"" help:"Means, quantiles, effective sample sizes, R-hat and health of a run."`
 	Report   reportCmd   `cmd:"" help:"A page of HTML with the summary of a run, and pictures of its draws."`
 	Export   exportCmd   `cmd:"" help:"Write a run's draws as csv, stan-csv or zarr."`
+	Verify   verifyCmd   `cmd:"" help:"Check every file of a run."`
 	Doc      docCmd      `cmd:"" help:"The standard library and the tables."`
 	Explain  explainCmd  `cmd:"" help:"Explain a diagnostic, with an example."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`

@@ -44,3 +44,9 @@ func editRun(t *testing.T, dir, pattern, text string) {
 		t.Fatal(err)
 	}
 }
+
+// restore puts back the run that a script keeps as good.
+func restore(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(os.RemoveAll(ts.MkAbs("run")))
+	ts.Check(os.CopyFS(ts.MkAbs("run"), os.DirFS(ts.MkAbs("good"))))
+}

@@ -27,13 +27,26 @@ func (c *sampleCmd) resume(e *env, ctx *kong.Context) error {
 			return usage("--resume takes the model from the run; leave %s away", c.Model)
 		}
 	}
+	owes := false
 	if r, err := run.Read(c.Resume); err == nil && r.Status == run.Done {
-		e.note("the run in " + c.Resume + " is complete")
-		return e.finished(c.Resume)
+		if owes, err = owesLoglik(c.Resume, r); err != nil {
+			return err
+		}
+		if !owes {
+			e.note("the run in " + c.Resume + " is complete")
+			return e.finished(c.Resume)
+		}
+		e.note("the draws in " + c.Resume + " are complete; their log likelihoods, which --log-lik asked for, are computed now")
 	}
 	r, b, err := e.reopen(c.Resume)
 	if err != nil {
 		return err
+	}
+	if owes {
+		if err := b.saveLoglik(e, c.Resume, r, c.Threads); err != nil {
+			return err
+		}
+		return e.finished(c.Resume)
 	}
 	if c.Engine == "auto" && r.Engine == "vm" {
 		c.Engine = "vm" // as it was begun

@@ -65,6 +65,9 @@ func (c *summaryCmd) Run(e *env) error {
 	if s.status != run.Done {
 		e.note(fmt.Sprintf("the run is not complete (%s): these are the %d draws that every chain has", s.status, s.Draws))
 	}
+	if s.owes {
+		e.note("the log likelihoods that --log-lik asked for are not stored yet: sgppl sample --resume " + c.Dir + " does that")
+	}
 	s.warn(e)
 	if c.JSON {
 		out := json.NewEncoder(e.stdout)
@@ -118,6 +121,7 @@ type summary struct {
 	within   int      // numbers of those
 	more     int      // numbers that were left out
 	missing  []string // files of draws that are gone
+	owes     bool     // log likelihoods were asked for and are not stored
 	judged   int      // of how many numbers the health has R-hat and effective sizes; 0: all
 }
 
@@ -169,6 +173,7 @@ func readSummary(e *env, dir string, v view) (*summary, error) {
 		return nil, fail(exitFiles, "%v", err)
 	}
 	s := &summary{Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []summaryVar{}, Health: r.Health, dir: dir, status: r.Status, settings: r.Settings, view: v}
+	s.owes = r.LogLik && r.Status == run.Done && !hasLoglik(store)
 	if s.Health == nil {
 		s.Health = []run.Health{}
 	}

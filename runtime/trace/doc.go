@@ -7,7 +7,9 @@
 // chunk holds consecutive draws of one chain, so chains write without knowing
 // of one another, and a process that is killed leaves every chunk either whole
 // or absent; an absent chunk reads as NaN. How many draws of each chain are
-// whole across every array stands in the small file .chain-K of the store.
+// whole across every array stands in the journal .chain-K of the store, with
+// digests of the chain's files; .digests has those of all others. Whatever is
+// read is held against its digest.
 //
 // Format: Zarr storage specification version 2, with the consolidated
 // metadata (.zmetadata) and the attribute _ARRAY_DIMENSIONS that xarray reads.

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/codegen"
+	"github.com/sgppl/sgppl/internal/native"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/stream"
+	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/trace"
+)
+
+type verifyCmd struct {
+	Dir    string `arg:"" name:"run" help:"A run directory."`
+	NoData bool   `name:"no-data" help:"Leave the data away: whether they are those of the run, whether the chains can go on, and the blocks of --stream are not checked then."`
+	JSON   bool   `name:"json" help:"Print one JSON object."`
+}
+
+func (c *verifyCmd) Help() string {
+	return `Reads every file of a run and checks it: the digests of draws and metadata, that run.json and the stores agree on chains
+and draws, the hash of the model, the checkpoints, from which every chain must be able to go on, the index of rows of
+--stream, and that the data are those that the run read. Ends with status 5 where anything is wrong, with a line for each
+file.
+
+  sgppl verify runs/logistic-1`
+}
+
+// A verdict is the JSON of `verify --json`.
+type verdict struct {
+	Run      string   `json:"run"`
+	OK       bool     `json:"ok"`
+	Status   string   `json:"status"`
+	Files    int      `json:"files"` // that were read
+	Bytes    int64    `json:"bytes"` // in stores
+	Problems []string `json:"problems"`
+	Notes    []string `json:"notes"`
+}
+
+// Run checks a run.
+func (c *verifyCmd) Run(e *env) error {
+	v := &verdict{Run: c.Dir, Problems: []string{}, Notes: []string{}}
+	r, err := run.Read(c.Dir)
+	if err != nil {
+		v.problem(err)
+	} else {
+		v.Status, v.Files = string(r.Status), 1
+		c.check(e, r, v)
+	}
+	v.OK = len(v.Problems) == 0
+	if c.JSON {
+		if err := json.NewEncoder(e.stdout).Encode(v); err != nil {
+			return fail(exitFiles, "cannot write: %v", err)
+		}
+	} else {
+		for _, n := range v.Notes {
+			e.note(n)
+		}
+		for _, p := range v.Problems {
+			fmt.Fprintf(e.stderr, "sgppl: error: %s\n", p)
+		}
+		if v.OK {
+			return e.print("%s is whole: %d files, %d bytes of draws and metadata, status %s\n", c.Dir, v.Files, v.Bytes, v.Status)
+		}
+	}
+	if v.OK {
+		return nil
+	}
+	return fail(exitFiles, "%s: %d of what was checked is wrong", c.Dir, len(v.Problems))
+}
+
+func (v *verdict) problem(err error) {
+	if text := err.Error(); text != "" && !slices.Contains(v.Problems, text) {
+		v.Problems = append(v.Problems, text)
+	}
+}
+
+func (v *verdict) note(format string, args ...any) {
+	v.Notes = append(v.Notes, fmt.Sprintf(format, args...))
+}
+
+func (c *verifyCmd) check(e *env, r *run.Record, v *verdict) {
+	if r.Digests == "" {
+		v.note("an older version of sgppl wrote %s, without digests: damage that leaves sizes as they are is not noticed", c.Dir)
+	}
+	read, problems := run.VerifyFiles(c.Dir, r)
+	v.Files += read
+	for _, err := range problems {
+		v.problem(err)
+	}
+	draws := c.stores(r, v)
+	var t target.Target
+	if c.NoData {
+		v.note("the data were not read (--no-data)")
+		c.index(r, v)
+	} else if b := c.data(e, r, v); b != nil {
+		t = b.target
+		c.engine(e, r, b, v)
+	}
+	read, problems = run.VerifyCheckpoints(c.Dir, r, t, draws)
+	v.Files += read
+	for _, err := range problems {
+		v.problem(err)
+	}
+	if draws != nil && r.Status == run.Done && r.LogLik && !hasLoglik(draws) {
+		v.note("the log likelihoods of --log-lik are not stored yet: sgppl sample --resume %s does that", c.Dir)
+	}
+}
+
+// stores checks the stores of the run, and returns that of its draws.
+func (c *verifyCmd) stores(r *run.Record, v *verdict) *trace.Store {
+	var draws *trace.Store
+	for _, path := range run.Stores(c.Dir, r) {
+		if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) && r.Status == run.Running {
+			v.note("%s is not there yet", path)
+			continue
+		}
+		var s *trace.Store
+		var err error
+		if path == run.Draws(c.Dir) {
+			s, err = run.OpenDraws(c.Dir, r)
+			draws = s
+		} else {
+			s, err = run.OpenStore(path, r)
+		}
+		if err != nil {
+			v.problem(err)
+			if s, err = trace.Open(path); err != nil { // what else is wrong with it
+				continue
+			}
+		}
+		found := s.Verify()
+		v.Files, v.Bytes = v.Files+found.Files, v.Bytes+found.Bytes
+		for _, err := range found.Problems {
+			v.problem(err)
+		}
+		for _, file := range found.Unlisted {
+			v.note("%s is no file of sgppl's", file)
+		}
+	}
+	return draws
+}
+
+// index checks the index of the rows without them.
+func (c *verifyCmd) index(r *run.Record, v *verdict) {
+	if !r.Stream {
+		return
+	}
+	v.Files++
+	path := run.IndexPath(c.Dir)
+	b, err := os.ReadFile(path)
+	if err == nil {
+		_, err = stream.Unmarshal(b)
+	}
+	if err != nil {
+		v.problem(fmt.Errorf("%s: %w", path, err))
+	}
+}
+
+// data binds the model to the data of the run, which must be the same; nil where
+// that cannot be done.
+func (c *verifyCmd) data(e *env, r *run.Record, v *verdict) *binding {
+	var said strings.Builder
+	quiet := *e
+	quiet.stderr, quiet.jsonNotes = &said, false
+	_, b, err := quiet.reopen(c.Dir)
+	if err == nil && b.rows != nil {
+		v.Files++
+		_, problems := b.rows.source.Verify()
+		for _, p := range problems {
+			v.problem(p)
+		}
+	}
+	if err == nil {
+		return b
+	}
+	text := err.Error()
+	if text == "" { // what is wrong was printed
+		text = strings.TrimSpace(said.String())
+	}
+	v.problem(fmt.Errorf("the run cannot go on with its data and its model (--no-data leaves this away): %s", text))
+	c.index(r, v)
+	return nil
+}
+
+// engine checks that the generated program of a run is the one that its model
+// gives now.
+func (c *verifyCmd) engine(e *env, r *run.Record, b *binding, v *verdict) {
+	if r.Engine != "native" {
+		return
+	}
+	files, err := codegen.Generate(codegen.Input{Spec: b.compiled.Spec, Programs: b.compiled.Programs})
+	if err != nil {
+		v.problem(fmt.Errorf("the sampler of %s cannot be generated: %w", c.Dir, err))
+		return
+	}
+	builder, err := e.builder()
+	if err == nil && !builder.Cached(native.Model(files)) {
+		v.note("the sampler that was built for the run is not in the cache any more: --resume builds it")
+	}
+}
