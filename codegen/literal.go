@@ -153,7 +153,7 @@ func polyLiteral(p size.Poly) string {
 // holds them against package data.
 var kindNames = []string{
 	"Real", "Positive", "Unit", "Interval", "Int", "Count", "Bool", "Index", "Simplex", "Sphere", "Ordered",
-	"PositiveOrdered", "SumToZero", "Stiefel", "CorrChol", "CovChol",
+	"PositiveOrdered", "SumToZero", "Stiefel", "CorrChol", "CovChol", "Nonnegative",
 }
 
 func kindName(k data.Kind) string { return kindNames[k] }

@@ -137,12 +137,12 @@ func TestKernels(t *testing.T) {
 
 func TestKindNames(t *testing.T) {
 	// Kinds print as in the language; the Go names are theirs in camel case.
-	for k := data.Real; k <= data.CovChol; k++ {
+	for k := data.Real; k <= data.Nonnegative; k++ {
 		if want := exported(fmt.Sprint(k)); kindName(k) != want {
 			t.Errorf("kind %v is called %s", k, kindName(k))
 		}
 	}
-	if len(kindNames) != int(data.CovChol)+1 {
+	if len(kindNames) != int(data.Nonnegative)+1 {
 		t.Errorf("%d names of kinds", len(kindNames))
 	}
 }

@@ -32,7 +32,7 @@ What Stan calls a fused GLM (` + "`bernoulli_logit_glm`, `normal_id_glm`, `poiss
 var groups = []struct {
 	title, on string
 }{
-	{"Real numbers", "real"}, {"Positive numbers", "positive"}, {"Between 0 and 1", "unit"},
+	{"Real numbers", "real"}, {"Positive numbers", "positive nonnegative"}, {"Between 0 and 1", "unit"},
 	{"Counts", "count"}, {"Whole numbers", "int"}, {"Truth and categories", "bool index"},
 	{"Vectors and matrices", "real[ simplex corr_chol cov_chol count["}, {"Directions", "sphere stiefel"},
 }

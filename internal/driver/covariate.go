@@ -46,7 +46,7 @@ func covariate(in *data.Input, dims map[string]int, src *rng.Source) (*data.Valu
 		lo, hi := in.Lo.Value, in.Hi.Value
 		fill(func() float64 { return lo + (hi-lo)*src.Float64() })
 		law = "drawn uniformly"
-	case data.Positive:
+	case data.Positive, data.Nonnegative:
 		fill(src.Exponential)
 		law = "drawn from an exponential distribution of rate 1"
 	case data.Int, data.Count:

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -31,7 +32,7 @@ var argumentEnds = map[string][]float64{
 // so is its gradient, but for that of a cdf that rounds to 0 or 1 (densities are
 // made of the logarithms) and beyond 1e±100, where squares leave the range.
 func (w *walk) ends(t *testing.T, args []number, middle float64) {
-	on := w.d.On.Name.Name
+	on := support(w.d)
 	for _, method := range []string{"logpdf", "cdf", "logcdf", "logccdf"} {
 		if !w.has(method) {
 			continue
@@ -97,4 +98,12 @@ func value(t *testing.T, method string, args []number, m *model.Model, state []f
 		}
 	}
 	return v
+}
+
+// support is the type that a distribution is on; in its interior nonnegative is positive.
+func support(d *ast.Dist) string {
+	if d.On.Name.Name == "nonnegative" {
+		return "positive"
+	}
+	return d.On.Name.Name
 }

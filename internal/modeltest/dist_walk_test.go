@@ -40,7 +40,7 @@ func (w *walk) span(args []number) span {
 		}
 	}
 	name := w.d.Name.Name
-	switch on := w.d.On.Name.Name; {
+	switch on := support(w.d); {
 	case name == "von_mises": // of period 2π: one turn about the mean direction
 		for i := range n {
 			s.x, s.weight = append(s.x, args[0].v[0]+2*math.Pi*((float64(i)+0.5)/n-0.5)), append(s.weight, 2*math.Pi/n)

@@ -17,7 +17,7 @@ import (
 func (l *lowerer) ends(p *param, part ast.Expr, axes []*ir.Axis) (ends [2]*ir.Value) {
 	b := l.b
 	switch p.typ.Kind {
-	case types.Positive, types.PositiveOrdered:
+	case types.Positive, types.Nonnegative, types.PositiveOrdered:
 		return [2]*ir.Value{b.Num(0), b.Num(math.Inf(1))}
 	case types.Unit:
 		return [2]*ir.Value{b.Num(0), b.Num(1)}

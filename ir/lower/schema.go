@@ -12,7 +12,7 @@ import (
 
 // kinds maps the language's types to the kinds that data are checked for.
 var kinds = map[types.Kind]data.Kind{
-	types.Real: data.Real, types.Positive: data.Positive, types.Unit: data.Unit, types.Interval: data.Interval,
+	types.Real: data.Real, types.Positive: data.Positive, types.Nonnegative: data.Nonnegative, types.Unit: data.Unit, types.Interval: data.Interval,
 	types.Int: data.Int, types.Count: data.Count, types.Bool: data.Bool, types.Index: data.Index,
 	types.Simplex: data.Simplex, types.Sphere: data.Sphere, types.Ordered: data.Ordered,
 	types.PositiveOrdered: data.PositiveOrdered, types.SumToZero: data.SumToZero, types.Stiefel: data.Stiefel,
@@ -22,7 +22,7 @@ var kinds = map[types.Kind]data.Kind{
 // schema is what the model declares of its inputs.
 func (l *lowerer) schema() data.Schema {
 	var s data.Schema
-	ends := infinite(l.model)
+	ends, open := infinite(l.model), openEnds(l.model)
 	for _, sym := range l.model.Symbols {
 		place := fmt.Sprintf("%s:%d", l.model.File.Source.Name, l.model.File.Source.Position(sym.Span.Start).Line)
 		switch sym.Kind {
@@ -39,6 +39,7 @@ func (l *lowerer) schema() data.Schema {
 		case check.Data:
 			in := l.input(sym, place)
 			in.Infinite = ends[sym]
+			in.Open = open[sym]
 			s.Inputs = append(s.Inputs, in)
 		}
 	}

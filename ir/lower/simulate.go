@@ -143,7 +143,7 @@ func (l *lowerer) inSet(p *param) func(x *ir.Value) *ir.Value {
 		return b.Map(ir.OpEq, b.Sum(b.Map(ir.OpNot, ok), a), b.Num(0))
 	}
 	switch p.typ.Kind {
-	case types.Positive:
+	case types.Positive, types.Nonnegative:
 		return within(b.Num(0), b.Num(math.Inf(1)))
 	case types.Unit:
 		return within(b.Num(0), b.Num(1))

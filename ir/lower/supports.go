@@ -50,6 +50,11 @@ var charts = map[types.Kind]*chart{
 			return b.Map(ir.OpExp, y), y
 		},
 		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return b.Map(ir.OpLog, x) }},
+	types.Nonnegative: {doc: "exp y", state: same,
+		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
+			return b.Map(ir.OpExp, y), y
+		},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return b.Map(ir.OpLog, x) }},
 	types.Unit: {doc: "the logistic function of y", state: same,
 		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
 			return b.Map(ir.OpSigmoid, y), logisticJacobian(b, y)

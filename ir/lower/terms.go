@@ -237,9 +237,9 @@ func (l *lowerer) checkEnds(g *ast.Group, s *check.Symbol, v *ir.Value, axes []*
 		computed = true
 		t := l.expr(e)
 		end := l.align(t, l.typeOf(e), s.Type.Shape, axes)
-		op := ir.OpGt
+		op := ir.OpGe
 		if i == 1 {
-			op = ir.OpLt
+			op = ir.OpLe
 		}
 		inside = l.b.Map(ir.OpAnd, inside, l.b.Map(op, v, end))
 	}

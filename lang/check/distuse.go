@@ -167,11 +167,11 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 	// distribution is conditioned on it.
 	wide := false
 	switch s {
-	case types.Positive:
+	case types.Positive, types.Nonnegative:
 		wide = k == types.Real || k == types.Interval && c.below(left, 0)
 		use.Conditioned = k == types.Unit || k == types.Interval
 	case types.Unit:
-		wide = k == types.Real || k == types.Positive || k == types.Interval && (c.below(left, 0) || c.beyond(left, 1))
+		wide = k == types.Real || k == types.Positive || k == types.Nonnegative || k == types.Interval && (c.below(left, 0) || c.beyond(left, 1))
 		use.Conditioned = k == types.Interval
 	case types.Real:
 		use.Conditioned = k != types.Real
@@ -181,8 +181,8 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 	}
 	if wide {
 		dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s, which is wider", def.Name, bare(on), t.what, article(types.Type{Kind: left.Kind, Own: left.Own, Shape: left.OwnShape()})).
-			Note("declare it as " + t.name() + " : " + s.String())
-		c.retype(dd, t.group, s.String())
+			Note("declare it as " + t.name() + " : " + unknownKind(s))
+		c.retype(dd, t.group, unknownKind(s))
 		return false
 	}
 	if use.Conditioned && len(on.Shape) == 0 && !def.HasCDF() && d.Trunc == nil {
@@ -382,4 +382,12 @@ func (c *checker) cuts(d *ast.DistExpr, use *DistUse, t target) {
 			c.report(CutForm, cut.iv.Span, "data is censored; an unknown is truncated")
 		}
 	}
+}
+
+// unknownKind is the type that an unknown is declared with whose law is on a kind.
+func unknownKind(k types.Kind) string {
+	if k == types.Nonnegative {
+		k = types.Positive // the same for an unknown, and what is usual
+	}
+	return k.String()
 }

@@ -21,7 +21,7 @@ var foreignTypes = map[string]hint{
 	"number": {name: "real"}, "integer": {name: "int"}, "int32": {name: "int"}, "int64": {name: "int"}, "long": {name: "int"}, "boolean": {name: "bool"}, "logical": {name: "bool"}, "binary": {name: "bool"},
 	"unit_vector": {name: "sphere"}, "cholesky_factor_corr": {name: "corr_chol"}, "cholesky_factor_cov": {name: "cov_chol"},
 	"cov_matrix": {note: "a covariance is given by its Cholesky factor, cov_chol[K]: Sigma = L @ transpose(L)"}, "corr_matrix": {note: "a correlation is given by its Cholesky factor, corr_chol[K]: R = L @ transpose(L)"},
-	"probability": {name: "unit"}, "proportion": {name: "unit"}, "prob": {name: "unit"}, "unit_interval": {name: "unit"}, "nonnegative": {name: "positive"}, "pos": {name: "positive"}, "pos_real": {name: "positive"},
+	"probability": {name: "unit"}, "proportion": {name: "unit"}, "prob": {name: "unit"}, "unit_interval": {name: "unit"}, "non_negative": {name: "nonnegative"}, "nonneg": {name: "nonnegative"}, "pos": {name: "positive"}, "pos_real": {name: "positive"},
 	"halfspace": {name: "positive"}, "categorical": {note: "here it is written index[K]"}, "category": {note: "here it is written index[K]"},
 	"string": {note: "there are no texts; a category is index[K]"}, "natural": {name: "count"}, "nat": {name: "count"}, "nonnegative_int": {name: "count"}, "sum_to_zero_vector": {name: "sum_to_zero"},
 	"orthonormal": {name: "stiefel"}, "bounded": {name: "interval"}, "range": {name: "interval"}, "dirichlet": {name: "simplex"}, "angle": {note: "a direction is sphere[2], an angle interval(-3.141592653589793, 3.141592653589793)"},

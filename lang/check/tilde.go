@@ -84,7 +84,7 @@ func (c *checker) undeclaredLeft(d *diag.Diagnostic, s *ast.Tilde, name *ast.Nam
 	}
 	kind := "real"
 	if def := c.findDist(s.Dist.Name.Name); def != nil && def.On.IsScalar() {
-		kind = def.On.Entry().String()
+		kind = unknownKind(def.On.Entry())
 	}
 	d.Note("an unknown is declared with its type and its prior").
 		Suggest(source.Span{Start: name.Span.Start, End: name.Span.Start}, "param ").

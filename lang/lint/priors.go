@@ -34,7 +34,7 @@ func (l *linter) flatPriors() {
 			continue
 		}
 		switch s.Type.Kind {
-		case types.Real, types.Positive, types.Ordered, types.PositiveOrdered, types.SumToZero:
+		case types.Real, types.Positive, types.Nonnegative, types.Ordered, types.PositiveOrdered, types.SumToZero:
 			l.warn(s.Span, "%s has no prior: its density is 1 on all of %s, which has no integral", s.Name, s.Type.Kind).
 				Note("the posterior is proper only where the data make it so; such a model cannot be simulated")
 		}
@@ -115,7 +115,7 @@ func (l *linter) ends(t types.Type) (lo, hi float64, known bool) {
 	switch t.Kind {
 	case types.Real:
 		return math.Inf(-1), math.Inf(1), true
-	case types.Positive:
+	case types.Positive, types.Nonnegative:
 		return 0, math.Inf(1), true
 	case types.Unit:
 		return 0, 1, true

@@ -78,6 +78,7 @@ const (
 	Invalid Kind = iota
 	Real
 	Positive
+	Nonnegative
 	Unit
 	Interval // ends in Type.Ends
 	Int

@@ -67,6 +67,7 @@ var badValues = []badInput{
 		data:  []string{"d.json"},
 		want: "d.json: error[D0130]: scale is 0, but positive is a number above 0\n" +
 			"  declared at m.sg:4\n" +
+			"  note: declare it nonnegative where 0 is a value\n" +
 			"d.json: error[D0131]: x[0,0] is missing (NaN), but real has no missing values\n" +
 			"  declared at m.sg:2\n" +
 			"  note: declare it real? to model missing entries\n" +
@@ -167,19 +168,45 @@ var badValues = []badInput{
 			"  declared at m.sg:7",
 	},
 	{
-		name:   "unit at its end",
+		name:   "unit beyond its ends",
 		schema: one(Input{Kind: Unit, Shape: shape("N")}),
+		files:  map[string]string{"d.json": "{\"v\": [0, 1, 1.25]}"},
+		data:   []string{"d.json"},
+		want: "d.json: error[D0130]: v[2] is 1.25, but unit is a number from 0 to 1\n" +
+			"  declared at m.sg:7",
+	},
+	{
+		name:   "unit at an end where its law has no density",
+		schema: one(Input{Kind: Unit, Shape: shape("N"), Open: []OpenEnd{{0, "beta", "m.sg:9"}, {1, "beta", "m.sg:9"}}}),
 		files:  map[string]string{"d.json": "{\"v\": [0.5, 1]}"},
 		data:   []string{"d.json"},
-		want: "d.json: error[D0130]: v[1] is 1, but unit is a number strictly between 0 and 1\n" +
+		want: "d.json: error[D0130]: v[1] is 1, where beta has no finite density (m.sg:9)\n" +
+			"  declared at m.sg:7\n" +
+			"  note: leave such rows out, move them inside, or give the ends a probability of their own: rows at an end by a bernoulli, the others by beta",
+	},
+	{
+		name:   "nonnegative below 0",
+		schema: one(Input{Kind: Nonnegative, Shape: shape("N")}),
+		files:  map[string]string{"d.json": "{\"v\": [0, -1]}"},
+		data:   []string{"d.json"},
+		want: "d.json: error[D0130]: v[1] is -1, but nonnegative is a number of at least 0\n" +
 			"  declared at m.sg:7",
+	},
+	{
+		name:   "positive at 0",
+		schema: one(Input{Kind: Positive, Shape: shape("N")}),
+		files:  map[string]string{"d.json": "{\"v\": [0, 2]}"},
+		data:   []string{"d.json"},
+		want: "d.json: error[D0130]: v[0] is 0, but positive is a number above 0\n" +
+			"  declared at m.sg:7\n" +
+			"  note: declare it nonnegative where 0 is a value",
 	},
 	{
 		name:   "interval",
 		schema: one(Input{Kind: Interval, Lo: End{Value: -1}, Hi: End{Value: 2.5}, Shape: shape("N")}),
 		files:  map[string]string{"d.json": "{\"v\": [0, 3]}"},
 		data:   []string{"d.json"},
-		want: "d.json: error[D0130]: v[1] is 3, but interval(-1, 2.5) is a number strictly between -1 and 2.5\n" +
+		want: "d.json: error[D0130]: v[1] is 3, but interval(-1, 2.5) is a number from -1 to 2.5\n" +
 			"  declared at m.sg:7",
 	},
 	{

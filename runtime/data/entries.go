@@ -276,24 +276,31 @@ func (e *entryChecker) numbers(out *Value) *Value {
 		switch {
 		case x != x:
 			if !e.in.Unknown || e.row.own != nil {
-				e.bad(out, i, "D0131", "is missing (NaN)")
+				e.bad(out, i, x, "D0131", "is missing (NaN)")
 			}
-		case math.IsInf(x, 0) && e.row.ok(x, e.lo, e.hi) && !e.row.whole && !e.in.Infinite:
-			e.bad(out, i, "D0135", "is "+number(x))
+		case math.IsInf(x, 0) && e.fits(x) && !e.row.whole && !e.in.Infinite:
+			e.bad(out, i, x, "D0135", "is "+number(x))
 		case e.row.whole && x != math.Trunc(x):
-			e.bad(out, i, "D0133", "is "+number(x))
+			e.bad(out, i, x, "D0133", "is "+number(x))
 		case e.row.whole && !wholeNumber(x):
-			e.bad(out, i, "D0133", "is "+number(x)+", beyond ±2^53 where whole numbers are exact")
+			e.bad(out, i, x, "D0133", "is "+number(x)+", beyond ±2^53 where whole numbers are exact")
 		case signs:
-		case !e.row.ok(x, e.lo, e.hi):
-			e.bad(out, i, "D0130", "is "+number(x))
+		case !e.fits(x):
+			e.bad(out, i, x, "D0130", "is "+number(x))
 		}
 	}
-	if hole >= 0 && !e.row.ok(0, e.lo, e.hi) {
+	if hole >= 0 && !e.fits(0) {
 		e.count++
 		e.told++
 		name, row := e.indexed([]int{out.CSR.Rows, out.CSR.Cols}, hole)
-		e.c.fail(e.c.at(e.in, e.v, row, "D0130", fmt.Sprintf("%s is not stored, and so 0, but %s is %s", name, e.in.typeName(), e.expect())))
+		message, notes := fmt.Sprintf("%s is not stored, and so 0, but %s is %s", name, e.in.typeName(), e.expect()), []string(nil)
+		if open := e.openAt(0); open != nil && e.row.ok(0, e.lo, e.hi) {
+			message, notes = e.openEnd(name+" is not stored, and so", open)
+			message = strings.Replace(message, "so is 0", "so 0", 1)
+		}
+		err := e.c.at(e.in, e.v, row, "D0130", message)
+		err.Notes = notes
+		e.c.fail(err)
 	}
 	if e.count > 0 {
 		return out
@@ -344,7 +351,7 @@ func (e *entryChecker) levels(out *Value) (*Value, bool) {
 	_, list := out.Bytes.used()
 	signs := e.in.Kind == Bool && !out.Canonical && plusMinus(list)
 	for _, x := range list {
-		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) || !signs && !e.row.ok(x, e.lo, e.hi) {
+		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) || !signs && !e.fits(x) {
 			return nil, false
 		}
 	}
@@ -361,12 +368,12 @@ func (e *entryChecker) levels(out *Value) (*Value, bool) {
 // sparseLevels reports whether the entries of a matrix of bytes are what they
 // have to be, by the levels that occur, and nothing has to be made of them.
 func (e *entryChecker) sparseLevels(m *CSR) bool {
-	if e.in.Kind == Bool || e.in.Kind == Index || e.hole(m) >= 0 && !e.row.ok(0, e.lo, e.hi) {
+	if e.in.Kind == Bool || e.in.Kind == Index || e.hole(m) >= 0 && !e.fits(0) {
 		return false
 	}
 	_, list := m.Bytes.used()
 	for _, x := range list {
-		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) || !e.row.ok(x, e.lo, e.hi) {
+		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) || !e.fits(x) {
 			return false
 		}
 	}
@@ -417,14 +424,42 @@ func plusMinus(list []float64) bool {
 	return minus
 }
 
+// fits says whether a number is of the input's type, and no end that its law leaves out.
+func (e *entryChecker) fits(x float64) bool { return e.row.ok(x, e.lo, e.hi) && e.openAt(x) == nil }
+
+// openAt is the end that a number is equal to and may not be; nil when there is none.
+func (e *entryChecker) openAt(x float64) *OpenEnd {
+	for i := range e.in.Open {
+		if o := &e.in.Open[i]; o.At == x {
+			return o
+		}
+	}
+	return nil
+}
+
+// openEnd says what is wrong with an end that a law leaves out.
+func (e *entryChecker) openEnd(name string, o *OpenEnd) (message string, notes []string) {
+	return fmt.Sprintf("%s is %s, where %s has no finite density (%s)", name, number(o.At), o.Law, o.Place),
+		[]string{"leave such rows out, move them inside, or give the ends a probability of their own: rows at an end by a bernoulli, the others by " + o.Law}
+}
+
 // bad reports an entry of out: i counts its stored entries.
-func (e *entryChecker) bad(out *Value, i int, code, is string) {
+func (e *entryChecker) bad(out *Value, i int, x float64, code, is string) {
 	place := func() (string, int) { return e.entry(out, i) }
 	if e.repeated(is, place) || e.told == perInput {
 		return
 	}
 	name, row := place()
 	message := fmt.Sprintf("%s %s, but %s is %s", name, is, e.in.typeName(), e.expect())
+	var notes []string
+	if open := e.openAt(x); code == "D0130" && open != nil && e.row.ok(x, e.lo, e.hi) {
+		if message, notes = e.openEnd(name, open); e.told > 0 {
+			notes = nil
+		}
+	}
+	if code == "D0130" && e.in.Kind == Positive && x == 0 && e.told == 0 {
+		notes = []string{"declare it nonnegative where 0 is a value"}
+	}
 	if code == "D0135" {
 		message = fmt.Sprintf("%s %s, and %s holds finite numbers", name, is, e.in.typeName())
 	}
@@ -435,6 +470,7 @@ func (e *entryChecker) bad(out *Value, i int, code, is string) {
 		}
 	}
 	err := e.c.at(e.in, e.v, row, code, message)
+	err.Notes = notes
 	if code == "D0131" && e.row.own == nil && !e.in.Optional {
 		err.Notes = []string{"declare it " + kinds[e.in.Kind].name + "? to model missing entries"}
 	}
@@ -514,7 +550,7 @@ func indexed(name string, shape []int, flat int) (string, int) {
 func (e *entryChecker) expect() string {
 	switch e.in.Kind {
 	case Interval:
-		return fmt.Sprintf(e.row.expect, number(e.lo)+" and "+number(e.hi))
+		return fmt.Sprintf(e.row.expect, number(e.lo)+" to "+number(e.hi))
 	case Index:
 		if e.hi <= e.lo {
 			return fmt.Sprintf("a whole number below %s, and %s is 0", e.in.Below, e.in.Below)

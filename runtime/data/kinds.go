@@ -15,8 +15,8 @@ type kindRow struct {
 var kinds = [...]kindRow{
 	Real:            {name: "real", expect: "a finite number", ok: anyNumber},
 	Positive:        {name: "positive", expect: "a number above 0", ok: above0},
-	Unit:            {name: "unit", expect: "a number strictly between 0 and 1", ok: inside},
-	Interval:        {name: "interval", expect: "a number strictly between %s", ok: inside},
+	Unit:            {name: "unit", expect: "a number from 0 to 1", ok: within},
+	Interval:        {name: "interval", expect: "a number from %s", ok: within},
 	Int:             {name: "int", expect: "a whole number", whole: true, ok: anyNumber},
 	Count:           {name: "count", expect: "a whole number of at least 0", whole: true, ok: from0},
 	Bool:            {name: "bool", expect: "0 or 1, or -1 and +1 throughout", ok: zeroOne},
@@ -28,6 +28,7 @@ var kinds = [...]kindRow{
 	SumToZero:       {name: "sum_to_zero", expect: "a finite number", ok: finite, own: sumToZero, sums: true},
 	Stiefel:         {name: "stiefel", expect: "a finite number", ok: finite, own: stiefel},
 	CorrChol:        {name: "corr_chol", expect: "a finite number", ok: finite, own: corrChol},
+	Nonnegative:     {name: "nonnegative", expect: "a number of at least 0", ok: atLeast0},
 	CovChol:         {name: "cov_chol", expect: "a finite number", ok: finite, own: covChol},
 }
 

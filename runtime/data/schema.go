@@ -14,8 +14,8 @@ type Kind int
 const (
 	Real            Kind = iota // any number; finite, unless Input.Infinite
 	Positive                    // > 0
-	Unit                        // strictly between 0 and 1
-	Interval                    // strictly between Lo and Hi
+	Unit                        // from 0 to 1
+	Interval                    // from Lo to Hi
 	Int                         // whole
 	Count                       // whole, ≥ 0
 	Bool                        // 0 or 1; −1 and +1 where a whole input is written so
@@ -28,6 +28,7 @@ const (
 	Stiefel                     // the two own axes [D, K]: orthonormal columns
 	CorrChol                    // the two own axes: lower triangular, rows of length 1, diagonal > 0
 	CovChol                     // the two own axes: lower triangular, diagonal > 0
+	Nonnegative                 // ≥ 0
 )
 
 // An End is an end of an interval: the value of the scalar input Name, or,
@@ -37,6 +38,14 @@ type End struct {
 	Name  string
 }
 
+// An OpenEnd is an end of a type that entries of an input may not be equal to,
+// since the law that the model gives them has no finite density there.
+type OpenEnd struct {
+	At    float64
+	Law   string // the name of the distribution
+	Place string // file:line of the statement
+}
+
 // An Input is one `data` declaration.
 type Input struct {
 	Name  string
@@ -44,6 +53,7 @@ type Input struct {
 	Kind  Kind
 	Lo    End       // of Interval
 	Hi    End       // of Interval
+	Open  []OpenEnd // of Nonnegative, Unit and Interval
 	Below size.Poly // of Index: how many values there are
 	From  int       // of Index, and where Listed: the file's first index, `from 1`
 

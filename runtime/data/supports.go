@@ -7,10 +7,11 @@ import (
 
 func anyNumber(v, _, _ float64) bool { return true }
 func above0(v, _, _ float64) bool    { return v > 0 }
+func atLeast0(v, _, _ float64) bool  { return v >= 0 }
 func from0(v, _, _ float64) bool     { return v >= 0 && !math.IsInf(v, 1) }
 func finite(v, _, _ float64) bool    { return !math.IsInf(v, 0) }
 func zeroOne(v, _, _ float64) bool   { return v == 0 || v == 1 }
-func inside(v, lo, hi float64) bool  { return lo < v && v < hi }
+func within(v, lo, hi float64) bool  { return lo <= v && v <= hi }
 func fromTo(v, lo, hi float64) bool  { return lo <= v && v < hi }
 func wholeNumber(v float64) bool     { return v == math.Trunc(v) && math.Abs(v) <= maxWhole }
 

@@ -1,0 +1,55 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/data"
+)
+
+// openEnds are the numbers that observed data may not be equal to, though their
+// type has them: ends of the support of their law, where its density is infinite
+// or 0. A law on positive leaves 0 out, one on unit 0 and 1; one on nonnegative
+// or real has a finite density wherever its support is. Censored data are read
+// by probabilities, which are the law's own to tell.
+func openEnds(m *check.Model) map[*check.Symbol][]data.OpenEnd {
+	out := map[*check.Symbol][]data.OpenEnd{}
+	ast.InspectFile(m.File, func(n ast.Node) bool {
+		t, ok := n.(*ast.Tilde)
+		if !ok {
+			return true
+		}
+		s := m.Uses[rootOf(t.Left)]
+		use := m.Dists[t.Dist]
+		if s == nil || s.Kind != check.Data || use == nil {
+			return true
+		}
+		switch s.Type.Kind {
+		case types.Nonnegative, types.Unit, types.Interval:
+		default:
+			return true
+		}
+		src := m.File.Source
+		place := fmt.Sprintf("%s:%d", src.Name, src.Position(t.Span.Start).Line)
+		var laws func(u *check.DistUse)
+		laws = func(u *check.DistUse) {
+			for _, c := range u.Comps {
+				laws(c)
+			}
+			if u.Form != check.Plain || u.Cens != nil || use.Cens != nil {
+				return
+			}
+			switch u.Def.On.Kind {
+			case types.Positive:
+				out[s] = append(out[s], data.OpenEnd{At: 0, Law: u.Def.Name, Place: place})
+			case types.Unit:
+				out[s] = append(out[s], data.OpenEnd{At: 0, Law: u.Def.Name, Place: place}, data.OpenEnd{At: 1, Law: u.Def.Name, Place: place})
+			}
+		}
+		laws(use)
+		return true
+	})
+	return out
+}
