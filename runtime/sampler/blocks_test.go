@@ -486,13 +486,13 @@ func TestBlocksRefused(t *testing.T) {
 		{func(c *Config) { c.For("b").Sampler = "nuts" }, "nuts is to move b, and other samplers a and c; but its Metropolis test is of the whole state"},
 		{func(c *Config) { c.Sampler = "gmc"; c.For("b").Step = new(1.) }, "a trajectory of gmc has one setting for all blocks"},
 		{func(c *Config) { c.For("a").Sampler = "sgrld" }, `sampler sgrld cannot run on block a`},
-		{func(c *Config) { c.For("c").Sampler = "sgld" }, `sampler sgld cannot run on block c`},
+		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("c").Sampler = "sgld" }, `sampler sgld cannot run on block c`},
 		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("b").Scheme = "split" }, `b: sampler sgrld has no scheme "split"`},
-		{func(c *Config) { c.For("b").Step = new(-1.) }, "b: the step size must be above 0"},
-		{func(c *Config) { c.For("b").Schedule = "twice" }, `b: step schedule "twice"`},
-		{func(c *Config) { c.For("b").Temperature = new(0.) }, "b: the temperature must be above 0"},
+		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("a").Step = new(-1.) }, "a: the step size must be above 0"},
+		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("a").Schedule = "twice" }, `a: step schedule "twice"`},
+		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("a").Temperature = new(0.) }, "a: the temperature must be above 0"},
 		{func(c *Config) { c.For("b").Friction = new(2.); c.Metric = "diag" }, "a --step for each block, and no --metric"},
-		{func(c *Config) { c.For("b").GradNoise = new(1e3) }, "b: the kick's noise 2DT = 2 is less"},
+		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("a").GradNoise = new(1e3) }, "a: the kick's noise 2DT = 2 is less"},
 	} {
 		cfg := config("geodesic_sgnht", "", 0.1)
 		c.set(&cfg)

@@ -14,7 +14,7 @@ var codes = []Explanation{
 		"sgppl sample m.sg --data m.json --sampler W9=msgnht --step 0.001"},
 	{"S0103", "a sampler with a Metropolis test beside others", "hmc, gmc and nuts accept or reject the whole state, by the density of all rows: they move all blocks, with one setting for all. Samplers on stochastic gradients can be mixed, and so can their settings.",
 		"sgppl sample m.sg --data m.json --sampler mu=nuts --sampler theta=sgrld --step 0.01"},
-	{"S0104", "a sampler that cannot run on a block", "Some samplers run on R^n alone, and sgrld on simplexes by expanded_mean alone; params on spheres and Stiefel manifolds need a geodesic sampler. --sampler BLOCK=NAME gives a block another one.",
+	{"S0104", "a sampler that cannot run on a block", "Some samplers run on R^n alone, and sgrld on simplexes by expanded_mean alone, where no other does; params on spheres and Stiefel manifolds need a geodesic sampler. --sampler BLOCK=NAME gives a block another one.",
 		"sgppl sample m.sg --data m.json --full-batch --sampler mu=sgrld --step 0.01"},
 	{"S0105", "one setting for all blocks beside settings by block", "The warm-up of --metric, which also finds a step, and --grad-noise fisher are of the whole state, and --leapfrog is of samplers that cannot be mixed. With settings by block each needs its own --step, and a number for V̂.",
 		"sgppl sample m.sg --data m.json --full-batch --sampler msgnht --friction mu=2 --metric diag"},

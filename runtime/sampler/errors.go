@@ -59,6 +59,9 @@ func (e *BlockError) Error() string {
 	if len(e.Usable) > 0 {
 		s += "; samplers that can: " + strings.Join(e.Usable, ", ")
 	}
+	if e.Kind == mirroredKind {
+		s += fmt.Sprintf(" (--sampler %s=%s); the gradient has no bound where an entry of the simplex is near 0; without `by expanded_mean` the simplex has a chart on which %s is right", e.Block, e.Usable[0], e.Sampler)
+	}
 	return s
 }
 

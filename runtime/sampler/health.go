@@ -98,7 +98,7 @@ func (h *health) gradient(s *flow.State) {
 			h.curvedGradient(s, k)
 			continue
 		}
-		if f.Space.Kind() == "mirrored" {
+		if f.Space.Kind() == mirroredKind {
 			h.mirroredGradient(s, k)
 			continue
 		}

@@ -101,7 +101,7 @@ var Table = []Row{
 		Name: "sgrld", Doc: "stochastic-gradient Riemannian Langevin dynamics on simplexes by expanded_mean",
 		Schemes: []scheme.Scheme{eulerRiemann},
 		Grains:  []flow.Grain{flow.Constant},
-		Space:   "mirrored",
+		Space:   mirroredKind,
 		Stationary: "ρ ~ π^{1/T} with a bias of first order in h where every α_k ≥ 1, and of order h^α below, which no step makes small at 0.1; " +
 			"the gradient's noise heats coordinate k by V_k h ρ_k/2",
 		Source: "Patterson and Teh 2013, equation 9, expanded mean, with ε = 2h",
@@ -195,9 +195,19 @@ func (r *Row) Scheme(name string) (scheme.Scheme, bool) {
 	return scheme.Scheme{}, false
 }
 
-// runs says whether the sampler runs on a block.
+// mirroredKind is the space of simplexes by expanded_mean. The gradient of a density
+// there has no bound where a coordinate is near 0, and near the origin: steps of a
+// fixed size are thrown far off, whatever the concentrations. Trajectories with a
+// Metropolis test stay where they are in such a corner, for longer than any run.
+const mirroredKind = "mirrored"
+
+// runs says whether the sampler runs on a block. On a mirrored one those alone do
+// that are made for it.
 func (r *Row) runs(f *manifold.Factor) bool {
-	return (f.Flat || r.Curved) && (r.Space == "" || r.Space == f.Space.Kind())
+	if kind := f.Space.Kind(); r.Space != "" || kind == mirroredKind {
+		return r.Space == kind
+	}
+	return f.Flat || r.Curved
 }
 
 // usable names the samplers that run on a block.
