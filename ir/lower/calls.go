@@ -62,11 +62,13 @@ func (l *lowerer) spread(t tensor, axes []*ir.Axis) tensor {
 	return tensor{v: t.v, axes: axes}
 }
 
-// resolved gives the size variables of a signature in dims of the file.
+// resolved gives the size variables of a signature in dims of the file; the
+// length of a row is that of the row that the caller means, whatever names the
+// body binds.
 func (l *lowerer) resolved(sizes map[string]types.Size) map[string]types.Size {
 	out := map[string]types.Size{}
 	for name, p := range sizes {
-		out[name] = l.size(p)
+		out[name] = l.settled(l.own(p))
 	}
 	return out
 }

@@ -66,6 +66,10 @@ func (l *lowerer) exprAt(e ast.Expr) tensor {
 	case *ast.Index:
 		return l.index(e)
 	case *ast.Call:
+		if p, ok := l.model.Sizes[e]; ok { // T(s), the length of a row
+			l.chooseRows(e)
+			return number(l.length(p))
+		}
 		return l.call(e)
 	case *ast.Select:
 		return l.weight(e)
@@ -198,6 +202,7 @@ func (l *lowerer) bind(b *ast.Bind) *ir.Axis {
 	if r == nil {
 		panic("lower: a bind without range")
 	}
+	l.chooseRows(b.In)
 	if l.isRagged(r.Lo) {
 		l.fail(RaggedNotLowered, b.Span, "a range that starts at the length of a row cannot be compiled yet")
 	}
@@ -206,7 +211,7 @@ func (l *lowerer) bind(b *ast.Bind) *ir.Axis {
 	a := l.rangeAxis(b.Var.Name, lo, l.size(r.Len))
 	l.frame.values[r.Var] = number(l.b.Add(l.b.Iota(a), l.b.Size(lo)))
 	l.bound[r.Var] = a
-	l.indices[b.Var.Name] = boundIndex{a, lo}
+	l.indices[b.Var.Name] = boundIndex{axis: a, lo: lo}
 	if mask := l.inside(a, r.Len, nil, nil); mask != nil {
 		l.masks[a] = mask
 	}

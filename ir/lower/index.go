@@ -101,6 +101,9 @@ func (l *lowerer) slice(e subject, v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.V
 
 // subscript takes an axis of e away, or replaces it by those of an array index.
 func (l *lowerer) subscript(e subject, v *ir.Value, a *ir.Axis, sub ast.Expr) (*ir.Value, []*ir.Axis) {
+	if _, ok := l.model.Rows[sub]; ok {
+		l.chooseRow(sub, l.guarded(l.expr(sub).v))
+	}
 	use := l.model.Indexes[sub]
 	if use == nil { // which of a family of layers
 		use = &check.Subscript{Axis: a.Size, Checked: true}

@@ -50,6 +50,9 @@ func (l *lowerer) paramAlong(plates []*ir.Axis, name, doc string, t types.Type, 
 		l.fail(TypeNotLowered, at.Pos(), "a param of type %s cannot be compiled yet", t.Kind)
 	}
 	for _, own := range t.OwnShape() {
+		if l.isRagged(own) {
+			l.fail(TypeNotLowered, at.Pos(), "the type %s of %s has as many entries as a row is long, which cannot be compiled yet: what is behind the end of a short row would be a part of it", t, name)
+		}
 		if n, ok := own.Number(); ok && n < 1 {
 			l.fail(TypeNotLowered, at.Pos(), "a %s of size %d has no value", t.Kind, n)
 		}
@@ -170,6 +173,7 @@ func (l *lowerer) declareParams(g *ast.Group) {
 			l.frame.values[s] = tensor{v: p.x, axes: p.xAxes()}
 			delete(l.failed, s)
 			if g.Prior == nil {
+				l.lawOfPadding(p)
 				// A prior may come as a statement further down.
 				if l.sim != nil && !l.sim.given[s.Name] && !l.sim.observed[s.Name] {
 					l.flatPrior(s.Name, v.Span)
@@ -195,6 +199,30 @@ func (l *lowerer) declareParams(g *ast.Group) {
 			l.terms = append(l.terms, term{v: f, over: y.family, span: g.Prior.Span, prior: true, site: s.Name})
 		})
 	}
+}
+
+// lawOfPadding gives the entries behind the ends of ragged rows, which no
+// statement gives a prior, a standard normal law in the coordinates of the
+// state: they depend on nothing, and without a law they would drift away.
+func (l *lowerer) lawOfPadding(p *param) {
+	if l.sim != nil || p.chart.embedded {
+		return
+	}
+	b, here := l.b, (*ir.Value)(nil)
+	for i, a := range p.family {
+		if mask := l.inside(a, p.typ.Shape[i], p.typ.Shape, p.family); mask != nil {
+			if here != nil {
+				mask = b.Map(ir.OpAnd, here, mask)
+			}
+			here = mask
+		}
+	}
+	if here == nil {
+		return
+	}
+	p.logJ = b.Map(ir.OpSelect, here, p.logJ, b.Num(0))
+	square := b.Sum(b.Mul(p.y, p.y), p.yOwn...)
+	l.terms = append(l.terms, term{v: b.Map(ir.OpSelect, here, b.Num(0), b.Mul(b.Num(-0.5), square)), over: p.family, prior: true, site: p.name})
 }
 
 // radial makes ρ_k ~ gamma(α_k, 1), independently, under a Dirichlet prior of

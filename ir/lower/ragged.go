@@ -1,9 +1,11 @@
 package lower
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -14,10 +16,12 @@ import (
 // sums, plates and other reductions leave it out, by masks made from the datum
 // of lengths; what is computed entry by entry computes it in vain.
 
-// An index is a bound index in sight: its axis, and where that starts.
+// A boundIndex is what chooses a row: a bound index, with its axis and where that
+// starts, or an index that is computed from data.
 type boundIndex struct {
-	axis *ir.Axis
-	lo   types.Size
+	axis   *ir.Axis
+	lo     types.Size
+	chosen *ir.Value // computed from data; nil of a bound index
 }
 
 // padded replaces lengths of rows by that of the longest.
@@ -56,9 +60,86 @@ func (l *lowerer) length(p types.Size) *ir.Value {
 		if of == "" {
 			return nil
 		}
-		at := l.indices[of]
+		at, ok := l.rows[of]
+		if !ok {
+			at = l.indices[of]
+		}
+		if at.chosen != nil {
+			parent := l.axis(size.Dim(l.parents[dim]))
+			return l.b.Gather(l.b.Leaf(ir.OpData, data.LengthsOf(dim), parent), at.chosen, parent)
+		}
 		return l.lengths(dim, at.axis, at.lo)
 	})
+}
+
+// settled is a size in which the rows that bound indices in sight choose are
+// called by names that stay when these go out of sight.
+func (l *lowerer) settled(p types.Size) types.Size {
+	by := map[string]types.Size{}
+	for _, d := range p.Dims() {
+		dim, of := types.SplitRagged(d)
+		if at, ok := l.indices[of]; ok && of != "" {
+			if _, settled := l.rows[of]; !settled {
+				by[d] = size.Dim(types.Ragged(dim, l.rowNamed(at)))
+			}
+		}
+	}
+	if len(by) == 0 {
+		return p
+	}
+	return types.SubstSize(p, by)
+}
+
+// rowNamed gives a row a name that no model can use.
+func (l *lowerer) rowNamed(at boundIndex) string {
+	index := at.chosen
+	if index == nil {
+		index = l.b.Add(l.b.Iota(at.axis), l.b.Size(at.lo))
+	}
+	name := fmt.Sprintf("#%d", index.ID)
+	l.rows[name] = at
+	return name
+}
+
+// chooseRow notes the row that an expression of data chooses, of which the types
+// of the expressions around it have the length.
+func (l *lowerer) chooseRow(e ast.Expr, index *ir.Value) {
+	row, ok := l.model.Rows[e]
+	if !ok {
+		return
+	}
+	name := l.rowNamed(boundIndex{chosen: index})
+	if l.frame.sizes == nil {
+		l.frame.sizes = map[string]types.Size{}
+	}
+	for dim := range l.ragged {
+		l.frame.sizes[types.Ragged(dim, row)] = size.Dim(types.Ragged(dim, name))
+	}
+}
+
+// chooseRows does so for the rows T(g[n]) in an expression that is a size.
+func (l *lowerer) chooseRows(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.Paren:
+		l.chooseRows(e.X)
+	case *ast.Unary:
+		l.chooseRows(e.X)
+	case *ast.Binary:
+		l.chooseRows(e.X)
+		l.chooseRows(e.Y)
+	case *ast.Range:
+		for _, x := range []ast.Expr{e.Lo, e.Hi} {
+			if x != nil {
+				l.chooseRows(x)
+			}
+		}
+	case *ast.Call:
+		for _, a := range e.Args {
+			if _, ok := l.model.Rows[a.Value]; ok {
+				l.chooseRow(a.Value, l.expr(a.Value).v)
+			}
+		}
+	}
 }
 
 // lengths is the datum of the lengths of rows, for the rows of an axis.

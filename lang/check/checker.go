@@ -18,6 +18,7 @@ func Check(f *ast.File, o Options) *Model {
 		Uses:    map[ast.Node]*Symbol{},
 		Sizes:   map[ast.Expr]types.Size{},
 		Ranges:  map[*ast.Bind]*Range{},
+		Rows:    map[ast.Expr]string{},
 		Indexes: map[ast.Expr]*Subscript{},
 		Callees: map[*ast.Call]*Callee{},
 		Dists:   map[*ast.DistExpr]*DistUse{},

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/types"
@@ -31,16 +32,22 @@ func (c *checker) index(e *ast.Index) value {
 		}
 		return invalid
 	}
-	axes, ok := c.rowAxes(e, v.t.Shape)
-	if !ok {
-		return invalid
-	}
+	axes := append(types.Shape{}, v.t.Shape...)
 	var front, own types.Shape // what the subscripts leave: on the family's axes, on a value's own
 	family := len(v.t.Shape) - v.t.Own
 	good, touched := true, false
 	for i, sub := range e.Subs {
 		axis := axes[i]
 		kept, lv, ok := c.subscript(e, sub, axis, i, v)
+		if !ok && c.rowLength(axes, i) || ok && !c.nameRow(e, i, axes, lv) {
+			// How long what is left would be is not known.
+			for _, s := range e.Subs[i+1:] {
+				if _, isRange := s.(*ast.Range); !isRange {
+					c.expr(s)
+				}
+			}
+			return invalid
+		}
 		if !ok {
 			good = false
 			continue
@@ -254,34 +261,73 @@ func (c *checker) slice(r *ast.Range, axis types.Size) (types.Shape, Level, bool
 	return types.Shape{n}, lv, true
 }
 
-// rowAxes names the lengths of rows: the axes [S, T] under the subscript s are [S, T(s)].
-func (c *checker) rowAxes(e *ast.Index, axes types.Shape) (types.Shape, bool) {
-	axes = append(types.Shape{}, axes...)
-	for j, sub := range e.Subs {
-		parent, ok := axes[j].Name()
-		if !ok {
-			continue
-		}
-		if r, ok := sub.(*ast.Range); ok && r.Lo == nil && r.Hi == nil {
-			continue
-		}
-		for i := j + 1; i < len(axes); i++ {
-			for _, name := range axes[i].Dims() {
-				s := c.scope.find(name)
-				if s == nil || s.Kind != Dim || s.Parent == nil || s.Parent.Name != parent {
-					continue
-				}
-				var b *Symbol
-				if id, ok := sub.(*ast.Name); ok {
-					b = c.scope.find(id.Name)
-				}
-				if b == nil || b.Kind != Bound || b.Range == nil {
-					c.report(RaggedAlone, sub.Pos(), "the row of %s is not chosen by an index that a plate or comprehension binds, so the length %s of what is left is not fixed", parent, name)
-					return nil, false
-				}
-				axes[i] = types.SubstSize(axes[i], map[string]types.Size{name: size.Dim(types.Ragged(name, b.Name))})
+// rowLength reports whether a later axis has the length of a row of axis j.
+func (c *checker) rowLength(axes types.Shape, j int) bool {
+	parent, ok := axes[j].Name()
+	return ok && slices.ContainsFunc(axes[j+1:], func(p types.Size) bool {
+		return slices.ContainsFunc(p.Dims(), func(name string) bool {
+			s := c.scope.find(name)
+			return s != nil && s.Kind == Dim && s.Parent != nil && s.Parent.Name == parent
+		})
+	})
+}
+
+// nameRow names the lengths of the row that subscript j chooses: the axes [S, T]
+// under the subscript s are [S, T(s)].
+func (c *checker) nameRow(e *ast.Index, j int, axes types.Shape, lv Level) bool {
+	parent, ok := axes[j].Name()
+	sub := e.Subs[j]
+	if r, isRange := sub.(*ast.Range); !ok || isRange && r.Lo == nil && r.Hi == nil {
+		return true
+	}
+	for i := j + 1; i < len(axes); i++ {
+		for _, name := range axes[i].Dims() {
+			s := c.scope.find(name)
+			if s == nil || s.Kind != Dim || s.Parent == nil || s.Parent.Name != parent {
+				continue
 			}
+			row, ok := c.rowOf(sub, lv)
+			if !ok {
+				d := c.report(RaggedAlone, sub.Pos(), "this does not choose one row of %s by an index that is known when data are, so the length %s of what is left is not fixed", parent, name)
+				if lv.Stage == OfParams {
+					d.Note("the length of a row would change with the unknown that chooses it")
+				}
+				return false
+			}
+			axes[i] = types.SubstSize(axes[i], map[string]types.Size{name: size.Dim(types.Ragged(name, row))})
 		}
 	}
-	return axes, true
+	return true
+}
+
+// rowOf is what a row is called that an expression chooses: the name of a bound
+// index, or the expression of data without blanks, with lets expanded, so that
+// two that choose the same row are called the same.
+func (c *checker) rowOf(e ast.Expr, lv Level) (string, bool) {
+	t := c.m.Types[e]
+	if _, isRange := e.(*ast.Range); isRange || len(t.Shape) > 0 || t.Own > 0 || lv.Stage == OfParams {
+		return "", false
+	}
+	if id, ok := e.(*ast.Name); ok {
+		if b := c.m.Uses[id]; b != nil && b.Kind == Bound && b.Range != nil {
+			return b.Name, true
+		}
+	}
+	row := c.meaning(e)
+	c.m.Rows[e] = row
+	return row, true
+}
+
+// meaning is the text of an expression in which names that a let gives stand for
+// what they name.
+func (c *checker) meaning(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Paren:
+		return c.meaning(e.X)
+	case *ast.Name:
+		if s := c.m.Uses[e]; s != nil && s.Kind == Let && s.Expr != nil && s.Part < 0 && s.File == c.in.file.Source {
+			return c.meaning(s.Expr)
+		}
+	}
+	return c.text(e)
 }

@@ -29,6 +29,7 @@ type Model struct {
 	Uses    map[ast.Node]*Symbol    // *ast.Name, and *ast.Ident of declarations, binds, carries and lets
 	Sizes   map[ast.Expr]types.Size // of every size expression
 	Ranges  map[*ast.Bind]*Range    // what a bound index runs over
+	Rows    map[ast.Expr]string     // what the row is called that a subscript of data chooses, in sizes T(row)
 	Indexes map[ast.Expr]*Subscript // how each subscript of an ast.Index acts, by the subscript
 	Callees map[*ast.Call]*Callee   // what a call means
 	// Dists: what a distribution means where it stands. Where several names

@@ -242,8 +242,7 @@ func (c *checker) raggedCall(e *ast.Call) (types.Size, bool) {
 		b = c.scope.find(arg.Name)
 	}
 	if b == nil || b.Kind != Bound || b.Range == nil {
-		c.report(RaggedAlone, e.Args[0].Value.Pos(), "%s(…) takes an index of %s that a plate or comprehension binds", s.Name, s.Parent.Name)
-		return types.Size{}, false
+		return c.raggedRow(s, e.Args[0].Value)
 	}
 	c.m.Uses[arg] = b
 	if d, ok := dimOf(b.Range); !ok || d != s.Parent.Name {
@@ -251,6 +250,26 @@ func (c *checker) raggedCall(e *ast.Call) (types.Size, bool) {
 		return types.Size{}, false
 	}
 	return size.Dim(types.Ragged(s.Name, b.Name)), true
+}
+
+// raggedRow is T(g[n]), the length of the row that data choose.
+func (c *checker) raggedRow(s *Symbol, e ast.Expr) (types.Size, bool) {
+	v := c.expr(e)
+	if v.bad() {
+		return types.Size{}, false
+	}
+	parent := size.Dim(s.Parent.Name)
+	if v.t.Kind != types.Index || len(v.t.Shape) > 0 || !v.t.Below.Equal(parent) {
+		c.report(RaggedAlone, e.Pos(), "%s(…) takes an index of %s, and this is %s", s.Name, s.Parent.Name, article(v.t)).
+			Note("an index of " + s.Parent.Name + " is bound by a plate or comprehension, or is data of the type index[" + s.Parent.Name + "]")
+		return types.Size{}, false
+	}
+	row, ok := c.rowOf(e, v.lv)
+	if !ok {
+		c.report(RaggedAlone, e.Pos(), "%s(…) takes an index of %s that is known when data are, and this one depends on unknowns", s.Name, s.Parent.Name)
+		return types.Size{}, false
+	}
+	return size.Dim(types.Ragged(s.Name, row)), true
 }
 
 // dimOf is the dim whose rows a range runs over.
