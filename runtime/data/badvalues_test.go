@@ -158,6 +158,24 @@ var badValues = []badInput{
 			"  declared at m.sg:7",
 	},
 	{
+		name:   "index that counts from 1",
+		schema: one(Input{Kind: Index, Below: size.Const(3), Shape: shape("N")}),
+		files:  map[string]string{"d.json": "{\"v\": [1, 3, 2, 3]}"},
+		data:   []string{"d.json"},
+		want: "d.json: error[D0130]: v[1] is 3, but index[3] is a whole number from 0 to 2\n" +
+			"  declared at m.sg:7\n" +
+			"  note: it is 3 once more: v[3]\n" +
+			"  note: no entry is below 1 or above 3: if they count from 1, declare index[3] from 1",
+	},
+	{
+		name:   "index that counts from 0 and has a value too many",
+		schema: one(Input{Kind: Index, Below: size.Const(3), Shape: shape("N")}),
+		files:  map[string]string{"d.json": "{\"v\": [0, 3, 2]}"},
+		data:   []string{"d.json"},
+		want: "d.json: error[D0130]: v[1] is 3, but index[3] is a whole number from 0 to 2\n" +
+			"  declared at m.sg:7",
+	},
+	{
 		name:   "index out of range",
 		schema: one(Input{Kind: Index, Below: size.Const(3), From: 1, Shape: shape("N")}),
 		files:  map[string]string{"d.json": "{\"v\": [1, 3, 4, 0]}"},

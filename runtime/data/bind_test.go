@@ -37,7 +37,19 @@ func TestBind(t *testing.T) {
 		{"one file, two fields", map[string]string{"d.json": `{"p": [[4]], "q": [5]}`}, []string{"x=d.json:p", "z=d.json:q"}, nil,
 			[]Input{full, {Name: "z", Shape: shape("N")}}, "N=1 P=1 x=[1 1] [4] z=[1] [5]", ""},
 		{"inferred K", map[string]string{"d.json": `{"x": [[1]], "z": [2]}`}, []string{"d.json"}, nil,
-			[]Input{full, {Name: "z", Kind: Index, Below: size.Dim("K"), Shape: shape("N")}}, "K=3 N=1 P=1 x=[1 1] [1] z=[1] [2]", "K = 3, from the largest index of z; --set K=… says otherwise"},
+			[]Input{full, {Name: "z", Kind: Index, Below: size.Dim("K"), Shape: shape("N")}}, "K=3 N=1 P=1 x=[1 1] [1] z=[1] [2]", "K = 3, from the largest index of z; --set K=… says otherwise\n" + ZerolessNote("K", "z", 3)},
+		{"inferred K of indices with a 0", map[string]string{"d.json": `{"x": [[1], [1]], "z": [2, 0]}`}, []string{"d.json"}, nil,
+			[]Input{full, {Name: "z", Kind: Index, Below: size.Dim("K"), Shape: shape("N")}}, "K=3 N=2 P=1 x=[2 1] [1 1] z=[2] [2 0]", "K = 3, from the largest index of z; --set K=… says otherwise"},
+		{"inferred K of indices from 1", map[string]string{"d.json": `{"x": [[1]], "z": [2]}`}, []string{"d.json"}, nil,
+			[]Input{full, {Name: "z", Kind: Index, Below: size.Dim("K"), From: 1, Shape: shape("N")}}, "K=2 N=1 P=1 x=[1 1] [1] z=[1] [1]", "K = 2, from the largest index of z; --set K=… says otherwise"},
+		{"K that is given needs no 0", map[string]string{"d.json": `{"x": [[1]], "z": [2], "K": 3}`}, []string{"d.json"}, nil,
+			[]Input{full, {Name: "z", Kind: Index, Below: size.Dim("K"), Shape: shape("N")}}, "K=3 N=1 P=1 x=[1 1] [1] z=[1] [2]", ""},
+		{"inferred K of two inputs without a 0", map[string]string{"d.json": `{"z": [2, 1], "w": [1, 4], "P": 0}`}, []string{"d.json"}, nil,
+			[]Input{{Name: "z", Kind: Index, Below: size.Dim("K"), Shape: shape("N")}, {Name: "w", Kind: Index, Below: size.Dim("K"), Shape: shape("N")}}, "K=5 N=2 P=0 w=[2] [1 4] z=[2] [2 1]",
+			"K = 5, from the largest index of w; --set K=… says otherwise\n" + ZerolessNote("K", "z and w", 5)},
+		{"inferred K of two inputs, one with a 0", map[string]string{"d.json": `{"z": [0, 1], "w": [1, 4], "P": 0}`}, []string{"d.json"}, nil,
+			[]Input{{Name: "z", Kind: Index, Below: size.Dim("K"), Shape: shape("N")}, {Name: "w", Kind: Index, Below: size.Dim("K"), Shape: shape("N")}}, "K=5 N=2 P=0 w=[2] [1 4] z=[2] [0 1]",
+			"K = 5, from the largest index of w; --set K=… says otherwise"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())

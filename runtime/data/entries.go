@@ -34,9 +34,13 @@ func (c *checker) entries(in *Input, v *Value, shape []int, done map[string]*Val
 	if out == nil {
 		return nil
 	}
+	before := len(c.errs)
 	out = e.numbers(out)
 	if e.count == 0 {
 		out = e.owned(out)
+	} else if e.countsFromOne(out) && len(c.errs) > before {
+		first := c.errs[before]
+		first.Notes = append(first.Notes, fmt.Sprintf("no entry is below 1 or above %s: if they count from 1, declare %s from 1", number(e.hi), in.typeName()))
 	}
 	e.rest("%d more entries of %s are not in its type")
 	return out
@@ -241,6 +245,20 @@ func (e *entryChecker) store(shape []int) *Value {
 		out.Bytes, out.F64 = nil, v.Floats()
 	}
 	return out
+}
+
+// countsFromOne reports whether entries of an index that are outside would all be
+// inside if they counted from 1.
+func (e *entryChecker) countsFromOne(out *Value) bool {
+	if e.in.Kind != Index || len(e.in.Shape) == 0 || e.in.From != 0 || e.in.Optional || e.v.Canonical || e.v.Range > 0 || out.CSR != nil {
+		return false
+	}
+	for _, x := range out.Floats() {
+		if !(x >= 1 && x <= e.hi && x == math.Trunc(x)) {
+			return false
+		}
+	}
+	return true
 }
 
 // numbers checks entries one by one and makes them canonical.

@@ -252,6 +252,10 @@ func (b *RowBinder) Bind(rows []*Rows, dims map[string]int, among map[string]*Va
 // hand, of which others may have larger.
 func (b *Bound) Guessed() []string { return b.guessed }
 
+// Zeroless names the inputs whose indices settled a dim, where none of them is 0
+// though they count from 0; empty for other dims.
+func (b *Bound) Zeroless(dim string) string { return b.zeroless[dim] }
+
 // Specs are those of the files that are read by rows.
 func (b *RowBinder) Specs() []string {
 	var out []string

@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Dense spreads a matrix out, row-major, to the given width.
@@ -140,6 +141,15 @@ func largest(v *Value) (top float64, some bool) {
 		}
 	}
 	return top, !math.IsInf(top, -1)
+}
+
+// hasZero reports whether a dense value has an entry that is 0.
+func hasZero(v *Value) bool {
+	if v.Bytes != nil {
+		_, list := v.Bytes.used()
+		return slices.Contains(list, 0)
+	}
+	return slices.Contains(v.F64, 0)
 }
 
 // FromRows compresses rows of cols numbers each, for inputs that are declared

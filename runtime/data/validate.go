@@ -54,7 +54,7 @@ func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Opti
 	c.complete()
 	c.errs = append(c.errs, c.sizes.errs...)
 	// Entries are checked all the same, where the sizes they need are known.
-	b = &Bound{Dims: c.sizes.known, Values: map[string]*Value{}, guessed: append(c.guessed, sortedKeys(c.rows)...)}
+	b = &Bound{Dims: c.sizes.known, Values: map[string]*Value{}, guessed: append(c.guessed, sortedKeys(c.rows)...), zeroless: c.zeroless}
 	// Scalars first: they may be the ends of another input's interval.
 	for _, scalars := range []bool{true, false} {
 		for i := range s.Inputs {
@@ -111,18 +111,19 @@ func (c *checker) countMissing(b *Bound, before, fixed map[string]int) {
 }
 
 type checker struct {
-	schema  *Schema
-	values  map[string]*Value
-	sizes   sizes
-	broken  map[string]bool        // inputs that are reported already
-	absent  map[string]bool        // inputs that may be left out
-	excused map[string]bool        // dims that are reported already
-	longest map[string]int         // of ragged dims, at least
-	nests   map[string]*nest       // inputs that lists are bound to, by name
-	rows    map[string]*rowLengths // of ragged dims, by name
-	guessed []string               // dims that the largest entries settled
-	notes   []string
-	errs    []*Error
+	schema   *Schema
+	values   map[string]*Value
+	sizes    sizes
+	broken   map[string]bool        // inputs that are reported already
+	absent   map[string]bool        // inputs that may be left out
+	excused  map[string]bool        // dims that are reported already
+	longest  map[string]int         // of ragged dims, at least
+	nests    map[string]*nest       // inputs that lists are bound to, by name
+	rows     map[string]*rowLengths // of ragged dims, by name
+	guessed  []string               // dims that the largest entries settled
+	zeroless map[string]string      // of those, the inputs whose indices settled them, where none is 0
+	notes    []string
+	errs     []*Error
 }
 
 func (c *checker) fail(e *Error) { c.errs = append(c.errs, e) }
@@ -276,6 +277,14 @@ func (c *checker) infer() {
 	}
 	c.sizes.solve()
 	raised := map[string]int{}
+	c.zeroless = map[string]string{}
+	first := func(dim string, in *Input, v *Value) {
+		if old, seen := c.zeroless[dim]; in.Kind != Index || len(in.Shape) == 0 || in.From != 0 || v.Canonical || v.Range > 0 || seen && old == "" || c.hasZero(in, v) {
+			c.zeroless[dim] = ""
+		} else {
+			c.zeroless[dim] = strings.TrimPrefix(old+" and "+in.Name, " and ")
+		}
+	}
 	for i := range c.schema.Inputs {
 		in := &c.schema.Inputs[i]
 		v := c.values[in.Name]
@@ -284,13 +293,13 @@ func (c *checker) infer() {
 		}
 		from := "the largest index of " + in.Name
 		if v.CSR != nil && v.CSR.Open {
-			c.sizes.atLeast(in.Shape[len(in.Shape)-1], v.CSR.Cols, from, raised)
+			first(c.sizes.atLeast(in.Shape[len(in.Shape)-1], v.CSR.Cols, from, raised), in, v)
 		}
 		if !in.Listed && in.Kind != Index {
 			continue
 		}
 		if top, some := c.largest(in, v); in.Listed && !v.Canonical && some && top < maxWhole {
-			c.sizes.atLeast(in.Shape[len(in.Shape)-1], int(top)-in.From+1, from, raised)
+			first(c.sizes.atLeast(in.Shape[len(in.Shape)-1], int(top)-in.From+1, from, raised), in, v)
 		} else if in.Kind == Index && (some || v.AtLeast && v.Range > 0) {
 			if v.AtLeast {
 				top = max(top, float64(v.Range-1))
@@ -299,7 +308,7 @@ func (c *checker) infer() {
 				top -= float64(in.From)
 			}
 			if top < maxWhole {
-				c.sizes.atLeast(in.Below, int(top)+1, from, raised)
+				first(c.sizes.atLeast(in.Below, int(top)+1, from, raised), in, v)
 			}
 		}
 	}
@@ -307,6 +316,9 @@ func (c *checker) infer() {
 		c.guessed = append(c.guessed, name)
 		c.sizes.known[name] = raised[name]
 		c.notes = append(c.notes, fmt.Sprintf("%s = %d, from %s; --set %s=… says otherwise", name, raised[name], c.sizes.from[name], name))
+		if names := c.zeroless[name]; names != "" {
+			c.notes = append(c.notes, ZerolessNote(name, names, raised[name]))
+		}
 	}
 }
 
@@ -328,6 +340,29 @@ func (c *checker) largest(in *Input, v *Value) (top float64, some bool) {
 		}
 	})
 	return top, some
+}
+
+// ZerolessNote warns that none of the indices that settled a dim is 0, as where they
+// count from 1. A caller who gives the size is not warned.
+func ZerolessNote(dim, inputs string, size int) string {
+	return fmt.Sprintf("warning: no entry of %s is 0, so entry 0 of %s has no data; if they count from 1, declare index[…] from 1; if not, --set %s=%d says so", inputs, dim, dim, size)
+}
+
+// hasZero reports whether an index is 0; padding is not one.
+func (c *checker) hasZero(in *Input, v *Value) bool {
+	n := c.nests[in.Name]
+	if n == nil || !n.padded || v.CSR != nil {
+		return hasZero(v)
+	}
+	if p := n.v.Packed; p != nil {
+		return hasZero(&Value{F64: p.F64, Bytes: p.Bytes}) || slices.Contains(p.Int32, 0)
+	}
+	each, _ := product(v.Shape[n.head:])
+	list, found := v.Floats(), false
+	c.each(n, v.Shape[:n.head], func(_ []int, _, at, cells int) {
+		found = found || slices.Contains(list[at*each:(at+cells)*each], 0)
+	})
+	return found
 }
 
 // unsized reports dims that nothing settled, unless an input that would

@@ -113,7 +113,8 @@ type Bound struct {
 	Files  []Fingerprint       // what was read, in order
 	Labels map[string][]string // names of the entries of dims, where they are given
 
-	guessed []string // dims that the largest entries or the longest rows settled
+	zeroless map[string]string // of those, the inputs that did, where no index is 0 though they count from 0
+	guessed  []string          // dims that the largest entries or the longest rows settled
 }
 
 // A Fingerprint identifies the bytes of a file as stored (not decompressed).

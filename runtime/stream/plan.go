@@ -228,8 +228,9 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 	}
 	defer src.Close()
 	r := src.reader()
-	largest := map[string]int{} // of the sizes that entries or lengths decide
-	var unknown []*data.Error   // where no row so far decides one
+	largest := map[string]int{}     // of the sizes that entries or lengths decide
+	zeroless := map[string]string{} // the inputs that decide a size, where no index so far is 0
+	var unknown []*data.Error       // where no row so far decides one
 	for at := 0; at < p.Layout.Blocks(); at += p.Layout.Window {
 		var some []int
 		for k := at; k < min(at+p.Layout.Window, p.Layout.Blocks()); k++ {
@@ -245,11 +246,15 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 		}
 		if p.base(r) && at > 0 { // what was found so far, was with ids from 1
 			clear(largest)
+			clear(zeroless)
 			at, notes = -p.Layout.Window, nil
 			continue
 		}
 		for _, d := range bound.Guessed() {
 			if _, given := o.Given[d]; !given {
+				if _, again := largest[d]; !again || bound.Zeroless(d) == "" {
+					zeroless[d] = bound.Zeroless(d)
+				}
 				largest[d] = max(largest[d], bound.Dims[d])
 			}
 		}
@@ -265,6 +270,9 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 			}
 		}
 		for _, n := range more {
+			if slices.ContainsFunc(bound.Guessed(), func(d string) bool { return n == data.ZerolessNote(d, bound.Zeroless(d), bound.Dims[d]) }) {
+				continue // other rows may have a 0
+			}
 			if !slices.Contains(notes, n) && !strings.Contains(n, "from the largest") {
 				notes = append(notes, n)
 			}
@@ -297,6 +305,9 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 			text += fmt.Sprintf("; --set %s=… spares a pass over them", d)
 		}
 		notes = append(notes, text)
+		if zeroless[d] != "" {
+			notes = append(notes, data.ZerolessNote(d, zeroless[d], p.Dims[d]))
+		}
 	}
 	return notes, nil
 }
