@@ -15,6 +15,7 @@ import (
 
 	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 type compileCmd struct {
@@ -190,7 +191,7 @@ func (p *packageDir) inspect() (ours []string, err error) {
 
 // readHead is the beginning of a file.
 func readHead(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := disk.OpenInput(path)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // A config has flags from a TOML file: keys are their names, with - or _. Under
@@ -23,6 +24,25 @@ type config struct {
 
 // A blockSetting is BLOCK=VALUE of a flag.
 type blockSetting struct{ flag, spec string }
+
+// configFile is the value of --config: kong.ConfigFlag, of regular files alone.
+type configFile string
+
+// BeforeResolve adds the settings of the file to those of the command line.
+func (configFile) BeforeResolve(k *kong.Kong, ctx *kong.Context, trace *kong.Path) error {
+	path := string(ctx.FlagValue(trace.Flag).(configFile))
+	f, err := disk.OpenRegular(kong.ExpandPath(path))
+	if err != nil {
+		return err
+	}
+	f.Close()
+	resolver, err := k.LoadConfig(path)
+	if err != nil {
+		return err
+	}
+	ctx.AddResolver(resolver)
+	return nil
+}
 
 func (e *env) readConfig(r io.Reader) (kong.Resolver, error) {
 	raw := map[string]any{}

@@ -97,7 +97,7 @@ func (e *env) readModel(path string) (*source.File, error) {
 	if path == "-" {
 		text, err = io.ReadAll(e.stdin)
 	} else {
-		text, err = os.ReadFile(path)
+		text, err = disk.ReadInput(path)
 	}
 	if err != nil {
 		return nil, fail(exitFiles, "cannot read the model: %v", err)

@@ -16,8 +16,10 @@ func replaceFile(path string, text []byte, perm os.FileMode) (wrote bool, err er
 	}
 	if info, err := os.Stat(path); err == nil {
 		perm = info.Mode().Perm()
-		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
-			return false, nil
+		if info.Mode().IsRegular() && info.Size() == int64(len(text)) {
+			if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
+				return false, nil
+			}
 		}
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")

@@ -64,13 +64,13 @@ type optimizeCmd struct {
 	Engine    string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm." group:"Run"`
 	Precision string `default:"f64" enum:"f64,f32" help:"Of data, activations and gradients: f64, or f32, which takes half the memory and about half the time where products of matrices decide." group:"Run"`
 
-	Out        string          `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
-	Force      bool            `help:"Replace the run in an existing directory." group:"Output"`
-	Resume     string          `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
-	Keep       []string        `sep:"none" placeholder:"GLOB" help:"Store only what is called so. May be repeated." group:"Output"`
-	Checkpoint float64         `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
-	Config     kong.ConfigFlag `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
-	Progress   string          `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
+	Out        string     `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
+	Force      bool       `help:"Replace the run in an existing directory." group:"Output"`
+	Resume     string     `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
+	Keep       []string   `sep:"none" placeholder:"GLOB" help:"Store only what is called so. May be repeated." group:"Output"`
+	Checkpoint float64    `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
+	Config     configFile `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
+	Progress   string     `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
 }
 
 // optimizeVars are the variables of optimizeCmd's tags.

@@ -63,19 +63,19 @@ type sampleCmd struct {
 	LogLik     bool   `name:"log-lik" help:"After the run also store the log likelihood of every row (of a model without rows: of every observed entry) and draw, as ArviZ wants it for model comparison." group:"Run"`
 	Lp         bool   `name:"lp" help:"Also store the log density of every draw: a full pass each." group:"Run"`
 
-	Out        string          `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
-	Force      bool            `help:"Replace the run in an existing directory." group:"Output"`
-	Resume     string          `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
-	HeldOut    []string        `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: their predictive, averaged over the draws as they come, is shown and stored. May be repeated." group:"Held-out rows"`
-	HeldEvery  int64           `name:"held-out-every" default:"1" placeholder:"N" help:"Evaluate only every N-th draw (default ${default})." group:"Held-out rows"`
-	Keep       []string        `sep:"none" placeholder:"GLOB" help:"Store only what is called so; last=K: only the last K draws of each chain; moments: means, variances and quantiles instead of draws. May be repeated." group:"Output"`
-	Reservoir  int64           `placeholder:"R" help:"Store R draws of each chain, evenly spread over it, instead of every one; with --keep moments beside those." group:"Output"`
-	Sketch     *int            `placeholder:"E" help:"Draws that the quantiles of --keep moments remember of each number, 0 for means and variances alone (default ${entries})." group:"Output"`
-	Chunk      int             `placeholder:"N" help:"Draws a file of the store holds (default: by their size)." group:"Output"`
-	Checkpoint float64         `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
-	Config     kong.ConfigFlag `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
-	Progress   string          `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
-	Dump       string          `placeholder:"PHASE" help:"Print a stage of the compiler instead: ${phases}." group:"Output"`
+	Out        string     `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
+	Force      bool       `help:"Replace the run in an existing directory." group:"Output"`
+	Resume     string     `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
+	HeldOut    []string   `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: their predictive, averaged over the draws as they come, is shown and stored. May be repeated." group:"Held-out rows"`
+	HeldEvery  int64      `name:"held-out-every" default:"1" placeholder:"N" help:"Evaluate only every N-th draw (default ${default})." group:"Held-out rows"`
+	Keep       []string   `sep:"none" placeholder:"GLOB" help:"Store only what is called so; last=K: only the last K draws of each chain; moments: means, variances and quantiles instead of draws. May be repeated." group:"Output"`
+	Reservoir  int64      `placeholder:"R" help:"Store R draws of each chain, evenly spread over it, instead of every one; with --keep moments beside those." group:"Output"`
+	Sketch     *int       `placeholder:"E" help:"Draws that the quantiles of --keep moments remember of each number, 0 for means and variances alone (default ${entries})." group:"Output"`
+	Chunk      int        `placeholder:"N" help:"Draws a file of the store holds (default: by their size)." group:"Output"`
+	Checkpoint float64    `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
+	Config     configFile `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
+	Progress   string     `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
+	Dump       string     `placeholder:"PHASE" help:"Print a stage of the compiler instead: ${phases}." group:"Output"`
 }
 
 // sampleVars are the variables of sampleCmd's tags.

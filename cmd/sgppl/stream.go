@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/host"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -217,7 +217,7 @@ func (b *binding) reopenRows(dir string, r *run.Record) error {
 	if !r.Stream {
 		return nil
 	}
-	text, err := os.ReadFile(run.IndexPath(dir))
+	text, err := disk.ReadInput(run.IndexPath(dir))
 	if err != nil {
 		return fail(exitFiles, "the index of the rows cannot be read: %v", err)
 	}

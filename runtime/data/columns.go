@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // A ColumnFile is an open file of columns, in a format that takes more than the
@@ -129,7 +131,7 @@ func (c *columnTable) open(use func(f ColumnFile) *Error) *Error {
 		}
 		return use(f)
 	}
-	in, err := os.Open(c.t.File)
+	in, err := disk.OpenRegular(c.t.File)
 	if err != nil {
 		return c.t.fail(0, 0, "D0101", "cannot be opened: "+reason(err))
 	}

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // A Format is a kind of file. The table Formats has one row each; a new
@@ -112,7 +114,7 @@ func openPath(path string, parse func(raw io.Reader) (*Table, []*Error)) (*Table
 	case info.IsDir():
 		return t, []*Error{t.fail(0, 0, "D0102", "is a directory, and a file is expected")}
 	}
-	f, err := os.Open(path)
+	f, err := disk.OpenInput(path)
 	if err != nil {
 		return t, []*Error{t.fail(0, 0, "D0101", "cannot be opened: "+reason(err))}
 	}

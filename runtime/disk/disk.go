@@ -39,7 +39,7 @@ var OS FS = system{}
 type system struct{}
 
 func (system) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
-	f, err := os.OpenFile(path, flag, perm)
+	f, err := os.OpenFile(path, flag|nonBlocking, perm) // a pipe in the place of a file reads as empty
 	if err != nil {
 		return nil, err // not a File that holds nil
 	}
@@ -126,6 +126,7 @@ func MkdirAll(f FS, path string, perm fs.FileMode) error {
 		if info, e := os.Stat(path); e != nil || info.IsDir() {
 			return nil
 		}
+		return &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
 	}
 	return err
 }

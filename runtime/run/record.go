@@ -242,7 +242,7 @@ func ReadOn(on files.FS, dir string) (*Record, error) {
 // ReadModel reads the text that ran and checks that it is the recorded one.
 func ReadModel(dir string, r *Record) (string, error) {
 	path := filepath.Join(dir, modelName)
-	b, err := os.ReadFile(path)
+	b, err := files.ReadFile(files.OS, path)
 	if err != nil {
 		return "", fail(exitFiles, "%v", err)
 	}
@@ -255,7 +255,7 @@ func ReadModel(dir string, r *Record) (string, error) {
 // Labels are the names that a run has for the entries of dims; none is no error.
 func Labels(dir string, r *Record) (map[string][]string, error) {
 	path := filepath.Join(dir, labelsName)
-	b, err := os.ReadFile(path)
+	b, err := files.ReadFile(files.OS, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if r.Files[labelsName] != "" {
 			return nil, fail(exitFiles, "%s is gone", path)

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -25,7 +26,7 @@ func (f *File) scan(rows *data.RowFile, block int, follow bool, most int) *data.
 	if f.width > 0 {
 		return f.scanCells(rows, block)
 	}
-	in, err := os.Open(f.text())
+	in, err := disk.OpenRegular(f.text())
 	if err != nil {
 		return f.openError(err)
 	}

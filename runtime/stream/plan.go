@@ -16,6 +16,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // A Plan is what a run has to know of its streams: another process goes on with
@@ -180,7 +181,7 @@ func (p *Plan) rowsOfBlock() int {
 
 // bytesPerRow is about the length of a row.
 func (f *File) bytesPerRow() float64 {
-	in, err := os.Open(f.text())
+	in, err := disk.OpenRegular(f.text())
 	if err != nil {
 		return 1
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
@@ -61,7 +62,7 @@ func Open(p *Plan, s *data.Schema, among map[string]*data.Value) (*Source, []*da
 
 // OpenFile opens the files of a plan that was written to a file.
 func OpenFile(index string, s *data.Schema, among map[string]*data.Value) (*Source, error) {
-	b, err := os.ReadFile(index)
+	b, err := disk.ReadInput(index)
 	if err != nil {
 		return nil, &data.Error{Code: "D0160", Message: "the index of the rows cannot be read: " + err.Error()}
 	}
@@ -80,7 +81,7 @@ func OpenFile(index string, s *data.Schema, among map[string]*data.Value) (*Sour
 func (s *Source) open() []*data.Error {
 	for i := range s.Plan.Files {
 		f := &s.Plan.Files[i]
-		file, err := os.Open(f.text())
+		file, err := disk.OpenRegular(f.text())
 		if err != nil {
 			s.Close()
 			if f.Stored != "" {
@@ -161,7 +162,7 @@ func (f *File) same(in *os.File, follow bool) *data.Error {
 // original holds the file of which something is stored against its fingerprint.
 // One that is gone is not missed.
 func (f *File) original() *data.Error {
-	in, err := os.Open(f.At)
+	in, err := disk.OpenRegular(f.At)
 	if err != nil {
 		return nil
 	}

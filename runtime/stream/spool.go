@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // spool stores what a file holds beside the run, once, where its rows cannot be
@@ -30,7 +31,7 @@ func (f *File) spool(rows *data.RowFile, o Options, number int) *data.Error {
 	if dir == "" {
 		return f.fail(0, "D0159", "must be stored to be read by rows, and there is no place for that")
 	}
-	in, err := os.Open(f.At)
+	in, err := disk.OpenRegular(f.At)
 	if err != nil {
 		return f.openError(err)
 	}
@@ -214,7 +215,7 @@ func (s *Source) store(file int, name string) []*data.Error {
 
 // scanCells makes the index of stored columns, whose rows are equally long.
 func (f *File) scanCells(rows *data.RowFile, block int) *data.Error {
-	in, err := os.Open(f.text())
+	in, err := disk.OpenRegular(f.text())
 	if err != nil {
 		return f.openError(err)
 	}

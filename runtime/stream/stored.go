@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // Stores says whether anything is stored beside the run.
@@ -104,7 +105,7 @@ func (s *Source) Settle(dir string) error {
 		s.files[i].Close()
 		err := os.Rename(from, to)
 		if err == nil {
-			s.files[i], err = os.Open(to)
+			s.files[i], err = disk.OpenRegular(to)
 		}
 		if err != nil {
 			return s.unsettled(err)
