@@ -75,10 +75,8 @@ type State struct {
 	Noise, Extra []float64
 	// Drawing is where turns have the kick's normals from, in place of Noise.
 	Drawing Drawing
-	// NoiseVar times NoiseScale is V̂ by coordinate, in place of GradNoise; the
-	// coordinates of a curved point have one. nil: GradNoise.
-	NoiseVar   []float64
-	NoiseScale float64
+	// Shaped: Noise holds the noise of the kick as it is, and no standard normals.
+	Shaped bool
 	// Square is v of the preconditioner; Primed says that it has seen a gradient
 	// (the owner of the loop sets it after the first step).
 	Square []float64
@@ -201,30 +199,22 @@ func (p *Params) kickSD(t float64) float64 {
 }
 
 // impulse makes of the kick's standard normals u its impulse: g t with noise of
-// variance 2DTt − V̂t², none where V̂ asks for more, and the synthetic
-// diffusion.
+// variance 2DTt − V̂t², or of shaped noise u, and adds the synthetic diffusion.
 func (s *State) impulse(u, g []float64, lo, hi int, t float64) {
 	g = g[:len(u)]
-	if s.NoiseVar == nil {
-		sd := s.kickSD(t)
-		for i := range u {
-			u[i] = float64(g[i]*t) + float64(sd*u[i])
-		}
-	} else {
-		own := s.NoiseVar[lo:hi]
-		own = own[:len(u)]
-		have, scale := float64(2*s.Friction*s.Temperature*t), float64(s.NoiseScale*float64(t*t))
-		for i := range u {
-			sd := math.Sqrt(max(have-float64(own[i]*scale), 0))
-			u[i] = float64(g[i]*t) + float64(sd*u[i])
-		}
+	sd := 1.0
+	if !s.Shaped {
+		sd = s.kickSD(t)
+	}
+	for i := range u {
+		u[i] = float64(g[i]*t) + float64(sd*u[i])
 	}
 	s.addExtra(u, lo, hi, t)
 }
 
 // Plain says that the kick's noise is one number and nothing is added to it,
 // for which fusions and turns are written.
-func (s *State) Plain() bool { return s.Diffusion == 0 && s.NoiseVar == nil }
+func (s *State) Plain() bool { return s.Diffusion == 0 && !s.Shaped }
 
 // SumSquares adds v² by the fixed tree that thermostats use.
 func SumSquares(v []float64) float64 { return sumSquares(v) }

@@ -140,7 +140,7 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 	}
 	ch.fisher = newFisher(ch)
 	ch.single = ch.singleEvaluator(gradient)
-	ch.draws = ch.single != nil || !ch.row.Metropolis && !ch.mixed() && ch.program.DrawFrom(ch.kick, ch.silent())
+	ch.draws = ch.single != nil || !ch.row.Metropolis && !ch.mixed() && ch.fisher.average == nil && ch.program.DrawFrom(ch.kick, ch.silent())
 	ch.health = newHealth(ch)
 	ch.stats.StepSizes = make([]float64, len(ch.state.Factors))
 	ch.stats.Temperatures = make([]float64, len(ch.state.Factors))

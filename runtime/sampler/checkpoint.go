@@ -73,9 +73,7 @@ func (c *Chain) walk(d *loop.Codec) {
 		d.Int(&e.n)
 		d.Int(&e.calls)
 		d.Floats(e.average)
-		worst := int64(e.worst)
-		d.Int(&worst)
-		e.worst = int(min(max(worst, 0), int64(len(e.average)-1)))
+		e.shape.walk(d)
 	}
 }
 

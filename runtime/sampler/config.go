@@ -39,8 +39,8 @@ type Config struct {
 	// MaxDepth bounds a trajectory of nuts to 2^MaxDepth − 1 steps; 0: 10 there.
 	MaxDepth  int     `json:"max_depth,omitempty"`
 	GradNoise float64 `json:"grad_noise"` // V̂: variance of ∇Ũ that the kick's noise makes room for
-	// Fisher estimates V̂ from the minibatches instead, by coordinate on R^n and by
-	// point on curved blocks, from FisherSlices slices of a minibatch (0: 8) every
+	// Fisher estimates V̂ from the minibatches instead, as a matrix (of more than 32
+	// coordinates its diagonal and leading directions), from FisherSlices slices of a minibatch (0: 8) every
 	// FisherEvery steps (0: 10), and at each of the first 50; see fisher.
 	// Minibatches must be independent: BatchOrder "replace". Passes without
 	// replacement cancel the noise of their batches by their end, and draws would

@@ -58,6 +58,7 @@ type directions struct {
 	sumXX  square    // of x − center
 	sumL   square    // of Λ
 	sumN   [2]square // of the noise, of every other observation
+	sumR   square    // of what an estimate takes out of the kick's noise, N² Cov
 	trace  float64
 	batches
 }
@@ -182,7 +183,7 @@ func newDirections(c *Chain) directions {
 	for _, p := range []*[]float64{&q.x, &q.g, &q.v, &q.noise, &q.center, &q.sumX} {
 		*p = make([]float64, q.n)
 	}
-	for _, p := range []*square{&q.lambda, &q.sumXX, &q.sumL, &q.sumN[0], &q.sumN[1]} {
+	for _, p := range []*square{&q.lambda, &q.sumXX, &q.sumL, &q.sumN[0], &q.sumN[1], &q.sumR} {
 		*p = newSquare(q.n)
 	}
 	for i := range q.n {
@@ -337,6 +338,34 @@ func (c *Chain) look() {
 		return
 	}
 	q.add(s, c.cfg.Temperature, float64(q.spacing(q.now)/q.every))
+	if c.fisher.average != nil {
+		q.takenOut(s, c.fisher.shape)
+	}
+}
+
+// takenOut observes what an estimate takes out along the directions' tangent parts.
+func (q *directions) takenOut(s *flow.State, shape noiseShape) {
+	for k := range q.n {
+		u := q.grad // which has been used
+		q.tangentDirection(s, k, u)
+		shape.times(u, q.other)
+		q.tangent(s, q.other)
+		q.along(q.other, q.noise)
+		for l, x := range q.noise {
+			q.sumR.a[k*q.n+l] += x
+		}
+	}
+}
+
+// tangentDirection writes the tangent part of the k-th direction.
+func (q *directions) tangentDirection(s *flow.State, k int, u []float64) {
+	if q.leading != nil {
+		copy(u, q.leading.direction(k))
+	} else {
+		clear(u)
+		u[q.index[k]] = 1
+	}
+	q.tangent(s, u)
 }
 
 // gradientSeen takes the directions' parts of x and of the gradient in grad, and of
@@ -456,7 +485,7 @@ func (q *directions) walk(d *loop.Codec) {
 	for _, x := range []*float64{&q.weight, &q.trace, &q.length} {
 		d.Float(x)
 	}
-	for _, x := range [][]float64{q.center, q.sumX, q.sumXX.a, q.sumL.a, q.sumN[0].a, q.sumN[1].a} {
+	for _, x := range [][]float64{q.center, q.sumX, q.sumXX.a, q.sumL.a, q.sumN[0].a, q.sumN[1].a, q.sumR.a} {
 		d.Floats(x)
 	}
 	q.current.walk(d)

@@ -19,12 +19,10 @@ import (
 // exponentially, at first plainly; N² Cov is what is kept, so that batches of
 // one row more have their own V̂.
 //
-// On R^n it is the diagonal, coordinate by coordinate, as the kick's noise is.
-// On a curved block it is one number a point, tr(ΛV̂Λ)/d: the mean over
-// tangent directions, which does not depend on how the embedding space is
-// turned and counts no noise across the tangent space, where it does nothing. A
-// diagonal of ambient coordinates would do both, and rows of coordinates say
-// little of a direction when x moves.
+// Up to 32 coordinates it is the whole matrix, of more a diagonal (on a curved
+// block one number a point, the mean over tangent directions) and the leading
+// directions that stand out of it; see noiseShape. The averages by coordinate are
+// kept for all.
 type fisher struct {
 	average []float64 // of N² Cov; nil: V̂ is not estimated
 	n       int64     // estimates in it
@@ -32,14 +30,14 @@ type fisher struct {
 	grad    []float64 // of a slice
 	spread  []float64 // of this estimate
 	scratch []float64 // of one point
-	worst   int       // the coordinate with the largest average
-	err     error     // set at a step that is to be refused
+	shape   noiseShape
+	err     error // set at a step that is to be refused
 }
 
 const (
-	fisherSlices = 8    // m, unless it is given
-	fisherEvery  = 10   // steps between estimates, unless it is given
-	fisherDecay  = 0.99 // of the average, by estimate
+	fisherSlices = 8     // m, unless it is given
+	fisherEvery  = 10    // steps between estimates, unless it is given
+	fisherDecay  = 0.998 // of the average, by estimate
 	// fisherSettle estimates are made at consecutive steps before any at
 	// intervals. With 8 slices the average is then good to 8 % a coordinate.
 	fisherSettle = 50
@@ -51,7 +49,8 @@ func newFisher(c *Chain) fisher {
 	}
 	n := len(c.state.X)
 	f := fisher{average: make([]float64, n), grad: make([]float64, n), spread: make([]float64, n), scratch: make([]float64, n)}
-	c.state.NoiseVar = f.average
+	f.shape = newNoiseShape(c.state)
+	c.state.Shaped = true
 	return f
 }
 
@@ -67,6 +66,13 @@ func (c *Chain) estimates() bool {
 func (c *Chain) estimate() {
 	s, e := c.state, &c.fisher
 	m := min(c.cfg.FisherSlices, len(c.rows))
+	if restart := c.cfg.Warmup / 2; c.step == restart && restart >= 2*fisherSettle {
+		e.n = 0 // what came before was seen on the way
+	}
+	e.n++
+	keep := min(1-1/float64(e.n), fisherDecay)
+	add := (1 - keep) / float64(m-1)
+	e.shape.begin(keep)
 	clear(e.spread)
 	clear(s.Force)
 	for j := range m {
@@ -79,19 +85,16 @@ func (c *Chain) estimate() {
 			e.grad[i] = d
 			s.Force[i] += float64(part * d)
 		}
-		c.addSpread(float64(n * (1 - part)))
-	}
-	e.n++
-	e.calls += int64(m - 1)
-	keep := min(1-1/float64(e.n), fisherDecay)
-	add := (1 - keep) / float64(m-1)
-	e.worst = 0
-	for i, x := range e.spread {
-		e.average[i] = float64(keep*e.average[i]) + float64(add*x)
-		if e.average[i] > e.average[e.worst] {
-			e.worst = i
+		if weight := float64(n * (1 - part)); j > 0 {
+			c.addSpread(weight)
+			e.shape.row(s, e.grad, float64(add*weight))
 		}
 	}
+	e.calls += int64(m - 1)
+	for i, x := range e.spread {
+		e.average[i] = float64(keep*e.average[i]) + float64(add*x)
+	}
+	e.shape.end(s, e.average)
 }
 
 // addSpread adds a slice's weighted squares of what its gradient is off the
@@ -140,25 +143,30 @@ func (c *Chain) meanNoiseScale() float64 {
 	return c.noiseScale(c.batches.Cut().Inverse())
 }
 
-// correct gives the kick its V̂, and refuses one that its noise has no room
-// for. In the first half of the warm-up, far from where it will be, and before
+// correct gives the kick noise with room for V̂, and refuses one that there is no
+// room for. In the first half of the warm-up, far from where it will be, and before
 // the average has settled, the kick does without noise there instead.
 func (c *Chain) correct() {
 	s, e := c.state, &c.fisher
-	s.NoiseScale = c.noiseScale(1 / float64(len(c.rows)))
+	scale, h, have := c.noiseScale(1/float64(len(c.rows))), c.stepSize(), 2*s.Params.Friction*s.Temperature
+	e.shape.kick(s, s.Noise, have, scale, h)
 	if e.n < fisherSettle || c.step < c.cfg.Warmup/2 {
 		return
 	}
-	h := c.stepSize()
-	have, need := 2*s.Params.Friction*s.Temperature, e.average[e.worst]*s.NoiseScale*h
+	v, at := e.shape.largest()
+	need := v * scale * h
 	if need <= have {
 		return
 	}
-	n := &NoiseError{Chain: c.number, Step: c.step + 1, StepSize: h, Noise: e.average[e.worst] * s.NoiseScale, Have: have,
-		Friction: math.Ceil(need / (2 * s.Temperature))}
-	n.Block, n.Index = c.blockOf(e.worst)
+	n := &NoiseError{Chain: c.number, Step: c.step + 1, StepSize: h, Noise: v * scale, Have: have,
+		Friction: math.Ceil(need / (2 * s.Temperature) * roomy)}
+	n.Block, n.Index = c.blockOf(at)
 	e.err = n
 }
+
+// roomy is how many times the friction that an estimate asks for is advised, since
+// later estimates may ask for more.
+const roomy = 1.1
 
 // A NoiseError stops a chain at a step whose kick has less noise to give than
 // the estimate of the gradient's asks for: 2DT < V̂h.
@@ -174,7 +182,7 @@ type NoiseError struct {
 }
 
 func (e *NoiseError) Error() string {
-	return fmt.Sprintf("chain %d, step %d: --grad-noise fisher estimates V̂ = %.3g for block %s, coordinate %d, and the kick's noise 2DT = %.3g is less than V̂h = %.3g; try --friction %g, a larger --batch, or a smaller --step (below %.2g)",
+	return fmt.Sprintf("chain %d, step %d: --grad-noise fisher estimates V̂ = %.3g for block %s, along a direction that is most of all coordinate %d, and the kick's noise 2DT = %.3g is less than V̂h = %.3g; try --friction %g, a larger --batch, or a smaller --step (below %.2g)",
 		e.Chain, e.Step, e.Noise, e.Block, e.Index, e.Have, e.Noise*e.StepSize, e.Friction, e.Have/e.Noise)
 }
 

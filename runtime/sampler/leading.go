@@ -127,14 +127,7 @@ func (l *leading) compress(shrink bool) {
 		}
 	}
 	gram.eigen(vectors)
-	order := l.order[:n]
-	for i := range order {
-		at := i
-		for ; at > 0 && gram.at(order[at-1], order[at-1]) < gram.at(i, i); at-- {
-			order[at] = order[at-1]
-		}
-		order[at] = i
-	}
+	order := sorted(gram, l.order[:n])
 	keep := min(l.rank, n)
 	less := 0.0
 	if shrink && keep < n {
@@ -152,19 +145,7 @@ func (l *leading) compress(shrink bool) {
 			vectors.set(j, at, float64(scale*vectors.at(j, at)))
 		}
 	}
-	column := l.column[:n]
-	for x := range l.rows[0] {
-		for j := range column {
-			column[j] = l.rows[j][x]
-		}
-		for i := range keep {
-			sum := 0.0
-			for j, y := range column {
-				sum += float64(vectors.at(j, order[i]) * y)
-			}
-			l.rows[i][x] = sum
-		}
-	}
+	combine(l.rows[:n], vectors, order[:keep], l.column[:n])
 	l.filled = keep
 }
 

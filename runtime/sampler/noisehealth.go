@@ -131,7 +131,7 @@ func (n *noiseHealth) thermostats(c *Chain, by []float64) {
 	}
 	// The mean over the thermostats is all that is taken from them, and that only
 	// where part of the noise cancels.
-	removed, left := n.removedBy(), n.left()
+	removed, left := n.removed(), n.left()
 	n.xiError /= math.Sqrt(float64(len(q.index)) / least)
 	if left == 1 {
 		n.xiError = 0
@@ -142,7 +142,7 @@ func (n *noiseHealth) thermostats(c *Chain, by []float64) {
 			s := &o.health.directions
 			v += (s.sumN[0].at(i, i) + s.sumN[1].at(i, i)) / n.looks
 		}
-		return float64(left*v) - removed[q.index[i]]
+		return float64(left*v) - removed.at(i, i)
 	}
 	size, at := n.p.schedule.At(0)/(2*t), 0
 	for _, k := range q.factors {
@@ -243,7 +243,7 @@ func (n *noiseHealth) worst() (value, mcse float64) {
 	if !lower.cholesky() {
 		return math.NaN(), math.Inf(1)
 	}
-	removed := n.removed()
+	removed := n.d.reduce(n.removed())
 	var factors [2]square
 	for half := range factors {
 		m := newSquare(lower.n)
@@ -298,32 +298,27 @@ func congruent(lower, m square) square {
 	return out
 }
 
-// removed is V̂, what the kick takes out of its noise, along the basis.
+// removed is V̂, what the kick takes out of its noise, between the watched
+// directions.
 func (n *noiseHealth) removed() square {
-	return n.d.reduce(n.chains[0].alongDirections(n.removedBy()))
-}
-
-// removedBy is V̂ by coordinate of the state.
-func (n *noiseHealth) removedBy() []float64 {
 	c := n.chains[0]
-	by := make([]float64, len(c.state.X))
+	out := newSquare(c.health.directions.n)
 	if !n.p.row.Velocity {
-		return by
+		return out
 	}
-	v := make([]float64, len(by))
-	for i := range by {
-		by[i] = n.p.cfg.GradNoise
-	}
-	if c.NoiseEstimate(v) {
-		clear(by)
-		for _, o := range n.chains {
-			o.NoiseEstimate(v)
-			for i, x := range v {
-				by[i] += x / float64(len(n.chains))
+	for _, o := range n.chains {
+		q := &o.health.directions
+		if c.fisher.average != nil {
+			for i, x := range q.sumR.a {
+				out.a[i] += float64(x*o.meanNoiseScale()) / n.looks
 			}
+			continue
+		}
+		for i, x := range q.sumL.a {
+			out.a[i] += n.p.cfg.GradNoise * x / q.weight / float64(len(n.chains))
 		}
 	}
-	return by
+	return out
 }
 
 // appendDirections reports temperatures along the worst directions: that which the
