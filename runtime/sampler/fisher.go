@@ -182,7 +182,7 @@ type NoiseError struct {
 }
 
 func (e *NoiseError) Error() string {
-	return fmt.Sprintf("chain %d, step %d: --grad-noise fisher estimates V̂ = %.3g for block %s, along a direction that is most of all coordinate %d, and the kick's noise 2DT = %.3g is less than V̂h = %.3g; try --friction %g, a larger --batch, or a smaller --step (below %.2g)",
+	return fmt.Sprintf("chain %d, step %d: --grad-noise fisher estimates V̂ = %.3g along a direction of block %s, most of all its coordinate %d, and the kick's noise 2DT = %.3g is less than V̂h = %.3g; try --friction %g, a larger --batch, or a smaller --step (below %.2g)",
 		e.Chain, e.Step, e.Noise, e.Block, e.Index, e.Have, e.Noise*e.StepSize, e.Friction, e.Have/e.Noise)
 }
 
