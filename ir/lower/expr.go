@@ -207,18 +207,44 @@ func (l *lowerer) bind(b *ast.Bind) *ir.Axis {
 		l.fail(RaggedNotLowered, b.Span, "a range that starts at the length of a row cannot be compiled yet")
 	}
 	lo := l.size(r.Lo)
-	l.checkRange(b, l.size(r.Len))
 	a := l.rangeAxis(b.Var.Name, lo, l.size(r.Len))
+	if r.Moves() {
+		a.Dim, a.Lo = "", zeroSize // it stands for no rows
+		l.moving[a] = true
+	} else {
+		l.checkRange(b, l.size(r.Len))
+	}
 	l.frame.values[r.Var] = number(l.b.Add(l.b.Iota(a), l.b.Size(lo)))
 	l.bound[r.Var] = a
 	l.indices[b.Var.Name] = boundIndex{axis: a, lo: lo}
-	if mask := l.inside(a, r.Len, nil, nil); mask != nil {
+	mask := l.inside(a, r.Len, nil, nil)
+	if r.Moves() {
+		mask = l.within(r, l.frame.values[r.Var].v, mask)
+	}
+	if mask != nil {
 		l.masks[a] = mask
 	}
 	if l.draw != nil {
 		l.draw = append(l.draw, a)
 	}
 	return a
+}
+
+// within is 1 for the indices that lie between the ends of a range that moves,
+// and where mask, which may be nil, is.
+func (l *lowerer) within(r *check.Range, index, mask *ir.Value) *ir.Value {
+	b := l.b
+	for i, op := range []*ir.Op{ir.OpGe, ir.OpLt} {
+		if r.Ends[i] == nil {
+			continue
+		}
+		inside := b.Map(op, index, l.expr(r.Ends[i]).v)
+		if mask != nil {
+			inside = b.Map(ir.OpAnd, mask, inside)
+		}
+		mask = inside
+	}
+	return mask
 }
 
 // checkRange has the length of a range checked when the model is bound, where

@@ -108,7 +108,7 @@ func (l *lowerer) subscript(e subject, v *ir.Value, a *ir.Axis, sub ast.Expr) (*
 	if use == nil { // which of a family of layers
 		use = &check.Subscript{Axis: a.Size, Checked: true}
 	}
-	if bound, off, ok := l.affine(sub); ok && (!use.Checked || len(l.taken) == 0) {
+	if bound, off, ok := l.affine(sub); ok && (!use.Checked || len(l.taken) == 0 && !l.moving[bound]) {
 		n := sizeNumber(1)
 		if bound != nil {
 			n = bound.Size

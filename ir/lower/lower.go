@@ -57,6 +57,7 @@ type lowerer struct {
 	ragged  map[string]bool
 	parents map[string]string      // of ragged dims
 	indices map[string]boundIndex  // the bound indices in sight, by name
+	moving  map[*ir.Axis]bool      // axes of ranges whose ends change from entry to entry
 	rows    map[string]boundIndex  // rows by the names that sizes have for them within functions
 	masks   map[*ir.Axis]*ir.Value // of axes over ragged dims: which entries are there
 	failed  map[*check.Symbol]bool // names whose declaration could not be lowered
@@ -130,7 +131,7 @@ func (l *lowerer) file() {
 
 func newLowerer(m *check.Model, o Options) *lowerer {
 	l := &lowerer{model: m, b: ir.NewBuilder(), o: o, bound: map[*check.Symbol]*ir.Axis{}, ragged: map[string]bool{}, parents: map[string]string{},
-		indices: map[string]boundIndex{}, rows: map[string]boundIndex{}, masks: map[*ir.Axis]*ir.Value{},
+		indices: map[string]boundIndex{}, rows: map[string]boundIndex{}, moving: map[*ir.Axis]bool{}, masks: map[*ir.Axis]*ir.Value{},
 		failed:  map[*check.Symbol]bool{},
 		weights: map[*check.Symbol]map[*check.Symbol]tensor{}}
 	l.frame = &frame{values: map[*check.Symbol]tensor{}}

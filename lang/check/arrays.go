@@ -62,7 +62,7 @@ func (c *checker) comprehension(e *ast.Comp) value {
 	c.within(func() {
 		shape, syms, good := c.binds(e.Binds)
 		v := c.expr(e.Elem)
-		if !good || v.bad() {
+		if !good || v.bad() || !c.fixedRanges(syms, "the array") {
 			return
 		}
 		t := plain(v.t)
@@ -121,6 +121,7 @@ func (c *checker) scan(e *ast.Scan) value {
 	}
 	c.within(func() {
 		index := c.bind(&e.Bind, false)
+		good = c.fixedRanges([]*Symbol{index}, "the scan") && good
 		carries := make([]*Symbol, len(e.Carries))
 		for i := range e.Carries {
 			carries[i] = c.declare(&e.Carries[i].Name, &Symbol{Kind: Carry, Decl: e, Type: starts[i].t, Level: starts[i].lv, Part: -1})

@@ -102,7 +102,7 @@ func (a *coupling) state() {
 }
 
 func (a *coupling) over(r *Range) bool {
-	return r != nil && slices.Contains(r.Hi().Dims(), a.dim)
+	return r != nil && !r.Moves() && slices.Contains(r.Hi().Dims(), a.dim)
 }
 
 // bind opens an index; the result closes it.

@@ -127,6 +127,9 @@ func (c *checker) reduction(e *ast.Call, f *builtin.Func, callee *Callee) value 
 			over, syms, good := c.binds(comp.Binds)
 			v = c.expr(comp.Elem)
 			v.lv = v.lv.join(levelOf(over))
+			for _, s := range syms {
+				v.lv = v.lv.join(s.Range.Level)
+			}
 			if good && !v.bad() {
 				shape, ok := c.unbind(append(types.Shape{}, v.t.Shape...), syms, comp)
 				v.t.Shape = shape

@@ -309,6 +309,7 @@ func (c *checker) bind(b *ast.Bind, plate bool) *Symbol {
 	r, ok := c.rangeOf(b.In)
 	sym := &Symbol{Kind: Bound, Decl: b, Level: Level{Stage: OfData, Row: plate}, Part: -1}
 	if ok {
+		sym.Level = sym.Level.join(r.Level)
 		r.Var = sym
 		sym.Range = r
 		sym.Type = types.Type{Kind: types.Index, Below: r.Hi()}
@@ -325,6 +326,9 @@ func (c *checker) rangeOf(e ast.Expr) (*Range, bool) {
 			c.report(RangeEnds, rg.Span, "a range to run over needs both ends, lo:hi")
 			return nil, false
 		}
+		if c.moves(rg.Lo) || c.moves(rg.Hi) {
+			return r, c.movingRange(r, rg)
+		}
 		lo, ok := c.size(rg.Lo)
 		hi, ok2 := c.size(rg.Hi)
 		if !ok || !ok2 {
@@ -339,9 +343,18 @@ func (c *checker) rangeOf(e ast.Expr) (*Range, bool) {
 		if a, ok := e.(*ast.Name); ok {
 			if s := c.scope.find(a.Name); s != nil && s.Kind != Dim && s.Kind != Const && s.Kind != SizeVar && s.Type.Kind != types.Invalid {
 				c.m.Uses[a] = s
-				seeAlso(c.report(NotASize, a.Span, "an index runs over a dim or a range lo:hi, and %s is %s", a.Name, s.Kind.article()), s, "declared here")
+				d := seeAlso(c.report(NotASize, a.Span, "an index runs over a dim or a range lo:hi, and %s is %s", a.Name, s.Kind.article()), s, "declared here")
+				if s.Type.Kind.Discrete() && len(s.Type.Shape) == 0 {
+					d.Note("in a sum or a plate it may be the end of a range, 0:" + a.Name)
+				}
 				return nil, false
 			}
+		}
+		if ix, isIndex := e.(*ast.Index); isIndex {
+			c.report(NotASize, ix.Span, "an index runs over a dim or a range lo:hi, and this is an entry of an array").
+				Note("in a sum or a plate it may be the end of a range, 0:" + c.text(ix) + ", where its type has a highest value, as index[K] has").
+				Note(ofGroups)
+			return nil, false
 		}
 		n, ok := c.size(e)
 		if !ok {

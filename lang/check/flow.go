@@ -325,10 +325,39 @@ func (a *coupling) bound(e *ast.Comp) (f flow, opened []*Symbol, place int) {
 		}
 	}
 	f = a.expr(e.Elem)
+	for i := range e.Binds {
+		f = a.moved(f, &e.Binds[i])
+	}
 	for _, s := range opened {
 		delete(a.active, s)
 	}
 	return f, opened, place
+}
+
+// moved is the flow of an element whose index runs over a range with ends of the
+// row's own.
+func (a *coupling) moved(f flow, b *ast.Bind) flow {
+	r := a.c.m.Ranges[b]
+	if r == nil {
+		return f
+	}
+	for _, end := range r.Ends {
+		if end == nil || f.kind == flowBad {
+			continue
+		}
+		g := a.expr(end)
+		switch {
+		case g.kind == flowNone:
+		case g.kind != flowRow || g.axis >= 0 || f.kind == flowSum:
+			return coupled(end.Pos(), "the ends of a range put rows of %s together with others", a.dim)
+		case f.kind == flowNone:
+			g.local = pick(f.local, g.local)
+			f = g
+		case f.index != g.index:
+			return coupled(end.Pos(), "the ends of a range put a row of %s together with others", a.dim)
+		}
+	}
+	return f
 }
 
 // scan couples the rows it runs over; over anything else it is the row's own.

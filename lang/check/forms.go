@@ -21,6 +21,7 @@ type atom struct {
 	lo, hi       types.Size
 	hasLo, hasHi bool
 	attained     bool // a bound index takes both ends
+	moves        bool // the ends of a bound index change, so what it takes goes with other atoms
 }
 
 // atomMark starts the name of an atom, which no dim has.
@@ -79,8 +80,14 @@ func (c *checker) formOf(e ast.Expr, atoms map[string]atom) (types.Size, bool) {
 				return types.Size{}, false
 			}
 			name := atomMark + s.Name
-			atoms[name] = atom{lo: s.Range.Lo, hi: s.Range.Hi().Sub(size.Const(1)), hasLo: true, hasHi: true, attained: true}
+			atoms[name] = atom{lo: s.Range.Lo, hi: s.Range.Hi().Sub(size.Const(1)), hasLo: true, hasHi: true, attained: !s.Range.Moves(), moves: s.Range.Moves()}
 			return size.Dim(name), true
+		case Let:
+			if _, isName := s.Expr.(*ast.Name); s.Expr != nil && s.Part < 0 && s.File == c.in.file.Source && !isName {
+				if p, ok := c.formOf(s.Expr, atoms); ok {
+					return p, true
+				}
+			}
 		}
 	}
 	t, ok := c.m.Types[e]
@@ -117,6 +124,11 @@ func (c *checker) text(e ast.Expr) string {
 // a value that data may or may not take is put at its other end.
 func (f form) extreme(up, attained bool) (types.Size, bool) {
 	p := f.poly
+	for _, a := range f.atoms {
+		if attained && a.moves {
+			return p, false
+		}
+	}
 	for range 8 {
 		name := ""
 		for _, n := range p.Dims() {

@@ -89,7 +89,10 @@ func (c *checker) subscript(e *ast.Index, sub ast.Expr, axis types.Size, place i
 	c.m.Indexes[sub] = use
 	if !v.t.Entry().Discrete() || v.t.Own > 0 {
 		d := c.report(IndexKind, sub.Pos(), "an index is a whole number, and this is %s", article(v.t))
-		if v.t.Kind == types.Real {
+		switch {
+		case c.addsUp(sub):
+			d.Note("running sums are real; " + ofGroups)
+		case v.t.Kind == types.Real:
 			d.Note("declare it as index[" + axis.String() + "] or int")
 		}
 		return nil, v.lv, false
@@ -124,6 +127,22 @@ func (c *checker) subscript(e *ast.Index, sub ast.Expr, axis types.Size, place i
 		use.Checked = !always
 	}
 	return v.t.Shape, v.lv, true
+}
+
+// addsUp reports whether a value is made of running sums.
+func (c *checker) addsUp(e ast.Expr) bool {
+	found := false
+	walk(e, func(x ast.Expr) {
+		switch x := x.(type) {
+		case *ast.Call:
+			f, ok := x.Fun.(*ast.Name)
+			found = found || ok && f.Name == "cumsum"
+		case *ast.Name:
+			s := c.m.Uses[x]
+			found = found || s != nil && s.Kind == Let && s.Expr != nil && s.Expr != e && s.Span.Start < x.Start && c.addsUp(s.Expr)
+		}
+	})
+	return found
 }
 
 // runsOut reports an index that is outside for some value that it takes.

@@ -48,8 +48,9 @@ func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
 		use.Comp = d.Comp
 		c.within(func() {
 			var ok bool
-			count, _, ok = c.binds(d.Comp.Binds)
-			good = good && ok
+			var syms []*Symbol
+			count, syms, ok = c.binds(d.Comp.Binds)
+			good = good && ok && c.fixedRanges(syms, "the mixture")
 			if dv, isDist := d.Comp.Elem.(*ast.DistValue); isDist {
 				comps = append(comps, dv.Dist)
 			} else {

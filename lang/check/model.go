@@ -139,7 +139,14 @@ type Range struct {
 	Var     *Symbol
 	Ragged  *Symbol // the ragged dim that gives the length; nil otherwise
 	Of      *Symbol // the index that says which row of the ragged dim
+	// Ends are the ends lo and hi of a range that change with an index or with
+	// data, nil of one that does not: Lo and Len are then as wide as they can be.
+	Ends  [2]ast.Expr
+	Level Level // of the ends
 }
+
+// Moves reports whether an end changes with an index or with data.
+func (r *Range) Moves() bool { return r.Ends != [2]ast.Expr{} }
 
 // Hi is the end of the range, exclusive.
 func (r *Range) Hi() types.Size { return r.Lo.Add(r.Len) }
