@@ -74,6 +74,9 @@ func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
 		return nil, err
 	}
 	source := native.Model(files)
+	if e.engine != nil {
+		source = e.engine(source)
+	}
 	cached, start := builder.Cached(source), e.now()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -13,6 +13,7 @@ import (
 	"github.com/vbauerster/mpb/v8/cwriter"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/disk"
@@ -31,6 +32,8 @@ type env struct {
 	terminal       bool     // stderr is a terminal that knows its size: bars may move
 	now            func() time.Time
 	disk           disk.FS // what runs are written to; nil: the operating system's
+	// engine changes the sources of a sampler before it is built; nil: they stay.
+	engine func(native.Source) native.Source
 	// interrupts calls f at every interrupt until stop is called, or another f is
 	// there, and again once that one is stopped.
 	interrupts func(f func()) (stop func())

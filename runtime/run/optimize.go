@@ -280,10 +280,15 @@ func (s *points) Progress(p optimize.Progress) {
 func (s *points) Checkpoint(chain int, state []byte) error {
 	c := s.chains[chain]
 	n := 0
-	if c.iterates != nil {
-		if err := c.iterates.Sync(); err != nil {
+	for _, a := range []*trace.Appender{c.best, c.points, c.iterates} { // the stores too are opened again
+		if a == nil {
+			continue
+		}
+		if err := a.Sync(); err != nil {
 			return disk(err)
 		}
+	}
+	if c.iterates != nil {
 		n = c.iterates.Len()
 	}
 	c.state = binary.LittleEndian.AppendUint64(c.state[:0], uint64(n))

@@ -56,10 +56,23 @@ func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now 
 
 // claim makes the directory, or empties it, and locks it.
 func claim(on files.FS, dir string, force bool) (unlock func(), err error) {
-	if err := files.MkdirAll(on, filepath.Dir(filepath.Clean(dir)), 0o777); err != nil {
+	parent := filepath.Dir(filepath.Clean(dir))
+	var above []string // directories that get a new name
+	for up := parent; ; up = filepath.Dir(up) {
+		above = append(above, up)
+		if _, err := on.Lstat(up); err == nil || up == filepath.Dir(up) {
+			break
+		}
+	}
+	if err := files.MkdirAll(on, parent, 0o777); err != nil {
 		return nil, fail(exitFiles, "cannot make the run directory: %v", err)
 	}
 	err = on.Mkdir(dir, 0o777)
+	for _, up := range above {
+		if e := on.SyncDir(up); err == nil && e != nil {
+			return nil, fail(exitFiles, "cannot make the run directory: %v", e)
+		}
+	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fail(exitFiles, "cannot make the run directory: %v", err)
 	}

@@ -89,7 +89,7 @@ func (s *Store) appender(chain, start, total int) (*Appender, error) {
 	if chain < 0 || chain >= s.chains {
 		return nil, fmt.Errorf("%s has no chain %d", s.dir, chain)
 	}
-	written, err := s.Written(chain)
+	written, err := s.counted(chain)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (a *Appender) rewind(start int) error {
 			d, err := a.loadSince(c, key, c.chunk)
 			if err == nil {
 				kept[key] = d
-			} else if rest > 0 {
+			} else if rest > 0 && a.round(start) == a.total-s.draws { // draws that stay
 				return err
 			}
 		case rest > 0:

@@ -54,6 +54,7 @@ type journal struct {
 	info    fs.FileInfo // of the file as it was read
 	absent  bool        // there is no file
 	damage  error       // behind the part that was read
+	whole   int         // bytes of that part
 	err     error       // of a write, which all later ones return
 
 	draws    int
@@ -154,6 +155,7 @@ func (j *journal) reset() {
 // damage, and so is a file without a head.
 func (j *journal) parse(text string) error {
 	for at := 0; at < len(text); {
+		j.whole = at
 		end := strings.IndexByte(text[at:], '\n')
 		if end < 0 || !j.take(text[at:at+end]) {
 			if j.lines == 0 {
@@ -378,10 +380,15 @@ func (j *journal) rewrite() error {
 
 // append adds whole lines to the file.
 func (j *journal) append(text string, sync bool) error {
-	if j.damage != nil { // behind what is whole
-		if err := j.rewrite(); err != nil {
+	if j.damage != nil { // what is whole stays, with its history
+		b, err := disk.ReadFile(j.fs, j.path)
+		if err == nil {
+			err = disk.WriteFile(j.fs, j.path, b[:min(j.whole, len(b))])
+		}
+		if err != nil {
 			return err
 		}
+		j.damage = nil
 	}
 	f, err := j.fs.OpenFile(j.path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {

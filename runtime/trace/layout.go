@@ -204,7 +204,7 @@ func (s *Store) blankChunks(v Variable, chain, from, to int) error {
 	if len(pieces) == 0 {
 		return nil
 	}
-	n, err := s.Written(chain)
+	n, err := s.counted(chain)
 	if err != nil {
 		return err
 	}

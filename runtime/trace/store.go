@@ -198,6 +198,24 @@ func (s *Store) Written(chain int) (int, error) {
 	return min(j.draws, s.draws), nil
 }
 
+// counted is Written for who goes on writing: what the journal says behind damage
+// is lost, as it was not durable.
+func (s *Store) counted(chain int) (int, error) {
+	j := s.chain(chain)
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	if err := j.load(); err != nil {
+		return 0, err
+	}
+	switch {
+	case j.absent && j.plain:
+		return s.draws, nil
+	case j.absent:
+		return 0, j.gone()
+	}
+	return min(j.draws, s.draws), nil
+}
+
 // Common is the number of draws that every chain has.
 func (s *Store) Common() (int, error) {
 	common := s.draws
@@ -255,6 +273,11 @@ func (s *Store) syncShared() error {
 	}
 	if err := s.shared.sync(s, true); err != nil {
 		return err
+	}
+	for c := range s.chains { // of a chain that has not begun there is a journal too
+		if err := s.chain(c).sync(s, false); err != nil {
+			return err
+		}
 	}
 	return disk.WriteError(s.dir, s.fs.SyncDir(filepath.Dir(s.dir)))
 }
