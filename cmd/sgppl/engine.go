@@ -28,6 +28,8 @@ func (c *sampleCmd) engine(e *env, b *binding) (*engine, error) {
 	}
 	eng, err := nativeEngine(e, b, c.Progress == "none")
 	switch {
+	case err == nil && c.Engine == "auto":
+		return orInProcess(e, b, eng), nil
 	case err == nil:
 		return eng, nil
 	case errors.Is(err, context.Canceled):
@@ -37,6 +39,19 @@ func (c *sampleCmd) engine(e *env, b *binding) (*engine, error) {
 	}
 	e.note(fmt.Sprintf("sampling in process, by the VM: %v", err))
 	return vmEngine(e, b), nil
+}
+
+// orInProcess is an engine that samples in process where another cannot be started.
+func orInProcess(e *env, b *binding, eng *engine) *engine {
+	return &engine{eng.name, func(ctx context.Context, w run.Work, events func(run.Event)) error {
+		err := eng.run(ctx, w, events)
+		var unstarted *native.StartError
+		if !errors.As(err, &unstarted) {
+			return err
+		}
+		e.note(fmt.Sprintf("sampling in process, by the VM: %v", err))
+		return vmEngine(e, b).run(ctx, w, events)
+	}}
 }
 
 // vmEngine runs in this process.

@@ -83,15 +83,13 @@ func (e *BuildError) Exit() int { return 5 }
 
 // Build returns the path of an executable for the source, built now or before.
 func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
-	key := b.key(s)
-	name := key
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	path := filepath.Join(b.Cache, "bin", name)
+	key, path := b.key(s), b.path(s)
 	b.building.Lock()
 	defer b.building.Unlock()
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+	if err := b.private(); err != nil {
+		return "", err
+	}
+	if sound(path) {
 		return path, nil
 	}
 	goCommand, err := b.find()
@@ -100,11 +98,11 @@ func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
 	}
 	root, err := b.tree()
 	if err != nil {
-		return "", err
+		return "", b.unusable(err)
 	}
 	dir := filepath.Join(root, "native", key)
 	if err := b.place(dir, s, key); err != nil {
-		return "", err
+		return "", b.unusable(err)
 	}
 	return path, b.compile(ctx, goCommand, root, dir, path)
 }
@@ -117,8 +115,16 @@ func (b *Builder) Usable() error {
 
 // Cached reports whether Build would return at once.
 func (b *Builder) Cached(s Source) bool {
-	matches, _ := filepath.Glob(filepath.Join(b.Cache, "bin", b.key(s)+"*"))
-	return slices.ContainsFunc(matches, func(m string) bool { return strings.TrimSuffix(filepath.Base(m), ".exe") == b.key(s) })
+	return sound(b.path(s))
+}
+
+// path is where the binary of a source is kept.
+func (b *Builder) path(s Source) string {
+	name := b.key(s)
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return filepath.Join(b.Cache, "bin", name)
 }
 
 // key identifies a binary by everything that it is made of.
@@ -177,12 +183,9 @@ func (b *Builder) environment() []string {
 // compile runs go build; the binary appears under its name when it is whole. When
 // ctx is cancelled nothing is left but the sources, which are whole.
 func (b *Builder) compile(ctx context.Context, goCommand, root, dir, path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
 	scratch, err := os.MkdirTemp(filepath.Dir(path), "build-")
 	if err != nil {
-		return err
+		return b.unusable(err)
 	}
 	defer os.RemoveAll(scratch)
 	made := filepath.Join(scratch, filepath.Base(path))
@@ -214,5 +217,5 @@ func (b *Builder) compile(ctx context.Context, goCommand, root, dir, path string
 	case err != nil:
 		return &BuildError{Dir: dir, Output: string(output), Err: err}
 	}
-	return os.Rename(made, path)
+	return b.unusable(keep(made, path))
 }

@@ -96,7 +96,7 @@ func TestBuildConcurrently(t *testing.T) {
 	if _, err := b.Build(context.Background(), sources[0]); err != nil || !b.Cached(sources[0]) {
 		t.Fatal(err)
 	}
-	if d := time.Since(start); d > 50*time.Millisecond {
+	if d := time.Since(start); d > time.Second {
 		t.Errorf("a cached build took %v", d)
 	}
 	left, _ := filepath.Glob(filepath.Join(b.Cache, "*", "build-*"))

@@ -55,12 +55,14 @@ const grace = 20 * time.Second
 // cancelled the child is interrupted and leaves its checkpoints; the error is
 // then that of ctx. The child ends likewise when this process does.
 func Run(ctx context.Context, program string, job host.Job, bound *data.Bound, event func(line []byte)) error {
-	path, err := spool(job, bound)
+	file, err := spool(job, bound)
 	if err != nil {
-		return err
+		return &StartError{err}
 	}
-	defer os.Remove(path)
-	c := exec.CommandContext(ctx, program, path)
+	defer os.Remove(file.Name())
+	defer file.Close()
+	c := exec.CommandContext(ctx, program)
+	giveJob(c, file)
 	c.Cancel = func() error {
 		if err := c.Process.Signal(os.Interrupt); err != nil {
 			return c.Process.Kill() // where there are no signals
@@ -80,7 +82,7 @@ func Run(ctx context.Context, program string, job host.Job, bound *data.Bound, e
 		return err
 	}
 	if err := c.Start(); err != nil {
-		return fmt.Errorf("the program of the model does not start: %w", err)
+		return &StartError{fmt.Errorf("%s does not start: %w", program, err)}
 	}
 	lines := bufio.NewScanner(stdout)
 	lines.Buffer(nil, 1<<24)
@@ -103,17 +105,30 @@ func Run(ctx context.Context, program string, job host.Job, bound *data.Bound, e
 	return fmt.Errorf("the program of the model ended: %w\n%s", err, messages.String())
 }
 
-// spool writes the job to a file.
-func spool(job host.Job, bound *data.Bound) (path string, err error) {
+// A StartError says that an engine could not be started: the VM can be used in its
+// place, since nothing has been done.
+type StartError struct{ Err error }
+
+func (e *StartError) Error() string { return "the engine cannot be started: " + e.Err.Error() }
+func (e *StartError) Unwrap() error { return e.Err }
+
+// Exit is the status of the program that this error ends.
+func (e *StartError) Exit() int { return 5 }
+
+// spool writes the job to a temporary file, and returns it at its beginning.
+func spool(job host.Job, bound *data.Bound) (file *os.File, err error) {
 	job.Attached = true
-	file, err := os.CreateTemp("", "sgppl-job-")
+	file, err = os.CreateTemp("", "sgppl-job-")
 	if err != nil {
-		return "", err
+		return nil, fmt.Errorf("there is no place for its data: %w; TMPDIR names another", err)
 	}
-	err = errors.Join(host.WriteJob(file, job, bound), file.Close())
+	if err = host.WriteJob(file, job, bound); err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
 	if err != nil {
+		file.Close()
 		os.Remove(file.Name())
-		return "", err
+		return nil, fmt.Errorf("its data cannot be written: %w; TMPDIR names another place", err)
 	}
-	return file.Name(), nil
+	return file, nil
 }

@@ -3,9 +3,7 @@ package native
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,37 +24,35 @@ var runtimeHash = sync.OnceValue(func() string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 })
 
-// tree returns a module that holds the runtime. It is written once; models
-// are added to it, each in a directory of its own.
+// tree returns a module that holds the runtime; models are added to it, each in a
+// directory of its own below "native". One that has anything else in it, or less, is
+// written anew.
 func (b *Builder) tree() (string, error) {
 	root := filepath.Join(b.Cache, "module-"+runtimeHash())
-	return root, whole(root, func(dir string) error {
-		if err := write(dir, "go.mod", []byte("module "+module+"\n\ngo 1.26\n")); err != nil {
-			return err
-		}
-		return sgppl.Runtime(func(path string, text []byte) error { return write(dir, path, text) })
+	files := map[string][]byte{"go.mod": []byte("module " + module + "\n\ngo 1.26\n")}
+	err := sgppl.Runtime(func(path string, text []byte) error {
+		files[path] = text
+		return nil
 	})
+	if err != nil {
+		return "", err
+	}
+	return root, whole(root, files, "native")
 }
 
 // place writes a model's sources.
 func (b *Builder) place(dir string, s Source, key string) error {
-	return whole(dir, func(to string) error {
-		if err := write(to, "main.go", []byte(s.Main(module+"/native/"+key+"/"+s.Package))); err != nil {
-			return err
-		}
-		for name, text := range s.Files {
-			if err := write(to, s.Package+"/"+name, text); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	files := map[string][]byte{"main.go": []byte(s.Main(module + "/native/" + key + "/" + s.Package))}
+	for name, text := range s.Files {
+		files[s.Package+"/"+name] = text
+	}
+	return whole(dir, files, "")
 }
 
-// whole fills a directory that appears only when it is complete. Another
-// process may win the race: its directory is the same.
-func whole(dir string, fill func(dir string) error) error {
-	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+// whole fills a directory that appears only when it is complete. What is there is
+// kept where it is the same. Another process may win the race: its directory is.
+func whole(dir string, files map[string][]byte, except string) error {
+	if holds(dir, files, except) {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
@@ -67,18 +63,22 @@ func whole(dir string, fill func(dir string) error) error {
 		return err
 	}
 	defer os.RemoveAll(scratch)
-	if err := os.Chmod(scratch, 0o755); err != nil {
-		return err
+	made, old := filepath.Join(scratch, "new"), filepath.Join(scratch, "old")
+	for _, name := range sortedNames(files) {
+		if err := write(made, name, files[name]); err != nil {
+			return err
+		}
 	}
-	if err := fill(scratch); err != nil {
-		return err
-	}
-	err = os.Rename(scratch, dir)
-	if info, found := os.Stat(dir); err != nil && found == nil && info.IsDir() {
-		return nil
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return nil
+	for range 3 {
+		if err = os.Rename(made, dir); err == nil {
+			return nil
+		}
+		if holds(dir, files, except) {
+			return nil
+		}
+		// Something else is in the way, or what was there has been changed.
+		os.Rename(dir, old)
+		os.RemoveAll(old)
 	}
 	return err
 }

@@ -119,8 +119,19 @@ func ReadJob(r io.Reader) (Job, *data.Bound, error) {
 	return j, bound, err
 }
 
-// Main runs the job whose path is the program's only argument, and ends the
-// process.
+// Inherited is the argument of a program whose job is the first file that it has
+// inherited beside the standard three.
+const Inherited = "fd:3"
+
+func openJob(name string) (*os.File, error) {
+	if name != Inherited {
+		return os.Open(name)
+	}
+	return os.NewFile(3, "job"), nil
+}
+
+// Main runs the job that the program's only argument names, a path or Inherited,
+// and ends the process.
 func Main(compiled func() (*model.Spec, model.Code), run Run) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := serve(ctx, os.Args[1:], os.Stdin, os.Stdout, compiled, run)
@@ -136,7 +147,7 @@ func serve(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer
 	if len(args) != 1 {
 		return fmt.Errorf("this is the model %s built by sgppl %s; it wants one argument, a job", spec.Name, spec.Version)
 	}
-	file, err := os.Open(args[0])
+	file, err := openJob(args[0])
 	if err != nil {
 		return err
 	}

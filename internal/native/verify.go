@@ -1,0 +1,159 @@
+package native
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/disk"
+)
+
+// A CacheError says that the directory of builds cannot be used: the VM can be used
+// in its place.
+type CacheError struct {
+	Dir string
+	Err error
+}
+
+func (e *CacheError) Error() string {
+	return fmt.Sprintf("the cache of engines, %s, cannot be used: %v; SGPPL_CACHE names another directory", e.Dir, e.Err)
+}
+
+func (e *CacheError) Unwrap() error { return e.Err }
+
+// Exit is the status of the program that this error ends.
+func (e *CacheError) Exit() int { return 5 }
+
+// unusable makes an error of the cache; nil stays nil.
+func (b *Builder) unusable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &CacheError{b.Cache, err}
+}
+
+// private makes the directories of the cache and refuses those in which others may
+// write: what they put there would be executed.
+func (b *Builder) private() error {
+	bin := filepath.Join(b.Cache, "bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		return b.unusable(err)
+	}
+	for _, dir := range []string{b.Cache, bin} {
+		info, err := os.Stat(dir)
+		if err == nil && !(dir == b.Cache && info.Mode()&fs.ModeSticky != 0) { // in such a directory nobody moves the files of others
+			err = ours(info)
+		}
+		if err != nil {
+			return b.unusable(fmt.Errorf("%s %w", dir, err))
+		}
+	}
+	return nil
+}
+
+// sound says whether a binary is there, whole, and ours: the one whose digest was
+// written when it was built.
+func sound(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || ours(info) != nil {
+		return false
+	}
+	want, err := os.ReadFile(path + digestEnding)
+	if err != nil {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	got, err := digest(f)
+	return err == nil && got == strings.TrimSpace(string(want))
+}
+
+// digestEnding is that of the file beside a binary that has its digest.
+const digestEnding = ".sha256"
+
+func digest(r io.Reader) (string, error) {
+	h := sha256.New()
+	_, err := io.Copy(h, r)
+	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+// keep puts a binary that was made in the same file system under its name, with its
+// digest beside it. Both are on the disk before they have their names.
+func keep(made, path string) error {
+	if err := os.Chmod(made, 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(made, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	sum, err := digest(f)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	text := made + digestEnding
+	if f, err = os.OpenFile(text, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644); err != nil {
+		return err
+	}
+	_, err = io.WriteString(f, sum+"\n")
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	// A binary without its digest, as a crash may leave, is built again.
+	if err := os.Rename(made, path); err != nil {
+		return err
+	}
+	if err := os.Rename(text, path+digestEnding); err != nil {
+		return err
+	}
+	return disk.OS.SyncDir(filepath.Dir(path))
+}
+
+// holds says whether a directory has just these files, by their slash paths, and
+// they are ours. Directories in except are not looked at.
+func holds(dir string, files map[string][]byte, except string) bool {
+	n := 0
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		if err := ours(info); err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		if e.IsDir() {
+			if except != "" && name == except {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		want, ok := files[filepath.ToSlash(name)]
+		if !ok || !info.Mode().IsRegular() {
+			return fs.ErrExist
+		}
+		got, err := os.ReadFile(path)
+		if err != nil || !bytes.Equal(got, want) {
+			return fs.ErrInvalid
+		}
+		n++
+		return nil
+	})
+	return err == nil && n == len(files)
+}
