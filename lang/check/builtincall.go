@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/types"
@@ -12,7 +14,7 @@ func (c *checker) builtinCall(e *ast.Call, f *builtin.Func) value {
 	c.m.Callees[e] = callee
 	switch {
 	case f.Class == builtin.Generator && (c.dist == nil || !c.dist.sampling):
-		c.report(RandomPlace, e.Span, "%s draws at random, and stands only in the sample line of a dist", f.Name)
+		c.report(RandomPlace, e.Span, "%s draws at random, and stands only in the sample line of a dist", f.Name).Note(predicted)
 		c.quietArgs(e)
 		return invalid
 	case f.Class == builtin.Special:
@@ -22,6 +24,15 @@ func (c *checker) builtinCall(e *ast.Call, f *builtin.Func) value {
 			return c.minMax(e, callee)
 		}
 		return c.reduction(e, f, callee)
+	}
+	if base, ok := strings.CutSuffix(f.Name, "_cdf"); ok && len(e.Args) > len(f.Params) {
+		if def := c.findDist(base); def != nil && len(e.Args) == len(def.Params)+1 {
+			n := e.Fun.Pos()
+			c.report(ArgCount, e.Span, "%s is of the standard law and takes %s, and %d are given", f.Name, counted(len(f.Params), "argument"), len(e.Args)).
+				Note("of any other it is "+base+".cdf").Suggest(n, base+".cdf")
+			c.quietArgs(e)
+			return invalid
+		}
 	}
 	names := make([]string, len(f.Params))
 	for i, p := range f.Params {

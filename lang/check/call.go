@@ -90,7 +90,9 @@ func (c *checker) noSuchFunction(e *ast.Call, n *ast.Name) {
 	}
 	if s := c.in.dists[n.Name]; s != nil || isDistName(n.Name) {
 		d := c.report(NotAFunction, n.Span, "%s is a distribution: it stands after ~, and its log density is %s.logpdf(…)", n.Name, n.Name)
-		if h, ok := foreignFunctions[n.Name]; ok {
+		if h, ok := foreignFunctions[n.Name]; ok && h.form != "" {
+			c.advise(d, h, n.Span, e.Span, e.Args)
+		} else if ok {
 			d.Note("the function is "+h.name).Suggest(n.Span, h.name)
 		} else if def := c.findDist(n.Name); def != nil && len(e.Args) == len(def.Params)+1 {
 			d.Suggest(n.Span, n.Name+".logpdf")

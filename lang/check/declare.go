@@ -244,7 +244,10 @@ func (c *checker) let(s *ast.Let) {
 	if s.Track {
 		kind = Track
 	}
+	before := c.defining
+	c.defining = s.Names
 	v := c.exprTuple(s.Value)
+	c.defining = before
 	if len(s.Names) == 0 {
 		return
 	}

@@ -207,7 +207,7 @@ func (c *checker) distCall(e *ast.Call, f *ast.Select, n *ast.Name) value {
 		return invalid
 	}
 	if method == "sample" && (c.dist == nil || !c.dist.sampling) {
-		c.report(RandomPlace, e.Span, "%s.sample draws at random, and stands only in the sample line of a dist", n.Name)
+		c.report(RandomPlace, e.Span, "%s.sample draws at random, and stands only in the sample line of a dist", n.Name).Note(predicted)
 		c.quietArgs(e)
 		return invalid
 	}

@@ -153,7 +153,8 @@ func (c *checker) takes(e ast.Expr, got, want types.Type, what string) bool {
 	fits := true
 	switch w {
 	case types.Bool:
-		fits = g == types.Bool
+		n, ok := c.constant(e)
+		fits = g == types.Bool || ok && (n == 0 || n == 1)
 	case types.Index:
 		fits = g == types.Index
 		if n, ok := c.constant(e); ok && g.Discrete() {

@@ -19,7 +19,7 @@ import (
 type hint struct {
 	name string // the name here; empty where the form is another
 	note string // empty: "here it is written " and the form
-	form string // the whole call, $1 being the first argument and $* all of them; empty: name($*)
+	form string // the whole call, $1 being the first argument, $* all of them, and $!2 a last one that is left out; empty: name($*)
 }
 
 // fill puts the arguments into a form, in parentheses where an operator of the
@@ -30,6 +30,11 @@ func fill(form string, args []string) string {
 			return ""
 		}
 		return strings.ReplaceAll(form, "$*", strings.Join(args, ", "))
+	}
+	for n := len(args); n > 0; n-- { // what a form leaves out counts as taken
+		if out := fmt.Sprintf("$!%d", n); strings.Contains(form, out) {
+			return fill(strings.ReplaceAll(form, out, ""), args[:n-1])
+		}
 	}
 	if len(args) > 0 && !strings.Contains(form, fmt.Sprintf("$%d", len(args))) {
 		return ""
@@ -122,7 +127,7 @@ func (c *checker) foreignCall(d *diag.Diagnostic, e *ast.Call, n *ast.Name) bool
 			continue
 		}
 		if line == "sample" {
-			d.Note("draws are made only in the sample line of a dist, as " + base + ".sample(…); an unknown is a param with a prior")
+			d.Note("draws are made only in the sample line of a dist, as " + base + ".sample(…); an unknown is a param with a prior").Note(predicted)
 			return true
 		}
 		if def.Items[line] == nil {
@@ -143,13 +148,16 @@ func (c *checker) foreignCall(d *diag.Diagnostic, e *ast.Call, n *ast.Name) bool
 				d.Note("its distribution function is "+h.name+".cdf(x, …)").Suggest(n.Span, h.name+".cdf")
 				return true
 			case 'r':
-				d.Note("draws are made only in the sample line of a dist; an unknown is a param with a prior")
+				d.Note("draws are made only in the sample line of a dist; an unknown is a param with a prior").Note(predicted)
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// predicted says how draws of new data are had, which other languages make in the model.
+const predicted = "new data are drawn from the posterior after the run, for what stands left of a ~: sgppl predict RUN --out FILE; data alone, from the prior: sgppl simulate"
 
 // foreignLines are the endings of Stan's functions of a distribution.
 var foreignLines = map[string]string{
@@ -184,7 +192,7 @@ func (c *checker) advise(d *diag.Diagnostic, h hint, name, call source.Span, arg
 
 // general is a form with letters for its arguments.
 func general(form string) string {
-	return strings.NewReplacer("$*", "…", "$1", "a", "$2", "b", "$3", "c", "$4", "d").Replace(form)
+	return strings.NewReplacer("$*", "…", "$!2", "", "$!4", "", "$1", "a", "$2", "b", "$3", "c", "$4", "d").Replace(form)
 }
 
 // foreignDist advises on a distribution that does not exist; d is nil for one

@@ -108,7 +108,7 @@ func TestForeignDists(t *testing.T) {
 		}
 		args := "1, 1"
 		for n := 4; n > 0; n-- {
-			if strings.Contains(h.form, fmt.Sprintf("$%d", n)) {
+			if strings.Contains(h.form, fmt.Sprintf("$%d", n)) || strings.Contains(h.form, fmt.Sprintf("$!%d", n)) {
 				args = strings.Join([]string{"1", "1", "1", "2"}[:n], ", ")
 				break
 			}

@@ -44,8 +44,11 @@ func (c *checker) declare(id *ast.Ident, s *Symbol) *Symbol {
 		if here == nil {
 			what = "would hide another"
 		}
-		seeAlso(c.report(NameTwice, id.Span, "%s %s: a name is declared once", id.Name, what),
+		d := seeAlso(c.report(NameTwice, id.Span, "%s %s: a name is declared once", id.Name, what),
 			old, "%s is declared here as %s", old.Name, old.Kind.article())
+		if s.Expr != nil && readsName(s.Expr, id.Name) {
+			d.Note("nothing is changed in place: a new value has another name, and what changes from step to step is carried by a scan: `let level = scan t in T from level = 0 { 0.9 * level + y[t] }`")
+		}
 	}
 	c.scope.names[id.Name] = s
 	if c.scope == c.in.values {
@@ -83,6 +86,13 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 			return nil
 		}
 		c.missed[name] = true
+	}
+	for _, own := range c.defining {
+		if own.Name == name {
+			c.report(UsedBefore, at, "%s stands in its own definition", name).
+				Note("what a step has from the one before is carried by a scan: `let level = scan t in T from level = 0 { 0.9 * level + y[t] }`, whose entry 0 is the start")
+			return nil
+		}
 	}
 	if span, ok := c.in.later[name]; ok {
 		c.report(UsedBefore, at, "%s is used before its declaration", name).
@@ -163,4 +173,16 @@ func suggest(d *diag.Diagnostic, at source.Span, name string, candidates []strin
 	if s := diag.Nearest(name, candidates); s != "" {
 		d.Note(fmt.Sprintf("did you mean %s?", s)).Suggest(at, s)
 	}
+}
+
+// readsName says whether a name stands in an expression.
+func readsName(e ast.Expr, name string) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if x, ok := n.(*ast.Name); ok && x.Name == name {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
