@@ -3,6 +3,6 @@
 package codegen_test
 
 const (
-	indexModels = 60
-	indexWorlds = 60
+	indexModels = 40
+	indexWorlds = 40
 )

@@ -98,7 +98,7 @@ func NewSimulator(src *source.File, o SimulateOptions) (*Simulator, diag.List, [
 		return nil, diags, nil, nil
 	}
 	s := &Simulator{sim: sim, o: o, programs: map[string]*plan.Program{}}
-	funcs := slices.Clone(sim.Defaults)
+	funcs := append(slices.Clone(sim.Defaults), sim.Checks...)
 	for _, d := range sim.Draws {
 		funcs = append(funcs, d.Func)
 	}
@@ -173,6 +173,10 @@ func (s *Simulator) Draw(seed uint64) (*Simulated, []*data.Error, error) {
 	if err := s.room(); err != nil {
 		return nil, nil, err
 	}
+	var err error
+	if d.checks, err = model.NewChecks(s.sim.Spec, d.code, d.bound.Dims); err != nil {
+		return nil, nil, err
+	}
 	if errs := d.covariates(); errs != nil {
 		return nil, errs, nil
 	}
@@ -180,6 +184,9 @@ func (s *Simulator) Draw(seed uint64) (*Simulated, []*data.Error, error) {
 	for i := range s.sim.Draws {
 		if !wanted[i] {
 			continue
+		}
+		if err := d.checks.Hold(d.bound); err != nil {
+			return nil, nil, err
 		}
 		if err := d.draw(i); err != nil {
 			return nil, nil, err
@@ -269,10 +276,11 @@ func outOfOrder(name, reads string) string {
 // A simulator is one draw of a data set.
 type simulator struct {
 	*Simulator
-	seed  uint64
-	code  *vm.Code
-	bound *data.Bound
-	out   *Simulated
+	seed   uint64
+	code   *vm.Code
+	bound  *data.Bound
+	out    *Simulated
+	checks *model.Checks
 }
 
 // covariates draws the inputs that are neither given nor observed.
@@ -285,6 +293,9 @@ func (s *simulator) covariates() []*data.Error {
 			continue
 		}
 		if in.Default {
+			if err := s.checks.Hold(b); err != nil {
+				return []*data.Error{{Code: "D0130", Name: in.Name, Message: err.Error()}}
+			}
 			with, err := s.withDefault(in.Name)
 			if err != nil {
 				return []*data.Error{{Code: "D0114", Name: in.Name, Message: err.Error()}}

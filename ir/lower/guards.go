@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
 )
@@ -73,4 +75,19 @@ func (l *lowerer) unread(v *ir.Value) *ir.Value {
 		v = l.b.Map(ir.OpSelect, cond, v, l.b.Num(0))
 	}
 	return v
+}
+
+// around returns the axes of the plates and comprehensions in sight whose entries may
+// be padding, in one order.
+func (l *lowerer) around() []*ir.Axis {
+	var out []*ir.Axis
+	for f := l.frame; f != nil; f = f.up {
+		for s := range f.values {
+			if a := l.bound[s]; a != nil && l.masks[a] != nil && !slices.Contains(out, a) {
+				out = append(out, a)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b *ir.Axis) int { return a.ID - b.ID })
+	return out
 }

@@ -247,6 +247,11 @@ func (l *lowerer) noteUnsure() string {
 // checkIndex has an index held against its axis when the model is bound.
 func (l *lowerer) checkIndex(e ast.Expr, v *ir.Value, n size.Poly) {
 	text, place := l.where(e.Pos())
+	for _, a := range l.around() {
+		if !v.Has(a) {
+			v = l.b.Map(ir.OpSelect, l.masks[a], v, l.b.Num(0))
+		}
+	}
 	l.checks = append(l.checks, indexCheck{text: text, place: place, note: l.noteUnsure(), v: v, n: n})
 }
 
@@ -269,7 +274,7 @@ func (l *lowerer) checkRow(e subject, sub ast.Expr, index *ir.Value, use *check.
 	b := l.b
 	row := e.length(l, use.Axis)
 	inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, index, b.Num(0)), b.Map(ir.OpLt, index, row))
-	l.checkRule(e, sub, inside, row, index.Axes)
+	l.checkRule(e, sub, inside, row)
 }
 
 // checkSlice has lo:lo+n held against its axis, and in ragged rows against the
@@ -282,7 +287,7 @@ func (l *lowerer) checkSlice(e subject, r *ast.Range, a *ir.Axis, lo, n size.Pol
 	b := l.b
 	length, row := e.length(l, use.Len), e.length(l, use.Axis)
 	inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, length, b.Num(0)), b.Map(ir.OpLe, b.Add(b.Size(lo), length), row))
-	l.checkRule(e, r, inside, row, nil)
+	l.checkRule(e, r, inside, row)
 }
 
 // checkLength has the length of a slice that begins anywhere checked when the model
@@ -296,13 +301,11 @@ func (l *lowerer) checkLength(e subject, r *ast.Range, n size.Poly) {
 }
 
 // checkRule has a condition on data, that a subscript is inside its row, held when the
-// model is bound. It is masked along axes, the entries of which may be padding.
-func (l *lowerer) checkRule(e subject, sub ast.Expr, holds, row *ir.Value, axes []*ir.Axis) {
+// model is bound, where it is read.
+func (l *lowerer) checkRule(e subject, sub ast.Expr, holds, row *ir.Value) {
 	b := l.b
-	for _, a := range axes {
-		if mask := l.masks[a]; mask != nil {
-			holds = b.Map(ir.OpOr, holds, b.Map(ir.OpNot, mask))
-		}
+	for _, a := range l.around() { // a row that has no entry in the plate reads none
+		holds = b.Map(ir.OpOr, holds, b.Map(ir.OpNot, l.masks[a]))
 	}
 	for _, cond := range l.taken {
 		holds = b.Map(ir.OpOr, holds, b.Map(ir.OpNot, cond))

@@ -81,10 +81,8 @@ func (l *lowerer) specOf() *model.Spec {
 // once, the defaults of inputs and the checks of indices.
 func (l *lowerer) assemble(m *Module, funcs []*ir.Func) {
 	funcs = append(funcs, l.defaultFuncs()...)
-	for i, c := range l.checks {
-		name := fmt.Sprintf("check %d", i)
-		funcs = append(funcs, l.optimise(&ir.Func{Name: name, Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}))
-		m.Spec.Checks = append(m.Spec.Checks, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note, Shape: axisSizes(c.v.Axes), Axis: c.n})
+	for _, c := range l.checks {
+		funcs = append(funcs, l.checkFunc(m.Spec, c))
 	}
 	m.Funcs = l.stage(m.Spec, funcs)
 	for _, f := range m.Funcs {
@@ -92,6 +90,19 @@ func (l *lowerer) assemble(m *Module, funcs []*ir.Func) {
 	}
 	m.Spec.Data, m.Spec.OneLength = dataOf(m.Spec, m.Funcs), oneLength(m.Spec, m.Funcs)
 	m.constants, m.Fitted = l.constants, l.fitted
+}
+
+// checkFunc adds a check to the spec and returns its function.
+func (l *lowerer) checkFunc(spec *model.Spec, c indexCheck) *ir.Func {
+	f := l.optimise(&ir.Func{Name: fmt.Sprintf("check %d", len(spec.Checks)), Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}})
+	var reads []string
+	for _, v := range f.Values() {
+		if v.Op == ir.OpData && !slices.Contains(reads, v.Name) {
+			reads = append(reads, v.Name)
+		}
+	}
+	spec.Checks = append(spec.Checks, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note, Shape: axisSizes(c.v.Axes), Axis: c.n, Reads: reads})
+	return f
 }
 
 // seenMark is the name of outputs for what terms say of observations alone.

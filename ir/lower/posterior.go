@@ -238,9 +238,7 @@ func (l *lowerer) checkFuncs(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 		if slices.ContainsFunc(ir.Reach(c.v), func(v *ir.Value) bool { return v.Op == ir.OpData && l.observes(v.Name) && !needed[v.Name] }) {
 			continue
 		}
-		name := fmt.Sprintf("check %d", len(spec.Checks))
-		out = append(out, l.optimise(&ir.Func{Name: name, Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}))
-		spec.Checks = append(spec.Checks, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note, Shape: axisSizes(c.v.Axes), Axis: c.n})
+		out = append(out, l.checkFunc(spec, c))
 	}
 	return out
 }

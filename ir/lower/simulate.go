@@ -38,6 +38,7 @@ type Simulation struct {
 	Spec     *model.Spec
 	Draws    []Draw
 	Defaults []*ir.Func // of inputs that may be left out
+	Checks   []*ir.Func // of indices that are computed from data, in the order of Spec.Checks
 	Builder  *ir.Builder
 }
 
@@ -78,7 +79,11 @@ func Simulate(m *check.Model, given map[string]bool) (*Simulation, diag.List) {
 		funcs = append(funcs, d.Func)
 	}
 	out.Draws = l.sim.draws
-	spec.Data = dataOf(spec, funcs)
+	spec.Ranges = l.ranges
+	for _, c := range l.checks {
+		out.Checks = append(out.Checks, l.checkFunc(spec, c))
+	}
+	spec.Data = dataOf(spec, append(funcs, out.Checks...))
 	return out, l.diags
 }
 

@@ -60,7 +60,8 @@ func bind(spec *Spec, code Code, bound *data.Bound, constants map[string][]float
 	if err := m.checkRanges(page); err != nil {
 		return nil, err
 	}
-	bound, err := WithDefaults(spec, code, bound)
+	checks := newChecks(spec, code, m.Dims)
+	bound, err := withDefaults(spec, code, bound, checks.Hold)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func bind(spec *Spec, code Code, bound *data.Bound, constants map[string][]float
 	if spec.RowDim != "" {
 		m.rows = m.Dims[spec.RowDim]
 	}
-	if err := m.checkIndices(bound); err != nil {
+	if err := checks.rest(bound); err != nil {
 		return nil, err
 	}
 	derived, err := m.derive(bound, constants)

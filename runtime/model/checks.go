@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,17 +13,43 @@ import (
 	"github.com/sgppl/sgppl/runtime/data"
 )
 
-// checkIndices evaluates the indices that are computed from data and reports
-// the first of each that leaves its axis.
-func (m *Model) checkIndices(bound *data.Bound) error {
-	for i := range m.Spec.Checks {
-		c := &m.Spec.Checks[i]
-		f := m.code.Func(fmt.Sprintf("check %d", i), m.Dims, 0)
-		frame := &Frame{Out: make([]float64, product(c.Shape, m.Dims))}
-		for k := range m.Spec.Data {
+// Checks are the conditions on sizes, and the checks of indices computed from data,
+// of a model. Each is held as soon as what it reads is there, and once.
+type Checks struct {
+	spec *Spec
+	code Code
+	dims map[string]int
+	done []bool
+}
+
+// NewChecks makes the checks of a model for sizes. It refuses sizes that break a
+// condition.
+func NewChecks(spec *Spec, code Code, dims map[string]int) (*Checks, error) {
+	if err := (&Model{Spec: spec, Dims: dims}).checkRanges(false); err != nil {
+		return nil, err
+	}
+	return newChecks(spec, code, dims), nil
+}
+
+func newChecks(spec *Spec, code Code, dims map[string]int) *Checks {
+	return &Checks{spec, code, dims, make([]bool, len(spec.Checks))}
+}
+
+// Hold evaluates the indices that are computed from the data that are bound so far, and
+// reports the first of each that leaves its axis.
+func (m *Checks) Hold(bound *data.Bound) error {
+	for i := range m.spec.Checks {
+		c := &m.spec.Checks[i]
+		if m.done[i] || slices.ContainsFunc(c.Reads, func(name string) bool { return bound.Value(name) == nil }) {
+			continue
+		}
+		m.done[i] = true
+		f := m.code.Func(fmt.Sprintf("check %d", i), m.dims, 0)
+		frame := &Frame{Out: make([]float64, product(c.Shape, m.dims))}
+		for k := range m.spec.Data {
 			var dense []float64
 			var rows kernel.Rows
-			if d := &m.Spec.Data[k]; !d.Derived && !d.Rows {
+			if d := &m.spec.Data[k]; slices.Contains(c.Reads, d.Name) && !d.Derived && !d.Rows {
 				if err := read(bound, d, &dense, &rows); err != nil {
 					return err
 				}
@@ -31,7 +58,7 @@ func (m *Model) checkIndices(bound *data.Bound) error {
 		}
 		f.Prepare(frame)
 		f.Finish(frame)
-		n := product([]size.Poly{c.Axis}, m.Dims)
+		n := product([]size.Poly{c.Axis}, m.dims)
 		for k, x := range frame.Out {
 			if !(x >= 0) && c.Rule != "" {
 				return c.broken(k, x)
@@ -42,6 +69,19 @@ func (m *Model) checkIndices(bound *data.Bound) error {
 			if !(x >= 0 && x < float64(n)) {
 				return &IndexError{Text: c.Text, Place: c.Place, Entry: k, Value: x, Size: n, Axis: c.Axis.String(), Note: c.Note}
 			}
+		}
+	}
+	return nil
+}
+
+// rest is Hold of data that are all there: none is left out.
+func (m *Checks) rest(bound *data.Bound) error {
+	if err := m.Hold(bound); err != nil {
+		return err
+	}
+	for i, done := range m.done {
+		if !done {
+			return fmt.Errorf("%s: %s cannot be checked: an input is missing of %s", m.spec.Checks[i].Place, m.spec.Checks[i].Text, strings.Join(m.spec.Checks[i].Reads, ", "))
 		}
 	}
 	return nil

@@ -8,6 +8,12 @@ import (
 // WithDefaults returns the data with inputs that were left out set to their
 // defaults, in declaration order: a default may read inputs above it.
 func WithDefaults(spec *Spec, code Code, bound *data.Bound) (*data.Bound, error) {
+	return withDefaults(spec, code, bound, func(*data.Bound) error { return nil })
+}
+
+// withDefaults is WithDefaults with something to do before each default is computed
+// of the data so far.
+func withDefaults(spec *Spec, code Code, bound *data.Bound, before func(*data.Bound) error) (*data.Bound, error) {
 	missing := false
 	for i := range spec.Schema.Inputs {
 		missing = missing || bound.Values[spec.Schema.Inputs[i].Name] == nil
@@ -27,6 +33,9 @@ func WithDefaults(spec *Spec, code Code, bound *data.Bound) (*data.Bound, error)
 		f := code.Func("default "+in.Name, bound.Dims, 0)
 		if f == nil {
 			continue // whoever reads it misses it
+		}
+		if err := before(out); err != nil {
+			return nil, err
 		}
 		frame := &Frame{Out: make([]float64, product(in.Shape, bound.Dims))}
 		for k := range spec.Data {

@@ -84,11 +84,12 @@ type Range struct {
 // datum that must lie between computed ends: the function "check I" of the I-th
 // gives its values.
 type Check struct {
-	Text  string // the index as the model writes it
-	Place string // file:line
-	Type  string // of a datum that must lie in it; then Text is its name
-	Rule  string // what a negative entry breaks, where it is no index
-	Note  string // what more to say of an index
+	Text  string   // the index as the model writes it
+	Place string   // file:line
+	Type  string   // of a datum that must lie in it; then Text is its name
+	Rule  string   // what a negative entry breaks, where it is no index
+	Note  string   // what more to say of an index
+	Reads []string // the data that it is computed from
 	Shape []size.Poly
 	Axis  size.Poly
 }
