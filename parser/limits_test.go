@@ -29,6 +29,8 @@ func TestLimits(t *testing.T) {
 		"semicolons":  strings.Repeat("x;", n/10),
 		"foreign":     strings.Repeat("let a = b && c\n", n/20),
 		"unknown":     strings.Repeat("$", n/20),
+		"zeros":       strings.Repeat("\x00", 1000*n),
+		"foreign all": strings.Repeat("let a = b && c\n", 25*n),
 		"comments":    strings.Repeat("// c\n", n),
 		"inner":       "let a = f(1" + strings.Repeat(" // c\n, 1", n/4) + ")\n",
 		"commas":      "data x" + strings.Repeat(", x", n/4) + " : real\n",

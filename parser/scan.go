@@ -15,6 +15,10 @@ import (
 // recursion over the tree should not depend on the text.
 const maxNesting = 200
 
+// mostErrors bounds the mistakes of single characters: a file that is no text has
+// one in every byte.
+const mostErrors = 200
+
 // A scanner cuts a text into tokens. Newlines inside ( ) and [ ], after a token
 // that cannot end a statement, and beside braces are dropped; comments are kept aside.
 type scanner struct {
@@ -32,6 +36,11 @@ func (s *scanner) scan() {
 		s.pos = len("\ufeff")
 	}
 	for s.pos < len(s.text) {
+		if len(s.diags) >= mostErrors {
+			s.add("E0102", s.here(0), "too many errors: what follows is not read; is this a model?")
+			s.pos = len(s.text)
+			break
+		}
 		s.next()
 	}
 	const most = 8 // of the brackets that are open at the end

@@ -13,7 +13,7 @@ import (
 
 // bars shows one line a chain, on a terminal.
 func (e *env) bars(s *show, r *run.Record) {
-	p := mpb.New(mpb.WithOutput(e.stderr), mpb.WithWidth(barWidth), mpb.WithRefreshRate(150*time.Millisecond))
+	p := mpb.New(mpb.WithOutput(e.screen), mpb.WithWidth(barWidth), mpb.WithRefreshRate(150*time.Millisecond))
 	c := r.Outline()
 	all := make([]*mpb.Bar, c.Chains)
 	last := make([]atomic.Pointer[run.Event], c.Chains)

@@ -158,6 +158,9 @@ func absolute(spec string) string {
 // moves refuses data that leave the params no coordinate, before a run is made.
 func (b *binding) moves() error {
 	if b.target.Dim() > 0 {
+		if axis := b.target.RowAxis(); axis != "" && b.target.Rows() == 0 {
+			return fail(exitData, "%s: there are no rows, as %s is 0: nothing would be learned; `sgppl simulate` draws from the prior", b.src.Name, axis)
+		}
 		return nil
 	}
 	why := "a simplex of one entry, and the like, have one value alone"

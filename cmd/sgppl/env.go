@@ -17,21 +17,27 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/disk"
+	"github.com/sgppl/sgppl/runtime/memory"
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/run"
 )
 
 // An env is what the program sees of the world: nothing else of it is read,
 // so that tests can run the program in their own.
 type env struct {
-	stdin          io.Reader
+	stdin io.Reader
+	// Both escape control characters while the program runs: see guardOutput.
 	stdout, stderr io.Writer
-	args           []string // without the program's name
-	getenv         func(string) string
-	environ        []string // for the programs that are started
-	colour         bool     // colours on stderr
-	terminal       bool     // stderr is a terminal that knows its size: bars may move
-	now            func() time.Time
-	disk           disk.FS // what runs are written to; nil: the operating system's
+	// The same as they are: verbatim takes the texts of files, screen what moves
+	// the cursor or has colours, whose writers escape what comes from files.
+	verbatim, screen io.Writer
+	args             []string // without the program's name
+	getenv           func(string) string
+	environ          []string // for the programs that are started
+	colour           bool     // colours on stderr
+	terminal         bool     // stderr is a terminal that knows its size: bars may move
+	now              func() time.Time
+	disk             disk.FS // what runs are written to; nil: the operating system's
 	// engine changes the sources of a sampler before it is built; nil: they stay.
 	engine func(native.Source) native.Source
 	// interrupts calls f at every interrupt until stop is called, or another f is
@@ -53,6 +59,20 @@ func processEnv() *env {
 	width, height, err := cwriter.GetSize(fd)
 	e.terminal = terminal && err == nil && width > 0 && height > 0
 	return e
+}
+
+// guardOutput has all that is printed go through writers that escape control
+// characters, so that no key, header or name of a file can command the terminal.
+// What it returns writes what is left, and takes the writers away.
+func (e *env) guardOutput() (done func()) {
+	e.verbatim, e.screen = e.stdout, e.stderr
+	out, err := printable.NewWriter(e.stdout), printable.NewWriter(e.stderr)
+	e.stdout, e.stderr = out, err
+	return func() {
+		out.Flush()
+		err.Flush()
+		e.stdout, e.stderr = e.verbatim, e.screen
+	}
 }
 
 // onSignals makes what calls the newest f at every signal that asks the process to end.
@@ -93,17 +113,26 @@ func onSignals() func(f func()) (stop func()) {
 	}
 }
 
+// mostModel bounds the text of a model, so that a wrong path does not fill memory.
+const mostModel = 32 << 20
+
 // readModel reads a model's text: a path, or "-" for standard input.
 func (e *env) readModel(path string) (*source.File, error) {
-	var text []byte
-	var err error
-	if path == "-" {
-		text, err = io.ReadAll(e.stdin)
-	} else {
-		text, err = disk.ReadInput(path)
+	in := e.stdin
+	if path != "-" {
+		file, err := disk.OpenInput(path)
+		if err != nil {
+			return nil, fail(exitFiles, "cannot read the model: %v", err)
+		}
+		defer file.Close()
+		in = file
 	}
+	text, err := io.ReadAll(io.LimitReader(in, mostModel+1))
 	if err != nil {
 		return nil, fail(exitFiles, "cannot read the model: %v", err)
+	}
+	if len(text) > mostModel {
+		return nil, fail(exitFiles, "cannot read the model: %s is longer than %s, and no model; data are given with --data", path, memory.Text(mostModel))
 	}
 	return source.New(path, string(text)), nil
 }
@@ -111,7 +140,7 @@ func (e *env) readModel(path string) (*source.File, error) {
 // diagnose prints diagnostics for people.
 func (e *env) diagnose(list diag.List) {
 	if len(list) > 0 {
-		list.Render(e.stderr, e.colour)
+		list.Render(e.screen, e.colour)
 	}
 }
 

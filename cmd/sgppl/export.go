@@ -12,14 +12,14 @@ import (
 
 type exportCmd struct {
 	Dir   string `arg:"" name:"run" help:"A run directory."`
-	To    string `required:"" placeholder:"FORMAT" help:"stan-csv, csv or zarr."`
+	To    string `required:"" placeholder:"FORMAT" help:"stan-csv, csv, parquet or zarr."`
 	Out   string `required:"" placeholder:"PATH" help:"The file, or for zarr the directory; stan-csv writes a file a chain: PATH and PATH.csv stand for PATH_1.csv, PATH_2.csv, …"`
 	Force bool   `help:"Replace what is there."`
 }
 
 func (c *exportCmd) Help() string {
 	return `Writes the draws that every chain has. csv has the columns chain, draw and one for each number, counted from 0;
-stan-csv is CmdStan's format, which cmdstanpy and cmdstanr read; zarr is a copy of the store, which xarray and ArviZ open.
+parquet has the same columns, as 64-bit integers and doubles; stan-csv is CmdStan's format, which cmdstanpy and cmdstanr read; zarr is a copy of the store, which xarray and ArviZ open.
 What was written is printed, a path a line.
 
   sgppl export runs/logistic-1 --to csv --out draws.csv`
@@ -28,10 +28,7 @@ What was written is printed, a path a line.
 // Run writes the draws.
 func (c *exportCmd) Run(e *env) error {
 	if !slices.Contains(trace.Formats(), c.To) {
-		return usage("there is no format %q; there are stan-csv, csv and zarr", c.To)
-	}
-	if c.To == "parquet" {
-		return usage("%v", trace.ErrNoParquet)
+		return usage("there is no format %q; there are stan-csv, csv, parquet and zarr", c.To)
 	}
 	r, err := run.Read(c.Dir)
 	if err != nil {

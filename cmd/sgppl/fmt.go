@@ -66,11 +66,11 @@ func (c *fmtCmd) one(e *env, path string) error {
 			return fail(exitFiles, "cannot write %s: %v", path, err)
 		}
 	case c.Diff:
-		if _, err := e.stdout.Write(diff.Diff(path+" (as it is)", []byte(src.Text), path, []byte(text))); err != nil {
+		if _, err := e.verbatim.Write(diff.Diff(path+" (as it is)", []byte(src.Text), path, []byte(text))); err != nil {
 			return fail(exitFiles, "cannot write: %v", err)
 		}
 	default:
-		if _, err := io.WriteString(e.stdout, text); err != nil {
+		if _, err := io.WriteString(e.verbatim, text); err != nil {
 			return fail(exitFiles, "cannot write: %v", err)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/sgppl/sgppl"
 	_ "github.com/sgppl/sgppl/parquet" // registers the format
+	"github.com/sgppl/sgppl/runtime/memory"
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
@@ -32,12 +34,13 @@ type cli struct {
 	Simulate simulateCmd `cmd:"" help:"Prior predictive data."`
 	Summary  summaryCmd  `cmd:"" help:"Means, quantiles, effective sample sizes, R-hat and health of a run."`
 	Report   reportCmd   `cmd:"" help:"A page of HTML with the summary of a run, and pictures of its draws."`
-	Export   exportCmd   `cmd:"" help:"Write a run's draws as csv, stan-csv or zarr."`
+	Export   exportCmd   `cmd:"" help:"Write a run's draws as csv, stan-csv, parquet or zarr."`
 	Verify   verifyCmd   `cmd:"" help:"Check every file of a run."`
 	Doc      docCmd      `cmd:"" help:"The standard library and the tables."`
 	Explain  explainCmd  `cmd:"" help:"Explain a diagnostic, with an example."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
+	MaxMemory   string      `placeholder:"SIZE" help:"How much memory may be used, such as 2G, or none; by default three quarters of what the machine or its control group has."`
 	ShowVersion versionFlag `name:"version" help:"Print the version and leave."`
 }
 
@@ -62,8 +65,15 @@ type exitError struct {
 
 func (e *exitError) Error() string { return e.message }
 
-// fail is an error that ends the program with a status and a message.
+// fail is an error that ends the program with a status and a message. One that
+// tells of too little memory keeps the status of that.
 func fail(code int, format string, args ...any) error {
+	for _, a := range args {
+		var m *memory.Error
+		if err, is := a.(error); is && errors.As(err, &m) {
+			code = m.Exit()
+		}
+	}
 	return &exitError{code: code, message: fmt.Sprintf(format, args...)}
 }
 
@@ -82,6 +92,7 @@ type leave int
 
 // execute runs the program in an environment and returns its exit status.
 func execute(e *env) (code int) {
+	defer e.guardOutput()()
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -114,13 +125,16 @@ func execute(e *env) (code int) {
 		if own := settingError(""); errors.As(err, &own) {
 			err = own
 		}
-		fmt.Fprintf(e.stderr, "sgppl: error: %v\n", err)
+		fmt.Fprintf(e.stderr, "sgppl: error: %s\n", cutLines(err.Error()))
 		return exitUsage
 	}
 	for _, f := range ctx.Flags() {
 		if f.Name == "threads" && f.Target.CanInt() && f.Target.Int() < 0 {
 			return e.report(usage("--threads %d: at least 1, or 0 for as many as there are processors", f.Target.Int()))
 		}
+	}
+	if err := e.limitMemory(c.MaxMemory); err != nil {
+		return e.report(err)
 	}
 	return e.report(ctx.Run(e))
 }
@@ -153,16 +167,35 @@ func (e *env) report(err error) int {
 	if !errors.As(err, &x) && errors.Is(err, trace.ErrCorrupt) {
 		x = &exitError{code: exitFiles, message: err.Error()}
 	} else if x == nil {
-		x = &exitError{code: exitRun, message: err.Error()}
+		x = &exitError{code: statusOf(err, exitRun), message: err.Error()}
 	}
 	if x.message != "" {
 		tag := ""
 		if x.tag != "" {
 			tag = "[" + x.tag + "]"
 		}
-		fmt.Fprintf(e.stderr, "sgppl: error%s: %s\n", tag, x.message)
+		fmt.Fprintf(e.stderr, "sgppl: error%s: %s\n", tag, cutLines(x.message))
 	}
 	return x.code
+}
+
+// cutLines cuts the lines of a message that are longer than anyone reads: what a
+// file or an argument holds may be of any length.
+func cutLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = printable.Cut(line, printable.Most)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// statusOf is the exit status that an error has, or another.
+func statusOf(err error, otherwise int) int {
+	var own interface{ Exit() int }
+	if errors.As(err, &own) {
+		return own.Exit()
+	}
+	return otherwise
 }
 
 type versionCmd struct{}

@@ -177,6 +177,9 @@ func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
 	if cfg, err = cfg.Resolve(b.target, held); err != nil {
 		return fail(exitUsage, "%v", err)
 	}
+	if err := b.fits(cfg.Chains, c.Threads); err != nil {
+		return err
+	}
 	if err := b.keeps(c.Keep); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/run"
 )
 
@@ -117,7 +118,7 @@ func healthWord(rows []run.Health) string {
 	for _, h := range rows {
 		switch {
 		case h.Verdict == "off":
-			return "off: " + h.Block + " " + h.Statistic
+			return "off: " + printable.Line(h.Block+" "+h.Statistic)
 		case h.Verdict == "unsure", h.Verdict == "ok" && word == "":
 			word = h.Verdict
 		}

@@ -177,6 +177,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if cfg, err = cfg.Resolve(b.target); err != nil {
 		return refused(err)
 	}
+	if err := b.fits(cfg.Chains, c.Threads); err != nil {
+		return err
+	}
 	if err := b.keeps(keep.globs); err != nil {
 		return err
 	}
@@ -207,9 +210,6 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 			text += ", thermostats: " + cfg.Thermostat
 		}
 		e.note(text)
-	}
-	if b.target.RowAxis() != "" && b.target.Rows() == 0 {
-		e.note(fmt.Sprintf("there are no rows, as %s is 0: these are draws from the prior", b.target.RowAxis()))
 	}
 	if b.target.Rows() > 0 {
 		if cfg.Batch > 0 {

@@ -6,6 +6,8 @@ import (
 
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/sgppl/sgppl/runtime/printable"
 )
 
 // A table is text in columns: the first to the left, the others to the right,
@@ -34,7 +36,7 @@ func (t *table) write(w io.Writer) error {
 	row := func(cells []string) pretty.Row {
 		r := make(pretty.Row, len(cells))
 		for i, c := range cells {
-			r[i] = c
+			r[i] = printable.Line(c) // names may come from files
 		}
 		return r
 	}

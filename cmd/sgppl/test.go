@@ -185,7 +185,7 @@ func (c *testCmd) show(e *env) func(done, of int) {
 		}
 		last = now
 		left := now.Sub(start).Seconds() / float64(done) * float64(of-done)
-		fmt.Fprintf(e.stderr, "calibration: %d of %d replications, %s left%s", done, of, duration(left), end)
+		fmt.Fprintf(e.screen, "calibration: %d of %d replications, %s left%s", done, of, duration(left), end)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/memory"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -202,6 +203,7 @@ const mostDrawn = 1 << 31
 
 // room refuses arrays that could not be held.
 func (s *Simulator) room() error {
+	t := &tally{dims: s.bound.Dims}
 	fits := func(name string, shape []size.Poly) error {
 		n := 1
 		for _, p := range shape {
@@ -214,6 +216,7 @@ func (s *Simulator) room() error {
 			}
 			n *= k
 		}
+		t.array(name, shape, 2, 8) // as it is drawn, and as it is written
 		return nil
 	}
 	for i := range s.sim.Spec.Schema.Inputs {
@@ -228,7 +231,7 @@ func (s *Simulator) room() error {
 			return err
 		}
 	}
-	return nil
+	return memory.Fits(t.total+memory.InUse(), "the simulation, whose largest array is "+t.what+",")
 }
 
 // wanted are the draws to make: all, or the params with what they depend on.

@@ -89,7 +89,7 @@ func find(root string) ([]target, error) {
 // run fuzzes a target, prints its line, and says whether it passed.
 func run(t target, each time.Duration, parallel int, memory string) bool {
 	c := exec.Command("go", "test", "./"+filepath.ToSlash(t.dir), "-run", "^$", "-fuzz", "^"+t.name+"$",
-		"-fuzztime", each.String(), "-parallel", fmt.Sprint(parallel), "-timeout", "0")
+		"-fuzztime", each.String(), "-fuzzminimizetime", "2s", "-parallel", fmt.Sprint(parallel), "-timeout", "0")
 	c.Env = append(os.Environ(), "GOMEMLIMIT="+memory)
 	start := time.Now()
 	output, err := c.CombinedOutput()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/host"
+	"github.com/sgppl/sgppl/runtime/memory"
 )
 
 // Program makes the main function of a model: it runs the jobs of package host
@@ -63,6 +65,9 @@ func Run(ctx context.Context, program string, job host.Job, bound *data.Bound, e
 	defer file.Close()
 	c := exec.CommandContext(ctx, program)
 	giveJob(c, file)
+	if n := memory.Limit(); n < math.MaxInt64 {
+		c.Env = append(c.Environ(), fmt.Sprintf("GOMEMLIMIT=%d", n))
+	}
 	c.Cancel = func() error {
 		if err := c.Process.Signal(os.Interrupt); err != nil {
 			return c.Process.Kill() // where there are no signals

@@ -83,6 +83,32 @@ func TestRenderSafe(t *testing.T) {
 	}
 }
 
+// TestRenderLong: many mistakes in a line of a megabyte, and a message that repeats
+// it, are shown in a screenful each.
+func TestRenderLong(t *testing.T) {
+	text := strings.Repeat("β\x00", 60_000)
+	f := source.New("m.sg", "let a = 1\n"+text+"\n")
+	var l List
+	for i := range 100 {
+		at := 10 + 3*400*i
+		l = append(l, &Diagnostic{Code: "E0102", Message: "near " + text, File: f, Span: source.Span{Start: at, End: at + 2}, Notes: []Note{{Text: text}}, Edits: []Edit{{Text: "γ", Span: source.Span{Start: at, End: at + 2}}}})
+	}
+	var b bytes.Buffer
+	if err := l.Render(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	if n := b.Len(); n > 100*8000 {
+		t.Errorf("%d bytes", n)
+	}
+	lines := strings.Split(b.String(), "\n")
+	if column := strings.IndexByte(lines[2], '^'); column < 0 || []rune(lines[1])[len([]rune(lines[2][:column]))] != 'β' {
+		t.Errorf("the mark does not stand below its place:\n%s\n%s", lines[1], lines[2])
+	}
+	if j, err := json.Marshal(l.JSON()); err != nil || len(j) > 100*8000 {
+		t.Errorf("%d bytes of JSON, %v", len(j), err)
+	}
+}
+
 func TestJSON(t *testing.T) {
 	text, err := json.Marshal(sample()[:2].JSON())
 	if err != nil {

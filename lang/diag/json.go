@@ -1,6 +1,9 @@
 package diag
 
-import "github.com/sgppl/sgppl/lang/source"
+import (
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/printable"
+)
 
 // A JSONPlace is a span as tools count it: lines and columns from 1, columns
 // in code points, the end exclusive. Line is 0 where there is no place.
@@ -39,10 +42,10 @@ type JSONDiagnostic struct {
 func (l List) JSON() []JSONDiagnostic {
 	out := make([]JSONDiagnostic, 0, len(l))
 	for _, d := range l {
-		j := JSONDiagnostic{Code: d.Code, Severity: d.Severity.String(), Message: d.Message,
+		j := JSONDiagnostic{Code: d.Code, Severity: d.Severity.String(), Message: printable.Cut(d.Message, printable.Most),
 			JSONPlace: place(d.File, d.Span), Notes: []JSONNote{}, Edits: []JSONEdit{}}
 		for _, n := range d.Notes {
-			note := JSONNote{Message: n.Text}
+			note := JSONNote{Message: printable.Cut(n.Text, printable.Most)}
 			if n.File != nil {
 				p := place(n.File, n.Span)
 				note.Place = &p

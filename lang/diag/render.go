@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/printable"
 )
 
 // Render writes the list for people: for each diagnostic its place, code and
@@ -63,18 +64,18 @@ func (r *renderer) diagnostic(d *Diagnostic) {
 		head += "[" + string(d.Code) + "]"
 	}
 	if d.File == nil {
-		fmt.Fprintf(r.out, "%s: %s\n", r.paint(tone, head), r.paint(bold, d.Message))
+		fmt.Fprintf(r.out, "%s: %s\n", r.paint(tone, head), r.paint(bold, printable.Line(d.Message)))
 	} else {
-		fmt.Fprintf(r.out, "%s:%v: %s: %s\n", d.File.Name, d.File.Position(d.Span.Start), r.paint(tone, head), r.paint(bold, d.Message))
+		fmt.Fprintf(r.out, "%s:%v: %s: %s\n", printable.Line(d.File.Name), d.File.Position(d.Span.Start), r.paint(tone, head), r.paint(bold, printable.Line(d.Message)))
 		r.width = r.numberWidth(d)
 		r.excerpt(d.File, d.Span, tone, '^')
 	}
 	for _, n := range d.Notes {
 		if n.File == nil {
-			fmt.Fprintf(r.out, "%s %s %s\n", strings.Repeat(" ", r.width+1), r.paint(blue, "note:"), n.Text)
+			fmt.Fprintf(r.out, "%s %s %s\n", strings.Repeat(" ", r.width+1), r.paint(blue, "note:"), printable.Line(n.Text))
 			continue
 		}
-		fmt.Fprintf(r.out, "%s:%v: %s %s\n", n.File.Name, n.File.Position(n.Span.Start), r.paint(blue, "note:"), n.Text)
+		fmt.Fprintf(r.out, "%s:%v: %s %s\n", printable.Line(n.File.Name), n.File.Position(n.Span.Start), r.paint(blue, "note:"), printable.Line(n.Text))
 		r.excerpt(n.File, n.Span, blue, '-')
 	}
 	if d.File != nil {
@@ -99,17 +100,57 @@ func (r *renderer) numberWidth(d *Diagnostic) int {
 // excerpt shows the first line of a span, underlined.
 func (r *renderer) excerpt(f *source.File, span source.Span, tone style, mark byte) {
 	start, end := f.Position(span.Start), f.Position(max(span.Start, span.End))
-	line := f.Line(start.Line)
-	from := start.Column - 1
-	to := end.Column - 1
+	line, cut := near(f, start, span.Start)
+	from := start.Column - 1 - cut
+	to := end.Column - 1 - cut
 	if end.Line > start.Line {
 		to = utf8.RuneCountInString(line)
 	}
 	text, at := expand(line)
-	under := max(1, at(to)-at(from))
+	text, left := window(text, at(from))
+	under := max(1, min(at(to)-at(from), shownColumns-(at(from)-left)))
 	fmt.Fprintf(r.out, "%s %s\n", r.paint(blue, fmt.Sprintf("%*d |", r.width, start.Line)), text)
-	fmt.Fprintf(r.out, "%s %s%s\n", r.paint(blue, fmt.Sprintf("%*s |", r.width, "")), strings.Repeat(" ", at(from)),
+	fmt.Fprintf(r.out, "%s %s%s\n", r.paint(blue, fmt.Sprintf("%*s |", r.width, "")), strings.Repeat(" ", at(from)-left),
 		r.paint(tone, strings.Repeat(string(mark), under)))
+}
+
+// near is the line of a place, without what is far from it in a line that is very
+// long, and how many code points were cut off its beginning.
+func near(f *source.File, at source.Position, offset int) (line string, cut int) {
+	const far = 8 * shownColumns // bytes
+	if line = f.Line(at.Line); len(line) <= 2*far {
+		return line, 0
+	}
+	before := f.Text[:offset]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	lo := max(0, len(before)-far)
+	for lo > 0 && !utf8.RuneStart(line[lo]) {
+		lo--
+	}
+	hi := min(len(line), len(before)+far)
+	return line[lo:hi], at.Column - 1 - utf8.RuneCountInString(before[lo:])
+}
+
+// shownColumns is how much of a line is shown at most.
+const shownColumns = 240
+
+// window cuts a line that is too long to the columns around one of them. left is
+// how many were cut before the text.
+func window(text string, column int) (part string, left int) {
+	if len(text) <= shownColumns {
+		return text, 0
+	}
+	runes := []rune(text)
+	left = max(0, column-shownColumns/3)
+	right := min(len(runes), left+shownColumns)
+	part = string(runes[left:right])
+	if left > 0 {
+		part = "…" + string(runes[left+1:right])
+	}
+	if right < len(runes) {
+		part += "…"
+	}
+	return part, left
 }
 
 // expand writes tabs as spaces up to the next fourth column, and what a terminal
@@ -153,7 +194,8 @@ func (r *renderer) suggestion(d *Diagnostic) {
 			k++
 		}
 		for _, text := range edited(d.File, edits[:k]) {
-			text, _ := expand(text)
+			text, _ := expand(strings.ToValidUTF8(text[:min(len(text), 8*shownColumns)], ""))
+			text, _ = window(text, 0)
 			fmt.Fprintf(r.out, "%s %s\n", r.paint(blue, fmt.Sprintf("%*d |", r.width, line)), r.paint(green, text))
 			line++
 		}

@@ -1,6 +1,10 @@
 package data
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/printable"
+)
 
 // An Error is one thing wrong with the data. Its code explains itself in
 // [Codes].
@@ -15,18 +19,19 @@ type Error struct {
 	Notes   []string
 }
 
-// Error renders the error on several lines: place, message, then notes.
+// Error renders the error on several lines: place, message, then notes. What it
+// has of a file's text is fit for a terminal, and cut where it is long.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.File != "" {
-		b.WriteString(place(e.File, e.Line, e.Column) + ": ")
+		b.WriteString(printable.Line(place(e.File, e.Line, e.Column)) + ": ")
 	}
-	b.WriteString("error[" + e.Code + "]: " + e.Message)
+	b.WriteString("error[" + e.Code + "]: " + printable.Line(e.Message))
 	if e.Decl != "" {
-		b.WriteString("\n  declared at " + e.Decl)
+		b.WriteString("\n  declared at " + printable.Line(e.Decl))
 	}
 	for _, n := range e.Notes {
-		b.WriteString("\n  note: " + n)
+		b.WriteString("\n  note: " + printable.Line(n))
 	}
 	return b.String()
 }

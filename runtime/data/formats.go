@@ -3,8 +3,6 @@ package data
 import (
 	"bufio"
 	"bytes"
-	"compress/bzip2"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/disk"
+	"github.com/sgppl/sgppl/runtime/memory"
 )
 
 // A Format is a kind of file. The table Formats has one row each; a new
@@ -61,8 +60,8 @@ var compressions = []struct {
 	ending string
 	open   func(r io.Reader) (io.Reader, error)
 }{
-	{".gz", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
-	{".bz2", func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }},
+	{".gz", openGzip},
+	{".bz2", openBzip2},
 }
 
 // ReadFile reads a file by its ending, or, when that says nothing, by its
@@ -149,8 +148,11 @@ func decompress(path string, raw io.Reader, parse func(name string, in *bufio.Re
 	} else if err != nil {
 		return t, []*Error{t.readError(0, err)}
 	}
-	return parse(name, in)
+	return parse(name, bufio.NewReaderSize(memory.Reader(in, reading), 1<<16))
 }
+
+// reading is the subject of the sentence that refuses a file for its size.
+const reading = "reading it"
 
 // formatOf finds the format of a file: the one that is asked for, else by the
 // ending of its name, else by its first bytes.

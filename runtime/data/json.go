@@ -8,6 +8,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/memory"
 )
 
 // readJSON reads CmdStan's data format: one object, arrays as nested lists in
@@ -19,7 +21,7 @@ func readJSON(file string, r io.Reader) (*Table, []*Error) {
 	if err != nil {
 		return t, []*Error{t.readError(0, err)}
 	}
-	p := &jsonParser{t: t, b: bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))}
+	p := &jsonParser{t: t, meter: memory.Meter{What: reading}, b: bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))}
 	p.blank()
 	if p.i == len(p.b) {
 		return t, []*Error{t.fail(0, 0, "D0103", "is empty")}
@@ -45,6 +47,8 @@ type jsonParser struct {
 	b   []byte
 	i   int
 	err *Error // of syntax: nothing can be read after it
+
+	meter memory.Meter // of what is made of the text
 
 	// The array being read.
 	name  string
@@ -173,7 +177,7 @@ func (p *jsonParser) value(depth int) {
 			return
 		}
 		if math.IsInf(v, 0) {
-			p.bad(start, "D0106", fmt.Sprintf("%s is %s, which is beyond the range of float64", p.path(), p.b[start:p.i]))
+			p.bad(start, "D0106", fmt.Sprintf("%s is %s, which is beyond the range of float64", p.path(), cut(p.b[start:p.i])))
 			return
 		}
 		p.number(v, depth, start)
@@ -237,6 +241,14 @@ func (p *jsonParser) number(v float64, depth, start int) {
 		p.leaf = depth
 	}
 	p.out = append(p.out, v)
+	p.use(8)
+}
+
+// use counts memory that is taken; too much of it ends the reading.
+func (p *jsonParser) use(bytes int) {
+	if err := p.meter.Add(bytes); err != nil && p.err == nil {
+		p.err = p.t.readError(0, err)
+	}
 }
 
 func (p *jsonParser) list(depth int) {
@@ -278,6 +290,7 @@ func (p *jsonParser) list(depth int) {
 		}
 	}
 	p.lists[depth] = append(p.lists[depth], n)
+	p.use(8)
 	switch {
 	case p.shape[depth] < 0:
 		p.shape[depth] = n

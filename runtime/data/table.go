@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/sgppl/sgppl/runtime/memory"
+	"github.com/sgppl/sgppl/runtime/printable"
 )
 
 var errLongLine = errors.New("a line is longer than 256 MiB")
@@ -84,9 +87,12 @@ func (t *Table) fail(line, column int, code, message string) *Error {
 // readError says why reading stopped.
 func (t *Table) readError(line int, err error) *Error {
 	var e *Error
+	var m *memory.Error
 	switch {
 	case errors.As(err, &e):
 		return e
+	case errors.As(err, &m):
+		return t.fail(0, 0, "D0164", err.Error())
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return t.fail(line, 0, "D0104", "the file ends before its data do: it is truncated")
 	}
@@ -97,6 +103,9 @@ func (t *Table) readError(line int, err error) *Error {
 func columnOf(line []byte, offset int) int {
 	return utf8.RuneCount(line[:min(offset, len(line))]) + 1
 }
+
+// cut shows a number of a file, cut short.
+func cut(b []byte) string { return printable.Cut(string(b), 40) }
 
 // quoted shows a piece of a file, cut short.
 func quoted(b []byte) string {

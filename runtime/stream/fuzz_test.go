@@ -99,6 +99,7 @@ func FuzzIndexNumbers(f *testing.F) {
 			f.Add(uint8(i), field, uint8(1), int64(-1), field+1, int64(1)<<40)
 		}
 	}
+	f.Add(uint8(4), uint8(0), uint8('w'), int64(41), uint8(2), int64(1)<<40) // fewer rows than blocks have
 	f.Fuzz(func(t *testing.T, which, field, block uint8, value int64, other uint8, second int64) {
 		s := all[int(which)%len(all)]
 		p, err := Unmarshal(s.raw)

@@ -19,7 +19,7 @@ func (p *Plan) unsound() string {
 		if text := f.unsound(l.Block); text != "" {
 			return f.Path + ": " + text
 		}
-		if l.Rows > f.Rows {
+		if l.Rows > f.Rows || l.Rows < f.Rows && !p.Follow {
 			return fmt.Sprintf("%s: it has %d rows, and %d are expected", f.Path, f.Rows, l.Rows)
 		}
 	}

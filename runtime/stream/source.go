@@ -389,6 +389,9 @@ func (s *Source) cellsOf(f *File, in *os.File, parts []Block, wanted []int) (*da
 		starts[i] = n
 		n += parts[i].Rows
 	}
+	if n != total {
+		return nil, []*data.Error{{Code: "D0160", Message: fmt.Sprintf("the index of the rows is damaged: blocks of %d rows have %d", total, n)}}
+	}
 	errs := make([]*data.Error, len(parts))
 	each(parts, func(i int, room []byte) []byte {
 		b := &parts[i]

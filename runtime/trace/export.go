@@ -64,10 +64,47 @@ func Outputs(s *Store, format, out string) []string {
 	return []string{out}
 }
 
-// ErrNoParquet is what the export to Parquet fails with.
-var ErrNoParquet = errors.New("this build of sgppl does not write Parquet; export to csv or zarr, which Arrow and pandas read")
+// ErrNoParquet is what the export to Parquet fails with in a program that does
+// not import the package parquet.
+var ErrNoParquet = errors.New("this program does not write Parquet: it does not import github.com/sgppl/sgppl/parquet; export to csv or zarr, which Arrow and pandas read")
+
+// A TableWriter writes a table with the columns chain, draw and those named. draws
+// calls its argument for each row, with the values of all columns in order; they
+// are good until the next.
+type TableWriter func(w *bufio.Writer, columns []string, draws func(row func(chain, draw int, values [][]float64) error) error) error
+
+// RegisterTable has Export write a format by a library that the runtime does not
+// have, as data.RegisterColumns has it read one.
+func RegisterTable(format string, write TableWriter) {
+	exporters[format] = func(s *Store, _ Info, out string) error { return s.exportTable(write, out) }
+}
 
 func exportParquet(*Store, Info, string) error { return ErrNoParquet }
+
+// exportTable writes the posterior of all chains into one file of columns.
+func (s *Store) exportTable(write TableWriter, out string) error {
+	draws, err := s.Common()
+	if err != nil {
+		return err
+	}
+	vars := s.group("posterior")
+	var columns []string
+	for _, v := range vars {
+		for _, name := range v.Elements() {
+			columns = append(columns, name)
+		}
+	}
+	return WriteStream(out, func(w *bufio.Writer) error {
+		return write(w, columns, func(row func(chain, draw int, values [][]float64) error) error {
+			for c := range s.chains {
+				if err := s.rows(vars, c, draws, func(d int, values [][]float64) error { return row(c, d, values) }); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
 
 // rows walks the draws of a chain as rows of numbers, one a column; it reads
 // many draws at a time, and what it yields is good until the next.

@@ -146,6 +146,9 @@ func (s *Store) loadMeta() error {
 		return fmt.Errorf("%s: %w: it describes no group", s.path(consolidated), ErrCorrupt)
 	}
 	for key, raw := range file.Metadata {
+		if !filepath.IsLocal(filepath.FromSlash(key)) {
+			return fmt.Errorf("%s: %w: the key %.100q leads out of the store", s.path(consolidated), ErrCorrupt, key)
+		}
 		base := key[strings.LastIndexByte(key, '/')+1:]
 		if base == ".zarray" {
 			var m arrayMeta

@@ -131,6 +131,9 @@ func OpenOn(on disk.FS, dir string) (*Store, error) {
 		s.vars = append(s.vars, v)
 	}
 	s.order()
+	if err := s.plausible(); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 

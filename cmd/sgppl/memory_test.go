@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+// TestMaxMemory: what needs more memory than there may be is refused before it is
+// allocated, with status 5 and a sentence that says what asks for how much.
+func TestMaxMemory(t *testing.T) {
+	defer debug.SetMemoryLimit(math.MaxInt64)
+	dir := t.TempDir()
+	path := func(name, text string) string {
+		write(t, filepath.Join(dir, name), text)
+		return filepath.Join(dir, name)
+	}
+	square := path("square.sg", "dim N = 20000\nparam a[N, N] : real ~ normal(0, 1)\n")
+	sparse := path("sparse.sg", "dim N, P\ndata x[N] : sparse real[P]\ndata y[N] : bool\nparam w[P] : real ~ normal(0, 1)\ny ~ bernoulli_logit(x @ w)\n")
+	wide := path("wide.svm", "1 1:1 200000000:2\n0 3:1\n")
+	plain := path("plain.sg", "dim N\ndata x[N] : real\nparam m : real ~ normal(0, 1)\nx ~ normal(m, 1)\n")
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	w.Write([]byte("x\n"))
+	for range 44 {
+		w.Write([]byte(strings.Repeat("1\n", 1<<19)))
+	}
+	w.Close()
+	bomb := path("bomb.csv.gz", b.String())
+	out := filepath.Join(dir, "out")
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"state":      {[]string{"sample", square, "--out", out}, "the model, whose largest array is param a of 20000 × 20000 numbers, needs about "},
+		"optimize":   {[]string{"optimize", square, "--out", out}, "param a of 20000 × 20000 numbers, needs about "},
+		"simulation": {[]string{"simulate", square, "--seed", "1", "--out", out}, "the simulation, whose largest array is a of 20000 × 20000 numbers, needs about "},
+		"index":      {[]string{"sample", sparse, "--data", "x=" + wide, "--data", "y=" + wide + ":label", "--full-batch", "--engine", "vm", "--out", out}, "param w of 200000000 numbers, needs about "},
+		"bomb":       {[]string{"sample", plain, "--data", bomb, "--full-batch", "--engine", "vm", "--out", out}, "bomb.csv.gz: error[D0164]: reading it needs about "},
+	} {
+		before := allocated()
+		status, _, stderr := inProcess(t, "", append(c.args, "--max-memory", "320M")...)
+		if status != exitFiles || !strings.Contains(stderr, c.want) || !strings.Contains(stderr, "more than the 320 MiB that may be used; --max-memory changes the limit") {
+			t.Errorf("%s: status %d: %s", name, status, stderr)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: %s was made", name, out)
+		}
+		if n := allocated() - before; n > 2<<30 {
+			t.Errorf("%s: %d MiB were allocated", name, n>>20)
+		}
+	}
+	for _, bad := range []string{"lots", "-1G", "1K", "NaN", "1e99", "5%"} {
+		if status, _, stderr := inProcess(t, "", "check", plain, "--max-memory="+bad); status != exitUsage || !strings.Contains(stderr, "--max-memory") {
+			t.Errorf("%q: status %d: %s", bad, status, stderr)
+		}
+	}
+	for text, want := range map[string]int64{"500M": 500 << 20, "2G": 2 << 30, "1.5GiB": 3 << 29, "2gb": 2 << 30, "1T": 1 << 40, "4194304": 4 << 20} {
+		if n, err := memorySize(text); n != want || err != nil {
+			t.Errorf("%s is %d, %v", text, n, err)
+		}
+	}
+}
+
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
+
+// TestLongModel: a path that is no model is not read to its end.
+func TestLongModel(t *testing.T) {
+	long := filepath.Join(t.TempDir(), "long.sg")
+	write(t, long, "")
+	if err := os.Truncate(long, 40<<20); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := inProcess(t, "", "check", long); status != exitFiles || !strings.Contains(stderr, "long.sg is longer than 32 MiB") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	if status, _, stderr := inProcess(t, strings.Repeat("\x00", 40<<20), "check", "-"); status != exitFiles {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	// Zeros are no text: a screenful of errors.
+	if status, _, stderr := inProcess(t, strings.Repeat("\x00", 10<<20), "check", "-"); status != exitModel || len(stderr) > 1<<18 {
+		t.Errorf("status %d: %d bytes", status, len(stderr))
+	}
+	// Ten million digits are an error that fits on a screen.
+	status, _, stderr := inProcess(t, "param x : real ~ normal("+strings.Repeat("7", 10_000_000)+", 1)\n", "check", "-")
+	if status != exitModel || len(stderr) > 3000 {
+		t.Errorf("status %d: %d bytes: %.3000s", status, len(stderr), stderr)
+	}
+}
