@@ -46,6 +46,12 @@ func TestBench(t *testing.T) {
 			if r.Wrong() || r.Refused != nil || len(r.Off) > 0 {
 				t.Errorf("with the noise taken out: %s", r.String())
 			}
+		case "simplex by expanded_mean":
+			r := c.Do("sgrld", "replace", 2, 0)
+			hold(t, r)
+			if !r.Wrong() || !slices.Contains(r.Off, "worst_temperature") {
+				t.Errorf("probabilities by sgrld at a large step: %s", r.String())
+			}
 		case "simplex by ilr":
 			hold(t, c.Do("msgnht", "shuffle", 2, 0))
 		}

@@ -13,6 +13,7 @@ import (
 // unit vector u is the variance of u·x over what it should be.
 type directionHealth struct {
 	t      float64
+	metric []float64 // the mean of Λ where that is a metric of its own, else 1
 	basis  [][]float64
 	lower  square // the Cholesky factor of the covariance of x
 	inside square // E[Λ] less what the curvature takes, 1 on R^n
@@ -62,6 +63,14 @@ func newDirectionHealth(chains []*Chain) *directionHealth {
 	d.findBasis(tangent, q.curved || q.leading != nil)
 	d.lower = d.reduce(xx)
 	d.lower.symmetrise()
+	d.metric = make([]float64, n)
+	for i := range d.metric {
+		d.metric[i] = 1
+	}
+	for _, k := range q.mirrored {
+		d.metric[k] = max(tangent.at(k, k), math.SmallestNonzeroFloat64)
+		tangent.set(k, k, 1)
+	}
 	d.inside = d.reduce(tangent)
 	if q.curved && q.leading == nil {
 		bent := newSquare(n)
@@ -91,7 +100,7 @@ func (d *directionHealth) observed(q *directions, t *tally, mean []float64) obse
 	for b := range q.n {
 		off := mean[b] - q.center[b]
 		for a := range q.n {
-			x.set(b, a, (t.xg.at(b, a)-float64(off*t.g[a]))/t.weight)
+			x.set(b, a, (t.xg.at(b, a)-float64(off*t.g[a]))/t.weight/d.metric[a])
 			v.set(b, a, t.vv.at(b, a)/t.weight)
 		}
 	}

@@ -23,20 +23,25 @@ import (
 // knows nothing of. Two halves of such a minibatch also tell the covariance of the
 // gradient's noise.
 //
+// Where x stays positive and integration by parts has an end at 0 (mirrored blocks),
+// Λ is diag(x), the inverse of the metric that its sampler goes by, and T takes the
+// place of the Laplacian: E[(x_b − c_b) (x_a ∂_aU − T)] = T E[x_a] if a = b, else 0.
+//
 // Up to wholeState coordinates are watched as they are. Of more, a few leading
 // directions of the noise are, which the warm-up finds (see leading). Gradients
 // take rows from their own random stream, so that draws do not depend on them.
 // Observations are ten steps apart and later more, in the mean of a long run
 // thousands of steps: they cost less than a tenth of the time.
 type directions struct {
-	n       int
-	index   []int     // the coordinates that are watched, one by one;
-	leading *leading  // or directions of many coordinates
-	factors []int     // the blocks that are watched
-	curved  bool      // one of them is
-	moving  bool      // they have velocities of one sampler
-	source  rowSource // of gradients
-	known   bool      // the gradient's noise is observed
+	n        int
+	index    []int     // the coordinates that are watched, one by one;
+	leading  *leading  // or directions of many coordinates
+	factors  []int     // the blocks that are watched
+	curved   bool      // one of them is
+	mirrored []int     // of index, those on which only absolute values count
+	moving   bool      // they have velocities of one sampler
+	source   rowSource // of gradients
+	known    bool      // the gradient's noise is observed
 
 	from, every int64
 	now         int64 // the step at hand, from 0
@@ -120,14 +125,25 @@ func (c *Chain) sameLaw() (factors []int, coordinates int) {
 	if c.row.Metropolis {
 		return nil, 0
 	}
+	mirrors := c.fewFlat()
 	for k := range c.state.Factors {
 		f := &c.state.Factors[k]
-		if c.part(k).cfg.Temperature == c.cfg.Temperature && f.Space.Kind() != "mirrored" && f.Dim() > 0 {
+		if c.part(k).cfg.Temperature == c.cfg.Temperature && f.Dim() > 0 && (mirrors || f.Space.Kind() != "mirrored") {
 			factors = append(factors, k)
 			coordinates += f.Len
 		}
 	}
 	return factors, coordinates
+}
+
+// fewFlat says whether the state is on R^n and has few coordinates.
+func (c *Chain) fewFlat() bool {
+	for k := range c.state.Factors {
+		if !c.state.Factors[k].Flat {
+			return false
+		}
+	}
+	return len(c.state.X) <= wholeState
 }
 
 func newDirections(c *Chain) directions {
@@ -168,7 +184,9 @@ func newDirections(c *Chain) directions {
 		for _, k := range factors {
 			f := &s.Factors[k]
 			for i := f.Offset; i < f.Offset+f.Len; i++ {
-				q.index = append(q.index, i)
+				if q.index = append(q.index, i); f.Space.Kind() == "mirrored" {
+					q.mirrored = append(q.mirrored, len(q.index)-1)
+				}
 			}
 		}
 	} else if q.known && c.cfg.Warmup > 1 {
@@ -381,6 +399,9 @@ func (c *Chain) gradientSeen() {
 	if q.leading != nil {
 		q.leading.finish(q)
 	}
+	for _, k := range q.mirrored {
+		q.other[q.index[k]] *= math.Sqrt(math.Abs(s.X[q.index[k]]))
+	}
 	if q.known {
 		q.along(q.other, q.noise)
 		q.trace += q.total(s, q.other)
@@ -404,6 +425,12 @@ func (c *Chain) gradientSeen() {
 	}
 	q.along(q.grad, q.g)
 	q.projections(s)
+	for _, k := range q.mirrored {
+		x := math.Abs(q.x[k])
+		q.g[k] = float64(q.x[k]*q.g[k]) - c.cfg.Temperature
+		q.x[k] = x
+		q.lambda.set(k, k, x)
+	}
 }
 
 // total is the squared length of a vector of the state in the watched blocks.
