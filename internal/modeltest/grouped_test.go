@@ -406,3 +406,22 @@ for i in I, j in J { y[i, j] ~ bernoulli(p[z[i]]) }`
 	checkRows(t, m, x)
 	checkGradient(t, m, x)
 }
+
+// After a run entries are left out with all their rows; what depends on an entry
+// is not predicted, nor is an entry drawn.
+func TestGroupedAfterARun(t *testing.T) {
+	src := source.New("model.sg", summedOut(groupedModels["Dawid and Skene in long format"]))
+	p, diags := driver.Pointwise(src, driver.Options{})
+	if p == nil {
+		t.Fatal(diags[0].Message)
+	}
+	if len(p.Terms) != 1 || p.Terms[0].Site != "y" || !slices.Equal(p.Terms[0].Dims, []string{"I"}) {
+		t.Errorf("left out are %+v, want the entries of I", p.Terms)
+	}
+	if p, diags := driver.Predict(src, driver.Options{}); p != nil || diags[0].Code != "E0712" || !strings.Contains(diags[0].Message, "summed out") {
+		t.Errorf("predicted, or refused otherwise: %v", diags)
+	}
+	if r, diags := driver.Latents(src, driver.Options{}, []string{"z"}); r != nil || !strings.Contains(diags[0].Message, "a param that was summed out") {
+		t.Errorf("drawn, or refused otherwise: %v", diags)
+	}
+}

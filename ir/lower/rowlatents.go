@@ -46,6 +46,10 @@ func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List)
 	l.completing = &completing{asked: map[string]string{}, values: true}
 	for _, name := range names {
 		if !slices.ContainsFunc(m.Locals, func(x *check.Local) bool { return x.Symbol.Name == name && x.Symbol.Kind == check.LocalVar }) {
+			if slices.ContainsFunc(m.Locals, func(x *check.Local) bool { return x.Symbol.Name == name && x.Symbol.Type.Kind.Discrete() }) {
+				l.quietFail(CannotSimulate, l.declared(name), "%s is a param that was summed out, and only latent values of rows can be drawn afterwards: declare it as a local in a plate over its entries, with the rows of each as a ragged dim, to draw it", name)
+				return nil, l.diags
+			}
 			l.quietFail(CannotSimulate, l.declared(name), "%s is no latent value of a row; %s", name, l.localNames())
 			return nil, l.diags
 		}
