@@ -103,7 +103,11 @@ func (s *Source) Settle(dir string) error {
 			continue
 		}
 		s.files[i].Close()
-		err := os.Rename(from, to)
+		// The rows outlive the power, as the run does that reads them.
+		err := disk.SyncFile(disk.OS, from)
+		if err == nil {
+			err = os.Rename(from, to)
+		}
 		if err == nil {
 			s.files[i], err = disk.OpenRegular(to)
 		}
@@ -112,6 +116,9 @@ func (s *Source) Settle(dir string) error {
 		}
 		s.Plan.Files[i].Stored = to
 		removeEmpty(filepath.Dir(from)) // behind the last of them
+	}
+	if err := disk.OS.SyncDir(dir); err != nil {
+		return s.unsettled(err)
 	}
 	return nil
 }
