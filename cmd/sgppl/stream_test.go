@@ -256,6 +256,9 @@ func killedStream(t *testing.T, dir string) {
 		t.Fatalf("killed %d times, done: %v", kills, done)
 	}
 	sameDraws(t, filepath.Join(dir, "killed"), filepath.Join(dir, "whole"))
+	if got, want := healthText(t, filepath.Join(dir, "killed")), healthText(t, filepath.Join(dir, "whole")); got != want {
+		t.Errorf("health is\n%s\nof the run that was not stopped\n%s", got, want)
+	}
 }
 
 func brokenStream(t *testing.T, dir, name, message string, status int, harm func(string), good []byte) {

@@ -31,10 +31,14 @@ const (
 func localHealth(chains []*Chain) []HealthRow {
 	var links []localLink
 	for _, c := range chains {
-		if c.locals == nil || c.step == 0 || c.reader != nil && len(c.rows) == 0 {
+		if c.locals == nil || c.step == 0 {
 			continue
 		}
-		traces := c.locals.Watch(c.Position(), c.watched(), watchedStarts, watchedDraws)
+		rows := c.watched()
+		if len(rows) == 0 { // they cannot be read any more
+			continue
+		}
+		traces := c.locals.Watch(c.Position(), rows, watchedStarts, watchedDraws)
 		if links == nil {
 			links = make([]localLink, len(traces))
 		}
@@ -53,13 +57,21 @@ func localHealth(chains []*Chain) []HealthRow {
 // are fewer where the run itself was short.
 func (c *Chain) watched() []int {
 	o, rows := c.cfg.LocalOptions.Filled(), c.target.Rows()
-	visits := float64(c.step) / float64(c.cfg.InnerSteps) * float64(c.batchSize())
+	size := float64(rows) // of a minibatch, and not of the last one: a chain that went on from its end has none
+	if c.batches != nil {
+		size = c.batches.Size()
+	}
+	visits := float64(c.step) / float64(c.cfg.InnerSteps) * size
 	run := visits * float64(o.BurnIn+o.Thin*o.Kept)
 	n := int(watchedPart * run / (watchedStarts * float64(o.BurnIn+watchedDraws)))
 	n = max(1, min(n, watchedRows, rows))
-	if c.reader != nil { // those of the last minibatch are in memory
-		n = min(n, len(c.rows))
-		return c.rows[:n:n]
+	if c.reader != nil { // those of the last minibatch are in memory, or else read again
+		last, err := c.lastRows()
+		if err != nil {
+			return nil
+		}
+		n = min(n, len(last))
+		return last[:n:n]
 	}
 	all := c.cfg.Chains * n
 	out := make([]int, 0, n)

@@ -133,6 +133,20 @@ func (c *Chain) turn(k int64) error {
 	return nil
 }
 
+// lastRows are the rows of the last step's minibatch, in memory. A chain that went
+// on from a checkpoint and took no step has to read them.
+func (c *Chain) lastRows() ([]int, error) {
+	k := (c.step - 1) / int64(c.cfg.InnerSteps)
+	if k != c.onBatch {
+		if err := c.reader.Turn(c.pages.Of(k - c.growth.batch)); err != nil {
+			return nil, err
+		}
+		c.rows, c.scale = c.batches.At(k - c.growth.batch)
+		c.onBatch = k
+	}
+	return c.rows, nil
+}
+
 // unread says whether an error is that of rows, after which the chain is whole.
 func unread(err error) bool {
 	var e *RowsError
