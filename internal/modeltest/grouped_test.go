@@ -123,6 +123,17 @@ param eta[2, 3] : real ~ normal(0, 1)
 unknown z[I] : index[2] ~ categorical([0.4, 0.6])
 let p = [softmax(eta[z[i]]) for i in I]
 for n in N { y[n] ~ categorical(p[ii[n]]) }`,
+	"branches, pairs of rows, and two unknowns that meet in no term": `
+dim I, N
+data ii[N] : index[I]
+data y[N] : real
+param a, b : real ~ normal(0, 1)
+unknown z[I] : bool ~ bernoulli(0.3)
+unknown w[I] : bool ~ bernoulli(sigmoid(b))
+for n in N { y[n] ~ normal(if z[ii[n]] then a else b, 1) }
+for n in N { factor if y[n] < 0 then 0 else a * w[ii[n]] }
+for n in N, m in N { factor 0.1 * a * z[ii[n]] * y[m] }
+for n in N { factor sum(b * w[ii[n]] * k for k in 0:ii[n]) }`,
 	"priors as statements": `
 dim I, N
 data ii[N] : index[I]
