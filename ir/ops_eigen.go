@@ -40,9 +40,9 @@ func (b *Builder) Eigenvectors(v *Value, i *Axis) *Value { return b.Slice(v, v.T
 //	Ā = V (diag λ̄ + F ∘ (P − Pᵀ) / 2) Vᵀ,  F[i, j] = 1 / (λ[j] − λ[i])
 //
 // of which entries below the diagonal stand for two. Eigenvectors of a tie are
-// any basis of their space and have no derivative: where V̄ asks for one, it is
-// infinite or NaN. Where V̄ does not, as for functions of the eigenvalues alone,
-// P − Pᵀ is an exact 0 and the tie has no part.
+// any basis of their space and have no derivative: where V̄ asks for one of them,
+// it is NaN. Where it does not, as for functions of the eigenvalues alone, V̄ is an
+// exact 0 and the tie has no part.
 // Source: Giles (2008), An extended collection of matrix derivative results, section 3.1.
 func eigenAdjoint(b *Builder, v, cot *Value) []*Value {
 	i, j := v.Over[0], v.Over[1]
@@ -56,9 +56,12 @@ func eigenAdjoint(b *Builder, v, cot *Value) []*Value {
 	gap := b.Sub(part(v, size.Const(0), l), part(v, size.Const(0), k))
 	tie := b.Map(OpLe, b.Map(OpAbs, gap), part(v, i.Size.Add(size.Const(1)), k))
 	zero := b.Num(0)
-	inner := b.Map(OpSelect, b.Map(OpEq, rotates, zero), zero,
-		b.Mul(b.Num(0.5), b.Div(rotates, b.Map(OpSelect, tie, zero, gap))))
-	inner = b.Add(inner, b.Mul(b.Map(OpEq, b.Iota(k), b.Iota(l)), part(cot, size.Const(0), k)))
+	wanted := func(to *Axis) *Value { // whether the eigenvector along to has a cotangent
+		return b.Map(OpGt, b.Sum(b.Map(OpNe, vectors(cot, i, to), zero), i), zero)
+	}
+	atTie := b.Map(OpSelect, b.Map(OpOr, wanted(k), wanted(l)), b.Div(zero, zero), zero)
+	inner := b.Map(OpSelect, b.Map(OpEq, b.Iota(k), b.Iota(l)), part(cot, size.Const(0), k),
+		b.Map(OpSelect, tie, atTie, b.Mul(b.Num(0.5), b.Div(rotates, gap))))
 
 	full := b.Contract(b.Contract(vectors(v, i, k), inner, k), b.Rename(vectors(v, i, l), i, j), l)
 	weight := b.Map(OpSelect, b.Map(OpGt, b.Iota(i), b.Iota(j)), b.Num(2), b.Map(OpEq, b.Iota(i), b.Iota(j)))
