@@ -105,7 +105,7 @@ func (d *runDraws) open(r *run.Record, c choice) error {
 		d.common = min(d.common, end)
 	}
 	if d.common <= first || d.store.Chains() == 0 {
-		return fail(exitData, "%s has no draws", d.dir)
+		return noDraws(d.dir)
 	}
 	d.first, d.Chains, d.Each = first, d.store.Chains(), d.common-first
 	if r.Optimize != nil && !c.AllChains {
@@ -238,4 +238,18 @@ func (d *runDraws) each(threads, width int, work func(worker int, p drawn, out [
 		}
 	}
 	return nil
+}
+
+// noDraws refuses a run that has no draws to work on, with what would give some.
+func noDraws(dir string) error {
+	r, err := run.Read(dir)
+	switch {
+	case err != nil:
+		return ownStatus(err)
+	case r.Status == run.Failed:
+		return fail(exitFiles, "%s has no draws: it failed before the first of every chain: %s", dir, r.Error)
+	case r.Status == run.Done || r.Optimize != nil:
+		return fail(exitFiles, "%s has no draws", dir)
+	}
+	return fail(exitFiles, "%s has no draws yet (%s): every chain needs one. If no process samples it, go on with: sgppl sample --resume %s", dir, r.Status, dir)
 }

@@ -62,6 +62,9 @@ func (c *summaryCmd) Run(e *env) error {
 	if len(s.Vars) == 0 && len(s.Topics) == 0 && len(c.Vars) > 0 {
 		return usage("--vars %s: nothing in %s is called so", strings.Join(c.Vars, " --vars "), c.Dir)
 	}
+	if s.Draws == 0 && (s.status == run.Running || s.status == run.Interrupted) && s.HeldOut == nil {
+		return noDraws(c.Dir)
+	}
 	if s.status != run.Done {
 		e.note(fmt.Sprintf("the run is not complete (%s): these are the %d draws that every chain has", s.status, s.Draws))
 	}

@@ -1,12 +1,16 @@
 package run
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -114,31 +118,94 @@ func taken(dir string) error {
 	return &Error{exitUsage, text, fs.ErrExist}
 }
 
-// empty removes the files of a run, its record first: what is left of them
-// after a crash is no run.
+// emptying is the name of a file that says that sgppl was about to empty a directory:
+// what a crash left there is still a run's.
+const emptying = ".sgppl-emptying"
+
+// ofRun says whether a directory holds a run, damaged or not, or what a crash left of
+// one: only then files with the names of a run's are removed from it.
+func ofRun(on files.FS, dir string) bool {
+	for _, name := range []string{emptying, filepath.Join(drawsName, ".chain-0"), filepath.Join(pointsName, ".chain-0")} {
+		if _, err := on.Lstat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	path := filepath.Join(dir, recordName)
+	if info, err := on.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	b, err := files.ReadFile(on, path) // it may be damaged
+	return err == nil && (len(b) == 0 || bytes.Contains(b, []byte(`"sgppl_version"`)))
+}
+
+// empty removes the files of a run, its record first: what is left of them after a
+// crash is no run. Files of others that have such names are refused.
 func empty(on files.FS, dir string) error {
-	names := []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName, labelsName, indexName}
+	known := map[string]bool{}
+	for _, name := range []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName, labelsName, indexName} {
+		known[name], known[name+discarded] = true, true
+	}
 	entries, err := on.ReadDir(dir)
 	if err != nil {
 		return disk(err)
 	}
+	var names []string
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), "chain-") && strings.HasSuffix(e.Name(), ".ckpt") {
+		of, checkpoint := strings.CutPrefix(e.Name(), "chain-")
+		of, ended := strings.CutSuffix(of, ".ckpt")
+		_, err := strconv.Atoi(of)
+		if known[e.Name()] || checkpoint && ended && err == nil {
 			names = append(names, e.Name())
 		}
 	}
+	if len(names) == 0 {
+		return disk(unmark(on, dir))
+	}
+	if !ofRun(on, dir) {
+		return fail(exitUsage, "%s holds %s and no run of sgppl: nothing in it is replaced; --out names another directory", dir, names[0])
+	}
+	mark, err := on.OpenFile(filepath.Join(dir, emptying), os.O_CREATE|os.O_WRONLY, 0o666)
+	if err == nil {
+		err = mark.Close()
+	}
+	if err == nil {
+		err = on.SyncDir(dir)
+	}
+	if err != nil {
+		return disk(fmt.Errorf("cannot clear the run directory: %w", err))
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rankOfName(a), rankOfName(b)) })
 	for _, name := range names {
 		if err := discard(on, filepath.Join(dir, name)); err != nil {
 			return disk(fmt.Errorf("cannot clear the run directory: %w", err))
 		}
 	}
+	return disk(unmark(on, dir))
+}
+
+// rankOfName has the record come first.
+func rankOfName(name string) int {
+	if name == recordName {
+		return 0
+	}
+	return 1
+}
+
+// unmark removes the file called emptying, if it is there.
+func unmark(on files.FS, dir string) error {
+	if err := on.Remove(filepath.Join(dir, emptying)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	return nil
 }
+
+// discarded is what the names of files end in that are being removed.
+const discarded = ".sgppl-old"
 
 // discard removes a file, or a directory as if in one step: a process that is
 // killed meanwhile leaves no store with holes under its name.
 func discard(on files.FS, path string) error {
-	old := path + ".old"
+	old := path + discarded
 	if err := files.RemoveAll(on, old); err != nil {
 		return err
 	}

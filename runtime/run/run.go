@@ -80,6 +80,9 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	if w.ID != "" && r.ID != w.ID {
 		return nil, lost(w, nil)
 	}
+	if err := noLinks(on, w.Dir); err != nil {
+		return nil, err
+	}
 	if r.Version != w.Version {
 		return nil, fail(exitUsage, "%s was begun by sgppl %s, this is %s: draws may differ between versions; use that version, or start a new run", w.Dir, r.Version, w.Version)
 	}
