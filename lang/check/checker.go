@@ -38,10 +38,11 @@ func Check(f *ast.File, o Options) *Model {
 
 // A checker walks one model and the library files that it uses.
 type checker struct {
-	m       *Model
-	opts    Options
-	modules map[string]*unit // library files by name, once parsed
-	pending []func()         // bodies of library distributions, checked after what uses them
+	m        *Model
+	opts     Options
+	modules  map[string]*unit // library files by name, once parsed
+	compared int              // names that unknown ones were compared with
+	pending  []func()         // bodies of library distributions, checked after what uses them
 
 	// Where the walk is.
 	root   *unit

@@ -126,7 +126,7 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 	}
 	if s := c.gone[name]; s != nil && c.in == c.root {
 		seeAlso(d, s, "it is declared here, and seen only in the braces or brackets around it")
-	} else if s := diag.Nearest(name, c.visible()); s != "" {
+	} else if s := diag.Nearest(name, c.candidates()); s != "" {
 		d.Note("did you mean "+s+"?").Suggest(at, s)
 	}
 	return nil
@@ -137,6 +137,23 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 func (c *checker) lost(name string) bool {
 	_, found := slices.BinarySearch(c.in.file.Lost, name)
 	return found
+}
+
+// mostCompared bounds the names that unknown ones are compared with, in all: in a
+// model of very many names of which many are unknown, the last ones go without a
+// suggestion.
+const mostCompared = 1 << 18
+
+// candidates are the values in sight, for a suggestion; none once mostCompared is
+// reached.
+func (c *checker) candidates() []string {
+	if c.compared >= mostCompared {
+		return nil
+	}
+	names := c.visible()
+	slices.Sort(names) // of names that are equally near always the same is said
+	c.compared += len(names)
+	return names
 }
 
 // visible lists the values in sight.
