@@ -72,13 +72,3 @@ func TestGolden(t *testing.T) {
 		}
 	}
 }
-
-func TestGoldenKSD(t *testing.T) {
-	x := []float64{0.5, -0.3, 1.2, 0.7, -0.8, 0.1}
-	g := make([]float64, len(x))
-	for i := range x {
-		g[i] = -x[i]
-	}
-	near(t, "KSD", KSD(x, g, 2, 1, -0.5), 0.8138432307837647, 1e-14)
-	near(t, "KSD by powers", KSD(x, g, 2, 1, math.Nextafter(-0.5, 0)), 0.8138432307837647, 1e-13)
-}
