@@ -18,7 +18,8 @@ type noiseHealth struct {
 	d        *directionHealth
 	chains   []*Chain
 	p        *part
-	friction square    // Ξ between the directions of the basis
+	tangent  square    // the mean of Λ between the directions of the basis
+	friction square    // of Ξ Λ
 	noise    [2]square // V, of each half of the observations
 	looks    float64   // observations of both
 	time     float64   // after the warm-up, of all chains
@@ -48,6 +49,7 @@ func newNoiseHealth(d *directionHealth, chains []*Chain) *noiseHealth {
 		dofs += float64(c.state.Factors[k].Dim())
 	}
 	n.meanV /= n.looks * dofs
+	n.tangent = d.reduce(n.meanTangent())
 	own := float64(c.gradientSD * c.gradientSD)
 	if b := p.state.Diffusion; b > 0 {
 		own += 2 * b / p.schedule.At(0)
@@ -66,8 +68,8 @@ func newNoiseHealth(d *directionHealth, chains []*Chain) *noiseHealth {
 			sum.a[i] /= max(count, 1)
 		}
 		n.noise[half] = d.reduce(sum)
-		for i := range d.basis {
-			n.noise[half].a[i*len(d.basis)+i] += own
+		for i, x := range n.tangent.a {
+			n.noise[half].a[i] += float64(own * x)
 		}
 	}
 	n.frictions(c)
@@ -108,7 +110,49 @@ func (n *noiseHealth) frictions(c *Chain) {
 	if n.p.row.Thermostat() {
 		n.thermostats(c, by)
 	}
-	n.friction = n.d.reduce(c.alongDirections(by))
+	friction := c.alongDirections(by)
+	if q.curved && q.leading == nil {
+		friction = n.meanTangent()
+		for i, k := range q.index {
+			for j, l := range q.index {
+				friction.a[i*q.n+j] *= math.Sqrt(math.Max(by[k], 0) * math.Max(by[l], 0))
+			}
+		}
+	}
+	if q.curved && q.leading != nil {
+		tangent := n.meanTangent()
+		for i := range q.n {
+			for j := range q.n {
+				friction.a[i*q.n+j] *= math.Sqrt(math.Max(tangent.at(i, i), 0) * math.Max(tangent.at(j, j), 0))
+			}
+		}
+		if !n.p.row.Thermostat() { // the same in all directions
+			friction = tangent
+			for i := range friction.a {
+				friction.a[i] *= n.injected()
+			}
+		}
+	}
+	n.friction = n.d.reduce(friction)
+}
+
+// meanTangent is the mean of Λ between the watched directions.
+func (n *noiseHealth) meanTangent() square {
+	q := &n.chains[0].health.directions
+	out, weight := newSquare(q.n), 0.0
+	for _, o := range n.chains {
+		weight += o.health.directions.weight
+		for i, x := range o.health.directions.sumL.a {
+			out.a[i] += x
+		}
+	}
+	for i := range out.a {
+		out.a[i] /= weight
+	}
+	for _, k := range q.mirrored { // whose noise is in units of its metric
+		out.set(k, k, 1)
+	}
+	return out
 }
 
 // roughXi is the relative error of a thermostat's mean above which what the noise
@@ -250,9 +294,7 @@ func (n *noiseHealth) worst() (value, mcse float64) {
 		for i := range m.n {
 			for j := range m.n {
 				x := (float64(left*n.noise[half].at(i, j)) - removed.at(i, j)) * h / (2 * t)
-				if i == j {
-					x += n.injected()
-				}
+				x += float64(n.injected() * n.tangent.at(i, j))
 				m.set(i, j, x)
 			}
 		}
