@@ -105,7 +105,7 @@ func (l *hand) next() []int {
 		src := l.shuffle.At(uint64(l.step / perPass))
 		src.Perm(l.rows)
 	}
-	return l.rows[at*l.batch : min((at+1)*l.batch, len(l.rows))]
+	return l.rows[at*len(l.rows)/perPass : (at+1)*len(l.rows)/perPass]
 }
 
 // sgld takes a step of Welling and Teh (2011).

@@ -47,8 +47,13 @@ func (l *lowerer) guarded(index *ir.Value) *ir.Value {
 	return index
 }
 
-// unpadded is an index with 0 in the padding of rows.
+// unpadded returns an index with 0 in the padding of rows. A discrete unknown stays
+// as it is: its values are inside there too, and a chain that draws it recognises
+// what it selects only where nothing stands between them.
 func (l *lowerer) unpadded(index *ir.Value) *ir.Value {
+	if _, ok := l.unknownValues(index); ok {
+		return index
+	}
 	for _, a := range index.Axes {
 		if mask := l.masks[a]; mask != nil && !plain(index) {
 			index = l.b.Map(ir.OpSelect, mask, index, l.b.Num(0))

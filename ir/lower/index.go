@@ -196,24 +196,35 @@ func (l *lowerer) finishChecks(first int, carries []*ir.Value, into func(k int) 
 
 // indexValues is how many values an unknown index has, where that is known.
 func (l *lowerer) indexValues(index *ir.Value) (size.Poly, bool) {
-	for index.Op == ir.OpGather || index.Op == ir.OpSlice || index.Op == ir.OpRename || index.Op == ir.OpAt {
-		index = index.Args[0]
+	if v := chosenFrom(index); v.Op == ir.OpIota { // with a condition around it may be taken in part
+		return v.Axes[0].Size, len(l.taken) == 0
 	}
-	switch index.Op {
-	case ir.OpIota: // with a condition around it may be taken in part
-		return index.Axes[0].Size, len(l.taken) == 0
+	return l.unknownValues(index)
+}
+
+// unknownValues is how many values a discrete unknown has that an index reads.
+func (l *lowerer) unknownValues(index *ir.Value) (size.Poly, bool) {
+	switch v := chosenFrom(index); v.Op {
 	case ir.OpState:
-		if u := l.groupedLeaf(index); u != nil {
+		if u := l.groupedLeaf(v); u != nil {
 			return u.axis.Size, true
 		}
 	case ir.OpLocal:
 		for _, z := range l.sampled {
-			if z.leaf.Name == index.Name && z.chart == nil {
+			if z.leaf.Name == v.Name && z.chart == nil {
 				return z.values, true
 			}
 		}
 	}
 	return zeroSize, false
+}
+
+// chosenFrom returns the array that v has entries of.
+func chosenFrom(v *ir.Value) *ir.Value {
+	for v.Op == ir.OpGather || v.Op == ir.OpSlice || v.Op == ir.OpRename || v.Op == ir.OpAt {
+		v = v.Args[0]
+	}
+	return v
 }
 
 // reach is the index that the affine subscript of a bound axis is.
