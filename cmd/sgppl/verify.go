@@ -18,15 +18,15 @@ import (
 
 type verifyCmd struct {
 	Dir    string `arg:"" name:"run" help:"A run directory."`
-	NoData bool   `name:"no-data" help:"Leave the data away: whether they are those of the run, whether the chains can go on, and the blocks of --stream are not checked then."`
+	NoData bool   `name:"no-data" help:"Leave the data away: whether they are those of the run, whether the chains can go on, the blocks of --stream and the native sampler are not checked then."`
 	JSON   bool   `name:"json" help:"Print one JSON object."`
 }
 
 func (c *verifyCmd) Help() string {
 	return `Reads every file of a run and checks it: the digests of draws and metadata, that run.json and the stores agree on chains
 and draws, the hash of the model, the checkpoints, from which every chain must be able to go on, the index of rows of
---stream, and that the data are those that the run read. Ends with status 5 where anything is wrong, with a line for each
-file.
+--stream, that the data are those that the run read, and the digest of the native sampler where the cache has it. Ends with
+status 5 where anything is wrong, with a line for each file.
 
   sgppl verify runs/logistic-1`
 }
@@ -188,8 +188,8 @@ func (c *verifyCmd) data(e *env, r *run.Record, v *verdict) *binding {
 	return nil
 }
 
-// engine checks that the generated program of a run is the one that its model
-// gives now.
+// engine checks the native sampler of a run where the cache has it. One that is not
+// there is no mistake: it is built again.
 func (c *verifyCmd) engine(e *env, r *run.Record, b *binding, v *verdict) {
 	if r.Engine != "native" {
 		return
@@ -199,8 +199,21 @@ func (c *verifyCmd) engine(e *env, r *run.Record, b *binding, v *verdict) {
 		v.problem(fmt.Errorf("the sampler of %s cannot be generated: %w", c.Dir, err))
 		return
 	}
+	source := native.Model(files)
+	if e.engine != nil {
+		source = e.engine(source)
+	}
 	builder, err := e.builder()
-	if err == nil && !builder.Cached(native.Model(files)) {
-		v.note("the sampler that was built for the run is not in the cache any more: --resume builds it")
+	if err != nil {
+		v.note("the sampler that was built for the run was not checked: %v", err)
+		return
+	}
+	switch cached, err := builder.Verify(source); {
+	case err != nil:
+		v.problem(fmt.Errorf("the sampler that was built for the run: %w; remove the file, and --resume builds it again", err))
+	case cached:
+		v.Files++
+	default:
+		v.note("the sampler that was built for the run is not in the cache %s, or has no digest there: --resume builds it again", builder.Cache)
 	}
 }

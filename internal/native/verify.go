@@ -58,24 +58,53 @@ func (b *Builder) private() error {
 	return nil
 }
 
+// Verify says whether the binary of a source is in the cache with its digest, and what
+// is wrong with the binary: the error names the file. One without a digest, as a crash
+// may leave it, counts as absent: it is never run.
+func (b *Builder) Verify(s Source) (cached bool, err error) { return inspect(b.path(s)) }
+
 // sound says whether a binary is there, whole, and ours: the one whose digest was
 // written when it was built.
 func sound(path string) bool {
+	there, err := inspect(path)
+	return there && err == nil
+}
+
+// inspect is Verify of a path.
+func inspect(path string) (there bool, err error) {
 	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || ours(info) != nil {
-		return false
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("is not a regular file")
+	}
+	if err == nil {
+		err = ours(info)
+	}
+	if err != nil {
+		return true, fmt.Errorf("%s: %w", path, disk.Cause(err))
 	}
 	want, err := os.ReadFile(path + digestEnding)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
 	if err != nil {
-		return false
+		return true, fmt.Errorf("%s: cannot be read: %w", path+digestEnding, disk.Cause(err))
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return true, fmt.Errorf("%s: cannot be read: %w", path, disk.Cause(err))
 	}
 	defer f.Close()
 	got, err := digest(f)
-	return err == nil && got == strings.TrimSpace(string(want))
+	if err != nil {
+		return true, fmt.Errorf("%s: cannot be read: %w", path, disk.Cause(err))
+	}
+	if got != strings.TrimSpace(string(want)) {
+		return true, fmt.Errorf("%s was changed or damaged since it was built: its SHA-256 is not the one in %s", path, filepath.Base(path)+digestEnding)
+	}
+	return true, nil
 }
 
 // digestEnding is that of the file beside a binary that has its digest.

@@ -33,6 +33,10 @@ func TestVerified(t *testing.T) {
 	}
 	source := filepath.Join(cache, "module-"+runtimeHash(), "native", b.key(s), s.Package)
 	rebuilt := map[string]bool{"a bit": true, "a source": true, "the runtime": true}
+	removed := map[string]bool{"no digest": true, "a source": true, "the runtime": true}
+	if there, err := b.Verify(s); !there || err != nil {
+		t.Fatalf("a good engine: found %v, %v", there, err)
+	}
 	for name, spoil := range map[string]func() error{
 		"a bit": func() error {
 			bad := append([]byte(nil), good...)
@@ -56,6 +60,10 @@ func TestVerified(t *testing.T) {
 		}
 		if b.Cached(s) {
 			t.Errorf("%s: the engine is called good", name)
+		}
+		there, err := b.Verify(s)
+		if absent := removed[name]; there == absent || (err == nil) != absent || err != nil && !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: found %v, %v", name, there, err)
 		}
 		if !rebuilt[name] { // all are built anew alike, which takes seconds
 			os.Remove(path)

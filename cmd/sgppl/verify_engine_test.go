@@ -1,0 +1,76 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sgppl/sgppl/runtime/disk"
+)
+
+// TestVerifyEngine: verify holds the native sampler in the cache against its digest
+// and names the file that is wrong; one that is absent is told, and is no mistake. The
+// go command of this test writes a program that cannot be started, so that the VM
+// samples in its place: what verify looks at are bytes alone.
+func TestVerifyEngine(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the go command of this test is a shell script")
+	}
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	write(t, at("m.sg"), "param a : real ~ normal(0, 1)\n")
+	if err := os.Mkdir(at("bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, at("bin/go"), "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done\nprintf 'no program at all' >\"$2\"\n")
+	if err := os.Chmod(at("bin/go"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", at("bin"))
+	t.Setenv("SGPPL_CACHE", at("cache"))
+	if code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1", "--warmup", "20", "--draws", "20", "--progress", "none", "--out", at("run")); code != exitDone {
+		t.Fatalf("status %d\n%s", code, msg)
+	}
+	list, err := filepath.Glob(at("cache/bin/*.sha256"))
+	if err != nil || len(list) != 1 {
+		t.Fatalf("the cache has %v, %v", list, err)
+	}
+	sum, path := list[0], strings.TrimSuffix(list[0], ".sha256")
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verify := func(what string, status int, text string) {
+		t.Helper()
+		if code, msg := faulty(disk.OS, "verify", at("run")); code != status || !strings.Contains(msg, text) || text == "" && msg != "" {
+			t.Errorf("%s: status %d\n%s", what, code, msg)
+		}
+	}
+	verify("whole", exitDone, "")
+	for k := range good {
+		bad := append([]byte{}, good...)
+		bad[k] ^= 1
+		write(t, path, string(bad))
+		verify("a bit of the sampler", exitFiles, path+" was changed or damaged")
+	}
+	write(t, path, string(good[:3]))
+	verify("the end is cut off", exitFiles, path)
+	write(t, path, string(good))
+	verify("put back", exitDone, "")
+	digest, err := os.ReadFile(sum)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, sum, "0"+string(digest[1:])+"0")
+	verify("another digest", exitFiles, path)
+	if err := os.Remove(sum); err != nil {
+		t.Fatal(err)
+	}
+	verify("no digest", exitDone, "not in the cache "+at("cache"))
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	verify("no sampler", exitDone, "not in the cache "+at("cache"))
+}
