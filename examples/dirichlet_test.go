@@ -214,3 +214,26 @@ func TestSGRLD(t *testing.T) {
 		}
 	}
 }
+
+// TestSGRLDNearZero: the health of a compiled model by sgrld says where entries come
+// out too large near 0, and says nothing where they do not.
+func TestSGRLDNearZero(t *testing.T) {
+	for _, c := range []struct {
+		alpha []float64
+		want  string
+	}{{[]float64{0.1, 0.1, 0.1, 0.1}, "off"}, {[]float64{2, 2, 2, 2}, "ok"}} {
+		s := sampler.DefaultConfig()
+		s.Sampler, s.Step, s.Batch, s.Chains, s.Warmup, s.Draws, s.Thin, s.Seed = "sgrld", 0.002, 3, 2, 1000, 1000, 20, 5
+		d := collect(t, expandedMean(t, c.alpha, []int{0, 0, 0, 1, 1, 0}), s)
+		seen := ""
+		for _, r := range d.Health {
+			if r.Statistic == "reflection_bias" {
+				t.Logf("%v: %.4f ± %.4f, %s", c.alpha, r.Value, r.MCSE, r.Verdict)
+				seen = r.Verdict
+			}
+		}
+		if seen != c.want {
+			t.Errorf("%v: reflection_bias is %q, want %s", c.alpha, seen, c.want)
+		}
+	}
+}

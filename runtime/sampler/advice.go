@@ -136,6 +136,7 @@ var advice = []advisory{
 	{"worst_temperature", "high", false, "is high: the draws are too wide along a direction", []remedy{noiseOut, largerBatch, smallerStep, longerWarmup, allRowsInstead}},
 	{"worst_temperature", "low", false, "is low: the draws are too narrow along a direction", []remedy{noiseOut, largerBatch, smallerStep, longerWarmup, allRowsInstead}},
 	{"worst_kinetic_temperature", "", false, "is off: velocities, and draws with them, have too much or too little energy along a direction", []remedy{noiseOut, largerFriction, largerBatch, smallerStep, allRowsInstead}},
+	{"reflection_bias", "", false, "is high: steps are reflected at 0, and entries near it come out too large, by so many standard deviations; where concentrations are far below 1 hardly a step is small enough", []remedy{smallerStep, always("another sampler, without `by expanded_mean`")}},
 	{"xi_minus_friction", "low", false, "is low: the dynamics lose energy, or were not settled", []remedy{smallerStep, longerWarmup}},
 	{"xi_minus_friction", "high", false, "is high: the dynamics gain energy, or were not settled", []remedy{smallerStep, longerWarmup}},
 	{"xi_minus_friction", "large", false, "is large: the thermostats make up for noise that reshuffled passes take away again, and the draws are probably too narrow", []remedy{replaceOrder, smallerStep, largerBatch, largerFriction}},

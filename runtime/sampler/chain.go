@@ -277,7 +277,7 @@ func (c *Chain) computeGradient() {
 // watchGradient hands the step's gradient to those that look at it.
 func (c *Chain) watchGradient() {
 	if c.observe {
-		c.health.gradient(c.state)
+		c.health.gradient(c)
 	}
 	if c.looking {
 		c.gradientAtStep()

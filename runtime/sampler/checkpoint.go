@@ -29,6 +29,7 @@ func (s *series) walk(d *loop.Codec) {
 // numbers and minibatches are functions of the step and need no state.
 func (c *Chain) walk(d *loop.Codec) {
 	s, h := c.state, c.health
+	m := &h.mirrored
 	d.Int(&c.step)
 	d.Floats(s.X)
 	d.Floats(s.V)
@@ -36,7 +37,7 @@ func (c *Chain) walk(d *loop.Codec) {
 	d.Floats(s.Square)
 	d.Float(&h.n)
 	d.Float(&h.nXi)
-	for _, x := range [][]float64{h.x, h.g, h.xg, h.xx, h.xi, h.xiVar} {
+	for _, x := range [][]float64{h.x, h.g, h.xg, h.xx, h.xi, h.xiVar, m.push2, m.share, m.shares} {
 		d.Floats(x)
 	}
 	for i := range h.blocks {
@@ -46,6 +47,10 @@ func (c *Chain) walk(d *loop.Codec) {
 		}
 		if !s.Factors[i].Flat {
 			b.along.walk(d)
+		}
+		if m.every[i] > 0 {
+			d.Float(&m.seen[i])
+			d.Float(&m.time[i])
 		}
 	}
 	h.directions.walk(d)

@@ -26,6 +26,7 @@ type health struct {
 	xi, xiVar  []float64
 	velocity   bool // a block has one that is watched
 	curved     curvedHealth
+	mirrored   mirroredHealth
 	accept     series // of a Metropolis test
 	directions directions
 	terms      []float64
@@ -79,7 +80,7 @@ func newHealth(c *Chain) *health {
 		h.xx = make([]float64, h.dim)
 	}
 	h.xi, h.xiVar = make([]float64, len(s.Xi)), make([]float64, len(s.Xi))
-	h.curved = newCurvedHealth(c)
+	h.curved, h.mirrored = newCurvedHealth(c), newMirroredHealth(s)
 	h.directions = newDirections(c)
 	h.terms = make([]float64, min(max(h.dim, len(s.Xi)), 1024))
 	return h
@@ -88,8 +89,9 @@ func newHealth(c *Chain) *health {
 // wants says whether step t, counted from 0, is observed.
 func (h *health) wants(t int64) bool { return t >= h.from && (t-h.from)%h.stride == h.phase }
 
-// gradient observes (x, ∇Ũ) where the gradient was taken.
-func (h *health) gradient(s *flow.State) {
+// gradient observes (x, ∇Ũ) where the gradient was taken, before the chain's step.
+func (h *health) gradient(c *Chain) {
+	s := c.state
 	h.n++
 	inv := 1 / h.n
 	for k := range s.Factors {
@@ -99,7 +101,7 @@ func (h *health) gradient(s *flow.State) {
 			continue
 		}
 		if f.Space.Kind() == mirroredKind {
-			h.mirroredGradient(s, k)
+			h.mirroredGradient(c, k)
 			continue
 		}
 		lo, hi := f.Offset, f.Offset+f.Len
@@ -192,9 +194,13 @@ func ofSteps(chains []*Chain) []HealthRow {
 		if p.row.Thermostat() {
 			out = c.appendThermostat(out, f, chains, k)
 		}
-		if f.Flat {
+		switch {
+		case f.Space.Kind() == mirroredKind:
+			out = appendRow(out, f.Name, "configurational_temperature", p.cfg.Temperature, collect(chains, k, (*blockHealth).configSeries))
+			out = appendReflections(out, f, chains, k)
+		case f.Flat:
 			out = appendConfigurational(out, f, chains, k)
-		} else {
+		default:
 			out = appendCurved(out, f, chains, k)
 		}
 	}

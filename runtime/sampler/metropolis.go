@@ -61,7 +61,7 @@ func (c *Chain) iterate() error {
 	}
 	if c.observe {
 		c.health.accept.add(c.trajectory.acceptance)
-		c.health.gradient(c.state)
+		c.health.gradient(c)
 	}
 	return err
 }

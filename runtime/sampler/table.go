@@ -102,7 +102,7 @@ var Table = []Row{
 		Schemes: []scheme.Scheme{eulerRiemann},
 		Grains:  []flow.Grain{flow.Constant},
 		Space:   mirroredKind,
-		Stationary: "ρ ~ π^{1/T} with a bias of first order in h where every α_k ≥ 1, and of order h^α below, which no step makes small at 0.1; " +
+		Stationary: "ρ ~ π^{1/T} with a bias of first order in h where every α_k ≥ 1, and of order h^α below, which no step makes small at 0.1 (steps are reflected at 0; reflection_bias in the health of a run measures it); " +
 			"the gradient's noise heats coordinate k by V_k h ρ_k/2",
 		Source: "Patterson and Teh 2013, equation 9, expanded mean, with ε = 2h",
 	},

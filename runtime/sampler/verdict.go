@@ -6,6 +6,7 @@ import "math"
 // the errors.
 const (
 	tolerance         = 0.1 // of temperatures; standard deviations are off by half of it
+	meanTolerance     = 0.1 // of means, in standard deviations
 	varianceTolerance = 0.5 // of Var ξ, which only says how well the thermostats work
 	xiTolerance       = 0.2 // of ξ̄ − D, beside D or the standard deviation of ξ
 )
