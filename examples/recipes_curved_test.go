@@ -76,7 +76,7 @@ var curvedRecipes = []recipe{
 			"signal": vector(2, 6),
 			"noise":  data.Scalar(0.5),
 		},
-		sampler: "geodesic_sgnht", step: 0.004, friction: 2, batch: 50,
+		sampler: "geodesic_sgnht", step: 0.004, friction: 30, batch: 50,
 		chart: "the signs of the directions can change",
 	},
 }

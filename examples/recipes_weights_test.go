@@ -8,7 +8,7 @@ func init() {
 	recipes = append(recipes, recipe{
 		model: "convolution",
 		given: func(g *maker) { g.normals("x", 120, 1, 6, 6) },
-		step:  0.01, friction: 2, batch: 20,
+		step:  0.01, friction: 10, batch: 20,
 		brief: 10, chart: "channels can be swapped, and change sign",
 	}, recipe{
 		model: "recurrent",
