@@ -94,6 +94,7 @@ func TestAdviceFits(t *testing.T) {
 		{large, Config{Sampler: "msgnht", Batch: 10, BatchOrder: "blocks"}, "larger --batch", "--batch-order"},
 		{off("kinetic_temperature", 2), Config{Sampler: "sghmc", FullBatch: true}, "smaller --step|thermostats (--sampler msgnht)", "--batch"},
 		{off("kinetic_temperature", 2), Config{Sampler: "geodesic_sghmc", Batch: 3}, "--sampler geodesic_sgnht|--batch", "msgnht"},
+		{off("reflection_bias", 2), Config{Sampler: "sgrld", Batch: 3}, "reflected at 0|smaller --step|without `by expanded_mean`", "--friction|--batch"},
 		{off("kinetic_temperature", 0.2), Config{Sampler: "msgnht"}, "longer --warmup", "--init|--friction"},
 	} {
 		got := strings.Join(Advice(c.rows, c.c), "\n")
