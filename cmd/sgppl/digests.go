@@ -5,15 +5,19 @@ import (
 	"github.com/sgppl/sgppl/runtime/trace"
 )
 
-// openRunDraws opens the draws of a run to read them, and says so where the run
-// has no digests to hold them against.
-func (e *env) openRunDraws(dir string, r *run.Record) (*trace.Store, error) {
+// openRunDraws opens the draws of a run to read them, of the chains that run.Choose
+// finds, and says so where the run has no digests to hold them against.
+func (e *env) openRunDraws(dir string, r *run.Record) (*trace.Store, *run.Chosen, error) {
 	s, err := run.OpenDraws(dir, r)
 	if err != nil {
-		return nil, ownStatus(err)
+		return nil, nil, ownStatus(err)
+	}
+	chosen, err := run.Choose(s, r, run.SummarisedAsDrawn(s))
+	if err != nil {
+		return nil, nil, ownStatus(err)
 	}
 	if !s.Checked() {
 		e.note("the draws of " + dir + " have no digests, as an older version of sgppl wrote them: damage would not be noticed")
 	}
-	return s, nil
+	return s, chosen, nil
 }

@@ -18,7 +18,7 @@ type exportCmd struct {
 }
 
 func (c *exportCmd) Help() string {
-	return `Writes the draws that every chain has. csv has the columns chain, draw and one for each number, counted from 0;
+	return `Writes the draws of a run; of one that is not complete those of the chains that give most draws together, as many of each. csv has the columns chain, draw and one for each number, counted from 0;
 parquet has the same columns, as 64-bit integers and doubles; stan-csv is CmdStan's format, which cmdstanpy and cmdstanr read; zarr is a copy of the store, which xarray and ArviZ open.
 What was written is printed, a path a line.
 
@@ -34,26 +34,29 @@ func (c *exportCmd) Run(e *env) error {
 	if err != nil {
 		return ownStatus(err)
 	}
-	store, err := e.openRunDraws(c.Dir, r)
+	store, chosen, err := e.openRunDraws(c.Dir, r)
 	if err != nil {
 		return err
 	}
 	if _, moments := store.Lookup(run.MomentsGroup, "count"); moments && c.To != "zarr" && len(storedDraws(store)) == 0 {
 		return fail(exitData, "%s holds means and variances instead of draws (--keep moments): --to zarr exports those, `sgppl summary --json` prints them", c.Dir)
 	}
-	files := trace.Outputs(store, c.To, c.Out)
-	if err := c.clear(files); err != nil {
-		return err
-	}
 	n, err := store.Common()
 	if err != nil {
 		return fail(exitFiles, "%v", err)
+	}
+	if chosen.Each == 0 && r.Optimize == nil {
+		return noDraws(c.Dir)
+	}
+	files := trace.Outputs(store, c.To, c.Out)
+	if err := c.clear(files); err != nil {
+		return err
 	}
 	if len(storedDraws(store)) > 0 {
 		noteStored(e, r, n)
 	}
 	if r.Status != run.Done {
-		e.note(fmt.Sprintf("the run is not complete (%s): these are the %d draws that every chain has", r.Status, n))
+		e.note(fmt.Sprintf("the run is not complete (%s): %s", r.Status, chosen))
 	}
 	if err := trace.Export(store, c.To, info(r), c.Out); err != nil {
 		return fail(exitFiles, "%v", err)

@@ -18,7 +18,7 @@ func (e *env) found(dir string, r *run.Record, see view) error {
 	if s.names, err = namesOf(e, dir, r, see.names); err != nil {
 		return err
 	}
-	best, err := e.openRunDraws(dir, r)
+	best, _, err := e.openRunDraws(dir, r)
 	if err != nil {
 		return err
 	}

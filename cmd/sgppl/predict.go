@@ -241,7 +241,7 @@ func (c *predictCmd) predict(e *env, r *run.Record, p *driver.Posterior, b *bind
 		}
 		return s.write(e, c.Out, format)
 	}
-	w := &predictedDraws{sites: workers[0].Sites, chains: draws.Chains, each: draws.Each, record: r, seed: c.Seed, bound: b.bound}
+	w := &predictedDraws{sites: workers[0].Sites, chains: draws.Chains, numbers: draws.numbers(), each: draws.Each, record: r, seed: c.Seed, bound: b.bound}
 	return w.write(e, c.Out, format, func(take func(p drawn, out []float64) error) error {
 		return draws.each(c.Threads, width, work, take)
 	})

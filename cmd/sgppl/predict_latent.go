@@ -210,7 +210,7 @@ func (c *predictCmd) writeLatents(e *env, r *run.Record, k *knownRows, b *bindin
 		}
 		return s.write(e, c.Out, format)
 	}
-	w := &predictedDraws{sites: sites, chains: draws.Chains, each: draws.Each, record: r, seed: c.Seed, bound: b.bound}
+	w := &predictedDraws{sites: sites, chains: draws.Chains, numbers: draws.numbers(), each: draws.Each, record: r, seed: c.Seed, bound: b.bound}
 	return w.write(e, c.Out, format, func(take func(p drawn, out []float64) error) error {
 		return draws.each(c.Threads, width, work, take)
 	})

@@ -17,6 +17,7 @@ import (
 type predictedDraws struct {
 	sites        []driver.Predicted
 	chains, each int
+	numbers      []int // by which the run knows the chains; nil: 0, 1, …
 	record       *run.Record
 	seed         uint64
 	bound        *data.Bound
@@ -153,6 +154,11 @@ func (w *predictedDraws) zarr(dir string, draw func(take func(p drawn, x []float
 	store, err := trace.Create(dir, vars, w.chains, w.each, 0, storeAttrs(w.record))
 	if err != nil {
 		return err
+	}
+	if w.numbers != nil {
+		if err := store.NumberChains(w.numbers); err != nil {
+			return err
+		}
 	}
 	if err := writeObserved(store, w.sites, w.bound); err != nil {
 		return err

@@ -16,13 +16,15 @@ func scoreRows(b *binding, draws *runDraws, threads int) (*run.Score, error) {
 		workers[i] = b.target.Evaluator(0)
 	}
 	// Draws come chain by chain: one is added up at a time.
-	all, chain, at := rows.Average(), rows.Average(), 0
+	all, chain, at := rows.Average(), rows.Average(), -1
 	err := draws.each(threads, rows.Width(), func(worker int, x drawn, out []float64) error {
 		rows.Predict(workers[worker], x.X, out)
 		return nil
 	}, func(x drawn, out []float64) error {
 		if x.Chain != at {
-			all.Merge(chain)
+			if at >= 0 {
+				all.Merge(chain)
+			}
 			chain, at = rows.Average(), x.Chain
 		}
 		chain.Add(out)

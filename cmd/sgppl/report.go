@@ -57,12 +57,21 @@ func (c *reportCmd) Run(e *env) error {
 	if len(s.Vars) == 0 && len(s.Topics) == 0 && len(c.Vars) > 0 {
 		return usage("--vars %s: nothing in %s is called so", strings.Join(c.Vars, " --vars "), c.Dir)
 	}
+	if s.empty() {
+		return noDraws(c.Dir)
+	}
+	if r.Status != run.Done {
+		e.note(fmt.Sprintf("the run is not complete (%s): %s", r.Status, s.chosen))
+	}
 	s.warn(e)
 	model, err := run.ReadModel(c.Dir, r)
 	if err != nil {
 		return ownStatus(err)
 	}
 	store, err := run.OpenDraws(c.Dir, r)
+	if err == nil {
+		_, err = run.Choose(store, r, run.SummarisedAsDrawn(store))
+	}
 	if err != nil {
 		return ownStatus(err)
 	}
@@ -150,7 +159,7 @@ func (p *page) run(dir string, r *run.Record, s *summary, store *trace.Store, mo
 	}
 	p.heading("Summary")
 	if r.Status != run.Done {
-		fmt.Fprintf(p, "The run is not complete: these are the %d draws that every chain has.", s.Draws)
+		fmt.Fprintf(p, "The run is not complete: %s.", s.chosen)
 	}
 	if err := s.print(p); err != nil {
 		return err

@@ -1,6 +1,10 @@
 package main
 
 import (
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/trace"
+	"strconv"
+
 	"fmt"
 	"hash/crc32"
 	"os"
@@ -49,4 +53,25 @@ func editRun(t *testing.T, dir, pattern, text string) {
 func restore(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.RemoveAll(ts.MkAbs("run")))
 	ts.Check(os.CopyFS(ts.MkAbs("run"), os.DirFS(ts.MkAbs("good"))))
+}
+
+// cutChain removes the draws of a chain of a run from a number on, as a run that
+// was stopped then has them.
+func cutChain(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: cutchain RUN CHAIN DRAWS")
+	}
+	chain, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	draws, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	store, err := trace.Open(filepath.Join(ts.MkAbs(args[0]), "draws.zarr"))
+	ts.Check(err)
+	a, err := store.Appender(chain, draws)
+	ts.Check(err)
+	ts.Check(a.Sync())
+	if _, moments := store.Lookup(run.MomentsGroup, "count"); moments {
+		ts.Check(store.WritePerChain(run.MomentsGroup, "count", chain, []float64{float64(draws)}))
+	}
+	ts.Check(store.Close())
 }

@@ -20,6 +20,7 @@ type runDraws struct {
 	dir    string
 	store  *trace.Store
 	common int
+	chosen *run.Chosen
 	model  *model.Model
 	eval   interface{ Unconstrain(out, x []float64) error }
 	vars   []trace.Variable
@@ -42,7 +43,7 @@ type choice struct {
 
 // A drawn is a draw of a run as a state.
 type drawn struct {
-	Chain, Draw int // as the run counts them, of one chain alone the chain as 0
+	Chain, Draw int // as the run counts them, of one point alone the chain as 0
 	X           []float64
 }
 
@@ -98,13 +99,16 @@ func (d *runDraws) open(r *run.Record, c choice) error {
 	if err != nil {
 		return ownStatus(err)
 	}
+	if d.chosen, err = run.Choose(d.store, r, false); err != nil {
+		return ownStatus(err)
+	}
 	if d.common, err = d.store.Common(); err != nil {
 		return fail(exitFiles, "%v", err)
 	}
 	if end >= 0 {
 		d.common = min(d.common, end)
 	}
-	if d.common <= first || d.store.Chains() == 0 {
+	if d.chosen.Each == 0 && r.Optimize == nil || d.common <= first || d.store.Chains() == 0 {
 		return noDraws(d.dir)
 	}
 	d.first, d.Chains, d.Each = first, d.store.Chains(), d.common-first
@@ -128,14 +132,23 @@ func storedDraws(store *trace.Store) []trace.Variable {
 // Total is the number of draws.
 func (d *runDraws) Total() int { return d.Chains * d.Each }
 
+// numbers are those by which the run knows the chains that are used; nil where they
+// count 0, 1, ….
+func (d *runDraws) numbers() []int {
+	if len(d.chosen.Used) == len(d.chosen.Draws) {
+		return nil
+	}
+	return d.store.Numbers()[d.chain : d.chain+d.Chains]
+}
+
 // read is draw i of all, counted through the chains.
 func (d *runDraws) read(i int) (drawn, error) {
 	chain, k := i/d.Each, i%d.Each
 	if err := d.stop.err(); err != nil {
 		return drawn{}, err
 	}
-	p := drawn{chain, d.first + int((2*int64(k)+1)*int64(d.common-d.first)/(2*int64(d.Each))), make([]float64, d.model.Dim())}
-	if err := d.load(p.Chain, p.Draw); err != nil {
+	p := drawn{d.store.Number(chain), d.first + int((2*int64(k)+1)*int64(d.common-d.first)/(2*int64(d.Each))), make([]float64, d.model.Dim())}
+	if err := d.load(chain, p.Draw); err != nil {
 		return p, fail(exitFiles, "%v", err)
 	}
 	out := make([]float64, d.model.OutputLen())
@@ -180,7 +193,7 @@ func (d *runDraws) note(e *env, r *run.Record) {
 	if r.Optimize != nil && r.Status != run.Done {
 		e.note(fmt.Sprintf("the run is not complete (%s): these are its points so far", r.Status))
 	} else if r.Status != run.Done {
-		e.note(fmt.Sprintf("the run is not complete (%s): these are the %d draws that every chain has", r.Status, d.common))
+		e.note(fmt.Sprintf("the run is not complete (%s): %s", r.Status, d.chosen))
 	}
 }
 
@@ -247,9 +260,12 @@ func noDraws(dir string) error {
 	case err != nil:
 		return ownStatus(err)
 	case r.Status == run.Failed:
-		return fail(exitFiles, "%s has no draws: it failed before the first of every chain: %s", dir, r.Error)
+		if !r.Resumable() {
+			return fail(exitFiles, "%s has no draws: it failed before the first of any chain: %s. --resume would fail again at the same step: start a new run with other settings", dir, r.Error)
+		}
+		return fail(exitFiles, "%s has no draws: it failed before the first of any chain: %s. When that is mended, go on with: sgppl sample --resume %s", dir, r.Error, dir)
 	case r.Status == run.Done || r.Optimize != nil:
 		return fail(exitFiles, "%s has no draws", dir)
 	}
-	return fail(exitFiles, "%s has no draws yet (%s): every chain needs one. If no process samples it, go on with: sgppl sample --resume %s", dir, r.Status, dir)
+	return fail(exitFiles, "%s has no draws yet (%s). If no process samples it, go on with: sgppl sample --resume %s", dir, r.Status, dir)
 }

@@ -91,7 +91,7 @@ func (c *scoreCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	noteStored(e, r, draws.common)
+	draws.note(e, r)
 	s, err := scoreRows(b, draws, c.Threads)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func (c *scoreCmd) complete(e *env, r *run.Record, b *binding) error {
 	if err != nil {
 		return err
 	}
-	noteStored(e, r, draws.common)
+	draws.note(e, r)
 	mean, err := c.completed(completion, draws)
 	if err != nil {
 		return err

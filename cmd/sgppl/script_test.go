@@ -26,7 +26,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("TESTDATA", dir)
 			return err
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "mark": mark, "restore": restore, "heldout": heldOutIs, "moments": momentsAre,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "cutchain": cutChain, "mark": mark, "restore": restore, "heldout": heldOutIs, "moments": momentsAre,
 			"quantiles": quantilesAre, "lastdraws": lastDraws},
 	})
 }

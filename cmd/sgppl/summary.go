@@ -29,8 +29,8 @@ type summaryCmd struct {
 func summaryVars() kong.Vars { return kong.Vars{"words": fmt.Sprint(shownWords)} }
 
 func (c *summaryCmd) Help() string {
-	return `Means, standard deviations, quantiles, Monte Carlo errors, effective sample sizes and R-hat of the draws that every
-chain has (Vehtari et al. 2021); of a run that kept moments instead of draws what was computed as they came, with its name; of points on spheres the mean direction and the mean resultant length, which is 1 for draws
+	return `Means, standard deviations, quantiles, Monte Carlo errors, effective sample sizes and R-hat of the draws
+(Vehtari et al. 2021), of a run that is not complete those of the chains that give most draws together, as many of each; of a run that kept moments instead of draws what was computed as they came, with its name; of points on spheres the mean direction and the mean resultant length, which is 1 for draws
 that all agree and 0 for draws without direction; and the health of the run: by block statistics of the dynamics whose values theory knows, and the worst R-hat and the least effective
 sample sizes, which are not sure above 1.01 and below 100 a chain; an R-hat above 1.05 is off.
 Of a run of optimize: its best, last and averaged points, and how good they are.
@@ -62,11 +62,11 @@ func (c *summaryCmd) Run(e *env) error {
 	if len(s.Vars) == 0 && len(s.Topics) == 0 && len(c.Vars) > 0 {
 		return usage("--vars %s: nothing in %s is called so", strings.Join(c.Vars, " --vars "), c.Dir)
 	}
-	if s.Draws == 0 && (s.status == run.Running || s.status == run.Interrupted) && s.HeldOut == nil {
+	if s.empty() {
 		return noDraws(c.Dir)
 	}
 	if s.status != run.Done {
-		e.note(fmt.Sprintf("the run is not complete (%s): these are the %d draws that every chain has", s.status, s.Draws))
+		e.note(fmt.Sprintf("the run is not complete (%s): %s", s.status, s.chosen))
 	}
 	if s.owes {
 		e.note("the log likelihoods that --log-lik asked for are not stored yet: sgppl sample --resume " + c.Dir + " does that")
@@ -85,6 +85,23 @@ func (c *summaryCmd) Run(e *env) error {
 	return nil
 }
 
+// empty says that there are no draws of an unfinished run, nor anything else to show.
+func (s *summary) empty() bool {
+	return s.chosen.Each == 0 && s.status != run.Done && s.HeldOut == nil
+}
+
+// numbered lists numbers behind what they are of: chain 1, chains 0, 2 and 3.
+func numbered(of string, numbers []int) string {
+	text := make([]string, len(numbers))
+	for i, n := range numbers {
+		text[i] = fmt.Sprint(n)
+	}
+	if n := len(text); n > 1 {
+		return of + "s " + strings.Join(text[:n-1], ", ") + " and " + text[n-1]
+	}
+	return of + " " + strings.Join(text, "")
+}
+
 // warn says what of the draws is gone.
 func (s *summary) warn(e *env) {
 	if n := len(s.missing); n > 0 {
@@ -98,11 +115,14 @@ func (s *summary) warn(e *env) {
 
 // A summary is the JSON of `summary --json`.
 type summary struct {
-	Model   string       `json:"model"`
-	Sampler string       `json:"sampler"`
-	Chains  int          `json:"chains"`
-	Draws   int          `json:"draws"` // of each chain
-	Vars    []summaryVar `json:"vars"`
+	Model   string `json:"model"`
+	Sampler string `json:"sampler"`
+	Chains  int    `json:"chains"`
+	Draws   int    `json:"draws"` // of each chain
+	// Used are the chains that all numbers are of, where these are not all: the others
+	// of an unfinished run have no draws, or far fewer.
+	Used []int        `json:"chains_used,omitempty"`
+	Vars []summaryVar `json:"vars"`
 	// Directions are the points of spheres whose coordinates are all in Vars.
 	Directions []direction  `json:"directions,omitempty"`
 	Health     []run.Health `json:"health"`
@@ -115,6 +135,7 @@ type summary struct {
 
 	dir      string
 	status   run.Status
+	chosen   *run.Chosen
 	settings sampler.Config
 	names    map[string][]string
 	view     view
@@ -167,7 +188,7 @@ func readSummary(e *env, dir string, v view) (*summary, error) {
 	if err != nil {
 		return nil, ownStatus(err)
 	}
-	store, err := e.openRunDraws(dir, r)
+	store, chosen, err := e.openRunDraws(dir, r)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +196,10 @@ func readSummary(e *env, dir string, v view) (*summary, error) {
 	if err != nil {
 		return nil, fail(exitFiles, "%v", err)
 	}
-	s := &summary{Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []summaryVar{}, Health: r.Health, dir: dir, status: r.Status, settings: r.Settings, view: v}
+	s := &summary{Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []summaryVar{}, Health: r.Health, dir: dir, status: r.Status, chosen: chosen, settings: r.Settings, view: v}
+	if len(chosen.Used) < len(chosen.Draws) {
+		s.Used = chosen.Used
+	}
 	s.owes = r.LogLik && r.Status == run.Done && !hasLoglik(store)
 	if s.Health == nil {
 		s.Health = []run.Health{}
@@ -314,7 +338,11 @@ func matches(globs []string, names ...string) bool {
 
 // print writes the tables for people.
 func (s *summary) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s by %s: %d chains of %d draws\n\n", s.Model, s.Sampler, s.Chains, s.Draws)
+	of := ""
+	if len(s.Used) > 0 {
+		of = fmt.Sprintf(" (%s of %d)", numbered("chain", s.Used), len(s.chosen.Draws))
+	}
+	fmt.Fprintf(w, "%s by %s: %d chains of %d draws%s\n\n", s.Model, s.Sampler, s.Chains, s.Draws, of)
 	if len(s.Vars) > 0 || len(s.tables) == 0 {
 		if err := s.table().write(w); err != nil {
 			return err

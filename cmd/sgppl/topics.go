@@ -131,8 +131,11 @@ func (t *topicTable) draws(chain *int) (string, error) {
 		t.chain = max(t.r.BestChain(), 0)
 	}
 	if chain != nil {
-		if t.chain = *chain; *chain < 0 || *chain >= t.store.Chains() {
-			return "", usage("--chain %d: the run has %d chains, counted from 0", *chain, t.store.Chains())
+		if n := t.r.Outline().Chains; *chain < 0 || *chain >= n {
+			return "", usage("--chain %d: the run has %d chains, counted from 0", *chain, n)
+		}
+		if t.chain = slices.Index(t.store.Numbers(), *chain); t.chain < 0 {
+			return "", usage("--chain %d has no draws, or far fewer than the others: chains that are read: %s", *chain, strings.Trim(fmt.Sprint(t.store.Numbers()), "[]"))
 		}
 	}
 	n, err := t.store.Written(t.chain)
@@ -143,8 +146,8 @@ func (t *topicTable) draws(chain *int) (string, error) {
 	switch {
 	case t.r.Optimize != nil:
 		return "at the best point", nil
-	case t.store.Chains() > 1:
-		return fmt.Sprintf("by the mean of chain %d", t.chain), nil
+	case t.r.Outline().Chains > 1:
+		return fmt.Sprintf("by the mean of chain %d", t.store.Number(t.chain)), nil
 	}
 	return "by the mean", nil
 }

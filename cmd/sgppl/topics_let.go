@@ -90,7 +90,10 @@ func (t *topicTable) ofLets(dir string, src *source.File, lets []string) ([]*top
 		return nil, err
 	}
 	if r.Optimize == nil {
-		draws.chain, draws.Chains = t.chain, 1
+		draws.chain, draws.Chains = slices.Index(draws.store.Numbers(), t.store.Number(t.chain)), 1
+		if draws.chain < 0 {
+			return nil, fmt.Errorf("the run goes on, and its chains changed meanwhile")
+		}
 	}
 	draws.Each = min(draws.Each, letDraws)
 	outputs := map[string]target.Output{}

@@ -22,7 +22,7 @@ const (
 )
 
 // Convergence has the rows of health that the draws of a run give: R-hat and
-// effective sample sizes, of the draws that every chain has. Of very many numbers
+// effective sample sizes, of the draws that Choose finds. Of very many numbers
 // it looks at some, spread evenly over every array: looked of all.
 func Convergence(dir string, r *Record) (rows []Health, looked, all int, err error) {
 	if r.Optimize != nil {
@@ -32,12 +32,15 @@ func Convergence(dir string, r *Record) (rows []Health, looked, all int, err err
 	if err != nil {
 		return nil, 0, 0, disk(err)
 	}
+	moments := SummarisedAsDrawn(store)
+	if _, err := Choose(store, r, moments); err != nil {
+		return nil, 0, 0, err
+	}
 	draws, err := store.Common()
 	if err != nil {
 		return nil, 0, 0, disk(err)
 	}
 	var arrays []trace.Variable
-	moments := SummarisedAsDrawn(store)
 	for _, v := range store.Variables() {
 		switch {
 		case moments && v.Group == MomentsGroup && strings.HasSuffix(v.Name, meanSuffix),

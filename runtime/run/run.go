@@ -89,7 +89,7 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	if r.Status == Done {
 		return r, nil
 	}
-	if r.Status == Failed && r.Exit == exitRun {
+	if !r.Resumable() {
 		return nil, fail(exitUsage, "the run in %s failed and would fail again at the same step: %s", w.Dir, r.Error)
 	}
 	s, err := begin(on, w.Dir, t, r, now())

@@ -61,7 +61,7 @@ func (s *Store) claims(v Variable) error {
 		if draws == 0 {
 			return s.axesHeld(v)
 		}
-		want = numbers * float64(v.DType.size()) * float64(s.chains) * float64(draws)
+		want = numbers * float64(v.DType.size()) * float64(s.Chains()) * float64(draws)
 	}
 	if want <= trusted {
 		return nil

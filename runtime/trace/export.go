@@ -59,7 +59,7 @@ func Export(s *Store, format string, info Info, out string) error {
 // Outputs are the paths that Export will write, files that exist included.
 func Outputs(s *Store, format, out string) []string {
 	if format == "stan-csv" {
-		return stanFiles(out, s.chains)
+		return stanFiles(out, s.Numbers())
 	}
 	return []string{out}
 }
@@ -96,8 +96,8 @@ func (s *Store) exportTable(write TableWriter, out string) error {
 	}
 	return WriteStream(out, func(w *bufio.Writer) error {
 		return write(w, columns, func(row func(chain, draw int, values [][]float64) error) error {
-			for c := range s.chains {
-				if err := s.rows(vars, c, draws, func(d int, values [][]float64) error { return row(c, d, values) }); err != nil {
+			for c := range s.Chains() {
+				if err := s.rows(vars, c, draws, func(d int, values [][]float64) error { return row(s.Number(c), d, values) }); err != nil {
 					return err
 				}
 			}
@@ -198,9 +198,9 @@ func exportCSV(s *Store, info Info, out string) error {
 		}
 		w.WriteByte('\n')
 		var line []byte
-		for c := range s.chains {
+		for c := range s.Chains() {
 			err := s.rows(vars, c, draws, func(d int, values [][]float64) error {
-				line = strconv.AppendInt(line[:0], int64(c), 10)
+				line = strconv.AppendInt(line[:0], int64(s.Number(c)), 10)
 				line = append(line, ',')
 				line = strconv.AppendInt(line, int64(d), 10)
 				for _, xs := range values {
@@ -219,9 +219,16 @@ func exportCSV(s *Store, info Info, out string) error {
 	})
 }
 
-// exportZarr copies the store, which must not be at out or under it, and cuts
+// exportZarr copies the store, or the chains of it that were chosen, which must not be at out or under it, and cuts
 // the copy to what all chains have. A copy that cannot be completed is removed.
 func exportZarr(s *Store, _ Info, out string) error {
+	if s.chosen != nil {
+		err := s.exportChosen(out)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			os.RemoveAll(out)
+		}
+		return err
+	}
 	if err := os.Mkdir(out, 0o755); err != nil {
 		return fmt.Errorf("cannot make %s: %w", out, disk.Cause(err))
 	}

@@ -70,7 +70,7 @@ func lines(t *testing.T, path, want string) {
 
 func TestStanFiles(t *testing.T) {
 	for out, want := range map[string]string{"d": "d_1.csv", "d.csv": "d_1.csv", "a.b/d": "a.b/d_1.csv", "d.txt": "d_1.txt", ".d": ".d_1.csv", "a/.d": "a/.d_1.csv", "d.": "d._1.csv"} {
-		if got := stanFiles(out, 2)[0]; got != want {
+		if got := stanFiles(out, []int{0, 1})[0]; got != want {
 			t.Errorf("%s: %s, want %s", out, got, want)
 		}
 	}

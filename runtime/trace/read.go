@@ -61,10 +61,10 @@ func (s *Store) read(v Variable, lo, hi int, shape []int) (*Array, error) {
 	a := &Array{Variable: v, Chains: 1, Draws: 1}
 	a.Shape = shape
 	if v.PerChain {
-		a.Chains = s.chains
-		a.Data = make([]float64, s.chains*(hi-lo))
-		for c := range s.chains {
-			if err := s.readPerChain(v, c, lo, a.Data[c*(hi-lo):(c+1)*(hi-lo)]); err != nil {
+		a.Chains = s.Chains()
+		a.Data = make([]float64, a.Chains*(hi-lo))
+		for c := range a.Chains {
+			if err := s.readPerChain(v, s.Number(c), lo, a.Data[c*(hi-lo):(c+1)*(hi-lo)]); err != nil {
 				return nil, err
 			}
 		}
@@ -78,11 +78,11 @@ func (s *Store) read(v Variable, lo, hi int, shape []int) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Chains, a.Draws = s.chains, draws
+	a.Chains, a.Draws = s.Chains(), draws
 	n := hi - lo
-	a.Data = make([]float64, s.chains*draws*n)
-	for c := range s.chains {
-		if err := s.readDraws(v, c, 0, draws, lo, hi, a.Data[c*draws*n:(c+1)*draws*n]); err != nil {
+	a.Data = make([]float64, a.Chains*draws*n)
+	for c := range a.Chains {
+		if err := s.readDraws(v, s.Number(c), 0, draws, lo, hi, a.Data[c*draws*n:(c+1)*draws*n]); err != nil {
 			return nil, err
 		}
 	}
@@ -93,7 +93,7 @@ func (s *Store) read(v Variable, lo, hi int, shape []int) (*Array, error) {
 // to-from times Len numbers. What was not written reads as NaN, or 0 in
 // integers.
 func (s *Store) ReadDraws(v Variable, chain, from, to int, dst []float64) error {
-	return s.readDraws(v, chain, from, to, 0, v.Len(), dst)
+	return s.readDraws(v, s.Number(chain), from, to, 0, v.Len(), dst)
 }
 
 func (s *Store) readDraws(v Variable, chain, from, to, lo, hi int, dst []float64) error {
@@ -149,7 +149,7 @@ func (s *Store) Missing(v Variable, draws int) []string {
 	}
 	var files []string
 	k := s.meta[v.Group+"/"+v.Name+"/.zarray"].(arrayMeta).Chunks[1]
-	for c := range s.chains {
+	for _, c := range s.Numbers() {
 		for i := 0; i*k < draws; i++ {
 			path := s.chunkPath(v, c, i)
 			if _, err := s.fs.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -195,7 +195,7 @@ func (s *Store) WritePerChain(group, name string, chain int, values []float64) e
 	}
 	b := make([]byte, len(values)*v.DType.size())
 	v.DType.encode(b, values)
-	n, err := s.Written(chain)
+	n, err := s.written(chain)
 	if err != nil {
 		return err
 	}

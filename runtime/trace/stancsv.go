@@ -22,30 +22,20 @@ var stanNames = map[string]string{
 // cmdstanpy, cmdstanr and stansummary accept of a sampler other than Stan's:
 // an algorithm that is not fixed_param, a metric, no block of adaptation.
 func exportStan(s *Store, info Info, out string) error {
-	draws, err := s.Common()
-	if err != nil {
-		return err
-	}
-	for c, path := range stanFiles(out, s.chains) {
-		err := WriteStream(path, func(w *bufio.Writer) error { return s.stanChain(w, info, c, draws) })
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.exportChains(out, func(w *bufio.Writer, chain, draws int) error { return s.stanChain(w, info, chain, draws) })
 }
 
 // stanFiles are the files of the chains: of out and of out.csv, out_1.csv, …;
 // another extension stays too.
-func stanFiles(out string, chains int) []string {
+func stanFiles(out string, chains []int) []string {
 	ext := filepath.Ext(out)
 	base := strings.TrimSuffix(out, ext)
 	if ext == "" || ext == "." || base == "" || strings.HasSuffix(base, string(filepath.Separator)) { // none, or all there is
 		base, ext = out, ".csv"
 	}
-	files := make([]string, chains)
-	for c := range files {
-		files[c] = base + "_" + strconv.Itoa(c+1) + ext
+	files := make([]string, len(chains))
+	for i, c := range chains {
+		files[i] = base + "_" + strconv.Itoa(c+1) + ext
 	}
 	return files
 }
@@ -85,7 +75,7 @@ func (s *Store) stanColumns() (vars []Variable, columns []stanColumn) {
 }
 
 func (s *Store) stanChain(w *bufio.Writer, info Info, chain, draws int) error {
-	thin := max(info.Thin, 1)
+	thin, number := max(info.Thin, 1), s.Number(chain)
 	word := func(text string) string { // one line, whatever it holds
 		return strings.Join(strings.Fields(text), " ")
 	}
@@ -99,7 +89,7 @@ func (s *Store) stanChain(w *bufio.Writer, info Info, chain, draws int) error {
 	fmt.Fprintf(w, "#     algorithm = %s\n", word(info.Sampler))
 	fmt.Fprintf(w, "#     metric = unit_e\n")
 	fmt.Fprintf(w, "#     stepsize = %s\n", appendNumber(nil, info.StepSize, 0))
-	fmt.Fprintf(w, "# id = %d\n", chain+1)
+	fmt.Fprintf(w, "# id = %d\n", number+1)
 	fmt.Fprintf(w, "# data\n#   file = %s\n", word(info.Data))
 	fmt.Fprintf(w, "# random\n#   seed = %d\n", info.Seed)
 	fmt.Fprintf(w, "# sgppl_version = %s\n", word(info.Version))
@@ -128,10 +118,10 @@ func (s *Store) stanChain(w *bufio.Writer, info Info, chain, draws int) error {
 		_, err := w.Write(append(line, '\n'))
 		return err
 	})
-	if err != nil || chain >= len(info.WarmupSeconds) || chain >= len(info.SamplingSeconds) {
+	if err != nil || number >= len(info.WarmupSeconds) || number >= len(info.SamplingSeconds) {
 		return err
 	}
-	a, b := info.WarmupSeconds[chain], info.SamplingSeconds[chain]
+	a, b := info.WarmupSeconds[number], info.SamplingSeconds[number]
 	const elapsed = "#  Elapsed Time: "
 	fmt.Fprintf(w, "# \n%s%s seconds (Warm-up)\n", elapsed, appendNumber(nil, a, 6))
 	fmt.Fprintf(w, "#%*s%s seconds (Sampling)\n", len(elapsed)-1, "", appendNumber(nil, b, 6))

@@ -23,6 +23,7 @@ type Store struct {
 	vars   []Variable // sampled ones in the order of Create, then the static ones
 	chains int
 	draws  int            // as far as the arrays reach now
+	chosen []int          // the chains that are read; nil: all
 	meta   map[string]any // by key: arrayMeta, or map[string]any
 
 	plain    bool // without digests
@@ -156,8 +157,13 @@ func (s *Store) order() {
 // Dir is the store's directory.
 func (s *Store) Dir() string { return s.dir }
 
-// Chains is the number of chains.
-func (s *Store) Chains() int { return s.chains }
+// Chains is the number of chains that are read: all, or those chosen.
+func (s *Store) Chains() int {
+	if s.chosen == nil {
+		return s.chains
+	}
+	return len(s.chosen)
+}
 
 // Draws is the length of the axis draw.
 func (s *Store) Draws() int { return s.draws }
@@ -188,7 +194,10 @@ func (s *Store) writtenPath(chain int) string {
 }
 
 // Written says how many draws of a chain are whole across all arrays.
-func (s *Store) Written(chain int) (int, error) {
+func (s *Store) Written(chain int) (int, error) { return s.written(s.Number(chain)) }
+
+// written is Written of a chain by its number in the run.
+func (s *Store) written(chain int) (int, error) {
 	j := s.chain(chain)
 	if err := j.read(); err != nil {
 		return 0, err
@@ -219,10 +228,10 @@ func (s *Store) counted(chain int) (int, error) {
 	return min(j.draws, s.draws), nil
 }
 
-// Common is the number of draws that every chain has.
+// Common is the number of draws that every chain that is read has.
 func (s *Store) Common() (int, error) {
 	common := s.draws
-	for c := range s.chains {
+	for c := range s.Chains() {
 		n, err := s.Written(c)
 		if err != nil {
 			return 0, err
@@ -233,14 +242,21 @@ func (s *Store) Common() (int, error) {
 }
 
 // Close ends writing: the axis draw is cut to what every chain has, so that
-// no reader meets the missing rest. Nothing is deleted; Resize takes the cut
-// back. Close the Appenders first.
+// no reader meets the missing rest, or, where some chains have far fewer draws than
+// the others, to what Most says; these read as missing behind their last draw.
+// Nothing is deleted; Resize takes the cut back. Close the Appenders first.
 func (s *Store) Close() error {
-	n, err := s.Common()
-	if err != nil || n == s.draws {
-		return err
+	draws := make([]int, s.chains)
+	for c := range draws {
+		var err error
+		if draws[c], err = s.written(c); err != nil {
+			return err
+		}
 	}
-	return s.Resize(n)
+	if n := Most(draws); n != s.draws {
+		return s.Resize(n)
+	}
+	return nil
 }
 
 // Sync waits until the disk has all of the store: what was written survives the
