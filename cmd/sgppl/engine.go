@@ -60,6 +60,7 @@ func vmEngine(e *env, b *binding) *engine {
 		if b.rows != nil {
 			b.rows.source.Keep(run.IndexPath(w.Dir))
 		}
+		w.Engine = "vm"
 		_, err := run.Continue(ctx, b.target, w, e.now, events)
 		return err
 	}}
@@ -109,6 +110,7 @@ func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
 		e.note(fmt.Sprintf("built the sampler in %s", duration(e.now().Sub(start).Seconds())))
 	}
 	return &engine{"native", func(ctx context.Context, w run.Work, events func(run.Event)) error {
+		w.Engine = "native"
 		work, err := json.Marshal(w)
 		if err != nil {
 			return err

@@ -33,6 +33,9 @@ func TestVerifyEngine(t *testing.T) {
 	if code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1", "--warmup", "20", "--draws", "20", "--progress", "none", "--out", at("run")); code != exitDone {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
+	if err := edit(at("run"), `"engine": "vm"`, `"engine": "native"`); err != nil { // run.json says what ran
+		t.Fatal(err)
+	}
 	list, err := filepath.Glob(at("cache/bin/*.sha256"))
 	if err != nil || len(list) != 1 {
 		t.Fatalf("the cache has %v, %v", list, err)

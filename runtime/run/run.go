@@ -26,6 +26,7 @@ type Work struct {
 	Version       string        `json:"version"` // of the program, which must be the run's
 	Threads       int           `json:"threads"` // chains at once; 0: all processors
 	ProgressEvery time.Duration `json:"progress_every"`
+	Engine        string        `json:"engine,omitempty"` // what runs it, for the record; "": what the record says
 
 	Disk files.FS `json:"-"` // what the directory is on; nil: the operating system's
 }
@@ -97,7 +98,11 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 		return nil, err
 	}
 	s.listen(events)
-	if r.Status != Running { // as a fresh run's record says already
+	other := w.Engine != "" && w.Engine != r.Engine // one was chosen, and another took its place
+	if other {
+		r.Engine = w.Engine
+	}
+	if r.Status != Running || other { // else the record of a fresh run says it already
 		r.Status, r.Error, r.Exit, r.Finished = Running, "", 0, ""
 		if err := r.write(on, w.Dir); err != nil {
 			return nil, err
