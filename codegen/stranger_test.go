@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -43,7 +42,7 @@ func stranger(t *testing.T, cases []modelCase, files map[string]string) string {
 
 func goCommand(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	c := exec.Command(filepath.Join(runtime.GOROOT(), "bin", "go"), args...)
+	c := exec.Command("go", args...) // by PATH: a test that is built with -trimpath does not know its GOROOT
 	c.Dir = dir
 	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
 	out, err := c.CombinedOutput()
