@@ -71,7 +71,10 @@ func (c *verifyCmd) Run(e *env) error {
 	if v.OK {
 		return nil
 	}
-	return fail(exitFiles, "%s: %d of what was checked is wrong", c.Dir, len(v.Problems))
+	if len(v.Problems) == 1 {
+		return fail(exitFiles, "%s is damaged: 1 problem was found", c.Dir)
+	}
+	return fail(exitFiles, "%s is damaged: %d problems were found", c.Dir, len(v.Problems))
 }
 
 func (v *verdict) problem(err error) {

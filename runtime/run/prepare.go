@@ -54,11 +54,13 @@ func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now 
 	if err := r.write(on, dir); err != nil {
 		return err
 	}
+	unmark(on, dir) // if it cannot be removed, it does no harm
 	logLine(on, dir, now, "sgppl %s: model %s, %s", r.Version, r.Model, o)
 	return nil
 }
 
-// claim makes the directory, or empties it, and locks it.
+// claim makes the directory, or empties it, and locks it. It leaves the mark that
+// the directory is being prepared.
 func claim(on files.FS, dir string, force bool) (unlock func(), err error) {
 	parent := filepath.Dir(filepath.Clean(dir))
 	var above []string // directories that get a new name
@@ -118,14 +120,15 @@ func taken(dir string) error {
 	return &Error{exitUsage, text, fs.ErrExist}
 }
 
-// emptying is the name of a file that says that sgppl was about to empty a directory:
-// what a crash left there is still a run's.
-const emptying = ".sgppl-emptying"
+// preparing is the name of a file that marks a directory which sgppl is preparing:
+// it is emptied, or a run's first files are written. What a crash leaves in such a
+// directory belongs to a run, and --force may replace it.
+const preparing = ".sgppl-preparing"
 
 // ofRun says whether a directory holds a run, damaged or not, or what a crash left of
 // one: only then files with the names of a run's are removed from it.
 func ofRun(on files.FS, dir string) bool {
-	for _, name := range []string{emptying, filepath.Join(drawsName, ".chain-0"), filepath.Join(pointsName, ".chain-0")} {
+	for _, name := range []string{preparing, filepath.Join(drawsName, ".chain-0"), filepath.Join(pointsName, ".chain-0")} {
 		if _, err := on.Lstat(filepath.Join(dir, name)); err == nil {
 			return true
 		}
@@ -138,8 +141,8 @@ func ofRun(on files.FS, dir string) bool {
 	return err == nil && (len(b) == 0 || bytes.Contains(b, []byte(`"sgppl_version"`)))
 }
 
-// empty removes the files of a run, its record first: what is left of them after a
-// crash is no run. Files of others that have such names are refused.
+// empty marks the directory and removes the files of a run from it, its record
+// first. Files of others that have such names are refused.
 func empty(on files.FS, dir string) error {
 	known := map[string]bool{}
 	for _, name := range []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName, labelsName, indexName} {
@@ -158,21 +161,11 @@ func empty(on files.FS, dir string) error {
 			names = append(names, e.Name())
 		}
 	}
-	if len(names) == 0 {
-		return disk(unmark(on, dir))
-	}
-	if !ofRun(on, dir) {
+	if len(names) > 0 && !ofRun(on, dir) {
 		return fail(exitUsage, "%s holds %s and no run of sgppl: nothing in it is replaced; --out names another directory", dir, names[0])
 	}
-	mark, err := on.OpenFile(filepath.Join(dir, emptying), os.O_CREATE|os.O_WRONLY, 0o666)
-	if err == nil {
-		err = mark.Close()
-	}
-	if err == nil {
-		err = on.SyncDir(dir)
-	}
-	if err != nil {
-		return disk(fmt.Errorf("cannot clear the run directory: %w", err))
+	if err := mark(on, dir); err != nil {
+		return disk(fmt.Errorf("cannot prepare the run directory: %w", err))
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rankOfName(a), rankOfName(b)) })
 	for _, name := range names {
@@ -180,7 +173,7 @@ func empty(on files.FS, dir string) error {
 			return disk(fmt.Errorf("cannot clear the run directory: %w", err))
 		}
 	}
-	return disk(unmark(on, dir))
+	return nil
 }
 
 // rankOfName has the record come first.
@@ -191,9 +184,21 @@ func rankOfName(name string) int {
 	return 1
 }
 
-// unmark removes the file called emptying, if it is there.
+// mark makes the file called preparing, durably.
+func mark(on files.FS, dir string) error {
+	f, err := on.OpenFile(filepath.Join(dir, preparing), os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return on.SyncDir(dir)
+}
+
+// unmark removes the file called preparing, if it is there.
 func unmark(on files.FS, dir string) error {
-	if err := on.Remove(filepath.Join(dir, emptying)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := on.Remove(filepath.Join(dir, preparing)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
