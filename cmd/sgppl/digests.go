@@ -10,7 +10,7 @@ import (
 func (e *env) openRunDraws(dir string, r *run.Record) (*trace.Store, *run.Chosen, error) {
 	s, err := run.OpenDraws(dir, r)
 	if err != nil {
-		return nil, nil, ownStatus(err)
+		return nil, nil, notOpened(dir, r, err)
 	}
 	chosen, err := run.Choose(s, r, run.SummarisedAsDrawn(s))
 	if err != nil {

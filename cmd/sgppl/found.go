@@ -27,7 +27,7 @@ func (e *env) found(dir string, r *run.Record, see view) error {
 	}
 	chain := r.BestChain()
 	if chain < 0 {
-		return fail(exitData, "the run in %s has no points yet", dir)
+		return noDraws(dir)
 	}
 	points := run.PointNames()[:3] // best, last, average
 	t := &table{head: append([]string{""}, points...)}

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -97,7 +100,7 @@ func (d *runDraws) open(r *run.Record, c choice) error {
 		d.store, err = run.OpenStore(path, r)
 	}
 	if err != nil {
-		return ownStatus(err)
+		return notOpened(d.dir, r, err)
 	}
 	if d.chosen, err = run.Choose(d.store, r, false); err != nil {
 		return ownStatus(err)
@@ -253,19 +256,33 @@ func (d *runDraws) each(threads, width int, work func(worker int, p drawn, out [
 	return nil
 }
 
+// notOpened is the error of a store that cannot be opened: that of a run without
+// draws where the run stopped before its store was made.
+func notOpened(dir string, r *run.Record, err error) error {
+	points, _ := filepath.Glob(filepath.Join(dir, "chain-*.ckpt"))
+	if r.Status != run.Done && len(points) == 0 && errors.Is(err, fs.ErrNotExist) {
+		return noDraws(dir)
+	}
+	return ownStatus(err)
+}
+
 // noDraws refuses a run that has no draws to work on, with what would give some.
 func noDraws(dir string) error {
 	r, err := run.Read(dir)
+	what := "draws"
+	if err == nil && r.Optimize != nil {
+		what = "points"
+	}
 	switch {
 	case err != nil:
 		return ownStatus(err)
+	case r.Status == run.Done:
+		return fail(exitFiles, "%s has no %s", dir, what)
 	case r.Status == run.Failed:
 		if !r.Resumable() {
-			return fail(exitFiles, "%s has no draws: it failed before the first of any chain: %s. --resume would fail again at the same step: start a new run with other settings", dir, r.Error)
+			return fail(exitFiles, "%s has no %s: it failed before the first of any chain: %s. --resume would fail again at the same step: start a new run with other settings", dir, what, r.Error)
 		}
-		return fail(exitFiles, "%s has no draws: it failed before the first of any chain: %s. When that is mended, go on with: sgppl sample --resume %s", dir, r.Error, dir)
-	case r.Status == run.Done || r.Optimize != nil:
-		return fail(exitFiles, "%s has no draws", dir)
+		return fail(exitFiles, "%s has no %s: it failed before the first of any chain: %s. When that is mended, go on with: sgppl %s --resume %s", dir, what, r.Error, command(r), dir)
 	}
-	return fail(exitFiles, "%s has no draws yet (%s). If no process samples it, go on with: sgppl sample --resume %s", dir, r.Status, dir)
+	return fail(exitFiles, "%s has no %s yet (%s). If no process works on it, go on with: sgppl %s --resume %s", dir, what, r.Status, command(r), dir)
 }
