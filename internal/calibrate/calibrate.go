@@ -207,6 +207,10 @@ func (t *Test) Run(ctx context.Context) (*Report, []*data.Error, error) {
 	if errs != nil {
 		return nil, errs, nil
 	}
+	var sizes *model.SizeError
+	if errors.As(err, &sizes) { // no draw has others
+		return nil, nil, err
+	}
 	r := &Report{Model: t.compiled.Spec.Name, Seed: t.o.Seed, Notes: []string{}, Skipped: []Skip{}}
 	if first != nil {
 		r.Dims, r.Notes = first.target.Dims, append(r.Notes, first.sim.Notes...)

@@ -122,11 +122,24 @@ func (e *IndexError) Error() string {
 	return text
 }
 
+// A SizeError says that sizes break a condition of the model, whatever the data are.
+type SizeError struct{ text string }
+
+func (e *SizeError) Error() string { return e.text }
+
 // checkRanges refuses plates and comprehensions of a negative length, and
 // arrays laid out anew in more or fewer entries than they have, types that
 // have no value of their size, and indices and slices that run out of their axes.
 // A page of a stream has some of the rows, so the last are not held against its sizes.
 func (m *Model) checkRanges(page bool) error {
+	if err := m.ranges(page); err != nil {
+		return &SizeError{err.Error()}
+	}
+	return nil
+}
+
+// ranges is checkRanges but for the type of the error.
+func (m *Model) ranges(page bool) error {
 	for _, p := range m.Spec.Params {
 		for _, s := range p.Shape[len(p.Points):] {
 			if n, ok := s.Eval(m.Dims); ok && n < 1 {
