@@ -43,7 +43,8 @@ var faultKinds = []struct {
 	prefix bool // draws appear in their order: those of a run that was stopped are the first of the whole run's
 }{
 	{"vm", []string{"sample", "m.sg", "--data", "d.json", "--sampler", "msgnht", "--step", "0.01", "--friction", "10", "--batch", "N=3", "--init", "0", "--chains", "2", "--warmup", "6", "--draws", "8", "--thin", "2", "--chunk", "3", "--save-warmup", "--held-out", "h.json"}, true},
-	{"stream", []string{"sample", "m.sg", "--data", "d.csv", "--stream", "--block-rows", "2", "--sampler", "msgnht", "--step", "0.01", "--friction", "10", "--batch", "N=2", "--init", "0", "--chains", "1", "--warmup", "4", "--draws", "8", "--thin", "2", "--chunk", "3"}, true},
+	{"stream", []string{"sample", "m.sg", "--data", "d.csv", "--stream", "--cache", "--block-rows", "2", "--sampler", "msgnht", "--step", "0.01", "--friction", "10", "--batch", "N=2", "--init", "0", "--chains", "1", "--warmup", "4", "--draws", "8", "--thin", "2", "--chunk", "3"}, true},
+	{"follow", []string{"sample", "m.sg", "--data", "d.csv", "--stream", "--follow", "--block-rows", "2", "--sampler", "msgnht", "--step", "0.01", "--friction", "10", "--batch", "N=2", "--init", "0", "--chains", "1", "--warmup", "4", "--draws", "8", "--thin", "2", "--chunk", "3"}, true},
 	{"moments", []string{"sample", "m.sg", "--data", "d.json", "--sampler", "msgnht", "--step", "0.01", "--friction", "10", "--batch", "N=3", "--init", "0", "--chains", "1", "--warmup", "4", "--draws", "12", "--thin", "2", "--chunk", "3", "--keep", "moments", "--reservoir", "4", "--sketch", "8"}, false},
 	{"last", []string{"sample", "m.sg", "--data", "d.json", "--sampler", "msgnht", "--step", "0.01", "--friction", "10", "--batch", "N=3", "--init", "0", "--chains", "1", "--warmup", "4", "--draws", "14", "--thin", "2", "--chunk", "2", "--keep", "last=5"}, false},
 	{"optimize", []string{"optimize", "m.sg", "--data", "d.json", "--algorithm", "adam", "--step", "0.05", "--batch", "N=3", "--steps", "40", "--iterates", "5", "--chains", "2"}, false},
@@ -57,11 +58,16 @@ func faulty(on disk.FS, args ...string) (status int, messages string) {
 }
 
 func faultyEngine(on disk.FS, engine func(native.Source) native.Source, args ...string) (status int, messages string) {
+	return faultyGrowing(on, engine, func() {}, args...)
+}
+
+// faultyGrowing calls grow before the rows are read first and before the run begins.
+func faultyGrowing(on disk.FS, engine func(native.Source) native.Source, grow func(), args ...string) (status int, messages string) {
 	var out, err bytes.Buffer
 	now := time.Unix(0, 0)
 	tick := func() time.Time { now = now.Add(time.Millisecond); return now }
 	status = execute(&env{stdin: strings.NewReader(""), stdout: &out, stderr: &err, args: args, getenv: os.Getenv,
-		now: tick, interrupts: func(func()) func() { return func() {} }, quit: func(int) {}, disk: on, environ: os.Environ(), engine: engine})
+		now: tick, interrupts: func(func()) func() { grow(); return func() {} }, quit: func(int) {}, disk: on, environ: os.Environ(), engine: engine})
 	return status, err.String()
 }
 
@@ -143,7 +149,7 @@ func (b *faultBench) whole(t *testing.T) {
 	for _, name := range []string{"whole", "again"} {
 		root := filepath.Join(b.base, name)
 		on := newFaults(t, root, faults.None, 0)
-		if code, msg := faulty(on, b.command(root)...); code != 0 {
+		if code, msg := b.run(t, on, b.command(root)...); code != 0 {
 			t.Fatalf("status %d\n%s", code, msg)
 		}
 		got := contents(t, filepath.Join(root, "r"))
@@ -155,6 +161,28 @@ func (b *faultBench) whole(t *testing.T) {
 	if b.calls < 100 || len(b.want) < 5 {
 		t.Fatalf("%d calls, %d arrays", b.calls, len(b.want))
 	}
+}
+
+// moreRows are appended to the rows of a run with --follow when it begins.
+const moreRows = "7,14\n8,15\n9,18.5\n"
+
+// run runs the program. A new run with --follow finds the first rows, and the others
+// when its passes begin; one that goes on finds them then at the latest.
+func (b *faultBench) run(t *testing.T, on disk.FS, args ...string) (int, string) {
+	t.Helper()
+	if !slices.Contains(b.args, "--follow") {
+		return faulty(on, args...)
+	}
+	path, waits := filepath.Join(b.base, "d.csv"), 0
+	if !slices.Contains(args, "--resume") {
+		write(t, path, faultData["d.csv"])
+		waits = 1 // the rows are read once for the plan
+	}
+	return faultyGrowing(on, nil, func() {
+		if waits--; waits < 0 {
+			write(t, path, faultData["d.csv"]+moreRows)
+		}
+	}, args...)
 }
 
 func newFaults(t *testing.T, root string, mode faults.Mode, n int) *faults.FS {
@@ -182,7 +210,7 @@ func (b *faultBench) try(t *testing.T, mode faults.Mode, n int, prefix bool) {
 		t.Fatal(err)
 	}
 	on := newFaults(t, root, mode, n)
-	code, msg := faulty(on, b.command(root)...)
+	code, msg := b.run(t, on, b.command(root)...)
 	dir := filepath.Join(root, "r")
 	at := fmt.Sprintf("%s at call %d, %s", mode, n, on.Struck())
 	if mode.Dies() {
@@ -212,7 +240,7 @@ func (b *faultBench) after(t *testing.T, at, dir string, done, prefix bool) {
 		if _, err := run.Read(dir); err != nil {
 			args = append(b.command(filepath.Dir(dir)), "--force")
 		}
-		code, msg := faulty(disk.OS, args...)
+		code, msg := b.run(t, disk.OS, args...)
 		if done = code == exitDone; !done && try == 1 {
 			t.Errorf("%s: it cannot go on, status %d\n%s", at, code, msg)
 			return

@@ -230,8 +230,24 @@ func (b *binding) loglikFits(e *env, dir string, c *sampler.Config, keep kept) e
 	return ownStatus(run.Fits(dir, 8*numbers, fmt.Sprintf("--log-lik: %d observations at %d chains of %d draws", l.N, c.Chains, draws)))
 }
 
-// saveLoglik stores the log likelihoods of a run that is complete.
+// saveLoglik stores the log likelihoods of a run that is complete. One process does
+// so at a time; where another has done it meanwhile, nothing is left to do.
 func (b *binding) saveLoglik(e *env, dir string, r *run.Record, threads int) error {
+	unlock, err := run.Lock(dir)
+	if err != nil {
+		return ownStatus(err)
+	}
+	defer unlock()
+	now, err := run.Read(dir)
+	if err != nil {
+		return ownStatus(err)
+	}
+	if now.ID != r.ID {
+		return fail(exitFiles, "the run in %s was replaced by another process before its log likelihoods were computed", dir)
+	}
+	if owes, err := owesLoglik(dir, now); err != nil || !owes {
+		return err
+	}
 	of := *b
 	l, err := newLoglik(e, &of)
 	if err != nil {

@@ -210,6 +210,7 @@ func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Confi
 			e.note(fmt.Sprintf("all %d rows of %s at every step", n, b.target.RowAxis()))
 		}
 	}
+	r.Before = func() error { return b.settleRows(e, dir) }
 	err = run.PrepareOn(disk.Or(e.disk), dir, r, b.src.Text, c.Force && c.Out != "", e.now())
 	for c.Out == "" && errors.Is(err, fs.ErrExist) { // somebody took the number meanwhile
 		if dir, err = freshDir(base); err != nil {
@@ -221,10 +222,8 @@ func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Confi
 		err = run.PrepareOn(disk.Or(e.disk), dir, r, b.src.Text, false, e.now())
 	}
 	if err != nil {
+		b.unsettleRows(e, dir)
 		return ownStatus(err)
-	}
-	if err := b.settleRows(dir); err != nil {
-		return err
 	}
 	end()
 	return s.sample(e, eng, b, dir, r)

@@ -68,7 +68,7 @@ func (e *env) reopen(dir string) (*run.Record, *binding, error) {
 	if b.labels, err = run.Labels(dir, r); err != nil {
 		return nil, nil, ownStatus(err)
 	}
-	if err := b.reopenRows(dir, r); err != nil {
+	if err := b.reopenRows(e, dir, r); err != nil {
 		return nil, nil, err
 	}
 	if err := b.compile(e, src); err != nil {

@@ -226,6 +226,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 			}
 		}
 	}
+	r.Before = func() error { return b.settleRows(e, dir) }
 	err = run.PrepareOn(disk.Or(e.disk), dir, r, src.Text, c.Force && c.Out != "", e.now())
 	for c.Out == "" && errors.Is(err, fs.ErrExist) { // somebody took the number meanwhile
 		if dir, err = freshDir(base); err != nil {
@@ -237,10 +238,8 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		err = run.PrepareOn(disk.Or(e.disk), dir, r, src.Text, false, e.now())
 	}
 	if err != nil {
+		b.unsettleRows(e, dir)
 		return ownStatus(err)
-	}
-	if err := b.settleRows(dir); err != nil {
-		return err
 	}
 	end()
 	return c.sample(e, eng, b, dir, r)

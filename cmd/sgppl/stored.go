@@ -7,9 +7,9 @@ import (
 	"reflect"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/stream"
-	"github.com/sgppl/sgppl/runtime/trace"
 )
 
 // spoolDir is where rows are stored which cannot be read from their files as
@@ -27,6 +27,7 @@ func (b *binding) storing(e *env) (end func()) {
 	if b.rows == nil {
 		return func() {}
 	}
+	on := disk.Or(e.disk)
 	var made []string
 	for up := filepath.Dir(b.rows.scratch()); ; up = filepath.Dir(up) {
 		if _, err := os.Lstat(up); err == nil || up == filepath.Dir(up) {
@@ -35,11 +36,11 @@ func (b *binding) storing(e *env) (end func()) {
 		made = append(made, up)
 	}
 	clear := func() {
-		if stream.Clear(b.rows.scratch()); b.rows.settled {
+		if stream.Clear(on, b.rows.scratch()); b.rows.settled {
 			return
 		}
 		for _, dir := range made {
-			os.Remove(dir) // those that are empty
+			on.Remove(dir) // those that are empty
 		}
 	}
 	stop := e.interrupts(func() {
@@ -53,10 +54,11 @@ func (b *binding) storing(e *env) (end func()) {
 	}
 }
 
-// settleRows puts what is stored of the rows beside a run that was prepared, in
-// the place of what a run there had before.
-func (b *binding) settleRows(dir string) error {
-	if err := stream.Clear(spoolDir(dir)); err != nil {
+// settleRows puts what is stored of the rows beside the directory of a run, in the
+// place of what a run there had before. The directory becomes a run behind that, so
+// that no run has rows of another beside it, whenever the process dies.
+func (b *binding) settleRows(e *env, dir string) error {
+	if err := stream.Clear(disk.Or(e.disk), spoolDir(dir)); err != nil {
 		return fail(exitFiles, "what is stored beside the run that was there cannot be removed: %v", err)
 	}
 	if b.rows == nil {
@@ -67,6 +69,14 @@ func (b *binding) settleRows(dir string) error {
 	}
 	b.rows.settled = true
 	return nil
+}
+
+// unsettleRows takes away what was settled beside a directory that became no run.
+func (b *binding) unsettleRows(e *env, dir string) {
+	if b.rows != nil && b.rows.settled {
+		stream.Clear(disk.Or(e.disk), spoolDir(dir))
+		b.rows.settled = false
+	}
 }
 
 // restoreRows finds what is stored beside a run that goes on, wherever it was
@@ -82,14 +92,8 @@ func (b *binding) restoreRows(e *env, files *data.RowBinder) error {
 		end := b.storing(e)
 		defer end()
 		e.note("what was stored of the rows is not in " + dir + "; it is stored again")
-		if errs := was.Restore(&b.compiled.Spec.Schema, files, b.rows.scratch()); errs != nil {
+		if errs := was.Restore(&b.compiled.Spec.Schema, files, b.rows.scratch(), dir); errs != nil {
 			return e.dataErrors(errs)
-		}
-		if err := stream.Clear(dir); err != nil {
-			return fail(exitFiles, "%v", err)
-		}
-		if err := os.Rename(b.rows.scratch(), dir); err != nil {
-			return fail(exitFiles, "%v", err)
 		}
 	}
 	if reflect.DeepEqual(b.rows.plan, was) {
@@ -97,7 +101,7 @@ func (b *binding) restoreRows(e *env, files *data.RowBinder) error {
 	}
 	index, err := b.rows.plan.Marshal()
 	if err == nil {
-		err = trace.WriteFileAtomic(run.IndexPath(b.rows.dir), index)
+		err = disk.WriteFile(disk.Or(e.disk), run.IndexPath(b.rows.dir), index)
 	}
 	if err != nil {
 		return fail(exitFiles, "the index of the rows cannot be written: %v", err)

@@ -148,7 +148,7 @@ func (b *binding) readRows(e *env, set []string) error {
 	}
 	if b.rows.plan == nil {
 		p, notes, errs := stream.Make(schema, files, dim, stream.Options{
-			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.scratch(), Follow: b.rows.follow, Cache: b.rows.cache, Stored: stored,
+			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.scratch(), Follow: b.rows.follow, Cache: b.rows.cache, Stored: stored, Disk: e.disk,
 			Fits: func(bytes float64, what string) error { return run.Fits(b.rows.dir, bytes, what) }})
 		for _, n := range notes {
 			e.note(n)
@@ -213,7 +213,7 @@ func (b *binding) index(r *run.Record, dir string) error {
 }
 
 // reopenRows reads the index of a run that reads its rows as they are needed.
-func (b *binding) reopenRows(dir string, r *run.Record) error {
+func (b *binding) reopenRows(e *env, dir string, r *run.Record) error {
 	if !r.Stream {
 		return nil
 	}
@@ -225,5 +225,6 @@ func (b *binding) reopenRows(dir string, r *run.Record) error {
 	if b.rows.plan, err = stream.Unmarshal(text); err != nil {
 		return ownStatus(err)
 	}
+	b.rows.plan.On(e.disk)
 	return nil
 }

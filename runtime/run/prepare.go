@@ -50,6 +50,11 @@ func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now 
 			return disk(err)
 		}
 	}
+	if r.Before != nil {
+		if err := r.Before(); err != nil {
+			return err
+		}
+	}
 	// With the record the directory is a run's; it is written last.
 	if err := r.write(on, dir); err != nil {
 		return err

@@ -61,6 +61,9 @@ type Record struct {
 	Stream bool   `json:"stream,omitempty"`
 	Passes int64  `json:"passes,omitempty"`
 	Index  []byte `json:"-"` // what Prepare writes there
+	// Before, unless it is nil, is called by Prepare when the directory is all but a run:
+	// what has to be beside every run is put there.
+	Before func() error `json:"-"`
 
 	Names []string `json:"names,omitempty"` // --names, with absolute paths
 	// Labels are the names that Names gives, by dim. They have a file of their

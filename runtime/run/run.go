@@ -84,6 +84,11 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	if err := noLinks(on, w.Dir); err != nil {
 		return nil, err
 	}
+	if _, err := on.Lstat(filepath.Join(w.Dir, preparing)); err == nil { // the process that prepared the run died behind its record
+		if err := unmark(on, w.Dir); err != nil {
+			return nil, disk(err)
+		}
+	}
 	if r.Version != w.Version {
 		return nil, fail(exitUsage, "%s was begun by sgppl %s, this is %s: draws may differ between versions; use that version, or start a new run", w.Dir, r.Version, w.Version)
 	}
@@ -92,6 +97,9 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	}
 	if !r.Resumable() {
 		return nil, fail(exitUsage, "the run in %s failed and would fail again at the same step: %s", w.Dir, r.Error)
+	}
+	if r.Settings.Follow {
+		r.Settings.FirstRows = r.Dims[t.RowAxis()]
 	}
 	s, err := begin(on, w.Dir, t, r, now())
 	if err != nil {
@@ -116,6 +124,10 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	r.Seconds = before + now().Sub(began).Seconds()
 	return r, s.finish(err, now())
 }
+
+// Lock keeps other processes from writing a run until unlock is called or this process
+// ends: they are refused with status 5, as this one is where another has the lock.
+func Lock(dir string) (unlock func(), err error) { return lock(dir) }
 
 // A stage is what runs, with the stores it writes: a sampler or an optimiser.
 type stage interface {

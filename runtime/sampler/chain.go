@@ -113,6 +113,9 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 	if c.Batch > 0 {
 		capacity = c.Batch
 		ch.growth.rows = int64(t.Rows())
+		if n := int64(c.FirstRows); c.Follow && n > 0 && n < ch.growth.rows {
+			ch.growth.rows = n
+		}
 		ch.batches = ch.batcher()
 	}
 	ch.eval = t.NewEvaluator(capacity)

@@ -76,6 +76,10 @@ type Config struct {
 	// Follow has each pass take the rows that there are when it begins: rows may
 	// be appended during the run.
 	Follow bool `json:"follow,omitempty"`
+	// FirstRows, with Follow, are the rows of the first pass, where there may be more by
+	// now: a run that died before its first checkpoint begins with the rows that it
+	// began with. 0 takes those that there are.
+	FirstRows int `json:"-"`
 
 	Chains     int    `json:"chains"`
 	Warmup     int64  `json:"warmup"` // steps

@@ -9,7 +9,6 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/data"
@@ -62,7 +61,7 @@ func (f *File) scan(rows *data.RowFile, block int, follow bool, most int) *data.
 
 // extended is the file with the rows that were appended, as far as they have an
 // end, up to so many selected rows in all. The file itself stays as it was.
-func (f *File) extended(in *os.File, rows *data.RowFile, block, most int) (*File, *data.Error) {
+func (f *File) extended(in disk.File, rows *data.RowFile, block, most int) (*File, *data.Error) {
 	info, err := in.Stat()
 	switch {
 	case err != nil:

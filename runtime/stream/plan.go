@@ -29,7 +29,15 @@ type Plan struct {
 	Dims   map[string]int // sizes that the rows have, the number of them among these
 	Follow bool           // rows may be appended during the run
 	Found  []data.Found   // of the files of --data, by their absolute paths: they need not be opened again
+
+	on disk.FS // see On
 }
+
+// On says on which file system the index and what is stored are; without it they are
+// on the operating system's.
+func (p *Plan) On(on disk.FS) { p.on = on }
+
+func (p *Plan) disk() disk.FS { return disk.Or(p.on) }
 
 // Probe is data.Probe, but for files that it found before.
 func (p *Plan) Probe(path, format string) (string, []string, []*data.Error) {
@@ -51,6 +59,7 @@ type Options struct {
 	Follow bool                                   // rows may be appended later
 	Stored []string                               // sparse inputs whose rows are gone through entry by entry: the most entries of a row are a size
 	Fits   func(bytes float64, what string) error // refuses what the disk has no room for; nil: nobody asks
+	Disk   disk.FS                                // where Spool is; nil: the operating system's
 	Cache  bool                                   // store the numbers of tables beside the run, so that later passes need not read text
 }
 
@@ -81,7 +90,7 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 
 // lay makes a plan but for what the rows say of sizes.
 func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, errs []*data.Error) {
-	p = &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(), Dims: map[string]int{}, Follow: o.Follow}
+	p = &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(), Dims: map[string]int{}, Follow: o.Follow, on: o.Disk}
 	if p.Layout.Window <= 0 {
 		p.Layout.Window = DefaultWindow
 	}

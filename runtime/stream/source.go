@@ -3,11 +3,12 @@ package stream
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"math"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -17,7 +18,6 @@ import (
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/trace"
 )
 
 // A Source reads the rows of a plan. It may be shared by many readers.
@@ -26,7 +26,7 @@ type Source struct {
 	schema *data.Schema
 	binder *data.RowBinder
 	among  map[string]*data.Value
-	files  []*os.File
+	files  []disk.File
 
 	growing sync.Mutex // held by who looks for rows that were appended
 	lock    sync.Mutex // of the layout, and of the blocks and sizes of files, which grow then
@@ -81,17 +81,39 @@ func OpenFile(index string, s *data.Schema, among map[string]*data.Value) (*Sour
 func (s *Source) open() []*data.Error {
 	for i := range s.Plan.Files {
 		f := &s.Plan.Files[i]
-		file, err := disk.OpenRegular(f.text())
+		file, err := s.Plan.openFile(f)
 		if err != nil {
 			s.Close()
-			if f.Stored != "" {
+			if f.Stored != "" && errors.Is(err, fs.ErrNotExist) {
 				return []*data.Error{{Code: "D0160", Message: fmt.Sprintf("the text of %s, which was stored as %s, is gone", f.Path, f.Stored)}}
+			}
+			if f.Stored != "" {
+				return []*data.Error{{Code: "D0160", Message: fmt.Sprintf("the text of %s, which was stored as %s, cannot be opened: %v", f.Path, f.Stored, disk.Cause(err))}}
 			}
 			return []*data.Error{f.openError(err)}
 		}
 		s.files = append(s.files, file)
 	}
 	return nil
+}
+
+// openFile opens what is read of a file: what is stored of it, or the file itself.
+func (p *Plan) openFile(f *File) (disk.File, error) {
+	if f.Stored == "" {
+		in, err := disk.OpenRegular(f.At)
+		if err != nil {
+			return nil, err // not a File that holds nil
+		}
+		return in, nil
+	}
+	info, err := p.disk().Lstat(f.Stored)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("is not a regular file")
+	}
+	return disk.Open(p.disk(), f.Stored)
 }
 
 // Close closes the files.
@@ -124,7 +146,7 @@ func (s *Source) Pager() model.Pager { return s.reader() }
 func (s *Source) Inputs() []string { return s.binder.Inputs }
 
 // same holds a file against its index.
-func (f *File) same(in *os.File, follow bool) *data.Error {
+func (f *File) same(in disk.File, follow bool) *data.Error {
 	info, err := in.Stat()
 	if err != nil {
 		return f.openError(err)
@@ -195,7 +217,7 @@ func (f *File) differs(b *Block) *data.Error {
 }
 
 // read reads the text of a block; room may be used.
-func (f *File) read(in *os.File, b *Block, room []byte) ([]byte, *data.Error) {
+func (f *File) read(in disk.File, b *Block, room []byte) ([]byte, *data.Error) {
 	room = slices.Grow(room[:0], int(b.Size))[:b.Size]
 	n, err := in.ReadAt(room, b.Offset)
 	if n == len(room) {
@@ -241,7 +263,7 @@ func (s *Source) Grow() (int, error) {
 	}
 	b, err := p.Marshal()
 	if err == nil {
-		err = trace.WriteFileAtomic(s.path, b)
+		err = disk.WriteFile(p.disk(), s.path, b)
 	}
 	if err != nil {
 		return 0, &data.Error{Code: "D0161", Message: fmt.Sprintf("the index of the rows cannot be written: %v", err)}
@@ -375,7 +397,7 @@ func each(parts []Block, f func(i int, room []byte) []byte) {
 }
 
 // cellsOf is rowsOf of stored numbers, which are read to their place.
-func (s *Source) cellsOf(f *File, in *os.File, parts []Block, wanted []int) (*data.Rows, []*data.Error) {
+func (s *Source) cellsOf(f *File, in disk.File, parts []Block, wanted []int) (*data.Rows, []*data.Error) {
 	total := 0
 	for _, n := range wanted {
 		total += n
@@ -413,7 +435,7 @@ func (s *Source) cellsOf(f *File, in *os.File, parts []Block, wanted []int) (*da
 	return rows, nil
 }
 
-func (s *Source) block(f *File, sel *data.RowFile, in *os.File, b *Block, room []byte) ([]byte, *data.Rows, []*data.Error) {
+func (s *Source) block(f *File, sel *data.RowFile, in disk.File, b *Block, room []byte) ([]byte, *data.Rows, []*data.Error) {
 	room, err := f.read(in, b, room)
 	if err != nil {
 		return nil, nil, []*data.Error{err}

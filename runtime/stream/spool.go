@@ -43,11 +43,12 @@ func (f *File) spool(rows *data.RowFile, o Options, number int) *data.Error {
 	cannot := func(err error) *data.Error {
 		return &data.Error{Code: "D0161", Message: fmt.Sprintf("what %s holds cannot be stored: %v", f.Path, err)}
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	on := disk.Or(o.Disk)
+	if err := disk.MkdirAll(on, dir, 0o777); err != nil {
 		return cannot(err)
 	}
 	f.Stored = absolute(filepath.Join(dir, fmt.Sprintf("%d.text", number)))
-	out, err := os.Create(f.Stored)
+	out, err := create(on, f.Stored)
 	if err != nil {
 		return cannot(err)
 	}
@@ -71,11 +72,16 @@ func (f *File) spool(rows *data.RowFile, o Options, number int) *data.Error {
 		}
 	}
 	if own != nil {
-		os.Remove(f.Stored)
+		on.Remove(f.Stored)
 		return own
 	}
 	f.Modified, f.Print = info.ModTime().UnixNano(), sum.print(f.Path)
 	return nil
+}
+
+// create makes an empty file to write to.
+func create(on disk.FS, path string) (disk.File, error) {
+	return on.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 }
 
 // errPacked marks what is wrong with a compressed text.
@@ -149,7 +155,7 @@ func (p *Plan) cache(s *data.Schema, b *data.RowBinder, o Options) []*data.Error
 			return errs
 		}
 		if text != "" {
-			os.Remove(text)
+			p.disk().Remove(text)
 		}
 	}
 	return nil
@@ -162,10 +168,11 @@ func (s *Source) store(file int, name string) []*data.Error {
 	cannot := func(err error) []*data.Error {
 		return []*data.Error{{Code: "D0161", Message: fmt.Sprintf("what %s holds cannot be stored: %v", f.Path, err)}}
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+	on := s.Plan.disk()
+	if err := disk.MkdirAll(on, filepath.Dir(name), 0o777); err != nil {
 		return cannot(err)
 	}
-	out, err := os.Create(name)
+	out, err := create(on, name)
 	if err != nil {
 		return cannot(err)
 	}
@@ -182,7 +189,7 @@ func (s *Source) store(file int, name string) []*data.Error {
 		}
 		rows, errs := s.rowsOf(file, &l, some)
 		if errs != nil {
-			os.Remove(name)
+			on.Remove(name)
 			return errs
 		}
 		if k == 0 {
@@ -201,12 +208,12 @@ func (s *Source) store(file int, name string) []*data.Error {
 			cells.Size += int64(len(part))
 		}
 		if _, err := out.Write(room); err != nil {
-			os.Remove(name)
+			on.Remove(name)
 			return cannot(err)
 		}
 	}
 	if err := out.Close(); err != nil {
-		os.Remove(name)
+		on.Remove(name)
 		return cannot(err)
 	}
 	*f = cells

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -41,8 +40,8 @@ func (p *Plan) In(dir string) *Plan {
 func (p *Plan) Unstore() {
 	for i := range p.Files {
 		if stored := p.Files[i].Stored; stored != "" {
-			os.Remove(stored)
-			removeEmpty(filepath.Dir(stored))
+			p.disk().Remove(stored)
+			removeEmpty(p.disk(), filepath.Dir(stored))
 		}
 	}
 }
@@ -54,17 +53,17 @@ func (p *Plan) Lost() bool {
 		if f.Stored == "" {
 			continue
 		}
-		if info, err := os.Stat(f.Stored); err != nil || info.Size() != f.Size {
+		if info, err := p.disk().Lstat(f.Stored); err != nil || !info.Mode().IsRegular() || info.Size() != f.Size {
 			return true
 		}
 	}
 	return false
 }
 
-// Restore stores in a directory, once more, what a plan has stored elsewhere. The
-// files must be those of which the plan is.
-func (p *Plan) Restore(s *data.Schema, b *data.RowBinder, dir string) []*data.Error {
-	o := Options{Block: p.Layout.Block, Window: p.Layout.Window, Spool: dir}
+// Restore stores in a directory, once more, what a plan has stored elsewhere; it is
+// made in the directory scratch. The files must be those of which the plan is.
+func (p *Plan) Restore(s *data.Schema, b *data.RowBinder, scratch, dir string) []*data.Error {
+	o := Options{Block: p.Layout.Block, Window: p.Layout.Window, Spool: scratch, Disk: p.on}
 	for i := range p.Files {
 		f := &p.Files[i]
 		_, packed := data.Compressed(f.Path)
@@ -84,6 +83,10 @@ func (p *Plan) Restore(s *data.Schema, b *data.RowBinder, dir string) []*data.Er
 		e.Notes = []string{"put the file back as it was; --resume then goes on"}
 		return []*data.Error{e}
 	}
+	if err := q.move(dir); err != nil {
+		q.Unstore()
+		return []*data.Error{unmoved(err)}
+	}
 	return nil
 }
 
@@ -93,60 +96,79 @@ func (s *Source) Settle(dir string) error {
 	if !s.Plan.Stores() {
 		return nil
 	}
-	moved := s.Plan.In(dir)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return s.unsettled(err)
+	for i := range s.Plan.Files {
+		if s.Plan.Files[i].Stored != "" {
+			s.files[i].Close() // some systems move no file that is open
+		}
+	}
+	if err := s.Plan.move(dir); err != nil {
+		return unmoved(err)
 	}
 	for i := range s.Plan.Files {
-		from, to := s.Plan.Files[i].Stored, moved.Files[i].Stored
-		if from == to {
+		f := &s.Plan.Files[i]
+		if f.Stored == "" {
 			continue
 		}
-		s.files[i].Close()
-		// The rows outlive the power, as the run does that reads them.
-		err := disk.SyncFile(disk.OS, from)
-		if err == nil {
-			err = os.Rename(from, to)
-		}
-		if err == nil {
-			s.files[i], err = disk.OpenRegular(to)
-		}
+		in, err := s.Plan.openFile(f)
 		if err != nil {
-			return s.unsettled(err)
+			return unmoved(err)
 		}
-		s.Plan.Files[i].Stored = to
-		removeEmpty(filepath.Dir(from)) // behind the last of them
-	}
-	if err := disk.OS.SyncDir(dir); err != nil {
-		return s.unsettled(err)
+		s.files[i] = in
 	}
 	return nil
 }
 
-func (s *Source) unsettled(err error) error {
+// move moves what is stored to a directory, in the place of what has the same names
+// there. When it returns, the rows outlive the power, as the run does that reads them.
+func (p *Plan) move(dir string) error {
+	on, moved := p.disk(), p.In(dir)
+	if err := disk.MkdirAll(on, dir, 0o777); err != nil {
+		return err
+	}
+	for i := range p.Files {
+		from, to := p.Files[i].Stored, moved.Files[i].Stored
+		if from == to {
+			continue
+		}
+		if err := disk.SyncFile(on, from); err != nil {
+			return err
+		}
+		if err := on.Rename(from, to); err != nil {
+			return err
+		}
+		p.Files[i].Stored = to
+		removeEmpty(on, filepath.Dir(from)) // behind the last of them
+	}
+	if err := on.SyncDir(dir); err != nil {
+		return err
+	}
+	return on.SyncDir(filepath.Dir(dir)) // which has the name of the directory
+}
+
+func unmoved(err error) *data.Error {
 	return &data.Error{Code: "D0161", Message: fmt.Sprintf("what is stored of the rows cannot be moved beside the run: %v", err)}
 }
 
 // Clear takes away what is stored in a directory of rows, and the directory where
 // it has nothing else.
-func Clear(dir string) error {
-	list, err := os.ReadDir(dir)
+func Clear(on disk.FS, dir string) error {
+	list, err := on.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, f := range list {
 		name, ending, _ := strings.Cut(f.Name(), ".")
 		if _, number := strconv.Atoi(name); number == nil && (ending == "text" || ending == "cells") {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, f.Name())))
+			err = errors.Join(err, on.Remove(filepath.Join(dir, f.Name())))
 		}
 	}
-	removeEmpty(dir)
+	removeEmpty(on, dir)
 	return err
 }
 
 // removeEmpty removes a directory that is one and has nothing in it.
-func removeEmpty(dir string) {
-	if info, err := os.Lstat(dir); err == nil && info.IsDir() {
-		os.Remove(dir)
+func removeEmpty(on disk.FS, dir string) {
+	if info, err := on.Lstat(dir); err == nil && info.IsDir() {
+		on.Remove(dir)
 	}
 }

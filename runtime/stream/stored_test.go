@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // TestRestore: what is stored beside a run is stored again, byte for byte, where it
@@ -46,7 +47,7 @@ func TestRestore(t *testing.T) {
 			}
 			for _, harm := range []func() error{
 				func() error { return os.Truncate(name, int64(len(want)/2)) },
-				func() error { return Clear("kept.rows") },
+				func() error { return Clear(disk.OS, "kept.rows") },
 			} {
 				if err := harm(); err != nil {
 					t.Fatal(err)
@@ -54,8 +55,8 @@ func TestRestore(t *testing.T) {
 				if !p.Lost() {
 					t.Fatal("it is not missed")
 				}
-				Clear("kept.rows")
-				if errs := p.Restore(c.schema, src.binder, "kept.rows"); errs != nil {
+				Clear(disk.OS, "kept.rows")
+				if errs := p.Restore(c.schema, src.binder, "again.rows", "kept.rows"); errs != nil {
 					t.Fatal(Errors(errs))
 				}
 				if got, err := os.ReadFile(name); err != nil || string(got) != string(want) {
@@ -74,8 +75,8 @@ func TestRestore(t *testing.T) {
 			}
 			defer os.WriteFile(path, whole, 0o666)
 			os.WriteFile(path, append(whole[:len(whole):len(whole)], 0), 0o666)
-			Clear("kept.rows")
-			if errs := p.Restore(c.schema, src.binder, "kept.rows"); errs == nil {
+			Clear(disk.OS, "kept.rows")
+			if errs := p.Restore(c.schema, src.binder, "again.rows", "kept.rows"); errs == nil {
 				t.Error("it is stored again from another file")
 			}
 			if _, err := os.Stat("kept.rows"); err == nil {
@@ -88,14 +89,14 @@ func TestRestore(t *testing.T) {
 // TestClear: only what is stored of rows is taken away.
 func TestClear(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := Clear("none"); err != nil {
+	if err := Clear(disk.OS, "none"); err != nil {
 		t.Errorf("of a directory that is not there: %v", err)
 	}
 	os.Mkdir("r", 0o777)
 	for _, name := range []string{"0.text", "12.cells", "x.text", "0.csv", "README"} {
 		os.WriteFile(filepath.Join("r", name), nil, 0o666)
 	}
-	if err := Clear("r"); err != nil {
+	if err := Clear(disk.OS, "r"); err != nil {
 		t.Fatal(err)
 	}
 	left, _ := filepath.Glob("r/*")
