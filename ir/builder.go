@@ -1,9 +1,8 @@
 package ir
 
 import (
-	"fmt"
 	"math"
-	"strings"
+	"strconv"
 
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -19,6 +18,7 @@ type Builder struct {
 	axes   int
 	scans  int
 	values map[string]*Value
+	key    []byte // the identity of the value that is being made
 }
 
 // NewBuilder returns an empty builder.
@@ -40,48 +40,65 @@ func (b *Builder) Make(v Value) *Value {
 
 // MakeOrdered is Make for a value whose arguments must stay in their order.
 func (b *Builder) MakeOrdered(v Value) *Value {
-	var key strings.Builder
-	fmt.Fprintf(&key, "%s", v.Op.Name)
-	for _, a := range v.Args {
-		fmt.Fprintf(&key, " %d", a.ID)
-	}
-	if v.Op == OpConst {
-		fmt.Fprintf(&key, " %x", math.Float64bits(v.Num))
-	}
-	if v.Op.Class == Random {
-		fmt.Fprintf(&key, " #%d", b.next) // no two draws are one
-	}
-	fmt.Fprintf(&key, "|%s|%s|%t%t%d|", v.Name, v.Off, v.Flag, v.Sparse, v.Part)
-	for _, a := range v.Over {
-		fmt.Fprintf(&key, " %d", a.ID)
-	}
-	if v.To != nil {
-		fmt.Fprintf(&key, ">%d", v.To.ID)
-	}
-	key.WriteByte('|')
-	for _, a := range v.Axes {
-		fmt.Fprintf(&key, " %d", a.ID)
-	}
-	if old, ok := b.values[key.String()]; ok {
+	b.key = b.identity(b.key[:0], &v)
+	if old, ok := b.values[string(b.key)]; ok {
 		if old.Hint == "" {
 			old.Hint = v.Hint
 		}
 		return old
 	}
 	b.next++
-	v.ID = b.next
-	v.state = v.Op == OpState || v.Op == OpLocal || v.Op == OpCarry && v.Flag
-	v.rows = v.Op == OpSize && len(v.Over) > 0
-	for _, a := range v.Args {
-		v.state = v.state || a.state
-		v.rows = v.rows || a.rows
+	p := new(Value)
+	*p = v
+	p.ID = b.next
+	p.state = p.Op == OpState || p.Op == OpLocal || p.Op == OpCarry && p.Flag
+	p.rows = p.Op == OpSize && len(p.Over) > 0
+	for _, a := range p.Args {
+		p.state = p.state || a.state
+		p.rows = p.rows || a.rows
 	}
-	for _, a := range v.Axes {
-		v.rows = v.rows || a.Rows
+	for _, a := range p.Axes {
+		p.rows = p.rows || a.Rows
 	}
-	p := &v
-	b.values[key.String()] = p
+	b.values[string(b.key)] = p
 	return p
+}
+
+// identity appends what decides which value v is: two values with one identity
+// are one value. It is written by hand, for passes ask for it at every value.
+func (b *Builder) identity(key []byte, v *Value) []byte {
+	key = append(key, v.Op.Name...)
+	for _, a := range v.Args {
+		key = strconv.AppendInt(append(key, ' '), int64(a.ID), 10)
+	}
+	if v.Op == OpConst {
+		key = strconv.AppendUint(append(key, ' '), math.Float64bits(v.Num), 16)
+	}
+	if v.Op.Class == Random {
+		key = strconv.AppendInt(append(key, " #"...), int64(b.next), 10) // no two draws are one
+	}
+	key = append(append(key, '|'), v.Name...)
+	key = append(key, '|')
+	if len(v.Off.Terms) > 0 {
+		key = append(key, v.Off.String()...)
+	}
+	key = append(key, '|')
+	key = strconv.AppendBool(key, v.Flag)
+	key = strconv.AppendBool(key, v.Sparse)
+	key = strconv.AppendInt(key, int64(v.Part), 10)
+	key = append(key, '|')
+	key = appendIDs(key, v.Over)
+	if v.To != nil {
+		key = strconv.AppendInt(append(key, '>'), int64(v.To.ID), 10)
+	}
+	return appendIDs(append(key, '|'), v.Axes)
+}
+
+func appendIDs(key []byte, axes []*Axis) []byte {
+	for _, a := range axes {
+		key = strconv.AppendInt(append(key, ' '), int64(a.ID), 10)
+	}
+	return key
 }
 
 // Num is a constant.

@@ -6,8 +6,9 @@ type Rule func(b *Builder, v *Value, args []*Value) *Value
 // Rewrite rebuilds what the roots reach, arguments first, by a rule, and
 // returns the new roots. Values that nothing reaches are gone.
 func Rewrite(b *Builder, roots []*Value, rule Rule) []*Value {
-	made := map[*Value]*Value{}
-	for _, v := range Reach(roots...) {
+	values := Reach(roots...)
+	made := make(map[*Value]*Value, len(values))
+	for _, v := range values {
 		args := make([]*Value, len(v.Args))
 		for i, a := range v.Args {
 			args[i] = made[a]

@@ -10,14 +10,15 @@ import (
 // stands twice in a value, axes follow from the arguments, the graph has no
 // cycle. An error is a bug of the compiler.
 func Verify(f *Func) error {
-	position := map[*Value]int{}
-	for i, v := range f.Values() {
-		position[v] = i
+	values := f.Values()
+	seen := make(map[*Value]bool, len(values))
+	for _, v := range values {
+		seen[v] = true
 		if err := verifyValue(v); err != nil {
 			return fmt.Errorf("%s: %%%d = %s: %w", f.Name, v.ID, v.Op.Name, err)
 		}
 		for _, a := range v.Args {
-			if _, ok := position[a]; !ok {
+			if !seen[a] {
 				return fmt.Errorf("%s: %%%d uses %%%d before it is made", f.Name, v.ID, a.ID)
 			}
 		}

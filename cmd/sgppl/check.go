@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/lint"
@@ -82,18 +83,25 @@ type checked struct {
 	later diag.List // what this version cannot compile of a right model
 	full  []string  // what becomes of sums where all rows are taken together
 	wide  []string  // what is computed of whole rows beside sparse data
+	parts int       // how many parts the text has, where that is too many to compile it; else 0
 
 	drawn map[string]bool // locals that turn out to have a gamma law given all else
 }
 
-// checkModel runs the phases that need no data. Of a right model it tries the
-// rest of the compiler too, so that what is not compiled yet is known before
-// anybody waits for a sampler.
+// mostTried is the number of parts (nodes of the syntax tree) of the longest model
+// that check compiles. To compile takes some ten times as long as to check, and
+// tells of a right model little that is new.
+const mostTried = 20_000
+
+// checkModel runs the phases that need no data. Of a right model that is not too
+// long it tries the rest of the compiler too, so that what is not compiled yet is
+// known before anybody waits for a sampler.
 func checkModel(src *source.File, set setMap, pedantic bool, off ...diag.Code) (*checked, error) {
 	if err := set.sizes(src); err != nil {
 		return nil, err
 	}
-	_, m := driver.Check(src, driver.Options{Set: set})
+	o := driver.Options{Set: set}
+	_, m := driver.Check(src, o)
 	r := &checked{src: src, model: m}
 	if m.Diags.Errors() {
 		return r, nil
@@ -105,7 +113,11 @@ func checkModel(src *source.File, set setMap, pedantic bool, off ...diag.Code) (
 		m.Diags = append(m.Diags, lint.Model(m, off...)...)
 		m.Diags.Sort()
 	}
-	c, diags := driver.Compile(src, driver.Options{Set: set})
+	if n := parts(m.File); n > mostTried {
+		r.parts = n
+		return r, nil
+	}
+	c, diags := driver.Checked(src, m, o)
 	if c != nil {
 		r.full, r.wide = c.Spec.Collapse.Notes, c.Wide
 		r.fullConditionals(set)
@@ -116,6 +128,24 @@ func checkModel(src *source.File, set setMap, pedantic bool, off ...diag.Code) (
 		}
 	}
 	return r, nil
+}
+
+// parts counts the nodes of a syntax tree.
+func parts(f *ast.File) int {
+	n := 0
+	ast.InspectFile(f, func(ast.Node) bool {
+		n++
+		return true
+	})
+	return n
+}
+
+// notTried says that the model was not compiled; it is empty where it was.
+func (r *checked) notTried() string {
+	if r.parts == 0 {
+		return ""
+	}
+	return fmt.Sprintf("to compile the model: it has %d parts, more than %d; sgppl compile tries it", r.parts, mostTried)
 }
 
 // fullConditionals looks in the chain of the rows for continuous locals that are
@@ -204,6 +234,9 @@ func (r *checked) writeText(w io.Writer) error {
 		}
 		line("not yet", string(d.Code), place+d.Message)
 	}
+	if note := r.notTried(); note != "" {
+		line("not tried", note)
+	}
 	if section == "" {
 		line("nothing is declared")
 	}
@@ -223,8 +256,9 @@ func (r *checked) writeJSON(w io.Writer) error {
 		AllRows     []string              `json:"allRows"`   // what sums become where no minibatches are taken
 		WholeRows   []string              `json:"wholeRows"` // what is computed of whole rows beside sparse data
 		NotYet      []diag.JSONDiagnostic `json:"notYet"`
+		NotTried    string                `json:"notTried,omitempty"` // that a long model was not compiled: allRows, wholeRows and notYet are empty
 	}{r.model.Diags.JSON(), r.dims(), r.values(check.Data), r.values(check.Param), r.locals(), []string{}, []axisReport{},
-		append([]string{}, r.full...), append([]string{}, r.wide...), r.later.JSON()}
+		append([]string{}, r.full...), append([]string{}, r.wide...), r.later.JSON(), r.notTried()}
 	for _, a := range r.model.Batchable {
 		out.Batchable = append(out.Batchable, a.Name)
 	}

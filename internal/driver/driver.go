@@ -119,6 +119,11 @@ func Check(src *source.File, o Options) (*ast.File, *check.Model) {
 // diagnostics hold an error, the Compiled is nil.
 func Compile(src *source.File, o Options) (*Compiled, diag.List) {
 	_, m := Check(src, o)
+	return Checked(src, m, o)
+}
+
+// Checked is Compile of a model that Check has checked with the same options.
+func Checked(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
 	if m.Diags.Errors() {
 		return nil, m.Diags
 	}

@@ -55,6 +55,7 @@ func (l *lowerer) foldStatistics(f *ir.Func, c *opt.Collapse) *ir.Func {
 	}
 	reads := map[*ir.Value]bool{}
 	values := f.Values()
+	scalars := readers(values, scalar)
 	for _, v := range values {
 		reads[v] = v.Op == ir.OpData && made[v.Name] != nil
 		for _, a := range v.Args {
@@ -63,7 +64,7 @@ func (l *lowerer) foldStatistics(f *ir.Func, c *opt.Collapse) *ir.Func {
 	}
 	folds := map[*ir.Value]*ir.Value{}
 	fold := func(v *ir.Value) {
-		if folds[v] != nil || !reads[v] || v.Op.Class == ir.Leaf || v.State() || scalars(v) {
+		if folds[v] != nil || !reads[v] || v.Op.Class == ir.Leaf || v.State() || scalars[v] {
 			return
 		}
 		name := opt.StatisticName(len(made))
@@ -77,7 +78,7 @@ func (l *lowerer) foldStatistics(f *ir.Func, c *opt.Collapse) *ir.Func {
 	}
 	for _, v := range values {
 		for _, a := range v.Args {
-			if v.State() || scalars(v) {
+			if v.State() || scalars[v] {
 				fold(a)
 			}
 		}

@@ -314,6 +314,17 @@ func (l *lowerer) unconstrain() *ir.Func {
 // dataOf lists what the functions read.
 func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 	var out []model.Datum
+	type kind struct {
+		name         string
+		rows, sparse bool
+	}
+	have := map[kind]bool{}
+	add := func(d model.Datum) {
+		if k := (kind{d.Name, d.Rows, d.Sparse}); !have[k] {
+			have[k] = true
+			out = append(out, d)
+		}
+	}
 	derived := map[string]model.Datum{}
 	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given, spec.Latent, spec.Statistics) {
 		derived[d.Name] = d
@@ -322,9 +333,7 @@ func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 	for _, f := range funcs {
 		if f.Name == model.ChainFunction {
 			for _, o := range f.Outputs {
-				if d := (model.Datum{Name: o.Name, Shape: axisSizes(o.Axes), Rows: true, Filled: true}); !containsDatum(out, d) {
-					out = append(out, d)
-				}
+				add(model.Datum{Name: o.Name, Shape: axisSizes(o.Axes), Rows: true, Filled: true})
 			}
 		}
 		for _, v := range f.Values() {
@@ -338,9 +347,7 @@ func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 					d.Rows, d.Lead = true, i
 				}
 			}
-			if !containsDatum(out, d) {
-				out = append(out, d)
-			}
+			add(d)
 			late[d.Name] = late[d.Name] || !d.Rows && !early(f.Name) && f.Name != "constants" && f.Name != "derive"
 		}
 	}
@@ -349,15 +356,6 @@ func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 		d.Early = !d.Rows && !d.Derived && !d.Filled && !late[d.Name] && len(d.Shape) > 1
 	}
 	return out
-}
-
-func containsDatum(list []model.Datum, d model.Datum) bool {
-	for _, x := range list {
-		if x.Name == d.Name && x.Rows == d.Rows && x.Sparse == d.Sparse {
-			return true
-		}
-	}
-	return false
 }
 
 // mentions reports whether a size has the dim in it.

@@ -199,8 +199,9 @@ func (s *stager) split(fitted *Module) *ir.Func {
 	own := &ir.Func{Name: "constants"}
 	var given []ir.Output
 	var data, known []model.Datum
+	rows := readers(s.constants.Values(), s.fromRows)
 	for i, o := range s.constants.Outputs {
-		if s.readsRows(o.Value) {
+		if rows[o.Value] {
 			given, known = append(given, o), append(known, s.spec.Constants[i])
 		} else {
 			own.Outputs, data = append(own.Outputs, o), append(data, s.spec.Constants[i])

@@ -34,8 +34,9 @@ func (l *lowerer) stage(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 	// A column reads the constants in it: those of the run, when it is scored.
 	derive := s.function(&s.derive, func(user *ir.Value) bool { return s.byRow(user) })
 	l.constants = s.constants.Outputs
+	rows := readers(s.constants.Values(), s.fromRows)
 	for _, o := range l.constants {
-		if s.readsRows(o.Value) {
+		if rows[o.Value] {
 			l.fitted = append(l.fitted, o.Name)
 		}
 	}
@@ -60,7 +61,7 @@ func early(name string) bool {
 }
 
 func (l *lowerer) newStager(spec *model.Spec) *stager {
-	s := &stager{l: l, spec: spec, name: map[*ir.Value]string{}, taken: map[string]bool{}}
+	s := &stager{l: l, spec: spec, name: map[*ir.Value]string{}, taken: map[string]bool{}, count: map[string]int{}}
 	for _, in := range spec.Schema.Inputs {
 		s.taken[in.Name] = true
 	}
@@ -85,24 +86,28 @@ type stager struct {
 	constants, derive ir.Func
 	name              map[*ir.Value]string
 	taken             map[string]bool
+	count             map[string]int // how many names with a number a name has
 }
 
 // function replaces by data what can be moved, where a user of the kind given
 // reads it or it is an output. Of derive's own values only constants move.
 func (s *stager) function(f *ir.Func, reads func(user *ir.Value) bool) *ir.Func {
 	own := f == &s.derive
+	values := f.Values()
+	scalars, rows := readers(values, scalar), readers(values, s.fromRows)
+	movable := func(v *ir.Value) bool { return s.movable(v) && !scalars[v] }
 	wanted := map[*ir.Value]bool{}
 	want := func(v, user *ir.Value) {
 		switch {
 		case own:
-			wanted[v] = wanted[v] || s.movable(v) && !s.byRow(v) && s.readsRows(v)
+			wanted[v] = wanted[v] || movable(v) && !s.byRow(v) && rows[v]
 		case user != nil && user.Op == ir.OpRows:
 			wanted[v] = true // the rows at hand are those of a column, be it only an index
 		default:
-			wanted[v] = wanted[v] || s.movable(v)
+			wanted[v] = wanted[v] || movable(v)
 		}
 	}
-	for _, v := range f.Values() {
+	for _, v := range values {
 		for _, a := range v.Args {
 			if reads(v) {
 				want(a, v)
@@ -120,25 +125,29 @@ func (s *stager) function(f *ir.Func, reads func(user *ir.Value) bool) *ir.Func 
 	})
 }
 
-// movable values are computed from data, and are more than a number or an
-// index. What is read through windows is many times the data, and stays.
+// movable values that read no scalar are computed from data, and are more than a
+// number or an index. What is read through windows is many times the data, and stays.
 func (s *stager) movable(v *ir.Value) bool {
-	return v.Op != ir.OpWindow && v.Op != ir.OpWindowMax && !v.State() && !v.AnyRows() && v.Op.Class != ir.Leaf && v.Op.Class != ir.Random && !scalars(v)
+	return v.Op != ir.OpWindow && v.Op != ir.OpWindowMax && !v.State() && !v.AnyRows() && v.Op.Class != ir.Leaf && v.Op.Class != ir.Random
 }
 
-// scalars reports whether the value reads a run-time scalar.
-func scalars(v *ir.Value) bool {
-	for _, x := range ir.Reach(v) {
-		if x.Op == ir.OpScalar || x.Op.Class == ir.Random || latent(x) || ofRun(x.Off) {
-			return true
-		}
-		for _, a := range x.Axes {
-			if ofRun(a.Size) {
-				return true
-			}
+// readers holds the values, of some that stand behind their arguments, that are
+// what is asked for or depend on it.
+func readers(values []*ir.Value, asked func(v *ir.Value) bool) map[*ir.Value]bool {
+	reads := map[*ir.Value]bool{}
+	for _, v := range values {
+		if asked(v) || slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return reads[a] }) {
+			reads[v] = true
 		}
 	}
-	return false
+	return reads
+}
+
+// scalar reports whether the value is a run-time scalar, or what a run draws or
+// chooses.
+func scalar(v *ir.Value) bool {
+	return v.Op == ir.OpScalar || v.Op.Class == ir.Random || latent(v) || ofRun(v.Off) ||
+		slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return ofRun(a.Size) })
 }
 
 // ofRun reports whether a size is chosen by a run, and not known when data are bound.
@@ -157,8 +166,9 @@ func (s *stager) derived(v *ir.Value) string {
 		if base == "" {
 			base = "derived"
 		}
-		for i := 1; name == "" || s.taken[name]; i++ {
-			name = fmt.Sprintf("%s%d", base, i)
+		for name == "" || s.taken[name] {
+			s.count[base]++
+			name = fmt.Sprintf("%s%d", base, s.count[base])
 		}
 	}
 	s.taken[name] = true
@@ -184,14 +194,9 @@ func (s *stager) grows(p size.Poly) bool {
 	return slices.ContainsFunc(s.rows, func(dim string) bool { return mentions(p, dim) })
 }
 
-// readsRows reports whether a value was computed from rows.
-func (s *stager) readsRows(v *ir.Value) bool {
-	for _, x := range ir.Reach(v) {
-		if s.byRow(x) || x.Op == ir.OpSize && s.grows(x.Off) {
-			return true
-		}
-	}
-	return false
+// fromRows reports whether the value has rows, or is how many there are.
+func (s *stager) fromRows(v *ir.Value) bool {
+	return s.byRow(v) || v.Op == ir.OpSize && s.grows(v.Off)
 }
 
 // predictions are the functions of observed names that go by row.

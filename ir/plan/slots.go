@@ -47,8 +47,9 @@ func allocate(p *Program) {
 					b.Slot = slot(b)
 					return
 				}
+				rows, width := b.Rows(), b.Width()
 				for i, f := range free {
-					if p.Slots[f].Rows == b.Rows() && p.Slots[f].Width.Equal(b.Width()) {
+					if p.Slots[f].Rows == rows && p.Slots[f].Width.Equal(width) {
 						b.Slot = f
 						free = append(free[:i], free[i+1:]...)
 						break
