@@ -310,7 +310,7 @@ func TestMixedSimplex(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	want := []string{"a xi_minus_friction", "a gradient_noise", "a xi_variance", "a configurational_temperature", "b configurational_temperature", "all worst_temperature"}
+	want := []string{"a xi_minus_friction", "a gradient_noise", "a xi_variance", "a configurational_temperature", "b configurational_temperature", "b reflection_bias", "all worst_temperature"}
 	if !slices.Equal(seen, want) {
 		t.Errorf("health has %v, not %v", seen, want)
 	}
