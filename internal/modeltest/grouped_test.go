@@ -115,6 +115,21 @@ data y[S, T] : real
 param a, b : real ~ normal(0, 1)
 unknown z[I] : bool ~ bernoulli(0.3)
 for s in S, t in T { y[s, t] ~ normal(if z[ii[s, t]] then a else b, 1) }`,
+	"a sum over what came before": `
+dim I, T
+data ii[T] : index[I]
+data y[T] : real
+param a, b : real ~ normal(0, 1)
+unknown z[I] : bool ~ bernoulli(0.3)
+for t in T { factor sum((if z[ii[s]] then a else b) * y[s] * y[t] for s in 0:t) }`,
+	"an end of each row, and entries by the row and by data": `
+dim I, J, T
+data jj[T] : index[J]
+data kk[I] : index[T]
+data y[I, T] : real
+param a, b : real ~ normal(0, 1)
+unknown z[I, J] : bool ~ bernoulli(0.3)
+for i in I, t in 0:kk[i] { factor (if z[i, jj[t]] then a else b) * y[i, t] }`,
 	"functions of arrays": `
 dim I, N
 data ii[N] : index[I]

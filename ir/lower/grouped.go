@@ -304,6 +304,11 @@ func (l *lowerer) collected(v *ir.Value, over []*ir.Axis, at []*ir.Value, family
 	}
 	for _, a := range over {
 		if mask := l.masks[a]; mask != nil { // padding chooses no entry
+			// The ends of a range may depend on plates that are summed over already: what
+			// lies outside the range in all their entries is padding.
+			if outer := ir.Without(mask.Axes, over); len(outer) > 0 {
+				mask = b.Reduce(ir.OpReduceMax, mask, outer...)
+			}
 			index = b.Map(ir.OpSelect, mask, index, b.Num(0))
 		}
 	}
