@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/internal/native"
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/stream"
 	"github.com/sgppl/sgppl/runtime/target"
@@ -72,9 +74,9 @@ func (c *verifyCmd) Run(e *env) error {
 		return nil
 	}
 	if len(v.Problems) == 1 {
-		return fail(exitFiles, "%s is damaged: 1 problem was found", c.Dir)
+		return fail(exitFiles, "%s is damaged: 1 problem was found", printable.Line(c.Dir))
 	}
-	return fail(exitFiles, "%s is damaged: %d problems were found", c.Dir, len(v.Problems))
+	return fail(exitFiles, "%s is damaged: %d problems were found", printable.Line(c.Dir), len(v.Problems))
 }
 
 func (v *verdict) problem(err error) {
@@ -115,11 +117,29 @@ func (c *verifyCmd) check(e *env, r *run.Record, v *verdict) {
 	}
 }
 
+// notBegun reports whether a store is not there, or has no metadata in a run without
+// a checkpoint: --resume makes it anew.
+func notBegun(dir, store string) bool {
+	if _, err := os.Lstat(store); errors.Is(err, os.ErrNotExist) {
+		return true
+	}
+	if _, err := os.Lstat(filepath.Join(store, ".zmetadata")); !errors.Is(err, os.ErrNotExist) {
+		return false
+	}
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".ckpt") {
+			return false
+		}
+	}
+	return err == nil
+}
+
 // stores checks the stores of the run, and returns that of its draws.
 func (c *verifyCmd) stores(r *run.Record, v *verdict) *trace.Store {
 	var draws *trace.Store
 	for _, path := range run.Stores(c.Dir, r) {
-		if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) && r.Status == run.Running {
+		if r.Status == run.Running && notBegun(c.Dir, path) {
 			v.note("%s is not there yet", path)
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -309,7 +310,7 @@ func (b *binder) extra(t *Table) {
 		if b.schema.Input(name) != nil || b.schema.Dim(name) != nil && t.matrix == nil {
 			continue
 		}
-		names = append(names, name)
+		names = append(names, printable.Line(name))
 		b.extras[name] = t.File
 	}
 	const most = 8

@@ -1,6 +1,9 @@
 package run
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 
 	"github.com/sgppl/sgppl/runtime/trace"
@@ -42,7 +45,46 @@ func OpenStore(path string, r *Record) (*trace.Store, error) {
 	if r.Digests != "" && !s.Checked() {
 		return nil, fail(exitFiles, "%s/.digests is gone: whether the draws are as they were written cannot be checked", path)
 	}
+	if err := r.owns(path, s); err != nil {
+		return nil, err
+	}
 	return s, nil
+}
+
+// owns refuses a store that holds the draws of another run. One that an older
+// version wrote does not say which run it is of.
+func (r *Record) owns(path string, s *trace.Store) error {
+	if of, has := s.Attrs()[runAttr]; has && of != r.drawsOf() {
+		return fail(exitFiles, "%s holds the draws of another run: the model, the data, the seed or the settings that it names are not those of run.json", path)
+	}
+	return nil
+}
+
+// runAttr is the attribute of a store that says which run its draws are of.
+const runAttr = "sgppl_run"
+
+// drawsOf is a digest of what the draws of a run depend on. Runs that give the same
+// draws have the same one, on every engine and with any number of threads.
+func (r *Record) drawsOf() string {
+	settings := r.Settings
+	settings.FirstRows = 0 // set when the run begins
+	of := struct {
+		Model    string
+		Data     []string
+		Dims     map[string]int
+		Seed     uint64
+		Settings any
+		Optimize any
+	}{r.ModelHash, nil, r.Dims, r.Seed, settings, r.Optimize}
+	for _, d := range r.Data {
+		of.Data = append(of.Data, d.SHA256) // files may have other names
+	}
+	b, err := json.Marshal(of)
+	if err != nil {
+		panic(err) // run.json holds the same values
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:16])
 }
 
 // damaged gives an error of a store that is read its exit status.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
@@ -28,7 +29,13 @@ func (e *Error) Exit() int { return e.Code }
 
 func (e *Error) Unwrap() error { return e.cause }
 
+// fail is an Error with a message. Texts in it are names, which stay on one line.
 func fail(code int, format string, args ...any) error {
+	for i, a := range args {
+		if name, is := a.(string); is {
+			args[i] = printable.Line(name)
+		}
+	}
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 

@@ -268,6 +268,9 @@ func openStore(on files.FS, dir string, r *Record, vars []trace.Variable, draws 
 		if err != nil {
 			return nil, disk(err)
 		}
+		if err := r.owns(dir, st); err != nil {
+			return nil, err
+		}
 		return st, disk(st.Resize(draws))
 	}
 	if err := discard(on, dir); err != nil {
@@ -288,6 +291,7 @@ func openStore(on files.FS, dir string, r *Record, vars []trace.Variable, draws 
 	st, err := trace.CreateOn(on, dir, vars, o.Chains, draws, chunk, map[string]any{
 		"creation_library_version":  r.Version,
 		"inference_library_version": r.Version, "model": r.Model, "sampler": o.Method,
+		runAttr: r.drawsOf(),
 	})
 	return st, disk(err)
 }
