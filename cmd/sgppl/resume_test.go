@@ -204,6 +204,10 @@ func interruptedRun(t *testing.T, dir string, signal os.Signal, name string) {
 	if err != nil || r.Status != run.Interrupted {
 		t.Fatalf("%v %v", r, err)
 	}
+	// Chains that were stopped at different draws are no damage.
+	if code, _, msg := inProcess(t, "", "verify", stopped); code != 0 {
+		t.Fatalf("verify: status %d\n%s", code, msg)
+	}
 	// Where the process is when it goes on does not matter.
 	t.Chdir(os.TempDir())
 	if code, _, msg := inProcess(t, "", "sample", "--resume", stopped, "--engine", "vm"); code != 0 {

@@ -78,7 +78,7 @@ func VerifyCheckpoints(dir string, r *Record, t target.Target, draws *trace.Stor
 		}
 		if read++; err == nil && draws != nil && r.Optimize == nil && r.KeepLast == 0 && r.Reservoir == 0 {
 			var n int
-			if n, err = draws.Written(k); err == nil && n < p.draws {
+			if n, err = draws.Kept(k); err == nil && n < p.draws {
 				err = fmt.Errorf("%s counts %d draws, and %s has %d", path, p.draws, draws.Dir(), n)
 			}
 		}

@@ -163,14 +163,14 @@ func converging(r HealthRow, c *Config, row *Row) string {
 		return "cannot be computed: there are fewer than four draws, nothing that is stored moves, or means were kept without --sketch."
 	}
 	says := fmt.Sprintf("is %.3g: ", r.Value)
-	apart := advisory{try: []remedy{otherInit, always("more --chains")}}
+	apart := advisory{try: []remedy{longerWarmup, otherInit, always("more --chains")}}
 	switch {
 	case c.Chains == 1:
 		says += "the two halves of the only chain disagree, so the run is too short; more --chains would tell of other modes"
 		longer.try = append([]remedy{longerWarmup}, longer.try...)
 		return says + longer.remedies(c, row) + "."
-	case r.Value-1 > disagreement*r.MCSE && r.MCSE <= rhatError(c.Chains, settledHalf): // not NaN
-		return says + "each chain is sure of itself, and they disagree: they are in different modes, or number the parts of a mixture in other orders; `sgppl report` shows them chain by chain" + apart.remedies(c, row) + "."
+	case r.Value > rhatOff && r.Value-1 > disagreement*r.MCSE && r.MCSE <= rhatError(c.Chains, settledHalf): // not NaN
+		return says + "the chains differ in place or in spread by more than each of them varies: they are in different modes, labels of a mixture are switched, or the warm-up was too short; `sgppl report` shows them chain by chain" + apart.remedies(c, row) + "."
 	case math.IsNaN(r.MCSE):
 		says += "the chains disagree (different modes?), or the run is too short"
 	default:

@@ -210,6 +210,22 @@ func (s *Store) written(chain int) (int, error) {
 	return min(j.draws, s.draws), nil
 }
 
+// Kept says how many draws of a chain the store has on disk. In a run that was
+// stopped they may be more than Written: the draw axis is cut to what chains have
+// in common, and the run goes on behind it.
+func (s *Store) Kept(chain int) (int, error) {
+	j := s.chain(s.Number(chain))
+	if err := j.read(); err != nil {
+		return 0, err
+	}
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	if j.absent && j.plain { // a store of another program
+		return s.draws, nil
+	}
+	return j.draws, nil
+}
+
 // counted is Written for who goes on writing: what the journal says behind damage
 // is lost, as it was not durable.
 func (s *Store) counted(chain int) (int, error) {
