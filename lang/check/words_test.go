@@ -205,6 +205,8 @@ func TestHabits(t *testing.T) {
 		{"a value that is changed", "let level = 1\nlet level = level + a\n", "scan t in T from"},
 		{"a draw in a track", "track rep = [normal.sample(a, 1) for n in N]\n", "sgppl predict"},
 		{"a draw by a generator", "track rep = rand_normal()\n", "sgppl predict"},
+		{"a remainder with the sign of its first argument", "track it = fmod(a, b)\n", "sign(a) * (abs(a) % abs(b))"},
+		{"a number cut off towards 0", "track it = to_int(a)\n", "sign(a) * floor(abs(a))"},
 		{"Stan's draw", "track rep = normal_rng(a, 1)\n", "sgppl predict"},
 	} {
 		diags := reportOf(wordsAround + c.text)
