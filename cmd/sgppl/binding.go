@@ -96,7 +96,7 @@ func (b *binding) read(e *env) error {
 	}
 	bound, notes, errs := data.Bind(&b.compiled.Spec.Schema, b.data, set, data.Options{Fixed: b.fixed, Absent: b.absent, Names: b.names, Labels: b.labels})
 	for _, n := range notes {
-		e.note(n)
+		e.note("%s", n)
 	}
 	if len(errs) > 0 {
 		return e.dataErrors(errs)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,7 +179,7 @@ func chartsFor(e *env, src *source.File, set []string, cfg *sampler.Config) map[
 		own := cfg.Of(s.Name)
 		if row, ok := sampler.Lookup(own.Sampler); ok && row.Space == "mirrored" {
 			charts[s.Name] = "expanded_mean"
-			e.note(fmt.Sprintf("%s by expanded_mean, the chart that %s runs on", s.Name, row.Name))
+			e.note("%s by expanded_mean, the chart that %s runs on", s.Name, row.Name)
 		}
 	}
 	if len(charts) == 0 {

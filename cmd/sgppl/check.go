@@ -14,6 +14,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/lint"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/printable"
 )
 
 type checkCmd struct {
@@ -62,7 +63,7 @@ func (c *checkCmd) Run(e *env) error {
 	default:
 		e.diagnose(r.model.Diags)
 		if n := tally(r.model.Diags); n != "" {
-			fmt.Fprintln(e.stderr, "\n"+src.Name+": "+n)
+			printable.Fprintf(e.stderr, "\n%s: %s\n", src.Name, n)
 		}
 		if !r.model.Diags.Errors() {
 			if err := r.writeText(e.stdout); err != nil {

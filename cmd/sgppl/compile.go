@@ -16,6 +16,7 @@ import (
 	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/runtime/disk"
+	"github.com/sgppl/sgppl/runtime/printable"
 )
 
 type compileCmd struct {
@@ -84,7 +85,7 @@ func (c *compileCmd) Run(e *env) error {
 	for _, text := range files {
 		lines += bytes.Count(text, []byte{'\n'})
 	}
-	fmt.Fprintf(e.stdout, "%s: package %s, %d files, %d lines", filepath.ToSlash(dir), name, len(files), lines)
+	printable.Fprintf(e.stdout, "%s: package %s, %d files, %d lines", filepath.ToSlash(dir), name, len(files), lines)
 	if p.changed == 0 {
 		fmt.Fprint(e.stdout, ", as they were")
 	}

@@ -17,7 +17,7 @@ func (e *env) openRunDraws(dir string, r *run.Record) (*trace.Store, *run.Chosen
 		return nil, nil, ownStatus(err)
 	}
 	if !s.Checked() {
-		e.note("the draws of " + dir + " have no digests, as an older version of sgppl wrote them: damage would not be noticed")
+		e.note("the draws of %s have no digests, as an older version of sgppl wrote them: damage would not be noticed", dir)
 	}
 	return s, chosen, nil
 }

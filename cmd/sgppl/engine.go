@@ -37,7 +37,7 @@ func (c *sampleCmd) engine(e *env, b *binding) (*engine, error) {
 	case c.Engine == "native":
 		return nil, fail(exitFiles, "%v; --engine vm samples without one", err)
 	}
-	e.note(fmt.Sprintf("sampling in process, by the VM: %v", err))
+	e.note("sampling in process, by the VM: %v", err)
 	return vmEngine(e, b), nil
 }
 
@@ -49,7 +49,7 @@ func orInProcess(e *env, b *binding, eng *engine) *engine {
 		if !errors.As(err, &unstarted) {
 			return err
 		}
-		e.note(fmt.Sprintf("sampling in process, by the VM: %v", err))
+		e.note("sampling in process, by the VM: %v", err)
 		return vmEngine(e, b).run(ctx, w, events)
 	}}
 }
@@ -107,7 +107,7 @@ func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
 		return nil, err
 	}
 	if !cached && !quiet {
-		e.note(fmt.Sprintf("built the sampler in %s", duration(e.now().Sub(start).Seconds())))
+		e.note("built the sampler in %s", duration(e.now().Sub(start).Seconds()))
 	}
 	return &engine{"native", func(ctx context.Context, w run.Work, events func(run.Event)) error {
 		w.Engine = "native"
@@ -194,7 +194,7 @@ func (e *env) finished(dir string) error {
 		if err := e.found(dir, r, view{limit: sampleRows, words: shownWords}); err != nil {
 			return err
 		}
-		e.note("the run is in " + dir)
+		e.note("the run is in %s", dir)
 		return nil
 	}
 	s, err := readSummary(e, dir, view{limit: sampleRows, words: shownWords})
@@ -205,6 +205,6 @@ func (e *env) finished(dir string) error {
 	if err := s.print(e.stdout); err != nil {
 		return fail(exitFiles, "cannot write: %v", err)
 	}
-	e.note("the run is in " + dir)
+	e.note("the run is in %s", dir)
 	return nil
 }

@@ -164,11 +164,12 @@ func (e *env) print(format string, args ...any) error {
 }
 
 // note writes a line of information to standard error: an object of JSON
-// where events are objects too.
-func (e *env) note(text string) {
+// where events are objects too. Names among the arguments are escaped.
+func (e *env) note(format string, args ...any) {
+	text := strings.TrimRight(printable.Sprintf(format, args...), "\n")
 	if e.jsonNotes {
-		run.WriteNote(e.stderr, strings.TrimRight(text, "\n"))
+		run.WriteNote(e.stderr, text)
 		return
 	}
-	io.WriteString(e.stderr, "note: "+strings.TrimRight(text, "\n")+"\n")
+	io.WriteString(e.stderr, "note: "+text+"\n")
 }

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
@@ -56,10 +56,13 @@ func (c *exportCmd) Run(e *env) error {
 		noteStored(e, r, n)
 	}
 	if r.Status != run.Done {
-		e.note(fmt.Sprintf("the run is not complete (%s): %s", r.Status, chosen))
+		e.note("the run is not complete (%s): %s", r.Status, chosen)
 	}
 	if err := trace.Export(store, c.To, info(r), c.Out); err != nil {
 		return fail(exitFiles, "%v", err)
+	}
+	for i, file := range files {
+		files[i] = printable.Line(file)
 	}
 	return e.print("%s\n", strings.Join(files, "\n"))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/run"
 )
 
@@ -80,7 +81,7 @@ func (e *env) found(dir string, r *run.Record, see view) error {
 	if o.Chains > 1 {
 		of = fmt.Sprintf(", the best of %d chains is chain %d", o.Chains, chain)
 	}
-	fmt.Fprintf(e.stdout, "%s by %s: %d steps%s\n\n", r.Model, o.Method, r.Chains[chain].Steps, of)
+	printable.Fprintf(e.stdout, "%s by %s: %d steps%s\n\n", r.Model, o.Method, r.Chains[chain].Steps, of)
 	if slices.ContainsFunc(s.Vars, func(v summaryVar) bool { return v.Label != "" }) {
 		t.head, t.left = slices.Insert(t.head, 1, "name"), map[string]bool{"name": true}
 		for i := range t.rows {
@@ -93,10 +94,10 @@ func (e *env) found(dir string, r *run.Record, see view) error {
 		}
 	}
 	if more > 0 {
-		fmt.Fprintf(e.stdout, "… and %d more: sgppl summary %s\n", more, dir)
+		printable.Fprintf(e.stdout, "… and %d more: sgppl summary %s\n", more, dir)
 	}
 	if s.within > 0 {
-		fmt.Fprintf(e.stdout, "… and %s: sgppl summary %s --vars %s\n", numbersOf(s.within, s.hidden), dir, strings.Join(s.hidden, " --vars "))
+		fmt.Fprintf(e.stdout, "… and %s: sgppl summary %s --vars %s\n", numbersOf(s.within, s.hidden), printable.Line(dir), strings.Join(s.hidden, " --vars "))
 	}
 	if err := printTopics(e.stdout, s.tables, s.means); err != nil {
 		return fail(exitFiles, "cannot write: %v", err)

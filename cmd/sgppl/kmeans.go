@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -61,7 +60,7 @@ func (b *binding) kmeans(e *env, what string, cfg *sampler.Config) ([][]float64,
 	if support == "ordered" || support == "positive_ordered" {
 		slices.Sort(centres)
 	}
-	e.note(fmt.Sprintf("%s starts at %d centres of %d rows of %s, whose mean squared distance to theirs is %.4g", name, k, len(rows)/width, from, spread))
+	e.note("%s starts at %d centres of %d rows of %s, whose mean squared distance to theirs is %.4g", name, k, len(rows)/width, from, spread)
 	given, err := b.beside(e, rest)
 	if err != nil {
 		return nil, err

@@ -254,7 +254,7 @@ func (b *binding) saveLoglik(e *env, dir string, r *run.Record, threads int) err
 		return err
 	}
 	if err := l.save(e, dir, r, threads); err != nil {
-		e.note("the draws are complete; only their log likelihoods are missing, and `sgppl sample --resume " + dir + "` adds them")
+		e.note("the draws are complete; only their log likelihoods are missing, and `sgppl sample --resume %s` adds them", dir)
 		return err
 	}
 	return nil

@@ -133,10 +133,10 @@ func (c *looCmd) one(e *env, dir string) (*looResult, error) {
 	}
 	draws.note(e, r)
 	if t := r.Settings.Temperature; t != 0 && t != 1 {
-		e.note(fmt.Sprintf("%s was sampled at temperature %g: its draws are not of the posterior, and cross-validation by them is not that of the model", dir, t))
+		e.note("%s was sampled at temperature %g: its draws are not of the posterior, and cross-validation by them is not that of the model", dir, t)
 	}
 	if l.Axis != "" && len(l.Rest) > 0 {
-		e.note(fmt.Sprintf("%s stays in when a row of %s is left out: it does not go by that axis", strings.Join(l.Rest, ", "), l.Axis))
+		e.note("%s stays in when a row of %s is left out: it does not go by that axis", strings.Join(l.Rest, ", "), l.Axis)
 	}
 	stop, release := e.stopper()
 	defer release()
@@ -153,7 +153,7 @@ func (c *looCmd) one(e *env, dir string) (*looResult, error) {
 		out.points, out.index = append(out.points, p), append(out.index, i)
 	}
 	if n := len(points) - len(out.points); n > 0 {
-		e.note(fmt.Sprintf("%d of %d rows have no part in the likelihood, and are not counted", n, len(points)))
+		e.note("%d of %d rows have no part in the likelihood, and are not counted", n, len(points))
 	}
 	if len(out.points) < 2 {
 		return nil, fewObservations(dir, len(out.points))

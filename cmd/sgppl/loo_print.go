@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/diagnose"
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
@@ -96,11 +97,11 @@ func (r *looResult) warn(e *env) {
 		if len(high) > 5 {
 			more = ", …"
 		}
-		e.note(fmt.Sprintf("%s: the Pareto k of %d of %d observations is above %.2f: %s%s. Their part of elpd_loo is not to be trusted; fit the model again without them, or look why they are surprising",
-			r.dir, len(high), len(r.points), r.sum.Threshold, strings.Join(names, ", "), more))
+		e.note("%s: the Pareto k of %d of %d observations is above %.2f: %s%s. Their part of elpd_loo is not to be trusted; fit the model again without them, or look why they are surprising",
+			r.dir, len(high), len(r.points), r.sum.Threshold, strings.Join(names, ", "), more)
 	}
 	if r.sum.HighPWAIC > 0 {
-		e.note(fmt.Sprintf("%s: p_waic of %s is above 0.4: go by elpd_loo, not by WAIC", r.dir, countOf(r.sum.HighPWAIC, "observation")))
+		e.note("%s: p_waic of %s is above 0.4: go by elpd_loo, not by WAIC", r.dir, countOf(r.sum.HighPWAIC, "observation"))
 	}
 }
 
@@ -122,7 +123,7 @@ func (r *looResult) unit() string {
 // print writes the tables for people.
 func (r *looResult) print(e *env) error {
 	s := &r.sum
-	fmt.Fprintf(e.stdout, "%s: %s left out one by one, %d draws\n\n", r.model, r.unit(), r.draws)
+	printable.Fprintf(e.stdout, "%s: %s left out one by one, %d draws\n\n", r.model, r.unit(), r.draws)
 	t := table{head: []string{"", "estimate", "se"}}
 	for _, row := range []struct {
 		name string
@@ -133,7 +134,7 @@ func (r *looResult) print(e *env) error {
 	if err := t.write(e.stdout); err != nil {
 		return err
 	}
-	fmt.Fprintf(e.stdout, "\nMonte Carlo error of elpd_loo: %s\n\n", format("%.2g", run.Float(s.MCSE)))
+	printable.Fprintf(e.stdout, "\nMonte Carlo error of elpd_loo: %s\n\n", format("%.2g", run.Float(s.MCSE)))
 	k := table{head: []string{"Pareto k", "", "observations"}, left: map[string]bool{"": true}}
 	k.add(fmt.Sprintf("up to %.2f", s.Threshold), "good", fmt.Sprint(s.Good))
 	k.add("up to 1", "bad", fmt.Sprint(s.Bad))

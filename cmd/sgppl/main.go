@@ -65,8 +65,11 @@ type exitError struct {
 
 func (e *exitError) Error() string { return e.message }
 
-// fail is an error that ends the program with a status and a message. One that
-// tells of too little memory keeps the status of that.
+// Printable says that the message is escaped, as printable.Error asks.
+func (e *exitError) Printable() {}
+
+// fail is an error that ends the program with a status and a message, in which names
+// are escaped. One that tells of too little memory keeps the status of that.
 func fail(code int, format string, args ...any) error {
 	for _, a := range args {
 		var m *memory.Error
@@ -74,12 +77,12 @@ func fail(code int, format string, args ...any) error {
 			code = m.Exit()
 		}
 	}
-	return &exitError{code: code, message: fmt.Sprintf(format, args...)}
+	return &exitError{code: code, message: printable.Sprintf(format, args...)}
 }
 
 // refused is the error of a setting of a sampler.
 func refused(err error) error {
-	return &exitError{code: exitUsage, message: err.Error(), tag: sampler.CodeOf(err)}
+	return &exitError{code: exitUsage, message: printable.Error(err), tag: sampler.CodeOf(err)}
 }
 
 // usage is fail for a wrong command line.
@@ -125,7 +128,7 @@ func execute(e *env) (code int) {
 		if own := settingError(""); errors.As(err, &own) {
 			err = own
 		}
-		fmt.Fprintf(e.stderr, "sgppl: error: %s\n", cutLines(err.Error()))
+		fmt.Fprintf(e.stderr, "sgppl: error: %s\n", printable.Error(err))
 		return exitUsage
 	}
 	for _, f := range ctx.Flags() {
@@ -165,9 +168,9 @@ func (e *env) report(err error) int {
 	}
 	var x *exitError
 	if !errors.As(err, &x) && errors.Is(err, trace.ErrCorrupt) {
-		x = &exitError{code: exitFiles, message: err.Error()}
+		x = &exitError{code: exitFiles, message: printable.Error(err)}
 	} else if x == nil {
-		x = &exitError{code: statusOf(err, exitRun), message: err.Error()}
+		x = &exitError{code: statusOf(err, exitRun), message: printable.Error(err)}
 	}
 	if x.message != "" {
 		tag := ""

@@ -38,7 +38,7 @@ func namesOf(e *env, dir string, r *run.Record, specs []string) (map[string][]st
 		}
 		list, notes, errs := data.ReadNames(path)
 		for _, text := range notes {
-			e.note(text)
+			e.note("%s", text)
 		}
 		if len(errs) > 0 {
 			return nil, e.dataErrors(errs)

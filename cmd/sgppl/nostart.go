@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/calibrate"
 	"github.com/sgppl/sgppl/runtime/optimize"
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/target"
@@ -34,7 +35,7 @@ func (b *binding) whyNoStart(dir string, err error) error {
 		return err
 	}
 	if terms := calibrate.NotFinite(b.compiled.Check, b.bound, b.target, x); len(terms) > 0 {
-		return fail(failed.code, "%s\n  at the last of these points %s", failed.message, strings.Join(terms, "\n  "))
+		return fail(failed.code, "%v\n  at the last of these points %s", failed, printable.Lines(strings.Join(terms, "\n  ")))
 	}
 	return err
 }

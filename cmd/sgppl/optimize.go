@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"math"
 	"path/filepath"
@@ -205,9 +204,9 @@ func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Confi
 	r.Engine = eng.name
 	if n := b.target.Rows(); n > 0 {
 		if cfg.Batch > 0 {
-			e.note(minibatches(cfg.Batch, cfg.BatchOrder, n, b.target.RowAxis()))
+			e.note("%s", minibatches(cfg.Batch, cfg.BatchOrder, n, b.target.RowAxis()))
 		} else {
-			e.note(fmt.Sprintf("all %d rows of %s at every step", n, b.target.RowAxis()))
+			e.note("all %d rows of %s at every step", n, b.target.RowAxis())
 		}
 	}
 	r.Before = func() error { return b.settleRows(e, dir) }

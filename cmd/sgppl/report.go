@@ -11,6 +11,7 @@ import (
 
 	pretty "github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
@@ -61,7 +62,7 @@ func (c *reportCmd) Run(e *env) error {
 		return noDraws(c.Dir)
 	}
 	if r.Status != run.Done {
-		e.note(fmt.Sprintf("the run is not complete (%s): %s", r.Status, s.chosen))
+		e.note("the run is not complete (%s): %s", r.Status, s.chosen)
 	}
 	s.warn(e)
 	model, err := run.ReadModel(c.Dir, r)
@@ -85,7 +86,7 @@ func (c *reportCmd) Run(e *env) error {
 	if err := trace.WriteFileAtomic(c.Out, p.document(r.Model)); err != nil {
 		return fail(exitFiles, "%v", err)
 	}
-	return e.print("%s\n", c.Out)
+	return e.print("%s\n", printable.Line(c.Out))
 }
 
 // A page is a body of HTML. What is written to it is text, a paragraph a line;

@@ -33,10 +33,10 @@ func (c *sampleCmd) resume(e *env, ctx *kong.Context) error {
 			return err
 		}
 		if !owes {
-			e.note("the run in " + c.Resume + " is complete")
+			e.note("the run in %s is complete", c.Resume)
 			return e.finished(c.Resume)
 		}
-		e.note("the draws in " + c.Resume + " are complete; their log likelihoods, which --log-lik asked for, are computed now")
+		e.note("the draws in %s are complete; their log likelihoods, which --log-lik asked for, are computed now", c.Resume)
 	}
 	r, b, err := e.reopen(c.Resume)
 	if err != nil {

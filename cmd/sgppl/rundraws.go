@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"runtime"
@@ -194,9 +193,9 @@ func (d *runDraws) load(chain, draw int) error {
 func (d *runDraws) note(e *env, r *run.Record) {
 	noteStored(e, r, d.common)
 	if r.Optimize != nil && r.Status != run.Done {
-		e.note(fmt.Sprintf("the run is not complete (%s): these are its points so far", r.Status))
+		e.note("the run is not complete (%s): these are its points so far", r.Status)
 	} else if r.Status != run.Done {
-		e.note(fmt.Sprintf("the run is not complete (%s): %s", r.Status, d.chosen))
+		e.note("the run is not complete (%s): %s", r.Status, d.chosen)
 	}
 }
 
@@ -205,9 +204,9 @@ func noteStored(e *env, r *run.Record, stored int) {
 	switch {
 	case r.Optimize != nil || int64(stored) >= r.Settings.Draws:
 	case r.Reservoir > 0:
-		e.note(fmt.Sprintf("of the %d draws of each chain the run stored %d, evenly spread (--reservoir): by those", r.Settings.Draws, stored))
+		e.note("of the %d draws of each chain the run stored %d, evenly spread (--reservoir): by those", r.Settings.Draws, stored)
 	case r.KeepLast > 0:
-		e.note(fmt.Sprintf("of the %d draws of each chain the run stored the last %d (--keep last): by those", r.Settings.Draws, stored))
+		e.note("of the %d draws of each chain the run stored the last %d (--keep last): by those", r.Settings.Draws, stored)
 	}
 }
 

@@ -209,20 +209,20 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		if len(cfg.Blocks) == 0 && cfg.Thermostat != "" {
 			text += ", thermostats: " + cfg.Thermostat
 		}
-		e.note(text)
+		e.note("%s", text)
 	}
 	if b.target.Rows() > 0 {
 		if cfg.Batch > 0 {
-			e.note(minibatches(cfg.Batch, cfg.BatchOrder, b.target.Rows(), b.target.RowAxis()))
+			e.note("%s", minibatches(cfg.Batch, cfg.BatchOrder, b.target.Rows(), b.target.RowAxis()))
 		} else {
 			how, few := "", b.target.Collapses()
 			if few {
 				how = ", by sums that are computed once"
 			}
-			e.note(fmt.Sprintf("all %d rows of %s at every step%s", b.target.Rows(), b.target.RowAxis(), how))
+			e.note("all %d rows of %s at every step%s", b.target.Rows(), b.target.RowAxis(), how)
 			few = few && !b.target.Spec.Collapse.Rows
 			if row, _ := sampler.Lookup(cfg.Sampler); row.Metropolis && !few && slowPass(b.target.Rows(), b.target.Dim()) {
-				e.note(fmt.Sprintf("a full pass is slow here; minibatches may be faster by far: --batch %s=%d with a --step", b.target.RowAxis(), min(100, b.target.Rows())))
+				e.note("a full pass is slow here; minibatches may be faster by far: --batch %s=%d with a --step", b.target.RowAxis(), min(100, b.target.Rows()))
 			}
 		}
 	}

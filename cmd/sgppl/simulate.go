@@ -77,7 +77,7 @@ func (c *simulateCmd) Run(e *env) error {
 		return &exitError{code: exitModel}
 	}
 	for _, n := range first.Notes {
-		e.note(n)
+		e.note("%s", n)
 	}
 	if c.Replications > 1 || store {
 		r := &replications{simulator: s.Keep(first), first: first, seed: c.Seed, n: c.Replications}

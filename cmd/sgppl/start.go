@@ -13,6 +13,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/manifold"
 	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
@@ -58,7 +59,7 @@ func (c *sampleCmd) start(e *env, b *binding, cfg *sampler.Config) ([][]float64,
 func startFile(e *env, m *model.Model, file string) (map[string][]float64, error) {
 	t, errs := data.ReadFile(file)
 	if len(errs) > 0 {
-		fmt.Fprintf(e.stderr, "--init %s is neither a radius nor a file of values:\n", file)
+		printable.Fprintf(e.stderr, "--init %s is neither a radius nor a file of values:\n", file)
 		for _, err := range errs {
 			fmt.Fprintln(e.stderr, err.Error())
 		}
@@ -124,7 +125,7 @@ func startValues(e *env, t *data.Table, m *model.Model, file string) (map[string
 		if near := diag.Nearest(f, names); near != "" {
 			text += "; did you mean " + near + "?"
 		}
-		e.note(text)
+		e.note("%s", text)
 	}
 	if len(given) == 0 {
 		sort.Strings(names)

@@ -91,7 +91,7 @@ func (b *binding) restoreRows(e *env, files *data.RowBinder) error {
 	if b.rows.plan.Lost() {
 		end := b.storing(e)
 		defer end()
-		e.note("what was stored of the rows is not in " + dir + "; it is stored again")
+		e.note("what was stored of the rows is not in %s; it is stored again", dir)
 		if errs := was.Restore(&b.compiled.Spec.Schema, files, b.rows.scratch(), dir); errs != nil {
 			return e.dataErrors(errs)
 		}

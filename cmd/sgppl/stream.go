@@ -151,7 +151,7 @@ func (b *binding) readRows(e *env, set []string) error {
 			Given: data.GivenSizes(schema, set, b.names, b.labels), Block: b.rows.block, Window: b.rows.window, Spool: b.rows.scratch(), Follow: b.rows.follow, Cache: b.rows.cache, Stored: stored, Disk: e.disk,
 			Fits: func(bytes float64, what string) error { return run.Fits(b.rows.dir, bytes, what) }})
 		for _, n := range notes {
-			e.note(n)
+			e.note("%s", n)
 		}
 		if errs != nil {
 			return e.dataErrors(errs)
@@ -171,7 +171,7 @@ func (b *binding) readRows(e *env, set []string) error {
 	bound, notes, errs := data.Bind(schema, files.Rest, set, data.Options{Fixed: b.fixed, Absent: append(files.Inputs, b.absent...), Names: b.names, Labels: b.labels,
 		Rows: p.Dims, RowsFrom: "the rows of " + strings.Join(names, " and ")})
 	for _, n := range notes {
-		e.note(n)
+		e.note("%s", n)
 	}
 	if errs != nil {
 		return e.dataErrors(errs)

@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl/runtime/diagnose"
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/trace"
@@ -51,7 +52,7 @@ func (c *summaryCmd) Run(e *env) error {
 	}
 	if r, err := run.Read(c.Dir); err == nil && r.Optimize != nil && !c.JSON {
 		if r.Status != run.Done {
-			e.note(fmt.Sprintf("the run is not complete (%s): these are its points so far", r.Status))
+			e.note("the run is not complete (%s): these are its points so far", r.Status)
 		}
 		return e.found(c.Dir, r, v)
 	}
@@ -66,10 +67,10 @@ func (c *summaryCmd) Run(e *env) error {
 		return noDraws(c.Dir)
 	}
 	if s.status != run.Done {
-		e.note(fmt.Sprintf("the run is not complete (%s): %s", s.status, s.chosen))
+		e.note("the run is not complete (%s): %s", s.status, s.chosen)
 	}
 	if s.owes {
-		e.note("the log likelihoods that --log-lik asked for are not stored yet: sgppl sample --resume " + c.Dir + " does that")
+		e.note("the log likelihoods that --log-lik asked for are not stored yet: sgppl sample --resume %s does that", c.Dir)
 	}
 	s.warn(e)
 	if c.JSON {
@@ -109,7 +110,7 @@ func (s *summary) warn(e *env) {
 		if n > 3 {
 			text += fmt.Sprintf(" and %d files more", n-3)
 		}
-		e.note(text)
+		e.note("%s", text)
 	}
 }
 
@@ -342,7 +343,7 @@ func (s *summary) print(w io.Writer) error {
 	if len(s.Used) > 0 {
 		of = fmt.Sprintf(" (%s of %d)", numbered("chain", s.Used), len(s.chosen.Draws))
 	}
-	fmt.Fprintf(w, "%s by %s: %d chains of %d draws%s\n\n", s.Model, s.Sampler, s.Chains, s.Draws, of)
+	printable.Fprintf(w, "%s by %s: %d chains of %d draws%s\n\n", s.Model, s.Sampler, s.Chains, s.Draws, of)
 	if len(s.Vars) > 0 || len(s.tables) == 0 {
 		if err := s.table().write(w); err != nil {
 			return err
@@ -352,10 +353,10 @@ func (s *summary) print(w io.Writer) error {
 		fmt.Fprintln(w, s.Streamed)
 	}
 	if s.more > 0 {
-		fmt.Fprintf(w, "… and %d more: sgppl summary %s\n", s.more, s.dir)
+		printable.Fprintf(w, "… and %d more: sgppl summary %s\n", s.more, s.dir)
 	}
 	if s.within > 0 {
-		fmt.Fprintf(w, "… and %s: sgppl summary %s --vars %s\n", numbersOf(s.within, s.hidden), s.dir, strings.Join(s.hidden, " --vars "))
+		fmt.Fprintf(w, "… and %s: sgppl summary %s --vars %s\n", numbersOf(s.within, s.hidden), printable.Line(s.dir), strings.Join(s.hidden, " --vars "))
 	}
 	if err := printTopics(w, s.tables, s.means); err != nil {
 		return err
@@ -386,7 +387,7 @@ func (s *summary) print(w io.Writer) error {
 		fmt.Fprintln(w, says)
 	}
 	if s.judged > 0 {
-		fmt.Fprintf(w, "rhat and effective sizes in the health are of %d numbers, spread over all: sgppl summary %s looks at every one\n", s.judged, s.dir)
+		printable.Fprintf(w, "rhat and effective sizes in the health are of %d numbers, spread over all: sgppl summary %s looks at every one\n", s.judged, s.dir)
 	}
 	return nil
 }

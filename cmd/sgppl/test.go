@@ -134,7 +134,7 @@ func (c *testCmd) native(e *env) (*native.Builder, error) {
 	case c.Engine == "native":
 		return nil, fail(exitFiles, "%v; --engine vm samples without one", err)
 	}
-	e.note(fmt.Sprintf("sampling in process, by the VM: %v", err))
+	e.note("sampling in process, by the VM: %v", err)
 	return nil, nil
 }
 

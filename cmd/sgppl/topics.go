@@ -98,7 +98,7 @@ func (s *summary) topics(e *env, r *run.Record, store *trace.Store) error {
 	if s.view.lets {
 		lets, err = t.lets(s.dir, s.view.globs)
 		if err != nil {
-			e.note(fmt.Sprintf("a let of the model may have topics, but cannot be computed: %v", err))
+			e.note("a let of the model may have topics, but cannot be computed: %v", err)
 		}
 	}
 	for _, x := range stored {

@@ -61,32 +61,32 @@ func (c *verifyCmd) Run(e *env) error {
 		}
 	} else {
 		for _, n := range v.Notes {
-			e.note(n)
+			e.note("%s", printable.Lines(n))
 		}
 		for _, p := range v.Problems {
-			fmt.Fprintf(e.stderr, "sgppl: error: %s\n", p)
+			printable.Fprintf(e.stderr, "sgppl: error: %s\n", printable.Lines(p))
 		}
 		if v.OK {
-			return e.print("%s is whole: %d files, %d bytes of draws and metadata, status %s\n", c.Dir, v.Files, v.Bytes, v.Status)
+			return e.print("%s is whole: %d files, %d bytes of draws and metadata, status %s\n", printable.Line(c.Dir), v.Files, v.Bytes, v.Status)
 		}
 	}
 	if v.OK {
 		return nil
 	}
 	if len(v.Problems) == 1 {
-		return fail(exitFiles, "%s is damaged: 1 problem was found", printable.Line(c.Dir))
+		return fail(exitFiles, "%s is damaged: 1 problem was found", c.Dir)
 	}
-	return fail(exitFiles, "%s is damaged: %d problems were found", printable.Line(c.Dir), len(v.Problems))
+	return fail(exitFiles, "%s is damaged: %d problems were found", c.Dir, len(v.Problems))
 }
 
 func (v *verdict) problem(err error) {
-	if text := err.Error(); text != "" && !slices.Contains(v.Problems, text) {
+	if text := printable.Error(err); text != "" && !slices.Contains(v.Problems, text) {
 		v.Problems = append(v.Problems, text)
 	}
 }
 
 func (v *verdict) note(format string, args ...any) {
-	v.Notes = append(v.Notes, fmt.Sprintf(format, args...))
+	v.Notes = append(v.Notes, printable.Sprintf(format, args...))
 }
 
 func (c *verifyCmd) check(e *env, r *run.Record, v *verdict) {

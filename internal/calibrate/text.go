@@ -6,12 +6,14 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sgppl/sgppl/runtime/printable"
 )
 
 // Text is a report for people.
 func Text(r *Report) string {
 	var b strings.Builder
-	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	p := func(format string, args ...any) { printable.Fprintf(&b, format+"\n", args...) }
 	if len(r.Dims) > 0 {
 		var sizes []string
 		for name, n := range r.Dims {

@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/runtime/printable"
 )
 
 const module = "github.com/sgppl/sgppl"
@@ -73,8 +74,11 @@ type BuildError struct {
 }
 
 func (e *BuildError) Error() string {
-	return fmt.Sprintf("the generated package does not build: %v\n%s\nThis is a mistake of sgppl, or of the Go installation. The sources are in %s", e.Err, strings.TrimSpace(e.Output), e.Dir)
+	return printable.Sprintf("the generated package does not build: %v\n%s\nThis is a mistake of sgppl, or of the Go installation. The sources are in %s", e.Err, printable.Lines(strings.TrimSpace(e.Output)), e.Dir)
 }
+
+// Printable says that Error escapes names, as printable.Error asks.
+func (e *BuildError) Printable() {}
 
 func (e *BuildError) Unwrap() error { return e.Err }
 

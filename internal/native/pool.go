@@ -104,7 +104,7 @@ func (r *Replica) ended(err error) error {
 	r.gone = true
 	r.in.Close()
 	r.cmd.Wait()
-	return fmt.Errorf("the program of the model ended: %w\n%s", err, r.messages.String())
+	return &endedError{err, r.messages.String()}
 }
 
 // Close ends the program.

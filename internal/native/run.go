@@ -45,6 +45,9 @@ type ExitError struct {
 
 func (e *ExitError) Error() string { return e.Message }
 
+// Printable says that the program escapes its messages, as printable.Error asks.
+func (e *ExitError) Printable() {}
+
 // Exit is the status of the program that this error ends.
 func (e *ExitError) Exit() int { return e.Code }
 
@@ -107,8 +110,24 @@ func Run(ctx context.Context, program string, job host.Job, bound *data.Bound, e
 	case errors.As(err, &exit) && exit.ExitCode() >= 0:
 		return &ExitError{exit.ExitCode(), strings.TrimRight(messages.String(), "\n")}
 	}
-	return fmt.Errorf("the program of the model ended: %w\n%s", err, messages.String())
+	return &endedError{err, messages.String()}
 }
+
+// An endedError says that a program of a model ended early. Its message has the last
+// lines that the program wrote.
+type endedError struct {
+	err    error
+	output string
+}
+
+func (e *endedError) Error() string {
+	return fmt.Sprintf("the program of the model ended: %v\n%s", e.err, strings.TrimRight(e.output, "\n"))
+}
+
+// Printable says that programs escape what they write, as printable.Error asks.
+func (e *endedError) Printable() {}
+
+func (e *endedError) Unwrap() error { return e.err }
 
 // A StartError says that an engine could not be started: the VM can be used in its
 // place, since nothing has been done.

@@ -35,3 +35,6 @@ func (e *Error) Error() string {
 	}
 	return b.String()
 }
+
+// Printable says that Error escapes names, as printable.Error asks.
+func (e *Error) Printable() {}

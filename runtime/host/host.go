@@ -25,6 +25,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/stream"
 )
 
@@ -137,7 +138,7 @@ func Main(compiled func() (*model.Spec, model.Code), run Run) {
 	err := serve(ctx, os.Args[1:], os.Stdin, os.Stdout, compiled, run)
 	stop()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, printable.Error(err))
 	}
 	os.Exit(Status(err))
 }

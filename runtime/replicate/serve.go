@@ -11,6 +11,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/host"
 	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/printable"
 )
 
 // An Answer is what a child says to one job.
@@ -24,7 +25,7 @@ type Answer struct {
 // line of JSON, until its input ends.
 func Main(compiled func() (*model.Spec, model.Code)) {
 	if err := Serve(os.Stdin, os.Stdout, compiled); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, printable.Error(err))
 		os.Exit(5)
 	}
 }

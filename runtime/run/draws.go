@@ -93,7 +93,7 @@ func damaged(err error) error {
 	if errors.As(err, &own) {
 		return err
 	}
-	return &Error{exitFiles, err.Error(), err}
+	return because(exitFiles, err)
 }
 
 // stored is how many of a chain's draws are in the store.

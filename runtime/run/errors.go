@@ -2,7 +2,6 @@ package run
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/sampler"
@@ -29,14 +28,17 @@ func (e *Error) Exit() int { return e.Code }
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// fail is an Error with a message. Texts in it are names, which stay on one line.
+// Printable says that Message is escaped, as printable.Error asks.
+func (e *Error) Printable() {}
+
+// fail is an Error with a message, in which names are escaped.
 func fail(code int, format string, args ...any) error {
-	for i, a := range args {
-		if name, is := a.(string); is {
-			args[i] = printable.Line(name)
-		}
-	}
-	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+	return &Error{Code: code, Message: printable.Sprintf(format, args...)}
+}
+
+// because is an Error with the text of another, which it wraps.
+func because(code int, err error) error {
+	return &Error{Code: code, Message: printable.Error(err), cause: err}
 }
 
 // disk marks an error as one of files.
@@ -48,7 +50,7 @@ func disk(err error) error {
 	if errors.As(err, &own) {
 		return err
 	}
-	return &Error{exitFiles, err.Error(), err}
+	return because(exitFiles, err)
 }
 
 // classify gives an error of a sampler its exit status.
@@ -65,13 +67,13 @@ func classify(err error) error {
 		if errors.As(err, &has) {
 			code = has.Exit()
 		}
-		return &Error{code, err.Error(), err}
+		return because(code, err)
 	case errors.As(err, &own):
-		return &Error{own.Code, err.Error(), err}
+		return because(own.Code, err)
 	case errors.As(err, &config), errors.As(err, &block):
-		return &Error{exitUsage, err.Error(), err}
+		return because(exitUsage, err)
 	case errors.As(err, &checkpoint):
-		return &Error{exitFiles, err.Error(), err}
+		return because(exitFiles, err)
 	}
-	return &Error{exitRun, err.Error(), err}
+	return because(exitRun, err)
 }

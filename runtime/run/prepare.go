@@ -15,6 +15,7 @@ import (
 	"time"
 
 	files "github.com/sgppl/sgppl/runtime/disk"
+	"github.com/sgppl/sgppl/runtime/printable"
 )
 
 // Prepare makes a run directory with its model text and record, ready for
@@ -118,6 +119,7 @@ func isRun(dir string) bool {
 // taken refuses a directory that exists, with what can be done about it. The
 // error wraps fs.ErrExist.
 func taken(dir string) error {
+	dir = printable.Line(dir)
 	text := dir + " exists and holds no run; --out names another directory, --force puts the run into this one"
 	if isRun(dir) {
 		text = fmt.Sprintf("%s exists; --force replaces the run in it, --out names another directory, --resume %s goes on with it", dir, dir)

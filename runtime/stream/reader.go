@@ -137,5 +137,8 @@ func (e Errors) Error() string {
 	return text
 }
 
+// Printable says that Error escapes names, as printable.Error asks.
+func (e Errors) Printable() {}
+
 // Exit is the program's exit status.
 func (e Errors) Exit() int { return e[0].Exit() }
