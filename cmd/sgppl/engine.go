@@ -75,7 +75,7 @@ func (e *env) builder() (*native.Builder, error) {
 			return nil, fmt.Errorf("there is no directory for builds: %w; set SGPPL_CACHE to one", err)
 		}
 	}
-	return &native.Builder{Cache: cache, Env: e.environ}, nil
+	return &native.Builder{Cache: cache, Env: e.environ, Wrong: func(err error) { e.note("%v", err) }}, nil
 }
 
 // nativeEngine builds the generated package and runs it in a process of its

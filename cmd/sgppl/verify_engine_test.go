@@ -76,4 +76,14 @@ func TestVerifyEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	verify("no sampler", exitDone, "not in the cache "+at("cache"))
+	// A sampler that was replaced is built again, and the message says where it was.
+	write(t, path, "#!/bin/sh\nexit 0\n")
+	write(t, sum, string(digest))
+	code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1", "--warmup", "20", "--draws", "20", "--progress", "none", "--out", at("run2"))
+	if want := "note: in the cache of engines, " + at("cache") + ", an engine is not used, and is built again: " + path + " was changed or damaged"; code != exitDone || !strings.Contains(msg, want) {
+		t.Errorf("a sampler that was replaced: status %d\n%s\nwant %s", code, msg, want)
+	}
+	if again, err := os.ReadFile(path); err != nil || string(again) != string(good) {
+		t.Errorf("a sampler that was replaced is now %q, %v", again, err)
+	}
 }

@@ -29,6 +29,9 @@ const module = "github.com/sgppl/sgppl"
 type Builder struct {
 	Cache string   // the directory; see DefaultCache
 	Env   []string // the environment of the go command, PATH included
+	// Wrong is told what is wrong with an engine or with sources in the cache, which are
+	// not used and are made again; nil for nobody.
+	Wrong func(error)
 
 	building sync.Mutex // one build at a time: the go command uses all processors
 }
@@ -93,7 +96,10 @@ func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
 	if err := b.private(); err != nil {
 		return "", err
 	}
-	if sound(path) {
+	switch there, err := inspect(path); {
+	case err != nil:
+		b.wrong(fmt.Errorf("an engine is not used, and is built again: %w", err))
+	case there:
 		return path, nil
 	}
 	goCommand, err := b.find()

@@ -37,7 +37,7 @@ func (b *Builder) tree() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return root, whole(root, files, "native")
+	return root, b.whole(root, files, "native")
 }
 
 // place writes a model's sources.
@@ -46,12 +46,13 @@ func (b *Builder) place(dir string, s Source, key string) error {
 	for name, text := range s.Files {
 		files[s.Package+"/"+name] = text
 	}
-	return whole(dir, files, "")
+	return b.whole(dir, files, "")
 }
 
 // whole fills a directory that appears only when it is complete. What is there is
-// kept where it is the same. Another process may win the race: its directory is.
-func whole(dir string, files map[string][]byte, except string) error {
+// kept where it is the same; else Wrong is told. Another process may win the race: its
+// directory is kept.
+func (b *Builder) whole(dir string, files map[string][]byte, except string) error {
 	if holds(dir, files, except) {
 		return nil
 	}
@@ -77,6 +78,7 @@ func whole(dir string, files map[string][]byte, except string) error {
 			return nil
 		}
 		// Something else is in the way, or what was there has been changed.
+		b.wrong(fmt.Errorf("sources are not used, and are written again: those in %s are not the ones that sgppl wrote there, or others may write them", dir))
 		os.Rename(dir, old)
 		os.RemoveAll(old)
 	}

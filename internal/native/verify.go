@@ -39,6 +39,13 @@ func (b *Builder) unusable(err error) error {
 	return &CacheError{b.Cache, err}
 }
 
+// wrong tells what is wrong with a file of the cache.
+func (b *Builder) wrong(err error) {
+	if b.Wrong != nil {
+		b.Wrong(fmt.Errorf("in the cache of engines, %s, %w", b.Cache, err))
+	}
+}
+
 // private makes the directories of the cache and refuses those in which others may
 // write: what they put there would be executed.
 func (b *Builder) private() error {

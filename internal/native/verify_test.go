@@ -37,6 +37,8 @@ func TestVerified(t *testing.T) {
 	if there, err := b.Verify(s); !there || err != nil {
 		t.Fatalf("a good engine: found %v, %v", there, err)
 	}
+	var said []string
+	b.Wrong = func(err error) { said = append(said, err.Error()) }
 	for name, spoil := range map[string]func() error{
 		"a bit": func() error {
 			bad := append([]byte(nil), good...)
@@ -72,7 +74,12 @@ func TestVerified(t *testing.T) {
 			}
 			continue
 		}
+		said = nil
 		again, err := b.Build(context.Background(), s)
+		at := map[string]string{"a bit": path, "a source": filepath.Dir(source), "the runtime": filepath.Join(cache, "module-"+runtimeHash()) + " "}[name]
+		if len(said) != 1 || !strings.Contains(said[0], "the cache of engines, "+b.Cache+", ") || !strings.Contains(said[0], at) {
+			t.Errorf("%s: %q does not name the cache and %s", name, said, at)
+		}
 		if err != nil || again != path {
 			t.Fatalf("%s: %s, %v", name, again, err)
 		}
@@ -81,6 +88,10 @@ func TestVerified(t *testing.T) {
 		}
 		if !b.Cached(s) {
 			t.Errorf("%s: the engine is not there afterwards", name)
+		}
+		said = nil
+		if _, err := b.Build(context.Background(), s); err != nil || len(said) > 0 {
+			t.Errorf("%s: a good engine: %v, %q", name, err, said)
 		}
 	}
 }
