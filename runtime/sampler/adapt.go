@@ -21,10 +21,13 @@ type adaptation struct {
 	windows windows
 	average dualAverage
 	moments covariance
-	size    float64 // step of the next iteration
-	used    float64 // step of the last
+	chooser *chooser // of a metric whose kind is found; else nil
+	size    float64  // step of the next iteration
+	used    float64  // step of the last
 	scratch []float64
 	point   phase // for the first step sizes
+	// Gradients of the warm-up until now.
+	gradients int64
 }
 
 func newAdaptation(c *Chain) *adaptation {
@@ -33,11 +36,13 @@ func newAdaptation(c *Chain) *adaptation {
 	if !allFlat(c.state.Factors) {
 		return a
 	}
-	dense := c.cfg.Metric == metricDense
-	a.metric = newMetric(n, dense)
-	a.point = newPhase(n, dense)
+	a.metric = newMetricNamed(n, c.cfg.Metric)
+	a.point = newPhase(n, a.metric.mixes())
 	if c.cfg.Metric != metricUnit {
-		a.moments = newCovariance(n, dense)
+		a.moments = newCovariance(n, c.cfg.Metric == metricDense)
+	}
+	if a.chooser = newChooser(c.cfg.Metric, n, c.target.Rows()); a.chooser != nil {
+		a.chooser.pairs.begin(a.windows.length(a.windows.first))
 	}
 	return a
 }
@@ -54,10 +59,15 @@ func allFlat(factors []flow.Factor) bool {
 // walk visits what the adaptation knows, for a checkpoint.
 func (a *adaptation) walk(d *loop.Codec) {
 	d.Float(&a.size)
+	d.Int(&a.gradients)
 	a.average.walk(d)
 	a.moments.walk(d)
 	if a.metric != nil {
 		a.metric.walk(d)
+	}
+	if a.chooser != nil {
+		d.Float(&a.chooser.cost)
+		a.chooser.pairs.walk(d)
 	}
 }
 
@@ -104,12 +114,15 @@ func (c *Chain) learn(accept float64) error {
 	if c.step >= c.cfg.Warmup {
 		return nil
 	}
+	a.gradients += int64(c.leapfrogs())
 	a.size = a.average.learn(accept)
 	if len(a.moments.mean) > 0 && a.windows.holds(c.step) {
 		a.moments.add(c.state.X, a.scratch)
+		if a.chooser != nil {
+			a.chooser.pairs.add(c.state.X, c.state.Force)
+		}
 		if a.windows.ends(c.step) {
-			a.metric.estimate(&a.moments)
-			a.moments.reset()
+			a.estimate(c.step)
 			if err := c.firstStep(c.step + 1); err != nil {
 				return err
 			}
@@ -120,6 +133,27 @@ func (c *Chain) learn(accept float64) error {
 		a.size = a.average.final()
 	}
 	return nil
+}
+
+// leapfrogs returns the steps of the last trajectory.
+func (c *Chain) leapfrogs() int {
+	if c.nuts != nil {
+		return c.nuts.steps
+	}
+	return c.trajectory.steps
+}
+
+// estimate makes the metric that of the window which ends with an iteration.
+func (a *adaptation) estimate(iteration int64) {
+	if a.chooser == nil {
+		a.metric.estimate(&a.moments)
+	} else {
+		a.metric.becomePlain()
+		a.metric.estimate(&a.moments)
+		a.chooser.choose(a.metric)
+		a.chooser.pairs.begin(a.windows.length(iteration + 1))
+	}
+	a.moments.reset()
 }
 
 // firstStep doubles or halves the step until the acceptance of one leapfrog
@@ -162,6 +196,7 @@ const largestStep = 1e7
 // from the stream of adaptation; +Inf where that is not finite.
 func (c *Chain) oneLeap(key uint64) float64 {
 	a, s, m, t := c.adapt, c.state, &c.trajectory, c.cfg.Temperature
+	a.gradients++
 	copy(m.v, s.V)
 	c.velocity(c.stream(rng.Adapt), key, t)
 	kinetic := flow.SumSquares(s.V)
@@ -267,6 +302,16 @@ func newWindows(warmup int64) windows {
 }
 
 func (w *windows) holds(t int64) bool { return t >= w.first && t < w.last }
+
+// length returns how many iterations are left of the window of an iteration.
+func (w *windows) length(t int64) int64 {
+	for _, e := range w.after {
+		if t <= e {
+			return e - t + 1
+		}
+	}
+	return 0
+}
 
 func (w *windows) ends(t int64) bool {
 	for _, e := range w.after {

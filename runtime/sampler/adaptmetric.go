@@ -7,7 +7,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
-// A metric is an inverse mass matrix M⁻¹ = L Lᵀ on R^n, diagonal or dense.
+// A metric is an inverse mass matrix M⁻¹ = L Lᵀ on R^n: diagonal, dense, or
+// diagonal plus low rank.
 //
 // Momenta p ~ N(0, T M) are kept whitened, r = Lᵀp: then r ~ N(0, T I), the
 // kinetic energy is r·r/2, and p♯·ρ of the U-turn criterion is r·Lᵀρ, so that
@@ -16,20 +17,41 @@ import (
 //	ẋ = M⁻¹p = L r,  ṙ = Lᵀ∇f
 type metric struct {
 	n  int
-	sd []float64 // the diagonal of a diagonal L
+	sd []float64 // the diagonal of a diagonal L, or S of a low-rank one
 	l  []float64 // L by rows, n × n, of a dense one; else nil
+	// Of a low-rank one: its directions, one after another, their √λ, and scratch memory.
+	u, root, part []float64
 	// Of the trajectory:
 	h          float64
 	step, half []float64 // h L and h L/2, diagonal
-	scratch    []float64 // L r, dense
+	scratch    []float64 // L r, where L mixes coordinates
 }
 
 // The metrics of Config.Metric.
 const (
-	metricUnit  = "unit"
-	metricDiag  = "diag"
-	metricDense = "dense"
+	metricAuto    = "auto"
+	metricUnit    = "unit"
+	metricDiag    = "diag"
+	metricDense   = "dense"
+	metricLowRank = "lowrank"
 )
+
+var metrics = []string{metricAuto, metricDiag, metricDense, metricLowRank, metricUnit}
+
+// metricNames is advice where another metric was asked for.
+const metricNames = "auto, diag, dense, lowrank or unit"
+
+// finds reports whether a metric of that name has a kind or a rank that the
+// warm-up finds.
+func finds(name string) bool { return name == metricAuto || name == metricLowRank }
+
+// newMetricNamed returns the identity, to become a metric of that name.
+func newMetricNamed(n int, name string) *metric {
+	if finds(name) {
+		return newFoundMetric(n)
+	}
+	return newMetric(n, name == metricDense)
+}
 
 // newMetric is the identity.
 func newMetric(n int, dense bool) *metric {
@@ -48,22 +70,16 @@ func newMetric(n int, dense bool) *metric {
 	return m
 }
 
-// walk visits the matrix, for a checkpoint.
-func (m *metric) walk(d *loop.Codec) {
-	d.Floats(m.sd)
-	d.Floats(m.l)
-}
-
 // A phase is a point of a trajectory.
 type phase struct {
 	x, r, g []float64 // position, whitened momentum, ∇f(x)
-	w       []float64 // Lᵀg of a dense metric
+	w       []float64 // Lᵀg of a metric that mixes coordinates
 	density float64   // f(x)
 }
 
-func newPhase(n int, dense bool) phase {
+func newPhase(n int, mixes bool) phase {
 	p := phase{x: make([]float64, n), r: make([]float64, n), g: make([]float64, n)}
-	if dense {
+	if mixes {
 		p.w = make([]float64, n)
 	}
 	return p
@@ -80,7 +96,7 @@ func (p *phase) set(x, r, g []float64, density float64) {
 // aim sets the step of the leapfrogs that follow; below 0 it goes back in time.
 func (m *metric) aim(h float64) {
 	m.h = h
-	if m.l != nil {
+	if !m.plain() {
 		return
 	}
 	step, half := m.step[:len(m.sd)], m.half[:len(m.sd)]
@@ -90,11 +106,11 @@ func (m *metric) aim(h float64) {
 	}
 }
 
-// leap is one leapfrog step with one gradient, from p to p. Of a dense metric
-// p.w must be Lᵀg.
+// leap is one leapfrog step with one gradient, from p to p. Of a metric that is
+// not diagonal p.w must be Lᵀg.
 func (m *metric) leap(e target.Evaluator, temperature float64, p *phase) {
-	if m.l != nil {
-		m.denseLeap(e, temperature, p)
+	if !m.plain() {
+		m.mixedLeap(e, temperature, p)
 		return
 	}
 	n := len(p.x)
@@ -110,12 +126,12 @@ func (m *metric) leap(e target.Evaluator, temperature float64, p *phase) {
 	}
 }
 
-func (m *metric) denseLeap(e target.Evaluator, temperature float64, p *phase) {
+func (m *metric) mixedLeap(e target.Evaluator, temperature float64, p *phase) {
 	half := 0.5 * m.h
 	for i, w := range p.w {
 		p.r[i] += float64(half * w)
 	}
-	m.multiply(p.r, m.scratch)
+	m.apply(p.r, m.scratch)
 	for i, v := range m.scratch {
 		p.x[i] += float64(m.h * v)
 	}
@@ -140,16 +156,8 @@ func (m *metric) multiply(r, out []float64) {
 
 // whiten makes p.w = Lᵀg; nothing for a diagonal metric, which scales on the way.
 func (m *metric) whiten(p *phase) {
-	if m.l == nil {
-		return
-	}
-	clear(p.w)
-	for i, g := range p.g {
-		row := m.l[i*m.n : i*m.n+i+1]
-		w := p.w[:len(row)]
-		for j, a := range row {
-			w[j] += float64(a * g)
-		}
+	if !m.plain() {
+		m.transposed(p.g, p.w)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // checkpointMagic opens a checkpoint and names its layout.
-const checkpointMagic = "sgchain2"
+const checkpointMagic = "sgchain3"
 
 // walk visits a series.
 func (s *series) walk(d *loop.Codec) {

@@ -69,18 +69,25 @@ func (m *mapped) pull(grad []float64) {
 
 // apply writes L z.
 func (m *metric) apply(z, out []float64) {
-	if m.l != nil {
+	switch {
+	case m.l != nil:
 		m.multiply(z, out)
-		return
-	}
-	for i, s := range m.sd {
-		out[i] = s * z[i]
+	case len(m.root) > 0:
+		m.lowApply(z, out)
+	default:
+		for i, s := range m.sd {
+			out[i] = s * z[i]
+		}
 	}
 }
 
 // transposed writes Lᵀ g.
 func (m *metric) transposed(g, out []float64) {
-	if m.l == nil {
+	switch {
+	case len(m.root) > 0:
+		m.lowTransposed(g, out)
+		return
+	case m.l == nil:
 		m.apply(g, out)
 		return
 	}
@@ -96,7 +103,11 @@ func (m *metric) transposed(g, out []float64) {
 
 // solve makes of x the z of x = L z.
 func (m *metric) solve(x []float64) {
-	if m.l == nil {
+	switch {
+	case len(m.root) > 0:
+		m.lowSolve(x)
+		return
+	case m.l == nil:
 		for i, s := range m.sd {
 			x[i] /= s
 		}

@@ -72,8 +72,8 @@ func newNuts(c *Chain) *nuts {
 	} else if allFlat(c.state.Factors) {
 		t.metric = newMetric(n, false)
 	}
-	dense := t.metric != nil && t.metric.l != nil
-	t.left, t.right = newPhase(n, dense), newPhase(n, dense)
+	mixes := t.metric != nil && t.metric.mixes()
+	t.left, t.right = newPhase(n, mixes), newPhase(n, mixes)
 	room := make([]float64, (3*(t.maxDepth+1)+5)*n)
 	for range t.maxDepth {
 		t.pending = append(t.pending, newNode(&room, n))

@@ -301,7 +301,7 @@ func TestGMCAdapted(t *testing.T) {
 func TestNutsResume(t *testing.T) {
 	g := newGaussian(variances(5), 2, 3).withRows(7, 4)
 	for _, sampler := range []string{"nuts", "gmc"} {
-		for _, metric := range []string{"diag", "dense", "unit"} {
+		for _, metric := range []string{"auto", "diag", "dense", "lowrank", "unit"} {
 			c := nutsConfig(160, 60)
 			c.Sampler, c.Metric, c.Chains, c.LogDensityEstimate = sampler, metric, 3, true
 			whole, other := mustRun(t, g, c, 1), mustRun(t, g, c, 3)
@@ -336,7 +336,7 @@ func TestNutsResume(t *testing.T) {
 
 // TestNutsNoAllocation: in warm-up or after it.
 func TestNutsNoAllocation(t *testing.T) {
-	for _, metric := range []string{"diag", "dense"} {
+	for _, metric := range []string{"auto", "diag", "dense", "lowrank"} {
 		c := nutsConfig(500, 1000)
 		c.Metric = metric
 		ch := mustChain(t, correlated(0.9, wide(10)), c, 0)
@@ -508,7 +508,7 @@ func TestNutsConfig(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	got, err := DefaultConfig().Resolve(rows)
-	if err != nil || got.Sampler != "nuts" || got.Metric != "diag" || got.TargetAccept != 0.8 || got.MaxDepth != 10 || !got.FullBatch {
+	if err != nil || got.Sampler != "nuts" || got.Metric != "auto" || got.TargetAccept != 0.8 || got.MaxDepth != 10 || !got.FullBatch {
 		t.Errorf("%+v, %v", got, err)
 	}
 	again, err := got.Resolve(rows)

@@ -36,14 +36,14 @@ func (c *Config) checkAdaptation(row *Row, t target.Target) error {
 	}
 	curved := curvedBlocks(t)
 	if c.Metric == "" {
-		c.Metric = metricDiag
+		c.Metric = metricAuto
 		if curved {
 			c.Metric = metricUnit
 		}
 	}
 	switch {
-	case !slices.Contains([]string{metricUnit, metricDiag, metricDense}, c.Metric):
-		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), "diag, dense or unit"}
+	case !slices.Contains(metrics, c.Metric):
+		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), metricNames}
 	case curved && c.Metric != metricUnit:
 		return &ConfigError{"--metric", "a block on a curved space has its own metric, and the others go with it", "unit"}
 	case c.Metric == metricDense && t.Dim() > largestDense:

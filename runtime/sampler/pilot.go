@@ -50,8 +50,8 @@ func (c *Config) checkPilot(row *Row, t target.Target) error {
 	s, _ := row.Scheme(c.Scheme)
 	try := "no --metric, and a --step"
 	switch {
-	case !slices.Contains([]string{metricUnit, metricDiag, metricDense}, c.Metric):
-		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), "diag, dense or unit"}
+	case !slices.Contains(metrics, c.Metric):
+		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), metricNames}
 	case !row.Velocity:
 		return &ConfigError{"--metric", fmt.Sprintf("sampler %s has no masses", row.Name), "sghmc or msgnht"}
 	case curvedBlocks(t):
@@ -113,7 +113,7 @@ func (p *pilot) walk(c *Chain, d *loop.Codec) {
 	}
 	m := c.mapped.metric
 	if m == nil {
-		m = newMetric(len(c.state.X), c.cfg.Metric == metricDense)
+		m = newMetricNamed(len(c.state.X), c.cfg.Metric)
 	}
 	m.walk(d)
 	if d.Reading() {
@@ -150,9 +150,9 @@ func (c *Chain) pilotStep() error {
 // land ends the pilot.
 func (c *Chain) land() error {
 	p := c.pilot
-	m := newMetric(len(c.state.X), c.cfg.Metric == metricDense)
-	if c.cfg.Metric != metricUnit && !m.whitens(&p.moments) {
-		m = p.chain.adapt.metric // what nuts went by
+	m := newMetricNamed(len(c.state.X), c.cfg.Metric)
+	if own := p.chain.adapt.metric; !own.plain() && finds(c.cfg.Metric) || c.cfg.Metric != metricUnit && !m.whitens(&p.moments) {
+		m = own // what nuts went by
 	}
 	c.mapped.metric = m
 	for _, x := range p.states {

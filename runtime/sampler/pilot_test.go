@@ -19,8 +19,8 @@ func pilotConfig(metric string, warmup, draws int64) Config {
 // from x.
 func TestMapped(t *testing.T) {
 	scales := wide(4)
-	for _, metric := range []string{"diag", "dense"} {
-		ch := mustChain(t, correlated(0.6, scales), pilotConfig(metric, 400, 10), 0)
+	for _, metric := range []string{"auto", "diag", "dense", "lowrank"} {
+		ch := mustChain(t, correlated(0.9, scales), pilotConfig(metric, 400, 10), 0)
 		mustSteps(t, ch, 400)
 		e := ch.mapped
 		z, g, x := make([]float64, 4), make([]float64, 4), make([]float64, 4)
@@ -61,7 +61,7 @@ func TestPilotMoments(t *testing.T) {
 	for _, s := range []struct {
 		sampler, metric string
 		rho             float64
-	}{{"msgnht", "dense", 0.9}, {"msgnht", "diag", 0.2}, {"sghmc", "dense", 0.9}, {"sgnht", "dense", 0.9}, {"geodesic_sgnht", "diag", 0.2}} {
+	}{{"msgnht", "dense", 0.9}, {"msgnht", "auto", 0.9}, {"msgnht", "diag", 0.2}, {"sghmc", "dense", 0.9}, {"sgnht", "dense", 0.9}, {"geodesic_sgnht", "diag", 0.2}} {
 		c := pilotConfig(s.metric, 2000, 40000)
 		c.Sampler = s.sampler
 		ch := mustChain(t, correlated(s.rho, scales), c, 0)
@@ -123,7 +123,7 @@ func TestPilotMinibatch(t *testing.T) {
 // on bit for bit.
 func TestPilotResume(t *testing.T) {
 	g := newGaussian(variances(5), 2, 3).withRows(23, 4)
-	for _, metric := range []string{"diag", "dense", "unit"} {
+	for _, metric := range []string{"auto", "diag", "dense", "lowrank", "unit"} {
 		c := pilotConfig(metric, 300, 60)
 		c.FullBatch, c.Batch, c.Chains, c.Schedule = false, 5, 3, "halve@0.9"
 		whole, other := mustRun(t, g, c, 1), mustRun(t, g, c, 3)
@@ -157,7 +157,7 @@ func TestPilotResume(t *testing.T) {
 
 // TestPilotNoAllocation: in the pilot or after it.
 func TestPilotNoAllocation(t *testing.T) {
-	for _, metric := range []string{"diag", "dense"} {
+	for _, metric := range []string{"auto", "diag", "dense", "lowrank"} {
 		c := pilotConfig(metric, 2000, 10)
 		ch := mustChain(t, correlated(0.9, wide(10)), c, 0)
 		mustSteps(t, ch, 2)

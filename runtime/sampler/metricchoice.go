@@ -1,0 +1,134 @@
+package sampler
+
+// What a metric costs is predicted: leapfrog steps of a trajectory times the
+// operations of a step. Those of a gradient are not known; they are taken to be
+// in proportion to rows and coordinates.
+const (
+	gradientBase       = 1000
+	gradientCoordinate = 100
+	gradientRow        = 20
+	// slackening is below what a shorter trajectory counts for nothing: the lengths of
+	// trajectories are powers of two, and eigenvalues near 1 are noise.
+	slackening = 1.15
+	// worthwhile is by how much a metric that mixes coordinates must be predicted to
+	// be cheaper than a diagonal one, on states that had no part in it.
+	worthwhile = 1.25
+	// fitting is the misfit of a diagonal metric below which no other is tried: that of
+	// a direction of a Gaussian whose variance is off by half.
+	fitting = 0.17
+	// manyEigen is the number of coordinates from which eigenvectors take longer than
+	// the choice among three shrinkages is worth.
+	manyEigen = 128
+)
+
+// A chooser finds what kind of metric the states of a window ask for.
+type chooser struct {
+	pairs    pairs
+	gradient float64 // operations
+	only     bool    // a low-rank one was asked for
+	cost     float64 // predicted length of a trajectory in the metric that was taken, in leapfrog steps
+}
+
+func newChooser(name string, dim, rows int) *chooser {
+	if !finds(name) {
+		return nil
+	}
+	return &chooser{
+		pairs: newPairs(dim), only: name == metricLowRank,
+		gradient: gradientBase + gradientCoordinate*float64(dim) + gradientRow*float64(rows),
+	}
+}
+
+// A shape is a kind of metric with its predicted price: trajectory times step.
+type shape struct {
+	rank  int // −1: dense
+	price float64
+}
+
+// shape returns the cheapest kind for a spectrum.
+func (c *chooser) shape(s *spectrum) shape {
+	n := float64(len(s.scale))
+	best := shape{0, max(s.remains(0), slackening) * c.gradient}
+	for k := 1; k <= len(s.value); k++ {
+		if p := max(s.remains(k), slackening) * (c.gradient + 8*n*float64(k)); p < best.price {
+			best = shape{k, p}
+		}
+	}
+	if p := slackening * (c.gradient + 2*n*n); s.whole && !c.only && p <= best.price {
+		best = shape{-1, p}
+	}
+	return best
+}
+
+// metric returns that of a shape.
+func (c *chooser) metric(s *spectrum, of shape) *metric {
+	if of.rank < 0 {
+		return s.dense()
+	}
+	return s.lowRank(of.rank)
+}
+
+// work is the operations of a leapfrog step in a metric.
+func (c *chooser) work(m *metric) float64 {
+	n := float64(m.n)
+	switch {
+	case m.l != nil:
+		return c.gradient + 2*n*n
+	case len(m.root) > 0:
+		return c.gradient + 8*n*float64(len(m.root))
+	}
+	return c.gradient
+}
+
+// keeps are the parts of the covariances that an estimate may keep.
+func (c *chooser) keeps(states int) []float64 {
+	n := float64(c.pairs.dim)
+	strong := n / (n + float64(states))
+	if c.pairs.dim > manyEigen {
+		return []float64{1 - 1e-5, 1 - strong}
+	}
+	return []float64{1 - 1e-5, 1 - 0.1*strong, 1 - strong}
+}
+
+// choose makes m, which is the diagonal metric of all states of the window, the
+// metric that is predicted to be cheapest. Estimates from the first half of the
+// states are tried on the second: what a small window has by chance is not there.
+func (c *chooser) choose(m *metric) {
+	p := &c.pairs
+	if p.n < fewestPairs {
+		return
+	}
+	if !c.only && p.dim > manyEigen/2 {
+		if f := p.misfit(m); f < fitting {
+			c.cost = 1
+			return
+		}
+	}
+	half := p.n / 2
+	least, keep, best := 0.0, 0.0, shape{}
+	for _, k := range c.keeps(half) {
+		s := newSpectrum(p, 0, half, k)
+		if s == nil {
+			continue
+		}
+		of := c.shape(s)
+		if try := c.metric(s, of); try != nil {
+			if price := p.cost(try, half, p.n) * c.work(try); finite(price) && (keep == 0 || price < least) {
+				least, keep, best = price, k, of
+			}
+		}
+	}
+	c.cost = p.cost(m, half, p.n)
+	if keep == 0 || best.rank == 0 || !c.only && !(worthwhile*least < c.cost*c.gradient) {
+		return
+	}
+	s := newSpectrum(p, 0, p.n, keep)
+	if s == nil {
+		return
+	}
+	of := c.shape(s)
+	if try := c.metric(s, of); of.rank != 0 && try != nil {
+		m.become(try)
+		c.cost = p.cost(m, half, p.n)
+	}
+}
