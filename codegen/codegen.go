@@ -114,6 +114,8 @@ func (g *generator) describe(function string) string {
 		return "computes ∇f at a state, where\n// f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|."
 	case "evaluate":
 		return "computes ∇f and f at once, f last."
+	case model.DifferenceFunction:
+		return "computes a gradient with a control variate at a state x, given an anchor a:\n// Σ weight · (∇ log p(row | x) − ∇ log p(row | a)) + ∇(log p(x) + jacobian · log|J(x)|)."
 	case model.FullFunction:
 		return "computes ∇f and f, f last, for all rows together: it reads sums over\n// them that are computed once."
 	case model.StatisticsFunction:
@@ -239,6 +241,11 @@ func (g *generator) offset(function string, b *plan.Buffer) size.Poly {
 	switch function {
 	case "gradient":
 		to = state
+	case model.DifferenceFunction:
+		in, to = maps.Clone(state), state
+		for _, p := range g.Spec.Params {
+			in[model.AnchorPrefix+p.Name] = at.Add(state[p.Name])
+		}
 	case "evaluate", model.FullFunction:
 		to = maps.Clone(state)
 		to[model.DensityOutput] = at

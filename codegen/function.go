@@ -199,7 +199,7 @@ func (f *function) outName(b *plan.Buffer) string {
 	if (f.p.Name == "evaluate" || f.p.Name == model.FullFunction) && b.Name == model.DensityOutput {
 		return "density"
 	}
-	if f.p.Name == "gradient" || f.p.Name == "evaluate" || f.p.Name == model.FullFunction {
+	if f.p.Name == "gradient" || f.p.Name == model.DifferenceFunction || f.p.Name == "evaluate" || f.p.Name == model.FullFunction {
 		return "grad" + title(local(b.Name))
 	}
 	if f.p.Name == "density" || f.p.Name == "loglik" || strings.Contains(f.p.Name, " ") {

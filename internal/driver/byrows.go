@@ -91,7 +91,7 @@ func countsRows(funcs []*ir.Func, dim string) bool {
 		}
 	}
 	for _, f := range funcs {
-		if f.Name != "gradient" && f.Name != model.ChainFunction && f.Name != "constrain" {
+		if f.Name != "gradient" && f.Name != model.DifferenceFunction && f.Name != model.ChainFunction && f.Name != "constrain" {
 			continue
 		}
 		if slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return counts(v) || v.Op == ir.OpData && counted[v.Name] }) {

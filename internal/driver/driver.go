@@ -168,6 +168,9 @@ func build(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
 			if !errors.As(err, &dense) {
 				panic("sgppl: compiler bug: " + err.Error())
 			}
+			if f.Name == model.DifferenceFunction { // samplers can do without
+				continue
+			}
 			diags.Add(madeDense(m, dense.Name))
 			return nil, diags
 		}
@@ -176,7 +179,8 @@ func build(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
 		}
 		c.Programs = append(c.Programs, p)
 	}
-	c.Spec.Work = plan.Work(c.Programs)
+	// The blocks of full passes are part of their bits; difference takes minibatches alone.
+	c.Spec.Work = plan.Work(slices.DeleteFunc(slices.Clone(c.Programs), func(p *plan.Program) bool { return p.Name == model.DifferenceFunction }))
 	return c, diags
 }
 

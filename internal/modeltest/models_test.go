@@ -14,6 +14,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/target"
 )
 
 // root is the repository's directory.
@@ -131,6 +132,7 @@ func TestModels(t *testing.T) {
 				}
 				checkGradient(t, m, x)
 				checkRows(t, m, x)
+				checkDifference(t, m, x)
 				checkChart(t, m, x)
 				checkAllocations(t, m, x)
 			}
@@ -252,11 +254,16 @@ func checkAllocations(t *testing.T, m *model.Model, x []float64) {
 		rows = []int{0, m.Rows() - 1}
 	}
 	e := m.Evaluator(2)
-	for what, f := range map[string]func(){
+	calls := map[string]func(){
 		"Gradient":         func() { e.Gradient(x, rows, 1, 1, g) },
 		"Gradient in full": func() { e.Gradient(x, nil, 1, 1, g) },
 		"LogDensity":       func() { e.LogDensity(x, rows, 1, 1) },
-	} {
+	}
+	if d, ok := target.DifferenceOf(e); ok {
+		twice, weights := append(rows, rows...), []float64{1, 2, 3, 4}
+		calls["Difference"] = func() { d.Difference(x, x, twice, weights, 1, g) }
+	}
+	for what, f := range calls {
 		if n := testing.AllocsPerRun(5, f); n > 0 {
 			t.Errorf("%s allocates %v times a call", what, n)
 		}

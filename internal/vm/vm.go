@@ -345,6 +345,12 @@ func NewLayout(spec *model.Spec, function string, dims map[string]int) *Layout {
 	switch function {
 	case "gradient":
 		l.In, l.Out = state, state
+	case model.DifferenceFunction:
+		l.In, l.Out = maps.Clone(state), state
+		for i := range spec.Params {
+			name := spec.Params[i].Name
+			l.In[model.AnchorPrefix+name] = at + state[name]
+		}
 	case "evaluate", model.FullFunction:
 		l.In, l.Out = state, maps.Clone(state)
 		l.Out[model.DensityOutput] = at

@@ -228,7 +228,7 @@ func (l *lowerer) completionChain(m *Module, add func(j *joint, kept *ir.Axis) [
 		funcs = append(funcs, add(j, l.b.Axis("kept", size.Dim(model.KeptDim)))...)
 	}
 	m.Spec.Chain.Shared = l.completing.prior && !slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return v.Op == ir.OpData && v.RowAxis() != nil })
-	l.assemble(m, append(funcs, l.optimise(l.constrain(m.Spec)), l.optimise(l.unconstrain())))
+	l.assemble(m, append(funcs, l.optimise(l.constrain(m.Spec)), l.optimise(l.unconstrain())), nil)
 	return !l.diags.Errors()
 }
 
@@ -311,7 +311,7 @@ func (l *lowerer) completions(m *Module) {
 	for i := range funcs {
 		funcs[i] = l.ordered(l.optimise(funcs[i]))
 	}
-	l.assemble(m, funcs)
+	l.assemble(m, funcs, nil)
 }
 
 // wholeRows scores every row as one entry.

@@ -151,7 +151,14 @@ func (l *lowerer) dump(phase string, f *ir.Func) {
 
 // optimise runs the passes.
 func (l *lowerer) optimise(f *ir.Func) *ir.Func {
-	out, err := opt.Run(l.b, f, func(pass string, f *ir.Func) { l.dump("opt:"+pass, f) })
+	return l.optimised(f, func(pass string, f *ir.Func) { l.dump("opt:"+pass, f) })
+}
+
+// optimiseQuietly is optimise of a part of a function, which is not dumped.
+func (l *lowerer) optimiseQuietly(f *ir.Func) *ir.Func { return l.optimised(f, nil) }
+
+func (l *lowerer) optimised(f *ir.Func, dump func(pass string, f *ir.Func)) *ir.Func {
+	out, err := opt.Run(l.b, f, dump)
 	if err != nil {
 		panic("sgppl: compiler bug: " + err.Error())
 	}

@@ -64,7 +64,11 @@ func (l *lowerer) module(m *Module) {
 			funcs[i] = l.ordered(funcs[i])
 		}
 	}
-	l.assemble(m, funcs)
+	if j.dim != "" && chain == nil && len(gradient.Outputs) > 0 {
+		l.assemble(m, funcs, func() *ir.Func { return l.difference(j) })
+		return
+	}
+	l.assemble(m, funcs, nil)
 }
 
 // specOf describes the inputs and unknowns.
@@ -78,18 +82,33 @@ func (l *lowerer) specOf() *model.Spec {
 }
 
 // assemble makes a module of functions that read data: with what is computed
-// once, the defaults of inputs and the checks of indices.
-func (l *lowerer) assemble(m *Module, funcs []*ir.Func) {
+// once, the defaults of inputs and the checks of indices. The function that last
+// makes, if any, is made when all others are, so that none of them depends on it.
+func (l *lowerer) assemble(m *Module, funcs []*ir.Func, last func() *ir.Func) {
 	funcs = append(funcs, l.defaultFuncs()...)
 	for _, c := range l.checks {
 		funcs = append(funcs, l.checkFunc(m.Spec, c))
+	}
+	if last != nil {
+		if f := last(); f != nil {
+			funcs = append(funcs, f)
+		}
 	}
 	m.Funcs = l.stage(m.Spec, funcs)
 	for _, f := range m.Funcs {
 		l.dump("stage", f)
 	}
-	m.Spec.Data, m.Spec.OneLength = dataOf(m.Spec, m.Funcs), oneLength(m.Spec, m.Funcs)
+	m.Spec.OneLength = oneLength(m.Spec, without(m.Funcs, model.DifferenceFunction))
+	if !m.Spec.OneLength && oneLength(m.Spec, m.Funcs) { // what others compute by pieces stays so
+		m.Funcs = without(m.Funcs, model.DifferenceFunction)
+	}
+	m.Spec.Data = dataOf(m.Spec, m.Funcs)
 	m.constants, m.Fitted = l.constants, l.fitted
+}
+
+// without are the functions but for the one of a name.
+func without(funcs []*ir.Func, name string) []*ir.Func {
+	return slices.DeleteFunc(slices.Clone(funcs), func(f *ir.Func) bool { return f.Name == name })
 }
 
 // checkFunc adds a check to the spec and returns its function.
@@ -236,7 +255,20 @@ func (l *lowerer) density(j *joint) *ir.Func {
 
 // gradient differentiates the optimised density: stable forms first.
 func (l *lowerer) gradient(density *ir.Func) *ir.Func {
-	value := density.Outputs[0].Value
+	outputs, err := l.gradients(density.Outputs[0].Value)
+	if e := (*grad.Error)(nil); errors.As(err, &e) {
+		l.diags.Add(&diag.Diagnostic{Code: NoDerivative, File: l.model.File.Source, Span: e.Value.Span,
+			Message: "the gradient that the samplers need cannot be compiled: " + err.Error()})
+		return &ir.Func{Name: "gradient"}
+	}
+	f := &ir.Func{Name: "gradient", Outputs: outputs}
+	l.dump("grad", f)
+	return f
+}
+
+// gradients are the derivatives of a value by every param, on its axes. The error
+// is a *grad.Error.
+func (l *lowerer) gradients(value *ir.Value) ([]ir.Output, error) {
 	leaves := map[string][]*ir.Value{}
 	var all []*ir.Value
 	for _, v := range ir.Reach(value) {
@@ -247,9 +279,7 @@ func (l *lowerer) gradient(density *ir.Func) *ir.Func {
 	}
 	cots, err := grad.Of(l.b, value, all)
 	if e := (*grad.Error)(nil); errors.As(err, &e) {
-		l.diags.Add(&diag.Diagnostic{Code: NoDerivative, File: l.model.File.Source, Span: e.Value.Span,
-			Message: "the gradient that the samplers need cannot be compiled: " + err.Error()})
-		return &ir.Func{Name: "gradient"}
+		return nil, err
 	} else if err != nil {
 		panic("sgppl: compiler bug: " + err.Error())
 	}
@@ -257,26 +287,16 @@ func (l *lowerer) gradient(density *ir.Func) *ir.Func {
 	for i, v := range all {
 		of[v] = cots[i]
 	}
-	f := &ir.Func{Name: "gradient"}
+	var out []ir.Output
 	for _, p := range l.params {
 		// A block may be read under several sets of axes: their gradients add up.
 		sum, axes := l.b.Num(0), p.yAxes()
 		for _, leaf := range leaves[p.name] {
-			c := of[leaf]
-			temp := make([]*ir.Axis, len(axes))
-			for i, a := range leaf.Axes {
-				temp[i] = l.b.Axis(a.Name, a.Size)
-				c = l.b.Rename(c, a, temp[i])
-			}
-			for i := range temp {
-				c = l.b.Rename(c, temp[i], axes[i])
-			}
-			sum = l.b.Add(sum, c)
+			sum = l.b.Add(sum, l.onAxes(of[leaf], leaf.Axes, axes))
 		}
-		f.Outputs = append(f.Outputs, ir.Output{Name: p.name, Value: sum, Axes: axes})
+		out = append(out, ir.Output{Name: p.name, Value: sum, Axes: axes})
 	}
-	l.dump("grad", f)
-	return f
+	return out, nil
 }
 
 // constrain gives the parameters in the model's coordinates and the tracks.

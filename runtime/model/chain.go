@@ -75,7 +75,7 @@ func (m *Model) Locals() []string {
 
 // draws reports whether a datum holds random numbers of the chain.
 func (c *Chain) draws(name string) bool {
-	return slices.ContainsFunc(c.Random, func(r Random) bool { return r.Name == name })
+	return c != nil && slices.ContainsFunc(c.Random, func(r Random) bool { return r.Name == name })
 }
 
 // A Random is a datum of independent numbers.

@@ -54,7 +54,7 @@ func (e *Evaluator) codedBlock(i int, rows []int, start, count int) {
 // widenCoded writes the numbers of some entries behind the first at, of n in all.
 func (e *Evaluator) widenCoded(i, n int, codes []uint8, at int) {
 	room := &e.coded[i]
-	if !e.m.Spec.Single {
+	if !e.m.Spec.Single || e.doubled() {
 		if cap(room.value) < n {
 			room.value = make([]float64, max(n, len(room.index)))
 		}

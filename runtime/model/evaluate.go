@@ -34,6 +34,7 @@ type Evaluator struct {
 	dims     map[string]int
 	locals   *locals     // of a model with latent values of rows that chains draw
 	room     []float64   // the output of either
+	variate  *variate    // of Difference, since it was first asked for; nil without
 	turner   *pageTurner // of a model whose rows come by pages, once it follows them
 }
 
@@ -126,7 +127,7 @@ func (e *Evaluator) fn(name string) Func {
 		if e.m.streamed != nil {
 			capacity = e.m.block // another page may have more rows
 		}
-		if e.m.Spec.Chain != nil {
+		if e.m.Spec.Chain != nil || name == DifferenceFunction {
 			capacity = e.capacity // what chains draw takes much room: full passes take such blocks too
 		}
 		f = e.m.code.Func(name, e.dims, capacity)
@@ -207,12 +208,17 @@ func (e *Evaluator) block(rows []int, start, n int) int {
 		count = min(count, e.capacity)
 	}
 	e.frame.N = count
+	if v := e.variate; v != nil && v.running {
+		copy(v.weight, v.weights[start:start+count])
+	}
 	for i := range e.m.Spec.Data {
 		d := &e.m.Spec.Data[i]
 		switch {
 		case !d.Rows || d.Filled:
 		case d.Sparse:
 			e.sparseBlock(i, rows, start, count)
+		case e.m.Spec.Single && e.doubled():
+			e.doubleBlock(i, rows[start:start+count])
 		case e.m.Spec.Single:
 			e.singleBlock(i, rows, start, count)
 		case rows == nil && (e.m.bytes[i] != nil || e.m.ragged[i] != nil):

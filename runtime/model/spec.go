@@ -54,6 +54,15 @@ type Spec struct {
 const (
 	FullFunction       = "full"       // what evaluate computes, for all rows together
 	StatisticsFunction = "statistics" // of data alone, for full
+	DifferenceFunction = "difference" // the gradient with a control variate, see Evaluator.Difference
+)
+
+// The function difference reads, besides what gradient does, a weight for each row
+// at hand, and a second state: its X is the state and behind it the anchor, whose
+// blocks have the names of the params behind AnchorPrefix.
+const (
+	WeightDatum  = "row weight"
+	AnchorPrefix = "anchor "
 )
 
 // A Collapse says what the sums over rows became in the function full.
@@ -124,7 +133,7 @@ type Datum struct {
 	Lead    int         // which axis that is
 	Sparse  bool
 	Derived bool
-	Filled  bool // by evaluators: what chains of locals read and write
+	Filled  bool // by evaluators: what chains of locals read and write, and weights of rows
 	Early   bool // of an input: read as a whole, when the model is bound, and not again
 }
 
@@ -177,7 +186,7 @@ type Func interface {
 }
 
 // Code makes functions for given sizes. Names: constants, derive, statistics, gradient, density, evaluate, full,
-// constrain, unconstrain, loglik, observed (where entries may be missing), "mean SITE", "classes SITE". capacity is
+// difference, constrain, unconstrain, loglik, observed (where entries may be missing), "mean SITE", "classes SITE". capacity is
 // the most rows that a block may have. nil: the model has no such function.
 type Code interface {
 	Func(name string, dims map[string]int, capacity int) Func

@@ -192,7 +192,7 @@ func (e *Evaluator) count(rows int) {
 		e.dims[dim] = rows
 		for name := range e.funcs {
 			switch name {
-			case "gradient", ChainFunction, "constrain", "unconstrain":
+			case "gradient", DifferenceFunction, ChainFunction, "constrain", "unconstrain":
 				continue
 			}
 			delete(e.funcs, name)

@@ -44,15 +44,18 @@ const pieceCost = 8
 // sorted are rows in the order of their lengths, those of one length as they are.
 func (t *trim) sorted(rows []int) []int {
 	t.order = append(t.order[:0], rows...)
-	slices.SortStableFunc(t.order, func(a, b int) int {
-		for _, l := range t.lengths {
-			if d := l[a] - l[b]; d != 0 {
-				return int(d)
-			}
-		}
-		return 0
-	})
+	slices.SortStableFunc(t.order, t.compare)
 	return t.order
+}
+
+// compare is negative where row a comes before b by their lengths.
+func (t *trim) compare(a, b int) int {
+	for _, l := range t.lengths {
+		if d := l[a] - l[b]; d != 0 {
+			return int(d)
+		}
+	}
+	return 0
 }
 
 // cut parts the rows of a minibatch into pieces and returns the rows in the order

@@ -97,6 +97,20 @@ func Report(m *model.Model) string {
 				}
 			}
 		}
+		if d, ok := target.DifferenceOf(e); ok {
+			anchor, gradient, weights := make([]float64, len(x)), make([]float64, len(x)), []float64{}
+			for i := range x {
+				anchor[i] = x[i] + next()/8
+			}
+			var rows []int // some twice, and more than the capacity
+			for i := range capacity + 2 {
+				rows, weights = append(rows, (i*5+3)%m.Rows()), append(weights, next())
+			}
+			for _, n := range []int{0, 1, len(rows)} {
+				d.Difference(x, anchor, rows[:n], weights[:n], 0.5, gradient)
+				line("difference", gradient...)
+			}
+		}
 		out := make([]float64, m.OutputLen())
 		e.Constrain(x, out)
 		line("constrain", out...)
