@@ -34,7 +34,9 @@ func TestPassesGolden(t *testing.T) {
 	chains := Pass{Name: "reassociate", Run: func(b *ir.Builder, f *ir.Func) *ir.Func {
 		return Reassociate(b, f, Chain{Inner: isLocal, Sizes: map[string]int{"K": 20}})
 	}}
-	for _, p := range append(slices.Clone(Passes), collapses, chains) {
+	// The pass of gradients with a control variate.
+	differences := Pass{Name: "difference", Run: Differences}
+	for _, p := range append(slices.Clone(Passes), collapses, chains, differences) {
 		path := filepath.Join("testdata", strings.TrimSuffix(p.Name, "-again")+".txtar")
 		archive, err := txtar.ParseFile(path)
 		if err != nil {
