@@ -197,6 +197,24 @@ Source: the network of Chen et al. (2016), Bridging the gap between stochastic g
 				Rows:    true,
 				Derived: true,
 			},
+			{
+				Name:    "derived5",
+				Shape:   []size.Poly{size.Dim("N"), size.Dim("T"), size.Const(88)},
+				Rows:    true,
+				Derived: true,
+			},
+			{
+				Name:   "row weight",
+				Shape:  []size.Poly{size.Dim("N")},
+				Rows:   true,
+				Filled: true,
+			},
+			{
+				Name:    "derived6",
+				Shape:   []size.Poly{size.Dim("N"), size.Dim("T"), size.Const(88)},
+				Rows:    true,
+				Derived: true,
+			},
 		},
 		Derived: []model.Datum{
 			{
@@ -216,6 +234,16 @@ Source: the network of Chen et al. (2016), Bridging the gap between stochastic g
 			},
 			{
 				Name:    "derived4",
+				Shape:   []size.Poly{size.Dim("N"), size.Dim("T"), size.Const(88)},
+				Derived: true,
+			},
+			{
+				Name:    "derived5",
+				Shape:   []size.Poly{size.Dim("N"), size.Dim("T"), size.Const(88)},
+				Derived: true,
+			},
+			{
+				Name:    "derived6",
 				Shape:   []size.Poly{size.Dim("N"), size.Dim("T"), size.Const(88)},
 				Derived: true,
 			},
@@ -281,6 +309,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newEvaluate(s, capacity)
 	case "loglik":
 		return newLoglik(s, capacity)
+	case "difference":
+		return newDifference(s, capacity)
 	}
 	return nil
 }

@@ -174,6 +174,12 @@ after LeCun et al. (1998), Gradient-based learning applied to document recogniti
 				Shape: []size.Poly{size.Dim("N")},
 				Rows:  true,
 			},
+			{
+				Name:   "row weight",
+				Shape:  []size.Poly{size.Dim("N")},
+				Rows:   true,
+				Filled: true,
+			},
 		},
 		Work: []size.Poly{size.Const(186020)},
 		Sites: []model.Site{
@@ -241,6 +247,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newLoglik(s, capacity)
 	case "classes y":
 		return newClassesY(s, capacity)
+	case "difference":
+		return newDifference(s, capacity)
 	}
 	return nil
 }

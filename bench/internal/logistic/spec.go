@@ -79,6 +79,12 @@ High-order stochastic gradient thermostats, with their prior of variance 10.`,
 				Shape:   []size.Poly{},
 				Derived: true,
 			},
+			{
+				Name:   "row weight",
+				Shape:  []size.Poly{size.Dim("N")},
+				Rows:   true,
+				Filled: true,
+			},
 		},
 		Constants: []model.Datum{
 			{
@@ -153,6 +159,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newLoglik(s, capacity)
 	case "mean y":
 		return newMeanY(s, capacity)
+	case "difference":
+		return newDifference(s, capacity)
 	}
 	return nil
 }

@@ -74,6 +74,12 @@ posterior, at the cost that every column has, zero or not.`,
 				Shape:   []size.Poly{},
 				Derived: true,
 			},
+			{
+				Name:   "row weight",
+				Shape:  []size.Poly{size.Dim("N")},
+				Rows:   true,
+				Filled: true,
+			},
 		},
 		Constants: []model.Datum{
 			{
@@ -145,6 +151,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newLoglik(s, capacity)
 	case "mean y":
 		return newMeanY(s, capacity)
+	case "difference":
+		return newDifference(s, capacity)
 	}
 	return nil
 }

@@ -127,6 +127,12 @@ func spec() *model.Spec {
 				Shape: []size.Poly{size.Dim("N")},
 				Rows:  true,
 			},
+			{
+				Name:   "row weight",
+				Shape:  []size.Poly{size.Dim("N")},
+				Rows:   true,
+				Filled: true,
+			},
 		},
 		Sites: []model.Site{
 			{
@@ -186,6 +192,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newLoglik(s, capacity)
 	case "classes y":
 		return newClassesY(s, capacity)
+	case "difference":
+		return newDifference(s, capacity)
 	}
 	return nil
 }

@@ -152,6 +152,12 @@ Multilevel/Hierarchical Models, chapter 12, in centred form.`,
 				Derived: true,
 			},
 			{
+				Name:   "row weight",
+				Shape:  []size.Poly{size.Dim("N")},
+				Rows:   true,
+				Filled: true,
+			},
+			{
 				Name:  "x",
 				Shape: []size.Poly{size.Dim("N")},
 			},
@@ -290,6 +296,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newLoglik(s, capacity)
 	case "mean y":
 		return newMeanY(s, capacity)
+	case "difference":
+		return newDifference(s, capacity)
 	case "statistics":
 		return newStatistics(s, capacity)
 	}

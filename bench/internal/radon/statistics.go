@@ -44,10 +44,10 @@ func newStatistics(s sizes, _ int) *statistics {
 // Prepare computes what depends on no row.
 func (f *statistics) Prepare(frame *model.Frame) {
 	J, N := f.size.J, f.size.N
-	x := frame.Dense[12][:N]
-	county := frame.Dense[13][:N]
+	x := frame.Dense[13][:N]
+	county := frame.Dense[14][:N]
 	scatter := f.scatter[:J]
-	y := frame.Dense[14][:N]
+	y := frame.Dense[15][:N]
 	scatter2 := f.scatter2[:J]
 	eq := f.eq[:N]
 	outStatistic2 := frame.Out[3*J+3:][:J]
