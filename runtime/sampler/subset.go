@@ -31,3 +31,9 @@ func (e *subsetEvaluator) LogDensity(x []float64, _ []int, scale, jacobian float
 func (e *subsetEvaluator) LogDensityGradient(x []float64, _ []int, scale, jacobian float64, grad []float64) float64 {
 	return e.Evaluator.LogDensityGradient(x, e.of.rows, scale*e.of.scale, jacobian, grad)
 }
+
+// Subset is the target of some of the rows, each in place of so many; the new
+// target has no row axis.
+func Subset(t target.Target, rows []int, each float64) target.Target {
+	return &subset{t, rows, each}
+}

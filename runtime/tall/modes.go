@@ -1,0 +1,99 @@
+package tall
+
+import (
+	"context"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/batch"
+	"github.com/sgppl/sgppl/runtime/loop"
+	"github.com/sgppl/sgppl/runtime/manifold"
+	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+const (
+	modeStarts = 16   // climbs from random points
+	modeSteps  = 100  // gradients of each
+	modeRows   = 2000 // that they see, at least; and 20 for each coordinate
+	// A maximum counts as a mode of its own where the log density on the straight way to
+	// the best one falls by more than modeDip below both.
+	modeDip = 3.0
+	// Maxima that are lower than the best one by more than this, on the rows seen, have
+	// no weight in the posterior of all rows.
+	modeDepth = 15.0
+	// modePoints are the points of the way that are looked at.
+	modePoints = 15
+)
+
+// A search is what climbs from several random points have found.
+type search struct {
+	best  []float64 // the highest end
+	value float64
+	ends  [][]float64 // of the climbs that came near the best
+	modes int         // maxima that a valley parts from the best, and that one
+}
+
+// searchModes climbs from random points on some of the rows, each in place of weight
+// of them.
+func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Options) (*search, int64, error) {
+	n, d := t.Rows(), t.Dim()
+	size := min(n, max(modeRows, 20*d))
+	rows := batch.Some(n, size, rng.New(s.Seed, 0, purposePilotRows))
+	of := sampler.Subset(t, rows, 1)
+	factors, err := manifold.Product(t.Blocks(), d)
+	if err != nil {
+		return nil, 0, err
+	}
+	ends, values, counts := make([][]float64, modeStarts), make([]float64, modeStarts), make([]int, modeStarts)
+	errs := make([]error, modeStarts)
+	parallel(modeStarts, o.Threads, func(_, from, to int) {
+		e := of.NewEvaluator(1)
+		grad := make([]float64, d)
+		for k := from; k < to && ctx.Err() == nil; k++ {
+			x := make([]float64, d)
+			start := sampler.Start{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
+			if errs[k] = start.Place(factors, e, k, x, grad); errs[k] != nil {
+				continue
+			}
+			values[k], counts[k], _ = climb(func(x, grad []float64) float64 { return e.LogDensityGradient(x, nil, 1, 1, grad) }, x, modeSteps,
+				func(_ []float64, gain float64) bool { return gain < 1e-3 })
+			ends[k] = x
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, 0, err
+	}
+	out := &search{value: math.Inf(-1), modes: 1}
+	total := int64(0)
+	for k, x := range ends {
+		total += int64(counts[k] * size)
+		if x != nil && values[k] > out.value {
+			out.best, out.value = x, values[k]
+		}
+	}
+	if out.best == nil {
+		return nil, total, errs[0]
+	}
+	e := of.NewEvaluator(1)
+	at := make([]float64, d)
+	for k, x := range ends {
+		if x == nil || !(values[k] > out.value-modeDepth) {
+			continue
+		}
+		out.ends = append(out.ends, x)
+		floor := min(values[k], out.value) - modeDip
+		for p := 1; p < modePoints; p++ {
+			by := float64(p) / modePoints
+			for i := range at {
+				at[i] = x[i] + float64(by*(out.best[i]-x[i]))
+			}
+			total += int64(size)
+			if !(e.LogDensity(at, nil, 1, 1) > floor) {
+				out.modes++
+				break
+			}
+		}
+	}
+	return out, total, nil
+}

@@ -1,0 +1,277 @@
+package tall
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/loop"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// Settings are what a plan depends on besides the target. A zero lets the plan find
+// the number.
+type Settings struct {
+	Seed      uint64
+	Chains    int         // pairs of chains; 0: 4
+	TargetESS float64     // least effective sample size; 0: 400
+	MaxBias   float64     // of a mean, in standard deviations; 0: 0.1
+	Init      [][]float64 // where the pilot starts; none: at random
+	Radius    float64     // of random starts
+	Weight    float64     // of a row of the pilot; 0: 1
+	Step      float64
+	Friction  float64
+	Batch     int
+	Share     float64 // κ; 0: 0.1, and half of it where the curvature is above 3
+	Even      bool    // rows are drawn evenly, not by size
+	FullCost  float64 // of a pass over all rows, in row gradients; 0: as many as there are rows
+	Anyway    bool    // plan minibatches even where full passes cost less
+}
+
+// filled puts defaults in the place of zeros.
+func (s Settings) filled(rows int) Settings {
+	def := func(x *float64, to float64) {
+		if *x == 0 {
+			*x = to
+		}
+	}
+	if s.Chains == 0 {
+		s.Chains = 4
+	}
+	def(&s.TargetESS, 400)
+	def(&s.MaxBias, 0.1)
+	def(&s.Weight, 1)
+	def(&s.Radius, 2)
+	def(&s.Friction, 1)
+	def(&s.FullCost, float64(rows))
+	return s
+}
+
+// A Setup is a plan with all that a run by minibatches needs to begin.
+type Setup struct {
+	Plan   Plan
+	white  *Whitening
+	anchor *Anchor
+	sizes  *Sizes
+	noise  *Noise // of minibatches of Plan.Batch rows
+	starts [][]float64
+}
+
+// windowStates is how many states the window keeps, for each chain.
+func windowStates(d int) int { return (max(160, 3*d) + 1) / 2 }
+
+// Prepare finds the plan of a target with rows. The error is a *Refusal where
+// minibatches with an anchor do not suit it; then the plan has what was found till then.
+func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (*Setup, error) {
+	n, d := t.Rows(), t.Dim()
+	s = s.filled(n)
+	out := &Setup{Plan: Plan{Rows: n, Dim: d, Friction: s.Friction, Order: "size", Metric: "dense"}}
+	pl := &out.Plan
+	if d > denseLimit {
+		pl.Metric = "diag"
+	}
+	refuse := func(format string, a ...any) (*Setup, error) {
+		pl.Reason = fmt.Sprintf(format, a...)
+		return out, &Refusal{pl.Reason}
+	}
+	w := &workshop{t: t, seed: s.Seed, o: o, even: s.Even}
+	if s.Even {
+		pl.Order = "replace"
+	}
+	for range pilotChains {
+		e, ok := target.DifferenceOf(t.NewEvaluator(1024))
+		if !ok {
+			return refuse("the rows have latent values that chains draw")
+		}
+		w.evals = append(w.evals, e)
+	}
+	defer func() { pl.SetUp = float64(w.count) / float64(n) }()
+
+	found, count, err := searchModes(ctx, t, s, o)
+	w.count += count
+	if err != nil {
+		return out, err
+	}
+	if pl.Modes = found.modes; found.modes > 1 {
+		return refuse("%d of %d climbs from random points end at other maxima of the density: there may be several modes", found.modes-1, modeStarts)
+	}
+	c, err := findCentre(ctx, t, w.evals[0], found.best, w.stream(purposeHessian))
+	if err != nil {
+		return out, err
+	}
+	w.count += int64(c.passes * n)
+	pl.ModePasses, pl.Anchor = c.passes, "mode"
+	var p *pilot
+	if !c.found { // as of hierarchies, whose density has no maximum
+		pl.Anchor = "mean"
+		if p, err = runPilot(ctx, t, s, o); err != nil {
+			return out, err
+		}
+		pl.PilotRows, pl.PilotWeight, pl.PilotRhat = p.rows, p.weight, p.rhat
+		w.count += p.count
+		if p.rhat > modesRhat {
+			return refuse("%s, and four short chains on %d rows disagree (R-hat %.2f)", c.why, p.rows, p.rhat)
+		}
+		c.white = p.spread(min(1, s.Weight*float64(p.rows)/float64(n)))
+	}
+	w.white = c.white
+	w.place()
+	w.measureSizes(signProbes(d, 4, w.stream(purposeProbe)))
+	w.draws(10 * d)
+	if c.found {
+		es := w.estimators()[:1]
+		adaptToCurvature(w.white, es[0], fixedBatch(w.sizes, hessianSize(d), w.stream(purposeHessian)))
+		w.counted(es)
+	}
+	if err := w.window(ctx, out, s); err != nil {
+		if r, ok := err.(*Refusal); ok {
+			return refuse("%s", r.Why)
+		}
+		return out, err
+	}
+	out.white, out.anchor, out.sizes = w.white, w.anchor, w.sizes
+	if err := out.decide(p, s); err != nil {
+		return refuse("%s", err.(*Refusal).Why)
+	}
+	return out, nil
+}
+
+// place puts the anchor at the centre of the coordinates.
+func (w *workshop) place() {
+	w.anchor = newAnchor(w.evals[0], w.white.Mean)
+	w.count += int64(w.t.Rows())
+}
+
+// window runs chains that go to the posterior from the mode, places the anchor at
+// their mean, adapts the coordinates to them, and finds the constants.
+func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
+	d := len(w.white.Mean)
+	pl := &out.Plan
+	// First guesses, at states of a normal law of half the width.
+	z := make([][]float64, pilotChains)
+	start := w.stream(purposeStart)
+	for k := range z {
+		z[k] = make([]float64, d)
+		start.Normals(uint64(k), z[k])
+		for i := range z[k] {
+			z[k][i] /= 2
+		}
+	}
+	states := z
+	var kept visited
+	for turn := range 3 {
+		k, err := w.constants(s, states, turn < 2)
+		if err != nil {
+			return err
+		}
+		every := int(math.Ceil(0.8 / k.h))
+		count, drop := windowStates(d), int(math.Ceil(20/k.h))
+		if turn == 0 {
+			count, drop = 16, int(math.Ceil(10/k.h))
+		}
+		if kept, err = w.wander(ctx, z, k.h, s.Friction, k.noise, k.n, drop, count, every); err != nil {
+			return err
+		}
+		for i := range z {
+			z[i] = kept[i][len(kept[i])-1]
+		}
+		if turn == 0 {
+			states = kept.spread(noiseStates)
+			continue
+		}
+		moved := w.adapt(kept, k)
+		// The states, in the new coordinates.
+		probes := append(signProbes(d, 4, w.stream(purposeProbe)), kept.spread(4)...)
+		w.measureSizes(probes)
+		states = kept.spread(noiseStates)
+		if !moved || turn == 2 {
+			break
+		}
+	}
+	k, err := w.constants(s, states, false)
+	if err != nil {
+		return err
+	}
+	if k, err = w.constants(s, states, false); err != nil { // rows that are always taken depend on n
+		return err
+	}
+	pl.Curvature, pl.CurvatureMax, pl.CurvatureMin = k.bend.mean, k.bend.most, k.bend.least
+	pl.Step, pl.Batch, pl.Always, pl.Share = k.h, k.n, len(w.sizes.always), k.share
+	pl.Noise, pl.NoiseMax, pl.NoiseEigen = k.est.near*float64(k.est.rows), k.est.most*float64(k.est.rows), k.est.eigen*float64(k.est.rows)
+	pl.NoisePlain = w.plainNoise(states[0])
+	pl.Every = max(int(math.Ceil(0.6/(k.h*s.Friction))), 1)
+	out.noise = k.noise
+	out.starts = nil
+	for c := range s.Chains {
+		out.starts = append(out.starts, append([]float64(nil), states[c*len(states)/s.Chains]...))
+	}
+	return nil
+}
+
+// adapt places the anchor and the coordinates at the mean of the states, and scales
+// the coordinates by their covariance where it tells more than it adds in noise. The
+// states are changed to the new coordinates. It says whether the coordinates changed so
+// much that the window should be repeated.
+func (w *workshop) adapt(kept visited, k *constants) (again bool) {
+	d := len(w.white.Mean)
+	all := kept.all()
+	n := float64(len(all))
+	mean, cov := make([]float64, d), make([]float64, d*d)
+	for _, z := range all {
+		for i, x := range z {
+			mean[i] += x / n
+		}
+	}
+	dev := make([]float64, d)
+	for _, z := range all {
+		for i, x := range z {
+			dev[i] = x - mean[i]
+		}
+		for i, x := range dev {
+			for j := range i + 1 {
+				cov[i*d+j] += float64(x*dev[j]) / (n - 1)
+			}
+		}
+	}
+	for i := range d {
+		for j := range i {
+			cov[j*d+i] = cov[i*d+j]
+		}
+	}
+	effective := n / 4
+	old := w.white.Clone()
+	next := w.white.Clone()
+	old.Point(mean, next.Mean)
+	w.white = next
+	if k.bend.mean > 1.5 || outlies(cov, d, effective) {
+		a := effective / (effective + float64(d) + 5)
+		for i := range cov {
+			cov[i] *= a
+		}
+		for i := range d {
+			cov[i*d+i] += 1 - a
+		}
+		if c, ok := factor(cov, d); ok {
+			w.white.Compose(c)
+			again = true
+		}
+	}
+	x := make([]float64, d)
+	for _, z := range all {
+		old.Point(z, x)
+		w.white.Solve(x, z)
+	}
+	for _, m := range mean {
+		again = again || abs(m) > 1
+	}
+	w.place()
+	return again
+}
+
+// outlies says whether an eigenvalue of a covariance of so many effective states is
+// further from 1 than chance makes it.
+func outlies(cov []float64, d int, effective float64) bool {
+	least, most := extremes(cov, d)
+	edge := math.Sqrt(float64(d) / effective)
+	return most > 1.3*(1+edge)*(1+edge) || edge < 1 && least < (1-edge)*(1-edge)/1.3
+}
