@@ -13,7 +13,8 @@ const (
 	plainShare    = 0.1 // κ
 	bentCurvature = 3   // λ̄ above which κ is halved
 	leastBatch    = 8
-	bendStates    = 6 // where the curvature is measured
+	bendStates    = 6    // where the curvature is measured
+	bendRows      = 1000 // that it is computed from, at least; and 4 for each coordinate
 )
 
 // bends are the eigenvalues of the curvature over states.
@@ -31,7 +32,7 @@ type constants struct {
 // bend measures the curvature at some of the states.
 func (w *workshop) bend(states [][]float64) bends {
 	d := len(states[0])
-	b := fixedBatch(w.sizes, max(4000, 4*d), w.stream(purposeCurvature))
+	b := fixedBatch(w.sizes, max(bendRows, 4*d), w.stream(purposeCurvature))
 	at := min(bendStates, len(states))
 	found := make([]curvature, at)
 	es := w.estimators()
@@ -55,8 +56,12 @@ func (w *workshop) bend(states [][]float64) bends {
 
 // constants finds step and batch for the states. A first guess, of few states that the
 // posterior may not have, is on the safe side.
-func (w *workshop) constants(s Settings, states [][]float64, guess bool) (*constants, error) {
-	k := &constants{bend: w.bend(states), share: s.Share}
+func (w *workshop) constants(s Settings, states [][]float64, bend *bends, guess bool) (*constants, error) {
+	if bend == nil {
+		b := w.bend(states)
+		bend = &b
+	}
+	k := &constants{bend: *bend, share: s.Share}
 	if !(k.bend.most < 1e8 && k.bend.most > 0) {
 		return nil, &Refusal{"the curvature of the log density is not finite near the posterior"}
 	}

@@ -8,7 +8,7 @@ import (
 const (
 	// reportESS is the effective sample size that bounds the bias of means and of the
 	// logarithms of standard deviations by half of a MaxBias of 0.1.
-	reportESS = 1300
+	reportESS = 3000
 	// gathered is how much longer a row takes that is read alone than one in order.
 	gathered = 2
 	// stepOverhead is what a step costs besides its rows, in row gradients.

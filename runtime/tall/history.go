@@ -67,12 +67,8 @@ type Report struct {
 	MaxRhat float64
 }
 
-// report computes the report of chains of k numbers, from draw first on.
-func report(chains []*history, k, first int) *Report {
-	draws := math.MaxInt
-	for _, h := range chains {
-		draws = min(draws, len(h.coarse)/k-first)
-	}
+// report computes the report of the first draws of chains of k numbers.
+func report(chains []*history, k, draws int) *Report {
 	r := &Report{Draws: draws, Rhat: make([]float64, k), ESS: make([]float64, k), Bias: make([]Bias, k), SD: make([]float64, k), Least: math.Inf(1), MaxRhat: 1}
 	var w diagnose.Workspace
 	coarse, fine := make([][]float64, len(chains)), make([][]float64, len(chains))
@@ -82,7 +78,7 @@ func report(chains []*history, k, first int) *Report {
 	for j := range k {
 		for c, h := range chains {
 			for i := range draws {
-				coarse[c][i], fine[c][i] = h.coarse[(first+i)*k+j], h.fine[(first+i)*k+j]
+				coarse[c][i], fine[c][i] = h.coarse[i*k+j], h.fine[i*k+j]
 			}
 		}
 		r.Rhat[j] = w.Rhat(coarse)

@@ -33,6 +33,8 @@ type Plan struct {
 	Every    int     `json:"every"`    // steps of a draw
 	Order    string  `json:"order"`    // "size" or "replace"
 
+	Attempt int `json:"attempt,omitempty"` // how often a run was begun anew with a smaller step and less noise
+
 	Minibatches bool    `json:"minibatches"`      // else full passes
 	Reason      string  `json:"reason,omitempty"` // for full passes
 	CostDraws   float64 `json:"cost"`             // forecast of the run, in row gradients

@@ -1,10 +1,8 @@
 package tall
 
 import (
-	"context"
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/target"
 )
@@ -17,15 +15,26 @@ type Run struct {
 	pairs   []*pair
 	evals   []target.DifferenceEvaluator
 	history []*history
-	tracked []int
-	out     [][2][]float64 // room for draws, of each pair
-	warmup  int64          // steps before the first draw
+	handed  []int64 // draws that the sink has, of each chain
+	last    *Report
+	tracked []int       // places of the numbers of a draw that are looked at
+	out     [][]float64 // room for a draw, of each chain
+	state   [][]byte    // room for checkpoints
+	warmup  int64       // steps before the first draw
+
+	// Room for statistics of a draw, by block.
+	blocks                   []target.Block
+	perBlock, ones, friction []float64
+	kinetic                  [][]float64
 }
+
+// Warmup is how many steps of a chain precede its first draw.
+func (r *Run) Warmup() int64 { return r.warmup }
 
 // NewRun makes the chains of a plan and puts them at their starts.
 func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 	set = set.filled(t.Rows())
-	r := &Run{t: t, setup: s, set: set, tracked: tracked(t.OutputLen())}
+	r := &Run{t: t, setup: s, set: set, tracked: tracked(t.OutputLen()), blocks: t.Blocks()}
 	pl := &s.Plan
 	coarse, err := newKick(pl.Step, pl.Friction, s.noise)
 	if err != nil {
@@ -36,6 +45,9 @@ func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 		return nil, err
 	}
 	r.warmup = int64(math.Ceil(40 / pl.Step))
+	for range r.blocks {
+		r.perBlock, r.ones, r.friction = append(r.perBlock, pl.Step), append(r.ones, 1), append(r.friction, pl.Friction)
+	}
 	for c := range s.starts {
 		e, _ := target.DifferenceOf(t.NewEvaluator(min(pl.Batch+pl.Always, 1024)))
 		r.evals = append(r.evals, e)
@@ -49,42 +61,21 @@ func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 		copy(p.fine.v, p.coarse.v)
 		r.pairs = append(r.pairs, p)
 		r.history = append(r.history, &history{})
-		r.out = append(r.out, [2][]float64{make([]float64, t.OutputLen()), make([]float64, t.OutputLen())})
+		r.out = append(r.out, make([]float64, t.OutputLen()))
+		r.kinetic = append(r.kinetic, make([]float64, len(r.blocks)))
 	}
+	r.handed, r.state = make([]int64, len(r.pairs)), make([][]byte, len(r.pairs))
 	return r, nil
 }
 
-// to takes all chains to so many draws each.
-func (r *Run) to(ctx context.Context, draws int, threads int) error {
-	k := len(r.tracked)
-	return loop.Each(ctx, len(r.pairs), loop.Options{Threads: threads}, func(ctx context.Context, c int, _ loop.Options) error {
-		p, h := r.pairs[c], r.history[c]
-		for i := 0; len(h.coarse) < draws*k; i++ {
-			if i&63 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			p.step()
-			if !p.coarse.finite() || !p.fine.finite() {
-				return &Refusal{"the dynamics of minibatches leave the posterior"}
-			}
-			if after := p.steps - r.warmup; after <= 0 || after%int64(r.setup.Plan.Every) != 0 {
-				continue
-			}
-			for f, w := range []*walker{p.coarse, p.fine} {
-				p.est.white.Point(w.z, p.est.x)
-				r.evals[c].Constrain(p.est.x, r.out[c][f])
-			}
-			for _, at := range r.tracked {
-				h.coarse = append(h.coarse, r.out[c][0][at])
-				h.fine = append(h.fine, r.out[c][1][at])
-			}
-		}
-		return nil
-	})
-}
+// Steps is how many steps chain c has taken, and how many draws it has given.
+func (r *Run) Steps(c int) (steps, draws int64) { return r.pairs[c].steps, r.handed[c] }
 
-// Report is what the draws so far say.
-func (r *Run) Report() *Report { return report(r.history, len(r.tracked), 0) }
+// Report is what the last round said; nil before its end.
+func (r *Run) Report() *Report { return r.last }
+
+// Output is the place in a draw of a number of the report.
+func (r *Run) Output(i int) int { return r.tracked[i] }
 
 // Rows is the number of rows evaluated so far, each difference twice.
 func (r *Run) Rows() int64 {

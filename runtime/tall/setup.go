@@ -25,6 +25,7 @@ type Settings struct {
 	Share     float64 // κ; 0: 0.1, and half of it where the curvature is above 3
 	Even      bool    // rows are drawn evenly, not by size
 	FullCost  float64 // of a pass over all rows, in row gradients; 0: as many as there are rows
+	Draws     int     // of each chain; 0: until TargetESS
 	Anyway    bool    // plan minibatches even where full passes cost less
 }
 
@@ -53,7 +54,8 @@ type Setup struct {
 	white  *Whitening
 	anchor *Anchor
 	sizes  *Sizes
-	noise  *Noise // of minibatches of Plan.Batch rows
+	class  []uint8 // sizes of all rows; nil where they are drawn evenly
+	noise  *Noise  // of minibatches of Plan.Batch rows
 	starts [][]float64
 }
 
@@ -129,7 +131,7 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 		}
 		return out, err
 	}
-	out.white, out.anchor, out.sizes = w.white, w.anchor, w.sizes
+	out.white, out.anchor, out.sizes, out.class = w.white, w.anchor, w.sizes, w.classes
 	if err := out.decide(p, s); err != nil {
 		return refuse("%s", err.(*Refusal).Why)
 	}
@@ -160,7 +162,7 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 	states := z
 	var kept visited
 	for turn := range 3 {
-		k, err := w.constants(s, states, turn < 2)
+		k, err := w.constants(s, states, nil, turn < 2)
 		if err != nil {
 			return err
 		}
@@ -188,11 +190,11 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 			break
 		}
 	}
-	k, err := w.constants(s, states, false)
+	k, err := w.constants(s, states, nil, false)
 	if err != nil {
 		return err
 	}
-	if k, err = w.constants(s, states, false); err != nil { // rows that are always taken depend on n
+	if k, err = w.constants(s, states, &k.bend, false); err != nil { // rows that are always taken depend on n
 		return err
 	}
 	pl.Curvature, pl.CurvatureMax, pl.CurvatureMin = k.bend.mean, k.bend.most, k.bend.least
@@ -274,4 +276,23 @@ func outlies(cov []float64, d int, effective float64) bool {
 	least, most := extremes(cov, d)
 	edge := math.Sqrt(float64(d) / effective)
 	return most > 1.3*(1+edge)*(1+edge) || edge < 1 && least < (1-edge)*(1-edge)/1.3
+}
+
+// Refine returns the set-up for a second attempt, at half the share of the noise and a
+// step shorter by √2, after draws that were off.
+func (s *Setup) Refine() *Setup {
+	out := *s
+	pl := &out.Plan
+	pl.Attempt++
+	pl.Share /= 2
+	pl.Step /= math.Sqrt2
+	was := pl.Batch
+	pl.Batch = min(2*int(math.Ceil(float64(was)/math.Sqrt2)), pl.Rows)
+	pl.Every = max(int(math.Ceil(0.6/(pl.Step*pl.Friction))), 1)
+	if out.class != nil {
+		out.sizes = NewSizes(out.class, pl.Batch)
+	}
+	pl.Always = len(out.sizes.always)
+	out.noise = s.noise.scaled(float64(was) / float64(pl.Batch))
+	return &out
 }

@@ -9,7 +9,15 @@ import (
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/loop"
+	"github.com/sgppl/sgppl/runtime/sampler"
 )
+
+type nowhere struct{}
+
+func (nowhere) Draw(int, int64, []float64, *sampler.Stats) error { return nil }
+func (nowhere) Progress(sampler.Progress)                        {}
+func (nowhere) Checkpoint(int, []byte) error                     { return nil }
+func (nowhere) Reserve(int64) error                              { return nil }
 
 func trial(t *testing.T, name string, of *rowTarget, set Settings, draws int, truthDraws int) {
 	start := time.Now()
@@ -31,11 +39,14 @@ func trial(t *testing.T, name string, of *rowTarget, set Settings, draws int, tr
 		fmt.Println("   run:", err)
 		return
 	}
-	if err := r.to(t.Context(), draws, 0); err != nil {
-		fmt.Println("   run:", err)
-		return
-	}
+	_, err = r.Go(t.Context(), nowhere{}, loop.Options{}, time.Time{})
 	rep := r.Report()
+	if err != nil {
+		fmt.Println("   run:", err)
+		if rep == nil {
+			return
+		}
+	}
 	took = time.Since(start)
 	worstM, worstL := 0.0, 0.0
 	for _, b := range rep.Bias {
@@ -43,6 +54,14 @@ func trial(t *testing.T, name string, of *rowTarget, set Settings, draws int, tr
 	}
 	fmt.Printf("   %d draws %.1fs least ESS %.0f per 1e6 coarse rows %.0f; rhat %.3f; report mean %.3f logsd %.3f\n", rep.Draws, took.Seconds(), rep.Least,
 		rep.Least/(float64(s.Plan.Batch+s.Plan.Always)*2*float64(rep.Draws*s.Plan.Every*len(s.starts)))*1e6, rep.MaxRhat, worstM, worstL)
+	dist := 0.0
+	for _, h := range r.history {
+		for i := range h.coarse {
+			e := (h.coarse[i] - h.fine[i]) / rep.SD[i%len(r.tracked)]
+			dist += e * e / float64(len(h.coarse)*len(r.history))
+		}
+	}
+	fmt.Printf("   pair distance² %.3f; bias[0] %+v bias[1] %+v bias[last] %+v\n", dist, rep.Bias[0], rep.Bias[1], rep.Bias[len(rep.Bias)-1])
 	if truthDraws == 0 {
 		return
 	}
