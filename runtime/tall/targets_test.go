@@ -69,6 +69,7 @@ func (e *rowEvaluator) LogLik(x []float64, rows []int, out []float64) {
 		out[k] = e.row(i, x, 0, nil)
 	}
 }
+func (e *rowEvaluator) HasDifference() bool { return true }
 func (e *rowEvaluator) Difference(x, anchor []float64, rows []int, weights []float64, jacobian float64, grad []float64) {
 	clear(grad)
 	e.prior(x, grad)
