@@ -31,6 +31,7 @@ type binding struct {
 	labels    map[string][]string    // names of the entries of dims that are known
 	others    map[string]*data.Value // stand in for those of them that are not given
 	held      *binding               // rows held out of a run; nil without
+	together  int                    // chains that run at a time; 0 where none was asked for yet
 	rows      *rowsOptions           // rows are read as they are needed; nil where all are in memory
 
 	src      *source.File

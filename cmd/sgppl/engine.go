@@ -81,6 +81,9 @@ func (e *env) builder() (*native.Builder, error) {
 // nativeEngine builds the generated package and runs it in a process of its
 // own. How long a build took is said unless quiet.
 func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
+	if err := b.fitsNative(); err != nil {
+		return nil, err
+	}
 	builder, err := e.builder()
 	if err != nil {
 		return nil, err

@@ -38,10 +38,20 @@ func (b *binding) fits(chains, threads int) error {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	if err := b.compiled.Fits(b.target.Dims, min(chains, threads)); err != nil {
+	b.together = min(chains, threads)
+	if err := b.compiled.Fits(b.target.Dims, b.together); err != nil {
 		return fail(exitFiles, "%v", err)
 	}
 	return nil
+}
+
+// fitsNative is fits for a native sampler, whose process has a copy of the data.
+func (b *binding) fitsNative() error {
+	copied := b.bound.SpoolBytes()
+	if b.held != nil {
+		copied += b.held.bound.SpoolBytes()
+	}
+	return b.compiled.FitsCopy(b.target.Dims, max(1, b.together), copied)
 }
 
 // memorySize reads a number of bytes, with a unit of powers of 1024: 500M, 2G,

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +12,9 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/memory"
 )
 
 // TestMaxMemory: what needs more memory than there may be is refused before it is
@@ -95,5 +100,55 @@ func TestLongModel(t *testing.T) {
 	status, _, stderr := inProcess(t, "param x : real ~ normal("+strings.Repeat("7", 10_000_000)+", 1)\n", "check", "-")
 	if status != exitModel || len(stderr) > 3000 {
 		t.Errorf("status %d: %d bytes: %.3000s", status, len(stderr), stderr)
+	}
+}
+
+// TestMemoryOfNative: the process of a native sampler has a copy of the data, which
+// counts. --engine native is refused before anything is built; auto samples with the VM.
+func TestMemoryOfNative(t *testing.T) {
+	old := debug.SetMemoryLimit(math.MaxInt64)
+	defer debug.SetMemoryLimit(old)
+	const n = 1 << 20
+	t.Chdir(t.TempDir())
+	var x strings.Builder
+	for i := range n {
+		fmt.Fprintln(&x, i)
+	}
+	write(t, "x.csv", "x\n"+x.String())
+	x.Reset()
+	var said bytes.Buffer
+	e := processEnv()
+	e.stdout, e.stderr, e.screen = io.Discard, &said, &said
+	b := &binding{data: []string{"x.csv"}, axis: "N"}
+	if err := b.compile(e, source.New("m.sg", "dim N\ndata x[N] : real\nparam m : real ~ normal(0, 1)\nx ~ student_t(4, m, 1)\n")); err != nil {
+		t.Fatal(err, said.String())
+	}
+	if err := b.bind(e); err != nil {
+		t.Fatal(err, said.String())
+	}
+	if got := b.bound.SpoolBytes(); got != 2*8*n {
+		t.Errorf("the copy takes %g bytes", got)
+	}
+	runtime.GC()
+	used := int64(memory.InUse())
+	debug.SetMemoryLimit(used + 8*n)
+	if err := b.fits(1, 1); err != nil {
+		t.Errorf("half of a copy beside what is used: %v", err)
+	}
+	c := &sampleCmd{}
+	c.Engine = "native"
+	_, err := c.engine(e, b)
+	if code := e.report(err); code != exitFiles || !strings.Contains(said.String(), "the native sampler, which holds a second copy of the data of 16 MiB, needs about ") || !strings.Contains(said.String(), "--engine vm samples without one") {
+		t.Errorf("native: status %d: %s", code, said.String())
+	}
+	said.Reset()
+	c.Engine = "auto"
+	eng, err := c.engine(e, b)
+	if err != nil || eng.name != "vm" || !strings.Contains(said.String(), "note: sampling in process, by the VM: the native sampler, which holds") {
+		t.Errorf("auto: %v, %v: %s", eng, err, said.String())
+	}
+	debug.SetMemoryLimit(used + 64*n)
+	if err := b.fitsNative(); err != nil {
+		t.Errorf("eight copies beside what is used: %v", err)
 	}
 }

@@ -51,6 +51,9 @@ func (c *sampleCmd) resume(e *env, ctx *kong.Context) error {
 	if c.Engine == "auto" && r.Engine == "vm" {
 		c.Engine = "vm" // as it was begun
 	}
+	if err := b.fits(r.Outline().Chains, c.Threads); err != nil {
+		return err
+	}
 	eng, err := c.engine(e, b)
 	if err != nil {
 		return err

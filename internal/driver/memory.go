@@ -80,8 +80,12 @@ const statesOfChain = 6
 
 // Fits returns an error where so many chains at a time, of a model with dims of
 // the given sizes, need more memory than there may be beside what is in use.
-func (c *Compiled) Fits(dims map[string]int, chains int) error {
-	t := &tally{dims: dims}
+func (c *Compiled) Fits(dims map[string]int, chains int) error { return c.FitsCopy(dims, chains, 0) }
+
+// FitsCopy is Fits for chains in another process, which reads so many bytes of data:
+// those that are in use here stay.
+func (c *Compiled) FitsCopy(dims map[string]int, chains int, copied float64) error {
+	t := &tally{dims: dims, total: copied}
 	n := float64(chains)
 	for i := range c.Spec.Params {
 		p := &c.Spec.Params[i]
@@ -106,7 +110,10 @@ func (c *Compiled) Fits(dims map[string]int, chains int) error {
 	if t.what != "" {
 		what += ", whose largest array is " + t.what + ","
 	}
-	return memory.Fits(t.total+memory.InUse(), what)
+	if copied > 0 {
+		what = "the native sampler, which holds a second copy of the data of " + memory.Text(copied) + ","
+	}
+	return memory.FitsNow(t.total, what)
 }
 
 func (t *tally) product(shape []size.Poly) float64 {

@@ -300,24 +300,33 @@ func (b *binder) all() {
 	}
 }
 
+// mostExtras bounds the names of a file among which one is looked for that is like the
+// name of an input.
+const mostExtras = 100_000
+
 // extra notes what a whole file holds beyond inputs and dims.
 func (b *binder) extra(t *Table) {
 	if !slices.Contains(b.whole, t.File) {
 		return
 	}
+	const most = 8
 	var names []string
+	n := 0
 	for _, name := range t.Fields {
 		if b.schema.Input(name) != nil || b.schema.Dim(name) != nil && t.matrix == nil {
 			continue
 		}
-		names = append(names, printable.Line(name))
-		b.extras[name] = t.File
+		if n++; n <= most {
+			names = append(names, printable.Line(name))
+		}
+		if n <= mostExtras {
+			b.extras[name] = t.File
+		}
 	}
-	const most = 8
-	switch n := len(names); {
+	switch {
 	case n == 0:
 	case n > most:
-		b.notes = append(b.notes, fmt.Sprintf("%s: not used, as the model has no such inputs: %s and %d more", t.File, strings.Join(names[:most], ", "), n-most))
+		b.notes = append(b.notes, fmt.Sprintf("%s: not used, as the model has no such inputs: %s and %d more", t.File, strings.Join(names, ", "), n-most))
 	default:
 		b.notes = append(b.notes, fmt.Sprintf("%s: not used, as the model has no such inputs: %s", t.File, strings.Join(names, ", ")))
 	}

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 )
 
 // bomb is text, repeated to so many bytes, compressed by gzip.
@@ -115,5 +117,57 @@ func TestTrailing(t *testing.T) {
 				t.Errorf("%s: %v, %v", name, errs, v)
 			}
 		}
+	}
+}
+
+// TestWideTables: the memory of a table's columns is counted before they are made, and
+// the time of reading them, and of mistakes in them, is proportional to their number.
+func TestWideTables(t *testing.T) {
+	const columns = 100_000
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	var head strings.Builder
+	for k := range columns {
+		fmt.Fprintf(&head, ",c%d", k)
+	}
+	names := head.String()[1:] + "\n"
+	wide := write("wide.csv", names+strings.Repeat("1,", columns-1)+"1\n")
+	old := debug.SetMemoryLimit(40 << 20)
+	defer debug.SetMemoryLimit(old)
+	for _, path := range []string{wide, write("commas.csv", strings.Repeat(",", columns)+"\n")} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, errs := ReadFile(path)
+		runtime.ReadMemStats(&after)
+		if len(errs) != 1 || errs[0].Code != "D0164" || errs[0].Exit() != 5 || !strings.Contains(errs[0].Message, "more than the 40 MiB that may be used") {
+			t.Errorf("%s: %v", filepath.Base(path), errs)
+		}
+		if n := after.TotalAlloc - before.TotalAlloc; n > 32<<20 {
+			t.Errorf("%s: %d MiB were allocated", filepath.Base(path), n>>20)
+		}
+	}
+	debug.SetMemoryLimit(old)
+	start := time.Now()
+	table, errs := ReadFile(write("words.csv", names+strings.Repeat("a,", columns-1)+"a\n"))
+	if errs != nil || len(table.Fields) != columns {
+		t.Fatal(len(table.Fields), errs)
+	}
+	last := table.Fields[columns-1]
+	if v, errs := table.Field(last); v == nil || len(errs) != 1 || errs[0].Message != `"a" is no number (column c99999)` {
+		t.Errorf("%s: %v", last, errs)
+	}
+	if d := time.Since(start); d > 20*time.Second { // a search among all columns for each took minutes
+		t.Errorf("mistakes in %d columns took %v", columns, d)
+	}
+	// Mistakes are kept for as long as they fit.
+	debug.SetMemoryLimit(100 << 20)
+	if _, errs := ReadFile(write("more.csv", names+strings.Repeat(strings.Repeat("a,", columns-1)+"a\n", 5))); len(errs) != 1 || errs[0].Code != "D0164" {
+		t.Errorf("five rows of words: %v", errs)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+
+	"github.com/sgppl/sgppl/runtime/memory"
 )
 
 // CellsFormat is that of texts which hold rows of numbers, eight bytes each, as
@@ -87,7 +89,7 @@ func (w *CellsWriter) Write(to io.Writer) error {
 
 // newCells makes a reader of columns that come as numbers.
 func newCells(t *Table, names []string) *csvReader {
-	c := &csvReader{t: t, header: names}
+	c := &csvReader{t: t, header: names, meter: memory.Meter{What: reading}}
 	c.fields, c.place = layout(names)
 	return c
 }

@@ -53,7 +53,7 @@ func Cell(text []byte) (float64, bool) {
 	c := &csvReader{t: newTable("", ""), header: []string{""}}
 	c.fields, c.place = layout(c.header)
 	c.start(0)
-	c.other(&c.place[0], text, -1, 0)
+	c.other(0, text, -1, 0)
 	return c.fields[0].data[0], c.fields[0].wrong.count == 0
 }
 
@@ -162,13 +162,12 @@ func (c *columnTable) head(f ColumnFile) *Error {
 // offer makes the fields.
 func (c *columnTable) offer() {
 	t := c.t
+	columns := make(map[*csvField][]int, len(c.fields))
+	for k, p := range c.place {
+		columns[p.field] = append(columns[p.field], k)
+	}
 	for _, f := range c.fields {
-		var some []int
-		for k, p := range c.place {
-			if p.field == f {
-				some = append(some, k)
-			}
-		}
+		some := columns[f]
 		t.later(f.name, func() (*Value, []*Error) {
 			return c.read(f.name, f.shape, some, func(k int) int { return c.place[k].at })
 		})

@@ -7,6 +7,10 @@ import (
 	"io"
 	"math"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/sgppl/sgppl/runtime/memory"
+	"github.com/sgppl/sgppl/runtime/printable"
 )
 
 // A csvReader splits lines itself, and leaves records with a quote to
@@ -20,6 +24,9 @@ type csvReader struct {
 	place  []cell // where the column of a cell goes
 	rows   rowLines
 	wrong  mistakes // of rows
+	meter  memory.Meter
+	full   error                              // of the meter, once there are too many mistakes in cells
+	so     struct{ line, offset, points int } // code points of a line that were counted
 }
 
 // A csvField is a column, or several that form a vector or matrix.
@@ -41,7 +48,7 @@ func readCSV(file string, r io.Reader) (*Table, []*Error) { return readDelimited
 func readTSV(file string, r io.Reader) (*Table, []*Error) { return readDelimited(file, "tsv", '\t', r) }
 
 func readDelimited(file, format string, comma byte, r io.Reader) (*Table, []*Error) {
-	c := &csvReader{t: newTable(file, format), in: newLineReader(r), comma: comma}
+	c := &csvReader{t: newTable(file, format), in: newLineReader(r), comma: comma, meter: memory.Meter{What: reading}}
 	if errs := c.head(); errs != nil {
 		return c.t, errs
 	}
@@ -59,6 +66,9 @@ func readDelimited(file, format string, comma byte, r io.Reader) (*Table, []*Err
 func (c *csvReader) body() *Error {
 	for {
 		line, err := c.in.next()
+		if err == io.EOF && c.full != nil {
+			err = c.full
+		}
 		if err == io.EOF {
 			return nil
 		}
@@ -66,6 +76,9 @@ func (c *csvReader) body() *Error {
 			return c.t.readError(c.in.line, err)
 		}
 		first := c.in.line
+		if c.full != nil {
+			return c.t.readError(c.in.line, c.full)
+		}
 		if bytes.IndexByte(line, '"') >= 0 {
 			cells, err := c.record(line)
 			if err != nil {
@@ -83,7 +96,12 @@ func (c *csvReader) body() *Error {
 	}
 }
 
-// head reads the header and lays out the fields.
+// columnBytes is about how much memory a column takes beside its numbers: its name,
+// its field, and its places in tables.
+const columnBytes = 600
+
+// head reads the header and lays out the fields. A line of commas alone is a header of
+// as many columns as it has bytes, so they are counted before anything is made of them.
 func (c *csvReader) head() []*Error {
 	line, err := c.in.next()
 	for err == nil && len(bytes.TrimSpace(line)) == 0 {
@@ -96,6 +114,9 @@ func (c *csvReader) head() []*Error {
 		return []*Error{c.t.readError(c.in.line, err)}
 	}
 	number := c.in.line
+	if err := memory.FitsNow(columnBytes*float64(1+bytes.Count(line, []byte{c.comma})), reading); err != nil {
+		return []*Error{c.t.readError(number, err)}
+	}
 	if bytes.IndexByte(line, '"') >= 0 {
 		var e *Error
 		if c.header, e = c.record(line); e != nil {
@@ -178,7 +199,7 @@ func (c *csvReader) fast(line []byte) {
 			if plain {
 				p.field.data[len(p.field.data)-p.field.width+p.at] = v
 			} else {
-				c.other(p, line[:end], i, c.in.line)
+				c.other(k, line[:end], i, c.in.line)
 			}
 		}
 		if i = end + 1; end >= len(line) {
@@ -191,7 +212,7 @@ func (c *csvReader) fast(line []byte) {
 // slow reads the cells of a record that encoding/csv has split.
 func (c *csvReader) slow(cells []string, line int) {
 	for k := range min(len(cells), len(c.place)) {
-		c.other(&c.place[k], []byte(cells[k]), -1, line)
+		c.other(k, []byte(cells[k]), -1, line)
 	}
 	c.count(len(cells), line)
 }
@@ -204,22 +225,21 @@ func (c *csvReader) count(cells, line int) {
 	}
 }
 
-// other reads a cell that is no plain number: what follows start in text, or
-// all of it when start is −1 and its column unknown. Empty cells and NA are
+// other reads the k-th cell of a row, which is no plain number: what follows start in
+// text, or all of it when start is −1 and its column unknown. Empty cells and NA are
 // missing.
-func (c *csvReader) other(p *cell, text []byte, start, line int) {
+func (c *csvReader) other(k int, text []byte, start, line int) {
+	p := &c.place[k]
 	to := &p.field.data[len(p.field.data)-p.field.width+p.at]
 	b, column := text, 0
 	if start >= 0 {
-		b, column = text[start:], columnOf(text, start)
+		b, column = text[start:], c.columnOf(text, start, line)
 	}
 	b = bytes.TrimSpace(b)
 	if v, n := decimal(b); n > 0 && n == len(b) {
 		*to = v
 		if math.IsInf(v, 0) {
-			p.field.wrong.add(func() *Error {
-				return c.t.fail(line, column, "D0106", quoted(b)+" is beyond the range of float64")
-			})
+			c.mistake(p.field, line, column, quoted(b)+" is beyond the range of float64")
 		}
 		return
 	}
@@ -239,19 +259,36 @@ func (c *csvReader) other(p *cell, text []byte, start, line int) {
 		*to = 0
 		return
 	}
-	p.field.wrong.add(func() *Error {
-		return c.t.fail(line, column, "D0106", fmt.Sprintf("%s is no number (column %s)", quoted(b), c.header[c.index(p)]))
+	if p.field.wrong.count < perInput {
+		c.mistake(p.field, line, column, fmt.Sprintf("%s is no number (column %s)", quoted(b), printable.Cut(c.header[k], 100)))
+	} else {
+		p.field.wrong.count++
+	}
+}
+
+// columnOf is columnOf of a cell in a line. It counts on from the cell before.
+func (c *csvReader) columnOf(text []byte, start, line int) int {
+	if s := &c.so; s.line != line || s.offset > start {
+		s.line, s.offset, s.points = line, 0, 0
+	}
+	c.so.points += utf8.RuneCount(text[c.so.offset:start])
+	c.so.offset = start
+	return c.so.points + 1
+}
+
+// mistake keeps an error of a cell until its field is used, if it is. The memory of
+// all of them is watched: there may be as many fields as the file has bytes.
+func (c *csvReader) mistake(f *csvField, line, column int, message string) {
+	f.wrong.add(func() *Error {
+		if err := c.meter.Add(mistakeBytes + len(message)); err != nil {
+			c.full = err
+		}
+		return c.t.fail(line, column, "D0106", message)
 	})
 }
 
-func (c *csvReader) index(p *cell) int {
-	for k := range c.place {
-		if &c.place[k] == p {
-			return k
-		}
-	}
-	return 0
-}
+// mistakeBytes is about how much memory an error takes beside its message.
+const mistakeBytes = 250
 
 // finish turns the columns into fields, and offers single columns of vectors
 // by their header too.
@@ -261,8 +298,9 @@ func (c *csvReader) finish() {
 		return &Origin{File: c.t.File, Field: field, First: c.rows.first, Lines: c.rows.lines}
 	}
 	for _, f := range c.fields {
-		c.t.add(f.name, &Value{Shape: append([]int{n}, f.shape...), F64: f.data, Origin: origin(f.name)})
-		c.t.errs[f.name] = append(c.t.errs[f.name], f.wrong.done("cells")...)
+		c.t.offer(f.name, f.wrong.done("cells"), func() *Value {
+			return &Value{Shape: append([]int{n}, f.shape...), F64: f.data, Origin: origin(f.name)}
+		})
 	}
 	for k, p := range c.place {
 		if p.field.shape == nil {

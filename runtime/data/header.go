@@ -20,10 +20,13 @@ func layout(header []string) ([]*csvField, []cell) {
 	for k, name := range header {
 		base, at := subscript(name)
 		cols[k] = column{base, at}
-		if at == nil {
-			plain[name] = true
-		} else {
+		if at != nil {
 			groups[base] = append(groups[base], k)
+		}
+	}
+	for k := range cols { // a name that no group has is looked up by nobody
+		if cols[k].at == nil && groups[header[k]] != nil {
+			plain[header[k]] = true
 		}
 	}
 	place := make([]cell, len(header))

@@ -45,6 +45,39 @@ func Write(w io.Writer, b *Bound) error {
 	return err
 }
 
+// SpoolBytes is about how much memory a process needs to read the spool of the data: all
+// of them, and its largest array once more, as it grows.
+func (b *Bound) SpoolBytes() float64 {
+	total, largest := 0.0, 0.0
+	for _, v := range b.Values {
+		n := v.bytes()
+		total, largest = total+n, max(largest, n)
+	}
+	return total + largest
+}
+
+// bytes is how much memory the arrays of a value take.
+func (v *Value) bytes() float64 {
+	n := 8*len(v.F64) + v.Bytes.bytes()
+	if m := v.CSR; m != nil {
+		n += 8*len(m.Indptr) + 4*len(m.Index) + 8*len(m.Value) + m.Bytes.bytes()
+	}
+	if p := v.Packed; p != nil {
+		n += 8*len(p.F64) + 4*len(p.Int32) + p.Bytes.bytes()
+		for _, a := range p.axes {
+			n += 16 * len(a.lengths) // and offsets
+		}
+	}
+	return float64(n)
+}
+
+func (b *Bytes) bytes() int {
+	if b == nil {
+		return 0
+	}
+	return len(b.Code)
+}
+
 // A spoolWriter writes; bufio keeps the first error for Flush.
 type spoolWriter struct {
 	w   *bufio.Writer

@@ -70,6 +70,22 @@ func (t *Table) later(name string, read func() (*Value, []*Error)) {
 	t.late[name] = read
 }
 
+// offer adds a field that is made when it is asked for, with what is wrong inside it; a
+// second one of the same name is an error to use.
+func (t *Table) offer(name string, wrong []*Error, make func() *Value) {
+	if first := t.lazy[name]; first != nil {
+		if t.values[name] == nil {
+			t.values[name] = first()
+		}
+		t.errs[name] = append(t.errs[name], t.fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
+		return
+	}
+	t.derive(name, make)
+	if wrong != nil {
+		t.values[name], t.errs[name] = make(), wrong
+	}
+}
+
 // add appends a field; a second one of the same name is an error to use.
 func (t *Table) add(name string, v *Value) {
 	if _, twice := t.values[name]; twice {

@@ -42,6 +42,16 @@ func Fits(bytes float64, what string) error {
 	return &Error{What: what, Bytes: bytes, Limit: limit}
 }
 
+// FitsNow returns an error where so many bytes more than are in use now are more than
+// the limit; what is the subject of its sentence.
+func FitsNow(bytes float64, what string) error {
+	if Fits(bytes+InUse(), what) == nil {
+		return nil
+	}
+	runtime.GC() // some of what is in use may be garbage
+	return Fits(bytes+InUse(), what)
+}
+
 // Text writes a number of bytes for people: 1.5 GiB.
 func Text(bytes float64) string {
 	const units = "KMGTPE"
