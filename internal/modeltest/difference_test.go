@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/target"
 )
@@ -44,6 +46,25 @@ func checkDifference(t *testing.T, m *model.Model, x []float64) {
 		same := make([]float64, len(x))
 		d.Difference(x, x, rows, weights, 1, same)
 		sameDifference(t, m, x, x, nil, nil, 1, same, 1e-10)
+	}
+}
+
+// checkDerived: the function difference reads the columns that other functions have
+// derived of the data; copies along other axes would take as much memory again.
+func checkDerived(t *testing.T, c *driver.Compiled) {
+	t.Helper()
+	read := map[string]bool{}
+	for _, p := range c.Programs {
+		for _, b := range p.Buffers {
+			if p.Name != model.DifferenceFunction && b.Where == plan.Data {
+				read[b.Name] = true
+			}
+		}
+	}
+	for _, d := range c.Spec.Derived {
+		if !read[d.Name] {
+			t.Errorf("%s, of shape %v, is computed for the function difference alone", d.Name, d.Shape)
+		}
 	}
 }
 

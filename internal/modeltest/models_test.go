@@ -124,6 +124,7 @@ func TestModels(t *testing.T) {
 			if c.Spec.Chain != nil {
 				t.Skip("a chain draws its locals, so gradients are estimates: internal/driver holds them against exact posteriors")
 			}
+			checkDerived(t, c)
 			for _, equal := range []bool{false, true} {
 				m, x := bindRandom(t, c, sized(&c.Spec.Schema, c.Spec.RowDim, equal), 1)
 				if m == nil {

@@ -29,6 +29,9 @@ func (l *lowerer) stage(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 		if early(f.Name) {
 			continue
 		}
+		if f.Name == model.DifferenceFunction {
+			s.reuse()
+		}
 		funcs[i] = s.function(f, func(user *ir.Value) bool { return user.State() || user.AnyRows() })
 	}
 	// A column reads the constants in it: those of the run, when it is scored.
@@ -86,7 +89,17 @@ type stager struct {
 	constants, derive ir.Func
 	name              map[*ir.Value]string
 	taken             map[string]bool
-	count             map[string]int // how many names with a number a name has
+	count             map[string]int    // how many names with a number a name has
+	made              map[string]string // the names of what is derived, by what it computes; nil until reuse
+}
+
+// reuse has what is derived from now on be what is there already, where that
+// computes the same along axes of its own.
+func (s *stager) reuse() {
+	s.made = map[string]string{}
+	for _, o := range slices.Concat(s.constants.Outputs, s.derive.Outputs) {
+		s.made[canonical(o)] = o.Name
+	}
 }
 
 // function replaces by data what can be moved, where a user of the kind given
@@ -160,6 +173,13 @@ func (s *stager) derived(v *ir.Value) string {
 	if name, ok := s.name[v]; ok {
 		return name
 	}
+	out := ir.Output{Value: v, Axes: v.Axes}
+	if s.made != nil {
+		if name, ok := s.made[canonical(out)]; ok {
+			s.name[v] = name
+			return name
+		}
+	}
 	name := v.Hint
 	if name == "" || s.taken[name] {
 		base := name
@@ -173,7 +193,7 @@ func (s *stager) derived(v *ir.Value) string {
 	}
 	s.taken[name] = true
 	s.name[v] = name
-	out := ir.Output{Name: name, Value: v, Axes: v.Axes}
+	out.Name = name
 	d := model.Datum{Name: name, Shape: axisSizes(v.Axes), Derived: true}
 	if s.byRow(v) {
 		s.derive.Outputs = append(s.derive.Outputs, out)

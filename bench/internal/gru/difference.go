@@ -17,12 +17,12 @@ type difference struct {
 	anchorCellUr []float64 // anchor cell.Ur
 	anchorCellUc []float64 // anchor cell.Uc
 	anchorCellUz []float64 // anchor cell.Uz
-	product      []float64 // derived5 @ cell.Wz; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] * adjoint[1:]
-	product2     []float64 // derived5 @ cell.Wc; sigmoid(-…[1:]); and 3 more
-	product3     []float64 // derived5 @ cell.Wr; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] * adjoint[1:]
-	product4     []float64 // derived5 @ anchor cell.Wz; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
-	product5     []float64 // derived5 @ anchor cell.Wc; 1 - …[1:] * …[1:]; … * … * (… * …) - … * … * (… * …)
-	product6     []float64 // derived5 @ anchor cell.Wr; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; … * … * (… * …) - … * … * (… * …)
+	product      []float64 // derived3 @ cell.Wz; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] * adjoint[1:]
+	product2     []float64 // derived3 @ cell.Wc; sigmoid(-…[1:]); and 3 more
+	product3     []float64 // derived3 @ cell.Wr; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] * adjoint[1:]
+	product4     []float64 // derived3 @ anchor cell.Wz; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
+	product5     []float64 // derived3 @ anchor cell.Wc; 1 - …[1:] * …[1:]; … * … * (… * …) - … * … * (… * …)
+	product6     []float64 // derived3 @ anchor cell.Wr; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; … * … * (… * …) - … * … * (… * …)
 	h            []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
 	scan         []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); pad((… - …) @ out.W)
 	scan2        []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
@@ -47,7 +47,7 @@ type difference struct {
 	scan10       []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, anchor cell.br + (… + …), sigmoid(anchor cell.br + …), h @ anchor cell.Uc, tanh(anchor cell.bc + …), sigmoid(-…), sigmoid(anchor cell.bz + …))
 	scan11       []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, anchor cell.br + (… + …), sigmoid(anchor cell.br + …), h @ anchor cell.Uc, tanh(anchor cell.bc + …), sigmoid(-…), sigmoid(anchor cell.bz + …))
 	scan12       []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, anchor cell.br + (… + …), sigmoid(anchor cell.br + …), h @ anchor cell.Uc, tanh(anchor cell.bc + …), sigmoid(-…), sigmoid(anchor cell.bz + …))
-	part         []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; (row weight * derived6 - row weight * …) @ out.W; adjoint[1:]
+	part         []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; (row weight * derived4 - row weight * …) @ out.W; adjoint[1:]
 	t3           []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:]
 	part2        []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, anchor cell.br + …, sigmoid(…), h @ anchor cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; … * … - … * … - (… * … - … * …)
 	sigmoid4     []float64 // sigmoid(-…[1:]); scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, anchor cell.br + …, sigmoid(…), h @ anchor cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; and 2 more
@@ -55,22 +55,22 @@ type difference struct {
 	part4        []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, anchor cell.br + …, sigmoid(…), h @ anchor cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
 	d            []float64 // 1 - …[1:] * …[1:]
 	part5        []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, anchor cell.br + …, sigmoid(…), h @ anchor cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
-	part6        []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, anchor cell.br + …, sigmoid(…), h @ anchor cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; (row weight * derived6 - row weight * …) @ anchor out.W; adjoint[1:]
+	part6        []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, anchor cell.br + …, sigmoid(…), h @ anchor cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; (row weight * derived4 - row weight * …) @ anchor out.W; adjoint[1:]
 	t4           []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:]
 	t5           []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * sigmoid(-…)
 	t6           []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * sigmoid(-…)
 	part7        []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[0:]
 	part8        []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, anchor cell.br + …, sigmoid(…), h @ anchor cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[0:]
-	product10    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ out.W; row weight * derived6 - row weight * sigmoid(…)
-	product11    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ anchor out.W; row weight * derived6 - row weight * sigmoid(…)
+	product10    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ out.W; row weight * derived4 - row weight * sigmoid(…)
+	product11    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ anchor out.W; row weight * derived4 - row weight * sigmoid(…)
 	t7           []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; adjoint[1:]
 	t8           []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, anchor cell.br + …, sigmoid(…), h @ anchor cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; …[1:] * sigmoid(…) * (…[1:] * (… * …))
-	t9           []float64 // row weight * derived6
+	t9           []float64 // row weight * derived4
 	sigmoid5     []float64 // sigmoid(out.b + … @ out.W)
 	sigmoid6     []float64 // sigmoid(anchor out.b + … @ anchor out.W)
-	d2           []float64 // row weight * derived6 - row weight * … - (row weight * derived6 - row weight * …)
-	product12    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (row weight * derived6 - row weight * …)
-	product13    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (row weight * derived6 - row weight * …)
+	d2           []float64 // row weight * derived4 - row weight * … - (row weight * derived4 - row weight * …)
+	product12    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (row weight * derived4 - row weight * …)
+	product13    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (row weight * derived4 - row weight * …)
 	total        []float64 // sum(… - … - (… - …) over t)
 	t10          []float64 // (1 - … * …) * (…[1:] * adjoint[1:])
 	t11          []float64 // …[1:] * sigmoid(…) * (…[1:] * (… * …))
@@ -78,8 +78,8 @@ type difference struct {
 	d4           []float64 // (1 - …) * (… * …) - (1 - …) * (… * …)
 	t12          []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
 	t13          []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
-	product14    []float64 // derived5 @ (… * … - … * …)
-	product15    []float64 // derived5 @ (… * … - … * …)
+	product14    []float64 // derived3 @ (… * … - … * …)
+	product15    []float64 // derived3 @ (… * … - … * …)
 	product16    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … * (… * …))
 	product17    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … * (… * …))
 	product18    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (…[1:] * (… * …))
@@ -88,7 +88,7 @@ type difference struct {
 	total3       []float64 // sum(… * … * (… * …) over t)
 	total4       []float64 // sum((1 - …) * (… * …) over t)
 	total5       []float64 // sum((1 - …) * (… * …) over t)
-	product20    []float64 // derived5 @ (… - … - (… - …))
+	product20    []float64 // derived3 @ (… - … - (… - …))
 	product21    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
 	product22    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
 	total6       []float64 // sum(… - … - (… - …) over t)
@@ -243,7 +243,7 @@ func (f *difference) Prepare(frame *model.Frame) {
 // Rows takes one block of rows.
 func (f *difference) Rows(frame *model.Frame) {
 	T, rows := f.size.T, frame.N
-	derived5 := frame.Dense[5][:rows*(88*T)]
+	derived3 := frame.Dense[3][:rows*(88*T)]
 	cellWz := frame.X[17600:][:17600]
 	product := f.product[:rows*(200*T)]
 	cellWc := frame.X[35200:][:17600]
@@ -330,8 +330,8 @@ func (f *difference) Rows(frame *model.Frame) {
 	product14 := f.product11[:rows*(88*T)]
 	t10 := f.t7[:rows*(200*T)]
 	t11 := f.t8[:rows*(200*T)]
-	rowWeight := frame.Dense[6][:rows]
-	derived6 := frame.Dense[7][:rows*(88*T)]
+	rowWeight := frame.Dense[5][:rows]
+	derived4 := frame.Dense[4][:rows*(88*T)]
 	t12 := f.t9[:rows*(88*T)]
 	outB := frame.X[191000:][:88]
 	sigmoid9 := f.sigmoid5[:rows*(88*T)]
@@ -409,17 +409,17 @@ func (f *difference) Rows(frame *model.Frame) {
 	product33 := f.product22[:40000]
 	total6 := f.total6[:200]
 
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: derived5, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: derived5, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: derived5, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: derived5, Stride: 88}, kernel.Matrix{Data: anchorCellWz, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: anchorCellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product5, Stride: 200}, kernel.Matrix{Data: derived5, Stride: 88}, kernel.Matrix{Data: anchorCellWc, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product5, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: anchorCellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: derived5, Stride: 88}, kernel.Matrix{Data: anchorCellWr, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: anchorCellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		h3Row := h3[n*(T+1)*200:][:200]
@@ -756,14 +756,14 @@ func (f *difference) Rows(frame *model.Frame) {
 	for n := range rows {
 		rowWeight2 := rowWeight[n]
 		for t := range T {
-			derived6Row := derived6[(n*T+t)*88:][:88]
+			derived4Row := derived4[(n*T+t)*88:][:88]
 			t12Row := t12[(n*T+t)*88:][:88]
 			product13Row := product13[(n*T+t)*88:][:88]
 			sigmoid9Row := sigmoid9[(n*T+t)*88:][:88]
 			product14Row := product14[(n*T+t)*88:][:88]
 			sigmoid10Row := sigmoid10[(n*T+t)*88:][:88]
 			for i := range 88 {
-				t12Row[i] = float64(rowWeight2 * derived6Row[i])
+				t12Row[i] = float64(rowWeight2 * derived4Row[i])
 				sigmoid9Row[i] = outB[i] + product13Row[i]
 				sigmoid10Row[i] = anchorOutB[i] + product14Row[i]
 			}
@@ -999,9 +999,9 @@ func (f *difference) Rows(frame *model.Frame) {
 		t29[i2] = float64(part[i2] * tI2_2)
 		t30[i2] = float64(part6[i2] * tI2_5)
 	}
-	kernel.Gemm(kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: derived5, Stride: 88}, kernel.Matrix{Data: d8, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d8, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product26, Stride: 200}, kernel.Matrix{Data: derived5, Stride: 88}, kernel.Matrix{Data: d9, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product26, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d9, Stride: 200},
 		88, 200, rows*T, true, false, true)
 	kernel.Gemm(kernel.Matrix{Data: product27, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: t25, Stride: 200},
 		200, 200, rows*T, true, false, true)
@@ -1038,7 +1038,7 @@ func (f *difference) Rows(frame *model.Frame) {
 		d11[i2] = dI2_2
 		d12[i2] = dI2 - dI2_2
 	}
-	kernel.Gemm(kernel.Matrix{Data: product31, Stride: 200}, kernel.Matrix{Data: derived5, Stride: 88}, kernel.Matrix{Data: d12, Stride: 200},
+	kernel.Gemm(kernel.Matrix{Data: product31, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d12, Stride: 200},
 		88, 200, rows*T, true, false, true)
 	kernel.Gemm(kernel.Matrix{Data: product32, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: d10, Stride: 200},
 		200, 200, rows*T, true, false, true)

@@ -197,22 +197,10 @@ Source: the network of Chen et al. (2016), Bridging the gap between stochastic g
 				Derived: true,
 			},
 			{
-				Name:    "derived5",
-				Shape:   []size.Poly{size.Dim("N"), size.Dim("T"), size.Const(88)},
-				Rows:    true,
-				Derived: true,
-			},
-			{
 				Name:   "row weight",
 				Shape:  []size.Poly{size.Dim("N")},
 				Rows:   true,
 				Filled: true,
-			},
-			{
-				Name:    "derived6",
-				Shape:   []size.Poly{size.Dim("N"), size.Dim("T"), size.Const(88)},
-				Rows:    true,
-				Derived: true,
 			},
 		},
 		Derived: []model.Datum{
@@ -233,16 +221,6 @@ Source: the network of Chen et al. (2016), Bridging the gap between stochastic g
 			},
 			{
 				Name:    "derived4",
-				Shape:   []size.Poly{size.Dim("N"), size.Dim("T"), size.Const(88)},
-				Derived: true,
-			},
-			{
-				Name:    "derived5",
-				Shape:   []size.Poly{size.Dim("N"), size.Dim("T"), size.Const(88)},
-				Derived: true,
-			},
-			{
-				Name:    "derived6",
 				Shape:   []size.Poly{size.Dim("N"), size.Dim("T"), size.Const(88)},
 				Derived: true,
 			},

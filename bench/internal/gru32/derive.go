@@ -28,10 +28,6 @@ func (f *derive) Prepare(frame *model.Frame) {
 	outDerived3 := frame.Out[176*N*T:][:88*N*T]
 	x4 := frame.Dense[0][:88*N*T+88*N]
 	outDerived4 := frame.Out[264*N*T:][:88*N*T]
-	x5 := frame.Dense[0][:88*N*T+88*N]
-	outDerived5 := frame.Out[352*N*T:][:88*N*T]
-	x6 := frame.Dense[0][:88*N*T+88*N]
-	outDerived6 := frame.Out[440*N*T:][:88*N*T]
 
 	// for t in T { x[n, t + 1] ~ bernoulli_logit(out(h[t + 1])) }  (line 10)
 	for n := range N {
@@ -58,20 +54,6 @@ func (f *derive) Prepare(frame *model.Frame) {
 			x4Row := x4[(n*(T+1)+(t+1))*88:][:88]
 			outDerived4Row := outDerived4[(n*T+t)*88:][:88]
 			copy(outDerived4Row, x4Row)
-		}
-	}
-	// let h = scan t in T from h = zeros(200) { cell(h, x[n, t]) }  (line 9)
-	for n := range N {
-		x5Row := x5[n*((T+1)*88):][:88*T]
-		outDerived5Row := outDerived5[n*(T*88):][:88*T]
-		copy(outDerived5Row, x5Row)
-	}
-	// for t in T { x[n, t + 1] ~ bernoulli_logit(out(h[t + 1])) }  (line 10)
-	for n := range N {
-		for t := range T {
-			x6Row := x6[(n*(T+1)+(t+1))*88:][:88]
-			outDerived6Row := outDerived6[(n*T+t)*88:][:88]
-			copy(outDerived6Row, x6Row)
 		}
 	}
 }
