@@ -27,13 +27,13 @@ func tailLength(draws int, reff float64) int {
 
 // PSIS turns log importance ratios into the logarithms of smoothed weights
 // that sum to one, in the order of the draws, and returns the Pareto k. reff is
-// the relative efficiency of the ratios, 1 for independent draws. Equal ratios
-// have k = 0; k is +Inf where the tail is too short or not finite, and the
+// the relative efficiency of the ratios, 1 for independent draws. Ratios that are
+// equal, or differ by no more than rounding, have k = 0 and equal weights; k is +Inf where the tail is too short or not finite, and the
 // weights are then those of the ratios.
 func (w *Workspace) PSIS(ratios []float64, reff float64, logWeights []float64) (k float64) {
 	top := slices.Max(ratios) // NaN, if one is
 	lo := slices.Min(ratios)
-	if top-lo == 0 {
+	if top-lo == 0 || !math.IsInf(top, 0) && top-lo <= rounding*max(1, math.Abs(top)) {
 		for i := range logWeights {
 			logWeights[i] = -special.Log(float64(len(ratios)))
 		}
@@ -60,6 +60,11 @@ func (w *Workspace) PSIS(ratios []float64, reff float64, logWeights []float64) (
 	}
 	return k
 }
+
+// rounding is how much logarithms of one number may differ, relative to their size, or
+// to 1 where they are smaller: a likelihood that does not depend on the draw, or is 1 up
+// to rounding at all draws, is constant.
+const rounding = 0x1p-46
 
 // A ratio is a log importance ratio and the number of its draw.
 type ratio struct {

@@ -209,6 +209,30 @@ func TestPSISEdges(t *testing.T) {
 			t.Errorf("%d draws: %+v", n, p)
 		}
 	}
+	// A likelihood that is constant up to rounding: of an observation that the model is
+	// sure of, and of one that does not depend on the unknowns, summed in another order.
+	for name, at := range map[string]func(i int) float64{
+		"zero":     func(i int) float64 { return 0 },
+		"sure":     func(i int) float64 { return -math.Exp(-40 - float64(i%7)) },
+		"smallest": func(i int) float64 { return -float64(i%3) * 5e-324 },
+		"rounded":  func(i int) float64 { return -1000 - float64(i%5)*0x1p-43 },
+	} {
+		ll := [][]float64{make([]float64, 500), make([]float64, 500)}
+		for i := range 1000 {
+			ll[i/500][i%500] = at(i)
+		}
+		if p := w.LOO(ll); p.K != 0 || math.Abs(p.ELPD-at(0)) > 0x1p-40 || math.Abs(p.LPD-p.ELPD) > 0x1p-40 || p.MCSE > 1e-12 {
+			t.Errorf("%s: a constant likelihood: %+v", name, p)
+		}
+	}
+	// One that varies more than rounding does is fitted.
+	ll := make([]float64, 1000)
+	for i := range ll {
+		ll[i] = -1e-9 * math.Exp(math.Sin(float64(i*i)))
+	}
+	if p := w.LOO([][]float64{ll}); p.K == 0 || math.IsInf(p.K, 0) {
+		t.Errorf("a likelihood that varies little: %+v", p)
+	}
 	// A tail of ties has nothing to fit.
 	for i := range same {
 		same[i] = float64(i / 15)
