@@ -48,6 +48,7 @@ type verdict struct {
 func (c *verifyCmd) Run(e *env) error {
 	v := &verdict{Run: c.Dir, Problems: []string{}, Notes: []string{}}
 	r, err := run.Read(c.Dir)
+	noRun := errors.Is(err, run.ErrNoRun)
 	if err != nil {
 		v.problem(err)
 	} else {
@@ -72,6 +73,12 @@ func (c *verifyCmd) Run(e *env) error {
 	}
 	if v.OK {
 		return nil
+	}
+	if noRun { // and so not a damaged one
+		if c.JSON {
+			return ownStatus(err)
+		}
+		return &exitError{code: exitFiles}
 	}
 	if len(v.Problems) == 1 {
 		return fail(exitFiles, "%s is damaged: 1 problem was found", c.Dir)

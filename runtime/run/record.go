@@ -218,11 +218,11 @@ func ReadOn(on files.FS, dir string) (*Record, error) {
 	path := filepath.Join(dir, recordName)
 	b, err := files.ReadFile(on, path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fail(exitFiles, "%s is not a run directory: it has no %s", dir, recordName)
+		return nil, noRun(dir)
 	}
 	if err != nil {
 		if info, is := os.Stat(dir); is == nil && !info.IsDir() {
-			return nil, fail(exitFiles, "%s is not a run directory: it is a file", dir)
+			return nil, noRun(dir)
 		}
 		return nil, fail(exitFiles, "%v", err)
 	}

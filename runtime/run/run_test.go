@@ -290,7 +290,7 @@ func TestRefusals(t *testing.T) {
 		{"another text", spoil("model.sg", "n"), 2, "not the text that ran"},
 		{"a damaged record", spoil("run.json", "{"), 5, "damaged"},
 		{"a record of nothing", spoil("run.json", "{}"), 5, "damaged"},
-		{"no record", func() { os.Remove(filepath.Join(dir, "run.json")) }, 5, "not a run directory"},
+		{"no record", func() { os.Remove(filepath.Join(dir, "run.json")) }, 5, "is a damaged run: its run.json is gone"},
 		{"a cut checkpoint", spoil("chain-1.ckpt", "sgpplCKP"), 5, "chain-1.ckpt"},
 		{"swapped checkpoints", func() {
 			a, b, c := filepath.Join(dir, "chain-0.ckpt"), filepath.Join(dir, "chain-1.ckpt"), filepath.Join(dir, "c")

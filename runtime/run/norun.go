@@ -1,0 +1,78 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrNoRun is what errors about a directory wrap that is not the directory of a run.
+var ErrNoRun = errors.New("not a run directory")
+
+// noRun says that a path without a record is no run directory, what it is, and which
+// run may be meant. A directory that has other files of a run lost its record.
+func noRun(dir string) error {
+	info, err := os.Stat(dir)
+	found := "it has no " + recordName
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		found = "it has no " + recordName + ", since it does not exist"
+	case err == nil && !info.IsDir():
+		found = "it is a file"
+	case err == nil:
+		if left := leftOfRun(dir); left != "" {
+			return fail(exitFiles, "%s is a damaged run: its %s is gone, and %s is there; restore it from a copy, or start a new run", dir, recordName, left)
+		}
+	}
+	e := fail(exitFiles, "%s is not a run directory: %s; %s", dir, found, meant(dir)).(*Error)
+	e.cause = ErrNoRun
+	return e
+}
+
+// leftOfRun names a file that only runs have; "" if the directory has none.
+func leftOfRun(dir string) string {
+	for _, pattern := range []string{drawsName, "chain-*.ckpt"} {
+		if found, err := filepath.Glob(filepath.Join(escapeGlob(dir), pattern)); err == nil && len(found) > 0 {
+			return filepath.Base(found[0])
+		}
+	}
+	return ""
+}
+
+// escapeGlob returns a pattern that a path alone matches.
+func escapeGlob(path string) string {
+	if os.PathSeparator == '\\' { // no escapes there
+		return path
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// meant suggests the run that a path is in, or runs that a directory has, or how to
+// make one.
+func meant(path string) string {
+	for dir := filepath.Dir(filepath.Clean(path)); ; dir = filepath.Dir(dir) {
+		if isRun(dir) {
+			return "it is in the run " + dir
+		}
+		if dir == filepath.Dir(dir) || dir == "." {
+			break
+		}
+	}
+	var runs []string
+	entries, _ := os.ReadDir(path)
+	for _, e := range entries {
+		if dir := filepath.Join(path, e.Name()); e.IsDir() && isRun(dir) {
+			runs = append(runs, dir)
+		}
+	}
+	switch n := len(runs); {
+	case n > 3:
+		return "runs in it are " + strings.Join(runs[:3], ", ") + ", …"
+	case n > 1:
+		return "runs in it are " + strings.Join(runs, ", ")
+	case n == 1:
+		return "the run in it is " + runs[0]
+	}
+	return "`sgppl sample MODEL --out DIR` makes one"
+}
