@@ -2,10 +2,12 @@ package driver
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/target"
 )
 
 // network reads images by row, whose labels are data of a byte too, one array
@@ -87,6 +89,14 @@ func testBytes(t *testing.T, c *Compiled) {
 		grad := make([]float64, m.Dim())
 		eval.Gradient(state, []int{1499, 3, 3, 700, 1024, 1023}, 250, 1, grad)
 		all[k] = append(all[k], grad...)
+		variate, ok := target.DifferenceOf(eval)
+		if !ok {
+			t.Fatal("no difference")
+		}
+		anchor := slices.Clone(state)
+		anchor[0] += 0.1
+		variate.Difference(state, anchor, []int{1499, 3, 3, 700, 1024, 1023}, []float64{1, 2, 3, 4, 5, 6}, 1, grad)
+		all[k] = append(all[k], grad...)
 		all[k] = append(all[k], eval.LogDensityGradient(state, nil, 1, 1, grad))
 		all[k] = append(all[k], grad...)
 		loglik := make([]float64, rows)
@@ -99,8 +109,10 @@ func testBytes(t *testing.T, c *Compiled) {
 			}
 			all[k] = append(all[k], whole.Dense[i]...)
 		}
+		some, weights := []int{5, 9}, []float64{1, 2}
 		if n := testing.AllocsPerRun(5, func() {
 			eval.Gradient(state, []int{5, 9}, 1, 1, grad)
+			variate.Difference(state, anchor, some, weights, 1, grad)
 			eval.LogDensity(state, nil, 1, 1)
 		}); n > 0 {
 			t.Errorf("%v allocations", n)

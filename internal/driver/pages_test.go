@@ -135,7 +135,22 @@ func testPages(t *testing.T, c *Compiled) {
 		out[1] = e.LogDensityGradient(at, rows, scale, 1, out[2:])
 		more := make([]float64, len(at))
 		e.Gradient(at, rows, scale, 1, more)
-		return append(out, more...)
+		out = append(out, more...)
+		if rows != nil { // with a weight each, and where there are none
+			d, ok := target.DifferenceOf(e)
+			if !ok {
+				t.Fatal("no difference")
+			}
+			weights := make([]float64, len(rows))
+			for i := range weights {
+				weights[i] = scale + float64(i)
+			}
+			for _, n := range []int{0, len(rows)} {
+				d.Difference(at, []float64{0.2, -0.2, 0.6, 0}, rows[:n], weights[:n], 1, more)
+				out = append(out, more...)
+			}
+		}
+		return out
 	}
 	for _, first := range []int64{0, 1, 3} { // the page that rooms are made for
 		e, in := m.Evaluator(5), whole.Evaluator(5)
@@ -161,7 +176,7 @@ func testPages(t *testing.T, c *Compiled) {
 				all = append(all, k)
 			}
 			got, want := evaluate(e, nil, 1), evaluate(in, all, 1)
-			for i := range want {
+			for i := range got {
 				if d := math.Abs(got[i] - want[i]); d > 1e-3*(1+math.Abs(want[i])) {
 					t.Fatalf("all rows of page %d: %v, in memory %v", page, got, want)
 				}
