@@ -154,6 +154,7 @@ func ownStatus(err error) error {
 // sample runs a prepared directory under an engine, shows how far it is, and
 // prints the summary.
 func (c *sampleCmd) sample(e *env, eng *engine, b *binding, dir string, r *run.Record) error {
+	e.tidy(dir)
 	show := e.progress(c.Progress, r)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/faults"
 	"github.com/sgppl/sgppl/internal/native"
+	"github.com/sgppl/sgppl/runtime/disk"
 )
 
 // TestFaultsNative: likewise where the process that dies, or whose disk fails, is
@@ -22,18 +23,22 @@ func TestFaultsNative(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip(err)
 	}
-	text, err := os.ReadFile("../../internal/faults/faults.go")
-	if err != nil {
-		t.Fatal(err)
+	texts := map[string][]byte{}
+	for _, name := range []string{"faults.go", "tree.go"} {
+		text, err := os.ReadFile(filepath.Join("../../internal/faults", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts["faults/"+name] = text
 	}
-	b := newFaultBench(t, 0)
+	// By the clock of the process a checkpoint is due whenever it looks.
+	b := newFaultBench(t, "sample a.sg --data d.json --sampler sgld --step 0.01 --batch N=3 --chains 1 --warmup 1 --draws 12 --thin 1 --chunk 6", "--engine", "native", "--checkpoint", "0.000001")
+	b.prefix = true
 	t.Setenv("SGPPL_CACHE", filepath.Join(b.base, "cache"))
-	at := slices.Index(b.args, "vm")
-	b.args[at] = "native"
 	calls := filepath.Join(b.base, "calls")
 	engine := func(s native.Source) native.Source {
 		s.Files = maps.Clone(s.Files)
-		s.Files["faults/faults.go"] = text
+		maps.Copy(s.Files, texts)
 		s.Main = func(path string) string { return fmt.Sprintf(faultMain, path, path+"/faults", calls) }
 		return s
 	}
@@ -42,7 +47,7 @@ func TestFaultsNative(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Setenv("SGPPL_TEST_FAULTS", faults.Text(root, mode, n, 7))
-		return faultyEngine(nil, engine, b.command(root)...)
+		return inFaultyEnv(again, &env{engine: engine, interrupts: quiet}, b.command(root)...)
 	}
 	root := filepath.Join(b.base, "whole")
 	if code, msg := sample(root, faults.None, 0); code != 0 {
@@ -53,14 +58,18 @@ func TestFaultsNative(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fmt.Sscan(string(n), &b.calls); err != nil || b.calls < 100 {
+	if _, err := fmt.Sscan(string(n), &b.calls); err != nil || b.calls < 200 {
 		t.Fatalf("%q calls, %v", n, err)
 	}
 	stride, first := strideOf(t, b.calls)
-	tried := 0
-	for _, mode := range []faults.Mode{faults.Once, faults.Full, faults.Kill, faults.Lose, faults.Reorder} {
-		for n := 1 + (first+int(mode)*stride/6)%stride; n <= b.calls; n += stride {
-			root := filepath.Join(b.base, "try")
+	tried, text := 0, ""
+	for _, mode := range faultModes {
+		before := tried
+		for n := 1; n <= b.calls; n++ {
+			if !chosen(stride, first, mode, n) {
+				continue
+			}
+			root := b.root()
 			if err := os.RemoveAll(root); err != nil {
 				t.Fatal(err)
 			}
@@ -69,12 +78,21 @@ func TestFaultsNative(t *testing.T) {
 			if code != exitDone && code != exitFiles {
 				t.Errorf("%s: status %d\n%s", at, code, msg)
 			}
-			b.after(t, at, filepath.Join(root, "r"), code == exitDone, true)
+			b.goOn(t, at, filepath.Join(root, "r"), code == exitDone, func(args ...string) (int, string) {
+				if n%2 > 0 && slices.Contains(args, "--resume") { // every other run goes on by the other engine
+					args = append(args, "--engine", "vm")
+				}
+				return inFaultyEnv(again, &env{disk: unsynced{disk.OS}, interrupts: quiet}, args...)
+			})
 			tried++
 		}
+		text += fmt.Sprintf(", %s %d", mode, tried-before)
 	}
-	t.Logf("%d calls, %d faults tried", b.calls, tried)
+	t.Logf("a new run has %d calls; faults tried: %d%s", b.calls, tried, text)
 }
+
+// quiet are no interrupts.
+func quiet(func()) func() { return func() {} }
 
 // faultMain is the main function of a sampler on a file system with faults.
 const faultMain = `package main

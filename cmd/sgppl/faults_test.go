@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,66 +8,408 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/sgppl/sgppl/internal/faults"
-	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
 
-const faultModel = `dim N
-data x[N], y[N] : real
-param a : real ~ normal(0, 10)
-param b[2] : real ~ normal(0, 1)
-for n in N { y[n] ~ normal(a + b[0] * x[n], 1) }
-`
+// faultModes are what happens at a call.
+var faultModes = []faults.Mode{faults.Once, faults.Full, faults.Kill, faults.Lose, faults.Reorder}
 
-var faultData = map[string]string{
-	"m.sg":   faultModel,
-	"d.json": `{"x": [1, 2, 3, 4, 5, 6], "y": [2, 4.1, 5.9, 8, 9, 12]}`,
-	"h.json": `{"x": [7, 8], "y": [13, 17]}`,
-	"d.csv":  "x,y\n1,2\n2,4.1\n3,5.9\n4,8\n5,9\n6,12\n",
+// TestFaults: at every call by which a short run of each kind writes, the disk
+// fails, is full, the process is killed, or the power is lost; likewise at every call
+// of a run that goes on after it was killed or interrupted, and of one that is
+// interrupted. The command then ends with status 5, or
+// is right; what can be read of the run is right; and it goes on to the same bits.
+// By default a sample of the calls is tried, and with the tag slow each of them.
+func TestFaults(t *testing.T) {
+	t.Setenv("GOGC", "2000") // what a run keeps is little, and there are many runs
+	defer debug.SetGCPercent(debug.SetGCPercent(2000))
+	for _, kind := range faultKinds {
+		t.Run(kind.name, func(t *testing.T) {
+			b := newFaultBench(t, kind.args, "--engine", "vm", "--checkpoint", "0.04")
+			b.prefix = kind.prefix
+			b.whole(t)
+			b.spoil(t)
+			b.start, b.seen = b.half, map[faultState]bool{}
+			b.spoil(t)
+			b.start, b.stopAt = nil, b.stored+2
+			b.spoil(t)
+			b.start, b.stopAt, b.seen = b.end, 0, map[faultState]bool{}
+			b.spoil(t)
+		})
+	}
 }
 
-// faultKinds are short runs of each kind. Every one stores several chunks and
-// checkpoints.
-var faultKinds = []struct {
-	name   string
+// A faultBench is a kind of run with what it gives when nothing happens.
+type faultBench struct {
+	base   string // with the model, the data and a directory for each try
 	args   []string
-	prefix bool // draws appear in their order: those of a run that was stopped are the first of the whole run's
-}{
-	{"vm", []string{"sample", "m.sg", "--data", "d.json", "--sampler", "msgnht", "--step", "0.01", "--friction", "10", "--batch", "N=3", "--init", "0", "--chains", "2", "--warmup", "6", "--draws", "8", "--thin", "2", "--chunk", "3", "--save-warmup", "--held-out", "h.json"}, true},
-	{"stream", []string{"sample", "m.sg", "--data", "d.csv", "--stream", "--cache", "--block-rows", "2", "--sampler", "msgnht", "--step", "0.01", "--friction", "10", "--batch", "N=2", "--init", "0", "--chains", "1", "--warmup", "4", "--draws", "8", "--thin", "2", "--chunk", "3"}, true},
-	{"follow", []string{"sample", "m.sg", "--data", "d.csv", "--stream", "--follow", "--block-rows", "2", "--sampler", "msgnht", "--step", "0.01", "--friction", "10", "--batch", "N=2", "--init", "0", "--chains", "1", "--warmup", "4", "--draws", "8", "--thin", "2", "--chunk", "3"}, true},
-	{"moments", []string{"sample", "m.sg", "--data", "d.json", "--sampler", "msgnht", "--step", "0.01", "--friction", "10", "--batch", "N=3", "--init", "0", "--chains", "1", "--warmup", "4", "--draws", "12", "--thin", "2", "--chunk", "3", "--keep", "moments", "--reservoir", "4", "--sketch", "8"}, false},
-	{"last", []string{"sample", "m.sg", "--data", "d.json", "--sampler", "msgnht", "--step", "0.01", "--friction", "10", "--batch", "N=3", "--init", "0", "--chains", "1", "--warmup", "4", "--draws", "14", "--thin", "2", "--chunk", "2", "--keep", "last=5"}, false},
-	{"optimize", []string{"optimize", "m.sg", "--data", "d.json", "--algorithm", "adam", "--step", "0.05", "--batch", "N=3", "--steps", "40", "--iterates", "5", "--chains", "2"}, false},
-	{"log-lik", []string{"sample", "m.sg", "--data", "d.json", "--sampler", "hmc", "--step", "0.1", "--leapfrog", "2", "--init", "0", "--chains", "1", "--warmup", "2", "--draws", "6", "--chunk", "3", "--log-lik"}, true},
+	prefix bool
+	want   map[string][]uint64
+	start  *death // what the run goes on from; nil: it is new
+	half   *death // of a new run that is killed halfway from the first checkpoint to the end
+	calls  int
+	// stored is the call that ends the first checkpoint; at call stopAt, unless it is 0,
+	// the run is interrupted, and end is what it leaves.
+	stored, stopAt int
+	end            *death
+	stop           func()              // interrupts the run
+	seen           map[faultState]bool // it was found right to go on from these
 }
 
-// faulty runs the program on a file system, by a clock that goes on by a
-// millisecond whenever it is read.
-func faulty(on disk.FS, args ...string) (status int, messages string) {
-	return faultyEngine(on, nil, args...)
+// A faultState is all that the outcome of a run that goes on depends on.
+type faultState struct {
+	sum   [32]byte // of the tree
+	grown bool
 }
 
-func faultyEngine(on disk.FS, engine func(native.Source) native.Source, args ...string) (status int, messages string) {
-	return faultyGrowing(on, engine, func() {}, args...)
+// A death is what is left of a run that died.
+type death struct {
+	mode  faults.Mode
+	at    string // which call
+	tree  faults.Tree
+	grown bool // the rows that are appended were there
 }
 
-// faultyGrowing calls grow before the rows are read first and before the run begins.
-func faultyGrowing(on disk.FS, engine func(native.Source) native.Source, grow func(), args ...string) (status int, messages string) {
-	var out, err bytes.Buffer
-	now := time.Unix(0, 0)
-	tick := func() time.Time { now = now.Add(time.Millisecond); return now }
-	status = execute(&env{stdin: strings.NewReader(""), stdout: &out, stderr: &err, args: args, getenv: os.Getenv,
-		now: tick, interrupts: func(func()) func() { grow(); return func() {} }, quit: func(int) {}, disk: on, environ: os.Environ(), engine: engine})
-	return status, err.String()
+func newFaultBench(t *testing.T, line string, more ...string) *faultBench {
+	b := &faultBench{base: t.TempDir(), seen: map[faultState]bool{}}
+	b.args = append(faultArgs(t, line, b.base), "--threads", "1", "--seed", "5", "--progress", "none")
+	b.args = append(b.args, more...)
+	return b
+}
+
+// root is where the runs that meet faults are: all at one place, since their files
+// name it.
+func (b *faultBench) root() string { return filepath.Join(b.base, "try") }
+
+func (b *faultBench) command(root string) []string {
+	return append(slices.Clone(b.args), "--out", filepath.Join(root, "r"))
+}
+
+func (b *faultBench) resumes(root string) []string {
+	return []string{b.args[0], "--resume", filepath.Join(root, "r"), "--threads", "1", "--progress", "none"}
+}
+
+// whole makes the run without faults, twice: a run is the same bits.
+func (b *faultBench) whole(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"whole", "again"} {
+		root := filepath.Join(b.base, name)
+		if err := os.Mkdir(root, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if code, msg := b.run(t, unsynced{disk.OS}, b.command(root)...); code != 0 {
+			t.Fatalf("status %d\n%s", code, msg)
+		}
+		got := contents(t, filepath.Join(root, "r"))
+		if b.want != nil && !reflect.DeepEqual(got, b.want) {
+			t.Fatal("two runs differ")
+		}
+		b.want = got
+	}
+	if len(b.want) < 5 {
+		t.Fatalf("%d arrays", len(b.want))
+	}
+}
+
+// unsynced is a disk that is not waited for.
+type unsynced struct{ disk.FS }
+
+type unsyncedFile struct{ disk.File }
+
+func (unsyncedFile) Sync() error { return nil }
+
+func (unsynced) SyncDir(string) error { return nil }
+
+func (u unsynced) OpenFile(path string, flag int, perm os.FileMode) (disk.File, error) {
+	f, err := u.FS.OpenFile(path, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return unsyncedFile{f}, nil
+}
+
+// rows are the file with the rows of runs that read them as they are needed.
+func (b *faultBench) rows(t *testing.T, grown bool) {
+	t.Helper()
+	text := faultData["d.csv"]
+	if grown {
+		text += moreRows
+	}
+	write(t, filepath.Join(b.base, "d.csv"), text)
+}
+
+// run runs the program. A new run with --follow finds the first rows, and the others
+// when its passes begin; one that goes on finds them then at the latest.
+func (b *faultBench) run(t *testing.T, on disk.FS, args ...string) (int, string) {
+	t.Helper()
+	waits := 0
+	switch {
+	case !slices.Contains(b.args, "--follow") || args[0] == "summary":
+		waits = 1 << 30
+	case !slices.Contains(args, "--resume"):
+		b.rows(t, false)
+		waits = 1 // the rows are read once for the plan
+	}
+	// By this clock a chain looks at every step whether a checkpoint is due.
+	e := &env{disk: on, now: ticks(20 * time.Millisecond), interrupts: func(stop func()) func() {
+		b.stop = stop
+		if waits--; waits == -1 {
+			b.rows(t, true)
+		}
+		return func() {}
+	}}
+	return inFaultyEnv(again, e, args...)
+}
+
+// begin is the run that meets a fault, on a file system.
+func (b *faultBench) begin(t *testing.T, mode faults.Mode, n int, watch func(n int, what string, left func(faults.Mode) faults.Tree)) (on *faults.FS, code int, msg string) {
+	t.Helper()
+	root, args := b.root(), b.command(b.root())
+	if err := os.MkdirAll(root, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	tree := faults.Tree{}
+	if b.start != nil {
+		tree, args = b.start.tree, b.resumes(root)
+		b.rows(t, b.start.grown)
+	}
+	if err := tree.Put(root); err != nil {
+		t.Fatal(err)
+	}
+	on, err := faults.New(root, mode, n, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	on.Reads = true
+	on.Watch = func(n int, what string, left func(faults.Mode) faults.Tree) {
+		if n == b.stopAt {
+			b.stop()
+		}
+		if watch != nil {
+			watch(n, what, left)
+		}
+	}
+	code, msg = b.run(t, on, args...)
+	return on, code, msg
+}
+
+// spoil tries every fault.
+func (b *faultBench) spoil(t *testing.T) {
+	t.Helper()
+	deaths := b.watch(t)
+	tried, states := map[faults.Mode]int{}, map[faults.Mode]int{}
+	for _, d := range deaths {
+		if tried[d.mode]++; d.tree == nil { // it was tried by another name
+			continue
+		}
+		states[d.mode]++
+		if err := d.tree.Put(b.root()); err != nil {
+			t.Fatal(err)
+		}
+		b.rows(t, d.grown)
+		b.after(t, d.at, filepath.Join(b.root(), "r"), false)
+	}
+	stride, first := strideOf(t, b.calls)
+	for _, mode := range []faults.Mode{faults.Once, faults.Full} {
+		for n := b.stopAt + 1; n <= b.calls; n++ {
+			if !chosen(stride, first, mode, n) {
+				continue
+			}
+			on, code, msg := b.begin(t, mode, n, nil)
+			at := fmt.Sprintf("%s at call %d, %s", mode, n, on.Struck())
+			if code != exitDone && code != exitFiles && code != b.status() {
+				t.Errorf("%s: status %d\n%s", at, code, msg)
+			}
+			tried[mode]++
+			if b.fresh(on.Tree(), slices.Contains(b.args, "--follow")) {
+				states[mode]++
+				b.after(t, at, filepath.Join(b.root(), "r"), code == exitDone)
+			}
+		}
+	}
+	what, all := "a new run", 0
+	switch {
+	case b.stopAt > 0:
+		what = fmt.Sprintf("a run that is interrupted at call %d", b.stopAt)
+	case b.start != nil && b.start == b.end:
+		what = "a run that goes on after an interrupt"
+	case b.start != nil:
+		what = "a run that goes on after it was killed"
+	}
+	text := ""
+	for _, mode := range faultModes {
+		text += fmt.Sprintf(", %s %d (%d)", mode, tried[mode], states[mode])
+		all += tried[mode]
+	}
+	t.Logf("%s has %d calls; faults tried (of which the states differ): %d%s", what, b.calls, all, text)
+}
+
+// status is how a run ends that meets no fault.
+func (b *faultBench) status() int {
+	if b.stopAt > 0 {
+		return exitInterrupted
+	}
+	return exitDone
+}
+
+// fresh says whether a state was not gone on from yet.
+func (b *faultBench) fresh(tree faults.Tree, grown bool) bool {
+	s := faultState{tree.Sum(), grown}
+	was := b.seen[s]
+	b.seen[s] = true
+	return !was
+}
+
+// watch runs without a fault, and finds what would be left at each call. The run up
+// to there is the same as one that dies there.
+func (b *faultBench) watch(t *testing.T) (deaths []*death) {
+	t.Helper()
+	var kills []*death
+	stride, first := 0, 0
+	look := func(n int, what string, left func(faults.Mode) faults.Tree) {
+		text, err := os.ReadFile(filepath.Join(b.base, "d.csv"))
+		if err != nil {
+			t.Error(err)
+		}
+		grown := strings.HasSuffix(string(text), moreRows)
+		kills = append(kills, &death{faults.Kill, what, left(faults.Kill), grown})
+		for _, mode := range faultModes {
+			if !mode.Dies() || n <= b.stopAt || !chosen(stride, first, mode, n) {
+				continue
+			}
+			d := &death{mode: mode, at: fmt.Sprintf("%s at call %d, %s", mode, n, what), grown: grown}
+			if tree := left(mode); b.fresh(tree, grown) {
+				d.tree = tree
+			}
+			deaths = append(deaths, d)
+		}
+	}
+	on, code, msg := b.begin(t, faults.None, 0, nil) // for the number of calls
+	if b.calls = on.Calls(); code != b.status() || b.calls < 50 {
+		t.Fatalf("%d calls, status %d\n%s", b.calls, code, msg)
+	}
+	stride, first = strideOf(t, b.calls)
+	on, code, msg = b.begin(t, faults.None, 0, look)
+	if code != b.status() || on.Calls() != b.calls {
+		t.Fatalf("%d calls, then %d, status %d\n%s", b.calls, on.Calls(), code, msg)
+	}
+	// Nothing was written past the file system with faults.
+	got := faults.Tree{}
+	if err := got.Take(b.root()); err != nil {
+		t.Fatal(err)
+	}
+	if got.Sum() != on.Tree().Sum() {
+		t.Fatal("the disk has other files than those that were written")
+	}
+	stored := slices.IndexFunc(kills, func(d *death) bool { return strings.HasPrefix(d.at, "rename") && strings.HasSuffix(d.at, ".ckpt") })
+	switch {
+	case b.stopAt > 0:
+		b.end = &death{tree: got, grown: kills[len(kills)-1].grown}
+	case b.start == nil:
+		b.stored, b.half = stored+1, kills[(stored+len(kills))/2]
+	}
+	return deaths
+}
+
+// after looks at a run that met a fault, and goes on with it.
+func (b *faultBench) after(t *testing.T, at, dir string, done bool) {
+	t.Helper()
+	b.goOn(t, at, dir, done, func(args ...string) (int, string) { return b.run(t, unsynced{disk.OS}, args...) })
+}
+
+// goOn is after, by a program that runs as it is given.
+func (b *faultBench) goOn(t *testing.T, at, dir string, done bool, program func(args ...string) (int, string)) {
+	t.Helper()
+	if b.start != nil {
+		at = "when it goes on, " + at
+	}
+	if _, err := run.Read(dir); err == nil {
+		code, msg := program("summary", dir)
+		if code != exitDone && code != exitData && code != exitFiles || done && code != exitDone {
+			t.Errorf("%s: summary ends with %d\n%s", at, code, msg)
+		}
+		if code == exitDone && b.prefix {
+			b.prefixes(t, at, dir)
+		}
+	}
+	resumed := !done
+	for try := 0; !done; try++ {
+		args := b.resumes(filepath.Dir(dir))
+		if _, err := run.Read(dir); err != nil {
+			args = append(b.command(filepath.Dir(dir)), "--force")
+		}
+		code, msg := program(args...)
+		if done = code == exitDone; !done && try == 1 {
+			t.Errorf("%s: it cannot go on, status %d\n%s", at, code, msg)
+			return
+		}
+	}
+	if got := contents(t, dir); !reflect.DeepEqual(got, b.want) {
+		for name := range b.want {
+			if !reflect.DeepEqual(got[name], b.want[name]) {
+				t.Errorf("%s: %s differs", at, name)
+			}
+		}
+	}
+	r, err := run.Read(dir)
+	if err != nil || r.Status != run.Done {
+		t.Errorf("%s: %v, %v", at, r, err)
+		return
+	}
+	if resumed { // else a file may be left that could not be removed
+		unfinished(t, at, filepath.Dir(dir))
+	}
+	for _, path := range run.Stores(dir, r) {
+		s, err := trace.Open(path)
+		if err != nil {
+			t.Errorf("%s: %v", at, err)
+			continue
+		}
+		if found := s.Verify(); len(found.Problems)+len(found.Unlisted) > 0 {
+			t.Errorf("%s: %v, unlisted %v", at, found.Problems, found.Unlisted)
+		}
+	}
+}
+
+// unfinished finds what has no place beside or in a run that is complete.
+func unfinished(t *testing.T, at, root string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+		name := e.Name()
+		if disk.IsTemp(name) || strings.Contains(name, "sgppl-") || strings.HasPrefix(name, "r.rows.") || strings.HasSuffix(name, ".part") {
+			t.Errorf("%s: %s is left", at, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// strideOf is which calls are spoiled: every so many, beginning with one.
+func strideOf(t *testing.T, calls int) (stride, first int) {
+	t.Helper()
+	stride = min(faultStride, calls)
+	if s := os.Getenv("SGPPL_FAULTS"); s != "" { // STRIDE:FIRST, to try others, or all: 1:0
+		if _, err := fmt.Sscanf(s, "%d:%d", &stride, &first); err != nil || stride < 1 {
+			t.Fatalf("SGPPL_FAULTS=%s: %v", s, err)
+		}
+	}
+	return stride, first
+}
+
+// chosen says whether call n is spoiled by a mode: the modes begin at other calls.
+func chosen(stride, first int, mode faults.Mode, n int) bool {
+	return n%stride == (1+first+int(mode)*stride/6)%stride
 }
 
 // contents reads every number of the stores of a run as bits, and its health.
@@ -98,194 +439,18 @@ func contents(t *testing.T, dir string) map[string][]uint64 {
 	return out
 }
 
-// A faultBench is a kind of run with what it gives when nothing happens.
-type faultBench struct {
-	base  string // with the model, the data and a directory for each try
-	args  []string
-	want  map[string][]uint64
-	calls int
-}
-
-func newFaultBench(t *testing.T, kind int) *faultBench {
-	b := &faultBench{base: t.TempDir()}
-	for name, text := range faultData {
-		write(t, filepath.Join(b.base, name), text)
-	}
-	for _, a := range faultKinds[kind].args {
-		if faultData[a] != "" {
-			a = filepath.Join(b.base, a)
-		}
-		b.args = append(b.args, a)
-	}
-	b.args = append(b.args, "--engine", "vm", "--threads", "1", "--seed", "5", "--checkpoint", "0.004", "--progress", "none")
-	return b
-}
-
-// TestFaults: at every call by which a short run of each kind writes, the disk
-// fails, is full, the process is killed, or the power is lost. The command then
-// ends with status 5, or is right; what can be read of the run is right; and it
-// goes on to the same bits.
-func TestFaults(t *testing.T) {
-	for k, kind := range faultKinds {
-		t.Run(kind.name, func(t *testing.T) {
-			b := newFaultBench(t, k)
-			b.whole(t)
-			stride, first := strideOf(t, b.calls)
-			tried := 0
-			for _, mode := range []faults.Mode{faults.Once, faults.Full, faults.Kill, faults.Lose, faults.Reorder} {
-				for n := 1 + (first+int(mode)*stride/6)%stride; n <= b.calls; n += stride {
-					b.try(t, mode, n, kind.prefix)
-					tried++
-				}
-			}
-			t.Logf("%d calls, %d faults tried", b.calls, tried)
-		})
-	}
-}
-
-// whole makes the run without faults, twice: a run is the same bits.
-func (b *faultBench) whole(t *testing.T) {
-	t.Helper()
-	for _, name := range []string{"whole", "again"} {
-		root := filepath.Join(b.base, name)
-		on := newFaults(t, root, faults.None, 0)
-		if code, msg := b.run(t, on, b.command(root)...); code != 0 {
-			t.Fatalf("status %d\n%s", code, msg)
-		}
-		got := contents(t, filepath.Join(root, "r"))
-		if b.want != nil && !reflect.DeepEqual(got, b.want) {
-			t.Fatal("two runs differ")
-		}
-		b.want, b.calls = got, on.Calls()
-	}
-	if b.calls < 100 || len(b.want) < 5 {
-		t.Fatalf("%d calls, %d arrays", b.calls, len(b.want))
-	}
-}
-
-// moreRows are appended to the rows of a run with --follow when it begins.
-const moreRows = "7,14\n8,15\n9,18.5\n"
-
-// run runs the program. A new run with --follow finds the first rows, and the others
-// when its passes begin; one that goes on finds them then at the latest.
-func (b *faultBench) run(t *testing.T, on disk.FS, args ...string) (int, string) {
-	t.Helper()
-	if !slices.Contains(b.args, "--follow") {
-		return faulty(on, args...)
-	}
-	path, waits := filepath.Join(b.base, "d.csv"), 0
-	if !slices.Contains(args, "--resume") {
-		write(t, path, faultData["d.csv"])
-		waits = 1 // the rows are read once for the plan
-	}
-	return faultyGrowing(on, nil, func() {
-		if waits--; waits < 0 {
-			write(t, path, faultData["d.csv"]+moreRows)
-		}
-	}, args...)
-}
-
-func newFaults(t *testing.T, root string, mode faults.Mode, n int) *faults.FS {
-	t.Helper()
-	if err := os.MkdirAll(root, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	on, err := faults.New(root, mode, n, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
-	on.Reads = true
-	return on
-}
-
-func (b *faultBench) command(root string) []string {
-	return append(slices.Clone(b.args), "--out", filepath.Join(root, "r"))
-}
-
-// try runs with a fault at call n, and goes on.
-func (b *faultBench) try(t *testing.T, mode faults.Mode, n int, prefix bool) {
-	t.Helper()
-	root := filepath.Join(b.base, "try")
-	if err := os.RemoveAll(root); err != nil {
-		t.Fatal(err)
-	}
-	on := newFaults(t, root, mode, n)
-	code, msg := b.run(t, on, b.command(root)...)
-	dir := filepath.Join(root, "r")
-	at := fmt.Sprintf("%s at call %d, %s", mode, n, on.Struck())
-	if mode.Dies() {
-		if err := on.Cut(); err != nil {
-			t.Fatal(err)
-		}
-	} else if code != exitDone && code != exitFiles {
-		t.Errorf("%s: status %d\n%s", at, code, msg)
-	}
-	b.after(t, at, dir, code == exitDone && !mode.Dies(), prefix)
-}
-
-// after looks at a run that met a fault, and goes on with it.
-func (b *faultBench) after(t *testing.T, at, dir string, done, prefix bool) {
-	t.Helper()
-	if _, err := run.Read(dir); err == nil {
-		code, msg := faulty(disk.OS, "summary", dir)
-		if code != exitDone && code != exitData && code != exitFiles || done && code != exitDone {
-			t.Errorf("%s: summary ends with %d\n%s", at, code, msg)
-		}
-		if code == exitDone && prefix {
-			b.prefixes(t, at, dir)
-		}
-	}
-	for try := 0; !done; try++ {
-		args := []string{b.args[0], "--resume", dir, "--threads", "1", "--progress", "none"}
-		if _, err := run.Read(dir); err != nil {
-			args = append(b.command(filepath.Dir(dir)), "--force")
-		}
-		code, msg := b.run(t, disk.OS, args...)
-		if done = code == exitDone; !done && try == 1 {
-			t.Errorf("%s: it cannot go on, status %d\n%s", at, code, msg)
-			return
-		}
-	}
-	if got := contents(t, dir); !reflect.DeepEqual(got, b.want) {
-		for name := range b.want {
-			if !reflect.DeepEqual(got[name], b.want[name]) {
-				t.Errorf("%s: %s differs", at, name)
-			}
-		}
-	}
-	r, err := run.Read(dir)
-	if err != nil || r.Status != run.Done {
-		t.Errorf("%s: %v, %v", at, r, err)
-		return
-	}
-	for _, path := range run.Stores(dir, r) {
-		s, err := trace.Open(path)
-		if err != nil {
-			t.Errorf("%s: %v", at, err)
-			continue
-		}
-		if found := s.Verify(); len(found.Problems)+len(found.Unlisted) > 0 {
-			t.Errorf("%s: %v, unlisted %v", at, found.Problems, found.Unlisted)
-		}
-	}
-}
-
-// strideOf is which calls are spoiled: every so many, beginning with one.
-func strideOf(t *testing.T, calls int) (stride, first int) {
-	t.Helper()
-	stride = min(faultStride, calls)
-	if s := os.Getenv("SGPPL_FAULTS"); s != "" { // STRIDE:FIRST, to try others, or all
-		if _, err := fmt.Sscanf(s, "%d:%d", &stride, &first); err != nil || stride < 1 {
-			t.Fatalf("SGPPL_FAULTS=%s: %v", s, err)
-		}
-	}
-	return stride, first
-}
-
-// prefixes: draws that can be read of a run that was stopped are the first ones.
+// prefixes: draws that summary reads of a run that was stopped are the first ones.
 func (b *faultBench) prefixes(t *testing.T, at, dir string) {
 	t.Helper()
-	s, err := trace.Open(run.Draws(dir))
+	r, err := run.Read(dir)
+	if err != nil {
+		t.Errorf("%s: %v", at, err)
+		return
+	}
+	s, err := run.OpenDraws(dir, r)
+	if err == nil {
+		_, err = run.Choose(s, r, false)
+	}
 	if err != nil {
 		t.Errorf("%s: %v", at, err)
 		return
@@ -302,11 +467,11 @@ func (b *faultBench) prefixes(t *testing.T, at, dir string) {
 			continue
 		}
 		want := b.want["draws.zarr/"+v.Group+"/"+v.Name]
+		each := len(want) / r.Outline().Chains
 		for c := range a.Chains {
-			each := len(want) / a.Chains
 			for i, x := range a.Data[c*a.Draws*a.Len() : (c+1)*a.Draws*a.Len()] {
-				if i >= each || math.Float64bits(x) != want[c*each+i] {
-					t.Errorf("%s: number %d of %s in chain %d is %g", at, i, v.Name, c, x)
+				if i >= each || math.Float64bits(x) != want[s.Number(c)*each+i] {
+					t.Errorf("%s: number %d of %s in chain %d is %g", at, i, v.Name, s.Number(c), x)
 					return
 				}
 			}

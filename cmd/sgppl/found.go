@@ -42,6 +42,8 @@ func (e *env) found(dir string, r *run.Record, see view) error {
 		row := 0
 		if n, err := store.Written(chain); err != nil {
 			return fail(exitFiles, "%v", err)
+		} else if n <= draw && k == 0 { // a run that went on died before it was stored again
+			return noDraws(dir)
 		} else if n <= draw {
 			continue // of a run that failed only the best is there
 		}

@@ -76,17 +76,9 @@ func (w *watchedDisk) OpenFile(path string, flag int, perm fs.FileMode) (disk.Fi
 // Two moments of each kind of run are tried, all six where SGPPL_FAULTS is set.
 func TestDiskFills(t *testing.T) {
 	small, data := smallDisk(t, 8<<20), t.TempDir()
-	for name, text := range faultData {
-		write(t, filepath.Join(data, name), text)
-	}
 	filler := filepath.Join(small, "filler")
 	for k, kind := range faultKinds {
-		args := slices.Clone(kind.args)
-		for i, a := range args {
-			if _, is := faultData[a]; is {
-				args[i] = filepath.Join(data, a)
-			}
-		}
+		args := faultArgs(t, kind.args, data)
 		command := func(out string) []string {
 			return append(slices.Clone(args), "--engine", "vm", "--progress", "none", "--threads", "1", "--out", out)
 		}

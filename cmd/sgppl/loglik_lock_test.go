@@ -17,7 +17,7 @@ import (
 func TestLogLikLocked(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	write(t, at("m.sg"), faultModel)
+	write(t, at("m.sg"), faultData["b.sg"])
 	write(t, at("d.json"), faultData["d.json"])
 	args := []string{"sample", at("m.sg"), "--data", at("d.json"), "--sampler", "hmc", "--step", "0.1", "--leapfrog", "2", "--init", "0", "--chains", "1", "--warmup", "2", "--draws", "6",
 		"--log-lik", "--engine", "vm", "--progress", "none", "--out", at("r")}

@@ -94,7 +94,19 @@ func main() { os.Exit(execute(processEnv())) }
 type leave int
 
 // execute runs the program in an environment and returns its exit status.
-func execute(e *env) (code int) {
+func execute(e *env) int {
+	return e.guarded(func() int {
+		c, ctx, code := e.parse()
+		if ctx == nil {
+			return code
+		}
+		return e.perform(c, ctx)
+	})
+}
+
+// guarded runs f, whose exit status it returns, with what it prints escaped; a panic
+// is told of, and gives a status too.
+func (e *env) guarded(f func() int) (code int) {
 	defer e.guardOutput()()
 	defer func() {
 		switch r := recover().(type) {
@@ -106,8 +118,14 @@ func execute(e *env) (code int) {
 			code = exitRun
 		}
 	}()
-	var c cli
-	parser, err := kong.New(&c,
+	return f()
+}
+
+// parse reads the command line; where it is wrong, ctx is nil, and code the exit
+// status.
+func (e *env) parse() (c *cli, ctx *kong.Context, code int) {
+	c = &cli{}
+	parser, err := kong.New(c,
 		kong.Name("sgppl"),
 		kong.Description("A compiler and samplers for probabilistic models whose data are large."),
 		kong.Writers(e.stdout, e.stderr),
@@ -123,14 +141,18 @@ func execute(e *env) (code int) {
 		panic(err)
 	}
 	e.parser = parser
-	ctx, err := parser.Parse(joinNegative(e.args))
-	if err != nil {
+	if ctx, err = parser.Parse(joinNegative(e.args)); err != nil {
 		if own := settingError(""); errors.As(err, &own) {
 			err = own
 		}
 		fmt.Fprintf(e.stderr, "sgppl: error: %s\n", printable.Error(err))
-		return exitUsage
+		return nil, nil, exitUsage
 	}
+	return c, ctx, exitDone
+}
+
+// perform runs the command of a command line and returns its exit status.
+func (e *env) perform(c *cli, ctx *kong.Context) int {
 	for _, f := range ctx.Flags() {
 		if f.Name == "threads" && f.Target.CanInt() && f.Target.Int() < 0 {
 			return e.report(usage("--threads %d: at least 1, or 0 for as many as there are processors", f.Target.Int()))

@@ -33,6 +33,7 @@ func (c *sampleCmd) resume(e *env, ctx *kong.Context) error {
 			return err
 		}
 		if !owes {
+			e.tidy(c.Resume)
 			e.note("the run in %s is complete", c.Resume)
 			return e.finished(c.Resume)
 		}
@@ -43,6 +44,7 @@ func (c *sampleCmd) resume(e *env, ctx *kong.Context) error {
 		return err
 	}
 	if owes {
+		e.tidy(c.Resume)
 		if err := b.saveLoglik(e, c.Resume, r, c.Threads); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/disk"
@@ -19,6 +20,28 @@ func spoolDir(dir string) string { return filepath.Clean(dir) + ".rows" }
 // scratch is where they are until the run is one: beside the place that they
 // will have, and of this process alone.
 func (r *rowsOptions) scratch() string { return fmt.Sprintf("%s.%d", spoolDir(r.dir), os.Getpid()) }
+
+// tidy removes what processes that were killed left of a run: unfinished files in its
+// directory, and rows that they stored beside it for themselves.
+func (e *env) tidy(dir string) {
+	on := disk.Or(e.disk)
+	run.Tidy(on, dir)
+	beside, base := filepath.Split(spoolDir(dir))
+	if beside == "" {
+		beside = "."
+	}
+	entries, err := on.ReadDir(beside)
+	if err != nil {
+		return
+	}
+	for _, f := range entries {
+		of, is := strings.CutPrefix(f.Name(), base+".")
+		process, number := disk.Number(of)
+		if is && number && f.IsDir() && disk.Ended(process) {
+			stream.Clear(on, filepath.Join(beside, f.Name())) // what cannot be removed does no harm
+		}
+	}
+}
 
 // storing watches over what is stored of the rows until the run is one: the
 // function that it returns, and an interrupt, take away what has not been settled

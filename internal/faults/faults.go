@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -59,6 +58,10 @@ type FS struct {
 	Reads bool
 	// Exit, unless it is nil, is called where the process dies, after Cut.
 	Exit func()
+	// Watch, unless it is nil, is called before every call with what the call is,
+	// and with a function that returns what is left where the process or the machine
+	// dies at this call, by a mode for which Dies.
+	Watch func(n int, what string, left func(Mode) Tree)
 
 	root string
 	mode Mode
@@ -153,10 +156,18 @@ func (f *FS) Struck() string {
 // call counts a call and returns its fault. torn says that a part of it is done.
 // The caller holds the lock.
 func (f *FS) call(what, path string, space bool) (torn bool, err error) {
+	return f.write(what, path, space, nil, nil)
+}
+
+// write is call for a write of b to a node, of which half is done where it is torn.
+func (f *FS) write(what, path string, space bool, n *node, b []byte) (torn bool, err error) {
 	if f.dead {
 		return false, ErrDead
 	}
 	f.calls++
+	if f.Watch != nil {
+		f.watch(what+" "+path, n, b)
+	}
 	switch {
 	case f.mode == None || f.calls < f.at:
 		return false, nil
@@ -171,6 +182,16 @@ func (f *FS) call(what, path string, space bool) (torn bool, err error) {
 		return false, &fs.PathError{Op: what, Path: path, Err: syscall.ENOSPC}
 	}
 	return false, nil
+}
+
+// watch calls Watch; the caller holds the lock.
+func (f *FS) watch(what string, n *node, b []byte) {
+	if n != nil {
+		whole := n.data
+		n.data = append(slices.Clip(whole), b[:len(b)/2]...)
+		defer func() { n.data = whole }()
+	}
+	f.Watch(f.calls, what, func(mode Mode) Tree { return f.left(mode, f.calls) })
 }
 
 // die tells of the death; the caller holds the lock.
@@ -256,7 +277,7 @@ type file struct {
 func (w *file) Write(b []byte) (int, error) {
 	w.f.lock.Lock()
 	defer w.f.lock.Unlock()
-	torn, err := w.f.call("write", w.Name(), true)
+	torn, err := w.f.write("write", w.Name(), true, w.n, b)
 	if err != nil {
 		n := 0
 		if torn {
@@ -369,55 +390,13 @@ func (f *FS) cut() error {
 	if f.mode < Lose {
 		return nil
 	}
-	list, err := os.ReadDir(f.root)
-	if err != nil {
-		return err
-	}
-	for _, e := range list {
-		if err := os.RemoveAll(filepath.Join(f.root, e.Name())); err != nil {
-			return err
-		}
-	}
-	return f.restore(f.root, f.now, rand.New(rand.NewPCG(f.seed, uint64(f.at))))
-}
-
-// restore writes what is left of a directory.
-func (f *FS) restore(path string, n *node, chance *rand.Rand) error {
-	left := map[string]*node{}
-	for name, c := range n.children {
-		left[name] = c
-	}
-	for _, name := range sortedKeys(n.history) {
-		list := n.history[name]
-		c := list[0] // when the directory was synced
-		if f.mode == Reorder {
-			c = list[chance.IntN(len(list))]
-		}
-		if delete(left, name); c != nil {
-			left[name] = c
-		}
-	}
-	for _, name := range sortedKeys(left) {
-		c, to := left[name], filepath.Join(path, name)
-		var err error
-		if c.dir {
-			if err = os.Mkdir(to, 0o777); err == nil {
-				err = f.restore(to, c, chance)
-			}
-		} else {
-			err = os.WriteFile(to, f.survives(c, chance), 0o666)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return f.left(f.mode, f.at).Put(f.root)
 }
 
 // survives is what is left of a file: what was synced, and by chance pages of what
 // was not, in any order; a page that is not there reads as zeros.
-func (f *FS) survives(n *node, chance *rand.Rand) []byte {
-	if f.mode == Lose || string(n.synced) == string(n.data) {
+func survives(n *node, mode Mode, chance *rand.Rand) []byte {
+	if mode == Lose || string(n.synced) == string(n.data) {
 		return n.synced
 	}
 	const page = 128
@@ -440,5 +419,3 @@ func (f *FS) survives(n *node, chance *rand.Rand) []byte {
 	}
 	return out
 }
-
-func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

@@ -10,8 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	files "github.com/sgppl/sgppl/runtime/disk"
@@ -161,10 +159,7 @@ func empty(on files.FS, dir string) error {
 	}
 	var names []string
 	for _, e := range entries {
-		of, checkpoint := strings.CutPrefix(e.Name(), "chain-")
-		of, ended := strings.CutSuffix(of, ".ckpt")
-		_, err := strconv.Atoi(of)
-		if known[e.Name()] || checkpoint && ended && err == nil {
+		if known[e.Name()] || isCheckpoint(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}

@@ -89,6 +89,7 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 			return nil, disk(err)
 		}
 	}
+	tidy(on, w.Dir)
 	if r.Version != w.Version {
 		return nil, fail(exitUsage, "%s was begun by sgppl %s, this is %s: draws may differ between versions; use that version, or start a new run", w.Dir, r.Version, w.Version)
 	}

@@ -56,6 +56,7 @@ type journal struct {
 	damage  error       // behind the part that was read
 	whole   int         // bytes of that part
 	err     error       // of a write, which all later ones return
+	durable bool        // the file may be torn at no time, as all it says of a complete run counts
 
 	draws    int
 	versions map[string][]version
@@ -380,15 +381,23 @@ func (j *journal) rewrite() error {
 
 // append adds whole lines to the file.
 func (j *journal) append(text string, sync bool) error {
-	if j.damage != nil { // what is whole stays, with its history
+	if j.damage != nil || j.durable {
 		b, err := disk.ReadFile(j.fs, j.path)
-		if err == nil {
-			err = disk.WriteFile(j.fs, j.path, b[:min(j.whole, len(b))])
-		}
 		if err != nil {
 			return err
 		}
-		j.damage = nil
+		if j.damage != nil { // what is whole stays, with its history
+			b = b[:min(j.whole, len(b))]
+		}
+		if j.durable {
+			b, text = append(b, text...), ""
+		}
+		if err := disk.WriteFile(j.fs, j.path, b); err != nil {
+			return err
+		}
+		if j.damage = nil; text == "" {
+			return nil
+		}
 	}
 	f, err := j.fs.OpenFile(j.path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
@@ -435,6 +444,13 @@ func (j *journal) write(s *Store, draws int, pieces ...piece) error {
 				return err
 			}
 			j.touched(s.path(p.path), p.sync, p.lazy)
+			if !j.durable {
+				continue
+			}
+			dir := filepath.Dir(s.path(p.path))
+			if err := s.fs.SyncDir(dir); err != nil { // before a line says that it is done
+				return disk.WriteError(dir, err)
+			}
 		}
 		return j.commit(draws)
 	})

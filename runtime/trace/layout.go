@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -212,8 +213,10 @@ func (s *Store) blankChunks(v Variable, chain, from, to int) error {
 }
 
 // Resize sets the length of the axis draw: a run that goes on after Close
-// takes back its cut, or asks for more draws than before.
+// takes back its cut, or asks for more draws than before. It mends what a process left
+// that died while it did this.
 func (s *Store) Resize(draws int) error {
+	s.shared.durable = true
 	var keys []string
 	for _, key := range slices.Sorted(maps.Keys(s.meta)) {
 		m, ok := s.meta[key].(arrayMeta)
@@ -222,7 +225,7 @@ func (s *Store) Resize(draws int) error {
 		}
 		array := key[:len(key)-len("/.zarray")]
 		axis := slices.Index(s.dims(array), "draw")
-		if axis < 0 || m.Shape[axis] == draws {
+		if axis < 0 || m.Shape[axis] == draws && s.describes(key) {
 			continue
 		}
 		if axis == 0 { // the coordinate
@@ -250,4 +253,21 @@ func (s *Store) Resize(draws int) error {
 		return nil
 	}
 	return s.writeMeta(keys...)
+}
+
+// describes says whether the file of a key holds the metadata of the key, and nothing
+// else was about to be written there.
+func (s *Store) describes(key string) bool {
+	want, err := encodeJSON(s.meta[key])
+	if err != nil {
+		return false
+	}
+	b, err := s.readFile(s.shared, key, -1)
+	if err != nil || !bytes.Equal(b, want) {
+		return false
+	}
+	s.shared.lock.Lock()
+	defer s.shared.lock.Unlock()
+	last, listed := s.shared.now(key)
+	return s.plain || listed && last == digestOf(want)
 }

@@ -61,8 +61,8 @@ func (e *renamed) Unwrap() error { return e.err }
 // Adopt moves groups of another store into s, in the place of those of that
 // name: for groups that are computed after the run, such as log_likelihood.
 // Both must have the same chains and draws. They are durable before readers see
-// them, and readers see all of them or none. What is left of the other store is
-// good for nothing.
+// them, and readers see all of them or none. A loss of power meanwhile leaves all
+// that s had before. What is left of the other store is good for nothing.
 func (s *Store) Adopt(from *Store, groups ...string) error {
 	if from.chains != s.chains || from.draws != s.draws {
 		return fmt.Errorf("%s has %d chains of %d draws, and %s of %d chains of %d draws cannot become part of it",
@@ -71,12 +71,19 @@ func (s *Store) Adopt(from *Store, groups ...string) error {
 	if err := from.Sync(); err != nil {
 		return err
 	}
+	s.shared.durable = true
+	for c := range s.chains {
+		s.chain(c).durable = true
+	}
 	for _, group := range groups {
 		if err := s.Remove(group); err != nil {
 			return err
 		}
 		if err := s.fs.Rename(from.path(group), s.path(group)); err != nil {
 			return disk.WriteError(s.path(group), err)
+		}
+		if err := s.fs.SyncDir(s.dir); err != nil { // the journals say then that it is here
+			return disk.WriteError(s.dir, err)
 		}
 		if err := s.shared.inherit(from.shared, group); err != nil {
 			return err
@@ -96,9 +103,6 @@ func (s *Store) Adopt(from *Store, groups ...string) error {
 				s.vars = append(s.vars, v)
 			}
 		}
-	}
-	if err := disk.WriteError(s.dir, s.fs.SyncDir(s.dir)); err != nil {
-		return err
 	}
 	return s.writeMeta(".zgroup")
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/disk"
@@ -88,6 +89,9 @@ func (s *Store) openOnce(j *journal, key, path string, want int) (disk.File, err
 	return f, nil
 }
 
+// buffers are what check reads files into: there are many small ones.
+var buffers = sync.Pool{New: func() any { return new([32 << 10]byte) }}
+
 // check holds an open file against its digest, unless that was done before.
 func (s *Store) check(j *journal, f disk.File, key, path string, want int) error {
 	info, err := f.Stat()
@@ -107,7 +111,9 @@ func (s *Store) check(j *journal, f disk.File, key, path string, want int) error
 		return nil
 	}
 	sum := crc32.New(castagnoli)
-	size, err := io.Copy(sum, io.NewSectionReader(f, 0, 1<<62))
+	b := buffers.Get().(*[32 << 10]byte)
+	size, err := io.CopyBuffer(sum, io.NewSectionReader(f, 0, 1<<62), b[:])
+	buffers.Put(b)
 	if err != nil {
 		return err
 	}
