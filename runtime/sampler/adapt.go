@@ -28,11 +28,21 @@ type adaptation struct {
 	point   phase // for the first step sizes
 	// Gradients of the warm-up until now.
 	gradients int64
+	from      int64 // the first iteration that is no pilot's
+	settled   bool  // the metric is a pilot's, and stays unless another is predicted to be better
 }
 
 func newAdaptation(c *Chain) *adaptation {
 	n := len(c.state.X)
-	a := &adaptation{windows: newWindows(c.cfg.Warmup), average: dualAverage{target: c.cfg.TargetAccept}, scratch: make([]float64, n)}
+	a := &adaptation{size: 1, average: dualAverage{target: c.cfg.TargetAccept}, scratch: make([]float64, n)}
+	if c.rowPilot != nil {
+		a.from = c.rowPilot.steps
+	}
+	a.windows = newWindows(c.cfg.Warmup - a.from)
+	if a.from > 0 && finds(c.cfg.Metric) {
+		a.windows = polishing(c.cfg.Warmup - a.from)
+	}
+	a.windows.shift(a.from)
 	if !allFlat(c.state.Factors) {
 		return a
 	}
@@ -41,7 +51,7 @@ func newAdaptation(c *Chain) *adaptation {
 	if c.cfg.Metric != metricUnit {
 		a.moments = newCovariance(n, c.cfg.Metric == metricDense)
 	}
-	if a.chooser = newChooser(c.cfg.Metric, n, c.target.Rows()); a.chooser != nil {
+	if a.chooser = newChooser(c.cfg.Metric, n, c.passRows()); a.chooser != nil {
 		a.chooser.pairs.begin(a.windows.length(a.windows.first))
 	}
 	return a
@@ -99,8 +109,7 @@ func (c *Chain) lastStepSize() float64 {
 // beginAdaptation finds the first step size.
 func (c *Chain) beginAdaptation() error {
 	a := c.adapt
-	a.size = 1
-	if err := c.firstStep(0); err != nil {
+	if err := c.firstStep(a.from); err != nil {
 		return err
 	}
 	a.average.restart(a.size)
@@ -122,11 +131,12 @@ func (c *Chain) learn(accept float64) error {
 			a.chooser.pairs.add(c.state.X, c.state.Force)
 		}
 		if a.windows.ends(c.step) {
-			a.estimate(c.step)
-			if err := c.firstStep(c.step + 1); err != nil {
-				return err
+			if a.estimate(c.step) {
+				if err := c.firstStep(c.step + 1); err != nil {
+					return err
+				}
+				a.average.restart(a.size)
 			}
-			a.average.restart(a.size)
 		}
 	}
 	if c.step+1 == c.cfg.Warmup {
@@ -143,17 +153,25 @@ func (c *Chain) leapfrogs() int {
 	return c.trajectory.steps
 }
 
-// estimate makes the metric that of the window which ends with an iteration.
-func (a *adaptation) estimate(iteration int64) {
+// estimate makes the metric that of the window which ends with an iteration, and
+// reports whether it is another.
+func (a *adaptation) estimate(iteration int64) bool {
+	defer a.moments.reset()
 	if a.chooser == nil {
 		a.metric.estimate(&a.moments)
-	} else {
-		a.metric.becomePlain()
-		a.metric.estimate(&a.moments)
-		a.chooser.choose(a.metric)
-		a.chooser.pairs.begin(a.windows.length(iteration + 1))
+		return true
 	}
-	a.moments.reset()
+	m := newFoundMetric(a.metric.n)
+	copy(m.sd, a.metric.sd)
+	m.estimate(&a.moments)
+	a.chooser.choose(m)
+	defer a.chooser.pairs.begin(a.windows.length(iteration + 1))
+	if a.settled && a.chooser.prefers(a.metric) {
+		return false
+	}
+	a.settled = false
+	a.metric.become(m)
+	return true
 }
 
 // firstStep doubles or halves the step until the acceptance of one leapfrog
@@ -302,6 +320,22 @@ func newWindows(warmup int64) windows {
 }
 
 func (w *windows) holds(t int64) bool { return t >= w.first && t < w.last }
+
+// polishing are the windows after a pilot: one, whose states may show that its
+// metric does not fit, and an end for the step.
+func polishing(warmup int64) windows {
+	w := windows{first: warmup / 6, last: warmup - warmup/3}
+	w.after = []int64{w.last - 1}
+	return w
+}
+
+// shift moves the windows to later iterations.
+func (w *windows) shift(by int64) {
+	w.first, w.last = w.first+by, w.last+by
+	for i := range w.after {
+		w.after[i] += by
+	}
+}
 
 // length returns how many iterations are left of the window of an iteration.
 func (w *windows) length(t int64) int64 {

@@ -63,8 +63,9 @@ type Chain struct {
 	adapt      *adaptation // nil: the step is given
 	nuts       *nuts       // of nuts
 
-	mapped *mapped // eval, where there is a pilot
-	pilot  *pilot  // of a sampler without a Metropolis test that finds a metric
+	mapped   *mapped   // eval, where there is a pilot
+	pilot    *pilot    // of a sampler without a Metropolis test that finds a metric
+	rowPilot *rowPilot // of one with a Metropolis test where rows are many; else nil
 
 	step     int64                 // steps taken
 	onBatch  int64                 // the batch that rows holds; −1: none
@@ -135,6 +136,9 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 		ch.trajectory = newTrajectory(ch)
 		ch.state.Gradient = ch.carriedGradient
 		if c.adapts() {
+			if ch.rowPilot, err = newRowPilot(ch); err != nil {
+				return nil, err
+			}
 			ch.adapt = newAdaptation(ch)
 		}
 		if ch.row.Tree {
@@ -321,6 +325,9 @@ func (c *Chain) move(leave bool) error {
 	}
 	if c.pilot != nil && c.step < c.pilot.steps {
 		return c.pilotStep()
+	}
+	if c.rowPilot != nil && c.step < c.rowPilot.steps {
+		return c.rowPilotStep()
 	}
 	if !c.row.Metropolis {
 		if err := c.prepare(); err != nil { // nothing has changed yet

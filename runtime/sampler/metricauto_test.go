@@ -150,7 +150,7 @@ func spiked(d int, variances ...float64) target.Target {
 func TestMetricLowRank(t *testing.T) {
 	for _, d := range []int{400, 1200} {
 		run := func(metric string) (Tuning, int) {
-			c := nutsConfig(500, 50)
+			c := nutsConfig(400, 20)
 			c.Metric = metric
 			ch := mustChain(t, spiked(d, 400, 100, 1e-2), c, 0)
 			mustSteps(t, ch, int(c.Warmup))

@@ -26,6 +26,7 @@ type chooser struct {
 	pairs    pairs
 	gradient float64 // operations
 	only     bool    // a low-rank one was asked for
+	price    float64 // of the metric that was taken: trajectory times step
 	cost     float64 // predicted length of a trajectory in the metric that was taken, in leapfrog steps
 }
 
@@ -90,6 +91,21 @@ func (c *chooser) keeps(states int) []float64 {
 	return []float64{1 - 1e-5, 1 - 0.1*strong, 1 - strong}
 }
 
+// prefers reports whether the states do not show that the metric that was chosen, which is estimated
+// from some of them, is cheaper than old, in which none of them had a part.
+func (c *chooser) prefers(old *metric) bool {
+	p := &c.pairs
+	if p.n < fewestPairs {
+		return true
+	}
+	before := p.cost(old, p.n/2, p.n)
+	if before*c.work(old) <= worthwhile*c.price {
+		c.cost = before
+		return true
+	}
+	return false
+}
+
 // choose makes m, which is the diagonal metric of all states of the window, the
 // metric that is predicted to be cheapest. Estimates from the first half of the
 // states are tried on the second: what a small window has by chance is not there.
@@ -100,7 +116,8 @@ func (c *chooser) choose(m *metric) {
 	}
 	if !c.only && p.dim > manyEigen/2 {
 		if f := p.misfit(m); f < fitting {
-			c.cost = 1
+			c.cost = p.cost(m, p.n/2, p.n)
+			c.price = c.cost * c.gradient
 			return
 		}
 	}
@@ -119,6 +136,7 @@ func (c *chooser) choose(m *metric) {
 		}
 	}
 	c.cost = p.cost(m, half, p.n)
+	c.price = c.cost * c.gradient
 	if keep == 0 || best.rank == 0 || !c.only && !(worthwhile*least < c.cost*c.gradient) {
 		return
 	}
@@ -129,6 +147,7 @@ func (c *chooser) choose(m *metric) {
 	of := c.shape(s)
 	if try := c.metric(s, of); of.rank != 0 && try != nil {
 		m.become(try)
+		c.price = least
 		c.cost = p.cost(m, half, p.n)
 	}
 }

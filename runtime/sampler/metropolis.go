@@ -79,7 +79,7 @@ func (c *Chain) prime() error {
 		return c.diverged(c.stepSize())
 	}
 	m.ready = true
-	if c.adapt != nil && c.step == 0 {
+	if c.adapt != nil && c.step == c.adapt.from {
 		return c.beginAdaptation()
 	}
 	return nil

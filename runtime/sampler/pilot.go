@@ -2,7 +2,6 @@ package sampler
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/batch"
@@ -87,7 +86,7 @@ func newPilot(c *Chain) (*pilot, error) {
 		some := batch.Some(rows, max(pilotRows, c.cfg.Batch), c.stream(purposePilotRows))
 		of, rows = &subset{of, some, float64(rows) / float64(len(some))}, len(some)
 	}
-	cfg.MaxDepth = min(max(bits.Len(uint(trajectoryRows/max(rows, 1)))-1, 6), defaultMaxDepth)
+	cfg.MaxDepth = pilotDepth(rows)
 	cfg, err := cfg.Resolve(of)
 	if err != nil {
 		return nil, err

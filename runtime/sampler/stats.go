@@ -90,5 +90,8 @@ func (c *Chain) batchSize() int {
 	if c.batches != nil {
 		return len(c.rows)
 	}
+	if c.rowPilot != nil && c.step <= c.rowPilot.steps {
+		return c.rowPilot.rows
+	}
 	return c.target.Rows()
 }

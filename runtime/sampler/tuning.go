@@ -27,6 +27,9 @@ func (c *Chain) Tuning() Tuning {
 		t.Step = a.size
 	}
 	t.WarmupGradients = a.gradients
+	if p := c.rowPilot; p != nil {
+		t.PilotRows, t.PilotGradients = p.rows, p.gradients
+	}
 	if a.metric != nil && c.cfg.Metric != metricUnit {
 		t.Metric, t.Rank = a.metric.kind(), a.metric.rank()
 	}
