@@ -353,10 +353,41 @@ func (b *binder) apart(name string) (notes []string) {
 	return notes
 }
 
+// numbered says how to bind columns x0, x1, … or x_1, x_2, … to an input x of rows: one
+// of them has too few axes.
+func (b *binder) numbered(in *Input) []string {
+	if len(in.Shape) < 2 {
+		return nil
+	}
+	columns, order := map[int]string{}, []int{}
+	for _, name := range sortedKeys(b.extras) {
+		rest, is := strings.CutPrefix(name, in.Name)
+		if n, number := ordinal(strings.TrimLeft(rest, "_- ")); is && number {
+			if _, twice := columns[n]; !twice {
+				order = append(order, n)
+			}
+			columns[n] = name
+		}
+	}
+	if len(order) < 2 {
+		return nil
+	}
+	slices.Sort(order)
+	first, last := order[0], order[len(order)-1]
+	file := b.extras[columns[first]]
+	notes := []string{fmt.Sprintf("%s has columns %s to %s; columns of one input have a dot before their number: write %s.%d to %s.%d in the header", file, columns[first], columns[last], in.Name, first, in.Name, last)}
+	if t := b.tables[file]; t != nil && t.matrix != nil && len(t.Fields) == len(order) {
+		notes = append(notes, fmt.Sprintf("or, as the file has no other columns: --data %s=%s", in.Name, file))
+	}
+	return notes
+}
+
 // missing says how an input can be supplied.
 func (b *binder) missing(in *Input) []string {
 	var notes []string
-	if near := nearest(in.Name, sortedKeys(b.extras)); near != "" {
+	if columns := b.numbered(in); columns != nil {
+		notes = append(notes, columns...)
+	} else if near := nearest(in.Name, sortedKeys(b.extras)); near != "" {
 		notes = append(notes, fmt.Sprintf("%s has %s; if that is it: --data %s=%s:%s", b.extras[near], near, in.Name, b.extras[near], near))
 	}
 	notes = append(notes, b.apart(in.Name)...)

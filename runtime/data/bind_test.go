@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +111,41 @@ func TestFieldOf(t *testing.T) {
 	} {
 		if path, field := fieldOf(c.text); path != c.path || field != c.field {
 			t.Errorf("%s: %q %q, want %q %q", c.text, path, field, c.path, c.field)
+		}
+	}
+}
+
+// TestNumberedColumns: what the note about columns x0, x1, … says to do binds them.
+func TestNumberedColumns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	schema := &Schema{Dims: []Dim{{Name: "N"}, {Name: "P"}}, Inputs: []Input{{Name: "x", Kind: Real, Shape: []size.Poly{size.Dim("N"), size.Dim("P")}}}}
+	for _, c := range []struct{ head, first, last string }{{"x0,x1,x2", "x.0", "x.2"}, {"x_1,x_2,x_3", "x.1", "x.3"}} {
+		write("other.csv", "y,"+c.head+"\n0,1,2,3\n0,4,5,6\n")
+		_, _, errs := Bind(schema, []string{"other.csv"}, nil, Options{})
+		notes := ""
+		if len(errs) > 0 {
+			notes = strings.Join(errs[0].Notes, "\n")
+		}
+		if !strings.Contains(notes, "write "+c.first+" to "+c.last+" in the header") || strings.Contains(notes, "if that is it") || strings.Contains(notes, "--data x=other.csv") {
+			t.Errorf("%s: %s", c.head, notes)
+		}
+		dots := strings.NewReplacer("x_", "x.", "x", "x.").Replace(c.head)
+		write("dots.csv", "y,"+dots+"\n0,1,2,3\n0,4,5,6\n")
+		write("only.csv", c.head+"\n1,2,3\n4,5,6\n")
+		_, _, errs = Bind(schema, []string{"only.csv"}, nil, Options{})
+		if len(errs) != 1 || !strings.Contains(strings.Join(errs[0].Notes, "\n"), "--data x=only.csv") {
+			t.Errorf("%s: %v", c.head, errs)
+		}
+		for _, spec := range []string{"dots.csv", "x=only.csv"} {
+			b, _, errs := Bind(schema, []string{spec}, nil, Options{})
+			if len(errs) > 0 || !slices.Equal(b.Values["x"].Shape, []int{2, 3}) || !slices.Equal(b.Values["x"].Floats(), []float64{1, 2, 3, 4, 5, 6}) {
+				t.Errorf("%s with %s: %v", spec, c.head, errs)
+			}
 		}
 	}
 }

@@ -14,11 +14,20 @@ func Advice(rows []HealthRow, c Config) []string {
 	var order []finding
 	blocks := map[finding][]string{}
 	disagree := slices.ContainsFunc(rows, func(r HealthRow) bool { return r.Statistic == "rhat" && r.Verdict != "ok" })
+	kinetic := map[string]string{} // what was found of the kinetic temperature of a block
+	for _, r := range rows {
+		if r.Statistic == "kinetic_temperature" {
+			kinetic[r.Block] = find(r, true).kind
+		}
+	}
 	for _, r := range rows {
 		param, _, _ := strings.Cut(r.Block, "[") // rows of convergence are of single numbers
 		of := c.Of(param)
 		row, _ := Lookup(of.Sampler)
 		f := find(r, row != nil && row.Thermostat())
+		if f.statistic == "xi_minus_friction" && contrary(f.kind, kinetic[r.Block]) {
+			f.kind = "unsettled"
+		}
 		if f.kind == "" || disagree && converges[r.Statistic] && r.Statistic != "rhat" { // what R-hat says covers the effective sizes
 			continue
 		}
@@ -51,10 +60,13 @@ func Advice(rows []HealthRow, c Config) []string {
 	return out
 }
 
+// contrary reports whether one of two findings is high and the other low.
+func contrary(a, b string) bool { return a == "low" && b == "high" || a == "high" && b == "low" }
+
 // A finding is what rows of several blocks may have in common.
 type finding struct {
 	statistic string
-	kind      string // "high", "low", "large", "notable", "short"; "": nothing to say
+	kind      string // "high", "low", "large", "notable", "unsettled", "short"; "": nothing to say
 	// thermostat tells the two meanings of a kinetic temperature apart.
 	thermostat bool
 	text       string // what to say of it, which depends on the settings of the block
@@ -137,6 +149,7 @@ var advice = []advisory{
 	{"worst_temperature", "low", false, "is low: the draws are too narrow along a direction", []remedy{noiseOut, largerBatch, smallerStep, longerWarmup, allRowsInstead}},
 	{"worst_kinetic_temperature", "", false, "is off: velocities, and draws with them, have too much or too little energy along a direction", []remedy{noiseOut, largerFriction, largerBatch, smallerStep, allRowsInstead}},
 	{"reflection_bias", "", false, "is high: steps are reflected at 0, and entries near it come out too large, by so many standard deviations; where concentrations are far below 1 hardly a step is small enough", []remedy{smallerStep, always("another sampler, without `by expanded_mean`")}},
+	{"xi_minus_friction", "unsettled", false, "is not that of a settled run: the kinetic temperature has not come to its value, and the thermostats still move towards theirs", []remedy{longerWarmup}},
 	{"xi_minus_friction", "low", false, "is low: the dynamics lose energy, or were not settled", []remedy{smallerStep, longerWarmup}},
 	{"xi_minus_friction", "high", false, "is high: the dynamics gain energy, or were not settled", []remedy{smallerStep, longerWarmup}},
 	{"xi_minus_friction", "large", false, "is large: the thermostats make up for noise that reshuffled passes take away again, and the draws are probably too narrow", []remedy{replaceOrder, smallerStep, largerBatch, largerFriction}},

@@ -110,3 +110,66 @@ func TestAdviceFits(t *testing.T) {
 		}
 	}
 }
+
+// TestAdviceOfBoth: what is said of thermostats does not contradict what is said of the
+// temperature of the same block.
+func TestAdviceOfBoth(t *testing.T) {
+	rows := func(temperature, xi float64, block string) []HealthRow {
+		return []HealthRow{{"a", "kinetic_temperature", temperature, 1, 0.01, "off"}, {block, "xi_minus_friction", xi, 0, 0.01, "off"}}
+	}
+	for _, c := range []struct {
+		rows     []HealthRow
+		says, no string
+	}{
+		{rows(2, -1, "a"), "had not yet taken up|xi_minus_friction of a is not that of a settled run", "lose energy"},
+		{rows(0.5, 1, "a"), "still coming down|xi_minus_friction of a is not that of a settled run", "gain energy"},
+		{rows(2, 1, "a"), "gain energy", "settled run"},
+		{rows(0.5, -1, "a"), "lose energy", "settled run"},
+		{rows(2, -1, "b"), "xi_minus_friction of b is low: the dynamics lose energy", "settled run"},
+	} {
+		got := strings.Join(Advice(c.rows, Config{Sampler: "msgnht"}), "\n")
+		for _, p := range strings.Split(c.says, "|") {
+			if !strings.Contains(got, p) {
+				t.Errorf("%v: %q does not say %q", c.rows, got, p)
+			}
+		}
+		if strings.Contains(got, c.no) {
+			t.Errorf("%v: %q says %q", c.rows, got, c.no)
+		}
+	}
+}
+
+// TestAdviceOfFisher: a kick that makes room for noise needs its friction.
+func TestAdviceOfFisher(t *testing.T) {
+	rows := []HealthRow{{"a", "kinetic_temperature", 0.5, 1, 0.01, "off"}, {"a", "xi_variance", 0.1, 1, 0.01, "off"}}
+	for _, c := range []struct {
+		c    Config
+		want bool
+	}{{Config{Sampler: "msgnht", Friction: 5}, true}, {Config{Sampler: "msgnht", Friction: 5, Fisher: true}, false}, {Config{Sampler: "msgnht", Friction: 5, GradNoise: 2}, false}} {
+		if got := strings.Join(Advice(rows, c.c), "\n"); strings.Contains(got, "a smaller --friction") != c.want {
+			t.Errorf("fisher %v, noise %v: %q", c.c.Fisher, c.c.GradNoise, got)
+		}
+	}
+}
+
+// TestAdviceOfLength: a run that is as long as the advice says has the effective size.
+func TestAdviceOfLength(t *testing.T) {
+	for _, c := range []struct {
+		ess        float64
+		draws      int64
+		thin       int64
+		says, lack string
+	}{
+		{100, 1000, 1, "--draws 4400 (4.4 times as many) or --thin 5.", "more --draws"},
+		{399, 1000, 10, "--draws 1200 (1.2 times as many) or --thin 12.", "more --draws"},
+		{100, 50, 1, "--draws 300 (4.4 times as many).", "--thin"},
+		{0, 1000, 1, "more --draws or more --thin", "times"},
+		{math.NaN(), 1000, 1, "more --draws or more --thin", "times"},
+		{100, 0, 1, "more --draws or more --thin", "times"},
+	} {
+		got := strings.Join(Advice([]HealthRow{{"a[3]", "ess_bulk", c.ess, math.NaN(), math.NaN(), "unsure"}}, Config{Sampler: "nuts", Chains: 4, Draws: c.draws, Thin: c.thin}), "\n")
+		if !strings.Contains(got, c.says) || strings.Contains(got, c.lack) {
+			t.Errorf("%v of %d draws: %q, want %q", c.ess, c.draws, got, c.says)
+		}
+	}
+}

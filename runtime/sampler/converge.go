@@ -151,12 +151,35 @@ const (
 	settledHalf = 10
 )
 
+// longerBy says how much longer a run has to be whose effective sample size is too
+// small: it grows with the length. nil where that cannot be told.
+func longerBy(ess float64, c *Config) []remedy {
+	const spare = 1.1 // the effective size is an estimate
+	factor := math.Ceil(10*spare*float64(essPerChain*c.Chains)/ess) / 10
+	if !(ess >= 1 && factor > 1) || c.Draws <= 0 {
+		return nil
+	}
+	draws := math.Ceil(factor*float64(c.Draws)/100) * 100
+	if !(draws < 1e15) {
+		return nil
+	}
+	out := []remedy{always(fmt.Sprintf("--draws %.0f (%.1f times as many)", draws, factor))}
+	// Draws that lie farther apart are at most independent.
+	if thin := math.Ceil(factor * float64(max(c.Thin, 1))); float64(c.Draws) >= spare*2*essPerChain {
+		out = append(out, always(fmt.Sprintf("--thin %.0f", thin)))
+	}
+	return out
+}
+
 // converging says what a row of Convergence that is not well has found, and what to
 // try with settings c.
 func converging(r HealthRow, c *Config, row *Row) string {
 	longer := advisory{try: []remedy{always("more --draws"), always("more --thin")}}
 	if r.Statistic != "rhat" {
 		longer.says = fmt.Sprintf("is %.0f, fewer than %d a chain: the run is too short for its quantiles and errors", r.Value, essPerChain)
+		if more := longerBy(r.Value, c); more != nil {
+			longer.try = more
+		}
 		return longer.says + longer.remedies(c, row) + "."
 	}
 	if math.IsNaN(r.Value) {

@@ -55,7 +55,7 @@ func largerFriction(c *Config, row *Row) string {
 }
 
 func smallerFriction(c *Config, row *Row) string {
-	if !row.Velocity || row.Metropolis || c.Friction <= 0 {
+	if !row.Velocity || row.Metropolis || c.Friction <= 0 || c.Fisher || c.GradNoise != 0 { // these need as much as there is
 		return ""
 	}
 	return "a smaller --friction"
