@@ -25,7 +25,8 @@ type adaptation struct {
 	size    float64  // step of the next iteration
 	used    float64  // step of the last
 	scratch []float64
-	point   phase // for the first step sizes
+	curved  []bool // coordinates on curved spaces; nil where none is
+	point   phase  // for the first step sizes
 	// Gradients of the warm-up until now.
 	gradients int64
 	from      int64 // the first iteration that is no pilot's
@@ -43,7 +44,12 @@ func newAdaptation(c *Chain) *adaptation {
 		a.windows = polishing(c.cfg.Warmup - a.from)
 	}
 	a.windows.shift(a.from)
-	if !allFlat(c.state.Factors) {
+	if a.curved = c.curvedCoordinates(); a.curved != nil {
+		if c.cfg.Metric != metricUnit {
+			a.moments = newCovariance(n, c.cfg.Metric == metricDense)
+			c.mapped = newMapped(c.eval, n)
+			c.eval = c.mapped
+		}
 		return a
 	}
 	a.metric = newMetricNamed(n, c.cfg.Metric)
@@ -67,13 +73,16 @@ func allFlat(factors []flow.Factor) bool {
 }
 
 // walk visits what the adaptation knows, for a checkpoint.
-func (a *adaptation) walk(d *loop.Codec) {
+func (a *adaptation) walk(c *Chain, d *loop.Codec) {
 	d.Float(&a.size)
 	d.Int(&a.gradients)
 	a.average.walk(d)
 	a.moments.walk(d)
 	if a.metric != nil {
 		a.metric.walk(d)
+	}
+	if a.curved != nil && c.mapped != nil {
+		c.walkFlat(d)
 	}
 	if a.chooser != nil {
 		d.Float(&a.chooser.cost)
@@ -126,12 +135,15 @@ func (c *Chain) learn(accept float64) error {
 	a.gradients += int64(c.leapfrogs())
 	a.size = a.average.learn(accept)
 	if len(a.moments.mean) > 0 && a.windows.holds(c.step) {
-		a.moments.add(c.state.X, a.scratch)
+		a.moments.add(c.Position(), a.scratch)
 		if a.chooser != nil {
 			a.chooser.pairs.add(c.state.X, c.state.Force)
 		}
 		if a.windows.ends(c.step) {
-			if a.estimate(c.step) {
+			if a.curved != nil {
+				c.fitFlat()
+			}
+			if a.curved != nil || a.estimate(c.step) {
 				if err := c.firstStep(c.step + 1); err != nil {
 					return err
 				}

@@ -58,7 +58,7 @@ func (c *Chain) walk(d *loop.Codec) {
 		h.accept.walk(d)
 	}
 	if c.adapt != nil {
-		c.adapt.walk(d)
+		c.adapt.walk(c, d)
 	}
 	if c.nuts != nil {
 		c.nuts.health.walk(d)

@@ -31,7 +31,8 @@ type Config struct {
 	Leapfrog int `json:"leapfrog,omitempty"`
 	// Of gmc and nuts without a Step, which find it in warm-up: the mean
 	// acceptance it is to give (0: 0.8), and the metric, "auto", "diag", "dense",
-	// "lowrank" or "unit" ("": auto; unit where a block is curved). A Metric of a sampler
+	// "lowrank" or "unit" ("": auto; unit where a block is curved, whose metric is its
+	// own: others then may have "diag", which auto is there, or "dense"). A Metric of a sampler
 	// without a Metropolis test makes the first half of the warm-up a pilot by
 	// nuts that finds it, and the step where none is given; see pilot.
 	TargetAccept float64 `json:"target_accept,omitempty"`

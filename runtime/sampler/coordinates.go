@@ -3,6 +3,7 @@ package sampler
 import (
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -180,4 +181,12 @@ func (m *metric) whitens(c *covariance) bool {
 		}
 	}
 	return true
+}
+
+// Start is that of the model, before there is a metric.
+func (m *mapped) Start(src *rng.Source, x []float64) (any bool, err error) {
+	if of, ok := m.Evaluator.(starter); ok {
+		return of.Start(src, x)
+	}
+	return false, nil
 }

@@ -525,7 +525,11 @@ func TestNutsConfig(t *testing.T) {
 	if got, err := cfg.Resolve(onSphere); err != nil || got.Metric != "unit" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	cfg.Metric = "diag"
+	cfg.Metric = "auto"
+	if got, err := cfg.Resolve(onSphere); err != nil || got.Metric != "diag" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	cfg.Metric = "lowrank"
 	if err := cfg.Validate(onSphere); !errors.As(err, &le) || le.Flag != "--metric" {
 		t.Errorf("%v", err)
 	}

@@ -41,11 +41,14 @@ func (c *Config) checkAdaptation(row *Row, t target.Target) error {
 			c.Metric = metricUnit
 		}
 	}
+	if curved && c.Metric == metricAuto {
+		c.Metric = metricDiag
+	}
 	switch {
 	case !slices.Contains(metrics, c.Metric):
 		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), metricNames}
-	case curved && c.Metric != metricUnit:
-		return &ConfigError{"--metric", "a block on a curved space has its own metric, and the others go with it", "unit"}
+	case curved && c.Metric == metricLowRank:
+		return &ConfigError{"--metric", "beside a block on a curved space the metric of the others is diagonal or dense", "diag or dense"}
 	case c.Metric == metricDense && t.Dim() > largestDense:
 		return &ConfigError{"--metric", fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), "diag"}
 	}

@@ -53,8 +53,10 @@ func (c *Config) checkPilot(row *Row, t target.Target) error {
 		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), metricNames}
 	case !row.Velocity:
 		return &ConfigError{"--metric", fmt.Sprintf("sampler %s has no masses", row.Name), "sghmc or msgnht"}
-	case curvedBlocks(t):
-		return &ConfigError{"--metric", "a block on a curved space has its own metric", try}
+	case curvedBlocks(t) && c.Step == 0:
+		return &ConfigError{"--step", "the step beside a metric is found on R^n alone, and a block is on a curved space", "a --step, in units of the spread of the curved blocks"}
+	case curvedBlocks(t) && c.Metric == metricLowRank:
+		return &ConfigError{"--metric", "beside a block on a curved space the metric of the others is diagonal or dense", "diag or dense"}
 	case c.Step == 0 && s.Name != "split":
 		return &ConfigError{"--step", fmt.Sprintf("the step is found for the scheme split, not for %s", s.Name), "--scheme split"}
 	case c.GradNoise != 0 || c.SyntheticNoise != "":
@@ -131,11 +133,11 @@ func (c *Chain) pilotStep() error {
 		c.finished = err
 		return err
 	}
-	copy(c.state.X, of.state.X)
+	copy(c.state.X, of.Position())
 	if c.step >= p.steps/2 {
-		p.moments.add(of.state.X, p.scratch)
+		p.moments.add(c.state.X, p.scratch)
 		if every := max(p.steps/4/probes, 1); c.step >= p.steps-probes*every && (p.steps-1-c.step)%every == 0 {
-			copy(p.states[p.kept%probes], of.state.X)
+			copy(p.states[p.kept%probes], c.state.X)
 			p.kept++
 		}
 	}
@@ -149,6 +151,9 @@ func (c *Chain) pilotStep() error {
 // land ends the pilot.
 func (c *Chain) land() error {
 	p := c.pilot
+	if curved := c.curvedCoordinates(); curved != nil {
+		return c.landCurved(curved)
+	}
 	m := newMetricNamed(len(c.state.X), c.cfg.Metric)
 	if own := p.chain.adapt.metric; !own.plain() && finds(c.cfg.Metric) || c.cfg.Metric != metricUnit && !m.whitens(&p.moments) {
 		m = own // what nuts went by
@@ -164,6 +169,24 @@ func (c *Chain) land() error {
 			return &InitError{c.number, fmt.Sprintf("the curvature of the density is not finite where %d iterations of nuts have come", p.steps), "a longer --warmup, or --step"}
 		}
 	}
+	c.take(m)
+	return nil
+}
+
+// landCurved ends the pilot where a block is curved; the step is given.
+func (c *Chain) landCurved(curved []bool) error {
+	p := c.pilot
+	m := newMetric(len(c.state.X), c.cfg.Metric == metricDense)
+	if c.cfg.Metric != metricUnit {
+		spread := c.curvedSpread(&p.moments)
+		p.moments.flatten(curved)
+		if !m.whitens(&p.moments) {
+			return &InitError{c.number, fmt.Sprintf("the states of %d iterations of nuts do not span the flat coordinates", p.steps), "a longer --warmup, or no --metric"}
+		}
+		m.divide(curved, spread)
+	}
+	m.solve(c.state.X)
+	p.step = c.cfg.Step
 	c.take(m)
 	return nil
 }

@@ -199,7 +199,11 @@ func TestPilotConfig(t *testing.T) {
 	cfg := pilotConfig("diag", 400, 100)
 	cfg.Sampler = "geodesic_sgnht"
 	var e *ConfigError
-	if err := cfg.Validate(ball); !errors.As(err, &e) || e.Flag != "--metric" {
+	if err := cfg.Validate(ball); !errors.As(err, &e) || e.Flag != "--step" {
+		t.Errorf("%v", err)
+	}
+	cfg.Step = 0.1
+	if err := cfg.Validate(ball); err != nil {
 		t.Errorf("%v", err)
 	}
 	got, err := pilotConfig("diag", 400, 100).Resolve(rows)

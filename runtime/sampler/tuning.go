@@ -33,6 +33,9 @@ func (c *Chain) Tuning() Tuning {
 	if a.metric != nil && c.cfg.Metric != metricUnit {
 		t.Metric, t.Rank = a.metric.kind(), a.metric.rank()
 	}
+	if a.curved != nil && c.mapped != nil {
+		t.Metric = c.cfg.Metric
+	}
 	if a.chooser != nil {
 		t.Trajectory = a.chooser.cost
 	}
