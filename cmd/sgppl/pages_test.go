@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A fence is a block of a page between lines of three backquotes, with the name of the
+// file that the line above gives it.
+type fence struct {
+	kind, file, text string
+	line             int
+}
+
+var fileOf = regexp.MustCompile("(?m)^`([a-z]+\\.[a-z]+)`[^\n]*:\n\n$")
+
+// fences returns the blocks of a page.
+func fences(page string) []fence {
+	var out []fence
+	for at := 0; ; {
+		open := strings.Index(page[at:], "\n```")
+		if open < 0 {
+			return out
+		}
+		open += at + 1
+		kind, rest, _ := strings.Cut(page[open+3:], "\n")
+		text, _, found := strings.Cut(rest, "```")
+		if !found {
+			return out
+		}
+		f := fence{kind: kind, text: text, line: 1 + strings.Count(page[:open], "\n")}
+		if m := fileOf.FindStringSubmatch(page[max(0, open-200):open]); m != nil {
+			f.file = m[1]
+		}
+		out = append(out, f)
+		at = open + 3 + len(kind) + 1 + len(text) + 2
+	}
+}
+
+// TestPageCommands: the commands of a page work in its order, with the files that it
+// shows. They run in the VM, which gives the same draws.
+func TestPageCommands(t *testing.T) {
+	for page, least := range map[string]int{"posterior.md": 10} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Chdir(t.TempDir())
+		ran := 0
+		for _, f := range fences(string(text)) {
+			if f.file != "" {
+				write(t, f.file, f.text)
+				continue
+			}
+			if f.kind != "" {
+				continue
+			}
+			for i, command := range strings.Split(strings.TrimSpace(f.text), "\n") {
+				args := strings.Fields(command)
+				if args[0] != "sgppl" {
+					continue
+				}
+				if args[1] == "sample" {
+					args = append(args, "--engine", "vm", "--progress", "none")
+				}
+				ran++
+				if status, _, stderr := inProcess(t, "", args[1:]...); status != 0 {
+					t.Errorf("%s: %s: status %d\n%s", fmt.Sprintf("%s:%d", page, f.line+1+i), command, status, stderr)
+				}
+			}
+		}
+		if ran < least {
+			t.Errorf("%s: only %d commands were found", page, ran)
+		}
+	}
+}
