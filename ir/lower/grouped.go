@@ -12,15 +12,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
-// A grouped unknown is a discrete param with several entries, each of which is
-// summed out by itself: given the other params, the entries are independent,
-// since every term reads one of them. With z[ii[n]] in the terms of rows n,
+// A grouped unknown is a discrete param with several entries that are summed out one by
+// one: given the other params, the entries are independent, since every term reads only
+// one of them. With z[ii[n]] in the terms of rows n,
 //
 //	log p(y) = Σ_i log Σ_k p(z_i = k) Π_{n: ii[n] = i} p(y_n | k).
 //
-// While the statements are lowered it is a leaf with the axes of its shape. At
-// the end of the file the leaf becomes an axis of values, and terms are
-// collected by the entry that they read.
+// While the statements are lowered, the unknown is a leaf with the axes of its shape. At
+// the end of the model the leaf is replaced by an axis of its possible values, and terms
+// are added up by the entry that they read.
 type grouped struct {
 	summed
 	leaf   *ir.Value
@@ -28,10 +28,10 @@ type grouped struct {
 	span   source.Span
 }
 
-// groupedMark begins the names of the leaves of grouped unknowns, which no model can use.
+// groupedMark is the prefix of the names of grouped leaves. No name in a model has it.
 const groupedMark = "grouped "
 
-// declareGrouped makes a discrete param with several entries.
+// declareGrouped declares a discrete param with several entries.
 func (l *lowerer) declareGrouped(s *check.Symbol, g *ast.Group, i int) {
 	if l.sim != nil {
 		l.drawLocal(s, g)
@@ -55,7 +55,7 @@ func (l *lowerer) declareGrouped(s *check.Symbol, g *ast.Group, i int) {
 	}
 }
 
-// valuesOf is how many values a discrete unknown has.
+// valuesOf returns the number of possible values of a discrete unknown.
 func (l *lowerer) valuesOf(s *check.Symbol) size.Poly {
 	if s.Type.Kind == types.Index {
 		return l.size(s.Type.Below)
@@ -63,8 +63,8 @@ func (l *lowerer) valuesOf(s *check.Symbol) size.Poly {
 	return sizeNumber(2)
 }
 
-// familyLike returns the axes of a grouped unknown of the shape that is declared
-// already, or new ones.
+// familyLike returns the axes of an earlier grouped unknown of the same shape, or new
+// ones if there is none.
 func (l *lowerer) familyLike(shape types.Shape) []*ir.Axis {
 	for _, u := range l.grouped {
 		if shape.Equal(axisSizes(u.family)) {
@@ -74,7 +74,7 @@ func (l *lowerer) familyLike(shape types.Shape) []*ir.Axis {
 	return l.axesOf(shape)
 }
 
-// is reports whether a value is the unknown, under whatever axes.
+// is reports whether a value is the leaf of the unknown, or that leaf with renamed axes.
 func (u *grouped) is(v *ir.Value) bool { return v.Op == ir.OpState && v.Name == u.leaf.Name }
 
 // groupedIn returns the first grouped unknown that a value reads; nil without one.
@@ -99,7 +99,7 @@ func (l *lowerer) groupedLeaf(v *ir.Value) *grouped {
 	return nil
 }
 
-// groupedNamed finds the grouped unknown of a name.
+// groupedNamed returns the grouped unknown with a name.
 func (l *lowerer) groupedNamed(name string) *grouped {
 	for _, u := range l.grouped {
 		if u.name == name {
@@ -109,7 +109,7 @@ func (l *lowerer) groupedNamed(name string) *grouped {
 	return nil
 }
 
-// sumGrouped sums the grouped unknowns out, at the end of the file.
+// sumGrouped sums out the grouped unknowns, after all statements are lowered.
 func (l *lowerer) sumGrouped() {
 	if len(l.grouped) == 0 || l.o.Laws {
 		return
@@ -127,7 +127,8 @@ func (l *lowerer) sumGrouped() {
 	l.sumOut(0, list)
 }
 
-// groupedGone refuses what reads a grouped unknown and is no term: it has no value.
+// groupedGone refuses uses of a grouped unknown outside terms: once summed out, it has no
+// value.
 func (l *lowerer) groupedGone() {
 	gone := func(v *ir.Value, at source.Span, what string) {
 		if u := l.groupedIn(v); u != nil {
@@ -144,9 +145,9 @@ func (l *lowerer) groupedGone() {
 	}
 }
 
-// group turns a term into terms of which each reads one entry of the grouped
-// unknowns for every entry of its own, collected by these: they run over the
-// axes of the unknowns. A term that reads none stays as it is.
+// group splits a term into terms that each read one entry of the grouped unknowns per
+// entry of the term, and adds them up by that entry, so that the results have the axes of
+// the unknowns. A term that reads no grouped unknown is returned unchanged.
 func (l *lowerer) group(t term) []term {
 	if l.groupedIn(t.v) == nil {
 		return []term{t}
@@ -169,8 +170,8 @@ func (l *lowerer) group(t term) []term {
 	return []term{t}
 }
 
-// apart says why the entries that a term reads cannot be summed out one by one;
-// "" where they can.
+// apart returns why the entries that a term reads cannot be summed out one by one, or ""
+// if they can.
 func (l *lowerer) apart(t term, reads []groupedRead) string {
 	first := reads[0]
 	for _, r := range reads {
@@ -199,8 +200,8 @@ func sameEntry(x, y []*ir.Value) bool {
 	return slices.EqualFunc(x, y, func(a, b *ir.Value) bool { return sameIndex(a, b, map[*ir.Axis]*ir.Axis{}) })
 }
 
-// sameIndex reports whether two values are the same number: made of the same
-// leaves, but for the axes that each use of a name brings and takes away again.
+// sameIndex reports whether two values are equal by construction: the same operations on
+// the same leaves, up to axes that are added and removed again.
 func sameIndex(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
 	switch {
 	case x == y:
@@ -211,8 +212,8 @@ func sameIndex(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
 	return false
 }
 
-// summands splits a term that is a sum into its parts, so that each can be
-// collected by an entry of its own.
+// summands returns the summands of a term, so that each can be attributed to one entry
+// of an unknown.
 func (l *lowerer) summands(t term) []term {
 	b := l.b
 	with := func(v *ir.Value, over []*ir.Axis) term {
@@ -221,7 +222,7 @@ func (l *lowerer) summands(t term) []term {
 		return p
 	}
 	free := func(v *ir.Value, axes []*ir.Axis) bool { return !slices.ContainsFunc(axes, v.Has) }
-	// each splits an argument, and puts the parts where it stood.
+	// each splits one argument and applies the operation to every part.
 	each := func(x *ir.Value, put func(x *ir.Value) *ir.Value, others ...*ir.Value) []term {
 		var out []term
 		for _, p := range l.summands(with(x, t.over)) {
@@ -259,12 +260,11 @@ func (l *lowerer) summands(t term) []term {
 	return []term{t}
 }
 
-// disjoint reports whether two lists of axes have none in common.
+// disjoint reports whether two lists of axes have no axis in common.
 func disjoint(x, y []*ir.Axis) bool { return len(ir.Without(x, y)) == len(x) }
 
-// collected sums a value over the entries of a term by the entry of the family
-// that each reads: at has an index along every axis of the family. The result
-// is along the family.
+// collected adds up the entries of a term by the entry of the unknown that each reads. at
+// has an index for every axis of the unknown's family; the result has these axes.
 func (l *lowerer) collected(v *ir.Value, over []*ir.Axis, at []*ir.Value, family []*ir.Axis) *ir.Value {
 	b := l.b
 	used := map[*ir.Axis]int{}
@@ -276,7 +276,7 @@ func (l *lowerer) collected(v *ir.Value, over []*ir.Axis, at []*ir.Value, family
 	gone := slices.DeleteFunc(slices.Clone(over), func(a *ir.Axis) bool { return used[a] > 0 })
 	v = b.Sum(v, gone...)
 	over = ir.Without(over, gone)
-	// An index that is a plate's, over the whole axis, needs no collecting.
+	// If the index is that of a plate over the whole axis, nothing is added up.
 	var by []int
 	for j, index := range at {
 		if index.Op == ir.OpIota && used[index.Axes[0]] == 1 && index.Axes[0].Size.Equal(family[j].Size) {
@@ -289,13 +289,13 @@ func (l *lowerer) collected(v *ir.Value, over []*ir.Axis, at []*ir.Value, family
 	if len(by) == 0 {
 		return v
 	}
-	if len(over) == 0 { // entries that are written as numbers
+	if len(over) == 0 { // all indices are constants
 		for _, j := range by {
 			v = b.Map(ir.OpSelect, b.Map(ir.OpEq, b.Iota(family[j]), at[j]), v, b.Num(0))
 		}
 		return v
 	}
-	// Several indices are one, into the entries one behind the other.
+	// Several indices are combined into one, in row-major order.
 	index, place, n := b.Num(0), b.Num(0), sizeNumber(1)
 	for _, j := range slices.Backward(by) {
 		index = b.Add(index, b.Mul(at[j], b.Size(n)))
@@ -303,7 +303,7 @@ func (l *lowerer) collected(v *ir.Value, over []*ir.Axis, at []*ir.Value, family
 		n = n.Mul(family[j].Size)
 	}
 	for _, a := range over {
-		if mask := l.masks[a]; mask != nil { // padding chooses no entry
+		if mask := l.masks[a]; mask != nil { // padding reads no entry
 			// The ends of a range may depend on plates that are summed over already: what
 			// lies outside the range in all their entries is padding.
 			if outer := ir.Without(mask.Axes, over); len(outer) > 0 {

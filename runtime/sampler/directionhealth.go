@@ -7,26 +7,26 @@ import (
 	"github.com/sgppl/sgppl/runtime/flow"
 )
 
-// directionHealth has what chains have observed along the same directions: first
-// along those that are tangent to the space, then along directions in which x has
-// variance 1 and no correlations, where the configurational temperature along a
-// unit vector u is the variance of u·x over what it should be.
+// directionHealth combines what all chains have observed along the same directions.
+// First it keeps the directions that are tangent to the space. Then it changes to
+// coordinates in which x has variance 1 and no correlations; there the configurational
+// temperature along a unit vector u is the variance of u·x divided by the right one.
 type directionHealth struct {
 	t      float64
-	metric []float64 // the mean of Λ where that is a metric of its own, else 1
+	metric []float64 // the mean of Λ in mirrored blocks, else 1
 	basis  [][]float64
 	lower  square // the Cholesky factor of the covariance of x
-	inside square // E[Λ] less what the curvature takes, 1 on R^n
+	inside square // E[Λ] less the contribution of the curvature; 1 on R^n
 	parts  [][]observed
 	h      float64 // of the splitting; 0 of other schemes
 	config *square // the mean configurational temperature, whitened
 }
 
-// An observed is one batch of observations along the basis: weight, and means of
-// the residuals of positions, whitened, and of velocities.
+// An observed is one batch of observations in the basis: its weight, and the means of
+// the whitened residuals of positions and of the residuals of velocities.
 type observed struct{ positions, velocities square }
 
-// newDirectionHealth is nil where there is nothing to judge.
+// newDirectionHealth combines chains; it returns nil if there is nothing to judge.
 func newDirectionHealth(chains []*Chain) *directionHealth {
 	d := &directionHealth{t: chains[0].cfg.Temperature}
 	if p := &chains[0].parts[0]; p.cfg.Scheme == "split" {
@@ -94,7 +94,7 @@ func newDirectionHealth(chains []*Chain) *directionHealth {
 	return d
 }
 
-// observed is a batch about the mean of x.
+// observed returns a batch with residuals taken about the mean of x.
 func (d *directionHealth) observed(q *directions, t *tally, mean []float64) observed {
 	x, v := newSquare(q.n), newSquare(q.n)
 	for b := range q.n {
@@ -107,7 +107,7 @@ func (d *directionHealth) observed(q *directions, t *tally, mean []float64) obse
 	return observed{d.whiten(d.reduce(x)), d.reduce(v)}
 }
 
-// laplacian has the λ of each watched coordinate, 0 on R^n.
+// laplacian returns λ for each observed coordinate, 0 on R^n.
 func laplacian(c *Chain) []float64 {
 	var out []float64
 	for _, k := range c.health.directions.factors {
@@ -137,8 +137,9 @@ func product(a, b square, f func(i, j int, x float64)) {
 	}
 }
 
-// findBasis takes the directions that are mostly tangent to the space: on a sphere
-// those across the mean of a point, unless the point is all over it.
+// findBasis selects the directions that are mostly tangent to the space. On a sphere
+// these are orthogonal to the mean of a point, unless the point is spread over the
+// whole sphere.
 func (d *directionHealth) findBasis(tangent square, search bool) {
 	n := tangent.n
 	values, vectors := newSquare(n), newSquare(n)
@@ -157,7 +158,7 @@ func (d *directionHealth) findBasis(tangent square, search bool) {
 	}
 }
 
-// reduce is a matrix of the watched directions along the basis.
+// reduce expresses a matrix over the observed directions in the basis.
 func (d *directionHealth) reduce(m square) square {
 	k := len(d.basis)
 	out, half := newSquare(k), make([]float64, m.n)
@@ -182,7 +183,7 @@ func (d *directionHealth) reduce(m square) square {
 	return out
 }
 
-// whiten makes of E[x gᵀ] along the basis that of L⁻¹ x and Lᵀ g, symmetric.
+// whiten turns E[x gᵀ] in the basis into the symmetric part of that of L⁻¹ x and Lᵀ g.
 func (d *directionHealth) whiten(m square) square {
 	n := m.n
 	column := make([]float64, n)
@@ -201,18 +202,18 @@ func (d *directionHealth) whiten(m square) square {
 	return out
 }
 
-// A statistic is a temperature by direction: residuals of batches, and what makes a
-// temperature of one along a direction.
+// A statistic is a temperature that depends on the direction: the residuals of batches,
+// and the function that turns a residual along a direction into a temperature.
 type statistic struct {
 	of func(*observed) square
 	at func(d *directionHealth, u []float64) func(residual float64) float64
 }
 
-// worst finds the direction of the highest or the lowest temperature on one half of
-// the observations and follows it through the other, and the other way round: so
-// that the search makes no false alarms. The halves are chains of odd and even
-// number, of one chain the first and the second half of the time. It returns the
-// series of the temperature along them, by chain.
+// worst finds the direction of the highest or lowest temperature on one half of the
+// observations and measures the temperature along it on the other half, and vice versa.
+// The search itself so causes no false alarms. The halves are the chains of odd and of
+// even number; of a single chain, the first and the second half of its time. It returns
+// the series of the temperature along these directions, by chain.
 func (d *directionHealth) worst(highest bool, s statistic) []*series {
 	var found [2][]float64
 	for side := range 2 {
@@ -233,8 +234,8 @@ func (d *directionHealth) worst(highest bool, s statistic) []*series {
 	return d.along(s, func(half int) []float64 { return found[half] })
 }
 
-// extreme is the eigenvector of the largest or the smallest eigenvalue of m, which
-// it destroys.
+// extreme returns the eigenvector of the largest or the smallest eigenvalue of m. It
+// overwrites m.
 func extreme(m square, largest bool) []float64 {
 	vectors, k := newSquare(m.n), 0
 	m.symmetrise()
@@ -260,13 +261,13 @@ func (d *directionHealth) each(f func(chain, half int, o *observed)) {
 	}
 }
 
-// leastInside bounds from below how much of a temperature the identity shows.
-// Where a point is all over a curved space its temperature has no consequence, and
-// misses count by what they do to the draws.
+// leastInside is a lower bound on the share of a temperature that the identity shows. If
+// a point is spread over a whole curved space, its temperature changes the draws little,
+// and errors count by their effect on the draws.
 const leastInside = 0.25
 
-// ofPositions is the configurational temperature, the variance along a direction
-// over that of the target.
+// ofPositions returns the configurational temperature: the variance along a direction
+// divided by that of the target.
 var ofPositions = statistic{
 	func(o *observed) square { return o.positions },
 	func(d *directionHealth, u []float64) func(float64) float64 {
@@ -275,7 +276,7 @@ var ofPositions = statistic{
 	},
 }
 
-// ofVelocities is E(u·v)².
+// ofVelocities returns the kinetic temperature along u, E(u·v)².
 var ofVelocities = statistic{
 	func(o *observed) square { return o.velocities },
 	func(d *directionHealth, u []float64) func(float64) float64 {
@@ -308,8 +309,8 @@ func (d *directionHealth) stiffness(u []float64) float64 {
 	return min(max(float64(float64(d.h*d.h)/4*d.config.form(w)), 0), 0.9)
 }
 
-// typicalError is the Monte Carlo error of a statistic along directions that nothing
-// has chosen: those of the basis, and those between neighbours.
+// typicalError returns the Monte Carlo error of a statistic along directions that were
+// not searched for: those of the basis, and those halfway between neighbours.
 func typicalError(groups []*directionHealth, s statistic) float64 {
 	sum, n := 0.0, 0.0
 	for k := range len(groups[0].basis) {
@@ -337,8 +338,8 @@ func typicalError(groups []*directionHealth, s statistic) float64 {
 	return math.Sqrt(sum / n)
 }
 
-// along has the series of a statistic along the direction that each half has, by
-// chain.
+// along returns the series of a statistic, by chain, along the direction of the chain's
+// half.
 func (d *directionHealth) along(s statistic, direction func(half int) []float64) []*series {
 	var value [2]func(float64) float64
 	for half := range value {
@@ -354,8 +355,8 @@ func (d *directionHealth) along(s statistic, direction func(half int) []float64)
 	return slices.DeleteFunc(all, func(s *series) bool { return s.n == 0 })
 }
 
-// worseOf is the temperature along the direction that misses by more, in the larger
-// of its error and what matters.
+// worseOf returns the temperature along the direction with the larger deviation, in
+// units of the larger of its error and the deviation that matters.
 func worseOf(groups []*directionHealth, s statistic) (value, mcse float64) {
 	value, mcse = math.NaN(), math.Inf(1)
 	worst := -1.0
@@ -372,12 +373,12 @@ func worseOf(groups []*directionHealth, s statistic) (value, mcse float64) {
 			continue
 		}
 		m, e := mergeSeries(all)
-		// Squares have a long tail: where they are low by chance, so is the error
-		// that they show.
+		// Squares have a long tail: if they are low by chance, so is the error that
+		// is estimated from them.
 		e = max(e, typicalError(groups, s))
-		// What two halves say of each other's directions goes together: they are no
-		// more than one of them. And errors from few batches are too small as often
-		// as not: with the factor four of them are as rare as with many.
+		// The results of the two halves are correlated, so they count as one. And
+		// errors from few batches are often too small: with the factor, four of them
+		// are exceeded as rarely as with many batches.
 		e *= math.Sqrt2 * (1 + 6/max(batches-1, 1))
 		t := groups[0].t
 		miss := math.Abs(m-t) / max(e, tolerance*t/4)

@@ -11,34 +11,34 @@ import (
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
-// directions observes what means over blocks do not show: how draws, velocities
-// and the gradient's noise differ by direction of the state. For any two
+// directions records, during a run, how draws, velocities and the gradient's noise
+// differ between directions of the state; means over a block hide this. For any two
 // directions a and b and any fixed c, integration by parts gives
 //
 //	E[(b·(x − c)) (a·Λ∇U + T λ a·x)] = T E[a·Λb],  E[(a·v)(b·v)] = T E[a·Λb],
 //
 // with −λ a·x the Laplacian of a·x (0 on R^n, see curvedHealth on curved spaces).
-// Both hold whatever the noise and the order of minibatches are, if ∇U is taken
-// at the place of the draws and by rows drawn for the purpose, which the state
-// knows nothing of. Two halves of such a minibatch also tell the covariance of the
-// gradient's noise.
+// Both hold for any noise and any order of minibatches, provided that ∇U is evaluated
+// at the draws, on rows that are drawn separately and so are independent of the state.
+// The difference between the two halves of such a minibatch estimates the covariance of
+// the gradient's noise.
 //
-// Where x stays positive and integration by parts has an end at 0 (mirrored blocks),
-// Λ is diag(x), the inverse of the metric that its sampler goes by, and T takes the
-// place of the Laplacian: E[(x_b − c_b) (x_a ∂_aU − T)] = T E[x_a] if a = b, else 0.
+// In mirrored blocks x stays positive and integration by parts has a boundary at 0.
+// There Λ is diag(x), the inverse of the metric that the sampler uses, and T replaces
+// the term of the Laplacian: E[(x_b − c_b) (x_a ∂_aU − T)] = T E[x_a] if a = b, else 0.
 //
-// Up to wholeState coordinates are watched as they are. Of more, a few leading
-// directions of the noise are, which the warm-up finds (see leading). Gradients
-// take rows from their own random stream, so that draws do not depend on them.
-// Observations are ten steps apart and later more, in the mean of a long run
-// thousands of steps: they cost less than a tenth of the time.
+// A state of at most wholeState coordinates is observed coordinate by coordinate. Of a
+// larger one, a few leading directions of the noise are observed, which the warm-up
+// finds (see leading). Rows for these gradients come from a random stream that nothing
+// else uses, so draws do not depend on them. Observations are ten steps apart at first;
+// the distance grows with the run, so they cost less than a tenth of the time.
 type directions struct {
 	n        int
-	index    []int     // the coordinates that are watched, one by one;
+	index    []int     // the coordinates that are observed one by one;
 	leading  *leading  // or directions of many coordinates
-	factors  []int     // the blocks that are watched
+	factors  []int     // the blocks that are observed
 	curved   bool      // one of them is
-	mirrored []int     // of index, those on which only absolute values count
+	mirrored []int     // those of index where only absolute values count
 	moving   bool      // they have velocities of one sampler
 	source   rowSource // of gradients
 	known    bool      // the gradient's noise is observed
@@ -51,10 +51,10 @@ type directions struct {
 	point       []float64 // of one point of a curved block
 	noiseScale  float64
 
-	// Of the observation at hand, along the directions.
+	// The current observation, along the directions.
 	x, g, v, noise []float64
 	lambda         square
-	direction      []float64 // of the state, where coordinates are not watched one by one
+	direction      []float64 // a vector of the state; used if coordinates are not observed one by one
 
 	count  int64   // observations
 	weight float64 // of them
@@ -63,7 +63,7 @@ type directions struct {
 	sumXX  square    // of x − center
 	sumL   square    // of Λ
 	sumN   [2]square // of the noise, of every other observation
-	sumR   square    // of what an estimate takes out of the kick's noise, N² Cov
+	sumR   square    // of the covariance that an estimate removes from the kick's noise, N² Cov
 	trace  float64
 	batches
 }
@@ -72,20 +72,20 @@ type directions struct {
 type rowSource int
 
 const (
-	ownRows  rowSource = iota // drawn for the purpose, at the place of the draws
-	allRows                   // likewise
-	stepRows                  // those of the step, at the place of its gradient
+	ownRows  rowSource = iota // drawn for these gradients alone, evaluated at the draws
+	allRows                   // all rows, evaluated at the draws
+	stepRows                  // the rows of the step, evaluated where it takes its gradient
 )
 
 const (
-	wholeState = 32   // coordinates that are watched one by one
+	wholeState = 32   // the most coordinates that are observed one by one
 	lookEvery  = 10   // steps between observations, at first
-	lookDense  = 8192 // observations after which they are half as many, and again after twice as many steps
+	lookDense  = 8192 // observations after which the distance doubles, and doubles again after twice as many steps
 	mostTalles = 32   // batches of observations
 )
 
-// A batches has sums of residuals over consecutive parts of the run, for Monte
-// Carlo errors of any direction.
+// A batches holds sums of residuals over consecutive parts of the run, from which the
+// Monte Carlo error along any direction is computed.
 type batches struct {
 	length  float64 // weight of a batch
 	filled  int
@@ -93,7 +93,7 @@ type batches struct {
 	current tally
 }
 
-// A tally has the sums of one batch.
+// A tally holds the sums of one batch.
 type tally struct {
 	weight float64
 	g      []float64 // of a·Λ∇U + T λ a·x
@@ -119,8 +119,8 @@ func (t *tally) add(u *tally) {
 	}
 }
 
-// sameLaw are the blocks that have the chain's temperature and gradients that are
-// integrated by parts without ends, in a sampler without a Metropolis test.
+// sameLaw returns the blocks for which the identities above hold: those at the chain's
+// temperature, without a boundary, under a sampler without a Metropolis test.
 func (c *Chain) sameLaw() (factors []int, coordinates int) {
 	if c.row.Metropolis {
 		return nil, 0
@@ -136,7 +136,7 @@ func (c *Chain) sameLaw() (factors []int, coordinates int) {
 	return factors, coordinates
 }
 
-// fewFlat says whether the state is on R^n and has few coordinates.
+// fewFlat reports whether the state is on R^n and has few coordinates.
 func (c *Chain) fewFlat() bool {
 	for k := range c.state.Factors {
 		if !c.state.Factors[k].Flat {
@@ -214,7 +214,7 @@ func newDirections(c *Chain) directions {
 	return q
 }
 
-// spacing is how many steps observations about step t are apart.
+// spacing returns the number of steps between observations near step t.
 func (q *directions) spacing(t int64) int64 {
 	every := q.every
 	for t-q.from >= every*lookDense {
@@ -223,7 +223,7 @@ func (q *directions) spacing(t int64) int64 {
 	return every
 }
 
-// wants says whether step t, counted from 0, is observed.
+// wants reports whether step t, counted from 0, is observed.
 func (q *directions) wants(t int64) bool {
 	q.now = t
 	if q.n == 0 {
@@ -249,8 +249,8 @@ func (q *directions) along(x, out []float64) {
 	}
 }
 
-// tangent makes of a vector of the state its part along the watched blocks'
-// tangent spaces.
+// tangent projects a vector of the state onto the tangent spaces of the observed
+// blocks, in place.
 func (q *directions) tangent(s *flow.State, u []float64) {
 	if !q.curved {
 		return
@@ -267,7 +267,7 @@ func (q *directions) tangent(s *flow.State, u []float64) {
 	}
 }
 
-// projections writes Λ between the directions.
+// projections writes the matrix of a·Λb over pairs of directions a and b.
 func (q *directions) projections(s *flow.State) {
 	if !q.curved {
 		return
@@ -282,7 +282,7 @@ func (q *directions) projections(s *flow.State) {
 		}
 		return
 	}
-	at := 0 // of the block's first coordinate among those that are watched
+	at := 0 // index of the block's first coordinate among the observed ones
 	for _, k := range q.factors {
 		f := &s.Factors[k]
 		if !f.Flat {
@@ -303,7 +303,7 @@ func (q *directions) projections(s *flow.State) {
 	}
 }
 
-// gradientAtStep observes x and ∇Ũ where the step takes its gradient.
+// gradientAtStep records x and ∇Ũ at the point where the step takes its gradient.
 func (c *Chain) gradientAtStep() {
 	s, q := c.state, &c.health.directions
 	if q.source != stepRows {
@@ -315,7 +315,7 @@ func (c *Chain) gradientAtStep() {
 	if b := len(c.rows); q.known && b > 1 {
 		half := b / 2
 		c.eval.Gradient(s.X, c.rows[:half], float64(c.growth.rows)/float64(half), c.cfg.Temperature, q.other)
-		// Of the rows' own sum only: what else is in both goes out.
+		// Only the sum over rows: what both have in common cancels.
 		scale := q.noiseScale * math.Sqrt(float64(half)/float64(b-half))
 		for i := range q.other {
 			q.other[i] = scale * (q.other[i] + q.grad[i])
@@ -324,7 +324,7 @@ func (c *Chain) gradientAtStep() {
 	c.gradientSeen()
 }
 
-// look observes the state at the end of a step.
+// look records the state at the end of a step.
 func (c *Chain) look() {
 	s, q := c.state, &c.health.directions
 	switch q.source {
@@ -361,10 +361,10 @@ func (c *Chain) look() {
 	}
 }
 
-// takenOut observes what an estimate takes out along the directions' tangent parts.
+// takenOut records the variance that an estimate removes along the tangent parts of the directions.
 func (q *directions) takenOut(s *flow.State, shape noiseShape) {
 	for k := range q.n {
-		u := q.grad // which has been used
+		u := q.grad // free again: its gradient has been used
 		q.tangentDirection(s, k, u)
 		shape.times(u, q.other)
 		q.tangent(s, q.other)
@@ -375,7 +375,7 @@ func (q *directions) takenOut(s *flow.State, shape noiseShape) {
 	}
 }
 
-// tangentDirection writes the tangent part of the k-th direction.
+// tangentDirection writes the projection of the k-th direction onto the tangent spaces.
 func (q *directions) tangentDirection(s *flow.State, k int, u []float64) {
 	if q.leading != nil {
 		copy(u, q.leading.direction(k))
@@ -386,14 +386,14 @@ func (q *directions) tangentDirection(s *flow.State, k int, u []float64) {
 	q.tangent(s, u)
 }
 
-// gradientSeen takes the directions' parts of x and of the gradient in grad, and of
-// the noise in other.
+// gradientSeen records the components of x, of the gradient in grad and of the noise in
+// other along the directions.
 func (c *Chain) gradientSeen() {
 	s, q := c.state, &c.health.directions
 	if q.known {
 		q.tangent(s, q.other)
 	}
-	if q.now < q.from { // the warm-up tells of the noise alone
+	if q.now < q.from { // in the warm-up, only the noise is recorded
 		return
 	}
 	if q.leading != nil {
@@ -433,7 +433,7 @@ func (c *Chain) gradientSeen() {
 	}
 }
 
-// total is the squared length of a vector of the state in the watched blocks.
+// total returns the squared length of a vector of the state over the observed blocks.
 func (q *directions) total(s *flow.State, u []float64) float64 {
 	sum := 0.0
 	for _, k := range q.factors {
@@ -443,7 +443,7 @@ func (q *directions) total(s *flow.State, u []float64) float64 {
 	return sum
 }
 
-// add takes an observation of the given weight.
+// add adds the current observation with the given weight.
 func (q *directions) add(s *flow.State, temperature, weight float64) {
 	if q.count == 0 {
 		copy(q.center, q.x)
@@ -475,8 +475,8 @@ func (q *directions) add(s *flow.State, temperature, weight float64) {
 	q.close()
 }
 
-// close ends the batch at hand where it is full, and joins neighbours where all
-// are.
+// close ends the current batch if it is full. If all batches are full, it joins
+// neighbours.
 func (q *directions) close() {
 	if q.current.weight < q.length {
 		return
@@ -497,7 +497,7 @@ func (q *directions) close() {
 	q.length *= 2
 }
 
-// walk visits what has been observed, for a checkpoint.
+// walk passes everything observed to a visitor that reads or writes a checkpoint.
 func (q *directions) walk(d *loop.Codec) {
 	if q.n == 0 {
 		return

@@ -9,17 +9,17 @@ import (
 )
 
 // leading finds, in the second half of the warm-up, the directions of a large state
-// along which the gradient's noise is largest beside what each thermostat takes
-// up: frequent directions of the noise that is observed (Ghashami, Liberty,
-// Phillips and Woodruff 2016), in memory of four to sixteen vectors of the state.
-// Where thermostats are of coordinates or points, noise is measured in units of
-// the standard deviation of all noise that theirs covers.
+// along which the gradient's noise exceeds most what the thermostats correct. It uses
+// the algorithm of frequent directions (Ghashami, Liberty, Phillips and Woodruff 2016)
+// on the observed noise, with memory for four to sixteen vectors of the state. If each
+// thermostat covers one coordinate or one point, noise is measured in units of the
+// standard deviation of the noise that this thermostat covers.
 type leading struct {
 	rank            int
-	from, to, every int64 // steps that are looked at
-	seen, settle    int64 // observations; those that only tell the scales
+	from, to, every int64 // the steps that are observed
+	seen, settle    int64 // observations so far; how many of the first only estimate the scales
 	filled          int
-	rows            [][]float64 // 2 rank of them
+	rows            [][]float64 // 2 rank vectors of the state
 	square          []float64   // mean squares by coordinate; nil: no scales
 	own             float64     // 2 D T/h, the variance of the noise that is injected, in units of the gradient's
 	done            bool        // rows are orthonormal, and stay
@@ -30,7 +30,7 @@ type leading struct {
 
 const (
 	noiseLooks  = 256 // observations of the noise in a warm-up
-	noiseScales = 32  // of them, those that tell the scales
+	noiseScales = 32  // how many of these only estimate the scales
 )
 
 func newLeading(c *Chain, n int) *leading {
@@ -60,10 +60,10 @@ func newLeading(c *Chain, n int) *leading {
 
 func (l *leading) wants(t int64) bool { return t >= l.from && t < l.to && (t-l.from)%l.every == 0 }
 
-// direction is the k-th, a unit vector, or 0 where the warm-up was too short.
+// direction returns the k-th direction, a unit vector; 0 if the warm-up was too short.
 func (l *leading) direction(k int) []float64 { return l.rows[k] }
 
-// add takes the noise that was observed.
+// add adds an observation of the noise.
 func (l *leading) add(s *flow.State, q *directions) {
 	l.seen++
 	if l.square != nil && l.seen <= l.settle {
@@ -91,7 +91,7 @@ func (l *leading) add(s *flow.State, q *directions) {
 	}
 }
 
-// share gives all coordinates under one thermostat the mean of their squares.
+// share replaces the squares of the coordinates under one thermostat by their mean.
 func (l *leading) share(s *flow.State) {
 	for k := range s.Factors {
 		f := &s.Factors[k]
@@ -114,8 +114,8 @@ func (l *leading) share(s *flow.State) {
 	}
 }
 
-// compress leaves the leading directions of the rows, less by what the first that
-// goes had, so that what stays is no more than what was seen.
+// compress reduces the rows to their leading directions. It subtracts the square of the
+// first direction that is dropped, so that no direction has more than was observed.
 func (l *leading) compress(shrink bool) {
 	n := l.filled
 	gram, vectors := square{n, l.gram.a[:n*n]}, square{n, l.vectors.a[:n*n]}
@@ -149,7 +149,7 @@ func (l *leading) compress(shrink bool) {
 	l.filled = keep
 }
 
-// finish makes the directions what they stay.
+// finish fixes the directions: they do not change after the warm-up.
 func (l *leading) finish(q *directions) {
 	if l.done {
 		return
@@ -162,7 +162,8 @@ func (l *leading) finish(q *directions) {
 	l.project(q)
 }
 
-// project writes the products of the directions, in place of the unit matrix.
+// project writes the inner products of the directions into a matrix that would be the
+// unit matrix if all were orthonormal.
 func (l *leading) project(q *directions) {
 	for i := range l.rank {
 		for j := range l.rank {
@@ -171,7 +172,7 @@ func (l *leading) project(q *directions) {
 	}
 }
 
-// walk visits what the warm-up has found, for a checkpoint.
+// walk passes what the warm-up has found to a visitor that reads or writes a checkpoint.
 func (l *leading) walk(d *loop.Codec, q *directions) {
 	filled, done := int64(l.filled), int64(0)
 	if l.done {

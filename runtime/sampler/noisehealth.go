@@ -6,31 +6,30 @@ import (
 	"github.com/sgppl/sgppl/runtime/flow"
 )
 
-// noiseHealth is what the noise of the gradient makes of temperatures by
-// direction. With ξ and the noise as they are measured, velocities along u are
-// heated by u·(2DT + V h)u and damped by 2 u·Ξu. If the one is at least and at
-// most so many times T times the other in every direction, then the covariances
-// of draws and velocities are within the same factors of what they should be,
-// whatever the curvature of the target (linear equations with more noise in the
-// sense of matrices have larger covariances). So these factors bound what is
-// wrong, long before the draws show it.
+// noiseHealth predicts the temperature by direction from the measured noise of the
+// gradient. Given ξ and the noise V, velocities along u are heated by u·(2DT + V h)u and
+// damped by 2 u·Ξu. If the ratio of heating to T times damping lies between two factors
+// in every direction, then the covariances of draws and velocities lie within the same
+// factors of the right ones, for any curvature of the target: of two linear equations,
+// the one with more noise, in the order of matrices, has the larger covariance. The
+// factors so bound the error long before the draws show it.
 type noiseHealth struct {
 	d        *directionHealth
 	chains   []*Chain
 	p        *part
 	tangent  square    // the mean of Λ between the directions of the basis
 	friction square    // of Ξ Λ
-	noise    [2]square // V, of each half of the observations
-	looks    float64   // observations of both
-	time     float64   // after the warm-up, of all chains
-	meanV    float64   // of a direction of the state
+	noise    [2]square // V, from each half of the observations
+	looks    float64   // the number of observations in both halves
+	time     float64   // the time after the warm-up, summed over chains
+	meanV    float64   // the mean of V over the directions of the state
 	meanXi   float64
-	xiError  float64 // relative, of Ξ along a direction
-	own      float64 // of V, what is made here
+	xiError  float64 // relative error of Ξ along a direction
+	own      float64 // the part of V that the sampler itself adds
 }
 
-// newNoiseHealth is nil where the noise is not known, or its size changes with the
-// step.
+// newNoiseHealth combines chains; it returns nil if the noise was not observed or if the
+// size of the step changes.
 func newNoiseHealth(d *directionHealth, chains []*Chain) *noiseHealth {
 	c := chains[0]
 	p, q := &c.parts[0], &c.health.directions
@@ -76,7 +75,7 @@ func newNoiseHealth(d *directionHealth, chains []*Chain) *noiseHealth {
 	return n
 }
 
-// frictions fills in Ξ.
+// frictions computes Ξ.
 func (n *noiseHealth) frictions(c *Chain) {
 	q := &c.health.directions
 	by := make([]float64, len(c.state.X))
@@ -136,7 +135,7 @@ func (n *noiseHealth) frictions(c *Chain) {
 	n.friction = n.d.reduce(friction)
 }
 
-// meanTangent is the mean of Λ between the watched directions.
+// meanTangent returns the mean of Λ over pairs of observed directions.
 func (n *noiseHealth) meanTangent() square {
 	q := &n.chains[0].health.directions
 	out, weight := newSquare(q.n), 0.0
@@ -149,18 +148,18 @@ func (n *noiseHealth) meanTangent() square {
 	for i := range out.a {
 		out.a[i] /= weight
 	}
-	for _, k := range q.mirrored { // whose noise is in units of its metric
+	for _, k := range q.mirrored { // their noise is in units of their metric
 		out.set(k, k, 1)
 	}
 	return out
 }
 
-// roughXi is the relative error of a thermostat's mean above which what the noise
-// says of it is taken in its place.
+// roughXi is the relative error of a thermostat's mean above which the value predicted
+// from the noise replaces it.
 const roughXi = 0.01
 
-// thermostats settles the error of Ξ. A short run does not know the mean of each
-// thermostat well enough. There it is what the noise that it covers makes of it,
+// thermostats computes the error of Ξ. In a short run the mean of each thermostat is not
+// known well enough; it is then replaced by the value that the noise it covers leads to,
 // D + V h/(2T), which is known far better.
 func (n *noiseHealth) thermostats(c *Chain, by []float64) {
 	q, t := &c.health.directions, n.d.t
@@ -173,14 +172,14 @@ func (n *noiseHealth) thermostats(c *Chain, by []float64) {
 	if n.xiError < roughXi || q.leading != nil {
 		return
 	}
-	// The mean over the thermostats is all that is taken from them, and that only
-	// where part of the noise cancels.
+	// Only the mean over the thermostats is used, and only if part of the noise
+	// cancels.
 	removed, left := n.removed(), n.left()
 	n.xiError /= math.Sqrt(float64(len(q.index)) / least)
 	if left == 1 {
 		n.xiError = 0
 	}
-	heat := func(i int) float64 { // of a coordinate among those that are watched
+	heat := func(i int) float64 { // of the i-th observed coordinate
 		v := 0.0
 		for _, o := range n.chains {
 			s := &o.health.directions
@@ -220,7 +219,7 @@ func (n *noiseHealth) thermostats(c *Chain, by []float64) {
 	}
 }
 
-// alongDirections is a diagonal matrix of the state between the watched directions.
+// alongDirections expresses a diagonal matrix of the state in the observed directions.
 func (c *Chain) alongDirections(diagonal []float64) square {
 	q := &c.health.directions
 	out := newSquare(q.n)
@@ -242,7 +241,7 @@ func (c *Chain) alongDirections(diagonal []float64) square {
 	return out
 }
 
-// injected is D, or 1 of samplers without velocities.
+// injected returns D, or 1 for samplers without velocities.
 func (n *noiseHealth) injected() float64 {
 	if !n.p.row.Velocity {
 		return 1
@@ -250,8 +249,8 @@ func (n *noiseHealth) injected() float64 {
 	return n.p.cfg.Friction
 }
 
-// left is how much of the noise heats: all of that of independent minibatches, of
-// passes without replacement what the mean of the temperatures or thermostats says.
+// left returns the share of the noise that heats: 1 for independent minibatches; for
+// passes without replacement it follows from the mean of temperatures or thermostats.
 func (n *noiseHealth) left() float64 {
 	c, t := n.chains[0], n.d.t
 	size := n.meanV * n.p.schedule.At(0) / (2 * t)
@@ -277,9 +276,9 @@ func (n *noiseHealth) left() float64 {
 	return min(max(excess/size, 0), 1)
 }
 
-// worst is the temperature that the noise makes along the direction where it misses
-// most, and its error. Directions are found on one half of the observations of
-// the noise and judged on the other.
+// worst returns the predicted temperature along the direction where it deviates most, and
+// its error. Directions are found on one half of the observations of the noise and
+// judged on the other half.
 func (n *noiseHealth) worst() (value, mcse float64) {
 	t, h, left := n.d.t, n.p.schedule.At(0), n.left()
 	lower := newSquare(n.friction.n)
@@ -318,7 +317,7 @@ func (n *noiseHealth) worst() (value, mcse float64) {
 	return value, mcse
 }
 
-// congruent is L⁻¹ m L⁻ᵀ.
+// congruent returns L⁻¹ m L⁻ᵀ.
 func congruent(lower, m square) square {
 	n := m.n
 	out, column := newSquare(n), make([]float64, n)
@@ -340,8 +339,8 @@ func congruent(lower, m square) square {
 	return out
 }
 
-// removed is V̂, what the kick takes out of its noise, between the watched
-// directions.
+// removed returns V̂, the covariance that the kick subtracts from its noise, over pairs of
+// observed directions.
 func (n *noiseHealth) removed() square {
 	c := n.chains[0]
 	out := newSquare(c.health.directions.n)
@@ -363,8 +362,8 @@ func (n *noiseHealth) removed() square {
 	return out
 }
 
-// appendDirections reports temperatures along the worst directions: that which the
-// noise makes, that of the draws, and that of velocities.
+// appendDirections appends rows of health for the worst directions: the temperature that
+// the noise predicts, that of the draws, and that of the velocities.
 func appendDirections(out []HealthRow, chains []*Chain) []HealthRow {
 	c := chains[0]
 	q := &c.health.directions
@@ -394,7 +393,7 @@ func appendDirections(out []HealthRow, chains []*Chain) []HealthRow {
 	if q.leading == nil && len(seen) > 0 {
 		add(seen)
 	} else {
-		for i := range seen { // directions are each chain's own
+		for i := range seen { // each chain has other directions
 			add(seen[i : i+1])
 		}
 	}
@@ -428,14 +427,14 @@ func appendDirections(out []HealthRow, chains []*Chain) []HealthRow {
 	return append(out, rows...)
 }
 
-// rough is how many times what matters an error may be for a temperature to count as
-// measured at all.
+// rough bounds the error of a temperature that counts as measured, in units of the
+// deviation that matters.
 const rough = 3
 
-// settle has the verdicts of what was predicted and what was measured help each
-// other: where measured temperatures are known to be right, a bound on them that is
-// not narrow says nothing; where the bound is narrow, temperatures that a short
-// run cannot measure are right unless they look wrong.
+// settle combines the verdicts on predicted and measured temperatures. If measured
+// temperatures are known to be right, a wide bound on them is ignored. If the bound is
+// narrow, temperatures that a short run cannot measure count as right unless they look
+// wrong.
 func settle(noise *HealthRow, measured []HealthRow, small float64) {
 	clear := true
 	for i := range measured {

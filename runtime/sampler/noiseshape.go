@@ -8,27 +8,27 @@ import (
 	"github.com/sgppl/sgppl/runtime/loop"
 )
 
-// A noiseShape is an estimate of the covariance of the gradient's noise in all
-// directions, N² Cov, and makes noise for the kick that leaves room for it.
+// A noiseShape estimates the covariance V of the gradient's noise in all directions,
+// N² Cov, and generates the noise of the kick with this covariance subtracted.
 type noiseShape interface {
-	// begin opens an estimate, whose rows count by add, and what was known by keep.
+	// begin starts an estimate: new rows have the weight add, the previous estimate keep.
 	begin(keep float64)
-	// row adds weight d dᵀ, d a vector of the state that may be changed.
+	// row adds weight d dᵀ. It may overwrite d, a vector of the state.
 	row(s *flow.State, d []float64, weight float64)
-	// end closes an estimate.
+	// end completes an estimate.
 	end(s *flow.State, average []float64)
-	// largest is the variance along the direction where it is largest, and the
-	// coordinate that is the most of that direction.
+	// largest returns the largest variance along any direction, and the coordinate
+	// with the largest component in that direction.
 	largest() (variance float64, at int)
-	// kick makes of standard normals z noise of covariance have t − V scale t², as
-	// far as there is room.
+	// kick turns standard normals z into noise of covariance have t − V scale t². Where
+	// that is negative, the covariance is 0.
 	kick(s *flow.State, z []float64, have, scale, t float64)
-	// times writes V a.
+	// times writes the product V a.
 	times(a, out []float64)
 	walk(d *loop.Codec)
 }
 
-// newNoiseShape makes an estimate for states of few or of many coordinates.
+// newNoiseShape returns an estimate suited to the number of coordinates of the state.
 func newNoiseShape(s *flow.State) noiseShape {
 	if n := len(s.X); n <= wholeState {
 		return &wholeNoise{cov: newSquare(n), work: newSquare(n), vectors: newSquare(n), values: make([]float64, n), scratch: make([]float64, n)}
@@ -36,12 +36,12 @@ func newNoiseShape(s *flow.State) noiseShape {
 	return newSpikedNoise(s)
 }
 
-// wholeNoise is the whole covariance, in the coordinates of the embedding space on
-// curved blocks. Where the state is, its part in the tangent space counts: rows'
-// gradients hardly change there as the state moves, and their tangent parts do.
+// wholeNoise holds the full covariance matrix, on curved blocks in the coordinates of the
+// embedding space. Its tangent part at the current state is what is used: as the state
+// moves, the gradients of rows hardly change, but their tangent parts do.
 type wholeNoise struct {
 	cov     square
-	vectors square // of its tangent part, in columns, at the last estimate
+	vectors square // eigenvectors of its tangent part at the last estimate, in columns
 	values  []float64
 	work    square
 	scratch []float64
@@ -88,7 +88,8 @@ func (w *wholeNoise) end(s *flow.State, _ []float64) {
 	}
 }
 
-// projectRows makes the rows of m, as long as the state, tangent; it is false on R^n.
+// projectRows projects the rows of m, which are as long as the state, onto the tangent
+// space. On R^n it does nothing and returns false.
 func projectRows(s *flow.State, m []float64) bool {
 	n := len(s.X)
 	curved := false
@@ -159,27 +160,27 @@ func (w *wholeNoise) walk(d *loop.Codec) {
 	d.Floats(w.values)
 }
 
-// spikedNoise is a diagonal, one number a point on curved blocks, and the leading
-// directions that stand out of it. The diagonal of the whole is the average that
-// the chain keeps.
+// spikedNoise approximates the covariance by a diagonal, with one number for each point
+// on curved blocks, plus the leading directions whose variance exceeds it. The diagonal
+// of the whole covariance is the average that the chain keeps.
 type spikedNoise struct {
 	rank      int
 	filled    int
-	rows      [][]float64 // of which the first rank at most are compressed
-	weight    []float64   // of rows
-	diagonal  []float64   // what the rows do not have
-	whitened  [][]float64 // the directions, orthonormal where the diagonal's noise is 1
-	share     []float64   // of them, what the kick gives up: 1 − √(1 − μ)
+	rows      [][]float64 // at most the first rank of them are compressed
+	weight    []float64   // the weights of rows
+	diagonal  []float64   // the part of the variance that the rows do not have
+	whitened  [][]float64 // the directions, orthonormal in units of the diagonal's noise
+	share     []float64   // for each direction, by how much the kick is reduced: 1 − √(1 − μ)
 	gram      square
 	vectors   square
 	column    []float64
 	order     []int
-	ready     bool // the directions are those of have, scale and t
+	ready     bool // the directions are up to date with have, scale and t
 	have      float64
 	scale, t  float64
 	top       float64
 	topAt     int
-	compacted int // rows that are compressed
+	compacted int // the number of compressed rows
 	curved    bool
 	scratch   []float64
 }
@@ -223,8 +224,8 @@ func (p *spikedNoise) row(_ *flow.State, d []float64, weight float64) {
 	p.filled++
 }
 
-// compress leaves as many directions as the rank, less by the first that goes: what
-// does not stand out of the rest is left to the diagonal.
+// compress reduces the rows to rank directions. It subtracts the variance of the first
+// direction that is dropped: what does not exceed the rest belongs to the diagonal.
 func (p *spikedNoise) compress() {
 	n := p.filled
 	gram, vectors := square{n, p.gram.a[:n*n]}, square{n, p.vectors.a[:n*n]}
@@ -258,8 +259,8 @@ func (p *spikedNoise) compress() {
 	p.filled, p.compacted = keep, keep
 }
 
-// sorted writes the places of the eigenvalues of a matrix that eigen has made
-// diagonal, the largest first.
+// sorted writes the indices of the eigenvalues on the diagonal of a matrix that eigen has
+// diagonalised, the largest first.
 func sorted(m square, order []int) []int {
 	for i := range order {
 		at := i
@@ -293,8 +294,8 @@ func (p *spikedNoise) end(s *flow.State, average []float64) {
 	p.ready = false
 }
 
-// rest is what the average has beyond the compressed rows, whose tangent parts
-// count.
+// rest returns the part of the average that the tangent parts of the compressed rows do
+// not cover.
 func (p *spikedNoise) rest(s *flow.State, average []float64) {
 	copy(p.diagonal, average)
 	for k := range p.compacted {
@@ -325,7 +326,7 @@ func (p *spikedNoise) rest(s *flow.State, average []float64) {
 			p.top, p.topAt = x, i
 		}
 	}
-	// The variance along a direction: its own and what the diagonal has there.
+	// The variance along a direction: that of the direction plus that of the diagonal.
 	for k := range p.compacted {
 		size, own, big := 0.0, 0.0, 0
 		row := p.tangent(s, k)
@@ -343,7 +344,7 @@ func (p *spikedNoise) rest(s *flow.State, average []float64) {
 	}
 }
 
-// tangent is the tangent part of a row, good until the next call.
+// tangent returns the tangent part of a row; the next call overwrites it.
 func (p *spikedNoise) tangent(s *flow.State, k int) []float64 {
 	if !p.curved {
 		return p.rows[k]
@@ -353,7 +354,7 @@ func (p *spikedNoise) tangent(s *flow.State, k int) []float64 {
 	return p.scratch
 }
 
-// aim makes the directions for a kick. On curved blocks they move with the state.
+// aim computes the directions for a kick. On curved blocks they depend on the state.
 func (p *spikedNoise) aim(s *flow.State, have, scale, t float64) {
 	if p.ready && !p.curved && have == p.have && scale == p.scale && t == p.t {
 		return
