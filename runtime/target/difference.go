@@ -18,12 +18,13 @@ type DifferenceEvaluator interface {
 	// (a constant: the gradient of all rows with scale 1, less that of no rows) it
 	// estimates the gradient of all rows, without bias where the expected weight of
 	// every row is 1: weights 1/(n·p) for n rows drawn with replacement with
-	// probabilities p. It is equation (7) of Baker, Fearnhead, Fox, Nemeth 2019,
-	// "Control variates for stochastic gradient MCMC", with probabilities and charts:
-	// x and anchor are states, in the coordinates of Target.Dim, and each row's
-	// gradient is pulled back through the chart at its own point. On blocks on curved
-	// manifolds the two are gradients in the ambient space, at two points: whoever
-	// wants a tangent vector projects the result at x.
+	// probabilities p. It is the control variate gradient of Baker, Fearnhead, Fox,
+	// Nemeth 2019, "Control variates for stochastic gradient MCMC", section 3, with a
+	// probability for each row and with charts: x and anchor are states, in the
+	// coordinates of Target.Dim, and each row's gradient is pulled back through the
+	// chart at its own point. On blocks on curved manifolds the two are gradients in
+	// the ambient space, at two points: whoever wants a tangent vector projects the
+	// result at x.
 	//
 	// A row may be listed several times, each with a weight of its own. No rows, nil
 	// too, leave ∇ log p(x) + jacobian·∇ log|J(x)|. Units are those of Gradient: log
