@@ -19,6 +19,7 @@ import (
 //	Σ a − Σ b                              → Σ (a − b)
 //	scatter(a at i) − scatter(b at i)      → scatter((a − b) at i), and so for gather, rename, slice, …
 //	x·a − x·b,  a/x − b/x                  → x·(a − b),  (a − b)/x
+//	s·contract(a, x) − t·contract(b, x)    → contract(s·a − t·b, x), s and t numbers that depend on no row; so for sums and scatters
 //	(where c: a, else 0) − (… b, else 0)   → where c: a − b, else 0
 //	(y − a) − (y − b)                      → −(a − b)
 //
@@ -153,6 +154,7 @@ func (d *differences) move(u, v *ir.Value) *ir.Value {
 				return d.b.Like(u, []*ir.Value{d.sub(u.Args[1-i], v.Args[1-j]), x})
 			}
 		}
+		return d.scaled(u, v)
 	case ir.OpMul0:
 		switch { // 0 where its first argument is
 		case u.Args[1] == v.Args[1]:
@@ -183,6 +185,50 @@ func (d *differences) move(u, v *ir.Value) *ir.Value {
 		return d.b.Like(u, args)
 	}
 	return nil
+}
+
+// scaled is s·u − t·v, with numbers s and t that depend on no row, where u and v
+// are sums over rows: the numbers go inside; nil where nothing is gained.
+func (d *differences) scaled(u, v *ir.Value) *ir.Value {
+	s, u := d.core(u)
+	t, v := d.core(v)
+	if s == nil || t == nil || u == v || !d.twins(u, v) {
+		return nil
+	}
+	inside := func(x, y *ir.Value) *ir.Value { return d.b.Sub(d.b.Mul(s, x), d.b.Mul(t, y)) }
+	switch u.Op {
+	case ir.OpContract:
+		for i, x := range u.Args {
+			if j := slices.Index(v.Args, x); j >= 0 {
+				return d.b.Like(u, []*ir.Value{inside(u.Args[1-i], v.Args[1-j]), x})
+			}
+		}
+	case ir.OpScatter:
+		if u.Args[1] == v.Args[1] {
+			return d.b.Like(u, []*ir.Value{inside(u.Args[0], v.Args[0]), u.Args[1]})
+		}
+	case ir.OpSum:
+		return d.b.Like(u, []*ir.Value{inside(u.Args[0], v.Args[0])})
+	}
+	return nil
+}
+
+// core parts a product into a number that depends on no row, and the rest; the
+// number is nil where there is none.
+func (d *differences) core(v *ir.Value) (number, rest *ir.Value) {
+	for rest = v; is(rest, ir.OpMul) && (rest == v || d.users[rest] == 1); {
+		i := slices.IndexFunc(rest.Args, func(a *ir.Value) bool { return len(a.Axes) == 0 && !a.AnyRows() })
+		if i < 0 || !rest.Args[1-i].AnyRows() {
+			break
+		}
+		if number == nil {
+			number = rest.Args[i]
+		} else {
+			number = d.b.Mul(number, rest.Args[i])
+		}
+		rest = rest.Args[1-i]
+	}
+	return number, rest
 }
 
 // A termOf is one of the terms of a sum.

@@ -14,21 +14,15 @@ type difference struct {
 	size     sizes
 	t        float64   // 1 / sa * (1 / sa)
 	sy       float64   // sy
-	q        float64   // 1 / sy
 	t2       float64   // 1 / sy * (1 / sy)
-	sy2      float64   // sy
-	q2       float64   // 1 / sy
 	t3       float64   // 1 / sy * (1 / sy)
+	t4       float64   // 1 / sy * (sy * (… * …))
+	t5       float64   // 1 / sy * (sy * (… * …))
 	d        []float64 // a - mu
-	t4       []float64 // row weight * (y - (… + …))
-	t5       []float64 // row weight * (y - (… + …))
-	t6       []float64 // (y - (… + …)) * (y - (… + …))
-	t7       []float64 // (y - (… + …)) * (y - (… + …))
 	d2       []float64 // … * … * (row weight * …) - … * … * (row weight * …)
-	product  float64   // x @ (row weight * (y - …))
-	product2 float64   // x @ (row weight * (y - …))
-	product3 float64   // row weight @ ((y - …) * (y - …))
-	product4 float64   // row weight @ ((y - …) * (y - …))
+	d3       []float64 // … * … * (… * …) - … * … * (… * …)
+	product  float64   // x @ (… * … - … * …)
+	product2 float64   // row weight @ (… * … - … * …)
 	scatter  []float64 // Σ (… * … - … * …) by county
 }
 
@@ -36,11 +30,8 @@ func newDifference(s sizes, capacity int) *difference {
 	return &difference{
 		size:    s,
 		d:       make([]float64, s.J),
-		t4:      make([]float64, capacity),
-		t5:      make([]float64, capacity),
-		t6:      make([]float64, capacity),
-		t7:      make([]float64, capacity),
 		d2:      make([]float64, capacity),
+		d3:      make([]float64, capacity),
 		scatter: make([]float64, s.J),
 	}
 }
@@ -58,8 +49,6 @@ func (f *difference) Prepare(frame *model.Frame) {
 
 	f.product = 0
 	f.product2 = 0
-	f.product3 = 0
-	f.product4 = 0
 	clear(scatter)
 	// y[n] ~ normal(a[county[n]] + b * x[n], sy)  (line 16)
 	sa2 := special.Exp(sa)
@@ -68,22 +57,23 @@ func (f *difference) Prepare(frame *model.Frame) {
 	sy2 := special.Exp(sy)
 	f.sy = sy2
 	q2 := 1 / sy2
-	f.q = q2
-	f.t2 = float64(q2 * q2)
+	t := float64(q2 * q2)
+	f.t2 = t
 	sy3 := special.Exp(anchorSy)
-	f.sy2 = sy3
 	q3 := 1 / sy3
-	f.q2 = q3
-	f.t3 = float64(q3 * q3)
+	t2 := float64(q3 * q3)
+	f.t3 = t2
+	f.t4 = float64(q2 * float64(sy2*t))
+	f.t5 = float64(q3 * float64(sy3*t2))
 	for j := range J {
 		d[j] = a[j] - mu
 	}
 	total := kernel.Sum(d)
 	product := kernel.Dot(d, d)
 	frame.Out[0] = float64(mu*-0.010000000000000002) + float64(f.t*total)
-	t := float64(sa2 / (1 + float64(0.16000000000000003*float64(sa2*sa2))) * 0.32000000000000006)
-	t2 := float64(sa2 * (float64(f.t*float64(q*product)) - t))
-	frame.Out[2] = jacobian + (t2 - float64(J))
+	t3 := float64(sa2 / (1 + float64(0.16000000000000003*float64(sa2*sa2))) * 0.32000000000000006)
+	t4 := float64(sa2 * (float64(f.t*float64(q*product)) - t3))
+	frame.Out[2] = jacobian + (t4 - float64(J))
 }
 
 // Rows takes one block of rows.
@@ -95,32 +85,24 @@ func (f *difference) Rows(frame *model.Frame) {
 	a := frame.X[4:][:J]
 	y := frame.Dense[0][:rows]
 	rowWeight := frame.Dense[12][:rows]
-	t4 := f.t4[:rows]
 	anchorB := frame.X[J+5]
 	anchorA := frame.X[J+8:][:J]
-	t5 := f.t5[:rows]
-	t6 := f.t6[:rows]
-	t7 := f.t7[:rows]
 	d2 := f.d2[:rows]
+	d3 := f.d3[:rows]
 	scatter := f.scatter[:J]
 
-	t2 := f.t2
-	t3 := f.t3
+	t := f.t2
+	t2 := f.t3
+	t3 := f.t4
+	t4 := f.t5
 	for n := range rows {
 		d := y[n] - (float64(b*x[n]) + a[int(county[n])])
-		t := float64(rowWeight[n] * d)
-		t4[n] = t
 		dN := y[n] - (float64(x[n]*anchorB) + anchorA[int(county[n])])
-		tN := float64(rowWeight[n] * dN)
-		t5[n] = tN
-		t6[n] = float64(d * d)
-		t7[n] = float64(dN * dN)
-		d2[n] = float64(t2*t) - float64(t3*tN)
+		d2[n] = float64(t*float64(rowWeight[n]*d)) - float64(t2*float64(rowWeight[n]*dN))
+		d3[n] = float64(t3*float64(d*d)) - float64(t4*float64(dN*dN))
 	}
-	f.product += kernel.Dot(x, t4)
-	f.product2 += kernel.Dot(x, t5)
-	f.product3 += kernel.Dot(rowWeight, t6)
-	f.product4 += kernel.Dot(rowWeight, t7)
+	f.product += kernel.Dot(x, d2)
+	f.product2 += kernel.Dot(rowWeight, d3)
 	for n := range rows {
 		scatter[int(county[n])] += d2[n]
 	}
@@ -134,10 +116,9 @@ func (f *difference) Finish(frame *model.Frame) {
 	scatter := f.scatter[:J]
 	gradA := frame.Out[4:][:J]
 
-	frame.Out[1] = float64(b*-0.010000000000000002) + (float64(f.t2*f.product) - float64(f.t3*f.product2))
-	d2 := float64(f.sy*float64(f.t2*float64(f.q*f.product3))) - float64(f.sy2*float64(f.t3*float64(f.q2*f.product4)))
+	frame.Out[1] = float64(b*-0.010000000000000002) + f.product
 	t := float64(f.sy * (f.sy / (1 + float64(float64(f.sy*f.sy)*0.16000000000000003))))
-	frame.Out[3] = d2 + (jacobian - float64(0.32000000000000006*t))
+	frame.Out[3] = f.product2 + (jacobian - float64(0.32000000000000006*t))
 	t2 := f.t
 	kernel.Combine(gradA, scatter, 1, d, -t2)
 }
