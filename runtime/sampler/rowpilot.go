@@ -18,6 +18,18 @@ import (
 // honest, wider one. A row that counts for several takes the noise of a subset for
 // structure, which in a hierarchy puts the scale of the groups where the posterior
 // of all rows is not. That the metric is too wide by N/n changes the step alone.
+//
+// Measured, a warm-up of 1000 with 850 of them the pilot's, passes over all rows + over
+// the pilot's 10,000 (seeds 1, 2, 3; — where a run was cut off):
+//
+//	model, N                                        a row counts once             for N/n
+//	logistic regression, 49,990 × 22, collinear     1097+9027  1241+9439  —            1002+8471  1124+9255  1048+8640
+//	200 intercepts, τ = 0.1, Student t, 40,000      1995+16216 2048+17505 2048+17280    1919+15000 1947+14914 1887+15025
+//	two normals, 40,000                             751+5082   798+5010   725+5079             740+4842   803+4859   —
+//
+// Rows that count for several save at most an eighth of the rows read. After it τ of the
+// hierarchy had 42, 97, 118 effective draws of 150 where a row counted once, and
+// 68, 46, 69 where it counted for four.
 type rowPilot struct {
 	chain     *Chain // nil after the end
 	steps     int64
