@@ -296,3 +296,7 @@ func (s *Setup) Refine() *Setup {
 	out.noise = s.noise.scaled(float64(was) / float64(pl.Batch))
 	return &out
 }
+
+// Whitening is the map to the coordinates of the run: the posterior is near N(0, I) in
+// them.
+func (s *Setup) Whitening() *Whitening { return s.white }
