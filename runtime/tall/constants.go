@@ -7,11 +7,10 @@ import (
 )
 
 const (
-	longestStep   = 0.7 // h at most
-	meanCurvature = 0.9 // h √λ̄ at most
-	mostCurvature = 1.4 // h √λ_max at most
-	plainShare    = 0.1 // κ
-	bentCurvature = 3   // λ̄ above which κ is halved
+	longestStep   = 0.7  // h at most
+	meanCurvature = 0.9  // h √λ̄ at most
+	mostCurvature = 1.4  // h √λ_max at most
+	plainShare    = 0.05 // κ
 	leastBatch    = 8
 	bendStates    = 6    // where the curvature is measured
 	bendRows      = 1000 // that it is computed from, at least; and 4 for each coordinate
@@ -74,9 +73,6 @@ func (w *workshop) constants(s Settings, states [][]float64, bend *bends, guess 
 	}
 	if k.share == 0 {
 		k.share = plainShare
-		if k.bend.mean > bentCurvature {
-			k.share /= 2
-		}
 	}
 	if w.sizes == nil {
 		w.draws(10 * len(states[0]))

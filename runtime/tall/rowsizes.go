@@ -10,8 +10,9 @@ import (
 // coordinates than exactSizes.
 const projections, exactSizes = 8, 64
 
-// A measure computes the sizes of rows: the root of the mean over probes of
-// ‖Lᵀ(∇ℓ_i(θ̂ + L z) − ∇ℓ_i(θ̂))‖², the row's part in the noise of a minibatch.
+// A measure computes what the sizes of rows come from: the sum over probes of
+// ‖Lᵀ(∇ℓ_i(θ̂ + L z) − ∇ℓ_i(θ̂))‖², a row's part in the noise of a minibatch. Its size
+// is the root of that.
 type measure struct {
 	probes [][]float64 // z
 	rests  [][]float64 // the gradients of the prior at them, by z
@@ -48,8 +49,8 @@ func newMeasure(e *estimator, probes [][]float64, stream rng.Stream) *measure {
 
 var nothing = make([]int, 0, 1) // rows that are none, not all
 
-// classes writes the classes of the rows from … to.
-func (m *measure) classes(e *estimator, from, to int, out []uint8) {
+// add adds the squares, over all probes, of the rows from … to.
+func (m *measure) add(e *estimator, from, to int, squares []float32) {
 	n := len(e.x)
 	sum := make([]float64, to-from)
 	row, weight := []int{0}, []float64{1}
@@ -74,7 +75,7 @@ func (m *measure) classes(e *estimator, from, to int, out []uint8) {
 		}
 	}
 	for i, s := range sum {
-		out[from+i] = classify(math.Sqrt(s / float64(len(m.probes))))
+		squares[from+i] += float32(s)
 	}
 	e.count += 2 * int64(len(m.probes)*(to-from))
 }

@@ -22,7 +22,7 @@ type Settings struct {
 	Step      float64
 	Friction  float64
 	Batch     int
-	Share     float64 // κ; 0: 0.1, and half of it where the curvature is above 3
+	Share     float64 // κ; 0: 0.05
 	Even      bool    // rows are drawn evenly, not by size
 	FullCost  float64 // of a pass over all rows, in row gradients; 0: as many as there are rows
 	Draws     int     // of each chain; 0: until TargetESS
@@ -118,7 +118,7 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	}
 	w.white = c.white
 	w.place()
-	w.measureSizes(signProbes(d, 4, w.stream(purposeProbe)))
+	w.measureSizes(signProbes(d, 4, w.stream(purposeProbe)), true)
 	w.draws(10 * d)
 	if c.found {
 		es := w.estimators()[:1]
@@ -182,9 +182,11 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 			continue
 		}
 		moved := w.adapt(kept, k)
-		// The states, in the new coordinates.
-		probes := append(signProbes(d, 4, w.stream(purposeProbe)), kept.spread(4)...)
-		w.measureSizes(probes)
+		probes := kept.spread(4) // in the new coordinates
+		if moved {
+			probes = append(probes, signProbes(d, 4, w.stream(purposeProbe))...)
+		}
+		w.measureSizes(probes, moved)
 		states = kept.spread(noiseStates)
 		if !moved || turn == 2 {
 			break

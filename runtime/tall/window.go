@@ -2,6 +2,7 @@ package tall
 
 import (
 	"context"
+	"math"
 
 	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/rng"
@@ -16,6 +17,7 @@ type workshop struct {
 	evals   []target.DifferenceEvaluator // one for each chain
 	anchor  *Anchor
 	white   *Whitening
+	squares []float32 // of the sizes of rows, see measure
 	classes []uint8
 	sizes   *Sizes
 	even    bool  // rows are drawn evenly
@@ -47,21 +49,29 @@ func (w *workshop) counted(es []*estimator) {
 	}
 }
 
-// measureSizes finds the classes of all rows, by states z.
-func (w *workshop) measureSizes(probes [][]float64) {
+// measureSizes finds the classes of all rows, by states z besides those that it has
+// seen; with anew it forgets those.
+func (w *workshop) measureSizes(probes [][]float64, anew bool) {
 	if w.even {
 		w.sizes = EvenSizes(w.t.Rows())
 		return
 	}
 	es := w.estimators()
 	n := w.t.Rows()
-	w.classes = make([]uint8, n)
+	if anew || w.squares == nil {
+		w.squares, w.classes = make([]float32, n), make([]uint8, n)
+	}
 	signs := w.stream(purposeProjection)
 	measures := make([]*measure, len(es))
 	for i, e := range es {
 		measures[i] = newMeasure(e, probes, signs)
 	}
-	parallel(n, len(es), func(k, from, to int) { measures[k].classes(es[k], from, to, w.classes) })
+	parallel(n, len(es), func(k, from, to int) {
+		measures[k].add(es[k], from, to, w.squares)
+		for i := from; i < to; i++ {
+			w.classes[i] = classify(math.Sqrt(float64(w.squares[i])))
+		}
+	})
 	w.counted(es)
 }
 
