@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	longestStep   = 0.7  // h at most
-	meanCurvature = 0.9  // h √λ̄ at most
-	mostCurvature = 1.4  // h √λ_max at most
-	plainShare    = 0.05 // κ
+	longestStep   = 0.7 // h at most
+	meanCurvature = 0.9 // h √λ̄ at most
+	mostCurvature = 1.4 // h √λ_max at most
+	plainShare    = 0.1 // κ
 	leastBatch    = 8
 	bendStates    = 6    // where the curvature is measured
 	bendRows      = 1000 // that it is computed from, at least; and 4 for each coordinate

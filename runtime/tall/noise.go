@@ -70,6 +70,7 @@ func measureNoise(e *estimator, s *Sizes, n int, states [][]float64, stream rng.
 	for _, x := range out.noise.Diag {
 		out.most = max(out.most, x)
 	}
+	out.noise.grow(states, deviations)
 	half := len(deviations) / 2
 	out.eigen = max(leadingVariance(deviations[:half], deviations[half:], stream), leadingVariance(deviations[half:], deviations[:half], stream))
 	return out

@@ -34,9 +34,9 @@ type pair struct {
 	kicks        [2]*kick // of the coarse and of the fine chain
 	est          *estimator
 	sizes        *Sizes
-	one, two     *Batch // of the fine steps
-	both         *Batch // of the coarse step
-	xi, xj       []float64
+	one, two     *Batch    // of the fine steps
+	both         *Batch    // of the coarse step
+	xi, xj, sum  []float64 // random kicks of the fine steps, and of the coarse one
 	batches      rng.Stream
 	normals      rng.Stream
 	steps        int64 // coarse steps taken
@@ -58,14 +58,14 @@ func (p *pair) step() {
 	p.both.join(p.one, p.two)
 	p.normals.Normals(uint64(2*p.steps), p.xi)
 	p.normals.Normals(uint64(2*p.steps+1), p.xj)
-	p.fine.step(p.kicks[1], p.est, p.one, p.xi)
-	p.fine.step(p.kicks[1], p.est, p.two, p.xj)
 	c := p.kicks[1].c
 	by := 1 / math.Sqrt(1+c*c)
 	for i, x := range p.xi {
-		p.xi[i] = by * (float64(c*x) + p.xj[i])
+		p.sum[i] = by * (float64(c*x) + p.xj[i])
 	}
-	p.coarse.step(p.kicks[0], p.est, p.both, p.xi)
+	p.fine.step(p.kicks[1], p.est, p.one, p.xi)
+	p.fine.step(p.kicks[1], p.est, p.two, p.xj)
+	p.coarse.step(p.kicks[0], p.est, p.both, p.sum)
 	p.steps++
 }
 

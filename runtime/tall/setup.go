@@ -22,7 +22,7 @@ type Settings struct {
 	Step      float64
 	Friction  float64
 	Batch     int
-	Share     float64 // κ; 0: 0.05
+	Share     float64 // κ; 0: 0.1
 	Even      bool    // rows are drawn evenly, not by size
 	FullCost  float64 // of a pass over all rows, in row gradients; 0: as many as there are rows
 	Draws     int     // of each chain; 0: until TargetESS
@@ -302,3 +302,6 @@ func (s *Setup) Refine() *Setup {
 // Whitening is the map to the coordinates of the run: the posterior is near N(0, I) in
 // them.
 func (s *Setup) Whitening() *Whitening { return s.white }
+
+// Noise is the variance of the gradients of the run's minibatches, by z.
+func (s *Setup) Noise() *Noise { return s.noise }

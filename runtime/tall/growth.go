@@ -1,0 +1,70 @@
+package tall
+
+// grow finds how the noise grows with the distance of a state from the anchor, from
+// the deviations of the gradients of minibatches at the states, as many of each.
+func (v *Noise) grow(states, deviations [][]float64) {
+	for _, z := range states {
+		v.Square += dot(z, z) / float64(len(states))
+	}
+	switch {
+	case !(v.Square > 0): // all at the anchor
+	case v.Matrix != nil:
+		v.growRadially(states, deviations)
+	default:
+		v.growAlone(states, deviations)
+	}
+}
+
+// growRadially finds Radial: what the variance along z has more than that of all
+// directions. Of rows whose covariates are normal that is two thirds of it.
+func (v *Noise) growRadially(states, deviations [][]float64) {
+	n, each := len(v.Diag), len(deviations)/len(states)
+	if n < 2 {
+		return
+	}
+	along, all := 0.0, 0.0
+	for k, z := range states {
+		square := dot(z, z)
+		for _, g := range deviations[k*each : (k+1)*each] {
+			x := dot(g, z)
+			along += float64(x*x) / square
+			all += dot(g, g) / float64(n)
+		}
+	}
+	if along <= all {
+		return
+	}
+	v.Radial = (along - all) / float64(len(states)*(each-1)) / v.Square / (1 - 1/float64(n))
+	for _, z := range states { // what Radial adds is no part of Matrix
+		for i, x := range z {
+			for j, y := range z {
+				v.Matrix[i*n+j] -= float64(v.Radial*x*y) / float64(len(states))
+			}
+		}
+	}
+}
+
+// growAlone finds Own by least squares over all coordinates and states: of rows that
+// see one coordinate each, as those of a hierarchy, it is 1.
+func (v *Noise) growAlone(states, deviations [][]float64) {
+	n, each := float64(len(v.Diag)), len(deviations)/len(states)
+	up, down := 0.0, 0.0
+	for k, z := range states {
+		s := dot(z, z) / v.Square
+		for j, x := range z {
+			if !(v.Diag[j] > 0) {
+				continue
+			}
+			own := 0.0
+			for _, g := range deviations[k*each : (k+1)*each] {
+				own += float64(g[j]*g[j]) / float64(each-1)
+			}
+			t := float64(x*x)*n/v.Square - s
+			up += float64((own/v.Diag[j] - s) * t)
+			down += float64(t * t)
+		}
+	}
+	if down > 0 {
+		v.Own = min(max(up/down, 0), 1)
+	}
+}
