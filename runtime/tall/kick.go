@@ -139,3 +139,10 @@ func (k *kick) alongZ(xi, z []float64) {
 		xi[i] -= float64(by * u)
 	}
 }
+
+// forChain returns the kick with room of its own: chains run beside one another.
+func (k *kick) forChain() *kick {
+	out := *k
+	out.a, out.u = make([]float64, len(k.a)), make([]float64, len(k.u))
+	return &out
+}

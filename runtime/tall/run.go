@@ -52,7 +52,7 @@ func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 		e, _ := target.DifferenceOf(t.NewEvaluator(min(pl.Batch+pl.Always, 1024)))
 		r.evals = append(r.evals, e)
 		d := len(s.starts[c])
-		p := &pair{number: c, coarse: newWalker(d), fine: newWalker(d), kicks: [2]*kick{coarse, fine}, est: newEstimator(e, s.anchor, s.white), sizes: s.sizes,
+		p := &pair{number: c, coarse: newWalker(d), fine: newWalker(d), kicks: [2]*kick{coarse.forChain(), fine.forChain()}, est: newEstimator(e, s.anchor, s.white), sizes: s.sizes,
 			one: newBatch(pl.Batch, s.sizes), two: newBatch(pl.Batch, s.sizes), both: newBatch(pl.Batch, s.sizes),
 			xi: make([]float64, d), xj: make([]float64, d), sum: make([]float64, d), batches: rng.New(set.Seed, c, purposeBatch), normals: rng.New(set.Seed, c, purposeKick)}
 		copy(p.coarse.z, s.starts[c])

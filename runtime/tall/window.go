@@ -117,7 +117,7 @@ func (w *workshop) wander(ctx context.Context, z [][]float64, h, friction float6
 	err = loop.Each(ctx, len(z), loop.Options{Threads: w.o.Threads}, func(ctx context.Context, i int, _ loop.Options) error {
 		e := newEstimator(w.evals[i], w.anchor, w.white)
 		es[i] = e
-		p := &pair{coarse: newWalker(len(z[i])), kicks: [2]*kick{k}, est: e, sizes: w.sizes, both: newBatch(n, w.sizes), single: true,
+		p := &pair{coarse: newWalker(len(z[i])), kicks: [2]*kick{k.forChain()}, est: e, sizes: w.sizes, both: newBatch(n, w.sizes), single: true,
 			xi: make([]float64, len(z[i])), batches: batches(i), normals: normals(i)}
 		copy(p.coarse.z, z[i])
 		p.normals.Normals(1<<62, p.coarse.v)
