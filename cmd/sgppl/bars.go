@@ -8,6 +8,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/run"
 )
 
@@ -17,17 +18,32 @@ func (e *env) bars(s *show, r *run.Record) {
 	c := r.Outline()
 	all := make([]*mpb.Bar, c.Chains)
 	last := make([]atomic.Pointer[run.Event], c.Chains)
+	of := make([]int64, c.Chains)
+	var doing atomic.Pointer[string]
 	for k := range all {
+		of[k] = c.Steps
 		all[k] = p.AddBar(c.Steps,
 			mpb.PrependDecorators(decor.Name(fmt.Sprintf("chain %d", k), decor.WCSyncSpaceR)),
-			mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string { return barText(last[k].Load(), s.AvailableWidth) })))
+			mpb.AppendDecorators(decor.Any(func(s decor.Statistics) string {
+				v, at := last[k].Load(), doing.Load()
+				if v == nil && at != nil {
+					return fit([]part{{0, printable.Line(*at)}}, s.AvailableWidth-2)
+				}
+				return barText(v, s.AvailableWidth)
+			})))
 	}
+	s.note = func(text string) { fmt.Fprintln(p, "note: "+printable.Lines(text)) }
+	s.phase = func(v run.Event) { doing.Store(&v.Text) }
 	s.every = 200 * time.Millisecond
 	s.event = func(v run.Event) {
 		if v.Chain < 0 || v.Chain >= len(all) {
 			return // an engine that is not ours, or is damaged
 		}
 		last[v.Chain].Store(&v)
+		if of[v.Chain] != v.Steps { // rounds make a run longer
+			of[v.Chain] = v.Steps
+			all[v.Chain].SetTotal(v.Steps, false)
+		}
 		all[v.Chain].SetCurrent(v.Step)
 	}
 	s.interrupted = func() {

@@ -155,6 +155,20 @@ func ownStatus(err error) error {
 // prints the summary.
 func (c *sampleCmd) sample(e *env, eng *engine, b *binding, dir string, r *run.Record) error {
 	e.tidy(dir)
+	if err := c.work(e, eng, r, run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, Disk: e.disk}); err != nil {
+		return b.ended(dir, r, err)
+	}
+	if r.LogLik {
+		if err := b.saveLoglik(e, dir, r, c.Threads); err != nil {
+			return err
+		}
+	}
+	return e.finished(dir)
+}
+
+// work runs a prepared directory under an engine and shows how far it is. On an
+// interrupt the error is context.Canceled.
+func (c *sampleCmd) work(e *env, eng *engine, r *run.Record, w run.Work) error {
 	show := e.progress(c.Progress, r)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -167,21 +181,22 @@ func (c *sampleCmd) sample(e *env, eng *engine, b *binding, dir string, r *run.R
 		show.interrupted()
 		cancel()
 	})
-	err := eng.run(ctx, run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, ProgressEvery: show.every, Disk: e.disk}, show.event)
+	w.ProgressEvery = show.every
+	err := eng.run(ctx, w, show.event)
 	stop()
 	show.close()
+	return err
+}
+
+// ended is the error of a run that ended by err.
+func (b *binding) ended(dir string, r *run.Record, err error) error {
 	switch {
-	case errors.Is(err, context.Canceled):
-		return fail(exitInterrupted, "interrupted; a checkpoint of every chain is written. Go on with: sgppl %s --resume %s", command(r), dir)
-	case err != nil:
+	case !errors.Is(err, context.Canceled):
 		return b.whyNoStart(dir, ownStatus(err))
+	case run.Unsettled(dir):
+		return fail(exitInterrupted, "interrupted in the set-up: no draw is taken yet. Begin it once more with: sgppl %s --resume %s", command(r), dir)
 	}
-	if r.LogLik {
-		if err := b.saveLoglik(e, dir, r, c.Threads); err != nil {
-			return err
-		}
-	}
-	return e.finished(dir)
+	return fail(exitInterrupted, "interrupted; a checkpoint of every chain is written. Go on with: sgppl %s --resume %s", command(r), dir)
 }
 
 // command is the one that made a run.

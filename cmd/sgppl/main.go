@@ -133,7 +133,7 @@ func (e *env) parse() (c *cli, ctx *kong.Context, code int) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.Bind(e),
 		kong.Configuration(e.readConfig),
-		sampleVars(),
+		sampleVars(), planningVars(),
 		optimizeVars(),
 		summaryVars(),
 	)

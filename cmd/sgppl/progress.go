@@ -16,6 +16,8 @@ import (
 type show struct {
 	every       time.Duration // between events of a chain; 0: only its end
 	event       func(run.Event)
+	note        func(text string) // of what was found
+	phase       func(run.Event)   // of what is done before the first step
 	interrupted func()
 	close       func()
 }
@@ -24,21 +26,38 @@ type show struct {
 const plainEvery = 10 * time.Second
 
 // progress makes the display of a mode: auto, plain, json or none.
-func (e *env) progress(mode string, r *run.Record) show {
-	s := show{event: func(run.Event) {}, close: func() {}, interrupted: func() {
+func (e *env) progress(mode string, r *run.Record) (s show) {
+	s = show{event: func(run.Event) {}, close: func() {}, interrupted: func() {
 		fmt.Fprintln(e.stderr, "interrupted: writing checkpoints (again to quit at once)")
 	}}
+	s.note = func(text string) { e.note("%s", text) }
+	s.phase = func(run.Event) {}
+	defer func() {
+		of := s.event
+		s.event = func(v run.Event) {
+			switch v.Event {
+			case "note":
+				s.note(v.Text)
+			case "phase":
+				s.phase(v)
+			default:
+				of(v)
+			}
+		}
+	}()
 	switch {
 	case mode == "none":
 	case mode == "json":
 		s.every = time.Second
 		s.event = func(v run.Event) { run.WriteEvent(e.stderr, v) }
+		s.phase = func(v run.Event) { run.WritePhase(e.stderr, v.Text, v.Seconds) }
 		s.interrupted = func() { e.note("interrupted: writing checkpoints (again to quit at once)") }
 	case mode == "auto" && e.terminal:
 		e.bars(&s, r)
 	default:
 		s.every = plainEvery
 		s.event = func(v run.Event) { fmt.Fprintln(e.stderr, line(v)) }
+		s.phase = func(v run.Event) { printable.Fprintf(e.stderr, "%s\n", v.Text) }
 	}
 	return s
 }

@@ -50,6 +50,7 @@ type sampleCmd struct {
 
 	streaming
 	locals
+	planning
 	Chains     int    `default:"${chains}" help:"Chains (default ${default})." group:"Run"`
 	Warmup     int64  `default:"${warmup}" help:"Steps before the first draw (default ${default})." group:"Run"`
 	Draws      int64  `default:"${draws}" help:"Draws of each chain (default ${default})." group:"Run"`
@@ -119,6 +120,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := c.later(); err != nil {
 		return err
 	}
+	if err := c.planning.check(ctx); err != nil {
+		return err
+	}
 	if err := c.checkStream(ctx); err != nil {
 		return err
 	}
@@ -174,8 +178,20 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if cfg.Init, err = c.start(e, b, &cfg); err != nil {
 		return err
 	}
-	if cfg, err = cfg.Resolve(b.target); err != nil {
+	planned, why, err := c.plans(e, ctx, b, &cfg, keep)
+	if err != nil {
+		return err
+	}
+	full := cfg // what is stored of full passes
+	if planned {
+		full = cfg.FullPasses()
+	}
+	if full, err = full.Resolve(b.target); err != nil {
 		return refused(err)
+	}
+	if !planned {
+		cfg = full
+		c.unplanned(e, why)
 	}
 	if err := b.fits(cfg.Chains, c.Threads); err != nil {
 		return err
@@ -191,11 +207,13 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, keep.globs, c.Chunk, c.Checkpoint
 	r.KeepLast, r.KeepMoments, r.HeldOut = keep.last, keep.moments, b.heldOut(c.HeldEvery)
 	r.Reservoir, r.Sketch = keep.reservoir, b.entries(keep)
-	if err := run.Room(dir, b.target, r); err != nil {
+	room := *r
+	room.Settings = full
+	if err := run.Room(dir, b.target, &room); err != nil {
 		return ownStatus(err)
 	}
 	if r.LogLik = c.LogLik; c.LogLik {
-		if err := b.loglikFits(e, dir, &cfg, keep); err != nil {
+		if err := b.loglikFits(e, dir, &full, keep); err != nil {
 			return err
 		}
 	}
@@ -204,14 +222,18 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		return err
 	}
 	r.Engine = eng.name
-	if auto || len(cfg.Blocks) > 0 {
+	if planned && c.Dry {
+		end()
+		return c.dry(e, eng, b, r, src.Text)
+	}
+	if !planned && (auto || len(cfg.Blocks) > 0) {
 		text := "sampler " + cfg.Methods()
 		if len(cfg.Blocks) == 0 && cfg.Thermostat != "" {
 			text += ", thermostats: " + cfg.Thermostat
 		}
 		e.note("%s", text)
 	}
-	if b.target.Rows() > 0 {
+	if b.target.Rows() > 0 && !planned {
 		if cfg.Batch > 0 {
 			e.note("%s", minibatches(cfg.Batch, cfg.BatchOrder, b.target.Rows(), b.target.RowAxis()))
 		} else {
@@ -225,6 +247,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 				e.note("a full pass is slow here; minibatches may be faster by far: --batch %s=%d with a --step", b.target.RowAxis(), min(100, b.target.Rows()))
 			}
 		}
+	}
+	if c.Dry {
+		return e.print("sampler %s: %s\n", cfg.Methods(), why)
 	}
 	r.Before = func() error { return b.settleRows(e, dir) }
 	err = run.PrepareOn(disk.Or(e.disk), dir, r, src.Text, c.Force && c.Out != "", e.now())

@@ -138,6 +138,7 @@ type summary struct {
 	status   run.Status
 	chosen   *run.Chosen
 	settings sampler.Config
+	seconds  float64 // that the run took
 	names    map[string][]string
 	view     view
 	tables   []*topics
@@ -197,7 +198,7 @@ func readSummary(e *env, dir string, v view) (*summary, error) {
 	if err != nil {
 		return nil, fail(exitFiles, "%v", err)
 	}
-	s := &summary{Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []summaryVar{}, Health: r.Health, dir: dir, status: r.Status, chosen: chosen, settings: r.Settings, view: v}
+	s := &summary{Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []summaryVar{}, Health: r.Health, dir: dir, status: r.Status, chosen: chosen, settings: r.Settings, seconds: r.Seconds, view: v}
 	if len(chosen.Used) < len(chosen.Draws) {
 		s.Used = chosen.Used
 	}
@@ -383,7 +384,10 @@ func (s *summary) print(w io.Writer) error {
 	if err := h.write(w); err != nil {
 		return err
 	}
-	for _, says := range sampler.Advice(rows, s.settings) {
+	if says := sampler.Bounds(rows); says != "" {
+		printable.Fprintf(w, "%s\n", says)
+	}
+	for _, says := range sampler.AdviceAfter(rows, s.settings, s.seconds) {
 		fmt.Fprintln(w, says)
 	}
 	if s.judged > 0 {

@@ -27,6 +27,18 @@ func (m *Model) Collapses() bool {
 	return ok1 && ok2 && ok3 && after < direct && once/amortised <= direct-after
 }
 
+// PassCost is what a gradient on all rows costs, in gradients of single rows: as many as
+// there are, but where full passes use sufficient statistics.
+func (m *Model) PassCost() float64 {
+	rows := float64(m.rows)
+	if !m.Collapses() || m.streamed != nil {
+		return rows
+	}
+	direct, _ := m.Spec.Collapse.Direct.Eval(m.Dims)
+	after, _ := m.Spec.Collapse.Collapsed.Eval(m.Dims)
+	return rows * float64(after) / float64(direct)
+}
+
 // statistics returns the data of the statistics.
 func (m *Model) statistics() [][]float64 {
 	m.totals.once.Do(func() {

@@ -68,6 +68,9 @@ const runAttr = "sgppl_run"
 func (r *Record) drawsOf() string {
 	settings := r.Settings
 	settings.FirstRows = 0 // set when the run begins
+	if r.Anchored() && settings.TargetESS > 0 {
+		settings.Draws = 0 // set as the run goes on
+	}
 	of := struct {
 		Model    string
 		Data     []string

@@ -10,7 +10,10 @@ import (
 
 // An Event says how far a chain is. It is the line of `--progress json`.
 type Event struct {
-	Event      string   `json:"event"` // "progress", or "end": the last of its chain
+	// Event is "progress", or "end": the last of its chain; "phase", of what is done before
+	// the first step; "note", of what was found.
+	Event      string   `json:"event"`
+	Text       string   `json:"text,omitempty"` // of a phase or a note
 	Chain      int      `json:"chain"`
 	Step       int64    `json:"step"`
 	Steps      int64    `json:"steps"`
@@ -69,6 +72,15 @@ func WriteNote(w io.Writer, text string) error {
 		Event string `json:"event"` // "note"
 		Text  string `json:"text"`
 	}{"note", text})
+}
+
+// WritePhase writes what is done before the first step as a line of JSON.
+func WritePhase(w io.Writer, text string, seconds float64) error {
+	return writeLine(w, struct {
+		Event   string  `json:"event"` // "phase"
+		Text    string  `json:"text"`
+		Seconds float64 `json:"seconds"`
+	}{"phase", text, seconds})
 }
 
 func writeLine(w io.Writer, v any) error {

@@ -150,7 +150,7 @@ func ofRun(on files.FS, dir string) bool {
 // first. Files of others that have such names are refused.
 func empty(on files.FS, dir string) error {
 	known := map[string]bool{}
-	for _, name := range []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName, labelsName, indexName} {
+	for _, name := range []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName, labelsName, indexName, setupName} {
 		known[name], known[name+discarded] = true, true
 	}
 	entries, err := on.ReadDir(dir)

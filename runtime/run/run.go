@@ -26,6 +26,7 @@ type Work struct {
 	Version       string        `json:"version"` // of the program, which must be the run's
 	Threads       int           `json:"threads"` // chains at once; 0: all processors
 	ProgressEvery time.Duration `json:"progress_every"`
+	Dry           bool          `json:"dry,omitempty"`    // find how the run is sampled, and end there
 	Engine        string        `json:"engine,omitempty"` // what runs it, for the record; "": what the record says
 
 	Disk files.FS `json:"-"` // what the directory is on; nil: the operating system's
@@ -102,11 +103,15 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	if r.Settings.Follow {
 		r.Settings.FirstRows = r.Dims[t.RowAxis()]
 	}
-	s, err := begin(on, w.Dir, t, r, now())
-	if err != nil {
-		return nil, err
+	began, before := now(), r.Seconds
+	planning := r.Planning()
+	var s stage
+	if !planning {
+		if s, err = begin(on, w.Dir, t, r, began, until(r, began, before)); err != nil {
+			return nil, err
+		}
+		s.listen(events)
 	}
-	s.listen(events)
 	other := w.Engine != "" && w.Engine != r.Engine // one was chosen, and another took its place
 	if other {
 		r.Engine = w.Engine
@@ -117,13 +122,54 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 			return nil, err
 		}
 	}
-	began, before := now(), r.Seconds
-	err = s.close(s.run(ctx, t, loop.Options{
-		Threads: w.Threads, Now: clock(now), ProgressEvery: w.ProgressEvery,
-		CheckpointEvery: time.Duration(r.CheckpointEvery * float64(time.Second)),
-	}))
-	r.Seconds = before + now().Sub(began).Seconds()
-	return r, s.finish(err, now())
+	say := func(e Event) {
+		if events != nil {
+			events(e)
+		}
+	}
+	if planning {
+		if err := plan(ctx, on, w, t, r, now, say); err != nil {
+			r.Seconds, r.Finished = before+now().Sub(began).Seconds(), now().Format(time.RFC3339)
+			return r, r.ended(on, w.Dir, err, now())
+		}
+	}
+	for first := true; ; first = false {
+		if planning || !first { // else it goes on as it was begun
+			for _, line := range r.Words(t.RowAxis()) {
+				logLine(on, w.Dir, now(), "%s", line)
+				say(Event{Event: "note", Text: line})
+			}
+			if w.Dry {
+				return r, nil
+			}
+			if s, err = begin(on, w.Dir, t, r, now(), until(r, began, before)); err != nil {
+				return r, r.ended(on, w.Dir, err, now())
+			}
+			s.listen(events)
+		}
+		err = s.close(s.run(ctx, t, loop.Options{
+			Threads: w.Threads, Now: clock(now), ProgressEvery: w.ProgressEvery,
+			CheckpointEvery: time.Duration(r.CheckpointEvery * float64(time.Second)),
+		}))
+		r.Seconds = before + now().Sub(began).Seconds()
+		if !r.Anchored() {
+			return r, s.finish(err, now())
+		}
+		anew, e := again(on, w.Dir, t, r, err)
+		if !anew {
+			return r, s.finish(e, now())
+		}
+		say(Event{Event: "note", Text: err.Error() + "; once more with less noise and a smaller step, or by full passes"})
+	}
+}
+
+// until is when the time that a run may take is over: before seconds of it were taken
+// before this process began. It is zero where there is no limit.
+func until(r *Record, began time.Time, before float64) time.Time {
+	if r.Settings.TimeLimit <= 0 {
+		return time.Time{}
+	}
+	return began.Add(time.Duration((r.Settings.TimeLimit - before) * float64(time.Second)))
 }
 
 // Lock keeps other processes from writing a run until unlock is called or this process
@@ -141,9 +187,12 @@ type stage interface {
 	finish(err error, now time.Time) error
 }
 
-func begin(on files.FS, dir string, t target.Target, r *Record, now time.Time) (stage, error) {
+func begin(on files.FS, dir string, t target.Target, r *Record, now, until time.Time) (stage, error) {
 	if r.Optimize != nil {
 		return openPoints(on, dir, t, r, now)
+	}
+	if r.Anchored() {
+		return openRounds(on, dir, t, r, now, until)
 	}
 	return open(on, dir, t, r, now)
 }
@@ -177,6 +226,14 @@ func clock(now func() time.Time) func() time.Time {
 
 // open makes the stores, or opens them and puts every chain at its checkpoint.
 func open(on files.FS, dir string, t target.Target, r *Record, now time.Time) (*sink, error) {
+	return openFrom(on, dir, t, r, now, func(k int, state []byte) error {
+		_, err := sampler.ResumeChain(t, r.Settings, k, state)
+		return err
+	})
+}
+
+// openFrom is open with what says why a chain cannot go on from its checkpoint.
+func openFrom(on files.FS, dir string, t target.Target, r *Record, now time.Time, resumes func(chain int, state []byte) error) (*sink, error) {
 	s := &sink{on: on, dir: dir, cfg: &r.Settings, outputs: kept(t.Outputs(), r.Keep), stats: statColumns(&r.Settings, r.Blocks), record: r}
 	var err error
 	if s.rows, err = heldOut(t, r); err != nil {
@@ -196,7 +253,7 @@ func open(on files.FS, dir string, t target.Target, r *Record, now time.Time) (*
 		}
 		s.resume[k] = points[k].state
 		if s.resume[k] != nil { // before a store is rewound to what it says
-			if _, err := sampler.ResumeChain(t, r.Settings, k, s.resume[k]); err != nil {
+			if err := resumes(k, s.resume[k]); err != nil {
 				return nil, classify(fmt.Errorf("%s: %w", trace.CheckpointPath(dir, k), err))
 			}
 		}
@@ -352,13 +409,20 @@ func (s *sink) finish(err error, now time.Time) error {
 			r.Judged = looked
 		}
 	}
+	return s.ended(err, now)
+}
+
+// ended writes that the run ended by err, which may be nil, and returns it.
+func (s *sink) ended(err error, now time.Time) error { return s.record.ended(s.on, s.dir, err, now) }
+
+func (r *Record) ended(on files.FS, dir string, err error, now time.Time) error {
 	switch {
 	case err == nil:
-		return s.end(Done, nil, now)
+		return r.end(on, dir, Done, nil, now)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return s.end(Interrupted, err, now)
+		return r.end(on, dir, Interrupted, err, now)
 	}
-	return s.end(Failed, classify(err), now)
+	return r.end(on, dir, Failed, classify(err), now)
 }
 
 func (s *sink) end(status Status, err error, now time.Time) error {

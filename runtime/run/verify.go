@@ -46,6 +46,13 @@ func VerifyFiles(dir string, r *Record) (read int, problems []error) {
 		_, err := Labels(dir, r)
 		check(err)
 	}
+	if r.Files[setupName] != "" {
+		var err error
+		if r.Tuning != nil {
+			_, err = readSetup(files.OS, dir, r)
+		}
+		check(err)
+	}
 	if r.HeldOut == nil || r.Optimize != nil {
 		return read, problems
 	}
@@ -67,11 +74,18 @@ func VerifyFiles(dir string, r *Record) (read int, problems []error) {
 // store has the draws that they count, and, given the target, that the chains can
 // go on from them. It returns how many there are.
 func VerifyCheckpoints(dir string, r *Record, t target.Target, draws *trace.Store) (read int, problems []error) {
+	var of resumer
+	if t != nil {
+		var err error
+		if of, err = resumerOf(dir, r, t); err != nil {
+			return 0, []error{err}
+		}
+	}
 	for k := range r.Chains {
 		path := trace.CheckpointPath(dir, k)
 		p, err := readCheckpoint(files.OS, dir, k)
 		if err == nil && p.state == nil {
-			if r.Status == Interrupted {
+			if r.Status == Interrupted && !r.Planning() {
 				problems = append(problems, fmt.Errorf("%s is gone: the chain would start over", path))
 			}
 			continue
@@ -82,8 +96,8 @@ func VerifyCheckpoints(dir string, r *Record, t target.Target, draws *trace.Stor
 				err = fmt.Errorf("%s counts %d draws, and %s has %d", path, p.draws, draws.Dir(), n)
 			}
 		}
-		if err == nil && t != nil {
-			if err = resumes(t, r, k, p.state); err != nil {
+		if err == nil && of != nil {
+			if err = of(k, p.state); err != nil {
 				err = fmt.Errorf("%s: %w", path, err)
 			}
 		}
@@ -94,16 +108,34 @@ func VerifyCheckpoints(dir string, r *Record, t target.Target, draws *trace.Stor
 	return read, problems
 }
 
-// resumes says why a chain cannot go on from a state; nil if it can.
-func resumes(t target.Target, r *Record, chain int, state []byte) error {
+// A resumer says why a chain cannot go on from a state; nil if it can.
+type resumer func(chain int, state []byte) error
+
+func resumerOf(dir string, r *Record, t target.Target) (resumer, error) {
+	if r.Anchored() {
+		setup, err := readSetup(files.OS, dir, r)
+		if err != nil {
+			return nil, err
+		}
+		c := *r
+		pairs, err := adopt(t, &c, setup, false)
+		if err != nil {
+			return nil, fail(exitFiles, "%s: %v", setupName, err)
+		}
+		return pairs.Resume, nil
+	}
 	if r.Optimize == nil {
-		_, err := sampler.ResumeChain(t, r.Settings, chain, state)
-		return err
+		return func(chain int, state []byte) error {
+			_, err := sampler.ResumeChain(t, r.Settings, chain, state)
+			return err
+		}, nil
 	}
 	var held target.Target
 	if m, ok := t.(*model.Model); ok && m.HeldOut != nil {
 		held = m.HeldOut
 	}
-	_, err := optimize.ResumeChain(t, held, *r.Optimize, chain, state)
-	return err
+	return func(chain int, state []byte) error {
+		_, err := optimize.ResumeChain(t, held, *r.Optimize, chain, state)
+		return err
+	}, nil
 }

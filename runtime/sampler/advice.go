@@ -10,7 +10,11 @@ import (
 // Advice says in sentences what the rows of Health of a run with settings c have
 // found and what to try: one for each thing that is wrong, one for all that the
 // run is too short to judge, none where all is well.
-func Advice(rows []HealthRow, c Config) []string {
+func Advice(rows []HealthRow, c Config) []string { return AdviceAfter(rows, c, 0) }
+
+// AdviceAfter is Advice of a run that took so many seconds, which says how long another
+// would have to be.
+func AdviceAfter(rows []HealthRow, c Config, seconds float64) []string {
 	var order []finding
 	blocks := map[finding][]string{}
 	disagree := slices.ContainsFunc(rows, func(r HealthRow) bool { return r.Statistic == "rhat" && r.Verdict != "ok" })
@@ -32,6 +36,8 @@ func Advice(rows []HealthRow, c Config) []string {
 			continue
 		}
 		switch {
+		case biasLimit(r.Statistic, &c) > 0:
+			f.kind, f.text = "bias", biasSentence(r, &c, seconds)
 		case converges[r.Statistic]:
 			f.text = converging(r, &of, row)
 		case f.kind != "short":
@@ -78,6 +84,9 @@ func find(r HealthRow, thermostat bool) finding {
 	switch r.Verdict {
 	case "unsure":
 		f.kind = "short"
+		if r.Statistic == "noise_share" {
+			f.kind = "high" // for what was found, not for its error
+		}
 		if converges[r.Statistic] {
 			f.kind = "notable"
 		}
@@ -156,6 +165,7 @@ var advice = []advisory{
 	{"xi_minus_friction", "notable", false, "is not small: with reshuffled passes the draws may be 10 % too narrow or more", []remedy{replaceOrder, smallerStep, largerBatch}},
 	{"xi_variance", "high", false, "is high: the gradient's noise changes over the posterior, or the thermostats were not settled", []remedy{smallerStep, largerBatch, longerWarmup}},
 	{"xi_variance", "low", false, "is low: the thermostats hardly move", []remedy{longerWarmup, always("more --thin"), smallerFriction}},
+	{"noise_share", "", false, "is large: the noise of minibatches is much of what moves the chains, and where it varies draws are too wide", []remedy{largerBatch, smallerStep}},
 	{"acceptance_rate", "", false, "is low: the chain hardly moves", []remedy{smallerStep, longerWarmup}},
 	{"local_autocorrelation", "", false, "is longer than the sweeps before a draw: chains of these latent values still know where they began, and gradients are biased towards it; try a larger --local-burn-in, or --local-leapfrog for those by gmc", nil},
 	{"local_acceptance", "", false, "is low: trajectories of these latent values hardly move, and their steps had not settled; try more steps, or a smaller step of the params", nil},

@@ -66,6 +66,16 @@ type Config struct {
 	// How latent values of rows are drawn, where the model has some.
 	target.LocalOptions
 
+	// Anchor asks for minibatches with a control variate at an anchor, by a plan that is
+	// found before the first draw; see Anchors and package tall. Their chains go on until the least effective
+	// sample size is TargetESS (0: until Draws), the bias is known to be below MaxBias
+	// standard deviations of a mean and half of it of the logarithm of a standard
+	// deviation, or TimeLimit seconds are over (0: never).
+	Anchor    string  `json:"anchor,omitempty"`
+	TargetESS float64 `json:"target_ess,omitempty"`
+	MaxBias   float64 `json:"max_bias,omitempty"`
+	TimeLimit float64 `json:"time_limit_seconds,omitempty"`
+
 	Batch      int    `json:"batch"` // the most rows of a step, see batch.NewCut; 0 with FullBatch, or without a row axis
 	FullBatch  bool   `json:"full_batch"`
 	BatchOrder string `json:"batch_order"` // "shuffle", "sequential", "replace", "blocks"

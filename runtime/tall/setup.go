@@ -27,6 +27,7 @@ type Settings struct {
 	FullCost  float64 // of a pass over all rows, in row gradients; 0: as many as there are rows
 	Draws     int     // of each chain; 0: until TargetESS
 	Anyway    bool    // plan minibatches even where full passes cost less
+	Anchor    string  // "mode" or "mean"; "": the mode, else the mean
 }
 
 // filled puts defaults in the place of zeros.
@@ -89,6 +90,7 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	}
 	defer func() { pl.SetUp = float64(w.count) / float64(n) }()
 
+	phase(ctx, "looking for several modes")
 	found, count, err := searchModes(ctx, t, s, o)
 	w.count += count
 	if err != nil {
@@ -97,15 +99,23 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	if pl.Modes = found.modes; found.modes > 1 {
 		return refuse("%d of %d climbs from random points end at other maxima of the density: there may be several modes", found.modes-1, modeStarts)
 	}
-	c, err := findCentre(ctx, t, w.evals[0], found.best, w.stream(purposeHessian))
-	if err != nil {
-		return out, err
+	c := &centre{why: "the anchor is to be at the mean"}
+	hessian := w.stream(purposeHessian)
+	if s.Anchor != "mean" {
+		phase(ctx, "looking for the mode")
+		if c, err = findCentre(ctx, t, w.evals[0], found.best, hessian); err != nil {
+			return out, err
+		}
 	}
 	w.count += int64(c.passes * n)
+	if s.Anchor == "mode" && !c.found {
+		return refuse("%s", c.why)
+	}
 	pl.ModePasses, pl.Anchor = c.passes, "mode"
 	var p *pilot
 	if !c.found { // as of hierarchies, whose density has no maximum
 		pl.Anchor = "mean"
+		phase(ctx, "short chains on some of the rows")
 		if p, err = runPilot(ctx, t, s, o); err != nil {
 			return out, err
 		}
@@ -117,6 +127,7 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 		c.white = p.spread(min(1, s.Weight*float64(p.rows)/float64(n)))
 	}
 	w.white = c.white
+	phase(ctx, "sizes of rows")
 	w.place()
 	w.measureSizes(signProbes(d, 4, w.stream(purposeProbe)), true)
 	w.draws(10 * d)
@@ -125,6 +136,7 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 		adaptToCurvature(w.white, es[0], fixedBatch(w.sizes, hessianSize(d), w.stream(purposeHessian)))
 		w.counted(es)
 	}
+	phase(ctx, "the posterior's scales and the noise of minibatches")
 	if err := w.window(ctx, out, s); err != nil {
 		if r, ok := err.(*Refusal); ok {
 			return refuse("%s", r.Why)

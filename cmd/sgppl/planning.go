@@ -1,0 +1,209 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/runtime/manifold"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// planning has the flags of posteriors of many rows, whose sampler and settings are
+// found by themselves.
+type planning struct {
+	TargetESS *float64       `name:"target-ess" placeholder:"E" help:"Of many rows: draws go on until the least effective sample size of a number is E (default ${ess}), and their bias is known; --draws in its place fixes their number." group:"Many rows"`
+	MaxBias   *float64       `placeholder:"SD" help:"Of many rows: the bias of a mean that is allowed, in standard deviations (default ${bias}); of the logarithm of a standard deviation half as much." group:"Many rows"`
+	Time      *time.Duration `placeholder:"10m" help:"Of many rows: how long the run may take; what is known of the draws then is said." group:"Many rows"`
+	Anchor    string         `placeholder:"PLACE" help:"Of many rows: where the control variate of minibatches is anchored: mode, mean, none, or auto (the default: at the mode, or where there is none at the mean). With --sampler sghmc minibatches are taken whatever they cost." group:"Many rows"`
+	Dry       bool           `help:"Of many rows: find how the run would be sampled, say so with a forecast, and stop." group:"Many rows"`
+}
+
+const (
+	defaultESS, defaultBias = 400.0, 0.1
+	// plannedRows is how many rows a model has at least whose sampler is found by a plan.
+	plannedRows = 2000
+)
+
+func planningVars() kong.Vars {
+	return kong.Vars{"ess": fmt.Sprint(defaultESS), "bias": fmt.Sprint(defaultBias)}
+}
+
+// check refuses numbers that cannot be.
+func (p *planning) check(ctx *kong.Context) error {
+	bad := func(x *float64) bool { return x != nil && !(*x > 0 && !math.IsInf(*x, 0)) }
+	switch {
+	case bad(p.TargetESS):
+		return usage("--target-ess %v: an effective sample size above 0 is expected", *p.TargetESS)
+	case bad(p.MaxBias):
+		return usage("--max-bias %v: a number of standard deviations above 0 is expected", *p.MaxBias)
+	case p.Time != nil && *p.Time <= 0:
+		return usage("--time %v: a time above 0 is expected, such as 90s or 10m", *p.Time)
+	case p.Anchor != "" && !slices.Contains(sampler.Anchors, p.Anchor):
+		return usage("--anchor %s: one of %s", p.Anchor, strings.Join(sampler.Anchors, ", "))
+	case p.TargetESS != nil && given(ctx, "draws"):
+		return usage("--draws says how many draws there are, and --target-ess how many effective ones: one of them")
+	}
+	return nil
+}
+
+// otherWays are the flags that only other ways of sampling understand, beside those of
+// blockFlags.
+var otherWays = []string{"inner-steps", "leapfrog", "target-accept", "metric", "max-depth", "synthetic-noise", "full-batch", "passes", "warmup", "thin",
+	"save-warmup", "lp", "reservoir", "stream", "follow", "local-burn-in", "local-draws", "local-thin", "local-leapfrog"}
+
+// otherWay is the first flag that is given and that minibatches with an anchor have no use
+// for; "" without one.
+func (c *sampleCmd) otherWay(e *env, ctx *kong.Context, cfg *sampler.Config, keep kept) string {
+	for i := range blockFlags {
+		switch f := &blockFlags[i]; f.name {
+		case "sampler", "step", "friction":
+		case "temperature":
+			if cfg.Temperature != 1 {
+				return "--temperature"
+			}
+		case "scheme":
+			if cfg.Scheme != "" && cfg.Scheme != "split" {
+				return "--scheme"
+			}
+		default:
+			if len(f.values(e, c)) > 0 {
+				return "--" + f.name
+			}
+		}
+	}
+	for _, name := range otherWays {
+		if given(ctx, name) {
+			return "--" + name
+		}
+	}
+	switch {
+	case keep.last > 0:
+		return "--keep last"
+	case c.BatchOrder != "" && c.BatchOrder != "size" && c.BatchOrder != "replace":
+		return "--batch-order " + c.BatchOrder
+	}
+	return ""
+}
+
+// plans says whether the run is to find how it is sampled, and changes the settings to
+// those of such a run; why says what stands against it.
+func (c *sampleCmd) plans(e *env, ctx *kong.Context, b *binding, cfg *sampler.Config, keep kept) (is bool, why string, err error) {
+	byHand := cfg.Sampler != "auto" && c.Anchor != "" && c.Anchor != "none"
+	other, rows := c.otherWay(e, ctx, cfg, keep), b.target.Rows()
+	switch row, _ := sampler.Lookup(cfg.Sampler); {
+	case c.Anchor == "none":
+		why = "--anchor none"
+	case len(cfg.Blocks) > 0:
+		why = "params have settings of their own"
+	case cfg.Sampler != "auto" && !byHand:
+		why = "--sampler " + cfg.Sampler
+	case byHand && (row == nil || row.Name != "sghmc"):
+		return false, "", usage("--anchor %s is for --sampler sghmc or auto, not %s", c.Anchor, cfg.Sampler)
+	case rows == 0:
+		why = "the model has no axis that can be minibatched"
+	case rows < plannedRows && !byHand:
+		why = fmt.Sprintf("there are fewer than %d rows of %s", plannedRows, b.target.RowAxis())
+	case !flat(b.target):
+		why = "a block is on a curved space"
+	case len(target.LocalsOf(b.target)) > 0:
+		why = "chains draw latent values of rows"
+	case other != "":
+		why = other + " is of other ways of sampling"
+	}
+	if why != "" {
+		if byHand {
+			return false, "", usage("--anchor %s: %s", c.Anchor, why)
+		}
+		if c.BatchOrder == "size" {
+			return false, "", usage("--batch-order size is of minibatches with an anchor: %s", why)
+		}
+		return false, why, nil
+	}
+	switch {
+	case cfg.Step != 0 && !(cfg.Step > 0 && cfg.Step < 2):
+		return false, "", usage("--step %v: with an anchor the step is in units in which the posterior has variances of about 1: above 0 and below 2", cfg.Step)
+	case !(cfg.Friction > 0 && !math.IsInf(cfg.Friction, 0)):
+		return false, "", usage("--friction %v: above 0 is expected", cfg.Friction)
+	case cfg.Batch > rows:
+		return false, "", usage("--batch: %d rows are asked for, axis %s has %d", cfg.Batch, b.target.RowAxis(), rows)
+	}
+	if cfg.Anchor = c.Anchor; cfg.Anchor == "" {
+		cfg.Anchor = "auto"
+	}
+	cfg.MaxBias, cfg.TargetESS = defaultBias, defaultESS
+	if c.MaxBias != nil {
+		cfg.MaxBias = *c.MaxBias
+	}
+	if c.TargetESS != nil {
+		cfg.TargetESS = *c.TargetESS
+	}
+	if given(ctx, "draws") {
+		cfg.TargetESS = 0
+	}
+	if c.Time != nil {
+		cfg.TimeLimit = c.Time.Seconds()
+	}
+	if row, ok := sampler.Lookup(cfg.Sampler); ok {
+		cfg.Sampler = row.Name // not an alias
+	}
+	cfg.BatchOrder = "size"
+	if c.BatchOrder != "" {
+		cfg.BatchOrder = c.BatchOrder
+	}
+	return true, "", nil
+}
+
+// unplanned says which flags of a plan do nothing in a run without one.
+func (c *sampleCmd) unplanned(e *env, why string) {
+	var flags []string
+	for _, f := range []struct {
+		name string
+		is   bool
+	}{{"--target-ess", c.TargetESS != nil}, {"--max-bias", c.MaxBias != nil}, {"--time", c.Time != nil}} {
+		if f.is {
+			flags = append(flags, f.name)
+		}
+	}
+	if len(flags) > 0 {
+		e.note("%s without effect: %s", strings.Join(flags, ", "), why)
+	}
+}
+
+func flat(t target.Target) bool {
+	f, err := manifold.Product(t.Blocks(), t.Dim())
+	return err == nil && !slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat })
+}
+
+// dry finds the plan of a run, in a directory that does not stay, and prints it.
+func (c *sampleCmd) dry(e *env, eng *engine, b *binding, r *run.Record, text string) error {
+	temp, err := os.MkdirTemp("", "sgppl-dry-")
+	if err != nil {
+		return fail(exitFiles, "%v", err)
+	}
+	defer os.RemoveAll(temp)
+	dir := filepath.Join(temp, r.Model)
+	if err := run.Prepare(dir, r, text, false, e.now()); err != nil {
+		return ownStatus(err)
+	}
+	if err := c.work(e, eng, r, run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, Dry: true}); err != nil {
+		return b.ended(dir, r, err)
+	}
+	if r, err = run.Read(dir); err != nil {
+		return ownStatus(err)
+	}
+	lines := r.Words(b.target.RowAxis())
+	if f := r.Forecast(); f != "" {
+		lines = append(lines, f)
+	}
+	return e.print("%s\n", strings.Join(lines, "\n"))
+}

@@ -1,0 +1,27 @@
+package sampler
+
+// Anchors are the values of Config.Anchor: "auto" has it at the mode of the posterior, or
+// where there is none at its mean.
+var Anchors = []string{"auto", "mode", "mean", "none"}
+
+// Anchored says whether the settings ask for minibatches whose gradients have a control
+// variate at an anchor, by a plan that is found before the first draw: see package tall.
+func (c *Config) Anchored() bool {
+	return c.Anchor == "auto" || c.Anchor == "mode" || c.Anchor == "mean"
+}
+
+// FullPasses are the settings of nuts on all rows in the place of minibatches with an
+// anchor: what concerns these alone goes.
+func (c Config) FullPasses() Config {
+	d := DefaultConfig()
+	c.Sampler, c.Anchor, c.MaxBias, c.TimeLimit = "nuts", "", 0, 0
+	c.Scheme, c.Step, c.Friction, c.Batch, c.FullBatch, c.BatchOrder = "", 0, d.Friction, 0, true, d.BatchOrder
+	c.LogDensityEstimate = true
+	c.Warmup, c.Thin = d.Warmup, d.Thin
+	if c.TargetESS > 0 { // else the number of draws is given
+		// An iteration of nuts gives half an effective draw or more where its metric fits.
+		c.Draws = max(d.Draws, int64(2*c.TargetESS/float64(c.Chains))+1)
+	}
+	c.TargetESS = 0
+	return c
+}

@@ -1,0 +1,100 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// biasLimit is the bias that settings allow of a statistic, which is 0 of those that
+// are no bias.
+func biasLimit(statistic string, c *Config) float64 {
+	switch statistic {
+	case "bias_mean":
+		return c.MaxBias
+	case "bias_sd":
+		return c.MaxBias / 2
+	}
+	return 0
+}
+
+// biasSentence is the rest of a sentence about a bias that is off or not bounded, after a
+// run of so many seconds.
+func biasSentence(r HealthRow, c *Config, seconds float64) string {
+	limit, size := biasLimit(r.Statistic, c), math.Abs(r.Value)
+	what, unit := "means", "sd"
+	if r.Statistic == "bias_sd" {
+		what, unit = "standard deviations", "of themselves"
+	}
+	if r.Verdict == "off" {
+		return fmt.Sprintf("is off: %s may be wrong by %.2g %s, and %.2g is allowed; the noise of minibatches grows away from the anchor, or the posterior is far from normal; try --sampler nuts.", what, size, unit, limit)
+	}
+	bound := size + 2*r.MCSE
+	if !finite(bound) {
+		return fmt.Sprintf("is not known yet: the run is too short to bound the bias of %s by %.2g %s; more --draws or --time will tell.", what, limit, unit)
+	}
+	text := fmt.Sprintf("is not bounded yet: the run is too short to bound the bias of %s by %.2g %s: it is below %.2g", what, limit, unit, bound)
+	longer := math.Pow(bound/limit, 2) // where the value is chance
+	if size > 2*r.MCSE {
+		longer = math.Pow(2*r.MCSE/(limit-size), 2)
+	}
+	switch {
+	case size >= limit || !finite(longer):
+		return text + "; more --draws or --time will tell."
+	case c.TimeLimit > 0 && seconds > 0:
+		return fmt.Sprintf("%s; --time %s would do.", text, longTime(1.2*longer*seconds))
+	}
+	return fmt.Sprintf("%s; --draws %d would do.", text, roundedUp(1.2*longer*float64(c.Draws)))
+}
+
+// roundedUp has two digits that are not 0.
+func roundedUp(x float64) int64 {
+	unit := math.Pow(10, math.Max(math.Floor(math.Log10(math.Max(x, 1)))-1, 0))
+	return int64(math.Ceil(x/unit) * unit)
+}
+
+// longTime is a time as --time takes it, rounded up: 40s, 3m, 2h30m.
+func longTime(seconds float64) string {
+	unit := time.Second
+	switch {
+	case seconds >= 3600:
+		unit = 10 * time.Minute
+	case seconds >= 60:
+		unit = time.Minute
+	}
+	d := time.Duration(math.Ceil(seconds/unit.Seconds())) * unit
+	h, m, s := int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60
+	switch {
+	case h > 0 && m == 0:
+		return fmt.Sprintf("%dh", h)
+	case h > 0:
+		return fmt.Sprintf("%dh%dm", h, m)
+	case s > 0 && m > 0:
+		return fmt.Sprintf("%dm%ds", m, s)
+	case s > 0:
+		return fmt.Sprintf("%ds", s)
+	}
+	return fmt.Sprintf("%dm", m)
+}
+
+// Bounds says in a line what the biases of a run are below; "" where they are not known, or
+// are off.
+func Bounds(rows []HealthRow) string {
+	var mean, sd string
+	for _, r := range rows {
+		bound := math.Abs(r.Value) + 2*r.MCSE
+		if r.Verdict == "off" || !finite(bound) {
+			continue
+		}
+		switch r.Statistic {
+		case "bias_mean":
+			mean = fmt.Sprintf("bias: means are right within %.2g sd (%s)", bound, r.Block)
+		case "bias_sd":
+			sd = fmt.Sprintf(", standard deviations within %.2g %% (%s)", 100*bound, r.Block)
+		}
+	}
+	if mean == "" || sd == "" {
+		return ""
+	}
+	return mean + sd + ", beside the Monte Carlo error: by pairs of chains at half the step and half the noise"
+}

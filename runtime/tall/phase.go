@@ -1,0 +1,16 @@
+package tall
+
+import "context"
+
+type phaseKey struct{}
+
+// WithPhases returns a context by which Prepare says what it begins to do, in words.
+func WithPhases(ctx context.Context, say func(words string)) context.Context {
+	return context.WithValue(ctx, phaseKey{}, say)
+}
+
+func phase(ctx context.Context, words string) {
+	if say, ok := ctx.Value(phaseKey{}).(func(string)); ok {
+		say(words)
+	}
+}
