@@ -146,7 +146,7 @@ func notBegun(dir, store string) bool {
 func (c *verifyCmd) stores(r *run.Record, v *verdict) *trace.Store {
 	var draws *trace.Store
 	for _, path := range run.Stores(c.Dir, r) {
-		if r.Status == run.Running && notBegun(c.Dir, path) {
+		if (r.Status == run.Running || r.Planning()) && notBegun(c.Dir, path) {
 			v.note("%s is not there yet", path)
 			continue
 		}

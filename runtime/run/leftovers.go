@@ -72,7 +72,7 @@ func removeUnfinished(on files.FS, path string, ours func(name string) bool) {
 // ofRunDir says whether a run has a file of that name beside its stores.
 func ofRunDir(name string) bool {
 	switch name {
-	case recordName, modelName, heldOutName, labelsName, indexName:
+	case recordName, modelName, heldOutName, labelsName, indexName, setupName:
 		return true
 	}
 	return isCheckpoint(name)

@@ -67,7 +67,8 @@ func (s *Setup) walk(d *loop.Codec, plan *[]byte) {
 	bytesOf(d, plan)
 	if d.Reading() {
 		if json.Unmarshal(*plan, &s.Plan) != nil || s.Plan.Dim < 0 {
-			return // what is left has the wrong length, which Unseal notices
+			spoil(d)
+			return
 		}
 		n := s.Plan.Dim
 		s.white = &Whitening{Mean: make([]float64, n)}
@@ -80,9 +81,13 @@ func (s *Setup) walk(d *loop.Codec, plan *[]byte) {
 	bytesOf(d, &s.class)
 	floatsOf(d, &s.noise.Matrix)
 	floatsOf(d, &s.noise.Diag)
+	d.Float(&s.noise.Square)
+	d.Float(&s.noise.Radial)
+	d.Float(&s.noise.Own)
 	count := int64(len(s.starts))
 	if d.Int(&count); d.Reading() {
 		if count < 0 || count > int64(d.Left()) {
+			spoil(d)
 			return
 		}
 		s.starts = nil
@@ -109,6 +114,7 @@ func floatsOf(d *loop.Codec, x *[]float64) bool {
 	n := int64(len(*x))
 	if d.Int(&n); d.Reading() {
 		if n < 0 || n > int64(d.Left()) {
+			spoil(d)
 			return false
 		}
 		*x = nil
@@ -120,11 +126,20 @@ func floatsOf(d *loop.Codec, x *[]float64) bool {
 	return true
 }
 
+// spoil reads past the end, by which Unseal sees that the numbers do not fit.
+func spoil(d *loop.Codec) {
+	for d.Left() > 0 {
+		d.Word(0)
+	}
+	d.Word(0)
+}
+
 // bytesOf visits bytes behind how many they are, eight in a word; none are nil.
 func bytesOf(d *loop.Codec, b *[]byte) {
 	n := int64(len(*b))
 	if d.Int(&n); d.Reading() {
 		if n < 0 || n > 8*int64(d.Left()) {
+			spoil(d)
 			return
 		}
 		*b = nil

@@ -1,0 +1,278 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sgppl/sgppl/runtime/run"
+)
+
+const manyModel = `dim N, P
+data x[N] : real[P]
+data y[N] : bool
+param w[P] : real ~ normal(0, 3)
+for n in N { y[n] ~ bernoulli_logit(x[n] @ w) }
+`
+
+var manyTruth = []float64{0.5, -1, 0.3, 0.8}
+
+// manyRows makes n rows of a logistic regression as a csv file.
+func manyRows(n int) string {
+	src := rand.New(rand.NewPCG(7, 1))
+	var b strings.Builder
+	b.WriteString("x[0],x[1],x[2],x[3],y\n")
+	for range n {
+		sum := 0.0
+		for _, w := range manyTruth {
+			x := src.NormFloat64()
+			sum += w * x
+			fmt.Fprintf(&b, "%.4f,", x)
+		}
+		fmt.Fprintf(&b, "%d\n", map[bool]int{true: 1}[src.Float64() < 1/(1+math.Exp(-sum))])
+	}
+	return b.String()
+}
+
+// manyBench is a directory with the model and so many rows.
+func manyBench(t *testing.T, rows int) (at func(name string) string) {
+	t.Helper()
+	dir := t.TempDir()
+	at = func(name string) string { return filepath.Join(dir, name) }
+	write(t, at("m.sg"), manyModel)
+	write(t, at("d.csv"), manyRows(rows))
+	return at
+}
+
+func readRun(t *testing.T, dir string) *run.Record {
+	t.Helper()
+	r, err := run.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestManyRowsNeedNoSettings: a model and a file of 5,000 rows are all that a person
+// gives. The run takes minibatches with an anchor, says what it found, bounds its bias,
+// and what reads runs reads it.
+func TestManyRowsNeedNoSettings(t *testing.T) {
+	at := manyBench(t, 5000)
+	status, stdout, stderr := inProcess(t, "", "sample", at("m.sg"), "--data", at("d.csv"), "--engine", "vm", "--max-bias", "0.3", "--target-ess", "300", "--out", at("r"))
+	if status != 0 {
+		t.Fatal(status, stderr)
+	}
+	for _, part := range []string{"sampler auto: minibatches with an anchor (5000 rows of N; nuts would take about ", "tuning: batch ", "set-up: ", "set-up: sizes of rows"} {
+		if !strings.Contains(stderr, part) {
+			t.Errorf("%q is not said in\n%s", part, stderr)
+		}
+	}
+	for _, part := range []string{"bias_mean", "bias_sd", "noise_share", "bias: means are right within 0."} {
+		if !strings.Contains(stdout, part) {
+			t.Errorf("%q is not said in\n%s", part, stdout)
+		}
+	}
+	r := readRun(t, at("r"))
+	c := &r.Settings
+	if p := r.Tuning; p == nil || !p.Minibatches || p.Rows != 5000 || c.Sampler != "sghmc" || c.Anchor != "mode" || c.Batch != p.Batch || c.Step != p.Step || c.BatchOrder != "size" || c.TargetESS != 300 {
+		t.Errorf("recorded: %+v, %+v", r.Tuning, c)
+	}
+	status, stdout, stderr = inProcess(t, "", "summary", at("r"), "--json")
+	var s struct {
+		Draws  int
+		Vars   []summaryVar
+		Health []run.Health
+	}
+	if err := json.Unmarshal([]byte(stdout), &s); status != 0 || err != nil {
+		t.Fatal(status, err, stderr)
+	}
+	for i, v := range s.Vars {
+		if sd := float64(v.SD); math.Abs(float64(v.Mean)-manyTruth[i]) > 5*sd || sd < 0.02 || sd > 0.06 || float64(v.ESSBulk) < 300 {
+			t.Errorf("%+v", v)
+		}
+	}
+	bounds := 0
+	for _, h := range s.Health {
+		if h.Statistic == "bias_mean" || h.Statistic == "bias_sd" {
+			bounds++
+			if h.Verdict != "ok" || !(h.MCSE > 0) {
+				t.Errorf("%+v", h)
+			}
+		}
+	}
+	if bounds != 2 || len(s.Vars) != 4 || int64(s.Draws) != r.Settings.Draws {
+		t.Errorf("%d bounds, %d vars, %d draws of %d", bounds, len(s.Vars), s.Draws, r.Settings.Draws)
+	}
+	for _, args := range [][]string{
+		{"verify", at("r")}, {"report", at("r"), "--out", at("r.html")}, {"export", at("r"), "--to", "csv", "--out", at("r.csv")},
+		{"score", at("r"), "--data", at("d.csv")}, {"predict", at("r"), "--data", at("d.csv"), "--out", at("p.csv"), "--mean"}, {"sample", "--resume", at("r")},
+	} {
+		if status, _, stderr := inProcess(t, "", args...); status != 0 {
+			t.Errorf("%v: status %d\n%s", args, status, stderr)
+		}
+	}
+	page, err := os.ReadFile(at("r.html"))
+	if err != nil || !strings.Contains(string(page), "bias_mean") {
+		t.Error("the page of a report has no biases", err)
+	}
+}
+
+// TestManyRowsInterrupted: a process that is killed in the set-up, or in a round, goes
+// on to the draws of one that was not, on one thread as on three; an interrupt in the
+// set-up ends with 130 and leaves what can go on.
+func TestManyRowsInterrupted(t *testing.T) {
+	at := manyBench(t, 5000)
+	base := []string{"--data", at("d.csv"), "--engine", "vm", "--draws", "1500", "--chains", "2", "--checkpoint", "0.02"}
+	if status, _, stderr := inProcess(t, "", append([]string{"sample", at("m.sg"), "--out", at("whole"), "--progress", "none", "--threads", "1"}, base...)...); status != 0 {
+		t.Fatal(stderr)
+	}
+	want := contents(t, at("whole"))
+	for name, ready := range map[string]func(lines string) bool{
+		"setup": func(lines string) bool { return strings.Contains(lines, "sizes of rows") },
+		"round": func(string) bool {
+			_, err := os.Lstat(at("round/chain-1.ckpt"))
+			return err == nil
+		},
+	} {
+		cmd := program(t, t.TempDir(), append([]string{"sample", at("m.sg"), "--out", at(name), "--progress", "plain", "--threads", "3"}, base...)...)
+		var lines safeBuffer
+		cmd.Stderr = &lines
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for end := time.Now().Add(time.Minute); !ready(lines.String()) && time.Now().Before(end); {
+			time.Sleep(2 * time.Millisecond)
+		}
+		cmd.Process.Kill()
+		cmd.Wait()
+		if r := readRun(t, at(name)); r.Status != run.Running {
+			t.Errorf("%s was not killed in time: %s", name, r.Status)
+		} else if name == "setup" && r.Tuning != nil {
+			t.Error("the set-up was over")
+		}
+		if status, _, stderr := inProcess(t, "", "verify", at(name)); status != 0 {
+			t.Errorf("%s: %s", name, stderr)
+		}
+		if status, _, stderr := inProcess(t, "", "sample", "--resume", at(name), "--progress", "none", "--threads", "2"); status != 0 {
+			t.Fatal(name, stderr)
+		}
+		if got := contents(t, at(name)); !reflect.DeepEqual(got, want) {
+			t.Errorf("killed in the %s the run has other draws", name)
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	e := &env{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, getenv: func(string) string { return "" }, now: time.Now, quit: func(int) {},
+		args: append([]string{"sample", at("m.sg"), "--out", at("stopped"), "--progress", "none"}, base...),
+		interrupts: func(f func()) func() {
+			f()
+			return func() {}
+		}}
+	if status := execute(e); status != exitInterrupted || !strings.Contains(stderr.String(), "interrupted in the set-up: no draw is taken yet") {
+		t.Errorf("status %d: %s", status, stderr.String())
+	}
+	if status, _, stderr := inProcess(t, "", "summary", at("stopped")); status != exitFiles || !strings.Contains(stderr, "go on with: sgppl sample --resume") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	if status, _, stderr := inProcess(t, "", "verify", at("stopped")); status != 0 {
+		t.Error(stderr)
+	}
+	if status, _, stderr := inProcess(t, "", "sample", "--resume", at("stopped"), "--progress", "none"); status != 0 {
+		t.Fatal(stderr)
+	}
+	if got := contents(t, at("stopped")); !reflect.DeepEqual(got, want) {
+		t.Error("interrupted in the set-up the run has other draws")
+	}
+}
+
+// TestManyRowsFlags: who gets a plan, and what numbers that a person fixes do.
+func TestManyRowsFlags(t *testing.T) {
+	at := manyBench(t, 2000)
+	text := strings.SplitAfter(manyRows(2000), "\n")
+	write(t, at("few.csv"), strings.Join(text[:2000], "")) // 1,999 rows
+	write(t, at("linear.sg"), "dim N\ndata x[N], y[N] : real\nparam a : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(a * x[n], 1) }\n")
+	var b strings.Builder
+	b.WriteString("x,y\n")
+	for i := range 3000 {
+		fmt.Fprintf(&b, "%d,%d\n", i%7-3, i%5-2)
+	}
+	write(t, at("linear.csv"), b.String())
+	write(t, at("nan.csv"), strings.Replace(manyRows(2000), "0.1", "NaN", 1))
+	for i, c := range []struct {
+		args   string
+		status int
+		says   string // somewhere
+		plan   bool   // minibatches
+	}{
+		{"m.sg --data d.csv --draws 60 --chains 1", 0, "sampler auto: minibatches with an anchor (2000 rows of N", true},
+		{"m.sg --data few.csv --draws 20 --warmup 20 --chains 1", 0, "note: sampler nuts", false},
+		{"m.sg --data few.csv --dry", 0, "sampler nuts: there are fewer than 2000 rows of N", false},
+		{"m.sg --data d.csv --full-batch --dry", 0, "sampler nuts: --full-batch is of other ways of sampling", false},
+		{"m.sg --data d.csv --anchor none --dry", 0, "sampler nuts: --anchor none", false},
+		{"m.sg --data d.csv --dry", 0, "forecast: ", false},
+		{"m.sg --data d.csv --sampler sghmc --anchor mode --batch N=100 --step 0.5 --draws 60 --chains 2", 0, "tuning: batch 100 of N by size", true},
+		{"m.sg --data d.csv --sampler sghmc --anchor mean --batch-order replace --draws 60 --chains 2", 0, "of N evenly", true},
+		{"m.sg --data d.csv --time 1s --chains 2 --target-ess 1e5 --seed 3", 0, "minibatches", true},
+		{"linear.sg --data linear.csv --draws 20 --chains 1", 0, "sampler nuts on all 3000 rows of N: a full pass costs less than a few minibatches", false},
+		{"m.sg --data nan.csv", 3, "NaN", false},
+		{"m.sg --data d.csv --target-ess 0", 2, "--target-ess 0: an effective sample size above 0", false},
+		{"m.sg --data d.csv --max-bias -1", 2, "--max-bias -1", false},
+		{"m.sg --data d.csv --time 0s", 2, "--time 0s", false},
+		{"m.sg --data d.csv --anchor moon", 2, "one of auto, mode, mean, none", false},
+		{"m.sg --data d.csv --anchor mode --sampler nuts", 2, "is for --sampler sghmc or auto, not nuts", false},
+		{"m.sg --data d.csv --anchor mode --sampler sghmc --metric diag", 2, "--metric is of other ways", false},
+		{"m.sg --data d.csv --draws 10 --target-ess 10", 2, "one of them", false},
+		{"m.sg --data d.csv --step 3", 2, "above 0 and below 2", false},
+		{"m.sg --data few.csv --batch-order size --batch 10", 2, "--batch-order size is of minibatches with an anchor", false},
+	} {
+		out := at(fmt.Sprint("r", i))
+		args := []string{"sample", "--engine", "vm", "--progress", "none", "--out", out}
+		for _, a := range strings.Fields(c.args) {
+			if strings.Contains(a, ".") && !strings.ContainsAny(a[:1], "0123456789") {
+				a = at(a)
+			}
+			args = append(args, a)
+		}
+		status, stdout, stderr := inProcess(t, "", args...)
+		if status != c.status || !strings.Contains(stdout+stderr, c.says) {
+			t.Errorf("%s: status %d, %q is expected in\n%s%s", c.args, status, c.says, stdout, stderr)
+			continue
+		}
+		r, err := run.Read(out)
+		if dry := strings.Contains(c.args, "--dry"); status == 0 && dry == (err == nil) {
+			t.Errorf("%s: the run directory: %v", c.args, err)
+		}
+		if err == nil && (r.Tuning != nil && r.Tuning.Minibatches) != c.plan {
+			t.Errorf("%s: recorded %+v", c.args, r.Tuning)
+		}
+		if err == nil && strings.Contains(c.args, "--draws 60") && r.Settings.Draws != 60 {
+			t.Errorf("%s: %d draws", c.args, r.Settings.Draws)
+		}
+	}
+}
+
+// A safeBuffer may be read while it is written.
+type safeBuffer struct {
+	lock sync.Mutex
+	b    bytes.Buffer
+}
+
+func (s *safeBuffer) Write(b []byte) (int, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.b.Write(b)
+}
+
+func (s *safeBuffer) String() string {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.b.String()
+}

@@ -1,0 +1,46 @@
+package sampler
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestBiasAdvice: what is said of a bias names the number, its bound, and what would
+// settle it; nothing is said of one that is bounded.
+func TestBiasAdvice(t *testing.T) {
+	c := Config{Sampler: "sghmc", MaxBias: 0.1, Draws: 1000, Batch: 16}
+	timed := c
+	timed.TimeLimit = 60
+	for _, x := range []struct {
+		row     HealthRow
+		c       Config
+		seconds float64
+		want    string // apart by |
+	}{
+		{HealthRow{"w[3]", "bias_mean", 0.02, 0, 0.07, "unsure"}, c, 60, "bias_mean of w[3] is not bounded yet|by 0.1 sd|below 0.16|--draws 3100 would do."},
+		{HealthRow{"w[3]", "bias_mean", 0.02, 0, 0.07, "unsure"}, timed, 60, "below 0.16|--time 4m would do."},
+		{HealthRow{"b", "bias_sd", -0.04, 0, 0.015, "unsure"}, c, 0, "bias_sd of b|by 0.05 of themselves|below 0.07|--draws 11000 would do."},
+		{HealthRow{"b", "bias_mean", 0.12, 0, 0.05, "unsure"}, c, 0, "below 0.22; more --draws or --time will tell."},
+		{HealthRow{"b", "bias_mean", 0, 0, math.Inf(1), "unsure"}, c, 0, "is not known yet"},
+		{HealthRow{"tau", "bias_mean", 0.2, 0, 0.01, "off"}, c, 0, "bias_mean of tau is off: means may be wrong by 0.2 sd|--sampler nuts"},
+		{HealthRow{"all", "noise_share", 0.2, math.NaN(), math.NaN(), "unsure"}, c, 0, "noise_share is large|a larger --batch"},
+	} {
+		says := AdviceAfter([]HealthRow{x.row}, x.c, x.seconds)
+		for _, part := range strings.Split(x.want, "|") {
+			if len(says) != 1 || !strings.Contains(says[0], part) {
+				t.Errorf("%+v: %q is expected in %q", x.row, part, says)
+			}
+		}
+	}
+	well := []HealthRow{{"a", "bias_mean", 0.01, 0, 0.01, "ok"}, {"b", "bias_sd", -0.02, 0, 0.005, "ok"}}
+	if says := Advice(well, c); len(says) > 0 {
+		t.Error(says)
+	}
+	if got := Bounds(well); !strings.HasPrefix(got, "bias: means are right within 0.03 sd (a), standard deviations within 3 % (b)") {
+		t.Error(got)
+	}
+	if got := Bounds([]HealthRow{{"a", "bias_mean", 0.5, 0, 0.01, "off"}, well[1]}); got != "" {
+		t.Error(got)
+	}
+}
