@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ func TestLimits(t *testing.T) {
 		"statements":  strings.Repeat("let a = f(x[1], 2 * b)\n", n/4),
 		"parens":      "let a = " + strings.Repeat("(", n) + "1" + strings.Repeat(")", n) + "\n",
 		"open":        "let a = " + strings.Repeat("([{", n),
+		"unclosed":    "let a = " + strings.Repeat("(", n) + "\n",
 		"close":       strings.Repeat(")]}", n/40),
 		"minus":       "let a = " + strings.Repeat("-", n) + "1\n",
 		"not":         "let a = " + strings.Repeat("not ", n) + "true\n",
@@ -42,10 +44,15 @@ func TestLimits(t *testing.T) {
 		if len(diags) == 0 {
 			ast.Print(f)
 		}
+		var shown bytes.Buffer
+		diags.Render(&shown, false)
 		if d := time.Since(start); d > 5*time.Second {
 			t.Errorf("%s took %v", name, d)
 		} else {
-			t.Logf("%-12s %8v %d diagnostics", name, d.Round(time.Millisecond), len(diags))
+			t.Logf("%-12s %8v %d diagnostics of %d bytes", name, d.Round(time.Millisecond), len(diags), shown.Len())
+		}
+		if most := 256 << 10; shown.Len() > most {
+			t.Errorf("%s: %d diagnostics of %d bytes", name, len(diags), shown.Len())
 		}
 	}
 }

@@ -43,14 +43,7 @@ func (s *scanner) scan() {
 		}
 		s.next()
 	}
-	const most = 8 // of the brackets that are open at the end
-	for n, i := range s.open {
-		if n < most {
-			s.unclosed(i)
-		} else {
-			s.tokens[i].bad = true
-		}
-	}
+	s.unclosed(s.open)
 	s.open = nil
 	s.newline()
 	s.tokens = append(s.tokens, token{kind: tEOF, start: len(s.text), end: len(s.text)})
@@ -189,21 +182,61 @@ func (s *scanner) close(op string) {
 		s.emit(tOp, 1).bad = true
 		return
 	}
-	for _, i := range s.open[match+1:] {
-		s.unclosed(i)
-	}
+	s.unclosed(s.open[match+1:])
 	s.open = s.open[:match]
 	s.emit(tOp, 1)
 }
 
-// unclosed reports an opening bracket without its end. An unclosed brace still
-// makes a block, of all that follows.
-func (s *scanner) unclosed(i int) {
-	t := &s.tokens[i]
-	s.add("E0103", source.Span{Start: t.start, End: t.end}, fmt.Sprintf("`%s` is never closed: a `%s` is missing", t.text, closers[t.text]))
-	if t.text != "{" {
-		t.bad = true
+// unclosed reports opening brackets without their ends, which are given from the
+// outermost to the innermost: one diagnostic for each brace, up to a number, and one
+// for the brackets of a statement. An unclosed brace still makes a block, of all
+// that follows.
+func (s *scanner) unclosed(open []int) {
+	const most = 8 // braces that are reported
+	for braces := 0; len(open) > 0; {
+		t := &s.tokens[open[0]]
+		if t.text == "{" {
+			if braces++; braces <= most {
+				s.unclosedGroup(open[:1])
+			} else {
+				t.bad = true
+			}
+			open = open[1:]
+			continue
+		}
+		n := 1
+		for n < len(open) && s.tokens[open[n]].text != "{" {
+			n++
+		}
+		if braces < most {
+			s.unclosedGroup(open[:n])
+		}
+		for _, i := range open[:n] {
+			s.tokens[i].bad = true
+		}
+		open = open[n:]
 	}
+}
+
+// unclosedGroup reports a brace or the brackets of one statement.
+func (s *scanner) unclosedGroup(open []int) {
+	first, last := s.tokens[open[0]], s.tokens[open[len(open)-1]]
+	span := source.Span{Start: first.start, End: first.end}
+	if len(open) == 1 {
+		s.add("E0103", span, fmt.Sprintf("`%s` is never closed: a `%s` is missing", first.text, closers[first.text]))
+		return
+	}
+	const shown = 20
+	var missing strings.Builder
+	for k := len(open) - 1; k >= max(0, len(open)-shown); k-- {
+		missing.WriteString(closers[s.tokens[open[k]].text])
+	}
+	what := fmt.Sprintf("`%s` is missing", missing.String())
+	if len(open) > shown {
+		what = fmt.Sprintf("%d closing brackets are missing", len(open))
+	}
+	s.add("E0103", span, fmt.Sprintf("%d brackets are never closed, and this is the first: %s", len(open), what)).
+		NoteAt(s.file, source.Span{Start: last.start, End: last.end}, "this is the innermost of them")
 }
 
 // newline ends a statement.
@@ -219,10 +252,12 @@ func (s *scanner) lineEnd() {
 	switch {
 	case s.statementFollows():
 		// A declaration cannot stand inside ( or after an operator, so something is missing before it.
-		for len(s.open) > 0 && s.tokens[s.open[len(s.open)-1]].text != "{" {
-			s.unclosed(s.open[len(s.open)-1])
-			s.open = s.open[:len(s.open)-1]
+		n := len(s.open)
+		for n > 0 && s.tokens[s.open[n-1]].text != "{" {
+			n--
 		}
+		s.unclosed(s.open[n:])
+		s.open = s.open[:n]
 		s.newline()
 	case inner:
 	case s.last().continues():

@@ -284,9 +284,17 @@ func (c *checker) valueAmong(before int, d *ast.DistExpr, def *DistDef, t target
 	if c.quiet > 0 || len(c.m.Diags) != before+1 || c.m.Diags[before].Code != ArgCount || len(d.Args) != len(def.Params)+1 {
 		return
 	}
-	told := c.m.Diags[before].Note("the value stands left of ~, and the arguments are " + join(symbolNames(def.Params)))
+	note := "the value stands left of ~, and " + def.Name + " takes no arguments"
+	if len(def.Params) > 0 {
+		note = "the value stands left of ~, and the arguments are " + join(symbolNames(def.Params))
+	}
+	told := c.m.Diags[before].Note(note)
 	if first := d.Args[0].Value.Pos(); c.text(d.Args[0].Value) == t.what {
-		told.Suggest(source.Span{Start: first.Start, End: d.Args[1].Value.Pos().Start}, "")
+		end := first.End
+		if len(d.Args) > 1 { // the comma goes too
+			end = d.Args[1].Value.Pos().Start
+		}
+		told.Suggest(source.Span{Start: first.Start, End: end}, "")
 	}
 }
 

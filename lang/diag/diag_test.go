@@ -3,7 +3,11 @@ package diag
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"math/rand/v2"
 	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,6 +110,72 @@ func TestRenderLong(t *testing.T) {
 	}
 	if j, err := json.Marshal(l.JSON()); err != nil || len(j) > 100*8000 {
 		t.Errorf("%d bytes of JSON, %v", len(j), err)
+	}
+}
+
+// TestRenderManyInLine: the work for a diagnostic depends on what is shown of its
+// line, not on the line's length.
+func TestRenderManyInLine(t *testing.T) {
+	const n = 3500
+	f := source.New("m.sg", strings.Repeat("(", n)+"\n")
+	var l List
+	for i := range n {
+		l = append(l, &Diagnostic{Code: "E0103", Message: "m", File: f, Span: source.Span{Start: i, End: i + 1}})
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := l.Render(io.Discard, false); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / n; each > 8000 {
+		t.Errorf("a diagnostic allocates %d bytes, and shows %d columns", each, shownColumns)
+	}
+}
+
+// TestWindow compares what is shown of a line with a slice of the whole line.
+func TestWindow(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	alphabet := []rune("ab\t\tβ\x00\u202e語(")
+	for range 2000 {
+		line := make([]rune, random.IntN(700))
+		var whole []rune // by columns
+		var column []int // of each code point
+		for i := range line {
+			r := alphabet[random.IntN(len(alphabet))]
+			line[i] = r
+			column = append(column, len(whole))
+			switch r {
+			case '\t':
+				whole = append(whole, []rune("    ")[:4-len(whole)%4]...)
+			case 0, '\u202e':
+				whole = append(whole, '\ufffd')
+			default:
+				whole = append(whole, r)
+			}
+		}
+		column = append(column, len(whole))
+		from := random.IntN(len(line) + 1)
+		to := from + random.IntN(len(line)-from+1)
+		at := columnsOf(string(line), from, to)
+		if want := (columns{column[from], column[to], len(whole)}); at != want {
+			t.Fatalf("%q: columns %+v, not %+v", string(line), at, want)
+		}
+		got, left := window(string(line), at)
+		if want := max(0, at.from-shownColumns/3); at.end > shownColumns && left != want || at.end <= shownColumns && left != 0 {
+			t.Fatalf("%q: cut at column %d", string(line), left)
+		}
+		right := min(len(whole), left+shownColumns)
+		want := slices.Clone(whole[left:right])
+		if left > 0 {
+			want[0] = '…'
+		}
+		if right < len(whole) {
+			want = append(want, '…')
+		}
+		if got != string(want) {
+			t.Fatalf("%q from %d: %q, not %q", string(line), left, got, string(want))
+		}
 	}
 }
 

@@ -101,16 +101,16 @@ func (r *renderer) numberWidth(d *Diagnostic) int {
 func (r *renderer) excerpt(f *source.File, span source.Span, tone style, mark byte) {
 	start, end := f.Position(span.Start), f.Position(max(span.Start, span.End))
 	line, cut := near(f, start, span.Start)
-	from := start.Column - 1 - cut
+	from := max(0, start.Column-1-cut)
 	to := end.Column - 1 - cut
 	if end.Line > start.Line {
 		to = utf8.RuneCountInString(line)
 	}
-	text, at := expand(line)
-	text, left := window(text, at(from))
-	under := max(1, min(at(to)-at(from), shownColumns-(at(from)-left)))
+	columns := columnsOf(line, from, to)
+	text, left := window(line, columns)
+	under := max(1, min(columns.to-columns.from, shownColumns-(columns.from-left)))
 	fmt.Fprintf(r.out, "%s %s\n", r.paint(blue, fmt.Sprintf("%*d |", r.width, start.Line)), text)
-	fmt.Fprintf(r.out, "%s %s%s\n", r.paint(blue, fmt.Sprintf("%*s |", r.width, "")), strings.Repeat(" ", at(from)-left),
+	fmt.Fprintf(r.out, "%s %s%s\n", r.paint(blue, fmt.Sprintf("%*s |", r.width, "")), strings.Repeat(" ", columns.from-left),
 		r.paint(tone, strings.Repeat(string(mark), under)))
 }
 
@@ -134,48 +134,77 @@ func near(f *source.File, at source.Position, offset int) (line string, cut int)
 // shownColumns is how much of a line is shown at most.
 const shownColumns = 240
 
-// window cuts a line that is too long to the columns around one of them. left is
-// how many were cut before the text.
-func window(text string, column int) (part string, left int) {
-	if len(text) <= shownColumns {
-		return text, 0
+// columns are the places in a line, as a terminal counts them: where a span begins and ends, and
+// the line's end.
+type columns struct{ from, to, end int }
+
+// columnsOf returns the columns of two code points of a line, which are given by
+// their numbers.
+func columnsOf(line string, from, to int) columns {
+	c := columns{-1, -1, 0}
+	i := 0
+	for _, r := range line {
+		if i == from {
+			c.from = c.end
+		}
+		if i == to {
+			c.to = c.end
+		}
+		c.end = after(r, c.end)
+		i++
 	}
-	runes := []rune(text)
-	left = max(0, column-shownColumns/3)
-	right := min(len(runes), left+shownColumns)
-	part = string(runes[left:right])
-	if left > 0 {
-		part = "…" + string(runes[left+1:right])
+	if c.from < 0 {
+		c.from = c.end
 	}
-	if right < len(runes) {
-		part += "…"
+	if c.to < 0 {
+		c.to = c.end
 	}
-	return part, left
+	return c
 }
 
-// expand writes tabs as spaces up to the next fourth column, and what a terminal
-// would act on as a replacement character. The function maps a code point's
-// number to its column.
-func expand(line string) (string, func(int) int) {
-	var b strings.Builder
-	var columns []int
-	column := 0
-	for _, c := range line {
-		columns = append(columns, column)
-		switch {
-		case c == '\t':
-			n := 4 - column%4
-			b.WriteString(strings.Repeat(" ", n))
-			column += n
-			continue
-		case c < 0x20 || c >= 0x7f && c < 0xa0 || c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069:
-			c = utf8.RuneError
-		}
-		b.WriteRune(c)
-		column++
+// after returns the column behind a code point that stands at a column. Tabs go
+// to the next fourth column.
+func after(r rune, column int) int {
+	if r == '\t' {
+		return column + 4 - column%4
 	}
-	columns = append(columns, column)
-	return b.String(), func(i int) int { return columns[max(0, min(i, len(columns)-1))] }
+	return column + 1
+}
+
+// window writes the columns of a line around a span, all of them if they are few.
+// Tabs become spaces, and what a terminal would act on becomes a replacement
+// character. left is how many columns were cut off before the text.
+func window(line string, at columns) (text string, left int) {
+	right := at.end
+	if at.end > shownColumns {
+		left = max(0, at.from-shownColumns/3)
+		right = min(at.end, left+shownColumns)
+	}
+	var b strings.Builder
+	if left > 0 {
+		b.WriteRune('…')
+	}
+	column := 0
+	for _, r := range line {
+		if column >= right {
+			break
+		}
+		next := after(r, column)
+		switch first := max(column, left+min(left, 1)); {
+		case next <= first:
+		case r == '\t':
+			b.WriteString(strings.Repeat(" ", min(next, right)-first))
+		case r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+			b.WriteRune(utf8.RuneError)
+		default:
+			b.WriteRune(r)
+		}
+		column = next
+	}
+	if right < at.end {
+		b.WriteRune('…')
+	}
+	return b.String(), left
 }
 
 // suggestion shows the lines that the edits change, as they would be.
@@ -194,8 +223,8 @@ func (r *renderer) suggestion(d *Diagnostic) {
 			k++
 		}
 		for _, text := range edited(d.File, edits[:k]) {
-			text, _ := expand(strings.ToValidUTF8(text[:min(len(text), 8*shownColumns)], ""))
-			text, _ = window(text, 0)
+			text = strings.ToValidUTF8(text[:min(len(text), 8*shownColumns)], "")
+			text, _ = window(text, columnsOf(text, 0, 0))
 			fmt.Fprintf(r.out, "%s %s\n", r.paint(blue, fmt.Sprintf("%*d |", r.width, line)), r.paint(green, text))
 			line++
 		}

@@ -13,6 +13,7 @@ type Codec struct {
 	buf     []byte
 	at      int
 	reading bool
+	wrong   string // what was read and cannot be
 }
 
 // Word writes x, or returns what is read in its place.
@@ -32,6 +33,15 @@ func (d *Codec) Word(x uint64) uint64 {
 
 // Int writes or reads an integer.
 func (d *Codec) Int(p *int64) { *p = int64(d.Word(uint64(*p))) }
+
+// Count writes or reads a number of things that were done one by one: not less
+// than 0, and so small that more can be added without overflow.
+func (d *Codec) Count(p *int64) {
+	d.Int(p)
+	if d.reading && (*p < 0 || *p > math.MaxInt64/2) {
+		d.wrong = fmt.Sprintf("it is damaged: it counts %d steps", *p)
+	}
+}
 
 // Float writes or reads a number.
 func (d *Codec) Float(p *float64) { *p = math.Float64frombits(d.Word(math.Float64bits(*p))) }
@@ -93,5 +103,5 @@ func Unseal(b []byte, l Label, walk func(*Codec)) (problem string) {
 	if d.at != len(body) {
 		return "its length does not fit the model"
 	}
-	return ""
+	return d.wrong
 }

@@ -2,9 +2,11 @@ package optimize
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"slices"
 	"strings"
@@ -396,6 +398,13 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// resealed is a checkpoint with another whole number at a place.
+func resealed(b []byte, at int, n int64) []byte {
+	out := slices.Clone(b[:len(b)-4])
+	binary.LittleEndian.PutUint64(out[at:], uint64(n))
+	return binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(out))
+}
+
 func TestCheckpointErrors(t *testing.T) {
 	l := newLogistic(40, 5)
 	c := config("santa", 0.01, 100)
@@ -415,6 +424,7 @@ func TestCheckpointErrors(t *testing.T) {
 		{"damaged", c, 0, append(slices.Clone(good[:40]), append([]byte{good[40] + 1}, good[41:]...)...)},
 		{"not a checkpoint", c, 0, good[:5]},
 		{"damaged", c, 0, good[:60]},
+		{"counts -1 steps", c, 0, resealed(good, 8+3*8, -1)},
 	} {
 		_, err := ResumeChain(l, nil, x.c, x.chain, x.b)
 		var e *sampler.CheckpointError

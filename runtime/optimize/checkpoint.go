@@ -15,7 +15,7 @@ const checkpointMagic = "sgoptim2"
 // walk visits everything of the chain that its future depends on. Random
 // numbers and minibatches are functions of the step and need no state.
 func (c *Chain) walk(d *loop.Codec) {
-	d.Int(&c.step)
+	d.Count(&c.step)
 	d.Floats(c.x)
 	d.Floats(c.p)
 	d.Floats(c.xi)

@@ -30,7 +30,7 @@ func (s *series) walk(d *loop.Codec) {
 func (c *Chain) walk(d *loop.Codec) {
 	s, h := c.state, c.health
 	m := &h.mirrored
-	d.Int(&c.step)
+	d.Count(&c.step)
 	d.Floats(s.X)
 	d.Floats(s.V)
 	d.Floats(s.Xi)

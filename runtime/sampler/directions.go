@@ -217,7 +217,7 @@ func newDirections(c *Chain) directions {
 // spacing returns the number of steps between observations near step t.
 func (q *directions) spacing(t int64) int64 {
 	every := q.every
-	for t-q.from >= every*lookDense {
+	for most := (t - q.from) / lookDense; every <= most; { // a product by lookDense could overflow
 		every *= 2
 	}
 	return every

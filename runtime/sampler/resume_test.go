@@ -2,7 +2,10 @@ package sampler
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -148,6 +151,37 @@ func TestCheckpointErrors(t *testing.T) {
 	refused("another friction", "other settings", other, 1, good)
 	if _, err := ResumeChain(g, c, 1, good); err != nil {
 		t.Error(err)
+	}
+	for _, steps := range []int64{-1, math.MinInt64, math.MaxInt64} {
+		refused("a wrong number of steps", "counts", c, 1, atStep(good, steps))
+	}
+}
+
+// atStep is a checkpoint whose chain has taken another number of steps.
+func atStep(state []byte, steps int64) []byte {
+	const label, tail = 8 + 3*8, 4
+	out := slices.Clone(state[:len(state)-tail])
+	binary.LittleEndian.PutUint64(out[label:], uint64(steps))
+	return binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(out))
+}
+
+// TestResumeFarOn: a chain that has taken any number of steps takes the next one at
+// once, and observes it as often as the steps before.
+func TestResumeFarOn(t *testing.T) {
+	g := newGaussian(variances(3))
+	c := config("msgnht", "", 0.1)
+	ch := mustChain(t, g, c, 1)
+	mustSteps(t, ch, 10)
+	good, _ := ch.MarshalBinary()
+	for _, steps := range []int64{1 << 40, 1 << 61, math.MaxInt64/2 - 5} {
+		far, err := ResumeChain(g, c, 1, atStep(good, steps))
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustSteps(t, far, 3)
+		if every := far.health.directions.spacing(steps); every > steps/lookDense*2 || every < steps/lookDense/2 {
+			t.Errorf("after %d steps, every %d is observed", steps, every)
+		}
 	}
 }
 
