@@ -12,45 +12,46 @@ type bench struct {
 	name  string
 	model string
 	make  func() map[string]*data.Value
+	dims  map[string]int // that the data do not say
 }
 
 // cases are the posteriors of the bench, in the order of docs/tall-data.md.
 func cases() []bench {
 	out := []bench{
-		{"logistic-1e4", regression("bool", "bernoulli_logit(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e4, 20, 1, bernoulli) }},
-		{"logistic-1e5", regression("bool", "bernoulli_logit(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e5, 20, 1, bernoulli) }},
-		{"logistic-1e6", regression("bool", "bernoulli_logit(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e6, 20, 1, bernoulli) }},
-		{"poisson", regression("count", "poisson_log(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e5, 10, 2, counts) }},
+		{"logistic-1e4", regression("bool", "bernoulli_logit(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e4, 20, 1, bernoulli) }, nil},
+		{"logistic-1e5", regression("bool", "bernoulli_logit(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e5, 20, 1, bernoulli) }, nil},
+		{"logistic-1e6", regression("bool", "bernoulli_logit(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e6, 20, 1, bernoulli) }, nil},
+		{"poisson", regression("count", "poisson_log(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e5, 10, 2, counts) }, nil},
 		{"student", `dim N, P
 data x[N, P], y[N] : real
 param w[P] : real ~ normal(0, 5)
 param s : positive ~ exponential(1)
-for n in N { y[n] ~ student_t(4, x[n] @ w, s) }`, func() map[string]*data.Value { return simulated(1e5, 10, 3, heavy) }},
+for n in N { y[n] ~ student_t(4, x[n] @ w, s) }`, func() map[string]*data.Value { return simulated(1e5, 10, 3, heavy) }, nil},
 		{"probit", `dim N, P
 data x[N, P] : real
 data y[N] : bool
 param w[P] : real ~ normal(0, 5)
-for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, probit},
+for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, probit, nil},
 		{"negbin", `dim N, P
 data x[N, P] : real
 data y[N] : count
 param w[P] : real ~ normal(0, 5)
 param r : positive ~ exponential(1)
-for n in N { y[n] ~ neg_binomial_2(exp(x[n] @ w), r) }`, func() map[string]*data.Value { return simulated(1e5, 9, 4, overdispersed) }},
+for n in N { y[n] ~ neg_binomial_2(exp(x[n] @ w), r) }`, func() map[string]*data.Value { return simulated(1e5, 9, 4, overdispersed) }, nil},
 		{"simplex", `dim N, K
 data y[N] : index[K]
-param p[K] : simplex ~ dirichlet(1)
-for n in N { y[n] ~ categorical(p) }`, classes},
+param p : simplex[K] ~ dirichlet(1)
+for n in N { y[n] ~ categorical(p) }`, classes, map[string]int{"K": 20}},
 		{"multinomial", `dim N, P, K
 data x[N, P] : real
 data y[N] : index[K]
 param w[K - 1, P] : real ~ normal(0, 5)
-for n in N { y[n] ~ categorical_logit(concat([0], w @ x[n])) }`, multinomial},
-		{"intercepts-0.1", varying, func() map[string]*data.Value { return groups(1e5, 200, 0.1) }},
-		{"intercepts-0.02", varying, func() map[string]*data.Value { return groups(1e5, 200, 0.02) }},
-		{"mixture-1e2", twoModes, func() map[string]*data.Value { return modes(100) }},
-		{"mixture-1e3", twoModes, func() map[string]*data.Value { return modes(1000) }},
-		{"mixture-1e5", twoModes, func() map[string]*data.Value { return modes(1e5) }},
+for n in N { y[n] ~ categorical_logit(concat([0], w @ x[n])) }`, multinomial, map[string]int{"K": 4}},
+		{"intercepts-0.1", varying, func() map[string]*data.Value { return groups(1e5, 200, 0.1) }, map[string]int{"J": 200}},
+		{"intercepts-0.02", varying, func() map[string]*data.Value { return groups(1e5, 200, 0.02) }, map[string]int{"J": 200}},
+		{"mixture-1e2", twoModes, func() map[string]*data.Value { return modes(100) }, nil},
+		{"mixture-1e3", twoModes, func() map[string]*data.Value { return modes(1000) }, nil},
+		{"mixture-1e5", twoModes, func() map[string]*data.Value { return modes(1e5) }, nil},
 	}
 	return out
 }
@@ -194,7 +195,7 @@ func classes() map[string]*data.Value {
 	for c := range k { // every class is there
 		y[c] = float64(c)
 	}
-	return map[string]*data.Value{"y": {Shape: []int{n}, F64: y, Canonical: true, Range: k}}
+	return map[string]*data.Value{"y": {Shape: []int{n}, F64: y, Canonical: true}}
 }
 
 // multinomial has four classes, one of them rare.
@@ -228,7 +229,7 @@ func multinomial() map[string]*data.Value {
 		}
 		y[i] = float64(at)
 	}
-	return map[string]*data.Value{"x": data.Dense(x, n, d), "y": {Shape: []int{n}, F64: y, Canonical: true, Range: k}}
+	return map[string]*data.Value{"x": data.Dense(x, n, d), "y": {Shape: []int{n}, F64: y, Canonical: true}}
 }
 
 func groups(n, j int, tau float64) map[string]*data.Value {
@@ -246,7 +247,7 @@ func groups(n, j int, tau float64) map[string]*data.Value {
 		}
 		g[i], y[i] = float64(k), a[k]+r.NormFloat64()
 	}
-	return map[string]*data.Value{"g": {Shape: []int{n}, F64: g, Canonical: true, Range: j}, "y": data.Dense(y, n)}
+	return map[string]*data.Value{"g": {Shape: []int{n}, F64: g, Canonical: true}, "y": data.Dense(y, n)}
 }
 
 // modes are of Welling and Teh (2011), section 5.1.

@@ -15,6 +15,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -49,7 +50,7 @@ func main() {
 			t, err := b.bind()
 			if err != nil {
 				fmt.Fprintln(os.Stderr, b.name, err)
-				os.Exit(1)
+				continue
 			}
 			var mean, sd []float64
 			for s := range *seeds {
@@ -63,9 +64,11 @@ func main() {
 func (b *bench) bind() (target.Target, error) {
 	c, diags := driver.Compile(source.New(b.name+".sg", b.model), driver.Options{})
 	if c == nil {
-		return nil, fmt.Errorf("%v", diags)
+		var text strings.Builder
+		diags.Render(&text, false)
+		return nil, errors.New(text.String())
 	}
-	bound, _, errs := data.Validate(&c.Spec.Schema, b.make(), nil, data.Options{})
+	bound, _, errs := data.Validate(&c.Spec.Schema, b.make(), b.dims, data.Options{})
 	if len(errs) > 0 {
 		return nil, errs[0]
 	}
@@ -119,8 +122,8 @@ func (b *bench) run(t target.Target, set tall.Settings, truth int, mean, sd []fl
 		}
 		var biased *tall.Biased
 		if errors.As(err, &biased) && attempt < 2 {
-			fmt.Printf("  off (%d): again with half the noise\n", biased.Output)
-			s = s.Refine()
+			fmt.Printf("  off (%d), %.1f times: again with less noise and a shorter step\n", biased.Output, biased.Times)
+			s = s.Refine(biased.Times)
 			continue
 		}
 		if err != nil {

@@ -30,7 +30,8 @@ const (
 // numbers of what.
 type Biased struct {
 	Report *Report
-	Output int // place of the worst number in a draw
+	Output int     // place of the worst number in a draw
+	Times  float64 // its bias, in half of what is allowed
 }
 
 func (b *Biased) Error() string { return "the draws are off by more than --max-bias allows" }
@@ -128,10 +129,11 @@ func (r *Run) Go(ctx context.Context, sink Sink, o loop.Options, until time.Time
 		switch enough := rep.Least >= r.set.TargetESS && rep.MaxRhat <= goodRhat; {
 		case verdict == "off" && r.set.Draws == 0:
 			mean, sd := rep.WorstBias()
-			if rep.Bias[sd].LogSDBound()*2 > rep.Bias[mean].MeanBound() {
-				mean = sd
+			times, spread := abs(rep.Bias[mean].Mean)/(r.set.MaxBias/2), abs(rep.Bias[sd].LogSD)/(r.set.MaxBias/4)
+			if spread > times {
+				mean, times = sd, spread
 			}
-			return rep, &Biased{rep, r.tracked[mean]}
+			return rep, &Biased{rep, r.tracked[mean], times}
 		case r.set.Draws > 0, enough && verdict == "ok", late, round >= mostRounds:
 			return rep, r.end(sink, target)
 		}

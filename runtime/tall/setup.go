@@ -292,16 +292,18 @@ func outlies(cov []float64, d int, effective float64) bool {
 	return most > 1.3*(1+edge)*(1+edge) || edge < 1 && least < (1-edge)*(1-edge)/1.3
 }
 
-// Refine returns the set-up for a second attempt, at half the share of the noise and a
-// step shorter by √2, after draws that were off.
-func (s *Setup) Refine() *Setup {
+// Refine returns the set-up for another attempt, after draws that were off: by a
+// bias of so many times what is wanted. The share of the noise is smaller by as much,
+// and the step by the root of that; at least by 2 and at most by 8.
+func (s *Setup) Refine(times float64) *Setup {
+	by := min(max(times, 2), 8)
 	out := *s
 	pl := &out.Plan
 	pl.Attempt++
-	pl.Share /= 2
-	pl.Step /= math.Sqrt2
+	pl.Share /= by
+	pl.Step /= math.Sqrt(by)
 	was := pl.Batch
-	pl.Batch = min(2*int(math.Ceil(float64(was)/math.Sqrt2)), pl.Rows)
+	pl.Batch = min(2*int(math.Ceil(float64(was)*math.Sqrt(by)/2)), pl.Rows)
 	pl.Every = max(int(math.Ceil(0.6/(pl.Step*pl.Friction))), 1)
 	if out.class != nil {
 		out.sizes = NewSizes(out.class, pl.Batch)
