@@ -106,6 +106,8 @@ func (b *bench) run(t target.Target, set tall.Settings, truth int, mean, sd []fl
 			i, j := rep.WorstBias()
 			fmt.Printf("  %d draws %.1f s %s: ESS %.0f R-hat %.3f, per 1e6 rows %.0f; bias of a mean %.3f ± %.3f (%d), of log sd %.3f ± %.3f (%d)\n", rep.Draws, time.Since(start).Seconds(), rep.Verdict(0.1), rep.Least, rep.MaxRhat,
 				rep.Least/float64(r.Rows())*3e6, rep.Bias[i].Mean, rep.Bias[i].MeanError, i, rep.Bias[j].LogSD, rep.Bias[j].LogSDError, j)
+			grown, by := r.NoiseGrowth()
+			fmt.Printf("  noise in what is taken out %.3f ± %.3f, anchor distance² %.4f\n", grown, by, r.AnchorDistance())
 			all, radial := 0.0, s.Noise()
 			for _, b := range rep.Bias {
 				all += b.LogSD / float64(len(rep.Bias))

@@ -185,6 +185,7 @@ func (r *Run) walk(c int) func(*loop.Codec) {
 		r.pairs[c].walk(d)
 		d.Int(&r.handed[c])
 		r.history[c].walk(d)
+		r.watches[c].walk(d)
 	}
 }
 
@@ -249,6 +250,7 @@ func (r *Run) chain(ctx context.Context, c, draws int, sink Sink, o loop.Options
 				}
 			}
 		}
+		r.watches[c].look(r.handed[c], p.est, p.sizes, r.setup.noise, p.coarse.z)
 		stats.Step = p.steps
 		for b, block := range r.blocks {
 			r.kinetic[c][b] = meanSquare(p.coarse.v[block.Offset : block.Offset+block.Len])

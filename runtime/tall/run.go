@@ -15,6 +15,7 @@ type Run struct {
 	pairs   []*pair
 	evals   []target.DifferenceEvaluator
 	history []*history
+	watches []*watch
 	handed  []int64 // draws that the sink has, of each chain
 	last    *Report
 	tracked []int       // places of the numbers of a draw that are looked at
@@ -61,6 +62,7 @@ func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 		copy(p.fine.v, p.coarse.v)
 		r.pairs = append(r.pairs, p)
 		r.history = append(r.history, &history{})
+		r.watches = append(r.watches, newWatch(d, s.sizes, pl.Batch, rng.New(set.Seed, c, purposeNoise)))
 		r.out = append(r.out, make([]float64, t.OutputLen()))
 		r.kinetic = append(r.kinetic, make([]float64, len(r.blocks)))
 	}

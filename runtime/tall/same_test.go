@@ -11,6 +11,14 @@ import (
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
+// nowhere is a sink that forgets.
+type nowhere struct{}
+
+func (nowhere) Draw(int, int64, []float64, *sampler.Stats) error { return nil }
+func (nowhere) Progress(sampler.Progress)                        {}
+func (nowhere) Checkpoint(int, []byte) error                     { return nil }
+func (nowhere) Reserve(int64) error                              { return nil }
+
 // drawn keeps the draws and checkpoints of a run, and stops it after so many draws of a
 // chain, if not 0.
 type drawn struct {

@@ -211,6 +211,9 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 	if k, err = w.constants(s, states, &k.bend, false); err != nil { // rows that are always taken depend on n
 		return err
 	}
+	if states, err = w.calibrate(ctx, k, s, states); err != nil {
+		return err
+	}
 	pl.Curvature, pl.CurvatureMax, pl.CurvatureMin = k.bend.mean, k.bend.most, k.bend.least
 	pl.Step, pl.Batch, pl.Always, pl.Share = k.h, k.n, len(w.sizes.always), k.share
 	pl.Noise, pl.NoiseMax, pl.NoiseEigen = k.est.near*float64(k.est.rows), k.est.most*float64(k.est.rows), k.est.eigen*float64(k.est.rows)
@@ -222,6 +225,35 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 		out.starts = append(out.starts, append([]float64(nil), states[c*len(states)/s.Chains]...))
 	}
 	return nil
+}
+
+// calibratedStates is how many states the noise is measured at that a run takes out.
+const calibratedStates = 64
+
+// calibrate measures the noise anew along chains with the constants of the run: what is
+// taken out is right for the states that a run visits, and not only for those of the
+// window. It returns their states.
+func (w *workshop) calibrate(ctx context.Context, k *constants, s Settings, from [][]float64) ([][]float64, error) {
+	z := make([][]float64, pilotChains)
+	for i := range z {
+		z[i] = from[i*len(from)/pilotChains]
+	}
+	every := int(math.Ceil(0.8 / k.h))
+	kept, err := w.wander(ctx, z, k.h, s.Friction, k.noise, k.n, int(math.Ceil(20/k.h)), 2*calibratedStates/pilotChains, every)
+	if err != nil {
+		return nil, err
+	}
+	states := kept.spread(calibratedStates)
+	e := w.estimators()[:1]
+	k.est = measureNoise(e[0], w.sizes, k.n, states, w.stream(purposeNoise))
+	w.counted(e)
+	if k.est.noise.Matrix == nil || k.noise.Matrix != nil {
+		k.noise = k.est.noise
+	} else {
+		k.noise = &Noise{Diag: k.est.noise.Diag}
+	}
+	k.share = k.est.eigen * k.h / (2 * s.Friction)
+	return states, nil
 }
 
 // adapt places the anchor and the coordinates at the mean of the states, and scales

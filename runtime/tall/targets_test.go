@@ -305,3 +305,20 @@ func weighted(t *rowTarget, w *Whitening, draws int, seed uint64) (mean, sd []fl
 	}
 	return mean, sd, total * total / squares
 }
+
+// outliers is a logistic regression in which the last covariate is 0 but for four rows,
+// where it is a thousand times as large as others are.
+func outliers(n, d int, seed uint64) *rowTarget {
+	x, r := skewed(n, d, seed)
+	y := make([]float64, n)
+	for i := range y {
+		x[i*d+d-1] = 0
+		if i%(n/4) == 7 {
+			x[i*d+d-1] = 1000 * r.NormFloat64()
+		}
+		if r.Float64() < 0.002 {
+			y[i] = 1
+		}
+	}
+	return linear(n, d, x, y, 1, logistic)
+}

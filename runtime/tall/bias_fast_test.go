@@ -1,0 +1,5 @@
+//go:build !slow
+
+package tall
+
+const biasSeeds, biasTruth = 2, 1500
