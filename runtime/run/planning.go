@@ -153,8 +153,8 @@ func readSetup(on files.FS, dir string, r *Record) (*tall.Setup, error) {
 	if err := s.UnmarshalBinary(b); err != nil {
 		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
 	}
-	for range r.Tuning.Attempt {
-		s = s.Refine()
+	for _, by := range r.Tuning.Refined {
+		s = s.Refine(by)
 	}
 	return s, nil
 }
@@ -194,7 +194,11 @@ func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool
 	if err != nil {
 		return false, err
 	}
-	if _, err := adopt(t, r, s.Refine(), true); err != nil {
+	by := 0.0
+	if biased != nil {
+		by = biased.Times
+	}
+	if _, err := adopt(t, r, s.Refine(by), true); err != nil {
 		return false, fail(exitRun, "%v", err)
 	}
 	return true, r.write(on, dir)

@@ -35,6 +35,9 @@ type Plan struct {
 
 	Attempt int `json:"attempt,omitempty"` // how often a run was begun anew with a smaller step and less noise
 
+	// Refined has, for each of these, how many times smaller the share of the noise became.
+	Refined []float64 `json:"refined,omitempty"`
+
 	Minibatches bool    `json:"minibatches"`      // else full passes
 	Reason      string  `json:"reason,omitempty"` // for full passes
 	CostDraws   float64 `json:"cost"`             // forecast of the run, in row gradients

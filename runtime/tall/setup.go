@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/target"
@@ -332,6 +333,7 @@ func (s *Setup) Refine(times float64) *Setup {
 	out := *s
 	pl := &out.Plan
 	pl.Attempt++
+	pl.Refined = append(slices.Clone(pl.Refined), by)
 	pl.Share /= by
 	pl.Step /= math.Sqrt(by)
 	was := pl.Batch

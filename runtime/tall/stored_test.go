@@ -51,7 +51,7 @@ func TestStoredSetup(t *testing.T) {
 			t.Errorf("%+v became %+v", s, read)
 		}
 		var all [2]kept
-		for i, s := range []*Setup{s.Refine(), read.Refine()} {
+		for i, s := range []*Setup{s.Refine(3), read.Refine(3)} {
 			r, err := NewRun(of, s, set)
 			if err != nil {
 				t.Fatal(err)
