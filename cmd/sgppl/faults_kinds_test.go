@@ -21,6 +21,8 @@ var faultData = map[string]string{
 	"a.sg":   "dim N\ndata x[N], y[N] : real\nparam a : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(a * x[n], 1) }\n",
 	"d.json": `{"x": [1, 2, 3, 4, 5, 6], "y": [2, 4.1, 5.9, 8, 9, 12]}`,
 	"h.json": `{"x": [7, 8], "y": [13, 17]}`,
+	"l.sg":   "dim N\ndata x[N] : real\ndata y[N] : bool\nparam a : real ~ normal(0, 1)\nfor n in N { y[n] ~ bernoulli_logit(a * x[n]) }\n",
+	"l.csv":  "x,y\n" + strings.Repeat("1,1\n-1,0\n2,1\n-0.5,1\n0.3,0\n1.5,0\n", 20),
 	"d.csv":  "x,y\n1,2\n2,4.1\n3,5.9\n4,8\n5,9\n6,12\n",
 }
 
@@ -34,6 +36,7 @@ var faultKinds = []faultKind{
 	{"last", "sample a.sg --data d.json --sampler sgld --step 0.01 --batch N=3 --chains 1 --warmup 1 --draws 6 --thin 1 --chunk 2 --keep last=4", false},
 	{"optimize", "optimize a.sg --data d.json --algorithm adam --step 0.05 --batch N=3 --steps 8 --iterates 2 --chains 2", false},
 	{"log-lik", "sample a.sg --data d.json --sampler hmc --step 0.1 --leapfrog 2 --chains 1 --warmup 2 --draws 4 --chunk 2 --log-lik", true},
+	{"anchor", "sample l.sg --data l.csv --sampler sghmc --anchor mode --chains 1 --draws 4 --chunk 2", true},
 }
 
 // A faultKind is a run by its command line.

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sgppl/sgppl/runtime/disk"
 	"github.com/sgppl/sgppl/runtime/run"
 )
 
@@ -190,6 +191,67 @@ func TestManyRowsInterrupted(t *testing.T) {
 	}
 	if got := contents(t, at("stopped")); !reflect.DeepEqual(got, want) {
 		t.Error("interrupted in the set-up the run has other draws")
+	}
+}
+
+// A deafDisk fails once, to remove a file whose name ends so.
+type deafDisk struct {
+	disk.FS
+	name  string
+	times int
+}
+
+func (d *deafDisk) Remove(path string) error {
+	if strings.HasSuffix(path, d.name) {
+		if d.times++; d.times == 1 {
+			return fmt.Errorf("remove %s: input/output error", path)
+		}
+	}
+	return d.FS.Remove(path)
+}
+
+// TestManyRowsBegunAnew: draws that are off are dropped, and the run begins once more with
+// half the noise and a smaller step. A failure between the two leaves a run that goes on to
+// the same draws.
+func TestManyRowsBegunAnew(t *testing.T) {
+	at := manyBench(t, 1)
+	var rows strings.Builder
+	rows.WriteString("x[0],x[1],y\n")
+	for i := range 200 { // few are 1, and the posterior is skewed
+		u := float64(i*37%200)/100 - 1
+		fmt.Fprintf(&rows, "1,%.3f,%d\n", u, map[bool]int{true: 1}[i%23 == 0 || i%17 == 3 && u > 0])
+	}
+	write(t, at("rare.csv"), rows.String())
+	args := []string{"sample", at("m.sg"), "--data", at("rare.csv"), "--engine", "vm", "--sampler", "sghmc", "--anchor", "mode", "--max-bias", "0.02", "--chains", "2", "--progress", "none",
+		"--threads", "1", "--checkpoint", "0.05"}
+	status, _, stderr := inProcess(t, "", append(args, "--out", at("whole"))...)
+	if status != 0 || !strings.Contains(stderr, "w[0] is off by more than --max-bias allows: the draws so far are dropped, and the run begins once more with half the noise and a smaller step") {
+		t.Fatal(status, stderr)
+	}
+	r := readRun(t, at("whole"))
+	if n := r.Tuning.Attempt; n < 1 || math.Abs(r.Settings.Step-0.7/math.Pow(math.Sqrt2, float64(n))) > 1e-12 || r.Settings.Batch != r.Tuning.Batch {
+		t.Errorf("%d attempts, step %v, batch %d of %d", n, r.Settings.Step, r.Settings.Batch, r.Tuning.Batch)
+	}
+	want := contents(t, at("whole"))
+	on := &deafDisk{FS: disk.OS, name: "chain-1.ckpt"}
+	if status, msg := faulty(on, append(args, "--out", at("failed"))...); status != exitFiles || !strings.Contains(msg, "input/output error") {
+		t.Fatal(status, msg)
+	}
+	if r := readRun(t, at("failed")); r.Tuning.Attempt != 0 || r.Status != run.Failed {
+		t.Errorf("attempt %d, %s", r.Tuning.Attempt, r.Status)
+	}
+	if status, _, stderr := inProcess(t, "", "sample", "--resume", at("failed"), "--progress", "none"); status != 0 {
+		t.Fatal(stderr)
+	}
+	if got := contents(t, at("failed")); !reflect.DeepEqual(got, want) {
+		t.Error("a run that failed between two attempts has other draws")
+	}
+	// A step that was given stays.
+	if status, stdout, stderr := inProcess(t, "", append(args, "--out", at("fixed"), "--step", "0.9")...); status != 0 || !strings.Contains(stdout, "is off: ") {
+		t.Errorf("status %d\n%s%s", status, stdout, stderr)
+	}
+	if r := readRun(t, at("fixed")); !r.Fixed || r.Settings.Step != 0.9 || r.Tuning.Attempt != 0 {
+		t.Errorf("fixed: %v, step %v, attempt %d", r.Fixed, r.Settings.Step, r.Tuning.Attempt)
 	}
 }
 

@@ -84,7 +84,7 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 		}
 		s.Plan.Minibatches = false
 	}
-	r.SetupSeconds = now().Sub(began).Seconds()
+	r.SetupSeconds, r.Fixed = now().Sub(began).Seconds(), set.Step > 0 || set.Batch > 0
 	if !s.Plan.Minibatches {
 		if !r.Auto() {
 			return fail(exitRun, "--anchor %s: %s; --sampler auto chooses another way", r.Settings.Anchor, s.Plan.Reason)
@@ -104,7 +104,7 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 	r.Files[setupName] = digestOf(b)
 	r.Chosen = r.Auto()
 	if _, err := adopt(t, r, s, true); err != nil {
-		return fail(exitUsage, "%v", err)
+		return fail(exitRun, "%v", err)
 	}
 	return r.write(on, w.Dir)
 }
@@ -168,8 +168,8 @@ func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool
 	if !errors.As(err, &biased) && !errors.As(err, &refusal) {
 		return false, err
 	}
-	full := r.Tuning.Attempt >= attempts
-	if full && refusal == nil && (!r.Auto() || r.Tuning.CostNUTS > cheapEnough*r.Tuning.CostDraws) {
+	full := r.Tuning.Attempt >= attempts || r.Fixed
+	if full && refusal == nil && (!r.Auto() || r.Fixed || r.Tuning.CostNUTS > cheapEnough*r.Tuning.CostDraws) {
 		return false, nil
 	}
 	if full && !r.Auto() {
@@ -187,7 +187,10 @@ func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool
 	}
 	if full {
 		p := *r.Tuning
-		p.Reason = fmt.Sprintf("draws by minibatches with an anchor stay off after %d attempts with less noise", attempts)
+		p.Reason = "draws by minibatches with an anchor are off, " + err.Error()
+		if p.Attempt > 0 {
+			p.Reason += fmt.Sprintf(", after %d attempts with less noise and a smaller step too", p.Attempt)
+		}
 		return true, fullPasses(on, dir, t, r, &p)
 	}
 	s, err := readSetup(on, dir, r)
@@ -211,7 +214,11 @@ func (r *Record) Words(axis string) []string {
 		return nil
 	}
 	if !p.Minibatches {
-		return []string{fmt.Sprintf("sampler %s on all %d rows of %s: %s", r.Settings.Sampler, p.Rows, axis, p.Reason)}
+		lines := []string{fmt.Sprintf("sampler %s on all %d rows of %s: %s", r.Settings.Sampler, p.Rows, axis, p.Reason)}
+		if r.Fixed {
+			lines = append(lines, "--step, --batch and --friction are of minibatches with an anchor: nuts has found or finds its own")
+		}
+		return lines
 	}
 	head := fmt.Sprintf("sampler %s: minibatches with an anchor (%d rows of %s)", r.Settings.Sampler, p.Rows, axis)
 	if r.Chosen {

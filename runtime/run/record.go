@@ -82,20 +82,23 @@ type Record struct {
 	Optimize *optimize.Config `json:"optimize,omitempty"` // of an optimiser; nil of a sampler
 	// Tuning is the plan of a run that found by itself how to sample, or was asked for an
 	// anchor, and SetupSeconds is how long it took; Chosen says that the sampler was chosen.
-	Tuning          *tall.Plan `json:"tuning,omitempty"`
-	SetupSeconds    float64    `json:"setup_seconds,omitempty"`
-	Chosen          bool       `json:"sampler_chosen,omitempty"`
-	Engine          string     `json:"engine"`
-	Threads         int        `json:"threads"`
-	Keep            []string   `json:"keep,omitempty"`         // globs of what is stored; all without
-	KeepLast        int64      `json:"keep_last,omitempty"`    // store only the last so many draws of each chain; 0: all
-	KeepMoments     bool       `json:"keep_moments,omitempty"` // store means and variances, and draws only where KeepLast or Reservoir says so
-	Sketch          int        `json:"sketch,omitempty"`       // entries a number of quantile sketches beside the moments; 0: none
-	Reservoir       int64      `json:"reservoir,omitempty"`    // store at most so many draws of each chain, evenly spread; 0: as the others say
-	HeldOut         *HeldOut   `json:"held_out,omitempty"`
-	Chunk           int        `json:"chunk,omitempty"`
-	LogLik          bool       `json:"log_lik,omitempty"` // the log likelihoods of the draws follow the run
-	CheckpointEvery float64    `json:"checkpoint_seconds"`
+	Tuning       *tall.Plan `json:"tuning,omitempty"`
+	SetupSeconds float64    `json:"setup_seconds,omitempty"`
+	Chosen       bool       `json:"sampler_chosen,omitempty"`
+	// Fixed says that the step or the size of minibatches was given, not found: then a run
+	// does not change them by itself.
+	Fixed           bool     `json:"fixed,omitempty"`
+	Engine          string   `json:"engine"`
+	Threads         int      `json:"threads"`
+	Keep            []string `json:"keep,omitempty"`         // globs of what is stored; all without
+	KeepLast        int64    `json:"keep_last,omitempty"`    // store only the last so many draws of each chain; 0: all
+	KeepMoments     bool     `json:"keep_moments,omitempty"` // store means and variances, and draws only where KeepLast or Reservoir says so
+	Sketch          int      `json:"sketch,omitempty"`       // entries a number of quantile sketches beside the moments; 0: none
+	Reservoir       int64    `json:"reservoir,omitempty"`    // store at most so many draws of each chain, evenly spread; 0: as the others say
+	HeldOut         *HeldOut `json:"held_out,omitempty"`
+	Chunk           int      `json:"chunk,omitempty"`
+	LogLik          bool     `json:"log_lik,omitempty"` // the log likelihoods of the draws follow the run
+	CheckpointEvery float64  `json:"checkpoint_seconds"`
 
 	Started  string   `json:"started"` // RFC 3339
 	Finished string   `json:"finished,omitempty"`

@@ -132,6 +132,15 @@ func (s *rounds) finish(err error, now time.Time) error {
 	return s.ended(err, now)
 }
 
+// why says what is wrong with the draws, by the error that ended them.
+func (s *rounds) why(err error) string {
+	var biased *tall.Biased
+	if errors.As(err, &biased) {
+		return s.nameOf(biased.Output) + " is off by more than --max-bias allows"
+	}
+	return err.Error()
+}
+
 // nameOf is the name of the number at a place in a draw: w[3].
 func (s *rounds) nameOf(at int) string {
 	for _, o := range s.t.Outputs() {

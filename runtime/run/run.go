@@ -159,7 +159,11 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 		if !anew {
 			return r, s.finish(e, now())
 		}
-		say(Event{Event: "note", Text: err.Error() + "; once more with less noise and a smaller step, or by full passes"})
+		how := "the draws so far are dropped, and the run goes on by full passes"
+		if r.Anchored() {
+			how = "the draws so far are dropped, and the run begins once more with half the noise and a smaller step"
+		}
+		say(Event{Event: "note", Text: s.(*rounds).why(err) + ": " + how})
 	}
 }
 

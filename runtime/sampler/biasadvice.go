@@ -22,30 +22,33 @@ func biasLimit(statistic string, c *Config) float64 {
 // run of so many seconds.
 func biasSentence(r HealthRow, c *Config, seconds float64) string {
 	limit, size := biasLimit(r.Statistic, c), math.Abs(r.Value)
-	what, unit := "means", "sd"
+	what, in := "means", func(x float64) string { return fmt.Sprintf("%.2g sd", x) }
 	if r.Statistic == "bias_sd" {
-		what, unit = "standard deviations", "of themselves"
+		what, in = "standard deviations", func(x float64) string { return fmt.Sprintf("%.2g %%", 100*x) }
 	}
 	if r.Verdict == "off" {
-		return fmt.Sprintf("is off: %s may be wrong by %.2g %s, and %.2g is allowed; the noise of minibatches grows away from the anchor, or the posterior is far from normal; try --sampler nuts.", what, size, unit, limit)
+		return fmt.Sprintf("is off: %s may be wrong by %s, and %s are allowed; the noise of minibatches grows away from the anchor, or the posterior is far from normal; try --sampler nuts.", what, in(size), in(limit))
 	}
 	bound := size + 2*r.MCSE
 	if !finite(bound) {
-		return fmt.Sprintf("is not known yet: the run is too short to bound the bias of %s by %.2g %s; more --draws or --time will tell.", what, limit, unit)
+		return fmt.Sprintf("is not known yet: the run is too short to bound the bias of %s by %s; more --draws or --time will tell.", what, in(limit))
 	}
-	text := fmt.Sprintf("is not bounded yet: the run is too short to bound the bias of %s by %.2g %s: it is below %.2g", what, limit, unit, bound)
+	text := fmt.Sprintf("is not bounded yet: the run is too short to bound the bias of %s by %s: it is below %s", what, in(limit), in(bound))
 	longer := math.Pow(bound/limit, 2) // where the value is chance
 	if size > 2*r.MCSE {
 		longer = math.Pow(2*r.MCSE/(limit-size), 2)
 	}
 	switch {
-	case size >= limit || !finite(longer):
+	case size >= limit || !(longer < mostLonger):
 		return text + "; more --draws or --time will tell."
 	case c.TimeLimit > 0 && seconds > 0:
 		return fmt.Sprintf("%s; --time %s would do.", text, longTime(1.2*longer*seconds))
 	}
 	return fmt.Sprintf("%s; --draws %d would do.", text, roundedUp(1.2*longer*float64(c.Draws)))
 }
+
+// mostLonger is how many times longer a run may have to be for that to be said.
+const mostLonger = 1000
 
 // roundedUp has two digits that are not 0.
 func roundedUp(x float64) int64 {

@@ -20,8 +20,9 @@ func TestBiasAdvice(t *testing.T) {
 	}{
 		{HealthRow{"w[3]", "bias_mean", 0.02, 0, 0.07, "unsure"}, c, 60, "bias_mean of w[3] is not bounded yet|by 0.1 sd|below 0.16|--draws 3100 would do."},
 		{HealthRow{"w[3]", "bias_mean", 0.02, 0, 0.07, "unsure"}, timed, 60, "below 0.16|--time 4m would do."},
-		{HealthRow{"b", "bias_sd", -0.04, 0, 0.015, "unsure"}, c, 0, "bias_sd of b|by 0.05 of themselves|below 0.07|--draws 11000 would do."},
-		{HealthRow{"b", "bias_mean", 0.12, 0, 0.05, "unsure"}, c, 0, "below 0.22; more --draws or --time will tell."},
+		{HealthRow{"b", "bias_sd", -0.04, 0, 0.015, "unsure"}, c, 0, "bias_sd of b|by 5 %|below 7 %|--draws 11000 would do."},
+		{HealthRow{"b", "bias_mean", 0.12, 0, 0.05, "unsure"}, c, 0, "below 0.22 sd; more --draws or --time will tell."},
+		{HealthRow{"b", "bias_mean", 0.0999, 0, 0.01, "unsure"}, c, 0, "below 0.12 sd; more --draws or --time will tell."},
 		{HealthRow{"b", "bias_mean", 0, 0, math.Inf(1), "unsure"}, c, 0, "is not known yet"},
 		{HealthRow{"tau", "bias_mean", 0.2, 0, 0.01, "off"}, c, 0, "bias_mean of tau is off: means may be wrong by 0.2 sd|--sampler nuts"},
 		{HealthRow{"all", "noise_share", 0.2, math.NaN(), math.NaN(), "unsure"}, c, 0, "noise_share is large|a larger --batch"},

@@ -72,7 +72,7 @@ func newKick(h, friction float64, v *Noise) (*kick, error) {
 	}
 	for _, x := range k.values {
 		if !(k.room-k.by*x > 0) {
-			return nil, fmt.Errorf("the noise of the minibatches is more than a friction of %g can hide at a step of %g", friction, h)
+			return nil, &Refusal{fmt.Sprintf("the noise of the minibatches is more than a friction of %g can hide at a step of %g", friction, h)}
 		}
 	}
 	return k, nil

@@ -1,0 +1,117 @@
+package native
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/host"
+	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/sampler"
+)
+
+const slopeText = `dim N
+data x[N] : real
+data y[N] : bool
+param a : real ~ normal(0, 1)
+param b : real ~ normal(0, 1)
+for n in N { y[n] ~ bernoulli_logit(a * x[n] + b) }
+`
+
+// TestSamePlan: both engines find the same plan for many rows, and have the same draws by
+// it, to the byte.
+func TestSamePlan(t *testing.T) {
+	c, diags := driver.Compile(source.New("slope.sg", slopeText), driver.Options{})
+	if c == nil {
+		t.Fatal(diags)
+	}
+	src := rand.New(rand.NewPCG(1, 1))
+	var rows strings.Builder
+	rows.WriteString("x,y\n")
+	for range 2500 {
+		fmt.Fprintf(&rows, "%.4f,%d\n", src.NormFloat64(), src.IntN(2))
+	}
+	csv := filepath.Join(t.TempDir(), "d.csv")
+	if err := os.WriteFile(csv, []byte(rows.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	bound, _, errs := data.Bind(&c.Spec.Schema, []string{csv}, nil, data.Options{})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	m, err := c.VM(bound, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prepare := func() string {
+		cfg := sampler.DefaultConfig()
+		cfg.Anchor, cfg.MaxBias, cfg.Chains, cfg.Draws, cfg.BatchOrder = "auto", 0.1, 2, 300, "size"
+		r := &run.Record{Version: sgppl.Version, Model: "slope", Source: "slope.sg", RowDim: "N", Dims: m.Dims, Constants: map[string]run.Exact{}, Settings: cfg, CheckpointEvery: 60}
+		for _, b := range m.Blocks() {
+			r.Blocks = append(r.Blocks, b.Name)
+		}
+		dir := filepath.Join(t.TempDir(), "run")
+		if err := run.Prepare(dir, r, slopeText, false, time.Unix(0, 0)); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	vm, nat := prepare(), prepare()
+	if _, err := run.Continue(context.Background(), m, work(t, vm), time.Now, nil); err != nil {
+		t.Fatal(err)
+	}
+	program, err := builder(t).Build(context.Background(), generated(t, slopeText))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(work(t, nat))
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := ""
+	if err := Run(context.Background(), program, host.Job{Work: text}, bound, func(line []byte) {
+		var e run.Event
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		said += e.Text + "\n"
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(said, "set-up: sizes of rows") || !strings.Contains(said, "sampler auto: minibatches with an anchor") {
+		t.Errorf("the engine says\n%s", said)
+	}
+	plan := func(dir string) string {
+		r, err := run.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := json.Marshal(r.Tuning)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	if a, b := plan(vm), plan(nat); a != b || !strings.Contains(a, `"minibatches":true`) {
+		t.Errorf("plans are\n%s\n%s", a, b)
+	}
+	want, got := chunks(t, vm), chunks(t, nat)
+	if len(want) < 4 || len(got) != len(want) {
+		t.Fatalf("%d and %d files", len(want), len(got))
+	}
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
