@@ -13,9 +13,11 @@ const (
 	gathered = 2
 	// stepOverhead is what a step costs besides its rows, in row gradients.
 	stepOverhead = 20
-	// usualGradients is what an iteration of nuts takes in a fitting metric, usualESS the
-	// effective draws that it gives, and nutsWarmup how many it needs before.
-	usualGradients, usualESS, nutsWarmup = 5.0, 0.7, 150
+	// usualGradients is what an iteration of nuts takes in a metric that fits. Its run has
+	// nutsWarmup iterations and nutsDraws draws in each chain; of many rows only the last
+	// nutsAll of the warm-up see all.
+	usualGradients                 = 7.0
+	nutsWarmup, nutsDraws, nutsAll = 1000.0, 1000.0, 150.0
 )
 
 // decide chooses between minibatches and full passes by their forecast costs, in row
@@ -24,14 +26,15 @@ const (
 func (s *Setup) decide(p *pilot, set Settings) error {
 	pl := &s.Plan
 	need := max(set.TargetESS, reportESS*math.Pow(0.1/set.MaxBias, 2))
-	steps := need * 3 * pl.Friction / (pl.Step * min(max(pl.CurvatureMin, 0.05), 1))
+	steps := need * pl.stepsPerDraw()
 	rows := 3 * float64(pl.Batch+pl.Always)
 	pl.CostDraws = steps * (2*gathered*rows + 3*stepOverhead)
 	per := usualGradients
 	if p != nil {
 		per = max(p.perStep, usualGradients)
 	}
-	pl.CostNUTS = (nutsWarmup*float64(set.Chains) + set.TargetESS/usualESS) * per * set.FullCost
+	some := min(1, float64(PilotSize(pl.Rows, pl.Dim))/float64(pl.Rows))
+	pl.CostNUTS = float64(set.Chains) * ((nutsWarmup-nutsAll)*some + nutsAll + nutsDraws) * per * set.FullCost
 	switch {
 	case pl.Noise > pl.NoisePlain/2:
 		return &Refusal{fmt.Sprintf("the anchor does not make the noise of minibatches smaller (%.3g of %.3g without it)", pl.Noise, pl.NoisePlain)}
@@ -42,4 +45,12 @@ func (s *Setup) decide(p *pilot, set Settings) error {
 	}
 	pl.Minibatches = true
 	return nil
+}
+
+// stepsPerDraw is how many steps of all chains together an effective draw of the
+// slowest coordinate takes: 2D/(hλ) on a Gaussian of precision λ in that coordinate, which
+// is near 1 after the set-up, and half as much again for the worst of many.
+func (pl *Plan) stepsPerDraw() float64 {
+	const leastPrecision = 0.6
+	return 3 * pl.Friction / (pl.Step * min(max(pl.CurvatureMin, leastPrecision), 1))
 }

@@ -91,7 +91,7 @@ func normalQuantile(p float64) float64 {
 // firstRound is how many draws of each chain the first round has.
 func (r *Run) firstRound() int {
 	pl := &r.setup.Plan
-	steps := firstESS * 3 * pl.Friction / (pl.Step * min(max(pl.CurvatureMin, 0.05), 1))
+	steps := firstESS * pl.stepsPerDraw()
 	return max(int(steps)/(pl.Every*len(r.pairs)), 50)
 }
 
