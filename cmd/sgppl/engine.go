@@ -159,7 +159,11 @@ func (c *sampleCmd) sample(e *env, eng *engine, b *binding, dir string, r *run.R
 		return b.ended(dir, r, err)
 	}
 	if r.LogLik {
-		if err := b.saveLoglik(e, dir, r, c.Threads); err != nil {
+		ended, err := run.Read(dir) // a run that found its settings wrote them
+		if err != nil {
+			return ownStatus(err)
+		}
+		if err := b.saveLoglik(e, dir, ended, c.Threads); err != nil {
 			return err
 		}
 	}

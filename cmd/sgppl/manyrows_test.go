@@ -122,8 +122,8 @@ func TestManyRowsNeedNoSettings(t *testing.T) {
 		}
 	}
 	page, err := os.ReadFile(at("r.html"))
-	if err != nil || !strings.Contains(string(page), "bias_mean") {
-		t.Error("the page of a report has no biases", err)
+	if err != nil || !strings.Contains(string(page), "bias_mean") || !strings.Contains(string(page), "sampler auto: minibatches with an anchor (5000 rows of N") {
+		t.Error("the page of a report has no biases, or no plan", err)
 	}
 }
 
@@ -211,26 +211,25 @@ func (d *deafDisk) Remove(path string) error {
 }
 
 // TestManyRowsBegunAnew: draws that are off are dropped, and the run begins once more with
-// half the noise and a smaller step. A failure between the two leaves a run that goes on to
+// less noise and a smaller step. A failure between the two leaves a run that goes on to
 // the same draws.
 func TestManyRowsBegunAnew(t *testing.T) {
 	at := manyBench(t, 1)
 	var rows strings.Builder
 	rows.WriteString("x[0],x[1],y\n")
-	for i := range 200 { // few are 1, and the posterior is skewed
-		u := float64(i*37%200)/100 - 1
-		fmt.Fprintf(&rows, "1,%.3f,%d\n", u, map[bool]int{true: 1}[i%23 == 0 || i%17 == 3 && u > 0])
+	for i := range 300 { // two are 1, and the posterior is skewed
+		fmt.Fprintf(&rows, "1,%.3f,%d\n", float64(i*37%300)/150-1, map[bool]int{true: 1}[i%151 == 0])
 	}
 	write(t, at("rare.csv"), rows.String())
-	args := []string{"sample", at("m.sg"), "--data", at("rare.csv"), "--engine", "vm", "--sampler", "sghmc", "--anchor", "mode", "--max-bias", "0.02", "--chains", "2", "--progress", "none",
-		"--threads", "1", "--checkpoint", "0.05"}
+	args := []string{"sample", at("m.sg"), "--data", at("rare.csv"), "--engine", "vm", "--sampler", "sghmc", "--anchor", "mode", "--chains", "2", "--progress", "none",
+		"--threads", "1", "--checkpoint", "0.02"}
 	status, _, stderr := inProcess(t, "", append(args, "--out", at("whole"))...)
-	if status != 0 || !strings.Contains(stderr, "w[0] is off by more than --max-bias allows: the draws so far are dropped, and the run begins once more with half the noise and a smaller step") {
+	if status != 0 || !strings.Contains(stderr, "w[0] is off by more than --max-bias allows: the draws so far are dropped, and the run begins once more with less noise and a smaller step") {
 		t.Fatal(status, stderr)
 	}
 	r := readRun(t, at("whole"))
-	if n := r.Tuning.Attempt; n < 1 || math.Abs(r.Settings.Step-0.7/math.Pow(math.Sqrt2, float64(n))) > 1e-12 || r.Settings.Batch != r.Tuning.Batch {
-		t.Errorf("%d attempts, step %v, batch %d of %d", n, r.Settings.Step, r.Settings.Batch, r.Tuning.Batch)
+	if n := r.Tuning.Attempt; n != 1 || len(r.Tuning.Refined) != n || r.Settings.Step > 0.6 || r.Settings.Step != r.Tuning.Step || r.Settings.Batch != r.Tuning.Batch {
+		t.Errorf("%d attempts, step %v, batch %d: %+v", n, r.Settings.Step, r.Settings.Batch, r.Tuning)
 	}
 	want := contents(t, at("whole"))
 	on := &deafDisk{FS: disk.OS, name: "chain-1.ckpt"}
@@ -246,12 +245,15 @@ func TestManyRowsBegunAnew(t *testing.T) {
 	if got := contents(t, at("failed")); !reflect.DeepEqual(got, want) {
 		t.Error("a run that failed between two attempts has other draws")
 	}
-	// A step that was given stays.
-	if status, stdout, stderr := inProcess(t, "", append(args, "--out", at("fixed"), "--step", "0.9")...); status != 0 || !strings.Contains(stdout, "is off: ") {
+	// The size of minibatches that was given stays.
+	if status, stdout, stderr := inProcess(t, "", append(args, "--out", at("fixed"), "--batch", "22")...); status != 0 || !strings.Contains(stdout, "is off: ") {
 		t.Errorf("status %d\n%s%s", status, stdout, stderr)
 	}
-	if r := readRun(t, at("fixed")); !r.Fixed || r.Settings.Step != 0.9 || r.Tuning.Attempt != 0 {
-		t.Errorf("fixed: %v, step %v, attempt %d", r.Fixed, r.Settings.Step, r.Tuning.Attempt)
+	if t.Failed() {
+		return
+	}
+	if r := readRun(t, at("fixed")); !r.Fixed || r.Settings.Batch != 22 || r.Tuning.Attempt != 0 {
+		t.Errorf("fixed: %v, batch %d, attempt %d", r.Fixed, r.Settings.Batch, r.Tuning.Attempt)
 	}
 }
 
@@ -275,6 +277,8 @@ func TestManyRowsFlags(t *testing.T) {
 		plan   bool   // minibatches
 	}{
 		{"m.sg --data d.csv --draws 60 --chains 1", 0, "sampler auto: minibatches with an anchor (2000 rows of N", true},
+		{"m.sg --data d.csv --draws 60 --chains 2 --log-lik --held-out few.csv", 0, "held-out rows by 120 draws", true},
+		{"m.sg --data d.csv --draws 60 --chains 2 --keep moments", 0, "as they came", true},
 		{"m.sg --data few.csv --draws 20 --warmup 20 --chains 1", 0, "note: sampler nuts", false},
 		{"m.sg --data few.csv --dry", 0, "sampler nuts: there are fewer than 2000 rows of N", false},
 		{"m.sg --data d.csv --full-batch --dry", 0, "sampler nuts: --full-batch is of other ways of sampling", false},
@@ -314,6 +318,11 @@ func TestManyRowsFlags(t *testing.T) {
 		}
 		if err == nil && (r.Tuning != nil && r.Tuning.Minibatches) != c.plan {
 			t.Errorf("%s: recorded %+v", c.args, r.Tuning)
+		}
+		if strings.Contains(c.args, "--log-lik") {
+			if status, stdout, stderr := inProcess(t, "", "loo", out); status != 0 || !strings.Contains(stdout, "2000 rows of N left out one by one, 120 draws") {
+				t.Errorf("loo: status %d\n%s%s", status, stdout, stderr)
+			}
 		}
 		if err == nil && strings.Contains(c.args, "--draws 60") && r.Settings.Draws != 60 {
 			t.Errorf("%s: %d draws", c.args, r.Settings.Draws)

@@ -132,6 +132,9 @@ func (p *page) run(dir string, r *run.Record, s *summary, store *trace.Store, mo
 	if r.Settings.Batch > 0 {
 		facts.add("minibatch", fmt.Sprintf("%d rows of %s", r.Settings.Batch, r.RowDim))
 	}
+	for i, line := range r.Words(r.RowDim) {
+		facts.add([]string{"sampler", "", ""}[min(i, 2)], line)
+	}
 	facts.add("engine", r.Engine)
 	facts.add("precision", precisionOf(r))
 	facts.add("began", r.Started)

@@ -200,6 +200,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		return err
 	}
 	r := b.record(cfg)
+	if planned {
+		r.RowDim = b.target.RowAxis()
+	}
 	r.Passes = c.Passes
 	if err := b.index(r, dir); err != nil {
 		return err

@@ -161,7 +161,7 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 		}
 		how := "the draws so far are dropped, and the run goes on by full passes"
 		if r.Anchored() {
-			how = "the draws so far are dropped, and the run begins once more with half the noise and a smaller step"
+			how = "the draws so far are dropped, and the run begins once more with less noise and a smaller step"
 		}
 		say(Event{Event: "note", Text: s.(*rounds).why(err) + ": " + how})
 	}

@@ -21,7 +21,7 @@ type Sink interface {
 const (
 	firstESS = 100.0 // of the first round, by the forecast
 	longer   = 1.5   // draws after a round, of those before it
-	// mostRounds bounds a run at some thirty times its first round.
+	// mostRounds bounds a run at some thirty times its first round, but see longest.
 	mostRounds = 10
 	goodRhat   = 1.01
 )
@@ -134,7 +134,7 @@ func (r *Run) Go(ctx context.Context, sink Sink, o loop.Options, until time.Time
 				mean, times = sd, spread
 			}
 			return rep, &Biased{rep, r.tracked[mean], times}
-		case r.set.Draws > 0, enough && verdict == "ok", late, round >= mostRounds:
+		case r.set.Draws > 0, enough && verdict == "ok", late, round >= r.longest():
 			return rep, r.end(sink, target)
 		}
 		target = next
