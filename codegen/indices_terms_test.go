@@ -33,8 +33,12 @@ type world struct {
 func randomWorld(r *rand.Rand) *world {
 	w := &world{size: map[string]int{"A": 1 + r.IntN(4), "B": r.IntN(5), "C": 1 + r.IntN(4)}}
 	number := func() float64 { return float64(r.IntN(16)-8) / 8 }
+	long := 4
+	if r.IntN(8) == 0 {
+		long = 1 // all rows are empty
+	}
 	for range w.size["A"] {
-		w.t = append(w.t, r.IntN(4))
+		w.t = append(w.t, r.IntN(long))
 		w.d, w.g = append(w.d, number()), append(w.g, r.IntN(6)-1)
 		e, y := []float64{}, []float64{}
 		for range w.size["B"] {
@@ -292,8 +296,34 @@ func randomSlice(r *rand.Rand) *indexTerm {
 	}}
 }
 
+// randomGuarded reads an entry of each row that has it.
+func randomGuarded(r *rand.Rand) *indexTerm {
+	k := whole{"g[i]", func(w *world) int { return w.g[w.i] }}
+	if r.IntN(3) == 0 {
+		k = whole{"T(i) - 1", func(w *world) int { return len(w.y[w.i]) - 1 }}
+	} else if r.IntN(2) == 0 {
+		k = randomWhole(r, 1)
+	}
+	return &indexTerm{fmt.Sprintf("for i in A { factor if %s >= 0 and %s < T(i) then y[i, %s] * p[0]^2 else 0.5 }\n", k.text, k.text, k.text), func(w *world) (float64, verdict) {
+		return judged(func() float64 {
+			sum := 0.0
+			for w.i = range w.y {
+				if at := k.at(w); at >= 0 && at < len(w.y[w.i]) {
+					sum += w.y[w.i][at] * w.p[0] * w.p[0]
+				} else {
+					sum += 0.5
+				}
+			}
+			return sum
+		})
+	}}
+}
+
 // randomRagged sums over the entries of rows, or over slices of them.
 func randomRagged(r *rand.Rand) *indexTerm {
+	if r.IntN(2) == 0 {
+		return randomGuarded(r)
+	}
 	k := randomWhole(r, 0)
 	if r.IntN(2) == 0 {
 		return &indexTerm{fmt.Sprintf("for i in A { factor sum(y[i, %s:]) }\n", k.text), func(w *world) (float64, verdict) {

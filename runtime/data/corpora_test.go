@@ -73,7 +73,7 @@ func TestCorpora(t *testing.T) {
 		{"lengths of documents", "w", map[string]string{"c.ldac": asLDAC, "w.json": "[[0, 3, 3], [9, 9, 9], [1, -9, 9]]"}, []string{"W=c.ldac", "w=w.json"}, nil,
 			"[D:3 V:4 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]", "V = 4, from the largest index of w; --set V=… says otherwise"},
 		{"training documents have the words of all", "w", map[string]string{"c.ldac": asLDAC}, []string{"w=c.ldac:skip=0%2"}, nil,
-			"[D:1 V:4 W:0] W.length=[1] [0] w=[1 0] []", "V = 4, from the largest index of w; --set V=… says otherwise"},
+			"[D:1 V:4 W:1] W.length=[1] [0] w=[1 1] [0]", "V = 4, from the largest index of w; --set V=… says otherwise"},
 		{"rows of counts", "x n", map[string]string{"c.ldac": asLDAC}, []string{"x=c.ldac:rows=1:", "n=c.ldac:rows=2,1"}, nil,
 			"[D:2 V:4] n=[2] [0 1] x=[2 4] 2×4 [0 0 1] [1] [1]", "V = 4, from the largest index of x; --set V=… says otherwise"},
 		{"no words at all", "x", map[string]string{"docword.c.txt": "2\n3\n0\n"}, []string{"x=docword.c.txt"}, nil, "[D:2 V:3] x=[2 3] 2×3 [0 0 0] [] []", ""},

@@ -14,9 +14,10 @@ type rowLengths struct {
 	room  int      // the longest row that a padded array has room for
 }
 
-// longest is the size of T.
+// longest is the size of T: the length of the longest row, and 1 where all are
+// empty, so that what points at no entry of a row points at its padding.
 func (r *rowLengths) longest() int {
-	top := r.room
+	top := max(1, r.room)
 	for _, n := range r.n {
 		top = max(top, n)
 	}

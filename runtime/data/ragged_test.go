@@ -62,8 +62,8 @@ func TestRagged(t *testing.T) {
 			"map[S:2 T:1] T.length=[2] [1 0] x=[2 1 4] [1 2 3 4 0 0 0 0]"},
 		{"rows all alike", `{"x": [[1, 2], [3, 4]]}`, []Input{real3("S", "T")},
 			"map[S:2 T:2] T.length=[2] [2 2] x=[2 2] [1 2 3 4]"},
-		{"no rows", `{"x": []}`, []Input{real3("S", "T", 3)}, "map[S:0 T:0] T.length=[0] [] x=[0 0 3] []"},
-		{"rows of nothing", `{"x": [[], []]}`, []Input{real3("S", "T", 3)}, "map[S:2 T:0] T.length=[2] [0 0] x=[2 0 3] []"},
+		{"no rows", `{"x": []}`, []Input{real3("S", "T", 3)}, "map[S:0 T:1] T.length=[0] [] x=[0 1 3] []"},
+		{"rows of nothing", `{"x": [[], []]}`, []Input{real3("S", "T", 3)}, "map[S:2 T:1] T.length=[2] [0 0] x=[2 1 3] [0 0 0 0 0 0]"},
 		{"rows within something", `{"x": [[[1], [2, 3]], [[4], [5, 6]]]}`, []Input{real3("A", "S", "T")},
 			"map[A:2 S:2 T:2] T.length=[2] [1 2] x=[2 2 2] [1 0 2 3 4 0 5 6]"},
 		{"something within rows", `{"x": [[[1], [2]], [[3, 4], [5, 6]]]}`, []Input{real3("S", "A", "T")},
@@ -96,7 +96,7 @@ func TestRagged(t *testing.T) {
 		{"silence", `{"x": [[[], []], [[]]]}`, []Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", "T", 2)}},
 			"map[S:2 T:2] T.length=[2] [2 1] x=[2 2 2] [0 0 0 0 0 0 0 0]"},
 		{"rows without indices", `{"x": [[], []]}`, []Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", "T", 2)}},
-			"map[S:2 T:0] T.length=[2] [0 0] x=[2 0 2] []"},
+			"map[S:2 T:1] T.length=[2] [0 0] x=[2 1 2] [0 0 0 0]"},
 		{"sparse indices", `{"x": [[[1], []], [[2, 0]]]}`, []Input{{Name: "x", Kind: Bool, Listed: true, Sparse: true, Shape: shape("S", "T", 3)}},
 			"map[S:2 T:2] T.length=[2] [2 1] x=[2 2 3] 4×3 [0 1 1 3 3] [1 0 2] []"},
 	} {
@@ -183,7 +183,7 @@ func TestRaggedRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 21))
 	for range 200 {
 		s, width := r.IntN(4), 1+r.IntN(4)
-		top, lengths := 0, make([]float64, s)
+		top, lengths := 1, make([]float64, s)
 		var flat []float64
 		levels := [][]int{{s}, {}, {}}
 		rows := make([][][]int, s)

@@ -162,7 +162,7 @@ func (m *Model) ranges(page bool) error {
 			if page {
 				continue // sizes of some rows, and the functions are told those of all
 			}
-			if err := r.inside(n, m.Dims); err != nil {
+			if err := r.inside(n, m.Dims, &m.Spec.Schema); err != nil {
 				return err
 			}
 			continue
@@ -178,7 +178,7 @@ func (m *Model) ranges(page bool) error {
 }
 
 // inside refuses n entries from From on that are not all on the axis.
-func (r *Range) inside(n int, dims map[string]int) error {
+func (r *Range) inside(n int, dims map[string]int, schema *data.Schema) error {
 	from, ok := r.From.Eval(dims)
 	axis, ok2 := r.Axis.Eval(dims)
 	if !ok || !ok2 || from >= 0 && n >= 0 && from <= axis-n {
@@ -199,7 +199,11 @@ func (r *Range) inside(n int, dims map[string]int) error {
 	if _, fixed := r.Axis.Number(); !fixed {
 		length += " = " + strconv.Itoa(axis)
 	}
-	text := fmt.Sprintf("%s: in %s, %s %s, and the axis has %s entries, counted from 0", r.Place, r.Of, r.Text, what, length)
+	has := "the axis has %s entries"
+	if slices.ContainsFunc(r.Axis.Dims(), func(name string) bool { d := schema.Dim(name); return d != nil && d.Of != "" }) {
+		has = "a row has at most %s entries" // the axis has padding, at least where all rows are empty
+	}
+	text := fmt.Sprintf("%s: in %s, %s %s, and "+has+", counted from 0", r.Place, r.Of, r.Text, what, length)
 	var met []string
 	for _, d := range r.From.Add(r.Size).Add(r.From).Add(r.Axis).Dims() {
 		if name, one := r.Axis.Name(); !one || name != d {
