@@ -22,14 +22,6 @@ import (
 // which its chains begin. It is written once, before the record that names it.
 const setupName = "setup.bin"
 
-// attempts is how often a run by minibatches is begun anew with less noise and a smaller
-// step, where its draws were off.
-const attempts = 2
-
-// cheapEnough is how many times as much as minibatches full passes may cost to be taken
-// by themselves where the draws of minibatches stay off.
-const cheapEnough = 20
-
 // Planning says whether a run has yet to find how it is sampled.
 func (r *Record) Planning() bool {
 	return r.Optimize == nil && r.Settings.Anchored() && r.Tuning == nil
@@ -163,16 +155,13 @@ func readSetup(on files.FS, dir string, r *Record) (*tall.Setup, error) {
 // by full passes. Nothing of the draws that were taken is left. It is false where the
 // draws stay as they are.
 func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool, error) {
-	var biased *tall.Biased
-	var refusal *tall.Refusal
-	if !errors.As(err, &biased) && !errors.As(err, &refusal) {
+	next := r.Tuning.Next(err, r.Auto(), r.Fixed)
+	switch next {
+	case tall.Ended:
 		return false, err
-	}
-	full := r.Tuning.Attempt >= attempts || r.Fixed
-	if full && refusal == nil && (!r.Auto() || r.Fixed || r.Tuning.CostNUTS > cheapEnough*r.Tuning.CostDraws) {
+	case tall.Stays:
 		return false, nil
-	}
-	if full && !r.Auto() {
+	case tall.Fails:
 		return false, fail(exitRun, "%v", err)
 	}
 	// First the checkpoints: a process that dies between begins this attempt once more.
@@ -185,7 +174,7 @@ func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool
 	if err := on.SyncDir(dir); err != nil {
 		return false, disk(err)
 	}
-	if full {
+	if next == tall.Passes {
 		p := *r.Tuning
 		p.Reason = "draws by minibatches with an anchor are off, " + err.Error()
 		if p.Attempt > 0 {
@@ -193,15 +182,11 @@ func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool
 		}
 		return true, fullPasses(on, dir, t, r, &p)
 	}
-	s, err := readSetup(on, dir, r)
-	if err != nil {
-		return false, err
+	s, e := readSetup(on, dir, r)
+	if e != nil {
+		return false, e
 	}
-	by := 0.0
-	if biased != nil {
-		by = biased.Times
-	}
-	if _, err := adopt(t, r, s.Refine(by), true); err != nil {
+	if _, err := adopt(t, r, s.Refined(err), true); err != nil {
 		return false, fail(exitRun, "%v", err)
 	}
 	return true, r.write(on, dir)

@@ -39,7 +39,7 @@ func TestAgain(t *testing.T) {
 		cfg := sampler.DefaultConfig()
 		cfg.Sampler, cfg.Anchor, cfg.Step, cfg.Batch, cfg.BatchOrder, cfg.Chains, cfg.TargetESS = "sghmc", "mode", 0.7, 2, "size", 2, 4000
 		r := &Record{Status: Running, Version: "v", Settings: cfg, Chosen: c.chosen, Fixed: c.fixed, Chains: make([]Chain, 2),
-			Tuning: &tall.Plan{Minibatches: true, Attempt: attempts, CostNUTS: c.nuts, CostDraws: 1}}
+			Tuning: &tall.Plan{Minibatches: true, Attempt: 2, CostNUTS: c.nuts, CostDraws: 1}}
 		point := trace.CheckpointPath(dir, 1)
 		if err := os.WriteFile(point, nil, 0o666); err != nil {
 			t.Fatal(err)

@@ -21,9 +21,14 @@ type Draw struct {
 
 // Each runs the chains in turn, one draw of each at a time, and yields the
 // draws. Values is good until the next one. The last pair has the error, if
-// there is one.
+// there is one. Of a run that finds by itself how it is sampled all draws are made first.
 func Each(ctx context.Context, t target.Target, c sampler.Config) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
+		c, plans := planned(t, c)
+		if plans {
+			eachPlanned(ctx, t, c, yield)
+			return
+		}
 		c, err := c.Resolve(t)
 		if err != nil {
 			yield(Draw{}, err)
@@ -62,6 +67,10 @@ type Set struct{ draws *sampler.Draws }
 
 // Collect runs the chains side by side and keeps their draws.
 func Collect(ctx context.Context, t target.Target, c sampler.Config) (*Set, error) {
+	c, plans := planned(t, c)
+	if plans {
+		return collectPlanned(ctx, t, c)
+	}
 	d, err := sampler.Collect(ctx, t, c, sampler.RunOptions{})
 	if err != nil {
 		return nil, err

@@ -32,10 +32,11 @@ type Summaries struct {
 }
 
 // Summarize runs the chains side by side and summarises their draws as they come, in memory that does not
-// grow with them. The draws are those of Collect.
+// grow with them. The draws are those of Collect, but where that finds by itself how it
+// samples: here that is left away.
 func Summarize(ctx context.Context, t target.Target, c sampler.Config, k Keep) (*Summaries, error) {
 	c.SaveWarmup = false
-	c, err := c.Resolve(t)
+	c, err := unplanned(c).Resolve(t)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,110 @@
+package typed_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/typed"
+)
+
+// manyRows is a logistic regression of n rows.
+func manyRows(t *testing.T, n int) *model.Model {
+	t.Helper()
+	c, diags := driver.Compile(source.New("slope.sg", "dim N\ndata x[N] : real\ndata y[N] : bool\nparam a : real ~ normal(0, 3)\nparam b : real ~ normal(0, 3)\nfor n in N { y[n] ~ bernoulli_logit(a * x[n] + b) }\n"), driver.Options{})
+	if c == nil {
+		t.Fatal(diags)
+	}
+	src := rand.New(rand.NewPCG(1, 2))
+	x, y := make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = src.NormFloat64()
+		if src.Float64() < 1/(1+math.Exp(-x[i]-0.5)) {
+			y[i] = 1
+		}
+	}
+	b, _, errs := data.Validate(&data.Schema{Dims: []data.Dim{{Name: "N"}}}, nil, map[string]int{"N": n}, data.Options{})
+	if errs != nil {
+		t.Fatal(errs[0])
+	}
+	b.Values["x"], b.Values["y"] = data.Dense(x, n), data.Dense(y, n)
+	m, err := c.VM(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestPlanned: a run of many rows whose settings ask for it finds by itself how it samples;
+// with other settings, or fewer rows, it is as it was.
+func TestPlanned(t *testing.T) {
+	ask := sampler.DefaultConfig()
+	ask.Anchor, ask.TargetESS, ask.MaxBias, ask.Chains = "auto", 200, 0.3, 2
+	m := manyRows(t, 3000)
+	set, err := typed.Collect(t.Context(), m, ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	biases := 0
+	for _, h := range set.Health() {
+		if h.Statistic == "bias_mean" || h.Statistic == "bias_sd" {
+			biases++
+			if h.Verdict != "ok" || h.Block != "a" && h.Block != "b" {
+				t.Errorf("%+v", h)
+			}
+		}
+	}
+	if biases != 2 || set.Chains() != 2 {
+		t.Errorf("%d chains, health %+v", set.Chains(), set.Health())
+	}
+	for i, r := range set.Summary() {
+		if truth := []float64{1, 0.5}[i]; math.Abs(r.Mean-truth) > 5*r.SD || r.SD < 0.02 || r.SD > 0.08 || r.ESSBulk < 200 {
+			t.Errorf("%+v", r)
+		}
+	}
+	k := 0
+	for d, err := range typed.Each(t.Context(), m, ask) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Chain != k%2 || d.Index != k/2 || !reflect.DeepEqual(d.Values, set.Draw(d.Chain, d.Index).Values) {
+			t.Fatalf("draw %d of chain %d differs", d.Index, d.Chain)
+		}
+		k++
+	}
+	if k != 2*set.Len() {
+		t.Errorf("%d draws of %d", k, 2*set.Len())
+	}
+	fixed := ask
+	fixed.Draws, fixed.TargetESS = 70, 0
+	if s, err := typed.Collect(t.Context(), m, fixed); err != nil || s.Len() != 70 {
+		t.Error("70 draws were asked for", err)
+	}
+	// As before: few rows, or a setting of another way.
+	few, plain := manyRows(t, 1999), sampler.DefaultConfig()
+	plain.Draws, plain.Warmup, plain.Chains = 20, 300, 2
+	other := plain
+	other.Anchor, other.TargetESS, other.MaxBias = "auto", 400, 0.1
+	for _, of := range []*model.Model{few, m} {
+		a, err := typed.Collect(t.Context(), of, plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := typed.Collect(t.Context(), of, other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(a.Draw(1, 19), b.Draw(1, 19)) || b.Len() != 20 {
+			t.Errorf("%d rows: other draws", of.Rows())
+		}
+	}
+	if s, err := typed.Summarize(t.Context(), m, other, typed.Keep{MomentsOnly: true}); err != nil || s.Len() != 20 {
+		t.Error(err)
+	}
+}
