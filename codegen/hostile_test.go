@@ -117,6 +117,9 @@ func renamed(t testing.TB, names [5]string, doc, text string) codegen.Files {
 		if n, ok := to[s]; ok {
 			return n
 		}
+		if block, ok := strings.CutPrefix(s, model.AnchorPrefix); ok { // of the second state of difference
+			return model.AnchorPrefix + to[block]
+		}
 		return s
 	}
 	spec := *c.Spec
