@@ -69,6 +69,15 @@ var movingModels = map[string]movingModel{
 	}},
 	"plates within plates":             {"for t in T {\nfor s in t + 1:T { factor a * w[s] * w[t] - mean(b * m[s, u] for u in t:s) }\nfor s in 0:t, u in s:t { factor 0.01 * a * b * s * u }\n}", nil},
 	"a plate that observes a triangle": {"for t in T { for s in 0:t { m[t, s] ~ normal(a * s + b, 1) } }", nil},
+	"steps to the next of several": {"param d[K - 1] : real\nfor n in N { factor sum(a * d[j] - c[j] * b for j in 0:k[n]) }", func(x, w []float64, k []int) (f float64) {
+		c, d := x[2:], x[2+(len(x)-1)/2:]
+		for _, n := range k {
+			for j := range n {
+				f += x[0]*d[j] - c[j]*x[1]
+			}
+		}
+		return f
+	}},
 	"an axis that is shorter": {"factor sum(a * (w[s + 1] - w[s]) * t for t in T, s in 0:t)", func(x, w []float64, k []int) (f float64) {
 		for t := range w {
 			for s := range t {
@@ -174,6 +183,34 @@ func TestMovingRangesOfNothing(t *testing.T) {
 			if f := m.Evaluator(0).LogDensity(make([]float64, m.Dim()), nil, 1, 1); f != 0 {
 				t.Errorf("%s: the log density of nothing is %v", name, f)
 			}
+		}
+	}
+}
+
+// TestMovingRangesHaveRoom: a range below an index of K has K − 1 entries if an array
+// has so many. Without values K may be 0; then such an array cannot be.
+func TestMovingRangesHaveRoom(t *testing.T) {
+	compiled, diags := driver.Compile(source.New("model.sg", "dim N, K\ndata k[N] : index[K]\nparam a : real ~ normal(0, 1)\nparam d[K - 1] : real ~ normal(0, 1)\n"+
+		"for n in N { factor sum(a * d[j] for j in 0:k[n]) }"), driver.Options{})
+	if compiled == nil {
+		t.Fatal(diags[0].Message)
+	}
+	for _, c := range []struct {
+		dims map[string]int
+		k    []float64
+		want string
+	}{
+		{map[string]int{"K": 4}, []float64{0, 3, 2}, ""},
+		{map[string]int{"K": 1}, []float64{0, 0}, ""},
+		{map[string]int{"K": 1}, nil, ""},
+		{map[string]int{"K": 0}, nil, "K - 1 = -1 long"},
+	} {
+		bound, _, errs := data.Validate(&compiled.Spec.Schema, map[string]*data.Value{"k": data.Dense(c.k, len(c.k))}, c.dims, data.Options{})
+		if len(errs) > 0 {
+			t.Fatal(errs[0])
+		}
+		if _, err := compiled.VM(bound, nil); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v and %v: %v", c.dims, c.k, err)
 		}
 	}
 }

@@ -3,12 +3,14 @@ package lower
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/size"
 )
 
 // expr lowers an expression.
@@ -211,8 +213,9 @@ func (l *lowerer) bind(b *ast.Bind) *ir.Axis {
 	if r.Moves() {
 		a.Dim, a.Lo = "", zeroSize // it stands for no rows
 		l.moving[a] = true
-	} else {
-		l.checkRange(b, l.size(r.Len))
+	}
+	if n := l.size(r.Len); !r.Moves() || slices.ContainsFunc(n.Terms, func(t size.Term) bool { return t.Coef < 0 }) {
+		l.checkRange(b, n)
 	}
 	l.frame.values[r.Var] = number(l.b.Add(l.b.Iota(a), l.b.Size(lo)))
 	l.bound[r.Var] = a

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -66,8 +68,9 @@ func (c *checker) movingRange(r *Range, rg *ast.Range) bool {
 	}
 	r.Lo, r.Len = ends[0], ends[1].Sub(ends[0])
 	// Where a dim may be 0 the range is still no shorter than nothing: it begins
-	// earlier if it can, and else ends later.
-	if short := -constantOf(r.Len); short > 0 {
+	// earlier if it can, and else ends later. No dim is 0 if an array has an axis of
+	// that length, as c[K - 1] beside 0:k for k below K.
+	if short := -constantOf(r.Len); short > 0 && !c.someAxis(r.Len) {
 		earlier := min(short, max(0, constantOf(r.Lo)))
 		r.Lo = r.Lo.Sub(size.Const(earlier))
 		r.Len = r.Len.Add(size.Const(short))
@@ -76,7 +79,7 @@ func (c *checker) movingRange(r *Range, rg *ast.Range) bool {
 		}
 		r.Ends[1] = rg.Hi
 	}
-	if !nonnegative(r.Len) {
+	if !nonnegative(r.Len) && !c.someAxis(r.Len) {
 		c.report(RangeEnds, rg.Span, "how long the range can be is not known: it has at most %s entries, which may be below 0", r.Len)
 		return false
 	}
@@ -84,6 +87,27 @@ func (c *checker) movingRange(r *Range, rg *ast.Range) bool {
 		r.Ends[1] = rg.Hi
 	}
 	return true
+}
+
+// someAxis reports whether an array in sight has an axis of n entries, so that n is
+// not below 0.
+func (c *checker) someAxis(n types.Size) bool {
+	for _, d := range n.Dims() {
+		if _, of := types.SplitRagged(d); of != "" {
+			return false // a length for each row
+		}
+	}
+	for s := c.scope; s != nil; s = s.outer {
+		for _, sym := range s.names {
+			if slices.ContainsFunc(sym.Type.Shape, n.Equal) {
+				return true
+			}
+		}
+		if s.barrier {
+			break // what is outside has dims of other names
+		}
+	}
+	return false
 }
 
 // constantOf is the term of a size that has no dim in it.
