@@ -34,7 +34,8 @@ func (s *Setup) decide(p *pilot, set Settings) error {
 		per = max(p.perStep, usualGradients)
 	}
 	some := min(1, float64(PilotSize(pl.Rows, pl.Dim))/float64(pl.Rows))
-	pl.CostNUTS = float64(set.Chains) * ((nutsWarmup-nutsAll)*some + nutsAll + nutsDraws) * per * set.FullCost
+	chains := float64(set.Chains)
+	pl.CostNUTS = (chains*((nutsWarmup-nutsAll)*some+nutsAll) + max(chains*nutsDraws, set.TargetESS)) * per * set.FullCost
 	switch {
 	case pl.Noise > pl.NoisePlain/2:
 		return &Refusal{fmt.Sprintf("the anchor does not make the noise of minibatches smaller (%.3g of %.3g without it)", pl.Noise, pl.NoisePlain)}
