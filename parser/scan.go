@@ -231,11 +231,11 @@ func (s *scanner) unclosedGroup(open []int) {
 	for k := len(open) - 1; k >= max(0, len(open)-shown); k-- {
 		missing.WriteString(closers[s.tokens[open[k]].text])
 	}
-	what := fmt.Sprintf("`%s` is missing", missing.String())
+	what := fmt.Sprintf(": `%s` is missing", missing.String())
 	if len(open) > shown {
-		what = fmt.Sprintf("%d closing brackets are missing", len(open))
+		what = ""
 	}
-	s.add("E0103", span, fmt.Sprintf("%d brackets are never closed, and this is the first: %s", len(open), what)).
+	s.add("E0103", span, fmt.Sprintf("%d brackets are never closed, and this is the first%s", len(open), what)).
 		NoteAt(s.file, source.Span{Start: last.start, End: last.end}, "this is the innermost of them")
 }
 

@@ -84,20 +84,48 @@ func FuzzRecord(f *testing.F) {
 // FuzzResume: a chain goes on from a checkpoint whose check sum is right, or
 // says what is wrong with it.
 func FuzzResume(f *testing.F) {
-	dir, r := small(f)
+	dir, _ := small(f)
 	path := trace.CheckpointPath(dir, 0)
-	chain, err := sampler.NewChain(normal{}, r.Settings, 0)
-	if err != nil {
-		f.Fatal(err)
+	type sampled struct {
+		c     sampler.Config
+		state []byte // of a chain in its warm-up
 	}
-	state, err := chain.MarshalBinary()
-	if err != nil {
-		f.Fatal(err)
+	var kinds []sampled
+	for _, change := range []func(c *sampler.Config){
+		func(c *sampler.Config) {},
+		func(c *sampler.Config) { c.Sampler, c.Friction, c.Fisher, c.BatchOrder = "sghmc", 5, true, "replace" },
+		func(c *sampler.Config) { c.Sampler, c.Step, c.Batch, c.Warmup = "nuts", 0, 0, 60 },
+		func(c *sampler.Config) { c.Sampler, c.Step, c.Batch, c.Warmup, c.Metric = "gmc", 0, 0, 60, "dense" },
+	} {
+		c := sampler.DefaultConfig()
+		c.Sampler, c.Step, c.Batch, c.Chains, c.Warmup, c.Draws, c.Thin, c.InitRadius = "msgnht", 0.05, 4, 1, 5, 6, 1, 0
+		change(&c)
+		c, err := c.Resolve(normal{})
+		if err != nil {
+			f.Fatal(err)
+		}
+		chain, err := sampler.NewChain(normal{}, c, 0)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for steps := range c.Warmup {
+			if err := chain.Step(); err != nil {
+				f.Fatal(err)
+			}
+			if steps != c.Warmup/2 && steps != c.Warmup-1 {
+				continue
+			}
+			state, err := chain.MarshalBinary()
+			if err != nil {
+				f.Fatal(err)
+			}
+			payload := binary.LittleEndian.AppendUint64(nil, 2)
+			payload = append(binary.LittleEndian.AppendUint64(payload, 1), state...)
+			f.Add(uint32(checkpointVersion), payload)
+			f.Add(uint32(checkpointExtras), payload)
+			kinds = append(kinds, sampled{c, state})
+		}
 	}
-	payload := binary.LittleEndian.AppendUint64(nil, 2)
-	payload = append(binary.LittleEndian.AppendUint64(payload, 1), state...)
-	f.Add(uint32(checkpointVersion), payload)
-	f.Add(uint32(checkpointExtras), payload)
 	f.Fuzz(func(t *testing.T, version uint32, payload []byte) {
 		if err := trace.WriteCheckpoint(files.OS, path, version, payload); err != nil {
 			t.Fatal(err)
@@ -106,18 +134,23 @@ func FuzzResume(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, b := range [][]byte{p.state, sealed(state, p.state)} {
-			c, err := sampler.ResumeChain(normal{}, r.Settings, 0, b)
-			if err != nil {
+		for i, k := range kinds {
+			if i%2 == 1 { // of the chain before
 				continue
 			}
-			out := make([]float64, normal{}.OutputLen())
-			for range 3 {
-				if c.Step() != nil {
-					break
+			for _, b := range [][]byte{p.state, sealed(k.state, p.state)} {
+				c, err := sampler.ResumeChain(normal{}, k.c, 0, b)
+				if err != nil {
+					continue
 				}
+				out := make([]float64, normal{}.OutputLen())
+				for range 3 {
+					if c.Step() != nil {
+						break
+					}
+				}
+				c.Constrain(out)
 			}
-			c.Constrain(out)
 		}
 		newMoments(normal{}.Outputs(), 4).sketch.UnmarshalBinary(p.moments)
 	})
