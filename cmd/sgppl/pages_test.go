@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -76,5 +77,37 @@ func TestPageCommands(t *testing.T) {
 		if ran < least {
 			t.Errorf("%s: only %d commands were found", page, ran)
 		}
+	}
+}
+
+// TestReadmeSample: the README's first command prints what the README shows below it,
+// where "…" stands for lines that are left out.
+func TestReadmeSample(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := fences(string(text))
+	at := slices.IndexFunc(blocks, func(f fence) bool { return strings.HasPrefix(f.text, "go run ./cmd/sgppl sample ") })
+	if at < 0 || at+1 == len(blocks) {
+		t.Fatal("the README has no first command with its output")
+	}
+	args := strings.Fields(strings.TrimPrefix(blocks[at].text, "go run ./cmd/sgppl "))
+	out := filepath.Join(t.TempDir(), "run")
+	t.Chdir(filepath.Join("..", ".."))
+	status, stdout, stderr := inProcess(t, "", append(args, "--engine", "vm", "--progress", "none", "--out", out)...)
+	if status != 0 {
+		t.Fatalf("status %d\n%s", status, stderr)
+	}
+	left := stdout
+	for part := range strings.SplitSeq(blocks[at+1].text, "…\n") {
+		_, after, found := strings.Cut(left, part)
+		if !found {
+			t.Fatalf("the README shows\n%s\nbut the command prints\n%s", part, stdout)
+		}
+		left = after
+	}
+	if left != "" {
+		t.Errorf("the README does not show the end\n%s", left)
 	}
 }
