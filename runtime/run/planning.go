@@ -68,13 +68,19 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 	var s *tall.Setup
 	var err error
 	if tall.CheapPasses(t.Rows(), set) {
-		s = &tall.Setup{Plan: tall.Plan{Rows: t.Rows(), Dim: t.Dim(), Modes: 1, Anchor: "none", Reason: "a full pass costs less than a few minibatches, by sums that are computed once"}}
+		s = &tall.Setup{Plan: tall.Plan{Rows: t.Rows(), Dim: t.Dim(), Modes: 1, Anchor: "none", Reason: "a full pass costs less than a few minibatches"}}
+		if set.FullCost > 0 && set.FullCost < float64(t.Rows()) {
+			s.Plan.Reason += ", by sums over rows that are computed once"
+		}
 	} else if s, err = tall.Prepare(ctx, t, set, loop.Options{Threads: w.Threads}); err != nil {
 		var refusal *tall.Refusal
 		if !errors.As(err, &refusal) {
 			return err
 		}
 		s.Plan.Minibatches = false
+	}
+	if r.Settings.TimeLimit > 0 && !s.Plan.Minibatches && r.Auto() {
+		say(Event{Event: "note", Text: "--time does not end full passes: a run of nuts takes the draws that it was begun with"})
 	}
 	r.SetupSeconds, r.Fixed = now().Sub(began).Seconds(), set.Step > 0 || set.Batch > 0
 	if !s.Plan.Minibatches {
@@ -199,7 +205,7 @@ func (r *Record) Words(axis string) []string {
 		return nil
 	}
 	if !p.Minibatches {
-		lines := []string{fmt.Sprintf("sampler %s on all %d rows of %s: %s", r.Settings.Sampler, p.Rows, axis, p.Reason)}
+		lines := []string{fmt.Sprintf("sampler %s on all %d rows of %s, %d draws of each chain: %s", r.Settings.Sampler, p.Rows, axis, r.Settings.Draws, p.Reason)}
 		if r.Fixed {
 			lines = append(lines, "--step, --batch and --friction are of minibatches with an anchor: nuts has found or finds its own")
 		}
