@@ -124,17 +124,23 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// command is that of the README, with the settings of TestSample.
+// networks run with settings in the README: nothing finds a step for them yet.
+var networks = []string{"neural_network", "convolution", "recurrent", "polyphony"}
+
+// starts are the flags of models whose chains must start near the posterior.
+var starts = map[string]string{"hidden_classes": " --init 0.5", "raters": " --init prior"}
+
+// command is that of the README: without settings but where a model needs them, which
+// then are those of TestSample.
 func (r *recipe) command() string {
 	s := fmt.Sprintf("sgppl sample examples/models/%s.sg", r.model)
 	if r.given != nil {
 		s += fmt.Sprintf(" --data examples/models/%s.json", r.model)
 	}
-	s += fmt.Sprintf(" --sampler %s --step %g --friction %g", r.method(), r.step, r.friction)
-	if r.batch > 0 {
-		s += fmt.Sprintf(" --batch %d", r.batch)
+	if !slices.Contains(networks, r.model) {
+		return s + starts[r.model]
 	}
-	return s + " --init 0.5 --warmup 10000 --draws 1000 --thin 10"
+	return s + fmt.Sprintf(" --sampler %s --step %g --friction %g --batch %d --init 0.5 --warmup 10000 --draws 1000 --thin 10", r.method(), r.step, r.friction, r.batch)
 }
 
 func (r *recipe) method() string { return cmp.Or(r.sampler, "msgnht") }

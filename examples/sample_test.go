@@ -9,7 +9,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/sampler"
 )
 
-// TestSample: the first two chains of each command of the README start, stay
+// TestSample: two chains of each recipe's sampler on stochastic gradients start, stay
 // finite, are healthy, and find the parameters that the data was simulated from.
 func TestSample(t *testing.T) {
 	for _, r := range recipes {
