@@ -28,7 +28,7 @@ var blockFlags = []blockFlag{
 	textFlag("step-schedule", func(c *sampleCmd) []string { return c.StepSchedule }, func(c *sampler.Config) *string { return &c.Schedule }, func(b *sampler.BlockConfig) *string { return &b.Schedule }),
 	textFlag("thermostat", func(c *sampleCmd) []string { return c.Thermostat }, func(c *sampler.Config) *string { return &c.Thermostat }, func(b *sampler.BlockConfig) *string { return &b.Thermostat }),
 	numberFlag("step", func(c *sampleCmd) []string { return c.Step }, func(c *sampler.Config, x float64) { c.Step = x }, func(b *sampler.BlockConfig) **float64 { return &b.Step }),
-	numberFlag("friction", func(c *sampleCmd) []string { return c.Friction }, func(c *sampler.Config, x float64) { c.Friction = x }, func(b *sampler.BlockConfig) **float64 { return &b.Friction }),
+	numberFlag("friction", func(c *sampleCmd) []string { return c.Friction }, func(c *sampler.Config, x float64) { c.Friction, c.FixFriction = x, true }, func(b *sampler.BlockConfig) **float64 { return &b.Friction }),
 	numberFlag("xi0", func(c *sampleCmd) []string { return c.Xi0 }, func(c *sampler.Config, x float64) { c.Xi0 = &x }, func(b *sampler.BlockConfig) **float64 { return &b.Xi0 }),
 	numberFlag("temperature", func(c *sampleCmd) []string { return c.Temperature }, func(c *sampler.Config, x float64) { c.Temperature = x }, func(b *sampler.BlockConfig) **float64 { return &b.Temperature }),
 	gradNoiseFlag(),

@@ -30,9 +30,9 @@ type sampleCmd struct {
 
 	Sampler        []string `sep:"none" placeholder:"[BLOCK=]NAME" help:"One of auto (the default), ${samplers}. BLOCK=NAME is for a param alone, or for several: names or globs, apart by commas; those on stochastic gradients can be mixed (phi=sgrld W1,W2=msgnht). May be repeated, as all flags with BLOCK=." group:"Sampler"`
 	Scheme         []string `sep:"none" placeholder:"[BLOCK=]SCHEME" help:"split or euler; split unless the sampler has only one." group:"Sampler"`
-	Step           []string `sep:"none" placeholder:"[BLOCK=]H" help:"The step size. Without it nuts, hmc and gmc find theirs in warm-up, others with --metric." group:"Sampler"`
+	Step           []string `sep:"none" placeholder:"[BLOCK=]H" help:"The step size. Without it each sampler finds its own in warm-up: those on stochastic gradients from the curvature and the noise of minibatches." group:"Sampler"`
 	StepSchedule   []string `sep:"none" placeholder:"[BLOCK=]SCHEDULE" help:"One of ${schedules}; over all steps (default constant)." group:"Sampler"`
-	Friction       []string `sep:"none" placeholder:"[BLOCK=]D" help:"D (default ${friction})." group:"Sampler"`
+	Friction       []string `sep:"none" placeholder:"[BLOCK=]D" help:"D (default: found along with the step; ${friction} beside a --step)." group:"Sampler"`
 	Xi0            []string `name:"xi0" sep:"none" placeholder:"[BLOCK=]X" help:"Where thermostats start (default: the friction)." group:"Sampler"`
 	Temperature    []string `sep:"none" placeholder:"[BLOCK=]T" help:"T (default ${temperature}): the target is the posterior to the power 1/T." group:"Sampler"`
 	Thermostat     []string `sep:"none" placeholder:"[BLOCK=]GRAIN" help:"coordinate, point or all." group:"Sampler"`
@@ -44,7 +44,7 @@ type sampleCmd struct {
 	GradNoise      []string `sep:"none" placeholder:"[BLOCK=]V|fisher" help:"Variance of the gradient's noise that the kick makes room for; fisher: estimated from minibatches that are drawn independently (--batch-order replace)." group:"Sampler"`
 	SyntheticNoise string   `placeholder:"KIND:X" help:"diffusion:B or gradient:V, noise of known size for studies." group:"Sampler"`
 
-	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis, with so many rows a step at most; a plain number when only one axis can be. A pass is cut into batches of nearly equal size." group:"Minibatches"`
+	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis, with so many rows a step at most; a plain number when only one axis can be. Without it a sampler on stochastic gradients takes 100 rows, fewer where each has latent values to be drawn, and at least a thousandth of all. A pass is cut into batches of nearly equal size." group:"Minibatches"`
 	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
 	BatchOrder string   `placeholder:"ORDER" help:"shuffle, sequential, replace or blocks (default ${order}; replace with --grad-noise fisher)." group:"Minibatches"`
 
@@ -96,7 +96,7 @@ func (c *sampleCmd) Help() string {
 
   sgppl sample logistic.sg --data x=a9a.gz:features --data y=a9a.gz:label --sampler msgnht --step 0.0003 --friction 50 --batch 100
   sgppl sample eight_schools.sg --data schools.json
-  sgppl sample embedding_mixture.sg --data x=embeddings.npy --batch 1000 --step 0.0001 --init kmeans:mu=x,kappa=100
+  sgppl sample embedding_mixture.sg --data x=embeddings.npy --batch 1000 --init kmeans:mu=x,kappa=100
   sgppl sample topics.sg --data w=docs.ldac --batch D=50 --sampler msgnht --step 0.0001 --sampler phi=sgrld --step phi=0.01
   sgppl sample --resume runs/logistic-1`
 }
@@ -247,7 +247,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 			e.note("all %d rows of %s at every step%s", b.target.Rows(), b.target.RowAxis(), how)
 			few = few && !b.target.Spec.Collapse.Rows
 			if row, _ := sampler.Lookup(cfg.Sampler); row.Metropolis && !few && slowPass(b.target.Rows(), b.target.Dim()) {
-				e.note("a full pass is slow here; minibatches may be faster by far: --batch %s=%d with a --step", b.target.RowAxis(), min(100, b.target.Rows()))
+				e.note("a full pass is slow here; minibatches may be faster by far: --batch %s=%d", b.target.RowAxis(), min(100, b.target.Rows()))
 			}
 		}
 	}

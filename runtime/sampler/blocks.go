@@ -22,6 +22,7 @@ type BlockConfig struct {
 	Step        *float64 `json:"step,omitempty"`
 	Schedule    string   `json:"step_schedule,omitempty"`
 	Friction    *float64 `json:"friction,omitempty"`
+	FixFriction *bool    `json:"fix_friction,omitempty"` // nil: where there is a Friction
 	Xi0         *float64 `json:"xi0,omitempty"`
 	Temperature *float64 `json:"temperature,omitempty"`
 	Thermostat  string   `json:"thermostat,omitempty"`
@@ -79,6 +80,12 @@ func (c *Config) Of(param string) Config {
 				*s.to = *s.own
 			}
 		}
+		if b.Friction != nil {
+			out.FixFriction = true
+		}
+		if b.FixFriction != nil {
+			out.FixFriction = *b.FixFriction
+		}
 		if b.Xi0 != nil {
 			out.Xi0, given.Xi0 = b.Xi0, b.Xi0
 		}
@@ -109,10 +116,11 @@ func (c *Config) Of(param string) Config {
 type own struct {
 	sampler, scheme, schedule, thermostat                       string
 	step, friction, xi0, temperature, gradNoise, decay, damping float64
+	fixed                                                       bool
 }
 
 func (c *Config) own() own {
-	return own{c.Sampler, c.Scheme, c.Schedule, c.Thermostat, c.Step, c.Friction, c.startXi(), c.Temperature, c.GradNoise, c.PreconditionerDecay, c.PreconditionerLambda}
+	return own{c.Sampler, c.Scheme, c.Schedule, c.Thermostat, c.Step, c.Friction, c.startXi(), c.Temperature, c.GradNoise, c.PreconditionerDecay, c.PreconditionerLambda, c.Step == 0 && c.FixFriction}
 }
 
 // startXi is where thermostats start.
@@ -204,7 +212,10 @@ func (c Config) resolveBlocks(t target.Target) (Config, error) {
 		b.Sampler, b.Scheme, b.Schedule, b.Thermostat = g.Sampler, g.Scheme, g.Schedule, g.Thermostat
 		b.Step, b.Friction, b.Temperature, b.GradNoise = &g.Step, &g.Friction, &g.Temperature, &g.GradNoise
 		b.PreconditionerDecay, b.PreconditionerLambda = &g.PreconditionerDecay, &g.PreconditionerLambda
-		if row, _ := Lookup(g.Sampler); row.Thermostat() {
+		if g.tunes() || out.tunes() {
+			b.FixFriction = &g.FixFriction
+		}
+		if row, _ := Lookup(g.Sampler); row.Thermostat() && (g.Xi0 != nil || !g.tunesFriction()) {
 			b.Xi0 = new(g.startXi())
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // The purposes of random streams apart from those that package rng numbers:
 // synthetic noise, the pilot and its rows, the first direction of its power
-// iteration, and the jitter of gmc. Draws depend on them: append, never renumber.
+// iteration, the jitter of gmc, and the first direction of a tuner. Draws depend on them: append, never renumber.
 const (
 	purposeDiffusion rng.Purpose = 1<<16 + iota
 	purposeGradient
@@ -24,6 +24,7 @@ const (
 	purposeProbe
 	purposeJitter
 	purposeLook // rows whose gradients only health looks at
+	purposeTuner
 )
 
 // A Chain is one Markov chain of a run. Its draws are a function of the model,
@@ -66,6 +67,7 @@ type Chain struct {
 	mapped   *mapped   // eval, where there is a pilot
 	pilot    *pilot    // of a sampler without a Metropolis test that finds a metric
 	rowPilot *rowPilot // of one with a Metropolis test where rows are many; else nil
+	tuner    *tuner    // of steps that are found without a Metropolis test; else nil
 
 	step     int64                 // steps taken
 	onBatch  int64                 // the batch that rows holds; −1: none
@@ -149,6 +151,7 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 	ch.single = ch.singleEvaluator(gradient)
 	ch.draws = ch.single != nil || !ch.row.Metropolis && !ch.mixed() && ch.fisher.average == nil && ch.program.DrawFrom(ch.kick, ch.silent())
 	ch.health = newHealth(ch)
+	ch.tuner = newTuner(ch)
 	ch.stats.StepSizes = make([]float64, len(ch.state.Factors))
 	ch.stats.Temperatures = make([]float64, len(ch.state.Factors))
 	ch.stats.Kinetic = make([]float64, len(ch.state.Factors))
@@ -334,6 +337,13 @@ func (c *Chain) move(leave bool) error {
 			return err
 		}
 	}
+	tuning := c.tuning()
+	if tuning {
+		leave = false
+	}
+	if c.tuner != nil && c.tuner.wants(c, c.step) {
+		c.tune()
+	}
 	s := c.state
 	h := c.stepSize()
 	c.observe, c.looking = c.health.wants(c.step), c.health.directions.wants(c.step)
@@ -355,6 +365,9 @@ func (c *Chain) move(leave bool) error {
 	}
 	c.step++
 	if !c.program.Left() && !c.finite() {
+		if tuning && c.retreat() {
+			return nil
+		}
 		c.finished = c.diverged(h)
 		return c.finished
 	}

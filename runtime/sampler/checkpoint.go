@@ -66,6 +66,9 @@ func (c *Chain) walk(d *loop.Codec) {
 	if c.pilot != nil {
 		c.pilot.walk(c, d)
 	}
+	if c.tuner != nil {
+		c.tuner.walk(c, d)
+	}
 	if c.rowPilot != nil {
 		c.rowPilot.walk(c, d)
 	}

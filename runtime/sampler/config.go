@@ -18,11 +18,14 @@ import (
 // A Config is everything that a run's draws depend on besides the model and
 // its data. Start from DefaultConfig: a zero is a value, not a default.
 type Config struct {
-	Sampler     string   `json:"sampler"`       // "auto", a name of Table or an alias
-	Scheme      string   `json:"scheme"`        // "split", "euler"; "" is split unless the sampler has only one
-	Step        float64  `json:"step"`          // h
-	Schedule    string   `json:"step_schedule"` // see scheme.ParseSchedule
-	Friction    float64  `json:"friction"`      // D
+	Sampler  string  `json:"sampler"`       // "auto", a name of Table or an alias
+	Scheme   string  `json:"scheme"`        // "split", "euler"; "" is split unless the sampler has only one
+	Step     float64 `json:"step"`          // h; 0: found in warm-up
+	Schedule string  `json:"step_schedule"` // see scheme.ParseSchedule
+	Friction float64 `json:"friction"`      // D
+	// FixFriction has a Friction of DefaultFriction taken as it is. Without a Step it
+	// stands for one that is found in warm-up, as the step is.
+	FixFriction bool     `json:"fix_friction,omitempty"`
 	Xi0         *float64 `json:"xi0,omitempty"` // the thermostats' start; nil is D
 	Temperature float64  `json:"temperature"`   // T: the target is π^{1/T}
 	Thermostat  string   `json:"thermostat"`    // "coordinate", "point", "all"; "" is the sampler's own
@@ -116,7 +119,7 @@ type Config struct {
 // depends on the model's scale and is refused when 0.
 func DefaultConfig() Config {
 	return Config{
-		Sampler: "auto", Schedule: "constant", Friction: 1, Temperature: 1, InnerSteps: 1,
+		Sampler: "auto", Schedule: "constant", Friction: DefaultFriction, Temperature: 1, InnerSteps: 1,
 		PreconditionerDecay: 0.99, PreconditionerLambda: 1e-5,
 		BatchOrder: string(batch.Shuffle),
 		Chains:     4, Warmup: 1000, Draws: 1000, Thin: 1, Seed: 1, InitRadius: 2,
@@ -254,14 +257,8 @@ func (c *Config) checkNumbers(t target.Target) error {
 	if c.Schedule == "" {
 		c.Schedule = "constant"
 	}
-	if s.NeedsStep() && !(c.Step > 0 && finite(c.Step)) && !c.adapts() && !(c.pilots() && c.Step == 0) {
-		try := "a tenth of the smallest posterior standard deviation, then look at the health of the run"
-		if bare := *c; c.Step == 0 && c.Metric == "" {
-			if bare.Metric, bare.Warmup = metricDiag, 2*shortestPilot; bare.checkPilot(row, t) == nil {
-				try = "--metric diag, which finds it and the scales of the coordinates in warm-up, or " + try
-			}
-		}
-		return &ConfigError{"--step", fmt.Sprintf("the step size must be above 0, not %g", c.Step), try}
+	if s.NeedsStep() && !(c.Step > 0 && finite(c.Step)) && !c.adapts() && !c.tunes() {
+		return &ConfigError{"--step", fmt.Sprintf("the step size must be above 0, not %g", c.Step), "no --step, for one that is found in warm-up"}
 	}
 	if !(c.Temperature > 0 && finite(c.Temperature)) {
 		return &ConfigError{"--temperature", fmt.Sprintf("the temperature must be above 0, not %g", c.Temperature), "an optimiser for the mode itself"}
@@ -274,6 +271,9 @@ func (c *Config) checkNumbers(t target.Target) error {
 	}
 	if c.Xi0 != nil && !finite(*c.Xi0) {
 		return &ConfigError{"--xi0", fmt.Sprintf("%g is not a number to start at", *c.Xi0), ""}
+	}
+	if !c.tunes() {
+		c.FixFriction = false
 	}
 	return c.checkPreconditioner(row)
 }
@@ -297,8 +297,7 @@ func (c *Config) checkBatch(t target.Target) error {
 	case n == 0:
 		c.FullBatch = true
 	case c.Batch == 0 && !c.FullBatch:
-		return &ConfigError{"--batch", fmt.Sprintf("%s takes stochastic gradients, and axis %s (%d rows) can be minibatched", c.Sampler, t.RowAxis(), n),
-			fmt.Sprintf("--batch %s=%d, or --full-batch for all rows at every step", t.RowAxis(), min(100, n))}
+		c.Batch = DefaultBatch(t)
 	case c.Batch > n:
 		return &ConfigError{"--batch", fmt.Sprintf("%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n), "--full-batch"}
 	}

@@ -47,15 +47,20 @@ func newLeading(c *Chain, n int) *leading {
 	if c.any(func(p *part) bool { return p.row.Thermostat() }) {
 		l.square = make([]float64, n)
 	}
-	if h := c.parts[0].schedule.At(0); h > 0 {
-		l.own = 2 * c.cfg.Friction * c.cfg.Temperature / h
-	}
+	l.setOwn(c)
 	for range 2 * rank {
 		l.rows = append(l.rows, make([]float64, n))
 	}
 	l.gram, l.vectors = newSquare(2*rank), newSquare(2*rank)
 	l.column, l.order = make([]float64, 2*rank), make([]int, 2*rank)
 	return l
+}
+
+// setOwn sets the noise of the kick.
+func (l *leading) setOwn(c *Chain) {
+	if p := &c.parts[0]; p.schedule.At(0) > 0 {
+		l.own = 2 * p.cfg.Friction * c.cfg.Temperature / p.schedule.At(0)
+	}
 }
 
 func (l *leading) wants(t int64) bool { return t >= l.from && t < l.to && (t-l.from)%l.every == 0 }

@@ -53,8 +53,6 @@ func (c *Config) checkPilot(row *Row, t target.Target) error {
 		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), metricNames}
 	case !row.Velocity:
 		return &ConfigError{"--metric", fmt.Sprintf("sampler %s has no masses", row.Name), "sghmc or msgnht"}
-	case curvedBlocks(t) && c.Step == 0:
-		return &ConfigError{"--step", "the step beside a metric is found on R^n alone, and a block is on a curved space", "a --step, in units of the spread of the curved blocks"}
 	case curvedBlocks(t) && c.Metric == metricLowRank:
 		return &ConfigError{"--metric", "beside a block on a curved space the metric of the others is diagonal or dense", "diag or dense"}
 	case c.Step == 0 && s.Name != "split":
@@ -173,7 +171,8 @@ func (c *Chain) land() error {
 	return nil
 }
 
-// landCurved ends the pilot where a block is curved; the step is given.
+// landCurved ends the pilot where a block is curved; the step is given, or is found by
+// the tuner in the rest of the warm-up.
 func (c *Chain) landCurved(curved []bool) error {
 	p := c.pilot
 	m := newMetric(len(c.state.X), c.cfg.Metric == metricDense)

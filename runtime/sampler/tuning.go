@@ -16,6 +16,55 @@ type Tuning struct {
 	PilotGradients int64 `json:"pilot_gradients,omitempty"`
 }
 
+// Tuned is what a warm-up without a Metropolis test has found for the blocks that share
+// settings: the step, the friction, and what they were found from.
+type Tuned struct {
+	Params    []string `json:"params"`
+	Sampler   string   `json:"sampler"`
+	Step      float64  `json:"step"`
+	Friction  float64  `json:"friction,omitempty"` // found, or given
+	Curvature float64  `json:"curvature"`          // the largest eigenvalue of −∇∇ log density, mean over the last looks
+	Largest   float64  `json:"largest_curvature"`  // about the largest of those
+	Noise     float64  `json:"noise"`              // the mean variance of a coordinate of a minibatch's gradient
+	MostNoise float64  `json:"largest_noise"`      // that along the direction of most noise, about
+	Bound     string   `json:"bound"`              // what keeps the step from being larger: curvature, noise, friction or grad_noise
+}
+
+// A TunedRun is what the warm-up of a chain has found.
+type TunedRun struct {
+	Batch       int     `json:"batch,omitempty"`       // rows of a minibatch, found or given
+	Looks       int64   `json:"looks"`                 // how often it was measured
+	Gradients   int64   `json:"gradients"`             // of a minibatch, that this took
+	Divergences int64   `json:"divergences,omitempty"` // of the warm-up, after each of which the step was made smaller
+	Parts       []Tuned `json:"parts"`
+}
+
+// Tuned returns what the chain has found until now in place of --step; nil if the step is
+// given, or is found by trajectories.
+func (c *Chain) Tuned() *TunedRun {
+	t := c.tuner
+	if t == nil {
+		return nil
+	}
+	out := &TunedRun{Batch: c.cfg.Batch, Looks: t.looks, Gradients: t.gradients, Divergences: t.divergences}
+	for k := range t.parts {
+		p, of := &t.parts[k], &c.parts[k]
+		if !p.on {
+			continue
+		}
+		w := Tuned{Sampler: of.cfg.Sampler, Step: p.step, Curvature: p.curvature, Largest: p.most, MostNoise: p.topNoise(), Bound: boundNames[int(p.bound)]}
+		w.Noise = p.trace / p.dim
+		if of.row.Velocity {
+			w.Friction = of.cfg.Friction
+		}
+		for _, i := range p.blocks {
+			w.Params = append(w.Params, c.state.Factors[i].Name)
+		}
+		out.Parts = append(out.Parts, w)
+	}
+	return out
+}
+
 // Tuning returns what the warm-up has found until now, of a sampler that finds its step.
 func (c *Chain) Tuning() Tuning {
 	t := Tuning{Metric: metricUnit, Step: c.lastStepSize()}

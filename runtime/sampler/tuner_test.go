@@ -1,0 +1,323 @@
+package sampler
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+// scaledRows is the posterior of a mean under rows y_ij ~ N(x_j, s_j), with s_j from 1 to
+// a condition.
+type scaledRows struct {
+	gaussian
+	s []float64
+}
+
+func newScaled(rows int, prior []float64, condition float64) *scaledRows {
+	g := &scaledRows{gaussian: *newGaussian(prior)}
+	src := rng.New(5, 0, rng.Test).At(0)
+	for j := range prior {
+		g.s = append(g.s, math.Pow(condition, float64(j)/float64(len(prior)-1)))
+	}
+	for range rows {
+		y := make([]float64, g.dim)
+		for j := range y {
+			y[j] = 1 + math.Sqrt(g.s[j])*src.Normal()
+		}
+		g.y = append(g.y, y)
+	}
+	return g
+}
+
+func (g *scaledRows) moments(j int) (mean, variance float64) {
+	precision, sum := 1/g.priorVar[j], 0.0
+	for _, row := range g.y {
+		precision += 1 / g.s[j]
+		sum += row[j] / g.s[j]
+	}
+	return sum / precision, 1 / precision
+}
+
+func (g *scaledRows) NewEvaluator(int) target.Evaluator {
+	return &scaledEval{gaussianEval{&g.gaussian}, g}
+}
+
+type scaledEval struct {
+	gaussianEval
+	of *scaledRows
+}
+
+func (g *scaledEval) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+	f := 0.0
+	for j := range x {
+		grad[j] = -x[j] / g.priorVar[j]
+		f -= 0.5 * x[j] * x[j] / g.priorVar[j]
+	}
+	one := func(row []float64) {
+		for j := range x {
+			d := row[j] - x[j]
+			grad[j] += scale * d / g.of.s[j]
+			f -= scale * 0.5 * d * d / g.of.s[j]
+		}
+	}
+	if rows == nil {
+		for _, row := range g.y {
+			one(row)
+		}
+	}
+	for _, i := range rows {
+		one(g.y[i])
+	}
+	return f
+}
+
+func (g *scaledEval) Gradient(x []float64, rows []int, scale, jacobian float64, grad []float64) {
+	g.LogDensityGradient(x, rows, scale, jacobian, grad)
+}
+
+// tuned is a run without a step, a friction and a batch.
+func tuned(sampler string) Config {
+	c := DefaultConfig()
+	c.Sampler, c.Chains, c.Warmup = sampler, 1, 1000
+	return c
+}
+
+// TestTunedGaussian: a posterior of condition 100, from minibatches, with no settings.
+func TestTunedGaussian(t *testing.T) {
+	g := newScaled(200, []float64{1e3, 1e3, 1e3}, 100)
+	for _, name := range []string{"geodesic_sghmc", "geodesic_sgnht"} {
+		c := tuned(name)
+		c.Warmup, c.Draws, c.Thin = 10000, 10000, 15
+		ch := mustChain(t, g, c, 0)
+		mustSteps(t, ch, int(c.Warmup))
+		var sums [3][2]float64
+		for range c.Draws {
+			if err := ch.Advance(c.Thin); err != nil {
+				t.Fatal(err)
+			}
+			for j, x := range ch.Position() {
+				mean, v := g.moments(j)
+				z := (x - mean) / math.Sqrt(v)
+				sums[j][0] += z
+				sums[j][1] += z * z
+			}
+		}
+		found := ch.Tuned().Parts[0]
+		for j, s := range sums {
+			mean := s[0] / float64(c.Draws)
+			sd := math.Sqrt(s[1]/float64(c.Draws) - mean*mean)
+			t.Logf("%s, %d: mean %.3f, sd %.3f of the posterior's", name, j, mean, sd)
+			_, v := g.moments(j)
+			n := float64(c.Draws*c.Thin) * found.Step / (2 * v * found.Friction) // effective draws
+			n = min(n, float64(c.Draws))
+			if math.Abs(mean) > 4/math.Sqrt(n) || math.Abs(sd-1) > 0.05+3/math.Sqrt(2*n) {
+				t.Errorf("%s, coordinate %d: mean %.3f and sd %.3f of posterior deviations; found %+v", name, j, mean, sd, found)
+			}
+		}
+		if l := found.Curvature; math.Abs(l/200-1) > 0.05 {
+			t.Errorf("%s: curvature %g, the largest eigenvalue is 200", name, l)
+		}
+		for _, r := range ch.Health() {
+			if r.Verdict == "off" {
+				t.Errorf("%s: health %+v", name, r)
+			}
+		}
+	}
+}
+
+// TestTunedSphere: a mean direction under von Mises and Fisher's law.
+func TestTunedSphere(t *testing.T) {
+	src := rng.New(9, 0, rng.Test).At(0)
+	var rows [][]float64
+	for range 400 {
+		y := []float64{2 + src.Normal(), src.Normal(), src.Normal()}
+		r := math.Sqrt(y[0]*y[0] + y[1]*y[1] + y[2]*y[2])
+		rows = append(rows, []float64{y[0] / r, y[1] / r, y[2] / r})
+	}
+	g := newRows(rows, 2, []float64{1, 0, 0}, 1)
+	sum := []float64{1, 0, 0} // κ₀ m + κ Σ x
+	for _, y := range rows {
+		for j := range sum {
+			sum[j] += 2 * y[j]
+		}
+	}
+	k := math.Sqrt(sum[0]*sum[0] + sum[1]*sum[1] + sum[2]*sum[2])
+	for _, name := range []string{"geodesic_sghmc", "geodesic_sgnht"} {
+		c := tuned(name)
+		c.Warmup, c.Draws, c.Thin = 5000, 10000, 10
+		ch := mustChain(t, g, c, 0)
+		mustSteps(t, ch, int(c.Warmup))
+		across := 0.0 // of x, in the two directions of the tangent space
+		for range c.Draws {
+			mustSteps(t, ch, int(c.Thin))
+			along := 0.0
+			for j, x := range ch.Position() {
+				along += x * sum[j] / k
+			}
+			across += (1 - along*along) / 2
+		}
+		coth := 1 / math.Tanh(k)
+		want := (coth - 1/k) / k // E x² of a direction across
+		sd := math.Sqrt(across / float64(c.Draws) / want)
+		t.Logf("%s: sd %.3f of the posterior's; %+v", name, sd, ch.Tuned().Parts[0])
+		if math.Abs(sd-1) > 0.05+0.02 {
+			t.Errorf("%s: sd %.3f of the posterior's; found %+v", name, sd, ch.Tuned().Parts[0])
+		}
+	}
+}
+
+// TestTunedSimplex: probabilities by expanded mean, under sgrld.
+func TestTunedSimplex(t *testing.T) {
+	alpha := []float64{2, 3, 4}
+	counts := []int{300, 80, 20}
+	g := newMultinomial(alpha, counts...)
+	c := tuned("sgrld")
+	c.Warmup, c.Draws, c.Thin = 5000, 10000, 20
+	ch := mustChain(t, g, c, 0)
+	mustSteps(t, ch, int(c.Warmup))
+	var sums [3][2]float64
+	for range c.Draws {
+		if err := ch.Advance(c.Thin); err != nil {
+			t.Fatal(err)
+		}
+		total := 0.0
+		for _, x := range ch.Position() {
+			total += math.Abs(x)
+		}
+		for j, x := range ch.Position() {
+			p := math.Abs(x) / total
+			sums[j][0] += p
+			sums[j][1] += p * p
+		}
+	}
+	a := 409.0
+	for j, s := range sums {
+		n := float64(c.Draws)
+		want := (alpha[j] + float64(counts[j])) / a
+		sd := math.Sqrt(want * (1 - want) / (a + 1))
+		mean := s[0] / n
+		ratio := math.Sqrt(s[1]/n-mean*mean) / sd
+		t.Logf("%d: mean off by %.3f sd, sd %.3f of the posterior's; %+v", j, (mean-want)/sd, ratio, ch.Tuned().Parts[0])
+		if math.Abs(mean-want) > 0.1*sd || math.Abs(ratio-1) > 0.05+0.03 {
+			t.Errorf("class %d: mean off by %.3f sd, sd %.3f of the posterior's; found %+v", j, (mean-want)/sd, ratio, ch.Tuned().Parts[0])
+		}
+	}
+}
+
+// TestTunedResume: a chain that goes on from a checkpoint, in and after the warm-up, takes
+// the steps of one that was not interrupted; and what it has found is the same.
+func TestTunedResume(t *testing.T) {
+	g := newScaled(300, []float64{10, 10, 10, 10}, 10)
+	for _, c := range []Config{tuned("geodesic_sgnht"), tuned("sgld"), tuned("psgld"), tuned("sghmc")} {
+		c.Warmup, c.Draws, c.InnerSteps = 200, 100, 3
+		whole := mustChain(t, g, c, 1)
+		mustSteps(t, whole, 300)
+		for _, at := range []int{0, 1, 64, 100, 199, 200, 201} {
+			a := mustChain(t, g, c, 1)
+			mustSteps(t, a, at)
+			b, err := a.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := ResumeChain(g, c, 1, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mustSteps(t, again, 300-at)
+			x, _ := json.Marshal(whole.Tuned())
+			y, _ := json.Marshal(again.Tuned())
+			if !bitsEqual(whole.Position(), again.Position()) || !bitsEqual(whole.Xi(), again.Xi()) || string(x) != string(y) {
+				t.Errorf("%s, resumed at %d: %v, %v; %s, %s", c.Sampler, at, again.Position(), whole.Position(), y, x)
+			}
+		}
+	}
+}
+
+// TestTunedAllocates: steps of the warm-up allocate nothing, those included that measure.
+func TestTunedAllocates(t *testing.T) {
+	g := newScaled(300, []float64{10, 10, 10, 10}, 10)
+	for _, name := range []string{"geodesic_sgnht", "sgld"} {
+		ch := mustChain(t, g, tuned(name), 0)
+		mustSteps(t, ch, 1)
+		if n := testing.AllocsPerRun(200, func() { mustSteps(t, ch, 1) }); n != 0 {
+			t.Errorf("%s: %g allocations a step", name, n)
+		}
+	}
+}
+
+// TestTunedFixes: what is given is not found, and what is found does not change after the
+// warm-up.
+func TestTunedFixes(t *testing.T) {
+	g := newScaled(300, []float64{10, 10, 10, 10}, 10)
+	for _, c := range []struct {
+		set      func(*Config)
+		friction float64 // 0: found
+	}{
+		{func(c *Config) {}, 0},
+		{func(c *Config) { c.Friction = 7 }, 7},
+		{func(c *Config) { c.FixFriction = true }, 1},
+	} {
+		cfg := tuned("msgnht")
+		cfg.Warmup = 300
+		c.set(&cfg)
+		ch := mustChain(t, g, cfg, 0)
+		mustSteps(t, ch, 300)
+		p := ch.Tuned().Parts[0]
+		if c.friction == 0 && p.Friction == 1 || c.friction != 0 && p.Friction != c.friction {
+			t.Errorf("friction %g, want %g", p.Friction, c.friction)
+		}
+		mustSteps(t, ch, 50)
+		if q := ch.Tuned().Parts[0]; q.Step != p.Step || q.Friction != p.Friction || ch.Stats().StepSize != p.Step {
+			t.Errorf("after the warm-up %+v, at its end %+v", q, p)
+		}
+		if ch.Config().Batch != 100 {
+			t.Errorf("minibatches of %d rows", ch.Config().Batch)
+		}
+	}
+	cfg := tuned("msgnht")
+	cfg.Step, cfg.Batch = 0.01, 20
+	if ch := mustChain(t, g, cfg, 0); ch.Tuned() != nil {
+		t.Error("a step that is given is found")
+	}
+}
+
+// TestTunedRecovers: steps that the curvature at one place allows, and that are thrown to
+// infinity at another, are made smaller, and the run goes on.
+func TestTunedRecovers(t *testing.T) {
+	force := func(x float64) float64 {
+		if math.Abs(x) < 2 {
+			return -x
+		}
+		return -math.Pow(x, 9)
+	}
+	g := newWell(func(x float64) float64 { return x * x / 2 }, force)
+	cfg := tuned("sgld")
+	cfg.Init = [][]float64{{0}}
+	ch := mustChain(t, g, cfg, 0)
+	mustSteps(t, ch, 1000)
+	if n := ch.Tuned().Divergences; n == 0 {
+		t.Error("no step was thrown to infinity: nothing is tested")
+	}
+}
+
+// TestTunedBesideMetric: with a metric and a curved block the rest of the warm-up, after
+// the pilot of nuts, finds the step.
+func TestTunedBesideMetric(t *testing.T) {
+	g := newCurved(func(x, grad []float64) float64 {
+		grad[0], grad[1], grad[2] = 50, 0, 0
+		grad[3] = -x[3] / 1e4
+		return 50*x[0] - x[3]*x[3]/2e4
+	}, sphere(1, 3), flat(1))
+	cfg := tuned("geodesic_sgnht")
+	cfg.Metric = "diag"
+	ch := mustChain(t, g, cfg, 0)
+	mustSteps(t, ch, 1000)
+	// z of the flat block is as wide as the directions of the sphere, with curvature 50.
+	if p := ch.Tuned().Parts[0]; p.Curvature < 25 || p.Curvature > 100 || p.Bound != "curvature" {
+		t.Errorf("%+v", p)
+	}
+	mustSteps(t, ch, 100)
+}
