@@ -435,7 +435,11 @@ func (c *Chain) diverged(h float64) error {
 			break
 		}
 	}
-	if e.Quantity == "" { // v² overflowed in a thermostat: name the fastest coordinate
+	switch {
+	case e.Quantity != "":
+	case len(s.Xi) == 0: // a chain that goes on from a state where the log density is infinite
+		e.Quantity, e.Value = "log density", c.trajectory.density
+	default: // v² overflowed in a thermostat: name the fastest coordinate
 		e.Quantity, e.Value = "thermostat", s.Xi[max(firstNonFinite(s.Xi), 0)]
 		fast := 0
 		for i, v := range s.V {

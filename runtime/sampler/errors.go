@@ -79,9 +79,9 @@ func (e *InitError) Error() string {
 // A NonFiniteError stops a chain at the first state that is not finite.
 type NonFiniteError struct {
 	Chain    int
-	Block    string
+	Block    string // empty of the log density
 	Index    int    // of the coordinate in the block
-	Quantity string // "gradient", "position", "velocity" or "thermostat"
+	Quantity string // "gradient", "position", "velocity", "thermostat" or "log density"
 	Value    float64
 	Step     int64 // steps count from 1
 	LastGood int64 // the last step whose state was finite; 0 is the start
@@ -99,8 +99,12 @@ func (e *NonFiniteError) Error() string {
 	if e.StepSize > 0 { // a sampler that finds its step has none before the first
 		size = fmt.Sprintf(", step size %g", e.StepSize)
 	}
-	return fmt.Sprintf("chain %d diverged at step %d%s: the %s of block %s, coordinate %d, is %v (last good step %d%s); try %s",
-		e.Chain, e.Step, phase, e.Quantity, e.Block, e.Index, e.Value, e.LastGood, size, strings.Join(e.Try, ", or "))
+	of := ""
+	if e.Block != "" {
+		of = fmt.Sprintf(" of block %s, coordinate %d,", e.Block, e.Index)
+	}
+	return fmt.Sprintf("chain %d diverged at step %d%s: the %s%s is %v (last good step %d%s); try %s",
+		e.Chain, e.Step, phase, e.Quantity, of, e.Value, e.LastGood, size, strings.Join(e.Try, ", or "))
 }
 
 // A CheckpointError is a checkpoint that cannot be read or belongs to another run.

@@ -185,6 +185,44 @@ func TestResumeFarOn(t *testing.T) {
 	}
 }
 
+// sunk is a target whose log density is infinite, though its gradient is finite.
+type sunk struct{ target.Target }
+
+type sunkEval struct{ target.Evaluator }
+
+func (s sunk) NewEvaluator(rows int) target.Evaluator {
+	return sunkEval{s.Target.NewEvaluator(rows)}
+}
+
+func (e sunkEval) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+	e.Evaluator.Gradient(x, rows, scale, jacobian, grad)
+	return math.Inf(-1)
+}
+
+// TestResumeWithoutDensity: a chain with a Metropolis test that goes on where the log
+// density is infinite says so.
+func TestResumeWithoutDensity(t *testing.T) {
+	g := newGaussian(variances(3))
+	for _, name := range []string{"nuts", "gmc"} {
+		c := DefaultConfig()
+		c.Sampler, c.Chains, c.Warmup, c.Draws = name, 1, 20, 20
+		ch := mustChain(t, g, c, 0)
+		mustSteps(t, ch, 30)
+		state, err := ch.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		far, err := ResumeChain(sunk{g}, c, 0, state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = far.Step()
+		if e, is := IsNonFinite(err); !is || e.Quantity != "log density" || !strings.Contains(err.Error(), "at step 31: the log density is -Inf") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestClock: checkpoints and progress come at intervals of the given clock.
 func TestClock(t *testing.T) {
 	g := newGaussian(variances(2))
