@@ -24,6 +24,9 @@ const (
 	modeDepth = 15.0
 	// modePoints are the points of the way that are looked at.
 	modePoints = 15
+	// modeDoubts is how many ends with a shallow valley before them are looked at on all
+	// rows. Their climbs take modeSteps gradients at most.
+	modeDoubts = 3
 )
 
 // A search is what climbs from several random points have found.
@@ -32,6 +35,10 @@ type search struct {
 	value float64
 	ends  [][]float64 // of the climbs that came near the best
 	modes int         // maxima that a valley parts from the best, and that one
+	// doubts are ends behind a valley that may be as deep as modeDip on all rows, though it
+	// is not on those that were seen.
+	doubts  [][]float64
+	settled int // of these, looked at on all rows
 }
 
 // searchModes climbs from random points on some of the rows, each in place of weight
@@ -82,18 +89,71 @@ func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Option
 			continue
 		}
 		out.ends = append(out.ends, x)
-		floor := min(values[k], out.value) - modeDip
-		for p := 1; p < modePoints; p++ {
-			by := float64(p) / modePoints
-			for i := range at {
-				at[i] = x[i] + float64(by*(out.best[i]-x[i]))
-			}
-			total += int64(size)
-			if !(e.LogDensity(at, nil, 1, 1) > floor) {
-				out.modes++
-				break
-			}
+		dip, passes := valley(e, x, out.best, values[k], out.value, at)
+		total += int64(passes * size)
+		switch {
+		case !(dip < modeDip):
+			out.modes++
+		case dip > max(modeDip*float64(size)/float64(n), shallow):
+			out.doubts = append(out.doubts, x)
 		}
 	}
 	return out, total, nil
+}
+
+// shallow is a fall of the log density that the ends of climbs to one maximum may have
+// between them.
+const shallow = 0.02
+
+// valley returns how far the log density falls below both ends of the straight way from x
+// to y, and how often it was computed. It stops where the fall is modeDip.
+func valley(e target.Evaluator, x, y []float64, fx, fy float64, at []float64) (dip float64, passes int) {
+	for p := 1; p < modePoints && dip < modeDip; p++ {
+		by := float64(p) / modePoints
+		for i := range at {
+			at[i] = x[i] + float64(by*(y[i]-x[i]))
+		}
+		passes++
+		if f := min(fx, fy) - e.LogDensity(at, nil, 1, 1); !(f <= dip) {
+			dip = f
+		}
+	}
+	return dip, passes
+}
+
+// settle looks at doubtful ends on all rows: it climbs from there, and from the best, to
+// the maxima of the posterior and counts those behind a valley. It returns how many rows
+// it evaluated.
+func (s *search) settle(ctx context.Context, t target.Target, e target.Evaluator) (int64, error) {
+	if len(s.doubts) == 0 {
+		return 0, nil
+	}
+	passes := 0
+	climbed := func(from []float64) ([]float64, float64) {
+		x := append([]float64(nil), from...)
+		value, count, _ := climb(func(x, grad []float64) float64 {
+			if ctx.Err() != nil {
+				return math.NaN()
+			}
+			return e.LogDensityGradient(x, nil, 1, 1, grad)
+		}, x, modeSteps, func(_ []float64, gain float64) bool { return gain < 1e-3 })
+		passes += count
+		return x, value
+	}
+	best, value := climbed(s.best)
+	at := make([]float64, len(best))
+	s.settled = min(len(s.doubts), modeDoubts)
+	for k := range s.settled {
+		x, f := climbed(s.doubts[k*len(s.doubts)/s.settled])
+		if math.Abs(f-value) < modeDepth {
+			dip, count := valley(e, x, best, f, value, at)
+			if passes += count; !(dip < modeDip) {
+				s.modes++
+			}
+		}
+		if f > value {
+			best, value = x, f
+		}
+	}
+	return int64(passes) * int64(t.Rows()), ctx.Err()
 }

@@ -100,6 +100,14 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	if pl.Modes = found.modes; found.modes > 1 {
 		return refuse("%d of %d climbs from random points end at other maxima of the density: there may be several modes", found.modes-1, modeStarts)
 	}
+	count, err = found.settle(ctx, t, w.evals[0])
+	w.count += count
+	if err != nil {
+		return out, err
+	}
+	if pl.Modes = found.modes; found.modes > 1 {
+		return refuse("on all rows %d of %d climbs end at other maxima of the density: there may be several modes", found.modes-1, found.settled)
+	}
 	c := &centre{why: "the anchor is to be at the mean"}
 	hessian := w.stream(purposeHessian)
 	if s.Anchor != "mean" {
