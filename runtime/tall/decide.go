@@ -9,6 +9,9 @@ const (
 	// reportESS is the effective sample size that bounds the bias of means and of the
 	// logarithms of standard deviations by half of a MaxBias of 0.1.
 	reportESS = 3000
+	// noNoise is the noise of a row that is nothing beside the friction. It may be more
+	// than that without an anchor, as of rows that are all the same, where both are rounding.
+	noNoise = 1e-3
 	// gathered is how much longer a row takes that is read alone than one in order.
 	gathered = 2
 	// stepOverhead is what a step costs besides its rows, in row gradients.
@@ -37,7 +40,7 @@ func (s *Setup) decide(p *pilot, set Settings) error {
 	chains := float64(set.Chains)
 	pl.CostNUTS = (chains*((nutsWarmup-nutsAll)*some+nutsAll) + max(chains*nutsDraws, set.TargetESS)) * per * set.FullCost
 	switch {
-	case pl.Noise > pl.NoisePlain/2:
+	case pl.Noise > max(pl.NoisePlain/2, noNoise):
 		return &Refusal{fmt.Sprintf("the anchor does not make the noise of minibatches smaller (%.3g of %.3g without it)", pl.Noise, pl.NoisePlain)}
 	case float64(pl.Batch+pl.Always) > float64(pl.Rows)/4 && !set.Anyway:
 		return &Refusal{fmt.Sprintf("%d of %d rows a step would be needed", pl.Batch+pl.Always, pl.Rows)}

@@ -1,0 +1,61 @@
+package tall
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/sgppl/sgppl/runtime/loop"
+)
+
+// TestNoNoise: rows of which a few say something, and rows that are all the same, have no
+// noise with an anchor and may have none without. Minibatches are taken, and are right.
+func TestNoNoise(t *testing.T) {
+	for name, says := range map[string]func(i int) float64{
+		"a few rows":   func(i int) float64 { return map[bool]float64{true: 1}[i < 5] },
+		"all the same": func(int) float64 { return 5.0 / 4000 },
+	} {
+		// The density is that of 5 fair coins, with the prior normal(0, 2).
+		of := &rowTarget{n: 4000, d: 1,
+			prior: func(x, grad []float64) float64 {
+				if grad != nil {
+					grad[0] -= x[0] / 4
+				}
+				return -x[0] * x[0] / 8
+			},
+			row: func(i int, x []float64, w float64, grad []float64) float64 {
+				c := says(i)
+				if grad != nil {
+					grad[0] -= w * c * (1/(1+math.Exp(-x[0])) - 0.5)
+				}
+				return -c * (math.Log1p(math.Exp(x[0])) - x[0]/2)
+			}}
+		var norm, square float64
+		e := of.NewEvaluator(1)
+		x := []float64{0}
+		for x[0] = -8; x[0] <= 8; x[0] += 0.1 {
+			p := math.Exp(e.LogDensity(x, nil, 1, 1))
+			norm += p
+			square += p * x[0] * x[0]
+		}
+		set := Settings{Seed: 1}
+		s, err := Prepare(t.Context(), of, set, loop.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		r, err := NewRun(of, s, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := r.Go(t.Context(), nowhere{}, loop.Options{}, time.Time{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, sd := momentsOf(r.history, 0, 1)
+		exact := math.Sqrt(square / norm)
+		if by := 4 / math.Sqrt(rep.Least); abs(m)/exact > 0.1+by || abs(sd/exact-1) > 0.05+by {
+			t.Errorf("%s: mean %g and sd %g, expected 0 and %g", name, m, sd, exact)
+		}
+	}
+}
