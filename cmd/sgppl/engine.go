@@ -224,6 +224,9 @@ func (e *env) finished(dir string) error {
 	if err != nil {
 		return fail(exitFiles, "the run in %s was whole, and cannot be read any more (has another process replaced it?): %v", dir, err)
 	}
+	if r, err := run.Read(dir); err == nil {
+		e.tuned(r)
+	}
 	s.warn(e)
 	if err := s.print(e.stdout); err != nil {
 		return fail(exitFiles, "cannot write: %v", err)

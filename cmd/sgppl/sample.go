@@ -134,7 +134,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, names: c.Names, axis: axis, precision: c.Precision, sampled: len(c.Batch) > 0}
+	b := &binding{data: c.Data, set: c.Set, names: c.Names, axis: axis, precision: c.Precision, sampled: len(c.Batch) > 0 || !c.FullBatch && stochastic(own.Sampler)}
 	b.charts = chartsFor(e, src, c.Set, &own)
 	if err := b.compile(e, src); err != nil {
 		return err

@@ -121,6 +121,8 @@ type Chain struct {
 	Seconds float64 `json:"seconds"`
 	Rows    int64   `json:"rows,omitempty"`  // of --follow, how many it takes into account
 	Found   *Found  `json:"found,omitempty"` // of an optimiser
+	// Tuned is what the warm-up found in place of --step, of samplers on stochastic gradients.
+	Tuned *sampler.TunedRun `json:"tuned,omitempty"`
 }
 
 // An Outline is what runs of samplers and of optimisers both have.

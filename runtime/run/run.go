@@ -401,7 +401,7 @@ func (s *sink) finish(err error, now time.Time) error {
 			return s.end(Failed, classify(err), now)
 		}
 		n := c.Number()
-		r.Chains[n].Steps, r.Chains[n].Draws = c.Steps(), c.Draws()
+		r.Chains[n].Steps, r.Chains[n].Draws, r.Chains[n].Tuned = c.Steps(), c.Draws(), c.Tuned()
 	}
 	r.Health = healthOf(sampler.Health(chains...))
 	if e := s.scoreHeldOut(); err == nil {

@@ -54,6 +54,11 @@ func (c *Chain) Tuned() *TunedRun {
 		}
 		w := Tuned{Sampler: of.cfg.Sampler, Step: p.step, Curvature: p.curvature, Largest: p.most, MostNoise: p.topNoise(), Bound: boundNames[int(p.bound)]}
 		w.Noise = p.trace / p.dim
+		for _, x := range []*float64{&w.Step, &w.Curvature, &w.Largest, &w.Noise, &w.MostNoise} {
+			if !finite(*x) { // a record has no place for it
+				*x = 0
+			}
+		}
 		if of.row.Velocity {
 			w.Friction = of.cfg.Friction
 		}
