@@ -124,7 +124,7 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// networks run with settings in the README: nothing finds a step for them yet.
+// networks are models that run with settings in the README.
 var networks = []string{"neural_network", "convolution", "recurrent", "polyphony"}
 
 // starts are the flags of models whose chains must start near the posterior.
