@@ -42,6 +42,8 @@ func (s *Setup) decide(p *pilot, set Settings) error {
 	switch {
 	case pl.Noise > max(pl.NoisePlain/2, noNoise):
 		return &Refusal{fmt.Sprintf("the anchor does not make the noise of minibatches smaller (%.3g of %.3g without it)", pl.Noise, pl.NoisePlain)}
+	case s.white != nil && s.white.lost():
+		return &Refusal{"a number is known better than a float64 can tell: by the curvature near the mode it does not move"}
 	case float64(pl.Batch+pl.Always) > float64(pl.Rows)/4 && !set.Anyway:
 		return &Refusal{fmt.Sprintf("%d of %d rows a step would be needed", pl.Batch+pl.Always, pl.Rows)}
 	case pl.CostDraws > pl.CostNUTS && !set.Anyway:
@@ -57,4 +59,22 @@ func (s *Setup) decide(p *pilot, set Settings) error {
 func (pl *Plan) stepsPerDraw() float64 {
 	const leastPrecision = 0.6
 	return 3 * pl.Friction / (pl.Step * min(max(pl.CurvatureMin, leastPrecision), 1))
+}
+
+// lost says whether rounding hides the standard deviation of a coordinate of the state:
+// its draws would all be the same.
+func (w *Whitening) lost() bool {
+	const digits = 1e-13
+	for i, m := range w.Mean {
+		row := []float64{0}
+		if w.Chol == nil {
+			row[0] = w.Diag[i]
+		} else {
+			row = w.Chol[i*len(w.Mean) : i*len(w.Mean)+i+1]
+		}
+		if sd := math.Sqrt(dot(row, row)); !(sd > digits*abs(m)) {
+			return true
+		}
+	}
+	return false
 }

@@ -59,3 +59,19 @@ func TestNoNoise(t *testing.T) {
 		}
 	}
 }
+
+// TestLost: a covariate of 1e300 makes the curvature by its weight so large that no draw
+// would move. Such a plan is refused, and that of usual covariates is not.
+func TestLost(t *testing.T) {
+	for _, large := range []bool{false, true} {
+		w := NewWhitening([]float64{1, -8e-6}, true)
+		if large {
+			w.Chol[2], w.Chol[3] = 0, 1e-30
+		}
+		s := &Setup{Plan: Plan{Rows: 1e6, Dim: 2, Friction: 1, Step: 0.7, Batch: 8, Noise: 2, NoisePlain: 1e6, CurvatureMin: 1}, white: w}
+		err := s.decide(nil, Settings{}.filled(1e6))
+		if refused := err != nil; refused != large {
+			t.Errorf("large %v: %v", large, err)
+		}
+	}
+}
