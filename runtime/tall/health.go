@@ -26,6 +26,9 @@ func (r *Run) Health(rep *Report, name func(at int) string) []sampler.HealthRow 
 	row("bias_mean", r.set.MaxBias, meanBias)
 	row("bias_sd", r.set.MaxBias/2, logSDBias)
 	share := r.setup.Plan.Share
+	if growth, _ := r.NoiseGrowth(); growth > 0 { // as the run met it, not the set-up
+		share *= growth
+	}
 	verdict := "ok"
 	switch {
 	case !(share <= mostShare):

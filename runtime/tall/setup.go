@@ -220,8 +220,18 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 	if k, err = w.constants(s, states, &k.bend, false); err != nil { // rows that are always taken depend on n
 		return err
 	}
+	wanted := k.share
 	if states, err = w.calibrate(ctx, k, s, states); err != nil {
 		return err
+	}
+	if most := max(1.5*plainShare, 1.5*s.Share); s.Batch == 0 && k.share > most && wanted <= most {
+		// The states of a run have more noise than those of the window: more rows.
+		if err := w.enlarge(k, k.share/plainShare); err != nil {
+			return err
+		}
+		if states, err = w.calibrate(ctx, k, s, states); err != nil {
+			return err
+		}
 	}
 	pl.Curvature, pl.CurvatureMax, pl.CurvatureMin = k.bend.mean, k.bend.most, k.bend.least
 	pl.Step, pl.Batch, pl.Always, pl.Share = k.h, k.n, len(w.sizes.always), k.share
@@ -263,6 +273,18 @@ func (w *workshop) calibrate(ctx context.Context, k *constants, s Settings, from
 	}
 	k.share = k.est.eigen * k.h / (2 * s.Friction)
 	return states, nil
+}
+
+// enlarge has minibatches of so many times as many rows.
+func (w *workshop) enlarge(k *constants, times float64) error {
+	was := k.n
+	k.n = 2 * int(math.Ceil(float64(was)*times/2))
+	if k.n > w.t.Rows() {
+		return &Refusal{"minibatches with an anchor would need as many rows as there are"}
+	}
+	w.draws(k.n)
+	k.noise = k.noise.scaled(float64(was) / float64(k.n))
+	return nil
 }
 
 // adapt places the anchor and the coordinates at the mean of the states, and scales
