@@ -69,7 +69,18 @@ func Chains(n int) Option { return func(c *sampler.Config) { c.Chains = n } }
 func Warmup(steps int) Option { return func(c *sampler.Config) { c.Warmup = int64(steps) } }
 
 // Draws sets how many draws a chain gives.
-func Draws(n int) Option { return func(c *sampler.Config) { c.Draws = int64(n) } }
+func Draws(n int) Option {
+	return func(c *sampler.Config) { c.Draws, c.TargetESS = int64(n), 0 }
+}
+
+// TargetESS sets the least effective sample size of a number, 400 without it, that a run of many
+// rows goes on to. With 2000 rows of N or more, and nothing but TargetESS, MaxBias, Chains, Draws, Seed and Start
+// set, a run finds by itself how it samples: by minibatches with a control variate at an anchor,
+// or by full passes where these cost less.
+func TargetESS(n float64) Option { return func(c *sampler.Config) { c.TargetESS = n } }
+
+// MaxBias sets the bias of a mean that such a run may have, in standard deviations; 0.1 without it.
+func MaxBias(sd float64) Option { return func(c *sampler.Config) { c.MaxBias = sd } }
 
 // Thin sets how many steps lie between two draws.
 func Thin(steps int) Option { return func(c *sampler.Config) { c.Thin = int64(steps) } }
@@ -82,6 +93,7 @@ func Start(x []float64) Option { return func(c *sampler.Config) { c.Init = [][]f
 
 func config(options []Option) sampler.Config {
 	c := sampler.DefaultConfig()
+	c.Anchor, c.TargetESS, c.MaxBias = "auto", 400, 0.1
 	for _, set := range options {
 		set(&c)
 	}
@@ -90,7 +102,7 @@ func config(options []Option) sampler.Config {
 
 // Draws runs the chains in turn, a draw of each at a time, and yields every
 // draw as it is made; the last pair has the error, if there is one. Breaking
-// off the loop ends the run.
+// off the loop ends the run. A run that finds by itself how it samples makes all draws first.
 func (m *Model) Draws(ctx context.Context, options ...Option) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		for d, err := range typed.Each(ctx, m.bound, config(options)) {
@@ -158,7 +170,7 @@ func (p *Posterior) Summary() []typed.Row { return p.set.Summary() }
 // as they were.
 func (p *Posterior) Health() []sampler.HealthRow { return p.set.Health() }
 
-// Summarize runs the chains as Sample does and keeps, instead of their draws, means, variances and quantiles of every
+// Summarize runs the chains as Sample does, but never finds by itself how to sample, and keeps, instead of their draws, means, variances and quantiles of every
 // number, and of each chain as many draws as keep.Reservoir says, evenly spread: for models whose draws do not fit in memory.
 func (m *Model) Summarize(ctx context.Context, keep typed.Keep, options ...Option) (*Summaries, error) {
 	s, err := typed.Summarize(ctx, m.bound, config(options), keep)
