@@ -190,8 +190,8 @@ func main() {
 	p.Sigma = -1
 	_, err = m.Pack(p)
 	check(err != nil, "sigma below 0")
-	_, err = m.Sample(context.Background(), levels.Sampler("msgnht"), levels.Step(0.01))
-	check(err != nil, "no batch")
+	_, err = m.Sample(context.Background(), levels.Sampler("no such sampler"))
+	check(err != nil, "no such sampler")
 
 	// Params may have samplers and settings of their own, and only params that there are.
 	mixed := append(options, levels.Blocks(sampler.BlockConfig{Params: []string{"alpha", "m?"}, Sampler: "sgld", Step: new(0.001)}))
