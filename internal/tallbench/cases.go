@@ -5,55 +5,143 @@ import (
 	"math/rand/v2"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/tall"
 )
 
-// A bench is a model with data made for it.
+// values are the data of a model.
+type values = map[string]*data.Value
+
+// A bench is a model with data made for it, or data of files.
 type bench struct {
 	name  string
 	model string
-	make  func() map[string]*data.Value
+	make  func() (values, error)
 	dims  map[string]int // that the data do not say
+	files func() ([]string, error)
+
+	// The truth: importance draws, or draws of each of four chains of nuts; on other data
+	// that have the same posterior, where small is there.
+	weights, nuts int
+	small         *cells
+
+	nutsWanted bool    // full passes are what is right
+	either     bool    // full passes are right too
+	per        float64 // effective draws for 10⁶ rows of the design's prototype; 0: it has none
+	fresh      bool    // no constant was chosen by it
+	seeds      int     // at least so many where there are several; 0: as many as asked for
+
+	// A control changes what the rule says.
+	settings func(*tall.Settings)
+	change   func(*tall.Setup)
 }
 
-// cases are the posteriors of the bench, in the order of docs/tall-data.md.
+// cells are the same posterior from data that are counts.
+type cells struct {
+	model string
+	make  func() (values, error)
+}
+
+// simple makes data that cannot fail.
+func simple(of func() values) func() (values, error) {
+	return func() (values, error) { return of(), nil }
+}
+
+// cases are the posteriors of the bench, the cheap ones first.
 func cases() []bench {
-	out := []bench{
-		{"logistic-1e4", regression("bool", "bernoulli_logit(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e4, 20, 1, bernoulli) }, nil},
-		{"logistic-1e5", regression("bool", "bernoulli_logit(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e5, 20, 1, bernoulli) }, nil},
-		{"logistic-1e6", regression("bool", "bernoulli_logit(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e6, 20, 1, bernoulli) }, nil},
-		{"poisson", regression("count", "poisson_log(x[n] @ w)"), func() map[string]*data.Value { return simulated(1e5, 10, 2, counts) }, nil},
-		{"student", `dim N, P
+	logit := regression("bool", "bernoulli_logit(x[n] @ w)")
+	student := `dim N, P
 data x[N, P], y[N] : real
 param w[P] : real ~ normal(0, 5)
 param s : positive ~ exponential(1)
-for n in N { y[n] ~ student_t(4, x[n] @ w, s) }`, func() map[string]*data.Value { return simulated(1e5, 10, 3, heavy) }, nil},
-		{"probit", `dim N, P
-data x[N, P] : real
-data y[N] : bool
-param w[P] : real ~ normal(0, 5)
-for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, probit, nil},
-		{"negbin", `dim N, P
+for n in N { y[n] ~ student_t(4, x[n] @ w, s) }`
+	dense := func(n, d int, seed uint64, law func(*rand.Rand, float64) float64) func() (values, error) {
+		return simple(func() values { return simulated(n, d, seed, law) })
+	}
+	out := []bench{
+		{name: "logistic-1e4", model: logit, make: dense(1e4, 20, 1, bernoulli), weights: 20000, per: 908},
+		{name: "skin", model: sparseLogit, make: skin, weights: 2000, per: 7911},
+		{name: "logistic-1e5", model: logit, make: dense(1e5, 20, 1, bernoulli), weights: 2000, per: 997},
+		{name: "poisson", model: regression("count", "poisson_log(x[n] @ w)"), make: dense(1e5, 10, 2, counts), weights: 2000, per: 2533},
+		{name: "student", model: student, make: dense(1e5, 10, 3, heavy), weights: 2000, per: 1459},
+		{name: "ijcnn1", model: sparseLogit, files: libsvm("tall", "ijcnn1.gz"), weights: 8000, per: 501},
+		{name: "negbin", model: `dim N, P
 data x[N, P] : real
 data y[N] : count
 param w[P] : real ~ normal(0, 5)
 param r : positive ~ exponential(1)
-for n in N { y[n] ~ neg_binomial_2(exp(x[n] @ w), r) }`, func() map[string]*data.Value { return simulated(1e5, 9, 4, overdispersed) }, nil},
-		{"simplex", `dim N, K
-data y[N] : index[K]
-param p : simplex[K] ~ dirichlet(1)
-for n in N { y[n] ~ categorical(p) }`, classes, map[string]int{"K": 20}},
-		{"multinomial", `dim N, P, K
+for n in N { y[n] ~ neg_binomial_2(exp(x[n] @ w), r) }`, make: dense(1e5, 9, 4, overdispersed), weights: 2000, per: 1217},
+		{name: "multinomial", model: `dim N, P, K
 data x[N, P] : real
 data y[N] : index[K]
 param w[K - 1, P] : real ~ normal(0, 5)
-for n in N { y[n] ~ categorical_logit(concat([0], w @ x[n])) }`, multinomial, map[string]int{"K": 4}},
-		{"intercepts-0.1", varying, func() map[string]*data.Value { return groups(1e5, 200, 0.1) }, map[string]int{"J": 200}},
-		{"intercepts-0.02", varying, func() map[string]*data.Value { return groups(1e5, 200, 0.02) }, map[string]int{"J": 200}},
-		{"mixture-1e2", twoModes, func() map[string]*data.Value { return modes(100) }, nil},
-		{"mixture-1e3", twoModes, func() map[string]*data.Value { return modes(1000) }, nil},
-		{"mixture-1e5", twoModes, func() map[string]*data.Value { return modes(1e5) }, nil},
+for n in N { y[n] ~ categorical_logit(concat([0], w @ x[n])) }`, make: simple(multinomial), dims: map[string]int{"K": 4}, weights: 2000, per: 1209},
+		{name: "simplex", model: `dim N, K
+data y[N] : index[K]
+param p : simplex[K] ~ dirichlet(1)
+for n in N { y[n] ~ categorical(p) }`, make: simple(classes), dims: map[string]int{"K": 20}, nutsWanted: true},
+		{name: "simplex-by-rows", model: `dim N, K
+data y[N] : index[K], e[N] : real
+param p : simplex[K] ~ dirichlet(1)
+for n in N { factor log(p[y[n]] + e[n]) }`, make: simple(classesByRows), dims: map[string]int{"K": 20}, small: &cells{`dim N, K
+data y[N] : index[K]
+param p : simplex[K] ~ dirichlet(1)
+for n in N { y[n] ~ categorical(p) }`, simple(classes)}, nuts: 10000, per: 2224},
+		{name: "probit", model: `dim N, P
+data x[N, P] : real
+data y[N] : bool
+param w[P] : real ~ normal(0, 5)
+for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, make: simple(probit), weights: 2000, per: 1443},
+		{name: "mixture-1e2", model: twoModes, make: simple(func() values { return modes(100) }), nutsWanted: true, seeds: 10},
+		{name: "mixture-1e3", model: twoModes, make: simple(func() values { return modes(1000) }), nutsWanted: true, seeds: 10},
+		{name: "mixture-1e4", model: twoModes, make: simple(func() values { return modes(1e4) }), nutsWanted: true, seeds: 10},
+		{name: "mixture-1e5", model: twoModes, make: simple(func() values { return modes(1e5) }), nutsWanted: true, seeds: 10},
+		{name: "network", model: network, make: simple(networkData), dims: map[string]int{"H": 20}, nutsWanted: true},
+		{name: "linear-1e4", model: linearGaussian, make: simple(func() values { return linearData(1e4) }), nutsWanted: true},
+		{name: "linear-1e6", model: linearGaussian, make: simple(func() values { return linearData(1e6) }), nutsWanted: true},
 	}
+	out = append(out, newCases()...)
+	varied := func(name string, tau float64) bench {
+		return bench{name: name, model: varying, make: simple(func() values { return groups(1e5, 200, tau) }), dims: map[string]int{"J": 200},
+			small: &cells{varyingCells, simple(func() values { return groupSums(groups(1e5, 200, tau), 200) })}, nuts: 20000}
+	}
+	mild, funnel := varied("intercepts-0.1", 0.1), varied("intercepts-0.02", 0.02)
+	mild.either, funnel.nutsWanted = true, true
+	out = append(out,
+		bench{name: "a9a", model: sparseLogit, files: libsvm("a9a", "a9a.gz"), nuts: 2500, per: 47},
+		mild, funnel,
+		bench{name: "logistic-1e6", model: logit, make: dense(1e6, 20, 1, bernoulli), weights: 1000, per: 924},
+		bench{name: "hierarchy", model: hierarchical, make: simple(func() values { return unequal(1e6, 1000) }), dims: map[string]int{"J": 1000},
+			small: &cells{hierarchicalCells, simple(func() values { return cellsOf(unequal(1e6, 1000)) })}, nuts: 2500, per: 10.7},
+	)
+	// Controls: what the rule leaves aside.
+	control := func(of, name string, change func(*bench)) {
+		for _, b := range out {
+			if b.name == of {
+				b.name, b.per = name, 0
+				change(&b)
+				out = append(out, b)
+				return
+			}
+		}
+	}
+	control("logistic-1e5", "logistic-1e5, rows drawn evenly", func(b *bench) { b.settings = func(s *tall.Settings) { s.Even, s.Anyway = true, true } })
+	control("poisson", "poisson, rows drawn evenly", func(b *bench) { b.settings = func(s *tall.Settings) { s.Even, s.Anyway = true, true } })
+	control("logistic-1e5", "logistic-1e5, share 0.2", func(b *bench) { b.settings = func(s *tall.Settings) { s.Share = 0.2 } })
+	control("logistic-1e5", "logistic-1e5, noise without growth", func(b *bench) { b.change = constantNoise })
+	control("a9a", "a9a, noise without growth", func(b *bench) { b.change = constantNoise })
 	return out
+}
+
+// constantNoise has the same noise taken out everywhere: that of the mean over states.
+func constantNoise(s *tall.Setup) {
+	v := s.Noise()
+	if v.Matrix != nil {
+		d := float64(len(v.Diag))
+		for i := range v.Diag {
+			v.Matrix[i*len(v.Diag)+i] += v.Radial * v.Square / d
+		}
+	}
+	v.Square, v.Radial, v.Own = 0, 0, 0
 }
 
 func regression(kind, law string) string {
@@ -70,6 +158,7 @@ data y[N] : real
 param m : real ~ normal(0, 5)
 param tau, s : positive ~ exponential(1)
 param a[J] : real ~ normal(m, tau)
+track log_tau = log(tau)
 for n in N { y[n] ~ normal(a[g[n]], s) }`
 
 const twoModes = `dim N
@@ -119,7 +208,7 @@ func overdispersed(r *rand.Rand, eta float64) float64 {
 }
 
 // simulated is a regression with an intercept and covariates, a third of them skewed.
-func simulated(n, d int, seed uint64, law func(r *rand.Rand, eta float64) float64) map[string]*data.Value {
+func simulated(n, d int, seed uint64, law func(r *rand.Rand, eta float64) float64) values {
 	r := rand.New(rand.NewPCG(seed, 7))
 	x, y, w := make([]float64, n*d), make([]float64, n), make([]float64, d)
 	for j := range w {
@@ -139,11 +228,11 @@ func simulated(n, d int, seed uint64, law func(r *rand.Rand, eta float64) float6
 		}
 		y[i] = law(r, eta)
 	}
-	return map[string]*data.Value{"x": data.Dense(x, n, d), "y": data.Dense(y, n)}
+	return values{"x": data.Dense(x, n, d), "y": data.Dense(y, n)}
 }
 
 // probit has correlated and skewed columns, and a binary one with 2e-4 ones.
-func probit() map[string]*data.Value {
+func probit() values {
 	const n, d = 200000, 15
 	r := rand.New(rand.NewPCG(5, 7))
 	x, y := make([]float64, n*d), make([]float64, n)
@@ -171,11 +260,11 @@ func probit() map[string]*data.Value {
 			y[i] = 1
 		}
 	}
-	return map[string]*data.Value{"x": data.Dense(x, n, d), "y": data.Dense(y, n)}
+	return values{"x": data.Dense(x, n, d), "y": data.Dense(y, n)}
 }
 
 // classes are 20, the last of a few counts.
-func classes() map[string]*data.Value {
+func classes() values {
 	const n, k = 100000, 20
 	r := rand.New(rand.NewPCG(6, 7))
 	p, sum := make([]float64, k), 0.0
@@ -195,11 +284,11 @@ func classes() map[string]*data.Value {
 	for c := range k { // every class is there
 		y[c] = float64(c)
 	}
-	return map[string]*data.Value{"y": {Shape: []int{n}, F64: y, Canonical: true}}
+	return values{"y": {Shape: []int{n}, F64: y, Canonical: true}}
 }
 
 // multinomial has four classes, one of them rare.
-func multinomial() map[string]*data.Value {
+func multinomial() values {
 	const n, d, k = 100000, 8, 4
 	r := rand.New(rand.NewPCG(8, 7))
 	w := make([]float64, k*d)
@@ -229,10 +318,10 @@ func multinomial() map[string]*data.Value {
 		}
 		y[i] = float64(at)
 	}
-	return map[string]*data.Value{"x": data.Dense(x, n, d), "y": {Shape: []int{n}, F64: y, Canonical: true}}
+	return values{"x": data.Dense(x, n, d), "y": {Shape: []int{n}, F64: y, Canonical: true}}
 }
 
-func groups(n, j int, tau float64) map[string]*data.Value {
+func groups(n, j int, tau float64) values {
 	r := rand.New(rand.NewPCG(9, 7))
 	a := make([]float64, j)
 	for i := range a {
@@ -247,11 +336,11 @@ func groups(n, j int, tau float64) map[string]*data.Value {
 		}
 		g[i], y[i] = float64(k), a[k]+r.NormFloat64()
 	}
-	return map[string]*data.Value{"g": {Shape: []int{n}, F64: g, Canonical: true}, "y": data.Dense(y, n)}
+	return values{"g": {Shape: []int{n}, F64: g, Canonical: true}, "y": data.Dense(y, n)}
 }
 
 // modes are of Welling and Teh (2011), section 5.1.
-func modes(n int) map[string]*data.Value {
+func modes(n int) values {
 	r := rand.New(rand.NewPCG(10, 7))
 	y := make([]float64, n)
 	for i := range y {
@@ -260,5 +349,5 @@ func modes(n int) map[string]*data.Value {
 			y[i]++
 		}
 	}
-	return map[string]*data.Value{"y": data.Dense(y, n)}
+	return values{"y": data.Dense(y, n)}
 }
