@@ -295,26 +295,10 @@ func (w *workshop) adapt(kept visited, k *constants) (again bool) {
 	d := len(w.white.Mean)
 	all := kept.all()
 	n := float64(len(all))
-	mean, cov := make([]float64, d), make([]float64, d*d)
+	mean := make([]float64, d)
 	for _, z := range all {
 		for i, x := range z {
 			mean[i] += x / n
-		}
-	}
-	dev := make([]float64, d)
-	for _, z := range all {
-		for i, x := range z {
-			dev[i] = x - mean[i]
-		}
-		for i, x := range dev {
-			for j := range i + 1 {
-				cov[i*d+j] += float64(x*dev[j]) / (n - 1)
-			}
-		}
-	}
-	for i := range d {
-		for j := range i {
-			cov[j*d+i] = cov[i*d+j]
 		}
 	}
 	effective := n / 4
@@ -322,18 +306,10 @@ func (w *workshop) adapt(kept visited, k *constants) (again bool) {
 	next := w.white.Clone()
 	old.Point(mean, next.Mean)
 	w.white = next
-	if k.bend.mean > 1.5 || outlies(cov, d, effective) {
-		a := effective / (effective + float64(d) + 5)
-		for i := range cov {
-			cov[i] *= a
-		}
-		for i := range d {
-			cov[i*d+i] += 1 - a
-		}
-		if c, ok := factor(cov, d); ok {
-			w.white.Compose(c)
-			again = true
-		}
+	if w.white.Chol == nil {
+		again = w.white.adaptDiagonal(all, mean, effective, k.bend.mean > 1.5)
+	} else {
+		again = w.white.adaptDense(all, mean, effective, k.bend.mean > 1.5)
 	}
 	x := make([]float64, d)
 	for _, z := range all {
@@ -345,14 +321,6 @@ func (w *workshop) adapt(kept visited, k *constants) (again bool) {
 	}
 	w.place()
 	return again
-}
-
-// outlies says whether an eigenvalue of a covariance of so many effective states is
-// further from 1 than chance makes it.
-func outlies(cov []float64, d int, effective float64) bool {
-	least, most := extremes(cov, d)
-	edge := math.Sqrt(float64(d) / effective)
-	return most > 1.3*(1+edge)*(1+edge) || edge < 1 && least < (1-edge)*(1-edge)/1.3
 }
 
 // Refine returns the set-up for another attempt, after draws that were off: by a

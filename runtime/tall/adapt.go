@@ -1,0 +1,81 @@
+package tall
+
+import "math"
+
+// covarianceOf is the covariance of states about their mean, d × d by rows.
+func covarianceOf(states [][]float64, mean []float64) []float64 {
+	d, n := len(mean), float64(len(states))
+	cov, dev := make([]float64, d*d), make([]float64, d)
+	for _, z := range states {
+		for i, x := range z {
+			dev[i] = x - mean[i]
+		}
+		for i, x := range dev {
+			for j := range i + 1 {
+				cov[i*d+j] += float64(x*dev[j]) / (n - 1)
+			}
+		}
+	}
+	for i := range d {
+		for j := range i {
+			cov[j*d+i] = cov[i*d+j]
+		}
+	}
+	return cov
+}
+
+// adaptDense scales a triangle L by the covariance of states where that tells more than it
+// adds in noise, or where it is wanted anyway. It says whether it did.
+func (w *Whitening) adaptDense(states [][]float64, mean []float64, effective float64, wanted bool) bool {
+	d := len(mean)
+	cov := covarianceOf(states, mean)
+	if !wanted && !outlies(cov, d, effective) {
+		return false
+	}
+	a := effective / (effective + float64(d) + 5)
+	for i := range cov {
+		cov[i] *= a
+	}
+	for i := range d {
+		cov[i*d+i] += 1 - a
+	}
+	c, ok := factor(cov, d)
+	if ok {
+		w.Compose(c)
+	}
+	return ok
+}
+
+// outlies says whether an eigenvalue of a covariance of so many effective states is
+// further from 1 than chance makes it.
+func outlies(cov []float64, d int, effective float64) bool {
+	least, most := extremes(cov, d)
+	edge := math.Sqrt(float64(d) / effective)
+	return most > 1.3*(1+edge)*(1+edge) || edge < 1 && least < (1-edge)*(1-edge)/1.3
+}
+
+// adaptDiagonal is adaptDense of a diagonal L, by variances alone. Each is an average over
+// the effective states, whatever d is, so few states say much of it.
+func (w *Whitening) adaptDiagonal(states [][]float64, mean []float64, effective float64, wanted bool) bool {
+	d, n := len(mean), float64(len(states))
+	variance := make([]float64, d)
+	for _, z := range states {
+		for i, x := range z {
+			dev := x - mean[i]
+			variance[i] += float64(dev*dev) / (n - 1)
+		}
+	}
+	// Of d variances by chance the largest is about so many of their errors from 1.
+	edge := 1.3 * math.Sqrt(2/effective) * math.Sqrt(2*math.Log(float64(d)+1))
+	for _, v := range variance {
+		wanted = wanted || abs(v-1) > edge
+	}
+	if !wanted {
+		return false
+	}
+	a := effective / (effective + 5)
+	for i, v := range variance {
+		w.Diag[i] *= math.Sqrt(float64(a*v) + (1 - a))
+	}
+	return true
+}
