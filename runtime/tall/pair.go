@@ -22,6 +22,7 @@ const (
 	purposeHessian
 	purposeStart
 	purposeProjection
+	purposeRivals
 )
 
 // A pair is two chains: a coarse one, whose states are the draws, and a fine

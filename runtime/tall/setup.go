@@ -144,6 +144,14 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 		es := w.estimators()[:1]
 		adaptToCurvature(w.white, es[0], fixedBatch(w.sizes, hessianSize(d), w.stream(purposeHessian)))
 		w.counted(es)
+		phase(ctx, "looking for other modes, on the rows that matter most")
+		others, err := w.rivals(ctx, s)
+		if err != nil {
+			return out, err
+		}
+		if pl.Modes += others; others > 0 {
+			return refuse("climbs on the rows that matter most end at %d other maxima of the density, on all rows too: there may be several modes", others)
+		}
 	}
 	phase(ctx, "the posterior's scales and the noise of minibatches")
 	if err := w.window(ctx, out, s); err != nil {

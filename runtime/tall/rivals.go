@@ -1,0 +1,217 @@
+package tall
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/manifold"
+	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/target"
+)
+
+const (
+	rivalStarts = 8     // climbs from random points on the rows that matter
+	rivalSteps  = 60    // gradients of each
+	rivalRows   = 10000 // rows that they see, drawn by size, besides the largest ones
+	// rivalPasses is how many gradients on all rows a climb takes from where another maximum
+	// may be.
+	rivalPasses = 40
+)
+
+// rivals looks for maxima of the posterior besides the mode that is the centre of the
+// coordinates. The first climbs saw some rows, drawn evenly, and none of the few rows that
+// alone may make another mode: these climbs see rows by size, each with the weight
+// that makes sums unbiased. What they find is looked at on all rows. It returns how many
+// maxima count besides the mode.
+func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
+	n, d := w.t.Rows(), w.t.Dim()
+	of := w.someBySize()
+	factors, err := manifold.Product(w.t.Blocks(), d)
+	if err != nil {
+		return 0, err
+	}
+	// The first climb starts at the centre.
+	ends, values, counts := make([][]float64, rivalStarts+1), make([]float64, rivalStarts+1), make([]int, rivalStarts+1)
+	parallel(len(ends), w.o.Threads, func(_, from, to int) {
+		e := of.NewEvaluator(1)
+		for k := from; k < to && ctx.Err() == nil; k++ {
+			z, x, grad := make([]float64, d), make([]float64, d), make([]float64, d)
+			if k > 0 {
+				start := sampler.Start{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
+				if start.Place(factors, e, modeStarts+k, x, grad) != nil {
+					continue
+				}
+				w.white.Solve(x, z)
+			}
+			values[k], counts[k] = w.ascend(ctx, e, z, rivalSteps)
+			w.white.Point(z, x)
+			ends[k] = x
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	for _, c := range counts {
+		w.count += int64(c * of.size)
+	}
+	// On some of the rows the heights of maxima differ by chance.
+	deep := modeDepth * max(1, float64(n)/float64(of.size))
+	e := of.NewEvaluator(1)
+	at := make([]float64, d)
+	var doubts [][]float64
+	for k := 1; k < len(ends); k++ {
+		if ends[k] == nil || !(values[k] > values[0]-deep) {
+			continue
+		}
+		dip, passes := valley(e, ends[k], ends[0], values[k], values[0], at)
+		w.count += int64(passes * of.size)
+		if !(dip < modeDip) {
+			doubts = append(doubts, ends[k])
+		}
+	}
+	return w.confirm(ctx, doubts)
+}
+
+// confirm climbs on all rows from where other maxima may be, and counts those that lie
+// behind a valley and are not much lower than the mode.
+func (w *workshop) confirm(ctx context.Context, doubts [][]float64) (modes int, err error) {
+	if len(doubts) == 0 {
+		return 0, nil
+	}
+	e := w.evals[0]
+	d := len(w.white.Mean)
+	z, at := make([]float64, d), make([]float64, d)
+	value := e.LogDensity(w.white.Mean, nil, 1, 1)
+	passes := 1
+	looked := min(len(doubts), modeDoubts)
+	for k := range looked {
+		x := slices.Clone(doubts[k*len(doubts)/looked])
+		w.white.Solve(x, z)
+		f, count := w.ascend(ctx, e, z, rivalPasses)
+		w.white.Point(z, x)
+		passes += count
+		if !(f > value-modeDepth) {
+			continue
+		}
+		dip, count := valley(e, x, w.white.Mean, f, value, at)
+		if passes += count; !(dip < modeDip) {
+			modes++
+		}
+	}
+	w.count += int64(passes) * int64(w.t.Rows())
+	return modes, ctx.Err()
+}
+
+// ascend climbs from z, which it changes, in the present coordinates.
+func (w *workshop) ascend(ctx context.Context, e target.Evaluator, z []float64, most int) (value float64, gradients int) {
+	x, g := make([]float64, len(z)), make([]float64, len(z))
+	value, gradients, _ = climb(func(z, grad []float64) float64 {
+		if ctx.Err() != nil {
+			return math.NaN()
+		}
+		w.white.Point(z, x)
+		f := e.LogDensityGradient(x, nil, 1, 1, g)
+		w.white.Pull(g, grad)
+		return f
+	}, z, most, func(_ []float64, gain float64) bool { return gain < 0.1 })
+	return value, gradients
+}
+
+// A bySizes target is one of some of the rows, of which those of a group have the same
+// weight.
+type bySizes struct {
+	target.Target
+	groups [][]int   // nil: all rows
+	each   []float64 // the weight of the rows of a group
+	size   int       // rows of all groups
+}
+
+// someBySize is the target of rows by size. All rows are in it where there are few.
+func (w *workshop) someBySize() *bySizes {
+	n := w.t.Rows()
+	if n <= rivalRows {
+		return &bySizes{w.t, [][]int{nil}, []float64{1}, n}
+	}
+	sizes := EvenSizes(n)
+	if w.classes != nil {
+		sizes = NewSizes(w.classes, rivalRows)
+	}
+	out := &bySizes{Target: w.t}
+	if len(sizes.always) > 0 {
+		out.groups, out.each, out.size = [][]int{sizes.always}, []float64{1}, len(sizes.always)
+	}
+	src := rng.New(w.seed, 0, purposeRivals).At(0)
+	rows, weights := make([]int, rivalRows), make([]float64, rivalRows)
+	sizes.Draw(&src, rows, weights)
+	of := map[float64]int{} // the group of a weight
+	for i, row := range rows {
+		g, is := of[weights[i]]
+		if !is {
+			g = len(out.groups)
+			of[weights[i]] = g
+			out.groups, out.each = append(out.groups, nil), append(out.each, weights[i])
+		}
+		out.groups[g] = append(out.groups[g], row)
+	}
+	for g := range out.groups {
+		slices.Sort(out.groups[g])
+	}
+	out.size += rivalRows
+	return out
+}
+
+// Rows implements target.Target.
+func (t *bySizes) Rows() int { return 0 }
+
+// NewEvaluator implements target.Target.
+func (t *bySizes) NewEvaluator(int) target.Evaluator {
+	d := t.Dim()
+	return &bySizesEvaluator{t.Target.NewEvaluator(1024), t, make([]float64, d), make([]float64, d)}
+}
+
+type bySizesEvaluator struct {
+	target.Evaluator
+	of   *bySizes
+	part []float64 // of a group
+	sum  []float64
+}
+
+// LogDensityGradient implements target.Evaluator. Each group's density has the prior in it,
+// which counts once.
+func (e *bySizesEvaluator) LogDensityGradient(x []float64, _ []int, _, jacobian float64, grad []float64) float64 {
+	clear(e.sum)
+	f := 0.0
+	for g, rows := range e.of.groups {
+		f += e.Evaluator.LogDensityGradient(x, rows, e.of.each[g], jacobian, e.part)
+		for i, v := range e.part {
+			e.sum[i] += v
+		}
+	}
+	copy(grad, e.sum)
+	if more := float64(len(e.of.groups) - 1); more > 0 {
+		f -= float64(more * e.Evaluator.LogDensityGradient(x, nothing, 1, jacobian, e.part))
+		for i, v := range e.part {
+			grad[i] -= float64(more * v)
+		}
+	}
+	return f
+}
+
+// LogDensity implements target.Evaluator.
+func (e *bySizesEvaluator) LogDensity(x []float64, _ []int, _, jacobian float64) float64 {
+	f := 0.0
+	for g, rows := range e.of.groups {
+		f += e.Evaluator.LogDensity(x, rows, e.of.each[g], jacobian)
+	}
+	if more := float64(len(e.of.groups) - 1); more > 0 {
+		f -= float64(more * e.Evaluator.LogDensity(x, nothing, 1, jacobian))
+	}
+	return f
+}
+
+// Gradient implements target.Evaluator.
+func (e *bySizesEvaluator) Gradient(x []float64, rows []int, scale, jacobian float64, grad []float64) {
+	e.LogDensityGradient(x, rows, scale, jacobian, grad)
+}
