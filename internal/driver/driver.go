@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/lang/ast"
@@ -186,7 +187,7 @@ func build(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
 
 // madeDense reports the first use of a sparse input that is no product.
 func madeDense(m *check.Model, name string) *diag.Diagnostic {
-	d := &diag.Diagnostic{Code: lower.SparseMadeDense, File: m.File.Source,
+	d := &diag.Diagnostic{Code: limits.SparseMadeDense, File: m.File.Source,
 		Message: fmt.Sprintf("%s is sparse, and this model uses it in a way that would make it dense", name)}
 	var kind types.Kind
 	ast.InspectFile(m.File, func(n ast.Node) bool {

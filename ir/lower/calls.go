@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/check"
@@ -35,7 +36,7 @@ const maxExpansions = 10000
 // apply expands a function at its call.
 func (l *lowerer) apply(e *ast.Call, c *check.Callee) tensor {
 	if l.expanded++; l.expanded > maxExpansions {
-		l.fail(TooLarge, e.Span, "more than %d calls of functions are expanded: functions that call others twice grow exponentially", maxExpansions)
+		l.fail(limits.TooLarge, e.Span, "more than %d calls of functions are expanded: functions that call others twice grow exponentially", maxExpansions)
 	}
 	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol.File != l.model.File.Source}
 	args, axes := l.arguments(c, c.Args)
@@ -129,7 +130,7 @@ func (l *lowerer) builtin(e *ast.Call, c *check.Callee) tensor {
 	if f.Rule == builtin.Reshape {
 		return l.reshape(e, l.expr(c.Args[0]), l.axesOf(l.shape(l.typeOf(e))))
 	}
-	l.fail(NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+	l.fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
 	return tensor{}
 }
 
@@ -152,7 +153,7 @@ func (l *lowerer) padArguments(e *ast.Call, c *check.Callee, name string, x []te
 		switch {
 		case !ragged || byEntry[name]:
 		case !ok:
-			l.fail(RaggedNotLowered, e.Span, "%s of an array of a row's own length cannot be compiled yet", name)
+			l.fail(limits.RaggedNotLowered, e.Span, "%s of an array of a row's own length cannot be compiled yet", name)
 		default:
 			x[i] = l.padArray(x[i], shape, with)
 		}
@@ -174,7 +175,7 @@ func (l *lowerer) numbers(e *ast.Call, f *builtin.Func, x []*ir.Value) *ir.Value
 	}
 	op, ok := ir.Lookup(f.Op)
 	if !ok || op.Class != ir.Map {
-		l.fail(NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+		l.fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
 	}
 	return l.b.Map(op, x...)
 }
@@ -392,7 +393,7 @@ func (l *lowerer) generator(e *ast.Call, f *builtin.Func, c *check.Callee) tenso
 	}
 	op, ok := ir.Lookup(f.Name)
 	if !ok {
-		l.fail(NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+		l.fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
 	}
 	var args []*ir.Value
 	for _, a := range c.Args {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -43,7 +44,7 @@ func (l *lowerer) checkLine(it *ast.DistItem) {
 		return
 	}
 	call := src[it.Check.Span.Start:it.Check.Span.End]
-	l.diags.Add(&diag.Diagnostic{Code: CheckFails, File: l.model.File.Source, Span: it.Body.Pos(),
+	l.diags.Add(&diag.Diagnostic{Code: limits.CheckFails, File: l.model.File.Source, Span: it.Body.Pos(),
 		Message: fmt.Sprintf("%s is %s, and the check says %s", call, strconv.FormatFloat(got, 'g', 12, 64), text)})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
@@ -243,7 +244,7 @@ func (l *lowerer) child(u *collapsed, t *term) *child {
 	case l.groupedIn(t.v) != nil:
 		l.fail(u.code(), t.span, "%s cannot be integrated out, because this depends on %s too, which is summed out: leave out by collapse", u.name, l.groupedIn(t.v).name)
 	case !plain && l.o.Exact && u.local:
-		l.fail(CannotLeaveOut, t.span, "%s is integrated out and what it is the law of is drawn, so the likelihood of a row is no closed form", u.name)
+		l.fail(limits.CannotLeaveOut, t.span, "%s is integrated out and what it is the law of is drawn, so the likelihood of a row is no closed form", u.name)
 	case !plain:
 		l.fail(u.code(), t.span, "%s cannot be integrated out: between it and what depends on it here stands another unknown that is summed or integrated out, or a type narrower than the distribution", u.name)
 	case t.seen != nil:

@@ -4,15 +4,16 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/diag"
 )
 
 // code is the code of what cannot be done with the unknown.
 func (u *collapsed) code() diag.Code {
 	if u.local {
-		return LocalNotLowered
+		return limits.LocalNotLowered
 	}
-	return StrategyNotLowered
+	return limits.StrategyNotLowered
 }
 
 // An affine value is rest + scale · at, where at is a selection: one entry of

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/model"
 )
@@ -24,7 +25,7 @@ func (x *latents) integrated(d *boundDist) *boundDist {
 func (x *latents) drawn(v *ir.Value, at source.Span) *ir.Value {
 	for _, u := range x.l.collapsedIn(v) {
 		if !u.local {
-			x.l.fail(CannotSimulate, at, "%s is shared by all rows and was integrated out: what the data say of it is not in the run, so nothing that depends on it can be predicted; without by collapse it can", u.name)
+			x.l.fail(limits.CannotSimulate, at, "%s is shared by all rows and was integrated out: what the data say of it is not in the run, so nothing that depends on it can be predicted; without by collapse it can", u.name)
 		}
 		name := x.drawOf(u)
 		v = ir.Rewrite(x.l.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {

@@ -3,9 +3,10 @@ package lower
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/latent"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
@@ -138,7 +139,7 @@ func (l *lowerer) completionStrategy(s *check.Symbol, by string) string {
 	case c.scored && own && by == "gibbs":
 		return "marginal"
 	case c.scored && own && by == "gmc":
-		l.fail(CannotLeaveOut, s.Span, "%s is a continuous value of every entry, which cannot be summed out where other entries are completed", s.Name)
+		l.fail(limits.CannotLeaveOut, s.Span, "%s is a continuous value of every entry, which cannot be summed out where other entries are completed", s.Name)
 	case c.scored && !own && by == "collapse":
 		return "given"
 	}
@@ -149,8 +150,8 @@ func (l *lowerer) completionStrategy(s *check.Symbol, by string) string {
 // them, are given.
 func (l *lowerer) declareGiven(s *check.Symbol, g *ast.Group, i int) {
 	axes := l.axesOf(s.Type.Shape)
-	z := &sampled{name: s.Name, span: g.Vars[i].Span, by: "collapse", axes: append(slices.Clone(l.plates), axes...)}
-	z.leaf = l.b.Leaf(ir.OpLocal, z.leafName(), z.axes...)
+	z := &sampled{Local: latent.Local{Name: s.Name, Span: g.Vars[i].Span, By: "collapse"}, axes: append(slices.Clone(l.plates), axes...)}
+	z.leaf = l.b.Leaf(ir.OpLocal, z.LeafName(), z.axes...)
 	l.sampled = append(l.sampled, z)
 	l.frame.values[s] = tensor{v: z.leaf, axes: axes}
 }
@@ -208,14 +209,14 @@ func (l *lowerer) completionChain(m *Module, add func(j *joint, kept *ir.Axis) [
 	j := l.joint()
 	m.Spec.RowDim, m.Spec.Ranges = j.dim, l.ranges
 	if len(l.sampled) == 0 && len(l.completing.means) == 0 {
-		l.quietFail(CannotLeaveOut, l.fileStart(), "the model has no latent values of rows, which the known part of a row could say something of: score the rows without --observed")
+		l.quietFail(limits.CannotLeaveOut, l.fileStart(), "the model has no latent values of rows, which the known part of a row could say something of: score the rows without --observed")
 		return false
 	}
 	if l.completing.prior {
 		j.parts = slices.DeleteFunc(j.parts, func(o ir.Output) bool { return l.sampledNamed(o.Name) == nil })
 	}
 	if j.dim == "" && len(l.sampled) == 0 {
-		l.quietFail(CannotLeaveOut, l.fileStart(), "no axis of the model can be taken by rows")
+		l.quietFail(limits.CannotLeaveOut, l.fileStart(), "no axis of the model can be taken by rows")
 		return false
 	}
 	f := l.chain(m.Spec, j)
@@ -245,13 +246,13 @@ func (l *lowerer) completions(m *Module) {
 		case t.prior || l.sampledNamed(t.site) != nil || l.collapsedNamed(t.site) != nil:
 			continue
 		case t.tied != "":
-			l.quietFail(CannotLeaveOut, t.span, "%s was integrated out, and what the rows of the run say of it is not in its draws: leave out by collapse", t.tied)
+			l.quietFail(limits.CannotLeaveOut, t.span, "%s was integrated out, and what the rows of the run say of it is not in its draws: leave out by collapse", t.tied)
 			return
 		case t.site == "":
-			l.quietFail(CannotLeaveOut, t.span, "what stands here is no distribution of an entry, so entries have no probability for themselves")
+			l.quietFail(limits.CannotLeaveOut, t.span, "what stands here is no distribution of an entry, so entries have no probability for themselves")
 			return
 		case t.seen != nil:
-			l.quietFail(CannotLeaveOut, t.span, "%s may have missing entries, which are unknowns of the run", t.site)
+			l.quietFail(limits.CannotLeaveOut, t.span, "%s may have missing entries, which are unknowns of the run", t.site)
 			return
 		}
 		here := l.here(t)
@@ -285,7 +286,7 @@ func (l *lowerer) completions(m *Module) {
 			o := f.Outputs[2*i+k]
 			v, rest, ok, err := l.onRows(o.Value, o.Axes, dim, row, full)
 			if err != nil {
-				l.quietFail(CannotLeaveOut, t.span, "the rows of %s depend on each other: %v", t.site, err)
+				l.quietFail(limits.CannotLeaveOut, t.span, "the rows of %s depend on each other: %v", t.site, err)
 				return
 			}
 			if !ok { // of no row
@@ -305,7 +306,7 @@ func (l *lowerer) completions(m *Module) {
 		}
 	}
 	if len(m.Spec.Entries) == 0 {
-		l.quietFail(CannotLeaveOut, l.fileStart(), "no statement name ~ … observes entries of rows")
+		l.quietFail(limits.CannotLeaveOut, l.fileStart(), "no statement name ~ … observes entries of rows")
 		return
 	}
 	for i := range funcs {
@@ -321,7 +322,7 @@ func (l *lowerer) wholeRows(spec *model.Spec, f *ir.Func, terms []*term, dim str
 		o := f.Outputs[2*i]
 		v, ok, err := l.rowValue(o.Value, o.Axes, dim, row, full)
 		if err != nil {
-			l.quietFail(CannotLeaveOut, t.span, "the rows of %s depend on each other: %v", t.site, err)
+			l.quietFail(limits.CannotLeaveOut, t.span, "the rows of %s depend on each other: %v", t.site, err)
 			return nil
 		}
 		if ok {
@@ -356,49 +357,9 @@ func (l *lowerer) here(t *term) *ir.Value {
 // overDraws is the log of the mean over draws of exp(v).
 func (l *lowerer) overDraws(v *ir.Value, kept *ir.Axis) *ir.Value {
 	b := l.b
-	v = withDraws(b, v, kept)
+	v = latent.WithDraws(b, v, kept)
 	if !v.Has(kept) {
 		return v
 	}
 	return b.Sub(b.Reduce(ir.OpLogSumExp, v, kept), b.Map(ir.OpLog, b.AxisSize(kept)))
-}
-
-// withDraws gives every leaf of a chain its draws along kept.
-func withDraws(b *ir.Builder, v *ir.Value, kept *ir.Axis) *ir.Value {
-	return ir.Rewrite(b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-		if v.Op == ir.OpLocal {
-			return b.LeafLike(v, append(slices.Clone(v.Axes), kept)...)
-		}
-		return nil
-	})[0]
-}
-
-// posteriors are what stands for integrated-out locals, for every draw that is
-// kept of the others, which links gives out.
-func (c *chainer) posteriors(j *joint, kept *ir.Axis, links []ir.Output) []ir.Output {
-	var out []ir.Output
-	for _, o := range j.rows {
-		name, is := strings.CutPrefix(o.Name, posteriorMark)
-		if !is {
-			continue
-		}
-		v := ir.Rewrite(c.b, []*ir.Value{o.Value}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
-			if v.Op != ir.OpLocal {
-				return nil
-			}
-			for i, k := range c.links {
-				if k.leafName() == v.Name {
-					return c.along(links[i].Value, k.axes, v.Axes)
-				}
-			}
-			law, _, _ := strings.Cut(v.Name, " ")
-			if !slices.ContainsFunc(c.spec.Random, func(r model.Random) bool { return r.Name == v.Name }) {
-				c.spec.Random = append(c.spec.Random, model.Random{Name: v.Name, Law: law})
-			}
-			return b.Leaf(ir.OpLocal, v.Name, append(slices.Clone(v.Axes), kept)...)
-		})[0]
-		out = append(out, ir.Output{Name: model.LocalPrefix + name, Value: v, Axes: append(slices.Clone(o.Axes), kept)})
-		c.spec.Links = append(c.spec.Links, model.Link{Name: name, By: "collapse", Value: model.LocalPrefix + name})
-	}
-	return out
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
@@ -59,7 +60,7 @@ func (l *lowerer) conditioned(d *boundDist, p *param, f *ir.Value, ends [2]*ir.V
 		if !d.state() && !lo.State() && !hi.State() {
 			return f
 		}
-		l.fail(NoCDF, d.site, "%s has no cdf: the probability that %s is %s cannot be computed, and it changes with the unknowns",
+		l.fail(limits.NoCDF, d.site, "%s has no cdf: the probability that %s is %s cannot be computed, and it changes with the unknowns",
 			d.name(), p.name, p.typ.Kind)
 	}
 	return l.b.Sub(f, d.logProb(lo, hi))
@@ -76,7 +77,7 @@ func (l *lowerer) onPlane(d *boundDist, p *param, f *ir.Value) *ir.Value {
 	mu, sigma, ok := d.normal(k)
 	if !ok {
 		if d.state() {
-			l.fail(NoCDF, d.site, "%s is conditioned on the plane where the sum of %s is 0: the density of the sum is known for a normal with one deviation, and here it changes with the unknowns",
+			l.fail(limits.NoCDF, d.site, "%s is conditioned on the plane where the sum of %s is 0: the density of the sum is known for a normal with one deviation, and here it changes with the unknowns",
 				d.name(), p.name)
 		}
 		return f

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
@@ -100,7 +101,7 @@ func (l *lowerer) bindUse(u *check.DistUse, y variate, site source.Span) *boundD
 	case check.Argument:
 		arg, ok := l.distArgument(u.Arg)
 		if !ok {
-			l.fail(NotLowered, site, "%s cannot be compiled yet", u.Arg.Name)
+			l.fail(limits.NotLowered, site, "%s cannot be compiled yet", u.Arg.Name)
 		}
 		return arg(y)
 	case check.Mixture:
@@ -209,7 +210,7 @@ func (d *boundDist) logcdf(t *ir.Value) *ir.Value {
 	case d.has("cdf"):
 		return d.l.b.Map(ir.OpLog, d.line("cdf", t))
 	}
-	d.l.fail(NoCDF, d.site, "%s has no cdf, which this needs", d.name())
+	d.l.fail(limits.NoCDF, d.site, "%s has no cdf, which this needs", d.name())
 	return nil
 }
 
@@ -222,7 +223,7 @@ func (d *boundDist) logccdf(t *ir.Value) *ir.Value {
 	case d.has("cdf"):
 		return d.l.b.Map(ir.OpLog1p, d.l.b.Neg(d.line("cdf", t)))
 	}
-	d.l.fail(NoCDF, d.site, "%s has no cdf, which this needs", d.name())
+	d.l.fail(limits.NoCDF, d.site, "%s has no cdf, which this needs", d.name())
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
@@ -69,7 +70,7 @@ func (x *latents) needs(v *ir.Value, at source.Span) {
 		return
 	}
 	for _, r := range ir.Reach(v) {
-		if !latent(r) {
+		if !isLatent(r) {
 			continue
 		}
 		if z := x.l.drawnNamed(r.Name[len(latentMark):]); z != nil {
@@ -88,7 +89,7 @@ func (x *latents) local(z *drawnLocal, at source.Span) {
 	draw := Draw{Name: z.name, Local: true, Type: z.typ.Type, Shape: axisSizes(z.leaf.Axes)}
 	if !z.given {
 		if z.dist == nil {
-			l.fail(CannotSimulate, at, "%s has no law, so what depends on it cannot be predicted", z.name)
+			l.fail(limits.CannotSimulate, at, "%s has no law, so what depends on it cannot be predicted", z.name)
 		}
 		var accept func(v *ir.Value) *ir.Value
 		d := x.dist(z.dist)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
@@ -84,7 +85,7 @@ func (l *lowerer) exprAt(e ast.Expr) tensor {
 	case *ast.Scan:
 		return l.scan(e)
 	}
-	l.fail(NotLowered, e.Pos(), "this cannot be compiled yet")
+	l.fail(limits.NotLowered, e.Pos(), "this cannot be compiled yet")
 	return tensor{}
 }
 
@@ -114,9 +115,9 @@ func (l *lowerer) name(e *ast.Name) tensor {
 	case check.LayerParam:
 		return l.layerParam(s)
 	case check.LocalVar:
-		l.fail(LocalNotLowered, e.Span, "%s is a latent value of a row, which cannot be compiled yet", s.Name)
+		l.fail(limits.LocalNotLowered, e.Span, "%s is a latent value of a row, which cannot be compiled yet", s.Name)
 	}
-	l.fail(NotLowered, e.Span, "%s cannot be compiled yet", s.Name)
+	l.fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", s.Name)
 	return tensor{}
 }
 
@@ -206,7 +207,7 @@ func (l *lowerer) bind(b *ast.Bind) *ir.Axis {
 	}
 	l.chooseRows(b.In)
 	if l.isRagged(r.Lo) {
-		l.fail(RaggedNotLowered, b.Span, "a range that starts at the length of a row cannot be compiled yet")
+		l.fail(limits.RaggedNotLowered, b.Span, "a range that starts at the length of a row cannot be compiled yet")
 	}
 	lo := l.size(r.Lo)
 	a := l.rangeAxis(b.Var.Name, lo, l.size(r.Len))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
@@ -38,7 +39,7 @@ func (l *lowerer) declareGrouped(s *check.Symbol, g *ast.Group, i int) {
 		return
 	}
 	if slices.ContainsFunc(s.Type.Shape, ragged) || slices.ContainsFunc(s.Type.Shape, l.isRagged) {
-		l.fail(StrategyNotLowered, g.Vars[i].Span, "the entries of %s go by a ragged size, and are not summed out: declare a local in the plates over them, or give them one dim", s.Name)
+		l.fail(limits.StrategyNotLowered, g.Vars[i].Span, "the entries of %s go by a ragged size, and are not summed out: declare a local in the plates over them, or give them one dim", s.Name)
 	}
 	u := &grouped{span: g.Vars[i].Span}
 	u.name = s.Name
@@ -132,7 +133,7 @@ func (l *lowerer) sumGrouped() {
 func (l *lowerer) groupedGone() {
 	gone := func(v *ir.Value, at source.Span, what string) {
 		if u := l.groupedIn(v); u != nil {
-			l.quietFail(StrategyNotLowered, at, "%s reads %s, which is summed out and has no value in a draw", what, u.name)
+			l.quietFail(limits.StrategyNotLowered, at, "%s reads %s, which is summed out and has no value in a draw", what, u.name)
 		}
 	}
 	for _, t := range l.tracks {
@@ -156,7 +157,7 @@ func (l *lowerer) group(t term) []term {
 	if bad := l.apart(t, reads); bad != "" {
 		parts := l.summands(t)
 		if len(parts) == 1 && parts[0].v == t.v {
-			l.fail(StrategyNotLowered, t.span, "%s", bad)
+			l.fail(limits.StrategyNotLowered, t.span, "%s", bad)
 		}
 		var out []term
 		for _, p := range parts {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 )
 
 // A groupedRead is an entry of a grouped unknown that a term reads: an index
@@ -64,7 +65,7 @@ func (r *groupReader) value(v *ir.Value, by []choice) *ir.Value {
 		return r.value(v.Args[0], by)
 	case ir.OpScan, ir.OpOde:
 		u := r.l.groupedIn(v)
-		r.l.fail(StrategyNotLowered, r.t.span, "%s cannot be summed out: a recurrence reads its entries here", u.name)
+		r.l.fail(limits.StrategyNotLowered, r.t.span, "%s cannot be summed out: a recurrence reads its entries here", u.name)
 	}
 	if byEach(v, by) {
 		return b.Like(v, r.args(v, by))

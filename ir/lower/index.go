@@ -212,7 +212,7 @@ func (l *lowerer) unknownValues(index *ir.Value) (size.Poly, bool) {
 	case ir.OpLocal:
 		for _, z := range l.sampled {
 			if z.leaf.Name == v.Name && z.chart == nil {
-				return z.values, true
+				return z.Values, true
 			}
 		}
 	}

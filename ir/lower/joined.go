@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
@@ -21,13 +22,13 @@ func (l *lowerer) declareJoined(s *check.Symbol, g *ast.Group, i int) {
 	}
 	for _, a := range l.plates {
 		if l.masks[a] != nil {
-			l.fail(RaggedNotLowered, v.Span, "a continuous local of rows of different lengths cannot be compiled yet")
+			l.fail(limits.RaggedNotLowered, v.Span, "a continuous local of rows of different lengths cannot be compiled yet")
 		}
 	}
 	if s.Type.Kind == types.Interval {
 		for _, e := range g.Type.Ends {
 			if end := l.expr(e).v; end.Op != ir.OpConst {
-				l.fail(LocalNotLowered, e.Pos(), "the ends of a local's interval are numbers: others cannot be compiled yet")
+				l.fail(limits.LocalNotLowered, e.Pos(), "the ends of a local's interval are numbers: others cannot be compiled yet")
 			}
 		}
 	}

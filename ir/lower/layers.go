@@ -2,6 +2,7 @@ package lower
 
 import (
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 )
@@ -27,7 +28,7 @@ func (l *lowerer) declareLayer(item *ast.LayerItem) {
 		}
 		u := w.Use
 		if u == nil {
-			l.fail(NotLowered, item.Span, "the prior of %s.%s cannot be compiled yet", s.Name, w.Param.Name)
+			l.fail(limits.NotLowered, item.Span, "the prior of %s.%s cannot be compiled yet", s.Name, w.Param.Name)
 		}
 		axes := p.xAxes()
 		own := len(u.Own)
@@ -55,7 +56,7 @@ func (l *lowerer) weight(e *ast.Select) tensor {
 			}
 		}
 	}
-	l.fail(NotLowered, e.Span, "this part of a layer cannot be compiled yet")
+	l.fail(limits.NotLowered, e.Span, "this part of a layer cannot be compiled yet")
 	return tensor{}
 }
 
@@ -91,7 +92,7 @@ func (l *lowerer) applyLayer(e *ast.Call, c *check.Callee) tensor {
 			var kept []*ir.Axis
 			v, kept = l.subscript(subject{span: e.Span}, v, axes[0], sub)
 			if len(kept) > 0 {
-				l.fail(NotLowered, e.Span, "an array of members of a family of layers cannot be compiled yet")
+				l.fail(limits.NotLowered, e.Span, "an array of members of a family of layers cannot be compiled yet")
 			}
 			axes = axes[1:]
 		}

@@ -143,24 +143,13 @@ func newLowerer(m *check.Model, o Options) *lowerer {
 	return l
 }
 
-func (l *lowerer) dump(phase string, f *ir.Func) {
-	if l.o.Dump != nil {
-		l.o.Dump(phase, f)
-	}
-}
+// optimiser runs the passes on functions of the lowerer's builder.
+func (l *lowerer) optimiser() *opt.Optimiser { return &opt.Optimiser{B: l.b, Dump: l.o.Dump} }
+
+func (l *lowerer) dump(phase string, f *ir.Func) { l.optimiser().Show(phase, f) }
 
 // optimise runs the passes.
-func (l *lowerer) optimise(f *ir.Func) *ir.Func {
-	return l.optimised(f, func(pass string, f *ir.Func) { l.dump("opt:"+pass, f) })
-}
+func (l *lowerer) optimise(f *ir.Func) *ir.Func { return l.optimiser().Run(f) }
 
 // optimiseQuietly is optimise of a part of a function, which is not dumped.
-func (l *lowerer) optimiseQuietly(f *ir.Func) *ir.Func { return l.optimised(f, nil) }
-
-func (l *lowerer) optimised(f *ir.Func, dump func(pass string, f *ir.Func)) *ir.Func {
-	out, err := opt.Run(l.b, f, dump)
-	if err != nil {
-		panic("sgppl: compiler bug: " + err.Error())
-	}
-	return out
-}
+func (l *lowerer) optimiseQuietly(f *ir.Func) *ir.Func { return l.optimiser().RunSilently(f) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -55,7 +56,7 @@ func (l *lowerer) declareLocals(s *ast.Local) {
 				case "collapse":
 					l.declareCollapsed(sym, g, j)
 				default:
-					l.fail(LocalNotLowered, g.Vars[j].Span, "the local %s is dealt with by %s, which cannot be compiled yet", sym.Name, by)
+					l.fail(limits.LocalNotLowered, g.Vars[j].Span, "the local %s is dealt with by %s, which cannot be compiled yet", sym.Name, by)
 				}
 				delete(l.failed, sym)
 			})
@@ -68,12 +69,12 @@ func (l *lowerer) raggedLocal(s *check.Symbol, v *ast.Var) {
 	entries := slices.ContainsFunc(s.Type.Family(), ragged)
 	switch {
 	case entries && s.Type.Own == 0:
-		d := &diag.Diagnostic{Code: LocalNotLowered, File: l.model.File.Source, Span: v.Span,
+		d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.model.File.Source, Span: v.Span,
 			Message: fmt.Sprintf("%s has as many entries as its row is long, and an array of them cannot be compiled yet", s.Name)}
 		l.diags.Add(d.Note("declare one in a plate: for i in " + s.Type.Shape.String() + " { local " + s.Name + " : … }"))
 		panic(bail{})
 	case entries || slices.ContainsFunc(s.Type.Shape, ragged) || s.Type.Kind == types.Index && ragged(s.Type.Below):
-		l.fail(LocalNotLowered, v.Span, "the type of %s has the length of its row in it, which cannot be compiled yet", s.Name)
+		l.fail(limits.LocalNotLowered, v.Span, "the type of %s has the length of its row in it, which cannot be compiled yet", s.Name)
 	}
 }
 
@@ -109,7 +110,7 @@ func (l *lowerer) declareSummed(s *check.Symbol, g *ast.Group, i int) {
 		return
 	}
 	if len(s.Type.Shape) > 0 {
-		d := &diag.Diagnostic{Code: StrategyNotLowered, File: l.model.File.Source, Span: v.Span,
+		d := &diag.Diagnostic{Code: limits.StrategyNotLowered, File: l.model.File.Source, Span: v.Span,
 			Message: s.Name + " has several entries, which are not summed out together yet"}
 		l.diags.Add(d.Note("declare one in a plate: for k in K { local " + s.Name + " : … }"))
 		panic(bail{})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/model"
@@ -62,7 +63,7 @@ func (d *boundDist) trials() {
 			continue
 		}
 		if n, ok := d.fr.values[s].v.Const(); ok && n < 0 {
-			d.l.fail(CannotSimulate, d.site, "%s is implied by the value of %s, and a draw needs it: %s(…, %s = …)", s.Name, d.name(), d.name(), s.Name)
+			d.l.fail(limits.CannotSimulate, d.site, "%s is implied by the value of %s, and a draw needs it: %s(…, %s = …)", s.Name, d.name(), d.name(), s.Name)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/types"
@@ -257,7 +258,7 @@ func (l *lowerer) density(j *joint) *ir.Func {
 func (l *lowerer) gradient(density *ir.Func) *ir.Func {
 	outputs, err := l.gradients(density.Outputs[0].Value)
 	if e := (*grad.Error)(nil); errors.As(err, &e) {
-		l.diags.Add(&diag.Diagnostic{Code: NoDerivative, File: l.model.File.Source, Span: e.Value.Span,
+		l.diags.Add(&diag.Diagnostic{Code: limits.NoDerivative, File: l.model.File.Source, Span: e.Value.Span,
 			Message: "the gradient that the samplers need cannot be compiled: " + err.Error()})
 		return &ir.Func{Name: "gradient"}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 )
@@ -18,7 +19,7 @@ const defaultTolerance = 1e-6
 func (l *lowerer) ode(e *ast.Call, c *check.Callee) tensor {
 	b := l.b
 	if l.expanded++; l.expanded > maxExpansions {
-		l.fail(TooLarge, e.Span, "more than %d calls of functions are expanded", maxExpansions)
+		l.fail(limits.TooLarge, e.Span, "more than %d calls of functions are expanded", maxExpansions)
 	}
 	start, t0, ts := l.expr(c.Args[1]), l.expr(c.Args[2]), l.expr(c.Args[3])
 	own := start.axes
@@ -83,7 +84,7 @@ func (l *lowerer) stiff(e *ast.Call, v *ir.Value) *ir.Value {
 	i := l.b.Axis(n.Name, n.Size)
 	d, err := grad.Jacobian(l.b, v, i, nil)
 	if err != nil {
-		l.fail(NoDerivative, e.Span, "the stiff method needs the derivative of the slope: %s", err)
+		l.fail(limits.NoDerivative, e.Span, "the stiff method needs the derivative of the slope: %s", err)
 	}
 	return l.b.Ode(append(append([]*ir.Value(nil), v.Args...), d...), []*ir.Axis{n, i}, v.To, true, 0)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
@@ -47,14 +48,14 @@ func (l *lowerer) paramAlong(plates []*ir.Axis, name, doc string, t types.Type, 
 		c = other
 	}
 	if c == nil {
-		l.fail(TypeNotLowered, at.Pos(), "a param of type %s cannot be compiled yet", t.Kind)
+		l.fail(limits.TypeNotLowered, at.Pos(), "a param of type %s cannot be compiled yet", t.Kind)
 	}
 	for _, own := range t.OwnShape() {
 		if l.isRagged(own) {
-			l.fail(TypeNotLowered, at.Pos(), "the type %s of %s has as many entries as a row is long, which cannot be compiled yet: what is behind the end of a short row would be a part of it", t, name)
+			l.fail(limits.TypeNotLowered, at.Pos(), "the type %s of %s has as many entries as a row is long, which cannot be compiled yet: what is behind the end of a short row would be a part of it", t, name)
 		}
 		if n, ok := own.Number(); ok && n < 1 {
-			l.fail(TypeNotLowered, at.Pos(), "a %s of size %d has no value", t.Kind, n)
+			l.fail(limits.TypeNotLowered, at.Pos(), "a %s of size %d has no value", t.Kind, n)
 		}
 	}
 	p := &param{name: name, doc: doc, typ: t, chart: c, plates: len(plates)}

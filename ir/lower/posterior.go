@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -53,7 +54,7 @@ func Predict(m *check.Model, o Options) (*Posterior, diag.List) {
 	o = Options{RowDim: o.RowDim, Sampled: o.Sampled || o.Given, Given: o.Given, Exact: true, Laws: true}
 	return posterior(m, p, o, freeDims, func(l *lowerer) (funcs, places []*ir.Func) {
 		if len(l.sites) == 0 {
-			l.quietFail(CannotSimulate, l.fileStart(), "no statement name ~ … observes data, so there is nothing to predict")
+			l.quietFail(limits.CannotSimulate, l.fileStart(), "no statement name ~ … observes data, so there is nothing to predict")
 		}
 		z := &latents{l: l, leaf: map[*summed]*ir.Value{}, of: map[*collapsed]string{}}
 		defer func() { funcs, p.latents, p.Latents = append(z.funcs, funcs...), z.spec, z.draws }()
@@ -83,11 +84,11 @@ func Pointwise(m *check.Model) (*Posterior, diag.List) {
 			switch {
 			case t.prior, l.sampledNamed(t.site) != nil:
 			case l.readsDrawn(t.v) != nil:
-				l.quietFail(CannotLeaveOut, t.span, "the entries depend on %s, which is drawn for every row, so none has a likelihood in closed form: sgppl score averages over draws", l.readsDrawn(t.v).name)
+				l.quietFail(limits.CannotLeaveOut, t.span, "the entries depend on %s, which is drawn for every row, so none has a likelihood in closed form: sgppl score averages over draws", l.readsDrawn(t.v).Name)
 			case t.site == "" && readsData(t.v):
-				l.quietFail(CannotLeaveOut, t.span, "a factor that reads data is no distribution of an entry, and nothing of it can be left out")
+				l.quietFail(limits.CannotLeaveOut, t.span, "a factor that reads data is no distribution of an entry, and nothing of it can be left out")
 			case t.tied != "":
-				l.quietFail(CannotLeaveOut, t.span, "the entries of %s share %s, which was integrated out, so none has a likelihood of its own: leave out by collapse", t.site, t.tied)
+				l.quietFail(limits.CannotLeaveOut, t.span, "the entries of %s share %s, which was integrated out, so none has a likelihood of its own: leave out by collapse", t.site, t.tied)
 			case t.site != "":
 				f := &ir.Func{Name: fmt.Sprintf("pointwise %d", len(p.Terms)), Outputs: []ir.Output{{Name: "pointwise", Value: t.likelihood(), Axes: t.over}}}
 				funcs = append(funcs, f)
@@ -100,7 +101,7 @@ func Pointwise(m *check.Model) (*Posterior, diag.List) {
 			}
 		}
 		if len(p.Terms) == 0 && !l.diags.Errors() {
-			l.quietFail(CannotLeaveOut, l.fileStart(), "no statement name ~ … observes data, so there is no likelihood")
+			l.quietFail(limits.CannotLeaveOut, l.fileStart(), "no statement name ~ … observes data, so there is no likelihood")
 		}
 		return funcs, nil
 	})
@@ -111,7 +112,7 @@ func (l *lowerer) readsDrawn(v *ir.Value) *sampled {
 	for _, x := range ir.Reach(v) {
 		if x.Op == ir.OpLocal {
 			for _, z := range l.sampled {
-				if z.leafName() == x.Name {
+				if z.LeafName() == x.Name {
 					return z
 				}
 			}
@@ -255,12 +256,12 @@ func (l *lowerer) predictor(i int, z *latents) (d Draw, place *ir.Func) {
 	axes := s.left.Axes
 	for _, a := range s.over {
 		if !s.left.Has(a) {
-			l.fail(CannotSimulate, s.span, "an entry of %s is observed once for every %s, so it has no one law to be drawn from", s.name, a.Name)
+			l.fail(limits.CannotSimulate, s.span, "an entry of %s is observed once for every %s, so it has no one law to be drawn from", s.name, a.Name)
 		}
 	}
 	whole := s.left.Op == ir.OpData && s.left.Name == s.name && l.wholeLeaf(s.left)
 	if l.siteTwice(i) && whole {
-		l.fail(CannotSimulate, s.span, "%s is observed twice, so it has no one law to be drawn from", s.name)
+		l.fail(limits.CannotSimulate, s.span, "%s is observed twice, so it has no one law to be drawn from", s.name)
 	}
 	d = Draw{Name: s.name, Type: l.baseType(s), Shape: axisSizes(axes), Func: l.drawFunc(fmt.Sprintf("predict %d", i), axes, z.dist(s.dist), nil)}
 	d.Family = len(ir.Without(axes, s.dist.y.own))
@@ -288,7 +289,7 @@ func (l *lowerer) expectations(i int, d *Draw) (funcs []*ir.Func) {
 		out := ""
 		l.quietly(func() {
 			o := make()
-			if slices.ContainsFunc(ir.Reach(o.Value), latent) { // known at a draw of the locals alone
+			if slices.ContainsFunc(ir.Reach(o.Value), isLatent) { // known at a draw of the locals alone
 				panic(bail{})
 			}
 			out = fmt.Sprintf("%s %d", name, i)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/latent"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -47,10 +49,10 @@ func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List)
 	for _, name := range names {
 		if !slices.ContainsFunc(m.Locals, func(x *check.Local) bool { return x.Symbol.Name == name && x.Symbol.Kind == check.LocalVar }) {
 			if slices.ContainsFunc(m.Locals, func(x *check.Local) bool { return x.Symbol.Name == name && x.Symbol.Type.Kind.Discrete() }) {
-				l.quietFail(CannotSimulate, l.declared(name), "%s is a param that was summed out, and only latent values of rows can be drawn afterwards: declare it as a local in a plate over its entries, with the rows of each as a ragged dim, to draw it", name)
+				l.quietFail(limits.CannotSimulate, l.declared(name), "%s is a param that was summed out, and only latent values of rows can be drawn afterwards: declare it as a local in a plate over its entries, with the rows of each as a ragged dim, to draw it", name)
 				return nil, l.diags
 			}
-			l.quietFail(CannotSimulate, l.declared(name), "%s is no latent value of a row; %s", name, l.localNames())
+			l.quietFail(limits.CannotSimulate, l.declared(name), "%s is no latent value of a row; %s", name, l.localNames())
 			return nil, l.diags
 		}
 		l.completing.asked[name] = "drawn"
@@ -65,7 +67,7 @@ func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List)
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(out.Values, func(v RowLatent) bool { return v.Name == name }) {
-			l.quietFail(CannotSimulate, l.declared(name), "nothing of a row depends on %s, so its posterior is its prior", name)
+			l.quietFail(limits.CannotSimulate, l.declared(name), "nothing of a row depends on %s, so its posterior is its prior", name)
 			return nil, l.diags
 		}
 	}
@@ -126,7 +128,7 @@ func (l *lowerer) valueOutputs() []ir.Output {
 		return nil
 	}
 	for _, z := range l.sampled {
-		o := ir.Output{Name: valueMark + z.name, Value: z.leaf, Axes: z.axes}
+		o := ir.Output{Name: valueMark + z.Name, Value: z.leaf, Axes: z.axes}
 		if z.chart != nil {
 			o.Value, o.Axes = z.chart.x, z.chart.xAxes()
 		}
@@ -154,7 +156,7 @@ func (l *lowerer) valueFuncs(out *RowLatents, j *joint, kept *ir.Axis, names []s
 			continue
 		}
 		f := &ir.Func{Name: fmt.Sprintf("values %d", len(out.Values))}
-		f.Outputs = []ir.Output{{Name: "value", Value: withDraws(l.b, o.Value, kept), Axes: append(slices.Clone(o.Axes), kept)}}
+		f.Outputs = []ir.Output{{Name: "value", Value: latent.WithDraws(l.b, o.Value, kept), Axes: append(slices.Clone(o.Axes), kept)}}
 		funcs, out.Values = append(funcs, l.ordered(l.optimise(f))), append(out.Values, v)
 		out.Spec.Entries = append(out.Spec.Entries, model.Entry{Site: name, Shape: v.Shape})
 	}

@@ -6,10 +6,11 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/latent"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
-	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -23,22 +24,11 @@ import (
 // by Fisher's identity, so the mean of the right side over the chain's draws is
 // an estimate of the gradient. In the functions it is a leaf.
 type sampled struct {
-	name      string
-	span      source.Span
-	by        string     // gibbs or gmc
-	chart     *param     // of gmc: the chart whose coordinates move
-	conjugate bool       // of a continuous one: its full conditional may be a gamma law, and it is not by gmc
-	bit       bool       // of gibbs: a bool
-	values    size.Poly  // of gibbs: how many there are
-	axes      []*ir.Axis // of the leaf: the rows, inner plates, family, coordinates
-	leaf      *ir.Value
-
-	typ   string      // of one value, and
-	sizes []size.Poly // its sizes that the data give, none of which may be 0
+	latent.Local
+	chart *param     // of a continuous one: the chart whose coordinates move
+	axes  []*ir.Axis // of the leaf: the rows, inner plates, family, coordinates
+	leaf  *ir.Value
 }
-
-// leafName is the leaf's; no name of a model has a space.
-func (z *sampled) leafName() string { return model.LocalPrefix + z.name }
 
 // chains says whether continuous locals are drawn too: where the caller wants
 // it, and where a discrete one is, since unknowns that join the state for every
@@ -57,33 +47,34 @@ func (l *lowerer) declareSampled(s *check.Symbol, g *ast.Group, i int, by string
 	}
 	v := &g.Vars[i]
 	if len(l.plates) == 0 {
-		l.fail(LocalNotLowered, v.Span, "the local %s is in no plate: declare what all rows share as a param", s.Name)
+		l.fail(limits.LocalNotLowered, v.Span, "the local %s is in no plate: declare what all rows share as a param", s.Name)
 	}
-	z := &sampled{name: s.Name, span: v.Span, by: by}
+	z := &sampled{Local: latent.Local{Name: s.Name, Span: v.Span, By: by}}
 	family := l.axesOf(s.Type.Shape)
 	x := variate{}
 	switch {
 	case !s.Type.Kind.Discrete():
-		z.conjugate = gammaPrior(s)
-		if by == "gibbs" && !z.conjugate {
-			l.fail(LocalNotLowered, v.Span, "gibbs draws a continuous local where its full conditional is a gamma law, and %s has no gamma prior: leave by out, or write by gmc", s.Name)
+		z.Gamma = gammaPrior(s)
+		if by == "gibbs" && !z.Gamma {
+			l.fail(limits.LocalNotLowered, v.Span, "gibbs draws a continuous local where its full conditional is a gamma law, and %s has no gamma prior: leave by out, or write by gmc", s.Name)
 		}
-		z.conjugate = z.conjugate && s.By != "gmc"
+		z.Gamma = z.Gamma && s.By != "gmc"
 		z.chart = l.coordinates(s, g, v)
+		z.Chart = &latent.Chart{Sphere: z.chart.chart.embedded, Own: len(z.chart.yOwn)}
 		z.axes = z.chart.yAxes()
 		z.leaf = z.chart.y
 		family = z.chart.xAxes()[len(l.plates):]
 		x.v = z.chart.x
 	default:
-		z.values, z.bit = sizeNumber(2), s.Type.Kind == types.Bool
+		z.Values, z.Bit = sizeNumber(2), s.Type.Kind == types.Bool
 		if s.Type.Kind == types.Index {
-			z.values = l.size(s.Type.Below)
+			z.Values = l.size(s.Type.Below)
 		}
 		if !s.Type.Kind.Discrete() || s.Type.Kind == types.Int || s.Type.Kind == types.Count {
-			l.fail(LocalNotLowered, v.Span, "gibbs draws from finitely many values, and %s is %s", s.Name, s.Type.Kind)
+			l.fail(limits.LocalNotLowered, v.Span, "gibbs draws from finitely many values, and %s is %s", s.Name, s.Type.Kind)
 		}
 		z.axes = append(slices.Clone(l.plates), family...)
-		z.leaf = l.b.Leaf(ir.OpLocal, z.leafName(), z.axes...)
+		z.leaf = l.b.Leaf(ir.OpLocal, z.LeafName(), z.axes...)
 		x.v = z.leaf
 	}
 	if x.v.Hint == "" {
@@ -102,7 +93,7 @@ func (l *lowerer) declareSampled(s *check.Symbol, g *ast.Group, i int, by string
 	x.family, x.own = family[:len(s.Prior.Family)], family[len(s.Prior.Family):]
 	d := l.bindUse(s.Prior, x, g.Prior.Span)
 	if z.chart != nil && walled(s, d) {
-		l.fail(LocalNotLowered, g.Prior.Span, "%s is drawn by a chain, which may start beyond the bounds of this prior and would never get in: declare it as interval(lo, hi) with these bounds, or as positive above 0; a prior is cut to the type", s.Name)
+		l.fail(limits.LocalNotLowered, g.Prior.Span, "%s is drawn by a chain, which may start beyond the bounds of this prior and would never get in: declare it as interval(lo, hi) with these bounds, or as positive above 0; a prior is cut to the type", s.Name)
 	}
 	f := d.logpdf(x.v)
 	if s.Prior.Conditioned && z.chart != nil {
@@ -114,7 +105,7 @@ func (l *lowerer) declareSampled(s *check.Symbol, g *ast.Group, i int, by string
 
 // nonempty refuses a type without values, or has it seen to when the sizes are known.
 func (l *lowerer) nonempty(z *sampled, s *check.Symbol) {
-	sizes := []size.Poly{z.values}
+	sizes := []size.Poly{z.Values}
 	if z.chart != nil {
 		sizes = axisSizes(z.chart.xOwn)
 	}
@@ -122,9 +113,9 @@ func (l *lowerer) nonempty(z *sampled, s *check.Symbol) {
 		k, known := n.Number()
 		switch {
 		case !known:
-			z.typ, z.sizes = s.Type.Kind.String(), append(z.sizes, n)
+			z.Type, z.Sizes = s.Type.Kind.String(), append(z.Sizes, n)
 		case k < 1:
-			l.fail(LocalNotLowered, z.span, "%s of size %d has no value: the local %s", s.Type.Kind, k, z.name)
+			l.fail(limits.LocalNotLowered, z.Span, "%s of size %d has no value: the local %s", s.Type.Kind, k, z.Name)
 		}
 	}
 }
@@ -151,10 +142,10 @@ func walled(s *check.Symbol, d *boundDist) bool {
 func (l *lowerer) coordinates(s *check.Symbol, g *ast.Group, v *ast.Var) *param {
 	p := &param{name: s.Name, doc: s.Doc, typ: s.Type, chart: charts[s.Type.Kind], plates: len(l.plates)}
 	if p.chart == nil {
-		l.fail(TypeNotLowered, v.Span, "a local of type %s cannot be compiled yet", s.Type.Kind)
+		l.fail(limits.TypeNotLowered, v.Span, "a local of type %s cannot be compiled yet", s.Type.Kind)
 	}
 	if p.chart.embedded && p.chart.geometry != "sphere" {
-		l.fail(LocalNotLowered, v.Span, "a local on the %s manifold cannot be drawn for rows of a minibatch yet", p.chart.geometry)
+		l.fail(limits.LocalNotLowered, v.Span, "a local on the %s manifold cannot be drawn for rows of a minibatch yet", p.chart.geometry)
 	}
 	p.family = append(slices.Clone(l.plates), l.axesOf(s.Type.Family())...)
 	own := s.Type.OwnShape()
@@ -176,7 +167,7 @@ func (l *lowerer) coordinates(s *check.Symbol, g *ast.Group, v *ast.Var) *param 
 // sampledNamed finds a sampled local by name.
 func (l *lowerer) sampledNamed(name string) *sampled {
 	for _, z := range l.sampled {
-		if z.name == name {
+		if z.Name == name {
 			return z
 		}
 	}
@@ -185,17 +176,17 @@ func (l *lowerer) sampledNamed(name string) *sampled {
 
 // noRows reports that the rows of a local's plate cannot be drawn each for itself.
 func (l *lowerer) noRows(z *sampled) {
-	d := &diag.Diagnostic{Code: LocalNotLowered, File: l.model.File.Source, Span: z.span,
-		Message: fmt.Sprintf("the local %s is drawn by a chain for every row, and the rows of its plate do not depend on the params alone", z.name)}
+	d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.model.File.Source, Span: z.Span,
+		Message: fmt.Sprintf("the local %s is drawn by a chain for every row, and the rows of its plate do not depend on the params alone", z.Name)}
 	switch dim := z.axes[0].Dim; {
 	case dim == "" || !z.axes[0].Size.Equal(dimAxis(l.b, dim).Size):
-		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row, and its plate goes over a part of an axis: plates of such locals go over a whole one", z.name)
+		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row, and its plate goes over a part of an axis: plates of such locals go over a whole one", z.Name)
 	case l.o.RowDim != "" && l.o.RowDim != dim:
-		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row of %s, and minibatches are to be of %s: take them of %s", z.name, dim, l.o.RowDim, dim)
+		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row of %s, and minibatches are to be of %s: take them of %s", z.Name, dim, l.o.RowDim, dim)
 	}
 	for _, other := range l.sampled {
 		if dim := other.axes[0].Dim; dim != z.axes[0].Dim && dim != "" {
-			d.Message = fmt.Sprintf("the locals %s and %s are drawn by chains, for rows of %s and of %s, and the rows of one axis alone can be drawn", z.name, other.name, z.axes[0].Dim, dim)
+			d.Message = fmt.Sprintf("the locals %s and %s are drawn by chains, for rows of %s and of %s, and the rows of one axis alone can be drawn", z.Name, other.Name, z.axes[0].Dim, dim)
 		}
 	}
 	for _, u := range l.model.Unbatchable {

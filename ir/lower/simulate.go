@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -112,7 +113,7 @@ func (l *lowerer) inType(p *param, d *boundDist, axes []*ir.Axis) func(x *ir.Val
 	if p.typ.Kind == types.SumToZero {
 		d.plane = planeAxis(d, p)
 		if _, _, ok := d.normal(d.plane); d.plane == nil || !ok {
-			l.fail(CannotSimulate, d.site, "%s is drawn on the plane where its sum is 0, which is done for a normal with one deviation", p.name)
+			l.fail(limits.CannotSimulate, d.site, "%s is drawn on the plane where its sum is 0, which is done for a normal with one deviation", p.name)
 		}
 		return nil
 	}
@@ -172,9 +173,9 @@ func (l *lowerer) drawSite(s *ast.Tilde, y variate, t tensor, d *boundDist) {
 	leaf := t.v
 	switch {
 	case l.sim.drawn[name]:
-		l.fail(CannotSimulate, s.Span, "%s is observed twice, so it cannot be simulated", name)
+		l.fail(limits.CannotSimulate, s.Span, "%s is observed twice, so it cannot be simulated", name)
 	case leaf.Op != ir.OpData || leaf.Name != name || !l.wholeLeaf(leaf):
-		l.fail(CannotSimulate, s.Left.Pos(), "only a part of %s is observed here, so it cannot be simulated", name)
+		l.fail(limits.CannotSimulate, s.Left.Pos(), "only a part of %s is observed here, so it cannot be simulated", name)
 	}
 	if p := l.paramNamed(name); p != nil {
 		if !l.sim.given[name] {
@@ -236,7 +237,7 @@ func (d *boundDist) sampleFree() *ir.Value {
 	case d.comps != nil:
 		return d.sampleMixture()
 	case !d.has("sample"):
-		l.fail(CannotSimulate, d.site, "%s has no generator (a line sample = …), so it cannot be simulated", d.name())
+		l.fail(limits.CannotSimulate, d.site, "%s has no generator (a line sample = …), so it cannot be simulated", d.name())
 	}
 	d.trials()
 	saved := l.draw
@@ -256,7 +257,7 @@ func (d *boundDist) sampleMixture() *ir.Value {
 	for _, c := range d.comps {
 		if c.d.lo != nil && !c.d.cens {
 			// Drawing the whole again would favour the components that lose least.
-			l.fail(CannotSimulate, d.site, "a truncated component of a mixture cannot be drawn again by itself, so this cannot be simulated")
+			l.fail(limits.CannotSimulate, d.site, "a truncated component of a mixture cannot be drawn again by itself, so this cannot be simulated")
 		}
 	}
 	u := b.Random(ir.OpRandUniform, l.draw)
@@ -367,5 +368,5 @@ func (d *boundDist) accept(x *ir.Value) *ir.Value {
 
 // flatPrior refuses a param without prior.
 func (l *lowerer) flatPrior(name string, at source.Span) {
-	l.fail(CannotSimulate, at, "%s has no prior (its density is flat on its type), so it cannot be simulated", name)
+	l.fail(limits.CannotSimulate, at, "%s has no prior (its density is flat on its type), so it cannot be simulated", name)
 }

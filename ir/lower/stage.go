@@ -159,7 +159,7 @@ func readers(values []*ir.Value, asked func(v *ir.Value) bool) map[*ir.Value]boo
 // scalar reports whether the value is a run-time scalar, or what a run draws or
 // chooses.
 func scalar(v *ir.Value) bool {
-	return v.Op == ir.OpScalar || v.Op.Class == ir.Random || latent(v) || ofRun(v.Off) ||
+	return v.Op == ir.OpScalar || v.Op.Class == ir.Random || isLatent(v) || ofRun(v.Off) ||
 		slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return ofRun(a.Size) })
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
@@ -82,7 +83,7 @@ func (l *lowerer) statement(s ast.Stmt) {
 		l.observe(s)
 	case *ast.Factor:
 		if l.sim != nil {
-			l.fail(CannotSimulate, s.Span, "a factor has no law to draw from, so the model cannot be simulated")
+			l.fail(limits.CannotSimulate, s.Span, "a factor has no law to draw from, so the model cannot be simulated")
 		}
 		t := l.expr(s.Value)
 		l.terms = append(l.terms, term{v: t.v, over: l.plates, span: s.Span})
@@ -206,7 +207,7 @@ func (l *lowerer) declareData(g *ast.Group) {
 		case (s.Type.Sparse || s.Type.Kind == types.Bag) && len(axes) == 2:
 			v = l.b.SparseData(s.Name, axes...)
 		case s.Type.Sparse || s.Type.Kind == types.Bag:
-			l.fail(TypeNotLowered, g.Vars[i].Span, "a sparse %s with %d axes cannot be compiled yet", s.Type.Kind, len(axes))
+			l.fail(limits.TypeNotLowered, g.Vars[i].Span, "a sparse %s with %d axes cannot be compiled yet", s.Type.Kind, len(axes))
 		default:
 			v = l.b.Leaf(ir.OpData, s.Name, axes...)
 		}

@@ -1,4 +1,4 @@
-package lower
+package latent
 
 import (
 	"slices"
@@ -25,12 +25,12 @@ func (c *chainer) gibbs(k *link, draw string) *ir.Value {
 	var terms []ir.Output
 	for _, t := range c.integrated(k) {
 		v := c.given(k, t.Value)
-		if depends(v, k.leafName())[v] {
+		if depends(v, k.LeafName())[v] {
 			terms = append(terms, ir.Output{Value: v, Axes: t.Axes})
 		}
 	}
 	u := c.random(k, "uniform", draw, append(slices.Clone(k.axes), c.sweep)...)
-	g := &conditional{chainer: c, link: k, value: b.Axis("value", k.values), uniform: u}
+	g := &conditional{chainer: c, link: k, value: b.Axis("value", k.Values), uniform: u}
 	own := len(k.axes) - 1
 	for n := 0; ; n++ { // as few axes in sequence as can be; all of them always can
 		for _, coupled := range choose(own, n) {
@@ -87,7 +87,7 @@ func (g *conditional) draw() *ir.Value {
 		if t.kind[t.v] == entangled {
 			continue
 		}
-		exact := g.link.bit && slices.ContainsFunc(ir.Reach(t.v), t.singularIn) // counts of categories are whole, and change in place
+		exact := g.link.Bit && slices.ContainsFunc(ir.Reach(t.v), t.singularIn) // counts of categories are whole, and change in place
 		for _, v := range ir.Reach(t.v) {
 			if !g.isStatistic(t, v) {
 				continue
@@ -139,9 +139,9 @@ func (g *conditional) level(p int, inits []*ir.Value, now *ir.Value, whole bool)
 			}
 		}
 	}
-	to := b.Axis(t.Name, t.Size.Add(sizeNumber(1)))
-	last := b.Carry(g.link.name, true, append([]*ir.Axis{t}, ir.Without(z.Axes, []*ir.Axis{t})...)...)
-	g.discrete[last] = g.link.values
+	to := b.Axis(t.Name, t.Size.Add(size.Const(1)))
+	last := b.Carry(g.link.Name, true, append([]*ir.Axis{t}, ir.Without(z.Axes, []*ir.Axis{t})...)...)
+	g.discrete[last] = g.link.Values
 	scan := b.Scan(append(slices.Clone(carries), last), append(slices.Clone(inits), b.Num(0)), append(slices.Clone(nexts), z), t, to, false)
 	for _, s := range scan[:len(inits)] {
 		ends = append(ends, b.At(s, to, t.Size))
@@ -199,7 +199,7 @@ func (g *conditional) here(axes []*ir.Axis) *ir.Value {
 // replaced puts a value in the place of every leaf of z, which has axes of its own.
 func (g *conditional) replaced(v *ir.Value, z func(axes []*ir.Axis) *ir.Value) *ir.Value {
 	return ir.Rewrite(g.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-		if v.Op == ir.OpLocal && v.Name == g.link.leafName() {
+		if v.Op == ir.OpLocal && v.Name == g.link.LeafName() {
 			return z(v.Axes)
 		}
 		return chosen(b, v, args)

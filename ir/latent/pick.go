@@ -1,4 +1,4 @@
-package lower
+package latent
 
 import (
 	"slices"

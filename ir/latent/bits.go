@@ -1,4 +1,4 @@
-package lower
+package latent
 
 import (
 	"slices"
@@ -46,7 +46,7 @@ type flipped struct {
 // one logarithm as they are.
 func (g *conditional) flip(t *conditionalTerm) {
 	reach := ir.Reach(t.v)
-	if !g.link.bit || t.kind[t.v] != throughSums || !slices.ContainsFunc(reach, func(v *ir.Value) bool { return t.kind[v] == throughSums && costly(v) }) {
+	if !g.link.Bit || t.kind[t.v] != throughSums || !slices.ContainsFunc(reach, func(v *ir.Value) bool { return t.kind[v] == throughSums && costly(v) }) {
 		return
 	}
 	g.flips = append(g.flips, &flipped{term: t})

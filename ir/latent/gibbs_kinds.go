@@ -1,4 +1,4 @@
-package lower
+package latent
 
 import (
 	"slices"
@@ -42,11 +42,11 @@ func (g *conditional) plan(terms []ir.Output, coupled []int) bool {
 	g.coupled, g.terms = coupled, nil
 	for _, t := range terms {
 		ct := &conditionalTerm{v: t.Value, over: t.Axes}
-		on := depends(t.Value, g.link.leafName())
+		on := depends(t.Value, g.link.LeafName())
 		values := ir.Reach(t.Value)
 		several := false
 		for _, v := range values {
-			if v.Op == ir.OpLocal && v.Name == g.link.leafName() {
+			if v.Op == ir.OpLocal && v.Name == g.link.LeafName() {
 				several = several || ct.axes != nil && !slices.Equal(ct.axes, v.Axes)
 				if ct.axes == nil {
 					ct.axes = v.Axes

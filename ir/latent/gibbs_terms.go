@@ -1,4 +1,4 @@
-package lower
+package latent
 
 import (
 	"slices"
@@ -51,7 +51,7 @@ func (g *conditional) at(t *conditionalTerm, v, z *ir.Value) *ir.Value {
 		if t.kind[x] == free {
 			continue
 		}
-		if x.Op == ir.OpLocal && x.Name == g.link.leafName() {
+		if x.Op == ir.OpLocal && x.Name == g.link.LeafName() {
 			made[x] = canonical(z)
 			continue
 		}
@@ -73,7 +73,7 @@ func (g *conditional) at(t *conditionalTerm, v, z *ir.Value) *ir.Value {
 
 // next draws the entry of a step, whose present value is old.
 func (g *conditional) next(old *ir.Value) *ir.Value {
-	if g.link.bit {
+	if g.link.Bit {
 		return g.bit(old)
 	}
 	return g.pick(g.logits(old))

@@ -1,4 +1,4 @@
-package lower
+package latent
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -33,7 +34,7 @@ func (c *chainer) trajectory(k *link) *ir.Value {
 	half := b.Mul(b.Num(0.5), step)
 
 	flow := euclidean
-	if k.chart.chart.embedded {
+	if k.Chart.Sphere {
 		flow = geodesic
 	}
 	m := flow(b, k.axes[len(k.axes)-1])
@@ -45,11 +46,11 @@ func (c *chainer) trajectory(k *link) *ir.Value {
 			axes = append(axes, a)
 		}
 	}
-	q, p := b.Carry(k.name, true, axes...), b.Carry("momentum", true, axes...)
+	q, p := b.Carry(k.Name, true, axes...), b.Carry("momentum", true, axes...)
 	q1, p1 := m.move(q, p, half)
 	p2 := m.tangent(q1, b.Add(p1, b.Mul(step, c.at(k, force, q1))))
 	q3, p3 := m.move(q1, p2, half)
-	to := b.Axis("leap", t.Size.Add(sizeNumber(1)))
+	to := b.Axis("leap", t.Size.Add(size.Const(1)))
 	scan := b.Scan([]*ir.Value{q, p}, []*ir.Value{q0, p0}, []*ir.Value{q3, p3}, t, to, false)
 	end, momentum := b.At(scan[0], to, t.Size), b.At(scan[1], to, t.Size)
 
@@ -70,8 +71,8 @@ func (c *chainer) trajectory(k *link) *ir.Value {
 // paths bend sharply. Where they still do after it, draws stay at a few times that step.
 func (c *chainer) steps(k *link, batch []*ir.Axis) *ir.Value {
 	b := c.b
-	k.logStep = b.Carry("log step "+k.name, true, append([]*ir.Axis{c.sweep}, batch...)...)
-	kept := b.Leaf(ir.OpLocal, model.StepPrefix+k.name)
+	k.logStep = b.Carry("log step "+k.Name, true, append([]*ir.Axis{c.sweep}, batch...)...)
+	kept := b.Leaf(ir.OpLocal, model.StepPrefix+k.Name)
 	own := b.Map(ir.OpExp, k.logStep)
 	return b.Map(ir.OpSelect, c.finding(), own, b.Map(ir.OpMin, kept, b.Mul(b.Num(4), own)))
 }
@@ -97,17 +98,17 @@ func (c *chainer) finding() *ir.Value {
 // the row's first, and the others.
 func (c *chainer) separate(k *link) (batch, own []*ir.Axis) {
 	batch = []*ir.Axis{c.row}
-	inner := len(k.chart.yOwn)
+	inner := k.Chart.Own
 	for i, a := range k.axes[1:] {
 		apart := i+1 < len(k.axes)-inner
 		for _, t := range c.terms {
-			on := depends(t.Value, k.leafName())
+			on := depends(t.Value, k.LeafName())
 			if !on[t.Value] {
 				continue
 			}
 			leafs := ir.Reach(t.Value)
 			for _, v := range leafs {
-				apart = apart && (v.Op != ir.OpLocal || v.Name != k.leafName() || slices.Equal(v.Axes, k.axes))
+				apart = apart && (v.Op != ir.OpLocal || v.Name != k.LeafName() || slices.Equal(v.Axes, k.axes))
 			}
 			apart = apart && untouched(on, leafs, a) && slices.Contains(t.Axes, a)
 		}
@@ -126,7 +127,7 @@ func (c *chainer) density(k *link, batch []*ir.Axis) *ir.Value {
 	b := c.b
 	total := b.Num(0)
 	for _, t := range c.terms {
-		if depends(t.Value, k.leafName())[t.Value] {
+		if depends(t.Value, k.LeafName())[t.Value] {
 			total = b.Add(total, b.Sum(t.Value, ir.Without(t.Axes, batch)...))
 		}
 	}
@@ -138,14 +139,14 @@ func (c *chainer) force(k *link, logp *ir.Value) *ir.Value {
 	b := c.b
 	var leaves []*ir.Value
 	for _, v := range ir.Reach(logp) {
-		if v.Op == ir.OpLocal && v.Name == k.leafName() {
+		if v.Op == ir.OpLocal && v.Name == k.LeafName() {
 			leaves = append(leaves, v)
 		}
 	}
 	cots, err := grad.Of(b, b.Sum(logp, logp.Axes...), leaves)
 	if e := (*grad.Error)(nil); errors.As(err, &e) {
 		at := e.Value.Span
-		c.l.fail(NoDerivative, source.Span{Start: at.Start, End: at.End}, "the gradient by the local %s cannot be compiled: %v", k.name, err)
+		limits.Fail(limits.NoDerivative, source.Span{Start: at.Start, End: at.End}, "the gradient by the local %s cannot be compiled: %v", k.Name, err)
 	} else if err != nil {
 		panic("sgppl: compiler bug: " + err.Error())
 	}
@@ -159,7 +160,7 @@ func (c *chainer) force(k *link, logp *ir.Value) *ir.Value {
 // at is a value that reads leaves, with the local at a point and the others as they are now.
 func (c *chainer) at(k *link, v, q *ir.Value) *ir.Value {
 	return ir.Rewrite(c.b, []*ir.Value{c.given(k, v)}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-		if v.Op == ir.OpLocal && v.Name == k.leafName() {
+		if v.Op == ir.OpLocal && v.Name == k.LeafName() {
 			return c.along(q, k.axes, v.Axes)
 		}
 		return nil

@@ -1,11 +1,9 @@
-package lower
+package latent
 
 import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/runtime/data"
 )
 
 // Thinning. A count y whose rate is a sum, Σ_k r[k], is a sum of counts of
@@ -32,7 +30,7 @@ type thinned struct {
 // thin draws the parts of counts, and puts the terms of the classes in the
 // place of those of the counts, where a local asks for it.
 func (c *chainer) thin() {
-	if !slices.ContainsFunc(c.links, func(k *link) bool { return k.conjugate }) {
+	if !slices.ContainsFunc(c.links, func(k *link) bool { return k.Gamma }) {
 		return
 	}
 	var out []ir.Output
@@ -61,7 +59,7 @@ func (c *chainer) unparted() {
 		}
 	}
 	for _, k := range c.links {
-		if k.chart == nil && slices.ContainsFunc(reads, func(t ir.Output) bool { return depends(t.Value, k.leafName())[t.Value] }) {
+		if k.Chart == nil && slices.ContainsFunc(reads, func(t ir.Output) bool { return depends(t.Value, k.LeafName())[t.Value] }) {
 			k.now = c.gibbs(k, "unparted")
 		}
 	}
@@ -129,8 +127,8 @@ func (c *chainer) thinnable(t ir.Output) *thinned {
 		for _, f := range factors {
 			on := false
 			for _, k := range c.links {
-				if depends(f, k.leafName())[f] {
-					on, conjugate = true, conjugate || k.conjugate
+				if depends(f, k.LeafName())[f] {
+					on, conjugate = true, conjugate || k.Gamma
 				}
 			}
 			switch {
@@ -162,21 +160,13 @@ func (c *chainer) counts(v *ir.Value) bool {
 	if v.Op != ir.OpData {
 		return false
 	}
-	for _, s := range c.l.model.Symbols {
-		switch {
-		case v.Name == s.Name:
-			return s.Type.Kind == types.Count || s.Type.Kind == types.Bool || s.Type.Kind == types.Bag
-		case v.Name == data.CountsOf(s.Name):
-			return s.Type.Kind == types.Bag
-		}
-	}
-	return false
+	return slices.Contains(c.o.Counts, v.Name)
 }
 
 // parted draws the parts of a term's counts and returns the terms of the classes.
 func (c *chainer) parted(z *thinned) []ir.Output {
 	b := c.b
-	now := func(v *ir.Value) *ir.Value { return c.given(&link{sampled: &sampled{}}, v) }
+	now := func(v *ir.Value) *ir.Value { return c.given(&link{}, v) }
 	scale := b.Num(1)
 	for _, f := range z.scale {
 		scale = b.Mul(scale, now(f))
@@ -191,7 +181,7 @@ func (c *chainer) parted(z *thinned) []ir.Output {
 		e = b.Axis("entry", n)
 		count, weight = b.Flatten(count, z.entries, e), b.Flatten(weight, z.entries, e)
 	}
-	of := &link{sampled: &sampled{name: z.count.Name}}
+	of := &link{Local: Local{Name: z.count.Name}}
 	u := c.random(of, "uniform", "parts", c.row, e, c.sweep)
 	parts := b.SplitCounts(count, weight, b.Spread(scale, c.row), u, e, z.classes)
 	var out []ir.Output

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/model"
@@ -42,7 +43,7 @@ func (x *latents) dist(d *boundDist) *boundDist {
 // noGrouped refuses what depends on a grouped unknown.
 func (x *latents) noGrouped(v *ir.Value, at source.Span) {
 	if u := x.l.groupedIn(v); u != nil {
-		x.l.fail(CannotSimulate, at, sharedAndGone+"; as a local in a plate over its entries, with their rows as a ragged dim, it is drawn from its law", u.name)
+		x.l.fail(limits.CannotSimulate, at, sharedAndGone+"; as a local in a plate over its entries, with their rows as a ragged dim, it is drawn from its law", u.name)
 	}
 }
 
@@ -55,10 +56,10 @@ func (x *latents) draw(z *summed, d *boundDist) *ir.Value {
 	}
 	l, b := x.l, x.l.b
 	if slices.ContainsFunc(l.model.Symbols, func(s *check.Symbol) bool { return s.Name == z.name && s.Kind == check.Param }) {
-		l.fail(CannotSimulate, d.site, sharedAndGone, z.name)
+		l.fail(limits.CannotSimulate, d.site, sharedAndGone, z.name)
 	}
 	if z.prior == nil {
-		l.fail(CannotSimulate, d.site, "%s has no law, so what depends on it cannot be predicted", z.name)
+		l.fail(limits.CannotSimulate, d.site, "%s has no law, so what depends on it cannot be predicted", z.name)
 	}
 	x.noGrouped(z.prior, d.site)
 	prior := z.prior
@@ -97,5 +98,5 @@ func (d *boundDist) reads(k *ir.Axis) bool {
 	return slices.ContainsFunc(d.comps, func(c mixed) bool { return has(c.logw) || c.d.reads(k) })
 }
 
-// latent reports whether a value is a drawn latent one.
-func latent(v *ir.Value) bool { return v.Op == ir.OpData && strings.HasPrefix(v.Name, latentMark) }
+// isLatent reports whether a value is a drawn latent one.
+func isLatent(v *ir.Value) bool { return v.Op == ir.OpData && strings.HasPrefix(v.Name, latentMark) }

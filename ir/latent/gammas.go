@@ -1,9 +1,10 @@
-package lower
+package latent
 
 import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/limits"
 )
 
 // The full conditional of a positive local x whose terms are, in y = log x, all
@@ -25,18 +26,18 @@ type linear struct{ a, b, c *ir.Value }
 // that gamma laws which others are drawn without stand last.
 func (c *chainer) order() []*link {
 	for _, k := range c.links {
-		if !k.conjugate {
+		if !k.Gamma {
 			continue
 		}
 		if k.shape, k.rate, k.free = c.gammaLaw(k); k.shape != nil {
-			k.by = "gibbs"
-		} else if k.by == "gibbs" {
-			c.l.fail(LocalNotLowered, k.span, "gibbs draws a continuous local where its full conditional is a gamma law, and that of %s is not: leave by out, or write by gmc", k.name)
+			k.By = "gibbs"
+		} else if k.By == "gibbs" {
+			limits.Fail(limits.LocalNotLowered, k.Span, "gibbs draws a continuous local where its full conditional is a gamma law, and that of %s is not: leave by out, or write by gmc", k.Name)
 		}
 	}
 	for _, k := range c.links {
 		k.integrable = k.shape != nil && !slices.ContainsFunc(c.links, func(other *link) bool {
-			return other != k && other.chart != nil && c.together(k, other)
+			return other != k && other.Chart != nil && c.together(k, other)
 		})
 	}
 	out := slices.Clone(c.links)
@@ -55,7 +56,7 @@ func (c *chainer) order() []*link {
 // together reports whether a term reads both locals.
 func (c *chainer) together(k, other *link) bool {
 	return slices.ContainsFunc(c.terms, func(t ir.Output) bool {
-		return depends(t.Value, k.leafName())[t.Value] && depends(t.Value, other.leafName())[t.Value]
+		return depends(t.Value, k.LeafName())[t.Value] && depends(t.Value, other.LeafName())[t.Value]
 	})
 }
 
@@ -66,9 +67,9 @@ func (c *chainer) integrated(k *link) []ir.Output {
 		if !z.integrable || !c.together(z, k) {
 			continue
 		}
-		terms = slices.DeleteFunc(slices.Clone(terms), func(t ir.Output) bool { return depends(t.Value, z.leafName())[t.Value] })
+		terms = slices.DeleteFunc(slices.Clone(terms), func(t ir.Output) bool { return depends(t.Value, z.LeafName())[t.Value] })
 		v := b.Add(b.Sub(b.Map(ir.OpLgamma, z.shape), b.Mul(z.shape, b.Map(ir.OpLog, z.rate))), z.free)
-		terms = append(terms, ir.Output{Name: z.leafName(), Value: v, Axes: z.axes[1:]})
+		terms = append(terms, ir.Output{Name: z.LeafName(), Value: v, Axes: z.axes[1:]})
 	}
 	return terms
 }
@@ -79,7 +80,7 @@ func (c *chainer) gammaLaw(k *link) (shape, rate, free *ir.Value) {
 	b := c.b
 	shape, rate, free = b.Num(0), b.Num(0), b.Num(0)
 	for _, t := range c.terms {
-		f := linearIn{c: c, k: k, on: depends(t.Value, k.leafName())}
+		f := linearIn{c: c, k: k, on: depends(t.Value, k.LeafName())}
 		if !f.on[t.Value] {
 			continue
 		}
