@@ -56,12 +56,21 @@ func New(n, size int, order Order, stream rng.Stream) *Batcher {
 	return b
 }
 
-// Some returns size of n rows, drawn without replacement.
+// Some returns size of n rows, drawn without replacement: the first of a permutation of
+// all, without room for the others.
 func Some(n, size int, stream rng.Stream) []int {
-	rows := make([]int, n)
+	rows := make([]int, size)
 	src := stream.At(0)
-	src.Perm(rows)
-	return rows[:size]
+	for i := range n { // as Source.Perm does
+		j := src.IntN(i + 1)
+		if i < size {
+			rows[i] = rows[j]
+		}
+		if j < size {
+			rows[j] = i
+		}
+	}
+	return rows
 }
 
 // PerPass is the number of batches of a pass over all rows.

@@ -4,22 +4,27 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/target"
 )
 
 const (
 	modePasses  = 40   // full passes at most
 	modeEnds    = 0.01 // of ‖Lᵀ∇f‖²/d, where the search ends
 	hessianRows = 5000 // at least, and 10 for each coordinate
+	// nearRows is how many rows bring the search near the mode before it takes all, at most,
+	// and nearShare of how many one of them is.
+	nearRows, nearShare = 1 << 17, 10
 )
 
 // A centre is the mode of the posterior, or where the search for it ended.
 type centre struct {
 	white  *Whitening // about the mode
+	rows   []float64  // the gradient of all rows there
 	found  bool
 	passes int    // over all rows
+	count  int64  // rows evaluated besides
 	why    string // of a search that found none
 }
 
@@ -29,28 +34,44 @@ func hessianSize(d int) int { return max(hessianRows, 10*d) }
 // findCentre looks for the mode by L-BFGS on all rows, in coordinates in which some of
 // the rows have the second derivative −I: these some may miss rows that matter much, so
 // Newton's own steps may be far too long.
-func findCentre(ctx context.Context, t target.Target, e target.DifferenceEvaluator, x []float64, stream rng.Stream) (*centre, error) {
+func findCentre(ctx context.Context, p *passes, x []float64, stream, near rng.Stream) (*centre, error) {
 	d := len(x)
-	c := &centre{white: NewWhitening(x, d <= denseLimit)}
-	c.rescale(t, e, stream)
-	at, z, g := make([]float64, d), make([]float64, d), make([]float64, d)
+	c := &centre{white: NewWhitening(x, d <= denseLimit), rows: make([]float64, d)}
+	if err := c.rescale(p, stream); err != nil {
+		return nil, err
+	}
 	rescaled := false
-	for {
-		_, passes, arrived := climb(func(z, grad []float64) float64 {
-			if ctx.Err() != nil {
-				return math.NaN()
-			}
-			c.white.Point(z, at)
-			f := e.LogDensityGradient(at, nil, 1, 1, g)
-			c.white.Pull(g, grad)
-			return f
-		}, z, modePasses-c.passes, func(grad []float64, gain float64) bool {
-			return dot(grad, grad) < modeEnds*float64(d) || !rescaled && gain < float64(d)
-		})
-		if err := ctx.Err(); err != nil {
+	if m := min(p.t.Rows()/nearShare, nearRows); m > hessianSize(d) {
+		var err error
+		if rescaled, err = c.approach(ctx, p, m, near); err != nil {
 			return nil, err
 		}
-		c.passes += passes
+		if err := c.rescale(p, stream); err != nil {
+			return nil, err
+		}
+	}
+	at, z, g := make([]float64, d), make([]float64, d), make([]float64, d)
+	last, value := []float64(nil), 0.0 // where the log density was computed last
+	var failed error
+	for {
+		before := c.passes
+		_, _, arrived := climb(func(z, grad []float64) float64 {
+			c.white.Point(z, at)
+			if !slices.Equal(at, last) {
+				last = append(last[:0], at...)
+				c.passes++
+				if value, failed = p.densityGradient(ctx, at, g, c.rows); failed != nil {
+					return math.NaN()
+				}
+			}
+			c.white.Pull(g, grad)
+			return value
+		}, z, modePasses-before+1, func(grad []float64, gain float64) bool {
+			return dot(grad, grad) < modeEnds*float64(d) || !rescaled && gain < float64(d)
+		})
+		if failed != nil {
+			return nil, failed
+		}
 		c.white.Point(z, at)
 		copy(c.white.Mean, at)
 		clear(z)
@@ -58,7 +79,9 @@ func findCentre(ctx context.Context, t target.Target, e target.DifferenceEvaluat
 			c.why = fmt.Sprintf("the search for the mode has not ended after %d passes", c.passes)
 			return c, nil
 		}
-		c.rescale(t, e, stream)
+		if err := c.rescale(p, stream); err != nil {
+			return nil, err
+		}
 		if rescaled {
 			c.found = true
 			return c, nil
@@ -67,14 +90,47 @@ func findCentre(ctx context.Context, t target.Target, e target.DifferenceEvaluat
 	}
 }
 
+// approach goes to the mode of some of the rows, each in place of as many as make up for
+// all: from there few passes over all rows are left. It is false, and stays, where the
+// search on some rows does not end.
+func (c *centre) approach(ctx context.Context, p *passes, rows int, stream rng.Stream) (bool, error) {
+	of, err := some(p.t, rows, float64(p.t.Rows())/float64(rows), stream)
+	if err != nil {
+		return false, err
+	}
+	e := of.NewEvaluator(1024)
+	d := len(c.white.Mean)
+	at, z, g := make([]float64, d), make([]float64, d), make([]float64, d)
+	_, count, arrived := climb(func(z, grad []float64) float64 {
+		if ctx.Err() != nil {
+			return math.NaN()
+		}
+		c.white.Point(z, at)
+		f := e.LogDensityGradient(at, nil, 1, 1, g)
+		c.white.Pull(g, grad)
+		return f
+	}, z, modePasses, func(grad []float64, _ float64) bool { return dot(grad, grad) < modeEnds*float64(d) })
+	c.count += int64(count) * int64(rows)
+	if arrived {
+		c.white.Point(z, at)
+		copy(c.white.Mean, at)
+	}
+	return arrived, ctx.Err()
+}
+
 // rescale makes L Lᵀ the inverse of minus the second derivative at the mean, of some
 // rows.
-func (c *centre) rescale(t target.Target, e target.DifferenceEvaluator, stream rng.Stream) {
+func (c *centre) rescale(p *passes, stream rng.Stream) error {
 	w := c.white
 	d := len(w.Mean)
-	est := newEstimator(e, &Anchor{w.Mean, make([]float64, d)}, w)
-	b := someRows(t.Rows(), hessianSize(d), stream)
+	est := newEstimator(p.evals[0], &Anchor{w.Mean, make([]float64, d)}, w)
+	b := someRows(p.t.Rows(), hessianSize(d), stream)
+	if err := p.have(est.eval, b); err != nil {
+		return err
+	}
 	adaptToCurvature(w, est, b)
+	c.count += est.count
+	return nil
 }
 
 // someRows is a minibatch of m rows drawn evenly; all rows where there are no more.

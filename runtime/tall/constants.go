@@ -1,6 +1,7 @@
 package tall
 
 import (
+	"context"
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/kernel"
@@ -29,20 +30,29 @@ type constants struct {
 }
 
 // bend measures the curvature at some of the states.
-func (w *workshop) bend(states [][]float64) bends {
+func (w *workshop) bend(ctx context.Context, states [][]float64) (bends, error) {
 	d := len(states[0])
 	b := fixedBatch(w.sizes, max(bendRows, 4*d), w.stream(purposeCurvature))
 	at := min(bendStates, len(states))
 	found := make([]curvature, at)
 	es := w.estimators()
 	direction := w.streams(purposeProbe)(1)
-	parallel(at, len(es), func(k, from, to int) {
-		u := make([]float64, d)
-		for i := from; i < to; i++ {
-			direction.Normals(uint64(i), u)
-			found[i] = curvatureAt(es[k], states[i*len(states)/at], b, u)
+	has := make([]bool, len(es))
+	err := parallel(ctx, at, w.passes.threads, func(k, i int) error {
+		if !has[k] {
+			if err := w.passes.have(es[k].eval, b); err != nil {
+				return err
+			}
+			has[k] = true
 		}
+		u := make([]float64, d)
+		direction.Normals(uint64(i), u)
+		found[i] = curvatureAt(es[k], states[i*len(states)/at], b, u)
+		return nil
 	})
+	if err != nil {
+		return bends{}, err
+	}
 	w.counted(es)
 	out := bends{most: math.Inf(-1)}
 	for _, c := range found {
@@ -50,14 +60,17 @@ func (w *workshop) bend(states [][]float64) bends {
 		out.least += c.least / float64(at)
 		out.most = max(out.most, c.most)
 	}
-	return out
+	return out, nil
 }
 
 // constants finds step and batch for the states. A first guess, of few states that the
 // posterior may not have, is on the safe side.
-func (w *workshop) constants(s Settings, states [][]float64, bend *bends, guess bool) (*constants, error) {
+func (w *workshop) constants(ctx context.Context, s Settings, states [][]float64, bend *bends, guess bool) (*constants, error) {
 	if bend == nil {
-		b := w.bend(states)
+		b, err := w.bend(ctx, states)
+		if err != nil {
+			return nil, err
+		}
 		bend = &b
 	}
 	k := &constants{bend: *bend, share: s.Share}
@@ -85,7 +98,10 @@ func (w *workshop) constants(s Settings, states [][]float64, bend *bends, guess 
 	e := w.estimators()[:1]
 	for range 2 {
 		w.draws(n)
-		k.est = measureNoise(e[0], w.sizes, n, states, w.stream(purposeNoise))
+		var err error
+		if k.est, err = measureNoise(ctx, w.passes, e[0], w.sizes, n, states, w.stream(purposeNoise)); err != nil {
+			return nil, err
+		}
 		if s.Batch > 0 {
 			break
 		}
@@ -121,7 +137,7 @@ func extremes(a []float64, d int) (least, most float64) {
 }
 
 // plainNoise is V₁ at z without an anchor.
-func (w *workshop) plainNoise(z []float64) float64 {
+func (w *workshop) plainNoise(z []float64) (float64, error) {
 	const size = 100
 	e := newEstimator(w.evals[0], w.anchor, w.white)
 	n := min(size, w.t.Rows())
@@ -132,6 +148,9 @@ func (w *workshop) plainNoise(z []float64) float64 {
 	for k := range noiseBatches {
 		src := stream.At(uint64(k))
 		b.draw(EvenSizes(w.t.Rows()), &src)
+		if err := w.passes.have(e.eval, b); err != nil {
+			return 0, err
+		}
 		e.white.Point(z, e.x)
 		e.eval.Gradient(e.x, b.rows, b.weights[0], 1, e.grad)
 		e.white.Pull(e.grad, g)
@@ -142,5 +161,5 @@ func (w *workshop) plainNoise(z []float64) float64 {
 		}
 	}
 	w.count += int64(noiseBatches * n)
-	return squares / float64(d*(noiseBatches-1)) * float64(n)
+	return squares / float64(d*(noiseBatches-1)) * float64(n), nil
 }

@@ -11,19 +11,6 @@ type Anchor struct {
 	Rows []float64 // Σ_i ∇ log p(row i | θ̂), without the prior
 }
 
-// newAnchor computes the gradient of all rows at x, which is copied.
-func newAnchor(e target.Evaluator, x []float64) *Anchor {
-	a := &Anchor{append([]float64(nil), x...), make([]float64, len(x))}
-	rest := make([]float64, len(x))
-	e.Gradient(a.X, nil, 1, 1, a.Rows)
-	var none [1]int
-	e.Gradient(a.X, none[:0], 1, 1, rest)
-	for i, r := range rest {
-		a.Rows[i] -= r
-	}
-	return a
-}
-
 // A Batch is rows with the weights of their differences.
 type Batch struct {
 	rows    []int
@@ -64,6 +51,7 @@ type estimator struct {
 	anchor  *Anchor
 	white   *Whitening
 	x, grad []float64
+	rows    []int // room for a list
 	count   int64 // rows evaluated, each difference twice
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/manifold"
 	"github.com/sgppl/sgppl/runtime/rng"
@@ -46,29 +45,37 @@ type search struct {
 func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Options) (*search, int64, error) {
 	n, d := t.Rows(), t.Dim()
 	size := min(n, max(modeRows, 20*d))
-	rows := batch.Some(n, size, rng.New(s.Seed, 0, purposePilotRows))
-	of := sampler.Subset(t, rows, 1)
+	of, err := some(t, size, 1, rng.New(s.Seed, 0, purposePilotRows))
+	if err != nil {
+		return nil, 0, err
+	}
 	factors, err := manifold.Product(t.Blocks(), d)
 	if err != nil {
 		return nil, 0, err
 	}
 	ends, values, counts := make([][]float64, modeStarts), make([]float64, modeStarts), make([]int, modeStarts)
 	errs := make([]error, modeStarts)
-	parallel(modeStarts, o.Threads, func(_, from, to int) {
-		e := of.NewEvaluator(1)
-		grad := make([]float64, d)
-		for k := from; k < to && ctx.Err() == nil; k++ {
-			x := make([]float64, d)
-			start := sampler.Start{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
-			if errs[k] = start.Place(factors, e, k, x, grad); errs[k] != nil {
-				continue
-			}
-			values[k], counts[k], _ = climb(func(x, grad []float64) float64 { return e.LogDensityGradient(x, nil, 1, 1, grad) }, x, modeSteps,
-				func(_ []float64, gain float64) bool { return gain < 1e-3 })
-			ends[k] = x
+	evals := make([]target.Evaluator, modeStarts)
+	err = parallel(ctx, modeStarts, o.Threads, func(worker, k int) error {
+		if evals[worker] == nil {
+			evals[worker] = of.NewEvaluator(1)
 		}
+		e := evals[worker]
+		x, grad := make([]float64, d), make([]float64, d)
+		start := sampler.Start{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
+		if errs[k] = start.Place(factors, e, k, x, grad); errs[k] != nil {
+			return nil
+		}
+		values[k], counts[k], _ = climb(func(x, grad []float64) float64 {
+			if ctx.Err() != nil {
+				return math.NaN()
+			}
+			return e.LogDensityGradient(x, nil, 1, 1, grad)
+		}, x, modeSteps, func(_ []float64, gain float64) bool { return gain < 1e-3 })
+		ends[k] = x
+		return nil
 	})
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return nil, 0, err
 	}
 	out := &search{value: math.Inf(-1), modes: 1}
@@ -89,7 +96,7 @@ func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Option
 			continue
 		}
 		out.ends = append(out.ends, x)
-		dip, passes := valley(e, x, out.best, values[k], out.value, at)
+		dip, passes := valley(func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) }, x, out.best, values[k], out.value, at)
 		total += int64(passes * size)
 		switch {
 		case !(dip < modeDip):
@@ -107,15 +114,15 @@ const shallow = 0.02
 
 // valley returns how far the log density falls below both ends of the straight way from x
 // to y, and how often it was computed. It stops where the fall is modeDip.
-func valley(e target.Evaluator, x, y []float64, fx, fy float64, at []float64) (dip float64, passes int) {
+func valley(f func(x []float64) float64, x, y []float64, fx, fy float64, at []float64) (dip float64, passes int) {
 	for p := 1; p < modePoints && dip < modeDip; p++ {
 		by := float64(p) / modePoints
 		for i := range at {
 			at[i] = x[i] + float64(by*(y[i]-x[i]))
 		}
 		passes++
-		if f := min(fx, fy) - e.LogDensity(at, nil, 1, 1); !(f <= dip) {
-			dip = f
+		if fall := min(fx, fy) - f(at); !(fall <= dip) {
+			dip = fall
 		}
 	}
 	return dip, passes
@@ -124,36 +131,41 @@ func valley(e target.Evaluator, x, y []float64, fx, fy float64, at []float64) (d
 // settle looks at doubtful ends on all rows: it climbs from there, and from the best, to
 // the maxima of the posterior and counts those behind a valley. It returns how many rows
 // it evaluated.
-func (s *search) settle(ctx context.Context, t target.Target, e target.Evaluator) (int64, error) {
+func (s *search) settle(ctx context.Context, p *passes) (int64, error) {
 	if len(s.doubts) == 0 {
 		return 0, nil
 	}
-	passes := 0
+	count := 0
+	var failed error
+	value := func(f float64, err error) float64 {
+		if err != nil {
+			failed = err
+			return math.NaN()
+		}
+		return f
+	}
+	rows := make([]float64, len(s.best))
 	climbed := func(from []float64) ([]float64, float64) {
 		x := append([]float64(nil), from...)
-		value, count, _ := climb(func(x, grad []float64) float64 {
-			if ctx.Err() != nil {
-				return math.NaN()
-			}
-			return e.LogDensityGradient(x, nil, 1, 1, grad)
-		}, x, modeSteps, func(_ []float64, gain float64) bool { return gain < 1e-3 })
-		passes += count
-		return x, value
+		f, passes, _ := climb(func(x, grad []float64) float64 { return value(p.densityGradient(ctx, x, grad, rows)) },
+			x, modeSteps, func(_ []float64, gain float64) bool { return gain < 1e-3 })
+		count += passes
+		return x, f
 	}
-	best, value := climbed(s.best)
+	best, highest := climbed(s.best)
 	at := make([]float64, len(best))
 	s.settled = min(len(s.doubts), modeDoubts)
-	for k := range s.settled {
+	for k := 0; k < s.settled && failed == nil; k++ {
 		x, f := climbed(s.doubts[k*len(s.doubts)/s.settled])
-		if math.Abs(f-value) < modeDepth {
-			dip, count := valley(e, x, best, f, value, at)
-			if passes += count; !(dip < modeDip) {
+		if math.Abs(f-highest) < modeDepth {
+			dip, passes := valley(func(x []float64) float64 { return value(p.density(ctx, x)) }, x, best, f, highest, at)
+			if count += passes; !(dip < modeDip) && failed == nil {
 				s.modes++
 			}
 		}
-		if f > value {
-			best, value = x, f
+		if f > highest {
+			best, highest = x, f
 		}
 	}
-	return int64(passes) * int64(t.Rows()), ctx.Err()
+	return int64(count) * int64(p.t.Rows()), failed
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/loop"
+	"github.com/sgppl/sgppl/runtime/target"
 )
 
 // squared is a posterior of one number x of which the rows see x² alone, with a signal so
@@ -52,7 +53,7 @@ func TestModesOfAllRows(t *testing.T) {
 			t.Errorf("seed %d: %v", seed, err)
 		}
 		if s.modes == 1 && len(s.doubts) > 0 {
-			if _, err := s.settle(t.Context(), of, of.NewEvaluator(1)); err != nil || s.modes < 2 {
+			if _, err := s.settle(t.Context(), newPasses(of, []target.DifferenceEvaluator{&rowEvaluator{of}})); err != nil || s.modes < 2 {
 				t.Errorf("seed %d: on all rows there are %d modes, %v", seed, s.modes, err)
 			}
 		}

@@ -1,6 +1,7 @@
 package tall
 
 import (
+	"context"
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/rng"
@@ -24,21 +25,32 @@ type noiseEstimate struct {
 }
 
 // measureNoise measures the noise of minibatches of n rows at the states z.
-func measureNoise(e *estimator, s *Sizes, n int, states [][]float64, stream rng.Stream) *noiseEstimate {
+func measureNoise(ctx context.Context, p *passes, e *estimator, s *Sizes, n int, states [][]float64, stream rng.Stream) (*noiseEstimate, error) {
 	d := len(states[0])
 	out := &noiseEstimate{rows: n, noise: &Noise{Diag: make([]float64, d)}}
 	if d <= denseNoise {
 		out.noise.Matrix = make([]float64, d*d)
 	}
-	b := newBatch(n, s)
+	batches := make([]*Batch, noiseBatches)
+	for j := range batches {
+		batches[j] = newBatch(n, s)
+	}
 	var deviations [][]float64
 	degrees := float64(len(states) * (noiseBatches - 1))
 	for k, z := range states {
 		g := make([][]float64, noiseBatches)
 		mean := make([]float64, d)
-		for j := range g {
+		for j, b := range batches {
 			src := stream.At(uint64(k*noiseBatches + j))
 			b.draw(s, &src)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := p.have(e.eval, batches...); err != nil {
+			return nil, err
+		}
+		for j, b := range batches {
 			g[j] = make([]float64, d)
 			e.of(z, b, g[j])
 			for i, x := range g[j] {
@@ -73,7 +85,7 @@ func measureNoise(e *estimator, s *Sizes, n int, states [][]float64, stream rng.
 	out.noise.grow(states, deviations)
 	half := len(deviations) / 2
 	out.eigen = max(leadingVariance(deviations[:half], deviations[half:], stream), leadingVariance(deviations[half:], deviations[:half], stream))
-	return out
+	return out, nil
 }
 
 // leadingVariance is the variance, by the deviations in judge, along the direction

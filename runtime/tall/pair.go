@@ -23,6 +23,7 @@ const (
 	purposeStart
 	purposeProjection
 	purposeRivals
+	purposeNear
 )
 
 // A pair is two chains: a coarse one, whose states are the draws, and a fine

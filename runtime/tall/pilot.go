@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/diagnose"
 	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/rng"
@@ -57,9 +56,11 @@ func runPilot(ctx context.Context, t target.Target, set Settings, o loop.Options
 	cfg.Sampler, cfg.Warmup, cfg.Draws, cfg.Chains = "nuts", longestPilot, 0, pilotChains
 	cfg.Seed, cfg.Init, cfg.InitRadius = src.Uint64(), set.Init, set.Radius
 	cfg.MaxDepth = min(max(bits.Len(uint(pilotTrajectory/p.rows))-1, 6), 10)
-	of := sampler.Subset(t, batch.Some(n, p.rows, rng.New(seed, 0, purposePilotRows)), weight)
-	cfg, err := cfg.Resolve(of)
+	of, err := some(t, p.rows, weight, rng.New(seed, 0, purposePilotRows))
 	if err != nil {
+		return nil, err
+	}
+	if cfg, err = cfg.Resolve(of); err != nil {
 		return nil, err
 	}
 	chains := make([]*sampler.Chain, pilotChains)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/loop"
@@ -79,16 +80,22 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 		return out, &Refusal{pl.Reason}
 	}
 	w := &workshop{t: t, seed: s.Seed, o: o, even: s.Even}
+	threads := o.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
 	if s.Even {
 		pl.Order = "replace"
 	}
-	for range pilotChains {
+	for range max(pilotChains, threads) {
 		e, ok := target.DifferenceOf(t.NewEvaluator(1024))
 		if !ok {
 			return refuse("the rows have latent values that chains draw")
 		}
 		w.evals = append(w.evals, e)
 	}
+	w.passes = newPasses(t, w.evals)
+	w.passes.threads = threads
 	defer func() { pl.SetUp = float64(w.count) / float64(n) }()
 
 	phase(ctx, "looking for several modes")
@@ -100,7 +107,7 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	if pl.Modes = found.modes; found.modes > 1 {
 		return refuse("%d of %d climbs from random points end at other maxima of the density: there may be several modes", found.modes-1, modeStarts)
 	}
-	count, err = found.settle(ctx, t, w.evals[0])
+	count, err = found.settle(ctx, w.passes)
 	w.count += count
 	if err != nil {
 		return out, err
@@ -112,11 +119,11 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	hessian := w.stream(purposeHessian)
 	if s.Anchor != "mean" {
 		phase(ctx, "looking for the mode")
-		if c, err = findCentre(ctx, t, w.evals[0], found.best, hessian); err != nil {
+		if c, err = findCentre(ctx, w.passes, found.best, hessian, w.stream(purposeNear)); err != nil {
 			return out, err
 		}
 	}
-	w.count += int64(c.passes * n)
+	w.count += int64(c.passes*n) + c.count
 	if s.Anchor == "mode" && !c.found {
 		return refuse("%s", c.why)
 	}
@@ -133,16 +140,21 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 		if p.rhat > modesRhat {
 			return refuse("%s, and four short chains on %d rows disagree (R-hat %.2f)", c.why, p.rows, p.rhat)
 		}
-		c.white = p.spread(min(1, s.Weight*float64(p.rows)/float64(n)))
+		c.white, c.rows = p.spread(min(1, s.Weight*float64(p.rows)/float64(n))), nil
 	}
 	w.white = c.white
 	phase(ctx, "sizes of rows")
-	w.place()
-	w.measureSizes(signProbes(d, 4, w.stream(purposeProbe)), true)
-	w.draws(10 * d)
+	w.drawn = 10 * d
+	if err := w.survey(ctx, c.rows, signProbes(d, 4, w.stream(purposeProbe)), true); err != nil {
+		return out, err
+	}
 	if c.found {
 		es := w.estimators()[:1]
-		adaptToCurvature(w.white, es[0], fixedBatch(w.sizes, hessianSize(d), w.stream(purposeHessian)))
+		b := fixedBatch(w.sizes, hessianSize(d), w.stream(purposeHessian))
+		if err := w.passes.have(es[0].eval, b); err != nil {
+			return out, err
+		}
+		adaptToCurvature(w.white, es[0], b)
 		w.counted(es)
 		phase(ctx, "looking for other modes, on the rows that matter most")
 		others, err := w.rivals(ctx, s)
@@ -167,12 +179,6 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	return out, nil
 }
 
-// place puts the anchor at the centre of the coordinates.
-func (w *workshop) place() {
-	w.anchor = newAnchor(w.evals[0], w.white.Mean)
-	w.count += int64(w.t.Rows())
-}
-
 // window runs chains that go to the posterior from the mode, places the anchor at
 // their mean, adapts the coordinates to them, and finds the constants.
 func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
@@ -191,7 +197,7 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 	states := z
 	var kept visited
 	for turn := range 3 {
-		k, err := w.constants(s, states, nil, turn < 2)
+		k, err := w.constants(ctx, s, states, nil, turn < 2)
 		if err != nil {
 			return err
 		}
@@ -215,17 +221,19 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 		if moved {
 			probes = append(probes, signProbes(d, 4, w.stream(purposeProbe))...)
 		}
-		w.measureSizes(probes, moved)
+		if err := w.survey(ctx, nil, probes, moved); err != nil {
+			return err
+		}
 		states = kept.spread(noiseStates)
 		if !moved || turn == 2 {
 			break
 		}
 	}
-	k, err := w.constants(s, states, nil, false)
+	k, err := w.constants(ctx, s, states, nil, false)
 	if err != nil {
 		return err
 	}
-	if k, err = w.constants(s, states, &k.bend, false); err != nil { // rows that are always taken depend on n
+	if k, err = w.constants(ctx, s, states, &k.bend, false); err != nil { // rows that are always taken depend on n
 		return err
 	}
 	wanted := k.share
@@ -244,7 +252,9 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 	pl.Curvature, pl.CurvatureMax, pl.CurvatureMin = k.bend.mean, k.bend.most, k.bend.least
 	pl.Step, pl.Batch, pl.Always, pl.Share = k.h, k.n, len(w.sizes.always), k.share
 	pl.Noise, pl.NoiseMax, pl.NoiseEigen = k.est.near*float64(k.est.rows), k.est.most*float64(k.est.rows), k.est.eigen*float64(k.est.rows)
-	pl.NoisePlain = w.plainNoise(states[0])
+	if pl.NoisePlain, err = w.plainNoise(states[0]); err != nil {
+		return err
+	}
 	pl.Every = max(int(math.Ceil(0.6/(k.h*s.Friction))), 1)
 	out.noise = k.noise
 	out.starts = nil
@@ -272,7 +282,9 @@ func (w *workshop) calibrate(ctx context.Context, k *constants, s Settings, from
 	}
 	states := kept.spread(calibratedStates)
 	e := w.estimators()[:1]
-	k.est = measureNoise(e[0], w.sizes, k.n, states, w.stream(purposeNoise))
+	if k.est, err = measureNoise(ctx, w.passes, e[0], w.sizes, k.n, states, w.stream(purposeNoise)); err != nil {
+		return nil, err
+	}
 	w.counted(e)
 	if k.est.noise.Matrix == nil || k.noise.Matrix != nil {
 		k.noise = k.est.noise
@@ -295,8 +307,8 @@ func (w *workshop) enlarge(k *constants, times float64) error {
 	return nil
 }
 
-// adapt places the anchor and the coordinates at the mean of the states, and scales
-// the coordinates by their covariance where it tells more than it adds in noise. The
+// adapt places the coordinates at the mean of the states, where the anchor is to be, and
+// scales them by their covariance where it tells more than it adds in noise. The
 // states are changed to the new coordinates. It says whether the coordinates changed so
 // much that the window should be repeated.
 func (w *workshop) adapt(kept visited, k *constants) (again bool) {
@@ -327,7 +339,6 @@ func (w *workshop) adapt(kept visited, k *constants) (again bool) {
 	for _, m := range mean {
 		again = again || abs(m) > 1
 	}
-	w.place()
 	return again
 }
 

@@ -1,6 +1,7 @@
 package tall
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -259,24 +260,23 @@ func weighted(t *rowTarget, w *Whitening, draws int, seed uint64) (mean, sd []fl
 	for k := range seeds {
 		seeds[k] = r.Uint64()
 	}
-	parallel(draws, 0, func(_, from, to int) {
+	parallel(context.Background(), draws, 0, func(_, k int) error {
 		z := append([]float64(nil), z...)
-		for k := from; k < to; k++ {
-			r := rand.New(rand.NewPCG(seeds[k], 1))
-			chi := 0.0
-			for range nu {
-				u := r.NormFloat64()
-				chi += u * u
-			}
-			s, norm := math.Sqrt(nu/chi), 0.0
-			for i := range z {
-				z[i] = s * r.NormFloat64()
-				norm += z[i] * z[i]
-			}
-			xs[k] = make([]float64, d)
-			w.Point(z, xs[k])
-			logs[k] = e.LogDensity(xs[k], nil, 1, 1) + (nu+float64(d))/2*math.Log1p(norm/nu)
+		r := rand.New(rand.NewPCG(seeds[k], 1))
+		chi := 0.0
+		for range nu {
+			u := r.NormFloat64()
+			chi += u * u
 		}
+		s, norm := math.Sqrt(nu/chi), 0.0
+		for i := range z {
+			z[i] = s * r.NormFloat64()
+			norm += z[i] * z[i]
+		}
+		xs[k] = make([]float64, d)
+		w.Point(z, xs[k])
+		logs[k] = e.LogDensity(xs[k], nil, 1, 1) + (nu+float64(d))/2*math.Log1p(norm/nu)
+		return nil
 	})
 	for _, l := range logs {
 		most = math.Max(most, l)

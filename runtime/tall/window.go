@@ -14,12 +14,14 @@ type workshop struct {
 	t       target.Target
 	seed    uint64
 	o       loop.Options
-	evals   []target.DifferenceEvaluator // one for each chain
+	evals   []target.DifferenceEvaluator // one for each chain, and each thread
+	passes  *passes
 	anchor  *Anchor
 	white   *Whitening
 	squares []float32 // of the sizes of rows, see measure
 	classes []uint8
 	sizes   *Sizes
+	drawn   int   // rows of the minibatches that sizes are for
 	even    bool  // rows are drawn evenly
 	count   int64 // rows evaluated
 	turn    int   // keeps streams of repeated phases apart
@@ -49,35 +51,60 @@ func (w *workshop) counted(es []*estimator) {
 	}
 }
 
-// measureSizes finds the classes of all rows, by states z besides those that it has
-// seen; with anew it forgets those.
-func (w *workshop) measureSizes(probes [][]float64, anew bool) {
-	if w.even {
-		w.sizes = EvenSizes(w.t.Rows())
-		return
-	}
+// survey goes over all rows. It puts the anchor at the centre of the coordinates, where
+// rows is the gradient of all rows if that is known, and finds the classes of all rows, by
+// states z besides those that it has seen; with anew it forgets those.
+func (w *workshop) survey(ctx context.Context, rows []float64, probes [][]float64, anew bool) error {
+	n, d := w.t.Rows(), len(w.white.Mean)
+	w.anchor = &Anchor{X: append([]float64(nil), w.white.Mean...), Rows: rows}
 	es := w.estimators()
-	n := w.t.Rows()
-	if anew || w.squares == nil {
+	if !w.even && (anew || w.squares == nil) {
 		w.squares, w.classes = make([]float32, n), make([]uint8, n)
 	}
-	signs := w.stream(purposeProjection)
-	measures := make([]*measure, len(es))
-	for i, e := range es {
-		measures[i] = newMeasure(e, probes, signs)
+	if w.even {
+		if w.sizes = EvenSizes(n); rows != nil {
+			return nil
+		}
 	}
-	parallel(n, len(es), func(k, from, to int) {
-		measures[k].add(es[k], from, to, w.squares)
+	signs := w.stream(purposeProjection)
+	measures, rest, sum := make([]*measure, len(es)), make([]float64, d), newAdder(d)
+	if rows == nil {
+		w.evals[0].Gradient(w.anchor.X, nothing, 1, 1, rest)
+		w.count += int64(n)
+	}
+	err := w.passes.each(ctx, func(k, from, to int) error {
+		e := es[k]
+		if rows == nil {
+			e.rows = span(e.rows[:0], from, to)
+			e.eval.Gradient(w.anchor.X, e.rows, 1, 1, e.grad)
+			for i, x := range rest {
+				e.grad[i] -= x
+			}
+			sum.add(from/passRows, e.grad)
+		}
+		if w.even {
+			return nil
+		}
+		if measures[k] == nil {
+			measures[k] = newMeasure(e, probes, signs)
+		}
+		measures[k].add(e, from, to, w.squares)
 		for i := from; i < to; i++ {
 			w.classes[i] = classify(math.Sqrt(float64(w.squares[i])))
 		}
+		return nil
 	})
+	if rows == nil {
+		w.anchor.Rows = sum.sum
+	}
 	w.counted(es)
+	w.draws(w.drawn)
+	return err
 }
 
 // draws makes the sizes for minibatches of n rows.
 func (w *workshop) draws(n int) {
-	if !w.even {
+	if w.drawn = n; !w.even {
 		w.sizes = NewSizes(w.classes, n)
 	}
 }

@@ -41,3 +41,21 @@ func StreamOf(t Target) (block, window int, is bool) {
 	}
 	return 0, 0, false
 }
+
+// A RowHolder is an evaluator of a Stream that reads any of the rows.
+type RowHolder interface {
+	Evaluator
+	// Hold reads rows, which are sorted and listed once each, and has them in memory in
+	// place of all others: calls may list these, and no others, until the next Hold. After
+	// an error it still has those that it had. Of a target whose rows are all in memory it
+	// does nothing.
+	Hold(rows []int) error
+}
+
+// A Parted is a Stream that gives some of its rows as a target in memory.
+type Parted interface {
+	Stream
+	// Part is the target of rows, which are sorted and listed once each: they are its rows
+	// 0, 1, …; nothing else differs, Rows neither.
+	Part(rows []int) (Target, error)
+}
