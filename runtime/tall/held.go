@@ -38,13 +38,27 @@ func some(t target.Target, size int, weight float64, stream rng.Stream) (target.
 	}
 	sorted := slices.Clone(rows)
 	slices.Sort(sorted)
-	part, err := t.(target.Parted).Part(sorted)
+	of, err := part(t, sorted)
+	if err != nil {
+		return nil, err
+	}
+	return sampler.Subset(of, places(sorted, rows), weight), nil
+}
+
+// part is the target of rows of a stream, in memory; they are sorted.
+func part(t target.Target, rows []int) (target.Target, error) {
+	of, err := t.(target.Parted).Part(rows)
 	if err != nil {
 		return nil, &sampler.RowsError{Err: err}
 	}
-	places := make([]int, len(rows))
+	return of, nil
+}
+
+// places are those of rows in a sorted list that has them all.
+func places(sorted, rows []int) []int {
+	out := make([]int, len(rows))
 	for i, r := range rows {
-		places[i], _ = slices.BinarySearch(sorted, r)
+		out[i], _ = slices.BinarySearch(sorted, r)
 	}
-	return sampler.Subset(part, places, weight), nil
+	return out
 }

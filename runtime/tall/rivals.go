@@ -27,30 +27,39 @@ const (
 // maxima count besides the mode.
 func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 	n, d := w.t.Rows(), w.t.Dim()
-	of := w.someBySize()
+	of, err := w.someBySize()
+	if err != nil {
+		return 0, err
+	}
 	factors, err := manifold.Product(w.t.Blocks(), d)
 	if err != nil {
 		return 0, err
 	}
 	// The first climb starts at the centre.
 	ends, values, counts := make([][]float64, rivalStarts+1), make([]float64, rivalStarts+1), make([]int, rivalStarts+1)
-	parallel(len(ends), w.o.Threads, func(_, from, to int) {
-		e := of.NewEvaluator(1)
-		for k := from; k < to && ctx.Err() == nil; k++ {
-			z, x, grad := make([]float64, d), make([]float64, d), make([]float64, d)
-			if k > 0 {
-				start := sampler.Start{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
-				if start.Place(factors, e, modeStarts+k, x, grad) != nil {
-					continue
-				}
-				w.white.Solve(x, z)
-			}
-			values[k], counts[k] = w.ascend(ctx, e, z, rivalSteps)
-			w.white.Point(z, x)
-			ends[k] = x
+	evals := make([]target.Evaluator, len(ends))
+	err = parallel(ctx, len(ends), w.o.Threads, func(worker, k int) error {
+		if evals[worker] == nil {
+			evals[worker] = of.NewEvaluator(1)
 		}
+		e := evals[worker]
+		z, x, grad := make([]float64, d), make([]float64, d), make([]float64, d)
+		if k > 0 {
+			start := sampler.Start{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
+			if start.Place(factors, e, modeStarts+k, x, grad) != nil {
+				return nil
+			}
+			w.white.Solve(x, z)
+		}
+		var err error
+		values[k], counts[k], err = w.ascend(func(x, grad []float64) (float64, error) {
+			return e.LogDensityGradient(x, nil, 1, 1, grad), ctx.Err()
+		}, z, rivalSteps)
+		w.white.Point(z, x)
+		ends[k] = x
+		return err
 	})
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return 0, err
 	}
 	for _, c := range counts {
@@ -65,7 +74,7 @@ func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 		if ends[k] == nil || !(values[k] > values[0]-deep) {
 			continue
 		}
-		dip, passes := valley(e, ends[k], ends[0], values[k], values[0], at)
+		dip, passes := valley(func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) }, ends[k], ends[0], values[k], values[0], at)
 		w.count += int64(passes * of.size)
 		if !(dip < modeDip) {
 			doubts = append(doubts, ends[k])
@@ -80,43 +89,59 @@ func (w *workshop) confirm(ctx context.Context, doubts [][]float64) (modes int, 
 	if len(doubts) == 0 {
 		return 0, nil
 	}
-	e := w.evals[0]
 	d := len(w.white.Mean)
-	z, at := make([]float64, d), make([]float64, d)
-	value := e.LogDensity(w.white.Mean, nil, 1, 1)
+	z, at, rows := make([]float64, d), make([]float64, d), make([]float64, d)
+	value, err := w.passes.density(ctx, w.white.Mean)
+	if err != nil {
+		return 0, err
+	}
 	passes := 1
 	looked := min(len(doubts), modeDoubts)
 	for k := range looked {
 		x := slices.Clone(doubts[k*len(doubts)/looked])
 		w.white.Solve(x, z)
-		f, count := w.ascend(ctx, e, z, rivalPasses)
+		f, count, err := w.ascend(func(x, grad []float64) (float64, error) { return w.passes.densityGradient(ctx, x, grad, rows) }, z, rivalPasses)
+		if err != nil {
+			return 0, err
+		}
 		w.white.Point(z, x)
 		passes += count
 		if !(f > value-modeDepth) {
 			continue
 		}
-		dip, count := valley(e, x, w.white.Mean, f, value, at)
+		dip, count := valley(func(x []float64) float64 {
+			f := math.NaN()
+			if err == nil {
+				f, err = w.passes.density(ctx, x)
+			}
+			return f
+		}, x, w.white.Mean, f, value, at)
+		if err != nil {
+			return 0, err
+		}
 		if passes += count; !(dip < modeDip) {
 			modes++
 		}
 	}
 	w.count += int64(passes) * int64(w.t.Rows())
-	return modes, ctx.Err()
+	return modes, nil
 }
 
-// ascend climbs from z, which it changes, in the present coordinates.
-func (w *workshop) ascend(ctx context.Context, e target.Evaluator, z []float64, most int) (value float64, gradients int) {
+// ascend climbs from z, which it changes, in the present coordinates; f is a log density
+// with its gradient.
+func (w *workshop) ascend(f func(x, grad []float64) (float64, error), z []float64, most int) (value float64, gradients int, err error) {
 	x, g := make([]float64, len(z)), make([]float64, len(z))
 	value, gradients, _ = climb(func(z, grad []float64) float64 {
-		if ctx.Err() != nil {
+		w.white.Point(z, x)
+		value, failed := f(x, g)
+		if failed != nil {
+			err = failed
 			return math.NaN()
 		}
-		w.white.Point(z, x)
-		f := e.LogDensityGradient(x, nil, 1, 1, g)
 		w.white.Pull(g, grad)
-		return f
+		return value
 	}, z, most, func(_ []float64, gain float64) bool { return gain < 0.1 })
-	return value, gradients
+	return value, gradients, err
 }
 
 // A bySizes target is one of some of the rows, of which those of a group have the same
@@ -129,10 +154,17 @@ type bySizes struct {
 }
 
 // someBySize is the target of rows by size. All rows are in it where there are few.
-func (w *workshop) someBySize() *bySizes {
+func (w *workshop) someBySize() (*bySizes, error) {
 	n := w.t.Rows()
 	if n <= rivalRows {
-		return &bySizes{w.t, [][]int{nil}, []float64{1}, n}
+		of := w.t
+		if holds(w.t) > 0 {
+			var err error
+			if of, err = part(w.t, span(nil, 0, n)); err != nil {
+				return nil, err
+			}
+		}
+		return &bySizes{of, [][]int{nil}, []float64{1}, n}, nil
 	}
 	sizes := EvenSizes(n)
 	if w.classes != nil {
@@ -159,7 +191,20 @@ func (w *workshop) someBySize() *bySizes {
 		slices.Sort(out.groups[g])
 	}
 	out.size += rivalRows
-	return out
+	if holds(w.t) == 0 {
+		return out, nil
+	}
+	all := slices.Concat(out.groups...)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	var err error
+	if out.Target, err = part(w.t, all); err != nil {
+		return nil, err
+	}
+	for g, rows := range out.groups {
+		out.groups[g] = places(all, rows)
+	}
+	return out, nil
 }
 
 // Rows implements target.Target.
