@@ -166,6 +166,7 @@ var advice = []advisory{
 	{"xi_variance", "high", false, "is high: the gradient's noise changes over the posterior, or the thermostats were not settled", []remedy{smallerStep, largerBatch, longerWarmup}},
 	{"xi_variance", "low", false, "is low: the thermostats hardly move", []remedy{longerWarmup, always("more --thin"), smallerFriction}},
 	{"noise_share", "", false, "is large: the noise of minibatches is much of what moves the chains, and where it varies draws are too wide", []remedy{largerBatch, smallerStep}},
+	{"passes", "", false, "over the rows are fewer than the run needs to come to the posterior: the warm-up took steps that go far in so few, and draws are hotter than the posterior", []remedy{always("more --draws"), always("more --thin")}},
 	{"acceptance_rate", "", false, "is low: the chain hardly moves", []remedy{smallerStep, longerWarmup}},
 	{"local_autocorrelation", "", false, "is longer than the sweeps before a draw: chains of these latent values still know where they began, and gradients are biased towards it; try a larger --local-burn-in, or --local-leapfrog for those by gmc", nil},
 	{"local_acceptance", "", false, "is low: trajectories of these latent values hardly move, and their steps had not settled; try more steps, or a smaller step of the params", nil},

@@ -204,7 +204,7 @@ func ofSteps(chains []*Chain) []HealthRow {
 			out = appendCurved(out, f, chains, k)
 		}
 	}
-	out = appendDirections(out, chains)
+	out = appendDirections(appendPasses(out, chains), chains)
 	return appendFisher(appendNuts(appendAcceptance(out, chains), chains), chains)
 }
 

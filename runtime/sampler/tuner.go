@@ -95,9 +95,11 @@ func newTuner(c *Chain) *tuner {
 	t.parts = make([]tunedPart, len(c.parts))
 	for k := range c.parts {
 		p := &c.parts[k]
-		t.parts[k] = tunedPart{on: p.cfg.tunes(), friction: p.cfg.tunesFriction(), kind: kindOf(p.row)}
+		t.parts[k] = tunedPart{on: p.cfg.tunes(), friction: p.cfg.tunesFriction(), kind: kindOf(p.row), steps: float64(c.cfg.Steps()), inner: float64(inner)}
 		if c.batches != nil && !c.exact() {
-			t.parts[k].share = hastyShare(float64(c.cfg.Steps()/inner) * c.batches.Size() / float64(c.target.Rows()))
+			t.parts[k].rows = float64(c.target.Rows())
+			t.parts[k].ratio = t.parts[k].rows / c.batches.Size()
+			t.parts[k].passes = float64(c.cfg.Steps()/inner) / t.parts[k].ratio
 		}
 		if c.reshuffles() {
 			t.parts[k].pass = float64(c.batches.PerPass() * int64(c.cfg.InnerSteps))
@@ -170,7 +172,7 @@ func (c *Chain) tune() {
 		p.step, p.damping = step, friction
 		p.give(c, &c.parts[k])
 		p.shift(c, c.parts[k].cfg.startXi()-before)
-		p.settle(c, &c.parts[k], t.early(c))
+		p.settle(c, &c.parts[k], t.early(c) || p.hurries())
 	}
 	c.retune()
 	if t.early(c) {

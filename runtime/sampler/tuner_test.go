@@ -3,6 +3,8 @@ package sampler
 import (
 	"encoding/json"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/rng"
@@ -320,4 +322,79 @@ func TestTunedBesideMetric(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	mustSteps(t, ch, 100)
+}
+
+// TestHurriedStable: a step of a run that hurries is stable for an oscillator of the largest
+// curvature, whatever friction or noise gives the damping, and long: half of it and more
+// would be stable for no larger step than four times as long.
+func TestHurriedStable(t *testing.T) {
+	radius := func(h, damping, lambda float64) float64 { // of A B O B A, v ← e^{−damping h} v in all
+		e := math.Exp(-damping * h / 2)
+		// v' = e (e v − h λ (x + h v/2)), x' = x + h/2 (v + v').
+		c, d := -e*h*lambda, e*e-e*h*h*lambda/2
+		a, b := 1+h*c/2, h/2+h*d/2
+		trace, det := a+d, a*d-b*c
+		if disc := trace*trace/4 - det; disc > 0 {
+			return math.Abs(trace)/2 + math.Sqrt(disc)
+		}
+		return math.Sqrt(math.Abs(det))
+	}
+	for _, name := range []string{"geodesic_sghmc", "geodesic_sgnht"} {
+		for _, lambda := range []float64{1, 1e4, 1e8} {
+			for _, noise := range []float64{0, 1e-3, 1, 1e3, 1e6, 1e9} { // V/λ
+				for _, steps := range []float64{10, 1e3, 1e6} {
+					c := tuned(name)
+					p := tunedPart{friction: true, dim: 10, steps: steps, inner: 1, passes: 1, ratio: 100,
+						curvature: lambda, most: lambda, trace: 10 * noise * lambda, square: 10 * noise * noise * lambda * lambda, least: noise * lambda}
+					h, d := p.rule(&c)
+					damping := d
+					if name == "geodesic_sgnht" { // what its thermostats come to, and D more or less
+						damping = math.Asinh(h*h*noise*lambda/2) / h
+					}
+					if r := radius(h, damping, lambda); !(r < 1+1e-12) {
+						t.Errorf("%s, λ %g, V/λ %g, %g steps: step %g, friction %g: grows by %g a step", name, lambda, noise, steps, h, d, r)
+					}
+					if r := radius(4.1*h, damping, lambda); damping*h < 0.1 && !(r > 1) {
+						t.Errorf("%s, λ %g, V/λ %g, %g steps: step %g is short: four times as much is stable", name, lambda, noise, steps, h)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestHurriedComesFar: a run of two passes over the rows of a posterior of condition 10,000
+// comes from far away to where it is, and says that its draws are not those of the posterior.
+// Under thermostats no velocity is much above 1, so that their run begins less far away.
+func TestHurriedComesFar(t *testing.T) {
+	g := newScaled(20000, []float64{1e4, 1e4, 1e4, 1e4, 1e4}, 1e4)
+	for _, name := range []string{"geodesic_sghmc", "geodesic_sgnht"} {
+		c := tuned(name)
+		c.Warmup, c.Draws, c.Thin = 200, 200, 1
+		c.Init = [][]float64{make([]float64, 5)}
+		from := make([]float64, 5)
+		for j := range from {
+			if from[j] = 2; name == "geodesic_sghmc" {
+				from[j] = 10 * math.Sqrt(g.s[j]) // standard deviations of a row
+			}
+			c.Init[0][j] = 1 + from[j]
+		}
+		ch := mustChain(t, g, c, 0)
+		mustSteps(t, ch, 400)
+		for j, x := range ch.Position() {
+			if mean, _ := g.moments(j); math.Abs(x-mean) > from[j]/2 {
+				t.Errorf("%s, coordinate %d: %.3f from the mode, at the start %.3f; found %+v", name, j, x-mean, from[j], ch.Tuned().Parts[0])
+			}
+		}
+		if !ch.Tuned().Parts[0].Hurried {
+			t.Errorf("%s: a run of two passes is not hurried", name)
+		}
+		rows := ch.Health()
+		if i := slices.IndexFunc(rows, func(r HealthRow) bool { return r.Statistic == "passes" }); i < 0 || rows[i].Verdict != "off" || rows[i].Value != 2 || rows[i].Expected < 10 || rows[i].Expected > 20 {
+			t.Errorf("%s: health %+v", name, rows)
+		}
+		if text := strings.Join(Advice(rows, ch.Config()), "\n"); !strings.Contains(text, "more --draws or more --thin") {
+			t.Errorf("%s: advice %q", name, text)
+		}
+	}
 }

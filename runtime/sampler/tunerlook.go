@@ -231,6 +231,8 @@ func (t *tuner) observeNoise(c *Chain) {
 		square += float64(own * own * p.dim)
 		p.trace += float64(w * (trace - p.trace))
 		p.square += float64(w * (square - p.square))
+		p.least = p.trace / p.dim
+		p.each(c, func(_ int, v float64) { p.least = min(p.least, v) })
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/flow"
 	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/scheme"
+	"github.com/sgppl/sgppl/runtime/special"
 )
 
 // A tunedPart is what a tuner knows of the blocks that share settings.
@@ -15,13 +16,18 @@ type tunedPart struct {
 	kind     tunedKind
 	blocks   []int // of the state
 	dim      float64
-	share    float64 // the least κ that the run has time for
+	steps    float64 // of the run
+	inner    float64 // steps on one minibatch
+	passes   float64 // of the run over the rows; 0: no minibatches
+	rows     float64
+	ratio    float64 // the rows, over those of a minibatch
 	pass     float64 // the steps of a pass without replacement; 0: minibatches are independent
 
 	curvature float64 // the largest eigenvalue of −∇∇ log density, mean over the last looks
 	most      float64 // the largest of them, of those before less
 	trace     float64 // of V, the covariance of a minibatch's gradient
 	square    float64 // the trace of V²
+	least     float64 // the mean variance of the coordinates of one thermostat, where it is least
 	step      float64
 	damping   float64 // the friction
 	bound     float64 // which term of the rule bounds the step
@@ -61,6 +67,9 @@ func kindOf(r *Row) tunedKind {
 // draws of what moves little in a pass are the narrower for it: see survives.
 const (
 	overdampedShare = 0.1  // hλ without a velocity
+	hurriedShare    = 1.0  // h²λ of a run that hurries
+	hurriedTop      = 2.0  // and of the largest λ
+	hurriedTime     = 10.0 // friction times the time of a run that hurries
 	constantNoise   = 0.08 // φκ under constant friction, and without a velocity
 	thermostatNoise = 0.15 // κ under thermostats
 	narrowNoise     = 0.04 // and φκ there, with passes without replacement
@@ -70,17 +79,34 @@ const (
 	fewDraws        = 10   // effective draws that a chain is to have, before κ is small
 )
 
-// A posterior of N rows has a curvature of about the noise of N minibatches of one row, so
-// that an effective draw takes 1 + 1/κ passes over the rows. hastyShare returns the κ at
-// which a run of so many passes has fewDraws of them. Runs of few passes are on their way
-// to the posterior, and are to come far: small steps and much friction would leave them
-// where they begin. The health of such a run says how hot it is.
-func hastyShare(passes float64) float64 {
-	if passes <= fewDraws {
+// excess returns by how much the noise is larger than that of rows whose law is the
+// model's: there the noise of a minibatch of n of N rows is N/n times the curvature.
+func (p *tunedPart) excess() float64 {
+	if p.ratio == 0 || !(p.curvature > 0) {
+		return 1
+	}
+	return max(1, p.topNoise()/(p.ratio*p.curvature))
+}
+
+// leastShare returns the κ at which the run has fewDraws effective draws, +Inf where it
+// has too few passes for them. Near a posterior of N rows the noise of a minibatch is
+// about N/n times the curvature, so that an effective draw takes 1 + 1/κ passes; more
+// passes if there is more noise than that.
+func (p *tunedPart) leastShare() float64 {
+	few := fewDraws * p.excess()
+	switch {
+	case p.passes == 0:
+		return 0
+	case p.passes <= few:
 		return math.Inf(1)
 	}
-	return fewDraws / (passes - fewDraws)
+	return few / (p.passes - few)
 }
+
+// hurries reports whether the run has too few passes to come to the posterior. Such a
+// run is on its way, and is to come far: small steps and much friction would leave it
+// where it begins. Its health says how hot it is.
+func (p *tunedPart) hurries() bool { return math.IsInf(p.leastShare(), 1) }
 
 // boundNames are the terms of the rule that may bound a step.
 var boundNames = []string{"", "curvature", "noise", "friction", "grad_noise"}
@@ -99,14 +125,13 @@ func (p *tunedPart) topNoise() float64 {
 
 // rule returns the largest step that keeps to the rule, and the friction for it.
 func (p *tunedPart) rule(c *Config) (step, friction float64) {
-	t, v := c.Temperature, p.topNoise()
-	share := max(p.noiseShare(c), p.share)
-	step = math.Inf(1)
-	bound := func(by float64, h float64) {
-		if h < step {
-			step, p.bound = h, by
-		}
+	if p.hurries() && p.kind == withVelocity {
+		return p.hurriedRule(c)
 	}
+	t, v := c.Temperature, p.inner*p.topNoise()
+	share := max(p.noiseShare(c), p.leastShare())
+	step = math.Inf(1)
+	bound := p.bounds(&step)
 	if p.kind != withVelocity {
 		bound(1, overdampedShare/p.curvature)
 		bound(1, 4*overdampedShare/p.most)
@@ -132,11 +157,66 @@ func (p *tunedPart) rule(c *Config) (step, friction float64) {
 			bound(2, math.Sqrt(noiseShare*t/v))
 		}
 	}
-	if c.GradNoise > 0 {
-		bound(4, 0.9*2*friction*t/c.GradNoise)
-	}
+	p.makeRoom(c, friction, bound)
 	return step, friction
 }
+
+// bounds returns a function that makes a step smaller where a term of the rule asks for
+// it, and remembers which does.
+func (p *tunedPart) bounds(step *float64) func(by, h float64) {
+	return func(by, h float64) {
+		if h < *step {
+			*step, p.bound = h, by
+		}
+	}
+}
+
+// makeRoom bounds the step where a noise that is given is taken out of the kick.
+func (p *tunedPart) makeRoom(c *Config, friction float64, bound func(by, h float64)) {
+	if c.GradNoise > 0 {
+		bound(4, 0.9*2*friction*c.Temperature/c.GradNoise)
+	}
+}
+
+// hurriedRule is the rule for a run that hurries. The step is as long as the curvature
+// allows, and the friction lets a velocity live for a tenth of the run, or less where the
+// noise would otherwise heat the chain by more than hurriedHeat.
+//
+// With a friction D the step A B O B A of an oscillator of curvature λ is stable if h²λ <
+// 4 cosh(Dh/2). A thermostat that takes up noise of variance V comes to sinh(Dh) = h²V/2T,
+// where cosh²(Dh/2) = (1 + (1 + (h²V/2T)²)^½)/2.
+func (p *tunedPart) hurriedRule(c *Config) (step, friction float64) {
+	t, heats := c.Temperature, p.trace/(p.dim*p.hurriedHeat())
+	row, _ := Lookup(c.Sampler)
+	step = math.Inf(1)
+	bound := p.bounds(&step)
+	least := heats // the noise that raises the friction in all directions
+	if row.Thermostat() {
+		least = p.least
+	} else if !p.friction {
+		least = 0
+	}
+	for _, b := range [][2]float64{{p.curvature, hurriedShare}, {p.most, hurriedTop}} {
+		y := b[1] / b[0] // h² without noise
+		n := y * least / (4 * t)
+		bound(1, math.Sqrt(y*math.Sqrt(1+float64(n*n))))
+	}
+	if p.friction {
+		friction = max(hurriedTime/(p.steps*step), special.Asinh(p.inner*step*step*heats/(2*t))/step)
+	} else if friction = c.Friction; friction > 0 {
+		bound(3, dampShare/friction)
+		if heats > 0 && !row.Thermostat() {
+			bound(2, 2*friction*t/(p.inner*heats))
+		}
+	}
+	p.makeRoom(c, friction, bound)
+	return step, friction
+}
+
+// hurriedHeat returns the mean κ over all directions that noise may have in a run that
+// hurries: with 1 it adds as much to the energy as the posterior has by itself, half a nat
+// a coordinate. It may add a tenth of a nat a row, where that is more.
+func (p *tunedPart) hurriedHeat() float64 { return max(1, 0.2*p.rows/p.dim) }
 
 // noiseShare returns how large κ may be. What is left of the noise of a pass depends on
 // step and friction, for which those of the last look stand.
@@ -196,13 +276,14 @@ func (p *tunedPart) settle(c *Chain, of *part, anew bool) {
 		return
 	}
 	t := c.tuner
-	h, left := of.cfg.Step/(2*of.cfg.Temperature), 1.0
+	h, left := of.cfg.Step, 1.0
 	if p.pass > 0 {
-		_, left = survives(1e-2*p.curvature, p.friction0(of), p.pass*of.cfg.Step)
+		_, left = survives(1e-2*p.curvature, p.friction0(of), p.pass*h)
 	}
-	h *= left
+	left *= p.inner / (2 * of.cfg.Temperature)
+	drag := of.state.Friction
 	put := func(k int, v float64) {
-		to := float64(v * h)
+		to := special.Asinh(h*(drag+left*h*v))/h - drag
 		if anew {
 			c.state.Xi[k] = of.cfg.startXi() + to
 		} else {
@@ -210,25 +291,32 @@ func (p *tunedPart) settle(c *Chain, of *part, anew bool) {
 		}
 		t.taken[k] = to
 	}
+	p.each(c, put)
+}
+
+// each calls f with the place of every thermostat of the part, and the mean variance of
+// the noise in the coordinates that it covers.
+func (p *tunedPart) each(c *Chain, f func(k int, v float64)) {
+	t := c.tuner
 	for n, i := range p.blocks {
-		f := &c.state.Factors[i]
-		switch f.Grain {
+		b := &c.state.Factors[i]
+		switch b.Grain {
 		case flow.Coordinate:
-			for k := range f.XiLen {
-				put(f.XiAt+k, t.variance[f.Offset+k])
+			for k := range b.XiLen {
+				f(b.XiAt+k, t.variance[b.Offset+k])
 			}
 		case flow.Point:
-			m := f.Space.Ambient()
-			for k := range f.XiLen {
+			m := b.Space.Ambient()
+			for k := range b.XiLen {
 				sum := 0.0
-				for _, v := range t.variance[f.Offset+k*m : f.Offset+(k+1)*m] {
+				for _, v := range t.variance[b.Offset+k*m : b.Offset+(k+1)*m] {
 					sum += v
 				}
-				put(f.XiAt+k, sum/float64(f.Space.Dim()))
+				f(b.XiAt+k, sum/float64(b.Space.Dim()))
 			}
 		case flow.All:
 			if n == 0 {
-				put(f.XiAt, p.trace/p.dim)
+				f(b.XiAt, p.trace/p.dim)
 			}
 		}
 	}
@@ -254,7 +342,7 @@ func (p *tunedPart) give(c *Chain, of *part) {
 }
 
 func (p *tunedPart) walk(d *loop.Codec) {
-	for _, x := range []*float64{&p.curvature, &p.most, &p.trace, &p.square, &p.step, &p.damping, &p.bound} {
+	for _, x := range []*float64{&p.curvature, &p.most, &p.trace, &p.square, &p.least, &p.step, &p.damping, &p.bound} {
 		d.Float(x)
 	}
 }

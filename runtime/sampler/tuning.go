@@ -28,6 +28,7 @@ type Tuned struct {
 	Noise     float64  `json:"noise"`              // the mean variance of a coordinate of a minibatch's gradient
 	MostNoise float64  `json:"largest_noise"`      // that along the direction of most noise, about
 	Bound     string   `json:"bound"`              // what keeps the step from being larger: curvature, noise, friction or grad_noise
+	Hurried   bool     `json:"hurried,omitempty"`  // the run is too short to come to the posterior: see tunedPart.hurries
 }
 
 // A TunedRun is what the warm-up of a chain has found.
@@ -52,7 +53,7 @@ func (c *Chain) Tuned() *TunedRun {
 		if !p.on {
 			continue
 		}
-		w := Tuned{Sampler: of.cfg.Sampler, Step: p.step, Curvature: p.curvature, Largest: p.most, MostNoise: p.topNoise(), Bound: boundNames[int(p.bound)]}
+		w := Tuned{Sampler: of.cfg.Sampler, Step: p.step, Curvature: p.curvature, Largest: p.most, MostNoise: p.topNoise(), Bound: boundNames[int(p.bound)], Hurried: p.hurries()}
 		w.Noise = p.trace / p.dim
 		for _, x := range []*float64{&w.Step, &w.Curvature, &w.Largest, &w.Noise, &w.MostNoise} {
 			if !finite(*x) { // a record has no place for it

@@ -1,0 +1,30 @@
+package sampler
+
+import "math"
+
+// appendPasses adds the row "passes" for each block of a run that hurries: the passes that
+// the run makes over the rows, and as Expected how many it needs at least to come to the
+// posterior, the mean over the chains. The verdict is "off": such draws are hotter than the
+// posterior. There is no row where the step is given, or where the run is long enough.
+func appendPasses(out []HealthRow, chains []*Chain) []HealthRow {
+	if chains[0].tuner == nil {
+		return out
+	}
+	for k := range chains[0].tuner.parts {
+		hurried, needed := 0, 0.0
+		for _, c := range chains {
+			if p := &c.tuner.parts[k]; p.on && p.hurries() {
+				hurried++
+				needed += fewDraws * p.excess()
+			}
+		}
+		if 2*hurried <= len(chains) {
+			continue
+		}
+		p := &chains[0].tuner.parts[k]
+		for _, i := range p.blocks {
+			out = append(out, HealthRow{chains[0].state.Factors[i].Name, "passes", p.passes, needed / float64(hurried), math.NaN(), "off"})
+		}
+	}
+	return out
+}
