@@ -170,13 +170,7 @@ func TestManyRowsInterrupted(t *testing.T) {
 			t.Errorf("killed in the %s the run has other draws", name)
 		}
 	}
-	var stdout, stderr bytes.Buffer
-	e := &env{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, getenv: func(string) string { return "" }, now: time.Now, quit: func(int) {},
-		args: append([]string{"sample", at("m.sg"), "--out", at("stopped"), "--progress", "none"}, base...),
-		interrupts: func(f func()) func() {
-			f()
-			return func() {}
-		}}
+	e, stderr := interruptedEnv(append([]string{"sample", at("m.sg"), "--out", at("stopped"), "--progress", "none"}, base...))
 	if status := execute(e); status != exitInterrupted || !strings.Contains(stderr.String(), "interrupted in the set-up: no draw is taken yet") {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}
@@ -192,6 +186,17 @@ func TestManyRowsInterrupted(t *testing.T) {
 	if got := contents(t, at("stopped")); !reflect.DeepEqual(got, want) {
 		t.Error("interrupted in the set-up the run has other draws")
 	}
+}
+
+// interruptedEnv is one whose process is interrupted at once, with what it says.
+func interruptedEnv(args []string) (*env, *bytes.Buffer) {
+	var stdout, stderr bytes.Buffer
+	return &env{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, getenv: func(string) string { return "" }, now: time.Now, quit: func(int) {},
+		args: args,
+		interrupts: func(f func()) func() {
+			f()
+			return func() {}
+		}}, &stderr
 }
 
 // A deafDisk fails once, to remove a file whose name ends so.
@@ -294,7 +299,7 @@ func TestManyRowsFlags(t *testing.T) {
 		{"m.sg --data d.csv --max-bias -1", 2, "--max-bias -1", false},
 		{"m.sg --data d.csv --time 0s", 2, "--time 0s", false},
 		{"m.sg --data d.csv --anchor moon", 2, "one of auto, mode, mean, none", false},
-		{"m.sg --data d.csv --anchor mode --sampler nuts", 2, "is for --sampler sghmc or auto, not nuts", false},
+		{"m.sg --data d.csv --anchor mode --sampler nuts", 2, "is for --sampler sghmc, geodesic_sghmc or auto, not nuts", false},
 		{"m.sg --data d.csv --anchor mode --sampler sghmc --metric diag", 2, "--metric is of other ways", false},
 		{"m.sg --data d.csv --draws 10 --target-ess 10", 2, "one of them", false},
 		{"m.sg --data d.csv --step 3", 2, "above 0 and below 2", false},

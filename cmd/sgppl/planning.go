@@ -12,9 +12,9 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl"
-	"github.com/sgppl/sgppl/runtime/manifold"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/tall"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -24,7 +24,7 @@ type planning struct {
 	TargetESS *float64       `name:"target-ess" placeholder:"E" help:"Of many rows: draws go on until the least effective sample size of a number is E (default ${ess}), and their bias is known; --draws in its place fixes their number." group:"Many rows"`
 	MaxBias   *float64       `placeholder:"SD" help:"Of many rows: the bias of a mean that is allowed, in standard deviations (default ${bias}); of the logarithm of a standard deviation half as much." group:"Many rows"`
 	Time      *time.Duration `placeholder:"10m" help:"Of many rows: how long the run may take; what is known of the draws then is said." group:"Many rows"`
-	Anchor    string         `placeholder:"PLACE" help:"Of many rows: where the control variate of minibatches is anchored: mode, mean, none, or auto (the default: at the mode, or where there is none at the mean). With --sampler sghmc minibatches are taken whatever they cost." group:"Many rows"`
+	Anchor    string         `placeholder:"PLACE" help:"Of many rows: where the control variate of minibatches is anchored: mode, mean, none, or auto (the default: at the mode, or where there is none at the mean). With --sampler sghmc or geodesic_sghmc minibatches are taken whatever they cost." group:"Many rows"`
 	Dry       bool           `help:"Of many rows: find how the run would be sampled, say so with a forecast, and stop." group:"Many rows"`
 }
 
@@ -107,14 +107,14 @@ func (c *sampleCmd) plans(e *env, ctx *kong.Context, b *binding, cfg *sampler.Co
 		why = "params have settings of their own"
 	case cfg.Sampler != "auto" && !byHand:
 		why = "--sampler " + cfg.Sampler
-	case byHand && (row == nil || row.Name != "sghmc"):
-		return false, "", usage("--anchor %s is for --sampler sghmc or auto, not %s", c.Anchor, cfg.Sampler)
+	case byHand && (row == nil || row.Name != "sghmc" && row.Name != "geodesic_sghmc"):
+		return false, "", usage("--anchor %s is for --sampler sghmc, geodesic_sghmc or auto, not %s", c.Anchor, cfg.Sampler)
+	case byHand && row.Name == "sghmc" && tall.Curved(b.target):
+		return false, "", usage("--sampler sghmc: a block is on a curved space; --sampler geodesic_sghmc has anchors there")
 	case rows == 0:
 		why = "the model has no axis that can be minibatched"
 	case rows < plannedRows && !byHand:
 		why = fmt.Sprintf("there are fewer than %d rows of %s", plannedRows, b.target.RowAxis())
-	case !flat(b.target):
-		why = "a block is on a curved space"
 	case len(target.LocalsOf(b.target)) > 0:
 		why = "chains draw latent values of rows"
 	case other != "":
@@ -177,11 +177,6 @@ func (c *sampleCmd) unplanned(e *env, why string) {
 	if len(flags) > 0 {
 		e.note("%s without effect: %s", strings.Join(flags, ", "), why)
 	}
-}
-
-func flat(t target.Target) bool {
-	f, err := manifold.Product(t.Blocks(), t.Dim())
-	return err == nil && !slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat })
 }
 
 // dry finds the plan of a run, in a directory that does not stay, and prints it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -21,15 +22,15 @@ import (
 )
 
 const slopeText = `dim N
-data x[N] : real
+data x[N, 3] : real
 data y[N] : bool
 param a : real ~ normal(0, 1)
-param b : real ~ normal(0, 1)
-for n in N { y[n] ~ bernoulli_logit(a * x[n] + b) }
+param u : sphere[3] ~ uniform_sphere()
+for n in N { y[n] ~ bernoulli_logit(x[n] @ u + a) }
 `
 
 // TestSamePlan: both engines find the same plan for many rows, and have the same draws by
-// it, to the byte.
+// it, to the byte, on a sphere too.
 func TestSamePlan(t *testing.T) {
 	c, diags := driver.Compile(source.New("slope.sg", slopeText), driver.Options{})
 	if c == nil {
@@ -37,9 +38,14 @@ func TestSamePlan(t *testing.T) {
 	}
 	src := rand.New(rand.NewPCG(1, 1))
 	var rows strings.Builder
-	rows.WriteString("x,y\n")
+	rows.WriteString("x[0],x[1],x[2],y\n")
 	for range 2500 {
-		fmt.Fprintf(&rows, "%.4f,%d\n", src.NormFloat64(), src.IntN(2))
+		x := src.NormFloat64()
+		y := 0
+		if src.Float64() < 1/(1+math.Exp(-x)) {
+			y = 1
+		}
+		fmt.Fprintf(&rows, "%.4f,%.4f,%.4f,%d\n", x, src.NormFloat64(), src.NormFloat64(), y)
 	}
 	csv := filepath.Join(t.TempDir(), "d.csv")
 	if err := os.WriteFile(csv, []byte(rows.String()), 0o666); err != nil {

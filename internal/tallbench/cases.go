@@ -100,6 +100,7 @@ for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, make: simple(probi
 		{name: "linear-1e6", model: linearGaussian, make: simple(func() values { return linearData(1e6) }), nutsWanted: true},
 	}
 	out = append(out, newCases()...)
+	out = append(out, curvedCases()...)
 	varied := func(name string, tau float64) bench {
 		return bench{name: name, model: varying, make: simple(func() values { return groups(1e5, 200, tau) }), dims: map[string]int{"J": 200},
 			small: &cells{varyingCells, simple(func() values { return groupSums(groups(1e5, 200, tau), 200) })}, nuts: 20000}

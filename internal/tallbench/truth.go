@@ -68,18 +68,21 @@ func (b *bench) truthOf(dir string, t target.Target) (*truth, error) {
 	return out, err
 }
 
-// byNUTS is a long run of nuts on all rows.
+// byNUTS is a long run of nuts on all rows, or of gmc where a block is curved.
 func byNUTS(t target.Target, draws int) (*truth, error) {
 	c := sampler.DefaultConfig()
 	c.TargetESS, c.Seed = 0, truthSeed
-	c = c.FullPasses()
+	c, err := c.FullPasses().Resolve(t)
+	if err != nil {
+		return nil, err
+	}
 	c.Draws = int64(draws)
 	d, err := sampler.Collect(context.Background(), t, c, sampler.RunOptions{})
 	if err != nil {
 		return nil, err
 	}
 	k := d.Width
-	out := &truth{How: fmt.Sprintf("`nuts`, %d draws", draws*len(d.Chains))}
+	out := &truth{How: fmt.Sprintf("`%s`, %d draws", c.Sampler, draws*len(d.Chains))}
 	var w diagnose.Workspace
 	worst := 1.0
 	add := func(number func(draw []float64) float64) {

@@ -50,6 +50,7 @@ func tallSettings(t target.Target, r *Record) tall.Settings {
 	if of, ok := t.(interface{ PassCost() float64 }); ok {
 		s.FullCost = of.PassCost()
 	}
+	s.Curved = tall.Curved(t)
 	return s
 }
 
@@ -80,7 +81,7 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 		s.Plan.Minibatches = false
 	}
 	if r.Settings.TimeLimit > 0 && !s.Plan.Minibatches && r.Auto() {
-		say(Event{Event: "note", Text: "--time does not end full passes: a run of nuts takes the draws that it was begun with"})
+		say(Event{Event: "note", Text: "--time does not end full passes: their run takes the draws that it was begun with"})
 	}
 	r.SetupSeconds, r.Fixed = now().Sub(began).Seconds(), set.Step > 0 || set.Batch > 0
 	if !s.Plan.Minibatches {
@@ -107,7 +108,7 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 	return r.write(on, w.Dir)
 }
 
-// fullPasses has a run go on by nuts on all rows.
+// fullPasses has a run go on by nuts, or gmc where a block is curved, on all rows.
 func fullPasses(on files.FS, dir string, t target.Target, r *Record, p *tall.Plan) error {
 	c, err := r.Settings.FullPasses().Resolve(t)
 	if err != nil {
@@ -123,6 +124,9 @@ func fullPasses(on files.FS, dir string, t target.Target, r *Record, p *tall.Pla
 func adopt(t target.Target, r *Record, s *tall.Setup, fresh bool) (*tall.Run, error) {
 	p, c := s.Plan, &r.Settings
 	c.Sampler, c.Scheme, c.Anchor, c.Thermostat = "sghmc", "split", p.Anchor, ""
+	if tall.Curved(t) {
+		c.Sampler = "geodesic_sghmc"
+	}
 	c.Step, c.Friction, c.Batch, c.BatchOrder, c.FullBatch = p.Step, p.Friction, p.Batch, p.Order, false
 	c.Thin, c.LogDensityEstimate = int64(p.Every), false
 	if fresh && c.TargetESS > 0 { // by these the store cuts draws into files; see openRounds
@@ -207,13 +211,13 @@ func (r *Record) Words(axis string) []string {
 	if !p.Minibatches {
 		lines := []string{fmt.Sprintf("sampler %s on all %d rows of %s, %d draws of each chain: %s", r.Settings.Sampler, p.Rows, axis, r.Settings.Draws, p.Reason)}
 		if r.Fixed {
-			lines = append(lines, "--step, --batch and --friction are of minibatches with an anchor: nuts has found or finds its own")
+			lines = append(lines, "--step, --batch and --friction are of minibatches with an anchor: "+r.Settings.Sampler+" has found or finds its own")
 		}
 		return lines
 	}
 	head := fmt.Sprintf("sampler %s: minibatches with an anchor (%d rows of %s)", r.Settings.Sampler, p.Rows, axis)
 	if r.Chosen {
-		head = fmt.Sprintf("sampler auto: minibatches with an anchor (%d rows of %s; nuts would take about %.3g times as many rows)", p.Rows, axis, p.CostNUTS/p.CostDraws)
+		head = fmt.Sprintf("sampler auto: minibatches with an anchor (%d rows of %s; %s would take about %.3g times as many rows)", p.Rows, axis, p.FullPasses, p.CostNUTS/p.CostDraws)
 	}
 	how := map[string]string{"size": "by size", "replace": "evenly"}[p.Order]
 	each := "a draw a step"
@@ -235,8 +239,8 @@ func (r *Record) Forecast() string {
 	if p == nil || !p.Minibatches {
 		return ""
 	}
-	return fmt.Sprintf("forecast: %.2g row gradients (%.3g passes) for draws and the bound of their bias; nuts would take %.2g (%.3g passes)",
-		p.CostDraws, p.CostDraws/float64(p.Rows), p.CostNUTS, p.CostNUTS/float64(p.Rows))
+	return fmt.Sprintf("forecast: %.2g row gradients (%.3g passes) for draws and the bound of their bias; %s would take %.2g (%.3g passes)",
+		p.CostDraws, p.CostDraws/float64(p.Rows), p.FullPasses, p.CostNUTS, p.CostNUTS/float64(p.Rows))
 }
 
 // Unsettled says whether a directory's run ended in its set-up: it has no draws yet, and

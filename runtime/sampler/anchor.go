@@ -10,11 +10,11 @@ func (c *Config) Anchored() bool {
 	return c.Anchor == "auto" || c.Anchor == "mode" || c.Anchor == "mean"
 }
 
-// FullPasses are the settings of nuts on all rows in the place of minibatches with an
-// anchor: what concerns these alone goes.
+// FullPasses are the settings of nuts on all rows, or of gmc where a block is curved, in the
+// place of minibatches with an anchor: what concerns these alone goes.
 func (c Config) FullPasses() Config {
 	d := DefaultConfig()
-	c.Sampler, c.Anchor, c.MaxBias, c.TimeLimit = "nuts", "", 0, 0
+	c.Sampler, c.Anchor, c.MaxBias, c.TimeLimit = "auto", "", 0, 0
 	c.Scheme, c.Step, c.Friction, c.Batch, c.FullBatch, c.BatchOrder = "", 0, d.Friction, 0, true, d.BatchOrder
 	c.LogDensityEstimate = true
 	c.Warmup, c.Thin = d.Warmup, d.Thin

@@ -36,7 +36,7 @@ func hessianSize(d int) int { return max(hessianRows, 10*d) }
 // Newton's own steps may be far too long.
 func findCentre(ctx context.Context, p *passes, x []float64, stream, near rng.Stream) (*centre, error) {
 	d := len(x)
-	c := &centre{white: NewWhitening(x, d <= denseLimit), rows: make([]float64, d)}
+	c := &centre{white: NewWhitening(x, d <= denseLimit), rows: make([]float64, stateLen(p.t))}
 	if err := c.rescale(p, stream); err != nil {
 		return nil, err
 	}
@@ -122,12 +122,16 @@ func (c *centre) approach(ctx context.Context, p *passes, rows int, stream rng.S
 // rows.
 func (c *centre) rescale(p *passes, stream rng.Stream) error {
 	w := c.white
-	d := len(w.Mean)
-	est := newEstimator(p.evals[0], &Anchor{w.Mean, make([]float64, d)}, w)
-	b := someRows(p.t.Rows(), hessianSize(d), stream)
-	if err := p.have(est.eval, b); err != nil {
+	b := someRows(p.t.Rows(), hessianSize(len(w.Mean)), stream)
+	if err := p.have(p.evals[0], b); err != nil {
 		return err
 	}
+	at := &Anchor{X: w.Mean} // what the rows' gradient is there does not matter to differences
+	if in, ok := p.evals[0].(*chartedEvaluator); ok {
+		at.Rows = in.rowsAt(w.Mean, b.rows, b.weights[0]) // but in charts, which bend it
+		c.count += int64(len(b.rows))
+	}
+	est := newEstimator(p.evals[0], at, w)
 	adaptToCurvature(w, est, b)
 	c.count += est.count
 	return nil

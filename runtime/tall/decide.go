@@ -21,6 +21,8 @@ const (
 	// nutsAll of the warm-up see all.
 	usualGradients                 = 7.0
 	nutsWarmup, nutsDraws, nutsAll = 1000.0, 1000.0, 150.0
+	// curvedGradients is what an iteration of gmc takes, whose warm-up sees all rows.
+	curvedGradients = 10.0
 )
 
 // decide chooses between minibatches and full passes by their forecast costs, in row
@@ -32,11 +34,14 @@ func (s *Setup) decide(p *pilot, set Settings) error {
 	steps := need * pl.stepsPerDraw()
 	rows := 3 * float64(pl.Batch+pl.Always)
 	pl.CostDraws = steps * (2*gathered*rows + 3*stepOverhead)
-	per := usualGradients
+	pl.FullPasses = "nuts"
+	per, some := usualGradients, min(1, float64(PilotSize(pl.Rows, pl.Dim))/float64(pl.Rows))
 	if p != nil {
 		per = max(p.perStep, usualGradients)
 	}
-	some := min(1, float64(PilotSize(pl.Rows, pl.Dim))/float64(pl.Rows))
+	if set.Curved {
+		pl.FullPasses, per, some = "gmc", curvedGradients, 1
+	}
 	chains := float64(set.Chains)
 	pl.CostNUTS = (chains*((nutsWarmup-nutsAll)*some+nutsAll) + max(chains*nutsDraws, set.TargetESS)) * per * set.FullCost
 	switch {

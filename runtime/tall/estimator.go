@@ -7,8 +7,10 @@ import (
 
 // An Anchor is a state with the gradient that all rows have there.
 type Anchor struct {
-	X    []float64 // the state θ̂
-	Rows []float64 // Σ_i ∇ log p(row i | θ̂), without the prior
+	X []float64 // the state θ̂
+	// Rows is Σ_i ∇ log p(row i | θ̂), without the prior; in charts it is the gradient by
+	// the state of the target that has none, and is pulled back where it is added.
+	Rows []float64
 }
 
 // A Batch is rows with the weights of their differences.
@@ -48,6 +50,7 @@ func (b *Batch) join(one, two *Batch) {
 // not safe for concurrent use, and allocates only when it is made.
 type estimator struct {
 	eval    target.DifferenceEvaluator
+	charts  *chartedEvaluator // eval, where it is one
 	anchor  *Anchor
 	white   *Whitening
 	x, grad []float64
@@ -56,15 +59,20 @@ type estimator struct {
 }
 
 func newEstimator(e target.DifferenceEvaluator, a *Anchor, w *Whitening) *estimator {
-	return &estimator{eval: e, anchor: a, white: w, x: make([]float64, len(a.X)), grad: make([]float64, len(a.X))}
+	charts, _ := e.(*chartedEvaluator)
+	return &estimator{eval: e, charts: charts, anchor: a, white: w, x: make([]float64, len(a.X)), grad: make([]float64, len(a.X))}
 }
 
 // gradient writes the estimate of the gradient of the log density by z.
 func (e *estimator) gradient(z []float64, rows []int, weights []float64, out []float64) {
 	e.white.Point(z, e.x)
 	e.eval.Difference(e.x, e.anchor.X, rows, weights, 1, e.grad)
-	for i, g := range e.anchor.Rows {
-		e.grad[i] += g
+	if e.charts != nil {
+		e.charts.addRows(e.anchor.Rows, e.grad)
+	} else {
+		for i, g := range e.anchor.Rows {
+			e.grad[i] += g
+		}
 	}
 	e.white.Pull(e.grad, out)
 	e.count += 2 * int64(len(rows))

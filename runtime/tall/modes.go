@@ -66,12 +66,12 @@ func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Option
 		if errs[k] = start.Place(factors, e, k, x, grad); errs[k] != nil {
 			return nil
 		}
-		values[k], counts[k], _ = climb(func(x, grad []float64) float64 {
+		values[k], counts[k] = ascend(t, func(x, grad []float64) float64 {
 			if ctx.Err() != nil {
 				return math.NaN()
 			}
 			return e.LogDensityGradient(x, nil, 1, 1, grad)
-		}, x, modeSteps, func(_ []float64, gain float64) bool { return gain < 1e-3 })
+		}, x, modeSteps, 1e-3)
 		ends[k] = x
 		return nil
 	})
@@ -90,13 +90,12 @@ func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Option
 		return nil, total, errs[0]
 	}
 	e := of.NewEvaluator(1)
-	at := make([]float64, d)
 	for k, x := range ends {
 		if x == nil || !(values[k] > out.value-modeDepth) {
 			continue
 		}
 		out.ends = append(out.ends, x)
-		dip, passes := valley(func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) }, x, out.best, values[k], out.value, at)
+		dip, passes := valley(t, func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) }, x, out.best, values[k], out.value)
 		total += int64(passes * size)
 		switch {
 		case !(dip < modeDip):
@@ -112,16 +111,54 @@ func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Option
 // between them.
 const shallow = 0.02
 
-// valley returns how far the log density falls below both ends of the straight way from x
-// to y, and how often it was computed. It stops where the fall is modeDip.
-func valley(f func(x []float64) float64, x, y []float64, fx, fy float64, at []float64) (dip float64, passes int) {
-	for p := 1; p < modePoints && dip < modeDip; p++ {
-		by := float64(p) / modePoints
-		for i := range at {
-			at[i] = x[i] + float64(by*(y[i]-x[i]))
+// ascend climbs from x, a state of t, which it changes, to a maximum of f: until a step
+// gains less than ends, or so many gradients. On curved spaces it climbs in charts about
+// where it is, and in another one where it has come far: at the middle of a chart the
+// density is that by the measure of the space.
+func ascend(t target.Target, f objective, x []float64, most int, ends float64) (value float64, gradients int) {
+	if !Curved(t) {
+		value, gradients, _ = climb(f, x, most, func(_ []float64, gain float64) bool { return gain < ends })
+		return value, gradients
+	}
+	for last := math.Inf(-1); ; last = value {
+		c := chart(t, x)
+		in := c.on(nil)
+		u, far := make([]float64, c.dim), false
+		_, count, _ := climb(func(u, grad []float64) float64 {
+			j := in.move(u)
+			value := f(in.point, in.grad)
+			in.pull(in.grad, 1, grad)
+			return value + j
+		}, u, most-gradients, func(_ []float64, gain float64) bool {
+			r, _ := in.farthest(u)
+			far = r > farClimb
+			return far || gain < ends
+		})
+		in.move(u)
+		copy(x, in.point)
+		value = f(x, in.grad)
+		if gradients += count + 1; !far && value-last < ends || gradients >= most || !finite(value) {
+			return value, gradients
 		}
+	}
+}
+
+// farClimb is how far a climb comes from the middle of a chart before it takes another: an
+// eighth of a turn.
+const farClimb = 0.41
+
+// valley returns how far the log density f falls below both ends of a way from x to y, and
+// how often it was computed. It stops where the fall is modeDip. The way is straight, and
+// on a sphere the arc of a great circle; where no way leads from x to y the fall is
+// infinite.
+func valley(t target.Target, f func(x []float64) float64, x, y []float64, fx, fy float64) (dip float64, passes int) {
+	way, ok := newWay(t, x, y)
+	if !ok {
+		return math.Inf(1), 0
+	}
+	for p := 1; p < modePoints && dip < modeDip; p++ {
 		passes++
-		if fall := min(fx, fy) - f(at); !(fall <= dip) {
+		if fall := min(fx, fy) - f(way.at(float64(p)/modePoints)); !(fall <= dip) {
 			dip = fall
 		}
 	}
@@ -147,18 +184,16 @@ func (s *search) settle(ctx context.Context, p *passes) (int64, error) {
 	rows := make([]float64, len(s.best))
 	climbed := func(from []float64) ([]float64, float64) {
 		x := append([]float64(nil), from...)
-		f, passes, _ := climb(func(x, grad []float64) float64 { return value(p.densityGradient(ctx, x, grad, rows)) },
-			x, modeSteps, func(_ []float64, gain float64) bool { return gain < 1e-3 })
+		f, passes := ascend(p.t, func(x, grad []float64) float64 { return value(p.densityGradient(ctx, x, grad, rows)) }, x, modeSteps, 1e-3)
 		count += passes
 		return x, f
 	}
 	best, highest := climbed(s.best)
-	at := make([]float64, len(best))
 	s.settled = min(len(s.doubts), modeDoubts)
 	for k := 0; k < s.settled && failed == nil; k++ {
 		x, f := climbed(s.doubts[k*len(s.doubts)/s.settled])
 		if math.Abs(f-highest) < modeDepth {
-			dip, passes := valley(func(x []float64) float64 { return value(p.density(ctx, x)) }, x, best, f, highest, at)
+			dip, passes := valley(p.t, func(x []float64) float64 { return value(p.density(ctx, x)) }, x, best, f, highest)
 			if count += passes; !(dip < modeDip) && failed == nil {
 				s.modes++
 			}

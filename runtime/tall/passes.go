@@ -138,20 +138,30 @@ func (p *passes) sum(ctx context.Context, numbers int, f summand) (rows, rest []
 }
 
 // densityGradient returns the log density at x, writes its gradient, and writes into rows
-// what of that is the rows'.
+// what of that is the rows', see Anchor.
 func (p *passes) densityGradient(ctx context.Context, x, grad, rows []float64) (float64, error) {
-	d := len(x)
+	d := len(rows)
 	sum, rest, err := p.sum(ctx, d+1, func(e target.DifferenceEvaluator, rows []int, out []float64) {
-		out[d] = e.LogDensityGradient(x, rows, 1, 1, out[:d])
+		of, at := outside(e, x)
+		out[d] = of.LogDensityGradient(at, rows, 1, 1, out[:d])
 	})
 	if err != nil {
 		return 0, err
 	}
 	copy(rows, sum)
+	f := sum[d] + rest[d]
+	if in, ok := p.evals[0].(*chartedEvaluator); ok {
+		f += in.move(x)
+		for i := range in.grad {
+			in.grad[i] = sum[i] + rest[i]
+		}
+		in.pull(in.grad, 1, grad)
+		return f, nil
+	}
 	for i := range grad {
 		grad[i] = sum[i] + rest[i]
 	}
-	return sum[d] + rest[d], nil
+	return f, nil
 }
 
 // density is the log density at x.

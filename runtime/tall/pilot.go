@@ -60,6 +60,15 @@ func runPilot(ctx context.Context, t target.Target, set Settings, o loop.Options
 	if err != nil {
 		return nil, err
 	}
+	if c, ok := t.(*charted); ok {
+		some, err := some(c.Target, p.rows, weight, rng.New(seed, 0, purposePilotRows))
+		if err != nil {
+			return nil, err
+		}
+		if cfg.Init, err = c.starts(set, some); err != nil {
+			return nil, err
+		}
+	}
 	if cfg, err = cfg.Resolve(of); err != nil {
 		return nil, err
 	}

@@ -41,5 +41,8 @@ type Plan struct {
 	Minibatches bool    `json:"minibatches"`      // else full passes
 	Reason      string  `json:"reason,omitempty"` // for full passes
 	CostDraws   float64 `json:"cost"`             // forecast of the run, in row gradients
-	CostNUTS    float64 `json:"cost_nuts"`        // of nuts for as many effective draws
+	CostNUTS    float64 `json:"cost_nuts"`        // of full passes for as many effective draws
+
+	// FullPasses is the sampler of full passes: "nuts", or "gmc" where a block is curved.
+	FullPasses string `json:"full_passes"`
 }

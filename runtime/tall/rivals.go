@@ -26,15 +26,17 @@ const (
 // that makes sums unbiased. What they find is looked at on all rows. It returns how many
 // maxima count besides the mode.
 func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
-	n, d := w.t.Rows(), w.t.Dim()
-	of, err := w.someBySize()
+	out := w.outside()
+	n, d := out.t.Rows(), out.t.Dim()
+	of, err := w.someBySize(out.t)
 	if err != nil {
 		return 0, err
 	}
-	factors, err := manifold.Product(w.t.Blocks(), d)
+	factors, err := manifold.Product(out.t.Blocks(), d)
 	if err != nil {
 		return 0, err
 	}
+	centre := w.state(w.white.Mean)
 	// The first climb starts at the centre.
 	ends, values, counts := make([][]float64, rivalStarts+1), make([]float64, rivalStarts+1), make([]int, rivalStarts+1)
 	evals := make([]target.Evaluator, len(ends))
@@ -43,19 +45,17 @@ func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 			evals[worker] = of.NewEvaluator(1)
 		}
 		e := evals[worker]
-		z, x, grad := make([]float64, d), make([]float64, d), make([]float64, d)
+		x, grad := slices.Clone(centre), make([]float64, d)
 		if k > 0 {
 			start := sampler.Start{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
 			if start.Place(factors, e, modeStarts+k, x, grad) != nil {
 				return nil
 			}
-			w.white.Solve(x, z)
 		}
 		var err error
 		values[k], counts[k], err = w.ascend(func(x, grad []float64) (float64, error) {
 			return e.LogDensityGradient(x, nil, 1, 1, grad), ctx.Err()
-		}, z, rivalSteps)
-		w.white.Point(z, x)
+		}, x, rivalSteps)
 		ends[k] = x
 		return err
 	})
@@ -68,30 +68,28 @@ func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 	// On some of the rows the heights of maxima differ by chance.
 	deep := modeDepth * max(1, float64(n)/float64(of.size))
 	e := of.NewEvaluator(1)
-	at := make([]float64, d)
 	var doubts [][]float64
 	for k := 1; k < len(ends); k++ {
 		if ends[k] == nil || !(values[k] > values[0]-deep) {
 			continue
 		}
-		dip, passes := valley(func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) }, ends[k], ends[0], values[k], values[0], at)
+		dip, passes := valley(out.t, func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) }, ends[k], ends[0], values[k], values[0])
 		w.count += int64(passes * of.size)
 		if !(dip < modeDip) {
 			doubts = append(doubts, ends[k])
 		}
 	}
-	return w.confirm(ctx, doubts)
+	return w.confirm(ctx, out, centre, doubts)
 }
 
 // confirm climbs on all rows from where other maxima may be, and counts those that lie
 // behind a valley and are not much lower than the mode.
-func (w *workshop) confirm(ctx context.Context, doubts [][]float64) (modes int, err error) {
+func (w *workshop) confirm(ctx context.Context, out *passes, centre []float64, doubts [][]float64) (modes int, err error) {
 	if len(doubts) == 0 {
 		return 0, nil
 	}
-	d := len(w.white.Mean)
-	z, at, rows := make([]float64, d), make([]float64, d), make([]float64, d)
-	value, err := w.passes.density(ctx, w.white.Mean)
+	rows := make([]float64, len(centre))
+	value, err := out.density(ctx, centre)
 	if err != nil {
 		return 0, err
 	}
@@ -99,23 +97,21 @@ func (w *workshop) confirm(ctx context.Context, doubts [][]float64) (modes int, 
 	looked := min(len(doubts), modeDoubts)
 	for k := range looked {
 		x := slices.Clone(doubts[k*len(doubts)/looked])
-		w.white.Solve(x, z)
-		f, count, err := w.ascend(func(x, grad []float64) (float64, error) { return w.passes.densityGradient(ctx, x, grad, rows) }, z, rivalPasses)
+		f, count, err := w.ascend(func(x, grad []float64) (float64, error) { return out.densityGradient(ctx, x, grad, rows) }, x, rivalPasses)
 		if err != nil {
 			return 0, err
 		}
-		w.white.Point(z, x)
 		passes += count
 		if !(f > value-modeDepth) {
 			continue
 		}
-		dip, count := valley(func(x []float64) float64 {
+		dip, count := valley(out.t, func(x []float64) float64 {
 			f := math.NaN()
 			if err == nil {
-				f, err = w.passes.density(ctx, x)
+				f, err = out.density(ctx, x)
 			}
 			return f
-		}, x, w.white.Mean, f, value, at)
+		}, x, centre, f, value)
 		if err != nil {
 			return 0, err
 		}
@@ -127,20 +123,31 @@ func (w *workshop) confirm(ctx context.Context, doubts [][]float64) (modes int, 
 	return modes, nil
 }
 
-// ascend climbs from z, which it changes, in the present coordinates; f is a log density
-// with its gradient.
-func (w *workshop) ascend(f func(x, grad []float64) (float64, error), z []float64, most int) (value float64, gradients int, err error) {
-	x, g := make([]float64, len(z)), make([]float64, len(z))
-	value, gradients, _ = climb(func(z, grad []float64) float64 {
-		w.white.Point(z, x)
-		value, failed := f(x, g)
+// ascend climbs from x, which it changes, in the present coordinates, or on curved spaces in
+// charts about where it is; f is a log density with its gradient.
+func (w *workshop) ascend(f func(x, grad []float64) (float64, error), x []float64, most int) (value float64, gradients int, err error) {
+	const ends = 0.1
+	of := func(x, grad []float64) float64 {
+		value, failed := f(x, grad)
 		if failed != nil {
 			err = failed
 			return math.NaN()
 		}
+		return value
+	}
+	if w.middle != nil {
+		value, gradients = ascend(w.outside().t, of, x, most, ends)
+		return value, gradients, err
+	}
+	z, at, g := make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
+	w.white.Solve(x, z)
+	value, gradients, _ = climb(func(z, grad []float64) float64 {
+		w.white.Point(z, at)
+		value := of(at, g)
 		w.white.Pull(g, grad)
 		return value
-	}, z, most, func(_ []float64, gain float64) bool { return gain < 0.1 })
+	}, z, most, func(_ []float64, gain float64) bool { return gain < ends })
+	w.white.Point(z, x)
 	return value, gradients, err
 }
 
@@ -154,13 +161,13 @@ type bySizes struct {
 }
 
 // someBySize is the target of rows by size. All rows are in it where there are few.
-func (w *workshop) someBySize() (*bySizes, error) {
-	n := w.t.Rows()
+func (w *workshop) someBySize(t target.Target) (*bySizes, error) {
+	n := t.Rows()
 	if n <= rivalRows {
-		of := w.t
-		if holds(w.t) > 0 {
+		of := t
+		if holds(t) > 0 {
 			var err error
-			if of, err = part(w.t, span(nil, 0, n)); err != nil {
+			if of, err = part(t, span(nil, 0, n)); err != nil {
 				return nil, err
 			}
 		}

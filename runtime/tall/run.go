@@ -35,6 +35,9 @@ func (r *Run) Warmup() int64 { return r.warmup }
 // NewRun makes the chains of a plan and puts them at their starts.
 func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 	set = set.filled(t.Rows())
+	if s.middle != nil {
+		t = chart(t, s.middle)
+	}
 	r := &Run{t: t, setup: s, set: set, tracked: tracked(t.OutputLen()), blocks: t.Blocks()}
 	pl := &s.Plan
 	coarse, err := newKick(pl.Step, pl.Friction, s.noise)

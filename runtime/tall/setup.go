@@ -26,6 +26,7 @@ type Settings struct {
 	Batch     int
 	Share     float64 // κ; 0: 0.1
 	Even      bool    // rows are drawn evenly, not by size
+	Curved    bool    // blocks are on curved spaces, so full passes are those of gmc
 	FullCost  float64 // of a pass over all rows, in row gradients; 0: as many as there are rows
 	Draws     int     // of each chain; 0: until TargetESS
 	Anyway    bool    // plan minibatches even where full passes cost less
@@ -60,6 +61,7 @@ type Setup struct {
 	class  []uint8 // sizes of all rows; nil where they are drawn evenly
 	noise  *Noise  // of minibatches of Plan.Batch rows
 	starts [][]float64
+	middle []float64 // of the charts, a state of the target; nil where no block is curved
 }
 
 // windowStates is how many states the window keeps, for each chain.
@@ -70,11 +72,9 @@ func windowStates(d int) int { return (max(160, 3*d) + 1) / 2 }
 func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (*Setup, error) {
 	n, d := t.Rows(), t.Dim()
 	s = s.filled(n)
+	s.Curved = Curved(t)
 	out := &Setup{Plan: Plan{Rows: n, Dim: d, Friction: s.Friction, Order: "size", Metric: "dense"}}
 	pl := &out.Plan
-	if d > denseLimit {
-		pl.Metric = "diag"
-	}
 	refuse := func(format string, a ...any) (*Setup, error) {
 		pl.Reason = fmt.Sprintf(format, a...)
 		return out, &Refusal{pl.Reason}
@@ -115,15 +115,28 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	if pl.Modes = found.modes; found.modes > 1 {
 		return refuse("on all rows %d of %d climbs end at other maxima of the density: there may be several modes", found.modes-1, found.settled)
 	}
+	at := w.enter(found.best)
 	c := &centre{why: "the anchor is to be at the mean"}
 	hessian := w.stream(purposeHessian)
 	if s.Anchor != "mean" {
 		phase(ctx, "looking for the mode")
-		if c, err = findCentre(ctx, w.passes, found.best, hessian, w.stream(purposeNear)); err != nil {
+		near := w.stream(purposeNear)
+		if c, err = findCentre(ctx, w.passes, at, hessian, near); err != nil {
 			return out, err
+		}
+		if w.aside(c.white.Mean) { // in coordinates about there the posterior bends less
+			at, passes, count := w.enter(w.state(c.white.Mean)), c.passes, c.count
+			if c, err = findCentre(ctx, w.passes, at, hessian, near); err != nil {
+				return out, err
+			}
+			c.passes, c.count = c.passes+passes, c.count+count
 		}
 	}
 	w.count += int64(c.passes*n) + c.count
+	t, d, out.middle = w.t, w.t.Dim(), w.middle
+	if pl.Dim = d; d > denseLimit {
+		pl.Metric = "diag"
+	}
 	if s.Anchor == "mode" && !c.found {
 		return refuse("%s", c.why)
 	}
@@ -228,6 +241,9 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 		if !moved || turn == 2 {
 			break
 		}
+	}
+	if err := w.concentrated(kept.all()); err != nil {
+		return err
 	}
 	k, err := w.constants(ctx, s, states, nil, false)
 	if err != nil {

@@ -34,7 +34,7 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 }
 
 // setupLabel opens a stored set-up.
-func setupLabel() loop.Label { return loop.Label{Magic: "sgpplst1"} }
+func setupLabel() loop.Label { return loop.Label{Magic: "sgpplst2"} }
 
 // MarshalBinary has all that a run needs of the set-up: with it a run in another
 // process has the same draws.
@@ -72,12 +72,13 @@ func (s *Setup) walk(d *loop.Codec, plan *[]byte) {
 		}
 		n := s.Plan.Dim
 		s.white = &Whitening{Mean: make([]float64, n)}
-		s.anchor = &Anchor{make([]float64, n), make([]float64, n)}
+		s.anchor = &Anchor{X: make([]float64, n)}
 		s.noise = &Noise{}
 	}
 	s.white.walkAll(d)
 	d.Floats(s.anchor.X)
-	d.Floats(s.anchor.Rows)
+	floatsOf(d, &s.anchor.Rows)
+	floatsOf(d, &s.middle)
 	bytesOf(d, &s.class)
 	floatsOf(d, &s.noise.Matrix)
 	floatsOf(d, &s.noise.Diag)

@@ -15,12 +15,16 @@ type rowTarget struct {
 	prior func(x, grad []float64) float64 // adds to grad where it is not nil
 	// row returns the log density of row i at x and adds w times its gradient to grad,
 	// where that is not nil.
-	row func(i int, x []float64, w float64, grad []float64) float64
+	row    func(i int, x []float64, w float64, grad []float64) float64
+	blocks []target.Block // nil: one on R^d
 }
 
 func (t *rowTarget) Name() string { return "rows" }
 func (t *rowTarget) Dim() int     { return t.d }
 func (t *rowTarget) Blocks() []target.Block {
+	if t.blocks != nil {
+		return t.blocks
+	}
 	return []target.Block{{Name: "x", Len: t.d, Geometry: target.Geometry{Kind: "euclidean", Points: t.d, Dim: 1}}}
 }
 func (t *rowTarget) Rows() int       { return t.n }

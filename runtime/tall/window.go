@@ -12,6 +12,7 @@ import (
 // A workshop is what the phases of the set-up share.
 type workshop struct {
 	t       target.Target
+	middle  []float64 // of the charts, where blocks are curved: then t is in charts
 	seed    uint64
 	o       loop.Options
 	evals   []target.DifferenceEvaluator // one for each chain, and each thread
@@ -55,7 +56,7 @@ func (w *workshop) counted(es []*estimator) {
 // rows is the gradient of all rows if that is known, and finds the classes of all rows, by
 // states z besides those that it has seen; with anew it forgets those.
 func (w *workshop) survey(ctx context.Context, rows []float64, probes [][]float64, anew bool) error {
-	n, d := w.t.Rows(), len(w.white.Mean)
+	n := w.t.Rows()
 	w.anchor = &Anchor{X: append([]float64(nil), w.white.Mean...), Rows: rows}
 	es := w.estimators()
 	if !w.even && (anew || w.squares == nil) {
@@ -67,20 +68,26 @@ func (w *workshop) survey(ctx context.Context, rows []float64, probes [][]float6
 		}
 	}
 	signs := w.stream(purposeProjection)
-	measures, rest, sum := make([]*measure, len(es)), make([]float64, d), newAdder(d)
+	m := stateLen(w.t)
+	measures, rest, sum, rooms := make([]*measure, len(es)), make([]float64, m), newAdder(m), make([][]float64, len(es))
 	if rows == nil {
-		w.evals[0].Gradient(w.anchor.X, nothing, 1, 1, rest)
+		of, at := outside(w.evals[0], w.anchor.X)
+		of.Gradient(at, nothing, 1, 1, rest)
 		w.count += int64(n)
 	}
 	err := w.passes.each(ctx, func(k, from, to int) error {
 		e := es[k]
 		if rows == nil {
 			e.rows = span(e.rows[:0], from, to)
-			e.eval.Gradient(w.anchor.X, e.rows, 1, 1, e.grad)
-			for i, x := range rest {
-				e.grad[i] -= x
+			if rooms[k] == nil {
+				rooms[k] = make([]float64, m)
 			}
-			sum.add(from/passRows, e.grad)
+			of, at := outside(e.eval, w.anchor.X)
+			of.Gradient(at, e.rows, 1, 1, rooms[k])
+			for i, x := range rest {
+				rooms[k][i] -= x
+			}
+			sum.add(from/passRows, rooms[k])
 		}
 		if w.even {
 			return nil

@@ -2,10 +2,8 @@ package typed
 
 import (
 	"context"
-	"slices"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/manifold"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/tall"
 	"github.com/sgppl/sgppl/runtime/target"
@@ -16,12 +14,10 @@ const plannedRows = 2000
 
 // planned says whether a run finds by itself how it is sampled: the settings ask for that,
 // nothing is set that minibatches with an anchor have no use for, and the model is one of
-// many rows on R^n. Else the settings come back without what asks for it.
+// many rows. Else the settings come back without what asks for it.
 func planned(t target.Target, c sampler.Config) (sampler.Config, bool) {
 	d := sampler.DefaultConfig()
-	factors, err := manifold.Product(t.Blocks(), t.Dim())
 	is := c.Anchored() && (c.Sampler == d.Sampler || c.Sampler == "") && t.Rows() >= plannedRows && len(target.LocalsOf(t)) == 0 &&
-		err == nil && !slices.ContainsFunc(factors, func(f manifold.Factor) bool { return !f.Flat }) &&
 		len(c.Blocks) == 0 && c.Batch == 0 && !c.FullBatch && c.Scheme == "" && c.Step == 0 && c.Friction == d.Friction && c.Temperature == 1 &&
 		c.Metric == "" && c.Warmup == d.Warmup && c.Thin == d.Thin && !c.LogDensity
 	if !is {
@@ -93,6 +89,7 @@ func runPlanned(ctx context.Context, t target.Target, c sampler.Config, sink fun
 	if of, ok := t.(interface{ PassCost() float64 }); ok {
 		set.FullCost = of.PassCost()
 	}
+	set.Curved = tall.Curved(t)
 	if tall.CheapPasses(t.Rows(), set) {
 		return full()
 	}
