@@ -92,7 +92,7 @@ data y[N] : bool
 param w[P] : real ~ normal(0, 5)
 for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, make: simple(probit), weights: 2000, per: 1443},
 		{name: "mixture-1e2", model: twoModes, make: simple(func() values { return modes(100) }), nutsWanted: true, seeds: 10},
-		{name: "mixture-1e3", model: twoModes, make: simple(func() values { return modes(1000) }), nutsWanted: true, seeds: 10},
+		{name: "mixture-2.5e3", model: twoModes, make: simple(func() values { return modes(2500) }), nutsWanted: true, seeds: 10},
 		{name: "mixture-1e4", model: twoModes, make: simple(func() values { return modes(1e4) }), nutsWanted: true, seeds: 10},
 		{name: "mixture-1e5", model: twoModes, make: simple(func() values { return modes(1e5) }), nutsWanted: true, seeds: 10},
 		{name: "network", model: network, make: simple(networkData), dims: map[string]int{"H": 20}, nutsWanted: true},

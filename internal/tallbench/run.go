@@ -11,6 +11,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/tall"
 )
 
+// plannedRows is how many rows a model has at least for which `sgppl sample` makes a plan.
+const plannedRows = 2000
+
 // run samples with one seed as `sgppl sample --target-ess` does without other settings,
 // but for those of a control, and compares the draws with the truth. Full passes are not
 // run: that they are chosen is the result.
@@ -20,6 +23,11 @@ func (b *bench) run(m *model.Model, seed uint64, ess float64, truths string, com
 		b.settings(&set)
 	}
 	r := &result{Case: b.name, Seed: seed, Sampler: "nuts"}
+	if m.Rows() < plannedRows {
+		r.Plan = tall.Plan{Rows: m.Rows(), Dim: m.Dim()}
+		r.Why = "fewer than 2,000 rows"
+		return r, nil
+	}
 	if tall.CheapPasses(m.Rows(), set) {
 		r.Plan = tall.Plan{Rows: m.Rows(), Dim: m.Dim()}
 		r.Why = "a full pass costs less than a few minibatches"

@@ -16,6 +16,7 @@ const (
 	// nearRows is how many rows bring the search near the mode before it takes all, at most,
 	// and nearShare of how many one of them is.
 	nearRows, nearShare = 1 << 17, 10
+	kinkedRows          = 4 // times as many of rows with kinks, few of which say something
 )
 
 // A centre is the mode of the posterior, or where the search for it ended.
@@ -23,6 +24,7 @@ type centre struct {
 	white  *Whitening // about the mode
 	rows   []float64  // the gradient of all rows there
 	found  bool
+	kinked bool   // the rows have kinks
 	passes int    // over all rows
 	count  int64  // rows evaluated besides
 	why    string // of a search that found none
@@ -37,7 +39,7 @@ func hessianSize(d int) int { return max(hessianRows, 10*d) }
 func findCentre(ctx context.Context, p *passes, x []float64, stream, near rng.Stream) (*centre, error) {
 	d := len(x)
 	c := &centre{white: NewWhitening(x, d <= denseLimit), rows: make([]float64, stateLen(p.t))}
-	if err := c.rescale(p, stream); err != nil {
+	if err := c.rescale(p, stream, true); err != nil {
 		return nil, err
 	}
 	rescaled := false
@@ -46,7 +48,7 @@ func findCentre(ctx context.Context, p *passes, x []float64, stream, near rng.St
 		if rescaled, err = c.approach(ctx, p, m, near); err != nil {
 			return nil, err
 		}
-		if err := c.rescale(p, stream); err != nil {
+		if err := c.rescale(p, stream, false); err != nil {
 			return nil, err
 		}
 	}
@@ -79,7 +81,7 @@ func findCentre(ctx context.Context, p *passes, x []float64, stream, near rng.St
 			c.why = fmt.Sprintf("the search for the mode has not ended after %d passes", c.passes)
 			return c, nil
 		}
-		if err := c.rescale(p, stream); err != nil {
+		if err := c.rescale(p, stream, false); err != nil {
 			return nil, err
 		}
 		if rescaled {
@@ -119,22 +121,45 @@ func (c *centre) approach(ctx context.Context, p *passes, rows int, stream rng.S
 }
 
 // rescale makes L Lᵀ the inverse of minus the second derivative at the mean, of some
-// rows.
-func (c *centre) rescale(p *passes, stream rng.Stream) error {
+// rows. The first time it looks for kinks.
+func (c *centre) rescale(p *passes, stream rng.Stream, first bool) error {
 	w := c.white
-	b := someRows(p.t.Rows(), hessianSize(len(w.Mean)), stream)
-	if err := p.have(p.evals[0], b); err != nil {
+	size := hessianSize(len(w.Mean))
+	est, b, err := c.somewhere(p, size, stream)
+	if err != nil {
 		return err
 	}
-	at := &Anchor{X: w.Mean} // what the rows' gradient is there does not matter to differences
-	if in, ok := p.evals[0].(*chartedEvaluator); ok {
-		at.Rows = in.rowsAt(w.Mean, b.rows, b.weights[0]) // but in charts, which bend it
-		c.count += int64(len(b.rows))
+	if first && newHessian(est, b).kinks() {
+		c.kinked = true
 	}
-	est := newEstimator(p.evals[0], at, w)
+	if c.kinked {
+		if est, b, err = c.somewhere(p, kinkedRows*size, stream); err != nil {
+			return err
+		}
+		if first {
+			adaptToKinks(w, est, b)
+		}
+	}
+	est.kinked = c.kinked
 	adaptToCurvature(w, est, b)
 	c.count += est.count
 	return nil
+}
+
+// somewhere is an estimator about the mean with so many of the rows, drawn evenly.
+func (c *centre) somewhere(p *passes, size int, stream rng.Stream) (*estimator, *Batch, error) {
+	b := someRows(p.t.Rows(), size, stream)
+	if err := p.have(p.evals[0], b); err != nil {
+		return nil, nil, err
+	}
+	at := &Anchor{X: c.white.Mean} // what the rows' gradient is there does not matter to differences
+	if in, ok := p.evals[0].(*chartedEvaluator); ok {
+		at.Rows = in.rowsAt(c.white.Mean, b.rows, b.weights[0]) // but in charts, which bend it
+		c.count += int64(len(b.rows))
+	}
+	est := newEstimator(p.evals[0], at, c.white)
+	est.all = p.t.Rows()
+	return est, b, nil
 }
 
 // someRows is a minibatch of m rows drawn evenly; all rows where there are no more.

@@ -13,6 +13,7 @@ const (
 	mostCurvature = 1.4 // h √λ_max at most
 	plainShare    = 0.1 // κ
 	leastBatch    = 8
+	mostTurns     = 6    // of finding the size of minibatches
 	bendStates    = 6    // where the curvature is measured
 	bendRows      = 1000 // that it is computed from, at least; and 4 for each coordinate
 )
@@ -96,7 +97,7 @@ func (w *workshop) constants(ctx context.Context, s Settings, states [][]float64
 	}
 	n = min(n, w.t.Rows())
 	e := w.estimators()[:1]
-	for range 2 {
+	for turn, settled := 0, false; turn < 2 || !settled && turn < mostTurns; turn++ {
 		w.draws(n)
 		var err error
 		if k.est, err = measureNoise(ctx, w.passes, e[0], w.sizes, n, states, w.stream(purposeNoise)); err != nil {
@@ -111,7 +112,14 @@ func (w *workshop) constants(ctx context.Context, s Settings, states [][]float64
 		if !(need < 1e15) {
 			return nil, &Refusal{"the noise of minibatches is not finite near the posterior"}
 		}
+		if guess && w.kinked { // kinks beyond the states so far have noise that is not in theirs
+			need *= 4
+		}
+		was := n
 		n = max(int(math.Ceil(need)), leastBatch)
+		if settled = turn == 0 || 4*n >= was; !settled { // fewer rows are always taken then, and the others have more noise
+			n = was / 4
+		}
 		n += n & 1 // halves of it are the coarse step's
 		if n > w.t.Rows() {
 			w.counted(e)

@@ -63,17 +63,26 @@ func curvatureAt(e *estimator, z []float64, b *Batch, start []float64) curvature
 type hessian struct {
 	e         *estimator
 	b         *Batch
+	by        float64 // how far from the state the gradients are
 	at, other []float64
 }
 
+// smoothStep is how far apart gradients are that a second derivative is made of, in
+// posterior standard deviations.
+const smoothStep = 1e-3
+
 func newHessian(e *estimator, b *Batch) *hessian {
 	n := len(e.x)
-	return &hessian{e, b, make([]float64, n), make([]float64, n)}
+	h := &hessian{e, b, smoothStep, make([]float64, n), make([]float64, n)}
+	if e.kinked {
+		h.by = kinkedStep(e.all, len(b.rows))
+	}
+	return h
 }
 
 // along writes −∇²f(z) u.
 func (h *hessian) along(z, u, out []float64) {
-	const by = 1e-3 // of a posterior standard deviation
+	by := h.by
 	for i, x := range u {
 		h.at[i] = z[i] + float64(by*x)
 	}

@@ -56,6 +56,8 @@ type estimator struct {
 	x, grad []float64
 	rows    []int // room for a list
 	count   int64 // rows evaluated, each difference twice
+	all     int   // rows of the target
+	kinked  bool  // see kinks.go
 }
 
 func newEstimator(e target.DifferenceEvaluator, a *Anchor, w *Whitening) *estimator {

@@ -24,6 +24,7 @@ const (
 	purposeProjection
 	purposeRivals
 	purposeNear
+	purposeJumps
 )
 
 // A pair is two chains: a coarse one, whose states are the draws, and a fine

@@ -155,10 +155,15 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 		}
 		c.white, c.rows = p.spread(min(1, s.Weight*float64(p.rows)/float64(n))), nil
 	}
-	w.white = c.white
+	w.white, w.kinked = c.white, c.kinked
 	phase(ctx, "sizes of rows")
+	if jumps, err := w.jumps(ctx); err != nil {
+		return out, err
+	} else if jumps {
+		return refuse("the log density jumps: its differences are not what its gradient says, which is all that minibatches see")
+	}
 	w.drawn = 10 * d
-	if err := w.survey(ctx, c.rows, signProbes(d, 4, w.stream(purposeProbe)), true); err != nil {
+	if err := w.survey(ctx, c.rows, w.firstProbes(d), true); err != nil {
 		return out, err
 	}
 	if c.found {
@@ -230,7 +235,7 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 			continue
 		}
 		moved := w.adapt(kept, k)
-		probes := kept.spread(4) // in the new coordinates
+		probes := w.probesOf(kept) // in the new coordinates
 		if moved {
 			probes = append(probes, signProbes(d, 4, w.stream(purposeProbe))...)
 		}

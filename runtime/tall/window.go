@@ -24,6 +24,7 @@ type workshop struct {
 	sizes   *Sizes
 	drawn   int   // rows of the minibatches that sizes are for
 	even    bool  // rows are drawn evenly
+	kinked  bool  // the rows have kinks
 	count   int64 // rows evaluated
 	turn    int   // keeps streams of repeated phases apart
 }
@@ -42,6 +43,7 @@ func (w *workshop) estimators() []*estimator {
 	out := make([]*estimator, len(w.evals))
 	for i, e := range w.evals {
 		out[i] = newEstimator(e, w.anchor, w.white)
+		out[i].all, out[i].kinked = w.t.Rows(), w.kinked
 	}
 	return out
 }

@@ -1,0 +1,144 @@
+package tall
+
+import "math"
+
+// Rows with kinks, as of a double exponential law or of a hinge, have a second derivative
+// that is 0 but for points, and none of the points is between two gradients that are close
+// to each other. Of many rows the sum bends all the same, over distances at which it
+// counts for the posterior of as many rows as are looked at.
+
+// kinkedStep is how far apart gradients are that a second derivative of m of n such rows is
+// made of, in standard deviations of the posterior of all rows: one of the posterior
+// of m.
+func kinkedStep(n, m int) float64 { return math.Sqrt(max(float64(n)/float64(m), 1)) }
+
+const (
+	kinkLooks = 8    // coordinates that are looked at for kinks
+	kinkTurns = 24   // of the search for the scale of a coordinate
+	kinkShare = 0.2  // of the curvature over a usual distance: below it over a short one there are kinks
+	kinkNear  = 1e-4 // that distance, in usual ones
+	// kinkProbes is at how many states the sizes of rows with kinks are measured: such a row
+	// has a size at states beyond its kink alone, and weighs much where that was missed.
+	kinkProbes = 48
+)
+
+// firstProbes are the states that sizes of rows are first measured at.
+func (w *workshop) firstProbes(d int) [][]float64 {
+	out := signProbes(d, 4, w.stream(purposeProbe))
+	if w.kinked {
+		normals := w.stream(purposeProbe)
+		for i := range kinkProbes {
+			z := make([]float64, d)
+			normals.Normals(uint64(i), z)
+			out = append(out, further(z, i))
+		}
+	}
+	return out
+}
+
+// probesOf are the states of a walk that sizes of rows are measured at.
+func (w *workshop) probesOf(kept visited) [][]float64 {
+	if w.kinked {
+		out := kept.spread(kinkProbes)
+		for i, z := range out {
+			out[i] = further(z, i)
+		}
+		return out
+	}
+	return kept.spread(4)
+}
+
+// further is every other state twice as far from the centre: a chain that comes to rows
+// whose sizes were missed has much noise there, and goes further.
+func further(z []float64, i int) []float64 {
+	if i%2 == 0 {
+		return z
+	}
+	out := make([]float64, len(z))
+	for j, x := range z {
+		out[j] = 2 * x
+	}
+	return out
+}
+
+// kinks says whether the rows of b have kinks at z = 0. The coordinates may have any
+// scale.
+func (h *hessian) kinks() bool {
+	d := len(h.at)
+	was := h.by
+	defer func() { h.by = was }()
+	for k := range min(kinkLooks, d) {
+		j := k * d / min(kinkLooks, d)
+		h.by = smoothStep
+		near := h.bendOf(j)
+		h.by = smoothStep / 2
+		if half := h.bendOf(j); near > 0 && abs(half-near) < 0.05*near {
+			continue // smooth
+		}
+		scale, bend := h.scaleOf(j)
+		if !(scale > 0) {
+			continue
+		}
+		h.by = kinkNear * scale
+		if h.bendOf(j) < kinkShare*bend {
+			return true
+		}
+	}
+	return false
+}
+
+// bendOf is minus the second derivative by coordinate j, over the present distance.
+func (h *hessian) bendOf(j int) float64 {
+	d := len(h.at)
+	z, u, out := make([]float64, d), make([]float64, d), make([]float64, d)
+	u[j] = 1
+	h.along(z, u, out)
+	return out[j]
+}
+
+// scaleOf is the distance over which the log density bends by as much as that of the rows
+// of b does over a standard deviation of their own posterior, and how much it bends there.
+// It is 0 where there is none.
+func (h *hessian) scaleOf(j int) (scale, bend float64) {
+	want := kinkedStep(h.e.all, len(h.b.rows))
+	h.by = smoothStep
+	for range kinkTurns {
+		bend = h.bendOf(j)
+		switch drop := h.by * h.by * bend / (want * want); {
+		case !finite(bend):
+			return 0, 0
+		case drop > 4:
+			h.by /= 4
+		case !(drop > 0.25):
+			h.by *= 4
+		default:
+			return h.by, bend
+		}
+	}
+	return 0, 0
+}
+
+// adaptToKinks scales the coordinates, one by one, so that the second derivative at the
+// mean is near −1 over the distances at which rows with kinks have one.
+func adaptToKinks(w *Whitening, e *estimator, b *Batch) {
+	h := newHessian(e, b)
+	scales := make([]float64, len(w.Mean))
+	for j := range scales {
+		scales[j] = 1
+		if s, bend := h.scaleOf(j); s > 0 {
+			scales[j] = 1 / math.Sqrt(bend)
+		}
+	}
+	if w.Chol == nil {
+		for j, s := range scales {
+			w.Diag[j] *= s
+		}
+		return
+	}
+	d := len(scales)
+	c := make([]float64, d*d)
+	for j, s := range scales {
+		c[j*d+j] = s
+	}
+	w.Compose(c)
+}
