@@ -35,8 +35,8 @@ for n in N {
 }`},
 		{name: "robust", fresh: true, weights: 2000, make: simple(robust), model: `dim N, P
 data x[N, P], y[N] : real
-param tau, s : positive ~ exponential(1)
-param w[P] : real ~ cauchy(0, tau)
+param w[P] : real ~ student_t(2, 0, 0.05)
+param s : positive ~ exponential(1)
 for n in N { y[n] ~ student_t(3, x[n] @ w, s) }`},
 		{name: "inflated", fresh: true, weights: 2000, make: simple(inflated), model: `dim N, P
 data x[N, P] : real

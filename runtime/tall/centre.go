@@ -125,20 +125,23 @@ func (c *centre) approach(ctx context.Context, p *passes, rows int, stream rng.S
 func (c *centre) rescale(p *passes, stream rng.Stream, first bool) error {
 	w := c.white
 	size := hessianSize(len(w.Mean))
+	if first {
+		est, b, err := c.somewhere(p, kinkRows, stream)
+		if err != nil {
+			return err
+		}
+		c.kinked = newHessian(est, b).kinks()
+		c.count += est.count
+	}
+	if c.kinked {
+		size *= kinkedRows
+	}
 	est, b, err := c.somewhere(p, size, stream)
 	if err != nil {
 		return err
 	}
-	if first && newHessian(est, b).kinks() {
-		c.kinked = true
-	}
-	if c.kinked {
-		if est, b, err = c.somewhere(p, kinkedRows*size, stream); err != nil {
-			return err
-		}
-		if first {
-			adaptToKinks(w, est, b)
-		}
+	if first && c.kinked {
+		adaptToKinks(w, est, b)
 	}
 	est.kinked = c.kinked
 	adaptToCurvature(w, est, b)

@@ -42,7 +42,7 @@ func (w *workshop) jumps(ctx context.Context) (bool, error) {
 		}
 		last, jumped := math.Inf(1), true
 		for panels := jumpPanels / 4; jumped && panels <= 16*jumpPanels; panels *= 4 {
-			left := w.untold(e, a, b, panels)
+			left := w.untold(ctx, e, a, b, panels)
 			w.count += int64((2*panels + 2) * m)
 			jumped = left > jumpSize && left > last/2 || math.IsInf(last, 1)
 			last = left
@@ -59,7 +59,7 @@ func (w *workshop) jumps(ctx context.Context) (bool, error) {
 
 // untold is by how much the log density differs between a and b beyond the integral of its
 // gradient along the straight way, by Gauss's rule of two points in each panel.
-func (w *workshop) untold(e target.Evaluator, a, b []float64, panels int) float64 {
+func (w *workshop) untold(ctx context.Context, e target.Evaluator, a, b []float64, panels int) float64 {
 	d := len(a)
 	z, x, grad, pulled, way := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
 	value := func(z []float64) float64 {
@@ -70,7 +70,7 @@ func (w *workshop) untold(e target.Evaluator, a, b []float64, panels int) float6
 		way[i] = b[i] - a[i]
 	}
 	out := value(b) - value(a)
-	for p := range panels {
+	for p := 0; p < panels && ctx.Err() == nil; p++ {
 		for _, side := range []float64{-1, 1} {
 			by := (float64(p) + 0.5 + side/(2*math.Sqrt(3))) / float64(panels)
 			for i := range z {

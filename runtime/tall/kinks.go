@@ -13,6 +13,7 @@ import "math"
 func kinkedStep(n, m int) float64 { return math.Sqrt(max(float64(n)/float64(m), 1)) }
 
 const (
+	kinkRows  = 1000 // that kinks are looked for in
 	kinkLooks = 8    // coordinates that are looked at for kinks
 	kinkTurns = 24   // of the search for the scale of a coordinate
 	kinkShare = 0.2  // of the curvature over a usual distance: below it over a short one there are kinks
