@@ -185,3 +185,17 @@ func (b *Builder) Layout(x *Value, axes []*Axis) *Value {
 	}
 	return b.Make(Value{Op: OpLayout, Args: []*Value{x}, Axes: axes, Hint: x.Hint})
 }
+
+// OnAxes is a value on other axes: each of to takes the place of that of from, all
+// at once.
+func (b *Builder) OnAxes(v *Value, from, to []*Axis) *Value {
+	temp := make([]*Axis, len(from))
+	for i, a := range from {
+		temp[i] = b.Axis(a.Name, a.Size)
+		v = b.Rename(v, a, temp[i])
+	}
+	for i := range temp {
+		v = b.Rename(v, temp[i], to[i])
+	}
+	return v
+}

@@ -175,3 +175,18 @@ func SameAxes(a, b []*Axis) bool {
 
 // Without returns the axes of a that are not in drop.
 func Without(a, drop []*Axis) []*Axis { return without(a, drop) }
+
+// A Block is a named part of the state, with its axes in order.
+type Block struct {
+	Name string
+	Axes []*Axis
+}
+
+// Sizes are the sizes of axes.
+func Sizes(axes []*Axis) []size.Poly {
+	out := make([]size.Poly, len(axes))
+	for i, a := range axes {
+		out[i] = a.Size
+	}
+	return out
+}

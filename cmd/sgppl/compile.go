@@ -68,7 +68,7 @@ func (c *compileCmd) Run(e *env) error {
 	if err := c.known(compiled); err != nil {
 		return err
 	}
-	files, err := codegen.Generate(codegen.Input{Spec: compiled.Spec, Programs: compiled.Programs, Package: c.Package})
+	files, err := compiled.Emit(c.Package)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/sgppl/sgppl"
-	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/runtime/host"
 	"github.com/sgppl/sgppl/runtime/run"
@@ -88,7 +87,7 @@ func nativeEngine(e *env, b *binding, quiet bool) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := codegen.Generate(codegen.Input{Spec: b.compiled.Spec, Programs: b.compiled.Programs})
+	files, err := b.compiled.Emit("")
 	if err != nil {
 		return nil, err
 	}

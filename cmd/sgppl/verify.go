@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/run"
@@ -224,7 +223,7 @@ func (c *verifyCmd) engine(e *env, r *run.Record, b *binding, v *verdict) {
 	if r.Engine != "native" {
 		return
 	}
-	files, err := codegen.Generate(codegen.Input{Spec: b.compiled.Spec, Programs: b.compiled.Programs})
+	files, err := b.compiled.Emit("")
 	if err != nil {
 		v.problem(fmt.Errorf("the sampler of %s cannot be generated: %w", c.Dir, err))
 		return

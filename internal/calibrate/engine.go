@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/runtime/replicate"
 )
@@ -21,7 +20,7 @@ func (t *Test) engine(ctx context.Context) (engine, error) {
 	if t.o.Native == nil {
 		return inProcess{}, nil
 	}
-	files, err := codegen.Generate(codegen.Input{Spec: t.compiled.Spec, Programs: t.compiled.Programs})
+	files, err := t.compiled.Emit("")
 	if err != nil {
 		return nil, err
 	}

@@ -20,25 +20,23 @@ func (c *Compiled) ByRows() error {
 	}
 	for _, in := range c.Spec.Schema.Inputs {
 		for k, p := range in.Shape {
-			if name, one := p.Name(); mentions(p, dim) && (k > 0 || !one || name != dim) {
+			if name, one := p.Name(); p.Mentions(dim) && (k > 0 || !one || name != dim) {
 				return fmt.Errorf("%s : %s has the axis %s elsewhere than first", in.Name, in.Type(), dim)
 			}
 		}
 	}
 	for _, p := range c.Spec.Params {
-		if slices.ContainsFunc(p.Shape, func(s size.Poly) bool { return mentions(s, dim) }) {
+		if slices.ContainsFunc(p.Shape, func(s size.Poly) bool { return s.Mentions(dim) }) {
 			return fmt.Errorf("the param %s is as long as the data have rows", p.Name)
 		}
 	}
 	for _, t := range c.Spec.Tracks {
-		if slices.ContainsFunc(t.Shape, func(s size.Poly) bool { return mentions(s, dim) }) {
+		if slices.ContainsFunc(t.Shape, func(s size.Poly) bool { return s.Mentions(dim) }) {
 			return fmt.Errorf("the tracked value %s is as long as the data have rows", t.Name)
 		}
 	}
 	return c.coupled
 }
-
-func mentions(p size.Poly, dim string) bool { return slices.Contains(p.Dims(), dim) }
 
 // coupled says what in the functions takes several rows together, other than by
 // sums over minibatches.
@@ -55,14 +53,14 @@ func coupled(funcs []*ir.Func, dim string) error {
 			continue // of full passes alone
 		case f.Name == "constants":
 			why = func(v *ir.Value) string {
-				if v.Op == ir.OpData && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return mentions(a.Size, dim) }) {
+				if v.Op == ir.OpData && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return a.Size.Mentions(dim) }) {
 					return fmt.Sprintf("a value without the axis %s is computed of all rows of %s, as mean(%s) is: compute it beforehand, and give it as an input of its own", dim, v.Name, v.Name)
 				}
 				return ""
 			}
 		default:
 			why = func(v *ir.Value) string {
-				if v.Op == ir.OpData && v.RowAxis() == nil && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return mentions(a.Size, dim) }) {
+				if v.Op == ir.OpData && v.RowAxis() == nil && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return a.Size.Mentions(dim) }) {
 					return "all rows of " + v.Name + " are read together"
 				}
 				return ""
@@ -80,7 +78,7 @@ func coupled(funcs []*ir.Func, dim string) error {
 // countsRows says whether gradients depend on the number of rows, other than by
 // the weight of a minibatch.
 func countsRows(funcs []*ir.Func, dim string) bool {
-	counts := func(v *ir.Value) bool { return v.Op == ir.OpSize && mentions(v.Off, dim) }
+	counts := func(v *ir.Value) bool { return v.Op == ir.OpSize && v.Off.Mentions(dim) }
 	counted := map[string]bool{} // constants that do
 	for _, f := range funcs {
 		if f.Name != "constants" {
@@ -112,9 +110,9 @@ func (c *Compiled) Grows() error {
 
 // alongRows says how a value of data alone depends on other rows than its own.
 func alongRows(v *ir.Value, dim string) string {
-	long := func(a *ir.Axis) bool { return a != nil && mentions(a.Size, dim) }
+	long := func(a *ir.Axis) bool { return a != nil && a.Size.Mentions(dim) }
 	switch {
-	case v.Op == ir.OpSize && mentions(v.Off, dim):
+	case v.Op == ir.OpSize && v.Off.Mentions(dim):
 		return "the number of rows goes into a value of each of them"
 	case v.Op == ir.OpIota && slices.ContainsFunc(v.Axes, long):
 		return "the number of a row goes into its value"
@@ -129,5 +127,5 @@ func alongRows(v *ir.Value, dim string) string {
 // whole says whether both axes are those of all rows.
 func whole(over []*ir.Axis, to *ir.Axis, dim string) bool {
 	all := size.Dim(dim)
-	return to != nil && to.Size.Equal(all) && !slices.ContainsFunc(over, func(a *ir.Axis) bool { return mentions(a.Size, dim) && !a.Size.Equal(all) })
+	return to != nil && to.Size.Equal(all) && !slices.ContainsFunc(over, func(a *ir.Axis) bool { return a.Size.Mentions(dim) && !a.Size.Equal(all) })
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sgppl/sgppl/ir/lower"
+	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
@@ -31,14 +32,10 @@ func Complete(src *source.File, o Options) (*Completion, diag.List) {
 	if diags.Errors() {
 		return nil, diags
 	}
-	run := map[string]string{}
-	lo.Sampled = o.Sampled
-	if main, _ := lower.Lower(m, lo); main != nil {
-		run = main.ConstantKeys()
-	}
+	run := constantKeys(src, m, Options{RowDim: o.RowDim, Sampled: o.Sampled})
 	c := &Completion{}
 	for i, part := range []struct {
-		module *lower.Module
+		module *stage.Module
 		to     **Compiled
 	}{{&low.Observed, &c.Observed}, {&low.Scored, &c.Scored}} {
 		out := &Compiled{Source: src, Check: m, Spec: part.module.Spec, Fitted: part.module.Fitted}
@@ -48,10 +45,7 @@ func Complete(src *source.File, o Options) (*Completion, diag.List) {
 			return nil, append(diags, d)
 		}
 		*part.to = out
-		c.keys[i] = map[string]string{}
-		for text, name := range part.module.ConstantKeys() {
-			c.keys[i][name] = run[text]
-		}
+		c.keys[i] = renamed(part.module, run)
 	}
 	return c, diags
 }

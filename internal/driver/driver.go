@@ -3,22 +3,17 @@
 package driver
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
-	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/parser"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -87,102 +82,6 @@ func (c *Compiled) ToSingle() error {
 	}
 	c.Spec.Single = true
 	return nil
-}
-
-// Check parses and checks a model text. The result's Diags hold every
-// diagnostic of both phases.
-func Check(src *source.File, o Options) (*ast.File, *check.Model) {
-	file, diags := parser.Parse(src)
-	if o.Dump != nil {
-		o.Dump("ast", "", ast.Print(file))
-	}
-	for _, d := range file.Stmts {
-		if l, ok := d.(*ast.Let); ok && len(l.Names) == 1 && slices.Contains(o.Track, l.Names[0].Name) {
-			l.Track = true
-		}
-	}
-	// What did not parse is not in the tree, and the checker is silent of its names.
-	m := check.Check(file, check.Options{Set: o.Set})
-	for _, s := range m.Symbols {
-		if s.Kind == check.Param && s.By == "" && s.Type.Kind == types.Simplex {
-			s.By = o.Charts[s.Name]
-		}
-	}
-	if !diags.Errors() && !m.Diags.Errors() {
-		m.Diags = append(m.Diags, lower.CheckLines(m)...)
-	}
-	m.Diags = append(diags, m.Diags...)
-	m.Diags.Sort()
-	return file, m
-}
-
-// Compile takes a model text through every phase to plans. When the
-// diagnostics hold an error, the Compiled is nil.
-func Compile(src *source.File, o Options) (*Compiled, diag.List) {
-	_, m := Check(src, o)
-	return Checked(src, m, o)
-}
-
-// Checked is Compile of a model that Check has checked with the same options.
-func Checked(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
-	if m.Diags.Errors() {
-		return nil, m.Diags
-	}
-	c, diags := build(src, m, o)
-	if c == nil && o.Exact {
-		o.Exact = false
-		c, diags = build(src, m, o)
-	}
-	if c == nil && !o.Sampled && joinsState(m) {
-		// What cannot be an unknown for every row may still be drawn.
-		o.Sampled = true
-		if other, notes := build(src, m, o); other != nil {
-			return other, notes
-		}
-	}
-	return c, diags
-}
-
-// joinsState reports whether a latent value of a row is continuous, so that it can
-// join the unknowns.
-func joinsState(m *check.Model) bool {
-	return slices.ContainsFunc(m.Locals, func(l *check.Local) bool { return l.Symbol.Kind == check.LocalVar && l.Strategy == "gmc" })
-}
-
-// build takes a checked model through the phases behind the checker.
-func build(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
-	lo := lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Exact: o.Exact}
-	if o.Dump != nil {
-		lo.Dump = func(phase string, f *ir.Func) { o.Dump(phase, f.Name, f.String()) }
-	}
-	mod, diags := lower.Lower(m, lo)
-	diags = append(m.Diags, diags...)
-	if diags.Errors() {
-		return nil, diags
-	}
-	mod.Spec.Name = Name(src.Name)
-	c := &Compiled{Source: src, Check: m, Spec: mod.Spec, Fitted: mod.Fitted, Wide: wide(m, mod.Funcs), coupled: coupled(mod.Funcs, mod.Spec.RowDim), counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
-	for _, f := range mod.Funcs {
-		p, err := plan.Build(mod.Builder, f)
-		if err != nil {
-			var dense *plan.DenseError
-			if !errors.As(err, &dense) {
-				panic("sgppl: compiler bug: " + err.Error())
-			}
-			if f.Name == model.DifferenceFunction { // samplers can do without
-				continue
-			}
-			diags.Add(madeDense(m, dense.Name))
-			return nil, diags
-		}
-		if o.Dump != nil {
-			o.Dump("plan", f.Name, p.String())
-		}
-		c.Programs = append(c.Programs, p)
-	}
-	// The blocks of full passes are part of their bits; difference takes minibatches alone.
-	c.Spec.Work = plan.Work(slices.DeleteFunc(slices.Clone(c.Programs), func(p *plan.Program) bool { return p.Name == model.DifferenceFunction }))
-	return c, diags
 }
 
 // madeDense reports the first use of a sparse input that is no product.

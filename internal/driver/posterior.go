@@ -7,6 +7,7 @@ import (
 	"github.com/sgppl/sgppl/internal/vm"
 	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -64,18 +65,22 @@ func posterior(src *source.File, o Options, lowered func(*check.Model) (*lower.P
 	if p.fitted.Programs, d = plans(m, &low.Fitted); d != nil {
 		return nil, append(diags, d)
 	}
-	p.keys = map[string]string{}
-	if main, _ := lower.Lower(m, lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Exact: o.Exact}); main != nil {
-		kept := main.ConstantKeys()
-		for text, name := range low.Fitted.ConstantKeys() {
-			p.keys[name] = kept[text]
-		}
-	}
+	p.keys = renamed(&low.Fitted, constantKeys(src, m, o))
 	return p, diags
 }
 
+// renamed maps the names of the constants of a module to those under which a run
+// keeps the same values; kept are the run's by what they compute.
+func renamed(m *stage.Module, kept map[string]string) map[string]string {
+	out := map[string]string{}
+	for text, name := range m.ConstantKeys() {
+		out[name] = kept[text]
+	}
+	return out
+}
+
 // plans schedules the functions of a module.
-func plans(m *check.Model, mod *lower.Module) ([]*plan.Program, *diag.Diagnostic) {
+func plans(m *check.Model, mod *stage.Module) ([]*plan.Program, *diag.Diagnostic) {
 	var out []*plan.Program
 	for _, f := range mod.Funcs {
 		p, err := plan.Build(mod.Builder, f)

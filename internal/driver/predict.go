@@ -45,7 +45,7 @@ type Predictor struct {
 	frame  *model.Frame
 	source rng.Source
 	parts  []part
-	latent []latent
+	latent []drawnValue
 }
 
 // A part is one statement y ~ ….
@@ -65,8 +65,8 @@ type part struct {
 // nowhere is the place of an entry that pads a row.
 const nowhere = -1
 
-// A latent is a value of the rows' own that is drawn before what reads it.
-type latent struct {
+// A drawnValue is a value of the rows' own that is drawn before what reads it.
+type drawnValue struct {
 	name    string
 	f       model.Func // nil: it is given
 	out     []float64  // the draw, of which the frame has the part that is the value
@@ -86,7 +86,7 @@ func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, er
 	}
 	for k, d := range p.Spec.Latent {
 		draw := &p.latents[k]
-		z := latent{name: draw.Name, value: make([]float64, d.Len(m.Dims)), accept: -1}
+		z := drawnValue{name: draw.Name, value: make([]float64, d.Len(m.Dims)), accept: -1}
 		if draw.Func != nil {
 			z.f = code.Func(d.Name, m.Dims, 0)
 			var length int
@@ -223,7 +223,7 @@ func (g *Predictor) Draw(x []float64, stream rng.Stream, step uint64, out []floa
 }
 
 // sample draws a latent value of the rows, what leaves its type or truncation again.
-func (z *latent) sample(g *Predictor, x []float64, stream rng.Stream, step uint64) error {
+func (z *drawnValue) sample(g *Predictor, x []float64, stream rng.Stream, step uint64) error {
 	if z.f == nil {
 		return nil
 	}

@@ -30,18 +30,13 @@ func Latents(src *source.File, o Options, names []string) (*RowLatents, diag.Lis
 	if diags.Errors() {
 		return nil, diags
 	}
-	r := &RowLatents{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec, Fitted: low.Fitted}, Values: low.Values, keys: map[string]string{}}
+	r := &RowLatents{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec, Fitted: low.Fitted}, Values: low.Values}
 	r.Spec.Name = Name(src.Name)
 	var d *diag.Diagnostic
 	if r.Programs, d = plans(m, &low.Module); d != nil {
 		return nil, append(diags, d)
 	}
-	if main, _ := lower.Lower(m, lower.Options{RowDim: o.RowDim, Sampled: o.Sampled}); main != nil {
-		kept := main.ConstantKeys()
-		for text, name := range low.ConstantKeys() {
-			r.keys[name] = kept[text]
-		}
-	}
+	r.keys = renamed(&low.Module, constantKeys(src, m, Options{RowDim: o.RowDim, Sampled: o.Sampled}))
 	return r, diags
 }
 

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/derive"
 	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -76,7 +78,7 @@ func Break(m *check.Model) (*Breakdown, diag.List) {
 	for i := range out.Parts {
 		funcs = append(funcs, out.Parts[i].Entries, out.Parts[i].Sum, out.Parts[i].Gradient)
 	}
-	out.Spec.Data = dataOf(out.Spec, funcs)
+	out.Spec.Data = stage.Data(out.Spec, funcs)
 	return out, l.diags
 }
 
@@ -93,5 +95,10 @@ func (l *lowerer) part(p *Part, v *ir.Value) {
 	}
 	p.Entries = l.optimise(&ir.Func{Name: "terms", Outputs: []ir.Output{{Name: "terms", Value: v, Axes: p.Axes}}})
 	p.Sum = l.optimise(&ir.Func{Name: "density", Outputs: []ir.Output{{Name: "density", Value: l.b.Sum(v, p.Axes...)}}})
-	p.Gradient = l.optimise(l.gradient(p.Sum))
+	gradient, err := derive.Gradient(l.optimiser(), p.Sum, l.blocks())
+	if err != nil {
+		l.diags.Add(derive.Refusal(err).In(l.model.File.Source))
+		gradient = &ir.Func{Name: "gradient"}
+	}
+	p.Gradient = l.optimise(gradient)
 }

@@ -12,51 +12,70 @@ import (
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
-// chain makes the function that draws the locals of a row, gives the rows their
-// mean over its draws, and describes it to the runtime. nil after a report.
-func (l *lowerer) chain(spec *model.Spec, j *joint) *ir.Func {
-	if j.dim == "" {
-		l.noRows(l.sampled[0])
+// chain makes the function that draws the locals of a row, and describes it to
+// the runtime. nil after a report.
+func (l *lowerer) chain(spec *model.Spec, j *Joint) *ir.Func {
+	if j.Dim == "" {
+		l.diags.Add(l.noRows(l.sampled[0]))
 		return nil
 	}
-	var locals []latent.Local
-	for _, z := range l.sampled {
-		locals = append(locals, z.Local)
-	}
-	rows := latent.Rows{Row: j.row, Full: j.full, Terms: j.parts}
-	for _, o := range j.rows {
-		if name, is := strings.CutPrefix(o.Name, posteriorMark); is {
-			rows.Posterior = append(rows.Posterior, ir.Output{Name: name, Value: o.Value, Axes: o.Axes})
-		}
-	}
-	c, err := latent.Derive(rows, locals, l.chainOptions())
-	j.parts = c.Terms
+	c, err := latent.Derive(j.ChainRows(), l.chained(), l.chainOptions())
 	if err != nil {
 		l.diags.Add(err.In(l.model.File.Source))
 		return nil
-	}
-	if c.Score != nil {
-		j.perRow = c.Score
 	}
 	spec.Chain = c.Spec
 	return c.Func
 }
 
-// chainOptions are what the model says that chains of its locals depend on.
-func (l *lowerer) chainOptions() latent.Options {
-	o := latent.Options{Optimiser: l.optimiser(), Sizes: map[string]int{}, Score: l.completing == nil}
-	for _, s := range l.model.Symbols {
-		if n, ok := s.Default.Number(); ok && s.Kind == check.Dim && n > 0 {
-			o.Sizes[s.Name] = n
-		}
-		if slices.Contains([]types.Kind{types.Count, types.Bool, types.Bag}, s.Type.Kind) {
-			o.Counts = append(o.Counts, s.Name)
-		}
-		if s.Type.Kind == types.Bag {
-			o.Counts = append(o.Counts, data.CountsOf(s.Name))
+// chained are the locals that a chain draws, in the order of their declaration.
+func (l *lowerer) chained() []latent.Local {
+	var out []latent.Local
+	for _, z := range l.sampled {
+		out = append(out, z.Local)
+	}
+	return out
+}
+
+// ChainRows are the summands of the log density of a row, for a chain.
+func (j *Joint) ChainRows() latent.Rows {
+	rows := latent.Rows{Row: j.Row, Full: j.Full, Terms: j.Parts}
+	for _, o := range j.Rows {
+		if name, is := strings.CutPrefix(o.Name, posteriorMark); is {
+			rows.Posterior = append(rows.Posterior, ir.Output{Name: name, Value: o.Value, Axes: o.Axes})
 		}
 	}
-	return o
+	return rows
+}
+
+// chainOptions are the options of chains.
+func (l *lowerer) chainOptions() latent.Options {
+	return latent.Options{Optimiser: l.optimiser(), Sizes: l.knownSizes(), Counts: l.countData()}
+}
+
+// knownSizes are the sizes of dims that the model gives.
+func (l *lowerer) knownSizes() map[string]int {
+	out := map[string]int{}
+	for _, s := range l.model.Symbols {
+		if n, ok := s.Default.Number(); ok && s.Kind == check.Dim && n > 0 {
+			out[s.Name] = n
+		}
+	}
+	return out
+}
+
+// countData are the names of data that are whole numbers from 0 on.
+func (l *lowerer) countData() []string {
+	var out []string
+	for _, s := range l.model.Symbols {
+		if slices.Contains([]types.Kind{types.Count, types.Bool, types.Bag}, s.Type.Kind) {
+			out = append(out, s.Name)
+		}
+		if s.Type.Kind == types.Bag {
+			out = append(out, data.CountsOf(s.Name))
+		}
+	}
+	return out
 }
 
 // ordered takes sums of products in the order that costs least in a chain.

@@ -44,11 +44,11 @@ func (x *latents) drawOf(u *collapsed) string {
 		return name
 	}
 	prior := x.dist(u.prior)
-	name := fmt.Sprintf("%s%d", latentMark, len(x.funcs))
+	name := fmt.Sprintf("%s%d", model.DrawnPrefix, len(x.funcs))
 	x.of[u] = name
 	axes := append(slices.Clone(u.plates), append(slices.Clone(u.family), u.own...)...)
 	x.funcs = append(x.funcs, x.l.drawFunc(name, axes, prior, nil))
-	x.draws = append(x.draws, Draw{Name: u.name, Local: true, Shape: axisSizes(axes), Family: len(axes) - len(u.own), Func: x.funcs[len(x.funcs)-1]})
-	x.spec = append(x.spec, model.Datum{Name: name, Shape: axisSizes(axes), Derived: true})
+	x.draws = append(x.draws, Draw{Name: u.name, Local: true, Shape: ir.Sizes(axes), Family: len(axes) - len(u.own), Func: x.funcs[len(x.funcs)-1]})
+	x.spec = append(x.spec, model.Datum{Name: name, Shape: ir.Sizes(axes), Derived: true})
 	return name
 }

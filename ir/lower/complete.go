@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/ir/latent"
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -46,7 +47,7 @@ import (
 //	entries I      how many entries that stands for: 1, 0 for padding, and of a bag of
 //	               words how often each occurs
 type Completion struct {
-	Observed, Scored Module
+	Observed, Scored stage.Module
 }
 
 // completing is what a lowerer knows while a model is lowered for completion.
@@ -203,19 +204,19 @@ func (l *lowerer) posteriorOutputs() []ir.Output {
 
 // completionChain makes the module with the chain, and the functions that add
 // gives, which may be nil.
-func (l *lowerer) completionChain(m *Module, add func(j *joint, kept *ir.Axis) []*ir.Func) bool {
+func (l *lowerer) completionChain(m *stage.Module, add func(j *Joint, kept *ir.Axis) []*ir.Func) bool {
 	m.Builder = l.b
 	m.Spec = l.specOf()
 	j := l.joint()
-	m.Spec.RowDim, m.Spec.Ranges = j.dim, l.ranges
+	m.Spec.RowDim, m.Spec.Ranges = j.Dim, l.ranges
 	if len(l.sampled) == 0 && len(l.completing.means) == 0 {
 		l.quietFail(limits.CannotLeaveOut, l.fileStart(), "the model has no latent values of rows, which the known part of a row could say something of: score the rows without --observed")
 		return false
 	}
 	if l.completing.prior {
-		j.parts = slices.DeleteFunc(j.parts, func(o ir.Output) bool { return l.sampledNamed(o.Name) == nil })
+		j.Parts = slices.DeleteFunc(j.Parts, func(o ir.Output) bool { return l.sampledNamed(o.Name) == nil })
 	}
-	if j.dim == "" && len(l.sampled) == 0 {
+	if j.Dim == "" && len(l.sampled) == 0 {
 		l.quietFail(limits.CannotLeaveOut, l.fileStart(), "no axis of the model can be taken by rows")
 		return false
 	}
@@ -229,12 +230,22 @@ func (l *lowerer) completionChain(m *Module, add func(j *joint, kept *ir.Axis) [
 		funcs = append(funcs, add(j, l.b.Axis("kept", size.Dim(model.KeptDim)))...)
 	}
 	m.Spec.Chain.Shared = l.completing.prior && !slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return v.Op == ir.OpData && v.RowAxis() != nil })
-	l.assemble(m, append(funcs, l.optimise(l.constrain(m.Spec)), l.optimise(l.unconstrain())), nil)
+	l.assemble(m, append(funcs, l.optimise(l.constrain(m.Spec)), l.optimise(l.unconstrain())))
 	return !l.diags.Errors()
 }
 
+// assemble makes the module of functions, with the defaults of inputs and the
+// checks of indices.
+func (l *lowerer) assemble(m *stage.Module, funcs []*ir.Func) {
+	funcs = append(funcs, l.defaultFuncs()...)
+	for _, c := range l.checks {
+		funcs = append(funcs, l.addCheck(m.Spec, c))
+	}
+	*m = *stage.Assemble(l.optimiser(), m.Spec, funcs, nil)
+}
+
 // completions makes the module that scores entries.
-func (l *lowerer) completions(m *Module) {
+func (l *lowerer) completions(m *stage.Module) {
 	b := l.b
 	m.Builder = b
 	m.Spec = l.specOf()
@@ -267,7 +278,7 @@ func (l *lowerer) completions(m *Module) {
 	f = opt.Unify(b, f)
 	dim := l.rowDim()
 	if dim == "" {
-		l.noRows(l.sampled[0])
+		l.diags.Add(l.noRows(l.sampled[0]))
 		return
 	}
 	m.Spec.RowDim, m.Spec.Ranges, m.Spec.Chain = dim, l.ranges, &model.Chain{}
@@ -297,7 +308,7 @@ func (l *lowerer) completions(m *Module) {
 			}
 			if k == 0 {
 				v = l.overDraws(v, kept)
-				m.Spec.Entries = append(m.Spec.Entries, model.Entry{Site: t.site, Shape: axisSizes(rest)})
+				m.Spec.Entries = append(m.Spec.Entries, model.Entry{Site: t.site, Shape: ir.Sizes(rest)})
 			}
 			if !v.Has(row) {
 				v = b.Mul(v, b.Rows(l.ones(full), full, row))
@@ -312,7 +323,7 @@ func (l *lowerer) completions(m *Module) {
 	for i := range funcs {
 		funcs[i] = l.ordered(l.optimise(funcs[i]))
 	}
-	l.assemble(m, funcs, nil)
+	l.assemble(m, funcs)
 }
 
 // wholeRows scores every row as one entry.

@@ -39,7 +39,7 @@ func (l *lowerer) lawStrategy(by string) string {
 func (l *lowerer) declareDrawn(s *check.Symbol, g *ast.Group, i int, given bool) {
 	axes := l.axesOf(s.Type.Shape)
 	z := &drawnLocal{name: s.Name, typ: s, given: given}
-	z.leaf = l.b.Leaf(ir.OpData, latentMark+s.Name, append(slices.Clone(l.plates), axes...)...)
+	z.leaf = l.b.Leaf(ir.OpData, model.DrawnPrefix+s.Name, append(slices.Clone(l.plates), axes...)...)
 	z.leaf.Hint = s.Name
 	if !given && !s.Type.Kind.Discrete() {
 		z.chart = l.coordinates(s, g, &g.Vars[i])
@@ -73,7 +73,7 @@ func (x *latents) needs(v *ir.Value, at source.Span) {
 		if !isLatent(r) {
 			continue
 		}
-		if z := x.l.drawnNamed(r.Name[len(latentMark):]); z != nil {
+		if z := x.l.drawnNamed(r.Name[len(model.DrawnPrefix):]); z != nil {
 			x.local(z, at)
 		}
 	}
@@ -81,12 +81,12 @@ func (x *latents) needs(v *ir.Value, at source.Span) {
 
 // local has a drawn local drawn.
 func (x *latents) local(z *drawnLocal, at source.Span) {
-	name := latentMark + z.name
+	name := model.DrawnPrefix + z.name
 	if slices.ContainsFunc(x.spec, func(d model.Datum) bool { return d.Name == name }) {
 		return
 	}
 	l := x.l
-	draw := Draw{Name: z.name, Local: true, Type: z.typ.Type, Shape: axisSizes(z.leaf.Axes)}
+	draw := Draw{Name: z.name, Local: true, Type: z.typ.Type, Shape: ir.Sizes(z.leaf.Axes)}
 	if !z.given {
 		if z.dist == nil {
 			l.fail(limits.CannotSimulate, at, "%s has no law, so what depends on it cannot be predicted", z.name)

@@ -12,9 +12,6 @@ import (
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
-// latentMark begins the names of drawn latent values, which no model can use.
-const latentMark = "latent "
-
 // latents are the unknowns that predictions draw: summed or integrated out.
 type latents struct {
 	l     *lowerer
@@ -74,10 +71,10 @@ func (x *latents) draw(z *summed, d *boundDist) *ir.Value {
 	u := b.Random(ir.OpRandUniform, z.plates)
 	pick := b.Sum(b.Map(ir.OpGt, u, b.CumSum(b.Map(ir.OpExp, prior), z.axis, false)), z.axis)
 	pick = b.Map(ir.OpMin, pick, b.Sub(b.AxisSize(z.axis), b.Num(1)))
-	name := fmt.Sprintf("%s%d", latentMark, len(x.funcs))
+	name := fmt.Sprintf("%s%d", model.DrawnPrefix, len(x.funcs))
 	x.funcs = append(x.funcs, &ir.Func{Name: name, Outputs: []ir.Output{{Name: "draw", Value: pick, Axes: z.plates}}})
-	x.draws = append(x.draws, Draw{Name: z.name, Local: true, Shape: axisSizes(z.plates), Family: len(z.plates), Func: x.funcs[len(x.funcs)-1]})
-	x.spec = append(x.spec, model.Datum{Name: name, Shape: axisSizes(z.plates), Derived: true})
+	x.draws = append(x.draws, Draw{Name: z.name, Local: true, Shape: ir.Sizes(z.plates), Family: len(z.plates), Func: x.funcs[len(x.funcs)-1]})
+	x.spec = append(x.spec, model.Datum{Name: name, Shape: ir.Sizes(z.plates), Derived: true})
 	x.leaf[z] = b.Leaf(ir.OpData, name, z.plates...)
 	return x.leaf[z]
 }
@@ -99,4 +96,6 @@ func (d *boundDist) reads(k *ir.Axis) bool {
 }
 
 // isLatent reports whether a value is a drawn latent one.
-func isLatent(v *ir.Value) bool { return v.Op == ir.OpData && strings.HasPrefix(v.Name, latentMark) }
+func isLatent(v *ir.Value) bool {
+	return v.Op == ir.OpData && strings.HasPrefix(v.Name, model.DrawnPrefix)
+}

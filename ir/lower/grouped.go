@@ -68,7 +68,7 @@ func (l *lowerer) valuesOf(s *check.Symbol) size.Poly {
 // ones if there is none.
 func (l *lowerer) familyLike(shape types.Shape) []*ir.Axis {
 	for _, u := range l.grouped {
-		if shape.Equal(axisSizes(u.family)) {
+		if shape.Equal(ir.Sizes(u.family)) {
 			return u.family
 		}
 	}

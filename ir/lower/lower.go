@@ -34,18 +34,6 @@ type Options struct {
 	Dump func(phase string, f *ir.Func)
 }
 
-// A Module is a lowered model.
-type Module struct {
-	Spec    *model.Spec
-	Funcs   []*ir.Func
-	Builder *ir.Builder
-
-	// Fitted names the constants that were computed from rows, such as mean(x):
-	// for new rows they are what they were. The others any data has for itself.
-	Fitted    []string
-	constants []ir.Output
-}
-
 type lowerer struct {
 	model *check.Model
 	b     *ir.Builder
@@ -72,25 +60,21 @@ type lowerer struct {
 
 	completing *completing // while a model is lowered for the completion of rows
 
-	params     []*param
-	terms      []term
-	complete   map[*ir.Value]*ir.Value // data whose missing entries are unknowns: the data alone
-	summed     []*summed               // discrete unknowns, in the order of their declaration
-	grouped    []*grouped              // discrete params with several entries, likewise
-	collapsed  []*collapsed            // unknowns that are integrated out, likewise
-	laws       map[*ir.Value]law       // the distributions of the densities that read them
-	locals     []*drawnLocal           // locals of new rows, likewise
-	sampled    []*sampled              // locals that chains draw, in the order of their declaration
-	tracks     []track
-	sites      []observed
-	defaults   []dataDefault
-	checks     []indexCheck
-	ranges     []model.Range
-	statistics *ir.Func // what the function of full passes reads; nil without one
-	weights    map[*check.Symbol]map[*check.Symbol]tensor
-
-	fitted    []string    // those of constants that were computed from rows
-	constants []ir.Output // what of the data alone has lost the rows, after stage
+	params    []*param
+	terms     []term
+	complete  map[*ir.Value]*ir.Value // data whose missing entries are unknowns: the data alone
+	summed    []*summed               // discrete unknowns, in the order of their declaration
+	grouped   []*grouped              // discrete params with several entries, likewise
+	collapsed []*collapsed            // unknowns that are integrated out, likewise
+	laws      map[*ir.Value]law       // the distributions of the densities that read them
+	locals    []*drawnLocal           // locals of new rows, likewise
+	sampled   []*sampled              // locals that chains draw, in the order of their declaration
+	tracks    []track
+	sites     []observed
+	defaults  []dataDefault
+	checks    []indexCheck
+	ranges    []model.Range
+	weights   map[*check.Symbol]map[*check.Symbol]tensor
 }
 
 type track struct {
@@ -98,20 +82,15 @@ type track struct {
 	t   tensor
 }
 
-// Lower lowers a model without errors. What cannot be compiled yet is in the
+// Lower lowers a model without errors. What cannot be compiled is in the
 // diagnostics.
-func Lower(m *check.Model, o Options) (*Module, diag.List) {
+func Lower(m *check.Model, o Options) (*Lowered, diag.List) {
 	l := newLowerer(m, o)
 	l.file()
 	if l.diags.Errors() {
 		return nil, l.diags
 	}
-	mod := &Module{Builder: l.b}
-	l.module(mod)
-	if l.diags.Errors() {
-		return nil, l.diags
-	}
-	return mod, l.diags
+	return &Lowered{l: l, Builder: l.b, State: l.blocks()}, l.diags
 }
 
 // file lowers the statements of the model. Discrete unknowns that all rows

@@ -1,76 +1,15 @@
 package lower
 
 import (
-	"errors"
-
 	"fmt"
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/ir/grad"
-	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/ir/opt"
-	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/size"
 )
-
-// module assembles the functions of the model from its terms.
-func (l *lowerer) module(m *Module) {
-	m.Spec = l.specOf()
-	j := l.joint()
-	m.Spec.RowDim = j.dim
-	m.Spec.Ranges = l.ranges
-	var chain *ir.Func
-	if len(l.sampled) > 0 {
-		if chain = l.chain(m.Spec, j); chain == nil {
-			return
-		}
-		if len(m.Spec.Chain.Links) == 0 { // nothing depends on any local
-			chain, m.Spec.Chain = nil, nil
-		}
-	}
-	funcs := []*ir.Func{l.density(j)}
-	if chain != nil {
-		funcs[0] = opt.LateGathers(l.b, funcs[0])
-	}
-	density := l.optimise(funcs[0])
-	gradient := l.gradient(density)
-	funcs = append(funcs, gradient, l.constrain(m.Spec), l.unconstrain())
-	// Both at once, for samplers with a Metropolis test, share most of their work.
-	if len(gradient.Outputs) > 0 && chain == nil {
-		both := &ir.Func{Name: "evaluate", Outputs: slices.Clone(gradient.Outputs)}
-		both.Outputs = append(both.Outputs, ir.Output{Name: model.DensityOutput, Value: density.Outputs[0].Value})
-		funcs = append(funcs, both)
-	}
-	if chain != nil {
-		funcs = append(funcs, chain)
-	} else if full := l.full(m.Spec, funcs[0], j); full != nil {
-		funcs = append(funcs, full)
-	}
-	if j.dim != "" && chain == nil {
-		funcs = append(funcs, &ir.Func{Name: "loglik", Outputs: []ir.Output{{Name: "loglik", Value: j.perRow, Axes: []*ir.Axis{j.row}}}})
-		if j.seen != nil {
-			funcs = append(funcs, &ir.Func{Name: "observed", Outputs: []ir.Output{{Name: "observed", Value: j.seen, Axes: []*ir.Axis{j.row}}}})
-		}
-		funcs = append(funcs, l.predictions(m.Spec, j)...)
-	}
-	for i, f := range funcs {
-		if i != 1 { // the gradient is of the optimised density
-			l.dump("lower", f)
-		}
-		funcs[i] = l.optimise(f)
-		if chain != nil { // gradients have products of their own
-			funcs[i] = l.ordered(funcs[i])
-		}
-	}
-	if j.dim != "" && chain == nil && len(gradient.Outputs) > 0 {
-		l.assemble(m, funcs, func() *ir.Func { return l.difference(j) })
-		return
-	}
-	l.assemble(m, funcs, nil)
-}
 
 // specOf describes the inputs and unknowns.
 func (l *lowerer) specOf() *model.Spec {
@@ -82,67 +21,37 @@ func (l *lowerer) specOf() *model.Spec {
 	return spec
 }
 
-// assemble makes a module of functions that read data: with what is computed
-// once, the defaults of inputs and the checks of indices. The function that last
-// makes, if any, is made when all others are, so that none of them depends on it.
-func (l *lowerer) assemble(m *Module, funcs []*ir.Func, last func() *ir.Func) {
-	funcs = append(funcs, l.defaultFuncs()...)
-	for _, c := range l.checks {
-		funcs = append(funcs, l.checkFunc(m.Spec, c))
-	}
-	if last != nil {
-		if f := last(); f != nil {
-			funcs = append(funcs, f)
-		}
-	}
-	m.Funcs = l.stage(m.Spec, funcs)
-	for _, f := range m.Funcs {
-		l.dump("stage", f)
-	}
-	m.Spec.OneLength = oneLength(m.Spec, without(m.Funcs, model.DifferenceFunction))
-	if !m.Spec.OneLength && oneLength(m.Spec, m.Funcs) { // what others compute by pieces stays so
-		m.Funcs = without(m.Funcs, model.DifferenceFunction)
-	}
-	m.Spec.Data = dataOf(m.Spec, m.Funcs)
-	m.constants, m.Fitted = l.constants, l.fitted
+// checkFunc is a check and its function, the n-th of a model.
+func (l *lowerer) checkFunc(n int, c indexCheck) (*ir.Func, model.Check) {
+	f := &ir.Func{Name: fmt.Sprintf("check %d", n), Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}
+	return f, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note, Shape: ir.Sizes(c.v.Axes), Axis: c.n}
 }
 
-// without are the functions but for the one of a name.
-func without(funcs []*ir.Func, name string) []*ir.Func {
-	return slices.DeleteFunc(slices.Clone(funcs), func(f *ir.Func) bool { return f.Name == name })
-}
-
-// checkFunc adds a check to the spec and returns its function.
-func (l *lowerer) checkFunc(spec *model.Spec, c indexCheck) *ir.Func {
-	f := l.optimise(&ir.Func{Name: fmt.Sprintf("check %d", len(spec.Checks)), Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}})
-	var reads []string
-	for _, v := range f.Values() {
-		if v.Op == ir.OpData && !slices.Contains(reads, v.Name) {
-			reads = append(reads, v.Name)
-		}
-	}
-	spec.Checks = append(spec.Checks, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note, Shape: axisSizes(c.v.Axes), Axis: c.n, Reads: reads})
-	return f
+// addCheck adds a check to the spec and returns its function.
+func (l *lowerer) addCheck(spec *model.Spec, c indexCheck) *ir.Func {
+	f, check := l.checkFunc(len(spec.Checks), c)
+	return stage.AddCheck(l.optimiser(), spec, f, check)
 }
 
 // seenMark is the name of outputs for what terms say of observations alone.
 const seenMark = "seen "
 
-// joint is the log density in its parts.
-type joint struct {
-	dim       string
-	row, full *ir.Axis
-	seen      *ir.Value // perRow without missing entries; nil where there are none
-	perRow    *ir.Value // log likelihood of each row; nil without row axis
-	rest      *ir.Value // priors, and terms without the row axis
-	jacobian  *ir.Value
-	rows      []ir.Output // other values of a row, for prediction
-	terms     []int       // of the lowerer, those that perRow is the sum of
-	parts     []ir.Output // those terms on the row axis, before they are summed over the other axes
+// A Joint is the log density by its parts, on the rows of a minibatch.
+type Joint struct {
+	Dim       string // the dim of the rows; empty where the model has none
+	Row, Full *ir.Axis
+	Seen      *ir.Value // PerRow without missing entries; nil where there are none
+	PerRow    *ir.Value // log likelihood of each row; nil without rows
+	Rest      *ir.Value // priors, and terms that do not go by row
+	Jacobian  *ir.Value
+	Rows      []ir.Output // other values of a row, for prediction
+	Parts     []ir.Output // the terms of PerRow, before they are summed over their other axes
+
+	terms []int // of the lowerer, those that PerRow is the sum of
 }
 
 // joint puts the terms that run over the minibatch dim on the row axis.
-func (l *lowerer) joint() *joint {
+func (l *lowerer) joint() *Joint {
 	// First every axis that a rename joins becomes one: a let of a whole array
 	// and the plate that reads it then share theirs.
 	f := &ir.Func{Name: "terms"}
@@ -164,9 +73,9 @@ func (l *lowerer) joint() *joint {
 	if j == nil {
 		j = l.split(f, "")
 	}
-	j.jacobian = l.b.Num(0)
+	j.Jacobian = l.b.Num(0)
 	for _, p := range l.params {
-		j.jacobian = l.b.Add(j.jacobian, l.b.Sum(p.logJ, p.family...))
+		j.Jacobian = l.b.Add(j.Jacobian, l.b.Sum(p.logJ, p.family...))
 	}
 	return j
 }
@@ -185,12 +94,12 @@ func (l *lowerer) rowDim() string {
 }
 
 // split sorts the terms; nil when the rows of the dim turn out to be coupled.
-func (l *lowerer) split(f *ir.Func, dim string) *joint {
+func (l *lowerer) split(f *ir.Func, dim string) *Joint {
 	b := l.b
-	j := &joint{dim: dim, rest: b.Num(0)}
+	j := &Joint{Dim: dim, Rest: b.Num(0)}
 	if dim != "" {
-		j.row, j.full = dimAxis(b, dim), dimAxis(b, dim)
-		j.row.Rows = true
+		j.Row, j.Full = dimAxis(b, dim), dimAxis(b, dim)
+		j.Row.Rows = true
 	}
 	for i, o := range f.Outputs {
 		isTerm := i < len(l.terms)
@@ -201,28 +110,28 @@ func (l *lowerer) split(f *ir.Func, dim string) *joint {
 			if dim == "" {
 				continue
 			}
-			if v, ok, err := l.rowValue(o.Value, o.Axes, dim, j.row, j.full); err == nil && ok {
-				if j.seen != nil {
-					v = b.Add(j.seen, v)
+			if v, ok, err := l.rowValue(o.Value, o.Axes, dim, j.Row, j.Full); err == nil && ok {
+				if j.Seen != nil {
+					v = b.Add(j.Seen, v)
 				}
-				j.seen = v
+				j.Seen = v
 			}
 			continue
 		}
 		if dim != "" && !isTerm {
 			// Predictions keep their other axes: the classes.
-			if v, rest, ok, err := l.onRows(o.Value, o.Axes, dim, j.row, j.full); ok && err == nil {
-				j.rows = append(j.rows, ir.Output{Name: o.Name, Value: v, Axes: append([]*ir.Axis{j.row}, rest...)})
+			if v, rest, ok, err := l.onRows(o.Value, o.Axes, dim, j.Row, j.Full); ok && err == nil {
+				j.Rows = append(j.Rows, ir.Output{Name: o.Name, Value: v, Axes: append([]*ir.Axis{j.Row}, rest...)})
 			}
 			continue
 		}
 		if dim != "" && !prior {
 			var err error
-			if v, ok, err = l.rowValue(o.Value, o.Axes, dim, j.row, j.full); err != nil {
+			if v, ok, err = l.rowValue(o.Value, o.Axes, dim, j.Row, j.Full); err != nil {
 				return nil
 			}
-			if part, rest, _, _ := l.onRows(o.Value, o.Axes, dim, j.row, j.full); ok && (len(l.sampled) > 0 || l.completing != nil) {
-				j.parts = append(j.parts, ir.Output{Name: o.Name, Value: part, Axes: append([]*ir.Axis{j.row}, rest...)})
+			if part, rest, _, _ := l.onRows(o.Value, o.Axes, dim, j.Row, j.Full); ok && (len(l.sampled) > 0 || l.completing != nil) {
+				j.Parts = append(j.Parts, ir.Output{Name: o.Name, Value: part, Axes: append([]*ir.Axis{j.Row}, rest...)})
 			}
 		}
 		if isTerm && ok {
@@ -230,74 +139,27 @@ func (l *lowerer) split(f *ir.Func, dim string) *joint {
 		}
 		switch {
 		case !isTerm:
-		case ok && j.perRow == nil:
-			j.perRow = v
+		case ok && j.PerRow == nil:
+			j.PerRow = v
 		case ok:
-			j.perRow = b.Add(j.perRow, v)
+			j.PerRow = b.Add(j.PerRow, v)
 		default:
-			j.rest = b.Add(j.rest, b.Sum(o.Value, o.Axes...))
+			j.Rest = b.Add(j.Rest, b.Sum(o.Value, o.Axes...))
 		}
 	}
-	if dim != "" && j.perRow == nil {
+	if dim != "" && j.PerRow == nil {
 		return nil
 	}
 	return j
 }
 
-// density is scale·Σ rows + the rest + jacobian·log|J|.
-func (l *lowerer) density(j *joint) *ir.Func {
-	b := l.b
-	f := b.Add(j.rest, b.Mul(b.Leaf(ir.OpScalar, "jacobian"), j.jacobian))
-	if j.perRow != nil {
-		f = b.Add(b.Mul(b.Leaf(ir.OpScalar, "scale"), b.Sum(j.perRow, j.row)), f)
-	}
-	return &ir.Func{Name: "density", Outputs: []ir.Output{{Name: "density", Value: f}}}
-}
-
-// gradient differentiates the optimised density: stable forms first.
-func (l *lowerer) gradient(density *ir.Func) *ir.Func {
-	outputs, err := l.gradients(density.Outputs[0].Value)
-	if e := (*grad.Error)(nil); errors.As(err, &e) {
-		l.diags.Add(&diag.Diagnostic{Code: limits.NoDerivative, File: l.model.File.Source, Span: e.Value.Span,
-			Message: "the gradient that the samplers need cannot be compiled: " + err.Error()})
-		return &ir.Func{Name: "gradient"}
-	}
-	f := &ir.Func{Name: "gradient", Outputs: outputs}
-	l.dump("grad", f)
-	return f
-}
-
-// gradients are the derivatives of a value by every param, on its axes. The error
-// is a *grad.Error.
-func (l *lowerer) gradients(value *ir.Value) ([]ir.Output, error) {
-	leaves := map[string][]*ir.Value{}
-	var all []*ir.Value
-	for _, v := range ir.Reach(value) {
-		if v.Op == ir.OpState {
-			leaves[v.Name] = append(leaves[v.Name], v)
-			all = append(all, v)
-		}
-	}
-	cots, err := grad.Of(l.b, value, all)
-	if e := (*grad.Error)(nil); errors.As(err, &e) {
-		return nil, err
-	} else if err != nil {
-		panic("sgppl: compiler bug: " + err.Error())
-	}
-	of := map[*ir.Value]*ir.Value{}
-	for i, v := range all {
-		of[v] = cots[i]
-	}
-	var out []ir.Output
+// blocks are the blocks of the state, one a param.
+func (l *lowerer) blocks() []ir.Block {
+	var out []ir.Block
 	for _, p := range l.params {
-		// A block may be read under several sets of axes: their gradients add up.
-		sum, axes := l.b.Num(0), p.yAxes()
-		for _, leaf := range leaves[p.name] {
-			sum = l.b.Add(sum, l.onAxes(of[leaf], leaf.Axes, axes))
-		}
-		out = append(out, ir.Output{Name: p.name, Value: sum, Axes: axes})
+		out = append(out, ir.Block{Name: p.name, Axes: p.yAxes()})
 	}
-	return out, nil
+	return out
 }
 
 // constrain gives the parameters in the model's coordinates and the tracks.
@@ -308,7 +170,7 @@ func (l *lowerer) constrain(spec *model.Spec) *ir.Func {
 	}
 	for _, t := range l.tracks {
 		f.Outputs = append(f.Outputs, ir.Output{Name: t.sym.Name, Value: t.t.v, Axes: t.t.axes})
-		tr := model.Track{Name: t.sym.Name, Doc: t.sym.Doc, Shape: axisSizes(t.t.axes)}
+		tr := model.Track{Name: t.sym.Name, Doc: t.sym.Doc, Shape: ir.Sizes(t.t.axes)}
 		for _, s := range tr.Shape {
 			n, _ := s.Name()
 			tr.Dims = append(tr.Dims, n)
@@ -332,62 +194,47 @@ func (l *lowerer) unconstrain() *ir.Func {
 	return ir.RewriteFunc(l.b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return given[v] })
 }
 
-// dataOf lists what the functions read.
-func dataOf(spec *model.Spec, funcs []*ir.Func) []model.Datum {
-	var out []model.Datum
-	type kind struct {
-		name         string
-		rows, sparse bool
+// predictions are the functions of observed names that go by row.
+func (l *lowerer) predictions(spec *model.Spec, j *Joint) []*ir.Func {
+	var funcs []*ir.Func
+	have := map[string]ir.Output{}
+	for _, o := range j.Rows {
+		have[o.Name] = o
 	}
-	have := map[kind]bool{}
-	add := func(d model.Datum) {
-		if k := (kind{d.Name, d.Rows, d.Sparse}); !have[k] {
-			have[k] = true
-			out = append(out, d)
+	for i, s := range l.sites {
+		if s.name == "" || l.siteTwice(i) {
+			continue
 		}
-	}
-	derived := map[string]model.Datum{}
-	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given, spec.Latent, spec.Statistics) {
-		derived[d.Name] = d
-	}
-	late := map[string]bool{} // read as a whole by what runs after the model is bound
-	for _, f := range funcs {
-		if f.Name == model.ChainFunction {
-			for _, o := range f.Outputs {
-				add(model.Datum{Name: o.Name, Shape: axisSizes(o.Axes), Rows: true, Filled: true})
-			}
+		site := model.Site{Name: s.name, Kind: kinds[s.typ.Kind]}
+		if o, ok := have["mean "+s.name]; ok && onlyAxis(o, j.Row) {
+			site.Mean, site.Rows = true, true
+			funcs = append(funcs, &ir.Func{Name: o.Name, Outputs: []ir.Output{o}})
 		}
-		for _, v := range f.Values() {
-			if v.Op != ir.OpData && v.Op != ir.OpLocal {
-				continue
-			}
-			d := model.Datum{Name: v.Name, Sparse: v.Sparse, Shape: axisSizes(v.Axes), Filled: v.Op == ir.OpLocal}
-			_, d.Derived = derived[v.Name]
-			for i, a := range v.Axes {
-				if a.Rows {
-					d.Rows, d.Lead = true, i
-				}
-			}
-			add(d)
-			late[d.Name] = late[d.Name] || !d.Rows && !early(f.Name) && f.Name != "constants" && f.Name != "derive"
+		if o, ok := have["classes "+s.name]; ok {
+			site.Classes, site.Rows = l.size(s.typ.Below), true
+			site.Alone = l.alone(j, &s)
+			funcs = append(funcs, &ir.Func{Name: o.Name, Outputs: []ir.Output{o}})
 		}
+		spec.Sites = append(spec.Sites, site)
 	}
-	for i := range out {
-		d := &out[i]
-		d.Early = !d.Rows && !d.Derived && !d.Filled && !late[d.Name] && len(d.Shape) > 1
-	}
-	return out
+	return funcs
 }
 
-// mentions reports whether a size has the dim in it.
-func mentions(p size.Poly, dim string) bool {
-	for _, d := range p.Dims() {
-		if d == dim {
-			return true
-		}
+// alone reports whether the log likelihood of row n is the log probability that
+// a categorical site gives to entry n of its data.
+func (l *lowerer) alone(j *Joint, s *observed) bool {
+	if len(j.terms) != 1 {
+		return false
 	}
-	return false
+	t := &l.terms[j.terms[0]]
+	left := s.left
+	for left.Op == ir.OpRename {
+		left = left.Args[0]
+	}
+	return t.site == s.name && t.seen == nil && left.Op == ir.OpData && left.Name == s.name && len(left.Axes) == 1
 }
+
+func onlyAxis(o ir.Output, a *ir.Axis) bool { return len(o.Axes) == 1 && o.Axes[0] == a }
 
 // siteOutputs are what a row's observed names are predicted with: the
 // expected value, and for a category the log probability of each class.

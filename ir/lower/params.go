@@ -68,7 +68,7 @@ func (l *lowerer) paramAlong(plates []*ir.Axis, name, doc string, t types.Type, 
 	case t.Own > 0:
 		p.yOwn = l.axesOf(c.state(own))
 	}
-	for _, s := range append(axisSizes(plates), t.Shape...) {
+	for _, s := range append(ir.Sizes(plates), t.Shape...) {
 		n, _ := s.Name()
 		p.dims = append(p.dims, n)
 	}
@@ -140,16 +140,8 @@ func (p *param) spec() model.Param {
 	for _, a := range p.family {
 		points = append(points, a.Size)
 	}
-	return model.Param{Name: p.name, Doc: p.doc, Dims: p.dims, Shape: axisSizes(p.xAxes()), State: axisSizes(p.yAxes()),
+	return model.Param{Name: p.name, Doc: p.doc, Dims: p.dims, Shape: ir.Sizes(p.xAxes()), State: ir.Sizes(p.yAxes()),
 		Geometry: cmp.Or(p.chart.geometry, "euclidean"), Points: points, Support: p.typ.Kind.String(), Init: p.init}
-}
-
-func axisSizes(axes []*ir.Axis) []size.Poly {
-	out := make([]size.Poly, len(axes))
-	for i, a := range axes {
-		out[i] = a.Size
-	}
-	return out
 }
 
 // declareParams lowers one group of params with their priors.

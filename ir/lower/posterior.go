@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
+	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -25,13 +26,13 @@ import (
 //	pointwise I    the log likelihood of every entry of the I-th of Terms
 //	unconstrain    the state of given values
 type Posterior struct {
-	Module
+	stage.Module
 	Draws []Draw
 	Terms []Term
 	// Fitted computes Spec.Given from the data of the run: what depends on data
 	// alone and has lost the axes that new data may have longer or shorter.
 	// Fitted.Spec has it as Constants.
-	Fitted Module
+	Fitted stage.Module
 
 	latents []model.Datum
 	// Latents are the values of the rows' own in the order of Spec.Latent, Func nil
@@ -92,7 +93,7 @@ func Pointwise(m *check.Model) (*Posterior, diag.List) {
 			case t.site != "":
 				f := &ir.Func{Name: fmt.Sprintf("pointwise %d", len(p.Terms)), Outputs: []ir.Output{{Name: "pointwise", Value: t.likelihood(), Axes: t.over}}}
 				funcs = append(funcs, f)
-				term := Term{Site: t.site, Shape: axisSizes(t.over)}
+				term := Term{Site: t.site, Shape: ir.Sizes(t.over)}
 				for _, n := range term.Shape {
 					name, _ := n.Name()
 					term.Dims = append(term.Dims, name)
@@ -159,13 +160,12 @@ func posterior(m *check.Model, p *Posterior, o Options, free func(*model.Spec) [
 	for i, f := range funcs {
 		funcs[i] = l.optimise(f)
 	}
-	s := l.newStager(spec)
-	s.rows = free(spec)
+	s := stage.New(l.optimiser(), spec, free(spec)...)
 	for i, f := range funcs {
-		funcs[i] = s.function(f, func(user *ir.Value) bool { return user.State() })
+		funcs[i] = s.Move(f, func(user *ir.Value) bool { return user.State() })
 	}
-	derive := s.function(&s.derive, s.byRow)
-	constants := s.split(&p.Fitted)
+	derive := s.Derive()
+	constants := l.constantFuncs(s, spec, &p.Fitted)
 	spec.Latent = p.latents
 	funcs = append(funcs, l.defaultFuncs()...)
 	for _, f := range places {
@@ -176,8 +176,8 @@ func posterior(m *check.Model, p *Posterior, o Options, free func(*model.Spec) [
 			funcs = append(funcs, l.optimise(f))
 		}
 	}
-	p.Module = Module{Spec: spec, Builder: l.b, Funcs: append(funcs, l.checkFuncs(spec, funcs)...)}
-	spec.Data = dataOf(spec, p.Funcs)
+	p.Module = stage.Module{Spec: spec, Builder: l.b, Funcs: append(funcs, l.checkFuncs(spec, funcs)...)}
+	spec.Data = stage.Data(spec, p.Funcs)
 	return p, l.diags
 }
 
@@ -186,7 +186,7 @@ func freeDims(spec *model.Spec) []string {
 	var out []string
 	for _, d := range spec.Schema.Dims {
 		if !slices.ContainsFunc(spec.Params, func(p model.Param) bool {
-			return slices.ContainsFunc(p.Shape, func(n size.Poly) bool { return mentions(n, d.Name) })
+			return slices.ContainsFunc(p.Shape, func(n size.Poly) bool { return n.Mentions(d.Name) })
 		}) {
 			out = append(out, d.Name)
 		}
@@ -194,30 +194,20 @@ func freeDims(spec *model.Spec) []string {
 	return out
 }
 
-// split parts the constants into those of the run, which were computed from
-// rows, and those that any data has for itself, which are returned.
-func (s *stager) split(fitted *Module) *ir.Func {
-	own := &ir.Func{Name: "constants"}
-	var given []ir.Output
-	var data, known []model.Datum
-	rows := readers(s.constants.Values(), s.fromRows)
-	for i, o := range s.constants.Outputs {
-		if rows[o.Value] {
-			given, known = append(given, o), append(known, s.spec.Constants[i])
-		} else {
-			own.Outputs, data = append(own.Outputs, o), append(data, s.spec.Constants[i])
-		}
+// constantFuncs returns the constants that any data have for themselves, and makes the
+// module that computes those of a run from its rows.
+func (l *lowerer) constantFuncs(s *stage.Stager, whole *model.Spec, fitted *stage.Module) *ir.Func {
+	own, ofRun := s.Split()
+	constants := &ir.Func{Name: "constants", Outputs: own}
+	if len(ofRun) == 0 {
+		return constants
 	}
-	s.spec.Constants, s.spec.Given = data, known
-	if len(given) == 0 {
-		return own
-	}
-	f := s.l.optimise(&ir.Func{Name: "constants", Outputs: slices.Clone(given)})
-	spec := *s.spec
-	spec.Params, spec.Derived, spec.Given, spec.Constants = nil, nil, nil, known
-	*fitted = Module{Spec: &spec, Builder: s.l.b, Funcs: append(s.l.defaultFuncs(), f), constants: given}
-	spec.Data = dataOf(&spec, fitted.Funcs)
-	return own
+	f := l.optimise(&ir.Func{Name: "constants", Outputs: slices.Clone(ofRun)})
+	spec := *whole
+	spec.Params, spec.Derived, spec.Given, spec.Constants = nil, nil, nil, whole.Given
+	*fitted = stage.Module{Spec: &spec, Builder: l.b, Funcs: append(l.defaultFuncs(), f), Constants: ofRun}
+	spec.Data = stage.Data(&spec, fitted.Funcs)
+	return constants
 }
 
 func (l *lowerer) defaultFuncs() []*ir.Func {
@@ -232,7 +222,7 @@ func (l *lowerer) defaultFuncs() []*ir.Func {
 // is not asked for may be absent.
 func (l *lowerer) checkFuncs(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 	needed := map[string]bool{}
-	for _, d := range dataOf(spec, funcs) {
+	for _, d := range stage.Data(spec, funcs) {
 		needed[d.Name] = true
 	}
 	var out []*ir.Func
@@ -240,7 +230,7 @@ func (l *lowerer) checkFuncs(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
 		if slices.ContainsFunc(ir.Reach(c.v), func(v *ir.Value) bool { return v.Op == ir.OpData && l.observes(v.Name) && !needed[v.Name] }) {
 			continue
 		}
-		out = append(out, l.checkFunc(spec, c))
+		out = append(out, l.addCheck(spec, c))
 	}
 	return out
 }
@@ -263,7 +253,7 @@ func (l *lowerer) predictor(i int, z *latents) (d Draw, place *ir.Func) {
 	if l.siteTwice(i) && whole {
 		l.fail(limits.CannotSimulate, s.span, "%s is observed twice, so it has no one law to be drawn from", s.name)
 	}
-	d = Draw{Name: s.name, Type: l.baseType(s), Shape: axisSizes(axes), Func: l.drawFunc(fmt.Sprintf("predict %d", i), axes, z.dist(s.dist), nil)}
+	d = Draw{Name: s.name, Type: l.baseType(s), Shape: ir.Sizes(axes), Func: l.drawFunc(fmt.Sprintf("predict %d", i), axes, z.dist(s.dist), nil)}
 	d.Family = len(ir.Without(axes, s.dist.y.own))
 	if whole {
 		return d, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/latent"
 	"github.com/sgppl/sgppl/ir/limits"
+	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -26,7 +27,7 @@ import (
 // the function "values I", along the row, the local's axes and the draws that
 // are kept, one of which is asked for.
 type RowLatents struct {
-	Module
+	stage.Module
 	Values []RowLatent
 }
 
@@ -62,7 +63,7 @@ func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List)
 		return nil, l.diags
 	}
 	out := &RowLatents{}
-	if !l.completionChain(&out.Module, func(j *joint, kept *ir.Axis) []*ir.Func { return l.valueFuncs(out, j, kept, names) }) {
+	if !l.completionChain(&out.Module, func(j *Joint, kept *ir.Axis) []*ir.Func { return l.valueFuncs(out, j, kept, names) }) {
 		return nil, l.diags
 	}
 	for _, name := range names {
@@ -138,15 +139,15 @@ func (l *lowerer) valueOutputs() []ir.Output {
 }
 
 // valueFuncs are the functions "values I" of those that the chain draws.
-func (l *lowerer) valueFuncs(out *RowLatents, j *joint, kept *ir.Axis, names []string) []*ir.Func {
+func (l *lowerer) valueFuncs(out *RowLatents, j *Joint, kept *ir.Axis, names []string) []*ir.Func {
 	var funcs []*ir.Func
-	for _, o := range j.rows {
+	for _, o := range j.Rows {
 		name, is := strings.CutPrefix(o.Name, valueMark)
 		if !is || !slices.ContainsFunc(out.Spec.Chain.Links, func(k model.Link) bool { return k.Name == name }) {
 			continue
 		}
 		z := l.sampledNamed(name)
-		v := RowLatent{Name: name, Shape: axisSizes(o.Axes[1:]), Shared: !l.ofEntry(z.axes)}
+		v := RowLatent{Name: name, Shape: ir.Sizes(o.Axes[1:]), Shared: !l.ofEntry(z.axes)}
 		for _, x := range l.model.Locals {
 			if x.Symbol.Name == name {
 				v.Type = x.Symbol.Type

@@ -107,7 +107,7 @@ func (l *lowerer) declareSampled(s *check.Symbol, g *ast.Group, i int, by string
 func (l *lowerer) nonempty(z *sampled, s *check.Symbol) {
 	sizes := []size.Poly{z.Values}
 	if z.chart != nil {
-		sizes = axisSizes(z.chart.xOwn)
+		sizes = ir.Sizes(z.chart.xOwn)
 	}
 	for _, n := range sizes {
 		k, known := n.Number()
@@ -174,8 +174,8 @@ func (l *lowerer) sampledNamed(name string) *sampled {
 	return nil
 }
 
-// noRows reports that the rows of a local's plate cannot be drawn each for itself.
-func (l *lowerer) noRows(z *sampled) {
+// noRows says that the rows of a local's plate cannot be drawn each for itself.
+func (l *lowerer) noRows(z *sampled) *diag.Diagnostic {
 	d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.model.File.Source, Span: z.Span,
 		Message: fmt.Sprintf("the local %s is drawn by a chain for every row, and the rows of its plate do not depend on the params alone", z.Name)}
 	switch dim := z.axes[0].Dim; {
@@ -194,5 +194,5 @@ func (l *lowerer) noRows(z *sampled) {
 			d.NoteAt(l.model.File.Source, u.Span, u.Reason)
 		}
 	}
-	l.diags.Add(d)
+	return d
 }

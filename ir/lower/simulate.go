@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
+	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -82,9 +83,9 @@ func Simulate(m *check.Model, given map[string]bool) (*Simulation, diag.List) {
 	out.Draws = l.sim.draws
 	spec.Ranges = l.ranges
 	for _, c := range l.checks {
-		out.Checks = append(out.Checks, l.checkFunc(spec, c))
+		out.Checks = append(out.Checks, l.addCheck(spec, c))
 	}
-	spec.Data = dataOf(spec, append(funcs, out.Checks...))
+	spec.Data = stage.Data(spec, append(funcs, out.Checks...))
 	return out, l.diags
 }
 
@@ -213,7 +214,7 @@ func (l *lowerer) addDraw(name string, isParam bool, t types.Type, like *ir.Valu
 	family := ir.Without(axes, d.y.own)
 	f := l.drawFunc("draw "+name, axes, d, accept)
 	l.sim.drawn[name] = true
-	l.sim.draws = append(l.sim.draws, Draw{Name: name, Param: isParam, Type: t, Shape: axisSizes(axes), Family: len(family), Func: f})
+	l.sim.draws = append(l.sim.draws, Draw{Name: name, Param: isParam, Type: t, Shape: ir.Sizes(axes), Family: len(family), Func: f})
 }
 
 // sample is a draw along l.draw.

@@ -17,6 +17,7 @@ const ChainFunction = "locals"
 // Names of what evaluators fill, before the local's name. The random numbers
 // are those of Chain.Random.
 const (
+	DrawnPrefix  = "latent "     // values that a caller draws or gives, where no chain does
 	LocalPrefix  = "local "      // the draws that are kept
 	FirstPrefix  = "first step " // the step size of the first sweep, one number
 	StepPrefix   = "step "       // that of the draws, likewise

@@ -115,6 +115,9 @@ func (p Poly) Dims() []string {
 	return slices.Compact(names)
 }
 
+// Mentions reports whether the size depends on a dim.
+func (p Poly) Mentions(dim string) bool { return slices.Contains(p.Dims(), dim) }
+
 // Eval computes the size; ok is false when a dim is unknown.
 func (p Poly) Eval(dims map[string]int) (n int, ok bool) {
 	for _, t := range p.Terms {

@@ -1,4 +1,4 @@
-package lower
+package stage
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // lowered for what comes after; the texts do not.
 func (m *Module) ConstantKeys() map[string]string {
 	out := map[string]string{}
-	for _, o := range m.constants {
+	for _, o := range m.Constants {
 		out[canonical(o)] = o.Name
 	}
 	return out

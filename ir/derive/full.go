@@ -1,44 +1,44 @@
-package lower
+package derive
 
 import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
-// full makes the function of full passes where sums over rows collapse to
-// sufficient statistics: it computes what evaluate does. The function
-// "statistics" computes, once, the data that it reads. A minibatch has other
-// sums, so evaluate stays for it, and for data with so few rows that nothing is
-// gained (model.Spec.Direct, Collapsed).
-func (l *lowerer) full(spec *model.Spec, density *ir.Func, j *joint) *ir.Func {
-	f, c, err := opt.RunFull(l.b, density, j.full, func(pass string, f *ir.Func) {
+// Full makes the function of full passes where sums over rows collapse to
+// sufficient statistics: it computes what evaluate does. The function statistics
+// computes, once, the data that it reads. A minibatch has other sums, so evaluate
+// stays for it, and for data with so few rows that nothing is gained
+// (model.Spec.Direct, Collapsed). Full is nil where no sum collapses.
+func Full(o *opt.Optimiser, spec *model.Spec, density *ir.Func, d *Density) (full, statistics *ir.Func, err error) {
+	f, c, err := opt.RunFull(o.B, density, d.Full, func(pass string, f *ir.Func) {
 		if pass == opt.StatisticsPass { // before it, all is as for density
-			l.dump("opt:"+pass, f)
+			o.Show("opt:"+pass, f)
 		}
 	})
 	if err != nil {
 		panic("sgppl: compiler bug: " + err.Error())
 	}
 	if c == nil {
-		return nil
+		return nil, nil, nil
 	}
 	value := f.Outputs[0].Value
-	f = l.gradient(f)
-	if len(f.Outputs) == 0 {
-		return nil
+	if f, err = Gradient(o, f, d.State); err != nil {
+		return nil, nil, err
 	}
 	f.Name = model.FullFunction
 	f.Outputs = append(slices.Clone(f.Outputs), ir.Output{Name: model.DensityOutput, Value: value})
-	f = l.foldStatistics(l.optimise(f), c)
+	f, statistics = foldStatistics(o.B, o.Run(f), c)
 	spec.Collapse = model.Collapse{Direct: c.Direct, Collapsed: c.Collapsed, Once: c.Once, Notes: c.Notes,
 		Rows: slices.ContainsFunc(f.Values(), (*ir.Value).AnyRows)}
-	for _, o := range l.statistics.Outputs {
-		spec.Statistics = append(spec.Statistics, model.Datum{Name: o.Name, Shape: axisSizes(o.Axes), Derived: true})
+	for _, o := range statistics.Outputs {
+		spec.Statistics = append(spec.Statistics, model.Datum{Name: o.Name, Shape: ir.Sizes(o.Axes), Derived: true})
 	}
-	return f
+	return f, statistics, nil
 }
 
 // foldStatistics makes what is computed from statistics alone a statistic, and
@@ -48,14 +48,14 @@ func (l *lowerer) full(spec *model.Spec, density *ir.Func, j *joint) *ir.Func {
 //	%4 = mul %3 %0   (%0: an unknown)
 //
 // after, %4 reads the statistic %3.
-func (l *lowerer) foldStatistics(f *ir.Func, c *opt.Collapse) *ir.Func {
+func foldStatistics(b *ir.Builder, f *ir.Func, c *opt.Collapse) (full, statistics *ir.Func) {
 	made := map[string]*ir.Value{}
 	for _, o := range c.Statistics {
 		made[o.Name] = o.Value
 	}
 	reads := map[*ir.Value]bool{}
 	values := f.Values()
-	scalars := readers(values, scalar)
+	scalars := stage.Scalars(values)
 	for _, v := range values {
 		reads[v] = v.Op == ir.OpData && made[v.Name] != nil
 		for _, a := range v.Args {
@@ -68,13 +68,13 @@ func (l *lowerer) foldStatistics(f *ir.Func, c *opt.Collapse) *ir.Func {
 			return
 		}
 		name := opt.StatisticName(len(made))
-		made[name] = ir.Rewrite(l.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		made[name] = ir.Rewrite(b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 			if v.Op == ir.OpData && made[v.Name] != nil {
 				return renamedLike(b, made[v.Name], v)
 			}
 			return nil
 		})[0]
-		folds[v] = l.b.Leaf(ir.OpData, name, v.Axes...)
+		folds[v] = b.Leaf(ir.OpData, name, v.Axes...)
 	}
 	for _, v := range values {
 		for _, a := range v.Args {
@@ -86,16 +86,16 @@ func (l *lowerer) foldStatistics(f *ir.Func, c *opt.Collapse) *ir.Func {
 	for _, o := range f.Outputs {
 		fold(o.Value)
 	}
-	f = ir.RewriteFunc(l.b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return folds[v] })
-	l.statistics = &ir.Func{Name: model.StatisticsFunction}
+	f = ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return folds[v] })
+	statistics = &ir.Func{Name: model.StatisticsFunction}
 	seen := map[string]bool{}
 	for _, v := range f.Values() {
 		if v.Op == ir.OpData && made[v.Name] != nil && !seen[v.Name] {
 			seen[v.Name] = true
-			l.statistics.Outputs = append(l.statistics.Outputs, ir.Output{Name: v.Name, Value: renamedLike(l.b, made[v.Name], v), Axes: v.Axes})
+			statistics.Outputs = append(statistics.Outputs, ir.Output{Name: v.Name, Value: renamedLike(b, made[v.Name], v), Axes: v.Axes})
 		}
 	}
-	return f
+	return f, statistics
 }
 
 // renamedLike is x, the value of a datum, on the axes of a leaf that reads it:
@@ -113,16 +113,4 @@ func renamedLike(b *ir.Builder, x, leaf *ir.Value) *ir.Value {
 		x = b.Rename(x, a, leaf.Axes[i])
 	}
 	return x
-}
-
-// statisticsFunc is the function "statistics", which reads the columns and
-// constants that other functions have made; nil without one.
-func (s *stager) statisticsFunc(f *ir.Func) *ir.Func {
-	f = ir.RewriteFunc(s.l.b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-		if name, ok := s.name[v]; ok {
-			return b.Leaf(ir.OpData, name, v.Axes...)
-		}
-		return nil
-	})
-	return s.l.optimise(f)
 }

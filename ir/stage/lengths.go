@@ -1,4 +1,4 @@
-package lower
+package stage
 
 import (
 	"slices"
@@ -21,7 +21,7 @@ func apart(spec *model.Spec, f *ir.Func) bool {
 	}
 	var row *ir.Axis
 	plain := func(a *ir.Axis) bool { // has no rows, or is the axis of them
-		if !mentions(a.Size, dim) && !mentions(a.Lo, dim) {
+		if !a.Size.Mentions(dim) && !a.Lo.Mentions(dim) {
 			return true
 		}
 		if row == nil {
@@ -35,7 +35,7 @@ func apart(spec *model.Spec, f *ir.Func) bool {
 				return false
 			}
 		}
-		if slices.ContainsFunc(v.Over, func(a *ir.Axis) bool { return mentions(a.Size, dim) }) || v.To != nil && mentions(v.To.Size, dim) || mentions(v.Off, dim) {
+		if slices.ContainsFunc(v.Over, func(a *ir.Axis) bool { return a.Size.Mentions(dim) }) || v.To != nil && v.To.Size.Mentions(dim) || v.Off.Mentions(dim) {
 			return false
 		}
 		if row == nil || !v.Has(row) {

@@ -1,0 +1,293 @@
+package driver
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/sgppl/sgppl/codegen"
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/derive"
+	"github.com/sgppl/sgppl/ir/latent"
+	"github.com/sgppl/sgppl/ir/lower"
+	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/ir/stage"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/parser"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// The phases, in the order in which they run: parse, check, lower, chain, optimise,
+// differentiate, stage, plan, emit. Each dumps what it made.
+
+// Compile takes a model text through every phase to plans. When the
+// diagnostics hold an error, the Compiled is nil.
+func Compile(src *source.File, o Options) (*Compiled, diag.List) {
+	_, m := Check(src, o)
+	return Checked(src, m, o)
+}
+
+// Checked is Compile of a model that Check has checked with the same options.
+func Checked(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
+	if m.Diags.Errors() {
+		return nil, m.Diags
+	}
+	c, diags := middle(src, m, o)
+	if c == nil && o.Exact {
+		o.Exact = false
+		c, diags = middle(src, m, o)
+	}
+	if c == nil && !o.Sampled && joinsState(m) {
+		// What cannot be an unknown for every row may still be drawn.
+		o.Sampled = true
+		if other, notes := middle(src, m, o); other != nil {
+			return other, notes
+		}
+	}
+	return c, diags
+}
+
+// middle takes a checked model through the phases behind the checker.
+func middle(src *source.File, m *check.Model, o Options) (*Compiled, diag.List) {
+	p := &pipeline{src: src, model: m, o: o, diags: slices.Clip(m.Diags)}
+	p.run(p.lower, p.chain, p.density, p.differentiate, p.functions, p.optimise, p.stage, p.plan)
+	return p.out, p.diags
+}
+
+// run goes through phases until one reports an error.
+func (p *pipeline) run(phases ...func()) {
+	for _, phase := range phases {
+		if phase(); p.diags.Errors() {
+			return
+		}
+	}
+}
+
+// Check parses and checks a model text. The result's Diags hold every
+// diagnostic of both phases.
+func Check(src *source.File, o Options) (*ast.File, *check.Model) {
+	file, diags := parser.Parse(src)
+	if o.Dump != nil {
+		o.Dump("ast", "", ast.Print(file))
+	}
+	for _, d := range file.Stmts {
+		if l, ok := d.(*ast.Let); ok && len(l.Names) == 1 && slices.Contains(o.Track, l.Names[0].Name) {
+			l.Track = true
+		}
+	}
+	// What did not parse is not in the tree, and the checker is silent of its names.
+	m := check.Check(file, check.Options{Set: o.Set})
+	for _, s := range m.Symbols {
+		if s.Kind == check.Param && s.By == "" && s.Type.Kind == types.Simplex {
+			s.By = o.Charts[s.Name]
+		}
+	}
+	if !diags.Errors() && !m.Diags.Errors() {
+		m.Diags = append(m.Diags, lower.CheckLines(m)...)
+	}
+	m.Diags = append(diags, m.Diags...)
+	m.Diags.Sort()
+	return file, m
+}
+
+// A pipeline is a model on its way from the checker to the planner.
+type pipeline struct {
+	src   *source.File
+	model *check.Model
+	o     Options
+	diags diag.List
+	opt   *opt.Optimiser
+
+	low   *lower.Lowered
+	spec  *model.Spec
+	joint *lower.Joint
+	draws *latent.Chain // of the latent values of a row; nil without
+
+	written  *ir.Func // the density as it was lowered
+	value    *ir.Func // and optimised
+	gradient *ir.Func
+	full     *ir.Func // of full passes; nil where sums do not collapse
+	sums     *ir.Func // the statistics that full reads
+	funcs    []*ir.Func
+
+	module *stage.Module
+	out    *Compiled
+}
+
+// refuse reports what cannot be compiled.
+func (p *pipeline) refuse(d *diag.Diagnostic) { p.diags.Add(d) }
+
+// lower makes terms of the statements, and puts those of rows on the row axis.
+func (p *pipeline) lower() {
+	low, diags := lower.Lower(p.model, lower.Options{RowDim: p.o.RowDim, Sampled: p.o.Sampled, Exact: p.o.Exact})
+	if p.diags = append(p.diags, diags...); low == nil {
+		return
+	}
+	p.low, p.opt = low, &opt.Optimiser{B: low.Builder}
+	if p.o.Dump != nil {
+		p.opt.Dump = func(phase string, f *ir.Func) { p.o.Dump(phase, f.Name, f.String()) }
+	}
+	p.spec, p.joint = low.Spec(), low.Joint()
+	p.spec.Name, p.spec.RowDim = Name(p.src.Name), p.joint.Dim
+}
+
+// chain derives the function that draws the latent values of a row. The log
+// density of a row is then the mean over its draws.
+func (p *pipeline) chain() {
+	locals := p.low.Locals()
+	if len(locals) == 0 {
+		return
+	}
+	if p.joint.Dim == "" {
+		p.refuse(p.low.NoRows())
+		return
+	}
+	c, err := latent.Derive(p.joint.ChainRows(), locals, p.chainOptions())
+	if err != nil {
+		p.refuse(err.In(p.src))
+		return
+	}
+	p.joint.Parts, p.joint.PerRow = c.Terms, c.Score
+	if len(c.Spec.Links) > 0 { // else nothing depends on any local
+		p.draws, p.spec.Chain = c, c.Spec
+	}
+}
+
+// chainOptions are the options of the chain of a sampler.
+func (p *pipeline) chainOptions() latent.Options {
+	counts, sizes := p.low.CountsAndSizes()
+	return latent.Options{Optimiser: p.opt, Counts: counts, Sizes: sizes, Score: true}
+}
+
+// density is the log density, optimised.
+func (p *pipeline) density() {
+	p.written = p.low.Density(p.joint)
+	if p.draws != nil {
+		p.written = opt.LateGathers(p.opt.B, p.written)
+	}
+	p.value = p.opt.Run(p.written)
+}
+
+// differentiate derives the gradient of the optimised density.
+func (p *pipeline) differentiate() {
+	gradient, err := derive.Gradient(p.opt, p.value, p.low.State)
+	if err != nil {
+		p.refuse(derive.Refusal(err).In(p.src))
+		return
+	}
+	p.gradient = gradient
+}
+
+// functions collects all functions but those that are made last.
+func (p *pipeline) functions() {
+	p.funcs = []*ir.Func{p.written, p.gradient, p.low.Constrain(p.spec), p.low.Unconstrain()}
+	sampled := len(p.gradient.Outputs) > 0 && p.draws == nil
+	if sampled { // both at once, for samplers with a Metropolis test, share most of their work
+		both := &ir.Func{Name: "evaluate", Outputs: slices.Clone(p.gradient.Outputs)}
+		both.Outputs = append(both.Outputs, ir.Output{Name: model.DensityOutput, Value: p.value.Outputs[0].Value})
+		p.funcs = append(p.funcs, both)
+	}
+	if p.draws != nil {
+		p.funcs = append(p.funcs, p.draws.Func)
+		return
+	}
+	var err error
+	if p.full, p.sums, err = derive.Full(p.opt, p.spec, p.written, p.parts()); err != nil {
+		p.refuse(derive.Refusal(err).In(p.src))
+		return
+	}
+	if p.full != nil {
+		p.funcs = append(p.funcs, p.full)
+	}
+	if p.joint.Dim != "" {
+		p.funcs = append(p.funcs, p.low.RowLikelihoods(p.joint)...)
+		p.funcs = append(p.funcs, p.low.Predictions(p.spec, p.joint)...)
+	}
+}
+
+// parts is the log density for package derive.
+func (p *pipeline) parts() *derive.Density {
+	j := p.joint
+	return &derive.Density{Row: j.Row, Full: j.Full, PerRow: j.PerRow, Rest: j.Rest, Jacobian: j.Jacobian, State: p.low.State}
+}
+
+// optimise runs the passes on all functions. The function difference is made when
+// all others are, so that none of them depends on it.
+func (p *pipeline) optimise() {
+	for i, f := range p.funcs {
+		if f != p.gradient { // which is of the optimised density
+			p.opt.Show("lower", f)
+		}
+		p.funcs[i] = p.opt.Run(f)
+		if p.draws != nil { // gradients have products of their own
+			p.funcs[i] = latent.Ordered(p.funcs[i], p.chainOptions())
+		}
+	}
+	p.funcs = append(p.funcs, p.low.Defaults()...)
+	funcs, checks := p.low.Checks()
+	for i, f := range funcs {
+		p.funcs = append(p.funcs, stage.AddCheck(p.opt, p.spec, f, checks[i]))
+	}
+	if p.joint.Dim != "" && p.draws == nil && len(p.gradient.Outputs) > 0 {
+		if f := derive.Difference(p.opt, p.parts()); f != nil {
+			p.funcs = append(p.funcs, f)
+		}
+	}
+}
+
+// stage moves what depends on data alone into functions that run once.
+func (p *pipeline) stage() { p.module = stage.Assemble(p.opt, p.spec, p.funcs, p.sums) }
+
+// plan schedules the functions.
+func (p *pipeline) plan() {
+	mod := p.module
+	c := &Compiled{Source: p.src, Check: p.model, Spec: mod.Spec, Fitted: mod.Fitted, Wide: wide(p.model, mod.Funcs),
+		coupled: coupled(mod.Funcs, mod.Spec.RowDim), counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
+	for _, f := range mod.Funcs {
+		program, err := plan.Build(mod.Builder, f)
+		if err != nil {
+			var dense *plan.DenseError
+			if !errors.As(err, &dense) {
+				panic("sgppl: compiler bug: " + err.Error())
+			}
+			if f.Name == model.DifferenceFunction { // samplers can do without
+				continue
+			}
+			p.refuse(madeDense(p.model, dense.Name))
+			return
+		}
+		if p.o.Dump != nil {
+			p.o.Dump("plan", f.Name, program.String())
+		}
+		c.Programs = append(c.Programs, program)
+	}
+	// The blocks of full passes are part of their bits; difference takes minibatches alone.
+	c.Spec.Work = plan.Work(slices.DeleteFunc(slices.Clone(c.Programs), func(p *plan.Program) bool { return p.Name == model.DifferenceFunction }))
+	p.out = c
+}
+
+// Emit prints the plans as a Go package; its name is the model's where pkg is empty.
+func (c *Compiled) Emit(pkg string) (codegen.Files, error) {
+	return codegen.Generate(codegen.Input{Spec: c.Spec, Programs: c.Programs, Package: pkg})
+}
+
+// constantKeys are the constants of a model as a run keeps them, by what they
+// compute; nil where the model cannot be compiled with these options.
+func constantKeys(src *source.File, m *check.Model, o Options) map[string]string {
+	p := &pipeline{src: src, model: m, o: o}
+	p.o.Dump = nil
+	if p.run(p.lower, p.chain, p.density, p.differentiate, p.functions, p.optimise, p.stage); p.module == nil {
+		return nil
+	}
+	return p.module.ConstantKeys()
+}
+
+// joinsState reports whether a latent value of a row is continuous, so that it can
+// join the unknowns.
+func joinsState(m *check.Model) bool {
+	return slices.ContainsFunc(m.Locals, func(l *check.Local) bool { return l.Symbol.Kind == check.LocalVar && l.Strategy == "gmc" })
+}

@@ -1,0 +1,55 @@
+package stage
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// Data lists what functions read.
+func Data(spec *model.Spec, funcs []*ir.Func) []model.Datum {
+	var out []model.Datum
+	type kind struct {
+		name         string
+		rows, sparse bool
+	}
+	have := map[kind]bool{}
+	add := func(d model.Datum) {
+		if k := (kind{d.Name, d.Rows, d.Sparse}); !have[k] {
+			have[k] = true
+			out = append(out, d)
+		}
+	}
+	derived := map[string]model.Datum{}
+	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given, spec.Latent, spec.Statistics) {
+		derived[d.Name] = d
+	}
+	late := map[string]bool{} // read as a whole by what runs after the model is bound
+	for _, f := range funcs {
+		if f.Name == model.ChainFunction {
+			for _, o := range f.Outputs {
+				add(model.Datum{Name: o.Name, Shape: ir.Sizes(o.Axes), Rows: true, Filled: true})
+			}
+		}
+		for _, v := range f.Values() {
+			if v.Op != ir.OpData && v.Op != ir.OpLocal {
+				continue
+			}
+			d := model.Datum{Name: v.Name, Sparse: v.Sparse, Shape: ir.Sizes(v.Axes), Filled: v.Op == ir.OpLocal}
+			_, d.Derived = derived[v.Name]
+			for i, a := range v.Axes {
+				if a.Rows {
+					d.Rows, d.Lead = true, i
+				}
+			}
+			add(d)
+			late[d.Name] = late[d.Name] || !d.Rows && !early(f.Name) && f.Name != "constants" && f.Name != "derive"
+		}
+	}
+	for i := range out {
+		d := &out[i]
+		d.Early = !d.Rows && !d.Derived && !d.Filled && !late[d.Name] && len(d.Shape) > 1
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+package stage
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/runtime/model"
+)
+
+// A Module is a set of functions that read data, with what the runtime knows of
+// them.
+type Module struct {
+	Spec    *model.Spec
+	Funcs   []*ir.Func
+	Builder *ir.Builder
+
+	// Fitted names the constants that were computed from rows, such as mean(x):
+	// for new rows they keep their values. All other constants are computed anew.
+	Fitted    []string
+	Constants []ir.Output // what the function constants computes
+}
+
+// Assemble makes a module of optimised functions: it moves what depends on data
+// alone, and lists in the spec what the functions read. statistics, which may be
+// nil, is what the function of full passes reads.
+func Assemble(o *opt.Optimiser, spec *model.Spec, funcs []*ir.Func, statistics *ir.Func) *Module {
+	m := &Module{Spec: spec, Builder: o.B}
+	m.stage(o, funcs, statistics)
+	for _, f := range m.Funcs {
+		o.Show("stage", f)
+	}
+	spec.OneLength = oneLength(spec, without(m.Funcs, model.DifferenceFunction))
+	if !spec.OneLength && oneLength(spec, m.Funcs) { // what others compute by pieces stays so
+		m.Funcs = without(m.Funcs, model.DifferenceFunction)
+	}
+	spec.Data = Data(spec, m.Funcs)
+	return m
+}
+
+// stage gives the module its functions, those of data alone first.
+func (m *Module) stage(o *opt.Optimiser, funcs []*ir.Func, statistics *ir.Func) {
+	s := New(o, m.Spec)
+	if m.Spec.RowDim != "" {
+		s.rows = []string{m.Spec.RowDim}
+	}
+	for i, f := range funcs {
+		if early(f.Name) {
+			continue
+		}
+		if f.Name == model.DifferenceFunction {
+			s.Reuse()
+		}
+		funcs[i] = s.Move(f, func(user *ir.Value) bool { return user.State() || user.AnyRows() })
+	}
+	derive := s.Derive()
+	m.Constants, m.Fitted = s.constants.Outputs, s.fitted()
+	if statistics != nil {
+		funcs = append(funcs, s.statistics(statistics))
+	}
+	for _, f := range []*ir.Func{derive, &s.constants} {
+		if len(f.Outputs) > 0 {
+			f = o.Run(f)
+			funcs = append([]*ir.Func{f}, funcs...)
+		}
+		if f.Name == "derive" {
+			m.Spec.Apart = apart(m.Spec, f)
+		}
+	}
+	m.Funcs = funcs
+}
+
+// statistics is the function "statistics", which reads the columns and constants
+// that have been moved.
+func (s *Stager) statistics(f *ir.Func) *ir.Func {
+	f = ir.RewriteFunc(s.o.B, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if name, ok := s.name[v]; ok {
+			return b.Leaf(ir.OpData, name, v.Axes...)
+		}
+		return nil
+	})
+	return s.o.Run(f)
+}
+
+// AddCheck enters a check of computed indices into the spec, and returns its
+// function, optimised.
+func AddCheck(o *opt.Optimiser, spec *model.Spec, f *ir.Func, c model.Check) *ir.Func {
+	f = o.Run(f)
+	for _, v := range f.Values() {
+		if v.Op == ir.OpData && !slices.Contains(c.Reads, v.Name) {
+			c.Reads = append(c.Reads, v.Name)
+		}
+	}
+	spec.Checks = append(spec.Checks, c)
+	return f
+}
+
+// early reports whether a function of this name runs before anything is derived.
+func early(name string) bool {
+	return strings.HasPrefix(name, "default ") || strings.HasPrefix(name, "check ")
+}
+
+// without are the functions but for the one of a name.
+func without(funcs []*ir.Func, name string) []*ir.Func {
+	return slices.DeleteFunc(slices.Clone(funcs), func(f *ir.Func) bool { return f.Name == name })
+}
