@@ -91,6 +91,10 @@ func (x *latents) local(z *drawnLocal, at source.Span) {
 		if z.dist == nil {
 			l.fail(limits.CannotSimulate, at, "%s has no law, so what depends on it cannot be predicted", z.name)
 		}
+		if x.drawing[z] {
+			l.fail(limits.CannotSimulate, at, "the law of an entry of %s reads other entries of it, which is not drawn from its law yet, so what depends on it cannot be predicted", z.name)
+		}
+		x.drawing[z] = true
 		var accept func(v *ir.Value) *ir.Value
 		d := x.dist(z.dist)
 		if z.chart != nil {

@@ -20,6 +20,8 @@ type latents struct {
 	leaf  map[*summed]*ir.Value
 	of    map[*collapsed]string
 	draws []Draw // of spec
+
+	drawing map[*drawnLocal]bool // those whose draws are being made or have been
 }
 
 // dist is the distribution with a draw of every latent value that it depends

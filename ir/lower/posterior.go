@@ -57,7 +57,7 @@ func Predict(m *check.Model, o Options) (*Posterior, diag.List) {
 		if len(l.sites) == 0 {
 			l.quietFail(limits.CannotSimulate, l.fileStart(), "no statement name ~ … observes data, so there is nothing to predict")
 		}
-		z := &latents{l: l, leaf: map[*summed]*ir.Value{}, of: map[*collapsed]string{}}
+		z := &latents{l: l, leaf: map[*summed]*ir.Value{}, of: map[*collapsed]string{}, drawing: map[*drawnLocal]bool{}}
 		defer func() { funcs, p.latents, p.Latents = append(z.funcs, funcs...), z.spec, z.draws }()
 		for i := range l.sites {
 			l.try(func() {

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -306,7 +308,8 @@ func (d *boundDist) with(f func(v *ir.Value) *ir.Value) *boundDist {
 	if d.fr != nil {
 		fr := *d.fr
 		fr.values = map[*check.Symbol]tensor{}
-		for s, t := range d.fr.values {
+		for _, s := range inOrder(d.fr.values) {
+			t := d.fr.values[s]
 			fr.values[s] = tensor{v: f(t.v), axes: t.axes}
 		}
 		out.fr = &fr
@@ -316,6 +319,14 @@ func (d *boundDist) with(f func(v *ir.Value) *ir.Value) *boundDist {
 		out.comps = append(out.comps, mixed{f(c.logw), c.d.with(f)})
 	}
 	return &out
+}
+
+// inOrder are symbols in the order of their declaration: what is made of each must
+// not depend on the order of a map.
+func inOrder(values map[*check.Symbol]tensor) []*check.Symbol {
+	return slices.SortedFunc(maps.Keys(values), func(a, b *check.Symbol) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Name, b.Name))
+	})
 }
 
 // value is v at the picked entries. Arithmetic, and sums over other axes, are
