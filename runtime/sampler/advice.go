@@ -61,7 +61,11 @@ func AdviceAfter(rows []HealthRow, c Config, seconds float64) []string {
 		out = append(out, what+" "+f.text)
 	}
 	if len(short) > 0 {
-		out = append(out, "The run is too short to judge "+list(short)+": more --draws or --thin will tell.")
+		other := "--thin"
+		if c.Anchored() {
+			other = "--time"
+		}
+		out = append(out, "The run is too short to judge "+list(short)+": more --draws or "+other+" will tell.")
 	}
 	return out
 }
@@ -164,7 +168,7 @@ var advice = []advisory{
 	{"xi_minus_friction", "large", false, "is large: the thermostats make up for noise that reshuffled passes take away again, and the draws are probably too narrow", []remedy{replaceOrder, smallerStep, largerBatch, largerFriction}},
 	{"xi_minus_friction", "notable", false, "is not small: with reshuffled passes the draws may be 10 % too narrow or more", []remedy{replaceOrder, smallerStep, largerBatch}},
 	{"xi_variance", "high", false, "is high: the gradient's noise changes over the posterior, or the thermostats were not settled", []remedy{smallerStep, largerBatch, longerWarmup}},
-	{"xi_variance", "low", false, "is low: the thermostats hardly move", []remedy{longerWarmup, always("more --thin"), smallerFriction}},
+	{"xi_variance", "low", false, "is low: the thermostats hardly move", []remedy{longerWarmup, moreThin, smallerFriction}},
 	{"noise_share", "", false, "is large: the noise of minibatches is much of what moves the chains, and where it varies draws are too wide", []remedy{largerBatch, smallerStep}},
 	{"passes", "", false, "over the rows are fewer than the run needs to come to the posterior: the warm-up took steps that go far in so few, and draws are hotter than the posterior", []remedy{always("more --draws"), always("more --thin")}},
 	{"acceptance_rate", "", false, "is low: the chain hardly moves", []remedy{smallerStep, longerWarmup}},

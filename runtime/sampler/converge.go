@@ -166,7 +166,7 @@ func longerBy(ess float64, c *Config) []remedy {
 	out := []remedy{always(fmt.Sprintf("--draws %.0f (%.1f times as many)", draws, factor))}
 	// Draws that lie farther apart are at most independent.
 	if thin := math.Ceil(factor * float64(max(c.Thin, 1))); float64(c.Draws) >= spare*2*essPerChain {
-		out = append(out, always(fmt.Sprintf("--thin %.0f", thin)))
+		out = append(out, unplanned(fmt.Sprintf("--thin %.0f", thin)))
 	}
 	return out
 }
@@ -174,7 +174,7 @@ func longerBy(ess float64, c *Config) []remedy {
 // converging says what a row of Convergence that is not well has found, and what to
 // try with settings c.
 func converging(r HealthRow, c *Config, row *Row) string {
-	longer := advisory{try: []remedy{always("more --draws"), always("more --thin")}}
+	longer := advisory{try: []remedy{always("more --draws"), moreThin, longerTime}}
 	if r.Statistic != "rhat" {
 		longer.says = fmt.Sprintf("is %.0f, fewer than %d a chain: the run is too short for its quantiles and errors", r.Value, essPerChain)
 		if more := longerBy(r.Value, c); more != nil {
@@ -186,14 +186,18 @@ func converging(r HealthRow, c *Config, row *Row) string {
 		return "cannot be computed: there are fewer than four draws, nothing that is stored moves, or means were kept without --sketch."
 	}
 	says := fmt.Sprintf("is %.3g: ", r.Value)
-	apart := advisory{try: []remedy{longerWarmup, otherInit, always("more --chains")}}
+	apart := advisory{try: []remedy{longerWarmup, otherInit, planned("--sampler nuts"), always("more --chains")}}
 	switch {
 	case c.Chains == 1:
 		says += "the two halves of the only chain disagree, so the run is too short; more --chains would tell of other modes"
 		longer.try = append([]remedy{longerWarmup}, longer.try...)
 		return says + longer.remedies(c, row) + "."
 	case r.Value > rhatOff && r.Value-1 > disagreement*r.MCSE && r.MCSE <= rhatError(c.Chains, settledHalf): // not NaN
-		return says + "the chains differ in place or in spread by more than each of them varies: they are in different modes, labels of a mixture are switched, or the warm-up was too short; `sgppl report` shows them chain by chain" + apart.remedies(c, row) + "."
+		early := ", or the warm-up was too short"
+		if c.Anchored() {
+			early = ", or the run was too short"
+		}
+		return says + "the chains differ in place or in spread by more than each of them varies: they are in different modes, labels of a mixture are switched" + early + "; `sgppl report` shows them chain by chain" + apart.remedies(c, row) + "."
 	case math.IsNaN(r.MCSE):
 		says += "the chains disagree (different modes?), or the run is too short"
 	default:

@@ -153,5 +153,10 @@ func TestConvergenceWords(t *testing.T) {
 		if strings.Contains(got, c.no) {
 			t.Errorf("%s: %q says %q", c.name, got, c.no)
 		}
+		// A plan with an anchor finds its warm-up and its thinning: these are no flags of it.
+		planned := strings.Join(Advice(rows, Config{Sampler: "sghmc", Anchor: "auto", Draws: 1000, Chains: c.chains}), "\n")
+		if strings.Contains(planned, "--warmup") || strings.Contains(planned, "--thin") || c.name == "walk" && !strings.Contains(planned, "more --draws or more --time") && !strings.Contains(planned, "more --draws, ") {
+			t.Errorf("%s, under a plan: %q", c.name, planned)
+		}
 	}
 }

@@ -11,9 +11,31 @@ type remedy func(c *Config, row *Row) string
 func always(text string) remedy { return func(*Config, *Row) string { return text } }
 
 var (
-	longerWarmup = always("a longer --warmup")
+	// The plan of a run with an anchor finds its warm-up and its thinning.
+	longerWarmup = unplanned("a longer --warmup")
+	moreThin     = unplanned("more --thin")
+	longerTime   = planned("more --time")
 	apartScales  = always("scales apart from what they scale (mu + tau * eta)")
 )
+
+// planned is a remedy of runs by a plan with an anchor, unplanned of others.
+func planned(text string) remedy {
+	return func(c *Config, _ *Row) string {
+		if !c.Anchored() {
+			return ""
+		}
+		return text
+	}
+}
+
+func unplanned(text string) remedy {
+	return func(c *Config, _ *Row) string {
+		if c.Anchored() {
+			return ""
+		}
+		return text
+	}
+}
 
 // smallerStep is a higher acceptance where the sampler finds its step by that.
 func smallerStep(c *Config, row *Row) string {
