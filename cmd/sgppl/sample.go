@@ -166,6 +166,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err := b.bind(e); err != nil {
 		return err
 	}
+	if err := b.drawsRows(e, ctx, c, &cfg, keep); err != nil {
+		return err
+	}
 	if err := b.moves(); err != nil {
 		return err
 	}

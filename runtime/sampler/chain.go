@@ -371,6 +371,9 @@ func (c *Chain) move(leave bool) error {
 		c.finished = c.diverged(h)
 		return c.finished
 	}
+	if tuning && c.tuner.rest.on() {
+		c.tuner.rest.see(c.step, s.X)
+	}
 	if c.fisher.err != nil {
 		c.finished = c.fisher.err
 		return c.finished

@@ -15,7 +15,7 @@ func appendPasses(out []HealthRow, chains []*Chain) []HealthRow {
 		for _, c := range chains {
 			if p := &c.tuner.parts[k]; p.on && p.hurries() {
 				hurried++
-				needed += fewDraws * p.excess()
+				needed += p.needed()
 			}
 		}
 		if 2*hurried <= len(chains) {

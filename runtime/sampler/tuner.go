@@ -1,6 +1,8 @@
 package sampler
 
 import (
+	"slices"
+
 	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/manifold"
 	"github.com/sgppl/sgppl/runtime/scheme"
@@ -26,6 +28,7 @@ type tuner struct {
 	parts       []tunedPart
 	variance    []float64 // of each coordinate of a minibatch's gradient
 	taken       []float64 // by thermostat: how far above the friction it was put
+	rest        restWatch
 
 	// Workspace.
 	scale, at, move, grad, other []float64
@@ -92,6 +95,9 @@ func newTuner(c *Chain) *tuner {
 		t.factors = append(t.factors, c.state.Factors[i].Factor)
 	}
 	c.stream(purposeTuner).Normals(0, t.u)
+	if c.pilot == nil && c.batches != nil && !c.exact() {
+		t.rest = newRestWatch(t.from, t.until, n)
+	}
 	t.parts = make([]tunedPart, len(c.parts))
 	for k := range c.parts {
 		p := &c.parts[k]
@@ -101,6 +107,7 @@ func newTuner(c *Chain) *tuner {
 			t.parts[k].ratio = t.parts[k].rows / c.batches.Size()
 			t.parts[k].passes = float64(c.cfg.Steps()/inner) / t.parts[k].ratio
 		}
+		t.parts[k].hot = t.parts[k].kind == withVelocity && t.rest.on()
 		if c.reshuffles() {
 			t.parts[k].pass = float64(c.batches.PerPass() * int64(c.cfg.InnerSteps))
 		}
@@ -157,6 +164,10 @@ func (c *Chain) tune() {
 	if t.looks == 0 {
 		turns = firstTurns
 	}
+	resting := t.rest.on() && c.step >= t.rest.until && slices.ContainsFunc(t.parts, func(p tunedPart) bool { return p.hot })
+	if resting {
+		t.rests(c)
+	}
 	for k := range t.parts {
 		p := &t.parts[k]
 		if !p.on {
@@ -172,7 +183,7 @@ func (c *Chain) tune() {
 		p.step, p.damping = step, friction
 		p.give(c, &c.parts[k])
 		p.shift(c, c.parts[k].cfg.startXi()-before)
-		p.settle(c, &c.parts[k], t.early(c) || p.hurries())
+		p.settle(c, &c.parts[k], t.early(c) || resting || p.hurries())
 	}
 	c.retune()
 	if t.early(c) {
@@ -247,6 +258,7 @@ func (t *tuner) walk(c *Chain, d *loop.Codec) {
 		d.Floats(t.first)
 		d.Floats(t.variance)
 		d.Floats(t.taken)
+		t.rest.walk(d)
 	}
 	if d.Reading() {
 		c.retune()

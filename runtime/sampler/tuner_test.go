@@ -213,11 +213,14 @@ func TestTunedSimplex(t *testing.T) {
 // the steps of one that was not interrupted; and what it has found is the same.
 func TestTunedResume(t *testing.T) {
 	g := newScaled(300, []float64{10, 10, 10, 10}, 10)
-	for _, c := range []Config{tuned("geodesic_sgnht"), tuned("sgld"), tuned("psgld"), tuned("sghmc")} {
+	for _, c := range []Config{tuned("geodesic_sgnht"), tuned("sgld"), tuned("psgld"), tuned("sghmc"), tuned("msgnht")} {
 		c.Warmup, c.Draws, c.InnerSteps = 200, 100, 3
+		if c.Sampler == "msgnht" { // long enough for a look whether it has come to rest
+			c.Warmup, c.Draws, c.InnerSteps = 280, 20, 1
+		}
 		whole := mustChain(t, g, c, 1)
 		mustSteps(t, whole, 300)
-		for _, at := range []int{0, 1, 64, 100, 199, 200, 201} {
+		for _, at := range []int{0, 1, 64, 100, 139, 140, 141, 199, 200, 201} {
 			a := mustChain(t, g, c, 1)
 			mustSteps(t, a, at)
 			b, err := a.MarshalBinary()
@@ -395,6 +398,61 @@ func TestHurriedComesFar(t *testing.T) {
 		}
 		if text := strings.Join(Advice(rows, ch.Config()), "\n"); !strings.Contains(text, "more --draws or more --thin") {
 			t.Errorf("%s: advice %q", name, text)
+		}
+	}
+}
+
+// TestRestWatch: a chain that wanders is told from one that has come to rest.
+func TestRestWatch(t *testing.T) {
+	for seed := range uint64(20) {
+		src := rng.New(seed, 0, rng.Test).At(0)
+		for _, c := range []struct {
+			forget float64 // a step
+			dim    int
+			moving bool
+		}{{1, 1, false}, {1, 100, false}, {0.1, 100, false}, {0, 100, true}, {0, 3000, true}} {
+			w := newRestWatch(0, 4000, c.dim)
+			x := make([]float64, c.dim)
+			for step := range int64(4000) {
+				for k := range x {
+					x[k] += float64(-c.forget*x[k]) + src.Normal()
+				}
+				w.see(step, x)
+			}
+			if got := w.moving(func(int) bool { return true }); got != c.moving {
+				t.Errorf("seed %d, %+v: moving is %v", seed, c, got)
+			}
+		}
+	}
+}
+
+// TestHurriedWherePassesDoNotHelp: 50 passes are enough for a posterior whose directions are
+// alike, and by far too few for one of condition 10⁸, where steps that are right along the
+// direction of most noise would go nowhere along the others.
+func TestHurriedWherePassesDoNotHelp(t *testing.T) {
+	prior := make([]float64, 8)
+	for j := range prior {
+		prior[j] = 1e6
+	}
+	for _, name := range []string{"geodesic_sghmc", "geodesic_sgnht"} {
+		for _, condition := range []float64{1, 1e8} {
+			g := newScaled(2000, prior, condition)
+			c := tuned(name)
+			c.Warmup, c.Draws, c.Thin, c.Batch = 400, 600, 1, 100
+			c.Init = [][]float64{make([]float64, 8)}
+			for j := range c.Init[0] {
+				c.Init[0][j] = 3
+			}
+			ch := mustChain(t, g, c, 0)
+			mustSteps(t, ch, 1000)
+			p := ch.Tuned().Parts[0]
+			if p.Hurried != (condition > 1) {
+				t.Errorf("%s, condition %g: hurried is %v; found %+v", name, condition, p.Hurried, p)
+			}
+			rows := ch.Health()
+			if i := slices.IndexFunc(rows, func(r HealthRow) bool { return r.Statistic == "passes" }); (i >= 0) != p.Hurried || i >= 0 && rows[i].Expected < 100 {
+				t.Errorf("%s, condition %g: health %+v", name, condition, rows)
+			}
 		}
 	}
 }

@@ -22,6 +22,9 @@ type tunedPart struct {
 	rows     float64
 	ratio    float64 // the rows, over those of a minibatch
 	pass     float64 // the steps of a pass without replacement; 0: minibatches are independent
+	hot      bool    // the chain is in the part of the warm-up that hurries
+	moving   bool    // it had not come to rest by the end of that, and will not do so in the run
+	draws    float64 // if so: the effective draws that the run would have at most
 
 	curvature float64 // the largest eigenvalue of −∇∇ log density, mean over the last looks
 	most      float64 // the largest of them, of those before less
@@ -89,12 +92,14 @@ func (p *tunedPart) excess() float64 {
 }
 
 // leastShare returns the κ at which the run has fewDraws effective draws, +Inf where it
-// has too few passes for them. Near a posterior of N rows the noise of a minibatch is
+// has too few passes for them. Near a posterior of many rows the noise of a minibatch is
 // about N/n times the curvature, so that an effective draw takes 1 + 1/κ passes; more
 // passes if there is more noise than that.
 func (p *tunedPart) leastShare() float64 {
 	few := fewDraws * p.excess()
 	switch {
+	case p.hot || p.moving:
+		return math.Inf(1)
 	case p.passes == 0:
 		return 0
 	case p.passes <= few:
@@ -103,9 +108,18 @@ func (p *tunedPart) leastShare() float64 {
 	return few / (p.passes - few)
 }
 
-// hurries reports whether the run has too few passes to come to the posterior. Such a
-// run is on its way, and is to come far: small steps and much friction would leave it
-// where it begins. Its health says how hot it is.
+// needed returns how many passes a run needs at least that hurries.
+func (p *tunedPart) needed() float64 {
+	few := fewDraws * p.excess()
+	if p.moving {
+		few = max(few, p.passes*fewDraws/p.draws)
+	}
+	return few
+}
+
+// hurries reports whether the run is too short to come to the posterior. Such a run is on
+// its way, and is to come far: small steps and much friction would leave it where it
+// begins. Its health says how hot it is.
 func (p *tunedPart) hurries() bool { return math.IsInf(p.leastShare(), 1) }
 
 // boundNames are the terms of the rule that may bound a step.
@@ -123,13 +137,13 @@ func (p *tunedPart) topNoise() float64 {
 	return min(weighed*(2-even/weighed), p.trace)
 }
 
-// rule returns the largest step that keeps to the rule, and the friction for it.
+// rule returns the largest step that keeps to the rule, and the friction for it, where κ
+// may be share and the step and friction may cost as much as κ beyond its own rule does.
 func (p *tunedPart) rule(c *Config) (step, friction float64) {
-	if p.hurries() && p.kind == withVelocity {
-		return p.hurriedRule(c)
-	}
-	t, v := c.Temperature, p.inner*p.topNoise()
-	share := max(p.noiseShare(c), p.leastShare())
+	t, v, heats := c.Temperature, p.inner*p.topNoise(), p.inner*p.trace/(p.dim*p.hurriedHeat())
+	own := p.noiseShare(c)
+	share := max(own, p.leastShare())
+	beyond := share / own // 1 in a long run, +Inf in one that hurries
 	step = math.Inf(1)
 	bound := p.bounds(&step)
 	if p.kind != withVelocity {
@@ -140,24 +154,40 @@ func (p *tunedPart) rule(c *Config) (step, friction float64) {
 		}
 		return step, c.Friction
 	}
-	bound(1, math.Sqrt(stiffShare/p.curvature))
-	bound(1, math.Sqrt(largeShare/p.most))
+	damped := (1 - 1/beyond) * p.drag(c) / (4 * t)
+	for _, b := range [][2]float64{
+		{p.curvature, min(stiffShare*beyond, hurriedShare)},
+		{p.most, min(largeShare*beyond, hurriedTop)},
+	} {
+		y := b[1] / b[0] // h² without friction
+		n := y * damped
+		bound(1, math.Sqrt(y*math.Sqrt(1+float64(n*n))))
+	}
+	row, _ := Lookup(c.Sampler)
 	if p.friction {
 		if v > 0 { // the friction that the noise asks for, at the most that a step can have
-			bound(2, math.Sqrt(min(2*share*dampShare, largeNoise)*t/v))
+			bound(2, math.Sqrt(min(2*share*dampShare, largeNoise)*beyond*t/v))
 		}
-		friction = max(leastDamping*math.Sqrt(p.curvature), v*step/(2*share*t))
+		friction = max(leastDamping*math.Sqrt(p.curvature)/beyond, v*step/(2*share*t), hurriedTime/(p.steps*step),
+			special.Asinh(step*step*heats/(2*t))/step)
 	} else {
 		if friction = c.Friction; friction > 0 {
 			bound(3, dampShare/friction)
 		}
-		if v > 0 && friction > 0 {
-			bound(2, min(2*share*friction*t/v, math.Sqrt(largeNoise*t/v)))
-		} else if v > 0 {
-			bound(2, math.Sqrt(noiseShare*t/v))
+		switch {
+		case !(v > 0):
+		case friction > 0:
+			bound(2, min(2*share*friction*t/v, math.Sqrt(largeNoise*beyond*t/v)))
+			if !row.Thermostat() {
+				bound(2, 2*friction*t/heats)
+			}
+		default:
+			bound(2, math.Sqrt(noiseShare*beyond*t/v))
 		}
 	}
-	p.makeRoom(c, friction, bound)
+	if c.GradNoise > 0 { // that the kick is to make room for
+		bound(4, 0.9*2*friction*t/c.GradNoise)
+	}
 	return step, friction
 }
 
@@ -171,46 +201,20 @@ func (p *tunedPart) bounds(step *float64) func(by, h float64) {
 	}
 }
 
-// makeRoom bounds the step where a noise that is given is taken out of the kick.
-func (p *tunedPart) makeRoom(c *Config, friction float64, bound func(by, h float64)) {
-	if c.GradNoise > 0 {
-		bound(4, 0.9*2*friction*c.Temperature/c.GradNoise)
-	}
-}
-
-// hurriedRule is the rule for a run that hurries. The step is as long as the curvature
-// allows, and the friction lets a velocity live for a tenth of the run, or less where the
-// noise would otherwise heat the chain by more than hurriedHeat.
+// drag returns the variance of the noise that raises the friction in all directions of a
+// run that hurries: by thermostats, or by the rule for the friction.
 //
 // With a friction D the step A B O B A of an oscillator of curvature λ is stable if h²λ <
 // 4 cosh(Dh/2). A thermostat that takes up noise of variance V comes to sinh(Dh) = h²V/2T,
 // where cosh²(Dh/2) = (1 + (1 + (h²V/2T)²)^½)/2.
-func (p *tunedPart) hurriedRule(c *Config) (step, friction float64) {
-	t, heats := c.Temperature, p.trace/(p.dim*p.hurriedHeat())
-	row, _ := Lookup(c.Sampler)
-	step = math.Inf(1)
-	bound := p.bounds(&step)
-	least := heats // the noise that raises the friction in all directions
-	if row.Thermostat() {
-		least = p.least
-	} else if !p.friction {
-		least = 0
+func (p *tunedPart) drag(c *Config) float64 {
+	switch row, _ := Lookup(c.Sampler); {
+	case row.Thermostat():
+		return p.least
+	case !p.friction:
+		return 0
 	}
-	for _, b := range [][2]float64{{p.curvature, hurriedShare}, {p.most, hurriedTop}} {
-		y := b[1] / b[0] // h² without noise
-		n := y * least / (4 * t)
-		bound(1, math.Sqrt(y*math.Sqrt(1+float64(n*n))))
-	}
-	if p.friction {
-		friction = max(hurriedTime/(p.steps*step), special.Asinh(p.inner*step*step*heats/(2*t))/step)
-	} else if friction = c.Friction; friction > 0 {
-		bound(3, dampShare/friction)
-		if heats > 0 && !row.Thermostat() {
-			bound(2, 2*friction*t/(p.inner*heats))
-		}
-	}
-	p.makeRoom(c, friction, bound)
-	return step, friction
+	return p.trace / (p.dim * p.hurriedHeat())
 }
 
 // hurriedHeat returns the mean κ over all directions that noise may have in a run that
@@ -342,7 +346,9 @@ func (p *tunedPart) give(c *Chain, of *part) {
 }
 
 func (p *tunedPart) walk(d *loop.Codec) {
-	for _, x := range []*float64{&p.curvature, &p.most, &p.trace, &p.square, &p.least, &p.step, &p.damping, &p.bound} {
+	flag(d, &p.hot)
+	flag(d, &p.moving)
+	for _, x := range []*float64{&p.draws, &p.curvature, &p.most, &p.trace, &p.square, &p.least, &p.step, &p.damping, &p.bound} {
 		d.Float(x)
 	}
 }
