@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/runtime/manifold"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/target"
 )
@@ -89,7 +90,7 @@ func (b *binding) drawsRows(e *env, ctx *kong.Context, c *sampleCmd, cfg *sample
 	cost.params -= joined
 	cost.own = joined / cost.rows
 	cost.sampler, cost.gradients = "nuts", treeGradients
-	if !flat(b.target) {
+	if f, err := manifold.Product(b.target.Blocks(), b.target.Dim()); err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat }) {
 		cost.sampler, cost.gradients = "gmc", leapfrogGradients
 	}
 	cost.visits = (o.BurnIn + o.Thin*o.Kept) * o.Leapfrog
