@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -14,7 +13,7 @@ import (
 )
 
 type explainCmd struct {
-	Code string `arg:"" optional:"" help:"A code such as E0401 or D0120, or a statistic of health such as rhat. Without one, all codes are listed."`
+	Code string `arg:"" optional:"" help:"A code such as E0401 or D0120. Without one, all are listed."`
 }
 
 func (c *explainCmd) Help() string {
@@ -40,16 +39,11 @@ func (c *explainCmd) Run(e *env) error {
 			explainSetting(&b, x)
 			break
 		}
-		if x, ok := data.Explain(code); ok {
-			explainData(&b, x)
-			break
-		}
-		name := strings.ToLower(code)
-		statistics := docTable{name: "statistic", entries: statisticDocs()}
-		if !slices.ContainsFunc(statistics.entries, func(x docEntry) bool { return x.name == name }) {
+		x, ok := data.Explain(code)
+		if !ok {
 			return unknownCode(c.Code)
 		}
-		docPages(&b, []docTable{statistics}, name)
+		explainData(&b, x)
 	}
 	if _, err := io.WriteString(e.stdout, b.String()); err != nil {
 		return fail(exitFiles, "cannot write: %v", err)

@@ -59,7 +59,7 @@ func (p *planning) check(ctx *kong.Context) error {
 // otherWays are the flags that only other ways of sampling understand, beside those of
 // blockFlags.
 var otherWays = []string{"inner-steps", "leapfrog", "target-accept", "metric", "max-depth", "synthetic-noise", "full-batch", "passes", "warmup", "thin",
-	"save-warmup", "lp", "reservoir", "stream", "follow", "local-burn-in", "local-draws", "local-thin", "local-leapfrog"}
+	"save-warmup", "lp", "reservoir", "follow", "local-burn-in", "local-draws", "local-thin", "local-leapfrog"}
 
 // otherWay is the first flag that is given and that minibatches with an anchor have no use
 // for; "" without one.
@@ -187,6 +187,11 @@ func (c *sampleCmd) dry(e *env, eng *engine, b *binding, r *run.Record, text str
 	}
 	defer os.RemoveAll(temp)
 	dir := filepath.Join(temp, r.Model)
+	if b.rows != nil { // what is stored of the rows stays where it is
+		if r.Index, err = b.rows.plan.Marshal(); err != nil {
+			return fail(exitFiles, "%v", err)
+		}
+	}
 	if err := run.Prepare(dir, r, text, false, e.now()); err != nil {
 		return ownStatus(err)
 	}

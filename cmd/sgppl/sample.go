@@ -134,7 +134,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, names: c.Names, axis: axis, precision: c.Precision, sampled: len(c.Batch) > 0 || !c.FullBatch && stochastic(own.Sampler)}
+	b := &binding{data: c.Data, set: c.Set, names: c.Names, axis: axis, precision: c.Precision, sampled: len(c.Batch) > 0 || !c.FullBatch && stochastic(own.Sampler) || c.Stream}
 	b.charts = chartsFor(e, src, c.Set, &own)
 	if err := b.compile(e, src); err != nil {
 		return err
@@ -187,7 +187,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	}
 	full := cfg // what is stored of full passes
 	if planned {
-		full = cfg.FullPasses()
+		full = cfg.WithoutAnchor(b.target)
 	}
 	if full, err = full.Resolve(b.target); err != nil {
 		return refused(err)
@@ -229,7 +229,6 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	}
 	r.Engine = eng.name
 	if planned && c.Dry {
-		end()
 		return c.dry(e, eng, b, r, src.Text)
 	}
 	if !planned && (auto || len(cfg.Blocks) > 0) {

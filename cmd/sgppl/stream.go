@@ -137,6 +137,11 @@ func (b *binding) readRows(e *env, set []string) error {
 	}
 	files, errs := data.NewRowBinder(schema, b.data, dim, probe)
 	if errs != nil {
+		for _, err := range errs {
+			if strings.Contains(err.Message, "is a pipe") {
+				err.Notes = append(err.Notes, "--stream reads rows more than once, from places all over the file: write them to a file first; .gz and .bz2 will do")
+			}
+		}
 		return e.dataErrors(errs)
 	}
 	if len(files.Files) == 0 {

@@ -49,6 +49,24 @@ func (p *paged) Load(left, blocks []int) (*data.Bound, error) {
 	return p.bound(lo, hi, k%2 == 1), nil
 }
 
+// Some binds rows one by one.
+func (p *paged) Some(rows []int) (*data.Bound, error) {
+	some := map[string]*data.Value{}
+	for name, v := range p.table {
+		w := v.Len() / v.Shape[0]
+		var x []float64
+		for _, r := range rows {
+			x = append(x, v.F64[r*w:(r+1)*w]...)
+		}
+		some[name] = data.Dense(x, append([]int{len(rows)}, v.Shape[1:]...)...)
+	}
+	b, _, errs := data.Validate(&p.c.Spec.Schema, some, nil, data.Options{})
+	if errs != nil {
+		p.t.Fatal(errs[0])
+	}
+	return b, nil
+}
+
 func (p *paged) bound(lo, hi int, bytes bool) *data.Bound {
 	p.t.Helper()
 	some := map[string]*data.Value{}

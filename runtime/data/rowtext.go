@@ -303,6 +303,9 @@ func (p *docword) some(in *lineReader, piece Piece) *Error {
 	return nil
 }
 
+// Renumber says which numbers the rows have in the file, where they were read alone.
+func (r *Rows) Renumber(number []int) { r.number = number }
+
 // Len is the number of rows.
 func (r *Rows) Len() int { return len(r.number) }
 

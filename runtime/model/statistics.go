@@ -30,7 +30,7 @@ func (m *Model) Collapses() bool {
 // PassCost is what a gradient on all rows costs, in gradients of single rows: as many as
 // there are, but where full passes use sufficient statistics.
 func (m *Model) PassCost() float64 {
-	rows := float64(m.rows)
+	rows := float64(m.Rows())
 	if !m.Collapses() || m.streamed != nil {
 		return rows
 	}

@@ -1,8 +1,10 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/target"
@@ -32,6 +34,9 @@ type Pager interface {
 	Limit(rows int)
 	// Rows are the numbers of the rows of the page loaded last, in their order.
 	Rows() []int
+	// Some binds rows, sorted and listed once each, wherever they are. Their dims are
+	// their own.
+	Some(rows []int) (*data.Bound, error)
 }
 
 // Stream binds a model's functions to data whose rows come from a source; bound
@@ -121,6 +126,12 @@ func (s *streamed) load(p Pager, left, blocks []int) (*Model, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	m, err := s.page(rows)
+	return m, p.Rows(), err
+}
+
+// page makes the model of rows.
+func (s *streamed) page(rows *data.Bound) (*Model, error) {
 	page := &data.Bound{Dims: maps.Clone(s.bound.Dims), Values: maps.Clone(s.bound.Values), Files: s.bound.Files}
 	maps.Copy(page.Dims, rows.Dims)
 	maps.Copy(page.Values, rows.Values)
@@ -131,12 +142,12 @@ func (s *streamed) load(p Pager, left, blocks []int) (*Model, []int, error) {
 	}
 	m, err := bind(s.spec, s.code, page, s.constants, true)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m.streamed, m.Dims = s, s.dims()
 	m.all, _, _ = s.source.Layout()
 	m.block = s.spec.blockRows(m.Dims)
-	return m, p.Rows(), nil
+	return m, nil
 }
 
 // Streams implements target.Stream.
@@ -225,19 +236,68 @@ func (e *Evaluator) Turn(page int64) error {
 	if got.err != nil {
 		return got.err
 	}
-	t.page, t.rows = page, got.rows
-	if t.at == nil {
-		t.at = map[int]int{}
-	}
-	clear(t.at)
-	for i, r := range t.rows {
-		t.at[r] = i
-	}
+	t.page = page
+	t.has(got.rows)
 	e.use(got.m)
 	if page < t.last {
 		t.read(page + 1)
 	}
 	return nil
+}
+
+// has notes the rows that are at hand.
+func (t *pageTurner) has(rows []int) {
+	t.rows = rows
+	if t.at == nil {
+		t.at = map[int]int{}
+	}
+	clear(t.at)
+	for i, r := range rows {
+		t.at[r] = i
+	}
+}
+
+// Hold implements target.RowHolder.
+func (e *Evaluator) Hold(rows []int) error {
+	if e.m.streamed == nil || len(rows) == 0 {
+		return nil
+	}
+	t := e.turner
+	if t == nil || t.pages != nil {
+		if t != nil && t.next != nil {
+			<-t.next // nobody else uses the pager then
+		}
+		t = &pageTurner{of: e.m.streamed, pager: e.m.streamed.source.Pager()}
+		t.has(nil)
+		e.turner = t
+	}
+	if slices.Equal(rows, t.rows) {
+		return nil
+	}
+	m, err := t.of.some(t.pager, rows)
+	if err != nil {
+		return err
+	}
+	t.has(slices.Clone(rows))
+	e.use(m)
+	return nil
+}
+
+// some makes the model of rows, wherever they are.
+func (s *streamed) some(p Pager, rows []int) (*Model, error) {
+	bound, err := p.Some(rows)
+	if err != nil {
+		return nil, err
+	}
+	return s.page(bound)
+}
+
+// Part implements target.Parted.
+func (m *Model) Part(rows []int) (target.Target, error) {
+	if m.streamed == nil {
+		return nil, errors.New("model: the rows are all in memory")
+	}
+	return m.streamed.some(m.streamed.source.Pager(), rows)
 }
 
 // read begins to read a page.

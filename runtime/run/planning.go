@@ -37,7 +37,7 @@ func (r *Record) Anchored() bool {
 func tallSettings(t target.Target, r *Record) tall.Settings {
 	c := &r.Settings
 	s := tall.Settings{Seed: c.Seed, Chains: c.Chains, TargetESS: c.TargetESS, MaxBias: c.MaxBias, Init: c.Init, Radius: c.InitRadius,
-		Step: c.Step, Friction: c.Friction, Batch: c.Batch, Even: c.BatchOrder == "replace", Anyway: !r.Auto() || c.Batch > 0}
+		Step: c.Step, Friction: c.Friction, Batch: c.Batch, Even: c.BatchOrder == "replace", Anyway: !r.Auto() || c.Batch > 0 || streams(t)}
 	if c.Anchor != "auto" {
 		s.Anchor = c.Anchor
 	}
@@ -80,7 +80,7 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 		}
 		s.Plan.Minibatches = false
 	}
-	if r.Settings.TimeLimit > 0 && !s.Plan.Minibatches && r.Auto() {
+	if r.Settings.TimeLimit > 0 && !streams(t) && !s.Plan.Minibatches && r.Auto() {
 		say(Event{Event: "note", Text: "--time does not end full passes: their run takes the draws that it was begun with"})
 	}
 	r.SetupSeconds, r.Fixed = now().Sub(began).Seconds(), set.Step > 0 || set.Batch > 0
@@ -108,9 +108,17 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 	return r.write(on, w.Dir)
 }
 
-// fullPasses has a run go on by nuts, or gmc where a block is curved, on all rows.
+// streams says whether a target reads its rows as they are needed, so that it has no full
+// passes.
+func streams(t target.Target) bool {
+	_, _, is := target.StreamOf(t)
+	return is
+}
+
+// fullPasses has a run go on by nuts, or gmc where a block is curved, on all rows; of a
+// stream by minibatches without an anchor.
 func fullPasses(on files.FS, dir string, t target.Target, r *Record, p *tall.Plan) error {
-	c, err := r.Settings.FullPasses().Resolve(t)
+	c, err := r.Settings.WithoutAnchor(t).Resolve(t)
 	if err != nil {
 		return classify(err)
 	}
@@ -166,6 +174,9 @@ func readSetup(on files.FS, dir string, r *Record) (*tall.Setup, error) {
 // draws stay as they are.
 func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool, error) {
 	next := r.Tuning.Next(err, r.Auto(), r.Fixed)
+	if errors.As(err, new(*tall.Biased)) && next == tall.Passes && streams(t) {
+		next = tall.Stays // what is left there has no bound of its bias
+	}
 	switch next {
 	case tall.Ended:
 		return false, err
@@ -210,6 +221,9 @@ func (r *Record) Words(axis string) []string {
 	}
 	if !p.Minibatches {
 		lines := []string{fmt.Sprintf("sampler %s on all %d rows of %s, %d draws of each chain: %s", r.Settings.Sampler, p.Rows, axis, r.Settings.Draws, p.Reason)}
+		if !r.Settings.FullBatch {
+			lines[0] = fmt.Sprintf("sampler %s on minibatches of %d of the %d rows of %s, without an anchor: %s; rows that are read as they are needed have no full passes", r.Settings.Sampler, r.Settings.Batch, p.Rows, axis, p.Reason)
+		}
 		if r.Fixed {
 			lines = append(lines, "--step, --batch and --friction are of minibatches with an anchor: "+r.Settings.Sampler+" has found or finds its own")
 		}

@@ -1,5 +1,7 @@
 package sampler
 
+import "github.com/sgppl/sgppl/runtime/target"
+
 // Anchors are the values of Config.Anchor: "auto" has it at the mode of the posterior, or
 // where there is none at its mean.
 var Anchors = []string{"auto", "mode", "mean", "none"}
@@ -23,5 +25,16 @@ func (c Config) FullPasses() Config {
 		c.Draws = max(d.Draws, int64(2*c.TargetESS/float64(c.Chains))+1)
 	}
 	c.TargetESS = 0
+	return c
+}
+
+// WithoutAnchor are the settings of a run of t for which minibatches with an anchor do not
+// do: those of full passes, or where rows are read as they are needed, of minibatches without
+// an anchor.
+func (c Config) WithoutAnchor(t target.Target) Config {
+	c = c.FullPasses()
+	if _, _, streams := target.StreamOf(t); streams {
+		c.FullBatch = false
+	}
 	return c
 }

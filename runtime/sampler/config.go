@@ -173,7 +173,8 @@ func (c Config) Validate(t target.Target) error {
 func (c *Config) resolveSampler(t target.Target) error {
 	if c.Sampler == "auto" || c.Sampler == "" {
 		c.Sampler = "geodesic_sgnht"
-		if c.Batch == 0 && len(target.LocalsOf(t)) == 0 {
+		_, _, streams := target.StreamOf(t)
+		if c.Batch == 0 && !streams && len(target.LocalsOf(t)) == 0 {
 			c.Sampler = "nuts"
 			if curvedBlocks(t) {
 				c.Sampler = "gmc"

@@ -28,6 +28,9 @@ type Source struct {
 	among  map[string]*data.Value
 	files  []disk.File
 
+	marking sync.Once // makes room for the marks
+	marked  []*marked // of each file, see pick
+
 	growing sync.Mutex // held by who looks for rows that were appended
 	lock    sync.Mutex // of the layout, and of the blocks and sizes of files, which grow then
 	path    string     // of the index in the run directory; "" where it does not grow

@@ -44,6 +44,45 @@ type pair struct {
 	normals      rng.Stream
 	steps        int64 // coarse steps taken
 	single       bool  // without the fine chain
+
+	hold  int   // rows that are read at a time, of a stream; 0: all are in memory
+	held  int64 // the rows of steps before this one are in memory
+	lists []int // room for them
+}
+
+// unread says whether the rows of the next step are not in memory.
+func (p *pair) unread() bool { return p.hold > 0 && p.steps >= p.held }
+
+// read has the rows of the next steps in memory, where they are not. What a step takes is a
+// function of its number, so draws do not depend on when it is read. also, which may be nil,
+// appends the rows that are looked at besides, from one step to another.
+func (p *pair) read(also func(from, to int64, rows []int) []int) error {
+	if !p.unread() {
+		return nil
+	}
+	batches := []*Batch{p.one, p.two}
+	if p.single {
+		batches = []*Batch{p.both}
+	}
+	each := len(batches) * batches[0].drawn
+	until := p.steps + int64(max(p.hold/max(each, 1), 1))
+	rows := append(p.lists[:0], p.sizes.always...)
+	for step := p.steps; step < until; step++ {
+		src := p.batches.At(uint64(step))
+		for _, b := range batches {
+			b.draw(p.sizes, &src)
+			rows = append(rows, b.rows[:b.drawn]...)
+		}
+	}
+	if also != nil {
+		rows = also(p.steps, until, rows)
+	}
+	p.lists = rows
+	if err := holdRows(p.est.eval, rows); err != nil {
+		return err
+	}
+	p.held = until
+	return nil
 }
 
 // step takes a coarse step, and two fine ones.

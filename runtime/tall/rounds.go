@@ -232,6 +232,13 @@ func (r *Run) chain(ctx context.Context, c, draws int, sink Sink, o loop.Options
 				}
 			}
 		}
+		if err := r.read(c); err != nil {
+			r.progress(c, draws, sink, p.steps-first, pace.Elapsed(), false)
+			if failed := r.checkpoint(c, sink); failed != nil {
+				return failed
+			}
+			return err
+		}
 		p.step()
 		if !p.coarse.finite() || !p.fine.finite() {
 			return &Refusal{"the dynamics of minibatches leave the posterior"}
@@ -269,4 +276,24 @@ func meanSquare(x []float64) float64 {
 		return math.NaN()
 	}
 	return dot(x, x) / float64(len(x))
+}
+
+// read has the rows of the next steps of a chain in memory, where they are not.
+func (r *Run) read(c int) error {
+	if p := r.pairs[c]; p.unread() {
+		return p.read(func(from, to int64, rows []int) []int { return r.looked(c, from, to, rows) })
+	}
+	return nil
+}
+
+// looked appends the rows that the watch of a chain looks at, from one step to another.
+func (r *Run) looked(c int, from, to int64, rows []int) []int {
+	w := r.watches[c]
+	for step := from; step < to; step++ {
+		after := step + 1 - r.warmup
+		if every := int64(r.setup.Plan.Every); after > 0 && after%every == 0 {
+			rows = w.rows(after/every-1, r.setup.sizes, rows)
+		}
+	}
+	return rows
 }

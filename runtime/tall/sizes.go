@@ -12,10 +12,11 @@ import (
 // independently, with replacement, with probabilities in proportion to their
 // sizes; the largest rows are in every minibatch.
 type Sizes struct {
-	rows    int       // N
-	class   []uint8   // of each row: twice the binary logarithm of its size
-	always  []int     // rows of every minibatch
-	order   []int32   // the other rows, by class
+	rows    int     // N
+	class   []uint8 // of each row: twice the binary logarithm of its size
+	always  []int   // rows of every minibatch
+	order   []int32 // the other rows, by class; nil where ranks finds them
+	ranks   *ranks
 	classes []classOf // that have rows, the smallest first
 }
 
@@ -55,15 +56,17 @@ func EvenSizes(rows int) *Sizes { return &Sizes{rows: rows} }
 func NewSizes(class []uint8, n int) *Sizes {
 	s := &Sizes{rows: len(class), class: class}
 	var count [256]int
-	total := 0.0
 	for _, c := range class {
 		count[c]++
 	}
+	var upTo [256]float64 // sizes of all rows of a class and those below it
+	sum := 0.0
 	for c, k := range count {
-		total += float64(k) * sizeOf(uint8(c))
+		sum += float64(k) * sizeOf(uint8(c))
+		upTo[c] = sum
 	}
 	// The largest classes, as a whole or in the order of their rows.
-	left, most := total, len(class)/2
+	left, most := sum, len(class)/2
 	var whole [256]bool
 	for c := 255; c >= 0; c-- {
 		if count[c] == 0 {
@@ -73,9 +76,11 @@ func NewSizes(class []uint8, n int) *Sizes {
 			break
 		}
 		whole[c] = true
-		left -= float64(count[c]) * sizeOf(uint8(c))
+		left = 0
+		if c > 0 { // not less what was taken: that may be all of it but for rounding
+			left = upTo[c-1]
+		}
 	}
-	s.order = make([]int32, 0, len(class))
 	var at [256]int
 	next := 0
 	for c, k := range count {
@@ -84,7 +89,6 @@ func NewSizes(class []uint8, n int) *Sizes {
 			next += k
 		}
 	}
-	s.order = s.order[:next]
 	for c, k := range count {
 		if k == 0 || whole[c] {
 			continue
@@ -92,7 +96,7 @@ func NewSizes(class []uint8, n int) *Sizes {
 		each := bySize*sizeOf(uint8(c))/left + (1-bySize)/float64(next)
 		s.classes = append(s.classes, classOf{number: uint8(c), first: at[c], n: k, each: each})
 	}
-	sum := 0.0
+	sum = 0
 	for i := range s.classes {
 		sum += float64(s.classes[i].n) * s.classes[i].each
 		s.classes[i].cumulative = sum
@@ -104,10 +108,18 @@ func NewSizes(class []uint8, n int) *Sizes {
 	for i, c := range class {
 		if whole[c] {
 			s.always = append(s.always, i)
-			continue
 		}
-		s.order[at[c]] = int32(i)
-		at[c]++
+	}
+	if len(class) > leanRows {
+		s.ranks = newRanks(class, &count)
+		return s
+	}
+	s.order = make([]int32, next)
+	for i, c := range class {
+		if !whole[c] {
+			s.order[at[c]] = int32(i)
+			at[c]++
+		}
 	}
 	return s
 }
@@ -151,7 +163,11 @@ func (s *Sizes) Draw(src *rng.Source, rows []int, weights []float64) {
 			k++
 		}
 		c := &s.classes[k]
-		rows[i] = int(s.order[c.first+src.IntN(c.n)])
+		if k := src.IntN(c.n); s.ranks != nil {
+			rows[i] = s.ranks.row(c.number, k)
+		} else {
+			rows[i] = int(s.order[c.first+k])
+		}
 		weights[i] = 1 / (n * c.each)
 	}
 }

@@ -27,6 +27,19 @@ func newWatch(d int, s *Sizes, n int, stream rng.Stream) *watch {
 	return &watch{stream: stream, batch: newBatch(n, s), one: make([]float64, d), two: make([]float64, d), sum: make([]float64, d)}
 }
 
+// rows appends the rows that look needs for a draw.
+func (w *watch) rows(number int64, s *Sizes, rows []int) []int {
+	if number%watchEvery != 0 {
+		return rows
+	}
+	src := w.stream.At(uint64(number))
+	for range 2 {
+		w.batch.draw(s, &src)
+		rows = append(rows, w.batch.rows[:w.batch.drawn]...)
+	}
+	return rows
+}
+
 // look looks at a state.
 func (w *watch) look(number int64, e *estimator, s *Sizes, v *Noise, z []float64) {
 	for i, x := range z {

@@ -154,12 +154,15 @@ func (w *workshop) wander(ctx context.Context, z [][]float64, h, friction float6
 		e := newEstimator(w.evals[i], w.anchor, w.white)
 		es[i] = e
 		p := &pair{coarse: newWalker(len(z[i])), kicks: [2]*kick{k.forChain()}, est: e, sizes: w.sizes, both: newBatch(n, w.sizes), single: true,
-			xi: make([]float64, len(z[i])), batches: batches(i), normals: normals(i)}
+			xi: make([]float64, len(z[i])), batches: batches(i), normals: normals(i), hold: w.passes.hold}
 		copy(p.coarse.z, z[i])
 		p.normals.Normals(1<<62, p.coarse.v)
 		for s := range drop + kept*every {
 			if s&63 == 0 && ctx.Err() != nil {
 				return ctx.Err()
+			}
+			if err := p.read(nil); err != nil {
+				return err
 			}
 			p.step()
 			if !p.coarse.finite() {

@@ -1,0 +1,55 @@
+package tall
+
+import "sort"
+
+// leanRows is how many rows have a list by class at most, of four bytes a row: of more,
+// rows of a class are looked for. A test changes it.
+var leanRows = 1 << 22
+
+// rankRows is how many rows the counts of ranks are apart.
+const rankRows = 1024
+
+// ranks finds the rows of a class by their number in it: 0 is the first row of the class.
+type ranks struct {
+	class  []uint8 // of all rows; it must not change
+	before [256][]uint32
+}
+
+// newRanks counts the rows of the classes.
+func newRanks(class []uint8, count *[256]int) *ranks {
+	r := &ranks{class: class}
+	groups := (len(class) + rankRows - 1) / rankRows
+	for c, n := range count {
+		if n > 0 {
+			r.before[c] = make([]uint32, groups)
+		}
+	}
+	var sum [256]uint32
+	for g := range groups {
+		for c := range r.before {
+			if r.before[c] != nil {
+				r.before[c][g] = sum[c]
+			}
+		}
+		for _, c := range class[g*rankRows : min((g+1)*rankRows, len(class))] {
+			sum[c]++
+		}
+	}
+	return r
+}
+
+// row is the row with a number in a class.
+func (r *ranks) row(class uint8, number int) int {
+	before := r.before[class]
+	g := sort.Search(len(before), func(g int) bool { return int(before[g]) > number }) - 1
+	left := number - int(before[g])
+	i := g * rankRows
+	for ; ; i++ {
+		if r.class[i] == class {
+			if left == 0 {
+				return i
+			}
+			left--
+		}
+	}
+}
