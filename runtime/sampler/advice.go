@@ -88,7 +88,7 @@ func find(r HealthRow, thermostat bool) finding {
 	switch r.Verdict {
 	case "unsure":
 		f.kind = "short"
-		if r.Statistic == "noise_share" {
+		if r.Statistic == "noise_share" || r.Statistic == "noise_growth" || r.Statistic == "anchor_distance" {
 			f.kind = "high" // for what was found, not for its error
 		}
 		if converges[r.Statistic] {
@@ -170,6 +170,8 @@ var advice = []advisory{
 	{"xi_variance", "high", false, "is high: the gradient's noise changes over the posterior, or the thermostats were not settled", []remedy{smallerStep, largerBatch, longerWarmup}},
 	{"xi_variance", "low", false, "is low: the thermostats hardly move", []remedy{longerWarmup, moreThin, smallerFriction}},
 	{"noise_share", "", false, "is large: the noise of minibatches is much of what moves the chains, and where it varies draws are too wide", []remedy{largerBatch, smallerStep}},
+	{"noise_growth", "", false, "is not 1: minibatches have other noise than what is taken out for it, which makes draws too wide, or too narrow", []remedy{largerBatch, smallerStep}},
+	{"anchor_distance", "", false, "is large: the draws are not where the set-up put the anchor, so minibatches have more noise than was planned; compare with --sampler nuts", nil},
 	{"passes", "", false, "over the rows are fewer than the run needs to come to the posterior: the warm-up took steps that go far in so few, and draws are hotter than the posterior", []remedy{always("more --draws"), always("more --thin")}},
 	{"acceptance_rate", "", false, "is low: the chain hardly moves", []remedy{smallerStep, longerWarmup}},
 	{"local_autocorrelation", "", false, "is longer than the sweeps before a draw: chains of these latent values still know where they began, and gradients are biased towards it; try a larger --local-burn-in, or --local-leapfrog for those by gmc", nil},

@@ -26,6 +26,8 @@ func TestBiasAdvice(t *testing.T) {
 		{HealthRow{"b", "bias_mean", 0, 0, math.Inf(1), "unsure"}, c, 0, "is not known yet"},
 		{HealthRow{"tau", "bias_mean", 0.2, 0, 0.01, "off"}, c, 0, "bias_mean of tau is off: means may be wrong by 0.2 sd|--sampler nuts"},
 		{HealthRow{"all", "noise_share", 0.2, math.NaN(), math.NaN(), "unsure"}, c, 0, "noise_share is large|a larger --batch"},
+		{HealthRow{"all", "noise_growth", 2, 1, 0.1, "off"}, c, 0, "noise_growth is not 1|too wide|a larger --batch"},
+		{HealthRow{"all", "anchor_distance", 3, 0, math.NaN(), "unsure"}, c, 0, "anchor_distance is large|--sampler nuts"},
 	} {
 		says := AdviceAfter([]HealthRow{x.row}, x.c, x.seconds)
 		for _, part := range strings.Split(x.want, "|") {

@@ -25,6 +25,7 @@ const (
 	purposeRivals
 	purposeNear
 	purposeJumps
+	purposeMissed
 )
 
 // A pair is two chains: a coarse one, whose states are the draws, and a fine

@@ -270,6 +270,9 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 			return err
 		}
 	}
+	if k, states, err = w.complete(ctx, k, s, states); err != nil {
+		return err
+	}
 	pl.Curvature, pl.CurvatureMax, pl.CurvatureMin = k.bend.mean, k.bend.most, k.bend.least
 	pl.Step, pl.Batch, pl.Always, pl.Share = k.h, k.n, len(w.sizes.always), k.share
 	pl.Noise, pl.NoiseMax, pl.NoiseEigen = k.est.near*float64(k.est.rows), k.est.most*float64(k.est.rows), k.est.eigen*float64(k.est.rows)
