@@ -11,7 +11,7 @@ import (
 )
 
 type docCmd struct {
-	Name string `arg:"" optional:"" help:"What to read about: a distribution, function, layer, type, sampler, algorithm or format, or one of these tables."`
+	Name string `arg:"" optional:"" help:"What to read about: a distribution, function, layer, type, sampler, algorithm, statistic of health or format, or one of these tables."`
 }
 
 func (c *docCmd) Help() string {

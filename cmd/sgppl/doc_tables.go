@@ -25,6 +25,7 @@ func docTables() []docTable {
 		{"types", "of data, parameters and locals", typeDocs()},
 		{"samplers", "for sgppl sample --sampler NAME", samplerDocs()},
 		{"algorithms", "for sgppl optimize --algorithm NAME", algorithmDocs()},
+		{"statistics", "of the health table at the end of a run", statisticDocs()},
 		{"formats", "of files for --data; .gz and .bz2 of any", formatDocs()},
 	}
 }
@@ -199,6 +200,19 @@ func samplerDocs() []docEntry {
 		page += "samples   " + r.Stationary + "\n"
 		page += "source    " + r.Source + "\n"
 		out = append(out, docEntry{name: r.Name, aliases: r.Aliases, line: r.Doc, page: page})
+	}
+	return out
+}
+
+func statisticDocs() []docEntry {
+	var out []docEntry
+	for _, s := range sampler.Statistics() {
+		verdict := s.OK
+		if verdict == "" {
+			verdict = "none: it is for your information"
+		}
+		page := sentence(s.Is) + "\n\nfor       " + s.Of + "\nverdict   " + verdict + "\nmore      docs/health.md\n"
+		out = append(out, docEntry{name: s.Name, line: s.Is, page: page})
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -13,7 +14,7 @@ import (
 )
 
 type explainCmd struct {
-	Code string `arg:"" optional:"" help:"A code such as E0401 or D0120. Without one, all are listed."`
+	Code string `arg:"" optional:"" help:"A code such as E0401 or D0120, or a statistic of health such as rhat. Without one, all codes are listed."`
 }
 
 func (c *explainCmd) Help() string {
@@ -39,11 +40,16 @@ func (c *explainCmd) Run(e *env) error {
 			explainSetting(&b, x)
 			break
 		}
-		x, ok := data.Explain(code)
-		if !ok {
+		if x, ok := data.Explain(code); ok {
+			explainData(&b, x)
+			break
+		}
+		name := strings.ToLower(code)
+		statistics := docTable{name: "statistic", entries: statisticDocs()}
+		if !slices.ContainsFunc(statistics.entries, func(x docEntry) bool { return x.name == name }) {
 			return unknownCode(c.Code)
 		}
-		explainData(&b, x)
+		docPages(&b, []docTable{statistics}, name)
 	}
 	if _, err := io.WriteString(e.stdout, b.String()); err != nil {
 		return fail(exitFiles, "cannot write: %v", err)
