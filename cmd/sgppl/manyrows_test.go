@@ -299,7 +299,7 @@ func TestManyRowsFlags(t *testing.T) {
 		{"m.sg --data d.csv --max-bias -1", 2, "--max-bias -1", false},
 		{"m.sg --data d.csv --time 0s", 2, "--time 0s", false},
 		{"m.sg --data d.csv --anchor moon", 2, "one of auto, mode, mean, none", false},
-		{"m.sg --data d.csv --anchor mode --sampler nuts", 2, "is for --sampler sghmc, geodesic_sghmc or auto, not nuts", false},
+		{"m.sg --data d.csv --anchor mode --sampler nuts", 2, "is for samplers on stochastic gradients with a velocity", false},
 		{"m.sg --data d.csv --anchor mode --sampler sghmc --metric diag", 2, "--metric is of other ways", false},
 		{"m.sg --data d.csv --draws 10 --target-ess 10", 2, "one of them", false},
 		{"m.sg --data d.csv --step 3", 2, "above 0 and below 2", false},

@@ -109,3 +109,84 @@ func TestManyRowsCurved(t *testing.T) {
 		}
 	}
 }
+
+// TestManyRowsThermostats: thermostats take an anchor by hand, with rows by size or in
+// passes, on a sphere too. They find their step and the size of their minibatches; a run
+// that is interrupted goes on to the draws of one that was not. What has no anchor says so.
+func TestManyRowsThermostats(t *testing.T) {
+	at := curvedBench(t, 2500)
+	write(t, at("local.sg"), "dim N\ndata y[N] : real\nparam m : real ~ normal(0, 1)\nfor n in N {\n  local z : real ~ normal(m, 1) by gmc\n  y[n] ~ student_t(3, exp(z), 1)\n}\n")
+	write(t, at("local.csv"), "y\n"+strings.Repeat("1.5\n0.2\n", 1100))
+	whole := []string{"--data", at("u.csv"), "--engine", "vm", "--sampler", "geodesic_sgnht", "--anchor", "mode", "--warmup", "300", "--draws", "300", "--thin", "4", "--chains", "2"}
+	status, _, stderr := inProcess(t, "", append([]string{"sample", at("u.sg"), "--out", at("whole")}, whole...)...)
+	if status != 0 || !strings.Contains(stderr, "sampler geodesic_sgnht: minibatches with an anchor (2500 rows of N)") || !strings.Contains(stderr, " by size") {
+		t.Fatal(status, stderr)
+	}
+	r := readRun(t, at("whole"))
+	if c := &r.Settings; !r.Whitened() || c.Sampler != "geodesic_sgnht" || c.Batch < 8 || c.Batch > 500 || c.BatchOrder != "size" || c.Anchor != "mode" || r.Settings.Draws != 300 {
+		t.Errorf("recorded: %+v, %+v", c, r.Tuning)
+	}
+	e, _ := interruptedEnv(append([]string{"sample", at("u.sg"), "--out", at("stopped"), "--progress", "none"}, whole...))
+	if status := execute(e); status != exitInterrupted {
+		t.Errorf("interrupted: status %d", status)
+	}
+	cmd := program(t, t.TempDir(), append([]string{"sample", at("u.sg"), "--out", at("killed"), "--progress", "none", "--checkpoint", "0.01"}, whole...)...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if _, err := os.Lstat(at("killed/chain-1.ckpt")); err == nil {
+			break
+		}
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	if r := readRun(t, at("killed")); r.Status != run.Running {
+		t.Error("it was not killed in time")
+	}
+	want := contents(t, at("whole"))
+	for _, name := range []string{"stopped", "killed"} {
+		if status, _, stderr := inProcess(t, "", "verify", at(name)); status != 0 {
+			t.Errorf("%s: %s", name, stderr)
+		}
+		if status, _, stderr := inProcess(t, "", "sample", "--resume", at(name), "--progress", "none"); status != 0 {
+			t.Fatal(name, stderr)
+		}
+		if got := contents(t, at(name)); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the run has other draws", name)
+		}
+	}
+	status, stdout, _ := inProcess(t, "", "summary", at("whole"))
+	for _, part := range []string{"u[2]", "xi"} {
+		if !strings.Contains(stdout, part) {
+			t.Errorf("status %d: %q is not in the summary\n%s", status, part, stdout)
+		}
+	}
+	for _, c := range []struct {
+		args   string
+		status int
+		says   string
+	}{
+		{"m.sg --data d.csv --sampler msgnht --anchor mean --batch 40 --step 0.3 --friction 1 --warmup 50 --draws 20 --chains 1", 2, "axis N has 1"},
+		{"u.sg --data u.csv --sampler msgnht --anchor mean --batch 40 --step 0.3 --friction 1 --warmup 50 --draws 20 --chains 1", 0, "batch 40 of N by size"},
+		{"u.sg --data u.csv --sampler sgnht --anchor mode --batch-order shuffle --batch 50 --warmup 50 --draws 20 --chains 1", 0, "batch 50 of N in passes"},
+		{"u.sg --data u.csv --sampler sgnht --anchor mode --metric diag", 2, "--anchor mode: --metric is of other ways of sampling"},
+		{"u.sg --data u.csv --sampler msgnht --anchor mode --leapfrog 3", 2, "--leapfrog"},
+		{"u.sg --data u.csv --sampler sgld --anchor mode", 2, "is for samplers on stochastic gradients with a velocity"},
+		{"axis.sg --data axis.csv --sampler geodesic_sgnht --anchor mode", 4, "several modes; --sampler auto chooses another way"},
+		{"local.sg --data local.csv --sampler sghmc --anchor mode", 2, "--anchor mode: chains draw latent values of rows, so the gradient of all rows at an anchor is a mean over draws and not known"},
+		{"local.sg --data local.csv --sampler msgnht --anchor mode", 2, "--anchor mode: chains draw latent values of rows"},
+		{"local.sg --data local.csv --batch N=10 --dry", 0, "chains draw latent values of rows, so the gradient of all rows at an anchor is a mean over draws and not known"},
+	} {
+		args := []string{"sample", "--engine", "vm", "--progress", "none", "--out", at("other"), "--force"}
+		for _, a := range strings.Fields(c.args) {
+			if strings.HasSuffix(a, ".sg") || strings.HasSuffix(a, ".csv") {
+				a = at(a)
+			}
+			args = append(args, a)
+		}
+		if status, stdout, stderr := inProcess(t, "", args...); status != c.status || !strings.Contains(stdout+stderr, c.says) {
+			t.Errorf("%s: status %d, %q is expected in\n%s%s", c.args, status, c.says, stdout, stderr)
+		}
+	}
+}

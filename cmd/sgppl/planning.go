@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/tall"
@@ -24,7 +25,7 @@ type planning struct {
 	TargetESS *float64       `name:"target-ess" placeholder:"E" help:"Of many rows: draws go on until the least effective sample size of a number is E (default ${ess}), and their bias is known; --draws in its place fixes their number." group:"Many rows"`
 	MaxBias   *float64       `placeholder:"SD" help:"Of many rows: the bias of a mean that is allowed, in standard deviations (default ${bias}); of the logarithm of a standard deviation half as much." group:"Many rows"`
 	Time      *time.Duration `placeholder:"10m" help:"Of many rows: how long the run may take; what is known of the draws then is said." group:"Many rows"`
-	Anchor    string         `placeholder:"PLACE" help:"Of many rows: where the control variate of minibatches is anchored: mode, mean, none, or auto (the default: at the mode, or where there is none at the mean). With --sampler sghmc or geodesic_sghmc minibatches are taken whatever they cost." group:"Many rows"`
+	Anchor    string         `placeholder:"PLACE" help:"Of many rows: where the control variate of minibatches is anchored: mode, mean, none, or auto (the default: at the mode, or where there is none at the mean). With a sampler on stochastic gradients that has a velocity minibatches are taken whatever they cost." group:"Many rows"`
 	Dry       bool           `help:"Of many rows: find how the run would be sampled, say so with a forecast, and stop." group:"Many rows"`
 }
 
@@ -99,7 +100,11 @@ func (c *sampleCmd) otherWay(e *env, ctx *kong.Context, cfg *sampler.Config, kee
 // those of such a run; why says what stands against it.
 func (c *sampleCmd) plans(e *env, ctx *kong.Context, b *binding, cfg *sampler.Config, keep kept) (is bool, why string, err error) {
 	byHand := cfg.Sampler != "auto" && c.Anchor != "" && c.Anchor != "none"
+	pairs := sampler.InPairs(cfg.Sampler)
 	other, rows := c.otherWay(e, ctx, cfg, keep), b.target.Rows()
+	if !pairs {
+		other = c.notWhitened(ctx)
+	}
 	switch row, _ := sampler.Lookup(cfg.Sampler); {
 	case c.Anchor == "none":
 		why = "--anchor none"
@@ -107,8 +112,8 @@ func (c *sampleCmd) plans(e *env, ctx *kong.Context, b *binding, cfg *sampler.Co
 		why = "params have settings of their own"
 	case cfg.Sampler != "auto" && !byHand:
 		why = "--sampler " + cfg.Sampler
-	case byHand && (row == nil || row.Name != "sghmc" && row.Name != "geodesic_sghmc"):
-		return false, "", usage("--anchor %s is for --sampler sghmc, geodesic_sghmc or auto, not %s", c.Anchor, cfg.Sampler)
+	case byHand && !sampler.AnchoredByHand(cfg.Sampler):
+		return false, "", usage("--anchor %s is for samplers on stochastic gradients with a velocity (sghmc, sgnht, msgnht, geodesic_sghmc, geodesic_sgnht), or auto, not %s", c.Anchor, cfg.Sampler)
 	case byHand && row.Name == "sghmc" && tall.Curved(b.target):
 		return false, "", usage("--sampler sghmc: a block is on a curved space; --sampler geodesic_sghmc has anchors there")
 	case rows == 0:
@@ -116,7 +121,7 @@ func (c *sampleCmd) plans(e *env, ctx *kong.Context, b *binding, cfg *sampler.Co
 	case rows < plannedRows && !byHand:
 		why = fmt.Sprintf("there are fewer than %d rows of %s", plannedRows, b.target.RowAxis())
 	case len(target.LocalsOf(b.target)) > 0:
-		why = "chains draw latent values of rows"
+		why = "chains draw latent values of rows, so the gradient of all rows at an anchor is a mean over draws and not known"
 	case other != "":
 		why = other + " is of other ways of sampling"
 	}
@@ -128,6 +133,9 @@ func (c *sampleCmd) plans(e *env, ctx *kong.Context, b *binding, cfg *sampler.Co
 			return false, "", usage("--batch-order size is of minibatches with an anchor: %s", why)
 		}
 		return false, why, nil
+	}
+	if !pairs {
+		return true, "", c.whitened(b, cfg)
 	}
 	switch {
 	case cfg.Step != 0 && !(cfg.Step > 0 && cfg.Step < 2):
@@ -161,6 +169,36 @@ func (c *sampleCmd) plans(e *env, ctx *kong.Context, b *binding, cfg *sampler.Co
 		cfg.BatchOrder = c.BatchOrder
 	}
 	return true, "", nil
+}
+
+// notWhitened is the first flag that is given and that a thermostat with an anchor has no
+// use for; "" without one.
+func (c *sampleCmd) notWhitened(ctx *kong.Context) string {
+	for _, name := range []string{"metric", "full-batch", "stream", "follow", "lp", "target-ess", "max-bias", "time", "passes"} {
+		if given(ctx, name) {
+			return "--" + name
+		}
+	}
+	return ""
+}
+
+// whitened changes the settings to those of a thermostat with an anchor.
+func (c *sampleCmd) whitened(b *binding, cfg *sampler.Config) error {
+	cfg.BatchOrder = c.BatchOrder
+	if cfg.BatchOrder == "" {
+		cfg.BatchOrder = "size"
+	}
+	held, rows := *cfg, cfg.Batch
+	if held.BatchOrder == "size" {
+		held.BatchOrder = string(batch.Replace)
+	}
+	held, err := held.Resolve(tall.LikeWhitened(b.target))
+	if err != nil {
+		return refused(err)
+	}
+	held.BatchOrder, held.Batch, held.Anchor = cfg.BatchOrder, rows, c.Anchor // without --batch the plan finds it
+	*cfg = held
+	return nil
 }
 
 // unplanned says which flags of a plan do nothing in a run without one.

@@ -46,7 +46,7 @@ type sampleCmd struct {
 
 	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis, with so many rows a step at most; a plain number when only one axis can be. Without it a sampler on stochastic gradients takes 100 rows, fewer where each has latent values to be drawn, and at least a thousandth of all. A pass is cut into batches of nearly equal size." group:"Minibatches"`
 	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
-	BatchOrder string   `placeholder:"ORDER" help:"shuffle, sequential, replace or blocks (default ${order}; replace with --grad-noise fisher)." group:"Minibatches"`
+	BatchOrder string   `placeholder:"ORDER" help:"shuffle, sequential, replace or blocks, or with an anchor size (default ${order}; replace with --grad-noise fisher)." group:"Minibatches"`
 
 	streaming
 	locals
@@ -186,11 +186,15 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		return err
 	}
 	full := cfg // what is stored of full passes
-	if planned {
+	switch {
+	case planned && !sampler.InPairs(cfg.Sampler): // it is resolved
+	case planned:
 		full = cfg.WithoutAnchor(b.target)
-	}
-	if full, err = full.Resolve(b.target); err != nil {
-		return refused(err)
+		fallthrough
+	default:
+		if full, err = full.Resolve(b.target); err != nil {
+			return refused(err)
+		}
 	}
 	if !planned {
 		cfg = full

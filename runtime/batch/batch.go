@@ -34,6 +34,15 @@ type Batcher struct {
 	rows   []int // the pass's order, or the batch that was drawn
 	pass   int64 // the pass whose order rows holds; −1: none
 	pages  *Pages
+	draw   func(src *rng.Source, rows []int) // nil: evenly
+	src    rng.Source                        // for draw
+}
+
+// Drawn makes independent batches of the n rows of an axis whose rows draw fills.
+func Drawn(n, size int, draw func(src *rng.Source, rows []int), stream rng.Stream) *Batcher {
+	b := New(n, size, Replace, stream)
+	b.draw = draw
+	return b
 }
 
 // Paged makes batches of the rows of pages.
@@ -96,6 +105,11 @@ func (b *Batcher) At(k int64) (rows []int, scale float64) {
 		return rows, float64(b.n) / float64(len(rows))
 	}
 	if b.order == Replace {
+		if b.draw != nil {
+			b.src = b.stream.At(uint64(k))
+			b.draw(&b.src, b.rows)
+			return b.rows, float64(b.n) / float64(len(b.rows))
+		}
 		src := b.stream.At(uint64(k))
 		for i := range b.rows {
 			b.rows[i] = src.IntN(b.n)

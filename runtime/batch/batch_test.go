@@ -110,4 +110,19 @@ func TestNoAllocation(t *testing.T) {
 			t.Errorf("%s allocates %g times a batch", order, a)
 		}
 	}
+	first := make([]int, 3) // rows that draw gives are those of the batch, of its own source
+	b := Drawn(100, 3, func(src *rng.Source, rows []int) {
+		for i := range rows {
+			rows[i] = 50 + src.IntN(10)
+		}
+	}, stream())
+	rows, scale := b.At(7)
+	copy(first, rows)
+	b.At(8)
+	if again, _ := b.At(7); !slices.Equal(first, again) || first[0] < 50 || scale != 100.0/3 {
+		t.Errorf("%v, then %v; scale %g", first, again, scale)
+	}
+	if a := testing.AllocsPerRun(100, func() { b.At(1) }); a != 0 {
+		t.Errorf("drawn batches allocate %g times", a)
+	}
 }

@@ -27,9 +27,10 @@ func (r *Record) Planning() bool {
 	return r.Optimize == nil && r.Settings.Anchored() && r.Tuning == nil
 }
 
-// Anchored says whether a run takes minibatches with an anchor, by a plan that it has.
+// Anchored says whether a run takes minibatches with an anchor by pairs of chains, by a plan
+// that it has.
 func (r *Record) Anchored() bool {
-	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches
+	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches && sampler.InPairs(r.Settings.Sampler)
 }
 
 // tallSettings are the settings of a plan. Once there is one, numbers that it found are in
@@ -43,6 +44,9 @@ func tallSettings(t target.Target, r *Record) tall.Settings {
 	}
 	if c.TargetESS == 0 {
 		s.Draws = int(c.Draws)
+	}
+	if !sampler.InPairs(c.Sampler) { // numbers of its own
+		s.Step, s.Friction, s.Batch, s.Even = 0, 0, 0, c.BatchOrder != "size"
 	}
 	if s.Radius == 0 { // the origin; 0 there is the default
 		s.Radius = math.SmallestNonzeroFloat64
@@ -102,6 +106,12 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 	}
 	r.Files[setupName] = digestOf(b)
 	r.Chosen = r.Auto()
+	if !sampler.InPairs(r.Settings.Sampler) {
+		if err := adoptWhitened(t, r, s); err != nil {
+			return classify(err)
+		}
+		return r.write(on, w.Dir)
+	}
 	if _, err := adopt(t, r, s, true); err != nil {
 		return fail(exitRun, "%v", err)
 	}
@@ -229,18 +239,21 @@ func (r *Record) Words(axis string) []string {
 		}
 		return lines
 	}
+	how := map[string]string{"size": "by size", "replace": "evenly", "shuffle": "in passes", "sequential": "in order"}[p.Order]
+	always := ""
+	if p.Always > 0 {
+		always = fmt.Sprintf(", %d rows always", p.Always)
+	}
+	if r.Whitened() {
+		return r.wordsOfWhitened(axis, how, always)
+	}
 	head := fmt.Sprintf("sampler %s: minibatches with an anchor (%d rows of %s)", r.Settings.Sampler, p.Rows, axis)
 	if r.Chosen {
 		head = fmt.Sprintf("sampler auto: minibatches with an anchor (%d rows of %s; %s would take about %.3g times as many rows)", p.Rows, axis, p.FullPasses, p.CostNUTS/p.CostDraws)
 	}
-	how := map[string]string{"size": "by size", "replace": "evenly"}[p.Order]
 	each := "a draw a step"
 	if p.Every > 1 {
 		each = fmt.Sprintf("a draw every %d steps", p.Every)
-	}
-	always := ""
-	if p.Always > 0 {
-		always = fmt.Sprintf(", %d rows always", p.Always)
 	}
 	return []string{head,
 		fmt.Sprintf("tuning: batch %d of %s %s%s; step %.3g, friction %.3g, %s; metric %s; anchor at the %s", p.Batch, axis, how, always, p.Step, p.Friction, each, p.Metric, p.Anchor),
@@ -250,7 +263,7 @@ func (r *Record) Words(axis string) []string {
 // Forecast says in a line how long the draws of a plan will be.
 func (r *Record) Forecast() string {
 	p := r.Tuning
-	if p == nil || !p.Minibatches {
+	if p == nil || !p.Minibatches || r.Whitened() {
 		return ""
 	}
 	return fmt.Sprintf("forecast: %.2g row gradients (%.3g passes) for draws and the bound of their bias; %s would take %.2g (%.3g passes)",

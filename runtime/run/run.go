@@ -198,6 +198,9 @@ func begin(on files.FS, dir string, t target.Target, r *Record, now, until time.
 	if r.Anchored() {
 		return openRounds(on, dir, t, r, now, until)
 	}
+	if r.Whitened() {
+		return openWhitened(on, dir, t, r, now)
+	}
 	return open(on, dir, t, r, now)
 }
 

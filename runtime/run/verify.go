@@ -124,6 +124,13 @@ func resumerOf(dir string, r *Record, t target.Target) (resumer, error) {
 		}
 		return pairs.Resume, nil
 	}
+	if r.Whitened() {
+		setup, err := readSetup(files.OS, dir, r)
+		if err != nil {
+			return nil, err
+		}
+		return resumeWhitened(inCoordinates(t, r, setup)), nil
+	}
 	if r.Optimize == nil {
 		return func(chain int, state []byte) error {
 			_, err := sampler.ResumeChain(t, r.Settings, chain, state)

@@ -12,6 +12,19 @@ func (c *Config) Anchored() bool {
 	return c.Anchor == "auto" || c.Anchor == "mode" || c.Anchor == "mean"
 }
 
+// InPairs says whether a sampler with an anchor has its chains in pairs, by which the bias
+// is known: those of constant friction.
+func InPairs(name string) bool {
+	row, ok := Lookup(name)
+	return !ok || row.Name == "sghmc" || row.Name == "geodesic_sghmc"
+}
+
+// AnchoredByHand says whether a sampler that is named takes minibatches with an anchor.
+func AnchoredByHand(name string) bool {
+	row, ok := Lookup(name)
+	return ok && row.Velocity && !row.Metropolis
+}
+
 // FullPasses are the settings of nuts on all rows, or of gmc where a block is curved, in the
 // place of minibatches with an anchor: what concerns these alone goes.
 func (c Config) FullPasses() Config {

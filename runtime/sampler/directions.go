@@ -46,6 +46,7 @@ type directions struct {
 	from, every int64
 	now         int64 // the step at hand, from 0
 	stream      rng.Stream
+	src         rng.Source // for targets that draw rows
 	rows        []int
 	grad, other []float64 // gradients of the whole state
 	point       []float64 // of one point of a curved block
@@ -324,6 +325,19 @@ func (c *Chain) gradientAtStep() {
 	c.gradientSeen()
 }
 
+// drawRows draws rows for gradients that only health looks at.
+func (q *directions) drawRows(c *Chain, n int) {
+	if d, ok := c.target.(rowDrawer); ok {
+		q.src = q.stream.At(uint64(q.now))
+		d.DrawRows(&q.src, q.rows)
+		return
+	}
+	src := q.stream.At(uint64(q.now))
+	for i := range q.rows {
+		q.rows[i] = src.IntN(n)
+	}
+}
+
 // look records the state at the end of a step.
 func (c *Chain) look() {
 	s, q := c.state, &c.health.directions
@@ -335,10 +349,8 @@ func (c *Chain) look() {
 		}
 		c.gradientSeen()
 	case ownRows:
-		src, n := q.stream.At(uint64(q.now)), c.target.Rows()
-		for i := range q.rows {
-			q.rows[i] = src.IntN(n)
-		}
+		n := c.target.Rows()
+		q.drawRows(c, n)
 		half := len(q.rows) / 2
 		scale := float64(n) / float64(half)
 		c.eval.Gradient(s.X, q.rows[:half], scale, c.cfg.Temperature, q.grad)

@@ -90,10 +90,19 @@ func (c *Chain) newPages() *batch.Pages {
 	return p
 }
 
+// A rowDrawer is a target that draws the rows of independent minibatches, with
+// probabilities that its gradients know.
+type rowDrawer interface {
+	DrawRows(src *rng.Source, rows []int)
+}
+
 // batcher makes the minibatches of a chain.
 func (c *Chain) batcher() *batch.Batcher {
 	if c.cfg.paged(c.target) {
 		return batch.Paged(c.newPages())
+	}
+	if d, ok := c.target.(rowDrawer); ok && c.cfg.BatchOrder == string(batch.Replace) {
+		return batch.Drawn(c.target.Rows(), c.cfg.Batch, d.DrawRows, c.stream(rng.Batch))
 	}
 	return batch.New(c.target.Rows(), c.cfg.Batch, batch.Order(c.cfg.BatchOrder), c.stream(rng.Batch))
 }

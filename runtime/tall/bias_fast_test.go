@@ -3,3 +3,5 @@
 package tall
 
 const biasSeeds, biasTruth = 2, 1500
+
+const thermostats = 2

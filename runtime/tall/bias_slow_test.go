@@ -3,3 +3,5 @@
 package tall
 
 const biasSeeds, biasTruth = 20, 8000
+
+const thermostats = 4

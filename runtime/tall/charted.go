@@ -255,11 +255,11 @@ func (e *chartedEvaluator) Difference(u, anchor []float64, rows []int, weights [
 	e.pull(e.grad, jacobian, grad)
 }
 
-// addRows adds the pulled back gradient of all rows at the anchor, which is one of Target,
-// to grad, at the state of the last call of another method.
-func (e *chartedEvaluator) addRows(rows, grad []float64) {
+// addRows adds part of the pulled back gradient of all rows at the anchor, which is one of
+// Target, to grad, at the state of the last call of another method.
+func (e *chartedEvaluator) addRows(rows []float64, part float64, grad []float64) {
 	e.pull(rows, 0, e.grad[:len(grad)])
 	for i, g := range e.grad[:len(grad)] {
-		grad[i] += g
+		grad[i] += float64(part * g)
 	}
 }

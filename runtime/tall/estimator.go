@@ -67,17 +67,23 @@ func newEstimator(e target.DifferenceEvaluator, a *Anchor, w *Whitening) *estima
 
 // gradient writes the estimate of the gradient of the log density by z.
 func (e *estimator) gradient(z []float64, rows []int, weights []float64, out []float64) {
+	e.weighted(z, rows, weights, 1, 1, out)
+	e.count += 2 * int64(len(rows))
+}
+
+// weighted is gradient with a weight of log|J|, and one of the rows' part, which weights
+// have in them.
+func (e *estimator) weighted(z []float64, rows []int, weights []float64, jacobian, part float64, out []float64) {
 	e.white.Point(z, e.x)
-	e.eval.Difference(e.x, e.anchor.X, rows, weights, 1, e.grad)
+	e.eval.Difference(e.x, e.anchor.X, rows, weights, jacobian, e.grad)
 	if e.charts != nil {
-		e.charts.addRows(e.anchor.Rows, e.grad)
+		e.charts.addRows(e.anchor.Rows, part, e.grad)
 	} else {
 		for i, g := range e.anchor.Rows {
-			e.grad[i] += g
+			e.grad[i] += float64(part * g)
 		}
 	}
 	e.white.Pull(e.grad, out)
-	e.count += 2 * int64(len(rows))
 }
 
 func (e *estimator) of(z []float64, b *Batch, out []float64) { e.gradient(z, b.rows, b.weights, out) }

@@ -198,14 +198,14 @@ func (w *workshop) someBySize(t target.Target) (*bySizes, error) {
 		slices.Sort(out.groups[g])
 	}
 	out.size += rivalRows
-	if holds(w.t) == 0 {
+	if holds(t) == 0 {
 		return out, nil
 	}
 	all := slices.Concat(out.groups...)
 	slices.Sort(all)
 	all = slices.Compact(all)
 	var err error
-	if out.Target, err = part(w.t, all); err != nil {
+	if out.Target, err = part(t, all); err != nil {
 		return nil, err
 	}
 	for g, rows := range out.groups {

@@ -146,13 +146,17 @@ func (s *Sizes) find(class uint8) *classOf {
 	return &s.classes[i]
 }
 
-// Draw fills rows with independent draws and weights with 1/(n p), n their number.
+// Draw fills rows with independent draws and weights, if there are any, with 1/(n p), n
+// their number.
 func (s *Sizes) Draw(src *rng.Source, rows []int, weights []float64) {
 	n := float64(len(rows))
 	if s.Even() {
 		w := float64(s.rows) / n
 		for i := range rows {
-			rows[i], weights[i] = src.IntN(s.rows), w
+			rows[i] = src.IntN(s.rows)
+		}
+		for i := range weights {
+			weights[i] = w
 		}
 		return
 	}
@@ -168,6 +172,8 @@ func (s *Sizes) Draw(src *rng.Source, rows []int, weights []float64) {
 		} else {
 			rows[i] = int(s.order[c.first+k])
 		}
-		weights[i] = 1 / (n * c.each)
+		if weights != nil {
+			weights[i] = 1 / (n * c.each)
+		}
 	}
 }
