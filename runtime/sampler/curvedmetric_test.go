@@ -88,3 +88,36 @@ func TestCurvedMetricResume(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryMetricBesideCurved: no kind of metric is refused because a block is on a curved
+// space, by any sampler that has metrics; each resolves to one that the others can have, and
+// a chain in it finds a step for coordinates of which one is as another, but for a hundredth.
+func TestEveryMetricBesideCurved(t *testing.T) {
+	g := newCurved(func(x, grad []float64) float64 {
+		s, d := x[3]+x[4], x[3]-x[4]
+		grad[0], grad[1], grad[2] = 50, 0, 0
+		grad[3], grad[4] = -s-1e4*d, -s+1e4*d
+		return 50*x[0] - s*s/2 - 1e4*d*d/2
+	}, sphere(1, 3), flat(2))
+	for _, name := range []string{"nuts", "gmc", "geodesic_sghmc", "geodesic_sgnht"} {
+		for asked, want := range map[string]string{"auto": "diag", "diag": "diag", "dense": "dense", "lowrank": "dense", "unit": "unit"} {
+			c := DefaultConfig()
+			c.Sampler, c.Metric, c.Chains, c.FullBatch = name, asked, 1, true
+			got, err := c.Resolve(g)
+			if err != nil || got.Metric != want {
+				t.Errorf("%s --metric %s: resolved to %q, %v", name, asked, got.Metric, err)
+			}
+		}
+		c := DefaultConfig()
+		c.Sampler, c.Metric, c.Chains, c.FullBatch = name, "lowrank", 1, true
+		ch := mustChain(t, g, c, 0)
+		mustSteps(t, ch, 1000)
+		step := ch.Tuning().Step
+		if p := ch.Tuned(); p != nil {
+			step = p.Parts[0].Step
+		}
+		if step < 0.02 { // in the coordinates of the model it would have to be below 0.007
+			t.Errorf("%s: step %g", name, step)
+		}
+	}
+}

@@ -530,7 +530,7 @@ func TestNutsConfig(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	cfg.Metric = "lowrank"
-	if err := cfg.Validate(onSphere); !errors.As(err, &le) || le.Flag != "--metric" {
-		t.Errorf("%v", err)
+	if got, err := cfg.Resolve(onSphere); err != nil || got.Metric != "dense" {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -41,14 +41,12 @@ func (c *Config) checkAdaptation(row *Row, t target.Target) error {
 			c.Metric = metricUnit
 		}
 	}
-	if curved && c.Metric == metricAuto {
-		c.Metric = metricDiag
+	if curved {
+		c.Metric = besideCurved(c.Metric, t.Dim())
 	}
 	switch {
 	case !slices.Contains(metrics, c.Metric):
 		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), metricNames}
-	case curved && c.Metric == metricLowRank:
-		return &ConfigError{"--metric", "beside a block on a curved space the metric of the others is diagonal or dense", "diag or dense"}
 	case c.Metric == metricDense && t.Dim() > largestDense:
 		return &ConfigError{"--metric", fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), "diag"}
 	}
@@ -100,4 +98,17 @@ func (c *Config) noAdaptation(row *Row) error {
 func curvedBlocks(t target.Target) bool {
 	f, err := manifold.Product(t.Blocks(), t.Dim())
 	return err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat })
+}
+
+// besideCurved returns the metric of the blocks on R^n where another is on a curved space:
+// diagonal or dense. A dense one has the directions of any low rank, and stands for it
+// where there are not too many coordinates.
+func besideCurved(metric string, dim int) string {
+	switch {
+	case metric == metricAuto, metric == metricLowRank && dim > largestDense:
+		return metricDiag
+	case metric == metricLowRank:
+		return metricDense
+	}
+	return metric
 }

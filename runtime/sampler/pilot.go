@@ -48,13 +48,14 @@ func (c *Config) pilots() bool {
 func (c *Config) checkPilot(row *Row, t target.Target) error {
 	s, _ := row.Scheme(c.Scheme)
 	try := "no --metric, and a --step"
+	if curvedBlocks(t) {
+		c.Metric = besideCurved(c.Metric, t.Dim())
+	}
 	switch {
 	case !slices.Contains(metrics, c.Metric):
 		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), metricNames}
 	case !row.Velocity:
 		return &ConfigError{"--metric", fmt.Sprintf("sampler %s has no masses", row.Name), "sghmc or msgnht"}
-	case curvedBlocks(t) && c.Metric == metricLowRank:
-		return &ConfigError{"--metric", "beside a block on a curved space the metric of the others is diagonal or dense", "diag or dense"}
 	case c.Step == 0 && s.Name != "split":
 		return &ConfigError{"--step", fmt.Sprintf("the step is found for the scheme split, not for %s", s.Name), "--scheme split"}
 	case c.GradNoise != 0 || c.SyntheticNoise != "":
