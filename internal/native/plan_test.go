@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/host"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/typed"
 )
 
 const slopeText = `dim N
@@ -110,6 +113,32 @@ func TestSamePlan(t *testing.T) {
 	}
 	if a, b := plan(vm), plan(nat); a != b || !strings.Contains(a, `"minibatches":true`) {
 		t.Errorf("plans are\n%s\n%s", a, b)
+	}
+	// A generated package, asked for the same, has the same draws.
+	cfg := sampler.DefaultConfig()
+	cfg.Anchor, cfg.MaxBias, cfg.Chains, cfg.Draws, cfg.TargetESS = "auto", 0.1, 2, 300, 0
+	set, err := typed.Collect(t.Context(), m, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := trace.Open(run.Draws(vm))
+	if err != nil {
+		t.Fatal(err)
+	}
+	offset := 0
+	for _, o := range m.Outputs() {
+		a, err := store.Read("posterior", o.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range 2 {
+			for k := range 300 {
+				if own := set.Draw(c, k).Values[offset : offset+o.Len]; !slices.Equal(own, a.At(c, k)) {
+					t.Fatalf("%s, chain %d, draw %d: %v of a package, %v of a run", o.Name, c, k, own, a.At(c, k))
+				}
+			}
+		}
+		offset += o.Len
 	}
 	want, got := chunks(t, vm), chunks(t, nat)
 	if len(want) < 4 || len(got) != len(want) {

@@ -155,7 +155,7 @@ func survival() values {
 }
 
 func robust() values {
-	return regressed(5e4, 40, 24, 0, func(r *rand.Rand, i int, eta float64) float64 {
+	return regressed(5e4, 20, 24, 0, func(r *rand.Rand, i int, eta float64) float64 {
 		e := r.NormFloat64()
 		if r.Float64() < 0.05 {
 			e *= 20

@@ -81,17 +81,49 @@ func TestPlanned(t *testing.T) {
 	if k != 2*set.Len() {
 		t.Errorf("%d draws of %d", k, 2*set.Len())
 	}
+	few := typed.Keep{Reservoir: 7}
+	sums, err := typed.Summarize(t.Context(), m, ask, few)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sums.Len() != set.Len() || sums.Kept() != 7 {
+		t.Errorf("%d draws of %d, %d kept", sums.Len(), set.Len(), sums.Kept())
+	}
+	for i, m := range sums.Mean() {
+		if math.Abs(m-set.Mean()[i]) > 1e-10 {
+			t.Errorf("means %v and %v", sums.Mean(), set.Mean())
+		}
+	}
+	for i, last := 0, -1; i < sums.Kept(); i++ {
+		d := sums.Draw(1, i)
+		if d.Index <= last || !reflect.DeepEqual(d, set.Draw(1, d.Index)) {
+			t.Errorf("draw %d that was kept is number %d", i, d.Index)
+		}
+		last = d.Index
+	}
+	if d := sums.Draw(1, 6); d.Index < set.Len()/2 {
+		t.Errorf("the last that was kept is number %d of %d", d.Index, set.Len())
+	}
+	biased := 0
+	for _, h := range sums.Health() {
+		if h.Statistic == "bias_mean" {
+			biased++
+		}
+	}
+	if biased != 1 {
+		t.Errorf("health %+v", sums.Health())
+	}
 	fixed := ask
 	fixed.Draws, fixed.TargetESS = 70, 0
 	if s, err := typed.Collect(t.Context(), m, fixed); err != nil || s.Len() != 70 {
 		t.Error("70 draws were asked for", err)
 	}
 	// As before: few rows, or a setting of another way.
-	few, plain := manyRows(t, 1999), sampler.DefaultConfig()
+	fewer, plain := manyRows(t, 1999), sampler.DefaultConfig()
 	plain.Draws, plain.Warmup, plain.Chains = 20, 300, 2
 	other := plain
 	other.Anchor, other.TargetESS, other.MaxBias = "auto", 400, 0.1
-	for _, of := range []*model.Model{few, m} {
+	for _, of := range []*model.Model{fewer, m} {
 		a, err := typed.Collect(t.Context(), of, plain)
 		if err != nil {
 			t.Fatal(err)

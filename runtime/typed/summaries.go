@@ -32,13 +32,15 @@ type Summaries struct {
 }
 
 // Summarize runs the chains side by side and summarises their draws as they come, in memory that does not
-// grow with them. The draws are those of Collect, but where that finds by itself how it
-// samples: here that is left away.
+// grow with them. The draws are those of Collect.
 func Summarize(ctx context.Context, t target.Target, c sampler.Config, k Keep) (*Summaries, error) {
 	c.SaveWarmup = false
-	c, err := unplanned(c).Resolve(t)
-	if err != nil {
-		return nil, err
+	c, plans := planned(t, c)
+	if !plans {
+		var err error
+		if c, err = c.Resolve(t); err != nil {
+			return nil, err
+		}
 	}
 	entries := k.Entries
 	if k.MomentsOnly {
@@ -46,9 +48,11 @@ func Summarize(ctx context.Context, t target.Target, c sampler.Config, k Keep) (
 	} else if entries <= 0 {
 		entries = sketch.Entries(t.OutputLen())
 	}
-	s := &Summaries{outputs: t.Outputs(), width: t.OutputLen(), kept: make([][]Draw, c.Chains)}
+	if plans {
+		return summarizePlanned(ctx, t, c, k.Reservoir, entries)
+	}
+	s := newSummaries(t, c.Chains, entries)
 	for i := range c.Chains {
-		s.chains = append(s.chains, sketch.New([]sketch.Span{{From: 0, Len: s.width}}, entries))
 		if k.Reservoir > 0 {
 			s.thin = append(s.thin, sketch.NewReservoir(int64(k.Reservoir), c.Draws, c.Seed, i))
 		}
@@ -59,6 +63,14 @@ func Summarize(ctx context.Context, t target.Target, c sampler.Config, k Keep) (
 	}
 	s.health = sampler.Health(chains...)
 	return s, nil
+}
+
+func newSummaries(t target.Target, chains, entries int) *Summaries {
+	s := &Summaries{outputs: t.Outputs(), width: t.OutputLen(), kept: make([][]Draw, chains)}
+	for range chains {
+		s.chains = append(s.chains, sketch.New([]sketch.Span{{From: 0, Len: s.width}}, entries))
+	}
+	return s
 }
 
 // summing is the sink of Summaries. Chains touch nothing of one another.

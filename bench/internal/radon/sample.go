@@ -170,7 +170,7 @@ func (p *Posterior) Summary() []typed.Row { return p.set.Summary() }
 // as they were.
 func (p *Posterior) Health() []sampler.HealthRow { return p.set.Health() }
 
-// Summarize runs the chains as Sample does, but never finds by itself how to sample, and keeps, instead of their draws, means, variances and quantiles of every
+// Summarize runs the chains as Sample does and keeps, instead of their draws, means, variances and quantiles of every
 // number, and of each chain as many draws as keep.Reservoir says, evenly spread: for models whose draws do not fit in memory.
 func (m *Model) Summarize(ctx context.Context, keep typed.Keep, options ...Option) (*Summaries, error) {
 	s, err := typed.Summarize(ctx, m.bound, config(options), keep)
