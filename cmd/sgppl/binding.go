@@ -21,6 +21,7 @@ type binding struct {
 	data, set []string          // as given
 	axis      string            // to be minibatched
 	precision string            // f32 computes in single precision
+	planned   driver.Planned    // what a run of many rows takes besides
 	sampled   bool              // latent values of rows are drawn, where they could join the unknowns
 	exact     bool              // discrete latent values are summed out where that can be done
 	charts    map[string]string // of params, where the model does not ask for one

@@ -39,7 +39,7 @@ func (b *binding) fits(chains, threads int) error {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	b.together = min(chains, threads)
-	if err := b.compiled.Fits(b.target.Dims, b.together); err != nil {
+	if err := b.compiled.Fits(b.target.Dims, b.together, b.planned); err != nil {
 		return fail(exitFiles, "%v", err)
 	}
 	return nil
@@ -51,7 +51,7 @@ func (b *binding) fitsNative() error {
 	if b.held != nil {
 		copied += b.held.bound.SpoolBytes()
 	}
-	return b.compiled.FitsCopy(b.target.Dims, max(1, b.together), copied)
+	return b.compiled.FitsCopy(b.target.Dims, max(1, b.together), b.planned, copied)
 }
 
 // memorySize reads a number of bytes, with a unit of powers of 1024: 500M, 2G,

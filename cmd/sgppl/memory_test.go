@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -13,8 +14,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/memory"
+	"github.com/sgppl/sgppl/runtime/tall"
 )
 
 // TestMaxMemory: what needs more memory than there may be is refused before it is
@@ -150,5 +153,36 @@ func TestMemoryOfNative(t *testing.T) {
 	debug.SetMemoryLimit(used + 64*n)
 	if err := b.fitsNative(); err != nil {
 		t.Errorf("eight copies beside what is used: %v", err)
+	}
+}
+
+// TestMemoryOfPlan: what a plan of many rows takes counts: a few bytes a row, and evaluators of
+// gradients with a control variate, each with a workspace.
+func TestMemoryOfPlan(t *testing.T) {
+	old := debug.SetMemoryLimit(math.MaxInt64)
+	defer debug.SetMemoryLimit(old)
+	at := manyBench(t, 100)
+	e := processEnv()
+	b := &binding{data: []string{at("d.csv")}, axis: "N"}
+	if err := errors.Join(b.compile(e, source.New("m.sg", manyModel)), b.bind(e)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		planned driver.Planned
+		says    string
+	}{
+		{driver.Planned{}, ""},
+		{driver.Planned{Evaluators: 4, Bytes: tall.Memory(1000, 4)}, ""},
+		{driver.Planned{Evaluators: 4, Bytes: tall.Memory(1<<23, 4)}, "finding how many rows are sampled, which --anchor none spares, needs about "},
+		{driver.Planned{Evaluators: 4, Bytes: tall.Memory(1000, 2000)}, "finding how many rows are sampled"},
+		{driver.Planned{Evaluators: 1 << 16}, "the model, whose largest array is one of "},
+	} {
+		runtime.GC()
+		debug.SetMemoryLimit(int64(memory.InUse()) + 32<<20)
+		b.planned = c.planned
+		err := b.fits(4, 4)
+		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v, not %q", c.planned, err, c.says)
+		}
 	}
 }

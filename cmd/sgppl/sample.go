@@ -18,6 +18,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/scheme"
 	"github.com/sgppl/sgppl/runtime/sketch"
+	"github.com/sgppl/sgppl/runtime/tall"
 )
 
 // sampleCmd has the flags of `sgppl sample`. Defaults are those of
@@ -199,6 +200,9 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if !planned {
 		cfg = full
 		c.unplanned(e, why)
+	}
+	if planned {
+		b.planned = driver.Planned{Evaluators: tall.Evaluators(c.Threads), Bytes: tall.Memory(b.target.Rows(), b.target.Dim())}
 	}
 	if err := b.fits(cfg.Chains, c.Threads); err != nil {
 		return err

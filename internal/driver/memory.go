@@ -80,12 +80,24 @@ const statesOfChain = 6
 
 // Fits returns an error where so many chains at a time, of a model with dims of
 // the given sizes, need more memory than there may be beside what is in use.
-func (c *Compiled) Fits(dims map[string]int, chains int) error { return c.FitsCopy(dims, chains, 0) }
+func (c *Compiled) Fits(dims map[string]int, chains int, planned Planned) error {
+	return c.FitsCopy(dims, chains, planned, 0)
+}
+
+// Planned is what a run of many rows takes beside its chains: evaluators of gradients with a
+// control variate, and bytes of arrays. It is zero of others.
+type Planned struct {
+	Evaluators int
+	Bytes      float64
+}
+
+// planRows is how many rows these evaluators take at a time.
+const planRows = 1024
 
 // FitsCopy is Fits for chains in another process, which reads so many bytes of data:
 // those that are in use here stay.
-func (c *Compiled) FitsCopy(dims map[string]int, chains int, copied float64) error {
-	t := &tally{dims: dims, total: copied}
+func (c *Compiled) FitsCopy(dims map[string]int, chains int, planned Planned, copied float64) error {
+	t := &tally{dims: dims, total: copied + planned.Bytes}
 	n := float64(chains)
 	for i := range c.Spec.Params {
 		p := &c.Spec.Params[i]
@@ -106,9 +118,15 @@ func (c *Compiled) FitsCopy(dims map[string]int, chains int, copied float64) err
 	for _, name := range []string{"gradient", "density", "constrain"} {
 		t.program(c.Program(name), rows, n)
 	}
+	if planned.Evaluators > 0 {
+		t.program(c.Program(model.DifferenceFunction), min(rows, planRows), float64(planned.Evaluators))
+	}
 	what := "the model"
 	if t.what != "" {
 		what += ", whose largest array is " + t.what + ","
+	}
+	if planned.Bytes > t.total/2 {
+		what = "finding how many rows are sampled, which --anchor none spares,"
 	}
 	if copied > 0 {
 		what = "the native sampler, which holds a second copy of the data of " + memory.Text(copied) + ","

@@ -87,7 +87,7 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	if s.Even {
 		pl.Order = "replace"
 	}
-	for range max(pilotChains, threads) {
+	for range Evaluators(threads) {
 		e, ok := target.DifferenceOf(t.NewEvaluator(1024))
 		if !ok {
 			return refuse("the rows have latent values that chains draw")
