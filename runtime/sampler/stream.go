@@ -90,8 +90,8 @@ func (c *Chain) newPages() *batch.Pages {
 	return p
 }
 
-// A rowDrawer is a target that draws the rows of independent minibatches, with
-// probabilities that its gradients know.
+// A rowDrawer is a target whose gradients have an anchor. It draws the rows of independent
+// minibatches, with probabilities that its gradients know.
 type rowDrawer interface {
 	DrawRows(src *rng.Source, rows []int)
 }

@@ -95,14 +95,17 @@ func newTuner(c *Chain) *tuner {
 		t.factors = append(t.factors, c.state.Factors[i].Factor)
 	}
 	c.stream(purposeTuner).Normals(0, t.u)
-	if c.pilot == nil && c.batches != nil && !c.exact() {
+	// With an anchor noise is far less than that of plain minibatches, whatever the passes.
+	_, anchored := c.target.(rowDrawer)
+	plain := c.batches != nil && !c.exact() && !anchored
+	if c.pilot == nil && plain {
 		t.rest = newRestWatch(t.from, t.until, n)
 	}
 	t.parts = make([]tunedPart, len(c.parts))
 	for k := range c.parts {
 		p := &c.parts[k]
 		t.parts[k] = tunedPart{on: p.cfg.tunes(), friction: p.cfg.tunesFriction(), kind: kindOf(p.row), steps: float64(c.cfg.Steps()), inner: float64(inner)}
-		if c.batches != nil && !c.exact() {
+		if plain {
 			t.parts[k].rows = float64(c.target.Rows())
 			t.parts[k].ratio = t.parts[k].rows / c.batches.Size()
 			t.parts[k].passes = float64(c.cfg.Steps()/inner) / t.parts[k].ratio

@@ -311,3 +311,48 @@ func TestWay(t *testing.T) {
 		}
 	}
 }
+
+// TestCurvedModesOfFewRows: a direction whose sign does not matter, which only a few of
+// many rows tell, has two modes.
+func TestCurvedModesOfFewRows(t *testing.T) {
+	const n, few = 60000, 6
+	r := rand.New(rand.NewPCG(16, 6))
+	y, a := make([]float64, n), make([]float64, 3*n)
+	for i := range y {
+		y[i] = r.NormFloat64()
+		for j := range 3 {
+			a[3*i+j] = 0.3 * r.NormFloat64()
+		}
+		a[3*i]++
+	}
+	of := onSpaces(&rowTarget{n: n, prior: flatPrior, row: func(i int, x []float64, w float64, grad []float64) float64 {
+		d := y[i] - x[0]
+		f := -d * d / 2
+		if grad != nil {
+			grad[0] += w * d
+		}
+		if i%(n/few) == 7 {
+			along := dot(a[3*i:3*i+3], x[1:])
+			f += 4 * along * along
+			if grad != nil {
+				for j := range 3 {
+					grad[1+j] += w * 8 * along * a[3*i+j]
+				}
+			}
+		}
+		return f
+	}}, target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}, sphereOf(3))
+	missed := 0
+	for seed := range uint64(2) {
+		_, err := Prepare(t.Context(), of, Settings{Seed: seed}, loop.Options{})
+		var refusal *Refusal
+		if !errors.As(err, &refusal) || !strings.Contains(refusal.Why, "several modes") {
+			t.Errorf("seed %d: %v", seed, err)
+		} else if strings.Contains(refusal.Why, "climbs on the rows that matter most") {
+			missed++
+		}
+	}
+	if missed == 0 {
+		t.Error("the first climbs see both modes with every seed: the test does not test what it says")
+	}
+}

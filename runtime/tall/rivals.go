@@ -177,7 +177,7 @@ func (w *workshop) someBySize(t target.Target) (*bySizes, error) {
 	if w.classes != nil {
 		sizes = NewSizes(w.classes, rivalRows)
 	}
-	out := &bySizes{Target: w.t}
+	out := &bySizes{Target: t}
 	if len(sizes.always) > 0 {
 		out.groups, out.each, out.size = [][]int{sizes.always}, []float64{1}, len(sizes.always)
 	}
