@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/spelling"
 )
 
 // A complaint is a statement with the place of its first token that does not
@@ -232,7 +233,7 @@ func unknownStart(c *complaint) bool {
 		return false
 	}
 	d := c.b.add("E0101", span, "no statement begins with `"+start.text+"` and a name")
-	if c.rest("~") && !c.rest(":") && !words[diag.Nearest(start.text, []string{"param", "data", "local"})] {
+	if c.rest("~") && !c.rest(":") && !words[spelling.Nearest(start.text, []string{"param", "data", "local"})] {
 		d.Note("a distribution follows the name alone: "+c.tok.text+" ~ …").Suggest(source.Span{Start: start.start, End: c.tok.start}, "")
 		return true
 	}
@@ -242,7 +243,7 @@ func unknownStart(c *complaint) bool {
 	}
 	if ours := otherWords[strings.ToLower(start.text)]; ours != "" {
 		d.Note("here it is `"+ours+"`").Suggest(span, ours)
-	} else if best := diag.Nearest(start.text, append(known, "for", "factor")); best != "" {
+	} else if best := spelling.Nearest(start.text, append(known, "for", "factor")); best != "" {
 		d.Note("did you mean `"+best+"`?").Suggest(span, best)
 	} else {
 		d.Note("statements begin with dim, const, data, param, local, let, track, fn, layer, dist, use, factor, for, or with a name before `~`")

@@ -7,8 +7,8 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 )
 
-// A spelling is how another language writes something that sgppl writes otherwise.
-type spelling struct {
+// A foreignToken is how another language writes something that sgppl writes otherwise.
+type foreignToken struct {
 	theirs string
 	ours   string // what the parser reads instead; empty when the statement cannot be read
 	kind   tokenKind
@@ -17,7 +17,7 @@ type spelling struct {
 
 // spellings, longest first. Those with an ours are read as that, so that one
 // run finds the mistakes behind them too.
-var spellings = []spelling{
+var spellings = []foreignToken{
 	{"%*%", "@", tOp, "the matrix product is `@`"},
 	{"**", "^", tOp, "a power is written `^`"},
 	{"&&", "and", tKey, "`&&` is written `and`"},
@@ -154,7 +154,7 @@ func (s *scanner) joined(span source.Span) source.Span {
 
 func (s *scanner) here(size int) source.Span { return source.Span{Start: s.pos, End: s.pos + size} }
 
-func (s *scanner) spelling(sp spelling) {
+func (s *scanner) spelling(sp foreignToken) {
 	span := s.here(len(sp.theirs))
 	d := s.add("E0106", span, sp.say)
 	t := s.emit(sp.kind, len(sp.theirs))

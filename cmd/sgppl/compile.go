@@ -8,8 +8,10 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -106,7 +108,7 @@ func (c *compileCmd) known(compiled *driver.Compiled) error {
 
 // packageName reads a generated package's name off its files.
 func packageName(files codegen.Files) string {
-	for _, name := range sortedKeys(files) {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if f, err := goparser.ParseFile(token.NewFileSet(), name, files[name], goparser.PackageClauseOnly); err == nil {
 			return f.Name.Name
 		}
@@ -134,7 +136,7 @@ func (p *packageDir) write() error {
 	if err := os.MkdirAll(p.dir, 0o755); err != nil {
 		return fail(exitFiles, "cannot make the directory: %v", err)
 	}
-	for _, name := range sortedKeys(p.files) {
+	for _, name := range slices.Sorted(maps.Keys(p.files)) {
 		wrote, err := replaceFile(filepath.Join(p.dir, name), p.files[name], 0o644)
 		if err != nil {
 			return fail(exitFiles, "cannot write %s: %v", filepath.Join(p.dir, name), err)

@@ -10,8 +10,8 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/alecthomas/kong"
 
-	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/runtime/disk"
+	"github.com/sgppl/sgppl/runtime/spelling"
 )
 
 // A config has flags from a TOML file: keys are their names, with - or _. Under
@@ -198,7 +198,7 @@ type settingError string
 func (e settingError) Error() string { return string(e) }
 
 func noSetting(text, key string, names []string) error {
-	if near := diag.Nearest(key, names); near != "" {
+	if near := spelling.Nearest(key, names); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return settingError(text)

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/sgppl/sgppl/lang/check"
-	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/runtime/spelling"
 )
 
 type docCmd struct {
@@ -116,7 +116,7 @@ func unknownDoc(tables []docTable, name string) error {
 	if here := check.Elsewhere(name); here != "" {
 		return usage("there is no page %s: here it is called %s", name, here)
 	}
-	if near := diag.Nearest(name, names); near != "" {
+	if near := spelling.Nearest(name, names); near != "" {
 		return usage("there is no page %s; did you mean %s?", name, near)
 	}
 	return usage("there is no page %s; `sgppl doc` lists them all, and `sgppl explain %s` explains codes of messages", name, name)

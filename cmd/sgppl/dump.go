@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/spelling"
 )
 
 // dump prints what a phase leaves, function by function, as far as the
@@ -37,7 +37,7 @@ func (e *env) dump(src *source.File, o driver.Options, want string) error {
 	e.diagnose(diags)
 	if compiled != nil && !found {
 		hint := "."
-		if near := diag.Nearest(want, seen); near != "" {
+		if near := spelling.Nearest(want, seen); near != "" {
 			hint = "; did you mean " + near + "?"
 		}
 		return usage("--dump %s: there is no such phase%s The phases are %s", want, hint, strings.Join(seen, " "))

@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/spelling"
 )
 
 type explainCmd struct {
@@ -127,7 +128,7 @@ func unknownCode(text string) error {
 	if len(about) > 0 {
 		return usage("there is no code %s; these are about it:%s", text, strings.Join(about, ""))
 	}
-	if near := diag.Nearest(strings.ToUpper(text), codes); near != "" {
+	if near := spelling.Nearest(strings.ToUpper(text), codes); near != "" {
 		return usage("there is no code %s; did you mean %s? `sgppl explain` lists them all", text, near)
 	}
 	return usage("there is no code %s; `sgppl explain` lists them all", text)

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/kmeans"
-	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/spelling"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -144,7 +144,7 @@ func (b *binding) support(name string) string {
 }
 
 func meant(name string, names []string) string {
-	if near := diag.Nearest(name, names); near != "" {
+	if near := spelling.Nearest(name, names); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""

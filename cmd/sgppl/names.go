@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/spelling"
 	"github.com/sgppl/sgppl/runtime/trace"
 )
 
@@ -31,7 +31,7 @@ func namesOf(e *env, dir string, r *run.Record, specs []string) (map[string][]st
 		if !known {
 			dims := slices.Sorted(maps.Keys(r.Dims))
 			text := "; its dims are " + andList(dims)
-			if near := diag.Nearest(dim, dims); near != "" {
+			if near := spelling.Nearest(dim, dims); near != "" {
 				text = "; did you mean " + near + "?"
 			}
 			return nil, usage("--names %s: %s is no dim of the model%s", spec, dim, text)

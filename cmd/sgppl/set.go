@@ -1,14 +1,15 @@
 package main
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/check"
-	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/spelling"
 )
 
 // A setMap holds the values of --set for consts and dims.
@@ -35,12 +36,12 @@ func (s setMap) known(m *check.Model) error {
 			names = append(names, sym.Name)
 		}
 	}
-	for _, name := range sortedKeys(s) {
+	for _, name := range slices.Sorted(maps.Keys(s)) {
 		if slices.Contains(names, name) {
 			continue
 		}
 		hint := ""
-		if near := diag.Nearest(name, names); near != "" {
+		if near := spelling.Nearest(name, names); near != "" {
 			hint = "; did you mean " + near + "?"
 		}
 		return usage("--set %s: the model has no const or dim of that name%s", name, hint)
@@ -52,7 +53,7 @@ func (s setMap) known(m *check.Model) error {
 // errors of the model, which they are not.
 func (s setMap) sizes(src *source.File) error {
 	var wrong []string
-	for _, name := range sortedKeys(s) {
+	for _, name := range slices.Sorted(maps.Keys(s)) {
 		if x := s[name]; !(x >= 0) || x != float64(int64(x)) {
 			wrong = append(wrong, name)
 		}

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/runtime/batch"
 	"github.com/sgppl/sgppl/runtime/run"
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/spelling"
 )
 
 // later refuses what the contract has and this version has not.
@@ -122,7 +122,7 @@ func batchable(c *driver.Compiled, axis string, named bool) error {
 		}
 	}
 	text := fmt.Sprintf("--batch: %s is no axis of the data", axis)
-	if near := diag.Nearest(axis, names); near != "" {
+	if near := spelling.Nearest(axis, names); near != "" {
 		text += fmt.Sprintf("; did you mean %s?", near)
 	} else if len(names) > 0 {
 		text += "; those that can be minibatched: " + strings.Join(names, ", ")

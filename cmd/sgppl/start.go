@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/manifold"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/printable"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/spelling"
 )
 
 // start reads --init: a radius goes into cfg; draws from the prior, centres of
@@ -122,7 +122,7 @@ func startValues(e *env, t *data.Table, m *model.Model, file string) (map[string
 			continue
 		}
 		text := fmt.Sprintf("%s: %s is no parameter of the model, and is not used", file, f)
-		if near := diag.Nearest(f, names); near != "" {
+		if near := spelling.Nearest(f, names); near != "" {
 			text += "; did you mean " + near + "?"
 		}
 		e.note("%s", text)

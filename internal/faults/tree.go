@@ -26,7 +26,7 @@ func (t Tree) Put(root string) error {
 			return err
 		}
 	}
-	for _, path := range sortedKeys(t) { // a directory comes before what is in it
+	for _, path := range slices.Sorted(maps.Keys(t)) { // a directory comes before what is in it
 		to := filepath.Join(root, path)
 		if t[path] == nil {
 			err = os.Mkdir(to, 0o777)
@@ -63,7 +63,7 @@ func (t Tree) Take(root string) error {
 func (t Tree) Sum() [sha256.Size]byte {
 	h := sha256.New()
 	var n []byte
-	for _, path := range sortedKeys(t) {
+	for _, path := range slices.Sorted(maps.Keys(t)) {
 		n = binary.AppendVarint(n[:0], int64(len(path)))
 		n = append(n, path...)
 		size := int64(len(t[path]))
@@ -94,7 +94,7 @@ func (f *FS) left(mode Mode, at int) Tree {
 func (t Tree) add(path string, n *node, mode Mode, chance *rand.Rand) {
 	left := maps.Clone(n.children)
 	if mode != Kill {
-		for _, name := range sortedKeys(n.history) {
+		for _, name := range slices.Sorted(maps.Keys(n.history)) {
 			list := n.history[name]
 			c := list[0] // when the directory was synced
 			if mode == Reorder {
@@ -105,7 +105,7 @@ func (t Tree) add(path string, n *node, mode Mode, chance *rand.Rand) {
 			}
 		}
 	}
-	for _, name := range sortedKeys(left) {
+	for _, name := range slices.Sorted(maps.Keys(left)) {
 		c, to := left[name], filepath.Join(path, name)
 		switch {
 		case c.dir:
@@ -126,5 +126,3 @@ func content(b []byte) []byte {
 	}
 	return b
 }
-
-func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

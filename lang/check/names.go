@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/spelling"
 )
 
 // A scope holds the values that are in sight.
@@ -126,7 +127,7 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 	}
 	if s := c.gone[name]; s != nil && c.in == c.root {
 		seeAlso(d, s, "it is declared here, and seen only in the braces or brackets around it")
-	} else if s := diag.Nearest(name, c.candidates()); s != "" {
+	} else if s := spelling.Nearest(name, c.candidates()); s != "" {
 		d.Note("did you mean "+s+"?").Suggest(at, s)
 	}
 	return nil
@@ -172,7 +173,7 @@ func (c *checker) use(s *ast.Use) {
 	u := c.module(s.Name.Name)
 	if u == nil {
 		d := c.report(NoSuchModule, s.Name.Span, "there is no library module %s", s.Name.Name)
-		if n := diag.Nearest(s.Name.Name, libraryNames()); n != "" {
+		if n := spelling.Nearest(s.Name.Name, libraryNames()); n != "" {
 			d.Note("did you mean "+n+"?").Suggest(s.Name.Span, n)
 		}
 		return
@@ -187,7 +188,7 @@ func (c *checker) use(s *ast.Use) {
 
 // suggest adds the closest of several candidates to a diagnostic.
 func suggest(d *diag.Diagnostic, at source.Span, name string, candidates []string) {
-	if s := diag.Nearest(name, candidates); s != "" {
+	if s := spelling.Nearest(name, candidates); s != "" {
 		d.Note(fmt.Sprintf("did you mean %s?", s)).Suggest(at, s)
 	}
 }

@@ -219,12 +219,3 @@ func TestTable(t *testing.T) {
 		t.Error("E9999 is explained")
 	}
 }
-
-func TestNearest(t *testing.T) {
-	known := []string{"normal", "lognormal", "gamma", "poisson", "beta", "for"}
-	for name, want := range map[string]string{"norml": "normal", "nromal": "normal", "gama": "gamma", "poison": "poisson", "xyz": "", "b": "", "normal": "", "betta": "beta"} {
-		if got := Nearest(name, known); got != want {
-			t.Errorf("Nearest(%s) = %q, want %q", name, got, want)
-		}
-	}
-}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*Er
 	for _, text := range sets {
 		b.set(text)
 	}
-	for _, dim := range sortedKeys(opt.Labels) {
+	for _, dim := range slices.Sorted(maps.Keys(opt.Labels)) {
 		b.label(dim, opt.Labels[dim], "the names of the run")
 	}
 	for _, text := range opt.Names {
@@ -336,7 +337,7 @@ func (b *binder) extra(t *Table) {
 // are one column, since no comma parts them.
 func (b *binder) apart(name string) (notes []string) {
 	var parts []string
-	for _, column := range sortedKeys(b.extras) {
+	for _, column := range slices.Sorted(maps.Keys(b.extras)) {
 		if base, at := subscript(column); at != nil && base == name {
 			parts = append(parts, column)
 		}
@@ -360,7 +361,7 @@ func (b *binder) numbered(in *Input) []string {
 		return nil
 	}
 	columns, order := map[int]string{}, []int{}
-	for _, name := range sortedKeys(b.extras) {
+	for _, name := range slices.Sorted(maps.Keys(b.extras)) {
 		rest, is := strings.CutPrefix(name, in.Name)
 		if n, number := ordinal(strings.TrimLeft(rest, "_- ")); is && number {
 			if _, twice := columns[n]; !twice {
@@ -387,7 +388,7 @@ func (b *binder) missing(in *Input) []string {
 	var notes []string
 	if columns := b.numbered(in); columns != nil {
 		notes = append(notes, columns...)
-	} else if near := nearest(in.Name, sortedKeys(b.extras)); near != "" {
+	} else if near := nearest(in.Name, slices.Sorted(maps.Keys(b.extras))); near != "" {
 		notes = append(notes, fmt.Sprintf("%s has %s; if that is it: --data %s=%s:%s", b.extras[near], near, in.Name, b.extras[near], near))
 	}
 	notes = append(notes, b.apart(in.Name)...)

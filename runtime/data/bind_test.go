@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -66,10 +67,10 @@ func TestBind(t *testing.T) {
 				t.Fatal(errs[0])
 			}
 			var out []string
-			for _, d := range sortedKeys(b.Dims) {
+			for _, d := range slices.Sorted(maps.Keys(b.Dims)) {
 				out = append(out, fmt.Sprintf("%s=%d", d, b.Dims[d]))
 			}
-			for _, v := range sortedKeys(b.Values) {
+			for _, v := range slices.Sorted(maps.Keys(b.Values)) {
 				out = append(out, v+"="+show(b.Values[v]))
 			}
 			if got := strings.Join(out, " "); got != c.want {

@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/sgppl/sgppl/runtime/memory"
 )
@@ -54,7 +56,7 @@ func (w *CellsWriter) Width() int { return 8 * len(w.names) }
 
 // Problem is that of a field without numbers, where no other is stored.
 func (w *CellsWriter) Problem() *Error {
-	for _, name := range sortedKeys(w.wrong) {
+	for _, name := range slices.Sorted(maps.Keys(w.wrong)) {
 		return w.wrong[name]
 	}
 	return nil

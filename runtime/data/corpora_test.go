@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -30,7 +31,7 @@ func bindFiles(t *testing.T, s *Schema, files map[string]string, opt Options, sp
 // showBound writes sizes and values on one line.
 func showCorpus(b *Bound) string {
 	out := []string{fmt.Sprint(b.Dims)[3:]}
-	for _, v := range sortedKeys(b.Values) {
+	for _, v := range slices.Sorted(maps.Keys(b.Values)) {
 		out = append(out, v+"="+show(b.Values[v]))
 	}
 	return strings.Join(out, " ")

@@ -2,7 +2,6 @@ package data
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/spelling"
@@ -34,15 +33,6 @@ func (s *Schema) dimNames() []string {
 		out[i] = s.Dims[i].Name
 	}
 	return out
-}
-
-func sortedKeys[T any](m map[string]T) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 // didYouMean is a note with the nearest of the candidates, or nothing.

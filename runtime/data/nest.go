@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -228,11 +229,11 @@ func (n *nest) walk(f func(path []int, size int)) {
 // tails settles ragged dims by the longest of their rows, and holds cells of
 // another number of axes than declared to their declared size.
 func (c *checker) tails() {
-	for _, name := range sortedKeys(c.rows) {
+	for _, name := range slices.Sorted(maps.Keys(c.rows)) {
 		r := c.rows[name]
 		c.sizes.known[name], c.sizes.from[name] = max(r.longest(), c.longest[name]), "the longest row"
 	}
-	for _, name := range sortedKeys(c.nests) {
+	for _, name := range slices.Sorted(maps.Keys(c.nests)) {
 		n := c.nests[name]
 		if !c.covered(n) {
 			c.broken[name] = true // sizes that disagree, which check reports

@@ -3,6 +3,8 @@ package data
 import (
 	"bufio"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -67,7 +69,7 @@ func GivenSizes(s *Schema, sets, names []string, labels map[string][]string) map
 	for _, text := range sets {
 		b.set(text)
 	}
-	for _, dim := range sortedKeys(labels) {
+	for _, dim := range slices.Sorted(maps.Keys(labels)) {
 		b.label(dim, labels[dim], "the names of the run")
 	}
 	for _, text := range names {

@@ -3,6 +3,7 @@ package data
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -155,7 +156,7 @@ func TestRagged(t *testing.T) {
 
 func showBound(b *Bound) string {
 	parts := []string{fmt.Sprint(b.Dims)}
-	for _, name := range sortedKeys(b.Values) {
+	for _, name := range slices.Sorted(maps.Keys(b.Values)) {
 		v := *b.Values[name]
 		if v.CSR == nil {
 			v.F64, v.Bytes = v.Floats(), nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 )
 
@@ -439,7 +440,7 @@ func (r *Rows) table() (*Table, []*Error) {
 		c := *r.csv
 		c.t = newTable(r.of.File, r.of.Format)
 		c.finish()
-		for _, field := range sortedKeys(r.of.Wrong) {
+		for _, field := range slices.Sorted(maps.Keys(r.of.Wrong)) {
 			if c.t.values[field] == nil { // nothing of it is stored
 				c.t.Fields = append(c.t.Fields, field)
 			}

@@ -7,7 +7,9 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
+	"maps"
 	"math"
+	"slices"
 )
 
 // A spool is bound data on its way to another process: magic, dims, values,
@@ -23,12 +25,12 @@ func Write(w io.Writer, b *Bound) error {
 	out := &spoolWriter{w: bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)}
 	out.w.WriteString(spoolMagic)
 	out.count(len(b.Dims))
-	for _, name := range sortedKeys(b.Dims) {
+	for _, name := range slices.Sorted(maps.Keys(b.Dims)) {
 		out.text(name)
 		out.count(b.Dims[name])
 	}
 	out.count(len(b.Values))
-	for _, name := range sortedKeys(b.Values) {
+	for _, name := range slices.Sorted(maps.Keys(b.Values)) {
 		out.text(name)
 		out.value(b.Values[name])
 	}

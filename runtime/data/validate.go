@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -54,7 +55,7 @@ func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Opti
 	c.complete()
 	c.errs = append(c.errs, c.sizes.errs...)
 	// Entries are checked all the same, where the sizes they need are known.
-	b = &Bound{Dims: c.sizes.known, Values: map[string]*Value{}, guessed: append(c.guessed, sortedKeys(c.rows)...), zeroless: c.zeroless}
+	b = &Bound{Dims: c.sizes.known, Values: map[string]*Value{}, guessed: append(c.guessed, slices.Sorted(maps.Keys(c.rows))...), zeroless: c.zeroless}
 	// Scalars first: they may be the ends of another input's interval.
 	for _, scalars := range []bool{true, false} {
 		for i := range s.Inputs {
@@ -130,13 +131,13 @@ func (c *checker) fail(e *Error) { c.errs = append(c.errs, e) }
 
 // given takes the sizes that the caller knows.
 func (c *checker) given(dims map[string]int, opt Options) {
-	for _, name := range sortedKeys(opt.Fixed) {
+	for _, name := range slices.Sorted(maps.Keys(opt.Fixed)) {
 		c.sizes.known[name], c.sizes.from[name] = opt.Fixed[name], "the run"
 	}
-	for _, name := range sortedKeys(opt.Rows) {
+	for _, name := range slices.Sorted(maps.Keys(opt.Rows)) {
 		c.sizes.known[name], c.sizes.from[name] = opt.Rows[name], opt.RowsFrom
 	}
-	for _, name := range sortedKeys(dims) {
+	for _, name := range slices.Sorted(maps.Keys(dims)) {
 		if c.countsMissing(name) {
 			continue // counted anew
 		}
@@ -175,7 +176,7 @@ func (c *checker) presence() {
 			c.fail(&Error{Code: "D0114", Name: in.Name, Message: fmt.Sprintf("no value for %s : %s", in.Name, in.Type()), Decl: in.Place})
 		}
 	}
-	for _, name := range sortedKeys(c.values) {
+	for _, name := range slices.Sorted(maps.Keys(c.values)) {
 		if c.schema.Input(name) == nil && !c.schema.lengthsName(name) {
 			c.fail(&Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not an input of the model", name), Notes: didYouMean(name, c.schema.inputNames())})
 		}
@@ -312,7 +313,7 @@ func (c *checker) infer() {
 			}
 		}
 	}
-	for _, name := range sortedKeys(raised) {
+	for _, name := range slices.Sorted(maps.Keys(raised)) {
 		c.guessed = append(c.guessed, name)
 		c.sizes.known[name] = raised[name]
 		c.notes = append(c.notes, fmt.Sprintf("%s = %d, from %s; --set %s=… says otherwise", name, raised[name], c.sizes.from[name], name))
