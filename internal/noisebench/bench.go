@@ -204,6 +204,14 @@ func (c *Case) Do(name, order string, chains int, fisher float64) Run {
 			}
 		}
 	}
+	c.judge(&out, seen)
+	out.take(sampler.Health(all...))
+	return out
+}
+
+// judge finds the quantity whose standard deviation is furthest off, from means of
+// squares in units of the variance, by batch.
+func (c *Case) judge(out *Run, seen [][]float64) {
 	for q, s := range seen {
 		mean, square := 0.0, 0.0
 		for _, x := range s {
@@ -218,7 +226,11 @@ func (c *Case) Do(name, order string, chains int, fisher float64) Run {
 			out.Worst, out.Ratio, out.Error = c.Quantities[q].Name, ratio, e
 		}
 	}
-	out.Health = sampler.Health(all...)
+}
+
+// take has the verdicts of health.
+func (out *Run) take(health []sampler.HealthRow) {
+	out.Health = health
 	for _, r := range out.Health {
 		switch r.Verdict {
 		case "off":
@@ -229,5 +241,4 @@ func (c *Case) Do(name, order string, chains int, fisher float64) Run {
 	}
 	slices.Sort(out.Off)
 	slices.Sort(out.Unsure)
-	return out
 }

@@ -59,6 +59,22 @@ func (e *rowEvaluator) Gradient(x []float64, rows []int, scale, jacobian float64
 	e.LogDensityGradient(x, rows, scale, jacobian, grad)
 }
 
+// HasDifference implements target.DifferenceEvaluator.
+func (e *rowEvaluator) HasDifference() bool { return true }
+
+// Difference implements target.DifferenceEvaluator.
+func (e *rowEvaluator) Difference(x, anchor []float64, rows []int, weights []float64, jacobian float64, grad []float64) {
+	e.t.prior(anchor, jacobian, e.scratch) // rows may use what the prior computed of a state
+	clear(grad)
+	for k, i := range rows {
+		e.t.row(i, anchor, -weights[k], grad)
+	}
+	e.t.prior(x, jacobian, grad)
+	for k, i := range rows {
+		e.t.row(i, x, weights[k], grad)
+	}
+}
+
 func (e *rowEvaluator) LogDensity(x []float64, rows []int, scale, jacobian float64) float64 {
 	return e.LogDensityGradient(x, rows, scale, jacobian, e.scratch)
 }

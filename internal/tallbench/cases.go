@@ -108,7 +108,7 @@ for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, make: simple(probi
 	mild, funnel := varied("intercepts-0.1", 0.1), varied("intercepts-0.02", 0.02)
 	mild.either, funnel.nutsWanted = true, true
 	out = append(out,
-		bench{name: "a9a", model: sparseLogit, files: libsvm("a9a", "a9a.gz"), nuts: 2500, per: 47},
+		bench{name: "a9a", model: sparseLogit, files: libsvm("a9a", "a9a.gz"), nuts: 400, per: 47},
 		mild, funnel,
 		bench{name: "logistic-1e6", model: logit, make: dense(1e6, 20, 1, bernoulli), weights: 1000, per: 924},
 		bench{name: "hierarchy", model: hierarchical, make: simple(func() values { return unequal(1e6, 1000) }), dims: map[string]int{"J": 1000},

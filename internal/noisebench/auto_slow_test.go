@@ -1,0 +1,6 @@
+//go:build slow
+
+package noisebench
+
+// allAuto has TestAuto run the whole bench.
+const allAuto = true
