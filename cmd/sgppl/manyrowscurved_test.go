@@ -86,6 +86,12 @@ func TestManyRowsCurved(t *testing.T) {
 			t.Errorf("stopped in the %s the run has other draws", name)
 		}
 	}
+	if status, _, stderr := inProcess(t, "", append([]string{"sample", at("u.sg"), "--stream", "--out", at("streamed"), "--progress", "none"}, base...)...); status != 0 {
+		t.Fatal(stderr)
+	}
+	if got := contents(t, at("streamed")); !reflect.DeepEqual(got, want) {
+		t.Error("the draws of a stream are others")
+	}
 	for _, c := range []struct {
 		args   string
 		status int

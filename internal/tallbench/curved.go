@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/tall"
 )
 
 // curvedCases have blocks on curved spaces. Full passes are those of gmc.
@@ -21,12 +20,6 @@ data x[N, P], y[N, K] : real
 param w : stiefel[P, K] ~ uniform_stiefel()
 param s : positive ~ exponential(1)
 for n in N { for k in K { y[n, k] ~ student_t(4, x[n] @ w[:, k], s) } }`},
-		{name: "few rows, wide", nuts: 20000, either: true, make: simple(func() values { return faint(3000, 3) }), model: `dim N, P
-data x[N, P] : real
-data y[N] : bool
-param u : sphere[P] ~ uniform_sphere()
-for n in N { y[n] ~ bernoulli_logit(0.15 * (x[n] @ u)) }`,
-			settings: func(s *tall.Settings) { s.Anyway = true }},
 		{name: "two directions", nutsWanted: true, seeds: 10, make: simple(func() values { return mixedDirections(1e5, 4) }), model: `dim N, P
 data x[N] : sphere[P]
 param u, v : sphere[P] ~ uniform_sphere()
@@ -72,21 +65,6 @@ func directed(n, d int) values {
 			}
 		}
 		y[i] = bernoulli(r, 2*inner(row, u))
-	}
-	return values{"x": data.Dense(x, n, d), "y": data.Dense(y, n)}
-}
-
-// faint are rows that say little of a direction.
-func faint(n, d int) values {
-	r := rand.New(rand.NewPCG(15, 7))
-	u := unit(r, d)
-	x, y := make([]float64, n*d), make([]float64, n)
-	for i := range y {
-		row := x[i*d : (i+1)*d]
-		for j := range row {
-			row[j] = r.NormFloat64()
-		}
-		y[i] = bernoulli(r, 0.15*inner(row, u))
 	}
 	return values{"x": data.Dense(x, n, d), "y": data.Dense(y, n)}
 }

@@ -34,6 +34,15 @@ func Curved(t target.Target) bool {
 	return err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat })
 }
 
+// dimOf is how many unknowns the state of a target has, which on curved spaces are fewer
+// than its numbers.
+func dimOf(t target.Target) int {
+	if !Curved(t) {
+		return t.Dim()
+	}
+	return chart(t, make([]float64, t.Dim())).dim
+}
+
 // stateLen is the length of the state of a target without charts.
 func stateLen(t target.Target) int {
 	if c, ok := t.(*charted); ok {

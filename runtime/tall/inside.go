@@ -56,7 +56,7 @@ func (w *workshop) aside(u []float64) bool {
 		return false
 	}
 	r, _ := e.farthest(u)
-	return r > 0.05
+	return r > 0.2
 }
 
 // concentrated is a *Refusal where a state z is more than a quarter turn from the middle of a chart. The

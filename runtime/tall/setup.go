@@ -73,7 +73,7 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	n, d := t.Rows(), t.Dim()
 	s = s.filled(n)
 	s.Curved = Curved(t)
-	out := &Setup{Plan: Plan{Rows: n, Dim: d, Friction: s.Friction, Order: "size", Metric: "dense"}}
+	out := &Setup{Plan: Plan{Rows: n, Dim: dimOf(t), Friction: s.Friction, Order: "size", Metric: "dense"}}
 	pl := &out.Plan
 	refuse := func(format string, a ...any) (*Setup, error) {
 		pl.Reason = fmt.Sprintf(format, a...)
