@@ -140,3 +140,56 @@ func TestPlanned(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestPlannedCurved: a model of a direction finds by itself how it samples too, and its draws
+// are on the sphere.
+func TestPlannedCurved(t *testing.T) {
+	c, diags := driver.Compile(source.New("u.sg", "dim N\ndata x[N, 3] : real\ndata y[N] : bool\nparam u : sphere[3] ~ uniform_sphere()\nfor n in N { y[n] ~ bernoulli_logit(2 * (x[n] @ u)) }\n"), driver.Options{})
+	if c == nil {
+		t.Fatal(diags)
+	}
+	const n = 4000
+	src := rand.New(rand.NewPCG(1, 3))
+	x, y, u := make([]float64, 3*n), make([]float64, n), []float64{0.6, 0, -0.8}
+	for i := range y {
+		eta := 0.0
+		for j := range 3 {
+			x[3*i+j] = src.NormFloat64()
+			eta += 2 * x[3*i+j] * u[j]
+		}
+		if src.Float64() < 1/(1+math.Exp(-eta)) {
+			y[i] = 1
+		}
+	}
+	b, _, errs := data.Validate(&data.Schema{Dims: []data.Dim{{Name: "N"}}}, nil, map[string]int{"N": n}, data.Options{})
+	if errs != nil {
+		t.Fatal(errs[0])
+	}
+	b.Values["x"], b.Values["y"] = data.Dense(x, n, 3), data.Dense(y, n)
+	m, err := c.VM(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := sampler.DefaultConfig()
+	ask.Anchor, ask.TargetESS, ask.MaxBias, ask.Chains = "auto", 200, 0.3, 2
+	set, err := typed.Collect(t.Context(), m, ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	biases := 0
+	for _, h := range set.Health() {
+		if h.Statistic == "bias_mean" {
+			biases++
+		}
+	}
+	square := 0.0
+	for i, r := range set.Summary() {
+		square += r.Mean*r.Mean + r.SD*r.SD
+		if math.Abs(r.Mean-u[i]) > 5*r.SD || r.SD > 0.06 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if biases != 1 || math.Abs(square-1) > 1e-3 {
+		t.Errorf("|u|² is %g; health %+v", square, set.Health())
+	}
+}
