@@ -67,8 +67,16 @@ type Report struct {
 	MaxRhat float64
 }
 
-// report computes the report of the first draws of chains of k numbers.
-func report(chains []*history, k, draws int) *Report {
+// independent is the time after which a chain has forgotten where it was, see Report.
+const independent = 10
+
+// spacing is how many draws a piece of a chain has at least, so that its means say how much
+// they differ by chance: those of shorter pieces are much alike.
+func (pl *Plan) spacing() float64 { return independent / (pl.Step * float64(pl.Every)) }
+
+// report computes the report of the first draws of chains of k numbers; spacing is that of
+// their plan.
+func report(chains []*history, k, draws int, spacing float64) *Report {
 	r := &Report{Draws: draws, Rhat: make([]float64, k), ESS: make([]float64, k), Bias: make([]Bias, k), SD: make([]float64, k), Least: math.Inf(1), MaxRhat: 1}
 	var w diagnose.Workspace
 	coarse, fine := make([][]float64, len(chains)), make([][]float64, len(chains))
@@ -87,13 +95,13 @@ func report(chains []*history, k, draws int) *Report {
 			r.Least, r.Worst = r.ESS[j], j
 		}
 		r.MaxRhat = max(r.MaxRhat, r.Rhat[j])
-		r.Bias[j], r.SD[j] = biasOf(coarse, fine)
+		r.Bias[j], r.SD[j] = biasOf(coarse, fine, spacing)
 	}
 	return r
 }
 
 // biasOf compares coarse and fine chains of one number.
-func biasOf(coarse, fine [][]float64) (Bias, float64) {
+func biasOf(coarse, fine [][]float64, spacing float64) (Bias, float64) {
 	n, mean := 0.0, 0.0
 	for c := range coarse {
 		for i := range coarse[c] {
@@ -130,9 +138,11 @@ func biasOf(coarse, fine [][]float64) (Bias, float64) {
 			second.add(two)
 		}
 	}
+	// Of pieces that are too short the errors are those of fewer, longer ones.
+	short := math.Sqrt(max(1, spacing/float64(len(coarse[0])/batchMeans)))
 	// The variance is about the mean of the chain: less the square of what that moved.
-	return Bias{Mean: 2 * first.mean / sd, MeanError: 2 * first.error() / sd,
-		LogSD: second.mean / variance, LogSDError: second.error() / variance}, sd
+	return Bias{Mean: 2 * first.mean / sd, MeanError: 2 * short * first.error() / sd,
+		LogSD: second.mean / variance, LogSDError: short * second.error() / variance}, sd
 }
 
 // A meanOf gathers a mean and its error.

@@ -116,7 +116,7 @@ func (r *Run) Go(ctx context.Context, sink Sink, o loop.Options, until time.Time
 		if err := loop.Each(ctx, len(r.pairs), o, func(ctx context.Context, c int, o loop.Options) error { return r.chain(ctx, c, target, sink, o) }); err != nil {
 			return nil, err
 		}
-		rep := report(r.history, len(r.tracked), target)
+		rep := report(r.history, len(r.tracked), target, r.setup.Plan.spacing())
 		r.last = rep
 		verdict := rep.Verdict(r.set.MaxBias)
 		next := max(int(math.Ceil(float64(target)*longer)), target+1)
