@@ -106,3 +106,24 @@ func TestMixtureLong(t *testing.T) {
 		}
 	}
 }
+
+// TestMixtureFound: the same without a step and a friction, by as many steps on all rows and
+// on minibatches of a tenth.
+func TestMixtureFound(t *testing.T) {
+	for _, sampler := range []string{"geodesic_sghmc", "geodesic_sgnht"} {
+		for _, batch := range []int{0, 10} {
+			for seed := range uint64(3) {
+				t.Run(fmt.Sprint(sampler, batch, "/", seed+1), func(t *testing.T) {
+					cfg := tuned(sampler)
+					cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Seed = 5000, 100000, 10, seed+1
+					cfg.FullBatch, cfg.Batch = batch == 0, batch
+					part := 0.02
+					if batch > 0 {
+						cfg.Draws, part = 200000, 0.1
+					}
+					checkMixture(t, cfg, part)
+				})
+			}
+		}
+	}
+}

@@ -31,6 +31,7 @@ var statistics = []Statistic{
 	{"acceptance_rate", "hmc, gmc", "the mean acceptance probability of trajectories", "ok from 0.3, off below"},
 
 	{"configurational_temperature", "samplers on stochastic gradients", "the spread of the draws: the average of draw times gradient, 1 (or --temperature) for draws of the posterior", "ok within 10 %, which is 5 % of a standard deviation"},
+	{"passes", "samplers on stochastic gradients that find their step", "the passes over the rows that the run makes, if they are too few to come to the posterior: the draws are then hotter than the posterior; expected is the least that is needed", "off wherever it is shown"},
 	{"kinetic_temperature", "samplers with velocities", "the mean square of the velocities; under thermostats it is shown only if it is off", "ok within 10 %"},
 	{"worst_temperature", "samplers on stochastic gradients", "the configurational temperature in the direction where it is furthest from 1", "ok within 10 %"},
 	{"worst_kinetic_temperature", "samplers with velocities", "the mean square of the velocity in the direction where it is furthest from 1", "ok within 10 %"},
