@@ -113,22 +113,22 @@ const shallow = 0.02
 
 // ascend climbs from x, a state of t, which it changes, to a maximum of f: until a step
 // gains less than ends, or so many gradients. On curved spaces it climbs in charts about
-// where it is, and in another one where it has come far: at the middle of a chart the
-// density is that by the measure of the space.
+// where it is, and in another one where it has come far. f is a density by the measure of
+// the space, so its maxima do not depend on charts.
 func ascend(t target.Target, f objective, x []float64, most int, ends float64) (value float64, gradients int) {
 	if !Curved(t) {
 		value, gradients, _ = climb(f, x, most, func(_ []float64, gain float64) bool { return gain < ends })
 		return value, gradients
 	}
-	for last := math.Inf(-1); ; last = value {
+	for far := true; far; {
 		c := chart(t, x)
 		in := c.on(nil)
-		u, far := make([]float64, c.dim), false
-		_, count, _ := climb(func(u, grad []float64) float64 {
-			j := in.move(u)
+		u := make([]float64, c.dim)
+		leg, count, _ := climb(func(u, grad []float64) float64 {
+			in.move(u)
 			value := f(in.point, in.grad)
-			in.pull(in.grad, 1, grad)
-			return value + j
+			in.pull(in.grad, 0, grad)
+			return value
 		}, u, most-gradients, func(_ []float64, gain float64) bool {
 			r, _ := in.farthest(u)
 			far = r > farClimb
@@ -136,16 +136,17 @@ func ascend(t target.Target, f objective, x []float64, most int, ends float64) (
 		})
 		in.move(u)
 		copy(x, in.point)
-		value = f(x, in.grad)
-		if gradients += count + 1; !far && value-last < ends || gradients >= most || !finite(value) {
-			return value, gradients
+		value = leg
+		if gradients += count; gradients >= most || !finite(value) {
+			break
 		}
 	}
+	return value, gradients
 }
 
-// farClimb is how far a climb comes from the middle of a chart before it takes another: an
-// eighth of a turn.
-const farClimb = 0.41
+// farClimb is how far a climb comes from the middle of a chart before it takes another: a
+// quarter turn.
+const farClimb = 1
 
 // valley returns how far the log density f falls below both ends of a way from x to y, and
 // how often it was computed. It stops where the fall is modeDip. The way is straight, and
