@@ -3,6 +3,8 @@ package codegen
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 // modelFile prints the package doc and what users call.
@@ -35,7 +37,7 @@ func (g *generator) modelFile() (string, error) {
 	if g.Spec.RowDim == "" || g.Spec.Chain != nil {
 		text = cut(text, "rows")
 	}
-	if !g.has("loglik") {
+	if !g.has(fn.Loglik) {
 		text = cut(text, "loglik")
 	}
 	if g.Spec.Chain != nil { // only means over draws of the locals are known
@@ -46,9 +48,9 @@ func (g *generator) modelFile() (string, error) {
 	return b.String(), nil
 }
 
-func (g *generator) has(function string) bool {
+func (g *generator) has(kind fn.Kind) bool {
 	for _, p := range g.Programs {
-		if p.Name == function {
+		if p.ID.Kind == kind {
 			return true
 		}
 	}

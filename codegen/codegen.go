@@ -18,6 +18,7 @@ import (
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -79,11 +80,11 @@ func Generate(in Input) (Files, error) {
 	}
 	bodies := map[string]string{}
 	for _, p := range in.Programs {
-		text, err := g.function(p, g.types[p.Name])
+		text, err := g.function(p, g.types[p.ID])
 		if err != nil {
 			return nil, err
 		}
-		bodies[fileOf(p.Name)] += text
+		bodies[fileOf(p.ID)] += text
 	}
 	for name, text := range bodies {
 		if err := g.add(files, name, text); err != nil {
@@ -94,56 +95,54 @@ func Generate(in Input) (Files, error) {
 }
 
 // fileOf says which file a function is in.
-func fileOf(function string) string {
-	kind, _, site := strings.Cut(function, " ")
+func fileOf(id fn.ID) string {
 	switch {
-	case function == "constrain" || function == "unconstrain":
+	case id.Kind == fn.Constrain || id.Kind == fn.Unconstrain:
 		return "transforms.go"
-	case site || kind == "loglik":
+	case id.Site != "" || id.Kind == fn.Loglik:
 		return "rows.go"
 	}
-	return camel(kind) + ".go"
+	return camel(string(id.Kind)) + ".go"
 }
 
 // describe says what a function computes, after its type's name.
-func (g *generator) describe(function string) string {
-	kind, site, _ := strings.Cut(function, " ")
-	site = clean(site)
-	switch kind {
-	case "gradient":
+func (g *generator) describe(id fn.ID) string {
+	site := clean(id.Site)
+	switch id.Kind {
+	case fn.Gradient:
 		return "computes ∇f at a state, where\n// f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|."
-	case "evaluate":
+	case fn.Evaluate:
 		return "computes ∇f and f at once, f last."
-	case model.DifferenceFunction:
+	case fn.Difference:
 		return "computes a gradient with a control variate at a state x, given an anchor a:\n// Σ weight · (∇ log p(row | x) − ∇ log p(row | a)) + ∇(log p(x) + jacobian · log|J(x)|)."
-	case model.FullFunction:
+	case fn.Full:
 		return "computes ∇f and f, f last, for all rows together: it reads sums over\n// them that are computed once."
-	case model.StatisticsFunction:
+	case fn.Statistics:
 		return "computes, once, the sums over all rows that full reads."
-	case "density":
+	case fn.Density:
 		return "computes f at a state, the function that gradient derives."
-	case "constrain":
+	case fn.Constrain:
 		return "maps a state to the model's own coordinates and the tracked values."
-	case "unconstrain":
+	case fn.Unconstrain:
 		return "maps parameters in the model's own coordinates to the state."
-	case "constants":
+	case fn.Constants:
 		return "computes, once, the numbers that depend on the inputs as a whole."
-	case "derive":
+	case fn.Derive:
 		return "computes, once, what depends on the inputs alone, row by row."
-	case "loglik":
+	case fn.Loglik:
 		return "computes the log likelihood of each row of a block."
-	case "mean":
+	case fn.Mean:
 		return "computes the expected " + site + " of each row of a block."
-	case "classes":
+	case fn.Classes:
 		return "computes the log probability of each outcome of " + site + ", row by row."
 	}
-	return "is the function " + clean(function) + "."
+	return "is the function " + clean(id.String()) + "."
 }
 
 type generator struct {
 	Input
 	universe *scope            // keywords, imports, the package's own names
-	types    map[string]string // struct of a function
+	types    map[fn.ID]string  // struct of a function
 	dims     map[string]string // identifier of a dim
 	dimOrder []string
 	text     *source.File
@@ -154,7 +153,7 @@ type generator struct {
 }
 
 func newGenerator(in Input) (*generator, error) {
-	g := &generator{Input: in, universe: universe(), types: map[string]string{}, dims: map[string]string{}}
+	g := &generator{Input: in, universe: universe(), types: map[fn.ID]string{}, dims: map[string]string{}}
 	if g.Package == "" {
 		g.Package = importable(strings.ToLower(camel(in.Spec.Name)))
 	}
@@ -166,17 +165,16 @@ func newGenerator(in Input) (*generator, error) {
 		own.taken[name] = true
 	}
 	for _, p := range in.Programs {
-		kind, site, found := strings.Cut(p.Name, " ")
-		name := local(kind)
-		if found {
-			name += exported(site)
+		name := local(string(p.ID.Kind))
+		if p.ID.Site != "" {
+			name += exported(p.ID.Site)
 		}
 		// The names of the fixed functions are not taken yet; those of sites may be.
 		for own.has(name) || own.has("new"+title(name)) {
 			name += "Site"
 		}
 		own.taken[name], own.taken["new"+title(name)] = true, true
-		g.types[p.Name] = name
+		g.types[p.ID] = name
 	}
 	g.nameDims()
 	if in.Spec.Text != "" {
@@ -226,7 +224,7 @@ func (g *generator) nameDims() {
 }
 
 // offset is where a buffer of the state or of the output lies in its vector.
-func (g *generator) offset(function string, b *plan.Buffer) size.Poly {
+func (g *generator) offset(kind fn.Kind, b *plan.Buffer) size.Poly {
 	state, value := map[string]size.Poly{}, map[string]size.Poly{}
 	var at, out size.Poly
 	for _, p := range g.Spec.Params {
@@ -238,28 +236,28 @@ func (g *generator) offset(function string, b *plan.Buffer) size.Poly {
 		out = out.Add(product(t.Shape))
 	}
 	in, to := state, map[string]size.Poly{}
-	switch function {
-	case "gradient":
+	switch kind {
+	case fn.Gradient:
 		to = state
-	case model.DifferenceFunction:
+	case fn.Difference:
 		in, to = maps.Clone(state), state
 		for _, p := range g.Spec.Params {
 			in[model.AnchorPrefix+p.Name] = at.Add(state[p.Name])
 		}
-	case "evaluate", model.FullFunction:
+	case fn.Evaluate, fn.Full:
 		to = maps.Clone(state)
 		to[model.DensityOutput] = at
-	case "constrain":
+	case fn.Constrain:
 		to = value
-	case "unconstrain":
+	case fn.Unconstrain:
 		in, to = value, state
-	case "constants", "derive", model.StatisticsFunction:
+	case fn.Constants, fn.Derive, fn.Statistics:
 		var at size.Poly
 		list := g.Spec.Derived
-		switch function {
-		case "constants":
+		switch kind {
+		case fn.Constants:
 			list = g.Spec.Constants
-		case model.StatisticsFunction:
+		case fn.Statistics:
 			list = g.Spec.Statistics
 		}
 		for _, d := range list {

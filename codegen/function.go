@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -43,12 +44,12 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 	for seg := range p.Steps {
 		text, err := f.method(plan.Segment(seg))
 		if err != nil {
-			return "", fmt.Errorf("%s, %s: %w", p.Name, plan.Segment(seg), err)
+			return "", fmt.Errorf("%s, %s: %w", p.ID, plan.Segment(seg), err)
 		}
 		methods.WriteString(text)
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "// %s %s\ntype %s struct {\nsize sizes\n", typ, g.describe(p.Name), typ)
+	fmt.Fprintf(&out, "// %s %s\ntype %s struct {\nsize sizes\n", typ, g.describe(p.ID), typ)
 	for _, w := range fields {
 		note := w.note
 		if note == "" {
@@ -137,7 +138,7 @@ func (f *function) workspace() ([]member, error) {
 		switch {
 		case len(b.Axes) > 0:
 			if b.Slot < 0 {
-				return nil, fmt.Errorf("%s: buffer %d has no slot", f.p.Name, b.ID)
+				return nil, fmt.Errorf("%s: buffer %d has no slot", f.p.ID, b.ID)
 			}
 			if i, ok := at[b.Slot]; ok {
 				fields[i].values = append(fields[i].values, b.Value)
@@ -196,13 +197,13 @@ func (f *function) name(b *plan.Buffer) string {
 }
 
 func (f *function) outName(b *plan.Buffer) string {
-	if (f.p.Name == "evaluate" || f.p.Name == model.FullFunction) && b.Name == model.DensityOutput {
+	if (f.p.ID.Kind == fn.Evaluate || f.p.ID.Kind == fn.Full) && b.Name == model.DensityOutput {
 		return "density"
 	}
-	if f.p.Name == "gradient" || f.p.Name == model.DifferenceFunction || f.p.Name == "evaluate" || f.p.Name == model.FullFunction {
+	if f.p.ID.Kind == fn.Gradient || f.p.ID.Kind == fn.Difference || f.p.ID.Kind == fn.Evaluate || f.p.ID.Kind == fn.Full {
 		return "grad" + title(local(b.Name))
 	}
-	if f.p.Name == "density" || f.p.Name == "loglik" || strings.Contains(f.p.Name, " ") {
+	if f.p.ID.Kind == fn.Density || f.p.ID.Kind == fn.Loglik || f.p.ID.Site != "" {
 		return "out"
 	}
 	return "out" + title(local(b.Name))

@@ -157,8 +157,8 @@ func renamed(t testing.TB, names [5]string, doc, text string) codegen.Files {
 	programs := []*plan.Program{}
 	for _, p := range c.Programs {
 		q := *p
-		if kind, site, ok := strings.Cut(p.Name, " "); ok {
-			q.Name = kind + " " + name(site)
+		if p.ID.Site != "" {
+			q.ID.Site = name(p.ID.Site)
 		}
 		for _, b := range q.Buffers {
 			b.Name = name(was[b][0])

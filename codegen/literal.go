@@ -37,7 +37,7 @@ func (g *generator) specFile() (string, error) {
 	b.WriteString("// code makes the functions of the model.\ntype code struct{}\n\n")
 	b.WriteString("// Func implements model.Code.\nfunc (code) Func(name string, dims map[string]int, capacity int) model.Func {\ns := sizesOf(dims)\nswitch name {\n")
 	for _, p := range g.Programs {
-		fmt.Fprintf(&b, "case %s:\nreturn new%s(s, capacity)\n", strconv.Quote(p.Name), title(g.types[p.Name]))
+		fmt.Fprintf(&b, "case %s:\nreturn new%s(s, capacity)\n", strconv.Quote(p.ID.String()), title(g.types[p.ID]))
 	}
 	b.WriteString("}\nreturn nil\n}\n")
 	return b.String(), nil

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -318,14 +318,14 @@ func (m *method) place(b *plan.Buffer) string {
 		}
 		return fmt.Sprintf("frame.Dense[%d][:%s]", i, width)
 	case plan.State, plan.Out:
-		if b.Where == plan.Out && b.Rows() && m.f.p.Name == model.ChainFunction {
+		if b.Where == plan.Out && b.Rows() && m.f.p.ID.Kind == fn.Locals {
 			return fmt.Sprintf("frame.Dense[%d][:%s]", m.f.g.datum(b), width)
 		}
 		array := "frame.X"
 		if b.Where == plan.Out {
 			array = "frame.Out"
 		}
-		at := m.poly(m.f.g.offset(m.f.p.Name, b))
+		at := m.poly(m.f.g.offset(m.f.p.ID.Kind, b))
 		switch {
 		case len(b.Axes) == 0:
 			return fmt.Sprintf("%s[%s]", array, at.text)

@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -116,7 +117,7 @@ func TestKernels(t *testing.T) {
 		if name == "count_rows" {
 			k.Dst = &plan.Buffer{ID: 2, Where: plan.Temp, Acc: true, Name: "n"}
 		}
-		p := &plan.Program{Name: "gradient", Slots: []plan.Slot{{Width: size.Dim("K")}, {Width: size.Dim("J")}}}
+		p := &plan.Program{ID: fn.Gradient.ID(), Slots: []plan.Slot{{Width: size.Dim("K")}, {Width: size.Dim("J")}}}
 		p.Steps[plan.Rows] = []plan.Step{{Kernel: k}}
 		text, err := g.function(p, "gradient")
 		if name == "no such kernel" {

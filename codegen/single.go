@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 // Functions in single precision keep to the rules of ir/plan/single.go.
@@ -23,7 +24,7 @@ func (f *function) elem() string {
 
 // carries reports whether callers may have the state and the outputs in single
 // precision, so that blocks of them are read and written in place.
-func (f *function) carries() bool { return f.p.Single && f.p.Name == "gradient" }
+func (f *function) carries() bool { return f.p.Single && f.p.ID.Kind == fn.Gradient }
 
 // narrow reports whether a buffer holds float32. An output that loops write and
 // nothing reads or adds to needs no array of its own: its entries are widened
@@ -149,7 +150,7 @@ func (m *method) widen() {
 		case s.buf.Where != plan.Out:
 		case m.f.carries():
 			if m.seg == plan.Finish {
-				at := m.poly(m.f.g.offset(m.f.p.Name, s.buf))
+				at := m.poly(m.f.g.offset(m.f.p.ID.Kind, s.buf))
 				m.printf("frame.Widen(%s, f.%s)", at.text, s.field)
 			}
 		case rows && m.seg == plan.Rows:
@@ -162,7 +163,7 @@ func (m *method) widen() {
 
 // vector is where a buffer starts in the state or in the output vector.
 func (m *method) vector(array string, b *plan.Buffer) string {
-	at := m.poly(m.f.g.offset(m.f.p.Name, b))
+	at := m.poly(m.f.g.offset(m.f.p.ID.Kind, b))
 	if at.zero() {
 		return array
 	}

@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+
 	"github.com/sgppl/sgppl/runtime/size"
 )
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -62,7 +63,7 @@ func TestCholeskyReference(t *testing.T) {
 	again := b.Contract(l, x, j)
 	z := b.TriangularSolve(l, b.Rename(y, i, j), i, j, true)
 	transposed := b.Contract(l, z, i)
-	f := &ir.Func{Name: "f"}
+	f := &ir.Func{ID: fn.ID{Kind: "f"}}
 	for _, v := range []struct {
 		name  string
 		value *ir.Value

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -106,8 +107,8 @@ func (w *walk) differentiate(t *testing.T, what string, v *ir.Value) {
 		t.Errorf("%s: %v", what, err)
 		return
 	}
-	fn := &ir.Func{Name: "f", Outputs: []ir.Output{{Name: "f", Value: f}}}
-	g := &ir.Func{Name: "g"}
+	value := &ir.Func{ID: fn.ID{Kind: "f"}, Outputs: []ir.Output{{Name: "f", Value: f}}}
+	g := &ir.Func{ID: fn.ID{Kind: "g"}}
 	for i, x := range w.leaves {
 		g.Outputs = append(g.Outputs, ir.Output{Name: x.Name, Value: b.Layout(w.full(cots[i], x.Axes), x.Axes), Axes: x.Axes})
 	}
@@ -121,9 +122,9 @@ func (w *walk) differentiate(t *testing.T, what string, v *ir.Value) {
 		for i, at := range list {
 			const h = 1e-5
 			list[i] = at + h
-			up := ir.Eval(fn, w.env)["f"].Data[0]
+			up := ir.Eval(value, w.env)["f"].Data[0]
 			list[i] = at - h
-			down := ir.Eval(fn, w.env)["f"].Data[0]
+			down := ir.Eval(value, w.env)["f"].Data[0]
 			list[i] = at
 			want := (up - down) / (2 * h)
 			if d := got[x.Name].Data[i]; !(math.Abs(d-want) <= 1e-6*(1+math.Abs(want))) {

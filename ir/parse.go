@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -33,7 +34,7 @@ type textParser struct {
 func (p *textParser) line(words []string) error {
 	switch {
 	case words[0] == "func" && len(words) >= 2:
-		p.f.Name = strings.Join(words[1:], " ") // such as "mean y"
+		p.f.ID = fn.Parse(strings.Join(words[1:], " "))
 		return nil
 	case words[0] == "axis" && len(words) >= 3:
 		n, err := parsePoly(words[2])

@@ -39,7 +39,7 @@ func RewriteFunc(b *Builder, f *Func, rule Rule) *Func {
 	for i, o := range f.Outputs {
 		roots[i] = o.Value
 	}
-	out := &Func{Name: f.Name, Outputs: make([]Output, len(f.Outputs))}
+	out := &Func{ID: f.ID, Outputs: make([]Output, len(f.Outputs))}
 	for i, v := range Rewrite(b, roots, rule) {
 		out.Outputs[i] = Output{f.Outputs[i].Name, v, f.Outputs[i].Axes}
 	}

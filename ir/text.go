@@ -18,7 +18,7 @@ import (
 //	out density %2 []
 func (f *Func) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "func %s\n", f.Name)
+	fmt.Fprintf(&b, "func %s\n", f.ID)
 	values := f.Values()
 	n := numbers{value: map[*Value]int{}, axis: map[*Axis]int{}}
 	var axes []*Axis

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/irtest"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -73,12 +74,12 @@ func TestVerifyRefuses(t *testing.T) {
 		"a scatter onto itself":     {ir.Value{Op: ir.OpScatter, Args: []*ir.Value{x, y}, To: n, Axes: axes(n)}, "has the axis n already"},
 		"a scatter that keeps less": {ir.Value{Op: ir.OpScatter, Args: []*ir.Value{y, y}, To: n, Over: axes(m), Axes: axes(n)}, "keeps"},
 	} {
-		err := ir.Verify(&ir.Func{Name: "f", Outputs: []ir.Output{{Name: "v", Value: b.Make(c.v), Axes: axes(n, m)}}})
+		err := ir.Verify(&ir.Func{ID: fn.ID{Kind: "f"}, Outputs: []ir.Output{{Name: "v", Value: b.Make(c.v), Axes: axes(n, m)}}})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
-	err := ir.Verify(&ir.Func{Name: "f", Outputs: []ir.Output{{Name: "v", Value: z, Axes: axes(n)}}})
+	err := ir.Verify(&ir.Func{ID: fn.ID{Kind: "f"}, Outputs: []ir.Output{{Name: "v", Value: z, Axes: axes(n)}}})
 	if err == nil || !strings.Contains(err.Error(), "output v has no axis [m") {
 		t.Errorf("an output that drops an axis: %v", err)
 	}

@@ -8,6 +8,7 @@ package ir
 
 import (
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -82,7 +83,7 @@ func (v *Value) Is(x float64) bool { return v.Op == OpConst && v.Num == x }
 
 // A Func is a named list of outputs; its values are what the outputs reach.
 type Func struct {
-	Name    string
+	ID      fn.ID
 	Outputs []Output
 }
 

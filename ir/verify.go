@@ -15,17 +15,17 @@ func Verify(f *Func) error {
 	for _, v := range values {
 		seen[v] = true
 		if err := verifyValue(v); err != nil {
-			return fmt.Errorf("%s: %%%d = %s: %w", f.Name, v.ID, v.Op.Name, err)
+			return fmt.Errorf("%s: %%%d = %s: %w", f.ID, v.ID, v.Op.Name, err)
 		}
 		for _, a := range v.Args {
 			if !seen[a] {
-				return fmt.Errorf("%s: %%%d uses %%%d before it is made", f.Name, v.ID, a.ID)
+				return fmt.Errorf("%s: %%%d uses %%%d before it is made", f.ID, v.ID, a.ID)
 			}
 		}
 	}
 	for _, o := range f.Outputs {
 		if extra := without(o.Value.Axes, o.Axes); len(extra) > 0 {
-			return fmt.Errorf("%s: output %s has no axis %s of its value", f.Name, o.Name, axesText(extra))
+			return fmt.Errorf("%s: output %s has no axis %s of its value", f.ID, o.Name, axesText(extra))
 		}
 	}
 	return nil

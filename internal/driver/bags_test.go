@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -354,7 +355,7 @@ func TestBags(t *testing.T) {
 					}
 				}
 			}
-			if m.Program("loglik") != nil {
+			if m.Program(fn.Loglik.ID()) != nil {
 				out.rows = make([]float64, docs)
 				e.LogLik(x, nil, out.rows)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
 )
@@ -21,7 +22,7 @@ import (
 type Breakdown struct {
 	Parts []Part
 	spec  *model.Spec
-	plans []map[string]*plan.Program
+	plans []map[fn.ID]*plan.Program
 }
 
 // A Part is one summand of the log density.
@@ -55,10 +56,10 @@ func Break(m *check.Model) (*Breakdown, diag.List, error) {
 	out := &Breakdown{spec: b.Spec}
 	for i := range b.Parts {
 		p := &b.Parts[i]
-		plans := map[string]*plan.Program{}
+		plans := map[fn.ID]*plan.Program{}
 		for _, f := range []*ir.Func{p.Entries, p.Sum, p.Gradient} {
 			var err error
-			if plans[f.Name], err = plan.Build(b.Builder, f); err != nil {
+			if plans[f.ID], err = plan.Build(b.Builder, f); err != nil {
 				var dense *plan.DenseError
 				if errors.As(err, &dense) {
 					diags.Add(madeDense(m, dense.Name))

@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -47,11 +46,11 @@ func coupled(funcs []*ir.Func, dim string) error {
 	for _, f := range funcs {
 		var why func(v *ir.Value) string
 		switch {
-		case f.Name == "derive" || strings.HasPrefix(f.Name, "default ") || strings.HasPrefix(f.Name, "check "):
+		case f.ID.Kind == fn.Derive || f.ID.Kind.Early():
 			why = func(v *ir.Value) string { return alongRows(v, dim) }
-		case f.Name == model.StatisticsFunction || f.Name == model.FullFunction:
+		case f.ID.Kind == fn.Statistics || f.ID.Kind == fn.Full:
 			continue // of full passes alone
-		case f.Name == "constants":
+		case f.ID.Kind == fn.Constants:
 			why = func(v *ir.Value) string {
 				if v.Op == ir.OpData && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return a.Size.Mentions(dim) }) {
 					return fmt.Sprintf("a value without the axis %s is computed of all rows of %s, as mean(%s) is: compute it beforehand, and give it as an input of its own", dim, v.Name, v.Name)
@@ -81,7 +80,7 @@ func countsRows(funcs []*ir.Func, dim string) bool {
 	counts := func(v *ir.Value) bool { return v.Op == ir.OpSize && v.Off.Mentions(dim) }
 	counted := map[string]bool{} // constants that do
 	for _, f := range funcs {
-		if f.Name != "constants" {
+		if f.ID.Kind != fn.Constants {
 			continue
 		}
 		for _, o := range f.Outputs {
@@ -89,7 +88,7 @@ func countsRows(funcs []*ir.Func, dim string) bool {
 		}
 	}
 	for _, f := range funcs {
-		if f.Name != "gradient" && f.Name != model.DifferenceFunction && f.Name != model.ChainFunction && f.Name != "constrain" {
+		if f.ID.Kind != fn.Gradient && f.ID.Kind != fn.Difference && f.ID.Kind != fn.Locals && f.ID.Kind != fn.Constrain {
 			continue
 		}
 		if slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return counts(v) || v.Op == ir.OpData && counted[v.Name] }) {

@@ -14,6 +14,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -56,20 +57,20 @@ type Compiled struct {
 }
 
 // Program finds a function's plan.
-func (c *Compiled) Program(name string) *plan.Program {
+func (c *Compiled) Program(id fn.ID) *plan.Program {
 	for _, p := range c.Programs {
-		if p.Name == name {
+		if p.ID == id {
 			return p
 		}
 	}
 	return nil
 }
 
-// Table is the plans by function name.
-func (c *Compiled) Table() map[string]*plan.Program {
-	t := map[string]*plan.Program{}
+// Table is the plans by function.
+func (c *Compiled) Table() map[fn.ID]*plan.Program {
+	t := map[fn.ID]*plan.Program{}
 	for _, p := range c.Programs {
-		t[p.Name] = p
+		t[p.ID] = p
 	}
 	return t
 }

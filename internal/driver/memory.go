@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/memory"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -115,8 +116,8 @@ func (c *Compiled) FitsCopy(dims map[string]int, chains int, planned Planned, co
 		}
 	}
 	rows := t.rows(c.Spec)
-	for _, name := range []string{"gradient", "density", "constrain"} {
-		t.program(c.Program(name), rows, n)
+	for _, name := range []fn.Kind{fn.Gradient, fn.Density, fn.Constrain} {
+		t.program(c.Program(name.ID()), rows, n)
 	}
 	if planned.Evaluators > 0 {
 		t.program(c.Program(model.DifferenceFunction), min(rows, planRows), float64(planned.Evaluators))

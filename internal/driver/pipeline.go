@@ -18,6 +18,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/parser"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -129,7 +130,7 @@ func (p *pipeline) lower() {
 	}
 	p.low, p.opt = low, &opt.Optimiser{B: low.Builder}
 	if p.o.Dump != nil {
-		p.opt.Dump = func(phase string, f *ir.Func) { p.o.Dump(phase, f.Name, f.String()) }
+		p.opt.Dump = func(phase string, f *ir.Func) { p.o.Dump(phase, f.ID.String(), f.String()) }
 	}
 	p.spec, p.joint = low.Spec(), low.Joint()
 	p.spec.Name, p.spec.RowDim = Name(p.src.Name), p.joint.Dim
@@ -187,7 +188,7 @@ func (p *pipeline) functions() {
 	p.funcs = []*ir.Func{p.written, p.gradient, p.low.Constrain(p.spec), p.low.Unconstrain()}
 	sampled := len(p.gradient.Outputs) > 0 && p.draws == nil
 	if sampled { // both at once, for samplers with a Metropolis test, share most of their work
-		both := &ir.Func{Name: "evaluate", Outputs: slices.Clone(p.gradient.Outputs)}
+		both := &ir.Func{ID: fn.Evaluate.ID(), Outputs: slices.Clone(p.gradient.Outputs)}
 		both.Outputs = append(both.Outputs, ir.Output{Name: model.DensityOutput, Value: p.value.Outputs[0].Value})
 		p.funcs = append(p.funcs, both)
 	}
@@ -254,19 +255,19 @@ func (p *pipeline) plan() {
 			if !errors.As(err, &dense) {
 				panic("sgppl: compiler bug: " + err.Error())
 			}
-			if f.Name == model.DifferenceFunction { // samplers can do without
+			if f.ID.Kind == fn.Difference { // samplers can do without
 				continue
 			}
 			p.refuse(madeDense(p.model, dense.Name))
 			return
 		}
 		if p.o.Dump != nil {
-			p.o.Dump("plan", f.Name, program.String())
+			p.o.Dump("plan", f.ID.String(), program.String())
 		}
 		c.Programs = append(c.Programs, program)
 	}
 	// The blocks of full passes are part of their bits; difference takes minibatches alone.
-	c.Spec.Work = plan.Work(slices.DeleteFunc(slices.Clone(c.Programs), func(p *plan.Program) bool { return p.Name == model.DifferenceFunction }))
+	c.Spec.Work = plan.Work(slices.DeleteFunc(slices.Clone(c.Programs), func(p *plan.Program) bool { return p.ID.Kind == fn.Difference }))
 	p.out = c
 }
 

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/sgppl/sgppl/internal/vm"
 	"github.com/sgppl/sgppl/ir/lower"
@@ -12,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -175,7 +175,7 @@ func (p *Posterior) Likelihood(m *model.Model) *Likelihood {
 	l := &Likelihood{frame: m.Frame()}
 	code := p.code()
 	for i, t := range p.Terms {
-		l.funcs = append(l.funcs, code.Func(fmt.Sprintf("pointwise %d", i), m.Dims, 0))
+		l.funcs = append(l.funcs, code.Func(fn.Pointwise.At(i).String(), m.Dims, 0))
 		l.sizes = append(l.sizes, product(shapeOf(t.Shape, m.Dims)))
 	}
 	return l

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -62,6 +63,9 @@ type part struct {
 	logs    []float64
 }
 
+// none is the name of a function that there is not.
+var none fn.ID
+
 // nowhere is the place of an entry that pads a row.
 const nowhere = -1
 
@@ -103,24 +107,24 @@ func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, er
 	taken := make([]bool, g.len)
 	for _, d := range p.Draws {
 		site := g.site(p, d.Name, m.Dims)
-		x := part{draw: d, f: code.Func(d.Func.Name, m.Dims, 0), n: product(shapeOf(d.Shape, m.Dims)), accept: -1}
-		if site.Expected = site.Expected && d.Expect != ""; d.Expect != "" {
-			x.expect = code.Func(d.Expect, m.Dims, 0)
+		x := part{draw: d, f: code.Func(d.Func.ID.String(), m.Dims, 0), n: product(shapeOf(d.Shape, m.Dims)), accept: -1}
+		if site.Expected = site.Expected && d.Expect != none; d.Expect != none {
+			x.expect = code.Func(d.Expect.String(), m.Dims, 0)
 		}
-		if site.Chances = site.Chances && d.Chances != ""; d.Chances != "" {
-			x.chances = code.Func(d.Chances, m.Dims, 0)
+		if site.Chances = site.Chances && d.Chances != none; d.Chances != none {
+			x.chances = code.Func(d.Chances.String(), m.Dims, 0)
 		}
 		var length int
 		x.accept, length = extra(&d, m.Dims)
 		x.out, x.at = make([]float64, length), make([]int, x.n)
 		there := bound.There(&p.Spec.Schema, p.Spec.Schema.Input(d.Name))
 		place := make([]float64, x.n)
-		if d.Place != "" {
-			call(code.Func(d.Place, m.Dims, 0), g.frame, nil, place)
+		if d.Place != none {
+			call(code.Func(d.Place.String(), m.Dims, 0), g.frame, nil, place)
 		}
 		for i := range x.at {
 			x.at[i] = site.Offset + i
-			if d.Place != "" {
+			if d.Place != none {
 				x.at[i] = site.Offset + int(place[i])
 			}
 			if there != nil && !there[x.at[i]-site.Offset] {

@@ -12,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/memory"
 	"github.com/sgppl/sgppl/runtime/model"
@@ -77,7 +78,7 @@ func Simulate(src *source.File, o SimulateOptions) (*Simulated, diag.List, []*da
 type Simulator struct {
 	sim      *lower.Simulation
 	o        SimulateOptions
-	programs map[string]*plan.Program
+	programs map[fn.ID]*plan.Program
 	bound    *data.Bound // what is given
 	notes    []string
 }
@@ -98,7 +99,7 @@ func NewSimulator(src *source.File, o SimulateOptions) (*Simulator, diag.List, [
 	if diags.Errors() {
 		return nil, diags, nil, nil
 	}
-	s := &Simulator{sim: sim, o: o, programs: map[string]*plan.Program{}}
+	s := &Simulator{sim: sim, o: o, programs: map[fn.ID]*plan.Program{}}
 	funcs := append(slices.Clone(sim.Defaults), sim.Checks...)
 	for _, d := range sim.Draws {
 		funcs = append(funcs, d.Func)
@@ -108,7 +109,7 @@ func NewSimulator(src *source.File, o SimulateOptions) (*Simulator, diag.List, [
 		if err != nil {
 			return nil, diags, nil, err
 		}
-		s.programs[f.Name] = p
+		s.programs[f.ID] = p
 	}
 	s.o.Sets = withoutConsts(m, o.Sets)
 	if errs := s.bind(); errs != nil {
@@ -380,7 +381,7 @@ func (s *simulator) draw(i int) error {
 	}
 	var src rng.Source
 	s.code.Source = &src
-	f := s.code.Func(d.Func.Name, s.bound.Dims, 0)
+	f := s.code.Func(d.Func.ID.String(), s.bound.Dims, 0)
 	left := n
 	for round := 0; left > 0; round++ {
 		if round == rounds {

@@ -7,7 +7,7 @@ import (
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 // TestSweepCost holds what a step of a sweep over the words of a document does:
@@ -56,7 +56,7 @@ for d in D {
 		if c == nil {
 			t.Fatalf("%s: %v", name, diags)
 		}
-		p := c.Program(model.ChainFunction)
+		p := c.Program(fn.Locals.ID())
 		sweep := sequences(p.Steps[plan.Rows])
 		if len(sweep) != 1 || len(sequences(sweep[0].Steps)) != 1 {
 			t.Fatalf("%s: a sweep is not one scan over words\n%s", name, p)

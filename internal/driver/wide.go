@@ -7,6 +7,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 // wide says which sparse inputs are read with numbers for all of their columns in
@@ -23,7 +24,7 @@ func wide(m *check.Model, funcs []*ir.Func) []string {
 			return v.State() && !v.Sparse && v.RowAxis() != nil && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return !a.Rows && a.Size.Equal(columns) })
 		}
 		for _, f := range funcs {
-			if f.Name == "density" && slices.ContainsFunc(f.Values(), own) {
+			if f.ID.Kind == fn.Density && slices.ContainsFunc(f.Values(), own) {
 				out = append(out, fmt.Sprintf("%s is sparse, and numbers for all %s of a row are computed", s.Name, columns))
 			}
 		}

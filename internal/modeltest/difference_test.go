@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/target"
 )
@@ -56,7 +57,7 @@ func checkDerived(t *testing.T, c *driver.Compiled) {
 	read := map[string]bool{}
 	for _, p := range c.Programs {
 		for _, b := range p.Buffers {
-			if p.Name != model.DifferenceFunction && b.Where == plan.Data {
+			if p.ID.Kind != fn.Difference && b.Where == plan.Data {
 				read[b.Name] = true
 			}
 		}

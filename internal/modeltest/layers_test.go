@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 func init() {
@@ -184,7 +185,7 @@ for n in N {
 		if model == nil {
 			t.Fatal(diags[0].Message)
 		}
-		i := slices.IndexFunc(model.Programs, func(p *plan.Program) bool { return p.Name == "gradient" })
+		i := slices.IndexFunc(model.Programs, func(p *plan.Program) bool { return p.ID.Kind == fn.Gradient })
 		inside, outside, kept := 0, 0, map[*plan.Buffer]bool{}
 		forward := true
 		for _, s := range model.Programs[i].Steps[plan.Rows] {

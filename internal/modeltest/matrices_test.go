@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 // Matrix functions in every arrangement of batch axes, held to the tests of
@@ -309,8 +310,8 @@ for n in N { y[n] ~ `+law+` }
 		if c == nil {
 			t.Fatal(diags[0].Message)
 		}
-		for _, name := range []string{"density", "gradient", "evaluate", "loglik"} {
-			text := c.Program(name).String()
+		for _, name := range []fn.Kind{fn.Density, fn.Gradient, fn.Evaluate, fn.Loglik} {
+			text := c.Program(name.ID()).String()
 			prepare, rest, ok := strings.Cut(text, "\nrows\n")
 			if n := strings.Count(prepare, "cholesky "); !ok || n != 1 || strings.Contains(rest, "cholesky ") {
 				t.Errorf("%s, %s: %d factors before the rows, and the plan\n%s", law, name, n, text)

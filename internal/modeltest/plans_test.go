@@ -11,7 +11,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -39,8 +39,8 @@ func TestPlans(t *testing.T) {
 		if c == nil {
 			t.Fatalf("%s: %s", f.Name, diags[0].Message)
 		}
-		program, to := c.Program("gradient"), name+".plan"
-		if chains := c.Program(model.ChainFunction); chains != nil {
+		program, to := c.Program(fn.Gradient.ID()), name+".plan"
+		if chains := c.Program(fn.Locals.ID()); chains != nil {
 			program, to = chains, name+".locals"
 		}
 		got := steps(program.String())

@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
 )
@@ -83,7 +84,7 @@ func solvesOde(c *driver.Compiled) bool {
 	}
 	for _, p := range c.Programs {
 		for _, steps := range p.Steps {
-			if (p.Name == "density" || p.Name == "loglik") && solves(steps) {
+			if (p.ID.Kind == fn.Density || p.ID.Kind == fn.Loglik) && solves(steps) {
 				return true
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -57,7 +58,7 @@ func chainGraph(watch string) *irtest.Graph {
 	if watch == "all" {
 		out[0] = b.Slice(scan[0], to, t, size.Const(1))
 	}
-	g.F = &ir.Func{Name: "chain"}
+	g.F = &ir.Func{ID: fn.ID{Kind: "chain"}}
 	for i, v := range out {
 		v = b.Sum(b.Mul(v, b.Add(b.Num(1), leaf([]string{"weight0", "weight1"}[i], func(i int) float64 { return float64(i + 1) }, g.Row))), g.Row)
 		g.F.Outputs = append(g.F.Outputs, ir.Output{Name: []string{"counts", "drawn"}[i], Value: v, Axes: v.Axes})
@@ -113,7 +114,7 @@ func TestCategoryBatches(t *testing.T) {
 	w, u, by := b.Leaf(ir.OpData, "w", k, c), b.Leaf(ir.OpData, "u", a), b.Leaf(ir.OpData, "c", c)
 	g.Leaf = []*ir.Value{w, u, by}
 	z := b.Category(w, u, k)
-	g.F = &ir.Func{Name: "f", Outputs: []ir.Output{
+	g.F = &ir.Func{ID: fn.ID{Kind: "f"}, Outputs: []ir.Output{
 		{Name: "z", Value: z, Axes: []*ir.Axis{a, c}},
 		{Name: "turned", Value: z, Axes: []*ir.Axis{c, a}},
 		{Name: "one", Value: b.Category(b.At(w, c, size.Const(1)), b.At(u, a, size.Const(1)), k)},

@@ -12,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
@@ -56,7 +57,7 @@ func run(g *irtest.Graph, f *ir.Func, block int) (_ map[string][]float64, err er
 	if g.Row != nil {
 		rows = g.Env.Sizes["N"]
 	}
-	fn := (&vm.Code{Spec: spec, Programs: map[string]*plan.Program{"constrain": named(p)}}).Func("constrain", g.Env.Sizes, min(block, rows))
+	called := (&vm.Code{Spec: spec, Programs: map[fn.ID]*plan.Program{fn.Constrain.ID(): named(p)}}).Func("constrain", g.Env.Sizes, min(block, rows))
 	frame := &model.Frame{X: x, Out: make([]float64, total), Scale: g.Env.Scalar["scale"], Jacobian: g.Env.Scalar["jacobian"],
 		Dense: make([][]float64, len(leaves)), Sparse: make([]kernel.Rows, len(leaves))}
 	for i := range frame.Out {
@@ -70,12 +71,12 @@ func run(g *irtest.Graph, f *ir.Func, block int) (_ map[string][]float64, err er
 	}
 	for range 2 { // a second call must not see the first
 		set(0, 0)
-		fn.Prepare(frame)
+		called.Prepare(frame)
 		for lo := 0; lo < rows; lo += block {
 			set(lo, min(lo+block, rows))
-			fn.Rows(frame)
+			called.Rows(frame)
 		}
-		fn.Finish(frame)
+		called.Finish(frame)
 	}
 	out := map[string][]float64{}
 	for i, o := range f.Outputs {
@@ -85,7 +86,7 @@ func run(g *irtest.Graph, f *ir.Func, block int) (_ map[string][]float64, err er
 	return out, nil
 }
 
-func named(p *plan.Program) *plan.Program { q := *p; q.Name = "constrain"; return &q }
+func named(p *plan.Program) *plan.Program { q := *p; q.ID = fn.Constrain.ID(); return &q }
 
 func original(g *irtest.Graph, name string) *ir.Value {
 	for _, l := range g.Leaf {
@@ -261,8 +262,8 @@ func TestRandomGradients(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 			continue
 		}
-		density := &ir.Func{Name: "density", Outputs: []ir.Output{{Name: "density", Value: value}}}
-		f := &ir.Func{Name: "gradient"}
+		density := &ir.Func{ID: fn.Density.ID(), Outputs: []ir.Output{{Name: "density", Value: value}}}
+		f := &ir.Func{ID: fn.Gradient.ID()}
 		for i, x := range states {
 			f.Outputs = append(f.Outputs, ir.Output{Name: fmt.Sprintf("g%d", i), Value: cots[i], Axes: x.Axes})
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/ir/grad"
 	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -82,7 +83,7 @@ func TestReassociatedChain(t *testing.T) {
 
 	mix := b.Sum(b.Mul(theta, b.Map(ir.OpExp, beta)), k)
 	length := b.Map(ir.OpSqrt, b.Sum(b.Mul(mix, mix), v))
-	density := &ir.Func{Name: "density", Outputs: []ir.Output{{Name: "density", Value: b.Sum(b.Sum(b.Mul(x, b.Div(mix, length)), v), n)}}}
+	density := &ir.Func{ID: fn.Density.ID(), Outputs: []ir.Output{{Name: "density", Value: b.Sum(b.Sum(b.Mul(x, b.Div(mix, length)), v), n)}}}
 	chain := opt.Chain{Inner: func(v *ir.Value) bool { return strings.HasPrefix(v.Name, "local ") }, Sizes: map[string]int{"K": 20}}
 
 	steps := func(density *ir.Func) *ir.Func {
@@ -100,7 +101,7 @@ func TestReassociatedChain(t *testing.T) {
 		next := b.Map(ir.OpAbs, b.Add(b.Add(carry, b.Mul(b.Num(0.05), slope[0])), b.Mul(b.Num(0.1), noise)))
 		path := b.Scan([]*ir.Value{carry}, []*ir.Value{start}, []*ir.Value{next}, s, to, false)[0]
 		last := b.At(path, to, size.Const(5))
-		return &ir.Func{Name: "chain", Outputs: []ir.Output{
+		return &ir.Func{ID: fn.ID{Kind: "chain"}, Outputs: []ir.Output{
 			{Name: "mean", Value: b.Sum(last, n), Axes: []*ir.Axis{k}},
 			{Name: "paths", Value: b.Sum(b.Mul(path, path), n), Axes: []*ir.Axis{to, k}},
 		}}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/rng"
@@ -18,14 +19,14 @@ import (
 // Code makes executable functions of a model's programs.
 type Code struct {
 	Spec     *model.Spec
-	Programs map[string]*plan.Program
+	Programs map[fn.ID]*plan.Program
 	// Source gives the draws of functions that simulate; nil for the others.
 	Source *rng.Source
 }
 
 // Func implements model.Code.
 func (c *Code) Func(name string, dims map[string]int, capacity int) model.Func {
-	p, ok := c.Programs[name]
+	p, ok := c.Programs[fn.Parse(name)]
 	if !ok {
 		return nil
 	}
@@ -169,7 +170,7 @@ func (f *function) bind() {
 			slots[i] = make([]float64, n)
 		}
 	}
-	layout := NewLayout(f.spec, f.program.Name, f.dims)
+	layout := NewLayout(f.spec, f.program.ID.Kind, f.dims)
 	for _, b := range f.program.Buffers {
 		a := &array{buf: b, narrow: f.program.Narrow(b), width: f.size(b.Width())}
 		a.shape, a.stride = make([]int, len(b.Axes)), make([]int, len(b.Axes))
@@ -191,7 +192,7 @@ func (f *function) bind() {
 		case plan.State:
 			a.offset = layout.In[b.Name]
 		case plan.Out:
-			if b.Rows() && f.program.Name == model.ChainFunction {
+			if b.Rows() && f.program.ID.Kind == fn.Locals {
 				a.datum = layout.Datum(b)
 			}
 			a.offset = layout.Out[b.Name] + f.before(b.Name)
@@ -250,7 +251,7 @@ func (f *function) point(frame *model.Frame, rows bool) {
 			a.data = frame.X[a.offset : a.offset+a.width]
 		case b.Where == plan.Data && b.Rows() == rows:
 			a.data, a.rows = frame.Dense[a.datum], frame.Sparse[a.datum]
-		case b.Where == plan.Out && b.Rows() && f.program.Name == model.ChainFunction:
+		case b.Where == plan.Out && b.Rows() && f.program.ID.Kind == fn.Locals:
 			if rows {
 				a.data = frame.Dense[a.datum]
 			}
@@ -327,7 +328,7 @@ type Layout struct {
 }
 
 // NewLayout computes the offsets for given sizes.
-func NewLayout(spec *model.Spec, function string, dims map[string]int) *Layout {
+func NewLayout(spec *model.Spec, kind fn.Kind, dims map[string]int) *Layout {
 	l := &Layout{spec: spec, In: map[string]int{}, Out: map[string]int{}}
 	state, value := map[string]int{}, map[string]int{}
 	at, out := 0, 0
@@ -342,28 +343,28 @@ func NewLayout(spec *model.Spec, function string, dims map[string]int) *Layout {
 		value[t.Name] = out
 		out += t.Len(dims)
 	}
-	switch function {
-	case "gradient":
+	switch kind {
+	case fn.Gradient:
 		l.In, l.Out = state, state
-	case model.DifferenceFunction:
+	case fn.Difference:
 		l.In, l.Out = maps.Clone(state), state
 		for i := range spec.Params {
 			name := spec.Params[i].Name
 			l.In[model.AnchorPrefix+name] = at + state[name]
 		}
-	case "evaluate", model.FullFunction:
+	case fn.Evaluate, fn.Full:
 		l.In, l.Out = state, maps.Clone(state)
 		l.Out[model.DensityOutput] = at
-	case "constrain":
+	case fn.Constrain:
 		l.In, l.Out = state, value
-	case "unconstrain":
+	case fn.Unconstrain:
 		l.In, l.Out = value, state
-	case "constants", "derive", model.StatisticsFunction:
+	case fn.Constants, fn.Derive, fn.Statistics:
 		list := spec.Derived
-		switch function {
-		case "constants":
+		switch kind {
+		case fn.Constants:
 			list = spec.Constants
-		case model.StatisticsFunction:
+		case fn.Statistics:
 			list = spec.Statistics
 		}
 		at := 0

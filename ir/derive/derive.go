@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/ir/grad"
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 // A Density is the log density of a state by its parts:
@@ -31,7 +32,7 @@ func Gradient(o *opt.Optimiser, density *ir.Func, state []ir.Block) (*ir.Func, e
 	if err != nil {
 		return nil, err
 	}
-	f := &ir.Func{Name: "gradient", Outputs: outputs}
+	f := &ir.Func{ID: fn.Gradient.ID(), Outputs: outputs}
 	o.Show("grad", f)
 	return f, nil
 }

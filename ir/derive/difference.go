@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
 	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -30,7 +31,7 @@ func Difference(o *opt.Optimiser, d *Density) *ir.Func {
 	}
 	rows = o.RunSilently(rows)
 	anchor := atAnchor(b, rows)
-	f := &ir.Func{Name: model.DifferenceFunction, Outputs: slices.Clone(rows.Outputs)}
+	f := &ir.Func{ID: fn.Difference.ID(), Outputs: slices.Clone(rows.Outputs)}
 	for i := range f.Outputs {
 		o := &f.Outputs[i]
 		o.Value = b.Sub(o.Value, anchor.Outputs[i].Value)
@@ -46,9 +47,9 @@ func Difference(o *opt.Optimiser, d *Density) *ir.Func {
 
 // gradientAlone is the gradient of a density, which is optimised first.
 func gradientAlone(o *opt.Optimiser, state []ir.Block, density *ir.Value) (*ir.Func, error) {
-	f := o.RunSilently(&ir.Func{Name: model.DifferenceFunction, Outputs: []ir.Output{{Name: "density", Value: density}}})
+	f := o.RunSilently(&ir.Func{ID: fn.Difference.ID(), Outputs: []ir.Output{{Name: "density", Value: density}}})
 	outputs, err := grad.ByState(o.B, f.Outputs[0].Value, state)
-	return &ir.Func{Name: model.DifferenceFunction, Outputs: outputs}, err
+	return &ir.Func{ID: fn.Difference.ID(), Outputs: outputs}, err
 }
 
 // atAnchor is a function of the anchor in place of the state. What its scans carry

@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/ir/stage"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -30,7 +31,7 @@ func Full(o *opt.Optimiser, spec *model.Spec, density *ir.Func, d *Density) (ful
 	if f, err = Gradient(o, f, d.State); err != nil {
 		return nil, nil, err
 	}
-	f.Name = model.FullFunction
+	f.ID = fn.Full.ID()
 	f.Outputs = append(slices.Clone(f.Outputs), ir.Output{Name: model.DensityOutput, Value: value})
 	f, statistics = foldStatistics(o.B, o.Run(f), c)
 	spec.Collapse = model.Collapse{Direct: c.Direct, Collapsed: c.Collapsed, Once: c.Once, Notes: c.Notes,
@@ -87,7 +88,7 @@ func foldStatistics(b *ir.Builder, f *ir.Func, c *opt.Collapse) (full, statistic
 		fold(o.Value)
 	}
 	f = ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return folds[v] })
-	statistics = &ir.Func{Name: model.StatisticsFunction}
+	statistics = &ir.Func{ID: fn.Statistics.ID()}
 	seen := map[string]bool{}
 	for _, v := range f.Values() {
 		if v.Op == ir.OpData && made[v.Name] != nil && !seen[v.Name] {

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -196,7 +197,7 @@ func (g *generator) pickAxis(v *ir.Value) *ir.Axis {
 
 // outputs are the last values of the pool, summed over rows where they have them.
 func (g *generator) outputs() {
-	g.F = &ir.Func{Name: "random"}
+	g.F = &ir.Func{ID: fn.ID{Kind: "random"}}
 	for i := len(g.pool) - 1; i >= 0; i-- {
 		v := g.pool[i]
 		if !g.late[v] && v.State() && len(g.Terms) < 3 {

@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -129,7 +130,7 @@ func (c *chainer) run(given []ir.Output, kept *ir.Axis) *ir.Func {
 	if len(carries) > 0 { // else all are integrated out
 		scan = b.Scan(carries, inits, nexts, c.sweep, to, false)
 	}
-	f := &ir.Func{Name: model.ChainFunction}
+	f := &ir.Func{ID: fn.Locals.ID()}
 	at := b.Add(b.Size(burn), b.Mul(b.Size(thin), b.Add(b.Iota(kept), b.Num(1))))
 	for i, k := range c.links {
 		axes := append(slices.Clone(k.axes), kept)

@@ -13,6 +13,7 @@ import (
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -77,7 +78,7 @@ type Chain struct {
 // Func is returned with an error where a local cannot be drawn.
 func Derive(rows Rows, locals []Local, o Options) (*Chain, *limits.Error) {
 	c := &chainer{o: o, b: o.B, row: rows.Row, spec: &model.Chain{}, discrete: map[*ir.Value]size.Poly{}}
-	f := Ordered(&ir.Func{Name: "row terms", Outputs: opt.SparseTerms(o.B, rows.Terms)}, o)
+	f := Ordered(&ir.Func{ID: fn.ID{Kind: "row terms"}, Outputs: opt.SparseTerms(o.B, rows.Terms)}, o)
 	out := &Chain{Spec: c.spec, Terms: slices.Clone(f.Outputs)}
 	rows.Terms = out.Terms
 	c.terms = o.Run(f).Outputs

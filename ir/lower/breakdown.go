@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -85,7 +86,7 @@ func Break(m *check.Model) (*Breakdown, diag.List) {
 // part makes the functions of a summand. Its entries along the axis that sparse
 // data are sparse along are one: the summand is never made dense.
 func (l *lowerer) part(p *Part, v *ir.Value) {
-	f := opt.Unify(l.b, &ir.Func{Name: "terms", Outputs: []ir.Output{{Name: "terms", Value: v, Axes: p.Axes}}})
+	f := opt.Unify(l.b, &ir.Func{ID: fn.ID{Kind: "terms"}, Outputs: []ir.Output{{Name: "terms", Value: v, Axes: p.Axes}}})
 	v, p.Axes = f.Outputs[0].Value, f.Outputs[0].Axes
 	for _, x := range ir.Reach(v) {
 		if n := len(x.Axes); x.Sparse && slices.Contains(p.Axes, x.Axes[n-1]) && v.Has(x.Axes[n-1]) {
@@ -93,12 +94,12 @@ func (l *lowerer) part(p *Part, v *ir.Value) {
 			v = l.b.Sum(v, x.Axes[n-1])
 		}
 	}
-	p.Entries = l.optimise(&ir.Func{Name: "terms", Outputs: []ir.Output{{Name: "terms", Value: v, Axes: p.Axes}}})
-	p.Sum = l.optimise(&ir.Func{Name: "density", Outputs: []ir.Output{{Name: "density", Value: l.b.Sum(v, p.Axes...)}}})
+	p.Entries = l.optimise(&ir.Func{ID: fn.ID{Kind: "terms"}, Outputs: []ir.Output{{Name: "terms", Value: v, Axes: p.Axes}}})
+	p.Sum = l.optimise(&ir.Func{ID: fn.Density.ID(), Outputs: []ir.Output{{Name: "density", Value: l.b.Sum(v, p.Axes...)}}})
 	gradient, err := derive.Gradient(l.optimiser(), p.Sum, l.blocks())
 	if err != nil {
 		l.diags.Add(derive.Refusal(err).In(l.model.File.Source))
-		gradient = &ir.Func{Name: "gradient"}
+		gradient = &ir.Func{ID: fn.Gradient.ID()}
 	}
 	p.Gradient = l.optimise(gradient)
 }

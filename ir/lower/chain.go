@@ -2,7 +2,6 @@ package lower
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/latent"
@@ -41,8 +40,8 @@ func (l *lowerer) chained() []latent.Local {
 func (j *Joint) ChainRows() latent.Rows {
 	rows := latent.Rows{Row: j.Row, Full: j.Full, Terms: j.Parts}
 	for _, o := range j.Rows {
-		if name, is := strings.CutPrefix(o.Name, posteriorMark); is {
-			rows.Posterior = append(rows.Posterior, ir.Output{Name: name, Value: o.Value, Axes: o.Axes})
+		if o.Kind == PosteriorOf {
+			rows.Posterior = append(rows.Posterior, o.Output)
 		}
 	}
 	return rows

@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 // CheckLines evaluates the `check` lines of the model's own distributions and
@@ -50,7 +51,7 @@ func (l *lowerer) checkLine(it *ast.DistItem) {
 
 // number evaluates a value of constants.
 func (l *lowerer) number(v *ir.Value) float64 {
-	out := ir.Eval(&ir.Func{Name: "check", Outputs: []ir.Output{{Name: "v", Value: v}}}, &ir.Env{})
+	out := ir.Eval(&ir.Func{ID: fn.ID{Kind: "check"}, Outputs: []ir.Output{{Name: "v", Value: v}}}, &ir.Env{})
 	return out["v"].Data[0]
 }
 

@@ -1,12 +1,12 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -44,10 +44,11 @@ func (x *latents) drawOf(u *collapsed) string {
 		return name
 	}
 	prior := x.dist(u.prior)
-	name := fmt.Sprintf("%s%d", model.DrawnPrefix, len(x.funcs))
+	id := fn.Latent.At(len(x.funcs))
+	name := id.String()
 	x.of[u] = name
 	axes := append(slices.Clone(u.plates), append(slices.Clone(u.family), u.own...)...)
-	x.funcs = append(x.funcs, x.l.drawFunc(name, axes, prior, nil))
+	x.funcs = append(x.funcs, x.l.drawFunc(id, axes, prior, nil))
 	x.draws = append(x.draws, Draw{Name: u.name, Local: true, Shape: ir.Sizes(axes), Family: len(axes) - len(u.own), Func: x.funcs[len(x.funcs)-1]})
 	x.spec = append(x.spec, model.Datum{Name: name, Shape: ir.Sizes(axes), Derived: true})
 	return name

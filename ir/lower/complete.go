@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
@@ -12,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -186,17 +186,14 @@ func (f *family) alone() bool {
 	return true
 }
 
-// posteriorMark begins the names of outputs with what stands for such a local.
-const posteriorMark = "posterior "
-
 // posteriorOutputs are what stands for integrated-out locals.
-func (l *lowerer) posteriorOutputs() []ir.Output {
-	var out []ir.Output
+func (l *lowerer) posteriorOutputs() []RowValue {
+	var out []RowValue
 	if l.completing != nil {
 		for _, p := range l.completing.means {
 			u := p.u
 			axes := append(slices.Clone(u.plates), append(slices.Clone(u.family), u.own...)...)
-			out = append(out, ir.Output{Name: posteriorMark + u.name, Value: p.v, Axes: axes})
+			out = append(out, RowValue{PosteriorOf, u.name, ir.Output{Name: u.name, Value: p.v, Axes: axes}})
 		}
 	}
 	return out
@@ -249,7 +246,7 @@ func (l *lowerer) completions(m *stage.Module) {
 	b := l.b
 	m.Builder = b
 	m.Spec = l.specOf()
-	f := &ir.Func{Name: "entries"}
+	f := &ir.Func{ID: fn.ID{Kind: "entries"}}
 	var terms []*term
 	for i := range l.terms {
 		t := &l.terms[i]
@@ -292,7 +289,7 @@ func (l *lowerer) completions(m *stage.Module) {
 	}
 	for i, t := range terms {
 		n := len(m.Spec.Entries)
-		names := [2]string{fmt.Sprintf("completion %d", n), fmt.Sprintf("entries %d", n)}
+		names := [2]fn.Kind{fn.Completion, fn.Entries}
 		for k, name := range names {
 			o := f.Outputs[2*i+k]
 			v, rest, ok, err := l.onRows(o.Value, o.Axes, dim, row, full)
@@ -313,7 +310,7 @@ func (l *lowerer) completions(m *stage.Module) {
 			if !v.Has(row) {
 				v = b.Mul(v, b.Rows(l.ones(full), full, row))
 			}
-			funcs = append(funcs, &ir.Func{Name: name, Outputs: []ir.Output{{Name: "entry", Value: v, Axes: append([]*ir.Axis{row}, rest...)}}})
+			funcs = append(funcs, &ir.Func{ID: name.At(n), Outputs: []ir.Output{{Name: "entry", Value: v, Axes: append([]*ir.Axis{row}, rest...)}}})
 		}
 	}
 	if len(m.Spec.Entries) == 0 {
@@ -344,11 +341,11 @@ func (l *lowerer) wholeRows(spec *model.Spec, f *ir.Func, terms []*term, dim str
 		return nil
 	}
 	spec.Entries = append(spec.Entries, model.Entry{Site: terms[0].site})
-	entry := func(name string, v *ir.Value) *ir.Func {
-		return &ir.Func{Name: name, Outputs: []ir.Output{{Name: "entry", Value: v, Axes: []*ir.Axis{row}}}}
+	entry := func(kind fn.Kind, v *ir.Value) *ir.Func {
+		return &ir.Func{ID: kind.At(0), Outputs: []ir.Output{{Name: "entry", Value: v, Axes: []*ir.Axis{row}}}}
 	}
 	ones := b.Rows(l.ones(full), full, row)
-	return []*ir.Func{entry("completion 0", l.overDraws(total, kept)), entry("entries 0", ones)}
+	return []*ir.Func{entry(fn.Completion, l.overDraws(total, kept)), entry(fn.Entries, ones)}
 }
 
 // here is 1 for the entries of a term that are there.

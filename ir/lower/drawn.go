@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -100,7 +101,7 @@ func (x *latents) local(z *drawnLocal, at source.Span) {
 		if z.chart != nil {
 			accept = l.inType(z.chart, d, z.leaf.Axes)
 		}
-		draw.Func = l.drawFunc(name, z.leaf.Axes, d, accept)
+		draw.Func = l.drawFunc(fn.Latent.Of(z.name), z.leaf.Axes, d, accept)
 		draw.Family = len(ir.Without(z.leaf.Axes, d.y.own))
 		x.funcs = append(x.funcs, draw.Func)
 	}

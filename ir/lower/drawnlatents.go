@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -73,8 +73,9 @@ func (x *latents) draw(z *summed, d *boundDist) *ir.Value {
 	u := b.Random(ir.OpRandUniform, z.plates)
 	pick := b.Sum(b.Map(ir.OpGt, u, b.CumSum(b.Map(ir.OpExp, prior), z.axis, false)), z.axis)
 	pick = b.Map(ir.OpMin, pick, b.Sub(b.AxisSize(z.axis), b.Num(1)))
-	name := fmt.Sprintf("%s%d", model.DrawnPrefix, len(x.funcs))
-	x.funcs = append(x.funcs, &ir.Func{Name: name, Outputs: []ir.Output{{Name: "draw", Value: pick, Axes: z.plates}}})
+	id := fn.Latent.At(len(x.funcs))
+	name := id.String()
+	x.funcs = append(x.funcs, &ir.Func{ID: id, Outputs: []ir.Output{{Name: "draw", Value: pick, Axes: z.plates}}})
 	x.draws = append(x.draws, Draw{Name: z.name, Local: true, Shape: ir.Sizes(z.plates), Family: len(z.plates), Func: x.funcs[len(x.funcs)-1]})
 	x.spec = append(x.spec, model.Datum{Name: name, Shape: ir.Sizes(z.plates), Derived: true})
 	x.leaf[z] = b.Leaf(ir.OpData, name, z.plates...)

@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/latent"
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -72,18 +73,18 @@ func (x *Lowered) Density(j *Joint) *ir.Func {
 	if j.PerRow != nil {
 		f = b.Add(b.Mul(b.Leaf(ir.OpScalar, "scale"), b.Sum(j.PerRow, j.Row)), f)
 	}
-	return &ir.Func{Name: "density", Outputs: []ir.Output{{Name: "density", Value: f}}}
+	return &ir.Func{ID: fn.Density.ID(), Outputs: []ir.Output{{Name: "density", Value: f}}}
 }
 
 // RowLikelihoods are the functions "loglik" and, where entries may be missing,
 // "observed": the log likelihood of every row.
 func (x *Lowered) RowLikelihoods(j *Joint) []*ir.Func {
-	of := func(name string, v *ir.Value) *ir.Func {
-		return &ir.Func{Name: name, Outputs: []ir.Output{{Name: name, Value: v, Axes: []*ir.Axis{j.Row}}}}
+	of := func(kind fn.Kind, v *ir.Value) *ir.Func {
+		return &ir.Func{ID: kind.ID(), Outputs: []ir.Output{{Name: string(kind), Value: v, Axes: []*ir.Axis{j.Row}}}}
 	}
-	funcs := []*ir.Func{of("loglik", j.PerRow)}
+	funcs := []*ir.Func{of(fn.Loglik, j.PerRow)}
 	if j.Seen != nil {
-		funcs = append(funcs, of("observed", j.Seen))
+		funcs = append(funcs, of(fn.Observed, j.Seen))
 	}
 	return slices.Clip(funcs)
 }

@@ -1,13 +1,13 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -23,7 +23,7 @@ func (l *lowerer) specOf() *model.Spec {
 
 // checkFunc is a check and its function, the n-th of a model.
 func (l *lowerer) checkFunc(n int, c indexCheck) (*ir.Func, model.Check) {
-	f := &ir.Func{Name: fmt.Sprintf("check %d", n), Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}
+	f := &ir.Func{ID: fn.Check.At(n), Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}
 	return f, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note, Shape: ir.Sizes(c.v.Axes), Axis: c.n}
 }
 
@@ -33,8 +33,24 @@ func (l *lowerer) addCheck(spec *model.Spec, c indexCheck) *ir.Func {
 	return stage.AddCheck(l.optimiser(), spec, f, check)
 }
 
-// seenMark is the name of outputs for what terms say of observations alone.
-const seenMark = "seen "
+// A RowValue is a value of every row besides its log likelihood.
+type RowValue struct {
+	Kind RowKind
+	Of   string // the observed name or the local
+	ir.Output
+}
+
+// A RowKind is what a value of a row is.
+type RowKind int
+
+const (
+	termValue     RowKind = iota // a term of the log density
+	MeanOfSite                   // the expected value of an observed name
+	ClassesOfSite                // the log probability of every class of it
+	PosteriorOf                  // what stands for a local that is integrated out
+	ValueOf                      // a local that a chain draws
+	seenValue                    // a term without entries that are missing
+)
 
 // A Joint is the log density by its parts, on the rows of a minibatch.
 type Joint struct {
@@ -44,7 +60,7 @@ type Joint struct {
 	PerRow    *ir.Value // log likelihood of each row; nil without rows
 	Rest      *ir.Value // priors, and terms that do not go by row
 	Jacobian  *ir.Value
-	Rows      []ir.Output // other values of a row, for prediction
+	Rows      []RowValue  // other values of a row, for prediction
 	Parts     []ir.Output // the terms of PerRow, before they are summed over their other axes
 
 	terms []int // of the lowerer, those that PerRow is the sum of
@@ -54,24 +70,31 @@ type Joint struct {
 func (l *lowerer) joint() *Joint {
 	// First every axis that a rename joins becomes one: a let of a whole array
 	// and the plate that reads it then share theirs.
-	f := &ir.Func{Name: "terms"}
+	var all []RowValue
 	for _, t := range l.terms {
-		f.Outputs = append(f.Outputs, ir.Output{Name: t.site, Value: t.v, Axes: t.over})
+		all = append(all, RowValue{termValue, t.site, ir.Output{Name: t.site, Value: t.v, Axes: t.over}})
 	}
-	f.Outputs = append(f.Outputs, l.siteOutputs()...)
-	f.Outputs = append(f.Outputs, l.posteriorOutputs()...)
-	f.Outputs = append(f.Outputs, l.valueOutputs()...)
+	all = append(all, l.siteOutputs()...)
+	all = append(all, l.posteriorOutputs()...)
+	all = append(all, l.valueOutputs()...)
 	if slices.ContainsFunc(l.terms, func(t term) bool { return t.seen != nil }) {
 		for i := range l.terms {
 			if t := &l.terms[i]; !t.prior {
-				f.Outputs = append(f.Outputs, ir.Output{Name: seenMark, Value: t.likelihood(), Axes: t.over})
+				all = append(all, RowValue{seenValue, t.site, ir.Output{Name: t.site, Value: t.likelihood(), Axes: t.over}})
 			}
 		}
 	}
+	f := &ir.Func{ID: fn.ID{Kind: "terms"}}
+	for _, v := range all {
+		f.Outputs = append(f.Outputs, v.Output)
+	}
 	f = opt.Unify(l.b, f)
-	j := l.split(f, l.rowDim())
+	for i := range all {
+		all[i].Output = f.Outputs[i]
+	}
+	j := l.split(all, l.rowDim())
 	if j == nil {
-		j = l.split(f, "")
+		j = l.split(all, "")
 	}
 	j.Jacobian = l.b.Num(0)
 	for _, p := range l.params {
@@ -94,19 +117,19 @@ func (l *lowerer) rowDim() string {
 }
 
 // split sorts the terms; nil when the rows of the dim turn out to be coupled.
-func (l *lowerer) split(f *ir.Func, dim string) *Joint {
+func (l *lowerer) split(all []RowValue, dim string) *Joint {
 	b := l.b
 	j := &Joint{Dim: dim, Rest: b.Num(0)}
 	if dim != "" {
 		j.Row, j.Full = dimAxis(b, dim), dimAxis(b, dim)
 		j.Row.Rows = true
 	}
-	for i, o := range f.Outputs {
-		isTerm := i < len(l.terms)
+	for i, o := range all {
+		isTerm := o.Kind == termValue
 		prior := isTerm && l.terms[i].prior
 		var v *ir.Value
 		ok := false
-		if o.Name == seenMark && !isTerm {
+		if o.Kind == seenValue {
 			if dim == "" {
 				continue
 			}
@@ -121,7 +144,7 @@ func (l *lowerer) split(f *ir.Func, dim string) *Joint {
 		if dim != "" && !isTerm {
 			// Predictions keep their other axes: the classes.
 			if v, rest, ok, err := l.onRows(o.Value, o.Axes, dim, j.Row, j.Full); ok && err == nil {
-				j.Rows = append(j.Rows, ir.Output{Name: o.Name, Value: v, Axes: append([]*ir.Axis{j.Row}, rest...)})
+				j.Rows = append(j.Rows, RowValue{o.Kind, o.Of, ir.Output{Name: o.Name, Value: v, Axes: append([]*ir.Axis{j.Row}, rest...)}})
 			}
 			continue
 		}
@@ -164,7 +187,7 @@ func (l *lowerer) blocks() []ir.Block {
 
 // constrain gives the parameters in the model's coordinates and the tracks.
 func (l *lowerer) constrain(spec *model.Spec) *ir.Func {
-	f := &ir.Func{Name: "constrain"}
+	f := &ir.Func{ID: fn.Constrain.ID()}
 	for _, p := range l.params {
 		f.Outputs = append(f.Outputs, ir.Output{Name: p.name, Value: p.x, Axes: p.xAxes()})
 	}
@@ -183,7 +206,7 @@ func (l *lowerer) constrain(spec *model.Spec) *ir.Func {
 // unconstrain is the inverse: where an end of an interval depends on other
 // unknowns, it reads their given values.
 func (l *lowerer) unconstrain() *ir.Func {
-	f := &ir.Func{Name: "unconstrain"}
+	f := &ir.Func{ID: fn.Unconstrain.ID()}
 	for _, p := range l.params {
 		f.Outputs = append(f.Outputs, ir.Output{Name: p.name, Value: p.inverse(l), Axes: p.yAxes()})
 	}
@@ -197,23 +220,27 @@ func (l *lowerer) unconstrain() *ir.Func {
 // predictions are the functions of observed names that go by row.
 func (l *lowerer) predictions(spec *model.Spec, j *Joint) []*ir.Func {
 	var funcs []*ir.Func
-	have := map[string]ir.Output{}
-	for _, o := range j.Rows {
-		have[o.Name] = o
+	find := func(kind RowKind, site string) (ir.Output, bool) {
+		for _, o := range slices.Backward(j.Rows) {
+			if o.Kind == kind && o.Of == site {
+				return o.Output, true
+			}
+		}
+		return ir.Output{}, false
 	}
 	for i, s := range l.sites {
 		if s.name == "" || l.siteTwice(i) {
 			continue
 		}
 		site := model.Site{Name: s.name, Kind: kinds[s.typ.Kind]}
-		if o, ok := have["mean "+s.name]; ok && onlyAxis(o, j.Row) {
+		if o, ok := find(MeanOfSite, s.name); ok && onlyAxis(o, j.Row) {
 			site.Mean, site.Rows = true, true
-			funcs = append(funcs, &ir.Func{Name: o.Name, Outputs: []ir.Output{o}})
+			funcs = append(funcs, &ir.Func{ID: fn.Mean.Of(s.name), Outputs: []ir.Output{o}})
 		}
-		if o, ok := have["classes "+s.name]; ok {
+		if o, ok := find(ClassesOfSite, s.name); ok {
 			site.Classes, site.Rows = l.size(s.typ.Below), true
 			site.Alone = l.alone(j, &s)
-			funcs = append(funcs, &ir.Func{Name: o.Name, Outputs: []ir.Output{o}})
+			funcs = append(funcs, &ir.Func{ID: fn.Classes.Of(s.name), Outputs: []ir.Output{o}})
 		}
 		spec.Sites = append(spec.Sites, site)
 	}
@@ -238,8 +265,8 @@ func onlyAxis(o ir.Output, a *ir.Axis) bool { return len(o.Axes) == 1 && o.Axes[
 
 // siteOutputs are what a row's observed names are predicted with: the
 // expected value, and for a category the log probability of each class.
-func (l *lowerer) siteOutputs() []ir.Output {
-	var out []ir.Output
+func (l *lowerer) siteOutputs() []RowValue {
+	var out []RowValue
 	for i := range l.sites {
 		s := &l.sites[i]
 		if s.name == "" || l.siteTwice(i) || l.readsCollapsed(s.dist) != nil {
@@ -248,7 +275,7 @@ func (l *lowerer) siteOutputs() []ir.Output {
 		l.quietly(func() {
 			if s.dist.has("mean") && len(s.dist.y.own) == 0 && s.dist.point == nil && s.dist.comps == nil && s.dist.lo == nil {
 				if mean := l.expected(s.dist.line("mean", nil), false); mean != nil {
-					out = append(out, ir.Output{Name: "mean " + s.name, Value: mean, Axes: s.over})
+					out = append(out, RowValue{MeanOfSite, s.name, ir.Output{Name: fn.Mean.Of(s.name).String(), Value: mean, Axes: s.over}})
 				}
 			}
 		})
@@ -256,7 +283,7 @@ func (l *lowerer) siteOutputs() []ir.Output {
 			l.quietly(func() {
 				k := l.b.Axis("k", l.size(s.typ.Below))
 				if classes := l.expected(s.dist.logpdf(l.b.Iota(k)), true); classes != nil {
-					out = append(out, ir.Output{Name: "classes " + s.name, Value: classes, Axes: append(append([]*ir.Axis{}, s.over...), k)})
+					out = append(out, RowValue{ClassesOfSite, s.name, ir.Output{Name: fn.Classes.Of(s.name).String(), Value: classes, Axes: append(append([]*ir.Axis{}, s.over...), k)}})
 				}
 			})
 		}

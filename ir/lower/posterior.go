@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
@@ -11,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -91,7 +91,7 @@ func Pointwise(m *check.Model) (*Posterior, diag.List) {
 			case t.tied != "":
 				l.quietFail(limits.CannotLeaveOut, t.span, "the entries of %s share %s, which was integrated out, so none has a likelihood of its own: leave out by collapse", t.site, t.tied)
 			case t.site != "":
-				f := &ir.Func{Name: fmt.Sprintf("pointwise %d", len(p.Terms)), Outputs: []ir.Output{{Name: "pointwise", Value: t.likelihood(), Axes: t.over}}}
+				f := &ir.Func{ID: fn.Pointwise.At(len(p.Terms)), Outputs: []ir.Output{{Name: "pointwise", Value: t.likelihood(), Axes: t.over}}}
 				funcs = append(funcs, f)
 				term := Term{Site: t.site, Shape: ir.Sizes(t.over)}
 				for _, n := range term.Shape {
@@ -198,11 +198,11 @@ func freeDims(spec *model.Spec) []string {
 // module that computes those of a run from its rows.
 func (l *lowerer) constantFuncs(s *stage.Stager, whole *model.Spec, fitted *stage.Module) *ir.Func {
 	own, ofRun := s.Split()
-	constants := &ir.Func{Name: "constants", Outputs: own}
+	constants := &ir.Func{ID: fn.Constants.ID(), Outputs: own}
 	if len(ofRun) == 0 {
 		return constants
 	}
-	f := l.optimise(&ir.Func{Name: "constants", Outputs: slices.Clone(ofRun)})
+	f := l.optimise(&ir.Func{ID: fn.Constants.ID(), Outputs: slices.Clone(ofRun)})
 	spec := *whole
 	spec.Params, spec.Derived, spec.Given, spec.Constants = nil, nil, nil, whole.Given
 	*fitted = stage.Module{Spec: &spec, Builder: l.b, Funcs: append(l.defaultFuncs(), f), Constants: ofRun}
@@ -213,7 +213,7 @@ func (l *lowerer) constantFuncs(s *stage.Stager, whole *model.Spec, fitted *stag
 func (l *lowerer) defaultFuncs() []*ir.Func {
 	var out []*ir.Func
 	for _, d := range l.defaults {
-		out = append(out, &ir.Func{Name: "default " + d.name, Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
+		out = append(out, &ir.Func{ID: fn.Default.Of(d.name), Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
 	}
 	return out
 }
@@ -253,7 +253,7 @@ func (l *lowerer) predictor(i int, z *latents) (d Draw, place *ir.Func) {
 	if l.siteTwice(i) && whole {
 		l.fail(limits.CannotSimulate, s.span, "%s is observed twice, so it has no one law to be drawn from", s.name)
 	}
-	d = Draw{Name: s.name, Type: l.baseType(s), Shape: ir.Sizes(axes), Func: l.drawFunc(fmt.Sprintf("predict %d", i), axes, z.dist(s.dist), nil)}
+	d = Draw{Name: s.name, Type: l.baseType(s), Shape: ir.Sizes(axes), Func: l.drawFunc(fn.Predict.At(i), axes, z.dist(s.dist), nil)}
 	d.Family = len(ir.Without(axes, s.dist.y.own))
 	if whole {
 		return d, nil
@@ -264,8 +264,8 @@ func (l *lowerer) predictor(i int, z *latents) (d Draw, place *ir.Func) {
 		}
 		return nil
 	})[0]
-	d.Place = fmt.Sprintf("place %d", i)
-	return d, &ir.Func{Name: d.Place, Outputs: []ir.Output{{Name: "place", Value: at, Axes: axes}}}
+	d.Place = fn.Place.At(i)
+	return d, &ir.Func{ID: d.Place, Outputs: []ir.Output{{Name: "place", Value: at, Axes: axes}}}
 }
 
 // expectations are what averages better than draws do: the expected value of
@@ -275,25 +275,25 @@ func (l *lowerer) expectations(i int, d *Draw) (funcs []*ir.Func) {
 	if len(s.dist.y.own) > 0 || l.readsCollapsed(s.dist) != nil {
 		return nil
 	}
-	add := func(name string, make func() ir.Output) string {
-		out := ""
+	add := func(kind fn.Kind, make func() ir.Output) fn.ID {
+		var out fn.ID
 		l.quietly(func() {
 			o := make()
 			if slices.ContainsFunc(ir.Reach(o.Value), isLatent) { // known at a draw of the locals alone
 				panic(bail{})
 			}
-			out = fmt.Sprintf("%s %d", name, i)
-			funcs = append(funcs, &ir.Func{Name: out, Outputs: []ir.Output{o}})
+			out = kind.At(i)
+			funcs = append(funcs, &ir.Func{ID: out, Outputs: []ir.Output{o}})
 		})
 		return out
 	}
 	if s.dist.has("mean") && s.dist.point == nil && s.dist.comps == nil && s.dist.lo == nil {
-		d.Expect = add("expect", func() ir.Output {
+		d.Expect = add(fn.Expect, func() ir.Output {
 			return ir.Output{Name: "mean", Value: l.known(l.expected(s.dist.line("mean", nil), false)), Axes: s.left.Axes}
 		})
 	}
 	if t := l.baseType(s); t.Kind == types.Index {
-		d.Chances = add("chances", func() ir.Output {
+		d.Chances = add(fn.Chances, func() ir.Output {
 			k := l.b.Axis("k", l.size(t.Below))
 			return ir.Output{Name: "classes", Value: l.known(l.expected(s.dist.logpdf(l.b.Iota(k)), true)), Axes: append(slices.Clone(s.left.Axes), k)}
 		})
@@ -331,12 +331,12 @@ func (l *lowerer) baseType(s *observed) types.Type {
 
 // drawFunc is a function that draws from a distribution for every entry of the
 // axes; accept, which may be nil, says what the type admits.
-func (l *lowerer) drawFunc(name string, axes []*ir.Axis, d *boundDist, accept func(x *ir.Value) *ir.Value) *ir.Func {
+func (l *lowerer) drawFunc(id fn.ID, axes []*ir.Axis, d *boundDist, accept func(x *ir.Value) *ir.Value) *ir.Func {
 	family := ir.Without(axes, d.y.own)
 	l.draw = append([]*ir.Axis{}, family...)
 	x := d.sample()
 	l.draw = nil
-	f := &ir.Func{Name: name, Outputs: []ir.Output{{Name: "draw", Value: x, Axes: axes}}}
+	f := &ir.Func{ID: id, Outputs: []ir.Output{{Name: "draw", Value: x, Axes: axes}}}
 	ok := d.accept(x)
 	if accept != nil {
 		a := accept(x)

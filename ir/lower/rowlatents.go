@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -38,9 +38,6 @@ type RowLatent struct {
 	Shape  []size.Poly
 	Shared bool // by the entries of a row
 }
-
-// valueMark begins the names of outputs with the values of locals.
-const valueMark = "value of "
 
 // Latents lowers a model for the values of the locals of those names; without
 // any, of all that the entries of a row share.
@@ -123,13 +120,13 @@ func (l *lowerer) valueStrategy(s *check.Symbol, by string) string {
 }
 
 // valueOutputs are the values of locals that chains draw, by name.
-func (l *lowerer) valueOutputs() []ir.Output {
-	var out []ir.Output
+func (l *lowerer) valueOutputs() []RowValue {
+	var out []RowValue
 	if l.completing == nil || !l.completing.values {
 		return nil
 	}
 	for _, z := range l.sampled {
-		o := ir.Output{Name: valueMark + z.Name, Value: z.leaf, Axes: z.axes}
+		o := RowValue{ValueOf, z.Name, ir.Output{Name: z.Name, Value: z.leaf, Axes: z.axes}}
 		if z.chart != nil {
 			o.Value, o.Axes = z.chart.x, z.chart.xAxes()
 		}
@@ -142,8 +139,8 @@ func (l *lowerer) valueOutputs() []ir.Output {
 func (l *lowerer) valueFuncs(out *RowLatents, j *Joint, kept *ir.Axis, names []string) []*ir.Func {
 	var funcs []*ir.Func
 	for _, o := range j.Rows {
-		name, is := strings.CutPrefix(o.Name, valueMark)
-		if !is || !slices.ContainsFunc(out.Spec.Chain.Links, func(k model.Link) bool { return k.Name == name }) {
+		name := o.Of
+		if o.Kind != ValueOf || !slices.ContainsFunc(out.Spec.Chain.Links, func(k model.Link) bool { return k.Name == name }) {
 			continue
 		}
 		z := l.sampledNamed(name)
@@ -156,7 +153,7 @@ func (l *lowerer) valueFuncs(out *RowLatents, j *Joint, kept *ir.Axis, names []s
 		if len(names) > 0 && !slices.Contains(names, name) || len(names) == 0 && !v.Shared {
 			continue
 		}
-		f := &ir.Func{Name: fmt.Sprintf("values %d", len(out.Values))}
+		f := &ir.Func{ID: fn.Values.At(len(out.Values))}
 		f.Outputs = []ir.Output{{Name: "value", Value: latent.WithDraws(l.b, o.Value, kept), Axes: append(slices.Clone(o.Axes), kept)}}
 		funcs, out.Values = append(funcs, l.ordered(l.optimise(f))), append(out.Values, v)
 		out.Spec.Entries = append(out.Spec.Entries, model.Entry{Site: name, Shape: v.Shape})

@@ -14,6 +14,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -32,9 +33,9 @@ type Draw struct {
 	Shape  []size.Poly
 	Family int // how many of the leading axes are the family's: those of "component"
 	Func   *ir.Func
-	// Functions of a Posterior, see there; "" where there is none: an array
+	// Functions of a Posterior, see there; empty where there is none: an array
 	// without Place is drawn whole.
-	Place, Expect, Chances string
+	Place, Expect, Chances fn.ID
 }
 
 // A Simulation is a model turned into a sequence of draws.
@@ -74,7 +75,7 @@ func Simulate(m *check.Model, given map[string]bool) (*Simulation, diag.List) {
 	out := &Simulation{Spec: spec, Builder: l.b}
 	var funcs []*ir.Func
 	for _, d := range l.defaults {
-		funcs = append(funcs, &ir.Func{Name: "default " + d.name, Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
+		funcs = append(funcs, &ir.Func{ID: fn.Default.Of(d.name), Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
 	}
 	out.Defaults = slices.Clone(funcs)
 	for i := range l.sim.draws {
@@ -214,7 +215,7 @@ func (l *lowerer) wholeLeaf(v *ir.Value) bool {
 
 func (l *lowerer) addDraw(name string, isParam bool, t types.Type, like *ir.Value, axes []*ir.Axis, d *boundDist, accept func(x *ir.Value) *ir.Value) {
 	family := ir.Without(axes, d.y.own)
-	f := l.drawFunc("draw "+name, axes, d, accept)
+	f := l.drawFunc(fn.Draw.Of(name), axes, d, accept)
 	l.sim.drawn[name] = true
 	l.sim.draws = append(l.sim.draws, Draw{Name: name, Param: isParam, Type: t, Shape: ir.Sizes(axes), Family: len(family), Func: f})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 // charted is a chart with its axes, evaluated by the reference evaluator.
@@ -33,8 +34,8 @@ func chartOf(c *chart, k int, matrix bool, lo, hi float64) charted {
 	}
 	y, x = b.Leaf(ir.OpState, "y", yAxes...), b.Leaf(ir.OpState, "x", xAxes...)
 	value, logJ := c.constrain(b, args, y)
-	out.constrain = &ir.Func{Name: "constrain", Outputs: []ir.Output{{Name: "x", Value: b.Layout(value, xAxes), Axes: xAxes}, {Name: "logJ", Value: logJ}}}
-	out.unconstrain = &ir.Func{Name: "unconstrain", Outputs: []ir.Output{{Name: "y", Value: c.unconstrain(b, args, x), Axes: yAxes}}}
+	out.constrain = &ir.Func{ID: fn.Constrain.ID(), Outputs: []ir.Output{{Name: "x", Value: b.Layout(value, xAxes), Axes: xAxes}, {Name: "logJ", Value: logJ}}}
+	out.unconstrain = &ir.Func{ID: fn.Unconstrain.ID(), Outputs: []ir.Output{{Name: "y", Value: c.unconstrain(b, args, x), Axes: yAxes}}}
 	return out
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/irtest"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -36,7 +37,7 @@ func TestDifferencesKeepMeaning(t *testing.T) {
 			}
 			return nil
 		})
-		f := &ir.Func{Name: model.DifferenceFunction, Outputs: slices.Clone(g.F.Outputs)}
+		f := &ir.Func{ID: fn.Difference.ID(), Outputs: slices.Clone(g.F.Outputs)}
 		for i := range f.Outputs {
 			f.Outputs[i].Value = g.B.Sub(f.Outputs[i].Value, anchor.Outputs[i].Value)
 		}

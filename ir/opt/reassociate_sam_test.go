@@ -15,6 +15,7 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/parser"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -31,7 +32,7 @@ func lowered(t *testing.T, text string) (*ir.Builder, *ir.Func) {
 	}
 	var raw *ir.Func
 	mod, diags := lower.Lower(m, lower.Options{Dump: func(phase string, f *ir.Func) {
-		if phase == "lower" && f.Name == "density" {
+		if phase == "lower" && f.ID.Kind == fn.Density {
 			raw = f
 		}
 	}})
@@ -101,7 +102,7 @@ func gradientOf(t *testing.T, b *ir.Builder, f *ir.Func, inner func(*ir.Value) b
 	if err != nil {
 		t.Fatal(err)
 	}
-	return optimised(t, b, &ir.Func{Name: "gradient", Outputs: []ir.Output{{Name: "gradient", Value: g[0], Axes: leaves[0].Axes}}})
+	return optimised(t, b, &ir.Func{ID: fn.Gradient.ID(), Outputs: []ir.Output{{Name: "gradient", Value: g[0], Axes: leaves[0].Axes}}})
 }
 
 const sam = `

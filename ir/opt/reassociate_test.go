@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
 	"github.com/sgppl/sgppl/ir/irtest"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -45,7 +46,7 @@ func randomProducts(seed uint64) (*ir.Func, *products) {
 			p.made = append(p.made, v)
 		}
 	}
-	f := &ir.Func{Name: "products"}
+	f := &ir.Func{ID: fn.ID{Kind: "products"}}
 	for i := range 3 {
 		v := p.made[len(p.made)-1-i]
 		f.Outputs = append(f.Outputs, ir.Output{Name: fmt.Sprintf("out%d", i), Value: p.b.Sum(v, ir.Without(v.Axes, []*ir.Axis{p.rows})...), Axes: []*ir.Axis{p.rows}})
@@ -218,7 +219,7 @@ func gradients(t *testing.T, seed uint64, p *products, f, g *ir.Func, chain Chai
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := &ir.Func{Name: "gradient"}
+		out := &ir.Func{ID: fn.Gradient.ID()}
 		of := map[*ir.Value]*ir.Value{}
 		for i, v := range leaves {
 			of[v] = cots[i]

@@ -18,7 +18,7 @@ func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
 		return nil, fmt.Errorf("after layout: %w", err)
 	}
 	p := &planner{
-		program: &Program{Name: f.Name},
+		program: &Program{ID: f.ID},
 		f:       f,
 		values:  f.Values(),
 		buffer:  map[*ir.Value]*Buffer{},
@@ -119,13 +119,13 @@ func (p *planner) places() error {
 		switch {
 		case v.RowAxis() != nil || cut(v):
 			if cut(v) && at.in != nil {
-				return fmt.Errorf("%s: a step of a scan sums over rows", p.f.Name)
+				return fmt.Errorf("%s: a step of a scan sums over rows", p.f.ID)
 			}
 			if after[v] && !leaf(v) {
-				return fmt.Errorf("%s: a value of a row (%s) depends on a sum over rows", p.f.Name, v)
+				return fmt.Errorf("%s: a value of a row (%s) depends on a sum over rows", p.f.ID, v)
 			}
 			if cut(v) && !additive(v) {
-				return fmt.Errorf("%s: %s couples the rows", p.f.Name, v.Op.Name)
+				return fmt.Errorf("%s: %s couples the rows", p.f.ID, v.Op.Name)
 			}
 			at.seg = Rows
 		case after[v]:
@@ -168,7 +168,7 @@ func (p *planner) placeScan(r *recurrence, v *ir.Value) error {
 	for _, x := range append(steps, r.inits...) {
 		switch s := p.place[x].seg; {
 		case s == Finish && at.seg == Rows:
-			return fmt.Errorf("%s: a scan of a row depends on a sum over rows", p.f.Name)
+			return fmt.Errorf("%s: a scan of a row depends on a sum over rows", p.f.ID)
 		case s == Finish:
 			at.seg = Finish
 		}

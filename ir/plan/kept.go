@@ -54,7 +54,7 @@ func keepSteps(b *ir.Builder, f *ir.Func) *ir.Func {
 			made[v] = b.Like(v, args)
 		}
 	}
-	out := &ir.Func{Name: f.Name}
+	out := &ir.Func{ID: f.ID}
 	for _, o := range f.Outputs {
 		out.Outputs = append(out.Outputs, ir.Output{Name: o.Name, Value: made[o.Value], Axes: o.Axes})
 	}

@@ -5,6 +5,7 @@ package plan
 
 import (
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
@@ -31,7 +32,7 @@ func (s Segment) String() string { return [...]string{"prepare", "rows", "finish
 //   - One entry of an axis put among zeros (the op place) is a select by index.
 //   - Sparse data are read by kernels alone; anything else is a DenseError.
 type Program struct {
-	Name string
+	ID fn.ID
 	// Single says that the function computes in single precision; see single.go.
 	Single  bool
 	Steps   [3][]Step

@@ -2,10 +2,9 @@ package plan
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 // A program in single precision keeps to three rules, in both engines:
@@ -26,10 +25,7 @@ import (
 
 // singles are the functions that a model in single precision computes so: what
 // samplers call at every step, and likelihoods and means of draws.
-var singles = []string{"density", "gradient", "evaluate", "full", "loglik", "observed"}
-
-// singleSites are those that there are for every observed name.
-var singleSites = []string{"mean", "classes"}
+var singles = []fn.Kind{fn.Density, fn.Gradient, fn.Evaluate, fn.Full, fn.Loglik, fn.Observed, fn.Mean, fn.Classes}
 
 // ToSingle makes the functions of a model single that may be. It fails, and
 // changes nothing, where one solves a differential equation or draws latent
@@ -37,15 +33,14 @@ var singleSites = []string{"mean", "classes"}
 func ToSingle(programs []*Program) error {
 	var all []*Program
 	for _, p := range programs {
-		if p.Name == model.ChainFunction {
-			return &SingleError{p.Name, "draws latent values of rows, for which there are chains in double precision alone"}
+		if p.ID.Kind == fn.Locals {
+			return &SingleError{p.ID.String(), "draws latent values of rows, for which there are chains in double precision alone"}
 		}
-		kind, _, site := strings.Cut(p.Name, " ")
-		if !slices.Contains(singles, p.Name) && !(site && slices.Contains(singleSites, kind)) {
+		if !slices.Contains(singles, p.ID.Kind) {
 			continue
 		}
 		if slices.ContainsFunc(p.Steps[:], solves) {
-			return &SingleError{p.Name, "solves a differential equation, whose steps are chosen for errors below single precision"}
+			return &SingleError{p.ID.String(), "solves a differential equation, whose steps are chosen for errors below single precision"}
 		}
 		all = append(all, p)
 	}

@@ -11,7 +11,7 @@ import (
 // String prints a program for people: `--dump=plan`.
 func (p *Program) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "program %s", p.Name)
+	fmt.Fprintf(&b, "program %s", p.ID)
 	if p.Single {
 		b.WriteString(", in single precision")
 	}

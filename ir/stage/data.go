@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -27,7 +28,7 @@ func Data(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 	}
 	late := map[string]bool{} // read as a whole by what runs after the model is bound
 	for _, f := range funcs {
-		if f.Name == model.ChainFunction {
+		if f.ID.Kind == fn.Locals {
 			for _, o := range f.Outputs {
 				add(model.Datum{Name: o.Name, Shape: ir.Sizes(o.Axes), Rows: true, Filled: true})
 			}
@@ -44,7 +45,7 @@ func Data(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 				}
 			}
 			add(d)
-			late[d.Name] = late[d.Name] || !d.Rows && !early(f.Name) && f.Name != "constants" && f.Name != "derive"
+			late[d.Name] = late[d.Name] || !d.Rows && !f.ID.Kind.Early() && f.ID.Kind != fn.Constants && f.ID.Kind != fn.Derive
 		}
 	}
 	for i := range out {

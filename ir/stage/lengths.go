@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -65,7 +66,7 @@ func oneLength(spec *model.Spec, funcs []*ir.Func) bool {
 		})
 	}
 	for _, f := range funcs {
-		if spec.RowDim == "" || early(f.Name) || f.Name == "constants" || f.Name == "derive" {
+		if spec.RowDim == "" || f.ID.Kind.Early() || f.ID.Kind == fn.Constants || f.ID.Kind == fn.Derive {
 			continue
 		}
 		for _, v := range f.Values() {

@@ -2,10 +2,10 @@ package stage
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 )
 
@@ -31,9 +31,9 @@ func Assemble(o *opt.Optimiser, spec *model.Spec, funcs []*ir.Func, statistics *
 	for _, f := range m.Funcs {
 		o.Show("stage", f)
 	}
-	spec.OneLength = oneLength(spec, without(m.Funcs, model.DifferenceFunction))
+	spec.OneLength = oneLength(spec, without(m.Funcs, fn.Difference))
 	if !spec.OneLength && oneLength(spec, m.Funcs) { // what others compute by pieces stays so
-		m.Funcs = without(m.Funcs, model.DifferenceFunction)
+		m.Funcs = without(m.Funcs, fn.Difference)
 	}
 	spec.Data = Data(spec, m.Funcs)
 	return m
@@ -46,10 +46,10 @@ func (m *Module) stage(o *opt.Optimiser, funcs []*ir.Func, statistics *ir.Func) 
 		s.rows = []string{m.Spec.RowDim}
 	}
 	for i, f := range funcs {
-		if early(f.Name) {
+		if f.ID.Kind.Early() {
 			continue
 		}
-		if f.Name == model.DifferenceFunction {
+		if f.ID.Kind == fn.Difference {
 			s.Reuse()
 		}
 		funcs[i] = s.Move(f, func(user *ir.Value) bool { return user.State() || user.AnyRows() })
@@ -64,7 +64,7 @@ func (m *Module) stage(o *opt.Optimiser, funcs []*ir.Func, statistics *ir.Func) 
 			f = o.Run(f)
 			funcs = append([]*ir.Func{f}, funcs...)
 		}
-		if f.Name == "derive" {
+		if f.ID.Kind == fn.Derive {
 			m.Spec.Apart = apart(m.Spec, f)
 		}
 	}
@@ -96,12 +96,7 @@ func AddCheck(o *opt.Optimiser, spec *model.Spec, f *ir.Func, c model.Check) *ir
 	return f
 }
 
-// early reports whether a function of this name runs before anything is derived.
-func early(name string) bool {
-	return strings.HasPrefix(name, "default ") || strings.HasPrefix(name, "check ")
-}
-
-// without are the functions but for the one of a name.
-func without(funcs []*ir.Func, name string) []*ir.Func {
-	return slices.DeleteFunc(slices.Clone(funcs), func(f *ir.Func) bool { return f.Name == name })
+// without are the functions but for those of a kind.
+func without(funcs []*ir.Func, kind fn.Kind) []*ir.Func {
+	return slices.DeleteFunc(slices.Clone(funcs), func(f *ir.Func) bool { return f.ID.Kind == kind })
 }

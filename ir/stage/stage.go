@@ -10,6 +10,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/model"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -51,7 +52,7 @@ func New(o *opt.Optimiser, spec *model.Spec, rows ...string) *Stager {
 	for _, t := range spec.Tracks {
 		s.taken[t.Name] = true
 	}
-	s.constants.Name, s.derive.Name = "constants", "derive"
+	s.constants.ID, s.derive.ID = fn.Constants.ID(), fn.Derive.ID()
 	return s
 }
 

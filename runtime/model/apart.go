@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/size"
 )
@@ -19,7 +20,7 @@ type apart struct {
 }
 
 // computeApart is compute.
-func (m *Model) computeApart(function string, outputs []Datum, bound *data.Bound, known map[string][]float64) error {
+func (m *Model) computeApart(function fn.Kind, outputs []Datum, bound *data.Bound, known map[string][]float64) error {
 	n := len(m.Spec.Data)
 	a := &apart{m, make([]*data.Packed, n), make([][]float64, n), make([]kernel.Rows, n), make([][]float64, n)}
 	for i := range m.Spec.Data {
@@ -47,7 +48,7 @@ func (m *Model) computeApart(function string, outputs []Datum, bound *data.Bound
 		count := min(m.block, m.rows-start)
 		if f == nil || count < m.block {
 			dims[m.Spec.RowDim] = count
-			f = m.code.Func(function, dims, 0)
+			f = m.code.Func(string(function), dims, 0)
 		}
 		frame := a.frame(start, count)
 		frame.Out = out[:count*width]

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/target"
 )
@@ -124,7 +125,7 @@ func (m *Model) derive(bound *data.Bound, fixed map[string][]float64) (map[strin
 	for _, d := range m.Spec.Latent {
 		known[d.Name] = make([]float64, product(d.Shape, m.Dims))
 	}
-	if err := m.compute("constants", m.Spec.Constants, bound, known); err != nil {
+	if err := m.compute(fn.Constants, m.Spec.Constants, bound, known); err != nil {
 		return nil, err
 	}
 	for _, d := range m.Spec.Constants {
@@ -137,23 +138,23 @@ func (m *Model) derive(bound *data.Bound, fixed map[string][]float64) (map[strin
 		}
 		m.Constants[name] = known[name]
 	}
-	return known, m.compute("derive", m.Spec.Derived, bound, known)
+	return known, m.compute(fn.Derive, m.Spec.Derived, bound, known)
 }
 
 // compute runs a function of inputs and of what is known so far, and adds its
 // outputs to the latter.
-func (m *Model) compute(function string, outputs []Datum, bound *data.Bound, known map[string][]float64) error {
+func (m *Model) compute(function fn.Kind, outputs []Datum, bound *data.Bound, known map[string][]float64) error {
 	if len(outputs) == 0 {
 		return nil
 	}
-	if function == "derive" && m.Spec.Apart && m.rows > m.block {
+	if function == fn.Derive && m.Spec.Apart && m.rows > m.block {
 		return m.computeApart(function, outputs, bound, known)
 	}
 	total := 0
 	for _, d := range outputs {
 		total += product(d.Shape, m.Dims)
 	}
-	f := m.code.Func(function, m.Dims, 0)
+	f := m.code.Func(string(function), m.Dims, 0)
 	frame := &Frame{Out: make([]float64, total)}
 	for i := range m.Spec.Data {
 		d := &m.Spec.Data[i]

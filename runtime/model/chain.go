@@ -6,13 +6,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/size"
 )
 
-// Latent values of rows that chains draw. The function ChainFunction runs the
+// Latent values of rows that chains draw. The function locals runs the
 // chain of every row of a block: it reads random numbers and writes the draws
 // that are kept, which the functions density and gradient read. All of it lies
 // in data that evaluators fill (Datum.Filled).
-
-// ChainFunction is the name of that function.
-const ChainFunction = "locals"
 
 // Names of what evaluators fill, before the local's name. The random numbers
 // are those of Chain.Random.

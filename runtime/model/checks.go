@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/size"
 
@@ -44,7 +45,7 @@ func (m *Checks) Hold(bound *data.Bound) error {
 			continue
 		}
 		m.done[i] = true
-		f := m.code.Func(fmt.Sprintf("check %d", i), m.dims, 0)
+		f := m.code.Func(fn.Check.At(i).String(), m.dims, 0)
 		frame := &Frame{Out: make([]float64, product(c.Shape, m.dims))}
 		for k := range m.spec.Data {
 			var dense []float64

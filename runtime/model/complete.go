@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -25,7 +26,7 @@ const (
 )
 
 // NewCompletion joins two bindings of the same rows: observed has the known
-// entries and the function ChainFunction, scored the others and the functions
+// entries and the function locals, scored the others and the functions
 // "completion I" and "entries I" of Spec.Entries.
 func NewCompletion(observed, scored *Model) (*Completion, error) {
 	c := &Completion{observed: observed, scored: scored}
@@ -99,8 +100,8 @@ func (c *Completion) Evaluator(o target.LocalOptions, seed uint64) *CompletionEv
 	e := &CompletionEvaluator{c: c, chain: parent.locals.workers[0]}
 	e.scored = c.scored.rowEvaluator(chainDims(c.scored.Dims, o.Filled()))
 	for i := range c.scored.Spec.Entries {
-		e.funcs = append(e.funcs, e.scored.fn(fmt.Sprintf("completion %d", i)))
-		e.here = append(e.here, e.scored.fn(fmt.Sprintf("entries %d", i)))
+		e.funcs = append(e.funcs, e.scored.fn(fn.Completion.At(i)))
+		e.here = append(e.here, e.scored.fn(fn.Entries.At(i)))
 	}
 	for i, d := range c.scored.Spec.Data {
 		if d.Filled {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/kernel"
 )
 
@@ -30,7 +31,7 @@ func withDefaults(spec *Spec, code Code, bound *data.Bound, before func(*data.Bo
 		if out.Values[in.Name] != nil {
 			continue
 		}
-		f := code.Func("default "+in.Name, bound.Dims, 0)
+		f := code.Func(fn.Default.Of(in.Name).String(), bound.Dims, 0)
 		if f == nil {
 			continue // whoever reads it misses it
 		}

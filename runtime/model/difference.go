@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/kernel"
 )
 
@@ -27,7 +28,7 @@ type variate struct {
 // HasDifference implements target.DifferenceEvaluator.
 func (e *Evaluator) HasDifference() bool {
 	if e.variate == nil && e.m.Spec.Chain == nil {
-		f := e.fn(DifferenceFunction)
+		f := e.fn(fn.Difference.ID())
 		if f == nil {
 			return false
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/kernel"
 	"github.com/sgppl/sgppl/runtime/target"
 )
@@ -14,7 +15,7 @@ import (
 type Evaluator struct {
 	m        *Model
 	capacity int
-	funcs    map[string]Func
+	funcs    map[fn.ID]Func
 	gradient Func
 	density  Func
 	frame    Frame
@@ -43,13 +44,13 @@ func (m *Model) NewEvaluator(capacity int) target.Evaluator { return m.Evaluator
 
 // Evaluator is NewEvaluator with its own type.
 func (m *Model) Evaluator(capacity int) *Evaluator {
-	e := &Evaluator{m: m, funcs: map[string]Func{}, capacity: min(capacity, m.block), dims: m.Dims}
+	e := &Evaluator{m: m, funcs: map[fn.ID]Func{}, capacity: min(capacity, m.block), dims: m.Dims}
 	if capacity <= 0 {
 		e.capacity = min(m.block, m.rows)
 	}
 	if m.Spec.Chain == nil {
 		e.makeRoom()
-		e.gradient, e.density = e.fn("gradient"), e.fn("density")
+		e.gradient, e.density = e.fn(fn.Gradient.ID()), e.fn(fn.Density.ID())
 		return e
 	}
 	// What chains draw takes much room, so full passes take small blocks.
@@ -60,7 +61,7 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 
 // rowEvaluator makes an evaluator for single rows.
 func (m *Model) rowEvaluator(dims map[string]int) *Evaluator {
-	e := &Evaluator{m: m, funcs: map[string]Func{}, capacity: 1, dims: dims}
+	e := &Evaluator{m: m, funcs: map[fn.ID]Func{}, capacity: 1, dims: dims}
 	e.makeRoom()
 	if m.Spec.OneLength {
 		e.trim = nil
@@ -119,19 +120,19 @@ func (e *Evaluator) makeRoom() {
 }
 
 // fn makes a function at its first use.
-func (e *Evaluator) fn(name string) Func {
-	f, ok := e.funcs[name]
+func (e *Evaluator) fn(id fn.ID) Func {
+	f, ok := e.funcs[id]
 	if !ok {
 		// Full passes take whole blocks, whatever the minibatch.
 		capacity := min(e.m.block, max(e.m.rows, e.capacity))
 		if e.m.streamed != nil {
 			capacity = e.m.block // another page may have more rows
 		}
-		if e.m.Spec.Chain != nil || name == DifferenceFunction {
+		if e.m.Spec.Chain != nil || id.Kind == fn.Difference {
 			capacity = e.capacity // what chains draw takes much room: full passes take such blocks too
 		}
-		f = e.m.code.Func(name, e.dims, capacity)
-		e.funcs[name] = f
+		f = e.m.code.Func(id.String(), e.dims, capacity)
+		e.funcs[id] = f
 	}
 	return f
 }
@@ -323,7 +324,7 @@ func (e *Evaluator) gradientOf(x []float64, rows []int, scale, jacobian float64,
 	}
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
 	if e.gradient == nil {
-		e.gradient = e.fn("gradient")
+		e.gradient = e.fn(fn.Gradient.ID())
 	}
 	if e.locals != nil {
 		e.locals.begin(x)
@@ -341,12 +342,12 @@ func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64)
 
 // densityOf is LogDensity of rows by their places.
 func (e *Evaluator) densityOf(x []float64, rows []int, scale, jacobian float64) float64 {
-	if e.trim != nil && e.locals == nil && rows == nil && e.m.rows > 0 && e.fn("loglik") != nil {
+	if e.trim != nil && e.locals == nil && rows == nil && e.m.rows > 0 && e.fn(fn.Loglik.ID()) != nil {
 		return e.trimmedDensity(x, scale, jacobian)
 	}
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
 	if e.density == nil {
-		e.density = e.fn("density")
+		e.density = e.fn(fn.Density.ID())
 	}
 	e.call(e.density, x, rows, e.scalar[:], nil, 0)
 	return e.scalar[0]
@@ -362,7 +363,7 @@ func (e *Evaluator) LogDensityGradient(x []float64, rows []int, scale, jacobian 
 	case e.both != nil:
 		f = e.both
 	default:
-		if f = e.fn("evaluate"); f == nil {
+		if f = e.fn(fn.Evaluate.ID()); f == nil {
 			density := e.densityOf(x, rows, scale, jacobian)
 			e.gradientOf(x, rows, scale, jacobian, grad)
 			return density
@@ -396,7 +397,7 @@ func (e *Evaluator) collapsed() bool {
 // Constrain implements target.Evaluator.
 func (e *Evaluator) Constrain(x, out []float64) {
 	e.frame.X, e.frame.Out = x, out
-	f := e.fn("constrain")
+	f := e.fn(fn.Constrain.ID())
 	f.Prepare(&e.frame)
 	f.Finish(&e.frame)
 }
@@ -404,7 +405,7 @@ func (e *Evaluator) Constrain(x, out []float64) {
 // Unconstrain implements target.Evaluator.
 func (e *Evaluator) Unconstrain(out, x []float64) error {
 	e.frame.X, e.frame.Out = out, x
-	f := e.fn("unconstrain")
+	f := e.fn(fn.Unconstrain.ID())
 	f.Prepare(&e.frame)
 	f.Finish(&e.frame)
 	for _, b := range e.m.blocks {
@@ -420,16 +421,16 @@ func (e *Evaluator) Unconstrain(out, x []float64) error {
 // LogLik implements target.Evaluator.
 func (e *Evaluator) LogLik(x []float64, rows []int, out []float64) {
 	rows = e.local(rows)
-	e.call(e.fn("loglik"), x, rows, nil, out, 1)
+	e.call(e.fn(fn.Loglik.ID()), x, rows, nil, out, 1)
 }
 
 // Observed is LogLik of what was observed alone: entries that are missing,
 // which are unknowns of the model, count as 0.
 func (e *Evaluator) Observed(x []float64, rows []int, out []float64) {
 	rows = e.local(rows)
-	f := e.fn("observed")
+	f := e.fn(fn.Observed.ID())
 	if f == nil { // nothing can be missing
-		f = e.fn("loglik")
+		f = e.fn(fn.Loglik.ID())
 	}
 	e.call(f, x, rows, nil, out, 1)
 }
@@ -438,7 +439,7 @@ func (e *Evaluator) Observed(x []float64, rows []int, out []float64) {
 // false when it has none.
 func (e *Evaluator) Mean(site string, x []float64, rows []int, out []float64) bool {
 	rows = e.local(rows)
-	f := e.fn("mean " + site)
+	f := e.fn(fn.Mean.Of(site))
 	if f == nil {
 		return false
 	}
@@ -450,7 +451,7 @@ func (e *Evaluator) Mean(site string, x []float64, rows []int, out []float64) bo
 // name for each of the rows, k numbers a row; false when it has none.
 func (e *Evaluator) Classes(site string, x []float64, rows []int, k int, out []float64) bool {
 	rows = e.local(rows)
-	f := e.fn("classes " + site)
+	f := e.fn(fn.Classes.Of(site))
 	if f == nil {
 		return false
 	}

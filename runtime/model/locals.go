@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/rng"
 	"github.com/sgppl/sgppl/runtime/target"
 )
@@ -68,7 +69,7 @@ func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
 	}
 	o = o.Filled()
 	e.dims = chainDims(e.m.Dims, o)
-	e.funcs, e.gradient, e.density = map[string]Func{}, nil, nil
+	e.funcs, e.gradient, e.density = map[fn.ID]Func{}, nil, nil
 	e.makeRoom()
 	l := &locals{e: e, options: o, seed: seed, chain: chain, stream: rng.New(seed, chain, rng.Local)}
 	for _, k := range e.m.Spec.Chain.Links {
@@ -96,7 +97,7 @@ func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
 func (l *locals) hire(n int, dims map[string]int) {
 	for range max(n, 1) {
 		w := &localWorker{of: l, e: l.e.m.rowEvaluator(dims)}
-		w.f = w.e.fn(ChainFunction)
+		w.f = w.e.fn(fn.Locals.ID())
 		l.workers = append(l.workers, w)
 	}
 }

@@ -1,16 +1,16 @@
 package model
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/size"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
 // RowLatents draws the latent values of rows from their posterior given the row
-// and the params, for a model with the function ChainFunction and, for each of
+// and the params, for a model with the function locals and, for each of
 // Spec.Entries, the function "values I". It is immutable.
 type RowLatents struct {
 	// Stop, where it is not nil, is asked before every row: once it says so, draws
@@ -82,7 +82,7 @@ func (r *RowLatents) Evaluator(o target.LocalOptions, seed uint64) *RowLatentsEv
 	parent.Locals(o, seed, 0)
 	e := &RowLatentsEvaluator{of: r, chain: parent.locals.workers[0]}
 	for i := range r.m.Spec.Entries {
-		e.funcs = append(e.funcs, e.chain.e.fn(fmt.Sprintf("values %d", i)))
+		e.funcs = append(e.funcs, e.chain.e.fn(fn.Values.At(i)))
 	}
 	return e
 }

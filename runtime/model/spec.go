@@ -50,13 +50,6 @@ type Spec struct {
 	Ranges     []Range     // what plates and comprehensions run over, where it may come out negative
 }
 
-// Names of functions.
-const (
-	FullFunction       = "full"       // what evaluate computes, for all rows together
-	StatisticsFunction = "statistics" // of data alone, for full
-	DifferenceFunction = "difference" // the gradient with a control variate, see Evaluator.Difference
-)
-
 // The function difference reads, besides what gradient does, a weight for each row
 // at hand, and a second state: its X is the state and behind it the anchor, whose
 // blocks have the names of the params behind AnchorPrefix.
@@ -185,9 +178,9 @@ type Func interface {
 	Finish(f *Frame)
 }
 
-// Code makes functions for given sizes. Names: constants, derive, statistics, gradient, density, evaluate, full,
-// difference, constrain, unconstrain, loglik, observed (where entries may be missing), "mean SITE", "classes SITE". capacity is
-// the most rows that a block may have. nil: the model has no such function.
+// Code makes functions for given sizes. The names are those of package fn, as
+// texts. capacity is the most rows that a block may have. Func is nil where the
+// model has no such function.
 type Code interface {
 	Func(name string, dims map[string]int, capacity int) Func
 }

@@ -1,6 +1,10 @@
 package model
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/sgppl/sgppl/runtime/fn"
+)
 
 // totals are the statistics of the data, computed when the first full pass
 // wants them: a chain of minibatches never does.
@@ -51,7 +55,7 @@ func (m *Model) statistics() [][]float64 {
 		}
 		frame := m.Frame()
 		frame.Out = make([]float64, total)
-		f := m.code.Func(StatisticsFunction, m.Dims, 0)
+		f := m.code.Func(fn.Statistics.ID().String(), m.Dims, 0)
 		f.Prepare(frame)
 		f.Finish(frame)
 		m.totals.data = make([][]float64, len(m.Spec.Data))
@@ -75,7 +79,7 @@ func (e *Evaluator) fullFunc() Func {
 	if !e.m.Collapses() || e.m.streamed != nil { // a page is not all rows
 		return nil
 	}
-	f := e.fn(FullFunction)
+	f := e.fn(fn.Full.ID())
 	if f != nil {
 		for i, x := range e.m.statistics() {
 			if x != nil {

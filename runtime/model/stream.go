@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/fn"
 	"github.com/sgppl/sgppl/runtime/target"
 )
 
@@ -70,7 +71,7 @@ func (s *streamed) all() (map[string][]float64, error) {
 	for _, d := range s.spec.Latent {
 		known[d.Name] = make([]float64, product(d.Shape, m.Dims))
 	}
-	if err := m.compute("constants", s.spec.Constants, bound, known); err != nil {
+	if err := m.compute(fn.Constants, s.spec.Constants, bound, known); err != nil {
 		return nil, err
 	}
 	maps.Copy(known, s.constants)
@@ -201,12 +202,12 @@ func (e *Evaluator) count(rows int) {
 	if dim := e.m.Spec.RowDim; e.m.streamed.source.Grows() && e.dims[dim] != rows {
 		e.dims = maps.Clone(e.dims)
 		e.dims[dim] = rows
-		for name := range e.funcs {
-			switch name {
-			case "gradient", DifferenceFunction, ChainFunction, "constrain", "unconstrain":
+		for id := range e.funcs {
+			switch id.Kind {
+			case fn.Gradient, fn.Difference, fn.Locals, fn.Constrain, fn.Unconstrain:
 				continue
 			}
-			delete(e.funcs, name)
+			delete(e.funcs, id)
 		}
 		e.density, e.both = nil, nil
 	}
