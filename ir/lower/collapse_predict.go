@@ -24,12 +24,12 @@ func (x *latents) integrated(d *boundDist) *boundDist {
 // priors.
 func (x *latents) drawn(v *ir.Value, at source.Span) *ir.Value {
 	for _, u := range x.l.collapsedIn(v) {
-		if !u.local {
-			x.l.fail(limits.CannotSimulate, at, "%s is shared by all rows and was integrated out: what the data say of it is not in the run, so nothing that depends on it can be predicted; without by collapse it can", u.name)
+		if !u.Local {
+			x.l.fail(limits.CannotSimulate, at, "%s is shared by all rows and was integrated out: what the data say of it is not in the run, so nothing that depends on it can be predicted; without by collapse it can", u.Name)
 		}
 		name := x.drawOf(u)
 		v = ir.Rewrite(x.l.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
-			if u.is(v) {
+			if u.Is(v) {
 				return b.Leaf(ir.OpData, name, v.Axes...)
 			}
 			return nil
@@ -47,9 +47,9 @@ func (x *latents) drawOf(u *collapsed) string {
 	id := fn.Latent.At(len(x.funcs))
 	name := id.String()
 	x.of[u] = name
-	axes := append(slices.Clone(u.plates), append(slices.Clone(u.family), u.own...)...)
+	axes := append(slices.Clone(u.Plates), append(slices.Clone(u.Family), u.Own...)...)
 	x.funcs = append(x.funcs, x.l.drawFunc(id, axes, prior, nil))
-	x.draws = append(x.draws, Draw{Name: u.name, Local: true, Shape: ir.Sizes(axes), Family: len(axes) - len(u.own), Func: x.funcs[len(x.funcs)-1]})
+	x.draws = append(x.draws, Draw{Name: u.Name, Local: true, Shape: ir.Sizes(axes), Family: len(axes) - len(u.Own), Func: x.funcs[len(x.funcs)-1]})
 	x.spec = append(x.spec, model.Datum{Name: name, Shape: ir.Sizes(axes), Derived: true})
 	return name
 }

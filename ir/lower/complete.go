@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/collapse"
 	"github.com/sgppl/sgppl/ir/latent"
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/ir/opt"
@@ -105,8 +106,8 @@ func Complete(m *check.Model, o Options) (*Completion, diag.List) {
 func (l *lowerer) unfit() bool {
 	how, again := l.completing, false
 	for _, u := range l.collapsed {
-		if u.local && !l.ofEntry(u.plates) && !slices.ContainsFunc(how.means, func(p *posteriorValue) bool { return p.u == u }) {
-			how.asked[u.name], again = "gmc", true
+		if u.Local && !l.ofEntry(u.Plates) && !slices.ContainsFunc(how.means, func(p *posteriorValue) bool { return p.u == u }) {
+			how.asked[u.Name], again = "gmc", true
 		}
 	}
 	return again
@@ -158,32 +159,17 @@ func (l *lowerer) declareGiven(s *check.Symbol, g *ast.Group, i int) {
 }
 
 // standsFor remembers what stands for an integrated-out local, where that is known.
-func (l *lowerer) standsFor(u *collapsed, f *family) {
-	how := conjugates[u.prior.def.Name].given
-	if l.completing == nil || !u.local || l.ofEntry(u.plates) || how == nil {
+func (l *lowerer) standsFor(u *collapsed, f *collapse.Family) {
+	if l.completing == nil || !u.Local || l.ofEntry(u.Plates) {
 		return
 	}
 	random := func(law string) *ir.Value {
-		axes := append(slices.Clone(u.plates), append(slices.Clone(u.family), u.own...)...)
-		return l.b.Leaf(ir.OpLocal, law+" posterior "+u.name, axes...)
+		axes := append(slices.Clone(u.Plates), append(slices.Clone(u.Family), u.Own...)...)
+		return l.b.Leaf(ir.OpLocal, law+" posterior "+u.Name, axes...)
 	}
-	if v := how(f, random); v != nil {
+	if v := f.Given(random); v != nil {
 		l.completing.means = append(l.completing.means, &posteriorValue{u, v})
 	}
-}
-
-// alone reports whether an entry of a row has at most one of the children, so
-// that its probability is linear where that of a child is: no child goes over
-// entries of another.
-func (f *family) alone() bool {
-	for i, c := range f.children {
-		for _, other := range f.children[i+1:] {
-			if len(ir.Without(c.over, other.over)) == 0 || len(ir.Without(other.over, c.over)) == 0 {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // posteriorOutputs are what stands for integrated-out locals.
@@ -192,8 +178,8 @@ func (l *lowerer) posteriorOutputs() []RowValue {
 	if l.completing != nil {
 		for _, p := range l.completing.means {
 			u := p.u
-			axes := append(slices.Clone(u.plates), append(slices.Clone(u.family), u.own...)...)
-			out = append(out, RowValue{PosteriorOf, u.name, ir.Output{Name: u.name, Value: p.v, Axes: axes}})
+			axes := append(slices.Clone(u.Plates), append(slices.Clone(u.Family), u.Own...)...)
+			out = append(out, RowValue{PosteriorOf, u.Name, ir.Output{Name: u.Name, Value: p.v, Axes: axes}})
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/collapse"
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
@@ -207,8 +208,8 @@ func sameIndex(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
 	switch {
 	case x == y:
 		return true
-	case x.Op == ir.OpData || selects(x.Op):
-		return alike(x, y, same) && (len(x.Args) == 0 || sameIndex(x.Args[0], y.Args[0], same))
+	case x.Op == ir.OpData || collapse.Selects(x.Op):
+		return collapse.Alike(x, y, same) && (len(x.Args) == 0 || sameIndex(x.Args[0], y.Args[0], same))
 	}
 	return false
 }

@@ -1,4 +1,4 @@
-package lower
+package collapse
 
 import (
 	"slices"
@@ -19,7 +19,7 @@ const mostProducts = 8
 // products writes a number of the entries of a child as a sum of products;
 // false where it depends on unknowns and entries in another way.
 func (c *child) products(w *ir.Value) ([]product, bool) {
-	b, one := c.l.b, c.l.b.Num(1)
+	b, one := c.B, c.B.Num(1)
 	switch {
 	case !w.State():
 		return []product{{outside: one, data: w}}, true

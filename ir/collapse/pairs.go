@@ -1,4 +1,4 @@
-package lower
+package collapse
 
 import (
 	"math"
@@ -15,11 +15,11 @@ type conjugate struct {
 	children map[string]*conjugateChild
 	// evidence is the log marginal likelihood of the children for every member
 	// of the family of unknowns; more is what of it is not by member.
-	evidence func(f *family) (each, more *ir.Value)
+	evidence func(f *Family) (each, more *ir.Value)
 	// given is what may stand for the unknown, given its children: a draw, of
 	// random numbers of a law, or, where nothing reads it but what is linear in it,
 	// the mean; nil where neither is known.
-	given func(f *family, random func(law string) *ir.Value) *ir.Value
+	given func(f *Family, random func(law string) *ir.Value) *ir.Value
 }
 
 // A conjugateChild says what a child may be.
@@ -33,27 +33,27 @@ type conjugateChild struct {
 	base func(c *child) *ir.Value
 }
 
-// A family is an unknown with its children.
-type family struct {
-	l        *lowerer
-	u        *collapsed
+// A Family is an unknown with its children.
+type Family struct {
+	Context
+	u        *Unknown
 	children []*child
 }
 
 // arg is an argument of the prior, along the unknown's axes.
-func (f *family) arg(i int) *ir.Value {
-	d := f.u.prior
-	t := d.fr.values[d.def.Params[i]]
-	if len(t.axes) > 0 {
-		return f.l.onto(t, f.u.own).v
+func (f *Family) arg(i int) *ir.Value {
+	t := f.u.Prior.Args[i]
+	v := t.V
+	for k, a := range t.Axes {
+		v = f.B.Rename(v, a, f.u.Own[k])
 	}
-	return t.v
+	return v
 }
 
 // sums adds the statistics of all children up for every member of the family,
 // and what they add besides.
-func (f *family) sums() (sums []*ir.Value, base *ir.Value) {
-	b := f.l.b
+func (f *Family) sums() (sums []*ir.Value, base *ir.Value) {
+	b := f.B
 	base = b.Num(0)
 	for _, c := range f.children {
 		for i, s := range c.row.statistics(c) {
@@ -77,43 +77,43 @@ func init() {
 	conjugates = map[string]*conjugate{
 		"dirichlet": {evidence: polya, given: urnMean, children: map[string]*conjugateChild{
 			"categorical": {arg: 0, statistics: func(c *child) []*ir.Value {
-				b := c.l.b
-				return []*ir.Value{b.Map(ir.OpEq, c.x, b.Iota(c.u.own[0])), b.Num(1)}
+				b := c.B
+				return []*ir.Value{b.Map(ir.OpEq, c.x, b.Iota(c.u.Own[0])), b.Num(1)}
 			}},
 		}},
-		"vmf": {evidence: func(f *family) (each, more *ir.Value) {
+		"vmf": {evidence: func(f *Family) (each, more *ir.Value) {
 			return resultant(f, f.arg(1), f.arg(0))
 		}, children: directions},
-		"uniform_sphere": {evidence: func(f *family) (each, more *ir.Value) {
-			return resultant(f, f.l.b.Num(0), f.l.b.Num(0))
+		"uniform_sphere": {evidence: func(f *Family) (each, more *ir.Value) {
+			return resultant(f, f.B.Num(0), f.B.Num(0))
 		}, children: directions},
 		"gamma": {evidence: exposure, children: map[string]*conjugateChild{
 			"poisson": {arg: 0, scale: true, statistics: func(c *child) []*ir.Value {
 				return []*ir.Value{c.x, c.scale}
 			}, base: func(c *child) *ir.Value {
-				b := c.l.b
+				b := c.B
 				return b.Sub(xlogy(b, c.x, c.scale), b.Map(ir.OpLgamma, b.Add(c.x, b.Num(1))))
 			}},
 			"exponential": {arg: 0, scale: true, statistics: func(c *child) []*ir.Value {
-				return []*ir.Value{c.l.b.Num(1), c.l.b.Mul(c.scale, c.x)}
-			}, base: func(c *child) *ir.Value { return c.l.b.Map(ir.OpLog, c.scale) }},
+				return []*ir.Value{c.B.Num(1), c.B.Mul(c.scale, c.x)}
+			}, base: func(c *child) *ir.Value { return c.B.Map(ir.OpLog, c.scale) }},
 		}},
 		"beta": {evidence: betaBinomial, children: map[string]*conjugateChild{
 			"bernoulli": {arg: 0, statistics: func(c *child) []*ir.Value {
-				return []*ir.Value{c.x, c.l.b.Sub(c.l.b.Num(1), c.x)}
+				return []*ir.Value{c.x, c.B.Sub(c.B.Num(1), c.x)}
 			}},
 			"binomial": {arg: 1, statistics: func(c *child) []*ir.Value {
-				return []*ir.Value{c.x, c.l.b.Sub(c.arg(0), c.x)}
+				return []*ir.Value{c.x, c.B.Sub(c.arg(0), c.x)}
 			}, base: func(c *child) *ir.Value {
-				b := c.l.b
+				b := c.B
 				return b.Map(ir.OpSelect, b.Map(ir.OpGt, c.x, c.arg(0)), b.Num(math.Inf(-1)), b.Map(ir.OpLchoose, c.arg(0), c.x))
 			}},
 		}},
 		"normal": {evidence: leastSquares, given: leastSquaresDraw, children: map[string]*conjugateChild{
 			"normal": {arg: 0, scale: true, shift: true, statistics: func(c *child) []*ir.Value {
-				b := c.l.b
+				b := c.B
 				slope := b.Div(c.scale, c.arg(1))
-				centre := b.Add(c.rest, b.Mul(c.scale, c.read((&family{l: c.l, u: c.u}).arg(0))))
+				centre := b.Add(c.rest, b.Mul(c.scale, c.read((&Family{Context: c.Context, u: c.u}).arg(0))))
 				return []*ir.Value{b.Mul(slope, slope), b.Mul(slope, b.Div(b.Sub(c.x, centre), c.arg(1)))}
 			}},
 		}},
@@ -123,8 +123,8 @@ func init() {
 // directions are von Mises–Fisher children, whose mean direction is unknown.
 var directions = map[string]*conjugateChild{
 	"vmf": {arg: 0, statistics: func(c *child) []*ir.Value {
-		return []*ir.Value{c.l.b.Mul(c.arg(1), c.l.b.Rename(c.x, c.d.y.own[0], c.u.own[0]))}
-	}, base: func(c *child) *ir.Value { return c.u.vmfConstant(c.l.b, c.arg(1)) }},
+		return []*ir.Value{c.B.Mul(c.arg(1), c.B.Rename(c.x, c.law.Own[0], c.u.Own[0]))}
+	}, base: func(c *child) *ir.Value { return c.u.vmfConstant(c.B, c.arg(1)) }},
 }
 
 // exposure is the law of Poisson counts y_i of rates e_i u under a gamma prior
@@ -132,8 +132,8 @@ var directions = map[string]*conjugateChild{
 // a log r − log Γ(a) + log Γ(a + Y) − (a + Y) log(r + E), and of each entry
 // y_i log e_i − log y_i!. Of exponential times y_i of rates e_i u, Y is their
 // number and E = Σ e_i y_i, and of each entry it is log e_i.
-func exposure(f *family) (each, more *ir.Value) {
-	b := f.l.b
+func exposure(f *Family) (each, more *ir.Value) {
+	b := f.B
 	s, base := f.sums()
 	a, r := f.arg(0), f.arg(1)
 	shape := b.Add(a, s[0])
@@ -144,8 +144,8 @@ func exposure(f *family) (each, more *ir.Value) {
 
 // betaBinomial is log B(α + successes, β + failures) − log B(α, β), and the
 // numbers of ways of binomial children.
-func betaBinomial(f *family) (each, more *ir.Value) {
-	b := f.l.b
+func betaBinomial(f *Family) (each, more *ir.Value) {
+	b := f.B
 	s, base := f.sums()
 	alpha, beta := f.arg(0), f.arg(1)
 	after := b.Map(ir.OpLbeta, b.Add(alpha, s[0]), b.Add(beta, s[1]))
@@ -157,8 +157,8 @@ func betaBinomial(f *family) (each, more *ir.Value) {
 // of all at the mean û = m + s h / (1 + g) of u given y, times the width there:
 // Σ log N(y_i; a_i + b_i û, σ_i) − ½ (h / (1 + g))² − ½ log(1 + g).
 // Squares of residuals have no cancellation, which Σ y² − h² has.
-func leastSquares(f *family) (each, more *ir.Value) {
-	b := f.l.b
+func leastSquares(f *Family) (each, more *ir.Value) {
+	b := f.B
 	at, step, g, more := f.leastSquares()
 	for _, c := range f.children {
 		sigma := c.arg(1)
@@ -170,8 +170,8 @@ func leastSquares(f *family) (each, more *ir.Value) {
 }
 
 // leastSquares gives û, h / (1 + g), g and what is not by member.
-func (f *family) leastSquares() (at, step, g, more *ir.Value) {
-	b := f.l.b
+func (f *Family) leastSquares() (at, step, g, more *ir.Value) {
+	b := f.B
 	m, sd := f.arg(0), f.arg(1)
 	sums, more := f.sums()
 	g = b.Mul(b.Mul(sd, sd), sums[0])
@@ -180,20 +180,34 @@ func (f *family) leastSquares() (at, step, g, more *ir.Value) {
 }
 
 // leastSquaresDraw is a draw from u given y, which is N(û, s² / (1 + g)).
-func leastSquaresDraw(f *family, random func(law string) *ir.Value) *ir.Value {
-	b := f.l.b
+func leastSquaresDraw(f *Family, random func(law string) *ir.Value) *ir.Value {
+	b := f.B
 	at, _, g, _ := f.leastSquares()
 	sd := b.Div(f.arg(1), b.Map(ir.OpSqrt, b.Add(b.Num(1), g)))
 	return b.Add(at, b.Mul(sd, random("normal")))
 }
 
+// alone reports whether an entry of a row has at most one of the children, so
+// that its probability is linear where that of a child is: no child goes over
+// entries of another.
+func (f *Family) alone() bool {
+	for i, c := range f.children {
+		for _, other := range f.children[i+1:] {
+			if len(ir.Without(c.over, other.over)) == 0 || len(ir.Without(other.over, c.over)) == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // urnMean is the posterior mean (α + n) / (A + N). What reads one entry of the
 // unknown is linear in it.
-func urnMean(f *family, _ func(law string) *ir.Value) *ir.Value {
+func urnMean(f *Family, _ func(law string) *ir.Value) *ir.Value {
 	if !f.alone() {
 		return nil
 	}
-	b, k := f.l.b, f.u.own[0]
+	b, k := f.B, f.u.Own[0]
 	s, _ := f.sums()
 	alpha := f.arg(0)
 	return b.Div(b.Add(alpha, s[0]), b.Add(b.Sum(alpha, k), s[1]))
@@ -201,8 +215,8 @@ func urnMean(f *family, _ func(law string) *ir.Value) *ir.Value {
 
 // polya is the Dirichlet-multinomial law of counts n, that of Pólya's urn:
 // log Γ(A) − log Γ(A + n) + Σ_k log Γ(α_k + n_k) − log Γ(α_k), where A = Σ α_k.
-func polya(f *family) (each, more *ir.Value) {
-	b, k := f.l.b, f.u.own[0]
+func polya(f *Family) (each, more *ir.Value) {
+	b, k := f.B, f.u.Own[0]
 	s, base := f.sums()
 	alpha := f.arg(0)
 	total := b.Sum(alpha, k)
@@ -214,16 +228,16 @@ func polya(f *family) (each, more *ir.Value) {
 // resultant integrates exp(r·u) over the sphere, for r = κ m + Σ κ_i x_i under
 // a von Mises–Fisher prior of direction m and concentration κ, 0 of a uniform
 // one: its logarithm is −C(‖r‖), with C the log constant of the density.
-func resultant(f *family, kappa, m *ir.Value) (each, more *ir.Value) {
-	b, u := f.l.b, f.u
+func resultant(f *Family, kappa, m *ir.Value) (each, more *ir.Value) {
+	b, u := f.B, f.u
 	s, base := f.sums()
 	r := b.Add(b.Mul(kappa, m), s[0])
 	// Far below any length that counts, so that the root has a slope at r = 0.
-	length := b.Map(ir.OpSqrt, b.Add(b.Sum(b.Mul(r, r), u.own[0]), b.Num(1e-300)))
+	length := b.Map(ir.OpSqrt, b.Add(b.Sum(b.Mul(r, r), u.Own[0]), b.Num(1e-300)))
 	return b.Sub(u.vmfConstant(b, kappa), u.vmfConstant(b, length)), base
 }
 
-func (u *collapsed) vmfConstant(b *ir.Builder, kappa *ir.Value) *ir.Value {
+func (u *Unknown) vmfConstant(b *ir.Builder, kappa *ir.Value) *ir.Value {
 	return b.Map(ir.OpVMFLogConstant, b.Size(u.dimension()), kappa)
 }
 

@@ -1,30 +1,20 @@
-package lower
+package collapse
 
 import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/ir/limits"
-	"github.com/sgppl/sgppl/lang/diag"
 )
-
-// code is the code of what cannot be done with the unknown.
-func (u *collapsed) code() diag.Code {
-	if u.local {
-		return limits.LocalNotLowered
-	}
-	return limits.StrategyNotLowered
-}
 
 // An affine value is rest + scale · at, where at is a selection: one entry of
 // the unknown, by renames, slices and gathers, for every entry of the value.
 type affine struct{ at, scale, rest *ir.Value }
 
 // affineIn reads a value as affine in an unknown; at is nil where it is not.
-func (l *lowerer) affineIn(u *collapsed, v *ir.Value) affine {
-	a := affineReader{l.b, u, map[*ir.Value]bool{}}
+func affineIn(b *ir.Builder, u *Unknown, v *ir.Value) affine {
+	a := affineReader{b, u, map[*ir.Value]bool{}}
 	for _, x := range ir.Reach(v) {
-		a.reads[x] = u.is(x) || slices.ContainsFunc(x.Args, func(y *ir.Value) bool { return a.reads[y] })
+		a.reads[x] = u.Is(x) || slices.ContainsFunc(x.Args, func(y *ir.Value) bool { return a.reads[y] })
 	}
 	out, ok := a.value(v)
 	if !ok {
@@ -35,7 +25,7 @@ func (l *lowerer) affineIn(u *collapsed, v *ir.Value) affine {
 
 type affineReader struct {
 	b     *ir.Builder
-	u     *collapsed
+	u     *Unknown
 	reads map[*ir.Value]bool
 }
 
@@ -45,9 +35,9 @@ func (a affineReader) value(v *ir.Value) (affine, bool) {
 	switch {
 	case !a.reads[v]:
 		return affine{scale: zero, rest: v}, true
-	case a.u.is(v):
+	case a.u.Is(v):
 		return affine{v, b.Num(1), zero}, true
-	case selects(v.Op):
+	case Selects(v.Op):
 		if len(v.Args) > 1 && a.reads[v.Args[1]] {
 			return affine{}, false
 		}
@@ -111,12 +101,12 @@ func (a affineReader) one(x, y affine) (*ir.Value, bool) {
 	case y.at == nil || x.at == y.at:
 		return x.at, true
 	}
-	return x.at, alike(x.at, y.at, map[*ir.Axis]*ir.Axis{})
+	return x.at, Alike(x.at, y.at, map[*ir.Axis]*ir.Axis{})
 }
 
-// alike reports whether two selections read the same entry: equal but for the
+// Alike reports whether two selections read the same entry: equal but for the
 // axes that each use of a name brings and takes away again.
-func alike(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
+func Alike(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
 	if x == y {
 		return true
 	}
@@ -138,11 +128,11 @@ func alike(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
 	if len(x.Args) > 1 && x.Args[1] != y.Args[1] {
 		return false
 	}
-	return len(x.Args) == 0 || alike(x.Args[0], y.Args[0], same)
+	return len(x.Args) == 0 || Alike(x.Args[0], y.Args[0], same)
 }
 
-// selects reports whether an op reads entries of its first argument.
-func selects(op *ir.Op) bool {
+// Selects reports whether an op reads entries of its first argument.
+func Selects(op *ir.Op) bool {
 	switch op {
 	case ir.OpRename, ir.OpSlice, ir.OpAt, ir.OpGather, ir.OpLayout:
 		return true
@@ -153,15 +143,15 @@ func selects(op *ir.Op) bool {
 // keepsOwn reports whether the selection reads whole values of an unknown that
 // is a vector, in their order.
 func (c *child) keepsOwn() bool {
-	return len(c.u.own) == 0 || c.ownAxis(c.at) != nil
+	return len(c.u.Own) == 0 || c.ownAxis(c.at) != nil
 }
 
 // ownAxis is the axis of a selection that is the unknown's own.
 func (c *child) ownAxis(v *ir.Value) *ir.Axis {
-	if len(c.u.own) == 0 {
+	if len(c.u.Own) == 0 {
 		return nil
 	}
-	if c.u.is(v) {
+	if c.u.Is(v) {
 		return v.Axes[len(v.Axes)-1]
 	}
 	k := c.ownAxis(v.Args[0])
@@ -186,7 +176,7 @@ func (c *child) collect(w *ir.Value) *ir.Value {
 	if !ok {
 		return c.gathered(w)
 	}
-	b, out := c.l.b, c.l.b.Num(0)
+	b, out := c.B, c.B.Num(0)
 	for _, p := range products {
 		out = b.Add(out, b.Sum(b.Mul(p.outside, c.gathered(p.data)), p.over...))
 	}
@@ -194,27 +184,27 @@ func (c *child) collect(w *ir.Value) *ir.Value {
 }
 
 // total is a sum over the entries of the child.
-func (c *child) total(w *ir.Value) *ir.Value { return c.l.b.Sum(c.masked(w), c.over...) }
+func (c *child) total(w *ir.Value) *ir.Value { return c.B.Sum(c.masked(w), c.over...) }
 
 func (c *child) masked(w *ir.Value) *ir.Value {
 	for _, m := range c.masks {
-		w = c.l.b.Map(ir.OpSelect, m, w, c.l.b.Num(0))
+		w = c.B.Map(ir.OpSelect, m, w, c.B.Num(0))
 	}
 	return w
 }
 
 func (c *child) gathered(w *ir.Value) *ir.Value {
 	gone := ir.Without(c.over, c.at.Axes)
-	return c.back(c.at, c.l.b.Sum(c.masked(w), gone...), ir.Without(c.over, gone))
+	return c.back(c.at, c.B.Sum(c.masked(w), gone...), ir.Without(c.over, gone))
 }
 
 // back goes from a selection to what it selects from; over are the axes of the
 // child's entries, as v knows them.
 func (c *child) back(v, w *ir.Value, over []*ir.Axis) *ir.Value {
-	b := c.l.b
-	if c.u.is(v) {
-		for i, a := range v.Axes[:len(v.Axes)-len(c.u.own)] {
-			w = b.Rename(w, a, c.u.leaf.Axes[i])
+	b := c.B
+	if c.u.Is(v) {
+		for i, a := range v.Axes[:len(v.Axes)-len(c.u.Own)] {
+			w = b.Rename(w, a, c.u.Leaf.Axes[i])
 		}
 		return w
 	}
@@ -250,12 +240,12 @@ func drawnByChain(v *ir.Value) bool {
 
 // read is the selection out of other numbers, one for every entry of the unknown.
 func (c *child) read(p *ir.Value) *ir.Value {
-	return ir.Rewrite(c.l.b, []*ir.Value{c.at}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
-		if !c.u.is(v) {
+	return ir.Rewrite(c.B, []*ir.Value{c.at}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+		if !c.u.Is(v) {
 			return nil
 		}
 		out := p
-		for i, a := range c.u.leaf.Axes {
+		for i, a := range c.u.Leaf.Axes {
 			out = b.Rename(out, a, v.Axes[i])
 		}
 		return out

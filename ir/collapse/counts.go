@@ -1,4 +1,4 @@
-package lower
+package collapse
 
 import (
 	"slices"
@@ -10,11 +10,11 @@ import (
 // vector, where each entry of the child adds one number: there is then no array
 // of all entries and all k. nil where it is not so simple.
 func (c *child) counted(w *ir.Value) *ir.Value {
-	b := c.l.b
-	if len(c.u.own) != 1 || w.Op != ir.OpEq {
+	b := c.B
+	if len(c.u.Own) != 1 || w.Op != ir.OpEq {
 		return nil
 	}
-	k := c.u.own[0]
+	k := c.u.Own[0]
 	x := w.Args[0]
 	if x == b.Iota(k) {
 		x = w.Args[1]
@@ -36,14 +36,14 @@ func (c *child) counted(w *ir.Value) *ir.Value {
 	for _, m := range c.masks { // padding may be anything
 		index = b.Map(ir.OpSelect, m, index, b.Num(0))
 	}
-	index = c.l.pad(index, 0, c.u.plates)
+	index = c.Pad(index, 0, c.u.Plates)
 	var axes []*ir.Axis
-	for _, a := range append(append(slices.Clone(c.u.plates), c.over...), k) {
+	for _, a := range append(append(slices.Clone(c.u.Plates), c.over...), k) {
 		if one.Has(a) || index.Has(a) {
 			axes = append(axes, a)
 		}
 	}
-	if !c.u.is(at) || one.State() || index.State() || index.Has(k) || len(ir.Without(index.Axes, axes)) > 0 || len(ir.Without(one.Axes, axes)) > 0 {
+	if !c.u.Is(at) || one.State() || index.State() || index.Has(k) || len(ir.Without(index.Axes, axes)) > 0 || len(ir.Without(one.Axes, axes)) > 0 {
 		return nil
 	}
 	kept := ir.Without(axes, ir.Without(axes, at.Axes))
