@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/model"
@@ -127,7 +128,7 @@ func bindBags(t *testing.T, c *Completion, known, others [][]float64) (*model.Mo
 	t.Helper()
 	var bounds [2]*data.Bound
 	for i, part := range []*Compiled{c.Observed, c.Scored} {
-		bound, _, errs := data.Validate(&part.Spec.Schema, map[string]*data.Value{"x": bagOf([][][]float64{known, others}[i])}, nil, data.Options{})
+		bound, _, errs := data.Validate(&part.Spec.Schema, map[string]*data.Value{"x": irtest.Bag([][][]float64{known, others}[i])}, nil, data.Options{})
 		if errs != nil {
 			t.Fatal(errs[0])
 		}

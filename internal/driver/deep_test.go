@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/vm"
+	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/model"
@@ -42,7 +43,7 @@ func deepBound(t *testing.T, counts [][]float64, block int) (*Compiled, *data.Bo
 	if c == nil {
 		t.Fatal(diags[0].Message)
 	}
-	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": bagOf(counts)}, nil, data.Options{})
+	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": irtest.Bag(counts)}, nil, data.Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
 	"github.com/sgppl/sgppl/runtime/special"
@@ -67,7 +68,7 @@ param eta[V] : real ~ normal(0, 1)
 for n in N {
   local theta : positive ~ gamma(1.5, 1)
   y[n] ~ poisson(theta * exp(eta) + 1)
-}`, map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 1}, {1, 0, 0}, {0, 0, 0}})},
+}`, map[string]*data.Value{"y": irtest.Bag([][]float64{{0, 2, 1}, {1, 0, 0}, {0, 0, 0}})},
 		func(x []float64, row int) float64 { // by quadrature along log theta
 			sum := 0.0
 			const h = 0.005

@@ -1,4 +1,4 @@
-package driver
+package latent_test
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/internal/vm"
 	"github.com/sgppl/sgppl/lang/source"
@@ -301,7 +303,7 @@ func TestLocalPosterior(t *testing.T) {
 }
 
 func testLocal(t *testing.T, c localCase) {
-	compiled, diags := Compile(source.New("m.sg", c.text+"\n"), Options{Sampled: true})
+	compiled, diags := driver.Compile(source.New("m.sg", c.text+"\n"), driver.Options{Sampled: true})
 	if compiled == nil {
 		for _, d := range diags {
 			t.Log(d.Message)
@@ -357,7 +359,7 @@ func testLocal(t *testing.T, c localCase) {
 
 // exactGradient is the mean of the gradient of a row over the posterior of its
 // locals: a sum over all values of the discrete ones and a grid of the others.
-func exactGradient(t *testing.T, c *Compiled, m *model.Model, lc localCase, x []float64, row int) []float64 {
+func exactGradient(t *testing.T, c *driver.Compiled, m *model.Model, lc localCase, x []float64, row int) []float64 {
 	t.Helper()
 	code := &vm.Code{Spec: c.Spec, Programs: c.Table()}
 	dims := map[string]int{model.BurnDim: 0, model.KeptDim: 1, model.ThinDim: 1, model.LeapsDim: 1}

@@ -1,8 +1,10 @@
-package driver
+package lower_test
 
 import (
 	"math"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
@@ -33,7 +35,7 @@ z[n] ~ normal(p, 1) }`, false},
 		if c.name != "with a prior as a statement" {
 			text += " ~ normal(0, 1)"
 		}
-		compiled, diags := Compile(source.New("m.sg", text+"\n"+c.text+"\n"), Options{})
+		compiled, diags := driver.Compile(source.New("m.sg", text+"\n"+c.text+"\n"), driver.Options{})
 		if compiled == nil {
 			t.Errorf("%s: %v", c.name, diags)
 			continue

@@ -1,9 +1,11 @@
-package driver
+package latent_test
 
 import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
@@ -78,7 +80,7 @@ for n in N {
 func TestCollapsedMarginal(t *testing.T) {
 	compared := 0
 	for _, c := range collapsedCases {
-		compiled, diags := Compile(source.New("m.sg", strings.ReplaceAll(c.text, "by gibbs", "by marginal")+"\n"), Options{})
+		compiled, diags := driver.Compile(source.New("m.sg", strings.ReplaceAll(c.text, "by gibbs", "by marginal")+"\n"), driver.Options{})
 		if compiled == nil {
 			if diags[0].Code != "E0705" {
 				t.Error(diags)
@@ -86,7 +88,7 @@ func TestCollapsedMarginal(t *testing.T) {
 			continue
 		}
 		compared++
-		drawn, diags := Compile(source.New("m.sg", c.text+"\n"), Options{})
+		drawn, diags := driver.Compile(source.New("m.sg", c.text+"\n"), driver.Options{})
 		if drawn == nil {
 			t.Fatal(diags)
 		}

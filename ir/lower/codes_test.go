@@ -1,4 +1,4 @@
-package driver_test
+package lower_test
 
 import (
 	"fmt"

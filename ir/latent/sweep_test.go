@@ -1,4 +1,4 @@
-package driver_test
+package latent_test
 
 import (
 	"slices"

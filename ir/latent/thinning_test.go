@@ -1,6 +1,9 @@
-package driver
+package latent_test
 
-import "github.com/sgppl/sgppl/runtime/data"
+import (
+	"github.com/sgppl/sgppl/ir/irtest"
+	"github.com/sgppl/sgppl/runtime/data"
+)
 
 // Locals whose full conditional is a gamma law, once counts are parted among
 // the classes of their rates.
@@ -71,7 +74,7 @@ for n in N {
   local h[K] : bool ~ bernoulli_logit(c)
   local theta[K] : positive ~ gamma(exp(a) + 0.5, 1) by gibbs
   y[n] ~ poisson((theta * h) @ exp(eta))
-}`, data: map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, values: map[string]int{"h": 2}, span: 12, points: 100},
+}`, data: map[string]*data.Value{"y": irtest.Bag([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, values: map[string]int{"h": 2}, span: 12, points: 100},
 		localCase{name: "deep factors of bags", text: `
 dim N, V = 3, K = 2, L = 2
 data y[N] : bag[V]
@@ -82,7 +85,7 @@ for n in N {
   local h[K] : bool ~ bernoulli_logit(W @ top + b)
   local theta[K] : positive ~ gamma(exp(a) + 0.5, 1) by gibbs
   y[n] ~ poisson((theta * h) @ exp(eta))
-}`, data: map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 3}, {1, 0, 0}})}, values: map[string]int{"h": 2, "top": 2}, span: 12, points: 60},
+}`, data: map[string]*data.Value{"y": irtest.Bag([][]float64{{0, 2, 3}, {1, 0, 0}})}, values: map[string]int{"h": 2, "top": 2}, span: 12, points: 60},
 		localCase{name: "log rates of bags that are predictors", text: `
 dim N, V = 3
 data y[N] : bag[V]
@@ -90,7 +93,7 @@ param eta[V], b[V], m : real ~ normal(0, 1)
 for n in N {
   local u : real ~ normal(m, 1) by gmc
   y[n] ~ poisson_log(u * eta + b)
-}`, data: map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, span: 8},
+}`, data: map[string]*data.Value{"y": irtest.Bag([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, span: 8},
 		localCase{name: "log rates of bags that are predictors of bits", text: `
 dim N, V = 3, K = 3
 data y[N] : bag[V]
@@ -98,7 +101,7 @@ param eta[K, V], c[K] : real ~ normal(0, 1)
 for n in N {
   local h[K] : bool ~ bernoulli_logit(c) by gibbs
   y[n] ~ poisson_log(h @ eta)
-}`, data: map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, values: map[string]int{"h": 2}},
+}`, data: map[string]*data.Value{"y": irtest.Bag([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, values: map[string]int{"h": 2}},
 		localCase{name: "classes of bags with more variance", text: `
 dim N, V = 3, K = 3
 data y[N] : bag[V]
@@ -106,20 +109,6 @@ param eta[K, V], w[K], a : real ~ normal(0, 1)
 for n in N {
   local z : index[K] ~ categorical_logit(w) by gibbs
   y[n] ~ neg_binomial_2_log(eta[z], exp(a))
-}`, data: map[string]*data.Value{"y": bagOf([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, values: map[string]int{"z": 3}},
+}`, data: map[string]*data.Value{"y": irtest.Bag([][]float64{{0, 2, 3}, {1, 0, 0}, {0, 0, 0}})}, values: map[string]int{"z": 3}},
 	)
-}
-
-// bagOf is bags with these counts.
-func bagOf(counts [][]float64) *data.Value {
-	m := &data.CSR{Rows: len(counts), Cols: len(counts[0]), Indptr: []int{0}}
-	for _, row := range counts {
-		for v, n := range row {
-			if n > 0 {
-				m.Index, m.Value = append(m.Index, int32(v)), append(m.Value, n)
-			}
-		}
-		m.Indptr = append(m.Indptr, len(m.Index))
-	}
-	return &data.Value{Shape: []int{m.Rows, m.Cols}, CSR: m}
 }

@@ -1,10 +1,12 @@
-package driver
+package derive_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
@@ -30,7 +32,7 @@ for n in N {
 
 func bindKinds(t *testing.T, single bool) (*model.Model, []float64) {
 	t.Helper()
-	c, diags := Compile(source.New("m.sg", manyKinds), Options{})
+	c, diags := driver.Compile(source.New("m.sg", manyKinds), driver.Options{})
 	if c == nil {
 		t.Fatal(diags)
 	}

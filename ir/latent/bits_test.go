@@ -1,4 +1,4 @@
-package driver
+package latent_test
 
 import "github.com/sgppl/sgppl/runtime/data"
 

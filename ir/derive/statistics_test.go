@@ -1,4 +1,4 @@
-package driver
+package derive_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/data"
@@ -96,7 +98,7 @@ data k[N] : count
 // x and y without rounding.
 func bindRows(t *testing.T, text string, n int, offset float64) *model.Model {
 	t.Helper()
-	c, diags := Compile(source.New("m.sg", text), Options{})
+	c, diags := driver.Compile(source.New("m.sg", text), driver.Options{})
 	if diags.Errors() {
 		t.Fatal(diags)
 	}
@@ -231,7 +233,7 @@ func TestStatisticsCost(t *testing.T) {
 		{rows: 6000, columns: 5000},
 	} {
 		src := source.New("m.sg", "dim N, P\ndata X[N, P], y[N] : real\nparam v[P] : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(X[n] @ v, 1) }\n")
-		compiled, diags := Compile(src, Options{})
+		compiled, diags := driver.Compile(src, driver.Options{})
 		if diags.Errors() {
 			t.Fatal(diags)
 		}
