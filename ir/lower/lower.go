@@ -1,7 +1,9 @@
-// Package lower turns a checked model into functions of the IR: the log
-// density and its gradient, the charts, the per-row log likelihood, what
-// simulates and what predicts. Functions, distributions and layers of the
-// language are expanded where they are used.
+// Package lower turns a checked model into terms of the log density, and into
+// functions of the IR as they are written: the density, the charts, the log
+// likelihood of a row, what simulates and what predicts. Functions, distributions
+// and layers of the language are expanded where they are used. The pipeline of
+// internal/driver optimises, differentiates and stages what Lower returns; models
+// of what comes after a run (Predict, Complete, Simulate, Break) do so here.
 package lower
 
 import (
@@ -34,47 +36,67 @@ type Options struct {
 	Dump func(phase string, f *ir.Func)
 }
 
+// A lowerer is a model on its way from the syntax tree to terms.
 type lowerer struct {
 	model *check.Model
 	b     *ir.Builder
 	o     Options
 	diags diag.List
 
-	frame   *frame
-	bound   map[*check.Symbol]*ir.Axis // plate and comprehension indices
+	scope
+	padding
+	terms  []term // the summands of the log density
+	params []*param
+	sites  []observed
+	tracks []track
+	latentUnknowns
+	bindings
+
+	sim        *simulation // while a model is lowered for simulation
+	completing *completing // while a model is lowered for the completion of rows
+}
+
+// A scope is where in the model a statement or an expression stands.
+type scope struct {
+	frame    *frame
+	bound    map[*check.Symbol]*ir.Axis // plate and comprehension indices
+	indices  map[string]boundIndex      // the bound indices in sight, by name
+	rows     map[string]boundIndex      // rows by the names that sizes have for them within functions
+	plates   []*ir.Axis
+	draw     []*ir.Axis             // the axes of a draw, while a generator is expanded
+	taken    []*ir.Value            // what is known, with the data, of the branches of `if` around
+	carries  []*ir.Value            // the carried values of the recurrences around
+	unsure   int                    // how many branches around are taken as unknowns decide
+	expanded int                    // calls of functions so far
+	failed   map[*check.Symbol]bool // names whose declaration could not be lowered
+	weights  map[*check.Symbol]map[*check.Symbol]tensor
+}
+
+// A padding has the lengths of rows, and which entries of an axis are padding.
+type padding struct {
 	ragged  map[string]bool
 	parents map[string]string      // of ragged dims
-	indices map[string]boundIndex  // the bound indices in sight, by name
 	moving  map[*ir.Axis]bool      // axes of ranges whose ends change from entry to entry
-	rows    map[string]boundIndex  // rows by the names that sizes have for them within functions
 	masks   map[*ir.Axis]*ir.Value // of axes over ragged dims: which entries are there
-	failed  map[*check.Symbol]bool // names whose declaration could not be lowered
-	plates  []*ir.Axis
-	draw    []*ir.Axis  // axes of a draw, while a generator is expanded
-	taken   []*ir.Value // what is known, with the data, of the branches of `if` around
-	carries []*ir.Value // of the recurrences around, whose steps are being lowered
-	unsure  int         // how many branches around are taken as unknowns decide
+}
 
-	expanded int         // calls of functions so far
-	sim      *simulation // while a model is lowered for simulation
+// A latentUnknowns has the unknowns that are no params of the state, each list in
+// the order of declaration.
+type latentUnknowns struct {
+	summed    []*summed         // discrete unknowns
+	grouped   []*grouped        // discrete params with several entries
+	collapsed []*collapsed      // unknowns that are integrated out
+	laws      map[*ir.Value]law // the distributions of the densities that read them
+	locals    []*drawnLocal     // locals of new rows
+	sampled   []*sampled        // locals that chains draw
+}
 
-	completing *completing // while a model is lowered for the completion of rows
-
-	params    []*param
-	terms     []term
-	complete  map[*ir.Value]*ir.Value // data whose missing entries are unknowns: the data alone
-	summed    []*summed               // discrete unknowns, in the order of their declaration
-	grouped   []*grouped              // discrete params with several entries, likewise
-	collapsed []*collapsed            // unknowns that are integrated out, likewise
-	laws      map[*ir.Value]law       // the distributions of the densities that read them
-	locals    []*drawnLocal           // locals of new rows, likewise
-	sampled   []*sampled              // locals that chains draw, in the order of their declaration
-	tracks    []track
-	sites     []observed
-	defaults  []dataDefault
-	checks    []indexCheck
-	ranges    []model.Range
-	weights   map[*check.Symbol]map[*check.Symbol]tensor
+// A bindings has what is done when a model is bound to data.
+type bindings struct {
+	complete map[*ir.Value]*ir.Value // data whose missing entries are unknowns: the data alone
+	defaults []dataDefault
+	checks   []indexCheck
+	ranges   []model.Range
 }
 
 type track struct {
@@ -109,10 +131,10 @@ func (l *lowerer) file() {
 }
 
 func newLowerer(m *check.Model, o Options) *lowerer {
-	l := &lowerer{model: m, b: ir.NewBuilder(), o: o, bound: map[*check.Symbol]*ir.Axis{}, ragged: map[string]bool{}, parents: map[string]string{},
-		indices: map[string]boundIndex{}, rows: map[string]boundIndex{}, moving: map[*ir.Axis]bool{}, masks: map[*ir.Axis]*ir.Value{},
-		failed:  map[*check.Symbol]bool{},
-		weights: map[*check.Symbol]map[*check.Symbol]tensor{}}
+	l := &lowerer{model: m, b: ir.NewBuilder(), o: o}
+	l.scope = scope{bound: map[*check.Symbol]*ir.Axis{}, indices: map[string]boundIndex{}, rows: map[string]boundIndex{},
+		failed: map[*check.Symbol]bool{}, weights: map[*check.Symbol]map[*check.Symbol]tensor{}}
+	l.padding = padding{ragged: map[string]bool{}, parents: map[string]string{}, moving: map[*ir.Axis]bool{}, masks: map[*ir.Axis]*ir.Value{}}
 	l.frame = &frame{values: map[*check.Symbol]tensor{}}
 	for _, s := range m.Symbols {
 		if s.Kind == check.Dim && s.Parent != nil {
