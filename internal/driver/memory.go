@@ -120,7 +120,7 @@ func (c *Compiled) FitsCopy(dims map[string]int, chains int, planned Planned, co
 		t.program(c.Program(name.ID()), rows, n)
 	}
 	if planned.Evaluators > 0 {
-		t.program(c.Program(model.DifferenceFunction), min(rows, planRows), float64(planned.Evaluators))
+		t.program(c.Program(fn.Difference.ID()), min(rows, planRows), float64(planned.Evaluators))
 	}
 	what := "the model"
 	if t.what != "" {
