@@ -38,7 +38,7 @@ data x[N, P], y[N] : real
 param w[P] : real ~ student_t(2, 0, 0.05)
 param s : positive ~ exponential(1)
 for n in N { y[n] ~ student_t(3, x[n] @ w, s) }`},
-		{name: "inflated", fresh: true, weights: 2000, make: simple(inflated), model: `dim N, P
+		{name: "inflated", fresh: true, either: true, weights: 2000, make: simple(inflated), model: `dim N, P
 data x[N, P] : real
 data y[N] : count
 param w[P], v[P] : real ~ normal(0, 5)

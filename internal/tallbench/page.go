@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -109,6 +110,8 @@ func runsTable(done []*result) string {
 	return t.String()
 }
 
+var digits = regexp.MustCompile(`[0-9]+`)
+
 // refusalsTable has a line for each case and reason that took full passes.
 func refusalsTable(done []*result) string {
 	var t strings.Builder
@@ -116,12 +119,13 @@ func refusalsTable(done []*result) string {
 	for _, b := range cases() {
 		runs := of(b.name, done)
 		var seeds []string
-		var reasons []string
+		var reasons, kinds []string // those that differ by numbers alone are of one kind
 		for _, r := range runs {
 			if r.Sampler == "nuts" {
 				seeds = append(seeds, fmt.Sprint(r.Seed))
-				if !slices.Contains(reasons, r.Why) {
-					reasons = append(reasons, r.Why)
+				kind := digits.ReplaceAllString(r.Why, "")
+				if !slices.Contains(kinds, kind) {
+					kinds, reasons = append(kinds, kind), append(reasons, r.Why)
 				}
 			}
 		}
