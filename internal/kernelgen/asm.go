@@ -36,10 +36,6 @@ func (f *file) op(name string, operands ...any) {
 
 func (f *file) label(name string) { fmt.Fprintf(&f.text, "%s:\n", name) }
 
-func (f *file) note(format string, a ...any) {
-	fmt.Fprintf(&f.text, "\t// "+format+"\n", a...)
-}
-
 // A param is a parameter of a function, of eight bytes.
 type param struct{ name, kind string }
 

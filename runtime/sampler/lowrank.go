@@ -40,13 +40,6 @@ func (m *metric) kind() string {
 	return metricDiag
 }
 
-// becomePlain makes L diagonal with the scales that there are.
-func (m *metric) becomePlain() {
-	if m.scratch != nil {
-		m.l, m.u, m.root = nil, nil, nil
-	}
-}
-
 // become makes m the metric other, which is of the same dimension.
 func (m *metric) become(other *metric) {
 	m.l, m.u, m.root, m.part = other.l, other.u, other.root, other.part

@@ -141,14 +141,3 @@ func (m square) lowerSolve(x []float64) {
 		x[i] = sum / m.at(i, i)
 	}
 }
-
-// upperSolve makes x of Lᵀ y = x its y.
-func (m square) upperSolve(x []float64) {
-	for i := m.n - 1; i >= 0; i-- {
-		sum := x[i]
-		for j := i + 1; j < m.n; j++ {
-			sum -= float64(m.at(j, i) * x[j])
-		}
-		x[i] = sum / m.at(i, i)
-	}
-}

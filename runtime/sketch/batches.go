@@ -51,10 +51,7 @@ func (b *batches) next() {
 	b.full, b.length = maxBatches/2, 2*b.length
 }
 
-// halfLength is the number of draws in the first half of the full batches.
-func (b *batches) halfLength() int64 { return int64(b.full/2) * b.length }
-
-// half is the mean of those draws, as a distance from the origin; NaN without any.
+// half is the mean of the draws in the first half of the full batches, as a distance from the origin; NaN without any.
 func (b *batches) half(i int) float64 {
 	n := b.full / 2
 	if n == 0 {
