@@ -52,9 +52,9 @@ func manyRowsStream(t *testing.T, engine string) {
 	want := contents(t, at("memory"))
 	plan := readRun(t, at("memory")).Tuning
 	for name, more := range map[string][]string{"csv": {"--data", at("d.csv")}, "gz": {"--data", at("d.csv.gz")}, "cache": {"--data", at("d.csv"), "--cache"}} {
-		status, _, stderr := inProcess(t, "", append(args(name, append(more, fewBlocks...)...), "--engine", engine, "--threads", "3")...)
-		if status != 0 || !strings.Contains(stderr, "sampler auto: minibatches with an anchor (2500 rows of N") {
-			t.Fatal(name, status, stderr)
+		out, err := program(t, t.TempDir(), append(args(name, append(more, fewBlocks...)...), "--engine", engine, "--threads", "3")...).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "sampler auto: minibatches with an anchor (2500 rows of N") {
+			t.Fatal(name, err, string(out))
 		}
 		r := readRun(t, at(name))
 		if !r.Stream || !reflect.DeepEqual(r.Tuning, plan) {
