@@ -115,7 +115,7 @@ var digits = regexp.MustCompile(`[0-9]+`)
 // refusalsTable has a line for each case and reason that took full passes.
 func refusalsTable(done []*result) string {
 	var t strings.Builder
-	t.WriteString("| posterior | N | d | seeds that took `nuts` | of | wanted | reason |\n| --- | --- | --- | --- | --- | --- | --- |\n")
+	t.WriteString("| posterior | N | d | seeds that took full passes | of | wanted | reason |\n| --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, b := range cases() {
 		runs := of(b.name, done)
 		var seeds []string
