@@ -16,7 +16,9 @@ const (
 	// nearRows is how many rows bring the search near the mode before it takes all, at most,
 	// and nearShare of how many one of them is.
 	nearRows, nearShare = 1 << 17, 10
-	kinkedRows          = 4 // times as many of rows with kinks, few of which say something
+	// nearWindows is how many windows of a stream these rows are at most.
+	nearWindows = 8
+	kinkedRows  = 4 // times as many of rows with kinks, few of which say something
 )
 
 // A centre is the mode of the posterior, or where the search for it ended.
@@ -43,7 +45,11 @@ func findCentre(ctx context.Context, p *passes, x []float64, stream, near rng.St
 		return nil, err
 	}
 	rescaled := false
-	if m := min(p.t.Rows()/nearShare, nearRows); m > hessianSize(d) {
+	m := min(p.t.Rows()/nearShare, nearRows)
+	if p.hold > 0 { // rows may be wide, and are in memory
+		m = min(m, nearWindows*p.hold)
+	}
+	if m > hessianSize(d) {
 		var err error
 		if rescaled, err = c.approach(ctx, p, m, near); err != nil {
 			return nil, err
