@@ -147,10 +147,5 @@ func newLowerer(m *check.Model, o Options) *lowerer {
 // optimiser runs the passes on functions of the lowerer's builder.
 func (l *lowerer) optimiser() *opt.Optimiser { return &opt.Optimiser{B: l.b, Dump: l.o.Dump} }
 
-func (l *lowerer) dump(phase string, f *ir.Func) { l.optimiser().Show(phase, f) }
-
 // optimise runs the passes.
 func (l *lowerer) optimise(f *ir.Func) *ir.Func { return l.optimiser().Run(f) }
-
-// optimiseQuietly is optimise of a part of a function, which is not dumped.
-func (l *lowerer) optimiseQuietly(f *ir.Func) *ir.Func { return l.optimiser().RunSilently(f) }

@@ -75,9 +75,6 @@ func (s *Stager) Move(f *ir.Func, reads func(user *ir.Value) bool) *ir.Func {
 // run, when the run is scored.
 func (s *Stager) Derive() *ir.Func { return s.move(&s.derive, s.byRow, true) }
 
-// Constants is the function constants.
-func (s *Stager) Constants() *ir.Func { return &s.constants }
-
 // move is Move; of the values of derive only constants move.
 func (s *Stager) move(f *ir.Func, reads func(user *ir.Value) bool, own bool) *ir.Func {
 	values := f.Values()
