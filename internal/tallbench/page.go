@@ -115,7 +115,7 @@ var digits = regexp.MustCompile(`[0-9]+`)
 // refusalsTable has a line for each case and reason that took full passes.
 func refusalsTable(done []*result) string {
 	var t strings.Builder
-	t.WriteString("| posterior | N | d | seeds that took full passes | of | wanted | reason |\n| --- | --- | --- | --- | --- | --- | --- |\n")
+	t.WriteString("| posterior | N | d | seeds that took full passes | of | wanted | draws | reason |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, b := range cases() {
 		runs := of(b.name, done)
 		var seeds []string
@@ -132,13 +132,19 @@ func refusalsTable(done []*result) string {
 		if len(seeds) == 0 && !b.nutsWanted || len(runs) == 0 {
 			continue
 		}
+		right := "not taken"
+		for _, r := range runs {
+			if r.Sampler == "nuts" && r.Compared {
+				right = fmt.Sprintf("right: %t; error %.3f (%.3f), %s; sd %.3f to %.3f", r.right(), r.ErrMean, r.ErrMeanMC, r.WorstMean, r.SDLow, r.SDHigh)
+			}
+		}
 		wanted := "no"
 		if b.nutsWanted {
 			wanted = "yes"
 		} else if b.either {
 			wanted = "either"
 		}
-		fmt.Fprintf(&t, "| %s | %d | %d | %s | %d | %s | %s |\n", b.name, runs[0].Plan.Rows, runs[0].Plan.Dim, strings.Join(seeds, ", "), len(runs), wanted, strings.Join(reasons, "; "))
+		fmt.Fprintf(&t, "| %s | %d | %d | %s | %d | %s | %s | %s |\n", b.name, runs[0].Plan.Rows, runs[0].Plan.Dim, strings.Join(seeds, ", "), len(runs), wanted, right, strings.Join(reasons, "; "))
 	}
 	return t.String()
 }

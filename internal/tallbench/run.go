@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/loop"
 	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/sampler"
 	"github.com/sgppl/sgppl/runtime/tall"
 )
 
@@ -43,6 +44,9 @@ func (b *bench) run(m *model.Model, seed uint64, ess float64, truths string, com
 	var refusal *tall.Refusal
 	if errors.As(err, &refusal) {
 		r.Why = refusal.Why
+		if b.either && compare && m.PassCost() < float64(m.Rows())/4 {
+			return r, b.fullPasses(r, m, seed, ess, truths)
+		}
 		return r, nil
 	}
 	if err != nil {
@@ -92,6 +96,25 @@ func (b *bench) run(m *model.Model, seed uint64, ess float64, truths string, com
 	}
 }
 
+// fullPasses runs nuts, where a pass costs little, and compares its draws with the truth.
+func (b *bench) fullPasses(r *result, m *model.Model, seed uint64, ess float64, truths string) error {
+	c := sampler.DefaultConfig()
+	c.Seed, c.TargetESS = seed, ess
+	start := time.Now()
+	out, err := sampler.Collect(context.Background(), m, c.FullPasses(), sampler.RunOptions{})
+	if err != nil {
+		return err
+	}
+	r.Seconds, r.Draws = time.Since(start).Seconds(), out.Len(0)
+	want, err := b.truthOf(truths, m)
+	if err != nil {
+		return fmt.Errorf("truth: %w", err)
+	}
+	names := namesOf(m)
+	r.against(&draws{k: out.Width, chains: out.Chains}, want, func(at int) string { return names[at] })
+	return nil
+}
+
 // report takes what a run says of itself.
 func (r *result) report(chains *tall.Run) {
 	rep := chains.Report()
@@ -107,7 +130,11 @@ func (r *result) line() string {
 	p := &r.Plan
 	out := fmt.Sprintf("%s seed %d: N %d d %d, ", r.Case, r.Seed, p.Rows, p.Dim)
 	if r.Sampler == "nuts" {
-		return out + fmt.Sprintf("nuts (set-up %.1f s, attempts %d): %s", r.SetUpSeconds, r.Attempts, r.Why)
+		out += fmt.Sprintf("nuts (set-up %.1f s, attempts %d): %s", r.SetUpSeconds, r.Attempts, r.Why)
+		if r.Compared {
+			out += fmt.Sprintf("; error %.3f (%s, mc %.3f), sd %.3f to %.3f: right %v", r.ErrMean, r.WorstMean, r.ErrMeanMC, r.SDLow, r.SDHigh, r.right())
+		}
+		return out
 	}
 	out += fmt.Sprintf("set-up %.0f passes %.1f s, anchor %s, curvature %.2f, V %.3g of %.3g, h %.2f n %d + %d share %.2f, attempts %d; %d draws %.1f s, ESS %.0f, per 1e6 rows %.0f; %s, bias %.3f / %.3f, noise %.2f",
 		p.SetUp, r.SetUpSeconds, p.Anchor, p.Curvature, p.Noise, p.NoisePlain, p.Step, p.Batch, p.Always, p.Share, r.Attempts, r.Draws, r.Seconds, r.ESS, r.PerMillion, r.Verdict, r.BiasMean, r.BiasSD, r.NoiseGrowth)
