@@ -456,3 +456,25 @@ func TestHurriedWherePassesDoNotHelp(t *testing.T) {
 		}
 	}
 }
+
+// TestTunedNearZero: entries of an expanded mean that are next to 0, as of words that a
+// sparse topic does not use, do not make the step small by rounding errors of their forces.
+func TestTunedNearZero(t *testing.T) {
+	alpha, counts := make([]float64, 40), make([]int, 40)
+	start := make([]float64, 40)
+	for k := range alpha {
+		alpha[k], start[k] = 0.1, math.Pow(10, -4*float64(k))
+		if k < 3 {
+			counts[k], start[k] = 100, 30
+		}
+	}
+	g := newMultinomial(alpha, counts...)
+	c := tuned("sgrld")
+	c.Init = [][]float64{start}
+	c.Warmup = 64
+	ch := mustChain(t, g, c, 0)
+	mustSteps(t, ch, 1)
+	if p := ch.Tuned().Parts[0]; p.Step < 1e-3 || p.Curvature > 100 {
+		t.Errorf("found %+v", p)
+	}
+}

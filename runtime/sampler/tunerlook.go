@@ -90,6 +90,23 @@ func (t *tuner) along(p *tunedPart, by float64) {
 	}
 }
 
+// leaveNearZero takes the entries out of u that are too near 0 to be moved by so much in
+// the metric: steps are reflected there, and the differences of their large forces are
+// rounding errors.
+func (t *tuner) leaveNearZero(p *tunedPart, by float64) {
+	if p.kind != mirroredDrift {
+		return
+	}
+	for _, i := range p.blocks {
+		f := &t.factors[i]
+		for k := f.Offset; k < f.Offset+f.Len; k++ {
+			if t.scale[k] < 2*by {
+				t.u[k] = 0
+			}
+		}
+	}
+}
+
 // force writes into grad what moves the part at t.at: the gradient of the minibatch, on
 // curved spaces its tangent part, and in the metric of sgrld the drift, over the metric.
 func (t *tuner) force(c *Chain, p *tunedPart, grad []float64) {
@@ -118,6 +135,7 @@ func (t *tuner) curvature(c *Chain, p *tunedPart, turns int) float64 {
 	}
 	for range turns {
 		t.project(p, t.safe, t.u)
+		t.leaveNearZero(p, by)
 		norm := math.Sqrt(t.norm2(p, t.u))
 		if !(norm > 0 && finite(norm)) {
 			c.stream(purposeTuner).Normals(uint64(t.looks)+1, t.u)
@@ -136,6 +154,7 @@ func (t *tuner) curvature(c *Chain, p *tunedPart, turns int) float64 {
 			}
 		}
 		t.project(p, t.safe, t.u)
+		t.leaveNearZero(p, by)
 		if l = math.Sqrt(t.norm2(p, t.u)); l > 0 && finite(l) {
 			by = min(0.1, 0.1/math.Sqrt(l))
 		}
