@@ -279,7 +279,9 @@ func (l *lowerer) expectations(i int, d *Draw) (funcs []*ir.Func) {
 		var out fn.ID
 		l.quietly(func() {
 			o := make()
-			if slices.ContainsFunc(ir.Reach(o.Value), isLatent) { // known at a draw of the locals alone
+			// A local that was drawn, or that was integrated out behind a summed one, is no
+			// part of the state: the average of draws stands for the expected value then.
+			if slices.ContainsFunc(ir.Reach(o.Value), isLatent) || len(l.collapsedIn(o.Value)) > 0 {
 				panic(bail{})
 			}
 			out = kind.At(i)

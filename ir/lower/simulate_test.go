@@ -1,12 +1,14 @@
 package lower
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/parser"
+	"github.com/sgppl/sgppl/runtime/fn"
 )
 
 // TestPredictTwice holds the order in which latent values are drawn to that of the
@@ -47,5 +49,38 @@ for n in N {
 	p, diags := Predict(check.Check(file, check.Options{}), Options{Sampled: true})
 	if p != nil || !diags.Errors() || diags[0].Code != limits.CannotSimulate {
 		t.Fatalf("got %v, want one error of code %s", diags, limits.CannotSimulate)
+	}
+}
+
+// TestPredictIntegrated: the probabilities of the words of a topic model are not a
+// function of its params, since they depend on the proportions that were integrated out.
+// They were computed from memory behind the state. With proportions that are data they are.
+func TestPredictIntegrated(t *testing.T) {
+	const text = `dim D, W(D), V, K = 3
+data w[D, W] : index[V]
+param phi[K] : simplex[V] ~ dirichlet(1)
+%s
+for d in D {
+  %s
+  for i in W {
+    local z : index[K] ~ categorical(%s) by gibbs
+    w[d, i] ~ categorical(phi[z])
+  }
+}`
+	for _, c := range []struct {
+		data, local, theta string
+		known              bool
+	}{
+		{"", "local theta : simplex[K] ~ dirichlet(0.1) by collapse", "theta", false},
+		{"data theta[D] : simplex[K]", "", "theta[d]", true},
+	} {
+		file, _ := parser.Parse(source.New("model.sg", fmt.Sprintf(text, c.data, c.local, c.theta)))
+		p, diags := Predict(check.Check(file, check.Options{}), Options{Sampled: true})
+		if p == nil {
+			t.Fatal(diags)
+		}
+		if got := p.Draws[0].Chances != (fn.ID{}); got != c.known {
+			t.Errorf("%q: probabilities of classes are known: %v, want %v", c.local, got, c.known)
+		}
 	}
 }
