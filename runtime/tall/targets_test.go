@@ -186,49 +186,6 @@ func poissonRegression(n, d int, seed uint64) *rowTarget {
 	return linear(n, d, x, y, 5, poisson)
 }
 
-// hierarchy is normal rows in groups of unequal sizes: y ~ N(μ + τ z_g, 1) with z ~
-// N(0, 1) where centred is false, else with intercepts of their own; state: μ, log τ,
-// z or intercepts.
-func hierarchy(n, groups int, tau float64, seed uint64) *rowTarget {
-	r := rand.New(rand.NewPCG(seed, 11))
-	a := make([]float64, groups)
-	for g := range a {
-		a[g] = 0.5 + tau*r.NormFloat64()
-	}
-	group, y := make([]int, n), make([]float64, n)
-	for i := range y {
-		u := r.Float64()
-		group[i] = int(float64(groups) * u * u)
-		y[i] = a[group[i]] + r.NormFloat64()
-	}
-	return &rowTarget{n: n, d: groups + 2, prior: func(x, grad []float64) float64 {
-		mu, lt := x[0], x[1]
-		t := math.Exp(lt)
-		// μ ~ N(0, 5²), τ ~ half-normal(1) with log|J| = log τ, intercepts ~ N(μ, τ²)
-		f := -mu*mu/50 - t*t/2 + lt
-		if grad != nil {
-			grad[0] -= mu / 25
-			grad[1] += 1 - t*t
-		}
-		for g, v := range x[2:] {
-			e := (v - mu) / t
-			f += -e*e/2 - lt
-			if grad != nil {
-				grad[2+g] -= e / t
-				grad[0] += e / t
-				grad[1] += e*e - 1
-			}
-		}
-		return f
-	}, row: func(i int, x []float64, w float64, grad []float64) float64 {
-		e := y[i] - x[2+group[i]]
-		if grad != nil {
-			grad[2+group[i]] += w * e
-		}
-		return -e * e / 2
-	}}
-}
-
 // mixture is y ~ ½ N(a, 1) + ½ N(b, 1), with two modes.
 func mixture(n int, seed uint64) *rowTarget {
 	r := rand.New(rand.NewPCG(seed, 13))

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/kernel"
-	"github.com/sgppl/sgppl/runtime/loop"
 )
 
 // A Whitening maps coordinates z, in which the posterior is near N(0, I), to
@@ -147,13 +146,6 @@ func (w *Whitening) Scale(by float64) {
 	for i := range w.Diag {
 		w.Diag[i] *= by
 	}
-}
-
-// walk visits the numbers, for a checkpoint.
-func (w *Whitening) walk(d *loop.Codec) {
-	d.Floats(w.Mean)
-	d.Floats(w.Chol)
-	d.Floats(w.Diag)
 }
 
 // factor returns the lower triangle C with C Cᵀ = a, a symmetric d × d by rows;
