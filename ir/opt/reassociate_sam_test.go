@@ -30,16 +30,11 @@ func lowered(t *testing.T, text string) (*ir.Builder, *ir.Func) {
 	if m.Diags.Errors() {
 		t.Fatal(m.Diags)
 	}
-	var raw *ir.Func
-	mod, diags := lower.Lower(m, lower.Options{Dump: func(phase string, f *ir.Func) {
-		if phase == "lower" && f.ID.Kind == fn.Density {
-			raw = f
-		}
-	}})
+	low, diags := lower.Lower(m, lower.Options{})
 	if diags.Errors() {
 		t.Fatal(diags)
 	}
-	return mod.Builder, raw
+	return low.Builder, low.Density(low.Joint())
 }
 
 // work counts the terms of all sums and contractions by level: in the steps of a
