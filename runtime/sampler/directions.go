@@ -520,6 +520,7 @@ func (q *directions) walk(d *loop.Codec) {
 	filled := int64(q.filled)
 	d.Int(&q.count)
 	d.Int(&filled)
+	q.count = max(q.count, 0) // a damaged checkpoint may say anything; its parity chooses a sum
 	q.filled = int(min(max(filled, 0), mostTalles-1))
 	for _, x := range []*float64{&q.weight, &q.trace, &q.length} {
 		d.Float(x)
