@@ -102,6 +102,7 @@ func (p *pilot) walk(c *Chain, d *loop.Codec) {
 	if c.step < p.steps {
 		p.chain.walk(d)
 		d.Int(&p.kept)
+		p.kept = max(p.kept, 0) // a damaged checkpoint may say anything
 		p.moments.walk(d)
 		for _, x := range p.states {
 			d.Floats(x)
