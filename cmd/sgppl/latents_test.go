@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -97,5 +98,20 @@ func waitFor(t *testing.T, path string) {
 		if time.Now().After(until) {
 			t.Fatalf("%s was not written", path)
 		}
+	}
+}
+
+// killAtCheckpoint starts a run and kills it when its first chain has written a
+// checkpoint.
+func killAtCheckpoint(t *testing.T, cmd *exec.Cmd, dir string) {
+	t.Helper()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, filepath.Join(dir, "chain-1.ckpt"))
+	cmd.Process.Kill()
+	cmd.Wait()
+	if r := readRun(t, dir); r.Status != run.Running {
+		t.Error("it was not killed in time")
 	}
 }

@@ -4,13 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/sgppl/sgppl/runtime/run"
 )
 
 const curvedModel = `dim N, P
@@ -44,6 +40,33 @@ func curvedBench(t *testing.T, n int) (at func(name string) string) {
 	return at
 }
 
+// A sampleCase is the arguments of a command with the status that it ends with and words
+// of what it prints.
+type sampleCase struct {
+	args   string
+	status int
+	says   string
+}
+
+// sampleCases runs sample with each of the arguments. Models and tables are files of the
+// test's directory.
+func sampleCases(t *testing.T, at func(name string) string, cases []sampleCase) {
+	t.Helper()
+	for _, c := range cases {
+		args := []string{"sample", "--engine", "vm", "--progress", "none", "--out", at("other"), "--force"}
+		for _, a := range strings.Fields(c.args) {
+			if strings.HasSuffix(a, ".sg") || strings.HasSuffix(a, ".csv") {
+				a = at(a)
+			}
+			args = append(args, a)
+		}
+		status, stdout, stderr := inProcess(t, "", args...)
+		if status != c.status || !strings.Contains(stdout+stderr, c.says) {
+			t.Errorf("%s: status %d, %q is expected in\n%s%s", c.args, status, c.says, stdout, stderr)
+		}
+	}
+}
+
 // TestManyRowsCurved: a model with a direction is sampled by minibatches with an anchor
 // without settings. A process that is killed in a round, and one that is interrupted in
 // the set-up, go on to the draws of one that was not; a posterior of an axis, which has two
@@ -61,19 +84,7 @@ func TestManyRowsCurved(t *testing.T) {
 	}
 	want := contents(t, at("whole"))
 	cmd := program(t, t.TempDir(), append([]string{"sample", at("u.sg"), "--out", at("round"), "--progress", "none", "--threads", "3"}, base...)...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
-		if _, err := os.Lstat(at("round/chain-1.ckpt")); err == nil {
-			break
-		}
-	}
-	cmd.Process.Kill()
-	cmd.Wait()
-	if r := readRun(t, at("round")); r.Status != run.Running {
-		t.Error("it was not killed in time")
-	}
+	killAtCheckpoint(t, cmd, at("round"))
 	e, _ := interruptedEnv(append([]string{"sample", at("u.sg"), "--out", at("setup"), "--progress", "none"}, base...))
 	if status := execute(e); status != exitInterrupted {
 		t.Errorf("interrupted in the set-up: status %d", status)
@@ -92,28 +103,13 @@ func TestManyRowsCurved(t *testing.T) {
 	if got := contents(t, at("streamed")); !reflect.DeepEqual(got, want) {
 		t.Error("the draws of a stream are others")
 	}
-	for _, c := range []struct {
-		args   string
-		status int
-		says   string
-	}{
+	sampleCases(t, at, []sampleCase{
 		{"u.sg --data u.csv --dry", 0, "metric dense; anchor at the mode"},
 		{"u.sg --data u.csv --sampler geodesic_sghmc --anchor mode --dry", 0, "sampler geodesic_sghmc: minibatches with an anchor (4000 rows of N)"},
 		{"u.sg --data u.csv --sampler geodesic_sghmc --anchor mean --dry", 0, "anchor at the mean"},
 		{"u.sg --data u.csv --sampler sghmc --anchor mode", 2, "--sampler sghmc: a block is on a curved space; --sampler geodesic_sghmc has anchors there"},
 		{"axis.sg --data axis.csv --dry", 0, "sampler gmc on all 4000 rows of N, 1000 draws of each chain: "},
-	} {
-		args := []string{"sample", "--engine", "vm", "--progress", "none", "--out", at("other")}
-		for _, a := range strings.Fields(c.args) {
-			if strings.Contains(a, ".") {
-				a = at(a)
-			}
-			args = append(args, a)
-		}
-		if status, stdout, stderr := inProcess(t, "", args...); status != c.status || !strings.Contains(stdout+stderr, c.says) {
-			t.Errorf("%s: status %d, %q is expected in\n%s%s", c.args, status, c.says, stdout, stderr)
-		}
-	}
+	})
 }
 
 // TestManyRowsThermostats: thermostats take an anchor by hand, with rows by size or in
@@ -137,19 +133,7 @@ func TestManyRowsThermostats(t *testing.T) {
 		t.Errorf("interrupted: status %d", status)
 	}
 	cmd := program(t, t.TempDir(), append([]string{"sample", at("u.sg"), "--out", at("killed"), "--progress", "none", "--checkpoint", "0.01"}, whole...)...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
-		if _, err := os.Lstat(at("killed/chain-1.ckpt")); err == nil {
-			break
-		}
-	}
-	cmd.Process.Kill()
-	cmd.Wait()
-	if r := readRun(t, at("killed")); r.Status != run.Running {
-		t.Error("it was not killed in time")
-	}
+	killAtCheckpoint(t, cmd, at("killed"))
 	want := contents(t, at("whole"))
 	for _, name := range []string{"stopped", "killed"} {
 		if status, _, stderr := inProcess(t, "", "verify", at(name)); status != 0 {
@@ -168,11 +152,7 @@ func TestManyRowsThermostats(t *testing.T) {
 			t.Errorf("status %d: %q is not in the summary\n%s", status, part, stdout)
 		}
 	}
-	for _, c := range []struct {
-		args   string
-		status int
-		says   string
-	}{
+	sampleCases(t, at, []sampleCase{
 		{"m.sg --data d.csv --sampler msgnht --anchor mean --batch 40 --step 0.3 --friction 1 --warmup 50 --draws 20 --chains 1", 2, "axis N has 1"},
 		{"u.sg --data u.csv --sampler msgnht --anchor mean --batch 40 --step 0.3 --friction 1 --warmup 50 --draws 20 --chains 1", 0, "batch 40 of N by size"},
 		{"u.sg --data u.csv --sampler sgnht --anchor mode --batch-order shuffle --batch 50 --warmup 50 --draws 20 --chains 1", 0, "batch 50 of N in passes"},
@@ -183,16 +163,5 @@ func TestManyRowsThermostats(t *testing.T) {
 		{"local.sg --data local.csv --sampler sghmc --anchor mode", 2, "--anchor mode: chains draw latent values of rows, so the gradient of all rows at an anchor is a mean over draws and not known"},
 		{"local.sg --data local.csv --sampler msgnht --anchor mode", 2, "--anchor mode: chains draw latent values of rows"},
 		{"local.sg --data local.csv --batch N=10 --dry", 0, "chains draw latent values of rows, so the gradient of all rows at an anchor is a mean over draws and not known"},
-	} {
-		args := []string{"sample", "--engine", "vm", "--progress", "none", "--out", at("other"), "--force"}
-		for _, a := range strings.Fields(c.args) {
-			if strings.HasSuffix(a, ".sg") || strings.HasSuffix(a, ".csv") {
-				a = at(a)
-			}
-			args = append(args, a)
-		}
-		if status, stdout, stderr := inProcess(t, "", args...); status != c.status || !strings.Contains(stdout+stderr, c.says) {
-			t.Errorf("%s: status %d, %q is expected in\n%s%s", c.args, status, c.says, stdout, stderr)
-		}
-	}
+	})
 }
