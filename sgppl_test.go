@@ -35,7 +35,7 @@ func TestRuntimeIsComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat("runtime/kernel"); err != nil || len(have) < 20 {
+	if _, err := os.Stat("runtime/math/kernel"); err != nil || len(have) < 20 {
 		t.Fatalf("only %d files of the runtime", len(have))
 	}
 }

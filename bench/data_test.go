@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A dataset is a9a, or simulated rows of its shape: binary features, stored by

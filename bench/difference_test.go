@@ -7,8 +7,8 @@ import (
 
 	"github.com/sgppl/sgppl/bench/internal/logistic"
 	"github.com/sgppl/sgppl/bench/internal/logisticdense"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
 // BenchmarkDifference is a gradient with a control variate of 100 rows of a logistic

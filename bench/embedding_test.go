@@ -11,7 +11,7 @@ import (
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 // BenchmarkEmbedding is the gradient of the clustering of unit vectors (a

@@ -3,8 +3,8 @@ package bench
 import (
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A hand is the yardstick: sampler and model in one loop, as a person writes

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/reference"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // The model of music.md.

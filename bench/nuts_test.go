@@ -9,9 +9,9 @@ import (
 	"github.com/sgppl/sgppl/bench/internal/eightschools"
 	"github.com/sgppl/sgppl/bench/internal/radon"
 	"github.com/sgppl/sgppl/bench/peers/nuts/simulated"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // bindVM compiles a model and binds it to a file.

@@ -11,10 +11,10 @@ import (
 	"github.com/sgppl/sgppl/bench/internal/networksparse"
 	"github.com/sgppl/sgppl/bench/internal/networksparse32"
 	"github.com/sgppl/sgppl/bench/internal/training"
-	"github.com/sgppl/sgppl/runtime/optimize"
-	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/optimize"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 // imageNetworks are the network 784-400-400-10 of images, with pixels that are

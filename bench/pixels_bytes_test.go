@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
 // Pixels that were read as bytes stay bytes where they are stored sparsely, and

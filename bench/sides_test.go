@@ -8,9 +8,9 @@ import (
 	"github.com/sgppl/sgppl/bench/internal/logistic"
 	"github.com/sgppl/sgppl/bench/internal/logistic32"
 	"github.com/sgppl/sgppl/bench/internal/logisticdense"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // Settings of a run, those of Li et al. (2016) for a9a where they say.

@@ -7,9 +7,9 @@ import (
 	"github.com/sgppl/sgppl/bench/internal/topics"
 	"github.com/sgppl/sgppl/bench/internal/training"
 	"github.com/sgppl/sgppl/internal/reference"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 // words are the documents of topics.md, those of the abstracts whose number is

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/fn"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
 )
 
 // modelFile prints the package doc and what users call.

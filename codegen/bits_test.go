@@ -12,7 +12,7 @@ import (
 
 	"github.com/sgppl/sgppl/codegen/internal/probe"
 	"github.com/sgppl/sgppl/ir/plan"
-	"github.com/sgppl/sgppl/runtime/host"
+	"github.com/sgppl/sgppl/runtime/engine/host"
 )
 
 const probeMain = `package main
@@ -22,8 +22,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/host"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/host"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 	"PATH/probe"
 IMPORTS)
 

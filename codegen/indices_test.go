@@ -16,8 +16,8 @@ import (
 	"github.com/sgppl/sgppl/codegen/internal/probe"
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/host"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/host"
 )
 
 // indicesMain evaluates models on data, or says that the data were refused.
@@ -28,8 +28,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/host"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/host"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 	"PATH/probe"
 IMPORTS)
 

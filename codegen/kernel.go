@@ -35,7 +35,7 @@ var elementwise = map[string]string{
 	"sigmoid": "Sigmoid", "log_sigmoid": "LogSigmoid", "log1p_exp": "Softplus",
 }
 
-// kernel emits a call of runtime/kernel: the one that the VM makes, with the
+// kernel emits a call of runtime/math/kernel: the one that the VM makes, with the
 // same sizes.
 func (m *method) kernel(k *plan.Kernel) error {
 	if r, ok := reductions[k.Name]; ok {

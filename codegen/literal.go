@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // specFile prints what the compiler knows of the model besides its functions.

@@ -63,9 +63,9 @@ import (
 	"sync"
 
 	"example.com/stranger/levels"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/typed"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/engine/typed"
 )
 
 func check(ok bool, what string, args ...any) {

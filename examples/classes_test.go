@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/diagnose"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
 // TestClassesExact: the log likelihood of a row whose class is summed out is the

@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/diagnose"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
 // TestConjugateCovariance holds nuts to the normal–inverse-Wishart posterior:

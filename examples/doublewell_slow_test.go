@@ -7,7 +7,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // TestDoubleWellMomentsEuler is TestDoubleWellMoments of the first-order scheme.

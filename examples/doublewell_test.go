@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // wellConfig is the protocol of Ding et al. (2014), §3: noise N(0, 2Bh) with

@@ -10,8 +10,8 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/ast"
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 // TestLayout: every model is as `sgppl fmt` prints it, and has no diagnostic,

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/diagnose"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
 // TestNuts: compiled models by nuts with its defaults and by gmc with a small

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // TestReferencePosteriors: nuts is within 0.1 of a standard deviation of every

@@ -13,10 +13,10 @@ import (
 	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/diagnose"
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
 // A referenceCase is a model of models/posteriordb and the posterior of the

@@ -5,7 +5,7 @@ package examples_test
 import (
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // TestPosteriorGrid: every method on every posterior, with all rows and, where

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // A posterior is a model with data whose posterior is known, and the scales

@@ -3,7 +3,7 @@ package examples_test
 import (
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 // recipes of models with parameters on spheres, simplexes and Stiefel

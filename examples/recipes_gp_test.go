@@ -1,6 +1,6 @@
 package examples_test
 
-import "github.com/sgppl/sgppl/runtime/data"
+import "github.com/sgppl/sgppl/runtime/engine/data"
 
 func init() {
 	recipes = append(recipes, recipe{

@@ -3,8 +3,8 @@ package examples_test
 import (
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 // A recipe says where the data beside a model comes from, and how the model is

@@ -1,6 +1,6 @@
 package examples_test
 
-import "github.com/sgppl/sgppl/runtime/data"
+import "github.com/sgppl/sgppl/runtime/engine/data"
 
 // Networks on pictures and sequences. Their data come last, so that those of
 // the others stay as they are.

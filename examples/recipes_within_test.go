@@ -3,7 +3,7 @@ package examples_test
 import (
 	"slices"
 
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 func init() {

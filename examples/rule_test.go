@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // A method is a sampler and a scheme.

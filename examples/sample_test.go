@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/diagnose"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
 // TestSample: two chains of each recipe's sampler on stochastic gradients start, stay

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 var negInf = math.Inf(-1)

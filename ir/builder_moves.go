@@ -3,7 +3,7 @@ package ir
 import (
 	"fmt"
 
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // Gather reads x along an axis at the entries of index.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // An Array is a dense tensor in the order of its axes, the reference

@@ -1,6 +1,6 @@
 package ir
 
-import "github.com/sgppl/sgppl/runtime/size"
+import "github.com/sgppl/sgppl/runtime/math/size"
 
 // OpEigenSym is the decomposition of a symmetric matrix, OpOrder where the
 // entries of an array stand in rising order.

@@ -1,6 +1,6 @@
 package ir
 
-import "github.com/sgppl/sgppl/runtime/special"
+import "github.com/sgppl/sgppl/runtime/math/special"
 
 // Ops of this file: distribution functions in logs, their derivatives, and what
 // closes the chain lgamma, digamma, trigamma.

@@ -3,7 +3,7 @@ package ir
 import (
 	"fmt"
 
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // Ops of this file: recurrences. A scan solves, for every carried value k,

@@ -3,7 +3,7 @@ package ir
 import (
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // Ops of this file; their rows are made in init because the rules of one op build others.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
 // OpSplitCounts draws what the classes of a mixture get of counts.

@@ -1,6 +1,6 @@
 package ir
 
-import "github.com/sgppl/sgppl/runtime/special"
+import "github.com/sgppl/sgppl/runtime/math/special"
 
 // OpLogGammaVariate draws from the gamma law by a given uniform number.
 var OpLogGammaVariate = row(Op{Name: "log_gamma_variate", Class: Map, Arity: 2, Go: "special.LogGammaVariate(%[1]s, %[2]s)", Singular: true,

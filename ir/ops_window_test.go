@@ -7,7 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // Windows of 2 over A + 2 entries, and of B over 2 B + 3 a stride of 2 apart,

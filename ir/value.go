@@ -8,8 +8,8 @@ package ir
 
 import (
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // An Axis is an identity with a size. Two axes of one size are different

@@ -3,7 +3,7 @@ package ir
 import (
 	"fmt"
 
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // Verify checks what every pass must keep: arguments fit their op, no axis

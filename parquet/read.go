@@ -8,7 +8,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 // rowsAtOnce is how many rows Read hands out at most.

@@ -5,9 +5,9 @@ import (
 	"os"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/size"
-	"github.com/sgppl/sgppl/runtime/stream"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/stream"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // TestRows: of the columns those are stored that inputs take; what is wrong with

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // TestExport: draws that are exported are read back with their bits and the order

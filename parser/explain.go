@@ -5,7 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/spelling"
+	"github.com/sgppl/sgppl/runtime/base/spelling"
 )
 
 // A complaint is a statement with the place of its first token that does not

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 const mixedModel = `dim N, K

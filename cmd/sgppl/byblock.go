@@ -9,7 +9,7 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // A blockFlag is a flag whose value some params may have for themselves: VALUE is

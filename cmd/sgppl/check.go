@@ -14,7 +14,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/lint"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/printable"
+	"github.com/sgppl/sgppl/runtime/base/printable"
 )
 
 type checkCmd struct {

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A clustering study: data simulated from 20 clusters of unit vectors, and a run

@@ -17,8 +17,8 @@ import (
 
 	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/runtime/disk"
-	"github.com/sgppl/sgppl/runtime/printable"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/printable"
 )
 
 type compileCmd struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/alecthomas/kong"
 
-	"github.com/sgppl/sgppl/runtime/disk"
-	"github.com/sgppl/sgppl/runtime/spelling"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/spelling"
 )
 
 // A config has flags from a TOML file: keys are their names, with - or _. Under

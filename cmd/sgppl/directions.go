@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // A direction summarises the draws of a unit vector x (Mardia & Jupp 2000,

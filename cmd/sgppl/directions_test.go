@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // TestDirections: points by name, only those whose coordinates are all there,

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/sgppl/sgppl/lang/check"
-	"github.com/sgppl/sgppl/runtime/spelling"
+	"github.com/sgppl/sgppl/runtime/base/spelling"
 )
 
 type docCmd struct {

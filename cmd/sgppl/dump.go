@@ -8,7 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/spelling"
+	"github.com/sgppl/sgppl/runtime/base/spelling"
 )
 
 // dump prints what a phase leaves, function by function, as far as the

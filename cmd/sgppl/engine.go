@@ -8,8 +8,8 @@ import (
 
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/internal/native"
-	"github.com/sgppl/sgppl/runtime/host"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/engine/host"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // An engine continues a prepared run. Engines give the same draws, to the bit.

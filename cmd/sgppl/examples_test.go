@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 var quotedCommand = regexp.MustCompile("`(sgppl [^`]+)`")

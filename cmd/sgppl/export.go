@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/printable"
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 type exportCmd struct {

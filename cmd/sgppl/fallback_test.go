@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/disk"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // TestFallsBack: where the native sampler was built and cannot be started, the VM

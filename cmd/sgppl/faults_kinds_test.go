@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl/internal/native"
-	"github.com/sgppl/sgppl/runtime/disk"
+	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
 // faultData are files of the runs: two models, of few parameters since each is a

@@ -13,7 +13,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/faults"
 	"github.com/sgppl/sgppl/internal/native"
-	"github.com/sgppl/sgppl/runtime/disk"
+	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
 // TestFaultsNative: likewise where the process that dies, or whose disk fails, is
@@ -104,9 +104,9 @@ import (
 	"io"
 	"os"
 
-	"github.com/sgppl/sgppl/runtime/host"
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/engine/host"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/results/run"
 
 	compiled %q
 	%q

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/printable"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // found prints what a run of optimize found: its best chain's points, as far as

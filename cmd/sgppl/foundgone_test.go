@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/faults"
-	"github.com/sgppl/sgppl/runtime/disk"
+	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
 // TestPointsGone: an optimiser that was interrupted goes on, and dies when it has taken

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/disk"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // smallDisk mounts a file system in memory of so many bytes, which a test fills

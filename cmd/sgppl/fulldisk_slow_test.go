@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/disk"
+	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
 // A filledAfter disk calls then when a file of this name has been put in place.

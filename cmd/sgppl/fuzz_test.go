@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // FuzzEvent: whatever an engine writes, the displays of progress show it or skip

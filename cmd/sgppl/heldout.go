@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // holdOut binds the model to the rows of --held-out or --validate, as score would to the

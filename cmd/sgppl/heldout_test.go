@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // heldOutRun is lineRun without a store of draws: moments, the last ones, and a

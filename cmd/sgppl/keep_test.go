@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // heldOutIs DIR FILE: what the run has of its held-out rows is the JSON of

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/kmeans"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/spelling"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/base/spelling"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 // rowsACentre is how many rows for each centre a clustering looks at, drawn

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // mixedTopics has latent values of rows of both kinds: proportions that move by

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/disk"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // TestLeftovers: a process that stores rows beside a run, and then draws, is killed at

@@ -2,7 +2,7 @@ package main
 
 import (
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
 // locals are the flags for latent values of rows.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // A process that is killed while it stores the log likelihoods of a run leaves

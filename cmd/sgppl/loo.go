@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/runtime/diagnose"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/diagnose"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 type looCmd struct {

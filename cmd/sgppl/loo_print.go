@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/diagnose"
-	"github.com/sgppl/sgppl/runtime/printable"
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/results/diagnose"
+	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // A looJSON is the JSON of `loo --json`, of each of several runs under "runs",

@@ -13,10 +13,10 @@ import (
 
 	"github.com/sgppl/sgppl"
 	_ "github.com/sgppl/sgppl/parquet" // registers the format
-	"github.com/sgppl/sgppl/runtime/memory"
-	"github.com/sgppl/sgppl/runtime/printable"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/base/memory"
+	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // cli is the command line. Each command is a struct of its own file, with a

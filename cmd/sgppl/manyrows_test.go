@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/disk"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 const manyModel = `dim N, P

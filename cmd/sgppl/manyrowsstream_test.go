@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // fewBlocks are small blocks, so that a run reads rows many times.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/memory"
+	"github.com/sgppl/sgppl/runtime/base/memory"
 )
 
 // limitMemory sets how much memory the process may use: what --max-memory says,

@@ -16,8 +16,8 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/memory"
-	"github.com/sgppl/sgppl/runtime/tall"
+	"github.com/sgppl/sgppl/runtime/base/memory"
+	"github.com/sgppl/sgppl/runtime/infer/tall"
 )
 
 // TestMaxMemory: what needs more memory than there may be is refused before it is

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // TestFollowMended: a malformed row that is appended ends a run that follows the

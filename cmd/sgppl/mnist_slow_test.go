@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/reference"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // A network of 478,410 weights on MNIST, with the test images held out and

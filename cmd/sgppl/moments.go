@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/sketch"
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/runtime/results/sketch"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // streamed says what the numbers of a summary are where a run summarised its

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/calibrate"
-	"github.com/sgppl/sgppl/runtime/optimize"
-	"github.com/sgppl/sgppl/runtime/printable"
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/optimize"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // whyNoStart adds to the error of a run the terms of the model that are not finite

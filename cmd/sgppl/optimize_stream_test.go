@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // optimizeRun are the arguments of a run of an optimiser over the rows of t.csv.

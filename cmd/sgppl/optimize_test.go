@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // santaRun writes a model with data into a directory and returns the arguments

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // reportPictures is how many numbers of a page have pictures.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // TestPictures: figures of draws that agree, that do not, that are constant, whose

@@ -12,11 +12,11 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl"
-	"github.com/sgppl/sgppl/runtime/batch"
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/tall"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // planning has the flags of posteriors of many rows, whose sampler and settings are

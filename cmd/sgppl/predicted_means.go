@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // predictedMeans describes every entry over the draws: of numbers the mean, the

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/predictive"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/results/predictive"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // scoreRows averages over draws: within a chain draw by draw, then the chains

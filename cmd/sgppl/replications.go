@@ -9,8 +9,8 @@ import (
 
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // replications are data sets of one model with the same covariates, which are

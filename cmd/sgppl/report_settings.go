@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // settingsTable has the settings of a run by the names that they have in its

@@ -9,8 +9,8 @@ import (
 
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // resumable are the flags that mean something with --resume: draws do not

@@ -13,12 +13,12 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/runtime/disk"
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/scheme"
-	"github.com/sgppl/sgppl/runtime/sketch"
-	"github.com/sgppl/sgppl/runtime/tall"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/runtime/results/sketch"
 )
 
 // sampleCmd has the flags of `sgppl sample`. Defaults are those of

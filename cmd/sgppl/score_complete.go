@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/predictive"
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/results/predictive"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // complete scores --data given --observed, which are other entries of the same

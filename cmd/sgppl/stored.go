@@ -7,10 +7,10 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/disk"
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/stream"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/stream"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // spoolDir is where rows are stored which cannot be read from their files as

@@ -7,13 +7,13 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/sgppl/sgppl/runtime/batch"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/disk"
-	"github.com/sgppl/sgppl/runtime/host"
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/stream"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/host"
+	"github.com/sgppl/sgppl/runtime/engine/stream"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // byRows are the flags of rows that are read as they are needed, and of their order.

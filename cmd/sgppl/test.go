@@ -12,7 +12,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/calibrate"
 	"github.com/sgppl/sgppl/internal/native"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 type testCmd struct {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // A topic is a row of an array along a dim whose entries have names, such as a

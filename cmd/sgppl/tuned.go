@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // tuned says which steps and frictions the warm-up found, over the chains.

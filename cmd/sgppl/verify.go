@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/native"
-	"github.com/sgppl/sgppl/runtime/printable"
-	"github.com/sgppl/sgppl/runtime/run"
-	"github.com/sgppl/sgppl/runtime/stream"
-	"github.com/sgppl/sgppl/runtime/target"
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/engine/stream"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 type verifyCmd struct {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/manifold"
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 )
 
 const lineText = `dim N

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/sgppl/sgppl/internal/native"
-	"github.com/sgppl/sgppl/runtime/replicate"
+	"github.com/sgppl/sgppl/runtime/infer/replicate"
 )
 
 // An engine samples posteriors of the model, several at once. Engines give the

@@ -3,7 +3,7 @@ package calibrate
 import (
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/manifold"
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 )
 
 // A Density is a log density on a state with the gradient that samplers use.

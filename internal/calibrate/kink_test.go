@@ -3,8 +3,8 @@ package calibrate
 import (
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/manifold"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
+	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
 // bent is max(a x, b x) + x² around a kink at a place, with the gradient that claims a slope.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/replicate"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/infer/replicate"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // LogLikelihood names the quantity that reads the data.

@@ -3,7 +3,7 @@ package calibrate
 import (
 	"strconv"
 
-	"github.com/sgppl/sgppl/runtime/run"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // Float is a number whose JSON is null where it is not finite.

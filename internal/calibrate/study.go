@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/sgppl/sgppl/runtime/diagnose"
-	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
 // A Study is simulation-based calibration (Talts, Betancourt, Simpson, Vehtari

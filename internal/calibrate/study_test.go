@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 // conjugate is a study of a normal mean with known noise, whose posterior is

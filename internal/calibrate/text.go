@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sgppl/sgppl/runtime/printable"
+	"github.com/sgppl/sgppl/runtime/base/printable"
 )
 
 // Text is a report for people.

@@ -2,8 +2,8 @@ package driver
 
 import (
 	"github.com/sgppl/sgppl/internal/vm"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // VM makes a target of the model for data, executed in process. constants,

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
 // network reads images by row, whose labels are data of a byte too, one array

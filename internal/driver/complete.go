@@ -7,8 +7,8 @@ import (
 	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // A Completion is a model made ready for predicting entries of rows of which

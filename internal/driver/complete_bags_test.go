@@ -7,9 +7,9 @@ import (
 
 	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
 // factorsOf has counts whose rates are two factors of the row times topics.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 // mixtures of components far apart: the value says which it came from.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 // covariate draws an input that no distribution describes, by its type.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/special"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // importanceCases are models with the exact probability of each row, at a state.

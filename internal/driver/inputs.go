@@ -7,7 +7,7 @@ import (
 	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 // Inputs is a Simulator for a model that cannot be simulated: a Draw draws every

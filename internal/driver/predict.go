@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir/lower"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/size"
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A Predicted is an observed name as it is predicted.

@@ -7,7 +7,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/runtime/fn"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
 )
 
 // wide says which sparse inputs are read with numbers for all of their columns in

@@ -20,7 +20,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/sgppl/sgppl/runtime/disk"
+	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
 // A Mode says what happens at the call.

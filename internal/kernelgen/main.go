@@ -21,24 +21,24 @@ func files() map[string][]byte {
 		all[path+".go"] = text
 	}
 	for _, isa := range []vectors{avx2, avx512} {
-		add("runtime/kernel/gemm_"+isa.name+"_amd64", "kernel", gemm(isa))
-		add("runtime/kernel/sparse_"+isa.name+"_amd64", "kernel", sparseRows(isa))
-		add("runtime/kernel/step_"+isa.name+"_amd64", "kernel", stepKernels(isa))
-		add("runtime/kernel/optimizer_"+isa.name+"_amd64", "kernel", optimizerKernels(isa))
-		add("runtime/special/slice_"+isa.name+"_amd64", "special", special(isa))
-		add("runtime/special/single_"+isa.name+"_amd64", "special", single(isa))
-		add("runtime/rng/normals_"+isa.name+"_amd64", "rng", normals(isa))
+		add("runtime/math/kernel/gemm_"+isa.name+"_amd64", "kernel", gemm(isa))
+		add("runtime/math/kernel/sparse_"+isa.name+"_amd64", "kernel", sparseRows(isa))
+		add("runtime/math/kernel/step_"+isa.name+"_amd64", "kernel", stepKernels(isa))
+		add("runtime/math/kernel/optimizer_"+isa.name+"_amd64", "kernel", optimizerKernels(isa))
+		add("runtime/math/special/slice_"+isa.name+"_amd64", "special", special(isa))
+		add("runtime/math/special/single_"+isa.name+"_amd64", "special", single(isa))
+		add("runtime/math/rng/normals_"+isa.name+"_amd64", "rng", normals(isa))
 	}
-	add("runtime/kernel/sparsevec_avx2_amd64", "kernel", sparseVec())
-	add("runtime/kernel/level1_avx2_amd64", "kernel", level1())
-	add("runtime/kernel/convert_avx2_amd64", "kernel", conversions())
-	add("runtime/kernel/rectify_avx2_amd64", "kernel", rectifiers())
+	add("runtime/math/kernel/sparsevec_avx2_amd64", "kernel", sparseVec())
+	add("runtime/math/kernel/level1_avx2_amd64", "kernel", level1())
+	add("runtime/math/kernel/convert_avx2_amd64", "kernel", conversions())
+	add("runtime/math/kernel/rectify_avx2_amd64", "kernel", rectifiers())
 	for _, name := range singles {
-		text, err := os.ReadFile("runtime/kernel/" + name + ".go")
+		text, err := os.ReadFile("runtime/math/kernel/" + name + ".go")
 		if err != nil {
 			panic(err)
 		}
-		all["runtime/kernel/"+singleName(name)+".go"] = toSingle(text)
+		all["runtime/math/kernel/"+singleName(name)+".go"] = toSingle(text)
 	}
 	return all
 }

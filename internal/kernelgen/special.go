@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	runtime "github.com/sgppl/sgppl/runtime/special"
+	runtime "github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // The constants of package special, by the names they have there; its tests

@@ -5,7 +5,7 @@ package kmeans
 import (
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 // Options of a clustering.

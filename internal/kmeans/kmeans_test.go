@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 func source(seed uint64) *rng.Source {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // Passes and minibatches of more rows than a block are the sum of their parts.

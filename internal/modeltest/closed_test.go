@@ -9,7 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 // TestClosedEnds: data may be equal to the ends of their type where their law

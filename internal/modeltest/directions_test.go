@@ -7,7 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // The laws of directions through the compiler's generators: the cosine with the

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/lang/ast"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // The ends of each support, in ascending order, and of the types of arguments.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 // A continuous local joins the unknowns: the density is that of the model

@@ -9,9 +9,9 @@ import (
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/kernel"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
 // Every model in single precision: densities, gradients and likelihoods are

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/manifold"
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 const starting = `use nn

@@ -6,7 +6,7 @@ import (
 	"os"
 	"os/exec"
 
-	"github.com/sgppl/sgppl/runtime/host"
+	"github.com/sgppl/sgppl/runtime/engine/host"
 )
 
 // giveJob hands the open file of a job to a program. The file has no name any more:

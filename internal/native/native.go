@@ -19,7 +19,7 @@ import (
 	"sync"
 
 	"github.com/sgppl/sgppl"
-	"github.com/sgppl/sgppl/runtime/printable"
+	"github.com/sgppl/sgppl/runtime/base/printable"
 )
 
 const module = "github.com/sgppl/sgppl"

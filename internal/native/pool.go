@@ -11,9 +11,9 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/host"
-	"github.com/sgppl/sgppl/runtime/replicate"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/host"
+	"github.com/sgppl/sgppl/runtime/infer/replicate"
 )
 
 // Replicator is the main file of a program that samples many data sets of one model.
@@ -23,7 +23,7 @@ func Replicator(importPath string) string {
 package main
 
 import (
-	"%[3]s/runtime/replicate"
+	"%[3]s/runtime/infer/replicate"
 
 	compiled %[2]q
 )

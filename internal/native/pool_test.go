@@ -9,9 +9,9 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/replicate"
-	"github.com/sgppl/sgppl/runtime/sampler"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/infer/replicate"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // One program samples data set after data set, with the draws of the VM; what is

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/host"
-	"github.com/sgppl/sgppl/runtime/memory"
+	"github.com/sgppl/sgppl/runtime/base/memory"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/host"
 )
 
 // Program makes the main function of a model: it runs the jobs of package host
@@ -26,8 +26,8 @@ func Program(importPath string) string {
 package main
 
 import (
-	"%[3]s/runtime/host"
-	"%[3]s/runtime/run"
+	"%[3]s/runtime/engine/host"
+	"%[3]s/runtime/results/run"
 
 	compiled %[2]q
 )

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/disk"
+	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
 // A CacheError says that the directory of builds cannot be used: the VM can be used

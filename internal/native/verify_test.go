@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/host"
+	"github.com/sgppl/sgppl/runtime/engine/host"
 )
 
 // TestVerified: an engine whose bytes, digest or mode changed is built again, from
@@ -54,7 +54,7 @@ func TestVerified(t *testing.T) {
 			return errors.Join(os.Remove(path), os.WriteFile(filepath.Join(source, "more.go"), []byte("package model\nfunc init() { panic(1) }\n"), 0o644))
 		},
 		"the runtime": func() error {
-			return errors.Join(os.Remove(path), os.WriteFile(filepath.Join(cache, "module-"+runtimeHash(), "runtime", "host", "host.go"), []byte("package host\n"), 0o644))
+			return errors.Join(os.Remove(path), os.WriteFile(filepath.Join(cache, "module-"+runtimeHash(), "runtime", "engine", "host", "host.go"), []byte("package host\n"), 0o644))
 		},
 	} {
 		if err := spoil(); err != nil {

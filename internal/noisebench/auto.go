@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/loop"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/tall"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall"
 )
 
 // autoESS is the least effective sample size of runs without settings.

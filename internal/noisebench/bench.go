@@ -10,8 +10,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // A Quantity is a function of the state whose law is known.

@@ -3,9 +3,9 @@ package noisebench
 import (
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/special"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A rowTarget is a posterior written by hand: the log density of its prior and of

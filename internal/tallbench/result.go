@@ -4,11 +4,11 @@ import (
 	"math"
 	"sync"
 
-	"github.com/sgppl/sgppl/runtime/diagnose"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/tall"
-	"github.com/sgppl/sgppl/runtime/target"
-	"github.com/sgppl/sgppl/runtime/trace"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/results/diagnose"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // A result is one run of a case: a line of the file that the page is made from.

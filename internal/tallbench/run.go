@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/loop"
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/tall"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall"
 )
 
 // plannedRows is how many rows a model has at least for which `sgppl sample` makes a plan.

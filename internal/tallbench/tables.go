@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/reference"
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 const sparseLogit = `dim N, P

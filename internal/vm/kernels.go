@@ -5,10 +5,10 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
-	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// kernel makes a call of runtime/kernel ready. Generated code makes the same
+// kernel makes a call of runtime/math/kernel ready. Generated code makes the same
 // calls with the same sizes.
 func (f *function) kernel(k *plan.Kernel) func() {
 	switch dst := f.buffers[k.Dst.ID]; {

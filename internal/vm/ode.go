@@ -3,7 +3,7 @@ package vm
 import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
-	"github.com/sgppl/sgppl/runtime/ode"
+	"github.com/sgppl/sgppl/runtime/math/ode"
 )
 
 // ode solves a problem for every entry of the batch axes.

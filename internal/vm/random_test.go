@@ -12,10 +12,10 @@ import (
 	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/ir/plan"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/kernel"
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // run executes a function of a random graph in the VM, the rows in blocks of

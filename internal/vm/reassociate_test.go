@@ -11,8 +11,8 @@ import (
 	"github.com/sgppl/sgppl/ir/grad"
 	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/ir/opt"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // Random functions whose sums of products were put in order mean the same to

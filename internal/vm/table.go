@@ -1,6 +1,6 @@
 package vm
 
-import "github.com/sgppl/sgppl/runtime/kernel"
+import "github.com/sgppl/sgppl/runtime/math/kernel"
 
 // A matrix has rows Stride apart.
 type matrix[T float] struct {

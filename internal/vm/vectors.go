@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A vector is an op on a strip: dst[i] = op(x[i], y[i], z[i]). Ops without

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A vector form gives the bits of its op's function, special values included.

@@ -6,8 +6,8 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/ir/stage"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // Full makes the function of full passes where sums over rows collapse to

@@ -12,7 +12,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/grad"
 	"github.com/sgppl/sgppl/ir/opt"
-	"github.com/sgppl/sgppl/runtime/fn"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

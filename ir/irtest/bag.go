@@ -1,6 +1,6 @@
 package irtest
 
-import "github.com/sgppl/sgppl/runtime/data"
+import "github.com/sgppl/sgppl/runtime/engine/data"
 
 // Bag is the counts of the words of some documents, a row a document, as sparse data
 // hold them.

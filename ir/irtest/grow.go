@@ -2,7 +2,7 @@ package irtest
 
 import (
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // grow makes one more value, or nil where the choice does not fit.

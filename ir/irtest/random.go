@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // A Config says what a random function is like.

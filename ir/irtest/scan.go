@@ -2,7 +2,7 @@ package irtest
 
 import (
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // scan carries one or two values along an axis of x, from either end: sums

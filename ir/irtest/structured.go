@@ -2,7 +2,7 @@ package irtest
 
 import (
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // matrix makes positive definite matrices of x along one of its axes, and

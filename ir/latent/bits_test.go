@@ -1,6 +1,6 @@
 package latent_test
 
-import "github.com/sgppl/sgppl/runtime/data"
+import "github.com/sgppl/sgppl/runtime/engine/data"
 
 // Bits whose terms cost much and share sums.
 func init() {

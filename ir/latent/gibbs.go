@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // The full conditional of a discrete local z with entries z[e], from the terms

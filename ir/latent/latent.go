@@ -13,9 +13,9 @@ import (
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // A Local is a latent value of a row. The terms read it by leaves (op local)

@@ -2,7 +2,7 @@ package latent_test
 
 import (
 	"github.com/sgppl/sgppl/ir/irtest"
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 // Locals whose full conditional is a gamma law, once counts are parted among

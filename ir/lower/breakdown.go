@@ -10,8 +10,8 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // A Breakdown is the log density by its summands, each a pair of functions of

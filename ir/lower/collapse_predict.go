@@ -6,8 +6,8 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // integrated is a distribution with draws in the place of the unknowns that

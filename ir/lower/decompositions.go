@@ -2,7 +2,7 @@ package lower
 
 import (
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // eigenpairs are the eigenvalues and eigenvectors of a symmetric matrix: both

@@ -11,7 +11,7 @@ import (
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // Options of lowering.

@@ -5,8 +5,8 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // imputed is a modelled datum with unknowns in place of its missing entries.

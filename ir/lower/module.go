@@ -7,8 +7,8 @@ import (
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // specOf describes the inputs and unknowns.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // rowify rewrites values along an axis that runs over rows of the minibatch

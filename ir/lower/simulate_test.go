@@ -8,7 +8,7 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/parser"
-	"github.com/sgppl/sgppl/runtime/fn"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
 )
 
 // TestPredictTwice holds the order in which latent values are drawn to that of the

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/runtime/fn"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
 )
 
 // charted is a chart with its axes, evaluated by the reference evaluator.

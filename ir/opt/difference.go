@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // Differences moves a subtraction through linear ops, where both sides are made

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // A sum inside a sum over the same axis: outside, the axis only counts.

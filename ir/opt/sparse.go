@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 // sparse-terms: the log likelihood of sparse counts s reads what is stored of

@@ -2,7 +2,7 @@ package opt
 
 import (
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // stable: forms that neither overflow nor cancel.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // Sufficient statistics: sums over many rows of few functions of the unknowns.

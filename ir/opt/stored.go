@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/data"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 // storedEntries is Σ s·x, with x of the row of s, as a sum over what is stored;

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // maxPieces bounds the affine forms that are swept: the work, once, is of

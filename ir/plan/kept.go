@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // keepSteps has scans keep what their steps compute, where it is wanted again

@@ -5,8 +5,8 @@ package plan
 
 import (
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/fn"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // A Segment is a part of a program. A call runs Prepare once, Rows for every
@@ -157,7 +157,7 @@ type Index struct {
 	From  *Operand // a gather; then Axis is nil
 }
 
-// A Kernel is a call of a function of runtime/kernel, or a nest of loops
+// A Kernel is a call of a function of runtime/math/kernel, or a nest of loops
 // where no kernel fits.
 type Kernel struct {
 	Name string // a row of the kernel table of both engines

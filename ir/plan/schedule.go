@@ -4,7 +4,7 @@ import (
 	"sort"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // schedule emits the steps of a segment, or of a scan in it, by depth: at one

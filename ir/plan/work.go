@@ -1,8 +1,8 @@
 package plan
 
 import (
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // Work lists how many numbers a row the programs work on, as far as one of

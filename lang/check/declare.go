@@ -5,8 +5,8 @@ import (
 
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/runtime/size"
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 func (c *checker) dims(s *ast.Dim) {

@@ -7,7 +7,7 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // A flow says how a value depends on the rows of one dim.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // index is a[i, lo:hi, :]: leading axes taken away, kept in part, or replaced.

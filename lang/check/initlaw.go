@@ -3,7 +3,7 @@ package check
 import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/runtime/initial"
+	"github.com/sgppl/sgppl/runtime/infer/initial"
 )
 
 // An Init is the law that a param starts from.

@@ -6,7 +6,7 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // mixture is mixture(w, d for k in K), mixture(w, d1, d2, …) and mixture(p, d1, d2).

@@ -2,7 +2,7 @@ package diag
 
 import (
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/printable"
+	"github.com/sgppl/sgppl/runtime/base/printable"
 )
 
 // A JSONPlace is a span as tools count it: lines and columns from 1, columns

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/printable"
+	"github.com/sgppl/sgppl/runtime/base/printable"
 )
 
 // Render writes the list for people: for each diagnostic its place, code and

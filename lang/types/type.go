@@ -3,7 +3,7 @@ package types
 import (
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // Scalar is a single number of a kind.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/lang/ast"
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // A Size is a polynomial in dims.

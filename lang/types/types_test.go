@@ -3,7 +3,7 @@ package types
 import (
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/size"
+	"github.com/sgppl/sgppl/runtime/math/size"
 	"pgregory.net/rapid"
 )
 

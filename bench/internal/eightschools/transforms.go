@@ -3,8 +3,8 @@
 package eightschools
 
 import (
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // constrain maps a state to the model's own coordinates and the tracked values.

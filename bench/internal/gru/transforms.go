@@ -3,7 +3,7 @@
 package gru
 
 import (
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // constrain maps a state to the model's own coordinates and the tracked values.

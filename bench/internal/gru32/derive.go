@@ -3,7 +3,7 @@
 package gru32
 
 import (
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // derive computes, once, what depends on the inputs alone, row by row.

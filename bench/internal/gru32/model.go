@@ -37,9 +37,9 @@
 package gru32
 
 import (
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/target"
-	"github.com/sgppl/sgppl/runtime/typed"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/engine/typed"
 )
 
 // Data is what the model is conditioned on. New keeps the arrays and changes none.

@@ -3,8 +3,8 @@
 package lenet32
 
 import (
-	"github.com/sgppl/sgppl/runtime/kernel"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
 // loglik computes the log likelihood of each row of a block.

@@ -3,7 +3,7 @@
 package logistic32
 
 import (
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // constants computes, once, the numbers that depend on the inputs as a whole.

@@ -3,8 +3,8 @@
 package logistic32
 
 import (
-	"github.com/sgppl/sgppl/runtime/kernel"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
 // difference computes a gradient with a control variate at a state x, given an anchor a:

@@ -3,8 +3,8 @@
 package logistic32
 
 import (
-	"github.com/sgppl/sgppl/runtime/kernel"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
 // gradient computes ∇f at a state, where

@@ -3,8 +3,8 @@
 package logisticdense
 
 import (
-	"github.com/sgppl/sgppl/runtime/kernel"
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
 // density computes f at a state, the function that gradient derives.

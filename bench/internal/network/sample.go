@@ -6,8 +6,8 @@ import (
 	"context"
 	"iter"
 
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/typed"
+	"github.com/sgppl/sgppl/runtime/engine/typed"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // A Draw is one draw of the posterior.

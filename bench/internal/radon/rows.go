@@ -3,8 +3,8 @@
 package radon
 
 import (
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/special"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // loglik computes the log likelihood of each row of a block.

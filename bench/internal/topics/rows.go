@@ -3,7 +3,7 @@
 package topics
 
 import (
-	"github.com/sgppl/sgppl/runtime/model"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
 // defaultAlpha is the function default alpha.

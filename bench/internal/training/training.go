@@ -13,11 +13,11 @@ import (
 	"github.com/sgppl/sgppl/bench/internal/network32"
 	"github.com/sgppl/sgppl/bench/internal/networksparse"
 	"github.com/sgppl/sgppl/bench/internal/networksparse32"
-	"github.com/sgppl/sgppl/runtime/data"
-	"github.com/sgppl/sgppl/runtime/optimize"
-	"github.com/sgppl/sgppl/runtime/rng"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/optimize"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 // A Network is a model of bench/models with its data, in one precision.

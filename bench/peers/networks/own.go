@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/sgppl/sgppl/bench/internal/training"
-	"github.com/sgppl/sgppl/runtime/kernel"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
 // A product is C = A B of matrices by rows, m × k and k × n, of which one may

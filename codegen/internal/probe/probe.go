@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/model"
-	"github.com/sgppl/sgppl/runtime/optimize"
-	"github.com/sgppl/sgppl/runtime/sampler"
-	"github.com/sgppl/sgppl/runtime/target"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/optimize"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // Report lists the bits of every result at a few states, for all rows and for

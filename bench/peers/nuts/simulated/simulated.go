@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sgppl/sgppl/runtime/rng"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 // A Hierarchy is what models/radon.sg is given.

@@ -1,0 +1,188 @@
+package batch
+
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// Blocks passes over all rows without replacement, as they can be read from a
+// file: blocks of rows that follow one another are put in an order drawn anew
+// for each pass, windows of a few blocks go through it, and the rows of a
+// window come in an order of their own. So rows that stand together in the file
+// meet in minibatches more often than others do; the more blocks a window has,
+// the less.
+const Blocks Order = "blocks"
+
+// A Layout parts rows into blocks, and blocks into windows. The last block, and
+// the last window, have what is left besides, so that none is smaller.
+type Layout struct {
+	Rows   int `json:"rows"`
+	Block  int `json:"block"`  // rows of a block
+	Window int `json:"window"` // blocks of a window
+}
+
+// Blocks is how many there are.
+func (l *Layout) Blocks() int { return max(1, l.Rows/max(1, l.Block)) }
+
+// Windows is how many there are in a pass.
+func (l *Layout) Windows() int { return max(1, l.Blocks()/max(1, l.Window)) }
+
+// Of is the block of a row.
+func (l *Layout) Of(row int) int { return min(row/l.Block, l.Blocks()-1) }
+
+// Span are the rows of a block, from lo until hi.
+func (l *Layout) Span(block int) (lo, hi int) {
+	if block == l.Blocks()-1 {
+		return block * l.Block, l.Rows
+	}
+	return block * l.Block, (block + 1) * l.Block
+}
+
+// Pages are the windows of all passes of a chain, one after the other, as the
+// batches of a size take them. It is not safe for concurrent use.
+//
+// A batch may begin in one window and end in the next. It belongs to the page of
+// the latter, which therefore begins with the rows that are left of the window
+// before.
+type Pages struct {
+	Layout
+	First   int64 // number of the first pass, where rows were added since the run began
+	cut     Cut
+	stream  rng.Stream
+	shuffle bool
+
+	order    []int // of the blocks in a pass
+	ordered  int64 // that pass; −1: none
+	rows     []int // of the page at hand, in the order in which batches take them
+	left     int   // how many of them are of the window before
+	start    int   // where the page begins in the pass
+	page     int64 // −1: none
+	room     []int
+	shuffled []int
+}
+
+// NewPages makes the pages of the batches of NewCut; a window is made to have as
+// many rows as the largest of them. Without shuffle rows come as they stand.
+func NewPages(l Layout, size int, shuffle bool, stream rng.Stream) *Pages {
+	if l.Rows < 1 || l.Block < 1 || l.Window < 1 || size < 1 || size > l.Rows {
+		panic(fmt.Sprintf("batch: %d rows in blocks of %d, windows of %d, batches of %d", l.Rows, l.Block, l.Window, size))
+	}
+	cut := NewCut(l.Rows, size)
+	if l.Block*l.Window < cut.Largest() { // what is left of a window is then less than the next
+		l.Window = (cut.Largest() + l.Block - 1) / l.Block
+	}
+	p := &Pages{Layout: l, cut: cut, stream: stream, shuffle: shuffle, ordered: -1, page: -1}
+	p.order = make([]int, l.Blocks())
+	for i := range p.order {
+		p.order[i] = i
+	}
+	return p
+}
+
+// moment is where random numbers of a pass come from: those of the order of
+// blocks first, then those of each window.
+func (p *Pages) moment(pass int64, k int) rng.Source {
+	return p.stream.At(uint64(p.First+pass)<<32 + uint64(k))
+}
+
+// window are the blocks of window w of a pass.
+func (p *Pages) window(pass int64, w int) []int {
+	if p.shuffle && p.ordered != pass {
+		src := p.moment(pass, 0)
+		src.Perm(p.order)
+	}
+	p.ordered = pass
+	if w == p.Windows()-1 {
+		return p.order[w*p.Window:]
+	}
+	return p.order[w*p.Window : (w+1)*p.Window]
+}
+
+// before is how many rows the windows before w have; window has been called.
+func (p *Pages) before(w int) int {
+	n := w * p.Window * p.Block
+	last := p.Blocks() - 1
+	for _, b := range p.order[:w*p.Window] {
+		if b == last {
+			lo, hi := p.Span(b)
+			n += hi - lo - p.Block
+		}
+	}
+	return n
+}
+
+// sequence appends the rows of a window to to, in their order.
+func (p *Pages) sequence(pass int64, w int, to []int) []int {
+	all := p.room[:0]
+	for _, b := range p.window(pass, w) {
+		lo, hi := p.Span(b)
+		for r := lo; r < hi; r++ {
+			all = append(all, r)
+		}
+	}
+	p.room = all
+	if !p.shuffle {
+		return append(to, all...)
+	}
+	if cap(p.shuffled) < len(all) {
+		p.shuffled = make([]int, cap(all))
+	}
+	at := p.shuffled[:len(all)]
+	src := p.moment(pass, 1+w)
+	src.Perm(at)
+	for _, i := range at {
+		to = append(to, all[i])
+	}
+	return to
+}
+
+// turn makes a page the one at hand.
+func (p *Pages) turn(page int64) {
+	if page == p.page {
+		return
+	}
+	n := int64(p.Windows())
+	pass, w := page/n, int(page%n)
+	p.window(pass, w)
+	p.start = p.before(w)
+	first, _ := p.cut.Span(p.cut.Of(p.start)) // of the batch that the window's first row is in
+	p.left = p.start - first
+	p.rows = p.rows[:0]
+	if p.left > 0 {
+		p.rows = p.sequence(pass, w-1, p.rows)
+		p.rows = p.rows[:copy(p.rows, p.rows[len(p.rows)-p.left:])]
+	}
+	p.start -= p.left
+	p.rows = p.sequence(pass, w, p.rows)
+	p.page = page
+}
+
+// Of is the page of batch k.
+func (p *Pages) Of(k int64) int64 {
+	n := int64(p.cut.Batches)
+	pass := k / n
+	_, hi := p.cut.Span(int(k % n))
+	last := hi - 1 // the position of its last row
+	p.window(pass, 0)
+	w := min(last/(p.Window*p.Block), p.Windows()-1)
+	for w > 0 && last < p.before(w) { // the last block has more rows than others
+		w--
+	}
+	return pass*int64(p.Windows()) + int64(w)
+}
+
+// Page says what a page reads: rows that are left of the window before, and
+// blocks. Both are fresh.
+func (p *Pages) Page(page int64) (left, blocks []int) {
+	p.turn(page)
+	n := int64(p.Windows())
+	return append([]int(nil), p.rows[:p.left]...), append([]int(nil), p.window(page/n, int(page%n))...)
+}
+
+// at are the rows of batch k.
+func (p *Pages) at(k int64) []int {
+	p.turn(p.Of(k))
+	lo, hi := p.cut.Span(int(k % int64(p.cut.Batches)))
+	return p.rows[lo-p.start : hi-p.start]
+}

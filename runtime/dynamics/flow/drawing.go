@@ -1,0 +1,73 @@
+package flow
+
+import (
+	"github.com/sgppl/sgppl/runtime/math/kernel"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// A DrawingOf says where the kick's normals come from, for turns.
+type DrawingOf[T float32 | float64] struct {
+	Stream rng.Stream
+	Moment uint64 // the step
+	Silent bool   // the kick's noise has no size: zeros
+	pieces [2][]T // the normals at hand, and those to come
+	normal rng.SequenceOf[T]
+	draws  kernel.DrawsOf[T]
+}
+
+// Drawing is that of states in double precision.
+type Drawing = DrawingOf[float64]
+
+// drawPiece is how many coordinates a turn takes at a time: its normals stay in
+// the first cache. It is whole rounds of generators.
+const drawPiece = 1024
+
+// NewDrawing makes room for the pieces of n coordinates.
+func NewDrawing[T float32 | float64](stream rng.Stream, silent bool, n int) DrawingOf[T] {
+	d := DrawingOf[T]{Stream: stream, Silent: silent}
+	d.pieces[0] = make([]T, min(n, drawPiece))
+	if n > drawPiece {
+		d.pieces[1] = make([]T, drawPiece)
+	}
+	return d
+}
+
+// All writes the normals of the whole step.
+func (d *DrawingOf[T]) All(dst []T) {
+	if d.Silent {
+		clear(dst)
+		return
+	}
+	d.normal.Begin(d.Stream, d.Moment)
+	d.normal.Fill(dst)
+}
+
+// each calls pass for every piece of n coordinates, with its normals and, where
+// draws is not nil, with where the next may go that it makes on its way.
+func (d *DrawingOf[T]) each(n int, pass func(lo, hi int, u []T, draws *kernel.DrawsOf[T])) {
+	u, next := d.pieces[0], d.pieces[1]
+	if d.Silent {
+		clear(u)
+		for lo := 0; lo < n; lo += drawPiece {
+			hi := min(lo+drawPiece, n)
+			pass(lo, hi, u[:hi-lo], nil)
+		}
+		return
+	}
+	d.normal.Begin(d.Stream, d.Moment)
+	d.normal.Fill(u[:min(n, drawPiece)])
+	for lo := 0; lo < n; lo += drawPiece {
+		hi := min(lo+drawPiece, n)
+		ahead := min(n-hi, drawPiece)
+		if ahead == 0 {
+			pass(lo, hi, u[:hi-lo], nil)
+			return
+		}
+		d.draws = kernel.DrawsOf[T]{To: next, Lanes: d.normal.Lanes()}
+		pass(lo, hi, u, &d.draws)
+		if made := d.draws.Made; made < ahead { // else there may be more than are needed, at the end
+			d.normal.Fill(next[made:ahead])
+		}
+		u, next = next, u
+	}
+}

@@ -1,0 +1,153 @@
+package flow
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/math/kernel"
+)
+
+// A Turn is what a step does after its gradient, joined with what the next step
+// does before its own, in one pass over a flat span that is the whole state. It
+// draws the kick's normals as it goes, so that none are ever in memory: while it
+// takes a piece of the state it makes those of the next, two chains of
+// arithmetic side by side. It gives the bits of the flows one after the other; a
+// test walks the table.
+type Turn struct {
+	Tail, Head []Kind // the flows after the gradient, and before the next
+	Grain      Grain
+	run        func(s *State, f *Factor, tail, head []float64) bool
+	run32      func(s *Single, tail, head []float64) bool
+}
+
+// Turns has every turn.
+var Turns = []Turn{
+	{[]Kind{Kick, FrictionAgain, Drift, Thermostat}, []Kind{Drift, Thermostat, Friction}, Coordinate, thermostatTurn, thermostatTurn32},
+	{[]Kind{Kick, FrictionAgain, Drift}, []Kind{Drift, Friction}, Constant, dampTurn, dampTurn32},
+	{[]Kind{Langevin}, nil, Constant, langevinTurn, langevinTurn32},
+	{[]Kind{PreconditionedLangevin}, nil, Constant, preconditionedTurn, preconditionedTurn32},
+}
+
+// Run takes the tail for its times and, unless head is nil, the head of the next
+// step for its own. It reports whether the state was finite in between: where it
+// was not, no number that is not finite has seen the head. With head == nil
+// true says nothing, unless the turn has no head at all.
+func (t *Turn) Run(s *State, f *Factor, tail, head []float64) bool {
+	if s.Single != nil {
+		return t.run32(s.Single, tail, head)
+	}
+	return t.run(s, f, tail, head)
+}
+
+func thermostatTurn(s *State, f *Factor, tail, head []float64) bool {
+	at, end := f.bounds()
+	n := end - at
+	x, v, g := s.X[at:end], s.V[at:end], s.Force[at:end]
+	xi, e := s.Xi[f.XiAt:f.XiAt+n], s.decay[f.XiAt:f.XiAt+n]
+	c := kernel.Turn{Kick: tail[0], SD: s.kickSD(tail[0]), Drift: tail[2], Thermostat: tail[3], Temperature: s.Temperature}
+	whole, good := head != nil, true
+	if whole {
+		c.NextDrift, c.NextThermostat, c.NextFriction = head[0], head[1], head[2]
+	}
+	s.Drawing.each(n, func(lo, hi int, u []float64, draws *kernel.Draws) {
+		x, v, g, xi, e := x[lo:hi], v[lo:hi], g[lo:hi], xi[lo:hi], e[lo:hi]
+		if whole {
+			if draws != nil {
+				k := kernel.ThermostatTurn(x, v, g, u, xi, e, &c, draws)
+				x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
+			}
+			k := kernel.ThermostatTurn(x, v, g, u, xi, e, &c, nil)
+			x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
+		}
+		kernel.KickDriftThermostat(x, v, g, u, xi, e, c.Kick, c.SD, c.Drift, c.Thermostat, c.Temperature)
+		if !whole {
+			return
+		}
+		if !finite(x) || !finite(v) || !finite(xi) {
+			whole, good = false, false
+			return
+		}
+		kernel.DriftThermostat(x, v, xi, e, c.NextDrift, c.NextThermostat, c.NextFriction, c.Temperature)
+		exps(e, e)
+		kernel.Multiply(v, e)
+	})
+	return good
+}
+
+func dampTurn(s *State, f *Factor, tail, head []float64) bool {
+	at, end := f.bounds()
+	x, v, g := s.X[at:end], s.V[at:end], s.Force[at:end]
+	sd, e, next := s.kickSD(tail[0]), s.decay[0], 0.0
+	whole, good := head != nil, true
+	if whole {
+		next = exp(-float64(s.Friction * head[1]))
+	}
+	s.Drawing.each(len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
+		x, v, g := x[lo:hi], v[lo:hi], g[lo:hi]
+		if whole {
+			if draws != nil {
+				k := kernel.DampTurn(x, v, g, u, tail[0], sd, e, tail[2], head[0], next, draws)
+				x, v, g, u = x[k:], v[k:], g[k:], u[k:]
+			}
+			k := kernel.DampTurn(x, v, g, u, tail[0], sd, e, tail[2], head[0], next, nil)
+			x, v, g, u = x[k:], v[k:], g[k:], u[k:]
+		}
+		kernel.KickDrift(x, v, g, u, tail[0], sd, e, tail[2])
+		if !whole {
+			return
+		}
+		if !finite(x) || !finite(v) {
+			whole, good = false, false
+			return
+		}
+		kernel.DriftDamp(x, v, head[0], next)
+	})
+	if good && head != nil {
+		s.decay[0] = next
+	}
+	return good
+}
+
+func langevinTurn(s *State, f *Factor, tail, _ []float64) bool {
+	at, end := f.bounds()
+	x, g := s.X[at:end], s.Force[at:end]
+	t, sd, good := tail[0], math.Sqrt(float64(2*s.Temperature*tail[0])), true
+	s.Drawing.each(len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
+		x, g := x[lo:hi], g[lo:hi]
+		if draws != nil {
+			k := kernel.LangevinTurn(x, g, u, t, sd, draws)
+			x, g, u = x[k:], g[k:], u[k:]
+		}
+		k := kernel.LangevinTurn(x, g, u, t, sd, nil)
+		kernel.Langevin(x[k:], g[k:], u[k:], t, sd)
+		good = good && finite(x[k:])
+	})
+	return good
+}
+
+func preconditionedTurn(s *State, f *Factor, tail, _ []float64) bool {
+	at, end := f.bounds()
+	x, g, q := s.X[at:end], s.Force[at:end], s.Square[at:end]
+	t, sd, good := tail[0], math.Sqrt(float64(2*s.Temperature*tail[0])), true
+	keep, add := s.Decay, 1-s.Decay
+	if !s.Primed {
+		keep, add = 0, 1
+	}
+	inv := 1 / s.Rows
+	s.Drawing.each(len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
+		x, g, q := x[lo:hi], g[lo:hi], q[lo:hi]
+		if draws != nil {
+			k := kernel.PreconditionedTurn(x, g, u, q, t, sd, keep, add, inv, s.Lambda, draws)
+			x, g, q, u = x[k:], g[k:], q[k:], u[k:]
+		}
+		k := kernel.PreconditionedTurn(x, g, u, q, t, sd, keep, add, inv, s.Lambda, nil)
+		x, g, q, u = x[k:], g[k:], q[k:], u[k:]
+		for i := range x {
+			m := float64(g[i] * inv)
+			q[i] = float64(keep*q[i]) + float64(add*float64(m*m))
+			p := 1 / (s.Lambda + math.Sqrt(q[i]))
+			x[i] += float64(p*float64(g[i]*t)) + float64(float64(sd*math.Sqrt(p))*u[i])
+		}
+		good = good && finite(x)
+	})
+	return good
+}

@@ -1,0 +1,399 @@
+package data
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/math/size"
+)
+
+// Bind reads the files of --data and the values of --set, and holds them
+// against a schema. A spec of --data is NAME=FILE, NAME=FILE:FIELD, or FILE,
+// of which every field that is called as an input is bound and one that is
+// called as a dim settles it; a spec of --set is NAME=VALUE for a dim or an
+// input without axes. Notes tell what was inferred or left aside. All
+// mistakes of all files are reported together.
+func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*Error) {
+	b := newBinder(s, opt)
+	for _, text := range specs {
+		b.spec(parseSpec(text))
+	}
+	for _, text := range sets {
+		b.set(text)
+	}
+	for _, dim := range slices.Sorted(maps.Keys(opt.Labels)) {
+		b.label(dim, opt.Labels[dim], "the names of the run")
+	}
+	for _, text := range opt.Names {
+		b.names(text)
+	}
+	for _, path := range b.order {
+		b.extra(b.tables[path])
+	}
+	opt.DimFrom, opt.broken, opt.excused = b.from, b.broken, b.excused
+	out, notes, errs := Validate(s, b.values, b.dims, opt)
+	for _, e := range errs {
+		if e.Code == "D0114" {
+			e.Notes = append(e.Notes, b.missing(s.Input(e.Name))...)
+		}
+	}
+	notes, errs = append(b.notes, notes...), append(b.errs, errs...)
+	if len(errs) > 0 {
+		return nil, notes, errs
+	}
+	for _, path := range b.order {
+		out.Files = append(out.Files, b.tables[path].Print)
+	}
+	out.Labels = b.labels
+	return out, notes, nil
+}
+
+func newBinder(s *Schema, opt Options) *binder {
+	return &binder{schema: s, opt: opt, values: map[string]*Value{}, by: map[string]string{}, dims: map[string]int{},
+		from: map[string]string{}, broken: map[string]bool{}, parts: map[string]*Table{}, labels: map[string][]string{}, excused: map[string]bool{}, tables: map[string]*Table{}, extras: map[string]string{}}
+}
+
+type binder struct {
+	schema  *Schema
+	opt     Options
+	values  map[string]*Value
+	by      map[string]string // what bound an input
+	dims    map[string]int
+	from    map[string]string // what settled a dim
+	broken  map[string]bool
+	tables  map[string]*Table // by path, and format where it is said; nil when it could not be read
+	parts   map[string]*Table // of words that are selected
+	labels  map[string][]string
+	excused map[string]bool   // dims whose names could not be read, and may have been their size
+	order   []string          // keys of tables read, in order
+	whole   []string          // paths whose every field is an input
+	extras  map[string]string // unused keys, to the file they are in
+	notes   []string
+	errs    []*Error
+}
+
+func (b *binder) fail(code, name, message string, notes ...string) {
+	b.errs = append(b.errs, &Error{Code: code, Name: name, Message: message, Notes: notes})
+}
+
+// A dataSpec is one --data, taken apart. Whether a path exists is asked once.
+type dataSpec struct {
+	text        string // as given
+	name        string // of the input; empty for a whole file
+	file        string // less the selectors
+	path, field string
+	sel         selectors
+	problem     string // of the selectors
+	whole       bool   // path, and no field of it, is a file
+	table       *Table // of some rows, where it is read
+}
+
+func parseSpec(text string) dataSpec {
+	name, file, named := split(text)
+	p := dataSpec{text: text}
+	if named {
+		p.name = name
+	}
+	var cut []string
+	p.file, cut = selectorsOf(file)
+	p.path, p.field = fieldOf(p.file)
+	p.sel, p.problem = parseSelectors(cut)
+	p.whole = p.field == "" || exists(p.file) || !exists(p.path)
+	return p
+}
+
+// spec takes one --data.
+func (b *binder) spec(p dataSpec) {
+	text, name, field, sel := p.text, p.name, p.field, p.sel
+	if name == "" {
+		b.file(p)
+		return
+	}
+	in := b.schema.Input(name)
+	if p.problem != "" {
+		b.broken[name] = true
+		b.fail("D0153", name, fmt.Sprintf("--data %s: %s", text, p.problem))
+		return
+	}
+	switch d := b.schema.Dim(name); {
+	case d != nil && d.Of != "" && p.file != "":
+		if t := b.read(&p); t != nil {
+			v, errs := b.selected(t, field, &Input{Name: name, Shape: []size.Poly{size.Dim(d.Of)}, Place: d.Place}, &sel)
+			b.lengths(d, v, errs, "--data "+text)
+		}
+		return
+	case in == nil && d != nil:
+		b.fail("D0113", name, fmt.Sprintf("--data %s: %s is a dim, not an input", text, name), fmt.Sprintf("give its size with --set %s=VALUE", name))
+		return
+	case in == nil:
+		b.fail("D0113", name, fmt.Sprintf("--data %s: %s is not an input of the model", text, name), b.inputs(name)...)
+		return
+	case p.file == "":
+		b.broken[name] = true
+		b.fail("D0112", name, fmt.Sprintf("--data %s names no file; write NAME=FILE, NAME=FILE:FIELD or FILE", text))
+		return
+	}
+	t := b.read(&p)
+	if t == nil {
+		b.broken[name] = true
+		return
+	}
+	v, errs := b.selected(t, field, in, &sel)
+	b.bind(in, v, errs, "--data "+text)
+}
+
+// selected is the field of a table that an input takes, of the rows and words
+// that are selected. Mistakes that stand beside a value, as of lists that
+// differ in length, stay with it.
+func (b *binder) selected(t *Table, field string, in *Input, sel *selectors) (*Value, []*Error) {
+	t, errs := b.thinned(t, sel)
+	if errs != nil {
+		return nil, errs
+	}
+	v, errs := b.pick(t, field, in)
+	some, wrong := sel.pick(t, v)
+	if wrong != nil {
+		return nil, wrong
+	}
+	return some, errs
+}
+
+// thinned is a table of the words that are selected, made once.
+func (b *binder) thinned(t *Table, sel *selectors) (*Table, []*Error) {
+	switch {
+	case sel.words == nil:
+		return t, nil
+	case t.corpus == nil:
+		return nil, []*Error{t.fail(0, 0, "D0153", sel.words.text+" is for bags of words, and this is a file of "+t.Format)}
+	}
+	key := t.File + ":" + t.Format + ":" + sel.words.text
+	if b.parts[key] == nil {
+		thin, errs := t.corpus.thin(sel.words)
+		if errs != nil {
+			return nil, errs
+		}
+		b.parts[key] = thin
+	}
+	return b.parts[key], nil
+}
+
+// inputs is a note that names the nearest input, or all.
+func (b *binder) inputs(name string) []string {
+	if near := didYouMean(name, b.schema.inputNames()); near != nil {
+		return near
+	}
+	if len(b.schema.Inputs) == 0 {
+		return []string{"the model has no inputs"}
+	}
+	return []string{"its inputs are " + list(b.schema.inputNames())}
+}
+
+// read reads a file once. nil when that failed, which is reported once.
+func (b *binder) read(p *dataSpec) *Table {
+	if p.table != nil {
+		return p.table
+	}
+	path, format := p.path, p.sel.format
+	if p.name == "" {
+		path = p.file
+	}
+	key := path
+	if format != "" {
+		key += ":format=" + format
+	}
+	if t, seen := b.tables[key]; seen {
+		return t
+	}
+	t, errs := ReadFileAs(path, format)
+	b.errs = append(b.errs, errs...)
+	if len(errs) > 0 {
+		b.tables[key] = nil
+		return nil
+	}
+	b.tables[key] = t
+	b.order = append(b.order, key)
+	b.notes = append(b.notes, t.Notes...)
+	return t
+}
+
+// bind gives an input its value, once.
+func (b *binder) bind(in *Input, v *Value, errs []*Error, by string) {
+	if old, twice := b.by[in.Name]; twice {
+		b.fail("D0115", in.Name, fmt.Sprintf("%s is bound twice: by %s and by %s", in.Name, old, by))
+		return
+	}
+	b.by[in.Name] = by
+	if v != nil && v.Lists != nil && b.schema.Uneven(in) {
+		errs = nil // lists of different lengths are what it takes
+	}
+	if len(errs) > 0 {
+		for _, e := range errs {
+			e := *e // a field may be bound to several inputs
+			e.Name, e.Decl = in.Name, in.Place
+			b.errs = append(b.errs, &e)
+		}
+		b.broken[in.Name] = true
+		return
+	}
+	b.values[in.Name] = v
+}
+
+// file binds every field of a file.
+func (b *binder) file(p dataSpec) {
+	text, path, sel := p.text, p.file, p.sel
+	if p.problem != "" {
+		b.fail("D0153", "", fmt.Sprintf("--data %s: %s", text, p.problem))
+		b.all()
+		return
+	}
+	if !p.whole {
+		b.fail("D0112", "", fmt.Sprintf("--data %s picks a field, but no input for it; write NAME=%s", text, text))
+		return
+	}
+	t := b.read(&p)
+	if t == nil {
+		b.all()
+		return
+	}
+	if t.one != nil {
+		b.all()
+		b.errs = append(b.errs, &Error{Code: "D0112", Message: "holds one array without a name", File: path, Notes: []string{"write --data NAME=" + text}})
+		return
+	}
+	if slices.Contains(b.whole, path) {
+		b.fail("D0115", "", fmt.Sprintf("--data %s is given twice", path))
+		return
+	}
+	if sel.part() != "" && !t.even {
+		b.all()
+		b.errs = append(b.errs, &Error{Code: "D0153", File: path, Message: sel.part() + " is for one input: what else the file holds may have other rows", Notes: []string{"write --data NAME=" + text}})
+		return
+	}
+	t, errs := b.thinned(t, &sel)
+	if errs != nil {
+		b.errs = append(b.errs, errs...)
+		b.all()
+		return
+	}
+	b.whole = append(b.whole, path)
+	for _, name := range t.Fields {
+		if in := b.schema.Input(name); in != nil {
+			v, errs := t.Field(name)
+			some, wrong := sel.pick(t, v)
+			if wrong != nil {
+				some, errs = nil, wrong
+			}
+			b.bind(in, some, errs, "--data "+text)
+		} else if d := b.schema.Dim(name); d != nil && t.matrix == nil && t.corpus == nil {
+			b.dim(t, name, d)
+		}
+	}
+}
+
+// all marks every input as reported: what is missing now may have been in a
+// file that could not be read.
+func (b *binder) all() {
+	for i := range b.schema.Inputs {
+		b.broken[b.schema.Inputs[i].Name] = true
+	}
+}
+
+// mostExtras bounds the names of a file among which one is looked for that is like the
+// name of an input.
+const mostExtras = 100_000
+
+// extra notes what a whole file holds beyond inputs and dims.
+func (b *binder) extra(t *Table) {
+	if !slices.Contains(b.whole, t.File) {
+		return
+	}
+	const most = 8
+	var names []string
+	n := 0
+	for _, name := range t.Fields {
+		if b.schema.Input(name) != nil || b.schema.Dim(name) != nil && t.matrix == nil {
+			continue
+		}
+		if n++; n <= most {
+			names = append(names, printable.Line(name))
+		}
+		if n <= mostExtras {
+			b.extras[name] = t.File
+		}
+	}
+	switch {
+	case n == 0:
+	case n > most:
+		b.notes = append(b.notes, fmt.Sprintf("%s: not used, as the model has no such inputs: %s and %d more", t.File, strings.Join(names, ", "), n-most))
+	default:
+		b.notes = append(b.notes, fmt.Sprintf("%s: not used, as the model has no such inputs: %s", t.File, strings.Join(names, ", ")))
+	}
+}
+
+// apart says why columns that seem to be of an input are not: they leave a gap, or
+// are one column, since no comma parts them.
+func (b *binder) apart(name string) (notes []string) {
+	var parts []string
+	for _, column := range slices.Sorted(maps.Keys(b.extras)) {
+		if base, at := subscript(column); at != nil && base == name {
+			parts = append(parts, column)
+		}
+		for _, cut := range []string{";", "\t", "|"} {
+			cells := strings.Split(column, cut)
+			if len(cells) > 1 && slices.ContainsFunc(cells, func(c string) bool { base, _ := subscript(strings.TrimSpace(c)); return base == name }) {
+				notes = append(notes, fmt.Sprintf("%s has a column %q: its cells are separated by %q, and those of csv are by commas, of tsv by tabs", b.extras[column], column, cut))
+			}
+		}
+	}
+	if len(parts) > 0 {
+		notes = append(notes, fmt.Sprintf("%s has %s, which are not all of an array: its indices have no gap, and begin at 0 or 1", b.extras[parts[0]], list(parts)))
+	}
+	return notes
+}
+
+// numbered says how to bind columns x0, x1, … or x_1, x_2, … to an input x of rows: one
+// of them has too few axes.
+func (b *binder) numbered(in *Input) []string {
+	if len(in.Shape) < 2 {
+		return nil
+	}
+	columns, order := map[int]string{}, []int{}
+	for _, name := range slices.Sorted(maps.Keys(b.extras)) {
+		rest, is := strings.CutPrefix(name, in.Name)
+		if n, number := ordinal(strings.TrimLeft(rest, "_- ")); is && number {
+			if _, twice := columns[n]; !twice {
+				order = append(order, n)
+			}
+			columns[n] = name
+		}
+	}
+	if len(order) < 2 {
+		return nil
+	}
+	slices.Sort(order)
+	first, last := order[0], order[len(order)-1]
+	file := b.extras[columns[first]]
+	notes := []string{fmt.Sprintf("%s has columns %s to %s; columns of one input have a dot before their number: write %s.%d to %s.%d in the header", file, columns[first], columns[last], in.Name, first, in.Name, last)}
+	if t := b.tables[file]; t != nil && t.matrix != nil && len(t.Fields) == len(order) {
+		notes = append(notes, fmt.Sprintf("or, as the file has no other columns: --data %s=%s", in.Name, file))
+	}
+	return notes
+}
+
+// missing says how an input can be supplied.
+func (b *binder) missing(in *Input) []string {
+	var notes []string
+	if columns := b.numbered(in); columns != nil {
+		notes = append(notes, columns...)
+	} else if near := nearest(in.Name, slices.Sorted(maps.Keys(b.extras))); near != "" {
+		notes = append(notes, fmt.Sprintf("%s has %s; if that is it: --data %s=%s:%s", b.extras[near], near, in.Name, b.extras[near], near))
+	}
+	notes = append(notes, b.apart(in.Name)...)
+	if len(in.Shape) == 0 {
+		return append(notes, fmt.Sprintf("give it with --set %s=VALUE or --data %s=FILE", in.Name, in.Name))
+	}
+	return append(notes, fmt.Sprintf("give it with --data %s=FILE[:FIELD], or as a key of --data FILE.json", in.Name))
+}

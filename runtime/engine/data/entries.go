@@ -1,0 +1,579 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/math/size"
+)
+
+const (
+	perInput = 5       // mistakes of one input that are spelled out
+	maxDense = 1 << 32 // entries that a sparse value may be spread out to
+)
+
+// value checks the entries of one input and gives them the storage that its
+// declaration asks for. nil when the sizes it needs are not known.
+func (c *checker) value(in *Input, v *Value, done map[string]*Value) *Value {
+	shape, ok := evalShape(in.Shape, c.sizes.known)
+	if !ok {
+		return nil
+	}
+	return c.entries(in, v.dense(), shape, done, nil)
+}
+
+// entries is value with the shape to give. place, where it is not nil, says
+// where index 0 of the first axis stands in what the user wrote.
+func (c *checker) entries(in *Input, v *Value, shape []int, done map[string]*Value, place func(int) []int) *Value {
+	e := &entryChecker{c: c, in: in, v: v, row: &kinds[in.Kind], place: place}
+	if !e.ends(done) || v.CSR != nil && v.CSR.Open && !e.width(shape[len(shape)-1]) {
+		return nil
+	}
+	out := e.store(shape)
+	if out == nil {
+		return nil
+	}
+	before := len(c.errs)
+	out = e.numbers(out)
+	if e.count == 0 {
+		out = e.owned(out)
+	} else if e.countsFromOne(out) && len(c.errs) > before {
+		first := c.errs[before]
+		first.Notes = append(first.Notes, fmt.Sprintf("no entry is below 1 or above %s: if they count from 1, declare %s from 1", number(e.hi), in.typeName()))
+	}
+	e.rest("%d more entries of %s are not in its type")
+	return out
+}
+
+// rest says where else what was told stands, and how many mistakes were not told.
+func (e *entryChecker) rest(text string) {
+	more := e.count - e.told
+	for _, r := range e.again {
+		if more -= r.n; r.n > 0 {
+			r.err.Notes = append([]string{r.text()}, r.err.Notes...)
+		}
+	}
+	if more > 0 {
+		last := e.c.errs[len(e.c.errs)-1]
+		last.Notes = append(last.Notes, fmt.Sprintf(text, more, e.in.Name))
+	}
+}
+
+// A repeat is a mistake that is told once, such as a word that a vocabulary does
+// not have, and where else it stands.
+type repeat struct {
+	err    *Error
+	what   string
+	n      int
+	places []string // the first of them
+}
+
+func (r *repeat) text() string {
+	text := fmt.Sprintf("%s %d times more: %s", r.what, r.n, strings.Join(r.places, ", "))
+	switch {
+	case r.n == 1:
+		return fmt.Sprintf("%s once more: %s", r.what, r.places[0])
+	case r.n > len(r.places):
+		text += ", …"
+	}
+	return text
+}
+
+// repeated counts a mistake, and says whether it is one that was told: then its
+// place is noted. A new one is to be told, with what it is for the next.
+func (e *entryChecker) repeated(what string, place func() (name string, row int)) bool {
+	e.count++
+	r := e.again[what]
+	if r == nil {
+		return false
+	}
+	if r.n++; len(r.places) < perInput-1 {
+		name, row := place()
+		if line := e.v.Origin.Line(row); line > 0 {
+			name += fmt.Sprintf(" (line %d)", line)
+		}
+		r.places = append(r.places, name)
+	}
+	return true
+}
+
+// tell reports a mistake; what is not "" tells its repetitions.
+func (e *entryChecker) tell(err *Error, key, what string) {
+	e.told++
+	e.c.fail(err)
+	if key == "" {
+		return
+	}
+	if e.again == nil {
+		e.again = map[string]*repeat{}
+	}
+	e.again[key] = &repeat{err: err, what: what}
+}
+
+func evalShape(shape []size.Poly, known map[string]int) ([]int, bool) {
+	out := make([]int, len(shape))
+	for i, p := range shape {
+		n, ok := p.Eval(known)
+		if !ok || n < 0 {
+			return nil, false
+		}
+		out[i] = n
+	}
+	return out, true
+}
+
+// An entryChecker goes over the entries of one value.
+type entryChecker struct {
+	c      *checker
+	in     *Input
+	v      *Value
+	row    *kindRow
+	lo, hi float64
+	count  int                // mistakes, spelled out or not
+	told   int                // those that are
+	again  map[string]*repeat // of words and the like, by what is wrong
+	place  func(cell int) []int
+}
+
+// ends settles the range of the kind.
+func (e *entryChecker) ends(done map[string]*Value) bool {
+	in := e.in
+	switch in.Kind {
+	case Unit:
+		e.lo, e.hi = 0, 1
+	case Index:
+		k, ok := in.Below.Eval(e.c.sizes.known)
+		if !ok {
+			return false
+		}
+		e.hi = float64(k)
+		if !e.v.Canonical {
+			e.lo, e.hi = float64(in.From), float64(in.From)+e.hi
+		}
+	case Interval:
+		for _, end := range []struct {
+			End
+			to      *float64
+			without float64
+		}{{in.Lo, &e.lo, math.Inf(-1)}, {in.Hi, &e.hi, math.Inf(1)}} {
+			*end.to = end.Value
+			if end.Name != "" {
+				// An end left to its default is checked when that is computed.
+				*end.to = end.without
+				if v := done[end.Name]; v != nil && v.Len() == 1 {
+					*end.to = v.Floats()[0]
+				}
+			}
+		}
+		if !(e.lo < e.hi) {
+			e.c.fail(e.c.at(in, e.v, -1, "D0134", fmt.Sprintf("%s : %s is empty, as its ends are %s and %s", in.Name, in.Type(), number(e.lo), number(e.hi))))
+			return false
+		}
+	}
+	return true
+}
+
+// width checks that a matrix of unstated width fits a declared one.
+func (e *entryChecker) width(cols int) bool {
+	m := e.v.CSR
+	if m.Cols <= cols {
+		return true
+	}
+	for r := range m.Rows {
+		if lo, hi := m.Indptr[r], m.Indptr[r+1]; lo < hi && int(m.Index[hi-1]) >= cols {
+			at := column(e.v.Origin, int(m.Index[hi-1]))
+			if !e.repeated(at, func() (string, int) { return fmt.Sprintf("row %d", e.v.Origin.number(r)), r }) && e.told < perInput {
+				poly := e.in.Shape[len(e.in.Shape)-1]
+				is := fmt.Sprintf("%s is %d", poly, cols)
+				if _, fixed := poly.Number(); fixed {
+					is = fmt.Sprintf("%s is declared", counted(cols, "column"))
+				}
+				err := e.c.at(e.in, e.v, r, "D0127", fmt.Sprintf("%s has an entry at %s, but %s", e.in.Name, at, is))
+				for _, d := range poly.Dims() {
+					err.Notes = append(err.Notes, fmt.Sprintf("%s is %d by %s", d, e.c.sizes.known[d], e.c.sizes.from[d]))
+				}
+				e.tell(err, at, "it has one there")
+			}
+		}
+	}
+	e.rest("%d more rows of %s do not fit")
+	return false
+}
+
+// column names a column as its file does.
+func column(o *Origin, j int) string {
+	if o != nil && o.Base != 0 {
+		return fmt.Sprintf("feature %d (counting from %d)", j+o.Base, o.Base)
+	}
+	return fmt.Sprintf("column %d (counting from 0)", j)
+}
+
+// store gives the value its declared shape and storage, sharing what it can.
+func (e *entryChecker) store(shape []int) *Value {
+	v := e.v
+	out := &Value{Shape: shape, F64: v.F64, Bytes: v.Bytes, CSR: v.CSR, Canonical: v.Canonical, Origin: v.Origin}
+	cols := 1
+	if len(shape) > 0 {
+		cols = shape[len(shape)-1]
+	}
+	switch sparse := e.in.Sparse || e.in.Bag; {
+	case sparse && v.CSR != nil:
+		if m := *v.CSR; m.Cols != cols || m.Open {
+			m.Cols, m.Open = cols, false
+			out.CSR = &m
+		}
+	case sparse:
+		rows, _ := product(shape[:max(0, len(shape)-1)])
+		if cols > math.MaxInt32 {
+			e.c.fail(e.c.at(e.in, v, -1, "D0128", fmt.Sprintf("%s has %d columns, more than a sparse input may have", e.in.Name, cols)))
+			return nil
+		}
+		out.F64, out.Bytes, out.CSR = nil, nil, compress(v, rows, cols)
+		if e.row.own != nil { // rows are looked at, and mended, as numbers
+			out.CSR = out.CSR.plain()
+		}
+	case v.CSR != nil:
+		n, ok := product(shape)
+		if !ok || n > maxDense {
+			e.c.fail(e.c.at(e.in, v, -1, "D0128", fmt.Sprintf("%s is sparse in the file, but declared dense: %d × %d numbers are too many", e.in.Name, v.CSR.Rows, cols)))
+			e.c.errs[len(e.c.errs)-1].Notes = []string{"declare it sparse " + e.in.Type()}
+			return nil
+		}
+		out.CSR, out.F64 = nil, v.CSR.Dense(cols)
+	case v.Bytes != nil && (len(shape) == 0 || e.row.own != nil):
+		out.Bytes, out.F64 = nil, v.Floats()
+	}
+	return out
+}
+
+// countsFromOne reports whether entries of an index that are outside would all be
+// inside if they counted from 1.
+func (e *entryChecker) countsFromOne(out *Value) bool {
+	if e.in.Kind != Index || len(e.in.Shape) == 0 || e.in.From != 0 || e.in.Optional || e.v.Canonical || e.v.Range > 0 || out.CSR != nil {
+		return false
+	}
+	for _, x := range out.Floats() {
+		if !(x >= 1 && x <= e.hi && x == math.Trunc(x)) {
+			return false
+		}
+	}
+	return true
+}
+
+// numbers checks entries one by one and makes them canonical.
+func (e *entryChecker) numbers(out *Value) *Value {
+	if out.Bytes != nil {
+		if fine, ok := e.levels(out); ok {
+			return fine
+		}
+		out.Bytes, out.F64 = nil, out.Floats() // for the message
+	}
+	if out.CSR != nil && out.CSR.Bytes != nil {
+		if e.sparseLevels(out.CSR) {
+			out.Canonical = true
+			return out
+		}
+		out.CSR = out.CSR.plain() // for the message, or to be made canonical
+	}
+	list := out.F64
+	if out.CSR != nil {
+		if list = out.CSR.Value; list == nil {
+			list = []float64{1} // stands for them all
+			if len(out.CSR.Index) == 0 {
+				list = nil
+			}
+		}
+	}
+	hole := e.hole(out.CSR)
+	signs := e.in.Kind == Bool && !out.Canonical && hole < 0 && plusMinus(list)
+	if e.in.Kind == Real && !missing(list) && (e.in.Infinite || !infinite(list)) {
+		list = nil // all others are fine
+	}
+	for i, x := range list {
+		switch {
+		case x != x:
+			if !e.in.Unknown || e.row.own != nil {
+				e.bad(out, i, x, "D0131", "is missing (NaN)")
+			}
+		case math.IsInf(x, 0) && e.fits(x) && !e.row.whole && !e.in.Infinite:
+			e.bad(out, i, x, "D0135", "is "+number(x))
+		case e.row.whole && x != math.Trunc(x):
+			e.bad(out, i, x, "D0133", "is "+number(x))
+		case e.row.whole && !wholeNumber(x):
+			e.bad(out, i, x, "D0133", "is "+number(x)+", beyond ±2^53 where whole numbers are exact")
+		case signs:
+		case !e.fits(x):
+			e.bad(out, i, x, "D0130", "is "+number(x))
+		}
+	}
+	if hole >= 0 && !e.fits(0) {
+		e.count++
+		e.told++
+		name, row := e.indexed([]int{out.CSR.Rows, out.CSR.Cols}, hole)
+		message, notes := fmt.Sprintf("%s is not stored, and so 0, but %s is %s", name, e.in.typeName(), e.expect()), []string(nil)
+		if open := e.openAt(0); open != nil && e.row.ok(0, e.lo, e.hi) {
+			message, notes = e.openEnd(name+" is not stored, and so", open)
+			message = strings.Replace(message, "so is 0", "so 0", 1)
+		}
+		err := e.c.at(e.in, e.v, row, "D0130", message)
+		err.Notes = notes
+		e.c.fail(err)
+	}
+	if e.count > 0 {
+		return out
+	}
+	shift := e.in.Kind == Index && e.in.From != 0 && !out.Canonical
+	if signs || shift {
+		if m := out.CSR; m != nil && m.Value == nil {
+			list = ones(len(m.Index))
+		}
+		fresh := make([]float64, len(list))
+		for i, x := range list {
+			switch {
+			case signs:
+				fresh[i] = max(x, 0)
+			default:
+				fresh[i] = x - float64(e.in.From)
+			}
+		}
+		out.setEntries(fresh)
+	}
+	out.Canonical = true
+	return out
+}
+
+// missing says whether an entry is not a number.
+func missing(list []float64) bool {
+	for _, x := range list {
+		if x != x {
+			return true
+		}
+	}
+	return false
+}
+
+// infinite says whether an entry is ±Inf.
+func infinite(list []float64) bool {
+	for _, x := range list {
+		if x-x != 0 && x == x {
+			return true
+		}
+	}
+	return false
+}
+
+// levels checks entries stored as bytes by the levels that occur; false when
+// one of them is wrong.
+func (e *entryChecker) levels(out *Value) (*Value, bool) {
+	_, list := out.Bytes.used()
+	signs := e.in.Kind == Bool && !out.Canonical && plusMinus(list)
+	for _, x := range list {
+		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) || !signs && !e.fits(x) {
+			return nil, false
+		}
+	}
+	switch {
+	case signs:
+		out.Bytes = out.Bytes.with(func(x float64) float64 { return max(x, 0) })
+	case e.in.Kind == Index && e.in.From != 0 && !out.Canonical:
+		out.Bytes = out.Bytes.with(func(x float64) float64 { return x - float64(e.in.From) })
+	}
+	out.Canonical = true
+	return out, true
+}
+
+// sparseLevels reports whether the entries of a matrix of bytes are what they
+// have to be, by the levels that occur, and nothing has to be made of them.
+func (e *entryChecker) sparseLevels(m *CSR) bool {
+	if e.in.Kind == Bool || e.in.Kind == Index || e.hole(m) >= 0 && !e.fits(0) {
+		return false
+	}
+	_, list := m.Bytes.used()
+	for _, x := range list {
+		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) || !e.fits(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// setEntries replaces the stored entries of a value that this call owns; the
+// matrix it shares with others is left alone.
+func (v *Value) setEntries(list []float64) {
+	if v.CSR == nil {
+		v.F64 = list
+		return
+	}
+	m := *v.CSR
+	m.Value, v.CSR = list, &m
+}
+
+// hole is the flat index of the first entry that a matrix does not store, −1
+// when it is full or there is none.
+func (e *entryChecker) hole(m *CSR) int {
+	if m == nil {
+		return -1
+	}
+	for r := range m.Rows {
+		row := m.Index[m.Indptr[r]:m.Indptr[r+1]]
+		if len(row) == m.Cols {
+			continue
+		}
+		for c, j := range row {
+			if int(j) != c {
+				return r*m.Cols + c
+			}
+		}
+		return r*m.Cols + len(row)
+	}
+	return -1
+}
+
+// plusMinus says whether a list is of −1 and +1, and has a −1.
+func plusMinus(list []float64) bool {
+	minus := false
+	for _, x := range list {
+		if x != 1 && x != -1 && x == x {
+			return false
+		}
+		minus = minus || x == -1
+	}
+	return minus
+}
+
+// fits says whether a number is of the input's type, and no end that its law leaves out.
+func (e *entryChecker) fits(x float64) bool { return e.row.ok(x, e.lo, e.hi) && e.openAt(x) == nil }
+
+// openAt is the end that a number is equal to and may not be; nil when there is none.
+func (e *entryChecker) openAt(x float64) *OpenEnd {
+	for i := range e.in.Open {
+		if o := &e.in.Open[i]; o.At == x {
+			return o
+		}
+	}
+	return nil
+}
+
+// openEnd says what is wrong with an end that a law leaves out.
+func (e *entryChecker) openEnd(name string, o *OpenEnd) (message string, notes []string) {
+	return fmt.Sprintf("%s is %s, where %s has no finite density (%s)", name, number(o.At), o.Law, o.Place),
+		[]string{"leave such rows out, move them inside, or give the ends a probability of their own: rows at an end by a bernoulli, the others by " + o.Law}
+}
+
+// bad reports an entry of out: i counts its stored entries.
+func (e *entryChecker) bad(out *Value, i int, x float64, code, is string) {
+	place := func() (string, int) { return e.entry(out, i) }
+	if e.repeated(is, place) || e.told == perInput {
+		return
+	}
+	name, row := place()
+	message := fmt.Sprintf("%s %s, but %s is %s", name, is, e.in.typeName(), e.expect())
+	var notes []string
+	if open := e.openAt(x); code == "D0130" && open != nil && e.row.ok(x, e.lo, e.hi) {
+		if message, notes = e.openEnd(name, open); e.told > 0 {
+			notes = nil
+		}
+	}
+	if code == "D0130" && e.in.Kind == Positive && x == 0 && e.told == 0 {
+		notes = []string{"declare it nonnegative where 0 is a value"}
+	}
+	if code == "D0135" {
+		message = fmt.Sprintf("%s %s, and %s holds finite numbers", name, is, e.in.typeName())
+	}
+	if code == "D0131" {
+		message = fmt.Sprintf("%s %s, but %s has no missing values", name, is, e.in.typeName())
+		if e.in.Optional {
+			message = fmt.Sprintf("%s %s, and the model has no statement %s ~ … that says what it is distributed as", name, is, e.in.Name)
+		}
+	}
+	err := e.c.at(e.in, e.v, row, code, message)
+	err.Notes = notes
+	if code == "D0131" && e.row.own == nil && !e.in.Optional {
+		err.Notes = []string{"declare it " + kinds[e.in.Kind].name + "? to model missing entries"}
+	}
+	if code == "D0135" && e.told == 0 {
+		err.Notes = []string{"leave the row out, write a finite number, or, where a modelled value is missing, NA with " + kinds[e.in.Kind].name + "?; only ends, as of truncated(…), and what is compared may be infinite"}
+	}
+	key := ""
+	if e.in.Kind == Index {
+		key = is
+	}
+	e.tell(err, key, "it "+is)
+}
+
+// entry names a stored entry as name[i,j] in the file's own shape, and gives
+// its row there.
+func (e *entryChecker) entry(out *Value, i int) (name string, row int) {
+	shape := e.v.Shape
+	if m := e.v.CSR; m != nil {
+		// Both matrices have the same rows; columns count from 0 here.
+		if out.CSR == nil {
+			shape = out.Shape
+		} else {
+			for row = 0; m.Indptr[row+1] <= i; row++ {
+			}
+			return fmt.Sprintf("%s[%d,%d]", e.in.Name, e.v.Origin.number(row), m.Index[i]), row
+		}
+	} else if m := out.CSR; m != nil {
+		for row = 0; m.Indptr[row+1] <= i; row++ {
+		}
+		i = row*m.Cols + int(m.Index[i])
+	}
+	return e.indexed(shape, i)
+}
+
+// indexed names a flat index of a shape as the user's own arrays do, and gives
+// the row among those at hand.
+func (e *entryChecker) indexed(shape []int, flat int) (name string, row int) {
+	if e.place == nil {
+		name, row = indexed(e.in.Name, shape, flat)
+		if number := e.v.Origin.number(row); number != row {
+			each, _ := product(shape[1:])
+			name, _ = indexed(e.in.Name, shape, flat+(number-row)*each)
+		}
+		return name, row
+	}
+	each, _ := product(shape[1:])
+	path := e.place(flat / max(1, each))
+	rest := flat % max(1, each)
+	for _, n := range shape[1:] {
+		each /= max(1, n)
+		path = append(path, rest/max(1, each))
+		rest %= max(1, each)
+	}
+	row = path[0]
+	path[0] = e.v.Origin.number(row)
+	return pathText(e.in.Name, path), row
+}
+
+// indexed writes name[i,j] of a flat index, and gives i.
+func indexed(name string, shape []int, flat int) (string, int) {
+	if len(shape) == 0 {
+		return name, 0
+	}
+	parts := make([]string, len(shape))
+	for a := len(shape) - 1; a >= 0; a-- {
+		n := max(1, shape[a])
+		parts[a] = fmt.Sprint(flat % n)
+		if a == 0 {
+			parts[a] = fmt.Sprint(flat)
+		} else {
+			flat /= n
+		}
+	}
+	return name + "[" + strings.Join(parts, ",") + "]", flat
+}
+
+func (e *entryChecker) expect() string {
+	switch e.in.Kind {
+	case Interval:
+		return fmt.Sprintf(e.row.expect, number(e.lo)+" to "+number(e.hi))
+	case Index:
+		if e.hi <= e.lo {
+			return fmt.Sprintf("a whole number below %s, and %s is 0", e.in.Below, e.in.Below)
+		}
+		return fmt.Sprintf(e.row.expect, "from "+number(e.lo)+" to "+number(e.hi-1))
+	}
+	return e.row.expect
+}

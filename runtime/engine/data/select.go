@@ -1,0 +1,240 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// selectorKeys are what may stand behind FILE[:FIELD]. The first three select.
+var selectorKeys = []string{"rows", "skip", "words", "format"}
+
+// selectors are the parts :KEY=VALUE of a spec of --data.
+type selectors struct {
+	rows, skip, words *selection // nil where there is none
+	format            string
+}
+
+// A selection is a set of whole numbers: lo:hi without hi, r%m, or k.
+type selection struct {
+	text  string
+	parts []span
+}
+
+// A span is lo ≤ i < hi, or, where mod is not 0, i % mod = lo.
+type span struct{ lo, hi, mod int }
+
+const noEnd = int(^uint(0) >> 1)
+
+func (s *selection) has(i int) bool {
+	return slices.ContainsFunc(s.parts, func(p span) bool {
+		if p.mod > 0 {
+			return i%p.mod == p.lo
+		}
+		return p.lo <= i && i < p.hi
+	})
+}
+
+// past is the largest number that is named beyond n, −1 without.
+func (s *selection) past(n int) int {
+	far := -1
+	for _, p := range s.parts {
+		if p.mod == 0 && p.lo >= n && p.lo > 0 {
+			far = max(far, p.lo)
+		}
+		if p.mod == 0 && p.hi != noEnd && p.hi > n {
+			far = max(far, p.hi-1)
+		}
+	}
+	return far
+}
+
+// parseSelectors reads the selectors of a spec.
+func parseSelectors(list []string) (out selectors, problem string) {
+	seen := map[string]bool{}
+	for _, text := range list {
+		key, value, _ := strings.Cut(text, "=")
+		if seen[key] {
+			return out, key + "= is given twice"
+		}
+		seen[key] = true
+		if key == "format" {
+			known := slices.ContainsFunc(Formats, func(f Format) bool { return f.Name == value })
+			if out.format = value; !known {
+				return out, fmt.Sprintf("there is no format %q; there are %s", value, formatNames())
+			}
+			continue
+		}
+		s, wrong := parseSelection(value)
+		if wrong != "" {
+			return out, text + ": " + wrong
+		}
+		s.text = text
+		switch key {
+		case "rows":
+			out.rows = s
+		case "skip":
+			out.skip = s
+		case "words":
+			out.words = s
+		}
+	}
+	return out, ""
+}
+
+func formatNames() string {
+	var names []string
+	for _, f := range Formats {
+		names = append(names, f.Name)
+	}
+	return list(names)
+}
+
+// parseSelection reads a selection, or says what is wrong with it.
+func parseSelection(text string) (s *selection, wrong string) {
+	s = &selection{}
+	for part := range strings.SplitSeq(text, ",") {
+		p, which := span{0, noEnd, 0}, ""
+		if part != text {
+			which = part + " "
+		}
+		fine := true
+		number := func(text string, to *int) {
+			n, err := strconv.Atoi(text)
+			if *to = n; err != nil || n < 0 || text[0] == '+' {
+				fine = false
+			}
+		}
+		if lo, hi, is := strings.Cut(part, ":"); is {
+			if lo != "" {
+				number(lo, &p.lo)
+			}
+			if hi != "" {
+				number(hi, &p.hi)
+			}
+			if fine && p.lo >= p.hi {
+				return nil, which + "selects nothing, as the end is not in it and numbers count from 0: 0:10 are the first ten, 5:6 is the sixth"
+			}
+		} else if r, m, is := strings.Cut(part, "%"); is {
+			number(r, &p.lo)
+			number(m, &p.mod)
+			if fine && p.lo >= p.mod {
+				return nil, fmt.Sprintf("%sselects nothing, as remainders are below what is divided by: 1%%4 are the numbers 1, 5, 9, …", which)
+			}
+		} else {
+			number(part, &p.lo)
+			p.hi = p.lo + 1
+		}
+		if !fine {
+			return nil, "lo:hi, r%m, a number, or several of them with commas are expected"
+		}
+		s.parts = append(s.parts, p)
+	}
+	return s, ""
+}
+
+// noRows is what a selection that takes none of n rows is told with, and an example
+// of one that takes some.
+func noRows(n int) (what, note string) {
+	if n == 0 {
+		return "there are no rows", ""
+	}
+	if n == 1 {
+		return "the one row is not selected", "its number is 0: rows=0 takes it"
+	}
+	return fmt.Sprintf("none of the %d rows is selected", n), fmt.Sprintf("they count from 0 to %d: rows=0:%d takes the first half, rows=0%%2 every second one", n-1, (n+1)/2)
+}
+
+// part names what is selected of rows; "" for all.
+func (s *selectors) part() string {
+	var parts []string
+	for _, x := range []*selection{s.rows, s.skip} {
+		if x != nil {
+			parts = append(parts, x.text)
+		}
+	}
+	return strings.Join(parts, ":")
+}
+
+// pick gives the rows of a field that are selected.
+func (s *selectors) pick(t *Table, v *Value) (*Value, []*Error) {
+	if v == nil || s.rows == nil && s.skip == nil {
+		return v, nil
+	}
+	fail := func(what string) []*Error {
+		return []*Error{t.fail(0, 0, "D0154", s.part()+": "+what)}
+	}
+	if len(v.Shape) == 0 {
+		return nil, fail("it is one number, and has no rows")
+	}
+	n := v.Shape[0]
+	var keep []int
+	for i := range n {
+		if (s.rows == nil || s.rows.has(i)) && (s.skip == nil || !s.skip.has(i)) {
+			keep = append(keep, i)
+		}
+	}
+	for _, x := range []*selection{s.rows, s.skip} {
+		if x == nil {
+			continue
+		}
+		if far := x.past(n); far >= 0 {
+			return nil, fail(fmt.Sprintf("there is no row %d, as there are %d, counted from 0", far, n))
+		}
+	}
+	if len(keep) == 0 {
+		what, note := noRows(n)
+		errs := fail(what)
+		if note != "" {
+			errs[0].Notes = []string{note}
+		}
+		return nil, errs
+	}
+	return v.take(keep, s.part()), nil
+}
+
+// splitSeed is the seed of the order in which the words of a document are
+// parted. It is fixed, so that two commands part them in the same way.
+const splitSeed = 1
+
+// thin is the corpus of the words that are selected. Which of a document's
+// words come first is drawn at random, by the number of the document, since a
+// bag of words has no order of its own: :words=0%2 and :words=1%2 are two
+// halves that have no word in common.
+func (c *corpus) thin(sel *selection) (*Table, []*Error) {
+	t := newTable(c.t.File, c.t.Format)
+	t.Print, t.Notes = c.t.Print, c.t.Notes
+	m := c.m
+	out := &corpus{t: t, words: c.words, base: c.base, rows: c.rows, number: c.number,
+		m: &CSR{Rows: m.Rows, Cols: m.Cols, Open: m.Open, Indptr: make([]int, 1, m.Rows+1)}}
+	stream := rng.New(splitSeed, 0, rng.Split)
+	var order []int
+	for d := range m.Rows {
+		n := c.length(d)
+		if n > mostTokens {
+			return nil, []*Error{t.fail(c.origin("").Line(d), 0, "D0128", fmt.Sprintf("the document has %s words, too many to part", number(n)))}
+		}
+		order = slices.Grow(order[:0], int(n))[:int(n)]
+		src := stream.At(uint64(c.document(d)))
+		src.Perm(order)
+		at := 0
+		for k := m.Indptr[d]; k < m.Indptr[d+1]; k++ {
+			kept := 0.0
+			for range int(m.count(k)) {
+				if sel.has(order[at]) {
+					kept++
+				}
+				at++
+			}
+			if kept > 0 {
+				out.m.add(m.Index[k], kept)
+			}
+		}
+		out.m.Indptr = append(out.m.Indptr, len(out.m.Index))
+	}
+	out.fields()
+	return t, nil
+}

@@ -1,0 +1,158 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/sgppl/sgppl/runtime/base/memory"
+	"github.com/sgppl/sgppl/runtime/base/printable"
+)
+
+var errLongLine = errors.New("a line is longer than 256 MiB")
+
+// A Table is what a file holds: named fields, or one array without a name.
+type Table struct {
+	File   string
+	Format string
+	Fields []string // in the file's order
+	Print  Fingerprint
+	Notes  []string
+
+	one    *Value
+	values map[string]*Value
+	errs   map[string][]*Error      // mistakes inside a field, reported when it is used
+	lazy   map[string]func() *Value // fields made when they are asked for, late those that are read then
+	late   map[string]func() (*Value, []*Error)
+	matrix func() (*Value, []*Error) // all columns together, of formats with columns
+
+	natural func(s *Schema, in *Input) string // the field that an input takes when none is named; "" or nil: by name
+	corpus  *corpus                           // of bags of words
+	even    bool                              // all fields have the same rows
+}
+
+func newTable(file, format string) *Table {
+	return &Table{File: file, Format: format, values: map[string]*Value{}, errs: map[string][]*Error{}, lazy: map[string]func() *Value{}, late: map[string]func() (*Value, []*Error){}}
+}
+
+// Field returns a field's value, or what is wrong inside it; both are nil
+// when there is no such field. The name "" is a file's only array.
+func (t *Table) Field(name string) (*Value, []*Error) {
+	if name == "" {
+		return t.one, t.errs[""]
+	}
+	if read := t.late[name]; read != nil {
+		delete(t.late, name)
+		v, errs := read()
+		t.values[name], t.errs[name] = v, append(t.errs[name], errs...)
+	}
+	if make := t.lazy[name]; make != nil && t.values[name] == nil && t.errs[name] == nil {
+		t.values[name] = make()
+	}
+	return t.values[name], t.errs[name]
+}
+
+// derive adds a field that is made when it is asked for.
+func (t *Table) derive(name string, make func() *Value) {
+	t.Fields = append(t.Fields, name)
+	t.lazy[name] = make
+}
+
+// later adds a field that is read when it is asked for; a second one of the same
+// name is an error to use.
+func (t *Table) later(name string, read func() (*Value, []*Error)) {
+	if _, twice := t.late[name]; twice {
+		t.errs[name] = append(t.errs[name], t.fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
+		return
+	}
+	t.Fields = append(t.Fields, name)
+	t.late[name] = read
+}
+
+// offer adds a field that is made when it is asked for, with what is wrong inside it; a
+// second one of the same name is an error to use.
+func (t *Table) offer(name string, wrong []*Error, make func() *Value) {
+	if first := t.lazy[name]; first != nil {
+		if t.values[name] == nil {
+			t.values[name] = first()
+		}
+		t.errs[name] = append(t.errs[name], t.fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
+		return
+	}
+	t.derive(name, make)
+	if wrong != nil {
+		t.values[name], t.errs[name] = make(), wrong
+	}
+}
+
+// add appends a field; a second one of the same name is an error to use.
+func (t *Table) add(name string, v *Value) {
+	if _, twice := t.values[name]; twice {
+		t.errs[name] = append(t.errs[name], t.fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
+		return
+	}
+	t.Fields = append(t.Fields, name)
+	t.values[name] = v
+}
+
+func (t *Table) fail(line, column int, code, message string) *Error {
+	return &Error{Code: code, Message: message, File: t.File, Line: line, Column: column}
+}
+
+// readError says why reading stopped.
+func (t *Table) readError(line int, err error) *Error {
+	var e *Error
+	var m *memory.Error
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.As(err, &m):
+		return t.fail(0, 0, "D0164", err.Error())
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return t.fail(line, 0, "D0104", "the file ends before its data do: it is truncated")
+	}
+	return t.fail(line, 0, "D0104", "cannot be read to its end: "+err.Error())
+}
+
+// columnOf counts code points before a byte offset, from 1.
+func columnOf(line []byte, offset int) int {
+	return utf8.RuneCount(line[:min(offset, len(line))]) + 1
+}
+
+// cut shows a number of a file, cut short.
+func cut(b []byte) string { return printable.Cut(string(b), 40) }
+
+// quoted shows a piece of a file, cut short.
+func quoted(b []byte) string {
+	const most = 40
+	if len(b) > most {
+		cut := most
+		for cut > 0 && !utf8.RuneStart(b[cut]) {
+			cut--
+		}
+		return fmt.Sprintf("%q…", b[:cut])
+	}
+	return fmt.Sprintf("%q", b)
+}
+
+// mistakes collects the first few errors of a field and counts the rest.
+type mistakes struct {
+	errs  []*Error
+	count int
+}
+
+func (m *mistakes) add(e func() *Error) {
+	if m.count++; m.count <= perInput {
+		m.errs = append(m.errs, e())
+	}
+}
+
+// done returns the errors, the last with the count of what is not shown.
+func (m *mistakes) done(what string) []*Error {
+	if more := m.count - len(m.errs); more > 0 {
+		last := m.errs[len(m.errs)-1]
+		last.Notes = append(last.Notes, fmt.Sprintf("%d more such %s", more, what))
+	}
+	return m.errs
+}

@@ -1,0 +1,86 @@
+package model
+
+import "github.com/sgppl/sgppl/runtime/math/kernel"
+
+// Single reports whether the model computes in single precision, so that samplers may
+// hold their state so.
+func (m *Model) Single() bool { return m.Spec.Single }
+
+// carried is what an evaluator needs besides where state and gradient are in
+// single precision: both in double, of which functions read and write the
+// numbers without axes alone, and where those are.
+type carried struct {
+	x, grad []float64
+	numbers []int
+}
+
+func (m *Model) newCarried() *carried {
+	c := &carried{x: make([]float64, m.dim), grad: make([]float64, m.dim)}
+	at := 0
+	for i := range m.Spec.Params {
+		p := &m.Spec.Params[i]
+		if len(p.State) == 0 {
+			c.numbers = append(c.numbers, at)
+		}
+		at += p.StateLen(m.Dims)
+	}
+	return c
+}
+
+// GradientSingle implements target.SingleEvaluator: it is Gradient of x, rounded, without
+// a copy of either where the model computes in single precision.
+func (e *Evaluator) GradientSingle(x []float32, rows []int, scale, jacobian float64, grad []float32) {
+	rows = e.local(rows)
+	if e.single.carried == nil {
+		e.single.carried = e.m.newCarried()
+	}
+	c := e.single.carried
+	if !e.m.Spec.Single || e.locals != nil || rows == nil && e.collapsed() {
+		kernel.Widen(c.x, x)
+		e.gradientOf(c.x, rows, scale, jacobian, c.grad)
+		kernel.Narrow(grad, c.grad)
+		return
+	}
+	for _, i := range c.numbers {
+		c.x[i] = float64(x[i])
+	}
+	e.frame.Scale, e.frame.Jacobian = scale, jacobian
+	e.frame.X32, e.frame.Out32 = x, grad
+	e.call(e.gradient, c.x, rows, c.grad, nil, 0)
+	e.frame.X32, e.frame.Out32 = nil, nil
+	for _, i := range c.numbers {
+		grad[i] = float32(c.grad[i])
+	}
+}
+
+// Single is the state as functions in single precision read it: that of a caller who has
+// it so, or X rounded into room.
+func (f *Frame) Single(room *[]float32) []float32 {
+	if f.X32 != nil {
+		return f.X32
+	}
+	if len(*room) != len(f.X) { // at the first call
+		*room = make([]float32, len(f.X))
+	}
+	kernel.Narrow(*room, f.X)
+	return *room
+}
+
+// SingleOut is where functions in single precision write their outputs: the array of a
+// caller who has them so, or room, from which Widen copies them.
+func (f *Frame) SingleOut(room *[]float32) []float32 {
+	if f.Out32 != nil {
+		return f.Out32
+	}
+	if len(*room) != len(f.Out) {
+		*room = make([]float32, len(f.Out))
+	}
+	return *room
+}
+
+// Widen writes an output that starts at an offset into Out, unless the caller has it.
+func (f *Frame) Widen(at int, block []float32) {
+	if f.Out32 == nil {
+		kernel.Widen(f.Out[at:][:len(block)], block)
+	}
+}

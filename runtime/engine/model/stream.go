@@ -1,0 +1,376 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+)
+
+// A Source has the rows of a model, and gives some of them at a time.
+type Source interface {
+	// Layout says how many rows there are, how many a block has, and how many
+	// blocks a page.
+	Layout() (rows, block, window int)
+	// Sizes are those of the rows' dims.
+	Sizes() map[string]int
+	// Pager reads pages for one goroutine at a time.
+	Pager() Pager
+	// Grow looks for rows that were appended, and tells how many there are now;
+	// Grows says whether that may happen.
+	Grow() (rows int, err error)
+	Grows() bool
+}
+
+// A Pager reads pages: some rows that are left of another page, then those of
+// blocks.
+type Pager interface {
+	// Load binds a page. Its dims are the page's own.
+	Load(left, blocks []int) (*data.Bound, error)
+	// Limit has it know of so many rows, of those that there are.
+	Limit(rows int)
+	// Rows are the numbers of the rows of the page loaded last, in their order.
+	Rows() []int
+	// Some binds rows, sorted and listed once each, wherever they are. Their dims are
+	// their own.
+	Some(rows []int) (*data.Bound, error)
+}
+
+// Stream binds a model's functions to data whose rows come from a source; bound
+// has the other inputs. Until an evaluator turns to a page, all rows are those
+// of the first block.
+func Stream(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, src Source) (*Model, error) {
+	s := &streamed{spec: spec, code: code, bound: bound, constants: constants, source: src}
+	if err := (&Model{Spec: spec, Dims: s.dims()}).checkRanges(false); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.constants, err = s.all(); err != nil {
+		return nil, err
+	}
+	m, _, err := s.load(src.Pager(), nil, []int{0})
+	return m, err
+}
+
+// all computes what depends on inputs without rows, and on the sizes of all
+// rows; what is given stays.
+func (s *streamed) all() (map[string][]float64, error) {
+	m := &Model{Spec: s.spec, Dims: s.dims(), code: s.code, streamed: s}
+	bound, err := WithDefaults(s.spec, s.code, s.bound)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string][]float64{}
+	for _, d := range s.spec.Given {
+		known[d.Name] = s.constants[d.Name]
+	}
+	for _, d := range s.spec.Latent {
+		known[d.Name] = make([]float64, product(d.Shape, m.Dims))
+	}
+	if err := m.compute(fn.Constants, s.spec.Constants, bound, known); err != nil {
+		return nil, err
+	}
+	maps.Copy(known, s.constants)
+	return known, nil
+}
+
+// dims are the sizes of all rows.
+func (s *streamed) dims() map[string]int {
+	dims := maps.Clone(s.bound.Dims)
+	maps.Copy(dims, s.source.Sizes())
+	if s.rows > 0 {
+		dims[s.spec.RowDim] = s.rows
+	}
+	if s.spec.Chain != nil {
+		dims = chainDims(dims, target.LocalOptions{}.Filled())
+	}
+	return dims
+}
+
+// streamed is what the models of all pages share.
+type streamed struct {
+	spec      *Spec
+	code      Code
+	bound     *data.Bound
+	constants map[string][]float64
+	source    Source
+	rows      int // that are taken into account, where rows are added; 0: those of the source
+}
+
+// at is the same for so many rows, where rows may be added: what counts them is
+// computed anew.
+func (s *streamed) at(rows int) *streamed {
+	if !s.source.Grows() || rows == s.dims()[s.spec.RowDim] {
+		return s
+	}
+	out := *s
+	out.rows, out.constants = rows, map[string][]float64{}
+	for _, d := range s.spec.Given {
+		out.constants[d.Name] = s.constants[d.Name]
+	}
+	all, err := out.all()
+	if err != nil {
+		panic("model: constants that could be computed of fewer rows: " + err.Error())
+	}
+	out.constants = all
+	return &out
+}
+
+// load makes the model of the rows of a page, whose dims are those of all rows,
+// and tells their numbers.
+func (s *streamed) load(p Pager, left, blocks []int) (*Model, []int, error) {
+	rows, err := p.Load(left, blocks)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := s.page(rows)
+	return m, p.Rows(), err
+}
+
+// page makes the model of rows.
+func (s *streamed) page(rows *data.Bound) (*Model, error) {
+	page := &data.Bound{Dims: maps.Clone(s.bound.Dims), Values: maps.Clone(s.bound.Values), Files: s.bound.Files}
+	maps.Copy(page.Dims, rows.Dims)
+	maps.Copy(page.Values, rows.Values)
+	for name, n := range s.source.Sizes() { // a row of another page may have the most entries
+		if _, ok := data.EntriesInput(name); ok {
+			page.Dims[name] = n
+		}
+	}
+	m, err := bind(s.spec, s.code, page, s.constants, true)
+	if err != nil {
+		return nil, err
+	}
+	m.streamed, m.Dims = s, s.dims()
+	m.all, _, _ = s.source.Layout()
+	m.block = s.spec.blockRows(m.Dims)
+	return m, nil
+}
+
+// Streams implements target.Stream.
+func (m *Model) Streams() (block, window int, is bool) {
+	if m.streamed == nil {
+		return 0, 0, false
+	}
+	_, block, window = m.streamed.source.Layout()
+	return block, window, true
+}
+
+// A pageTurner has an evaluator's page, and reads the next.
+type pageTurner struct {
+	of    *streamed
+	pager Pager
+	pages target.Pages
+	last  int64
+	page  int64          // at hand; −1: none
+	at    map[int]int    // of each row at hand, its place
+	rows  []int          // the numbers of the rows at hand, by place
+	next  chan pageModel // the page being read; nil without
+	room  []int
+}
+
+type pageModel struct {
+	page int64
+	m    *Model
+	rows []int
+	err  error
+
+	broken any // what reading panicked with; nil
+}
+
+// Follow implements target.StreamEvaluator.
+func (e *Evaluator) Follow(p target.Pages, rows int, last int64) {
+	if e.m.streamed == nil {
+		return
+	}
+	if t := e.turner; t != nil && t.next != nil {
+		<-t.next // nobody else uses the pager then
+	}
+	t := &pageTurner{pager: e.m.streamed.source.Pager(), pages: p, last: last, page: -1}
+	t.pager.Limit(rows)
+	e.turner, t.of = t, e.m.streamed.at(rows)
+	e.count(rows)
+}
+
+// count has the functions know how many rows there are, where rows may be added.
+// Those that give gradients, and chains, do not depend on it.
+func (e *Evaluator) count(rows int) {
+	if dim := e.m.Spec.RowDim; e.m.streamed.source.Grows() && e.dims[dim] != rows {
+		e.dims = maps.Clone(e.dims)
+		e.dims[dim] = rows
+		for id := range e.funcs {
+			switch id.Kind {
+			case fn.Gradient, fn.Difference, fn.Locals, fn.Constrain, fn.Unconstrain:
+				continue
+			}
+			delete(e.funcs, id)
+		}
+		e.density, e.both = nil, nil
+	}
+}
+
+// Grow implements target.StreamEvaluator.
+func (e *Evaluator) Grow() (rows int, err error) { return e.m.streamed.source.Grow() }
+
+// Turn implements target.StreamEvaluator.
+func (e *Evaluator) Turn(page int64) error {
+	t := e.turner
+	if t == nil || t.page == page {
+		return nil
+	}
+	if t.next == nil {
+		t.read(page)
+	}
+	got := <-t.next
+	if t.next = nil; got.page != page { // the chain goes on elsewhere
+		t.read(page)
+		got = <-t.next
+		t.next = nil
+	}
+	if got.broken != nil {
+		panic(got.broken)
+	}
+	if got.err != nil {
+		return got.err
+	}
+	t.page = page
+	t.has(got.rows)
+	e.use(got.m)
+	if page < t.last {
+		t.read(page + 1)
+	}
+	return nil
+}
+
+// has notes the rows that are at hand.
+func (t *pageTurner) has(rows []int) {
+	t.rows = rows
+	if t.at == nil {
+		t.at = map[int]int{}
+	}
+	clear(t.at)
+	for i, r := range rows {
+		t.at[r] = i
+	}
+}
+
+// Hold implements target.RowHolder.
+func (e *Evaluator) Hold(rows []int) error {
+	if e.m.streamed == nil || len(rows) == 0 {
+		return nil
+	}
+	t := e.turner
+	if t == nil || t.pages != nil {
+		if t != nil && t.next != nil {
+			<-t.next // nobody else uses the pager then
+		}
+		t = &pageTurner{of: e.m.streamed, pager: e.m.streamed.source.Pager()}
+		t.has(nil)
+		e.turner = t
+	}
+	if slices.Equal(rows, t.rows) {
+		return nil
+	}
+	m, err := t.of.some(t.pager, rows)
+	if err != nil {
+		return err
+	}
+	t.has(slices.Clone(rows))
+	e.use(m)
+	return nil
+}
+
+// some makes the model of rows, wherever they are.
+func (s *streamed) some(p Pager, rows []int) (*Model, error) {
+	bound, err := p.Some(rows)
+	if err != nil {
+		return nil, err
+	}
+	return s.page(bound)
+}
+
+// Part implements target.Parted.
+func (m *Model) Part(rows []int) (target.Target, error) {
+	if m.streamed == nil {
+		return nil, errors.New("model: the rows are all in memory")
+	}
+	return m.streamed.some(m.streamed.source.Pager(), rows)
+}
+
+// read begins to read a page.
+func (t *pageTurner) read(page int64) {
+	t.next = make(chan pageModel, 1) // nobody need come for it
+	go func(to chan<- pageModel) {
+		got := pageModel{page: page}
+		defer func() { // a mistake of this program ends it where the chain is
+			got.broken = recover()
+			to <- got
+		}()
+		left, blocks := t.pages.Page(page)
+		got.m, got.rows, got.err = t.of.load(t.pager, left, blocks)
+	}(t.next)
+}
+
+// use has the evaluator read the rows of another page.
+func (e *Evaluator) use(m *Model) {
+	e.m = m
+	clear(e.passes)
+	for i, d := range m.Spec.Data { // what counts rows changes where these are added
+		if !d.Rows && !d.Filled && !d.Sparse {
+			if e.frame.Dense[i] = m.full[i]; m.Spec.Single {
+				e.frame.Dense32[i] = m.single.full[i]
+			}
+		}
+	}
+	if e.trim != nil {
+		for k, d := range e.trim.dims {
+			e.trim.lengths[k] = m.lengths(d)
+		}
+		e.trim.all, e.trim.lik = nil, nil
+	}
+	if l := e.locals; l != nil {
+		l.drawn = false
+		for _, w := range l.workers {
+			w.e.use(m)
+		}
+	}
+}
+
+// local are the places of rows in the page at hand. It panics for others: a
+// chain turns to their page first.
+func (e *Evaluator) local(rows []int) []int {
+	t := e.turner
+	if t == nil || t.page < 0 || rows == nil {
+		return rows
+	}
+	t.room = t.room[:0]
+	for _, r := range rows {
+		at, there := t.at[r]
+		if !there {
+			panic(fmt.Sprintf("model: row %d is not in memory", r))
+		}
+		t.room = append(t.room, at)
+	}
+	return t.room
+}
+
+// number is that of a row which has a place in the page at hand.
+func (e *Evaluator) number(place int) int {
+	if t := e.turner; t != nil && t.page >= 0 {
+		return t.rows[place]
+	}
+	return place
+}
+
+// visits is how far apart the random numbers of two visits to one row are: at
+// least as many as there are rows.
+func (m *Model) visits() uint64 {
+	if m.streamed != nil && m.streamed.source.Grows() {
+		return 1 << 32
+	}
+	return uint64(m.Rows())
+}

@@ -1,0 +1,374 @@
+package stream
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+)
+
+// A Plan is what a run has to know of its streams: another process goes on with
+// it as if it had made it.
+type Plan struct {
+	Dim    string // that the rows run along
+	Layout batch.Layout
+	Specs  []string // of --data, those that are read by rows
+	Files  []File
+	Dims   map[string]int // sizes that the rows have, the number of them among these
+	Follow bool           // rows may be appended during the run
+	Found  []data.Found   // of the files of --data, by their absolute paths: they need not be opened again
+
+	on disk.FS // see On
+}
+
+// On says on which file system the index and what is stored are; without it they are
+// on the operating system's.
+func (p *Plan) On(on disk.FS) { p.on = on }
+
+func (p *Plan) disk() disk.FS { return disk.Or(p.on) }
+
+// Probe is data.Probe, but for files that it found before.
+func (p *Plan) Probe(path, format string) (string, []string, []*data.Error) {
+	for i := range p.Found {
+		if f := &p.Found[i]; f.Path == absolute(path) && f.Asked == format {
+			return f.Format, f.Fields, nil
+		}
+	}
+	return data.Probe(path, format)
+}
+
+// Options of a plan.
+type Options struct {
+	Given  map[string]int                         // sizes that are known, by --set and --names; the rows may not contradict them
+	Among  map[string]*data.Value                 // inputs that are read whole; those without axes may bound the rows'
+	Block  int                                    // rows of a block; 0: by their size in bytes
+	Window int                                    // blocks of a window; 0: DefaultWindow
+	Spool  string                                 // the directory for the texts of compressed files
+	Follow bool                                   // rows may be appended later
+	Stored []string                               // sparse inputs whose rows are gone through entry by entry: the most entries of a row are a size
+	Fits   func(bytes float64, what string) error // refuses what the disk has no room for; nil: nobody asks
+	Disk   disk.FS                                // where Spool is; nil: the operating system's
+	Cache  bool                                   // store the numbers of tables beside the run, so that later passes need not read text
+}
+
+// DefaultWindow is how many blocks a window has. Two windows of a chain are in
+// memory: the one that is used, and the next.
+const DefaultWindow = 16
+
+// blockBytes is the size of a block, for files of total bytes: about 256 KiB,
+// and more where the index would be large.
+func blockBytes(total int64) int64 { return min(max(total>>16, 256<<10), 4<<20) }
+
+// Make makes the plan of the files that a binder reads by rows. It reads every
+// file once, and where entries or lengths of the rows decide a size that is not
+// given, such as a vocabulary, it binds them all. Notes tell what was found so.
+// What it stores in the directory Spool it takes away again where it fails.
+func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []string, []*data.Error) {
+	p, errs := lay(s, b, dim, o)
+	if errs != nil {
+		return nil, nil, errs
+	}
+	notes, errs := p.discover(s, b, o)
+	if len(errs) > 0 {
+		p.Unstore()
+		return nil, notes, errs
+	}
+	return p, notes, nil
+}
+
+// lay makes a plan but for what the rows say of sizes.
+func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, errs []*data.Error) {
+	p = &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(), Dims: map[string]int{}, Follow: o.Follow, on: o.Disk}
+	if p.Layout.Window <= 0 {
+		p.Layout.Window = DefaultWindow
+	}
+	for _, f := range b.Found {
+		f.Path = absolute(f.Path)
+		p.Found = append(p.Found, f)
+	}
+	defer func() {
+		if len(errs) > 0 {
+			p.Unstore()
+		}
+	}()
+	for _, name := range b.Inputs {
+		if in := s.Input(name); in != nil && in.Unknown {
+			errs = append(errs, &data.Error{Code: "D0159", Name: name, Decl: in.Place, Message: fmt.Sprintf("missing entries of %s are unknowns of the model, and how many there are must be known of all rows at once", name),
+				Notes: []string{"rows of a model whose data may be missing are read whole"}})
+		}
+	}
+	for i, rows := range b.Files {
+		f := File{RowText: data.RowText{File: rows.Path, Format: rows.Format, Base: -1}, Path: rows.Path, At: absolute(rows.Path)}
+		if _, packed := data.Compressed(f.Path); o.Follow && (packed || f.Format == "docword" || f.Format == "parquet") {
+			errs = append(errs, f.fail(0, "D0159", "cannot be followed: rows are appended to a text of lines whose head does not say how many there are"))
+			continue
+		}
+		if err := f.spool(rows, o, i); err != nil {
+			errs = append(errs, err)
+		}
+		p.Files = append(p.Files, f)
+	}
+	if len(errs) > 0 {
+		return p, errs
+	}
+	if p.Layout.Block <= 0 {
+		p.Layout.Block = p.rowsOfBlock()
+	}
+	for i := range p.Files {
+		if err := p.Files[i].scan(b.Files[i], p.Layout.Block, o.Follow, math.MaxInt); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) > 0 {
+		return p, errs
+	}
+	p.Layout.Rows = p.rows()
+	for i := range p.Files { // rows that are not in all files yet are left for later
+		if f := &p.Files[i]; o.Follow && f.Rows > p.Layout.Rows {
+			f.Blocks = nil
+			if err := f.scan(b.Files[i], p.Layout.Block, true, p.Layout.Rows); err != nil {
+				return p, []*data.Error{err}
+			}
+		}
+	}
+	for i := range p.Files {
+		if f, first := &p.Files[i], &p.Files[0]; f.Rows != first.Rows && !o.Follow {
+			errs = append(errs, f.fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d rows here, %d in %s", dim, f.Rows, first.Rows, first.Path)))
+		}
+	}
+	if n, given := o.Given[dim]; given && n != p.Layout.Rows && len(errs) == 0 && !o.Follow {
+		errs = append(errs, p.Files[0].fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d are given, and the file has %d rows", dim, n, p.Layout.Rows)))
+	}
+	if len(errs) > 0 {
+		return p, errs
+	}
+	return p, p.cache(s, b, o)
+}
+
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// rows are how many every file has.
+func (p *Plan) rows() int {
+	n := p.Files[0].Rows
+	for i := range p.Files {
+		n = min(n, p.Files[i].Rows)
+	}
+	return n
+}
+
+// rowsOfBlock is how many rows make blocks of about the right size, by the
+// beginnings of the files.
+func (p *Plan) rowsOfBlock() int {
+	var total int64
+	each := 0.0
+	for i := range p.Files {
+		f := &p.Files[i]
+		if info, err := os.Stat(f.text()); err == nil {
+			total += info.Size()
+		}
+		each += f.bytesPerRow()
+	}
+	return max(1, int(float64(blockBytes(total))/max(each, 1)))
+}
+
+// bytesPerRow is about the length of a row.
+func (f *File) bytesPerRow() float64 {
+	in, err := disk.OpenRegular(f.text())
+	if err != nil {
+		return 1
+	}
+	defer in.Close()
+	head := make([]byte, roomOfLines)
+	n, _ := io.ReadFull(in, head)
+	if f.width > 0 {
+		return float64(f.width)
+	}
+	s := data.NewRowScanner(f.Path, f.Format)
+	at, number := 0, 0
+	for rest := head[:n]; ; number++ {
+		k := bytes.IndexByte(rest, '\n')
+		if k < 0 {
+			break
+		}
+		if s.Line(rest[:k], number+1) != nil {
+			break
+		}
+		if s.InHead() {
+			s.HeadEnds(head[:at+k+1])
+		}
+		rest, at = rest[k+1:], at+k+1
+	}
+	return float64(at) / float64(max(s.Rows, 1))
+}
+
+// fixed are the sizes of rows that are bound, which no row may contradict.
+func (p *Plan) fixed(given map[string]int) map[string]int {
+	out := maps.Clone(given)
+	if out == nil {
+		out = map[string]int{}
+	}
+	maps.Copy(out, p.Dims)
+	return out
+}
+
+// discover finds the sizes that rows have: those of the first window, and of
+// all rows where they decide one. Rows that may be followed by others are all
+// read: in such an index is none that was never bound.
+func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []string, errs []*data.Error) {
+	src := &Source{Plan: p, schema: s, binder: b, among: o.Among}
+	if errs = src.open(); errs != nil {
+		return nil, errs
+	}
+	defer src.Close()
+	r := src.reader()
+	largest := map[string]int{}     // of the sizes that entries or lengths decide
+	zeroless := map[string]string{} // the inputs that decide a size, where no index so far is 0
+	var unknown []*data.Error       // where no row so far decides one
+	for at := 0; at < p.Layout.Blocks(); at += p.Layout.Window {
+		var some []int
+		for k := at; k < min(at+p.Layout.Window, p.Layout.Blocks()); k++ {
+			some = append(some, k)
+		}
+		bound, more, wrong := r.load(nil, some, p.fixed(o.Given))
+		if unsized(wrong) {
+			unknown = wrong
+			continue
+		}
+		if wrong != nil {
+			return notes, wrong
+		}
+		if p.base(r) && at > 0 { // what was found so far, was with ids from 1
+			clear(largest)
+			clear(zeroless)
+			at, notes = -p.Layout.Window, nil
+			continue
+		}
+		for _, d := range bound.Guessed() {
+			if _, given := o.Given[d]; !given {
+				if _, again := largest[d]; !again || bound.Zeroless(d) == "" {
+					zeroless[d] = bound.Zeroless(d)
+				}
+				largest[d] = max(largest[d], bound.Dims[d])
+			}
+		}
+		for _, name := range o.Stored {
+			if v := bound.Values[name]; v != nil && v.CSR != nil {
+				d := data.EntriesName(name)
+				largest[d] = max(largest[d], 1, v.MostEntries())
+			}
+		}
+		for d, n := range bound.Dims {
+			if _, guessed := largest[d]; !guessed && d != p.Dim {
+				p.Dims[d] = n
+			}
+		}
+		for _, n := range more {
+			if slices.ContainsFunc(bound.Guessed(), func(d string) bool { return n == data.ZerolessNote(d, bound.Zeroless(d), bound.Dims[d]) }) {
+				continue // other rows may have a 0
+			}
+			if !slices.Contains(notes, n) && !strings.Contains(n, "from the largest") {
+				notes = append(notes, n)
+			}
+		}
+		if len(largest) == 0 && unknown == nil && !p.Follow {
+			break // nothing is to be discovered
+		}
+	}
+	for i := range p.Files {
+		if f := &p.Files[i]; f.Format == "libsvm" && f.Base < 0 {
+			f.Base = 1
+		}
+	}
+	if p.Dims[p.Dim] = p.Layout.Rows; unknown != nil {
+		for _, e := range unknown {
+			if _, decided := largest[e.Name]; !decided {
+				return notes, unknown
+			}
+		}
+	}
+	maps.Copy(p.Dims, largest)
+	guessed := slices.Collect(maps.Keys(largest))
+	slices.Sort(guessed)
+	for _, d := range guessed {
+		if _, stored := data.EntriesInput(d); stored {
+			continue
+		}
+		text := fmt.Sprintf("%s = %d, from all rows", d, p.Dims[d])
+		if dim := s.Dim(d); dim != nil && dim.Of == "" {
+			text += fmt.Sprintf("; --set %s=… spares a pass over them", d)
+		}
+		notes = append(notes, text)
+		if zeroless[d] != "" {
+			notes = append(notes, data.ZerolessNote(d, zeroless[d], p.Dims[d]))
+		}
+	}
+	return notes, nil
+}
+
+// base notes where ids of libsvm count from 0; it tells whether that is new.
+func (p *Plan) base(r *Reader) (found bool) {
+	for i := range p.Files {
+		if id, some := r.rows[i].Smallest(); some && id == 0 && p.Files[i].Base < 0 {
+			p.Files[i].Base, found = 0, true
+		}
+	}
+	return found
+}
+
+// unsized says that nothing is wrong with rows but that they decide no size.
+func unsized(errs []*data.Error) bool {
+	return len(errs) > 0 && !slices.ContainsFunc(errs, func(e *data.Error) bool { return e.Code != "D0123" })
+}
+
+// Prints are the fingerprints of the files.
+func (p *Plan) Prints() []data.Fingerprint {
+	var out []data.Fingerprint
+	for i := range p.Files {
+		out = append(out, p.Files[i].Print)
+	}
+	return out
+}
+
+const planMagic = "SGROWS01"
+
+// Marshal writes a plan, with a check sum.
+func (p *Plan) Marshal() ([]byte, error) {
+	b := bytes.NewBufferString(planMagic)
+	if err := gob.NewEncoder(b).Encode(p); err != nil {
+		return nil, err
+	}
+	return binary.LittleEndian.AppendUint32(b.Bytes(), crc32.Checksum(b.Bytes(), castagnoli)), nil
+}
+
+// Unmarshal reads what Marshal wrote.
+func Unmarshal(b []byte) (*Plan, error) {
+	n := len(b) - 4
+	if n < len(planMagic) || string(b[:len(planMagic)]) != planMagic || crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
+		return nil, &data.Error{Code: "D0160", Message: "the index of the rows is damaged, or of another version"}
+	}
+	p := &Plan{}
+	if err := gob.NewDecoder(bytes.NewReader(b[len(planMagic):n])).Decode(p); err != nil {
+		return nil, &data.Error{Code: "D0160", Message: "the index of the rows cannot be read: " + err.Error()}
+	}
+	if text := p.unsound(); text != "" {
+		return nil, &data.Error{Code: "D0160", Message: "the index of the rows is damaged: " + text}
+	}
+	return p, nil
+}

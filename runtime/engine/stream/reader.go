@@ -1,0 +1,144 @@
+package stream
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+)
+
+// A Reader reads pages for one chain. It is not safe for concurrent use.
+type Reader struct {
+	src    *Source
+	layout batch.Layout
+	rows   []*data.Rows // of the last page, by file
+	left   []int        // its first rows
+	blocks []int        // and its blocks
+}
+
+// Reader makes one.
+func (s *Source) Reader() *Reader { return s.reader() }
+
+func (s *Source) reader() *Reader { return &Reader{src: s, layout: s.layout()} }
+
+// Limit has the reader know of so many rows, of those that there are.
+func (r *Reader) Limit(rows int) {
+	if r.layout.Rows != rows {
+		r.layout.Rows, r.rows = rows, nil
+	}
+}
+
+// Load reads and binds a page: rows that are left of the page before, then the
+// rows of blocks, in that order. The sizes of the bound data are the page's own.
+func (r *Reader) Load(left, blocks []int) (*data.Bound, error) {
+	p := r.src.Plan
+	b, _, errs := r.load(left, blocks, p.fixed(nil))
+	if errs != nil {
+		return nil, Errors(errs)
+	}
+	for d, n := range p.Dims { // rows that were appended may be longer than those before
+		if have, is := b.Dims[d]; is && d != p.Dim && have != n {
+			return nil, Errors{p.Files[0].fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d by the rows that the run began with, %d by rows that were appended", d, n, have))}
+		}
+	}
+	return b, nil
+}
+
+// Rows are the numbers of the rows of the page read last, in their order.
+func (r *Reader) Rows() []int {
+	out := slices.Clone(r.left)
+	for _, b := range r.blocks {
+		lo, hi := r.layout.Span(b)
+		for i := lo; i < hi; i++ {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (r *Reader) load(left, blocks []int, known map[string]int) (*data.Bound, []string, []*data.Error) {
+	s := r.src
+	at, from := r.places(left)
+	var rows []*data.Rows
+	for file := range s.Plan.Files {
+		all, errs := s.rowsOf(file, &r.layout, blocks)
+		if errs != nil {
+			return nil, nil, errs
+		}
+		if len(left) > 0 {
+			before := (*data.Rows)(nil)
+			if from == nil {
+				before = r.rows[file]
+			} else if before, errs = s.rowsOf(file, &r.layout, from); errs != nil {
+				return nil, nil, errs
+			}
+			some := before.Take(at)
+			some.Join(all)
+			all = some
+		}
+		rows = append(rows, all)
+	}
+	b, notes, errs := s.binder.Bind(rows, known, s.among)
+	if errs != nil {
+		return nil, notes, errs
+	}
+	r.rows, r.left, r.blocks = rows, slices.Clone(left), slices.Clone(blocks)
+	return b, notes, nil
+}
+
+// places finds where rows are: in the page read last, or else in blocks that
+// must be read for them.
+func (r *Reader) places(rows []int) (at, from []int) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	l := &r.layout
+	find := func(blocks []int, skip int) bool {
+		at = at[:0]
+		starts := map[int]int{}
+		for _, b := range blocks {
+			lo, hi := l.Span(b)
+			starts[b] = skip - lo
+			skip += hi - lo
+		}
+		for _, row := range rows {
+			start, there := starts[l.Of(row)]
+			if !there {
+				return false
+			}
+			at = append(at, start+row)
+		}
+		return true
+	}
+	if r.rows != nil && find(r.blocks, len(r.left)) {
+		return at, nil
+	}
+	for _, row := range rows {
+		if b := l.Of(row); !slices.Contains(from, b) {
+			from = append(from, b)
+		}
+	}
+	find(from, 0)
+	return at, from
+}
+
+// Errors are several mistakes as one error; its exit status is the first's.
+type Errors []*data.Error
+
+func (e Errors) Error() string {
+	text := ""
+	for i, x := range e {
+		if i > 0 {
+			text += "\n"
+		}
+		text += x.Error()
+	}
+	return text
+}
+
+// Printable says that Error escapes names, as printable.Error asks.
+func (e Errors) Printable() {}
+
+// Exit is the program's exit status.
+func (e Errors) Exit() int { return e[0].Exit() }

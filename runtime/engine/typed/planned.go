@@ -1,0 +1,136 @@
+package typed
+
+import (
+	"context"
+	"time"
+
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall"
+)
+
+// plannedRows is how many rows a model has at least whose sampler is found by a plan.
+const plannedRows = 2000
+
+// planned says whether a run finds by itself how it is sampled: the settings ask for that,
+// nothing is set that minibatches with an anchor have no use for, and the model is one of
+// many rows. Else the settings come back without what asks for it.
+func planned(t target.Target, c sampler.Config) (sampler.Config, bool) {
+	d := sampler.DefaultConfig()
+	is := c.Anchored() && (c.Sampler == d.Sampler || c.Sampler == "") && t.Rows() >= plannedRows && len(target.LocalsOf(t)) == 0 &&
+		len(c.Blocks) == 0 && c.Batch == 0 && !c.FullBatch && c.Scheme == "" && c.Step == 0 && c.Friction == d.Friction && c.Temperature == 1 &&
+		c.Metric == "" && c.Warmup == d.Warmup && c.Thin == d.Thin && !c.LogDensity
+	if !is {
+		c = unplanned(c)
+	}
+	return c, is
+}
+
+// unplanned are the settings without what asks for a plan.
+func unplanned(c sampler.Config) sampler.Config {
+	c.Anchor, c.TargetESS, c.MaxBias = "", 0, 0
+	return c
+}
+
+// collectPlanned is Collect of a run that finds by itself how it is sampled.
+func collectPlanned(ctx context.Context, t target.Target, c sampler.Config) (*Set, error) {
+	d := &sampler.Draws{Outputs: t.Outputs(), Width: t.OutputLen()}
+	var err error
+	d.Health, err = runPlanned(ctx, t, c, func() sampler.Sink {
+		d.Chains = make([][]float64, c.Chains)
+		return (*gatherer)(d)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Set{d}, nil
+}
+
+// eachPlanned is Each of such a run.
+func eachPlanned(ctx context.Context, t target.Target, c sampler.Config, yield func(Draw, error) bool) {
+	s, err := collectPlanned(ctx, t, c)
+	if err != nil {
+		yield(Draw{}, err)
+		return
+	}
+	for i := range s.Len() {
+		for k := range s.Chains() {
+			if !yield(s.Draw(k, i), nil) {
+				return
+			}
+		}
+	}
+}
+
+// A gatherer appends the draws of each chain to its own slice.
+type gatherer sampler.Draws
+
+func (d *gatherer) Draw(chain int, _ int64, out []float64, _ *sampler.Stats) error {
+	d.Chains[chain] = append(d.Chains[chain], out...)
+	return nil
+}
+func (*gatherer) Progress(sampler.Progress)    {}
+func (*gatherer) Checkpoint(int, []byte) error { return nil }
+
+// runPlanned finds how a run is sampled, and runs it. sink makes what takes the draws of
+// an attempt; those of the last one count.
+func runPlanned(ctx context.Context, t target.Target, c sampler.Config, sink func() sampler.Sink) ([]sampler.HealthRow, error) {
+	full := func() ([]sampler.HealthRow, error) {
+		chains, err := sampler.Run(ctx, t, c.FullPasses(), sink(), sampler.RunOptions{})
+		return sampler.Health(chains...), err
+	}
+	if _, err := c.FullPasses().Resolve(t); err != nil { // numbers that cannot be
+		return nil, err
+	}
+	set := tall.Settings{Seed: c.Seed, Chains: c.Chains, TargetESS: c.TargetESS, MaxBias: c.MaxBias, Init: c.Init, Radius: c.InitRadius}
+	if c.TargetESS == 0 {
+		set.Draws = int(c.Draws)
+	}
+	if of, ok := t.(interface{ PassCost() float64 }); ok {
+		set.FullCost = of.PassCost()
+	}
+	set.Curved = tall.Curved(t)
+	if tall.CheapPasses(t.Rows(), set) {
+		return full()
+	}
+	s, err := tall.Prepare(ctx, t, set, sampler.RunOptions{})
+	if _, refused := err.(*tall.Refusal); refused {
+		return full()
+	}
+	if err != nil {
+		return nil, err
+	}
+	for {
+		chains, err := tall.NewRun(t, s, set)
+		if err != nil {
+			return nil, err
+		}
+		_, err = chains.Go(ctx, unreserved{sink()}, sampler.RunOptions{}, time.Time{})
+		switch next := s.Plan.Next(err, true, false); next {
+		case tall.Ended, tall.Stays:
+			if next == tall.Ended && err != nil {
+				return nil, err
+			}
+			return chains.Health(chains.Report(), func(at int) string { return nameAt(t, at) }), nil
+		case tall.Passes:
+			return full()
+		}
+		s = s.Refined(err)
+	}
+}
+
+// unreserved is a sink without room to reserve.
+type unreserved struct{ sampler.Sink }
+
+// Reserve implements tall.Sink.
+func (unreserved) Reserve(int64) error { return nil }
+
+// nameAt is the name of the number at a place in a draw.
+func nameAt(t target.Target, at int) (name string) {
+	eachNumber(t.Outputs(), func(of string, k int) {
+		if k == at {
+			name = of
+		}
+	})
+	return name
+}

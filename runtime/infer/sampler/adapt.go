@@ -1,0 +1,383 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
+)
+
+// An adaptation finds the step size, and the metric on R^n, of a sampler with
+// a Metropolis test during warm-up. It exists where no step was given. The
+// step follows dual averaging throughout (Hoffman and Gelman 2014, section
+// 3.2); the metric is estimated at the ends of windows of doubling length,
+// after each of which the step starts anew (Stan reference manual, "HMC
+// algorithm parameters").
+type adaptation struct {
+	metric  *metric // nil: the identity, whatever the space
+	windows windows
+	average dualAverage
+	moments covariance
+	chooser *chooser // of a metric whose kind is found; else nil
+	size    float64  // step of the next iteration
+	used    float64  // step of the last
+	scratch []float64
+	curved  []bool // coordinates on curved spaces; nil where none is
+	point   phase  // for the first step sizes
+	// Gradients of the warm-up until now.
+	gradients int64
+	from      int64 // the first iteration that is no pilot's
+	settled   bool  // the metric is a pilot's, and stays unless another is predicted to be better
+}
+
+func newAdaptation(c *Chain) *adaptation {
+	n := len(c.state.X)
+	a := &adaptation{size: 1, average: dualAverage{target: c.cfg.TargetAccept}, scratch: make([]float64, n)}
+	if c.rowPilot != nil {
+		a.from = c.rowPilot.steps
+	}
+	a.windows = newWindows(c.cfg.Warmup - a.from)
+	if a.from > 0 && finds(c.cfg.Metric) {
+		a.windows = polishing(c.cfg.Warmup - a.from)
+	}
+	a.windows.shift(a.from)
+	if a.curved = c.curvedCoordinates(); a.curved != nil {
+		if c.cfg.Metric != metricUnit {
+			a.moments = newCovariance(n, c.cfg.Metric == metricDense)
+			c.mapped = newMapped(c.eval, n)
+			c.eval = c.mapped
+		}
+		return a
+	}
+	a.metric = newMetricNamed(n, c.cfg.Metric)
+	a.point = newPhase(n, a.metric.mixes())
+	if c.cfg.Metric != metricUnit {
+		a.moments = newCovariance(n, c.cfg.Metric == metricDense)
+	}
+	if a.chooser = newChooser(c.cfg.Metric, n, c.passRows()); a.chooser != nil {
+		a.chooser.pairs.begin(a.windows.length(a.windows.first))
+	}
+	return a
+}
+
+func allFlat(factors []flow.Factor) bool {
+	for i := range factors {
+		if !factors[i].Flat {
+			return false
+		}
+	}
+	return true
+}
+
+// walk visits what the adaptation knows, for a checkpoint.
+func (a *adaptation) walk(c *Chain, d *loop.Codec) {
+	d.Float(&a.size)
+	d.Int(&a.gradients)
+	a.average.walk(d)
+	a.moments.walk(d)
+	if a.metric != nil {
+		a.metric.walk(d)
+	}
+	if a.curved != nil && c.mapped != nil {
+		c.walkFlat(d)
+	}
+	if a.chooser != nil {
+		d.Float(&a.chooser.cost)
+		a.chooser.pairs.walk(d)
+	}
+}
+
+// adapts says whether the step size is found in warm-up.
+func (c *Config) adapts() bool {
+	row, ok := Lookup(c.Sampler)
+	return ok && row.Metropolis && c.Step == 0
+}
+
+// stepSize is h of the next step.
+func (c *Chain) stepSize() float64 {
+	if c.adapt != nil {
+		return c.adapt.size
+	}
+	return c.parts[0].schedule.At(c.step)
+}
+
+// lastStepSize is h of the last step.
+func (c *Chain) lastStepSize() float64 {
+	if c.adapt != nil && c.adapt.used > 0 {
+		return c.adapt.used
+	}
+	if c.pilot != nil && c.pilot.chain != nil {
+		return c.pilot.chain.lastStepSize()
+	}
+	return c.parts[0].schedule.At(max(c.step-1, 0))
+}
+
+// beginAdaptation finds the first step size.
+func (c *Chain) beginAdaptation() error {
+	a := c.adapt
+	if err := c.firstStep(a.from); err != nil {
+		return err
+	}
+	a.average.restart(a.size)
+	return nil
+}
+
+// learn takes the acceptance of the iteration that c.step still counts from 0.
+func (c *Chain) learn(accept float64) error {
+	a := c.adapt
+	a.used = a.size
+	if c.step >= c.cfg.Warmup {
+		return nil
+	}
+	a.gradients += int64(c.leapfrogs())
+	a.size = a.average.learn(accept)
+	if len(a.moments.mean) > 0 && a.windows.holds(c.step) {
+		a.moments.add(c.Position(), a.scratch)
+		if a.chooser != nil {
+			a.chooser.pairs.add(c.state.X, c.state.Force)
+		}
+		if a.windows.ends(c.step) {
+			if a.curved != nil {
+				c.fitFlat()
+			}
+			if a.curved != nil || a.estimate(c.step) {
+				if err := c.firstStep(c.step + 1); err != nil {
+					return err
+				}
+				a.average.restart(a.size)
+			}
+		}
+	}
+	if c.step+1 == c.cfg.Warmup {
+		a.size = a.average.final()
+	}
+	return nil
+}
+
+// leapfrogs returns the steps of the last trajectory.
+func (c *Chain) leapfrogs() int {
+	if c.nuts != nil {
+		return c.nuts.steps
+	}
+	return c.trajectory.steps
+}
+
+// estimate makes the metric that of the window which ends with an iteration, and
+// reports whether it is another.
+func (a *adaptation) estimate(iteration int64) bool {
+	defer a.moments.reset()
+	if a.chooser == nil {
+		a.metric.estimate(&a.moments)
+		return true
+	}
+	m := newFoundMetric(a.metric.n)
+	copy(m.sd, a.metric.sd)
+	m.estimate(&a.moments)
+	a.chooser.choose(m)
+	defer a.chooser.pairs.begin(a.windows.length(iteration + 1))
+	if a.settled && a.chooser.prefers(a.metric) {
+		return false
+	}
+	a.settled = false
+	a.metric.become(m)
+	return true
+}
+
+// firstStep doubles or halves the step until the acceptance of one leapfrog
+// step crosses 0.8 (Hoffman and Gelman 2014, algorithm 4, with Stan's 0.8 and
+// its fresh momentum for each try). Position and density are as they were.
+// A start far out in the tails of an explosive model needs steps of 1e-100:
+// after half the tries they fall by more than halves.
+func (c *Chain) firstStep(iteration int64) error {
+	const limit = 100
+	a := c.adapt
+	up := false
+	for try := range limit {
+		rise := c.oneLeap(uint64(iteration)*limit + uint64(try))
+		enough := -rise > firstAcceptance
+		if try == 0 {
+			up = enough
+		} else if up != enough {
+			return nil
+		}
+		switch {
+		case up && a.size > largestStep:
+			return &InitError{c.number, fmt.Sprintf("no step size is too large here (%g): the posterior has no finite integral, or is flat where the chain is", a.size), "proper priors, or --step"}
+		case up:
+			a.size *= 2
+		case try < limit/2:
+			a.size /= 2
+		default:
+			a.size /= 1024
+		}
+	}
+	return &InitError{c.number, "no step size is small enough here: the density is not smooth, or its gradient is wrong", "another --init, or --step"}
+}
+
+// firstAcceptance is log 0.8.
+const firstAcceptance = -0.2231435513142097
+
+const largestStep = 1e7
+
+// oneLeap is the rise of the energy over T in one leapfrog step with a momentum
+// from the stream of adaptation; +Inf where that is not finite.
+func (c *Chain) oneLeap(key uint64) float64 {
+	a, s, m, t := c.adapt, c.state, &c.trajectory, c.cfg.Temperature
+	a.gradients++
+	copy(m.v, s.V)
+	c.velocity(c.stream(rng.Adapt), key, t)
+	kinetic := flow.SumSquares(s.V)
+	var after, density float64
+	if a.metric != nil {
+		p := &a.point
+		p.set(s.X, s.V, s.Force, m.density)
+		a.metric.whiten(p)
+		a.metric.aim(a.size)
+		a.metric.leap(c.eval, t, p)
+		after, density = flow.SumSquares(p.r), p.density
+	} else {
+		before := m.density
+		copy(m.x, s.X)
+		copy(m.force, s.Force)
+		c.program.Run(a.size)
+		after, density = flow.SumSquares(s.V), m.density
+		copy(s.X, m.x)
+		copy(s.Force, m.force)
+		m.density = before
+	}
+	copy(s.V, m.v)
+	rise := ((m.density - density) + float64(0.5*(after-kinetic))) / t
+	if !finite(rise) {
+		return math.Inf(1)
+	}
+	return rise
+}
+
+// A dualAverage is Nesterov's dual averaging of log h so that the mean
+// acceptance meets its target: Hoffman and Gelman 2014, equation 6, with their
+// constants.
+type dualAverage struct {
+	target      float64
+	centre      float64 // μ
+	n, sum, bar float64 // iterations, H̄, log h̄
+}
+
+const (
+	averageGamma = 0.05
+	averageDelay = 10 // t₀
+	averageKappa = 0.75
+)
+
+func (a *dualAverage) walk(d *loop.Codec) {
+	for _, p := range []*float64{&a.centre, &a.n, &a.sum, &a.bar} {
+		d.Float(p)
+	}
+}
+
+// restart begins anew about ten times the step: large steps are cheap to try.
+func (a *dualAverage) restart(step float64) {
+	a.centre = special.Log(10 * step)
+	a.n, a.sum, a.bar = 0, 0, special.Log(step)
+}
+
+// learn takes an acceptance and returns the next step.
+func (a *dualAverage) learn(accept float64) float64 {
+	a.n++
+	eta := 1 / (a.n + averageDelay)
+	a.sum = float64((1-eta)*a.sum) + float64(eta*(a.target-accept))
+	log := a.centre - float64(a.sum*math.Sqrt(a.n))/averageGamma
+	weight := special.Exp(-averageKappa * special.Log(a.n))
+	a.bar = float64((1-weight)*a.bar) + float64(weight*log)
+	return special.Exp(log)
+}
+
+// final is the averaged step.
+func (a *dualAverage) final() float64 { return special.Exp(a.bar) }
+
+// windows are the parts of a warm-up: a start in which the chain finds the
+// typical set, windows whose states make the metric, and an end for the step.
+type windows struct {
+	first, last int64   // iterations first ≤ t < last are in windows
+	after       []int64 // the last iteration of each
+}
+
+// The lengths of Stan's warm-up; shorter ones have its shares, 15, 75 and 10 %.
+const (
+	windowStart, windowEnd, windowBase = 75, 50, 25
+	shortestWindows                    = 20
+)
+
+func newWindows(warmup int64) windows {
+	if warmup < shortestWindows {
+		return windows{}
+	}
+	w := windows{first: windowStart, last: warmup - windowEnd}
+	size := int64(windowBase)
+	if w.last-w.first < size {
+		w.first, w.last = warmup*15/100, warmup-warmup/10
+		size = w.last - w.first
+	}
+	for at := w.first; at < w.last; size *= 2 {
+		end := at + size
+		if end+2*size > w.last { // no room for another that is longer
+			end = w.last
+		}
+		w.after = append(w.after, end-1)
+		at = end
+	}
+	return w
+}
+
+func (w *windows) holds(t int64) bool { return t >= w.first && t < w.last }
+
+// polishing are the windows after a pilot: one, whose states may show that its
+// metric does not fit, and an end for the step.
+func polishing(warmup int64) windows {
+	w := windows{first: warmup / 6, last: warmup - warmup/3}
+	w.after = []int64{w.last - 1}
+	return w
+}
+
+// shift moves the windows to later iterations.
+func (w *windows) shift(by int64) {
+	w.first, w.last = w.first+by, w.last+by
+	for i := range w.after {
+		w.after[i] += by
+	}
+}
+
+// length returns how many iterations are left of the window of an iteration.
+func (w *windows) length(t int64) int64 {
+	for _, e := range w.after {
+		if t <= e {
+			return e - t + 1
+		}
+	}
+	return 0
+}
+
+func (w *windows) ends(t int64) bool {
+	for _, e := range w.after {
+		if e == t {
+			return true
+		}
+	}
+	return false
+}
+
+// travel is the trajectory of gmc on R^n in the metric.
+func (a *adaptation) travel(c *Chain, h float64) {
+	s, m := c.state, &c.trajectory
+	p := phase{x: s.X, r: s.V, g: s.Force, w: a.point.w, density: m.density}
+	a.metric.whiten(&p)
+	a.metric.aim(h)
+	for range m.steps {
+		if a.metric.leap(c.eval, c.cfg.Temperature, &p); !finite(p.density) {
+			break
+		}
+	}
+	m.density = p.density
+}

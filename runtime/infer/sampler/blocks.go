@@ -1,0 +1,320 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/spelling"
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+)
+
+// A BlockConfig has settings that some params have of their own. What it leaves
+// out, as "" or nil, is that of the Config; a scheme, thermostat, ξ₀ or V̂ of the
+// Config that its sampler has no use for is left out too.
+type BlockConfig struct {
+	Params      []string `json:"params"` // names, or globs, in which * and ? are special
+	Sampler     string   `json:"sampler,omitempty"`
+	Scheme      string   `json:"scheme,omitempty"`
+	Step        *float64 `json:"step,omitempty"`
+	Schedule    string   `json:"step_schedule,omitempty"`
+	Friction    *float64 `json:"friction,omitempty"`
+	FixFriction *bool    `json:"fix_friction,omitempty"` // nil: where there is a Friction
+	Xi0         *float64 `json:"xi0,omitempty"`
+	Temperature *float64 `json:"temperature,omitempty"`
+	Thermostat  string   `json:"thermostat,omitempty"`
+	GradNoise   *float64 `json:"grad_noise,omitempty"`
+	// Of the preconditioner, as in Config.
+	PreconditionerDecay  *float64 `json:"preconditioner_decay,omitempty"`
+	PreconditionerLambda *float64 `json:"preconditioner_lambda,omitempty"`
+}
+
+// For appends settings for params, names or globs, and returns them to be
+// filled in, before the next call. Of several that name a param the last counts,
+// setting by setting.
+//
+//	c.Sampler, c.Step, c.Friction = "msgnht", 1e-4, 40
+//	phi := c.For("phi")
+//	phi.Sampler, phi.Step = "sgrld", new(0.01)
+func (c *Config) For(params ...string) *BlockConfig {
+	c.Blocks = append(slices.Clip(c.Blocks), BlockConfig{Params: params})
+	return &c.Blocks[len(c.Blocks)-1]
+}
+
+// names says whether the settings are for a param.
+func (b *BlockConfig) names(param string) bool {
+	return slices.ContainsFunc(b.Params, func(glob string) bool { return matches(glob, param) })
+}
+
+// matches says whether a name matches a glob, in which only * and ? are special.
+func matches(glob, name string) bool {
+	ok, err := path.Match(strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`).Replace(glob), name)
+	return err == nil && ok
+}
+
+// Of is the settings of one param, in a Config without Blocks.
+func (c *Config) Of(param string) Config {
+	out, given := *c, BlockConfig{}
+	out.Blocks = nil
+	for i := range c.Blocks {
+		b := &c.Blocks[i]
+		if !b.names(param) {
+			continue
+		}
+		for _, s := range []struct{ own, to, mark *string }{
+			{&b.Sampler, &out.Sampler, &given.Sampler}, {&b.Scheme, &out.Scheme, &given.Scheme},
+			{&b.Schedule, &out.Schedule, &given.Schedule}, {&b.Thermostat, &out.Thermostat, &given.Thermostat},
+		} {
+			if *s.own != "" {
+				*s.to, *s.mark = *s.own, *s.own
+			}
+		}
+		for _, s := range []struct{ own, to *float64 }{
+			{b.Step, &out.Step}, {b.Friction, &out.Friction}, {b.Temperature, &out.Temperature}, {b.GradNoise, &out.GradNoise},
+			{b.PreconditionerDecay, &out.PreconditionerDecay}, {b.PreconditionerLambda, &out.PreconditionerLambda},
+		} {
+			if s.own != nil {
+				*s.to = *s.own
+			}
+		}
+		if b.Friction != nil {
+			out.FixFriction = true
+		}
+		if b.FixFriction != nil {
+			out.FixFriction = *b.FixFriction
+		}
+		if b.Xi0 != nil {
+			out.Xi0, given.Xi0 = b.Xi0, b.Xi0
+		}
+		if b.GradNoise != nil {
+			given.GradNoise = b.GradNoise
+		}
+	}
+	row, ok := Lookup(out.Sampler)
+	if !ok || given.Sampler == "" {
+		return out
+	}
+	if _, has := row.Scheme(out.Scheme); !has && given.Scheme == "" {
+		out.Scheme = ""
+	}
+	if _, has := row.grain(out.Thermostat); !has && given.Thermostat == "" {
+		out.Thermostat = ""
+	}
+	if !row.Thermostat() && given.Xi0 == nil {
+		out.Xi0 = nil
+	}
+	if !row.Velocity && given.GradNoise == nil {
+		out.GradNoise = 0
+	}
+	return out
+}
+
+// An own is what tells the settings of two blocks apart.
+type own struct {
+	sampler, scheme, schedule, thermostat                       string
+	step, friction, xi0, temperature, gradNoise, decay, damping float64
+	fixed                                                       bool
+}
+
+func (c *Config) own() own {
+	return own{c.Sampler, c.Scheme, c.Schedule, c.Thermostat, c.Step, c.Friction, c.startXi(), c.Temperature, c.GradNoise, c.PreconditionerDecay, c.PreconditionerLambda, c.Step == 0 && c.FixFriction}
+}
+
+// startXi is where thermostats start.
+func (c *Config) startXi() float64 {
+	if c.Xi0 != nil {
+		return *c.Xi0
+	}
+	return c.Friction
+}
+
+// A group is the blocks that have the same settings.
+type group struct {
+	cfg     Config
+	factors []manifold.Factor
+}
+
+func (g *group) names() string {
+	var names []string
+	for i := range g.factors {
+		names = append(names, g.factors[i].Name)
+	}
+	return list(names)
+}
+
+// groups are the blocks by their settings, in the order of the blocks, and the
+// group of each.
+func (c *Config) groups(factors []manifold.Factor) (out []group, of []int) {
+	at := map[own]int{}
+	for _, f := range factors {
+		cfg := c.Of(f.Name)
+		k, ok := at[cfg.own()]
+		if !ok {
+			k = len(out)
+			at[cfg.own()] = k
+			out = append(out, group{cfg: cfg})
+		}
+		out[k].factors = append(out[k].factors, f)
+		of = append(of, k)
+	}
+	return out, of
+}
+
+// resolveBlocks is Resolve of settings of which some are of some blocks alone.
+// What all blocks then agree on is settings without Blocks; else the Config has
+// the settings of the first block, and of all blocks like it, and Blocks those of
+// the others, in full.
+func (c Config) resolveBlocks(t target.Target) (Config, error) {
+	if err := c.checkNames(t); err != nil {
+		return c, err
+	}
+	factors, err := manifold.Product(t.Blocks(), t.Dim())
+	if err != nil {
+		return c, err
+	}
+	groups, _ := c.groups(factors)
+	if len(groups) == 0 {
+		c.Blocks = nil
+		return c.resolve(t, factors)
+	}
+	if len(groups) == 1 {
+		return groups[0].cfg.resolve(t, factors)
+	}
+	if err := c.checkMixed(groups); err != nil {
+		return c, err
+	}
+	for i := range groups {
+		g := &groups[i]
+		cfg, err := g.cfg.resolve(t, g.factors)
+		var e *ConfigError
+		if errors.As(err, &e) {
+			return c, &coded{&ConfigError{e.Flag, g.names() + ": " + e.Problem, e.Try}, CodeOf(err)}
+		}
+		if err != nil {
+			return c, err
+		}
+		g.cfg = cfg
+	}
+	out := groups[0].cfg
+	first := out.own()
+	for i := 1; i < len(groups); i++ {
+		g := &groups[i].cfg
+		if g.own() == first {
+			continue
+		}
+		b := out.For()
+		for _, f := range groups[i].factors {
+			b.Params = append(b.Params, f.Name)
+		}
+		b.Sampler, b.Scheme, b.Schedule, b.Thermostat = g.Sampler, g.Scheme, g.Schedule, g.Thermostat
+		b.Step, b.Friction, b.Temperature, b.GradNoise = &g.Step, &g.Friction, &g.Temperature, &g.GradNoise
+		b.PreconditionerDecay, b.PreconditionerLambda = &g.PreconditionerDecay, &g.PreconditionerLambda
+		if g.tunes() || out.tunes() {
+			b.FixFriction = &g.FixFriction
+		}
+		if row, _ := Lookup(g.Sampler); row.Thermostat() && (g.Xi0 != nil || !g.tunesFriction()) {
+			b.Xi0 = new(g.startXi())
+		}
+	}
+	return out, nil
+}
+
+// checkNames refuses settings for params that there are not.
+func (c *Config) checkNames(t target.Target) error {
+	var names []string
+	for _, b := range t.Blocks() {
+		names = append(names, b.Name)
+	}
+	for i := range c.Blocks {
+		for _, p := range c.Blocks[i].Params {
+			if err := KnownParam("Blocks", p, names); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// KnownParam refuses settings, of a flag or field, for a name or a glob that is
+// none of the params, and says which was meant. Its error is a *ConfigError.
+func KnownParam(flag, name string, params []string) error {
+	if slices.ContainsFunc(params, func(p string) bool { return matches(name, p) }) {
+		return nil
+	}
+	e := &ConfigError{flag, fmt.Sprintf("settings are for %q, and the model has no such param", name), "one of " + list(params)}
+	if near := spelling.Nearest(name, params); near != "" {
+		e.Problem, e.Try = e.Problem+fmt.Sprintf("; did you mean %s?", near), ""
+	}
+	return &coded{e, "S0102"}
+}
+
+// checkMixed refuses what only one sampler for all blocks can be asked for.
+func (c *Config) checkMixed(groups []group) error {
+	var others []string
+	for i := range groups {
+		if row, ok := Lookup(groups[i].cfg.Sampler); !ok || !row.Metropolis {
+			others = append(others, groups[i].names())
+		}
+	}
+	for i := range groups {
+		g := &groups[i]
+		if g.cfg.Sampler == "auto" || g.cfg.Sampler == "" {
+			g.cfg.Sampler = "geodesic_sgnht"
+		}
+		row, ok := Lookup(g.cfg.Sampler)
+		if !ok || !row.Metropolis {
+			continue
+		}
+		if len(others) == 0 {
+			return &coded{&ConfigError{"--sampler", fmt.Sprintf("a trajectory of %s has one setting for all blocks, since its Metropolis test is of the whole state, and those of %s and %s differ", row.Name, groups[0].names(), groups[1].names()),
+				"settings for all, or msgnht"}, "S0103"}
+		}
+		other := "msgnht"
+		if slices.ContainsFunc(g.factors, func(f manifold.Factor) bool { return !f.Flat }) {
+			other = "geodesic_sgnht"
+		}
+		return &coded{&ConfigError{"--sampler", fmt.Sprintf("%s is to move %s, and other samplers %s; but its Metropolis test is of the whole state on all rows, so it can only be alone", row.Name, g.names(), list(others)),
+			fmt.Sprintf("--sampler %s for all blocks, or %s for %s", row.Name, other, g.names())}, "S0103"}
+	}
+	var err error
+	switch {
+	case c.Metric != "":
+		err = &ConfigError{"--metric", "the warm-up that finds a metric, and a step in it, is a run of nuts on all blocks at once, whose metric mixes coordinates of blocks that have settings of their own", "a --step for each block, and no --metric"}
+	case c.Fisher:
+		err = &ConfigError{"--grad-noise", "fisher estimates one V̂ for the kick of one sampler, and blocks have settings of their own", "--grad-noise BLOCK=V, or none"}
+	case c.Leapfrog != 0:
+		err = &ConfigError{"--leapfrog", "samplers that can be mixed have no trajectories", "--sampler gmc for all blocks"}
+	}
+	if err != nil {
+		return &coded{err, "S0105"}
+	}
+	return nil
+}
+
+// Methods names the sampler, or of several each with its params.
+func (c *Config) Methods() string {
+	if len(c.Blocks) == 0 {
+		return c.Sampler
+	}
+	parts := []string{c.Sampler}
+	for i := range c.Blocks {
+		b := &c.Blocks[i]
+		parts = append(parts, fmt.Sprintf("%s of %s", b.Sampler, list(b.Params)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Velocities says whether a sampler of the settings, which are resolved, has
+// them.
+func (c *Config) Velocities() bool {
+	row, ok := Lookup(c.Sampler)
+	has := ok && row.Velocity
+	for i := range c.Blocks {
+		row, ok := Lookup(c.Blocks[i].Sampler)
+		has = has || ok && row.Velocity
+	}
+	return has
+}

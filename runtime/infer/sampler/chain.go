@@ -1,0 +1,536 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
+	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// The purposes of random streams apart from those that package rng numbers:
+// synthetic noise, the pilot and its rows, the first direction of its power
+// iteration, the jitter of gmc, and the first direction of a tuner. Draws depend on them: append, never renumber.
+const (
+	purposeDiffusion rng.Purpose = 1<<16 + iota
+	purposeGradient
+	purposePilot
+	purposePilotRows
+	purposeProbe
+	purposeJitter
+	purposeLook // rows whose gradients only health looks at
+	purposeTuner
+)
+
+// A Chain is one Markov chain of a run. Its draws are a function of the model,
+// the data, the settings and its number. It is not safe for concurrent use.
+type Chain struct {
+	cfg    Config
+	row    *Row
+	number int
+	target target.Target
+	eval   target.Evaluator
+	single target.SingleEvaluator // eval, where the state is in single precision
+
+	state   *flow.State
+	program *scheme.Program // of the first part
+	parts   []part          // the blocks by their settings
+	of      []int           // the part of each factor of the state
+	draws   bool            // the program draws the kick's normals
+	// Of several parts:
+	joint    *scheme.Joint
+	sizes    []float64      // h of each
+	tempered [2][]float64   // room for gradients, where their temperatures differ
+	nothing  [1]int         // to make a minibatch of no rows
+	batches  *batch.Batcher // nil: every row at every step
+	pages    *batch.Pages   // of rows that are read as they are needed; nil of others
+	reader   target.StreamEvaluator
+	growth   growth
+	rows     []int
+	scale    float64
+
+	kick, extra, gradient rng.Stream
+	gradientSD            float64 // of the synthetic noise in the gradient
+	gradientNoise         []float64
+
+	fisher fisher // of --grad-noise fisher
+
+	trajectory trajectory  // of samplers with a Metropolis test
+	adapt      *adaptation // nil: the step is given
+	nuts       *nuts       // of nuts
+
+	mapped   *mapped   // eval, where there is a pilot
+	pilot    *pilot    // of a sampler without a Metropolis test that finds a metric
+	rowPilot *rowPilot // of one with a Metropolis test where rows are many; else nil
+	tuner    *tuner    // of steps that are found without a Metropolis test; else nil
+
+	step     int64                 // steps taken
+	onBatch  int64                 // the batch that rows holds; −1: none
+	locals   target.LocalEvaluator // where the model has latent values of rows; else nil
+	health   *health
+	observe  bool // this step's gradient is one of those that health looks at
+	looking  bool // and this step's state, along directions
+	finished error
+	stats    Stats
+}
+
+// NewChain makes chain number ≥ 0 of a run and puts it at its start. The
+// settings are resolved first, so they may be as the user gave them.
+func NewChain(t target.Target, c Config, number int) (*Chain, error) {
+	c, err := c.Resolve(t)
+	if err != nil {
+		return nil, err
+	}
+	ch, err := newChain(t, c, number)
+	if err != nil {
+		return nil, err
+	}
+	return ch, ch.start()
+}
+
+// newChain makes a chain without a start, for settings that are resolved.
+func newChain(t target.Target, c Config, number int) (*Chain, error) {
+	ch := &Chain{cfg: c, number: number, target: t, onBatch: -1, scale: 1}
+	factors, err := manifold.Product(t.Blocks(), t.Dim())
+	if err != nil {
+		return nil, err
+	}
+	if err := ch.newParts(factors); err != nil {
+		return nil, err
+	}
+	_, gradient, err := c.synthetic()
+	if err != nil {
+		return nil, err
+	}
+	ch.streams()
+	if gradient > 0 {
+		ch.gradientSD = math.Sqrt(gradient)
+		ch.gradientNoise = make([]float64, t.Dim())
+	}
+	capacity := 1 // full passes work in blocks whatever the capacity
+	if c.Batch > 0 {
+		capacity = c.Batch
+		ch.growth.rows = int64(t.Rows())
+		if n := int64(c.FirstRows); c.Follow && n > 0 && n < ch.growth.rows {
+			ch.growth.rows = n
+		}
+		ch.batches = ch.batcher()
+	}
+	ch.eval = t.NewEvaluator(capacity)
+	ch.follow()
+	if len(target.LocalsOf(t)) > 0 {
+		ch.locals = ch.eval.(target.LocalEvaluator)
+		ch.locals.Locals(c.LocalOptions, c.Seed, number)
+	}
+	if c.pilots() {
+		ch.mapped = newMapped(ch.eval, t.Dim())
+		ch.eval = ch.mapped
+		if ch.pilot, err = newPilot(ch); err != nil {
+			return nil, err
+		}
+	}
+	if ch.row.Metropolis {
+		ch.trajectory = newTrajectory(ch)
+		ch.state.Gradient = ch.carriedGradient
+		if c.adapts() {
+			if ch.rowPilot, err = newRowPilot(ch); err != nil {
+				return nil, err
+			}
+			ch.adapt = newAdaptation(ch)
+		}
+		if ch.row.Tree {
+			ch.nuts = newNuts(ch)
+		}
+	}
+	ch.fisher = newFisher(ch)
+	ch.single = ch.singleEvaluator(gradient)
+	ch.draws = ch.single != nil || !ch.row.Metropolis && !ch.mixed() && ch.fisher.average == nil && ch.program.DrawFrom(ch.kick, ch.silent())
+	ch.health = newHealth(ch)
+	ch.tuner = newTuner(ch)
+	ch.stats.StepSizes = make([]float64, len(ch.state.Factors))
+	ch.stats.Temperatures = make([]float64, len(ch.state.Factors))
+	ch.stats.Kinetic = make([]float64, len(ch.state.Factors))
+	ch.stats.Xi = make([]float64, len(ch.state.Factors))
+	return ch, nil
+}
+
+// singleEvaluator puts the state in single precision where the model computes so and the
+// sampler's flows can, and gives the evaluator for it; else nil. Energies of a
+// Metropolis test need more digits, and so do metrics, curved spaces and
+// estimates of the gradient's noise.
+func (c *Chain) singleEvaluator(noise float64) target.SingleEvaluator {
+	t, ok := c.target.(target.Single)
+	if !ok || !t.Single() || c.row.Metropolis || c.mixed() || c.pilot != nil || c.fisher.average != nil || noise > 0 {
+		return nil
+	}
+	e, ok := c.eval.(target.SingleEvaluator)
+	if !ok || !c.program.BeSingle(c.kick, c.silent()) {
+		return nil
+	}
+	return e
+}
+
+func (c *Chain) stream(p rng.Purpose) rng.Stream {
+	return rng.New(c.cfg.Seed, c.number, p)
+}
+
+func (c *Chain) streams() {
+	c.kick = c.stream(rng.Noise)
+	c.extra = c.stream(purposeDiffusion)
+	c.gradient = c.stream(purposeGradient)
+}
+
+// start puts the chain at a point of finite density and gradient, with v ~ N(0, T Λ) and
+// ξ at its start.
+func (c *Chain) start() error {
+	s := c.state
+	if len(s.X) == 0 {
+		return &InitError{c.number, "the model has no parameters", "a model with a param"}
+	}
+	if err := c.startPosition(); err != nil {
+		return err
+	}
+	src := c.stream(rng.Momentum).At(0)
+	for i := range s.Factors {
+		f := &s.Factors[i]
+		if f.Still {
+			continue
+		}
+		sd := math.Sqrt(c.part(i).cfg.Temperature)
+		m := f.Space.Ambient()
+		for at := f.Offset; at < f.Offset+f.Len; at += m {
+			f.Space.RandomTangent(&src, s.X[at:at+m], s.V[at:at+m])
+		}
+		for at := f.Offset; at < f.Offset+f.Len; at++ {
+			s.V[at] *= sd
+		}
+	}
+	for i := range s.Factors {
+		f := &s.Factors[i]
+		for k := f.XiAt; k < f.XiAt+f.XiLen; k++ {
+			s.Xi[k] = c.part(i).cfg.startXi()
+		}
+	}
+	return nil
+}
+
+func (c *Chain) startPosition() error {
+	at, spaces := c.startsFrom()
+	return at.Place(spaces, c.eval, c.number, c.state.X, c.state.Force)
+}
+
+// startsFrom is the law of the chain's start, with its spaces.
+func (c *Chain) startsFrom() (Start, []manifold.Factor) {
+	at := Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Jacobian: c.cfg.Temperature, Drawn: DrawnRows(c.target)}
+	spaces := make([]manifold.Factor, len(c.state.Factors))
+	for i := range spaces {
+		spaces[i] = c.state.Factors[i].Factor
+	}
+	return at, spaces
+}
+
+// FailedStart is the last starting point that a chain of a run tries before it
+// gives up with an *InitError.
+func FailedStart(t target.Target, c Config, number int) ([]float64, error) {
+	c, err := c.Resolve(t)
+	if err != nil {
+		return nil, err
+	}
+	ch, err := newChain(t, c, number)
+	if err != nil {
+		return nil, err
+	}
+	at, spaces := ch.startsFrom()
+	return ch.state.X, at.Last(spaces, ch.eval, number, ch.state.X)
+}
+
+// computeGradient is the flow state's: the force of the current minibatch.
+// Its Jacobian is weighted by T, since a chart x = f(y) has the potential
+// Ũ(f(y)) − T log|J(y)|: so every chart samples one tempered law.
+func (c *Chain) computeGradient() {
+	s := c.state
+	if c.single != nil {
+		q := s.Single
+		c.single.GradientSingle(q.X, c.rows, c.scale, c.cfg.Temperature, q.Force)
+		if c.observe || c.looking {
+			q.PublishForce()
+		}
+		c.watchGradient()
+		return
+	}
+	estimated := c.fisher.average != nil
+	if estimated && c.estimates() {
+		c.estimate()
+	} else {
+		c.eval.Gradient(s.X, c.rows, c.scale, c.cfg.Temperature, s.Force)
+	}
+	if estimated {
+		c.correct()
+	}
+	if c.tempered[0] != nil {
+		c.temper()
+	}
+	if c.gradientNoise != nil {
+		c.gradient.Normals(uint64(c.step), c.gradientNoise)
+		for i, z := range c.gradientNoise {
+			s.Force[i] += float64(c.gradientSD * z)
+		}
+	}
+	c.watchGradient()
+}
+
+// watchGradient hands the step's gradient to those that look at it.
+func (c *Chain) watchGradient() {
+	if c.observe {
+		c.health.gradient(c)
+	}
+	if c.looking {
+		c.gradientAtStep()
+	}
+}
+
+// Step takes one step. After an error the chain stays at its state.
+func (c *Chain) Step() error { return c.move(false) }
+
+// Advance takes n steps, in fewer passes over memory than n calls of Step, which
+// give the same. After an error the chain stays at its state.
+func (c *Chain) Advance(n int64) error {
+	for ; n > 1; n-- {
+		if err := c.move(true); err != nil {
+			return err
+		}
+	}
+	if n < 1 {
+		return c.settle()
+	}
+	return c.move(false)
+}
+
+// settle brings the state to the end of the last step, of which move may have
+// left something.
+func (c *Chain) settle() error {
+	if c.program.Settle() && !c.state.Finite() {
+		c.finished = c.diverged(c.lastStepSize())
+	}
+	return c.finished
+}
+
+// move takes a step. With leave, nobody looks at the state before the next
+// one, into which the end of this one is joined.
+func (c *Chain) move(leave bool) error {
+	if c.finished != nil {
+		return c.finished
+	}
+	if c.pilot != nil && c.step < c.pilot.steps {
+		return c.pilotStep()
+	}
+	if c.rowPilot != nil && c.step < c.rowPilot.steps {
+		return c.rowPilotStep()
+	}
+	if !c.row.Metropolis {
+		if err := c.prepare(); err != nil { // nothing has changed yet
+			return err
+		}
+	}
+	tuning := c.tuning()
+	if tuning {
+		leave = false
+	}
+	if c.tuner != nil && c.tuner.wants(c, c.step) {
+		c.tune()
+	}
+	s := c.state
+	h := c.stepSize()
+	c.observe, c.looking = c.health.wants(c.step), c.health.directions.wants(c.step)
+	c.health.warmUp(s, c.step)
+	if c.row.Metropolis {
+		if err := c.iterate(); err != nil {
+			c.finished = err
+			return err
+		}
+	} else {
+		if c.mixed() {
+			c.together()
+		} else if !c.draws {
+			c.program.Run(h)
+		} else if !c.program.Step(h, leave && !c.observe && !c.looking) {
+			c.finished = c.diverged(c.lastStepSize())
+			return c.finished
+		}
+	}
+	c.step++
+	if !c.program.Left() && !c.finite() {
+		if tuning && c.retreat() {
+			return nil
+		}
+		c.finished = c.diverged(h)
+		return c.finished
+	}
+	if tuning && c.tuner.rest.on() {
+		c.tuner.rest.see(c.step, s.X)
+	}
+	if c.fisher.err != nil {
+		c.finished = c.fisher.err
+		return c.finished
+	}
+	if c.observe {
+		c.health.state(s)
+	}
+	if c.looking {
+		c.look()
+	}
+	return nil
+}
+
+// prepare fetches the step's minibatch and random numbers.
+func (c *Chain) prepare() error {
+	c.precondition()
+	if c.locals != nil { // drawn anew for every minibatch; tuned less and less
+		c.locals.Visit(uint64(c.step/int64(c.cfg.InnerSteps)), true)
+	}
+	if c.batches != nil {
+		if k := c.step / int64(c.cfg.InnerSteps); k != c.onBatch {
+			if err := c.turn(k); err != nil {
+				return err
+			}
+			c.rows, c.scale = c.batches.At(k - c.growth.batch)
+			c.onBatch = k
+		}
+	}
+	switch {
+	case c.draws:
+		c.state.Drawing.Moment = uint64(c.step)
+	case c.silent():
+		clear(c.state.Noise)
+	default:
+		c.kick.Normals(uint64(c.step), c.state.Noise)
+	}
+	if c.state.Extra != nil {
+		c.extra.Normals(uint64(c.step), c.state.Extra)
+	}
+	return nil
+}
+
+// silent says that the kick's noise has no size.
+func (c *Chain) silent() bool {
+	return !c.any(func(p *part) bool { return !p.row.Velocity || p.cfg.Friction != 0 })
+}
+
+// diverged makes the error of a state that is not finite.
+func (c *Chain) diverged(h float64) error {
+	c.program.Publish()
+	s := c.state
+	e := &NonFiniteError{Chain: c.number, Step: c.step, LastGood: c.step - 1, Warmup: c.step <= c.cfg.Warmup, StepSize: h}
+	// The gradient is the cause where it is not finite and x was; else the
+	// first quantity in the order of the step.
+	for _, q := range []struct {
+		name string
+		x    []float64
+	}{{"gradient", s.Force}, {"velocity", s.V}, {"position", s.X}} {
+		if i := firstNonFinite(q.x); i >= 0 {
+			e.Quantity, e.Value = q.name, q.x[i]
+			e.Block, e.Index = c.blockOf(i)
+			break
+		}
+	}
+	switch {
+	case e.Quantity != "":
+	case len(s.Xi) == 0: // a chain that goes on from a state where the log density is infinite
+		e.Quantity, e.Value = "log density", c.trajectory.density
+	default: // v² overflowed in a thermostat: name the fastest coordinate
+		e.Quantity, e.Value = "thermostat", s.Xi[max(firstNonFinite(s.Xi), 0)]
+		fast := 0
+		for i, v := range s.V {
+			if math.Abs(v) > math.Abs(s.V[fast]) {
+				fast = i
+			}
+		}
+		e.Block, e.Index = c.blockOf(fast)
+	}
+	if c.row.Metropolis { // its trajectories return from such points; only where it is now can stop it
+		e.Try = []string{"another --init", whichTerm}
+		return e
+	}
+	p := c.partNamed(e.Block)
+	if c.mixed() {
+		h = c.lastSize(p)
+		e.StepSize = h
+	}
+	e.Try = append(e.Try, fmt.Sprintf("a smaller --step (%.2g)", h/3))
+	if p.row.Velocity && p.cfg.Scheme == "euler" {
+		e.Try = append(e.Try, "--scheme split, which is stable at larger steps")
+	}
+	if p.row.Velocity {
+		e.Try = append(e.Try, fmt.Sprintf("more --friction (now %g)", p.cfg.Friction))
+	}
+	if e.LastGood < 100 {
+		e.Try = append(e.Try, "a better --init")
+	}
+	if e.Quantity == "gradient" && math.IsNaN(e.Value) {
+		e.Try = append(e.Try, whichTerm)
+	}
+	return e
+}
+
+// whichTerm is advice where a gradient is not finite.
+const whichTerm = "`sgppl test`, which names terms that are not finite"
+
+func firstNonFinite(x []float64) int {
+	for i, a := range x {
+		if !finite(a) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c *Chain) blockOf(i int) (string, int) {
+	for _, b := range c.target.Blocks() {
+		if i >= b.Offset && i < b.Offset+b.Len {
+			return b.Name, i - b.Offset
+		}
+	}
+	return "", i
+}
+
+// Number is the chain's.
+func (c *Chain) Number() int { return c.number }
+
+// Config is the resolved configuration.
+func (c *Chain) Config() Config { return c.cfg }
+
+// Steps is how many steps the chain has taken.
+func (c *Chain) Steps() int64 { return c.step }
+
+// Draws is how many draws those steps have given.
+func (c *Chain) Draws() int64 {
+	return max(0, min((c.step-c.cfg.Warmup)/c.cfg.Thin, c.cfg.Draws))
+}
+
+// Done says whether the chain has taken every step of the run.
+func (c *Chain) Done() bool { return c.step >= c.cfg.Steps() }
+
+// Position is the chain's x, to be read only, and before the next step.
+func (c *Chain) Position() []float64 {
+	if c.mapped != nil {
+		return c.mapped.at(c.state.X)
+	}
+	return c.state.X
+}
+
+// Xi has the thermostat variables, to be read only.
+func (c *Chain) Xi() []float64 { return c.state.Xi }
+
+// Constrain writes the draw at the current state.
+func (c *Chain) Constrain(out []float64) { c.eval.Constrain(c.state.X, out) }
+
+// IsNonFinite finds a *NonFiniteError.
+func IsNonFinite(err error) (*NonFiniteError, bool) {
+	var e *NonFiniteError
+	return e, errors.As(err, &e)
+}

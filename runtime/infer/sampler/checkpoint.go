@@ -1,0 +1,154 @@
+package sampler
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+)
+
+// checkpointMagic opens a checkpoint and names its layout.
+const checkpointMagic = "sgchain3"
+
+// walk visits a series.
+func (s *series) walk(d *loop.Codec) {
+	filled := int64(s.filled)
+	d.Int(&s.n)
+	d.Int(&s.length)
+	d.Int(&filled)
+	d.Float(&s.current)
+	d.Int(&s.in)
+	d.Float(&s.total)
+	s.filled = int(min(max(filled, 0), maxBatches-1))
+	d.Floats(s.sums[:s.filled])
+}
+
+// walk visits everything of the chain that its future depends on. Random
+// numbers and minibatches are functions of the step and need no state.
+func (c *Chain) walk(d *loop.Codec) {
+	s, h := c.state, c.health
+	m := &h.mirrored
+	d.Count(&c.step)
+	d.Floats(s.X)
+	d.Floats(s.V)
+	d.Floats(s.Xi)
+	d.Floats(s.Square)
+	d.Float(&h.n)
+	d.Float(&h.nXi)
+	for _, x := range [][]float64{h.x, h.g, h.xg, h.xx, h.xi, h.xiVar, m.push2, m.share, m.shares} {
+		d.Floats(x)
+	}
+	for i := range h.blocks {
+		b := &h.blocks[i]
+		for _, s := range []*series{&b.kinetic, &b.xi, &b.xiVar, &b.config} {
+			s.walk(d)
+		}
+		if !s.Factors[i].Flat {
+			b.along.walk(d)
+		}
+		if m.every[i] > 0 {
+			d.Float(&m.seen[i])
+			d.Float(&m.time[i])
+		}
+	}
+	h.directions.walk(d)
+	if c.row.Metropolis {
+		h.accept.walk(d)
+	}
+	if c.adapt != nil {
+		c.adapt.walk(c, d)
+	}
+	if c.nuts != nil {
+		c.nuts.health.walk(d)
+	}
+	if c.pilot != nil {
+		c.pilot.walk(c, d)
+	}
+	if c.tuner != nil {
+		c.tuner.walk(c, d)
+	}
+	if c.rowPilot != nil {
+		c.rowPilot.walk(c, d)
+	}
+	if c.locals != nil {
+		d.Floats(c.locals.LocalState())
+	}
+	if c.cfg.Follow {
+		d.Int(&c.growth.pass)
+		d.Int(&c.growth.batch)
+		d.Int(&c.growth.rows)
+	}
+	if e := &c.fisher; e.average != nil {
+		d.Int(&e.n)
+		d.Int(&e.calls)
+		d.Floats(e.average)
+		e.shape.walk(d)
+	}
+}
+
+// fingerprint identifies the settings, as far as a chain's future depends on
+// them. Under a constant step a run may be resumed with more draws.
+func (c *Chain) fingerprint() uint64 {
+	cfg := c.cfg
+	cfg.Chains, cfg.Init, cfg.InitRadius = 0, nil, 0
+	if !c.any(func(p *part) bool { return !p.schedule.Constant() }) {
+		// Health looks at each step of a short run, at fewer of a long one.
+		cfg.Draws = c.health.stride
+	}
+	h := fnv.New64a()
+	text, err := json.Marshal(cfg)
+	if err != nil {
+		panic("sampler: settings were checked to be finite: " + err.Error())
+	}
+	h.Write(text)
+	return h.Sum64()
+}
+
+// label opens the chain's checkpoints.
+func (c *Chain) label() loop.Label {
+	return loop.Label{Magic: checkpointMagic, Fingerprint: c.fingerprint(), Chain: c.number, Dim: len(c.state.X)}
+}
+
+// AppendBinary appends a checkpoint of the chain to b.
+func (c *Chain) AppendBinary(b []byte) ([]byte, error) {
+	return loop.Seal(b, c.label(), c.walk), nil
+}
+
+// MarshalBinary is a checkpoint: the whole state of the chain.
+func (c *Chain) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
+
+// UnmarshalBinary takes the state of a checkpoint of the same chain of a run
+// with the same model and settings. After an error the chain must not be used.
+func (c *Chain) UnmarshalBinary(b []byte) error {
+	if problem := loop.Unseal(b, c.label(), c.walk); problem != "" {
+		return &CheckpointError{problem}
+	}
+	c.onBatch, c.finished, c.trajectory.ready = -1, nil, false
+	if c.cfg.Follow {
+		if n := c.growth.rows; n < 1 || n > int64(c.target.Rows()) {
+			return &CheckpointError{fmt.Sprintf("it has read %d rows, and there are %d", n, c.target.Rows())}
+		}
+		c.batches = c.batcher()
+		c.follow()
+	}
+	c.program.Forget()
+	for k := range c.parts {
+		c.parts[k].state.Primed = c.step > 0
+	}
+	return nil
+}
+
+// ResumeChain makes a chain that goes on from a checkpoint.
+func ResumeChain(t target.Target, cfg Config, number int, state []byte) (*Chain, error) {
+	cfg, err := cfg.Resolve(t)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newChain(t, cfg, number)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.UnmarshalBinary(state)
+}

@@ -1,0 +1,208 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/math/special"
+)
+
+// A Quantity is one number of the draws, with what its chains say of their
+// convergence; NaN where it was not computed or is not defined.
+type Quantity struct {
+	Name string // such as w[3]
+	Rhat float64
+	// Effective sample sizes of all chains together. ESSMean is by batch means, of
+	// runs that did not keep their draws.
+	ESSBulk, ESSTail, ESSMean float64
+}
+
+// The bounds of Vehtari et al. (2021), "Rank-normalization, folding, and
+// localization: an improved R-hat", section 4, and the 1.05 above which draws are
+// not to be used.
+const (
+	rhatUnsure  = 1.01
+	rhatOff     = 1.05
+	essPerChain = 100
+	// The largest R-hat of more than this many numbers is larger by chance: the
+	// bounds rise so that they are passed as rarely as with this many.
+	fewNumbers = 20
+	// A run is off only where independent draws, as few as there are, would have
+	// such an R-hat, the largest of all numbers, less often than this.
+	rareRhat = 1e-3
+)
+
+// Convergence makes rows of health of the worst R-hat and the least effective
+// sample sizes of numbers that chains have drawn, draws each. The block of a row is
+// the number's name. within, which may be nil, is the sum of the effective sample
+// sizes that the chains have for number i each by itself: the error of the R-hat
+// row is what that lets it vary by chance. Without draws there are no rows.
+func Convergence(q []Quantity, chains, draws int, within func(i int) float64) []HealthRow {
+	if draws == 0 || chains == 0 || len(q) == 0 {
+		return nil
+	}
+	nan := math.NaN()
+	looks := 0
+	for i := range q {
+		if !math.IsNaN(q[i].Rhat) {
+			looks++
+		}
+	}
+	worst, rank := -1, -1
+	for i := range q {
+		if math.IsNaN(q[i].Rhat) {
+			continue
+		}
+		if r := q[i].rank(chains, draws, looks); r > rank || r == rank && q[i].Rhat > q[worst].Rhat {
+			worst, rank = i, r
+		}
+	}
+	if worst < 0 {
+		return []HealthRow{{"all", "rhat", nan, 1, nan, "unsure"}}
+	}
+	row := HealthRow{q[worst].Name, "rhat", q[worst].Rhat, 1, nan, []string{"ok", "unsure", "off"}[rank]}
+	if within != nil {
+		row.MCSE = rhatError(chains, within(worst)/float64(2*chains))
+	}
+	out := []HealthRow{row}
+	for _, s := range []struct {
+		name string
+		of   func(q *Quantity) float64
+	}{
+		{"ess_bulk", func(q *Quantity) float64 { return q.ESSBulk }},
+		{"ess_tail", func(q *Quantity) float64 { return q.ESSTail }},
+		{"ess_mean", func(q *Quantity) float64 { return q.ESSMean }},
+	} {
+		least := -1
+		for i := range q {
+			if v := s.of(&q[i]); !math.IsNaN(v) && (least < 0 || v < s.of(&q[least])) {
+				least = i
+			}
+		}
+		if least < 0 {
+			continue
+		}
+		row := HealthRow{q[least].Name, s.name, s.of(&q[least]), nan, nan, "ok"}
+		if row.Value < float64(essPerChain*chains) {
+			row.Verdict = "unsure"
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// rhatError is the standard deviation of the R-hat of chains that agree, for halves of
+// n effective draws: the means of halves vary by W/n, and R-hat − 1 is their
+// variance over 2 W, which has 2·chains − 1 degrees of freedom.
+func rhatError(chains int, n float64) float64 {
+	return math.Sqrt(2/float64(2*chains-1)) / (2 * n)
+}
+
+// rank is 0 for an R-hat that is well, 1 for one that is not sure, 2 for one that is
+// off, the largest of looks.
+func (q *Quantity) rank(chains, draws, looks int) int {
+	halves, half := float64(2*chains), float64(draws/2)
+	// Chains that disagree have a small effective size, which must not excuse them:
+	// it counts as the least that is wanted.
+	size := float64(essPerChain * chains)
+	for _, s := range []float64{q.ESSBulk, q.ESSMean} {
+		if s > size { // not NaN
+			size = s
+		}
+	}
+	size = math.Min(size, float64(chains*draws))
+	// chance is the log of the probability that R-hat is larger than r by chance, for
+	// halves of n effective draws: the variance of their means is then W/n times an F.
+	chance := func(r, n float64) float64 {
+		if math.IsInf(r, 1) || half < 1 {
+			return math.Inf(-1)
+		}
+		f, a, b := n*math.Max(float64(r*r)-1+1/half, 0), halves-1, halves*math.Max(n-1, 1)
+		return special.LogBetaIncLogit(b/2, a/2, math.Log(b/math.Max(float64(a*f), 1e-300)))
+	}
+	share := 0.0 // log of by how much rarer the bound is to be passed
+	if looks > fewNumbers {
+		share = math.Log(fewNumbers / float64(looks))
+	}
+	beyond := func(bound float64) bool {
+		return q.Rhat > bound && (share == 0 || chance(q.Rhat, size/halves) < chance(bound, size/halves)+share)
+	}
+	switch {
+	case beyond(rhatOff) && chance(q.Rhat, half) < math.Log(rareRhat/float64(2*looks)): // twice: by ranks, and by ranks of distances from the median
+		return 2
+	case beyond(rhatUnsure):
+		return 1
+	}
+	return 0
+}
+
+// converges are the statistics of Convergence.
+var converges = map[string]bool{"rhat": true, "ess_bulk": true, "ess_tail": true, "ess_mean": true}
+
+// Converges says whether a statistic is one of Convergence.
+func Converges(statistic string) bool { return converges[statistic] }
+
+const (
+	// disagreement is how many errors an R-hat has to be above 1 for chains that
+	// disagree more than each of them wanders.
+	disagreement = 6
+	// settledHalf is how many effective draws the halves of a chain have that has been
+	// around, where it is.
+	settledHalf = 10
+)
+
+// longerBy says how much longer a run has to be whose effective sample size is too
+// small: it grows with the length. nil where that cannot be told.
+func longerBy(ess float64, c *Config) []remedy {
+	const spare = 1.1 // the effective size is an estimate
+	factor := math.Ceil(10*spare*float64(essPerChain*c.Chains)/ess) / 10
+	if !(ess >= 1 && factor > 1) || c.Draws <= 0 {
+		return nil
+	}
+	draws := math.Ceil(factor*float64(c.Draws)/100) * 100
+	if !(draws < 1e15) {
+		return nil
+	}
+	out := []remedy{always(fmt.Sprintf("--draws %.0f (%.1f times as many)", draws, factor))}
+	// Draws that lie farther apart are at most independent.
+	if thin := math.Ceil(factor * float64(max(c.Thin, 1))); float64(c.Draws) >= spare*2*essPerChain {
+		out = append(out, unplanned(fmt.Sprintf("--thin %.0f", thin)))
+	}
+	return out
+}
+
+// converging says what a row of Convergence that is not well has found, and what to
+// try with settings c.
+func converging(r HealthRow, c *Config, row *Row) string {
+	longer := advisory{try: []remedy{always("more --draws"), moreThin, longerTime}}
+	if r.Statistic != "rhat" {
+		longer.says = fmt.Sprintf("is %.0f, fewer than %d a chain: the run is too short for its quantiles and errors", r.Value, essPerChain)
+		if more := longerBy(r.Value, c); more != nil {
+			longer.try = more
+		}
+		return longer.says + longer.remedies(c, row) + "."
+	}
+	if math.IsNaN(r.Value) {
+		return "cannot be computed: there are fewer than four draws, nothing that is stored moves, or means were kept without --sketch."
+	}
+	says := fmt.Sprintf("is %.3g: ", r.Value)
+	apart := advisory{try: []remedy{longerWarmup, otherInit, planned("--sampler nuts"), always("more --chains")}}
+	switch {
+	case c.Chains == 1:
+		says += "the two halves of the only chain disagree, so the run is too short; more --chains would tell of other modes"
+		longer.try = append([]remedy{longerWarmup}, longer.try...)
+		return says + longer.remedies(c, row) + "."
+	case r.Value > rhatOff && r.Value-1 > disagreement*r.MCSE && r.MCSE <= rhatError(c.Chains, settledHalf): // not NaN
+		early := ", or the warm-up was too short"
+		if c.Anchored() {
+			early = ", or the run was too short"
+		}
+		return says + "the chains differ in place or in spread by more than each of them varies: they are in different modes, labels of a mixture are switched" + early + "; `sgppl report` shows them chain by chain" + apart.remedies(c, row) + "."
+	case math.IsNaN(r.MCSE):
+		says += "the chains disagree (different modes?), or the run is too short"
+	default:
+		says += "the chains have not come together, so the run is too short for how slowly they move"
+	}
+	longer.try = append([]remedy{longerWarmup}, longer.try...)
+	return says + longer.remedies(c, row) + "."
+}

@@ -1,0 +1,93 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+)
+
+// A curvedHealth observes the configurational temperature on curved blocks.
+// For a fixed a the Laplacian of a·x is −λ a·x, where λ = d/ρ² with d the
+// intrinsic dimension of a point and ρ its length (spheres: d; Stiefel
+// manifolds: d over the number of columns; Takahashi 1966: both lie minimally
+// in a sphere of radius ρ). Integrated by parts that is
+//
+//	E[a·Λ∇Ũ] = −T λ E[a·x].
+//
+// a is the sum of x over a part of the warm-up, a quarter of it before its
+// end: the direction that tells most where x has one, and independent of what
+// is observed. Without a warm-up there is no a, and nothing is reported.
+type curvedHealth struct {
+	from, to int64     // steps of the warm-up that make a
+	scratch  []float64 // of one point
+}
+
+func newCurvedHealth(c *Chain) curvedHealth {
+	n := 0
+	for i := range c.state.Factors {
+		if f := &c.state.Factors[i]; !f.Flat {
+			n = max(n, f.Space.Ambient())
+		}
+	}
+	w := c.cfg.Warmup
+	return curvedHealth{from: w / 2, to: w - w/4, scratch: make([]float64, n)}
+}
+
+// warmUp gathers a, which lives where flat blocks have their means.
+func (h *health) warmUp(s *flow.State, step int64) {
+	q := &h.curved
+	if len(q.scratch) == 0 || step < q.from || step >= min(q.to, h.from) || step%4 != 0 {
+		return
+	}
+	for k := range s.Factors {
+		f := &s.Factors[k]
+		if f.Flat {
+			continue
+		}
+		for i := f.Offset; i < f.Offset+f.Len; i++ {
+			h.x[i] += s.X[i]
+		}
+	}
+}
+
+// curvedGradient observes (x, ∇Ũ) on a curved block: along is a·x, and config
+// what has mean 0, −a·Λ∇Ũ/λ − T a·x.
+func (h *health) curvedGradient(s *flow.State, k int) {
+	f := &s.Factors[k]
+	m := f.Space.Ambient()
+	u := h.curved.scratch[:m]
+	along, force, length := 0.0, 0.0, 0.0
+	for at := f.Offset; at < f.Offset+f.Len; at += m {
+		x, a := s.X[at:at+m], h.x[at:at+m]
+		copy(u, s.Force[at:at+m])
+		f.Space.Project(x, u)
+		for i, p := range a {
+			along += float64(p * x[i])
+			force += float64(p * u[i])
+			length += float64(x[i] * x[i])
+		}
+	}
+	// ρ²/d = Σρ²/Σd
+	b := &h.blocks[k]
+	b.along.add(along)
+	b.config.add(float64(force*(length/float64(f.Dim()))) - float64(h.blocks[k].temperature*along))
+}
+
+// appendCurved reports the configurational temperature of a curved block.
+func appendCurved(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []HealthRow {
+	all := collect(chains, k, (*blockHealth).configSeries)
+	if len(all) == 0 {
+		return out
+	}
+	excess, mcse := mergeSeries(all)
+	along, _ := mergeSeries(collect(chains, k, (*blockHealth).alongSeries))
+	if along == 0 {
+		return out
+	}
+	t := chains[0].part(k).cfg.Temperature
+	value := t + excess/along
+	mcse /= math.Abs(along)
+	return append(out, HealthRow{f.Name, "configurational_temperature", value, t, mcse, verdict(value, t, mcse, tolerance*t)})
+}
+
+func (b *blockHealth) alongSeries() *series { return &b.along }

@@ -1,0 +1,131 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+)
+
+// Of a state with curved blocks a metric is that of its flat coordinates: chains
+// move in z, x = L z, with L the identity on the curved ones, which keep the
+// metric of their space. A step then serves both where z has the same spread on
+// flat and on curved blocks: L of a flat block is divided by the curved ones'.
+
+// curvedCoordinates says which coordinates of the state are on curved spaces; nil
+// where none is.
+func (c *Chain) curvedCoordinates() []bool {
+	if allFlat(c.state.Factors) {
+		return nil
+	}
+	out := make([]bool, len(c.state.X))
+	for i := range c.state.Factors {
+		f := &c.state.Factors[i]
+		for k := f.Offset; k < f.Offset+f.Len; k++ {
+			out[k] = !f.Flat
+		}
+	}
+	return out
+}
+
+// curvedSpread is the deviation of a curved block in a tangent direction, over all of
+// them.
+func (c *Chain) curvedSpread(m *covariance) float64 {
+	sum, directions, stride := 0.0, 0.0, 1
+	if m.dense {
+		stride = len(m.mean) + 1
+	}
+	for i := range c.state.Factors {
+		f := &c.state.Factors[i]
+		if f.Flat {
+			continue
+		}
+		directions += float64(f.Dim())
+		for k := f.Offset; k < f.Offset+f.Len; k++ {
+			sum += m.m2[k*stride] / (m.n - 1)
+		}
+	}
+	if s := math.Sqrt(sum / directions); s > 0 && finite(s) {
+		return s
+	}
+	return 1
+}
+
+// flatten takes the curved coordinates out of the moments, each as if it had the
+// variance 1 and no correlation with another.
+func (c *covariance) flatten(curved []bool) {
+	n := len(c.mean)
+	for i := range n {
+		if !c.dense {
+			if curved[i] {
+				c.m2[i] = c.n - 1
+			}
+			continue
+		}
+		for j := range i + 1 {
+			if curved[i] || curved[j] {
+				c.m2[i*n+j] = 0
+			}
+		}
+		if curved[i] {
+			c.m2[i*n+i] = c.n - 1
+		}
+	}
+}
+
+// divide divides L of flat coordinates, and makes it the identity on curved ones.
+func (m *metric) divide(curved []bool, by float64) {
+	for i := range m.n {
+		if m.l == nil {
+			if m.sd[i] /= by; curved[i] {
+				m.sd[i] = 1
+			}
+			continue
+		}
+		row := m.l[i*m.n : i*m.n+i+1]
+		for j := range row {
+			row[j] /= by
+		}
+		if curved[i] {
+			row[i] = 1
+		}
+	}
+}
+
+// fitFlat makes the metric of the flat coordinates that of the window's states, and
+// goes on in its coordinates from where the chain is.
+func (c *Chain) fitFlat() {
+	a := c.adapt
+	if a.moments.n < 2 {
+		return
+	}
+	x := a.scratch
+	copy(x, c.mapped.at(c.state.X))
+	spread := c.curvedSpread(&a.moments)
+	a.moments.flatten(a.curved)
+	if c.mapped.metric == nil {
+		c.mapped.metric = newMetric(len(x), c.cfg.Metric == metricDense)
+	}
+	c.mapped.metric.estimate(&a.moments)
+	c.mapped.metric.divide(a.curved, spread)
+	a.moments.reset()
+	c.mapped.metric.solve(x)
+	copy(c.state.X, x)
+	c.carriedGradient()
+}
+
+// walkFlat visits the metric of the flat coordinates, if there is one yet.
+func (c *Chain) walkFlat(d *loop.Codec) {
+	there := int64(0)
+	if c.mapped.metric != nil {
+		there = 1
+	}
+	d.Int(&there)
+	if there != 1 {
+		c.mapped.metric = nil
+		return
+	}
+	if c.mapped.metric == nil {
+		c.mapped.metric = newMetric(len(c.state.X), c.cfg.Metric == metricDense)
+	}
+	c.mapped.metric.walk(d)
+}

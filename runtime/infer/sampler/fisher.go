@@ -1,0 +1,273 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+)
+
+// A fisher estimates V̂, the covariance of the gradient's noise, by the
+// empirical Fisher information of the minibatch:
+//
+//	V̂ = N²/|S| (1 − |S|/N) Cov(∇ log p(row)),
+//
+// without the factor in brackets where rows are drawn with replacement. The
+// covariance comes from the spread between m slices of the minibatch, whose
+// weighted mean is the step's own gradient: an estimate costs m − 1 more
+// gradient calls and no more rows. Over estimates it is averaged
+// exponentially, at first plainly; N² Cov is what is kept, so that batches of
+// one row more have their own V̂.
+//
+// Up to 32 coordinates it is the whole matrix, of more a diagonal (on a curved
+// block one number a point, the mean over tangent directions) and the leading
+// directions that stand out of it; see noiseShape. The averages by coordinate are
+// kept for all.
+type fisher struct {
+	average []float64 // of N² Cov; nil: V̂ is not estimated
+	n       int64     // estimates in it
+	calls   int64     // gradient calls beyond one a step
+	grad    []float64 // of a slice
+	spread  []float64 // of this estimate
+	scratch []float64 // of one point
+	shape   noiseShape
+	err     error // set at a step that is to be refused
+}
+
+const (
+	fisherSlices = 8     // m, unless it is given
+	fisherEvery  = 10    // steps between estimates, unless it is given
+	fisherDecay  = 0.998 // of the average, by estimate
+	// fisherSettle estimates are made at consecutive steps before any at
+	// intervals. With 8 slices the average is then good to 8 % a coordinate.
+	fisherSettle = 50
+)
+
+func newFisher(c *Chain) fisher {
+	if !c.cfg.Fisher {
+		return fisher{}
+	}
+	n := len(c.state.X)
+	f := fisher{average: make([]float64, n), grad: make([]float64, n), spread: make([]float64, n), scratch: make([]float64, n)}
+	f.shape = newNoiseShape(c.state)
+	c.state.Shaped = true
+	return f
+}
+
+// estimates says whether this step makes an estimate.
+func (c *Chain) estimates() bool {
+	e := &c.fisher
+	return len(c.rows) > 1 && (e.n < fisherSettle || c.step%int64(c.cfg.FisherEvery) == 0)
+}
+
+// estimate computes the minibatch's gradient as the mean over its slices, and
+// with it a new estimate. Slices j of n_j rows give gradients g_j at scale N/n_j;
+// Σ n_j (g_j − ḡ)²/(m − 1) has the expectation N² Cov.
+func (c *Chain) estimate() {
+	s, e := c.state, &c.fisher
+	m := min(c.cfg.FisherSlices, len(c.rows))
+	if restart := c.cfg.Warmup / 2; c.step == restart && restart >= 2*fisherSettle {
+		e.n = 0 // what came before was seen on the way
+	}
+	e.n++
+	keep := min(1-1/float64(e.n), fisherDecay)
+	add := (1 - keep) / float64(m-1)
+	e.shape.begin(keep)
+	clear(e.spread)
+	clear(s.Force)
+	for j := range m {
+		lo, hi := j*len(c.rows)/m, (j+1)*len(c.rows)/m
+		n := float64(hi - lo)
+		c.eval.Gradient(s.X, c.rows[lo:hi], float64(c.growth.rows)/n, c.cfg.Temperature, e.grad)
+		part := n / float64(hi) // of the rows so far
+		for i, g := range e.grad {
+			d := g - s.Force[i]
+			e.grad[i] = d
+			s.Force[i] += float64(part * d)
+		}
+		if weight := float64(n * (1 - part)); j > 0 {
+			c.addSpread(weight)
+			e.shape.row(s, e.grad, float64(add*weight))
+		}
+	}
+	e.calls += int64(m - 1)
+	for i, x := range e.spread {
+		e.average[i] = float64(keep*e.average[i]) + float64(add*x)
+	}
+	e.shape.end(s, e.average)
+}
+
+// addSpread adds a slice's weighted squares of what its gradient is off the
+// mean before it.
+func (c *Chain) addSpread(weight float64) {
+	s, e := c.state, &c.fisher
+	for k := range s.Factors {
+		f := &s.Factors[k]
+		lo, hi := f.Offset, f.Offset+f.Len
+		if f.Flat {
+			for i, d := range e.grad[lo:hi] {
+				e.spread[lo+i] += float64(weight * float64(d*d))
+			}
+			continue
+		}
+		m, dim := f.Space.Ambient(), float64(f.Space.Dim())
+		for ; lo < hi; lo += m {
+			u := e.scratch[:m]
+			copy(u, e.grad[lo:lo+m])
+			f.Space.Project(s.X[lo:lo+m], u)
+			sum := 0.0
+			for _, d := range u {
+				sum += float64(d * d)
+			}
+			sum = float64(weight*sum) / dim
+			for i := lo; i < lo+m; i++ {
+				e.spread[i] += sum
+			}
+		}
+	}
+}
+
+// noiseScale times N² Cov is V̂ of a minibatch, given 1/|S|.
+func (c *Chain) noiseScale(inverse float64) float64 {
+	if c.cfg.BatchOrder == string(batch.Replace) {
+		return inverse
+	}
+	return inverse - 1/float64(c.growth.rows)
+}
+
+// meanNoiseScale is noiseScale in the mean over minibatches.
+func (c *Chain) meanNoiseScale() float64 {
+	if c.cfg.BatchOrder == string(batch.Replace) {
+		return c.noiseScale(1 / float64(c.cfg.Batch))
+	}
+	return c.noiseScale(c.batches.Cut().Inverse())
+}
+
+// correct gives the kick noise with room for V̂, and refuses one that there is no
+// room for. In the first half of the warm-up, far from where it will be, and before
+// the average has settled, the kick does without noise there instead.
+func (c *Chain) correct() {
+	s, e := c.state, &c.fisher
+	scale, h, have := c.noiseScale(1/float64(len(c.rows))), c.stepSize(), 2*s.Params.Friction*s.Temperature
+	e.shape.kick(s, s.Noise, have, scale, h)
+	if e.n < fisherSettle || c.step < c.cfg.Warmup/2 {
+		return
+	}
+	v, at := e.shape.largest()
+	need := v * scale * h
+	if need <= have {
+		return
+	}
+	n := &NoiseError{Chain: c.number, Step: c.step + 1, StepSize: h, Noise: v * scale, Have: have,
+		Friction: math.Ceil(need / (2 * s.Temperature) * roomy)}
+	n.Block, n.Index = c.blockOf(at)
+	e.err = n
+}
+
+// roomy is how many times the friction that an estimate asks for is advised, since
+// later estimates may ask for more.
+const roomy = 1.1
+
+// A NoiseError stops a chain at a step whose kick has less noise to give than
+// the estimate of the gradient's asks for: 2DT < V̂h.
+type NoiseError struct {
+	Chain    int
+	Block    string
+	Index    int   // of the coordinate in the block
+	Step     int64 // steps count from 1
+	StepSize float64
+	Noise    float64 // V̂
+	Have     float64 // 2DT
+	Friction float64 // that would do
+}
+
+func (e *NoiseError) Error() string {
+	return fmt.Sprintf("chain %d, step %d: --grad-noise fisher estimates V̂ = %.3g along a direction of block %s, most of all its coordinate %d, and the kick's noise 2DT = %.3g is less than V̂h = %.3g; try --friction %g, a larger --batch, or a smaller --step (below %.2g)",
+		e.Chain, e.Step, e.Noise, e.Block, e.Index, e.Have, e.Noise*e.StepSize, e.Friction, e.Have/e.Noise)
+}
+
+// NoiseEstimate writes the current V̂ by coordinate, in the mean over
+// minibatches, into out; on a curved block every coordinate of a point has the
+// mean over its tangent directions. It is false without --grad-noise fisher.
+func (c *Chain) NoiseEstimate(out []float64) bool {
+	if c.fisher.average == nil {
+		return false
+	}
+	scale := c.meanNoiseScale()
+	for i, x := range c.fisher.average {
+		out[i] = float64(x * scale)
+	}
+	return true
+}
+
+// checkFisher refuses --grad-noise fisher where there is nothing to estimate.
+func (c *Config) checkFisher() error {
+	if !c.Fisher {
+		if c.FisherSlices != 0 || c.FisherEvery != 0 {
+			return &ConfigError{"--grad-noise", "slices and intervals of an estimate, and none is made", "--grad-noise fisher"}
+		}
+		return nil
+	}
+	row, _ := Lookup(c.Sampler)
+	if c.FisherSlices == 0 {
+		c.FisherSlices = min(fisherSlices, max(c.Batch, 2))
+	}
+	if c.FisherEvery == 0 {
+		c.FisherEvery = fisherEvery
+	}
+	switch {
+	case !row.Velocity:
+		return &ConfigError{"--grad-noise", fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name), "sghmc or a thermostat"}
+	case c.GradNoise != 0:
+		return &ConfigError{"--grad-noise", "a given variance and an estimated one exclude each other", "one of them"}
+	case c.FullBatch:
+		return &ConfigError{"--grad-noise", "gradients of all rows have no noise to estimate", "a minibatch, --batch"}
+	case c.BatchOrder != string(batch.Replace):
+		return &ConfigError{"--grad-noise", fmt.Sprintf("fisher takes the noise of independent minibatches out of the kick, and batches of the order %s take their noise away again by the end of a pass: the draws would be too narrow", c.BatchOrder), "--batch-order replace, without --stream; or no --grad-noise"}
+	case c.Batch < 2:
+		return &ConfigError{"--grad-noise", "the spread between rows of a minibatch needs two", "--batch 2 or more"}
+	case c.InnerSteps > 1:
+		return &ConfigError{"--grad-noise", "steps on one minibatch have one noise, which no kick by itself takes out", "--inner-steps 1"}
+	case c.Friction == 0:
+		return &ConfigError{"--grad-noise", "without friction the kick has no noise that could make room", "--friction 1"}
+	case c.FisherSlices < 2 || c.FisherSlices > c.Batch:
+		return &ConfigError{"--grad-noise", fmt.Sprintf("%d slices of a minibatch of %d rows", c.FisherSlices, c.Batch), "2 or more"}
+	case c.FisherEvery < 1:
+		return &ConfigError{"--grad-noise", fmt.Sprintf("an estimate every %d steps", c.FisherEvery), "1 or more"}
+	}
+	return nil
+}
+
+// appendFisher reports the estimates, as means over blocks, and what they cost.
+func appendFisher(out []HealthRow, chains []*Chain) []HealthRow {
+	c := chains[0]
+	if c.fisher.average == nil {
+		return out
+	}
+	mean := func(get func(*Chain) float64) float64 {
+		sum := 0.0
+		for _, c := range chains {
+			sum += get(c)
+		}
+		return sum / float64(len(chains))
+	}
+	for k := range c.state.Factors {
+		f := &c.state.Factors[k]
+		v := mean(func(c *Chain) float64 { return c.meanNoise(&c.parts[0], f.Offset, f.Len) })
+		out = append(out, HealthRow{f.Name, "noise_estimate", v, math.NaN(), math.NaN(), ""})
+	}
+	calls := mean(func(c *Chain) float64 { return float64(c.fisher.calls) / float64(max(c.step, 1)) })
+	return append(out, HealthRow{"all", "noise_estimate_calls", calls, math.NaN(), math.NaN(), ""})
+}
+
+// meanNoise is V̂ as the kick takes it out, in the mean over a block of a part.
+func (c *Chain) meanNoise(p *part, at, n int) float64 {
+	if c.fisher.average == nil {
+		return p.cfg.GradNoise
+	}
+	sum := 0.0
+	for _, x := range c.fisher.average[at : at+n] {
+		sum += x
+	}
+	return sum / float64(n) * c.meanNoiseScale()
+}

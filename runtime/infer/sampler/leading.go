@@ -1,0 +1,202 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
+)
+
+// leading finds, in the second half of the warm-up, the directions of a large state
+// along which the gradient's noise exceeds most what the thermostats correct. It uses
+// the algorithm of frequent directions (Ghashami, Liberty, Phillips and Woodruff 2016)
+// on the observed noise, with memory for four to sixteen vectors of the state. If each
+// thermostat covers one coordinate or one point, noise is measured in units of the
+// standard deviation of the noise that this thermostat covers.
+type leading struct {
+	rank            int
+	from, to, every int64 // the steps that are observed
+	seen, settle    int64 // observations so far; how many of the first only estimate the scales
+	filled          int
+	rows            [][]float64 // 2 rank vectors of the state
+	square          []float64   // mean squares by coordinate; nil: no scales
+	own             float64     // 2 D T/h, the variance of the noise that is injected, in units of the gradient's
+	done            bool        // rows are orthonormal, and stay
+	gram, vectors   square
+	column          []float64
+	order           []int
+}
+
+const (
+	noiseLooks  = 256 // observations of the noise in a warm-up
+	noiseScales = 32  // how many of these only estimate the scales
+)
+
+func newLeading(c *Chain, n int) *leading {
+	rank := 8
+	switch {
+	case n >= veryMany:
+		rank = 2
+	case n >= manyCoordinates:
+		rank = 4
+	}
+	w := c.cfg.Warmup
+	l := &leading{rank: rank, from: w / 2, to: w, every: max(1, (w-w/2)/noiseLooks)}
+	l.settle = min(noiseScales, (w-w/2)/l.every/4)
+	if c.any(func(p *part) bool { return p.row.Thermostat() }) {
+		l.square = make([]float64, n)
+	}
+	l.setOwn(c)
+	for range 2 * rank {
+		l.rows = append(l.rows, make([]float64, n))
+	}
+	l.gram, l.vectors = newSquare(2*rank), newSquare(2*rank)
+	l.column, l.order = make([]float64, 2*rank), make([]int, 2*rank)
+	return l
+}
+
+// setOwn sets the noise of the kick.
+func (l *leading) setOwn(c *Chain) {
+	if p := &c.parts[0]; p.schedule.At(0) > 0 {
+		l.own = 2 * p.cfg.Friction * c.cfg.Temperature / p.schedule.At(0)
+	}
+}
+
+func (l *leading) wants(t int64) bool { return t >= l.from && t < l.to && (t-l.from)%l.every == 0 }
+
+// direction returns the k-th direction, a unit vector; 0 if the warm-up was too short.
+func (l *leading) direction(k int) []float64 { return l.rows[k] }
+
+// add adds an observation of the noise.
+func (l *leading) add(s *flow.State, q *directions) {
+	l.seen++
+	if l.square != nil && l.seen <= l.settle {
+		for i, x := range q.other {
+			l.square[i] += float64(x*x) / float64(l.settle)
+		}
+		if l.seen == l.settle {
+			l.share(s)
+		}
+		return
+	}
+	row := l.rows[l.filled]
+	clear(row)
+	for _, k := range q.factors {
+		f := &s.Factors[k]
+		for i := f.Offset; i < f.Offset+f.Len; i++ {
+			row[i] = q.other[i]
+			if l.square != nil {
+				row[i] /= math.Sqrt(l.own + l.square[i])
+			}
+		}
+	}
+	if l.filled++; l.filled == len(l.rows) {
+		l.compress(true)
+	}
+}
+
+// share replaces the squares of the coordinates under one thermostat by their mean.
+func (l *leading) share(s *flow.State) {
+	for k := range s.Factors {
+		f := &s.Factors[k]
+		n := 1
+		switch f.Grain {
+		case flow.Point:
+			n = f.Space.Ambient()
+		case flow.All, flow.Constant:
+			n = f.Len
+		}
+		for at := f.Offset; at < f.Offset+f.Len; at += n {
+			mean := 0.0
+			for _, x := range l.square[at : at+n] {
+				mean += x / float64(n)
+			}
+			for i := at; i < at+n; i++ {
+				l.square[i] = max(mean, math.SmallestNonzeroFloat64)
+			}
+		}
+	}
+}
+
+// compress reduces the rows to their leading directions. It subtracts the square of the
+// first direction that is dropped, so that no direction has more than was observed.
+func (l *leading) compress(shrink bool) {
+	n := l.filled
+	gram, vectors := square{n, l.gram.a[:n*n]}, square{n, l.vectors.a[:n*n]}
+	for i := range n {
+		for j := range i + 1 {
+			x := kernel.Dot(l.rows[i], l.rows[j])
+			gram.set(i, j, x)
+			gram.set(j, i, x)
+		}
+	}
+	gram.eigen(vectors)
+	order := sorted(gram, l.order[:n])
+	keep := min(l.rank, n)
+	less := 0.0
+	if shrink && keep < n {
+		less = gram.at(order[keep], order[keep])
+	}
+	for i := range keep {
+		at := order[i]
+		scale, size := 0.0, gram.at(at, at)
+		if size > 1e-12*gram.at(order[0], order[0]) && size > 0 {
+			if scale = math.Sqrt(max(1-less/size, 0)); !shrink {
+				scale = 1 / math.Sqrt(size)
+			}
+		}
+		for j := range n {
+			vectors.set(j, at, float64(scale*vectors.at(j, at)))
+		}
+	}
+	combine(l.rows[:n], vectors, order[:keep], l.column[:n])
+	l.filled = keep
+}
+
+// finish fixes the directions: they do not change after the warm-up.
+func (l *leading) finish(q *directions) {
+	if l.done {
+		return
+	}
+	l.done = true
+	l.compress(false)
+	for _, row := range l.rows[l.filled:] {
+		clear(row)
+	}
+	l.project(q)
+}
+
+// project writes the inner products of the directions into a matrix that would be the
+// unit matrix if all were orthonormal.
+func (l *leading) project(q *directions) {
+	for i := range l.rank {
+		for j := range l.rank {
+			q.lambda.set(i, j, kernel.Dot(l.rows[i], l.rows[j]))
+		}
+	}
+}
+
+// walk passes what the warm-up has found to a visitor that reads or writes a checkpoint.
+func (l *leading) walk(d *loop.Codec, q *directions) {
+	filled, done := int64(l.filled), int64(0)
+	if l.done {
+		done = 1
+	}
+	d.Int(&l.seen)
+	d.Int(&filled)
+	d.Int(&done)
+	l.filled, l.done = int(min(max(filled, 0), int64(len(l.rows)-1))), done == 1
+	rows := l.rows[:l.filled]
+	if l.done {
+		rows = l.rows[:l.rank]
+	} else {
+		d.Floats(l.square)
+	}
+	for _, row := range rows {
+		d.Floats(row)
+	}
+	if d.Reading() && l.done {
+		l.project(q)
+	}
+}

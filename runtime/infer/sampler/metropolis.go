@@ -1,0 +1,223 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
+)
+
+// A trajectory is what a chain with a Metropolis test has besides its state:
+// where the trajectory began, and the log density f there and here.
+type trajectory struct {
+	steps           int
+	momentum, test  rng.Stream
+	x, v, force     []float64
+	density, before float64
+	ready           bool // force and density belong to x
+	// Of the last trajectory:
+	acceptance float64
+	diverging  bool
+}
+
+// defaultLeapfrog is the number of steps of a trajectory, unless it is given.
+const defaultLeapfrog = 10
+
+// divergence is the rise of the energy over T above which a trajectory has
+// left the level set of its energy (as in Stan).
+const divergence = 1000
+
+func newTrajectory(c *Chain) trajectory {
+	n := len(c.state.X)
+	return trajectory{
+		steps: c.cfg.Leapfrog, momentum: c.stream(rng.Momentum), test: c.stream(rng.Accept),
+		x: make([]float64, n), v: make([]float64, n), force: make([]float64, n), acceptance: math.NaN(),
+	}
+}
+
+// carriedGradient is the flow state's gradient where the log density is wanted
+// with it; see computeGradient for the Jacobian's weight.
+func (c *Chain) carriedGradient() {
+	s := c.state
+	c.trajectory.density = c.eval.LogDensityGradient(s.X, nil, 1, c.cfg.Temperature, s.Force)
+}
+
+// iterate is one step of a sampler with a Metropolis test.
+func (c *Chain) iterate() error {
+	if err := c.prime(); err != nil {
+		return err
+	}
+	h, err := c.stepSize(), error(nil)
+	if c.row.Tree {
+		c.grow(h)
+	} else {
+		c.travel(h)
+	}
+	if c.adapt != nil {
+		err = c.learn(c.trajectory.acceptance)
+	}
+	if c.observe {
+		c.health.accept.add(c.trajectory.acceptance)
+		c.health.gradient(c)
+	}
+	return err
+}
+
+// prime computes the density and the force at x, at the start of a run or of
+// its continuation, and at the former the first step size.
+func (c *Chain) prime() error {
+	m := &c.trajectory
+	if m.ready {
+		return nil
+	}
+	c.carriedGradient()
+	if !finite(m.density) || firstNonFinite(c.state.Force) >= 0 {
+		c.step++
+		return c.diverged(c.stepSize())
+	}
+	m.ready = true
+	if c.adapt != nil && c.step == c.adapt.from {
+		return c.beginAdaptation()
+	}
+	return nil
+}
+
+// travel is one step: v ~ N(0, T Λ), a trajectory of leapfrog steps along
+// geodesics, and acceptance with probability min(1, exp(−Δ(−f + v·v/2)/T)),
+// else the return to its start. What is not finite on the way is a rejection.
+func (c *Chain) travel(h float64) {
+	s, m, t := c.state, &c.trajectory, c.cfg.Temperature
+	c.freshVelocity(t)
+	copy(m.x, s.X)
+	copy(m.v, s.V)
+	copy(m.force, s.Force)
+	m.before = m.density
+	kinetic := flow.SumSquares(s.V)
+	if c.adapt != nil {
+		h *= c.jitter()
+	}
+	if c.adapt != nil && c.adapt.metric != nil {
+		c.adapt.travel(c, h)
+	} else {
+		for range m.steps {
+			if c.program.Run(h); !finite(m.density) {
+				break
+			}
+		}
+	}
+	rise := ((m.before - m.density) + float64(0.5*(flow.SumSquares(s.V)-kinetic))) / t
+	m.diverging = !(rise < divergence)
+	m.acceptance = 0
+	if !m.diverging && finite(rise) && s.Finite() {
+		m.acceptance = special.Exp(-max(rise, 0))
+	}
+	src := m.test.At(uint64(c.step))
+	if !(src.Float64() < m.acceptance) {
+		copy(s.X, m.x)
+		copy(s.V, m.v)
+		copy(s.Force, m.force)
+		m.density = m.before
+	}
+}
+
+// jitter is a factor for a step that was found, uniform within a fifth of 1.
+// In a metric that fits, all directions have one period; a trajectory of just
+// that length would come back to its start again and again (Neal 2011, "MCMC
+// using Hamiltonian dynamics", section 3.2, with his range).
+func (c *Chain) jitter() float64 {
+	src := c.stream(purposeJitter).At(uint64(c.step))
+	return 0.8 + float64(0.4*src.Float64())
+}
+
+// freshVelocity draws v ~ N(0, T Λ(x)).
+func (c *Chain) freshVelocity(t float64) {
+	c.velocity(c.trajectory.momentum, uint64(c.step), t)
+}
+
+func (c *Chain) velocity(from rng.Stream, key uint64, t float64) {
+	s := c.state
+	from.Normals(key, s.V)
+	for k := range s.Factors {
+		f := &s.Factors[k]
+		if f.Flat {
+			continue
+		}
+		m := f.Space.Ambient()
+		for at := f.Offset; at < f.Offset+f.Len; at += m {
+			f.Space.Project(s.X[at:at+m], s.V[at:at+m])
+		}
+	}
+	sd := math.Sqrt(t)
+	for i := range s.V {
+		s.V[i] *= sd
+	}
+}
+
+// checkMetropolis refuses what a Metropolis test, or the lack of one, excludes.
+func (c *Config) checkMetropolis(t target.Target) error {
+	row, _ := Lookup(c.Sampler)
+	if !row.Metropolis {
+		bare := *c
+		bare.Metric = ""
+		if err := bare.noAdaptation(row); err != nil {
+			return err
+		}
+		if c.Metric != "" {
+			if err := c.checkPilot(row, t); err != nil {
+				return err
+			}
+		}
+		if c.Leapfrog != 0 {
+			return &ConfigError{"--leapfrog", fmt.Sprintf("sampler %s has no trajectories", row.Name), "--sampler gmc"}
+		}
+		return nil
+	}
+	other := "--sampler geodesic_sgnht"
+	if z := target.LocalsOf(t); len(z) > 0 {
+		return &ConfigError{"--sampler", fmt.Sprintf("the Metropolis test of %s needs the density of the params, and %s is drawn for every row instead", row.Name, z[0]), other}
+	}
+	if err := c.checkAdaptation(row, t); err != nil {
+		return err
+	}
+	switch {
+	case !row.Tree && c.Leapfrog < 1:
+		return &ConfigError{"--leapfrog", fmt.Sprintf("%d is below 1", c.Leapfrog), ""}
+	case c.Batch > 0:
+		return &ConfigError{"--batch", fmt.Sprintf("the Metropolis test of %s needs all rows at every step", row.Name), other + ", or no --batch"}
+	case c.InnerSteps > 1:
+		return &ConfigError{"--inner-steps", fmt.Sprintf("%s takes no minibatches to stay on", row.Name), "--leapfrog"}
+	case c.GradNoise != 0 || c.Fisher:
+		return &ConfigError{"--grad-noise", fmt.Sprintf("gradients of %s are exact", row.Name), other}
+	case c.SyntheticNoise != "":
+		return &ConfigError{"--synthetic-noise", fmt.Sprintf("the Metropolis test of %s needs exact gradients", row.Name), other}
+	}
+	c.FullBatch = true
+	return nil
+}
+
+// appendAcceptance reports the mean probability of acceptance. A test that
+// hardly ever passes says that the step is too large.
+func appendAcceptance(out []HealthRow, chains []*Chain) []HealthRow {
+	var all []*series
+	for _, c := range chains {
+		if s := &c.health.accept; c.row.Metropolis && s.n > 0 {
+			all = append(all, s)
+		}
+	}
+	if len(all) == 0 {
+		return out
+	}
+	mean, mcse := mergeSeries(all)
+	row := HealthRow{"all", "acceptance_rate", mean, math.NaN(), mcse, "ok"}
+	if !(mean >= leastAcceptance) {
+		row.Verdict = "off"
+	}
+	return append(out, row)
+}
+
+// leastAcceptance is half of what is best for Hamiltonian trajectories in many
+// dimensions (0.65, Beskos et al. 2013).
+const leastAcceptance = 0.3

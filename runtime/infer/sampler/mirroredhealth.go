@@ -1,0 +1,200 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/math/special"
+)
+
+// A mirroredHealth observes how much the reflections at 0 move the draws of
+// mirrored blocks. A step of sgrld is x' = |y|, with y normal given x and the
+// gradient, and its drift leads to the right law. Where y is negative, the
+// reflection adds 2|y| to that drift, which has no counterpart in the law: so
+//
+//	E[drift] + E[push] = 0, push = 2 E[max(0, −y)]/h,
+//
+// where the law has E[drift] = 0. By Cov(x, drift) = −T E x, which integration by
+// parts gives, the mean of x is too high by E[push] Var x/(T E x). Under
+// gamma(α, 1) laws that is E[push], as drift is α − x.
+//
+// The mean of x is in health.x, the sum of its squared deviations in health.xg, the
+// mean of push in health.g: they are unused on mirrored blocks.
+type mirroredHealth struct {
+	at    []int     // of blocks: where their numbers begin below
+	every []float64 // of blocks: one in so many observations counts
+	seen  []float64 // of blocks: how many have counted
+	time  []float64 // of blocks: the time that they stand for
+	// By coordinate: the mean of push², the mean of the share x_k/Σx, and the sum of
+	// its squared deviations.
+	push2, share, shares []float64
+}
+
+// oftenMirrored is the number of coordinates up to which each observation counts.
+// Of more, fewer do: it takes longer than the rest of an observation.
+const oftenMirrored = 1024
+
+func newMirroredHealth(s *flow.State) mirroredHealth {
+	q := mirroredHealth{at: make([]int, len(s.Factors)), every: make([]float64, len(s.Factors)), seen: make([]float64, len(s.Factors)), time: make([]float64, len(s.Factors))}
+	n := 0
+	for k := range s.Factors {
+		if f := &s.Factors[k]; f.Space.Kind() == mirroredKind {
+			q.at[k], q.every[k] = n, float64(min(1+f.Len/oftenMirrored, 20))
+			n += f.Len
+		}
+	}
+	q.push2, q.share, q.shares = make([]float64, n), make([]float64, n), make([]float64, n)
+	return q
+}
+
+// mirroredGradient observes the gradient on a mirrored block before a step: the configurational temperature and, of many coordinates now and then,
+// reflections. The former is E[x·∇Ũ]/d = T, about the origin and not about the
+// mean. Where x stays positive the integration by parts has an end at 0, which x
+// takes away as long as x p(x) → 0 there, and x − x̄ does not.
+func (h *health) mirroredGradient(c *Chain, k int) {
+	s, p := c.state, c.part(k)
+	f, step := &s.Factors[k], p.schedule.At(c.step)
+	lo, hi := f.Offset, f.Offset+f.Len
+	x, force := s.X[lo:hi], s.Force[lo:hi]
+	force = force[:len(x)]
+	sum := 0.0
+	for i, a := range x {
+		sum += -float64(a * force[i])
+	}
+	h.blocks[k].config.add(sum / float64(f.Dim()))
+	q := &h.mirrored
+	if math.Mod(h.n-1, q.every[k]) != 0 {
+		return
+	}
+	q.seen[k]++
+	q.time[k] += float64(float64(step*float64(h.stride)) * q.every[k])
+	inv := 1 / q.seen[k]
+	temperature, diffusion, m := p.cfg.Temperature, p.state.Diffusion, f.Space.Ambient()
+	for lo := f.Offset; lo < hi; lo += m {
+		at := q.at[k] + lo - f.Offset
+		total := 0.0
+		for _, a := range s.X[lo : lo+m] {
+			total += math.Abs(a)
+		}
+		for i := range m {
+			a := math.Abs(s.X[lo+i])
+			drift := temperature + float64(s.X[lo+i]*s.Force[lo+i])
+			variance := float64(2*temperature*step)*a + float64(float64(2*diffusion*step)*float64(a*a))
+			push := 2 * below(a+float64(step*drift), math.Sqrt(variance)) / step
+			d := a - h.x[lo+i]
+			h.x[lo+i] += float64(d * inv)
+			h.xg[lo+i] += float64(d * (a - h.x[lo+i]))
+			h.g[lo+i] += float64((push - h.g[lo+i]) * inv)
+			q.push2[at+i] += float64((float64(push*push) - q.push2[at+i]) * inv)
+			p := a / total
+			d = p - q.share[at+i]
+			q.share[at+i] += float64(d * inv)
+			q.shares[at+i] += float64(d * (p - q.share[at+i]))
+		}
+	}
+}
+
+// below is E[max(0, −y)] of a normal y.
+func below(mean, sd float64) float64 {
+	if !(mean < 6*sd) { // less than 2e-10 sd
+		return max(0, -mean)
+	}
+	z := mean / sd
+	const inverseRoot = 0.398942280401432677939946 // of 2π
+	return max(0, float64(sd*float64(inverseRoot*special.Exp(-0.5*float64(z*z))))-float64(mean*special.NormalCDF(-z)))
+}
+
+// A reflected is what reflections do to a coordinate, over all chains.
+type reflected struct {
+	mean, variance         float64 // of x
+	share, shareVariance   float64 // of x_k/Σx
+	bias, biasError        float64 // of the mean of x
+	push, push2, pushError float64 // E push, E push², and the error of the former
+}
+
+// appendReflections reports reflection_bias of a mirrored block: by how many of its
+// standard deviations the mean of a coordinate, or of its share, is off because
+// steps are reflected at 0, in the worst coordinate of the block.
+func appendReflections(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []HealthRow {
+	seen, time := 0.0, 0.0
+	for _, c := range chains {
+		seen += c.health.mirrored.seen[k]
+		time += c.health.mirrored.time[k]
+	}
+	temperature, m := chains[0].part(k).cfg.Temperature, f.Space.Ambient()
+	if seen < 2 || m < 2 { // the share of a single entry is 1
+		return out
+	}
+	worst, rank := HealthRow{}, -1
+	of := make([]reflected, m)
+	for lo := f.Offset; lo < f.Offset+f.Len; lo += m {
+		total, bias, square := 0.0, 0.0, 0.0
+		for i := range of {
+			r := &of[i]
+			*r = reflectedAt(chains, k, f.Offset, lo+i, seen, time, temperature)
+			total += r.mean
+			bias += r.bias
+			square += float64(r.biasError * r.biasError)
+		}
+		for i := range of {
+			r := &of[i]
+			value, mcse := math.Abs(r.bias)/math.Sqrt(r.variance), r.biasError/math.Sqrt(r.variance)
+			// The share is biased by x_k's own bias and by that of the sum.
+			scale := r.share / math.Sqrt(r.shareVariance)
+			if v := scale * math.Abs(r.bias/r.mean-bias/total); v > value {
+				value, mcse = v, scale*math.Hypot(r.biasError/r.mean, math.Sqrt(square)/total)
+			}
+			row := HealthRow{f.Name, "reflection_bias", value, 0, mcse, verdict(value, 0, mcse, meanTolerance)}
+			if n := severity(row.Verdict); n > rank || n == rank && value > worst.Value {
+				worst, rank = row, n
+			}
+		}
+	}
+	return append(out, worst)
+}
+
+// reflectedAt gathers coordinate i of the state, of a block that begins at offset.
+func reflectedAt(chains []*Chain, k, offset, i int, seen, time, temperature float64) reflected {
+	var r reflected
+	n, square, shares := 0.0, 0.0, 0.0
+	pushes := make([]float64, 0, len(chains))
+	for _, c := range chains {
+		h := c.health
+		q := &h.mirrored
+		w, at := q.seen[k], q.at[k]+i-offset
+		if w == 0 {
+			continue
+		}
+		n += w
+		part := w / n
+		d, e := h.x[i]-r.mean, q.share[at]-r.share
+		square += h.xg[i] + float64(float64(d*d)*float64((n-w)*part))
+		shares += q.shares[at] + float64(float64(e*e)*float64((n-w)*part))
+		r.mean += float64(d * part)
+		r.share += float64(e * part)
+		r.push += float64((h.g[i] - r.push) * part)
+		r.push2 += float64((q.push2[at] - r.push2) * part)
+		pushes = append(pushes, h.g[i])
+	}
+	r.variance, r.shareVariance = square/seen, shares/seen
+	// By the spectral gap T E x/Var x the mean of push has at most the variance
+	// 2 E[push²]/(gap · time). What is not seen may be one visit of 0, where push is
+	// 0.4 at most, for the time 1/gap.
+	lag := r.variance / (temperature * r.mean * time)
+	e2 := float64(r.push2*(2*lag+1/seen)) + float64(float64(0.4*lag)*float64(0.4*lag))
+	r.pushError = max(math.Sqrt(e2), spreadError(pushes))
+	by := r.variance / (temperature * r.mean)
+	r.bias, r.biasError = r.push*by, r.pushError*by
+	return r
+}
+
+// severity orders verdicts.
+func severity(verdict string) int {
+	switch verdict {
+	case "off":
+		return 2
+	case "unsure":
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,196 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/sgppl/sgppl/runtime/engine/target"
+)
+
+// linear is a sampler with constant friction on one coordinate of a Gaussian
+// of variance s: a linear map of (x, v) with independent noise, written from
+// dynamics.md apart from the flows, so that its stationary law is known with
+// its discretisation.
+func linearVariance(name, scheme string, s, h, temp, d, v float64) float64 {
+	kick := 2*d*temp*h + v*h*h
+	var m [2][2]float64
+	var noise [2]float64 // its direction in (x, v)
+	switch {
+	case name == "sgld":
+		return s * (2*temp + h*v) / (2 - h/s)
+	case scheme == "euler": // x' = x + hv; v' = v − h x'/s − hdv + noise
+		m = [2][2]float64{{1, h}, {-h / s, 1 - h*h/s - h*d}}
+		noise = [2]float64{0, 1}
+	default:
+		e := math.Exp(-d * h / 2)
+		a := [2][2]float64{{1, h / 2}, {0, 1}}
+		b := [2][2]float64{{1, 0}, {0, e}}
+		o := [2][2]float64{{1, 0}, {-h / s, 1}}
+		m = mul(a, mul(b, mul(o, mul(b, a))))
+		noise = [2]float64{h / 2 * e, e}
+	}
+	var c [2][2]float64 // covariance, iterated to its fixed point
+	for range 5000 {
+		c = mul(m, mul(c, [2][2]float64{{m[0][0], m[1][0]}, {m[0][1], m[1][1]}}))
+		for i := range 2 {
+			for j := range 2 {
+				c[i][j] += kick * noise[i] * noise[j]
+			}
+		}
+	}
+	return c[0][0]
+}
+
+func mul(a, b [2][2]float64) (c [2][2]float64) {
+	for i := range 2 {
+		for j := range 2 {
+			c[i][j] = a[i][0]*b[0][j] + a[i][1]*b[1][j]
+		}
+	}
+	return c
+}
+
+// moments are running series of a coordinate's x and (x − mean)².
+type moments struct {
+	mean     float64
+	one, two series
+}
+
+func (m *moments) add(x float64) {
+	m.one.add(x)
+	m.two.add((x - m.mean) * (x - m.mean))
+}
+
+// check compares with the truth: within five standard errors, plus bias as a
+// part of the standard deviation and of the variance.
+func (m *moments) check(t *testing.T, name string, variance, bias float64) {
+	t.Helper()
+	sd := math.Sqrt(variance)
+	if d := m.one.mean() - m.mean; !(math.Abs(d) < 5*m.one.mcse()+0.3*bias*sd) {
+		t.Errorf("%s: mean off by %.3g ± %.2g, sd %.3g", name, d, m.one.mcse(), sd)
+	}
+	if d := m.two.mean() - variance; !(math.Abs(d) < 5*m.two.mcse()+bias*variance) {
+		t.Errorf("%s: variance %.4g ± %.2g, want %.4g", name, m.two.mean(), m.two.mcse(), variance)
+	}
+	if e := m.two.mcse() / variance; !(e < 0.06) {
+		t.Errorf("%s: the error of the variance is %.2g of it: this test says nothing", name, e)
+	}
+}
+
+// TestStationaryMoments: every sampler of the table, in 1, 3 and 10
+// dimensions, at temperature 1 and 2, with exact and with noisy gradients.
+func TestStationaryMoments(t *testing.T) {
+	const h, friction = 0.1, 1.3
+	eachSampler(func(row *Row, scheme string) {
+		for _, d := range []int{1, 3, 10} {
+			for _, temp := range []float64{1, 2} {
+				for _, noise := range []float64{0, 4} {
+					name := fmt.Sprintf("%s/%s/d=%d/T=%g/V=%g", row.Name, scheme, d, temp, noise)
+					t.Run(name, func(t *testing.T) {
+						t.Parallel()
+						c := config(row.Name, scheme, h)
+						c.Friction, c.Temperature, c.Seed = friction, temp, uint64(d)
+						c.Warmup, c.Draws, c.Thin = 1000, 20000, 2
+						if row.Preconditioner {
+							c.Step = 0.15 // times g, about 1/|∇Ũ|
+						}
+						if noise > 0 {
+							c.SyntheticNoise = fmt.Sprint("gradient:", noise)
+						}
+						v := variances(d)
+						checkMoments(t, newGaussian(v), row, scheme, c, v, noise)
+					})
+				}
+			}
+		}
+	})
+}
+
+func checkMoments(t *testing.T, g target.Target, row *Row, scheme string, c Config, v []float64, noise float64) {
+	ch := mustChain(t, g, c, 0)
+	mustSteps(t, ch, int(c.Warmup))
+	ms := make([]moments, len(v))
+	for range c.Draws {
+		mustSteps(t, ch, int(c.Thin))
+		for i, x := range ch.Position() {
+			ms[i].add(x)
+		}
+	}
+	for i := range ms {
+		// Thermostats have a bias of their own: second order for split, first for
+		// Euler; no closed form.
+		want, bias := c.Temperature*v[i], 0.02
+		switch {
+		case row.Preconditioner: // g is what the warm-up found
+			q := c.Step / (c.PreconditionerLambda + math.Sqrt(ch.state.Square[i]))
+			want, bias = v[i]*(2*c.Temperature+q*noise)/(2-q/v[i]), 0
+		case !row.Thermostat():
+			want, bias = linearVariance(row.Name, scheme, v[i], c.Step, c.Temperature, c.Friction, noise), 0
+		case scheme == "euler":
+			bias = 0.12
+		}
+		ms[i].check(t, fmt.Sprintf("x[%d]", i), want, bias)
+	}
+}
+
+// TestMinibatch: 50 rows in batches of 10 and 7: the posterior's mean, and
+// with thermostats its variance, though gradients are noisy.
+func TestMinibatch(t *testing.T) {
+	g := newGaussian([]float64{4, 4, 4}).withRows(50, 9)
+	for _, c := range []struct {
+		sampler string
+		batch   int
+		order   string
+	}{
+		{"msgnht", 10, "shuffle"}, {"msgnht", 7, "shuffle"}, {"sgnht", 7, "replace"}, {"msgnht", 10, "replace"}, {"geodesic_sgnht", 10, "sequential"},
+	} {
+		t.Run(fmt.Sprint(c.sampler, c.batch, c.order), func(t *testing.T) {
+			cfg := config(c.sampler, "", 0.05)
+			cfg.FullBatch, cfg.Batch, cfg.BatchOrder = false, c.batch, c.order
+			cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Friction = 5000, 50000, 5, 2
+			ch := mustChain(t, g, cfg, 0)
+			mustSteps(t, ch, int(cfg.Warmup))
+			ms := make([]moments, 3)
+			for i := range ms {
+				ms[i].mean, _ = g.moments(i)
+			}
+			for range cfg.Draws {
+				mustSteps(t, ch, int(cfg.Thin))
+				for i, x := range ch.Position() {
+					ms[i].add(x)
+				}
+			}
+			for i := range ms {
+				_, want := g.moments(i)
+				ms[i].check(t, fmt.Sprint(i), want, 0.03)
+			}
+		})
+	}
+}
+
+// TestKnownNoiseCorrection: sghmc is heated by a gradient of variance V, and
+// with --grad-noise V it is not.
+func TestKnownNoiseCorrection(t *testing.T) {
+	const h, d, v = 0.1, 1.0, 12.0
+	for _, corrected := range []bool{false, true} {
+		c := config("sghmc", "split", h)
+		c.SyntheticNoise, c.Friction = fmt.Sprint("gradient:", v), d
+		noise := v
+		if corrected {
+			c.GradNoise, noise = v, 0
+		}
+		c.Warmup, c.Draws = 1000, 100000
+		ch := mustChain(t, newGaussian([]float64{1, 1}), c, 0)
+		mustSteps(t, ch, int(c.Warmup))
+		var m moments
+		for range c.Draws {
+			mustSteps(t, ch, 1)
+			m.add(ch.Position()[0])
+		}
+		m.check(t, fmt.Sprint("corrected: ", corrected), linearVariance("sghmc", "split", 1, h, 1, d, noise), 0)
+		if hot := linearVariance("sghmc", "split", 1, h, 1, d, noise); corrected == (hot > 1.5) {
+			t.Errorf("the yardstick says %g", hot)
+		}
+	}
+}

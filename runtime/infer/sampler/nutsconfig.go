@@ -1,0 +1,114 @@
+package sampler
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+)
+
+// defaultTarget is the mean acceptance that a step size is to give: between
+// the best of 0.65 for smooth targets in many dimensions and the safety that
+// hierarchies ask for, as in Stan.
+const defaultTarget = 0.8
+
+// largestDense bounds a dense metric to half a gigabyte a chain, of which its
+// estimate is another half.
+const largestDense = 8192
+
+// checkAdaptation resolves what samplers with a Metropolis test find in warm-up.
+func (c *Config) checkAdaptation(row *Row, t target.Target) error {
+	if err := c.checkTrajectory(row); err != nil {
+		return err
+	}
+	if c.Step != 0 {
+		return c.noAdaptation(row)
+	}
+	if c.Schedule != "" && c.Schedule != "constant" {
+		return &ConfigError{"--step-schedule", "a schedule needs a step to start from, and without --step it is found in warm-up", "--step, or no schedule"}
+	}
+	if c.TargetAccept == 0 {
+		c.TargetAccept = defaultTarget
+	}
+	if !(c.TargetAccept > 0 && c.TargetAccept < 1) {
+		return &ConfigError{"--target-accept", fmt.Sprintf("a mean probability of acceptance lies between 0 and 1, not at %g", c.TargetAccept), "0.8, the default; 0.95 where trajectories diverge"}
+	}
+	curved := curvedBlocks(t)
+	if c.Metric == "" {
+		c.Metric = metricAuto
+		if curved {
+			c.Metric = metricUnit
+		}
+	}
+	if curved {
+		c.Metric = besideCurved(c.Metric, t.Dim())
+	}
+	switch {
+	case !slices.Contains(metrics, c.Metric):
+		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), metricNames}
+	case c.Metric == metricDense && t.Dim() > largestDense:
+		return &ConfigError{"--metric", fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), "diag"}
+	}
+	return nil
+}
+
+// checkTrajectory resolves the length of trajectories.
+func (c *Config) checkTrajectory(row *Row) error {
+	if !row.Tree {
+		if c.MaxDepth != 0 {
+			return &ConfigError{"--max-depth", fmt.Sprintf("sampler %s has no trees", row.Name), "--leapfrog, or --sampler nuts"}
+		}
+		if c.Leapfrog == 0 {
+			c.Leapfrog = defaultLeapfrog
+		}
+		return nil
+	}
+	if c.Leapfrog != 0 {
+		return &ConfigError{"--leapfrog", "a trajectory of nuts ends where it turns back", "--max-depth, or --sampler hmc"}
+	}
+	if c.MaxDepth == 0 {
+		c.MaxDepth = defaultMaxDepth
+	}
+	if c.MaxDepth < 1 || c.MaxDepth > 20 {
+		return &ConfigError{"--max-depth", fmt.Sprintf("%d doublings are not between 1 and 20", c.MaxDepth), "10, the default"}
+	}
+	return nil
+}
+
+// noAdaptation refuses the settings of a warm-up that adapts nothing.
+func (c *Config) noAdaptation(row *Row) error {
+	why, try := "the step is given, and nothing is adapted", "no --step"
+	if !row.Metropolis {
+		why, try = fmt.Sprintf("sampler %s adapts nothing", row.Name), "--sampler nuts"
+		if c.MaxDepth != 0 {
+			return &ConfigError{"--max-depth", fmt.Sprintf("sampler %s has no trees", row.Name), try}
+		}
+	}
+	switch {
+	case c.TargetAccept != 0:
+		return &ConfigError{"--target-accept", why, try}
+	case c.Metric != "":
+		return &ConfigError{"--metric", why, try}
+	}
+	return nil
+}
+
+// curvedBlocks says whether a block lives on a curved space.
+func curvedBlocks(t target.Target) bool {
+	f, err := manifold.Product(t.Blocks(), t.Dim())
+	return err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat })
+}
+
+// besideCurved returns the metric of the blocks on R^n where another is on a curved space:
+// diagonal or dense. A dense one has the directions of any low rank, and stands for it
+// where there are not too many coordinates.
+func besideCurved(metric string, dim int) string {
+	switch {
+	case metric == metricAuto, metric == metricLowRank && dim > largestDense:
+		return metricDiag
+	case metric == metricLowRank:
+		return metricDense
+	}
+	return metric
+}

@@ -1,0 +1,186 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
+)
+
+// A pairs holds states of a window of the warm-up with their gradients. Where a
+// density is Gaussian g = −P (x − μ) exactly: a gradient then tells as much of
+// the precision as a state tells of the covariance, and a pair tells how the two
+// go together without any noise of sampling.
+type pairs struct {
+	dim, most   int
+	seen, every int64 // states of the window until now; one in so many is kept
+	n           int
+	x, g        []float64 // n of them, one after another
+}
+
+const (
+	mostPairs     = 1024
+	mostPairsLong = 128     // of more than largestEigen coordinates
+	pairNumbers   = 1 << 20 // bound on the numbers of all states
+	fewestPairs   = 10      // fewer say nothing of a direction
+	largestEigen  = 512     // coordinates of which all eigenvectors are computed
+)
+
+func newPairs(dim int) pairs {
+	most := mostPairs
+	if dim > largestEigen {
+		most = min(mostPairsLong, pairNumbers/dim)
+	}
+	if most < fewestPairs {
+		most = 0
+	}
+	return pairs{dim: dim, most: most}
+}
+
+// begin forgets what there is, for a window of so many states.
+func (p *pairs) begin(states int64) {
+	p.seen, p.n = 0, 0
+	p.every = (states + int64(p.most) - 1) / int64(max(p.most, 1))
+	p.reserve(int(min(states, int64(p.most))))
+}
+
+// reserve makes memory for n states, and forgets it for none.
+func (p *pairs) reserve(n int) {
+	if len(p.x) < n*p.dim || n == 0 {
+		p.x, p.g = make([]float64, n*p.dim), make([]float64, n*p.dim)
+	}
+}
+
+// add takes a state, if it is one of those that are kept.
+func (p *pairs) add(x, g []float64) {
+	if p.most == 0 {
+		return
+	}
+	p.seen++
+	if (p.seen-1)%max(p.every, 1) != 0 || len(p.x) < (p.n+1)*p.dim {
+		return
+	}
+	copy(p.x[p.n*p.dim:], x)
+	copy(p.g[p.n*p.dim:], g)
+	p.n++
+}
+
+func (p *pairs) walk(d *loop.Codec) {
+	n := int64(p.n)
+	size := int64(0)
+	if p.dim > 0 {
+		size = int64(len(p.x) / p.dim)
+	}
+	d.Int(&p.seen)
+	d.Int(&p.every)
+	d.Int(&n)
+	d.Int(&size)
+	if d.Reading() {
+		size = min(max(size, 0), int64(p.most))
+		p.n = int(min(max(n, 0), size))
+		p.reserve(int(size))
+	}
+	d.Floats(p.x[:p.n*p.dim])
+	d.Floats(p.g[:p.n*p.dim])
+}
+
+// cost predicts how many leapfrog steps a trajectory takes in a metric: the
+// longest deviation of x over the shortest length of curvature, in whitened
+// coordinates. Both are the largest of covariances, of z and of ∇f by z, whose
+// largest eigenvalue is known from fewer states than there are coordinates.
+func (p *pairs) cost(m *metric, from, to int) float64 {
+	n, rows := p.dim, to-from
+	z, w := make([]float64, rows*n), make([]float64, rows*n)
+	copy(z, p.x[from*n:to*n])
+	for i := range rows {
+		m.solve(z[i*n : (i+1)*n])
+		m.transposed(p.g[(from+i)*n:(from+i+1)*n], w[i*n:(i+1)*n])
+	}
+	centre(z, rows, n)
+	centre(w, rows, n)
+	return math.Sqrt(float64(spike(z, rows, n) * spike(w, rows, n)))
+}
+
+// misfit is how far the worst direction is from one of a Gaussian in its own
+// metric, where ∇f by z is −z: (√c − 1/√c)² of a direction whose variance is c
+// times what the metric says.
+func (p *pairs) misfit(m *metric) float64 {
+	n := p.dim
+	z, w := make([]float64, p.n*n), make([]float64, n)
+	copy(z, p.x[:p.n*n])
+	for i := range p.n {
+		row := z[i*n : (i+1)*n]
+		m.solve(row)
+		m.transposed(p.g[i*n:(i+1)*n], w)
+		for j, x := range w {
+			row[j] += x
+		}
+	}
+	centre(z, p.n, n)
+	return largest(z, p.n, n)
+}
+
+// spike returns the largest eigenvalue of the covariance that rows are a sample
+// of. Where they are fewer than coordinates, that of the sample is larger, even
+// where all are 1: by λ = ℓ (1 + γ/(ℓ − 1)), γ = n/rows, in units of the others
+// (Baik and Silverstein 2006, "Eigenvalues of large sample covariance matrices
+// of spiked population models", theorem 1.1), if it is above the bulk's edge.
+func spike(a []float64, rows, n int) float64 {
+	most := largest(a, rows, n)
+	gamma := float64(n) / float64(rows-1)
+	if gamma <= 1 {
+		return most
+	}
+	bulk := (flow.SumSquares(a)/float64(rows-1) - most) / float64(n-1)
+	if !(bulk > 0) {
+		return most
+	}
+	r := most/bulk + 1 - gamma
+	edge := 1 + math.Sqrt(gamma)
+	if most <= bulk*edge*edge {
+		return bulk * edge
+	}
+	return bulk * (r + math.Sqrt(max(float64(r*r)-4*most/bulk, 0))) / 2
+}
+
+// centre takes the mean off rows of n numbers.
+func centre(a []float64, rows, n int) {
+	mean := make([]float64, n)
+	for i := range rows {
+		kernel.Axpy(1/float64(rows), a[i*n:(i+1)*n], mean)
+	}
+	for i := range rows {
+		kernel.Axpy(-1, mean, a[i*n:(i+1)*n])
+	}
+}
+
+// powerTurns are enough for a tenth of the largest eigenvalue.
+const powerTurns = 24
+
+// largest returns the largest eigenvalue of the covariance of
+// rows, by power iteration from the longest of them.
+func largest(a []float64, rows, n int) float64 {
+	u, y := make([]float64, n), make([]float64, rows)
+	most := -1.0
+	for i := range rows {
+		if s := flow.SumSquares(a[i*n : (i+1)*n]); s > most {
+			most = s
+			copy(u, a[i*n:(i+1)*n])
+		}
+	}
+	value := 0.0
+	for range powerTurns {
+		norm := math.Sqrt(flow.SumSquares(u))
+		if !(norm > 0 && finite(norm)) {
+			return norm
+		}
+		for i := range u {
+			u[i] /= norm
+		}
+		kernel.Gemv(y, a, u, rows, n, false)
+		value = flow.SumSquares(y) / float64(rows-1)
+		kernel.GemvT(u, a, y, rows, n, false)
+	}
+	return value
+}

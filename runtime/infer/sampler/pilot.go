@@ -1,0 +1,203 @@
+package sampler
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+)
+
+// A pilot is the first half of the warm-up of a sampler without a Metropolis
+// test that is asked for a metric: so many iterations of nuts, which goes to
+// the posterior from anywhere, and whose states say how the coordinates are
+// scaled. With minibatches of many rows it looks at some of the rows, each in
+// place of several: what is fixed after it, metric and step, may be rough.
+//
+// After it the chain goes on in the coordinates z of x = L z, from where nuts
+// is, with its own dynamics.
+type pilot struct {
+	chain   *Chain // nil after the end
+	steps   int64
+	moments covariance
+	states  [][]float64 // from which the step is chosen
+	kept    int64
+	scratch []float64
+	step    float64 // found or given; 0 until the end
+}
+
+const (
+	longestPilot  = 1000
+	shortestPilot = 150   // as the shortest warm-up of Stan that has its windows
+	pilotRows     = 10000 // of a model that is given in minibatches
+	probes        = 16    // states that the step is chosen from
+	// A trajectory of the pilot has no more rows than this, or 63 steps: in the
+	// metric that it begins with, those to the end of a narrow posterior are many.
+	trajectoryRows = 1 << 20
+)
+
+// pilots says whether a pilot begins the warm-up.
+func (c *Config) pilots() bool {
+	row, ok := Lookup(c.Sampler)
+	return ok && !row.Metropolis && c.Metric != ""
+}
+
+// checkPilot refuses what excludes a metric beside stochastic gradients.
+func (c *Config) checkPilot(row *Row, t target.Target) error {
+	s, _ := row.Scheme(c.Scheme)
+	try := "no --metric, and a --step"
+	if curvedBlocks(t) {
+		c.Metric = besideCurved(c.Metric, t.Dim())
+	}
+	switch {
+	case !slices.Contains(metrics, c.Metric):
+		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), metricNames}
+	case !row.Velocity:
+		return &ConfigError{"--metric", fmt.Sprintf("sampler %s has no masses", row.Name), "sghmc or msgnht"}
+	case c.Step == 0 && s.Name != "split":
+		return &ConfigError{"--step", fmt.Sprintf("the step is found for the scheme split, not for %s", s.Name), "--scheme split"}
+	case c.GradNoise != 0 || c.SyntheticNoise != "":
+		return &ConfigError{"--metric", "a noise of the gradient is given in coordinates that the metric changes", try}
+	case c.Warmup < 2*shortestPilot:
+		return &ConfigError{"--warmup", fmt.Sprintf("the first half of the warm-up, at most %d steps, finds the metric; %d steps are too short", longestPilot, c.Warmup), fmt.Sprintf("--warmup %d or more", 2*shortestPilot)}
+	case c.Metric == metricDense && t.Dim() > largestDense:
+		return &ConfigError{"--metric", fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), "diag"}
+	}
+	return nil
+}
+
+// newPilot makes the pilot of a chain, without its start.
+func newPilot(c *Chain) (*pilot, error) {
+	n := len(c.state.X)
+	p := &pilot{steps: min(c.cfg.Warmup/2, longestPilot), scratch: make([]float64, n)}
+	p.moments = newCovariance(n, c.cfg.Metric == metricDense)
+	for range probes {
+		p.states = append(p.states, make([]float64, n))
+	}
+	cfg := DefaultConfig()
+	cfg.Sampler, cfg.Metric, cfg.Temperature = "nuts", c.cfg.Metric, c.cfg.Temperature
+	cfg.Warmup, cfg.Draws = p.steps, 0
+	src := c.stream(purposePilot).At(0)
+	cfg.Seed = src.Uint64()
+	of := c.target
+	rows := of.Rows()
+	if c.cfg.Batch > 0 && rows > max(pilotRows, c.cfg.Batch) {
+		some := batch.Some(rows, max(pilotRows, c.cfg.Batch), c.stream(purposePilotRows))
+		of, rows = &subset{of, some, float64(rows) / float64(len(some))}, len(some)
+	}
+	cfg.MaxDepth = pilotDepth(rows)
+	cfg, err := cfg.Resolve(of)
+	if err != nil {
+		return nil, err
+	}
+	p.chain, err = newChain(of, cfg, c.number)
+	return p, err
+}
+
+// walk visits what the pilot knows, for a checkpoint of its chain at a step.
+func (p *pilot) walk(c *Chain, d *loop.Codec) {
+	d.Float(&p.step)
+	if c.step < p.steps {
+		p.chain.walk(d)
+		d.Int(&p.kept)
+		p.kept = max(p.kept, 0) // a damaged checkpoint may say anything
+		p.moments.walk(d)
+		for _, x := range p.states {
+			d.Floats(x)
+		}
+		if d.Reading() {
+			p.chain.trajectory.ready = false
+		}
+		return
+	}
+	m := c.mapped.metric
+	if m == nil {
+		m = newMetricNamed(len(c.state.X), c.cfg.Metric)
+	}
+	m.walk(d)
+	if d.Reading() {
+		c.take(m)
+	}
+}
+
+// pilotStep is a step of the pilot.
+func (c *Chain) pilotStep() error {
+	p := c.pilot
+	of := p.chain
+	if c.step == 0 {
+		copy(of.state.X, c.state.X)
+	}
+	if err := of.Step(); err != nil {
+		c.finished = err
+		return err
+	}
+	copy(c.state.X, of.Position())
+	if c.step >= p.steps/2 {
+		p.moments.add(c.state.X, p.scratch)
+		if every := max(p.steps/4/probes, 1); c.step >= p.steps-probes*every && (p.steps-1-c.step)%every == 0 {
+			copy(p.states[p.kept%probes], c.state.X)
+			p.kept++
+		}
+	}
+	c.step++
+	if c.step == p.steps {
+		c.finished = c.land()
+	}
+	return c.finished
+}
+
+// land ends the pilot.
+func (c *Chain) land() error {
+	p := c.pilot
+	if curved := c.curvedCoordinates(); curved != nil {
+		return c.landCurved(curved)
+	}
+	m := newMetricNamed(len(c.state.X), c.cfg.Metric)
+	if own := p.chain.adapt.metric; !own.plain() && finds(c.cfg.Metric) || c.cfg.Metric != metricUnit && !m.whitens(&p.moments) {
+		m = own // what nuts went by
+	}
+	c.mapped.metric = m
+	for _, x := range p.states {
+		m.solve(x)
+	}
+	m.solve(c.state.X)
+	p.step = c.cfg.Step
+	if p.step == 0 {
+		if p.step = c.findStep(); !(p.step > 0 && finite(p.step)) {
+			return &InitError{c.number, fmt.Sprintf("the curvature of the density is not finite where %d iterations of nuts have come", p.steps), "a longer --warmup, or --step"}
+		}
+	}
+	c.take(m)
+	return nil
+}
+
+// landCurved ends the pilot where a block is curved; the step is given, or is found by
+// the tuner in the rest of the warm-up.
+func (c *Chain) landCurved(curved []bool) error {
+	p := c.pilot
+	m := newMetric(len(c.state.X), c.cfg.Metric == metricDense)
+	if c.cfg.Metric != metricUnit {
+		spread := c.curvedSpread(&p.moments)
+		p.moments.flatten(curved)
+		if !m.whitens(&p.moments) {
+			return &InitError{c.number, fmt.Sprintf("the states of %d iterations of nuts do not span the flat coordinates", p.steps), "a longer --warmup, or no --metric"}
+		}
+		m.divide(curved, spread)
+	}
+	m.solve(c.state.X)
+	p.step = c.cfg.Step
+	c.take(m)
+	return nil
+}
+
+// take goes on with a metric and the pilot's step.
+func (c *Chain) take(m *metric) {
+	p := c.pilot
+	c.mapped.metric = m
+	if s, err := scheme.ParseSchedule(c.cfg.Schedule, p.step, c.cfg.Steps()); err == nil {
+		c.parts[0].schedule = s
+	}
+	p.chain, p.states, p.moments = nil, nil, covariance{}
+}

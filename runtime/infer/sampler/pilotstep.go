@@ -1,0 +1,98 @@
+package sampler
+
+import (
+	"math"
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+)
+
+// The rule for the step. In a direction of stiffness λ ABOBA with a thermostat
+// gives the variance of x at the end of a step as (1 − h²λ/4) of what it should
+// be, and ξ settles above D by about h²; h²V/T of the energy of a coordinate is
+// the kick of the gradient's noise; and hD the part of v that a step forgets.
+const (
+	stiffShare = 0.09 // h²λ, of the stiffest direction in the mean over states
+	largeShare = 1.0  // of the stiffest direction of any of them
+	noiseShare = 0.05 // h²V/T
+	dampShare  = 0.3  // hD
+)
+
+// findStep is the largest step that keeps to the rule.
+func (c *Chain) findStep() float64 {
+	n := len(c.state.X)
+	u, grad, other := make([]float64, n), make([]float64, n), make([]float64, n)
+	c.stream(purposeProbe).Normals(0, u)
+	mean, most := 0.0, 0.0
+	for k, z := range c.pilot.states {
+		turns := 8
+		if k == 0 {
+			turns = 40 // u is still any direction
+		}
+		l := c.stiffness(z, u, grad, other, turns)
+		mean += float64(l / probes)
+		most = max(most, l)
+	}
+	h := min(math.Sqrt(stiffShare/mean), math.Sqrt(largeShare/most))
+	if d := c.cfg.Friction; d > 0 {
+		h = min(h, dampShare/d)
+	}
+	if v := c.gradientVariance(grad, other); v > 0 {
+		h = min(h, math.Sqrt(noiseShare*c.cfg.Temperature/v))
+	}
+	return h
+}
+
+// stiffness is the eigenvalue of largest magnitude of the second derivative of
+// −f at z, by power iteration on differences of the gradient over all of the
+// pilot's rows; u begins near its direction and ends nearer.
+func (c *Chain) stiffness(z, u, grad, other []float64, turns int) float64 {
+	t := c.cfg.Temperature
+	of := mapped{Evaluator: c.pilot.chain.eval, metric: c.mapped.metric, x: c.mapped.x, g: c.mapped.g}
+	at := c.pilot.scratch
+	l := 0.0
+	for range turns {
+		norm := math.Sqrt(flow.SumSquares(u))
+		if !(norm > 0) {
+			return l
+		}
+		for i := range u {
+			u[i] /= norm
+		}
+		const by = 1e-4 // of a deviation of the posterior, about
+		for i := range u {
+			at[i] = z[i] + float64(by*u[i])
+		}
+		of.Gradient(at, nil, 1, t, grad)
+		for i := range u {
+			at[i] = z[i] - float64(by*u[i])
+		}
+		of.Gradient(at, nil, 1, t, other)
+		for i := range u {
+			u[i] = (other[i] - grad[i]) / (2 * by)
+		}
+		l = math.Sqrt(flow.SumSquares(u))
+	}
+	return l
+}
+
+// gradientVariance is the largest variance of a coordinate of the gradient
+// over minibatches; 0 without them.
+func (c *Chain) gradientVariance(grad, mean []float64) float64 {
+	if c.batches == nil || c.exact() {
+		return 0
+	}
+	const tries = 64
+	clear(mean)
+	squares := make([]float64, len(mean))
+	for k := range tries {
+		rows, scale := c.batches.At(int64(k))
+		c.eval.Gradient(c.state.X, rows, scale, c.cfg.Temperature, grad)
+		for i, g := range grad {
+			d := g - mean[i]
+			mean[i] += d / float64(k+1)
+			squares[i] += float64(d * (g - mean[i]))
+		}
+	}
+	return slices.Max(squares) / (tries - 1)
+}

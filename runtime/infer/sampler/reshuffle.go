@@ -1,0 +1,177 @@
+package sampler
+
+import (
+	"math"
+	"math/cmplx"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
+)
+
+// How much narrower than the posterior the draws may be, in standard
+// deviations, before a user should know, and before it is called off.
+const (
+	narrowKnown = 0.1
+	narrowOff   = 0.15
+)
+
+// reshuffles says whether minibatches of a pass make up all rows, so that their
+// noise adds up to zero over it.
+func (c *Chain) reshuffles() bool {
+	return c.batches != nil && c.cfg.Batch < c.target.Rows() && c.cfg.BatchOrder != "replace"
+}
+
+// squares gathers Σ(x − x̄)², with x̄ of the steps until then.
+func (h *health) squares(x []float64, at int) {
+	mean, xx := h.x[at:at+len(x)], h.xx[at:at+len(x)]
+	// h.x holds the new mean m; with it (x − m_old)(x − m) = (x − m)² n/(n − 1).
+	scale := 0.0
+	if h.n > 1 {
+		scale = h.n / (h.n - 1)
+	}
+	kernel.WatchSquares(x, mean, xx, scale)
+}
+
+// narrowing judges what reshuffling does beside a thermostat. Over a pass the
+// noise of the gradient adds up to nothing. v, which forgets fast, is still
+// heated by the part φ_v of it, against which the thermostat raises ξ from D to
+// D + E; x is heated by a lesser part φ_x. The draws have the temperature
+//
+//	T (D + E φ_x/φ_v)/(D + E)
+//
+// in place of T. Both φ go from 0, for what moves little in a pass, to 1, for
+// what forgets within a small part of it; see survives.
+func (q *thermoHealth) narrowing(excess float64) string {
+	if excess <= 0 {
+		return "ok"
+	}
+	if q.sdRatio(excess, 1) >= 1-narrowKnown {
+		return "ok"
+	}
+	if sure := 1 - 4*q.mcse/excess; sure > 0 && q.sdRatio(excess, sure) < 1-narrowOff {
+		return "off"
+	}
+	return "unsure"
+}
+
+// sdRatio is the mean standard deviation of the draws of a block over the
+// posterior's, if part of each excess of ξ over D is the gradient's noise. Of a
+// large block it looks at every so many coordinates.
+func (q *thermoHealth) sdRatio(excess, part float64) float64 {
+	c, f := q.c, q.f
+	d, t := q.p.cfg.Friction, q.p.cfg.Temperature
+	cut := c.batches.Cut()
+	left := cut.Leftover()
+	if c.cfg.BatchOrder == string(batch.Sequential) { // what a pass keeps is the same in every pass: it shifts x, and heats nothing
+		left = 0
+	}
+	pass := float64(cut.Batches) * float64(c.cfg.InnerSteps) * c.lastSize(q.p)
+	one := f.Grain == flow.Coordinate && q.theoryError(1) < 0.1*d // ξ_i is known well enough
+	curved := q.curvedVariance()
+	sum, n := 0.0, 0.0
+	for i := 0; i < f.Len; i += 1 + f.Len/1000 {
+		n++
+		e, v := excess, curved
+		if one {
+			e = q.average(func(h *health) float64 { return h.xi[f.XiAt+i] }) - d
+		}
+		if f.Flat {
+			at := f.Offset + i
+			v = q.average(func(h *health) float64 { return h.xx[at] / h.n }) +
+				spread(q.chains, func(h *health) (float64, float64, bool) { return h.x[at], h.x[at], h.n > 0 })
+		}
+		e = max(e*part, 0)
+		if d+e == 0 {
+			sum++
+			continue
+		}
+		ratio := 1.0
+		for range 4 { // the stiffness is of the posterior, v of the draws
+			x, w := survives(ratio*t/v, d+e, pass)
+			x, w = left+float64((1-left)*x), left+float64((1-left)*w)
+			ratio = (d + float64(e*min(x/max(w, 1e-9), 1))) / (d + e)
+		}
+		sum += math.Sqrt(ratio)
+	}
+	return sum / n
+}
+
+func (q *thermoHealth) average(of func(*health) float64) float64 {
+	sum := 0.0
+	for _, c := range q.chains {
+		if c.health.n > 0 {
+			sum += of(c.health) / q.count
+		}
+	}
+	return sum
+}
+
+// curvedVariance is about the variance of x along one dimension of a point's
+// tangent space, ρ²(1 − R²)/d with R the mean resultant length along the
+// direction that the warm-up found; +Inf where there is none.
+func (q *thermoHealth) curvedVariance() float64 {
+	f := q.f
+	if f.Flat {
+		return math.Inf(1)
+	}
+	m := f.Space.Ambient()
+	length, along, square, n := 0.0, 0.0, 0.0, 0.0
+	for _, c := range q.chains {
+		h := c.health
+		if h.n == 0 {
+			continue
+		}
+		for at := f.Offset; at < f.Offset+f.Len; at += m {
+			length += math.Sqrt(flow.SumSquares(h.x[at : at+m]))
+			square += flow.SumSquares(c.state.X[at : at+m])
+			n++
+		}
+		along += h.blocks[q.k].along.mean()
+	}
+	if length == 0 || along <= 0 {
+		return math.Inf(1)
+	}
+	square /= n
+	r := along / length // R times ρ
+	return max(square-float64(r*r), 1e-12*square) / float64(f.Space.Dim())
+}
+
+// survives are φ_x and φ_v, the parts of the noise of a pass that heat the
+// position and the velocity of an oscillator of stiffness k and friction ξ. Noise
+// that adds up to zero over each pass P is white noise less one of
+// autocorrelation (1 − |s|/P)/P, |s| < P, and φ is one less that weighted with
+// the oscillator's autocorrelation,
+//
+//	(λ₂ e^{−λ₁ s} − λ₁ e^{−λ₂ s})/(λ₂ − λ₁) of x, (λ₁ e^{−λ₁ s} − λ₂ e^{−λ₂ s})/(λ₁ − λ₂) of v,
+//
+// λ² − ξ λ + k = 0.
+func survives(k, xi, pass float64) (x, v float64) {
+	if !(k > 0) || math.IsInf(k, 1) || pass == 0 {
+		return 0, 1
+	}
+	root := cmplx.Sqrt(complex(float64(float64(xi*xi)/4)-k, 0))
+	if cmplx.Abs(root) < 1e-4*xi {
+		root = complex(1e-4*xi, 0)
+	}
+	a := complex(float64(xi/2), 0) + root
+	b := complex(k, 0) / a // without cancellation
+	p := complex(pass, 0)
+	ga, gb := triangle(times(a, p)), triangle(times(b, p))
+	x = 1 - real((times(b, ga)-times(a, gb))/(b-a))
+	v = 1 - real((times(a, ga)-times(b, gb))/(a-b))
+	return min(max(x, 0), 1), min(max(v, 0), 1)
+}
+
+// times is a product that no machine fuses.
+func times(a, b complex128) complex128 {
+	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)), float64(real(a)*imag(b))+float64(imag(a)*real(b)))
+}
+
+// triangle is ∫ (1 − |s|) e^{−z|s|} ds over |s| < 1.
+func triangle(z complex128) complex128 {
+	if cmplx.Abs(z) < 1e-3 {
+		return 1 - z/3
+	}
+	return times(2, z-1+cmplx.Exp(-z)) / times(z, z)
+}

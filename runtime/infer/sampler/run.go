@@ -1,0 +1,168 @@
+package sampler
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+)
+
+// A Sink takes what chains give. Each chain calls it from one goroutine, and
+// several chains at once: a Sink must keep chains apart or lock.
+type Sink interface {
+	// Draw takes draw index of a chain: out is what Constrain wrote, stats
+	// describes the state; both are good during the call only. States of the
+	// warm-up, handed out on request, count for themselves from 0.
+	Draw(chain int, index int64, out []float64, stats *Stats) error
+	// Progress says how far a chain is.
+	Progress(p Progress)
+	// Checkpoint takes the state of a chain, from which it goes on bit for bit.
+	// state is good during the call only. Every draw before it has been handed
+	// to Draw.
+	Checkpoint(chain int, state []byte) error
+}
+
+// Progress of one chain.
+type Progress struct {
+	Chain       int
+	Step, Steps int64
+	Draws       int64
+	Rows        int64         // of the minibatches since the chain started or resumed
+	Taken       int64         // steps since then
+	Known       int64         // of --follow, the rows that the chain takes into account
+	Elapsed     time.Duration // since then
+	StepSize    float64
+	LPEst       float64     // of the last step's minibatch; NaN before the first step
+	Health      []HealthRow // so far; none in warm-up
+	Done        bool
+}
+
+// RunOptions are what draws do not depend on.
+type RunOptions = loop.Options
+
+// Run runs all chains and returns them in order, for their Health. Draws do
+// not depend on the number of threads. The first error stops every chain;
+// of several, that of the lowest chain is returned. On cancellation of ctx
+// every chain hands out a checkpoint and the error is that of ctx.
+func Run(ctx context.Context, t target.Target, c Config, sink Sink, o RunOptions) ([]*Chain, error) {
+	c, err := c.Resolve(t)
+	if err != nil {
+		return nil, err
+	}
+	c.LocalOptions = c.LocalOptions.Shared(o.Threads, c.Chains)
+	chains := make([]*Chain, c.Chains)
+	for i := range chains {
+		if state := o.State(i); state != nil {
+			chains[i], err = ResumeChain(t, c, i, state)
+		} else {
+			chains[i], err = NewChain(t, c, i)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return chains, loop.Each(ctx, len(chains), o, func(ctx context.Context, i int, o RunOptions) error { return chains[i].Run(ctx, sink, o) })
+}
+
+// Run takes the steps that are left of the run. It hands draws to the sink as
+// they come, a checkpoint at intervals, at the end and on cancellation.
+func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
+	p := loop.NewPacer(o)
+	out := make([]float64, c.target.OutputLen())
+	first := c.step
+	var state []byte
+	rows := int64(0)
+	progress := func(done bool) {
+		m := Progress{Chain: c.number, Step: c.step, Steps: c.cfg.Steps(), Draws: c.Draws(), Rows: rows, Taken: c.step - first,
+			Elapsed: p.Elapsed(), StepSize: c.lastStepSize(), LPEst: math.NaN(), Health: c.Health(), Done: done}
+		if c.cfg.Follow {
+			m.Known = c.growth.rows
+		}
+		if c.step > first {
+			m.LPEst = c.lpEst()
+		}
+		sink.Progress(m)
+	}
+	checkpoint := func() error {
+		var err error
+		if state, err = c.AppendBinary(state[:0]); err != nil {
+			return err
+		}
+		if err := sink.Checkpoint(c.number, state); err != nil {
+			return fmt.Errorf("chain %d: checkpoint: %w", c.number, err)
+		}
+		return nil
+	}
+	for !c.Done() {
+		if p.Due() {
+			if err := ctx.Err(); err != nil {
+				if failed := c.settle(); failed != nil {
+					return failed
+				}
+				progress(false)
+				if failed := checkpoint(); failed != nil {
+					return failed
+				}
+				return err
+			}
+			show, keep := p.Progress(), p.Checkpoint()
+			if show || keep {
+				if err := c.settle(); err != nil {
+					return err
+				}
+			}
+			if show {
+				progress(false)
+			}
+			if keep {
+				if err := checkpoint(); err != nil {
+					return err
+				}
+			}
+		}
+		if err := c.move(!c.hands(c.step+1) && c.step+1 < c.cfg.Steps()); err != nil {
+			if unread(err) {
+				if failed := c.settle(); failed != nil {
+					return failed
+				}
+				progress(false)
+				if failed := checkpoint(); failed != nil {
+					return failed
+				}
+			}
+			return err
+		}
+		rows += int64(c.batchSize())
+		if err := c.hand(sink, out); err != nil {
+			return err
+		}
+	}
+	p.Look()
+	progress(true)
+	return checkpoint()
+}
+
+// hands says whether the state after so many steps goes to the sink.
+func (c *Chain) hands(step int64) bool {
+	after := step - c.cfg.Warmup
+	return after > 0 && after%c.cfg.Thin == 0 || after <= 0 && c.cfg.SaveWarmup && step%c.cfg.Thin == 0
+}
+
+// hand gives the sink the draw that the last step completed, if it did.
+func (c *Chain) hand(sink Sink, out []float64) error {
+	if !c.hands(c.step) {
+		return nil
+	}
+	index := (c.step-c.cfg.Warmup)/c.cfg.Thin - 1
+	if c.step <= c.cfg.Warmup {
+		index = c.step/c.cfg.Thin - 1
+	}
+	c.Constrain(out)
+	if err := sink.Draw(c.number, index, out, c.Stats()); err != nil {
+		return fmt.Errorf("chain %d, draw %d: %w", c.number, index, err)
+	}
+	return nil
+}

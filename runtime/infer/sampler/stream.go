@@ -1,0 +1,163 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// The layout of the order "blocks" for rows that are in memory.
+const (
+	defaultBlockRows    = 1000
+	defaultWindowBlocks = 16
+)
+
+// A RowsError is what kept a chain from reading its next rows. The chain is
+// whole, and goes on from its checkpoint once they can be read.
+type RowsError struct{ Err error }
+
+func (e *RowsError) Error() string { return e.Err.Error() }
+
+func (e *RowsError) Unwrap() error { return e.Err }
+
+// OrderRows settles BatchOrder, BlockRows and WindowBlocks, for other loops over
+// minibatches too.
+func (c *Config) OrderRows(t target.Target) error { return c.checkBlocks(t) }
+
+// checkBlocks settles the order of rows that are read as they are needed, and
+// refuses what needs them all.
+func (c *Config) checkBlocks(t target.Target) error {
+	block, window, streams := target.StreamOf(t)
+	if !streams {
+		if c.Follow {
+			return &ConfigError{"--follow", "the rows are all in memory", "--stream"}
+		}
+		if c.BatchOrder == string(batch.Blocks) && c.BlockRows == 0 {
+			c.BlockRows = defaultBlockRows
+		}
+		if c.BatchOrder == string(batch.Blocks) && c.WindowBlocks == 0 {
+			c.WindowBlocks = defaultWindowBlocks
+		}
+		if c.BlockRows < 0 || c.WindowBlocks < 0 {
+			return &ConfigError{"--block-rows", fmt.Sprintf("%d rows a block and %d blocks a window are asked for", c.BlockRows, c.WindowBlocks), ""}
+		}
+		if c.BatchOrder != string(batch.Blocks) && (c.BlockRows > 0 || c.WindowBlocks > 0) {
+			return &ConfigError{"--block-rows", "blocks are for --batch-order blocks, and for --stream", ""}
+		}
+		return nil
+	}
+	row, _ := Lookup(c.Sampler)
+	read := "the rows are read as they are needed (--stream)"
+	switch {
+	case row.Metropolis:
+		return &ConfigError{"--sampler", fmt.Sprintf("%s goes over all rows at every step, and %s", row.Name, read), "a sampler on stochastic gradients, with --batch"}
+	case c.FullBatch:
+		return &ConfigError{"--full-batch", read, "--batch"}
+	case c.pilots():
+		return &ConfigError{"--metric", "its pilot takes rows from all over the data, and " + read, "a --step of your own"}
+	case c.LogDensity:
+		return &ConfigError{"--lp", "it takes all rows for every draw, and " + read, "lp_est, which every draw has"}
+	case c.BatchOrder == string(batch.Replace):
+		return &ConfigError{"--batch-order", "rows drawn one by one come from all over the data, and " + read, "blocks, or sequential"}
+	case c.BatchOrder == string(batch.Shuffle):
+		c.BatchOrder = string(batch.Blocks)
+	}
+	c.BlockRows, c.WindowBlocks = block, window
+	return nil
+}
+
+// paged says whether minibatches come from pages.
+func (c *Config) paged(t target.Target) bool {
+	_, _, streams := target.StreamOf(t)
+	return streams || c.BatchOrder == string(batch.Blocks)
+}
+
+// growth is how far a chain knows the rows: of --follow, those that its pass
+// takes; of all others it does not change.
+type growth struct {
+	pass  int64 // number of the pass at hand
+	batch int64 // its first
+	rows  int64
+}
+
+func (c *Chain) newPages() *batch.Pages {
+	l := batch.Layout{Rows: int(c.growth.rows), Block: c.cfg.BlockRows, Window: c.cfg.WindowBlocks}
+	p := batch.NewPages(l, min(c.cfg.Batch, l.Rows), c.cfg.BatchOrder == string(batch.Blocks), c.stream(rng.Batch))
+	p.First = c.growth.pass
+	return p
+}
+
+// A rowDrawer is a target whose gradients have an anchor. It draws the rows of independent
+// minibatches, with probabilities that its gradients know.
+type rowDrawer interface {
+	DrawRows(src *rng.Source, rows []int)
+}
+
+// batcher makes the minibatches of a chain.
+func (c *Chain) batcher() *batch.Batcher {
+	if c.cfg.paged(c.target) {
+		return batch.Paged(c.newPages())
+	}
+	if d, ok := c.target.(rowDrawer); ok && c.cfg.BatchOrder == string(batch.Replace) {
+		return batch.Drawn(c.target.Rows(), c.cfg.Batch, d.DrawRows, c.stream(rng.Batch))
+	}
+	return batch.New(c.target.Rows(), c.cfg.Batch, batch.Order(c.cfg.BatchOrder), c.stream(rng.Batch))
+}
+
+// follow tells the evaluator the pages that the chain will need.
+func (c *Chain) follow() {
+	if _, _, streams := target.StreamOf(c.target); !streams || c.batches == nil {
+		return
+	}
+	c.reader = c.eval.(target.StreamEvaluator)
+	c.pages = c.newPages()
+	last := max(c.cfg.Steps()-1, 0)/int64(c.cfg.InnerSteps) - c.growth.batch
+	if c.cfg.Follow {
+		last = min(last, c.batches.PerPass()-1)
+		c.state.Rows = float64(c.growth.rows)
+	}
+	c.reader.Follow(c.newPages(), int(c.growth.rows), c.pages.Of(last))
+}
+
+// turn waits for the rows of batch k.
+func (c *Chain) turn(k int64) error {
+	if c.reader == nil {
+		return nil
+	}
+	if c.cfg.Follow && k-c.growth.batch >= c.batches.PerPass() {
+		rows, err := c.reader.Grow()
+		if err != nil {
+			return &RowsError{err}
+		}
+		c.growth = growth{c.growth.pass + 1, k, int64(rows)}
+		c.batches = c.batcher()
+		c.follow()
+	}
+	if err := c.reader.Turn(c.pages.Of(k - c.growth.batch)); err != nil {
+		return &RowsError{err}
+	}
+	return nil
+}
+
+// lastRows are the rows of the last step's minibatch, in memory. A chain that went
+// on from a checkpoint and took no step has to read them.
+func (c *Chain) lastRows() ([]int, error) {
+	k := (c.step - 1) / int64(c.cfg.InnerSteps)
+	if k != c.onBatch {
+		if err := c.reader.Turn(c.pages.Of(k - c.growth.batch)); err != nil {
+			return nil, err
+		}
+		c.rows, c.scale = c.batches.At(k - c.growth.batch)
+		c.onBatch = k
+	}
+	return c.rows, nil
+}
+
+// unread says whether an error is that of rows, after which the chain is whole.
+func unread(err error) bool {
+	var e *RowsError
+	return errors.As(err, &e)
+}

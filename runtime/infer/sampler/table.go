@@ -1,0 +1,225 @@
+// Package sampler has the table of samplers and the loop that runs chains of
+// them on a target. A sampler is a word over flows (packages flow and scheme);
+// what differs between two samplers is in their rows, nowhere else.
+package sampler
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
+	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
+)
+
+// A Row of the table of samplers.
+type Row struct {
+	Name    string
+	Aliases []string
+	Doc     string
+	// Schemes are the integrators, the default first.
+	Schemes []scheme.Scheme
+	// Velocity: the state is (x, v), not x alone.
+	Velocity bool
+	// Grains are the thermostats it may have, the default first. On curved
+	// blocks a thermostat per coordinate is one per point.
+	Grains []flow.Grain
+	// Preconditioner: RMSprop's, on the position, found in the warm-up.
+	Preconditioner bool
+	// Curved: it runs on any product of manifolds; else on R^n only.
+	Curved bool
+	// Space, if not empty, is the only kind of block it runs on.
+	Space string
+	// Metropolis: a step is a trajectory of --leapfrog steps of its scheme on all
+	// rows, and a Metropolis test; v is drawn afresh before it.
+	Metropolis bool
+	// Tree: a trajectory doubles until it turns back, and the draw is one of its
+	// points; with Metropolis.
+	Tree bool
+	// Stationary says which law the state has in the limit of small steps, with
+	// V the variance of the gradient's noise, and under which condition on it.
+	Stationary string
+	// Source is the paper and equation.
+	Source string
+}
+
+// The integrators. Drift and thermostat share a sub-equation, since drift keeps
+// v·v: the letter A.
+var (
+	splitConstant = scheme.Scheme{Name: "split", Word: "A B O B A", Letters: map[string][]flow.Kind{
+		"A": {flow.Drift}, "B": {flow.Friction}, "O": {flow.Kick},
+	}}
+	splitThermostat = scheme.Scheme{Name: "split", Word: "A B O B A", Letters: map[string][]flow.Kind{
+		"A": {flow.Drift, flow.Thermostat}, "B": {flow.Friction}, "O": {flow.Kick},
+	}}
+	eulerConstant = scheme.Scheme{Name: "euler", Word: "X V", Letters: map[string][]flow.Kind{
+		"X": {flow.Drift}, "V": {flow.DampedKick},
+	}}
+	eulerThermostat = scheme.Scheme{Name: "euler", Word: "X V T", Letters: map[string][]flow.Kind{
+		"X": {flow.Drift}, "V": {flow.DampedKick}, "T": {flow.Thermostat},
+	}}
+	eulerLangevin = scheme.Scheme{Name: "euler", Word: "L", Letters: map[string][]flow.Kind{
+		"L": {flow.Langevin},
+	}}
+	leapfrog = scheme.Scheme{Name: "leapfrog", Word: "K X K", Carried: true, Letters: map[string][]flow.Kind{
+		"K": {flow.Impulse}, "X": {flow.Drift},
+	}}
+	eulerRiemann = scheme.Scheme{Name: "euler", Word: "L", Letters: map[string][]flow.Kind{
+		"L": {flow.RiemannLangevin},
+	}}
+	eulerPreconditioned = scheme.Scheme{Name: "euler", Word: "L", Letters: map[string][]flow.Kind{
+		"L": {flow.PreconditionedLangevin},
+	}}
+)
+
+const (
+	heated = "x ~ π^{1/(T + V h/(2D))}, v ~ N(0, (T + V h/(2D)) Λ), where the gradient's noise has one variance V in all directions: it heats the draws; " +
+		"where V differs by direction each is heated by its own"
+	// cleaned is the law under thermostats, completed by what one ξ covers.
+	cleaned = "x ~ π^{1/T}, v ~ N(0, T Λ), ξ ~ N(D + V h/(2T), T/d), where the covariance of the gradient's noise is V Λ on what one ξ covers, "
+	missed  = ": then the thermostat takes the noise up; else only the mean temperature is right, directions of much noise are too wide and those of little too narrow, and the health of the run looks along them"
+)
+
+// Table has every sampler.
+var Table = []Row{
+	{
+		Name: "sgld", Doc: "stochastic-gradient Langevin dynamics",
+		Schemes:    []scheme.Scheme{eulerLangevin},
+		Grains:     []flow.Grain{flow.Constant},
+		Stationary: "x ~ π^{1/(T + V h/2)}, where the gradient's noise has one variance V in all directions; where V differs each direction is heated by its own",
+		Source:     "Welling and Teh 2011, equation 4, with ε = 2h",
+	},
+	{
+		Name: "psgld", Doc: "SGLD with the RMSprop preconditioner, which is found in the warm-up and kept",
+		Schemes:        []scheme.Scheme{eulerPreconditioned},
+		Grains:         []flow.Grain{flow.Constant},
+		Preconditioner: true,
+		Stationary: "x ~ π^{1/T} with exact gradients, with a bias of first order in h: the preconditioner g is constant after the warm-up, so its own drift Γ is 0; " +
+			"the gradient's noise heats coordinate i by V_i h g_i/2",
+		Source: "Li, Chen, Carlson and Carin 2016, algorithm 1 in the warm-up, with ε = 2h; the paper's g moves to the end, which widens the draws where Γ is left out",
+	},
+	{
+		Name: "sgrld", Doc: "stochastic-gradient Riemannian Langevin dynamics on simplexes by expanded_mean",
+		Schemes: []scheme.Scheme{eulerRiemann},
+		Grains:  []flow.Grain{flow.Constant},
+		Space:   mirroredKind,
+		Stationary: "ρ ~ π^{1/T} with a bias of first order in h where every α_k ≥ 1, and of order h^α below, which no step makes small at 0.1 (steps are reflected at 0; reflection_bias in the health of a run measures it); " +
+			"the gradient's noise heats coordinate k by V_k h ρ_k/2",
+		Source: "Patterson and Teh 2013, equation 9, expanded mean, with ε = 2h",
+	},
+	{
+		Name: "sghmc", Doc: "stochastic-gradient Hamiltonian Monte Carlo with constant friction",
+		Schemes:  []scheme.Scheme{splitConstant, eulerConstant},
+		Velocity: true, Grains: []flow.Grain{flow.Constant},
+		Stationary: heated,
+		Source:     "Chen, Fox and Guestrin 2014, equation 13; splitting by Chen, Ding and Carin 2015",
+	},
+	{
+		Name: "sgnht", Doc: "stochastic-gradient Nosé–Hoover thermostat, one for the whole state",
+		Schemes:  []scheme.Scheme{splitThermostat, eulerThermostat},
+		Velocity: true, Grains: []flow.Grain{flow.All},
+		Stationary: cleaned + "the whole state" + missed,
+		Source:     "Ding et al. 2014, algorithm 2; splitting by Li et al. 2016",
+	},
+	{
+		Name: "msgnht", Doc: "multivariate Nosé–Hoover thermostats, one per coordinate",
+		Schemes:  []scheme.Scheme{splitThermostat, eulerThermostat},
+		Velocity: true, Grains: []flow.Grain{flow.Coordinate},
+		Stationary: cleaned + "a coordinate, and there is no correlation between coordinates" + missed,
+		Source:     "Li et al. 2016, equations 4 to 6, with their slips corrected: A is θ + p h/2, ζ ~ N(0, h I)",
+	},
+	{
+		Name: "geodesic_sghmc", Aliases: []string{"sggmc"}, Doc: "SGHMC along geodesics, on any product of manifolds; on R^n it is sghmc",
+		Schemes:  []scheme.Scheme{splitConstant},
+		Velocity: true, Grains: []flow.Grain{flow.Constant}, Curved: true,
+		Stationary: heated,
+		Source:     "Liu, Zhu and Song 2016, section 3",
+	},
+	{
+		Name: "geodesic_sgnht", Aliases: []string{"gsgnht"}, Doc: "Nosé–Hoover thermostats along geodesics: one per manifold point, per coordinate on R^n; on R^n it is msgnht, with one thermostat for all sgnht",
+		Schemes:  []scheme.Scheme{splitThermostat},
+		Velocity: true, Grains: []flow.Grain{flow.Coordinate, flow.Point, flow.All}, Curved: true,
+		Stationary: cleaned + "a manifold point, or a coordinate of R^n without correlations" + missed,
+		Source:     "Liu, Zhu and Song 2016, section 4, with d the intrinsic dimension",
+	},
+	{
+		Name: "gmc", Aliases: []string{"hmc"}, Doc: "geodesic Monte Carlo: Hamiltonian trajectories along geodesics on all rows, each with a Metropolis test; on R^n it is Hamiltonian Monte Carlo",
+		Schemes:  []scheme.Scheme{leapfrog},
+		Velocity: true, Grains: []flow.Grain{flow.Constant}, Curved: true, Metropolis: true,
+		Stationary: "x ~ π^{1/T}, v ~ N(0, T Λ), whatever the step",
+		Source:     "Byrne and Girolami 2013, algorithm 1; on R^n Duane, Kennedy, Pendleton and Roweth 1987",
+	},
+	{
+		Name: "nuts", Doc: "the no-U-turn sampler on all rows: Hamiltonian trajectories that stop where they turn back; the step and the metric are found in warm-up; along geodesics on curved spaces",
+		Schemes:  []scheme.Scheme{leapfrog},
+		Velocity: true, Grains: []flow.Grain{flow.Constant}, Curved: true, Metropolis: true, Tree: true,
+		Stationary: "x ~ π^{1/T}, whatever the step",
+		Source:     "Hoffman and Gelman 2014, algorithm 6; Betancourt 2017, appendix A: multinomial sampling, the generalised criterion",
+	},
+}
+
+// Lookup finds a sampler by its name or an alias.
+func Lookup(name string) (*Row, bool) {
+	for i := range Table {
+		if Table[i].Name == name || slices.Contains(Table[i].Aliases, name) {
+			return &Table[i], true
+		}
+	}
+	return nil, false
+}
+
+// Names lists the samplers, in the order of the table.
+func Names() []string {
+	out := make([]string, len(Table))
+	for i, r := range Table {
+		out[i] = r.Name
+	}
+	return out
+}
+
+// known are the names and the aliases.
+func known() []string {
+	out := Names()
+	for i := range Table {
+		out = append(out, Table[i].Aliases...)
+	}
+	return out
+}
+
+// Scheme finds an integrator of the sampler; "" is its default.
+func (r *Row) Scheme(name string) (scheme.Scheme, bool) {
+	for _, s := range r.Schemes {
+		if name == "" || s.Name == name {
+			return s, true
+		}
+	}
+	return scheme.Scheme{}, false
+}
+
+// mirroredKind is the space of simplexes by expanded_mean. The gradient of a density
+// there has no bound where a coordinate is near 0, and near the origin: steps of a
+// fixed size are thrown far off, whatever the concentrations. Trajectories with a
+// Metropolis test stay where they are in such a corner, for longer than any run.
+const mirroredKind = "mirrored"
+
+// runs says whether the sampler runs on a block. On a mirrored one those alone do
+// that are made for it.
+func (r *Row) runs(f *manifold.Factor) bool {
+	if kind := f.Space.Kind(); r.Space != "" || kind == mirroredKind {
+		return r.Space == kind
+	}
+	return f.Flat || r.Curved
+}
+
+// usable names the samplers that run on a block.
+func usable(f *manifold.Factor) []string {
+	var out []string
+	for i := range Table {
+		if Table[i].runs(f) {
+			out = append(out, Table[i].Name)
+		}
+	}
+	return out
+}
+
+// Thermostat says whether the sampler has thermostats.
+func (r *Row) Thermostat() bool { return r.Grains[0] != flow.Constant }

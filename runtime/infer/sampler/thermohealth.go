@@ -1,0 +1,184 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+)
+
+// thermoHealth judges the thermostats of one block. The law is ξ ~
+// N(D + (V − V̂) h/(2T), T/d), d the dimension under one thermostat, and its
+// pace is known: beside an ξ̄ not small, ⟨v²⟩ follows ξ as (D + Vh/2T)T/ξ, so that
+// ξ returns at the rate T/ξ̄, and it takes no less than about 1/√T. Errors that
+// a short run measures are too small where its value is; the larger of what
+// is measured and what theory says is used.
+type thermoHealth struct {
+	c      *Chain
+	p      *part
+	f      *flow.Factor
+	chains []*Chain
+	k      int
+	sd     float64 // √(T/d), the standard deviation of ξ
+	time   float64 // of all chains after warm-up
+	least  float64 // of one chain
+	count  float64 // chains
+	mean   float64 // ξ̄
+	mcse   float64
+}
+
+// appendThermostat reports ξ̄ − D, what it says of the gradient's noise, Var ξ,
+// and, where it is not as it should be, the kinetic temperature.
+func (c *Chain) appendThermostat(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []HealthRow {
+	all := collect(chains, k, (*blockHealth).xiSeries)
+	if len(all) == 0 {
+		return out
+	}
+	p := c.part(k)
+	t := p.cfg.Temperature
+	q := &thermoHealth{c: c, p: p, f: f, chains: chains, k: k, sd: math.Sqrt(t / p.dofs(f)), least: math.Inf(1)}
+	for _, o := range chains {
+		if n := o.health.nXi; n > 0 {
+			time := float64(n * float64(o.health.stride) * o.lastSize(o.part(k)))
+			q.time += time
+			q.least = min(q.least, time)
+			q.count++
+		}
+	}
+	q.mean, q.mcse = mergeSeries(all)
+	q.mcse = max(q.mcse, q.theoryError(f.XiLen))
+	if q.least < q.memory() { // ξ is still near where it started
+		q.mcse = max(q.mcse, q.sd)
+	}
+	out = q.kinetic(out)
+	out = q.excess(out)
+	return q.variance(out)
+}
+
+// memory is twice the integrated autocorrelation time of ξ.
+func (q *thermoHealth) memory() float64 {
+	t := q.p.cfg.Temperature
+	return 2*max(q.mean, 0)/t + 1/math.Sqrt(t)
+}
+
+// squareMemory is the same of (ξ − ξ̄)².
+func (q *thermoHealth) squareMemory() float64 {
+	t := q.p.cfg.Temperature
+	return max(q.mean, 0)/t + 2/math.Sqrt(t)
+}
+
+// theoryError is the standard error of the mean of n thermostats.
+func (q *thermoHealth) theoryError(n int) float64 {
+	return q.sd * math.Sqrt(q.memory()/q.time/float64(n))
+}
+
+// kinetic reports the kinetic temperature where it is off. In the long run
+// ⟨v·v/d⟩ = T + (ξ_n − ξ_0)/(n h), right or wrong; a miss beyond the thermostats'
+// own wandering says that they were still on their way.
+func (q *thermoHealth) kinetic(out []HealthRow) []HealthRow {
+	all := collect(q.chains, q.k, (*blockHealth).kineticSeries)
+	if len(all) == 0 {
+		return out
+	}
+	t := q.p.cfg.Temperature
+	value, mcse := mergeSeries(all)
+	if q.f.Grain == flow.Coordinate || q.f.Grain == flow.Point {
+		seen := 0.0
+		for _, s := range all {
+			seen += float64(s.n)
+		}
+		wander := q.sd * math.Sqrt(2*q.count/float64(q.f.XiLen)) / q.time
+		mcse = math.Hypot(wander, t*math.Sqrt(2/seen/float64(q.f.Dim())))
+	}
+	if v := verdict(value, t, mcse, tolerance*t); v == "off" {
+		return append(out, HealthRow{q.f.Name, "kinetic_temperature", value, t, mcse, v})
+	}
+	return out
+}
+
+// excess reports ξ̄ − D. Below what is expected it says that the dynamics lose
+// energy: the step is too large. Above D it says how noisy the gradient is,
+// which is harmless unless reshuffling takes that noise away again.
+func (q *thermoHealth) excess(out []HealthRow) []HealthRow {
+	c, p, f := q.c, q.p, q.f
+	t, h := p.cfg.Temperature, p.schedule.At(0)
+	known := c.knownNoise(p)
+	excess, expected := q.mean-p.cfg.Friction, math.NaN()
+	if p.schedule.Constant() {
+		expected = (known - c.meanNoise(p, f.Offset, f.Len)) * h / (2 * t)
+	}
+	row := HealthRow{f.Name, "xi_minus_friction", excess, expected, q.mcse, ""}
+	if math.IsNaN(expected) {
+		allowed := xiTolerance * max(p.cfg.Friction, q.sd)
+		row.Verdict = verdict(min(excess, 0), 0, q.mcse, max(allowed, xiTolerance*excess))
+		if row.Verdict == "ok" && c.reshuffles() {
+			row.Verdict = q.narrowing(excess)
+		}
+	} else {
+		row.Verdict = verdict(excess, expected, q.mcse, xiTolerance*max(p.cfg.Friction+max(expected, 0), q.sd))
+	}
+	out = append(out, row)
+	if p.schedule.Constant() {
+		out = append(out, HealthRow{f.Name, "gradient_noise", c.meanNoise(p, f.Offset, f.Len) + 2*t*excess/h, known, 2 * t * q.mcse / h, ""})
+	}
+	return out
+}
+
+// variance reports Var ξ about the means of each chain, which is low by the
+// variance of those means: what theory says of that is added, and counts as an
+// error too. (The spread of the chains does not tell it: chains that name
+// clusters differently have thermostats that differ.)
+func (q *thermoHealth) variance(out []HealthRow) []HealthRow {
+	f := q.f
+	_, mcse := mergeSeries(collect(q.chains, q.k, (*blockHealth).xiVarSeries))
+	value, n := 0.0, 0.0
+	for _, c := range q.chains {
+		for _, ss := range c.health.xiVar[f.XiAt : f.XiAt+f.XiLen] {
+			value += ss
+		}
+		n += c.health.nXi
+	}
+	expected := float64(q.sd * q.sd)
+	// Of a mean over the time t, with the autocorrelation e^{−s/τ}.
+	short := float64(expected * real(triangle(complex(2*q.time/q.count/q.memory(), 0))))
+	value = value/n/float64(f.XiLen) + short
+	mcse = max(mcse, short, expected*math.Sqrt(2*q.squareMemory()/q.time/float64(f.XiLen)))
+	if q.least < q.memory() {
+		mcse = math.Inf(1)
+	}
+	return append(out, HealthRow{f.Name, "xi_variance", value, expected, mcse, verdict(value, expected, mcse, varianceTolerance*expected)})
+}
+
+// dofs is the intrinsic dimension under one thermostat of a block.
+func (p *part) dofs(f *flow.Factor) float64 {
+	switch f.Grain {
+	case flow.Coordinate:
+		return 1
+	case flow.Point:
+		return float64(f.Space.Dim())
+	}
+	d := 0
+	for i := range p.state.Factors {
+		d += p.state.Factors[i].Dim()
+	}
+	return float64(d)
+}
+
+// exact says whether every minibatch is all rows, each once.
+func (c *Chain) exact() bool {
+	return c.cfg.Batch >= c.target.Rows() && c.cfg.BatchOrder != string(batch.Replace)
+}
+
+// knownNoise is the variance V of the gradient's noise of a part as far as it is
+// made here: NaN with minibatches.
+func (c *Chain) knownNoise(p *part) float64 {
+	if c.batches != nil && !c.exact() {
+		return math.NaN()
+	}
+	// Diffusion N(0, 2Bh) in the impulse h ∇Ũ is V = 2B/h.
+	v := float64(c.gradientSD * c.gradientSD)
+	if b := p.state.Diffusion; b > 0 {
+		v += 2 * b / p.schedule.At(0)
+	}
+	return v
+}

@@ -1,0 +1,281 @@
+package sampler
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
+	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+)
+
+// A tuner finds the step and the friction of samplers on stochastic gradients in the
+// warm-up, from minibatches alone. At some steps it looks at the curvature of the density
+// and at the noise of the minibatch, where the chain is, and sets both by the rule of
+// tunedPart.rule. At the end of the warm-up they are frozen: the draws have the law that
+// they have under constant settings.
+type tuner struct {
+	from, until int64 // the steps at which it may look
+	every       int64 // minibatches between two looks
+	looks       int64
+	gradients   int64     // of a whole minibatch, that the looks took
+	divergences int64     // how often the state was taken back to that of a look
+	caution     float64   // the part of the step by the rule that is taken: less after a divergence
+	safe        []float64 // the position at the last look
+	first       []float64 // and at the first one
+	returns     int64     // to the position of the last look, since it
+	u           []float64 // the direction of the largest curvature, of all parts
+	parts       []tunedPart
+	variance    []float64 // of each coordinate of a minibatch's gradient
+	taken       []float64 // by thermostat: how far above the friction it was put
+	rest        restWatch
+
+	// Workspace.
+	scale, at, move, grad, other []float64
+	noise                        [noiseGroups / 2][]float64
+	rows                         []int
+	factors                      []manifold.Factor
+}
+
+const (
+	tunerLooks   = 32 // in the warm-up, beside those at its beginning
+	tunerMemory  = 12 // looks that the averages cover
+	firstTurns   = 30 // of power iteration, at the first look
+	laterTurns   = 3
+	noiseGroups  = 8 // parts of a minibatch whose gradients are compared
+	mostReturns  = 40
+	slowGrowth   = 1.5 // of the step from one look to the next
+	leastCaution = 1.0 / 1024
+)
+
+// DefaultFriction is the friction where none is given, and none is found.
+const DefaultFriction = 1
+
+// tunes reports whether the step is found in warm-up without a Metropolis test.
+func (c *Config) tunes() bool {
+	row, ok := Lookup(c.Sampler)
+	if !ok || row.Metropolis || c.Step != 0 {
+		return false
+	}
+	s, err := scheme.ParseSchedule(c.Schedule, 1, c.Steps())
+	return err == nil && s.NeedsStep()
+}
+
+// tunesFriction reports whether the friction is found along with the step.
+func (c *Config) tunesFriction() bool {
+	row, _ := Lookup(c.Sampler)
+	return c.tunes() && row.Velocity && c.Friction == DefaultFriction && !c.FixFriction
+}
+
+// newTuner returns the tuner of a chain, nil if all steps are given or are found by the
+// pilot of nuts.
+func newTuner(c *Chain) *tuner {
+	if c.row.Metropolis || !c.any(func(p *part) bool { return p.cfg.tunes() }) {
+		return nil
+	}
+	if c.pilot != nil && c.curvedCoordinates() == nil {
+		return nil
+	}
+	n := len(c.state.X)
+	t := &tuner{until: c.cfg.Warmup, caution: 1}
+	if c.pilot != nil {
+		t.from = c.pilot.steps
+	}
+	inner := int64(c.cfg.InnerSteps)
+	t.every = max(1, (t.until-t.from)/inner/tunerLooks)
+	for _, x := range []*[]float64{&t.safe, &t.first, &t.u, &t.scale, &t.at, &t.move, &t.grad, &t.other, &t.variance} {
+		*x = make([]float64, n)
+	}
+	t.taken = make([]float64, len(c.state.Xi))
+	for k := range t.noise {
+		t.noise[k] = make([]float64, n)
+	}
+	t.rows = make([]int, 0, noiseGroups*max(1, min(c.cfg.Batch, noiseGroups)))
+	for i := range c.state.Factors {
+		t.factors = append(t.factors, c.state.Factors[i].Factor)
+	}
+	c.stream(purposeTuner).Normals(0, t.u)
+	// With an anchor noise is far less than that of plain minibatches, whatever the passes.
+	_, anchored := c.target.(rowDrawer)
+	plain := c.batches != nil && !c.exact() && !anchored
+	if c.pilot == nil && plain {
+		t.rest = newRestWatch(t.from, t.until, n)
+	}
+	t.parts = make([]tunedPart, len(c.parts))
+	for k := range c.parts {
+		p := &c.parts[k]
+		t.parts[k] = tunedPart{on: p.cfg.tunes(), friction: p.cfg.tunesFriction(), kind: kindOf(p.row), steps: float64(c.cfg.Steps()), inner: float64(inner)}
+		if plain {
+			t.parts[k].rows = float64(c.target.Rows())
+			t.parts[k].ratio = t.parts[k].rows / c.batches.Size()
+			t.parts[k].passes = float64(c.cfg.Steps()/inner) / t.parts[k].ratio
+		}
+		t.parts[k].hot = t.parts[k].kind == withVelocity && t.rest.on()
+		if c.reshuffles() {
+			t.parts[k].pass = float64(c.batches.PerPass() * int64(c.cfg.InnerSteps))
+		}
+		for i := range c.state.Factors {
+			if c.part(i) == p {
+				t.parts[k].blocks = append(t.parts[k].blocks, i)
+				t.parts[k].dim += float64(c.state.Factors[i].Dim())
+			}
+		}
+	}
+	return t
+}
+
+// wants reports whether the tuner looks before a step.
+func (t *tuner) wants(c *Chain, step int64) bool {
+	inner := int64(c.cfg.InnerSteps)
+	if step == t.from && t.looks == 0 {
+		return true
+	}
+	if step < t.from || step >= t.until || step%inner != 0 {
+		return false
+	}
+	k := (step - t.from) / inner
+	return k&(k-1) == 0 || k%t.every == 0
+}
+
+// early reports whether the chain is in the first half of the steps at which it looks.
+func (t *tuner) early(c *Chain) bool { return 2*(c.step-t.from) <= t.until-t.from }
+
+// tuning reports whether the step may still change.
+func (c *Chain) tuning() bool {
+	return c.tuner != nil && c.step >= c.tuner.from && c.step < c.tuner.until
+}
+
+// tune measures curvature and noise at the state of the chain, whose minibatch is at
+// hand, and sets the step and the friction of the parts that have none.
+func (c *Chain) tune() {
+	t := c.tuner
+	if c.locals != nil { // draws of the rows' latent values that no step of the chain has
+		c.locals.Visit(tunerVisit+uint64(c.step), false)
+	}
+	copy(t.safe, c.state.X)
+	if t.looks == 0 {
+		copy(t.first, t.safe)
+	}
+	t.returns = 0
+	c.eval.Gradient(t.safe, c.rows, c.scale, c.cfg.Temperature, t.grad)
+	t.gradients++
+	for k := range t.parts {
+		t.parts[k].scales(c, t)
+	}
+	t.observeNoise(c)
+	turns := laterTurns
+	if t.looks == 0 {
+		turns = firstTurns
+	}
+	resting := t.rest.on() && c.step >= t.rest.until && slices.ContainsFunc(t.parts, func(p tunedPart) bool { return p.hot })
+	if resting {
+		t.rests(c)
+	}
+	for k := range t.parts {
+		p := &t.parts[k]
+		if !p.on {
+			continue
+		}
+		p.observe(t.curvature(c, p, turns), t.looks)
+		step, friction := p.rule(&c.parts[k].cfg)
+		step *= t.caution
+		if t.looks > 0 {
+			step = min(step, slowGrowth*p.step)
+		}
+		before := c.parts[k].cfg.startXi()
+		p.step, p.damping = step, friction
+		p.give(c, &c.parts[k])
+		p.shift(c, c.parts[k].cfg.startXi()-before)
+		p.settle(c, &c.parts[k], t.early(c) || resting || p.hurries())
+	}
+	c.retune()
+	if t.early(c) {
+		t.caution = min(1, 1.1*t.caution)
+	}
+	t.looks++
+	if c.locals != nil {
+		c.locals.Visit(uint64(c.step/int64(c.cfg.InnerSteps)), true)
+	}
+}
+
+// tunerVisit is the number of the first visit to rows that only a tuner makes: above
+// those of steps.
+const tunerVisit = 1 << 36
+
+// retreat takes a chain whose state is not finite back to where the tuner looked last,
+// with a smaller step. It reports false if it has done so too often.
+func (c *Chain) retreat() bool {
+	t := c.tuner
+	if t.divergences >= mostReturns {
+		return false
+	}
+	t.divergences++
+	if t.returns++; t.returns > 2 { // the tuner looked at it on its way to infinity
+		copy(t.safe, t.first)
+		t.returns = 0
+	}
+	t.caution = max(t.caution/2, leastCaution)
+	c.program.Publish()
+	s := c.state
+	copy(s.X, t.safe)
+	clear(s.V)
+	for k := range t.parts {
+		p := &t.parts[k]
+		if p.on {
+			p.step /= 2
+		}
+	}
+	for k := range t.parts {
+		t.parts[k].settle(c, &c.parts[k], true)
+	}
+	c.retune()
+	return c.state.Finite()
+}
+
+// retune hands the found settings to the parts of the chain.
+func (c *Chain) retune() {
+	for k := range c.tuner.parts {
+		if p := &c.tuner.parts[k]; p.on && p.step > 0 {
+			p.give(c, &c.parts[k])
+		}
+	}
+	if q := c.health.directions.leading; q != nil {
+		q.setOwn(c)
+	}
+	c.program.Forget()
+}
+
+// walk visits what the tuner knows, in a checkpoint of its chain.
+func (t *tuner) walk(c *Chain, d *loop.Codec) {
+	d.Int(&t.looks)
+	d.Int(&t.gradients)
+	d.Int(&t.divergences)
+	d.Int(&t.returns)
+	d.Float(&t.caution)
+	for k := range t.parts {
+		t.parts[k].walk(d)
+	}
+	if c.step >= t.from && c.step < t.until {
+		d.Floats(t.u)
+		d.Floats(t.safe)
+		d.Floats(t.first)
+		d.Floats(t.variance)
+		d.Floats(t.taken)
+		t.rest.walk(d)
+	}
+	if d.Reading() {
+		c.retune()
+	}
+}
+
+// DefaultBatch returns the number of rows of a minibatch where none is given: 100, which
+// cost more than the rest of a step in most models, and of many rows so many that a pass
+// is no more than 1,000 minibatches. Where chains draw latent values of each row, a row
+// costs far more: there 5 to 50, a hundredth of the rows, do.
+func DefaultBatch(t target.Target) int {
+	n, least := t.Rows(), 100
+	if len(target.LocalsOf(t)) > 0 {
+		least = max(5, min(50, (n+99)/100))
+	}
+	return min(n, max(least, (n+999)/1000))
+}

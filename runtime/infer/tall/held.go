@@ -1,0 +1,64 @@
+package tall
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// holds is how many rows an evaluator should have in memory at a time, of a target that
+// reads its rows as they are needed: as many as a page of theirs has. It is 0 of targets
+// whose rows are all in memory.
+func holds(t target.Target) int {
+	block, window, streams := target.StreamOf(t)
+	if !streams {
+		return 0
+	}
+	return max(block*window, 1)
+}
+
+// holdRows has an evaluator read rows of a stream; the list is sorted, and changed.
+func holdRows(e target.Evaluator, rows []int) error {
+	slices.Sort(rows)
+	if err := e.(target.RowHolder).Hold(slices.Compact(rows)); err != nil {
+		return &sampler.RowsError{Err: err}
+	}
+	return nil
+}
+
+// some is the target of some of the rows of t, drawn without replacement, each in place of
+// weight of them. It has all that in memory.
+func some(t target.Target, size int, weight float64, stream rng.Stream) (target.Target, error) {
+	rows := batch.Some(t.Rows(), size, stream)
+	if holds(t) == 0 {
+		return sampler.Subset(t, rows, weight), nil
+	}
+	sorted := slices.Clone(rows)
+	slices.Sort(sorted)
+	of, err := part(t, sorted)
+	if err != nil {
+		return nil, err
+	}
+	return sampler.Subset(of, places(sorted, rows), weight), nil
+}
+
+// part is the target of rows of a stream, in memory; they are sorted.
+func part(t target.Target, rows []int) (target.Target, error) {
+	of, err := t.(target.Parted).Part(rows)
+	if err != nil {
+		return nil, &sampler.RowsError{Err: err}
+	}
+	return of, nil
+}
+
+// places are those of rows in a sorted list that has them all.
+func places(sorted, rows []int) []int {
+	out := make([]int, len(rows))
+	for i, r := range rows {
+		out[i], _ = slices.BinarySearch(sorted, r)
+	}
+	return out
+}

@@ -1,0 +1,86 @@
+package tall
+
+import (
+	"context"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+const (
+	jumpRows  = 2000 // that are looked at, at least
+	jumpPaths = 4
+	// jumpPanels are the pieces of a path; the gradient is computed at two points of each.
+	jumpPanels = 16
+	// A path has a jump where its ends differ by so much more than the gradient says, however
+	// many panels there are: an error of smooth functions, or of kinks, falls faster than the
+	// panels' width.
+	jumpSize = 0.1
+)
+
+// jumps says whether the log density jumps: whether its differences are not the integrals
+// of its gradient. Minibatches see the gradient alone, and so do their pairs. It looks at
+// paths between random points as far apart as the posterior of some of the rows is wide.
+func (w *workshop) jumps(ctx context.Context) (bool, error) {
+	n, d := w.t.Rows(), len(w.white.Mean)
+	m := min(n, max(jumpRows, 10*d))
+	of, err := some(w.t, m, 1, rng.New(w.seed, 0, purposeJumps))
+	if err != nil {
+		return false, err
+	}
+	e := of.NewEvaluator(1)
+	wide := math.Sqrt(float64(n) / float64(m))
+	a, b := make([]float64, d), make([]float64, d)
+	normals := rng.New(w.seed, 1, purposeJumps)
+	for k := range jumpPaths {
+		normals.Normals(uint64(2*k), a)
+		normals.Normals(uint64(2*k+1), b)
+		for i := range a {
+			a[i] *= wide
+			b[i] *= wide
+		}
+		last, jumped := math.Inf(1), true
+		for panels := jumpPanels / 4; jumped && panels <= 16*jumpPanels; panels *= 4 {
+			left := w.untold(ctx, e, a, b, panels)
+			w.count += int64((2*panels + 2) * m)
+			jumped = left > jumpSize && left > last/2 || math.IsInf(last, 1)
+			last = left
+		}
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if jumped {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// untold is by how much the log density differs between a and b beyond the integral of its
+// gradient along the straight way, by Gauss's rule of two points in each panel.
+func (w *workshop) untold(ctx context.Context, e target.Evaluator, a, b []float64, panels int) float64 {
+	d := len(a)
+	z, x, grad, pulled, way := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+	value := func(z []float64) float64 {
+		w.white.Point(z, x)
+		return e.LogDensity(x, nil, 1, 1)
+	}
+	for i := range way {
+		way[i] = b[i] - a[i]
+	}
+	out := value(b) - value(a)
+	for p := 0; p < panels && ctx.Err() == nil; p++ {
+		for _, side := range []float64{-1, 1} {
+			by := (float64(p) + 0.5 + side/(2*math.Sqrt(3))) / float64(panels)
+			for i := range z {
+				z[i] = a[i] + float64(by*way[i])
+			}
+			w.white.Point(z, x)
+			e.Gradient(x, nil, 1, 1, grad)
+			w.white.Pull(grad, pulled)
+			out -= dot(pulled, way) / float64(2*panels)
+		}
+	}
+	return abs(out)
+}

@@ -1,0 +1,121 @@
+package tall
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// The purposes of random streams, beside those of package rng and of package
+// sampler. Draws depend on them: append, never renumber.
+const (
+	purposeBatch rng.Purpose = 1<<17 + iota
+	purposeKick
+	purposeWindowBatch
+	purposeWindowKick
+	purposeNoise
+	purposeProbe
+	purposeCurvature
+	purposePilot
+	purposePilotRows
+	purposeHessian
+	purposeStart
+	purposeProjection
+	purposeRivals
+	purposeNear
+	purposeJumps
+	purposeMissed
+)
+
+// A pair is two chains: a coarse one, whose states are the draws, and a fine
+// one of half the step and half the noise. The coarse step takes half of the rows of
+// each of the fine steps' minibatches, and the random kick that both of theirs
+// make together; see §Report in docs/tall-data.md.
+type pair struct {
+	number       int
+	coarse, fine *walker
+	kicks        [2]*kick // of the coarse and of the fine chain
+	est          *estimator
+	sizes        *Sizes
+	one, two     *Batch    // of the fine steps
+	both         *Batch    // of the coarse step
+	xi, xj, sum  []float64 // random kicks of the fine steps, and of the coarse one
+	batches      rng.Stream
+	normals      rng.Stream
+	steps        int64 // coarse steps taken
+	single       bool  // without the fine chain
+
+	hold  int   // rows that are read at a time, of a stream; 0: all are in memory
+	held  int64 // the rows of steps before this one are in memory
+	lists []int // room for them
+}
+
+// unread says whether the rows of the next step are not in memory.
+func (p *pair) unread() bool { return p.hold > 0 && p.steps >= p.held }
+
+// read has the rows of the next steps in memory, where they are not. What a step takes is a
+// function of its number, so draws do not depend on when it is read. also, which may be nil,
+// appends the rows that are looked at besides, from one step to another.
+func (p *pair) read(also func(from, to int64, rows []int) []int) error {
+	if !p.unread() {
+		return nil
+	}
+	batches := []*Batch{p.one, p.two}
+	if p.single {
+		batches = []*Batch{p.both}
+	}
+	each := len(batches) * batches[0].drawn
+	until := p.steps + int64(max(p.hold/max(each, 1), 1))
+	rows := append(p.lists[:0], p.sizes.always...)
+	for step := p.steps; step < until; step++ {
+		src := p.batches.At(uint64(step))
+		for _, b := range batches {
+			b.draw(p.sizes, &src)
+			rows = append(rows, b.rows[:b.drawn]...)
+		}
+	}
+	if also != nil {
+		rows = also(p.steps, until, rows)
+	}
+	p.lists = rows
+	if err := holdRows(p.est.eval, rows); err != nil {
+		return err
+	}
+	p.held = until
+	return nil
+}
+
+// step takes a coarse step, and two fine ones.
+func (p *pair) step() {
+	src := p.batches.At(uint64(p.steps))
+	if p.single {
+		p.both.draw(p.sizes, &src)
+		p.normals.Normals(uint64(2*p.steps), p.xi)
+		p.coarse.step(p.kicks[0], p.est, p.both, p.xi)
+		p.steps++
+		return
+	}
+	p.one.draw(p.sizes, &src)
+	p.two.draw(p.sizes, &src)
+	p.both.join(p.one, p.two)
+	p.normals.Normals(uint64(2*p.steps), p.xi)
+	p.normals.Normals(uint64(2*p.steps+1), p.xj)
+	c := p.kicks[1].c
+	by := 1 / math.Sqrt(1+c*c)
+	for i, x := range p.xi {
+		p.sum[i] = by * (float64(c*x) + p.xj[i])
+	}
+	p.fine.step(p.kicks[1], p.est, p.one, p.xi)
+	p.fine.step(p.kicks[1], p.est, p.two, p.xj)
+	p.coarse.step(p.kicks[0], p.est, p.both, p.sum)
+	p.steps++
+}
+
+func (p *pair) walk(d *loop.Codec) {
+	p.coarse.walk(d)
+	if !p.single {
+		p.fine.walk(d)
+	}
+	d.Int(&p.steps)
+}

@@ -1,0 +1,171 @@
+package tall
+
+import (
+	"context"
+	"sync"
+
+	"github.com/sgppl/sgppl/runtime/engine/target"
+)
+
+// passRows is how many rows a part of a pass has. Sums over all rows are sums of the sums
+// of parts, in their order: so they do not depend on how many goroutines there are, nor on
+// how rows are read.
+const passRows = 2048
+
+// passes computes with all rows: evaluators share the parts of them.
+type passes struct {
+	t       target.Target
+	evals   []target.DifferenceEvaluator
+	threads int // of the evaluators, so many work at a time
+	hold    int // rows that are read at a time; 0: all rows are in memory
+}
+
+func newPasses(t target.Target, evals []target.DifferenceEvaluator) *passes {
+	return &passes{t: t, evals: evals, threads: len(evals), hold: holds(t)}
+}
+
+// each calls do for parts of the rows, [from, to), which are in the memory of the
+// evaluator of that number. It ends at the first error, and where ctx is done.
+func (p *passes) each(ctx context.Context, do func(worker, from, to int) error) error {
+	n := p.t.Rows()
+	group := max(p.hold/passRows, 1) * passRows // is read at once
+	if p.hold == 0 {
+		group = passRows
+	}
+	return parallel(ctx, (n+group-1)/group, p.threads, func(worker, k int) error {
+		from, to := k*group, min((k+1)*group, n)
+		if p.hold > 0 {
+			if err := holdRows(p.evals[worker], span(nil, from, to)); err != nil {
+				return err
+			}
+		}
+		for ; from < to; from += passRows {
+			if err := do(worker, from, min(from+passRows, to)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// have has an evaluator hold the rows of batches, of a stream.
+func (p *passes) have(e target.Evaluator, batches ...*Batch) error {
+	if p.hold == 0 {
+		return nil
+	}
+	var rows []int
+	for _, b := range batches {
+		rows = append(rows, b.rows...)
+	}
+	return holdRows(e, rows)
+}
+
+// span appends the rows from … to.
+func span(rows []int, from, to int) []int {
+	for i := from; i < to; i++ {
+		rows = append(rows, i)
+	}
+	return rows
+}
+
+// An adder adds up what parts of a pass give, in their order.
+type adder struct {
+	lock  sync.Mutex
+	sum   []float64
+	next  int
+	early map[int][]float64 // of parts behind one that is still to come
+	spare [][]float64
+}
+
+func newAdder(numbers int) *adder {
+	return &adder{sum: make([]float64, numbers), early: map[int][]float64{}}
+}
+
+// add adds what part k gives.
+func (a *adder) add(k int, x []float64) {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	if k != a.next {
+		var room []float64
+		if n := len(a.spare); n > 0 {
+			room, a.spare = a.spare[n-1], a.spare[:n-1]
+		}
+		a.early[k] = append(room[:0], x...)
+		return
+	}
+	for {
+		for i, v := range x {
+			a.sum[i] += v
+		}
+		a.next++
+		var there bool
+		if x, there = a.early[a.next]; !there {
+			return
+		}
+		delete(a.early, a.next)
+		a.spare = append(a.spare, x)
+	}
+}
+
+// A summand gives the numbers of a part of the rows, with all that is no part of the rows;
+// of no rows that alone.
+type summand func(e target.DifferenceEvaluator, rows []int, out []float64)
+
+// sum adds up, over all rows, what f gives of them; rest is what it gives of none.
+func (p *passes) sum(ctx context.Context, numbers int, f summand) (rows, rest []float64, err error) {
+	a := newAdder(numbers)
+	rest = make([]float64, numbers)
+	f(p.evals[0], nothing, rest)
+	type room struct {
+		rows []int
+		out  []float64
+	}
+	rooms := make([]room, len(p.evals))
+	err = p.each(ctx, func(worker, from, to int) error {
+		r := &rooms[worker]
+		if r.out == nil {
+			r.out = make([]float64, numbers)
+		}
+		r.rows = span(r.rows[:0], from, to)
+		f(p.evals[worker], r.rows, r.out)
+		for i, v := range rest {
+			r.out[i] -= v
+		}
+		a.add(from/passRows, r.out)
+		return nil
+	})
+	return a.sum, rest, err
+}
+
+// densityGradient returns the log density at x, writes its gradient, and writes into rows
+// what of that is the rows', see Anchor.
+func (p *passes) densityGradient(ctx context.Context, x, grad, rows []float64) (float64, error) {
+	d := len(rows)
+	sum, rest, err := p.sum(ctx, d+1, func(e target.DifferenceEvaluator, rows []int, out []float64) {
+		of, at := outside(e, x)
+		out[d] = of.LogDensityGradient(at, rows, 1, 1, out[:d])
+	})
+	if err != nil {
+		return 0, err
+	}
+	copy(rows, sum)
+	f := sum[d] + rest[d]
+	if in, ok := p.evals[0].(*chartedEvaluator); ok {
+		f += in.move(x)
+		for i := range in.grad {
+			in.grad[i] = sum[i] + rest[i]
+		}
+		in.pull(in.grad, 1, grad)
+		return f, nil
+	}
+	for i := range grad {
+		grad[i] = sum[i] + rest[i]
+	}
+	return f, nil
+}
+
+// density is the log density at x.
+func (p *passes) density(ctx context.Context, x []float64) (float64, error) {
+	sum, rest, err := p.sum(ctx, 1, func(e target.DifferenceEvaluator, rows []int, out []float64) { out[0] = e.LogDensity(x, rows, 1, 1) })
+	return sum[0] + rest[0], err
+}

@@ -1,0 +1,92 @@
+package tall
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// A Run is pairs of chains that go on in rounds.
+type Run struct {
+	t       target.Target
+	setup   *Setup
+	set     Settings
+	pairs   []*pair
+	evals   []target.DifferenceEvaluator
+	history []*history
+	watches []*watch
+	handed  []int64 // draws that the sink has, of each chain
+	last    *Report
+	tracked []int       // places of the numbers of a draw that are looked at
+	out     [][]float64 // room for a draw, of each chain
+	state   [][]byte    // room for checkpoints
+	warmup  int64       // steps before the first draw
+
+	// Room for statistics of a draw, by block.
+	blocks                   []target.Block
+	perBlock, ones, friction []float64
+	kinetic                  [][]float64
+}
+
+// Warmup is how many steps of a chain precede its first draw.
+func (r *Run) Warmup() int64 { return r.warmup }
+
+// NewRun makes the chains of a plan and puts them at their starts.
+func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
+	set = set.filled(t.Rows())
+	if s.middle != nil {
+		t = chart(t, s.middle)
+	}
+	r := &Run{t: t, setup: s, set: set, tracked: tracked(t.OutputLen()), blocks: t.Blocks()}
+	pl := &s.Plan
+	coarse, err := newKick(pl.Step, pl.Friction, s.noise)
+	if err != nil {
+		return nil, err
+	}
+	fine, err := newKick(pl.Step/2, pl.Friction, s.noise)
+	if err != nil {
+		return nil, err
+	}
+	r.warmup = int64(math.Ceil(40 / pl.Step))
+	for range r.blocks {
+		r.perBlock, r.ones, r.friction = append(r.perBlock, pl.Step), append(r.ones, 1), append(r.friction, pl.Friction)
+	}
+	for c := range s.starts {
+		e, _ := target.DifferenceOf(t.NewEvaluator(min(pl.Batch+pl.Always, 1024)))
+		r.evals = append(r.evals, e)
+		d := len(s.starts[c])
+		p := &pair{number: c, coarse: newWalker(d), fine: newWalker(d), kicks: [2]*kick{coarse.forChain(), fine.forChain()}, est: newEstimator(e, s.anchor, s.white), sizes: s.sizes,
+			one: newBatch(pl.Batch, s.sizes), two: newBatch(pl.Batch, s.sizes), both: newBatch(pl.Batch, s.sizes),
+			xi: make([]float64, d), xj: make([]float64, d), sum: make([]float64, d), batches: rng.New(set.Seed, c, purposeBatch), normals: rng.New(set.Seed, c, purposeKick), hold: holds(t)}
+		copy(p.coarse.z, s.starts[c])
+		p.normals.Normals(1<<62, p.coarse.v)
+		copy(p.fine.z, p.coarse.z)
+		copy(p.fine.v, p.coarse.v)
+		r.pairs = append(r.pairs, p)
+		r.history = append(r.history, &history{})
+		r.watches = append(r.watches, newWatch(d, s.sizes, pl.Batch, rng.New(set.Seed, c, purposeNoise)))
+		r.out = append(r.out, make([]float64, t.OutputLen()))
+		r.kinetic = append(r.kinetic, make([]float64, len(r.blocks)))
+	}
+	r.handed, r.state = make([]int64, len(r.pairs)), make([][]byte, len(r.pairs))
+	return r, nil
+}
+
+// Steps is how many steps chain c has taken, and how many draws it has given.
+func (r *Run) Steps(c int) (steps, draws int64) { return r.pairs[c].steps, r.handed[c] }
+
+// Report is what the last round said; nil before its end.
+func (r *Run) Report() *Report { return r.last }
+
+// Output is the place in a draw of a number of the report.
+func (r *Run) Output(i int) int { return r.tracked[i] }
+
+// Rows is the number of rows evaluated so far, each difference twice.
+func (r *Run) Rows() int64 {
+	n := int64(0)
+	for _, p := range r.pairs {
+		n += p.est.count
+	}
+	return n
+}

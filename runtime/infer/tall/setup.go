@@ -1,0 +1,396 @@
+package tall
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+)
+
+// Settings are what a plan depends on besides the target. A zero lets the plan find
+// the number.
+type Settings struct {
+	Seed      uint64
+	Chains    int         // pairs of chains; 0: 4
+	TargetESS float64     // least effective sample size; 0: 400
+	MaxBias   float64     // of a mean, in standard deviations; 0: 0.1
+	Init      [][]float64 // where the pilot starts; none: at random
+	Radius    float64     // of random starts
+	Weight    float64     // of a row of the pilot; 0: 1
+	Step      float64
+	Friction  float64
+	Batch     int
+	Share     float64 // κ; 0: 0.1
+	Even      bool    // rows are drawn evenly, not by size
+	Curved    bool    // blocks are on curved spaces, so full passes are those of gmc
+	FullCost  float64 // of a pass over all rows, in row gradients; 0: as many as there are rows
+	Draws     int     // of each chain; 0: until TargetESS
+	Anyway    bool    // plan minibatches even where full passes cost less
+	Anchor    string  // "mode" or "mean"; "": the mode, else the mean
+}
+
+// filled puts defaults in the place of zeros.
+func (s Settings) filled(rows int) Settings {
+	def := func(x *float64, to float64) {
+		if *x == 0 {
+			*x = to
+		}
+	}
+	if s.Chains == 0 {
+		s.Chains = 4
+	}
+	def(&s.TargetESS, 400)
+	def(&s.MaxBias, 0.1)
+	def(&s.Weight, 1)
+	def(&s.Radius, 2)
+	def(&s.Friction, 1)
+	def(&s.FullCost, float64(rows))
+	return s
+}
+
+// A Setup is a plan with all that a run by minibatches needs to begin.
+type Setup struct {
+	Plan   Plan
+	white  *Whitening
+	anchor *Anchor
+	sizes  *Sizes
+	class  []uint8 // sizes of all rows; nil where they are drawn evenly
+	noise  *Noise  // of minibatches of Plan.Batch rows
+	starts [][]float64
+	middle []float64 // of the charts, a state of the target; nil where no block is curved
+}
+
+// windowStates is how many states the window keeps, for each chain.
+func windowStates(d int) int { return (max(160, 3*d) + 1) / 2 }
+
+// Prepare finds the plan of a target with rows. The error is a *Refusal where
+// minibatches with an anchor do not suit it; then the plan has what was found till then.
+func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (*Setup, error) {
+	n, d := t.Rows(), t.Dim()
+	s = s.filled(n)
+	s.Curved = Curved(t)
+	out := &Setup{Plan: Plan{Rows: n, Dim: dimOf(t), Friction: s.Friction, Order: "size", Metric: "dense"}}
+	pl := &out.Plan
+	refuse := func(format string, a ...any) (*Setup, error) {
+		pl.Reason = fmt.Sprintf(format, a...)
+		return out, &Refusal{pl.Reason}
+	}
+	w := &workshop{t: t, seed: s.Seed, o: o, even: s.Even}
+	threads := o.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	if s.Even {
+		pl.Order = "replace"
+	}
+	for range Evaluators(threads) {
+		e, ok := target.DifferenceOf(t.NewEvaluator(1024))
+		if !ok {
+			return refuse("the rows have latent values that chains draw")
+		}
+		w.evals = append(w.evals, e)
+	}
+	w.passes = newPasses(t, w.evals)
+	w.passes.threads = threads
+	defer func() { pl.SetUp = float64(w.count) / float64(n) }()
+
+	phase(ctx, "looking for several modes")
+	found, count, err := searchModes(ctx, t, s, o)
+	w.count += count
+	if err != nil {
+		return out, err
+	}
+	if pl.Modes = found.modes; found.modes > 1 {
+		return refuse("%d of %d climbs from random points end at other maxima of the density: there may be several modes", found.modes-1, modeStarts)
+	}
+	count, err = found.settle(ctx, w.passes)
+	w.count += count
+	if err != nil {
+		return out, err
+	}
+	if pl.Modes = found.modes; found.modes > 1 {
+		return refuse("on all rows %d of %d climbs end at other maxima of the density: there may be several modes", found.modes-1, found.settled)
+	}
+	at := w.enter(found.best)
+	c := &centre{why: "the anchor is to be at the mean"}
+	hessian := w.stream(purposeHessian)
+	if s.Anchor != "mean" {
+		phase(ctx, "looking for the mode")
+		near := w.stream(purposeNear)
+		if c, err = findCentre(ctx, w.passes, at, hessian, near); err != nil {
+			return out, err
+		}
+		if w.aside(c.white.Mean) { // in coordinates about there the posterior bends less
+			at, passes, count := w.enter(w.state(c.white.Mean)), c.passes, c.count
+			if c, err = findCentre(ctx, w.passes, at, hessian, near); err != nil {
+				return out, err
+			}
+			c.passes, c.count = c.passes+passes, c.count+count
+		}
+	}
+	w.count += int64(c.passes*n) + c.count
+	t, d, out.middle = w.t, w.t.Dim(), w.middle
+	if pl.Dim = d; d > denseLimit {
+		pl.Metric = "diag"
+	}
+	if s.Anchor == "mode" && !c.found {
+		return refuse("%s", c.why)
+	}
+	pl.ModePasses, pl.Anchor = c.passes, "mode"
+	var p *pilot
+	if !c.found { // as of hierarchies, whose density has no maximum
+		pl.Anchor = "mean"
+		phase(ctx, "short chains on some of the rows")
+		if p, err = runPilot(ctx, t, s, o); err != nil {
+			return out, err
+		}
+		pl.PilotRows, pl.PilotWeight, pl.PilotRhat = p.rows, p.weight, p.rhat
+		w.count += p.count
+		if p.rhat > modesRhat {
+			return refuse("%s, and four short chains on %d rows disagree (R-hat %.2f)", c.why, p.rows, p.rhat)
+		}
+		c.white, c.rows = p.spread(min(1, s.Weight*float64(p.rows)/float64(n))), nil
+	}
+	w.white, w.kinked = c.white, c.kinked
+	phase(ctx, "sizes of rows")
+	if jumps, err := w.jumps(ctx); err != nil {
+		return out, err
+	} else if jumps {
+		return refuse("the log density jumps: its differences are not what its gradient says, which is all that minibatches see")
+	}
+	w.drawn = 10 * d
+	if err := w.survey(ctx, c.rows, w.firstProbes(d), true); err != nil {
+		return out, err
+	}
+	if c.found {
+		es := w.estimators()[:1]
+		b := fixedBatch(w.sizes, hessianSize(d), w.stream(purposeHessian))
+		if err := w.passes.have(es[0].eval, b); err != nil {
+			return out, err
+		}
+		adaptToCurvature(w.white, es[0], b)
+		w.counted(es)
+		phase(ctx, "looking for other modes, on the rows that matter most")
+		others, err := w.rivals(ctx, s)
+		if err != nil {
+			return out, err
+		}
+		if pl.Modes += others; others > 0 {
+			return refuse("climbs on the rows that matter most end at %d other maxima of the density, on all rows too: there may be several modes", others)
+		}
+	}
+	phase(ctx, "the posterior's scales and the noise of minibatches")
+	if err := w.window(ctx, out, s); err != nil {
+		if r, ok := err.(*Refusal); ok {
+			return refuse("%s", r.Why)
+		}
+		return out, err
+	}
+	out.white, out.anchor, out.sizes, out.class = w.white, w.anchor, w.sizes, w.classes
+	if err := out.decide(p, s); err != nil {
+		return refuse("%s", err.(*Refusal).Why)
+	}
+	return out, nil
+}
+
+// window runs chains that go to the posterior from the mode, places the anchor at
+// their mean, adapts the coordinates to them, and finds the constants.
+func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
+	d := len(w.white.Mean)
+	pl := &out.Plan
+	// First guesses, at states of a normal law of half the width.
+	z := make([][]float64, pilotChains)
+	start := w.stream(purposeStart)
+	for k := range z {
+		z[k] = make([]float64, d)
+		start.Normals(uint64(k), z[k])
+		for i := range z[k] {
+			z[k][i] /= 2
+		}
+	}
+	states := z
+	var kept visited
+	for turn := range 3 {
+		k, err := w.constants(ctx, s, states, nil, turn < 2)
+		if err != nil {
+			return err
+		}
+		every := int(math.Ceil(0.8 / k.h))
+		count, drop := windowStates(d), int(math.Ceil(20/k.h))
+		if turn == 0 {
+			count, drop = 16, int(math.Ceil(10/k.h))
+		}
+		if kept, err = w.wander(ctx, z, k.h, s.Friction, k.noise, k.n, drop, count, every); err != nil {
+			return err
+		}
+		for i := range z {
+			z[i] = kept[i][len(kept[i])-1]
+		}
+		if turn == 0 {
+			states = kept.spread(noiseStates)
+			continue
+		}
+		moved := w.adapt(kept, k)
+		probes := w.probesOf(kept) // in the new coordinates
+		if moved {
+			probes = append(probes, signProbes(d, 4, w.stream(purposeProbe))...)
+		}
+		if err := w.survey(ctx, nil, probes, moved); err != nil {
+			return err
+		}
+		states = kept.spread(noiseStates)
+		if !moved || turn == 2 {
+			break
+		}
+	}
+	if err := w.concentrated(kept.all()); err != nil {
+		return err
+	}
+	k, err := w.constants(ctx, s, states, nil, false)
+	if err != nil {
+		return err
+	}
+	if k, err = w.constants(ctx, s, states, &k.bend, false); err != nil { // rows that are always taken depend on n
+		return err
+	}
+	wanted := k.share
+	if states, err = w.calibrate(ctx, k, s, states); err != nil {
+		return err
+	}
+	if most := max(1.5*plainShare, 1.5*s.Share); s.Batch == 0 && k.share > most && wanted <= most {
+		// The states of a run have more noise than those of the window: more rows.
+		if err := w.enlarge(k, k.share/plainShare); err != nil {
+			return err
+		}
+		if states, err = w.calibrate(ctx, k, s, states); err != nil {
+			return err
+		}
+	}
+	if k, states, err = w.complete(ctx, k, s, states); err != nil {
+		return err
+	}
+	pl.Curvature, pl.CurvatureMax, pl.CurvatureMin = k.bend.mean, k.bend.most, k.bend.least
+	pl.Step, pl.Batch, pl.Always, pl.Share = k.h, k.n, len(w.sizes.always), k.share
+	pl.Noise, pl.NoiseMax, pl.NoiseEigen = k.est.near*float64(k.est.rows), k.est.most*float64(k.est.rows), k.est.eigen*float64(k.est.rows)
+	if pl.NoisePlain, err = w.plainNoise(states[0]); err != nil {
+		return err
+	}
+	pl.Every = max(int(math.Ceil(0.6/(k.h*s.Friction))), 1)
+	out.noise = k.noise
+	out.starts = nil
+	for c := range s.Chains {
+		out.starts = append(out.starts, append([]float64(nil), states[c*len(states)/s.Chains]...))
+	}
+	return nil
+}
+
+// calibratedStates is how many states the noise is measured at that a run takes out.
+const calibratedStates = 64
+
+// calibrate measures the noise anew along chains with the constants of the run: what is
+// taken out is right for the states that a run visits, and not only for those of the
+// window. It returns their states.
+func (w *workshop) calibrate(ctx context.Context, k *constants, s Settings, from [][]float64) ([][]float64, error) {
+	z := make([][]float64, pilotChains)
+	for i := range z {
+		z[i] = from[i*len(from)/pilotChains]
+	}
+	every := int(math.Ceil(0.8 / k.h))
+	kept, err := w.wander(ctx, z, k.h, s.Friction, k.noise, k.n, int(math.Ceil(20/k.h)), 2*calibratedStates/pilotChains, every)
+	if err != nil {
+		return nil, err
+	}
+	states := kept.spread(calibratedStates)
+	e := w.estimators()[:1]
+	if k.est, err = measureNoise(ctx, w.passes, e[0], w.sizes, k.n, states, w.stream(purposeNoise)); err != nil {
+		return nil, err
+	}
+	w.counted(e)
+	if k.est.noise.Matrix == nil || k.noise.Matrix != nil {
+		k.noise = k.est.noise
+	} else {
+		k.noise = &Noise{Diag: k.est.noise.Diag}
+	}
+	k.share = k.est.eigen * k.h / (2 * s.Friction)
+	return states, nil
+}
+
+// enlarge has minibatches of so many times as many rows.
+func (w *workshop) enlarge(k *constants, times float64) error {
+	was := k.n
+	k.n = 2 * int(math.Ceil(float64(was)*times/2))
+	if k.n > w.t.Rows() {
+		return &Refusal{"minibatches with an anchor would need as many rows as there are"}
+	}
+	w.draws(k.n)
+	k.noise = k.noise.scaled(float64(was) / float64(k.n))
+	return nil
+}
+
+// adapt places the coordinates at the mean of the states, where the anchor is to be, and
+// scales them by their covariance where it tells more than it adds in noise. The
+// states are changed to the new coordinates. It says whether the coordinates changed so
+// much that the window should be repeated.
+func (w *workshop) adapt(kept visited, k *constants) (again bool) {
+	d := len(w.white.Mean)
+	all := kept.all()
+	n := float64(len(all))
+	mean := make([]float64, d)
+	for _, z := range all {
+		for i, x := range z {
+			mean[i] += x / n
+		}
+	}
+	effective := n / 4
+	old := w.white.Clone()
+	next := w.white.Clone()
+	old.Point(mean, next.Mean)
+	w.white = next
+	if w.white.Chol == nil {
+		again = w.white.adaptDiagonal(all, mean, effective, k.bend.mean > 1.5)
+	} else {
+		again = w.white.adaptDense(all, mean, effective, k.bend.mean > 1.5)
+	}
+	x := make([]float64, d)
+	for _, z := range all {
+		old.Point(z, x)
+		w.white.Solve(x, z)
+	}
+	for _, m := range mean {
+		again = again || abs(m) > 1
+	}
+	return again
+}
+
+// Refine returns the set-up for another attempt, after draws that were off: by a
+// bias of so many times what is wanted. The share of the noise is smaller by as much,
+// and the step by the root of that; at least by 2 and at most by 8.
+func (s *Setup) Refine(times float64) *Setup {
+	by := min(max(times, 2), 8)
+	out := *s
+	pl := &out.Plan
+	pl.Attempt++
+	pl.Refined = append(slices.Clone(pl.Refined), by)
+	pl.Share /= by
+	pl.Step /= math.Sqrt(by)
+	was := pl.Batch
+	pl.Batch = min(2*int(math.Ceil(float64(was)*math.Sqrt(by)/2)), pl.Rows)
+	pl.Every = max(int(math.Ceil(0.6/(pl.Step*pl.Friction))), 1)
+	if out.class != nil {
+		out.sizes = NewSizes(out.class, pl.Batch)
+	}
+	pl.Always = len(out.sizes.always)
+	out.noise = s.noise.scaled(float64(was) / float64(pl.Batch))
+	return &out
+}
+
+// Whitening is the map to the coordinates of the run: the posterior is near N(0, I) in
+// them.
+func (s *Setup) Whitening() *Whitening { return s.white }
+
+// Noise is the variance of the gradients of the run's minibatches, by z.
+func (s *Setup) Noise() *Noise { return s.noise }

@@ -1,0 +1,179 @@
+package tall
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// Sizes say how probable each row is in a minibatch: rows are drawn
+// independently, with replacement, with probabilities in proportion to their
+// sizes; the largest rows are in every minibatch.
+type Sizes struct {
+	rows    int     // N
+	class   []uint8 // of each row: twice the binary logarithm of its size
+	always  []int   // rows of every minibatch
+	order   []int32 // the other rows, by class; nil where ranks finds them
+	ranks   *ranks
+	classes []classOf // that have rows, the smallest first
+}
+
+// A classOf is the rows whose sizes are within a factor √2 of each other.
+type classOf struct {
+	number     uint8
+	first, n   int     // of Sizes.order
+	each       float64 // probability of one of its rows
+	cumulative float64 // of all rows of this class and those before
+}
+
+const (
+	// Rows are drawn by size with this share of the probability, and evenly with the
+	// rest, which bounds the weight of a row whose size was missed.
+	bySize = 0.85
+	// classBase is the class of rows of size 1; sizes from 2^-64 to 2^63 have classes.
+	classBase = 128
+)
+
+// classify returns the class of a size.
+func classify(size float64) uint8 {
+	if !(size > 0) {
+		return 0
+	}
+	return uint8(min(max(math.Floor(2*math.Log2(size))+classBase, 0), 255))
+}
+
+// sizeOf is the size that the rows of a class have, about.
+func sizeOf(class uint8) float64 { return math.Exp2((float64(class) - classBase + 0.5) / 2) }
+
+// EvenSizes has every row drawn with the same probability.
+func EvenSizes(rows int) *Sizes { return &Sizes{rows: rows} }
+
+// NewSizes makes sizes of classes, for minibatches of about n rows. From the
+// largest on, a row is taken always where n rows drawn by size would have it once
+// in the mean.
+func NewSizes(class []uint8, n int) *Sizes {
+	s := &Sizes{rows: len(class), class: class}
+	var count [256]int
+	for _, c := range class {
+		count[c]++
+	}
+	var upTo [256]float64 // sizes of all rows of a class and those below it
+	sum := 0.0
+	for c, k := range count {
+		sum += float64(k) * sizeOf(uint8(c))
+		upTo[c] = sum
+	}
+	// The largest classes, as a whole or in the order of their rows.
+	left, most := sum, len(class)/2
+	var whole [256]bool
+	for c := 255; c >= 0; c-- {
+		if count[c] == 0 {
+			continue
+		}
+		if most -= count[c]; most < 0 || float64(n)*sizeOf(uint8(c)) < left {
+			break
+		}
+		whole[c] = true
+		left = 0
+		if c > 0 { // not less what was taken: that may be all of it but for rounding
+			left = upTo[c-1]
+		}
+	}
+	var at [256]int
+	next := 0
+	for c, k := range count {
+		at[c] = next
+		if !whole[c] {
+			next += k
+		}
+	}
+	for c, k := range count {
+		if k == 0 || whole[c] {
+			continue
+		}
+		each := bySize*sizeOf(uint8(c))/left + (1-bySize)/float64(next)
+		s.classes = append(s.classes, classOf{number: uint8(c), first: at[c], n: k, each: each})
+	}
+	sum = 0
+	for i := range s.classes {
+		sum += float64(s.classes[i].n) * s.classes[i].each
+		s.classes[i].cumulative = sum
+	}
+	for i := range s.classes { // the sum is 1 but for rounding
+		s.classes[i].each /= sum
+		s.classes[i].cumulative /= sum
+	}
+	for i, c := range class {
+		if whole[c] {
+			s.always = append(s.always, i)
+		}
+	}
+	if len(class) > leanRows {
+		s.ranks = newRanks(class, &count)
+		return s
+	}
+	s.order = make([]int32, next)
+	for i, c := range class {
+		if !whole[c] {
+			s.order[at[c]] = int32(i)
+			at[c]++
+		}
+	}
+	return s
+}
+
+// Always are the rows of every minibatch.
+func (s *Sizes) Always() []int { return s.always }
+
+// Even says whether every row has the same probability.
+func (s *Sizes) Even() bool { return s.class == nil }
+
+// Probability is that of a row in each draw; 1 of rows that are taken always.
+func (s *Sizes) Probability(row int) float64 {
+	if s.Even() {
+		return 1 / float64(s.rows)
+	}
+	if _, is := slices.BinarySearch(s.always, row); is {
+		return 1
+	}
+	return s.find(s.class[row]).each
+}
+
+func (s *Sizes) find(class uint8) *classOf {
+	i := sort.Search(len(s.classes), func(i int) bool { return s.classes[i].number >= class })
+	return &s.classes[i]
+}
+
+// Draw fills rows with independent draws and weights, if there are any, with 1/(n p), n
+// their number.
+func (s *Sizes) Draw(src *rng.Source, rows []int, weights []float64) {
+	n := float64(len(rows))
+	if s.Even() {
+		w := float64(s.rows) / n
+		for i := range rows {
+			rows[i] = src.IntN(s.rows)
+		}
+		for i := range weights {
+			weights[i] = w
+		}
+		return
+	}
+	for i := range rows {
+		u := src.Float64()
+		k := 0
+		for k < len(s.classes)-1 && s.classes[k].cumulative <= u {
+			k++
+		}
+		c := &s.classes[k]
+		if k := src.IntN(c.n); s.ranks != nil {
+			rows[i] = s.ranks.row(c.number, k)
+		} else {
+			rows[i] = int(s.order[c.first+k])
+		}
+		if weights != nil {
+			weights[i] = 1 / (n * c.each)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package tall
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// TestSizes: the probabilities of rows that are drawn add up to 1, weights are
+// 1/(n p), rows are drawn as often as they should be, and sums are unbiased, the rows
+// that are taken always included.
+func TestSizes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	const n = 400
+	class, x, total := make([]uint8, n), make([]float64, n), 0.0
+	for i := range class {
+		x[i] = math.Exp(1.5 * r.NormFloat64())
+		class[i] = classify(x[i])
+		total += x[i]
+	}
+	class[7], class[300] = classify(0), classify(1e6)
+	for _, s := range []*Sizes{NewSizes(class, 20), EvenSizes(n)} {
+		sum := 0.0
+		for i := range n {
+			if p := s.Probability(i); p < 1 {
+				sum += p
+			}
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Errorf("probabilities add up to %g", sum)
+		}
+		const size, turns = 20, 20000
+		b := newBatch(size, s)
+		count, stream := make([]float64, n), rng.New(1, 0, purposeBatch)
+		var mean meanOf
+		for k := range turns {
+			src := stream.At(uint64(k))
+			b.draw(s, &src)
+			sum := 0.0
+			for j, row := range b.rows {
+				if j < b.drawn {
+					count[row]++
+					if w := 1 / (size * s.Probability(row)); math.Abs(b.weights[j]/w-1) > 1e-12 {
+						t.Fatalf("row %d weighs %g, not %g", row, b.weights[j], w)
+					}
+				}
+				sum += b.weights[j] * x[row]
+			}
+			mean.add(sum)
+		}
+		if z := (mean.mean - total) / mean.error(); math.Abs(z) > 4 {
+			t.Errorf("sums are %g, not %g: %g errors off", mean.mean, total, z)
+		}
+		for i, c := range count {
+			p := s.Probability(i)
+			if p == 1 {
+				p = 0
+			}
+			want := size * turns * p
+			if math.Abs(c-want) > 5*math.Sqrt(want)+1e-9 {
+				t.Errorf("row %d was drawn %g times, not %g", i, c, want)
+			}
+		}
+	}
+	s, left := NewSizes(class, 20), 0.0
+	for _, c := range s.classes {
+		left += float64(c.n) * sizeOf(c.number)
+	}
+	for _, i := range s.Always() {
+		if 20*sizeOf(class[i]) < left {
+			t.Errorf("row %d of size %g is taken always, the others have %g", i, sizeOf(class[i]), left)
+		}
+	}
+	if s.Probability(300) != 1 {
+		t.Error("the largest row is not taken always")
+	}
+}

@@ -1,0 +1,132 @@
+package tall
+
+import (
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// A whitened target has the coordinates of a set-up in the place of those of a target, and
+// gradients of minibatches with its anchor: for samplers that do not know of either. Its
+// blocks have the names that they have there, and all are flat.
+type whitened struct {
+	target.Target        // in charts, where blocks are curved
+	setup         *Setup // nil of one that is only looked at
+	sizes         *Sizes // of minibatches
+}
+
+// Whitened returns the target in the coordinates of the set-up, for minibatches of so many
+// rows, of which others are in each besides. Rows are drawn by size with order "size", else
+// evenly.
+func (s *Setup) Whitened(t target.Target, batch int, order string) target.Target {
+	out := &whitened{Target: t, setup: s, sizes: EvenSizes(t.Rows())}
+	if s.middle != nil {
+		out.Target = chart(t, s.middle)
+	}
+	if order == "size" && s.class != nil {
+		out.sizes = NewSizes(s.class, batch)
+	}
+	return out
+}
+
+// LikeWhitened returns a target with the blocks that Whitened will have, to hold settings
+// against before there is a set-up.
+func LikeWhitened(t target.Target) target.Target {
+	out := &whitened{Target: t}
+	if Curved(t) {
+		out.Target = chart(t, nil)
+	}
+	return out
+}
+
+// AlwaysOf is how many rows are in every minibatch of such a target.
+func (s *Setup) AlwaysOf(batch int, order string) int {
+	if order != "size" || s.class == nil {
+		return 0
+	}
+	return len(NewSizes(s.class, batch).always)
+}
+
+// Starts are states of Whitened near the posterior, one for each chain.
+func (s *Setup) Starts() [][]float64 { return s.starts }
+
+// Blocks implements target.Target.
+func (t *whitened) Blocks() []target.Block {
+	var out []target.Block
+	for _, b := range t.Target.Blocks() {
+		b.Geometry = target.Geometry{Kind: manifold.Table[0].Kind, Points: 1, Dim: b.Len}
+		out = append(out, b)
+	}
+	return out
+}
+
+// DrawRows fills rows with independent draws; gradients are for rows that are drawn so.
+func (t *whitened) DrawRows(src *rng.Source, rows []int) { t.sizes.Draw(src, rows, nil) }
+
+// NewEvaluator implements target.Target.
+func (t *whitened) NewEvaluator(capacity int) target.Evaluator {
+	d, n := t.Target.Dim(), capacity+len(t.sizes.always)
+	e, _ := target.DifferenceOf(t.Target.NewEvaluator(n))
+	return &whitenedEvaluator{DifferenceEvaluator: e, of: t, est: newEstimator(e, t.setup.anchor, t.setup.white),
+		full: make([]float64, d), rows: make([]int, 0, n), weights: make([]float64, 0, n)}
+}
+
+type whitenedEvaluator struct {
+	target.DifferenceEvaluator
+	of      *whitened
+	est     *estimator
+	full    []float64 // a gradient by the coordinates of the target
+	rows    []int
+	weights []float64
+}
+
+// Gradient implements target.Evaluator. Of some rows, which were drawn for a minibatch or
+// are a part of one, it is the estimate with the anchor; scale times the number of rows in
+// all rows is the weight of the estimate, 1 of minibatches.
+func (e *whitenedEvaluator) Gradient(z []float64, rows []int, scale, jacobian float64, grad []float64) {
+	w := e.of.setup.white
+	if len(rows) == 0 { // all, or none
+		w.Point(z, e.est.x)
+		e.DifferenceEvaluator.Gradient(e.est.x, rows, scale, jacobian, e.full)
+		w.Pull(e.full, grad)
+		return
+	}
+	s := e.of.sizes
+	part := scale * float64(len(rows)) / float64(e.of.Rows())
+	e.rows = append(append(e.rows[:0], rows...), s.always...)
+	e.weights = e.weights[:0]
+	for _, row := range rows {
+		e.weights = append(e.weights, part/(float64(len(rows))*s.Probability(row)))
+	}
+	for range s.always {
+		e.weights = append(e.weights, part)
+	}
+	e.est.weighted(z, e.rows, e.weights, jacobian, part, grad)
+}
+
+// LogDensity implements target.Evaluator.
+func (e *whitenedEvaluator) LogDensity(z []float64, rows []int, scale, jacobian float64) float64 {
+	e.of.setup.white.Point(z, e.est.x)
+	return e.DifferenceEvaluator.LogDensity(e.est.x, rows, scale, jacobian)
+}
+
+// LogDensityGradient implements target.Evaluator.
+func (e *whitenedEvaluator) LogDensityGradient(z []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+	w := e.of.setup.white
+	w.Point(z, e.est.x)
+	f := e.DifferenceEvaluator.LogDensityGradient(e.est.x, rows, scale, jacobian, e.full)
+	w.Pull(e.full, grad)
+	return f
+}
+
+// Constrain implements target.Evaluator.
+func (e *whitenedEvaluator) Constrain(z, out []float64) {
+	e.of.setup.white.Point(z, e.est.x)
+	e.DifferenceEvaluator.Constrain(e.est.x, out)
+}
+
+// LogLik implements target.Evaluator.
+func (e *whitenedEvaluator) LogLik(z []float64, rows []int, out []float64) {
+	e.of.setup.white.Point(z, e.est.x)
+	e.DifferenceEvaluator.LogLik(e.est.x, rows, out)
+}

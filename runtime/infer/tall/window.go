@@ -1,0 +1,184 @@
+package tall
+
+import (
+	"context"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+)
+
+// A workshop is what the phases of the set-up share.
+type workshop struct {
+	t       target.Target
+	middle  []float64 // of the charts, where blocks are curved: then t is in charts
+	seed    uint64
+	o       loop.Options
+	evals   []target.DifferenceEvaluator // one for each chain, and each thread
+	passes  *passes
+	anchor  *Anchor
+	white   *Whitening
+	squares []float32 // of the sizes of rows, see measure
+	classes []uint8
+	sizes   *Sizes
+	drawn   int   // rows of the minibatches that sizes are for
+	even    bool  // rows are drawn evenly
+	kinked  bool  // the rows have kinks
+	count   int64 // rows evaluated
+	turn    int   // keeps streams of repeated phases apart
+}
+
+// streams returns random streams for a phase, one for each chain.
+func (w *workshop) streams(p rng.Purpose) func(chain int) rng.Stream {
+	w.turn++
+	first := w.turn * 16
+	return func(chain int) rng.Stream { return rng.New(w.seed, first+chain, p) }
+}
+
+func (w *workshop) stream(p rng.Purpose) rng.Stream { return w.streams(p)(0) }
+
+// estimators returns one for each goroutine, in the present coordinates.
+func (w *workshop) estimators() []*estimator {
+	out := make([]*estimator, len(w.evals))
+	for i, e := range w.evals {
+		out[i] = newEstimator(e, w.anchor, w.white)
+		out[i].all, out[i].kinked = w.t.Rows(), w.kinked
+	}
+	return out
+}
+
+func (w *workshop) counted(es []*estimator) {
+	for _, e := range es {
+		w.count += e.count
+	}
+}
+
+// survey goes over all rows. It puts the anchor at the centre of the coordinates, where
+// rows is the gradient of all rows if that is known, and finds the classes of all rows, by
+// states z besides those that it has seen; with anew it forgets those.
+func (w *workshop) survey(ctx context.Context, rows []float64, probes [][]float64, anew bool) error {
+	n := w.t.Rows()
+	w.anchor = &Anchor{X: append([]float64(nil), w.white.Mean...), Rows: rows}
+	es := w.estimators()
+	if !w.even && (anew || w.squares == nil) {
+		w.squares, w.classes = make([]float32, n), make([]uint8, n)
+	}
+	if w.even {
+		if w.sizes = EvenSizes(n); rows != nil {
+			return nil
+		}
+	}
+	signs := w.stream(purposeProjection)
+	m := stateLen(w.t)
+	measures, rest, sum, rooms := make([]*measure, len(es)), make([]float64, m), newAdder(m), make([][]float64, len(es))
+	if rows == nil {
+		of, at := outside(w.evals[0], w.anchor.X)
+		of.Gradient(at, nothing, 1, 1, rest)
+		w.count += int64(n)
+	}
+	err := w.passes.each(ctx, func(k, from, to int) error {
+		e := es[k]
+		if rows == nil {
+			e.rows = span(e.rows[:0], from, to)
+			if rooms[k] == nil {
+				rooms[k] = make([]float64, m)
+			}
+			of, at := outside(e.eval, w.anchor.X)
+			of.Gradient(at, e.rows, 1, 1, rooms[k])
+			for i, x := range rest {
+				rooms[k][i] -= x
+			}
+			sum.add(from/passRows, rooms[k])
+		}
+		if w.even {
+			return nil
+		}
+		if measures[k] == nil {
+			measures[k] = newMeasure(e, probes, signs)
+		}
+		measures[k].add(e, from, to, w.squares)
+		for i := from; i < to; i++ {
+			w.classes[i] = classify(math.Sqrt(float64(w.squares[i])))
+		}
+		return nil
+	})
+	if rows == nil {
+		w.anchor.Rows = sum.sum
+	}
+	w.counted(es)
+	w.draws(w.drawn)
+	return err
+}
+
+// draws makes the sizes for minibatches of n rows.
+func (w *workshop) draws(n int) {
+	if w.drawn = n; !w.even {
+		w.sizes = NewSizes(w.classes, n)
+	}
+}
+
+// A walk is what chains of the set-up visit: states by chain.
+type visited [][][]float64
+
+// all returns the states of all chains.
+func (v visited) all() [][]float64 {
+	var out [][]float64
+	for _, s := range v {
+		out = append(out, s...)
+	}
+	return out
+}
+
+// spread returns count of the states, evenly over all chains.
+func (v visited) spread(count int) [][]float64 {
+	all := v.all()
+	out := make([][]float64, 0, count)
+	for k := range count {
+		out = append(out, all[k*len(all)/count])
+	}
+	return out
+}
+
+// wander runs chains without partners from the states z: so many steps that are
+// dropped, then kept states, every so many steps.
+func (w *workshop) wander(ctx context.Context, z [][]float64, h, friction float64, v *Noise, n, drop, kept, every int) (visited, error) {
+	k, err := newKick(h, friction, v)
+	if err != nil {
+		return nil, err
+	}
+	batches, normals := w.streams(purposeWindowBatch), w.streams(purposeWindowKick)
+	out := make(visited, len(z))
+	es := make([]*estimator, len(z))
+	err = loop.Each(ctx, len(z), loop.Options{Threads: w.o.Threads}, func(ctx context.Context, i int, _ loop.Options) error {
+		e := newEstimator(w.evals[i], w.anchor, w.white)
+		es[i] = e
+		p := &pair{coarse: newWalker(len(z[i])), kicks: [2]*kick{k.forChain()}, est: e, sizes: w.sizes, both: newBatch(n, w.sizes), single: true,
+			xi: make([]float64, len(z[i])), batches: batches(i), normals: normals(i), hold: w.passes.hold}
+		copy(p.coarse.z, z[i])
+		p.normals.Normals(1<<62, p.coarse.v)
+		for s := range drop + kept*every {
+			if s&63 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := p.read(nil); err != nil {
+				return err
+			}
+			p.step()
+			if !p.coarse.finite() {
+				return &Refusal{"the dynamics of minibatches leave the posterior"}
+			}
+			if s >= drop && (s-drop+1)%every == 0 {
+				out[i] = append(out[i], append([]float64(nil), p.coarse.z...))
+			}
+		}
+		return nil
+	})
+	w.counted(es)
+	return out, err
+}
+
+// A Refusal says why a posterior is not sampled by minibatches with an anchor.
+type Refusal struct{ Why string }
+
+func (r *Refusal) Error() string { return r.Why }

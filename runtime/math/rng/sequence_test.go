@@ -1,0 +1,49 @@
+package rng
+
+import (
+	"testing"
+
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+)
+
+// A sequence gives the bits of the bulk call, at every level and whatever its
+// pieces.
+func TestSequence(t *testing.T) {
+	want := make([]float64, 40000)
+	New(4, 1, Test).Normals(7, want)
+	want32 := make([]float32, len(want))
+	New(4, 1, Test).Normals32(7, want32)
+	t.Run("f64", func(t *testing.T) { sequence(t, want) })
+	t.Run("f32", func(t *testing.T) { sequence(t, want32) })
+}
+
+func sequence[T float32 | float64](t *testing.T, want []T) {
+	defer func(l cpu.Level) { level = l }(level)
+	var q SequenceOf[T] // begun again while some of its numbers are still to come
+	for _, l := range cpu.Levels() {
+		level = l
+		for _, pieces := range [][]int{{1024}, {16}, {32}, {1, 2, 3}, {124, 900}, {17, 5000, 1}, {33000}, {1}} {
+			q.Begin(New(4, 1, Test), 7)
+			for at, i := 0, 0; at < len(want); i++ {
+				x := make([]T, min(pieces[i%len(pieces)], len(want)-at)+1)
+				x[len(x)-1] = 42
+				q.Fill(x[:len(x)-1])
+				for j, v := range x[:len(x)-1] {
+					if v != want[at+j] {
+						t.Fatalf("%v, pieces %v: element %d is %v, want %v", l, pieces, at+j, v, want[at+j])
+					}
+				}
+				if x[len(x)-1] != 42 {
+					t.Fatal("wrote beyond the piece")
+				}
+				at += len(x) - 1
+				if whole := at%q.round() == 0; whole != (q.Lanes() != nil) {
+					t.Fatalf("%v, pieces %v: at %d the lanes are there: %v", l, pieces, at, !whole)
+				}
+			}
+		}
+	}
+	if n := testing.AllocsPerRun(10, func() { q.Begin(New(4, 1, Test), 8); q.Fill(want[:100]) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -1,0 +1,100 @@
+package rng
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/sgppl/sgppl/runtime/math/special"
+)
+
+// A Source is a sequential source of words and of draws from distributions:
+// xoshiro256++. It implements rand.Source of math/rand/v2. Copying it copies
+// its position. The zero value is not usable; Stream.At makes sources.
+type Source struct {
+	s        [4]uint64
+	spare    float64 // the other half of a Box–Muller pair
+	hasSpare bool
+}
+
+// Uint64 returns the next 64 bits.
+func (g *Source) Uint64() uint64 {
+	s0, s1, s2, s3 := g.s[0], g.s[1], g.s[2], g.s[3]
+	w := bits.RotateLeft64(s0+s3, 23) + s0
+	t := s1 << 17
+	s2 ^= s0
+	s3 ^= s1
+	s1 ^= s2
+	s0 ^= s3
+	s2 ^= t
+	s3 = bits.RotateLeft64(s3, 45)
+	g.s = [4]uint64{s0, s1, s2, s3}
+	return w
+}
+
+// Float64 returns a uniform on (0, 1), both ends excluded.
+func (g *Source) Float64() float64 { return unit(g.Uint64()) }
+
+// IntN returns a uniform integer in [0, n), without bias (Lemire, 2019). It
+// panics if n <= 0.
+func (g *Source) IntN(n int) int {
+	if n <= 0 {
+		panic("rng: IntN of a number that is not positive")
+	}
+	m := uint64(n)
+	hi, lo := bits.Mul64(g.Uint64(), m)
+	if lo < m {
+		for floor := -m % m; lo < floor; {
+			hi, lo = bits.Mul64(g.Uint64(), m)
+		}
+	}
+	return int(hi)
+}
+
+// Perm fills dst with a uniform permutation of 0, …, len(dst)-1
+// (Fisher–Yates, inside out).
+func (g *Source) Perm(dst []int) {
+	for i := range dst {
+		j := g.IntN(i + 1)
+		dst[i] = dst[j]
+		dst[j] = i
+	}
+}
+
+// Normal returns a standard normal.
+func (g *Source) Normal() float64 {
+	if g.hasSpare {
+		g.hasSpare = false
+		return g.spare
+	}
+	var z [2]float64
+	a, b := [1]uint64{g.Uint64()}, [1]uint64{g.Uint64()}
+	boxMuller(z[:], a[:], b[:])
+	g.spare, g.hasSpare = z[1], true
+	return z[0]
+}
+
+// Exponential returns an exponential of rate 1.
+func (g *Source) Exponential() float64 { return -special.Log(g.Float64()) }
+
+// Cauchy returns a standard Cauchy: the slope of a uniform direction.
+func (g *Source) Cauchy() float64 {
+	c, s := direction(g.Uint64())
+	return s / c
+}
+
+// Laplace returns a standard Laplace (double exponential, scale 1).
+func (g *Source) Laplace() float64 {
+	w := g.Uint64()
+	return math.Copysign(special.Log(unit(w)), math.Float64frombits(w<<63))
+}
+
+// Logistic returns a standard logistic.
+func (g *Source) Logistic() float64 { return special.Logit(g.Float64()) }
+
+// Gumbel returns a standard Gumbel (of maxima).
+func (g *Source) Gumbel() float64 { return -special.Log(g.Exponential()) }
+
+// Weibull returns a Weibull of the given shape and scale 1.
+func (g *Source) Weibull(shape float64) float64 {
+	return special.Exp(special.Log(g.Exponential()) / shape)
+}

@@ -1,0 +1,282 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	files "github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/results/trace"
+)
+
+// setupName is the file that has the set-up of a run by minibatches with an anchor, from
+// which its chains begin. It is written once, before the record that names it.
+const setupName = "setup.bin"
+
+// Planning says whether a run has yet to find how it is sampled.
+func (r *Record) Planning() bool {
+	return r.Optimize == nil && r.Settings.Anchored() && r.Tuning == nil
+}
+
+// Anchored says whether a run takes minibatches with an anchor by pairs of chains, by a plan
+// that it has.
+func (r *Record) Anchored() bool {
+	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches && sampler.InPairs(r.Settings.Sampler)
+}
+
+// tallSettings are the settings of a plan. Once there is one, numbers that it found are in
+// the place of those that were given.
+func tallSettings(t target.Target, r *Record) tall.Settings {
+	c := &r.Settings
+	s := tall.Settings{Seed: c.Seed, Chains: c.Chains, TargetESS: c.TargetESS, MaxBias: c.MaxBias, Init: c.Init, Radius: c.InitRadius,
+		Step: c.Step, Friction: c.Friction, Batch: c.Batch, Even: c.BatchOrder == "replace", Anyway: !r.Auto() || c.Batch > 0 || streams(t)}
+	if c.Anchor != "auto" {
+		s.Anchor = c.Anchor
+	}
+	if c.TargetESS == 0 {
+		s.Draws = int(c.Draws)
+	}
+	if !sampler.InPairs(c.Sampler) { // numbers of its own
+		s.Step, s.Friction, s.Batch, s.Even = 0, 0, 0, c.BatchOrder != "size"
+	}
+	if s.Radius == 0 { // the origin; 0 there is the default
+		s.Radius = math.SmallestNonzeroFloat64
+	}
+	if of, ok := t.(interface{ PassCost() float64 }); ok {
+		s.FullCost = of.PassCost()
+	}
+	s.Curved = tall.Curved(t)
+	return s
+}
+
+// Auto says whether the run chose its sampler itself.
+func (r *Record) Auto() bool { return r.Chosen || r.Settings.Sampler == "auto" }
+
+// plan finds how a run is sampled and writes it into the record: minibatches with an
+// anchor, whose set-up has a file, or full passes. A process that dies before does not
+// count: the plan is a function of model, data and settings.
+func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, now func() time.Time, say func(Event)) error {
+	set := tallSettings(t, r)
+	began := now()
+	ctx = tall.WithPhases(ctx, func(words string) {
+		say(Event{Event: "phase", Text: "set-up: " + words, Seconds: now().Sub(began).Seconds()})
+	})
+	var s *tall.Setup
+	var err error
+	if tall.CheapPasses(t.Rows(), set) {
+		s = &tall.Setup{Plan: tall.Plan{Rows: t.Rows(), Dim: t.Dim(), Modes: 1, Anchor: "none", Reason: "a full pass costs less than a few minibatches"}}
+		if set.FullCost > 0 && set.FullCost < float64(t.Rows()) {
+			s.Plan.Reason += ", by sums over rows that are computed once"
+		}
+	} else if s, err = tall.Prepare(ctx, t, set, loop.Options{Threads: w.Threads}); err != nil {
+		var refusal *tall.Refusal
+		if !errors.As(err, &refusal) {
+			return err
+		}
+		s.Plan.Minibatches = false
+	}
+	if r.Settings.TimeLimit > 0 && !streams(t) && !s.Plan.Minibatches && r.Auto() {
+		say(Event{Event: "note", Text: "--time does not end full passes: their run takes the draws that it was begun with"})
+	}
+	r.SetupSeconds, r.Fixed = now().Sub(began).Seconds(), set.Step > 0 || set.Batch > 0
+	if !s.Plan.Minibatches {
+		if !r.Auto() {
+			return fail(exitRun, "--anchor %s: %s; --sampler auto chooses another way", r.Settings.Anchor, s.Plan.Reason)
+		}
+		return fullPasses(on, w.Dir, t, r, &s.Plan)
+	}
+	b, err := s.MarshalBinary()
+	if err != nil {
+		return fail(exitFiles, "%s: %v", setupName, err)
+	}
+	if err := files.WriteFile(on, filepath.Join(w.Dir, setupName), b); err != nil {
+		return disk(err)
+	}
+	if r.Files == nil {
+		r.Files = map[string]string{}
+	}
+	r.Files[setupName] = digestOf(b)
+	r.Chosen = r.Auto()
+	if !sampler.InPairs(r.Settings.Sampler) {
+		if err := adoptWhitened(t, r, s); err != nil {
+			return classify(err)
+		}
+		return r.write(on, w.Dir)
+	}
+	if _, err := adopt(t, r, s, true); err != nil {
+		return fail(exitRun, "%v", err)
+	}
+	return r.write(on, w.Dir)
+}
+
+// streams says whether a target reads its rows as they are needed, so that it has no full
+// passes.
+func streams(t target.Target) bool {
+	_, _, is := target.StreamOf(t)
+	return is
+}
+
+// fullPasses has a run go on by nuts, or gmc where a block is curved, on all rows; of a
+// stream by minibatches without an anchor.
+func fullPasses(on files.FS, dir string, t target.Target, r *Record, p *tall.Plan) error {
+	c, err := r.Settings.WithoutAnchor(t).Resolve(t)
+	if err != nil {
+		return classify(err)
+	}
+	p.Minibatches = false
+	r.Tuning, r.Settings, r.Chosen = p, c, true
+	return r.write(on, dir)
+}
+
+// adopt puts the numbers of a plan into the settings of a run; fresh says that its chains
+// begin.
+func adopt(t target.Target, r *Record, s *tall.Setup, fresh bool) (*tall.Run, error) {
+	p, c := s.Plan, &r.Settings
+	c.Sampler, c.Scheme, c.Anchor, c.Thermostat = "sghmc", "split", p.Anchor, ""
+	if tall.Curved(t) {
+		c.Sampler = "geodesic_sghmc"
+	}
+	c.Step, c.Friction, c.Batch, c.BatchOrder, c.FullBatch = p.Step, p.Friction, p.Batch, p.Order, false
+	c.Thin, c.LogDensityEstimate = int64(p.Every), false
+	if fresh && c.TargetESS > 0 { // by these the store cuts draws into files; see openRounds
+		c.Draws = sampler.DefaultConfig().Draws
+	}
+	r.Tuning = &p
+	chains, err := tall.NewRun(t, s, tallSettings(t, r))
+	if err != nil {
+		return nil, err
+	}
+	c.Warmup = chains.Warmup()
+	return chains, nil
+}
+
+// readSetup reads the set-up of a run, for the attempt that it is at.
+func readSetup(on files.FS, dir string, r *Record) (*tall.Setup, error) {
+	path := filepath.Join(dir, setupName)
+	b, err := files.ReadFile(on, path)
+	if err != nil {
+		return nil, fail(exitFiles, "%v", err)
+	}
+	if err := r.once(setupName, b); err != nil {
+		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
+	}
+	s := &tall.Setup{}
+	if err := s.UnmarshalBinary(b); err != nil {
+		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
+	}
+	for _, by := range r.Tuning.Refined {
+		s = s.Refine(by)
+	}
+	return s, nil
+}
+
+// again has a run go on otherwise after its draws were off by err: with less noise, or
+// by full passes. Nothing of the draws that were taken is left. It is false where the
+// draws stay as they are.
+func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool, error) {
+	next := r.Tuning.Next(err, r.Auto(), r.Fixed)
+	if errors.As(err, new(*tall.Biased)) && next == tall.Passes && streams(t) {
+		next = tall.Stays // what is left there has no bound of its bias
+	}
+	switch next {
+	case tall.Ended:
+		return false, err
+	case tall.Stays:
+		return false, nil
+	case tall.Fails:
+		return false, fail(exitRun, "%v", err)
+	}
+	// First the checkpoints: a process that dies between begins this attempt once more.
+	for k := range r.Chains {
+		if err := on.Remove(trace.CheckpointPath(dir, k)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, disk(err)
+		}
+		r.Chains[k] = Chain{Seconds: r.Chains[k].Seconds}
+	}
+	if err := on.SyncDir(dir); err != nil {
+		return false, disk(err)
+	}
+	if next == tall.Passes {
+		p := *r.Tuning
+		p.Reason = "draws by minibatches with an anchor are off, " + err.Error()
+		if p.Attempt > 0 {
+			p.Reason += fmt.Sprintf(", after %d attempts with less noise and a smaller step too", p.Attempt)
+		}
+		return true, fullPasses(on, dir, t, r, &p)
+	}
+	s, e := readSetup(on, dir, r)
+	if e != nil {
+		return false, e
+	}
+	if _, err := adopt(t, r, s.Refined(err), true); err != nil {
+		return false, fail(exitRun, "%v", err)
+	}
+	return true, r.write(on, dir)
+}
+
+// Words says in lines how a run is sampled and what that was found from.
+func (r *Record) Words(axis string) []string {
+	p := r.Tuning
+	if p == nil {
+		return nil
+	}
+	if !p.Minibatches {
+		lines := []string{fmt.Sprintf("sampler %s on all %d rows of %s, %d draws of each chain: %s", r.Settings.Sampler, p.Rows, axis, r.Settings.Draws, p.Reason)}
+		if !r.Settings.FullBatch {
+			lines[0] = fmt.Sprintf("sampler %s on minibatches of %d of the %d rows of %s, without an anchor: %s; rows that are read as they are needed have no full passes", r.Settings.Sampler, r.Settings.Batch, p.Rows, axis, p.Reason)
+		}
+		if r.Fixed {
+			lines = append(lines, "--step, --batch and --friction are of minibatches with an anchor: "+r.Settings.Sampler+" has found or finds its own")
+		}
+		return lines
+	}
+	how := map[string]string{"size": "by size", "replace": "evenly", "shuffle": "in passes", "sequential": "in order"}[p.Order]
+	always := ""
+	if p.Always > 0 {
+		always = fmt.Sprintf(", %d rows always", p.Always)
+	}
+	if r.Whitened() {
+		return r.wordsOfWhitened(axis, how, always)
+	}
+	head := fmt.Sprintf("sampler %s: minibatches with an anchor (%d rows of %s)", r.Settings.Sampler, p.Rows, axis)
+	if r.Chosen {
+		head = fmt.Sprintf("sampler auto: minibatches with an anchor (%d rows of %s; %s would take about %.3g times as many rows)", p.Rows, axis, p.FullPasses, p.CostNUTS/p.CostDraws)
+	}
+	each := "a draw a step"
+	if p.Every > 1 {
+		each = fmt.Sprintf("a draw every %d steps", p.Every)
+	}
+	return []string{head,
+		fmt.Sprintf("tuning: batch %d of %s %s%s; step %.3g, friction %.3g, %s; metric %s; anchor at the %s", p.Batch, axis, how, always, p.Step, p.Friction, each, p.Metric, p.Anchor),
+		fmt.Sprintf("set-up: %.3g passes over the rows, %.3g s", p.SetUp, r.SetupSeconds)}
+}
+
+// Forecast says in a line how long the draws of a plan will be.
+func (r *Record) Forecast() string {
+	p := r.Tuning
+	if p == nil || !p.Minibatches || r.Whitened() {
+		return ""
+	}
+	return fmt.Sprintf("forecast: %.2g row gradients (%.3g passes) for draws and the bound of their bias; %s would take %.2g (%.3g passes)",
+		p.CostDraws, p.CostDraws/float64(p.Rows), p.FullPasses, p.CostNUTS, p.CostNUTS/float64(p.Rows))
+}
+
+// Unsettled says whether a directory's run ended in its set-up: it has no draws yet, and
+// begins the set-up anew when it goes on.
+func Unsettled(dir string) bool {
+	r, err := ReadOn(files.OS, dir)
+	if err != nil {
+		return false
+	}
+	_, missing := os.Lstat(Draws(dir))
+	return r.Planning() && missing != nil
+}

@@ -1,0 +1,366 @@
+package run
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"sync"
+
+	files "github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/math/special"
+	"github.com/sgppl/sgppl/runtime/results/predictive"
+	"github.com/sgppl/sgppl/runtime/results/sketch"
+	"github.com/sgppl/sgppl/runtime/results/trace"
+)
+
+// checkpointVersion is that of the payload: the numbers of draws and of
+// warm-up states before the checkpoint (uint64, little endian), then the
+// chain's own state. With moments or held-out rows there are, after the numbers,
+// both of these, each behind its length in bytes, and the version is the second.
+const (
+	checkpointVersion = 1
+	checkpointExtras  = 2
+)
+
+// A sink writes what chains give into the stores of a run. Every chain has its
+// own appenders and touches nothing of another's.
+type sink struct {
+	on      files.FS
+	dir     string
+	cfg     *sampler.Config
+	outputs []target.Output // those that are kept
+	stats   []stat
+	chains  []*chainSink
+	events  func(Event)
+	lock    sync.Mutex // of events and record
+	record  *Record
+	seconds []float64 // of each chain before this part of the run
+	resume  [][]byte  // checkpoints to go on from
+	ran     []*sampler.Chain
+	stores  []*trace.Store
+	rows    *predictive.Rows // held out; nil without
+	series  Series           // of them, as of the last checkpoints
+}
+
+type chainSink struct {
+	draws, warmup *trace.Appender
+	one           [1]float64        // room for a statistic
+	moments       *moments          // nil where they are not kept
+	thinned       *sketch.Reservoir // nil where all draws are stored, or the last ones
+	running       *predictive.Running
+	state         []byte // room for the head of a checkpoint
+}
+
+// A stat is a column of sample_stats.
+type stat struct {
+	v   trace.Variable
+	get func(s *sampler.Stats, one *[1]float64) []float64
+}
+
+func number(name, doc string, get func(s *sampler.Stats) float64) stat {
+	return stat{trace.Variable{Group: "sample_stats", Name: name, Doc: doc}, func(s *sampler.Stats, one *[1]float64) []float64 {
+		one[0] = get(s)
+		return one[:]
+	}}
+}
+
+func perBlock(name, doc string, blocks int, get func(s *sampler.Stats) []float64) stat {
+	v := trace.Variable{Group: "sample_stats", Name: name, Doc: doc, Dims: []string{"block"}, Shape: []int{blocks}}
+	return stat{v, func(s *sampler.Stats, _ *[1]float64) []float64 { return get(s) }}
+}
+
+// statColumns are the sampler's statistics that are stored with every draw.
+func statColumns(cfg *sampler.Config, blocks []string) []stat {
+	row, _ := sampler.Lookup(cfg.Sampler)
+	n := len(blocks)
+	step := number("step_size", "h of the last step", func(s *sampler.Stats) float64 { return s.StepSize })
+	temperature := number("temperature", "T: the draws are of π^{1/T}", func(s *sampler.Stats) float64 { return s.Temperature })
+	if len(cfg.Blocks) > 0 {
+		step = perBlock("step_size", fmt.Sprintf("h of the last step of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.StepSizes })
+		temperature = perBlock("temperature", fmt.Sprintf("T of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Temperatures })
+	}
+	out := []stat{
+		step, temperature,
+		number("grad_norm", "length of the last step's gradient, scaled to all rows", func(s *sampler.Stats) float64 { return s.GradNorm }),
+		number("batch_size", "rows of the last step", func(s *sampler.Stats) float64 { return float64(s.BatchSize) }),
+	}
+	out[3].v.DType = trace.Int64
+	lp := func(s *sampler.Stats) float64 { return s.LP }
+	if !cfg.LogDensity && cfg.Batch == 0 { // the estimate is of all rows then
+		lp = func(s *sampler.Stats) float64 { return s.LPEst }
+	}
+	if cfg.LogDensity || cfg.LogDensityEstimate && cfg.Batch == 0 {
+		out = append(out, number("lp", "log density in the state's coordinates, with all rows", lp))
+	}
+	if cfg.LogDensityEstimate {
+		out = append(out, number("lp_est", "estimate of the log density from the last step's minibatch", func(s *sampler.Stats) float64 { return s.LPEst }))
+	}
+	if !cfg.Velocities() {
+		return out
+	}
+	if row.Metropolis {
+		return append(out, trajectoryColumns(row, blocks)...)
+	}
+	out = append(out, perBlock("kinetic_temperature", fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Kinetic }))
+	return append(out, perBlock("xi", fmt.Sprintf("mean thermostat, or the friction, of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Xi }))
+}
+
+// trajectoryColumns are those of samplers with a Metropolis test, by the names
+// that ArviZ has for them.
+func trajectoryColumns(row *sampler.Row, blocks []string) []stat {
+	diverging := number("diverging", "the last trajectory's energy had no bound", func(s *sampler.Stats) float64 { return special.Bool(s.Diverging) })
+	diverging.v.DType = trace.Bool
+	steps := number("n_steps", "leapfrog steps of the last trajectory", func(s *sampler.Stats) float64 { return float64(s.Leapfrogs) })
+	steps.v.DType = trace.Int64
+	if !row.Tree {
+		return []stat{
+			perBlock("kinetic_temperature", fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks), len(blocks), func(s *sampler.Stats) []float64 { return s.Kinetic }),
+			diverging, steps,
+			number("acceptance_rate", "probability of the last Metropolis test", func(s *sampler.Stats) float64 { return s.Acceptance }),
+		}
+	}
+	depth := number("tree_depth", "doublings of the last trajectory", func(s *sampler.Stats) float64 { return float64(s.Depth) })
+	depth.v.DType = trace.Int64
+	deepest := number("reached_max_treedepth", "the last trajectory was as deep as may be", func(s *sampler.Stats) float64 { return special.Bool(s.Deepest) })
+	deepest.v.DType = trace.Bool
+	return []stat{
+		diverging, steps, depth, deepest,
+		number("acceptance_rate", "mean probability of acceptance over the last trajectory", func(s *sampler.Stats) float64 { return s.Acceptance }),
+		number("energy", "Hamiltonian at the draw: the kinetic energy minus lp", func(s *sampler.Stats) float64 { return s.Energy }),
+	}
+}
+
+// kept are the outputs whose names match one of the globs; all without any.
+func kept(outputs []target.Output, globs []string) []target.Output {
+	if len(globs) == 0 {
+		return outputs
+	}
+	var out []target.Output
+	for _, o := range outputs {
+		for _, g := range globs {
+			if Match(g, o.Name) {
+				out = append(out, o)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// variables are the arrays of a store.
+func (s *sink) variables() []trace.Variable {
+	var vars []trace.Variable
+	for _, o := range s.stored() {
+		vars = append(vars, trace.Variable{Group: "posterior", Name: o.Name, Doc: o.Doc, Dims: o.Dims, Shape: o.Shape})
+	}
+	for _, c := range s.stats {
+		vars = append(vars, c.v)
+	}
+	if s.record.Reservoir > 0 {
+		vars = append(vars, trace.Variable{Group: "sample_stats", Name: "draw_number", Doc: "number of the draw among all of its chain, from 0", DType: trace.Int64})
+	}
+	if s.record.KeepMoments {
+		vars = append(vars, momentVariables(s.outputs, s.record.Sketch)...)
+	}
+	return vars
+}
+
+// stored are the outputs whose draws are stored.
+func (s *sink) stored() []target.Output {
+	if s.record.KeepMoments && s.record.KeepLast == 0 && s.record.Reservoir == 0 {
+		return nil
+	}
+	return s.outputs
+}
+
+// length is the number of draws of each chain that are stored.
+func (s *sink) length() int64 {
+	return s.record.stored(s.cfg.Draws)
+}
+
+// Draw implements sampler.Sink.
+func (s *sink) Draw(chain int, index int64, out []float64, stats *sampler.Stats) error {
+	c := s.chains[chain]
+	a := c.draws
+	if stats.Warmup {
+		a = c.warmup
+	} else {
+		if c.moments != nil {
+			c.moments.sketch.Add(out)
+		}
+		if c.running != nil {
+			c.running.Add(index, out)
+		}
+	}
+	if c.thinned != nil && !stats.Warmup && !c.thinned.Takes(index) {
+		return nil
+	}
+	stored := s.stored()
+	for i := range stored {
+		o := &stored[i]
+		a.Put(i, out[o.Offset:o.Offset+o.Len])
+	}
+	for i := range s.stats {
+		a.Put(len(stored)+i, s.stats[i].get(stats, &c.one))
+	}
+	if c.thinned != nil && !stats.Warmup {
+		a.PutScalar(len(stored)+len(s.stats), float64(index))
+	}
+	return disk(a.Next())
+}
+
+// Progress implements sampler.Sink.
+func (s *sink) Progress(p sampler.Progress) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.record.Chains[p.Chain] = Chain{Steps: p.Step, Draws: p.Draws, Seconds: s.seconds[p.Chain] + p.Elapsed.Seconds(), Rows: p.Known}
+	if s.events != nil {
+		e := eventOf(p, s.cfg)
+		e.HeldOut = s.heldOutEvent(p.Chain)
+		s.events(e)
+	}
+}
+
+// Checkpoint implements sampler.Sink: what the checkpoint counts as drawn is
+// on the disk before it is.
+func (s *sink) Checkpoint(chain int, state []byte) error {
+	c := s.chains[chain]
+	if err := c.draws.Sync(); err != nil {
+		return disk(err)
+	}
+	warm := 0
+	if c.warmup != nil {
+		if err := c.warmup.Sync(); err != nil {
+			return disk(err)
+		}
+		warm = c.warmup.Len()
+	}
+	le := binary.LittleEndian
+	b := le.AppendUint64(c.state[:0], uint64(c.draws.Len()))
+	b = le.AppendUint64(b, uint64(warm))
+	version, moments := uint32(checkpointVersion), 0
+	head := len(b)
+	if c.moments != nil || c.running != nil {
+		version = checkpointExtras
+		if c.moments != nil {
+			moments = c.moments.sketch.Size()
+		}
+		b = le.AppendUint64(b, uint64(moments))
+		head = len(b)
+		b = section(b, func(b []byte) []byte {
+			if c.running == nil {
+				return b
+			}
+			return c.running.AppendBinary(b)
+		})
+	}
+	c.state = b
+	err := trace.WriteCheckpointFunc(s.on, trace.CheckpointPath(s.dir, chain), version, len(b)+moments+len(state), func(w io.Writer) error {
+		if _, err := w.Write(b[:head]); err != nil {
+			return err
+		}
+		if moments > 0 {
+			if _, err := c.moments.sketch.WriteTo(w); err != nil {
+				return err
+			}
+		}
+		if _, err := w.Write(b[head:]); err != nil {
+			return err
+		}
+		_, err := w.Write(state)
+		return err
+	})
+	if err != nil {
+		return disk(err)
+	}
+	if c.moments != nil { // what the checkpoint says can be read
+		if err := c.moments.write(s.stores[0], chain); err != nil {
+			return disk(err)
+		}
+	}
+	if c.running != nil {
+		return s.writeHeldOut(chain)
+	}
+	return nil
+}
+
+// section appends what add appends, behind its length.
+func section(b []byte, add func(b []byte) []byte) []byte {
+	at := len(b)
+	b = add(binary.LittleEndian.AppendUint64(b, 0))
+	binary.LittleEndian.PutUint64(b[at:], uint64(len(b)-at-8))
+	return b
+}
+
+// A checkpoint is where a chain goes on; the zero value is the start.
+type checkpoint struct {
+	draws, warmup    int
+	moments, running []byte
+	state            []byte
+}
+
+// readCheckpoint reads a chain's checkpoint, or its start where there is none.
+func readCheckpoint(on files.FS, dir string, chain int) (checkpoint, error) {
+	file := trace.CheckpointPath(dir, chain)
+	version, b, err := trace.ReadCheckpoint(on, file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return checkpoint{}, nil
+	case err != nil:
+		return checkpoint{}, disk(err)
+	case version != checkpointVersion && version != checkpointExtras || len(b) < 16:
+		return checkpoint{}, fail(exitFiles, "%s is a checkpoint of another version of sgppl", file)
+	}
+	p := checkpoint{draws: int(binary.LittleEndian.Uint64(b)), warmup: int(binary.LittleEndian.Uint64(b[8:])), state: b[16:]}
+	if version == checkpointVersion {
+		return p, nil
+	}
+	for _, to := range []*[]byte{&p.moments, &p.running} {
+		if len(p.state) < 8 || binary.LittleEndian.Uint64(p.state) > uint64(len(p.state)-8) {
+			return checkpoint{}, fail(exitFiles, "%s is damaged", file)
+		}
+		n := 8 + int(binary.LittleEndian.Uint64(p.state))
+		*to, p.state = p.state[8:n], p.state[n:]
+	}
+	return p, nil
+}
+
+// extras makes what a chain keeps beside its draws, as of its checkpoint.
+func (s *sink) extras(c *chainSink, chain int, p checkpoint) error {
+	var err error
+	if s.record.KeepMoments {
+		if c.moments = newMoments(s.outputs, s.record.Sketch); p.state != nil {
+			err = c.moments.sketch.UnmarshalBinary(p.moments)
+		}
+	}
+	if s.record.Reservoir > 0 {
+		c.thinned = sketch.NewReservoir(s.record.Reservoir, s.cfg.Draws, s.cfg.Seed, chain)
+	}
+	if s.rows != nil {
+		if c.running = s.rows.Running(s.record.HeldOut.Every); p.state != nil && err == nil {
+			err = c.running.UnmarshalBinary(p.running)
+		}
+	}
+	if err != nil {
+		return fail(exitFiles, "%s: %v", trace.CheckpointPath(s.dir, chain), err)
+	}
+	return nil
+}
+
+// Match says whether a name matches a glob, in which only * and ? are special.
+func Match(glob, name string) bool {
+	var b []byte
+	for i := 0; i < len(glob); i++ {
+		if c := glob[i]; c == '[' || c == ']' || c == '\\' {
+			b = append(b, '\\')
+		}
+		b = append(b, glob[i])
+	}
+	ok, err := path.Match(string(b), name)
+	return err == nil && ok
+}
