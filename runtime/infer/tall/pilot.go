@@ -21,8 +21,11 @@ const (
 	pilotTrajectory = 1 << 20
 	// modesRhat is the split R-hat of the pilot above which its chains disagree.
 	modesRhat = 1.2
-	// agreeRhat is the R-hat below which it is long enough.
+	// agreeRhat is the R-hat below which the pilot is long enough.
 	agreeRhat = 1.1
+	// apartRhat is the R-hat above which a longer pilot is not tried: the chains are at
+	// different modes, as those of networks, or far from where they go.
+	apartRhat = 2
 )
 
 // A pilot is what short chains of nuts on some of the rows say of a posterior.
@@ -46,7 +49,8 @@ const denseLimit = 1500
 // PilotSize is how many rows the pilot takes of n, with d unknowns.
 func PilotSize(n, d int) int { return min(n, max(pilotRows, 20*d)) }
 
-// runPilot runs the pilot: until its chains agree, or longestPilot iterations.
+// runPilot runs the pilot until its chains agree, until they are far from that, or for
+// longestPilot iterations.
 func runPilot(ctx context.Context, t target.Target, set Settings, o loop.Options) (*pilot, error) {
 	seed, weight := set.Seed, set.Weight
 	n, d := t.Rows(), t.Dim()
@@ -82,7 +86,7 @@ func runPilot(ctx context.Context, t target.Target, set Settings, o loop.Options
 		if err := p.advance(ctx, chains, length, o); err != nil {
 			return nil, err
 		}
-		if p.judge(d); p.rhat <= agreeRhat || length >= longestPilot {
+		if p.judge(d); p.rhat <= agreeRhat || p.rhat > apartRhat || length >= longestPilot {
 			return p, nil
 		}
 	}
