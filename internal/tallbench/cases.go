@@ -126,6 +126,8 @@ for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, make: simple(probi
 		}
 	}
 	control("logistic-1e5", "logistic-1e5, rows drawn evenly", func(b *bench) { b.settings = func(s *tall.Settings) { s.Even, s.Anyway = true, true } })
+	out = append(out, bench{name: "logistic-1e7, rows drawn evenly", model: logit, make: dense(1e7, 20, 1, bernoulli), weights: 500, per: 414,
+		settings: func(s *tall.Settings) { s.Even, s.Anyway = true, true }})
 	control("poisson", "poisson, rows drawn evenly", func(b *bench) { b.settings = func(s *tall.Settings) { s.Even, s.Anyway = true, true } })
 	control("logistic-1e5", "logistic-1e5, share 0.2", func(b *bench) { b.settings = func(s *tall.Settings) { s.Share = 0.2 } })
 	control("logistic-1e5", "logistic-1e5, noise without growth", func(b *bench) { b.change = constantNoise })
