@@ -166,12 +166,12 @@ func (b *binder) thinned(t *Table, sel *selectors) (*Table, []*Error) {
 	switch {
 	case sel.words == nil:
 		return t, nil
-	case t.corpus == nil:
-		return nil, []*Error{t.fail(0, 0, "D0153", sel.words.text+" is for bags of words, and this is a file of "+t.Format)}
+	case !t.IsCorpus():
+		return nil, []*Error{t.Fail(0, 0, "D0153", sel.words.text+" is for bags of words, and this is a file of "+t.Format)}
 	}
 	key := t.File + ":" + t.Format + ":" + sel.words.text
 	if b.parts[key] == nil {
-		thin, errs := t.corpus.thin(sel.words)
+		thin, errs := t.Words(sel.words.has)
 		if errs != nil {
 			return nil, errs
 		}
@@ -258,7 +258,7 @@ func (b *binder) file(p dataSpec) {
 		b.all()
 		return
 	}
-	if t.one != nil {
+	if t.One() != nil {
 		b.all()
 		b.errs = append(b.errs, &Error{Code: "D0112", Message: "holds one array without a name", File: path, Notes: []string{"write --data NAME=" + text}})
 		return
@@ -267,7 +267,7 @@ func (b *binder) file(p dataSpec) {
 		b.fail("D0115", "", fmt.Sprintf("--data %s is given twice", path))
 		return
 	}
-	if sel.part() != "" && !t.even {
+	if sel.part() != "" && !t.Even() {
 		b.all()
 		b.errs = append(b.errs, &Error{Code: "D0153", File: path, Message: sel.part() + " is for one input: what else the file holds may have other rows", Notes: []string{"write --data NAME=" + text}})
 		return
@@ -287,7 +287,7 @@ func (b *binder) file(p dataSpec) {
 				some, errs = nil, wrong
 			}
 			b.bind(in, some, errs, "--data "+text)
-		} else if d := b.schema.Dim(name); d != nil && t.matrix == nil && t.corpus == nil {
+		} else if d := b.schema.Dim(name); d != nil && !t.HasColumns() && !t.IsCorpus() {
 			b.dim(t, name, d)
 		}
 	}
@@ -314,7 +314,7 @@ func (b *binder) extra(t *Table) {
 	var names []string
 	n := 0
 	for _, name := range t.Fields {
-		if b.schema.Input(name) != nil || b.schema.Dim(name) != nil && t.matrix == nil {
+		if b.schema.Input(name) != nil || b.schema.Dim(name) != nil && !t.HasColumns() {
 			continue
 		}
 		if n++; n <= most {
@@ -377,7 +377,7 @@ func (b *binder) numbered(in *Input) []string {
 	first, last := order[0], order[len(order)-1]
 	file := b.extras[columns[first]]
 	notes := []string{fmt.Sprintf("%s has columns %s to %s; columns of one input have a dot before their number: write %s.%d to %s.%d in the header", file, columns[first], columns[last], in.Name, first, in.Name, last)}
-	if t := b.tables[file]; t != nil && t.matrix != nil && len(t.Fields) == len(order) {
+	if t := b.tables[file]; t != nil && t.HasColumns() && len(t.Fields) == len(order) {
 		notes = append(notes, fmt.Sprintf("or, as the file has no other columns: --data %s=%s", in.Name, file))
 	}
 	return notes

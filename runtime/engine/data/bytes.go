@@ -1,5 +1,7 @@
 package data
 
+import "io"
+
 // Bytes are entries stored as one byte each: entry i is Level[Code[i]]. Images
 // and labels come so, at an eighth of the memory of float64; whoever computes
 // with them widens the rows at hand.
@@ -72,4 +74,32 @@ func (v *Value) Floats() []float64 {
 	out := make([]float64, len(v.Bytes.Code))
 	v.Bytes.Widen(out, v.Bytes.Code)
 	return out
+}
+
+func (b *Bytes) bytes() int {
+	if b == nil {
+		return 0
+	}
+	return len(b.Code)
+}
+
+// readBytes reads n bytes. A header may lie, so memory grows with what is
+// there; read says how many were.
+func readBytes(r io.Reader, n int) (out []uint8, read int, err error) {
+	const step = 1 << 24
+	for read < n {
+		some := min(step, n-read)
+		if cap(out)-len(out) < some { // the rest at once when so much was there already
+			grown := make([]uint8, len(out), len(out)+max(some, min(n-read, 2*len(out))))
+			copy(grown, out)
+			out = grown
+		}
+		out = out[:read+some]
+		got, err := io.ReadFull(r, out[read:])
+		read += got
+		if err != nil {
+			return nil, read, err
+		}
+	}
+	return out, read, nil
 }

@@ -25,17 +25,17 @@ type CellsWriter struct {
 	wrong   map[string]*Error
 }
 
-// NewCellsWriter opens a file of size bytes, of which the fields are stored that
-// are selected by rows.
-func NewCellsWriter(rows *RowFile, r io.ReaderAt, size int64) (*CellsWriter, *Error) {
-	f, e := openColumns(rows.Path, rows.Format, r, size)
+// NewCellsWriter opens a file of columns, of size bytes, to store some of its fields;
+// nil stands for all.
+func NewCellsWriter(path, format string, fields map[string]bool, r io.ReaderAt, size int64) (*CellsWriter, *Error) {
+	f, e := openColumns(path, format, r, size)
 	if e != nil {
 		return nil, e
 	}
-	w := &CellsWriter{f: f, t: newTable(rows.Path, rows.Format)}
+	w := &CellsWriter{f: f, t: newTable(path, format)}
 	c := &columnTable{t: w.t}
 	c.head(f)
-	w.columns, w.names, w.wrong = c.needed(rows.fields)
+	w.columns, w.names, w.wrong = c.needed(fields)
 	return w, nil
 }
 
@@ -84,7 +84,7 @@ func (w *CellsWriter) Write(to io.Writer) error {
 	case err != nil:
 		return w.t.columnError(err)
 	case rows != w.f.Rows():
-		return w.t.fail(0, 0, "D0162", "has not as many rows as its head says")
+		return w.t.Fail(0, 0, "D0162", "has not as many rows as its head says")
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func (t *RowText) Room(rows int) (*Rows, *Error) {
 	var names []string
 	table := newTable(t.File, t.Format)
 	if err := json.Unmarshal(t.Head, &names); err != nil || len(names) == 0 {
-		return nil, table.fail(0, 0, "D0160", "the stored rows are damaged")
+		return nil, table.Fail(0, 0, "D0160", "the stored rows are damaged")
 	}
 	c := newCells(table, names)
 	for _, f := range c.fields {
@@ -117,7 +117,7 @@ func (r *Rows) Fill(at int, p Piece) *Error {
 	c := r.csv
 	n := len(c.place)
 	if len(p.Text) != 8*n*p.Rows {
-		return c.t.fail(0, 0, "D0160", "the stored rows are damaged")
+		return c.t.Fail(0, 0, "D0160", "the stored rows are damaged")
 	}
 	text := p.Text
 	for i := at; i < at+p.Rows; i++ {

@@ -62,7 +62,7 @@ func openColumns(file, format string, r io.ReaderAt, size int64) (ColumnFile, *E
 	t := newTable(file, format)
 	open := columnFormats[format]
 	if open == nil {
-		e := t.fail(0, 0, "D0163", "this program has no reader of "+format)
+		e := t.Fail(0, 0, "D0163", "this program has no reader of "+format)
 		e.Notes = []string{fmt.Sprintf("a Go program has one that imports _ %q; the command sgppl does", "github.com/sgppl/sgppl/"+format)}
 		return nil, e
 	}
@@ -81,7 +81,7 @@ func (t *Table) columnError(err error) *Error {
 		e.File = t.File
 		return &e
 	}
-	return t.fail(0, 0, "D0162", err.Error())
+	return t.Fail(0, 0, "D0162", err.Error())
 }
 
 // readParquet finds the columns of a Parquet file, which are read when they are
@@ -98,7 +98,7 @@ func readParquet(file string, r io.Reader) (*Table, []*Error) {
 		return t, []*Error{e}
 	}
 	if c.rows == 0 {
-		return t, []*Error{t.fail(0, 0, "D0103", "holds no rows")}
+		return t, []*Error{t.Fail(0, 0, "D0103", "holds no rows")}
 	}
 	c.offer()
 	return t, nil
@@ -133,12 +133,12 @@ func (c *columnTable) open(use func(f ColumnFile) *Error) *Error {
 	}
 	in, err := disk.OpenRegular(c.t.File)
 	if err != nil {
-		return c.t.fail(0, 0, "D0101", "cannot be opened: "+reason(err))
+		return c.t.Fail(0, 0, "D0101", "cannot be opened: "+reason(err))
 	}
 	defer in.Close()
 	info, err := in.Stat()
 	if err != nil || info.Size() != c.info.Size() || !info.ModTime().Equal(c.info.ModTime()) {
-		return c.t.fail(0, 0, "D0158", "changed while it was read")
+		return c.t.Fail(0, 0, "D0158", "changed while it was read")
 	}
 	f, e := openColumns(c.t.File, c.t.Format, in, info.Size())
 	if e != nil {
@@ -200,7 +200,7 @@ func (c *columnTable) offer() {
 }
 
 func (c *columnTable) problem(col Column) *Error {
-	return c.t.fail(0, 0, "D0162", "column "+col.Name+" "+col.Problem)
+	return c.t.Fail(0, 0, "D0162", "column "+col.Name+" "+col.Problem)
 }
 
 // read reads some columns of numbers, the k-th to its place in a row of a shape.
@@ -231,7 +231,7 @@ func (c *columnTable) read(field string, shape, some []int, place func(k int) in
 		case err != nil:
 			return c.t.columnError(err)
 		case len(v.F64) != c.rows*w:
-			return c.t.fail(0, 0, "D0162", "has fewer rows than its head says")
+			return c.t.Fail(0, 0, "D0162", "has fewer rows than its head says")
 		}
 		return nil
 	})
@@ -246,7 +246,7 @@ func columnNames(path, format string) ([]string, *Error) {
 	c := &columnTable{t: newTable(path, format)}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, c.t.fail(0, 0, "D0101", "cannot be opened: "+reason(err))
+		return nil, c.t.Fail(0, 0, "D0101", "cannot be opened: "+reason(err))
 	}
 	c.info = info
 	if e := c.open(c.head); e != nil {

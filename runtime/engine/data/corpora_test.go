@@ -326,10 +326,10 @@ func small(read func(string, io.Reader) (*Table, []*Error)) func(string, io.Read
 			n += t.corpus.length(d)
 		}
 		if n > 1<<16 {
-			return t, []*Error{t.fail(0, 0, "D0128", "")}
+			return t, []*Error{t.Fail(0, 0, "D0128", "")}
 		}
 		half, _ := parseSelection("0%2")
-		if thin, errs := t.corpus.thin(half); errs != nil || thin.corpus.m.defect() != "" || len(t.corpus.m.Index) > 0 && len(thin.corpus.m.Index) == 0 {
+		if thin, errs := t.corpus.thin(half.has); errs != nil || thin.corpus.m.defect() != "" || len(t.corpus.m.Index) > 0 && len(thin.corpus.m.Index) == 0 {
 			panic(fmt.Sprintf("%v: a half of %+v is %+v", errs, t.corpus.m, thin.corpus.m))
 		}
 		return t, nil

@@ -32,7 +32,7 @@ func (c *corpus) fields() {
 		return &Value{Shape: []int{c.m.Rows, c.m.Cols}, CSR: c.m, Origin: c.origin("counts")}
 	})
 	t.derive("terms", func() *Value { return c.once("terms", func(k int) float64 { return float64(c.m.Index[k]) }) })
-	t.derive("repeats", func() *Value { return c.once("repeats", c.m.count) })
+	t.derive("repeats", func() *Value { return c.once("repeats", c.m.at) })
 	t.derive("lengths", func() *Value {
 		n := make([]float64, c.m.Rows)
 		for d := range n {
@@ -40,15 +40,15 @@ func (c *corpus) fields() {
 		}
 		return &Value{Shape: []int{len(n)}, F64: n, Origin: c.origin("lengths")}
 	})
-	t.natural = func(s *Schema, in *Input) string {
+	t.natural = func(in Wanted) string {
 		switch {
-		case in.Kind == Index && len(in.Shape) > 1:
+		case in.Index && in.Axes > 1:
 			return "tokens"
-		case s.ragged(in):
+		case in.Ragged:
 			return "repeats"
-		case len(in.Shape) == 1:
+		case in.Axes == 1:
 			return "lengths"
-		case len(in.Shape) > 1:
+		case in.Axes > 1:
 			return "counts"
 		}
 		return ""
@@ -59,19 +59,11 @@ func (c *corpus) origin(field string) *Origin {
 	return &Origin{File: c.t.File, Field: field, First: c.rows.first, Lines: c.rows.lines, Base: c.base}
 }
 
-// count is how often the word of stored entry k occurs.
-func (m *CSR) count(k int) float64 {
-	if m.Value == nil {
-		return 1
-	}
-	return m.Value[k]
-}
-
 // length is the number of tokens of a document.
 func (c *corpus) length(d int) float64 {
 	n := 0.0
 	for k := c.m.Indptr[d]; k < c.m.Indptr[d+1]; k++ {
-		n += c.m.count(k)
+		n += c.m.at(k)
 	}
 	return n
 }
@@ -83,7 +75,7 @@ func (c *corpus) tokens() *Value {
 	for d := range lengths {
 		n := c.length(d)
 		if n > mostTokens || total+int(n) > mostTokens {
-			t.errs["tokens"] = []*Error{t.fail(c.origin("").Line(d), 0, "D0128", fmt.Sprintf("the documents have more than %d words in all, too many to list one by one", mostTokens))}
+			t.errs["tokens"] = []*Error{t.Fail(c.origin("").Line(d), 0, "D0128", fmt.Sprintf("the documents have more than %d words in all, too many to list one by one", mostTokens))}
 			t.errs["tokens"][0].Notes = []string{"declare the input sparse count[V] or bag[V] to bind the counts"}
 			return nil
 		}
@@ -93,7 +85,7 @@ func (c *corpus) tokens() *Value {
 	words := make([]float64, 0, total)
 	for d := range lengths {
 		for k := m.Indptr[d]; k < m.Indptr[d+1]; k++ {
-			for range int(m.count(k)) {
+			for range int(m.at(k)) {
 				words = append(words, float64(m.Index[k]))
 			}
 		}
@@ -120,7 +112,7 @@ func (c *corpus) listed(field string, list []float64, lengths []int) *Value {
 	if len(slices.Compact(slices.Clone(lengths))) <= 1 {
 		v.Lists = nil
 	} else {
-		t.errs[field] = []*Error{t.fail(0, 0, "D0107", "the documents differ in length")}
+		t.errs[field] = []*Error{t.Fail(0, 0, "D0107", "the documents differ in length")}
 		t.errs[field][0].Notes = []string{"their words can be bound to a ragged input, as in `dim D, W(D)` and `data w[D, W] : index[V]`, their counts to a `bag[V]`"}
 	}
 	v.Origin = c.origin(field)
@@ -134,49 +126,6 @@ func (c *corpus) listed(field string, list []float64, lengths []int) *Value {
 		v.Range, v.AtLeast = c.m.Cols, true
 	}
 	return v
-}
-
-// add appends an entry to the row that is being read.
-func (m *CSR) add(column int32, value float64) {
-	m.Index = append(m.Index, column)
-	if m.Value == nil && value != 1 {
-		m.Value = make([]float64, len(m.Index)-1, cap(m.Index))
-		for k := range m.Value {
-			m.Value[k] = 1
-		}
-	}
-	if m.Value != nil {
-		m.Value = append(m.Value, value)
-	}
-}
-
-// sortRow puts the entries lo to hi in the order of their columns. It gives the
-// first column that comes twice, −1 without one.
-func (m *CSR) sortRow(lo, hi int) (twice int32) {
-	row := m.Index[lo:hi]
-	if !slices.IsSorted(row) {
-		order := make([]int, hi-lo)
-		for i := range order {
-			order[i] = i
-		}
-		old := slices.Clone(row)
-		slices.SortFunc(order, func(a, b int) int { return int(old[a]) - int(old[b]) })
-		for i, k := range order {
-			row[i] = old[k]
-		}
-		if m.Value != nil {
-			values := slices.Clone(m.Value[lo:hi])
-			for i, k := range order {
-				m.Value[lo+i] = values[k]
-			}
-		}
-	}
-	for i := 1; i < len(row); i++ {
-		if row[i] == row[i-1] {
-			return row[i]
-		}
-	}
-	return -1
 }
 
 // wholeAt reads a whole number of at least 0 at line[i:], up to a bound, and

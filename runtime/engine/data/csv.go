@@ -108,7 +108,7 @@ func (c *csvReader) head() []*Error {
 		line, err = c.in.next()
 	}
 	if err == io.EOF {
-		return []*Error{c.t.fail(0, 0, "D0103", "holds no header and no rows")}
+		return []*Error{c.t.Fail(0, 0, "D0103", "holds no header and no rows")}
 	}
 	if err != nil {
 		return []*Error{c.t.readError(c.in.line, err)}
@@ -133,7 +133,7 @@ func (c *csvReader) head() []*Error {
 		}
 	}
 	if numbers == len(c.header) {
-		return []*Error{c.t.fail(number, 1, "D0119", "the first line holds numbers where the header with the names of the columns should be")}
+		return []*Error{c.t.Fail(number, 1, "D0119", "the first line holds numbers where the header with the names of the columns should be")}
 	}
 	c.fields, c.place = layout(c.header)
 	return nil
@@ -147,7 +147,7 @@ func (c *csvReader) record(line []byte) ([]string, *Error) {
 		more, err := c.in.next()
 		if err == io.EOF {
 			line, _, _ := bytes.Cut(text, []byte("\n"))
-			return nil, c.t.fail(first, columnOf(line, bytes.IndexByte(line, '"')), "D0109", "a quote is not closed")
+			return nil, c.t.Fail(first, columnOf(line, bytes.IndexByte(line, '"')), "D0109", "a quote is not closed")
 		}
 		if err != nil {
 			return nil, c.t.readError(c.in.line, err)
@@ -165,7 +165,7 @@ func (c *csvReader) record(line []byte) ([]string, *Error) {
 			column, err = columnOf(lines[p.Line-1], p.Column-1), p.Err
 			first += p.Line - 1
 		}
-		return nil, c.t.fail(first, column, "D0109", "a quoted field is malformed: "+err.Error())
+		return nil, c.t.Fail(first, column, "D0109", "a quoted field is malformed: "+err.Error())
 	}
 	return cells, nil
 }
@@ -220,7 +220,7 @@ func (c *csvReader) slow(cells []string, line int) {
 func (c *csvReader) count(cells, line int) {
 	if cells != len(c.header) {
 		c.wrong.add(func() *Error {
-			return c.t.fail(line, 0, "D0107", fmt.Sprintf("the row has %s, but the header %s", counted(cells, "cell"), counted(len(c.header), "column")))
+			return c.t.Fail(line, 0, "D0107", fmt.Sprintf("the row has %s, but the header %s", counted(cells, "cell"), counted(len(c.header), "column")))
 		})
 	}
 }
@@ -283,7 +283,7 @@ func (c *csvReader) mistake(f *csvField, line, column int, message string) {
 		if err := c.meter.Add(mistakeBytes + len(message)); err != nil {
 			c.full = err
 		}
-		return c.t.fail(line, column, "D0106", message)
+		return c.t.Fail(line, column, "D0106", message)
 	})
 }
 
@@ -329,14 +329,4 @@ func (c *csvReader) finish() {
 		}
 		return &Value{Shape: []int{n, w}, F64: all, Origin: origin("")}, errs
 	}
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	if stem, y := strings.CutSuffix(what, "y"); y {
-		return fmt.Sprintf("%d %sies", n, stem)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

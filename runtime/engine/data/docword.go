@@ -80,7 +80,7 @@ func (p *docword) line(line []byte, number int) bool {
 		return p.header(n, k, number)
 	case k != 3:
 		p.wrong.add(func() *Error {
-			return p.t.fail(number, 0, "D0152", fmt.Sprintf("has %s, but an entry is document word count", counted(k, "number")))
+			return p.t.Fail(number, 0, "D0152", fmt.Sprintf("has %s, but an entry is document word count", counted(k, "number")))
 		})
 		return true
 	}
@@ -96,7 +96,7 @@ func (p *docword) header(n [3]int64, k, number int) bool {
 	}
 	if k != 1 || n[0] > most {
 		p.wrong.add(func() *Error {
-			e := p.t.fail(number, 0, "D0152", fmt.Sprintf("is not the number of %s, which stands here alone", what))
+			e := p.t.Fail(number, 0, "D0152", fmt.Sprintf("is not the number of %s, which stands here alone", what))
 			e.Notes = []string{"the file begins with three lines of one number: documents, words in the vocabulary, entries"}
 			return e
 		})
@@ -105,7 +105,7 @@ func (p *docword) header(n [3]int64, k, number int) bool {
 	p.head = append(p.head, n[0])
 	if len(p.head) == 3 && p.head[0]-p.head[2] > emptyDocuments {
 		p.wrong.add(func() *Error {
-			return p.t.fail(1, 0, "D0152", fmt.Sprintf("announces %d documents, but the file has only %d entries for them", p.head[0], p.head[2]))
+			return p.t.Fail(1, 0, "D0152", fmt.Sprintf("announces %d documents, but the file has only %d entries for them", p.head[0], p.head[2]))
 		})
 		return false
 	}
@@ -118,14 +118,14 @@ func (p *docword) entry(n [3]int64, number int) {
 		if n[k] < 1 || n[k] > p.head[k] {
 			p.wrong.add(func() *Error {
 				which := [2]string{"document", "word"}[k]
-				return p.t.fail(number, 0, "D0152", fmt.Sprintf("%s %d is not from 1 to %d, the number of %s in line %d", which, n[k], p.head[k], what, k+1))
+				return p.t.Fail(number, 0, "D0152", fmt.Sprintf("%s %d is not from 1 to %d, the number of %s in line %d", which, n[k], p.head[k], what, k+1))
 			})
 			return
 		}
 	}
 	if n[2] < 1 || n[2] >= 1<<53 {
 		p.wrong.add(func() *Error {
-			return p.t.fail(number, 0, "D0152", fmt.Sprintf("the count is %d, and not a whole number from 1", n[2]))
+			return p.t.Fail(number, 0, "D0152", fmt.Sprintf("the count is %d, and not a whole number from 1", n[2]))
 		})
 		return
 	}
@@ -164,7 +164,7 @@ func (p *docword) finish(last int) {
 	t := p.t
 	if len(p.head) < 3 {
 		p.wrong.add(func() *Error {
-			return t.fail(0, 0, "D0104", fmt.Sprintf("ends before the number of %s in line %d", docwordHead[len(p.head)], len(p.head)+1))
+			return t.Fail(0, 0, "D0104", fmt.Sprintf("ends before the number of %s in line %d", docwordHead[len(p.head)], len(p.head)+1))
 		})
 		return
 	}
@@ -174,12 +174,12 @@ func (p *docword) finish(last int) {
 			if p.entries < p.head[2] {
 				code, what = "D0104", "it is cut off"
 			}
-			return t.fail(3, 0, code, fmt.Sprintf("announces %d entries, and the file has %d: %s", p.head[2], p.entries, what))
+			return t.Fail(3, 0, code, fmt.Sprintf("announces %d entries, and the file has %d: %s", p.head[2], p.entries, what))
 		})
 		return
 	}
 	if p.head[0] == 0 {
-		p.wrong.add(func() *Error { return t.fail(1, 0, "D0103", "holds no documents") })
+		p.wrong.add(func() *Error { return t.Fail(1, 0, "D0103", "holds no documents") })
 		return
 	}
 	p.close(int(p.head[0]), last)
@@ -202,7 +202,7 @@ func (p *docword) close(documents, last int) {
 	for d := range m.Rows {
 		if twice := m.sortRow(m.Indptr[d], m.Indptr[d+1]); twice >= 0 {
 			p.wrong.add(func() *Error {
-				return t.fail(0, 0, "D0152", fmt.Sprintf("word %d comes twice in document %d", twice+1, d+1+p.first))
+				return t.Fail(0, 0, "D0152", fmt.Sprintf("word %d comes twice in document %d", twice+1, d+1+p.first))
 			})
 		}
 	}
@@ -235,7 +235,7 @@ func (p *docword) gather() {
 
 func (p *docword) bad(line []byte, number, at int, what string) {
 	p.wrong.add(func() *Error {
-		return p.t.fail(number, columnOf(line, at), "D0152", quoted(wordAt(line, at))+" "+what)
+		return p.t.Fail(number, columnOf(line, at), "D0152", quoted(wordAt(line, at))+" "+what)
 	})
 }
 

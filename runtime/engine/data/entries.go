@@ -8,10 +8,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-const (
-	perInput = 5       // mistakes of one input that are spelled out
-	maxDense = 1 << 32 // entries that a sparse value may be spread out to
-)
+// maxDense is how many entries a sparse value may be spread out to.
+const maxDense = 1 << 32
 
 // value checks the entries of one input and gives them the storage that its
 // declaration asks for. nil when the sizes it needs are not known.
@@ -398,17 +396,6 @@ func (e *entryChecker) sparseLevels(m *CSR) bool {
 	return true
 }
 
-// setEntries replaces the stored entries of a value that this call owns; the
-// matrix it shares with others is left alone.
-func (v *Value) setEntries(list []float64) {
-	if v.CSR == nil {
-		v.F64 = list
-		return
-	}
-	m := *v.CSR
-	m.Value, v.CSR = list, &m
-}
-
 // hole is the flat index of the first entry that a matrix does not store, −1
 // when it is full or there is none.
 func (e *entryChecker) hole(m *CSR) int {
@@ -545,24 +532,6 @@ func (e *entryChecker) indexed(shape []int, flat int) (name string, row int) {
 	row = path[0]
 	path[0] = e.v.Origin.number(row)
 	return pathText(e.in.Name, path), row
-}
-
-// indexed writes name[i,j] of a flat index, and gives i.
-func indexed(name string, shape []int, flat int) (string, int) {
-	if len(shape) == 0 {
-		return name, 0
-	}
-	parts := make([]string, len(shape))
-	for a := len(shape) - 1; a >= 0; a-- {
-		n := max(1, shape[a])
-		parts[a] = fmt.Sprint(flat % n)
-		if a == 0 {
-			parts[a] = fmt.Sprint(flat)
-		} else {
-			flat /= n
-		}
-	}
-	return name + "[" + strings.Join(parts, ",") + "]", flat
 }
 
 func (e *entryChecker) expect() string {

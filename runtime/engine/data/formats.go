@@ -107,15 +107,15 @@ func openPath(path string, parse func(raw io.Reader) (*Table, []*Error)) (*Table
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return t, []*Error{t.fail(0, 0, "D0101", "there is no such file")}
+		return t, []*Error{t.Fail(0, 0, "D0101", "there is no such file")}
 	case err != nil:
-		return t, []*Error{t.fail(0, 0, "D0101", "cannot be opened: "+reason(err))}
+		return t, []*Error{t.Fail(0, 0, "D0101", "cannot be opened: "+reason(err))}
 	case info.IsDir():
-		return t, []*Error{t.fail(0, 0, "D0102", "is a directory, and a file is expected")}
+		return t, []*Error{t.Fail(0, 0, "D0102", "is a directory, and a file is expected")}
 	}
 	f, err := disk.OpenInput(path)
 	if err != nil {
-		return t, []*Error{t.fail(0, 0, "D0101", "cannot be opened: "+reason(err))}
+		return t, []*Error{t.Fail(0, 0, "D0101", "cannot be opened: "+reason(err))}
 	}
 	defer f.Close()
 	return parse(f)
@@ -131,7 +131,7 @@ func decompress(path string, raw io.Reader, parse func(name string, in *bufio.Re
 			continue
 		}
 		if _, err := in.Peek(1); err == io.EOF {
-			return t, []*Error{t.fail(0, 0, "D0103", "is empty")}
+			return t, []*Error{t.Fail(0, 0, "D0103", "is empty")}
 		}
 		r, err := c.open(in)
 		if err != nil {
@@ -144,7 +144,7 @@ func decompress(path string, raw io.Reader, parse func(name string, in *bufio.Re
 		break
 	}
 	if _, err := in.Peek(1); err == io.EOF {
-		return t, []*Error{t.fail(0, 0, "D0103", "is empty")}
+		return t, []*Error{t.Fail(0, 0, "D0103", "is empty")}
 	} else if err != nil {
 		return t, []*Error{t.readError(0, err)}
 	}
@@ -234,4 +234,11 @@ func (c *counter) Read(b []byte) (int, error) {
 	n, err := c.r.Read(b)
 	c.n += int64(n)
 	return n, err
+}
+
+// A Fingerprint identifies the bytes of a file as stored (not decompressed).
+type Fingerprint struct {
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
 }

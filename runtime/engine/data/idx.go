@@ -44,11 +44,11 @@ func readIDX(file string, r io.Reader) (*Table, []*Error) {
 	n, err := io.ReadFull(r, head[:])
 	switch {
 	case n == 0 && err == io.EOF:
-		return t, []*Error{t.fail(0, 0, "D0103", "is empty")}
+		return t, []*Error{t.Fail(0, 0, "D0103", "is empty")}
 	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
 		return t, []*Error{t.readError(0, err)}
 	case n < 4 || !sniffIDX(head[:]):
-		return t, []*Error{t.fail(0, 0, "D0150", fmt.Sprintf("is no IDX file: it begins with % x, not with 00 00, a type of entries and a number of axes", head[:n]))}
+		return t, []*Error{t.Fail(0, 0, "D0150", fmt.Sprintf("is no IDX file: it begins with % x, not with 00 00, a type of entries and a number of axes", head[:n]))}
 	}
 	shape := make([]int, head[3])
 	sizes := make([]byte, 4*len(shape))
@@ -60,7 +60,7 @@ func readIDX(file string, r io.Reader) (*Table, []*Error) {
 	}
 	total, ok := product(shape)
 	if !ok || total > math.MaxInt/8 {
-		return t, []*Error{t.fail(0, 0, "D0150", fmt.Sprintf("states the impossible shape %v", shape))}
+		return t, []*Error{t.Fail(0, 0, "D0150", fmt.Sprintf("states the impossible shape %v", shape))}
 	}
 	v := &Value{Shape: shape, Origin: &Origin{File: file}}
 	kind := idxTypes[head[2]]
@@ -75,7 +75,7 @@ func readIDX(file string, r io.Reader) (*Table, []*Error) {
 		return t, []*Error{t.ends(err, fmt.Sprintf("after %d of the %d %s that its header states", read, total, kind.name))}
 	}
 	if n, err := io.ReadFull(r, head[:1]); n > 0 {
-		return t, []*Error{t.fail(0, 0, "D0150", fmt.Sprintf("goes on after the %d %s that its header states", total, kind.name))}
+		return t, []*Error{t.Fail(0, 0, "D0150", fmt.Sprintf("goes on after the %d %s that its header states", total, kind.name))}
 	} else if err != io.EOF {
 		return t, []*Error{t.readError(0, err)}
 	}
@@ -91,30 +91,9 @@ func readIDX(file string, r io.Reader) (*Table, []*Error) {
 // ends says where a file stopped short, or what made reading fail.
 func (t *Table) ends(err error, where string) *Error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return t.fail(0, 0, "D0104", "the file ends "+where+": it is truncated")
+		return t.Fail(0, 0, "D0104", "the file ends "+where+": it is truncated")
 	}
 	return t.readError(0, err)
-}
-
-// readBytes reads n bytes. A header may lie, so memory grows with what is
-// there; read says how many were.
-func readBytes(r io.Reader, n int) (out []uint8, read int, err error) {
-	const step = 1 << 24
-	for read < n {
-		some := min(step, n-read)
-		if cap(out)-len(out) < some { // the rest at once when so much was there already
-			grown := make([]uint8, len(out), len(out)+max(some, min(n-read, 2*len(out))))
-			copy(grown, out)
-			out = grown
-		}
-		out = out[:read+some]
-		got, err := io.ReadFull(r, out[read:])
-		read += got
-		if err != nil {
-			return nil, read, err
-		}
-	}
-	return out, read, nil
 }
 
 // readWords reads n entries of several bytes each.

@@ -24,7 +24,7 @@ func readJSON(file string, r io.Reader) (*Table, []*Error) {
 	p := &jsonParser{t: t, meter: memory.Meter{What: reading}, b: bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))}
 	p.blank()
 	if p.i == len(p.b) {
-		return t, []*Error{t.fail(0, 0, "D0103", "is empty")}
+		return t, []*Error{t.Fail(0, 0, "D0103", "is empty")}
 	}
 	if p.b[p.i] == '{' {
 		p.object()
@@ -379,7 +379,7 @@ func (p *jsonParser) syntax(what string) {
 		found = quoted(p.b[p.i:end])
 	}
 	line, column := p.where(p.i)
-	p.err = p.t.fail(line, column, "D0108", what+", not "+found)
+	p.err = p.t.Fail(line, column, "D0108", what+", not "+found)
 }
 
 func (p *jsonParser) bad(at int, code, message string) {
@@ -388,7 +388,7 @@ func (p *jsonParser) bad(at int, code, message string) {
 	}
 	p.wrong.add(func() *Error {
 		line, column := p.where(at)
-		return p.t.fail(line, column, code, message)
+		return p.t.Fail(line, column, code, message)
 	})
 }
 

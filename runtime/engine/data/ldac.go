@@ -43,7 +43,7 @@ func (p *ldac) end() (*Table, []*Error) {
 		return p.t, p.wrong.done("mistakes")
 	}
 	if p.rows.rows == 0 {
-		return p.t, []*Error{p.t.fail(0, 0, "D0103", "holds no documents")}
+		return p.t, []*Error{p.t.Fail(0, 0, "D0103", "holds no documents")}
 	}
 	p.m.Rows, p.m.Cols = p.rows.rows, int(p.largest)+1
 	p.fields()
@@ -66,7 +66,7 @@ func (p *ldac) document(line []byte, number int) {
 	if p.blank > 0 {
 		at := p.blank
 		p.wrong.add(func() *Error {
-			e := p.t.fail(at, 0, "D0151", "is blank, and documents follow")
+			e := p.t.Fail(at, 0, "D0151", "is blank, and documents follow")
 			e.Notes = []string{"a document without words is written 0"}
 			return e
 		})
@@ -104,7 +104,7 @@ func (p *ldac) document(line []byte, number int) {
 	}
 	if twice := p.m.sortRow(lo, len(p.m.Index)); twice >= 0 {
 		p.wrong.add(func() *Error {
-			return p.t.fail(number, 0, "D0151", fmt.Sprintf("the term %d comes twice in a document", twice))
+			return p.t.Fail(number, 0, "D0151", fmt.Sprintf("the term %d comes twice in a document", twice))
 		})
 	}
 	p.m.Indptr = append(p.m.Indptr, len(p.m.Index))
@@ -112,7 +112,7 @@ func (p *ldac) document(line []byte, number int) {
 
 func (p *ldac) bad(line []byte, number, at int, what string, notes ...string) {
 	p.wrong.add(func() *Error {
-		e := p.t.fail(number, columnOf(line, at), "D0151", quoted(wordAt(line, at))+" "+what)
+		e := p.t.Fail(number, columnOf(line, at), "D0151", quoted(wordAt(line, at))+" "+what)
 		e.Notes = notes
 		return e
 	})

@@ -43,7 +43,7 @@ func (p *libsvm) end() (*Table, []*Error) {
 		return p.t, p.wrong.done("mistakes")
 	}
 	if p.rows.rows == 0 {
-		return p.t, []*Error{p.t.fail(0, 0, "D0103", "holds no rows")}
+		return p.t, []*Error{p.t.Fail(0, 0, "D0103", "holds no rows")}
 	}
 	p.finish()
 	return p.t, nil
@@ -141,7 +141,7 @@ func (p *libsvm) bad(line []byte, number, at int, code, what string) {
 		end++
 	}
 	p.wrong.add(func() *Error {
-		return p.t.fail(number, columnOf(line, at), code, quoted(line[at:end])+" "+what)
+		return p.t.Fail(number, columnOf(line, at), code, quoted(line[at:end])+" "+what)
 	})
 }
 
@@ -166,8 +166,8 @@ func (p *libsvm) finish() {
 		return int(p.largest) + 1 - base
 	}
 	p.t.even = true
-	p.t.natural = func(_ *Schema, in *Input) string {
-		if len(in.Shape) > 1 && !slices.Contains(p.t.Fields, in.Name) {
+	p.t.natural = func(in Wanted) string {
+		if in.Axes > 1 && !slices.Contains(p.t.Fields, in.Name) {
 			return "features"
 		}
 		return ""

@@ -33,11 +33,11 @@ func readNpz(file string, r io.Reader) (*Table, []*Error) {
 		return t, []*Error{t.readError(0, err)}
 	}
 	if len(raw) == 0 {
-		return t, []*Error{t.fail(0, 0, "D0103", "is empty")}
+		return t, []*Error{t.Fail(0, 0, "D0103", "is empty")}
 	}
 	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
-		return t, []*Error{t.fail(0, 0, "D0104", "is no whole zip archive: "+err.Error())}
+		return t, []*Error{t.Fail(0, 0, "D0104", "is no whole zip archive: "+err.Error())}
 	}
 	for _, m := range z.File {
 		name, isArray := strings.CutSuffix(m.Name, ".npy")
@@ -100,7 +100,7 @@ func npyArray(t *Table, field string, r io.Reader) (*Value, *Error) {
 	kind := npyTypes[head.code]
 	n, ok := product(head.shape)
 	if !ok || n > math.MaxInt/8 {
-		return nil, t.fail(0, 0, "D0116", fmt.Sprintf("the shape %v is impossible", head.shape))
+		return nil, t.Fail(0, 0, "D0116", fmt.Sprintf("the shape %v is impossible", head.shape))
 	}
 	if head.code == "u1" || head.code == "b1" {
 		return npyBytes(t, field, in, head, n)
@@ -112,7 +112,7 @@ func npyArray(t *Table, field string, r io.Reader) (*Value, *Error) {
 	for len(out) < n {
 		b := chunk[:kind.size*min(4096, n-len(out))]
 		if got, err := io.ReadFull(in, b); err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, t.fail(0, 0, "D0104", fmt.Sprintf("the file ends after %d of the %d entries that its header states: it is truncated", len(out)+got/kind.size, n))
+			return nil, t.Fail(0, 0, "D0104", fmt.Sprintf("the file ends after %d of the %d entries that its header states: it is truncated", len(out)+got/kind.size, n))
 		} else if err != nil {
 			return nil, t.readError(0, err)
 		}
@@ -120,13 +120,13 @@ func npyArray(t *Table, field string, r io.Reader) (*Value, *Error) {
 			v := kind.get(head.order, b[i:])
 			if whole && math.Abs(v) > maxWhole {
 				name, _ := indexed("entry ", head.shape, len(out))
-				return nil, t.fail(0, 0, "D0106", fmt.Sprintf("%s is %s, beyond ±2^53 where float64 holds every whole number", name, number(v)))
+				return nil, t.Fail(0, 0, "D0106", fmt.Sprintf("%s is %s, beyond ±2^53 where float64 holds every whole number", name, number(v)))
 			}
 			out = append(out, v)
 		}
 	}
 	if _, err := in.ReadByte(); err == nil {
-		return nil, t.fail(0, 0, "D0116", fmt.Sprintf("the file goes on after the %d entries that its header states", n))
+		return nil, t.Fail(0, 0, "D0116", fmt.Sprintf("the file goes on after the %d entries that its header states", n))
 	}
 	if head.fortran && len(head.shape) > 1 {
 		out = rowMajor(out, head.shape)
@@ -138,12 +138,12 @@ func npyArray(t *Table, field string, r io.Reader) (*Value, *Error) {
 func npyBytes(t *Table, field string, in *bufio.Reader, head *npyHeader, n int) (*Value, *Error) {
 	code, got, err := readBytes(in, n)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil, t.fail(0, 0, "D0104", fmt.Sprintf("the file ends after %d of the %d entries that its header states: it is truncated", got, n))
+		return nil, t.Fail(0, 0, "D0104", fmt.Sprintf("the file ends after %d of the %d entries that its header states: it is truncated", got, n))
 	} else if err != nil {
 		return nil, t.readError(0, err)
 	}
 	if _, err := in.ReadByte(); err == nil {
-		return nil, t.fail(0, 0, "D0116", fmt.Sprintf("the file goes on after the %d entries that its header states", n))
+		return nil, t.Fail(0, 0, "D0116", fmt.Sprintf("the file goes on after the %d entries that its header states", n))
 	}
 	if head.fortran && len(head.shape) > 1 {
 		code = rowMajor(code, head.shape)
@@ -181,12 +181,12 @@ func rowMajor[T any](v []T, shape []int) []T {
 
 // npyHead reads magic, version and dictionary.
 func npyHead(t *Table, r io.Reader) (*npyHeader, *Error) {
-	bad := func(text string) *Error { return t.fail(0, 0, "D0116", text) }
+	bad := func(text string) *Error { return t.Fail(0, 0, "D0116", text) }
 	var pre [8]byte
 	n, err := io.ReadFull(r, pre[:])
 	switch {
 	case n == 0 && err == io.EOF:
-		return nil, t.fail(0, 0, "D0103", "is empty")
+		return nil, t.Fail(0, 0, "D0103", "is empty")
 	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
 		return nil, t.readError(0, err)
 	case n < 8 || string(pre[:6]) != "\x93NUMPY":
@@ -213,7 +213,7 @@ func npyHead(t *Table, r io.Reader) (*npyHeader, *Error) {
 		_, err = io.ReadFull(r, text)
 	}
 	if err != nil {
-		return nil, t.fail(0, 0, "D0104", "the file ends within its header: it is truncated")
+		return nil, t.Fail(0, 0, "D0104", "the file ends within its header: it is truncated")
 	}
 	return npyDict(t, string(text))
 }
@@ -221,7 +221,7 @@ func npyHead(t *Table, r io.Reader) (*npyHeader, *Error) {
 // npyDict reads the three entries of the dictionary.
 func npyDict(t *Table, text string) (*npyHeader, *Error) {
 	bad := func(what string) (*npyHeader, *Error) {
-		return nil, t.fail(0, 0, "D0116", "the npy header "+what)
+		return nil, t.Fail(0, 0, "D0116", "the npy header "+what)
 	}
 	h := &npyHeader{order: binary.LittleEndian}
 	descr := strings.TrimSpace(after(text, "descr"))

@@ -55,11 +55,3 @@ func (e *entryChecker) owned(out *Value) *Value {
 	}
 	return out
 }
-
-func ones(n int) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = 1
-	}
-	return out
-}

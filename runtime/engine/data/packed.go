@@ -15,24 +15,35 @@ type Packed struct {
 	Int32 []int32
 	Bytes *Bytes
 
-	axes []packedAxis // the leading axes of the array, up to its last ragged one
-	each int          // entries of a cell
-	off  []int        // where the entries of index i of the first axis begin; one more than there are
-	fill []float64    // the cell that pads each row, of two leading axes; nil of zeros
+	axes []Axis    // the leading axes of the array, up to its last ragged one
+	each int       // entries of a cell
+	off  []int     // where the entries of index i of the first axis begin; one more than there are
+	fill []float64 // the cell that pads each row, of two leading axes; nil of zeros
 }
 
-// A packedAxis is an axis of cells.
-type packedAxis struct {
-	size    int   // as long as it is padded
-	of      int   // of a ragged one, the axis of its rows
-	lengths []int // by index of that; nil of a plain axis
+// An Axis is one of the leading axes of a Packed.
+type Axis struct {
+	Size    int   // its padded length
+	Of      int   // for a ragged axis, the axis whose rows differ in length
+	Lengths []int // the lengths by index of that axis; nil for an axis of one size
 }
+
+// Lay returns a packed array without entries: the caller sets one of F64, Int32 and
+// Bytes. each is how many entries a cell has.
+func Lay(axes []Axis, each int) *Packed {
+	p := &Packed{axes: axes, each: each}
+	p.offsets()
+	return p
+}
+
+// Axes returns the leading axes.
+func (p *Packed) Axes() []Axis { return p.axes }
 
 // NewPacked has room for rows of the given lengths, of cells of each entries.
 // The array that it stands for has rows of as many cells as are padded. SetRow
 // gives it the rows.
 func NewPacked(lengths []int, padded, each int) *Packed {
-	p := &Packed{axes: []packedAxis{{size: len(lengths)}, {size: padded, lengths: lengths}}, each: each, fill: make([]float64, len(lengths)*each)}
+	p := &Packed{axes: []Axis{{Size: len(lengths)}, {Size: padded, Lengths: lengths}}, each: each, fill: make([]float64, len(lengths)*each)}
 	p.offsets()
 	p.F64 = make([]float64, p.Stored())
 	return p
@@ -56,25 +67,11 @@ func (p *Packed) SetRow(row int, x []float64) bool {
 // mostPacked bounds the leading axes of a packed array.
 const mostPacked = 16
 
-// newPacked lays out an array of leading sizes that are padded.
-func (c *checker) newPacked(n *nest, sizes []int, each int) *Packed {
-	p := &Packed{each: each}
-	for k, size := range sizes[:n.head] {
-		a := packedAxis{size: size}
-		if d := n.dims[k]; d != nil {
-			a.of, a.lengths = n.parent[k], c.rows[d.Name].n
-		}
-		p.axes = append(p.axes, a)
-	}
-	p.offsets()
-	return p
-}
-
 // offsets finds where the entries of each index of the first axis begin.
 func (p *Packed) offsets() {
-	p.off = make([]int, p.axes[0].size+1)
+	p.off = make([]int, p.axes[0].Size+1)
 	var path [mostPacked]int
-	for i := range p.axes[0].size {
+	for i := range p.axes[0].Size {
 		path[0] = i
 		p.off[i+1] = p.off[i] + p.cells(&path, 1)*p.each
 	}
@@ -97,17 +94,17 @@ func (p *Packed) cells(path *[mostPacked]int, k int) int {
 // long is the length of axis k at a path.
 func (p *Packed) long(path *[mostPacked]int, k int) int {
 	a := &p.axes[k]
-	if a.lengths == nil {
-		return a.size
+	if a.Lengths == nil {
+		return a.Size
 	}
-	return a.lengths[path[a.of]]
+	return a.Lengths[path[a.Of]]
 }
 
 // Stored is how many entries there are, padding left out.
 func (p *Packed) Stored() int { return p.off[len(p.off)-1] }
 
 // Rows is the size of the first axis.
-func (p *Packed) Rows() int { return p.axes[0].size }
+func (p *Packed) Rows() int { return p.axes[0].Size }
 
 // Lengths are those of the rows, in cells.
 func (p *Packed) Lengths() []float64 {
@@ -123,7 +120,7 @@ func (p *Packed) Lengths() []float64 {
 func (p *Packed) Width() int {
 	n := p.each
 	for _, a := range p.axes[1:] {
-		n *= a.size
+		n *= a.Size
 	}
 	return n
 }
@@ -159,7 +156,7 @@ func Row[T float32 | float64](p *Packed, dst []T, row int) {
 // those of their level, from the entry at on; it returns the one behind them.
 func spread[T float32 | float64](p *Packed, dst []T, path *[mostPacked]int, k, base, at int) int {
 	n := p.long(path, k)
-	base *= p.axes[k].size
+	base *= p.axes[k].Size
 	if k+1 == len(p.axes) {
 		widen(p, dst[base*p.each:(base+n)*p.each], at)
 		return at + n*p.each
@@ -212,8 +209,8 @@ func (p *Packed) Padded() []float64 {
 
 // like reports whether another is laid out the same.
 func (p *Packed) like(q *Packed) bool {
-	return p.each == q.each && slices.Equal(p.off, q.off) && slices.EqualFunc(p.axes, q.axes, func(a, b packedAxis) bool {
-		return a.size == b.size && a.of == b.of && slices.Equal(a.lengths, b.lengths)
+	return p.each == q.each && slices.Equal(p.off, q.off) && slices.EqualFunc(p.axes, q.axes, func(a, b Axis) bool {
+		return a.Size == b.Size && a.Of == b.Of && slices.Equal(a.Lengths, b.Lengths)
 	})
 }
 
@@ -260,7 +257,7 @@ func (p *Packed) unsound(shape []int) string {
 	if p.Bytes != nil && p.Bytes.Level != nil {
 		stored, storages = len(p.Bytes.Code), storages+1
 	}
-	if each, _ := product(shape[len(p.axes):]); each != p.each || len(p.off) != p.axes[0].size+1 || storages > 1 || stored != p.Stored() {
+	if each, _ := product(shape[len(p.axes):]); each != p.each || len(p.off) != p.axes[0].Size+1 || storages > 1 || stored != p.Stored() {
 		return fmt.Sprintf("is a packed array of %d entries, but %s", stored, shapeText(shape))
 	}
 	return ""
@@ -276,28 +273,18 @@ func (p *Packed) misshapen(shape []int) string {
 	}
 	for k, a := range p.axes {
 		switch {
-		case a.size != shape[k]:
+		case a.Size != shape[k]:
 			return fmt.Sprintf("is a packed array of another shape than %v", shape)
-		case a.lengths != nil && (a.of >= k || len(a.lengths) != p.axes[a.of].size):
+		case a.Lengths != nil && (a.Of >= k || len(a.Lengths) != p.axes[a.Of].Size):
 			return "is a packed array whose rows have no lengths"
 		}
-		for _, n := range a.lengths {
-			if n < 0 || n > a.size {
-				return fmt.Sprintf("is a packed array with a row of %d along an axis of %d", n, a.size)
+		for _, n := range a.Lengths {
+			if n < 0 || n > a.Size {
+				return fmt.Sprintf("is a packed array with a row of %d along an axis of %d", n, a.Size)
 			}
 		}
 	}
 	return ""
-}
-
-// dense is the value with its padding, where it is packed.
-func (v *Value) dense() *Value {
-	if v.Packed == nil {
-		return v
-	}
-	out := *v
-	out.F64, out.Packed = v.Floats(), nil
-	return &out
 }
 
 // largest is the largest finite entry.

@@ -2,9 +2,9 @@ package data
 
 import (
 	"bytes"
+	"hash/crc32"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 )
@@ -21,22 +21,22 @@ func TestPacked(t *testing.T) {
 	}
 	for range 500 {
 		head := 2 + r.IntN(3)
-		p := &Packed{each: 1 + r.IntN(3)}
+		var axes []Axis
 		var shape []int
 		for k := range head {
-			a := packedAxis{size: r.IntN(5)}
+			a := Axis{Size: r.IntN(5)}
 			if k > 0 && (k == head-1 || r.IntN(2) == 0) {
-				a.of = r.IntN(k)
-				a.lengths = make([]int, shape[a.of])
-				for i := range a.lengths {
-					a.lengths[i] = r.IntN(a.size + 1)
+				a.Of = r.IntN(k)
+				a.Lengths = make([]int, shape[a.Of])
+				for i := range a.Lengths {
+					a.Lengths[i] = r.IntN(a.Size + 1)
 				}
 			}
-			p.axes, shape = append(p.axes, a), append(shape, a.size)
+			axes, shape = append(axes, a), append(shape, a.Size)
 		}
+		p := Lay(axes, 1+r.IntN(3))
 		shape = append(shape, p.each)
 		padded, list := padByHand(p, shape, entries[r.IntN(len(entries))])
-		p.offsets()
 		p.keep(list)
 		v := &Value{Shape: shape, Packed: p}
 		if text := p.unsound(shape); text != "" || v.Len() != len(padded) {
@@ -63,15 +63,14 @@ func TestPacked(t *testing.T) {
 			}
 		}
 		var buf bytes.Buffer
-		if err := Write(&buf, &Bound{Values: map[string]*Value{"v": v}}); err != nil {
+		out := NewEncoder(&buf)
+		out.Value(v)
+		if err := out.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		back, err := Read(&buf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !same(back.Values["v"].Floats(), padded) || !back.Values["v"].Packed.like(p) {
-			t.Fatalf("%+v came back as %+v", p, back.Values["v"].Packed)
+		in := NewDecoder(&buf, crc32.NewIEEE())
+		if back := in.Value(); in.Err() != nil || !same(back.Floats(), padded) || !back.Packed.like(p) {
+			t.Fatalf("%v: %+v came back as %+v", in.Err(), p, back.Packed)
 		}
 	}
 }
@@ -88,7 +87,7 @@ func padByHand(p *Packed, shape []int, entry func() float64) (padded, list []flo
 		}
 		there := true
 		for k, a := range p.axes {
-			there = there && (a.lengths == nil || path[k] < a.lengths[path[a.of]])
+			there = there && (a.Lengths == nil || path[k] < a.Lengths[path[a.Of]])
 		}
 		if there {
 			padded[i] = entry()
@@ -100,45 +99,4 @@ func padByHand(p *Packed, shape []int, entry func() float64) (padded, list []flo
 
 func same(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
-}
-
-// TestPackedStorage: whole numbers take a byte or four, what is validated again
-// with lengths of others is laid out anew, and rows are read without memory.
-func TestPackedStorage(t *testing.T) {
-	real2 := Input{Name: "x", Shape: shape("S", "T")}
-	for text, want := range map[string][3]int{
-		`{"x": [[1, 255], [0]]}`:         {0, 0, 3},
-		`{"x": [[1, 256], [0]]}`:         {0, 3, 0},
-		`{"x": [[-1, 2147483647], [0]]}`: {0, 3, 0},
-		`{"x": [[1, 2147483648], [0]]}`:  {3, 0, 0},
-		`{"x": [[1, -0.0], [0]]}`:        {3, 0, 0},
-		`{"x": [[1, 0.5], [0]]}`:         {3, 0, 0},
-	} {
-		s := raggedOf(real2)
-		b, _, errs := bindText(t, s, text)
-		if errs != nil {
-			t.Fatal(errs[0])
-		}
-		p := b.Values["x"].Packed
-		got := [3]int{len(p.F64), len(p.Int32), 0}
-		if p.Bytes != nil {
-			got[2] = len(p.Bytes.Code)
-		}
-		if got != want {
-			t.Errorf("%s takes %v, want %v", text, got, want)
-		}
-		again, _ := accept(t, s, b.Values, b.Dims, Options{})
-		if !reflect.DeepEqual(again.Values["x"].Packed, p) {
-			t.Errorf("%s validated again: %+v", text, again.Values["x"].Packed)
-		}
-		shorter := map[string]*Value{"x": b.Values["x"], LengthsOf("T"): Dense([]float64{1, 1}, 2)}
-		other, _ := accept(t, s, shorter, nil, Options{})
-		if full := b.Values["x"].Floats(); !same(other.Values["x"].Floats(), []float64{full[0], 0, full[2], 0}) {
-			t.Errorf("%s with shorter rows: %v", text, other.Values["x"].Floats())
-		}
-		row := make([]float64, 2)
-		if n := testing.AllocsPerRun(10, func() { Row(p, row, 1) }); n != 0 {
-			t.Errorf("a row takes %v allocations", n)
-		}
-	}
 }

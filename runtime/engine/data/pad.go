@@ -96,3 +96,16 @@ func (c *checker) pad(n *nest, v *Value, full []int, cells int) *Value {
 	out.CSR = &m
 	return out
 }
+
+// newPacked lays out an array of leading sizes that are padded.
+func (c *checker) newPacked(n *nest, sizes []int, each int) *Packed {
+	var axes []Axis
+	for k, size := range sizes[:n.head] {
+		a := Axis{Size: size}
+		if d := n.dims[k]; d != nil {
+			a.Of, a.Lengths = n.parent[k], c.rows[d.Name].n
+		}
+		axes = append(axes, a)
+	}
+	return Lay(axes, each)
+}

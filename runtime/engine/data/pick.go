@@ -15,9 +15,9 @@ func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
 		switch {
 		case v != nil || errs != nil:
 			return v, errs
-		case t.one != nil && len(t.Fields) > 0:
+		case t.One() != nil && len(t.Fields) > 0:
 			return nil, fail(fmt.Sprintf("there is no field %s", field), append(didYouMean(field, t.Fields), "without a field it is the array as the file has it; there is "+list(t.Fields)+" besides")...)
-		case t.one != nil:
+		case t.One() != nil:
 			return nil, fail(fmt.Sprintf("there is no field %s: the file holds one array without a name", field))
 		}
 		notes := b.fields(t, field)
@@ -29,10 +29,9 @@ func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
 		}
 		return nil, fail(fmt.Sprintf("there is no field %s", field), notes...)
 	}
-	if t.natural != nil {
-		if name := t.natural(b.schema, in); name != "" {
-			return t.Field(name)
-		}
+	wanted := Wanted{Name: in.Name, Axes: len(in.Shape), Index: in.Kind == Index, Ragged: b.schema.ragged(in)}
+	if name := t.Natural(wanted); name != "" {
+		return t.Field(name)
 	}
 	if v, errs := t.Field(""); v != nil || errs != nil {
 		return v, errs
@@ -43,8 +42,8 @@ func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
 	switch {
 	case len(t.Fields) == 1:
 		return t.Field(t.Fields[0])
-	case t.matrix != nil && len(in.Shape) > 1:
-		v, errs := t.matrix()
+	case t.HasColumns() && len(in.Shape) > 1:
+		v, errs := t.Matrix()
 		b.notes = append(b.notes, fmt.Sprintf("%s is the matrix of all %d columns of %s", in.Name, v.Shape[1], t.File))
 		return v, errs
 	case len(t.Fields) == 0:

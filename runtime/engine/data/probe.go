@@ -3,8 +3,6 @@ package data
 import (
 	"bufio"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 )
 
@@ -30,7 +28,7 @@ func Probe(path, format string) (found string, fields []string, errs []*Error) {
 				}
 			case "parquet":
 				if isCompressed(path) {
-					return nil, []*Error{t.fail(0, 0, "D0159", "is compressed as a whole; Parquet files compress their pages")}
+					return nil, []*Error{t.Fail(0, 0, "D0159", "is compressed as a whole; Parquet files compress their pages")}
 				}
 				names, err := columnNames(path, f.Name)
 				if err != nil {
@@ -60,20 +58,4 @@ func Compressed(path string) (open func(r io.Reader) (io.Reader, error), is bool
 		}
 	}
 	return nil, false
-}
-
-// GivenSizes are the sizes of dims that --set and --names give. What is wrong
-// with these, Bind reports.
-func GivenSizes(s *Schema, sets, names []string, labels map[string][]string) map[string]int {
-	b := newBinder(s, Options{})
-	for _, text := range sets {
-		b.set(text)
-	}
-	for _, dim := range slices.Sorted(maps.Keys(labels)) {
-		b.label(dim, labels[dim], "the names of the run")
-	}
-	for _, text := range names {
-		b.names(text)
-	}
-	return b.dims
 }

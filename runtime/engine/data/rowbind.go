@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -31,8 +32,8 @@ func (f *RowFile) All() bool {
 // numbers in the file. Only messages ask, so it may take its time.
 func (f *RowFile) placeOf(r *Rows) func(row int) int {
 	return func(row int) int {
-		at := r.number[row]
-		if f.All() || r.of.Format == CellsFormat && f.Format != "parquet" { // cells of tables are stored of bound rows alone
+		at := r.Number(row)
+		if f.All() || r.AsCells() && f.Format != "parquet" { // cells of tables are stored of bound rows alone
 			return at
 		}
 		place := 0
@@ -45,6 +46,11 @@ func (f *RowFile) placeOf(r *Rows) func(row int) int {
 	}
 }
 
+// Cells opens the file, of size bytes, to store the fields that inputs may take.
+func (f *RowFile) Cells(r io.ReaderAt, size int64) (*CellsWriter, *Error) {
+	return NewCellsWriter(f.Path, f.Format, f.fields, r, size)
+}
+
 // Check reports selections of rows that a file of n rows does not have, or of
 // none of them.
 func (f *RowFile) Check(n, some int) *Error {
@@ -52,7 +58,7 @@ func (f *RowFile) Check(n, some int) *Error {
 		return nil
 	}
 	fail := func(what string) *Error {
-		return newTable(f.Path, f.Format).fail(0, 0, "D0154", f.text+": "+what)
+		return newTable(f.Path, f.Format).Fail(0, 0, "D0154", f.text+": "+what)
 	}
 	for _, x := range []*selection{f.selected.rows, f.selected.skip} {
 		if x == nil {
@@ -122,7 +128,7 @@ func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format 
 			continue
 		}
 		if !slices.Contains(RowFormats, format) {
-			e := newTable(path, format).fail(0, 0, "D0159", fmt.Sprintf("a file of %s cannot be read by rows", format))
+			e := newTable(path, format).Fail(0, 0, "D0159", fmt.Sprintf("a file of %s cannot be read by rows", format))
 			e.Notes = []string{"by rows can be read " + list(RowFormats) + "; .gz and .bz2 of them too"}
 			errs = append(errs, e)
 			continue
@@ -200,7 +206,7 @@ func (b *RowBinder) Bind(rows []*Rows, dims map[string]int, among map[string]*Va
 	n := newBinder(b.schema, Options{})
 	tables := make([]*Table, len(rows))
 	for i, r := range rows {
-		t, errs := r.table()
+		t, errs := r.Table()
 		if len(errs) > 0 {
 			return nil, nil, errs
 		}

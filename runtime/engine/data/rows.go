@@ -29,32 +29,6 @@ func (v *Value) take(keep []int, part string) *Value {
 	return out
 }
 
-// take is the matrix of some groups of per rows. What is not stated of its
-// width stays so: the width is that of all rows.
-func (m *CSR) take(keep []int, per int) *CSR {
-	out := &CSR{Rows: len(keep) * per, Cols: m.Cols, Open: m.Open, Indptr: make([]int, 1, len(keep)*per+1)}
-	if m.Bytes != nil {
-		out.Bytes = &Bytes{Level: m.Bytes.Level}
-	}
-	for _, i := range keep {
-		for r := i * per; r < (i+1)*per; r++ {
-			lo, hi := m.Indptr[r], m.Indptr[r+1]
-			out.Index = append(out.Index, m.Index[lo:hi]...)
-			if m.Value != nil {
-				out.Value = append(out.Value, m.Value[lo:hi]...)
-			}
-			if m.Bytes != nil {
-				out.Bytes.Code = append(out.Bytes.Code, m.Bytes.Code[lo:hi]...)
-			}
-			out.Indptr = append(out.Indptr, len(out.Index))
-		}
-	}
-	if m.Value != nil && out.Value == nil {
-		out.Value = []float64{}
-	}
-	return out
-}
-
 // lists takes rows of a ragged array: at every level those lists that lie in
 // one of them.
 func (out *Value) lists(v *Value, keep []int) *Value {
@@ -85,20 +59,4 @@ func (out *Value) lists(v *Value, keep []int) *Value {
 		}
 	}
 	return out
-}
-
-// take is the origin of some rows.
-func (o *Origin) take(keep []int, part string) *Origin {
-	if o == nil {
-		return nil
-	}
-	out := *o
-	out.Part = part
-	if o.First != 0 {
-		out.Lines = make([]int32, len(keep))
-		for i, k := range keep {
-			out.Lines[i] = int32(o.Line(k))
-		}
-	}
-	return &out
 }

@@ -77,7 +77,7 @@ func (s *RowScanner) Line(line []byte, number int) *Error {
 			return nil
 		}
 		if s.Rows++; s.blank > 0 {
-			e := newTable(s.Text.File, s.Text.Format).fail(s.blank, 0, "D0151", "is blank, and documents follow")
+			e := newTable(s.Text.File, s.Text.Format).Fail(s.blank, 0, "D0151", "is blank, and documents follow")
 			e.Notes = []string{"a document without words is written 0"}
 			return e
 		}
@@ -154,7 +154,7 @@ func (s *RowScanner) words(line []byte, number int) *Error {
 			return s.doc.wrong.errs[0]
 		}
 	case int(d) < s.Rows:
-		e := s.doc.t.fail(number, 0, "D0157", fmt.Sprintf("document %d comes behind document %d: by blocks a docword file is read in the order of its documents", d, s.Rows))
+		e := s.doc.t.Fail(number, 0, "D0157", fmt.Sprintf("document %d comes behind document %d: by blocks a docword file is read in the order of its documents", d, s.Rows))
 		e.Notes = []string{"sort it by document, or read it without --stream"}
 		return e
 	}
@@ -167,23 +167,23 @@ func (s *RowScanner) End(line int) *Error {
 	t := newTable(s.Text.File, s.Text.Format)
 	switch {
 	case s.open:
-		return t.fail(line, 0, "D0109", "a quote is not closed")
+		return t.Fail(line, 0, "D0109", "a quote is not closed")
 	case !s.begun && s.Text.Format == "docword":
-		return t.fail(0, 0, "D0104", fmt.Sprintf("ends before the number of %s in line %d", docwordHead[len(s.doc.head)], len(s.doc.head)+1))
+		return t.Fail(0, 0, "D0104", fmt.Sprintf("ends before the number of %s in line %d", docwordHead[len(s.doc.head)], len(s.doc.head)+1))
 	case !s.begun:
-		return t.fail(0, 0, "D0103", "holds no header and no rows")
+		return t.Fail(0, 0, "D0103", "holds no header and no rows")
 	case s.Text.Format == "docword":
 		if n := s.Text.Totals; s.entries != n[2] {
 			code, what := "D0152", "the header is not this file's"
 			if s.entries < n[2] {
 				code, what = "D0104", "it is cut off"
 			}
-			return t.fail(3, 0, code, fmt.Sprintf("announces %d entries, and the file has %d: %s", n[2], s.entries, what))
+			return t.Fail(3, 0, code, fmt.Sprintf("announces %d entries, and the file has %d: %s", n[2], s.entries, what))
 		}
 		s.Rows = int(s.Text.Totals[0])
 	}
 	if s.Rows == 0 {
-		return t.fail(0, 0, "D0103", "holds no rows")
+		return t.Fail(0, 0, "D0103", "holds no rows")
 	}
 	return nil
 }
@@ -260,7 +260,7 @@ func (t *RowText) Read(p Piece) (*Rows, []*Error) {
 		err = s.body(in)
 		if s.base == 1 && s.smallest == 0 {
 			s.wrong.add(func() *Error {
-				e := s.t.fail(p.Line, 0, "D0110", "the rows from this line on have an id 0, so ids do not count from 1")
+				e := s.t.Fail(p.Line, 0, "D0110", "the rows from this line on have an id 0, so ids do not count from 1")
 				e.Notes = []string{"bind the field features0, whose ids count from 0"}
 				return e
 			})
@@ -278,7 +278,7 @@ func (t *RowText) Read(p Piece) (*Rows, []*Error) {
 	case wrong.count > 0:
 		return nil, wrong.done("mistakes")
 	case rows != p.Rows:
-		return nil, []*Error{newTable(t.File, t.Format).fail(p.Line, 0, "D0158", fmt.Sprintf("there are %d rows from this line on where %d were", rows, p.Rows))}
+		return nil, []*Error{newTable(t.File, t.Format).Fail(p.Line, 0, "D0158", fmt.Sprintf("there are %d rows from this line on where %d were", rows, p.Rows))}
 	}
 	return r, nil
 }
@@ -296,7 +296,7 @@ func (p *docword) some(in *lineReader, piece Piece) *Error {
 		}
 		last = in.line
 		if d, _ := wholeAt(line, skipBlank(line, 0)); skipBlank(line, 0) < len(line) && (d <= int64(p.first) || d > int64(p.first+piece.Rows)) {
-			return p.t.fail(in.line, 0, "D0158", fmt.Sprintf("an entry of document %d stands among those of documents %d to %d", d, p.first+1, p.first+piece.Rows))
+			return p.t.Fail(in.line, 0, "D0158", fmt.Sprintf("an entry of document %d stands among those of documents %d to %d", d, p.first+1, p.first+piece.Rows))
 		}
 		p.line(line, in.line)
 	}
@@ -306,6 +306,12 @@ func (p *docword) some(in *lineReader, piece Piece) *Error {
 
 // Renumber says which numbers the rows have in the file, where they were read alone.
 func (r *Rows) Renumber(number []int) { r.number = number }
+
+// Number returns the number of the i-th row in the file.
+func (r *Rows) Number(i int) int { return r.number[i] }
+
+// AsCells reports whether the rows were stored as cells.
+func (r *Rows) AsCells() bool { return r.of.Format == CellsFormat }
 
 // Len is the number of rows.
 func (r *Rows) Len() int { return len(r.number) }
@@ -433,8 +439,8 @@ func (r *Rows) Take(keep []int) *Rows {
 	return out
 }
 
-// table are the rows as a file of them alone would be.
-func (r *Rows) table() (*Table, []*Error) {
+// Table returns the rows as a file of them alone would be.
+func (r *Rows) Table() (*Table, []*Error) {
 	switch {
 	case r.csv != nil:
 		c := *r.csv
@@ -464,16 +470,6 @@ func (r *Rows) table() (*Table, []*Error) {
 	m.Index = slices.Clone(m.Index) // they are moved to count from 0
 	s.m = &m
 	return s.end()
-}
-
-// join appends mistakes.
-func (m *mistakes) join(o *mistakes) {
-	for _, e := range o.errs {
-		if len(m.errs) < perInput {
-			m.errs = append(m.errs, e)
-		}
-	}
-	m.count += o.count
 }
 
 // join appends the lines of other rows.
@@ -513,23 +509,4 @@ func (c *corpus) only(keep []int) {
 	if c.rows.rows > 0 {
 		c.rows = c.rows.take(keep)
 	}
-}
-
-// join appends the rows of another matrix.
-func (m *CSR) join(o *CSR) {
-	if m.Value == nil && o.Value != nil {
-		m.Value = ones(len(m.Index))
-	}
-	at := len(m.Index)
-	m.Index = append(m.Index, o.Index...)
-	switch {
-	case o.Value != nil:
-		m.Value = append(m.Value, o.Value...)
-	case m.Value != nil:
-		m.Value = append(m.Value, ones(len(o.Index))...)
-	}
-	for _, p := range o.Indptr[1:] {
-		m.Indptr = append(m.Indptr, at+p)
-	}
-	m.Rows, m.Cols = len(m.Indptr)-1, max(m.Cols, o.Cols)
 }

@@ -2,7 +2,9 @@ package data
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -97,4 +99,20 @@ func (s *Schema) settable(name string) []string {
 		return nil
 	}
 	return []string{"--set gives " + list(names)}
+}
+
+// GivenSizes are the sizes of dims that --set and --names give. What is wrong
+// with these, Bind reports.
+func GivenSizes(s *Schema, sets, names []string, labels map[string][]string) map[string]int {
+	b := newBinder(s, Options{})
+	for _, text := range sets {
+		b.set(text)
+	}
+	for _, dim := range slices.Sorted(maps.Keys(labels)) {
+		b.label(dim, labels[dim], "the names of the run")
+	}
+	for _, text := range names {
+		b.names(text)
+	}
+	return b.dims
 }

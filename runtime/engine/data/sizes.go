@@ -140,18 +140,6 @@ func (s *sizes) atLeast(p size.Poly, n int, from string, raised map[string]int) 
 	return name
 }
 
-// product multiplies sizes; ok is false when it does not fit an int.
-func product(shape []int) (n int, ok bool) {
-	n = 1
-	for _, d := range shape {
-		if d < 0 || d != 0 && n > math.MaxInt/d {
-			return 0, false
-		}
-		n *= d
-	}
-	return n, true
-}
-
 // fit finds how the axes of a value stand for declared sizes: the first k
 // axes of both are matched one by one, and what is left holds as many entries
 // on both sides. A value without entries may leave out trailing axes.

@@ -33,8 +33,7 @@ func spooled(t testing.TB) (*Bound, []byte) {
 
 // packedAs makes an array of rows of the given lengths, with room for more.
 func packedAs(lengths []int, room int, list []float64) *Value {
-	p := &Packed{axes: []packedAxis{{size: len(lengths)}, {size: room, lengths: lengths}}, each: 1}
-	p.offsets()
+	p := Lay([]Axis{{Size: len(lengths)}, {Size: room, Lengths: lengths}}, 1)
 	p.keep(list)
 	return &Value{Shape: []int{len(lengths), room}, Packed: p, Canonical: true}
 }

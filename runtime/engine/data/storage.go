@@ -164,3 +164,99 @@ func FromRows(rows [][]float64, cols int) *CSR {
 	}
 	return compress(&Value{F64: dense}, len(rows), cols)
 }
+
+// add appends an entry to the row that is being read.
+func (m *CSR) add(column int32, value float64) {
+	m.Index = append(m.Index, column)
+	if m.Value == nil && value != 1 {
+		m.Value = make([]float64, len(m.Index)-1, cap(m.Index))
+		for k := range m.Value {
+			m.Value[k] = 1
+		}
+	}
+	if m.Value != nil {
+		m.Value = append(m.Value, value)
+	}
+}
+
+// sortRow puts the entries lo to hi in the order of their columns. It gives the
+// first column that comes twice, −1 without one.
+func (m *CSR) sortRow(lo, hi int) (twice int32) {
+	row := m.Index[lo:hi]
+	if !slices.IsSorted(row) {
+		order := make([]int, hi-lo)
+		for i := range order {
+			order[i] = i
+		}
+		old := slices.Clone(row)
+		slices.SortFunc(order, func(a, b int) int { return int(old[a]) - int(old[b]) })
+		for i, k := range order {
+			row[i] = old[k]
+		}
+		if m.Value != nil {
+			values := slices.Clone(m.Value[lo:hi])
+			for i, k := range order {
+				m.Value[lo+i] = values[k]
+			}
+		}
+	}
+	for i := 1; i < len(row); i++ {
+		if row[i] == row[i-1] {
+			return row[i]
+		}
+	}
+	return -1
+}
+
+// join appends the rows of another matrix.
+func (m *CSR) join(o *CSR) {
+	if m.Value == nil && o.Value != nil {
+		m.Value = ones(len(m.Index))
+	}
+	at := len(m.Index)
+	m.Index = append(m.Index, o.Index...)
+	switch {
+	case o.Value != nil:
+		m.Value = append(m.Value, o.Value...)
+	case m.Value != nil:
+		m.Value = append(m.Value, ones(len(o.Index))...)
+	}
+	for _, p := range o.Indptr[1:] {
+		m.Indptr = append(m.Indptr, at+p)
+	}
+	m.Rows, m.Cols = len(m.Indptr)-1, max(m.Cols, o.Cols)
+}
+
+// take is the matrix of some groups of per rows. What is not stated of its
+// width stays so: the width is that of all rows.
+func (m *CSR) take(keep []int, per int) *CSR {
+	out := &CSR{Rows: len(keep) * per, Cols: m.Cols, Open: m.Open, Indptr: make([]int, 1, len(keep)*per+1)}
+	if m.Bytes != nil {
+		out.Bytes = &Bytes{Level: m.Bytes.Level}
+	}
+	for _, i := range keep {
+		for r := i * per; r < (i+1)*per; r++ {
+			lo, hi := m.Indptr[r], m.Indptr[r+1]
+			out.Index = append(out.Index, m.Index[lo:hi]...)
+			if m.Value != nil {
+				out.Value = append(out.Value, m.Value[lo:hi]...)
+			}
+			if m.Bytes != nil {
+				out.Bytes.Code = append(out.Bytes.Code, m.Bytes.Code[lo:hi]...)
+			}
+			out.Indptr = append(out.Indptr, len(out.Index))
+		}
+	}
+	if m.Value != nil && out.Value == nil {
+		out.Value = []float64{}
+	}
+	return out
+}
+
+func ones(n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = 1
+	}
+	return out
+}

@@ -15,10 +15,6 @@ func within(v, lo, hi float64) bool  { return lo <= v && v <= hi }
 func fromTo(v, lo, hi float64) bool  { return lo <= v && v < hi }
 func wholeNumber(v float64) bool     { return v == math.Trunc(v) && math.Abs(v) <= maxWhole }
 
-// maxWhole is 2^53, the largest magnitude below which float64 holds every
-// whole number.
-const maxWhole = 1 << 53
-
 // slack is how far a sum or a length may be from its value before the entry
 // is refused; within it, and beyond rounding, the entry is renormalised.
 const (

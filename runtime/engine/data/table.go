@@ -27,9 +27,46 @@ type Table struct {
 	late   map[string]func() (*Value, []*Error)
 	matrix func() (*Value, []*Error) // all columns together, of formats with columns
 
-	natural func(s *Schema, in *Input) string // the field that an input takes when none is named; "" or nil: by name
-	corpus  *corpus                           // of bags of words
-	even    bool                              // all fields have the same rows
+	natural func(in Wanted) string // the field that an input takes when none is named; "" or nil: by name
+	corpus  *corpus                // of bags of words
+	even    bool                   // all fields have the same rows
+}
+
+// Wanted describes the input that a field is bound to, as far as formats care.
+type Wanted struct {
+	Name   string
+	Axes   int  // how many axes it has
+	Index  bool // its entries are indices
+	Ragged bool // the rows of one of its axes differ in length
+}
+
+// Natural returns the field that an input takes when the user names none; "" where
+// the names of fields decide.
+func (t *Table) Natural(in Wanted) string {
+	if t.natural == nil {
+		return ""
+	}
+	return t.natural(in)
+}
+
+// One returns the array of a file that holds a single one without a name; else nil.
+func (t *Table) One() *Value { return t.one }
+
+// HasColumns reports whether the file is a table, all of whose columns Matrix joins.
+func (t *Table) HasColumns() bool { return t.matrix != nil }
+
+// Matrix returns all columns of a table as one matrix.
+func (t *Table) Matrix() (*Value, []*Error) { return t.matrix() }
+
+// Even reports whether all fields have the same rows.
+func (t *Table) Even() bool { return t.even }
+
+// IsCorpus reports whether the file holds bags of words.
+func (t *Table) IsCorpus() bool { return t.corpus != nil }
+
+// Fail returns an error at a place of the file; 0 stands for a line or column unknown.
+func (t *Table) Fail(line, column int, code, message string) *Error {
+	return &Error{Code: code, Message: message, File: t.File, Line: line, Column: column}
 }
 
 func newTable(file, format string) *Table {
@@ -63,7 +100,7 @@ func (t *Table) derive(name string, make func() *Value) {
 // name is an error to use.
 func (t *Table) later(name string, read func() (*Value, []*Error)) {
 	if _, twice := t.late[name]; twice {
-		t.errs[name] = append(t.errs[name], t.fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
+		t.errs[name] = append(t.errs[name], t.Fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
 		return
 	}
 	t.Fields = append(t.Fields, name)
@@ -77,7 +114,7 @@ func (t *Table) offer(name string, wrong []*Error, make func() *Value) {
 		if t.values[name] == nil {
 			t.values[name] = first()
 		}
-		t.errs[name] = append(t.errs[name], t.fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
+		t.errs[name] = append(t.errs[name], t.Fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
 		return
 	}
 	t.derive(name, make)
@@ -89,15 +126,11 @@ func (t *Table) offer(name string, wrong []*Error, make func() *Value) {
 // add appends a field; a second one of the same name is an error to use.
 func (t *Table) add(name string, v *Value) {
 	if _, twice := t.values[name]; twice {
-		t.errs[name] = append(t.errs[name], t.fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
+		t.errs[name] = append(t.errs[name], t.Fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
 		return
 	}
 	t.Fields = append(t.Fields, name)
 	t.values[name] = v
-}
-
-func (t *Table) fail(line, column int, code, message string) *Error {
-	return &Error{Code: code, Message: message, File: t.File, Line: line, Column: column}
 }
 
 // readError says why reading stopped.
@@ -108,11 +141,11 @@ func (t *Table) readError(line int, err error) *Error {
 	case errors.As(err, &e):
 		return e
 	case errors.As(err, &m):
-		return t.fail(0, 0, "D0164", err.Error())
+		return t.Fail(0, 0, "D0164", err.Error())
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return t.fail(line, 0, "D0104", "the file ends before its data do: it is truncated")
+		return t.Fail(line, 0, "D0104", "the file ends before its data do: it is truncated")
 	}
-	return t.fail(line, 0, "D0104", "cannot be read to its end: "+err.Error())
+	return t.Fail(line, 0, "D0104", "cannot be read to its end: "+err.Error())
 }
 
 // columnOf counts code points before a byte offset, from 1.
@@ -134,25 +167,4 @@ func quoted(b []byte) string {
 		return fmt.Sprintf("%q…", b[:cut])
 	}
 	return fmt.Sprintf("%q", b)
-}
-
-// mistakes collects the first few errors of a field and counts the rest.
-type mistakes struct {
-	errs  []*Error
-	count int
-}
-
-func (m *mistakes) add(e func() *Error) {
-	if m.count++; m.count <= perInput {
-		m.errs = append(m.errs, e())
-	}
-}
-
-// done returns the errors, the last with the count of what is not shown.
-func (m *mistakes) done(what string) []*Error {
-	if more := m.count - len(m.errs); more > 0 {
-		last := m.errs[len(m.errs)-1]
-		last.Notes = append(last.Notes, fmt.Sprintf("%d more such %s", more, what))
-	}
-	return m.errs
 }

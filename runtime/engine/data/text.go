@@ -47,7 +47,7 @@ func readText(file string, r io.Reader) (*Table, []*Error) {
 					if size == end-i {
 						what = " is beyond the range of float64"
 					}
-					return t.fail(in.line, columnOf(line, i), "D0106", quoted(line[i:end])+what)
+					return t.Fail(in.line, columnOf(line, i), "D0106", quoted(line[i:end])+what)
 				})
 			}
 			v = append(v, x)
@@ -61,7 +61,7 @@ func readText(file string, r io.Reader) (*Table, []*Error) {
 			cols = n
 		} else if n != cols {
 			wrong.add(func() *Error {
-				return t.fail(in.line, 0, "D0107", fmt.Sprintf("the row has %s, but the rows before it have %d", counted(n, "number"), cols))
+				return t.Fail(in.line, 0, "D0107", fmt.Sprintf("the row has %s, but the rows before it have %d", counted(n, "number"), cols))
 			})
 		}
 	}
@@ -69,7 +69,7 @@ func readText(file string, r io.Reader) (*Table, []*Error) {
 		return t, wrong.done("mistakes")
 	}
 	if rows.rows == 0 {
-		return t, []*Error{t.fail(0, 0, "D0103", "holds no rows")}
+		return t, []*Error{t.Fail(0, 0, "D0103", "holds no rows")}
 	}
 	shape := []int{rows.rows, cols}
 	if cols == 1 {

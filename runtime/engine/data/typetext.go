@@ -72,10 +72,3 @@ func sizesText(shape []size.Poly) string {
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }
-
-func shapeText(shape []int) string {
-	if len(shape) == 0 {
-		return "is a single number"
-	}
-	return "has shape " + strings.ReplaceAll(fmt.Sprint(shape), " ", ", ")
-}

@@ -104,22 +104,66 @@ func Bools(v []bool, shape ...int) *Value {
 	return Dense(f, shape...)
 }
 
-// A Bound is a set of values that satisfies a schema: every dim has a size,
-// sparse inputs are CSR, all others dense or packed, indices count from 0, bools are 0
-// and 1. Inputs left to their default are absent from Values.
-type Bound struct {
-	Dims   map[string]int
-	Values map[string]*Value
-	Files  []Fingerprint       // what was read, in order
-	Labels map[string][]string // names of the entries of dims, where they are given
-
-	zeroless map[string]string // of those, the inputs that did, where no index is 0 though they count from 0
-	guessed  []string          // dims that the largest entries or the longest rows settled
+// setEntries replaces the stored entries of a value that this call owns; the
+// matrix it shares with others is left alone.
+func (v *Value) setEntries(list []float64) {
+	if v.CSR == nil {
+		v.F64 = list
+		return
+	}
+	m := *v.CSR
+	m.Value, v.CSR = list, &m
 }
 
-// A Fingerprint identifies the bytes of a file as stored (not decompressed).
-type Fingerprint struct {
-	Name   string `json:"name"`
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
+// Name is the file, with the field where it has several and the rows where
+// some are selected.
+func (o *Origin) Name() string {
+	name := o.File
+	for _, s := range []string{o.Field, o.Part} {
+		if s != "" {
+			name += ":" + s
+		}
+	}
+	return name
+}
+
+// Memory returns how many bytes the arrays of a value take.
+func (v *Value) Memory() float64 {
+	n := 8*len(v.F64) + v.Bytes.bytes()
+	if m := v.CSR; m != nil {
+		n += 8*len(m.Indptr) + 4*len(m.Index) + 8*len(m.Value) + m.Bytes.bytes()
+	}
+	if p := v.Packed; p != nil {
+		n += 8*len(p.F64) + 4*len(p.Int32) + p.Bytes.bytes()
+		for _, a := range p.axes {
+			n += 16 * len(a.Lengths) // and offsets
+		}
+	}
+	return float64(n)
+}
+
+// dense is the value with its padding, where it is packed.
+func (v *Value) dense() *Value {
+	if v.Packed == nil {
+		return v
+	}
+	out := *v
+	out.F64, out.Packed = v.Floats(), nil
+	return &out
+}
+
+// take is the origin of some rows.
+func (o *Origin) take(keep []int, part string) *Origin {
+	if o == nil {
+		return nil
+	}
+	out := *o
+	out.Part = part
+	if o.First != 0 {
+		out.Lines = make([]int32, len(keep))
+		for i, k := range keep {
+			out.Lines[i] = int32(o.Line(k))
+		}
+	}
+	return &out
 }

@@ -111,7 +111,7 @@ func inflate(open func(io.Reader) (io.Reader, error), in io.Reader, out io.Write
 // cells stores columns of a Parquet file: those of the fields that the model may
 // take.
 func (f *File) cells(rows *data.RowFile, in io.ReaderAt, size int64, fits func(bytes float64, what string) error, out io.Writer) error {
-	w, e := data.NewCellsWriter(rows, in, size)
+	w, e := rows.Cells(in, size)
 	if e != nil {
 		return e
 	}
