@@ -53,14 +53,3 @@ func BenchmarkLibsvm(b *testing.B) {
 		b.Run(name, func(b *testing.B) { bench(b, out.Bytes(), readLibsvm) })
 	}
 }
-
-func BenchmarkValidate(b *testing.B) {
-	s := one(Input{Kind: Real, Shape: shape("N", 10)})
-	v := Dense(make([]float64, 1_000_000), 100_000, 10)
-	b.SetBytes(8_000_000)
-	for b.Loop() {
-		if _, _, errs := Validate(s, map[string]*Value{"v": v}, nil, Options{}); errs != nil {
-			b.Fatal(errs[0])
-		}
-	}
-}

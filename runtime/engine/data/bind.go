@@ -196,18 +196,18 @@ func (b *binder) read(p *dataSpec) *Table {
 	if p.table != nil {
 		return p.table
 	}
-	path, format := p.path, p.sel.format
+	path, kind := p.path, p.sel.format
 	if p.name == "" {
 		path = p.file
 	}
 	key := path
-	if format != "" {
-		key += ":format=" + format
+	if kind != "" {
+		key += ":format=" + kind
 	}
 	if t, seen := b.tables[key]; seen {
 		return t
 	}
-	t, errs := ReadFileAs(path, format)
+	t, errs := ReadFileAs(path, kind)
 	b.errs = append(b.errs, errs...)
 	if len(errs) > 0 {
 		b.tables[key] = nil

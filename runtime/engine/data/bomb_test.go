@@ -56,12 +56,12 @@ func TestBombs(t *testing.T) {
 		if err := os.WriteFile(path, bomb(t, c.head, c.text, size), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		format := ""
+		kind := ""
 		if strings.HasPrefix(name, "zeros") {
-			format = "idx"
+			kind = "idx"
 		}
 		before := total()
-		table, errs := ReadFileAs(path, format)
+		table, errs := ReadFileAs(path, kind)
 		switch {
 		case strings.HasSuffix(name, ".npy.gz"): // its head says enough
 		case len(errs) != 1 || errs[0].Code != "D0164" || errs[0].Exit() != exitFiles || !strings.Contains(errs[0].Error(), "--max-memory"):

@@ -1,9 +1,7 @@
 package data
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -312,50 +310,4 @@ func TestNamesNotes(t *testing.T) {
 	if b.Dims["K"] != 2 || len(b.Labels["K"]) != 2 {
 		t.Errorf("%v %q", b.Dims, b.Labels)
 	}
-}
-
-// small refuses corpora whose tokens would fill the memory of a fuzz test.
-func small(read func(string, io.Reader) (*Table, []*Error)) func(string, io.Reader) (*Table, []*Error) {
-	return func(file string, r io.Reader) (*Table, []*Error) {
-		t, errs := read(file, r)
-		if errs != nil {
-			return t, errs
-		}
-		n := 0.0
-		for d := range t.corpus.m.Rows {
-			n += t.corpus.length(d)
-		}
-		if n > 1<<16 {
-			return t, []*Error{t.Fail(0, 0, "D0128", "")}
-		}
-		half, _ := parseSelection("0%2")
-		if thin, errs := t.corpus.thin(half.has); errs != nil || thin.corpus.m.defect() != "" || len(t.corpus.m.Index) > 0 && len(thin.corpus.m.Index) == 0 {
-			panic(fmt.Sprintf("%v: a half of %+v is %+v", errs, t.corpus.m, thin.corpus.m))
-		}
-		return t, nil
-	}
-}
-
-func FuzzLDAC(f *testing.F) {
-	for _, s := range []string{asLDAC, "0\n", "1 0:9007199254740991\n", "2 0:1", "3 9:1 8:1 7:2\n\n", "1 2147483646:1"} {
-		f.Add([]byte(s))
-	}
-	fuzz(f, small(readLDAC))
-}
-
-func FuzzDocword(f *testing.F) {
-	for _, s := range []string{asDocword, shuffled, "3\n2\n0\n", "1\n1\n1\n1 1 9007199254740991", "4194304\n1\n1\n4194304 1 1\n", "2\n2\n"} {
-		f.Add([]byte(s))
-	}
-	fuzz(f, small(readDocword))
-}
-
-func FuzzNames(f *testing.F) {
-	f.Add([]byte("a\nb\n\n"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		names, errs := readNames(newTable("f", ""), bytes.NewReader(text))
-		if (names == nil) == (errs == nil) {
-			t.Fatal("neither names nor an error")
-		}
-	})
 }

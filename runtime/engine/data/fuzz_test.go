@@ -120,13 +120,3 @@ func FuzzNpz(f *testing.F) {
 	f.Add([]byte(npzOf(f, "a.npy", text)))
 	fuzz(f, readNpz)
 }
-
-func FuzzSpool(f *testing.F) {
-	_, raw := spooled(f)
-	f.Add(raw)
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		if b, err := Read(bytes.NewReader(raw)); (b == nil) == (err == nil) {
-			t.Fatal("neither data nor an error")
-		}
-	})
-}

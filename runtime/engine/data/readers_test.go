@@ -79,7 +79,7 @@ func TestReaders(t *testing.T) {
 func fields(t *testing.T, table *Table) string {
 	t.Helper()
 	names := table.Fields
-	if table.one != nil {
+	if table.One() != nil {
 		names = []string{""}
 	}
 	var out []string
@@ -119,7 +119,7 @@ func TestNpy(t *testing.T) {
 					if errs != nil {
 						t.Fatalf("%s: %v", code, errs[0])
 					}
-					if got := show(table.one); got != want {
+					if got := show(table.One()); got != want {
 						t.Errorf("%s %v fortran %v: got %s, want %s", code, order, fortran, got, want)
 					}
 				}

@@ -117,23 +117,23 @@ func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format 
 			b.Rest = append(b.Rest, text)
 			continue
 		}
-		format, fields, wrong := open(path, p.sel.format)
+		kind, fields, wrong := open(path, p.sel.format)
 		if wrong != nil {
 			errs = append(errs, wrong...)
 			continue
 		}
-		b.Found = append(b.Found, Found{path, p.sel.format, format, fields})
+		b.Found = append(b.Found, Found{path, p.sel.format, kind, fields})
 		if p.name == "" && !slices.ContainsFunc(fields, b.byRow) {
 			b.Rest = append(b.Rest, text)
 			continue
 		}
-		if !slices.Contains(RowFormats, format) {
-			e := newTable(path, format).Fail(0, 0, "D0159", fmt.Sprintf("a file of %s cannot be read by rows", format))
+		if !slices.Contains(RowFormats, kind) {
+			e := newTable(path, kind).Fail(0, 0, "D0159", fmt.Sprintf("a file of %s cannot be read by rows", kind))
 			e.Notes = []string{"by rows can be read " + list(RowFormats) + "; .gz and .bz2 of them too"}
 			errs = append(errs, e)
 			continue
 		}
-		b.add(p, path, format).needs(b, p, fields)
+		b.add(p, path, kind).needs(b, p, fields)
 		if p.name != "" {
 			fields = []string{p.name}
 		}

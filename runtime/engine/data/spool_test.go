@@ -73,3 +73,13 @@ func TestSpoolDamage(t *testing.T) {
 		}
 	}
 }
+
+func FuzzSpool(f *testing.F) {
+	_, raw := spooled(f)
+	f.Add(raw)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if b, err := Read(bytes.NewReader(raw)); (b == nil) == (err == nil) {
+			t.Fatal("neither data nor an error")
+		}
+	})
+}

@@ -204,3 +204,14 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkValidate(b *testing.B) {
+	s := one(Input{Kind: Real, Shape: shape("N", 10)})
+	v := Dense(make([]float64, 1_000_000), 100_000, 10)
+	b.SetBytes(8_000_000)
+	for b.Loop() {
+		if _, _, errs := Validate(s, map[string]*Value{"v": v}, nil, Options{}); errs != nil {
+			b.Fatal(errs[0])
+		}
+	}
+}

@@ -40,13 +40,13 @@ func (p *Plan) On(on disk.FS) { p.on = on }
 func (p *Plan) disk() disk.FS { return disk.Or(p.on) }
 
 // Probe is data.Probe, but for files that it found before.
-func (p *Plan) Probe(path, format string) (string, []string, []*data.Error) {
+func (p *Plan) Probe(path, kind string) (string, []string, []*data.Error) {
 	for i := range p.Found {
-		if f := &p.Found[i]; f.Path == absolute(path) && f.Asked == format {
+		if f := &p.Found[i]; f.Path == absolute(path) && f.Asked == kind {
 			return f.Format, f.Fields, nil
 		}
 	}
-	return data.Probe(path, format)
+	return data.Probe(path, kind)
 }
 
 // Options of a plan.

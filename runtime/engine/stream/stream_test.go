@@ -138,7 +138,7 @@ func rowText(v *data.Value, row int) string {
 	return strings.TrimRight(fmt.Sprint(list[row*w:(row+1)*w]), " 0]")
 }
 
-func probe(path, format string) (string, []string, []*data.Error) { return data.Probe(path, format) }
+func probe(path, kind string) (string, []string, []*data.Error) { return data.Probe(path, kind) }
 
 // TestPagesAreRows: what is read by pages has, row for row, the bits of the
 // file that is read whole, of every format, with selections, in any order.
