@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -70,7 +71,7 @@ func a9a() (*data.CSR, []bool) {
 	if dir == "" {
 		dir = filepath.Join("..", "..", "shared")
 	}
-	t, errs := data.ReadFile(filepath.Join(dir, "data", "a9a", "a9a.gz"))
+	t, errs := format.ReadFile(filepath.Join(dir, "data", "a9a", "a9a.gz"))
 	if len(errs) > 0 {
 		return nil, nil
 	}

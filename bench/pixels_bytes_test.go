@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 )
@@ -41,7 +42,7 @@ func TestPixelsOfBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		x := &data.Value{Shape: []int{rows, 28, 28}, Bytes: &data.Bytes{Code: code, Level: level}}
+		x := &data.Value{Shape: []int{rows, 28, 28}, Bytes: &array.Bytes{Code: code, Level: level}}
 		bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": x, "y": data.Dense(labels, rows)}, nil, data.Options{})
 		if len(errs) > 0 {
 			t.Fatal(errs)

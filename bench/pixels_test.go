@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -50,8 +52,8 @@ func mnist() *images {
 	if dir == "" {
 		dir = filepath.Join("..", "..", "shared")
 	}
-	read := func(name, field string) *data.Bytes {
-		t, errs := data.ReadFile(filepath.Join(dir, "data", "mnist", name))
+	read := func(name, field string) *array.Bytes {
+		t, errs := format.ReadFile(filepath.Join(dir, "data", "mnist", name))
 		if len(errs) > 0 {
 			return nil
 		}

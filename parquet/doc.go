@@ -22,10 +22,10 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 )
 
-func init() { data.RegisterColumns("parquet", Open) }
+func init() { formats.RegisterColumns("parquet", Open) }
 
 // A file is an open file.
 type file struct {
@@ -34,7 +34,7 @@ type file struct {
 }
 
 // Open opens a file of size bytes, which Read then reads.
-func Open(r io.ReaderAt, size int64) (open data.ColumnFile, err error) {
+func Open(r io.ReaderAt, size int64) (open formats.ColumnFile, err error) {
 	defer recovered(&err)
 	if err := checkEnds(r, size); err != nil {
 		return nil, err
@@ -146,10 +146,10 @@ func (f *file) Rows() int {
 }
 
 // Columns implements data.ColumnFile.
-func (f *file) Columns() []data.Column {
-	out := make([]data.Column, len(f.columns))
+func (f *file) Columns() []formats.Column {
+	out := make([]formats.Column, len(f.columns))
 	for i, c := range f.columns {
-		out[i] = data.Column{Name: c.name, Problem: c.problem}
+		out[i] = formats.Column{Name: c.name, Problem: c.problem}
 	}
 	return out
 }
@@ -198,7 +198,7 @@ func columnOf(c *parquet.Column) column {
 	case kind == parquet.FixedLenByteArray && is[*format.Float16Type](logical):
 		out.number = half
 	case kind == parquet.ByteArray && (is[*format.StringType](logical) || is[*format.EnumType](logical)):
-		out.number = func(v *parquet.Value) (float64, bool) { return data.Cell(v.ByteArray()) }
+		out.number = func(v *parquet.Value) (float64, bool) { return formats.Cell(v.ByteArray()) }
 	default:
 		out.problem = fmt.Sprintf("holds %v, no numbers", kind)
 	}

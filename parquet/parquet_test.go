@@ -14,7 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 )
 
 // A row has a column of every type that is read, by every encoding that it has,
@@ -120,7 +120,7 @@ func TestRead(t *testing.T) {
 				if err := os.WriteFile(path, b, 0o666); err != nil {
 					t.Fatal(err)
 				}
-				table, errs := data.ReadFile(path)
+				table, errs := formats.ReadFile(path)
 				if errs != nil {
 					t.Fatal(errs)
 				}
@@ -161,7 +161,7 @@ func TestRefused(t *testing.T) {
 	if err := os.WriteFile(path, fileOf(t, list, 100), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	table, errs := data.ReadFile(path)
+	table, errs := formats.ReadFile(path)
 	if errs != nil {
 		t.Fatal(errs)
 	}
@@ -183,7 +183,7 @@ func TestStored(t *testing.T) {
 		t.Fatal("no files")
 	}
 	for _, path := range paths {
-		table, errs := data.ReadFile(path)
+		table, errs := formats.ReadFile(path)
 		if errs != nil {
 			t.Fatal(errs)
 		}

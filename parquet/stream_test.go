@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/engine/stream"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
@@ -22,7 +23,7 @@ func TestRows(t *testing.T) {
 	make := func(specs ...string) (*stream.Plan, []*data.Error) {
 		n, p := size.Dim("N"), size.Dim("P")
 		s := &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "P"}}, Inputs: []data.Input{{Name: "x", Kind: data.Real, Shape: []size.Poly{n, p}}, {Name: "y", Kind: data.Real, Shape: []size.Poly{n}}}}
-		b, errs := data.NewRowBinder(s, specs, "N", data.Probe)
+		b, errs := data.NewRowBinder(s, specs, "N", formats.Probe)
 		if errs != nil {
 			return nil, errs
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/parser"
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/stdlib"
@@ -245,7 +245,7 @@ func algorithmDocs() []docEntry {
 
 func formatDocs() []docEntry {
 	var out []docEntry
-	for _, f := range data.Formats {
+	for _, f := range formats.Formats {
 		line := "files ending in " + strings.Join(f.Endings, " ")
 		if f.Prefix != "" {
 			line = "files called " + f.Prefix + "* or ending in " + strings.Join(f.Endings, " ")

@@ -10,7 +10,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
@@ -41,7 +41,7 @@ func (c *explainCmd) Run(e *env) error {
 			explainSetting(&b, x)
 			break
 		}
-		if x, ok := data.Explain(code); ok {
+		if x, ok := problem.Explain(code); ok {
 			explainData(&b, x)
 			break
 		}
@@ -90,7 +90,7 @@ func explainDiagnostic(w io.Writer, x diag.Explanation) {
 	}
 }
 
-func explainData(w io.Writer, x data.Explanation) {
+func explainData(w io.Writer, x problem.Explanation) {
 	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title, wrap(x.Text, 100), indent(x.Example), x.Exit)
 }
 
@@ -103,7 +103,7 @@ type codeTitle struct{ code, title string }
 // allCodes are the codes of data, of models and of settings.
 func allCodes() []codeTitle {
 	var out []codeTitle
-	for _, x := range data.Codes() {
+	for _, x := range problem.Codes() {
 		out = append(out, codeTitle{x.Code, x.Title})
 	}
 	for _, x := range diag.Codes() {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/spelling"
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
@@ -36,7 +36,7 @@ func namesOf(e *env, dir string, r *run.Record, specs []string) (map[string][]st
 			}
 			return nil, usage("--names %s: %s is no dim of the model%s", spec, dim, text)
 		}
-		list, notes, errs := data.ReadNames(path)
+		list, notes, errs := formats.ReadNames(path)
 		for _, text := range notes {
 			e.note("%s", text)
 		}

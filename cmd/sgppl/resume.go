@@ -9,7 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -110,11 +110,11 @@ func openRun(dir string) (*run.Record, *source.File, error) {
 
 // sameData holds the files of a run against those that are there now, in whatever
 // order they were read.
-func sameData(then, now []data.Fingerprint) error {
+func sameData(then, now []formats.Fingerprint) error {
 	var changed []string
 	left := slices.Clone(now)
 	for _, f := range then {
-		at := slices.IndexFunc(left, func(g data.Fingerprint) bool { return f.SHA256 == g.SHA256 && f.Bytes == g.Bytes })
+		at := slices.IndexFunc(left, func(g formats.Fingerprint) bool { return f.SHA256 == g.SHA256 && f.Bytes == g.Bytes })
 		if at < 0 {
 			changed = append(changed, f.Name)
 			continue

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
@@ -124,7 +125,7 @@ func sameFile(a, b string) bool {
 
 // readParams reads values of unknowns on the model's own scale.
 func readParams(e *env, path string) (map[string]*data.Value, error) {
-	table, errs := data.ReadFile(path)
+	table, errs := formats.ReadFile(path)
 	if errs != nil {
 		return nil, e.dataErrors(errs)
 	}

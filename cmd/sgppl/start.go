@@ -12,7 +12,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/printable"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/math/rng"
@@ -57,7 +57,7 @@ func (c *sampleCmd) start(e *env, b *binding, cfg *sampler.Config) ([][]float64,
 
 // startFile reads values of parameters.
 func startFile(e *env, m *model.Model, file string) (map[string][]float64, error) {
-	t, errs := data.ReadFile(file)
+	t, errs := formats.ReadFile(file)
 	if len(errs) > 0 {
 		printable.Fprintf(e.stderr, "--init %s is neither a radius nor a file of values:\n", file)
 		for _, err := range errs {
@@ -98,7 +98,7 @@ func (b *binding) prior(e *env, cfg *sampler.Config) ([][]float64, error) {
 }
 
 // startValues picks the parameters' values out of a file.
-func startValues(e *env, t *data.Table, m *model.Model, file string) (map[string][]float64, error) {
+func startValues(e *env, t *formats.Table, m *model.Model, file string) (map[string][]float64, error) {
 	given, names := map[string][]float64{}, []string{}
 	for _, o := range m.Outputs() {
 		if o.Track {

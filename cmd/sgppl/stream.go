@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/engine/host"
 	"github.com/sgppl/sgppl/runtime/engine/stream"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -131,7 +132,7 @@ func (b *binding) readRows(e *env, set []string) error {
 		return usage("--follow: %v", err)
 	}
 	schema, dim := &b.compiled.Spec.Schema, b.compiled.Spec.RowDim
-	probe := data.Probe
+	probe := formats.Probe
 	if b.rows.plan != nil {
 		probe = b.rows.plan.Probe
 	}

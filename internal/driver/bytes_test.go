@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 )
@@ -56,10 +57,10 @@ func testBytes(t *testing.T, c *Compiled) {
 		return out
 	}
 	values := map[string]*data.Value{
-		"x": {Shape: []int{rows, width}, Bytes: &data.Bytes{Code: code(rows*width, 256), Level: level}},
-		"t": {Shape: []int{width, rows}, Bytes: &data.Bytes{Code: code(rows*width, 3), Level: level}},
-		"m": {Shape: []int{width}, Bytes: &data.Bytes{Code: code(width, 5), Level: level}},
-		"y": {Shape: []int{rows}, Bytes: &data.Bytes{Code: code(rows, 3), Level: level}},
+		"x": {Shape: []int{rows, width}, Bytes: &array.Bytes{Code: code(rows*width, 256), Level: level}},
+		"t": {Shape: []int{width, rows}, Bytes: &array.Bytes{Code: code(rows*width, 3), Level: level}},
+		"m": {Shape: []int{width}, Bytes: &array.Bytes{Code: code(width, 5), Level: level}},
+		"y": {Shape: []int{rows}, Bytes: &array.Bytes{Code: code(rows, 3), Level: level}},
 	}
 	for i := range values["y"].Bytes.Code {
 		values["y"].Bytes.Code[i]++ // from 1

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -74,7 +75,7 @@ func (p *paged) bound(lo, hi int, bytes bool) *data.Bound {
 		w := v.Len() / v.Shape[0]
 		part := data.Dense(v.F64[lo*w:hi*w], append([]int{hi - lo}, v.Shape[1:]...)...)
 		if bytes && name == "x" {
-			b := &data.Bytes{Level: new([256]float64)}
+			b := &array.Bytes{Level: new([256]float64)}
 			for i := range b.Level {
 				b.Level[i] = float64(i)
 			}

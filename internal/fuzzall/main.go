@@ -3,7 +3,7 @@
 // whether it failed. Call it at the root of the module:
 //
 //	go run ./internal/fuzzall -time 20m            # CPU time of each target
-//	go run ./internal/fuzzall -time 1m -only 'runtime/engine/data\.Fuzz(JSON|CSV)$'
+//	go run ./internal/fuzzall -time 1m -only 'runtime/engine/data/format\.Fuzz(JSON|CSV)$'
 //
 // The input of a failure stays in testdata/fuzz of its package, as go test leaves
 // it. The exit status is 1 where a target failed.

@@ -16,6 +16,7 @@ import (
 	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/host"
 )
@@ -48,7 +49,7 @@ func bound(t testing.TB) *data.Bound {
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
-	b.Values["y"] = data.Dense([]float64{1, 2, 4}, 3)
+	b.Values["y"] = array.Dense([]float64{1, 2, 4}, 3)
 	return b
 }
 

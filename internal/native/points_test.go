@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/host"
 	"github.com/sgppl/sgppl/runtime/engine/model"
@@ -20,7 +21,7 @@ import (
 // heldOut are other rows for the model.
 func heldOut(t testing.TB) *data.Bound {
 	b := bound(t)
-	b.Values["y"] = data.Dense([]float64{1.5, 3, 5}, 3)
+	b.Values["y"] = array.Dense([]float64{1.5, 3, 5}, 3)
 	return b
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/infer/replicate"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
@@ -32,7 +32,7 @@ func TestReplica(t *testing.T) {
 	c, _ := driver.Compile(source.New("meanscale.sg", modelText), driver.Options{})
 	for k, y := range [][]float64{{1, 2, 4}, {3, -1, 0.5}} {
 		b := bound(t)
-		b.Values["y"] = data.Dense(y, 3)
+		b.Values["y"] = array.Dense(y, 3)
 		m, err := c.VM(b, nil)
 		if err != nil {
 			t.Fatal(err)

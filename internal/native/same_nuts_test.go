@@ -12,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/host"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -55,7 +56,7 @@ func TestSameNUTS(t *testing.T) {
 				ys[i] = 1
 			}
 		}
-		bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": data.Dense(xs, x.rows, x.p), "y": data.Dense(ys, x.rows)}, nil, data.Options{})
+		bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*array.Value{"x": array.Dense(xs, x.rows, x.p), "y": array.Dense(ys, x.rows)}, nil, data.Options{})
 		if len(errs) > 0 {
 			t.Fatal(errs[0])
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -61,7 +62,7 @@ func bindKinds(t *testing.T, single bool) (*model.Model, []float64) {
 		csr.Indptr = append(csr.Indptr, len(csr.Index))
 		lengths = append(lengths, 1+k*k%23)
 	}
-	packed := data.NewPacked(lengths, slices.Max(lengths), 1)
+	packed := array.NewPacked(lengths, slices.Max(lengths), 1)
 	for k, n := range lengths {
 		row := make([]float64, slices.Max(lengths))
 		copy(row, whole(n))

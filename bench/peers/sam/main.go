@@ -17,7 +17,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 	"github.com/sgppl/sgppl/runtime/results/run"
@@ -49,7 +49,7 @@ type document struct {
 }
 
 func read(path string) ([]document, error) {
-	table, errs := data.ReadFile(path)
+	table, errs := format.ReadFile(path)
 	if len(errs) > 0 {
 		return nil, errs[0]
 	}

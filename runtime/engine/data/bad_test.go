@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -139,7 +141,7 @@ func TestBadInputs(t *testing.T) {
 			for _, e := range errs {
 				seen[e.Code] = true
 				out = append(out, e.Error())
-				if x := e.Exit(); x != exitUsage && x != exitData && x != exitFiles {
+				if x := e.Exit(); x != problem.ExitUsage && x != problem.ExitData && x != problem.ExitFiles {
 					t.Errorf("%s has exit status %d", e.Code, x)
 				}
 			}
@@ -157,7 +159,7 @@ func TestBadInputs(t *testing.T) {
 	for _, code := range []string{"D0164", "D0125", "D0140", "D0157", "D0158", "D0159", "D0160", "D0161", "D0162"} {
 		seen[code] = true
 	}
-	for _, e := range Codes() {
+	for _, e := range problem.Codes() {
 		if !seen[e.Code] {
 			t.Errorf("no bad input makes %s", e.Code)
 		}
@@ -168,7 +170,7 @@ func TestBadInputs(t *testing.T) {
 // the sources speak of.
 func TestCodes(t *testing.T) {
 	last := ""
-	for _, e := range Codes() {
+	for _, e := range problem.Codes() {
 		if e.Code <= last || e.Title == "" || e.Text == "" || e.Example == "" || e.Exit == 0 {
 			t.Errorf("%+v", e)
 		}
@@ -178,12 +180,23 @@ func TestCodes(t *testing.T) {
 	for _, f := range files {
 		text, _ := os.ReadFile(f)
 		for _, code := range regexp.MustCompile(`"D0\d\d\d"`).FindAllString(string(text), -1) {
-			if _, known := Explain(strings.Trim(code, `"`)); !known {
+			if _, known := problem.Explain(strings.Trim(code, `"`)); !known {
 				t.Errorf("%s: %s is not explained", f, code)
 			}
 		}
 	}
-	if _, known := Explain("D9999"); known {
+	if _, known := problem.Explain("D9999"); known {
 		t.Error("D9999 is explained")
 	}
+}
+
+// show writes a value in one line.
+func show(v *Value) string {
+	if v == nil {
+		return "none"
+	}
+	if m := v.CSR; m != nil {
+		return fmt.Sprintf("%v %d×%d %v %v %v", v.Shape, m.Rows, m.Cols, m.Indptr, m.Index, m.Value)
+	}
+	return fmt.Sprintf("%v %v", v.Shape, v.Floats())
 }

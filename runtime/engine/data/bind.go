@@ -7,6 +7,10 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/base/spelling"
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -16,7 +20,7 @@ import (
 // called as a dim settles it; a spec of --set is NAME=VALUE for a dim or an
 // input without axes. Notes tell what was inferred or left aside. All
 // mistakes of all files are reported together.
-func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*Error) {
+func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*problem.Error) {
 	b := newBinder(s, opt)
 	for _, text := range specs {
 		b.spec(parseSpec(text))
@@ -52,31 +56,31 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*Er
 }
 
 func newBinder(s *Schema, opt Options) *binder {
-	return &binder{schema: s, opt: opt, values: map[string]*Value{}, by: map[string]string{}, dims: map[string]int{},
-		from: map[string]string{}, broken: map[string]bool{}, parts: map[string]*Table{}, labels: map[string][]string{}, excused: map[string]bool{}, tables: map[string]*Table{}, extras: map[string]string{}}
+	return &binder{schema: s, opt: opt, values: map[string]*array.Value{}, by: map[string]string{}, dims: map[string]int{},
+		from: map[string]string{}, broken: map[string]bool{}, parts: map[string]*format.Table{}, labels: map[string][]string{}, excused: map[string]bool{}, tables: map[string]*format.Table{}, extras: map[string]string{}}
 }
 
 type binder struct {
 	schema  *Schema
 	opt     Options
-	values  map[string]*Value
+	values  map[string]*array.Value
 	by      map[string]string // what bound an input
 	dims    map[string]int
 	from    map[string]string // what settled a dim
 	broken  map[string]bool
-	tables  map[string]*Table // by path, and format where it is said; nil when it could not be read
-	parts   map[string]*Table // of words that are selected
+	tables  map[string]*format.Table // by path, and format where it is said; nil when it could not be read
+	parts   map[string]*format.Table // of words that are selected
 	labels  map[string][]string
 	excused map[string]bool   // dims whose names could not be read, and may have been their size
 	order   []string          // keys of tables read, in order
 	whole   []string          // paths whose every field is an input
 	extras  map[string]string // unused keys, to the file they are in
 	notes   []string
-	errs    []*Error
+	errs    []*problem.Error
 }
 
 func (b *binder) fail(code, name, message string, notes ...string) {
-	b.errs = append(b.errs, &Error{Code: code, Name: name, Message: message, Notes: notes})
+	b.errs = append(b.errs, &problem.Error{Code: code, Name: name, Message: message, Notes: notes})
 }
 
 // A dataSpec is one --data, taken apart. Whether a path exists is asked once.
@@ -86,9 +90,9 @@ type dataSpec struct {
 	file        string // less the selectors
 	path, field string
 	sel         selectors
-	problem     string // of the selectors
-	whole       bool   // path, and no field of it, is a file
-	table       *Table // of some rows, where it is read
+	problem     string        // of the selectors
+	whole       bool          // path, and no field of it, is a file
+	table       *format.Table // of some rows, where it is read
 }
 
 func parseSpec(text string) dataSpec {
@@ -148,7 +152,7 @@ func (b *binder) spec(p dataSpec) {
 // selected is the field of a table that an input takes, of the rows and words
 // that are selected. Mistakes that stand beside a value, as of lists that
 // differ in length, stay with it.
-func (b *binder) selected(t *Table, field string, in *Input, sel *selectors) (*Value, []*Error) {
+func (b *binder) selected(t *format.Table, field string, in *Input, sel *selectors) (*array.Value, []*problem.Error) {
 	t, errs := b.thinned(t, sel)
 	if errs != nil {
 		return nil, errs
@@ -162,12 +166,12 @@ func (b *binder) selected(t *Table, field string, in *Input, sel *selectors) (*V
 }
 
 // thinned is a table of the words that are selected, made once.
-func (b *binder) thinned(t *Table, sel *selectors) (*Table, []*Error) {
+func (b *binder) thinned(t *format.Table, sel *selectors) (*format.Table, []*problem.Error) {
 	switch {
 	case sel.words == nil:
 		return t, nil
 	case !t.IsCorpus():
-		return nil, []*Error{t.Fail(0, 0, "D0153", sel.words.text+" is for bags of words, and this is a file of "+t.Format)}
+		return nil, []*problem.Error{t.Fail(0, 0, "D0153", sel.words.text+" is for bags of words, and this is a file of "+t.Format)}
 	}
 	key := t.File + ":" + t.Format + ":" + sel.words.text
 	if b.parts[key] == nil {
@@ -182,17 +186,17 @@ func (b *binder) thinned(t *Table, sel *selectors) (*Table, []*Error) {
 
 // inputs is a note that names the nearest input, or all.
 func (b *binder) inputs(name string) []string {
-	if near := didYouMean(name, b.schema.inputNames()); near != nil {
+	if near := problem.DidYouMean(name, b.schema.inputNames()); near != nil {
 		return near
 	}
 	if len(b.schema.Inputs) == 0 {
 		return []string{"the model has no inputs"}
 	}
-	return []string{"its inputs are " + list(b.schema.inputNames())}
+	return []string{"its inputs are " + problem.Names(b.schema.inputNames())}
 }
 
 // read reads a file once. nil when that failed, which is reported once.
-func (b *binder) read(p *dataSpec) *Table {
+func (b *binder) read(p *dataSpec) *format.Table {
 	if p.table != nil {
 		return p.table
 	}
@@ -207,7 +211,7 @@ func (b *binder) read(p *dataSpec) *Table {
 	if t, seen := b.tables[key]; seen {
 		return t
 	}
-	t, errs := ReadFileAs(path, kind)
+	t, errs := format.ReadFileAs(path, kind)
 	b.errs = append(b.errs, errs...)
 	if len(errs) > 0 {
 		b.tables[key] = nil
@@ -220,7 +224,7 @@ func (b *binder) read(p *dataSpec) *Table {
 }
 
 // bind gives an input its value, once.
-func (b *binder) bind(in *Input, v *Value, errs []*Error, by string) {
+func (b *binder) bind(in *Input, v *array.Value, errs []*problem.Error, by string) {
 	if old, twice := b.by[in.Name]; twice {
 		b.fail("D0115", in.Name, fmt.Sprintf("%s is bound twice: by %s and by %s", in.Name, old, by))
 		return
@@ -260,7 +264,7 @@ func (b *binder) file(p dataSpec) {
 	}
 	if t.One() != nil {
 		b.all()
-		b.errs = append(b.errs, &Error{Code: "D0112", Message: "holds one array without a name", File: path, Notes: []string{"write --data NAME=" + text}})
+		b.errs = append(b.errs, &problem.Error{Code: "D0112", Message: "holds one array without a name", File: path, Notes: []string{"write --data NAME=" + text}})
 		return
 	}
 	if slices.Contains(b.whole, path) {
@@ -269,7 +273,7 @@ func (b *binder) file(p dataSpec) {
 	}
 	if sel.part() != "" && !t.Even() {
 		b.all()
-		b.errs = append(b.errs, &Error{Code: "D0153", File: path, Message: sel.part() + " is for one input: what else the file holds may have other rows", Notes: []string{"write --data NAME=" + text}})
+		b.errs = append(b.errs, &problem.Error{Code: "D0153", File: path, Message: sel.part() + " is for one input: what else the file holds may have other rows", Notes: []string{"write --data NAME=" + text}})
 		return
 	}
 	t, errs := b.thinned(t, &sel)
@@ -306,7 +310,7 @@ func (b *binder) all() {
 const mostExtras = 100_000
 
 // extra notes what a whole file holds beyond inputs and dims.
-func (b *binder) extra(t *Table) {
+func (b *binder) extra(t *format.Table) {
 	if !slices.Contains(b.whole, t.File) {
 		return
 	}
@@ -338,18 +342,18 @@ func (b *binder) extra(t *Table) {
 func (b *binder) apart(name string) (notes []string) {
 	var parts []string
 	for _, column := range slices.Sorted(maps.Keys(b.extras)) {
-		if base, at := subscript(column); at != nil && base == name {
+		if base, at := format.Subscript(column); at != nil && base == name {
 			parts = append(parts, column)
 		}
 		for _, cut := range []string{";", "\t", "|"} {
 			cells := strings.Split(column, cut)
-			if len(cells) > 1 && slices.ContainsFunc(cells, func(c string) bool { base, _ := subscript(strings.TrimSpace(c)); return base == name }) {
+			if len(cells) > 1 && slices.ContainsFunc(cells, func(c string) bool { base, _ := format.Subscript(strings.TrimSpace(c)); return base == name }) {
 				notes = append(notes, fmt.Sprintf("%s has a column %q: its cells are separated by %q, and those of csv are by commas, of tsv by tabs", b.extras[column], column, cut))
 			}
 		}
 	}
 	if len(parts) > 0 {
-		notes = append(notes, fmt.Sprintf("%s has %s, which are not all of an array: its indices have no gap, and begin at 0 or 1", b.extras[parts[0]], list(parts)))
+		notes = append(notes, fmt.Sprintf("%s has %s, which are not all of an array: its indices have no gap, and begin at 0 or 1", b.extras[parts[0]], problem.Names(parts)))
 	}
 	return notes
 }
@@ -363,7 +367,7 @@ func (b *binder) numbered(in *Input) []string {
 	columns, order := map[int]string{}, []int{}
 	for _, name := range slices.Sorted(maps.Keys(b.extras)) {
 		rest, is := strings.CutPrefix(name, in.Name)
-		if n, number := ordinal(strings.TrimLeft(rest, "_- ")); is && number {
+		if n, number := format.Ordinal(strings.TrimLeft(rest, "_- ")); is && number {
 			if _, twice := columns[n]; !twice {
 				order = append(order, n)
 			}
@@ -388,7 +392,7 @@ func (b *binder) missing(in *Input) []string {
 	var notes []string
 	if columns := b.numbered(in); columns != nil {
 		notes = append(notes, columns...)
-	} else if near := nearest(in.Name, slices.Sorted(maps.Keys(b.extras))); near != "" {
+	} else if near := spelling.Nearest(in.Name, slices.Sorted(maps.Keys(b.extras))); near != "" {
 		notes = append(notes, fmt.Sprintf("%s has %s; if that is it: --data %s=%s:%s", b.extras[near], near, in.Name, b.extras[near], near))
 	}
 	notes = append(notes, b.apart(in.Name)...)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -90,11 +91,11 @@ func TestBind(t *testing.T) {
 func TestFingerprint(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.WriteFile("a.csv", []byte("a\n1\n"), 0o644)
-	table, errs := ReadFile("a.csv")
+	table, errs := format.ReadFile("a.csv")
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
-	want := Fingerprint{"a.csv", 4, "309b0e45a73d3fc5325e2b6ed0a01ef8b9cde6b05a5633c1f893f970d52bfddc"}
+	want := format.Fingerprint{Name: "a.csv", Bytes: 4, SHA256: "309b0e45a73d3fc5325e2b6ed0a01ef8b9cde6b05a5633c1f893f970d52bfddc"}
 	if table.Print != want {
 		t.Errorf("got %v", table.Print)
 	}

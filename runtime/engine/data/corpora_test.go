@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
 )
 
 // bindFiles writes files into a fresh directory and binds what is said of them.
@@ -103,7 +106,7 @@ func TestLongDocument(t *testing.T) {
 	row := make([]float64, p.Width())
 	for i, want := range map[int]float64{0: 0, 1: 300, 100_000: 300} {
 		row[1] = -1
-		if Row(p, row, i); row[0] != want || row[1] != 0 {
+		if array.Row(p, row, i); row[0] != want || row[1] != 0 {
 			t.Errorf("row %d begins with %v", i, row[:2])
 		}
 	}
@@ -232,7 +235,7 @@ func TestHalves(t *testing.T) {
 // TestSelectRows takes rows of every storage.
 func TestSelectRows(t *testing.T) {
 	list := Ragged([]float64{1, 2, 3, 4, 5, 6}, [][]int{{4}, {2, 0, 1, 1}, {2, 1, 0, 3}})
-	list.Origin = &Origin{File: "f", First: 3}
+	list.Origin = &array.Origin{File: "f", First: 3}
 	for _, c := range []struct {
 		v       *Value
 		part    string
@@ -241,7 +244,7 @@ func TestSelectRows(t *testing.T) {
 	}{
 		{Dense([]float64{1, 2, 3, 4, 5, 6}, 3, 2), "rows=0,2", "[2 2] [1 2 5 6]", ""},
 		{Dense([]float64{1, 2, 3}, 3), "skip=1", "[2] [1 3]", ""},
-		{&Value{Shape: []int{3}, Bytes: &Bytes{Code: []uint8{7, 8, 9}, Level: plain}}, "rows=1:", "[2] [8 9]", ""},
+		{&Value{Shape: []int{3}, Bytes: &array.Bytes{Code: []uint8{7, 8, 9}, Level: array.PlainLevels}}, "rows=1:", "[2] [8 9]", ""},
 		{Sparse(FromRows([][]float64{{0, 1}, {2, 3}, {0, 0}}, 2)), "rows=1:", "[2 2] 2×2 [0 2 2] [0 1] [2 3]", ""},
 		{Sparse(FromRows([][]float64{{0, 1}, {1, 1}, {0, 0}}, 2)), "rows=1%2", "[1 2] 1×2 [0 2] [0 1] []", ""},
 		{&Value{Shape: []int{2, 2, 3}, CSR: FromRows([][]float64{{1, 0, 0}, {0, 2, 0}, {0, 0, 3}, {4, 0, 0}}, 3)}, "rows=1", "[1 2 3] 2×3 [0 1 2] [2 0] [3 4]", ""},
@@ -251,15 +254,15 @@ func TestSelectRows(t *testing.T) {
 	} {
 		key, value, _ := strings.Cut(c.part, "=")
 		sel, problem := parseSelectors([]string{key + "=" + value})
-		got, errs := sel.pick(newTable("f", ""), c.v)
+		got, errs := sel.pick(format.NewTable("f", ""), c.v)
 		if problem != "" || errs != nil {
 			t.Fatal(problem, errs)
 		}
 		if show(got) != c.want || c.listing != "" && fmt.Sprint(got.Lists) != c.listing {
 			t.Errorf("%s: %s %v, want %s", c.part, show(got), got.Lists, c.want)
 		}
-		if got.Lists != nil && got.unsound() != "" {
-			t.Error(got.unsound())
+		if got.Lists != nil && got.ListsDefect() != "" {
+			t.Error(got.ListsDefect())
 		}
 		if o := got.Origin; o != nil && (o.Part != c.part || o.Line(0) != 3+map[string]int{"skip=0": 1}[c.part]) {
 			t.Errorf("%s: %+v", c.part, o)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -13,17 +15,17 @@ const maxDense = 1 << 32
 
 // value checks the entries of one input and gives them the storage that its
 // declaration asks for. nil when the sizes it needs are not known.
-func (c *checker) value(in *Input, v *Value, done map[string]*Value) *Value {
+func (c *checker) value(in *Input, v *array.Value, done map[string]*array.Value) *array.Value {
 	shape, ok := evalShape(in.Shape, c.sizes.known)
 	if !ok {
 		return nil
 	}
-	return c.entries(in, v.dense(), shape, done, nil)
+	return c.entries(in, v.Unpacked(), shape, done, nil)
 }
 
 // entries is value with the shape to give. place, where it is not nil, says
 // where index 0 of the first axis stands in what the user wrote.
-func (c *checker) entries(in *Input, v *Value, shape []int, done map[string]*Value, place func(int) []int) *Value {
+func (c *checker) entries(in *Input, v *array.Value, shape []int, done map[string]*array.Value, place func(int) []int) *array.Value {
 	e := &entryChecker{c: c, in: in, v: v, row: &kinds[in.Kind], place: place}
 	if !e.ends(done) || v.CSR != nil && v.CSR.Open && !e.width(shape[len(shape)-1]) {
 		return nil
@@ -38,7 +40,7 @@ func (c *checker) entries(in *Input, v *Value, shape []int, done map[string]*Val
 		out = e.owned(out)
 	} else if e.countsFromOne(out) && len(c.errs) > before {
 		first := c.errs[before]
-		first.Notes = append(first.Notes, fmt.Sprintf("no entry is below 1 or above %s: if they count from 1, declare %s from 1", number(e.hi), in.typeName()))
+		first.Notes = append(first.Notes, fmt.Sprintf("no entry is below 1 or above %s: if they count from 1, declare %s from 1", problem.Number(e.hi), in.typeName()))
 	}
 	e.rest("%d more entries of %s are not in its type")
 	return out
@@ -61,7 +63,7 @@ func (e *entryChecker) rest(text string) {
 // A repeat is a mistake that is told once, such as a word that a vocabulary does
 // not have, and where else it stands.
 type repeat struct {
-	err    *Error
+	err    *problem.Error
 	what   string
 	n      int
 	places []string // the first of them
@@ -86,7 +88,7 @@ func (e *entryChecker) repeated(what string, place func() (name string, row int)
 	if r == nil {
 		return false
 	}
-	if r.n++; len(r.places) < perInput-1 {
+	if r.n++; len(r.places) < problem.PerInput-1 {
 		name, row := place()
 		if line := e.v.Origin.Line(row); line > 0 {
 			name += fmt.Sprintf(" (line %d)", line)
@@ -97,7 +99,7 @@ func (e *entryChecker) repeated(what string, place func() (name string, row int)
 }
 
 // tell reports a mistake; what is not "" tells its repetitions.
-func (e *entryChecker) tell(err *Error, key, what string) {
+func (e *entryChecker) tell(err *problem.Error, key, what string) {
 	e.told++
 	e.c.fail(err)
 	if key == "" {
@@ -125,7 +127,7 @@ func evalShape(shape []size.Poly, known map[string]int) ([]int, bool) {
 type entryChecker struct {
 	c      *checker
 	in     *Input
-	v      *Value
+	v      *array.Value
 	row    *kindRow
 	lo, hi float64
 	count  int                // mistakes, spelled out or not
@@ -135,7 +137,7 @@ type entryChecker struct {
 }
 
 // ends settles the range of the kind.
-func (e *entryChecker) ends(done map[string]*Value) bool {
+func (e *entryChecker) ends(done map[string]*array.Value) bool {
 	in := e.in
 	switch in.Kind {
 	case Unit:
@@ -165,7 +167,7 @@ func (e *entryChecker) ends(done map[string]*Value) bool {
 			}
 		}
 		if !(e.lo < e.hi) {
-			e.c.fail(e.c.at(in, e.v, -1, "D0134", fmt.Sprintf("%s : %s is empty, as its ends are %s and %s", in.Name, in.Type(), number(e.lo), number(e.hi))))
+			e.c.fail(e.c.at(in, e.v, -1, "D0134", fmt.Sprintf("%s : %s is empty, as its ends are %s and %s", in.Name, in.Type(), problem.Number(e.lo), problem.Number(e.hi))))
 			return false
 		}
 	}
@@ -181,11 +183,11 @@ func (e *entryChecker) width(cols int) bool {
 	for r := range m.Rows {
 		if lo, hi := m.Indptr[r], m.Indptr[r+1]; lo < hi && int(m.Index[hi-1]) >= cols {
 			at := column(e.v.Origin, int(m.Index[hi-1]))
-			if !e.repeated(at, func() (string, int) { return fmt.Sprintf("row %d", e.v.Origin.number(r)), r }) && e.told < perInput {
+			if !e.repeated(at, func() (string, int) { return fmt.Sprintf("row %d", e.v.Origin.PlaceOf(r)), r }) && e.told < problem.PerInput {
 				poly := e.in.Shape[len(e.in.Shape)-1]
 				is := fmt.Sprintf("%s is %d", poly, cols)
 				if _, fixed := poly.Number(); fixed {
-					is = fmt.Sprintf("%s is declared", counted(cols, "column"))
+					is = fmt.Sprintf("%s is declared", problem.Counted(cols, "column"))
 				}
 				err := e.c.at(e.in, e.v, r, "D0127", fmt.Sprintf("%s has an entry at %s, but %s", e.in.Name, at, is))
 				for _, d := range poly.Dims() {
@@ -200,7 +202,7 @@ func (e *entryChecker) width(cols int) bool {
 }
 
 // column names a column as its file does.
-func column(o *Origin, j int) string {
+func column(o *array.Origin, j int) string {
 	if o != nil && o.Base != 0 {
 		return fmt.Sprintf("feature %d (counting from %d)", j+o.Base, o.Base)
 	}
@@ -208,9 +210,9 @@ func column(o *Origin, j int) string {
 }
 
 // store gives the value its declared shape and storage, sharing what it can.
-func (e *entryChecker) store(shape []int) *Value {
+func (e *entryChecker) store(shape []int) *array.Value {
 	v := e.v
-	out := &Value{Shape: shape, F64: v.F64, Bytes: v.Bytes, CSR: v.CSR, Canonical: v.Canonical, Origin: v.Origin}
+	out := &array.Value{Shape: shape, F64: v.F64, Bytes: v.Bytes, CSR: v.CSR, Canonical: v.Canonical, Origin: v.Origin}
 	cols := 1
 	if len(shape) > 0 {
 		cols = shape[len(shape)-1]
@@ -222,17 +224,17 @@ func (e *entryChecker) store(shape []int) *Value {
 			out.CSR = &m
 		}
 	case sparse:
-		rows, _ := product(shape[:max(0, len(shape)-1)])
+		rows, _ := array.Product(shape[:max(0, len(shape)-1)])
 		if cols > math.MaxInt32 {
 			e.c.fail(e.c.at(e.in, v, -1, "D0128", fmt.Sprintf("%s has %d columns, more than a sparse input may have", e.in.Name, cols)))
 			return nil
 		}
-		out.F64, out.Bytes, out.CSR = nil, nil, compress(v, rows, cols)
+		out.F64, out.Bytes, out.CSR = nil, nil, array.Compress(v, rows, cols)
 		if e.row.own != nil { // rows are looked at, and mended, as numbers
-			out.CSR = out.CSR.plain()
+			out.CSR = out.CSR.Plain()
 		}
 	case v.CSR != nil:
-		n, ok := product(shape)
+		n, ok := array.Product(shape)
 		if !ok || n > maxDense {
 			e.c.fail(e.c.at(e.in, v, -1, "D0128", fmt.Sprintf("%s is sparse in the file, but declared dense: %d × %d numbers are too many", e.in.Name, v.CSR.Rows, cols)))
 			e.c.errs[len(e.c.errs)-1].Notes = []string{"declare it sparse " + e.in.Type()}
@@ -247,7 +249,7 @@ func (e *entryChecker) store(shape []int) *Value {
 
 // countsFromOne reports whether entries of an index that are outside would all be
 // inside if they counted from 1.
-func (e *entryChecker) countsFromOne(out *Value) bool {
+func (e *entryChecker) countsFromOne(out *array.Value) bool {
 	if e.in.Kind != Index || len(e.in.Shape) == 0 || e.in.From != 0 || e.in.Optional || e.v.Canonical || e.v.Range > 0 || out.CSR != nil {
 		return false
 	}
@@ -260,7 +262,7 @@ func (e *entryChecker) countsFromOne(out *Value) bool {
 }
 
 // numbers checks entries one by one and makes them canonical.
-func (e *entryChecker) numbers(out *Value) *Value {
+func (e *entryChecker) numbers(out *array.Value) *array.Value {
 	if out.Bytes != nil {
 		if fine, ok := e.levels(out); ok {
 			return fine
@@ -272,7 +274,7 @@ func (e *entryChecker) numbers(out *Value) *Value {
 			out.Canonical = true
 			return out
 		}
-		out.CSR = out.CSR.plain() // for the message, or to be made canonical
+		out.CSR = out.CSR.Plain() // for the message, or to be made canonical
 	}
 	list := out.F64
 	if out.CSR != nil {
@@ -295,14 +297,14 @@ func (e *entryChecker) numbers(out *Value) *Value {
 				e.bad(out, i, x, "D0131", "is missing (NaN)")
 			}
 		case math.IsInf(x, 0) && e.fits(x) && !e.row.whole && !e.in.Infinite:
-			e.bad(out, i, x, "D0135", "is "+number(x))
+			e.bad(out, i, x, "D0135", "is "+problem.Number(x))
 		case e.row.whole && x != math.Trunc(x):
-			e.bad(out, i, x, "D0133", "is "+number(x))
+			e.bad(out, i, x, "D0133", "is "+problem.Number(x))
 		case e.row.whole && !wholeNumber(x):
-			e.bad(out, i, x, "D0133", "is "+number(x)+", beyond ±2^53 where whole numbers are exact")
+			e.bad(out, i, x, "D0133", "is "+problem.Number(x)+", beyond ±2^53 where whole numbers are exact")
 		case signs:
 		case !e.fits(x):
-			e.bad(out, i, x, "D0130", "is "+number(x))
+			e.bad(out, i, x, "D0130", "is "+problem.Number(x))
 		}
 	}
 	if hole >= 0 && !e.fits(0) {
@@ -324,7 +326,7 @@ func (e *entryChecker) numbers(out *Value) *Value {
 	shift := e.in.Kind == Index && e.in.From != 0 && !out.Canonical
 	if signs || shift {
 		if m := out.CSR; m != nil && m.Value == nil {
-			list = ones(len(m.Index))
+			list = array.Ones(len(m.Index))
 		}
 		fresh := make([]float64, len(list))
 		for i, x := range list {
@@ -335,7 +337,7 @@ func (e *entryChecker) numbers(out *Value) *Value {
 				fresh[i] = x - float64(e.in.From)
 			}
 		}
-		out.setEntries(fresh)
+		out.SetEntries(fresh)
 	}
 	out.Canonical = true
 	return out
@@ -363,8 +365,8 @@ func infinite(list []float64) bool {
 
 // levels checks entries stored as bytes by the levels that occur; false when
 // one of them is wrong.
-func (e *entryChecker) levels(out *Value) (*Value, bool) {
-	_, list := out.Bytes.used()
+func (e *entryChecker) levels(out *array.Value) (*array.Value, bool) {
+	_, list := out.Bytes.Used()
 	signs := e.in.Kind == Bool && !out.Canonical && plusMinus(list)
 	for _, x := range list {
 		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) || !signs && !e.fits(x) {
@@ -373,9 +375,9 @@ func (e *entryChecker) levels(out *Value) (*Value, bool) {
 	}
 	switch {
 	case signs:
-		out.Bytes = out.Bytes.with(func(x float64) float64 { return max(x, 0) })
+		out.Bytes = out.Bytes.Map(func(x float64) float64 { return max(x, 0) })
 	case e.in.Kind == Index && e.in.From != 0 && !out.Canonical:
-		out.Bytes = out.Bytes.with(func(x float64) float64 { return x - float64(e.in.From) })
+		out.Bytes = out.Bytes.Map(func(x float64) float64 { return x - float64(e.in.From) })
 	}
 	out.Canonical = true
 	return out, true
@@ -383,11 +385,11 @@ func (e *entryChecker) levels(out *Value) (*Value, bool) {
 
 // sparseLevels reports whether the entries of a matrix of bytes are what they
 // have to be, by the levels that occur, and nothing has to be made of them.
-func (e *entryChecker) sparseLevels(m *CSR) bool {
+func (e *entryChecker) sparseLevels(m *array.CSR) bool {
 	if e.in.Kind == Bool || e.in.Kind == Index || e.hole(m) >= 0 && !e.fits(0) {
 		return false
 	}
-	_, list := m.Bytes.used()
+	_, list := m.Bytes.Used()
 	for _, x := range list {
 		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) || !e.fits(x) {
 			return false
@@ -398,7 +400,7 @@ func (e *entryChecker) sparseLevels(m *CSR) bool {
 
 // hole is the flat index of the first entry that a matrix does not store, −1
 // when it is full or there is none.
-func (e *entryChecker) hole(m *CSR) int {
+func (e *entryChecker) hole(m *array.CSR) int {
 	if m == nil {
 		return -1
 	}
@@ -444,14 +446,14 @@ func (e *entryChecker) openAt(x float64) *OpenEnd {
 
 // openEnd says what is wrong with an end that a law leaves out.
 func (e *entryChecker) openEnd(name string, o *OpenEnd) (message string, notes []string) {
-	return fmt.Sprintf("%s is %s, where %s has no finite density (%s)", name, number(o.At), o.Law, o.Place),
+	return fmt.Sprintf("%s is %s, where %s has no finite density (%s)", name, problem.Number(o.At), o.Law, o.Place),
 		[]string{"leave such rows out, move them inside, or give the ends a probability of their own: rows at an end by a bernoulli, the others by " + o.Law}
 }
 
 // bad reports an entry of out: i counts its stored entries.
-func (e *entryChecker) bad(out *Value, i int, x float64, code, is string) {
+func (e *entryChecker) bad(out *array.Value, i int, x float64, code, is string) {
 	place := func() (string, int) { return e.entry(out, i) }
-	if e.repeated(is, place) || e.told == perInput {
+	if e.repeated(is, place) || e.told == problem.PerInput {
 		return
 	}
 	name, row := place()
@@ -491,7 +493,7 @@ func (e *entryChecker) bad(out *Value, i int, x float64, code, is string) {
 
 // entry names a stored entry as name[i,j] in the file's own shape, and gives
 // its row there.
-func (e *entryChecker) entry(out *Value, i int) (name string, row int) {
+func (e *entryChecker) entry(out *array.Value, i int) (name string, row int) {
 	shape := e.v.Shape
 	if m := e.v.CSR; m != nil {
 		// Both matrices have the same rows; columns count from 0 here.
@@ -500,7 +502,7 @@ func (e *entryChecker) entry(out *Value, i int) (name string, row int) {
 		} else {
 			for row = 0; m.Indptr[row+1] <= i; row++ {
 			}
-			return fmt.Sprintf("%s[%d,%d]", e.in.Name, e.v.Origin.number(row), m.Index[i]), row
+			return fmt.Sprintf("%s[%d,%d]", e.in.Name, e.v.Origin.PlaceOf(row), m.Index[i]), row
 		}
 	} else if m := out.CSR; m != nil {
 		for row = 0; m.Indptr[row+1] <= i; row++ {
@@ -514,14 +516,14 @@ func (e *entryChecker) entry(out *Value, i int) (name string, row int) {
 // the row among those at hand.
 func (e *entryChecker) indexed(shape []int, flat int) (name string, row int) {
 	if e.place == nil {
-		name, row = indexed(e.in.Name, shape, flat)
-		if number := e.v.Origin.number(row); number != row {
-			each, _ := product(shape[1:])
-			name, _ = indexed(e.in.Name, shape, flat+(number-row)*each)
+		name, row = array.EntryName(e.in.Name, shape, flat)
+		if number := e.v.Origin.PlaceOf(row); number != row {
+			each, _ := array.Product(shape[1:])
+			name, _ = array.EntryName(e.in.Name, shape, flat+(number-row)*each)
 		}
 		return name, row
 	}
-	each, _ := product(shape[1:])
+	each, _ := array.Product(shape[1:])
 	path := e.place(flat / max(1, each))
 	rest := flat % max(1, each)
 	for _, n := range shape[1:] {
@@ -530,19 +532,19 @@ func (e *entryChecker) indexed(shape []int, flat int) (name string, row int) {
 		rest %= max(1, each)
 	}
 	row = path[0]
-	path[0] = e.v.Origin.number(row)
+	path[0] = e.v.Origin.PlaceOf(row)
 	return pathText(e.in.Name, path), row
 }
 
 func (e *entryChecker) expect() string {
 	switch e.in.Kind {
 	case Interval:
-		return fmt.Sprintf(e.row.expect, number(e.lo)+" to "+number(e.hi))
+		return fmt.Sprintf(e.row.expect, problem.Number(e.lo)+" to "+problem.Number(e.hi))
 	case Index:
 		if e.hi <= e.lo {
 			return fmt.Sprintf("a whole number below %s, and %s is 0", e.in.Below, e.in.Below)
 		}
-		return fmt.Sprintf(e.row.expect, "from "+number(e.lo)+" to "+number(e.hi-1))
+		return fmt.Sprintf(e.row.expect, "from "+problem.Number(e.lo)+" to "+problem.Number(e.hi-1))
 	}
 	return e.row.expect
 }

@@ -1,17 +1,21 @@
 package data
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+)
 
 // AsGiven is the value of a bound input as a file has it: indices count from
 // where the declaration says, rows of ragged axes have their own lengths, and
 // of bools the indices that are on are listed, where they are declared so. It
 // is dense, and nil for an input that is not bound.
-func (b *Bound) AsGiven(s *Schema, in *Input) *Value {
+func (b *Bound) AsGiven(s *Schema, in *Input) *array.Value {
 	v := b.Values[in.Name]
 	if v == nil {
 		return nil
 	}
-	out := &Value{Shape: v.Shape}
+	out := &array.Value{Shape: v.Shape}
 	switch {
 	case v.CSR != nil:
 		out.F64 = v.CSR.Dense(v.CSR.Cols)
@@ -39,10 +43,10 @@ func (b *Bound) There(s *Schema, in *Input) []bool {
 	if !ok || !s.ragged(in) {
 		return nil
 	}
-	total, _ := product(full)
+	total, _ := array.Product(full)
 	out := make([]bool, total)
 	n := newNest(s, in, nil, false)
-	each, _ := product(full[n.head:])
+	each, _ := array.Product(full[n.head:])
 	b.checker(s).each(n, full, func(_ []int, _, at, cells int) {
 		for i := at * each; i < (at+cells)*each; i++ {
 			out[i] = true
@@ -70,7 +74,7 @@ func (b *Bound) checker(s *Schema) *checker {
 }
 
 // unpad makes nested lists of an array.
-func (c *checker) unpad(n *nest) *Value {
+func (c *checker) unpad(n *nest) *array.Value {
 	full := n.v.Shape
 	cells := 0
 	c.each(n, full, func(_ []int, _, _, m int) { cells += m })
@@ -105,5 +109,5 @@ func (c *checker) unpad(n *nest) *Value {
 		}
 	}
 	down(make([]int, 0, len(full)))
-	return Ragged(flat, levels)
+	return array.Ragged(flat, levels)
 }

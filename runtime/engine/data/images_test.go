@@ -1,11 +1,13 @@
 package data
 
 import (
+	"encoding/binary"
 	"os"
 	"reflect"
 	"slices"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -56,7 +58,7 @@ func TestIDXBinds(t *testing.T) {
 
 // TestSigns: bools written −1 and +1 become 0 and 1 by their levels.
 func TestSigns(t *testing.T) {
-	v := &Value{Shape: []int{3}, Bytes: (&Bytes{Code: []uint8{0, 1, 0}, Level: plain}).with(func(x float64) float64 { return 2*x - 1 })}
+	v := &Value{Shape: []int{3}, Bytes: (&array.Bytes{Code: []uint8{0, 1, 0}, Level: array.PlainLevels}).Map(func(x float64) float64 { return 2*x - 1 })}
 	b, _, errs := Validate(one(Input{Kind: Bool, Shape: shape("N")}), map[string]*Value{"v": v}, nil, Options{})
 	if errs != nil || !slices.Equal(b.Values["v"].Floats(), []float64{0, 1, 0}) {
 		t.Errorf("%v %+v", errs, b)
@@ -79,8 +81,17 @@ func TestMNIST(t *testing.T) {
 		}
 	}
 	x := b.Values["x"]
-	_, levels := x.Bytes.used()
+	_, levels := x.Bytes.Used()
 	if b.Dims["N"] != 10000 || sevens != 1028 || len(x.Bytes.Code) != 7840000 || len(levels) != 256 || levels[255] != 1 {
 		t.Errorf("N %d, %d sevens, %d pixels, %d levels", b.Dims["N"], sevens, len(x.Bytes.Code), len(levels))
 	}
+}
+
+// idx writes sizes after a magic of a type, then the entries.
+func idx(kind byte, entries string, shape ...int) string {
+	b := []byte{0, 0, kind, byte(len(shape))}
+	for _, n := range shape {
+		b = binary.BigEndian.AppendUint32(b, uint32(n))
+	}
+	return string(b) + entries
 }

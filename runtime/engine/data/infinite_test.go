@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // note is what an infinite entry is told with.
@@ -44,7 +46,7 @@ func TestInfinite(t *testing.T) {
 			}
 			_, _, errs := Bind(c.schema, []string{c.spec}, nil, Options{})
 			if c.want == "" {
-				if len(errs) != perInput || len(errs[perInput-1].Notes) != 1 || errs[perInput-1].Notes[0] != "3 more entries of v are not in its type" {
+				if len(errs) != problem.PerInput || len(errs[problem.PerInput-1].Notes) != 1 || errs[problem.PerInput-1].Notes[0] != "3 more entries of v are not in its type" {
 					t.Errorf("%v", errs)
 				}
 			} else {

@@ -3,6 +3,9 @@ package data
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // names takes one --names, DIM=FILE: it settles the size of the dim.
@@ -16,7 +19,7 @@ func (b *binder) names(text string) {
 	d := b.schema.Dim(dim)
 	switch {
 	case d == nil:
-		notes := didYouMean(dim, b.schema.dimNames())
+		notes := problem.DidYouMean(dim, b.schema.dimNames())
 		if b.schema.Input(dim) != nil {
 			notes = append(notes, dim+" is an input; its dims have names")
 		}
@@ -29,7 +32,7 @@ func (b *binder) names(text string) {
 		b.fail("D0115", dim, fmt.Sprintf("%s has names twice, the second time by --names %s", dim, text))
 		return
 	}
-	names, notes, errs := ReadNames(path)
+	names, notes, errs := format.ReadNames(path)
 	b.notes, b.errs = append(b.notes, notes...), append(b.errs, errs...)
 	if len(errs) > 0 {
 		b.excused[dim] = true

@@ -3,6 +3,8 @@ package data
 import (
 	"fmt"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -42,14 +44,14 @@ func (c *checker) lengths() {
 		}
 		if v.Lists != nil || v.CSR != nil || len(v.Shape) != 1 || !c.sound(in, v) {
 			c.broken[name] = true
-			c.fail(c.at(in, v, -1, "D0121", fmt.Sprintf("the lengths of %s are an array along %s, and this %s", d.Name, d.Of, shapeText(v.Shape))))
+			c.fail(c.at(in, v, -1, "D0121", fmt.Sprintf("the lengths of %s are an array along %s, and this %s", d.Name, d.Of, array.ShapeText(v.Shape))))
 			continue
 		}
 		r := &rowLengths{given: true}
 		for row, x := range v.Floats() {
 			if !(x >= 0) || !wholeNumber(x) {
 				c.broken[name] = true
-				c.fail(c.at(in, v, row, "D0130", fmt.Sprintf("%s[%d] is %s, but a length is a whole number of at least 0", d.Name, row, number(x))))
+				c.fail(c.at(in, v, row, "D0130", fmt.Sprintf("%s[%d] is %s, but a length is a whole number of at least 0", d.Name, row, problem.Number(x))))
 				break
 			}
 			r.n, r.by = append(r.n, int(x)), append(r.by, in)
@@ -105,14 +107,14 @@ func (c *checker) lengthValues(b *Bound) {
 		for i, n := range r.n {
 			v[i] = float64(n)
 		}
-		out := Dense(v, rows)
+		out := array.Dense(v, rows)
 		out.Canonical = true
 		b.Values[LengthsOf(d.Name)] = out
 	}
 }
 
 // lengths binds an array to the lengths of a ragged dim, once.
-func (b *binder) lengths(d *Dim, v *Value, errs []*Error, by string) {
+func (b *binder) lengths(d *Dim, v *array.Value, errs []*problem.Error, by string) {
 	name := LengthsOf(d.Name)
 	if old, twice := b.by[name]; twice {
 		b.fail("D0115", d.Name, fmt.Sprintf("%s is bound twice: by %s and by %s", d.Name, old, by))

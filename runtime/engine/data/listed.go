@@ -4,32 +4,35 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // spread makes rows of zeros and ones of lists of the indices that are on:
 // packed cells, the rows of a matrix where the input is sparse, else bytes.
 // Lists are always of indices, so rows of zeros and ones are not mistaken for
 // them: as indices, 0 and 1 would come twice.
-func (c *checker) spread(n *nest, cells, width int) *Value {
-	out := &Value{Shape: []int{cells, width}, Canonical: true, Origin: n.v.Origin}
+func (c *checker) spread(n *nest, cells, width int) *array.Value {
+	out := &array.Value{Shape: []int{cells, width}, Canonical: true, Origin: n.v.Origin}
 	lists, from := n.levels[n.head], float64(n.in.From)
 	list, at := n.v.Floats(), 0
-	var wrong mistakes
-	m := &CSR{Rows: cells, Cols: width, Indptr: make([]int, 1, cells+1)}
-	if total, ok := product(out.Shape); width > math.MaxInt32 || !n.in.Sparse && (!ok || total > maxDense) {
+	var wrong problem.List
+	m := &array.CSR{Rows: cells, Cols: width, Indptr: make([]int, 1, cells+1)}
+	if total, ok := array.Product(out.Shape); width > math.MaxInt32 || !n.in.Sparse && (!ok || total > maxDense) {
 		c.fail(c.at(n.in, n.v, -1, "D0128", fmt.Sprintf("%s takes %d × %d entries: they are too many", n.in.Name, cells, width)))
 		return nil
 	}
 	row, last := make([]int32, 0, 64), make([]int, width) // last: 1 + the last list that has an index
 	if !n.in.Sparse {
-		out.Bytes = &Bytes{Code: make([]uint8, cells*width), Level: plain}
+		out.Bytes = &array.Bytes{Code: make([]uint8, cells*width), Level: array.PlainLevels}
 	}
 	for i, k := range lists {
 		row = row[:0]
 		for j, x := range list[at : at+k] {
 			say := func(code, what string) {
-				wrong.add(func() *Error {
-					path := append(pathOf(n.levels, n.head, i), j)
+				wrong.Add(func() *problem.Error {
+					path := append(array.PathOf(n.levels, n.head, i), j)
 					return c.at(n.in, n.v, first(path), code, pathText(n.in.Name, path)+" "+what)
 				})
 			}
@@ -37,11 +40,11 @@ func (c *checker) spread(n *nest, cells, width int) *Value {
 			case x != x:
 				say("D0131", fmt.Sprintf("is missing (NaN), but %s lists the indices that are on", n.in.typeName()))
 			case x != math.Trunc(x):
-				say("D0133", fmt.Sprintf("is %s, but %s lists the indices that are on", number(x), n.in.typeName()))
+				say("D0133", fmt.Sprintf("is %s, but %s lists the indices that are on", problem.Number(x), n.in.typeName()))
 			case x < from || x >= from+float64(width):
-				say("D0130", fmt.Sprintf("is %s, but %s lists the indices that are on, %s", number(x), n.in.typeName(), between(n.in.From, width)))
+				say("D0130", fmt.Sprintf("is %s, but %s lists the indices that are on, %s", problem.Number(x), n.in.typeName(), between(n.in.From, width)))
 			case last[int(x-from)] == i+1:
-				say("D0130", fmt.Sprintf("is %s once more, but %s lists each index that is on once", number(x), n.in.typeName()))
+				say("D0130", fmt.Sprintf("is %s once more, but %s lists each index that is on once", problem.Number(x), n.in.typeName()))
 			default:
 				row = append(row, int32(x-from))
 				last[int(x-from)] = i + 1
@@ -58,8 +61,8 @@ func (c *checker) spread(n *nest, cells, width int) *Value {
 		m.Index = append(m.Index, row...)
 		m.Indptr = append(m.Indptr, len(m.Index))
 	}
-	if wrong.count > 0 {
-		errs := wrong.done("entries of " + n.in.Name)
+	if wrong.Count > 0 {
+		errs := wrong.Done("entries of " + n.in.Name)
 		if n.v.Lists == nil && n.v.Shape[n.head] == width && zeroOnes(list) {
 			errs[0].Notes = append(errs[0].Notes, "rows of 0 and 1 are declared without from")
 		}

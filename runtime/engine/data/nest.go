@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // A nest is an input whose lists are told apart when it is bound: one with
@@ -15,7 +18,7 @@ import (
 // the longest, with zeros behind its own cells that nothing reads.
 type nest struct {
 	in     *Input
-	v      *Value
+	v      *array.Value
 	listed bool    // cells are lists of indices
 	head   int     // how many leading axes
 	dims   []*Dim  // of each, the ragged dim; nil for a plain one
@@ -26,7 +29,7 @@ type nest struct {
 }
 
 // newNest finds the leading axes of an input.
-func newNest(s *Schema, in *Input, v *Value, listed bool) *nest {
+func newNest(s *Schema, in *Input, v *array.Value, listed bool) *nest {
 	n := &nest{in: in, v: v, listed: listed, dims: make([]*Dim, len(in.Shape)), parent: make([]int, len(in.Shape))}
 	for k, p := range in.Shape {
 		d := s.raggedDim(p)
@@ -47,7 +50,7 @@ func newNest(s *Schema, in *Input, v *Value, listed bool) *nest {
 }
 
 // nested takes the lists of a value apart and the sizes they settle.
-func (c *checker) nested(in *Input, v *Value) {
+func (c *checker) nested(in *Input, v *array.Value) {
 	n := newNest(c.schema, in, v, in.Listed && !v.Canonical)
 	for _, d := range n.dims[:n.head] {
 		if d != nil && c.broken[LengthsOf(d.Name)] {
@@ -63,7 +66,7 @@ func (c *checker) nested(in *Input, v *Value) {
 		}
 	}
 	if !n.padded {
-		n.v = v.dense()
+		n.v = v.Unpacked()
 	}
 	fine := n.depth()
 	switch {
@@ -95,7 +98,7 @@ func (n *nest) depth() bool {
 	if n.listed {
 		want++
 	}
-	n.levels = n.v.levels()
+	n.levels = n.v.Levels()
 	if n.v.Len() == 0 && len(n.levels) > 0 {
 		for len(n.levels) < want { // lists of nothing may leave out what is within
 			last := 0
@@ -109,7 +112,7 @@ func (n *nest) depth() bool {
 }
 
 func (n *nest) shallow() string {
-	has := shapeText(n.v.Shape)
+	has := array.ShapeText(n.v.Shape)
 	if n.v.Lists != nil {
 		has = fmt.Sprintf("has lists nested %d deep", len(n.v.Lists))
 	}
@@ -150,7 +153,7 @@ func (c *checker) lists(n *nest) bool {
 		for i, m := range level {
 			if m != level[0] {
 				c.fail(c.at(n.in, n.v, -1, "D0107", fmt.Sprintf("%s has %s, but the lists before it have %d, and the axis %s is not ragged",
-					pathText(n.in.Name, pathOf(n.levels, k, i)), counted(m, "entry"), level[0], n.axis(k))))
+					pathText(n.in.Name, array.PathOf(n.levels, k, i)), problem.Counted(m, "entry"), level[0], n.axis(k))))
 				return false
 			}
 		}
@@ -167,7 +170,7 @@ func (c *checker) lists(n *nest) bool {
 			c.rows[d.Name] = &rowLengths{} // known even of no rows
 		}
 	}
-	var wrong mistakes
+	var wrong problem.List
 	n.walk(func(path []int, m int) {
 		d := n.dims[len(path)]
 		if d == nil {
@@ -176,12 +179,12 @@ func (c *checker) lists(n *nest) bool {
 		row := path[n.parent[len(path)]]
 		if same, before, had := c.row(d, n.in, row, m); !same {
 			fine = false
-			wrong.add(func() *Error {
+			wrong.Add(func() *problem.Error {
 				return c.at(n.in, n.v, -1, "D0129", fmt.Sprintf("lengths disagree on %s in row %d of %s: %d by %s, %d by %s", d.Name, row, d.Of, had, before.Name, m, n.in.Name))
 			})
 		}
 	})
-	c.errs = append(c.errs, wrong.done("rows of "+n.in.Name)...)
+	c.errs = append(c.errs, wrong.Done("rows of "+n.in.Name)...)
 	if fine && !n.listed {
 		c.cells(n)
 	}
@@ -243,7 +246,7 @@ func (c *checker) tails() {
 		if n.listed || len(tail) == len(n.cell) || len(n.cell) == 0 && n.v.Len() == 0 {
 			continue
 		}
-		have, _ := product(n.cell)
+		have, _ := array.Product(n.cell)
 		if want, ok := entries(tail, c.sizes.known); !ok || want != have {
 			c.broken[name] = true
 			c.fail(c.at(n.in, n.v, -1, "D0121", n.shallow()))
@@ -306,7 +309,7 @@ func pathText(name string, path []int) string {
 }
 
 // nestedValue checks the entries of a nest and pads it.
-func (c *checker) nestedValue(n *nest, done map[string]*Value) *Value {
+func (c *checker) nestedValue(n *nest, done map[string]*array.Value) *array.Value {
 	full, ok := evalShape(n.in.Shape, c.sizes.known)
 	if !ok {
 		return nil
@@ -323,7 +326,7 @@ func (c *checker) nestedValue(n *nest, done map[string]*Value) *Value {
 	case n.padded:
 		packed = c.squeeze(n, shape)
 	default:
-		packed = &Value{Shape: shape, F64: n.v.F64, Bytes: n.v.Bytes, Canonical: n.v.Canonical, Origin: n.v.Origin}
+		packed = &array.Value{Shape: shape, F64: n.v.F64, Bytes: n.v.Bytes, Canonical: n.v.Canonical, Origin: n.v.Origin}
 	}
 	out := c.entries(n.in, packed, shape, done, func(cell int) []int {
 		var at []int

@@ -1,20 +1,25 @@
 package data
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
+)
 
 // owned checks what several entries are together.
-func (e *entryChecker) owned(out *Value) *Value {
+func (e *entryChecker) owned(out *array.Value) *array.Value {
 	if e.row.own == nil || e.in.Own == 0 {
 		return out
 	}
 	n := len(out.Shape) - e.in.Own
-	each, _ := product(out.Shape[n:])
+	each, _ := array.Product(out.Shape[n:])
 	cols := out.Shape[len(out.Shape)-1]
 	list, mended := out.F64, 0
 	span := func(i int) (lo, hi int) { return i * each, (i + 1) * each }
 	if m := out.CSR; m != nil {
 		if list = m.Value; list == nil {
-			list = ones(len(m.Index))
+			list = array.Ones(len(m.Index))
 		}
 		span = func(i int) (lo, hi int) { return m.Indptr[i], m.Indptr[i+1] }
 		if e.hole(m) >= 0 && !e.row.sums {
@@ -23,7 +28,7 @@ func (e *entryChecker) owned(out *Value) *Value {
 		}
 	}
 	fresh := false
-	members, _ := product(out.Shape[:n])
+	members, _ := array.Product(out.Shape[:n])
 	for i := range members {
 		lo, hi := span(i)
 		d := e.row.own(list[lo:hi], cols)
@@ -37,11 +42,11 @@ func (e *entryChecker) owned(out *Value) *Value {
 				list[j] *= d.scale
 			}
 			mended++
-		case e.told < perInput:
+		case e.told < problem.PerInput:
 			name, row := e.indexed(out.Shape[:n], i)
 			if d.at >= 0 {
 				name, row = e.indexed(out.Shape, lo+d.at)
-				d.text = "is " + number(list[lo+d.at]) + ", which " + d.text
+				d.text = "is " + problem.Number(list[lo+d.at]) + ", which " + d.text
 			}
 			e.count++
 			e.tell(e.c.at(e.in, e.v, row, "D0132", fmt.Sprintf("%s %s (%s)", name, d.text, e.in.typeName())), "", "")
@@ -51,7 +56,7 @@ func (e *entryChecker) owned(out *Value) *Value {
 	}
 	if mended > 0 {
 		e.c.notes = append(e.c.notes, fmt.Sprintf("%s: %d of %d renormalised, being off by less than 1e-6", e.in.Name, mended, members))
-		out.setEntries(list)
+		out.SetEntries(list)
 	}
 	return out
 }

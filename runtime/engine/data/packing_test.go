@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
 )
 
 // TestPackedStorage: whole numbers take a byte or four, what is validated again
@@ -42,7 +44,7 @@ func TestPackedStorage(t *testing.T) {
 			t.Errorf("%s with shorter rows: %v", text, other.Values["x"].Floats())
 		}
 		row := make([]float64, 2)
-		if n := testing.AllocsPerRun(10, func() { Row(p, row, 1) }); n != 0 {
+		if n := testing.AllocsPerRun(10, func() { array.Row(p, row, 1) }); n != 0 {
 			t.Errorf("a row takes %v allocations", n)
 		}
 	}

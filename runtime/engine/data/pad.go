@@ -1,31 +1,35 @@
 package data
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+)
 
 // squeeze takes the cells of a padded array.
-func (c *checker) squeeze(n *nest, shape []int) *Value {
+func (c *checker) squeeze(n *nest, shape []int) *array.Value {
 	v := n.v
-	out := &Value{Shape: shape, Canonical: v.Canonical, Origin: v.Origin}
+	out := &array.Value{Shape: shape, Canonical: v.Canonical, Origin: v.Origin}
 	if p := v.Packed; p != nil {
-		if each, _ := product(shape[1:]); p.like(c.newPacked(n, v.Shape, each)) {
+		if each, _ := array.Product(shape[1:]); p.Like(c.newPacked(n, v.Shape, each)) {
 			if out.Bytes = p.Bytes; p.Bytes == nil {
 				out.F64 = p.Entries()
 			}
 			return out
 		}
-		v = v.dense() // it is given lengths other than its own
+		v = v.Unpacked() // it is given lengths other than its own
 	}
-	if heads, _ := product(v.Shape[:n.head]); heads == shape[0] {
+	if heads, _ := array.Product(v.Shape[:n.head]); heads == shape[0] {
 		out.F64, out.Bytes, out.CSR = v.F64, v.Bytes, v.CSR
 		return out
 	}
-	each, _ := product(shape[1:])
+	each, _ := array.Product(shape[1:])
 	runs := func(f func(packed, at, cells int)) {
 		c.each(n, v.Shape[:n.head], func(_ []int, packed, at, cells int) { f(packed, at, cells) })
 	}
 	switch {
 	case v.CSR != nil:
-		from := v.CSR.plain()
+		from := v.CSR.Plain()
 		m := *from
 		m.Rows, m.Indptr, m.Index, m.Value = 0, []int{0}, nil, nil
 		per := each / max(1, m.Cols) // rows of the matrix in a cell
@@ -45,7 +49,7 @@ func (c *checker) squeeze(n *nest, shape []int) *Value {
 		}
 		out.CSR = &m
 	case v.Bytes != nil:
-		out.Bytes = &Bytes{Code: make([]uint8, shape[0]*each), Level: v.Bytes.Level}
+		out.Bytes = &array.Bytes{Code: make([]uint8, shape[0]*each), Level: v.Bytes.Level}
 		runs(func(packed, at, cells int) {
 			copy(out.Bytes.Code[packed*each:(packed+cells)*each], v.Bytes.Code[at*each:])
 		})
@@ -60,23 +64,23 @@ func (c *checker) squeeze(n *nest, shape []int) *Value {
 
 // pad gives cells the full shape: dense ones are packed where there is padding
 // between them, and of sparse ones it is rows without entries.
-func (c *checker) pad(n *nest, v *Value, full []int, cells int) *Value {
-	out := &Value{Shape: full, Canonical: v.Canonical, Origin: v.Origin}
-	heads, _ := product(full[:n.head])
-	_, ok := product(full)
+func (c *checker) pad(n *nest, v *array.Value, full []int, cells int) *array.Value {
+	out := &array.Value{Shape: full, Canonical: v.Canonical, Origin: v.Origin}
+	heads, _ := array.Product(full[:n.head])
+	_, ok := array.Product(full)
 	if heads == cells {
 		out.F64, out.Bytes, out.CSR = v.F64, v.Bytes, v.CSR
 		return out
 	}
-	if !ok || v.CSR != nil && heads > maxDense || n.head > mostPacked {
+	if !ok || v.CSR != nil && heads > maxDense || n.head > array.MostAxes {
 		c.fail(c.at(n.in, n.v, -1, "D0128", fmt.Sprintf("%s takes %v entries when all rows are as long as the longest: they are too many", n.in.Name, full)))
 		return nil
 	}
-	each, _ := product(full[n.head:])
+	each, _ := array.Product(full[n.head:])
 	if v.CSR == nil {
 		out.Packed = c.newPacked(n, full, each)
 		if out.Packed.Bytes = v.Bytes; v.Bytes == nil {
-			out.Packed.keep(v.F64)
+			out.Packed.Keep(v.F64)
 		}
 		return out
 	}
@@ -98,14 +102,14 @@ func (c *checker) pad(n *nest, v *Value, full []int, cells int) *Value {
 }
 
 // newPacked lays out an array of leading sizes that are padded.
-func (c *checker) newPacked(n *nest, sizes []int, each int) *Packed {
-	var axes []Axis
+func (c *checker) newPacked(n *nest, sizes []int, each int) *array.Packed {
+	var axes []array.Axis
 	for k, size := range sizes[:n.head] {
-		a := Axis{Size: size}
+		a := array.Axis{Size: size}
 		if d := n.dims[k]; d != nil {
 			a.Of, a.Lengths = n.parent[k], c.rows[d.Name].n
 		}
 		axes = append(axes, a)
 	}
-	return Lay(axes, each)
+	return array.Lay(axes, each)
 }

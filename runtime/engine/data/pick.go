@@ -3,12 +3,17 @@ package data
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/spelling"
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // pick finds the field that an input is bound to.
-func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
-	fail := func(message string, notes ...string) []*Error {
-		return []*Error{{Code: "D0111", Name: in.Name, Message: message, File: t.File, Decl: in.Place, Notes: notes}}
+func (b *binder) pick(t *format.Table, field string, in *Input) (*array.Value, []*problem.Error) {
+	fail := func(message string, notes ...string) []*problem.Error {
+		return []*problem.Error{{Code: "D0111", Name: in.Name, Message: message, File: t.File, Decl: in.Place, Notes: notes}}
 	}
 	if field != "" {
 		v, errs := t.Field(field)
@@ -16,20 +21,20 @@ func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
 		case v != nil || errs != nil:
 			return v, errs
 		case t.One() != nil && len(t.Fields) > 0:
-			return nil, fail(fmt.Sprintf("there is no field %s", field), append(didYouMean(field, t.Fields), "without a field it is the array as the file has it; there is "+list(t.Fields)+" besides")...)
+			return nil, fail(fmt.Sprintf("there is no field %s", field), append(problem.DidYouMean(field, t.Fields), "without a field it is the array as the file has it; there is "+problem.Names(t.Fields)+" besides")...)
 		case t.One() != nil:
 			return nil, fail(fmt.Sprintf("there is no field %s: the file holds one array without a name", field))
 		}
 		notes := b.fields(t, field)
 		if key, _, is := strings.Cut(field, "="); is {
-			notes = append(notes, "what selects rows is one of "+list(selectorKeys[:3]))
-			if near := nearest(key, selectorKeys); near != "" {
+			notes = append(notes, "what selects rows is one of "+problem.Names(selectorKeys[:3]))
+			if near := spelling.Nearest(key, selectorKeys); near != "" {
 				notes = append(notes, fmt.Sprintf("did you mean %s=?", near))
 			}
 		}
 		return nil, fail(fmt.Sprintf("there is no field %s", field), notes...)
 	}
-	wanted := Wanted{Name: in.Name, Axes: len(in.Shape), Index: in.Kind == Index, Ragged: b.schema.ragged(in)}
+	wanted := format.Wanted{Name: in.Name, Axes: len(in.Shape), Index: in.Kind == Index, Ragged: b.schema.ragged(in)}
 	if name := t.Natural(wanted); name != "" {
 		return t.Field(name)
 	}
@@ -53,7 +58,7 @@ func (b *binder) pick(t *Table, field string, in *Input) (*Value, []*Error) {
 }
 
 // fields are notes that name the nearest field and all.
-func (b *binder) fields(t *Table, name string) []string {
+func (b *binder) fields(t *format.Table, name string) []string {
 	names := t.Fields
 	const most = 20
 	more := ""
@@ -61,9 +66,9 @@ func (b *binder) fields(t *Table, name string) []string {
 		more = fmt.Sprintf(" and %d more", len(names)-most)
 		names = names[:most]
 	}
-	notes := []string{"its fields are " + list(names)}
+	notes := []string{"its fields are " + problem.Names(names)}
 	if more != "" {
 		notes[0] = "its fields are " + strings.Join(names, ", ") + more
 	}
-	return append(didYouMean(name, t.Fields), notes...)
+	return append(problem.DidYouMean(name, t.Fields), notes...)
 }

@@ -6,6 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // A RowFile is a file of --data that is read by rows: which of them, and which
@@ -30,7 +34,7 @@ func (f *RowFile) All() bool {
 
 // placeOf gives the places of rows among those that are bound; number has their
 // numbers in the file. Only messages ask, so it may take its time.
-func (f *RowFile) placeOf(r *Rows) func(row int) int {
+func (f *RowFile) placeOf(r *format.Rows) func(row int) int {
 	return func(row int) int {
 		at := r.Number(row)
 		if f.All() || r.AsCells() && f.Format != "parquet" { // cells of tables are stored of bound rows alone
@@ -47,18 +51,18 @@ func (f *RowFile) placeOf(r *Rows) func(row int) int {
 }
 
 // Cells opens the file, of size bytes, to store the fields that inputs may take.
-func (f *RowFile) Cells(r io.ReaderAt, size int64) (*CellsWriter, *Error) {
-	return NewCellsWriter(f.Path, f.Format, f.fields, r, size)
+func (f *RowFile) Cells(r io.ReaderAt, size int64) (*format.CellsWriter, *problem.Error) {
+	return format.NewCellsWriter(f.Path, f.Format, f.fields, r, size)
 }
 
 // Check reports selections of rows that a file of n rows does not have, or of
 // none of them.
-func (f *RowFile) Check(n, some int) *Error {
+func (f *RowFile) Check(n, some int) *problem.Error {
 	if f.All() {
 		return nil
 	}
-	fail := func(what string) *Error {
-		return newTable(f.Path, f.Format).Fail(0, 0, "D0154", f.text+": "+what)
+	fail := func(what string) *problem.Error {
+		return format.NewTable(f.Path, f.Format).Fail(0, 0, "D0154", f.text+": "+what)
 	}
 	for _, x := range []*selection{f.selected.rows, f.selected.skip} {
 		if x == nil {
@@ -103,9 +107,9 @@ type Found struct {
 // are to be read by them, and the rest. An input has rows where its first axis
 // is the dim. head gives the names of the fields of a file that is bound
 // whole, and opens it for its format.
-func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format string) (found string, fields []string, errs []*Error)) (*RowBinder, []*Error) {
+func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format string) (found string, fields []string, errs []*problem.Error)) (*RowBinder, []*problem.Error) {
 	b := &RowBinder{schema: s, dim: dim}
-	var errs []*Error
+	var errs []*problem.Error
 	for _, text := range specs {
 		p := parseSpec(text)
 		path := p.path
@@ -127,9 +131,9 @@ func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format 
 			b.Rest = append(b.Rest, text)
 			continue
 		}
-		if !slices.Contains(RowFormats, kind) {
-			e := newTable(path, kind).Fail(0, 0, "D0159", fmt.Sprintf("a file of %s cannot be read by rows", kind))
-			e.Notes = []string{"by rows can be read " + list(RowFormats) + "; .gz and .bz2 of them too"}
+		if !slices.Contains(format.RowFormats, kind) {
+			e := format.NewTable(path, kind).Fail(0, 0, "D0159", fmt.Sprintf("a file of %s cannot be read by rows", kind))
+			e.Notes = []string{"by rows can be read " + problem.Names(format.RowFormats) + "; .gz and .bz2 of them too"}
 			errs = append(errs, e)
 			continue
 		}
@@ -202,9 +206,9 @@ func (b *RowBinder) add(p dataSpec, path, format string) *RowFile {
 // Bind binds rows: those of each of the files, as many of each. dims are sizes
 // that are known, but for that of the rows and of what differs from row to row;
 // among holds inputs that are read whole. Notes are those of Bind.
-func (b *RowBinder) Bind(rows []*Rows, dims map[string]int, among map[string]*Value) (*Bound, []string, []*Error) {
+func (b *RowBinder) Bind(rows []*format.Rows, dims map[string]int, among map[string]*array.Value) (*Bound, []string, []*problem.Error) {
 	n := newBinder(b.schema, Options{})
-	tables := make([]*Table, len(rows))
+	tables := make([]*format.Table, len(rows))
 	for i, r := range rows {
 		t, errs := r.Table()
 		if len(errs) > 0 {

@@ -1,9 +1,10 @@
-// Package data reads inputs of a model, binds them to its declarations and
-// checks them. The command line and generated packages share the checks:
-// Validate is the one place where a value is held against its declaration.
+// Package data binds arrays to the declarations of a model and checks them. The command
+// line and generated packages share the checks: Validate is the one place where a value
+// is held against its declaration.
 //
-// A [Schema] is what a model declares, a [Value] is what a file or a program
-// supplies, a [Bound] is a set of values that satisfies a schema.
+// A [Schema] is what a model declares, a [Value] is what a file or a program supplies, a
+// [Bound] is a set of values that satisfies a schema. Package array has the arrays,
+// package format reads files, package problem has the errors.
 package data
 
 import "github.com/sgppl/sgppl/runtime/math/size"

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // selectorKeys are what may stand behind FILE[:FIELD]. The first three select.
@@ -60,7 +64,7 @@ func parseSelectors(list []string) (out selectors, problem string) {
 		}
 		seen[key] = true
 		if key == "format" {
-			known := slices.ContainsFunc(Formats, func(f Format) bool { return f.Name == value })
+			known := slices.ContainsFunc(format.Formats, func(f format.Format) bool { return f.Name == value })
 			if out.format = value; !known {
 				return out, fmt.Sprintf("there is no format %q; there are %s", value, formatNames())
 			}
@@ -85,10 +89,10 @@ func parseSelectors(list []string) (out selectors, problem string) {
 
 func formatNames() string {
 	var names []string
-	for _, f := range Formats {
+	for _, f := range format.Formats {
 		names = append(names, f.Name)
 	}
-	return list(names)
+	return problem.Names(names)
 }
 
 // parseSelection reads a selection, or says what is wrong with it.
@@ -158,12 +162,12 @@ func (s *selectors) part() string {
 }
 
 // pick gives the rows of a field that are selected.
-func (s *selectors) pick(t *Table, v *Value) (*Value, []*Error) {
+func (s *selectors) pick(t *format.Table, v *array.Value) (*array.Value, []*problem.Error) {
 	if v == nil || s.rows == nil && s.skip == nil {
 		return v, nil
 	}
-	fail := func(what string) []*Error {
-		return []*Error{t.Fail(0, 0, "D0154", s.part()+": "+what)}
+	fail := func(what string) []*problem.Error {
+		return []*problem.Error{t.Fail(0, 0, "D0154", s.part()+": "+what)}
 	}
 	if len(v.Shape) == 0 {
 		return nil, fail("it is one number, and has no rows")
@@ -191,5 +195,5 @@ func (s *selectors) pick(t *Table, v *Value) (*Value, []*Error) {
 		}
 		return nil, errs
 	}
-	return v.take(keep, s.part()), nil
+	return v.Take(keep, s.part()), nil
 }

@@ -6,10 +6,14 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // dim takes a size from a key of a file.
-func (b *binder) dim(t *Table, name string, d *Dim) {
+func (b *binder) dim(t *format.Table, name string, d *Dim) {
 	v, errs := t.Field(name)
 	by := "key " + name + " of " + t.File
 	switch {
@@ -18,9 +22,9 @@ func (b *binder) dim(t *Table, name string, d *Dim) {
 	case len(errs) > 0:
 		b.errs = append(b.errs, errs...)
 	case v.CSR != nil || v.Len() != 1:
-		b.errs = append(b.errs, &Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key %s; a size is one whole number", name, shapeText(v.Shape))})
+		b.errs = append(b.errs, &problem.Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key %s; a size is one whole number", name, array.ShapeText(v.Shape))})
 	case v.Floats()[0] < 0 || !wholeNumber(v.Floats()[0]):
-		b.errs = append(b.errs, &Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key is %s; a size is a whole number of at least 0", name, number(v.Floats()[0]))})
+		b.errs = append(b.errs, &problem.Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key is %s; a size is a whole number of at least 0", name, problem.Number(v.Floats()[0]))})
 	default:
 		b.size(name, int(v.Floats()[0]), by)
 	}
@@ -45,9 +49,9 @@ func (b *binder) set(text string) {
 		b.fail("D0117", "", fmt.Sprintf("--set %s: NAME=VALUE is expected", text))
 		return
 	}
-	v, n := decimal([]byte(value))
+	v, n := format.Decimal([]byte(value))
 	if n != len(value) {
-		if v, ok = word([]byte(value)); !ok {
+		if v, ok = format.Word([]byte(value)); !ok {
 			switch strings.ToLower(value) {
 			case "true":
 				v, ok = 1, true
@@ -79,14 +83,14 @@ func (b *binder) set(text string) {
 		b.broken[name] = true
 		b.fail("D0117", name, fmt.Sprintf("--set %s: %s has axes, and --set gives single numbers", text, name), "give it with --data "+name+"=FILE")
 	default:
-		b.bind(in, &Value{F64: []float64{v}, Origin: &Origin{File: "--set " + text}}, nil, "--set "+text)
+		b.bind(in, &array.Value{F64: []float64{v}, Origin: &array.Origin{File: "--set " + text}}, nil, "--set "+text)
 	}
 }
 
 // settable is a note of what --set may have meant by a name: the nearest one, or
 // all that it could give.
 func (s *Schema) settable(name string) []string {
-	if near := didYouMean(name, append(s.dimNames(), s.inputNames()...)); near != nil {
+	if near := problem.DidYouMean(name, append(s.dimNames(), s.inputNames()...)); near != nil {
 		return near
 	}
 	names := s.dimNames()
@@ -98,7 +102,7 @@ func (s *Schema) settable(name string) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{"--set gives " + list(names)}
+	return []string{"--set gives " + problem.Names(names)}
 }
 
 // GivenSizes are the sizes of dims that --set and --names give. What is wrong

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/reference"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -66,7 +67,7 @@ func TestTfidf(t *testing.T) {
 }
 
 func TestUCI(t *testing.T) {
-	table, errs := ReadFile(shared(t, "data", "uci", "concrete", "data.txt.gz"))
+	table, errs := format.ReadFile(shared(t, "data", "uci", "concrete", "data.txt.gz"))
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
@@ -83,7 +84,7 @@ func TestPosteriordb(t *testing.T) {
 		t.Errorf("only %d files", len(files))
 	}
 	for _, f := range files {
-		table, errs := ReadFile(f)
+		table, errs := format.ReadFile(f)
 		if errs != nil {
 			t.Error(errs[0])
 			continue

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -13,7 +15,7 @@ type equation struct {
 	n    int
 	in   *Input
 	axis int // −1: the values of an index
-	val  *Value
+	val  *array.Value
 	bad  bool // reported already
 }
 
@@ -33,7 +35,7 @@ type sizes struct {
 	known map[string]int
 	from  map[string]string // what settled a dim, for messages
 	eqs   []*equation
-	errs  []*Error
+	errs  []*problem.Error
 }
 
 // linear splits a polynomial into coef·name + rest, given the known dims.
@@ -117,8 +119,8 @@ func (s *sizes) check() {
 	}
 }
 
-func (e *equation) fail(code, message string) *Error {
-	err := &Error{Code: code, Message: message, Name: e.in.Name, Decl: e.in.Place}
+func (e *equation) fail(code, message string) *problem.Error {
+	err := &problem.Error{Code: code, Message: message, Name: e.in.Name, Decl: e.in.Place}
 	if e.val.Origin != nil {
 		err.File = e.val.Origin.File
 	}
@@ -143,7 +145,7 @@ func (s *sizes) atLeast(p size.Poly, n int, from string, raised map[string]int) 
 // fit finds how the axes of a value stand for declared sizes: the first k
 // axes of both are matched one by one, and what is left holds as many entries
 // on both sides. A value without entries may leave out trailing axes.
-func fit(declared []size.Poly, v *Value, known map[string]int) (k int, ok bool) {
+func fit(declared []size.Poly, v *array.Value, known map[string]int) (k int, ok bool) {
 	if len(declared) == len(v.Shape) {
 		return len(declared), true
 	}
@@ -155,7 +157,7 @@ func fit(declared []size.Poly, v *Value, known map[string]int) (k int, ok bool) 
 	}
 	for k = min(len(declared), len(v.Shape)); k >= 0; k-- {
 		if tail, all := entries(declared[k:], known); all && agree(declared[:k], v.Shape, known) {
-			if n, _ := product(v.Shape[k:]); n == tail {
+			if n, _ := array.Product(v.Shape[k:]); n == tail {
 				return k, true
 			}
 		}

@@ -7,6 +7,10 @@ import (
 	"io"
 	"maps"
 	"slices"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // A spool is bound data on its way to another process: magic, dims, values,
@@ -19,7 +23,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Write writes a spool.
 func Write(w io.Writer, b *Bound) error {
 	sum := crc32.New(castagnoli)
-	out := NewEncoder(io.MultiWriter(w, sum))
+	out := array.NewEncoder(io.MultiWriter(w, sum))
 	out.Raw(spoolMagic)
 	out.Count(len(b.Dims))
 	for _, name := range slices.Sorted(maps.Keys(b.Dims)) {
@@ -59,7 +63,7 @@ func (b *Bound) SpoolBytes() float64 {
 // Values have lost their Origin.
 func Read(r io.Reader) (*Bound, error) {
 	sum := crc32.New(castagnoli)
-	s := NewDecoder(r, sum)
+	s := array.NewDecoder(r, sum)
 	b := readBound(s)
 	if err := s.Err(); err != nil {
 		return nil, damaged(err.Error())
@@ -71,12 +75,12 @@ func Read(r io.Reader) (*Bound, error) {
 	}
 	for name, v := range b.Values {
 		if v.Packed != nil {
-			if text := v.Packed.unsound(v.Shape); text != "" {
+			if text := v.Packed.Defect(v.Shape); text != "" {
 				return nil, damaged(name + " " + text)
 			}
 		}
 		if v.CSR != nil {
-			if text := v.CSR.defect(); text != "" {
+			if text := v.CSR.Defect(); text != "" {
 				return nil, damaged(name + " " + text)
 			}
 		}
@@ -85,11 +89,11 @@ func Read(r io.Reader) (*Bound, error) {
 }
 
 func damaged(what string) error {
-	return &Error{Code: "D0140", Message: "the spool is damaged: " + what}
+	return &problem.Error{Code: "D0140", Message: "the spool is damaged: " + what}
 }
 
-func readBound(s *Decoder) *Bound {
-	b := &Bound{Dims: map[string]int{}, Values: map[string]*Value{}}
+func readBound(s *array.Decoder) *Bound {
+	b := &Bound{Dims: map[string]int{}, Values: map[string]*array.Value{}}
 	magic := make([]byte, len(spoolMagic))
 	if s.Fill(magic) && string(magic) != spoolMagic {
 		s.Fail(fmt.Sprintf("it begins with %q", magic))
@@ -103,7 +107,7 @@ func readBound(s *Decoder) *Bound {
 		b.Values[name] = s.Value()
 	}
 	for n := s.Count(); n > 0 && s.Err() == nil; n-- {
-		b.Files = append(b.Files, Fingerprint{Name: s.Text(), Bytes: int64(s.Count()), SHA256: s.Text()})
+		b.Files = append(b.Files, format.Fingerprint{Name: s.Text(), Bytes: int64(s.Count()), SHA256: s.Text()})
 	}
 	return b
 }

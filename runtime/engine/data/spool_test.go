@@ -5,6 +5,9 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
 )
 
 func spooled(t testing.TB) (*Bound, []byte) {
@@ -15,14 +18,14 @@ func spooled(t testing.TB) (*Bound, []byte) {
 			"m": {Shape: []int{2, 2}, F64: []float64{1, -0.5, math.Pi, 4}},
 			"x": {Shape: []int{2, 300}, CSR: &CSR{Rows: 2, Cols: 300, Indptr: []int{0, 2, 3}, Index: []int32{0, 299, 7}}},
 			"w": {Shape: []int{1, 9}, CSR: &CSR{Rows: 1, Cols: 9, Indptr: []int{0, 1}, Index: []int32{3}, Value: []float64{0.25}, Open: true}},
-			"b": {Shape: []int{3}, Bytes: (&Bytes{Code: []uint8{0, 7, 255}, Level: plain}).with(func(x float64) float64 { return x / 255 }), Canonical: true},
-			"i": {Shape: []int{2, 5}, CSR: &CSR{Rows: 2, Cols: 5, Indptr: []int{0, 2, 3}, Index: []int32{0, 4, 2}, Bytes: &Bytes{Code: []uint8{9, 255, 1}, Level: plain}}},
+			"b": {Shape: []int{3}, Bytes: (&array.Bytes{Code: []uint8{0, 7, 255}, Level: array.PlainLevels}).Map(func(x float64) float64 { return x / 255 }), Canonical: true},
+			"i": {Shape: []int{2, 5}, CSR: &CSR{Rows: 2, Cols: 5, Indptr: []int{0, 2, 3}, Index: []int32{0, 4, 2}, Bytes: &array.Bytes{Code: []uint8{9, 255, 1}, Level: array.PlainLevels}}},
 			"l": packedAs([]int{1, 0, 3}, 3, []float64{7, 1, 2, 3}),
 			"k": packedAs([]int{1, 0, 1}, 2, []float64{7, -300}),
 			"r": packedAs([]int{0, 2}, 2, []float64{0.5, math.Inf(1)}),
 			"e": {Shape: []int{0}, F64: []float64{}},
 		},
-		Files: []Fingerprint{{"a.csv", 12, "beef"}},
+		Files: []format.Fingerprint{{Name: "a.csv", Bytes: 12, SHA256: "beef"}},
 	}
 	var buf bytes.Buffer
 	if err := Write(&buf, b); err != nil {
@@ -33,8 +36,8 @@ func spooled(t testing.TB) (*Bound, []byte) {
 
 // packedAs makes an array of rows of the given lengths, with room for more.
 func packedAs(lengths []int, room int, list []float64) *Value {
-	p := Lay([]Axis{{Size: len(lengths)}, {Size: room, Lengths: lengths}}, 1)
-	p.keep(list)
+	p := array.Lay([]array.Axis{{Size: len(lengths)}, {Size: room, Lengths: lengths}}, 1)
+	p.Keep(list)
 	return &Value{Shape: []int{len(lengths), room}, Packed: p, Canonical: true}
 }
 

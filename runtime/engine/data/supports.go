@@ -3,6 +3,9 @@ package data
 import (
 	"fmt"
 	"math"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 func anyNumber(v, _, _ float64) bool { return true }
@@ -13,7 +16,7 @@ func finite(v, _, _ float64) bool    { return !math.IsInf(v, 0) }
 func zeroOne(v, _, _ float64) bool   { return v == 0 || v == 1 }
 func within(v, lo, hi float64) bool  { return lo <= v && v <= hi }
 func fromTo(v, lo, hi float64) bool  { return lo <= v && v < hi }
-func wholeNumber(v float64) bool     { return v == math.Trunc(v) && math.Abs(v) <= maxWhole }
+func wholeNumber(v float64) bool     { return v == math.Trunc(v) && math.Abs(v) <= array.MaxWhole }
 
 // slack is how far a sum or a length may be from its value before the entry
 // is refused; within it, and beyond rounding, the entry is renormalised.
@@ -51,7 +54,7 @@ func sphere(v []float64, _ int) *defect {
 func normalised(is, by float64, text string) *defect {
 	switch gap := math.Abs(is - 1); {
 	case !(gap <= slack):
-		return &defect{at: -1, text: fmt.Sprintf(text, number(is))}
+		return &defect{at: -1, text: fmt.Sprintf(text, problem.Number(is))}
 	case gap > rounding:
 		return &defect{scale: 1 / by}
 	}
@@ -61,7 +64,7 @@ func normalised(is, by float64, text string) *defect {
 func rising(v []float64, _ int) *defect {
 	for i := 1; i < len(v); i++ {
 		if !(v[i-1] < v[i]) {
-			return &defect{at: i, text: "is not above the entry before it, " + number(v[i-1])}
+			return &defect{at: i, text: "is not above the entry before it, " + problem.Number(v[i-1])}
 		}
 	}
 	return nil
@@ -74,7 +77,7 @@ func sumToZero(v []float64, _ int) *defect {
 		size = max(size, math.Abs(x))
 	}
 	if math.Abs(s) > float64(slack*size) {
-		return &defect{at: -1, text: "sums to " + number(s) + ", not to 0"}
+		return &defect{at: -1, text: "sums to " + problem.Number(s) + ", not to 0"}
 	}
 	return nil
 }
@@ -95,7 +98,7 @@ func stiefel(v []float64, cols int) *defect {
 				want = 1
 			}
 			if math.Abs(dot-want) > slack {
-				return &defect{at: -1, text: fmt.Sprintf("has columns %d and %d with inner product %s, not %s", b, a, number(dot), number(want))}
+				return &defect{at: -1, text: fmt.Sprintf("has columns %d and %d with inner product %s, not %s", b, a, problem.Number(dot), problem.Number(want))}
 			}
 		}
 	}

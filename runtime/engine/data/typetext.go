@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -59,7 +60,7 @@ func (e End) String() string {
 	if e.Name != "" {
 		return e.Name
 	}
-	return strings.ToLower(number(e.Value))
+	return strings.ToLower(problem.Number(e.Value))
 }
 
 func sizesText(shape []size.Poly) string {

@@ -5,6 +5,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // Options of Validate and Bind. The zero value asks for everything.
@@ -36,7 +39,7 @@ type Options struct {
 //
 // Validating the values of a Bound again gives them back, so a caller may add
 // computed defaults and validate once more.
-func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Options) (b *Bound, notes []string, errs []*Error) {
+func Validate(s *Schema, values map[string]*array.Value, dims map[string]int, opt Options) (b *Bound, notes []string, errs []*problem.Error) {
 	c := &checker{schema: s, values: values, broken: map[string]bool{}, absent: map[string]bool{}, nests: map[string]*nest{}, rows: map[string]*rowLengths{},
 		sizes: sizes{known: map[string]int{}, from: map[string]string{}}}
 	for name := range opt.broken {
@@ -55,7 +58,7 @@ func Validate(s *Schema, values map[string]*Value, dims map[string]int, opt Opti
 	c.complete()
 	c.errs = append(c.errs, c.sizes.errs...)
 	// Entries are checked all the same, where the sizes they need are known.
-	b = &Bound{Dims: c.sizes.known, Values: map[string]*Value{}, guessed: append(c.guessed, slices.Sorted(maps.Keys(c.rows))...), zeroless: c.zeroless}
+	b = &Bound{Dims: c.sizes.known, Values: map[string]*array.Value{}, guessed: append(c.guessed, slices.Sorted(maps.Keys(c.rows))...), zeroless: c.zeroless}
 	// Scalars first: they may be the ends of another input's interval.
 	for _, scalars := range []bool{true, false} {
 		for i := range s.Inputs {
@@ -100,7 +103,7 @@ func (c *checker) countMissing(b *Bound, before, fixed map[string]int) {
 		have, known := fixed[dim]
 		_, again := before[dim]
 		if known && n > 0 {
-			c.fail(&Error{Code: "D0131", Name: in.Name, Message: fmt.Sprintf("%d entries of %s are missing: the run has values for those of its own rows alone", n, in.Name), Decl: in.Place})
+			c.fail(&problem.Error{Code: "D0131", Name: in.Name, Message: fmt.Sprintf("%d entries of %s are missing: the run has values for those of its own rows alone", n, in.Name), Decl: in.Place})
 		}
 		if known {
 			n = have
@@ -113,7 +116,7 @@ func (c *checker) countMissing(b *Bound, before, fixed map[string]int) {
 
 type checker struct {
 	schema   *Schema
-	values   map[string]*Value
+	values   map[string]*array.Value
 	sizes    sizes
 	broken   map[string]bool        // inputs that are reported already
 	absent   map[string]bool        // inputs that may be left out
@@ -124,10 +127,10 @@ type checker struct {
 	guessed  []string               // dims that the largest entries settled
 	zeroless map[string]string      // of those, the inputs whose indices settled them, where none is 0
 	notes    []string
-	errs     []*Error
+	errs     []*problem.Error
 }
 
-func (c *checker) fail(e *Error) { c.errs = append(c.errs, e) }
+func (c *checker) fail(e *problem.Error) { c.errs = append(c.errs, e) }
 
 // given takes the sizes that the caller knows.
 func (c *checker) given(dims map[string]int, opt Options) {
@@ -148,7 +151,7 @@ func (c *checker) given(dims map[string]int, opt Options) {
 		d := c.schema.Dim(name)
 		if d != nil && d.Of != "" {
 			if c.values[LengthsOf(name)] == nil {
-				c.fail(&Error{Code: "D0126", Name: name, Message: fmt.Sprintf("%s is %d by %s, but %s", name, n, from, d.manyLengths()), Decl: d.Place})
+				c.fail(&problem.Error{Code: "D0126", Name: name, Message: fmt.Sprintf("%s is %d by %s, but %s", name, n, from, d.manyLengths()), Decl: d.Place})
 			}
 			continue // it is the length of the longest row
 		}
@@ -157,11 +160,11 @@ func (c *checker) given(dims map[string]int, opt Options) {
 		}
 		switch old, fixed := c.sizes.known[name]; {
 		case d == nil:
-			c.fail(&Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not a dim of the model", name), Notes: didYouMean(name, c.schema.dimNames())})
+			c.fail(&problem.Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not a dim of the model", name), Notes: problem.DidYouMean(name, c.schema.dimNames())})
 		case n < 0:
-			c.fail(&Error{Code: "D0124", Name: name, Message: fmt.Sprintf("the size of %s is %d by %s, but a size is at least 0", name, n, from), Decl: d.Place})
+			c.fail(&problem.Error{Code: "D0124", Name: name, Message: fmt.Sprintf("the size of %s is %d by %s, but a size is at least 0", name, n, from), Decl: d.Place})
 		case fixed && old != n:
-			c.fail(&Error{Code: "D0120", Name: name, Message: fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, old, c.sizes.from[name], n, from), Decl: d.Place})
+			c.fail(&problem.Error{Code: "D0120", Name: name, Message: fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, old, c.sizes.from[name], n, from), Decl: d.Place})
 		default:
 			c.sizes.known[name], c.sizes.from[name] = n, from
 		}
@@ -173,12 +176,12 @@ func (c *checker) presence() {
 	for i := range c.schema.Inputs {
 		in := &c.schema.Inputs[i]
 		if v := c.values[in.Name]; v == nil && !in.Default && !c.absent[in.Name] && !c.broken[in.Name] {
-			c.fail(&Error{Code: "D0114", Name: in.Name, Message: fmt.Sprintf("no value for %s : %s", in.Name, in.Type()), Decl: in.Place})
+			c.fail(&problem.Error{Code: "D0114", Name: in.Name, Message: fmt.Sprintf("no value for %s : %s", in.Name, in.Type()), Decl: in.Place})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.values)) {
 		if c.schema.Input(name) == nil && !c.schema.lengthsName(name) {
-			c.fail(&Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not an input of the model", name), Notes: didYouMean(name, c.schema.inputNames())})
+			c.fail(&problem.Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not an input of the model", name), Notes: problem.DidYouMean(name, c.schema.inputNames())})
 		}
 	}
 }
@@ -217,7 +220,7 @@ func (c *checker) shapes() {
 			continue
 		}
 		c.broken[in.Name] = true
-		c.fail(c.at(in, v, -1, "D0121", fmt.Sprintf("%s %s, but %s is declared", in.Name, shapeText(v.Shape), in.Type())))
+		c.fail(c.at(in, v, -1, "D0121", fmt.Sprintf("%s %s, but %s is declared", in.Name, array.ShapeText(v.Shape), in.Type())))
 	}
 	c.tails()
 	c.sizes.check()
@@ -230,27 +233,27 @@ func (c *checker) shapes() {
 
 // sound checks that a value's storage is what its shape says, so that a
 // program's own arrays cannot lead out of bounds.
-func (c *checker) sound(in *Input, v *Value) bool {
-	n, ok := product(v.Shape)
+func (c *checker) sound(in *Input, v *array.Value) bool {
+	n, ok := array.Product(v.Shape)
 	text := ""
 	switch m := v.CSR; {
 	case v.Lists != nil:
-		text = v.unsound()
+		text = v.ListsDefect()
 	case !ok:
 		text = fmt.Sprintf("has an impossible shape %v", v.Shape)
 	case v.Packed != nil && (v.F64 != nil || v.Bytes != nil || m != nil):
 		text = "is packed beside other storage"
 	case v.Packed != nil:
-		text = v.Packed.unsound(v.Shape)
+		text = v.Packed.Defect(v.Shape)
 	case m == nil && v.Len() != n:
-		text = fmt.Sprintf("has %d entries, but %s", v.Len(), shapeText(v.Shape))
+		text = fmt.Sprintf("has %d entries, but %s", v.Len(), array.ShapeText(v.Shape))
 	case v.Bytes != nil && (v.F64 != nil || v.Bytes.Level == nil):
 		text = "has bytes beside other storage, or without levels"
 	case m != nil:
-		if rows, _ := product(v.Shape[:max(0, len(v.Shape)-1)]); len(v.Shape) == 0 || rows != m.Rows || v.Shape[len(v.Shape)-1] != m.Cols {
-			text = fmt.Sprintf("is a sparse matrix of %d × %d, but %s", m.Rows, m.Cols, shapeText(v.Shape))
+		if rows, _ := array.Product(v.Shape[:max(0, len(v.Shape)-1)]); len(v.Shape) == 0 || rows != m.Rows || v.Shape[len(v.Shape)-1] != m.Cols {
+			text = fmt.Sprintf("is a sparse matrix of %d × %d, but %s", m.Rows, m.Cols, array.ShapeText(v.Shape))
 		} else {
-			text = m.defect()
+			text = m.Defect()
 		}
 	}
 	if text != "" {
@@ -259,7 +262,7 @@ func (c *checker) sound(in *Input, v *Value) bool {
 	return text == ""
 }
 
-func (c *checker) equate(in *Input, v *Value, k int) {
+func (c *checker) equate(in *Input, v *array.Value, k int) {
 	for axis := range k {
 		if v.CSR != nil && v.CSR.Open && axis == len(v.Shape)-1 {
 			continue // only a lower bound: see infer and value
@@ -279,7 +282,7 @@ func (c *checker) infer() {
 	c.sizes.solve()
 	raised := map[string]int{}
 	c.zeroless = map[string]string{}
-	first := func(dim string, in *Input, v *Value) {
+	first := func(dim string, in *Input, v *array.Value) {
 		if old, seen := c.zeroless[dim]; in.Kind != Index || len(in.Shape) == 0 || in.From != 0 || v.Canonical || v.Range > 0 || seen && old == "" || c.hasZero(in, v) {
 			c.zeroless[dim] = ""
 		} else {
@@ -299,7 +302,7 @@ func (c *checker) infer() {
 		if !in.Listed && in.Kind != Index {
 			continue
 		}
-		if top, some := c.largest(in, v); in.Listed && !v.Canonical && some && top < maxWhole {
+		if top, some := c.largest(in, v); in.Listed && !v.Canonical && some && top < array.MaxWhole {
 			first(c.sizes.atLeast(in.Shape[len(in.Shape)-1], int(top)-in.From+1, from, raised), in, v)
 		} else if in.Kind == Index && (some || v.AtLeast && v.Range > 0) {
 			if v.AtLeast {
@@ -308,7 +311,7 @@ func (c *checker) infer() {
 			if !v.Canonical {
 				top -= float64(in.From)
 			}
-			if top < maxWhole {
+			if top < array.MaxWhole {
 				first(c.sizes.atLeast(in.Below, int(top)+1, from, raised), in, v)
 			}
 		}
@@ -324,18 +327,18 @@ func (c *checker) infer() {
 }
 
 // largest is the largest finite entry of a value; padding is not one.
-func (c *checker) largest(in *Input, v *Value) (top float64, some bool) {
+func (c *checker) largest(in *Input, v *array.Value) (top float64, some bool) {
 	n := c.nests[in.Name]
 	if n == nil || !n.padded || v.CSR != nil {
-		return largest(v)
+		return array.Largest(v)
 	}
 	if p := n.v.Packed; p != nil {
-		return p.largest()
+		return p.Largest()
 	}
-	each, _ := product(v.Shape[n.head:])
+	each, _ := array.Product(v.Shape[n.head:])
 	list := v.Floats()
 	c.each(n, v.Shape[:n.head], func(_ []int, _, at, cells int) {
-		x, is := largest(&Value{F64: list[at*each : (at+cells)*each]})
+		x, is := array.Largest(&array.Value{F64: list[at*each : (at+cells)*each]})
 		if is && (!some || x > top) {
 			top, some = x, true
 		}
@@ -350,15 +353,15 @@ func ZerolessNote(dim, inputs string, size int) string {
 }
 
 // hasZero reports whether an index is 0; padding is not one.
-func (c *checker) hasZero(in *Input, v *Value) bool {
+func (c *checker) hasZero(in *Input, v *array.Value) bool {
 	n := c.nests[in.Name]
 	if n == nil || !n.padded || v.CSR != nil {
-		return hasZero(v)
+		return array.HasZero(v)
 	}
 	if p := n.v.Packed; p != nil {
-		return hasZero(&Value{F64: p.F64, Bytes: p.Bytes}) || slices.Contains(p.Int32, 0)
+		return array.HasZero(&array.Value{F64: p.F64, Bytes: p.Bytes}) || slices.Contains(p.Int32, 0)
 	}
-	each, _ := product(v.Shape[n.head:])
+	each, _ := array.Product(v.Shape[n.head:])
 	list, found := v.Floats(), false
 	c.each(n, v.Shape[:n.head], func(_ []int, _, at, cells int) {
 		found = found || slices.Contains(list[at*each:(at+cells)*each], 0)
@@ -385,18 +388,18 @@ func (c *checker) unsized() {
 		switch {
 		case excused:
 		case d.Of != "":
-			c.fail(&Error{Code: "D0123", Name: d.Name, Message: fmt.Sprintf("the lengths %s of the rows of %s are unknown: no input that was given has them", d.Name, d.Of), Decl: d.Place,
+			c.fail(&problem.Error{Code: "D0123", Name: d.Name, Message: fmt.Sprintf("the lengths %s of the rows of %s are unknown: no input that was given has them", d.Name, d.Of), Decl: d.Place,
 				Notes: []string{fmt.Sprintf("give them with --data %s=FILE, or as a key %s of a JSON file, one for each of %s", d.Name, d.Name, d.Of)}})
 		default:
-			c.fail(&Error{Code: "D0123", Name: d.Name, Message: fmt.Sprintf("the size of %s is unknown: no input that was given has it", d.Name), Decl: d.Place,
+			c.fail(&problem.Error{Code: "D0123", Name: d.Name, Message: fmt.Sprintf("the size of %s is unknown: no input that was given has it", d.Name), Decl: d.Place,
 				Notes: []string{fmt.Sprintf("give it with --set %s=VALUE, or as a key %s of a JSON file", d.Name, d.Name)}})
 		}
 	}
 }
 
 // at places an error in a value; row −1 is the whole of it.
-func (c *checker) at(in *Input, v *Value, row int, code, message string) *Error {
-	e := &Error{Code: code, Message: message, Name: in.Name, Decl: in.Place}
+func (c *checker) at(in *Input, v *array.Value, row int, code, message string) *problem.Error {
+	e := &problem.Error{Code: code, Message: message, Name: in.Name, Decl: in.Place}
 	if o := v.Origin; o != nil {
 		e.File = o.File
 		if row >= 0 {

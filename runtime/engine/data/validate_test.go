@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/base/spelling"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -86,7 +88,7 @@ func TestEntries(t *testing.T) {
 
 func TestSizes(t *testing.T) {
 	v := func(n ...int) *Value {
-		k, _ := product(n)
+		k, _ := array.Product(n)
 		return Dense(make([]float64, k), n...)
 	}
 	less := size.Dim("T").Sub(size.Const(1))
@@ -199,7 +201,7 @@ func TestKinds(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	for _, c := range []struct{ name, want string }{{"alpa", "alpha"}, {"Alpha", "alpha"}, {"x", ""}, {"gama", "gamma"}, {"zzzz", ""}, {"", ""}} {
-		if got := nearest(c.name, []string{"alpha", "beta", "gamma"}); got != c.want {
+		if got := spelling.Nearest(c.name, []string{"alpha", "beta", "gamma"}); got != c.want {
 			t.Errorf("%q: %q, want %q", c.name, got, c.want)
 		}
 	}

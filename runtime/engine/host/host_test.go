@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/math/size"
@@ -38,7 +39,7 @@ func compiled() (*model.Spec, model.Code) {
 func job(t *testing.T, j Job) string {
 	t.Helper()
 	var b bytes.Buffer
-	bound := &data.Bound{Dims: map[string]int{"N": 3}, Values: map[string]*data.Value{"y": data.Dense([]float64{1, 2, 4}, 3)}}
+	bound := &data.Bound{Dims: map[string]int{"N": 3}, Values: map[string]*array.Value{"y": array.Dense([]float64{1, 2, 4}, 3)}}
 	if err := WriteJob(&b, j, bound); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestJobConstants(t *testing.T) {
 
 // Rows that are held out follow the data, and are bound to the same model.
 func TestServeHeldOut(t *testing.T) {
-	held := &data.Bound{Dims: map[string]int{"N": 2}, Values: map[string]*data.Value{"y": {Shape: []int{2}, Bytes: &data.Bytes{Code: []uint8{7, 9}, Level: new([256]float64)}}}}
+	held := &data.Bound{Dims: map[string]int{"N": 2}, Values: map[string]*array.Value{"y": {Shape: []int{2}, Bytes: &array.Bytes{Code: []uint8{7, 9}, Level: new([256]float64)}}}}
 	path := job(t, Job{Work: json.RawMessage("null"), Held: held, HeldConstants: map[string][]float64{"m": {1}}})
 	ran := func(_ context.Context, m *model.Model, _ json.RawMessage, _ io.Writer) error {
 		if m.Dims["N"] != 3 || m.HeldOut == nil || m.HeldOut.Dims["N"] != 2 || m.HeldOut.HeldOut != nil {

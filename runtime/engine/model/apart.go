@@ -3,6 +3,7 @@ package model
 import (
 	"maps"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
@@ -13,8 +14,8 @@ import (
 // that rows of their own lengths are padded a block at a time, too.
 type apart struct {
 	m      *Model
-	cells  []*data.Packed // by index of Spec.Data: what is packed
-	dense  [][]float64    // what is not
+	cells  []*array.Packed // by index of Spec.Data: what is packed
+	dense  [][]float64     // what is not
 	sparse []kernel.Rows
 	room   [][]float64 // for rows of what is packed
 }
@@ -22,7 +23,7 @@ type apart struct {
 // computeApart is compute.
 func (m *Model) computeApart(function fn.Kind, outputs []Datum, bound *data.Bound, known map[string][]float64) error {
 	n := len(m.Spec.Data)
-	a := &apart{m, make([]*data.Packed, n), make([][]float64, n), make([]kernel.Rows, n), make([][]float64, n)}
+	a := &apart{m, make([]*array.Packed, n), make([][]float64, n), make([]kernel.Rows, n), make([][]float64, n)}
 	for i := range m.Spec.Data {
 		d := &m.Spec.Data[i]
 		v := bound.Values[d.Name]
@@ -74,7 +75,7 @@ func (m *Model) computeApart(function fn.Kind, outputs []Datum, bound *data.Boun
 // so unless it knows where it stands.
 type column struct {
 	rows, width int
-	cells       *data.Packed
+	cells       *array.Packed
 	dense       []float64
 }
 
@@ -87,7 +88,7 @@ func (m *Model) newColumn(d *Datum, bound *data.Bound) column {
 				for _, n := range bound.Values[data.LengthsOf(name)].Floats() {
 					lengths = append(lengths, int(n))
 				}
-				c.cells = data.NewPacked(lengths, m.Dims[name], product(d.Shape[2:], m.Dims))
+				c.cells = array.NewPacked(lengths, m.Dims[name], product(d.Shape[2:], m.Dims))
 				return c
 			}
 		}
@@ -103,7 +104,7 @@ func (c *column) put(start int, x []float64) {
 		if !c.cells.SetRow(start+k, x[k*w:(k+1)*w]) {
 			c.dense = make([]float64, c.rows*w)
 			for i := range start {
-				data.Row(c.cells, c.dense[i*w:(i+1)*w], i)
+				array.Row(c.cells, c.dense[i*w:(i+1)*w], i)
 			}
 			c.cells = nil
 		}
@@ -128,7 +129,7 @@ func (a *apart) frame(start, count int) *Frame {
 			w := p.Width()
 			x = a.room[i][:count*w]
 			for k := range count {
-				data.Row(p, x[k*w:(k+1)*w], start+k)
+				array.Row(p, x[k*w:(k+1)*w], start+k)
 			}
 		case !a.byRow(&a.m.Spec.Data[i]):
 		case x != nil:

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 )
 
 // TestColumn: what is kept of columns is what was put, packed as long as what
@@ -20,7 +20,7 @@ func TestColumn(t *testing.T) {
 		packed bool
 	}{"padded alike": {same, true}, "other padding at the end": {last, false}, "one cell of padding": {other, true}} {
 		for _, block := range []int{1, 2, 3, 4} {
-			got := column{rows: 4, width: 6, cells: data.NewPacked([]int{1, 0, 3, 2}, 3, 2)}
+			got := column{rows: 4, width: 6, cells: array.NewPacked([]int{1, 0, 3, 2}, 3, 2)}
 			for start := 0; start < 4; start += block {
 				got.put(start, c.x[start*6:min(start+block, 4)*6])
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -27,10 +28,10 @@ type Model struct {
 	outLen  int
 	blocks  []target.Block
 	outputs []target.Output
-	full    [][]float64             // by index of Spec.Data, row axis first
-	bytes   []*data.Bytes           // likewise, of data by row that stay bytes in memory: full has nil there
-	ragged  []*data.Packed          // likewise, of data by row that stay without their padding
-	cells   map[string]*data.Packed // of what derive computed, the same
+	full    [][]float64              // by index of Spec.Data, row axis first
+	bytes   []*array.Bytes           // likewise, of data by row that stay bytes in memory: full has nil there
+	ragged  []*array.Packed          // likewise, of data by row that stay without their padding
+	cells   map[string]*array.Packed // of what derive computed, the same
 	wide    []func() []float64
 	sparse  []kernel.Rows           // likewise
 	packed  []func() *kernel.Packed // likewise, for full passes; nil without
@@ -39,7 +40,7 @@ type Model struct {
 	rows    int
 	block   int // rows that a function takes at a time
 
-	observed map[string]*data.Value // by name of the site
+	observed map[string]*array.Value // by name of the site
 
 	streamed *streamed // of a model whose rows come by pages; nil of others
 	all      int       // how many rows it has then
@@ -53,7 +54,7 @@ func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float6
 
 // bind is New, also for a page of a stream.
 func bind(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, page bool) (*Model, error) {
-	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code, Constants: map[string][]float64{}, cells: map[string]*data.Packed{}}
+	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code, Constants: map[string][]float64{}, cells: map[string]*array.Packed{}}
 	if spec.Chain != nil {
 		m.Dims = chainDims(m.Dims, target.LocalOptions{}.Filled())
 	}
@@ -66,7 +67,7 @@ func bind(spec *Spec, code Code, bound *data.Bound, constants map[string][]float
 	if err != nil {
 		return nil, err
 	}
-	m.observed = map[string]*data.Value{}
+	m.observed = map[string]*array.Value{}
 	for _, s := range spec.Sites {
 		m.observed[s.Name] = bound.Values[s.Name]
 	}
@@ -183,8 +184,8 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		d := &m.Spec.Data[i]
 		var dense []float64
 		var rows kernel.Rows
-		var code *data.Bytes
-		var cells *data.Packed
+		var code *array.Bytes
+		var cells *array.Packed
 		v := bound.Values[d.Name]
 		if v == nil && d.Rows && !d.Derived && !d.Filled {
 			v = bound.Value(d.Name)

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
@@ -22,7 +23,7 @@ func withDefaults(spec *Spec, code Code, bound *data.Bound, before func(*data.Bo
 	if !missing {
 		return bound, nil
 	}
-	out := &data.Bound{Dims: bound.Dims, Values: map[string]*data.Value{}, Files: bound.Files}
+	out := &data.Bound{Dims: bound.Dims, Values: map[string]*array.Value{}, Files: bound.Files}
 	for name, v := range bound.Values {
 		out.Values[name] = v
 	}
@@ -51,7 +52,7 @@ func withDefaults(spec *Spec, code Code, bound *data.Bound, before func(*data.Bo
 		}
 		f.Prepare(frame)
 		f.Finish(frame)
-		v := data.Dense(frame.Out, sizes(in.Shape, bound.Dims)...)
+		v := array.Dense(frame.Out, sizes(in.Shape, bound.Dims)...)
 		v.Canonical = true
 		out.Values[in.Name] = v
 	}

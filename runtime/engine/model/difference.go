@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
@@ -105,7 +105,7 @@ func (e *Evaluator) doubleBlock(i int, rows []int) {
 		}
 	case e.m.ragged[i] != nil:
 		for k, r := range rows {
-			data.Row(e.m.ragged[i], dst[k*n:(k+1)*n], r)
+			array.Row(e.m.ragged[i], dst[k*n:(k+1)*n], r)
 		}
 	case e.m.full[i] != nil:
 		gather(dst, e.m.full[i], rows, e.width[i], n)

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
@@ -244,7 +244,7 @@ func (e *Evaluator) widenBlock(i, start, count int) {
 		b.Widen(dst, b.Code[start*w:(start+count)*w])
 	} else {
 		for k := range count {
-			data.Row(e.m.ragged[i], dst[k*w:(k+1)*w], start+k)
+			array.Row(e.m.ragged[i], dst[k*w:(k+1)*w], start+k)
 		}
 	}
 	e.frame.Dense[i] = dst
@@ -266,7 +266,7 @@ func (e *Evaluator) denseBlock(i int, rows []int) {
 		}
 	} else if p := e.m.ragged[i]; p != nil {
 		for k, r := range rows {
-			data.Row(p, dst[k*n:(k+1)*n], r)
+			array.Row(p, dst[k*n:(k+1)*n], r)
 		}
 	} else {
 		gather(dst, src, rows, w, n)

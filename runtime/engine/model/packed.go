@@ -3,13 +3,13 @@ package model
 import (
 	"sync"
 
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
 // packs makes packed rows of a sparse datum when a full pass first wants them:
 // full passes take the same blocks of rows each time, minibatches do not.
-func (m *Model) packs(d *Datum, v *data.Value, rows kernel.Rows) func() *kernel.Packed {
+func (m *Model) packs(d *Datum, v *array.Value, rows kernel.Rows) func() *kernel.Packed {
 	if !d.Sparse || !d.Rows || v == nil || v.CSR == nil || v.CSR.Bytes != nil {
 		return nil
 	}

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
@@ -90,7 +91,7 @@ func (e *Evaluator) singleBlock(i int, rows []int, start, count int) {
 			levels(dst, b.Code[start*w:(start+count)*w], e.m.single.level[i])
 		} else {
 			for k := range count {
-				data.Row(p, dst[k*w:(k+1)*w], start+k)
+				array.Row(p, dst[k*w:(k+1)*w], start+k)
 			}
 		}
 		e.frame.Dense32[i] = dst
@@ -99,7 +100,7 @@ func (e *Evaluator) singleBlock(i int, rows []int, start, count int) {
 		dst := e.single.gathered[i][:count*n]
 		if p != nil {
 			for k, r := range rows[start : start+count] {
-				data.Row(p, dst[k*n:(k+1)*n], r)
+				array.Row(p, dst[k*n:(k+1)*n], r)
 			}
 		} else if b == nil {
 			gather(dst, src, rows[start:start+count], w, n)

@@ -12,7 +12,8 @@ package stream
 import (
 	"fmt"
 
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // A Block is where some rows of a file lie.
@@ -28,14 +29,14 @@ type Block struct {
 
 // A File is a file with its index.
 type File struct {
-	data.RowText
+	format.RowText
 	Path     string // as it is named in messages
 	At       string // where it is, whatever the working directory
 	Stored   string // of a file that is compressed: where the text is; else At is
 	Size     int64  // of the text, as far as it is indexed
 	Lines    int    // of it
 	Modified int64  // ns since 1970, of Path
-	Print    data.Fingerprint
+	Print    format.Fingerprint
 	All      int // rows of the file
 	Rows     int // that are selected
 	Blocks   []Block
@@ -51,8 +52,8 @@ func (f *File) text() string {
 	return f.At
 }
 
-func (f *File) fail(line int, code, message string, notes ...string) *data.Error {
-	return &data.Error{Code: code, Message: message, File: f.Path, Line: line, Notes: notes}
+func (f *File) fail(line int, code, message string, notes ...string) *problem.Error {
+	return &problem.Error{Code: code, Message: message, File: f.Path, Line: line, Notes: notes}
 }
 
 // place says which rows of a file a block has.

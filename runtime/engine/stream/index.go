@@ -13,6 +13,8 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -21,7 +23,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // last with what is left besides. It reads the text once, and looks for the
 // ends of lines alone. With follow, a row that has no end yet is left for later,
 // as are selected rows beyond so many.
-func (f *File) scan(rows *data.RowFile, block int, follow bool, most int) *data.Error {
+func (f *File) scan(rows *data.RowFile, block int, follow bool, most int) *problem.Error {
 	if f.width > 0 {
 		return f.scanCells(rows, block)
 	}
@@ -35,7 +37,7 @@ func (f *File) scan(rows *data.RowFile, block int, follow bool, most int) *data.
 		return f.openError(err)
 	}
 	whole := sha256.New()
-	s := &scanner{f: f, rows: rows, block: block, scan: data.NewRowScanner(f.Path, f.Format)}
+	s := &scanner{f: f, rows: rows, block: block, scan: format.NewRowScanner(f.Path, f.Format)}
 	if s.scan.Text.Base = f.Base; follow { // the file may go on behind the rows
 		s.follow, s.most, s.sum, s.in = true, most, whole, newLines(in)
 	} else {
@@ -54,14 +56,14 @@ func (f *File) scan(rows *data.RowFile, block int, follow bool, most int) *data.
 	}
 	if f.Stored == "" {
 		f.Modified = info.ModTime().UnixNano()
-		f.Print = data.Fingerprint{Name: f.Path, Bytes: f.Size, SHA256: hex.EncodeToString(whole.Sum(nil))}
+		f.Print = format.Fingerprint{Name: f.Path, Bytes: f.Size, SHA256: hex.EncodeToString(whole.Sum(nil))}
 	}
 	return nil
 }
 
 // extended is the file with the rows that were appended, as far as they have an
 // end, up to so many selected rows in all. The file itself stays as it was.
-func (f *File) extended(in disk.File, rows *data.RowFile, block, most int) (*File, *data.Error) {
+func (f *File) extended(in disk.File, rows *data.RowFile, block, most int) (*File, *problem.Error) {
 	info, err := in.Stat()
 	switch {
 	case err != nil:
@@ -74,7 +76,7 @@ func (f *File) extended(in disk.File, rows *data.RowFile, block, most int) (*Fil
 	g := *f
 	g.Blocks = slices.Clone(f.Blocks)
 	s := &scanner{f: &g, rows: rows, block: block, follow: true, most: most, in: newLines(io.NewSectionReader(in, f.Size, info.Size()-f.Size)),
-		scan: data.ContinueRowScanner(f.RowText, f.All), at: f.Size, line: f.Lines, begun: f.All, some: f.Rows}
+		scan: format.ContinueRowScanner(f.RowText, f.All), at: f.Size, line: f.Lines, begun: f.All, some: f.Rows}
 	if n := len(f.Blocks); n > 0 {
 		s.crc = f.Blocks[n-1].CRC
 	}
@@ -85,7 +87,7 @@ func (f *File) extended(in disk.File, rows *data.RowFile, block, most int) (*Fil
 	return &g, nil
 }
 
-func (f *File) openError(err error) *data.Error {
+func (f *File) openError(err error) *problem.Error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return f.fail(0, "D0101", "there is no such file")
 	}
@@ -98,7 +100,7 @@ type scanner struct {
 	rows  *data.RowFile
 	block int
 	in    *lines
-	scan  *data.RowScanner
+	scan  *format.RowScanner
 
 	follow bool
 	most   int       // of rows that are selected, when the file is followed
@@ -113,7 +115,7 @@ type scanner struct {
 	some  int    // those that are selected
 }
 
-func (s *scanner) run() *data.Error {
+func (s *scanner) run() *problem.Error {
 	kept := 0 // lines of them
 reading:
 	for {
@@ -181,7 +183,7 @@ reading:
 	return nil
 }
 
-func (s *scanner) inHead(line []byte) *data.Error {
+func (s *scanner) inHead(line []byte) *problem.Error {
 	s.head = append(s.head, line...)
 	s.passed(line)
 	_, e := s.scan.HeadEnds(s.head)

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"sync/atomic"
 
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // markBytes is about how much text lies between two marks: what is read for one row. A test
@@ -28,14 +29,14 @@ type mark struct {
 // marked are the files' blocks with marks.
 type marked struct {
 	blocks []atomic.Pointer[marks]
-	scan   data.RowScanner // behind the head
+	scan   format.RowScanner // behind the head
 }
 
 // newMarked prepares a file of which no block has marks yet.
 func newMarked(f *File) *marked {
 	m := &marked{blocks: make([]atomic.Pointer[marks], len(f.Blocks))}
-	if f.Format != data.CellsFormat {
-		m.scan = *data.ContinueRowScanner(f.RowText, 0)
+	if f.Format != format.CellsFormat {
+		m.scan = *format.ContinueRowScanner(f.RowText, 0)
 	}
 	return m
 }
@@ -62,7 +63,7 @@ func (m *marked) starts(text []byte, do func(offset int)) {
 func (s *Source) mark(file int, b *Block, text []byte) *marks {
 	f, sel := &s.Plan.Files[file], s.binder.Files[file]
 	out := &marks{rows: max(1, int(markBytes/max(b.Size/int64(max(b.All, 1)), 1)))}
-	if f.Format == data.CellsFormat {
+	if f.Format == format.CellsFormat {
 		width := int(b.Size) / b.All
 		for k := 0; k < b.All; k += out.rows {
 			out.at = append(out.at, mark{offset: uint32(k * width), all: uint32(k)})
@@ -101,7 +102,7 @@ func (m *marks) text(i int, block []byte) []byte {
 }
 
 // marksOf are the marks of a block; they are found where they are not known yet.
-func (s *Source) marksOf(file, block int) (*marks, *data.Error) {
+func (s *Source) marksOf(file, block int) (*marks, *problem.Error) {
 	at := &s.marked[file].blocks[block]
 	if m := at.Load(); m != nil {
 		return m, nil

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // pickers is how many goroutines read rows that lie apart: so many reads may wait for the
@@ -16,7 +18,7 @@ const pickers = 8
 // sizes of the bound data are those of these rows.
 func (r *Reader) Some(rows []int) (*data.Bound, error) {
 	p, s := r.src.Plan, r.src
-	var files []*data.Rows
+	var files []*format.Rows
 	for file := range p.Files {
 		some, errs := r.some(file, rows)
 		if errs != nil {
@@ -48,15 +50,15 @@ func (r *Reader) blocksOf(rows []int) (blocks []int) {
 }
 
 // some reads rows of a file.
-func (r *Reader) some(file int, rows []int) (*data.Rows, []*data.Error) {
+func (r *Reader) some(file int, rows []int) (*format.Rows, []*problem.Error) {
 	s := r.src
 	f, sel := &s.Plan.Files[file], s.binder.Files[file]
 	n := len(rows)
 	switch {
 	case rows[n-1]-rows[0] == n-1: // one behind the other
 		return r.take(file, rows, r.blocksOf(rows))
-	case f.Format == "docword", f.Format == data.CellsFormat && !sel.All() && !f.Picked:
-		var out *data.Rows
+	case f.Format == "docword", f.Format == format.CellsFormat && !sel.All() && !f.Picked:
+		var out *format.Rows
 		for _, k := range r.blocksOf(rows) {
 			lo, hi := r.layout.Span(k)
 			from, _ := slices.BinarySearch(rows, lo)
@@ -75,9 +77,9 @@ func (r *Reader) some(file int, rows []int) (*data.Rows, []*data.Error) {
 	}
 	text, number, err := s.pick(file, r.layout.Block, rows)
 	if err != nil {
-		return nil, []*data.Error{err}
+		return nil, []*problem.Error{err}
 	}
-	some, errs := f.Read(data.Piece{Text: text, Line: 1, First: number[0], Rows: n})
+	some, errs := f.Read(format.Piece{Text: text, Line: 1, First: number[0], Rows: n})
 	if errs != nil {
 		for _, k := range r.blocksOf(rows) { // the message then has the line
 			if _, errs := s.rowsOf(file, &r.layout, []int{k}); errs != nil {
@@ -91,7 +93,7 @@ func (r *Reader) some(file int, rows []int) (*data.Rows, []*data.Error) {
 }
 
 // take reads blocks whole, and takes rows of them.
-func (r *Reader) take(file int, rows, blocks []int) (*data.Rows, []*data.Error) {
+func (r *Reader) take(file int, rows, blocks []int) (*format.Rows, []*problem.Error) {
 	all, errs := r.src.rowsOf(file, &r.layout, blocks)
 	if errs != nil {
 		return nil, errs
@@ -116,7 +118,7 @@ type piece struct {
 
 // pick reads the texts of rows, which are sorted, one after the other, and tells the
 // numbers of the rows in the file.
-func (s *Source) pick(file, block int, rows []int) (text []byte, number []int, err *data.Error) {
+func (s *Source) pick(file, block int, rows []int) (text []byte, number []int, err *problem.Error) {
 	f := &s.Plan.Files[file]
 	s.prepare()
 	var pieces []piece
@@ -139,7 +141,7 @@ func (s *Source) pick(file, block int, rows []int) (text []byte, number []int, e
 		from = to
 	}
 	workers := min(pickers, 1+len(pieces)/16)
-	texts, numbers, errs := make([][]byte, workers), make([][]int, workers), make([]*data.Error, workers)
+	texts, numbers, errs := make([][]byte, workers), make([][]int, workers), make([]*problem.Error, workers)
 	var wait sync.WaitGroup
 	var failed atomic.Bool
 	for w := range workers {
@@ -162,7 +164,7 @@ func (s *Source) pick(file, block int, rows []int) (text []byte, number []int, e
 }
 
 // readPiece reads a piece, and appends the texts and the numbers of its rows.
-func (s *Source) readPiece(file, block int, p *piece, room []byte, text *[]byte, number *[]int) ([]byte, *data.Error) {
+func (s *Source) readPiece(file, block int, p *piece, room []byte, text *[]byte, number *[]int) ([]byte, *problem.Error) {
 	f, sel := &s.Plan.Files[file], s.binder.Files[file]
 	b, m := &f.Blocks[p.block], s.marked[file].blocks[p.block].Load()
 	at := &m.at[p.mark]
@@ -180,7 +182,7 @@ func (s *Source) readPiece(file, block int, p *piece, room []byte, text *[]byte,
 		return room, f.differs(b)
 	}
 	first := p.block*block + p.mark*m.rows // the selected row that the piece begins with
-	if f.Format == data.CellsFormat {
+	if f.Format == format.CellsFormat {
 		width := int(b.Size) / b.All
 		for _, row := range p.rows {
 			k := row - first

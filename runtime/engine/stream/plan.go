@@ -16,7 +16,10 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // A Plan is what a run has to know of its streams: another process goes on with
@@ -40,19 +43,19 @@ func (p *Plan) On(on disk.FS) { p.on = on }
 func (p *Plan) disk() disk.FS { return disk.Or(p.on) }
 
 // Probe is data.Probe, but for files that it found before.
-func (p *Plan) Probe(path, kind string) (string, []string, []*data.Error) {
+func (p *Plan) Probe(path, kind string) (string, []string, []*problem.Error) {
 	for i := range p.Found {
 		if f := &p.Found[i]; f.Path == absolute(path) && f.Asked == kind {
 			return f.Format, f.Fields, nil
 		}
 	}
-	return data.Probe(path, kind)
+	return format.Probe(path, kind)
 }
 
 // Options of a plan.
 type Options struct {
 	Given  map[string]int                         // sizes that are known, by --set and --names; the rows may not contradict them
-	Among  map[string]*data.Value                 // inputs that are read whole; those without axes may bound the rows'
+	Among  map[string]*array.Value                // inputs that are read whole; those without axes may bound the rows'
 	Block  int                                    // rows of a block; 0: by their size in bytes
 	Window int                                    // blocks of a window; 0: DefaultWindow
 	Spool  string                                 // the directory for the texts of compressed files
@@ -75,7 +78,7 @@ func blockBytes(total int64) int64 { return min(max(total>>16, 256<<10), 4<<20) 
 // file once, and where entries or lengths of the rows decide a size that is not
 // given, such as a vocabulary, it binds them all. Notes tell what was found so.
 // What it stores in the directory Spool it takes away again where it fails.
-func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []string, []*data.Error) {
+func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []string, []*problem.Error) {
 	p, errs := lay(s, b, dim, o)
 	if errs != nil {
 		return nil, nil, errs
@@ -89,7 +92,7 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 }
 
 // lay makes a plan but for what the rows say of sizes.
-func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, errs []*data.Error) {
+func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, errs []*problem.Error) {
 	p = &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(), Dims: map[string]int{}, Follow: o.Follow, on: o.Disk}
 	if p.Layout.Window <= 0 {
 		p.Layout.Window = DefaultWindow
@@ -105,13 +108,13 @@ func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, err
 	}()
 	for _, name := range b.Inputs {
 		if in := s.Input(name); in != nil && in.Unknown {
-			errs = append(errs, &data.Error{Code: "D0159", Name: name, Decl: in.Place, Message: fmt.Sprintf("missing entries of %s are unknowns of the model, and how many there are must be known of all rows at once", name),
+			errs = append(errs, &problem.Error{Code: "D0159", Name: name, Decl: in.Place, Message: fmt.Sprintf("missing entries of %s are unknowns of the model, and how many there are must be known of all rows at once", name),
 				Notes: []string{"rows of a model whose data may be missing are read whole"}})
 		}
 	}
 	for i, rows := range b.Files {
-		f := File{RowText: data.RowText{File: rows.Path, Format: rows.Format, Base: -1}, Path: rows.Path, At: absolute(rows.Path)}
-		if _, packed := data.Compressed(f.Path); o.Follow && (packed || f.Format == "docword" || f.Format == "parquet") {
+		f := File{RowText: format.RowText{File: rows.Path, Format: rows.Format, Base: -1}, Path: rows.Path, At: absolute(rows.Path)}
+		if _, packed := format.Compressed(f.Path); o.Follow && (packed || f.Format == "docword" || f.Format == "parquet") {
 			errs = append(errs, f.fail(0, "D0159", "cannot be followed: rows are appended to a text of lines whose head does not say how many there are"))
 			continue
 		}
@@ -139,7 +142,7 @@ func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, err
 		if f := &p.Files[i]; o.Follow && f.Rows > p.Layout.Rows {
 			f.Blocks = nil
 			if err := f.scan(b.Files[i], p.Layout.Block, true, p.Layout.Rows); err != nil {
-				return p, []*data.Error{err}
+				return p, []*problem.Error{err}
 			}
 		}
 	}
@@ -200,7 +203,7 @@ func (f *File) bytesPerRow() float64 {
 	if f.width > 0 {
 		return float64(f.width)
 	}
-	s := data.NewRowScanner(f.Path, f.Format)
+	s := format.NewRowScanner(f.Path, f.Format)
 	at, number := 0, 0
 	for rest := head[:n]; ; number++ {
 		k := bytes.IndexByte(rest, '\n')
@@ -231,7 +234,7 @@ func (p *Plan) fixed(given map[string]int) map[string]int {
 // discover finds the sizes that rows have: those of the first window, and of
 // all rows where they decide one. Rows that may be followed by others are all
 // read: in such an index is none that was never bound.
-func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []string, errs []*data.Error) {
+func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []string, errs []*problem.Error) {
 	src := &Source{Plan: p, schema: s, binder: b, among: o.Among}
 	if errs = src.open(); errs != nil {
 		return nil, errs
@@ -240,7 +243,7 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 	r := src.reader()
 	largest := map[string]int{}     // of the sizes that entries or lengths decide
 	zeroless := map[string]string{} // the inputs that decide a size, where no index so far is 0
-	var unknown []*data.Error       // where no row so far decides one
+	var unknown []*problem.Error    // where no row so far decides one
 	for at := 0; at < p.Layout.Blocks(); at += p.Layout.Window {
 		var some []int
 		for k := at; k < min(at+p.Layout.Window, p.Layout.Blocks()); k++ {
@@ -333,13 +336,13 @@ func (p *Plan) base(r *Reader) (found bool) {
 }
 
 // unsized says that nothing is wrong with rows but that they decide no size.
-func unsized(errs []*data.Error) bool {
-	return len(errs) > 0 && !slices.ContainsFunc(errs, func(e *data.Error) bool { return e.Code != "D0123" })
+func unsized(errs []*problem.Error) bool {
+	return len(errs) > 0 && !slices.ContainsFunc(errs, func(e *problem.Error) bool { return e.Code != "D0123" })
 }
 
 // Prints are the fingerprints of the files.
-func (p *Plan) Prints() []data.Fingerprint {
-	var out []data.Fingerprint
+func (p *Plan) Prints() []format.Fingerprint {
+	var out []format.Fingerprint
 	for i := range p.Files {
 		out = append(out, p.Files[i].Print)
 	}
@@ -361,14 +364,14 @@ func (p *Plan) Marshal() ([]byte, error) {
 func Unmarshal(b []byte) (*Plan, error) {
 	n := len(b) - 4
 	if n < len(planMagic) || string(b[:len(planMagic)]) != planMagic || crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
-		return nil, &data.Error{Code: "D0160", Message: "the index of the rows is damaged, or of another version"}
+		return nil, &problem.Error{Code: "D0160", Message: "the index of the rows is damaged, or of another version"}
 	}
 	p := &Plan{}
 	if err := gob.NewDecoder(bytes.NewReader(b[len(planMagic):n])).Decode(p); err != nil {
-		return nil, &data.Error{Code: "D0160", Message: "the index of the rows cannot be read: " + err.Error()}
+		return nil, &problem.Error{Code: "D0160", Message: "the index of the rows cannot be read: " + err.Error()}
 	}
 	if text := p.unsound(); text != "" {
-		return nil, &data.Error{Code: "D0160", Message: "the index of the rows is damaged: " + text}
+		return nil, &problem.Error{Code: "D0160", Message: "the index of the rows is damaged: " + text}
 	}
 	return p, nil
 }

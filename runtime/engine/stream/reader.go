@@ -6,15 +6,17 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // A Reader reads pages for one chain. It is not safe for concurrent use.
 type Reader struct {
 	src    *Source
 	layout batch.Layout
-	rows   []*data.Rows // of the last page, by file
-	left   []int        // its first rows
-	blocks []int        // and its blocks
+	rows   []*format.Rows // of the last page, by file
+	left   []int          // its first rows
+	blocks []int          // and its blocks
 }
 
 // Reader makes one.
@@ -57,17 +59,17 @@ func (r *Reader) Rows() []int {
 	return out
 }
 
-func (r *Reader) load(left, blocks []int, known map[string]int) (*data.Bound, []string, []*data.Error) {
+func (r *Reader) load(left, blocks []int, known map[string]int) (*data.Bound, []string, []*problem.Error) {
 	s := r.src
 	at, from := r.places(left)
-	var rows []*data.Rows
+	var rows []*format.Rows
 	for file := range s.Plan.Files {
 		all, errs := s.rowsOf(file, &r.layout, blocks)
 		if errs != nil {
 			return nil, nil, errs
 		}
 		if len(left) > 0 {
-			before := (*data.Rows)(nil)
+			before := (*format.Rows)(nil)
 			if from == nil {
 				before = r.rows[file]
 			} else if before, errs = s.rowsOf(file, &r.layout, from); errs != nil {
@@ -124,7 +126,7 @@ func (r *Reader) places(rows []int) (at, from []int) {
 }
 
 // Errors are several mistakes as one error; its exit status is the first's.
-type Errors []*data.Error
+type Errors []*problem.Error
 
 func (e Errors) Error() string {
 	text := ""

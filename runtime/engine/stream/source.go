@@ -16,7 +16,10 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
@@ -25,7 +28,7 @@ type Source struct {
 	Plan   *Plan
 	schema *data.Schema
 	binder *data.RowBinder
-	among  map[string]*data.Value
+	among  map[string]*array.Value
 	files  []disk.File
 
 	marking sync.Once // makes room for the marks
@@ -39,14 +42,14 @@ type Source struct {
 // Open opens the files of a plan, and holds them against it: a file that was
 // written since, or is another, is read once more, and must have the bytes it
 // had.
-func Open(p *Plan, s *data.Schema, among map[string]*data.Value) (*Source, []*data.Error) {
+func Open(p *Plan, s *data.Schema, among map[string]*array.Value) (*Source, []*problem.Error) {
 	b, errs := data.NewRowBinder(s, p.Specs, p.Dim, p.Probe)
 	if errs != nil {
 		return nil, errs
 	}
 	src := &Source{Plan: p, schema: s, binder: b, among: among}
 	if len(b.Files) != len(p.Files) {
-		return nil, []*data.Error{{Code: "D0160", Message: "the index of the rows is of other files"}}
+		return nil, []*problem.Error{{Code: "D0160", Message: "the index of the rows is of other files"}}
 	}
 	if errs := src.open(); errs != nil {
 		return nil, errs
@@ -64,10 +67,10 @@ func Open(p *Plan, s *data.Schema, among map[string]*data.Value) (*Source, []*da
 }
 
 // OpenFile opens the files of a plan that was written to a file.
-func OpenFile(index string, s *data.Schema, among map[string]*data.Value) (*Source, error) {
+func OpenFile(index string, s *data.Schema, among map[string]*array.Value) (*Source, error) {
 	b, err := disk.ReadInput(index)
 	if err != nil {
-		return nil, &data.Error{Code: "D0160", Message: "the index of the rows cannot be read: " + err.Error()}
+		return nil, &problem.Error{Code: "D0160", Message: "the index of the rows cannot be read: " + err.Error()}
 	}
 	p, err := Unmarshal(b)
 	if err != nil {
@@ -81,19 +84,19 @@ func OpenFile(index string, s *data.Schema, among map[string]*data.Value) (*Sour
 	return src, nil
 }
 
-func (s *Source) open() []*data.Error {
+func (s *Source) open() []*problem.Error {
 	for i := range s.Plan.Files {
 		f := &s.Plan.Files[i]
 		file, err := s.Plan.openFile(f)
 		if err != nil {
 			s.Close()
 			if f.Stored != "" && errors.Is(err, fs.ErrNotExist) {
-				return []*data.Error{{Code: "D0160", Message: fmt.Sprintf("the text of %s, which was stored as %s, is gone", f.Path, f.Stored)}}
+				return []*problem.Error{{Code: "D0160", Message: fmt.Sprintf("the text of %s, which was stored as %s, is gone", f.Path, f.Stored)}}
 			}
 			if f.Stored != "" {
-				return []*data.Error{{Code: "D0160", Message: fmt.Sprintf("the text of %s, which was stored as %s, cannot be opened: %v", f.Path, f.Stored, disk.Cause(err))}}
+				return []*problem.Error{{Code: "D0160", Message: fmt.Sprintf("the text of %s, which was stored as %s, cannot be opened: %v", f.Path, f.Stored, disk.Cause(err))}}
 			}
-			return []*data.Error{f.openError(err)}
+			return []*problem.Error{f.openError(err)}
 		}
 		s.files = append(s.files, file)
 	}
@@ -149,7 +152,7 @@ func (s *Source) Pager() model.Pager { return s.reader() }
 func (s *Source) Inputs() []string { return s.binder.Inputs }
 
 // same holds a file against its index.
-func (f *File) same(in disk.File, follow bool) *data.Error {
+func (f *File) same(in disk.File, follow bool) *problem.Error {
 	info, err := in.Stat()
 	if err != nil {
 		return f.openError(err)
@@ -186,7 +189,7 @@ func (f *File) same(in disk.File, follow bool) *data.Error {
 
 // original holds the file of which something is stored against its fingerprint.
 // One that is gone is not missed.
-func (f *File) original() *data.Error {
+func (f *File) original() *problem.Error {
 	in, err := disk.OpenRegular(f.At)
 	if err != nil {
 		return nil
@@ -207,20 +210,20 @@ func (f *File) original() *data.Error {
 	return nil
 }
 
-func (f *File) changed(line int, what string) *data.Error {
+func (f *File) changed(line int, what string) *problem.Error {
 	if f.Stored != "" {
-		return &data.Error{Code: "D0160", File: f.Stored, Message: fmt.Sprintf("what is stored of %s is damaged: it %s", f.Path, what),
+		return &problem.Error{Code: "D0160", File: f.Stored, Message: fmt.Sprintf("what is stored of %s is damaged: it %s", f.Path, what),
 			Notes: []string{"remove it; --resume stores it again"}}
 	}
 	return f.fail(line, "D0158", "changed since the run began: it "+what, "put the file back as it was; --resume then goes on")
 }
 
-func (f *File) differs(b *Block) *data.Error {
+func (f *File) differs(b *Block) *problem.Error {
 	return f.changed(b.Line, fmt.Sprintf("has other bytes where %s were", b.place()))
 }
 
 // read reads the text of a block; room may be used.
-func (f *File) read(in disk.File, b *Block, room []byte) ([]byte, *data.Error) {
+func (f *File) read(in disk.File, b *Block, room []byte) ([]byte, *problem.Error) {
 	room = slices.Grow(room[:0], int(b.Size))[:b.Size]
 	n, err := in.ReadAt(room, b.Offset)
 	if n == len(room) {
@@ -269,7 +272,7 @@ func (s *Source) Grow() (int, error) {
 		err = disk.WriteFile(p.disk(), s.path, b)
 	}
 	if err != nil {
-		return 0, &data.Error{Code: "D0161", Message: fmt.Sprintf("the index of the rows cannot be written: %v", err)}
+		return 0, &problem.Error{Code: "D0161", Message: fmt.Sprintf("the index of the rows cannot be written: %v", err)}
 	}
 	return n, nil
 }
@@ -336,13 +339,13 @@ func (s *Source) parts(f *File, l *batch.Layout, blocks []int) (parts []Block, r
 }
 
 // rowsOf reads, and checks, the selected rows of some blocks of a file.
-func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*data.Rows, []*data.Error) {
+func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*format.Rows, []*problem.Error) {
 	f, sel := &s.Plan.Files[file], s.binder.Files[file]
 	parts, wanted := s.parts(f, l, blocks)
-	if f.Format == data.CellsFormat && (sel.All() || f.Picked) {
+	if f.Format == format.CellsFormat && (sel.All() || f.Picked) {
 		return s.cellsOf(f, s.files[file], parts, wanted)
 	}
-	rows, errs := make([]*data.Rows, len(parts)), make([][]*data.Error, len(parts))
+	rows, errs := make([]*format.Rows, len(parts)), make([][]*problem.Error, len(parts))
 	each(parts, func(i int, room []byte) []byte {
 		room, rows[i], errs[i] = s.block(f, sel, s.files[file], &parts[i], room)
 		return room
@@ -400,14 +403,14 @@ func each(parts []Block, f func(i int, room []byte) []byte) {
 }
 
 // cellsOf is rowsOf of stored numbers, which are read to their place.
-func (s *Source) cellsOf(f *File, in disk.File, parts []Block, wanted []int) (*data.Rows, []*data.Error) {
+func (s *Source) cellsOf(f *File, in disk.File, parts []Block, wanted []int) (*format.Rows, []*problem.Error) {
 	total := 0
 	for _, n := range wanted {
 		total += n
 	}
 	rows, err := f.Room(total)
 	if err != nil {
-		return nil, []*data.Error{err}
+		return nil, []*problem.Error{err}
 	}
 	starts, n := make([]int, len(parts)), 0
 	for i := range parts {
@@ -415,9 +418,9 @@ func (s *Source) cellsOf(f *File, in disk.File, parts []Block, wanted []int) (*d
 		n += parts[i].Rows
 	}
 	if n != total {
-		return nil, []*data.Error{{Code: "D0160", Message: fmt.Sprintf("the index of the rows is damaged: blocks of %d rows have %d", total, n)}}
+		return nil, []*problem.Error{{Code: "D0160", Message: fmt.Sprintf("the index of the rows is damaged: blocks of %d rows have %d", total, n)}}
 	}
-	errs := make([]*data.Error, len(parts))
+	errs := make([]*problem.Error, len(parts))
 	each(parts, func(i int, room []byte) []byte {
 		b := &parts[i]
 		if room, errs[i] = f.read(in, b, room); errs[i] != nil {
@@ -427,26 +430,26 @@ func (s *Source) cellsOf(f *File, in disk.File, parts []Block, wanted []int) (*d
 			errs[i] = f.differs(b)
 			return room
 		}
-		errs[i] = rows.Fill(starts[i], data.Piece{Text: room, First: b.First, Rows: b.Rows})
+		errs[i] = rows.Fill(starts[i], format.Piece{Text: room, First: b.First, Rows: b.Rows})
 		return room
 	})
 	for _, e := range errs {
 		if e != nil {
-			return nil, []*data.Error{e}
+			return nil, []*problem.Error{e}
 		}
 	}
 	return rows, nil
 }
 
-func (s *Source) block(f *File, sel *data.RowFile, in disk.File, b *Block, room []byte) ([]byte, *data.Rows, []*data.Error) {
+func (s *Source) block(f *File, sel *data.RowFile, in disk.File, b *Block, room []byte) ([]byte, *format.Rows, []*problem.Error) {
 	room, err := f.read(in, b, room)
 	if err != nil {
-		return nil, nil, []*data.Error{err}
+		return nil, nil, []*problem.Error{err}
 	}
 	if crcOf(room) != b.CRC {
-		return nil, nil, []*data.Error{f.differs(b)}
+		return nil, nil, []*problem.Error{f.differs(b)}
 	}
-	rows, errs := f.Read(data.Piece{Text: room, Line: b.Line, First: b.First, Rows: b.All})
+	rows, errs := f.Read(format.Piece{Text: room, Line: b.Line, First: b.First, Rows: b.All})
 	if errs != nil || sel.All() || f.Picked {
 		return room, rows, errs
 	}
@@ -475,6 +478,6 @@ func (s *sum) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (s *sum) print(path string) data.Fingerprint {
-	return data.Fingerprint{Name: path, Bytes: s.n, SHA256: hex.EncodeToString(s.h.Sum(nil))}
+func (s *sum) print(path string) format.Fingerprint {
+	return format.Fingerprint{Name: path, Bytes: s.n, SHA256: hex.EncodeToString(s.h.Sum(nil))}
 }

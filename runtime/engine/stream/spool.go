@@ -13,14 +13,16 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // spool stores what a file holds beside the run, once, where its rows cannot be
 // entered in the middle: the text of one that is compressed, the columns of
 // numbers of Parquet row by row.
-func (f *File) spool(rows *data.RowFile, o Options, number int) *data.Error {
+func (f *File) spool(rows *data.RowFile, o Options, number int) *problem.Error {
 	dir := o.Spool
-	open, packed := data.Compressed(f.Path)
+	open, packed := format.Compressed(f.Path)
 	columns := f.Format == "parquet"
 	if !packed && !columns {
 		return nil
@@ -40,8 +42,8 @@ func (f *File) spool(rows *data.RowFile, o Options, number int) *data.Error {
 	if err != nil {
 		return f.openError(err)
 	}
-	cannot := func(err error) *data.Error {
-		return &data.Error{Code: "D0161", Message: fmt.Sprintf("what %s holds cannot be stored: %v", f.Path, err)}
+	cannot := func(err error) *problem.Error {
+		return &problem.Error{Code: "D0161", Message: fmt.Sprintf("what %s holds cannot be stored: %v", f.Path, err)}
 	}
 	on := disk.Or(o.Disk)
 	if err := disk.MkdirAll(on, dir, 0o777); err != nil {
@@ -59,7 +61,7 @@ func (f *File) spool(rows *data.RowFile, o Options, number int) *data.Error {
 		err = inflate(open, sum, out)
 	}
 	err = errors.Join(err, out.Close())
-	var own *data.Error
+	var own *problem.Error
 	switch {
 	case errors.As(err, &own):
 	case errors.Is(err, errPacked):
@@ -135,14 +137,14 @@ func (f *File) cells(rows *data.RowFile, in io.ReaderAt, size int64, fits func(b
 
 // cache stores the rows of tables as numbers: of those that are compressed, and
 // of all if that is asked for.
-func (p *Plan) cache(s *data.Schema, b *data.RowBinder, o Options) []*data.Error {
+func (p *Plan) cache(s *data.Schema, b *data.RowBinder, o Options) []*problem.Error {
 	for i := range p.Files {
 		f := &p.Files[i]
 		if table := f.Format == "csv" || f.Format == "tsv"; !table || f.Stored == "" && !o.Cache {
 			continue
 		}
 		if o.Spool == "" {
-			return []*data.Error{f.fail(0, "D0159", "there is no place for what is stored of it")}
+			return []*problem.Error{f.fail(0, "D0159", "there is no place for what is stored of it")}
 		}
 		src := &Source{Plan: p, schema: s, binder: b}
 		if errs := src.open(); errs != nil {
@@ -163,10 +165,10 @@ func (p *Plan) cache(s *data.Schema, b *data.RowBinder, o Options) []*data.Error
 
 // store writes the selected rows of a table, and makes what was written the file
 // that is read.
-func (s *Source) store(file int, name string) []*data.Error {
+func (s *Source) store(file int, name string) []*problem.Error {
 	f, l := &s.Plan.Files[file], s.Plan.Layout
-	cannot := func(err error) []*data.Error {
-		return []*data.Error{{Code: "D0161", Message: fmt.Sprintf("what %s holds cannot be stored: %v", f.Path, err)}}
+	cannot := func(err error) []*problem.Error {
+		return []*problem.Error{{Code: "D0161", Message: fmt.Sprintf("what %s holds cannot be stored: %v", f.Path, err)}}
 	}
 	on := s.Plan.disk()
 	if err := disk.MkdirAll(on, filepath.Dir(name), 0o777); err != nil {
@@ -221,7 +223,7 @@ func (s *Source) store(file int, name string) []*data.Error {
 }
 
 // scanCells makes the index of stored columns, whose rows are equally long.
-func (f *File) scanCells(rows *data.RowFile, block int) *data.Error {
+func (f *File) scanCells(rows *data.RowFile, block int) *problem.Error {
 	in, err := disk.OpenRegular(f.text())
 	if err != nil {
 		return f.openError(err)

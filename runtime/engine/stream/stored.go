@@ -11,6 +11,8 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
 // Stores says whether anything is stored beside the run.
@@ -62,11 +64,11 @@ func (p *Plan) Lost() bool {
 
 // Restore stores in a directory, once more, what a plan has stored elsewhere; it is
 // made in the directory scratch. The files must be those of which the plan is.
-func (p *Plan) Restore(s *data.Schema, b *data.RowBinder, scratch, dir string) []*data.Error {
+func (p *Plan) Restore(s *data.Schema, b *data.RowBinder, scratch, dir string) []*problem.Error {
 	o := Options{Block: p.Layout.Block, Window: p.Layout.Window, Spool: scratch, Disk: p.on}
 	for i := range p.Files {
 		f := &p.Files[i]
-		_, packed := data.Compressed(f.Path)
+		_, packed := format.Compressed(f.Path)
 		o.Cache = o.Cache || f.Picked && !packed
 	}
 	q, errs := lay(s, b, p.Dim, o)
@@ -81,11 +83,11 @@ func (p *Plan) Restore(s *data.Schema, b *data.RowBinder, scratch, dir string) [
 		q.Unstore()
 		e := f.fail(0, "D0158", "changed since the run began, and what was stored of it is gone")
 		e.Notes = []string{"put the file back as it was; --resume then goes on"}
-		return []*data.Error{e}
+		return []*problem.Error{e}
 	}
 	if err := q.move(dir); err != nil {
 		q.Unstore()
-		return []*data.Error{unmoved(err)}
+		return []*problem.Error{unmoved(err)}
 	}
 	return nil
 }
@@ -145,8 +147,8 @@ func (p *Plan) move(dir string) error {
 	return on.SyncDir(filepath.Dir(dir)) // which has the name of the directory
 }
 
-func unmoved(err error) *data.Error {
-	return &data.Error{Code: "D0161", Message: fmt.Sprintf("what is stored of the rows cannot be moved beside the run: %v", err)}
+func unmoved(err error) *problem.Error {
+	return &problem.Error{Code: "D0161", Message: fmt.Sprintf("what is stored of the rows cannot be moved beside the run: %v", err)}
 }
 
 // Clear takes away what is stored in a directory of rows, and the directory where

@@ -11,7 +11,10 @@ import (
 
 	_ "github.com/sgppl/sgppl/parquet"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
@@ -121,7 +124,7 @@ func place(t testing.TB, n int) string {
 }
 
 // rowText is a row of a value in words.
-func rowText(v *data.Value, row int) string {
+func rowText(v *array.Value, row int) string {
 	if m := v.CSR; m != nil {
 		lo, hi := m.Indptr[row], m.Indptr[row+1]
 		values := m.Values()
@@ -138,7 +141,7 @@ func rowText(v *data.Value, row int) string {
 	return strings.TrimRight(fmt.Sprint(list[row*w:(row+1)*w]), " 0]")
 }
 
-func probe(path, kind string) (string, []string, []*data.Error) { return data.Probe(path, kind) }
+func probe(path, kind string) (string, []string, []*problem.Error) { return format.Probe(path, kind) }
 
 // TestPagesAreRows: what is read by pages has, row for row, the bits of the
 // file that is read whole, of every format, with selections, in any order.

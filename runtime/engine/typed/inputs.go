@@ -10,12 +10,13 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
 // Inputs collects the values of a model's inputs by name.
 type Inputs struct {
-	values map[string]*data.Value
+	values map[string]*array.Value
 	dims   map[string]int
 	errs   []error
 	uneven map[string]error // why rows of different lengths are no array, for inputs that want one
@@ -23,7 +24,7 @@ type Inputs struct {
 
 // NewInputs returns an empty collection.
 func NewInputs() *Inputs {
-	return &Inputs{values: map[string]*data.Value{}, dims: map[string]int{}, uneven: map[string]error{}}
+	return &Inputs{values: map[string]*array.Value{}, dims: map[string]int{}, uneven: map[string]error{}}
 }
 
 // Put adds an input: a number, a bool, slices of them to any depth, a pointer
@@ -34,16 +35,16 @@ func NewInputs() *Inputs {
 func (in *Inputs) Put(name string, v any) {
 	switch v := v.(type) {
 	case float64:
-		in.values[name] = data.Scalar(v)
+		in.values[name] = array.Scalar(v)
 		return
 	case []float64:
 		if v != nil {
-			in.values[name] = data.Dense(v, len(v))
+			in.values[name] = array.Dense(v, len(v))
 		}
 		return
-	case *data.CSR:
+	case *array.CSR:
 		if v != nil {
-			in.values[name] = data.Sparse(v)
+			in.values[name] = array.Sparse(v)
 		}
 		return
 	}
@@ -60,10 +61,10 @@ func (in *Inputs) Put(name string, v any) {
 		return
 	}
 	if f.uneven == nil {
-		in.values[name] = data.Dense(f.flat, f.shape...)
+		in.values[name] = array.Dense(f.flat, f.shape...)
 		return
 	}
-	in.values[name] = data.Ragged(f.flat, f.lists)
+	in.values[name] = array.Ragged(f.flat, f.lists)
 	in.uneven[name] = fmt.Errorf("%s: %w", name, f.uneven)
 }
 

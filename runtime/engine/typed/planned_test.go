@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/typed"
@@ -33,7 +34,7 @@ func manyRows(t *testing.T, n int) *model.Model {
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
-	b.Values["x"], b.Values["y"] = data.Dense(x, n), data.Dense(y, n)
+	b.Values["x"], b.Values["y"] = array.Dense(x, n), array.Dense(y, n)
 	m, err := c.VM(b, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +166,7 @@ func TestPlannedCurved(t *testing.T) {
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
-	b.Values["x"], b.Values["y"] = data.Dense(x, n, 3), data.Dense(y, n)
+	b.Values["x"], b.Values["y"] = array.Dense(x, n, 3), array.Dense(y, n)
 	m, err := c.VM(b, nil)
 	if err != nil {
 		t.Fatal(err)

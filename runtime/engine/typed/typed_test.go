@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
@@ -34,7 +36,7 @@ func TestPut(t *testing.T) {
 		{[][]int{{1, 2}, {3, 4}, {5, 6}}, []int{3, 2}, []float64{1, 2, 3, 4, 5, 6}},
 		{[][]float64{}, []int{0, 0}, []float64{}},
 		{[][][]float64{{{1}, {2}}}, []int{1, 2, 1}, []float64{1, 2}},
-		{(*data.CSR)(nil), nil, nil},
+		{(*array.CSR)(nil), nil, nil},
 	} {
 		in := NewInputs()
 		in.Put("x", c.v)
@@ -50,7 +52,7 @@ func TestPut(t *testing.T) {
 	}
 	in := NewInputs()
 	in.Put("x", [][]float64{{1, 2}, {3}})
-	in.Put("s", &data.CSR{Rows: 1, Cols: 2, Indptr: []int{0, 0}})
+	in.Put("s", &array.CSR{Rows: 1, Cols: 2, Indptr: []int{0, 0}})
 	if _, err := in.Bind(&data.Schema{}); err == nil || !strings.Contains(err.Error(), "x: a row has 1 entries, the first has 2") {
 		t.Errorf("ragged: %v", err)
 	}
@@ -76,7 +78,7 @@ func TestRagged(t *testing.T) {
 		}
 	}
 	in.Put("x", [][]float64{{1}, {}, {3}})
-	var e *data.Error
+	var e *problem.Error
 	if _, err := in.Bind(schema); !errors.As(err, &e) || e.Code != "D0129" {
 		t.Errorf("lengths that disagree: %v", err)
 	}
@@ -92,7 +94,7 @@ func TestBind(t *testing.T) {
 	in.Put("p", -1.0)
 	in.SizeOr("K", 0, 20)
 	_, err := in.Bind(s)
-	var e *data.Error
+	var e *problem.Error
 	if !errors.As(err, &e) || !strings.Contains(err.Error(), "q") || !strings.Contains(err.Error(), "p is -1") {
 		t.Errorf("%v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/math/size"
@@ -70,8 +71,8 @@ func rows(t *testing.T) *Rows {
 		Sites: []model.Site{{Name: "y", Kind: data.Index, Classes: size.Const(3), Rows: true}, {Name: "z", Kind: data.Real, Mean: true, Rows: true},
 			{Name: "u", Kind: data.Real, Mean: true}},
 	}
-	m, err := model.New(spec, code{}, &data.Bound{Dims: map[string]int{"N": 4}, Values: map[string]*data.Value{
-		"x": data.Dense([]float64{1, -2, 0.5, 3}, 4), "y": data.Dense([]float64{0, 1, 2, 0}, 4), "z": data.Dense([]float64{1, math.NaN(), 0, 2}, 4)}}, nil)
+	m, err := model.New(spec, code{}, &data.Bound{Dims: map[string]int{"N": 4}, Values: map[string]*array.Value{
+		"x": array.Dense([]float64{1, -2, 0.5, 3}, 4), "y": array.Dense([]float64{0, 1, 2, 0}, 4), "z": array.Dense([]float64{1, math.NaN(), 0, 2}, 4)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 
 	files "github.com/sgppl/sgppl/runtime/base/disk"
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/results/predictive"
@@ -12,10 +12,10 @@ import (
 
 // HeldOut are the rows whose predictive a run averages as it goes.
 type HeldOut struct {
-	Inputs []string           `json:"inputs"` // --held-out, with absolute paths
-	Data   []data.Fingerprint `json:"data"`
-	Every  int64              `json:"every"`           // of so many draws of a chain the last is evaluated
-	Score  *Score             `json:"score,omitempty"` // over all chains, once the run ended
+	Inputs []string             `json:"inputs"` // --held-out, with absolute paths
+	Data   []format.Fingerprint `json:"data"`
+	Every  int64                `json:"every"`           // of so many draws of a chain the last is evaluated
+	Score  *Score               `json:"score,omitempty"` // over all chains, once the run ended
 }
 
 // Series is the JSON of held_out.json: how the predictive came about, chain by

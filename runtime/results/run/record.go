@@ -13,7 +13,7 @@ import (
 	"time"
 
 	files "github.com/sgppl/sgppl/runtime/base/disk"
-	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
@@ -71,11 +71,11 @@ type Record struct {
 	// own, which Prepare writes and Labels reads.
 	Labels map[string][]string `json:"-"`
 
-	Data      []data.Fingerprint `json:"data"`
-	Dims      map[string]int     `json:"dims"`
-	Constants map[string]Exact   `json:"constants,omitempty"` // values of data alone, for score and predict
-	Blocks    []string           `json:"blocks"`              // of the axis block in sample_stats
-	Types     map[string]string  `json:"types,omitempty"`     // what each param is: real, sphere, …
+	Data      []format.Fingerprint `json:"data"`
+	Dims      map[string]int       `json:"dims"`
+	Constants map[string]Exact     `json:"constants,omitempty"` // values of data alone, for score and predict
+	Blocks    []string             `json:"blocks"`              // of the axis block in sample_stats
+	Types     map[string]string    `json:"types,omitempty"`     // what each param is: real, sphere, …
 
 	Seed     uint64           `json:"seed"`
 	Settings sampler.Config   `json:"settings,omitzero"`  // of a sampler

@@ -1,0 +1,202 @@
+package array
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"hash"
+	"io"
+	"math"
+)
+
+// A Decoder reads what an Encoder wrote, and adds it to a check sum. It keeps its first
+// error and returns zeros after it. Lengths may lie, so arrays grow with what is read.
+type Decoder struct {
+	r   *bufio.Reader
+	sum hash.Hash32
+	buf [1 << 12]byte
+	err error
+}
+
+// NewDecoder returns a decoder that reads from r and adds what it reads to sum.
+func NewDecoder(r io.Reader, sum hash.Hash32) *Decoder {
+	return &Decoder{r: bufio.NewReaderSize(r, 1<<16), sum: sum}
+}
+
+// Err returns what was damaged first; nil when nothing was.
+func (s *Decoder) Err() error { return s.err }
+
+// Fail keeps an error, unless there is one.
+func (s *Decoder) Fail(what string) {
+	if s.err == nil {
+		s.err = errors.New(what)
+	}
+}
+
+// Tail reads bytes that do not count for the check sum.
+func (s *Decoder) Tail(b []byte) error {
+	_, err := io.ReadFull(s.r, b)
+	return err
+}
+
+// Fill reads as many bytes as b has; false after an error.
+func (s *Decoder) Fill(b []byte) bool {
+	if s.err == nil {
+		if _, err := io.ReadFull(s.r, b); err != nil {
+			s.err = errors.New("it ends too early")
+		}
+	}
+	if s.err != nil {
+		return false
+	}
+	s.sum.Write(b)
+	return true
+}
+
+// ReadByte lets binary.ReadUvarint read and sum.
+func (s *Decoder) ReadByte() (byte, error) {
+	if !s.Fill(s.buf[:1]) {
+		return 0, s.err
+	}
+	return s.buf[0], nil
+}
+
+// Count reads a number of at least 0.
+func (s *Decoder) Count() int {
+	n, err := binary.ReadUvarint(s)
+	if err != nil && s.err == nil || n > math.MaxInt64/16 {
+		s.err = errors.New("a count is malformed")
+	}
+	if s.err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+// Text reads a string.
+func (s *Decoder) Text() string {
+	n := s.Count()
+	if n > 1<<20 {
+		s.err = errors.New("a name is too long")
+		return ""
+	}
+	b := make([]byte, n)
+	s.Fill(b)
+	return string(b)
+}
+
+// words reads n entries of the given bytes each.
+func (s *Decoder) words(n, each int, to func(b []byte)) {
+	for n > 0 && s.err == nil {
+		some := min(n, len(s.buf)/each)
+		if b := s.buf[:some*each]; s.Fill(b) {
+			for i := 0; i < len(b); i += each {
+				to(b[i:])
+			}
+		}
+		n -= some
+	}
+}
+
+func (s *Decoder) floats() []float64 {
+	n := s.Count()
+	out := make([]float64, 0, min(n, 1<<16))
+	s.words(n, 8, func(b []byte) { out = append(out, math.Float64frombits(binary.LittleEndian.Uint64(b))) })
+	return out
+}
+
+func (s *Decoder) bytes() *Bytes {
+	level := s.floats()
+	n := s.Count()
+	if s.err == nil && len(level) != 256 {
+		s.err = errors.New("bytes have no levels")
+	}
+	if s.err != nil {
+		return nil
+	}
+	b := &Bytes{Level: (*[256]float64)(level)}
+	var err error
+	if b.Code, _, err = ReadBytes(s.r, n); err != nil {
+		s.err = errors.New("it ends too early")
+		return nil
+	}
+	s.sum.Write(b.Code)
+	return b
+}
+
+func (s *Decoder) ints(n int) []int32 {
+	out := make([]int32, 0, min(n, 1<<16))
+	s.words(n, 4, func(b []byte) { out = append(out, int32(binary.LittleEndian.Uint32(b))) })
+	return out
+}
+
+// packed reads an array of a shape. What it says of rows is held against the
+// shape before the rows are counted.
+func (s *Decoder) packed(shape []int, flags int) *Packed {
+	p := &Packed{}
+	for n := s.Count(); n > 0 && s.err == nil; n-- {
+		a := Axis{Of: s.Count()}
+		for m := s.Count(); m > 0 && s.err == nil; m-- {
+			a.Lengths = append(a.Lengths, s.Count())
+		}
+		if k := len(p.axes); k < len(shape) {
+			a.Size = shape[k]
+		}
+		p.axes = append(p.axes, a)
+	}
+	switch {
+	case flags&isBytes != 0:
+		p.Bytes = s.bytes()
+	case flags&isInt32 != 0:
+		p.Int32 = s.ints(s.Count())
+	default:
+		p.F64 = s.floats()
+	}
+	if text := p.misshapen(shape); text != "" && s.err == nil {
+		s.err = errors.New("it " + text)
+	}
+	if s.err == nil {
+		p.each, _ = Product(shape[len(p.axes):])
+		p.offsets()
+	}
+	return p
+}
+
+// Value reads an array.
+func (s *Decoder) Value() *Value {
+	flags := s.Count()
+	v := &Value{Canonical: flags&isCanonical != 0}
+	for n := s.Count(); n > 0 && s.err == nil; n-- {
+		v.Shape = append(v.Shape, s.Count())
+	}
+	switch {
+	case flags&hasCSR != 0:
+	case flags&isPacked != 0:
+		v.Packed = s.packed(v.Shape, flags)
+		return v
+	case flags&isBytes != 0:
+		v.Bytes = s.bytes()
+		return v
+	default:
+		v.F64 = s.floats()
+		return v
+	}
+	m := &CSR{Rows: s.Count(), Cols: s.Count(), Open: flags&isOpen != 0}
+	m.Indptr = make([]int, 1, min(m.Rows, 1<<16)+1)
+	total := 0
+	for n := m.Rows; n > 0 && s.err == nil; n-- {
+		if total += s.Count(); total < 0 {
+			s.err = errors.New("its rows are too long")
+		}
+		m.Indptr = append(m.Indptr, total)
+	}
+	m.Index = s.ints(total)
+	if flags&hasEntries != 0 {
+		m.Value = s.floats()
+	}
+	if flags&isBytes != 0 {
+		m.Bytes = s.bytes()
+	}
+	v.CSR = m
+	return v
+}

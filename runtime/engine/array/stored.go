@@ -1,0 +1,77 @@
+package array
+
+import "github.com/sgppl/sgppl/runtime/math/special"
+
+// MostEntries is how many entries are stored of the row of sparse data that has
+// the most.
+func (v *Value) MostEntries() int {
+	most := 0
+	for r := range v.CSR.Rows {
+		most = max(most, int(v.CSR.Indptr[r+1]-v.CSR.Indptr[r]))
+	}
+	return most
+}
+
+// Columns returns the column of every stored entry of sparse rows, by row; rows are padded
+// to width, and at least to the longest.
+func (v *Value) Columns(width int) *Value {
+	p := v.entries(width)
+	p.Int32 = v.CSR.Index
+	return &Value{Shape: []int{p.Rows(), p.Width()}, Packed: p, Canonical: true}
+}
+
+// Counts returns the value of every stored entry of sparse rows, laid out as Columns.
+func (v *Value) Counts(width int) *Value {
+	p := v.entries(width)
+	switch m := v.CSR; {
+	case m.Bytes != nil:
+		p.Bytes = m.Bytes
+	case m.Value != nil:
+		p.F64 = m.Value
+	default: // all are 1
+		p.F64 = make([]float64, len(m.Index))
+		for i := range p.F64 {
+			p.F64[i] = 1
+		}
+	}
+	return &Value{Shape: []int{p.Rows(), p.Width()}, Packed: p, Canonical: true}
+}
+
+// entries is an array of a number for every stored entry, still without them, as
+// long as width, or the row with the most.
+func (v *Value) entries(width int) *Packed {
+	lengths := make([]int, v.CSR.Rows)
+	for r := range lengths {
+		lengths[r] = int(v.CSR.Indptr[r+1] - v.CSR.Indptr[r])
+	}
+	return Lay([]Axis{{Size: len(lengths)}, {Size: max(1, width, v.MostEntries()), Lengths: lengths}}, 1)
+}
+
+// LogFactorials returns Σ log x! along the last axis.
+func (v *Value) LogFactorials(int) *Value {
+	shape := v.Shape[:max(0, len(v.Shape)-1)]
+	rows, _ := Product(shape)
+	out := make([]float64, rows)
+	if m := v.CSR; m != nil {
+		for r := range out {
+			for k := m.Indptr[r]; k < m.Indptr[r+1]; k++ {
+				if x := m.At(k); x != 1 {
+					out[r] += special.Lgamma(x + 1)
+				}
+			}
+		}
+	} else {
+		x, cols := v.Floats(), 0
+		if rows > 0 {
+			cols = len(x) / rows
+		}
+		for r := range out {
+			for _, x := range x[r*cols : (r+1)*cols] {
+				if x != 0 && x != 1 {
+					out[r] += special.Lgamma(x + 1)
+				}
+			}
+		}
+	}
+	return &Value{Shape: shape, F64: out, Canonical: true}
+}

@@ -1,0 +1,41 @@
+package data
+
+import (
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
+)
+
+// What a program that calls a generated package names of other packages stands here
+// too, so that it imports one.
+type (
+	// Value is an array; see package array.
+	Value = array.Value
+	// CSR is a compressed sparse row matrix.
+	CSR = array.CSR
+	// Error is one thing wrong with the data; see package problem.
+	Error = problem.Error
+)
+
+// Scalar is a value without axes.
+func Scalar(x float64) *Value { return array.Scalar(x) }
+
+// Dense is a row-major array; it keeps v.
+func Dense(v []float64, shape ...int) *Value { return array.Dense(v, shape...) }
+
+// Sparse is a sparse matrix; it keeps m.
+func Sparse(m *CSR) *Value { return array.Sparse(m) }
+
+// Ragged is array.Ragged: lists in lists whose lengths differ.
+func Ragged(v []float64, lists [][]int) *Value { return array.Ragged(v, lists) }
+
+// Bools makes a dense array of zeros and ones.
+func Bools(v []bool, shape ...int) *Value { return array.Bools(v, shape...) }
+
+// FromRows compresses rows of cols numbers each, for inputs that are declared
+// sparse. It panics on a row of another length.
+func FromRows(rows [][]float64, cols int) *CSR { return array.FromRows(rows, cols) }
+
+// Whole makes a dense array of whole numbers.
+func Whole[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](v []T, shape ...int) *Value {
+	return array.Whole(v, shape...)
+}

@@ -1,0 +1,174 @@
+package format
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/base/memory"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
+)
+
+// CellsFormat is that of texts which hold rows of numbers, eight bytes each, as
+// files of other formats are stored beside a run. The head has the names of the
+// columns.
+const CellsFormat = "cells"
+
+// A CellsWriter turns fields of a file of columns into such a text.
+type CellsWriter struct {
+	f       ColumnFile
+	t       *Table
+	names   []string
+	columns []int
+	wrong   map[string]*problem.Error
+}
+
+// NewCellsWriter opens a file of columns, of size bytes, to store some of its fields;
+// nil stands for all.
+func NewCellsWriter(path, format string, fields map[string]bool, r io.ReaderAt, size int64) (*CellsWriter, *problem.Error) {
+	f, e := openColumns(path, format, r, size)
+	if e != nil {
+		return nil, e
+	}
+	w := &CellsWriter{f: f, t: NewTable(path, format)}
+	c := &columnTable{t: w.t}
+	c.head(f)
+	w.columns, w.names, w.wrong = c.needed(fields)
+	return w, nil
+}
+
+// Text is that of the rows that Write writes.
+func (w *CellsWriter) Text() RowText {
+	head, err := json.Marshal(w.names)
+	if err != nil {
+		panic("data: names of columns: " + err.Error())
+	}
+	return RowText{File: w.t.File, Format: CellsFormat, Head: head, Base: -1, Wrong: w.wrong}
+}
+
+// Rows is how many rows there are.
+func (w *CellsWriter) Rows() int { return w.f.Rows() }
+
+// Width is how many bytes a row takes.
+func (w *CellsWriter) Width() int { return 8 * len(w.names) }
+
+// Problem is that of a field without numbers, where no other is stored.
+func (w *CellsWriter) Problem() *problem.Error {
+	for _, name := range slices.Sorted(maps.Keys(w.wrong)) {
+		return w.wrong[name]
+	}
+	return nil
+}
+
+// Write writes the rows.
+func (w *CellsWriter) Write(to io.Writer) error {
+	var b []byte
+	rows := 0
+	var failed error
+	err := w.f.Read(w.columns, func(x [][]float64) error {
+		b = b[:0]
+		for i := range x[0] {
+			for _, list := range x {
+				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(list[i]))
+			}
+		}
+		rows += len(x[0])
+		_, failed = to.Write(b)
+		return failed
+	})
+	switch {
+	case failed != nil:
+		return failed
+	case err != nil:
+		return w.t.columnError(err)
+	case rows != w.f.Rows():
+		return w.t.Fail(0, 0, "D0162", "has not as many rows as its head says")
+	}
+	return nil
+}
+
+// newCells makes a reader of columns that come as numbers.
+func newCells(t *Table, names []string) *csvReader {
+	c := &csvReader{t: t, header: names, meter: memory.Meter{What: reading}}
+	c.fields, c.place = layout(names)
+	return c
+}
+
+// Room is room for so many rows of cells, which Fill fills.
+func (t *RowText) Room(rows int) (*Rows, *problem.Error) {
+	var names []string
+	table := NewTable(t.File, t.Format)
+	if err := json.Unmarshal(t.Head, &names); err != nil || len(names) == 0 {
+		return nil, table.Fail(0, 0, "D0160", "the stored rows are damaged")
+	}
+	c := newCells(table, names)
+	for _, f := range c.fields {
+		f.data = make([]float64, rows*f.width)
+	}
+	c.rows.rows = rows
+	return &Rows{of: t, csv: c, number: make([]int, rows)}, nil
+}
+
+// Fill reads a piece into the rows from the at-th on. Several goroutines may fill
+// rows of their own.
+func (r *Rows) Fill(at int, p Piece) *problem.Error {
+	c := r.csv
+	n := len(c.place)
+	if len(p.Text) != 8*n*p.Rows {
+		return c.t.Fail(0, 0, "D0160", "the stored rows are damaged")
+	}
+	text := p.Text
+	for i := at; i < at+p.Rows; i++ {
+		r.number[i] = p.First + i - at
+		for k := range c.place {
+			cell := &c.place[k]
+			cell.field.data[i*cell.field.width+cell.at] = math.Float64frombits(binary.LittleEndian.Uint64(text[8*k:]))
+		}
+		text = text[8*n:]
+	}
+	return nil
+}
+
+// Cells says how the rows of a table are stored as cells: the text that they
+// make. false of other formats. Mistakes in single cells are the fields', and are
+// reported where these are bound.
+func (r *Rows) Cells() (RowText, bool) {
+	if r.csv == nil {
+		return RowText{}, false
+	}
+	head, err := json.Marshal(r.csv.header)
+	if err != nil {
+		panic("data: names of columns: " + err.Error())
+	}
+	return RowText{File: r.of.File, Format: CellsFormat, Head: head, Base: -1, Wrong: map[string]*problem.Error{}}, true
+}
+
+// AppendCells appends the rows of a table as cells, and adds its mistakes to
+// those of the text that Cells gave.
+func (r *Rows) AppendCells(b []byte, to *RowText) []byte {
+	c := r.csv
+	for i := range r.number {
+		for k := range c.place {
+			p := &c.place[k]
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(p.field.data[i*p.field.width+p.at]))
+		}
+	}
+	for _, f := range c.fields {
+		if len(f.wrong.Errs) > 0 && to.Wrong[f.name] == nil {
+			to.Wrong[f.name] = f.wrong.Errs[0]
+		}
+	}
+	return b
+}
+
+// Width is how many bytes a row of cells takes.
+func (t *RowText) Width() int {
+	var names []string
+	if t.Format != CellsFormat || json.Unmarshal(t.Head, &names) != nil {
+		return 0
+	}
+	return 8 * len(names)
+}

@@ -1,0 +1,284 @@
+package format
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
+)
+
+// A ColumnFile is an open file of columns, in a format that takes more than the
+// standard library to read, such as Parquet. Package parquet of this module opens
+// those.
+type ColumnFile interface {
+	// Rows is how many rows there are.
+	Rows() int
+	// Columns are those of the file, in its order.
+	Columns() []Column
+	// Read hands out the rows of some columns, by their numbers, in order and a few
+	// thousand at a time: x[k] are values of columns[k], NaN where one is missing,
+	// and good until take returns. Its errors are *Error, for mistakes in single
+	// values, and say else what is wrong with the file.
+	Read(columns []int, take func(x [][]float64) error) error
+}
+
+// A Column of a ColumnFile.
+type Column struct {
+	Name    string
+	Problem string // why it holds no numbers; "" where it does
+}
+
+// OpenColumns opens a file of size bytes.
+type OpenColumns func(r io.ReaderAt, size int64) (ColumnFile, error)
+
+// columnFormats has what packages registered.
+var columnFormats = map[string]OpenColumns{}
+
+// RegisterColumns has files of a format read by columns. It is for the init
+// functions of packages that read one; a format that is registered twice panics.
+func RegisterColumns(format string, open OpenColumns) {
+	if columnFormats[format] != nil {
+		panic("data: " + format + " is registered twice")
+	}
+	columnFormats[format] = open
+}
+
+// Cell is the number of a cell in a table of text: NaN where it says that it is
+// missing, and false where it is none.
+func Cell(text []byte) (float64, bool) {
+	c := &csvReader{t: NewTable("", ""), header: []string{""}}
+	c.fields, c.place = layout(c.header)
+	c.start(0)
+	c.other(0, text, -1, 0)
+	return c.fields[0].data[0], c.fields[0].wrong.Count == 0
+}
+
+// openColumns opens a file in such a format.
+func openColumns(file, format string, r io.ReaderAt, size int64) (ColumnFile, *problem.Error) {
+	t := NewTable(file, format)
+	open := columnFormats[format]
+	if open == nil {
+		e := t.Fail(0, 0, "D0163", "this program has no reader of "+format)
+		e.Notes = []string{fmt.Sprintf("a Go program has one that imports _ %q; the command sgppl does", "github.com/sgppl/sgppl/"+format)}
+		return nil, e
+	}
+	f, err := open(r, size)
+	if err != nil {
+		return nil, t.columnError(err)
+	}
+	return f, nil
+}
+
+// columnError is an error of a file of columns.
+func (t *Table) columnError(err error) *problem.Error {
+	var own *problem.Error
+	if errors.As(err, &own) {
+		e := *own
+		e.File = t.File
+		return &e
+	}
+	return t.Fail(0, 0, "D0162", err.Error())
+}
+
+// readParquet finds the columns of a Parquet file, which are read when they are
+// asked for. As in tables of text, columns name.0, name.1, … are one vector.
+func readParquet(file string, r io.Reader) (*Table, []*problem.Error) {
+	t := NewTable(file, "parquet")
+	c := &columnTable{t: t}
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && !isCompressed(file) {
+		c.info = info
+	} else if c.all, err = io.ReadAll(r); err != nil {
+		return t, []*problem.Error{t.readError(0, err)}
+	}
+	if e := c.open(c.head); e != nil {
+		return t, []*problem.Error{e}
+	}
+	if c.rows == 0 {
+		return t, []*problem.Error{t.Fail(0, 0, "D0103", "holds no rows")}
+	}
+	c.offer()
+	return t, nil
+}
+
+func isCompressed(path string) bool {
+	_, is := Compressed(path)
+	return is
+}
+
+// A columnTable reads fields from a file of columns.
+type columnTable struct {
+	t    *Table
+	info os.FileInfo // of the file; nil where all is in memory
+	all  []byte
+
+	rows    int
+	columns []Column
+	numbers []int // the columns of numbers
+	fields  []*csvField
+	place   []cell // by place in numbers
+}
+
+// open opens the file for as long as use takes.
+func (c *columnTable) open(use func(f ColumnFile) *problem.Error) *problem.Error {
+	if c.info == nil {
+		f, e := openColumns(c.t.File, c.t.Format, bytes.NewReader(c.all), int64(len(c.all)))
+		if e != nil {
+			return e
+		}
+		return use(f)
+	}
+	in, err := disk.OpenRegular(c.t.File)
+	if err != nil {
+		return c.t.Fail(0, 0, "D0101", "cannot be opened: "+reason(err))
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil || info.Size() != c.info.Size() || !info.ModTime().Equal(c.info.ModTime()) {
+		return c.t.Fail(0, 0, "D0158", "changed while it was read")
+	}
+	f, e := openColumns(c.t.File, c.t.Format, in, info.Size())
+	if e != nil {
+		return e
+	}
+	return use(f)
+}
+
+func (c *columnTable) head(f ColumnFile) *problem.Error {
+	var names []string
+	c.rows, c.columns = f.Rows(), f.Columns()
+	for i, col := range c.columns {
+		if col.Problem == "" {
+			names, c.numbers = append(names, col.Name), append(c.numbers, i)
+		}
+	}
+	c.fields, c.place = layout(names)
+	return nil
+}
+
+// offer makes the fields.
+func (c *columnTable) offer() {
+	t := c.t
+	columns := make(map[*csvField][]int, len(c.fields))
+	for k, p := range c.place {
+		columns[p.field] = append(columns[p.field], k)
+	}
+	for _, f := range c.fields {
+		some := columns[f]
+		t.later(f.name, func() (*array.Value, []*problem.Error) {
+			return c.read(f.name, f.shape, some, func(k int) int { return c.place[k].at })
+		})
+	}
+	for k, p := range c.place {
+		if name := c.columns[c.numbers[k]].Name; p.field.shape != nil {
+			t.late[name] = func() (*array.Value, []*problem.Error) {
+				return c.read(name, nil, []int{k}, func(int) int { return 0 })
+			}
+		}
+	}
+	var problems []*problem.Error
+	for _, col := range c.columns {
+		if col.Problem != "" {
+			e := c.problem(col)
+			problems = append(problems, e)
+			t.Fields = append(t.Fields, col.Name)
+			t.errs[col.Name] = append(t.errs[col.Name], e)
+		}
+	}
+	t.even = true
+	t.matrix = func() (*array.Value, []*problem.Error) {
+		all := make([]int, len(c.place))
+		for k := range all {
+			all[k] = k
+		}
+		if len(problems) > 0 {
+			return &array.Value{Shape: []int{c.rows, len(all)}}, problems
+		}
+		return c.read("", []int{len(all)}, all, func(k int) int { return k })
+	}
+}
+
+func (c *columnTable) problem(col Column) *problem.Error {
+	return c.t.Fail(0, 0, "D0162", "column "+col.Name+" "+col.Problem)
+}
+
+// read reads some columns of numbers, the k-th to its place in a row of a shape.
+func (c *columnTable) read(field string, shape, some []int, place func(k int) int) (*array.Value, []*problem.Error) {
+	v := &array.Value{Shape: append([]int{c.rows}, shape...), Origin: &array.Origin{File: c.t.File, Field: field}}
+	w := len(some)
+	columns, at := make([]int, w), make([]int, w)
+	for i, k := range some {
+		columns[i], at[i] = c.numbers[k], place(k)
+	}
+	// What the head says of rows is not trusted with memory.
+	v.F64 = make([]float64, 0, min(c.rows, 1<<20)*w)
+	e := c.open(func(f ColumnFile) *problem.Error {
+		err := f.Read(columns, func(x [][]float64) error {
+			from, n := len(v.F64), len(x[0])
+			if from+n*w > c.rows*w {
+				return errors.New("has more rows than its head says")
+			}
+			v.F64 = slices.Grow(v.F64, n*w)[:from+n*w]
+			for k, list := range x {
+				for i, y := range list {
+					v.F64[from+i*w+at[k]] = y
+				}
+			}
+			return nil
+		})
+		switch {
+		case err != nil:
+			return c.t.columnError(err)
+		case len(v.F64) != c.rows*w:
+			return c.t.Fail(0, 0, "D0162", "has fewer rows than its head says")
+		}
+		return nil
+	})
+	if e != nil {
+		return nil, []*problem.Error{e}
+	}
+	return v, nil
+}
+
+// columnNames are the fields of a file of columns, without its values.
+func columnNames(path, format string) ([]string, *problem.Error) {
+	c := &columnTable{t: NewTable(path, format)}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, c.t.Fail(0, 0, "D0101", "cannot be opened: "+reason(err))
+	}
+	c.info = info
+	if e := c.open(c.head); e != nil {
+		return nil, e
+	}
+	c.offer()
+	return c.t.Fields, nil
+}
+
+// needed says which columns of a file hold some fields; nil are all fields.
+func (c *columnTable) needed(fields map[string]bool) (columns []int, names []string, wrong map[string]*problem.Error) {
+	use := map[*csvField]bool{}
+	for k, p := range c.place {
+		name := c.columns[c.numbers[k]].Name
+		if fields == nil || fields[name] || fields[p.field.name] {
+			use[p.field] = true // of a vector all, that columns stay one
+		}
+	}
+	for k, p := range c.place {
+		if use[p.field] {
+			columns, names = append(columns, c.numbers[k]), append(names, c.columns[c.numbers[k]].Name)
+		}
+	}
+	wrong = map[string]*problem.Error{}
+	for _, col := range c.columns {
+		if col.Problem != "" && (fields == nil || fields[col.Name]) {
+			wrong[col.Name] = c.problem(col)
+		}
+	}
+	return columns, names, wrong
+}
