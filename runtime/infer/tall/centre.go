@@ -13,6 +13,10 @@ const (
 	modePasses  = 40   // full passes at most
 	modeEnds    = 0.01 // of ‖Lᵀ∇f‖²/d, where the search ends
 	hessianRows = 5000 // at least, and 10 for each coordinate
+	// bySizeRows is how many rows there are for each coordinate where they are drawn by
+	// size: with 10, no row of 2 % of the groups of a hierarchy is drawn, and the step is a
+	// tenth of what it is with 30.
+	bySizeRows = 30
 	// nearRows is how many rows bring the search near the mode before it takes all, at most,
 	// and nearShare of how many one of them is.
 	nearRows, nearShare = 1 << 17, 10

@@ -168,7 +168,7 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	}
 	if c.found {
 		es := w.estimators()[:1]
-		b := fixedBatch(w.sizes, hessianSize(d), w.stream(purposeHessian))
+		b := fixedBatch(w.sizes, max(hessianRows, bySizeRows*d), w.stream(purposeHessian))
 		if err := w.passes.have(es[0].eval, b); err != nil {
 			return out, err
 		}
