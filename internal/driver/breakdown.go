@@ -49,15 +49,19 @@ func (p *Part) String() string {
 
 // Break compiles a checked model by its summands.
 func Break(m *check.Model) (*Breakdown, diag.List, error) {
-	b, diags := lower.Break(m)
+	b, diags := lower.Break(m, lowering(Options{}))
 	if diags.Errors() {
+		return nil, diags, nil
+	}
+	funcs, refused := stageBreakdown(b)
+	if diags = append(diags, refused...); diags.Errors() {
 		return nil, diags, nil
 	}
 	out := &Breakdown{spec: b.Spec}
 	for i := range b.Parts {
 		p := &b.Parts[i]
 		plans := map[fn.ID]*plan.Program{}
-		for _, f := range []*ir.Func{p.Entries, p.Sum, p.Gradient} {
+		for _, f := range funcs[i] {
 			var err error
 			if plans[f.ID], err = plan.Build(b.Builder, f); err != nil {
 				var dense *plan.DenseError

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/ir/stage"
+	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -26,8 +27,7 @@ func Complete(src *source.File, o Options) (*Completion, diag.List) {
 	if m.Diags.Errors() {
 		return nil, m.Diags
 	}
-	lo := lower.Options{RowDim: o.RowDim, Sampled: true, Prior: o.Prior}
-	low, diags := lower.Complete(m, lo)
+	observed, scored, diags := completion(m, o)
 	diags = append(m.Diags, diags...)
 	if diags.Errors() {
 		return nil, diags
@@ -37,7 +37,7 @@ func Complete(src *source.File, o Options) (*Completion, diag.List) {
 	for i, part := range []struct {
 		module *stage.Module
 		to     **Compiled
-	}{{&low.Observed, &c.Observed}, {&low.Scored, &c.Scored}} {
+	}{{observed, &c.Observed}, {scored, &c.Scored}} {
 		out := &Compiled{Source: src, Check: m, Spec: part.module.Spec, Fitted: part.module.Fitted}
 		out.Spec.Name = Name(src.Name)
 		var d *diag.Diagnostic
@@ -48,6 +48,25 @@ func Complete(src *source.File, o Options) (*Completion, diag.List) {
 		c.keys[i] = renamed(part.module, run)
 	}
 	return c, diags
+}
+
+// completion lowers and stages a model for the known entries and for the others.
+func completion(m *check.Model, o Options) (observed, scored *stage.Module, diags diag.List) {
+	lo := lowering(o)
+	lo.Prior = o.Prior
+	low, diags := lower.Complete(m, lo)
+	if diags.Errors() {
+		return nil, nil, diags
+	}
+	observed, refused := stageChain(&low.RowChain, nil)
+	if diags = append(diags, refused...); diags.Errors() {
+		return nil, nil, diags
+	}
+	others, diags := low.Score()
+	if diags.Errors() {
+		return nil, nil, diags
+	}
+	return observed, stageScored(others), diags
 }
 
 // bindFitted binds a model with the values of a run that it needs; keys are

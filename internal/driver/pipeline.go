@@ -88,7 +88,7 @@ func Check(src *source.File, o Options) (*ast.File, *check.Model) {
 		}
 	}
 	if !diags.Errors() && !m.Diags.Errors() {
-		m.Diags = append(m.Diags, lower.CheckLines(m)...)
+		m.Diags = append(m.Diags, lower.CheckLines(m, lowering(o))...)
 	}
 	m.Diags = append(diags, m.Diags...)
 	m.Diags.Sort()
@@ -124,7 +124,9 @@ func (p *pipeline) refuse(d *diag.Diagnostic) { p.diags.Add(d) }
 
 // lower makes terms of the statements, and puts those of rows on the row axis.
 func (p *pipeline) lower() {
-	low, diags := lower.Lower(p.model, lower.Options{RowDim: p.o.RowDim, Sampled: p.o.Sampled, Exact: p.o.Exact})
+	o := lowering(p.o)
+	o.Exact = p.o.Exact
+	low, diags := lower.Lower(p.model, o)
 	if p.diags = append(p.diags, diags...); low == nil {
 		return
 	}
@@ -160,8 +162,9 @@ func (p *pipeline) chain() {
 
 // chainOptions are the options of the chain of a sampler.
 func (p *pipeline) chainOptions() latent.Options {
-	counts, sizes := p.low.CountsAndSizes()
-	return latent.Options{Optimiser: p.opt, Counts: counts, Sizes: sizes, Score: true}
+	o := chainOptions(p.opt, p.low)
+	o.Score = true
+	return o
 }
 
 // density is the log density, optimised.
@@ -229,10 +232,7 @@ func (p *pipeline) optimise() {
 		}
 	}
 	p.funcs = append(p.funcs, p.low.Defaults()...)
-	funcs, checks := p.low.Checks()
-	for i, f := range funcs {
-		p.funcs = append(p.funcs, stage.AddCheck(p.opt, p.spec, f, checks[i]))
-	}
+	p.funcs = append(p.funcs, addChecks(p.opt, p.low, p.spec)...)
 	if p.joint.Dim != "" && p.draws == nil && len(p.gradient.Outputs) > 0 {
 		if f := derive.Difference(p.opt, p.parts()); f != nil {
 			p.funcs = append(p.funcs, f)

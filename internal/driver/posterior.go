@@ -32,14 +32,18 @@ type Posterior struct {
 // With errors among the diagnostics the Posterior is nil.
 func Predict(src *source.File, o Options) (*Posterior, diag.List) {
 	return posterior(src, o, func(m *check.Model) (*lower.Posterior, diag.List) {
-		return lower.Predict(m, lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Given: o.Given})
+		lo := lowering(o)
+		lo.Given = o.Given
+		return lower.Predict(m, lo)
 	})
 }
 
 // Pointwise compiles a model for the log likelihood of each observed entry: of
 // models of which no axis can be taken by rows.
 func Pointwise(src *source.File, o Options) (*Posterior, diag.List) {
-	return posterior(src, o, lower.Pointwise)
+	return posterior(src, o, func(m *check.Model) (*lower.Posterior, diag.List) {
+		return lower.Pointwise(m, lowering(o))
+	})
 }
 
 func posterior(src *source.File, o Options, lowered func(*check.Model) (*lower.Posterior, diag.List)) (*Posterior, diag.List) {
@@ -52,20 +56,21 @@ func posterior(src *source.File, o Options, lowered func(*check.Model) (*lower.P
 	if diags.Errors() {
 		return nil, diags
 	}
+	whole, fitted := stagePosterior(low)
 	p := &Posterior{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec}, Draws: low.Draws, Terms: low.Terms, latents: low.Latents}
 	p.Spec.Name = Name(src.Name)
 	var d *diag.Diagnostic
-	if p.Programs, d = plans(m, &low.Module); d != nil {
+	if p.Programs, d = plans(m, whole); d != nil {
 		return nil, append(diags, d)
 	}
-	if low.Fitted.Spec == nil {
+	if fitted.Spec == nil {
 		return p, diags
 	}
-	p.fitted = &Compiled{Source: src, Check: m, Spec: low.Fitted.Spec}
-	if p.fitted.Programs, d = plans(m, &low.Fitted); d != nil {
+	p.fitted = &Compiled{Source: src, Check: m, Spec: fitted.Spec}
+	if p.fitted.Programs, d = plans(m, fitted); d != nil {
 		return nil, append(diags, d)
 	}
-	p.keys = renamed(&low.Fitted, constantKeys(src, m, o))
+	p.keys = renamed(fitted, constantKeys(src, m, o))
 	return p, diags
 }
 

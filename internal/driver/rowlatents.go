@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -25,18 +26,25 @@ func Latents(src *source.File, o Options, names []string) (*RowLatents, diag.Lis
 	if m.Diags.Errors() {
 		return nil, m.Diags
 	}
-	low, diags := lower.Latents(m, lower.Options{RowDim: o.RowDim}, names)
-	diags = append(m.Diags, diags...)
-	if diags.Errors() {
+	low, diags := lower.Latents(m, lowering(o), names)
+	if diags = append(m.Diags, diags...); diags.Errors() {
 		return nil, diags
 	}
-	r := &RowLatents{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec, Fitted: low.Fitted}, Values: low.Values}
+	r := &RowLatents{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec}}
+	module, refused := stageChain(&low.RowChain, func() (funcs []*ir.Func, d diag.List) {
+		funcs, r.Values, d = low.Values()
+		return funcs, d
+	})
+	if diags = append(diags, refused...); diags.Errors() {
+		return nil, diags
+	}
+	r.Fitted = module.Fitted
 	r.Spec.Name = Name(src.Name)
 	var d *diag.Diagnostic
-	if r.Programs, d = plans(m, &low.Module); d != nil {
+	if r.Programs, d = plans(m, module); d != nil {
 		return nil, append(diags, d)
 	}
-	r.keys = renamed(&low.Module, constantKeys(src, m, Options{RowDim: o.RowDim, Sampled: o.Sampled}))
+	r.keys = renamed(module, constantKeys(src, m, Options{RowDim: o.RowDim, Sampled: o.Sampled}))
 	return r, diags
 }
 

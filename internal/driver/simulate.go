@@ -94,17 +94,13 @@ func NewSimulator(src *source.File, o SimulateOptions) (*Simulator, diag.List, [
 	for name := range o.Params {
 		given[name] = true
 	}
-	sim, diags := lower.Simulate(m, given)
+	sim, diags := lower.Simulate(m, lowering(Options{}), given)
 	diags = append(m.Diags, diags...)
 	if diags.Errors() {
 		return nil, diags, nil, nil
 	}
 	s := &Simulator{sim: sim, o: o, programs: map[fn.ID]*plan.Program{}}
-	funcs := append(slices.Clone(sim.Defaults), sim.Checks...)
-	for _, d := range sim.Draws {
-		funcs = append(funcs, d.Func)
-	}
-	for _, f := range funcs {
+	for _, f := range stageSimulation(sim) {
 		p, err := plan.Build(sim.Builder, f)
 		if err != nil {
 			return nil, diags, nil, err

@@ -3,29 +3,11 @@ package lower
 import (
 	"slices"
 
-	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/latent"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/engine/data"
-	"github.com/sgppl/sgppl/runtime/engine/model"
 )
-
-// chain makes the function that draws the locals of a row, and describes it to
-// the runtime. nil after a report.
-func (l *lowerer) chain(spec *model.Spec, j *Joint) *ir.Func {
-	if j.Dim == "" {
-		l.diags.Add(l.noRows(l.sampled[0]))
-		return nil
-	}
-	c, err := latent.Derive(j.ChainRows(), l.chained(), l.chainOptions())
-	if err != nil {
-		l.diags.Add(err.In(l.model.File.Source))
-		return nil
-	}
-	spec.Chain = c.Spec
-	return c.Func
-}
 
 // chained are the locals that a chain draws, in the order of their declaration.
 func (l *lowerer) chained() []latent.Local {
@@ -45,11 +27,6 @@ func (j *Joint) ChainRows() latent.Rows {
 		}
 	}
 	return rows
-}
-
-// chainOptions are the options of chains.
-func (l *lowerer) chainOptions() latent.Options {
-	return latent.Options{Optimiser: l.optimiser(), Sizes: l.knownSizes(), Counts: l.countData()}
 }
 
 // knownSizes are the sizes of dims that the model gives.
@@ -76,6 +53,3 @@ func (l *lowerer) countData() []string {
 	}
 	return out
 }
-
-// ordered takes sums of products in the order that costs least in a chain.
-func (l *lowerer) ordered(f *ir.Func) *ir.Func { return latent.Ordered(f, l.chainOptions()) }

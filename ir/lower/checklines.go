@@ -16,8 +16,8 @@ import (
 
 // CheckLines evaluates the `check` lines of the model's own distributions and
 // reports those that do not give the digits written.
-func CheckLines(m *check.Model) diag.List {
-	l := newLowerer(m, Options{})
+func CheckLines(m *check.Model, o Options) diag.List {
+	l := newLowerer(m, o)
 	for _, s := range m.File.Stmts {
 		d, ok := s.(*ast.Dist)
 		if !ok {

@@ -7,8 +7,6 @@ import (
 	"github.com/sgppl/sgppl/ir/collapse"
 	"github.com/sgppl/sgppl/ir/latent"
 	"github.com/sgppl/sgppl/ir/limits"
-	"github.com/sgppl/sgppl/ir/opt"
-	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -41,14 +39,41 @@ import (
 //
 //	p(row | params) = E[p(row | v, params)],  v ~ p(v | params)
 //
-// A Completion is a model lowered for it. Functions of Scored, for the I-th of
-// its Spec.Entries:
-//
-//	completion I   for every entry of a row its log probability, the mean over draws
-//	entries I      how many entries that stands for: 1, 0 for padding, and of a bag of
-//	               words how often each occurs
+// A Completion is a model lowered for the known entries of rows. Score lowers it
+// for the others.
 type Completion struct {
-	Observed, Scored stage.Module
+	RowChain
+	Score func() (*Scored, diag.List)
+}
+
+// A RowChain is a model lowered for the chain that draws the latent values of a
+// row given what is known of the row.
+type RowChain struct {
+	*Lowered
+	Spec  *model.Spec
+	Joint *Joint
+	Prior bool // nothing is known of a row
+}
+
+// A Scored is a model lowered for the log probability of entries of rows.
+type Scored struct {
+	*Lowered
+	Spec    *model.Spec
+	Row     *ir.Axis
+	Entries []ScoredEntry
+	// Whole are the functions of rows that are scored as one entry each, where
+	// nothing is known of them; then Entries is empty.
+	Whole []*ir.Func
+
+	full, kept *ir.Axis
+}
+
+// A ScoredEntry is what a statement says of an entry of a row, along Row and Axes.
+type ScoredEntry struct {
+	Site    string
+	LogProb *ir.Value // its log probability given the latent values of the row
+	Count   *ir.Value // how many entries that stands for
+	Axes    []*ir.Axis
 }
 
 // completing is what a lowerer knows while a model is lowered for completion.
@@ -83,20 +108,21 @@ func Complete(m *check.Model, o Options) (*Completion, diag.List) {
 			continue
 		}
 		out := &Completion{}
-		if !l.completionChain(&out.Observed, nil) {
+		if !l.completionChain(&out.RowChain) {
 			return nil, l.diags
 		}
-		o.RowDim = out.Observed.Spec.RowDim
-		s := newLowerer(m, o)
-		s.completing = &completing{prior: o.Prior, scored: true, asked: how.asked}
-		s.file()
-		if !s.diags.Errors() {
-			s.completions(&out.Scored)
+		o.RowDim = out.Spec.RowDim
+		out.Score = func() (*Scored, diag.List) {
+			s := newLowerer(m, o)
+			s.completing = &completing{prior: o.Prior, scored: true, asked: how.asked}
+			s.file()
+			var scored *Scored
+			if !s.diags.Errors() {
+				scored = s.completions()
+			}
+			return scored, s.diags
 		}
-		if s.diags.Errors() {
-			return nil, s.diags
-		}
-		return out, s.diags
+		return out, l.diags
 	}
 }
 
@@ -185,13 +211,13 @@ func (l *lowerer) posteriorOutputs() []RowValue {
 	return out
 }
 
-// completionChain makes the module with the chain, and the functions that add
-// gives, which may be nil.
-func (l *lowerer) completionChain(m *stage.Module, add func(j *Joint, kept *ir.Axis) []*ir.Func) bool {
-	m.Builder = l.b
-	m.Spec = l.specOf()
+// completionChain puts the terms on the rows of the chain. It reports whether there
+// is anything to draw.
+func (l *lowerer) completionChain(c *RowChain) bool {
+	c.Lowered, c.Spec, c.Prior = l.lowered(), l.specOf(), l.completing.prior
 	j := l.joint()
-	m.Spec.RowDim, m.Spec.Ranges = j.Dim, l.ranges
+	c.Joint = j
+	c.Spec.RowDim, c.Spec.Ranges = j.Dim, l.ranges
 	if len(l.sampled) == 0 && len(l.completing.means) == 0 {
 		l.quietFail(limits.CannotLeaveOut, l.fileStart(), "the model has no latent values of rows, which the known part of a row could say something of: score the rows without --observed")
 		return false
@@ -203,35 +229,13 @@ func (l *lowerer) completionChain(m *stage.Module, add func(j *Joint, kept *ir.A
 		l.quietFail(limits.CannotLeaveOut, l.fileStart(), "no axis of the model can be taken by rows")
 		return false
 	}
-	f := l.chain(m.Spec, j)
-	if f == nil {
-		return false
-	}
-	f = l.ordered(l.optimise(f))
-	funcs := []*ir.Func{f}
-	if add != nil {
-		funcs = append(funcs, add(j, l.b.Axis("kept", size.Dim(model.KeptDim)))...)
-	}
-	m.Spec.Chain.Shared = l.completing.prior && !slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return v.Op == ir.OpData && v.RowAxis() != nil })
-	l.assemble(m, append(funcs, l.optimise(l.constrain(m.Spec)), l.optimise(l.unconstrain())))
-	return !l.diags.Errors()
+	return true
 }
 
-// assemble makes the module of functions, with the defaults of inputs and the
-// checks of indices.
-func (l *lowerer) assemble(m *stage.Module, funcs []*ir.Func) {
-	funcs = append(funcs, l.defaultFuncs()...)
-	for _, c := range l.checks {
-		funcs = append(funcs, l.addCheck(m.Spec, c))
-	}
-	*m = *stage.Assemble(l.optimiser(), m.Spec, funcs, nil)
-}
-
-// completions makes the module that scores entries.
-func (l *lowerer) completions(m *stage.Module) {
+// completions are the log probabilities of entries; nil after a report.
+func (l *lowerer) completions() *Scored {
 	b := l.b
-	m.Builder = b
-	m.Spec = l.specOf()
+	out := &Scored{Lowered: l.lowered(), Spec: l.specOf()}
 	f := &ir.Func{ID: fn.ID{Kind: "entries"}}
 	var terms []*term
 	for i := range l.terms {
@@ -241,13 +245,13 @@ func (l *lowerer) completions(m *stage.Module) {
 			continue
 		case t.tied != "":
 			l.quietFail(limits.CannotLeaveOut, t.span, "%s was integrated out, and what the rows of the run say of it is not in its draws: leave out by collapse", t.tied)
-			return
+			return nil
 		case t.site == "":
 			l.quietFail(limits.CannotLeaveOut, t.span, "what stands here is no distribution of an entry, so entries have no probability for themselves")
-			return
+			return nil
 		case t.seen != nil:
 			l.quietFail(limits.CannotLeaveOut, t.span, "%s may have missing entries, which are unknowns of the run", t.site)
-			return
+			return nil
 		}
 		here := l.here(t)
 		if v, counts := l.words(t); v != nil && !l.completing.prior {
@@ -258,63 +262,71 @@ func (l *lowerer) completions(m *stage.Module) {
 		f.Outputs = append(f.Outputs, ir.Output{Name: t.site, Value: t.v, Axes: t.over}, ir.Output{Name: t.site, Value: here, Axes: t.over})
 		terms = append(terms, t)
 	}
-	f = opt.Unify(b, f)
+	f = ir.Unify(b, f)
 	dim := l.rowDim()
 	if dim == "" {
 		l.diags.Add(l.noRows(l.sampled[0]))
-		return
+		return nil
 	}
-	m.Spec.RowDim, m.Spec.Ranges, m.Spec.Chain = dim, l.ranges, &model.Chain{}
-	row, full := dimAxis(b, dim), dimAxis(b, dim)
-	row.Rows = true
-	kept := b.Axis("kept", size.Dim(model.KeptDim))
-	var funcs []*ir.Func
+	out.Spec.RowDim, out.Spec.Ranges, out.Spec.Chain = dim, l.ranges, &model.Chain{}
+	out.Row, out.full = dimAxis(b, dim), dimAxis(b, dim)
+	out.Row.Rows = true
+	out.kept = b.Axis("kept", size.Dim(model.KeptDim))
 	if l.completing.prior {
-		funcs = l.wholeRows(m.Spec, f, terms, dim, row, full, kept)
+		out.Whole = l.wholeRows(out, f, terms)
 		terms = nil
 	}
 	for i, t := range terms {
-		n := len(m.Spec.Entries)
-		names := [2]fn.Kind{fn.Completion, fn.Entries}
-		for k, name := range names {
+		e := ScoredEntry{Site: t.site}
+		for k, to := range []**ir.Value{&e.LogProb, &e.Count} {
 			o := f.Outputs[2*i+k]
-			v, rest, ok, err := l.onRows(o.Value, o.Axes, dim, row, full)
+			v, rest, ok, err := l.onRows(o.Value, o.Axes, dim, out.Row, out.full)
 			if err != nil {
 				l.quietFail(limits.CannotLeaveOut, t.span, "the rows of %s depend on each other: %v", t.site, err)
-				return
+				return nil
 			}
-			if !ok { // of no row
-				break
+			if ok {
+				*to, e.Axes = v, rest
 			}
-			if each, counts, axes := opt.AtStored(b, v, rest); each != nil {
-				v, rest = [2]*ir.Value{each, counts}[k], axes
-			}
-			if k == 0 {
-				v = l.overDraws(v, kept)
-				m.Spec.Entries = append(m.Spec.Entries, model.Entry{Site: t.site, Shape: ir.Sizes(rest)})
-			}
-			if !v.Has(row) {
-				v = b.Mul(v, b.Rows(l.ones(full), full, row))
-			}
-			funcs = append(funcs, &ir.Func{ID: name.At(n), Outputs: []ir.Output{{Name: "entry", Value: v, Axes: append([]*ir.Axis{row}, rest...)}}})
+		}
+		if e.LogProb != nil { // else of no row
+			out.Entries = append(out.Entries, e)
 		}
 	}
-	if len(m.Spec.Entries) == 0 {
+	if len(out.Entries) == 0 && len(out.Whole) == 0 {
 		l.quietFail(limits.CannotLeaveOut, l.fileStart(), "no statement name ~ … observes entries of rows")
-		return
+		return nil
 	}
-	for i := range funcs {
-		funcs[i] = l.ordered(l.optimise(funcs[i]))
-	}
-	l.assemble(m, funcs)
+	return out
 }
 
+// LogProb is the function of the n-th entry of the spec, of which v is the log
+// probability for one draw of the latent values, along axes in a row.
+func (x *Scored) LogProb(n int, v *ir.Value, axes []*ir.Axis) *ir.Func {
+	return x.entry(fn.Completion.At(n), x.overDraws(v), axes)
+}
+
+// Counts is the function that says how many entries the n-th of the spec stands for.
+func (x *Scored) Counts(n int, v *ir.Value, axes []*ir.Axis) *ir.Func {
+	return x.entry(fn.Entries.At(n), v, axes)
+}
+
+func (x *Scored) entry(id fn.ID, v *ir.Value, axes []*ir.Axis) *ir.Func {
+	if !v.Has(x.Row) {
+		v = x.Builder.Mul(v, x.ones())
+	}
+	return &ir.Func{ID: id, Outputs: []ir.Output{{Name: "entry", Value: v, Axes: append([]*ir.Axis{x.Row}, axes...)}}}
+}
+
+// ones is 1 for every row.
+func (x *Scored) ones() *ir.Value { return x.Builder.Rows(x.l.ones(x.full), x.full, x.Row) }
+
 // wholeRows scores every row as one entry.
-func (l *lowerer) wholeRows(spec *model.Spec, f *ir.Func, terms []*term, dim string, row, full, kept *ir.Axis) []*ir.Func {
+func (l *lowerer) wholeRows(x *Scored, f *ir.Func, terms []*term) []*ir.Func {
 	b, total := l.b, l.b.Num(0)
 	for i, t := range terms {
 		o := f.Outputs[2*i]
-		v, ok, err := l.rowValue(o.Value, o.Axes, dim, row, full)
+		v, ok, err := l.rowValue(o.Value, o.Axes, x.Spec.RowDim, x.Row, x.full)
 		if err != nil {
 			l.quietFail(limits.CannotLeaveOut, t.span, "the rows of %s depend on each other: %v", t.site, err)
 			return nil
@@ -323,15 +335,11 @@ func (l *lowerer) wholeRows(spec *model.Spec, f *ir.Func, terms []*term, dim str
 			total = b.Add(total, v)
 		}
 	}
-	if !total.Has(row) {
+	if !total.Has(x.Row) {
 		return nil
 	}
-	spec.Entries = append(spec.Entries, model.Entry{Site: terms[0].site})
-	entry := func(kind fn.Kind, v *ir.Value) *ir.Func {
-		return &ir.Func{ID: kind.At(0), Outputs: []ir.Output{{Name: "entry", Value: v, Axes: []*ir.Axis{row}}}}
-	}
-	ones := b.Rows(l.ones(full), full, row)
-	return []*ir.Func{entry(fn.Completion, l.overDraws(total, kept)), entry(fn.Entries, ones)}
+	x.Spec.Entries = append(x.Spec.Entries, model.Entry{Site: terms[0].site})
+	return []*ir.Func{x.LogProb(0, total, nil), x.Counts(0, x.ones(), nil)}
 }
 
 // here is 1 for the entries of a term that are there.
@@ -349,11 +357,11 @@ func (l *lowerer) here(t *term) *ir.Value {
 }
 
 // overDraws is the log of the mean over draws of exp(v).
-func (l *lowerer) overDraws(v *ir.Value, kept *ir.Axis) *ir.Value {
-	b := l.b
-	v = latent.WithDraws(b, v, kept)
-	if !v.Has(kept) {
+func (x *Scored) overDraws(v *ir.Value) *ir.Value {
+	b := x.Builder
+	v = latent.WithDraws(b, v, x.kept)
+	if !v.Has(x.kept) {
 		return v
 	}
-	return b.Sub(b.Reduce(ir.OpLogSumExp, v, kept), b.Map(ir.OpLog, b.AxisSize(kept)))
+	return b.Sub(b.Reduce(ir.OpLogSumExp, v, x.kept), b.Map(ir.OpLog, b.AxisSize(x.kept)))
 }

@@ -1,14 +1,12 @@
 // Package lower turns a checked model into terms of the log density, and into
 // functions of the IR as they are written: the density, the charts, the log
 // likelihood of a row, what simulates and what predicts. Functions, distributions
-// and layers of the language are expanded where they are used. The pipeline of
-// internal/driver optimises, differentiates and stages what Lower returns; models
-// of what comes after a run (Predict, Complete, Simulate, Break) do so here.
+// and layers of the language are expanded where they are used. internal/driver
+// optimises, differentiates and stages what is returned here.
 package lower
 
 import (
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/runtime/engine/model"
@@ -32,8 +30,8 @@ type Options struct {
 	Given bool
 	// Prior has Complete score whole rows, by draws from the prior of their locals.
 	Prior bool
-	// Dump, when not nil, is given every function after every phase.
-	Dump func(phase string, f *ir.Func)
+	// Jacobian differentiates the slope of a stiff differential equation: grad.Jacobian.
+	Jacobian func(b *ir.Builder, ode *ir.Value, entries *ir.Axis, by []*ir.Value) ([]*ir.Value, error)
 }
 
 // A lowerer is a model on its way from the syntax tree to terms.
@@ -112,7 +110,12 @@ func Lower(m *check.Model, o Options) (*Lowered, diag.List) {
 	if l.diags.Errors() {
 		return nil, l.diags
 	}
-	return &Lowered{l: l, Builder: l.b, State: l.blocks()}, l.diags
+	return l.lowered(), l.diags
+}
+
+// lowered is the model with its terms made.
+func (l *lowerer) lowered() *Lowered {
+	return &Lowered{l: l, Builder: l.b, State: l.blocks()}
 }
 
 // file lowers the statements of the model. Discrete unknowns that all rows
@@ -143,9 +146,3 @@ func newLowerer(m *check.Model, o Options) *lowerer {
 	}
 	return l
 }
-
-// optimiser runs the passes on functions of the lowerer's builder.
-func (l *lowerer) optimiser() *opt.Optimiser { return &opt.Optimiser{B: l.b, Dump: l.o.Dump} }
-
-// optimise runs the passes.
-func (l *lowerer) optimise(f *ir.Func) *ir.Func { return l.optimiser().Run(f) }

@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/latent"
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
@@ -25,6 +26,9 @@ func (x *Lowered) Spec() *model.Spec {
 	spec.Ranges = x.l.ranges
 	return spec
 }
+
+// Source is the text of the model.
+func (x *Lowered) Source() *source.File { return x.l.model.File.Source }
 
 // Joint puts the terms on the rows of a minibatch.
 func (x *Lowered) Joint() *Joint { return x.l.joint() }
@@ -55,7 +59,18 @@ func (x *Lowered) Predictions(spec *model.Spec, j *Joint) []*ir.Func {
 }
 
 // Defaults are the functions of inputs that may be left out.
-func (x *Lowered) Defaults() []*ir.Func { return x.l.defaultFuncs() }
+func (x *Lowered) Defaults() []*ir.Func {
+	var out []*ir.Func
+	for _, d := range x.l.defaults {
+		out = append(out, &ir.Func{ID: fn.Default.Of(d.name), Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
+	}
+	return out
+}
+
+// Observes reports whether a statement ~ observes the name.
+func (x *Lowered) Observes(name string) bool {
+	return slices.ContainsFunc(x.l.sites, func(s observed) bool { return s.name == name })
+}
 
 // Checks are the checks of computed indices, with their functions.
 func (x *Lowered) Checks() (funcs []*ir.Func, checks []model.Check) {

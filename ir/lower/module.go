@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/ir/opt"
-	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/model"
@@ -25,12 +23,6 @@ func (l *lowerer) specOf() *model.Spec {
 func (l *lowerer) checkFunc(n int, c indexCheck) (*ir.Func, model.Check) {
 	f := &ir.Func{ID: fn.Check.At(n), Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}
 	return f, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note, Shape: ir.Sizes(c.v.Axes), Axis: c.n}
-}
-
-// addCheck adds a check to the spec and returns its function.
-func (l *lowerer) addCheck(spec *model.Spec, c indexCheck) *ir.Func {
-	f, check := l.checkFunc(len(spec.Checks), c)
-	return stage.AddCheck(l.optimiser(), spec, f, check)
 }
 
 // A RowValue is a value of every row besides its log likelihood.
@@ -88,7 +80,7 @@ func (l *lowerer) joint() *Joint {
 	for _, v := range all {
 		f.Outputs = append(f.Outputs, v.Output)
 	}
-	f = opt.Unify(l.b, f)
+	f = ir.Unify(l.b, f)
 	for i := range all {
 		all[i].Output = f.Outputs[i]
 	}

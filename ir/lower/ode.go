@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/ir/grad"
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
@@ -82,7 +81,7 @@ func (l *lowerer) ode(e *ast.Call, c *check.Callee) tensor {
 func (l *lowerer) stiff(e *ast.Call, v *ir.Value) *ir.Value {
 	n := v.Over[0]
 	i := l.b.Axis(n.Name, n.Size)
-	d, err := grad.Jacobian(l.b, v, i, nil)
+	d, err := l.o.Jacobian(l.b, v, i, nil)
 	if err != nil {
 		l.fail(limits.NoDerivative, e.Span, "the stiff method needs the derivative of the slope: %s", err)
 	}

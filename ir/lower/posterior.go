@@ -5,7 +5,6 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
-	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -26,17 +25,17 @@ import (
 //	pointwise I    the log likelihood of every entry of the I-th of Terms
 //	unconstrain    the state of given values
 type Posterior struct {
-	stage.Module
-	Draws []Draw
-	Terms []Term
-	// Fitted computes Spec.Given from the data of the run: what depends on data
-	// alone and has lost the axes that new data may have longer or shorter.
-	// Fitted.Spec has it as Constants.
-	Fitted stage.Module
+	*Lowered
+	Spec   *model.Spec
+	Funcs  []*ir.Func // of a state
+	Places []*ir.Func // of data alone
+	Free   []string   // the dims along which new data may differ from those of the run
+	Draws  []Draw
+	Terms  []Term
 
-	latents []model.Datum
-	// Latents are the values of the rows' own in the order of Spec.Latent, Func nil
-	// of those that are given.
+	// Latent describes the values of the rows' own to the runtime, and Latents has
+	// them in the same order, Func nil of those that are given.
+	Latent  []model.Datum
 	Latents []Draw
 }
 
@@ -52,13 +51,13 @@ type Term struct {
 // Diagnostics say which cannot be drawn. Of the options RowDim, Sampled and Given count.
 func Predict(m *check.Model, o Options) (*Posterior, diag.List) {
 	p := &Posterior{}
-	o = Options{RowDim: o.RowDim, Sampled: o.Sampled || o.Given, Given: o.Given, Exact: true, Laws: true}
+	o = Options{RowDim: o.RowDim, Sampled: o.Sampled || o.Given, Given: o.Given, Exact: true, Laws: true, Jacobian: o.Jacobian}
 	return posterior(m, p, o, freeDims, func(l *lowerer) (funcs, places []*ir.Func) {
 		if len(l.sites) == 0 {
 			l.quietFail(limits.CannotSimulate, l.fileStart(), "no statement name ~ … observes data, so there is nothing to predict")
 		}
 		z := &latents{l: l, leaf: map[*summed]*ir.Value{}, of: map[*collapsed]string{}, drawing: map[*drawnLocal]bool{}}
-		defer func() { funcs, p.latents, p.Latents = append(z.funcs, funcs...), z.spec, z.draws }()
+		defer func() { funcs, p.Latent, p.Latents = append(z.funcs, funcs...), z.spec, z.draws }()
 		for i := range l.sites {
 			l.try(func() {
 				d, place := l.predictor(i, z)
@@ -78,9 +77,9 @@ func Predict(m *check.Model, o Options) (*Posterior, diag.List) {
 // Pointwise lowers a model for the log likelihood of each observed entry,
 // where no axis can be taken by rows. A factor that reads data has no entry
 // that could be left out: diagnostics say so.
-func Pointwise(m *check.Model) (*Posterior, diag.List) {
+func Pointwise(m *check.Model, o Options) (*Posterior, diag.List) {
 	p := &Posterior{}
-	return posterior(m, p, Options{Exact: true}, func(*model.Spec) []string { return nil }, func(l *lowerer) (funcs, places []*ir.Func) {
+	return posterior(m, p, Options{Exact: true, Jacobian: o.Jacobian}, func(*model.Spec) []string { return nil }, func(l *lowerer) (funcs, places []*ir.Func) {
 		for _, t := range l.terms {
 			switch {
 			case t.prior, l.sampledNamed(t.site) != nil:
@@ -152,32 +151,9 @@ func posterior(m *check.Model, p *Posterior, o Options, free func(*model.Spec) [
 	if l.diags.Errors() {
 		return nil, l.diags
 	}
-	spec := &model.Spec{Doc: m.File.Doc, Text: m.File.Source.Text, Schema: l.schema(), Ranges: l.ranges}
-	for _, x := range l.params {
-		spec.Params = append(spec.Params, x.spec())
-	}
-	funcs = append(funcs, l.unconstrain())
-	for i, f := range funcs {
-		funcs[i] = l.optimise(f)
-	}
-	s := stage.New(l.optimiser(), spec, free(spec)...)
-	for i, f := range funcs {
-		funcs[i] = s.Move(f, func(user *ir.Value) bool { return user.State() })
-	}
-	derive := s.Derive()
-	constants := l.constantFuncs(s, spec, &p.Fitted)
-	spec.Latent = p.latents
-	funcs = append(funcs, l.defaultFuncs()...)
-	for _, f := range places {
-		funcs = append(funcs, l.optimise(f))
-	}
-	for _, f := range []*ir.Func{derive, constants} {
-		if len(f.Outputs) > 0 {
-			funcs = append(funcs, l.optimise(f))
-		}
-	}
-	p.Module = stage.Module{Spec: spec, Builder: l.b, Funcs: append(funcs, l.checkFuncs(spec, funcs)...)}
-	spec.Data = stage.Data(spec, p.Funcs)
+	p.Lowered = l.lowered()
+	p.Spec = p.Lowered.Spec()
+	p.Funcs, p.Places, p.Free = append(funcs, l.unconstrain()), places, free(p.Spec)
 	return p, l.diags
 }
 
@@ -192,51 +168,6 @@ func freeDims(spec *model.Spec) []string {
 		}
 	}
 	return out
-}
-
-// constantFuncs returns the constants that any data have for themselves, and makes the
-// module that computes those of a run from its rows.
-func (l *lowerer) constantFuncs(s *stage.Stager, whole *model.Spec, fitted *stage.Module) *ir.Func {
-	own, ofRun := s.Split()
-	constants := &ir.Func{ID: fn.Constants.ID(), Outputs: own}
-	if len(ofRun) == 0 {
-		return constants
-	}
-	f := l.optimise(&ir.Func{ID: fn.Constants.ID(), Outputs: slices.Clone(ofRun)})
-	spec := *whole
-	spec.Params, spec.Derived, spec.Given, spec.Constants = nil, nil, nil, whole.Given
-	*fitted = stage.Module{Spec: &spec, Builder: l.b, Funcs: append(l.defaultFuncs(), f), Constants: ofRun}
-	spec.Data = stage.Data(&spec, fitted.Funcs)
-	return constants
-}
-
-func (l *lowerer) defaultFuncs() []*ir.Func {
-	var out []*ir.Func
-	for _, d := range l.defaults {
-		out = append(out, &ir.Func{ID: fn.Default.Of(d.name), Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
-	}
-	return out
-}
-
-// checkFuncs are the checks of what the functions read: an observed name that
-// is not asked for may be absent.
-func (l *lowerer) checkFuncs(spec *model.Spec, funcs []*ir.Func) []*ir.Func {
-	needed := map[string]bool{}
-	for _, d := range stage.Data(spec, funcs) {
-		needed[d.Name] = true
-	}
-	var out []*ir.Func
-	for _, c := range l.checks {
-		if slices.ContainsFunc(ir.Reach(c.v), func(v *ir.Value) bool { return v.Op == ir.OpData && l.observes(v.Name) && !needed[v.Name] }) {
-			continue
-		}
-		out = append(out, l.addCheck(spec, c))
-	}
-	return out
-}
-
-func (l *lowerer) observes(name string) bool {
-	return slices.ContainsFunc(l.sites, func(s observed) bool { return s.name == name })
 }
 
 // predictor draws the entries that a statement observes; where they are not

@@ -7,7 +7,6 @@ import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/latent"
 	"github.com/sgppl/sgppl/ir/limits"
-	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -23,12 +22,12 @@ import (
 // is summed or integrated out no value is drawn; an entry's own discrete local
 // is summed out, so that the chain forgets its start sooner.
 
-// RowLatents is a model lowered for that: the chain, and for the I-th of Values
-// the function "values I", along the row, the local's axes and the draws that
-// are kept, one of which is asked for.
+// RowLatents is a model lowered for that: the chain, and Values, the functions
+// "values I" along the row, the axes of the I-th local and the draws that are kept,
+// one of which is asked for. They are made when Spec.Chain is known.
 type RowLatents struct {
-	stage.Module
-	Values []RowLatent
+	RowChain
+	names []string // of the locals that are asked for
 }
 
 // A RowLatent is a local with the shape that it has in a row.
@@ -42,7 +41,7 @@ type RowLatent struct {
 // Latents lowers a model for the values of the locals of those names; without
 // any, of all that the entries of a row share.
 func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List) {
-	l := newLowerer(m, Options{RowDim: o.RowDim, Sampled: true, Dump: o.Dump})
+	l := newLowerer(m, Options{RowDim: o.RowDim, Sampled: true, Jacobian: o.Jacobian})
 	l.completing = &completing{asked: map[string]string{}, values: true}
 	for _, name := range names {
 		if !slices.ContainsFunc(m.Locals, func(x *check.Local) bool { return x.Symbol.Name == name && x.Symbol.Kind == check.LocalVar }) {
@@ -59,15 +58,9 @@ func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List)
 	if l.diags.Errors() {
 		return nil, l.diags
 	}
-	out := &RowLatents{}
-	if !l.completionChain(&out.Module, func(j *Joint, kept *ir.Axis) []*ir.Func { return l.valueFuncs(out, j, kept, names) }) {
+	out := &RowLatents{names: names}
+	if !l.completionChain(&out.RowChain) {
 		return nil, l.diags
-	}
-	for _, name := range names {
-		if !slices.ContainsFunc(out.Values, func(v RowLatent) bool { return v.Name == name }) {
-			l.quietFail(limits.CannotSimulate, l.declared(name), "nothing of a row depends on %s, so its posterior is its prior", name)
-			return nil, l.diags
-		}
 	}
 	return out, l.diags
 }
@@ -135,28 +128,37 @@ func (l *lowerer) valueOutputs() []RowValue {
 	return out
 }
 
-// valueFuncs are the functions "values I" of those that the chain draws.
-func (l *lowerer) valueFuncs(out *RowLatents, j *Joint, kept *ir.Axis, names []string) []*ir.Func {
+// Values are the functions of the locals that the chain draws, and these.
+func (x *RowLatents) Values() ([]*ir.Func, []RowLatent, diag.List) {
 	var funcs []*ir.Func
-	for _, o := range j.Rows {
+	var values []RowLatent
+	kept := x.Builder.Axis("kept", size.Dim(model.KeptDim))
+	for _, o := range x.Joint.Rows {
 		name := o.Of
-		if o.Kind != ValueOf || !slices.ContainsFunc(out.Spec.Chain.Links, func(k model.Link) bool { return k.Name == name }) {
+		if o.Kind != ValueOf || !slices.ContainsFunc(x.Spec.Chain.Links, func(k model.Link) bool { return k.Name == name }) {
 			continue
 		}
-		z := l.sampledNamed(name)
-		v := RowLatent{Name: name, Shape: ir.Sizes(o.Axes[1:]), Shared: !l.ofEntry(z.axes)}
-		for _, x := range l.model.Locals {
-			if x.Symbol.Name == name {
-				v.Type = x.Symbol.Type
+		z := x.l.sampledNamed(name)
+		v := RowLatent{Name: name, Shape: ir.Sizes(o.Axes[1:]), Shared: !x.l.ofEntry(z.axes)}
+		for _, y := range x.l.model.Locals {
+			if y.Symbol.Name == name {
+				v.Type = y.Symbol.Type
 			}
 		}
-		if len(names) > 0 && !slices.Contains(names, name) || len(names) == 0 && !v.Shared {
+		if len(x.names) > 0 && !slices.Contains(x.names, name) || len(x.names) == 0 && !v.Shared {
 			continue
 		}
-		f := &ir.Func{ID: fn.Values.At(len(out.Values))}
-		f.Outputs = []ir.Output{{Name: "value", Value: latent.WithDraws(l.b, o.Value, kept), Axes: append(slices.Clone(o.Axes), kept)}}
-		funcs, out.Values = append(funcs, l.ordered(l.optimise(f))), append(out.Values, v)
-		out.Spec.Entries = append(out.Spec.Entries, model.Entry{Site: name, Shape: v.Shape})
+		f := &ir.Func{ID: fn.Values.At(len(values))}
+		f.Outputs = []ir.Output{{Name: "value", Value: latent.WithDraws(x.Builder, o.Value, kept), Axes: append(slices.Clone(o.Axes), kept)}}
+		funcs, values = append(funcs, f), append(values, v)
+		x.Spec.Entries = append(x.Spec.Entries, model.Entry{Site: name, Shape: v.Shape})
 	}
-	return funcs
+	for _, name := range x.names {
+		if !slices.ContainsFunc(values, func(v RowLatent) bool { return v.Name == name }) {
+			n := len(x.l.diags)
+			x.l.quietFail(limits.CannotSimulate, x.l.declared(name), "nothing of a row depends on %s, so its posterior is its prior", name)
+			return nil, nil, x.l.diags[n:]
+		}
+	}
+	return funcs, values, nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
-	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -40,11 +39,9 @@ type Draw struct {
 
 // A Simulation is a model turned into a sequence of draws.
 type Simulation struct {
-	Spec     *model.Spec
-	Draws    []Draw
-	Defaults []*ir.Func // of inputs that may be left out
-	Checks   []*ir.Func // of indices that are computed from data, in the order of Spec.Checks
-	Builder  *ir.Builder
+	*Lowered
+	Spec  *model.Spec
+	Draws []Draw
 }
 
 // simulation collects the draws while statements are lowered.
@@ -58,8 +55,8 @@ type simulation struct {
 // Simulate lowers a model for drawing from its prior. A flat prior or a
 // factor cannot be simulated: diagnostics say which. Params that are given are
 // read and not drawn.
-func Simulate(m *check.Model, given map[string]bool) (*Simulation, diag.List) {
-	l := newLowerer(m, Options{})
+func Simulate(m *check.Model, o Options, given map[string]bool) (*Simulation, diag.List) {
+	l := newLowerer(m, o)
 	l.sim = &simulation{observed: map[string]bool{}, drawn: map[string]bool{}, given: given}
 	for _, s := range m.File.Stmts {
 		l.sim.observe(s)
@@ -68,28 +65,8 @@ func Simulate(m *check.Model, given map[string]bool) (*Simulation, diag.List) {
 	if l.diags.Errors() {
 		return nil, l.diags
 	}
-	spec := &model.Spec{Schema: l.schema(), Doc: m.File.Doc, Text: m.File.Source.Text}
-	for _, p := range l.params {
-		spec.Params = append(spec.Params, p.spec())
-	}
-	out := &Simulation{Spec: spec, Builder: l.b}
-	var funcs []*ir.Func
-	for _, d := range l.defaults {
-		funcs = append(funcs, &ir.Func{ID: fn.Default.Of(d.name), Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
-	}
-	out.Defaults = slices.Clone(funcs)
-	for i := range l.sim.draws {
-		d := &l.sim.draws[i]
-		d.Func = l.optimise(d.Func)
-		funcs = append(funcs, d.Func)
-	}
-	out.Draws = l.sim.draws
-	spec.Ranges = l.ranges
-	for _, c := range l.checks {
-		out.Checks = append(out.Checks, l.addCheck(spec, c))
-	}
-	spec.Data = stage.Data(spec, append(funcs, out.Checks...))
-	return out, l.diags
+	low := l.lowered()
+	return &Simulation{Lowered: low, Spec: low.Spec(), Draws: l.sim.draws}, l.diags
 }
 
 // observe notes the names left of ~, in plates too.

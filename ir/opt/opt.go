@@ -19,7 +19,7 @@ type Pass struct {
 // values need no pass of their own: the builder makes a value once, and a
 // function is what its outputs reach.
 var Passes = []Pass{
-	{"unify", "axes that a rename joins become one", Unify},
+	{"unify", "axes that a rename joins become one", ir.Unify},
 	{"algebra", "constants folded, neutral elements and inverse pairs removed", algebra},
 	{"stable", "logs of sums of exponentials and their kin in stable forms", stable},
 	{"select-down", "entries taken before the arithmetic", entries},

@@ -1,22 +1,22 @@
-package opt
+package ir
 
-import "github.com/sgppl/sgppl/ir"
-
-// Unify: rename x [N.1] to n.2, where no value has both axes
+// Unify makes axes that a rename connects one:
+//
+//	rename x [N.1] to n.2, where no value has both axes
 //
 //	→ x [n.2] throughout; the rename is gone, and both sides may fuse.
-func Unify(b *ir.Builder, f *ir.Func) *ir.Func {
+func Unify(b *Builder, f *Func) *Func {
 	values := f.Values()
-	parent := map[*ir.Axis]*ir.Axis{}
-	var find func(a *ir.Axis) *ir.Axis
-	find = func(a *ir.Axis) *ir.Axis {
+	parent := map[*Axis]*Axis{}
+	var find func(a *Axis) *Axis
+	find = func(a *Axis) *Axis {
 		if p, ok := parent[a]; ok {
 			return find(p)
 		}
 		return a
 	}
 	for _, v := range values {
-		if !is(v, ir.OpRename) {
+		if v.Op != OpRename {
 			continue
 		}
 		from, to := find(v.Over[0]), find(v.To)
@@ -28,17 +28,17 @@ func Unify(b *ir.Builder, f *ir.Func) *ir.Func {
 	if len(parent) == 0 {
 		return f
 	}
-	out := ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+	out := RewriteFunc(b, f, func(b *Builder, v *Value, args []*Value) *Value {
 		w := *v
 		w.Axes = mapAxes(v.Axes, find)
 		w.Over = mapAxes(v.Over, find)
 		if v.To != nil {
 			w.To = find(v.To)
 		}
-		if is(v, ir.OpRename) && w.Over[0] == w.To {
+		if v.Op == OpRename && w.Over[0] == w.To {
 			return args[0]
 		}
-		if v.Op.Class == ir.Leaf {
+		if v.Op.Class == Leaf {
 			return b.Make(w)
 		}
 		return b.Like(&w, args)
@@ -52,10 +52,10 @@ func Unify(b *ir.Builder, f *ir.Func) *ir.Func {
 // meet reports whether joining the axes would put one axis twice somewhere:
 // in a value, between a value and what it sums, or between an operand and
 // the axis a move goes to.
-func meet(values []*ir.Value, find func(*ir.Axis) *ir.Axis, x, y *ir.Axis) bool {
+func meet(values []*Value, find func(*Axis) *Axis, x, y *Axis) bool {
 	for _, v := range values {
 		var hasX, hasY bool
-		look := func(a *ir.Axis) {
+		look := func(a *Axis) {
 			hasX = hasX || find(a) == x
 			hasY = hasY || find(a) == y
 		}
@@ -63,15 +63,15 @@ func meet(values []*ir.Value, find func(*ir.Axis) *ir.Axis, x, y *ir.Axis) bool 
 			look(a)
 		}
 		for _, a := range v.Over {
-			if !is(v, ir.OpRename) || v.Axes == nil {
+			if v.Op != OpRename || v.Axes == nil {
 				look(a)
 			}
 		}
-		if v.To != nil && !is(v, ir.OpRename) {
+		if v.To != nil && v.Op != OpRename {
 			look(v.To)
 		}
 		for _, arg := range v.Args {
-			if is(v, ir.OpRename) {
+			if v.Op == OpRename {
 				break
 			}
 			for _, a := range arg.Axes {
@@ -85,7 +85,7 @@ func meet(values []*ir.Value, find func(*ir.Axis) *ir.Axis, x, y *ir.Axis) bool 
 	return false
 }
 
-func meetOutputs(f *ir.Func, find func(*ir.Axis) *ir.Axis, x, y *ir.Axis) bool {
+func meetOutputs(f *Func, find func(*Axis) *Axis, x, y *Axis) bool {
 	for _, o := range f.Outputs {
 		var hasX, hasY bool
 		for _, a := range o.Axes {
@@ -99,11 +99,11 @@ func meetOutputs(f *ir.Func, find func(*ir.Axis) *ir.Axis, x, y *ir.Axis) bool {
 	return false
 }
 
-func mapAxes(axes []*ir.Axis, find func(*ir.Axis) *ir.Axis) []*ir.Axis {
+func mapAxes(axes []*Axis, find func(*Axis) *Axis) []*Axis {
 	if axes == nil {
 		return nil
 	}
-	out := make([]*ir.Axis, len(axes))
+	out := make([]*Axis, len(axes))
 	for i, a := range axes {
 		out[i] = find(a)
 	}
