@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/kernels"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
@@ -123,8 +124,10 @@ func (f *function) workspace() ([]member, error) {
 	for seg := range f.p.Steps {
 		for _, s := range flat(f.p.Steps[seg]) {
 			visit(s, func(b *plan.Buffer, read bool) { touch(plan.Segment(seg), b, read) })
-			if k := s.Kernel; k != nil && k.Acc && len(k.Dst.Axes) > 0 && reduces(k.Name) {
-				f.scratch = append(f.scratch, k)
+			if k := s.Kernel; k != nil && k.Acc && len(k.Dst.Axes) > 0 {
+				if row := kernels.Lookup(k.Name); row != nil && !row.Adds() {
+					f.scratch = append(f.scratch, k)
+				}
 			}
 		}
 	}
@@ -179,9 +182,6 @@ func (f *function) workspace() ([]member, error) {
 	}
 	return fields, nil
 }
-
-// reduces names the kernels that cannot add to their result.
-func reduces(kernel string) bool { return kernel == "sum" }
 
 // name is the identifier wanted for a buffer.
 func (f *function) name(b *plan.Buffer) string {

@@ -4,80 +4,124 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/kernels"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// kernel makes a call of runtime/math/kernel ready. Generated code makes the same
-// calls with the same sizes.
+// kernel makes a call of runtime/math/kernel ready, from its row in package
+// kernels. Generated code makes the same calls with the same sizes.
 func (f *function) kernel(k *plan.Kernel) func() {
-	switch dst := f.buffers[k.Dst.ID]; {
-	case k.Name == "count_rows":
-		return func() { dst.data[0] += float64(f.n) }
-	case k.Name == "rand_multinomial":
-		return f.multinomial(k, dst, f.buffers[k.Args[0].ID], f.buffers[k.Args[1].ID])
-	case k.Name == "split_counts":
-		return f.splitCounts(k, dst)
-	case f.program.Single:
-		return newKernel(f, k, &table32)
+	if f.program.Single {
+		return newKernel[float32](f, k)
 	}
-	return newKernel(f, k, &table64)
+	return newKernel[float64](f, k)
 }
 
-// A caller is a kernel with its table and its arrays.
-type caller[T float] struct {
-	f    *function
-	k    *plan.Kernel
-	t    *table[T]
-	dst  *array
-	args [3]*array
-	d    *[]T // the memory of dst; nil where it is a number of a program in single precision
-
-	x, y, z *[]T // that of the arguments
-}
-
-func newKernel[T float](f *function, k *plan.Kernel, t *table[T]) func() {
-	c := &caller[T]{f: f, k: k, t: t, dst: f.buffers[k.Dst.ID]}
-	c.d = memory[T](c.dst)
+func newKernel[T float](f *function, k *plan.Kernel) func() {
+	row := kernels.Lookup(k.Name)
+	if row == nil {
+		panic("vm: no kernel " + k.Name)
+	}
+	c := &caller[T]{f: f, k: k, run: kernels.Run[T](row), number: kernels.Number[T](row)}
+	c.dst = f.buffers[k.Dst.ID]
+	c.mem = memory[T](c.dst)
+	c.call.Source, c.call.Acc, c.call.Reverse = f.source, k.Acc, k.Reverse
+	c.call.TransA, c.call.TransB = k.TransA, k.TransB
+	c.call.RowM = len(k.M) > 0 && k.M[0].Rows
 	for i, a := range k.Args {
-		c.args[i] = f.buffers[a.ID]
-		m := memory[T](c.args[i])
-		if m == nil && k.Name != "scatter" {
-			panic("vm: " + k.Name + " of a number")
+		c.args = append(c.args, argument[T]{f.buffers[a.ID], memory[T](f.buffers[a.ID]), c.place(i)})
+	}
+	switch {
+	case k.Name == "scatter":
+		return scatter[T](f, k)
+	case row.Product:
+		return c.product
+	case len(k.Dst.Axes) == 0 && c.number != nil:
+		return c.sum
+	case c.run == nil:
+		panic("vm: the kernel " + k.Name + " has no form in the precision of its function")
+	case k.Acc && !row.Adds():
+		part := make([]T, c.dst.width)
+		return func() { c.added(part) }
+	}
+	return func() {
+		c.ready()
+		c.run(&c.call)
+	}
+}
+
+// A caller is a kernel with its arrays and the call that it makes.
+type caller[T float] struct {
+	f      *function
+	k      *plan.Kernel
+	run    func(c *kernels.Call[T])
+	number func(c *kernels.Call[T]) float64
+	dst    *array
+	mem    *[]T // of dst; nil where it is a number of a program in single precision
+	args   []argument[T]
+	call   kernels.Call[T]
+}
+
+// An argument is an array with its memory and its place in the call.
+type argument[T float] struct {
+	a     *array
+	mem   *[]T
+	place *[]T
+}
+
+// place is where the call has its i-th argument.
+func (c *caller[T]) place(i int) *[]T {
+	return [...]*[]T{&c.call.X, &c.call.Y, &c.call.Z, &c.call.W}[i]
+}
+
+// entries are the numbers of an array in the block at hand.
+func entries[T float](f *function, a *array, mem *[]T) []T {
+	if a.buf.Rows() {
+		return (*mem)[:a.width*f.n]
+	}
+	return (*mem)[:a.width]
+}
+
+// ready brings the arrays and sizes of the call up to date.
+func (c *caller[T]) ready() {
+	f, k, call := c.f, c.k, &c.call
+	if c.mem != nil {
+		call.Dst = entries(f, c.dst, c.mem)
+	}
+	for _, x := range c.args {
+		switch {
+		case x.a.buf.Sparse:
+			call.Sparse, call.Sparse32 = x.a.rows, x.a.rows32
+		case x.mem != nil:
+			*x.place = entries(f, x.a, x.mem)
 		}
-		switch i {
-		case 0:
-			c.x = m
-		case 1:
-			c.y = m
-		default:
-			c.z = m
-		}
 	}
-	switch sparse := c.args[0]; k.Name {
-	case "scatter":
-		return c.scatter()
-	case "dot", "gemv", "gemvT", "gemm", "gemm_rows":
-		return c.contraction()
-	case "sparse_mul_vec":
-		return func() { t.sparseMulVec((*c.d)[:t.rows(sparse)], sparse, *c.y, k.Acc) }
-	case "sparse_mul_vecT":
-		return c.zeroed(func() {
-			t.sparseMulVecT((*c.d)[:c.dst.width], sparse, (*c.y)[:t.rows(sparse)])
-		})
-	case "sparse_mul_mat":
-		h, _ := f.count(k.N)
-		return func() { t.sparseMulMat((*c.d)[:t.rows(sparse)*h], sparse, *c.y, h, k.Acc) }
-	case "sparse_mul_matT":
-		h, _ := f.count(k.N)
-		return c.zeroed(func() {
-			t.sparseMulMatT((*c.d)[:c.dst.width], sparse, (*c.y)[:t.rows(sparse)*h], h)
-		})
+	call.Rows = f.n
+	call.Outer, call.Batch = f.extent(k.Outer), f.extent(k.Batch)
+	call.Along, call.Inner = f.extent(k.Along), f.extent(k.Inner)
+	call.M, call.N, call.K = f.extent(k.M), f.extent(k.N), f.extent(k.K)
+	if call.LDA = call.K; k.TransA {
+		call.LDA = call.M
 	}
-	if t.reductions[k.Name] == nil && k.Name != "cumsum" {
-		return c.structured()
+	if call.LDB = call.N; k.TransB {
+		call.LDB = call.K
 	}
-	return c.reduction()
+	if k.Stride > 0 {
+		call.Windows = c.windows()
+	}
+}
+
+// windows are those that an array is read through, along one axis or two.
+func (c *caller[T]) windows() kernel.Windows {
+	f, k := c.f, c.k
+	w := kernel.Windows{Outer: c.call.Outer, Inner: c.call.Inner, Stride: k.Stride}
+	w.In, w.Pos, w.Len = [2]int{1, 1}, [2]int{1, 1}, [2]int{1, 1}
+	for i := range k.Along {
+		d := i + 2 - len(k.Along)
+		w.In[d], w.Pos[d], w.Len[d] = f.extent(k.Along[i:i+1]), f.extent(k.M[i:i+1]), f.extent(k.K[i:i+1])
+	}
+	return w
 }
 
 // extent is the number of entries along axes in the block at hand.
@@ -89,197 +133,57 @@ func (f *function) extent(axes []*ir.Axis) int {
 	return n
 }
 
-func (f *function) multinomial(k *plan.Kernel, dst, x, y *array) func() {
-	var counts []int
-	return func() {
-		m := f.extent(k.Along)
-		counts = slices.Grow(counts[:0], m)[:m]
-		for at := 0; at < f.extent(k.Batch)*m; at += m {
-			f.source.Multinomial(counts, int(x.data[at]), y.data[at:at+m])
-			for i, c := range counts {
-				dst.data[at+i] = float64(c)
-			}
-		}
-	}
-}
-
-// splitCounts parts counts among classes, in double precision alone.
-func (f *function) splitCounts(k *plan.Kernel, dst *array) func() {
-	args := [4]*array{}
-	for i, a := range k.Args {
-		args[i] = f.buffers[a.ID]
-	}
-	return func() {
-		kernel.SplitCounts(dst.data, args[0].data, args[1].data, args[2].data, args[3].data, f.extent(k.Batch), f.extent(k.Along), f.extent(k.Inner))
-	}
-}
-
-// structured runs a function of whole arrays.
-func (c *caller[T]) structured() func() {
-	k, t, along := c.k, c.t, c.f.extent
-	n := func() int { return along(k.Along) }
-	if f := t.elementwise[k.Name]; f != nil {
-		return func() { m := n(); f((*c.d)[:m], (*c.x)[:m]) }
-	}
-	switch k.Name {
-	case "add_relu":
-		return func() { rows, m := along(k.Outer), n(); t.addRelu((*c.d)[:rows*m], *c.x, (*c.y)[:m], rows) }
-	case "positive":
-		return func() { m := n(); t.positive((*c.d)[:m], *c.x, *c.y) }
-	case "category":
-		return func() { t.categories(*c.d, *c.x, *c.y, along(k.Batch), along(k.Inner), n()) }
-	case "add_at":
-		return func() { t.addAt(*c.d, *c.x, *c.y, *c.z, along(k.Batch), n()) }
-	case "copy":
-		return func() { copy((*c.d)[:n()], *c.x) }
-	case "cholesky":
-		return func() { t.cholesky(*c.d, *c.x, along(k.Batch), n()) }
-	case "eigen_sym":
-		return func() { t.eigenSym(*c.d, *c.x, along(k.Batch), n()) }
-	case "order":
-		return func() { t.order(*c.d, *c.x, along(k.Batch), n()) }
-	case "triangle":
-		return func() { t.triangle(*c.d, *c.x, along(k.Batch), n(), along(k.Inner)) }
-	case "cholesky_adjoint":
-		return func() { t.choleskyAdjoint(*c.d, *c.x, *c.y, along(k.Batch), n()) }
-	case "triangular_solve":
-		return func() {
-			t.triangularSolve(*c.d, *c.x, *c.y, along(k.Outer), along(k.Batch), along(k.Inner), n())
-		}
-	case "window", "window_add", "window_max", "window_max_add":
-		call := map[string]func(dst, x []T, w kernel.Windows){"window": t.window, "window_add": t.windowAdd, "window_max": t.windowMax,
-			"window_max_add": func(dst, x []T, w kernel.Windows) { t.windowMaxAdd(dst, x, *c.y, *c.z, w) }}[k.Name]
-		return func() {
-			w := kernel.Windows{Outer: along(k.Outer), Inner: along(k.Inner), In: [2]int{1, 1}, Pos: [2]int{1, 1}, Len: [2]int{1, 1}, Stride: k.Stride}
-			for i := range k.Along {
-				d := i + 2 - len(k.Along)
-				w.In[d], w.Pos[d], w.Len[d] = along(k.Along[i:i+1]), along(k.M[i:i+1]), along(k.K[i:i+1])
-			}
-			call(*c.d, *c.x, w)
-		}
-	case "triangular_solveT":
-		return func() {
-			t.triangularSolveT(*c.d, *c.x, *c.y, along(k.Outer), along(k.Batch), along(k.Inner), n())
-		}
-	}
-	panic("vm: no kernel " + k.Name)
-}
-
-// zeroed clears the destination of a kernel that only adds, unless blocks of
-// rows add up in it.
-func (c *caller[T]) zeroed(call func()) func() {
+// sum stores or adds a result that is a number; it is in double precision.
+func (c *caller[T]) sum() {
+	c.ready()
+	v := c.number(&c.call)
 	if c.k.Acc {
-		return call
+		v += c.dst.data[0]
 	}
-	return func() {
-		n := c.dst.width
-		if c.dst.buf.Rows() {
-			n *= c.f.n
-		}
-		clear((*c.d)[:n])
-		call()
+	c.dst.data[0] = v
+}
+
+// added runs a kernel that cannot add into a buffer, and adds that.
+func (c *caller[T]) added(part []T) {
+	c.ready()
+	sums := c.call.Dst
+	c.call.Dst = part
+	c.run(&c.call)
+	for i, v := range part {
+		sums[i] += v
 	}
 }
 
-func (c *caller[T]) reduction() func() {
-	f, k := c.f, c.k
-	if k.Name == "cumsum" {
-		return func() {
-			outer, n, inner := f.extent(k.Outer), f.extent(k.Along), f.extent(k.Inner)
-			c.t.cumSumAxis((*c.d)[:outer*n*inner], (*c.x)[:outer*n*inner], outer, n, inner, k.Reverse)
-		}
-	}
-	if c.d == nil { // a number, in double precision
-		whole := c.t.whole[k.Name]
-		return func() {
-			v := whole((*c.x)[:f.extent(k.Along)])
-			if k.Acc {
-				v += c.dst.data[0]
-			}
-			c.dst.data[0] = v
-		}
-	}
-	reduce := c.t.reductions[k.Name]
-	if !k.Acc {
-		return func() {
-			outer, n, inner := f.extent(k.Outer), f.extent(k.Along), f.extent(k.Inner)
-			reduce((*c.d)[:outer*inner], (*c.x)[:outer*n*inner], outer, n, inner)
-		}
-	}
-	part := make([]T, c.dst.width)
-	return func() {
-		outer, n, inner := f.extent(k.Outer), f.extent(k.Along), f.extent(k.Inner)
-		reduce(part, (*c.x)[:outer*n*inner], outer, n, inner)
-		for i, v := range part {
-			(*c.d)[i] += v
-		}
-	}
-}
-
-// contraction runs a matrix kernel for every entry of the batch axes.
-func (c *caller[T]) contraction() func() {
-	f, k, t := c.f, c.k, c.t
-	return func() {
-		batch, m, n, kk := f.extent(k.Batch), f.extent(k.M), f.extent(k.N), f.extent(k.K)
-		if k.Name == "gemm_rows" {
-			c.gemmRows(batch, m, n, kk)
-			return
-		}
-		for b := range batch {
-			p, q := (*c.x)[b*m*kk:], (*c.y)[b*kk*n:]
-			if k.Name == "dot" {
-				v := t.dot(p[:kk], q[:kk])
-				switch {
-				case c.d == nil && k.Acc:
-					c.dst.data[0] += v
-				case c.d == nil:
-					c.dst.data[0] = v
-				case k.Acc:
-					(*c.d)[b] += T(v)
-				default:
-					(*c.d)[b] = T(v)
-				}
-				continue
-			}
-			d := (*c.d)[b*m*n:]
-			switch k.Name {
-			case "gemv":
-				t.gemv(d[:m], p[:m*kk], q[:kk], m, kk, k.Acc)
-			case "gemvT":
-				t.gemvT(d[:m], p[:m*kk], q[:kk], kk, m, k.Acc)
-			default:
-				lda, ldb := kk, n
-				if k.TransA {
-					lda = m
-				}
-				if k.TransB {
-					ldb = kk
-				}
-				t.gemm(matrix[T]{d[:m*n], n}, matrix[T]{p[:m*kk], lda}, matrix[T]{q[:kk*n], ldb}, m, n, kk, k.TransA, k.TransB, k.Acc)
-			}
-		}
-	}
-}
-
-// gemmRows multiplies matrices whose rows stand a batch apart.
-func (c *caller[T]) gemmRows(batch, m, n, kk int) {
-	k, dst, x, y := c.k, *c.d, *c.x, *c.y
-	for b := range batch {
-		if k.M[0].Rows {
-			ldb := n
-			if k.TransB {
-				ldb = kk
-			}
-			c.t.gemm(matrix[T]{dst[b*n:], batch * n}, matrix[T]{x[b*kk:], batch * kk}, matrix[T]{y[b*kk*n:], ldb}, m, n, kk, false, k.TransB, k.Acc)
+// product runs a matrix kernel for every entry of the batch, on its part of the arrays.
+func (c *caller[T]) product() {
+	c.ready()
+	call := &c.call
+	m, n, k := call.M, call.N, call.K
+	dst, x, y := call.Dst, call.X, call.Y
+	for b := range call.Batch {
+		call.X, call.Y = x[b*m*k:][:m*k], y[b*k*n:][:k*n]
+		if c.number == nil {
+			call.Dst = dst[b*m*n:][:m*n]
+			c.run(call)
 			continue
 		}
-		c.t.gemm(matrix[T]{dst[b*m*n:], n}, matrix[T]{x[b*m:], batch * m}, matrix[T]{y[b*n:], batch * n}, m, n, kk, true, false, k.Acc)
+		v := c.number(call)
+		switch acc := c.k.Acc; {
+		case c.mem == nil && acc:
+			c.dst.data[0] += v
+		case c.mem == nil:
+			c.dst.data[0] = v
+		case acc:
+			dst[b] += T(v)
+		default:
+			dst[b] = T(v)
+		}
 	}
 }
 
 // scatter adds entry by entry in row-major order of all axes.
-func (c *caller[T]) scatter() func() {
-	f, k, dst, from, index := c.f, c.k, c.dst, c.args[0], c.args[1]
+func scatter[T float](f *function, k *plan.Kernel) func() {
+	dst, from, index := f.buffers[k.Dst.ID], f.buffers[k.Args[0].ID], f.buffers[k.Args[1].ID]
 	var axes []*ir.Axis
 	add := func(list []*ir.Axis) {
 		for _, a := range list {
@@ -310,8 +214,13 @@ func (c *caller[T]) scatter() func() {
 		}
 	}
 	at, length := make([]int, len(axes)), make([]int, len(axes))
-	values, indices := access[T]{a: from, mem: c.x}, access[T]{a: index, mem: c.y}
-	return c.zeroed(func() {
+	values := access[T]{a: from, mem: memory[T](from)}
+	indices := access[T]{a: index, mem: memory[T](index)}
+	sums := memory[T](dst)
+	return func() {
+		if !k.Acc {
+			clear(entries(f, dst, sums))
+		}
 		total := 1
 		for i, a := range axes {
 			length[i] = f.length(a)
@@ -323,7 +232,7 @@ func (c *caller[T]) scatter() func() {
 			for i, j := range at {
 				d, s, x = d+j*ds[i], s+j*fs[i], x+j*is[i]
 			}
-			(*c.d)[d+int(indices.get(x))*to] += values.get(s)
+			(*sums)[d+int(indices.get(x))*to] += values.get(s)
 			for i := len(at) - 1; i >= 0; i-- {
 				if at[i]++; at[i] < length[i] {
 					break
@@ -331,5 +240,5 @@ func (c *caller[T]) scatter() func() {
 				at[i] = 0
 			}
 		}
-	})
+	}
 }

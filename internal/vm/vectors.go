@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/kernels"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -141,7 +142,7 @@ var vectors = with(arithmetic[float64](), map[string]vector[float64]{
 			dst[i] = math.Sqrt(x[i])
 		}
 	},
-}, table64.elementwise)
+})
 
 var vectors32 = with(arithmetic[float32](), map[string]vector[float32]{
 	"mul0": func(dst, x, y, _ []float32) {
@@ -155,13 +156,15 @@ var vectors32 = with(arithmetic[float32](), map[string]vector[float32]{
 	"abs":  each(special.Abs32),
 	"relu": each(special.Relu32),
 	"sqrt": each(special.Sqrt32),
-}, table32.elementwise)
+})
 
-// with adds the ops of one precision, and those that have a kernel.
-func with[T float](all, own map[string]vector[T], kernels map[string]func(dst, x []T)) map[string]vector[T] {
+// with adds the ops of one precision, and those that have a kernel for every entry.
+func with[T float](all, own map[string]vector[T]) map[string]vector[T] {
 	maps.Copy(all, own)
-	for name, f := range kernels {
-		all[name] = one(f)
+	for _, row := range kernels.All() {
+		if f := kernels.Each[T](row); f != nil {
+			all[row.Name] = one(f)
+		}
 	}
 	return all
 }

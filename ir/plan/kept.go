@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/kernels"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -104,7 +105,7 @@ func newKeeping(b *ir.Builder, scan *ir.Value, values []*ir.Value, free map[*ir.
 		if !whole { // it is made of a recurrence within the step
 			continue
 		}
-		costly[v] = costly[v] || kernelled(v) || slices.Contains(Vectors, v.Op.Name)
+		costly[v] = costly[v] || kernelled(v) || kernels.Elementwise(v.Op.Name)
 		all[v] = b.Like(v, args)
 		if w := there[classes.add(all[v])]; w != nil && w != v && v.Op.Class != ir.Move {
 			all[v], step[w] = w, v

@@ -160,7 +160,7 @@ type Index struct {
 // A Kernel is a call of a function of runtime/math/kernel, or a nest of loops
 // where no kernel fits.
 type Kernel struct {
-	Name string // a row of the kernel table of both engines
+	Name string // of a row of package kernels
 	Dst  *Buffer
 	Args []*Buffer
 	Acc  bool // adds to Dst
@@ -180,17 +180,4 @@ type Kernel struct {
 
 	// scatter: the axis written by index
 	To *ir.Axis
-}
-
-// Kernels names what Kernel.Name may be; both engines have a test that they
-// know each of them.
-var Kernels = []string{
-	"sum", "prod", "reduce_max", "reduce_min", "log_sum_exp", "cumsum",
-	"dot", "gemv", "gemvT", "gemm", "gemm_rows",
-	"sparse_mul_vec", "sparse_mul_vecT", "sparse_mul_mat", "sparse_mul_matT",
-	"scatter", "count_rows",
-	"exp", "expm1", "log", "log1p", "tanh", "sigmoid", "log_sigmoid", "log1p_exp", // of every entry: Vectors
-	"add_relu", "positive", // rectified units: rectify.go
-	"category", "add_at",
-	"copy", "cholesky", "cholesky_adjoint", "triangular_solve", "triangular_solveT", "triangle", "eigen_sym", "order", "split_counts", "window", "window_add", "window_max", "window_max_add",
 }

@@ -4,16 +4,14 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/kernels"
 )
-
-// Vectors names the elementwise ops that have a kernel on whole arrays, several
-// times as fast as a function called for every entry.
-var Vectors = []string{"exp", "expm1", "log", "log1p", "tanh", "sigmoid", "log_sigmoid", "log1p_exp"}
 
 // fewEntries is below how many entries a loop stays as it is.
 const fewEntries = 8
 
-// vectorise takes the ops with a kernel out of loops:
+// vectorise takes the elementwise ops with a kernel out of loops, as a kernel is
+// several times as fast as a function called for every entry:
 //
 //	for n { d[n] = y[n] - sigmoid(b + x[n]) }
 //
@@ -42,7 +40,7 @@ func (p *planner) vectorise(steps []Step) []Step {
 }
 
 func hasKernel(in Instr) bool {
-	return in.Op != nil && len(in.Args) == 1 && slices.Contains(Vectors, in.Op.Name)
+	return in.Op != nil && len(in.Args) == 1 && kernels.Elementwise(in.Op.Name)
 }
 
 // worthwhile loops have an op with a kernel, and many entries as far as is
@@ -98,7 +96,7 @@ func (x *splitter) split() []Step {
 func (x *splitter) emit(stage int) []Step {
 	body := x.loop.Body
 	var instrs []Instr
-	var kernels []Step
+	var calls []Step
 	at := map[int]int{} // where the numbers of this stage are
 	var place func(i int) int
 	read := func(o Operand) Operand { return x.operand(o, stage, place) }
@@ -151,14 +149,14 @@ func (x *splitter) emit(stage int) []Step {
 			default:
 				instrs = append(instrs, Instr{Args: []Operand{read(arg)}, Value: in.Value, Stores: []Store{{Buf: dst}}})
 			}
-			kernels = append(kernels, Step{Kernel: &Kernel{Name: in.Op.Name, Dst: dst, Args: []*Buffer{src}, Along: x.loop.Axes}})
+			calls = append(calls, Step{Kernel: &Kernel{Name: in.Op.Name, Dst: dst, Args: []*Buffer{src}, Along: x.loop.Axes}})
 		}
 	}
 	var out []Step
 	if len(instrs) > 0 {
 		out = append(out, Step{Loop: &Loop{Axes: x.loop.Axes, Body: instrs}})
 	}
-	return append(out, kernels...)
+	return append(out, calls...)
 }
 
 // kept numbers have a buffer of their own: those that a later stage reads, or
