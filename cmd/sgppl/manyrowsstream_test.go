@@ -182,3 +182,25 @@ for n in N { factor log_sum_exp([-(y[n] - a[0])^2 / 2, -(y[n] - a[1])^2 / 2]) }
 		t.Errorf("status %d: %s", status, stderr)
 	}
 }
+
+// TestManyRowsStreamTarget: a planned run over rows that are read as they are needed ends by
+// its effective sample size as one over rows in memory does, with the same draws, and by its
+// time with what it has.
+func TestManyRowsStreamTarget(t *testing.T) {
+	at, _ := streamedBench(t, 2500)
+	sample := func(out string, more ...string) []string {
+		return append([]string{"sample", at("m.sg"), "--data", at("d.csv"), "--engine", "vm", "--progress", "none", "--chains", "2", "--max-bias", "0.3", "--out", at(out)}, more...)
+	}
+	for name, more := range map[string][]string{"memory": nil, "stream": fewBlocks} {
+		if status, _, stderr := inProcess(t, "", sample(name, append(more, "--target-ess", "250")...)...); status != 0 {
+			t.Fatal(name, stderr)
+		}
+	}
+	if want, got := contents(t, at("memory")), contents(t, at("stream")); !reflect.DeepEqual(got, want) {
+		t.Error("the stream has other draws than rows in memory")
+	}
+	status, stdout, stderr := inProcess(t, "", sample("time", append(fewBlocks, "--target-ess", "1e6", "--time", "1s")...)...)
+	if r := readRun(t, at("time")); status != 0 || r.Status != run.Done || len(contents(t, at("time"))) == 0 {
+		t.Errorf("status %d, %s\n%s%s", status, r.Status, stdout, stderr)
+	}
+}
