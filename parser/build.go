@@ -67,7 +67,7 @@ func (b *builder) read(st statement) *gStmt {
 }
 
 // lose notes the names of a statement that is not in the tree: that one of
-// them is not declared, or has no prior, is no further mistake.
+// them is not declared, or has no prior, is not a further mistake.
 func (b *builder) lose(st statement) {
 	for _, t := range st.tokens {
 		switch t.kind {
@@ -224,7 +224,7 @@ func (b *builder) ownLine(c ast.Comment) bool {
 }
 
 // fileDoc is the first /// block above all statements: the file's own when a
-// blank line follows it, or when what follows is no definition that the block
+// blank line follows it, or when what follows is not a definition that the block
 // would document. A declaration that follows directly gives its doc up to the file.
 func (b *builder) fileDoc(stmts []ast.Stmt) string {
 	var lines []string

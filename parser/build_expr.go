@@ -40,7 +40,7 @@ func (b *builder) and(g *gAnd) ast.Expr {
 	return x
 }
 
-// callable refuses to call what is no function.
+// callable refuses to call what is not a function.
 func (b *builder) callable(x ast.Expr) {
 	switch x := x.(type) {
 	case *ast.Name, *ast.Select, *ast.Index:

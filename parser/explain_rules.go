@@ -48,7 +48,7 @@ func halfIf(c *complaint) bool {
 		} else if other := c.at + 2; other < len(c.st.tokens) && c.next().is("else") && c.st.tokens[other].kind == tBlock {
 			d.Suggest(c.span(), "then "+c.inner(c.tok)).Suggest(source.Span{Start: c.st.tokens[other].start, End: c.st.tokens[other].end}, c.inner(c.st.tokens[other]))
 			for _, t := range []token{c.tok, c.st.tokens[other]} {
-				c.b.blocks[t.block].statements = nil // what is in them is no statement
+				c.b.blocks[t.block].statements = nil // what is in them is not a statement
 			}
 		}
 		return true

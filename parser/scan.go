@@ -11,11 +11,11 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 )
 
-// maxNesting bounds brackets within brackets: more is no model, and the
+// maxNesting bounds brackets within brackets: no model has more, and the
 // recursion over the tree should not depend on the text.
 const maxNesting = 200
 
-// mostErrors bounds the mistakes of single characters: a file that is no text has
+// mostErrors bounds the mistakes of single characters: a binary file has
 // one in every byte.
 const mostErrors = 200
 
@@ -91,7 +91,7 @@ func (s *scanner) last() token {
 	return s.tokens[len(s.tokens)-1]
 }
 
-// afterValue says that the last token, touching this place, ends a value: then .5 is no number.
+// afterValue says that the last token, touching this place, ends a value: then .5 is not a number.
 func (s *scanner) afterValue() bool {
 	t := s.last()
 	return t.end == s.pos && t.kind != tNewline && !t.continues()

@@ -13,7 +13,7 @@ import (
 //go:embed *.sg
 var files embed.FS
 
-// Source returns the text of NAME.sg; ok is false where there is no such file.
+// Source returns the text of NAME.sg; ok is false if there is none.
 func Source(name string) (text string, ok bool) {
 	b, err := files.ReadFile(name + ".sg")
 	return string(b), err == nil

@@ -22,7 +22,7 @@ type Stmt interface {
 // A File is a whole model or library file.
 type File struct {
 	Source *source.File
-	Doc    string // the first /// block, when a blank line or a declaration without doc of its own follows: see parser
+	Doc    string // the first /// block, when a blank line or a declaration without its own doc follows: see parser
 	Stmts  []Stmt
 	// Comments in order, for the printer: // and /// alike.
 	Comments []Comment

@@ -39,7 +39,7 @@ type printer struct {
 	flat     bool     // the block at hand is tried on one line
 }
 
-// A margin is where the lines in a bracket begin, and where its closing one stands on a line of its own.
+// A margin is where the lines in a bracket begin, and where the closing bracket stands if it has its own line.
 type margin struct{ inside, closing int }
 
 func (p *printer) write(text string) {
@@ -79,12 +79,12 @@ func (p *printer) trailing(text string) {
 	last.comment = text
 }
 
-// own puts a comment on a line of its own.
+// own puts a comment on its own line.
 func (p *printer) own(text string) {
 	p.lines = append(p.lines, line{comment: strings.Repeat(" ", p.indent) + text})
 }
 
-// breaks counts the line ends of the source between two places; where there is no source, none.
+// breaks counts the line ends of the source between two places, and 0 without a source.
 func (p *printer) breaks(from, to int) int {
 	if from < 0 || from >= to || to > len(p.text) {
 		return 0

@@ -12,7 +12,7 @@ func array(name string, result Param, doc string, params ...Param) *Func {
 	return &Func{Name: name, Class: Array, Params: params, Result: result, Doc: doc}
 }
 
-// special makes a function with a rule of its own.
+// special makes a function with its own shape rule.
 func special(name string, rule Rule, kind Kind, doc string, params ...string) *Func {
 	f := &Func{Name: name, Class: Special, Rule: rule, Result: Param{Kind: kind}, Doc: doc}
 	for _, p := range params {

@@ -14,7 +14,7 @@ const (
 	Reduction
 	// Array functions are declared by a signature with size variables.
 	Array
-	// Special functions have a shape rule of their own, named by Rule.
+	// Special functions have their own shape rule, named by Rule.
 	Special
 	// Generators draw from the runtime's generator; they stand only in the sample line of a dist.
 	Generator

@@ -231,7 +231,7 @@ func (c *checker) widen(carries []*Symbol, parts []types.Type, lv Level) bool {
 	return changed
 }
 
-// block checks lets and the last line, in a scope of their own.
+// block checks lets and the last line, in a new scope.
 func (c *checker) block(b *ast.Block) value {
 	v := invalid
 	if b == nil {

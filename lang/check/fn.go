@@ -9,7 +9,7 @@ import (
 // An fnContext is the function whose signature or body is being checked.
 type fnContext struct {
 	name    string
-	collect func(*ast.Name) (types.Size, bool) // of a signature: a name that is no dim is a size to be found
+	collect func(*ast.Name) (types.Size, bool) // of a signature: a name that is not a dim is a size to be found
 }
 
 // signature reads the arguments of a fn or dist in the scope that is open.

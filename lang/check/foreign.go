@@ -23,7 +23,7 @@ type hint struct {
 }
 
 // fill puts the arguments into a form, in parentheses where an operator of the
-// form would tear them apart. It is empty when they are too few or too many.
+// form would separate them. It is empty when they are too few or too many.
 func fill(form string, args []string) string {
 	if strings.Contains(form, "$*") {
 		if len(args) == 0 && strings.Contains(form, ", $*") {

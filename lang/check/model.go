@@ -39,7 +39,7 @@ type Model struct {
 
 	Batchable   []Axis
 	Unbatchable []Unbatchable
-	Locals      []*Local // every local, and every param with a strategy of its own
+	Locals      []*Local // every local, and every param with its own strategy
 }
 
 // A Kind says what a name stands for.

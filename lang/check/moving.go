@@ -9,7 +9,7 @@ import (
 )
 
 // moves reports whether the end of a range is made of an index or of data, so
-// that the range is another one for each entry of a plate: it is no size.
+// that the range differs from entry to entry of a plate, so it is not a size.
 func (c *checker) moves(e ast.Expr) bool {
 	found := false
 	walk(e, func(x ast.Expr) {

@@ -6,7 +6,7 @@ import (
 )
 
 // A JSONPlace is a span as tools count it: lines and columns from 1, columns
-// in code points, the end exclusive. Line is 0 where there is no place.
+// in code points, the end exclusive. Line is 0 where the place is unknown.
 type JSONPlace struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`

@@ -1,7 +1,7 @@
 // Package lint warns of what is legal in a model but seldom meant:
 // `sgppl check --pedantic`. It reads what the checker learnt of a model without
 // errors; each lint is a row of the table and stands alone. A comment
-// `// nolint W0911`, behind a line or on a line of its own above, silences lints
+// `// nolint W0911`, at the end of a line or on a line above it, silences lints
 // there; without codes it silences all.
 package lint
 
@@ -99,7 +99,7 @@ var (
 )
 
 // silence drops what a nolint comment speaks of: its own line, or the next one
-// that is no comment where it has a line for itself.
+// that is not a comment, where the comment has its own line.
 func (l *linter) silence() {
 	type quiet struct {
 		all   bool

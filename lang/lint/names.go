@@ -7,7 +7,7 @@ import (
 )
 
 // unused finds inputs, parameters and values that no term and no tracked value
-// mentions. A prior of its own is no use of a parameter. The parts of a tuple
+// mentions. The prior of a parameter does not count as a use of it. The parts of a tuple
 // are there because the tuple is: one that is used is enough.
 func (l *linter) unused() {
 	used := map[*check.Symbol]bool{}

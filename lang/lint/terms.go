@@ -100,7 +100,7 @@ func (l *linter) noJacobians() {
 	ast.InspectFile(l.m.File, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Dist, *ast.Fn:
-			return false // a density that is defined is no term
+			return false // a definition of a density is not a term
 		case *ast.Call:
 			c := l.m.Callees[n]
 			if c == nil || c.Dist == nil || c.Method != "logpdf" || len(c.Args) == 0 || c.Args[0] == nil {

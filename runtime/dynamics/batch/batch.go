@@ -66,7 +66,7 @@ func New(n, size int, order Order, stream rng.Stream) *Batcher {
 }
 
 // Some returns size of n rows, drawn without replacement: the first of a permutation of
-// all, without room for the others.
+// all, without a buffer for the others.
 func Some(n, size int, stream rng.Stream) []int {
 	rows := make([]int, size)
 	src := stream.At(0)

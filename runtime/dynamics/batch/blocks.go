@@ -9,7 +9,7 @@ import (
 // Blocks passes over all rows without replacement, as they can be read from a
 // file: blocks of rows that follow one another are put in an order drawn anew
 // for each pass, windows of a few blocks go through it, and the rows of a
-// window come in an order of their own. So rows that stand together in the file
+// window come in a random order. So rows that are next to each other in the file
 // meet in minibatches more often than others do; the more blocks a window has,
 // the less.
 const Blocks Order = "blocks"

@@ -22,7 +22,7 @@ type Drawing = DrawingOf[float64]
 // the first cache. It is whole rounds of generators.
 const drawPiece = 1024
 
-// NewDrawing makes room for the pieces of n coordinates.
+// NewDrawing allocates the pieces of n coordinates.
 func NewDrawing[T float32 | float64](stream rng.Stream, silent bool, n int) DrawingOf[T] {
 	d := DrawingOf[T]{Stream: stream, Silent: silent}
 	d.pieces[0] = make([]T, min(n, drawPiece))

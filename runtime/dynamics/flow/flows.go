@@ -68,7 +68,7 @@ func (k Kind) Info() *Info { return &Table[k] }
 
 func (k Kind) String() string { return Table[k].Name }
 
-// Local says whether the flow treats spans apart from each other: all do but
+// Local says whether the flow treats each span by itself: all do but
 // the gradient, and a thermostat that covers the whole state.
 func (s *State) Local(k Kind) bool {
 	return k != Gradient && !(k == Thermostat && len(s.Spans) > 0 && s.Spans[0].Grain == All)

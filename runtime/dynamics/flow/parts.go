@@ -10,7 +10,7 @@ type Part struct {
 
 // NewParts lays out one state whose blocks belong to parts: block i to part
 // of[i]. A part is a state of its blocks alone, with constants, thermostats and
-// flows of its own, in the arrays of the whole: its flows change nothing else of
+// its own flows, in the arrays of the whole: its flows change nothing else of
 // them. A thermostat that covers all covers the part. The whole is for those who
 // look at it, and has no flows; Gradient is to be set there.
 func NewParts(factors []manifold.Factor, dim int, of []int, parts []Part) (whole *State, views []*State) {

@@ -93,7 +93,7 @@ func (s Sphere) move(x, v []float64, xx, vv, t, e float64) {
 // tinySquare bounds squares of speeds that keep their digits.
 const tinySquare = 0x1p-960
 
-// scaledFlow is FlowDamp for a v whose square is no number: that of the
+// scaledFlow is FlowDamp for a v whose square overflows: that of the
 // velocity v·unit in the time t/unit.
 func (s Sphere) scaledFlow(x, v []float64, t, unit, e float64) {
 	for i := range v {
@@ -129,7 +129,7 @@ func (Sphere) Residual(x []float64) float64 {
 	return orInf(math.Abs(math.Sqrt(kernel.Dot(x, x)) - 1))
 }
 
-// orInf is r, or +Inf where r is no number.
+// orInf returns r, or +Inf where r is NaN.
 func orInf(r float64) float64 {
 	if r != r {
 		return math.Inf(1)

@@ -96,7 +96,7 @@ func fill(x []float64, a float64) {
 	}
 }
 
-// scaledFlow is Flow for a v whose square is no number.
+// scaledFlow is Flow for a v whose square overflows.
 func (m *Stiefel) scaledFlow(x, v []float64, t, unit float64) {
 	for i := range v {
 		v[i] *= unit

@@ -17,7 +17,7 @@ import (
 // A Scheme is a word and the flows of its letters.
 type Scheme struct {
 	Name    string // "euler", "split" or "leapfrog"
-	Word    string // letters apart by spaces
+	Word    string // letters separated by spaces
 	Letters map[string][]flow.Kind
 	// Carried: the step before ended with a gradient at the x of this one's start.
 	Carried bool
@@ -89,7 +89,7 @@ func NeedsFlat(steps []Step) bool {
 }
 
 // A Program is a word ready to run on one state: runs of flows that treat
-// spans apart from each other, fused where there is a fusion, between the
+// each span by itself, fused where there is a fusion, between the
 // gradient and the thermostats that need the whole state.
 type Program struct {
 	state *flow.State

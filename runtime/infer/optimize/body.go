@@ -7,13 +7,13 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A body is the state of a chain with the room of a step, in double or in single
+// A body is the state of a chain with the buffers of a step, in double or in single
 // precision.
 type body[T float32 | float64] struct {
 	// The state: position, momentum, thermostats, average of squares.
 	x, p, xi, square []T
 	// Of a step: −∇Ũ, the metric g, which lasts until the next gradient,
-	// standard normals and room.
+	// standard normals and scratch.
 	force, metric, noise, scratch []T
 	quiet                         bool // noise is 0
 	*passes[T]
@@ -49,7 +49,7 @@ var passes32 = passes[float32]{
 	},
 }
 
-// layout gives the body room for n coordinates of an algorithm, and with work for its steps.
+// layout allocates the arrays of n coordinates of an algorithm and, with work, those of its steps.
 func (b *body[T]) layout(row *Row, n int, work bool) {
 	b.x, b.force = make([]T, n), make([]T, n)
 	if row.Momentum {

@@ -56,7 +56,7 @@ type Config struct {
 	BlockRows    int `json:"block_rows,omitempty"`
 	WindowBlocks int `json:"window_blocks,omitempty"`
 
-	Chains     int         `json:"chains"` // restarts, each from a start and with random numbers of its own
+	Chains     int         `json:"chains"` // restarts, each from its own start and with its own random numbers
 	Seed       uint64      `json:"seed"`
 	InitRadius float64     `json:"init_radius"` // as of sampler.Start, like the next two
 	PlainStart bool        `json:"plain_start,omitempty"`

@@ -59,7 +59,7 @@ func (c *Chain) Criterion(x []float64) float64 {
 }
 
 // check computes the criterion and keeps the point if it is the best one. A
-// criterion that is no number is no better than any.
+// criterion that is NaN is not better than any other.
 func (c *Chain) check() {
 	j := &c.judge
 	c.publish()

@@ -40,7 +40,7 @@ type Stats struct {
 }
 
 // A Sink takes what chains give. Each chain calls it from one goroutine, and
-// several chains at once: a Sink must keep chains apart or lock.
+// several chains at once: a Sink must treat each chain separately, or lock.
 type Sink interface {
 	// Point takes a point of a chain: out is what Constrain wrote. Both are good
 	// during the call only. Iterates come as they are reached, the others when

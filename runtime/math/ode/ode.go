@@ -120,7 +120,7 @@ func (s *Solver) lost(from, to int, out []float64) {
 	}
 }
 
-// reserve makes room for n entries and their sensitivities.
+// reserve allocates n entries and their sensitivities.
 func (s *Solver) reserve() {
 	n, m := s.n, s.n*s.q
 	need := 11*n + 9*m

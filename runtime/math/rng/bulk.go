@@ -64,7 +64,7 @@ func (s Stream) Normals(step uint64, dst []float64) {
 // Element i depends on the stream, the step and i, not on the length: of every
 // 32 elements the first 16 are the cosines and the others the sines of the
 // Box–Muller pairs of two words of each lane, pair 2j of their lower halves in
-// lane j and pair 2j + 1 of the upper ones. They are draws of their own, not
+// lane j and pair 2j + 1 of the upper ones. They are separate draws, not
 // those of Normals rounded.
 func (s Stream) Normals32(step uint64, dst []float32) {
 	var q Sequence32

@@ -39,7 +39,7 @@ func New(seed uint64, chain int, p Purpose) Stream {
 	return Stream{seed, uint64(chain)<<32 | uint64(p)}
 }
 
-// Domains keep the uses of one step apart.
+// Domains separate the uses of random numbers in one step.
 const (
 	domainSource = iota
 	domainUniforms
@@ -65,7 +65,7 @@ const (
 )
 
 // A lane is xoroshiro128++ (Blackman & Vigna, 2021): two words of state are
-// quick to seed, which short vectors feel, and 2¹²⁸ states are room enough
+// quick to seed, which short vectors feel, and 2¹²⁸ states are enough
 // for random starting points.
 type lane struct{ s0, s1 uint64 }
 
