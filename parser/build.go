@@ -81,7 +81,8 @@ func (b *builder) lose(st statement) {
 	}
 }
 
-// inside reads the blocks of a statement that could not be read itself, so that their errors show too.
+// inside reads the blocks of a statement that could not be read itself, so that their errors show
+// too.
 func (b *builder) inside(st statement) {
 	for _, t := range st.tokens {
 		if t.kind != tBlock {

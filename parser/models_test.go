@@ -52,7 +52,8 @@ func TestModelsParse(t *testing.T) {
 	}
 }
 
-// refusedBySyntax are the snippets that the parser itself must refuse; the checker refuses the others.
+// refusedBySyntax are the snippets that the parser itself must refuse; the checker refuses the
+// others.
 var refusedBySyntax = map[string]bool{
 	"let e = r == 1 == 1":    true,
 	"let e = sum(A)  sum(A)": true,

@@ -251,7 +251,8 @@ func (s *scanner) lineEnd() {
 	inner := len(s.open) > 0 && s.tokens[s.open[len(s.open)-1]].text != "{"
 	switch {
 	case s.statementFollows():
-		// A declaration cannot stand inside ( or after an operator, so something is missing before it.
+		// A declaration cannot stand inside ( or after an operator, so something is missing before
+		// it.
 		n := len(s.open)
 		for n > 0 && s.tokens[s.open[n-1]].text != "{" {
 			n--

@@ -210,7 +210,8 @@ type DistExpr struct {
 	Cens  *Interval // censored(lo, hi)
 }
 
-// DistValue lets a distribution stand where an expression does: the arguments of mixture and the default of a layer's ~ argument.
+// DistValue lets a distribution stand where an expression does: the arguments of mixture and the
+// default of a layer's ~ argument.
 type DistValue struct {
 	source.Span
 	Dist *DistExpr
@@ -232,7 +233,8 @@ type Var struct {
 	Sizes []Expr
 }
 
-// A Group is names that share a type, prior, default, strategy and start: a, b[J] : real ~ normal(0, 1) init 0.
+// A Group is names that share a type, prior, default, strategy and start: a, b[J] : real ~
+// normal(0, 1) init 0.
 type Group struct {
 	source.Span
 	Vars    []Var

@@ -39,7 +39,8 @@ type printer struct {
 	flat     bool     // the block at hand is tried on one line
 }
 
-// A margin is where the lines in a bracket begin, and where the closing bracket stands if it has its own line.
+// A margin is where the lines in a bracket begin, and where the closing bracket stands if it has
+// its own line.
 type margin struct{ inside, closing int }
 
 func (p *printer) write(text string) {

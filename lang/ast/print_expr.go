@@ -1,6 +1,7 @@
 package ast
 
-// Binding strengths, loosest first; a child that binds more loosely than its place gets parentheses.
+// Binding strengths, loosest first; a child that binds more loosely than its place gets
+// parentheses.
 const (
 	looseIf = iota
 	looseOr

@@ -258,7 +258,8 @@ func (p *printer) body(head, end, n int, node func(int) Node, print func(int)) {
 	p.braces(head, end, n, node, print)
 }
 
-// braces prints { … }: on one line where the source has it so and it fits, else one statement a line.
+// braces prints { … }: on one line where the source has it so and it fits, else one statement a
+// line.
 func (p *printer) braces(head, end, n int, node func(int) Node, print func(int)) {
 	if p.oneLine(head, end, n, print) {
 		return

@@ -8,7 +8,8 @@ import "github.com/sgppl/sgppl/lang/types"
 type Class int
 
 const (
-	// Elementwise functions take numbers; on arrays they act entry by entry, aligned by the fit rule.
+	// Elementwise functions take numbers; on arrays they act entry by entry, aligned by the fit
+	// rule.
 	Elementwise Class = iota
 	// Reductions take one array, or an expression with bound indices.
 	Reduction

@@ -79,7 +79,8 @@ func (c *checker) special(e *ast.Call, f *builtin.Func, callee *Callee) value {
 	return value{t, lv}
 }
 
-// plainArgs counts the arguments without a name. Those with one are options of functions of windows.
+// plainArgs counts the arguments without a name. Those with one are options of functions of
+// windows.
 func plainArgs(e *ast.Call) int {
 	n := 0
 	for i := range e.Args {

@@ -6,10 +6,10 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// gp is a covariance function of a Gaussian process: gp_exp_quad(x, alpha, rho)
-// of the points x with themselves, gp_exp_quad(x, y, alpha, rho) of x with y.
-// Points are numbers, or the rows of an array [N, D]; rho is then a number or
-// has one for each of the D coordinates. Callee.Args has y in the second place, nil where it is left out.
+// gp is a covariance function of a Gaussian process: gp_exp_quad(x, alpha, rho) of the points x
+// with themselves, gp_exp_quad(x, y, alpha, rho) of x with y. Points are numbers, or the rows of an
+// array [N, D]; rho is then a number or has one for each of the D coordinates. Callee.Args has y in
+// the second place, nil where it is left out.
 func (c *checker) gp(e *ast.Call, f *builtin.Func, callee *Callee) value {
 	n := len(f.Params)
 	for i := range e.Args {

@@ -114,7 +114,8 @@ var judged = map[string]string{
 	"logmesquite": "W0912 W0912", "nes": "W0912 W0912", "wells_dae": "W0912 W0912",
 }
 
-// TestNoFalseAlarms: the reference models and the examples are warned of what is so, and of nothing else.
+// TestNoFalseAlarms: the reference models and the examples are warned of what is so, and of nothing
+// else.
 func TestNoFalseAlarms(t *testing.T) {
 	dir, ok := reference.Dir()
 	if ok {
