@@ -20,6 +20,12 @@ const maxLine = 1 << 28
 
 func newLineReader(r io.Reader) *lineReader { return &lineReader{r: r, buf: make([]byte, 1<<18)} }
 
+// linesOf reads the lines of a text in memory, the first of which has the number first.
+// It needs no buffer: runs by blocks read the head of their file again with every block.
+func linesOf(text []byte, first int) *lineReader {
+	return &lineReader{buf: text, hi: len(text), err: io.EOF, line: first - 1}
+}
+
 // next returns a line without its end, valid until the next call. After the
 // last line it returns io.EOF, or what made reading fail.
 func (l *lineReader) next() ([]byte, error) {

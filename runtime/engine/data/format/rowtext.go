@@ -105,7 +105,7 @@ func (s *RowScanner) HeadEnds(head []byte) (bool, *problem.Error) {
 		s.begun = !s.open && len(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))) > 0
 		if s.begun {
 			c := s.Text.csv()
-			c.in = newLineReader(bytes.NewReader(head))
+			c.in = linesOf(head, 1)
 			if errs := c.head(); errs != nil {
 				return false, errs[0]
 			}
@@ -224,17 +224,14 @@ func (t *RowText) Read(p Piece) (*Rows, []*problem.Error) {
 	for i := range r.number {
 		r.number[i] = p.First + i
 	}
-	in := &lineReader{r: bytes.NewReader(nil), buf: p.Text, hi: len(p.Text), err: io.EOF, line: p.Line - 1}
-	if len(p.Text) == 0 {
-		in.buf = []byte{0}
-	}
+	in := linesOf(p.Text, p.Line)
 	var err *problem.Error
 	var wrong *problem.List
 	rows := 0
 	switch t.Format {
 	case "csv", "tsv":
 		c := t.csv()
-		c.in = newLineReader(bytes.NewReader(t.Head))
+		c.in = linesOf(t.Head, 1)
 		if errs := c.head(); errs != nil {
 			return nil, errs
 		}
