@@ -20,7 +20,12 @@ import (
 
 // run executes a function of a random graph in the VM, the rows in blocks of
 // at most the given length, and returns its outputs one after another.
-func run(g *irtest.Graph, f *ir.Func, block int) (_ map[string][]float64, err error) {
+func run(g *irtest.Graph, f *ir.Func, block int) (map[string][]float64, error) {
+	return runIn(g, f, block, false)
+}
+
+// runIn is run in single or double precision.
+func runIn(g *irtest.Graph, f *ir.Func, block int, single bool) (_ map[string][]float64, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)
@@ -30,6 +35,7 @@ func run(g *irtest.Graph, f *ir.Func, block int) (_ map[string][]float64, err er
 	if err != nil {
 		return nil, err
 	}
+	p.Single = single
 	spec := &model.Spec{}
 	var x []float64
 	for _, leaf := range g.Leaf {
@@ -59,14 +65,18 @@ func run(g *irtest.Graph, f *ir.Func, block int) (_ map[string][]float64, err er
 	}
 	called := (&vm.Code{Spec: spec, Programs: map[fn.ID]*plan.Program{fn.Constrain.ID(): named(p)}}).Func("constrain", g.Env.Sizes, min(block, rows))
 	frame := &model.Frame{X: x, Out: make([]float64, total), Scale: g.Env.Scalar["scale"], Jacobian: g.Env.Scalar["jacobian"],
-		Dense: make([][]float64, len(leaves)), Sparse: make([]kernel.Rows, len(leaves))}
+		Dense: make([][]float64, len(leaves)), Sparse: make([]kernel.Rows, len(leaves)),
+		Dense32: make([][]float32, len(leaves)), Sparse32: make([]kernel.Rows32, len(leaves))}
 	for i := range frame.Out {
 		frame.Out[i] = math.NaN() // nothing may rely on what was there
 	}
 	set := func(lo, hi int) {
 		frame.N = hi - lo
 		for i, leaf := range leaves {
-			frame.Dense[i], frame.Sparse[i] = rowsOf(g, leaf, lo, hi)
+			x, r := rowsOf(g, leaf, lo, hi)
+			frame.Dense[i], frame.Sparse[i] = x, r
+			frame.Dense32[i] = narrowed(x)
+			frame.Sparse32[i] = kernel.Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index, Value: narrowed(r.Value)}
 		}
 	}
 	for range 2 { // a second call must not see the first
@@ -84,6 +94,15 @@ func run(g *irtest.Graph, f *ir.Func, block int) (_ map[string][]float64, err er
 		out[o.Name] = frame.Out[at[o.Name] : at[o.Name]+n]
 	}
 	return out, nil
+}
+
+func narrowed(x []float64) []float32 {
+	if x == nil {
+		return nil
+	}
+	out := make([]float32, len(x))
+	kernel.Narrow(out, x)
+	return out
 }
 
 func named(p *plan.Program) *plan.Program { q := *p; q.ID = fn.Constrain.ID(); return &q }

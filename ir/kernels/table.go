@@ -136,7 +136,7 @@ func init() {
 	row(Row{Name: "triangular_solveT", Doc: "the solutions of Lᵀ x = b",
 		Emit:  "TriangularSolveT($dst, $x, $y, $outer, $batch, $inner, $along)",
 		Run64: solve(kernel.TriangularSolveT), Run32: solve(kernel.TriangularSolveT32)})
-	row(Row{Name: "triangle", Doc: "the lower triangle of matrices from a vector of its entries",
+	row(Row{Name: "triangle", Doc: "the triangular factor R of matrices X = QR",
 		Emit: "Triangle($dst, $x, $batch, $along, $inner)",
 		Run64: func(c *Call[float64]) {
 			kernel.Triangle(c.Dst, c.X, c.Batch, c.Along, c.Inner)
@@ -147,7 +147,7 @@ func init() {
 	row(Row{Name: "eigen_sym", Doc: "eigenvalues and eigenvectors of symmetric matrices",
 		Emit:  "EigenSym($dst, $x, $batch, $along)",
 		Run64: factor(kernel.EigenSym), Run32: factor(kernel.EigenSym32)})
-	row(Row{Name: "order", Doc: "the places of entries in ascending order",
+	row(Row{Name: "order", Doc: "where the entries of vectors stand in ascending order",
 		Emit:  "Order($dst, $x, $batch, $along)",
 		Run64: factor(kernel.Order), Run32: factor(kernel.Order32)})
 
