@@ -3,16 +3,12 @@ package codegen
 import (
 	"fmt"
 	"go/parser"
-	"go/token"
 	"math"
 	"strconv"
 	"testing"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/ir/kernels"
-	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/runtime/engine/data"
-	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -104,48 +100,6 @@ func grouped(t *testing.T, text string) string {
 		t.Fatalf("%s: %v", text, err)
 	}
 	return tree(e)
-}
-
-// kernelNames are one unknown kernel, and those that code can be printed for.
-func kernelNames() []string {
-	names := []string{"no such kernel"}
-	for _, row := range kernels.All() {
-		if row.Name != "rand_multinomial" { // simulations run in the VM alone
-			names = append(names, row.Name)
-		}
-	}
-	return names
-}
-
-// The table of kernels is complete.
-func TestKernels(t *testing.T) {
-	axis := &ir.Axis{ID: 1, Name: "K", Size: size.Dim("K")}
-	to := &ir.Axis{ID: 2, Name: "J", Size: size.Dim("J")}
-	for _, name := range kernelNames() {
-		g := &generator{universe: universe(), dims: map[string]string{"K": "K", "J": "J"}, dimOrder: []string{"K", "J"}}
-		x := &plan.Buffer{ID: 0, Where: plan.Temp, Axes: []*ir.Axis{axis}, Slot: 0, Name: "x"}
-		dst := &plan.Buffer{ID: 1, Where: plan.Temp, Axes: []*ir.Axis{to}, Slot: 1, Name: "dst"}
-		k := &plan.Kernel{Name: name, Dst: dst, Args: []*plan.Buffer{x, x, x, x}, Along: []*ir.Axis{axis}, K: []*ir.Axis{axis}, M: []*ir.Axis{to}, To: to}
-		if name == "count_rows" {
-			k.Dst = &plan.Buffer{ID: 2, Where: plan.Temp, Acc: true, Name: "n"}
-		}
-		p := &plan.Program{ID: fn.Gradient.ID(), Slots: []plan.Slot{{Width: size.Dim("K")}, {Width: size.Dim("J")}}}
-		p.Steps[plan.Rows] = []plan.Step{{Kernel: k}}
-		text, err := g.function(p, "gradient")
-		if name == "no such kernel" {
-			if err == nil {
-				t.Error("an unknown kernel was emitted")
-			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, 0); err != nil {
-			t.Errorf("%s: %v\n%s", name, err, text)
-		}
-	}
 }
 
 func TestKindNames(t *testing.T) {
