@@ -112,7 +112,7 @@ func testBytes(t *testing.T, c *Compiled) {
 		}
 		some, weights := []int{5, 9}, []float64{1, 2}
 		if n := testing.AllocsPerRun(5, func() {
-			eval.Gradient(state, []int{5, 9}, 1, 1, grad)
+			eval.Gradient(state, some, 1, 1, grad)
 			variate.Difference(state, anchor, some, weights, 1, grad)
 			eval.LogDensity(state, nil, 1, 1)
 		}); n > 0 {

@@ -38,9 +38,9 @@ func (m *Model) computeApart(function fn.Kind, outputs []Datum, bound *data.Boun
 		}
 	}
 	width := 0
-	columns := make([]column, len(outputs))
+	columns := make([]derived, len(outputs))
 	for i := range outputs {
-		columns[i] = m.newColumn(&outputs[i], bound)
+		columns[i] = m.newDerived(&outputs[i], bound)
 		width += columns[i].width
 	}
 	dims, out := maps.Clone(m.Dims), make([]float64, m.block*width)
@@ -70,17 +70,17 @@ func (m *Model) computeApart(function fn.Kind, outputs []Datum, bound *data.Boun
 	return nil
 }
 
-// A column is an output of the function as it is kept: packed, where rows have
+// A derived is an output of the function as it is kept: packed, where rows have
 // lengths of their own and what pads a row is one cell again and again, which is
 // so unless it knows where it stands.
-type column struct {
+type derived struct {
 	rows, width int
 	cells       *array.Packed
 	dense       []float64
 }
 
-func (m *Model) newColumn(d *Datum, bound *data.Bound) column {
-	c := column{rows: m.rows, width: product(d.Shape[1:], m.Dims)}
+func (m *Model) newDerived(d *Datum, bound *data.Bound) derived {
+	c := derived{rows: m.rows, width: product(d.Shape[1:], m.Dims)}
 	if len(d.Shape) > 1 {
 		if name, one := d.Shape[1].Name(); one {
 			if r := m.Spec.Schema.Dim(name); r != nil && r.Of == m.Spec.RowDim {
@@ -98,7 +98,7 @@ func (m *Model) newColumn(d *Datum, bound *data.Bound) column {
 }
 
 // put keeps rows from one on.
-func (c *column) put(start int, x []float64) {
+func (c *derived) put(start int, x []float64) {
 	w := c.width
 	for k := 0; c.cells != nil && k*w < len(x); k++ {
 		if !c.cells.SetRow(start+k, x[k*w:(k+1)*w]) {

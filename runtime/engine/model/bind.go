@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/model/column"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
@@ -29,13 +30,12 @@ type Model struct {
 	blocks  []target.Block
 	outputs []target.Output
 	full    [][]float64              // by index of Spec.Data, row axis first
-	bytes   []*array.Bytes           // likewise, of data by row that stay bytes in memory: full has nil there
-	ragged  []*array.Packed          // likewise, of data by row that stay without their padding
-	cells   map[string]*array.Packed // of what derive computed, the same
-	wide    []func() []float64
-	sparse  []kernel.Rows           // likewise
-	packed  []func() *kernel.Packed // likewise, for full passes; nil without
-	single  single                  // the same in single precision, where Spec.Single
+	sparse  []kernel.Rows            // likewise
+	single  single                   // the same in single precision, where Spec.Single
+	cells   map[string]*array.Packed // of what derive computed, rows that stay without their padding
+	columns []column.Column          // by index of Spec.Data, what has rows; nil of others, and of what evaluators fill
+	doubles []column.Column          // the same in double precision, where Spec.Single
+	wide    []func() []float64       // likewise, the numbers of columns that full and sparse do not have
 	totals  totals
 	rows    int
 	block   int // rows that a function takes at a time
@@ -178,57 +178,129 @@ func (m *Model) compute(function fn.Kind, outputs []Datum, bound *data.Bound, kn
 	return nil
 }
 
+// A stored is a datum as it lies in memory: in one of dense, rows and cells, or in code,
+// beside rows where it is sparse.
+type stored struct {
+	dense []float64
+	rows  kernel.Rows
+	code  *array.Bytes
+	cells *array.Packed
+}
+
 // load resolves Spec.Data, with the row axis first.
 func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
+	all := make([]stored, len(m.Spec.Data))
 	for i := range m.Spec.Data {
-		d := &m.Spec.Data[i]
-		var dense []float64
-		var rows kernel.Rows
-		var code *array.Bytes
-		var cells *array.Packed
-		v := bound.Values[d.Name]
-		if v == nil && d.Rows && !d.Derived && !d.Filled {
-			v = bound.Value(d.Name)
-		}
-		if d.Filled || d.Early {
-		} else if c := m.cells[d.Name]; d.Derived && c != nil && d.Rows && d.Lead == 0 {
-			cells = c
-		} else if d.Derived && c != nil {
-			dense = c.Padded()
-		} else if d.Derived {
-			dense = derived[d.Name]
-		} else if d.Rows && d.Sparse && v != nil && v.CSR != nil && v.CSR.Bytes != nil {
-			c := v.CSR
-			rows, code = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index}, c.Bytes
-		} else if d.Rows && !d.Sparse && d.Lead == 0 && v != nil && v.Bytes != nil && m.rows > 0 {
-			code = v.Bytes
-		} else if d.Rows && !d.Sparse && d.Lead == 0 && v != nil && v.Packed != nil && m.rows > 0 {
-			cells = v.Packed
-		} else if err := read(bound, d, &dense, &rows); err != nil {
+		var err error
+		if all[i], err = m.stored(&m.Spec.Data[i], bound, derived); err != nil {
 			return err
-		}
-		if v := bound.Values[d.Name]; d.Rows && d.Sparse && code == nil && v != nil && v.CSR != nil {
-			rows.Narrow = narrowColumns(rows, v.CSR.Cols)
-		}
-		if d.Rows && d.Lead > 0 && dense != nil {
-			dense = leading(dense, sizes(d.Shape, m.Dims), d.Lead)
-		}
-		m.full, m.sparse, m.bytes = append(m.full, dense), append(m.sparse, rows), append(m.bytes, code)
-		m.ragged = append(m.ragged, cells)
-		m.wide, m.packed = append(m.wide, nil), append(m.packed, m.packs(d, bound.Values[d.Name], rows))
-		switch {
-		case code != nil && d.Sparse:
-			m.wide[i] = sync.OnceValue(bound.Values[d.Name].CSR.Values)
-		case cells != nil:
-			m.wide[i] = sync.OnceValue(cells.Padded)
-		case code != nil:
-			m.wide[i] = sync.OnceValue(bound.Values[d.Name].Floats)
 		}
 	}
 	if m.Spec.Single {
-		return m.narrow()
+		if err := m.exact(all); err != nil {
+			return err
+		}
+	}
+	for i, s := range all {
+		d, v := &m.Spec.Data[i], bound.Values[m.Spec.Data[i].Name]
+		m.full, m.sparse = append(m.full, s.dense), append(m.sparse, s.rows)
+		m.wide = append(m.wide, s.wide(d, v))
+		if m.Spec.Single {
+			m.narrow(i)
+		}
+		c := m.column(i, s, v, m.Spec.Single)
+		m.columns = append(m.columns, c)
+		switch {
+		case !m.Spec.Single:
+		case d.Sparse && s.code == nil: // given in both
+			m.doubles = append(m.doubles, c)
+		default:
+			m.doubles = append(m.doubles, m.column(i, s, v, false))
+		}
 	}
 	return nil
+}
+
+// stored finds where a datum lies.
+func (m *Model) stored(d *Datum, bound *data.Bound, derived map[string][]float64) (s stored, err error) {
+	v := bound.Values[d.Name]
+	if v == nil && d.Rows && !d.Derived && !d.Filled {
+		v = bound.Value(d.Name)
+	}
+	byRow := d.Rows && !d.Sparse && d.Lead == 0 && v != nil && m.rows > 0
+	switch c := m.cells[d.Name]; {
+	case d.Filled || d.Early:
+	case d.Derived && c != nil && d.Rows && d.Lead == 0:
+		s.cells = c
+	case d.Derived && c != nil:
+		s.dense = c.Padded()
+	case d.Derived:
+		s.dense = derived[d.Name]
+	case d.Rows && d.Sparse && v != nil && v.CSR != nil && v.CSR.Bytes != nil:
+		c := v.CSR
+		s.rows, s.code = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index}, c.Bytes
+	case byRow && v.Bytes != nil:
+		s.code = v.Bytes
+	case byRow && v.Packed != nil:
+		s.cells = v.Packed
+	default:
+		if err := read(bound, d, &s.dense, &s.rows); err != nil {
+			return s, err
+		}
+	}
+	if v := bound.Values[d.Name]; d.Rows && d.Sparse && s.code == nil && v != nil && v.CSR != nil {
+		s.rows.Narrow = narrowColumns(s.rows, v.CSR.Cols)
+	}
+	if d.Rows && d.Lead > 0 && s.dense != nil {
+		s.dense = leading(s.dense, sizes(d.Shape, m.Dims), d.Lead)
+	}
+	return s, nil
+}
+
+// wide gives all numbers of a datum that lies otherwise than functions without a row axis
+// read it; nil where it does not.
+func (s *stored) wide(d *Datum, v *array.Value) func() []float64 {
+	switch {
+	case s.code != nil && d.Sparse:
+		return sync.OnceValue(v.CSR.Values)
+	case s.cells != nil:
+		return sync.OnceValue(s.cells.Padded)
+	case s.code != nil:
+		return sync.OnceValue(v.Floats)
+	}
+	return nil
+}
+
+// column makes the column of a datum by row, in single or double precision; nil of others.
+func (m *Model) column(i int, s stored, v *array.Value, single bool) column.Column {
+	d, width := &m.Spec.Data[i], 1
+	switch {
+	case !d.Rows || d.Filled:
+		return nil
+	case d.Sparse && s.code != nil:
+		return column.SparseBytes(s.rows, s.code, single)
+	case d.Sparse:
+		var rounded *kernel.Rows32
+		if single {
+			r := m.single.sparse[i]
+			rounded = &r
+		}
+		return column.Sparse(s.rows, rounded, m.packs(d, v, s.rows))
+	case s.cells != nil:
+		return column.Packed(s.cells, single)
+	case s.code != nil:
+		return column.Bytes(s.code, len(s.code.Code)/m.rows, single)
+	}
+	if m.rows > 0 {
+		width = len(s.dense) / m.rows
+	}
+	switch {
+	case single:
+		return column.Dense(m.single.full[i], width)
+	case m.Spec.Single && m.full[i] == nil:
+		return column.Widened(m.single.full[i], width)
+	}
+	return column.Dense(s.dense, width)
 }
 
 // mostPadded bounds the arrays that are padded for functions that take all rows

@@ -31,10 +31,10 @@ func (m *Model) newCarried() *carried {
 // a copy of either where the model computes in single precision.
 func (e *Evaluator) GradientSingle(x []float32, rows []int, scale, jacobian float64, grad []float32) {
 	rows = e.local(rows)
-	if e.single.carried == nil {
-		e.single.carried = e.m.newCarried()
+	if e.carried == nil {
+		e.carried = e.m.newCarried()
 	}
-	c := e.single.carried
+	c := e.carried
 	if !e.m.Spec.Single || e.locals != nil || rows == nil && e.collapsed() {
 		kernel.Widen(c.x, x)
 		e.gradientOf(c.x, rows, scale, jacobian, c.grad)

@@ -143,7 +143,7 @@ func (e *CompletionEvaluator) Eval(x []float64, visit uint64, tuned, out []float
 			w.run(row)
 		}
 		for k, i := range e.fill {
-			s.frame.Dense[i] = w.e.frame.Dense[e.from[k]][:w.e.taken[e.from[k]]]
+			s.frame.Dense[i] = w.e.frame.Dense[e.from[k]][:w.e.buffers[e.from[k]].Width]
 		}
 		at := e.c.at[row]
 		for i, f := range e.funcs {

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
-	"github.com/sgppl/sgppl/runtime/math/kernel"
+	"github.com/sgppl/sgppl/runtime/engine/model/column"
 )
 
 // A variate is what an evaluator needs for gradients with a control variate.
@@ -22,7 +21,7 @@ type variate struct {
 	rows  []int
 	by    []float64
 
-	gathered [][]float64 // of a model in single precision: a block's rows, by datum
+	buffers []column.Buffer // of a model in single precision: for rows in double, by datum
 }
 
 // HasDifference implements target.DifferenceEvaluator.
@@ -38,11 +37,10 @@ func (e *Evaluator) HasDifference() bool {
 			v.weight = e.frame.Dense[i]
 		}
 		if e.m.Spec.Single {
-			v.gathered = make([][]float64, len(e.m.Spec.Data))
-			for i, d := range e.m.Spec.Data {
-				if d.Rows && !d.Filled && !d.Sparse {
-					v.gathered[i] = make([]float64, e.capacity*e.width[i])
-				}
+			v.buffers = make([]column.Buffer, len(e.buffers))
+			for i := range v.buffers {
+				v.buffers[i].Rows = e.capacity
+				e.point(&v.buffers[i], i)
 			}
 		}
 		e.variate = v
@@ -93,27 +91,11 @@ func (v *variate) sorted(t *trim, rows []int, weights []float64) ([]int, []float
 // model in single precision.
 func (e *Evaluator) doubled() bool { return e.variate != nil && e.variate.running }
 
-// doubleBlock points the frame at rows of a dense datum of a model in single
-// precision, widened where they are kept so.
-func (e *Evaluator) doubleBlock(i int, rows []int) {
-	n, dst := e.taken[i], e.variate.gathered[i]
-	switch {
-	case e.m.bytes[i] != nil:
-		for k, r := range rows {
-			b := e.m.bytes[i]
-			b.Widen(dst[k*n:(k+1)*n], b.Code[r*e.width[i]:r*e.width[i]+n])
-		}
-	case e.m.ragged[i] != nil:
-		for k, r := range rows {
-			array.Row(e.m.ragged[i], dst[k*n:(k+1)*n], r)
-		}
-	case e.m.full[i] != nil:
-		gather(dst, e.m.full[i], rows, e.width[i], n)
-	default:
-		src := e.m.single.full[i]
-		for k, r := range rows {
-			kernel.Widen(dst[k*n:(k+1)*n], src[r*e.width[i]:r*e.width[i]+n])
-		}
+// taking are the buffers for rows in double precision, of which as many numbers are taken
+// as of those in single.
+func (v *variate) taking(single []column.Buffer) []column.Buffer {
+	for i := range v.buffers {
+		v.buffers[i].Width = single[i].Width
 	}
-	e.frame.Dense[i] = dst[:len(rows)*n]
+	return v.buffers
 }

@@ -5,10 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/model/column"
 	"github.com/sgppl/sgppl/runtime/engine/target"
-	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
 // An Evaluator runs a model's functions in one goroutine.
@@ -19,19 +18,13 @@ type Evaluator struct {
 	gradient Func
 	density  Func
 	frame    Frame
-	gathered [][]float64          // room for the rows of a minibatch, by datum
-	widened  [][]float64          // room for a block of a full pass, of data that are bytes or packed
-	single   singleRoom           // the rooms of a model in single precision
-	lo, hi   [][]int              // of sparse data
-	passes   []*kernel.PackedPass // of sparse data, in full passes
-	coded    []codedRoom          // of sparse data whose values are bytes
-	width    []int                // numbers a row, by datum
-	taken    []int                // those of them that the rows at hand have
-	trim     *trim                // of ragged rows; nil without
-	scalar   [1]float64           // the density's output
-	both     Func                 // density and gradient; nil before its first use, or without
-	full     Func                 // the same for all rows together, by sufficient statistics; nil without
-	sought   bool                 // full has been asked for
+	buffers  []column.Buffer // for the rows of a block, by index of Spec.Data
+	carried  *carried        // of GradientSingle, since its first call
+	trim     *trim           // of ragged rows; nil without
+	scalar   [1]float64      // the density's output
+	both     Func            // density and gradient; nil before its first use, or without
+	full     Func            // the same for all rows together, by sufficient statistics; nil without
+	sought   bool            // full has been asked for
 	dims     map[string]int
 	locals   *locals     // of a model with latent values of rows that chains draw
 	room     []float64   // the output of either
@@ -69,54 +62,43 @@ func (m *Model) rowEvaluator(dims map[string]int) *Evaluator {
 	return e
 }
 
-// makeRoom makes the frame and the room for the rows of a block.
+// makeRoom makes the frame and the buffers for the rows of a block.
 func (e *Evaluator) makeRoom() {
 	m := e.m
 	n := len(m.Spec.Data)
-	e.widened, e.passes, e.coded = make([][]float64, n), make([]*kernel.PackedPass, n), make([]codedRoom, n)
-	e.gathered, e.lo, e.hi, e.width = make([][]float64, n), make([][]int, n), make([][]int, n), make([]int, n)
-	e.frame.Dense, e.frame.Sparse = make([][]float64, n), make([]kernel.Rows, n)
-	copy(e.frame.Dense, m.full)
-	copy(e.frame.Sparse, m.sparse)
+	e.frame.Dense, e.frame.Sparse = slices.Clone(m.full), slices.Clone(m.sparse)
 	if m.Spec.Single {
 		e.frame.Dense32, e.frame.Sparse32 = slices.Clone(m.single.full), slices.Clone(m.single.sparse)
-		e.single = singleRoom{gathered: make([][]float32, n), widened: make([][]float32, n)}
 	}
+	e.buffers = make([]column.Buffer, n)
 	for i, d := range m.Spec.Data {
+		b := &e.buffers[i]
+		b.Rows = e.capacity
+		e.point(b, i)
 		switch {
 		case d.Filled:
-			e.width[i] = product(d.Shape, e.dims)
+			b.Width = product(d.Shape, e.dims)
 			n := 1
 			if d.Rows {
-				e.width[i] = product(slices.Delete(slices.Clone(d.Shape), d.Lead, d.Lead+1), e.dims)
+				b.Width = product(slices.Delete(slices.Clone(d.Shape), d.Lead, d.Lead+1), e.dims)
 				n = e.capacity
 			}
 			if !m.Spec.Chain.draws(d.Name) {
-				e.frame.Dense[i] = make([]float64, n*e.width[i])
+				e.frame.Dense[i] = make([]float64, n*b.Width)
 			}
-		case !d.Rows:
-		case d.Sparse && m.bytes[i] != nil && m.streamed == nil: // at the first call
-		case d.Sparse:
-			e.lo[i], e.hi[i] = make([]int, e.capacity), make([]int, e.capacity)
-		default:
-			e.width[i] = 1
-			if m.bytes[i] != nil {
-				e.width[i] = len(m.bytes[i].Code) / m.rows
-			} else if m.ragged[i] != nil {
-				e.width[i] = m.ragged[i].Width()
-			} else if m.rows > 0 && m.Spec.Single {
-				e.width[i] = len(m.single.full[i]) / m.rows
-			} else if m.rows > 0 {
-				e.width[i] = len(m.full[i]) / m.rows
-			}
-			if m.Spec.Single {
-				e.single.gathered[i] = make([]float32, e.capacity*e.width[i])
-			} else {
-				e.gathered[i] = make([]float64, e.capacity*e.width[i])
-			}
+		case d.Rows:
+			b.Width = m.columns[i].Width()
 		}
 	}
-	e.taken, e.trim = slices.Clone(e.width), m.newTrim(e.dims)
+	e.trim = m.newTrim(e.dims)
+}
+
+// point has a buffer point the frame at the rows of a datum.
+func (e *Evaluator) point(b *column.Buffer, i int) {
+	b.Dense, b.Sparse = &e.frame.Dense[i], &e.frame.Sparse[i]
+	if e.m.Spec.Single {
+		b.Dense32, b.Sparse32 = &e.frame.Dense32[i], &e.frame.Sparse32[i]
+	}
 }
 
 // fn makes a function at its first use.
@@ -212,103 +194,20 @@ func (e *Evaluator) block(rows []int, start, n int) int {
 	if v := e.variate; v != nil && v.running {
 		copy(v.weight, v.weights[start:start+count])
 	}
-	for i := range e.m.Spec.Data {
-		d := &e.m.Spec.Data[i]
-		switch {
-		case !d.Rows || d.Filled:
-		case d.Sparse:
-			e.sparseBlock(i, rows, start, count)
-		case e.m.Spec.Single && e.doubled():
-			e.doubleBlock(i, rows[start:start+count])
-		case e.m.Spec.Single:
-			e.singleBlock(i, rows, start, count)
-		case rows == nil && (e.m.bytes[i] != nil || e.m.ragged[i] != nil):
-			e.widenBlock(i, start, count)
-		case rows == nil:
-			e.frame.Dense[i] = e.m.full[i][start*e.width[i] : (start+count)*e.width[i]]
-		default:
-			e.denseBlock(i, rows[start:start+count])
+	set := column.Rows{Start: start, Count: count, Block: e.m.block}
+	if rows != nil {
+		set.List = rows[start : start+count]
+	}
+	columns, buffers := e.m.columns, e.buffers
+	if e.m.Spec.Single && e.doubled() {
+		columns, buffers = e.m.doubles, e.variate.taking(e.buffers)
+	}
+	for i, c := range columns {
+		if c != nil {
+			c.Fill(&buffers[i], set)
 		}
 	}
 	return count
-}
-
-// widenBlock makes numbers of consecutive rows that are bytes or packed.
-func (e *Evaluator) widenBlock(i, start, count int) {
-	w := e.width[i]
-	if len(e.widened[i]) < count*w { // at the first full pass; minibatches have less room
-		e.widened[i] = make([]float64, e.wholeBlock()*w)
-	}
-	dst := e.widened[i][:count*w]
-	if b := e.m.bytes[i]; b != nil {
-		b.Widen(dst, b.Code[start*w:(start+count)*w])
-	} else {
-		for k := range count {
-			array.Row(e.m.ragged[i], dst[k*w:(k+1)*w], start+k)
-		}
-	}
-	e.frame.Dense[i] = dst
-}
-
-// wholeBlock is how many rows a block of a full pass has at most.
-func (e *Evaluator) wholeBlock() int {
-	if e.m.Spec.Chain != nil {
-		return min(e.m.block, e.m.rows, e.capacity)
-	}
-	return min(e.m.block, e.m.rows)
-}
-
-func (e *Evaluator) denseBlock(i int, rows []int) {
-	w, n, src, dst := e.width[i], e.taken[i], e.m.full[i], e.gathered[i]
-	if b := e.m.bytes[i]; b != nil {
-		for k, r := range rows {
-			b.Widen(dst[k*n:(k+1)*n], b.Code[r*w:r*w+n])
-		}
-	} else if p := e.m.ragged[i]; p != nil {
-		for k, r := range rows {
-			array.Row(p, dst[k*n:(k+1)*n], r)
-		}
-	} else {
-		gather(dst, src, rows, w, n)
-	}
-	e.frame.Dense[i] = dst[:len(rows)*n]
-}
-
-// gather copies the first n numbers of rows of w.
-func gather[T float32 | float64](dst, src []T, rows []int, w, n int) {
-	if w == 1 {
-		for k, r := range rows {
-			dst[k] = src[r]
-		}
-		return
-	}
-	for k, r := range rows {
-		copy(dst[k*n:(k+1)*n], src[r*w:r*w+n])
-	}
-}
-
-func (e *Evaluator) sparseBlock(i int, rows []int, start, count int) {
-	if e.m.bytes[i] != nil {
-		e.codedBlock(i, rows, start, count)
-		return
-	}
-	all := &e.m.sparse[i]
-	v := kernel.Rows{Index: all.Index, Value: all.Value, Narrow: all.Narrow}
-	if rows == nil {
-		v.Lo, v.Hi = all.Lo[start:start+count], all.Hi[start:start+count]
-		v.Packed = e.packedBlock(i, start)
-	} else {
-		lo, hi := e.lo[i][:count], e.hi[i][:count]
-		for k, r := range rows[start : start+count] {
-			lo[k], hi[k] = all.Lo[r], all.Hi[r]
-		}
-		v.Lo, v.Hi = lo, hi
-	}
-	e.frame.Sparse[i] = v
-	if e.m.Spec.Single {
-		s := &e.m.single.sparse[i]
-		e.frame.Sparse32[i] = kernel.Rows32{Lo: v.Lo, Hi: v.Hi, Index: s.Index, Value: s.Value, Narrow: v.Narrow, Packed: v.Packed}
-	}
 }
 
 // Gradient implements target.Evaluator.

@@ -192,7 +192,7 @@ func (l *locals) keep(start, count int) {
 		if start == 0 {
 			l.store[i] = l.store[i][:0]
 		}
-		l.store[i] = append(l.store[i], l.e.frame.Dense[i][:count*l.e.taken[i]]...)
+		l.store[i] = append(l.store[i], l.e.frame.Dense[i][:count*l.e.buffers[i].Width]...)
 	}
 }
 
@@ -205,7 +205,7 @@ func (l *locals) recall(start, count int) {
 		if start == 0 {
 			l.taken[i] = 0
 		}
-		n := count * l.e.taken[i]
+		n := count * l.e.buffers[i].Width
 		copy(l.e.frame.Dense[i], l.store[i][l.taken[i]:][:n])
 		l.taken[i] += n
 	}
@@ -251,8 +251,8 @@ func (w *localWorker) row(row, k int) {
 	w.run(row)
 	e, l := w.e, w.of
 	for _, i := range l.results {
-		to := l.e.frame.Dense[i][k*l.e.taken[i] : (k+1)*l.e.taken[i]]
-		n := copy(to, e.frame.Dense[i][:e.taken[i]])
+		to := l.e.frame.Dense[i][k*l.e.buffers[i].Width : (k+1)*l.e.buffers[i].Width]
+		n := copy(to, e.frame.Dense[i][:e.buffers[i].Width])
 		clear(to[n:])
 	}
 }
@@ -290,13 +290,13 @@ func (l *locals) randomLaws() {
 		l.random = append(l.random, randomLaw{at, func(w *localWorker, moment uint64) {
 			n := 0
 			for _, i := range at {
-				n += w.e.taken[i]
+				n += w.e.buffers[i].Width
 			}
 			room := slices.Grow(w.room[law][:0], n)[:n]
 			w.room[law] = room
 			draw(l.stream, moment, room)
 			for _, i := range at {
-				w.e.frame.Dense[i], room = room[:w.e.taken[i]], room[w.e.taken[i]:]
+				w.e.frame.Dense[i], room = room[:w.e.buffers[i].Width], room[w.e.buffers[i].Width:]
 			}
 		}})
 	}

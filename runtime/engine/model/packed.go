@@ -29,18 +29,3 @@ func narrowColumns(r kernel.Rows, columns int) []uint8 {
 	}
 	return out
 }
-
-// packedBlock is the block of a datum that begins at row start, or nil where
-// its rows are not packed.
-func (e *Evaluator) packedBlock(i, start int) *kernel.PackedPass {
-	if e.m.packed[i] == nil {
-		return nil
-	}
-	if start == 0 && e.passes[i] == nil {
-		e.passes[i] = e.m.packed[i]().Pass()
-	}
-	if e.passes[i] != nil {
-		e.passes[i].To(start / e.m.block)
-	}
-	return e.passes[i]
-}

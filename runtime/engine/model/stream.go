@@ -318,7 +318,9 @@ func (t *pageTurner) read(page int64) {
 // use has the evaluator read the rows of another page.
 func (e *Evaluator) use(m *Model) {
 	e.m = m
-	clear(e.passes)
+	for i := range e.buffers {
+		e.buffers[i].Reset()
+	}
 	for i, d := range m.Spec.Data { // what counts rows changes where these are added
 		if !d.Rows && !d.Filled && !d.Sparse {
 			if e.frame.Dense[i] = m.full[i]; m.Spec.Single {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/model/column"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -167,8 +168,8 @@ func (m *Model) newTrim(dims map[string]int) *trim {
 func (m *Model) lengths(dim string) []float64 {
 	if input, ok := data.EntriesInput(dim); ok {
 		for i, d := range m.Spec.Data {
-			if p := m.ragged[i]; p != nil && (d.Name == data.ColumnsOf(input) || d.Name == data.CountsOf(input)) {
-				return p.Lengths()
+			if list := column.Lengths(m.columns[i]); list != nil && (d.Name == data.ColumnsOf(input) || d.Name == data.CountsOf(input)) {
+				return list
 			}
 		}
 		return nil
@@ -218,13 +219,14 @@ func (e *Evaluator) trimTo(f Func, rows []int) {
 	if changed {
 		for i := range e.m.Spec.Data {
 			if d := &e.m.Spec.Data[i]; d.Rows && !d.Sparse {
-				e.taken[i] = 1
+				width := 1
 				for k, p := range d.Shape {
 					if k != d.Lead {
 						n, _ := p.Eval(t.now)
-						e.taken[i] *= n
+						width *= n
 					}
 				}
+				e.buffers[i].Width = width
 			}
 		}
 	}

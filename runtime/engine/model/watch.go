@@ -72,7 +72,7 @@ type watched struct {
 func (w *localWorker) look(link, row int) watched {
 	e, k := w.e, &w.e.m.Spec.Chain.Links[link]
 	at := e.m.filled(k.Value)
-	n := e.taken[at]
+	n := e.buffers[at].Width
 	if e.trim != nil {
 		inner := e.m.Spec.Data[at].Shape[1:]
 		for i, d := range e.trim.dims {

@@ -1,0 +1,60 @@
+package column
+
+import "github.com/sgppl/sgppl/runtime/math/kernel"
+
+// dense is a column of numbers that functions read where they lie.
+type dense[T number] struct {
+	x     []T
+	width int
+}
+
+// Dense returns a column of rows of width numbers each, row-major in x.
+func Dense[T number](x []T, width int) Column { return &dense[T]{x, width} }
+
+func (c *dense[T]) Width() int { return c.width }
+
+func (c *dense[T]) Fill(b *Buffer, rows Rows) {
+	w := c.width
+	if rows.List == nil {
+		point(b, c.x[rows.Start*w:(rows.Start+rows.Count)*w])
+		return
+	}
+	n := b.Width
+	dst := room[T](b, rows.Count, w)[:rows.Count*n]
+	if w == 1 {
+		for k, r := range rows.List {
+			dst[k] = c.x[r]
+		}
+	} else {
+		for k, r := range rows.List {
+			copy(dst[k*n:(k+1)*n], c.x[r*w:r*w+n])
+		}
+	}
+	point(b, dst)
+}
+
+// widened is a column of single numbers that are read in double precision.
+type widened struct {
+	x     []float32
+	width int
+}
+
+// Widened returns a column whose rows, of width numbers each, are kept in single precision
+// and given in double.
+func Widened(x []float32, width int) Column { return &widened{x, width} }
+
+func (c *widened) Width() int { return c.width }
+
+func (c *widened) Fill(b *Buffer, rows Rows) {
+	w, n := c.width, b.Width
+	dst := room[float64](b, rows.Count, w)
+	if rows.List == nil {
+		kernel.Widen(dst, c.x[rows.Start*w:(rows.Start+rows.Count)*w])
+		*b.Dense = dst
+		return
+	}
+	for k, r := range rows.List {
+		kernel.Widen(dst[k*n:(k+1)*n], c.x[r*w:r*w+n])
+	}
+	*b.Dense = dst[:rows.Count*n]
+}
