@@ -116,7 +116,7 @@ func (n *nest) element(b *plan.Buffer, places []place) expr {
 	array := n.m.array(b)
 	last := places[len(places)-1]
 	if inner < 0 || !last.plain || last.level != inner {
-		return primary("%s[%s]", array, linear(places).text)
+		return n.entry(array, linear(places).text)
 	}
 	level := -1
 	base := last.off
@@ -127,12 +127,21 @@ func (n *nest) element(b *plan.Buffer, places []place) expr {
 		base = add(mul(linear(places[:len(places)-1]), last.size), last.off)
 	}
 	if level >= inner {
-		return primary("%s[%s]", array, linear(places).text)
+		return n.entry(array, linear(places).text)
 	}
 	if !base.zero() {
 		array = n.hoist(level+1, array+"Row", fmt.Sprintf("%s[%s:][:%s]", array, base.text, n.m.extent(n.groups[inner]).text))
 	}
-	return primary("%s[%s]", array, n.vars[inner])
+	return n.entry(array, n.vars[inner])
+}
+
+// entry writes an entry of an array by its offset.
+func (n *nest) entry(array, at string) expr {
+	e := primary("%s[%s]", array, at)
+	if inner := len(n.groups) - 1; inner >= 0 && at == n.vars[inner] {
+		n.walked[e.text] = array
+	}
+	return e
 }
 
 // hoist declares something before loop k, once, and returns its name.
@@ -223,6 +232,11 @@ func (n *nest) store(s plan.Store, value expr, adds bool) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(&n.body, "%s %s %s\n", n.element(s.Buf, places).text, op, value.text)
+	to := n.element(s.Buf, places)
+	statement := fmt.Sprintf("%s %s %s\n", to.text, op, value.text)
+	n.body.WriteString(statement)
+	if dst, src := n.walked[to.text], n.walked[value.text]; dst != "" && src != "" && !adds {
+		n.copied = assignment{dst, src, statement}
+	}
 	return nil
 }

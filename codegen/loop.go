@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,13 +26,19 @@ type nest struct {
 	locals []expr
 	stored map[*plan.Buffer]bool // written by this loop: not to be read early
 	single bool                  // computes in single precision
+	walked map[string]string     // by the text of an entry at the innermost index: its array
+	copied assignment            // the last one of such an entry to another
 }
+
+// An assignment is a statement that gives entries of dst those of src.
+type assignment struct{ dst, src, statement string }
 
 func (m *method) loop(l *plan.Loop) error { return m.nest(l.Axes, l.Body, false) }
 
 // nest emits a loop; adds makes its stores additions.
 func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
-	n := &nest{m: m, names: m.names, level: map[*ir.Axis]int{}, known: map[string]string{}, stored: map[*plan.Buffer]bool{}, single: m.f.p.NarrowLoop(axes)}
+	n := &nest{m: m, names: m.names, level: map[*ir.Axis]int{}, known: map[string]string{}, stored: map[*plan.Buffer]bool{},
+		single: m.f.p.NarrowLoop(axes), walked: map[string]string{}}
 	n.groups = group(axes, body)
 	if len(n.groups) > 0 {
 		n.names = newScope(m.names)
@@ -106,18 +111,13 @@ func (n *nest) index(g []*ir.Axis) string {
 	return n.names.fresh(local(g[0].Name))
 }
 
-// plainCopy is the text of a body that only copies.
-var plainCopy = regexp.MustCompile(`^([\pL_][\pL\pN_]*)\[([\pL_][\pL\pN_]*)\] = ([\pL_][\pL\pN_]*)\[([\pL_][\pL\pN_]*)\]\n$`)
-
 // copies replaces the innermost loop by a call of copy, where that is all it does.
 func (n *nest) copies() bool {
-	inner := n.vars[len(n.vars)-1]
-	parts := plainCopy.FindStringSubmatch(n.body.String())
-	if parts == nil || parts[2] != inner || parts[4] != inner {
+	if n.copied.statement == "" || n.body.String() != n.copied.statement {
 		return false
 	}
 	n.body.Reset()
-	fmt.Fprintf(&n.body, "copy(%s, %s)\n", parts[1], parts[3])
+	fmt.Fprintf(&n.body, "copy(%s, %s)\n", n.copied.dst, n.copied.src)
 	return true
 }
 
