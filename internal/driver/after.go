@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/ir/latent"
 	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/ir/opt"
+	"github.com/sgppl/sgppl/ir/posterior"
 	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
@@ -19,15 +20,15 @@ import (
 // after a run: each function here takes one of them as it was lowered, and
 // optimises, differentiates and stages its functions, in this order.
 
-// lowering are the options of lowering that do not depend on what is compiled.
-func lowering(o Options) lower.Options {
-	return lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Jacobian: grad.Jacobian}
+// lowering are the options of package posterior.
+func lowering(o Options) posterior.Options {
+	return posterior.Options{RowDim: o.RowDim, Sampled: o.Sampled, Given: o.Given, Prior: o.Prior, Jacobian: grad.Jacobian}
 }
 
 // stagePosterior makes the module of functions of the unknowns, and the one that
 // computes constants of the run from its data; without such the latter's Spec is nil.
-func stagePosterior(low *lower.Posterior) (whole, fitted *stage.Module) {
-	o, spec := &opt.Optimiser{B: low.Builder}, low.Spec
+func stagePosterior(low *posterior.Posterior) (whole, fitted *stage.Module) {
+	o, l, spec := &opt.Optimiser{B: low.Model.B}, low.Model, low.Spec
 	funcs := runAll(o, low.Funcs)
 	s := stage.New(o, spec, low.Free...)
 	for i, f := range funcs {
@@ -38,7 +39,7 @@ func stagePosterior(low *lower.Posterior) (whole, fitted *stage.Module) {
 	constants := &ir.Func{ID: fn.Constants.ID(), Outputs: own}
 	fitted = stageFitted(o, low, ofRun)
 	spec.Latent = low.Latent
-	funcs = append(funcs, low.Defaults()...)
+	funcs = append(funcs, l.Defaults()...)
 	funcs = append(funcs, runAll(o, low.Places)...)
 	for _, f := range []*ir.Func{derived, constants} {
 		if len(f.Outputs) > 0 {
@@ -51,30 +52,30 @@ func stagePosterior(low *lower.Posterior) (whole, fitted *stage.Module) {
 }
 
 // stageFitted makes the module that computes constants from the rows of a run.
-func stageFitted(o *opt.Optimiser, low *lower.Posterior, constants []ir.Output) *stage.Module {
+func stageFitted(o *opt.Optimiser, low *posterior.Posterior, constants []ir.Output) *stage.Module {
 	if len(constants) == 0 {
 		return &stage.Module{}
 	}
 	f := o.Run(&ir.Func{ID: fn.Constants.ID(), Outputs: slices.Clone(constants)})
 	spec := *low.Spec
 	spec.Params, spec.Derived, spec.Given, spec.Constants = nil, nil, nil, low.Spec.Given
-	m := &stage.Module{Spec: &spec, Builder: o.B, Funcs: append(low.Defaults(), f), Constants: constants}
+	m := &stage.Module{Spec: &spec, Builder: o.B, Funcs: append(low.Model.Defaults(), f), Constants: constants}
 	spec.Data = stage.Data(&spec, m.Funcs)
 	return m
 }
 
 // neededChecks are the checks of what the functions read: an observed name that is
 // not asked for may be absent.
-func neededChecks(o *opt.Optimiser, low *lower.Posterior, funcs []*ir.Func) []*ir.Func {
+func neededChecks(o *opt.Optimiser, low *posterior.Posterior, funcs []*ir.Func) []*ir.Func {
 	needed := map[string]bool{}
 	for _, d := range stage.Data(low.Spec, funcs) {
 		needed[d.Name] = true
 	}
 	absent := func(v *ir.Value) bool {
-		return v.Op == ir.OpData && low.Observes(v.Name) && !needed[v.Name]
+		return v.Op == ir.OpData && low.Model.Observes(v.Name) && !needed[v.Name]
 	}
 	var out []*ir.Func
-	all, checks := low.Checks()
+	all, checks := low.Model.Checks()
 	for i, f := range all {
 		if !slices.ContainsFunc(f.Values(), absent) {
 			f.ID = fn.Check.At(len(low.Spec.Checks))
@@ -86,15 +87,15 @@ func neededChecks(o *opt.Optimiser, low *lower.Posterior, funcs []*ir.Func) []*i
 
 // stageChain makes the module with the chain that draws the latent values of a row,
 // and the functions that more, which may be nil, gives when the chain is known.
-func stageChain(low *lower.RowChain, more func() ([]*ir.Func, diag.List)) (*stage.Module, diag.List) {
-	o, src := &opt.Optimiser{B: low.Builder}, low.Source()
+func stageChain(low *posterior.RowChain, more func() ([]*ir.Func, diag.List)) (*stage.Module, diag.List) {
+	o, l := &opt.Optimiser{B: low.Model.B}, low.Model
 	if low.Joint.Dim == "" {
-		return nil, diag.List{low.NoRows()}
+		return nil, diag.List{l.NoRows()}
 	}
-	chain := chainOptions(o, low.Lowered)
-	c, err := latent.Derive(low.Joint.ChainRows(), low.Locals(), chain)
+	chain := chainOptions(o, l)
+	c, err := latent.Derive(low.Joint.ChainRows(), l.Locals(), chain)
 	if err != nil {
-		return nil, diag.List{err.In(src)}
+		return nil, diag.List{err.In(l.Source())}
 	}
 	low.Spec.Chain = c.Spec
 	f := latent.Ordered(o.Run(c.Func), chain)
@@ -110,13 +111,13 @@ func stageChain(low *lower.RowChain, more func() ([]*ir.Func, diag.List)) (*stag
 	}
 	rows := func(v *ir.Value) bool { return v.Op == ir.OpData && v.RowAxis() != nil }
 	c.Spec.Shared = low.Prior && !slices.ContainsFunc(f.Values(), rows)
-	funcs = append(funcs, o.Run(low.Constrain(low.Spec)), o.Run(low.Unconstrain()))
-	return stageRows(o, low.Lowered, low.Spec, funcs), nil
+	funcs = append(funcs, o.Run(l.Constrain(low.Spec)), o.Run(l.Unconstrain()))
+	return stageRows(o, l, low.Spec, funcs), nil
 }
 
 // stageScored makes the module that scores entries of rows.
-func stageScored(low *lower.Scored) *stage.Module {
-	o := &opt.Optimiser{B: low.Builder}
+func stageScored(low *posterior.Scored) *stage.Module {
+	o := &opt.Optimiser{B: low.Model.B}
 	funcs := slices.Clone(low.Whole)
 	for _, e := range low.Entries {
 		n, v, count, axes := len(low.Spec.Entries), e.LogProb, e.Count, e.Axes
@@ -133,43 +134,43 @@ func stageScored(low *lower.Scored) *stage.Module {
 		}
 	}
 	for i, f := range funcs {
-		funcs[i] = latent.Ordered(o.Run(f), chainOptions(o, low.Lowered))
+		funcs[i] = latent.Ordered(o.Run(f), chainOptions(o, low.Model))
 	}
-	return stageRows(o, low.Lowered, low.Spec, funcs)
+	return stageRows(o, low.Model, low.Spec, funcs)
 }
 
 // stageRows makes the module of optimised functions of rows.
-func stageRows(o *opt.Optimiser, low *lower.Lowered, spec *model.Spec, funcs []*ir.Func) *stage.Module {
+func stageRows(o *opt.Optimiser, low *lower.Model, spec *model.Spec, funcs []*ir.Func) *stage.Module {
 	funcs = append(funcs, low.Defaults()...)
 	return stage.Assemble(o, spec, append(funcs, addChecks(o, low, spec)...), nil)
 }
 
 // stageSimulation optimises the draws of a simulation, and returns them with the
 // functions of inputs that may be left out and the checks.
-func stageSimulation(low *lower.Simulation) []*ir.Func {
-	o := &opt.Optimiser{B: low.Builder}
-	funcs := low.Defaults()
+func stageSimulation(low *posterior.Simulation) []*ir.Func {
+	o := &opt.Optimiser{B: low.Model.B}
+	funcs := low.Model.Defaults()
 	for i := range low.Draws {
 		d := &low.Draws[i]
 		d.Func = o.Run(d.Func)
 		funcs = append(funcs, d.Func)
 	}
-	funcs = append(funcs, addChecks(o, low.Lowered, low.Spec)...)
+	funcs = append(funcs, addChecks(o, low.Model, low.Spec)...)
 	low.Spec.Data = stage.Data(low.Spec, funcs)
 	return funcs
 }
 
 // stageBreakdown makes, for every summand of the log density, the functions of its
 // entries, of their sum and of its gradient.
-func stageBreakdown(low *lower.Breakdown) (parts [][]*ir.Func, diags diag.List) {
-	o := &opt.Optimiser{B: low.Builder}
+func stageBreakdown(low *posterior.Breakdown) (parts [][]*ir.Func, diags diag.List) {
+	o := &opt.Optimiser{B: low.Model.B}
 	var all []*ir.Func
 	for i := range low.Parts {
 		entries, sum := low.Functions(&low.Parts[i])
 		entries, sum = o.Run(entries), o.Run(sum)
-		gradient, err := derive.Gradient(o, sum, low.State)
+		gradient, err := derive.Gradient(o, sum, low.Model.State())
 		if err != nil {
-			diags.Add(derive.Refusal(err).In(low.Source()))
+			diags.Add(derive.Refusal(err).In(low.Model.Source()))
 			continue
 		}
 		parts = append(parts, []*ir.Func{entries, sum, o.Run(gradient)})
@@ -181,7 +182,7 @@ func stageBreakdown(low *lower.Breakdown) (parts [][]*ir.Func, diags diag.List) 
 
 // addChecks enters the checks of computed indices into the spec, and returns their
 // functions.
-func addChecks(o *opt.Optimiser, low *lower.Lowered, spec *model.Spec) []*ir.Func {
+func addChecks(o *opt.Optimiser, low *lower.Model, spec *model.Spec) []*ir.Func {
 	funcs, checks := low.Checks()
 	for i, f := range funcs {
 		funcs[i] = stage.AddCheck(o, spec, f, checks[i])
@@ -190,7 +191,7 @@ func addChecks(o *opt.Optimiser, low *lower.Lowered, spec *model.Spec) []*ir.Fun
 }
 
 // chainOptions are the options of the chain of the latent values of a row.
-func chainOptions(o *opt.Optimiser, low *lower.Lowered) latent.Options {
+func chainOptions(o *opt.Optimiser, low *lower.Model) latent.Options {
 	counts, sizes := low.CountsAndSizes()
 	return latent.Options{Optimiser: o, Counts: counts, Sizes: sizes}
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/sgppl/sgppl/internal/vm"
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/ir/posterior"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -27,7 +27,7 @@ type Breakdown struct {
 
 // A Part is one summand of the log density.
 type Part struct {
-	Kind lower.PartKind
+	Kind posterior.PartKind
 	Name string // what is observed, has the prior or the transform; empty for a factor
 	Text string // the first line of its statement; empty for a Jacobian
 	Line int    // where that is; 0 for a Jacobian
@@ -37,9 +37,9 @@ type Part struct {
 // String names a summand in a report: y ~ normal(mu, s), or log|J| of s.
 func (p *Part) String() string {
 	switch p.Kind {
-	case lower.JacobianPart:
+	case posterior.JacobianPart:
 		return "log|J| of the transform of " + p.Name
-	case lower.PriorPart:
+	case posterior.PriorPart:
 		if !strings.Contains(p.Text, "~") { // the prior of a declaration
 			return p.Name + " ~ " + p.Text
 		}
@@ -49,7 +49,7 @@ func (p *Part) String() string {
 
 // Break compiles a checked model by its summands.
 func Break(m *check.Model) (*Breakdown, diag.List, error) {
-	b, diags := lower.Break(m, lowering(Options{}))
+	b, diags := posterior.Break(m, lowering(Options{}))
 	if diags.Errors() {
 		return nil, diags, nil
 	}
@@ -63,7 +63,7 @@ func Break(m *check.Model) (*Breakdown, diag.List, error) {
 		plans := map[fn.ID]*plan.Program{}
 		for _, f := range funcs[i] {
 			var err error
-			if plans[f.ID], err = plan.Build(b.Builder, f); err != nil {
+			if plans[f.ID], err = plan.Build(b.Model.B, f); err != nil {
 				var dense *plan.DenseError
 				if errors.As(err, &dense) {
 					diags.Add(madeDense(m, dense.Name))
@@ -165,7 +165,7 @@ func (t *Terms) Gradient(i int, x, grad []float64) { t.run(i, "gradient", x, gra
 func (t *Terms) LogLikelihood(x []float64) (float64, bool) {
 	sum, any := 0.0, false
 	for i := range t.Parts {
-		if t.Parts[i].Kind == lower.ObservedPart {
+		if t.Parts[i].Kind == posterior.ObservedPart {
 			sum, any = sum+t.LogDensity(i, x), true
 		}
 	}

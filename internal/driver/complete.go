@@ -3,7 +3,7 @@ package driver
 import (
 	"fmt"
 
-	"github.com/sgppl/sgppl/ir/lower"
+	"github.com/sgppl/sgppl/ir/posterior"
 	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -13,7 +13,7 @@ import (
 )
 
 // A Completion is a model made ready for predicting entries of rows of which
-// others are known (see lower.Completion).
+// others are known (see posterior.Completion).
 type Completion struct {
 	Observed, Scored *Compiled
 
@@ -52,9 +52,7 @@ func Complete(src *source.File, o Options) (*Completion, diag.List) {
 
 // completion lowers and stages a model for the known entries and for the others.
 func completion(m *check.Model, o Options) (observed, scored *stage.Module, diags diag.List) {
-	lo := lowering(o)
-	lo.Prior = o.Prior
-	low, diags := lower.Complete(m, lo)
+	low, diags := posterior.Complete(m, lowering(o))
 	if diags.Errors() {
 		return nil, nil, diags
 	}

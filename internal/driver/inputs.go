@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sgppl/sgppl/ir/lower"
+	"github.com/sgppl/sgppl/ir/posterior"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -15,7 +15,7 @@ import (
 func (c *Compiled) Inputs(o SimulateOptions) (*Simulator, []*data.Error) {
 	spec := *c.Spec
 	spec.Params = nil
-	s := &Simulator{sim: &lower.Simulation{Spec: &spec}, o: o, programs: c.Table()}
+	s := &Simulator{sim: &posterior.Simulation{Spec: &spec}, o: o, programs: c.Table()}
 	s.o.Sets = withoutConsts(c.Check, o.Sets)
 	if errs := s.bind(); errs != nil {
 		return nil, errs

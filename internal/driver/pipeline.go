@@ -7,6 +7,7 @@ import (
 	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/derive"
+	"github.com/sgppl/sgppl/ir/grad"
 	"github.com/sgppl/sgppl/ir/latent"
 	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/ir/opt"
@@ -88,7 +89,7 @@ func Check(src *source.File, o Options) (*ast.File, *check.Model) {
 		}
 	}
 	if !diags.Errors() && !m.Diags.Errors() {
-		m.Diags = append(m.Diags, lower.CheckLines(m, lowering(o))...)
+		m.Diags = append(m.Diags, lower.CheckLines(m, lower.Options{Jacobian: grad.Jacobian})...)
 	}
 	m.Diags = append(diags, m.Diags...)
 	m.Diags.Sort()
@@ -103,7 +104,7 @@ type pipeline struct {
 	diags diag.List
 	opt   *opt.Optimiser
 
-	low   *lower.Lowered
+	low   *lower.Model
 	spec  *model.Spec
 	joint *lower.Joint
 	draws *latent.Chain // of the latent values of a row; nil without
@@ -124,13 +125,12 @@ func (p *pipeline) refuse(d *diag.Diagnostic) { p.diags.Add(d) }
 
 // lower makes terms of the statements, and puts those of rows on the row axis.
 func (p *pipeline) lower() {
-	o := lowering(p.o)
-	o.Exact = p.o.Exact
+	o := lower.Options{RowDim: p.o.RowDim, Sampled: p.o.Sampled, Exact: p.o.Exact, Jacobian: grad.Jacobian}
 	low, diags := lower.Lower(p.model, o)
 	if p.diags = append(p.diags, diags...); low == nil {
 		return
 	}
-	p.low, p.opt = low, &opt.Optimiser{B: low.Builder}
+	p.low, p.opt = low, &opt.Optimiser{B: low.B}
 	if p.o.Dump != nil {
 		p.opt.Dump = func(phase string, f *ir.Func) { p.o.Dump(phase, f.ID.String(), f.String()) }
 	}
@@ -178,7 +178,7 @@ func (p *pipeline) density() {
 
 // differentiate derives the gradient of the optimised density.
 func (p *pipeline) differentiate() {
-	gradient, err := derive.Gradient(p.opt, p.value, p.low.State)
+	gradient, err := derive.Gradient(p.opt, p.value, p.low.State())
 	if err != nil {
 		p.refuse(derive.Refusal(err).In(p.src))
 		return
@@ -216,7 +216,7 @@ func (p *pipeline) functions() {
 // parts is the log density for package derive.
 func (p *pipeline) parts() *derive.Density {
 	j := p.joint
-	return &derive.Density{Row: j.Row, Full: j.Full, PerRow: j.PerRow, Rest: j.Rest, Jacobian: j.Jacobian, State: p.low.State}
+	return &derive.Density{Row: j.Row, Full: j.Full, PerRow: j.PerRow, Rest: j.Rest, Jacobian: j.Jacobian, State: p.low.State()}
 }
 
 // optimise runs the passes on all functions. The function difference is made when

@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"github.com/sgppl/sgppl/internal/vm"
-	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/ir/posterior"
 	"github.com/sgppl/sgppl/ir/stage"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -19,10 +19,10 @@ import (
 // are evaluated at the draws of the unknowns.
 type Posterior struct {
 	Compiled
-	Draws []lower.Draw // of Predict: function "predict I"
-	Terms []lower.Term // of Pointwise: function "pointwise I"
+	Draws []posterior.Draw // of Predict: function "predict I"
+	Terms []posterior.Term // of Pointwise: function "pointwise I"
 
-	latents []lower.Draw // of Spec.Latent
+	latents []posterior.Draw // of Spec.Latent
 
 	fitted *Compiled         // computes Spec.Given from the data of the run
 	keys   map[string]string // Spec.Given to the run's constants
@@ -31,27 +31,22 @@ type Posterior struct {
 // Predict compiles a model for draws of its observed names given the unknowns.
 // With errors among the diagnostics the Posterior is nil.
 func Predict(src *source.File, o Options) (*Posterior, diag.List) {
-	return posterior(src, o, func(m *check.Model) (*lower.Posterior, diag.List) {
-		lo := lowering(o)
-		lo.Given = o.Given
-		return lower.Predict(m, lo)
-	})
+	return afterRun(src, o, posterior.Predict)
 }
 
 // Pointwise compiles a model for the log likelihood of each observed entry: of
 // models of which no axis can be taken by rows.
 func Pointwise(src *source.File, o Options) (*Posterior, diag.List) {
-	return posterior(src, o, func(m *check.Model) (*lower.Posterior, diag.List) {
-		return lower.Pointwise(m, lowering(o))
-	})
+	return afterRun(src, o, posterior.Pointwise)
 }
 
-func posterior(src *source.File, o Options, lowered func(*check.Model) (*lower.Posterior, diag.List)) (*Posterior, diag.List) {
+// afterRun compiles a model as lowered has it.
+func afterRun(src *source.File, o Options, lowered func(*check.Model, posterior.Options) (*posterior.Posterior, diag.List)) (*Posterior, diag.List) {
 	_, m := Check(src, o)
 	if m.Diags.Errors() {
 		return nil, m.Diags
 	}
-	low, diags := lowered(m)
+	low, diags := lowered(m, lowering(o))
 	diags = append(m.Diags, diags...)
 	if diags.Errors() {
 		return nil, diags

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sgppl/sgppl/ir/lower"
+	"github.com/sgppl/sgppl/ir/posterior"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/model"
@@ -51,7 +51,7 @@ type Predictor struct {
 
 // A part is one statement y ~ ….
 type part struct {
-	draw    lower.Draw
+	draw    posterior.Draw
 	f       model.Func
 	expect  model.Func // nil without
 	chances model.Func // likewise
@@ -147,7 +147,7 @@ func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, er
 
 // extra is where a draw says what of it is kept, -1 for all of it, and how many
 // numbers it has in all.
-func extra(d *lower.Draw, dims map[string]int) (accept, length int) {
+func extra(d *posterior.Draw, dims map[string]int) (accept, length int) {
 	n := product(shapeOf(d.Shape, dims))
 	accept, length = -1, n
 	for _, o := range d.Func.Outputs[1:] {

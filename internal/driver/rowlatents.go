@@ -3,6 +3,7 @@ package driver
 import (
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/lower"
+	"github.com/sgppl/sgppl/ir/posterior"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
@@ -11,10 +12,10 @@ import (
 )
 
 // RowLatents is a model made ready for drawing the latent values of its rows
-// from their posterior (see lower.RowLatents).
+// from their posterior (see posterior.RowLatents).
 type RowLatents struct {
 	Compiled
-	Values []lower.RowLatent
+	Values []posterior.RowLatent
 
 	keys map[string]string // its fitted values to the run's
 }
@@ -26,7 +27,7 @@ func Latents(src *source.File, o Options, names []string) (*RowLatents, diag.Lis
 	if m.Diags.Errors() {
 		return nil, m.Diags
 	}
-	low, diags := lower.Latents(m, lowering(o), names)
+	low, diags := posterior.Latents(m, lowering(o), names)
 	if diags = append(m.Diags, diags...); diags.Errors() {
 		return nil, diags
 	}

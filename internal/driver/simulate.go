@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/internal/vm"
-	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/ir/posterior"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/base/memory"
@@ -76,7 +76,7 @@ func Simulate(src *source.File, o SimulateOptions) (*Simulated, diag.List, []*da
 // A Simulator draws data sets from one model. It is immutable: several
 // goroutines may draw at once.
 type Simulator struct {
-	sim      *lower.Simulation
+	sim      *posterior.Simulation
 	o        SimulateOptions
 	programs map[fn.ID]*plan.Program
 	bound    *data.Bound // what is given
@@ -94,14 +94,14 @@ func NewSimulator(src *source.File, o SimulateOptions) (*Simulator, diag.List, [
 	for name := range o.Params {
 		given[name] = true
 	}
-	sim, diags := lower.Simulate(m, lowering(Options{}), given)
+	sim, diags := posterior.Simulate(m, lowering(Options{}), given)
 	diags = append(m.Diags, diags...)
 	if diags.Errors() {
 		return nil, diags, nil, nil
 	}
 	s := &Simulator{sim: sim, o: o, programs: map[fn.ID]*plan.Program{}}
 	for _, f := range stageSimulation(sim) {
-		p, err := plan.Build(sim.Builder, f)
+		p, err := plan.Build(sim.Model.B, f)
 		if err != nil {
 			return nil, diags, nil, err
 		}
@@ -326,7 +326,7 @@ func (s *simulator) withDefault(name string) (*data.Value, error) {
 }
 
 func (s *simulator) observed(name string) bool {
-	return slices.ContainsFunc(s.sim.Draws, func(d lower.Draw) bool { return d.Name == name && !d.Param })
+	return slices.ContainsFunc(s.sim.Draws, func(d posterior.Draw) bool { return d.Name == name && !d.Param })
 }
 
 // draw makes one array and its labels, drawing again the entries that are not accepted.
@@ -421,7 +421,7 @@ func (s *simulator) draw(i int) error {
 }
 
 // read finds what a draw reads. A name that is drawn later cannot be read.
-func (s *simulator) read(d *model.Datum, by *lower.Draw) ([]float64, kernel.Rows, error) {
+func (s *simulator) read(d *model.Datum, by *posterior.Draw) ([]float64, kernel.Rows, error) {
 	v := s.bound.Value(d.Name)
 	if v == nil {
 		for _, x := range by.Func.Values() {

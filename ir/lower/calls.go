@@ -12,11 +12,11 @@ import (
 )
 
 // call lowers a call by what the checker found it to mean.
-func (l *lowerer) call(e *ast.Call) tensor {
-	c := l.model.Callees[e]
+func (l *Model) call(e *ast.Call) tensor {
+	c := l.Checked.Callees[e]
 	switch {
 	case c == nil:
-		if p, ok := l.model.Sizes[e]; ok { // the length of a row, T(s)
+		if p, ok := l.Checked.Sizes[e]; ok { // the length of a row, T(s)
 			return number(l.length(p))
 		}
 		panic("lower: a call that means nothing")
@@ -34,11 +34,11 @@ func (l *lowerer) call(e *ast.Call) tensor {
 const maxExpansions = 10000
 
 // apply expands a function at its call.
-func (l *lowerer) apply(e *ast.Call, c *check.Callee) tensor {
+func (l *Model) apply(e *ast.Call, c *check.Callee) tensor {
 	if l.expanded++; l.expanded > maxExpansions {
-		l.fail(limits.TooLarge, e.Span, "more than %d calls of functions are expanded: functions that call others twice grow exponentially", maxExpansions)
+		l.Fail(limits.TooLarge, e.Span, "more than %d calls of functions are expanded: functions that call others twice grow exponentially", maxExpansions)
 	}
-	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol.File != l.model.File.Source}
+	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol.File != l.Checked.File.Source}
 	args, axes := l.arguments(c, c.Args)
 	for i, p := range c.Fn.Params {
 		fr.values[p] = args[i]
@@ -53,7 +53,7 @@ func (l *lowerer) apply(e *ast.Call, c *check.Callee) tensor {
 
 // spread gives the result of a function of numbers, applied along axes, those
 // axes as its own.
-func (l *lowerer) spread(t tensor, axes []*ir.Axis) tensor {
+func (l *Model) spread(t tensor, axes []*ir.Axis) tensor {
 	if len(t.parts) > 0 {
 		for i := range t.parts {
 			t.parts[i] = l.spread(t.parts[i], axes)
@@ -66,7 +66,7 @@ func (l *lowerer) spread(t tensor, axes []*ir.Axis) tensor {
 // resolved gives the size variables of a signature in dims of the file; the
 // length of a row is that of the row that the caller means, whatever names the
 // body binds.
-func (l *lowerer) resolved(sizes map[string]types.Size) map[string]types.Size {
+func (l *Model) resolved(sizes map[string]types.Size) map[string]types.Size {
 	out := map[string]types.Size{}
 	for name, p := range sizes {
 		out[name] = l.settled(l.own(p))
@@ -77,7 +77,7 @@ func (l *lowerer) resolved(sizes map[string]types.Size) map[string]types.Size {
 // arguments lowers arguments in the caller's frame. For a function applied
 // entry by entry they are aligned to the call's shape, whose axes are returned,
 // and lose their own.
-func (l *lowerer) arguments(c *check.Callee, exprs []ast.Expr) ([]tensor, []*ir.Axis) {
+func (l *Model) arguments(c *check.Callee, exprs []ast.Expr) ([]tensor, []*ir.Axis) {
 	out := make([]tensor, len(exprs))
 	if !c.Elementwise {
 		for i, a := range exprs {
@@ -95,12 +95,12 @@ func (l *lowerer) arguments(c *check.Callee, exprs []ast.Expr) ([]tensor, []*ir.
 }
 
 // builtin lowers a function of the table.
-func (l *lowerer) builtin(e *ast.Call, c *check.Callee) tensor {
+func (l *Model) builtin(e *ast.Call, c *check.Callee) tensor {
 	f := c.Builtin
 	switch f.Class {
 	case builtin.Reduction:
 		if c.Elementwise && len(c.Args) == 2 || len(c.Args) == 2 {
-			return l.elementwise(c.Shape, c.Args, func(x []*ir.Value) *ir.Value { return l.b.Map(extremes[f.Name], x...) })
+			return l.elementwise(c.Shape, c.Args, func(x []*ir.Value) *ir.Value { return l.B.Map(extremes[f.Name], x...) })
 		}
 		return l.reduction(f.Name, c)
 	case builtin.Elementwise:
@@ -130,7 +130,7 @@ func (l *lowerer) builtin(e *ast.Call, c *check.Callee) tensor {
 	if f.Rule == builtin.Reshape {
 		return l.reshape(e, l.expr(c.Args[0]), l.axesOf(l.shape(l.typeOf(e))))
 	}
-	l.fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+	l.Fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
 	return tensor{}
 }
 
@@ -142,7 +142,7 @@ var padWith = map[string]float64{"dot": 0, "norm": 0, "normalize": 0, "quad_form
 var byEntry = map[string]bool{"cumsum": true, "outer": true, "zeros": true, "ones": true, "transpose": true, "diag": true}
 
 // padArguments fills the padding of ragged arguments.
-func (l *lowerer) padArguments(e *ast.Call, c *check.Callee, name string, x []tensor) {
+func (l *Model) padArguments(e *ast.Call, c *check.Callee, name string, x []tensor) {
 	for i := range x {
 		shape := l.typeOf(c.Args[i])
 		ragged := false
@@ -153,7 +153,7 @@ func (l *lowerer) padArguments(e *ast.Call, c *check.Callee, name string, x []te
 		switch {
 		case !ragged || byEntry[name]:
 		case !ok:
-			l.fail(limits.RaggedNotLowered, e.Span, "%s of an array of a row's own length cannot be compiled yet", name)
+			l.Fail(limits.RaggedNotLowered, e.Span, "%s of an array of a row's own length cannot be compiled yet", name)
 		default:
 			x[i] = l.padArray(x[i], shape, with)
 		}
@@ -169,19 +169,19 @@ var composites = map[string]func(b *ir.Builder, x []*ir.Value) *ir.Value{
 	"gelu":   func(b *ir.Builder, x []*ir.Value) *ir.Value { return b.Mul(x[0], b.Map(ir.OpNormalCDF, x[0])) },
 }
 
-func (l *lowerer) numbers(e *ast.Call, f *builtin.Func, x []*ir.Value) *ir.Value {
+func (l *Model) numbers(e *ast.Call, f *builtin.Func, x []*ir.Value) *ir.Value {
 	if rule, ok := composites[f.Name]; ok {
-		return rule(l.b, x)
+		return rule(l.B, x)
 	}
 	op, ok := ir.Lookup(f.Op)
 	if !ok || op.Class != ir.Map {
-		l.fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+		l.Fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
 	}
-	return l.b.Map(op, x...)
+	return l.B.Map(op, x...)
 }
 
 // reduction is sum(a) over all axes of a, or sum(e for i in I) over the bound indices.
-func (l *lowerer) reduction(name string, c *check.Callee) tensor {
+func (l *Model) reduction(name string, c *check.Callee) tensor {
 	if c.Comp != nil {
 		v, bound, inner := l.over(c.Comp)
 		var masks []*ir.Value
@@ -203,11 +203,11 @@ func (l *lowerer) reduction(name string, c *check.Callee) tensor {
 }
 
 // reduceRagged is reduce with padding left out, which masks tell.
-func (l *lowerer) reduceRagged(name string, v *ir.Value, over []*ir.Axis, masks []*ir.Value) *ir.Value {
+func (l *Model) reduceRagged(name string, v *ir.Value, over []*ir.Axis, masks []*ir.Value) *ir.Value {
 	if len(masks) == 0 {
 		return l.reduce(name, v, over)
 	}
-	b := l.b
+	b := l.B
 	fill := func(v *ir.Value) *ir.Value {
 		for _, m := range masks {
 			v = b.Map(ir.OpSelect, m, v, b.Num(neutral[name]))
@@ -230,8 +230,8 @@ func (l *lowerer) reduceRagged(name string, v *ir.Value, over []*ir.Axis, masks 
 	return l.reduce(name, fill(v), over)
 }
 
-func (l *lowerer) reduce(name string, v *ir.Value, over []*ir.Axis) *ir.Value {
-	b := l.b
+func (l *Model) reduce(name string, v *ir.Value, over []*ir.Axis) *ir.Value {
+	b := l.B
 	count := func() *ir.Value {
 		n := b.Num(1)
 		for _, a := range over {
@@ -273,95 +273,95 @@ func (l *lowerer) reduce(name string, v *ir.Value, over []*ir.Axis) *ir.Value {
 }
 
 // arrayRules lower the array functions. What is missing here is reported.
-var arrayRules = map[string]func(l *lowerer, args []tensor, shape types.Shape) tensor{
-	"dot": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+var arrayRules = map[string]func(l *Model, args []tensor, shape types.Shape) tensor{
+	"dot": func(l *Model, args []tensor, shape types.Shape) tensor {
 		return l.matmul(args[0], args[1])
 	},
-	"outer": func(l *lowerer, args []tensor, shape types.Shape) tensor {
-		return tensor{v: l.b.Mul(args[0].v, args[1].v), axes: []*ir.Axis{args[0].axes[0], args[1].axes[0]}}
+	"outer": func(l *Model, args []tensor, shape types.Shape) tensor {
+		return tensor{v: l.B.Mul(args[0].v, args[1].v), axes: []*ir.Axis{args[0].axes[0], args[1].axes[0]}}
 	},
-	"norm": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"norm": func(l *Model, args []tensor, shape types.Shape) tensor {
 		x := args[0]
-		return number(l.b.Map(ir.OpSqrt, l.b.Sum(l.b.Mul(x.v, x.v), x.axes[0])))
+		return number(l.B.Map(ir.OpSqrt, l.B.Sum(l.B.Mul(x.v, x.v), x.axes[0])))
 	},
-	"normalize": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"normalize": func(l *Model, args []tensor, shape types.Shape) tensor {
 		x := args[0]
-		norm := l.b.Map(ir.OpSqrt, l.b.Sum(l.b.Mul(x.v, x.v), x.axes[0]))
-		return tensor{v: l.b.Div(x.v, norm), axes: x.axes}
+		norm := l.B.Map(ir.OpSqrt, l.B.Sum(l.B.Mul(x.v, x.v), x.axes[0]))
+		return tensor{v: l.B.Div(x.v, norm), axes: x.axes}
 	},
-	"softmax": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"softmax": func(l *Model, args []tensor, shape types.Shape) tensor {
 		x := args[0]
-		return tensor{v: l.b.Map(ir.OpExp, l.b.Sub(x.v, l.b.Reduce(ir.OpLogSumExp, x.v, x.axes[0]))), axes: x.axes}
+		return tensor{v: l.B.Map(ir.OpExp, l.B.Sub(x.v, l.B.Reduce(ir.OpLogSumExp, x.v, x.axes[0]))), axes: x.axes}
 	},
-	"log_softmax": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"log_softmax": func(l *Model, args []tensor, shape types.Shape) tensor {
 		x := args[0]
-		return tensor{v: l.b.Sub(x.v, l.b.Reduce(ir.OpLogSumExp, x.v, x.axes[0])), axes: x.axes}
+		return tensor{v: l.B.Sub(x.v, l.B.Reduce(ir.OpLogSumExp, x.v, x.axes[0])), axes: x.axes}
 	},
-	"cumsum": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"cumsum": func(l *Model, args []tensor, shape types.Shape) tensor {
 		x := args[0]
-		return tensor{v: l.b.CumSum(x.v, x.axes[0], false), axes: x.axes}
+		return tensor{v: l.B.CumSum(x.v, x.axes[0], false), axes: x.axes}
 	},
-	"diag": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"diag": func(l *Model, args []tensor, shape types.Shape) tensor {
 		x := args[0]
 		i := x.axes[0]
-		j := l.b.Axis(i.Name, i.Size)
-		return tensor{v: l.b.Embed(x.v, i, i, j), axes: []*ir.Axis{i, j}}
+		j := l.B.Axis(i.Name, i.Size)
+		return tensor{v: l.B.Embed(x.v, i, i, j), axes: []*ir.Axis{i, j}}
 	},
-	"quad_form": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"quad_form": func(l *Model, args []tensor, shape types.Shape) tensor {
 		a, x := args[0], args[1]
 		return l.matmul(x, l.matmul(a, l.fresh(x)))
 	},
-	"zeros": func(l *lowerer, args []tensor, shape types.Shape) tensor {
-		return tensor{v: l.b.Num(0), axes: l.axesOf(shape)}
+	"zeros": func(l *Model, args []tensor, shape types.Shape) tensor {
+		return tensor{v: l.B.Num(0), axes: l.axesOf(shape)}
 	},
-	"ones": func(l *lowerer, args []tensor, shape types.Shape) tensor {
-		return tensor{v: l.b.Num(1), axes: l.axesOf(shape)}
+	"ones": func(l *Model, args []tensor, shape types.Shape) tensor {
+		return tensor{v: l.B.Num(1), axes: l.axesOf(shape)}
 	},
-	"identity": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"identity": func(l *Model, args []tensor, shape types.Shape) tensor {
 		axes := l.axesOf(shape)
-		return tensor{v: l.b.Map(ir.OpEq, l.b.Iota(axes[0]), l.b.Iota(axes[1])), axes: axes}
+		return tensor{v: l.B.Map(ir.OpEq, l.B.Iota(axes[0]), l.B.Iota(axes[1])), axes: axes}
 	},
-	"transpose": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"transpose": func(l *Model, args []tensor, shape types.Shape) tensor {
 		x := args[0]
 		return tensor{v: x.v, axes: []*ir.Axis{x.axes[1], x.axes[0]}}
 	},
-	"cholesky": func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.cholesky(args[0]) },
-	"log_det":  func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.logDet(args[0]) },
-	"triangular_solve": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"cholesky": func(l *Model, args []tensor, shape types.Shape) tensor { return l.cholesky(args[0]) },
+	"log_det":  func(l *Model, args []tensor, shape types.Shape) tensor { return l.logDet(args[0]) },
+	"triangular_solve": func(l *Model, args []tensor, shape types.Shape) tensor {
 		return l.triangularSolve(args[0], args[1], false)
 	},
-	"triangular_solve_t": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"triangular_solve_t": func(l *Model, args []tensor, shape types.Shape) tensor {
 		return l.triangularSolve(args[0], args[1], true)
 	},
-	"solve_spd": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"solve_spd": func(l *Model, args []tensor, shape types.Shape) tensor {
 		return l.solve(l.cholesky(args[0]), args[1])
 	},
-	"inverse_spd": func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.inverse(args[0]) },
-	"eigenvalues_sym": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"inverse_spd": func(l *Model, args []tensor, shape types.Shape) tensor { return l.inverse(args[0]) },
+	"eigenvalues_sym": func(l *Model, args []tensor, shape types.Shape) tensor {
 		pairs := l.eigenpairs(args[0])
-		return tensor{v: l.b.Eigenvalues(pairs), axes: args[0].axes[1:]}
+		return tensor{v: l.B.Eigenvalues(pairs), axes: args[0].axes[1:]}
 	},
-	"eigenvectors_sym": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"eigenvectors_sym": func(l *Model, args []tensor, shape types.Shape) tensor {
 		pairs := l.eigenpairs(args[0])
-		return tensor{v: l.b.Eigenvectors(pairs, args[0].axes[0]), axes: args[0].axes}
+		return tensor{v: l.B.Eigenvectors(pairs, args[0].axes[0]), axes: args[0].axes}
 	},
-	"qr_thin_Q": func(l *lowerer, args []tensor, shape types.Shape) tensor { q, _ := l.qr(args[0]); return q },
-	"qr_thin_R": func(l *lowerer, args []tensor, shape types.Shape) tensor { _, r := l.qr(args[0]); return r },
-	"sort":      func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.sorted(args[0]) },
-	"quantile": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"qr_thin_Q": func(l *Model, args []tensor, shape types.Shape) tensor { q, _ := l.qr(args[0]); return q },
+	"qr_thin_R": func(l *Model, args []tensor, shape types.Shape) tensor { _, r := l.qr(args[0]); return r },
+	"sort":      func(l *Model, args []tensor, shape types.Shape) tensor { return l.sorted(args[0]) },
+	"quantile": func(l *Model, args []tensor, shape types.Shape) tensor {
 		return number(l.quantile(args[0], args[1].v))
 	},
-	"trace": func(l *lowerer, args []tensor, shape types.Shape) tensor { return l.trace(args[0]) },
-	"flatten": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"trace": func(l *Model, args []tensor, shape types.Shape) tensor { return l.trace(args[0]) },
+	"flatten": func(l *Model, args []tensor, shape types.Shape) tensor {
 		to := l.axesOf(shape)
-		return tensor{v: l.b.Flatten(args[0].v, args[0].axes, to[0]), axes: to}
+		return tensor{v: l.B.Flatten(args[0].v, args[0].axes, to[0]), axes: to}
 	},
-	"concat": func(l *lowerer, args []tensor, shape types.Shape) tensor {
+	"concat": func(l *Model, args []tensor, shape types.Shape) tensor {
 		axes := l.axesOf(shape)
-		sum, at := l.b.Num(0), zeroSize
+		sum, at := l.B.Num(0), zeroSize
 		for _, t := range args {
 			t = l.onto(t, append([]*ir.Axis{t.axes[0]}, axes[1:]...))
-			sum = l.b.Add(sum, l.b.Pad(t.v, t.axes[0], axes[0], at))
+			sum = l.B.Add(sum, l.B.Pad(t.v, t.axes[0], axes[0], at))
 			at = at.Add(t.axes[0].Size)
 		}
 		return tensor{v: sum, axes: axes}
@@ -369,35 +369,35 @@ var arrayRules = map[string]func(l *lowerer, args []tensor, shape types.Shape) t
 }
 
 // generator is a root draw in the sample line of a distribution.
-func (l *lowerer) generator(e *ast.Call, f *builtin.Func, c *check.Callee) tensor {
+func (l *Model) generator(e *ast.Call, f *builtin.Func, c *check.Callee) tensor {
 	if f.Name == "rand_categorical" {
 		// The number of partial sums that a uniform draw exceeds.
 		p := l.expr(c.Args[0])
 		k := p.axes[0]
-		total := l.b.Sum(p.v, k)
-		u := l.b.Mul(l.b.Random(ir.OpRandUniform, l.draw), total)
-		below := l.b.Sum(l.b.Map(ir.OpGt, u, l.b.CumSum(p.v, k, false)), k)
-		last := l.b.Sub(l.b.AxisSize(k), l.b.Num(1))
-		return number(l.b.Map(ir.OpMin, below, last))
+		total := l.B.Sum(p.v, k)
+		u := l.B.Mul(l.B.Random(ir.OpRandUniform, l.draw), total)
+		below := l.B.Sum(l.B.Map(ir.OpGt, u, l.B.CumSum(p.v, k, false)), k)
+		last := l.B.Sub(l.B.AxisSize(k), l.B.Num(1))
+		return number(l.B.Map(ir.OpMin, below, last))
 	}
 	if f.Name == "rand_sphere" {
 		// Muller (1959): a normal vector, scaled.
-		k := l.b.Axis("i", l.shape(l.typeOf(e))[0])
-		z := l.b.Random(ir.OpRandNormal, append(append([]*ir.Axis{}, l.draw...), k))
-		return tensor{v: l.b.Div(z, l.b.Map(ir.OpSqrt, l.b.Sum(l.b.Mul(z, z), k))), axes: []*ir.Axis{k}}
+		k := l.B.Axis("i", l.shape(l.typeOf(e))[0])
+		z := l.B.Random(ir.OpRandNormal, append(append([]*ir.Axis{}, l.draw...), k))
+		return tensor{v: l.B.Div(z, l.B.Map(ir.OpSqrt, l.B.Sum(l.B.Mul(z, z), k))), axes: []*ir.Axis{k}}
 	}
 	if f.Name == "rand_multinomial" {
 		n, p := l.expr(c.Args[0]), l.expr(c.Args[1])
-		to := l.b.Axis(p.axes[0].Name, p.axes[0].Size)
-		return tensor{v: l.b.Multinomial(n.v, l.b.Spread(p.v, l.draw...), p.axes[0], to), axes: []*ir.Axis{to}}
+		to := l.B.Axis(p.axes[0].Name, p.axes[0].Size)
+		return tensor{v: l.B.Multinomial(n.v, l.B.Spread(p.v, l.draw...), p.axes[0], to), axes: []*ir.Axis{to}}
 	}
 	op, ok := ir.Lookup(f.Name)
 	if !ok {
-		l.fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
+		l.Fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", f.Name)
 	}
 	var args []*ir.Value
 	for _, a := range c.Args {
 		args = append(args, l.expr(a).v)
 	}
-	return number(l.b.Random(op, l.draw, args...))
+	return number(l.B.Random(op, l.draw, args...))
 }

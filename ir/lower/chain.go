@@ -9,10 +9,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
-// chained are the locals that a chain draws, in the order of their declaration.
-func (l *lowerer) chained() []latent.Local {
+// Locals are the locals that a chain draws, in the order of their declaration.
+func (l *Model) Locals() []latent.Local {
 	var out []latent.Local
-	for _, z := range l.sampled {
+	for _, z := range l.Sampled {
 		out = append(out, z.Local)
 	}
 	return out
@@ -29,10 +29,16 @@ func (j *Joint) ChainRows() latent.Rows {
 	return rows
 }
 
+// CountsAndSizes are what a chain takes from the model besides its terms: the names
+// of data that are counts, and the sizes of dims that are known.
+func (l *Model) CountsAndSizes() (counts []string, sizes map[string]int) {
+	return l.countData(), l.knownSizes()
+}
+
 // knownSizes are the sizes of dims that the model gives.
-func (l *lowerer) knownSizes() map[string]int {
+func (l *Model) knownSizes() map[string]int {
 	out := map[string]int{}
-	for _, s := range l.model.Symbols {
+	for _, s := range l.Checked.Symbols {
 		if n, ok := s.Default.Number(); ok && s.Kind == check.Dim && n > 0 {
 			out[s.Name] = n
 		}
@@ -41,9 +47,9 @@ func (l *lowerer) knownSizes() map[string]int {
 }
 
 // countData are the names of data that are whole numbers from 0 on.
-func (l *lowerer) countData() []string {
+func (l *Model) countData() []string {
 	var out []string
-	for _, s := range l.model.Symbols {
+	for _, s := range l.Checked.Symbols {
 		if slices.Contains([]types.Kind{types.Count, types.Bool, types.Bag}, s.Type.Kind) {
 			out = append(out, s.Name)
 		}

@@ -25,32 +25,32 @@ func CheckLines(m *check.Model, o Options) diag.List {
 		}
 		for i := range d.Items {
 			if it := &d.Items[i]; it.Check != nil {
-				l.try(func() { l.checkLine(it) })
+				l.Try(func() { l.checkLine(it) })
 			}
 		}
 	}
-	return l.diags
+	return l.Diags
 }
 
-func (l *lowerer) checkLine(it *ast.DistItem) {
-	c := l.model.Callees[it.Check]
+func (l *Model) checkLine(it *ast.DistItem) {
+	c := l.Checked.Callees[it.Check]
 	if c == nil || c.Dist == nil {
 		return
 	}
 	got := l.number(l.distCall(it.Check, c).v)
 	want := l.number(l.expr(it.Body).v)
-	src := l.model.File.Source.Text
+	src := l.Checked.File.Source.Text
 	text := src[it.Body.Pos().Start:it.Body.Pos().End]
 	if got == want || math.Abs(got-want) <= half(text) || math.IsNaN(got) && math.IsNaN(want) {
 		return
 	}
 	call := src[it.Check.Span.Start:it.Check.Span.End]
-	l.diags.Add(&diag.Diagnostic{Code: limits.CheckFails, File: l.model.File.Source, Span: it.Body.Pos(),
+	l.Diags.Add(&diag.Diagnostic{Code: limits.CheckFails, File: l.Checked.File.Source, Span: it.Body.Pos(),
 		Message: fmt.Sprintf("%s is %s, and the check says %s", call, strconv.FormatFloat(got, 'g', 12, 64), text)})
 }
 
 // number evaluates a value of constants.
-func (l *lowerer) number(v *ir.Value) float64 {
+func (l *Model) number(v *ir.Value) float64 {
 	out := ir.Eval(&ir.Func{ID: fn.ID{Kind: "check"}, Outputs: []ir.Output{{Name: "v", Value: v}}}, &ir.Env{})
 	return out["v"].Data[0]
 }

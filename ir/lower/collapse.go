@@ -12,13 +12,13 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 )
 
-// A collapsed unknown is integrated out. While its plate is lowered it is a leaf
+// A Collapsed unknown is integrated out. While its plate is lowered it is a leaf
 // that no function can read; where the plate ends, the terms that read it become
 // one, the log marginal likelihood of their variates given the arguments of its
 // prior.
-type collapsed struct {
+type Collapsed struct {
 	collapse.Unknown
-	prior *boundDist
+	Law *Dist
 }
 
 // collapseMark begins the names of the leaves of collapsed unknowns, which no
@@ -27,31 +27,31 @@ const collapseMark = "collapsed "
 
 // A law is a density that a term may be: of the value x.
 type law struct {
-	d *boundDist
+	d *Dist
 	x *ir.Value
 }
 
 // declareCollapsed makes an unknown that is integrated out in closed form.
-func (l *lowerer) declareCollapsed(s *check.Symbol, g *ast.Group, i int) {
-	if l.sim != nil {
+func (l *Model) declareCollapsed(s *check.Symbol, g *ast.Group, i int) {
+	if l.drawing() {
 		l.drawLocal(s, g)
 		return
 	}
-	u := &collapsed{Unknown: collapse.Unknown{Name: s.Name, Plates: slices.Clone(l.plates), Span: g.Vars[i].Span, Local: s.Kind == check.LocalVar}}
+	u := &Collapsed{Unknown: collapse.Unknown{Name: s.Name, Plates: slices.Clone(l.plates), Span: g.Vars[i].Span, Local: s.Kind == check.LocalVar}}
 	axes := l.axesOf(s.Type.Shape)
 	u.Family, u.Own = axes[:len(s.Prior.Family)], axes[len(s.Prior.Family):]
-	u.Leaf = l.b.Leaf(ir.OpState, fmt.Sprintf("%s%d %s", collapseMark, len(l.collapsed), s.Name), append(slices.Clone(u.Plates), axes...)...)
+	u.Leaf = l.B.Leaf(ir.OpState, fmt.Sprintf("%s%d %s", collapseMark, len(l.Collapsed), s.Name), append(slices.Clone(u.Plates), axes...)...)
 	u.Leaf.Hint = s.Name
 	if g.Prior != nil {
-		u.prior = l.bindUse(s.Prior, variate{v: u.Leaf, family: u.Family, own: u.Own}, g.Prior.Span)
+		u.Law = l.bindUse(s.Prior, Variate{V: u.Leaf, Family: u.Family, Own: u.Own}, g.Prior.Span)
 	}
 	l.frame.values[s] = tensor{v: u.Leaf, axes: axes}
-	l.collapsed = append(l.collapsed, u)
+	l.Collapsed = append(l.Collapsed, u)
 }
 
-// collapsedNamed finds the collapsed unknown of a name that is in sight.
-func (l *lowerer) collapsedNamed(name string) *collapsed {
-	for _, u := range slices.Backward(l.collapsed) {
+// CollapsedNamed finds the collapsed unknown of a name that is in sight.
+func (l *Model) CollapsedNamed(name string) *Collapsed {
+	for _, u := range slices.Backward(l.Collapsed) {
 		if u.Name == name {
 			return u
 		}
@@ -60,19 +60,19 @@ func (l *lowerer) collapsedNamed(name string) *collapsed {
 }
 
 // states gives the prior as a statement, which reads the unknown as left.
-func (u *collapsed) states(d *boundDist, left tensor) {
-	u.prior, u.Leaf = d, left.v
-	u.Family, u.Own = d.y.family, d.y.own
+func (u *Collapsed) states(d *Dist, left tensor) {
+	u.Law, u.Leaf = d, left.v
+	u.Family, u.Own = d.Y.Family, d.Y.Own
 }
 
-// collapsedIn are the collapsed unknowns that a value reads.
-func (l *lowerer) collapsedIn(v *ir.Value) []*collapsed {
-	if len(l.collapsed) == 0 || v == nil || !v.State() {
+// CollapsedIn are the collapsed unknowns that a value reads.
+func (l *Model) CollapsedIn(v *ir.Value) []*Collapsed {
+	if len(l.Collapsed) == 0 || v == nil || !v.State() {
 		return nil
 	}
-	var out []*collapsed
+	var out []*Collapsed
 	for _, x := range ir.Reach(v) {
-		for _, u := range l.collapsed {
+		for _, u := range l.Collapsed {
 			if u.Is(x) && !slices.Contains(out, u) {
 				out = append(out, u)
 			}
@@ -81,10 +81,10 @@ func (l *lowerer) collapsedIn(v *ir.Value) []*collapsed {
 	return out
 }
 
-// readsCollapsed is a collapsed unknown among the arguments of a distribution;
+// ReadsCollapsed is a collapsed unknown among the arguments of a distribution;
 // nil where there is none.
-func (l *lowerer) readsCollapsed(d *boundDist) *collapsed {
-	if len(l.collapsed) == 0 {
+func (l *Model) ReadsCollapsed(d *Dist) *Collapsed {
+	if len(l.Collapsed) == 0 {
 		return nil
 	}
 	var args []*ir.Value
@@ -96,12 +96,12 @@ func (l *lowerer) readsCollapsed(d *boundDist) *collapsed {
 	args = append(args, d.lo, d.hi, d.point)
 	for _, c := range d.comps {
 		args = append(args, c.logw)
-		if u := l.readsCollapsed(c.d); u != nil {
+		if u := l.ReadsCollapsed(c.d); u != nil {
 			return u
 		}
 	}
 	for _, a := range args {
-		if all := l.collapsedIn(a); len(all) > 0 {
+		if all := l.CollapsedIn(a); len(all) > 0 {
 			return all[0]
 		}
 	}
@@ -110,8 +110,8 @@ func (l *lowerer) readsCollapsed(d *boundDist) *collapsed {
 
 // noteLaw remembers of which distribution a density that reads a collapsed
 // unknown is.
-func (l *lowerer) noteLaw(d *boundDist, x, f *ir.Value) *ir.Value {
-	if len(l.collapsedIn(f)) > 0 {
+func (l *Model) noteLaw(d *Dist, x, f *ir.Value) *ir.Value {
+	if len(l.CollapsedIn(f)) > 0 {
 		if l.laws == nil {
 			l.laws = map[*ir.Value]law{}
 		}
@@ -122,17 +122,17 @@ func (l *lowerer) noteLaw(d *boundDist, x, f *ir.Value) *ir.Value {
 
 // collapseOut replaces, at the end of a plate, the terms that read an unknown
 // declared in it. first is the first term of the plate.
-func (l *lowerer) collapseOut(first int, list []*collapsed) {
+func (l *Model) collapseOut(first int, list []*Collapsed) {
 	for _, u := range slices.Backward(list) {
-		if u.prior == nil {
+		if u.Law == nil {
 			panic(bail{}) // what is wrong with it has been reported
 		}
-		u.Prior = u.prior.law()
-		kept := l.terms[:first:first]
-		var children []term
-		for i := range l.terms[first:] {
-			t := &l.terms[first+i]
-			if slices.Contains(l.collapsedIn(t.v), u) {
+		u.Prior = u.Law.law()
+		kept := l.Terms[:first:first]
+		var children []Term
+		for i := range l.Terms[first:] {
+			t := &l.Terms[first+i]
+			if slices.Contains(l.CollapsedIn(t.V), u) {
 				if l.o.Laws {
 					continue
 				}
@@ -144,77 +144,77 @@ func (l *lowerer) collapseOut(first int, list []*collapsed) {
 		if len(children) > 0 {
 			kept = append(kept, l.evidence(u, children))
 		}
-		l.terms = kept
+		l.Terms = kept
 	}
 }
 
 // collapseShared does so at the end of the file, for params, and refuses what
 // reads an unknown that is gone.
-func (l *lowerer) collapseShared() {
-	var shared []*collapsed
-	for _, u := range l.collapsed {
+func (l *Model) collapseShared() {
+	var shared []*Collapsed
+	for _, u := range l.Collapsed {
 		if len(u.Plates) == 0 {
 			shared = append(shared, u)
 		}
 	}
-	l.try(func() { l.collapseOut(0, shared) })
+	l.Try(func() { l.collapseOut(0, shared) })
 	gone := func(v *ir.Value, at source.Span, what string) {
-		for _, u := range l.collapsedIn(v) {
-			l.quietFail(u.Code(), at, "%s reads %s, which is integrated out and has no value", what, u.Name)
+		for _, u := range l.CollapsedIn(v) {
+			l.QuietFail(u.Code(), at, "%s reads %s, which is integrated out and has no value", what, u.Name)
 		}
 	}
 	for _, t := range l.tracks {
 		gone(t.t.v, t.sym.Span, "the track "+t.sym.Name)
 	}
-	for _, p := range l.params {
-		if p.logJ != nil {
-			gone(l.b.Add(l.b.Sum(p.x, p.x.Axes...), l.b.Sum(p.logJ, p.logJ.Axes...)), l.fileStart(), "the interval of "+p.name)
+	for _, p := range l.Params {
+		if p.LogJ != nil {
+			gone(l.B.Add(l.B.Sum(p.X, p.X.Axes...), l.B.Sum(p.LogJ, p.LogJ.Axes...)), l.FileStart(), "the interval of "+p.Name)
 		}
 	}
 }
 
 // evidence is the term that the children of an unknown become.
-func (l *lowerer) evidence(u *collapsed, children []term) term {
-	t := term{over: slices.Clone(u.Plates), prior: !u.Local}
+func (l *Model) evidence(u *Collapsed, children []Term) Term {
+	t := Term{Over: slices.Clone(u.Plates), Prior: !u.Local}
 	var list []collapse.Term
 	for i := range children {
 		c := &children[i]
-		if t.span.End == 0 || !c.prior {
-			t.span, t.site = c.span, c.site
+		if t.Span.End == 0 || !c.Prior {
+			t.Span, t.Site = c.Span, c.Site
 		}
-		t.prior = t.prior && c.prior
+		t.Prior = t.Prior && c.Prior
 		list = append(list, l.childTerm(c))
 	}
-	if !u.Local && !t.prior {
-		t.tied = u.Name
+	if !u.Local && !t.Prior {
+		t.Tied = u.Name
 	}
 	var f *collapse.Family
 	err := limits.Try(func() { f = collapse.Children(l.collapses(), &u.Unknown, list) })
 	if err != nil {
-		l.fail(err.Code, err.Span, "%s", err.Message)
+		l.Fail(err.Code, err.Span, "%s", err.Message)
 	}
 	l.standsFor(u, f)
 	each, more := f.Evidence()
 	if more.Is(0) {
-		t.v, t.over = each, append(t.over, u.Family...)
+		t.V, t.Over = each, append(t.Over, u.Family...)
 	} else {
-		t.v = l.b.Add(l.b.Sum(each, u.Family...), more)
+		t.V = l.B.Add(l.B.Sum(each, u.Family...), more)
 	}
 	return t
 }
 
 // childTerm is a term with the law that it is a density of, as package collapse
 // takes it.
-func (l *lowerer) childTerm(t *term) collapse.Term {
-	out := collapse.Term{V: t.v, Over: t.over, Site: t.site, Span: t.span, Missing: t.seen != nil}
-	for _, u := range l.collapsedIn(t.v) {
+func (l *Model) childTerm(t *Term) collapse.Term {
+	out := collapse.Term{V: t.V, Over: t.Over, Site: t.Site, Span: t.Span, Missing: t.Seen != nil}
+	for _, u := range l.CollapsedIn(t.V) {
 		out.Reads = append(out.Reads, &u.Unknown)
 	}
-	if z := l.groupedIn(t.v); z != nil {
-		out.Summed = z.name
+	if z := l.GroupedIn(t.V); z != nil {
+		out.Summed = z.Name
 	}
-	v := t.v
-	for v.Op == ir.OpSelect && v.Args[2].Is(0) && len(l.collapsedIn(v.Args[0])) == 0 {
+	v := t.V
+	for v.Op == ir.OpSelect && v.Args[2].Is(0) && len(l.CollapsedIn(v.Args[0])) == 0 {
 		out.Masks = append(out.Masks, v.Args[0])
 		v = v.Args[1]
 	}
@@ -225,13 +225,13 @@ func (l *lowerer) childTerm(t *term) collapse.Term {
 }
 
 // collapses is what package collapse takes from the lowerer.
-func (l *lowerer) collapses() collapse.Context {
-	return collapse.Context{B: l.b, Pad: l.pad, Exact: l.o.Exact, Reads: func(v *ir.Value) bool { return len(l.collapsedIn(v)) > 0 }}
+func (l *Model) collapses() collapse.Context {
+	return collapse.Context{B: l.B, Pad: l.pad, Exact: l.o.Exact, Reads: func(v *ir.Value) bool { return len(l.CollapsedIn(v)) > 0 }}
 }
 
 // law is the distribution with its arguments, as package collapse takes it.
-func (d *boundDist) law() *collapse.Law {
-	out := &collapse.Law{Own: d.y.own, Mixture: d.comps != nil, Cut: d.lo != nil, Censored: d.cens}
+func (d *Dist) law() *collapse.Law {
+	out := &collapse.Law{Own: d.Y.Own, Mixture: d.comps != nil, Cut: d.lo != nil, Censored: d.cens}
 	if d.def == nil {
 		return out
 	}
@@ -239,6 +239,37 @@ func (d *boundDist) law() *collapse.Law {
 	for _, p := range d.def.Params {
 		t := d.fr.values[p]
 		out.Params, out.Args = append(out.Params, p.Name), append(out.Args, collapse.Arg{V: t.v, Axes: t.axes})
+	}
+	return out
+}
+
+// A PosteriorValue is what stands for an integrated-out local given the others.
+type PosteriorValue struct {
+	Of *Collapsed
+	v  *ir.Value // along plates, family and own; it may read random numbers
+}
+
+// standsFor remembers what stands for an integrated-out local, where that is known.
+func (l *Model) standsFor(u *Collapsed, f *collapse.Family) {
+	if !l.o.Entries || !u.Local || l.OfEntry(u.Plates) {
+		return
+	}
+	random := func(law string) *ir.Value {
+		axes := append(slices.Clone(u.Plates), append(slices.Clone(u.Family), u.Own...)...)
+		return l.B.Leaf(ir.OpLocal, law+" posterior "+u.Name, axes...)
+	}
+	if v := f.Given(random); v != nil {
+		l.Means = append(l.Means, PosteriorValue{u, v})
+	}
+}
+
+// posteriorOutputs are what stands for integrated-out locals.
+func (l *Model) posteriorOutputs() []RowValue {
+	var out []RowValue
+	for _, p := range l.Means {
+		u := p.Of
+		axes := append(slices.Clone(u.Plates), append(slices.Clone(u.Family), u.Own...)...)
+		out = append(out, RowValue{PosteriorOf, u.Name, ir.Output{Name: u.Name, Value: p.v, Axes: axes}})
 	}
 	return out
 }

@@ -15,24 +15,24 @@ import (
 
 // ends are the bounds of what a prior speaks of, the param itself or a part of
 // it with the axes given; nil where the type is no set between two numbers.
-func (l *lowerer) ends(p *param, part ast.Expr, axes []*ir.Axis) (ends [2]*ir.Value) {
-	b := l.b
-	switch p.typ.Kind {
+func (l *Model) ends(p *Param, part ast.Expr, axes []*ir.Axis) (ends [2]*ir.Value) {
+	b := l.B
+	switch p.Type.Kind {
 	case types.Positive, types.Nonnegative, types.PositiveOrdered:
 		return [2]*ir.Value{b.Num(0), b.Num(math.Inf(1))}
 	case types.Unit:
 		return [2]*ir.Value{b.Num(0), b.Num(1)}
 	case types.Interval:
-		c := p.args(l, p.typ, p.ends[:])
+		c := p.args(l, p.Type, p.ends[:])
 		ends = [2]*ir.Value{c.lo, c.hi}
 		if part == nil {
 			return ends
 		}
 		// Ends along the param's axes are read as the param is.
-		root := l.model.Uses[rootOf(part)]
+		root := l.Checked.Uses[rootOf(part)]
 		for i, v := range ends {
 			if len(v.Axes) > 0 {
-				own := &frame{values: map[*check.Symbol]tensor{root: {v: v, axes: p.xAxes()}}}
+				own := &frame{values: map[*check.Symbol]tensor{root: {v: v, axes: p.XAxes()}}}
 				ends[i] = l.onto(l.in(own, func() tensor { return l.expr(part) }), axes).v
 			}
 		}
@@ -42,17 +42,17 @@ func (l *lowerer) ends(p *param, part ast.Expr, axes []*ir.Axis) (ends [2]*ir.Va
 
 // conditioned divides the density of d, one for each entry, by the probability
 // of the type.
-func (l *lowerer) conditioned(d *boundDist, p *param, f *ir.Value, ends [2]*ir.Value) *ir.Value {
+func (l *Model) conditioned(d *Dist, p *Param, f *ir.Value, ends [2]*ir.Value) *ir.Value {
 	lo, hi := ends[0], ends[1]
 	switch {
-	case p.typ.Kind == types.SumToZero:
+	case p.Type.Kind == types.SumToZero:
 		return l.onPlane(d, p, f)
 	case lo == nil:
 		// Of an ordered, K! orders of independent values are one point of the type:
 		// a constant when all entries have one law, as they must for the density to
 		// be a product.
 		return f
-	case p.typ.Kind == types.PositiveOrdered && d.def != nil && d.def.On.Entry().Info().Nonneg:
+	case p.Type.Kind == types.PositiveOrdered && d.def != nil && d.def.On.Entry().Info().Nonneg:
 		return f // nothing is cut off
 	}
 	if !d.hasCDF() {
@@ -60,25 +60,25 @@ func (l *lowerer) conditioned(d *boundDist, p *param, f *ir.Value, ends [2]*ir.V
 		if !d.state() && !lo.State() && !hi.State() {
 			return f
 		}
-		l.fail(limits.NoCDF, d.site, "%s has no cdf: the probability that %s is %s cannot be computed, and it changes with the unknowns",
-			d.name(), p.name, p.typ.Kind)
+		l.Fail(limits.NoCDF, d.Span, "%s has no cdf: the probability that %s is %s cannot be computed, and it changes with the unknowns",
+			d.name(), p.Name, p.Type.Kind)
 	}
-	return l.b.Sub(f, d.logProb(lo, hi))
+	return l.B.Sub(f, d.logProb(lo, hi))
 }
 
 // onPlane conditions independent normals x[k] of means μ[k] and one deviation σ
 // on Σ x = 0: Σ x / √K is normal about Σ μ / √K with the deviation σ, and its
 // density at 0 is the normaliser, with respect to Lebesgue measure on the plane.
-func (l *lowerer) onPlane(d *boundDist, p *param, f *ir.Value) *ir.Value {
-	b, k := l.b, planeAxis(d, p)
+func (l *Model) onPlane(d *Dist, p *Param, f *ir.Value) *ir.Value {
+	b, k := l.B, planeAxis(d, p)
 	if k == nil {
 		return f
 	}
 	mu, sigma, ok := d.normal(k)
 	if !ok {
 		if d.state() {
-			l.fail(limits.NoCDF, d.site, "%s is conditioned on the plane where the sum of %s is 0: the density of the sum is known for a normal with one deviation, and here it changes with the unknowns",
-				d.name(), p.name)
+			l.Fail(limits.NoCDF, d.Span, "%s is conditioned on the plane where the sum of %s is 0: the density of the sum is known for a normal with one deviation, and here it changes with the unknowns",
+				d.name(), p.Name)
 		}
 		return f
 	}
@@ -89,22 +89,22 @@ func (l *lowerer) onPlane(d *boundDist, p *param, f *ir.Value) *ir.Value {
 
 // planeAxis is the axis along which the entries sum to zero; nil where the
 // prior speaks of one entry.
-func planeAxis(d *boundDist, p *param) *ir.Axis {
-	n := len(d.y.family)
-	if n == 0 || !d.y.family[n-1].Size.Equal(p.xOwn[0].Size) {
+func planeAxis(d *Dist, p *Param) *ir.Axis {
+	n := len(d.Y.Family)
+	if n == 0 || !d.Y.Family[n-1].Size.Equal(p.xOwn[0].Size) {
 		return nil
 	}
-	return d.y.family[n-1]
+	return d.Y.Family[n-1]
 }
 
 // normal is the mean and the deviation of a normal of the library whose
 // deviation is the same along k.
-func (d *boundDist) normal(k *ir.Axis) (mu, sigma *ir.Value, ok bool) {
+func (d *Dist) normal(k *ir.Axis) (mu, sigma *ir.Value, ok bool) {
 	switch {
 	case d.def == nil || d.fr == nil || !d.fr.lib || d.lo != nil:
 		return nil, nil, false
 	case d.def.Name == "std_normal":
-		return d.l.b.Num(0), d.l.b.Num(1), true
+		return d.l.B.Num(0), d.l.B.Num(1), true
 	case d.def.Name != "normal":
 		return nil, nil, false
 	}
@@ -114,8 +114,8 @@ func (d *boundDist) normal(k *ir.Axis) (mu, sigma *ir.Value, ok bool) {
 
 // centred takes draws of independent normals to the plane where they sum to
 // zero: the projection is a draw of the conditioned law.
-func (d *boundDist) centred(x *ir.Value) *ir.Value {
-	b := d.l.b
+func (d *Dist) centred(x *ir.Value) *ir.Value {
+	b := d.l.B
 	return b.Sub(x, b.Div(b.Sum(x, d.plane), b.AxisSize(d.plane)))
 }
 

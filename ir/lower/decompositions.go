@@ -7,9 +7,9 @@ import (
 
 // eigenpairs are the eigenvalues and eigenvectors of a symmetric matrix: both
 // functions of them share one decomposition.
-func (l *lowerer) eigenpairs(a tensor) *ir.Value {
+func (l *Model) eigenpairs(a tensor) *ir.Value {
 	i, j := a.axes[0], a.axes[1]
-	return l.b.Eigenpairs(a.v, i, j, l.b.Axis(i.Name, i.Size.Add(size.Const(2))))
+	return l.B.Eigenpairs(a.v, i, j, l.B.Axis(i.Name, i.Size.Add(size.Const(2))))
 }
 
 // qr decomposes X = Q R. Q = X R⁻¹ has the rounding of R's condition in it; that
@@ -17,8 +17,8 @@ func (l *lowerer) eigenpairs(a tensor) *ir.Value {
 // orthonormal to the last digits.
 // Source: Giraud, Langou, Rozložník & van den Eshof (2005), Rounding error
 // analysis of the classical Gram-Schmidt orthogonalization process: twice is enough.
-func (l *lowerer) qr(x tensor) (q, r tensor) {
-	b, row, col := l.b, x.axes[0], x.axes[1]
+func (l *Model) qr(x tensor) (q, r tensor) {
+	b, row, col := l.B, x.axes[0], x.axes[1]
 	t, u := b.Axis(col.Name, col.Size), b.Axis(col.Name, col.Size)
 	once := b.Triangle(x.v, row, col, t)
 	first := b.Orthonormal(x.v, once, row, col, t) // [row, t]
@@ -28,18 +28,18 @@ func (l *lowerer) qr(x tensor) (q, r tensor) {
 }
 
 // sorted are the entries of an array in rising order.
-func (l *lowerer) sorted(x tensor) tensor {
+func (l *Model) sorted(x tensor) tensor {
 	along := x.axes[0]
-	to := l.b.Axis(along.Name, along.Size)
-	v := l.b.Spread(x.v, along)
-	return tensor{v: l.b.Gather(v, l.b.Order(v, along, to), along), axes: []*ir.Axis{to}}
+	to := l.B.Axis(along.Name, along.Size)
+	v := l.B.Spread(x.v, along)
+	return tensor{v: l.B.Gather(v, l.B.Order(v, along, to), along), axes: []*ir.Axis{to}}
 }
 
 // quantile lies between the entries around the place p (N − 1) of the sorted
 // array; NaN where p is no share.
 // Source: Hyndman & Fan (1996), Sample quantiles in statistical packages, definition 7.
-func (l *lowerer) quantile(x tensor, p *ir.Value) *ir.Value {
-	b, along := l.b, x.axes[0]
+func (l *Model) quantile(x tensor, p *ir.Value) *ir.Value {
+	b, along := l.B, x.axes[0]
 	to := b.Axis(along.Name, along.Size)
 	v := b.Spread(x.v, along)
 	order := b.Order(v, along, to)

@@ -12,7 +12,7 @@ import (
 )
 
 // distCall is normal.logpdf(x, mu, sigma), .cdf, .sample, ….
-func (l *lowerer) distCall(e *ast.Call, c *check.Callee) tensor {
+func (l *Model) distCall(e *ast.Call, c *check.Callee) tensor {
 	item := c.Dist.Items[c.Method]
 	if len(c.Args) == 1 && len(c.Dist.Params) > 0 && c.Sizes == nil {
 		// A line of the dist at hand: the arguments are in sight.
@@ -35,12 +35,12 @@ func (l *lowerer) distCall(e *ast.Call, c *check.Callee) tensor {
 	return out
 }
 
-func (l *lowerer) distFrame(d *check.DistDef, sizes map[string]types.Size, site source.Span) *frame {
-	return &frame{values: map[*check.Symbol]tensor{}, sizes: sizes, site: site, lib: d.Symbol.File != l.model.File.Source}
+func (l *Model) distFrame(d *check.DistDef, sizes map[string]types.Size, site source.Span) *frame {
+	return &frame{values: map[*check.Symbol]tensor{}, sizes: sizes, site: site, lib: d.Symbol.File != l.Checked.File.Source}
 }
 
 // distLine expands one line of a dist, with the lets above it.
-func (l *lowerer) distLine(d *check.DistDef, item *ast.DistItem, fr *frame) tensor {
+func (l *Model) distLine(d *check.DistDef, item *ast.DistItem, fr *frame) tensor {
 	return l.in(fr, func() tensor {
 		for i := range d.Decl.Items {
 			it := &d.Decl.Items[i]
@@ -55,21 +55,21 @@ func (l *lowerer) distLine(d *check.DistDef, item *ast.DistItem, fr *frame) tens
 	})
 }
 
-// A variate is what stands left of ~: its own axes are the last of axes, the
+// A Variate is what stands left of ~: its own axes are the last of axes, the
 // others are its family's.
-type variate struct {
-	v      *ir.Value
-	family []*ir.Axis
-	own    []*ir.Axis
+type Variate struct {
+	V      *ir.Value
+	Family []*ir.Axis
+	Own    []*ir.Axis
 }
 
-// bound is a distribution with its arguments lowered and aligned to a variate.
-type boundDist struct {
-	l     *lowerer
+// A Dist is a distribution with its arguments lowered and aligned to a variate.
+type Dist struct {
+	l     *Model
 	def   *check.DistDef
 	fr    *frame
-	y     variate
-	site  source.Span
+	Y     Variate
+	Span  source.Span
 	comps []mixed   // of a mixture
 	over  *ir.Axis  // of a mixture over an index
 	point *ir.Value // of point_mass
@@ -83,25 +83,25 @@ type boundDist struct {
 
 type mixed struct {
 	logw *ir.Value
-	d    *boundDist
+	d    *Dist
 }
 
 // bind lowers the arguments of a distribution for a variate.
-func (l *lowerer) bindDist(e *ast.DistExpr, y variate) *boundDist {
-	u := l.model.Dists[e]
+func (l *Model) bindDist(e *ast.DistExpr, y Variate) *Dist {
+	u := l.Checked.Dists[e]
 	if u == nil {
 		panic("lower: a distribution that means nothing")
 	}
 	return l.bindUse(u, y, e.Span)
 }
 
-func (l *lowerer) bindUse(u *check.DistUse, y variate, site source.Span) *boundDist {
-	d := &boundDist{l: l, def: u.Def, y: y, site: site}
+func (l *Model) bindUse(u *check.DistUse, y Variate, site source.Span) *Dist {
+	d := &Dist{l: l, def: u.Def, Y: y, Span: site}
 	switch u.Form {
 	case check.Argument:
 		arg, ok := l.distArgument(u.Arg)
 		if !ok {
-			l.fail(limits.NotLowered, site, "%s cannot be compiled yet", u.Arg.Name)
+			l.Fail(limits.NotLowered, site, "%s cannot be compiled yet", u.Arg.Name)
 		}
 		return arg(y)
 	case check.Mixture:
@@ -125,7 +125,7 @@ func (l *lowerer) bindUse(u *check.DistUse, y variate, site source.Span) *boundD
 
 // alignArg lowers argument i, declared with the given shape: it is shaped so
 // itself, or fits the variate's family followed by that shape.
-func (l *lowerer) alignArg(u *check.DistUse, i int, declared types.Shape, y variate, _ *ast.Expr) tensor {
+func (l *Model) alignArg(u *check.DistUse, i int, declared types.Shape, y Variate, _ *ast.Expr) tensor {
 	t := l.expr(u.Args[i])
 	have := l.typeOf(u.Args[i])
 	own := l.axesOf(l.shape(declared))
@@ -133,21 +133,21 @@ func (l *lowerer) alignArg(u *check.DistUse, i int, declared types.Shape, y vari
 		return l.onto(t, own)
 	}
 	full := append(append(types.Shape{}, u.Family...), declared...)
-	target := append(append([]*ir.Axis{}, y.family...), own...)
+	target := append(append([]*ir.Axis{}, y.Family...), own...)
 	return tensor{v: l.align(t, have, full, target), axes: own}
 }
 
 // end lowers an end of truncated or censored, aligned with the family.
-func (l *lowerer) end(u *check.DistUse, e ast.Expr, y variate) *ir.Value {
+func (l *Model) end(u *check.DistUse, e ast.Expr, y Variate) *ir.Value {
 	t := l.expr(e)
-	return l.align(t, l.typeOf(e), u.Family, y.family)
+	return l.align(t, l.typeOf(e), u.Family, y.Family)
 }
 
-// logpdf is the log density of the variate, along its family axes.
-func (d *boundDist) logpdf(x *ir.Value) *ir.Value { return d.l.noteLaw(d, x, d.density(x)) }
+// LogPDF is the log density of the variate, along its family axes.
+func (d *Dist) LogPDF(x *ir.Value) *ir.Value { return d.l.noteLaw(d, x, d.density(x)) }
 
-func (d *boundDist) density(x *ir.Value) *ir.Value {
-	b := d.l.b
+func (d *Dist) density(x *ir.Value) *ir.Value {
+	b := d.l.B
 	f := d.plain(x)
 	if d.lo == nil {
 		return f
@@ -160,30 +160,30 @@ func (d *boundDist) density(x *ir.Value) *ir.Value {
 	return b.Map(ir.OpSelect, outside, b.Num(math.Inf(-1)), f)
 }
 
-func (d *boundDist) plain(x *ir.Value) *ir.Value {
-	b := d.l.b
+func (d *Dist) plain(x *ir.Value) *ir.Value {
+	b := d.l.B
 	switch {
 	case d.point != nil:
 		return b.Map(ir.OpSelect, b.Map(ir.OpEq, x, d.point), b.Num(0), b.Num(math.Inf(-1)))
 	case d.over != nil:
 		c := d.comps[0]
-		return b.Reduce(ir.OpLogSumExp, b.Add(c.logw, c.d.logpdf(x)), d.over)
+		return b.Reduce(ir.OpLogSumExp, b.Add(c.logw, c.d.LogPDF(x)), d.over)
 	case d.comps != nil:
 		to := b.Axis("k", sizeNumber(len(d.comps)))
 		parts := make([]*ir.Value, len(d.comps))
 		for i, c := range d.comps {
-			parts[i] = b.Add(c.logw, c.d.logpdf(x))
+			parts[i] = b.Add(c.logw, c.d.LogPDF(x))
 		}
 		return b.Reduce(ir.OpLogSumExp, b.Stack(to, parts...), to)
 	}
-	return d.line("logpdf", x)
+	return d.Line("logpdf", x)
 }
 
-// has reports whether the distribution has a line.
-func (d *boundDist) has(name string) bool { return d.def != nil && d.def.Items[name] != nil }
+// Has reports whether the distribution has a line.
+func (d *Dist) Has(name string) bool { return d.def != nil && d.def.Items[name] != nil }
 
-// line expands a line for a value.
-func (d *boundDist) line(name string, x *ir.Value) *ir.Value {
+// Line expands a line for a value.
+func (d *Dist) Line(name string, x *ir.Value) *ir.Value {
 	item := d.def.Items[name]
 	fr := *d.fr
 	fr.values = map[*check.Symbol]tensor{}
@@ -191,43 +191,43 @@ func (d *boundDist) line(name string, x *ir.Value) *ir.Value {
 		fr.values[s] = t
 	}
 	if s := d.def.Value[item]; s != nil {
-		fr.values[s] = tensor{v: x, axes: d.y.own}
+		fr.values[s] = tensor{v: x, axes: d.Y.Own}
 	}
 	t := d.l.distLine(d.def, item, &fr)
 	if len(t.axes) > 0 { // sample and mean of a vector
-		return d.l.onto(t, d.y.own).v
+		return d.l.onto(t, d.Y.Own).v
 	}
 	return t.v
 }
 
 // logcdf and logccdf are log P(x ≤ t) and log P(x > t).
-func (d *boundDist) logcdf(t *ir.Value) *ir.Value {
+func (d *Dist) logcdf(t *ir.Value) *ir.Value {
 	switch {
 	case t.Is(math.Inf(1)):
-		return d.l.b.Num(0)
-	case d.has("logcdf"):
-		return d.line("logcdf", t)
-	case d.has("cdf"):
-		return d.l.b.Map(ir.OpLog, d.line("cdf", t))
+		return d.l.B.Num(0)
+	case d.Has("logcdf"):
+		return d.Line("logcdf", t)
+	case d.Has("cdf"):
+		return d.l.B.Map(ir.OpLog, d.Line("cdf", t))
 	}
-	d.l.fail(limits.NoCDF, d.site, "%s has no cdf, which this needs", d.name())
+	d.l.Fail(limits.NoCDF, d.Span, "%s has no cdf, which this needs", d.name())
 	return nil
 }
 
-func (d *boundDist) logccdf(t *ir.Value) *ir.Value {
+func (d *Dist) logccdf(t *ir.Value) *ir.Value {
 	switch {
 	case t.Is(math.Inf(-1)):
-		return d.l.b.Num(0)
-	case d.has("logccdf"):
-		return d.line("logccdf", t)
-	case d.has("cdf"):
-		return d.l.b.Map(ir.OpLog1p, d.l.b.Neg(d.line("cdf", t)))
+		return d.l.B.Num(0)
+	case d.Has("logccdf"):
+		return d.Line("logccdf", t)
+	case d.Has("cdf"):
+		return d.l.B.Map(ir.OpLog1p, d.l.B.Neg(d.Line("cdf", t)))
 	}
-	d.l.fail(limits.NoCDF, d.site, "%s has no cdf, which this needs", d.name())
+	d.l.Fail(limits.NoCDF, d.Span, "%s has no cdf, which this needs", d.name())
 	return nil
 }
 
-func (d *boundDist) name() string {
+func (d *Dist) name() string {
 	if d.def == nil {
 		return "a mixture"
 	}
@@ -235,27 +235,27 @@ func (d *boundDist) name() string {
 }
 
 // whole reports whether the distribution is on whole numbers.
-func (d *boundDist) whole() bool { return d.def != nil && d.def.On.Entry().Discrete() }
+func (d *Dist) whole() bool { return d.def != nil && d.def.On.Entry().Discrete() }
 
 // below is the t with P(x ≥ end) = P(x > t): of whole numbers the one before.
-func (d *boundDist) below(end *ir.Value) *ir.Value {
+func (d *Dist) below(end *ir.Value) *ir.Value {
 	if !d.whole() {
 		return end
 	}
-	return d.l.b.Sub(d.l.b.Map(ir.OpCeil, end), d.l.b.Num(1))
+	return d.l.B.Sub(d.l.B.Map(ir.OpCeil, end), d.l.B.Num(1))
 }
 
 // upTo is the t with P(x ≤ end) = F(t).
-func (d *boundDist) upTo(end *ir.Value) *ir.Value {
+func (d *Dist) upTo(end *ir.Value) *ir.Value {
 	if !d.whole() {
 		return end
 	}
-	return d.l.b.Map(ir.OpFloor, end)
+	return d.l.B.Map(ir.OpFloor, end)
 }
 
 // logProb is log P(lo ≤ x ≤ hi), by the tail that keeps its digits.
-func (d *boundDist) logProb(lo, hi *ir.Value) *ir.Value {
-	b := d.l.b
+func (d *Dist) logProb(lo, hi *ir.Value) *ir.Value {
+	b := d.l.B
 	below, above := lo.Is(math.Inf(-1)), hi.Is(math.Inf(1))
 	if d.whole() {
 		// Ends that hold no more than the support are none.
@@ -285,8 +285,8 @@ func (d *boundDist) logProb(lo, hi *ir.Value) *ir.Value {
 }
 
 // censor: a value at an end lies at or beyond it.
-func (d *boundDist) censor(x, f *ir.Value) *ir.Value {
-	b := d.l.b
+func (d *Dist) censor(x, f *ir.Value) *ir.Value {
+	b := d.l.B
 	if !d.hi.Is(math.Inf(1)) {
 		f = b.Map(ir.OpSelect, b.Map(ir.OpGe, x, d.hi), d.logccdf(d.below(d.hi)), f)
 	}
@@ -297,16 +297,16 @@ func (d *boundDist) censor(x, f *ir.Value) *ir.Value {
 }
 
 // bindMixture lowers the weights and the components.
-func (l *lowerer) bindMixture(d *boundDist, u *check.DistUse) {
-	b := l.b
+func (l *Model) bindMixture(d *Dist, u *check.DistUse) {
+	b := l.B
 	w := l.expr(u.Args[0])
 	have := l.typeOf(u.Args[0])
 	if u.Comp != nil {
 		inner := &frame{}
 		l.in(inner, func() tensor {
 			d.over = l.bind(&u.Comp.Binds[0])
-			weight := l.alignWeights(w, have, u, d.y, d.over)
-			c := l.bindUse(u.Comps[0], d.y, d.site)
+			weight := l.alignWeights(w, have, u, d.Y, d.over)
+			c := l.bindUse(u.Comps[0], d.Y, d.Span)
 			d.comps = []mixed{{b.Map(ir.OpLog, weight), c}}
 			return tensor{}
 		})
@@ -314,27 +314,27 @@ func (l *lowerer) bindMixture(d *boundDist, u *check.DistUse) {
 	}
 	if len(w.axes) == 0 || len(have) == 0 {
 		d.comps = []mixed{
-			{b.Map(ir.OpLog, w.v), l.bindUse(u.Comps[0], d.y, d.site)},
-			{b.Map(ir.OpLog1p, b.Neg(w.v)), l.bindUse(u.Comps[1], d.y, d.site)},
+			{b.Map(ir.OpLog, w.v), l.bindUse(u.Comps[0], d.Y, d.Span)},
+			{b.Map(ir.OpLog1p, b.Neg(w.v)), l.bindUse(u.Comps[1], d.Y, d.Span)},
 		}
 		return
 	}
-	k := l.b.Axis("k", sizeNumber(len(u.Comps)))
-	weight := l.alignWeights(w, have, u, d.y, k)
+	k := l.B.Axis("k", sizeNumber(len(u.Comps)))
+	weight := l.alignWeights(w, have, u, d.Y, k)
 	for i, c := range u.Comps {
-		d.comps = append(d.comps, mixed{b.Map(ir.OpLog, b.At(weight, k, sizeNumber(i))), l.bindUse(c, d.y, d.site)})
+		d.comps = append(d.comps, mixed{b.Map(ir.OpLog, b.At(weight, k, sizeNumber(i))), l.bindUse(c, d.Y, d.Span)})
 	}
 }
 
 // alignWeights puts the weights' last axis on the components' and what is
 // before it on the family's.
-func (l *lowerer) alignWeights(w tensor, have types.Shape, u *check.DistUse, y variate, k *ir.Axis) *ir.Value {
+func (l *Model) alignWeights(w tensor, have types.Shape, u *check.DistUse, y Variate, k *ir.Axis) *ir.Value {
 	n := len(have) - 1
 	at, ways := types.Fit(have[:n], u.Family)
 	axes := make([]*ir.Axis, 0, len(have))
 	if ways == 1 {
 		for _, j := range at {
-			axes = append(axes, y.family[j])
+			axes = append(axes, y.Family[j])
 		}
 	}
 	return l.onto(w, append(axes, k)).v

@@ -4,107 +4,59 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
-	"github.com/sgppl/sgppl/ir/limits"
+	"github.com/sgppl/sgppl/ir/latent"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
-	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// A drawnLocal is a local of new rows that predictions read: it is data, which
+// A DrawnLocal is a local of new rows that predictions read: it is data, which
 // its own law is drawn for first, or which is given, since chains have drawn it
 // from its posterior.
-type drawnLocal struct {
-	name  string
-	leaf  *ir.Value
-	dist  *boundDist // nil without a law
-	chart *param     // what its type admits
-	typ   *check.Symbol
-	given bool
-}
-
-// lawStrategy is how a local is dealt with where laws are wanted and no density:
-// what a chain would draw is drawn from its law.
-func (l *lowerer) lawStrategy(by string) string {
-	switch {
-	case l.o.Given && !l.ofEntry(l.plates):
-		return "given law"
-	case by == "gibbs", by == "gmc" && l.chains():
-		return "law"
-	}
-	return by
+type DrawnLocal struct {
+	Name   string
+	Leaf   *ir.Value
+	Dist   *Dist  // nil without a law
+	In     *Param // what its type admits
+	Symbol *check.Symbol
+	Given  bool
 }
 
 // declareDrawn makes the leaf.
-func (l *lowerer) declareDrawn(s *check.Symbol, g *ast.Group, i int, given bool) {
+func (l *Model) declareDrawn(s *check.Symbol, g *ast.Group, i int, given bool) {
 	axes := l.axesOf(s.Type.Shape)
-	z := &drawnLocal{name: s.Name, typ: s, given: given}
-	z.leaf = l.b.Leaf(ir.OpData, model.DrawnPrefix+s.Name, append(slices.Clone(l.plates), axes...)...)
-	z.leaf.Hint = s.Name
+	z := &DrawnLocal{Name: s.Name, Symbol: s, Given: given}
+	z.Leaf = l.B.Leaf(ir.OpData, model.DrawnPrefix+s.Name, append(slices.Clone(l.plates), axes...)...)
+	z.Leaf.Hint = s.Name
 	if !given && !s.Type.Kind.Discrete() {
-		z.chart = l.coordinates(s, g, &g.Vars[i])
-		z.chart.xOwn = axes[len(axes)-len(z.chart.xOwn):]
-		z.chart.family = append(slices.Clone(l.plates), axes[:len(axes)-len(z.chart.xOwn)]...)
+		z.In = l.coordinates(s, g, &g.Vars[i])
+		z.In.xOwn = axes[len(axes)-len(z.In.xOwn):]
+		z.In.Family = append(slices.Clone(l.plates), axes[:len(axes)-len(z.In.xOwn)]...)
 	}
-	l.frame.values[s] = tensor{v: z.leaf, axes: axes}
+	l.frame.values[s] = tensor{v: z.Leaf, axes: axes}
 	if g.Prior != nil {
 		family := axes[:len(s.Prior.Family)]
-		z.dist = l.bindUse(s.Prior, variate{v: z.leaf, family: family, own: axes[len(family):]}, g.Prior.Span)
+		z.Dist = l.bindUse(s.Prior, Variate{V: z.Leaf, Family: family, Own: axes[len(family):]}, g.Prior.Span)
 	}
-	l.locals = append(l.locals, z)
+	l.DrawnLocals = append(l.DrawnLocals, z)
 }
 
-// drawnNamed finds a drawn local by name.
-func (l *lowerer) drawnNamed(name string) *drawnLocal {
-	for _, z := range slices.Backward(l.locals) {
-		if z.name == name {
+// DrawnNamed finds a drawn local by name.
+func (l *Model) DrawnNamed(name string) *DrawnLocal {
+	for _, z := range slices.Backward(l.DrawnLocals) {
+		if z.Name == name {
 			return z
 		}
 	}
 	return nil
 }
 
-// needs has all drawn locals that a value reads drawn before what is drawn next.
-func (x *latents) needs(v *ir.Value, at source.Span) {
-	if v == nil || len(x.l.locals) == 0 {
-		return
-	}
-	for _, r := range ir.Reach(v) {
-		if !isLatent(r) {
-			continue
-		}
-		if z := x.l.drawnNamed(r.Name[len(model.DrawnPrefix):]); z != nil {
-			x.local(z, at)
-		}
-	}
-}
-
-// local has a drawn local drawn.
-func (x *latents) local(z *drawnLocal, at source.Span) {
-	name := model.DrawnPrefix + z.name
-	if slices.ContainsFunc(x.spec, func(d model.Datum) bool { return d.Name == name }) {
-		return
-	}
-	l := x.l
-	draw := Draw{Name: z.name, Local: true, Type: z.typ.Type, Shape: ir.Sizes(z.leaf.Axes)}
-	if !z.given {
-		if z.dist == nil {
-			l.fail(limits.CannotSimulate, at, "%s has no law, so what depends on it cannot be predicted", z.name)
-		}
-		if x.drawing[z] {
-			l.fail(limits.CannotSimulate, at, "the law of an entry of %s reads other entries of it, which is not drawn from its law yet, so what depends on it cannot be predicted", z.name)
-		}
-		x.drawing[z] = true
-		var accept func(v *ir.Value) *ir.Value
-		d := x.dist(z.dist)
-		if z.chart != nil {
-			accept = l.inType(z.chart, d, z.leaf.Axes)
-		}
-		draw.Func = l.drawFunc(fn.Latent.Of(z.name), z.leaf.Axes, d, accept)
-		draw.Family = len(ir.Without(z.leaf.Axes, d.y.own))
-		x.funcs = append(x.funcs, draw.Func)
-	}
-	x.spec = append(x.spec, model.Datum{Name: name, Shape: draw.Shape, Derived: true})
-	x.draws = append(x.draws, draw)
+// declareGiven makes the leaf of a local whose draws, or what stands for
+// them, are given.
+func (l *Model) declareGiven(s *check.Symbol, g *ast.Group, i int) {
+	axes := l.axesOf(s.Type.Shape)
+	z := &Sampled{Local: latent.Local{Name: s.Name, Span: g.Vars[i].Span, By: "collapse"}, Axes: append(slices.Clone(l.plates), axes...)}
+	z.Leaf = l.B.Leaf(ir.OpLocal, z.LeafName(), z.Axes...)
+	l.Sampled = append(l.Sampled, z)
+	l.frame.values[s] = tensor{v: z.Leaf, axes: axes}
 }

@@ -45,19 +45,19 @@ func (f *frame) lookup(s *check.Symbol) (tensor, bool) {
 // bail unwinds to the statement at hand after a report.
 type bail struct{}
 
-// fail reports that a construct cannot be lowered and gives up the statement.
-func (l *lowerer) fail(code diag.Code, at source.Span, format string, args ...any) {
+// Fail reports that a construct cannot be lowered and gives up the statement.
+func (l *Model) Fail(code diag.Code, at source.Span, format string, args ...any) {
 	for f := l.frame; f != nil; f = f.up {
 		if f.lib {
 			at = f.site
 		}
 	}
-	l.diags.Add(&diag.Diagnostic{Code: code, File: l.model.File.Source, Span: at, Message: fmt.Sprintf(format, args...)})
+	l.Diags.Add(&diag.Diagnostic{Code: code, File: l.Checked.File.Source, Span: at, Message: fmt.Sprintf(format, args...)})
 	panic(bail{})
 }
 
-// try runs f and reports whether it went through.
-func (l *lowerer) try(f func()) (ok bool) {
+// Try runs f and reports whether it went through.
+func (l *Model) Try(f func()) (ok bool) {
 	frame := l.frame
 	draw := l.draw
 	defer func() {
@@ -75,7 +75,7 @@ func (l *lowerer) try(f func()) (ok bool) {
 }
 
 // in runs f in a frame below the file's or the present one.
-func (l *lowerer) in(fr *frame, f func() tensor) tensor {
+func (l *Model) in(fr *frame, f func() tensor) tensor {
 	saved := l.frame
 	if fr.values == nil {
 		fr.values = map[*check.Symbol]tensor{}
@@ -86,12 +86,12 @@ func (l *lowerer) in(fr *frame, f func() tensor) tensor {
 	return f()
 }
 
-// size resolves size variables of the frames around to dims of the file; a
+// Size resolves size variables of the frames around to dims of the file; a
 // ragged size is as long as the longest row.
-func (l *lowerer) size(p types.Size) types.Size { return l.padded(l.own(p)) }
+func (l *Model) Size(p types.Size) types.Size { return l.padded(l.own(p)) }
 
 // own is size with the lengths of rows as they are.
-func (l *lowerer) own(p types.Size) types.Size {
+func (l *Model) own(p types.Size) types.Size {
 	for f := l.frame; f != nil; f = f.up {
 		if f.sizes != nil {
 			p = types.SubstSize(p, f.sizes)
@@ -100,22 +100,22 @@ func (l *lowerer) own(p types.Size) types.Size {
 	return p
 }
 
-func (l *lowerer) shape(s types.Shape) types.Shape {
+func (l *Model) shape(s types.Shape) types.Shape {
 	out := make(types.Shape, len(s))
 	for i, p := range s {
-		out[i] = l.size(p)
+		out[i] = l.Size(p)
 	}
 	return out
 }
 
 // axis makes a fresh axis of a resolved size. One as long as a dim may stand
 // for its rows.
-func (l *lowerer) axis(p types.Size) *ir.Axis {
+func (l *Model) axis(p types.Size) *ir.Axis {
 	name, isDim := p.Name()
 	if !isDim {
 		name = "i"
 	}
-	a := l.b.Axis(lowerName(name), p)
+	a := l.B.Axis(lowerName(name), p)
 	if isDim {
 		a.Dim = name
 	}
@@ -123,8 +123,8 @@ func (l *lowerer) axis(p types.Size) *ir.Axis {
 }
 
 // rows makes a fresh axis over lo, lo+1, … of a dim.
-func (l *lowerer) rangeAxis(name string, lo, n types.Size) *ir.Axis {
-	a := l.b.Axis(lowerName(name), n)
+func (l *Model) rangeAxis(name string, lo, n types.Size) *ir.Axis {
+	a := l.B.Axis(lowerName(name), n)
 	if dim, ok := n.Add(lo).Name(); ok {
 		a.Dim, a.Lo = dim, lo
 	}
@@ -138,7 +138,7 @@ func lowerName(s string) string {
 	return s
 }
 
-func (l *lowerer) axesOf(s types.Shape) []*ir.Axis {
+func (l *Model) axesOf(s types.Shape) []*ir.Axis {
 	out := make([]*ir.Axis, len(s))
 	for i, p := range s {
 		out[i] = l.axis(p)
@@ -147,30 +147,30 @@ func (l *lowerer) axesOf(s types.Shape) []*ir.Axis {
 }
 
 // fresh is t under new axes, so that two uses of a name never share one.
-func (l *lowerer) fresh(t tensor) tensor {
+func (l *Model) fresh(t tensor) tensor {
 	if len(t.parts) > 0 {
 		return t
 	}
 	axes := make([]*ir.Axis, len(t.axes))
 	for i, a := range t.axes {
-		axes[i] = l.b.Axis(a.Name, a.Size)
+		axes[i] = l.B.Axis(a.Name, a.Size)
 		axes[i].Dim, axes[i].Lo = a.Dim, a.Lo
 	}
 	return l.onto(t, axes)
 }
 
 // onto renames the surface axes of t to the ones given.
-func (l *lowerer) onto(t tensor, axes []*ir.Axis) tensor {
+func (l *Model) onto(t tensor, axes []*ir.Axis) tensor {
 	v := t.v
 	for i, a := range t.axes {
-		v = l.b.Rename(v, a, axes[i])
+		v = l.B.Rename(v, a, axes[i])
 	}
 	return tensor{v: v, axes: axes}
 }
 
 // align renames the axes of t, whose shape is small, to those of target,
 // whose shape is large, by the rule of fitting.
-func (l *lowerer) align(t tensor, small, large types.Shape, target []*ir.Axis) *ir.Value {
+func (l *Model) align(t tensor, small, large types.Shape, target []*ir.Axis) *ir.Value {
 	at, ways := types.Fit(small, large)
 	if ways != 1 {
 		panic(fmt.Sprintf("lower: %s does not fit %s", small, large))
@@ -185,3 +185,19 @@ func (l *lowerer) align(t tensor, small, large types.Shape, target []*ir.Axis) *
 func number(v *ir.Value) tensor { return tensor{v: v} }
 
 var zeroSize = size.Poly{}
+
+// QuietFail is fail where no statement is to be given up.
+func (l *Model) QuietFail(code diag.Code, at source.Span, format string, args ...any) {
+	l.Try(func() { l.Fail(code, at, format, args...) })
+}
+
+// FileStart is where a model begins, for what is said of the whole.
+func (l *Model) FileStart() source.Span { return FileStart(l.Checked) }
+
+// FileStart is the place of the first statement of a model.
+func FileStart(m *check.Model) source.Span {
+	if len(m.File.Stmts) == 0 {
+		return source.Span{}
+	}
+	return m.File.Stmts[0].Pos()
+}

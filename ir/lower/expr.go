@@ -15,7 +15,7 @@ import (
 )
 
 // expr lowers an expression.
-func (l *lowerer) expr(e ast.Expr) tensor {
+func (l *Model) expr(e ast.Expr) tensor {
 	t := l.exprAt(e)
 	if t.v != nil && t.v.Op.Class != ir.Leaf && t.v.Span.End == 0 && !l.inLibrary() {
 		t.v.Span = e.Pos()
@@ -23,7 +23,7 @@ func (l *lowerer) expr(e ast.Expr) tensor {
 	return t
 }
 
-func (l *lowerer) inLibrary() bool {
+func (l *Model) inLibrary() bool {
 	for f := l.frame; f != nil; f = f.up {
 		if f.lib {
 			return true
@@ -32,17 +32,17 @@ func (l *lowerer) inLibrary() bool {
 	return false
 }
 
-func (l *lowerer) exprAt(e ast.Expr) tensor {
+func (l *Model) exprAt(e ast.Expr) tensor {
 	switch e := e.(type) {
 	case *ast.Number:
-		return number(l.b.Num(e.Value))
+		return number(l.B.Num(e.Value))
 	case *ast.Bool:
 		if e.Value {
-			return number(l.b.Num(1))
+			return number(l.B.Num(1))
 		}
-		return number(l.b.Num(0))
+		return number(l.B.Num(0))
 	case *ast.Inf:
-		return number(l.b.Num(math.Inf(1)))
+		return number(l.B.Num(math.Inf(1)))
 	case *ast.Paren:
 		return l.expr(e.X)
 	case *ast.Name:
@@ -53,14 +53,14 @@ func (l *lowerer) exprAt(e ast.Expr) tensor {
 			op = ir.OpNot
 		}
 		t := l.expr(e.X)
-		return tensor{v: l.b.Map(op, t.v), axes: t.axes}
+		return tensor{v: l.B.Map(op, t.v), axes: t.axes}
 	case *ast.Binary:
 		return l.binary(e)
 	case *ast.If:
 		cond := l.expr(e.Cond)
 		args := []tensor{cond, l.under(cond, true, e.Then), l.under(cond, false, e.Else)}
 		return l.combined(l.typeOf(e), []ast.Expr{e.Cond, e.Then, e.Else}, args, func(x []*ir.Value) *ir.Value {
-			return l.b.Map(ir.OpSelect, x...)
+			return l.B.Map(ir.OpSelect, x...)
 		})
 	case *ast.Array:
 		return l.array(e)
@@ -69,7 +69,7 @@ func (l *lowerer) exprAt(e ast.Expr) tensor {
 	case *ast.Index:
 		return l.index(e)
 	case *ast.Call:
-		if p, ok := l.model.Sizes[e]; ok { // T(s), the length of a row
+		if p, ok := l.Checked.Sizes[e]; ok { // T(s), the length of a row
 			l.chooseRows(e)
 			return number(l.length(p))
 		}
@@ -85,15 +85,15 @@ func (l *lowerer) exprAt(e ast.Expr) tensor {
 	case *ast.Scan:
 		return l.scan(e)
 	}
-	l.fail(limits.NotLowered, e.Pos(), "this cannot be compiled yet")
+	l.Fail(limits.NotLowered, e.Pos(), "this cannot be compiled yet")
 	return tensor{}
 }
 
 // typeOf is the checker's shape of an expression, in the sizes of its body.
-func (l *lowerer) typeOf(e ast.Expr) types.Shape { return l.model.Types[e].Shape }
+func (l *Model) typeOf(e ast.Expr) types.Shape { return l.Checked.Types[e].Shape }
 
-func (l *lowerer) name(e *ast.Name) tensor {
-	s := l.model.Uses[e]
+func (l *Model) name(e *ast.Name) tensor {
+	s := l.Checked.Uses[e]
 	if s == nil {
 		panic("lower: " + e.Name + " means nothing")
 	}
@@ -105,24 +105,24 @@ func (l *lowerer) name(e *ast.Name) tensor {
 	}
 	switch s.Kind {
 	case check.Const, check.Dim, check.SizeVar:
-		if p, ok := l.model.Sizes[e]; ok {
+		if p, ok := l.Checked.Sizes[e]; ok {
 			return number(l.length(p))
 		}
 		if s.Kind == check.Const && s.HasValue {
-			return number(l.b.Num(s.Value))
+			return number(l.B.Num(s.Value))
 		}
 		return number(l.length(sizeOfName(s.Name)))
 	case check.LayerParam:
 		return l.layerParam(s)
 	case check.LocalVar:
-		l.fail(limits.LocalNotLowered, e.Span, "%s is a latent value of a row, which cannot be compiled yet", s.Name)
+		l.Fail(limits.LocalNotLowered, e.Span, "%s is a latent value of a row, which cannot be compiled yet", s.Name)
 	}
-	l.fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", s.Name)
+	l.Fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", s.Name)
 	return tensor{}
 }
 
 // elementwise aligns the arguments to a shape and applies f.
-func (l *lowerer) elementwise(shape types.Shape, args []ast.Expr, f func(x []*ir.Value) *ir.Value) tensor {
+func (l *Model) elementwise(shape types.Shape, args []ast.Expr, f func(x []*ir.Value) *ir.Value) tensor {
 	ts := make([]tensor, len(args))
 	for i, a := range args {
 		ts[i] = l.expr(a)
@@ -131,7 +131,7 @@ func (l *lowerer) elementwise(shape types.Shape, args []ast.Expr, f func(x []*ir
 }
 
 // combined is elementwise of arguments that are lowered.
-func (l *lowerer) combined(shape types.Shape, args []ast.Expr, ts []tensor, f func(x []*ir.Value) *ir.Value) tensor {
+func (l *Model) combined(shape types.Shape, args []ast.Expr, ts []tensor, f func(x []*ir.Value) *ir.Value) tensor {
 	var target []*ir.Axis
 	for i, a := range args {
 		if len(ts[i].axes) == len(shape) && (target == nil || l.typeOf(a).Equal(shape) && ts[i].v.Op.Class != ir.Leaf) {
@@ -154,7 +154,7 @@ var binaryOps = map[string]*ir.Op{
 	"and": ir.OpAnd, "or": ir.OpOr,
 }
 
-func (l *lowerer) binary(e *ast.Binary) tensor {
+func (l *Model) binary(e *ast.Binary) tensor {
 	if e.Op == "@" {
 		x, y := l.typeOf(e.X), l.typeOf(e.Y)
 		return l.matmul(l.padArray(l.expr(e.X), x, 0), l.padArray(l.expr(e.Y), y, 0))
@@ -166,23 +166,23 @@ func (l *lowerer) binary(e *ast.Binary) tensor {
 		args = append(args, l.expr(e.Y))
 	}
 	return l.combined(l.typeOf(e), []ast.Expr{e.X, e.Y}, args, func(x []*ir.Value) *ir.Value {
-		return l.b.Map(binaryOps[e.Op], x...)
+		return l.B.Map(binaryOps[e.Op], x...)
 	})
 }
 
 // matmul sums the last axis of a with the first of b.
-func (l *lowerer) matmul(a, b tensor) tensor {
+func (l *Model) matmul(a, b tensor) tensor {
 	n := len(a.axes) - 1
 	k := a.axes[n]
-	right := l.b.Rename(b.v, b.axes[0], k)
+	right := l.B.Rename(b.v, b.axes[0], k)
 	axes := append(append([]*ir.Axis{}, a.axes[:n]...), b.axes[1:]...)
-	return tensor{v: l.b.Sum(l.b.Mul(a.v, right), k), axes: axes}
+	return tensor{v: l.B.Sum(l.B.Mul(a.v, right), k), axes: axes}
 }
 
 // array is [a, b, …].
-func (l *lowerer) array(e *ast.Array) tensor {
+func (l *Model) array(e *ast.Array) tensor {
 	shape := l.typeOf(e)[1:]
-	to := l.b.Axis("k", sizeNumber(len(e.Elems)))
+	to := l.B.Axis("k", sizeNumber(len(e.Elems)))
 	var inner []*ir.Axis
 	parts := make([]*ir.Value, len(e.Elems))
 	for i, x := range e.Elems {
@@ -196,29 +196,29 @@ func (l *lowerer) array(e *ast.Array) tensor {
 		}
 		parts[i] = l.align(t, l.typeOf(x), shape, inner)
 	}
-	return tensor{v: l.b.Stack(to, parts...), axes: append([]*ir.Axis{to}, inner...)}
+	return tensor{v: l.B.Stack(to, parts...), axes: append([]*ir.Axis{to}, inner...)}
 }
 
 // bind gives the index of a plate or comprehension its axis and value.
-func (l *lowerer) bind(b *ast.Bind) *ir.Axis {
-	r := l.model.Ranges[b]
+func (l *Model) bind(b *ast.Bind) *ir.Axis {
+	r := l.Checked.Ranges[b]
 	if r == nil {
 		panic("lower: a bind without range")
 	}
 	l.chooseRows(b.In)
 	if l.isRagged(r.Lo) {
-		l.fail(limits.RaggedNotLowered, b.Span, "a range that starts at the length of a row cannot be compiled yet")
+		l.Fail(limits.RaggedNotLowered, b.Span, "a range that starts at the length of a row cannot be compiled yet")
 	}
-	lo := l.size(r.Lo)
-	a := l.rangeAxis(b.Var.Name, lo, l.size(r.Len))
+	lo := l.Size(r.Lo)
+	a := l.rangeAxis(b.Var.Name, lo, l.Size(r.Len))
 	if r.Moves() {
 		a.Dim, a.Lo = "", zeroSize // it stands for no rows
 		l.moving[a] = true
 	}
-	if n := l.size(r.Len); !r.Moves() || slices.ContainsFunc(n.Terms, func(t size.Term) bool { return t.Coef < 0 }) {
+	if n := l.Size(r.Len); !r.Moves() || slices.ContainsFunc(n.Terms, func(t size.Term) bool { return t.Coef < 0 }) {
 		l.checkRange(b, n)
 	}
-	l.frame.values[r.Var] = number(l.b.Add(l.b.Iota(a), l.b.Size(lo)))
+	l.frame.values[r.Var] = number(l.B.Add(l.B.Iota(a), l.B.Size(lo)))
 	l.bound[r.Var] = a
 	l.indices[b.Var.Name] = boundIndex{axis: a, lo: lo}
 	mask := l.inside(a, r.Len, nil, nil)
@@ -236,8 +236,8 @@ func (l *lowerer) bind(b *ast.Bind) *ir.Axis {
 
 // within is 1 for the indices that lie between the ends of a range that moves,
 // and where mask, which may be nil, is.
-func (l *lowerer) within(r *check.Range, index, mask *ir.Value) *ir.Value {
-	b := l.b
+func (l *Model) within(r *check.Range, index, mask *ir.Value) *ir.Value {
+	b := l.B
 	for i, op := range []*ir.Op{ir.OpGe, ir.OpLt} {
 		if r.Ends[i] == nil {
 			continue
@@ -253,26 +253,26 @@ func (l *lowerer) within(r *check.Range, index, mask *ir.Value) *ir.Value {
 
 // checkRange has the length of a range checked when the model is bound, where
 // its sign depends on the data.
-func (l *lowerer) checkRange(b *ast.Bind, n types.Size) {
+func (l *Model) checkRange(b *ast.Bind, n types.Size) {
 	if _, isDim := n.Name(); isDim || l.inLibrary() {
 		return
 	}
 	if k, ok := n.Number(); ok && k >= 0 {
 		return
 	}
-	src, at := l.model.File.Source, b.In.Pos()
+	src, at := l.Checked.File.Source, b.In.Pos()
 	l.ranges = append(l.ranges, model.Range{Text: src.Text[at.Start:at.End],
 		Place: fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line), Size: n})
 }
 
 // comprehension is [e for i in I, j in J].
-func (l *lowerer) comprehension(e *ast.Comp) tensor {
+func (l *Model) comprehension(e *ast.Comp) tensor {
 	v, axes, inner := l.over(e)
 	return tensor{v: v, axes: append(axes, inner...)}
 }
 
 // over lowers the element of a comprehension with its indices bound.
-func (l *lowerer) over(e *ast.Comp) (v *ir.Value, bound, inner []*ir.Axis) {
+func (l *Model) over(e *ast.Comp) (v *ir.Value, bound, inner []*ir.Axis) {
 	saved := l.draw
 	t := l.in(&frame{}, func() tensor {
 		for i := range e.Binds {
@@ -285,7 +285,7 @@ func (l *lowerer) over(e *ast.Comp) (v *ir.Value, bound, inner []*ir.Axis) {
 }
 
 // block lowers lets and the value of a body.
-func (l *lowerer) block(b *ast.Block) tensor {
+func (l *Model) block(b *ast.Block) tensor {
 	for _, let := range b.Lets {
 		l.let(let)
 	}
@@ -293,10 +293,10 @@ func (l *lowerer) block(b *ast.Block) tensor {
 }
 
 // let binds its names in the frame at hand.
-func (l *lowerer) let(s *ast.Let) {
+func (l *Model) let(s *ast.Let) {
 	t := l.expr(s.Value)
 	for i := range s.Names {
-		sym := l.model.Uses[&s.Names[i]]
+		sym := l.Checked.Uses[&s.Names[i]]
 		part := t
 		if s.Tuple {
 			part = t.parts[i]

@@ -39,8 +39,8 @@ var covariances = map[string]covariance{
 }
 
 // gp lowers a covariance function of the points x with y, or with themselves.
-func (l *lowerer) gp(e *ast.Call, c *check.Callee) tensor {
-	b, name := l.b, c.Builtin.Name
+func (l *Model) gp(e *ast.Call, c *check.Callee) tensor {
+	b, name := l.B, c.Builtin.Name
 	args := make([]tensor, len(c.Args))
 	for i, a := range c.Args {
 		if a != nil {
@@ -73,8 +73,8 @@ func (l *lowerer) gp(e *ast.Call, c *check.Callee) tensor {
 // distances are those of the points x and y in units of rho, and as they are.
 // What x and y decide by themselves is not divided by rho before it is summed:
 // of data it is computed once.
-func (l *lowerer) distances(x, y, rho tensor) (apart, flat distance) {
-	b := l.b
+func (l *Model) distances(x, y, rho tensor) (apart, flat distance) {
+	b := l.B
 	if len(x.axes) == 1 {
 		gap := b.Sub(x.v, y.v)
 		scaled := b.Div(gap, rho.v)
@@ -95,8 +95,8 @@ func (l *lowerer) distances(x, y, rho tensor) (apart, flat distance) {
 
 // root is the square root of a sum of squares. Where it is 0 its derivative
 // counts as 0, as that of the covariance functions with respect to a point is.
-func (l *lowerer) root(x *ir.Value) *ir.Value {
-	b := l.b
+func (l *Model) root(x *ir.Value) *ir.Value {
+	b := l.B
 	none := b.Map(ir.OpEq, x, b.Num(0))
 	return b.Map(ir.OpSelect, none, b.Num(0), b.Map(ir.OpSqrt, b.Map(ir.OpSelect, none, b.Num(1), x)))
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A grouped unknown is a discrete param with several entries that are summed out one by
+// A Grouped unknown is a discrete param with several entries that are summed out one by
 // one: given the other params, the entries are independent, since every term reads only
 // one of them. With z[ii[n]] in the terms of rows n,
 //
@@ -23,8 +23,8 @@ import (
 // While the statements are lowered, the unknown is a leaf with the axes of its shape. At
 // the end of the model the leaf is replaced by an axis of its possible values, and terms
 // are added up by the entry that they read.
-type grouped struct {
-	summed
+type Grouped struct {
+	Summed
 	leaf   *ir.Value
 	family []*ir.Axis // the axes of its entries; unknowns of one shape share them
 	span   source.Span
@@ -34,40 +34,40 @@ type grouped struct {
 const groupedMark = "grouped "
 
 // declareGrouped declares a discrete param with several entries.
-func (l *lowerer) declareGrouped(s *check.Symbol, g *ast.Group, i int) {
-	if l.sim != nil {
+func (l *Model) declareGrouped(s *check.Symbol, g *ast.Group, i int) {
+	if l.drawing() {
 		l.drawLocal(s, g)
 		return
 	}
 	if slices.ContainsFunc(s.Type.Shape, ragged) || slices.ContainsFunc(s.Type.Shape, l.isRagged) {
-		l.fail(limits.StrategyNotLowered, g.Vars[i].Span, "the entries of %s go by a ragged size, and are not summed out: declare a local in the plates over them, or give them one dim", s.Name)
+		l.Fail(limits.StrategyNotLowered, g.Vars[i].Span, "the entries of %s go by a ragged size, and are not summed out: declare a local in the plates over them, or give them one dim", s.Name)
 	}
-	u := &grouped{span: g.Vars[i].Span}
-	u.name = s.Name
-	u.axis = l.b.Axis(lowerName(s.Name), l.valuesOf(s))
+	u := &Grouped{span: g.Vars[i].Span}
+	u.Name = s.Name
+	u.Axis = l.B.Axis(lowerName(s.Name), l.valuesOf(s))
 	u.family = l.familyLike(l.shape(s.Type.Shape))
-	u.plates = u.family
+	u.Plates = u.family
 	axes := l.axesOf(s.Type.Shape)
-	u.leaf = l.b.Leaf(ir.OpState, fmt.Sprintf("%s%d %s", groupedMark, len(l.grouped), s.Name), axes...)
+	u.leaf = l.B.Leaf(ir.OpState, fmt.Sprintf("%s%d %s", groupedMark, len(l.grouped), s.Name), axes...)
 	l.frame.values[s] = tensor{v: u.leaf, axes: axes}
 	l.grouped = append(l.grouped, u)
 	if g.Prior != nil {
-		d := l.bindUse(s.Prior, variate{v: u.leaf, family: axes}, g.Prior.Span)
-		l.terms = append(l.terms, term{v: d.logpdf(u.leaf), over: axes, span: g.Prior.Span, prior: true, site: s.Name})
+		d := l.bindUse(s.Prior, Variate{V: u.leaf, Family: axes}, g.Prior.Span)
+		l.Terms = append(l.Terms, Term{V: d.LogPDF(u.leaf), Over: axes, Span: g.Prior.Span, Prior: true, Site: s.Name})
 	}
 }
 
 // valuesOf returns the number of possible values of a discrete unknown.
-func (l *lowerer) valuesOf(s *check.Symbol) size.Poly {
+func (l *Model) valuesOf(s *check.Symbol) size.Poly {
 	if s.Type.Kind == types.Index {
-		return l.size(s.Type.Below)
+		return l.Size(s.Type.Below)
 	}
 	return sizeNumber(2)
 }
 
 // familyLike returns the axes of an earlier grouped unknown of the same shape, or new
 // ones if there is none.
-func (l *lowerer) familyLike(shape types.Shape) []*ir.Axis {
+func (l *Model) familyLike(shape types.Shape) []*ir.Axis {
 	for _, u := range l.grouped {
 		if shape.Equal(ir.Sizes(u.family)) {
 			return u.family
@@ -77,10 +77,10 @@ func (l *lowerer) familyLike(shape types.Shape) []*ir.Axis {
 }
 
 // is reports whether a value is the leaf of the unknown, or that leaf with renamed axes.
-func (u *grouped) is(v *ir.Value) bool { return v.Op == ir.OpState && v.Name == u.leaf.Name }
+func (u *Grouped) is(v *ir.Value) bool { return v.Op == ir.OpState && v.Name == u.leaf.Name }
 
-// groupedIn returns the first grouped unknown that a value reads; nil without one.
-func (l *lowerer) groupedIn(v *ir.Value) *grouped {
+// GroupedIn returns the first grouped unknown that a value reads; nil without one.
+func (l *Model) GroupedIn(v *ir.Value) *Grouped {
 	if len(l.grouped) == 0 || v == nil || !v.State() {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (l *lowerer) groupedIn(v *ir.Value) *grouped {
 	return nil
 }
 
-func (l *lowerer) groupedLeaf(v *ir.Value) *grouped {
+func (l *Model) groupedLeaf(v *ir.Value) *Grouped {
 	for _, u := range l.grouped {
 		if u.is(v) {
 			return u
@@ -102,9 +102,9 @@ func (l *lowerer) groupedLeaf(v *ir.Value) *grouped {
 }
 
 // groupedNamed returns the grouped unknown with a name.
-func (l *lowerer) groupedNamed(name string) *grouped {
+func (l *Model) groupedNamed(name string) *Grouped {
 	for _, u := range l.grouped {
-		if u.name == name {
+		if u.Name == name {
 			return u
 		}
 	}
@@ -112,37 +112,37 @@ func (l *lowerer) groupedNamed(name string) *grouped {
 }
 
 // sumGrouped sums out the grouped unknowns, after all statements are lowered.
-func (l *lowerer) sumGrouped() {
+func (l *Model) sumGrouped() {
 	if len(l.grouped) == 0 || l.o.Laws {
 		return
 	}
 	l.groupedGone()
-	all := l.terms
-	l.terms = nil
+	all := l.Terms
+	l.Terms = nil
 	for _, t := range all {
-		l.try(func() { l.terms = append(l.terms, l.group(t)...) })
+		l.Try(func() { l.Terms = append(l.Terms, l.group(t)...) })
 	}
-	var list []*summed
+	var list []*Summed
 	for _, u := range l.grouped {
-		list = append(list, &u.summed)
+		list = append(list, &u.Summed)
 	}
 	l.sumOut(0, list)
 }
 
 // groupedGone refuses uses of a grouped unknown outside terms: once summed out, it has no
 // value.
-func (l *lowerer) groupedGone() {
+func (l *Model) groupedGone() {
 	gone := func(v *ir.Value, at source.Span, what string) {
-		if u := l.groupedIn(v); u != nil {
-			l.quietFail(limits.StrategyNotLowered, at, "%s reads %s, which is summed out and has no value in a draw", what, u.name)
+		if u := l.GroupedIn(v); u != nil {
+			l.QuietFail(limits.StrategyNotLowered, at, "%s reads %s, which is summed out and has no value in a draw", what, u.Name)
 		}
 	}
 	for _, t := range l.tracks {
 		gone(t.t.v, t.sym.Span, "the track "+t.sym.Name)
 	}
-	for _, p := range l.params {
-		if p.logJ != nil {
-			gone(l.b.Add(l.b.Sum(p.x, p.x.Axes...), l.b.Sum(p.logJ, p.logJ.Axes...)), l.fileStart(), "the interval of "+p.name)
+	for _, p := range l.Params {
+		if p.LogJ != nil {
+			gone(l.B.Add(l.B.Sum(p.X, p.X.Axes...), l.B.Sum(p.LogJ, p.LogJ.Axes...)), l.FileStart(), "the interval of "+p.Name)
 		}
 	}
 }
@@ -150,48 +150,48 @@ func (l *lowerer) groupedGone() {
 // group splits a term into terms that each read one entry of the grouped unknowns per
 // entry of the term, and adds them up by that entry, so that the results have the axes of
 // the unknowns. A term that reads no grouped unknown is returned unchanged.
-func (l *lowerer) group(t term) []term {
-	if l.groupedIn(t.v) == nil {
-		return []term{t}
+func (l *Model) group(t Term) []Term {
+	if l.GroupedIn(t.V) == nil {
+		return []Term{t}
 	}
 	v, reads := l.entries(t)
 	if bad := l.apart(t, reads); bad != "" {
 		parts := l.summands(t)
-		if len(parts) == 1 && parts[0].v == t.v {
-			l.fail(limits.StrategyNotLowered, t.span, "%s", bad)
+		if len(parts) == 1 && parts[0].V == t.V {
+			l.Fail(limits.StrategyNotLowered, t.Span, "%s", bad)
 		}
-		var out []term
+		var out []Term
 		for _, p := range parts {
 			out = append(out, l.group(p)...)
 		}
 		return out
 	}
 	u := reads[0]
-	t.v = l.collected(v, t.over, u.at, u.of.family)
-	t.over, t.seen = u.of.family, nil
-	return []term{t}
+	t.V = l.collected(v, t.Over, u.at, u.of.family)
+	t.Over, t.Seen = u.of.family, nil
+	return []Term{t}
 }
 
 // apart returns why the entries that a term reads cannot be summed out one by one, or ""
 // if they can.
-func (l *lowerer) apart(t term, reads []groupedRead) string {
+func (l *Model) apart(t Term, reads []groupedRead) string {
 	first := reads[0]
 	for _, r := range reads {
 		for _, index := range r.at {
-			if len(ir.Without(index.Axes, t.over)) > 0 {
-				return fmt.Sprintf("%s cannot be summed out: a term here depends on many of its entries at once, which would take a sum over all their values together", r.of.name)
+			if len(ir.Without(index.Axes, t.Over)) > 0 {
+				return fmt.Sprintf("%s cannot be summed out: a term here depends on many of its entries at once, which would take a sum over all their values together", r.of.Name)
 			}
 			if index.State() {
-				return fmt.Sprintf("%s cannot be summed out: which of its entries stands here depends on an unknown", r.of.name)
+				return fmt.Sprintf("%s cannot be summed out: which of its entries stands here depends on an unknown", r.of.Name)
 			}
 		}
 	}
 	for _, r := range reads[1:] {
 		switch {
 		case r.of == first.of && !sameEntry(r.at, first.at):
-			return fmt.Sprintf("%s cannot be summed out: a term here depends on two of its entries, which ties them together; a hidden Markov chain is a scan over its forward probabilities", r.of.name)
+			return fmt.Sprintf("%s cannot be summed out: a term here depends on two of its entries, which ties them together; a hidden Markov chain is a scan over its forward probabilities", r.of.Name)
 		case r.of != first.of && !(slices.Equal(r.of.family, first.of.family) && sameEntry(r.at, first.at)):
-			return fmt.Sprintf("%s and %s cannot be summed out: a term here depends on entries of both that are not chosen by one index, which ties many of them together", first.of.name, r.of.name)
+			return fmt.Sprintf("%s and %s cannot be summed out: a term here depends on entries of both that are not chosen by one index, which ties many of them together", first.of.Name, r.of.Name)
 		}
 	}
 	return ""
@@ -216,50 +216,50 @@ func sameIndex(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
 
 // summands returns the summands of a term, so that each can be attributed to one entry
 // of an unknown.
-func (l *lowerer) summands(t term) []term {
-	b := l.b
-	with := func(v *ir.Value, over []*ir.Axis) term {
+func (l *Model) summands(t Term) []Term {
+	b := l.B
+	with := func(v *ir.Value, over []*ir.Axis) Term {
 		p := t
-		p.v, p.over, p.seen = v, over, nil
+		p.V, p.Over, p.Seen = v, over, nil
 		return p
 	}
 	free := func(v *ir.Value, axes []*ir.Axis) bool { return !slices.ContainsFunc(axes, v.Has) }
 	// each splits one argument and applies the operation to every part.
-	each := func(x *ir.Value, put func(x *ir.Value) *ir.Value, others ...*ir.Value) []term {
-		var out []term
-		for _, p := range l.summands(with(x, t.over)) {
-			more := ir.Without(p.over, t.over)
+	each := func(x *ir.Value, put func(x *ir.Value) *ir.Value, others ...*ir.Value) []Term {
+		var out []Term
+		for _, p := range l.summands(with(x, t.Over)) {
+			more := ir.Without(p.Over, t.Over)
 			for _, o := range others {
 				if !free(o, more) {
-					return []term{t}
+					return []Term{t}
 				}
 			}
-			out = append(out, with(put(p.v), p.over))
+			out = append(out, with(put(p.V), p.Over))
 		}
 		return out
 	}
-	v := t.v
+	v := t.V
 	same := func(x *ir.Value) *ir.Value { return x }
 	switch {
-	case l.groupedIn(v) == nil:
+	case l.GroupedIn(v) == nil:
 	case v.Op == ir.OpAdd:
 		return append(each(v.Args[0], same), each(v.Args[1], same)...)
 	case v.Op == ir.OpSub:
 		return append(each(v.Args[0], same), each(v.Args[1], b.Neg)...)
 	case v.Op == ir.OpNeg:
 		return each(v.Args[0], b.Neg)
-	case v.Op == ir.OpSum && disjoint(v.Over, t.over):
-		return l.summands(with(v.Args[0], append(slices.Clone(t.over), v.Over...)))
-	case v.Op == ir.OpMul && l.groupedIn(v.Args[0]) == nil:
+	case v.Op == ir.OpSum && disjoint(v.Over, t.Over):
+		return l.summands(with(v.Args[0], append(slices.Clone(t.Over), v.Over...)))
+	case v.Op == ir.OpMul && l.GroupedIn(v.Args[0]) == nil:
 		return each(v.Args[1], func(x *ir.Value) *ir.Value { return b.Mul(v.Args[0], x) }, v.Args[0])
-	case v.Op == ir.OpMul && l.groupedIn(v.Args[1]) == nil:
+	case v.Op == ir.OpMul && l.GroupedIn(v.Args[1]) == nil:
 		return each(v.Args[0], func(x *ir.Value) *ir.Value { return b.Mul(x, v.Args[1]) }, v.Args[1])
-	case v.Op == ir.OpDiv && l.groupedIn(v.Args[1]) == nil:
+	case v.Op == ir.OpDiv && l.GroupedIn(v.Args[1]) == nil:
 		return each(v.Args[0], func(x *ir.Value) *ir.Value { return b.Div(x, v.Args[1]) }, v.Args[1])
-	case v.Op == ir.OpSelect && l.groupedIn(v.Args[0]) == nil && v.Args[2].Is(0):
+	case v.Op == ir.OpSelect && l.GroupedIn(v.Args[0]) == nil && v.Args[2].Is(0):
 		return each(v.Args[1], func(x *ir.Value) *ir.Value { return b.Map(ir.OpSelect, v.Args[0], x, v.Args[2]) }, v.Args[0])
 	}
-	return []term{t}
+	return []Term{t}
 }
 
 // disjoint reports whether two lists of axes have no axis in common.
@@ -267,8 +267,8 @@ func disjoint(x, y []*ir.Axis) bool { return len(ir.Without(x, y)) == len(x) }
 
 // collected adds up the entries of a term by the entry of the unknown that each reads. at
 // has an index for every axis of the unknown's family; the result has these axes.
-func (l *lowerer) collected(v *ir.Value, over []*ir.Axis, at []*ir.Value, family []*ir.Axis) *ir.Value {
-	b := l.b
+func (l *Model) collected(v *ir.Value, over []*ir.Axis, at []*ir.Value, family []*ir.Axis) *ir.Value {
+	b := l.B
 	used := map[*ir.Axis]int{}
 	for _, index := range at {
 		for _, a := range index.Axes {

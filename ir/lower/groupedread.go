@@ -10,25 +10,25 @@ import (
 // A groupedRead is an entry of a grouped unknown that a term reads: an index
 // along every axis of the unknown, computed from plates and data.
 type groupedRead struct {
-	of *grouped
+	of *Grouped
 	at []*ir.Value
 }
 
 // entries returns the value of a term with the values that an unknown can take
 // in the place of the unknown, and the entries that were read, each once.
-func (l *lowerer) entries(t term) (*ir.Value, []groupedRead) {
+func (l *Model) entries(t Term) (*ir.Value, []groupedRead) {
 	r := &groupReader{l: l, t: t, reads: map[*ir.Value]bool{}}
-	for _, x := range ir.Reach(t.v) {
+	for _, x := range ir.Reach(t.V) {
 		r.reads[x] = l.groupedLeaf(x) != nil || slices.ContainsFunc(x.Args, func(y *ir.Value) bool { return r.reads[y] })
 	}
-	return r.value(t.v, nil), r.found
+	return r.value(t.V, nil), r.found
 }
 
 // A groupReader moves the choice of entries towards the leaves of the unknowns:
 // f(z)[ii[n]] becomes f(z[ii[n]]).
 type groupReader struct {
-	l     *lowerer
-	t     term
+	l     *Model
+	t     Term
 	reads map[*ir.Value]bool // values that depend on a grouped unknown
 	found []groupedRead
 }
@@ -41,7 +41,7 @@ type choice struct {
 
 // value is v with every axis that is chosen replaced by its index.
 func (r *groupReader) value(v *ir.Value, by []choice) *ir.Value {
-	b := r.l.b
+	b := r.l.B
 	by = slices.DeleteFunc(slices.Clone(by), func(c choice) bool { return !v.Has(c.axis) })
 	if !r.reads[v] {
 		return r.chosen(v, by)
@@ -64,8 +64,8 @@ func (r *groupReader) value(v *ir.Value, by []choice) *ir.Value {
 	case ir.OpLayout:
 		return r.value(v.Args[0], by)
 	case ir.OpScan, ir.OpOde:
-		u := r.l.groupedIn(v)
-		r.l.fail(limits.StrategyNotLowered, r.t.span, "%s cannot be summed out: a recurrence reads its entries here", u.name)
+		u := r.l.GroupedIn(v)
+		r.l.Fail(limits.StrategyNotLowered, r.t.Span, "%s cannot be summed out: a recurrence reads its entries here", u.Name)
 	}
 	if byEach(v, by) {
 		return b.Like(v, r.args(v, by))
@@ -83,7 +83,7 @@ func (r *groupReader) args(v *ir.Value, by []choice) []*ir.Value {
 
 // gather is a value read at an index, of which either may depend on an unknown.
 func (r *groupReader) gather(v *ir.Value, by []choice) *ir.Value {
-	b, x, index, along := r.l.b, v.Args[0], v.Args[1], v.Over[0]
+	b, x, index, along := r.l.B, v.Args[0], v.Args[1], v.Over[0]
 	if r.reads[x] && !r.reads[index] {
 		return r.value(x, append(ofOthers(by, along), choice{along, r.chosen(index, by)}))
 	}
@@ -113,7 +113,7 @@ func byEach(v *ir.Value, by []choice) bool {
 
 // chosen is a value at the chosen entries.
 func (r *groupReader) chosen(v *ir.Value, by []choice) *ir.Value {
-	b := r.l.b
+	b := r.l.B
 	// An index may run along an axis that is chosen too, so all go to axes of their own first.
 	type step struct {
 		axis  *ir.Axis
@@ -139,8 +139,8 @@ func (r *groupReader) chosen(v *ir.Value, by []choice) *ir.Value {
 }
 
 // entry notes which entry of an unknown is read, and returns its values.
-func (r *groupReader) entry(u *grouped, v *ir.Value, by []choice) *ir.Value {
-	b := r.l.b
+func (r *groupReader) entry(u *Grouped, v *ir.Value, by []choice) *ir.Value {
+	b := r.l.B
 	at := make([]*ir.Value, len(v.Axes))
 	for j, a := range v.Axes {
 		at[j] = b.Iota(a)
@@ -153,5 +153,5 @@ func (r *groupReader) entry(u *grouped, v *ir.Value, by []choice) *ir.Value {
 	if !slices.ContainsFunc(r.found, func(x groupedRead) bool { return x.of == u && sameEntry(x.at, at) }) {
 		r.found = append(r.found, groupedRead{u, at})
 	}
-	return b.Iota(u.axis)
+	return b.Iota(u.Axis)
 }

@@ -9,7 +9,7 @@ import (
 
 // under lowers an expression that is evaluated where cond is true, or is false.
 // While it does, what the data alone say of that guards indices; see guarded.
-func (l *lowerer) under(cond tensor, truth bool, e ast.Expr) tensor {
+func (l *Model) under(cond tensor, truth bool, e ast.Expr) tensor {
 	taken, unsure := l.taken, l.unsure
 	defer func() { l.taken, l.unsure = taken, unsure }()
 	l.taken = append([]*ir.Value{}, taken...)
@@ -22,7 +22,7 @@ func (l *lowerer) under(cond tensor, truth bool, e ast.Expr) tensor {
 }
 
 // learn adds to taken what is known with the data where cond has the truth given.
-func (l *lowerer) learn(cond *ir.Value, truth bool) {
+func (l *Model) learn(cond *ir.Value, truth bool) {
 	switch {
 	case cond.Op == ir.OpNot:
 		l.learn(cond.Args[0], !truth)
@@ -34,15 +34,15 @@ func (l *lowerer) learn(cond *ir.Value, truth bool) {
 	case truth:
 		l.taken = append(l.taken, cond)
 	default:
-		l.taken = append(l.taken, l.b.Map(ir.OpNot, cond))
+		l.taken = append(l.taken, l.B.Map(ir.OpNot, cond))
 	}
 }
 
 // guarded is an index with 0 where its branch is not taken, and in the padding of rows.
-func (l *lowerer) guarded(index *ir.Value) *ir.Value {
+func (l *Model) guarded(index *ir.Value) *ir.Value {
 	index = l.unpadded(index)
 	for _, cond := range l.taken {
-		index = l.b.Map(ir.OpSelect, cond, index, l.b.Num(0))
+		index = l.B.Map(ir.OpSelect, cond, index, l.B.Num(0))
 	}
 	return index
 }
@@ -50,13 +50,13 @@ func (l *lowerer) guarded(index *ir.Value) *ir.Value {
 // unpadded returns an index with 0 in the padding of rows. A discrete unknown stays
 // as it is: its values are inside there too, and a chain that draws it recognises
 // what it selects only where nothing stands between them.
-func (l *lowerer) unpadded(index *ir.Value) *ir.Value {
+func (l *Model) unpadded(index *ir.Value) *ir.Value {
 	if _, ok := l.unknownValues(index); ok {
 		return index
 	}
 	for _, a := range index.Axes {
 		if mask := l.masks[a]; mask != nil && !plain(index) {
-			index = l.b.Map(ir.OpSelect, mask, index, l.b.Num(0))
+			index = l.B.Map(ir.OpSelect, mask, index, l.B.Num(0))
 		}
 	}
 	return index
@@ -72,19 +72,19 @@ func plain(v *ir.Value) bool {
 
 // unread is a value, read at a guarded index, with 0 where its branch is not taken:
 // so nothing that the branch computes can reach the unknowns that it reads.
-func (l *lowerer) unread(v *ir.Value) *ir.Value {
+func (l *Model) unread(v *ir.Value) *ir.Value {
 	if !v.State() {
 		return v
 	}
 	for _, cond := range l.taken {
-		v = l.b.Map(ir.OpSelect, cond, v, l.b.Num(0))
+		v = l.B.Map(ir.OpSelect, cond, v, l.B.Num(0))
 	}
 	return v
 }
 
 // around returns the axes of the plates and comprehensions in sight whose entries may
 // be padding, in one order.
-func (l *lowerer) around() []*ir.Axis {
+func (l *Model) around() []*ir.Axis {
 	var out []*ir.Axis
 	for f := l.frame; f != nil; f = f.up {
 		for s := range f.values {

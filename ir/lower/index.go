@@ -16,7 +16,7 @@ import (
 )
 
 // index is a[i, lo:hi, :].
-func (l *lowerer) index(e *ast.Index) tensor {
+func (l *Model) index(e *ast.Index) tensor {
 	t := l.expr(e.X)
 	var axes []*ir.Axis
 	v := t.v
@@ -44,7 +44,7 @@ type subject struct {
 }
 
 // lengthsAlong finds the lengths of the rows of an array that has the axis of the rows.
-func (l *lowerer) lengthsAlong(shape types.Shape, axes []*ir.Axis) map[string]*ir.Value {
+func (l *Model) lengthsAlong(shape types.Shape, axes []*ir.Axis) map[string]*ir.Value {
 	var out map[string]*ir.Value
 	for i, p := range shape {
 		for _, d := range l.own(p).Dims() {
@@ -62,7 +62,7 @@ func (l *lowerer) lengthsAlong(shape types.Shape, axes []*ir.Axis) map[string]*i
 }
 
 // length is a size as a number: that of the row at hand, or of each row.
-func (s subject) length(l *lowerer, p types.Size) *ir.Value {
+func (s subject) length(l *Model, p types.Size) *ir.Value {
 	own := l.own(p)
 	if slices.ContainsFunc(own.Dims(), func(d string) bool { return s.lengths[d] != nil }) {
 		return l.polynomial(own, func(d string) *ir.Value { return s.lengths[d] })
@@ -71,7 +71,7 @@ func (s subject) length(l *lowerer, p types.Size) *ir.Value {
 }
 
 // slice keeps lo:hi of an axis of e.
-func (l *lowerer) slice(e subject, v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.Value, *ir.Axis) {
+func (l *Model) slice(e subject, v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.Value, *ir.Axis) {
 	if r.Lo == nil && r.Hi == nil {
 		return v, a
 	}
@@ -79,9 +79,9 @@ func (l *lowerer) slice(e subject, v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.V
 	if r.Lo != nil {
 		lo, loKnown = l.sizeExpr(r.Lo)
 	}
-	use := l.model.Indexes[r]
-	n := l.size(use.Len)
-	to := l.b.Axis(a.Name, n)
+	use := l.Checked.Indexes[r]
+	n := l.Size(use.Len)
+	to := l.B.Axis(a.Name, n)
 	if a.Dim != "" && loKnown {
 		to.Dim, to.Lo = a.Dim, a.Lo.Add(lo)
 	}
@@ -89,22 +89,22 @@ func (l *lowerer) slice(e subject, v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.V
 		if use.Checked {
 			l.checkSlice(e, r, a, lo, n, use)
 		}
-		return l.b.Slice(v, a, to, lo), to
+		return l.B.Slice(v, a, to, lo), to
 	}
 	l.checkLength(e, r, n)
-	start := l.b.Num(0)
+	start := l.B.Num(0)
 	if r.Lo != nil {
 		start = l.expr(r.Lo).v
 	}
-	return l.entry(e, r, v, a, l.b.Add(start, l.b.Iota(to)), use), to
+	return l.entry(e, r, v, a, l.B.Add(start, l.B.Iota(to)), use), to
 }
 
 // subscript takes an axis of e away, or replaces it by those of an array index.
-func (l *lowerer) subscript(e subject, v *ir.Value, a *ir.Axis, sub ast.Expr) (*ir.Value, []*ir.Axis) {
-	if _, ok := l.model.Rows[sub]; ok {
+func (l *Model) subscript(e subject, v *ir.Value, a *ir.Axis, sub ast.Expr) (*ir.Value, []*ir.Axis) {
+	if _, ok := l.Checked.Rows[sub]; ok {
 		l.chooseRow(sub, l.guarded(l.expr(sub).v))
 	}
-	use := l.model.Indexes[sub]
+	use := l.Checked.Indexes[sub]
 	if use == nil { // which of a family of layers
 		use = &check.Subscript{Axis: a.Size, Checked: true}
 	}
@@ -118,13 +118,13 @@ func (l *lowerer) subscript(e subject, v *ir.Value, a *ir.Axis, sub ast.Expr) (*
 			l.checkRow(e, sub, l.reach(bound, off), use)
 		}
 		if bound == nil {
-			return l.b.At(v, a, off), nil
+			return l.B.At(v, a, off), nil
 		}
 		if v.Has(bound) {
 			// The plate's index again, as in A[i, i].
-			return l.b.Gather(v, l.b.Add(l.b.Iota(bound), l.b.Size(off)), a), nil
+			return l.B.Gather(v, l.B.Add(l.B.Iota(bound), l.B.Size(off)), a), nil
 		}
-		return l.b.Slice(v, a, bound, off), nil
+		return l.B.Slice(v, a, bound, off), nil
 	}
 	t := l.expr(sub)
 	return l.entry(e, sub, v, a, t.v, use), t.axes
@@ -132,7 +132,7 @@ func (l *lowerer) subscript(e subject, v *ir.Value, a *ir.Axis, sub ast.Expr) (*
 
 // entry reads v along the axis a of e at an index, which is checked when the model
 // is bound unless it was proved to be inside.
-func (l *lowerer) entry(e subject, sub ast.Expr, v *ir.Value, a *ir.Axis, index *ir.Value, use *check.Subscript) *ir.Value {
+func (l *Model) entry(e subject, sub ast.Expr, v *ir.Value, a *ir.Axis, index *ir.Value, use *check.Subscript) *ir.Value {
 	if k, ok := index.Const(); ok { // that of an argument, say, which its type cannot prove
 		if n, fixed := a.Size.Number(); !fixed || !(k >= 0 && k < float64(n)) {
 			if len(l.taken) == 0 {
@@ -143,18 +143,18 @@ func (l *lowerer) entry(e subject, sub ast.Expr, v *ir.Value, a *ir.Axis, index 
 		}
 	}
 	if !use.Checked {
-		return l.b.Gather(v, l.unpadded(index), a)
+		return l.B.Gather(v, l.unpadded(index), a)
 	}
 	if values, ok := l.indexValues(index); ok {
 		// An unknown with a known number of values.
 		l.checkReach(e, sub, a, zeroSize, values)
-		return l.b.Gather(v, index, a)
+		return l.B.Gather(v, index, a)
 	}
 	index = l.guarded(index)
 	if carried := l.carried(index); index.State() || carried {
 		// It cannot be checked before it is computed. Outside there is no number.
 		l.checkReach(e, sub, a, zeroSize, sizeNumber(1))
-		b := l.b
+		b := l.B
 		if !index.State() && !l.isRagged(use.Axis) {
 			l.checkIndex(sub, index, a.Size)
 		}
@@ -168,20 +168,20 @@ func (l *lowerer) entry(e subject, sub ast.Expr, v *ir.Value, a *ir.Axis, index 
 	} else {
 		l.checkIndex(sub, index, a.Size)
 	}
-	return l.unread(l.b.Gather(v, index, a))
+	return l.unread(l.B.Gather(v, index, a))
 }
 
 // carried reports whether a value is computed from step to step of a recurrence around.
-func (l *lowerer) carried(v *ir.Value) bool {
+func (l *Model) carried(v *ir.Value) bool {
 	return len(l.carries) > 0 && slices.ContainsFunc(ir.Reach(v), func(x *ir.Value) bool { return slices.Contains(l.carries, x) })
 }
 
 // finishChecks gives the checks from the first on, made in the steps of a recurrence,
 // what it carries into every step. Those that unknowns decide are left out.
-func (l *lowerer) finishChecks(first int, carries []*ir.Value, into func(k int) *ir.Value) {
+func (l *Model) finishChecks(first int, carries []*ir.Value, into func(k int) *ir.Value) {
 	kept := l.checks[:first]
 	for _, c := range l.checks[first:] {
-		c.v = ir.Rewrite(l.b, []*ir.Value{c.v}, func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+		c.v = ir.Rewrite(l.B, []*ir.Value{c.v}, func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
 			if k := slices.Index(carries, v); k >= 0 {
 				return into(k)
 			}
@@ -195,7 +195,7 @@ func (l *lowerer) finishChecks(first int, carries []*ir.Value, into func(k int) 
 }
 
 // indexValues is how many values an unknown index has, where that is known.
-func (l *lowerer) indexValues(index *ir.Value) (size.Poly, bool) {
+func (l *Model) indexValues(index *ir.Value) (size.Poly, bool) {
 	if v := chosenFrom(index); v.Op == ir.OpIota { // with a condition around it may be taken in part
 		return v.Axes[0].Size, len(l.taken) == 0
 	}
@@ -203,15 +203,15 @@ func (l *lowerer) indexValues(index *ir.Value) (size.Poly, bool) {
 }
 
 // unknownValues is how many values a discrete unknown has that an index reads.
-func (l *lowerer) unknownValues(index *ir.Value) (size.Poly, bool) {
+func (l *Model) unknownValues(index *ir.Value) (size.Poly, bool) {
 	switch v := chosenFrom(index); v.Op {
 	case ir.OpState:
 		if u := l.groupedLeaf(v); u != nil {
-			return u.axis.Size, true
+			return u.Axis.Size, true
 		}
 	case ir.OpLocal:
-		for _, z := range l.sampled {
-			if z.leaf.Name == v.Name && z.chart == nil {
+		for _, z := range l.Sampled {
+			if z.Leaf.Name == v.Name && z.Coordinates == nil {
 				return z.Values, true
 			}
 		}
@@ -228,11 +228,11 @@ func chosenFrom(v *ir.Value) *ir.Value {
 }
 
 // reach is the index that the affine subscript of a bound axis is.
-func (l *lowerer) reach(bound *ir.Axis, off size.Poly) *ir.Value {
+func (l *Model) reach(bound *ir.Axis, off size.Poly) *ir.Value {
 	if bound == nil {
-		return l.b.Size(off)
+		return l.B.Size(off)
 	}
-	return l.guarded(l.b.Add(l.b.Iota(bound), l.b.Size(off)))
+	return l.guarded(l.B.Add(l.B.Iota(bound), l.B.Size(off)))
 }
 
 // An indexCheck is an index computed from data that must be below n; with typ,
@@ -248,7 +248,7 @@ type indexCheck struct {
 }
 
 // noteUnsure is what to say of an index in a branch that guards nothing.
-func (l *lowerer) noteUnsure() string {
+func (l *Model) noteUnsure() string {
 	if l.unsure == 0 {
 		return ""
 	}
@@ -256,11 +256,11 @@ func (l *lowerer) noteUnsure() string {
 }
 
 // checkIndex has an index held against its axis when the model is bound.
-func (l *lowerer) checkIndex(e ast.Expr, v *ir.Value, n size.Poly) {
+func (l *Model) checkIndex(e ast.Expr, v *ir.Value, n size.Poly) {
 	text, place := l.where(e.Pos())
 	for _, a := range l.around() {
 		if !v.Has(a) {
-			v = l.b.Map(ir.OpSelect, l.masks[a], v, l.b.Num(0))
+			v = l.B.Map(ir.OpSelect, l.masks[a], v, l.B.Num(0))
 		}
 	}
 	l.checks = append(l.checks, indexCheck{text: text, place: place, note: l.noteUnsure(), v: v, n: n})
@@ -268,7 +268,7 @@ func (l *lowerer) checkIndex(e ast.Expr, v *ir.Value, n size.Poly) {
 
 // checkReach has n entries from lo on held against the axis a of e when the model
 // is bound.
-func (l *lowerer) checkReach(e subject, sub ast.Expr, a *ir.Axis, lo, n size.Poly) {
+func (l *Model) checkReach(e subject, sub ast.Expr, a *ir.Axis, lo, n size.Poly) {
 	of, place := l.where(e.span)
 	text, _ := l.where(sub.Pos())
 	r := model.Range{Text: text, Place: place, Size: n, Of: of, From: lo, Axis: a.Size, Note: l.noteUnsure()}
@@ -278,11 +278,11 @@ func (l *lowerer) checkReach(e subject, sub ast.Expr, a *ir.Axis, lo, n size.Pol
 }
 
 // checkRow has an index along a row's own axis held against the length of the row.
-func (l *lowerer) checkRow(e subject, sub ast.Expr, index *ir.Value, use *check.Subscript) {
+func (l *Model) checkRow(e subject, sub ast.Expr, index *ir.Value, use *check.Subscript) {
 	if !l.isRagged(use.Axis) {
 		return
 	}
-	b := l.b
+	b := l.B
 	row := e.length(l, use.Axis)
 	inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, index, b.Num(0)), b.Map(ir.OpLt, index, row))
 	l.checkRule(e, sub, inside, row)
@@ -290,12 +290,12 @@ func (l *lowerer) checkRow(e subject, sub ast.Expr, index *ir.Value, use *check.
 
 // checkSlice has lo:lo+n held against its axis, and in ragged rows against the
 // length of each.
-func (l *lowerer) checkSlice(e subject, r *ast.Range, a *ir.Axis, lo, n size.Poly, use *check.Subscript) {
+func (l *Model) checkSlice(e subject, r *ast.Range, a *ir.Axis, lo, n size.Poly, use *check.Subscript) {
 	l.checkReach(e, r, a, lo, n)
 	if !l.isRagged(use.Axis) && !l.isRagged(use.Len) {
 		return
 	}
-	b := l.b
+	b := l.B
 	length, row := e.length(l, use.Len), e.length(l, use.Axis)
 	inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, length, b.Num(0)), b.Map(ir.OpLe, b.Add(b.Size(lo), length), row))
 	l.checkRule(e, r, inside, row)
@@ -303,7 +303,7 @@ func (l *lowerer) checkSlice(e subject, r *ast.Range, a *ir.Axis, lo, n size.Pol
 
 // checkLength has the length of a slice that begins anywhere checked when the model
 // is bound, where its sign depends on the data.
-func (l *lowerer) checkLength(e subject, r *ast.Range, n size.Poly) {
+func (l *Model) checkLength(e subject, r *ast.Range, n size.Poly) {
 	if k, ok := n.Number(); ok && k >= 0 {
 		return
 	}
@@ -313,8 +313,8 @@ func (l *lowerer) checkLength(e subject, r *ast.Range, n size.Poly) {
 
 // checkRule has a condition on data, that a subscript is inside its row, held when the
 // model is bound, where it is read.
-func (l *lowerer) checkRule(e subject, sub ast.Expr, holds, row *ir.Value) {
-	b := l.b
+func (l *Model) checkRule(e subject, sub ast.Expr, holds, row *ir.Value) {
+	b := l.B
 	for _, a := range l.around() { // a row that has no entry in the plate reads none
 		holds = b.Map(ir.OpOr, holds, b.Map(ir.OpNot, l.masks[a]))
 	}
@@ -329,28 +329,28 @@ func (l *lowerer) checkRule(e subject, sub ast.Expr, holds, row *ir.Value) {
 
 // where is the text at a span and its place; of a body of the library, that of its
 // use in the user's file.
-func (l *lowerer) where(at source.Span) (text, place string) {
+func (l *Model) where(at source.Span) (text, place string) {
 	for f := l.frame; f != nil; f = f.up {
 		if f.lib {
 			at = f.site
 		}
 	}
-	src := l.model.File.Source
+	src := l.Checked.File.Source
 	return src.Text[at.Start:at.End], fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line)
 }
 
 // affine recognises n, t - 1, N - 1: the bound axis (nil for none), and where
 // on the indexed axis its entry 0 is.
-func (l *lowerer) affine(e ast.Expr) (*ir.Axis, size.Poly, bool) {
+func (l *Model) affine(e ast.Expr) (*ir.Axis, size.Poly, bool) {
 	switch e := e.(type) {
 	case *ast.Paren:
 		return l.affine(e.X)
 	case *ast.Name:
-		s := l.model.Uses[e]
+		s := l.Checked.Uses[e]
 		if s != nil && s.Kind == check.Bound {
 			if a := l.bound[s]; a != nil && s.Range != nil {
-				if t, ok := l.frame.lookup(s); ok && l.isIndexOf(t.v, a, l.size(s.Range.Lo)) {
-					return a, l.size(s.Range.Lo), true
+				if t, ok := l.frame.lookup(s); ok && l.isIndexOf(t.v, a, l.Size(s.Range.Lo)) {
+					return a, l.Size(s.Range.Lo), true
 				}
 			}
 			return nil, zeroSize, false
@@ -378,12 +378,12 @@ func (l *lowerer) affine(e ast.Expr) (*ir.Axis, size.Poly, bool) {
 	return nil, zeroSize, false
 }
 
-func (l *lowerer) isIndexOf(v *ir.Value, a *ir.Axis, lo size.Poly) bool {
-	return v == l.b.Add(l.b.Iota(a), l.b.Size(lo))
+func (l *Model) isIndexOf(v *ir.Value, a *ir.Axis, lo size.Poly) bool {
+	return v == l.B.Add(l.B.Iota(a), l.B.Size(lo))
 }
 
 // sizeExpr reads an expression as a size, where it is one.
-func (l *lowerer) sizeExpr(e ast.Expr) (types.Size, bool) {
+func (l *Model) sizeExpr(e ast.Expr) (types.Size, bool) {
 	p, ok := l.ownSize(e)
 	if !ok || l.isRagged(p) {
 		return zeroSize, false // a length of a row is a number of that row
@@ -392,8 +392,8 @@ func (l *lowerer) sizeExpr(e ast.Expr) (types.Size, bool) {
 }
 
 // ownSize is sizeExpr with the lengths of rows as they are.
-func (l *lowerer) ownSize(e ast.Expr) (types.Size, bool) {
-	if p, ok := l.model.Sizes[e]; ok {
+func (l *Model) ownSize(e ast.Expr) (types.Size, bool) {
+	if p, ok := l.Checked.Sizes[e]; ok {
 		return l.own(p), true
 	}
 	switch e := e.(type) {
@@ -404,7 +404,7 @@ func (l *lowerer) ownSize(e ast.Expr) (types.Size, bool) {
 	case *ast.Paren:
 		return l.ownSize(e.X)
 	case *ast.Name:
-		s := l.model.Uses[e]
+		s := l.Checked.Uses[e]
 		switch {
 		case s == nil:
 		case s.Kind == check.Const && s.HasValue:

@@ -12,43 +12,41 @@ import (
 type layerFrame struct{ weights map[*check.Symbol]tensor }
 
 // distArg binds the distribution that a layer was given to a variate.
-type distArg func(y variate) *boundDist
+type distArg func(y Variate) *Dist
 
 // declareLayer makes the weights of an instance or family, with their priors.
-func (l *lowerer) declareLayer(item *ast.LayerItem) {
-	s := l.model.Uses[&item.Name]
+func (l *Model) declareLayer(item *ast.LayerItem) {
+	s := l.Checked.Uses[&item.Name]
 	use := s.Inst
 	weights := map[*check.Symbol]tensor{}
 	for _, w := range use.Params {
 		p := l.param(s.Name+"."+w.Param.Name, w.Param.Doc, w.Type, nil, "", item)
 		p.starts(l, w.Init)
-		weights[w.Param] = tensor{v: p.x, axes: p.xAxes()}
+		weights[w.Param] = tensor{v: p.X, axes: p.XAxes()}
 		if w.Prior == nil {
 			continue
 		}
 		u := w.Use
 		if u == nil {
-			l.fail(limits.NotLowered, item.Span, "the prior of %s.%s cannot be compiled yet", s.Name, w.Param.Name)
+			l.Fail(limits.NotLowered, item.Span, "the prior of %s.%s cannot be compiled yet", s.Name, w.Param.Name)
 		}
-		axes := p.xAxes()
+		axes := p.XAxes()
 		own := len(u.Own)
-		y := variate{v: p.x, family: axes[:len(axes)-own], own: axes[len(axes)-own:]}
+		y := Variate{V: p.X, Family: axes[:len(axes)-own], Own: axes[len(axes)-own:]}
 		d := l.bindUse(u, y, item.Span)
-		if l.sim != nil {
-			if !l.sim.given[p.name] {
-				l.addDraw(p.name, true, w.Type, p.x, p.xAxes(), d, nil)
-			}
+		if l.drawing() {
+			l.o.Draw(l, &Drawn{Name: p.Name, Param: true, Type: w.Type, Leaf: p.X, Dist: d})
 			continue
 		}
-		l.terms = append(l.terms, term{v: d.logpdf(p.x), over: y.family, span: item.Span, prior: true, site: p.name})
+		l.Terms = append(l.Terms, Term{V: d.LogPDF(p.X), Over: y.Family, Span: item.Span, Prior: true, Site: p.Name})
 	}
 	l.weights[s] = weights
 }
 
 // weight is hid.W: the weights of a layer as a value.
-func (l *lowerer) weight(e *ast.Select) tensor {
+func (l *Model) weight(e *ast.Select) tensor {
 	if n, ok := e.X.(*ast.Name); ok {
-		if s := l.model.Uses[n]; s != nil && s.Kind == check.Layer {
+		if s := l.Checked.Uses[n]; s != nil && s.Kind == check.Layer {
 			for p, t := range l.weights[s] {
 				if p.Name == e.Name.Name {
 					return l.fresh(t)
@@ -56,12 +54,12 @@ func (l *lowerer) weight(e *ast.Select) tensor {
 			}
 		}
 	}
-	l.fail(limits.NotLowered, e.Span, "this part of a layer cannot be compiled yet")
+	l.Fail(limits.NotLowered, e.Span, "this part of a layer cannot be compiled yet")
 	return tensor{}
 }
 
 // layerParam is a weight inside the layer's own body.
-func (l *lowerer) layerParam(s *check.Symbol) tensor {
+func (l *Model) layerParam(s *check.Symbol) tensor {
 	for f := l.frame; f != nil; f = f.up {
 		if f.layer != nil {
 			if t, ok := f.layer.weights[s]; ok {
@@ -73,7 +71,7 @@ func (l *lowerer) layerParam(s *check.Symbol) tensor {
 }
 
 // distArgument is the distribution argument of the layer at hand.
-func (l *lowerer) distArgument(s *check.Symbol) (distArg, bool) {
+func (l *Model) distArgument(s *check.Symbol) (distArg, bool) {
 	for f := l.frame; f != nil; f = f.up {
 		if d, ok := f.dists[s.Name]; ok {
 			return d, true
@@ -83,7 +81,7 @@ func (l *lowerer) distArgument(s *check.Symbol) (distArg, bool) {
 }
 
 // applyLayer is l1(x), or hid[l](x) of a family.
-func (l *lowerer) applyLayer(e *ast.Call, c *check.Callee) tensor {
+func (l *Model) applyLayer(e *ast.Call, c *check.Callee) tensor {
 	weights := map[*check.Symbol]tensor{}
 	for p, t := range l.weights[c.Layer] {
 		t = l.fresh(t)
@@ -92,13 +90,13 @@ func (l *lowerer) applyLayer(e *ast.Call, c *check.Callee) tensor {
 			var kept []*ir.Axis
 			v, kept = l.subscript(subject{span: e.Span}, v, axes[0], sub)
 			if len(kept) > 0 {
-				l.fail(limits.NotLowered, e.Span, "an array of members of a family of layers cannot be compiled yet")
+				l.Fail(limits.NotLowered, e.Span, "an array of members of a family of layers cannot be compiled yet")
 			}
 			axes = axes[1:]
 		}
 		weights[p] = tensor{v: v, axes: axes}
 	}
-	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol == nil || c.Fn.Symbol.File != l.model.File.Source, layer: &layerFrame{weights}}
+	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol == nil || c.Fn.Symbol.File != l.Checked.File.Source, layer: &layerFrame{weights}}
 	for i, p := range c.Fn.Params {
 		fr.values[p] = l.expr(c.Args[i])
 	}

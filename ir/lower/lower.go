@@ -25,33 +25,40 @@ type Options struct {
 	Exact bool
 	// Laws are wanted, of the observed names, and no density.
 	Laws bool
-	// Given has the locals that the entries of a row share given to Predict, which
-	// else draws them from their laws.
-	Given bool
-	// Prior has Complete score whole rows, by draws from the prior of their locals.
-	Prior bool
+	// Entries of rows are to be scored or drawn one by one: Joint has Parts, and terms
+	// know which entries there are.
+	Entries bool
+	// Strategy, when not nil, says how a local is dealt with where the model says by:
+	// besides the strategies of the language by LawStrategy, GivenLaw or GivenDraws. own
+	// says that the local belongs to an entry of a row and not to the row.
+	Strategy func(l *Model, s *check.Symbol, by string, own bool) string
+	// Draw, when not nil, is called for every value that the model draws, in the order
+	// of the statements. Values are then data, and there are no terms.
+	Draw func(l *Model, d *Drawn)
 	// Jacobian differentiates the slope of a stiff differential equation: grad.Jacobian.
-	Jacobian func(b *ir.Builder, ode *ir.Value, entries *ir.Axis, by []*ir.Value) ([]*ir.Value, error)
+	Jacobian Jacobian
 }
 
-// A lowerer is a model on its way from the syntax tree to terms.
-type lowerer struct {
-	model *check.Model
-	b     *ir.Builder
-	o     Options
-	diags diag.List
+// A Jacobian derives the slope of a differential equation, whose entries run along an
+// axis, by the point and the inputs.
+type Jacobian func(b *ir.Builder, ode *ir.Value, entries *ir.Axis, by []*ir.Value) ([]*ir.Value, error)
+
+// A Model is a checked model on its way to terms of the log density, and then what
+// functions are made of.
+type Model struct {
+	Checked *check.Model
+	B       *ir.Builder
+	o       Options
+	Diags   diag.List
 
 	scope
 	padding
-	terms  []term // the summands of the log density
-	params []*param
-	sites  []observed
+	Terms  []Term // the summands of the log density
+	Params []*Param
+	Sites  []Site
 	tracks []track
 	latentUnknowns
 	bindings
-
-	sim        *simulation // while a model is lowered for simulation
-	completing *completing // while a model is lowered for the completion of rows
 }
 
 // A scope is where in the model a statement or an expression stands.
@@ -81,12 +88,13 @@ type padding struct {
 // A latentUnknowns has the unknowns that are no params of the state, each list in
 // the order of declaration.
 type latentUnknowns struct {
-	summed    []*summed         // discrete unknowns
-	grouped   []*grouped        // discrete params with several entries
-	collapsed []*collapsed      // unknowns that are integrated out
-	laws      map[*ir.Value]law // the distributions of the densities that read them
-	locals    []*drawnLocal     // locals of new rows
-	sampled   []*sampled        // locals that chains draw
+	Summed      []*Summed         // discrete unknowns
+	grouped     []*Grouped        // discrete params with several entries
+	Collapsed   []*Collapsed      // unknowns that are integrated out
+	laws        map[*ir.Value]law // the distributions of the densities that read them
+	DrawnLocals []*DrawnLocal     // locals of new rows
+	Sampled     []*Sampled        // locals that chains draw
+	Means       []PosteriorValue  // what stands for locals that are integrated out
 }
 
 // A bindings has what is done when a model is bound to data.
@@ -104,37 +112,32 @@ type track struct {
 
 // Lower lowers a model without errors. What cannot be compiled is in the
 // diagnostics.
-func Lower(m *check.Model, o Options) (*Lowered, diag.List) {
+func Lower(m *check.Model, o Options) (*Model, diag.List) {
 	l := newLowerer(m, o)
 	l.file()
-	if l.diags.Errors() {
-		return nil, l.diags
+	if l.Diags.Errors() {
+		return nil, l.Diags
 	}
-	return l.lowered(), l.diags
-}
-
-// lowered is the model with its terms made.
-func (l *lowerer) lowered() *Lowered {
-	return &Lowered{l: l, Builder: l.b, State: l.blocks()}
+	return l, l.Diags
 }
 
 // file lowers the statements of the model. Discrete unknowns that all rows
 // share are summed or integrated out at its end.
-func (l *lowerer) file() {
-	l.statements(l.model.File.Stmts)
+func (l *Model) file() {
+	l.statements(l.Checked.File.Stmts)
 	l.collapseShared()
 	l.sumGrouped()
-	var shared []*summed
-	for _, z := range l.summed {
-		if len(z.plates) == 0 {
+	var shared []*Summed
+	for _, z := range l.Summed {
+		if len(z.Plates) == 0 {
 			shared = append(shared, z)
 		}
 	}
 	l.sumOut(0, shared)
 }
 
-func newLowerer(m *check.Model, o Options) *lowerer {
-	l := &lowerer{model: m, b: ir.NewBuilder(), o: o}
+func newLowerer(m *check.Model, o Options) *Model {
+	l := &Model{Checked: m, B: ir.NewBuilder(), o: o}
 	l.scope = scope{bound: map[*check.Symbol]*ir.Axis{}, indices: map[string]boundIndex{}, rows: map[string]boundIndex{},
 		failed: map[*check.Symbol]bool{}, weights: map[*check.Symbol]map[*check.Symbol]tensor{}}
 	l.padding = padding{ragged: map[string]bool{}, parents: map[string]string{}, moving: map[*ir.Axis]bool{}, masks: map[*ir.Axis]*ir.Value{}}

@@ -12,41 +12,45 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// A summed unknown takes each of its values along an axis of its own, which is
+// A Summed unknown takes each of its values along an axis of its own, which is
 // summed out where its plate ends.
-type summed struct {
-	name   string
-	axis   *ir.Axis
-	plates []*ir.Axis
-	prior  *ir.Value // log probability of every value, along axis; nil without
+type Summed struct {
+	Name   string
+	Axis   *ir.Axis
+	Plates []*ir.Axis
+	Prior  *ir.Value // log probability of every value, along axis; nil without
 }
+
+// Strategies of locals that no model asks for.
+const (
+	LawStrategy = "law"       // drawn from its law, when the model is evaluated
+	GivenLaw    = "given law" // as by LawStrategy, but the value is given
+	GivenDraws  = "given"     // draws from its posterior are given
+)
 
 // declareLocals lowers the latent values of a row. A discrete one is its every
 // value at once.
-func (l *lowerer) declareLocals(s *ast.Local) {
+func (l *Model) declareLocals(s *ast.Local) {
 	for i := range s.Groups {
 		g := &s.Groups[i]
 		for j := range g.Vars {
-			sym := l.model.Uses[&g.Vars[j].Name]
+			sym := l.Checked.Uses[&g.Vars[j].Name]
 			l.failed[sym] = true
-			l.try(func() {
+			l.Try(func() {
 				l.raggedLocal(sym, &g.Vars[j])
 				by := l.strategy(sym)
-				if l.completing != nil {
-					by = l.completionStrategy(sym, by)
-				}
-				if l.o.Laws {
-					by = l.lawStrategy(by)
+				if l.o.Strategy != nil {
+					by = l.o.Strategy(l, sym, by, l.OfEntry(l.plates))
 				}
 				switch by {
-				case "law", "given law":
-					l.declareDrawn(sym, g, j, by == "given law")
-				case "given":
+				case LawStrategy, GivenLaw:
+					l.declareDrawn(sym, g, j, by == GivenLaw)
+				case GivenDraws:
 					l.declareGiven(sym, g, j)
 				case "marginal":
 					l.declareSummed(sym, g, j)
 				case "gmc":
-					if l.chains() {
+					if l.Chains() {
 						l.declareSampled(sym, g, j, by)
 					} else {
 						l.declareJoined(sym, g, j)
@@ -56,7 +60,7 @@ func (l *lowerer) declareLocals(s *ast.Local) {
 				case "collapse":
 					l.declareCollapsed(sym, g, j)
 				default:
-					l.fail(limits.LocalNotLowered, g.Vars[j].Span, "the local %s is dealt with by %s, which cannot be compiled yet", sym.Name, by)
+					l.Fail(limits.LocalNotLowered, g.Vars[j].Span, "the local %s is dealt with by %s, which cannot be compiled yet", sym.Name, by)
 				}
 				delete(l.failed, sym)
 			})
@@ -65,16 +69,16 @@ func (l *lowerer) declareLocals(s *ast.Local) {
 }
 
 // raggedLocal refuses a local whose type has the length of a ragged row in it.
-func (l *lowerer) raggedLocal(s *check.Symbol, v *ast.Var) {
+func (l *Model) raggedLocal(s *check.Symbol, v *ast.Var) {
 	entries := slices.ContainsFunc(s.Type.Family(), ragged)
 	switch {
 	case entries && s.Type.Own == 0:
-		d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.model.File.Source, Span: v.Span,
+		d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.Checked.File.Source, Span: v.Span,
 			Message: fmt.Sprintf("%s has as many entries as its row is long, and an array of them cannot be compiled yet", s.Name)}
-		l.diags.Add(d.Note("declare one in a plate: for i in " + s.Type.Shape.String() + " { local " + s.Name + " : … }"))
+		l.Diags.Add(d.Note("declare one in a plate: for i in " + s.Type.Shape.String() + " { local " + s.Name + " : … }"))
 		panic(bail{})
 	case entries || slices.ContainsFunc(s.Type.Shape, ragged) || s.Type.Kind == types.Index && ragged(s.Type.Below):
-		l.fail(limits.LocalNotLowered, v.Span, "the type of %s has the length of its row in it, which cannot be compiled yet", s.Name)
+		l.Fail(limits.LocalNotLowered, v.Span, "the type of %s has the length of its row in it, which cannot be compiled yet", s.Name)
 	}
 }
 
@@ -88,9 +92,9 @@ func ragged(n types.Size) bool {
 
 // strategy is how a local is dealt with. What is drawn could often be summed out,
 // at a cost; a likelihood that is wanted exactly is worth it.
-func (l *lowerer) strategy(s *check.Symbol) string {
+func (l *Model) strategy(s *check.Symbol) string {
 	by := s.By
-	for _, x := range l.model.Locals {
+	for _, x := range l.Checked.Locals {
 		if x.Symbol == s {
 			by = x.Strategy
 		}
@@ -103,112 +107,95 @@ func (l *lowerer) strategy(s *check.Symbol) string {
 }
 
 // declareSummed makes a discrete unknown with finitely many values.
-func (l *lowerer) declareSummed(s *check.Symbol, g *ast.Group, i int) {
+func (l *Model) declareSummed(s *check.Symbol, g *ast.Group, i int) {
 	v := &g.Vars[i]
 	if len(s.Type.Shape) > 0 && s.Kind == check.Param {
 		l.declareGrouped(s, g, i)
 		return
 	}
 	if len(s.Type.Shape) > 0 {
-		d := &diag.Diagnostic{Code: limits.StrategyNotLowered, File: l.model.File.Source, Span: v.Span,
+		d := &diag.Diagnostic{Code: limits.StrategyNotLowered, File: l.Checked.File.Source, Span: v.Span,
 			Message: s.Name + " has several entries, which are not summed out together yet"}
-		l.diags.Add(d.Note("declare one in a plate: for k in K { local " + s.Name + " : … }"))
+		l.Diags.Add(d.Note("declare one in a plate: for k in K { local " + s.Name + " : … }"))
 		panic(bail{})
 	}
-	if l.sim != nil {
+	if l.drawing() {
 		l.drawLocal(s, g)
 		return
 	}
-	z := &summed{name: s.Name, axis: l.b.Axis(lowerName(s.Name), l.valuesOf(s)), plates: slices.Clone(l.plates)}
-	value := tensor{v: l.b.Iota(z.axis)}
+	z := &Summed{Name: s.Name, Axis: l.B.Axis(lowerName(s.Name), l.valuesOf(s)), Plates: slices.Clone(l.plates)}
+	value := tensor{v: l.B.Iota(z.Axis)}
 	l.frame.values[s] = value
-	l.summed = append(l.summed, z)
+	l.Summed = append(l.Summed, z)
 	if g.Prior != nil {
-		d := l.bindUse(s.Prior, variate{v: value.v}, g.Prior.Span)
-		z.prior = d.logpdf(value.v)
-		l.terms = append(l.terms, term{v: z.prior, over: l.plates, span: g.Prior.Span, prior: true, site: s.Name})
+		d := l.bindUse(s.Prior, Variate{V: value.v}, g.Prior.Span)
+		z.Prior = d.LogPDF(value.v)
+		l.Terms = append(l.Terms, Term{V: z.Prior, Over: l.plates, Span: g.Prior.Span, Prior: true, Site: s.Name})
 	}
 }
 
 // summedNamed finds the summed unknown of a name that is in sight.
-func (l *lowerer) summedNamed(name string) *summed {
-	for _, z := range l.summed {
-		if z.name == name {
+func (l *Model) summedNamed(name string) *Summed {
+	for _, z := range l.Summed {
+		if z.Name == name {
 			return z
 		}
 	}
 	return nil
 }
 
-// drawLocal draws a latent value from its law, when a model is simulated.
-func (l *lowerer) drawLocal(s *check.Symbol, g *ast.Group) {
-	axes := l.axesOf(s.Type.Shape)
-	leaf := l.b.Leaf(ir.OpData, s.Name, append(slices.Clone(l.plates), axes...)...)
-	l.frame.values[s] = tensor{v: leaf, axes: axes}
-	if g.Prior == nil {
-		if !l.sim.observed[s.Name] {
-			l.flatPrior(s.Name, s.Span)
-		}
-		return
-	}
-	family := axes[:len(s.Prior.Family)]
-	d := l.bindUse(s.Prior, variate{v: leaf, family: family, own: axes[len(family):]}, g.Prior.Span)
-	l.addDraw(s.Name, false, s.Type, leaf, leaf.Axes, d, nil)
-	l.sim.draws[len(l.sim.draws)-1].Local = true
-}
-
 // sumOut replaces, at the end of a plate, the terms that depend on an unknown
 // declared in it by the logarithm of the sum over its values, the last
 // declared first. terms are those of the plate from the first on.
-func (l *lowerer) sumOut(first int, list []*summed) {
-	b := l.b
+func (l *Model) sumOut(first int, list []*Summed) {
+	b := l.B
 	for i := len(list) - 1; i >= 0; i-- {
 		z := list[i]
-		kept := l.terms[:first:first]
-		joint := term{over: z.plates}
-		for _, t := range l.terms[first:] {
-			if !t.v.Has(z.axis) {
+		kept := l.Terms[:first:first]
+		joint := Term{Over: z.Plates}
+		for _, t := range l.Terms[first:] {
+			if !t.V.Has(z.Axis) {
 				kept = append(kept, t)
 				continue
 			}
 			// The plates within are products for one value of the unknown.
-			v := b.Sum(t.v, ir.Without(t.over, z.plates)...)
-			if joint.v != nil {
-				v = b.Add(joint.v, v)
+			v := b.Sum(t.V, ir.Without(t.Over, z.Plates)...)
+			if joint.V != nil {
+				v = b.Add(joint.V, v)
 			}
-			joint.v = v
-			if joint.span.End == 0 || !t.prior {
-				joint.span = t.span
+			joint.V = v
+			if joint.Span.End == 0 || !t.Prior {
+				joint.Span = t.Span
 			}
-			if !t.prior {
-				joint.site = t.site
+			if !t.Prior {
+				joint.Site = t.Site
 			}
 		}
-		if joint.v != nil {
-			joint.v = b.Reduce(ir.OpLogSumExp, joint.v, z.axis)
+		if joint.V != nil {
+			joint.V = b.Reduce(ir.OpLogSumExp, joint.V, z.Axis)
 			kept = append(kept, joint)
 		}
-		l.terms = kept
+		l.Terms = kept
 	}
 }
 
-// expected is the mean over the values of summed unknowns, by their laws, of
+// Expected is the mean over the values of summed unknowns, by their laws, of
 // what depends on them; log says that both are logarithms. It is nil where it is not known.
-func (l *lowerer) expected(v *ir.Value, log bool) *ir.Value {
-	b := l.b
-	if l.groupedIn(v) != nil {
+func (l *Model) Expected(v *ir.Value, log bool) *ir.Value {
+	b := l.B
+	if l.GroupedIn(v) != nil {
 		return nil
 	}
-	for i := len(l.summed) - 1; i >= 0; i-- {
-		z := l.summed[i]
+	for i := len(l.Summed) - 1; i >= 0; i-- {
+		z := l.Summed[i]
 		switch {
-		case !v.Has(z.axis):
-		case z.prior == nil:
+		case !v.Has(z.Axis):
+		case z.Prior == nil:
 			return nil
 		case log:
-			v = b.Reduce(ir.OpLogSumExp, b.Add(v, z.prior), z.axis)
+			v = b.Reduce(ir.OpLogSumExp, b.Add(v, z.Prior), z.Axis)
 		default:
-			v = b.Sum(b.Mul(v, b.Map(ir.OpExp, z.prior)), z.axis)
+			v = b.Sum(b.Mul(v, b.Map(ir.OpExp, z.Prior)), z.Axis)
 		}
 	}
 	return v

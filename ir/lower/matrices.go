@@ -11,77 +11,77 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-func (l *lowerer) cholesky(a tensor) tensor {
-	return tensor{v: l.b.Cholesky(a.v, a.axes[0], a.axes[1]), axes: a.axes}
+func (l *Model) cholesky(a tensor) tensor {
+	return tensor{v: l.B.Cholesky(a.v, a.axes[0], a.axes[1]), axes: a.axes}
 }
 
 // logDet is log |A| = 2 Σ log L[k, k].
-func (l *lowerer) logDet(a tensor) tensor {
+func (l *Model) logDet(a tensor) tensor {
 	t := l.cholesky(a)
-	k := l.b.Axis(t.axes[0].Name, t.axes[0].Size)
-	d := l.b.Diagonal(t.v, t.axes[0], t.axes[1], k)
-	return number(l.b.Mul(l.b.Num(2), l.b.Sum(l.b.Map(ir.OpLog, d), k)))
+	k := l.B.Axis(t.axes[0].Name, t.axes[0].Size)
+	d := l.B.Diagonal(t.v, t.axes[0], t.axes[1], k)
+	return number(l.B.Mul(l.B.Num(2), l.B.Sum(l.B.Map(ir.OpLog, d), k)))
 }
 
 // triangularSolve is the x with L x = y, or Lᵀ x = y: along the columns or the
 // rows of L.
-func (l *lowerer) triangularSolve(t, y tensor, transposed bool) tensor {
+func (l *Model) triangularSolve(t, y tensor, transposed bool) tensor {
 	i, j := t.axes[0], t.axes[1]
 	from, to := i, j
 	if transposed {
 		from, to = j, i
 	}
-	v := l.b.TriangularSolve(t.v, l.b.Rename(y.v, y.axes[0], from), i, j, transposed)
+	v := l.B.TriangularSolve(t.v, l.B.Rename(y.v, y.axes[0], from), i, j, transposed)
 	return tensor{v: v, axes: []*ir.Axis{to}}
 }
 
 // solve is the x with L Lᵀ x = y.
-func (l *lowerer) solve(t, y tensor) tensor {
+func (l *Model) solve(t, y tensor) tensor {
 	return l.triangularSolve(t, l.triangularSolve(t, y, false), true)
 }
 
 // inverse solves for the columns of the identity.
-func (l *lowerer) inverse(a tensor) tensor {
+func (l *Model) inverse(a tensor) tensor {
 	t := l.cholesky(a)
-	row, col := l.b.Axis(a.axes[0].Name, a.axes[0].Size), l.b.Axis(a.axes[1].Name, a.axes[1].Size)
-	x := l.solve(t, tensor{v: l.b.Map(ir.OpEq, l.b.Iota(row), l.b.Iota(col)), axes: []*ir.Axis{row}})
+	row, col := l.B.Axis(a.axes[0].Name, a.axes[0].Size), l.B.Axis(a.axes[1].Name, a.axes[1].Size)
+	x := l.solve(t, tensor{v: l.B.Map(ir.OpEq, l.B.Iota(row), l.B.Iota(col)), axes: []*ir.Axis{row}})
 	return tensor{v: x.v, axes: []*ir.Axis{x.axes[0], col}}
 }
 
-func (l *lowerer) trace(a tensor) tensor {
-	k := l.b.Axis(a.axes[0].Name, a.axes[0].Size)
-	return number(l.b.Sum(l.b.Diagonal(a.v, a.axes[0], a.axes[1], k), k))
+func (l *Model) trace(a tensor) tensor {
+	k := l.B.Axis(a.axes[0].Name, a.axes[0].Size)
+	return number(l.B.Sum(l.B.Diagonal(a.v, a.axes[0], a.axes[1], k), k))
 }
 
 // trials refuses to draw counts without their number of trials: an argument of
 // whole numbers with a default below 0 is implied by the value, which is what
 // a simulation lacks.
-func (d *boundDist) trials() {
+func (d *Dist) trials() {
 	for _, s := range d.def.Params {
 		p, ok := s.Decl.(*ast.Param)
 		if !ok || p.Default == nil || s.Type.Kind != types.Int {
 			continue
 		}
 		if n, ok := d.fr.values[s].v.Const(); ok && n < 0 {
-			d.l.fail(limits.CannotSimulate, d.site, "%s is implied by the value of %s, and a draw needs it: %s(…, %s = …)", s.Name, d.name(), d.name(), s.Name)
+			d.l.Fail(limits.CannotSimulate, d.Span, "%s is implied by the value of %s, and a draw needs it: %s(…, %s = …)", s.Name, d.name(), d.name(), s.Name)
 		}
 	}
 }
 
 // reshape lays entries out along other axes. Where the number of entries is
 // known only with the data it is checked then.
-func (l *lowerer) reshape(e *ast.Call, t tensor, to []*ir.Axis) tensor {
+func (l *Model) reshape(e *ast.Call, t tensor, to []*ir.Axis) tensor {
 	have, want := entries(t.axes), entries(to)
 	if excess := have.Sub(want); len(excess.Terms) > 0 {
-		src := l.model.File.Source
+		src := l.Checked.File.Source
 		if l.inLibrary() {
 			panic("lower: reshape of unknown sizes in a library")
 		}
 		l.ranges = append(l.ranges, model.Range{Text: src.Text[e.Span.Start:e.Span.End],
 			Place: fmt.Sprintf("%s:%d", src.Name, src.Position(e.Span.Start).Line), Size: excess, Zero: true})
 	}
-	flat := l.b.Axis("i", want)
-	return tensor{v: l.b.Unflatten(l.b.Flatten(t.v, t.axes, flat), flat, to), axes: to}
+	flat := l.B.Axis("i", want)
+	return tensor{v: l.B.Unflatten(l.B.Flatten(t.v, t.axes, flat), flat, to), axes: to}
 }
 
 // entries is the number of entries along axes.

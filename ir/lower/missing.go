@@ -12,15 +12,15 @@ import (
 // imputed is a modelled datum with unknowns in place of its missing entries.
 // They are a block of the state, in the order of the entries, as long as the
 // data say when the model is bound.
-func (l *lowerer) imputed(g *ast.Group, v *ast.Var, s *check.Symbol, x *ir.Value, axes []*ir.Axis) *ir.Value {
-	b := l.b
+func (l *Model) imputed(g *ast.Group, v *ast.Var, s *check.Symbol, x *ir.Value, axes []*ir.Axis) *ir.Value {
+	b := l.B
 	name := data.MissingDim(s.Name)
 	count := size.Dim(name)
 	t := types.Type{Kind: s.Type.Kind, Shape: types.Shape{count}, Ends: s.Type.Ends}
 	p := l.param(name, "the missing entries of "+s.Name+", in their order", t, g.Type.Ends, "", &v.Name)
 	// The unknowns and one entry more, which entries that are there point at.
 	whole := b.Axis("missing", count.Add(sizeNumber(1)))
-	unknowns := b.Pad(p.x, p.family[0], whole, zeroSize)
+	unknowns := b.Pad(p.X, p.Family[0], whole, zeroSize)
 	absent := b.Map(ir.OpNe, x, x)
 	place := l.running(absent, axes)
 	slot := b.Map(ir.OpSelect, absent, b.Sub(place, b.Num(1)), b.Size(count))
@@ -34,17 +34,17 @@ func (l *lowerer) imputed(g *ast.Group, v *ast.Var, s *check.Symbol, x *ir.Value
 
 // asData is a value with the data themselves where unknowns stand in for
 // missing entries.
-func (l *lowerer) asData(v *ir.Value) *ir.Value {
+func (l *Model) asData(v *ir.Value) *ir.Value {
 	if len(l.complete) == 0 {
 		return v
 	}
-	return ir.Rewrite(l.b, []*ir.Value{v}, func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value { return l.complete[v] })[0]
+	return ir.Rewrite(l.B, []*ir.Value{v}, func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value { return l.complete[v] })[0]
 }
 
 // seen is a log density f of the data y, and 0 where an entry of y is missing;
 // nil where none can be.
-func (l *lowerer) seen(f, y *ir.Value, own []*ir.Axis) *ir.Value {
-	b, data := l.b, l.asData(y)
+func (l *Model) seen(f, y *ir.Value, own []*ir.Axis) *ir.Value {
+	b, data := l.B, l.asData(y)
 	if data == y {
 		return nil
 	}
@@ -53,8 +53,8 @@ func (l *lowerer) seen(f, y *ir.Value, own []*ir.Axis) *ir.Value {
 }
 
 // running counts, entry by entry in row-major order, up to each.
-func (l *lowerer) running(v *ir.Value, axes []*ir.Axis) *ir.Value {
-	b := l.b
+func (l *Model) running(v *ir.Value, axes []*ir.Axis) *ir.Value {
+	b := l.B
 	switch len(axes) {
 	case 0:
 		return v

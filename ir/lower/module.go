@@ -9,18 +9,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// specOf describes the inputs and unknowns.
-func (l *lowerer) specOf() *model.Spec {
-	spec := &model.Spec{Doc: l.model.File.Doc, Text: l.model.File.Source.Text}
-	spec.Schema = l.schema()
-	for _, p := range l.params {
-		spec.Params = append(spec.Params, p.spec())
-	}
-	return spec
-}
-
 // checkFunc is a check and its function, the n-th of a model.
-func (l *lowerer) checkFunc(n int, c indexCheck) (*ir.Func, model.Check) {
+func (l *Model) checkFunc(n int, c indexCheck) (*ir.Func, model.Check) {
 	f := &ir.Func{ID: fn.Check.At(n), Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}
 	return f, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note, Shape: ir.Sizes(c.v.Axes), Axis: c.n}
 }
@@ -58,21 +48,22 @@ type Joint struct {
 	terms []int // of the lowerer, those that PerRow is the sum of
 }
 
-// joint puts the terms that run over the minibatch dim on the row axis.
-func (l *lowerer) joint() *Joint {
+// Joint puts the terms that run over the minibatch dim on the row axis, and more
+// values of rows.
+func (l *Model) Joint(more ...RowValue) *Joint {
 	// First every axis that a rename joins becomes one: a let of a whole array
 	// and the plate that reads it then share theirs.
 	var all []RowValue
-	for _, t := range l.terms {
-		all = append(all, RowValue{termValue, t.site, ir.Output{Name: t.site, Value: t.v, Axes: t.over}})
+	for _, t := range l.Terms {
+		all = append(all, RowValue{termValue, t.Site, ir.Output{Name: t.Site, Value: t.V, Axes: t.Over}})
 	}
 	all = append(all, l.siteOutputs()...)
 	all = append(all, l.posteriorOutputs()...)
-	all = append(all, l.valueOutputs()...)
-	if slices.ContainsFunc(l.terms, func(t term) bool { return t.seen != nil }) {
-		for i := range l.terms {
-			if t := &l.terms[i]; !t.prior {
-				all = append(all, RowValue{seenValue, t.site, ir.Output{Name: t.site, Value: t.likelihood(), Axes: t.over}})
+	all = append(all, more...)
+	if slices.ContainsFunc(l.Terms, func(t Term) bool { return t.Seen != nil }) {
+		for i := range l.Terms {
+			if t := &l.Terms[i]; !t.Prior {
+				all = append(all, RowValue{seenValue, t.Site, ir.Output{Name: t.Site, Value: t.Likelihood(), Axes: t.Over}})
 			}
 		}
 	}
@@ -80,25 +71,25 @@ func (l *lowerer) joint() *Joint {
 	for _, v := range all {
 		f.Outputs = append(f.Outputs, v.Output)
 	}
-	f = ir.Unify(l.b, f)
+	f = ir.Unify(l.B, f)
 	for i := range all {
 		all[i].Output = f.Outputs[i]
 	}
-	j := l.split(all, l.rowDim())
+	j := l.split(all, l.RowDim())
 	if j == nil {
 		j = l.split(all, "")
 	}
-	j.Jacobian = l.b.Num(0)
-	for _, p := range l.params {
-		j.Jacobian = l.b.Add(j.Jacobian, l.b.Sum(p.logJ, p.family...))
+	j.Jacobian = l.B.Num(0)
+	for _, p := range l.Params {
+		j.Jacobian = l.B.Add(j.Jacobian, l.B.Sum(p.LogJ, p.Family...))
 	}
 	return j
 }
 
-// rowDim picks the minibatch dim: where locals are drawn, one of their plates.
-func (l *lowerer) rowDim() string {
-	for _, a := range l.model.Batchable {
-		if slices.ContainsFunc(l.sampled, func(z *sampled) bool { return z.axes[0].Dim != a.Name }) {
+// RowDim picks the minibatch dim: where locals are drawn, one of their plates.
+func (l *Model) RowDim() string {
+	for _, a := range l.Checked.Batchable {
+		if slices.ContainsFunc(l.Sampled, func(z *Sampled) bool { return z.Axes[0].Dim != a.Name }) {
 			continue
 		}
 		if l.o.RowDim == "" || a.Name == l.o.RowDim {
@@ -109,23 +100,23 @@ func (l *lowerer) rowDim() string {
 }
 
 // split sorts the terms; nil when the rows of the dim turn out to be coupled.
-func (l *lowerer) split(all []RowValue, dim string) *Joint {
-	b := l.b
+func (l *Model) split(all []RowValue, dim string) *Joint {
+	b := l.B
 	j := &Joint{Dim: dim, Rest: b.Num(0)}
 	if dim != "" {
-		j.Row, j.Full = dimAxis(b, dim), dimAxis(b, dim)
+		j.Row, j.Full = DimAxis(b, dim), DimAxis(b, dim)
 		j.Row.Rows = true
 	}
 	for i, o := range all {
 		isTerm := o.Kind == termValue
-		prior := isTerm && l.terms[i].prior
+		prior := isTerm && l.Terms[i].Prior
 		var v *ir.Value
 		ok := false
 		if o.Kind == seenValue {
 			if dim == "" {
 				continue
 			}
-			if v, ok, err := l.rowValue(o.Value, o.Axes, dim, j.Row, j.Full); err == nil && ok {
+			if v, ok, err := l.ByRow(o.Value, o.Axes, dim, j.Row, j.Full); err == nil && ok {
 				if j.Seen != nil {
 					v = b.Add(j.Seen, v)
 				}
@@ -135,17 +126,17 @@ func (l *lowerer) split(all []RowValue, dim string) *Joint {
 		}
 		if dim != "" && !isTerm {
 			// Predictions keep their other axes: the classes.
-			if v, rest, ok, err := l.onRows(o.Value, o.Axes, dim, j.Row, j.Full); ok && err == nil {
+			if v, rest, ok, err := l.OnRows(o.Value, o.Axes, dim, j.Row, j.Full); ok && err == nil {
 				j.Rows = append(j.Rows, RowValue{o.Kind, o.Of, ir.Output{Name: o.Name, Value: v, Axes: append([]*ir.Axis{j.Row}, rest...)}})
 			}
 			continue
 		}
 		if dim != "" && !prior {
 			var err error
-			if v, ok, err = l.rowValue(o.Value, o.Axes, dim, j.Row, j.Full); err != nil {
+			if v, ok, err = l.ByRow(o.Value, o.Axes, dim, j.Row, j.Full); err != nil {
 				return nil
 			}
-			if part, rest, _, _ := l.onRows(o.Value, o.Axes, dim, j.Row, j.Full); ok && (len(l.sampled) > 0 || l.completing != nil) {
+			if part, rest, _, _ := l.OnRows(o.Value, o.Axes, dim, j.Row, j.Full); ok && (len(l.Sampled) > 0 || l.o.Entries) {
 				j.Parts = append(j.Parts, ir.Output{Name: o.Name, Value: part, Axes: append([]*ir.Axis{j.Row}, rest...)})
 			}
 		}
@@ -168,20 +159,20 @@ func (l *lowerer) split(all []RowValue, dim string) *Joint {
 	return j
 }
 
-// blocks are the blocks of the state, one a param.
-func (l *lowerer) blocks() []ir.Block {
+// State are the blocks of the state, one a param.
+func (l *Model) State() []ir.Block {
 	var out []ir.Block
-	for _, p := range l.params {
-		out = append(out, ir.Block{Name: p.name, Axes: p.yAxes()})
+	for _, p := range l.Params {
+		out = append(out, ir.Block{Name: p.Name, Axes: p.yAxes()})
 	}
 	return out
 }
 
-// constrain gives the parameters in the model's coordinates and the tracks.
-func (l *lowerer) constrain(spec *model.Spec) *ir.Func {
+// Constrain gives the parameters in the model's coordinates and the tracks.
+func (l *Model) Constrain(spec *model.Spec) *ir.Func {
 	f := &ir.Func{ID: fn.Constrain.ID()}
-	for _, p := range l.params {
-		f.Outputs = append(f.Outputs, ir.Output{Name: p.name, Value: p.x, Axes: p.xAxes()})
+	for _, p := range l.Params {
+		f.Outputs = append(f.Outputs, ir.Output{Name: p.Name, Value: p.X, Axes: p.XAxes()})
 	}
 	for _, t := range l.tracks {
 		f.Outputs = append(f.Outputs, ir.Output{Name: t.sym.Name, Value: t.t.v, Axes: t.t.axes})
@@ -195,22 +186,22 @@ func (l *lowerer) constrain(spec *model.Spec) *ir.Func {
 	return f
 }
 
-// unconstrain is the inverse: where an end of an interval depends on other
+// Unconstrain is the inverse: where an end of an interval depends on other
 // unknowns, it reads their given values.
-func (l *lowerer) unconstrain() *ir.Func {
+func (l *Model) Unconstrain() *ir.Func {
 	f := &ir.Func{ID: fn.Unconstrain.ID()}
-	for _, p := range l.params {
-		f.Outputs = append(f.Outputs, ir.Output{Name: p.name, Value: p.inverse(l), Axes: p.yAxes()})
+	for _, p := range l.Params {
+		f.Outputs = append(f.Outputs, ir.Output{Name: p.Name, Value: p.inverse(l), Axes: p.yAxes()})
 	}
 	given := map[*ir.Value]*ir.Value{}
-	for _, p := range l.params {
-		given[p.x] = p.given
+	for _, p := range l.Params {
+		given[p.X] = p.given
 	}
-	return ir.RewriteFunc(l.b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return given[v] })
+	return ir.RewriteFunc(l.B, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return given[v] })
 }
 
-// predictions are the functions of observed names that go by row.
-func (l *lowerer) predictions(spec *model.Spec, j *Joint) []*ir.Func {
+// Predictions are the functions of observed names that go by row.
+func (l *Model) Predictions(spec *model.Spec, j *Joint) []*ir.Func {
 	var funcs []*ir.Func
 	find := func(kind RowKind, site string) (ir.Output, bool) {
 		for _, o := range slices.Backward(j.Rows) {
@@ -220,19 +211,19 @@ func (l *lowerer) predictions(spec *model.Spec, j *Joint) []*ir.Func {
 		}
 		return ir.Output{}, false
 	}
-	for i, s := range l.sites {
-		if s.name == "" || l.siteTwice(i) {
+	for i, s := range l.Sites {
+		if s.Name == "" || l.SiteTwice(i) {
 			continue
 		}
-		site := model.Site{Name: s.name, Kind: kinds[s.typ.Kind]}
-		if o, ok := find(MeanOfSite, s.name); ok && onlyAxis(o, j.Row) {
+		site := model.Site{Name: s.Name, Kind: kinds[s.Type.Kind]}
+		if o, ok := find(MeanOfSite, s.Name); ok && onlyAxis(o, j.Row) {
 			site.Mean, site.Rows = true, true
-			funcs = append(funcs, &ir.Func{ID: fn.Mean.Of(s.name), Outputs: []ir.Output{o}})
+			funcs = append(funcs, &ir.Func{ID: fn.Mean.Of(s.Name), Outputs: []ir.Output{o}})
 		}
-		if o, ok := find(ClassesOfSite, s.name); ok {
-			site.Classes, site.Rows = l.size(s.typ.Below), true
+		if o, ok := find(ClassesOfSite, s.Name); ok {
+			site.Classes, site.Rows = l.Size(s.Type.Below), true
 			site.Alone = l.alone(j, &s)
-			funcs = append(funcs, &ir.Func{ID: fn.Classes.Of(s.name), Outputs: []ir.Output{o}})
+			funcs = append(funcs, &ir.Func{ID: fn.Classes.Of(s.Name), Outputs: []ir.Output{o}})
 		}
 		spec.Sites = append(spec.Sites, site)
 	}
@@ -241,41 +232,41 @@ func (l *lowerer) predictions(spec *model.Spec, j *Joint) []*ir.Func {
 
 // alone reports whether the log likelihood of row n is the log probability that
 // a categorical site gives to entry n of its data.
-func (l *lowerer) alone(j *Joint, s *observed) bool {
+func (l *Model) alone(j *Joint, s *Site) bool {
 	if len(j.terms) != 1 {
 		return false
 	}
-	t := &l.terms[j.terms[0]]
-	left := s.left
+	t := &l.Terms[j.terms[0]]
+	left := s.Left
 	for left.Op == ir.OpRename {
 		left = left.Args[0]
 	}
-	return t.site == s.name && t.seen == nil && left.Op == ir.OpData && left.Name == s.name && len(left.Axes) == 1
+	return t.Site == s.Name && t.Seen == nil && left.Op == ir.OpData && left.Name == s.Name && len(left.Axes) == 1
 }
 
 func onlyAxis(o ir.Output, a *ir.Axis) bool { return len(o.Axes) == 1 && o.Axes[0] == a }
 
 // siteOutputs are what a row's observed names are predicted with: the
 // expected value, and for a category the log probability of each class.
-func (l *lowerer) siteOutputs() []RowValue {
+func (l *Model) siteOutputs() []RowValue {
 	var out []RowValue
-	for i := range l.sites {
-		s := &l.sites[i]
-		if s.name == "" || l.siteTwice(i) || l.readsCollapsed(s.dist) != nil {
+	for i := range l.Sites {
+		s := &l.Sites[i]
+		if s.Name == "" || l.SiteTwice(i) || l.ReadsCollapsed(s.Dist) != nil {
 			continue
 		}
-		l.quietly(func() {
-			if s.dist.has("mean") && len(s.dist.y.own) == 0 && s.dist.point == nil && s.dist.comps == nil && s.dist.lo == nil {
-				if mean := l.expected(s.dist.line("mean", nil), false); mean != nil {
-					out = append(out, RowValue{MeanOfSite, s.name, ir.Output{Name: fn.Mean.Of(s.name).String(), Value: mean, Axes: s.over}})
+		l.Quietly(func() {
+			if s.Dist.HasMean() {
+				if mean := l.Expected(s.Dist.Line("mean", nil), false); mean != nil {
+					out = append(out, RowValue{MeanOfSite, s.Name, ir.Output{Name: fn.Mean.Of(s.Name).String(), Value: mean, Axes: s.Over}})
 				}
 			}
 		})
-		if s.typ.Kind == types.Index {
-			l.quietly(func() {
-				k := l.b.Axis("k", l.size(s.typ.Below))
-				if classes := l.expected(s.dist.logpdf(l.b.Iota(k)), true); classes != nil {
-					out = append(out, RowValue{ClassesOfSite, s.name, ir.Output{Name: fn.Classes.Of(s.name).String(), Value: classes, Axes: append(append([]*ir.Axis{}, s.over...), k)}})
+		if s.Type.Kind == types.Index {
+			l.Quietly(func() {
+				k := l.B.Axis("k", l.Size(s.Type.Below))
+				if classes := l.Expected(s.Dist.LogPDF(l.B.Iota(k)), true); classes != nil {
+					out = append(out, RowValue{ClassesOfSite, s.Name, ir.Output{Name: fn.Classes.Of(s.Name).String(), Value: classes, Axes: append(append([]*ir.Axis{}, s.Over...), k)}})
 				}
 			})
 		}
@@ -283,18 +274,18 @@ func (l *lowerer) siteOutputs() []RowValue {
 	return out
 }
 
-func (l *lowerer) siteTwice(i int) bool {
-	for j := range l.sites {
-		if j != i && l.sites[j].name == l.sites[i].name {
+func (l *Model) SiteTwice(i int) bool {
+	for j := range l.Sites {
+		if j != i && l.Sites[j].Name == l.Sites[i].Name {
 			return true
 		}
 	}
 	return false
 }
 
-// quietly runs f and forgets what it reports.
-func (l *lowerer) quietly(f func()) {
-	n := len(l.diags)
-	l.try(f)
-	l.diags = l.diags[:n]
+// Quietly runs f and forgets what it reports.
+func (l *Model) Quietly(f func()) {
+	n := len(l.Diags)
+	l.Try(f)
+	l.Diags = l.Diags[:n]
 }

@@ -15,10 +15,10 @@ const defaultTolerance = 1e-6
 // ode lowers ode(f, z0, t0, ts, …): the slope once, with leaves for the time
 // and the point. As of a scan, the axes that the point has beyond its own and
 // whether it depends on the unknowns follow from what the slope has.
-func (l *lowerer) ode(e *ast.Call, c *check.Callee) tensor {
-	b := l.b
+func (l *Model) ode(e *ast.Call, c *check.Callee) tensor {
+	b := l.B
 	if l.expanded++; l.expanded > maxExpansions {
-		l.fail(limits.TooLarge, e.Span, "more than %d calls of functions are expanded", maxExpansions)
+		l.Fail(limits.TooLarge, e.Span, "more than %d calls of functions are expanded", maxExpansions)
 	}
 	start, t0, ts := l.expr(c.Args[1]), l.expr(c.Args[2]), l.expr(c.Args[3])
 	own := start.axes
@@ -78,19 +78,19 @@ func (l *lowerer) ode(e *ast.Call, c *check.Callee) tensor {
 }
 
 // stiff gives a solution the Jacobian that its implicit method needs.
-func (l *lowerer) stiff(e *ast.Call, v *ir.Value) *ir.Value {
+func (l *Model) stiff(e *ast.Call, v *ir.Value) *ir.Value {
 	n := v.Over[0]
-	i := l.b.Axis(n.Name, n.Size)
-	d, err := l.o.Jacobian(l.b, v, i, nil)
+	i := l.B.Axis(n.Name, n.Size)
+	d, err := l.o.Jacobian(l.B, v, i, nil)
 	if err != nil {
-		l.fail(limits.NoDerivative, e.Span, "the stiff method needs the derivative of the slope: %s", err)
+		l.Fail(limits.NoDerivative, e.Span, "the stiff method needs the derivative of the slope: %s", err)
 	}
-	return l.b.Ode(append(append([]*ir.Value(nil), v.Args...), d...), []*ir.Axis{n, i}, v.To, true, 0)
+	return l.B.Ode(append(append([]*ir.Value(nil), v.Args...), d...), []*ir.Axis{n, i}, v.To, true, 0)
 }
 
 // slope expands the function at a time and a point.
-func (l *lowerer) slope(e *ast.Call, c *check.Callee, time, point *ir.Value, n *ir.Axis, own []*ir.Axis, rest []tensor) *ir.Value {
-	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Ode.Symbol.File != l.model.File.Source}
+func (l *Model) slope(e *ast.Call, c *check.Callee, time, point *ir.Value, n *ir.Axis, own []*ir.Axis, rest []tensor) *ir.Value {
+	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Ode.Symbol.File != l.Checked.File.Source}
 	z := tensor{v: point, axes: []*ir.Axis{n}}
 	if len(own) != 1 {
 		z = tensor{v: l.unflat(point, n, own), axes: own}
@@ -104,49 +104,49 @@ func (l *lowerer) slope(e *ast.Call, c *check.Callee, time, point *ir.Value, n *
 }
 
 // oneAxis is an axis as long as an array has entries.
-func (l *lowerer) oneAxis(t tensor) *ir.Axis {
+func (l *Model) oneAxis(t tensor) *ir.Axis {
 	total := sizeNumber(1)
 	for _, a := range t.axes {
 		total = total.Mul(a.Size)
 	}
-	return l.b.Axis("z", total)
+	return l.B.Axis("z", total)
 }
 
 // flat lays an array of any number of axes out along one, and unflat back.
-func (l *lowerer) flat(t tensor, n *ir.Axis) *ir.Value {
+func (l *Model) flat(t tensor, n *ir.Axis) *ir.Value {
 	switch len(t.axes) {
 	case 0:
-		return l.b.Stack(n, t.v)
+		return l.B.Stack(n, t.v)
 	case 1:
-		return l.b.Rename(t.v, t.axes[0], n)
+		return l.B.Rename(t.v, t.axes[0], n)
 	}
-	return l.b.Flatten(t.v, t.axes, n)
+	return l.B.Flatten(t.v, t.axes, n)
 }
 
-func (l *lowerer) unflat(v *ir.Value, n *ir.Axis, axes []*ir.Axis) *ir.Value {
+func (l *Model) unflat(v *ir.Value, n *ir.Axis, axes []*ir.Axis) *ir.Value {
 	if len(axes) == 0 {
-		return l.b.At(v, n, zeroSize)
+		return l.B.At(v, n, zeroSize)
 	}
-	return l.b.Unflatten(v, n, axes)
+	return l.B.Unflatten(v, n, axes)
 }
 
 // option is a number fixed at compile time.
-func (l *lowerer) option(e ast.Expr, otherwise float64) *ir.Value {
+func (l *Model) option(e ast.Expr, otherwise float64) *ir.Value {
 	if e == nil {
-		return l.b.Num(otherwise)
+		return l.B.Num(otherwise)
 	}
 	return l.expr(e).v
 }
 
 // checkTimes has times of data held to their order when the model is bound.
-func (l *lowerer) checkTimes(e ast.Expr, t0, ts *ir.Value, times *ir.Axis) {
-	if t0.State() || ts.State() || l.inLibrary() || l.sim != nil {
+func (l *Model) checkTimes(e ast.Expr, t0, ts *ir.Value, times *ir.Axis) {
+	if t0.State() || ts.State() || l.inLibrary() || l.drawing() {
 		return
 	}
-	b := l.b
+	b := l.B
 	first := b.Map(ir.OpEq, b.Iota(times), b.Num(0))
 	last := b.Map(ir.OpSelect, first, t0, before(b, ts, times))
-	src := l.model.File.Source
+	src := l.Checked.File.Source
 	l.checks = append(l.checks, indexCheck{text: src.Text[e.Pos().Start:e.Pos().End],
 		place: fmt.Sprintf("%s:%d", src.Name, src.Position(e.Pos().Start).Line),
 		v:     b.Map(ir.OpSelect, b.Map(ir.OpGe, ts, last), b.Num(0), b.Num(-1)), n: sizeNumber(1),

@@ -13,53 +13,53 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A param is an unknown as the functions of the module need it.
-type param struct {
-	name   string
+// A Param is an unknown as the functions of the module need it.
+type Param struct {
+	Name   string
 	doc    string
-	typ    types.Type
+	Type   types.Type
 	chart  *chart
-	family []*ir.Axis // those of plates first, of a local
+	Family []*ir.Axis // those of plates first, of a local
 	plates int        // how many those are
 	y      *ir.Value  // the state leaf
 	yOwn   []*ir.Axis
-	x      *ir.Value // in the model's coordinates
+	X      *ir.Value // in the model's coordinates
 	xOwn   []*ir.Axis
 	given  *ir.Value // a leaf of x itself, for unconstrain
 	ends   [2]ast.Expr
-	logJ   *ir.Value // per member of the family
+	LogJ   *ir.Value // per member of the family
 	dims   []string
 	init   model.Law
 }
 
-func (p *param) xAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.family...), p.xOwn...) }
-func (p *param) yAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.family...), p.yOwn...) }
+func (p *Param) XAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.Family...), p.xOwn...) }
+func (p *Param) yAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.Family...), p.yOwn...) }
 
 // param declares an unknown: its state block, its chart, its Jacobian.
 // by names a chart of the type other than the default.
-func (l *lowerer) param(name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node) *param {
+func (l *Model) param(name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node) *Param {
 	return l.paramAlong(nil, name, doc, t, ends, by, at)
 }
 
 // paramAlong is param for an unknown of every entry of plates.
-func (l *lowerer) paramAlong(plates []*ir.Axis, name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node) *param {
+func (l *Model) paramAlong(plates []*ir.Axis, name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node) *Param {
 	c := charts[t.Kind]
 	if other, ok := namedCharts[by]; ok {
 		c = other
 	}
 	if c == nil {
-		l.fail(limits.TypeNotLowered, at.Pos(), "a param of type %s cannot be compiled yet", t.Kind)
+		l.Fail(limits.TypeNotLowered, at.Pos(), "a param of type %s cannot be compiled yet", t.Kind)
 	}
 	for _, own := range t.OwnShape() {
 		if l.isRagged(own) {
-			l.fail(limits.TypeNotLowered, at.Pos(), "the type %s of %s has as many entries as a row is long, which cannot be compiled yet: what is behind the end of a short row would be a part of it", t, name)
+			l.Fail(limits.TypeNotLowered, at.Pos(), "the type %s of %s has as many entries as a row is long, which cannot be compiled yet: what is behind the end of a short row would be a part of it", t, name)
 		}
 		if n, ok := own.Number(); ok && n < 1 {
-			l.fail(limits.TypeNotLowered, at.Pos(), "a %s of size %d has no value", t.Kind, n)
+			l.Fail(limits.TypeNotLowered, at.Pos(), "a %s of size %d has no value", t.Kind, n)
 		}
 	}
-	p := &param{name: name, doc: doc, typ: t, chart: c, plates: len(plates)}
-	p.family = append(slices.Clone(plates), l.axesOf(t.Family())...)
+	p := &Param{Name: name, doc: doc, Type: t, chart: c, plates: len(plates)}
+	p.Family = append(slices.Clone(plates), l.axesOf(t.Family())...)
 	own := t.OwnShape()
 	p.xOwn = l.axesOf(own)
 	switch {
@@ -72,24 +72,24 @@ func (l *lowerer) paramAlong(plates []*ir.Axis, name, doc string, t types.Type, 
 		n, _ := s.Name()
 		p.dims = append(p.dims, n)
 	}
-	l.params = append(l.params, p)
-	if l.sim != nil {
+	l.Params = append(l.Params, p)
+	if l.drawing() {
 		// What has been drawn is read as data.
-		p.x = l.b.Leaf(ir.OpData, name, p.xAxes()...)
+		p.X = l.B.Leaf(ir.OpData, name, p.XAxes()...)
 		p.args(l, t, ends)
 		return p
 	}
-	p.y = l.b.Leaf(ir.OpState, name, p.yAxes()...)
-	p.given = l.b.Leaf(ir.OpState, name, p.xAxes()...)
+	p.y = l.B.Leaf(ir.OpState, name, p.yAxes()...)
+	p.given = l.B.Leaf(ir.OpState, name, p.XAxes()...)
 	args := p.args(l, t, ends)
-	p.x, p.logJ = c.constrain(l.b, args, p.y)
-	if p.x.Hint == "" {
-		p.x.Hint = name
+	p.X, p.LogJ = c.constrain(l.B, args, p.y)
+	if p.X.Hint == "" {
+		p.X.Hint = name
 	}
 	return p
 }
 
-func (p *param) args(l *lowerer, t types.Type, ends []ast.Expr) chartArgs {
+func (p *Param) args(l *Model, t types.Type, ends []ast.Expr) chartArgs {
 	var c chartArgs
 	if t.Own > 0 && !p.chart.embedded {
 		c.y, c.x = p.yOwn[0], p.xOwn[0]
@@ -101,7 +101,7 @@ func (p *param) args(l *lowerer, t types.Type, ends []ast.Expr) chartArgs {
 		for i, e := range ends {
 			p.ends[i] = e
 			v := l.expr(e)
-			w := l.align(v, l.typeOf(e), t.Family(), p.family[p.plates:])
+			w := l.align(v, l.typeOf(e), t.Family(), p.Family[p.plates:])
 			if i == 0 {
 				c.lo = w
 			} else {
@@ -113,7 +113,7 @@ func (p *param) args(l *lowerer, t types.Type, ends []ast.Expr) chartArgs {
 }
 
 // starts gives the param its law to start from.
-func (p *param) starts(l *lowerer, i *check.Init) {
+func (p *Param) starts(l *Model, i *check.Init) {
 	if i == nil {
 		return
 	}
@@ -121,7 +121,7 @@ func (p *param) starts(l *lowerer, i *check.Init) {
 	for _, a := range i.Args {
 		n := model.Number{Value: a.Value}
 		if a.Sized {
-			n.Size = l.size(a.Size)
+			n.Size = l.Size(a.Size)
 		}
 		p.init.Args = append(p.init.Args, n)
 	}
@@ -129,67 +129,65 @@ func (p *param) starts(l *lowerer, i *check.Init) {
 
 // inverse is the state of given values. An end that depends on other unknowns
 // reads their given values.
-func (p *param) inverse(l *lowerer) *ir.Value {
-	c := p.args(l, p.typ, p.ends[:])
-	return p.chart.unconstrain(l.b, c, p.given)
+func (p *Param) inverse(l *Model) *ir.Value {
+	c := p.args(l, p.Type, p.ends[:])
+	return p.chart.unconstrain(l.B, c, p.given)
 }
 
 // spec describes the parameter to the runtime.
-func (p *param) spec() model.Param {
+func (p *Param) spec() model.Param {
 	points := []size.Poly{}
-	for _, a := range p.family {
+	for _, a := range p.Family {
 		points = append(points, a.Size)
 	}
-	return model.Param{Name: p.name, Doc: p.doc, Dims: p.dims, Shape: ir.Sizes(p.xAxes()), State: ir.Sizes(p.yAxes()),
-		Geometry: cmp.Or(p.chart.geometry, "euclidean"), Points: points, Support: p.typ.Kind.String(), Init: p.init}
+	return model.Param{Name: p.Name, Doc: p.doc, Dims: p.dims, Shape: ir.Sizes(p.XAxes()), State: ir.Sizes(p.yAxes()),
+		Geometry: cmp.Or(p.chart.geometry, "euclidean"), Points: points, Support: p.Type.Kind.String(), Init: p.init}
 }
 
 // declareParams lowers one group of params with their priors.
-func (l *lowerer) declareParams(g *ast.Group) {
+func (l *Model) declareParams(g *ast.Group) {
 	for i := range g.Vars {
 		v := &g.Vars[i]
-		s := l.model.Uses[&v.Name]
+		s := l.Checked.Uses[&v.Name]
 		l.failed[s] = true
-		l.try(func() {
+		l.Try(func() {
 			if s.Type.Kind.Discrete() && l.strategy(s) == "marginal" {
 				l.declareSummed(s, g, i)
 				delete(l.failed, s)
 				return
 			}
-			if s.By == "collapse" && l.sim == nil {
+			if s.By == "collapse" && !l.drawing() {
 				l.declareCollapsed(s, g, i)
 				delete(l.failed, s)
 				return
 			}
 			p := l.param(s.Name, s.Doc, s.Type, g.Type.Ends, s.By, &v.Name)
 			p.starts(l, s.Init)
-			l.frame.values[s] = tensor{v: p.x, axes: p.xAxes()}
+			l.frame.values[s] = tensor{v: p.X, axes: p.XAxes()}
 			delete(l.failed, s)
 			if g.Prior == nil {
 				l.lawOfPadding(p)
 				// A prior may come as a statement further down.
-				if l.sim != nil && !l.sim.given[s.Name] && !l.sim.observed[s.Name] {
-					l.flatPrior(s.Name, v.Span)
+				if l.drawing() {
+					l.o.Draw(l, &Drawn{Name: s.Name, Param: true, Type: s.Type, Leaf: p.X, Span: v.Span})
 				}
 				return
 			}
 			own := len(s.Type.Shape) - len(s.Prior.Family)
-			y := variate{v: p.x, family: p.xAxes()[:len(s.Prior.Family)], own: p.xAxes()[len(p.xAxes())-own:]}
+			y := Variate{V: p.X, Family: p.XAxes()[:len(s.Prior.Family)], Own: p.XAxes()[len(p.XAxes())-own:]}
 			d := l.bindUse(s.Prior, y, g.Prior.Span)
-			if l.sim != nil {
-				if !l.sim.given[s.Name] {
-					l.drawPrior(p, s, d)
-				}
+			if l.drawing() {
+				l.o.Draw(l, &Drawn{Name: s.Name, Param: true, Type: s.Type, Leaf: p.X, Dist: d, In: p})
 				return
 			}
 			if s.By == "expanded_mean" {
 				l.radial(p, d)
 			}
-			f := d.logpdf(p.x)
+			f := d.LogPDF(p.X)
 			if s.Prior.Conditioned {
 				f = l.conditioned(d, p, f, l.ends(p, nil, nil))
 			}
-			l.terms = append(l.terms, term{v: f, over: y.family, span: g.Prior.Span, prior: true, site: s.Name})
+			l.Terms = append(l.Terms, Term{V: f, Over: y.Family, Span: g.Prior.Span, Prior: true, Site: s.Name})
 		})
 	}
 }
@@ -197,13 +195,13 @@ func (l *lowerer) declareParams(g *ast.Group) {
 // lawOfPadding gives the entries behind the ends of ragged rows, which no
 // statement gives a prior, a standard normal law in the coordinates of the
 // state: they depend on nothing, and without a law they would drift away.
-func (l *lowerer) lawOfPadding(p *param) {
-	if l.sim != nil || p.chart.embedded {
+func (l *Model) lawOfPadding(p *Param) {
+	if l.drawing() || p.chart.embedded {
 		return
 	}
-	b, here := l.b, (*ir.Value)(nil)
-	for i, a := range p.family {
-		if mask := l.inside(a, p.typ.Shape[i], p.typ.Shape, p.family); mask != nil {
+	b, here := l.B, (*ir.Value)(nil)
+	for i, a := range p.Family {
+		if mask := l.inside(a, p.Type.Shape[i], p.Type.Shape, p.Family); mask != nil {
 			if here != nil {
 				mask = b.Map(ir.OpAnd, here, mask)
 			}
@@ -213,33 +211,33 @@ func (l *lowerer) lawOfPadding(p *param) {
 	if here == nil {
 		return
 	}
-	p.logJ = b.Map(ir.OpSelect, here, p.logJ, b.Num(0))
+	p.LogJ = b.Map(ir.OpSelect, here, p.LogJ, b.Num(0))
 	square := b.Sum(b.Mul(p.y, p.y), p.yOwn...)
-	l.terms = append(l.terms, term{v: b.Map(ir.OpSelect, here, b.Num(0), b.Mul(b.Num(-0.5), square)), over: p.family, prior: true, site: p.name})
+	l.Terms = append(l.Terms, Term{V: b.Map(ir.OpSelect, here, b.Num(0), b.Mul(b.Num(-0.5), square)), Over: p.Family, Prior: true, Site: p.Name})
 }
 
 // radial makes ρ_k ~ gamma(α_k, 1), independently, under a Dirichlet prior of
 // concentration α on the expanded-mean chart: the total, on which nothing else
 // depends, becomes gamma(Σ α, 1) instead of gamma(K, 1). The law of the
 // simplex point is the same.
-func (l *lowerer) radial(p *param, d *boundDist) {
+func (l *Model) radial(p *Param, d *Dist) {
 	if d.def == nil || d.def.Name != "dirichlet" {
 		return
 	}
-	b := l.b
+	b := l.B
 	alpha := d.fr.values[d.def.Params[0]]
 	a := b.Sum(alpha.v, alpha.axes[0])
 	k := b.AxisSize(p.yOwn[0])
 	r := b.Sum(b.Map(ir.OpAbs, p.y), p.yOwn[0])
-	p.logJ = b.Add(p.logJ, b.Sub(b.Mul(b.Sub(a, k), b.Map(ir.OpLog, r)), b.Sub(b.Map(ir.OpLgamma, a), b.Map(ir.OpLgamma, k))))
+	p.LogJ = b.Add(p.LogJ, b.Sub(b.Mul(b.Sub(a, k), b.Map(ir.OpLog, r)), b.Sub(b.Map(ir.OpLgamma, a), b.Map(ir.OpLgamma, k))))
 }
 
-func (d *boundDist) hasCDF() bool {
-	return d.def != nil && (d.has("cdf") || d.has("logcdf") && d.has("logccdf"))
+func (d *Dist) hasCDF() bool {
+	return d.def != nil && (d.Has("cdf") || d.Has("logcdf") && d.Has("logccdf"))
 }
 
 // state reports whether an argument depends on the unknowns.
-func (d *boundDist) state() bool {
+func (d *Dist) state() bool {
 	if d.fr != nil {
 		for _, t := range d.fr.values {
 			if t.v != nil && t.v.State() {

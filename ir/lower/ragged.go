@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
@@ -25,7 +26,7 @@ type boundIndex struct {
 }
 
 // padded replaces lengths of rows by that of the longest.
-func (l *lowerer) padded(p types.Size) types.Size {
+func (l *Model) padded(p types.Size) types.Size {
 	by := map[string]types.Size{}
 	for _, d := range p.Dims() {
 		if dim, of := types.SplitRagged(d); of != "" {
@@ -40,7 +41,7 @@ func (l *lowerer) padded(p types.Size) types.Size {
 
 // isRagged reports whether a size, with the size variables of frames resolved,
 // is the length of a row.
-func (l *lowerer) isRagged(p types.Size) bool {
+func (l *Model) isRagged(p types.Size) bool {
 	for _, d := range l.own(p).Dims() {
 		if _, of := types.SplitRagged(d); of != "" || l.ragged[d] {
 			return true
@@ -50,10 +51,10 @@ func (l *lowerer) isRagged(p types.Size) bool {
 }
 
 // length is a size as a number: that of the row at hand, where it is ragged.
-func (l *lowerer) length(p types.Size) *ir.Value {
+func (l *Model) length(p types.Size) *ir.Value {
 	p = l.own(p)
 	if !l.isRagged(p) {
-		return l.b.Size(p)
+		return l.B.Size(p)
 	}
 	return l.polynomial(p, func(d string) *ir.Value {
 		dim, of := types.SplitRagged(d)
@@ -66,7 +67,7 @@ func (l *lowerer) length(p types.Size) *ir.Value {
 		}
 		if at.chosen != nil {
 			parent := l.axis(size.Dim(l.parents[dim]))
-			return l.b.Gather(l.b.Leaf(ir.OpData, data.LengthsOf(dim), parent), at.chosen, parent)
+			return l.B.Gather(l.B.Leaf(ir.OpData, data.LengthsOf(dim), parent), at.chosen, parent)
 		}
 		return l.lengths(dim, at.axis, at.lo)
 	})
@@ -74,7 +75,7 @@ func (l *lowerer) length(p types.Size) *ir.Value {
 
 // settled is a size in which the rows that bound indices in sight choose are
 // called by names that stay when these go out of sight.
-func (l *lowerer) settled(p types.Size) types.Size {
+func (l *Model) settled(p types.Size) types.Size {
 	by := map[string]types.Size{}
 	for _, d := range p.Dims() {
 		dim, of := types.SplitRagged(d)
@@ -91,10 +92,10 @@ func (l *lowerer) settled(p types.Size) types.Size {
 }
 
 // rowNamed gives a row a name that no model can use.
-func (l *lowerer) rowNamed(at boundIndex) string {
+func (l *Model) rowNamed(at boundIndex) string {
 	index := at.chosen
 	if index == nil {
-		index = l.b.Add(l.b.Iota(at.axis), l.b.Size(at.lo))
+		index = l.B.Add(l.B.Iota(at.axis), l.B.Size(at.lo))
 	}
 	name := fmt.Sprintf("#%d", index.ID)
 	l.rows[name] = at
@@ -103,8 +104,8 @@ func (l *lowerer) rowNamed(at boundIndex) string {
 
 // chooseRow notes the row that an expression of data chooses, of which the types
 // of the expressions around it have the length.
-func (l *lowerer) chooseRow(e ast.Expr, index *ir.Value) {
-	row, ok := l.model.Rows[e]
+func (l *Model) chooseRow(e ast.Expr, index *ir.Value) {
+	row, ok := l.Checked.Rows[e]
 	if !ok {
 		return
 	}
@@ -118,7 +119,7 @@ func (l *lowerer) chooseRow(e ast.Expr, index *ir.Value) {
 }
 
 // chooseRows does so for the rows T(g[n]) in an expression that is a size.
-func (l *lowerer) chooseRows(e ast.Expr) {
+func (l *Model) chooseRows(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.Paren:
 		l.chooseRows(e.X)
@@ -135,7 +136,7 @@ func (l *lowerer) chooseRows(e ast.Expr) {
 		}
 	case *ast.Call:
 		for _, a := range e.Args {
-			if _, ok := l.model.Rows[a.Value]; ok {
+			if _, ok := l.Checked.Rows[a.Value]; ok {
 				l.chooseRow(a.Value, l.expr(a.Value).v)
 			}
 		}
@@ -143,15 +144,15 @@ func (l *lowerer) chooseRows(e ast.Expr) {
 }
 
 // lengths is the datum of the lengths of rows, for the rows of an axis.
-func (l *lowerer) lengths(dim string, rows *ir.Axis, lo types.Size) *ir.Value {
+func (l *Model) lengths(dim string, rows *ir.Axis, lo types.Size) *ir.Value {
 	parent := l.axis(size.Dim(l.parents[dim]))
-	return l.b.Slice(l.b.Leaf(ir.OpData, data.LengthsOf(dim), parent), parent, rows, lo)
+	return l.B.Slice(l.B.Leaf(ir.OpData, data.LengthsOf(dim), parent), parent, rows, lo)
 }
 
 // inside is 1 for the entries along an axis that belong to the row at hand;
 // nil where all do. The axis has the size p; shape and axes are those of the
 // array it is one of, which may hold the rows themselves.
-func (l *lowerer) inside(a *ir.Axis, p types.Size, shape types.Shape, axes []*ir.Axis) *ir.Value {
+func (l *Model) inside(a *ir.Axis, p types.Size, shape types.Shape, axes []*ir.Axis) *ir.Value {
 	if !l.isRagged(p) {
 		return nil
 	}
@@ -164,7 +165,7 @@ func (l *lowerer) inside(a *ir.Axis, p types.Size, shape types.Shape, axes []*ir
 		for i, q := range shape {
 			if name, ok := l.own(q).Name(); ok && name == l.parents[d] {
 				n := l.lengths(d, axes[i], zeroSize)
-				return l.b.Map(ir.OpLt, l.b.Iota(a), l.polynomial(own, func(x string) *ir.Value {
+				return l.B.Map(ir.OpLt, l.B.Iota(a), l.polynomial(own, func(x string) *ir.Value {
 					if x == d {
 						return n
 					}
@@ -174,12 +175,12 @@ func (l *lowerer) inside(a *ir.Axis, p types.Size, shape types.Shape, axes []*ir
 		}
 		return nil
 	}
-	return l.b.Map(ir.OpLt, l.b.Iota(a), l.length(p))
+	return l.B.Map(ir.OpLt, l.B.Iota(a), l.length(p))
 }
 
 // polynomial is a size as a number, where some dims have numbers of their own.
-func (l *lowerer) polynomial(p types.Size, own func(dim string) *ir.Value) *ir.Value {
-	b := l.b
+func (l *Model) polynomial(p types.Size, own func(dim string) *ir.Value) *ir.Value {
+	b := l.B
 	sum := b.Num(0)
 	for _, t := range p.Terms {
 		v := b.Num(float64(t.Coef))
@@ -204,30 +205,50 @@ var neutral = map[string]float64{"sum": 0, "mean": 0, "any": 0, "all": 1, "sd": 
 
 // pad puts a number in place of the padding along axes; those of plates and
 // comprehensions are known by their own.
-func (l *lowerer) pad(v *ir.Value, with float64, axes []*ir.Axis) *ir.Value {
+func (l *Model) pad(v *ir.Value, with float64, axes []*ir.Axis) *ir.Value {
 	for _, a := range axes {
 		if mask := l.masks[a]; mask != nil {
-			v = l.b.Map(ir.OpSelect, mask, v, l.b.Num(with))
+			v = l.B.Map(ir.OpSelect, mask, v, l.B.Num(with))
 		}
 	}
 	return v
 }
 
 // padArray does so for the axes of an array.
-func (l *lowerer) padArray(t tensor, shape types.Shape, with float64) tensor {
+func (l *Model) padArray(t tensor, shape types.Shape, with float64) tensor {
 	for i, a := range t.axes {
 		if mask := l.inside(a, shape[i], shape, t.axes); mask != nil {
-			t.v = l.b.Map(ir.OpSelect, mask, t.v, l.b.Num(with))
+			t.v = l.B.Map(ir.OpSelect, mask, t.v, l.B.Num(with))
 		}
 	}
 	return t
 }
 
 // counted is how many entries there are along axes, padding left out.
-func (l *lowerer) counted(over []*ir.Axis, masks []*ir.Value) *ir.Value {
-	v := l.b.Num(1)
+func (l *Model) counted(over []*ir.Axis, masks []*ir.Value) *ir.Value {
+	v := l.B.Num(1)
 	for _, m := range masks {
-		v = l.b.Mul(v, m)
+		v = l.B.Mul(v, m)
 	}
-	return l.b.Sum(v, over...)
+	return l.B.Sum(v, over...)
+}
+
+// OfEntry reports whether a local in these plates is one entry's own: whether
+// they go over what a row may have more or less of.
+func (l *Model) OfEntry(plates []*ir.Axis) bool {
+	return slices.ContainsFunc(plates, func(a *ir.Axis) bool { return l.masks[a] != nil })
+}
+
+// Here is 1 for the entries of a term that are there.
+func (l *Model) Here(t *Term) *ir.Value {
+	b, v := l.B, l.B.Num(1)
+	if t.here != nil {
+		v = t.here
+	}
+	for _, a := range t.Over {
+		if mask := l.masks[a]; mask != nil {
+			v = b.Mul(v, mask)
+		}
+	}
+	return v
 }

@@ -144,23 +144,23 @@ func (r *rowify) inside() *ir.Value {
 	return b.Rows(mask, r.full, r.row)
 }
 
-// rowValue sums a term over its other axes and puts it on the row axis. ok is
+// ByRow sums a term over its other axes and puts it on the row axis. ok is
 // false when the term does not run over the dim; err says why its rows are coupled.
-func (l *lowerer) rowValue(v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis) (out *ir.Value, ok bool, err error) {
-	out, rest, ok, err := l.onRows(v, over, dim, row, full)
+func (l *Model) ByRow(v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis) (out *ir.Value, ok bool, err error) {
+	out, rest, ok, err := l.OnRows(v, over, dim, row, full)
 	if !ok || err != nil {
 		return nil, ok, err
 	}
-	out = l.b.Sum(out, rest...)
+	out = l.B.Sum(out, rest...)
 	if !out.Has(row) {
 		// The same for every row: it still counts once for each.
-		out = l.b.Mul(out, l.b.Rows(l.ones(full), full, row))
+		out = l.B.Mul(out, l.B.Rows(l.Ones(full), full, row))
 	}
 	return out, true, nil
 }
 
-// onRows is rowValue before the sum over the other axes, which it returns.
-func (l *lowerer) onRows(v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis) (out *ir.Value, rest []*ir.Axis, ok bool, err error) {
+// OnRows is rowValue before the sum over the other axes, which it returns.
+func (l *Model) OnRows(v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis) (out *ir.Value, rest []*ir.Axis, ok bool, err error) {
 	var along *ir.Axis
 	for _, a := range over {
 		if a.Dim != dim {
@@ -175,23 +175,24 @@ func (l *lowerer) onRows(v *ir.Value, over []*ir.Axis, dim string, row, full *ir
 	if along == nil {
 		return nil, nil, false, nil
 	}
-	r := &rowify{b: l.b, axis: along, row: row, full: full, done: map[*ir.Value]*ir.Value{}}
+	r := &rowify{b: l.B, axis: along, row: row, full: full, done: map[*ir.Value]*ir.Value{}}
 	out = r.value(v)
 	if r.err != nil {
 		return nil, nil, false, r.err
 	}
 	if mask := r.inside(); mask != nil {
-		out = l.b.Map(ir.OpSelect, mask, out, l.b.Num(0))
+		out = l.B.Map(ir.OpSelect, mask, out, l.B.Num(0))
 	}
 	return out, rest, true, nil
 }
 
-// ones is a column of ones.
-func (l *lowerer) ones(full *ir.Axis) *ir.Value {
-	return l.b.Map(ir.OpEq, l.b.Iota(full), l.b.Iota(full))
+// Ones is a column of ones.
+// Ones is a column of ones.
+func (l *Model) Ones(full *ir.Axis) *ir.Value {
+	return l.B.Map(ir.OpEq, l.B.Iota(full), l.B.Iota(full))
 }
 
-func dimAxis(b *ir.Builder, dim string) *ir.Axis {
+func DimAxis(b *ir.Builder, dim string) *ir.Axis {
 	a := b.Axis(lowerName(dim), size.Dim(dim))
 	a.Dim = dim
 	return a

@@ -16,98 +16,98 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A sampled local is drawn, for every row of a minibatch, by a chain whose law
+// A Sampled local is drawn, for every row of a minibatch, by a chain whose law
 // is its posterior given the row and the params:
 //
 //	∇ log p(rows | params) = E[∇ log p(rows, locals | params)]
 //
 // by Fisher's identity, so the mean of the right side over the chain's draws is
 // an estimate of the gradient. In the functions it is a leaf.
-type sampled struct {
+type Sampled struct {
 	latent.Local
-	chart *param     // of a continuous one: the chart whose coordinates move
-	axes  []*ir.Axis // of the leaf: the rows, inner plates, family, coordinates
-	leaf  *ir.Value
+	Coordinates *Param     // of a continuous one: the chart whose coordinates move
+	Axes        []*ir.Axis // of the leaf: the rows, inner plates, family, coordinates
+	Leaf        *ir.Value
 }
 
-// chains says whether continuous locals are drawn too: where the caller wants
+// Chains says whether continuous locals are drawn too: where the caller wants
 // it, and where a discrete one is, since unknowns that join the state for every
 // row leave no rows to draw.
-func (l *lowerer) chains() bool {
-	return l.o.Sampled || slices.ContainsFunc(l.model.Locals, func(x *check.Local) bool {
+func (l *Model) Chains() bool {
+	return l.o.Sampled || slices.ContainsFunc(l.Checked.Locals, func(x *check.Local) bool {
 		return x.Symbol.Kind == check.LocalVar && l.strategy(x.Symbol) == "gibbs"
 	})
 }
 
 // declareSampled makes the leaf of a local that a chain draws.
-func (l *lowerer) declareSampled(s *check.Symbol, g *ast.Group, i int, by string) {
-	if l.sim != nil {
+func (l *Model) declareSampled(s *check.Symbol, g *ast.Group, i int, by string) {
+	if l.drawing() {
 		l.drawLocal(s, g)
 		return
 	}
 	v := &g.Vars[i]
 	if len(l.plates) == 0 {
-		l.fail(limits.LocalNotLowered, v.Span, "the local %s is in no plate: declare what all rows share as a param", s.Name)
+		l.Fail(limits.LocalNotLowered, v.Span, "the local %s is in no plate: declare what all rows share as a param", s.Name)
 	}
-	z := &sampled{Local: latent.Local{Name: s.Name, Span: v.Span, By: by}}
+	z := &Sampled{Local: latent.Local{Name: s.Name, Span: v.Span, By: by}}
 	family := l.axesOf(s.Type.Shape)
-	x := variate{}
+	x := Variate{}
 	switch {
 	case !s.Type.Kind.Discrete():
 		z.Gamma = gammaPrior(s)
 		if by == "gibbs" && !z.Gamma {
-			l.fail(limits.LocalNotLowered, v.Span, "gibbs draws a continuous local where its full conditional is a gamma law, and %s has no gamma prior: leave by out, or write by gmc", s.Name)
+			l.Fail(limits.LocalNotLowered, v.Span, "gibbs draws a continuous local where its full conditional is a gamma law, and %s has no gamma prior: leave by out, or write by gmc", s.Name)
 		}
 		z.Gamma = z.Gamma && s.By != "gmc"
-		z.chart = l.coordinates(s, g, v)
-		z.Chart = &latent.Chart{Sphere: z.chart.chart.embedded, Own: len(z.chart.yOwn)}
-		z.axes = z.chart.yAxes()
-		z.leaf = z.chart.y
-		family = z.chart.xAxes()[len(l.plates):]
-		x.v = z.chart.x
+		z.Coordinates = l.coordinates(s, g, v)
+		z.Chart = &latent.Chart{Sphere: z.Coordinates.chart.embedded, Own: len(z.Coordinates.yOwn)}
+		z.Axes = z.Coordinates.yAxes()
+		z.Leaf = z.Coordinates.y
+		family = z.Coordinates.XAxes()[len(l.plates):]
+		x.V = z.Coordinates.X
 	default:
 		z.Values, z.Bit = sizeNumber(2), s.Type.Kind == types.Bool
 		if s.Type.Kind == types.Index {
-			z.Values = l.size(s.Type.Below)
+			z.Values = l.Size(s.Type.Below)
 		}
 		if !s.Type.Kind.Discrete() || s.Type.Kind == types.Int || s.Type.Kind == types.Count {
-			l.fail(limits.LocalNotLowered, v.Span, "gibbs draws from finitely many values, and %s is %s", s.Name, s.Type.Kind)
+			l.Fail(limits.LocalNotLowered, v.Span, "gibbs draws from finitely many values, and %s is %s", s.Name, s.Type.Kind)
 		}
-		z.axes = append(slices.Clone(l.plates), family...)
-		z.leaf = l.b.Leaf(ir.OpLocal, z.LeafName(), z.axes...)
-		x.v = z.leaf
+		z.Axes = append(slices.Clone(l.plates), family...)
+		z.Leaf = l.B.Leaf(ir.OpLocal, z.LeafName(), z.Axes...)
+		x.V = z.Leaf
 	}
-	if x.v.Hint == "" {
-		x.v.Hint = s.Name
+	if x.V.Hint == "" {
+		x.V.Hint = s.Name
 	}
 	l.nonempty(z, s)
-	l.sampled = append(l.sampled, z)
-	l.frame.values[s] = tensor{v: x.v, axes: family}
-	if z.chart != nil && !z.chart.logJ.Is(0) {
-		over := append(slices.Clone(l.plates), z.chart.family[len(l.plates):]...)
-		l.terms = append(l.terms, term{v: z.chart.logJ, over: over, span: v.Span, site: s.Name})
+	l.Sampled = append(l.Sampled, z)
+	l.frame.values[s] = tensor{v: x.V, axes: family}
+	if z.Coordinates != nil && !z.Coordinates.LogJ.Is(0) {
+		over := append(slices.Clone(l.plates), z.Coordinates.Family[len(l.plates):]...)
+		l.Terms = append(l.Terms, Term{V: z.Coordinates.LogJ, Over: over, Span: v.Span, Site: s.Name})
 	}
 	if g.Prior == nil {
 		return
 	}
-	x.family, x.own = family[:len(s.Prior.Family)], family[len(s.Prior.Family):]
+	x.Family, x.Own = family[:len(s.Prior.Family)], family[len(s.Prior.Family):]
 	d := l.bindUse(s.Prior, x, g.Prior.Span)
-	if z.chart != nil && walled(s, d) {
-		l.fail(limits.LocalNotLowered, g.Prior.Span, "%s is drawn by a chain, which may start beyond the bounds of this prior and would never get in: declare it as interval(lo, hi) with these bounds, or as positive above 0; a prior is cut to the type", s.Name)
+	if z.Coordinates != nil && walled(s, d) {
+		l.Fail(limits.LocalNotLowered, g.Prior.Span, "%s is drawn by a chain, which may start beyond the bounds of this prior and would never get in: declare it as interval(lo, hi) with these bounds, or as positive above 0; a prior is cut to the type", s.Name)
 	}
-	f := d.logpdf(x.v)
-	if s.Prior.Conditioned && z.chart != nil {
-		f = l.conditioned(d, z.chart, f, l.ends(z.chart, nil, nil))
+	f := d.LogPDF(x.V)
+	if s.Prior.Conditioned && z.Coordinates != nil {
+		f = l.conditioned(d, z.Coordinates, f, l.ends(z.Coordinates, nil, nil))
 	}
-	over := append(slices.Clone(l.plates), x.family...)
-	l.terms = append(l.terms, term{v: f, over: over, span: g.Prior.Span, site: s.Name})
+	over := append(slices.Clone(l.plates), x.Family...)
+	l.Terms = append(l.Terms, Term{V: f, Over: over, Span: g.Prior.Span, Site: s.Name})
 }
 
 // nonempty refuses a type without values, or has it seen to when the sizes are known.
-func (l *lowerer) nonempty(z *sampled, s *check.Symbol) {
+func (l *Model) nonempty(z *Sampled, s *check.Symbol) {
 	sizes := []size.Poly{z.Values}
-	if z.chart != nil {
-		sizes = ir.Sizes(z.chart.xOwn)
+	if z.Coordinates != nil {
+		sizes = ir.Sizes(z.Coordinates.xOwn)
 	}
 	for _, n := range sizes {
 		k, known := n.Number()
@@ -115,7 +115,7 @@ func (l *lowerer) nonempty(z *sampled, s *check.Symbol) {
 		case !known:
 			z.Type, z.Sizes = s.Type.Kind.String(), append(z.Sizes, n)
 		case k < 1:
-			l.fail(limits.LocalNotLowered, z.Span, "%s of size %d has no value: the local %s", s.Type.Kind, k, z.Name)
+			l.Fail(limits.LocalNotLowered, z.Span, "%s of size %d has no value: the local %s", s.Type.Kind, k, z.Name)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func gammaPrior(s *check.Symbol) bool {
 // walled reports whether a prior is zero beyond a bound that the type does not
 // have. The charts of types lead nowhere else; beyond a bound of the prior alone
 // the density has no slope that leads back.
-func walled(s *check.Symbol, d *boundDist) bool {
+func walled(s *check.Symbol, d *Dist) bool {
 	switch {
 	case s.Type.Kind == types.Interval:
 		return false
@@ -139,15 +139,15 @@ func walled(s *check.Symbol, d *boundDist) bool {
 }
 
 // coordinates gives a continuous local the chart of its type.
-func (l *lowerer) coordinates(s *check.Symbol, g *ast.Group, v *ast.Var) *param {
-	p := &param{name: s.Name, doc: s.Doc, typ: s.Type, chart: charts[s.Type.Kind], plates: len(l.plates)}
+func (l *Model) coordinates(s *check.Symbol, g *ast.Group, v *ast.Var) *Param {
+	p := &Param{Name: s.Name, doc: s.Doc, Type: s.Type, chart: charts[s.Type.Kind], plates: len(l.plates)}
 	if p.chart == nil {
-		l.fail(limits.TypeNotLowered, v.Span, "a local of type %s cannot be compiled yet", s.Type.Kind)
+		l.Fail(limits.TypeNotLowered, v.Span, "a local of type %s cannot be compiled yet", s.Type.Kind)
 	}
 	if p.chart.embedded && p.chart.geometry != "sphere" {
-		l.fail(limits.LocalNotLowered, v.Span, "a local on the %s manifold cannot be drawn for rows of a minibatch yet", p.chart.geometry)
+		l.Fail(limits.LocalNotLowered, v.Span, "a local on the %s manifold cannot be drawn for rows of a minibatch yet", p.chart.geometry)
 	}
-	p.family = append(slices.Clone(l.plates), l.axesOf(s.Type.Family())...)
+	p.Family = append(slices.Clone(l.plates), l.axesOf(s.Type.Family())...)
 	own := s.Type.OwnShape()
 	p.xOwn = l.axesOf(own)
 	switch {
@@ -156,17 +156,17 @@ func (l *lowerer) coordinates(s *check.Symbol, g *ast.Group, v *ast.Var) *param 
 	case s.Type.Own > 0:
 		p.yOwn = l.axesOf(p.chart.state(own))
 	}
-	p.y = l.b.Leaf(ir.OpLocal, model.LocalPrefix+s.Name, p.yAxes()...)
+	p.y = l.B.Leaf(ir.OpLocal, model.LocalPrefix+s.Name, p.yAxes()...)
 	if s.Type.Kind == types.Positive {
-		p.y = l.b.Logarithm(p.y.Name, p.y.Axes...)
+		p.y = l.B.Logarithm(p.y.Name, p.y.Axes...)
 	}
-	p.x, p.logJ = p.chart.constrain(l.b, p.args(l, s.Type, g.Type.Ends), p.y)
+	p.X, p.LogJ = p.chart.constrain(l.B, p.args(l, s.Type, g.Type.Ends), p.y)
 	return p
 }
 
-// sampledNamed finds a sampled local by name.
-func (l *lowerer) sampledNamed(name string) *sampled {
-	for _, z := range l.sampled {
+// SampledNamed finds a sampled local by name.
+func (l *Model) SampledNamed(name string) *Sampled {
+	for _, z := range l.Sampled {
 		if z.Name == name {
 			return z
 		}
@@ -174,24 +174,25 @@ func (l *lowerer) sampledNamed(name string) *sampled {
 	return nil
 }
 
-// noRows says that the rows of a local's plate cannot be drawn each for itself.
-func (l *lowerer) noRows(z *sampled) *diag.Diagnostic {
-	d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.model.File.Source, Span: z.Span,
+// NoRows says why the rows of the locals that chains draw cannot be drawn each for itself.
+func (l *Model) NoRows() *diag.Diagnostic {
+	z := l.Sampled[0]
+	d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.Checked.File.Source, Span: z.Span,
 		Message: fmt.Sprintf("the local %s is drawn by a chain for every row, and the rows of its plate do not depend on the params alone", z.Name)}
-	switch dim := z.axes[0].Dim; {
-	case dim == "" || !z.axes[0].Size.Equal(dimAxis(l.b, dim).Size):
+	switch dim := z.Axes[0].Dim; {
+	case dim == "" || !z.Axes[0].Size.Equal(DimAxis(l.B, dim).Size):
 		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row, and its plate goes over a part of an axis: plates of such locals go over a whole one", z.Name)
 	case l.o.RowDim != "" && l.o.RowDim != dim:
 		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row of %s, and minibatches are to be of %s: take them of %s", z.Name, dim, l.o.RowDim, dim)
 	}
-	for _, other := range l.sampled {
-		if dim := other.axes[0].Dim; dim != z.axes[0].Dim && dim != "" {
-			d.Message = fmt.Sprintf("the locals %s and %s are drawn by chains, for rows of %s and of %s, and the rows of one axis alone can be drawn", z.Name, other.Name, z.axes[0].Dim, dim)
+	for _, other := range l.Sampled {
+		if dim := other.Axes[0].Dim; dim != z.Axes[0].Dim && dim != "" {
+			d.Message = fmt.Sprintf("the locals %s and %s are drawn by chains, for rows of %s and of %s, and the rows of one axis alone can be drawn", z.Name, other.Name, z.Axes[0].Dim, dim)
 		}
 	}
-	for _, u := range l.model.Unbatchable {
-		if u.Axis == z.axes[0].Dim {
-			d.NoteAt(l.model.File.Source, u.Span, u.Reason)
+	for _, u := range l.Checked.Unbatchable {
+		if u.Axis == z.Axes[0].Dim {
+			d.NoteAt(l.Checked.File.Source, u.Span, u.Reason)
 		}
 	}
 	return d

@@ -10,8 +10,8 @@ import (
 // leaves for what is carried. Which axes a carried value has beyond its own
 // (those of plates around it) and whether it depends on the unknowns is what
 // its start and its next value have: the body is lowered again until that holds.
-func (l *lowerer) scan(e *ast.Scan) tensor {
-	b := l.b
+func (l *Model) scan(e *ast.Scan) tensor {
+	b := l.B
 	m := len(e.Carries)
 	inits := make([]*ir.Value, m)
 	own := make([][]*ir.Axis, m)
@@ -43,7 +43,7 @@ func (l *lowerer) scan(e *ast.Scan) tensor {
 			for k := range e.Carries {
 				axes := append(append([]*ir.Axis{t}, own[k]...), beyond[k]...)
 				carries[k] = b.Carry(e.Carries[k].Name.Name, state, axes...)
-				l.frame.values[l.model.Uses[&e.Carries[k].Name]] = tensor{v: carries[k], axes: own[k]}
+				l.frame.values[l.Checked.Uses[&e.Carries[k].Name]] = tensor{v: carries[k], axes: own[k]}
 			}
 			l.carries = append(around[:len(around):len(around)], carries...)
 			nexts, grown := l.nexts(e, own), false
@@ -82,8 +82,8 @@ func (l *lowerer) scan(e *ast.Scan) tensor {
 }
 
 // carriedShapes are the shapes of the carried values, without the steps.
-func (l *lowerer) carriedShapes(e *ast.Scan) []types.Shape {
-	t := l.model.Types[e]
+func (l *Model) carriedShapes(e *ast.Scan) []types.Shape {
+	t := l.Checked.Types[e]
 	if t.Kind != types.Tuple {
 		return []types.Shape{t.Shape[1:]}
 	}
@@ -95,7 +95,7 @@ func (l *lowerer) carriedShapes(e *ast.Scan) []types.Shape {
 }
 
 // nexts lowers the body, whose names are bound anew every time.
-func (l *lowerer) nexts(e *ast.Scan, own [][]*ir.Axis) []*ir.Value {
+func (l *Model) nexts(e *ast.Scan, own [][]*ir.Axis) []*ir.Value {
 	t := l.in(&frame{}, func() tensor { return l.block(e.Body) })
 	parts := t.parts
 	if len(e.Carries) == 1 {

@@ -20,11 +20,11 @@ var kinds = map[types.Kind]data.Kind{
 }
 
 // schema is what the model declares of its inputs.
-func (l *lowerer) schema() data.Schema {
+func (l *Model) schema() data.Schema {
 	var s data.Schema
-	ends, open := infinite(l.model), openEnds(l.model)
-	for _, sym := range l.model.Symbols {
-		place := fmt.Sprintf("%s:%d", l.model.File.Source.Name, l.model.File.Source.Position(sym.Span.Start).Line)
+	ends, open := infinite(l.Checked), openEnds(l.Checked)
+	for _, sym := range l.Checked.Symbols {
+		place := fmt.Sprintf("%s:%d", l.Checked.File.Source.Name, l.Checked.File.Source.Position(sym.Span.Start).Line)
 		switch sym.Kind {
 		case check.Dim:
 			d := data.Dim{Name: sym.Name, Place: place}
@@ -46,7 +46,7 @@ func (l *lowerer) schema() data.Schema {
 	return s
 }
 
-func (l *lowerer) input(sym *check.Symbol, place string) data.Input {
+func (l *Model) input(sym *check.Symbol, place string) data.Input {
 	t := sym.Type
 	in := data.Input{Name: sym.Name, Doc: sym.Doc, Kind: kinds[t.Kind], Below: t.Below, From: t.From, Listed: t.Listed, Own: t.Own,
 		Shape: t.Shape, Sparse: t.Sparse || t.Kind == types.Bag, Bag: t.Kind == types.Bag, Optional: t.Optional, Unknown: t.Optional && sym.Missing, Place: place}
@@ -68,7 +68,7 @@ func (l *lowerer) input(sym *check.Symbol, place string) data.Input {
 
 // dataEnd is an end of a datum's interval: a number or a scalar input; NaN for
 // one that is computed.
-func (l *lowerer) dataEnd(e ast.Expr) data.End {
+func (l *Model) dataEnd(e ast.Expr) data.End {
 	switch e := e.(type) {
 	case *ast.Paren:
 		return l.dataEnd(e.X)
@@ -81,7 +81,7 @@ func (l *lowerer) dataEnd(e ast.Expr) data.End {
 			return data.End{Value: -x.Value}
 		}
 	case *ast.Name:
-		if s := l.model.Uses[e]; s != nil {
+		if s := l.Checked.Uses[e]; s != nil {
 			switch {
 			case s.Kind == check.Data && len(s.Type.Shape) == 0:
 				return data.End{Name: s.Name}

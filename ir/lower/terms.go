@@ -12,60 +12,60 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// A term is a summand of the log density: v summed over the axes.
-type term struct {
-	v     *ir.Value
-	over  []*ir.Axis
-	span  source.Span
-	prior bool
-	site  string // the name that is observed or has the prior; empty for a factor
+// A Term is a summand of the log density: v summed over the axes.
+type Term struct {
+	V     *ir.Value
+	Over  []*ir.Axis
+	Span  source.Span
+	Prior bool
+	Site  string // the name that is observed or has the prior; empty for a factor
 	// seen is v without the entries that were not observed, where some may be
 	// missing: an unknown in their place is no observation. nil where all were.
-	seen *ir.Value
+	Seen *ir.Value
 	// tied is the param that was integrated out of the term: its entries depend
 	// on each other. Empty for others.
-	tied string
+	Tied string
 	// here is 1 for entries that are no padding, where it is wanted and the plates
 	// do not know; else nil.
 	here *ir.Value
 }
 
-// likelihood is what the term says of observations.
-func (t *term) likelihood() *ir.Value {
-	if t.seen != nil {
-		return t.seen
+// Likelihood is what the term says of observations.
+func (t *Term) Likelihood() *ir.Value {
+	if t.Seen != nil {
+		return t.Seen
 	}
-	return t.v
+	return t.V
 }
 
-// A site is an observed name.
-type observed struct {
-	name string
-	typ  types.Type
-	dist *boundDist
-	over []*ir.Axis // plates and family
-	left *ir.Value  // the data, along plates, family and own axes
-	span source.Span
+// A Site is a statement that observes a name.
+type Site struct {
+	Name string
+	Type types.Type
+	Dist *Dist
+	Over []*ir.Axis // plates and family
+	Left *ir.Value  // the data, along plates, family and own axes
+	Span source.Span
 }
 
 // statements lowers a list of statements of the file or of a plate.
-func (l *lowerer) statements(list []ast.Stmt) {
+func (l *Model) statements(list []ast.Stmt) {
 	for _, s := range list {
-		if !l.try(func() { l.statement(s) }) {
+		if !l.Try(func() { l.statement(s) }) {
 			if let, ok := s.(*ast.Let); ok {
 				for i := range let.Names {
-					l.failed[l.model.Uses[&let.Names[i]]] = true
+					l.failed[l.Checked.Uses[&let.Names[i]]] = true
 				}
 			}
 		}
 	}
 }
 
-func (l *lowerer) statement(s ast.Stmt) {
+func (l *Model) statement(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.Data:
 		for i := range s.Groups {
-			l.try(func() { l.declareData(&s.Groups[i]) })
+			l.Try(func() { l.declareData(&s.Groups[i]) })
 		}
 	case *ast.ParamDecl:
 		for i := range s.Groups {
@@ -75,144 +75,144 @@ func (l *lowerer) statement(s ast.Stmt) {
 		l.let(s)
 		if s.Track {
 			for i := range s.Names {
-				sym := l.model.Uses[&s.Names[i]]
+				sym := l.Checked.Uses[&s.Names[i]]
 				l.tracks = append(l.tracks, track{sym, l.frame.values[sym]})
 			}
 		}
 	case *ast.Tilde:
 		l.observe(s)
 	case *ast.Factor:
-		if l.sim != nil {
-			l.fail(limits.CannotSimulate, s.Span, "a factor has no law to draw from, so the model cannot be simulated")
+		if l.drawing() {
+			l.Fail(limits.CannotSimulate, s.Span, "a factor has no law to draw from, so the model cannot be simulated")
 		}
 		t := l.expr(s.Value)
-		l.terms = append(l.terms, term{v: t.v, over: l.plates, span: s.Span})
+		l.Terms = append(l.Terms, Term{V: t.v, Over: l.plates, Span: s.Span})
 	case *ast.For:
 		l.plate(s)
 	case *ast.Local:
 		l.declareLocals(s)
 	case *ast.LayerUse:
 		for i := range s.Items {
-			l.try(func() { l.declareLayer(&s.Items[i]) })
+			l.Try(func() { l.declareLayer(&s.Items[i]) })
 		}
 	}
 	// Dims, consts, fns, dists, layers and uses have been taken in by the checker.
 }
 
 // plate binds its indices as axes, and does all iterations at once.
-func (l *lowerer) plate(s *ast.For) {
+func (l *Model) plate(s *ast.For) {
 	saved := l.plates
-	terms, known, conjugate := len(l.terms), len(l.summed), len(l.collapsed)
+	terms, known, conjugate := len(l.Terms), len(l.Summed), len(l.Collapsed)
 	defer func() { l.plates = saved }()
 	l.in(&frame{}, func() tensor {
 		for i := range s.Binds {
 			l.plates = append(l.plates[:len(l.plates):len(l.plates)], l.bind(&s.Binds[i]))
 		}
 		l.statements(s.Body)
-		l.collapseOut(terms, l.collapsed[conjugate:])
-		l.sumOut(terms, l.summed[known:])
-		for i := range l.terms[terms:] {
-			t := &l.terms[terms+i]
-			t.v = l.pad(t.v, 0, l.plates[len(saved):])
+		l.collapseOut(terms, l.Collapsed[conjugate:])
+		l.sumOut(terms, l.Summed[known:])
+		for i := range l.Terms[terms:] {
+			t := &l.Terms[terms+i]
+			t.V = l.pad(t.V, 0, l.plates[len(saved):])
 		}
 		return tensor{}
 	})
 }
 
 // observe is y[n] ~ dist(…).
-func (l *lowerer) observe(s *ast.Tilde) {
+func (l *Model) observe(s *ast.Tilde) {
 	t := l.expr(s.Left)
-	u := l.model.Dists[s.Dist]
+	u := l.Checked.Dists[s.Dist]
 	own := len(t.axes) - len(u.Family)
-	y := variate{v: t.v, family: t.axes[:len(u.Family)], own: t.axes[len(t.axes)-own:]}
+	y := Variate{V: t.v, Family: t.axes[:len(u.Family)], Own: t.axes[len(t.axes)-own:]}
 	d := l.bindDist(s.Dist, y)
-	if l.sim != nil {
-		l.drawSite(s, y, t, d)
+	if l.drawing() {
+		l.o.Draw(l, &Drawn{Name: RootName(s.Left), Type: l.Checked.Types[s.Left], Leaf: t.v, Dist: d, Span: s.Span, Site: s})
 		return
 	}
-	over := append(append([]*ir.Axis{}, l.plates...), y.family...)
-	name := rootName(s.Left)
+	over := append(append([]*ir.Axis{}, l.plates...), y.Family...)
+	name := RootName(s.Left)
 	if z := l.summedNamed(name); z != nil {
 		// The law of a latent value given as a statement.
-		z.prior = d.logpdf(t.v)
-		l.terms = append(l.terms, term{v: z.prior, over: over, span: s.Span, prior: true, site: name})
+		z.Prior = d.LogPDF(t.v)
+		l.Terms = append(l.Terms, Term{V: z.Prior, Over: over, Span: s.Span, Prior: true, Site: name})
 		return
 	}
 	if z := l.groupedNamed(name); z != nil {
-		l.terms = append(l.terms, term{v: d.logpdf(t.v), over: over, span: s.Span, prior: true, site: name})
+		l.Terms = append(l.Terms, Term{V: d.LogPDF(t.v), Over: over, Span: s.Span, Prior: true, Site: name})
 		return
 	}
-	if z := l.collapsedNamed(name); z != nil {
+	if z := l.CollapsedNamed(name); z != nil {
 		z.states(d, t)
 		return
 	}
-	if z := l.drawnNamed(name); z != nil {
-		z.dist = d
+	if z := l.DrawnNamed(name); z != nil {
+		z.Dist = d
 		return
 	}
-	if z := l.sampledNamed(name); z != nil {
-		f := d.logpdf(t.v)
-		if u.Conditioned && z.chart != nil {
-			f = l.conditioned(d, z.chart, f, l.ends(z.chart, s.Left, t.axes))
+	if z := l.SampledNamed(name); z != nil {
+		f := d.LogPDF(t.v)
+		if u.Conditioned && z.Coordinates != nil {
+			f = l.conditioned(d, z.Coordinates, f, l.ends(z.Coordinates, s.Left, t.axes))
 		}
-		l.terms = append(l.terms, term{v: f, over: over, span: s.Span, site: name})
+		l.Terms = append(l.Terms, Term{V: f, Over: over, Span: s.Span, Site: name})
 		return
 	}
-	if p := l.paramNamed(name); p != nil {
+	if p := l.ParamNamed(name); p != nil {
 		// A prior given as a statement.
-		f := d.logpdf(t.v)
+		f := d.LogPDF(t.v)
 		if u.Conditioned {
 			f = l.conditioned(d, p, f, l.ends(p, s.Left, t.axes))
 		}
-		l.terms = append(l.terms, term{v: f, over: over, span: s.Span, prior: true, site: name})
+		l.Terms = append(l.Terms, Term{V: f, Over: over, Span: s.Span, Prior: true, Site: name})
 		return
 	}
-	f := l.padArray(tensor{v: d.logpdf(t.v), axes: y.family}, l.typeOf(s.Left)[:len(y.family)], 0).v
-	l.terms = append(l.terms, term{v: f, over: over, span: s.Span, site: name, seen: l.seen(f, t.v, y.own)})
-	if l.completing != nil {
-		l.terms[len(l.terms)-1].here = l.padArray(tensor{v: l.b.Num(1), axes: y.family}, l.typeOf(s.Left)[:len(y.family)], 0).v
+	f := l.padArray(tensor{v: d.LogPDF(t.v), axes: y.Family}, l.typeOf(s.Left)[:len(y.Family)], 0).v
+	l.Terms = append(l.Terms, Term{V: f, Over: over, Span: s.Span, Site: name, Seen: l.seen(f, t.v, y.Own)})
+	if l.o.Entries {
+		l.Terms[len(l.Terms)-1].here = l.padArray(tensor{v: l.B.Num(1), axes: y.Family}, l.typeOf(s.Left)[:len(y.Family)], 0).v
 	}
-	l.sites = append(l.sites, observed{name: name, typ: l.model.Types[s.Left], dist: d, over: over, left: l.asData(t.v), span: s.Span})
+	l.Sites = append(l.Sites, Site{Name: name, Type: l.Checked.Types[s.Left], Dist: d, Over: over, Left: l.asData(t.v), Span: s.Span})
 }
 
-func (l *lowerer) paramNamed(name string) *param {
-	for _, p := range l.params {
-		if p.name == name {
+func (l *Model) ParamNamed(name string) *Param {
+	for _, p := range l.Params {
+		if p.Name == name {
 			return p
 		}
 	}
 	return nil
 }
 
-func rootName(e ast.Expr) string {
+func RootName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Name:
 		return e.Name
 	case *ast.Index:
-		return rootName(e.X)
+		return RootName(e.X)
 	case *ast.Paren:
-		return rootName(e.X)
+		return RootName(e.X)
 	}
 	return ""
 }
 
 // declareData makes the leaf of an input.
-func (l *lowerer) declareData(g *ast.Group) {
+func (l *Model) declareData(g *ast.Group) {
 	for i := range g.Vars {
-		s := l.model.Uses[&g.Vars[i].Name]
+		s := l.Checked.Uses[&g.Vars[i].Name]
 		l.failed[s] = true // until it is through
 		axes := l.axesOf(s.Type.Shape)
 		var v *ir.Value
 		switch {
 		case (s.Type.Sparse || s.Type.Kind == types.Bag) && len(axes) == 2:
-			v = l.b.SparseData(s.Name, axes...)
+			v = l.B.SparseData(s.Name, axes...)
 		case s.Type.Sparse || s.Type.Kind == types.Bag:
-			l.fail(limits.TypeNotLowered, g.Vars[i].Span, "a sparse %s with %d axes cannot be compiled yet", s.Type.Kind, len(axes))
+			l.Fail(limits.TypeNotLowered, g.Vars[i].Span, "a sparse %s with %d axes cannot be compiled yet", s.Type.Kind, len(axes))
 		default:
-			v = l.b.Leaf(ir.OpData, s.Name, axes...)
+			v = l.B.Leaf(ir.OpData, s.Name, axes...)
 		}
 		l.frame.values[s] = tensor{v: v, axes: axes}
-		if s.Type.Optional && s.Missing && l.sim == nil {
+		if s.Type.Optional && s.Missing && !l.drawing() {
 			l.frame.values[s] = tensor{v: l.imputed(g, &g.Vars[i], s, v, axes), axes: axes}
 		}
 		delete(l.failed, s)
@@ -226,11 +226,11 @@ func (l *lowerer) declareData(g *ast.Group) {
 
 // checkEnds has a datum held against computed ends of its interval when the
 // model is bound: the ends that are numbers or scalar inputs are data's to check.
-func (l *lowerer) checkEnds(g *ast.Group, s *check.Symbol, v *ir.Value, axes []*ir.Axis) {
-	if s.Type.Kind != types.Interval || len(g.Type.Ends) != 2 || l.sim != nil {
+func (l *Model) checkEnds(g *ast.Group, s *check.Symbol, v *ir.Value, axes []*ir.Axis) {
+	if s.Type.Kind != types.Interval || len(g.Type.Ends) != 2 || l.drawing() {
 		return
 	}
-	inside, computed := l.b.Num(1), false
+	inside, computed := l.B.Num(1), false
 	for i, e := range g.Type.Ends {
 		if end := l.dataEnd(e); !math.IsNaN(end.Value) || end.Name != "" {
 			continue
@@ -242,14 +242,14 @@ func (l *lowerer) checkEnds(g *ast.Group, s *check.Symbol, v *ir.Value, axes []*
 		if i == 1 {
 			op = ir.OpLe
 		}
-		inside = l.b.Map(ir.OpAnd, inside, l.b.Map(op, v, end))
+		inside = l.B.Map(ir.OpAnd, inside, l.B.Map(op, v, end))
 	}
 	if !computed {
 		return
 	}
-	src := l.model.File.Source
+	src := l.Checked.File.Source
 	l.checks = append(l.checks, indexCheck{text: s.Name, place: fmt.Sprintf("%s:%d", src.Name, src.Position(s.Span.Start).Line),
-		v: l.b.Map(ir.OpSelect, inside, l.b.Num(0), l.b.Num(-1)), n: sizeNumber(1), typ: src.Text[g.Type.Span.Start:g.Type.Span.End]})
+		v: l.B.Map(ir.OpSelect, inside, l.B.Num(0), l.B.Num(-1)), n: sizeNumber(1), typ: src.Text[g.Type.Span.Start:g.Type.Span.End]})
 }
 
 type dataDefault struct {

@@ -14,8 +14,8 @@ import (
 // windows lowers conv2d and the pools: what stands under every window, and a
 // sum of products with the weights, or a reduction. Values keep their channels
 // last, so that a row of a window is a run of memory.
-func (l *lowerer) windows(e *ast.Call, c *check.Callee) tensor {
-	b, w := l.b, c.Window
+func (l *Model) windows(e *ast.Call, c *check.Callee) tensor {
+	b, w := l.B, c.Window
 	x := l.expr(c.Args[0])
 	shape := l.shape(l.typeOf(e))
 	for _, n := range shape[1:] {
@@ -76,7 +76,7 @@ func largest(b *ir.Builder, x *ir.Value, order, over []*ir.Axis, stride int) *ir
 
 // checkWindow has a number of windows checked when the model is bound, where
 // its sign depends on the data.
-func (l *lowerer) checkWindow(e *ast.Call, n size.Poly) {
+func (l *Model) checkWindow(e *ast.Call, n size.Poly) {
 	if _, known := n.Number(); known {
 		return
 	}
@@ -86,7 +86,7 @@ func (l *lowerer) checkWindow(e *ast.Call, n size.Poly) {
 			at = f.site
 		}
 	}
-	src := l.model.File.Source
+	src := l.Checked.File.Source
 	l.ranges = append(l.ranges, model.Range{Text: src.Text[at.Start:at.End],
 		Place: fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line), Size: n})
 }

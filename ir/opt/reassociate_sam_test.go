@@ -34,7 +34,7 @@ func lowered(t *testing.T, text string) (*ir.Builder, *ir.Func) {
 	if diags.Errors() {
 		t.Fatal(diags)
 	}
-	return low.Builder, low.Density(low.Joint())
+	return low.B, low.Density(low.Joint())
 }
 
 // work counts the terms of all sums and contractions by level: in the steps of a

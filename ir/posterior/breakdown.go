@@ -1,9 +1,10 @@
-package lower
+package posterior
 
 import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/lower"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -14,7 +15,7 @@ import (
 // A Breakdown is the log density by its summands, with functions for each: `sgppl
 // test` finds by them which statement is at fault. The row axis is as any other here.
 type Breakdown struct {
-	*Lowered
+	Model *lower.Model
 	Spec  *model.Spec // the params
 	Parts []Part
 }
@@ -40,37 +41,35 @@ type Part struct {
 
 // Break lowers a model by its summands.
 func Break(m *check.Model, o Options) (*Breakdown, diag.List) {
-	l := newLowerer(m, Options{Exact: true, Jacobian: o.Jacobian})
-	l.file()
-	if l.diags.Errors() {
-		return nil, l.diags
+	l, diags := lower.Lower(m, lower.Options{Exact: true, Jacobian: o.Jacobian})
+	if l == nil {
+		return nil, diags
 	}
-	out := &Breakdown{Lowered: l.lowered(), Spec: &model.Spec{Schema: l.schema()}}
-	for _, t := range l.terms {
-		p := Part{Kind: ObservedPart, Name: t.site, Span: t.span, Axes: t.over, v: t.v}
+	out := &Breakdown{Model: l, Spec: l.Spec()}
+	for _, t := range l.Terms {
+		p := Part{Kind: ObservedPart, Name: t.Site, Span: t.Span, Axes: t.Over, v: t.V}
 		switch {
-		case t.site == "":
+		case t.Site == "":
 			p.Kind = FactorPart
-		case t.prior:
+		case t.Prior:
 			p.Kind = PriorPart
 		}
 		out.Parts = append(out.Parts, p)
 	}
-	for _, p := range l.params {
-		out.Spec.Params = append(out.Spec.Params, p.spec())
-		if p.logJ == nil || p.logJ.Is(0) {
+	for _, p := range l.Params {
+		if p.LogJ == nil || p.LogJ.Is(0) {
 			continue
 		}
-		out.Parts = append(out.Parts, Part{Kind: JacobianPart, Name: p.name, Axes: p.family, v: p.logJ})
+		out.Parts = append(out.Parts, Part{Kind: JacobianPart, Name: p.Name, Axes: p.Family, v: p.LogJ})
 	}
-	return out, l.diags
+	return out, l.Diags
 }
 
 // Functions makes the functions of a summand: entries has the output "terms" along
 // the summand's axes, sum is the sum of them. Entries along the axis that sparse data
 // are sparse along are one, so that the summand is never made dense.
 func (x *Breakdown) Functions(p *Part) (entries, sum *ir.Func) {
-	b := x.Builder
+	b := x.Model.B
 	f := ir.Unify(b, &ir.Func{ID: fn.ID{Kind: "terms"}, Outputs: []ir.Output{{Name: "terms", Value: p.v, Axes: p.Axes}}})
 	v, axes := f.Outputs[0].Value, f.Outputs[0].Axes
 	for _, x := range ir.Reach(v) {

@@ -1,0 +1,22 @@
+// Package posterior lowers models for what comes before and after a run: simulation
+// from the prior, predictions given draws of the unknowns, likelihoods of single
+// observations, completion of rows that are known in part, latent values of rows,
+// and the log density by its summands. Functions are as they are written:
+// internal/driver optimises and stages them.
+package posterior
+
+import "github.com/sgppl/sgppl/ir/lower"
+
+// Options of lowering.
+type Options struct {
+	// RowDim and Sampled are as in lower.Options.
+	RowDim  string
+	Sampled bool
+	// Given has the locals that the entries of a row share given to Predict, which
+	// else draws them from their laws.
+	Given bool
+	// Prior has Complete score whole rows, by draws from the prior of their locals.
+	Prior bool
+	// Jacobian differentiates the slope of a stiff differential equation.
+	Jacobian lower.Jacobian
+}
