@@ -51,7 +51,7 @@ func (b *Builder) MakeOrdered(v Value) *Value {
 	p := new(Value)
 	*p = v
 	p.ID = b.next
-	p.state = p.Op == OpState || p.Op == OpLocal || p.Op == OpCarry && p.Flag
+	p.state = p.Op == OpState || p.Op == OpLocal || p.Op == OpCarry && p.Mode == OfState
 	p.rows = p.Op == OpSize && len(p.Over) > 0
 	for _, a := range p.Args {
 		p.state = p.state || a.state
@@ -83,9 +83,9 @@ func (b *Builder) identity(key []byte, v *Value) []byte {
 		key = append(key, v.Off.String()...)
 	}
 	key = append(key, '|')
-	key = strconv.AppendBool(key, v.Flag)
+	key = strconv.AppendInt(key, int64(v.Mode), 10)
 	key = strconv.AppendBool(key, v.Sparse)
-	key = strconv.AppendInt(key, int64(v.Part), 10)
+	key = strconv.AppendInt(key, int64(v.Part+v.Stride), 10)
 	key = append(key, '|')
 	key = appendIDs(key, v.Over)
 	if v.To != nil {
@@ -130,12 +130,12 @@ func (b *Builder) Leaf(op *Op, name string, axes ...*Axis) *Value {
 
 // LeafLike is the same leaf along other axes.
 func (b *Builder) LeafLike(v *Value, axes ...*Axis) *Value {
-	return b.Make(Value{Op: v.Op, Name: v.Name, Flag: v.Flag, Axes: axes, Hint: v.Name})
+	return b.Make(Value{Op: v.Op, Name: v.Name, Mode: v.Mode, Axes: axes, Hint: v.Name})
 }
 
 // Logarithm is a local that holds the logarithms of positive numbers, which are finite.
 func (b *Builder) Logarithm(name string, axes ...*Axis) *Value {
-	return b.Make(Value{Op: OpLocal, Name: name, Flag: true, Axes: axes, Hint: name})
+	return b.Make(Value{Op: OpLocal, Name: name, Mode: Logarithms, Axes: axes, Hint: name})
 }
 
 // SparseData is a datum kept as compressed rows.
@@ -277,9 +277,9 @@ func (b *Builder) like(v *Value, args []*Value) *Value {
 	}
 	switch v.Op {
 	case OpScan:
-		return b.ScanPart(args, v.Over[0], v.To, v.Flag, v.Part)
+		return b.ScanPart(args, v.Over[0], v.To, v.Mode == Reverse, v.Part)
 	case OpOde:
-		return b.Ode(args, v.Over, v.To, v.Flag, v.Part)
+		return b.Ode(args, v.Over, v.To, v.Mode == Stiff, v.Part)
 	case OpNow:
 		return b.Now(args[0], v.Over[0], v.Name)
 	}
@@ -319,7 +319,7 @@ func (b *Builder) like(v *Value, args []*Value) *Value {
 	case OpStack:
 		return b.Stack(v.To, args...)
 	case OpCumSum:
-		return b.CumSum(args[0], v.Over[0], v.Flag)
+		return b.CumSum(args[0], v.Over[0], v.Mode == Reverse)
 	case OpLayout:
 		return b.Layout(args[0], v.Axes)
 	}

@@ -170,7 +170,7 @@ func (b *Builder) CumSum(x *Value, along *Axis, reverse bool) *Value {
 		}
 		return b.Mul(x, count)
 	}
-	return b.Make(Value{Op: OpCumSum, Args: []*Value{x}, Over: []*Axis{along}, Flag: reverse, Axes: x.Axes})
+	return b.Make(Value{Op: OpCumSum, Args: []*Value{x}, Over: []*Axis{along}, Mode: Reverse.If(reverse), Axes: x.Axes})
 }
 
 // Layout is x stored with its axes in the order given, of which it may lack

@@ -235,7 +235,7 @@ func (e *evaluator) move(v *Value, args []Array) Array {
 		return e.fill(v.Axes, func(at index) float64 {
 			sum, along := 0.0, v.Over[0]
 			lo, hi := 0, at[along]
-			if v.Flag {
+			if v.Mode == Reverse {
 				lo, hi = at[along], e.length(along)-1
 			}
 			for i := lo; i <= hi; i++ {

@@ -30,7 +30,7 @@ func (e *evaluator) scan(v *Value) Array {
 	for k, c := range carries {
 		axes := append([]*Axis{v.To}, without(c.Axes, []*Axis{t})...)
 		start := 0
-		if v.Flag {
+		if v.Mode == Reverse {
 			start = n
 		}
 		out[k] = e.fill(axes, func(at index) float64 {
@@ -41,11 +41,11 @@ func (e *evaluator) scan(v *Value) Array {
 		})
 	}
 	from, to := 0, 1
-	if v.Flag {
+	if v.Mode == Reverse {
 		from, to = 1, 0
 	}
 	for step := range n {
-		if v.Flag {
+		if v.Mode == Reverse {
 			step = n - 1 - step
 		}
 		for k, c := range carries {

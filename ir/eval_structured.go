@@ -78,7 +78,7 @@ func (e *evaluator) structured(v *Value, args []Array) Array {
 			result = factorAdjoint(first, matrix(args[1], at))
 		case OpTriangularSolve:
 			from := i
-			if v.Flag {
+			if v.Mode == Transposed {
 				from = j
 			}
 			y, in := make([]float64, n), copyIndex(at)
@@ -86,7 +86,7 @@ func (e *evaluator) structured(v *Value, args []Array) Array {
 				in[from] = k
 				y[k] = args[1].get(in)
 			}
-			for k, x := range solve(first, y, v.Flag) {
+			for k, x := range solve(first, y, v.Mode == Transposed) {
 				put(k, k, x) // the result has one of the two axes
 			}
 			return

@@ -30,6 +30,8 @@ type Op struct {
 	Commutes bool
 	// Bool says the result is 0 or 1.
 	Bool bool
+	// Mode is the variant that values of the op may be, beside Plain.
+	Mode Mode
 	// SizeArg says that the first argument is a size, which has no derivative.
 	SizeArg bool
 

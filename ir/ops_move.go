@@ -90,10 +90,10 @@ func init() {
 			}
 			return out
 		}})
-	OpCumSum = row(Op{Name: "cumsum", Class: Move, Arity: 1,
-		Doc: "running sums along Over[0], from the end with Flag",
+	OpCumSum = row(Op{Name: "cumsum", Class: Move, Arity: 1, Mode: Reverse,
+		Doc: "running sums along Over[0], or from the end",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
-			return []*Value{b.CumSum(cot, v.Over[0], !v.Flag)}
+			return []*Value{b.CumSum(cot, v.Over[0], v.Mode != Reverse)}
 		}})
 
 	OpLayout = row(Op{Name: "layout", Class: Move, Arity: 1, Doc: "the same value, stored with its axes in this order",

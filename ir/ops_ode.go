@@ -10,14 +10,14 @@ import "fmt"
 //	rtol, atol, steps   tolerances, and the most steps between two times (0: the default): constants
 //	J, P1, P2, …        ∂f/∂z [e, n, batch], and ∂f/∂w [e, w's axes, batch] for values w that f reads
 //
-// of which J is there for sensitivities and with Flag, the stiff method. Over
+// of which J is there for sensitivities and for the stiff method. Over
 // holds n, then e, which without J is read by nothing, and in a plan the batch axes. Part 0 is z at the times, [batch, To, n]; part 1 its
 // derivative by z0, [batch, To, e, n]; part 1 + k that by wk, [batch, To, e, w's axes].
 var OpOde *Op
 
 func init() {
-	OpOde = row(Op{Name: "ode", Class: Sequential, Arity: -1, Singular: true,
-		Doc:        "args t, z, f, z0, t0, ts, rtol, atol, steps and derivatives of f: Part 0 is the solution of dz/dt = f at the times, the others its sensitivities; with Flag by the stiff method",
+	OpOde = row(Op{Name: "ode", Class: Sequential, Arity: -1, Singular: true, Mode: Stiff,
+		Doc:        "args t, z, f, z0, t0, ts, rtol, atol, steps and derivatives of f: Part 0 is the solution of dz/dt = f at the times, the others its sensitivities; by the method for stiff equations or the other",
 		NoGradient: "the times of a solution must be data"})
 }
 
@@ -50,7 +50,7 @@ func (b *Builder) Ode(args []*Value, over []*Axis, times *Axis, stiff bool, part
 	if len(args) > OdeJacobian {
 		args[OdeJacobian] = b.Spread(args[OdeJacobian], n)
 	}
-	v := Value{Op: OpOde, Args: args, Over: over, To: times, Flag: stiff, Part: part}
+	v := Value{Op: OpOde, Args: args, Over: over, To: times, Mode: Stiff.If(stiff), Part: part}
 	v.Axes = OdeAxes(&v)
 	return b.Make(v)
 }
@@ -89,7 +89,7 @@ func verifyOde(v *Value) ([]*Axis, error) {
 	if v.Args[OdeTime].Op != OpCarry || v.Args[OdePoint].Op != OpCarry {
 		return nil, fmt.Errorf("has no leaves for the time and the point")
 	}
-	if v.Part > 0 && OdeJacobian+v.Part > m || v.Flag && m == OdeJacobian {
+	if v.Part > 0 && OdeJacobian+v.Part > m || v.Mode == Stiff && m == OdeJacobian {
 		return nil, fmt.Errorf("lacks the derivatives of the slope")
 	}
 	batch := OdeBatch(v)

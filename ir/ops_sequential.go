@@ -22,9 +22,9 @@ import (
 var OpCarry, OpScan, OpNow *Op
 
 func init() {
-	OpCarry = row(Op{Name: "carry", Class: Leaf, Doc: "what a scan carries into each of its steps; with Flag, it depends on the unknowns"})
-	OpScan = row(Op{Name: "scan", Class: Sequential, Arity: -1,
-		Doc:        "args carries, inits, nexts: the carried value Part before, between and after the steps along Over[0], along To; with Flag from the end",
+	OpCarry = row(Op{Name: "carry", Class: Leaf, Mode: OfState, Doc: "what a scan carries into each of its steps; it may depend on the unknowns"})
+	OpScan = row(Op{Name: "scan", Class: Sequential, Arity: -1, Mode: Reverse,
+		Doc:        "args carries, inits, nexts: the carried value Part before, between and after the steps along Over[0], along To; in order or from the end",
 		NoGradient: "its cotangents are those of a scan in the other direction, which package grad builds for all parts at once"})
 	OpNow = row(Op{Name: "now", Class: Move, Arity: 1, Doc: "in a step of the scan with the first carry Name, as planned: the entry of that step along Over[0]",
 		NoGradient: "it is made when the gradient has been derived"})
@@ -33,12 +33,12 @@ func init() {
 // Carry makes the leaf of a carried value. No two calls give the same.
 func (b *Builder) Carry(hint string, state bool, axes ...*Axis) *Value {
 	b.scans++
-	return b.Make(Value{Op: OpCarry, Name: fmt.Sprintf("carry%d", b.scans), Flag: state, Axes: axes, Hint: hint})
+	return b.Make(Value{Op: OpCarry, Name: fmt.Sprintf("carry%d", b.scans), Mode: OfState.If(state), Axes: axes, Hint: hint})
 }
 
 // CarryLike is the same carried value along other axes.
 func (b *Builder) CarryLike(c *Value, axes []*Axis) *Value {
-	return b.Make(Value{Op: OpCarry, Name: c.Name, Flag: c.Flag, Axes: axes, Hint: c.Hint})
+	return b.Make(Value{Op: OpCarry, Name: c.Name, Mode: c.Mode, Axes: axes, Hint: c.Hint})
 }
 
 // Scan makes the values of a recurrence, one a carry. The nexts have at most the axes of their carries.
@@ -57,7 +57,7 @@ func (b *Builder) Scan(carries, inits, nexts []*Value, t, to *Axis, reverse bool
 // ScanPart is one value of a scan, from its arguments.
 func (b *Builder) ScanPart(args []*Value, t, to *Axis, reverse bool, part int) *Value {
 	axes := append([]*Axis{to}, without(args[part].Axes, []*Axis{t})...)
-	return b.Make(Value{Op: OpScan, Args: args, Over: []*Axis{t}, To: to, Flag: reverse, Part: part, Axes: axes})
+	return b.Make(Value{Op: OpScan, Args: args, Over: []*Axis{t}, To: to, Mode: Reverse.If(reverse), Part: part, Axes: axes})
 }
 
 // ScanParts splits the arguments of a scan.
@@ -69,7 +69,7 @@ func ScanParts(v *Value) (carries, inits, nexts []*Value) {
 // Carried is what carry k of a scan is equal to: the slice of its value.
 func (b *Builder) Carried(scan *Value) *Value {
 	off := 0
-	if scan.Flag {
+	if scan.Mode == Reverse {
 		off = 1
 	}
 	return b.Slice(scan, scan.To, scan.Over[0], size.Const(off))

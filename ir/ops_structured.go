@@ -34,11 +34,11 @@ func init() {
 		Doc:        "args L, c: the cotangent of the lower triangle of L Lᵀ, where L has the cotangent c (Murray 2016, eq. 10)",
 		NoGradient: "second derivatives of a factorisation are not known"})
 	// With x = L⁻¹ b and its cotangent x̄: b̄ = L⁻ᵀ x̄, L̄ = −b̄ xᵀ in the lower triangle.
-	OpTriangularSolve = row(Op{Name: "triangular_solve", Class: Structured, Arity: 2, Singular: true,
-		Doc: "args L, b: the x with Σ L[i, j] x[j] = b[i] for a lower triangle L[Over[0], Over[1]]; with Flag, Σ L[i, j] x[i] = b[j]",
+	OpTriangularSolve = row(Op{Name: "triangular_solve", Class: Structured, Arity: 2, Singular: true, Mode: Transposed,
+		Doc: "args L, b: the x with Σ L[i, j] x[j] = b[i] for a lower triangle L[Over[0], Over[1]]; transposed, Σ L[i, j] x[i] = b[j]",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			l, i, j := v.Args[0], v.Over[0], v.Over[1]
-			right := b.TriangularSolve(l, cot, i, j, !v.Flag)
+			right := b.TriangularSolve(l, cot, i, j, v.Mode != Transposed)
 			// The factor lower leaves the sums over batch axes that L lacks, which become contractions.
 			lower := b.Map(OpGe, b.Iota(i), b.Iota(j))
 			return []*Value{b.Mul(lower, b.Neg(b.Mul(right, v))), right}
@@ -123,7 +123,7 @@ func (b *Builder) TriangularSolve(l, y *Value, i, j *Axis, transposed bool) *Val
 	}
 	l, y = b.Spread(l, i, j), b.Spread(y, from)
 	batch := without(union(l.Axes, y.Axes), []*Axis{i, j})
-	return b.Make(Value{Op: OpTriangularSolve, Args: []*Value{l, y}, Over: []*Axis{i, j}, Flag: transposed, Axes: append(batch, to)})
+	return b.Make(Value{Op: OpTriangularSolve, Args: []*Value{l, y}, Over: []*Axis{i, j}, Mode: Transposed.If(transposed), Axes: append(batch, to)})
 }
 
 // likeStructured is the part of Like for the ops of this file; nil for others.
@@ -136,13 +136,13 @@ func (b *Builder) likeStructured(v *Value, args []*Value) *Value {
 	case OpTriangle:
 		return b.Triangle(args[0], v.Over[0], v.Over[1], v.To)
 	case OpWindow:
-		return b.Window(args[0], v.Over, v.Part)
+		return b.Window(args[0], v.Over, v.Stride)
 	case OpWindowAdd:
-		return b.WindowAdd(args[0], v.Over, v.Part)
+		return b.WindowAdd(args[0], v.Over, v.Stride)
 	case OpWindowMax:
-		return b.WindowMax(args[0], v.Over, v.Part)
+		return b.WindowMax(args[0], v.Over, v.Stride)
 	case OpWindowMaxAdd:
-		return b.WindowMaxAdd(args[0], args[1], args[2], v.Over, v.Part)
+		return b.WindowMaxAdd(args[0], args[1], args[2], v.Over, v.Stride)
 	case OpSpread:
 		return b.Spread(args[0], v.Over...)
 	case OpFlatten:
@@ -158,7 +158,7 @@ func (b *Builder) likeStructured(v *Value, args []*Value) *Value {
 	case OpSplitCounts:
 		return b.SplitCounts(args[0], args[1], args[2], args[3], v.Over[0], v.Over[1])
 	case OpTriangularSolve:
-		return b.TriangularSolve(args[0], args[1], v.Over[0], v.Over[1], v.Flag)
+		return b.TriangularSolve(args[0], args[1], v.Over[0], v.Over[1], v.Mode == Transposed)
 	case OpCategory:
 		return b.Category(args[0], args[1], v.Over[0])
 	case OpAddAt:

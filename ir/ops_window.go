@@ -4,33 +4,33 @@ import "fmt"
 
 // Ops of this file: windows that slide along axes. Over lists three axes for
 // each direction: the source s, the position p of the window and the place i
-// in it; entry (p, i) is entry Part·p + i of s. What no window covers is not
+// in it; entry (p, i) is entry Stride·p + i of s. What no window covers is not
 // read. A convolution is Σ of windows times weights, a contraction; pooling is
 // a reduction over i.
 var OpWindow, OpWindowAdd, OpWindowMax, OpWindowMaxAdd *Op
 
 func init() {
 	OpWindow = row(Op{Name: "window", Class: Structured, Arity: 1,
-		Doc: "Over = s, p, i …: entry Part·p + i of s along the new axes p and i, in each direction",
+		Doc: "Over = s, p, i …: entry Stride·p + i of s along the new axes p and i, in each direction",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
-			return []*Value{b.WindowAdd(cot, v.Over, v.Part)}
+			return []*Value{b.WindowAdd(cot, v.Over, v.Stride)}
 		}})
 	OpWindowAdd = row(Op{Name: "window_add", Class: Structured, Arity: 1,
-		Doc: "Over = s, p, i …: at entry e of the new axes s, the sum of the entries with Part·p + i = e, by p and then by i",
+		Doc: "Over = s, p, i …: at entry e of the new axes s, the sum of the entries with Stride·p + i = e, by p and then by i",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
-			return []*Value{b.Window(cot, v.Over, v.Part)}
+			return []*Value{b.Window(cot, v.Over, v.Stride)}
 		}})
 	OpWindowMax = row(Op{Name: "window_max", Class: Structured, Arity: 1,
 		Doc: "Over = s, p, i …: the largest of what the window at p has, along the new axes p; equal ones share its cotangent",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
-			return []*Value{b.WindowMaxAdd(v.Args[0], v, cot, v.Over, v.Part)}
+			return []*Value{b.WindowMaxAdd(v.Args[0], v, cot, v.Over, v.Stride)}
 		}})
 	OpWindowMaxAdd = row(Op{Name: "window_max_add", Class: Structured, Arity: 3,
 		Doc: "args x, m, c: at an entry of x, the sum of c / (how many entries are m) over the windows that have it as their m, by p and then by i",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			_, _, places := WindowAxes(v)
-			hit := b.Map(OpEq, b.Window(v.Args[0], v.Over, v.Part), v.Args[1])
-			q := b.Div(b.Sum(b.Mul(hit, b.Window(cot, v.Over, v.Part)), places...), b.Sum(hit, places...))
+			hit := b.Map(OpEq, b.Window(v.Args[0], v.Over, v.Stride), v.Args[1])
+			q := b.Div(b.Sum(b.Mul(hit, b.Window(cot, v.Over, v.Stride)), places...), b.Sum(hit, places...))
 			return []*Value{nil, nil, q}
 		}})
 }
@@ -44,20 +44,20 @@ func (b *Builder) Window(x *Value, over []*Axis, stride int) *Value {
 	if len(over) == 0 {
 		return x
 	}
-	return b.Make(Value{Op: OpWindow, Args: []*Value{x}, Over: over, Part: stride, Axes: windowAxes(x.Axes, over)})
+	return b.Make(Value{Op: OpWindow, Args: []*Value{x}, Over: over, Stride: stride, Axes: windowAxes(x.Axes, over)})
 }
 
 // WindowAdd is the adjoint of Window.
 func (b *Builder) WindowAdd(x *Value, over []*Axis, stride int) *Value {
 	x = b.Spread(x, append(sourcesOf(over, 1), sourcesOf(over, 2)...)...)
-	return b.Make(Value{Op: OpWindowAdd, Args: []*Value{x}, Over: over, Part: stride, Axes: coveredAxes(x.Axes, over)})
+	return b.Make(Value{Op: OpWindowAdd, Args: []*Value{x}, Over: over, Stride: stride, Axes: coveredAxes(x.Axes, over)})
 }
 
 // WindowMax is the largest entry of every window: of a picture, a pool.
 func (b *Builder) WindowMax(x *Value, over []*Axis, stride int) *Value {
 	x = b.Spread(x, sourcesOf(over, 0)...)
 	axes := without(windowAxes(x.Axes, over), sourcesOf(over, 2))
-	return b.Make(Value{Op: OpWindowMax, Args: []*Value{x}, Over: over, Part: stride, Axes: axes})
+	return b.Make(Value{Op: OpWindowMax, Args: []*Value{x}, Over: over, Stride: stride, Axes: axes})
 }
 
 // WindowMaxAdd is the cotangent of x, where m, the largest entries of its windows, have the cotangent cot.
@@ -66,7 +66,7 @@ func (b *Builder) WindowMaxAdd(x, m, cot *Value, over []*Axis, stride int) *Valu
 	batch := without(union(x.Axes, cot.Axes), append(sources, positions...))
 	x = b.Spread(x, append(sources, batch...)...)
 	m, cot = b.Spread(m, append(positions, batch...)...), b.Spread(cot, append(positions, batch...)...)
-	return b.Make(Value{Op: OpWindowMaxAdd, Args: []*Value{x, m, cot}, Over: over, Part: stride, Axes: x.Axes})
+	return b.Make(Value{Op: OpWindowMaxAdd, Args: []*Value{x, m, cot}, Over: over, Stride: stride, Axes: x.Axes})
 }
 
 // windowAxes puts the positions where the sources are and the places in the
@@ -100,7 +100,7 @@ func coveredAxes(axes, over []*Axis) []*Axis {
 	return out
 }
 
-// windowed ops are those of this file.
+// windowed ops have windows, a Stride from one to the next.
 func windowed(op *Op) bool {
 	return op == OpWindow || op == OpWindowAdd || op == OpWindowMax || op == OpWindowMaxAdd
 }
@@ -130,7 +130,7 @@ func triples(over []*Axis, keep func(s, p, i *Axis) bool) []*Axis {
 
 // verifyWindow is the shape rule of these ops.
 func verifyWindow(v *Value, all []*Axis) ([]*Axis, error) {
-	if len(v.Over) == 0 || len(v.Over)%3 != 0 || v.Part < 1 {
+	if len(v.Over) == 0 || len(v.Over)%3 != 0 || v.Stride < 1 {
 		return nil, fmt.Errorf("needs a stride, and a source, a position and a place for each direction")
 	}
 	in, out := sourcesOf(v.Over, 0), append(sourcesOf(v.Over, 1), sourcesOf(v.Over, 2)...)
@@ -169,7 +169,7 @@ func (e *evaluator) window(v *Value, args []Array) Array {
 	source := func(at index, in index) bool {
 		inside := true
 		for k := 0; k < len(v.Over); k += 3 {
-			s := v.Part*at[v.Over[k+1]] + at[v.Over[k+2]]
+			s := v.Stride*at[v.Over[k+1]] + at[v.Over[k+2]]
 			in[v.Over[k]] = s
 			inside = inside && s < e.length(v.Over[k])
 		}

@@ -112,7 +112,9 @@ func (p *textParser) value(words []string) error {
 		case w == "over" || w == "to" || w == "off" || w == "part":
 			section = w
 		case w == "reverse":
-			v.Flag = true
+			if v.Mode = op.Mode; op.Mode == Plain {
+				return fmt.Errorf("%s has no variant", op.Name)
+			}
 		case w == "sparse":
 			v.Sparse = true
 		case strings.HasPrefix(w, "[") || section == "axes":
@@ -135,7 +137,9 @@ func (p *textParser) value(words []string) error {
 			if err != nil || n < 0 {
 				return fmt.Errorf("bad part %q", w)
 			}
-			v.Part = n
+			if v.Part = n; windowed(op) {
+				v.Part, v.Stride = 0, n
+			}
 		case section == "off":
 			n, err := parsePoly(w)
 			if err != nil {

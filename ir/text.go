@@ -107,10 +107,10 @@ func (n numbers) line(v *Value) string {
 	if len(v.Off.Terms) > 0 {
 		b.WriteString(" off " + polyText(v.Off))
 	}
-	if v.Part > 0 {
-		fmt.Fprintf(&b, " part %d", v.Part)
+	if part := v.Part + v.Stride; part > 0 { // an op has one of the two
+		fmt.Fprintf(&b, " part %d", part)
 	}
-	if v.Flag {
+	if v.Mode != Plain {
 		b.WriteString(" reverse")
 	}
 	if v.Sparse {

@@ -84,3 +84,28 @@ func TestVerifyRefuses(t *testing.T) {
 		t.Errorf("an output that drops an axis: %v", err)
 	}
 }
+
+// A value has the variant of its op alone, and a part or a stride where its op has one.
+func TestVariants(t *testing.T) {
+	b := ir.NewBuilder()
+	i := b.Axis("i", size.Dim("I"))
+	x := b.Leaf(ir.OpState, "x", i)
+	for _, c := range []struct {
+		v    ir.Value
+		good bool
+	}{
+		{ir.Value{Op: ir.OpCumSum, Args: []*ir.Value{x}, Over: []*ir.Axis{i}, Axes: x.Axes, Mode: ir.Reverse}, true},
+		{ir.Value{Op: ir.OpCumSum, Args: []*ir.Value{x}, Over: []*ir.Axis{i}, Axes: x.Axes, Mode: ir.Stiff}, false},
+		{ir.Value{Op: ir.OpCumSum, Args: []*ir.Value{x}, Over: []*ir.Axis{i}, Axes: x.Axes, Stride: 2}, false},
+		{ir.Value{Op: ir.OpExp, Args: []*ir.Value{x}, Axes: x.Axes, Mode: ir.Reverse}, false},
+		{ir.Value{Op: ir.OpExp, Args: []*ir.Value{x}, Axes: x.Axes, Part: 1}, false},
+	} {
+		f := &ir.Func{ID: fn.ID{Kind: "f"}, Outputs: []ir.Output{{Name: "y", Value: b.Make(c.v), Axes: x.Axes}}}
+		if err := ir.Verify(f); (err == nil) != c.good {
+			t.Errorf("%s: %v", f, err)
+		}
+		if _, err := ir.Parse(ir.NewBuilder(), f.String()); c.v.Op == ir.OpExp && c.v.Mode != ir.Plain && err == nil {
+			t.Errorf("%s parses", f)
+		}
+	}
+}

@@ -39,9 +39,10 @@ type Value struct {
 	Name   string      // of leaves: the state block, datum or run-time scalar
 	Over   []*Axis     // the axes that the op takes away or works along
 	To     *Axis       // the axis that the op adds
-	Off    size.Poly   // where a slice starts, what place an element has
-	Flag   bool        // cumsum: from the end; local: logarithms of positive numbers
-	Part   int         // of scan: which of the carried values; of windows: how far apart they are
+	Off    size.Poly   // slice, pad, extend: where it starts; at, place: the index; size: the size
+	Mode   Mode        // the variant of the op
+	Part   int         // of scan and ode: which of their results
+	Stride int         // of windows: the distance from one to the next
 	Lead   int         // of data: the place, in the declaration, of the axis that is now first
 	Sparse bool        // of data leaves: stored as compressed rows
 	Span   source.Span // where the model says so, for the comments of generated code

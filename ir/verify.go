@@ -35,6 +35,12 @@ func verifyValue(v *Value) error {
 	if v.Op.Arity >= 0 && v.Op.Class != Leaf && len(v.Args) != v.Op.Arity {
 		return fmt.Errorf("has %d arguments, wants %d", len(v.Args), v.Op.Arity)
 	}
+	if v.Mode != Plain && v.Mode != v.Op.Mode {
+		return fmt.Errorf("is a variant that the op does not have")
+	}
+	if v.Part != 0 && v.Op.Class != Sequential || v.Stride != 0 && !windowed(v.Op) {
+		return fmt.Errorf("has a part or a stride, which are of other ops")
+	}
 	for i, a := range v.Axes {
 		if indexOf(v.Axes[i+1:], a) >= 0 {
 			return fmt.Errorf("has axis %s twice", a.Name)
@@ -164,7 +170,7 @@ func matrixAxes(v *Value, all []*Axis) ([]*Axis, error) {
 		want := v.Over
 		if v.Op == OpTriangularSolve && k == 1 {
 			want = []*Axis{i}
-			if v.Flag {
+			if v.Mode == Transposed {
 				want = []*Axis{j}
 			}
 		}
@@ -174,7 +180,7 @@ func matrixAxes(v *Value, all []*Axis) ([]*Axis, error) {
 	}
 	if v.Op == OpTriangularSolve {
 		drop := i
-		if v.Flag {
+		if v.Mode == Transposed {
 			drop = j
 		}
 		return without(all, []*Axis{drop}), nil

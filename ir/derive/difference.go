@@ -60,7 +60,7 @@ func atAnchor(b *ir.Builder, f *ir.Func) *ir.Func {
 		if v.State() {
 			for _, c := range ir.Bound(v) {
 				if fresh[c.Name] == nil {
-					fresh[c.Name] = b.Carry(c.Hint, c.Flag, c.Axes...)
+					fresh[c.Name] = b.Carry(c.Hint, c.Mode == ir.OfState, c.Axes...)
 				}
 			}
 		}

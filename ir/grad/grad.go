@@ -191,7 +191,7 @@ func (r *reverse) risky(v *ir.Value) bool {
 	switch v.Op {
 	case ir.OpExp:
 		// Positive locals are finite; one that exp is taken of may be anywhere.
-		risky = v.Args[0].Op != ir.OpLocal || !v.Args[0].Flag
+		risky = v.Args[0].Op != ir.OpLocal || v.Args[0].Mode != ir.Logarithms
 	case ir.OpExpm1, ir.OpSinh, ir.OpCosh, ir.OpTan:
 		risky = true
 	case ir.OpDiv:

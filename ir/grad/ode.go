@@ -26,7 +26,7 @@ func (r *reverse) pushOde(v, cot *ir.Value) error {
 	args = append(args, derivatives...)
 	out := b.Rename(cot, n, e)
 	push := func(w *ir.Value, part int) {
-		s := b.Ode(args, []*ir.Axis{n, e}, times, v.Flag, part)
+		s := b.Ode(args, []*ir.Axis{n, e}, times, v.Mode == ir.Stiff, part)
 		r.add(v, w, b.Sum(b.Mul(out, s), times, e), r.guarded[v])
 	}
 	if r.active[v.Args[ir.OdeStart]] {

@@ -51,7 +51,7 @@ func (r *reverse) pushScan(parts []*ir.Value) error {
 	// The ends of the two directions: h[0] … h[T] for a scan from the start.
 	n := t.Size
 	first, last, here, after := size.Const(0), n, size.Const(0), size.Const(1)
-	if v.Flag {
+	if v.Mode == ir.Reverse {
 		first, last, here, after = n, size.Const(0), size.Const(1), size.Const(0)
 	}
 	lambda := make([]*ir.Value, len(carries))
@@ -79,7 +79,7 @@ func (r *reverse) pushScan(parts []*ir.Value) error {
 			steps[k] = b.Add(steps[k], d)
 		}
 	}
-	back := b.Scan(lambda, starts, steps, t, to, !v.Flag)
+	back := b.Scan(lambda, starts, steps, t, to, v.Mode != ir.Reverse)
 	for k, c := range carries {
 		if r.active[inits[k]] {
 			start := b.At(back[k], to, first)
@@ -113,7 +113,7 @@ func release(b *ir.Builder, roots []*ir.Value, scan *ir.Value) []*ir.Value {
 	carries, _, _ := ir.ScanParts(scan)
 	made := map[*ir.Value]*ir.Value{}
 	for k, c := range carries {
-		made[c] = b.Carried(b.ScanPart(scan.Args, scan.Over[0], scan.To, scan.Flag, k))
+		made[c] = b.Carried(b.ScanPart(scan.Args, scan.Over[0], scan.To, scan.Mode == ir.Reverse, k))
 	}
 	values := ir.Reach(roots...)
 	free := ir.Carries(values)
@@ -124,7 +124,7 @@ func release(b *ir.Builder, roots []*ir.Value, scan *ir.Value) []*ir.Value {
 		own, _, _ := ir.ScanParts(v)
 		for _, c := range own {
 			if made[c] == nil {
-				made[c] = b.Carry(c.Hint, c.Flag, c.Axes...)
+				made[c] = b.Carry(c.Hint, c.Mode == ir.OfState, c.Axes...)
 			}
 		}
 	}

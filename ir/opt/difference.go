@@ -92,8 +92,8 @@ func (d *differences) look(v *ir.Value) uint64 {
 	for _, a := range args {
 		key = strconv.AppendUint(append(key, ' '), a, 16)
 	}
-	key = strconv.AppendInt(append(append(key, v.Off.String()...), '|'), int64(v.Part), 10)
-	key = strconv.AppendBool(strconv.AppendBool(key, v.Flag), v.Sparse)
+	key = strconv.AppendInt(append(append(key, v.Off.String()...), '|'), int64(v.Part+v.Stride), 10)
+	key = strconv.AppendBool(strconv.AppendBool(key, v.Mode != ir.Plain), v.Sparse)
 	for _, a := range v.Over {
 		key = strconv.AppendInt(append(key, ' '), int64(a.ID), 10)
 	}

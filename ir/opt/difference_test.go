@@ -31,7 +31,7 @@ func TestDifferencesKeepMeaning(t *testing.T) {
 				return b.Leaf(ir.OpState, model.AnchorPrefix+v.Name, v.Axes...)
 			case ir.OpCarry:
 				if carries[v.Name] == nil {
-					carries[v.Name] = b.Carry(v.Hint, v.Flag, v.Axes...)
+					carries[v.Name] = b.Carry(v.Hint, v.Mode == ir.OfState, v.Axes...)
 				}
 				return b.CarryLike(carries[v.Name], v.Axes)
 			}

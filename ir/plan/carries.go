@@ -62,6 +62,6 @@ func readCarries(b *ir.Builder, f *ir.Func) *ir.Func {
 				part++
 			}
 		}
-		return b.ScanPart(out, v.Over[0], v.To, v.Flag, part)
+		return b.ScanPart(out, v.Over[0], v.To, v.Mode == ir.Reverse, part)
 	})
 }

@@ -46,7 +46,7 @@ func keepSteps(b *ir.Builder, f *ir.Func) *ir.Func {
 		case v.Op == ir.OpScan && kept[v.Args[0]] != nil && len(kept[v.Args[0]].all) > 0:
 			k := kept[v.Args[0]]
 			k.extend(b, args, made)
-			made[v] = b.ScanPart(k.args, v.Over[0], v.To, v.Flag, v.Part)
+			made[v] = b.ScanPart(k.args, v.Over[0], v.To, v.Mode == ir.Reverse, v.Part)
 		case k != nil:
 			made[v] = k.read(b, slices.Index(k.all, v))
 		case same:
@@ -84,7 +84,7 @@ func newKeeping(b *ir.Builder, scan *ir.Value, values []*ir.Value, free map[*ir.
 	// What a value of a step is for all steps: carries are slices of the scan.
 	all, step := map[*ir.Value]*ir.Value{}, map[*ir.Value]*ir.Value{}
 	for i, c := range carries {
-		all[c] = b.Carried(b.ScanPart(scan.Args, scan.Over[0], scan.To, scan.Flag, i))
+		all[c] = b.Carried(b.ScanPart(scan.Args, scan.Over[0], scan.To, scan.Mode == ir.Reverse, i))
 		classes.add(all[c].Args[0])
 		classes.add(all[c])
 	}
@@ -160,10 +160,10 @@ func (k *keeping) extend(b *ir.Builder, args []*ir.Value, made map[*ir.Value]*ir
 func (k *keeping) read(b *ir.Builder, which int) *ir.Value {
 	s := k.scan
 	off := size.Const(1)
-	if s.Flag {
+	if s.Mode == ir.Reverse {
 		off = size.Const(0)
 	}
-	part := b.ScanPart(k.args, s.Over[0], s.To, s.Flag, k.part[which])
+	part := b.ScanPart(k.args, s.Over[0], s.To, s.Mode == ir.Reverse, k.part[which])
 	v := b.Slice(part, s.To, s.Over[0], off)
 	if n := len(s.Args) / 3; k.part[which] < n {
 		if y := s.Args[2*n+k.part[which]]; renamed(y, k.step[which]) {
@@ -196,7 +196,7 @@ func (c *classes) add(v *ir.Value) int {
 		slices.Sort(args)
 	}
 	var key strings.Builder
-	fmt.Fprint(&key, v.Op.Name, args, math.Float64bits(v.Num), v.Name, v.Off, v.Flag, v.Part, v.Lead)
+	fmt.Fprint(&key, v.Op.Name, args, math.Float64bits(v.Num), v.Name, v.Off, v.Mode, v.Part, v.Stride, v.Lead)
 	if v.Op.Class == ir.Random {
 		fmt.Fprint(&key, v.ID)
 	}

@@ -32,7 +32,7 @@ func (p *planner) kernel(v *ir.Value) *Kernel {
 				k.Inner = append(k.Inner, a)
 			}
 		}
-		k.Reverse = v.Flag
+		k.Reverse = v.Mode == ir.Reverse
 	}
 	return k
 }

@@ -67,7 +67,7 @@ func oneSolution(b *ir.Builder, f *ir.Func) *ir.Func {
 			return nil
 		}
 		if w := full[keyOf(v)]; len(w.Args) > len(v.Args) {
-			return b.Ode(w.Args, w.Over, w.To, w.Flag, 0)
+			return b.Ode(w.Args, w.Over, w.To, w.Mode == ir.Stiff, 0)
 		}
 		return nil
 	})
@@ -80,7 +80,7 @@ type odeKey struct {
 }
 
 func keyOf(v *ir.Value) odeKey {
-	k := odeKey{stiff: v.Flag}
+	k := odeKey{stiff: v.Mode == ir.Stiff}
 	copy(k.args[:], v.Args)
 	return k
 }
@@ -95,7 +95,7 @@ func oneEntry(b *ir.Builder, v *ir.Value, known map[odeKey][]*ir.Value) *ir.Valu
 	if leaves == nil {
 		time := b.Carry("time", true)
 		// One name, by which the plan knows both.
-		leaves = []*ir.Value{time, b.Make(ir.Value{Op: ir.OpCarry, Name: time.Name, Flag: true, Axes: v.Over[:1], Hint: "point"})}
+		leaves = []*ir.Value{time, b.Make(ir.Value{Op: ir.OpCarry, Name: time.Name, Mode: ir.OfState, Axes: v.Over[:1], Hint: "point"})}
 		known[key] = leaves
 	}
 	now := func(x *ir.Value) *ir.Value {
@@ -144,12 +144,12 @@ func oneEntry(b *ir.Builder, v *ir.Value, known map[odeKey][]*ir.Value) *ir.Valu
 		}
 		over = append(over[:2:2], batch...)
 	}
-	return b.Ode(args, over, v.To, v.Flag, v.Part)
+	return b.Ode(args, over, v.To, v.Mode == ir.Stiff, v.Part)
 }
 
 // layoutOde stores what the solver is given in its order.
 func layoutOde(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-	w := *b.Ode(args, v.Over, v.To, v.Flag, v.Part)
+	w := *b.Ode(args, v.Over, v.To, v.Mode == ir.Stiff, v.Part)
 	w.Args = append([]*ir.Value(nil), w.Args...)
 	n := v.Over[:1]
 	w.Args[ir.OdeSlope], w.Args[ir.OdeStart] = inOrder(b, w.Args[ir.OdeSlope], n), inOrder(b, w.Args[ir.OdeStart], n)
@@ -167,7 +167,7 @@ func layoutOde(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 // emitOde adds the solution of an ode.
 func (p *planner) emitOde(r *recurrence, seg Segment) {
 	v := r.solution
-	o := &Ode{Batch: ir.OdeBatch(v), N: v.Over[0], Times: v.To, Stiff: v.Flag, Time: p.buffer[v.Args[ir.OdeTime]], Point: p.buffer[v.Args[ir.OdePoint]],
+	o := &Ode{Batch: ir.OdeBatch(v), N: v.Over[0], Times: v.To, Stiff: v.Mode == ir.Stiff, Time: p.buffer[v.Args[ir.OdeTime]], Point: p.buffer[v.Args[ir.OdePoint]],
 		Rtol: v.Args[ir.OdeRtol].Num, Atol: v.Args[ir.OdeAtol].Num, MaxSteps: int(v.Args[ir.OdeSteps].Num), Out: p.buffer[r.parts[0]]}
 	saved := p.now
 	defer func() { p.now = saved }()

@@ -18,11 +18,11 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 		if v.Op != ir.OpScan {
 			return nil
 		}
-		w := b.ScanPart(args, v.Over[0], v.To, v.Flag, v.Part)
+		w := b.ScanPart(args, v.Over[0], v.To, v.Mode == ir.Reverse, v.Part)
 		if fresh[w.Args[0]] == nil {
 			carries, _, _ := ir.ScanParts(w)
 			for _, c := range carries {
-				fresh[w.Args[0]] = append(fresh[w.Args[0]], b.Carry(c.Hint, c.Flag, ir.Without(c.Axes, w.Over)...))
+				fresh[w.Args[0]] = append(fresh[w.Args[0]], b.Carry(c.Hint, c.Mode == ir.OfState, ir.Without(c.Axes, w.Over)...))
 			}
 		}
 		return oneStep(b, w, fresh[w.Args[0]])
@@ -32,7 +32,7 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 		if v.Op != ir.OpOde {
 			return nil
 		}
-		return oneEntry(b, b.Ode(args, v.Over, v.To, v.Flag, v.Part), odes)
+		return oneEntry(b, b.Ode(args, v.Over, v.To, v.Mode == ir.Stiff, v.Part), odes)
 	})
 }
 
@@ -93,7 +93,7 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 		}
 		args = append(args, y)
 	}
-	return b.ScanPart(args, t, v.To, v.Flag, v.Part)
+	return b.ScanPart(args, t, v.To, v.Mode == ir.Reverse, v.Part)
 }
 
 // entry is the entry of the step at hand, which is read where the array is
@@ -198,7 +198,7 @@ func (p *planner) recurrences(b *ir.Builder) {
 	for _, v := range p.values {
 		if r := p.scan[v]; v.Op == ir.OpOde && r.parts[0] == nil {
 			// Only sensitivities are read: the solution is made all the same.
-			w := *b.Ode(v.Args, v.Over, v.To, v.Flag, 0)
+			w := *b.Ode(v.Args, v.Over, v.To, v.Mode == ir.Stiff, 0)
 			w.Axes = ir.OdeAxes(&w)
 			r.parts[0] = b.MakeOrdered(w)
 		}
@@ -245,7 +245,7 @@ func (p *planner) recurrences(b *ir.Builder) {
 
 func (p *planner) scanned(b *ir.Builder, v *ir.Value) *recurrence {
 	carries, inits, nexts := ir.ScanParts(v)
-	r := &recurrence{carries: carries, inits: inits, nexts: nexts, parts: make([]*ir.Value, len(carries)), t: v.Over[0], to: v.To, reverse: v.Flag}
+	r := &recurrence{carries: carries, inits: inits, nexts: nexts, parts: make([]*ir.Value, len(carries)), t: v.Over[0], to: v.To, reverse: v.Mode == ir.Reverse}
 	for k := range carries {
 		w := *b.ScanPart(v.Args, r.t, r.to, r.reverse, k)
 		w.Axes = rowsFirst(w.Axes)

@@ -107,7 +107,7 @@ func layoutSplit(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 // but rows, which come first.
 func layoutSolve(b *ir.Builder, w ir.Value, l, y *ir.Value) *ir.Value {
 	from, to := w.Over[0], w.Over[1]
-	if w.Flag {
+	if w.Mode == ir.Transposed {
 		from, to = to, from
 	}
 	batch := rowsFirst(ir.Without(l.Axes, w.Over))
@@ -138,7 +138,7 @@ func structured(k *Kernel, v *ir.Value) {
 	case v.Op == ir.OpSplitCounts:
 		k.Along, k.Inner, k.Batch = v.Over[:1], v.Over[1:], ir.Without(v.Axes, v.Over)
 		return
-	case v.Op == ir.OpTriangularSolve && v.Flag:
+	case v.Op == ir.OpTriangularSolve && v.Mode == ir.Transposed:
 		k.Name = "triangular_solveT"
 	}
 	k.Along = v.Over[:1]

@@ -45,7 +45,7 @@ func layoutWindow(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 // window makes the call that reads through windows, adds up what was read, or takes the largest.
 func window(k *Kernel, v *ir.Value) {
 	k.Along, k.M, k.K = ir.WindowAxes(v)
-	k.Stride = v.Part
+	k.Stride = v.Stride
 	before := true
 	for _, a := range v.Axes {
 		switch {
