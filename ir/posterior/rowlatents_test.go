@@ -1,4 +1,4 @@
-package driver
+package posterior_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -15,7 +17,7 @@ import (
 )
 
 // raggedOf binds rows of w.
-func raggedOf(t *testing.T, c *Compiled, rows [][]float64, absent ...string) *data.Bound {
+func raggedOf(t *testing.T, c *driver.Compiled, rows [][]float64, absent ...string) *data.Bound {
 	t.Helper()
 	var flat []float64
 	lengths := make([]int, len(rows))
@@ -30,9 +32,9 @@ func raggedOf(t *testing.T, c *Compiled, rows [][]float64, absent ...string) *da
 }
 
 // latentsOf binds rows for draws of their latent values.
-func latentsOf(t *testing.T, text string, rows [][]float64, names ...string) (*RowLatents, *model.Model, *model.RowLatents) {
+func latentsOf(t *testing.T, text string, rows [][]float64, names ...string) (*driver.RowLatents, *model.Model, *model.RowLatents) {
 	t.Helper()
-	r, diags := Latents(source.New("m.sg", text+"\n"), Options{}, names)
+	r, diags := driver.Latents(source.New("m.sg", text+"\n"), driver.Options{}, names)
 	if r == nil {
 		t.Fatal(diags[len(diags)-1].Message)
 	}
@@ -70,7 +72,7 @@ func TestPredictGiven(t *testing.T) {
 
 func testPredictGiven(t *testing.T, c completionCase) {
 	r, known, all := latentsOf(t, c.text, c.observed)
-	p, diags := Predict(source.New("m.sg", c.text+"\n"), Options{Given: true})
+	p, diags := driver.Predict(source.New("m.sg", c.text+"\n"), driver.Options{Given: true})
 	if p == nil {
 		t.Fatal(diags[0].Message)
 	}
@@ -169,7 +171,7 @@ for n in N {
   v[n] ~ normal(h[0] + u, 0.1)
 }
 `
-	p, diags := Predict(source.New("m.sg", text), Options{Sampled: true})
+	p, diags := driver.Predict(source.New("m.sg", text), driver.Options{Sampled: true})
 	if p == nil {
 		t.Fatal(diags[0].Message)
 	}
@@ -285,7 +287,7 @@ func TestLatents(t *testing.T) {
 		{"none", withTheta("collapse", "gibbs"), "none is no latent value of a row; the model has theta, z", "theta"},
 	} {
 		src := source.New("m.sg", c.text+"\n")
-		_, diags := Latents(src, Options{}, []string{c.name})
+		_, diags := driver.Latents(src, driver.Options{}, []string{c.name})
 		if len(diags) != 1 || diags[0].Code != "E0712" || diags[0].Message != c.message {
 			t.Errorf("%s: %v", c.name, diags)
 		} else if s := diags[0].Span; c.text[s.Start:s.End] != c.at {

@@ -1,10 +1,12 @@
-package driver
+package latent_test
 
 import (
 	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -47,7 +49,7 @@ func (j *joint) config() sampler.Config {
 }
 
 // gewekeFunctions are functions of params, by name, and of the counts.
-func gewekeFunctions(params []Named, counts []float64) (names []string, values []float64) {
+func gewekeFunctions(params []driver.Named, counts []float64) (names []string, values []float64) {
 	add := func(name string, v float64) { names, values = append(names, name), append(values, v) }
 	total, empty, first := 0.0, 0.0, 0.0
 	for d := range gewekeRows {
@@ -86,11 +88,11 @@ func (j *joint) run(t *testing.T) map[string]float64 {
 	t.Helper()
 	src := source.New("deep.sg", deepFactors)
 	sizes := []string{fmt.Sprintf("D=%d", gewekeRows), "V=3"}
-	fromPrior, diags, errs, err := NewSimulator(src, SimulateOptions{Sets: sizes})
+	fromPrior, diags, errs, err := driver.NewSimulator(src, driver.SimulateOptions{Sets: sizes})
 	if fromPrior == nil {
 		t.Fatal(diags, errs, err)
 	}
-	draw := func(s *Simulator, seed int) *Simulated {
+	draw := func(s *driver.Simulator, seed int) *driver.Simulated {
 		out, errs, err := s.Draw(uint64(seed))
 		if out == nil {
 			t.Fatal(errs, err)
@@ -111,11 +113,11 @@ func (j *joint) run(t *testing.T) map[string]float64 {
 	for _, p := range start.Params {
 		given[p.Name] = p.Value
 	}
-	fromParams, diags, errs, err := NewSimulator(src, SimulateOptions{Sets: sizes, Params: given})
+	fromParams, diags, errs, err := driver.NewSimulator(src, driver.SimulateOptions{Sets: sizes, Params: given})
 	if fromParams == nil {
 		t.Fatal(diags, errs, err)
 	}
-	c, diags := Compile(source.New("deep.sg", j.text), Options{Sampled: true, Charts: map[string]string{"phi": "expanded_mean"}})
+	c, diags := driver.Compile(source.New("deep.sg", j.text), driver.Options{Sampled: true, Charts: map[string]string{"phi": "expanded_mean"}})
 	if c == nil {
 		t.Fatal(diags[0].Message)
 	}
@@ -125,7 +127,7 @@ func (j *joint) run(t *testing.T) map[string]float64 {
 	var path [][]float64
 	for i := range j.iterations {
 		for _, p := range start.Params {
-			fromParams.bound.Values[p.Name] = p.Value
+			*given[p.Name] = *p.Value
 		}
 		x := draw(fromParams, 100000+i).Bound.Values["x"]
 		bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": x}, nil, data.Options{})

@@ -1,6 +1,6 @@
 //go:build slow
 
-package driver
+package latent_test
 
 // With these, a mean that is wrong by a twentieth of a standard deviation is seen.
 const (

@@ -1,9 +1,11 @@
-package driver
+package posterior_test
 
 import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/lang/source"
@@ -67,7 +69,7 @@ func TestBagCompletion(t *testing.T) {
 		{"gibbs", "gibbs", "poisson(psi @ exp(eta))"}, {"gmc", "gmc", "poisson(psi @ exp(eta))"}, {"logarithms", "gmc", "poisson_log(log(psi @ exp(eta)))"},
 	} {
 		t.Run(way.name, func(t *testing.T) {
-			c, diags := Complete(source.New("m.sg", strings.NewReplacer("BY", way.by, "RATES", way.rates).Replace(factorsOf)+"\n"), Options{})
+			c, diags := driver.Complete(source.New("m.sg", strings.NewReplacer("BY", way.by, "RATES", way.rates).Replace(factorsOf)+"\n"), driver.Options{})
 			if c == nil {
 				t.Fatal(diags[0].Message)
 			}
@@ -124,10 +126,10 @@ func TestBagCompletion(t *testing.T) {
 }
 
 // bindBags binds bags of counts that are known and others of the same rows.
-func bindBags(t *testing.T, c *Completion, known, others [][]float64) (*model.Model, *model.Completion) {
+func bindBags(t *testing.T, c *driver.Completion, known, others [][]float64) (*model.Model, *model.Completion) {
 	t.Helper()
 	var bounds [2]*data.Bound
-	for i, part := range []*Compiled{c.Observed, c.Scored} {
+	for i, part := range []*driver.Compiled{c.Observed, c.Scored} {
 		bound, _, errs := data.Validate(&part.Spec.Schema, map[string]*data.Value{"x": irtest.Bag([][][]float64{known, others}[i])}, nil, data.Options{})
 		if errs != nil {
 			t.Fatal(errs[0])

@@ -1,6 +1,6 @@
 //go:build !slow
 
-package driver
+package latent_test
 
 // How often TestGeweke draws data from the params at hand, and the steps of
 // msgnht and sgrld: short, so that what it sees is a mean that is wrong by half

@@ -1,8 +1,10 @@
-package driver
+package posterior_test
 
 import (
 	"math"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/ir/irtest"
 	"github.com/sgppl/sgppl/lang/source"
@@ -104,7 +106,7 @@ for n in N {
 func TestImportance(t *testing.T) {
 	for _, c := range importanceCases {
 		t.Run(c.name, func(t *testing.T) {
-			p, diags := Complete(source.New("m.sg", c.text+"\n"), Options{Prior: true})
+			p, diags := driver.Complete(source.New("m.sg", c.text+"\n"), driver.Options{Prior: true})
 			if c.exact == nil { // all is summed out, so there is nothing to draw
 				if p != nil || !diags.Errors() {
 					t.Fatal("rows without draws were taken for rows with draws")

@@ -1,10 +1,12 @@
-package driver
+package posterior_test
 
 import (
 	"cmp"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -260,13 +262,13 @@ func testCompletion(t *testing.T, c completionCase) {
 
 func completionOf(t *testing.T, c completionCase) (*model.Model, *model.Completion) {
 	t.Helper()
-	compiled, diags := Complete(source.New("m.sg", c.text+"\n"), Options{})
+	compiled, diags := driver.Complete(source.New("m.sg", c.text+"\n"), driver.Options{})
 	if compiled == nil {
 		t.Fatal(diags[0].Message)
 	}
 	var bounds [2]*data.Bound
 	for i, part := range []struct {
-		c    *Compiled
+		c    *driver.Compiled
 		rows [][]float64
 	}{{compiled.Observed, c.observed}, {compiled.Scored, c.scored}} {
 		var flat []float64

@@ -1,4 +1,4 @@
-package driver_test
+package modeltest
 
 import (
 	"math"

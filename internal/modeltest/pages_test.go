@@ -1,9 +1,11 @@
-package driver
+package modeltest
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/array"
@@ -16,7 +18,7 @@ import (
 // that differ, stored in ways that differ.
 type paged struct {
 	t     *testing.T
-	c     *Compiled
+	c     *driver.Compiled
 	table map[string]*data.Value
 	ends  []int // of the pages
 	first int   // rows that there were
@@ -104,7 +106,7 @@ func TestPages(t *testing.T) {
 	} {
 		for _, single := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
-				c, diags := Compile(source.New("m.sg", text), Options{})
+				c, diags := driver.Compile(source.New("m.sg", text), driver.Options{})
 				if c == nil {
 					t.Fatal(diags)
 				}
@@ -119,7 +121,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func testPages(t *testing.T, c *Compiled) {
+func testPages(t *testing.T, c *driver.Compiled) {
 	r := rand.New(rand.NewPCG(5, 6))
 	const rows, width = 900, 4
 	x, y := make([]float64, rows*width), make([]float64, rows)

@@ -1,12 +1,14 @@
-package driver
+package latent_test
 
 import (
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/sgppl/sgppl/internal/vm"
+	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/ir/irtest"
+
+	"github.com/sgppl/sgppl/internal/vm"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
@@ -37,9 +39,9 @@ for d in D {
 
 // deepBound compiles it and has bags of counts as its data; block, where not 0,
 // is how many rows a block of a pass has.
-func deepBound(t *testing.T, counts [][]float64, block int) (*Compiled, *data.Bound) {
+func deepBound(t *testing.T, counts [][]float64, block int) (*driver.Compiled, *data.Bound) {
 	t.Helper()
-	c, diags := Compile(source.New("deep.sg", deepFactors), Options{Sampled: true})
+	c, diags := driver.Compile(source.New("deep.sg", deepFactors), driver.Options{Sampled: true})
 	if c == nil {
 		t.Fatal(diags[0].Message)
 	}
@@ -331,7 +333,7 @@ func TestDeepBlocks(t *testing.T) {
 			t.Errorf("%d blocks of %d rows, want %d", code.blocks, block, want)
 		}
 		for i := range whole {
-			same(t, "blocks", cut[i], whole[i])
+			irtest.Near(t, "blocks", cut[i], whole[i])
 		}
 		for _, threads := range []int{2, 5} {
 			for i, g := range run(block, threads) {

@@ -1,9 +1,11 @@
-package driver
+package modeltest
 
 import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/array"
@@ -29,7 +31,7 @@ for n in N { y[n] ~ categorical_logit((x[n] / 126) @ w + b * (c + sum(t[p, n] fo
 // float64, by minibatches, by blocks of all rows, and by row.
 func TestBytes(t *testing.T) {
 	for _, single := range []bool{false, true} {
-		c, diags := Compile(source.New("network.sg", network), Options{})
+		c, diags := driver.Compile(source.New("network.sg", network), driver.Options{})
 		if c == nil {
 			t.Fatal(diags)
 		}
@@ -42,7 +44,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-func testBytes(t *testing.T, c *Compiled) {
+func testBytes(t *testing.T, c *driver.Compiled) {
 	t.Helper()
 	const rows, width = 1500, 7
 	level := new([256]float64)

@@ -1,4 +1,4 @@
-package driver
+package latent_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -16,7 +18,7 @@ import (
 // watchedChain is a short run of a model with data y[40] and latent values of rows.
 func watchedChain(t *testing.T, text string, o target.LocalOptions, steps int) *sampler.Chain {
 	t.Helper()
-	c, diags := Compile(source.New("m.sg", text), Options{Sampled: true})
+	c, diags := driver.Compile(source.New("m.sg", text), driver.Options{Sampled: true})
 	if c == nil {
 		t.Fatal(diags)
 	}
@@ -132,12 +134,16 @@ for n in N {
 
 // TestWatchedWords: what pads ragged rows is not watched.
 func TestWatchedWords(t *testing.T) {
-	c, diags := Compile(source.New("m.sg", topics+`for d in D {
+	c, diags := driver.Compile(source.New("m.sg", `
+dim D, W(D), V = 3, K = 2
+data w[D, W] : index[V]
+param eta[K, V] : real ~ normal(0, 1)
+for d in D {
   for i in W {
     local z : index[K] ~ categorical([0.5 for k in K]) by gibbs
     w[d, i] ~ categorical_logit(eta[z])
   }
-}`), Options{})
+}`), driver.Options{})
 	if c == nil {
 		t.Fatal(diags[0])
 	}

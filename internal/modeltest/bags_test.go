@@ -1,10 +1,13 @@
-package driver
+package modeltest
 
 import (
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/ir/irtest"
 
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -241,11 +244,26 @@ func TestBagForms(t *testing.T) {
 			name    string
 			compile func(*source.File) (bool, diag.List)
 		}{
-			{"params", func(s *source.File) (bool, diag.List) { c, d := Compile(s, Options{}); return c != nil, d }},
-			{"chains", func(s *source.File) (bool, diag.List) { c, d := Compile(s, Options{Sampled: true}); return c != nil, d }},
-			{"summed out", func(s *source.File) (bool, diag.List) { c, d := Compile(s, Options{Exact: true}); return c != nil, d }},
-			{"whole rows", func(s *source.File) (bool, diag.List) { c, d := Complete(s, Options{Prior: true}); return c != nil, d }},
-			{"entries", func(s *source.File) (bool, diag.List) { c, d := Complete(s, Options{}); return c != nil, d }},
+			{"params", func(s *source.File) (bool, diag.List) {
+				c, d := driver.Compile(s, driver.Options{})
+				return c != nil, d
+			}},
+			{"chains", func(s *source.File) (bool, diag.List) {
+				c, d := driver.Compile(s, driver.Options{Sampled: true})
+				return c != nil, d
+			}},
+			{"summed out", func(s *source.File) (bool, diag.List) {
+				c, d := driver.Compile(s, driver.Options{Exact: true})
+				return c != nil, d
+			}},
+			{"whole rows", func(s *source.File) (bool, diag.List) {
+				c, d := driver.Complete(s, driver.Options{Prior: true})
+				return c != nil, d
+			}},
+			{"entries", func(s *source.File) (bool, diag.List) {
+				c, d := driver.Complete(s, driver.Options{})
+				return c != nil, d
+			}},
 		} {
 			if way.name != "params" && !strings.Contains(c.text, "local") {
 				continue
@@ -311,7 +329,7 @@ func TestBags(t *testing.T) {
 		type result struct{ lp, gradient, rows []float64 }
 		results := map[string]result{}
 		for _, kind := range []string{"count[V]", "bag[V]", "sparse count[V]"} {
-			m, diags := Compile(bagText(kind, c.text), Options{Exact: true})
+			m, diags := driver.Compile(bagText(kind, c.text), driver.Options{Exact: true})
 			if m == nil {
 				t.Fatalf("%s, %s: %v", c.name, kind, diags[0].Message)
 			}
@@ -363,9 +381,9 @@ func TestBags(t *testing.T) {
 		}
 		dense := results["count[V]"]
 		for kind, got := range results {
-			same(t, c.name+", "+kind+": log density", got.lp, dense.lp)
-			same(t, c.name+", "+kind+": gradient", got.gradient, dense.gradient)
-			same(t, c.name+", "+kind+": rows", got.rows, dense.rows)
+			irtest.Near(t, c.name+", "+kind+": log density", got.lp, dense.lp)
+			irtest.Near(t, c.name+", "+kind+": gradient", got.gradient, dense.gradient)
+			irtest.Near(t, c.name+", "+kind+": rows", got.rows, dense.rows)
 		}
 	}
 }
@@ -377,7 +395,7 @@ func TestBagsWhole(t *testing.T) {
 	for _, c := range bags {
 		results := map[string][]float64{}
 		for _, kind := range []string{"count[V]", "bag[V]"} {
-			p, _ := Complete(bagText(kind, c.text), Options{Prior: true})
+			p, _ := driver.Complete(bagText(kind, c.text), driver.Options{Prior: true})
 			if p == nil {
 				continue
 			}
@@ -400,7 +418,7 @@ func TestBagsWhole(t *testing.T) {
 		}
 		if len(results) == 2 {
 			seen++
-			same(t, c.name, results["bag[V]"], results["count[V]"])
+			irtest.Near(t, c.name, results["bag[V]"], results["count[V]"])
 		}
 	}
 	if seen < 5 {
@@ -408,24 +426,14 @@ func TestBagsWhole(t *testing.T) {
 	}
 }
 
-func same(t *testing.T, what string, got, want []float64) {
-	t.Helper()
-	for i := range want {
-		if !(math.Abs(got[i]-want[i]) <= 1e-10*(1+math.Abs(want[i]))) {
-			t.Errorf("%s, %d: %v, not %v", what, i, got[i], want[i])
-			return
-		}
-	}
-}
-
 // TestZeroRates: a word that no row has may have the probability 0.
 func TestZeroRates(t *testing.T) {
-	m, diags := Compile(source.New("bag.sg", `dim D, V
+	m, diags := driver.Compile(source.New("bag.sg", `dim D, V
 data x[D] : bag[V]
 data p[V] : real
 param s : positive ~ exponential(1)
 for d in D { x[d] ~ poisson(s * p) }
-`), Options{})
+`), driver.Options{})
 	if m == nil {
 		t.Fatal(diags[0].Message)
 	}

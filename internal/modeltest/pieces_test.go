@@ -1,10 +1,13 @@
-package driver
+package modeltest
 
 import (
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/ir/irtest"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -52,9 +55,9 @@ for d in D {
 // pieceLengths are those of the rows.
 var pieceLengths = []int{3, 1, 0, 120, 2, 9, 4, 1, 33, 5, 2, 1}
 
-func pieceModel(t *testing.T, text string) (*Compiled, *model.Model) {
+func pieceModel(t *testing.T, text string) (*driver.Compiled, *model.Model) {
 	t.Helper()
-	c, diags := Compile(source.New("m.sg", "dim D, W(D), V, K = 3\ndata w[D, W] : index[V]\nparam eta[K, V] : real ~ normal(0, 1)"+text+"\n"), Options{})
+	c, diags := driver.Compile(source.New("m.sg", "dim D, W(D), V, K = 3\ndata w[D, W] : index[V]\nparam eta[K, V] : real ~ normal(0, 1)"+text+"\n"), driver.Options{})
 	if c == nil {
 		t.Fatal(diags[0].Message)
 	}
@@ -107,7 +110,7 @@ func TestPieces(t *testing.T) {
 					sum[i] += v - prior[i]
 				}
 			}
-			same(t, "rows together", got, sum)
+			irtest.Near(t, "rows together", got, sum)
 			for _, way := range [][2]int{{3, 1}, {1, 2}, {2, 3}} {
 				if !slices.Equal(gradient(way[0], way[1], rows, 1), got) {
 					t.Errorf("%d threads, gradient %d of the visit: other bits", way[0], way[1])

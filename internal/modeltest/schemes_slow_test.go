@@ -1,6 +1,6 @@
 //go:build slow
 
-package driver
+package modeltest
 
 // schemeSteps is how long the chains of TestSchemes are.
 const schemeSteps = 60000

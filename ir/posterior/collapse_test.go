@@ -1,4 +1,4 @@
-package driver_test
+package posterior_test
 
 import (
 	"math"

@@ -1,9 +1,11 @@
-package driver
+package modeltest
 
 import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -62,7 +64,7 @@ type moment struct{ mean, sd, mcse, sdError float64 }
 func topicsBy(t *testing.T, s scheme, steps int) []moment {
 	t.Helper()
 	text := strings.NewReplacer("THETA", s.theta, "Z", s.z).Replace(allocationText)
-	compiled, diags := Compile(source.New("m.sg", text), Options{Sampled: s.drawn})
+	compiled, diags := driver.Compile(source.New("m.sg", text), driver.Options{Sampled: s.drawn})
 	if compiled == nil {
 		t.Fatal(diags)
 	}

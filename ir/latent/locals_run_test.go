@@ -1,9 +1,11 @@
-package driver
+package latent_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/driver"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -32,7 +34,7 @@ for d in D {
 
 func mixedModel(t *testing.T) *model.Model {
 	t.Helper()
-	c, diags := Compile(source.New("m.sg", mixedRows), Options{Sampled: true})
+	c, diags := driver.Compile(source.New("m.sg", mixedRows), driver.Options{Sampled: true})
 	if c == nil {
 		t.Fatal(diags)
 	}
@@ -155,14 +157,14 @@ func TestLocalResume(t *testing.T) {
 
 // TestUnusedLocals: a local that nothing depends on needs no chain.
 func TestUnusedLocals(t *testing.T) {
-	c, diags := Compile(source.New("m.sg", `dim N
+	c, diags := driver.Compile(source.New("m.sg", `dim N
 data y[N] : real
 param mu : real ~ normal(0, 1)
 for n in N {
   local a[3] : bool by gibbs
   y[n] ~ normal(mu, 0.5)
 }
-`), Options{Sampled: true})
+`), driver.Options{Sampled: true})
 	if c == nil {
 		t.Fatal(diags)
 	}
@@ -177,7 +179,7 @@ func TestNoValues(t *testing.T) {
 		"index of size K = 0":   "local z : index[K] by gibbs\n y[n] ~ normal(m[z], 1)",
 		"simplex of size K = 0": "local z : simplex[K] by gmc\n y[n] ~ normal(m @ z, 1)",
 	} {
-		c, diags := Compile(source.New("m.sg", "dim N, K\ndata y[N] : real\nparam m[K] : real ~ normal(0, 1)\nfor n in N {\n "+local+"\n}\n"), Options{Sampled: true})
+		c, diags := driver.Compile(source.New("m.sg", "dim N, K\ndata y[N] : real\nparam m[K] : real ~ normal(0, 1)\nfor n in N {\n "+local+"\n}\n"), driver.Options{Sampled: true})
 		if c == nil {
 			t.Fatal(diags)
 		}
