@@ -261,3 +261,11 @@ func Ones(n int) []float64 {
 	}
 	return out
 }
+
+// Grow makes memory for more rows and entries.
+func (m *CSR) Grow(rows, entries int) {
+	m.Index, m.Indptr = slices.Grow(m.Index, entries), slices.Grow(m.Indptr, rows)
+	if m.Value != nil {
+		m.Value = slices.Grow(m.Value, entries)
+	}
+}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -20,7 +21,7 @@ var badArrays = []badInput{
 		files: map[string]string{"x.xlsx": "PK\x03\x04"},
 		data:  []string{"x=x.xlsx:a"},
 		want: "x.xlsx: error[D0105]: files ending in .xlsx cannot be read\n" +
-			"  note: what can be read: json (.json), csv (.csv), tsv (.tsv .tab), ldac (.ldac .lda-c), docword (.docword), libsvm (.libsvm .svm .svmlight), npy (.npy), npz (.npz), parquet (.parquet .pq), idx (.idx .idx1-ubyte .idx2-ubyte .idx3-ubyte) and text (.txt .dat); .gz and .bz2 of any\n" +
+			"  note: what can be read: " + format.Supported() + "; .gz and .bz2 of any\n" +
 			"  note: or say what it is: x.xlsx:format=NAME\n" +
 			"error[D0114]: no value for y : bool[N]\n" +
 			"  declared at m.sg:3\n" +
@@ -41,7 +42,7 @@ var badArrays = []badInput{
 		files: map[string]string{"x": "hello"},
 		data:  []string{"x=x"},
 		want: "x: error[D0105]: its format is not known\n" +
-			"  note: what can be read: json (.json), csv (.csv), tsv (.tsv .tab), ldac (.ldac .lda-c), docword (.docword), libsvm (.libsvm .svm .svmlight), npy (.npy), npz (.npz), parquet (.parquet .pq), idx (.idx .idx1-ubyte .idx2-ubyte .idx3-ubyte) and text (.txt .dat); .gz and .bz2 of any\n" +
+			"  note: what can be read: " + format.Supported() + "; .gz and .bz2 of any\n" +
 			"  note: or say what it is: x:format=NAME\n" +
 			"error[D0114]: no value for y : bool[N]\n" +
 			"  declared at m.sg:3\n" +

@@ -1,6 +1,10 @@
 package data
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+)
 
 const goodLDAC = "2 0:1 3:2\n0\n1 1:1\n"
 
@@ -179,7 +183,7 @@ y.csv: error[D0153]: words=0%2 is for bags of words, and this is a file of csv
 		files:  map[string]string{"c.ldac": goodLDAC, "d.json": `{"n": [1, 2]}`},
 		data:   []string{"w=c.ldac:rows=0:skip=1:rows=2", "x=c.ldac:format=lda", "n=c.ldac:row=1", "d.json:rows=0"},
 		want: `error[D0153]: --data w=c.ldac:rows=0:skip=1:rows=2: rows= is given twice
-error[D0153]: --data x=c.ldac:format=lda: there is no format "lda"; there are json, csv, tsv, ldac, docword, libsvm, npy, npz, parquet, idx and text
+error[D0153]: --data x=c.ldac:format=lda: there is no format "lda"; there are ` + format.Names() + `
 c.ldac: error[D0111]: there is no field row=1
   declared at m.sg:4
   note: its fields are tokens, counts, terms, repeats and lengths

@@ -37,7 +37,7 @@ func (f *RowFile) All() bool {
 func (f *RowFile) placeOf(r *format.Rows) func(row int) int {
 	return func(row int) int {
 		at := r.Number(row)
-		if f.All() || r.AsCells() && f.Format != "parquet" { // cells of tables are stored of bound rows alone
+		if f.All() || r.AsCells() && !format.ByRows(f.Format).FromColumns() { // cells of tables are stored of bound rows alone
 			return at
 		}
 		place := 0
@@ -131,9 +131,9 @@ func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format 
 			b.Rest = append(b.Rest, text)
 			continue
 		}
-		if !slices.Contains(format.RowFormats, kind) {
+		if format.ByRows(kind) == nil {
 			e := format.NewTable(path, kind).Fail(0, 0, "D0159", fmt.Sprintf("a file of %s cannot be read by rows", kind))
-			e.Notes = []string{"by rows can be read " + problem.Names(format.RowFormats) + "; .gz and .bz2 of them too"}
+			e.Notes = []string{"by rows can be read " + problem.Names(format.RowFormats()) + "; .gz and .bz2 of them too"}
 			errs = append(errs, e)
 			continue
 		}

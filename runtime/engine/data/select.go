@@ -66,7 +66,7 @@ func parseSelectors(list []string) (out selectors, problem string) {
 		if key == "format" {
 			known := slices.ContainsFunc(format.Formats, func(f format.Format) bool { return f.Name == value })
 			if out.format = value; !known {
-				return out, fmt.Sprintf("there is no format %q; there are %s", value, formatNames())
+				return out, fmt.Sprintf("there is no format %q; there are %s", value, format.Names())
 			}
 			continue
 		}
@@ -85,14 +85,6 @@ func parseSelectors(list []string) (out selectors, problem string) {
 		}
 	}
 	return out, ""
-}
-
-func formatNames() string {
-	var names []string
-	for _, f := range format.Formats {
-		names = append(names, f.Name)
-	}
-	return problem.Names(names)
 }
 
 // parseSelection reads a selection, or says what is wrong with it.

@@ -57,7 +57,7 @@ func (r *Reader) some(file int, rows []int) (*format.Rows, []*problem.Error) {
 	switch {
 	case rows[n-1]-rows[0] == n-1: // one behind the other
 		return r.take(file, rows, r.blocksOf(rows))
-	case f.Format == "docword", f.Format == format.CellsFormat && !sel.All() && !f.Picked:
+	case format.ByRows(f.Format).Counted(), f.Format == format.CellsFormat && !sel.All() && !f.Picked:
 		var out *format.Rows
 		for _, k := range r.blocksOf(rows) {
 			lo, hi := r.layout.Span(k)

@@ -114,7 +114,7 @@ func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, err
 	}
 	for i, rows := range b.Files {
 		f := File{RowText: format.RowText{File: rows.Path, Format: rows.Format, Base: -1}, Path: rows.Path, At: absolute(rows.Path)}
-		if _, packed := format.Compressed(f.Path); o.Follow && (packed || f.Format == "docword" || f.Format == "parquet") {
+		if _, packed := format.Compressed(f.Path); o.Follow && (packed || format.ByRows(f.Format).Counted() || format.ByRows(f.Format).FromColumns()) {
 			errs = append(errs, f.fail(0, "D0159", "cannot be followed: rows are appended to a text of lines whose head does not say how many there are"))
 			continue
 		}

@@ -1,6 +1,10 @@
 package stream
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+)
 
 // unsound says how a plan contradicts itself; "" when it does not. A plan comes
 // from a file, and what it says of blocks is used as indices and sizes.
@@ -41,7 +45,7 @@ func (f *File) unsound(block int) string {
 			return fmt.Sprintf("block %d has %d of %d rows, from row %d on", k, b.Rows, b.All, b.First)
 		case k+1 < len(f.Blocks) && b.Rows < block:
 			return fmt.Sprintf("block %d has %d rows of %d", k, b.Rows, block)
-		case f.Format != "docword" && int64(b.All) > b.Size+1: // documents without words take no bytes
+		case !format.ByRows(f.Format).Counted() && int64(b.All) > b.Size+1: // documents without words take no bytes
 			return fmt.Sprintf("block %d has %d rows in %d bytes", k, b.All, b.Size)
 		}
 		all, some, at = all+b.All, some+b.Rows, b.Offset+b.Size

@@ -23,7 +23,7 @@ import (
 func (f *File) spool(rows *data.RowFile, o Options, number int) *problem.Error {
 	dir := o.Spool
 	open, packed := format.Compressed(f.Path)
-	columns := f.Format == "parquet"
+	columns := format.ByRows(f.Format).FromColumns()
 	if !packed && !columns {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (f *File) cells(rows *data.RowFile, in io.ReaderAt, size int64, fits func(b
 func (p *Plan) cache(s *data.Schema, b *data.RowBinder, o Options) []*problem.Error {
 	for i := range p.Files {
 		f := &p.Files[i]
-		if table := f.Format == "csv" || f.Format == "tsv"; !table || f.Stored == "" && !o.Cache {
+		if table := format.ByRows(f.Format).Tabular(); !table || f.Stored == "" && !o.Cache {
 			continue
 		}
 		if o.Spool == "" {

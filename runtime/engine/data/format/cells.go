@@ -109,13 +109,13 @@ func (t *RowText) Room(rows int) (*Rows, *problem.Error) {
 		f.data = make([]float64, rows*f.width)
 	}
 	c.rows.rows = rows
-	return &Rows{of: t, csv: c, number: make([]int, rows)}, nil
+	return &Rows{of: t, data: c, number: make([]int, rows)}, nil
 }
 
 // Fill reads a piece into the rows from the at-th on. Several goroutines may fill
 // rows of their own.
 func (r *Rows) Fill(at int, p Piece) *problem.Error {
-	c := r.csv
+	c := r.data.(*csvReader)
 	n := len(c.place)
 	if len(p.Text) != 8*n*p.Rows {
 		return c.t.Fail(0, 0, "D0160", "the stored rows are damaged")
@@ -136,10 +136,11 @@ func (r *Rows) Fill(at int, p Piece) *problem.Error {
 // make. false of other formats. Mistakes in single cells are the fields', and are
 // reported where these are bound.
 func (r *Rows) Cells() (RowText, bool) {
-	if r.csv == nil {
+	c, is := r.data.(*csvReader)
+	if !is {
 		return RowText{}, false
 	}
-	head, err := json.Marshal(r.csv.header)
+	head, err := json.Marshal(c.header)
 	if err != nil {
 		panic("data: names of columns: " + err.Error())
 	}
@@ -149,7 +150,7 @@ func (r *Rows) Cells() (RowText, bool) {
 // AppendCells appends the rows of a table as cells, and adds its mistakes to
 // those of the text that Cells gave.
 func (r *Rows) AppendCells(b []byte, to *RowText) []byte {
-	c := r.csv
+	c := r.data.(*csvReader)
 	for i := range r.number {
 		for k := range c.place {
 			p := &c.place[k]

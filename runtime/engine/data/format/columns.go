@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -281,4 +282,19 @@ func (c *columnTable) needed(fields map[string]bool) (columns []int, names []str
 		}
 	}
 	return columns, names, wrong
+}
+
+// columnRows says how files of columns are read by rows: they are stored as cells first.
+var columnRows = &Rowwise{columns: true, fields: columnFields}
+
+func columnFields(t *Table, _ *bufio.Reader) []*problem.Error {
+	if isCompressed(t.File) {
+		return []*problem.Error{t.Fail(0, 0, "D0159", "is compressed as a whole; Parquet files compress their pages")}
+	}
+	names, err := columnNames(t.File, t.Format)
+	if err != nil {
+		return []*problem.Error{err}
+	}
+	t.Fields = names
+	return nil
 }

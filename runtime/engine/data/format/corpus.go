@@ -1,8 +1,10 @@
 package format
 
 import (
+	"bufio"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
@@ -157,3 +159,29 @@ func (c *corpus) document(d int) int {
 	}
 	return d
 }
+
+// join appends the documents of another corpus of the same file.
+func (c *corpus) join(o *corpus) {
+	c.m.Join(o.m)
+	if c.rows.rows > 0 && o.rows.rows > 0 {
+		c.rows.join(&o.rows)
+	}
+}
+
+// only keeps some documents.
+func (c *corpus) only(keep []int) {
+	c.m = c.m.Take(keep, 1)
+	if c.rows.rows > 0 {
+		c.rows = c.rows.take(keep)
+	}
+}
+
+// corpusFields are the names of the fields of every corpus.
+func corpusFields(t *Table, _ *bufio.Reader) []*problem.Error {
+	t.Fields = strings.Fields("tokens counts terms repeats lengths")
+	return nil
+}
+
+func (c *corpus) stored() int { return len(c.m.Index) }
+
+func (c *corpus) grow(rows, entries int) { c.m.Grow(rows, entries) }

@@ -31,19 +31,20 @@ type Format struct {
 	Among   string                 // a format whose endings these files often have: Sniff and Prefix come first there
 	Prefix  string                 // of names of such files
 	Read    func(file string, r io.Reader) (*Table, []*problem.Error)
+	Rows    *Rowwise // how it is read by rows; nil where it is not
 }
 
 // Formats lists what can be read.
 var Formats = []Format{
 	{Name: "json", Endings: []string{".json"}, Fields: "a key", Sniff: func(h []byte) bool { return begins(h, "{", "[") }, Read: readJSON},
-	{Name: "csv", Endings: []string{".csv"}, Fields: "a column", Read: readCSV},
-	{Name: "tsv", Endings: []string{".tsv", ".tab"}, Fields: "a column", Read: readTSV},
-	{Name: "ldac", Endings: []string{".ldac", ".lda-c"}, Fields: "tokens, counts, terms, repeats or lengths", Sniff: sniffLDAC, Among: "text", Read: readLDAC},
-	{Name: "docword", Endings: []string{".docword"}, Fields: "tokens, counts, terms, repeats or lengths", Sniff: sniffDocword, Among: "text", Prefix: "docword.", Read: readDocword},
-	{Name: "libsvm", Endings: []string{".libsvm", ".svm", ".svmlight"}, Fields: "label, features or features0", Sniff: sniffLibsvm, Read: readLibsvm},
+	{Name: "csv", Endings: []string{".csv"}, Fields: "a column", Read: readCSV, Rows: tableRows},
+	{Name: "tsv", Endings: []string{".tsv", ".tab"}, Fields: "a column", Read: readTSV, Rows: tableRows},
+	{Name: "ldac", Endings: []string{".ldac", ".lda-c"}, Fields: "tokens, counts, terms, repeats or lengths", Sniff: sniffLDAC, Among: "text", Read: readLDAC, Rows: ldacRows},
+	{Name: "docword", Endings: []string{".docword"}, Fields: "tokens, counts, terms, repeats or lengths", Sniff: sniffDocword, Among: "text", Prefix: "docword.", Read: readDocword, Rows: docwordRows},
+	{Name: "libsvm", Endings: []string{".libsvm", ".svm", ".svmlight"}, Fields: "label, features or features0", Sniff: sniffLibsvm, Read: readLibsvm, Rows: libsvmRows},
 	{Name: "npy", Endings: []string{".npy"}, Fields: "none", Sniff: func(h []byte) bool { return begins(h, "\x93NUMPY") }, Read: readNpy},
 	{Name: "npz", Endings: []string{".npz"}, Fields: "a key", Read: readNpz},
-	{Name: "parquet", Endings: []string{".parquet", ".pq"}, Fields: "a column", Sniff: func(h []byte) bool { return bytes.HasPrefix(h, []byte("PAR1")) }, Read: readParquet},
+	{Name: "parquet", Endings: []string{".parquet", ".pq"}, Fields: "a column", Sniff: func(h []byte) bool { return bytes.HasPrefix(h, []byte("PAR1")) }, Read: readParquet, Rows: columnRows},
 	{Name: "idx", Endings: endingsIDX, Fields: "none, or unit: bytes divided by 255", Sniff: sniffIDX, Read: readIDX},
 	{Name: "text", Endings: []string{".txt", ".dat"}, Fields: "none", Read: readText},
 }
@@ -203,20 +204,29 @@ func formatOf(path, name, format string, in *bufio.Reader) (*Format, *problem.Er
 	if ending := filepath.Ext(name); ending != "" {
 		e.Message = fmt.Sprintf("files ending in %s cannot be read", ending)
 	}
-	e.Notes = []string{"what can be read: " + supported() + "; .gz and .bz2 of any", "or say what it is: " + path + ":format=NAME"}
+	e.Notes = []string{"what can be read: " + Supported() + "; .gz and .bz2 of any", "or say what it is: " + path + ":format=NAME"}
 	return nil, e
 }
 
 // headBytes is how much of a file tells its format.
 const headBytes = 4096
 
-// supported lists the formats with their endings.
-func supported() string {
+// Supported lists the formats with their endings.
+func Supported() string {
 	parts := make([]string, len(Formats))
 	for i, f := range Formats {
 		parts[i] = f.Name + " (" + strings.Join(f.Endings, " ") + ")"
 	}
 	return problem.Names(parts)
+}
+
+// Names lists the names of the formats.
+func Names() string {
+	var names []string
+	for _, f := range Formats {
+		names = append(names, f.Name)
+	}
+	return problem.Names(names)
 }
 
 // reason is an error of the file system less the path, which is said already.

@@ -172,3 +172,48 @@ func lineLDAC(line []byte) (n int64, pairs int, ok bool) {
 	}
 	return n, len(words) - 1, true
 }
+
+// ldacRows says how LDA-C is read by rows: a line a document.
+var ldacRows = &Rowwise{fields: corpusFields, line: ldacLine, read: readLDACRows}
+
+func ldacLine(s *RowScanner, line []byte, number int) *problem.Error {
+	if skipBlank(line, 0) == len(line) {
+		s.blank = number
+		return nil
+	}
+	if s.Rows++; s.blank > 0 {
+		e := NewTable(s.Text.File, s.Text.Format).Fail(s.blank, 0, "D0151", "is blank, and documents follow")
+		e.Notes = []string{"a document without words is written 0"}
+		return e
+	}
+	return nil
+}
+
+func readLDACRows(t *RowText, in *lineReader, _ Piece) (rowData, []*problem.Error) {
+	l := newLDAC(t.File)
+	if err := l.body(in); err != nil {
+		return nil, []*problem.Error{err}
+	}
+	return l, nil
+}
+
+func (p *ldac) problems() *problem.List { return &p.wrong }
+func (p *ldac) size() int               { return p.rows.rows }
+
+func (p *ldac) join(others rowData) {
+	o := others.(*ldac)
+	p.largest = max(p.largest, o.largest)
+	p.corpus.join(&o.corpus)
+}
+
+func (p *ldac) take(keep []int) rowData {
+	out := *p
+	out.corpus.only(keep)
+	return &out
+}
+
+func (p *ldac) table(t *RowText, number []int) (*Table, []*problem.Error) {
+	out := *p
+	out.t, out.number = NewTable(t.File, t.Format), number
+	return out.end()
+}

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -222,4 +223,60 @@ func sniffLibsvm(head []byte) bool {
 		found = found && c-'0' <= 9
 	}
 	return found && len(id) > 0 && n > 0
+}
+
+// libsvmRows says how libsvm is read by rows: a line a row, but for comments.
+var libsvmRows = &Rowwise{fields: libsvmFields, read: readLibsvmRows}
+
+func libsvmFields(t *Table, _ *bufio.Reader) []*problem.Error {
+	t.Fields = []string{"label", "features", "features0"}
+	return nil
+}
+
+func readLibsvmRows(t *RowText, in *lineReader, p Piece) (rowData, []*problem.Error) {
+	s := newLibsvm(t.File)
+	s.base = t.Base
+	if err := s.body(in); err != nil {
+		return nil, []*problem.Error{err}
+	}
+	if s.base == 1 && s.smallest == 0 {
+		s.wrong.Add(func() *problem.Error {
+			e := s.t.Fail(p.Line, 0, "D0110", "the rows from this line on have an id 0, so ids do not count from 1")
+			e.Notes = []string{"bind the field features0, whose ids count from 0"}
+			return e
+		})
+	}
+	return s, nil
+}
+
+func (p *libsvm) problems() *problem.List { return &p.wrong }
+func (p *libsvm) size() int               { return p.rows.rows }
+func (p *libsvm) stored() int             { return len(p.m.Index) }
+func (p *libsvm) grow(rows, entries int)  { p.m.Grow(rows, entries) }
+
+func (p *libsvm) join(others rowData) {
+	o := others.(*libsvm)
+	p.labels = append(p.labels, o.labels...)
+	p.smallest, p.largest = min(p.smallest, o.smallest), max(p.largest, o.largest)
+	p.m.Join(o.m)
+	p.rows.join(&o.rows)
+}
+
+func (p *libsvm) take(keep []int) rowData {
+	out := *p
+	out.labels = make([]float64, len(keep))
+	for i, k := range keep {
+		out.labels[i] = p.labels[k]
+	}
+	out.m, out.rows = p.m.Take(keep, 1), p.rows.take(keep)
+	return &out
+}
+
+func (p *libsvm) table(t *RowText, _ []int) (*Table, []*problem.Error) {
+	out := *p
+	out.t = NewTable(t.File, t.Format)
+	m := *p.m
+	m.Index = slices.Clone(m.Index) // they are moved to count from 0
+	out.m = &m
+	return out.end()
 }

@@ -93,3 +93,27 @@ func (r *rowLines) add(line int) {
 	}
 	r.rows++
 }
+
+// join appends the lines of other rows.
+func (r *rowLines) join(o *rowLines) {
+	for i := range o.rows {
+		if o.lines != nil {
+			r.add(int(o.lines[i]))
+		} else {
+			r.add(o.first + i)
+		}
+	}
+}
+
+// take returns the lines of some of the rows.
+func (r *rowLines) take(keep []int) rowLines {
+	var out rowLines
+	for _, k := range keep {
+		if r.lines != nil {
+			out.add(int(r.lines[k]))
+		} else {
+			out.add(r.first + k)
+		}
+	}
+	return out
+}

@@ -18,29 +18,10 @@ func Probe(path, format string) (found string, fields []string, errs []*problem.
 				return nil, []*problem.Error{err}
 			}
 			t := NewTable(path, f.Name)
-			switch f.Name {
-			case "csv", "tsv":
-				c := (&RowText{File: path, Format: f.Name}).csv()
-				c.in = newLineReader(in)
-				if errs := c.head(); errs != nil {
+			if f.Rows != nil {
+				if errs := f.Rows.fields(t, in); errs != nil {
 					return nil, errs
 				}
-				for _, f := range c.fields {
-					t.Fields = append(t.Fields, f.name)
-				}
-			case "parquet":
-				if isCompressed(path) {
-					return nil, []*problem.Error{t.Fail(0, 0, "D0159", "is compressed as a whole; Parquet files compress their pages")}
-				}
-				names, err := columnNames(path, f.Name)
-				if err != nil {
-					return nil, []*problem.Error{err}
-				}
-				t.Fields = names
-			case "libsvm":
-				t.Fields = []string{"label", "features", "features0"}
-			case "ldac", "docword":
-				t.Fields = strings.Fields("tokens counts terms repeats lengths")
 			}
 			return t, nil
 		})
