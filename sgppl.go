@@ -12,7 +12,7 @@ import (
 // Version is that of the compiler, the runtime and generated code.
 const Version = "0.1.0-dev"
 
-//go:embed runtime/*/*/*.go runtime/*/*/*.s runtime/*/*/*/*.go
+//go:embed runtime/*/*/*.go runtime/*/*/*.s runtime/*/*/*/*.go runtime/*/*/*/*.s
 var files embed.FS
 
 // Runtime calls f for every source file of the runtime, tests apart, with its

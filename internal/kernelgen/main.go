@@ -13,6 +13,9 @@ import (
 func files() map[string][]byte {
 	all := map[string][]byte{}
 	add := func(path, pkg string, f *file) {
+		if pkg == "vec" {
+			f.export()
+		}
 		all[path+".s"] = []byte(generated + textflag + f.text.String())
 		text, err := format.Source([]byte(generated + "package " + pkg + "\n" + f.decl.String()))
 		if err != nil {
@@ -21,18 +24,18 @@ func files() map[string][]byte {
 		all[path+".go"] = text
 	}
 	for _, isa := range []vectors{avx2, avx512} {
-		add("runtime/math/kernel/gemm_"+isa.name+"_amd64", "kernel", gemm(isa))
-		add("runtime/math/kernel/sparse_"+isa.name+"_amd64", "kernel", sparseRows(isa))
-		add("runtime/math/kernel/step_"+isa.name+"_amd64", "kernel", stepKernels(isa))
-		add("runtime/math/kernel/optimizer_"+isa.name+"_amd64", "kernel", optimizerKernels(isa))
+		add("runtime/math/kernel/vec/gemm_"+isa.name+"_amd64", "vec", gemm(isa))
+		add("runtime/math/kernel/vec/sparse_"+isa.name+"_amd64", "vec", sparseRows(isa))
+		add("runtime/math/kernel/vec/step_"+isa.name+"_amd64", "vec", stepKernels(isa))
+		add("runtime/math/kernel/vec/optimizer_"+isa.name+"_amd64", "vec", optimizerKernels(isa))
 		add("runtime/math/special/slice_"+isa.name+"_amd64", "special", special(isa))
 		add("runtime/math/special/single_"+isa.name+"_amd64", "special", single(isa))
 		add("runtime/math/rng/normals_"+isa.name+"_amd64", "rng", normals(isa))
 	}
-	add("runtime/math/kernel/sparsevec_avx2_amd64", "kernel", sparseVec())
-	add("runtime/math/kernel/level1_avx2_amd64", "kernel", level1())
-	add("runtime/math/kernel/convert_avx2_amd64", "kernel", conversions())
-	add("runtime/math/kernel/rectify_avx2_amd64", "kernel", rectifiers())
+	add("runtime/math/kernel/vec/sparsevec_avx2_amd64", "vec", sparseVec())
+	add("runtime/math/kernel/vec/level1_avx2_amd64", "vec", level1())
+	add("runtime/math/kernel/vec/convert_avx2_amd64", "vec", conversions())
+	add("runtime/math/kernel/vec/rectify_avx2_amd64", "vec", rectifiers())
 	for _, name := range singles {
 		text, err := os.ReadFile("runtime/math/kernel/" + name + ".go")
 		if err != nil {
@@ -41,6 +44,22 @@ func files() map[string][]byte {
 		all["runtime/math/kernel/"+singleName(name)+".go"] = toSingle(text)
 	}
 	return all
+}
+
+// declared is the name of a function in the declarations of a file.
+var declared = regexp.MustCompile(`(?m)^func (\w+)\(`)
+
+// export gives the functions of a file names for other packages.
+func (f *file) export() {
+	for _, m := range declared.FindAllStringSubmatch(f.decl.String(), -1) {
+		name := regexp.MustCompile(`\b` + m[1] + `\b`)
+		exported := strings.ToUpper(m[1][:1]) + m[1][1:]
+		for _, b := range []*bytes.Buffer{&f.text, &f.decl} {
+			text := name.ReplaceAllString(b.String(), exported)
+			b.Reset()
+			b.WriteString(text)
+		}
+	}
 }
 
 // singles are the files in double precision that have a copy in single.

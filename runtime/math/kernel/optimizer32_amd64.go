@@ -4,55 +4,58 @@
 
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/math/cpu"
+import (
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/kernel/vec"
+)
 
 // The assembly of the passes of optimisers, given slices of one length that are
 // not empty.
 
 func vectorSantaDrift32(x, p, xi, g, e, c []float32) {
 	if level == cpu.AVX512 {
-		santaDrift32avx512(&x[0], &p[0], &xi[0], &g[0], &e[0], &c[0], len(x))
+		vec.SantaDrift32avx512(&x[0], &p[0], &xi[0], &g[0], &e[0], &c[0], len(x))
 	} else {
-		santaDrift32avx2(&x[0], &p[0], &xi[0], &g[0], &e[0], &c[0], len(x))
+		vec.SantaDrift32avx2(&x[0], &p[0], &xi[0], &g[0], &e[0], &c[0], len(x))
 	}
 }
 
 func vectorSantaKick32(x, p, f, u, xi, q, g, e, c []float32) {
 	if level == cpu.AVX512 {
-		santaKick32avx512(&x[0], &p[0], &f[0], &u[0], &xi[0], &q[0], &g[0], &e[0], &c[0], len(x))
+		vec.SantaKick32avx512(&x[0], &p[0], &f[0], &u[0], &xi[0], &q[0], &g[0], &e[0], &c[0], len(x))
 	} else {
-		santaKick32avx2(&x[0], &p[0], &f[0], &u[0], &xi[0], &q[0], &g[0], &e[0], &c[0], len(x))
+		vec.SantaKick32avx2(&x[0], &p[0], &f[0], &u[0], &xi[0], &q[0], &g[0], &e[0], &c[0], len(x))
 	}
 }
 
 func vectorSantaEuler32(x, p, f, u, xi, q, c []float32) {
 	if level == cpu.AVX512 {
-		santaEuler32avx512(&x[0], &p[0], &f[0], &u[0], &xi[0], &q[0], &c[0], len(x))
+		vec.SantaEuler32avx512(&x[0], &p[0], &f[0], &u[0], &xi[0], &q[0], &c[0], len(x))
 	} else {
-		santaEuler32avx2(&x[0], &p[0], &f[0], &u[0], &xi[0], &q[0], &c[0], len(x))
+		vec.SantaEuler32avx2(&x[0], &p[0], &f[0], &u[0], &xi[0], &q[0], &c[0], len(x))
 	}
 }
 
 func vectorAdam32(x, p, f, q, c []float32) {
 	if level == cpu.AVX512 {
-		adam32avx512(&x[0], &p[0], &f[0], &q[0], &c[0], len(x))
+		vec.Adam32avx512(&x[0], &p[0], &f[0], &q[0], &c[0], len(x))
 	} else {
-		adam32avx2(&x[0], &p[0], &f[0], &q[0], &c[0], len(x))
+		vec.Adam32avx2(&x[0], &p[0], &f[0], &q[0], &c[0], len(x))
 	}
 }
 
 func vectorRMSprop32(x, f, q, c []float32) {
 	if level == cpu.AVX512 {
-		rmsprop32avx512(&x[0], &f[0], &q[0], &c[0], len(x))
+		vec.Rmsprop32avx512(&x[0], &f[0], &q[0], &c[0], len(x))
 	} else {
-		rmsprop32avx2(&x[0], &f[0], &q[0], &c[0], len(x))
+		vec.Rmsprop32avx2(&x[0], &f[0], &q[0], &c[0], len(x))
 	}
 }
 
 func vectorMomentum32(x, p, f, c []float32) {
 	if level == cpu.AVX512 {
-		momentum32avx512(&x[0], &p[0], &f[0], &c[0], len(x))
+		vec.Momentum32avx512(&x[0], &p[0], &f[0], &c[0], len(x))
 	} else {
-		momentum32avx2(&x[0], &p[0], &f[0], &c[0], len(x))
+		vec.Momentum32avx2(&x[0], &p[0], &f[0], &c[0], len(x))
 	}
 }

@@ -4,7 +4,10 @@
 
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/math/cpu"
+import (
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/kernel/vec"
+)
 
 // addRelu32 is AddRelu32 where there are vectors, and reports whether.
 func addRelu32(dst, x, bias []float32, rows int) bool {
@@ -14,7 +17,7 @@ func addRelu32(dst, x, bias []float32, rows int) bool {
 	}
 	most := max(passChunk/width, 1)
 	for i := 0; i < rows; i += most {
-		addRelu32avx2(&dst[i*width], &x[i*width], &bias[0], min(most, rows-i), width)
+		vec.AddRelu32avx2(&dst[i*width], &x[i*width], &bias[0], min(most, rows-i), width)
 	}
 	return true
 }
@@ -25,7 +28,7 @@ func positive32(dst, a, x []float32) bool {
 		return false
 	}
 	for i := 0; i < len(dst); i += passChunk {
-		positive32avx2(&dst[i], &a[i], &x[i], min(passChunk, len(dst)-i), 1)
+		vec.Positive32avx2(&dst[i], &a[i], &x[i], min(passChunk, len(dst)-i), 1)
 	}
 	return true
 }

@@ -2,7 +2,10 @@
 
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/math/cpu"
+import (
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/kernel/vec"
+)
 
 // addRelu64 is AddRelu where there are vectors, and reports whether.
 func addRelu64(dst, x, bias []float64, rows int) bool {
@@ -12,7 +15,7 @@ func addRelu64(dst, x, bias []float64, rows int) bool {
 	}
 	most := max(passChunk/width, 1)
 	for i := 0; i < rows; i += most {
-		addRelu64avx2(&dst[i*width], &x[i*width], &bias[0], min(most, rows-i), width)
+		vec.AddRelu64avx2(&dst[i*width], &x[i*width], &bias[0], min(most, rows-i), width)
 	}
 	return true
 }
@@ -23,7 +26,7 @@ func positive64(dst, a, x []float64) bool {
 		return false
 	}
 	for i := 0; i < len(dst); i += passChunk {
-		positive64avx2(&dst[i], &a[i], &x[i], min(passChunk, len(dst)-i), 1)
+		vec.Positive64avx2(&dst[i], &a[i], &x[i], min(passChunk, len(dst)-i), 1)
 	}
 	return true
 }

@@ -4,7 +4,10 @@
 
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/math/cpu"
+import (
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/kernel/vec"
+)
 
 var one32 float32 = 1
 
@@ -48,9 +51,9 @@ func sumRows32(dst, w []float32, l entries32, h, panel int, zero bool) {
 		for i := 0; i < len(l.lo); i += rowsChunk { // the scheduler cannot interrupt assembly
 			rows := min(rowsChunk, len(l.lo)-i)
 			if level == cpu.AVX512 {
-				sumRows32avx512(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep, step, rows, h, cols, start, n-1)
+				vec.SumRows32avx512(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep, step, rows, h, cols, start, n-1)
 			} else {
-				sumRows32avx2(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep, step, rows, h, cols, start, n-1)
+				vec.SumRows32avx2(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep, step, rows, h, cols, start, n-1)
 			}
 		}
 	}
@@ -66,9 +69,9 @@ func addRows32(g, row []float32, l entries32, lo, hi, h int) {
 		n := min(regs, (h-c+lanes-1)/lanes)
 		cols := min(lanes, h-c-(n-1)*lanes)
 		if level == cpu.AVX512 {
-			addRows32avx512(&g[c], &row[c], factor, index, step, hi-lo, h, cols, n-1)
+			vec.AddRows32avx512(&g[c], &row[c], factor, index, step, hi-lo, h, cols, n-1)
 		} else {
-			addRows32avx2(&g[c], &row[c], factor, index, step, hi-lo, h, cols, n-1)
+			vec.AddRows32avx2(&g[c], &row[c], factor, index, step, hi-lo, h, cols, n-1)
 		}
 	}
 }

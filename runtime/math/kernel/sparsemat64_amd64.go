@@ -2,7 +2,10 @@
 
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/math/cpu"
+import (
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/kernel/vec"
+)
 
 var one64 float64 = 1
 
@@ -46,9 +49,9 @@ func sumRows64(dst, w []float64, l entries64, h, panel int, zero bool) {
 		for i := 0; i < len(l.lo); i += rowsChunk { // the scheduler cannot interrupt assembly
 			rows := min(rowsChunk, len(l.lo)-i)
 			if level == cpu.AVX512 {
-				sumRows64avx512(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep, step, rows, h, cols, start, n-1)
+				vec.SumRows64avx512(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep, step, rows, h, cols, start, n-1)
 			} else {
-				sumRows64avx2(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep, step, rows, h, cols, start, n-1)
+				vec.SumRows64avx2(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep, step, rows, h, cols, start, n-1)
 			}
 		}
 	}
@@ -64,9 +67,9 @@ func addRows64(g, row []float64, l entries64, lo, hi, h int) {
 		n := min(regs, (h-c+lanes-1)/lanes)
 		cols := min(lanes, h-c-(n-1)*lanes)
 		if level == cpu.AVX512 {
-			addRows64avx512(&g[c], &row[c], factor, index, step, hi-lo, h, cols, n-1)
+			vec.AddRows64avx512(&g[c], &row[c], factor, index, step, hi-lo, h, cols, n-1)
 		} else {
-			addRows64avx2(&g[c], &row[c], factor, index, step, hi-lo, h, cols, n-1)
+			vec.AddRows64avx2(&g[c], &row[c], factor, index, step, hi-lo, h, cols, n-1)
 		}
 	}
 }

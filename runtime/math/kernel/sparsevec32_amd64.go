@@ -4,7 +4,10 @@
 
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/math/cpu"
+import (
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/kernel/vec"
+)
 
 // gatherVec32 is SparseMulVec32 where there are vectors, and reports whether.
 func gatherVec32(dst []float32, r Rows32, w []float32, acc bool) bool {
@@ -25,11 +28,11 @@ func gatherVec32(dst []float32, r Rows32, w []float32, acc bool) bool {
 		var done int
 		switch {
 		case r.narrow():
-			done = gatherDotsBytes32avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n, len(w), add)
+			done = vec.GatherDotsBytes32avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n, len(w), add)
 		case r.Value == nil:
-			done = gatherDotsOnes32avx2(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
+			done = vec.GatherDotsOnes32avx2(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
 		default:
-			done = gatherDotsValues32avx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
+			done = vec.GatherDotsValues32avx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
 		}
 		if done < n {
 			within(r.Index[lo[done]:hi[done]], len(w))
@@ -51,11 +54,11 @@ func scatterVec32(g []float32, r Rows32, d []float32) bool {
 		var done int
 		switch {
 		case r.narrow():
-			done = scatterAddsBytes32avx2(&d[i], &g[0], &r.Narrow[0], &lo[0], &hi[0], n, len(g), 0)
+			done = vec.ScatterAddsBytes32avx2(&d[i], &g[0], &r.Narrow[0], &lo[0], &hi[0], n, len(g), 0)
 		case r.Value == nil:
-			done = scatterAddsOnes32avx2(&d[i], &g[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
+			done = vec.ScatterAddsOnes32avx2(&d[i], &g[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
 		default:
-			done = scatterAddsValues32avx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
+			done = vec.ScatterAddsValues32avx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
 		}
 		if done < n {
 			within(r.Index[lo[done]:hi[done]], len(g))

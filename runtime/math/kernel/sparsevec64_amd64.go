@@ -2,7 +2,10 @@
 
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/math/cpu"
+import (
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/kernel/vec"
+)
 
 // gatherVec64 is SparseMulVec where there are vectors, and reports whether.
 func gatherVec64(dst []float64, r Rows, w []float64, acc bool) bool {
@@ -23,11 +26,11 @@ func gatherVec64(dst []float64, r Rows, w []float64, acc bool) bool {
 		var done int
 		switch {
 		case r.narrow():
-			done = gatherDotsBytes64avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n, len(w), add)
+			done = vec.GatherDotsBytes64avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n, len(w), add)
 		case r.Value == nil:
-			done = gatherDotsOnes64avx2(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
+			done = vec.GatherDotsOnes64avx2(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
 		default:
-			done = gatherDotsValues64avx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
+			done = vec.GatherDotsValues64avx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
 		}
 		if done < n {
 			within(r.Index[lo[done]:hi[done]], len(w))
@@ -49,11 +52,11 @@ func scatterVec64(g []float64, r Rows, d []float64) bool {
 		var done int
 		switch {
 		case r.narrow():
-			done = scatterAddsBytes64avx2(&d[i], &g[0], &r.Narrow[0], &lo[0], &hi[0], n, len(g), 0)
+			done = vec.ScatterAddsBytes64avx2(&d[i], &g[0], &r.Narrow[0], &lo[0], &hi[0], n, len(g), 0)
 		case r.Value == nil:
-			done = scatterAddsOnes64avx2(&d[i], &g[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
+			done = vec.ScatterAddsOnes64avx2(&d[i], &g[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
 		default:
-			done = scatterAddsValues64avx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
+			done = vec.ScatterAddsValues64avx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
 		}
 		if done < n {
 			within(r.Index[lo[done]:hi[done]], len(g))

@@ -4,54 +4,57 @@
 
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/math/cpu"
+import (
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/kernel/vec"
+)
 
 // The assembly of the steps, given slices of one length that are not empty.
 
 func vectorDriftThermostat32(x, v, xi, e, c []float32) {
 	if level == cpu.AVX512 {
-		driftThermostat32avx512(&x[0], &v[0], &xi[0], &e[0], &c[0], len(x))
+		vec.DriftThermostat32avx512(&x[0], &v[0], &xi[0], &e[0], &c[0], len(x))
 	} else {
-		driftThermostat32avx2(&x[0], &v[0], &xi[0], &e[0], &c[0], len(x))
+		vec.DriftThermostat32avx2(&x[0], &v[0], &xi[0], &e[0], &c[0], len(x))
 	}
 }
 
 func vectorKickDriftThermostat32(x, v, g, u, xi, e, c []float32) {
 	if level == cpu.AVX512 {
-		kickDriftThermostat32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c[0], len(x))
+		vec.KickDriftThermostat32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c[0], len(x))
 	} else {
-		kickDriftThermostat32avx2(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c[0], len(x))
+		vec.KickDriftThermostat32avx2(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c[0], len(x))
 	}
 }
 
 func vectorKickDrift32(x, v, g, u, c []float32) {
 	if level == cpu.AVX512 {
-		kickDrift32avx512(&x[0], &v[0], &g[0], &u[0], &c[0], len(x))
+		vec.KickDrift32avx512(&x[0], &v[0], &g[0], &u[0], &c[0], len(x))
 	} else {
-		kickDrift32avx2(&x[0], &v[0], &g[0], &u[0], &c[0], len(x))
+		vec.KickDrift32avx2(&x[0], &v[0], &g[0], &u[0], &c[0], len(x))
 	}
 }
 
 func vectorDriftDamp32(x, v, c []float32) {
 	if level == cpu.AVX512 {
-		driftDamp32avx512(&x[0], &v[0], &c[0], len(x))
+		vec.DriftDamp32avx512(&x[0], &v[0], &c[0], len(x))
 	} else {
-		driftDamp32avx2(&x[0], &v[0], &c[0], len(x))
+		vec.DriftDamp32avx2(&x[0], &v[0], &c[0], len(x))
 	}
 }
 
 func vectorLangevin32(x, g, u, c []float32) {
 	if level == cpu.AVX512 {
-		langevin32avx512(&x[0], &g[0], &u[0], &c[0], len(x))
+		vec.Langevin32avx512(&x[0], &g[0], &u[0], &c[0], len(x))
 	} else {
-		langevin32avx2(&x[0], &g[0], &u[0], &c[0], len(x))
+		vec.Langevin32avx2(&x[0], &g[0], &u[0], &c[0], len(x))
 	}
 }
 
 func vectorMultiply32(x, y []float32) {
 	if level == cpu.AVX512 {
-		multiply32avx512(&x[0], &y[0], len(x))
+		vec.Multiply32avx512(&x[0], &y[0], len(x))
 	} else {
-		multiply32avx2(&x[0], &y[0], len(x))
+		vec.Multiply32avx2(&x[0], &y[0], len(x))
 	}
 }

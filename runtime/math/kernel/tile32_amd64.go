@@ -4,7 +4,10 @@
 
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/math/cpu"
+import (
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/kernel/vec"
+)
 
 func tileShape32() tileShape {
 	switch level {
@@ -29,13 +32,13 @@ func tile32(c []float32, ci int, a []float32, ai, ap int, b []float32, bp, k, ro
 		if cols > lanes32avx512 {
 			shape += rowsAVX512
 		}
-		tile32avx512(&a[0], ai, ap, &b[0], bp, &c[0], ci, k, cols, start, shape)
+		vec.Tile32avx512(&a[0], ai, ap, &b[0], bp, &c[0], ci, k, cols, start, shape)
 	case cpu.AVX2:
 		shape := rows - 1
 		if cols > lanes32avx2 {
 			shape += rowsAVX2
 		}
-		tile32avx2(&a[0], ai, ap, &b[0], bp, &c[0], ci, k, cols, start, shape)
+		vec.Tile32avx2(&a[0], ai, ap, &b[0], bp, &c[0], ci, k, cols, start, shape)
 	default:
 		portableTile32(c, ci, a, ai, ap, b, bp, k, rows, cols, zero)
 	}
@@ -60,9 +63,9 @@ func line32(c, a []float32, ap int, b []float32, bp, k, cols, wide int, zero boo
 		start = 1
 	}
 	if level == cpu.AVX512 {
-		line32avx512(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
+		vec.Line32avx512(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
 	} else {
-		line32avx2(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
+		vec.Line32avx2(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
 	}
 }
 
@@ -74,19 +77,19 @@ func pack32(dst, src []float32, bp, bj, kn, cols, width int) {
 	case bj == 1:
 		switch {
 		case level == cpu.AVX512 && width > lanes32avx512:
-			packRows32x2avx512(&dst[0], &src[0], bp, kn, cols)
+			vec.PackRows32x2avx512(&dst[0], &src[0], bp, kn, cols)
 		case level == cpu.AVX512:
-			packRows32x1avx512(&dst[0], &src[0], bp, kn, cols)
+			vec.PackRows32x1avx512(&dst[0], &src[0], bp, kn, cols)
 		case width > lanes32avx2:
-			packRows32x2avx2(&dst[0], &src[0], bp, kn, cols)
+			vec.PackRows32x2avx2(&dst[0], &src[0], bp, kn, cols)
 		default:
-			packRows32x1avx2(&dst[0], &src[0], bp, kn, cols)
+			vec.PackRows32x1avx2(&dst[0], &src[0], bp, kn, cols)
 		}
 	default:
 		bulk := kn - kn%step32
 		j := 0
 		for ; j+strip32 <= cols; j += strip32 {
-			transpose32avx2(&dst[j], width, &src[j*bj], bj, bulk)
+			vec.Transpose32avx2(&dst[j], width, &src[j*bj], bj, bulk)
 			for p := bulk; p < kn; p++ {
 				for i := j; i < j+strip32; i++ {
 					dst[p*width+i] = src[i*bj+p]

@@ -2,7 +2,10 @@
 
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/math/cpu"
+import (
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/kernel/vec"
+)
 
 func tileShape64() tileShape {
 	switch level {
@@ -27,13 +30,13 @@ func tile64(c []float64, ci int, a []float64, ai, ap int, b []float64, bp, k, ro
 		if cols > lanes64avx512 {
 			shape += rowsAVX512
 		}
-		tile64avx512(&a[0], ai, ap, &b[0], bp, &c[0], ci, k, cols, start, shape)
+		vec.Tile64avx512(&a[0], ai, ap, &b[0], bp, &c[0], ci, k, cols, start, shape)
 	case cpu.AVX2:
 		shape := rows - 1
 		if cols > lanes64avx2 {
 			shape += rowsAVX2
 		}
-		tile64avx2(&a[0], ai, ap, &b[0], bp, &c[0], ci, k, cols, start, shape)
+		vec.Tile64avx2(&a[0], ai, ap, &b[0], bp, &c[0], ci, k, cols, start, shape)
 	default:
 		portableTile64(c, ci, a, ai, ap, b, bp, k, rows, cols, zero)
 	}
@@ -58,9 +61,9 @@ func line64(c, a []float64, ap int, b []float64, bp, k, cols, wide int, zero boo
 		start = 1
 	}
 	if level == cpu.AVX512 {
-		line64avx512(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
+		vec.Line64avx512(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
 	} else {
-		line64avx2(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
+		vec.Line64avx2(&a[0], ap, &b[0], bp, &c[0], k, cols, start, wide)
 	}
 }
 
@@ -72,19 +75,19 @@ func pack64(dst, src []float64, bp, bj, kn, cols, width int) {
 	case bj == 1:
 		switch {
 		case level == cpu.AVX512 && width > lanes64avx512:
-			packRows64x2avx512(&dst[0], &src[0], bp, kn, cols)
+			vec.PackRows64x2avx512(&dst[0], &src[0], bp, kn, cols)
 		case level == cpu.AVX512:
-			packRows64x1avx512(&dst[0], &src[0], bp, kn, cols)
+			vec.PackRows64x1avx512(&dst[0], &src[0], bp, kn, cols)
 		case width > lanes64avx2:
-			packRows64x2avx2(&dst[0], &src[0], bp, kn, cols)
+			vec.PackRows64x2avx2(&dst[0], &src[0], bp, kn, cols)
 		default:
-			packRows64x1avx2(&dst[0], &src[0], bp, kn, cols)
+			vec.PackRows64x1avx2(&dst[0], &src[0], bp, kn, cols)
 		}
 	default:
 		bulk := kn - kn%step64
 		j := 0
 		for ; j+strip64 <= cols; j += strip64 {
-			transpose64avx2(&dst[j], width, &src[j*bj], bj, bulk)
+			vec.Transpose64avx2(&dst[j], width, &src[j*bj], bj, bulk)
 			for p := bulk; p < kn; p++ {
 				for i := j; i < j+strip64; i++ {
 					dst[p*width+i] = src[i*bj+p]

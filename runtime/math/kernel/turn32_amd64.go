@@ -6,6 +6,7 @@ package kernel
 
 import (
 	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/kernel/vec"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -20,57 +21,57 @@ func (c Turn32) minus() *Turn32 {
 func vectorThermostatTurn32(x, v, g, u, xi, e []float32, c *Turn32) int {
 	c = c.minus()
 	if level == cpu.AVX512 {
-		return thermostatTurn32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), len(x))
+		return vec.ThermostatTurn32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), len(x))
 	}
-	return thermostatTurn32avx2(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), len(x))
+	return vec.ThermostatTurn32avx2(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), len(x))
 }
 
 func vectorThermostatTurnDrawing32(x, v, g, u, xi, e []float32, c *Turn32, d *Draws32, rounds int) int {
 	c = c.minus()
 	if level == cpu.AVX512 {
-		return thermostatTurnDrawing32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), &d.To[0], d.Lanes, rounds)
+		return vec.ThermostatTurnDrawing32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), &d.To[0], d.Lanes, rounds)
 	}
-	return thermostatTurnDrawing32avx2(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), &d.To[0], d.Lanes, rounds)
+	return vec.ThermostatTurnDrawing32avx2(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), &d.To[0], d.Lanes, rounds)
 }
 
 func vectorDampTurn32(x, v, g, u []float32, c *[6]float32) int {
 	if level == cpu.AVX512 {
-		return dampTurn32avx512(&x[0], &v[0], &g[0], &u[0], &c[0], nil, len(x))
+		return vec.DampTurn32avx512(&x[0], &v[0], &g[0], &u[0], &c[0], nil, len(x))
 	}
-	return dampTurn32avx2(&x[0], &v[0], &g[0], &u[0], &c[0], nil, len(x))
+	return vec.DampTurn32avx2(&x[0], &v[0], &g[0], &u[0], &c[0], nil, len(x))
 }
 
 func vectorDampTurnDrawing32(x, v, g, u []float32, c *[6]float32, d *Draws32, rounds int) int {
 	if level == cpu.AVX512 {
-		return dampTurnDrawing32avx512(&x[0], &v[0], &g[0], &u[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
+		return vec.DampTurnDrawing32avx512(&x[0], &v[0], &g[0], &u[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
 	}
-	return dampTurnDrawing32avx2(&x[0], &v[0], &g[0], &u[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
+	return vec.DampTurnDrawing32avx2(&x[0], &v[0], &g[0], &u[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
 }
 
 func vectorLangevinTurn32(x, g, u []float32, c *[2]float32) int {
 	if level == cpu.AVX512 {
-		return langevinTurn32avx512(&x[0], &g[0], &u[0], &c[0], nil, len(x))
+		return vec.LangevinTurn32avx512(&x[0], &g[0], &u[0], &c[0], nil, len(x))
 	}
-	return langevinTurn32avx2(&x[0], &g[0], &u[0], &c[0], nil, len(x))
+	return vec.LangevinTurn32avx2(&x[0], &g[0], &u[0], &c[0], nil, len(x))
 }
 
 func vectorLangevinTurnDrawing32(x, g, u []float32, c *[2]float32, d *Draws32, rounds int) int {
 	if level == cpu.AVX512 {
-		return langevinTurnDrawing32avx512(&x[0], &g[0], &u[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
+		return vec.LangevinTurnDrawing32avx512(&x[0], &g[0], &u[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
 	}
-	return langevinTurnDrawing32avx2(&x[0], &g[0], &u[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
+	return vec.LangevinTurnDrawing32avx2(&x[0], &g[0], &u[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
 }
 
 func vectorPreconditionedTurn32(x, g, u, q []float32, c *[6]float32) int {
 	if level == cpu.AVX512 {
-		return preconditionedTurn32avx512(&x[0], &g[0], &u[0], &q[0], &c[0], nil, len(x))
+		return vec.PreconditionedTurn32avx512(&x[0], &g[0], &u[0], &q[0], &c[0], nil, len(x))
 	}
-	return preconditionedTurn32avx2(&x[0], &g[0], &u[0], &q[0], &c[0], nil, len(x))
+	return vec.PreconditionedTurn32avx2(&x[0], &g[0], &u[0], &q[0], &c[0], nil, len(x))
 }
 
 func vectorPreconditionedTurnDrawing32(x, g, u, q []float32, c *[6]float32, d *Draws32, rounds int) int {
 	if level == cpu.AVX512 {
-		return preconditionedTurnDrawing32avx512(&x[0], &g[0], &u[0], &q[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
+		return vec.PreconditionedTurnDrawing32avx512(&x[0], &g[0], &u[0], &q[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
 	}
-	return preconditionedTurnDrawing32avx2(&x[0], &g[0], &u[0], &q[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
+	return vec.PreconditionedTurnDrawing32avx2(&x[0], &g[0], &u[0], &q[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
 }

@@ -2,29 +2,29 @@
 
 //go:build amd64 && !purego
 
-package kernel
+package vec
 
-// narrowavx2 writes src in single precision.
+// Narrowavx2 writes src in single precision.
 //
 //go:noescape
-func narrowavx2(dst *float32, src *float64, n int)
+func Narrowavx2(dst *float32, src *float64, n int)
 
-// widenavx2 writes src in double precision.
+// Widenavx2 writes src in double precision.
 //
 //go:noescape
-func widenavx2(dst *float64, src *float32, n int)
+func Widenavx2(dst *float64, src *float32, n int)
 
-// combine64avx2 writes c[0]·x + c[1]·y, each product rounded.
+// Combine64avx2 writes c[0]·x + c[1]·y, each product rounded.
 //
 //go:noescape
-func combine64avx2(dst, x, y, c *float64, n int)
+func Combine64avx2(dst, x, y, c *float64, n int)
 
-// combine32avx2 writes c[0]·x + c[1]·y, each product rounded.
+// Combine32avx2 writes c[0]·x + c[1]·y, each product rounded.
 //
 //go:noescape
-func combine32avx2(dst, x, y, c *float32, n int)
+func Combine32avx2(dst, x, y, c *float32, n int)
 
-// combineWideavx2 writes c[0]·x + c[1]·y, each product rounded.
+// CombineWideavx2 writes c[0]·x + c[1]·y, each product rounded.
 //
 //go:noescape
-func combineWideavx2(dst *float64, x, y, c *float32, n int)
+func CombineWideavx2(dst *float64, x, y, c *float32, n int)

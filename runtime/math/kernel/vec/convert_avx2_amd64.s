@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func narrowavx2(dst *float32, src *float64, n int)
-TEXT ·narrowavx2(SB), NOSPLIT, $0-24
+// func Narrowavx2(dst *float32, src *float64, n int)
+TEXT ·Narrowavx2(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -26,8 +26,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// func widenavx2(dst *float64, src *float32, n int)
-TEXT ·widenavx2(SB), NOSPLIT, $0-24
+// func Widenavx2(dst *float64, src *float32, n int)
+TEXT ·Widenavx2(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -48,8 +48,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// func combine64avx2(dst, x, y, c *float64, n int)
-TEXT ·combine64avx2(SB), NOSPLIT, $0-40
+// func Combine64avx2(dst, x, y, c *float64, n int)
+TEXT ·Combine64avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ y+16(FP), R8
@@ -82,8 +82,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// func combine32avx2(dst, x, y, c *float32, n int)
-TEXT ·combine32avx2(SB), NOSPLIT, $0-40
+// func Combine32avx2(dst, x, y, c *float32, n int)
+TEXT ·Combine32avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ y+16(FP), R8
@@ -108,8 +108,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// func combineWideavx2(dst *float64, x, y, c *float32, n int)
-TEXT ·combineWideavx2(SB), NOSPLIT, $0-40
+// func CombineWideavx2(dst *float64, x, y, c *float32, n int)
+TEXT ·CombineWideavx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ y+16(FP), R8

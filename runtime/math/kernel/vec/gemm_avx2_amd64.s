@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func tile64avx2(a *float64, ai, ap int, b *float64, bp int, c *float64, ci, k, cols, zero, shape int)
-TEXT ·tile64avx2(SB), NOSPLIT, $0-88
+// func Tile64avx2(a *float64, ai, ap int, b *float64, bp int, c *float64, ci, k, cols, zero, shape int)
+TEXT ·Tile64avx2(SB), NOSPLIT, $0-88
 	MOVQ shape+80(FP), AX
 	LEAQ tile64avx2s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -883,8 +883,8 @@ DATA tile64avx2s<>+80(SB)/8, $tile64x5x2avx2<>(SB)
 DATA tile64avx2s<>+88(SB)/8, $tile64x6x2avx2<>(SB)
 GLOBL tile64avx2s<>(SB), RODATA, $96
 
-// func line64avx2(a *float64, ap int, b *float64, bp int, c *float64, k, cols, zero, wide int)
-TEXT ·line64avx2(SB), NOSPLIT, $0-72
+// func Line64avx2(a *float64, ap int, b *float64, bp int, c *float64, k, cols, zero, wide int)
+TEXT ·Line64avx2(SB), NOSPLIT, $0-72
 	MOVQ wide+64(FP), AX
 	LEAQ line64avx2s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -1505,8 +1505,8 @@ DATA line64avx2s<>+88(SB)/8, $line64x11avx2<>(SB)
 DATA line64avx2s<>+96(SB)/8, $line64x12avx2<>(SB)
 GLOBL line64avx2s<>(SB), RODATA, $104
 
-// func packRows64x1avx2(dst, src *float64, stride, depth, cols int)
-TEXT ·packRows64x1avx2(SB), NOSPLIT, $0-40
+// func PackRows64x1avx2(dst, src *float64, stride, depth, cols int)
+TEXT ·PackRows64x1avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ stride+16(FP), AX
@@ -1530,8 +1530,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func packRows64x2avx2(dst, src *float64, stride, depth, cols int)
-TEXT ·packRows64x2avx2(SB), NOSPLIT, $0-40
+// func PackRows64x2avx2(dst, src *float64, stride, depth, cols int)
+TEXT ·PackRows64x2avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ stride+16(FP), AX
@@ -1558,8 +1558,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func transpose64avx2(dst *float64, to int, src *float64, stride, depth int)
-TEXT ·transpose64avx2(SB), NOSPLIT, $0-40
+// func Transpose64avx2(dst *float64, to int, src *float64, stride, depth int)
+TEXT ·Transpose64avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ to+8(FP), BX
 	MOVQ src+16(FP), SI
@@ -1605,8 +1605,8 @@ DATA tileMask64<>+112(SB)/8, $0
 DATA tileMask64<>+120(SB)/8, $0
 GLOBL tileMask64<>(SB), RODATA|NOPTR, $128
 
-// func tile32avx2(a *float32, ai, ap int, b *float32, bp int, c *float32, ci, k, cols, zero, shape int)
-TEXT ·tile32avx2(SB), NOSPLIT, $0-88
+// func Tile32avx2(a *float32, ai, ap int, b *float32, bp int, c *float32, ci, k, cols, zero, shape int)
+TEXT ·Tile32avx2(SB), NOSPLIT, $0-88
 	MOVQ shape+80(FP), AX
 	LEAQ tile32avx2s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -2484,8 +2484,8 @@ DATA tile32avx2s<>+80(SB)/8, $tile32x5x2avx2<>(SB)
 DATA tile32avx2s<>+88(SB)/8, $tile32x6x2avx2<>(SB)
 GLOBL tile32avx2s<>(SB), RODATA, $96
 
-// func line32avx2(a *float32, ap int, b *float32, bp int, c *float32, k, cols, zero, wide int)
-TEXT ·line32avx2(SB), NOSPLIT, $0-72
+// func Line32avx2(a *float32, ap int, b *float32, bp int, c *float32, k, cols, zero, wide int)
+TEXT ·Line32avx2(SB), NOSPLIT, $0-72
 	MOVQ wide+64(FP), AX
 	LEAQ line32avx2s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -3106,8 +3106,8 @@ DATA line32avx2s<>+88(SB)/8, $line32x11avx2<>(SB)
 DATA line32avx2s<>+96(SB)/8, $line32x12avx2<>(SB)
 GLOBL line32avx2s<>(SB), RODATA, $104
 
-// func packRows32x1avx2(dst, src *float32, stride, depth, cols int)
-TEXT ·packRows32x1avx2(SB), NOSPLIT, $0-40
+// func PackRows32x1avx2(dst, src *float32, stride, depth, cols int)
+TEXT ·PackRows32x1avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ stride+16(FP), AX
@@ -3131,8 +3131,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func packRows32x2avx2(dst, src *float32, stride, depth, cols int)
-TEXT ·packRows32x2avx2(SB), NOSPLIT, $0-40
+// func PackRows32x2avx2(dst, src *float32, stride, depth, cols int)
+TEXT ·PackRows32x2avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ stride+16(FP), AX
@@ -3159,8 +3159,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func transpose32avx2(dst *float32, to int, src *float32, stride, depth int)
-TEXT ·transpose32avx2(SB), NOSPLIT, $0-40
+// func Transpose32avx2(dst *float32, to int, src *float32, stride, depth int)
+TEXT ·Transpose32avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ to+8(FP), BX
 	MOVQ src+16(FP), SI

@@ -2,36 +2,36 @@
 
 //go:build amd64 && !purego
 
-package kernel
+package vec
 
-// tile64avx512 is the tile of the given shape: rows - 1, and 14 more for one of two registers.
+// Tile64avx512 is the tile of the given shape: rows - 1, and 14 more for one of two registers.
 //
 //go:noescape
-func tile64avx512(a *float64, ai, ap int, b *float64, bp int, c *float64, ci, k, cols, zero, shape int)
+func Tile64avx512(a *float64, ai, ap int, b *float64, bp int, c *float64, ci, k, cols, zero, shape int)
 
-// line64avx512 is a line of a product of as many registers of columns as wide says, from 3 on; k > 0.
+// Line64avx512 is a line of a product of as many registers of columns as wide says, from 3 on; k > 0.
 //
 //go:noescape
-func line64avx512(a *float64, ap int, b *float64, bp int, c *float64, k, cols, zero, wide int)
+func Line64avx512(a *float64, ap int, b *float64, bp int, c *float64, k, cols, zero, wide int)
 
 //go:noescape
-func packRows64x1avx512(dst, src *float64, stride, depth, cols int)
+func PackRows64x1avx512(dst, src *float64, stride, depth, cols int)
 
 //go:noescape
-func packRows64x2avx512(dst, src *float64, stride, depth, cols int)
+func PackRows64x2avx512(dst, src *float64, stride, depth, cols int)
 
-// tile32avx512 is the tile of the given shape: rows - 1, and 14 more for one of two registers.
+// Tile32avx512 is the tile of the given shape: rows - 1, and 14 more for one of two registers.
 //
 //go:noescape
-func tile32avx512(a *float32, ai, ap int, b *float32, bp int, c *float32, ci, k, cols, zero, shape int)
+func Tile32avx512(a *float32, ai, ap int, b *float32, bp int, c *float32, ci, k, cols, zero, shape int)
 
-// line32avx512 is a line of a product of as many registers of columns as wide says, from 3 on; k > 0.
+// Line32avx512 is a line of a product of as many registers of columns as wide says, from 3 on; k > 0.
 //
 //go:noescape
-func line32avx512(a *float32, ap int, b *float32, bp int, c *float32, k, cols, zero, wide int)
+func Line32avx512(a *float32, ap int, b *float32, bp int, c *float32, k, cols, zero, wide int)
 
 //go:noescape
-func packRows32x1avx512(dst, src *float32, stride, depth, cols int)
+func PackRows32x1avx512(dst, src *float32, stride, depth, cols int)
 
 //go:noescape
-func packRows32x2avx512(dst, src *float32, stride, depth, cols int)
+func PackRows32x2avx512(dst, src *float32, stride, depth, cols int)

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func tile64avx512(a *float64, ai, ap int, b *float64, bp int, c *float64, ci, k, cols, zero, shape int)
-TEXT ·tile64avx512(SB), NOSPLIT, $0-88
+// func Tile64avx512(a *float64, ai, ap int, b *float64, bp int, c *float64, ci, k, cols, zero, shape int)
+TEXT ·Tile64avx512(SB), NOSPLIT, $0-88
 	MOVQ shape+80(FP), AX
 	LEAQ tile64avx512s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -3079,8 +3079,8 @@ DATA tile64avx512s<>+208(SB)/8, $tile64x13x2avx512<>(SB)
 DATA tile64avx512s<>+216(SB)/8, $tile64x14x2avx512<>(SB)
 GLOBL tile64avx512s<>(SB), RODATA, $224
 
-// func line64avx512(a *float64, ap int, b *float64, bp int, c *float64, k, cols, zero, wide int)
-TEXT ·line64avx512(SB), NOSPLIT, $0-72
+// func Line64avx512(a *float64, ap int, b *float64, bp int, c *float64, k, cols, zero, wide int)
+TEXT ·Line64avx512(SB), NOSPLIT, $0-72
 	MOVQ wide+64(FP), AX
 	LEAQ line64avx512s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -4057,8 +4057,8 @@ DATA line64avx512s<>+120(SB)/8, $line64x15avx512<>(SB)
 DATA line64avx512s<>+128(SB)/8, $line64x16avx512<>(SB)
 GLOBL line64avx512s<>(SB), RODATA, $136
 
-// func packRows64x1avx512(dst, src *float64, stride, depth, cols int)
-TEXT ·packRows64x1avx512(SB), NOSPLIT, $0-40
+// func PackRows64x1avx512(dst, src *float64, stride, depth, cols int)
+TEXT ·PackRows64x1avx512(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ stride+16(FP), AX
@@ -4082,8 +4082,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func packRows64x2avx512(dst, src *float64, stride, depth, cols int)
-TEXT ·packRows64x2avx512(SB), NOSPLIT, $0-40
+// func PackRows64x2avx512(dst, src *float64, stride, depth, cols int)
+TEXT ·PackRows64x2avx512(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ stride+16(FP), AX
@@ -4111,8 +4111,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func tile32avx512(a *float32, ai, ap int, b *float32, bp int, c *float32, ci, k, cols, zero, shape int)
-TEXT ·tile32avx512(SB), NOSPLIT, $0-88
+// func Tile32avx512(a *float32, ai, ap int, b *float32, bp int, c *float32, ci, k, cols, zero, shape int)
+TEXT ·Tile32avx512(SB), NOSPLIT, $0-88
 	MOVQ shape+80(FP), AX
 	LEAQ tile32avx512s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -7186,8 +7186,8 @@ DATA tile32avx512s<>+208(SB)/8, $tile32x13x2avx512<>(SB)
 DATA tile32avx512s<>+216(SB)/8, $tile32x14x2avx512<>(SB)
 GLOBL tile32avx512s<>(SB), RODATA, $224
 
-// func line32avx512(a *float32, ap int, b *float32, bp int, c *float32, k, cols, zero, wide int)
-TEXT ·line32avx512(SB), NOSPLIT, $0-72
+// func Line32avx512(a *float32, ap int, b *float32, bp int, c *float32, k, cols, zero, wide int)
+TEXT ·Line32avx512(SB), NOSPLIT, $0-72
 	MOVQ wide+64(FP), AX
 	LEAQ line32avx512s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -8164,8 +8164,8 @@ DATA line32avx512s<>+120(SB)/8, $line32x15avx512<>(SB)
 DATA line32avx512s<>+128(SB)/8, $line32x16avx512<>(SB)
 GLOBL line32avx512s<>(SB), RODATA, $136
 
-// func packRows32x1avx512(dst, src *float32, stride, depth, cols int)
-TEXT ·packRows32x1avx512(SB), NOSPLIT, $0-40
+// func PackRows32x1avx512(dst, src *float32, stride, depth, cols int)
+TEXT ·PackRows32x1avx512(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ stride+16(FP), AX
@@ -8189,8 +8189,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func packRows32x2avx512(dst, src *float32, stride, depth, cols int)
-TEXT ·packRows32x2avx512(SB), NOSPLIT, $0-40
+// func PackRows32x2avx512(dst, src *float32, stride, depth, cols int)
+TEXT ·PackRows32x2avx512(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
 	MOVQ stride+16(FP), AX

@@ -2,119 +2,119 @@
 
 //go:build amd64 && !purego
 
-package kernel
+package vec
 
-// dot64avx2 returns the sum of x[i]·y[i] in eight lanes.
+// Dot64avx2 returns the sum of x[i]·y[i] in eight lanes.
 //
 //go:noescape
-func dot64avx2(x, y *float64, n int) (sum float64)
+func Dot64avx2(x, y *float64, n int) (sum float64)
 
-// sum64avx2 returns the sum of x[i] in eight lanes.
+// Sum64avx2 returns the sum of x[i] in eight lanes.
 //
 //go:noescape
-func sum64avx2(x *float64, n int) (sum float64)
+func Sum64avx2(x *float64, n int) (sum float64)
 
-// dots64avx2 writes the dots of four rows of a, stride apart, with x.
+// Dots64avx2 writes the dots of four rows of a, stride apart, with x.
 //
 //go:noescape
-func dots64avx2(out, a, x *float64, stride, n int)
+func Dots64avx2(out, a, x *float64, stride, n int)
 
-// axpy64avx2 adds a·x to dst.
+// Axpy64avx2 adds a·x to dst.
 //
 //go:noescape
-func axpy64avx2(dst, x *float64, n int, a float64)
+func Axpy64avx2(dst, x *float64, n int, a float64)
 
-// axpys64avx2 adds four rows of a, stride apart, times x to dst, in order.
+// Axpys64avx2 adds four rows of a, stride apart, times x to dst, in order.
 //
 //go:noescape
-func axpys64avx2(dst, a, x *float64, stride, n int)
+func Axpys64avx2(dst, a, x *float64, stride, n int)
 
-// addTo64avx2 adds x to dst.
+// AddTo64avx2 adds x to dst.
 //
 //go:noescape
-func addTo64avx2(dst, x *float64, n int)
+func AddTo64avx2(dst, x *float64, n int)
 
-// scale64avx2 writes a·x into dst.
+// Scale64avx2 writes a·x into dst.
 //
 //go:noescape
-func scale64avx2(dst, x *float64, n int, a float64)
+func Scale64avx2(dst, x *float64, n int, a float64)
 
-// max64avx2 returns the maximum of x, n >= 8, and whether there is a NaN.
+// Max64avx2 returns the maximum of x, n >= 8, and whether there is a NaN.
 //
 //go:noescape
-func max64avx2(x *float64, n int) (m float64, nan bool)
+func Max64avx2(x *float64, n int) (m float64, nan bool)
 
-// min64avx2 returns the minimum of x, n >= 8, and whether there is a NaN.
+// Min64avx2 returns the minimum of x, n >= 8, and whether there is a NaN.
 //
 //go:noescape
-func min64avx2(x *float64, n int) (m float64, nan bool)
+func Min64avx2(x *float64, n int) (m float64, nan bool)
 
-// windowMax64avx2 writes the largest entries of a window.
+// WindowMax64avx2 writes the largest entries of a window.
 //
 //go:noescape
-func windowMax64avx2(dst, x *float64, n, rows, cols, line, step int)
+func WindowMax64avx2(dst, x *float64, n, rows, cols, line, step int)
 
-// windowMaxAdd64avx2 adds to dst, where x is the most of a window, the cotangent's share.
+// WindowMaxAdd64avx2 adds to dst, where x is the most of a window, the cotangent's share.
 //
 //go:noescape
-func windowMaxAdd64avx2(dst, x, most, cot *float64, n, rows, cols, line, step int)
+func WindowMaxAdd64avx2(dst, x, most, cot *float64, n, rows, cols, line, step int)
 
-// dot32avx2 returns the sum of x[i]·y[i] in eight lanes of double precision.
+// Dot32avx2 returns the sum of x[i]·y[i] in eight lanes of double precision.
 //
 //go:noescape
-func dot32avx2(x, y *float32, n int) (sum float64)
+func Dot32avx2(x, y *float32, n int) (sum float64)
 
-// sum32avx2 returns the sum of x[i] in eight lanes of double precision.
+// Sum32avx2 returns the sum of x[i] in eight lanes of double precision.
 //
 //go:noescape
-func sum32avx2(x *float32, n int) (sum float64)
+func Sum32avx2(x *float32, n int) (sum float64)
 
-// row32avx2 returns the sum of x[i]·y[i] in sixteen lanes.
+// Row32avx2 returns the sum of x[i]·y[i] in sixteen lanes.
 //
 //go:noescape
-func row32avx2(x, y *float32, n int) (sum float32)
+func Row32avx2(x, y *float32, n int) (sum float32)
 
-// dots32avx2 writes the dots of four rows of a, stride apart, with x.
+// Dots32avx2 writes the dots of four rows of a, stride apart, with x.
 //
 //go:noescape
-func dots32avx2(out, a, x *float32, stride, n int)
+func Dots32avx2(out, a, x *float32, stride, n int)
 
-// axpy32avx2 adds a·x to dst.
+// Axpy32avx2 adds a·x to dst.
 //
 //go:noescape
-func axpy32avx2(dst, x *float32, n int, a float32)
+func Axpy32avx2(dst, x *float32, n int, a float32)
 
-// axpys32avx2 adds four rows of a, stride apart, times x to dst, in order.
+// Axpys32avx2 adds four rows of a, stride apart, times x to dst, in order.
 //
 //go:noescape
-func axpys32avx2(dst, a, x *float32, stride, n int)
+func Axpys32avx2(dst, a, x *float32, stride, n int)
 
-// addTo32avx2 adds x to dst.
+// AddTo32avx2 adds x to dst.
 //
 //go:noescape
-func addTo32avx2(dst, x *float32, n int)
+func AddTo32avx2(dst, x *float32, n int)
 
-// scale32avx2 writes a·x into dst.
+// Scale32avx2 writes a·x into dst.
 //
 //go:noescape
-func scale32avx2(dst, x *float32, n int, a float32)
+func Scale32avx2(dst, x *float32, n int, a float32)
 
-// max32avx2 returns the maximum of x, n >= 16, and whether there is a NaN.
+// Max32avx2 returns the maximum of x, n >= 16, and whether there is a NaN.
 //
 //go:noescape
-func max32avx2(x *float32, n int) (m float32, nan bool)
+func Max32avx2(x *float32, n int) (m float32, nan bool)
 
-// min32avx2 returns the minimum of x, n >= 16, and whether there is a NaN.
+// Min32avx2 returns the minimum of x, n >= 16, and whether there is a NaN.
 //
 //go:noescape
-func min32avx2(x *float32, n int) (m float32, nan bool)
+func Min32avx2(x *float32, n int) (m float32, nan bool)
 
-// windowMax32avx2 writes the largest entries of a window.
+// WindowMax32avx2 writes the largest entries of a window.
 //
 //go:noescape
-func windowMax32avx2(dst, x *float32, n, rows, cols, line, step int)
+func WindowMax32avx2(dst, x *float32, n, rows, cols, line, step int)
 
-// windowMaxAdd32avx2 adds to dst, where x is the most of a window, the cotangent's share.
+// WindowMaxAdd32avx2 adds to dst, where x is the most of a window, the cotangent's share.
 //
 //go:noescape
-func windowMaxAdd32avx2(dst, x, most, cot *float32, n, rows, cols, line, step int)
+func WindowMaxAdd32avx2(dst, x, most, cot *float32, n, rows, cols, line, step int)

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func dot64avx2(x, y *float64, n int) (sum float64)
-TEXT ·dot64avx2(SB), NOSPLIT, $0-32
+// func Dot64avx2(x, y *float64, n int) (sum float64)
+TEXT ·Dot64avx2(SB), NOSPLIT, $0-32
 	MOVQ x+0(FP), SI
 	MOVQ y+8(FP), DI
 	MOVQ n+16(FP), CX
@@ -50,8 +50,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func sum64avx2(x *float64, n int) (sum float64)
-TEXT ·sum64avx2(SB), NOSPLIT, $0-24
+// func Sum64avx2(x *float64, n int) (sum float64)
+TEXT ·Sum64avx2(SB), NOSPLIT, $0-24
 	MOVQ x+0(FP), SI
 	MOVQ n+8(FP), CX
 	VXORPD Y0, Y0, Y0
@@ -86,8 +86,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func dots64avx2(out, a, x *float64, stride, n int)
-TEXT ·dots64avx2(SB), NOSPLIT, $0-40
+// func Dots64avx2(out, a, x *float64, stride, n int)
+TEXT ·Dots64avx2(SB), NOSPLIT, $0-40
 	MOVQ out+0(FP), DX
 	MOVQ a+8(FP), R8
 	MOVQ x+16(FP), SI
@@ -196,8 +196,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func axpy64avx2(dst, x *float64, n int, a float64)
-TEXT ·axpy64avx2(SB), NOSPLIT, $0-32
+// func Axpy64avx2(dst, x *float64, n int, a float64)
+TEXT ·Axpy64avx2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -242,8 +242,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func axpys64avx2(dst, a, x *float64, stride, n int)
-TEXT ·axpys64avx2(SB), NOSPLIT, $0-40
+// func Axpys64avx2(dst, a, x *float64, stride, n int)
+TEXT ·Axpys64avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ a+8(FP), R8
 	MOVQ x+16(FP), SI
@@ -336,8 +336,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func addTo64avx2(dst, x *float64, n int)
-TEXT ·addTo64avx2(SB), NOSPLIT, $0-24
+// func AddTo64avx2(dst, x *float64, n int)
+TEXT ·AddTo64avx2(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -377,8 +377,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func scale64avx2(dst, x *float64, n int, a float64)
-TEXT ·scale64avx2(SB), NOSPLIT, $0-32
+// func Scale64avx2(dst, x *float64, n int, a float64)
+TEXT ·Scale64avx2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -415,8 +415,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func max64avx2(x *float64, n int) (m float64, nan bool)
-TEXT ·max64avx2(SB), NOSPLIT, $0-25
+// func Max64avx2(x *float64, n int) (m float64, nan bool)
+TEXT ·Max64avx2(SB), NOSPLIT, $0-25
 	MOVQ x+0(FP), SI
 	MOVQ n+8(FP), CX
 	VMOVUPD (SI), Y0
@@ -460,8 +460,8 @@ next:
 	VZEROUPPER
 	RET
 
-// func min64avx2(x *float64, n int) (m float64, nan bool)
-TEXT ·min64avx2(SB), NOSPLIT, $0-25
+// func Min64avx2(x *float64, n int) (m float64, nan bool)
+TEXT ·Min64avx2(SB), NOSPLIT, $0-25
 	MOVQ x+0(FP), SI
 	MOVQ n+8(FP), CX
 	VMOVUPD (SI), Y0
@@ -505,8 +505,8 @@ next:
 	VZEROUPPER
 	RET
 
-// func windowMax64avx2(dst, x *float64, n, rows, cols, line, step int)
-TEXT ·windowMax64avx2(SB), NOSPLIT, $0-56
+// func WindowMax64avx2(dst, x *float64, n, rows, cols, line, step int)
+TEXT ·WindowMax64avx2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), R8
 	MOVQ n+16(FP), CX
@@ -540,8 +540,8 @@ maxCol:
 	VZEROUPPER
 	RET
 
-// func windowMaxAdd64avx2(dst, x, most, cot *float64, n, rows, cols, line, step int)
-TEXT ·windowMaxAdd64avx2(SB), NOSPLIT, $0-72
+// func WindowMaxAdd64avx2(dst, x, most, cot *float64, n, rows, cols, line, step int)
+TEXT ·WindowMaxAdd64avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), R12
 	MOVQ x+8(FP), R8
 	MOVQ most+16(FP), SI
@@ -626,8 +626,8 @@ DATA laneMask64<>+112(SB)/8, $0
 DATA laneMask64<>+120(SB)/8, $0
 GLOBL laneMask64<>(SB), RODATA|NOPTR, $128
 
-// func dot32avx2(x, y *float32, n int) (sum float64)
-TEXT ·dot32avx2(SB), NOSPLIT, $0-32
+// func Dot32avx2(x, y *float32, n int) (sum float64)
+TEXT ·Dot32avx2(SB), NOSPLIT, $0-32
 	MOVQ x+0(FP), SI
 	MOVQ y+8(FP), DI
 	MOVQ n+16(FP), CX
@@ -676,8 +676,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func sum32avx2(x *float32, n int) (sum float64)
-TEXT ·sum32avx2(SB), NOSPLIT, $0-24
+// func Sum32avx2(x *float32, n int) (sum float64)
+TEXT ·Sum32avx2(SB), NOSPLIT, $0-24
 	MOVQ x+0(FP), SI
 	MOVQ n+8(FP), CX
 	VXORPD Y0, Y0, Y0
@@ -714,8 +714,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func row32avx2(x, y *float32, n int) (sum float32)
-TEXT ·row32avx2(SB), NOSPLIT, $0-28
+// func Row32avx2(x, y *float32, n int) (sum float32)
+TEXT ·Row32avx2(SB), NOSPLIT, $0-28
 	MOVQ x+0(FP), SI
 	MOVQ y+8(FP), DI
 	MOVQ n+16(FP), CX
@@ -762,8 +762,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func dots32avx2(out, a, x *float32, stride, n int)
-TEXT ·dots32avx2(SB), NOSPLIT, $0-40
+// func Dots32avx2(out, a, x *float32, stride, n int)
+TEXT ·Dots32avx2(SB), NOSPLIT, $0-40
 	MOVQ out+0(FP), DX
 	MOVQ a+8(FP), R8
 	MOVQ x+16(FP), SI
@@ -880,8 +880,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func axpy32avx2(dst, x *float32, n int, a float32)
-TEXT ·axpy32avx2(SB), NOSPLIT, $0-28
+// func Axpy32avx2(dst, x *float32, n int, a float32)
+TEXT ·Axpy32avx2(SB), NOSPLIT, $0-28
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -926,8 +926,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func axpys32avx2(dst, a, x *float32, stride, n int)
-TEXT ·axpys32avx2(SB), NOSPLIT, $0-40
+// func Axpys32avx2(dst, a, x *float32, stride, n int)
+TEXT ·Axpys32avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ a+8(FP), R8
 	MOVQ x+16(FP), SI
@@ -1020,8 +1020,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func addTo32avx2(dst, x *float32, n int)
-TEXT ·addTo32avx2(SB), NOSPLIT, $0-24
+// func AddTo32avx2(dst, x *float32, n int)
+TEXT ·AddTo32avx2(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -1061,8 +1061,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func scale32avx2(dst, x *float32, n int, a float32)
-TEXT ·scale32avx2(SB), NOSPLIT, $0-28
+// func Scale32avx2(dst, x *float32, n int, a float32)
+TEXT ·Scale32avx2(SB), NOSPLIT, $0-28
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -1099,8 +1099,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func max32avx2(x *float32, n int) (m float32, nan bool)
-TEXT ·max32avx2(SB), NOSPLIT, $0-21
+// func Max32avx2(x *float32, n int) (m float32, nan bool)
+TEXT ·Max32avx2(SB), NOSPLIT, $0-21
 	MOVQ x+0(FP), SI
 	MOVQ n+8(FP), CX
 	VMOVUPD (SI), Y0
@@ -1147,8 +1147,8 @@ next:
 	VZEROUPPER
 	RET
 
-// func min32avx2(x *float32, n int) (m float32, nan bool)
-TEXT ·min32avx2(SB), NOSPLIT, $0-21
+// func Min32avx2(x *float32, n int) (m float32, nan bool)
+TEXT ·Min32avx2(SB), NOSPLIT, $0-21
 	MOVQ x+0(FP), SI
 	MOVQ n+8(FP), CX
 	VMOVUPD (SI), Y0
@@ -1195,8 +1195,8 @@ next:
 	VZEROUPPER
 	RET
 
-// func windowMax32avx2(dst, x *float32, n, rows, cols, line, step int)
-TEXT ·windowMax32avx2(SB), NOSPLIT, $0-56
+// func WindowMax32avx2(dst, x *float32, n, rows, cols, line, step int)
+TEXT ·WindowMax32avx2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), R8
 	MOVQ n+16(FP), CX
@@ -1230,8 +1230,8 @@ maxCol:
 	VZEROUPPER
 	RET
 
-// func windowMaxAdd32avx2(dst, x, most, cot *float32, n, rows, cols, line, step int)
-TEXT ·windowMaxAdd32avx2(SB), NOSPLIT, $0-72
+// func WindowMaxAdd32avx2(dst, x, most, cot *float32, n, rows, cols, line, step int)
+TEXT ·WindowMaxAdd32avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), R12
 	MOVQ x+8(FP), R8
 	MOVQ most+16(FP), SI

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func santaDrift64avx2(x, p, xi, metric, e, c *float64, n int)
-TEXT ·santaDrift64avx2(SB), NOSPLIT, $0-56
+// func SantaDrift64avx2(x, p, xi, metric, e, c *float64, n int)
+TEXT ·SantaDrift64avx2(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ xi+16(FP), R8
@@ -80,8 +80,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func santaKick64avx2(x, p, grad, u, xi, q, metric, e, c *float64, n int)
-TEXT ·santaKick64avx2(SB), NOSPLIT, $0-80
+// func SantaKick64avx2(x, p, grad, u, xi, q, metric, e, c *float64, n int)
+TEXT ·SantaKick64avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -214,8 +214,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func santaEuler64avx2(x, p, grad, u, xi, q, c *float64, n int)
-TEXT ·santaEuler64avx2(SB), NOSPLIT, $0-64
+// func SantaEuler64avx2(x, p, grad, u, xi, q, c *float64, n int)
+TEXT ·SantaEuler64avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -344,8 +344,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func adam64avx2(x, p, grad, q, c *float64, n int)
-TEXT ·adam64avx2(SB), NOSPLIT, $0-48
+// func Adam64avx2(x, p, grad, q, c *float64, n int)
+TEXT ·Adam64avx2(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -437,8 +437,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func rmsprop64avx2(x, grad, q, c *float64, n int)
-TEXT ·rmsprop64avx2(SB), NOSPLIT, $0-40
+// func Rmsprop64avx2(x, grad, q, c *float64, n int)
+TEXT ·Rmsprop64avx2(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ q+16(FP), R8
@@ -509,8 +509,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func momentum64avx2(x, p, grad, c *float64, n int)
-TEXT ·momentum64avx2(SB), NOSPLIT, $0-40
+// func Momentum64avx2(x, p, grad, c *float64, n int)
+TEXT ·Momentum64avx2(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -577,8 +577,8 @@ DATA stepMask64<>+48(SB)/8, $0
 DATA stepMask64<>+56(SB)/8, $0
 GLOBL stepMask64<>(SB), RODATA|NOPTR, $64
 
-// func santaDrift32avx2(x, p, xi, metric, e, c *float32, n int)
-TEXT ·santaDrift32avx2(SB), NOSPLIT, $0-56
+// func SantaDrift32avx2(x, p, xi, metric, e, c *float32, n int)
+TEXT ·SantaDrift32avx2(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ xi+16(FP), R8
@@ -653,8 +653,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func santaKick32avx2(x, p, grad, u, xi, q, metric, e, c *float32, n int)
-TEXT ·santaKick32avx2(SB), NOSPLIT, $0-80
+// func SantaKick32avx2(x, p, grad, u, xi, q, metric, e, c *float32, n int)
+TEXT ·SantaKick32avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -787,8 +787,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func santaEuler32avx2(x, p, grad, u, xi, q, c *float32, n int)
-TEXT ·santaEuler32avx2(SB), NOSPLIT, $0-64
+// func SantaEuler32avx2(x, p, grad, u, xi, q, c *float32, n int)
+TEXT ·SantaEuler32avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -917,8 +917,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func adam32avx2(x, p, grad, q, c *float32, n int)
-TEXT ·adam32avx2(SB), NOSPLIT, $0-48
+// func Adam32avx2(x, p, grad, q, c *float32, n int)
+TEXT ·Adam32avx2(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1010,8 +1010,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func rmsprop32avx2(x, grad, q, c *float32, n int)
-TEXT ·rmsprop32avx2(SB), NOSPLIT, $0-40
+// func Rmsprop32avx2(x, grad, q, c *float32, n int)
+TEXT ·Rmsprop32avx2(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ q+16(FP), R8
@@ -1082,8 +1082,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func momentum32avx2(x, p, grad, c *float32, n int)
-TEXT ·momentum32avx2(SB), NOSPLIT, $0-40
+// func Momentum32avx2(x, p, grad, c *float32, n int)
+TEXT ·Momentum32avx2(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8

@@ -2,64 +2,64 @@
 
 //go:build amd64 && !purego
 
-package kernel
+package vec
 
-// santaDrift64avx512: x += (metric·p)·half, ξ += (p² - temp)·rate, e = -(ξ·half).
+// SantaDrift64avx512: x += (metric·p)·half, ξ += (p² - temp)·rate, e = -(ξ·half).
 //
 //go:noescape
-func santaDrift64avx512(x, p, xi, metric, e, c *float64, n int)
+func SantaDrift64avx512(x, p, xi, metric, e, c *float64, n int)
 
-// santaKick64avx512: q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), p = (p·e + ((metric·grad)·h + sd·u))·e, x += (metric·p)·half, ξ += (p² - temp)·rate.
+// SantaKick64avx512: q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), p = (p·e + ((metric·grad)·h + sd·u))·e, x += (metric·p)·half, ξ += (p² - temp)·rate.
 //
 //go:noescape
-func santaKick64avx512(x, p, grad, u, xi, q, metric, e, c *float64, n int)
+func SantaKick64avx512(x, p, grad, u, xi, q, metric, e, c *float64, n int)
 
-// santaEuler64avx512: q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), ξ += (p² - temp)·rate, p = (p - (ξ·p)·h) + ((metric·grad)·h + sd·u), x += (metric·p)·h.
+// SantaEuler64avx512: q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), ξ += (p² - temp)·rate, p = (p - (ξ·p)·h) + ((metric·grad)·h + sd·u), x += (metric·p)·h.
 //
 //go:noescape
-func santaEuler64avx512(x, p, grad, u, xi, q, c *float64, n int)
+func SantaEuler64avx512(x, p, grad, u, xi, q, c *float64, n int)
 
-// adam64avx512: p = mu·p + rest·m, q = keep·q + add·m², m = grad·inv, x += (h·p)/(√q/root + lambda).
+// Adam64avx512: p = mu·p + rest·m, q = keep·q + add·m², m = grad·inv, x += (h·p)/(√q/root + lambda).
 //
 //go:noescape
-func adam64avx512(x, p, grad, q, c *float64, n int)
+func Adam64avx512(x, p, grad, q, c *float64, n int)
 
-// rmsprop64avx512: q = keep·q + add·m², m = grad·inv, x += (h·m)/(√q + lambda).
+// Rmsprop64avx512: q = keep·q + add·m², m = grad·inv, x += (h·m)/(√q + lambda).
 //
 //go:noescape
-func rmsprop64avx512(x, grad, q, c *float64, n int)
+func Rmsprop64avx512(x, grad, q, c *float64, n int)
 
-// momentum64avx512: p = mu·p + grad·inv, x += h·p.
+// Momentum64avx512: p = mu·p + grad·inv, x += h·p.
 //
 //go:noescape
-func momentum64avx512(x, p, grad, c *float64, n int)
+func Momentum64avx512(x, p, grad, c *float64, n int)
 
-// santaDrift32avx512: x += (metric·p)·half, ξ += (p² - temp)·rate, e = -(ξ·half).
+// SantaDrift32avx512: x += (metric·p)·half, ξ += (p² - temp)·rate, e = -(ξ·half).
 //
 //go:noescape
-func santaDrift32avx512(x, p, xi, metric, e, c *float32, n int)
+func SantaDrift32avx512(x, p, xi, metric, e, c *float32, n int)
 
-// santaKick32avx512: q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), p = (p·e + ((metric·grad)·h + sd·u))·e, x += (metric·p)·half, ξ += (p² - temp)·rate.
+// SantaKick32avx512: q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), p = (p·e + ((metric·grad)·h + sd·u))·e, x += (metric·p)·half, ξ += (p² - temp)·rate.
 //
 //go:noescape
-func santaKick32avx512(x, p, grad, u, xi, q, metric, e, c *float32, n int)
+func SantaKick32avx512(x, p, grad, u, xi, q, metric, e, c *float32, n int)
 
-// santaEuler32avx512: q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), ξ += (p² - temp)·rate, p = (p - (ξ·p)·h) + ((metric·grad)·h + sd·u), x += (metric·p)·h.
+// SantaEuler32avx512: q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), ξ += (p² - temp)·rate, p = (p - (ξ·p)·h) + ((metric·grad)·h + sd·u), x += (metric·p)·h.
 //
 //go:noescape
-func santaEuler32avx512(x, p, grad, u, xi, q, c *float32, n int)
+func SantaEuler32avx512(x, p, grad, u, xi, q, c *float32, n int)
 
-// adam32avx512: p = mu·p + rest·m, q = keep·q + add·m², m = grad·inv, x += (h·p)/(√q/root + lambda).
+// Adam32avx512: p = mu·p + rest·m, q = keep·q + add·m², m = grad·inv, x += (h·p)/(√q/root + lambda).
 //
 //go:noescape
-func adam32avx512(x, p, grad, q, c *float32, n int)
+func Adam32avx512(x, p, grad, q, c *float32, n int)
 
-// rmsprop32avx512: q = keep·q + add·m², m = grad·inv, x += (h·m)/(√q + lambda).
+// Rmsprop32avx512: q = keep·q + add·m², m = grad·inv, x += (h·m)/(√q + lambda).
 //
 //go:noescape
-func rmsprop32avx512(x, grad, q, c *float32, n int)
+func Rmsprop32avx512(x, grad, q, c *float32, n int)
 
-// momentum32avx512: p = mu·p + grad·inv, x += h·p.
+// Momentum32avx512: p = mu·p + grad·inv, x += h·p.
 //
 //go:noescape
-func momentum32avx512(x, p, grad, c *float32, n int)
+func Momentum32avx512(x, p, grad, c *float32, n int)

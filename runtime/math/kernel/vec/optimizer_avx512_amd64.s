@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func santaDrift64avx512(x, p, xi, metric, e, c *float64, n int)
-TEXT ·santaDrift64avx512(SB), NOSPLIT, $0-56
+// func SantaDrift64avx512(x, p, xi, metric, e, c *float64, n int)
+TEXT ·SantaDrift64avx512(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ xi+16(FP), R8
@@ -72,8 +72,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func santaKick64avx512(x, p, grad, u, xi, q, metric, e, c *float64, n int)
-TEXT ·santaKick64avx512(SB), NOSPLIT, $0-80
+// func SantaKick64avx512(x, p, grad, u, xi, q, metric, e, c *float64, n int)
+TEXT ·SantaKick64avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -193,8 +193,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func santaEuler64avx512(x, p, grad, u, xi, q, c *float64, n int)
-TEXT ·santaEuler64avx512(SB), NOSPLIT, $0-64
+// func SantaEuler64avx512(x, p, grad, u, xi, q, c *float64, n int)
+TEXT ·SantaEuler64avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -312,8 +312,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func adam64avx512(x, p, grad, q, c *float64, n int)
-TEXT ·adam64avx512(SB), NOSPLIT, $0-48
+// func Adam64avx512(x, p, grad, q, c *float64, n int)
+TEXT ·Adam64avx512(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -397,8 +397,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func rmsprop64avx512(x, grad, q, c *float64, n int)
-TEXT ·rmsprop64avx512(SB), NOSPLIT, $0-40
+// func Rmsprop64avx512(x, grad, q, c *float64, n int)
+TEXT ·Rmsprop64avx512(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ q+16(FP), R8
@@ -463,8 +463,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func momentum64avx512(x, p, grad, c *float64, n int)
-TEXT ·momentum64avx512(SB), NOSPLIT, $0-40
+// func Momentum64avx512(x, p, grad, c *float64, n int)
+TEXT ·Momentum64avx512(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -515,8 +515,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func santaDrift32avx512(x, p, xi, metric, e, c *float32, n int)
-TEXT ·santaDrift32avx512(SB), NOSPLIT, $0-56
+// func SantaDrift32avx512(x, p, xi, metric, e, c *float32, n int)
+TEXT ·SantaDrift32avx512(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ xi+16(FP), R8
@@ -583,8 +583,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func santaKick32avx512(x, p, grad, u, xi, q, metric, e, c *float32, n int)
-TEXT ·santaKick32avx512(SB), NOSPLIT, $0-80
+// func SantaKick32avx512(x, p, grad, u, xi, q, metric, e, c *float32, n int)
+TEXT ·SantaKick32avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -704,8 +704,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func santaEuler32avx512(x, p, grad, u, xi, q, c *float32, n int)
-TEXT ·santaEuler32avx512(SB), NOSPLIT, $0-64
+// func SantaEuler32avx512(x, p, grad, u, xi, q, c *float32, n int)
+TEXT ·SantaEuler32avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -823,8 +823,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func adam32avx512(x, p, grad, q, c *float32, n int)
-TEXT ·adam32avx512(SB), NOSPLIT, $0-48
+// func Adam32avx512(x, p, grad, q, c *float32, n int)
+TEXT ·Adam32avx512(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -908,8 +908,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func rmsprop32avx512(x, grad, q, c *float32, n int)
-TEXT ·rmsprop32avx512(SB), NOSPLIT, $0-40
+// func Rmsprop32avx512(x, grad, q, c *float32, n int)
+TEXT ·Rmsprop32avx512(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ q+16(FP), R8
@@ -974,8 +974,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func momentum32avx512(x, p, grad, c *float32, n int)
-TEXT ·momentum32avx512(SB), NOSPLIT, $0-40
+// func Momentum32avx512(x, p, grad, c *float32, n int)
+TEXT ·Momentum32avx512(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ p+8(FP), SI
 	MOVQ grad+16(FP), R8

@@ -2,24 +2,24 @@
 
 //go:build amd64 && !purego
 
-package kernel
+package vec
 
-// addRelu64avx2 writes max(x + bias, 0) into dst, row by row.
+// AddRelu64avx2 writes max(x + bias, 0) into dst, row by row.
 //
 //go:noescape
-func addRelu64avx2(dst, x, bias *float64, rows, width int)
+func AddRelu64avx2(dst, x, bias *float64, rows, width int)
 
-// positive64avx2 writes x, times 1 where a > 0 and 0 elsewhere, into dst.
+// Positive64avx2 writes x, times 1 where a > 0 and 0 elsewhere, into dst.
 //
 //go:noescape
-func positive64avx2(dst, a, x *float64, n int, one float64)
+func Positive64avx2(dst, a, x *float64, n int, one float64)
 
-// addRelu32avx2 writes max(x + bias, 0) into dst, row by row.
+// AddRelu32avx2 writes max(x + bias, 0) into dst, row by row.
 //
 //go:noescape
-func addRelu32avx2(dst, x, bias *float32, rows, width int)
+func AddRelu32avx2(dst, x, bias *float32, rows, width int)
 
-// positive32avx2 writes x, times 1 where a > 0 and 0 elsewhere, into dst.
+// Positive32avx2 writes x, times 1 where a > 0 and 0 elsewhere, into dst.
 //
 //go:noescape
-func positive32avx2(dst, a, x *float32, n int, one float32)
+func Positive32avx2(dst, a, x *float32, n int, one float32)

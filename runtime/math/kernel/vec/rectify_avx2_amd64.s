@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func addRelu64avx2(dst, x, bias *float64, rows, width int)
-TEXT ·addRelu64avx2(SB), NOSPLIT, $0-40
+// func AddRelu64avx2(dst, x, bias *float64, rows, width int)
+TEXT ·AddRelu64avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ bias+16(FP), R9
@@ -50,8 +50,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func positive64avx2(dst, a, x *float64, n int, one float64)
-TEXT ·positive64avx2(SB), NOSPLIT, $0-40
+// func Positive64avx2(dst, a, x *float64, n int, one float64)
+TEXT ·Positive64avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ a+8(FP), SI
 	MOVQ x+16(FP), BX
@@ -111,8 +111,8 @@ DATA rectifyMask64<>+112(SB)/8, $0
 DATA rectifyMask64<>+120(SB)/8, $0
 GLOBL rectifyMask64<>(SB), RODATA|NOPTR, $128
 
-// func addRelu32avx2(dst, x, bias *float32, rows, width int)
-TEXT ·addRelu32avx2(SB), NOSPLIT, $0-40
+// func AddRelu32avx2(dst, x, bias *float32, rows, width int)
+TEXT ·AddRelu32avx2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ bias+16(FP), R9
@@ -157,8 +157,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func positive32avx2(dst, a, x *float32, n int, one float32)
-TEXT ·positive32avx2(SB), NOSPLIT, $0-36
+// func Positive32avx2(dst, a, x *float32, n int, one float32)
+TEXT ·Positive32avx2(SB), NOSPLIT, $0-36
 	MOVQ dst+0(FP), DI
 	MOVQ a+8(FP), SI
 	MOVQ x+16(FP), BX

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func sumRows64avx2(dst, w, v *float64, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
-TEXT ·sumRows64avx2(SB), NOSPLIT, $0-104
+// func SumRows64avx2(dst, w, v *float64, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
+TEXT ·SumRows64avx2(SB), NOSPLIT, $0-104
 	MOVQ shape+96(FP), AX
 	LEAQ sumRows64avx2s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -985,8 +985,8 @@ DATA sumRows64avx2s<>+80(SB)/8, $sumRows64avx2x11<>(SB)
 DATA sumRows64avx2s<>+88(SB)/8, $sumRows64avx2x12<>(SB)
 GLOBL sumRows64avx2s<>(SB), RODATA, $96
 
-// func addRows64avx2(dst, row, v *float64, idx *int32, step, count, h, cols, shape int)
-TEXT ·addRows64avx2(SB), NOSPLIT, $0-72
+// func AddRows64avx2(dst, row, v *float64, idx *int32, step, count, h, cols, shape int)
+TEXT ·AddRows64avx2(SB), NOSPLIT, $0-72
 	MOVQ shape+64(FP), AX
 	LEAQ addRows64avx2s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -1648,8 +1648,8 @@ DATA sparseMask64<>+112(SB)/8, $0
 DATA sparseMask64<>+120(SB)/8, $0
 GLOBL sparseMask64<>(SB), RODATA|NOPTR, $128
 
-// func sumRows32avx2(dst, w, v *float32, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
-TEXT ·sumRows32avx2(SB), NOSPLIT, $0-104
+// func SumRows32avx2(dst, w, v *float32, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
+TEXT ·SumRows32avx2(SB), NOSPLIT, $0-104
 	MOVQ shape+96(FP), AX
 	LEAQ sumRows32avx2s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -2629,8 +2629,8 @@ DATA sumRows32avx2s<>+80(SB)/8, $sumRows32avx2x11<>(SB)
 DATA sumRows32avx2s<>+88(SB)/8, $sumRows32avx2x12<>(SB)
 GLOBL sumRows32avx2s<>(SB), RODATA, $96
 
-// func addRows32avx2(dst, row, v *float32, idx *int32, step, count, h, cols, shape int)
-TEXT ·addRows32avx2(SB), NOSPLIT, $0-72
+// func AddRows32avx2(dst, row, v *float32, idx *int32, step, count, h, cols, shape int)
+TEXT ·AddRows32avx2(SB), NOSPLIT, $0-72
 	MOVQ shape+64(FP), AX
 	LEAQ addRows32avx2s<>(SB), CX
 	MOVQ (CX)(AX*8), AX

@@ -2,24 +2,24 @@
 
 //go:build amd64 && !purego
 
-package kernel
+package vec
 
-// sumRows64avx512 writes to rows of dst, or adds to them unless zero, the sums of rows idx of w, times v, each over entries lo to hi; shape is the number of registers less one, of which the last has cols columns.
+// SumRows64avx512 writes to rows of dst, or adds to them unless zero, the sums of rows idx of w, times v, each over entries lo to hi; shape is the number of registers less one, of which the last has cols columns.
 //
 //go:noescape
-func sumRows64avx512(dst, w, v *float64, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
+func SumRows64avx512(dst, w, v *float64, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
 
-// addRows64avx512 adds row, times v, to the rows idx of dst; shape is the number of registers less one, of which the last has cols columns.
+// AddRows64avx512 adds row, times v, to the rows idx of dst; shape is the number of registers less one, of which the last has cols columns.
 //
 //go:noescape
-func addRows64avx512(dst, row, v *float64, idx *int32, step, count, h, cols, shape int)
+func AddRows64avx512(dst, row, v *float64, idx *int32, step, count, h, cols, shape int)
 
-// sumRows32avx512 writes to rows of dst, or adds to them unless zero, the sums of rows idx of w, times v, each over entries lo to hi; shape is the number of registers less one, of which the last has cols columns.
+// SumRows32avx512 writes to rows of dst, or adds to them unless zero, the sums of rows idx of w, times v, each over entries lo to hi; shape is the number of registers less one, of which the last has cols columns.
 //
 //go:noescape
-func sumRows32avx512(dst, w, v *float32, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
+func SumRows32avx512(dst, w, v *float32, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
 
-// addRows32avx512 adds row, times v, to the rows idx of dst; shape is the number of registers less one, of which the last has cols columns.
+// AddRows32avx512 adds row, times v, to the rows idx of dst; shape is the number of registers less one, of which the last has cols columns.
 //
 //go:noescape
-func addRows32avx512(dst, row, v *float32, idx *int32, step, count, h, cols, shape int)
+func AddRows32avx512(dst, row, v *float32, idx *int32, step, count, h, cols, shape int)

@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func sumRows64avx512(dst, w, v *float64, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
-TEXT ·sumRows64avx512(SB), NOSPLIT, $0-104
+// func SumRows64avx512(dst, w, v *float64, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
+TEXT ·SumRows64avx512(SB), NOSPLIT, $0-104
 	MOVQ shape+96(FP), AX
 	LEAQ sumRows64avx512s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -1421,8 +1421,8 @@ DATA sumRows64avx512s<>+112(SB)/8, $sumRows64avx512x15<>(SB)
 DATA sumRows64avx512s<>+120(SB)/8, $sumRows64avx512x16<>(SB)
 GLOBL sumRows64avx512s<>(SB), RODATA, $128
 
-// func addRows64avx512(dst, row, v *float64, idx *int32, step, count, h, cols, shape int)
-TEXT ·addRows64avx512(SB), NOSPLIT, $0-72
+// func AddRows64avx512(dst, row, v *float64, idx *int32, step, count, h, cols, shape int)
+TEXT ·AddRows64avx512(SB), NOSPLIT, $0-72
 	MOVQ shape+64(FP), AX
 	LEAQ addRows64avx512s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -2406,8 +2406,8 @@ DATA addRows64avx512s<>+112(SB)/8, $addRows64avx512x15<>(SB)
 DATA addRows64avx512s<>+120(SB)/8, $addRows64avx512x16<>(SB)
 GLOBL addRows64avx512s<>(SB), RODATA, $128
 
-// func sumRows32avx512(dst, w, v *float32, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
-TEXT ·sumRows32avx512(SB), NOSPLIT, $0-104
+// func SumRows32avx512(dst, w, v *float32, idx *int32, lo, hi *int, istep, step, rows, h, cols, zero, shape int)
+TEXT ·SumRows32avx512(SB), NOSPLIT, $0-104
 	MOVQ shape+96(FP), AX
 	LEAQ sumRows32avx512s<>(SB), CX
 	MOVQ (CX)(AX*8), AX
@@ -3823,8 +3823,8 @@ DATA sumRows32avx512s<>+112(SB)/8, $sumRows32avx512x15<>(SB)
 DATA sumRows32avx512s<>+120(SB)/8, $sumRows32avx512x16<>(SB)
 GLOBL sumRows32avx512s<>(SB), RODATA, $128
 
-// func addRows32avx512(dst, row, v *float32, idx *int32, step, count, h, cols, shape int)
-TEXT ·addRows32avx512(SB), NOSPLIT, $0-72
+// func AddRows32avx512(dst, row, v *float32, idx *int32, step, count, h, cols, shape int)
+TEXT ·AddRows32avx512(SB), NOSPLIT, $0-72
 	MOVQ shape+64(FP), AX
 	LEAQ addRows32avx512s<>(SB), CX
 	MOVQ (CX)(AX*8), AX

@@ -2,64 +2,64 @@
 
 //go:build amd64 && !purego
 
-package kernel
+package vec
 
-// gatherDotsOnes64avx2 writes the products of rows and w into dst, or adds them.
+// GatherDotsOnes64avx2 writes the products of rows and w into dst, or adds them.
 //
 //go:noescape
-func gatherDotsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func GatherDotsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
-// scatterAddsOnes64avx2 adds rows times their numbers in dst to w.
+// ScatterAddsOnes64avx2 adds rows times their numbers in dst to w.
 //
 //go:noescape
-func scatterAddsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func ScatterAddsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
-// gatherDotsValues64avx2 writes the products of rows and w into dst, or adds them.
+// GatherDotsValues64avx2 writes the products of rows and w into dst, or adds them.
 //
 //go:noescape
-func gatherDotsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func GatherDotsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
-// scatterAddsValues64avx2 adds rows times their numbers in dst to w.
+// ScatterAddsValues64avx2 adds rows times their numbers in dst to w.
 //
 //go:noescape
-func scatterAddsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func ScatterAddsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
-// gatherDotsBytes64avx2 writes the products of rows and w into dst, or adds them.
+// GatherDotsBytes64avx2 writes the products of rows and w into dst, or adds them.
 //
 //go:noescape
-func gatherDotsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+func GatherDotsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
 
-// scatterAddsBytes64avx2 adds rows times their numbers in dst to w.
+// ScatterAddsBytes64avx2 adds rows times their numbers in dst to w.
 //
 //go:noescape
-func scatterAddsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+func ScatterAddsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
 
-// gatherDotsOnes32avx2 writes the products of rows and w into dst, or adds them.
+// GatherDotsOnes32avx2 writes the products of rows and w into dst, or adds them.
 //
 //go:noescape
-func gatherDotsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func GatherDotsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
-// scatterAddsOnes32avx2 adds rows times their numbers in dst to w.
+// ScatterAddsOnes32avx2 adds rows times their numbers in dst to w.
 //
 //go:noescape
-func scatterAddsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func ScatterAddsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
-// gatherDotsValues32avx2 writes the products of rows and w into dst, or adds them.
+// GatherDotsValues32avx2 writes the products of rows and w into dst, or adds them.
 //
 //go:noescape
-func gatherDotsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func GatherDotsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
-// scatterAddsValues32avx2 adds rows times their numbers in dst to w.
+// ScatterAddsValues32avx2 adds rows times their numbers in dst to w.
 //
 //go:noescape
-func scatterAddsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+func ScatterAddsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
 
-// gatherDotsBytes32avx2 writes the products of rows and w into dst, or adds them.
+// GatherDotsBytes32avx2 writes the products of rows and w into dst, or adds them.
 //
 //go:noescape
-func gatherDotsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+func GatherDotsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
 
-// scatterAddsBytes32avx2 adds rows times their numbers in dst to w.
+// ScatterAddsBytes32avx2 adds rows times their numbers in dst to w.
 //
 //go:noescape
-func scatterAddsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+func ScatterAddsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)

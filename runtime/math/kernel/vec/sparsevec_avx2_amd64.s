@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func gatherDotsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·gatherDotsOnes64avx2(SB), NOSPLIT, $0-72
+// func GatherDotsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·GatherDotsOnes64avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ index+16(FP), R10
@@ -125,8 +125,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func scatterAddsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·scatterAddsOnes64avx2(SB), NOSPLIT, $0-72
+// func ScatterAddsOnes64avx2(dst, w *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·ScatterAddsOnes64avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ index+16(FP), R10
@@ -178,8 +178,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gatherDotsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·gatherDotsValues64avx2(SB), NOSPLIT, $0-80
+// func GatherDotsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·GatherDotsValues64avx2(SB), NOSPLIT, $0-80
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ value+16(FP), R11
@@ -330,8 +330,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func scatterAddsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·scatterAddsValues64avx2(SB), NOSPLIT, $0-80
+// func ScatterAddsValues64avx2(dst, w, value *float64, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·ScatterAddsValues64avx2(SB), NOSPLIT, $0-80
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ value+16(FP), R11
@@ -387,8 +387,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gatherDotsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·gatherDotsBytes64avx2(SB), NOSPLIT, $0-72
+// func GatherDotsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·GatherDotsBytes64avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ index+16(FP), R10
@@ -512,8 +512,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func scatterAddsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·scatterAddsBytes64avx2(SB), NOSPLIT, $0-72
+// func ScatterAddsBytes64avx2(dst, w *float64, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·ScatterAddsBytes64avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ index+16(FP), R10
@@ -565,8 +565,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gatherDotsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·gatherDotsOnes32avx2(SB), NOSPLIT, $0-72
+// func GatherDotsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·GatherDotsOnes32avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ index+16(FP), R10
@@ -686,8 +686,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func scatterAddsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·scatterAddsOnes32avx2(SB), NOSPLIT, $0-72
+// func ScatterAddsOnes32avx2(dst, w *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·ScatterAddsOnes32avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ index+16(FP), R10
@@ -739,8 +739,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gatherDotsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·gatherDotsValues32avx2(SB), NOSPLIT, $0-80
+// func GatherDotsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·GatherDotsValues32avx2(SB), NOSPLIT, $0-80
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ value+16(FP), R11
@@ -891,8 +891,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func scatterAddsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·scatterAddsValues32avx2(SB), NOSPLIT, $0-80
+// func ScatterAddsValues32avx2(dst, w, value *float32, index *int32, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·ScatterAddsValues32avx2(SB), NOSPLIT, $0-80
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ value+16(FP), R11
@@ -948,8 +948,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gatherDotsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·gatherDotsBytes32avx2(SB), NOSPLIT, $0-72
+// func GatherDotsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·GatherDotsBytes32avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ index+16(FP), R10
@@ -1073,8 +1073,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func scatterAddsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
-TEXT ·scatterAddsBytes32avx2(SB), NOSPLIT, $0-72
+// func ScatterAddsBytes32avx2(dst, w *float32, index *uint8, lo, hi *int, rows, columns, acc int) (done int)
+TEXT ·ScatterAddsBytes32avx2(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ w+8(FP), SI
 	MOVQ index+16(FP), R10

@@ -2,159 +2,159 @@
 
 //go:build amd64 && !purego
 
-package kernel
+package vec
 
-// driftThermostat64avx2: x += ta·v, ξ += (v² - temp)·tt, e = -(ξ·tb).
+// DriftThermostat64avx2: x += ta·v, ξ += (v² - temp)·tt, e = -(ξ·tb).
 //
 //go:noescape
-func driftThermostat64avx2(x, v, xi, e, c *float64, n int)
+func DriftThermostat64avx2(x, v, xi, e, c *float64, n int)
 
-// kickDriftThermostat64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt.
+// KickDriftThermostat64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt.
 //
 //go:noescape
-func kickDriftThermostat64avx2(x, v, grad, u, xi, e, c *float64, n int)
+func KickDriftThermostat64avx2(x, v, grad, u, xi, e, c *float64, n int)
 
-// kickDrift64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v.
+// KickDrift64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v.
 //
 //go:noescape
-func kickDrift64avx2(x, v, grad, u, c *float64, n int)
+func KickDrift64avx2(x, v, grad, u, c *float64, n int)
 
-// driftDamp64avx2: x += ta·v, v = v·e.
+// DriftDamp64avx2: x += ta·v, v = v·e.
 //
 //go:noescape
-func driftDamp64avx2(x, v, c *float64, n int)
+func DriftDamp64avx2(x, v, c *float64, n int)
 
-// langevin64avx2: x += grad·t + sd·u.
+// Langevin64avx2: x += grad·t + sd·u.
 //
 //go:noescape
-func langevin64avx2(x, grad, u, c *float64, n int)
+func Langevin64avx2(x, grad, u, c *float64, n int)
 
-// multiply64avx2: x = x·y.
+// Multiply64avx2: x = x·y.
 //
 //go:noescape
-func multiply64avx2(x, y *float64, n int)
+func Multiply64avx2(x, y *float64, n int)
 
-// driftThermostat32avx2: x += ta·v, ξ += (v² - temp)·tt, e = -(ξ·tb).
+// DriftThermostat32avx2: x += ta·v, ξ += (v² - temp)·tt, e = -(ξ·tb).
 //
 //go:noescape
-func driftThermostat32avx2(x, v, xi, e, c *float32, n int)
+func DriftThermostat32avx2(x, v, xi, e, c *float32, n int)
 
-// kickDriftThermostat32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt.
+// KickDriftThermostat32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt.
 //
 //go:noescape
-func kickDriftThermostat32avx2(x, v, grad, u, xi, e, c *float32, n int)
+func KickDriftThermostat32avx2(x, v, grad, u, xi, e, c *float32, n int)
 
-// kickDrift32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v.
+// KickDrift32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v.
 //
 //go:noescape
-func kickDrift32avx2(x, v, grad, u, c *float32, n int)
+func KickDrift32avx2(x, v, grad, u, c *float32, n int)
 
-// driftDamp32avx2: x += ta·v, v = v·e.
+// DriftDamp32avx2: x += ta·v, v = v·e.
 //
 //go:noescape
-func driftDamp32avx2(x, v, c *float32, n int)
+func DriftDamp32avx2(x, v, c *float32, n int)
 
-// langevin32avx2: x += grad·t + sd·u.
+// Langevin32avx2: x += grad·t + sd·u.
 //
 //go:noescape
-func langevin32avx2(x, grad, u, c *float32, n int)
+func Langevin32avx2(x, grad, u, c *float32, n int)
 
-// multiply32avx2: x = x·y.
+// Multiply32avx2: x = x·y.
 //
 //go:noescape
-func multiply32avx2(x, y *float32, n int)
+func Multiply32avx2(x, y *float32, n int)
 
-// thermostatTurn64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatTurn64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func thermostatTurn64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
+func ThermostatTurn64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
 
-// thermostatTurnDrawing64avx2: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatTurnDrawing64avx2: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func thermostatTurnDrawing64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func ThermostatTurnDrawing64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// dampTurn64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampTurn64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func dampTurn64avx2(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
+func DampTurn64avx2(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
 
-// dampTurnDrawing64avx2: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampTurnDrawing64avx2: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func dampTurnDrawing64avx2(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func DampTurnDrawing64avx2(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// langevinTurn64avx2: x += grad·t + sd·u.
+// LangevinTurn64avx2: x += grad·t + sd·u.
 //
 //go:noescape
-func langevinTurn64avx2(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
+func LangevinTurn64avx2(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
 
-// langevinTurnDrawing64avx2: rounds of 16, with normals into next; x += grad·t + sd·u.
+// LangevinTurnDrawing64avx2: rounds of 16, with normals into next; x += grad·t + sd·u.
 //
 //go:noescape
-func langevinTurnDrawing64avx2(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func LangevinTurnDrawing64avx2(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// preconditionedTurn64avx2: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedTurn64avx2: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func preconditionedTurn64avx2(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
+func PreconditionedTurn64avx2(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
 
-// preconditionedTurnDrawing64avx2: rounds of 16, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedTurnDrawing64avx2: rounds of 16, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func preconditionedTurnDrawing64avx2(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func PreconditionedTurnDrawing64avx2(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// thermostatTurn32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatTurn32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func thermostatTurn32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
+func ThermostatTurn32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
 
-// thermostatTurnDrawing32avx2: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatTurnDrawing32avx2: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func thermostatTurnDrawing32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func ThermostatTurnDrawing32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// dampTurn32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampTurn32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func dampTurn32avx2(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
+func DampTurn32avx2(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
 
-// dampTurnDrawing32avx2: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampTurnDrawing32avx2: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func dampTurnDrawing32avx2(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func DampTurnDrawing32avx2(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// langevinTurn32avx2: x += grad·t + sd·u.
+// LangevinTurn32avx2: x += grad·t + sd·u.
 //
 //go:noescape
-func langevinTurn32avx2(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
+func LangevinTurn32avx2(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
 
-// langevinTurnDrawing32avx2: rounds of 32, with normals into next; x += grad·t + sd·u.
+// LangevinTurnDrawing32avx2: rounds of 32, with normals into next; x += grad·t + sd·u.
 //
 //go:noescape
-func langevinTurnDrawing32avx2(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func LangevinTurnDrawing32avx2(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// preconditionedTurn32avx2: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedTurn32avx2: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func preconditionedTurn32avx2(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
+func PreconditionedTurn32avx2(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
 
-// preconditionedTurnDrawing32avx2: rounds of 32, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedTurnDrawing32avx2: rounds of 32, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func preconditionedTurnDrawing32avx2(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func PreconditionedTurnDrawing32avx2(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// watchPair64avx2: u = -grad, dx = x - mx, mx += dx·inv, mg += (u - mg)·inv, xg += dx·(u - mg), t = (x - mx)·u.
+// WatchPair64avx2: u = -grad, dx = x - mx, mx += dx·inv, mg += (u - mg)·inv, xg += dx·(u - mg), t = (x - mx)·u.
 //
 //go:noescape
-func watchPair64avx2(x, grad, mx, mg, xg, t, c *float64, n int)
+func WatchPair64avx2(x, grad, mx, mg, xg, t, c *float64, n int)
 
-// watch64avx2: d = x - mean, mean += d·inv, ss += d·(x - mean), t = (x - mean)².
+// Watch64avx2: d = x - mean, mean += d·inv, ss += d·(x - mean), t = (x - mean)².
 //
 //go:noescape
-func watch64avx2(x, mean, ss, t, c *float64, n int)
+func Watch64avx2(x, mean, ss, t, c *float64, n int)
 
-// watchSquares64avx2: xx += (x - mean)²·scale.
+// WatchSquares64avx2: xx += (x - mean)²·scale.
 //
 //go:noescape
-func watchSquares64avx2(x, mean, xx, c *float64, n int)
+func WatchSquares64avx2(x, mean, xx, c *float64, n int)

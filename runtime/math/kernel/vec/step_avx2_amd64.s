@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func driftThermostat64avx2(x, v, xi, e, c *float64, n int)
-TEXT ·driftThermostat64avx2(SB), NOSPLIT, $0-48
+// func DriftThermostat64avx2(x, v, xi, e, c *float64, n int)
+TEXT ·DriftThermostat64avx2(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ xi+16(FP), R8
@@ -74,8 +74,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func kickDriftThermostat64avx2(x, v, grad, u, xi, e, c *float64, n int)
-TEXT ·kickDriftThermostat64avx2(SB), NOSPLIT, $0-64
+// func KickDriftThermostat64avx2(x, v, grad, u, xi, e, c *float64, n int)
+TEXT ·KickDriftThermostat64avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -163,8 +163,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func kickDrift64avx2(x, v, grad, u, c *float64, n int)
-TEXT ·kickDrift64avx2(SB), NOSPLIT, $0-48
+// func KickDrift64avx2(x, v, grad, u, c *float64, n int)
+TEXT ·KickDrift64avx2(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -231,8 +231,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func driftDamp64avx2(x, v, c *float64, n int)
-TEXT ·driftDamp64avx2(SB), NOSPLIT, $0-32
+// func DriftDamp64avx2(x, v, c *float64, n int)
+TEXT ·DriftDamp64avx2(SB), NOSPLIT, $0-32
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ c+16(FP), R14
@@ -279,8 +279,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func langevin64avx2(x, grad, u, c *float64, n int)
-TEXT ·langevin64avx2(SB), NOSPLIT, $0-40
+// func Langevin64avx2(x, grad, u, c *float64, n int)
+TEXT ·Langevin64avx2(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -330,8 +330,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func multiply64avx2(x, y *float64, n int)
-TEXT ·multiply64avx2(SB), NOSPLIT, $0-24
+// func Multiply64avx2(x, y *float64, n int)
+TEXT ·Multiply64avx2(SB), NOSPLIT, $0-24
 	MOVQ x+0(FP), DI
 	MOVQ y+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -376,8 +376,8 @@ DATA stepMask64<>+48(SB)/8, $0
 DATA stepMask64<>+56(SB)/8, $0
 GLOBL stepMask64<>(SB), RODATA|NOPTR, $64
 
-// func driftThermostat32avx2(x, v, xi, e, c *float32, n int)
-TEXT ·driftThermostat32avx2(SB), NOSPLIT, $0-48
+// func DriftThermostat32avx2(x, v, xi, e, c *float32, n int)
+TEXT ·DriftThermostat32avx2(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ xi+16(FP), R8
@@ -442,8 +442,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func kickDriftThermostat32avx2(x, v, grad, u, xi, e, c *float32, n int)
-TEXT ·kickDriftThermostat32avx2(SB), NOSPLIT, $0-64
+// func KickDriftThermostat32avx2(x, v, grad, u, xi, e, c *float32, n int)
+TEXT ·KickDriftThermostat32avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -523,8 +523,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func kickDrift32avx2(x, v, grad, u, c *float32, n int)
-TEXT ·kickDrift32avx2(SB), NOSPLIT, $0-48
+// func KickDrift32avx2(x, v, grad, u, c *float32, n int)
+TEXT ·KickDrift32avx2(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -585,8 +585,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func driftDamp32avx2(x, v, c *float32, n int)
-TEXT ·driftDamp32avx2(SB), NOSPLIT, $0-32
+// func DriftDamp32avx2(x, v, c *float32, n int)
+TEXT ·DriftDamp32avx2(SB), NOSPLIT, $0-32
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ c+16(FP), R14
@@ -631,8 +631,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func langevin32avx2(x, grad, u, c *float32, n int)
-TEXT ·langevin32avx2(SB), NOSPLIT, $0-40
+// func Langevin32avx2(x, grad, u, c *float32, n int)
+TEXT ·Langevin32avx2(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -678,8 +678,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func multiply32avx2(x, y *float32, n int)
-TEXT ·multiply32avx2(SB), NOSPLIT, $0-24
+// func Multiply32avx2(x, y *float32, n int)
+TEXT ·Multiply32avx2(SB), NOSPLIT, $0-24
 	MOVQ x+0(FP), DI
 	MOVQ y+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -724,8 +724,8 @@ DATA stepMask32<>+48(SB)/8, $0
 DATA stepMask32<>+56(SB)/8, $0
 GLOBL stepMask32<>(SB), RODATA|NOPTR, $64
 
-// func thermostatTurn64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·thermostatTurn64avx2(SB), NOSPLIT, $0-80
+// func ThermostatTurn64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·ThermostatTurn64avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -897,8 +897,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func thermostatTurnDrawing64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·thermostatTurnDrawing64avx2(SB), NOSPLIT, $0-96
+// func ThermostatTurnDrawing64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·ThermostatTurnDrawing64avx2(SB), NOSPLIT, $0-96
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1373,8 +1373,8 @@ end3:
 	ADDQ $12, DX
 	JMP end
 
-// func dampTurn64avx2(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·dampTurn64avx2(SB), NOSPLIT, $0-64
+// func DampTurn64avx2(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·DampTurn64avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1470,8 +1470,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func dampTurnDrawing64avx2(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·dampTurnDrawing64avx2(SB), NOSPLIT, $0-80
+// func DampTurnDrawing64avx2(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·DampTurnDrawing64avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1820,8 +1820,8 @@ end3:
 	ADDQ $12, DX
 	JMP end
 
-// func langevinTurn64avx2(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·langevinTurn64avx2(SB), NOSPLIT, $0-56
+// func LangevinTurn64avx2(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·LangevinTurn64avx2(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -1886,8 +1886,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func langevinTurnDrawing64avx2(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·langevinTurnDrawing64avx2(SB), NOSPLIT, $0-72
+// func LangevinTurnDrawing64avx2(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·LangevinTurnDrawing64avx2(SB), NOSPLIT, $0-72
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2179,8 +2179,8 @@ end3:
 	ADDQ $12, DX
 	JMP end
 
-// func preconditionedTurn64avx2(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·preconditionedTurn64avx2(SB), NOSPLIT, $0-64
+// func PreconditionedTurn64avx2(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·PreconditionedTurn64avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2284,8 +2284,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func preconditionedTurnDrawing64avx2(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·preconditionedTurnDrawing64avx2(SB), NOSPLIT, $0-80
+// func PreconditionedTurnDrawing64avx2(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·PreconditionedTurnDrawing64avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2650,8 +2650,8 @@ end3:
 	ADDQ $12, DX
 	JMP end
 
-// func thermostatTurn32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·thermostatTurn32avx2(SB), NOSPLIT, $0-80
+// func ThermostatTurn32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·ThermostatTurn32avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -2799,8 +2799,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func thermostatTurnDrawing32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·thermostatTurnDrawing32avx2(SB), NOSPLIT, $0-96
+// func ThermostatTurnDrawing32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·ThermostatTurnDrawing32avx2(SB), NOSPLIT, $0-96
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -3213,8 +3213,8 @@ end3:
 	ADDQ $24, DX
 	JMP end
 
-// func dampTurn32avx2(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·dampTurn32avx2(SB), NOSPLIT, $0-64
+// func DampTurn32avx2(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·DampTurn32avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -3302,8 +3302,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func dampTurnDrawing32avx2(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·dampTurnDrawing32avx2(SB), NOSPLIT, $0-80
+// func DampTurnDrawing32avx2(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·DampTurnDrawing32avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -3606,8 +3606,8 @@ end3:
 	ADDQ $24, DX
 	JMP end
 
-// func langevinTurn32avx2(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·langevinTurn32avx2(SB), NOSPLIT, $0-56
+// func LangevinTurn32avx2(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·LangevinTurn32avx2(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -3668,8 +3668,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func langevinTurnDrawing32avx2(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·langevinTurnDrawing32avx2(SB), NOSPLIT, $0-72
+// func LangevinTurnDrawing32avx2(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·LangevinTurnDrawing32avx2(SB), NOSPLIT, $0-72
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -3923,8 +3923,8 @@ end3:
 	ADDQ $24, DX
 	JMP end
 
-// func preconditionedTurn32avx2(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·preconditionedTurn32avx2(SB), NOSPLIT, $0-64
+// func PreconditionedTurn32avx2(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·PreconditionedTurn32avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -4028,8 +4028,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func preconditionedTurnDrawing32avx2(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·preconditionedTurnDrawing32avx2(SB), NOSPLIT, $0-80
+// func PreconditionedTurnDrawing32avx2(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·PreconditionedTurnDrawing32avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -4364,8 +4364,8 @@ end3:
 	ADDQ $24, DX
 	JMP end
 
-// func watchPair64avx2(x, grad, mx, mg, xg, t, c *float64, n int)
-TEXT ·watchPair64avx2(SB), NOSPLIT, $0-64
+// func WatchPair64avx2(x, grad, mx, mg, xg, t, c *float64, n int)
+TEXT ·WatchPair64avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ mx+16(FP), R8
@@ -4447,8 +4447,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func watch64avx2(x, mean, ss, t, c *float64, n int)
-TEXT ·watch64avx2(SB), NOSPLIT, $0-48
+// func Watch64avx2(x, mean, ss, t, c *float64, n int)
+TEXT ·Watch64avx2(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ mean+8(FP), SI
 	MOVQ ss+16(FP), R8
@@ -4509,8 +4509,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func watchSquares64avx2(x, mean, xx, c *float64, n int)
-TEXT ·watchSquares64avx2(SB), NOSPLIT, $0-40
+// func WatchSquares64avx2(x, mean, xx, c *float64, n int)
+TEXT ·WatchSquares64avx2(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ mean+8(FP), SI
 	MOVQ xx+16(FP), R8

@@ -2,159 +2,159 @@
 
 //go:build amd64 && !purego
 
-package kernel
+package vec
 
-// driftThermostat64avx512: x += ta·v, ξ += (v² - temp)·tt, e = -(ξ·tb).
+// DriftThermostat64avx512: x += ta·v, ξ += (v² - temp)·tt, e = -(ξ·tb).
 //
 //go:noescape
-func driftThermostat64avx512(x, v, xi, e, c *float64, n int)
+func DriftThermostat64avx512(x, v, xi, e, c *float64, n int)
 
-// kickDriftThermostat64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt.
+// KickDriftThermostat64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt.
 //
 //go:noescape
-func kickDriftThermostat64avx512(x, v, grad, u, xi, e, c *float64, n int)
+func KickDriftThermostat64avx512(x, v, grad, u, xi, e, c *float64, n int)
 
-// kickDrift64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v.
+// KickDrift64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v.
 //
 //go:noescape
-func kickDrift64avx512(x, v, grad, u, c *float64, n int)
+func KickDrift64avx512(x, v, grad, u, c *float64, n int)
 
-// driftDamp64avx512: x += ta·v, v = v·e.
+// DriftDamp64avx512: x += ta·v, v = v·e.
 //
 //go:noescape
-func driftDamp64avx512(x, v, c *float64, n int)
+func DriftDamp64avx512(x, v, c *float64, n int)
 
-// langevin64avx512: x += grad·t + sd·u.
+// Langevin64avx512: x += grad·t + sd·u.
 //
 //go:noescape
-func langevin64avx512(x, grad, u, c *float64, n int)
+func Langevin64avx512(x, grad, u, c *float64, n int)
 
-// multiply64avx512: x = x·y.
+// Multiply64avx512: x = x·y.
 //
 //go:noescape
-func multiply64avx512(x, y *float64, n int)
+func Multiply64avx512(x, y *float64, n int)
 
-// driftThermostat32avx512: x += ta·v, ξ += (v² - temp)·tt, e = -(ξ·tb).
+// DriftThermostat32avx512: x += ta·v, ξ += (v² - temp)·tt, e = -(ξ·tb).
 //
 //go:noescape
-func driftThermostat32avx512(x, v, xi, e, c *float32, n int)
+func DriftThermostat32avx512(x, v, xi, e, c *float32, n int)
 
-// kickDriftThermostat32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt.
+// KickDriftThermostat32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt.
 //
 //go:noescape
-func kickDriftThermostat32avx512(x, v, grad, u, xi, e, c *float32, n int)
+func KickDriftThermostat32avx512(x, v, grad, u, xi, e, c *float32, n int)
 
-// kickDrift32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v.
+// KickDrift32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v.
 //
 //go:noescape
-func kickDrift32avx512(x, v, grad, u, c *float32, n int)
+func KickDrift32avx512(x, v, grad, u, c *float32, n int)
 
-// driftDamp32avx512: x += ta·v, v = v·e.
+// DriftDamp32avx512: x += ta·v, v = v·e.
 //
 //go:noescape
-func driftDamp32avx512(x, v, c *float32, n int)
+func DriftDamp32avx512(x, v, c *float32, n int)
 
-// langevin32avx512: x += grad·t + sd·u.
+// Langevin32avx512: x += grad·t + sd·u.
 //
 //go:noescape
-func langevin32avx512(x, grad, u, c *float32, n int)
+func Langevin32avx512(x, grad, u, c *float32, n int)
 
-// multiply32avx512: x = x·y.
+// Multiply32avx512: x = x·y.
 //
 //go:noescape
-func multiply32avx512(x, y *float32, n int)
+func Multiply32avx512(x, y *float32, n int)
 
-// thermostatTurn64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatTurn64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func thermostatTurn64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
+func ThermostatTurn64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
 
-// thermostatTurnDrawing64avx512: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatTurnDrawing64avx512: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func thermostatTurnDrawing64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func ThermostatTurnDrawing64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// dampTurn64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampTurn64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func dampTurn64avx512(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
+func DampTurn64avx512(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
 
-// dampTurnDrawing64avx512: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampTurnDrawing64avx512: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func dampTurnDrawing64avx512(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func DampTurnDrawing64avx512(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// langevinTurn64avx512: x += grad·t + sd·u.
+// LangevinTurn64avx512: x += grad·t + sd·u.
 //
 //go:noescape
-func langevinTurn64avx512(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
+func LangevinTurn64avx512(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
 
-// langevinTurnDrawing64avx512: rounds of 16, with normals into next; x += grad·t + sd·u.
+// LangevinTurnDrawing64avx512: rounds of 16, with normals into next; x += grad·t + sd·u.
 //
 //go:noescape
-func langevinTurnDrawing64avx512(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func LangevinTurnDrawing64avx512(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// preconditionedTurn64avx512: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedTurn64avx512: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func preconditionedTurn64avx512(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
+func PreconditionedTurn64avx512(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
 
-// preconditionedTurnDrawing64avx512: rounds of 16, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedTurnDrawing64avx512: rounds of 16, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func preconditionedTurnDrawing64avx512(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func PreconditionedTurnDrawing64avx512(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// thermostatTurn32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatTurn32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func thermostatTurn32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
+func ThermostatTurn32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
 
-// thermostatTurnDrawing32avx512: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatTurnDrawing32avx512: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func thermostatTurnDrawing32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func ThermostatTurnDrawing32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// dampTurn32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampTurn32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func dampTurn32avx512(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
+func DampTurn32avx512(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
 
-// dampTurnDrawing32avx512: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampTurnDrawing32avx512: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func dampTurnDrawing32avx512(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func DampTurnDrawing32avx512(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// langevinTurn32avx512: x += grad·t + sd·u.
+// LangevinTurn32avx512: x += grad·t + sd·u.
 //
 //go:noescape
-func langevinTurn32avx512(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
+func LangevinTurn32avx512(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
 
-// langevinTurnDrawing32avx512: rounds of 32, with normals into next; x += grad·t + sd·u.
+// LangevinTurnDrawing32avx512: rounds of 32, with normals into next; x += grad·t + sd·u.
 //
 //go:noescape
-func langevinTurnDrawing32avx512(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func LangevinTurnDrawing32avx512(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// preconditionedTurn32avx512: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedTurn32avx512: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func preconditionedTurn32avx512(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
+func PreconditionedTurn32avx512(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
 
-// preconditionedTurnDrawing32avx512: rounds of 32, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedTurnDrawing32avx512: rounds of 32, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func preconditionedTurnDrawing32avx512(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func PreconditionedTurnDrawing32avx512(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// watchPair64avx512: u = -grad, dx = x - mx, mx += dx·inv, mg += (u - mg)·inv, xg += dx·(u - mg), t = (x - mx)·u.
+// WatchPair64avx512: u = -grad, dx = x - mx, mx += dx·inv, mg += (u - mg)·inv, xg += dx·(u - mg), t = (x - mx)·u.
 //
 //go:noescape
-func watchPair64avx512(x, grad, mx, mg, xg, t, c *float64, n int)
+func WatchPair64avx512(x, grad, mx, mg, xg, t, c *float64, n int)
 
-// watch64avx512: d = x - mean, mean += d·inv, ss += d·(x - mean), t = (x - mean)².
+// Watch64avx512: d = x - mean, mean += d·inv, ss += d·(x - mean), t = (x - mean)².
 //
 //go:noescape
-func watch64avx512(x, mean, ss, t, c *float64, n int)
+func Watch64avx512(x, mean, ss, t, c *float64, n int)
 
-// watchSquares64avx512: xx += (x - mean)²·scale.
+// WatchSquares64avx512: xx += (x - mean)²·scale.
 //
 //go:noescape
-func watchSquares64avx512(x, mean, xx, c *float64, n int)
+func WatchSquares64avx512(x, mean, xx, c *float64, n int)

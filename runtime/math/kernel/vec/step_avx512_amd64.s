@@ -4,8 +4,8 @@
 
 #include "textflag.h"
 
-// func driftThermostat64avx512(x, v, xi, e, c *float64, n int)
-TEXT ·driftThermostat64avx512(SB), NOSPLIT, $0-48
+// func DriftThermostat64avx512(x, v, xi, e, c *float64, n int)
+TEXT ·DriftThermostat64avx512(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ xi+16(FP), R8
@@ -67,8 +67,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func kickDriftThermostat64avx512(x, v, grad, u, xi, e, c *float64, n int)
-TEXT ·kickDriftThermostat64avx512(SB), NOSPLIT, $0-64
+// func KickDriftThermostat64avx512(x, v, grad, u, xi, e, c *float64, n int)
+TEXT ·KickDriftThermostat64avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -146,8 +146,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func kickDrift64avx512(x, v, grad, u, c *float64, n int)
-TEXT ·kickDrift64avx512(SB), NOSPLIT, $0-48
+// func KickDrift64avx512(x, v, grad, u, c *float64, n int)
+TEXT ·KickDrift64avx512(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -207,8 +207,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func driftDamp64avx512(x, v, c *float64, n int)
-TEXT ·driftDamp64avx512(SB), NOSPLIT, $0-32
+// func DriftDamp64avx512(x, v, c *float64, n int)
+TEXT ·DriftDamp64avx512(SB), NOSPLIT, $0-32
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ c+16(FP), R14
@@ -250,8 +250,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func langevin64avx512(x, grad, u, c *float64, n int)
-TEXT ·langevin64avx512(SB), NOSPLIT, $0-40
+// func Langevin64avx512(x, grad, u, c *float64, n int)
+TEXT ·Langevin64avx512(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -296,8 +296,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func multiply64avx512(x, y *float64, n int)
-TEXT ·multiply64avx512(SB), NOSPLIT, $0-24
+// func Multiply64avx512(x, y *float64, n int)
+TEXT ·Multiply64avx512(SB), NOSPLIT, $0-24
 	MOVQ x+0(FP), DI
 	MOVQ y+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -328,8 +328,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func driftThermostat32avx512(x, v, xi, e, c *float32, n int)
-TEXT ·driftThermostat32avx512(SB), NOSPLIT, $0-48
+// func DriftThermostat32avx512(x, v, xi, e, c *float32, n int)
+TEXT ·DriftThermostat32avx512(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ xi+16(FP), R8
@@ -387,8 +387,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func kickDriftThermostat32avx512(x, v, grad, u, xi, e, c *float32, n int)
-TEXT ·kickDriftThermostat32avx512(SB), NOSPLIT, $0-64
+// func KickDriftThermostat32avx512(x, v, grad, u, xi, e, c *float32, n int)
+TEXT ·KickDriftThermostat32avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -458,8 +458,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func kickDrift32avx512(x, v, grad, u, c *float32, n int)
-TEXT ·kickDrift32avx512(SB), NOSPLIT, $0-48
+// func KickDrift32avx512(x, v, grad, u, c *float32, n int)
+TEXT ·KickDrift32avx512(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -513,8 +513,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func driftDamp32avx512(x, v, c *float32, n int)
-TEXT ·driftDamp32avx512(SB), NOSPLIT, $0-32
+// func DriftDamp32avx512(x, v, c *float32, n int)
+TEXT ·DriftDamp32avx512(SB), NOSPLIT, $0-32
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ c+16(FP), R14
@@ -554,8 +554,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func langevin32avx512(x, grad, u, c *float32, n int)
-TEXT ·langevin32avx512(SB), NOSPLIT, $0-40
+// func Langevin32avx512(x, grad, u, c *float32, n int)
+TEXT ·Langevin32avx512(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -596,8 +596,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func multiply32avx512(x, y *float32, n int)
-TEXT ·multiply32avx512(SB), NOSPLIT, $0-24
+// func Multiply32avx512(x, y *float32, n int)
+TEXT ·Multiply32avx512(SB), NOSPLIT, $0-24
 	MOVQ x+0(FP), DI
 	MOVQ y+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -628,8 +628,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func thermostatTurn64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·thermostatTurn64avx512(SB), NOSPLIT, $0-80
+// func ThermostatTurn64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·ThermostatTurn64avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -853,8 +853,8 @@ other:
 	VMOVUPD Z0, (SI)(DX*8)
 	JMP next
 
-// func thermostatTurnDrawing64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·thermostatTurnDrawing64avx512(SB), NOSPLIT, $0-96
+// func ThermostatTurnDrawing64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·ThermostatTurnDrawing64avx512(SB), NOSPLIT, $0-96
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1063,8 +1063,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func dampTurn64avx512(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·dampTurn64avx512(SB), NOSPLIT, $0-64
+// func DampTurn64avx512(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·DampTurn64avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1153,8 +1153,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func dampTurnDrawing64avx512(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·dampTurnDrawing64avx512(SB), NOSPLIT, $0-80
+// func DampTurnDrawing64avx512(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·DampTurnDrawing64avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1317,8 +1317,8 @@ end1:
 	ADDQ $8, DX
 	JMP end
 
-// func langevinTurn64avx512(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·langevinTurn64avx512(SB), NOSPLIT, $0-56
+// func LangevinTurn64avx512(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·LangevinTurn64avx512(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -1378,8 +1378,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func langevinTurnDrawing64avx512(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·langevinTurnDrawing64avx512(SB), NOSPLIT, $0-72
+// func LangevinTurnDrawing64avx512(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·LangevinTurnDrawing64avx512(SB), NOSPLIT, $0-72
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -1517,8 +1517,8 @@ end1:
 	ADDQ $8, DX
 	JMP end
 
-// func preconditionedTurn64avx512(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·preconditionedTurn64avx512(SB), NOSPLIT, $0-64
+// func PreconditionedTurn64avx512(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·PreconditionedTurn64avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -1615,8 +1615,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func preconditionedTurnDrawing64avx512(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·preconditionedTurnDrawing64avx512(SB), NOSPLIT, $0-80
+// func PreconditionedTurnDrawing64avx512(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·PreconditionedTurnDrawing64avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -1787,8 +1787,8 @@ end1:
 	ADDQ $8, DX
 	JMP end
 
-// func thermostatTurn32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·thermostatTurn32avx512(SB), NOSPLIT, $0-80
+// func ThermostatTurn32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·ThermostatTurn32avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1925,8 +1925,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func thermostatTurnDrawing32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·thermostatTurnDrawing32avx512(SB), NOSPLIT, $0-96
+// func ThermostatTurnDrawing32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·ThermostatTurnDrawing32avx512(SB), NOSPLIT, $0-96
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -2121,8 +2121,8 @@ end1:
 	ADDQ $16, DX
 	JMP end
 
-// func dampTurn32avx512(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·dampTurn32avx512(SB), NOSPLIT, $0-64
+// func DampTurn32avx512(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·DampTurn32avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -2203,8 +2203,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func dampTurnDrawing32avx512(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·dampTurnDrawing32avx512(SB), NOSPLIT, $0-80
+// func DampTurnDrawing32avx512(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·DampTurnDrawing32avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -2345,8 +2345,8 @@ end1:
 	ADDQ $16, DX
 	JMP end
 
-// func langevinTurn32avx512(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·langevinTurn32avx512(SB), NOSPLIT, $0-56
+// func LangevinTurn32avx512(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·LangevinTurn32avx512(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2402,8 +2402,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func langevinTurnDrawing32avx512(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·langevinTurnDrawing32avx512(SB), NOSPLIT, $0-72
+// func LangevinTurnDrawing32avx512(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·LangevinTurnDrawing32avx512(SB), NOSPLIT, $0-72
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2523,8 +2523,8 @@ end1:
 	ADDQ $16, DX
 	JMP end
 
-// func preconditionedTurn32avx512(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·preconditionedTurn32avx512(SB), NOSPLIT, $0-64
+// func PreconditionedTurn32avx512(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·PreconditionedTurn32avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2621,8 +2621,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func preconditionedTurnDrawing32avx512(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·preconditionedTurnDrawing32avx512(SB), NOSPLIT, $0-80
+// func PreconditionedTurnDrawing32avx512(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·PreconditionedTurnDrawing32avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2779,8 +2779,8 @@ end1:
 	ADDQ $16, DX
 	JMP end
 
-// func watchPair64avx512(x, grad, mx, mg, xg, t, c *float64, n int)
-TEXT ·watchPair64avx512(SB), NOSPLIT, $0-64
+// func WatchPair64avx512(x, grad, mx, mg, xg, t, c *float64, n int)
+TEXT ·WatchPair64avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ mx+16(FP), R8
@@ -2852,8 +2852,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func watch64avx512(x, mean, ss, t, c *float64, n int)
-TEXT ·watch64avx512(SB), NOSPLIT, $0-48
+// func Watch64avx512(x, mean, ss, t, c *float64, n int)
+TEXT ·Watch64avx512(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), DI
 	MOVQ mean+8(FP), SI
 	MOVQ ss+16(FP), R8
@@ -2907,8 +2907,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func watchSquares64avx512(x, mean, xx, c *float64, n int)
-TEXT ·watchSquares64avx512(SB), NOSPLIT, $0-40
+// func WatchSquares64avx512(x, mean, xx, c *float64, n int)
+TEXT ·WatchSquares64avx512(SB), NOSPLIT, $0-40
 	MOVQ x+0(FP), DI
 	MOVQ mean+8(FP), SI
 	MOVQ xx+16(FP), R8
