@@ -1,7 +1,7 @@
 // Package kernel holds the slice kernels that compiled models run on.
 //
 // A kernel is written in Go and, where it pays, in assembly for the vector
-// instructions of package cpu. All variants give the same bits, as every
+// instructions of package cpu, which is package vec. All variants give the same bits, as every
 // kernel has one order of operations and one rounding:
 //
 //   - A reduction over contiguous elements has eight lanes: element j is added
