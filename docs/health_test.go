@@ -6,8 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/flags"
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
+
+func init() { setting.Spell = flags.Name }
 
 // TestHealthPage: the table of statistics of health.md is the one of the samplers.
 // With -update it is written.

@@ -155,7 +155,7 @@ func (c *sampleCmd) knownBlocks(e *env, compiled *driver.Compiled) error {
 				if !named {
 					break
 				}
-				if err := sampler.KnownParam("--"+blockFlags[i].name+" "+spec, p, names); err != nil {
+				if err := sampler.KnownParam(blockFlags[i].name, spec, p, names); err != nil {
 					return refused(err)
 				}
 			}

@@ -23,12 +23,16 @@ func Replicator(importPath string) string {
 package main
 
 import (
+	"%[3]s/runtime/base/setting"
 	"%[3]s/runtime/infer/replicate"
 
 	compiled %[2]q
 )
 
-func main() { replicate.Main(compiled.Compiled) }
+func main() {
+	setting.Spell = func(name string) string { return "--" + name }
+	replicate.Main(compiled.Compiled)
+}
 `, name, importPath, module)
 }
 

@@ -19,20 +19,24 @@ import (
 )
 
 // Program makes the main function of a model: it runs the jobs of package host
-// by run.Child.
+// by run.Child. Its messages name settings as flags, like those of the command.
 func Program(importPath string) string {
 	name := importPath[strings.LastIndexByte(importPath, '/')+1:]
 	return fmt.Sprintf(`// Command %[1]s samples one model.
 package main
 
 import (
+	"%[3]s/runtime/base/setting"
 	"%[3]s/runtime/engine/host"
 	"%[3]s/runtime/results/run"
 
 	compiled %[2]q
 )
 
-func main() { host.Main(compiled.Compiled, run.Child) }
+func main() {
+	setting.Spell = func(name string) string { return "--" + name }
+	host.Main(compiled.Compiled, run.Child)
+}
 `, name, importPath, module)
 }
 

@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+
+	"github.com/sgppl/sgppl/runtime/base/setting"
 )
 
 // Limit is how many bytes the process may use; math.MaxInt64 without a limit.
@@ -26,7 +28,7 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s needs about %s of memory, more than the %s that may be used; --max-memory changes the limit", e.What, Text(e.Bytes), Text(float64(e.Limit)))
+	return setting.Sprintf("%s needs about %s of memory, more than the %s that may be used; {max-memory} changes the limit", e.What, Text(e.Bytes), Text(float64(e.Limit)))
 }
 
 // Exit is the status of the program that this error ends.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
@@ -119,25 +120,25 @@ func (b *binder) spec(p dataSpec) {
 	in := b.schema.Input(name)
 	if p.problem != "" {
 		b.broken[name] = true
-		b.fail("D0153", name, fmt.Sprintf("--data %s: %s", text, p.problem))
+		b.fail("D0153", name, setting.Sprintf("{data} %s: %s", text, p.problem))
 		return
 	}
 	switch d := b.schema.Dim(name); {
 	case d != nil && d.Of != "" && p.file != "":
 		if t := b.read(&p); t != nil {
 			v, errs := b.selected(t, field, &Input{Name: name, Shape: []size.Poly{size.Dim(d.Of)}, Place: d.Place}, &sel)
-			b.lengths(d, v, errs, "--data "+text)
+			b.lengths(d, v, errs, setting.Text("{data} ")+text)
 		}
 		return
 	case in == nil && d != nil:
-		b.fail("D0113", name, fmt.Sprintf("--data %s: %s is a dim, not an input", text, name), fmt.Sprintf("give its size with --set %s=VALUE", name))
+		b.fail("D0113", name, setting.Sprintf("{data} %s: %s is a dim, not an input", text, name), setting.Sprintf("give its size with {set} %s=VALUE", name))
 		return
 	case in == nil:
-		b.fail("D0113", name, fmt.Sprintf("--data %s: %s is not an input of the model", text, name), b.inputs(name)...)
+		b.fail("D0113", name, setting.Sprintf("{data} %s: %s is not an input of the model", text, name), b.inputs(name)...)
 		return
 	case p.file == "":
 		b.broken[name] = true
-		b.fail("D0112", name, fmt.Sprintf("--data %s names no file; write NAME=FILE, NAME=FILE:FIELD or FILE", text))
+		b.fail("D0112", name, setting.Sprintf("{data} %s names no file; write NAME=FILE, NAME=FILE:FIELD or FILE", text))
 		return
 	}
 	t := b.read(&p)
@@ -146,7 +147,7 @@ func (b *binder) spec(p dataSpec) {
 		return
 	}
 	v, errs := b.selected(t, field, in, &sel)
-	b.bind(in, v, errs, "--data "+text)
+	b.bind(in, v, errs, setting.Text("{data} ")+text)
 }
 
 // selected is the field of a table that an input takes, of the rows and words
@@ -249,12 +250,12 @@ func (b *binder) bind(in *Input, v *array.Value, errs []*problem.Error, by strin
 func (b *binder) file(p dataSpec) {
 	text, path, sel := p.text, p.file, p.sel
 	if p.problem != "" {
-		b.fail("D0153", "", fmt.Sprintf("--data %s: %s", text, p.problem))
+		b.fail("D0153", "", setting.Sprintf("{data} %s: %s", text, p.problem))
 		b.all()
 		return
 	}
 	if !p.whole {
-		b.fail("D0112", "", fmt.Sprintf("--data %s picks a field, but no input for it; write NAME=%s", text, text))
+		b.fail("D0112", "", setting.Sprintf("{data} %s picks a field, but no input for it; write NAME=%s", text, text))
 		return
 	}
 	t := b.read(&p)
@@ -264,16 +265,16 @@ func (b *binder) file(p dataSpec) {
 	}
 	if t.One() != nil {
 		b.all()
-		b.errs = append(b.errs, &problem.Error{Code: "D0112", Message: "holds one array without a name", File: path, Notes: []string{"write --data NAME=" + text}})
+		b.errs = append(b.errs, &problem.Error{Code: "D0112", Message: "holds one array without a name", File: path, Notes: []string{setting.Text("write {data} NAME=") + text}})
 		return
 	}
 	if slices.Contains(b.whole, path) {
-		b.fail("D0115", "", fmt.Sprintf("--data %s is given twice", path))
+		b.fail("D0115", "", setting.Sprintf("{data} %s is given twice", path))
 		return
 	}
 	if sel.part() != "" && !t.Even() {
 		b.all()
-		b.errs = append(b.errs, &problem.Error{Code: "D0153", File: path, Message: sel.part() + " is for one input: what else the file holds may have other rows", Notes: []string{"write --data NAME=" + text}})
+		b.errs = append(b.errs, &problem.Error{Code: "D0153", File: path, Message: sel.part() + " is for one input: what else the file holds may have other rows", Notes: []string{setting.Text("write {data} NAME=") + text}})
 		return
 	}
 	t, errs := b.thinned(t, &sel)
@@ -290,7 +291,7 @@ func (b *binder) file(p dataSpec) {
 			if wrong != nil {
 				some, errs = nil, wrong
 			}
-			b.bind(in, some, errs, "--data "+text)
+			b.bind(in, some, errs, setting.Text("{data} ")+text)
 		} else if d := b.schema.Dim(name); d != nil && !t.HasColumns() && !t.IsCorpus() {
 			b.dim(t, name, d)
 		}
@@ -382,7 +383,7 @@ func (b *binder) numbered(in *Input) []string {
 	file := b.extras[columns[first]]
 	notes := []string{fmt.Sprintf("%s has columns %s to %s; columns of one input have a dot before their number: write %s.%d to %s.%d in the header", file, columns[first], columns[last], in.Name, first, in.Name, last)}
 	if t := b.tables[file]; t != nil && t.HasColumns() && len(t.Fields) == len(order) {
-		notes = append(notes, fmt.Sprintf("or, as the file has no other columns: --data %s=%s", in.Name, file))
+		notes = append(notes, setting.Sprintf("or, as the file has no other columns: {data} %s=%s", in.Name, file))
 	}
 	return notes
 }
@@ -393,11 +394,11 @@ func (b *binder) missing(in *Input) []string {
 	if columns := b.numbered(in); columns != nil {
 		notes = append(notes, columns...)
 	} else if near := spelling.Nearest(in.Name, slices.Sorted(maps.Keys(b.extras))); near != "" {
-		notes = append(notes, fmt.Sprintf("%s has %s; if that is it: --data %s=%s:%s", b.extras[near], near, in.Name, b.extras[near], near))
+		notes = append(notes, setting.Sprintf("%s has %s; if that is it: {data} %s=%s:%s", b.extras[near], near, in.Name, b.extras[near], near))
 	}
 	notes = append(notes, b.apart(in.Name)...)
 	if len(in.Shape) == 0 {
-		return append(notes, fmt.Sprintf("give it with --set %s=VALUE or --data %s=FILE", in.Name, in.Name))
+		return append(notes, setting.Sprintf("give it with {set} %s=VALUE or {data} %s=FILE", in.Name, in.Name))
 	}
-	return append(notes, fmt.Sprintf("give it with --data %s=FILE[:FIELD], or as a key of --data FILE.json", in.Name))
+	return append(notes, setting.Sprintf("give it with {data} %s=FILE[:FIELD], or as a key of {data} FILE.json", in.Name))
 }

@@ -1,9 +1,9 @@
 package data
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
@@ -13,7 +13,7 @@ func (b *binder) names(text string) {
 	dim, path, ok := strings.Cut(text, "=")
 	dim = strings.TrimSpace(dim)
 	if !ok || path == "" || !identifier(dim) {
-		b.fail("D0156", "", fmt.Sprintf("--names %s: DIM=FILE is expected", text))
+		b.fail("D0156", "", setting.Sprintf("{names} %s: DIM=FILE is expected", text))
 		return
 	}
 	d := b.schema.Dim(dim)
@@ -23,13 +23,13 @@ func (b *binder) names(text string) {
 		if b.schema.Input(dim) != nil {
 			notes = append(notes, dim+" is an input; its dims have names")
 		}
-		b.fail("D0113", dim, fmt.Sprintf("--names %s: %s is no dim of the model", text, dim), notes...)
+		b.fail("D0113", dim, setting.Sprintf("{names} %s: %s is no dim of the model", text, dim), notes...)
 		return
 	case d.Of != "":
-		b.fail("D0126", dim, fmt.Sprintf("--names %s: %s, so its entries have no names", text, d.manyLengths()))
+		b.fail("D0126", dim, setting.Sprintf("{names} %s: %s, so its entries have no names", text, d.manyLengths()))
 		return
 	case b.labels[dim] != nil:
-		b.fail("D0115", dim, fmt.Sprintf("%s has names twice, the second time by --names %s", dim, text))
+		b.fail("D0115", dim, setting.Sprintf("%s has names twice, the second time by {names} %s", dim, text))
 		return
 	}
 	names, notes, errs := format.ReadNames(path)
@@ -38,7 +38,7 @@ func (b *binder) names(text string) {
 		b.excused[dim] = true
 		return
 	}
-	b.label(dim, names, "--names "+text)
+	b.label(dim, names, setting.Text("{names} ")+text)
 }
 
 // label gives the entries of a dim their names.

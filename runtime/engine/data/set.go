@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
@@ -18,7 +19,7 @@ func (b *binder) dim(t *format.Table, name string, d *Dim) {
 	by := "key " + name + " of " + t.File
 	switch {
 	case d.Of != "":
-		b.lengths(d, v, errs, "--data "+t.File)
+		b.lengths(d, v, errs, setting.Text("{data} ")+t.File)
 	case len(errs) > 0:
 		b.errs = append(b.errs, errs...)
 	case v.CSR != nil || v.Len() != 1:
@@ -46,7 +47,7 @@ func (b *binder) set(text string) {
 	name, value, ok := strings.Cut(text, "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	if !ok || !identifier(name) || value == "" {
-		b.fail("D0117", "", fmt.Sprintf("--set %s: NAME=VALUE is expected", text))
+		b.fail("D0117", "", setting.Sprintf("{set} %s: NAME=VALUE is expected", text))
 		return
 	}
 	v, n := format.Decimal([]byte(value))
@@ -66,24 +67,24 @@ func (b *binder) set(text string) {
 		if in := b.schema.Input(name); in != nil {
 			b.broken[name] = true
 		}
-		b.fail("D0117", name, fmt.Sprintf("--set %s: %q is no number in the range of float64", text, value))
+		b.fail("D0117", name, setting.Sprintf("{set} %s: %q is no number in the range of float64", text, value))
 		return
 	}
 	in := b.schema.Input(name)
 	switch d := b.schema.Dim(name); {
 	case d != nil && d.Of != "":
-		b.fail("D0126", name, fmt.Sprintf("--set %s: %s", text, d.manyLengths()), "the data give them: lists of different lengths, or an array of lengths with --data "+name+"=FILE")
+		b.fail("D0126", name, setting.Sprintf("{set} %s: %s", text, d.manyLengths()), setting.Text("the data give them: lists of different lengths, or an array of lengths with {data} ")+name+"=FILE")
 	case d != nil && (v < 0 || !wholeNumber(v)):
-		b.fail("D0124", name, fmt.Sprintf("--set %s: %s is a dim, and a size is a whole number of at least 0", text, name))
+		b.fail("D0124", name, setting.Sprintf("{set} %s: %s is a dim, and a size is a whole number of at least 0", text, name))
 	case d != nil:
-		b.size(name, int(v), "--set "+text)
+		b.size(name, int(v), setting.Text("{set} ")+text)
 	case in == nil:
-		b.fail("D0113", name, fmt.Sprintf("--set %s: %s is no dim and no input of the model", text, name), b.schema.settable(name)...)
+		b.fail("D0113", name, setting.Sprintf("{set} %s: %s is no dim and no input of the model", text, name), b.schema.settable(name)...)
 	case len(in.Shape) > 0:
 		b.broken[name] = true
-		b.fail("D0117", name, fmt.Sprintf("--set %s: %s has axes, and --set gives single numbers", text, name), "give it with --data "+name+"=FILE")
+		b.fail("D0117", name, setting.Sprintf("{set} %s: %s has axes, and {set} gives single numbers", text, name), setting.Text("give it with {data} ")+name+"=FILE")
 	default:
-		b.bind(in, &array.Value{F64: []float64{v}, Origin: &array.Origin{File: "--set " + text}}, nil, "--set "+text)
+		b.bind(in, &array.Value{F64: []float64{v}, Origin: &array.Origin{File: setting.Text("{set} ") + text}}, nil, setting.Text("{set} ")+text)
 	}
 }
 
@@ -102,7 +103,7 @@ func (s *Schema) settable(name string) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{"--set gives " + problem.Names(names)}
+	return []string{setting.Text("{set} gives ") + problem.Names(names)}
 }
 
 // GivenSizes are the sizes of dims that --set and --names give. What is wrong

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
@@ -13,7 +14,7 @@ import (
 // Options of Validate and Bind. The zero value asks for everything.
 type Options struct {
 	Fixed   map[string]int    // dims settled by a finished run, for score and predict
-	DimFrom map[string]string // where a given dim came from, such as "--set N=3"
+	DimFrom map[string]string // where a given dim came from, such as "N=3" by the setting set
 	Absent  []string          // inputs that may be left out, as predict leaves out what it predicts
 
 	// Rows are sizes that inputs give which are read by rows, and RowsFrom the
@@ -319,7 +320,7 @@ func (c *checker) infer() {
 	for _, name := range slices.Sorted(maps.Keys(raised)) {
 		c.guessed = append(c.guessed, name)
 		c.sizes.known[name] = raised[name]
-		c.notes = append(c.notes, fmt.Sprintf("%s = %d, from %s; --set %s=… says otherwise", name, raised[name], c.sizes.from[name], name))
+		c.notes = append(c.notes, setting.Sprintf("%s = %d, from %s; {set} %s=… says otherwise", name, raised[name], c.sizes.from[name], name))
 		if names := c.zeroless[name]; names != "" {
 			c.notes = append(c.notes, ZerolessNote(name, names, raised[name]))
 		}
@@ -349,7 +350,7 @@ func (c *checker) largest(in *Input, v *array.Value) (top float64, some bool) {
 // ZerolessNote warns that none of the indices that settled a dim is 0, as where they
 // count from 1. A caller who gives the size is not warned.
 func ZerolessNote(dim, inputs string, size int) string {
-	return fmt.Sprintf("warning: no entry of %s is 0, so entry 0 of %s has no data; if they count from 1, declare index[…] from 1; if not, --set %s=%d says so", inputs, dim, dim, size)
+	return setting.Sprintf("warning: no entry of %s is 0, so entry 0 of %s has no data; if they count from 1, declare index[…] from 1; if not, {set} %s=%d says so", inputs, dim, dim, size)
 }
 
 // hasZero reports whether an index is 0; padding is not one.
@@ -389,10 +390,10 @@ func (c *checker) unsized() {
 		case excused:
 		case d.Of != "":
 			c.fail(&problem.Error{Code: "D0123", Name: d.Name, Message: fmt.Sprintf("the lengths %s of the rows of %s are unknown: no input that was given has them", d.Name, d.Of), Decl: d.Place,
-				Notes: []string{fmt.Sprintf("give them with --data %s=FILE, or as a key %s of a JSON file, one for each of %s", d.Name, d.Name, d.Of)}})
+				Notes: []string{setting.Sprintf("give them with {data} %s=FILE, or as a key %s of a JSON file, one for each of %s", d.Name, d.Name, d.Of)}})
 		default:
 			c.fail(&problem.Error{Code: "D0123", Name: d.Name, Message: fmt.Sprintf("the size of %s is unknown: no input that was given has it", d.Name), Decl: d.Place,
-				Notes: []string{fmt.Sprintf("give it with --set %s=VALUE, or as a key %s of a JSON file", d.Name, d.Name)}})
+				Notes: []string{setting.Sprintf("give it with {set} %s=VALUE, or as a key %s of a JSON file", d.Name, d.Name)}})
 		}
 	}
 }

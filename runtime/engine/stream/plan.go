@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -315,7 +316,7 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 		}
 		text := fmt.Sprintf("%s = %d, from all rows", d, p.Dims[d])
 		if dim := s.Dim(d); dim != nil && dim.Of == "" {
-			text += fmt.Sprintf("; --set %s=… spares a pass over them", d)
+			text += setting.Sprintf("; {set} %s=… spares a pass over them", d)
 		}
 		notes = append(notes, text)
 		if zeroless[d] != "" {

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -204,7 +205,7 @@ func (f *File) original() *problem.Error {
 	}
 	if sum.print(f.Path) != f.Print {
 		e := f.fail(0, "D0158", "changed since the run began, which stored what it held")
-		e.Notes = []string{"put the file back as it was; --resume then goes on"}
+		e.Notes = []string{setting.Text("put the file back as it was; {resume} then goes on")}
 		return e
 	}
 	return nil
@@ -213,9 +214,9 @@ func (f *File) original() *problem.Error {
 func (f *File) changed(line int, what string) *problem.Error {
 	if f.Stored != "" {
 		return &problem.Error{Code: "D0160", File: f.Stored, Message: fmt.Sprintf("what is stored of %s is damaged: it %s", f.Path, what),
-			Notes: []string{"remove it; --resume stores it again"}}
+			Notes: []string{setting.Text("remove it; {resume} stores it again")}}
 	}
-	return f.fail(line, "D0158", "changed since the run began: it "+what, "put the file back as it was; --resume then goes on")
+	return f.fail(line, "D0158", "changed since the run began: it "+what, setting.Text("put the file back as it was; {resume} then goes on"))
 }
 
 func (f *File) differs(b *Block) *problem.Error {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
@@ -82,7 +83,7 @@ func (p *Plan) Restore(s *data.Schema, b *data.RowBinder, scratch, dir string) [
 		}
 		q.Unstore()
 		e := f.fail(0, "D0158", "changed since the run began, and what was stored of it is gone")
-		e.Notes = []string{"put the file back as it was; --resume then goes on"}
+		e.Notes = []string{setting.Text("put the file back as it was; {resume} then goes on")}
 		return []*problem.Error{e}
 	}
 	if err := q.move(dir); err != nil {

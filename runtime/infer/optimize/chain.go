@@ -1,10 +1,10 @@
 package optimize
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
@@ -228,7 +228,7 @@ func (c *Chain) averagedSteps() int64 { return int64(c.cfg.Average * float64(c.c
 func (c *Chain) diverged(h float64) error {
 	c.publish()
 	e := &sampler.NonFiniteError{Chain: c.number, Step: c.step, LastGood: c.step - 1, StepSize: h,
-		Try: []string{fmt.Sprintf("a smaller --step (%.2g)", h/3)}}
+		Try: []string{setting.Sprintf("a smaller {step} (%.2g)", h/3)}}
 	fast := 0
 	// The gradient is the cause where it is not finite and x was.
 	for _, q := range []struct {
@@ -246,13 +246,13 @@ func (c *Chain) diverged(h float64) error {
 		}
 	}
 	if c.cfg.Clip == 0 {
-		e.Try = append(e.Try, "--clip with a bound of the gradient")
+		e.Try = append(e.Try, setting.Text("{clip} with a bound of the gradient"))
 	}
 	if _, has := c.row.Uses["friction"]; has {
-		e.Try = append(e.Try, fmt.Sprintf("more --friction (now %g)", c.friction))
+		e.Try = append(e.Try, setting.Sprintf("more {friction} (now %g)", c.friction))
 	}
 	if e.LastGood < 100 {
-		e.Try = append(e.Try, "a better --init")
+		e.Try = append(e.Try, setting.Text("a better {init}"))
 	}
 	if e.Quantity == "gradient" && math.IsNaN(e.Value) {
 		e.Try = append(e.Try, "`sgppl test`, which names terms that are not finite")

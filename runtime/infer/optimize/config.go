@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
@@ -76,7 +77,7 @@ func DefaultConfig() Config {
 func (c Config) Resolve(t, held target.Target) (Config, error) {
 	row, ok := Lookup(c.Algorithm)
 	if !ok {
-		return c, &sampler.ConfigError{Flag: "--algorithm", Problem: fmt.Sprintf("there is no algorithm %q", c.Algorithm), Try: "one of " + strings.Join(Names(), ", ")}
+		return c, &sampler.ConfigError{Setting: "algorithm", Problem: fmt.Sprintf("there is no algorithm %q", c.Algorithm), Try: "one of " + strings.Join(Names(), ", ")}
 	}
 	c.Algorithm = row.Name
 	if err := runsOn(row, t); err != nil {
@@ -104,47 +105,47 @@ func rowsOf(t target.Target) float64 { return float64(max(t.Rows(), 1)) }
 func runsOn(row *Row, t target.Target) error {
 	for _, b := range t.Blocks() {
 		if b.Geometry.Kind != manifold.Table[0].Kind {
-			return &sampler.ConfigError{Flag: "--algorithm", Problem: fmt.Sprintf("%s runs on R^n, and block %s lives on the space %q", row.Name, b.Name, b.Geometry.Kind),
-				Try: "sgppl sample --sampler geodesic_sghmc --temperature 0.01, which comes near the mode"}
+			return &sampler.ConfigError{Setting: "algorithm", Problem: fmt.Sprintf("%s runs on R^n, and block %s lives on the space %q", row.Name, b.Name, b.Geometry.Kind),
+				Try: setting.Text("sgppl sample {sampler} geodesic_sghmc {temperature} 0.01, which comes near the mode")}
 		}
 	}
 	return nil
 }
 
 func (c *Config) checkNumbers() error {
-	bad := func(flag, format string, args ...any) error {
-		return &sampler.ConfigError{Flag: flag, Problem: fmt.Sprintf(format, args...)}
+	bad := func(name, format string, args ...any) error {
+		return &sampler.ConfigError{Setting: name, Problem: fmt.Sprintf(format, args...)}
 	}
 	s, err := scheme.ParseSchedule(c.Schedule, c.Step, c.Steps)
 	locals := c.LocalOptions.Filled()
 	switch {
 	case err != nil:
-		return bad("--step-schedule", "%v", err)
+		return bad("step-schedule", "%v", err)
 	case c.Step == 0 && s.NeedsStep():
-		return &sampler.ConfigError{Flag: "--step", Problem: "a step size is needed: it depends on the algorithm and the scale of the model",
+		return &sampler.ConfigError{Setting: "step", Problem: "a step size is needed: it depends on the algorithm and the scale of the model",
 			Try: "0.001 for adam and rmsprop, 0.1 for sgd and sgdm, 0.001/√N for santa, and smaller ones where it diverges"}
 	case !(c.Step > 0 && finite(c.Step)) && s.NeedsStep():
-		return bad("--step", "the step size must be above 0, not %g", c.Step)
+		return bad("step", "the step size must be above 0, not %g", c.Step)
 	case min(locals.Kept, locals.Thin, locals.Leapfrog) < 1:
-		return bad("--local-draws", "draws, sweeps a draw and steps of latent values: each at least 1")
+		return bad("local-draws", "draws, sweeps a draw and steps of latent values: each at least 1")
 	case c.Steps < 1 || c.Steps >= 1<<53:
-		return bad("--steps", "%d steps: at least 1", c.Steps)
+		return bad("steps", "%d steps: at least 1", c.Steps)
 	case !(c.Clip >= 0 && finite(c.Clip)):
-		return bad("--clip", "a length is above 0, not %g", c.Clip)
+		return bad("clip", "a length is above 0, not %g", c.Clip)
 	case c.CheckEvery < 0:
-		return bad("--check-every", "%d steps: at least 1", c.CheckEvery)
+		return bad("check-every", "%d steps: at least 1", c.CheckEvery)
 	case c.Patience < 0:
-		return bad("--patience", "%d checks: at least 1", c.Patience)
+		return bad("patience", "%d checks: at least 1", c.Patience)
 	case !(c.Average >= 0 && c.Average <= 1):
-		return bad("--average", "a part of the steps is from 0 to 1, not %g", c.Average)
+		return bad("average", "a part of the steps is from 0 to 1, not %g", c.Average)
 	case c.Iterates < 0 || c.Iterates > int64(c.Average*float64(c.Steps)):
-		return bad("--iterates", "%d iterates of the last %d steps, those that are averaged", c.Iterates, int64(c.Average*float64(c.Steps)))
+		return bad("iterates", "%d iterates of the last %d steps, those that are averaged", c.Iterates, int64(c.Average*float64(c.Steps)))
 	case c.Chains < 1:
-		return bad("--chains", "at least 1, not %d", c.Chains)
+		return bad("chains", "at least 1, not %d", c.Chains)
 	case !(c.InitRadius >= 0 && finite(c.InitRadius)):
-		return bad("--init", "the radius must be at least 0, not %g", c.InitRadius)
+		return bad("init", "the radius must be at least 0, not %g", c.InitRadius)
 	case len(c.Init) > 1 && len(c.Init) != c.Chains:
-		return bad("--init", "%d starting points for %d chains", len(c.Init), c.Chains)
+		return bad("init", "%d starting points for %d chains", len(c.Init), c.Chains)
 	}
 	return nil
 }
@@ -154,30 +155,30 @@ func (c *Config) checkBatch(t, held target.Target) error {
 	if c.BatchOrder == "" {
 		c.BatchOrder = string(batch.Shuffle)
 	}
-	refuse := func(flag, try, format string, args ...any) error {
-		return &sampler.ConfigError{Flag: flag, Problem: fmt.Sprintf(format, args...), Try: try}
+	refuse := func(name, try, format string, args ...any) error {
+		return &sampler.ConfigError{Setting: name, Problem: setting.Sprintf(format, args...), Try: try}
 	}
 	switch {
 	case c.BatchOrder != string(batch.Blocks) && !slices.Contains(batch.Orders, batch.Order(c.BatchOrder)):
-		return refuse("--batch-order", "shuffle, sequential, replace or blocks", "there is no order %q", c.BatchOrder)
+		return refuse("batch-order", "shuffle, sequential, replace or blocks", "there is no order %q", c.BatchOrder)
 	case c.Batch > 0 && c.FullBatch:
-		return refuse("--batch", "one of them", "a minibatch and --full-batch exclude each other")
+		return refuse("batch", "one of them", "a minibatch and {full-batch} exclude each other")
 	case n == 0 && c.Batch > 0:
-		return refuse("--batch", "running without it: every step uses all data", "this model has no axis that can be minibatched")
+		return refuse("batch", "running without it: every step uses all data", "this model has no axis that can be minibatched")
 	case n == 0:
 		c.FullBatch = true
 	case c.Batch == 0 && !c.FullBatch:
-		return refuse("--batch", fmt.Sprintf("--batch %s=%d, or --full-batch for all rows at every step", t.RowAxis(), min(100, n)),
+		return refuse("batch", setting.Sprintf("{batch} %s=%d, or {full-batch} for all rows at every step", t.RowAxis(), min(100, n)),
 			"%s takes stochastic gradients, and axis %s (%d rows) can be minibatched", c.Algorithm, t.RowAxis(), n)
 	case c.Batch > n:
-		return refuse("--batch", "--full-batch", "%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n)
+		return refuse("batch", setting.Text("{full-batch}"), "%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n)
 	}
 	if err := c.checkBlocks(t, held); err != nil {
 		return err
 	}
 	for _, x := range c.Init {
 		if len(x) != t.Dim() {
-			return refuse("--init", "", "a starting point has %d coordinates, the model %d", len(x), t.Dim())
+			return refuse("init", "", "a starting point has %d coordinates, the model %d", len(x), t.Dim())
 		}
 	}
 	return nil
@@ -186,12 +187,12 @@ func (c *Config) checkBatch(t, held target.Target) error {
 func (c *Config) checkHeldOut(t, held target.Target) error {
 	switch {
 	case held == nil && c.Patience > 0:
-		return &sampler.ConfigError{Flag: "--patience", Problem: "a run ends early on held-out data", Try: "--validate SPEC"}
+		return &sampler.ConfigError{Setting: "patience", Problem: "a run ends early on held-out data", Try: setting.Text("{validate} SPEC")}
 	case held == nil:
 	case held.Rows() == 0:
-		return &sampler.ConfigError{Flag: "--validate", Problem: "there are no rows whose likelihood could be told"}
+		return &sampler.ConfigError{Setting: "validate", Problem: "there are no rows whose likelihood could be told"}
 	case held.Dim() != t.Dim():
-		return &sampler.ConfigError{Flag: "--validate", Problem: fmt.Sprintf("with these rows the model has %d unknowns, and %d with those it is fitted to: unknowns of rows cannot be held out", held.Dim(), t.Dim())}
+		return &sampler.ConfigError{Setting: "validate", Problem: fmt.Sprintf("with these rows the model has %d unknowns, and %d with those it is fitted to: unknowns of rows cannot be held out", held.Dim(), t.Dim())}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
@@ -73,7 +74,7 @@ func unless(ok bool, problem string) string {
 // resolveSettings fills in defaults, and refuses what the algorithm has not.
 func (c *Config) resolveSettings(row *Row, rows float64) error {
 	for _, s := range Settings {
-		p, flag := s.of(c), "--"+s.Name
+		p := s.of(c)
 		fallback, used := row.Uses[s.Name]
 		switch {
 		case !used && *p != nil:
@@ -83,7 +84,7 @@ func (c *Config) resolveSettings(row *Row, rows float64) error {
 					have = append(have, Table[i].Name)
 				}
 			}
-			return &sampler.ConfigError{Flag: flag, Problem: fmt.Sprintf("algorithm %s has no such setting", row.Name), Try: "--algorithm " + strings.Join(have, ", ")}
+			return &sampler.ConfigError{Setting: s.Name, Problem: fmt.Sprintf("algorithm %s has no such setting", row.Name), Try: setting.Text("{algorithm} ") + strings.Join(have, ", ")}
 		case !used:
 			continue
 		case *p == nil:
@@ -99,7 +100,7 @@ func (c *Config) resolveSettings(row *Row, rows float64) error {
 			problem = "it must be a number"
 		}
 		if problem != "" {
-			return &sampler.ConfigError{Flag: flag, Problem: fmt.Sprintf("%g: %s", x, problem)}
+			return &sampler.ConfigError{Setting: s.Name, Problem: fmt.Sprintf("%g: %s", x, problem)}
 		}
 	}
 	return nil

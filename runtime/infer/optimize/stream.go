@@ -3,6 +3,7 @@ package optimize
 import (
 	"errors"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -18,8 +19,8 @@ func (c *Config) checkBlocks(t, held target.Target) error {
 	}
 	c.BatchOrder, c.BlockRows, c.WindowBlocks = own.BatchOrder, own.BlockRows, own.WindowBlocks
 	if c.streams(t) && held == nil {
-		return &sampler.ConfigError{Flag: "--validate", Problem: "the best point is chosen by the log density with all rows, and the rows are read as they are needed (--stream)",
-			Try: "--validate SPEC, rows that are not fitted, which choose it then"}
+		return &sampler.ConfigError{Setting: "validate", Problem: setting.Text("the best point is chosen by the log density with all rows, and the rows are read as they are needed ({stream})"),
+			Try: setting.Text("{validate} SPEC, rows that are not fitted, which choose it then")}
 	}
 	return nil
 }

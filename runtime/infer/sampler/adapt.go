@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/math/rng"
@@ -205,7 +206,7 @@ func (c *Chain) firstStep(iteration int64) error {
 		}
 		switch {
 		case up && a.size > largestStep:
-			return &InitError{c.number, fmt.Sprintf("no step size is too large here (%g): the posterior has no finite integral, or is flat where the chain is", a.size), "proper priors, or --step"}
+			return &InitError{c.number, fmt.Sprintf("no step size is too large here (%g): the posterior has no finite integral, or is flat where the chain is", a.size), setting.Text("proper priors, or {step}")}
 		case up:
 			a.size *= 2
 		case try < limit/2:
@@ -214,7 +215,7 @@ func (c *Chain) firstStep(iteration int64) error {
 			a.size /= 1024
 		}
 	}
-	return &InitError{c.number, "no step size is small enough here: the density is not smooth, or its gradient is wrong", "another --init, or --step"}
+	return &InitError{c.number, "no step size is small enough here: the density is not smooth, or its gradient is wrong", setting.Text("another {init}, or {step}")}
 }
 
 // firstAcceptance is log 0.8.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/setting"
 )
 
 // Advice says in sentences what the rows of Health of a run with settings c have
@@ -61,11 +63,11 @@ func AdviceAfter(rows []HealthRow, c Config, seconds float64) []string {
 		out = append(out, what+" "+f.text)
 	}
 	if len(short) > 0 {
-		other := "--thin"
+		other := setting.Text("{thin}")
 		if c.Anchored() {
-			other = "--time"
+			other = setting.Text("{time}")
 		}
-		out = append(out, "The run is too short to judge "+list(short)+": more --draws or "+other+" will tell.")
+		out = append(out, "The run is too short to judge "+list(short)+setting.Text(": more {draws} or ")+other+" will tell.")
 	}
 	return out
 }
@@ -117,7 +119,7 @@ func (f finding) sentence(c *Config, row *Row) string {
 	}
 	for _, a := range advice {
 		if a.statistic == f.statistic && (a.kind == "" || a.kind == f.kind) && (!a.thermostat || f.thermostat) {
-			return a.says + a.remedies(c, row) + "."
+			return setting.Text(a.says) + a.remedies(c, row) + "."
 		}
 	}
 	return "is not as it should be: the draws may not be of the posterior."
@@ -155,7 +157,7 @@ var advice = []advisory{
 	{"kinetic_temperature", "high", true, "is high: the thermostats had not yet taken up the noise of the gradient", []remedy{longerWarmup}},
 	{"kinetic_temperature", "high", false, "is high: the step, or noise of minibatches, heats the chain", []remedy{smallerStep, largerBatch, largerFriction, thermostats}},
 	{"kinetic_temperature", "low", false, "is low", []remedy{smallerStep}},
-	{"configurational_temperature", "", false, "is off: the draws may be too wide or too narrow", []remedy{smallerStep, longerWarmup, always("more --draws where R-hat is large")}},
+	{"configurational_temperature", "", false, "is off: the draws may be too wide or too narrow", []remedy{smallerStep, longerWarmup, always("more {draws} where R-hat is large")}},
 	{"noise_temperature", "", true, "is off: the noise of minibatches is not the same in all directions of what one thermostat covers, and draws are too wide along some directions and too narrow along others", []remedy{noiseOut, largerFriction, largerBatch, smallerStep, allRowsInstead}},
 	{"noise_temperature", "", false, "is off: the noise of minibatches makes draws too wide along some directions", []remedy{noiseOut, largerFriction, largerBatch, smallerStep, allRowsInstead}},
 	{"worst_temperature", "high", false, "is high: the draws are too wide along a direction", []remedy{noiseOut, largerBatch, smallerStep, longerWarmup, allRowsInstead}},
@@ -171,10 +173,10 @@ var advice = []advisory{
 	{"xi_variance", "low", false, "is low: the thermostats hardly move", []remedy{longerWarmup, moreThin, smallerFriction}},
 	{"noise_share", "", false, "is large: the noise of minibatches is much of what moves the chains, and where it varies draws are too wide", []remedy{largerBatch, smallerStep}},
 	{"noise_growth", "", false, "is not 1: minibatches have other noise than what is taken out for it, which makes draws too wide, or too narrow", []remedy{largerBatch, smallerStep}},
-	{"anchor_distance", "", false, "is large: the draws are not where the set-up put the anchor, so minibatches have more noise than was planned; compare with --sampler nuts", nil},
-	{"passes", "", false, "over the rows are fewer than the run needs to come to the posterior: the warm-up took steps that go far in so few, and draws are hotter than the posterior", []remedy{always("more --draws"), always("more --thin")}},
+	{"anchor_distance", "", false, "is large: the draws are not where the set-up put the anchor, so minibatches have more noise than was planned; compare with {sampler} nuts", nil},
+	{"passes", "", false, "over the rows are fewer than the run needs to come to the posterior: the warm-up took steps that go far in so few, and draws are hotter than the posterior", []remedy{always("more {draws}"), always("more {thin}")}},
 	{"acceptance_rate", "", false, "is low: the chain hardly moves", []remedy{smallerStep, longerWarmup}},
-	{"local_autocorrelation", "", false, "is longer than the sweeps before a draw: chains of these latent values still know where they began, and gradients are biased towards it; try a larger --local-burn-in, or --local-leapfrog for those by gmc", nil},
+	{"local_autocorrelation", "", false, "is longer than the sweeps before a draw: chains of these latent values still know where they began, and gradients are biased towards it; try a larger {local-burn-in}, or {local-leapfrog} for those by gmc", nil},
 	{"local_acceptance", "", false, "is low: trajectories of these latent values hardly move, and their steps had not settled; try more steps, or a smaller step of the params", nil},
 	{"max_tree_depth_hits", "", false, "are no error, but the chain moves slowly", []remedy{longerWarmup, apartScales}},
 	{"divergences", "", false, "say that the draws may miss a part of the posterior", []remedy{largerAccept, longerWarmup, apartScales, always("`sgppl test`, which names terms that are not finite")}},

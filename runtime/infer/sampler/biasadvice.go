@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/sgppl/sgppl/runtime/base/setting"
 )
 
 // biasLimit is the bias that settings allow of a statistic, which is 0 of those that
@@ -27,11 +29,11 @@ func biasSentence(r HealthRow, c *Config, seconds float64) string {
 		what, in = "standard deviations", func(x float64) string { return fmt.Sprintf("%.2g %%", 100*x) }
 	}
 	if r.Verdict == "off" {
-		return fmt.Sprintf("is off: %s may be wrong by %s, and %s are allowed; the noise of minibatches grows away from the anchor, or the posterior is far from normal; try --sampler nuts.", what, in(size), in(limit))
+		return setting.Sprintf("is off: %s may be wrong by %s, and %s are allowed; the noise of minibatches grows away from the anchor, or the posterior is far from normal; try {sampler} nuts.", what, in(size), in(limit))
 	}
 	bound := size + 2*r.MCSE
 	if !finite(bound) {
-		return fmt.Sprintf("is not known yet: the run is too short to bound the bias of %s by %s; more --draws or --time will tell.", what, in(limit))
+		return setting.Sprintf("is not known yet: the run is too short to bound the bias of %s by %s; more {draws} or {time} will tell.", what, in(limit))
 	}
 	text := fmt.Sprintf("is not bounded yet: the run is too short to bound the bias of %s by %s: it is below %s", what, in(limit), in(bound))
 	longer := math.Pow(bound/limit, 2) // where the value is chance
@@ -40,11 +42,11 @@ func biasSentence(r HealthRow, c *Config, seconds float64) string {
 	}
 	switch {
 	case size >= limit || !(longer < mostLonger):
-		return text + "; more --draws or --time will tell."
+		return text + setting.Text("; more {draws} or {time} will tell.")
 	case c.TimeLimit > 0 && seconds > 0:
-		return fmt.Sprintf("%s; --time %s would do.", text, longTime(1.2*longer*seconds))
+		return setting.Sprintf("%s; {time} %s would do.", text, longTime(1.2*longer*seconds))
 	}
-	return fmt.Sprintf("%s; --draws %d would do.", text, roundedUp(1.2*longer*float64(c.Draws)))
+	return setting.Sprintf("%s; {draws} %d would do.", text, roundedUp(1.2*longer*float64(c.Draws)))
 }
 
 // mostLonger is how many times longer a run may have to be for that to be said.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -191,7 +192,7 @@ func (c Config) resolveBlocks(t target.Target) (Config, error) {
 		cfg, err := g.cfg.resolve(t, g.factors)
 		var e *ConfigError
 		if errors.As(err, &e) {
-			return c, &coded{&ConfigError{e.Flag, g.names() + ": " + e.Problem, e.Try}, CodeOf(err)}
+			return c, &coded{&ConfigError{Setting: e.Setting, Value: e.Value, Problem: g.names() + ": " + e.Problem, Try: e.Try}, CodeOf(err)}
 		}
 		if err != nil {
 			return c, err
@@ -230,7 +231,7 @@ func (c *Config) checkNames(t target.Target) error {
 	}
 	for i := range c.Blocks {
 		for _, p := range c.Blocks[i].Params {
-			if err := KnownParam("Blocks", p, names); err != nil {
+			if err := KnownParam("Blocks", "", p, names); err != nil {
 				return err
 			}
 		}
@@ -238,13 +239,14 @@ func (c *Config) checkNames(t target.Target) error {
 	return nil
 }
 
-// KnownParam refuses settings, of a flag or field, for a name or a glob that is
-// none of the params, and says which was meant. Its error is a *ConfigError.
-func KnownParam(flag, name string, params []string) error {
+// KnownParam refuses settings for a name or a glob that fits none of the params, and says
+// which was meant. The setting is told with its value, unless that is "". Its error is a
+// *ConfigError.
+func KnownParam(setting, value, name string, params []string) error {
 	if slices.ContainsFunc(params, func(p string) bool { return matches(name, p) }) {
 		return nil
 	}
-	e := &ConfigError{flag, fmt.Sprintf("settings are for %q, and the model has no such param", name), "one of " + list(params)}
+	e := &ConfigError{Setting: setting, Value: value, Problem: fmt.Sprintf("settings are for %q, and the model has no such param", name), Try: "one of " + list(params)}
 	if near := spelling.Nearest(name, params); near != "" {
 		e.Problem, e.Try = e.Problem+fmt.Sprintf("; did you mean %s?", near), ""
 	}
@@ -269,24 +271,24 @@ func (c *Config) checkMixed(groups []group) error {
 			continue
 		}
 		if len(others) == 0 {
-			return &coded{&ConfigError{"--sampler", fmt.Sprintf("a trajectory of %s has one setting for all blocks, since its Metropolis test is of the whole state, and those of %s and %s differ", row.Name, groups[0].names(), groups[1].names()),
-				"settings for all, or msgnht"}, "S0103"}
+			return &coded{&ConfigError{Setting: "sampler", Problem: fmt.Sprintf("a trajectory of %s has one setting for all blocks, since its Metropolis test is of the whole state, and those of %s and %s differ", row.Name, groups[0].names(), groups[1].names()),
+				Try: "settings for all, or msgnht"}, "S0103"}
 		}
 		other := "msgnht"
 		if slices.ContainsFunc(g.factors, func(f manifold.Factor) bool { return !f.Flat }) {
 			other = "geodesic_sgnht"
 		}
-		return &coded{&ConfigError{"--sampler", fmt.Sprintf("%s is to move %s, and other samplers %s; but its Metropolis test is of the whole state on all rows, so it can only be alone", row.Name, g.names(), list(others)),
-			fmt.Sprintf("--sampler %s for all blocks, or %s for %s", row.Name, other, g.names())}, "S0103"}
+		return &coded{&ConfigError{Setting: "sampler", Problem: fmt.Sprintf("%s is to move %s, and other samplers %s; but its Metropolis test is of the whole state on all rows, so it can only be alone", row.Name, g.names(), list(others)),
+			Try: setting.Sprintf("{sampler} %s for all blocks, or %s for %s", row.Name, other, g.names())}, "S0103"}
 	}
 	var err error
 	switch {
 	case c.Metric != "":
-		err = &ConfigError{"--metric", "the warm-up that finds a metric, and a step in it, is a run of nuts on all blocks at once, whose metric mixes coordinates of blocks that have settings of their own", "a --step for each block, and no --metric"}
+		err = &ConfigError{Setting: "metric", Problem: "the warm-up that finds a metric, and a step in it, is a run of nuts on all blocks at once, whose metric mixes coordinates of blocks that have settings of their own", Try: setting.Text("a {step} for each block, and no {metric}")}
 	case c.Fisher:
-		err = &ConfigError{"--grad-noise", "fisher estimates one V̂ for the kick of one sampler, and blocks have settings of their own", "--grad-noise BLOCK=V, or none"}
+		err = &ConfigError{Setting: "grad-noise", Problem: "fisher estimates one V̂ for the kick of one sampler, and blocks have settings of their own", Try: setting.Text("{grad-noise} BLOCK=V, or none")}
 	case c.Leapfrog != 0:
-		err = &ConfigError{"--leapfrog", "samplers that can be mixed have no trajectories", "--sampler gmc for all blocks"}
+		err = &ConfigError{Setting: "leapfrog", Problem: "samplers that can be mixed have no trajectories", Try: setting.Text("{sampler} gmc for all blocks")}
 	}
 	if err != nil {
 		return &coded{err, "S0105"}

@@ -2,9 +2,9 @@ package sampler
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
@@ -453,7 +453,7 @@ func (c *Chain) diverged(h float64) error {
 		e.Block, e.Index = c.blockOf(fast)
 	}
 	if c.row.Metropolis { // its trajectories return from such points; only where it is now can stop it
-		e.Try = []string{"another --init", whichTerm}
+		e.Try = []string{setting.Text("another {init}"), whichTerm}
 		return e
 	}
 	p := c.partNamed(e.Block)
@@ -461,15 +461,15 @@ func (c *Chain) diverged(h float64) error {
 		h = c.lastSize(p)
 		e.StepSize = h
 	}
-	e.Try = append(e.Try, fmt.Sprintf("a smaller --step (%.2g)", h/3))
+	e.Try = append(e.Try, setting.Sprintf("a smaller {step} (%.2g)", h/3))
 	if p.row.Velocity && p.cfg.Scheme == "euler" {
-		e.Try = append(e.Try, "--scheme split, which is stable at larger steps")
+		e.Try = append(e.Try, setting.Text("{scheme} split, which is stable at larger steps"))
 	}
 	if p.row.Velocity {
-		e.Try = append(e.Try, fmt.Sprintf("more --friction (now %g)", p.cfg.Friction))
+		e.Try = append(e.Try, setting.Sprintf("more {friction} (now %g)", p.cfg.Friction))
 	}
 	if e.LastGood < 100 {
-		e.Try = append(e.Try, "a better --init")
+		e.Try = append(e.Try, setting.Text("a better {init}"))
 	}
 	if e.Quantity == "gradient" && math.IsNaN(e.Value) {
 		e.Try = append(e.Try, whichTerm)

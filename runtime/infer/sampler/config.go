@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
@@ -187,7 +188,7 @@ func (c *Config) resolveSampler(t target.Target) error {
 		if near := spelling.Nearest(c.Sampler, known()); near != "" {
 			problem += fmt.Sprintf(" (did you mean %s?)", near)
 		}
-		return &coded{&ConfigError{"--sampler", problem, "one of " + strings.Join(Names(), ", ")}, "S0101"}
+		return &coded{&ConfigError{Setting: "sampler", Problem: problem, Try: "one of " + strings.Join(Names(), ", ")}, "S0101"}
 	}
 	c.Sampler = row.Name
 	s, ok := row.Scheme(c.Scheme)
@@ -196,7 +197,7 @@ func (c *Config) resolveSampler(t target.Target) error {
 		for _, s := range row.Schemes {
 			names = append(names, s.Name)
 		}
-		return &ConfigError{"--scheme", fmt.Sprintf("sampler %s has no scheme %q", row.Name, c.Scheme), strings.Join(names, ", ")}
+		return &ConfigError{Setting: "scheme", Problem: fmt.Sprintf("sampler %s has no scheme %q", row.Name, c.Scheme), Try: strings.Join(names, ", ")}
 	}
 	c.Scheme = s.Name
 	return c.resolveThermostat(row)
@@ -208,15 +209,15 @@ func (c *Config) resolveThermostat(row *Row) error {
 	}
 	if _, ok := row.grain(c.Thermostat); !ok {
 		if !row.Thermostat() {
-			return &ConfigError{"--thermostat", fmt.Sprintf("sampler %s has none", row.Name), "sgnht, msgnht or geodesic_sgnht"}
+			return &ConfigError{Setting: "thermostat", Problem: fmt.Sprintf("sampler %s has none", row.Name), Try: "sgnht, msgnht or geodesic_sgnht"}
 		}
-		return &ConfigError{"--thermostat", fmt.Sprintf("sampler %s has no thermostat %q", row.Name, c.Thermostat), "geodesic_sgnht, which has coordinate, point and all"}
+		return &ConfigError{Setting: "thermostat", Problem: fmt.Sprintf("sampler %s has no thermostat %q", row.Name, c.Thermostat), Try: "geodesic_sgnht, which has coordinate, point and all"}
 	}
 	if c.Thermostat == flow.Constant.String() {
 		c.Thermostat = ""
 	}
 	if c.Xi0 != nil && !row.Thermostat() {
-		return &ConfigError{"--xi0", fmt.Sprintf("sampler %s has no thermostat to start: its friction is constant", row.Name), "--friction"}
+		return &ConfigError{Setting: "xi0", Problem: fmt.Sprintf("sampler %s has no thermostat to start: its friction is constant", row.Name), Try: setting.Text("{friction}")}
 	}
 	return nil
 }
@@ -236,42 +237,42 @@ func (c *Config) checkNumbers(t target.Target) error {
 	row, _ := Lookup(c.Sampler)
 	locals := c.LocalOptions.Filled()
 	for _, n := range []struct {
-		flag  string
-		value int64
-		least int64
+		setting string
+		value   int64
+		least   int64
 	}{
-		{"--chains", int64(c.Chains), 1}, {"--warmup", c.Warmup, 0}, {"--draws", c.Draws, 0},
-		{"--thin", c.Thin, 1}, {"--inner-steps", int64(c.InnerSteps), 1}, {"--batch", int64(c.Batch), 0},
-		{"--local-draws", int64(locals.Kept), 1}, {"--local-thin", int64(locals.Thin), 1}, {"--local-leapfrog", int64(locals.Leapfrog), 1},
+		{"chains", int64(c.Chains), 1}, {"warmup", c.Warmup, 0}, {"draws", c.Draws, 0},
+		{"thin", c.Thin, 1}, {"inner-steps", int64(c.InnerSteps), 1}, {"batch", int64(c.Batch), 0},
+		{"local-draws", int64(locals.Kept), 1}, {"local-thin", int64(locals.Thin), 1}, {"local-leapfrog", int64(locals.Leapfrog), 1},
 	} {
 		if n.value < n.least {
-			return &ConfigError{n.flag, fmt.Sprintf("%d is below %d", n.value, n.least), ""}
+			return &ConfigError{Setting: n.setting, Problem: fmt.Sprintf("%d is below %d", n.value, n.least)}
 		}
 	}
 	if c.Draws > (math.MaxInt64-c.Warmup)/c.Thin {
-		return &ConfigError{"--draws", "warm-up and draws times thin are more steps than can be counted", ""}
+		return &ConfigError{Setting: "draws", Problem: "warm-up and draws times thin are more steps than can be counted"}
 	}
 	s, err := scheme.ParseSchedule(c.Schedule, c.Step, c.Steps())
 	if err != nil {
-		return &ConfigError{"--step-schedule", err.Error(), ""}
+		return &ConfigError{Setting: "step-schedule", Problem: err.Error()}
 	}
 	if c.Schedule == "" {
 		c.Schedule = "constant"
 	}
 	if s.NeedsStep() && !(c.Step > 0 && finite(c.Step)) && !c.adapts() && !c.tunes() {
-		return &ConfigError{"--step", fmt.Sprintf("the step size must be above 0, not %g", c.Step), "no --step, for one that is found in warm-up"}
+		return &ConfigError{Setting: "step", Problem: fmt.Sprintf("the step size must be above 0, not %g", c.Step), Try: setting.Text("no {step}, for one that is found in warm-up")}
 	}
 	if !(c.Temperature > 0 && finite(c.Temperature)) {
-		return &ConfigError{"--temperature", fmt.Sprintf("the temperature must be above 0, not %g", c.Temperature), "an optimiser for the mode itself"}
+		return &ConfigError{Setting: "temperature", Problem: fmt.Sprintf("the temperature must be above 0, not %g", c.Temperature), Try: "an optimiser for the mode itself"}
 	}
 	if !(c.Friction >= 0 && finite(c.Friction)) {
-		return &ConfigError{"--friction", fmt.Sprintf("the friction must be at least 0, not %g", c.Friction), ""}
+		return &ConfigError{Setting: "friction", Problem: fmt.Sprintf("the friction must be at least 0, not %g", c.Friction)}
 	}
 	if row.Velocity && !row.Thermostat() && !row.Metropolis && c.Friction == 0 {
-		return &ConfigError{"--friction", fmt.Sprintf("without friction %s has no noise and forgets nothing", row.Name), "--friction 1, or msgnht with --xi0"}
+		return &ConfigError{Setting: "friction", Problem: fmt.Sprintf("without friction %s has no noise and forgets nothing", row.Name), Try: setting.Text("{friction} 1, or msgnht with {xi0}")}
 	}
 	if c.Xi0 != nil && !finite(*c.Xi0) {
-		return &ConfigError{"--xi0", fmt.Sprintf("%g is not a number to start at", *c.Xi0), ""}
+		return &ConfigError{Setting: "xi0", Problem: fmt.Sprintf("%g is not a number to start at", *c.Xi0)}
 	}
 	if !c.tunes() {
 		c.FixFriction = false
@@ -285,22 +286,22 @@ func (c *Config) checkBatch(t target.Target) error {
 		c.BatchOrder = string(batch.Shuffle)
 	}
 	if o := batch.Order(c.BatchOrder); o != batch.Blocks && !slices.Contains(batch.Orders, o) {
-		return &ConfigError{"--batch-order", fmt.Sprintf("there is no order %q", c.BatchOrder), "shuffle, sequential, replace or blocks"}
+		return &ConfigError{Setting: "batch-order", Problem: fmt.Sprintf("there is no order %q", c.BatchOrder), Try: "shuffle, sequential, replace or blocks"}
 	}
 	if err := c.checkBlocks(t); err != nil {
 		return err
 	}
 	switch {
 	case c.Batch > 0 && c.FullBatch:
-		return &ConfigError{"--batch", "a minibatch and --full-batch exclude each other", "one of them"}
+		return &ConfigError{Setting: "batch", Problem: setting.Text("a minibatch and {full-batch} exclude each other"), Try: "one of them"}
 	case n == 0 && c.Batch > 0:
-		return &ConfigError{"--batch", "this model has no axis that can be minibatched", "running without it: every step uses all data"}
+		return &ConfigError{Setting: "batch", Problem: "this model has no axis that can be minibatched", Try: "running without it: every step uses all data"}
 	case n == 0:
 		c.FullBatch = true
 	case c.Batch == 0 && !c.FullBatch:
 		c.Batch = DefaultBatch(t)
 	case c.Batch > n:
-		return &ConfigError{"--batch", fmt.Sprintf("%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n), "--full-batch"}
+		return &ConfigError{Setting: "batch", Problem: fmt.Sprintf("%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n), Try: setting.Text("{full-batch}")}
 	}
 	return nil
 }
@@ -320,7 +321,7 @@ func (c *Config) synthetic() (diffusion, gradient float64, err error) {
 			return 0, x, nil
 		}
 	}
-	return 0, 0, &ConfigError{"--synthetic-noise", fmt.Sprintf("%q cannot be read", c.SyntheticNoise), "diffusion:B or gradient:V with a number that is not negative"}
+	return 0, 0, &ConfigError{Setting: "synthetic-noise", Problem: fmt.Sprintf("%q cannot be read", c.SyntheticNoise), Try: "diffusion:B or gradient:V with a number that is not negative"}
 }
 
 func (c *Config) checkNoise(t target.Target) error {
@@ -329,7 +330,7 @@ func (c *Config) checkNoise(t target.Target) error {
 		return err
 	}
 	if !(c.GradNoise >= 0 && finite(c.GradNoise)) {
-		return &ConfigError{"--grad-noise", fmt.Sprintf("a variance is at least 0, not %g", c.GradNoise), ""}
+		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("a variance is at least 0, not %g", c.GradNoise)}
 	}
 	if err := c.checkFisher(); err != nil {
 		return err
@@ -338,30 +339,30 @@ func (c *Config) checkNoise(t target.Target) error {
 		return nil
 	}
 	if !row.Velocity {
-		return &ConfigError{"--grad-noise", fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name), "sghmc or a thermostat"}
+		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name), Try: "sghmc or a thermostat"}
 	}
 	s, err := scheme.ParseSchedule(c.Schedule, c.Step, c.Steps())
 	if err != nil {
-		return &ConfigError{"--step-schedule", err.Error(), ""}
+		return &ConfigError{Setting: "step-schedule", Problem: err.Error()}
 	}
 	have, need := 2*c.Friction*c.Temperature, c.GradNoise*s.Max()
 	if have < need {
-		return &ConfigError{"--grad-noise", fmt.Sprintf("the kick's noise 2DT = %g is less than the gradient's V̂h = %g", have, need),
-			fmt.Sprintf("--friction %g, or a smaller --step", math.Ceil(need/(2*c.Temperature)))}
+		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("the kick's noise 2DT = %g is less than the gradient's V̂h = %g", have, need),
+			Try: setting.Sprintf("{friction} %g, or a smaller {step}", math.Ceil(need/(2*c.Temperature)))}
 	}
 	return nil
 }
 
 func (c *Config) checkInit(t target.Target) error {
 	if !(c.InitRadius >= 0 && finite(c.InitRadius)) {
-		return &ConfigError{"--init", fmt.Sprintf("the radius must be at least 0, not %g", c.InitRadius), "2, the default"}
+		return &ConfigError{Setting: "init", Problem: fmt.Sprintf("the radius must be at least 0, not %g", c.InitRadius), Try: "2, the default"}
 	}
 	if n := len(c.Init); n > 1 && n != c.Chains {
-		return &ConfigError{"--init", fmt.Sprintf("%d starting points for %d chains", n, c.Chains), "one for all, or one for each"}
+		return &ConfigError{Setting: "init", Problem: fmt.Sprintf("%d starting points for %d chains", n, c.Chains), Try: "one for all, or one for each"}
 	}
 	for _, x := range c.Init {
 		if len(x) != t.Dim() {
-			return &ConfigError{"--init", fmt.Sprintf("a starting point has %d coordinates, the model %d", len(x), t.Dim()), ""}
+			return &ConfigError{Setting: "init", Problem: fmt.Sprintf("a starting point has %d coordinates, the model %d", len(x), t.Dim())}
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -163,10 +164,10 @@ func longerBy(ess float64, c *Config) []remedy {
 	if !(draws < 1e15) {
 		return nil
 	}
-	out := []remedy{always(fmt.Sprintf("--draws %.0f (%.1f times as many)", draws, factor))}
+	out := []remedy{always(fmt.Sprintf("{draws} %.0f (%.1f times as many)", draws, factor))}
 	// Draws that lie farther apart are at most independent.
 	if thin := math.Ceil(factor * float64(max(c.Thin, 1))); float64(c.Draws) >= spare*2*essPerChain {
-		out = append(out, unplanned(fmt.Sprintf("--thin %.0f", thin)))
+		out = append(out, unplanned(fmt.Sprintf("{thin} %.0f", thin)))
 	}
 	return out
 }
@@ -174,7 +175,7 @@ func longerBy(ess float64, c *Config) []remedy {
 // converging says what a row of Convergence that is not well has found, and what to
 // try with settings c.
 func converging(r HealthRow, c *Config, row *Row) string {
-	longer := advisory{try: []remedy{always("more --draws"), moreThin, longerTime}}
+	longer := advisory{try: []remedy{always("more {draws}"), moreThin, longerTime}}
 	if r.Statistic != "rhat" {
 		longer.says = fmt.Sprintf("is %.0f, fewer than %d a chain: the run is too short for its quantiles and errors", r.Value, essPerChain)
 		if more := longerBy(r.Value, c); more != nil {
@@ -183,13 +184,13 @@ func converging(r HealthRow, c *Config, row *Row) string {
 		return longer.says + longer.remedies(c, row) + "."
 	}
 	if math.IsNaN(r.Value) {
-		return "cannot be computed: there are fewer than four draws, nothing that is stored moves, or means were kept without --sketch."
+		return setting.Text("cannot be computed: there are fewer than four draws, nothing that is stored moves, or means were kept without {sketch}.")
 	}
 	says := fmt.Sprintf("is %.3g: ", r.Value)
-	apart := advisory{try: []remedy{longerWarmup, otherInit, planned("--sampler nuts"), always("more --chains")}}
+	apart := advisory{try: []remedy{longerWarmup, otherInit, planned("{sampler} nuts"), always("more {chains}")}}
 	switch {
 	case c.Chains == 1:
-		says += "the two halves of the only chain disagree, so the run is too short; more --chains would tell of other modes"
+		says += setting.Text("the two halves of the only chain disagree, so the run is too short; more {chains} would tell of other modes")
 		longer.try = append([]remedy{longerWarmup}, longer.try...)
 		return says + longer.remedies(c, row) + "."
 	case r.Value > rhatOff && r.Value-1 > disagreement*r.MCSE && r.MCSE <= rhatError(c.Chains, settledHalf): // not NaN

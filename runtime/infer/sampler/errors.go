@@ -4,17 +4,27 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/setting"
 )
 
 // A ConfigError is a setting that is wrong by itself or with the others.
 type ConfigError struct {
-	Flag    string // "--step"
+	Setting string // "step", see package setting; a field that Go alone has as it is, "Blocks"
+	Value   string // as it was given; "" where the message does not tell
 	Problem string
 	Try     string // "" when there is nothing to add
 }
 
 func (e *ConfigError) Error() string {
-	s := e.Flag + ": " + e.Problem
+	s := e.Setting
+	if s != "Blocks" {
+		s = setting.Spell(s)
+	}
+	if e.Value != "" {
+		s += " " + e.Value
+	}
+	s += ": " + e.Problem
 	if e.Try != "" {
 		s += "; try " + e.Try
 	}
@@ -54,13 +64,13 @@ func CodeOf(err error) string {
 func (e *BlockError) Error() string {
 	s := fmt.Sprintf("sampler %s cannot run on block %s, which lives on the space %q", e.Sampler, e.Block, e.Kind)
 	if e.Only != "" {
-		s += fmt.Sprintf("; it runs on %q alone, which is the space of simplexes by expanded_mean; --sampler BLOCK=%s gives it those alone", e.Only, e.Sampler)
+		s += setting.Sprintf("; it runs on %q alone, which is the space of simplexes by expanded_mean; {sampler} BLOCK=%s gives it those alone", e.Only, e.Sampler)
 	}
 	if len(e.Usable) > 0 {
 		s += "; samplers that can: " + strings.Join(e.Usable, ", ")
 	}
 	if e.Kind == mirroredKind {
-		s += fmt.Sprintf(" (--sampler %s=%s); the gradient has no bound where an entry of the simplex is near 0; without `by expanded_mean` the simplex has a chart on which %s is right", e.Block, e.Usable[0], e.Sampler)
+		s += setting.Sprintf(" ({sampler} %s=%s); the gradient has no bound where an entry of the simplex is near 0; without `by expanded_mean` the simplex has a chart on which %s is right", e.Block, e.Usable[0], e.Sampler)
 	}
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 )
 
@@ -182,7 +183,7 @@ type NoiseError struct {
 }
 
 func (e *NoiseError) Error() string {
-	return fmt.Sprintf("chain %d, step %d: --grad-noise fisher estimates V̂ = %.3g along a direction of block %s, most of all its coordinate %d, and the kick's noise 2DT = %.3g is less than V̂h = %.3g; try --friction %g, a larger --batch, or a smaller --step (below %.2g)",
+	return setting.Sprintf("chain %d, step %d: {grad-noise} fisher estimates V̂ = %.3g along a direction of block %s, most of all its coordinate %d, and the kick's noise 2DT = %.3g is less than V̂h = %.3g; try {friction} %g, a larger {batch}, or a smaller {step} (below %.2g)",
 		e.Chain, e.Step, e.Noise, e.Block, e.Index, e.Have, e.Noise*e.StepSize, e.Friction, e.Have/e.Noise)
 }
 
@@ -204,7 +205,7 @@ func (c *Chain) NoiseEstimate(out []float64) bool {
 func (c *Config) checkFisher() error {
 	if !c.Fisher {
 		if c.FisherSlices != 0 || c.FisherEvery != 0 {
-			return &ConfigError{"--grad-noise", "slices and intervals of an estimate, and none is made", "--grad-noise fisher"}
+			return &ConfigError{Setting: "grad-noise", Problem: "slices and intervals of an estimate, and none is made", Try: setting.Text("{grad-noise} fisher")}
 		}
 		return nil
 	}
@@ -217,23 +218,23 @@ func (c *Config) checkFisher() error {
 	}
 	switch {
 	case !row.Velocity:
-		return &ConfigError{"--grad-noise", fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name), "sghmc or a thermostat"}
+		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name), Try: "sghmc or a thermostat"}
 	case c.GradNoise != 0:
-		return &ConfigError{"--grad-noise", "a given variance and an estimated one exclude each other", "one of them"}
+		return &ConfigError{Setting: "grad-noise", Problem: "a given variance and an estimated one exclude each other", Try: "one of them"}
 	case c.FullBatch:
-		return &ConfigError{"--grad-noise", "gradients of all rows have no noise to estimate", "a minibatch, --batch"}
+		return &ConfigError{Setting: "grad-noise", Problem: "gradients of all rows have no noise to estimate", Try: setting.Text("a minibatch, {batch}")}
 	case c.BatchOrder != string(batch.Replace):
-		return &ConfigError{"--grad-noise", fmt.Sprintf("fisher takes the noise of independent minibatches out of the kick, and batches of the order %s take their noise away again by the end of a pass: the draws would be too narrow", c.BatchOrder), "--batch-order replace, without --stream; or no --grad-noise"}
+		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("fisher takes the noise of independent minibatches out of the kick, and batches of the order %s take their noise away again by the end of a pass: the draws would be too narrow", c.BatchOrder), Try: setting.Text("{batch-order} replace, without {stream}; or no {grad-noise}")}
 	case c.Batch < 2:
-		return &ConfigError{"--grad-noise", "the spread between rows of a minibatch needs two", "--batch 2 or more"}
+		return &ConfigError{Setting: "grad-noise", Problem: "the spread between rows of a minibatch needs two", Try: setting.Text("{batch} 2 or more")}
 	case c.InnerSteps > 1:
-		return &ConfigError{"--grad-noise", "steps on one minibatch have one noise, which no kick by itself takes out", "--inner-steps 1"}
+		return &ConfigError{Setting: "grad-noise", Problem: "steps on one minibatch have one noise, which no kick by itself takes out", Try: setting.Text("{inner-steps} 1")}
 	case c.Friction == 0:
-		return &ConfigError{"--grad-noise", "without friction the kick has no noise that could make room", "--friction 1"}
+		return &ConfigError{Setting: "grad-noise", Problem: "without friction the kick has no noise that could make room", Try: setting.Text("{friction} 1")}
 	case c.FisherSlices < 2 || c.FisherSlices > c.Batch:
-		return &ConfigError{"--grad-noise", fmt.Sprintf("%d slices of a minibatch of %d rows", c.FisherSlices, c.Batch), "2 or more"}
+		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("%d slices of a minibatch of %d rows", c.FisherSlices, c.Batch), Try: "2 or more"}
 	case c.FisherEvery < 1:
-		return &ConfigError{"--grad-noise", fmt.Sprintf("an estimate every %d steps", c.FisherEvery), "1 or more"}
+		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("an estimate every %d steps", c.FisherEvery), Try: "1 or more"}
 	}
 	return nil
 }

@@ -287,7 +287,7 @@ func TestFisherRefused(t *testing.T) {
 		cfg := fisherConfig("sghmc", 0.1, 20, "replace")
 		c.change(&cfg)
 		var ce *ConfigError
-		if err := cfg.Validate(g); !errors.As(err, &ce) || ce.Flag != "--grad-noise" || !strings.Contains(err.Error(), c.want) {
+		if err := cfg.Validate(g); !errors.As(err, &ce) || ce.Setting != "grad-noise" || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("want %q, got %v", c.want, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/rng"
@@ -171,28 +172,28 @@ func (c *Config) checkMetropolis(t target.Target) error {
 			}
 		}
 		if c.Leapfrog != 0 {
-			return &ConfigError{"--leapfrog", fmt.Sprintf("sampler %s has no trajectories", row.Name), "--sampler gmc"}
+			return &ConfigError{Setting: "leapfrog", Problem: fmt.Sprintf("sampler %s has no trajectories", row.Name), Try: setting.Text("{sampler} gmc")}
 		}
 		return nil
 	}
-	other := "--sampler geodesic_sgnht"
+	other := setting.Text("{sampler} geodesic_sgnht")
 	if z := target.LocalsOf(t); len(z) > 0 {
-		return &ConfigError{"--sampler", fmt.Sprintf("the Metropolis test of %s needs the density of the params, and %s is drawn for every row instead", row.Name, z[0]), other}
+		return &ConfigError{Setting: "sampler", Problem: fmt.Sprintf("the Metropolis test of %s needs the density of the params, and %s is drawn for every row instead", row.Name, z[0]), Try: other}
 	}
 	if err := c.checkAdaptation(row, t); err != nil {
 		return err
 	}
 	switch {
 	case !row.Tree && c.Leapfrog < 1:
-		return &ConfigError{"--leapfrog", fmt.Sprintf("%d is below 1", c.Leapfrog), ""}
+		return &ConfigError{Setting: "leapfrog", Problem: fmt.Sprintf("%d is below 1", c.Leapfrog)}
 	case c.Batch > 0:
-		return &ConfigError{"--batch", fmt.Sprintf("the Metropolis test of %s needs all rows at every step", row.Name), other + ", or no --batch"}
+		return &ConfigError{Setting: "batch", Problem: fmt.Sprintf("the Metropolis test of %s needs all rows at every step", row.Name), Try: other + setting.Text(", or no {batch}")}
 	case c.InnerSteps > 1:
-		return &ConfigError{"--inner-steps", fmt.Sprintf("%s takes no minibatches to stay on", row.Name), "--leapfrog"}
+		return &ConfigError{Setting: "inner-steps", Problem: fmt.Sprintf("%s takes no minibatches to stay on", row.Name), Try: setting.Text("{leapfrog}")}
 	case c.GradNoise != 0 || c.Fisher:
-		return &ConfigError{"--grad-noise", fmt.Sprintf("gradients of %s are exact", row.Name), other}
+		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("gradients of %s are exact", row.Name), Try: other}
 	case c.SyntheticNoise != "":
-		return &ConfigError{"--synthetic-noise", fmt.Sprintf("the Metropolis test of %s needs exact gradients", row.Name), other}
+		return &ConfigError{Setting: "synthetic-noise", Problem: fmt.Sprintf("the Metropolis test of %s needs exact gradients", row.Name), Try: other}
 	}
 	c.FullBatch = true
 	return nil

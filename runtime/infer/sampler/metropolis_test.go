@@ -219,20 +219,20 @@ func TestGMCConfig(t *testing.T) {
 		flag string
 		set  func(*Config)
 	}{
-		{"--batch", func(c *Config) { c.Batch = 5 }},
-		{"--leapfrog", func(c *Config) { c.Leapfrog = -1 }},
-		{"--leapfrog", func(c *Config) { c.Sampler, c.FullBatch, c.Leapfrog = "sghmc", true, 5 }},
-		{"--inner-steps", func(c *Config) { c.InnerSteps = 2 }},
-		{"--grad-noise", func(c *Config) { c.GradNoise = 2 }},
-		{"--synthetic-noise", func(c *Config) { c.SyntheticNoise = "gradient:2" }},
-		{"--thermostat", func(c *Config) { c.Thermostat = "all" }},
-		{"--scheme", func(c *Config) { c.Scheme = "euler" }},
+		{"batch", func(c *Config) { c.Batch = 5 }},
+		{"leapfrog", func(c *Config) { c.Leapfrog = -1 }},
+		{"leapfrog", func(c *Config) { c.Sampler, c.FullBatch, c.Leapfrog = "sghmc", true, 5 }},
+		{"inner-steps", func(c *Config) { c.InnerSteps = 2 }},
+		{"grad-noise", func(c *Config) { c.GradNoise = 2 }},
+		{"synthetic-noise", func(c *Config) { c.SyntheticNoise = "gradient:2" }},
+		{"thermostat", func(c *Config) { c.Thermostat = "all" }},
+		{"scheme", func(c *Config) { c.Scheme = "euler" }},
 	} {
 		cfg := DefaultConfig()
 		cfg.Sampler, cfg.Step = "hmc", 0.1
 		c.set(&cfg)
 		var e *ConfigError
-		if err := cfg.Validate(rows); !errors.As(err, &e) || e.Flag != c.flag {
+		if err := cfg.Validate(rows); !errors.As(err, &e) || e.Setting != c.flag {
 			t.Errorf("%s: %v", c.flag, err)
 		}
 	}

@@ -479,32 +479,32 @@ func TestNutsConfig(t *testing.T) {
 		flag string
 		set  func(*Config)
 	}{
-		{"--batch", func(c *Config) { c.Batch = 5 }},
-		{"--leapfrog", func(c *Config) { c.Leapfrog = 5 }},
-		{"--max-depth", func(c *Config) { c.MaxDepth = 21 }},
-		{"--max-depth", func(c *Config) { c.Sampler, c.MaxDepth = "hmc", 4 }},
-		{"--max-depth", func(c *Config) { c.Sampler, c.Step, c.MaxDepth = "sghmc", 0.1, 4 }},
-		{"--target-accept", func(c *Config) { c.TargetAccept = 1 }},
-		{"--target-accept", func(c *Config) { c.Step, c.TargetAccept = 0.1, 0.9 }},
-		{"--target-accept", func(c *Config) { c.Sampler, c.Step, c.TargetAccept = "msgnht", 0.1, 0.9 }},
-		{"--metric", func(c *Config) { c.Metric = "diagonal" }},
-		{"--metric", func(c *Config) { c.Step, c.Metric = 0.1, "diag" }},
-		{"--step", func(c *Config) { c.Step = -1 }},
-		{"--step-schedule", func(c *Config) { c.Schedule = "halve@0.5" }},
-		{"--scheme", func(c *Config) { c.Scheme = "split" }},
+		{"batch", func(c *Config) { c.Batch = 5 }},
+		{"leapfrog", func(c *Config) { c.Leapfrog = 5 }},
+		{"max-depth", func(c *Config) { c.MaxDepth = 21 }},
+		{"max-depth", func(c *Config) { c.Sampler, c.MaxDepth = "hmc", 4 }},
+		{"max-depth", func(c *Config) { c.Sampler, c.Step, c.MaxDepth = "sghmc", 0.1, 4 }},
+		{"target-accept", func(c *Config) { c.TargetAccept = 1 }},
+		{"target-accept", func(c *Config) { c.Step, c.TargetAccept = 0.1, 0.9 }},
+		{"target-accept", func(c *Config) { c.Sampler, c.Step, c.TargetAccept = "msgnht", 0.1, 0.9 }},
+		{"metric", func(c *Config) { c.Metric = "diagonal" }},
+		{"metric", func(c *Config) { c.Step, c.Metric = 0.1, "diag" }},
+		{"step", func(c *Config) { c.Step = -1 }},
+		{"step-schedule", func(c *Config) { c.Schedule = "halve@0.5" }},
+		{"scheme", func(c *Config) { c.Scheme = "split" }},
 	} {
 		cfg := DefaultConfig()
 		cfg.Sampler = "nuts"
 		c.set(&cfg)
 		var e *ConfigError
-		if err := cfg.Validate(rows); !errors.As(err, &e) || e.Flag != c.flag {
+		if err := cfg.Validate(rows); !errors.As(err, &e) || e.Setting != c.flag {
 			t.Errorf("%s: %v", c.flag, err)
 		}
 	}
 	large := DefaultConfig()
 	large.Metric = "dense"
 	var le *ConfigError
-	if err := large.Validate(newGaussian(make([]float64, largestDense+1))); !errors.As(err, &le) || le.Flag != "--metric" {
+	if err := large.Validate(newGaussian(make([]float64, largestDense+1))); !errors.As(err, &le) || le.Setting != "metric" {
 		t.Errorf("%v", err)
 	}
 	got, err := DefaultConfig().Resolve(rows)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 )
@@ -26,13 +27,13 @@ func (c *Config) checkAdaptation(row *Row, t target.Target) error {
 		return c.noAdaptation(row)
 	}
 	if c.Schedule != "" && c.Schedule != "constant" {
-		return &ConfigError{"--step-schedule", "a schedule needs a step to start from, and without --step it is found in warm-up", "--step, or no schedule"}
+		return &ConfigError{Setting: "step-schedule", Problem: setting.Text("a schedule needs a step to start from, and without {step} it is found in warm-up"), Try: setting.Text("{step}, or no schedule")}
 	}
 	if c.TargetAccept == 0 {
 		c.TargetAccept = defaultTarget
 	}
 	if !(c.TargetAccept > 0 && c.TargetAccept < 1) {
-		return &ConfigError{"--target-accept", fmt.Sprintf("a mean probability of acceptance lies between 0 and 1, not at %g", c.TargetAccept), "0.8, the default; 0.95 where trajectories diverge"}
+		return &ConfigError{Setting: "target-accept", Problem: fmt.Sprintf("a mean probability of acceptance lies between 0 and 1, not at %g", c.TargetAccept), Try: "0.8, the default; 0.95 where trajectories diverge"}
 	}
 	curved := curvedBlocks(t)
 	if c.Metric == "" {
@@ -46,9 +47,9 @@ func (c *Config) checkAdaptation(row *Row, t target.Target) error {
 	}
 	switch {
 	case !slices.Contains(metrics, c.Metric):
-		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), metricNames}
+		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("there is no metric %q", c.Metric), Try: metricNames}
 	case c.Metric == metricDense && t.Dim() > largestDense:
-		return &ConfigError{"--metric", fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), "diag"}
+		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), Try: "diag"}
 	}
 	return nil
 }
@@ -57,7 +58,7 @@ func (c *Config) checkAdaptation(row *Row, t target.Target) error {
 func (c *Config) checkTrajectory(row *Row) error {
 	if !row.Tree {
 		if c.MaxDepth != 0 {
-			return &ConfigError{"--max-depth", fmt.Sprintf("sampler %s has no trees", row.Name), "--leapfrog, or --sampler nuts"}
+			return &ConfigError{Setting: "max-depth", Problem: fmt.Sprintf("sampler %s has no trees", row.Name), Try: setting.Text("{leapfrog}, or {sampler} nuts")}
 		}
 		if c.Leapfrog == 0 {
 			c.Leapfrog = defaultLeapfrog
@@ -65,31 +66,31 @@ func (c *Config) checkTrajectory(row *Row) error {
 		return nil
 	}
 	if c.Leapfrog != 0 {
-		return &ConfigError{"--leapfrog", "a trajectory of nuts ends where it turns back", "--max-depth, or --sampler hmc"}
+		return &ConfigError{Setting: "leapfrog", Problem: "a trajectory of nuts ends where it turns back", Try: setting.Text("{max-depth}, or {sampler} hmc")}
 	}
 	if c.MaxDepth == 0 {
 		c.MaxDepth = defaultMaxDepth
 	}
 	if c.MaxDepth < 1 || c.MaxDepth > 20 {
-		return &ConfigError{"--max-depth", fmt.Sprintf("%d doublings are not between 1 and 20", c.MaxDepth), "10, the default"}
+		return &ConfigError{Setting: "max-depth", Problem: fmt.Sprintf("%d doublings are not between 1 and 20", c.MaxDepth), Try: "10, the default"}
 	}
 	return nil
 }
 
 // noAdaptation refuses the settings of a warm-up that adapts nothing.
 func (c *Config) noAdaptation(row *Row) error {
-	why, try := "the step is given, and nothing is adapted", "no --step"
+	why, try := "the step is given, and nothing is adapted", setting.Text("no {step}")
 	if !row.Metropolis {
-		why, try = fmt.Sprintf("sampler %s adapts nothing", row.Name), "--sampler nuts"
+		why, try = fmt.Sprintf("sampler %s adapts nothing", row.Name), setting.Text("{sampler} nuts")
 		if c.MaxDepth != 0 {
-			return &ConfigError{"--max-depth", fmt.Sprintf("sampler %s has no trees", row.Name), try}
+			return &ConfigError{Setting: "max-depth", Problem: fmt.Sprintf("sampler %s has no trees", row.Name), Try: try}
 		}
 	}
 	switch {
 	case c.TargetAccept != 0:
-		return &ConfigError{"--target-accept", why, try}
+		return &ConfigError{Setting: "target-accept", Problem: why, Try: try}
 	case c.Metric != "":
-		return &ConfigError{"--metric", why, try}
+		return &ConfigError{Setting: "metric", Problem: why, Try: try}
 	}
 	return nil
 }

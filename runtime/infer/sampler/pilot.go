@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -47,23 +48,23 @@ func (c *Config) pilots() bool {
 // checkPilot refuses what excludes a metric beside stochastic gradients.
 func (c *Config) checkPilot(row *Row, t target.Target) error {
 	s, _ := row.Scheme(c.Scheme)
-	try := "no --metric, and a --step"
+	try := setting.Text("no {metric}, and a {step}")
 	if curvedBlocks(t) {
 		c.Metric = besideCurved(c.Metric, t.Dim())
 	}
 	switch {
 	case !slices.Contains(metrics, c.Metric):
-		return &ConfigError{"--metric", fmt.Sprintf("there is no metric %q", c.Metric), metricNames}
+		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("there is no metric %q", c.Metric), Try: metricNames}
 	case !row.Velocity:
-		return &ConfigError{"--metric", fmt.Sprintf("sampler %s has no masses", row.Name), "sghmc or msgnht"}
+		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("sampler %s has no masses", row.Name), Try: "sghmc or msgnht"}
 	case c.Step == 0 && s.Name != "split":
-		return &ConfigError{"--step", fmt.Sprintf("the step is found for the scheme split, not for %s", s.Name), "--scheme split"}
+		return &ConfigError{Setting: "step", Problem: fmt.Sprintf("the step is found for the scheme split, not for %s", s.Name), Try: setting.Text("{scheme} split")}
 	case c.GradNoise != 0 || c.SyntheticNoise != "":
-		return &ConfigError{"--metric", "a noise of the gradient is given in coordinates that the metric changes", try}
+		return &ConfigError{Setting: "metric", Problem: "a noise of the gradient is given in coordinates that the metric changes", Try: try}
 	case c.Warmup < 2*shortestPilot:
-		return &ConfigError{"--warmup", fmt.Sprintf("the first half of the warm-up, at most %d steps, finds the metric; %d steps are too short", longestPilot, c.Warmup), fmt.Sprintf("--warmup %d or more", 2*shortestPilot)}
+		return &ConfigError{Setting: "warmup", Problem: fmt.Sprintf("the first half of the warm-up, at most %d steps, finds the metric; %d steps are too short", longestPilot, c.Warmup), Try: setting.Sprintf("{warmup} %d or more", 2*shortestPilot)}
 	case c.Metric == metricDense && t.Dim() > largestDense:
-		return &ConfigError{"--metric", fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), "diag"}
+		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), Try: "diag"}
 	}
 	return nil
 }
@@ -166,7 +167,7 @@ func (c *Chain) land() error {
 	p.step = c.cfg.Step
 	if p.step == 0 {
 		if p.step = c.findStep(); !(p.step > 0 && finite(p.step)) {
-			return &InitError{c.number, fmt.Sprintf("the curvature of the density is not finite where %d iterations of nuts have come", p.steps), "a longer --warmup, or --step"}
+			return &InitError{c.number, fmt.Sprintf("the curvature of the density is not finite where %d iterations of nuts have come", p.steps), setting.Text("a longer {warmup}, or {step}")}
 		}
 	}
 	c.take(m)
@@ -182,7 +183,7 @@ func (c *Chain) landCurved(curved []bool) error {
 		spread := c.curvedSpread(&p.moments)
 		p.moments.flatten(curved)
 		if !m.whitens(&p.moments) {
-			return &InitError{c.number, fmt.Sprintf("the states of %d iterations of nuts do not span the flat coordinates", p.steps), "a longer --warmup, or no --metric"}
+			return &InitError{c.number, fmt.Sprintf("the states of %d iterations of nuts do not span the flat coordinates", p.steps), setting.Text("a longer {warmup}, or no {metric}")}
 		}
 		m.divide(curved, spread)
 	}

@@ -179,19 +179,19 @@ func TestPilotConfig(t *testing.T) {
 		flag string
 		set  func(*Config)
 	}{
-		{"--metric", func(c *Config) { c.Metric = "diagonal" }},
-		{"--metric", func(c *Config) { c.Sampler, c.Scheme = "sgld", "" }},
-		{"--metric", func(c *Config) { c.GradNoise = 0.1 }},
-		{"--metric", func(c *Config) { c.SyntheticNoise = "diffusion:1" }},
-		{"--step", func(c *Config) { c.Scheme = "euler" }},
-		{"--step", func(c *Config) { c.Step = -1 }},
-		{"--warmup", func(c *Config) { c.Warmup = 299 }},
-		{"--target-accept", func(c *Config) { c.TargetAccept = 0.9 }},
+		{"metric", func(c *Config) { c.Metric = "diagonal" }},
+		{"metric", func(c *Config) { c.Sampler, c.Scheme = "sgld", "" }},
+		{"metric", func(c *Config) { c.GradNoise = 0.1 }},
+		{"metric", func(c *Config) { c.SyntheticNoise = "diffusion:1" }},
+		{"step", func(c *Config) { c.Scheme = "euler" }},
+		{"step", func(c *Config) { c.Step = -1 }},
+		{"warmup", func(c *Config) { c.Warmup = 299 }},
+		{"target-accept", func(c *Config) { c.TargetAccept = 0.9 }},
 	} {
 		cfg := pilotConfig("diag", 400, 100)
 		c.set(&cfg)
 		var e *ConfigError
-		if err := cfg.Validate(rows); !errors.As(err, &e) || e.Flag != c.flag {
+		if err := cfg.Validate(rows); !errors.As(err, &e) || e.Setting != c.flag {
 			t.Errorf("%s: %v", c.flag, err)
 		}
 	}

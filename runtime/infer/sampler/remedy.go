@@ -1,6 +1,10 @@
 package sampler
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/setting"
+)
 
 // A remedy is a change of settings that may mend a finding: its words for a
 // block with settings c and the sampler in row; "" where the sampler has no such
@@ -8,13 +12,15 @@ import "strings"
 type remedy func(c *Config, row *Row) string
 
 // always is a remedy whatever the settings.
-func always(text string) remedy { return func(*Config, *Row) string { return text } }
+func always(text string) remedy {
+	return func(*Config, *Row) string { return setting.Text(text) }
+}
 
 var (
 	// The plan of a run with an anchor finds its warm-up and its thinning.
-	longerWarmup = unplanned("a longer --warmup")
-	moreThin     = unplanned("more --thin")
-	longerTime   = planned("more --time")
+	longerWarmup = unplanned("a longer {warmup}")
+	moreThin     = unplanned("more {thin}")
+	longerTime   = planned("more {time}")
 	apartScales  = always("scales apart from what they scale (mu + tau * eta)")
 )
 
@@ -24,7 +30,7 @@ func planned(text string) remedy {
 		if !c.Anchored() {
 			return ""
 		}
-		return text
+		return setting.Text(text)
 	}
 }
 
@@ -33,7 +39,7 @@ func unplanned(text string) remedy {
 		if c.Anchored() {
 			return ""
 		}
-		return text
+		return setting.Text(text)
 	}
 }
 
@@ -42,7 +48,7 @@ func smallerStep(c *Config, row *Row) string {
 	if row.Metropolis && c.Step == 0 {
 		return largerAccept(c, row)
 	}
-	return "a smaller --step"
+	return setting.Text("a smaller {step}")
 }
 
 // largerAccept is the next higher of the usual targets.
@@ -51,13 +57,13 @@ func largerAccept(c *Config, row *Row) string {
 		return ""
 	}
 	if c.Step > 0 {
-		return "a smaller --step"
+		return setting.Text("a smaller {step}")
 	}
 	switch target := c.TargetAccept; {
 	case target < 0.95: // 0 is the default, 0.8
-		return "--target-accept 0.95"
+		return setting.Text("{target-accept} 0.95")
 	case target < 0.99:
-		return "--target-accept 0.99"
+		return setting.Text("{target-accept} 0.99")
 	}
 	return ""
 }
@@ -66,21 +72,21 @@ func largerBatch(c *Config, row *Row) string {
 	if c.Batch == 0 {
 		return ""
 	}
-	return "a larger --batch"
+	return setting.Text("a larger {batch}")
 }
 
 func largerFriction(c *Config, row *Row) string {
 	if !row.Velocity || row.Metropolis {
 		return ""
 	}
-	return "a larger --friction"
+	return setting.Text("a larger {friction}")
 }
 
 func smallerFriction(c *Config, row *Row) string {
 	if !row.Velocity || row.Metropolis || c.Friction <= 0 || c.Fisher || c.GradNoise != 0 { // these need as much as there is
 		return ""
 	}
-	return "a smaller --friction"
+	return setting.Text("a smaller {friction}")
 }
 
 // noiseOut is for samplers whose kick can make room for the noise of minibatches
@@ -91,9 +97,9 @@ func noiseOut(c *Config, row *Row) string {
 	}
 	with := ""
 	if c.BatchOrder != "replace" {
-		with = " and --batch-order replace"
+		with = setting.Text(" and {batch-order} replace")
 	}
-	return "--grad-noise fisher" + with + " with as much --friction as it asks for"
+	return setting.Text("{grad-noise} fisher") + with + setting.Text(" with as much {friction} as it asks for")
 }
 
 // allRowsInstead is for steps on minibatches.
@@ -102,9 +108,9 @@ func allRowsInstead(c *Config, row *Row) string {
 		return ""
 	}
 	if row.Curved {
-		return "--sampler gmc on all rows"
+		return setting.Text("{sampler} gmc on all rows")
 	}
-	return "--sampler nuts on all rows"
+	return setting.Text("{sampler} nuts on all rows")
 }
 
 // smallerInit is for starts that are random.
@@ -112,15 +118,15 @@ func smallerInit(c *Config, _ *Row) string {
 	if len(c.Init) > 0 || c.InitRadius == 0 {
 		return ""
 	}
-	return "a smaller --init"
+	return setting.Text("a smaller {init}")
 }
 
 // otherInit is for starts that do not come from the prior already.
 func otherInit(c *Config, _ *Row) string {
 	if len(c.Init) > 0 {
-		return "another --init"
+		return setting.Text("another {init}")
 	}
-	return "--init prior"
+	return setting.Text("{init} prior")
 }
 
 // replaceOrder is for passes without replacement. Rows that are read in blocks
@@ -129,7 +135,7 @@ func replaceOrder(c *Config, _ *Row) string {
 	if c.Batch == 0 || c.BatchOrder == "replace" || c.BatchOrder == "blocks" {
 		return ""
 	}
-	return "--batch-order replace"
+	return setting.Text("{batch-order} replace")
 }
 
 // thermostats take up the noise of minibatches; those of the same geometry.
@@ -138,7 +144,7 @@ func thermostats(c *Config, row *Row) string {
 	case row.Thermostat() || row.Metropolis:
 		return ""
 	case strings.HasPrefix(row.Name, "geodesic"):
-		return "thermostats (--sampler geodesic_sgnht)"
+		return setting.Text("thermostats ({sampler} geodesic_sgnht)")
 	}
-	return "thermostats (--sampler msgnht)"
+	return setting.Text("thermostats ({sampler} msgnht)")
 }

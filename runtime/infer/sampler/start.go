@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/rng"
@@ -58,7 +59,7 @@ func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int
 			m := f.Space.Ambient()
 			for at := f.Offset; at < f.Offset+f.Len; at += m {
 				if r := f.Space.Residual(x[at : at+m]); r > 1e-6 {
-					return &InitError{chain, fmt.Sprintf("the starting point leaves the space of block %s by %g", f.Name, r), "--init with values inside their support"}
+					return &InitError{chain, fmt.Sprintf("the starting point leaves the space of block %s by %g", f.Name, r), setting.Text("{init} with values inside their support")}
 				}
 			}
 		}
@@ -68,7 +69,7 @@ func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int
 	for try := 0; try < tries; try++ {
 		random, err := s.point(spaces, eval, chain, try, x)
 		if err != nil {
-			return &InitError{chain, err.Error(), "another init in the model, or --init"}
+			return &InitError{chain, err.Error(), setting.Text("another init in the model, or {init}")}
 		}
 		if !random {
 			tries = 1
@@ -79,11 +80,11 @@ func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int
 	}
 	switch {
 	case len(s.Init) > 0:
-		return &InitError{chain, bad.of("the given starting point", 1), "another --init, or `sgppl test`, which names terms that are not finite"}
+		return &InitError{chain, bad.of("the given starting point", 1), setting.Text("another {init}, or `sgppl test`, which names terms that are not finite")}
 	case tries == 1:
-		return &InitError{chain, bad.of("the origin", 1), "--init with a radius above 0, or a starting point of your own"}
+		return &InitError{chain, bad.of("the origin", 1), setting.Text("{init} with a radius above 0, or a starting point of your own")}
 	}
-	return &InitError{chain, bad.of(fmt.Sprintf("each of %d random starting points", tries), tries), "--init with a smaller radius, a starting point of your own, or `sgppl test`, which names terms that are not finite"}
+	return &InitError{chain, bad.of(fmt.Sprintf("each of %d random starting points", tries), tries), setting.Text("{init} with a smaller radius, a starting point of your own, or `sgppl test`, which names terms that are not finite")}
 }
 
 // Last writes the last point that Place tries for a chain into x: where it failed,

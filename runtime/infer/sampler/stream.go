@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/rng"
@@ -33,7 +34,7 @@ func (c *Config) checkBlocks(t target.Target) error {
 	block, window, streams := target.StreamOf(t)
 	if !streams {
 		if c.Follow {
-			return &ConfigError{"--follow", "the rows are all in memory", "--stream"}
+			return &ConfigError{Setting: "follow", Problem: "the rows are all in memory", Try: setting.Text("{stream}")}
 		}
 		if c.BatchOrder == string(batch.Blocks) && c.BlockRows == 0 {
 			c.BlockRows = defaultBlockRows
@@ -42,26 +43,26 @@ func (c *Config) checkBlocks(t target.Target) error {
 			c.WindowBlocks = defaultWindowBlocks
 		}
 		if c.BlockRows < 0 || c.WindowBlocks < 0 {
-			return &ConfigError{"--block-rows", fmt.Sprintf("%d rows a block and %d blocks a window are asked for", c.BlockRows, c.WindowBlocks), ""}
+			return &ConfigError{Setting: "block-rows", Problem: fmt.Sprintf("%d rows a block and %d blocks a window are asked for", c.BlockRows, c.WindowBlocks)}
 		}
 		if c.BatchOrder != string(batch.Blocks) && (c.BlockRows > 0 || c.WindowBlocks > 0) {
-			return &ConfigError{"--block-rows", "blocks are for --batch-order blocks, and for --stream", ""}
+			return &ConfigError{Setting: "block-rows", Problem: setting.Text("blocks are for {batch-order} blocks, and for {stream}")}
 		}
 		return nil
 	}
 	row, _ := Lookup(c.Sampler)
-	read := "the rows are read as they are needed (--stream)"
+	read := setting.Text("the rows are read as they are needed ({stream})")
 	switch {
 	case row.Metropolis:
-		return &ConfigError{"--sampler", fmt.Sprintf("%s goes over all rows at every step, and %s", row.Name, read), "a sampler on stochastic gradients, with --batch"}
+		return &ConfigError{Setting: "sampler", Problem: fmt.Sprintf("%s goes over all rows at every step, and %s", row.Name, read), Try: setting.Text("a sampler on stochastic gradients, with {batch}")}
 	case c.FullBatch:
-		return &ConfigError{"--full-batch", read, "--batch"}
+		return &ConfigError{Setting: "full-batch", Problem: read, Try: setting.Text("{batch}")}
 	case c.pilots():
-		return &ConfigError{"--metric", "its pilot takes rows from all over the data, and " + read, "a --step of your own"}
+		return &ConfigError{Setting: "metric", Problem: "its pilot takes rows from all over the data, and " + read, Try: setting.Text("a {step} of your own")}
 	case c.LogDensity:
-		return &ConfigError{"--lp", "it takes all rows for every draw, and " + read, "lp_est, which every draw has"}
+		return &ConfigError{Setting: "lp", Problem: "it takes all rows for every draw, and " + read, Try: "lp_est, which every draw has"}
 	case c.BatchOrder == string(batch.Replace):
-		return &ConfigError{"--batch-order", "rows drawn one by one come from all over the data, and " + read, "blocks, or sequential"}
+		return &ConfigError{Setting: "batch-order", Problem: "rows drawn one by one come from all over the data, and " + read, Try: "blocks, or sequential"}
 	case c.BatchOrder == string(batch.Shuffle):
 		c.BatchOrder = string(batch.Blocks)
 	}

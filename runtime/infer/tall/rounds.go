@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
@@ -34,7 +35,9 @@ type Biased struct {
 	Times  float64 // its bias, in half of what is allowed
 }
 
-func (b *Biased) Error() string { return "the draws are off by more than --max-bias allows" }
+func (b *Biased) Error() string {
+	return setting.Text("the draws are off by more than {max-bias} allows")
+}
 
 // A Verdict says what the report of a run means: "ok", "unsure" where the run is too
 // short to bound the bias, "off".

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/setting"
 )
 
 // ErrNoRun is what errors about a directory wrap that is not the directory of a run.
@@ -74,5 +76,5 @@ func meant(path string) string {
 	case n == 1:
 		return "the run in it is " + runs[0]
 	}
-	return "`sgppl sample MODEL --out DIR` makes one"
+	return setting.Text("`sgppl sample MODEL {out} DIR` makes one")
 }

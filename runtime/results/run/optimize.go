@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
+
 	files "github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -177,14 +179,14 @@ func (s *points) variables() []trace.Variable {
 func PointsFit(dir string, t target.Target, r *Record) error {
 	c := r.Optimize
 	if c.Chains > MaxChains {
-		return fail(exitUsage, "--chains: %d is above %d", c.Chains, MaxChains)
+		return fail(exitUsage, setting.Text("{chains}: %d is above %d"), c.Chains, MaxChains)
 	}
 	one := float64(len(pointStats))
 	for _, o := range kept(t.Outputs(), r.Keep) {
 		one += float64(o.Len)
 	}
 	n := one * float64(c.Chains) * (3 + float64(c.Iterates))
-	return Fits(dir, float64(8*n)+float64(fileBytes*float64(c.Chains)), fmt.Sprintf("--iterates: the points of %d chains are %.3g numbers, and", c.Chains, n))
+	return Fits(dir, float64(8*n)+float64(fileBytes*float64(c.Chains)), setting.Sprintf("{iterates}: the points of %d chains are %.3g numbers, and", c.Chains, n))
 }
 
 func (s *points) run(ctx context.Context, t target.Target, o loop.Options) (err error) {

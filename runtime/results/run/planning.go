@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
+
 	files "github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
@@ -85,12 +87,12 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 		s.Plan.Minibatches = false
 	}
 	if r.Settings.TimeLimit > 0 && !streams(t) && !s.Plan.Minibatches && r.Auto() {
-		say(Event{Event: "note", Text: "--time does not end full passes: their run takes the draws that it was begun with"})
+		say(Event{Event: "note", Text: setting.Text("{time} does not end full passes: their run takes the draws that it was begun with")})
 	}
 	r.SetupSeconds, r.Fixed = now().Sub(began).Seconds(), set.Step > 0 || set.Batch > 0
 	if !s.Plan.Minibatches {
 		if !r.Auto() {
-			return fail(exitRun, "--anchor %s: %s; --sampler auto chooses another way", r.Settings.Anchor, s.Plan.Reason)
+			return fail(exitRun, setting.Text("{anchor} %s: %s; {sampler} auto chooses another way"), r.Settings.Anchor, s.Plan.Reason)
 		}
 		return fullPasses(on, w.Dir, t, r, &s.Plan)
 	}
@@ -235,7 +237,7 @@ func (r *Record) Words(axis string) []string {
 			lines[0] = fmt.Sprintf("sampler %s on minibatches of %d of the %d rows of %s, without an anchor: %s; rows that are read as they are needed have no full passes", r.Settings.Sampler, r.Settings.Batch, p.Rows, axis, p.Reason)
 		}
 		if r.Fixed {
-			lines = append(lines, "--step, --batch and --friction are of minibatches with an anchor: "+r.Settings.Sampler+" has found or finds its own")
+			lines = append(lines, setting.Text("{step}, {batch} and {friction} are of minibatches with an anchor: ")+r.Settings.Sampler+" has found or finds its own")
 		}
 		return lines
 	}

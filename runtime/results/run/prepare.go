@@ -12,6 +12,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
+
 	files "github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/base/printable"
 )
@@ -118,9 +120,9 @@ func isRun(dir string) bool {
 // error wraps fs.ErrExist.
 func taken(dir string) error {
 	dir = printable.Line(dir)
-	text := dir + " exists and holds no run; --out names another directory, --force puts the run into this one"
+	text := dir + setting.Text(" exists and holds no run; {out} names another directory, {force} puts the run into this one")
 	if isRun(dir) {
-		text = fmt.Sprintf("%s exists; --force replaces the run in it, --out names another directory, --resume %s goes on with it", dir, dir)
+		text = setting.Sprintf("%s exists; {force} replaces the run in it, {out} names another directory, {resume} %s goes on with it", dir, dir)
 	}
 	return &Error{exitUsage, text, fs.ErrExist}
 }
@@ -164,7 +166,7 @@ func empty(on files.FS, dir string) error {
 		}
 	}
 	if len(names) > 0 && !ofRun(on, dir) {
-		return fail(exitUsage, "%s holds %s and no run of sgppl: nothing in it is replaced; --out names another directory", dir, names[0])
+		return fail(exitUsage, setting.Text("%s holds %s and no run of sgppl: nothing in it is replaced; {out} names another directory"), dir, names[0])
 	}
 	if err := mark(on, dir); err != nil {
 		return disk(fmt.Errorf("cannot prepare the run directory: %w", err))

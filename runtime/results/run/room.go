@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
@@ -22,11 +23,11 @@ const (
 func Room(dir string, t target.Target, r *Record) error {
 	c := &r.Settings
 	if c.Chains > MaxChains {
-		return fail(exitUsage, "--chains: %d is above %d", c.Chains, MaxChains)
+		return fail(exitUsage, setting.Text("{chains}: %d is above %d"), c.Chains, MaxChains)
 	}
 	numbers, bytes := storeSize(t, r)
-	text := fmt.Sprintf("--draws: %d chains of %d draws are %.3g numbers and take about %s", c.Chains, c.Draws, numbers, sizeText(bytes))
-	const advice = "fewer --draws, a larger --thin, --keep GLOB, --keep last=K, --reservoir R or --keep moments"
+	text := setting.Sprintf("{draws}: %d chains of %d draws are %.3g numbers and take about %s", c.Chains, c.Draws, numbers, sizeText(bytes))
+	advice := setting.Text("fewer {draws}, a larger {thin}, {keep} GLOB, {keep} last=K, {reservoir} R or {keep} moments")
 	if numbers > maxNumbers {
 		return fail(exitUsage, "%s; a store holds at most %.3g; try %s", text, float64(maxNumbers), advice)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
+
 	files "github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
@@ -136,7 +138,7 @@ func (s *rounds) finish(err error, now time.Time) error {
 func (s *rounds) why(err error) string {
 	var biased *tall.Biased
 	if errors.As(err, &biased) {
-		return s.nameOf(biased.Output) + " is off by more than --max-bias allows"
+		return s.nameOf(biased.Output) + setting.Text(" is off by more than {max-bias} allows")
 	}
 	return err.Error()
 }

@@ -1,0 +1,57 @@
+// Package setting writes the names of settings in messages.
+//
+// A message of the runtime has a setting in braces: "fewer {draws}, or a larger {thin}".
+// How it reads depends on who sees it: in Go it is the field "Draws"; a program with a
+// command line says by [Spell] how it reads there.
+package setting
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Spell returns a setting, such as "batch-order", as messages name it. It is [Field]
+// unless a program sets it, which it does before its first message.
+var Spell = Field
+
+var placeholder = regexp.MustCompile(`\{[a-z][a-z0-9-]*\}`)
+
+// Text returns a message with each setting in braces replaced by its name. Give it
+// constants: text of a user may have braces too.
+func Text(message string) string {
+	return placeholder.ReplaceAllStringFunc(message, func(name string) string { return Spell(name[1 : len(name)-1]) })
+}
+
+// Sprintf is fmt.Sprintf of the format that [Text] returns.
+func Sprintf(format string, args ...any) string {
+	if false {
+		_ = fmt.Sprintf(format, args...) // so that vet checks the arguments
+	}
+	return fmt.Sprintf(Text(format), args...)
+}
+
+// fields are the fields in Go whose settings have another name.
+var fields = map[string]string{
+	"local-burn-in":  "BurnIn",
+	"local-draws":    "Kept",
+	"local-leapfrog": "LocalOptions.Leapfrog",
+	"local-thin":     "LocalOptions.Thin",
+	"lp":             "LogDensity",
+	"step-schedule":  "Schedule",
+	"time":           "TimeLimit",
+}
+
+// Field returns the name of a setting's field in Go: "BatchOrder" for "batch-order".
+func Field(name string) string {
+	if f, ok := fields[name]; ok {
+		return f
+	}
+	var b strings.Builder
+	for _, word := range strings.Split(name, "-") {
+		if word != "" {
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	return b.String()
+}
