@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
+
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
@@ -37,7 +39,7 @@ func docwordLine(s *RowScanner, line []byte, number int) *problem.Error {
 		}
 	case int(d) < s.Rows:
 		e := s.doc.t.Fail(number, 0, "D0157", fmt.Sprintf("document %d comes behind document %d: by blocks a docword file is read in the order of its documents", d, s.Rows))
-		e.Notes = []string{"sort it by document, or read it without --stream"}
+		e.Notes = []string{setting.Text("sort it by document, or read it without {stream}")}
 		return e
 	}
 	s.Rows = max(s.Rows, int(d))
