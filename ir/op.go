@@ -67,9 +67,6 @@ var (
 // row adds to the table; it is called by the declarations of the ops_ files.
 func row(op Op) *Op {
 	p := &op
-	if op.Doc == "" {
-		p.Doc = docs[op.Name]
-	}
 	table = append(table, p)
 	byName[op.Name] = p
 	return p

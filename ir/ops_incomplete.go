@@ -43,11 +43,11 @@ func init() {
 			return b.Map(OpPolygamma, b.Add(v.Args[0], b.Num(1)), v.Args[1])
 		})
 	OpPolygamma.SizeArg = true
-	OpNormalQuantile = singular(unary("normal_quantile", "special.NormalQuantile(%[1]s)", special.NormalQuantile,
+	OpNormalQuantile = singular(unary("normal_quantile", "the x with P(Z ≤ x) = p for a standard normal Z",
+		"special.NormalQuantile(%[1]s)", special.NormalQuantile,
 		func(b *Builder, v *Value) *Value { // 1/φ(v)
 			return b.Map(OpExp, b.Add(b.Mul(b.Num(0.5), b.Mul(v, v)), b.Num(halfLog2Pi)))
 		}))
-	OpNormalQuantile.Doc = "the x with P(Z ≤ x) = p for a standard normal Z"
 	OpLogErfcx = function("log_erfcx", "special.LogErfcx(%[1]s)", "log(exp(x²) erfc(x))", 1,
 		func(x [3]float64) float64 { return special.LogErfcx(x[0]) }, "", at(&OpLogErfcxDeriv))
 	OpLogErfcxDeriv = function("log_erfcx_derivative", "special.LogErfcxDeriv(%[1]s)", "the derivative of log_erfcx", 1,

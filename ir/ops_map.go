@@ -16,8 +16,9 @@ var (
 )
 
 // unary makes the row of a function of one number.
-func unary(name, gocode string, f func(float64) float64, partial func(b *Builder, v *Value) *Value) *Op {
-	op := Op{Name: name, Class: Map, Arity: 1, Go: gocode,
+func unary(name, doc, gocode string, f func(float64) float64,
+	partial func(b *Builder, v *Value) *Value) *Op {
+	op := Op{Name: name, Doc: doc, Class: Map, Arity: 1, Go: gocode,
 		Eval: func(x [3]float64) float64 { return f(x[0]) }}
 	if partial == nil {
 		op.NoGradient = "piecewise constant"
@@ -34,8 +35,8 @@ func singular(op *Op) *Op { op.Singular = true; return op }
 func arg(v *Value) *Value { return v.Args[0] }
 
 // truth makes the row of a comparison or connective, whose value is 0 or 1.
-func truth(name, gocode string, arity int, commutes bool, f func(a, b float64) bool) *Op {
-	return row(Op{Name: name, Class: Map, Arity: arity, Go: gocode, Commutes: commutes, Bool: true,
+func truth(name, doc, gocode string, arity int, commutes bool, f func(a, b float64) bool) *Op {
+	return row(Op{Name: name, Doc: doc, Class: Map, Arity: arity, Go: gocode, Commutes: commutes, Bool: true,
 		Eval: func(x [3]float64) float64 {
 			if f(x[0], x[1]) {
 				return 1
@@ -49,18 +50,20 @@ func truth(name, gocode string, arity int, commutes bool, f func(a, b float64) b
 // Arithmetic. Products are converted explicitly so that Go may not fuse them
 // with a following addition: bits must not depend on the architecture.
 func init() {
-	OpAdd = row(Op{Name: "add", Class: Map, Arity: 2, Commutes: true, Go: "%[1]s + %[2]s",
+	OpAdd = row(Op{Name: "add", Doc: "x + y",
+		Class: Map, Arity: 2, Commutes: true, Go: "%[1]s + %[2]s",
 		Eval:    func(x [3]float64) float64 { return x[0] + x[1] },
 		Partial: func(b *Builder, v *Value, i int) *Value { return b.Num(1) }})
-	OpSub = row(Op{Name: "sub", Class: Map, Arity: 2, Go: "%[1]s - %[2]s",
+	OpSub = row(Op{Name: "sub", Doc: "x − y", Class: Map, Arity: 2, Go: "%[1]s - %[2]s",
 		Eval: func(x [3]float64) float64 { return x[0] - x[1] },
 		Partial: func(b *Builder, v *Value, i int) *Value {
 			return b.Num(float64(1 - 2*i))
 		}})
-	OpMul = row(Op{Name: "mul", Class: Map, Arity: 2, Commutes: true, Go: "float64(%[1]s * %[2]s)",
+	OpMul = row(Op{Name: "mul", Doc: "x y",
+		Class: Map, Arity: 2, Commutes: true, Go: "float64(%[1]s * %[2]s)",
 		Eval:    func(x [3]float64) float64 { return float64(x[0] * x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value { return v.Args[1-i] }})
-	OpDiv = singular(row(Op{Name: "div", Class: Map, Arity: 2, Go: "%[1]s / %[2]s",
+	OpDiv = singular(row(Op{Name: "div", Doc: "x / y", Class: Map, Arity: 2, Go: "%[1]s / %[2]s",
 		Eval: func(x [3]float64) float64 { return x[0] / x[1] },
 		Partial: func(b *Builder, v *Value, i int) *Value {
 			if i == 0 {
@@ -68,7 +71,8 @@ func init() {
 			}
 			return b.Neg(b.Div(v, v.Args[1]))
 		}}))
-	OpPow = singular(row(Op{Name: "pow", Class: Map, Arity: 2, Go: "special.Pow(%[1]s, %[2]s)",
+	OpPow = singular(row(Op{Name: "pow", Doc: "x to the power y",
+		Class: Map, Arity: 2, Go: "special.Pow(%[1]s, %[2]s)",
 		Eval: func(x [3]float64) float64 { return special.Pow(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value {
 			x, y := v.Args[0], v.Args[1]
@@ -79,21 +83,27 @@ func init() {
 			// 0^y has derivative 0 for y > 0.
 			return b.Map(OpSelect, b.Map(OpEq, x, b.Num(0)), b.Num(0), b.Mul(v, b.Map(OpLog, x)))
 		}}))
-	OpNeg = unary("neg", "-%[1]s", func(x float64) float64 { return -x },
+	OpNeg = unary("neg", "−x", "-%[1]s", func(x float64) float64 { return -x },
 		func(b *Builder, v *Value) *Value { return b.Num(-1) })
-	OpAbs = unary("abs", "math.Abs(%[1]s)", math.Abs,
+	OpAbs = unary("abs", "|x|", "math.Abs(%[1]s)", math.Abs,
 		func(b *Builder, v *Value) *Value { return b.Map(OpSign, arg(v)) })
-	OpSign = unary("sign", "special.Sign(%[1]s)", special.Sign, nil)
-	OpMin = row(Op{Name: "min", Class: Map, Arity: 2, Go: "special.Min(%[1]s, %[2]s)",
+	OpSign = unary("sign", "−1, 0 or 1", "special.Sign(%[1]s)", special.Sign, nil)
+	OpMin = row(Op{Name: "min", Doc: "the smaller",
+		Class: Map, Arity: 2, Go: "special.Min(%[1]s, %[2]s)",
 		Eval:    func(x [3]float64) float64 { return special.Min(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value { return pick(b, OpLe, v, i) }})
-	OpMax = row(Op{Name: "max", Class: Map, Arity: 2, Go: "special.Max(%[1]s, %[2]s)",
+	OpMax = row(Op{Name: "max", Doc: "the larger",
+		Class: Map, Arity: 2, Go: "special.Max(%[1]s, %[2]s)",
 		Eval:    func(x [3]float64) float64 { return special.Max(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value { return pick(b, OpGe, v, i) }})
-	OpFloor = unary("floor", "math.Floor(%[1]s)", math.Floor, nil)
-	OpCeil = unary("ceil", "math.Ceil(%[1]s)", math.Ceil, nil)
-	OpRound = unary("round", "math.RoundToEven(%[1]s)", math.RoundToEven, nil)
-	OpMod = singular(row(Op{Name: "mod", Class: Map, Arity: 2, Go: "special.Mod(%[1]s, %[2]s)",
+	OpFloor = unary("floor", "the largest whole number not above x",
+		"math.Floor(%[1]s)", math.Floor, nil)
+	OpCeil = unary("ceil", "the smallest whole number not below x",
+		"math.Ceil(%[1]s)", math.Ceil, nil)
+	OpRound = unary("round", "the nearest whole number, the even one at a tie",
+		"math.RoundToEven(%[1]s)", math.RoundToEven, nil)
+	OpMod = singular(row(Op{Name: "mod", Doc: "what is left of x after whole multiples of y",
+		Class: Map, Arity: 2, Go: "special.Mod(%[1]s, %[2]s)",
 		Eval: func(x [3]float64) float64 { return special.Mod(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value {
 			if i == 0 {
@@ -115,15 +125,24 @@ func pick(b *Builder, wins *Op, v *Value, i int) *Value {
 
 // Truth values and choice.
 func init() {
-	OpLt = truth("lt", "special.Bool(%[1]s < %[2]s)", 2, false, func(a, b float64) bool { return a < b })
-	OpLe = truth("le", "special.Bool(%[1]s <= %[2]s)", 2, false, func(a, b float64) bool { return a <= b })
-	OpGt = truth("gt", "special.Bool(%[1]s > %[2]s)", 2, false, func(a, b float64) bool { return a > b })
-	OpGe = truth("ge", "special.Bool(%[1]s >= %[2]s)", 2, false, func(a, b float64) bool { return a >= b })
-	OpEq = truth("eq", "special.Bool(%[1]s == %[2]s)", 2, true, func(a, b float64) bool { return a == b })
-	OpNe = truth("ne", "special.Bool(%[1]s != %[2]s)", 2, true, func(a, b float64) bool { return a != b })
-	OpAnd = truth("and", "special.Bool(%[1]s != 0 && %[2]s != 0)", 2, true, func(a, b float64) bool { return a != 0 && b != 0 })
-	OpOr = truth("or", "special.Bool(%[1]s != 0 || %[2]s != 0)", 2, true, func(a, b float64) bool { return a != 0 || b != 0 })
-	OpNot = truth("not", "special.Bool(%[1]s == 0)", 1, false, func(a, _ float64) bool { return a == 0 })
+	OpLt = truth("lt", "1 where x < y, else 0",
+		"special.Bool(%[1]s < %[2]s)", 2, false, func(a, b float64) bool { return a < b })
+	OpLe = truth("le", "1 where x ≤ y, else 0",
+		"special.Bool(%[1]s <= %[2]s)", 2, false, func(a, b float64) bool { return a <= b })
+	OpGt = truth("gt", "1 where x > y, else 0",
+		"special.Bool(%[1]s > %[2]s)", 2, false, func(a, b float64) bool { return a > b })
+	OpGe = truth("ge", "1 where x ≥ y, else 0",
+		"special.Bool(%[1]s >= %[2]s)", 2, false, func(a, b float64) bool { return a >= b })
+	OpEq = truth("eq", "1 where x = y, else 0",
+		"special.Bool(%[1]s == %[2]s)", 2, true, func(a, b float64) bool { return a == b })
+	OpNe = truth("ne", "1 where x ≠ y, else 0",
+		"special.Bool(%[1]s != %[2]s)", 2, true, func(a, b float64) bool { return a != b })
+	OpAnd = truth("and", "1 where neither is 0, else 0",
+		"special.Bool(%[1]s != 0 && %[2]s != 0)", 2, true, func(a, b float64) bool { return a != 0 && b != 0 })
+	OpOr = truth("or", "1 where one is not 0, else 0",
+		"special.Bool(%[1]s != 0 || %[2]s != 0)", 2, true, func(a, b float64) bool { return a != 0 || b != 0 })
+	OpNot = truth("not", "1 where x is 0, else 0",
+		"special.Bool(%[1]s == 0)", 1, false, func(a, _ float64) bool { return a == 0 })
 
 	OpSelect = row(Op{Name: "select", Class: Map, Arity: 3, Go: "special.Select(%[1]s, %[2]s, %[3]s)",
 		Doc: "the second argument where the first is not 0, else the third",
@@ -143,7 +162,8 @@ func init() {
 		}})
 	// OpMul0 is a product in which a zero on the left wins over anything on
 	// the right, infinities and NaN too.
-	OpMul0 = row(Op{Name: "mul0", Class: Map, Arity: 2, Go: "special.Mul0(%[1]s, %[2]s)",
+	OpMul0 = row(Op{Name: "mul0", Doc: "x y, and 0 where x is 0 whatever y is",
+		Class: Map, Arity: 2, Go: "special.Mul0(%[1]s, %[2]s)",
 		Eval:    func(x [3]float64) float64 { return special.Mul0(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value { return v.Args[1-i] }})
 }
