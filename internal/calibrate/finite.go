@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A FiniteReport says which terms of the log density were not finite where they
@@ -70,7 +71,7 @@ func (c *finiteCheck) point(t Terms, f Density, names []string, x, grad []float6
 	all := true
 	for i := range t.Len() {
 		for k, v := range t.Values(i, x) {
-			if finite(v) {
+			if special.Finite(v) {
 				continue
 			}
 			all = false
@@ -101,7 +102,7 @@ func (c *finiteCheck) point(t Terms, f Density, names []string, x, grad []float6
 }
 
 func firstNonFinite(x []float64) int {
-	return slices.IndexFunc(x, func(v float64) bool { return !finite(v) })
+	return slices.IndexFunc(x, func(v float64) bool { return !special.Finite(v) })
 }
 
 // NotFinite names what of a model's log density or its gradient is not finite at a

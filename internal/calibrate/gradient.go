@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A Density is a log density on a state with the gradient that samplers use.
@@ -89,7 +90,7 @@ func newGradientCheck(f Density, parts []Summand, lines func(int) int, factors [
 // point compares at x; points where the density is not finite are left to the
 // check of finite terms.
 func (c *gradientCheck) point(x []float64) {
-	if !finite(c.f.LogDensity(x)) {
+	if !special.Finite(c.f.LogDensity(x)) {
 		return
 	}
 	c.report.Points++
@@ -185,7 +186,7 @@ func (c *gradientCheck) compare(f Density, x []float64, along float64) (d Gradie
 		up, down := c.value(f, x, h), c.value(f, x, -h)
 		now := (8*(up-down) - (c.value(f, x, 2*h) - c.value(f, x, -2*h))) / (12 * h)
 		noise := 0x1p-52 * scale / h
-		if err := math.Abs(now-before) + noise; err < doubt && finite(now) {
+		if err := math.Abs(now-before) + noise; err < doubt && special.Finite(now) {
 			best, doubt = now, err
 		}
 		before = now
@@ -196,7 +197,7 @@ func (c *gradientCheck) compare(f Density, x []float64, along float64) (d Gradie
 	if size > 0 {
 		d.Relative = Float(gap / size)
 	}
-	if !finite(best) || doubt > 0.01*size+1e-6*scale {
+	if !special.Finite(best) || doubt > 0.01*size+1e-6*scale {
 		d.tolerance = math.NaN()
 		return d, false
 	}
@@ -252,5 +253,3 @@ func dot(a, b []float64) (s float64) {
 	}
 	return s
 }
-
-func finite(x float64) bool { return x-x == 0 }

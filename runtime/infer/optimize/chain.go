@@ -235,7 +235,7 @@ func (c *Chain) diverged(h float64) error {
 		name string
 		x    []float64
 	}{{"gradient", c.force}, {"momentum", c.p}, {"position", c.x}, {"thermostat", c.xi}, {"average of squares", c.square}} {
-		if i := slices.IndexFunc(q.x, func(a float64) bool { return !finite(a) }); i >= 0 {
+		if i := slices.IndexFunc(q.x, func(a float64) bool { return !special.Finite(a) }); i >= 0 {
 			e.Quantity, e.Value, fast = q.name, q.x[i], i
 			break
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // recorder is a sink that keeps everything as text and bits.
@@ -285,7 +286,7 @@ func TestDivergence(t *testing.T) {
 			t.Errorf("%s: %v", c.Algorithm, err)
 			continue
 		}
-		if x := r.x["0 best"]; x == nil || slices.ContainsFunc(x, func(a float64) bool { return !finite(a) }) {
+		if x := r.x["0 best"]; x == nil || slices.ContainsFunc(x, func(a float64) bool { return !special.Finite(a) }) {
 			t.Errorf("%s: the best point is %v", c.Algorithm, x)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A Config is everything that a run's points depend on besides the model and
@@ -124,13 +125,13 @@ func (c *Config) checkNumbers() error {
 	case c.Step == 0 && s.NeedsStep():
 		return &sampler.ConfigError{Setting: "step", Problem: "a step size is needed: it depends on the algorithm and the scale of the model",
 			Try: "0.001 for adam and rmsprop, 0.1 for sgd and sgdm, 0.001/√N for santa, and smaller ones where it diverges"}
-	case !(c.Step > 0 && finite(c.Step)) && s.NeedsStep():
+	case !(c.Step > 0 && special.Finite(c.Step)) && s.NeedsStep():
 		return bad("step", "the step size must be above 0, not %g", c.Step)
 	case min(locals.Kept, locals.Thin, locals.Leapfrog) < 1:
 		return bad("local-draws", "draws, sweeps a draw and steps of latent values: each at least 1")
 	case c.Steps < 1 || c.Steps >= 1<<53:
 		return bad("steps", "%d steps: at least 1", c.Steps)
-	case !(c.Clip >= 0 && finite(c.Clip)):
+	case !(c.Clip >= 0 && special.Finite(c.Clip)):
 		return bad("clip", "a length is above 0, not %g", c.Clip)
 	case c.CheckEvery < 0:
 		return bad("check-every", "%d steps: at least 1", c.CheckEvery)
@@ -142,7 +143,7 @@ func (c *Config) checkNumbers() error {
 		return bad("iterates", "%d iterates of the last %d steps, those that are averaged", c.Iterates, int64(c.Average*float64(c.Steps)))
 	case c.Chains < 1:
 		return bad("chains", "at least 1, not %d", c.Chains)
-	case !(c.InitRadius >= 0 && finite(c.InitRadius)):
+	case !(c.InitRadius >= 0 && special.Finite(c.InitRadius)):
 		return bad("init", "the radius must be at least 0, not %g", c.InitRadius)
 	case len(c.Init) > 1 && len(c.Init) != c.Chains:
 		return bad("init", "%d starting points for %d chains", len(c.Init), c.Chains)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A Setting belongs to some of the algorithms: those whose Uses have it.
@@ -96,7 +97,7 @@ func (c *Config) resolveSettings(row *Row, rows float64) error {
 		}
 		x := **p
 		problem := s.bad(x)
-		if !finite(x) {
+		if !special.Finite(x) {
 			problem = "it must be a number"
 		}
 		if problem != "" {
@@ -105,5 +106,3 @@ func (c *Config) resolveSettings(row *Row, rows float64) error {
 	}
 	return nil
 }
-
-func finite(x float64) bool { return x-x == 0 }

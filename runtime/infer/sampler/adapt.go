@@ -251,7 +251,7 @@ func (c *Chain) oneLeap(key uint64) float64 {
 	}
 	copy(s.V, m.v)
 	rise := ((m.density - density) + float64(0.5*(after-kinetic))) / t
-	if !finite(rise) {
+	if !special.Finite(rise) {
 		return math.Inf(1)
 	}
 	return rise
@@ -376,7 +376,7 @@ func (a *adaptation) travel(c *Chain, h float64) {
 	a.metric.whiten(&p)
 	a.metric.aim(h)
 	for range m.steps {
-		if a.metric.leap(c.eval, c.cfg.Temperature, &p); !finite(p.density) {
+		if a.metric.leap(c.eval, c.cfg.Temperature, &p); !special.Finite(p.density) {
 			break
 		}
 	}

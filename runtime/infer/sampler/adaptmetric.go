@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A metric is an inverse mass matrix M⁻¹ = L Lᵀ on R^n: diagonal, dense, or
@@ -235,7 +236,7 @@ func (m *metric) estimate(c *covariance) {
 		return
 	}
 	for i, v := range c.m2 {
-		if s := math.Sqrt(float64(keep*v) + float64(floor*float64(m.sd[i]*m.sd[i]))); finite(s) {
+		if s := math.Sqrt(float64(keep*v) + float64(floor*float64(m.sd[i]*m.sd[i]))); special.Finite(s) {
 			m.sd[i] = s
 		}
 	}
@@ -262,7 +263,7 @@ func (m *metric) estimateDense(c *covariance, keep, floor float64) {
 				a[i*n+j] = sum / a[j*n+j]
 				continue
 			}
-			if !(sum > 0 && finite(sum)) {
+			if !(sum > 0 && special.Finite(sum)) {
 				return
 			}
 			a[i*n+i] = math.Sqrt(sum)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // biasLimit is the bias that settings allow of a statistic, which is 0 of those that
@@ -32,7 +33,7 @@ func biasSentence(r HealthRow, c *Config, seconds float64) string {
 		return setting.Sprintf("is off: %s may be wrong by %s, and %s are allowed; the noise of minibatches grows away from the anchor, or the posterior is far from normal; try {sampler} nuts.", what, in(size), in(limit))
 	}
 	bound := size + 2*r.MCSE
-	if !finite(bound) {
+	if !special.Finite(bound) {
 		return setting.Sprintf("is not known yet: the run is too short to bound the bias of %s by %s; more {draws} or {time} will tell.", what, in(limit))
 	}
 	text := fmt.Sprintf("is not bounded yet: the run is too short to bound the bias of %s by %s: it is below %s", what, in(limit), in(bound))
@@ -88,7 +89,7 @@ func Bounds(rows []HealthRow) string {
 	var mean, sd string
 	for _, r := range rows {
 		bound := math.Abs(r.Value) + 2*r.MCSE
-		if r.Verdict == "off" || !finite(bound) {
+		if r.Verdict == "off" || !special.Finite(bound) {
 			continue
 		}
 		switch r.Statistic {

@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // The purposes of random streams apart from those that package rng numbers:
@@ -482,7 +483,7 @@ const whichTerm = "`sgppl test`, which names terms that are not finite"
 
 func firstNonFinite(x []float64) int {
 	for i, a := range x {
-		if !finite(a) {
+		if !special.Finite(a) {
 			return i
 		}
 	}

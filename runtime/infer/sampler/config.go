@@ -14,6 +14,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A Config is everything that a run's draws depend on besides the model and
@@ -231,8 +232,6 @@ func (r *Row) grain(name string) (flow.Grain, bool) {
 	return 0, false
 }
 
-func finite(x float64) bool { return x-x == 0 }
-
 func (c *Config) checkNumbers(t target.Target) error {
 	row, _ := Lookup(c.Sampler)
 	locals := c.LocalOptions.Filled()
@@ -259,19 +258,19 @@ func (c *Config) checkNumbers(t target.Target) error {
 	if c.Schedule == "" {
 		c.Schedule = "constant"
 	}
-	if s.NeedsStep() && !(c.Step > 0 && finite(c.Step)) && !c.adapts() && !c.tunes() {
+	if s.NeedsStep() && !(c.Step > 0 && special.Finite(c.Step)) && !c.adapts() && !c.tunes() {
 		return &ConfigError{Setting: "step", Problem: fmt.Sprintf("the step size must be above 0, not %g", c.Step), Try: setting.Text("no {step}, for one that is found in warm-up")}
 	}
-	if !(c.Temperature > 0 && finite(c.Temperature)) {
+	if !(c.Temperature > 0 && special.Finite(c.Temperature)) {
 		return &ConfigError{Setting: "temperature", Problem: fmt.Sprintf("the temperature must be above 0, not %g", c.Temperature), Try: "an optimiser for the mode itself"}
 	}
-	if !(c.Friction >= 0 && finite(c.Friction)) {
+	if !(c.Friction >= 0 && special.Finite(c.Friction)) {
 		return &ConfigError{Setting: "friction", Problem: fmt.Sprintf("the friction must be at least 0, not %g", c.Friction)}
 	}
 	if row.Velocity && !row.Thermostat() && !row.Metropolis && c.Friction == 0 {
 		return &ConfigError{Setting: "friction", Problem: fmt.Sprintf("without friction %s has no noise and forgets nothing", row.Name), Try: setting.Text("{friction} 1, or msgnht with {xi0}")}
 	}
-	if c.Xi0 != nil && !finite(*c.Xi0) {
+	if c.Xi0 != nil && !special.Finite(*c.Xi0) {
 		return &ConfigError{Setting: "xi0", Problem: fmt.Sprintf("%g is not a number to start at", *c.Xi0)}
 	}
 	if !c.tunes() {
@@ -313,7 +312,7 @@ func (c *Config) synthetic() (diffusion, gradient float64, err error) {
 	}
 	kind, number, _ := strings.Cut(c.SyntheticNoise, ":")
 	x, perr := strconv.ParseFloat(number, 64)
-	if perr == nil && x >= 0 && finite(x) {
+	if perr == nil && x >= 0 && special.Finite(x) {
 		switch kind {
 		case "diffusion":
 			return x, 0, nil
@@ -329,7 +328,7 @@ func (c *Config) checkNoise(t target.Target) error {
 	if _, _, err := c.synthetic(); err != nil {
 		return err
 	}
-	if !(c.GradNoise >= 0 && finite(c.GradNoise)) {
+	if !(c.GradNoise >= 0 && special.Finite(c.GradNoise)) {
 		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("a variance is at least 0, not %g", c.GradNoise)}
 	}
 	if err := c.checkFisher(); err != nil {
@@ -354,7 +353,7 @@ func (c *Config) checkNoise(t target.Target) error {
 }
 
 func (c *Config) checkInit(t target.Target) error {
-	if !(c.InitRadius >= 0 && finite(c.InitRadius)) {
+	if !(c.InitRadius >= 0 && special.Finite(c.InitRadius)) {
 		return &ConfigError{Setting: "init", Problem: fmt.Sprintf("the radius must be at least 0, not %g", c.InitRadius), Try: "2, the default"}
 	}
 	if n := len(c.Init); n > 1 && n != c.Chains {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 func TestConfigErrors(t *testing.T) {
@@ -248,7 +249,7 @@ func TestNonFinite(t *testing.T) {
 			t.Errorf("%s %s: %v", row.Name, scheme, err)
 			return
 		}
-		if e.Block != "b" || e.Index != 0 || e.LastGood != e.Step-1 || e.Step < 2 || finite(e.Value) {
+		if e.Block != "b" || e.Index != 0 || e.LastGood != e.Step-1 || e.Step < 2 || special.Finite(e.Value) {
 			t.Errorf("%s %s: %+v", row.Name, scheme, e)
 		}
 		if split := strings.Contains(err.Error(), "--scheme split"); split != (scheme == "euler" && row.Velocity) || !strings.Contains(err.Error(), "smaller --step") {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A mapped evaluator is one in the coordinates z of x = L z, with L of a metric
@@ -143,7 +144,7 @@ func (m *metric) whitens(c *covariance) bool {
 	sd := make([]float64, n)
 	for i := range sd {
 		sd[i] = math.Sqrt(c.m2[i*stride] / (c.n - 1))
-		if !(sd[i] > 0 && finite(sd[i])) {
+		if !(sd[i] > 0 && special.Finite(sd[i])) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // Of a state with curved blocks a metric is that of its flat coordinates: chains
@@ -44,7 +45,7 @@ func (c *Chain) curvedSpread(m *covariance) float64 {
 			sum += m.m2[k*stride] / (m.n - 1)
 		}
 	}
-	if s := math.Sqrt(sum / directions); s > 0 && finite(s) {
+	if s := math.Sqrt(sum / directions); s > 0 && special.Finite(s) {
 		return s
 	}
 	return 1

@@ -1,5 +1,7 @@
 package sampler
 
+import "github.com/sgppl/sgppl/runtime/math/special"
+
 // What a metric costs is predicted: leapfrog steps of a trajectory times the
 // operations of a step. Those of a gradient are not known; they are taken to be
 // in proportion to rows and coordinates.
@@ -130,7 +132,7 @@ func (c *chooser) choose(m *metric) {
 		}
 		of := c.shape(s)
 		if try := c.metric(s, of); try != nil {
-			if price := p.cost(try, half, p.n) * c.work(try); finite(price) && (keep == 0 || price < least) {
+			if price := p.cost(try, half, p.n) * c.work(try); special.Finite(price) && (keep == 0 || price < least) {
 				least, keep, best = price, k, of
 			}
 		}

@@ -75,7 +75,7 @@ func (c *Chain) prime() error {
 		return nil
 	}
 	c.carriedGradient()
-	if !finite(m.density) || firstNonFinite(c.state.Force) >= 0 {
+	if !special.Finite(m.density) || firstNonFinite(c.state.Force) >= 0 {
 		c.step++
 		return c.diverged(c.stepSize())
 	}
@@ -104,7 +104,7 @@ func (c *Chain) travel(h float64) {
 		c.adapt.travel(c, h)
 	} else {
 		for range m.steps {
-			if c.program.Run(h); !finite(m.density) {
+			if c.program.Run(h); !special.Finite(m.density) {
 				break
 			}
 		}
@@ -112,7 +112,7 @@ func (c *Chain) travel(h float64) {
 	rise := ((m.before - m.density) + float64(0.5*(flow.SumSquares(s.V)-kinetic))) / t
 	m.diverging = !(rise < divergence)
 	m.acceptance = 0
-	if !m.diverging && finite(rise) && s.Finite() {
+	if !m.diverging && special.Finite(rise) && s.Finite() {
 		m.acceptance = special.Exp(-max(rise, 0))
 	}
 	src := m.test.At(uint64(c.step))

@@ -216,7 +216,7 @@ func (c *Chain) geodesicLeap(h float64, p *phase) {
 // proportion of its weight to those so far. False: it diverges.
 func (t *nuts) weigh(p *phase, energy, temperature float64) bool {
 	fall := (t.start - energy) / temperature
-	if !(-fall < divergence) || !finite(fall) {
+	if !(-fall < divergence) || !special.Finite(fall) {
 		return false
 	}
 	if fall-t.offset > 500 { // far from the typical set: keep sums in range

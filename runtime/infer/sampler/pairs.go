@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A pairs holds states of a window of the warm-up with their gradients. Where a
@@ -172,7 +173,7 @@ func largest(a []float64, rows, n int) float64 {
 	value := 0.0
 	for range powerTurns {
 		norm := math.Sqrt(flow.SumSquares(u))
-		if !(norm > 0 && finite(norm)) {
+		if !(norm > 0 && special.Finite(norm)) {
 			return norm
 		}
 		for i := range u {

@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A pilot is the first half of the warm-up of a sampler without a Metropolis
@@ -166,7 +167,7 @@ func (c *Chain) land() error {
 	m.solve(c.state.X)
 	p.step = c.cfg.Step
 	if p.step == 0 {
-		if p.step = c.findStep(); !(p.step > 0 && finite(p.step)) {
+		if p.step = c.findStep(); !(p.step > 0 && special.Finite(p.step)) {
 			return &InitError{c.number, fmt.Sprintf("the curvature of the density is not finite where %d iterations of nuts have come", p.steps), setting.Text("a longer {warmup}, or {step}")}
 		}
 	}

@@ -39,7 +39,7 @@ func newSpectrum(p *pairs, from, to int, keep float64) *spectrum {
 			b += float64(g[k*n+i] * g[k*n+i])
 		}
 		c := math.Sqrt(math.Sqrt(a / b))
-		if !(c > 0 && finite(c)) {
+		if !(c > 0 && special.Finite(c)) {
 			return nil
 		}
 		s.scale[i] = c
@@ -199,7 +199,7 @@ func (s *spectrum) dense() *metric {
 	of := kernel.Matrix{Data: f, Stride: n}
 	kernel.Gemm(kernel.Matrix{Data: m.l, Stride: n}, of, of, n, n, n, true, false, false)
 	kernel.Cholesky(m.l, m.l, 1, n)
-	if !finite(m.l[0]) {
+	if !special.Finite(m.l[0]) {
 		return nil
 	}
 	copy(m.sd, s.scale)

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A Start says where chains begin.
@@ -154,7 +155,7 @@ func (s *Start) check(spaces []manifold.Factor, eval target.Evaluator, x, grad [
 			rows = append(rows, i*n/checkedRows)
 		}
 	}
-	if d := eval.LogDensity(x, rows, 1, s.Jacobian); !finite(d) {
+	if d := eval.LogDensity(x, rows, 1, s.Jacobian); !special.Finite(d) {
 		bad.density, bad.block = d, ""
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // scales sets the scale of each coordinate of the part: the root of the metric that its
@@ -137,7 +138,7 @@ func (t *tuner) curvature(c *Chain, p *tunedPart, turns int) float64 {
 		t.project(p, t.safe, t.u)
 		t.leaveNearZero(p, by)
 		norm := math.Sqrt(t.norm2(p, t.u))
-		if !(norm > 0 && finite(norm)) {
+		if !(norm > 0 && special.Finite(norm)) {
 			c.stream(purposeTuner).Normals(uint64(t.looks)+1, t.u)
 			continue
 		}
@@ -155,7 +156,7 @@ func (t *tuner) curvature(c *Chain, p *tunedPart, turns int) float64 {
 		}
 		t.project(p, t.safe, t.u)
 		t.leaveNearZero(p, by)
-		if l = math.Sqrt(t.norm2(p, t.u)); l > 0 && finite(l) {
+		if l = math.Sqrt(t.norm2(p, t.u)); l > 0 && special.Finite(l) {
 			by = min(0.1, 0.1/math.Sqrt(l))
 		}
 	}
@@ -232,7 +233,7 @@ func (t *tuner) observeNoise(c *Chain) {
 				pairs++
 			}
 		}
-		if trace *= to / float64(groups/2); !finite(trace) || !finite(square) {
+		if trace *= to / float64(groups/2); !special.Finite(trace) || !special.Finite(square) {
 			continue
 		}
 		if pairs > 0 {

@@ -247,7 +247,7 @@ func (p *tunedPart) noiseShare(c *Config) float64 {
 
 // observe adds the curvature of a look.
 func (p *tunedPart) observe(l float64, looks int64) {
-	if !(l > 0 && finite(l)) {
+	if !(l > 0 && special.Finite(l)) {
 		if looks > 0 {
 			return
 		}

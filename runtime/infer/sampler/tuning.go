@@ -1,5 +1,7 @@
 package sampler
 
+import "github.com/sgppl/sgppl/runtime/math/special"
+
 // Tuning is what the warm-up of a sampler with a Metropolis test has found.
 type Tuning struct {
 	Metric string  `json:"metric"`         // diag, dense, lowrank or unit: the inverse mass matrix
@@ -56,7 +58,7 @@ func (c *Chain) Tuned() *TunedRun {
 		w := Tuned{Sampler: of.cfg.Sampler, Step: p.step, Curvature: p.curvature, Largest: p.most, MostNoise: p.topNoise(), Bound: boundNames[int(p.bound)], Hurried: p.hurries()}
 		w.Noise = p.trace / p.dim
 		for _, x := range []*float64{&w.Step, &w.Curvature, &w.Largest, &w.Noise, &w.MostNoise} {
-			if !finite(*x) { // a record has no place for it
+			if !special.Finite(*x) { // a record has no place for it
 				*x = 0
 			}
 		}

@@ -1,6 +1,10 @@
 package tall
 
-import "math"
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/math/special"
+)
 
 // An objective returns f(x) and writes its gradient.
 type objective func(x, grad []float64) float64
@@ -21,7 +25,7 @@ func climb(f objective, x []float64, most int, there func(grad []float64, gain f
 	value = f(x, g)
 	gain := math.Inf(1)
 	for gradients = 1; ; {
-		if !finite(value) {
+		if !special.Finite(value) {
 			return value, gradients, false
 		}
 		if there(g, gain) {
@@ -47,7 +51,7 @@ func climb(f objective, x []float64, most int, there func(grad []float64, gain f
 			}
 			up := f(next, other)
 			gradients++
-			if up > value+float64(1e-4*by*slope) && finite(dot(other, other)) {
+			if up > value+float64(1e-4*by*slope) && special.Finite(dot(other, other)) {
 				value, gained = up, true
 				break
 			}
@@ -95,5 +99,3 @@ func twoLoops(q []float64, s, y [][]float64) {
 		}
 	}
 }
-
-func finite(x float64) bool { return x-x == 0 }

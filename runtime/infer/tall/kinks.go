@@ -1,6 +1,10 @@
 package tall
 
-import "math"
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/math/special"
+)
 
 // Rows with kinks, as of a double exponential law or of a hinge, have a second derivative
 // that is 0 but for points, and none of the points is between two gradients that are close
@@ -106,7 +110,7 @@ func (h *hessian) scaleOf(j int) (scale, bend float64) {
 	for range kinkTurns {
 		bend = h.bendOf(j)
 		switch drop := h.by * h.by * bend / (want * want); {
-		case !finite(bend):
+		case !special.Finite(bend):
 			return 0, 0
 		case drop > 4:
 			h.by /= 4

@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 const (
@@ -137,7 +138,7 @@ func ascend(t target.Target, f objective, x []float64, most int, ends float64) (
 		in.move(u)
 		copy(x, in.point)
 		value = leg
-		if gradients += count; gradients >= most || !finite(value) {
+		if gradients += count; gradients >= most || !special.Finite(value) {
 			break
 		}
 	}

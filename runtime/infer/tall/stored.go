@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // MarshalJSON writes the fields of the plan in their order; numbers that are not finite
@@ -20,7 +21,7 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 			continue
 		}
 		text, err := []byte("null"), error(nil)
-		if x := v.Field(i); x.Kind() != reflect.Float64 || finite(x.Float()) {
+		if x := v.Field(i); x.Kind() != reflect.Float64 || special.Finite(x.Float()) {
 			if text, err = json.Marshal(x.Interface()); err != nil {
 				return nil, err
 			}

@@ -10,9 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/base/setting"
-
 	files "github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"

@@ -12,10 +12,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sgppl/sgppl/runtime/base/setting"
-
 	files "github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/base/setting"
 )
 
 // Prepare makes a run directory with its model text and record, ready for

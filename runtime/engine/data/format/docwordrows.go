@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
-
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
