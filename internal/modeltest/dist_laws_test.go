@@ -1,8 +1,11 @@
 package modeltest
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/stdlib"
 )
 
@@ -13,7 +16,32 @@ type law struct {
 	args []number
 }
 
-// laws are at least two settings for every distribution with arguments.
+// settings are the arguments at which a distribution of numbers is walked: those of laws,
+// or, of one that has none there, the ordinary ones of its check lines.
+func settings(d *ast.Dist, points []point) (out [][]number) {
+	for _, l := range laws {
+		if l.name == d.Name.Name {
+			out = append(out, l.args)
+		}
+	}
+	const most = 3
+	for _, p := range points {
+		known := slices.ContainsFunc(out, func(a []number) bool { return reflect.DeepEqual(a, p.args[1:]) })
+		if !inLaws(d.Name.Name) && len(d.On.Sizes) == 0 && p.method == "logpdf" && p.moderate() && !known && len(out) < most {
+			out = append(out, p.args[1:])
+		}
+	}
+	return out
+}
+
+// inLaws reports whether the settings of a distribution are written down, there or among
+// those of vectors.
+func inLaws(name string) bool {
+	return slices.ContainsFunc(laws, func(l law) bool { return l.name == name })
+}
+
+// laws are at least two settings for every distribution that needs others than the
+// arguments of its check lines.
 var laws = []law{
 	{"normal", nums(0.7, 1.3)}, {"normal", nums(-3, 0.4)},
 	{"std_normal", nil},

@@ -241,6 +241,7 @@ type walk struct {
 	d        *ast.Dist
 	count    map[string]int
 	programs map[string]*driver.Compiled
+	walked   bool // false where -run asks for other rows
 }
 
 func (w *walk) line(t *testing.T) string {
@@ -250,6 +251,7 @@ func (w *walk) line(t *testing.T) string {
 		out += fmt.Sprintf("%8d", w.count[c.name])
 		reason, absent := c.absent[name]
 		switch {
+		case !w.walked:
 		case absent && w.count[c.name] == 0:
 			why = append(why, c.name+": "+reason)
 		case absent:
@@ -265,6 +267,7 @@ func (w *walk) line(t *testing.T) string {
 }
 
 func (w *walk) walk(t *testing.T, text string) {
+	w.walked = true
 	points, refused := pointsOf(w.d, text)
 	if refused > 0 {
 		t.Errorf("%d check lines are not literals", refused)
@@ -272,10 +275,8 @@ func (w *walk) walk(t *testing.T, text string) {
 	for i := range points {
 		w.point(t, &points[i])
 	}
-	for _, l := range laws {
-		if l.name == w.d.Name.Name {
-			w.law(t, l.args)
-		}
+	for _, args := range settings(w.d, points) {
+		w.law(t, args)
 	}
 	w.vectors(t)
 }
