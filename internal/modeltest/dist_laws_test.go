@@ -2,6 +2,7 @@ package modeltest
 
 import (
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -130,18 +131,14 @@ func with(maps ...map[string]string) map[string]string {
 	return out
 }
 
-// vectors are the distributions that matrixLaws, directions and countLaws walk.
+// vectors are the distributions that matrixLaws, directions and countLaws walk: those of
+// values with axes that are not among laws.
 var vectors = func() string {
 	var out []string
+	head := regexp.MustCompile(`(?m)^dist \w+\(.*\) on .*\[.*\{`)
 	for _, n := range stdlib.Names() {
-		if text, _ := stdlib.Source(n); strings.Contains(text, "\ndist ") || strings.HasPrefix(text, "dist ") {
-			scalar := false
-			for _, l := range laws {
-				scalar = scalar || l.name == n
-			}
-			if !scalar {
-				out = append(out, n)
-			}
+		if text, _ := stdlib.Source(n); head.MatchString(text) && !inLaws(n) {
+			out = append(out, n)
 		}
 	}
 	return strings.Join(out, " ")
