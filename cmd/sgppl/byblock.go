@@ -98,20 +98,20 @@ func isBlockFlag(name string) bool {
 
 // values are what a configuration file says of a flag, and behind it what the
 // command line does, which counts: for all blocks, and for those that it names.
-func (f *blockFlag) values(e *env, c *sampleCmd) []string {
+func (f *blockFlag) values(c *sampleCmd) []string {
 	var out []string
-	for _, file := range e.configs {
+	for _, file := range c.configs.list {
 		out = append(out, file.of(f.name)...)
 	}
 	return append(out, f.of(c)...)
 }
 
 // byBlock reads the flags that may differ by block.
-func (c *sampleCmd) byBlock(e *env) (sampler.Config, error) {
+func (c *sampleCmd) byBlock() (sampler.Config, error) {
 	cfg := sampler.DefaultConfig()
 	for i := range blockFlags {
 		f := &blockFlags[i]
-		for _, spec := range f.values(e, c) {
+		for _, spec := range f.values(c) {
 			params, value, named := cutBlock(spec)
 			if !named {
 				if err := f.set(&cfg, spec); err != nil {
@@ -143,13 +143,13 @@ func cutBlock(spec string) (params []string, value string, named bool) {
 }
 
 // knownBlocks refuses blocks that the model has not.
-func (c *sampleCmd) knownBlocks(e *env, compiled *driver.Compiled) error {
+func (c *sampleCmd) knownBlocks(compiled *driver.Compiled) error {
 	var names []string
 	for i := range compiled.Spec.Params {
 		names = append(names, compiled.Spec.Params[i].Name)
 	}
 	for i := range blockFlags {
-		for _, spec := range blockFlags[i].values(e, c) {
+		for _, spec := range blockFlags[i].values(c) {
 			params, _, named := cutBlock(spec)
 			for _, p := range params {
 				if !named {

@@ -44,7 +44,11 @@ func (configFile) BeforeResolve(k *kong.Kong, ctx *kong.Context, trace *kong.Pat
 	return nil
 }
 
-func (e *env) readConfig(r io.Reader) (kong.Resolver, error) {
+// configFiles are the files of --config.
+type configFiles struct{ list []*config }
+
+// read reads a file.
+func (f *configFiles) read(r io.Reader) (kong.Resolver, error) {
 	raw := map[string]any{}
 	meta, err := toml.NewDecoder(r).Decode(&raw)
 	if err != nil {
@@ -57,7 +61,7 @@ func (e *env) readConfig(r io.Reader) (kong.Resolver, error) {
 	if err := c.readBlocks(raw, meta.Keys()); err != nil {
 		return nil, err
 	}
-	e.configs = append(e.configs, c)
+	f.list = append(f.list, c)
 	return c, nil
 }
 

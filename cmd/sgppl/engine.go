@@ -172,7 +172,7 @@ func (c *sampleCmd) sample(e *env, eng *engine, b *binding, dir string, r *run.R
 // work runs a prepared directory under an engine and shows how far it is. On an
 // interrupt the error is context.Canceled.
 func (c *sampleCmd) work(e *env, eng *engine, r *run.Record, w run.Work) error {
-	show := e.progress(c.Progress, r)
+	shown := e.progress(c.Progress, r)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	interrupted := false
@@ -181,13 +181,13 @@ func (c *sampleCmd) work(e *env, eng *engine, r *run.Record, w run.Work) error {
 			e.quit(exitInterrupted) // the last checkpoint is good, this run's end is not written
 		}
 		interrupted = true
-		show.interrupted()
+		shown.interrupted()
 		cancel()
 	})
-	w.ProgressEvery = show.every
-	err := eng.run(ctx, w, show.event)
+	w.ProgressEvery = shown.every
+	err := eng.run(ctx, w, shown.event)
 	stop()
-	show.close()
+	shown.close()
 	return err
 }
 

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/alecthomas/kong"
 	"github.com/vbauerster/mpb/v8/cwriter"
 
 	"github.com/sgppl/sgppl/internal/driver"
@@ -45,9 +44,7 @@ type env struct {
 	interrupts func(f func()) (stop func())
 	quit       func(code int) // ends the process at once
 
-	parser    *kong.Kong
-	configs   []*config // the files of --config
-	jsonNotes bool      // by --progress json
+	jsonNotes bool // by --progress json
 }
 
 // processEnv is the world of the process.

@@ -125,14 +125,15 @@ func (e *env) guarded(f func() int) (code int) {
 // status.
 func (e *env) parse() (c *cli, ctx *kong.Context, code int) {
 	c = &cli{}
+	files := &configFiles{}
 	parser, err := kong.New(c,
 		kong.Name("sgppl"),
 		kong.Description("A compiler and samplers for probabilistic models whose data are large."),
 		kong.Writers(e.stdout, e.stderr),
 		kong.Exit(func(status int) { panic(leave(status)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
-		kong.Bind(e),
-		kong.Configuration(e.readConfig),
+		kong.Bind(e, files),
+		kong.Configuration(files.read),
 		sampleVars(), planningVars(),
 		optimizeVars(),
 		summaryVars(),
@@ -140,7 +141,6 @@ func (e *env) parse() (c *cli, ctx *kong.Context, code int) {
 	if err != nil {
 		panic(err)
 	}
-	e.parser = parser
 	if ctx, err = parser.Parse(joinNegative(e.args)); err != nil {
 		if own := settingError(""); errors.As(err, &own) {
 			err = own

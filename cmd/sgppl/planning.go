@@ -77,7 +77,7 @@ func (c *sampleCmd) otherWay(e *env, ctx *kong.Context, cfg *sampler.Config, kee
 				return "--scheme"
 			}
 		default:
-			if len(f.values(e, c)) > 0 {
+			if len(f.values(c)) > 0 {
 				return "--" + f.name
 			}
 		}

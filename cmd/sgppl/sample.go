@@ -78,6 +78,8 @@ type sampleCmd struct {
 	Config     configFile `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
 	Progress   string     `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
 	Dump       string     `placeholder:"PHASE" help:"Print a stage of the compiler instead: ${phases}." group:"Output"`
+
+	configs *configFiles `kong:"-"`
 }
 
 // sampleVars are the variables of sampleCmd's tags.
@@ -100,6 +102,12 @@ func (c *sampleCmd) Help() string {
   sgppl sample embedding_mixture.sg --data x=embeddings.npy --batch 1000 --init kmeans:mu=x,kappa=100
   sgppl sample topics.sg --data w=docs.ldac --batch D=50 --sampler msgnht --step 0.0001 --sampler phi=sgrld --step phi=0.01
   sgppl sample --resume runs/logistic-1`
+}
+
+// AfterApply keeps the files of --config, whose settings by block Run reads.
+func (c *sampleCmd) AfterApply(files *configFiles) error {
+	c.configs = files
+	return nil
 }
 
 // Run samples.
@@ -131,7 +139,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	own, err := c.byBlock(e)
+	own, err := c.byBlock()
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func (c *sampleCmd) settings(e *env, compiled *driver.Compiled, cfg sampler.Conf
 	}
 	cfg.LocalOptions = c.locals.options()
 	cfg.TargetAccept, cfg.Metric, cfg.MaxDepth = c.TargetAccept, c.Metric, c.MaxDepth
-	if err := c.knownBlocks(e, compiled); err != nil {
+	if err := c.knownBlocks(compiled); err != nil {
 		return cfg, err
 	}
 	var err error
