@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -91,7 +92,7 @@ func TestCodesOfSettings(t *testing.T) {
 	for _, x := range sampler.Codes() {
 		args := strings.Fields(x.Example)
 		status, _, stderr := inProcess(t, "", args[1:]...)
-		if args[0] != "sgppl" || status != exitUsage || !strings.Contains(stderr, "error["+x.Code+"]") {
+		if args[0] != "sgppl" || status != session.ExitUsage || !strings.Contains(stderr, "error["+x.Code+"]") {
 			t.Errorf("%s: status %d of %s\n%s", x.Code, status, x.Example, stderr)
 		}
 		if _, out, _ := inProcess(t, "", "explain", strings.ToLower(x.Code)); !strings.HasPrefix(out, x.Code+": "+x.Title) {

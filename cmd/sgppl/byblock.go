@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
@@ -44,7 +45,7 @@ func numberFlag(name string, of func(*sampleCmd) []string, all func(*sampler.Con
 	read := func(text string) (float64, error) {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil {
-			return 0, usage("--%s: expected a number but got %q", name, text)
+			return 0, session.Usagef("--%s: expected a number but got %q", name, text)
 		}
 		return x, nil
 	}
@@ -68,7 +69,7 @@ func gradNoiseFlag() blockFlag {
 	read := func(text string) (float64, error) {
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return 0, usage("--grad-noise: %q is neither a number nor fisher", text)
+			return 0, session.Usagef("--grad-noise: %q is neither a number nor fisher", text)
 		}
 		return x, nil
 	}
@@ -83,7 +84,7 @@ func gradNoiseFlag() blockFlag {
 		},
 		func(b *sampler.BlockConfig, text string) error {
 			if text == "fisher" {
-				return usage("--grad-noise: fisher estimates one V̂ for all blocks; a block takes a number")
+				return session.Usagef("--grad-noise: fisher estimates one V̂ for all blocks; a block takes a number")
 			}
 			x, err := read(text)
 			b.GradNoise = &x
@@ -120,7 +121,7 @@ func (c *sampleCmd) byBlock() (sampler.Config, error) {
 				continue
 			}
 			if value == "" || slices.Contains(params, "") {
-				return cfg, usage("--%s %s: BLOCK=VALUE is expected, BLOCK a param or several apart by commas", f.name, spec)
+				return cfg, session.Usagef("--%s %s: BLOCK=VALUE is expected, BLOCK a param or several apart by commas", f.name, spec)
 			}
 			if err := f.own(cfg.For(params...), value); err != nil {
 				return cfg, err
@@ -128,7 +129,7 @@ func (c *sampleCmd) byBlock() (sampler.Config, error) {
 		}
 	}
 	if strings.Contains(c.Metric, "=") {
-		return cfg, usage("--metric %s: the warm-up that finds a metric is a run of nuts on all blocks at once, so no block can have its own; give steps instead: --step BLOCK=H", c.Metric)
+		return cfg, session.Usagef("--metric %s: the warm-up that finds a metric is a run of nuts on all blocks at once, so no block can have its own; give steps instead: --step BLOCK=H", c.Metric)
 	}
 	return cfg, nil
 }
@@ -156,7 +157,7 @@ func (c *sampleCmd) knownBlocks(compiled *driver.Compiled) error {
 					break
 				}
 				if err := sampler.KnownParam(blockFlags[i].name, spec, p, names); err != nil {
-					return refused(err)
+					return session.Refused(err)
 				}
 			}
 		}
@@ -166,9 +167,9 @@ func (c *sampleCmd) knownBlocks(compiled *driver.Compiled) error {
 
 // chartsFor are the charts of params that their samplers need, where the model
 // asks for none: a sampler that runs on one space alone has simplexes there.
-func chartsFor(e *env, src *source.File, set []string, cfg *sampler.Config) map[string]string {
+func chartsFor(e *session.Session, src *source.File, set []string, cfg *sampler.Config) map[string]string {
 	charts := map[string]string{}
-	_, m := driver.Check(src, driver.Options{Set: numbers(set)})
+	_, m := driver.Check(src, driver.Options{Set: session.Numbers(set)})
 	if m == nil || m.Diags.Errors() {
 		return nil
 	}
@@ -179,7 +180,7 @@ func chartsFor(e *env, src *source.File, set []string, cfg *sampler.Config) map[
 		own := cfg.Of(s.Name)
 		if row, ok := sampler.Lookup(own.Sampler); ok && row.Space == "mirrored" {
 			charts[s.Name] = "expanded_mean"
-			e.note("%s by expanded_mean, the chart that %s runs on", s.Name, row.Name)
+			e.Note("%s by expanded_mean, the chart that %s runs on", s.Name, row.Name)
 		}
 	}
 	if len(charts) == 0 {

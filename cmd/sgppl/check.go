@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -18,11 +19,11 @@ import (
 )
 
 type checkCmd struct {
-	Model    string   `arg:"" help:"The model file, or - for standard input."`
-	JSON     bool     `name:"json" help:"Print everything as one JSON object, for tools."`
-	Pedantic bool     `help:"Also warn of what is legal but seldom meant: unused names, flat priors, priors that hide a mistake."`
-	NoLint   []string `name:"no-lint" placeholder:"CODE" help:"Leave a lint of --pedantic out, such as W0911. May be repeated. In a model a comment does, // nolint W0911, behind a line or above it."`
-	Set      setMap   `placeholder:"NAME=VALUE" mapsep:"none" help:"Check with a const or dim at this value. May be repeated."`
+	Model    string         `arg:"" help:"The model file, or - for standard input."`
+	JSON     bool           `name:"json" help:"Print everything as one JSON object, for tools."`
+	Pedantic bool           `help:"Also warn of what is legal but seldom meant: unused names, flat priors, priors that hide a mistake."`
+	NoLint   []string       `name:"no-lint" placeholder:"CODE" help:"Leave a lint of --pedantic out, such as W0911. May be repeated. In a model a comment does, // nolint W0911, behind a line or above it."`
+	Set      session.SetMap `placeholder:"NAME=VALUE" mapsep:"none" help:"Check with a const or dim at this value. May be repeated."`
 }
 
 func (c *checkCmd) Help() string {
@@ -39,8 +40,8 @@ The exit status is 1 when the model has errors.`
 }
 
 // Run checks a model.
-func (c *checkCmd) Run(e *env) error {
-	src, err := e.readModel(c.Model)
+func (c *checkCmd) Run(e *session.Session) error {
+	src, err := e.ReadModel(c.Model)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (c *checkCmd) Run(e *env) error {
 	for i, code := range c.NoLint {
 		off[i] = diag.Code(strings.ToUpper(code))
 		if !slices.Contains(lint.Codes(), off[i]) {
-			return fail(exitUsage, "--no-lint %s: there is no such lint; they are %v to %v", code, lint.Codes()[0], lint.Codes()[len(lint.Codes())-1])
+			return session.Failf(session.ExitUsage, "--no-lint %s: there is no such lint; they are %v to %v", code, lint.Codes()[0], lint.Codes()[len(lint.Codes())-1])
 		}
 	}
 	r, err := checkModel(src, c.Set, c.Pedantic, off...)
@@ -57,22 +58,22 @@ func (c *checkCmd) Run(e *env) error {
 	}
 	switch {
 	case c.JSON:
-		if err := r.writeJSON(e.stdout); err != nil {
-			return fail(exitFiles, "cannot write: %v", err)
+		if err := r.writeJSON(e.Stdout); err != nil {
+			return session.Failf(session.ExitFiles, "cannot write: %v", err)
 		}
 	default:
-		e.diagnose(r.model.Diags)
+		e.Diagnose(r.model.Diags)
 		if n := tally(r.model.Diags); n != "" {
-			printable.Fprintf(e.stderr, "\n%s: %s\n", src.Name, n)
+			printable.Fprintf(e.Stderr, "\n%s: %s\n", src.Name, n)
 		}
 		if !r.model.Diags.Errors() {
-			if err := r.writeText(e.stdout); err != nil {
-				return fail(exitFiles, "cannot write: %v", err)
+			if err := r.writeText(e.Stdout); err != nil {
+				return session.Failf(session.ExitFiles, "cannot write: %v", err)
 			}
 		}
 	}
 	if r.model.Diags.Errors() {
-		return &exitError{code: exitModel}
+		return &session.ExitError{Code: session.ExitModel}
 	}
 	return nil
 }
@@ -97,8 +98,8 @@ const mostTried = 20_000
 // checkModel runs the phases that need no data. Of a right model that is not too
 // long it tries the rest of the compiler too, so that what is not compiled yet is
 // known before anybody waits for a sampler.
-func checkModel(src *source.File, set setMap, pedantic bool, off ...diag.Code) (*checked, error) {
-	if err := set.sizes(src); err != nil {
+func checkModel(src *source.File, set session.SetMap, pedantic bool, off ...diag.Code) (*checked, error) {
+	if err := set.Sizes(src); err != nil {
 		return nil, err
 	}
 	o := driver.Options{Set: set}
@@ -107,7 +108,7 @@ func checkModel(src *source.File, set setMap, pedantic bool, off ...diag.Code) (
 	if m.Diags.Errors() {
 		return r, nil
 	}
-	if err := set.known(m); err != nil {
+	if err := set.Known(m); err != nil {
 		return nil, err
 	}
 	if pedantic {
@@ -151,7 +152,7 @@ func (r *checked) notTried() string {
 
 // fullConditionals looks in the chain of the rows for continuous locals that are
 // drawn from their full conditional, of which the check alone cannot tell.
-func (r *checked) fullConditionals(set setMap) {
+func (r *checked) fullConditionals(set session.SetMap) {
 	left := func(l *check.Local) bool { return !l.Asked && l.Strategy == "gmc" }
 	if !slices.ContainsFunc(r.model.Locals, left) {
 		return

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/session"
 )
 
 // TestCheckLongModel: check does not compile a right model of very many parts, and
@@ -31,7 +33,7 @@ func TestCheckLongModel(t *testing.T) {
 		t.Errorf("%v: %q", err, out.NotTried)
 	}
 	// What is wrong is still said.
-	if status, _, stderr := inProcess(t, b.String()+"param z : real ~ nrmal(0, 1)\n", "check", "-"); status != exitModel || !strings.Contains(stderr, "nrmal") {
+	if status, _, stderr := inProcess(t, b.String()+"param z : real ~ nrmal(0, 1)\n", "check", "-"); status != session.ExitModel || !strings.Contains(stderr, "nrmal") {
 		t.Errorf("%d %s", status, stderr)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -61,7 +62,7 @@ func (c clusterStudy) run(t *testing.T) {
 	var truth struct {
 		Labels []int `json:"x.component"`
 	}
-	var fit summary
+	var fit show.Summary
 	read := func(text []byte, err error, into any) {
 		t.Helper()
 		if err == nil {

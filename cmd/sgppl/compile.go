@@ -17,18 +17,19 @@ import (
 
 	"github.com/sgppl/sgppl/codegen"
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/base/printable"
 )
 
 type compileCmd struct {
-	Model     string `arg:"" help:"The model file, or - for standard input."`
-	Out       string `short:"o" placeholder:"DIR" help:"Where the package goes: by default a directory of the package's name beside the model."`
-	Package   string `placeholder:"NAME" help:"The package's name: by default the model's."`
-	Precision string `default:"f64" enum:"f64,f32" help:"Of data, activations and gradients: f64 or f32."`
-	Batch     string `placeholder:"AXIS" help:"The axis whose rows are drawn, where the model has several: see sgppl check."`
-	Set       setMap `placeholder:"NAME=VALUE" mapsep:"none" help:"Specialise to this value of a const, or of a dim with a default. May be repeated."`
-	Dump      string `placeholder:"PHASE" help:"Print the program after a phase instead: ast, lower, grad, opt, opt:PASS, stage or plan."`
+	Model     string         `arg:"" help:"The model file, or - for standard input."`
+	Out       string         `short:"o" placeholder:"DIR" help:"Where the package goes: by default a directory of the package's name beside the model."`
+	Package   string         `placeholder:"NAME" help:"The package's name: by default the model's."`
+	Precision string         `default:"f64" enum:"f64,f32" help:"Of data, activations and gradients: f64 or f32."`
+	Batch     string         `placeholder:"AXIS" help:"The axis whose rows are drawn, where the model has several: see sgppl check."`
+	Set       session.SetMap `placeholder:"NAME=VALUE" mapsep:"none" help:"Specialise to this value of a const, or of a dim with a default. May be repeated."`
+	Dump      string         `placeholder:"PHASE" help:"Print the program after a phase instead: ast, lower, grad, opt, opt:PASS, stage or plan."`
 }
 
 func (c *compileCmd) Help() string {
@@ -44,27 +45,27 @@ makes the package logistic in a directory below the one that the line stands in.
 }
 
 // Run compiles a model to a package.
-func (c *compileCmd) Run(e *env) error {
-	start := e.now()
+func (c *compileCmd) Run(e *session.Session) error {
+	start := e.Now()
 	if c.Package != "" && (!token.IsIdentifier(c.Package) || c.Package == "_" || c.Package == "main" || c.Package != strings.ToLower(c.Package)) {
-		return usage("--package %s: a name of a Go package is wanted, in lower case and not a keyword or main", c.Package)
+		return session.Usagef("--package %s: a name of a Go package is wanted, in lower case and not a keyword or main", c.Package)
 	}
-	src, err := e.readModel(c.Model)
+	src, err := e.ReadModel(c.Model)
 	if err != nil {
 		return err
 	}
-	if err := c.Set.sizes(src); err != nil {
+	if err := c.Set.Sizes(src); err != nil {
 		return err
 	}
 	o := driver.Options{Set: c.Set, RowDim: c.Batch, Sampled: c.Batch != ""}
 	if c.Dump != "" {
-		return e.dump(src, o, c.Dump)
+		return dump(e, src, o, c.Dump)
 	}
-	compiled, err := e.compile(src, o)
+	compiled, err := e.Compile(src, o)
 	if err != nil {
 		return err
 	}
-	if err := inPrecision(compiled, c.Precision); err != nil {
+	if err := session.InPrecision(compiled, c.Precision); err != nil {
 		return err
 	}
 	if err := c.known(compiled); err != nil {
@@ -87,17 +88,17 @@ func (c *compileCmd) Run(e *env) error {
 	for _, text := range files {
 		lines += bytes.Count(text, []byte{'\n'})
 	}
-	printable.Fprintf(e.stdout, "%s: package %s, %d files, %d lines", filepath.ToSlash(dir), name, len(files), lines)
+	printable.Fprintf(e.Stdout, "%s: package %s, %d files, %d lines", filepath.ToSlash(dir), name, len(files), lines)
 	if p.changed == 0 {
-		fmt.Fprint(e.stdout, ", as they were")
+		fmt.Fprint(e.Stdout, ", as they were")
 	}
-	fmt.Fprintf(e.stdout, "; %d ms\n", e.now().Sub(start).Round(time.Millisecond).Milliseconds())
+	fmt.Fprintf(e.Stdout, "; %d ms\n", e.Now().Sub(start).Round(time.Millisecond).Milliseconds())
 	return nil
 }
 
 // known refuses names of --set and --batch that the model does not have.
 func (c *compileCmd) known(compiled *driver.Compiled) error {
-	if err := c.Set.known(compiled.Check); err != nil {
+	if err := c.Set.Known(compiled.Check); err != nil {
 		return err
 	}
 	if c.Batch == "" {
@@ -134,12 +135,12 @@ func (p *packageDir) write() error {
 		return err
 	}
 	if err := os.MkdirAll(p.dir, 0o755); err != nil {
-		return fail(exitFiles, "cannot make the directory: %v", err)
+		return session.Failf(session.ExitFiles, "cannot make the directory: %v", err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.files)) {
-		wrote, err := replaceFile(filepath.Join(p.dir, name), p.files[name], 0o644)
+		wrote, err := session.ReplaceFile(filepath.Join(p.dir, name), p.files[name], 0o644)
 		if err != nil {
-			return fail(exitFiles, "cannot write %s: %v", filepath.Join(p.dir, name), err)
+			return session.Failf(session.ExitFiles, "cannot write %s: %v", filepath.Join(p.dir, name), err)
 		}
 		if wrote {
 			p.changed++
@@ -148,7 +149,7 @@ func (p *packageDir) write() error {
 	for _, name := range old {
 		if p.files[name] == nil {
 			if err := os.Remove(filepath.Join(p.dir, name)); err != nil {
-				return fail(exitFiles, "cannot remove %s, which an earlier compilation left: %v", filepath.Join(p.dir, name), err)
+				return session.Failf(session.ExitFiles, "cannot remove %s, which an earlier compilation left: %v", filepath.Join(p.dir, name), err)
 			}
 			p.changed++
 		}
@@ -163,7 +164,7 @@ func (p *packageDir) inspect() (ours []string, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, fail(exitFiles, "cannot write to %s: %v", p.dir, err)
+		return nil, session.Failf(session.ExitFiles, "cannot write to %s: %v", p.dir, err)
 	}
 	for _, entry := range entries {
 		path := filepath.Join(p.dir, entry.Name())
@@ -172,21 +173,21 @@ func (p *packageDir) inspect() (ours []string, err error) {
 		}
 		head, err := readHead(path)
 		if err != nil {
-			return nil, fail(exitFiles, "cannot read %s: %v", path, err)
+			return nil, session.Failf(session.ExitFiles, "cannot read %s: %v", path, err)
 		}
 		if bytes.HasPrefix(head, []byte(generated)) {
 			ours = append(ours, entry.Name())
 			continue
 		}
 		if p.files[entry.Name()] != nil {
-			return nil, fail(exitFiles, "%s was not written by sgppl and would be overwritten: choose another directory with -o", path)
+			return nil, session.Failf(session.ExitFiles, "%s was not written by sgppl and would be overwritten: choose another directory with -o", path)
 		}
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
 		f, err := goparser.ParseFile(token.NewFileSet(), path, nil, goparser.PackageClauseOnly)
 		if err == nil && f.Name.Name != p.name {
-			return nil, usage("%s holds the Go package %s: choose another directory with -o, or --package %s", p.dir, f.Name.Name, f.Name.Name)
+			return nil, session.Usagef("%s holds the Go package %s: choose another directory with -o, or --package %s", p.dir, f.Name.Name, f.Name.Name)
 		}
 	}
 	return ours, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 )
@@ -37,7 +38,7 @@ type docTable struct {
 }
 
 // Run prints a page, a table, or the names of everything.
-func (c *docCmd) Run(e *env) error {
+func (c *docCmd) Run(e *session.Session) error {
 	tables := docTables()
 	var b strings.Builder
 	switch {
@@ -46,8 +47,8 @@ func (c *docCmd) Run(e *env) error {
 	case !docPages(&b, tables, c.Name):
 		return unknownDoc(tables, c.Name)
 	}
-	if _, err := io.WriteString(e.stdout, b.String()); err != nil {
-		return fail(exitFiles, "cannot write: %v", err)
+	if _, err := io.WriteString(e.Stdout, b.String()); err != nil {
+		return session.Failf(session.ExitFiles, "cannot write: %v", err)
 	}
 	return nil
 }
@@ -114,10 +115,10 @@ func unknownDoc(tables []docTable, name string) error {
 		}
 	}
 	if here := check.Elsewhere(name); here != "" {
-		return usage("there is no page %s: here it is called %s", name, here)
+		return session.Usagef("there is no page %s: here it is called %s", name, here)
 	}
 	if near := spelling.Nearest(name, names); near != "" {
-		return usage("there is no page %s; did you mean %s?", name, near)
+		return session.Usagef("there is no page %s; did you mean %s?", name, near)
 	}
-	return usage("there is no page %s; `sgppl doc` lists them all, and `sgppl explain %s` explains codes of messages", name, name)
+	return session.Usagef("there is no page %s; `sgppl doc` lists them all, and `sgppl explain %s` explains codes of messages", name, name)
 }

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 )
 
 // dump prints what a phase leaves, function by function, as far as the
 // compiler comes: a model with errors still shows its earlier phases.
-func (e *env) dump(src *source.File, o driver.Options, want string) error {
+func dump(e *session.Session, src *source.File, o driver.Options, want string) error {
 	var seen []string
 	found := false
 	var out bytes.Buffer
@@ -34,19 +35,19 @@ func (e *env) dump(src *source.File, o driver.Options, want string) error {
 		}
 	}
 	compiled, diags := driver.Compile(src, o)
-	e.diagnose(diags)
+	e.Diagnose(diags)
 	if compiled != nil && !found {
 		hint := "."
 		if near := spelling.Nearest(want, seen); near != "" {
 			hint = "; did you mean " + near + "?"
 		}
-		return usage("--dump %s: there is no such phase%s The phases are %s", want, hint, strings.Join(seen, " "))
+		return session.Usagef("--dump %s: there is no such phase%s The phases are %s", want, hint, strings.Join(seen, " "))
 	}
-	if err := e.print("%s", out.Bytes()); err != nil {
+	if err := e.Print("%s", out.Bytes()); err != nil {
 		return err
 	}
 	if compiled == nil {
-		return &exitError{code: exitModel}
+		return &session.ExitError{Code: session.ExitModel}
 	}
 	return nil
 }

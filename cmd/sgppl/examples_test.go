@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -89,7 +90,7 @@ func TestExampleCommands(t *testing.T) {
 func noInternalError(t *testing.T, args ...string) {
 	t.Helper()
 	status, _, stderr := inProcess(t, "", args...)
-	if refused := status == exitModel || status == exitUsage || status == exitData; status != 0 && !refused {
+	if refused := status == session.ExitModel || status == session.ExitUsage || status == session.ExitData; status != 0 && !refused {
 		t.Errorf("%q: status %d\n%s", args, status, stderr)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
@@ -28,7 +29,7 @@ with S of settings of samplers. A code means the same in every version.
 }
 
 // Run explains a code, or lists them all.
-func (c *explainCmd) Run(e *env) error {
+func (c *explainCmd) Run(e *session.Session) error {
 	var b strings.Builder
 	code := strings.ToUpper(strings.TrimSpace(c.Code))
 	switch x, ok := diag.Explain(diag.Code(code)); {
@@ -52,8 +53,8 @@ func (c *explainCmd) Run(e *env) error {
 		}
 		docPages(&b, []docTable{statistics}, name)
 	}
-	if _, err := io.WriteString(e.stdout, b.String()); err != nil {
-		return fail(exitFiles, "cannot write: %v", err)
+	if _, err := io.WriteString(e.Stdout, b.String()); err != nil {
+		return session.Failf(session.ExitFiles, "cannot write: %v", err)
 	}
 	return nil
 }
@@ -95,7 +96,7 @@ func explainData(w io.Writer, x problem.Explanation) {
 }
 
 func explainSetting(w io.Writer, x sampler.Explanation) {
-	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title, wrap(x.Text, 100), indent(x.Example), exitUsage)
+	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title, wrap(x.Text, 100), indent(x.Example), session.ExitUsage)
 }
 
 type codeTitle struct{ code, title string }
@@ -126,12 +127,12 @@ func unknownCode(text string) error {
 		}
 	}
 	if len(about) > 0 {
-		return usage("there is no code %s; these are about it:%s", text, strings.Join(about, ""))
+		return session.Usagef("there is no code %s; these are about it:%s", text, strings.Join(about, ""))
 	}
 	if near := spelling.Nearest(strings.ToUpper(text), codes); near != "" {
-		return usage("there is no code %s; did you mean %s? `sgppl explain` lists them all", text, near)
+		return session.Usagef("there is no code %s; did you mean %s? `sgppl explain` lists them all", text, near)
 	}
-	return usage("there is no code %s; `sgppl explain` lists them all", text)
+	return session.Usagef("there is no code %s; `sgppl explain` lists them all", text)
 }
 
 // indent moves every line to the right.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/printable"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
@@ -26,45 +27,45 @@ What was written is printed, a path a line.
 }
 
 // Run writes the draws.
-func (c *exportCmd) Run(e *env) error {
+func (c *exportCmd) Run(e *session.Session) error {
 	if !slices.Contains(trace.Formats(), c.To) {
-		return usage("there is no format %q; there are stan-csv, csv, parquet and zarr", c.To)
+		return session.Usagef("there is no format %q; there are stan-csv, csv, parquet and zarr", c.To)
 	}
 	r, err := run.Read(c.Dir)
 	if err != nil {
-		return ownStatus(err)
+		return session.OwnStatus(err)
 	}
-	store, chosen, err := e.openRunDraws(c.Dir, r)
+	store, chosen, err := e.OpenRunDraws(c.Dir, r)
 	if err != nil {
 		return err
 	}
-	if _, moments := store.Lookup(run.MomentsGroup, "count"); moments && c.To != "zarr" && len(storedDraws(store)) == 0 {
-		return fail(exitData, "%s holds means and variances instead of draws (--keep moments): --to zarr exports those, `sgppl summary --json` prints them", c.Dir)
+	if _, moments := store.Lookup(run.MomentsGroup, "count"); moments && c.To != "zarr" && len(session.StoredDraws(store)) == 0 {
+		return session.Failf(session.ExitData, "%s holds means and variances instead of draws (--keep moments): --to zarr exports those, `sgppl summary --json` prints them", c.Dir)
 	}
 	n, err := store.Common()
 	if err != nil {
-		return fail(exitFiles, "%v", err)
+		return session.Failf(session.ExitFiles, "%v", err)
 	}
 	if chosen.Each == 0 && r.Optimize == nil {
-		return noDraws(c.Dir)
+		return session.NoDraws(c.Dir)
 	}
 	files := trace.Outputs(store, c.To, c.Out)
 	if err := c.clear(files); err != nil {
 		return err
 	}
-	if len(storedDraws(store)) > 0 {
-		noteStored(e, r, n)
+	if len(session.StoredDraws(store)) > 0 {
+		session.NoteStored(e, r, n)
 	}
 	if r.Status != run.Done {
-		e.note("the run is not complete (%s): %s", r.Status, chosen)
+		e.Note("the run is not complete (%s): %s", r.Status, chosen)
 	}
 	if err := trace.Export(store, c.To, info(r), c.Out); err != nil {
-		return fail(exitFiles, "%v", err)
+		return session.Failf(session.ExitFiles, "%v", err)
 	}
 	for i, file := range files {
 		files[i] = printable.Line(file)
 	}
-	return e.print("%s\n", strings.Join(files, "\n"))
+	return e.Print("%s\n", strings.Join(files, "\n"))
 }
 
 // clear refuses to write over files or a directory without --force.
@@ -77,16 +78,16 @@ func (c *exportCmd) clear(files []string) error {
 	case len(there) == 0:
 		return nil
 	case !c.Force:
-		return usage("%s exists; --force replaces it", there[0])
+		return session.Usagef("%s exists; --force replaces it", there[0])
 	case c.To != "zarr":
 		return nil // replaced in one step
 	}
 	// A directory is removed only if it is a store.
 	if _, err := trace.Open(c.Out); err != nil {
-		return fail(exitFiles, "%s exists and is no store of draws; it is left alone", c.Out)
+		return session.Failf(session.ExitFiles, "%s exists and is no store of draws; it is left alone", c.Out)
 	}
 	if err := os.RemoveAll(c.Out); err != nil {
-		return fail(exitFiles, "%v", err)
+		return session.Failf(session.ExitFiles, "%v", err)
 	}
 	return nil
 }

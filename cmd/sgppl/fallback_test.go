@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -47,8 +48,8 @@ func TestFallsBack(t *testing.T) {
 		return msg
 	}
 	flags := []string{at("m.sg"), "--sampler", "nuts", "--chains", "2", "--warmup", "20", "--draws", "20", "--out"}
-	sample(exitDone, append(flags, at("vm"), "--engine", "vm")...)
-	if msg := sample(exitDone, append(flags, at("fell"))...); !strings.Contains(msg, "by the VM: the engine cannot be started") {
+	sample(session.ExitDone, append(flags, at("vm"), "--engine", "vm")...)
+	if msg := sample(session.ExitDone, append(flags, at("fell"))...); !strings.Contains(msg, "by the VM: the engine cannot be started") {
 		t.Errorf("no word of the VM:\n%s", msg)
 	}
 	if got := engine("fell"); got != "vm" {
@@ -58,13 +59,13 @@ func TestFallsBack(t *testing.T) {
 		t.Error("the draws are not those of the VM")
 	}
 	// Who asks for the native one by name is refused, and leaves a run that can go on.
-	if msg := sample(exitFiles, append(flags, at("named"), "--engine", "native")...); !strings.Contains(msg, "cannot be started") {
+	if msg := sample(session.ExitFiles, append(flags, at("named"), "--engine", "native")...); !strings.Contains(msg, "cannot be started") {
 		t.Errorf("--engine native:\n%s", msg)
 	}
 	if got := engine("named"); got != "native" {
 		t.Errorf("run.json says that %s ran", got)
 	}
-	sample(exitDone, "--resume", at("named"))
+	sample(session.ExitDone, "--resume", at("named"))
 	if got := engine("named"); got != "vm" {
 		t.Errorf("after --resume run.json says that %s ran", got)
 	}

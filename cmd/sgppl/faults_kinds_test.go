@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
-
 	"github.com/sgppl/sgppl/internal/native"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
@@ -74,18 +74,18 @@ func faulty(on disk.FS, args ...string) (status int, messages string) {
 }
 
 func faultyEngine(on disk.FS, engine func(native.Source) native.Source, args ...string) (status int, messages string) {
-	return inFaultyEnv(execute, &env{disk: on, engine: engine, interrupts: func(func()) func() { return func() {} }}, args...)
+	return inFaultyEnv(execute, &session.Session{Disk: on, Engine: engine, Interrupts: func(func()) func() { return func() {} }}, args...)
 }
 
 // inFaultyEnv runs the program in an environment of which disk, engine and interrupts
 // are given, and the clock may be.
-func inFaultyEnv(program func(*env) int, e *env, args ...string) (status int, messages string) {
+func inFaultyEnv(program func(*session.Session) int, e *session.Session, args ...string) (status int, messages string) {
 	var out, err bytes.Buffer
-	if e.now == nil {
-		e.now = ticks(time.Millisecond)
+	if e.Now == nil {
+		e.Now = ticks(time.Millisecond)
 	}
-	e.stdin, e.stdout, e.stderr, e.args = strings.NewReader(""), &out, &err, args
-	e.getenv, e.environ, e.quit = os.Getenv, os.Environ(), func(int) {}
+	e.Stdin, e.Stdout, e.Stderr, e.Args = strings.NewReader(""), &out, &err, args
+	e.Getenv, e.Environ, e.Quit = os.Getenv, os.Environ(), func(int) {}
 	return program(e), err.String()
 }
 
@@ -106,12 +106,12 @@ type commandLine struct {
 var commandLines = map[string]*commandLine{}
 
 // again is execute, and reads a command line once.
-func again(e *env) int {
-	return e.guarded(func() int {
-		key := strings.Join(e.args, "\x00")
+func again(e *session.Session) int {
+	return e.Guarded(func() int {
+		key := strings.Join(e.Args, "\x00")
 		line := commandLines[key]
 		if line == nil {
-			c, ctx, code := e.parse()
+			c, ctx, code := parse(e)
 			if ctx == nil {
 				return code
 			}
@@ -119,6 +119,6 @@ func again(e *env) int {
 			commandLines[key] = line
 		}
 		*line.c = line.read
-		return e.perform(line.c, line.ctx)
+		return perform(e, line.c, line.ctx)
 	})
 }

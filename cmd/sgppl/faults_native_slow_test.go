@@ -13,6 +13,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/faults"
 	"github.com/sgppl/sgppl/internal/native"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
@@ -47,7 +48,7 @@ func TestFaultsNative(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Setenv("SGPPL_TEST_FAULTS", faults.Text(root, mode, n, 7))
-		return inFaultyEnv(again, &env{engine: engine, interrupts: quiet}, b.command(root)...)
+		return inFaultyEnv(again, &session.Session{Engine: engine, Interrupts: quiet}, b.command(root)...)
 	}
 	root := filepath.Join(b.base, "whole")
 	if code, msg := sample(root, faults.None, 0); code != 0 {
@@ -75,14 +76,14 @@ func TestFaultsNative(t *testing.T) {
 			}
 			at := fmt.Sprintf("native, %s at call %d", mode, n)
 			code, msg := sample(root, mode, n)
-			if code != exitDone && code != exitFiles {
+			if code != session.ExitDone && code != session.ExitFiles {
 				t.Errorf("%s: status %d\n%s", at, code, msg)
 			}
-			b.goOn(t, at, filepath.Join(root, "r"), code == exitDone, func(args ...string) (int, string) {
+			b.goOn(t, at, filepath.Join(root, "r"), code == session.ExitDone, func(args ...string) (int, string) {
 				if n%2 > 0 && slices.Contains(args, "--resume") { // every other run goes on by the other engine
 					args = append(args, "--engine", "vm")
 				}
-				return inFaultyEnv(again, &env{disk: unsynced{disk.OS}, interrupts: quiet}, args...)
+				return inFaultyEnv(again, &session.Session{Disk: unsynced{disk.OS}, Interrupts: quiet}, args...)
 			})
 			tried++
 		}

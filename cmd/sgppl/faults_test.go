@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/sgppl/sgppl/internal/faults"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
@@ -160,7 +161,7 @@ func (b *faultBench) run(t *testing.T, on disk.FS, args ...string) (int, string)
 		waits = 1 // the rows are read once for the plan
 	}
 	// By this clock a chain looks at every step whether a checkpoint is due.
-	e := &env{disk: on, now: ticks(20 * time.Millisecond), interrupts: func(stop func()) func() {
+	e := &session.Session{Disk: on, Now: ticks(20 * time.Millisecond), Interrupts: func(stop func()) func() {
 		b.stop = stop
 		if waits--; waits == -1 {
 			b.rows(t, true)
@@ -226,13 +227,13 @@ func (b *faultBench) spoil(t *testing.T) {
 			}
 			on, code, msg := b.begin(t, mode, n, nil)
 			at := fmt.Sprintf("%s at call %d, %s", mode, n, on.Struck())
-			if code != exitDone && code != exitFiles && code != b.status() {
+			if code != session.ExitDone && code != session.ExitFiles && code != b.status() {
 				t.Errorf("%s: status %d\n%s", at, code, msg)
 			}
 			tried[mode]++
 			if b.fresh(on.Tree(), slices.Contains(b.args, "--follow")) {
 				states[mode]++
-				b.after(t, at, filepath.Join(b.root(), "r"), code == exitDone)
+				b.after(t, at, filepath.Join(b.root(), "r"), code == session.ExitDone)
 			}
 		}
 	}
@@ -256,9 +257,9 @@ func (b *faultBench) spoil(t *testing.T) {
 // status is how a run ends that meets no fault.
 func (b *faultBench) status() int {
 	if b.stopAt > 0 {
-		return exitInterrupted
+		return session.ExitInterrupted
 	}
-	return exitDone
+	return session.ExitDone
 }
 
 // fresh says whether a state was not gone on from yet.
@@ -334,10 +335,10 @@ func (b *faultBench) goOn(t *testing.T, at, dir string, done bool, program func(
 	}
 	if _, err := run.Read(dir); err == nil {
 		code, msg := program("summary", dir)
-		if code != exitDone && code != exitData && code != exitFiles || done && code != exitDone {
+		if code != session.ExitDone && code != session.ExitData && code != session.ExitFiles || done && code != session.ExitDone {
 			t.Errorf("%s: summary ends with %d\n%s", at, code, msg)
 		}
-		if code == exitDone && b.prefix {
+		if code == session.ExitDone && b.prefix {
 			b.prefixes(t, at, dir)
 		}
 	}
@@ -348,7 +349,7 @@ func (b *faultBench) goOn(t *testing.T, at, dir string, done bool, program func(
 			args = append(b.command(filepath.Dir(dir)), "--force")
 		}
 		code, msg := program(args...)
-		if done = code == exitDone; !done && try == 1 {
+		if done = code == session.ExitDone; !done && try == 1 {
 			t.Errorf("%s: it cannot go on, status %d\n%s", at, code, msg)
 			return
 		}

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/rogpeppe/go-internal/diff"
-
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/parser"
 )
@@ -27,51 +27,51 @@ other files are still done.
 }
 
 // Run lays the files out. Its status is that of the worst file.
-func (c *fmtCmd) Run(e *env) error {
-	worst := exitDone
+func (c *fmtCmd) Run(e *session.Session) error {
+	worst := session.ExitDone
 	for _, path := range c.Models {
 		if path == "-" && c.Write {
-			return usage("standard input has no place to be written to: leave -w away")
+			return session.Usagef("standard input has no place to be written to: leave -w away")
 		}
 	}
 	for _, path := range c.Models {
-		var x *exitError
+		var x *session.ExitError
 		switch err := c.one(e, path); {
 		case errors.As(err, &x):
-			worst = max(worst, e.report(x))
+			worst = max(worst, e.Report(x))
 		case err != nil:
 			return err
 		}
 	}
-	if worst != exitDone {
-		return &exitError{code: worst}
+	if worst != session.ExitDone {
+		return &session.ExitError{Code: worst}
 	}
 	return nil
 }
 
-func (c *fmtCmd) one(e *env, path string) error {
-	src, err := e.readModel(path)
+func (c *fmtCmd) one(e *session.Session, path string) error {
+	src, err := e.ReadModel(path)
 	if err != nil {
 		return err
 	}
 	f, diags := parser.Parse(src)
 	if diags.Errors() {
-		e.diagnose(diags)
-		return &exitError{code: exitModel}
+		e.Diagnose(diags)
+		return &session.ExitError{Code: session.ExitModel}
 	}
 	text := ast.Print(f)
 	switch {
 	case c.Write:
-		if _, err := replaceFile(path, []byte(text), 0o644); err != nil {
-			return fail(exitFiles, "cannot write %s: %v", path, err)
+		if _, err := session.ReplaceFile(path, []byte(text), 0o644); err != nil {
+			return session.Failf(session.ExitFiles, "cannot write %s: %v", path, err)
 		}
 	case c.Diff:
-		if _, err := e.verbatim.Write(diff.Diff(path+" (as it is)", []byte(src.Text), path, []byte(text))); err != nil {
-			return fail(exitFiles, "cannot write: %v", err)
+		if _, err := e.Verbatim.Write(diff.Diff(path+" (as it is)", []byte(src.Text), path, []byte(text))); err != nil {
+			return session.Failf(session.ExitFiles, "cannot write: %v", err)
 		}
 	default:
-		if _, err := io.WriteString(e.verbatim, text); err != nil {
-			return fail(exitFiles, "cannot write: %v", err)
+		if _, err := io.WriteString(e.Verbatim, text); err != nil {
+			return session.Failf(session.ExitFiles, "cannot write: %v", err)
 		}
 	}
 	return nil

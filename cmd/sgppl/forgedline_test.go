@@ -2,7 +2,9 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -105,25 +107,35 @@ func TestForgedNames(t *testing.T) {
 var forgedLine = regexp.MustCompile(`(?m)^sgppl: error: forged`)
 
 // TestMessagesEscape: messages are made by printable.Sprintf, so that every name in
-// them is escaped: by fail, usage, refused and note, and by no other function.
+// them is escaped: by Failf, Usagef, Refused and Note, and by no other function.
 func TestMessagesEscape(t *testing.T) {
-	files, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := regexp.MustCompile(`exitError\{[^}]*message: [^"]`)
-	written := regexp.MustCompile(`fmt\.Fprintf\(e\.std(out|err), .*%[svq]`)
-	for _, f := range files {
-		if name := f.Name(); strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+	sessions := filepath.Join("..", "..", "internal", "session")
+	made := regexp.MustCompile(`ExitError\{[^}]*message: [^"]`)
+	written := regexp.MustCompile(`fmt\.Fprintf\(e\.Std(out|err), .*%[svq]`)
+	makers := []string{"main.go", filepath.Join(sessions, "errors.go"), filepath.Join(sessions, "session.go")}
+	seen := 0
+	for _, dir := range []string{".", sessions, filepath.Join("..", "..", "internal", "show")} {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") || slices.Contains(makers, name) {
+				continue
+			}
 			text, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
+			seen++
 			for i, line := range strings.Split(string(text), "\n") {
-				if name != "main.go" && name != "env.go" && (made.MatchString(line) || written.MatchString(line) && !strings.Contains(line, "printable.Line")) {
-					t.Errorf("%s:%d: neither fail nor printable makes this message: %s", name, i+1, line)
+				if made.MatchString(line) || written.MatchString(line) && !strings.Contains(line, "printable.Line") {
+					t.Errorf("%s:%d: neither Failf nor printable makes this message: %s", name, i+1, line)
 				}
 			}
 		}
+	}
+	if seen < 60 {
+		t.Errorf("%d files", seen)
 	}
 }

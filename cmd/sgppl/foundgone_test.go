@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/faults"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
@@ -21,11 +22,11 @@ func TestPointsGone(t *testing.T) {
 	for n := 1; n < 70; n += 4 {
 		b.begin(t, faults.Kill, n, nil)
 		code, msg := b.run(t, disk.OS, "summary", b.root()+"/r")
-		if codes[code]++; code != exitDone && code != exitFiles {
+		if codes[code]++; code != session.ExitDone && code != session.ExitFiles {
 			t.Fatalf("killed at call %d: status %d\n%s", n, code, msg)
 		}
 	}
-	if codes[exitDone] == 0 || codes[exitFiles] == 0 {
+	if codes[session.ExitDone] == 0 || codes[session.ExitFiles] == 0 {
 		t.Errorf("exit statuses %v", codes)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -84,7 +85,7 @@ func TestDiskFills(t *testing.T) {
 		}
 		counted := &watchedDisk{FS: disk.OS}
 		whole := filepath.Join(small, "whole-"+kind.name)
-		if code, msg := faulty(counted, command(whole)...); code != exitDone {
+		if code, msg := faulty(counted, command(whole)...); code != session.ExitDone {
 			t.Fatalf("%s: status %d\n%s", kind.name, code, msg)
 		}
 		want, tried, failed := contents(t, whole), 0, 0
@@ -97,14 +98,14 @@ func TestDiskFills(t *testing.T) {
 			out := filepath.Join(small, fmt.Sprintf("%s-%d", kind.name, i))
 			full := &watchedDisk{FS: disk.OS, at: max(counted.count.Load()*int64(i)/6, 1), then: func() { fill(t, filler, left) }}
 			code, msg := faulty(full, command(out)...)
-			if code != exitDone {
+			if code != session.ExitDone {
 				failed++
 			}
-			if code != exitDone && (code != exitFiles || !strings.Contains(msg, out) || !strings.Contains(msg, "no space left")) {
+			if code != session.ExitDone && (code != session.ExitFiles || !strings.Contains(msg, out) || !strings.Contains(msg, "no space left")) {
 				t.Errorf("%s: status %d\n%s", what, code, msg)
 			}
 			_, unborn := run.Read(out)
-			if code, msg := faulty(disk.OS, "summary", out); code != exitDone && (code != exitFiles || unborn == nil && !strings.Contains(msg, "--resume")) {
+			if code, msg := faulty(disk.OS, "summary", out); code != session.ExitDone && (code != session.ExitFiles || unborn == nil && !strings.Contains(msg, "--resume")) {
 				t.Errorf("%s: summary: status %d\n%s", what, code, msg)
 			}
 			if err := os.Remove(filler); err != nil {
@@ -114,7 +115,7 @@ func TestDiskFills(t *testing.T) {
 			if unborn != nil { // it is no run yet
 				again = append(command(out), "--force")
 			}
-			if code, msg := faulty(disk.OS, again...); code != exitDone {
+			if code, msg := faulty(disk.OS, again...); code != session.ExitDone {
 				t.Errorf("%s: with space again: status %d\n%s", what, code, msg)
 				continue
 			}
@@ -154,24 +155,24 @@ func TestTemporaryFilesFull(t *testing.T) {
 	command := func(engine, out string) []string {
 		return []string{"sample", at("m.sg"), "--data", at("y.json"), "--sampler", "nuts", "--chains", "1", "--warmup", "20", "--draws", "10", "--progress", "none", "--engine", engine, "--out", at(out)}
 	}
-	if code, msg := faulty(disk.OS, command("vm", "vm")...); code != exitDone {
+	if code, msg := faulty(disk.OS, command("vm", "vm")...); code != session.ExitDone {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
 	want := contents(t, at("vm"))
 	code, msg := faulty(disk.OS, command("native", "native")...)
-	if code != exitFiles || !strings.Contains(msg, "no space left") || !strings.Contains(msg, "TMPDIR") || !strings.Contains(msg, small) {
+	if code != session.ExitFiles || !strings.Contains(msg, "no space left") || !strings.Contains(msg, "TMPDIR") || !strings.Contains(msg, small) {
 		t.Errorf("native: status %d\n%s", code, msg)
 	}
 	if left, err := os.ReadDir(small); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)
 	}
-	if code, msg := faulty(disk.OS, "sample", "--resume", at("native"), "--engine", "vm", "--progress", "none"); code != exitDone {
+	if code, msg := faulty(disk.OS, "sample", "--resume", at("native"), "--engine", "vm", "--progress", "none"); code != session.ExitDone {
 		t.Errorf("--resume: status %d\n%s", code, msg)
 	} else if !reflect.DeepEqual(contents(t, at("native")), want) {
 		t.Error("--resume gives other bits")
 	}
 	code, msg = faulty(disk.OS, command("auto", "auto")...)
-	if code != exitDone || !strings.Contains(msg, "no space left") || !strings.Contains(msg, "by the VM") {
+	if code != session.ExitDone || !strings.Contains(msg, "no space left") || !strings.Contains(msg, "by the VM") {
 		t.Errorf("auto: status %d\n%s", code, msg)
 	} else if !reflect.DeepEqual(contents(t, at("auto")), want) {
 		t.Error("auto gives other bits")

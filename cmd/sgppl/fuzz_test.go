@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -19,19 +21,19 @@ func FuzzEvent(f *testing.F) {
 	c := sampler.DefaultConfig()
 	c.Chains = 2
 	f.Fuzz(func(t *testing.T, text []byte) {
-		v, is := eventOf(text)
+		v, is := session.EventOf(text)
 		if !is {
 			return
 		}
 		var out bytes.Buffer
-		e := &env{stderr: &out, stdout: &out, terminal: true, now: time.Now}
+		e := &session.Session{Stderr: &out, Stdout: &out, Terminal: true, Now: time.Now}
 		for _, mode := range []string{"plain", "json", "none"} {
-			s := e.progress(mode, &run.Record{Settings: c})
-			s.event(v)
-			s.close()
+			s := show.NewProgress(e, mode, &run.Record{Settings: c})
+			s.Event(v)
+			s.Close()
 		}
 		for _, columns := range []int{0, 20, 200} {
-			barText(&v, columns)
+			show.BarText(&v, columns)
 		}
 	})
 }

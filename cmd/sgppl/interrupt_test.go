@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sgppl/sgppl/internal/session"
 )
 
 // TestInterruptedFiles: an interrupt ends what comes after a run with 130 and
@@ -37,16 +39,16 @@ func TestInterruptedFiles(t *testing.T) {
 		for times := 1; times <= 2; times++ {
 			var stdout, stderr bytes.Buffer
 			quit := 0
-			e := &env{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, args: args, getenv: func(string) string { return "" }, now: time.Now,
-				quit: func(code int) { quit = code },
-				interrupts: func(f func()) func() {
+			e := &session.Session{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Args: args, Getenv: func(string) string { return "" }, Now: time.Now,
+				Quit: func(code int) { quit = code },
+				Interrupts: func(f func()) func() {
 					for range times {
 						f()
 					}
 					return func() {}
 				}}
 			status := execute(e)
-			if status != exitInterrupted || !strings.Contains(stderr.String(), "interrupted") || stdout.Len() > 0 || (quit == exitInterrupted) != (times == 2) {
+			if status != session.ExitInterrupted || !strings.Contains(stderr.String(), "interrupted") || stdout.Len() > 0 || (quit == session.ExitInterrupted) != (times == 2) {
 				t.Errorf("%v, %d times: status %d, quit %d\n%s%s", args, times, status, quit, stdout.String(), stderr.String())
 			}
 		}
@@ -77,11 +79,11 @@ func TestInterruptedBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
-		e := &env{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, now: time.Now, quit: func(int) {},
-			args:    []string{"sample", at("m.sg"), "--sampler", "nuts", "--engine", engine, "--progress", "none", "--out", at("run")},
-			getenv:  func(name string) string { return map[string]string{"SGPPL_CACHE": at("cache")}[name] },
-			environ: []string{"PATH=" + dir + string(filepath.ListSeparator) + os.Getenv("PATH")},
-			interrupts: func(f func()) func() {
+		e := &session.Session{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Now: time.Now, Quit: func(int) {},
+			Args:    []string{"sample", at("m.sg"), "--sampler", "nuts", "--engine", engine, "--progress", "none", "--out", at("run")},
+			Getenv:  func(name string) string { return map[string]string{"SGPPL_CACHE": at("cache")}[name] },
+			Environ: []string{"PATH=" + dir + string(filepath.ListSeparator) + os.Getenv("PATH")},
+			Interrupts: func(f func()) func() {
 				done := make(chan struct{})
 				go func() {
 					for range 3000 {
@@ -98,7 +100,7 @@ func TestInterruptedBuild(t *testing.T) {
 				}()
 				return func() { close(done) }
 			}}
-		if status := execute(e); status != exitInterrupted || stdout.Len() > 0 || !strings.Contains(stderr.String(), "interrupted while the sampler was built: nothing is written") {
+		if status := execute(e); status != session.ExitInterrupted || stdout.Len() > 0 || !strings.Contains(stderr.String(), "interrupted while the sampler was built: nothing is written") {
 			t.Errorf("--engine %s: status %d\n%s%s", engine, status, stdout.String(), stderr.String())
 		}
 		if _, err := os.Stat(at("run")); err == nil {

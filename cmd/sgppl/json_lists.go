@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 )
 
 // jsonLists writes an object of names whose values come one draw at a time, of
@@ -34,7 +35,7 @@ func newJSONLists(b *bufio.Writer, out string, names []string, each int, start s
 		f, err := os.CreateTemp(dir, ".sgppl.tmp-*")
 		if err != nil {
 			l.remove()
-			return nil, writeError(err)
+			return nil, session.WriteError(err)
 		}
 		l.rest = append(l.rest, f)
 		l.to = append(l.to, bufio.NewWriterSize(f, 1<<16))
@@ -67,11 +68,11 @@ func (l *jsonLists) begin() {
 
 // put writes name i of a draw.
 func (l *jsonLists) put(i int, x []float64, shape []int, whole bool) error {
-	return writeError(driver.WriteNested(l.to[i], x, shape, whole))
+	return session.WriteError(driver.WriteNested(l.to[i], x, shape, whole))
 }
 
 // named is put of a named value.
-func (l *jsonLists) named(i int, v *driver.Named) error { return writeError(v.Write(l.to[i])) }
+func (l *jsonLists) named(i int, v *driver.Named) error { return session.WriteError(v.Write(l.to[i])) }
 
 // end completes the object.
 func (l *jsonLists) end() error {
@@ -83,17 +84,17 @@ func (l *jsonLists) end() error {
 	}
 	for i, f := range l.rest {
 		if err := l.to[i+1].Flush(); err != nil {
-			return writeError(err)
+			return session.WriteError(err)
 		}
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
-			return writeError(err)
+			return session.WriteError(err)
 		}
 		if _, err := io.Copy(l.to[0], f); err != nil {
-			return writeError(err)
+			return session.WriteError(err)
 		}
 	}
 	_, err := l.to[0].WriteString("\n}\n")
-	return writeError(err)
+	return session.WriteError(err)
 }
 
 // remove takes the files away that were made meanwhile.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
+	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -37,7 +37,7 @@ func heldOutIs(ts *testscript.TestScript, _ bool, args []string) {
 
 // momentsAre FILE FILE: two summaries have the same means and deviations.
 func momentsAre(ts *testscript.TestScript, _ bool, args []string) {
-	var s [2]summary
+	var s [2]show.Summary
 	for i := range s {
 		ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[i])), &s[i]))
 	}
@@ -55,7 +55,7 @@ func momentsAre(ts *testscript.TestScript, _ bool, args []string) {
 // quantilesAre FILE FILE: the quantiles of the second summary, by sketches, are near those of the first, by the draws, and where
 // these say that chains do not agree so does the other.
 func quantilesAre(ts *testscript.TestScript, _ bool, args []string) {
-	var s [2]summary
+	var s [2]show.Summary
 	for i := range s {
 		ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[i])), &s[i]))
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -28,12 +29,12 @@ func TestLeftovers(t *testing.T) {
 	}
 	args := []string{"sample", at("a.sg"), "--data", at("d.csv"), "--stream", "--cache", "--sampler", "sgld", "--step", "0.01", "--batch", "N=2", "--init", "0", "--chains", "1",
 		"--warmup", "2", "--draws", "20", "--chunk", "4", "--engine", "vm", "--seed", "3", "--progress", "none", "--out"}
-	if code, msg := faulty(disk.OS, append(args, at("whole"))...); code != exitDone {
+	if code, msg := faulty(disk.OS, append(args, at("whole"))...); code != session.ExitDone {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
 	// The process dies when a chunk of draws was written, before it has its name.
 	on := &diesAtRename{FS: disk.OS, at: "/0.1"}
-	if code, msg := faulty(on, append(args, at("r"))...); code != exitFiles {
+	if code, msg := faulty(on, append(args, at("r"))...); code != session.ExitFiles {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
 	// Its checkpoint and the rows that it stored are as of a process of another number.
@@ -67,7 +68,7 @@ func TestLeftovers(t *testing.T) {
 	if temps = len(count()); temps < 2 || !on.died {
 		t.Fatalf("%d files are unfinished", temps)
 	}
-	if code, msg := faulty(disk.OS, "sample", "--resume", at("r"), "--progress", "none"); code != exitDone {
+	if code, msg := faulty(disk.OS, "sample", "--resume", at("r"), "--progress", "none"); code != session.ExitDone {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
 	check := func() {
@@ -95,7 +96,7 @@ func TestLeftovers(t *testing.T) {
 		os.MkdirAll(filepath.Dir(at(name)), 0o755)
 		write(t, at(name), "x")
 	}
-	if code, msg := faulty(disk.OS, "sample", "--resume", at("r"), "--progress", "none"); code != exitDone {
+	if code, msg := faulty(disk.OS, "sample", "--resume", at("r"), "--progress", "none"); code != session.ExitDone {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
 	check()

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
@@ -21,16 +21,6 @@ func (l *locals) options() target.LocalOptions {
 	return o
 }
 
-// likelihood refuses what needs the likelihood of rows from a model that has none
-// in closed form.
-func likelihood(c *driver.Compiled, what string) error {
-	if c.Spec.Chain == nil {
-		return nil
-	}
-	z := c.Spec.Chain.Links[0].Name
-	return usage("%s: %s is drawn for every row, so the model has no likelihood of a row in closed form, and %s needs one; `sgppl score` averages over draws of it, with --observed those of documents of which a part is known", what, z, what)
-}
-
 // check refuses what is no number of sweeps.
 func (l *locals) check() error {
 	for _, f := range []struct {
@@ -39,7 +29,7 @@ func (l *locals) check() error {
 		least int
 	}{{"--local-burn-in", l.LocalBurnIn, 0}, {"--local-draws", l.LocalDraws, 1}, {"--local-thin", l.LocalThin, 1}, {"--local-leapfrog", l.LocalLeapfrog, 1}} {
 		if f.value < f.least {
-			return usage("%s: %d is below %d", f.name, f.value, f.least)
+			return session.Usagef("%s: %d is below %d", f.name, f.value, f.least)
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
@@ -49,7 +50,7 @@ func TestKilledInLogLik(t *testing.T) {
 	if err != nil {
 		t.Fatalf("the store of a killed run cannot be opened: %v", err)
 	}
-	if hasLoglik(s) {
+	if session.HasLoglik(s) {
 		t.Skip("the log likelihoods were complete before the process could be killed")
 	}
 	for _, command := range []string{"summary", "verify"} {

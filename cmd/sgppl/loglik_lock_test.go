@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
@@ -23,7 +24,7 @@ func TestLogLikLocked(t *testing.T) {
 		"--log-lik", "--engine", "vm", "--progress", "none", "--out", at("r")}
 	// The process dies when it is about to store them.
 	on := &stopsAt{FS: disk.OS, part: run.LogLikPart(at("r"))}
-	if code, msg := faulty(on, args...); code != exitFiles {
+	if code, msg := faulty(on, args...); code != session.ExitFiles {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
 	second := func() (int, string) { return faulty(disk.OS, "sample", "--resume", at("r"), "--progress", "none") }
@@ -34,21 +35,21 @@ func TestLogLikLocked(t *testing.T) {
 			return
 		}
 		met = true
-		if code, msg := second(); code != exitFiles || !strings.Contains(msg, at("r")+" is being written by another process") {
+		if code, msg := second(); code != session.ExitFiles || !strings.Contains(msg, at("r")+" is being written by another process") {
 			t.Errorf("the second: status %d\n%s", code, msg)
 		}
 	}}
-	if code, msg := faulty(first, "sample", "--resume", at("r"), "--progress", "none"); code != exitDone || !met {
+	if code, msg := faulty(first, "sample", "--resume", at("r"), "--progress", "none"); code != session.ExitDone || !met {
 		t.Fatalf("the first: status %d, met %v\n%s", code, met, msg)
 	}
 	s, err := trace.Open(run.Draws(at("r")))
-	if err != nil || !hasLoglik(s) {
+	if err != nil || !session.HasLoglik(s) {
 		t.Fatalf("no log likelihoods: %v", err)
 	}
 	if found := s.Verify(); len(found.Problems) > 0 {
 		t.Error(found.Problems)
 	}
-	if code, msg := second(); code != exitDone || !strings.Contains(msg, "is complete") {
+	if code, msg := second(); code != session.ExitDone || !strings.Contains(msg, "is complete") {
 		t.Errorf("afterwards: status %d\n%s", code, msg)
 	}
 }

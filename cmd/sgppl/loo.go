@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -38,19 +39,19 @@ expected log predictive density elpd_loo is a sum over observations; larger is b
 }
 
 // Run cross-validates.
-func (c *looCmd) Run(e *env) error {
+func (c *looCmd) Run(e *session.Session) error {
 	switch {
 	case c.Draws < 0:
-		return usage("--draws %d: at least 1", c.Draws)
+		return session.Usagef("--draws %d: at least 1", c.Draws)
 	case c.Pointwise != "" && len(c.Dirs) > 1:
-		return usage("--pointwise writes the observations of one run, not of %d", len(c.Dirs))
+		return session.Usagef("--pointwise writes the observations of one run, not of %d", len(c.Dirs))
 	case c.Pointwise != "" && !strings.HasSuffix(c.Pointwise, ".csv"):
-		return usage("--pointwise %s: the file ends in .csv", c.Pointwise)
+		return session.Usagef("--pointwise %s: the file ends in .csv", c.Pointwise)
 	case len(c.Data) > 0 && len(c.Dirs) > 1:
-		return usage("--data is the data of one run, not of %d", len(c.Dirs))
+		return session.Usagef("--data is the data of one run, not of %d", len(c.Dirs))
 	}
 	if c.Pointwise != "" {
-		if err := refuseExisting(c.Pointwise, c.Force); err != nil {
+		if err := session.RefuseExisting(c.Pointwise, c.Force); err != nil {
 			return err
 		}
 	}
@@ -67,7 +68,7 @@ func (c *looCmd) Run(e *env) error {
 	}
 	if c.Pointwise != "" {
 		if err := all[0].pointwise(c.Pointwise); err != nil {
-			return filesError(err)
+			return session.FilesError(err)
 		}
 	}
 	for _, r := range all {
@@ -76,20 +77,20 @@ func (c *looCmd) Run(e *env) error {
 	var err error
 	switch {
 	case c.JSON && len(all) == 1:
-		err = json.NewEncoder(e.stdout).Encode(all[0].JSON())
+		err = json.NewEncoder(e.Stdout).Encode(all[0].JSON())
 	case c.JSON:
 		list := []looJSON{}
 		for _, r := range all {
 			list = append(list, r.JSON())
 		}
-		err = json.NewEncoder(e.stdout).Encode(map[string]any{"runs": list})
+		err = json.NewEncoder(e.Stdout).Encode(map[string]any{"runs": list})
 	case len(all) == 1:
 		err = all[0].print(e)
 	default:
 		err = printComparison(e, all)
 	}
 	if err != nil {
-		return fail(exitFiles, "cannot write: %v", err)
+		return session.Failf(session.ExitFiles, "cannot write: %v", err)
 	}
 	return nil
 }
@@ -98,7 +99,7 @@ func (c *looCmd) Run(e *env) error {
 type looResult struct {
 	dir, model string
 	axis       string
-	loglik     *loglik
+	loglik     *session.Loglik
 	draws      int
 	points     []diagnose.LOOPoint
 	index      []int // of the points among the observations of loglik
@@ -108,8 +109,8 @@ type looResult struct {
 }
 
 // one cross-validates a run.
-func (c *looCmd) one(e *env, dir string) (*looResult, error) {
-	r, l, err := e.observations(dir, c.Data, c.Axis)
+func (c *looCmd) one(e *session.Session, dir string) (*looResult, error) {
+	r, l, err := observations(e, dir, c.Data, c.Axis)
 	if err != nil {
 		return nil, err
 	}
@@ -117,35 +118,35 @@ func (c *looCmd) one(e *env, dir string) (*looResult, error) {
 		return nil, fewObservations(dir, l.N)
 	}
 	if r.Optimize != nil {
-		return nil, usage("%s is a run of optimize: it has a point, and cross-validation needs draws of the posterior; sgppl score scores the point", dir)
+		return nil, session.Usagef("%s is a run of optimize: it has a point, and cross-validation needs draws of the posterior; sgppl score scores the point", dir)
 	}
 	if c.Save {
 		if r.Status != run.Done {
-			return nil, fail(exitData, "--save: the run in %s is not complete (%s); go on with it first: sgppl sample --resume %s", dir, r.Status, dir)
+			return nil, session.Failf(session.ExitData, "--save: the run in %s is not complete (%s); go on with it first: sgppl sample --resume %s", dir, r.Status, dir)
 		}
-		if err := l.save(e, dir, r, c.Threads); err != nil {
+		if err := l.Save(e, dir, r, c.Threads); err != nil {
 			return nil, err
 		}
 	}
-	draws, err := openDraws(dir, r, l.b.target, choice{Limit: c.Draws}, "cross-validation")
+	draws, err := session.OpenDraws(dir, r, l.B.Target, session.Choice{Limit: c.Draws}, "cross-validation")
 	if err != nil {
 		return nil, err
 	}
-	draws.note(e, r)
+	draws.Note(e, r)
 	if t := r.Settings.Temperature; t != 0 && t != 1 {
-		e.note("%s was sampled at temperature %g: its draws are not of the posterior, and cross-validation by them is not that of the model", dir, t)
+		e.Note("%s was sampled at temperature %g: its draws are not of the posterior, and cross-validation by them is not that of the model", dir, t)
 	}
 	if l.Axis != "" && len(l.Rest) > 0 {
-		e.note("%s stays in when a row of %s is left out: it does not go by that axis", strings.Join(l.Rest, ", "), l.Axis)
+		e.Note("%s stays in when a row of %s is left out: it does not go by that axis", strings.Join(l.Rest, ", "), l.Axis)
 	}
-	stop, release := e.stopper()
+	stop, release := e.Stopper()
 	defer release()
-	draws.stop = stop
-	points, err := l.cross(draws, c.Threads)
+	draws.Stop = stop
+	points, err := cross(l, draws, c.Threads)
 	if err != nil {
 		return nil, err
 	}
-	out := &looResult{dir: dir, model: r.Model, axis: l.Axis, loglik: l, draws: draws.Total(), observed: l.hash()}
+	out := &looResult{dir: dir, model: r.Model, axis: l.Axis, loglik: l, draws: draws.Total(), observed: hash(l)}
 	for i, p := range points {
 		if p.LPD == 0 && p.PWAIC == 0 { // no statement observes the row
 			continue
@@ -153,7 +154,7 @@ func (c *looCmd) one(e *env, dir string) (*looResult, error) {
 		out.points, out.index = append(out.points, p), append(out.index, i)
 	}
 	if n := len(points) - len(out.points); n > 0 {
-		e.note("%d of %d rows have no part in the likelihood, and are not counted", n, len(points))
+		e.Note("%d of %d rows have no part in the likelihood, and are not counted", n, len(points))
 	}
 	if len(out.points) < 2 {
 		return nil, fewObservations(dir, len(out.points))
@@ -163,47 +164,47 @@ func (c *looCmd) one(e *env, dir string) (*looResult, error) {
 }
 
 func fewObservations(dir string, n int) error {
-	return fail(exitData, "cross-validation wants at least 2 observations to leave out, and the model of %s has %d; what one statement observes along the axes of its distribution is one observation", dir, n)
+	return session.Failf(session.ExitData, "cross-validation wants at least 2 observations to leave out, and the model of %s has %d; what one statement observes along the axes of its distribution is one observation", dir, n)
 }
 
 // name is what observation i is called.
-func (r *looResult) name(i int) string { return r.loglik.name(r.index[i]) }
+func (r *looResult) name(i int) string { return name(r.loglik, r.index[i]) }
 
 // observations binds a run's model to its data once more, to evaluate the log
 // likelihood of what it observes.
-func (e *env) observations(dir string, specs []string, axis string) (*run.Record, *loglik, error) {
-	r, src, err := openRun(dir)
+func observations(e *session.Session, dir string, specs []string, axis string) (*run.Record, *session.Loglik, error) {
+	r, src, err := session.OpenRun(dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(specs) == 0 {
 		specs = r.Inputs
 	}
-	b := &binding{data: specs, set: r.Set, axis: r.RowDim, precision: r.Precision, sampled: r.Sampled, exact: true} // of the same data, so constants come out the same
-	if b.labels, err = run.Labels(dir, r); err != nil {
-		return nil, nil, ownStatus(err)
+	b := &session.Binding{Data: specs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision, Sampled: r.Sampled, Exact: true} // of the same data, so constants come out the same
+	if b.Labels, err = run.Labels(dir, r); err != nil {
+		return nil, nil, session.OwnStatus(err)
 	}
 	if axis != "" {
-		b.axis = axis
+		b.Axis = axis
 	}
-	if err := b.compile(e, src); err != nil {
+	if err := b.Compile(e, src); err != nil {
 		return nil, nil, err
 	}
-	if err := likelihood(b.compiled, "cross-validation"); err != nil {
+	if err := session.Likelihood(b.Compiled, "cross-validation"); err != nil {
 		return nil, nil, err
 	}
 	if axis != "" {
-		if err := batchable(b.compiled, axis, true); err != nil {
+		if err := batchable(b.Compiled, axis, true); err != nil {
 			return nil, nil, err
 		}
 	}
-	if err := b.bind(e); err != nil {
+	if err := b.Bind(e); err != nil {
 		return nil, nil, err
 	}
-	if err := sameData(r.Data, b.bound.Files); err != nil {
+	if err := session.SameData(r.Data, b.Bound.Files); err != nil {
 		return nil, nil, err
 	}
-	l, err := newLoglik(e, b)
+	l, err := session.NewLoglik(e, b)
 	return r, l, err
 }
 
@@ -211,19 +212,19 @@ func (e *env) observations(dir string, specs []string, axis string) (*run.Record
 const looNumbers = 1 << 24
 
 // cross evaluates the observations, as many at a time as memory is to hold.
-func (l *loglik) cross(draws *runDraws, threads int) ([]diagnose.LOOPoint, error) {
-	states := make([]drawn, draws.Total())
+func cross(l *session.Loglik, draws *session.RunDraws, threads int) ([]diagnose.LOOPoint, error) {
+	states := make([]session.Drawn, draws.Total())
 	for i := range states {
 		var err error
-		if states[i], err = draws.read(i); err != nil {
+		if states[i], err = draws.Read(i); err != nil {
 			return nil, err
 		}
 	}
 	block := min(l.N, max(1, looNumbers/len(states)))
 	values := make([]float64, block*len(states)) // [draw][observation]
 	out := make([]diagnose.LOOPoint, l.N)
-	workers := l.evaluators(threads, len(states))
-	spaces := make([]looSpace, threadsOf(threads, block))
+	workers := l.Evaluators(threads, len(states))
+	spaces := make([]looSpace, session.ThreadsOf(threads, block))
 	for i := range spaces {
 		spaces[i].series = make([][]float64, draws.Chains)
 		for c := range spaces[i].series {
@@ -232,23 +233,23 @@ func (l *loglik) cross(draws *runDraws, threads int) ([]diagnose.LOOPoint, error
 	}
 	for from := 0; from < l.N; from += block {
 		n := min(block, l.N-from)
-		share(len(workers), len(states), draws.stop, func(worker, s int) {
-			workers[worker].eval(l, states[s].X, from, from+n, values[s*n:(s+1)*n])
+		share(len(workers), len(states), draws.Stop, func(worker, s int) {
+			workers[worker].Eval(l, states[s].X, from, from+n, values[s*n:(s+1)*n])
 		})
-		share(len(spaces), n, draws.stop, func(worker, i int) {
+		share(len(spaces), n, draws.Stop, func(worker, i int) {
 			x := &spaces[worker]
 			for s := range states {
 				x.series[s/draws.Each][s%draws.Each] = values[s*n+i]
 			}
 			out[from+i] = x.work.LOO(x.series)
 		})
-		if err := draws.stop.err(); err != nil {
+		if err := draws.Stop.Err(); err != nil {
 			return nil, err
 		}
 	}
 	for i, p := range out {
 		if math.IsNaN(p.LPD) || math.IsInf(p.LPD, 0) {
-			return nil, fail(exitRun, "the likelihood of %s is zero or not a number at every draw, or infinite at one", l.name(i))
+			return nil, session.Failf(session.ExitRun, "the likelihood of %s is zero or not a number at every draw, or infinite at one", name(l, i))
 		}
 	}
 	return out, nil
@@ -261,11 +262,11 @@ type looSpace struct {
 
 // share does n pieces of work by several goroutines, piece i by worker i mod
 // workers, until it is stopped.
-func share(workers, n int, stop *stopper, work func(worker, i int)) {
+func share(workers, n int, stop *session.Stopper, work func(worker, i int)) {
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
-			for i := w; i < n && stop.err() == nil; i += workers {
+			for i := w; i < n && stop.Err() == nil; i += workers {
 				work(w, i)
 			}
 		})
@@ -274,7 +275,7 @@ func share(workers, n int, stop *stopper, work func(worker, i int)) {
 }
 
 // name is what an observation is called.
-func (l *loglik) name(i int) string {
+func name(l *session.Loglik, i int) string {
 	for _, v := range l.Arrays {
 		if n := v.Len(); i >= n {
 			i -= n
@@ -294,10 +295,10 @@ func (l *loglik) name(i int) string {
 }
 
 // hash identifies what was observed.
-func (l *loglik) hash() (sum [sha256.Size]byte) {
+func hash(l *session.Loglik) (sum [sha256.Size]byte) {
 	h := sha256.New()
-	for _, s := range slices.SortedFunc(slices.Values(l.sites), func(a, b driver.Predicted) int { return strings.Compare(a.Name, b.Name) }) {
-		v := l.b.bound.Values[s.Name]
+	for _, s := range slices.SortedFunc(slices.Values(l.Sites), func(a, b driver.Predicted) int { return strings.Compare(a.Name, b.Name) }) {
+		v := l.B.Bound.Values[s.Name]
 		if v == nil {
 			continue
 		}
@@ -322,7 +323,7 @@ func compareLOO(all []*looResult) error {
 	}
 	for _, r := range all[1:] {
 		if len(r.points) != len(all[0].points) || r.observed != all[0].observed {
-			return fail(exitData, "%s and %s did not observe the same data (%d and %d observations): they cannot be compared",
+			return session.Failf(session.ExitData, "%s and %s did not observe the same data (%d and %d observations): they cannot be compared",
 				all[0].dir, r.dir, len(all[0].points), len(r.points))
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/base/printable"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 	"github.com/sgppl/sgppl/runtime/results/run"
@@ -87,7 +89,7 @@ func (r *looResult) worst() []int {
 }
 
 // warn says what is not to be trusted.
-func (r *looResult) warn(e *env) {
+func (r *looResult) warn(e *session.Session) {
 	if high := r.worst(); len(high) > 0 {
 		var names []string
 		for _, i := range high[:min(len(high), 5)] {
@@ -97,11 +99,11 @@ func (r *looResult) warn(e *env) {
 		if len(high) > 5 {
 			more = ", …"
 		}
-		e.note("%s: the Pareto k of %d of %d observations is above %.2f: %s%s. Their part of elpd_loo is not to be trusted; fit the model again without them, or look why they are surprising",
+		e.Note("%s: the Pareto k of %d of %d observations is above %.2f: %s%s. Their part of elpd_loo is not to be trusted; fit the model again without them, or look why they are surprising",
 			r.dir, len(high), len(r.points), r.sum.Threshold, strings.Join(names, ", "), more)
 	}
 	if r.sum.HighPWAIC > 0 {
-		e.note("%s: p_waic of %s is above 0.4: go by elpd_loo, not by WAIC", r.dir, countOf(r.sum.HighPWAIC, "observation"))
+		e.Note("%s: p_waic of %s is above 0.4: go by elpd_loo, not by WAIC", r.dir, countOf(r.sum.HighPWAIC, "observation"))
 	}
 }
 
@@ -121,35 +123,35 @@ func (r *looResult) unit() string {
 }
 
 // print writes the tables for people.
-func (r *looResult) print(e *env) error {
+func (r *looResult) print(e *session.Session) error {
 	s := &r.sum
-	printable.Fprintf(e.stdout, "%s: %s left out one by one, %d draws\n\n", r.model, r.unit(), r.draws)
-	t := table{head: []string{"", "estimate", "se"}}
+	printable.Fprintf(e.Stdout, "%s: %s left out one by one, %d draws\n\n", r.model, r.unit(), r.draws)
+	t := show.Table{Head: []string{"", "estimate", "se"}}
 	for _, row := range []struct {
 		name string
 		x    diagnose.Estimate
 	}{{"elpd_loo", s.ELPD}, {"p_loo", s.P}, {"looic", s.IC}, {"elpd_waic", s.WAIC}, {"p_waic", s.PWAIC}, {"waic", s.ICW}} {
-		t.add(row.name, format("%.4f", run.Float(row.x.Value)), format("%.4f", run.Float(row.x.SE)))
+		t.Add(row.name, show.Format("%.4f", run.Float(row.x.Value)), show.Format("%.4f", run.Float(row.x.SE)))
 	}
-	if err := t.write(e.stdout); err != nil {
+	if err := t.Write(e.Stdout); err != nil {
 		return err
 	}
-	printable.Fprintf(e.stdout, "\nMonte Carlo error of elpd_loo: %s\n\n", format("%.2g", run.Float(s.MCSE)))
-	k := table{head: []string{"Pareto k", "", "observations"}, left: map[string]bool{"": true}}
-	k.add(fmt.Sprintf("up to %.2f", s.Threshold), "good", fmt.Sprint(s.Good))
-	k.add("up to 1", "bad", fmt.Sprint(s.Bad))
-	k.add("above", "very bad", fmt.Sprint(s.VeryBad))
-	return k.write(e.stdout)
+	printable.Fprintf(e.Stdout, "\nMonte Carlo error of elpd_loo: %s\n\n", show.Format("%.2g", run.Float(s.MCSE)))
+	k := show.Table{Head: []string{"Pareto k", "", "observations"}, Left: map[string]bool{"": true}}
+	k.Add(fmt.Sprintf("up to %.2f", s.Threshold), "good", fmt.Sprint(s.Good))
+	k.Add("up to 1", "bad", fmt.Sprint(s.Bad))
+	k.Add("above", "very bad", fmt.Sprint(s.VeryBad))
+	return k.Write(e.Stdout)
 }
 
 // printComparison is a table of several runs, the best first.
-func printComparison(e *env, all []*looResult) error {
-	t := table{head: []string{"run", "elpd_diff", "se_diff", "elpd_loo", "se", "p_loo", "k above"}}
+func printComparison(e *session.Session, all []*looResult) error {
+	t := show.Table{Head: []string{"run", "elpd_diff", "se_diff", "elpd_loo", "se", "p_loo", "k above"}}
 	for _, r := range all {
-		t.add(r.dir, format("%.2f", run.Float(r.diff.Value)), format("%.2f", run.Float(r.diff.SE)), format("%.2f", run.Float(r.sum.ELPD.Value)),
-			format("%.2f", run.Float(r.sum.ELPD.SE)), format("%.2f", run.Float(r.sum.P.Value)), fmt.Sprint(r.sum.Bad+r.sum.VeryBad))
+		t.Add(r.dir, show.Format("%.2f", run.Float(r.diff.Value)), show.Format("%.2f", run.Float(r.diff.SE)), show.Format("%.2f", run.Float(r.sum.ELPD.Value)),
+			show.Format("%.2f", run.Float(r.sum.ELPD.SE)), show.Format("%.2f", run.Float(r.sum.P.Value)), fmt.Sprint(r.sum.Bad+r.sum.VeryBad))
 	}
-	return t.write(e.stdout)
+	return t.Write(e.Stdout)
 }
 
 // pointwise writes the observations.
@@ -158,12 +160,12 @@ func (r *looResult) pointwise(path string) error {
 		b.WriteString("name,elpd_loo,mcse_elpd_loo,lpd,p_loo,pareto_k,r_eff,n_eff,elpd_waic,p_waic\n")
 		for i, p := range r.points {
 			name := r.name(i)
-			writeQuoted(b, name, strings.Contains(name, "["))
+			session.WriteQuoted(b, name, strings.Contains(name, "["))
 			for _, x := range []float64{p.ELPD, p.MCSE, p.LPD, p.LPD - p.ELPD, p.K, p.Reff, p.ESS, p.WAIC, p.PWAIC} {
 				b.Write(trace.AppendNumber(append(b.AvailableBuffer(), ','), x))
 			}
 			b.WriteByte('\n')
 		}
-		return writeError(b.Flush())
+		return session.WriteError(b.Flush())
 	})
 }

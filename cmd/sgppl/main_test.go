@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sgppl/sgppl/internal/session"
 )
 
 // asProgram in the environment makes the test binary the program itself, for
@@ -40,8 +42,8 @@ func program(t testing.TB, dir string, args ...string) *exec.Cmd {
 func inProcess(t testing.TB, stdin string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer
-	e := &env{stdin: strings.NewReader(stdin), stdout: &out, stderr: &err, args: args, getenv: func(string) string { return "" },
-		now: time.Now, interrupts: func(func()) func() { return func() {} }, quit: func(int) {}}
+	e := &session.Session{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &err, Args: args, Getenv: func(string) string { return "" },
+		Now: time.Now, Interrupts: func(func()) func() { return func() {} }, Quit: func(int) {}}
 	status = execute(e)
 	return status, out.String(), err.String()
 }

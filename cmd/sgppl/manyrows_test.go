@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -90,7 +92,7 @@ func TestManyRowsNeedNoSettings(t *testing.T) {
 	status, stdout, stderr = inProcess(t, "", "summary", at("r"), "--json")
 	var s struct {
 		Draws  int
-		Vars   []summaryVar
+		Vars   []show.SummaryVar
 		Health []run.Health
 	}
 	if err := json.Unmarshal([]byte(stdout), &s); status != 0 || err != nil {
@@ -171,10 +173,10 @@ func TestManyRowsInterrupted(t *testing.T) {
 		}
 	}
 	e, stderr := interruptedEnv(append([]string{"sample", at("m.sg"), "--out", at("stopped"), "--progress", "none"}, base...))
-	if status := execute(e); status != exitInterrupted || !strings.Contains(stderr.String(), "interrupted in the set-up: no draw is taken yet") {
+	if status := execute(e); status != session.ExitInterrupted || !strings.Contains(stderr.String(), "interrupted in the set-up: no draw is taken yet") {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}
-	if status, _, stderr := inProcess(t, "", "summary", at("stopped")); status != exitFiles || !strings.Contains(stderr, "go on with: sgppl sample --resume") {
+	if status, _, stderr := inProcess(t, "", "summary", at("stopped")); status != session.ExitFiles || !strings.Contains(stderr, "go on with: sgppl sample --resume") {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 	if status, _, stderr := inProcess(t, "", "verify", at("stopped")); status != 0 {
@@ -189,11 +191,11 @@ func TestManyRowsInterrupted(t *testing.T) {
 }
 
 // interruptedEnv is one whose process is interrupted at once, with what it says.
-func interruptedEnv(args []string) (*env, *bytes.Buffer) {
+func interruptedEnv(args []string) (*session.Session, *bytes.Buffer) {
 	var stdout, stderr bytes.Buffer
-	return &env{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, getenv: func(string) string { return "" }, now: time.Now, quit: func(int) {},
-		args: args,
-		interrupts: func(f func()) func() {
+	return &session.Session{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }, Now: time.Now, Quit: func(int) {},
+		Args: args,
+		Interrupts: func(f func()) func() {
 			f()
 			return func() {}
 		}}, &stderr
@@ -238,7 +240,7 @@ func TestManyRowsBegunAnew(t *testing.T) {
 	}
 	want := contents(t, at("whole"))
 	on := &deafDisk{FS: disk.OS, name: "chain-1.ckpt"}
-	if status, msg := faulty(on, append(args, "--out", at("failed"))...); status != exitFiles || !strings.Contains(msg, "input/output error") {
+	if status, msg := faulty(on, append(args, "--out", at("failed"))...); status != session.ExitFiles || !strings.Contains(msg, "input/output error") {
 		t.Fatal(status, msg)
 	}
 	if r := readRun(t, at("failed")); r.Tuning.Attempt != 0 || r.Status != run.Failed {

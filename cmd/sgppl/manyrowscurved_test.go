@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/session"
 )
 
 const curvedModel = `dim N, P
@@ -86,7 +88,7 @@ func TestManyRowsCurved(t *testing.T) {
 	cmd := program(t, t.TempDir(), append([]string{"sample", at("u.sg"), "--out", at("round"), "--progress", "none", "--threads", "3"}, base...)...)
 	killAtCheckpoint(t, cmd, at("round"))
 	e, _ := interruptedEnv(append([]string{"sample", at("u.sg"), "--out", at("setup"), "--progress", "none"}, base...))
-	if status := execute(e); status != exitInterrupted {
+	if status := execute(e); status != session.ExitInterrupted {
 		t.Errorf("interrupted in the set-up: status %d", status)
 	}
 	for _, name := range []string{"round", "setup"} {
@@ -129,7 +131,7 @@ func TestManyRowsThermostats(t *testing.T) {
 		t.Errorf("recorded: %+v, %+v", c, r.Tuning)
 	}
 	e, _ := interruptedEnv(append([]string{"sample", at("u.sg"), "--out", at("stopped"), "--progress", "none"}, whole...))
-	if status := execute(e); status != exitInterrupted {
+	if status := execute(e); status != session.ExitInterrupted {
 		t.Errorf("interrupted: status %d", status)
 	}
 	cmd := program(t, t.TempDir(), append([]string{"sample", at("u.sg"), "--out", at("killed"), "--progress", "none", "--checkpoint", "0.01"}, whole...)...)

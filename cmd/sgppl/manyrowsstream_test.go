@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -178,7 +179,7 @@ for n in N { factor log_sum_exp([-(y[n] - a[0])^2 / 2, -(y[n] - a[1])^2 / 2]) }
 		t.Skip(err)
 	}
 	status, _, stderr = inProcess(t, "", "sample", at("m.sg"), "--data", at("pipe.csv"), "--stream", "--engine", "vm", "--out", at("p"))
-	if status != exitFiles || !strings.Contains(stderr, "pipe.csv") || !strings.Contains(stderr, "is a pipe") || !strings.Contains(stderr, "write them to a file first") {
+	if status != session.ExitFiles || !strings.Contains(stderr, "pipe.csv") || !strings.Contains(stderr, "is a pipe") || !strings.Contains(stderr, "write them to a file first") {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 }

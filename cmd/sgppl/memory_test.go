@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/base/memory"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
@@ -54,7 +55,7 @@ func TestMaxMemory(t *testing.T) {
 	} {
 		before := allocated()
 		status, _, stderr := inProcess(t, "", append(c.args, "--max-memory", "320M")...)
-		if status != exitFiles || !strings.Contains(stderr, c.want) || !strings.Contains(stderr, "more than the 320 MiB that may be used; --max-memory changes the limit") {
+		if status != session.ExitFiles || !strings.Contains(stderr, c.want) || !strings.Contains(stderr, "more than the 320 MiB that may be used; --max-memory changes the limit") {
 			t.Errorf("%s: status %d: %s", name, status, stderr)
 		}
 		if _, err := os.Stat(out); err == nil {
@@ -65,12 +66,12 @@ func TestMaxMemory(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"lots", "-1G", "1K", "NaN", "1e99", "5%"} {
-		if status, _, stderr := inProcess(t, "", "check", plain, "--max-memory="+bad); status != exitUsage || !strings.Contains(stderr, "--max-memory") {
+		if status, _, stderr := inProcess(t, "", "check", plain, "--max-memory="+bad); status != session.ExitUsage || !strings.Contains(stderr, "--max-memory") {
 			t.Errorf("%q: status %d: %s", bad, status, stderr)
 		}
 	}
 	for text, want := range map[string]int64{"500M": 500 << 20, "2G": 2 << 30, "1.5GiB": 3 << 29, "2gb": 2 << 30, "1T": 1 << 40, "4194304": 4 << 20} {
-		if n, err := memorySize(text); n != want || err != nil {
+		if n, err := session.MemorySize(text); n != want || err != nil {
 			t.Errorf("%s is %d, %v", text, n, err)
 		}
 	}
@@ -89,19 +90,19 @@ func TestLongModel(t *testing.T) {
 	if err := os.Truncate(long, 40<<20); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := inProcess(t, "", "check", long); status != exitFiles || !strings.Contains(stderr, "long.sg is longer than 32 MiB") {
+	if status, _, stderr := inProcess(t, "", "check", long); status != session.ExitFiles || !strings.Contains(stderr, "long.sg is longer than 32 MiB") {
 		t.Errorf("status %d: %s", status, stderr)
 	}
-	if status, _, stderr := inProcess(t, strings.Repeat("\x00", 40<<20), "check", "-"); status != exitFiles {
+	if status, _, stderr := inProcess(t, strings.Repeat("\x00", 40<<20), "check", "-"); status != session.ExitFiles {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 	// Zeros are no text: a screenful of errors.
-	if status, _, stderr := inProcess(t, strings.Repeat("\x00", 10<<20), "check", "-"); status != exitModel || len(stderr) > 1<<18 {
+	if status, _, stderr := inProcess(t, strings.Repeat("\x00", 10<<20), "check", "-"); status != session.ExitModel || len(stderr) > 1<<18 {
 		t.Errorf("status %d: %d bytes", status, len(stderr))
 	}
 	// Ten million digits are an error that fits on a screen.
 	status, _, stderr := inProcess(t, "param x : real ~ normal("+strings.Repeat("7", 10_000_000)+", 1)\n", "check", "-")
-	if status != exitModel || len(stderr) > 3000 {
+	if status != session.ExitModel || len(stderr) > 3000 {
 		t.Errorf("status %d: %d bytes: %.3000s", status, len(stderr), stderr)
 	}
 }
@@ -120,38 +121,38 @@ func TestMemoryOfNative(t *testing.T) {
 	write(t, "x.csv", "x\n"+x.String())
 	x.Reset()
 	var said bytes.Buffer
-	e := processEnv()
-	e.stdout, e.stderr, e.screen = io.Discard, &said, &said
-	b := &binding{data: []string{"x.csv"}, axis: "N"}
-	if err := b.compile(e, source.New("m.sg", "dim N\ndata x[N] : real\nparam m : real ~ normal(0, 1)\nx ~ student_t(4, m, 1)\n")); err != nil {
+	e := session.ProcessEnv()
+	e.Stdout, e.Stderr, e.Screen = io.Discard, &said, &said
+	b := &session.Binding{Data: []string{"x.csv"}, Axis: "N"}
+	if err := b.Compile(e, source.New("m.sg", "dim N\ndata x[N] : real\nparam m : real ~ normal(0, 1)\nx ~ student_t(4, m, 1)\n")); err != nil {
 		t.Fatal(err, said.String())
 	}
-	if err := b.bind(e); err != nil {
+	if err := b.Bind(e); err != nil {
 		t.Fatal(err, said.String())
 	}
-	if got := b.bound.SpoolBytes(); got != 2*8*n {
+	if got := b.Bound.SpoolBytes(); got != 2*8*n {
 		t.Errorf("the copy takes %g bytes", got)
 	}
 	runtime.GC()
 	used := int64(memory.InUse())
 	debug.SetMemoryLimit(used + 8*n)
-	if err := b.fits(1, 1); err != nil {
+	if err := b.Fits(1, 1); err != nil {
 		t.Errorf("half of a copy beside what is used: %v", err)
 	}
 	c := &sampleCmd{}
 	c.Engine = "native"
 	_, err := c.engine(e, b)
-	if code := e.report(err); code != exitFiles || !strings.Contains(said.String(), "the native sampler, which holds a second copy of the data of 16 MiB, needs about ") || !strings.Contains(said.String(), "--engine vm samples without one") {
+	if code := e.Report(err); code != session.ExitFiles || !strings.Contains(said.String(), "the native sampler, which holds a second copy of the data of 16 MiB, needs about ") || !strings.Contains(said.String(), "--engine vm samples without one") {
 		t.Errorf("native: status %d: %s", code, said.String())
 	}
 	said.Reset()
 	c.Engine = "auto"
 	eng, err := c.engine(e, b)
-	if err != nil || eng.name != "vm" || !strings.Contains(said.String(), "note: sampling in process, by the VM: the native sampler, which holds") {
+	if err != nil || eng.Name != "vm" || !strings.Contains(said.String(), "note: sampling in process, by the VM: the native sampler, which holds") {
 		t.Errorf("auto: %v, %v: %s", eng, err, said.String())
 	}
 	debug.SetMemoryLimit(used + 64*n)
-	if err := b.fitsNative(); err != nil {
+	if err := b.FitsNative(); err != nil {
 		t.Errorf("eight copies beside what is used: %v", err)
 	}
 }
@@ -162,9 +163,9 @@ func TestMemoryOfPlan(t *testing.T) {
 	old := debug.SetMemoryLimit(math.MaxInt64)
 	defer debug.SetMemoryLimit(old)
 	at := manyBench(t, 100)
-	e := processEnv()
-	b := &binding{data: []string{at("d.csv")}, axis: "N"}
-	if err := errors.Join(b.compile(e, source.New("m.sg", manyModel)), b.bind(e)); err != nil {
+	e := session.ProcessEnv()
+	b := &session.Binding{Data: []string{at("d.csv")}, Axis: "N"}
+	if err := errors.Join(b.Compile(e, source.New("m.sg", manyModel)), b.Bind(e)); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -179,8 +180,8 @@ func TestMemoryOfPlan(t *testing.T) {
 	} {
 		runtime.GC()
 		debug.SetMemoryLimit(int64(memory.InUse()) + 32<<20)
-		b.planned = c.planned
-		err := b.fits(4, 4)
+		b.Planned = c.planned
+		err := b.Fits(4, 4)
 		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v, not %q", c.planned, err, c.says)
 		}

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
-
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
@@ -106,16 +106,16 @@ func (c *optimizeCmd) shared() *sampleCmd {
 }
 
 // Run optimises.
-func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
-	e.jsonNotes = c.Progress == "json"
+func (c *optimizeCmd) Run(e *session.Session, ctx *kong.Context) error {
+	e.JsonNotes = c.Progress == "json"
 	s := c.shared()
 	if c.Resume != "" {
 		return s.resume(e, ctx)
 	}
 	if c.Model == "" {
-		return usage("optimize needs a model, or --resume DIR")
+		return session.Usagef("optimize needs a model, or --resume DIR")
 	}
-	src, err := e.readModel(c.Model)
+	src, err := e.ReadModel(c.Model)
 	if err != nil {
 		return err
 	}
@@ -126,11 +126,11 @@ func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, names: c.Names, axis: axis, precision: c.Precision, sampled: len(c.Batch) > 0}
-	if err := b.compile(e, src); err != nil {
+	b := &session.Binding{Data: c.Data, Set: c.Set, Names: c.Names, Axis: axis, Precision: c.Precision, Sampled: len(c.Batch) > 0}
+	if err := b.Compile(e, src); err != nil {
 		return err
 	}
-	if err := b.storable(c.Keep); err != nil {
+	if err := b.Storable(c.Keep); err != nil {
 		return err
 	}
 	cfg, err := c.settings(s, b)
@@ -142,25 +142,25 @@ func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
 	}
 	dir := c.Out
 	if dir == "" {
-		if dir, err = freshDir(filepath.Join("runs", b.compiled.Spec.Name)); err != nil {
+		if dir, err = freshDir(filepath.Join("runs", b.Compiled.Spec.Name)); err != nil {
 			return err
 		}
 	}
 	if c.Stream {
-		b.rows = &rowsOptions{block: c.BlockRows, window: c.Window, cache: c.Cache, dir: dir}
+		b.Rows = &session.RowsOptions{Block: c.BlockRows, Window: c.Window, Cache: c.Cache, Dir: dir}
 	}
-	end := sync.OnceFunc(b.storing(e))
+	end := sync.OnceFunc(b.Storing(e))
 	defer end()
-	if err := b.bind(e); err != nil {
+	if err := b.Bind(e); err != nil {
 		return err
 	}
-	if err := b.moves(); err != nil {
+	if err := b.Moves(); err != nil {
 		return err
 	}
-	if err := c.passes(&cfg, b.target.Rows()); err != nil {
+	if err := c.passes(&cfg, b.Target.Rows()); err != nil {
 		return err
 	}
-	if err := b.holdOut(e, "--validate", c.Validate, c.Set); err != nil {
+	if err := b.HoldOut(e, "--validate", c.Validate, c.Set); err != nil {
 		return err
 	}
 	at := sampler.DefaultConfig()
@@ -170,16 +170,16 @@ func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
 	}
 	cfg.InitRadius, cfg.PlainStart = at.InitRadius, at.PlainStart
 	var held target.Target
-	if b.held != nil {
-		held = b.held.target
+	if b.Held != nil {
+		held = b.Held.Target
 	}
-	if cfg, err = cfg.Resolve(b.target, held); err != nil {
-		return fail(exitUsage, "%v", err)
+	if cfg, err = cfg.Resolve(b.Target, held); err != nil {
+		return session.Failf(session.ExitUsage, "%v", err)
 	}
-	if err := b.fits(cfg.Chains, c.Threads); err != nil {
+	if err := b.Fits(cfg.Chains, c.Threads); err != nil {
 		return err
 	}
-	if err := b.keeps(c.Keep); err != nil {
+	if err := b.Keeps(c.Keep); err != nil {
 		return err
 	}
 	return c.begin(e, s, b, cfg, dir, end)
@@ -187,49 +187,49 @@ func (c *optimizeCmd) Run(e *env, ctx *kong.Context) error {
 
 // begin makes the run directory of what is resolved, and runs; end is called when
 // it is made.
-func (c *optimizeCmd) begin(e *env, s *sampleCmd, b *binding, cfg optimize.Config, dir string, end func()) error {
-	base := filepath.Join("runs", b.compiled.Spec.Name)
-	r := b.record(sampler.Config{})
-	if err := b.index(r, dir); err != nil {
+func (c *optimizeCmd) begin(e *session.Session, s *sampleCmd, b *session.Binding, cfg optimize.Config, dir string, end func()) error {
+	base := filepath.Join("runs", b.Compiled.Spec.Name)
+	r := b.Record(sampler.Config{})
+	if err := b.Index(r, dir); err != nil {
 		return err
 	}
-	r.Optimize, r.Threads, r.Keep, r.CheckpointEvery, r.HeldOut = &cfg, c.Threads, c.Keep, c.Checkpoint, b.heldOut(1)
-	if err := run.PointsFit(dir, b.target, r); err != nil {
-		return ownStatus(err)
+	r.Optimize, r.Threads, r.Keep, r.CheckpointEvery, r.HeldOut = &cfg, c.Threads, c.Keep, c.Checkpoint, b.HeldOut(1)
+	if err := run.PointsFit(dir, b.Target, r); err != nil {
+		return session.OwnStatus(err)
 	}
 	eng, err := s.engine(e, b)
 	if err != nil {
 		return err
 	}
-	r.Engine = eng.name
-	if n := b.target.Rows(); n > 0 {
+	r.Engine = eng.Name
+	if n := b.Target.Rows(); n > 0 {
 		if cfg.Batch > 0 {
-			e.note("%s", minibatches(cfg.Batch, cfg.BatchOrder, n, b.target.RowAxis()))
+			e.Note("%s", minibatches(cfg.Batch, cfg.BatchOrder, n, b.Target.RowAxis()))
 		} else {
-			e.note("all %d rows of %s at every step", n, b.target.RowAxis())
+			e.Note("all %d rows of %s at every step", n, b.Target.RowAxis())
 		}
 	}
-	r.Before = func() error { return b.settleRows(e, dir) }
-	err = run.PrepareOn(disk.Or(e.disk), dir, r, b.src.Text, c.Force && c.Out != "", e.now())
+	r.Before = func() error { return b.SettleRows(e, dir) }
+	err = run.PrepareOn(disk.Or(e.Disk), dir, r, b.Src.Text, c.Force && c.Out != "", e.Now())
 	for c.Out == "" && errors.Is(err, fs.ErrExist) { // somebody took the number meanwhile
 		if dir, err = freshDir(base); err != nil {
 			return err
 		}
-		if err := b.index(r, dir); err != nil {
+		if err := b.Index(r, dir); err != nil {
 			return err
 		}
-		err = run.PrepareOn(disk.Or(e.disk), dir, r, b.src.Text, false, e.now())
+		err = run.PrepareOn(disk.Or(e.Disk), dir, r, b.Src.Text, false, e.Now())
 	}
 	if err != nil {
-		b.unsettleRows(e, dir)
-		return ownStatus(err)
+		b.UnsettleRows(e, dir)
+		return session.OwnStatus(err)
 	}
 	end()
 	return s.sample(e, eng, b, dir, r)
 }
 
 // settings reads the flags as a configuration.
-func (c *optimizeCmd) settings(s *sampleCmd, b *binding) (optimize.Config, error) {
+func (c *optimizeCmd) settings(s *sampleCmd, b *session.Binding) (optimize.Config, error) {
 	cfg := optimize.DefaultConfig()
 	cfg.Algorithm, cfg.Step, cfg.Schedule, cfg.Clip = c.Algorithm, c.Step, c.StepSchedule, c.Clip
 	if c.Steps != nil {
@@ -242,7 +242,7 @@ func (c *optimizeCmd) settings(s *sampleCmd, b *binding) (optimize.Config, error
 	cfg.FullBatch, cfg.BatchOrder, cfg.Chains, cfg.Seed = c.FullBatch, c.BatchOrder, c.Chains, c.Seed
 	cfg.LocalOptions = c.locals.options()
 	var err error
-	cfg.Batch, err = batchSize(s.Batch, b.compiled)
+	cfg.Batch, err = batchSize(s.Batch, b.Compiled)
 	return cfg, err
 }
 
@@ -252,11 +252,11 @@ func (c *optimizeCmd) passes(cfg *optimize.Config, rows int) error {
 	case c.Epochs == 0:
 		return nil
 	case c.Epochs < 0 || c.Epochs > math.MaxInt32:
-		return usage("--epochs %d: at least 1", c.Epochs)
+		return session.Usagef("--epochs %d: at least 1", c.Epochs)
 	case c.Steps != nil:
-		return usage("--steps and --epochs: one of them says how long the run is")
+		return session.Usagef("--steps and --epochs: one of them says how long the run is")
 	case rows == 0:
-		return usage("--epochs: the model has no axis that can be minibatched; give --steps")
+		return session.Usagef("--epochs: the model has no axis that can be minibatched; give --steps")
 	}
 	pass := int64(1)
 	if cfg.Batch > 0 {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/session"
 )
 
 // TestStoreOfAnotherRun: a store with all its digests, put in the place of that of
@@ -29,7 +31,7 @@ func TestStoreOfAnotherRun(t *testing.T) {
 	for _, other := range []struct {
 		run  string
 		want int
-	}{{"same", 0}, {"seed", exitFiles}, {"data", exitFiles}} {
+	}{{"same", 0}, {"seed", session.ExitFiles}, {"data", session.ExitFiles}} {
 		if err := os.RemoveAll(filepath.Join(other.run, "draws.zarr")); err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +59,7 @@ func TestVerifyBeforeTheStore(t *testing.T) {
 	if err := os.Remove(filepath.Join("r", "draws.zarr", ".zmetadata")); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := inProcess(t, "", "verify", "r"); status != exitFiles {
+	if status, _, stderr := inProcess(t, "", "verify", "r"); status != session.ExitFiles {
 		t.Errorf("without metadata, with checkpoints: status %d: %s", status, stderr)
 	}
 	saved, _ := filepath.Glob("r/chain-*.ckpt")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -21,30 +22,30 @@ func TestPictures(t *testing.T) {
 		return out
 	}
 	nan, inf := math.NaN(), math.Inf(1)
-	list := []figure{
-		newFigure(summaryVar{Name: "agree", Mean: 0.5, SD: 0.29, Q5: 0.05, Q50: 0.5, Q95: 0.95, ESSBulk: 900, ESSTail: 870, Rhat: 1.001}, [][]float64{wave(500, 1, 0), wave(500, 1, 0)}),
-		newFigure(summaryVar{Name: "apart & <b>", Label: "\"row\"", Mean: 1, SD: 0.6, Q5: 0.1, Q50: 1, Q95: 1.9, Rhat: 1.8}, [][]float64{wave(50, 1, 0), wave(50, 1, 1)}),
-		newFigure(summaryVar{Name: "constant", Mean: 3}, [][]float64{{3, 3, 3}}),
-		newFigure(summaryVar{Name: "holes", Mean: run.Float(inf), Q5: 1, Q50: 2, Q95: 4}, [][]float64{{1, nan, 2, inf}, {nan, nan, nan, nan}}),
-		newFigure(summaryVar{Name: "nothing"}, [][]float64{{nan}, {nan}}),
-		newFigure(summaryVar{Name: "huge"}, [][]float64{{-1e308, 1e308, 1e300}}),
+	list := []show.Figure{
+		show.NewFigure(show.SummaryVar{Name: "agree", Mean: 0.5, SD: 0.29, Q5: 0.05, Q50: 0.5, Q95: 0.95, ESSBulk: 900, ESSTail: 870, Rhat: 1.001}, [][]float64{wave(500, 1, 0), wave(500, 1, 0)}),
+		show.NewFigure(show.SummaryVar{Name: "apart & <b>", Label: "\"row\"", Mean: 1, SD: 0.6, Q5: 0.1, Q50: 1, Q95: 1.9, Rhat: 1.8}, [][]float64{wave(50, 1, 0), wave(50, 1, 1)}),
+		show.NewFigure(show.SummaryVar{Name: "constant", Mean: 3}, [][]float64{{3, 3, 3}}),
+		show.NewFigure(show.SummaryVar{Name: "holes", Mean: run.Float(inf), Q5: 1, Q50: 2, Q95: 4}, [][]float64{{1, nan, 2, inf}, {nan, nan, nan, nan}}),
+		show.NewFigure(show.SummaryVar{Name: "nothing"}, [][]float64{{nan}, {nan}}),
+		show.NewFigure(show.SummaryVar{Name: "huge"}, [][]float64{{-1e308, 1e308, 1e300}}),
 	}
-	p := &page{}
-	if err := figurePage.Execute(&p.body, list); err != nil {
+	p := &show.Page{}
+	if err := show.FigurePage.Execute(&p.Body, list); err != nil {
 		t.Fatal(err)
 	}
-	got := string(p.document("pictures"))
+	got := string(p.Document("pictures"))
 	for _, bad := range []string{"NaN", "Inf", "<b>\"", "apart & ", "<script"} {
 		if strings.Contains(got, bad) {
 			t.Errorf("the page has %q", bad)
 		}
 	}
 	// Ranks of chains that agree are level, of chains that do not one below the other.
-	agree, level := rankPaths([][]float64{wave(400, 1, 0), wave(400, 1, 0)})
-	if agree[0] != agree[1] || level != (panelTop+panelBottom)/2 {
+	agree, level := show.RankPaths([][]float64{wave(400, 1, 0), wave(400, 1, 0)})
+	if agree[0] != agree[1] || level != (show.PanelTop+show.PanelBottom)/2 {
 		t.Errorf("%v, level at %d", agree, level)
 	}
-	if apart, _ := rankPaths([][]float64{{1, 2}, {3, 4}}); apart[0] == apart[1] || !strings.HasSuffix(apart[0], "1410 156L1424 156") || !strings.HasPrefix(apart[1], "M1144 156L1158 156") {
+	if apart, _ := show.RankPaths([][]float64{{1, 2}, {3, 4}}); apart[0] == apart[1] || !strings.HasSuffix(apart[0], "1410 156L1424 156") || !strings.HasPrefix(apart[1], "M1144 156L1158 156") {
 		t.Errorf("%v", apart)
 	}
 	golden := filepath.Join("testdata", "pictures.html")

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
-
 	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -44,15 +44,15 @@ func (p *planning) check(ctx *kong.Context) error {
 	bad := func(x *float64) bool { return x != nil && !(*x > 0 && !math.IsInf(*x, 0)) }
 	switch {
 	case bad(p.TargetESS):
-		return usage("--target-ess %v: an effective sample size above 0 is expected", *p.TargetESS)
+		return session.Usagef("--target-ess %v: an effective sample size above 0 is expected", *p.TargetESS)
 	case bad(p.MaxBias):
-		return usage("--max-bias %v: a number of standard deviations above 0 is expected", *p.MaxBias)
+		return session.Usagef("--max-bias %v: a number of standard deviations above 0 is expected", *p.MaxBias)
 	case p.Time != nil && *p.Time <= 0:
-		return usage("--time %v: a time above 0 is expected, such as 90s or 10m", *p.Time)
+		return session.Usagef("--time %v: a time above 0 is expected, such as 90s or 10m", *p.Time)
 	case p.Anchor != "" && !slices.Contains(sampler.Anchors, p.Anchor):
-		return usage("--anchor %s: one of %s", p.Anchor, strings.Join(sampler.Anchors, ", "))
+		return session.Usagef("--anchor %s: one of %s", p.Anchor, strings.Join(sampler.Anchors, ", "))
 	case p.TargetESS != nil && given(ctx, "draws"):
-		return usage("--draws says how many draws there are, and --target-ess how many effective ones: one of them")
+		return session.Usagef("--draws says how many draws there are, and --target-ess how many effective ones: one of them")
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ var otherWays = []string{"inner-steps", "leapfrog", "target-accept", "metric", "
 
 // otherWay is the first flag that is given and that minibatches with an anchor have no use
 // for; "" without one.
-func (c *sampleCmd) otherWay(e *env, ctx *kong.Context, cfg *sampler.Config, keep kept) string {
+func (c *sampleCmd) otherWay(e *session.Session, ctx *kong.Context, cfg *sampler.Config, keep session.Kept) string {
 	for i := range blockFlags {
 		switch f := &blockFlags[i]; f.name {
 		case "sampler", "step", "friction":
@@ -88,7 +88,7 @@ func (c *sampleCmd) otherWay(e *env, ctx *kong.Context, cfg *sampler.Config, kee
 		}
 	}
 	switch {
-	case keep.last > 0:
+	case keep.Last > 0:
 		return "--keep last"
 	case c.BatchOrder != "" && c.BatchOrder != "size" && c.BatchOrder != "replace":
 		return "--batch-order " + c.BatchOrder
@@ -98,10 +98,10 @@ func (c *sampleCmd) otherWay(e *env, ctx *kong.Context, cfg *sampler.Config, kee
 
 // plans says whether the run is to find how it is sampled, and changes the settings to
 // those of such a run; why says what stands against it.
-func (c *sampleCmd) plans(e *env, ctx *kong.Context, b *binding, cfg *sampler.Config, keep kept) (is bool, why string, err error) {
+func (c *sampleCmd) plans(e *session.Session, ctx *kong.Context, b *session.Binding, cfg *sampler.Config, keep session.Kept) (is bool, why string, err error) {
 	byHand := cfg.Sampler != "auto" && c.Anchor != "" && c.Anchor != "none"
 	pairs := sampler.InPairs(cfg.Sampler)
-	other, rows := c.otherWay(e, ctx, cfg, keep), b.target.Rows()
+	other, rows := c.otherWay(e, ctx, cfg, keep), b.Target.Rows()
 	if !pairs {
 		other = c.notWhitened(ctx)
 	}
@@ -113,24 +113,24 @@ func (c *sampleCmd) plans(e *env, ctx *kong.Context, b *binding, cfg *sampler.Co
 	case cfg.Sampler != "auto" && !byHand:
 		why = "--sampler " + cfg.Sampler
 	case byHand && !sampler.AnchoredByHand(cfg.Sampler):
-		return false, "", usage("--anchor %s is for samplers on stochastic gradients with a velocity (sghmc, sgnht, msgnht, geodesic_sghmc, geodesic_sgnht), or auto, not %s", c.Anchor, cfg.Sampler)
-	case byHand && row.Name == "sghmc" && tall.Curved(b.target):
-		return false, "", usage("--sampler sghmc: a block is on a curved space; --sampler geodesic_sghmc has anchors there")
+		return false, "", session.Usagef("--anchor %s is for samplers on stochastic gradients with a velocity (sghmc, sgnht, msgnht, geodesic_sghmc, geodesic_sgnht), or auto, not %s", c.Anchor, cfg.Sampler)
+	case byHand && row.Name == "sghmc" && tall.Curved(b.Target):
+		return false, "", session.Usagef("--sampler sghmc: a block is on a curved space; --sampler geodesic_sghmc has anchors there")
 	case rows == 0:
 		why = "the model has no axis that can be minibatched"
 	case rows < plannedRows && !byHand:
-		why = fmt.Sprintf("there are fewer than %d rows of %s", plannedRows, b.target.RowAxis())
-	case len(target.LocalsOf(b.target)) > 0:
+		why = fmt.Sprintf("there are fewer than %d rows of %s", plannedRows, b.Target.RowAxis())
+	case len(target.LocalsOf(b.Target)) > 0:
 		why = "chains draw latent values of rows, so the gradient of all rows at an anchor is a mean over draws and not known"
 	case other != "":
 		why = other + " is of other ways of sampling"
 	}
 	if why != "" {
 		if byHand {
-			return false, "", usage("--anchor %s: %s", c.Anchor, why)
+			return false, "", session.Usagef("--anchor %s: %s", c.Anchor, why)
 		}
 		if c.BatchOrder == "size" {
-			return false, "", usage("--batch-order size is of minibatches with an anchor: %s", why)
+			return false, "", session.Usagef("--batch-order size is of minibatches with an anchor: %s", why)
 		}
 		return false, why, nil
 	}
@@ -139,11 +139,11 @@ func (c *sampleCmd) plans(e *env, ctx *kong.Context, b *binding, cfg *sampler.Co
 	}
 	switch {
 	case cfg.Step != 0 && !(cfg.Step > 0 && cfg.Step < 2):
-		return false, "", usage("--step %v: with an anchor the step is in units in which the posterior has variances of about 1: above 0 and below 2", cfg.Step)
+		return false, "", session.Usagef("--step %v: with an anchor the step is in units in which the posterior has variances of about 1: above 0 and below 2", cfg.Step)
 	case !(cfg.Friction > 0 && !math.IsInf(cfg.Friction, 0)):
-		return false, "", usage("--friction %v: above 0 is expected", cfg.Friction)
+		return false, "", session.Usagef("--friction %v: above 0 is expected", cfg.Friction)
 	case cfg.Batch > rows:
-		return false, "", usage("--batch: %d rows are asked for, axis %s has %d", cfg.Batch, b.target.RowAxis(), rows)
+		return false, "", session.Usagef("--batch: %d rows are asked for, axis %s has %d", cfg.Batch, b.Target.RowAxis(), rows)
 	}
 	if cfg.Anchor = c.Anchor; cfg.Anchor == "" {
 		cfg.Anchor = "auto"
@@ -183,7 +183,7 @@ func (c *sampleCmd) notWhitened(ctx *kong.Context) string {
 }
 
 // whitened changes the settings to those of a thermostat with an anchor.
-func (c *sampleCmd) whitened(b *binding, cfg *sampler.Config) error {
+func (c *sampleCmd) whitened(b *session.Binding, cfg *sampler.Config) error {
 	cfg.BatchOrder = c.BatchOrder
 	if cfg.BatchOrder == "" {
 		cfg.BatchOrder = "size"
@@ -192,9 +192,9 @@ func (c *sampleCmd) whitened(b *binding, cfg *sampler.Config) error {
 	if held.BatchOrder == "size" {
 		held.BatchOrder = string(batch.Replace)
 	}
-	held, err := held.Resolve(tall.LikeWhitened(b.target))
+	held, err := held.Resolve(tall.LikeWhitened(b.Target))
 	if err != nil {
-		return refused(err)
+		return session.Refused(err)
 	}
 	held.BatchOrder, held.Batch, held.Anchor = cfg.BatchOrder, rows, c.Anchor // without --batch the plan finds it
 	*cfg = held
@@ -202,7 +202,7 @@ func (c *sampleCmd) whitened(b *binding, cfg *sampler.Config) error {
 }
 
 // unplanned says which flags of a plan do nothing in a run without one.
-func (c *sampleCmd) unplanned(e *env, why string) {
+func (c *sampleCmd) unplanned(e *session.Session, why string) {
 	var flags []string
 	for _, f := range []struct {
 		name string
@@ -213,35 +213,35 @@ func (c *sampleCmd) unplanned(e *env, why string) {
 		}
 	}
 	if len(flags) > 0 {
-		e.note("%s without effect: %s", strings.Join(flags, ", "), why)
+		e.Note("%s without effect: %s", strings.Join(flags, ", "), why)
 	}
 }
 
 // dry finds the plan of a run, in a directory that does not stay, and prints it.
-func (c *sampleCmd) dry(e *env, eng *engine, b *binding, r *run.Record, text string) error {
+func (c *sampleCmd) dry(e *session.Session, eng *session.Engine, b *session.Binding, r *run.Record, text string) error {
 	temp, err := os.MkdirTemp("", "sgppl-dry-")
 	if err != nil {
-		return fail(exitFiles, "%v", err)
+		return session.Failf(session.ExitFiles, "%v", err)
 	}
 	defer os.RemoveAll(temp)
 	dir := filepath.Join(temp, r.Model)
-	if b.rows != nil { // what is stored of the rows stays where it is
-		if r.Index, err = b.rows.plan.Marshal(); err != nil {
-			return fail(exitFiles, "%v", err)
+	if b.Rows != nil { // what is stored of the rows stays where it is
+		if r.Index, err = b.Rows.Plan.Marshal(); err != nil {
+			return session.Failf(session.ExitFiles, "%v", err)
 		}
 	}
-	if err := run.Prepare(dir, r, text, false, e.now()); err != nil {
-		return ownStatus(err)
+	if err := run.Prepare(dir, r, text, false, e.Now()); err != nil {
+		return session.OwnStatus(err)
 	}
 	if err := c.work(e, eng, r, run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, Dry: true}); err != nil {
-		return b.ended(dir, r, err)
+		return b.Ended(dir, r, err)
 	}
 	if r, err = run.Read(dir); err != nil {
-		return ownStatus(err)
+		return session.OwnStatus(err)
 	}
-	lines := r.Words(b.target.RowAxis())
+	lines := r.Words(b.Target.RowAxis())
 	if f := r.Forecast(); f != "" {
 		lines = append(lines, f)
 	}
-	return e.print("%s\n", strings.Join(lines, "\n"))
+	return e.Print("%s\n", strings.Join(lines, "\n"))
 }

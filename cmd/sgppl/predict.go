@@ -1,13 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/math/rng"
@@ -55,12 +53,12 @@ JSON and CSV hold mean, sd, q5, q50 and q95 of every entry; of classes the proba
 }
 
 // Run predicts.
-func (c *predictCmd) Run(e *env) error {
+func (c *predictCmd) Run(e *session.Session) error {
 	format, err := c.format()
 	if err != nil {
 		return err
 	}
-	r, src, err := openRun(c.Dir)
+	r, src, err := session.OpenRun(c.Dir)
 	if err != nil {
 		return err
 	}
@@ -68,49 +66,49 @@ func (c *predictCmd) Run(e *env) error {
 		return c.latents(e, r, src, format)
 	}
 	given := len(c.Observed) > 0
-	p, diags := driver.Predict(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled || e.drawn(src, r), Given: given})
-	e.diagnose(diags)
+	p, diags := driver.Predict(src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled || drawn(e, src, r), Given: given})
+	e.Diagnose(diags)
 	if p == nil {
-		return &exitError{code: exitModel}
+		return &session.ExitError{Code: session.ExitModel}
 	}
-	if err := constsStay(p.Check, c.Set); err != nil {
+	if err := session.ConstsStay(p.Check, c.Set); err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, src: src, compiled: &p.Compiled, fixed: sharedDims(&p.Compiled, r.Dims), absent: p.Absent()}
+	b := &session.Binding{Data: c.Data, Set: c.Set, Src: src, Compiled: &p.Compiled, Fixed: session.SharedDims(&p.Compiled, r.Dims), Absent: p.Absent()}
 	own := len(c.Data) == 0 && len(c.Set) == 0
-	names, err := namesOf(e, c.Dir, r, c.Names)
+	names, err := session.NamesOf(e, c.Dir, r, c.Names)
 	if err != nil {
 		return err
 	}
-	b.labels = map[string][]string{}
+	b.Labels = map[string][]string{}
 	for dim, list := range names {
-		if _, shared := b.fixed[dim]; shared || own { // other rows are not called as the run's
-			b.labels[dim] = list
+		if _, shared := b.Fixed[dim]; shared || own { // other rows are not called as the run's
+			b.Labels[dim] = list
 		}
 	}
 	if own {
-		e.note("no --data and no --set: predictions for the data of the run")
-		b.data, b.set, b.fixed = r.Inputs, r.Set, nil // the sizes come out the same; missing entries are the run's unknowns
+		e.Note("no --data and no --set: predictions for the data of the run")
+		b.Data, b.Set, b.Fixed = r.Inputs, r.Set, nil // the sizes come out the same; missing entries are the run's unknowns
 	}
-	if b.constants, err = fittedValues(e, c.Dir, p, r); err != nil {
+	if b.Constants, err = fittedValues(e, c.Dir, p, r); err != nil {
 		return err
 	}
-	if err := b.bind(e); err != nil {
+	if err := b.Bind(e); err != nil {
 		return err
 	}
 	if own {
-		if err := sameData(r.Data, b.bound.Files); err != nil {
+		if err := session.SameData(r.Data, b.Bound.Files); err != nil {
 			return err
 		}
 	}
-	draws, err := openDraws(c.Dir, r, b.target, choice{c.Draws, c.Point, c.AllChains}, "predicting")
+	draws, err := session.OpenDraws(c.Dir, r, b.Target, session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "predicting")
 	if err != nil {
 		return err
 	}
-	draws.note(e, r)
-	stop, release := e.stopper()
+	draws.Note(e, r)
+	stop, release := e.Stopper()
 	defer release()
-	draws.stop = stop
+	draws.Stop = stop
 	var known *knownRows
 	if given {
 		if known, err = c.known(e, r, b, draws); err != nil {
@@ -122,15 +120,15 @@ func (c *predictCmd) Run(e *env) error {
 
 // drawn reports whether a run drew what could join the unknowns though it was not
 // asked to: since rows of an unknown cannot be compiled otherwise.
-func (e *env) drawn(src *source.File, r *run.Record) bool {
-	c, _ := driver.Compile(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled})
+func drawn(e *session.Session, src *source.File, r *run.Record) bool {
+	c, _ := driver.Compile(src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled})
 	return c != nil && c.Spec.Chain != nil
 }
 
 // format checks the flags that say what is written.
 func (c *predictCmd) format() (string, error) {
 	if c.Draws < 0 {
-		return "", usage("--draws %d: at least 1", c.Draws)
+		return "", session.Usagef("--draws %d: at least 1", c.Draws)
 	}
 	format := strings.TrimPrefix(filepath.Ext(c.Out), ".")
 	if c.Out == "-" {
@@ -138,94 +136,66 @@ func (c *predictCmd) format() (string, error) {
 	}
 	switch {
 	case format != "json" && format != "csv" && format != "zarr":
-		return "", usage("--out %s: the ending says what is written, and is one of .json, .csv and .zarr", c.Out)
+		return "", session.Usagef("--out %s: the ending says what is written, and is one of .json, .csv and .zarr", c.Out)
 	case format == "zarr" && c.Mean:
-		return "", usage("--mean writes .json or .csv; a .zarr holds draws")
+		return "", session.Usagef("--mean writes .json or .csv; a .zarr holds draws")
 	}
 	if c.LocalBurnIn < 0 || c.LocalLeapfrog < 1 {
-		return "", usage("--local-burn-in %d, --local-leapfrog %d: at least 0 and 1", c.LocalBurnIn, c.LocalLeapfrog)
+		return "", session.Usagef("--local-burn-in %d, --local-leapfrog %d: at least 0 and 1", c.LocalBurnIn, c.LocalLeapfrog)
 	}
-	return format, refuseExisting(c.Out, c.Force)
-}
-
-// refuseExisting refuses to write over a file without --force, and directories
-// that are not there.
-func refuseExisting(path string, force bool) error {
-	if path == "-" {
-		return nil
-	}
-	if _, err := os.Lstat(path); err == nil && !force {
-		return usage("%s exists; --force replaces it", path)
-	}
-	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return fail(exitFiles, "cannot write %s: no such directory", path)
-	}
-	return nil
-}
-
-// constsStay refuses a --set of a const, whose value is the run's.
-func constsStay(m *check.Model, set []string) error {
-	for _, s := range set {
-		name, _, _ := strings.Cut(s, "=")
-		for _, sym := range m.Symbols {
-			if sym.Name == strings.TrimSpace(name) && sym.Kind == check.Const {
-				return usage("--set %s: %s is a const, and is what it was in the run", s, sym.Name)
-			}
-		}
-	}
-	return nil
+	return format, session.RefuseExisting(c.Out, c.Force)
 }
 
 // fittedValues are what depends on the data of the run alone, such as mean(x):
 // out of its record, or computed from its data once more.
-func fittedValues(e *env, dir string, p *driver.Posterior, r *run.Record) (map[string][]float64, error) {
+func fittedValues(e *session.Session, dir string, p *driver.Posterior, r *run.Record) (map[string][]float64, error) {
 	known, all := p.Known(r.Values())
 	if all {
 		return known, nil
 	}
 	var sets []string
 	for _, s := range r.Set {
-		if constsStay(p.Check, []string{s}) == nil {
+		if session.ConstsStay(p.Check, []string{s}) == nil {
 			sets = append(sets, s)
 		}
 	}
 	names, err := run.Labels(dir, r)
 	if err != nil {
-		return nil, ownStatus(err)
+		return nil, session.OwnStatus(err)
 	}
 	bound, _, errs := data.Bind(p.FitSchema(), r.Inputs, sets, data.Options{Labels: names})
 	if len(errs) > 0 {
-		e.note("predictions need values of the run's data, such as a mean, and these data cannot be read any more:")
-		return nil, e.dataErrors(errs)
+		e.Note("predictions need values of the run's data, such as a mean, and these data cannot be read any more:")
+		return nil, e.DataErrors(errs)
 	}
-	if err := sameData(r.Data, bound.Files); err != nil {
+	if err := session.SameData(r.Data, bound.Files); err != nil {
 		return nil, err
 	}
 	values, err := p.Fit(bound)
 	if err != nil {
-		return nil, fail(exitData, "%v", err)
+		return nil, session.Failf(session.ExitData, "%v", err)
 	}
 	return values, nil
 }
 
 // predict draws and writes.
-func (c *predictCmd) predict(e *env, r *run.Record, p *driver.Posterior, b *binding, draws *runDraws, known *knownRows, format string) error {
-	workers := make([]*driver.Predictor, threadsOf(c.Threads, draws.Total()))
+func (c *predictCmd) predict(e *session.Session, r *run.Record, p *driver.Posterior, b *session.Binding, draws *session.RunDraws, known *knownRows, format string) error {
+	workers := make([]*driver.Predictor, session.ThreadsOf(c.Threads, draws.Total()))
 	for i := range workers {
 		var err error
-		if workers[i], err = p.Predictor(b.target, b.bound); err != nil {
-			return fail(exitData, "%v", err)
+		if workers[i], err = p.Predictor(b.Target, b.Bound); err != nil {
+			return session.Failf(session.ExitData, "%v", err)
 		}
 	}
 	if err := known.start(workers); err != nil {
 		return err
 	}
 	width := workers[0].Len()
-	work := func(worker int, p drawn, out []float64) error {
+	work := func(worker int, p session.Drawn, out []float64) error {
 		known.give(worker, p)
 		err := workers[worker].Draw(p.X, rng.New(c.Seed, p.Chain, rng.Predict), uint64(p.Draw), out)
 		if err != nil {
-			return fail(exitRun, "draw %d of chain %d: %v", p.Draw, p.Chain, err)
+			return session.Failf(session.ExitRun, "draw %d of chain %d: %v", p.Draw, p.Chain, err)
 		}
 		return nil
 	}
@@ -235,26 +205,14 @@ func (c *predictCmd) predict(e *env, r *run.Record, p *driver.Posterior, b *bind
 			return err
 		}
 		s.name(b)
-		take := func(p drawn, out []float64) error { s.take(workers[0], p.X, out); return nil }
-		if err := draws.each(c.Threads, width, work, take); err != nil {
+		take := func(p session.Drawn, out []float64) error { s.take(workers[0], p.X, out); return nil }
+		if err := draws.ForEach(c.Threads, width, work, take); err != nil {
 			return err
 		}
 		return s.write(e, c.Out, format)
 	}
-	w := &predictedDraws{sites: workers[0].Sites, chains: draws.Chains, numbers: draws.numbers(), each: draws.Each, record: r, seed: c.Seed, bound: b.bound}
-	return w.write(e, c.Out, format, func(take func(p drawn, out []float64) error) error {
-		return draws.each(c.Threads, width, work, take)
+	w := &predictedDraws{sites: workers[0].Sites, chains: draws.Chains, numbers: draws.Numbers(), each: draws.Each, record: r, seed: c.Seed, bound: b.Bound}
+	return w.write(e, c.Out, format, func(take func(p session.Drawn, out []float64) error) error {
+		return draws.ForEach(c.Threads, width, work, take)
 	})
-}
-
-// entryNames names the entries of a predicted array: y, y[0], y[0,1].
-func entryNames(s *driver.Predicted) []string {
-	var out []string
-	for _, name := range variableOf(s).Elements() {
-		out = append(out, name)
-	}
-	if len(out) != s.Len {
-		panic(fmt.Sprintf("%d names for %d entries", len(out), s.Len))
-	}
-	return out
 }

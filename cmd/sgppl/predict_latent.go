@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -38,26 +39,26 @@ func (c *predictCmd) localOptions() target.LocalOptions {
 }
 
 // known binds --observed, which has the rows of b.
-func (c *predictCmd) known(e *env, r *run.Record, b *binding, draws *runDraws) (*knownRows, error) {
+func (c *predictCmd) known(e *session.Session, r *run.Record, b *session.Binding, draws *session.RunDraws) (*knownRows, error) {
 	k := &knownRows{c: c}
-	diags := k.compile(b.src, r, nil)
+	diags := k.compile(b.Src, r, nil)
 	if k.r == nil {
-		e.diagnose(diags)
-		return nil, &exitError{code: exitModel}
+		e.Diagnose(diags)
+		return nil, &session.ExitError{Code: session.ExitModel}
 	}
-	rows := &binding{data: c.Observed, set: b.set, src: b.src, compiled: &k.r.Compiled, fixed: sharedDims(&k.r.Compiled, r.Dims)}
-	if err := rows.read(e); err != nil {
+	rows := &session.Binding{Data: c.Observed, Set: b.Set, Src: b.Src, Compiled: &k.r.Compiled, Fixed: session.SharedDims(&k.r.Compiled, r.Dims)}
+	if err := rows.Read(e); err != nil {
 		return nil, err
 	}
-	m, all, err := k.r.Bind(rows.bound, r.Values())
+	m, all, err := k.r.Bind(rows.Bound, r.Values())
 	if err != nil {
-		return nil, fail(exitData, "%v", err)
+		return nil, session.Failf(session.ExitData, "%v", err)
 	}
-	if n := b.bound.Dims[k.r.Spec.RowDim]; n != m.Rows() {
-		return nil, fail(exitData, "--observed has %d rows of %s and the rows to predict are %d; they are to be the same rows", m.Rows(), k.r.Spec.RowDim, n)
+	if n := b.Bound.Dims[k.r.Spec.RowDim]; n != m.Rows() {
+		return nil, session.Failf(session.ExitData, "--observed has %d rows of %s and the rows to predict are %d; they are to be the same rows", m.Rows(), k.r.Spec.RowDim, n)
 	}
-	if m.Dim() != draws.model.Dim() {
-		return nil, usage("the unknowns of the run are not those of rows that are drawn one by one: it was made without --batch, and has latent values of its own rows")
+	if m.Dim() != draws.Model.Dim() {
+		return nil, session.Usagef("the unknowns of the run are not those of rows that are drawn one by one: it was made without --batch, and has latent values of its own rows")
 	}
 	k.all = all
 	return k, k.tune(draws)
@@ -65,19 +66,19 @@ func (c *predictCmd) known(e *env, r *run.Record, b *binding, draws *runDraws) (
 
 // compile compiles the model for the latent values of those names.
 func (k *knownRows) compile(src *source.File, r *run.Record, names []string) (diags diag.List) {
-	k.r, diags = driver.Latents(src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled}, names)
+	k.r, diags = driver.Latents(src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled}, names)
 	return diags
 }
 
 // tune finds the steps of trajectories at the first draw.
-func (k *knownRows) tune(draws *runDraws) error {
-	first, err := draws.read(0)
+func (k *knownRows) tune(draws *session.RunDraws) error {
+	first, err := draws.Read(0)
 	if err != nil {
 		return err
 	}
-	k.all.Stop = draws.stop.asked
+	k.all.Stop = draws.Stop.Asked
 	k.tuned = k.all.Tuned(first.X, k.c.localOptions(), k.c.Seed)
-	return draws.stop.err()
+	return draws.Stop.Err()
 }
 
 // hire makes what works in n goroutines.
@@ -103,13 +104,13 @@ func (k *knownRows) start(workers []*driver.Predictor) error {
 		read = workers[0].Give(v.Name, k.chains[0].values[i]) || read
 	}
 	if !read {
-		return usage("--observed: nothing that is predicted depends on a latent value that the entries of a row share")
+		return session.Usagef("--observed: nothing that is predicted depends on a latent value that the entries of a row share")
 	}
 	return nil
 }
 
 // give draws the values for a draw of the run.
-func (k *knownRows) give(worker int, p drawn) {
+func (k *knownRows) give(worker int, p session.Drawn) {
 	if k == nil {
 		return
 	}
@@ -121,55 +122,55 @@ func (k *knownRows) give(worker int, p drawn) {
 }
 
 // visitOf numbers the draws of a run.
-func visitOf(p drawn) uint64 { return uint64(p.Chain)<<32 + uint64(p.Draw) }
+func visitOf(p session.Drawn) uint64 { return uint64(p.Chain)<<32 + uint64(p.Draw) }
 
 // latents writes the latent values of rows.
-func (c *predictCmd) latents(e *env, r *run.Record, src *source.File, format string) error {
+func (c *predictCmd) latents(e *session.Session, r *run.Record, src *source.File, format string) error {
 	if len(c.Observed) > 0 {
-		return usage("--latent: the rows, with all that is known of them, are those of --data; --observed is for predictions of their other entries")
+		return session.Usagef("--latent: the rows, with all that is known of them, are those of --data; --observed is for predictions of their other entries")
 	}
 	k := &knownRows{c: c}
 	if diags := k.compile(src, r, c.Latent); k.r == nil {
-		e.diagnose(diags)
-		return &exitError{code: exitModel}
+		e.Diagnose(diags)
+		return &session.ExitError{Code: session.ExitModel}
 	}
-	if err := constsStay(k.r.Check, c.Set); err != nil {
+	if err := session.ConstsStay(k.r.Check, c.Set); err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, src: src, compiled: &k.r.Compiled, fixed: sharedDims(&k.r.Compiled, r.Dims), labels: map[string][]string{}}
+	b := &session.Binding{Data: c.Data, Set: c.Set, Src: src, Compiled: &k.r.Compiled, Fixed: session.SharedDims(&k.r.Compiled, r.Dims), Labels: map[string][]string{}}
 	own := len(c.Data) == 0 && len(c.Set) == 0
-	names, err := namesOf(e, c.Dir, r, c.Names)
+	names, err := session.NamesOf(e, c.Dir, r, c.Names)
 	if err != nil {
 		return err
 	}
 	for dim, list := range names {
-		if _, shared := b.fixed[dim]; shared || own {
-			b.labels[dim] = list
+		if _, shared := b.Fixed[dim]; shared || own {
+			b.Labels[dim] = list
 		}
 	}
 	if own {
-		e.note("no --data and no --set: latent values of the rows of the run")
-		b.data, b.set, b.fixed = r.Inputs, r.Set, nil
+		e.Note("no --data and no --set: latent values of the rows of the run")
+		b.Data, b.Set, b.Fixed = r.Inputs, r.Set, nil
 	}
-	if err := b.read(e); err != nil {
+	if err := b.Read(e); err != nil {
 		return err
 	}
 	if own {
-		if err := sameData(r.Data, b.bound.Files); err != nil {
+		if err := session.SameData(r.Data, b.Bound.Files); err != nil {
 			return err
 		}
 	}
-	if b.target, k.all, err = k.r.Bind(b.bound, r.Values()); err != nil {
-		return fail(exitData, "%v", err)
+	if b.Target, k.all, err = k.r.Bind(b.Bound, r.Values()); err != nil {
+		return session.Failf(session.ExitData, "%v", err)
 	}
-	draws, err := openDraws(c.Dir, r, b.target, choice{c.Draws, c.Point, c.AllChains}, "drawing latent values")
+	draws, err := session.OpenDraws(c.Dir, r, b.Target, session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "drawing latent values")
 	if err != nil {
 		return err
 	}
-	draws.note(e, r)
-	stop, release := e.stopper()
+	draws.Note(e, r)
+	stop, release := e.Stopper()
 	defer release()
-	draws.stop = stop
+	draws.Stop = stop
 	if err := k.tune(draws); err != nil {
 		return err
 	}
@@ -177,13 +178,13 @@ func (c *predictCmd) latents(e *env, r *run.Record, src *source.File, format str
 }
 
 // writeLatents draws and writes them, in the formats of predictions.
-func (c *predictCmd) writeLatents(e *env, r *run.Record, k *knownRows, b *binding, draws *runDraws, format string) error {
-	k.hire(threadsOf(c.Threads, draws.Total()))
-	sites, width := k.r.Sites(b.target), 0
+func (c *predictCmd) writeLatents(e *session.Session, r *run.Record, k *knownRows, b *session.Binding, draws *session.RunDraws, format string) error {
+	k.hire(session.ThreadsOf(c.Threads, draws.Total()))
+	sites, width := k.r.Sites(b.Target), 0
 	for i := range sites {
 		width += sites[i].Len
 	}
-	work := func(worker int, p drawn, out []float64) error {
+	work := func(worker int, p session.Drawn, out []float64) error {
 		w := k.chains[worker]
 		w.e.Eval(p.X, visitOf(p), k.tuned, w.values)
 		for i := range sites {
@@ -196,7 +197,7 @@ func (c *predictCmd) writeLatents(e *env, r *run.Record, k *knownRows, b *bindin
 		return nil
 	}
 	for i := range sites { // of rows of one length nothing is missing
-		sites[i].Missing = sites[i].Missing && slices.ContainsFunc(b.compiled.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" })
+		sites[i].Missing = sites[i].Missing && slices.ContainsFunc(b.Compiled.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" })
 	}
 	if c.Mean {
 		s, err := newPredictedMeans(sites, width, draws)
@@ -204,14 +205,14 @@ func (c *predictCmd) writeLatents(e *env, r *run.Record, k *knownRows, b *bindin
 			return err
 		}
 		s.name(b)
-		take := func(p drawn, out []float64) error { s.take(nil, p.X, out); return nil }
-		if err := draws.each(c.Threads, width, work, take); err != nil {
+		take := func(p session.Drawn, out []float64) error { s.take(nil, p.X, out); return nil }
+		if err := draws.ForEach(c.Threads, width, work, take); err != nil {
 			return err
 		}
 		return s.write(e, c.Out, format)
 	}
-	w := &predictedDraws{sites: sites, chains: draws.Chains, numbers: draws.numbers(), each: draws.Each, record: r, seed: c.Seed, bound: b.bound}
-	return w.write(e, c.Out, format, func(take func(p drawn, out []float64) error) error {
-		return draws.each(c.Threads, width, work, take)
+	w := &predictedDraws{sites: sites, chains: draws.Chains, numbers: draws.Numbers(), each: draws.Each, record: r, seed: c.Seed, bound: b.Bound}
+	return w.write(e, c.Out, format, func(take func(p session.Drawn, out []float64) error) error {
+		return draws.ForEach(c.Threads, width, work, take)
 	})
 }

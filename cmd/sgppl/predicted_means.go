@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
@@ -29,17 +30,17 @@ type predictedMeans struct {
 }
 
 // name gives entries and classes the names of their dims.
-func (s *predictedMeans) name(b *binding) {
+func (s *predictedMeans) name(b *session.Binding) {
 	for k := range s.sites {
 		x := &s.sites[k]
-		s.labels = append(s.labels, axisNames(variableOf(x), b.bound.Labels))
+		s.labels = append(s.labels, session.AxisNames(session.VariableOf(x), b.Bound.Labels))
 		var classes []string
-		if len(b.bound.Labels[x.ClassDim]) == x.Classes && x.Classes > 0 {
-			classes = b.bound.Labels[x.ClassDim]
+		if len(b.Bound.Labels[x.ClassDim]) == x.Classes && x.Classes > 0 {
+			classes = b.Bound.Labels[x.ClassDim]
 		}
-		if in := b.compiled.Spec.Schema.Input(x.Name); in != nil && x.Classes > 0 {
-			if dim, one := in.Below.Name(); one && len(b.bound.Labels[dim]) == x.Classes {
-				classes = b.bound.Labels[dim]
+		if in := b.Compiled.Spec.Schema.Input(x.Name); in != nil && x.Classes > 0 {
+			if dim, one := in.Below.Name(); one && len(b.Bound.Labels[dim]) == x.Classes {
+				classes = b.Bound.Labels[dim]
 			}
 		}
 		s.named = append(s.named, classes)
@@ -49,9 +50,9 @@ func (s *predictedMeans) name(b *binding) {
 // mostNumbers bounds what is in memory for quantiles.
 const mostNumbers = 1 << 27
 
-func newPredictedMeans(sites []driver.Predicted, width int, draws *runDraws) (*predictedMeans, error) {
+func newPredictedMeans(sites []driver.Predicted, width int, draws *session.RunDraws) (*predictedMeans, error) {
 	if total := float64(draws.Total()) * float64(width); total > mostNumbers {
-		return nil, usage("quantiles of %d entries over %d draws want %.3g numbers in memory, more than %.3g; try --draws %d, or a .zarr without --mean",
+		return nil, session.Usagef("quantiles of %d entries over %d draws want %.3g numbers in memory, more than %.3g; try --draws %d, or a .zarr without --mean",
 			width, draws.Total(), total, float64(mostNumbers), max(1, mostNumbers/width))
 	}
 	s := &predictedMeans{sites: sites, width: width, all: make([]float64, 0, draws.Total()*width), expected: make([]float64, width), expect: make([]float64, width)}
@@ -161,11 +162,11 @@ func quantile(sorted []float64, p float64) float64 {
 }
 
 // write writes the description.
-func (s *predictedMeans) write(e *env, out, format string) error {
+func (s *predictedMeans) write(e *session.Session, out, format string) error {
 	if format == "csv" {
-		return filesError(trace.WriteStream(out, s.csv))
+		return session.FilesError(trace.WriteStream(out, s.csv))
 	}
-	return filesError(e.stream(out, s.json))
+	return session.FilesError(e.Stream(out, s.json))
 }
 
 // csv has a line an entry. Columns of classes are there when a name has them.
@@ -195,12 +196,12 @@ func (s *predictedMeans) csv(b *bufio.Writer) error {
 	col := make([]float64, s.n)
 	for k := range s.sites {
 		x := &s.sites[k]
-		for i, name := range entryNames(x) {
+		for i, name := range session.EntryNames(x) {
 			b.WriteByte('\n')
-			writeQuoted(b, name, len(x.Shape) > 0)
+			session.WriteQuoted(b, name, len(x.Shape) > 0)
 			if labels {
 				b.WriteByte(',')
-				writeText(b, entryName(x.Shape, s.labels[k], i))
+				writeText(b, session.EntryName(x.Shape, s.labels[k], i))
 			}
 			v := s.entry(k, i, col)
 			cells := []float64{v.mean, v.sd, v.q5, v.q50, v.q95}
@@ -228,7 +229,7 @@ func (s *predictedMeans) csv(b *bufio.Writer) error {
 			}
 		}
 	}
-	return writeError(b.WriteByte('\n'))
+	return session.WriteError(b.WriteByte('\n'))
 }
 
 // className is the name of a class, counted from 0; "" where it has none.
@@ -298,5 +299,5 @@ func (s *predictedMeans) json(b *bufio.Writer) error {
 		b.WriteString("\n  }")
 	}
 	_, err := b.WriteString("\n}\n")
-	return writeError(err)
+	return session.WriteError(err)
 }

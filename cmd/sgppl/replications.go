@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
@@ -20,7 +21,7 @@ type replications struct {
 	first     *driver.Simulated
 	seed      uint64
 	n         int
-	stop      *stopper
+	stop      *session.Stopper
 }
 
 // draw calls take with every data set, in their order; several are drawn at once.
@@ -42,13 +43,13 @@ func (r *replications) draw(take func(s *driver.Simulated) error) error {
 		wg.Wait()
 		for i := range n {
 			if errs[i] != nil {
-				return fail(exitData, "data set %d: %v", from+i, errs[i])
+				return session.Failf(session.ExitData, "data set %d: %v", from+i, errs[i])
 			}
 			if err := take(sets[i]); err != nil {
 				return err
 			}
 		}
-		if err := r.stop.err(); err != nil {
+		if err := r.stop.Err(); err != nil {
 			return err
 		}
 	}
@@ -77,13 +78,13 @@ func dense(v *data.Value) []float64 {
 }
 
 // json writes what all share once, and of what each has drawn the list.
-func (r *replications) json(e *env, out, params string) error {
+func (r *replications) json(e *session.Session, out, params string) error {
 	shared, drawn, unknown := r.parts(r.first)
-	return e.stream(out, func(b *bufio.Writer) error {
+	return e.Stream(out, func(b *bufio.Writer) error {
 		if params == "" {
 			return r.lists(b, out, shared, drawn, nil, "", nil)
 		}
-		return e.stream(params, func(p *bufio.Writer) error { return r.lists(b, out, shared, drawn, p, params, unknown) })
+		return e.Stream(params, func(p *bufio.Writer) error { return r.lists(b, out, shared, drawn, p, params, unknown) })
 	})
 }
 
@@ -97,7 +98,7 @@ func (r *replications) lists(b *bufio.Writer, out string, shared, drawn []driver
 		return newJSONLists(b, out, names, 0, start)
 	}
 	if err := driver.OpenJSON(b, shared); err != nil {
-		return writeError(err)
+		return session.WriteError(err)
 	}
 	var of [2]*jsonLists
 	var err error
@@ -146,7 +147,7 @@ func (r *replications) lists(b *bufio.Writer, out string, shared, drawn []driver
 			_, err = w.WriteString("\n}\n")
 		}
 		if err != nil {
-			return writeError(err)
+			return session.WriteError(err)
 		}
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
@@ -223,8 +224,8 @@ func TestSecondInterruptQuits(t *testing.T) {
 	t.Chdir(dir)
 	var out bytes.Buffer
 	quit := 0
-	e := &env{stdin: strings.NewReader(""), stdout: &out, stderr: &out, args: args, getenv: func(string) string { return "" }, now: time.Now,
-		interrupts: func(f func()) func() { f(); f(); return func() {} }, quit: func(code int) { quit = code }}
+	e := &session.Session{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Args: args, Getenv: func(string) string { return "" }, Now: time.Now,
+		Interrupts: func(f func()) func() { f(); f(); return func() {} }, Quit: func(code int) { quit = code }}
 	if code := execute(e); code != 130 || quit != 130 {
 		t.Errorf("status %d, quit %d\n%s", code, quit, out.String())
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
-
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -49,8 +49,8 @@ func (c *rowCost) why() string {
 // drawsRows compiles and binds the model anew, with continuous latent values of rows that
 // are drawn by chains, if the sampler is to be found, no flag says how they are sampled,
 // and minibatches cost less than full passes with the latent values as unknowns.
-func (b *binding) drawsRows(e *env, ctx *kong.Context, c *sampleCmd, cfg *sampler.Config, keep kept) error {
-	if cfg.Sampler != "auto" || len(cfg.Blocks) > 0 || b.sampled || b.rows != nil || len(c.Batch) > 0 || c.FullBatch || c.Lp || c.LogLik {
+func drawsRows(b *session.Binding, e *session.Session, ctx *kong.Context, c *sampleCmd, cfg *sampler.Config, keep session.Kept) error {
+	if cfg.Sampler != "auto" || len(cfg.Blocks) > 0 || b.Sampled || b.Rows != nil || len(c.Batch) > 0 || c.FullBatch || c.Lp || c.LogLik {
 		return nil
 	}
 	for _, flag := range []string{"leapfrog", "target-accept", "metric", "max-depth", "anchor"} {
@@ -58,30 +58,30 @@ func (b *binding) drawsRows(e *env, ctx *kong.Context, c *sampleCmd, cfg *sample
 			return nil
 		}
 	}
-	cost := rowCost{params: b.target.Dim()}
+	cost := rowCost{params: b.Target.Dim()}
 	joined := 0
-	for _, l := range b.compiled.Check.Locals {
+	for _, l := range b.Compiled.Check.Locals {
 		if l.Symbol.Kind != check.LocalVar || l.Strategy != "gmc" {
 			continue
 		}
-		for _, block := range b.target.Blocks() {
+		for _, block := range b.Target.Blocks() {
 			if block.Name == l.Symbol.Name {
 				joined += block.Len
 				cost.names = append(cost.names, block.Name)
 			}
 		}
-		if len(keep.globs) > 0 && matches(keep.globs, l.Symbol.Name) {
+		if len(keep.Globs) > 0 && session.Matches(keep.Globs, l.Symbol.Name) {
 			return nil // draws of it are to be stored
 		}
 	}
 	if joined == 0 {
 		return nil
 	}
-	compiled, err := e.compile(b.src, driver.Options{Set: numbers(b.set), RowDim: b.axis, Sampled: true, Exact: b.exact, Charts: b.charts})
-	if err != nil || inPrecision(compiled, b.precision) != nil {
+	compiled, err := e.Compile(b.Src, driver.Options{Set: session.Numbers(b.Set), RowDim: b.Axis, Sampled: true, Exact: b.Exact, Charts: b.Charts})
+	if err != nil || session.InPrecision(compiled, b.Precision) != nil {
 		return nil // they are unknowns or nothing
 	}
-	to, err := compiled.VM(b.bound, b.constants)
+	to, err := compiled.VM(b.Bound, b.Constants)
 	if err != nil || to.Rows() == 0 || len(target.LocalsOf(to)) == 0 {
 		return nil
 	}
@@ -90,15 +90,15 @@ func (b *binding) drawsRows(e *env, ctx *kong.Context, c *sampleCmd, cfg *sample
 	cost.params -= joined
 	cost.own = joined / cost.rows
 	cost.sampler, cost.gradients = "nuts", treeGradients
-	if f, err := manifold.Product(b.target.Blocks(), b.target.Dim()); err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat }) {
+	if f, err := manifold.Product(b.Target.Blocks(), b.Target.Dim()); err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat }) {
 		cost.sampler, cost.gradients = "gmc", leapfrogGradients
 	}
 	cost.visits = (o.BurnIn + o.Thin*o.Kept) * o.Leapfrog
 	if !cost.drawn() {
 		return nil
 	}
-	b.sampled, b.compiled, b.target = true, compiled, to
-	e.note("%s", cost.why())
+	b.Sampled, b.Compiled, b.Target = true, compiled, to
+	e.Note("%s", cost.why())
 	return nil
 }
 

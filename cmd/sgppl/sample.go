@@ -11,8 +11,9 @@ import (
 	"sync"
 
 	"github.com/alecthomas/kong"
-
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -111,20 +112,20 @@ func (c *sampleCmd) AfterApply(files *configFiles) error {
 }
 
 // Run samples.
-func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
-	e.jsonNotes = c.Progress == "json"
+func (c *sampleCmd) Run(e *session.Session, ctx *kong.Context) error {
+	e.JsonNotes = c.Progress == "json"
 	if c.Resume != "" {
 		return c.resume(e, ctx)
 	}
 	if c.Model == "" {
-		return usage("sample needs a model, or --resume DIR")
+		return session.Usagef("sample needs a model, or --resume DIR")
 	}
-	src, err := e.readModel(c.Model)
+	src, err := e.ReadModel(c.Model)
 	if err != nil {
 		return err
 	}
 	if c.Dump != "" {
-		return e.dump(src, driver.Options{Set: numbers(c.Set)}, c.Dump)
+		return dump(e, src, driver.Options{Set: session.Numbers(c.Set)}, c.Dump)
 	}
 	if err := c.later(); err != nil {
 		return err
@@ -143,24 +144,24 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, names: c.Names, axis: axis, precision: c.Precision, sampled: len(c.Batch) > 0 || !c.FullBatch && stochastic(own.Sampler) || c.Stream}
-	b.charts = chartsFor(e, src, c.Set, &own)
-	if err := b.compile(e, src); err != nil {
+	b := &session.Binding{Data: c.Data, Set: c.Set, Names: c.Names, Axis: axis, Precision: c.Precision, Sampled: len(c.Batch) > 0 || !c.FullBatch && show.Stochastic(own.Sampler) || c.Stream}
+	b.Charts = chartsFor(e, src, c.Set, &own)
+	if err := b.Compile(e, src); err != nil {
 		return err
 	}
 	keep, err := c.keep()
 	if err != nil {
 		return err
 	}
-	if err := b.storable(keep.globs); err != nil {
+	if err := b.Storable(keep.Globs); err != nil {
 		return err
 	}
-	cfg, err := c.settings(e, b.compiled, own)
+	cfg, err := c.settings(e, b.Compiled, own)
 	if err != nil {
 		return err
 	}
 	auto := cfg.Sampler == "auto"
-	base := filepath.Join("runs", b.compiled.Spec.Name)
+	base := filepath.Join("runs", b.Compiled.Spec.Name)
 	dir := c.Out
 	if dir == "" {
 		if dir, err = freshDir(base); err != nil {
@@ -168,23 +169,23 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		}
 	}
 	if c.Stream {
-		b.rows = &rowsOptions{block: c.BlockRows, window: c.Window, follow: c.Follow, cache: c.Cache, dir: dir}
+		b.Rows = &session.RowsOptions{Block: c.BlockRows, Window: c.Window, Follow: c.Follow, Cache: c.Cache, Dir: dir}
 	}
-	end := sync.OnceFunc(b.storing(e))
+	end := sync.OnceFunc(b.Storing(e))
 	defer end()
-	if err := b.bind(e); err != nil {
+	if err := b.Bind(e); err != nil {
 		return err
 	}
-	if err := b.drawsRows(e, ctx, c, &cfg, keep); err != nil {
+	if err := drawsRows(b, e, ctx, c, &cfg, keep); err != nil {
 		return err
 	}
-	if err := b.moves(); err != nil {
+	if err := b.Moves(); err != nil {
 		return err
 	}
-	if err := c.passes(&cfg, b.target.Rows()); err != nil {
+	if err := c.passes(&cfg, b.Target.Rows()); err != nil {
 		return err
 	}
-	if err := b.holdOut(e, "--held-out", c.HeldOut, c.Set); err != nil {
+	if err := b.HoldOut(e, "--held-out", c.HeldOut, c.Set); err != nil {
 		return err
 	}
 	if cfg.Init, err = c.start(e, b, &cfg); err != nil {
@@ -198,11 +199,11 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	switch {
 	case planned && !sampler.InPairs(cfg.Sampler): // it is resolved
 	case planned:
-		full = cfg.WithoutAnchor(b.target)
+		full = cfg.WithoutAnchor(b.Target)
 		fallthrough
 	default:
-		if full, err = full.Resolve(b.target); err != nil {
-			return refused(err)
+		if full, err = full.Resolve(b.Target); err != nil {
+			return session.Refused(err)
 		}
 	}
 	if !planned {
@@ -210,32 +211,32 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		c.unplanned(e, why)
 	}
 	if planned {
-		b.planned = driver.Planned{Evaluators: tall.Evaluators(c.Threads), Bytes: tall.Memory(b.target.Rows(), b.target.Dim())}
+		b.Planned = driver.Planned{Evaluators: tall.Evaluators(c.Threads), Bytes: tall.Memory(b.Target.Rows(), b.Target.Dim())}
 	}
-	if err := b.fits(cfg.Chains, c.Threads); err != nil {
+	if err := b.Fits(cfg.Chains, c.Threads); err != nil {
 		return err
 	}
-	if err := b.keeps(keep.globs); err != nil {
+	if err := b.Keeps(keep.Globs); err != nil {
 		return err
 	}
-	r := b.record(cfg)
+	r := b.Record(cfg)
 	if planned {
-		r.RowDim = b.target.RowAxis()
+		r.RowDim = b.Target.RowAxis()
 	}
 	r.Passes = c.Passes
-	if err := b.index(r, dir); err != nil {
+	if err := b.Index(r, dir); err != nil {
 		return err
 	}
-	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, keep.globs, c.Chunk, c.Checkpoint
-	r.KeepLast, r.KeepMoments, r.HeldOut = keep.last, keep.moments, b.heldOut(c.HeldEvery)
-	r.Reservoir, r.Sketch = keep.reservoir, b.entries(keep)
+	r.Threads, r.Keep, r.Chunk, r.CheckpointEvery = c.Threads, keep.Globs, c.Chunk, c.Checkpoint
+	r.KeepLast, r.KeepMoments, r.HeldOut = keep.Last, keep.Moments, b.HeldOut(c.HeldEvery)
+	r.Reservoir, r.Sketch = keep.Reservoir, b.Entries(keep)
 	room := *r
 	room.Settings = full
-	if err := run.Room(dir, b.target, &room); err != nil {
-		return ownStatus(err)
+	if err := run.Room(dir, b.Target, &room); err != nil {
+		return session.OwnStatus(err)
 	}
 	if r.LogLik = c.LogLik; c.LogLik {
-		if err := b.loglikFits(e, dir, &full, keep); err != nil {
+		if err := b.LoglikFits(e, dir, &full, keep); err != nil {
 			return err
 		}
 	}
@@ -243,7 +244,7 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	r.Engine = eng.name
+	r.Engine = eng.Name
 	if planned && c.Dry {
 		return c.dry(e, eng, b, r, src.Text)
 	}
@@ -252,40 +253,40 @@ func (c *sampleCmd) Run(e *env, ctx *kong.Context) error {
 		if len(cfg.Blocks) == 0 && cfg.Thermostat != "" {
 			text += ", thermostats: " + cfg.Thermostat
 		}
-		e.note("%s", text)
+		e.Note("%s", text)
 	}
-	if b.target.Rows() > 0 && !planned {
+	if b.Target.Rows() > 0 && !planned {
 		if cfg.Batch > 0 {
-			e.note("%s", minibatches(cfg.Batch, cfg.BatchOrder, b.target.Rows(), b.target.RowAxis()))
+			e.Note("%s", minibatches(cfg.Batch, cfg.BatchOrder, b.Target.Rows(), b.Target.RowAxis()))
 		} else {
-			how, few := "", b.target.Collapses()
+			how, few := "", b.Target.Collapses()
 			if few {
 				how = ", by sums that are computed once"
 			}
-			e.note("all %d rows of %s at every step%s", b.target.Rows(), b.target.RowAxis(), how)
-			few = few && !b.target.Spec.Collapse.Rows
-			if row, _ := sampler.Lookup(cfg.Sampler); row.Metropolis && !few && slowPass(b.target.Rows(), b.target.Dim()) {
-				e.note("a full pass is slow here; minibatches may be faster by far: --batch %s=%d", b.target.RowAxis(), min(100, b.target.Rows()))
+			e.Note("all %d rows of %s at every step%s", b.Target.Rows(), b.Target.RowAxis(), how)
+			few = few && !b.Target.Spec.Collapse.Rows
+			if row, _ := sampler.Lookup(cfg.Sampler); row.Metropolis && !few && slowPass(b.Target.Rows(), b.Target.Dim()) {
+				e.Note("a full pass is slow here; minibatches may be faster by far: --batch %s=%d", b.Target.RowAxis(), min(100, b.Target.Rows()))
 			}
 		}
 	}
 	if c.Dry {
-		return e.print("sampler %s: %s\n", cfg.Methods(), why)
+		return e.Print("sampler %s: %s\n", cfg.Methods(), why)
 	}
-	r.Before = func() error { return b.settleRows(e, dir) }
-	err = run.PrepareOn(disk.Or(e.disk), dir, r, src.Text, c.Force && c.Out != "", e.now())
+	r.Before = func() error { return b.SettleRows(e, dir) }
+	err = run.PrepareOn(disk.Or(e.Disk), dir, r, src.Text, c.Force && c.Out != "", e.Now())
 	for c.Out == "" && errors.Is(err, fs.ErrExist) { // somebody took the number meanwhile
 		if dir, err = freshDir(base); err != nil {
 			return err
 		}
-		if err := b.index(r, dir); err != nil {
+		if err := b.Index(r, dir); err != nil {
 			return err
 		}
-		err = run.PrepareOn(disk.Or(e.disk), dir, r, src.Text, false, e.now())
+		err = run.PrepareOn(disk.Or(e.Disk), dir, r, src.Text, false, e.Now())
 	}
 	if err != nil {
-		b.unsettleRows(e, dir)
-		return ownStatus(err)
+		b.UnsettleRows(e, dir)
+		return session.OwnStatus(err)
 	}
 	end()
 	return c.sample(e, eng, b, dir, r)
@@ -305,7 +306,7 @@ func freshDir(base string) (string, error) {
 			return dir, nil
 		}
 		if err != nil {
-			return "", fail(exitFiles, "cannot look for a name of the run directory: %v; --out names one", err)
+			return "", session.Failf(session.ExitFiles, "cannot look for a name of the run directory: %v; --out names one", err)
 		}
 	}
 }

@@ -2,14 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
-	"github.com/sgppl/sgppl/lang/check"
-	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -48,141 +44,74 @@ Without --observed such rows are scored whole: their probability is averaged ove
 }
 
 // Run scores rows under a run's draws.
-func (c *scoreCmd) Run(e *env) error {
+func (c *scoreCmd) Run(e *session.Session) error {
 	if c.Draws < 0 {
-		return usage("--draws %d: at least 1", c.Draws)
+		return session.Usagef("--draws %d: at least 1", c.Draws)
 	}
 	if err := c.locals.check(); err != nil {
 		return err
 	}
-	r, src, err := openRun(c.Dir)
+	r, src, err := session.OpenRun(c.Dir)
 	if err != nil {
 		return err
 	}
-	b := &binding{data: c.Data, set: c.Set, axis: r.RowDim, sampled: r.Sampled, src: src}
+	b := &session.Binding{Data: c.Data, Set: c.Set, Axis: r.RowDim, Sampled: r.Sampled, Src: src}
 	if len(c.Observed) > 0 {
 		return c.complete(e, r, b)
 	}
 	if err := c.compile(e, b, r); err != nil {
 		return err
 	}
-	if b.compiled.Spec.Chain != nil {
+	if b.Compiled.Spec.Chain != nil {
 		if c.LocalSamples < 1 {
-			return usage("--local-samples %d: at least 1", c.LocalSamples)
+			return session.Usagef("--local-samples %d: at least 1", c.LocalSamples)
 		}
 		return c.complete(e, r, b)
 	}
-	if b.compiled.Spec.RowDim == "" {
-		return usage("the rows of %s cannot be scored one by one: %s", r.Model, coupled(b.compiled.Check))
+	if b.Compiled.Spec.RowDim == "" {
+		return session.Usagef("the rows of %s cannot be scored one by one: %s", r.Model, session.Coupled(b.Compiled.Check))
 	}
-	b.fixed, b.constants = sharedDims(b.compiled, r.Dims), map[string][]float64{}
-	for _, name := range b.compiled.Fitted {
+	b.Fixed, b.Constants = session.SharedDims(b.Compiled, r.Dims), map[string][]float64{}
+	for _, name := range b.Compiled.Fitted {
 		if x, ok := r.Values()[name]; ok {
-			b.constants[name] = x
+			b.Constants[name] = x
 		}
 	}
-	if err := b.bind(e); err != nil {
+	if err := b.Bind(e); err != nil {
 		return err
 	}
-	if b.target.Rows() == 0 {
-		return fail(exitData, "there are no rows to score: %s is 0", b.target.RowAxis())
+	if b.Target.Rows() == 0 {
+		return session.Failf(session.ExitData, "there are no rows to score: %s is 0", b.Target.RowAxis())
 	}
-	draws, err := openDraws(c.Dir, r, b.target, choice{c.Draws, c.Point, c.AllChains}, "scoring")
+	draws, err := session.OpenDraws(c.Dir, r, b.Target, session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "scoring")
 	if err != nil {
 		return err
 	}
-	draws.note(e, r)
+	draws.Note(e, r)
 	s, err := scoreRows(b, draws, c.Threads)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		err = json.NewEncoder(e.stdout).Encode(s)
+		err = json.NewEncoder(e.Stdout).Encode(s)
 	} else {
-		err = printScore(e, s)
+		err = show.PrintScore(e, s)
 	}
 	if err != nil {
-		return fail(exitFiles, "cannot write: %v", err)
+		return session.Failf(session.ExitFiles, "cannot write: %v", err)
 	}
 	return nil
 }
 
 // compile compiles the run's model with the run's consts.
-func (c *scoreCmd) compile(e *env, b *binding, r *run.Record) error {
+func (c *scoreCmd) compile(e *session.Session, b *session.Binding, r *run.Record) error {
 	var err error
-	b.compiled, err = e.compile(b.src, driver.Options{Set: numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Exact: true})
+	b.Compiled, err = e.Compile(b.Src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Exact: true})
 	if err != nil {
 		return err
 	}
-	if err := inPrecision(b.compiled, r.Precision); err != nil {
+	if err := session.InPrecision(b.Compiled, r.Precision); err != nil {
 		return err
 	}
-	return constsStay(b.compiled.Check, c.Set)
-}
-
-// coupled says why no axis can be taken by rows.
-func coupled(m *check.Model) string {
-	if len(m.Unbatchable) == 0 {
-		return "its likelihood is no sum over an axis of the data"
-	}
-	var out []string
-	for _, u := range m.Unbatchable {
-		out = append(out, u.Axis+": "+u.Reason)
-	}
-	return strings.Join(out, "; ")
-}
-
-// sharedDims are the sizes that parameters and tracked values have: those of
-// the run, whatever the data to score would say.
-func sharedDims(c *driver.Compiled, dims map[string]int) map[string]int {
-	out := map[string]int{}
-	add := func(shape []size.Poly) {
-		for _, p := range shape {
-			for _, d := range p.Dims() {
-				if n, ok := dims[d]; ok && d != c.Spec.RowDim {
-					out[d] = n
-				}
-			}
-		}
-	}
-	for _, p := range c.Spec.Params {
-		add(p.Shape)
-		add(p.State)
-	}
-	return out
-}
-
-func printScore(e *env, s *run.Score) error { return scoreTable(s, "score").write(e.stdout) }
-
-// scoreTable lists what applies of a score.
-func scoreTable(s *run.Score, head string) *table {
-	t := &table{head: []string{head, "value"}}
-	t.add("rows", fmt.Sprint(s.Rows))
-	t.add("draws", fmt.Sprint(s.Draws))
-	t.add("lpd_mean", format("%.6g", s.LPDMean))
-	for _, dim := range slices.Sorted(maps.Keys(s.Per)) {
-		t.add("lpd_mean per "+dim, format("%.6g", s.Per[dim].LPDMean))
-	}
-	for _, x := range []struct {
-		name  string
-		value *run.Float
-	}{{"accuracy", s.Accuracy}, {"rmse", s.RMSE}, {"perplexity", s.Perplexity}} {
-		if x.value != nil {
-			t.add(x.name, format("%.6g", *x.value))
-		}
-	}
-	var names []string
-	for name := range s.Sites {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if v := s.Sites[name].Accuracy; v != nil {
-			t.add(name+" accuracy", format("%.6g", *v))
-		}
-		if v := s.Sites[name].RMSE; v != nil {
-			t.add(name+" rmse", format("%.6g", *v))
-		}
-	}
-	return t
+	return session.ConstsStay(b.Compiled.Check, c.Set)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -18,17 +19,17 @@ import (
 func (c *sampleCmd) later() error {
 	switch {
 	case c.Leapfrog != nil && *c.Leapfrog < 1:
-		return usage("--leapfrog: %d is below 1", *c.Leapfrog)
+		return session.Usagef("--leapfrog: %d is below 1", *c.Leapfrog)
 	case c.Chains > run.MaxChains: // before starting points are made for them
-		return usage("--chains: %d is above %d", c.Chains, run.MaxChains)
+		return session.Usagef("--chains: %d is above %d", c.Chains, run.MaxChains)
 	case c.HeldEvery < 1:
-		return usage("--held-out-every %d: at least 1", c.HeldEvery)
+		return session.Usagef("--held-out-every %d: at least 1", c.HeldEvery)
 	case c.HeldEvery > 1 && len(c.HeldOut) == 0:
-		return usage("--held-out-every is of the rows of --held-out, and there are none")
+		return session.Usagef("--held-out-every is of the rows of --held-out, and there are none")
 	case c.Chunk < 0:
-		return usage("--chunk: %d draws a file", c.Chunk)
+		return session.Usagef("--chunk: %d draws a file", c.Chunk)
 	case !(c.Checkpoint > 0) || math.IsInf(c.Checkpoint, 0):
-		return usage("--checkpoint: the time between checkpoints must be above 0 seconds, not %v", c.Checkpoint)
+		return session.Usagef("--checkpoint: the time between checkpoints must be above 0 seconds, not %v", c.Checkpoint)
 	}
 	return c.locals.check()
 }
@@ -36,7 +37,7 @@ func (c *sampleCmd) later() error {
 // axis is the axis that --batch names; "" without a name.
 func (c *sampleCmd) axis() (string, error) {
 	if len(c.Batch) > 1 {
-		return "", usage("--batch is given %d times; this version minibatches one axis", len(c.Batch))
+		return "", session.Usagef("--batch is given %d times; this version minibatches one axis", len(c.Batch))
 	}
 	if len(c.Batch) == 0 {
 		return "", nil
@@ -50,7 +51,7 @@ func (c *sampleCmd) axis() (string, error) {
 
 // settings reads the flags as a configuration, beside those that byBlock has
 // read, and holds --batch and the names of blocks against the model.
-func (c *sampleCmd) settings(e *env, compiled *driver.Compiled, cfg sampler.Config) (sampler.Config, error) {
+func (c *sampleCmd) settings(e *session.Session, compiled *driver.Compiled, cfg sampler.Config) (sampler.Config, error) {
 	cfg.InnerSteps, cfg.SyntheticNoise = c.InnerSteps, c.SyntheticNoise
 	cfg.FullBatch, cfg.BlockRows, cfg.WindowBlocks = c.FullBatch, c.BlockRows, c.Window
 	c.order(e, &cfg)
@@ -73,13 +74,13 @@ func (c *sampleCmd) settings(e *env, compiled *driver.Compiled, cfg sampler.Conf
 // order sets the order of minibatches: that of the flag, else the default. An
 // estimate of the gradient's noise needs independent batches, so that the default
 // is then "replace", and a note says so.
-func (c *sampleCmd) order(e *env, cfg *sampler.Config) {
+func (c *sampleCmd) order(e *session.Session, cfg *sampler.Config) {
 	switch {
 	case c.BatchOrder != "":
 		cfg.BatchOrder = c.BatchOrder
 	case cfg.Fisher && !c.Stream && !c.FullBatch:
 		cfg.BatchOrder = string(batch.Replace)
-		e.note("minibatches are drawn independently (--batch-order replace), as --grad-noise fisher needs")
+		e.Note("minibatches are drawn independently (--batch-order replace), as --grad-noise fisher needs")
 	}
 }
 
@@ -95,7 +96,7 @@ func batchSize(flags []string, compiled *driver.Compiled) (int, error) {
 	}
 	n, err := strconv.Atoi(size)
 	if err != nil || n < 1 {
-		return 0, usage("--batch %s: the number of rows must be a whole number of at least 1", flags[0])
+		return 0, session.Usagef("--batch %s: the number of rows must be a whole number of at least 1", flags[0])
 	}
 	return n, batchable(compiled, axis, named)
 }
@@ -109,7 +110,7 @@ func batchable(c *driver.Compiled, axis string, named bool) error {
 	}
 	if !named {
 		if len(names) > 1 {
-			return usage("--batch: the axes %s can be minibatched; name one: --batch %s=100", strings.Join(names, ", "), names[0])
+			return session.Usagef("--batch: the axes %s can be minibatched; name one: --batch %s=100", strings.Join(names, ", "), names[0])
 		}
 		return nil
 	}
@@ -118,7 +119,7 @@ func batchable(c *driver.Compiled, axis string, named bool) error {
 	}
 	for _, u := range m.Unbatchable {
 		if u.Axis == axis {
-			return usage("--batch: axis %s cannot be minibatched: %s:%v: %s", axis, c.Source.Name, c.Source.Position(u.Span.Start), u.Reason)
+			return session.Usagef("--batch: axis %s cannot be minibatched: %s:%v: %s", axis, c.Source.Name, c.Source.Position(u.Span.Start), u.Reason)
 		}
 	}
 	text := fmt.Sprintf("--batch: %s is no axis of the data", axis)
@@ -127,5 +128,5 @@ func batchable(c *driver.Compiled, axis string, named bool) error {
 	} else if len(names) > 0 {
 		text += "; those that can be minibatched: " + strings.Join(names, ", ")
 	}
-	return usage("%s", text)
+	return session.Usagef("%s", text)
 }

@@ -2,12 +2,12 @@ package main
 
 import (
 	"bufio"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/results/trace"
@@ -33,14 +33,14 @@ not given from simple laws, which are told. One data set goes into a file that s
   sgppl simulate line.sg --data x.json --replications 1000 --out prior.zarr`
 }
 
-func (c *simulateCmd) Run(e *env) error {
-	src, err := e.readModel(c.Model)
+func (c *simulateCmd) Run(e *session.Session) error {
+	src, err := e.ReadModel(c.Model)
 	if err != nil {
 		return err
 	}
 	o := driver.SimulateOptions{Data: c.Data, Seed: c.Seed}
-	set := numbers(c.Set)
-	if err := set.sizes(src); err != nil {
+	set := session.Numbers(c.Set)
+	if err := set.Sizes(src); err != nil {
 		return err
 	}
 	o.Set, o.Sets = set, c.Set
@@ -52,15 +52,15 @@ func (c *simulateCmd) Run(e *env) error {
 	store := strings.HasSuffix(c.Out, ".zarr")
 	switch {
 	case c.ParamsOut != "" && sameFile(c.Out, c.ParamsOut):
-		return usage("--out and --params-out are the same, %s: the parameters go apart from the data", c.Out)
+		return session.Usagef("--out and --params-out are the same, %s: the parameters go apart from the data", c.Out)
 	case c.Replications < 1:
-		return usage("--replications %d: at least 1", c.Replications)
+		return session.Usagef("--replications %d: at least 1", c.Replications)
 	case store && c.ParamsOut != "":
-		return usage("--params-out: %s holds the parameters too, in its group prior", c.Out)
+		return session.Usagef("--params-out: %s holds the parameters too, in its group prior", c.Out)
 	}
 	for _, path := range []string{c.Out, c.ParamsOut} {
 		if _, err := os.Stat(path); err == nil && !c.Force {
-			return usage("%s exists; --force replaces it", path)
+			return session.Usagef("%s exists; --force replaces it", path)
 		}
 	}
 	s, diags, dataErrs, err := driver.NewSimulator(src, o)
@@ -68,43 +68,35 @@ func (c *simulateCmd) Run(e *env) error {
 	if s != nil {
 		first, dataErrs, err = s.Draw(c.Seed)
 	}
-	e.diagnose(diags)
+	e.Diagnose(diags)
 	switch {
 	case dataErrs != nil:
-		return e.dataErrors(dataErrs)
+		return e.DataErrors(dataErrs)
 	case err != nil:
-		return fail(exitData, "%v", err)
+		return session.Failf(session.ExitData, "%v", err)
 	case first == nil:
-		return &exitError{code: exitModel}
+		return &session.ExitError{Code: session.ExitModel}
 	}
 	for _, n := range first.Notes {
-		e.note("%s", n)
+		e.Note("%s", n)
 	}
 	if c.Replications > 1 || store {
 		r := &replications{simulator: s.Keep(first), first: first, seed: c.Seed, n: c.Replications}
 		var release func()
-		r.stop, release = e.stopper()
+		r.stop, release = e.Stopper()
 		defer release()
 		if store {
-			return filesError(trace.WriteStore(c.Out, func(temp string) error { return r.zarr(temp, driver.Name(src.Name)) }))
+			return session.FilesError(trace.WriteStore(c.Out, func(temp string) error { return r.zarr(temp, driver.Name(src.Name)) }))
 		}
-		return filesError(r.json(e, c.Out, c.ParamsOut))
+		return session.FilesError(r.json(e, c.Out, c.ParamsOut))
 	}
 	list := func(values []driver.Named) func(b *bufio.Writer) error {
-		return func(b *bufio.Writer) error { return writeError(driver.WriteJSON(b, values)) }
+		return func(b *bufio.Writer) error { return session.WriteError(driver.WriteJSON(b, values)) }
 	}
-	if err := e.stream(c.Out, list(first.Data)); err != nil || c.ParamsOut == "" {
-		return filesError(err)
+	if err := e.Stream(c.Out, list(first.Data)); err != nil || c.ParamsOut == "" {
+		return session.FilesError(err)
 	}
-	return filesError(e.stream(c.ParamsOut, list(append(first.Params, first.Components...))))
-}
-
-// writeOut writes a whole file at once, or to standard output for "-".
-func (e *env) writeOut(path string, text []byte) error {
-	return filesError(e.stream(path, func(b *bufio.Writer) error {
-		_, err := b.Write(text)
-		return writeError(err)
-	}))
+	return session.FilesError(e.Stream(c.ParamsOut, list(append(first.Params, first.Components...))))
 }
 
 // sameFile says whether two paths that may not exist are one.
@@ -124,27 +116,19 @@ func sameFile(a, b string) bool {
 }
 
 // readParams reads values of unknowns on the model's own scale.
-func readParams(e *env, path string) (map[string]*data.Value, error) {
+func readParams(e *session.Session, path string) (map[string]*data.Value, error) {
 	table, errs := formats.ReadFile(path)
 	if errs != nil {
-		return nil, e.dataErrors(errs)
+		return nil, e.DataErrors(errs)
 	}
 	out := map[string]*data.Value{}
 	for _, name := range table.Fields {
 		v, errs := table.Field(name)
 		if errs != nil {
-			return nil, e.dataErrors(errs)
+			return nil, e.DataErrors(errs)
 		}
 		v.Canonical = true
 		out[name] = v
 	}
 	return out, nil
-}
-
-// dataErrors prints what is wrong with data and returns the exit status.
-func (e *env) dataErrors(errs []*data.Error) error {
-	for _, err := range errs {
-		fmt.Fprintln(e.stderr, err.Error())
-	}
-	return &exitError{code: errs[0].Exit()}
 }

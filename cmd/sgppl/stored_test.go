@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sgppl/sgppl/internal/session"
 )
 
 // names are what a directory has.
@@ -141,18 +143,18 @@ func TestStoredAgain(t *testing.T) {
 // TestStoringInterrupted: an interrupt takes away what is half stored.
 func TestStoringInterrupted(t *testing.T) {
 	dir := t.TempDir()
-	b := &binding{rows: &rowsOptions{dir: filepath.Join(dir, "runs", "one")}}
+	b := &session.Binding{Rows: &session.RowsOptions{Dir: filepath.Join(dir, "runs", "one")}}
 	var interrupt func()
 	code := 0
-	e := &env{stderr: io.Discard, interrupts: func(f func()) func() { interrupt = f; return func() {} }, quit: func(c int) { code = c }}
-	end := b.storing(e)
+	e := &session.Session{Stderr: io.Discard, Interrupts: func(f func()) func() { interrupt = f; return func() {} }, Quit: func(c int) { code = c }}
+	end := b.Storing(e)
 	defer end()
-	if err := os.MkdirAll(b.rows.scratch(), 0o777); err != nil {
+	if err := os.MkdirAll(b.Rows.Scratch(), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(b.rows.scratch(), "0.text"), "half")
+	write(t, filepath.Join(b.Rows.Scratch(), "0.text"), "half")
 	interrupt()
-	if now := names(t, dir); now != "" || code != exitInterrupted {
+	if now := names(t, dir); now != "" || code != session.ExitInterrupted {
 		t.Errorf("there is %q, status %d", now, code)
 	}
 }

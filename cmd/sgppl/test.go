@@ -12,6 +12,8 @@ import (
 
 	"github.com/sgppl/sgppl/internal/calibrate"
 	"github.com/sgppl/sgppl/internal/native"
+	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
@@ -56,43 +58,43 @@ A model with a flat prior or a factor cannot be simulated: what needs draws from
 }
 
 // Run tests.
-func (c *testCmd) Run(e *env) error {
+func (c *testCmd) Run(e *session.Session) error {
 	o, err := c.options()
 	if err != nil {
 		return err
 	}
-	src, err := e.readModel(c.Model)
+	src, err := e.ReadModel(c.Model)
 	if err != nil {
 		return err
 	}
-	set := numbers(c.Set)
-	if err := set.sizes(src); err != nil {
+	set := session.Numbers(c.Set)
+	if err := set.Sizes(src); err != nil {
 		return err
 	}
 	o.Set, o.Progress = set, c.show(e)
 	if c.Out != "" {
 		if _, err := os.Stat(c.Out); err == nil && !c.Force {
-			return usage("%s exists; --force replaces it", c.Out)
+			return session.Usagef("%s exists; --force replaces it", c.Out)
 		}
 	}
 	if o.Native, err = c.native(e); err != nil {
 		return err
 	}
 	t, diags, errs, err := calibrate.New(src, o)
-	e.diagnose(diags)
+	e.Diagnose(diags)
 	switch {
 	case errs != nil:
-		return e.dataErrors(errs)
+		return e.DataErrors(errs)
 	case err != nil:
-		return fail(exitModel, "%v", err)
+		return session.Failf(session.ExitModel, "%v", err)
 	case t == nil:
-		return &exitError{code: exitModel}
+		return &session.ExitError{Code: session.ExitModel}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	stop := e.interrupts(func() {
+	stop := e.Interrupts(func() {
 		if ctx.Err() != nil {
-			e.quit(exitInterrupted) // asked twice
+			e.Quit(session.ExitInterrupted) // asked twice
 		}
 		cancel()
 	})
@@ -102,16 +104,16 @@ func (c *testCmd) Run(e *env) error {
 	var block *sampler.BlockError
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fail(exitInterrupted, "interrupted: nothing was judged")
+		return session.Failf(session.ExitInterrupted, "interrupted: nothing was judged")
 	case errors.As(err, &config), errors.As(err, &block):
-		return usage("%v", err)
+		return session.Usagef("%v", err)
 	case errs != nil:
-		return e.dataErrors(errs)
+		return e.DataErrors(errs)
 	case err != nil:
-		if own := ownStatus(err); own != err {
+		if own := session.OwnStatus(err); own != err {
 			return own
 		}
-		return fail(exitData, "%v", err)
+		return session.Failf(session.ExitData, "%v", err)
 	}
 	return c.report(e, r)
 }
@@ -120,11 +122,11 @@ func (c *testCmd) Run(e *env) error {
 const manyReplications = 200
 
 // native is the builder of the native engine; nil for the VM.
-func (c *testCmd) native(e *env) (*native.Builder, error) {
+func (c *testCmd) native(e *session.Session) (*native.Builder, error) {
 	if c.Engine == "vm" || c.Engine == "auto" && c.Replications < manyReplications {
 		return nil, nil
 	}
-	b, err := e.builder()
+	b, err := e.Builder()
 	if err == nil {
 		err = b.Usable()
 	}
@@ -132,9 +134,9 @@ func (c *testCmd) native(e *env) (*native.Builder, error) {
 	case err == nil:
 		return b, nil
 	case c.Engine == "native":
-		return nil, fail(exitFiles, "%v; --engine vm samples without one", err)
+		return nil, session.Failf(session.ExitFiles, "%v; --engine vm samples without one", err)
 	}
-	e.note("sampling in process, by the VM: %v", err)
+	e.Note("sampling in process, by the VM: %v", err)
 	return nil, nil
 }
 
@@ -142,18 +144,18 @@ func (c *testCmd) options() (calibrate.Options, error) {
 	o := calibrate.DefaultOptions()
 	switch {
 	case c.Replications < 0:
-		return o, usage("--replications %d: at least 0", c.Replications)
+		return o, session.Usagef("--replications %d: at least 0", c.Replications)
 	case c.Draws < 1:
-		return o, usage("--draws %d: at least 1", c.Draws)
+		return o, session.Usagef("--draws %d: at least 1", c.Draws)
 	case c.Warmup < 0:
-		return o, usage("--warmup %d: at least 0", c.Warmup)
+		return o, session.Usagef("--warmup %d: at least 0", c.Warmup)
 	}
 	o.Data, o.Sets, o.Replications, o.Draws, o.Seed, o.Threads = c.Data, c.Set, c.Replications, c.Draws, c.Seed, c.Threads
 	o.Config.Sampler, o.Config.Warmup, o.Config.Step, o.Config.Friction = c.Sampler, c.Warmup, c.Step, c.Friction
 	if o.FromTruth = c.Init == "truth"; !o.FromTruth && c.Init != "" {
 		r, err := strconv.ParseFloat(c.Init, 64)
 		if err != nil {
-			return o, usage("--init %s: a radius, or truth", c.Init)
+			return o, session.Usagef("--init %s: a radius, or truth", c.Init)
 		}
 		o.Config.InitRadius, o.Config.PlainStart = r, true
 	}
@@ -163,15 +165,15 @@ func (c *testCmd) options() (calibrate.Options, error) {
 
 // show tells how far the replications are: a line that stays in its place on a
 // terminal, elsewhere one every ten seconds.
-func (c *testCmd) show(e *env) func(done, of int) {
+func (c *testCmd) show(e *session.Session) func(done, of int) {
 	if c.Progress == "none" {
 		return nil
 	}
-	start := e.now()
+	start := e.Now()
 	last := start
 	return func(done, of int) {
-		every, end := plainEvery, "\n"
-		if moving := c.Progress == "auto" && e.terminal; moving {
+		every, end := show.PlainEvery, "\n"
+		if moving := c.Progress == "auto" && e.Terminal; moving {
 			every, end = time.Second/10, "\x1b[K\r"
 			if done == of {
 				end = "\x1b[K\n"
@@ -179,38 +181,38 @@ func (c *testCmd) show(e *env) func(done, of int) {
 		} else if done == of {
 			return
 		}
-		now := e.now()
+		now := e.Now()
 		if now.Sub(last) < every && done < of {
 			return
 		}
 		last = now
 		left := now.Sub(start).Seconds() / float64(done) * float64(of-done)
-		fmt.Fprintf(e.screen, "calibration: %d of %d replications, %s left%s", done, of, duration(left), end)
+		fmt.Fprintf(e.Screen, "calibration: %d of %d replications, %s left%s", done, of, session.Duration(left), end)
 	}
 }
 
 // report prints what was found. A failed check is an error.
-func (c *testCmd) report(e *env, r *calibrate.Report) error {
+func (c *testCmd) report(e *session.Session, r *calibrate.Report) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
 	text = append(text, '\n')
 	if c.Out != "" {
-		if err := e.writeOut(c.Out, text); err != nil {
+		if err := e.WriteOut(c.Out, text); err != nil {
 			return err
 		}
 	}
 	if c.JSON {
-		err = e.print("%s", text)
+		err = e.Print("%s", text)
 	} else {
-		err = e.print("%s", calibrate.Text(r))
+		err = e.Print("%s", calibrate.Text(r))
 	}
 	if err != nil {
 		return err
 	}
 	if r.Verdict != calibrate.Passed {
-		return fail(exitModel, "%s: %s", c.Model, strings.Join(r.Failures(), "; "))
+		return session.Failf(session.ExitModel, "%s: %s", c.Model, strings.Join(r.Failures(), "; "))
 	}
 	return nil
 }

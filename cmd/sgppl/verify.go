@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/native"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/printable"
 	"github.com/sgppl/sgppl/runtime/engine/stream"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -44,7 +45,7 @@ type verdict struct {
 }
 
 // Run checks a run.
-func (c *verifyCmd) Run(e *env) error {
+func (c *verifyCmd) Run(e *session.Session) error {
 	v := &verdict{Run: c.Dir, Problems: []string{}, Notes: []string{}}
 	r, err := run.Read(c.Dir)
 	noRun := errors.Is(err, run.ErrNoRun)
@@ -56,18 +57,18 @@ func (c *verifyCmd) Run(e *env) error {
 	}
 	v.OK = len(v.Problems) == 0
 	if c.JSON {
-		if err := json.NewEncoder(e.stdout).Encode(v); err != nil {
-			return fail(exitFiles, "cannot write: %v", err)
+		if err := json.NewEncoder(e.Stdout).Encode(v); err != nil {
+			return session.Failf(session.ExitFiles, "cannot write: %v", err)
 		}
 	} else {
 		for _, n := range v.Notes {
-			e.note("%s", printable.Lines(n))
+			e.Note("%s", printable.Lines(n))
 		}
 		for _, p := range v.Problems {
-			printable.Fprintf(e.stderr, "sgppl: error: %s\n", printable.Lines(p))
+			printable.Fprintf(e.Stderr, "sgppl: error: %s\n", printable.Lines(p))
 		}
 		if v.OK {
-			return e.print("%s is whole: %d files, %d bytes of draws and metadata, status %s\n", printable.Line(c.Dir), v.Files, v.Bytes, v.Status)
+			return e.Print("%s is whole: %d files, %d bytes of draws and metadata, status %s\n", printable.Line(c.Dir), v.Files, v.Bytes, v.Status)
 		}
 	}
 	if v.OK {
@@ -75,14 +76,14 @@ func (c *verifyCmd) Run(e *env) error {
 	}
 	if noRun { // and so not a damaged one
 		if c.JSON {
-			return ownStatus(err)
+			return session.OwnStatus(err)
 		}
-		return &exitError{code: exitFiles}
+		return &session.ExitError{Code: session.ExitFiles}
 	}
 	if len(v.Problems) == 1 {
-		return fail(exitFiles, "%s is damaged: 1 problem was found", c.Dir)
+		return session.Failf(session.ExitFiles, "%s is damaged: 1 problem was found", c.Dir)
 	}
-	return fail(exitFiles, "%s is damaged: %d problems were found", c.Dir, len(v.Problems))
+	return session.Failf(session.ExitFiles, "%s is damaged: %d problems were found", c.Dir, len(v.Problems))
 }
 
 func (v *verdict) problem(err error) {
@@ -95,7 +96,7 @@ func (v *verdict) note(format string, args ...any) {
 	v.Notes = append(v.Notes, printable.Sprintf(format, args...))
 }
 
-func (c *verifyCmd) check(e *env, r *run.Record, v *verdict) {
+func (c *verifyCmd) check(e *session.Session, r *run.Record, v *verdict) {
 	if r.Digests == "" {
 		v.note("an older version of sgppl wrote %s, without digests: damage that leaves sizes as they are is not noticed", c.Dir)
 	}
@@ -110,7 +111,7 @@ func (c *verifyCmd) check(e *env, r *run.Record, v *verdict) {
 		v.note("the data were not read (--no-data)")
 		c.index(r, v)
 	} else if b := c.data(e, r, v); b != nil {
-		t = b.target
+		t = b.Target
 		c.engine(e, r, b, v)
 	}
 	read, problems = run.VerifyCheckpoints(c.Dir, r, t, draws)
@@ -118,7 +119,7 @@ func (c *verifyCmd) check(e *env, r *run.Record, v *verdict) {
 	for _, err := range problems {
 		v.problem(err)
 	}
-	if draws != nil && r.Status == run.Done && r.LogLik && !hasLoglik(draws) {
+	if draws != nil && r.Status == run.Done && r.LogLik && !session.HasLoglik(draws) {
 		v.note("the log likelihoods of --log-lik are not stored yet: sgppl sample --resume %s does that", c.Dir)
 	}
 }
@@ -193,14 +194,14 @@ func (c *verifyCmd) index(r *run.Record, v *verdict) {
 
 // data binds the model to the data of the run, which must be the same; nil where
 // that cannot be done.
-func (c *verifyCmd) data(e *env, r *run.Record, v *verdict) *binding {
+func (c *verifyCmd) data(e *session.Session, r *run.Record, v *verdict) *session.Binding {
 	var said strings.Builder
 	quiet := *e
-	quiet.stderr, quiet.jsonNotes = &said, false
-	_, b, err := quiet.reopen(c.Dir)
-	if err == nil && b.rows != nil {
+	quiet.Stderr, quiet.JsonNotes = &said, false
+	_, b, err := quiet.Reopen(c.Dir)
+	if err == nil && b.Rows != nil {
 		v.Files++
-		_, problems := b.rows.source.Verify()
+		_, problems := b.Rows.Source.Verify()
 		for _, p := range problems {
 			v.problem(p)
 		}
@@ -219,20 +220,20 @@ func (c *verifyCmd) data(e *env, r *run.Record, v *verdict) *binding {
 
 // engine checks the native sampler of a run where the cache has it. One that is not
 // there is no mistake: it is built again.
-func (c *verifyCmd) engine(e *env, r *run.Record, b *binding, v *verdict) {
+func (c *verifyCmd) engine(e *session.Session, r *run.Record, b *session.Binding, v *verdict) {
 	if r.Engine != "native" {
 		return
 	}
-	files, err := b.compiled.Emit("")
+	files, err := b.Compiled.Emit("")
 	if err != nil {
 		v.problem(fmt.Errorf("the sampler of %s cannot be generated: %w", c.Dir, err))
 		return
 	}
 	source := native.Model(files)
-	if e.engine != nil {
-		source = e.engine(source)
+	if e.Engine != nil {
+		source = e.Engine(source)
 	}
-	builder, err := e.builder()
+	builder, err := e.Builder()
 	if err != nil {
 		v.note("the sampler that was built for the run was not checked: %v", err)
 		return

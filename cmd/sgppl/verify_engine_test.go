@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
@@ -30,7 +31,7 @@ func TestVerifyEngine(t *testing.T) {
 	}
 	t.Setenv("PATH", at("bin"))
 	t.Setenv("SGPPL_CACHE", at("cache"))
-	if code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1", "--warmup", "20", "--draws", "20", "--progress", "none", "--out", at("run")); code != exitDone {
+	if code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1", "--warmup", "20", "--draws", "20", "--progress", "none", "--out", at("run")); code != session.ExitDone {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
 	if err := edit(at("run"), `"engine": "vm"`, `"engine": "native"`); err != nil { // run.json says what ran
@@ -51,36 +52,36 @@ func TestVerifyEngine(t *testing.T) {
 			t.Errorf("%s: status %d\n%s", what, code, msg)
 		}
 	}
-	verify("whole", exitDone, "")
+	verify("whole", session.ExitDone, "")
 	for k := range good {
 		bad := append([]byte{}, good...)
 		bad[k] ^= 1
 		write(t, path, string(bad))
-		verify("a bit of the sampler", exitFiles, path+" was changed or damaged")
+		verify("a bit of the sampler", session.ExitFiles, path+" was changed or damaged")
 	}
 	write(t, path, string(good[:3]))
-	verify("the end is cut off", exitFiles, path)
+	verify("the end is cut off", session.ExitFiles, path)
 	write(t, path, string(good))
-	verify("put back", exitDone, "")
+	verify("put back", session.ExitDone, "")
 	digest, err := os.ReadFile(sum)
 	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, sum, "0"+string(digest[1:])+"0")
-	verify("another digest", exitFiles, path)
+	verify("another digest", session.ExitFiles, path)
 	if err := os.Remove(sum); err != nil {
 		t.Fatal(err)
 	}
-	verify("no digest", exitDone, "not in the cache "+at("cache"))
+	verify("no digest", session.ExitDone, "not in the cache "+at("cache"))
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	verify("no sampler", exitDone, "not in the cache "+at("cache"))
+	verify("no sampler", session.ExitDone, "not in the cache "+at("cache"))
 	// A sampler that was replaced is built again, and the message says where it was.
 	write(t, path, "#!/bin/sh\nexit 0\n")
 	write(t, sum, string(digest))
 	code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1", "--warmup", "20", "--draws", "20", "--progress", "none", "--out", at("run2"))
-	if want := "note: in the cache of engines, " + at("cache") + ", an engine is not used, and is built again: " + path + " was changed or damaged"; code != exitDone || !strings.Contains(msg, want) {
+	if want := "note: in the cache of engines, " + at("cache") + ", an engine is not used, and is built again: " + path + " was changed or damaged"; code != session.ExitDone || !strings.Contains(msg, want) {
 		t.Errorf("a sampler that was replaced: status %d\n%s\nwant %s", code, msg, want)
 	}
 	if again, err := os.ReadFile(path); err != nil || string(again) != string(good) {

@@ -1,0 +1,255 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/runtime/results/run"
+)
+
+// A Binding is a model with its data.
+type Binding struct {
+	Data, Set []string          // as given
+	Axis      string            // to be minibatched
+	Precision string            // f32 computes in single precision
+	Planned   driver.Planned    // what a run of many rows takes besides
+	Sampled   bool              // latent values of rows are drawn, where they could join the unknowns
+	Exact     bool              // discrete latent values are summed out where that can be done
+	Charts    map[string]string // of params, where the model does not ask for one
+	Fixed     map[string]int
+	Constants map[string][]float64
+	Absent    []string               // inputs that need not be there
+	Names     []string               // --names, as given
+	Labels    map[string][]string    // names of the entries of dims that are known
+	others    map[string]*data.Value // stand in for those of them that are not given
+	Held      *Binding               // Rows held out of a run; nil without
+	together  int                    // chains that run at a time; 0 where none was asked for yet
+	Rows      *RowsOptions           // rows are read as they are needed; nil where all are in memory
+
+	Src      *source.File
+	Compiled *driver.Compiled
+	Bound    *data.Bound
+	Target   *model.Model
+}
+
+func (b *Binding) Compile(e *Session, src *source.File) (err error) {
+	b.Src = src
+	if err := Numbers(b.Set).Sizes(src); err != nil {
+		return err
+	}
+	if b.Compiled, err = e.Compile(src, driver.Options{Set: Numbers(b.Set), RowDim: b.Axis, Sampled: b.Sampled, Exact: b.Exact, Charts: b.Charts}); err != nil {
+		return err
+	}
+	return InPrecision(b.Compiled, b.Precision)
+}
+
+// InPrecision makes a compiled model compute in f64 or f32.
+func InPrecision(c *driver.Compiled, precision string) error {
+	if precision != run.Single {
+		return nil
+	}
+	if err := c.ToSingle(); err != nil {
+		return Usagef("--precision f32: %v; f64 computes it", err)
+	}
+	return nil
+}
+
+// Bind reads the data and makes the target.
+func (b *Binding) Bind(e *Session) error {
+	if err := b.Read(e); err != nil {
+		return err
+	}
+	if b.Rows != nil {
+		return b.bindRows(e)
+	}
+	var err error
+	if b.Target, err = b.Compiled.VM(b.Bound, b.Constants); err != nil {
+		return Failf(ExitData, "%v", err)
+	}
+	return nil
+}
+
+// Read reads the data.
+func (b *Binding) Read(e *Session) error {
+	consts := map[string]bool{}
+	for _, s := range b.Compiled.Check.Symbols {
+		consts[s.Name] = s.Kind == check.Const
+	}
+	var set []string
+	for _, s := range b.Set {
+		name, value, _ := strings.Cut(s, "=")
+		if !consts[strings.TrimSpace(name)] {
+			set = append(set, s)
+		} else if _, ok := Numbers([]string{s})[strings.TrimSpace(name)]; !ok {
+			return Usagef("--set %s: %q is no number, and %s is a const", s, value, name)
+		}
+	}
+	if b.Rows != nil {
+		return b.readRows(e, set)
+	}
+	bound, notes, errs := data.Bind(&b.Compiled.Spec.Schema, b.Data, set, data.Options{Fixed: b.Fixed, Absent: b.Absent, Names: b.Names, Labels: b.Labels})
+	for _, n := range notes {
+		e.Note("%s", n)
+	}
+	if len(errs) > 0 {
+		return e.DataErrors(errs)
+	}
+	for _, name := range b.Absent {
+		if v := b.others[name]; v != nil && bound.Values[name] == nil {
+			bound.Values[name] = v
+		}
+	}
+	b.Bound = bound
+	return nil
+}
+
+// Record is what the run directory keeps of all this.
+func (b *Binding) Record(cfg sampler.Config) *run.Record {
+	r := &run.Record{
+		Version: sgppl.Version, Model: b.Compiled.Spec.Name, Source: b.Src.Name, RowDim: b.Axis, Sampled: b.Sampled, Set: b.Set, Charts: b.Charts, Precision: b.Precision,
+		Data: b.Bound.Files, Dims: b.Bound.Dims, Constants: map[string]run.Exact{}, Types: map[string]string{}, Settings: cfg,
+	}
+	for _, d := range b.Data {
+		r.Inputs = append(r.Inputs, absolute(d))
+	}
+	r.Labels = b.Bound.Labels
+	for _, n := range b.Names {
+		r.Names = append(r.Names, absolute(n))
+	}
+	for name, x := range b.Target.Constants {
+		r.Constants[name] = x
+	}
+	for i := range b.Compiled.Spec.Params {
+		p := &b.Compiled.Spec.Params[i]
+		r.Types[p.Name] = p.Support
+	}
+	for _, block := range b.Target.Blocks() {
+		r.Blocks = append(r.Blocks, block.Name)
+	}
+	return r
+}
+
+// absolute makes the path in a spec of --data absolute. Its field, which
+// follows a colon, stays where it is.
+func absolute(spec string) string {
+	name, path := "", spec
+	if k := strings.IndexByte(spec, '='); k > 0 && !strings.ContainsAny(spec[:k], `/\.`) {
+		if _, err := os.Lstat(spec); err != nil {
+			name, path = spec[:k+1], spec[k+1:]
+		}
+	}
+	if filepath.IsAbs(path) {
+		return spec
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return spec
+	}
+	return name + dir + string(filepath.Separator) + path
+}
+
+// Moves refuses data that leave the params no coordinate, before a run is made.
+func (b *Binding) Moves() error {
+	if b.Target.Dim() > 0 {
+		if axis := b.Target.RowAxis(); axis != "" && b.Target.Rows() == 0 {
+			return Failf(ExitData, "%s: there are no rows, as %s is 0: nothing would be learned; `sgppl simulate` draws from the prior", b.Src.Name, axis)
+		}
+		return nil
+	}
+	why := "a simplex of one entry, and the like, have one value alone"
+	var empty []string
+	for _, p := range b.Compiled.Spec.Params {
+		for _, n := range p.Shape {
+			if k, ok := n.Eval(b.Target.Dims); ok && k == 0 {
+				empty = append(empty, fmt.Sprintf("%s has no entries, as %s is 0", p.Name, n))
+				break
+			}
+		}
+	}
+	if len(empty) > 0 {
+		why = strings.Join(empty, "; ")
+	}
+	return Failf(ExitData, "%s: with these sizes there is nothing to sample: %s", b.Src.Name, why)
+}
+
+// Storable refuses, before anything is built or written, what no run can store
+// or sample: names of the axes that draws are stored along, and no param at all.
+// Names that keep, the globs of --keep, leaves out are free.
+func (b *Binding) Storable(keep []string) error {
+	if len(b.Compiled.Spec.Params) == 0 {
+		return Failf(ExitModel, "%s: the model has no param, and so nothing to sample; `sgppl simulate` draws data", b.Src.Name)
+	}
+	for _, s := range b.Compiled.Check.Symbols {
+		stored := s.Kind == check.Param || s.Kind == check.Track
+		if !stored || s.Name != "chain" && s.Name != "draw" || len(keep) > 0 && !Matches(keep, s.Name) {
+			continue
+		}
+		return Failf(ExitModel, "%s:%v: a run cannot store %s: its draws are stored along the axes chain and draw; choose another name", b.Src.Name, b.Src.Position(s.Span.Start), s.Name)
+	}
+	return nil
+}
+
+// Likelihood refuses what needs the likelihood of rows from a model that has none
+// in closed form.
+func Likelihood(c *driver.Compiled, what string) error {
+	if c.Spec.Chain == nil {
+		return nil
+	}
+	z := c.Spec.Chain.Links[0].Name
+	return Usagef("%s: %s is drawn for every row, so the model has no likelihood of a row in closed form, and %s needs one; `sgppl score` averages over draws of it, with --observed those of documents of which a part is known", what, z, what)
+}
+
+// ConstsStay refuses a --set of a const, whose value is the run's.
+func ConstsStay(m *check.Model, set []string) error {
+	for _, s := range set {
+		name, _, _ := strings.Cut(s, "=")
+		for _, sym := range m.Symbols {
+			if sym.Name == strings.TrimSpace(name) && sym.Kind == check.Const {
+				return Usagef("--set %s: %s is a const, and is what it was in the run", s, sym.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// Coupled says why no axis can be taken by rows.
+func Coupled(m *check.Model) string {
+	if len(m.Unbatchable) == 0 {
+		return "its likelihood is no sum over an axis of the data"
+	}
+	var out []string
+	for _, u := range m.Unbatchable {
+		out = append(out, u.Axis+": "+u.Reason)
+	}
+	return strings.Join(out, "; ")
+}
+
+// SharedDims are the sizes that parameters and tracked values have: those of
+// the run, whatever the data to score would say.
+func SharedDims(c *driver.Compiled, dims map[string]int) map[string]int {
+	out := map[string]int{}
+	add := func(shape []size.Poly) {
+		for _, p := range shape {
+			for _, d := range p.Dims() {
+				if n, ok := dims[d]; ok && d != c.Spec.RowDim {
+					out[d] = n
+				}
+			}
+		}
+	}
+	for _, p := range c.Spec.Params {
+		add(p.Shape)
+		add(p.State)
+	}
+	return out
+}

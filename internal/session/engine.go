@@ -1,0 +1,148 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/sgppl/sgppl/internal/native"
+	"github.com/sgppl/sgppl/runtime/engine/host"
+	"github.com/sgppl/sgppl/runtime/results/run"
+)
+
+// An Engine continues a prepared run. Engines give the same draws, to the bit.
+type Engine struct {
+	Name string
+	Run  func(ctx context.Context, w run.Work, events func(run.Event)) error
+}
+
+// OrInProcess is an engine that samples in process where another cannot be started.
+func OrInProcess(e *Session, b *Binding, eng *Engine) *Engine {
+	return &Engine{eng.Name, func(ctx context.Context, w run.Work, events func(run.Event)) error {
+		err := eng.Run(ctx, w, events)
+		var unstarted *native.StartError
+		if !errors.As(err, &unstarted) {
+			return err
+		}
+		e.Note("sampling in process, by the VM: %v", err)
+		return VmEngine(e, b).Run(ctx, w, events)
+	}}
+}
+
+// VmEngine runs in this process.
+func VmEngine(e *Session, b *Binding) *Engine {
+	return &Engine{"vm", func(ctx context.Context, w run.Work, events func(run.Event)) error {
+		if b.Rows != nil {
+			b.Rows.Source.Keep(run.IndexPath(w.Dir))
+		}
+		w.Engine = "vm"
+		_, err := run.Continue(ctx, b.Target, w, e.Now, events)
+		return err
+	}}
+}
+
+// Builder builds generated packages into the cache.
+func (e *Session) Builder() (*native.Builder, error) {
+	cache := e.Getenv("SGPPL_CACHE")
+	if cache == "" {
+		var err error
+		if cache, err = native.DefaultCache(); err != nil {
+			return nil, fmt.Errorf("there is no directory for builds: %w; set SGPPL_CACHE to one", err)
+		}
+	}
+	return &native.Builder{Cache: cache, Env: e.Environ, Wrong: func(err error) { e.Note("%v", err) }}, nil
+}
+
+// NativeEngine builds the generated package and runs it in a process of its
+// own. How long a build took is said unless quiet.
+func NativeEngine(e *Session, b *Binding, quiet bool) (*Engine, error) {
+	if err := b.FitsNative(); err != nil {
+		return nil, err
+	}
+	builder, err := e.Builder()
+	if err != nil {
+		return nil, err
+	}
+	files, err := b.Compiled.Emit("")
+	if err != nil {
+		return nil, err
+	}
+	source := native.Model(files)
+	if e.Engine != nil {
+		source = e.Engine(source)
+	}
+	cached, start := builder.Cached(source), e.Now()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	stop := e.Interrupts(func() {
+		if ctx.Err() != nil {
+			e.Quit(ExitInterrupted) // asked twice
+		}
+		cancel()
+	})
+	program, err := builder.Build(ctx, source)
+	if stop(); err != nil {
+		return nil, err
+	}
+	if !cached && !quiet {
+		e.Note("built the sampler in %s", Duration(e.Now().Sub(start).Seconds()))
+	}
+	return &Engine{"native", func(ctx context.Context, w run.Work, events func(run.Event)) error {
+		w.Engine = "native"
+		work, err := json.Marshal(w)
+		if err != nil {
+			return err
+		}
+		job := host.Job{Constants: b.Constants, Work: work}
+		if b.Rows != nil {
+			job.Index = run.IndexPath(w.Dir)
+		}
+		if b.Held != nil {
+			job.Held, job.HeldConstants = b.Held.Bound, b.Held.Constants
+		}
+		return native.Run(ctx, program, job, b.Bound, func(line []byte) {
+			if v, is := EventOf(line); is {
+				events(v)
+			}
+		})
+	}}, nil
+}
+
+// EventOf reads a line that an engine writes; others than events are skipped.
+func EventOf(line []byte) (v run.Event, is bool) {
+	is = json.Unmarshal(line, &v) == nil
+	return v, is
+}
+
+// Ended is the error of a run that ended by err.
+func (b *Binding) Ended(dir string, r *run.Record, err error) error {
+	switch {
+	case !errors.Is(err, context.Canceled):
+		return b.whyNoStart(dir, OwnStatus(err))
+	case run.Unsettled(dir):
+		return Failf(ExitInterrupted, "interrupted in the set-up: no draw is taken yet. Begin it once more with: sgppl %s --resume %s", command(r), dir)
+	}
+	return Failf(ExitInterrupted, "interrupted; a checkpoint of every chain is written. Go on with: sgppl %s --resume %s", command(r), dir)
+}
+
+// command is the one that made a run.
+func command(r *run.Record) string {
+	if r.Optimize != nil {
+		return "optimize"
+	}
+	return "sample"
+}
+
+func Duration(seconds float64) string {
+	if seconds > 1e8 || math.IsNaN(seconds) {
+		return "long"
+	}
+	d := time.Duration(seconds * float64(time.Second))
+	if d > time.Second {
+		return d.Round(time.Second).String()
+	}
+	return d.Round(time.Millisecond).String()
+}

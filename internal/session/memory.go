@@ -1,0 +1,72 @@
+package session
+
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/memory"
+)
+
+// LimitMemory sets how much memory the process may use: what --max-memory says,
+// else GOMEMLIMIT, else three quarters of what the machine or the control group
+// has.
+func (e *Session) LimitMemory(flag string) error {
+	switch {
+	case flag == "none":
+		debug.SetMemoryLimit(math.MaxInt64)
+	case flag != "":
+		n, err := MemorySize(flag)
+		if err != nil {
+			return err
+		}
+		debug.SetMemoryLimit(n)
+	case e.Getenv("GOMEMLIMIT") != "": // the Go runtime has read it
+	default:
+		if n := memory.Machine(); n > 0 {
+			debug.SetMemoryLimit(n / 4 * 3)
+		}
+	}
+	return nil
+}
+
+// Fits refuses chains that need more memory than there may be, so many of them at
+// a time as there are threads.
+func (b *Binding) Fits(chains, threads int) error {
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	b.together = min(chains, threads)
+	if err := b.Compiled.Fits(b.Target.Dims, b.together, b.Planned); err != nil {
+		return Failf(ExitFiles, "%v", err)
+	}
+	return nil
+}
+
+// FitsNative is fits for a native sampler, whose process has a copy of the data.
+func (b *Binding) FitsNative() error {
+	copied := b.Bound.SpoolBytes()
+	if b.Held != nil {
+		copied += b.Held.Bound.SpoolBytes()
+	}
+	return b.Compiled.FitsCopy(b.Target.Dims, max(1, b.together), b.Planned, copied)
+}
+
+// MemorySize reads a number of bytes, with a unit of powers of 1024: 500M, 2G,
+// 1.5GiB.
+func MemorySize(text string) (int64, error) {
+	number := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I")
+	factor := 1.0
+	if k := len(number) - 1; k >= 0 {
+		if unit := strings.IndexByte("KMGT", number[k]); unit >= 0 {
+			number, factor = number[:k], math.Exp2(float64(10*(unit+1)))
+		}
+	}
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if bytes := x * factor; err == nil && bytes >= 1<<20 && bytes < 1<<60 {
+		return int64(bytes), nil
+	}
+	return 0, Usagef("--max-memory %q: write a size of at least 1M, such as 500M, 2G or 1.5GiB, or none", text)
+}

@@ -1,0 +1,85 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/results/run"
+)
+
+// Reopen compiles the model of a run and binds its data as they were.
+func (e *Session) Reopen(dir string) (*run.Record, *Binding, error) {
+	r, src, err := OpenRun(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := &Binding{Data: r.Inputs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision, Sampled: r.Sampled, Charts: r.Charts, Constants: r.Values()}
+	if b.Labels, err = run.Labels(dir, r); err != nil {
+		return nil, nil, OwnStatus(err)
+	}
+	if err := b.reopenRows(e, dir, r); err != nil {
+		return nil, nil, err
+	}
+	if err := b.Compile(e, src); err != nil {
+		return nil, nil, err
+	}
+	if err := b.Bind(e); err != nil {
+		return nil, nil, err
+	}
+	if err := SameData(r.Data, b.Bound.Files); err != nil || r.HeldOut == nil {
+		return r, b, err
+	}
+	if err := b.HoldOut(e, "--held-out", r.HeldOut.Inputs, r.Set); err != nil {
+		return nil, nil, err
+	}
+	return r, b, SameData(r.HeldOut.Data, b.Held.Bound.Files)
+}
+
+// OpenRun reads the record and the model of a run. It refuses those of
+// another version, whose model may mean something else.
+func OpenRun(dir string) (*run.Record, *source.File, error) {
+	r, err := run.Read(dir)
+	if err != nil {
+		return nil, nil, OwnStatus(err)
+	}
+	if r.Version != sgppl.Version {
+		return nil, nil, Usagef("%s was made by sgppl %s, this is %s; use that version, or start a new run", dir, r.Version, sgppl.Version)
+	}
+	text, err := run.ReadModel(dir, r)
+	if err != nil {
+		return nil, nil, OwnStatus(err)
+	}
+	return r, source.New(r.Source, text), nil
+}
+
+// SameData holds the files of a run against those that are there now, in whatever
+// order they were read.
+func SameData(then, now []formats.Fingerprint) error {
+	var changed []string
+	left := slices.Clone(now)
+	for _, f := range then {
+		at := slices.IndexFunc(left, func(g formats.Fingerprint) bool { return f.SHA256 == g.SHA256 && f.Bytes == g.Bytes })
+		if at < 0 {
+			changed = append(changed, f.Name)
+			continue
+		}
+		left = slices.Delete(left, at, at+1)
+	}
+	if len(changed) > 0 || len(left) > 0 {
+		return Failf(ExitData, "%s", fmt.Sprintf("the data changed since the run began: %s; put the files back, or start a new run", strings.Join(changed, ", ")))
+	}
+	return nil
+}
+
+// DataErrors prints what is wrong with data and returns the exit status.
+func (e *Session) DataErrors(errs []*data.Error) error {
+	for _, err := range errs {
+		fmt.Fprintln(e.Stderr, err.Error())
+	}
+	return &ExitError{Code: errs[0].Exit()}
+}

@@ -1,0 +1,171 @@
+package session
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/native"
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/memory"
+	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/vbauerster/mpb/v8/cwriter"
+)
+
+// A Session is what the program sees of the world: nothing else of it is read,
+// so that tests can run the program in their own.
+type Session struct {
+	Stdin io.Reader
+	// Both escape control characters while the program runs: see guardOutput.
+	Stdout, Stderr io.Writer
+	// The same as they are: verbatim takes the texts of files, screen what moves
+	// the cursor or has colours, whose writers escape what comes from files.
+	Verbatim, Screen io.Writer
+	Args             []string // without the program's name
+	Getenv           func(string) string
+	Environ          []string // for the programs that are started
+	colour           bool     // colours on stderr
+	Terminal         bool     // stderr is a terminal that knows its size: bars may move
+	Now              func() time.Time
+	Disk             disk.FS // what runs are written to; nil: the operating system's
+	// Engine changes the sources of a sampler before it is built; nil: they stay.
+	Engine func(native.Source) native.Source
+	// Interrupts calls f at every interrupt until stop is called, or another f is
+	// there, and again once that one is stopped.
+	Interrupts func(f func()) (stop func())
+	Quit       func(code int) // ends the process at once
+
+	JsonNotes bool // by --progress json
+}
+
+// ProcessEnv is the world of the process.
+func ProcessEnv() *Session {
+	e := &Session{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Args: os.Args[1:], Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Interrupts: onSignals(), Quit: os.Exit}
+	fd := int(os.Stderr.Fd())
+	terminal := cwriter.IsTerminal(fd) && os.Getenv("TERM") != "dumb"
+	e.colour = terminal && os.Getenv("NO_COLOR") == ""
+	width, height, err := cwriter.GetSize(fd)
+	e.Terminal = terminal && err == nil && width > 0 && height > 0
+	return e
+}
+
+// guardOutput has all that is printed go through writers that escape control
+// characters, so that no key, header or name of a file can command the terminal.
+// What it returns writes what is left, and takes the writers away.
+func (e *Session) guardOutput() (done func()) {
+	e.Verbatim, e.Screen = e.Stdout, e.Stderr
+	out, err := printable.NewWriter(e.Stdout), printable.NewWriter(e.Stderr)
+	e.Stdout, e.Stderr = out, err
+	return func() {
+		out.Flush()
+		err.Flush()
+		e.Stdout, e.Stderr = e.Verbatim, e.Screen
+	}
+}
+
+// onSignals makes what calls the newest f at every signal that asks the process to end.
+func onSignals() func(f func()) (stop func()) {
+	var lock sync.Mutex
+	var waiting []*func()
+	newest := func(f *func()) bool {
+		lock.Lock()
+		defer lock.Unlock()
+		return len(waiting) > 0 && waiting[len(waiting)-1] == f
+	}
+	return func(f func()) (stop func()) {
+		lock.Lock()
+		waiting = append(waiting, &f)
+		lock.Unlock()
+		c := make(chan os.Signal, 1)
+		release := catch(c)
+		done := make(chan struct{})
+		go func() {
+			for {
+				select {
+				case <-c:
+					if newest(&f) {
+						f()
+					}
+				case <-done:
+					return
+				}
+			}
+		}()
+		return func() {
+			release()
+			close(done)
+			lock.Lock()
+			waiting = slices.DeleteFunc(waiting, func(g *func()) bool { return g == &f })
+			lock.Unlock()
+		}
+	}
+}
+
+// mostModel bounds the text of a model, so that a wrong path does not fill memory.
+const mostModel = 32 << 20
+
+// ReadModel reads a model's text: a path, or "-" for standard input.
+func (e *Session) ReadModel(path string) (*source.File, error) {
+	in := e.Stdin
+	if path != "-" {
+		file, err := disk.OpenInput(path)
+		if err != nil {
+			return nil, Failf(ExitFiles, "cannot read the model: %v", err)
+		}
+		defer file.Close()
+		in = file
+	}
+	text, err := io.ReadAll(io.LimitReader(in, mostModel+1))
+	if err != nil {
+		return nil, Failf(ExitFiles, "cannot read the model: %v", err)
+	}
+	if len(text) > mostModel {
+		return nil, Failf(ExitFiles, "cannot read the model: %s is longer than %s, and no model; data are given with --data", path, memory.Text(mostModel))
+	}
+	return source.New(path, string(text)), nil
+}
+
+// Diagnose prints diagnostics for people.
+func (e *Session) Diagnose(list diag.List) {
+	if len(list) > 0 {
+		list.Render(e.Screen, e.colour)
+	}
+}
+
+// Compile compiles a model and prints its diagnostics, warnings too. With
+// errors the program's status is that of a wrong model.
+func (e *Session) Compile(src *source.File, o driver.Options) (*driver.Compiled, error) {
+	c, list := driver.Compile(src, o)
+	e.Diagnose(list)
+	if c == nil {
+		return nil, &ExitError{Code: ExitModel}
+	}
+	return c, nil
+}
+
+// Print writes a result to standard output. That it cannot is an error.
+func (e *Session) Print(format string, args ...any) error {
+	if _, err := fmt.Fprintf(e.Stdout, format, args...); err != nil {
+		return Failf(ExitFiles, "cannot write: %v", err)
+	}
+	return nil
+}
+
+// Note writes a line of information to standard error: an object of JSON
+// where events are objects too. Names among the arguments are escaped.
+func (e *Session) Note(format string, args ...any) {
+	text := strings.TrimRight(printable.Sprintf(format, args...), "\n")
+	if e.JsonNotes {
+		run.WriteNote(e.Stderr, text)
+		return
+	}
+	io.WriteString(e.Stderr, "note: "+text+"\n")
+}

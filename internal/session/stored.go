@@ -1,0 +1,133 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/stream"
+	"github.com/sgppl/sgppl/runtime/results/run"
+)
+
+// spoolDir is where rows are stored which cannot be read from their files as
+// they are needed: beside the run.
+func spoolDir(dir string) string { return filepath.Clean(dir) + ".rows" }
+
+// Scratch is where they are until the run is one: beside the place that they
+// will have, and of this process alone.
+func (r *RowsOptions) Scratch() string { return fmt.Sprintf("%s.%d", spoolDir(r.Dir), os.Getpid()) }
+
+// Tidy removes what processes that were killed left of a run: unfinished files in its
+// directory, and rows that they stored beside it for themselves.
+func (e *Session) Tidy(dir string) {
+	on := disk.Or(e.Disk)
+	run.Tidy(on, dir)
+	beside, base := filepath.Split(spoolDir(dir))
+	if beside == "" {
+		beside = "."
+	}
+	entries, err := on.ReadDir(beside)
+	if err != nil {
+		return
+	}
+	for _, f := range entries {
+		of, is := strings.CutPrefix(f.Name(), base+".")
+		process, number := disk.Number(of)
+		if is && number && f.IsDir() && disk.Ended(process) {
+			stream.Clear(on, filepath.Join(beside, f.Name())) // what cannot be removed does no harm
+		}
+	}
+}
+
+// Storing watches over what is stored of the rows until the run is one: the
+// function that it returns, and an interrupt, take away what has not been settled
+// by then, with the directories that were made for it.
+func (b *Binding) Storing(e *Session) (end func()) {
+	if b.Rows == nil {
+		return func() {}
+	}
+	on := disk.Or(e.Disk)
+	var made []string
+	for up := filepath.Dir(b.Rows.Scratch()); ; up = filepath.Dir(up) {
+		if _, err := os.Lstat(up); err == nil || up == filepath.Dir(up) {
+			break
+		}
+		made = append(made, up)
+	}
+	clear := func() {
+		if stream.Clear(on, b.Rows.Scratch()); b.Rows.settled {
+			return
+		}
+		for _, dir := range made {
+			on.Remove(dir) // those that are empty
+		}
+	}
+	stop := e.Interrupts(func() {
+		clear()
+		fmt.Fprintln(e.Stderr, "sgppl: error: interrupted: nothing is written")
+		e.Quit(ExitInterrupted)
+	})
+	return func() {
+		stop()
+		clear()
+	}
+}
+
+// SettleRows puts what is stored of the rows beside the directory of a run, in the
+// place of what a run there had before. The directory becomes a run behind that, so
+// that no run has rows of another beside it, whenever the process dies.
+func (b *Binding) SettleRows(e *Session, dir string) error {
+	if err := stream.Clear(disk.Or(e.Disk), spoolDir(dir)); err != nil {
+		return Failf(ExitFiles, "what is stored beside the run that was there cannot be removed: %v", err)
+	}
+	if b.Rows == nil {
+		return nil
+	}
+	if err := b.Rows.Source.Settle(spoolDir(dir)); err != nil {
+		return OwnStatus(err)
+	}
+	b.Rows.settled = true
+	return nil
+}
+
+// UnsettleRows takes away what was settled beside a directory that became no run.
+func (b *Binding) UnsettleRows(e *Session, dir string) {
+	if b.Rows != nil && b.Rows.settled {
+		stream.Clear(disk.Or(e.Disk), spoolDir(dir))
+		b.Rows.settled = false
+	}
+}
+
+// restoreRows finds what is stored beside a run that goes on, wherever it was
+// moved with the run, and stores it once more where it is gone.
+func (b *Binding) restoreRows(e *Session, files *data.RowBinder) error {
+	was := b.Rows.Plan
+	if !was.Stores() {
+		return nil
+	}
+	dir := spoolDir(b.Rows.Dir)
+	b.Rows.Plan = was.In(dir)
+	if b.Rows.Plan.Lost() {
+		end := b.Storing(e)
+		defer end()
+		e.Note("what was stored of the rows is not in %s; it is stored again", dir)
+		if errs := was.Restore(&b.Compiled.Spec.Schema, files, b.Rows.Scratch(), dir); errs != nil {
+			return e.DataErrors(errs)
+		}
+	}
+	if reflect.DeepEqual(b.Rows.Plan, was) {
+		return nil
+	}
+	index, err := b.Rows.Plan.Marshal()
+	if err == nil {
+		err = disk.WriteFile(disk.Or(e.Disk), run.IndexPath(b.Rows.Dir), index)
+	}
+	if err != nil {
+		return Failf(ExitFiles, "the index of the rows cannot be written: %v", err)
+	}
+	return nil
+}
