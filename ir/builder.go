@@ -272,8 +272,8 @@ func (b *Builder) Like(v *Value, args []*Value) *Value {
 }
 
 func (b *Builder) like(v *Value, args []*Value) *Value {
-	if out := b.likeStructured(v, args); out != nil {
-		return out
+	if v.Op.Rebuild != nil {
+		return v.Op.Rebuild(b, v, args)
 	}
 	switch v.Op {
 	case OpScan:

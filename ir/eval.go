@@ -130,7 +130,7 @@ func (e *evaluator) eval(v *Value) Array {
 	case Reduce, Product:
 		return e.fill(v.Axes, func(at index) float64 { return e.reduce(v, args, at) })
 	case Structured:
-		return e.structured(v, args)
+		return v.Op.Reference(e, v, args)
 	case Sequential:
 		if v.Op == OpOde {
 			return e.ode(v)

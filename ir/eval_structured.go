@@ -2,7 +2,7 @@ package ir
 
 import "math"
 
-// structured is the reference semantics of the ops of whole arrays, in the
+// structured is the reference semantics of ops of whole matrices, in the
 // forms of textbooks: matrices in full, substitution for every solve.
 func (e *evaluator) structured(v *Value, args []Array) Array {
 	switch v.Op {
@@ -25,26 +25,6 @@ func (e *evaluator) structured(v *Value, args []Array) Array {
 			in[v.To] = k
 			return args[0].get(in)
 		})
-	}
-	if windowed(v.Op) {
-		return e.window(v, args)
-	}
-	if v.Op == OpCategory || v.Op == OpAddAt {
-		return e.category(v, args)
-	}
-	switch v.Op {
-	case OpTriangle:
-		return e.triangle(v, args[0])
-	case OpEigenSym:
-		return e.eigenpairs(v, args[0])
-	case OpOrder:
-		return e.order(v, args[0])
-	}
-	if v.Op == OpSplitCounts {
-		return e.splitCounts(v, args)
-	}
-	if v.Op == OpRandMultinomial {
-		return e.multinomial(v, args)
 	}
 	i, j := v.Over[0], v.Over[1]
 	n := e.length(i)

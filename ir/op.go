@@ -46,6 +46,14 @@ type Op struct {
 	// Adjoint returns the cotangents of the arguments, for the other classes.
 	// They may have axes that the argument lacks: the caller sums them away.
 	Adjoint func(b *Builder, v, cot *Value) []*Value
+	// Shape returns the axes of a value, given those that its arguments have; a nil
+	// rule is that of the op's class, in verify.go.
+	Shape func(v *Value, all []*Axis) ([]*Axis, error)
+	// Reference is the op by its definition, for functions of whole arrays.
+	Reference func(e *evaluator, v *Value, args []Array) Array
+	// Rebuild makes the value with other arguments, by the op's builder; a nil rule
+	// is in Builder.Like.
+	Rebuild func(b *Builder, v *Value, args []*Value) *Value
 	// NoGradient says why the op has neither rule.
 	NoGradient string
 }

@@ -8,9 +8,19 @@ var OpCategory, OpAddAt *Op
 
 func init() {
 	OpCategory = row(Op{Name: "category", Class: Structured, Arity: 2,
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.Category(args[0], args[1], v.Over[0])
+		},
+		Shape:      categoryAxes,
+		Reference:  (*evaluator).category,
 		Doc:        "args w, u: the first k along Over with w[0] + … + w[k] > u Σ w, at most the last of positive weight; a number of [0, 1) makes it a draw",
 		NoGradient: "a draw"})
 	OpAddAt = row(Op{Name: "add_at", Class: Structured, Arity: 3,
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.AddAt(args[0], args[1], args[2], v.Over[0])
+		},
+		Shape:      categoryAxes,
+		Reference:  (*evaluator).category,
 		Doc:        "args x, i, c: x with c added to its entry i along Over, to none where i is no place there",
 		NoGradient: "it is made in chains, of which no gradient is taken"})
 }

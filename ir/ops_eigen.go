@@ -8,12 +8,20 @@ var OpEigenSym, OpOrder *Op
 
 func init() {
 	OpEigenSym = row(Op{Name: "eigen_sym", Class: Structured, Arity: 1, Singular: true,
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.Eigenpairs(args[0], v.Over[0], v.Over[1], v.To)
+		},
+		Reference: func(e *evaluator, v *Value, args []Array) Array { return e.eigenpairs(v, args[0]) },
 		Doc: "of a symmetric matrix x[Over[0], Over[1]], of which the lower triangle is read: along To, its rising eigenvalues, then the matrix of its eigenvectors, " +
 			"each along Over[1], then how far apart the eigenvalues of a tie may be computed",
 		Adjoint: eigenAdjoint})
 	OpOrder = row(Op{Name: "order", Class: Structured, Arity: 1,
-		Doc:     "along To, where the entries along Over stand in rising order; equal ones keep theirs",
-		Adjoint: func(b *Builder, v, cot *Value) []*Value { return []*Value{nil} }}) // piecewise constant
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.Order(args[0], v.Over[0], v.To)
+		},
+		Reference: func(e *evaluator, v *Value, args []Array) Array { return e.order(v, args[0]) },
+		Doc:       "along To, where the entries along Over stand in rising order; equal ones keep theirs",
+		Adjoint:   func(b *Builder, v, cot *Value) []*Value { return []*Value{nil} }}) // piecewise constant
 }
 
 // Eigenpairs is what OpEigenSym makes of x[i, j]: along to, which is longer by

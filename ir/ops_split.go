@@ -8,8 +8,17 @@ import (
 )
 
 // OpSplitCounts draws what the classes of a mixture get of counts.
-var OpSplitCounts = row(Op{Name: "split_counts", Class: Structured, Arity: 4, NoGradient: "a draw",
-	Doc: "args n, w, s, u: n[i] is parted among classes j with probabilities proportional to w[i, j] s[j], each part a function of the uniform number u[i]; for every class what it got, summed over i. Over is i, j"})
+var OpSplitCounts *Op
+
+func init() {
+	OpSplitCounts = row(Op{Name: "split_counts", Class: Structured, Arity: 4, NoGradient: "a draw",
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.SplitCounts(args[0], args[1], args[2], args[3], v.Over[0], v.Over[1])
+		},
+		Shape:     verifySplit,
+		Reference: (*evaluator).splitCounts,
+		Doc:       "args n, w, s, u: n[i] is parted among classes j with probabilities proportional to w[i, j] s[j], each part a function of the uniform number u[i]; for every class what it got, summed over i. Over is i, j"})
+}
 
 // SplitCounts parts the counts n[i] among the classes j with probabilities
 // proportional to w[i, j]·s[j], by the uniform numbers u[i], and adds up over i

@@ -11,14 +11,25 @@ var (
 
 func init() {
 	OpSpread = row(Op{Name: "spread", Class: Move, Arity: 1, Doc: "the same value for every entry of the axes Over, which the argument lacks",
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.Spread(args[0], v.Over...)
+		},
 		Adjoint: func(b *Builder, v, cot *Value) []*Value { return []*Value{b.Sum(cot, v.Over...)} }})
 	OpFlatten = row(Op{Name: "flatten", Class: Structured, Arity: 1,
-		Doc: "the entries along the axes Over, the last of them fastest, along To",
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.Flatten(args[0], v.Over, v.To)
+		},
+		Reference: (*evaluator).structured,
+		Doc:       "the entries along the axes Over, the last of them fastest, along To",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.Unflatten(cot, v.To, v.Over)}
 		}})
 	OpUnflatten = row(Op{Name: "unflatten", Class: Structured, Arity: 1,
-		Doc: "the entries along To as an array along Over, the last axis fastest",
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.Unflatten(args[0], v.To, v.Over)
+		},
+		Reference: (*evaluator).structured,
+		Doc:       "the entries along To as an array along Over, the last axis fastest",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.Flatten(cot, v.Over, v.To)}
 		}})
@@ -26,16 +37,31 @@ func init() {
 	// The function is of the lower triangle alone, and so is the adjoint:
 	// entries above the diagonal have derivative 0, those below stand for two.
 	OpCholesky = row(Op{Name: "cholesky", Class: Structured, Arity: 1, Singular: true,
-		Doc: "the lower triangular L with L Lᵀ = A, of which the lower triangle is read; NaN where A is not positive definite",
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.Cholesky(args[0], v.Over[0], v.Over[1])
+		},
+		Shape:     matrixAxes,
+		Reference: (*evaluator).structured,
+		Doc:       "the lower triangular L with L Lᵀ = A, of which the lower triangle is read; NaN where A is not positive definite",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.CholeskyAdjoint(v, cot, v.Over[0], v.Over[1])}
 		}})
 	OpCholeskyAdjoint = row(Op{Name: "cholesky_adjoint", Class: Structured, Arity: 2, Singular: true,
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.CholeskyAdjoint(args[0], args[1], v.Over[0], v.Over[1])
+		},
+		Shape:      matrixAxes,
+		Reference:  (*evaluator).structured,
 		Doc:        "args L, c: the cotangent of the lower triangle of L Lᵀ, where L has the cotangent c (Murray 2016, eq. 10)",
 		NoGradient: "second derivatives of a factorisation are not known"})
 	// With x = L⁻¹ b and its cotangent x̄: b̄ = L⁻ᵀ x̄, L̄ = −b̄ xᵀ in the lower triangle.
 	OpTriangularSolve = row(Op{Name: "triangular_solve", Class: Structured, Arity: 2, Singular: true, Mode: Transposed,
-		Doc: "args L, b: the x with Σ L[i, j] x[j] = b[i] for a lower triangle L[Over[0], Over[1]]; transposed, Σ L[i, j] x[i] = b[j]",
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.TriangularSolve(args[0], args[1], v.Over[0], v.Over[1], v.Mode == Transposed)
+		},
+		Shape:     matrixAxes,
+		Reference: (*evaluator).structured,
+		Doc:       "args L, b: the x with Σ L[i, j] x[j] = b[i] for a lower triangle L[Over[0], Over[1]]; transposed, Σ L[i, j] x[i] = b[j]",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			l, i, j := v.Args[0], v.Over[0], v.Over[1]
 			right := b.TriangularSolve(l, cot, i, j, v.Mode != Transposed)
@@ -47,7 +73,11 @@ func init() {
 
 func init() {
 	OpRandMultinomial = row(Op{Name: "rand_multinomial", Class: Structured, Arity: 2, NoGradient: "a draw",
-		Doc: "args n, p: counts along To of n trials with weights p along Over; a generator, To makes each draw one of its own"})
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.Multinomial(args[0], args[1], v.Over[0], v.To)
+		},
+		Reference: (*evaluator).multinomial,
+		Doc:       "args n, p: counts along To of n trials with weights p along Over; a generator, To makes each draw one of its own"})
 }
 
 // Multinomial is a draw of counts along the axis to, of n trials with the
@@ -124,45 +154,4 @@ func (b *Builder) TriangularSolve(l, y *Value, i, j *Axis, transposed bool) *Val
 	l, y = b.Spread(l, i, j), b.Spread(y, from)
 	batch := without(union(l.Axes, y.Axes), []*Axis{i, j})
 	return b.Make(Value{Op: OpTriangularSolve, Args: []*Value{l, y}, Over: []*Axis{i, j}, Mode: Transposed.If(transposed), Axes: append(batch, to)})
-}
-
-// likeStructured is the part of Like for the ops of this file; nil for others.
-func (b *Builder) likeStructured(v *Value, args []*Value) *Value {
-	switch v.Op {
-	case OpEigenSym:
-		return b.Eigenpairs(args[0], v.Over[0], v.Over[1], v.To)
-	case OpOrder:
-		return b.Order(args[0], v.Over[0], v.To)
-	case OpTriangle:
-		return b.Triangle(args[0], v.Over[0], v.Over[1], v.To)
-	case OpWindow:
-		return b.Window(args[0], v.Over, v.Stride)
-	case OpWindowAdd:
-		return b.WindowAdd(args[0], v.Over, v.Stride)
-	case OpWindowMax:
-		return b.WindowMax(args[0], v.Over, v.Stride)
-	case OpWindowMaxAdd:
-		return b.WindowMaxAdd(args[0], args[1], args[2], v.Over, v.Stride)
-	case OpSpread:
-		return b.Spread(args[0], v.Over...)
-	case OpFlatten:
-		return b.Flatten(args[0], v.Over, v.To)
-	case OpUnflatten:
-		return b.Unflatten(args[0], v.To, v.Over)
-	case OpCholesky:
-		return b.Cholesky(args[0], v.Over[0], v.Over[1])
-	case OpCholeskyAdjoint:
-		return b.CholeskyAdjoint(args[0], args[1], v.Over[0], v.Over[1])
-	case OpRandMultinomial:
-		return b.Multinomial(args[0], args[1], v.Over[0], v.To)
-	case OpSplitCounts:
-		return b.SplitCounts(args[0], args[1], args[2], args[3], v.Over[0], v.Over[1])
-	case OpTriangularSolve:
-		return b.TriangularSolve(args[0], args[1], v.Over[0], v.Over[1], v.Mode == Transposed)
-	case OpCategory:
-		return b.Category(args[0], args[1], v.Over[0])
-	case OpAddAt:
-		return b.AddAt(args[0], args[1], args[2], v.Over[0])
-	}
-	return nil
 }

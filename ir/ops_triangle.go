@@ -7,8 +7,12 @@ var OpTriangle *Op
 
 func init() {
 	OpTriangle = row(Op{Name: "triangle", Class: Structured, Arity: 1, Singular: true,
-		Doc:     "the upper triangular R[To, Over[1]] with RᵀR = XᵀX for X[Over[0], Over[1]]: the R of X = QR",
-		Adjoint: triangleAdjoint})
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.Triangle(args[0], v.Over[0], v.Over[1], v.To)
+		},
+		Reference: func(e *evaluator, v *Value, args []Array) Array { return e.triangle(v, args[0]) },
+		Doc:       "the upper triangular R[To, Over[1]] with RᵀR = XᵀX for X[Over[0], Over[1]]: the R of X = QR",
+		Adjoint:   triangleAdjoint})
 }
 
 // Triangle is the R[to, col] with Σ_to R R = Σ_row x x: as many rows as columns,

@@ -11,22 +11,42 @@ var OpWindow, OpWindowAdd, OpWindowMax, OpWindowMaxAdd *Op
 
 func init() {
 	OpWindow = row(Op{Name: "window", Class: Structured, Arity: 1,
-		Doc: "Over = s, p, i …: entry Stride·p + i of s along the new axes p and i, in each direction",
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.Window(args[0], v.Over, v.Stride)
+		},
+		Shape:     verifyWindow,
+		Reference: (*evaluator).window,
+		Doc:       "Over = s, p, i …: entry Stride·p + i of s along the new axes p and i, in each direction",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.WindowAdd(cot, v.Over, v.Stride)}
 		}})
 	OpWindowAdd = row(Op{Name: "window_add", Class: Structured, Arity: 1,
-		Doc: "Over = s, p, i …: at entry e of the new axes s, the sum of the entries with Stride·p + i = e, by p and then by i",
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.WindowAdd(args[0], v.Over, v.Stride)
+		},
+		Shape:     verifyWindow,
+		Reference: (*evaluator).window,
+		Doc:       "Over = s, p, i …: at entry e of the new axes s, the sum of the entries with Stride·p + i = e, by p and then by i",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.Window(cot, v.Over, v.Stride)}
 		}})
 	OpWindowMax = row(Op{Name: "window_max", Class: Structured, Arity: 1,
-		Doc: "Over = s, p, i …: the largest of what the window at p has, along the new axes p; equal ones share its cotangent",
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.WindowMax(args[0], v.Over, v.Stride)
+		},
+		Shape:     verifyWindow,
+		Reference: (*evaluator).window,
+		Doc:       "Over = s, p, i …: the largest of what the window at p has, along the new axes p; equal ones share its cotangent",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.WindowMaxAdd(v.Args[0], v, cot, v.Over, v.Stride)}
 		}})
 	OpWindowMaxAdd = row(Op{Name: "window_max_add", Class: Structured, Arity: 3,
-		Doc: "args x, m, c: at an entry of x, the sum of c / (how many entries are m) over the windows that have it as their m, by p and then by i",
+		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
+			return b.WindowMaxAdd(args[0], args[1], args[2], v.Over, v.Stride)
+		},
+		Shape:     verifyWindow,
+		Reference: (*evaluator).window,
+		Doc:       "args x, m, c: at an entry of x, the sum of c / (how many entries are m) over the windows that have it as their m, by p and then by i",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			_, _, places := WindowAxes(v)
 			hit := b.Map(OpEq, b.Window(v.Args[0], v.Over, v.Stride), v.Args[1])

@@ -76,6 +76,8 @@ func resultAxes(v *Value) ([]*Axis, error) {
 		return nil
 	}
 	switch {
+	case v.Op.Shape != nil:
+		return v.Op.Shape(v, all)
 	case v.Op.Class == Leaf, v.Op.Class == Map, v.Op.Class == Random:
 		return all, nil
 	case v.Op == OpContract:
@@ -120,14 +122,6 @@ func resultAxes(v *Value) ([]*Axis, error) {
 			return nil, fmt.Errorf("needs an axis and another as long")
 		}
 		return append(without(all, v.Over), v.To), need(v.Over...)
-	case OpCholesky, OpCholeskyAdjoint, OpTriangularSolve:
-		return matrixAxes(v, all)
-	case OpSplitCounts:
-		return verifySplit(v, all)
-	case OpWindow, OpWindowAdd, OpWindowMax, OpWindowMaxAdd:
-		return verifyWindow(v, all)
-	case OpCategory, OpAddAt:
-		return categoryAxes(v, all)
 	case OpScan:
 		return scanAxes(v)
 	case OpOde:
