@@ -4,6 +4,7 @@
 package collapse
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
@@ -27,6 +28,9 @@ type Unknown struct {
 
 // Is reports whether a value is the unknown, under whatever axes.
 func (u *Unknown) Is(v *ir.Value) bool { return v.Op == ir.OpState && v.Name == u.Leaf.Name }
+
+// Axes are all axes of the unknown.
+func (u *Unknown) Axes() []*ir.Axis { return slices.Concat(u.Plates, u.Family, u.Own) }
 
 // Code is the code of what cannot be done with the unknown.
 func (u *Unknown) Code() diag.Code {

@@ -255,8 +255,7 @@ func (l *Model) standsFor(u *Collapsed, f *collapse.Family) {
 		return
 	}
 	random := func(law string) *ir.Value {
-		axes := append(slices.Clone(u.Plates), append(slices.Clone(u.Family), u.Own...)...)
-		return l.B.Leaf(ir.OpLocal, law+" posterior "+u.Name, axes...)
+		return l.B.Leaf(ir.OpLocal, law+" posterior "+u.Name, u.Axes()...)
 	}
 	if v := f.Given(random); v != nil {
 		l.Means = append(l.Means, PosteriorValue{u, v})
@@ -268,8 +267,7 @@ func (l *Model) posteriorOutputs() []RowValue {
 	var out []RowValue
 	for _, p := range l.Means {
 		u := p.Of
-		axes := append(slices.Clone(u.Plates), append(slices.Clone(u.Family), u.Own...)...)
-		out = append(out, RowValue{PosteriorOf, u.Name, ir.Output{Name: u.Name, Value: p.v, Axes: axes}})
+		out = append(out, RowValue{PosteriorOf, u.Name, ir.Output{Name: u.Name, Value: p.v, Axes: u.Axes()}})
 	}
 	return out
 }

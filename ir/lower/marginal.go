@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
@@ -9,7 +8,6 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
-	"github.com/sgppl/sgppl/lang/types"
 )
 
 // A Summed unknown takes each of its values along an axis of its own, which is
@@ -19,91 +17,6 @@ type Summed struct {
 	Axis   *ir.Axis
 	Plates []*ir.Axis
 	Prior  *ir.Value // log probability of every value, along axis; nil without
-}
-
-// Strategies of locals that no model asks for.
-const (
-	LawStrategy = "law"       // drawn from its law, when the model is evaluated
-	GivenLaw    = "given law" // as by LawStrategy, but the value is given
-	GivenDraws  = "given"     // draws from its posterior are given
-)
-
-// declareLocals lowers the latent values of a row. A discrete one is its every
-// value at once.
-func (l *Model) declareLocals(s *ast.Local) {
-	for i := range s.Groups {
-		g := &s.Groups[i]
-		for j := range g.Vars {
-			sym := l.Checked.Uses[&g.Vars[j].Name]
-			l.failed[sym] = true
-			l.Try(func() {
-				l.raggedLocal(sym, &g.Vars[j])
-				by := l.strategy(sym)
-				if l.o.Strategy != nil {
-					by = l.o.Strategy(l, sym, by, l.OfEntry(l.plates))
-				}
-				switch by {
-				case LawStrategy, GivenLaw:
-					l.declareDrawn(sym, g, j, by == GivenLaw)
-				case GivenDraws:
-					l.declareGiven(sym, g, j)
-				case "marginal":
-					l.declareSummed(sym, g, j)
-				case "gmc":
-					if l.Chains() {
-						l.declareSampled(sym, g, j, by)
-					} else {
-						l.declareJoined(sym, g, j)
-					}
-				case "gibbs":
-					l.declareSampled(sym, g, j, by)
-				case "collapse":
-					l.declareCollapsed(sym, g, j)
-				default:
-					l.Fail(limits.LocalNotLowered, g.Vars[j].Span, "the local %s is dealt with by %s, which cannot be compiled yet", sym.Name, by)
-				}
-				delete(l.failed, sym)
-			})
-		}
-	}
-}
-
-// raggedLocal refuses a local whose type has the length of a ragged row in it.
-func (l *Model) raggedLocal(s *check.Symbol, v *ast.Var) {
-	entries := slices.ContainsFunc(s.Type.Family(), ragged)
-	switch {
-	case entries && s.Type.Own == 0:
-		d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.Checked.File.Source, Span: v.Span,
-			Message: fmt.Sprintf("%s has as many entries as its row is long, and an array of them cannot be compiled yet", s.Name)}
-		l.Diags.Add(d.Note("declare one in a plate: for i in " + s.Type.Shape.String() + " { local " + s.Name + " : … }"))
-		panic(bail{})
-	case entries || slices.ContainsFunc(s.Type.Shape, ragged) || s.Type.Kind == types.Index && ragged(s.Type.Below):
-		l.Fail(limits.LocalNotLowered, v.Span, "the type of %s has the length of its row in it, which cannot be compiled yet", s.Name)
-	}
-}
-
-// ragged reports whether a size is that of a row.
-func ragged(n types.Size) bool {
-	return slices.ContainsFunc(n.Dims(), func(d string) bool {
-		_, index := types.SplitRagged(d)
-		return index != ""
-	})
-}
-
-// strategy is how a local is dealt with. What is drawn could often be summed out,
-// at a cost; a likelihood that is wanted exactly is worth it.
-func (l *Model) strategy(s *check.Symbol) string {
-	by := s.By
-	for _, x := range l.Checked.Locals {
-		if x.Symbol == s {
-			by = x.Strategy
-		}
-	}
-	finite := s.Type.Kind == types.Index || s.Type.Kind == types.Bool
-	if by == "gibbs" && l.o.Exact && finite && len(s.Type.Shape) == 0 {
-		return "marginal"
-	}
-	return by
 }
 
 // declareSummed makes a discrete unknown with finitely many values.

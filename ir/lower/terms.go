@@ -184,14 +184,10 @@ func (l *Model) ParamNamed(name string) *Param {
 	return nil
 }
 
+// RootName is the name that a left side takes entries of; empty where it takes none.
 func RootName(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.Name:
-		return e.Name
-	case *ast.Index:
-		return RootName(e.X)
-	case *ast.Paren:
-		return RootName(e.X)
+	if n := rootOf(e); n != nil {
+		return n.Name
 	}
 	return ""
 }

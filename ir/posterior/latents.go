@@ -120,7 +120,7 @@ func (x *latents) drawOf(u *lower.Collapsed) string {
 	id := fn.Latent.At(len(x.funcs))
 	name := id.String()
 	x.of[u] = name
-	axes := append(slices.Clone(u.Plates), append(slices.Clone(u.Family), u.Own...)...)
+	axes := u.Axes()
 	x.funcs = append(x.funcs, prior.DrawFunc(id, axes, nil))
 	x.draws = append(x.draws, Draw{Name: u.Name, Local: true, Shape: ir.Sizes(axes), Family: len(axes) - len(u.Own), Func: x.funcs[len(x.funcs)-1]})
 	x.spec = append(x.spec, model.Datum{Name: name, Shape: ir.Sizes(axes), Derived: true})

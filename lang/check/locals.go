@@ -99,7 +99,7 @@ func (c *checker) strategies() {
 				c.singularFaces(s, at)
 			}
 		case s.By == "marginal":
-			if !discrete || !finite(s.Type) {
+			if !discrete || !s.Type.Kind.Finite() {
 				c.report(ByCannot, at, "marginal sums over the values of a discrete unknown with finitely many, and %s is %s", s.Name, article(s.Type))
 			}
 		case s.By == "gibbs":
@@ -132,7 +132,7 @@ func (c *checker) pick(s *Symbol) (by, why string) {
 		return "gmc", "it is continuous"
 	case s.Kind == Param:
 		return "marginal", "all rows share it"
-	case !finite(s.Type):
+	case !s.Type.Kind.Finite():
 		return "gibbs", "it has no end of values"
 	case len(s.Type.Shape) > 0:
 		return "gibbs", "its entries take too many values together to be summed out"
@@ -175,11 +175,8 @@ func (c *checker) singularFaces(s *Symbol, at source.Span) {
 	}
 }
 
-// finite says that a kind has finitely many values.
-func finite(t types.Type) bool { return t.Kind == types.Bool || t.Kind == types.Index }
-
 // summedOut says that a symbol is a discrete param, whose values are summed out.
-func (s *Symbol) summedOut() bool { return s.Kind == Param && finite(s.Type) }
+func (s *Symbol) summedOut() bool { return s.Kind == Param && s.Type.Kind.Finite() }
 
 // conjugate finds what an unknown integrates out of, or reports why it cannot.
 // Whether every use of it fits a closed form is seen when it is lowered, where

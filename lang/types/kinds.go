@@ -64,3 +64,6 @@ func (k Kind) Info() KindInfo { return Kinds[k] }
 
 // Discrete says that values of the kind are whole numbers.
 func (k Kind) Discrete() bool { return Kinds[k].Discrete }
+
+// Finite reports whether values of the kind are finitely many: classes and bits.
+func (k Kind) Finite() bool { return k == Bool || k == Index }
