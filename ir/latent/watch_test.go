@@ -84,7 +84,7 @@ func TestWatchedBits(t *testing.T) {
 			}
 		}
 		says := strings.Join(sampler.Advice(rows, ch.Config()), "\n")
-		if strings.Contains(says, "--local-burn-in") != (time > 5) {
+		if strings.Contains(says, "BurnIn") != (time > 5) {
 			t.Errorf("j %g: %s", j, says)
 		}
 	}
