@@ -2,7 +2,8 @@
 
 package kernel
 
-// There are no vectors here: the level is Portable, and nobody calls these.
+// There are no vectors here: the level is Portable. What reports whether it has done
+// its work says no, and nobody calls the others.
 
 func vectorSum(x []float64) float64 { return portableSum(x) }
 
@@ -41,3 +42,27 @@ func vectorMax32(x []float32) (float32, bool) { return 0, true }
 func vectorMin64(x []float64) (float64, bool) { return 0, true }
 
 func vectorMin32(x []float32) (float32, bool) { return 0, true }
+
+func vectorNarrow(dst []float32, src []float64) {}
+
+func vectorWiden(dst []float64, src []float32) {}
+
+func vectorCombine64(dst, x, y, c []float64) {}
+
+func vectorCombine32(dst, x, y, c []float32) {}
+
+func vectorCombineWide(dst []float64, x, y, c []float32) {}
+
+func vectorWatchPair(x, f, mx, mg, xg, t []float64, c *[1]float64) {}
+
+func vectorWatch(x, mean, ss, t []float64, c *[1]float64) {}
+
+func vectorWatchSquares(x, mean, xx []float64, c *[1]float64) {}
+
+func vectorWindowMax64(dst, x []float64, w Windows) int { return 0 }
+
+func vectorWindowMax32(dst, x []float32, w Windows) int { return 0 }
+
+func vectorWindowMaxAdd64(dst, x, most, cot []float64, w Windows) int { return 0 }
+
+func vectorWindowMaxAdd32(dst, x, most, cot []float32, w Windows) int { return 0 }
