@@ -75,24 +75,9 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 		return nil, err
 	}
 	defer unlock()
-	r, err := ReadOn(on, w.Dir)
+	r, err := reopen(on, w)
 	if err != nil {
-		return nil, lost(w, err)
-	}
-	if w.ID != "" && r.ID != w.ID {
-		return nil, lost(w, nil)
-	}
-	if err := noLinks(on, w.Dir); err != nil {
 		return nil, err
-	}
-	if _, err := on.Lstat(filepath.Join(w.Dir, preparing)); err == nil { // the process that prepared the run died behind its record
-		if err := unmark(on, w.Dir); err != nil {
-			return nil, disk(err)
-		}
-	}
-	tidy(on, w.Dir)
-	if r.Version != w.Version {
-		return nil, fail(exitUsage, "%s was begun by sgppl %s, this is %s: draws may differ between versions; use that version, or start a new run", w.Dir, r.Version, w.Version)
 	}
 	if r.Status == Done {
 		return r, nil
@@ -112,15 +97,8 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 		}
 		s.listen(events)
 	}
-	other := w.Engine != "" && w.Engine != r.Engine // one was chosen, and another took its place
-	if other {
-		r.Engine = w.Engine
-	}
-	if r.Status != Running || other { // else the record of a fresh run says it already
-		r.Status, r.Error, r.Exit, r.Finished = Running, "", 0, ""
-		if err := r.write(on, w.Dir); err != nil {
-			return nil, err
-		}
+	if err := r.goesOn(on, w); err != nil {
+		return nil, err
 	}
 	say := func(e Event) {
 		if events != nil {
@@ -159,12 +137,56 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 		if !anew {
 			return r, s.finish(e, now())
 		}
-		how := "the draws so far are dropped, and the run goes on by full passes"
-		if r.Anchored() {
-			how = "the draws so far are dropped, and the run begins once more with less noise and a smaller step"
-		}
-		say(Event{Event: "note", Text: s.(*rounds).why(err) + ": " + how})
+		say(Event{Event: "note", Text: s.(*rounds).why(err) + ": " + r.nextAttempt()})
 	}
+}
+
+// reopen reads the record of a prepared directory, whose lock is held, and puts away what
+// processes that died have left.
+func reopen(on files.FS, w Work) (*Record, error) {
+	r, err := ReadOn(on, w.Dir)
+	if err != nil {
+		return nil, lost(w, err)
+	}
+	if w.ID != "" && r.ID != w.ID {
+		return nil, lost(w, nil)
+	}
+	if err := noLinks(on, w.Dir); err != nil {
+		return nil, err
+	}
+	if _, err := on.Lstat(filepath.Join(w.Dir, preparing)); err == nil { // the process that prepared the run died behind its record
+		if err := unmark(on, w.Dir); err != nil {
+			return nil, disk(err)
+		}
+	}
+	tidy(on, w.Dir)
+	if r.Version != w.Version {
+		return nil, fail(exitUsage, "%s was begun by sgppl %s, this is %s: draws may differ between versions; use that version, or start a new run", w.Dir, r.Version, w.Version)
+	}
+	return r, nil
+}
+
+// goesOn has the record say that the run is running, and by which engine.
+func (r *Record) goesOn(on files.FS, w Work) error {
+	other := w.Engine != "" && w.Engine != r.Engine // one was chosen, and another took its place
+	if other {
+		r.Engine = w.Engine
+	}
+	if r.Status != Running || other { // else the record of a fresh run says it already
+		r.Status, r.Error, r.Exit, r.Finished = Running, "", 0, ""
+		if err := r.write(on, w.Dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nextAttempt says what comes after draws that are dropped.
+func (r *Record) nextAttempt() string {
+	if r.Anchored() {
+		return "the draws so far are dropped, and the run begins once more with less noise and a smaller step"
+	}
+	return "the draws so far are dropped, and the run goes on by full passes"
 }
 
 // until is when the time that a run may take is over: before seconds of it were taken

@@ -1,0 +1,244 @@
+package trace
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/disk"
+)
+
+// begin makes memory what counts, as this process is going to write.
+func (j *journal) begin() error {
+	if j.writing {
+		return nil
+	}
+	if err := j.load(); err != nil {
+		return err
+	}
+	if j.absent && !j.plain {
+		return j.gone()
+	}
+	j.writing = true
+	return nil
+}
+
+func (j *journal) gone() error {
+	return fmt.Errorf("%s: %w: it is gone, and nothing else says which draws are whole", j.path, ErrCorrupt)
+}
+
+// create makes the file of a new store.
+func (j *journal) create() error {
+	j.reset()
+	text := sealed(journalHead) + countLine(0)
+	if err := disk.Replace(j.fs, j.path, []byte(text), false); err != nil {
+		return err
+	}
+	j.writing, j.fresh = true, true
+	return j.parse(text)
+}
+
+// rewrite replaces the file by one that says the same in as few lines as can be.
+func (j *journal) rewrite() error {
+	if j.plain {
+		j.absent = false
+		return disk.Replace(j.fs, j.path, []byte(strconv.Itoa(j.draws)+"\n"), false)
+	}
+	paths := slices.Sorted(maps.Keys(j.versions))
+	var done strings.Builder
+	rest := map[int]string{} // what is not done yet, in its order
+	done.WriteString(sealed(journalHead))
+	for _, path := range paths {
+		list := j.versions[path]
+		for i, v := range list {
+			switch {
+			case v.line > j.done:
+				rest[v.line] = putLine(path, v.digest)
+			case i+1 == len(list) || list[i+1].line > j.done:
+				done.WriteString(putLine(path, v.digest))
+			}
+		}
+	}
+	done.WriteString(countLine(j.draws))
+	for path, line := range j.removed {
+		rest[line] = sealed("- " + strconv.Quote(path))
+	}
+	for _, line := range slices.Sorted(maps.Keys(rest)) {
+		done.WriteString(rest[line])
+	}
+	text := done.String()
+	if err := disk.WriteFile(j.fs, j.path, []byte(text)); err != nil {
+		return err
+	}
+	j.reset()
+	return j.parse(text)
+}
+
+// append adds whole lines to the file.
+func (j *journal) append(text string, sync bool) error {
+	if j.damage != nil || j.durable {
+		b, err := disk.ReadFile(j.fs, j.path)
+		if err != nil {
+			return err
+		}
+		if j.damage != nil { // what is whole stays, with its history
+			b = b[:min(j.whole, len(b))]
+		}
+		if j.durable {
+			b, text = append(b, text...), ""
+		}
+		if err := disk.WriteFile(j.fs, j.path, b); err != nil {
+			return err
+		}
+		if j.damage = nil; text == "" {
+			return nil
+		}
+	}
+	f, err := j.fs.OpenFile(j.path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return disk.WriteError(j.path, err)
+	}
+	_, err = io.WriteString(f, text)
+	if err == nil && sync {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return disk.WriteError(j.path, err)
+}
+
+// A piece is the content of a file that is to be written.
+type piece struct {
+	path string // below the store, with slashes
+	data []byte
+	sync bool // what was there is not to be lost when the power is
+	lazy bool // it can be made again: it is synced at the end alone
+}
+
+// write puts files into the store s and makes draws what the chain has: first
+// the digests, then the files, then that it is done.
+func (j *journal) write(s *Store, draws int, pieces ...piece) error {
+	return j.change(func() error {
+		var text strings.Builder
+		sync := false
+		digests := make([]digest, len(pieces))
+		for i, p := range pieces {
+			digests[i] = digestOf(p.data)
+			text.WriteString(putLine(p.path, digests[i]))
+			sync = sync || p.sync
+		}
+		if err := j.announce(text.String(), sync); err != nil {
+			return err
+		}
+		for i, p := range pieces {
+			j.put(p.path, digests[i])
+		}
+		for _, p := range pieces {
+			if err := disk.Replace(s.fs, s.path(p.path), p.data, p.sync); err != nil {
+				return err
+			}
+			j.touched(s.path(p.path), p.sync, p.lazy)
+			if !j.durable {
+				continue
+			}
+			dir := filepath.Dir(s.path(p.path))
+			if err := s.fs.SyncDir(dir); err != nil { // before a line says that it is done
+				return disk.WriteError(dir, err)
+			}
+		}
+		return j.commit(draws)
+	})
+}
+
+// change runs a sequence of writes. After one that failed nothing is written
+// any more: a line "=" would say that it was done.
+func (j *journal) change(f func() error) error {
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	if j.err == nil {
+		if j.err = j.begin(); j.err == nil {
+			j.err = f()
+		}
+	}
+	return j.err
+}
+
+func (j *journal) announce(text string, sync bool) error {
+	if j.plain || text == "" {
+		return nil
+	}
+	return j.append(text, sync)
+}
+
+func (j *journal) commit(draws int) error {
+	if j.plain {
+		if draws == j.draws {
+			return nil
+		}
+		j.draws = draws
+		return j.rewrite()
+	}
+	if draws == j.draws && j.done == j.lines-1 {
+		return nil
+	}
+	if err := j.append(countLine(draws), false); err != nil {
+		return err
+	}
+	j.settle(draws)
+	return nil
+}
+
+// touched remembers a file that was written for the next sync.
+func (j *journal) touched(path string, synced, lazy bool) {
+	switch {
+	case lazy:
+		j.lazy = append(j.lazy, path)
+		return
+	case !synced:
+		j.dirty = append(j.dirty, path)
+	}
+	if j.dirs == nil {
+		j.dirs = map[string]bool{}
+	}
+	j.dirs[filepath.Dir(path)] = true
+}
+
+// sync makes durable what was written since the last time, and with all also
+// what can be made again.
+func (j *journal) sync(s *Store, all bool) error {
+	return j.change(func() error {
+		if all {
+			for _, path := range j.lazy {
+				j.touched(path, false, false)
+			}
+			j.lazy = nil
+		}
+		slices.Sort(j.dirty)
+		for _, path := range slices.Compact(j.dirty) {
+			if err := disk.SyncFile(s.fs, path); err != nil {
+				return err
+			}
+		}
+		for _, dir := range slices.Sorted(maps.Keys(j.dirs)) {
+			if err := s.fs.SyncDir(dir); err != nil {
+				return disk.WriteError(dir, err)
+			}
+		}
+		j.dirty = j.dirty[:0]
+		clear(j.dirs)
+		if j.absent && j.plain { // no draw was counted yet
+			return nil
+		}
+		// All files are durable: their history is not needed any more.
+		if !j.plain && (all || j.lines > 4*len(j.versions)+1024) {
+			return j.rewrite()
+		}
+		return disk.SyncFile(s.fs, j.path)
+	})
+}
