@@ -32,7 +32,7 @@ type Figure struct {
 
 // The places of the panels, in units of half a pixel.
 const (
-	PanelTop, PanelBottom = 12, 156
+	panelTop, panelBottom = 12, 156
 	traceLeft, traceRight = 116, 784
 	histLeft, histRight   = 824, 1104
 	rankLeft, rankRight   = 1144, 1424
@@ -77,7 +77,7 @@ func (p *Page) figures(s *Summary, store *trace.Store) error {
 				chains[k] = make([]float64, a.Draws)
 			}
 			a.Series(0, chains)
-			list = append(list, NewFigure(x, chains))
+			list = append(list, newFigure(x, chains))
 		}
 	}
 	if len(list) == 0 {
@@ -89,11 +89,11 @@ func (p *Page) figures(s *Summary, store *trace.Store) error {
 		text = fmt.Sprintf("The %d of %d numbers with the largest R-hat. ", len(list), len(s.Vars)) + text
 	}
 	fmt.Fprintln(p, text)
-	return FigurePage.Execute(&p.Body, list)
+	return figurePage.Execute(&p.Body, list)
 }
 
-// NewFigure draws one number.
-func NewFigure(v SummaryVar, chains [][]float64) Figure {
+// newFigure draws one number.
+func newFigure(v SummaryVar, chains [][]float64) Figure {
 	f := Figure{Name: v.Name, Mean: digits(v.Mean), SD: digits(v.SD), ESS: digits(v.ESSBulk) + " / " + digits(v.ESSTail), Rhat: digits(v.Rhat), Draws: len(chains[0])}
 	if v.Label != "" {
 		f.Name += " " + v.Label
@@ -113,14 +113,14 @@ func NewFigure(v SummaryVar, chains [][]float64) Figure {
 	if lo == hi {
 		lo, hi = lo-1, hi+1
 	}
-	up := func(x float64) int { return between(x, lo, hi, PanelBottom, PanelTop) }
+	up := func(x float64) int { return between(x, lo, hi, panelBottom, panelTop) }
 	for k, c := range chains {
 		f.Traces = append(f.Traces, path(k, tracePath(c, up)))
 	}
 	f.Histogram = histogram(chains, lo, hi)
 	right := func(x float64) int { return between(x, lo, hi, histLeft, histRight) }
 	f.Quantiles = [3]int{right(float64(v.Q5)), right(float64(v.Q50)), right(float64(v.Q95))}
-	lines, level := RankPaths(chains)
+	lines, level := rankPaths(chains)
 	for k, line := range lines {
 		f.Ranks = append(f.Ranks, path(k, line))
 	}
@@ -212,19 +212,19 @@ func histogram(chains [][]float64, lo, hi float64) string {
 		}
 	}
 	var p pen
-	p.to(histLeft, PanelBottom)
+	p.to(histLeft, panelBottom)
 	for k, n := range count {
-		y := PanelBottom - (PanelBottom-PanelTop)*n/most
+		y := panelBottom - (panelBottom-panelTop)*n/most
 		p.to(histLeft+(histRight-histLeft)*k/histBins, y)
 		p.to(histLeft+(histRight-histLeft)*(k+1)/histBins, y)
 	}
-	p.to(histRight, PanelBottom)
+	p.to(histRight, panelBottom)
 	return p.text.String() + "Z"
 }
 
-// RankPaths are the histograms of the ranks of each chain's draws, and the height
+// rankPaths are the histograms of the ranks of each chain's draws, and the height
 // of a level one. Equal draws share the mean of their ranks.
-func RankPaths(chains [][]float64) (lines []string, levelAt int) {
+func rankPaths(chains [][]float64) (lines []string, levelAt int) {
 	var all []float64
 	for _, c := range chains {
 		for _, x := range c {
@@ -254,8 +254,8 @@ func RankPaths(chains [][]float64) (lines []string, levelAt int) {
 		}
 	}
 	level := float64(len(all)) / float64(len(chains)*rankBins)
-	scale := float64(PanelBottom-PanelTop) / max(2*level, float64(most))
-	height := func(n float64) int { return PanelBottom - int(math.Round(float64(n*scale))) }
+	scale := float64(panelBottom-panelTop) / max(2*level, float64(most))
+	height := func(n float64) int { return panelBottom - int(math.Round(float64(n*scale))) }
 	for k := range chains {
 		var p pen
 		for b, n := range counts[k] {
@@ -267,8 +267,8 @@ func RankPaths(chains [][]float64) (lines []string, levelAt int) {
 	return lines, height(level)
 }
 
-// FigurePage is a list of figures. Colours are those of the page's style.
-var FigurePage = template.Must(template.New("figures").Parse(`{{range .}}<figure>
+// figurePage is a list of figures. Colours are those of the page's style.
+var figurePage = template.Must(template.New("figures").Parse(`{{range .}}<figure>
 <figcaption><b>{{.Name}}</b> mean {{.Mean}}, sd {{.SD}}, R-hat {{.Rhat}}, ESS {{.ESS}}</figcaption>
 <svg viewBox="0 0 1440 192" role="img" aria-label="Draws of {{.Name}}">
 <path class="axis" d="M116 12V156H784M824 156H1104M1144 156H1424M1144 {{.Level}}H1424"/>

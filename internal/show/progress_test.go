@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -28,18 +27,18 @@ func TestBarTextFits(t *testing.T) {
 		{12, ""},
 		{0, ""},
 	} {
-		if got := show.BarText(&v, c.columns); got != c.want {
+		if got := BarText(&v, c.columns); got != c.want {
 			t.Errorf("%d columns: %q, want %q", c.columns, got, c.want)
 		}
 	}
 	for columns := range 200 {
 		for _, e := range []*run.Event{nil, &v, {Warmup: 10, StepsRate: run.Float(math.NaN()), LogDensity: run.Float(math.NaN())}} {
-			if got := utf8.RuneCountInString(show.BarText(e, columns)); got > 0 && got+2+min(columns/3, 24) > columns {
+			if got := utf8.RuneCountInString(BarText(e, columns)); got > 0 && got+2+min(columns/3, 24) > columns {
 				t.Errorf("%d columns: %d of text", columns, got)
 			}
 		}
 	}
-	if got := show.Line(v); !strings.HasSuffix(got, "draws, step 52000 of 81000, 52.1 k steps/s, 5.2 M rows/s, 1m23s left, h 0.00125, lp≈-123457, health off: theta configurational_temperature") {
+	if got := Line(v); !strings.HasSuffix(got, "draws, step 52000 of 81000, 52.1 k steps/s, 5.2 M rows/s, 1m23s left, h 0.00125, lp≈-123457, health off: theta configurational_temperature") {
 		t.Error(got)
 	}
 }
