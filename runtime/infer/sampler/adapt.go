@@ -7,6 +7,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -18,16 +19,16 @@ import (
 // after each of which the step starts anew (Stan reference manual, "HMC
 // algorithm parameters").
 type adaptation struct {
-	metric  *metric // nil: the identity, whatever the space
-	windows windows
-	average dualAverage
-	moments covariance
-	chooser *chooser // of a metric whose kind is found; else nil
-	size    float64  // step of the next iteration
-	used    float64  // step of the last
+	metric  *adapt.Metric // nil: the identity, whatever the space
+	windows adapt.Windows
+	average adapt.DualAverage
+	moments adapt.Covariance
+	chooser *adapt.Chooser // of a metric whose kind is found; else nil
+	size    float64        // step of the next iteration
+	used    float64        // step of the last
 	scratch []float64
-	curved  []bool // coordinates on curved spaces; nil where none is
-	point   phase  // for the first step sizes
+	curved  []bool      // coordinates on curved spaces; nil where none is
+	point   adapt.Phase // for the first step sizes
 	// Gradients of the warm-up until now.
 	gradients int64
 	from      int64 // the first iteration that is no pilot's
@@ -36,30 +37,30 @@ type adaptation struct {
 
 func newAdaptation(c *Chain) *adaptation {
 	n := len(c.state.X)
-	a := &adaptation{size: 1, average: dualAverage{target: c.cfg.TargetAccept}, scratch: make([]float64, n)}
+	a := &adaptation{size: 1, average: adapt.DualAverage{Target: c.cfg.TargetAccept}, scratch: make([]float64, n)}
 	if c.rowPilot != nil {
 		a.from = c.rowPilot.steps
 	}
-	a.windows = newWindows(c.cfg.Warmup - a.from)
-	if a.from > 0 && finds(c.cfg.Metric) {
-		a.windows = polishing(c.cfg.Warmup - a.from)
+	a.windows = adapt.NewWindows(c.cfg.Warmup - a.from)
+	if a.from > 0 && adapt.Finds(c.cfg.Metric) {
+		a.windows = adapt.Polishing(c.cfg.Warmup - a.from)
 	}
-	a.windows.shift(a.from)
+	a.windows.Shift(a.from)
 	if a.curved = c.curvedCoordinates(); a.curved != nil {
-		if c.cfg.Metric != metricUnit {
-			a.moments = newCovariance(n, c.cfg.Metric == metricDense)
+		if c.cfg.Metric != adapt.MetricUnit {
+			a.moments = adapt.NewCovariance(n, c.cfg.Metric == adapt.MetricDense)
 			c.mapped = newMapped(c.eval, n)
 			c.eval = c.mapped
 		}
 		return a
 	}
-	a.metric = newMetricNamed(n, c.cfg.Metric)
-	a.point = newPhase(n, a.metric.mixes())
-	if c.cfg.Metric != metricUnit {
-		a.moments = newCovariance(n, c.cfg.Metric == metricDense)
+	a.metric = adapt.NewMetricNamed(n, c.cfg.Metric)
+	a.point = adapt.NewPhase(n, a.metric.Mixes())
+	if c.cfg.Metric != adapt.MetricUnit {
+		a.moments = adapt.NewCovariance(n, c.cfg.Metric == adapt.MetricDense)
 	}
-	if a.chooser = newChooser(c.cfg.Metric, n, c.passRows()); a.chooser != nil {
-		a.chooser.pairs.begin(a.windows.length(a.windows.first))
+	if a.chooser = adapt.NewChooser(c.cfg.Metric, n, c.passRows()); a.chooser != nil {
+		a.chooser.Pairs.Begin(a.windows.Length(a.windows.First))
 	}
 	return a
 }
@@ -77,17 +78,17 @@ func allFlat(factors []flow.Factor) bool {
 func (a *adaptation) walk(c *Chain, d *loop.Codec) {
 	d.Float(&a.size)
 	d.Int(&a.gradients)
-	a.average.walk(d)
-	a.moments.walk(d)
+	a.average.Walk(d)
+	a.moments.Walk(d)
 	if a.metric != nil {
-		a.metric.walk(d)
+		a.metric.Walk(d)
 	}
 	if a.curved != nil && c.mapped != nil {
 		c.walkFlat(d)
 	}
 	if a.chooser != nil {
-		d.Float(&a.chooser.cost)
-		a.chooser.pairs.walk(d)
+		d.Float(&a.chooser.Cost)
+		a.chooser.Pairs.Walk(d)
 	}
 }
 
@@ -122,7 +123,7 @@ func (c *Chain) beginAdaptation() error {
 	if err := c.firstStep(a.from); err != nil {
 		return err
 	}
-	a.average.restart(a.size)
+	a.average.Restart(a.size)
 	return nil
 }
 
@@ -134,13 +135,13 @@ func (c *Chain) learn(accept float64) error {
 		return nil
 	}
 	a.gradients += int64(c.leapfrogs())
-	a.size = a.average.learn(accept)
-	if len(a.moments.mean) > 0 && a.windows.holds(c.step) {
-		a.moments.add(c.Position(), a.scratch)
+	a.size = a.average.Learn(accept)
+	if len(a.moments.Mean) > 0 && a.windows.Holds(c.step) {
+		a.moments.Add(c.Position(), a.scratch)
 		if a.chooser != nil {
-			a.chooser.pairs.add(c.state.X, c.state.Force)
+			a.chooser.Pairs.Add(c.state.X, c.state.Force)
 		}
-		if a.windows.ends(c.step) {
+		if a.windows.Ends(c.step) {
 			if a.curved != nil {
 				c.fitFlat()
 			}
@@ -148,12 +149,12 @@ func (c *Chain) learn(accept float64) error {
 				if err := c.firstStep(c.step + 1); err != nil {
 					return err
 				}
-				a.average.restart(a.size)
+				a.average.Restart(a.size)
 			}
 		}
 	}
 	if c.step+1 == c.cfg.Warmup {
-		a.size = a.average.final()
+		a.size = a.average.Final()
 	}
 	return nil
 }
@@ -169,21 +170,21 @@ func (c *Chain) leapfrogs() int {
 // estimate makes the metric that of the window which ends with an iteration, and
 // reports whether it is another.
 func (a *adaptation) estimate(iteration int64) bool {
-	defer a.moments.reset()
+	defer a.moments.Reset()
 	if a.chooser == nil {
-		a.metric.estimate(&a.moments)
+		a.metric.Estimate(&a.moments)
 		return true
 	}
-	m := newFoundMetric(a.metric.n)
-	copy(m.sd, a.metric.sd)
-	m.estimate(&a.moments)
-	a.chooser.choose(m)
-	defer a.chooser.pairs.begin(a.windows.length(iteration + 1))
-	if a.settled && a.chooser.prefers(a.metric) {
+	m := adapt.NewFoundMetric(a.metric.N)
+	copy(m.SD, a.metric.SD)
+	m.Estimate(&a.moments)
+	a.chooser.Choose(m)
+	defer a.chooser.Pairs.Begin(a.windows.Length(iteration + 1))
+	if a.settled && a.chooser.Prefers(a.metric) {
 		return false
 	}
 	a.settled = false
-	a.metric.become(m)
+	a.metric.Become(m)
 	return true
 }
 
@@ -234,11 +235,11 @@ func (c *Chain) oneLeap(key uint64) float64 {
 	var after, density float64
 	if a.metric != nil {
 		p := &a.point
-		p.set(s.X, s.V, s.Force, m.density)
-		a.metric.whiten(p)
-		a.metric.aim(a.size)
-		a.metric.leap(c.eval, t, p)
-		after, density = flow.SumSquares(p.r), p.density
+		p.Set(s.X, s.V, s.Force, m.density)
+		a.metric.Whiten(p)
+		a.metric.Aim(a.size)
+		a.metric.Leap(c.eval, t, p)
+		after, density = flow.SumSquares(p.R), p.Density
 	} else {
 		before := m.density
 		copy(m.x, s.X)
@@ -260,13 +261,13 @@ func (c *Chain) oneLeap(key uint64) float64 {
 // travel is the trajectory of gmc on R^n in the metric.
 func (a *adaptation) travel(c *Chain, h float64) {
 	s, m := c.state, &c.trajectory
-	p := phase{x: s.X, r: s.V, g: s.Force, w: a.point.w, density: m.density}
-	a.metric.whiten(&p)
-	a.metric.aim(h)
+	p := adapt.Phase{X: s.X, R: s.V, G: s.Force, W: a.point.W, Density: m.density}
+	a.metric.Whiten(&p)
+	a.metric.Aim(h)
 	for range m.steps {
-		if a.metric.leap(c.eval, c.cfg.Temperature, &p); !special.Finite(p.density) {
+		if a.metric.Leap(c.eval, c.cfg.Temperature, &p); !special.Finite(p.Density) {
 			break
 		}
 	}
-	m.density = p.density
+	m.density = p.Density
 }

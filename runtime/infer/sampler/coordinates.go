@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -11,7 +12,7 @@ import (
 // The density is still that of x; the constant log|L| is left out.
 type mapped struct {
 	target.Evaluator
-	metric *metric // nil: z is x
+	metric *adapt.Metric // nil: z is x
 	x, g   []float64
 }
 
@@ -24,7 +25,7 @@ func (m *mapped) at(z []float64) []float64 {
 	if m.metric == nil {
 		return z
 	}
-	m.metric.apply(z, m.x)
+	m.metric.Apply(z, m.x)
 	return m.x
 }
 
@@ -48,7 +49,7 @@ func (m *mapped) Constrain(z, out []float64) { m.Evaluator.Constrain(m.at(z), ou
 func (m *mapped) Unconstrain(out, z []float64) error {
 	err := m.Evaluator.Unconstrain(out, z)
 	if err == nil && m.metric != nil {
-		m.metric.solve(z)
+		m.metric.Solve(z)
 	}
 	return err
 }
@@ -62,7 +63,7 @@ func (m *mapped) pull(grad []float64) {
 	if m.metric == nil {
 		return
 	}
-	m.metric.transposed(grad, m.g)
+	m.metric.Transposed(grad, m.g)
 	copy(grad, m.g)
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -30,10 +31,10 @@ func (c *Chain) curvedCoordinates() []bool {
 
 // curvedSpread is the deviation of a curved block in a tangent direction, over all of
 // them.
-func (c *Chain) curvedSpread(m *covariance) float64 {
+func (c *Chain) curvedSpread(m *adapt.Covariance) float64 {
 	sum, directions, stride := 0.0, 0.0, 1
-	if m.dense {
-		stride = len(m.mean) + 1
+	if m.Dense {
+		stride = len(m.Mean) + 1
 	}
 	for i := range c.state.Factors {
 		f := &c.state.Factors[i]
@@ -42,7 +43,7 @@ func (c *Chain) curvedSpread(m *covariance) float64 {
 		}
 		directions += float64(f.Dim())
 		for k := f.Offset; k < f.Offset+f.Len; k++ {
-			sum += m.m2[k*stride] / (m.n - 1)
+			sum += m.M2[k*stride] / (m.N - 1)
 		}
 	}
 	if s := math.Sqrt(sum / directions); s > 0 && special.Finite(s) {
@@ -55,20 +56,20 @@ func (c *Chain) curvedSpread(m *covariance) float64 {
 // goes on in its coordinates from where the chain is.
 func (c *Chain) fitFlat() {
 	a := c.adapt
-	if a.moments.n < 2 {
+	if a.moments.N < 2 {
 		return
 	}
 	x := a.scratch
 	copy(x, c.mapped.at(c.state.X))
 	spread := c.curvedSpread(&a.moments)
-	a.moments.flatten(a.curved)
+	a.moments.Flatten(a.curved)
 	if c.mapped.metric == nil {
-		c.mapped.metric = newMetric(len(x), c.cfg.Metric == metricDense)
+		c.mapped.metric = adapt.NewMetric(len(x), c.cfg.Metric == adapt.MetricDense)
 	}
-	c.mapped.metric.estimate(&a.moments)
-	c.mapped.metric.divide(a.curved, spread)
-	a.moments.reset()
-	c.mapped.metric.solve(x)
+	c.mapped.metric.Estimate(&a.moments)
+	c.mapped.metric.Divide(a.curved, spread)
+	a.moments.Reset()
+	c.mapped.metric.Solve(x)
 	copy(c.state.X, x)
 	c.carriedGradient()
 }
@@ -85,7 +86,7 @@ func (c *Chain) walkFlat(d *loop.Codec) {
 		return
 	}
 	if c.mapped.metric == nil {
-		c.mapped.metric = newMetric(len(c.state.X), c.cfg.Metric == metricDense)
+		c.mapped.metric = adapt.NewMetric(len(c.state.X), c.cfg.Metric == adapt.MetricDense)
 	}
-	c.mapped.metric.walk(d)
+	c.mapped.metric.Walk(d)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -74,9 +75,9 @@ func efficiency(t *testing.T, ch *Chain, dim int) (perDraw, warmup float64) {
 // left out where variances lie along other directions: it takes a hundred times as long.
 func warmFixed(rotated bool) []string {
 	if rotated {
-		return []string{metricDense, metricLowRank}
+		return []string{adapt.MetricDense, adapt.MetricLowRank}
 	}
-	return []string{metricDiag, metricDense, metricLowRank}
+	return []string{adapt.MetricDiag, adapt.MetricDense, adapt.MetricLowRank}
 }
 
 // checkFound runs a chain whose metric is found on an ill-conditioned Gaussian, and
@@ -90,9 +91,9 @@ func checkFound(t *testing.T, d int, rotated bool, fixed []string) {
 		return ch, e
 	}
 	ch, found := run("")
-	want := metricDiag
+	want := adapt.MetricDiag
 	if rotated {
-		want = metricDense
+		want = adapt.MetricDense
 	}
 	if got := ch.Tuning(); got.Metric != want || got.Step <= 0 || got.WarmupGradients < 2000 {
 		t.Errorf("d=%d rotated=%v: %+v", d, rotated, got)
@@ -164,9 +165,9 @@ func TestMetricLowRank(t *testing.T) {
 		got, steps := run("")
 		other := 2 * steps
 		if d == 400 {
-			_, other = run(metricDiag)
+			_, other = run(adapt.MetricDiag)
 		}
-		if got.Metric != metricLowRank || got.Rank < 2 || got.Rank > 12 || steps > other/2 {
+		if got.Metric != adapt.MetricLowRank || got.Rank < 2 || got.Rank > 12 || steps > other/2 {
 			t.Errorf("%d coordinates: %+v, %d steps, %d in a diagonal metric", d, got, steps, other)
 		}
 	}
@@ -180,7 +181,7 @@ func TestMetricNotFooled(t *testing.T) {
 		c.Seed = seed
 		ch := mustChain(t, newGaussian(variances(60)), c, 0)
 		mustSteps(t, ch, int(c.Warmup))
-		if got := ch.Tuning(); got.Metric != metricDiag {
+		if got := ch.Tuning(); got.Metric != adapt.MetricDiag {
 			t.Errorf("seed %d: %+v", seed, got)
 		}
 	}
@@ -195,7 +196,7 @@ func TestMetricFoundMoments(t *testing.T) {
 			c.Sampler, c.Metric = sampler, metric
 			ch := mustChain(t, correlated(0.95, scales), c, 0)
 			mustSteps(t, ch, int(c.Warmup))
-			if got := ch.Tuning(); got.Metric == metricDiag {
+			if got := ch.Tuning(); got.Metric == adapt.MetricDiag {
 				t.Errorf("%s %s: %+v", sampler, metric, got)
 			}
 			ms := make([]moments, len(scales))
@@ -235,7 +236,7 @@ func TestMetricFoundResume(t *testing.T) {
 			if end, _ := b.MarshalBinary(); string(end) != string(whole.last(1)) {
 				t.Errorf("%s: resumed at %d, the end differs", metric, stop)
 			}
-			if b.Tuning().Metric == metricDiag {
+			if b.Tuning().Metric == adapt.MetricDiag {
 				t.Errorf("%s: %+v", metric, b.Tuning())
 			}
 		}
@@ -246,24 +247,24 @@ func TestMetricFoundResume(t *testing.T) {
 // matrix written out.
 func TestLowRankMetric(t *testing.T) {
 	const n = 7
-	m := newFoundMetric(n)
+	m := adapt.NewFoundMetric(n)
 	u := make([]float64, 2*n)
 	u[0], u[1], u[n+3] = 0.6, 0.8, 1
-	m.setDirections([]float64{1, 2, 3, 4, 5, 6, 7}, u, []float64{9, 0.25})
+	m.SetDirections([]float64{1, 2, 3, 4, 5, 6, 7}, u, []float64{9, 0.25})
 	src := rng.New(3, 0, rng.Test)
 	x, y := make([]float64, n), make([]float64, n)
 	src.Normals(0, x)
 	src.Normals(1, y)
 	lx, lty := make([]float64, n), make([]float64, n)
-	m.apply(x, lx)
-	m.transposed(y, lty)
+	m.Apply(x, lx)
+	m.Transposed(y, lty)
 	if a, b := kernel.Dot(lx, y), kernel.Dot(x, lty); math.Abs(a-b) > 1e-12 {
 		t.Errorf("y·Lx is %g, x·Lᵀy %g", a, b)
 	}
 	if want := 1 * (x[0] + 2*0.6*(0.6*x[0]+0.8*x[1])); math.Abs(lx[0]-want) > 1e-12 || math.Abs(lx[3]-4*0.5*x[3]) > 1e-12 || math.Abs(lx[4]-5*x[4]) > 1e-12 {
 		t.Errorf("L x = %v of %v", lx, x)
 	}
-	m.solve(lx)
+	m.Solve(lx)
 	for i := range x {
 		if math.Abs(lx[i]-x[i]) > 1e-12 {
 			t.Errorf("coordinate %d: %g came back as %g", i, x[i], lx[i])

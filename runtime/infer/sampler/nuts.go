@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -23,14 +24,14 @@ import (
 // A doubling is built leaf by leaf with a stack of complete subtrees instead
 // of by recursion: no more than one a level waits for its neighbour.
 type nuts struct {
-	metric      *metric // nil where a block is curved
+	metric      *adapt.Metric // nil where a block is curved
 	maxDepth    int
 	directions  rng.Stream
 	src         rng.Source
-	left, right phase     // the ends of the trajectory
-	rho         []float64 // sum of its momenta
-	joint       []float64 // momentum of the end from which it is being doubled
-	pending     []node    // by level, of the doubling
+	left, right adapt.Phase // the ends of the trajectory
+	rho         []float64   // sum of its momenta
+	joint       []float64   // momentum of the end from which it is being doubled
+	pending     []node      // by level, of the doubling
 	current     node
 	leaf        []float64 // momentum of the leaf that waits for its neighbour
 	leafKinetic float64   // twice its kinetic energy
@@ -70,10 +71,10 @@ func newNuts(c *Chain) *nuts {
 	if c.adapt != nil {
 		t.metric = c.adapt.metric
 	} else if allFlat(c.state.Factors) {
-		t.metric = newMetric(n, false)
+		t.metric = adapt.NewMetric(n, false)
 	}
-	mixes := t.metric != nil && t.metric.mixes()
-	t.left, t.right = newPhase(n, mixes), newPhase(n, mixes)
+	mixes := t.metric != nil && t.metric.Mixes()
+	t.left, t.right = adapt.NewPhase(n, mixes), adapt.NewPhase(n, mixes)
 	room := make([]float64, (3*(t.maxDepth+1)+5)*n)
 	for range t.maxDepth {
 		t.pending = append(t.pending, newNode(&room, n))
@@ -106,9 +107,9 @@ func (c *Chain) grow(h float64) {
 			step = -h
 		}
 		if t.metric != nil {
-			t.metric.aim(step)
+			t.metric.Aim(step)
 		}
-		copy(t.joint, end.r)
+		copy(t.joint, end.R)
 		if !t.double(c, end, step) {
 			break
 		}
@@ -119,7 +120,7 @@ func (c *Chain) grow(h float64) {
 			density, t.sampleEnergy = t.density, t.energy
 		}
 		t.total += t.weight
-		if !merge(node{far.r, t.joint, t.rho}, t.current) {
+		if !merge(node{far.R, t.joint, t.rho}, t.current) {
 			break
 		}
 		t.rho, t.current.rho = t.current.rho, t.rho
@@ -141,12 +142,12 @@ func (c *Chain) grow(h float64) {
 func (t *nuts) begin(c *Chain) {
 	s, m := c.state, &c.trajectory
 	t.src = t.directions.At(uint64(c.step))
-	t.left.set(s.X, s.V, s.Force, m.density)
+	t.left.Set(s.X, s.V, s.Force, m.density)
 	if t.metric != nil {
-		t.metric.whiten(&t.left)
+		t.metric.Whiten(&t.left)
 	}
-	t.right.set(s.X, s.V, s.Force, m.density)
-	copy(t.right.w, t.left.w)
+	t.right.Set(s.X, s.V, s.Force, m.density)
+	copy(t.right.W, t.left.W)
 	copy(t.rho, s.V)
 	t.start = float64(0.5*flow.SumSquares(s.V)) - m.density
 	t.sampleEnergy = t.start
@@ -156,27 +157,27 @@ func (t *nuts) begin(c *Chain) {
 
 // double adds 2^depth leaves beyond an end, as t.current with a candidate and
 // its weight. It stops, false, where one of them diverges or a subtree turns.
-func (t *nuts) double(c *Chain, p *phase, h float64) bool {
+func (t *nuts) double(c *Chain, p *adapt.Phase, h float64) bool {
 	t.weight = 0
 	last := 1<<t.depth - 1
 	for k := 0; k <= last; k++ {
 		if t.metric != nil {
-			t.metric.leap(c.eval, c.cfg.Temperature, p)
+			t.metric.Leap(c.eval, c.cfg.Temperature, p)
 		} else {
 			c.geodesicLeap(h, p)
 		}
 		t.steps++
-		twice := flow.SumSquares(p.r)
-		if !t.weigh(p, float64(0.5*twice)-p.density, c.cfg.Temperature) {
+		twice := flow.SumSquares(p.R)
+		if !t.weigh(p, float64(0.5*twice)-p.Density, c.cfg.Temperature) {
 			t.diverging = true
 			return false
 		}
 		if k&1 == 0 {
-			copy(t.leaf, p.r)
+			copy(t.leaf, p.R)
 			t.leafKinetic = twice
 			continue
 		}
-		if !t.pair(p.r, twice) {
+		if !t.pair(p.R, twice) {
 			return false
 		}
 		level := 1
@@ -192,29 +193,29 @@ func (t *nuts) double(c *Chain, p *phase, h float64) bool {
 		}
 	}
 	if last == 0 {
-		copy(t.current.first, p.r)
-		copy(t.current.last, p.r)
-		copy(t.current.rho, p.r)
+		copy(t.current.first, p.R)
+		copy(t.current.last, p.R)
+		copy(t.current.rho, p.R)
 	}
 	return true
 }
 
 // geodesicLeap is one step of geodesic Monte Carlo from p to p, below 0 back in time.
-func (c *Chain) geodesicLeap(h float64, p *phase) {
+func (c *Chain) geodesicLeap(h float64, p *adapt.Phase) {
 	s := c.state
-	copy(s.X, p.x)
-	copy(s.V, p.r)
-	copy(s.Force, p.g)
+	copy(s.X, p.X)
+	copy(s.V, p.R)
+	copy(s.Force, p.G)
 	c.program.Run(h)
-	copy(p.x, s.X)
-	copy(p.r, s.V)
-	copy(p.g, s.Force)
-	p.density = c.trajectory.density
+	copy(p.X, s.X)
+	copy(p.R, s.V)
+	copy(p.G, s.Force)
+	p.Density = c.trajectory.density
 }
 
 // weigh gives a leaf its weight and its chance to be the candidate, in the
 // proportion of its weight to those so far. False: it diverges.
-func (t *nuts) weigh(p *phase, energy, temperature float64) bool {
+func (t *nuts) weigh(p *adapt.Phase, energy, temperature float64) bool {
 	fall := (t.start - energy) / temperature
 	if !(-fall < divergence) || !special.Finite(fall) {
 		return false
@@ -236,9 +237,9 @@ func (t *nuts) weigh(p *phase, energy, temperature float64) bool {
 	}
 	t.weight += w
 	if float64(t.src.Float64()*t.weight) < w {
-		copy(t.x, p.x)
-		copy(t.g, p.g)
-		t.density, t.energy = p.density, energy
+		copy(t.x, p.X)
+		copy(t.g, p.G)
+		t.density, t.energy = p.Density, energy
 	}
 	return true
 }

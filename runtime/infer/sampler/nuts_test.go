@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -236,7 +237,7 @@ func TestNutsAdaptation(t *testing.T) {
 			if !(got > want-0.05 && (got < want+0.2 || sampler == "gmc")) {
 				t.Errorf("%s: acceptance %.3f with a metric, want %.2f", sampler, got, want)
 			}
-			for i, s := range ch.adapt.metric.sd {
+			for i, s := range ch.adapt.metric.SD {
 				if r := s / scales[i]; !(r > 0.85 && r < 1.18) {
 					t.Errorf("%s: scale %d is %.3g of the true one", sampler, i, r)
 				}
@@ -248,11 +249,11 @@ func TestNutsAdaptation(t *testing.T) {
 	ch := mustChain(t, g, c, 0)
 	mustSteps(t, ch, int(c.Warmup))
 	m := ch.adapt.metric
-	for i := range m.n {
+	for i := range m.N {
 		for j := range i + 1 {
 			got := 0.0
 			for k := range j + 1 {
-				got += m.l[i*m.n+k] * m.l[j*m.n+k]
+				got += m.L[i*m.N+k] * m.L[j*m.N+k]
 			}
 			got /= scales[i] * scales[j]
 			if want := math.Pow(0.7, float64(i-j)); math.Abs(got-want) > 0.12 {
@@ -459,14 +460,14 @@ func TestWindows(t *testing.T) {
 		{500, 75, 450, []int64{99, 149, 249, 449}},
 		{499, 75, 449, []int64{99, 149, 448}},
 	} {
-		w := newWindows(c.warmup)
-		if w.first != c.first || w.last != c.last || !slices.Equal(w.after, c.after) {
+		w := adapt.NewWindows(c.warmup)
+		if w.First != c.first || w.Last != c.last || !slices.Equal(w.After, c.after) {
 			t.Errorf("%d: %+v", c.warmup, w)
 		}
 	}
 	for n := int64(20); n < 3000; n += 7 {
-		w := newWindows(n)
-		if k := len(w.after); k == 0 || w.after[k-1] != w.last-1 || w.last >= n || w.first < 1 {
+		w := adapt.NewWindows(n)
+		if k := len(w.After); k == 0 || w.After[k-1] != w.Last-1 || w.Last >= n || w.First < 1 {
 			t.Fatalf("%d: %+v", n, w)
 		}
 	}

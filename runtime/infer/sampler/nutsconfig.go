@@ -7,6 +7,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 )
 
 // defaultTarget is the mean acceptance that a step size is to give: between
@@ -37,18 +38,18 @@ func (c *Config) checkAdaptation(row *Row, t target.Target) error {
 	}
 	curved := curvedBlocks(t)
 	if c.Metric == "" {
-		c.Metric = metricAuto
+		c.Metric = adapt.MetricAuto
 		if curved {
-			c.Metric = metricUnit
+			c.Metric = adapt.MetricUnit
 		}
 	}
 	if curved {
 		c.Metric = besideCurved(c.Metric, t.Dim())
 	}
 	switch {
-	case !slices.Contains(metrics, c.Metric):
-		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("there is no metric %q", c.Metric), Try: metricNames}
-	case c.Metric == metricDense && t.Dim() > largestDense:
+	case !slices.Contains(adapt.Metrics, c.Metric):
+		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("there is no metric %q", c.Metric), Try: adapt.MetricNames}
+	case c.Metric == adapt.MetricDense && t.Dim() > largestDense:
 		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), Try: "diag"}
 	}
 	return nil
@@ -106,10 +107,10 @@ func curvedBlocks(t target.Target) bool {
 // where there are not too many coordinates.
 func besideCurved(metric string, dim int) string {
 	switch {
-	case metric == metricAuto, metric == metricLowRank && dim > largestDense:
-		return metricDiag
-	case metric == metricLowRank:
-		return metricDense
+	case metric == adapt.MetricAuto, metric == adapt.MetricLowRank && dim > largestDense:
+		return adapt.MetricDiag
+	case metric == adapt.MetricLowRank:
+		return adapt.MetricDense
 	}
 	return metric
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -23,7 +24,7 @@ import (
 type pilot struct {
 	chain   *Chain // nil after the end
 	steps   int64
-	moments covariance
+	moments adapt.Covariance
 	states  [][]float64 // from which the step is chosen
 	kept    int64
 	scratch []float64
@@ -54,8 +55,8 @@ func (c *Config) checkPilot(row *Row, t target.Target) error {
 		c.Metric = besideCurved(c.Metric, t.Dim())
 	}
 	switch {
-	case !slices.Contains(metrics, c.Metric):
-		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("there is no metric %q", c.Metric), Try: metricNames}
+	case !slices.Contains(adapt.Metrics, c.Metric):
+		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("there is no metric %q", c.Metric), Try: adapt.MetricNames}
 	case !row.Velocity:
 		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("sampler %s has no masses", row.Name), Try: "sghmc or msgnht"}
 	case c.Step == 0 && s.Name != "split":
@@ -64,7 +65,7 @@ func (c *Config) checkPilot(row *Row, t target.Target) error {
 		return &ConfigError{Setting: "metric", Problem: "a noise of the gradient is given in coordinates that the metric changes", Try: try}
 	case c.Warmup < 2*shortestPilot:
 		return &ConfigError{Setting: "warmup", Problem: fmt.Sprintf("the first half of the warm-up, at most %d steps, finds the metric; %d steps are too short", longestPilot, c.Warmup), Try: setting.Sprintf("{warmup} %d or more", 2*shortestPilot)}
-	case c.Metric == metricDense && t.Dim() > largestDense:
+	case c.Metric == adapt.MetricDense && t.Dim() > largestDense:
 		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), Try: "diag"}
 	}
 	return nil
@@ -74,7 +75,7 @@ func (c *Config) checkPilot(row *Row, t target.Target) error {
 func newPilot(c *Chain) (*pilot, error) {
 	n := len(c.state.X)
 	p := &pilot{steps: min(c.cfg.Warmup/2, longestPilot), scratch: make([]float64, n)}
-	p.moments = newCovariance(n, c.cfg.Metric == metricDense)
+	p.moments = adapt.NewCovariance(n, c.cfg.Metric == adapt.MetricDense)
 	for range probes {
 		p.states = append(p.states, make([]float64, n))
 	}
@@ -105,7 +106,7 @@ func (p *pilot) walk(c *Chain, d *loop.Codec) {
 		p.chain.walk(d)
 		d.Int(&p.kept)
 		p.kept = max(p.kept, 0) // a damaged checkpoint may say anything
-		p.moments.walk(d)
+		p.moments.Walk(d)
 		for _, x := range p.states {
 			d.Floats(x)
 		}
@@ -116,9 +117,9 @@ func (p *pilot) walk(c *Chain, d *loop.Codec) {
 	}
 	m := c.mapped.metric
 	if m == nil {
-		m = newMetricNamed(len(c.state.X), c.cfg.Metric)
+		m = adapt.NewMetricNamed(len(c.state.X), c.cfg.Metric)
 	}
-	m.walk(d)
+	m.Walk(d)
 	if d.Reading() {
 		c.take(m)
 	}
@@ -137,7 +138,7 @@ func (c *Chain) pilotStep() error {
 	}
 	copy(c.state.X, of.Position())
 	if c.step >= p.steps/2 {
-		p.moments.add(c.state.X, p.scratch)
+		p.moments.Add(c.state.X, p.scratch)
 		if every := max(p.steps/4/probes, 1); c.step >= p.steps-probes*every && (p.steps-1-c.step)%every == 0 {
 			copy(p.states[p.kept%probes], c.state.X)
 			p.kept++
@@ -156,15 +157,15 @@ func (c *Chain) land() error {
 	if curved := c.curvedCoordinates(); curved != nil {
 		return c.landCurved(curved)
 	}
-	m := newMetricNamed(len(c.state.X), c.cfg.Metric)
-	if own := p.chain.adapt.metric; !own.plain() && finds(c.cfg.Metric) || c.cfg.Metric != metricUnit && !m.whitens(&p.moments) {
+	m := adapt.NewMetricNamed(len(c.state.X), c.cfg.Metric)
+	if own := p.chain.adapt.metric; !own.Plain() && adapt.Finds(c.cfg.Metric) || c.cfg.Metric != adapt.MetricUnit && !m.Whitens(&p.moments) {
 		m = own // what nuts went by
 	}
 	c.mapped.metric = m
 	for _, x := range p.states {
-		m.solve(x)
+		m.Solve(x)
 	}
-	m.solve(c.state.X)
+	m.Solve(c.state.X)
 	p.step = c.cfg.Step
 	if p.step == 0 {
 		if p.step = c.findStep(); !(p.step > 0 && special.Finite(p.step)) {
@@ -179,27 +180,27 @@ func (c *Chain) land() error {
 // the tuner in the rest of the warm-up.
 func (c *Chain) landCurved(curved []bool) error {
 	p := c.pilot
-	m := newMetric(len(c.state.X), c.cfg.Metric == metricDense)
-	if c.cfg.Metric != metricUnit {
+	m := adapt.NewMetric(len(c.state.X), c.cfg.Metric == adapt.MetricDense)
+	if c.cfg.Metric != adapt.MetricUnit {
 		spread := c.curvedSpread(&p.moments)
-		p.moments.flatten(curved)
-		if !m.whitens(&p.moments) {
+		p.moments.Flatten(curved)
+		if !m.Whitens(&p.moments) {
 			return &InitError{c.number, fmt.Sprintf("the states of %d iterations of nuts do not span the flat coordinates", p.steps), setting.Text("a longer {warmup}, or no {metric}")}
 		}
-		m.divide(curved, spread)
+		m.Divide(curved, spread)
 	}
-	m.solve(c.state.X)
+	m.Solve(c.state.X)
 	p.step = c.cfg.Step
 	c.take(m)
 	return nil
 }
 
 // take goes on with a metric and the pilot's step.
-func (c *Chain) take(m *metric) {
+func (c *Chain) take(m *adapt.Metric) {
 	p := c.pilot
 	c.mapped.metric = m
 	if s, err := scheme.ParseSchedule(c.cfg.Schedule, p.step, c.cfg.Steps()); err == nil {
 		c.parts[0].schedule = s
 	}
-	p.chain, p.states, p.moments = nil, nil, covariance{}
+	p.chain, p.states, p.moments = nil, nil, adapt.Covariance{}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 )
 
 // A rowPilot begins the warm-up of a sampler with a Metropolis test where rows are
@@ -46,13 +47,13 @@ const (
 // rows it has; 0 where there is none.
 func (c *Chain) rowPilotSteps() (steps int64, rows int) {
 	n := max(pilotRows, pilotRowsEach*len(c.state.X))
-	if !c.row.Metropolis || !c.cfg.adapts() || c.cfg.Metric == metricUnit || c.target.Rows() <= n || c.cfg.Warmup < 2*shortestPilot || !allFlat(c.state.Factors) {
+	if !c.row.Metropolis || !c.cfg.adapts() || c.cfg.Metric == adapt.MetricUnit || c.target.Rows() <= n || c.cfg.Warmup < 2*shortestPilot || !allFlat(c.state.Factors) {
 		return 0, 0
 	}
 	if of, ok := c.target.(interface{ Collapses() bool }); ok && of.Collapses() {
 		return 0, 0 // all rows cost less than some
 	}
-	if finds(c.cfg.Metric) {
+	if adapt.Finds(c.cfg.Metric) {
 		return c.cfg.Warmup - polish, n
 	}
 	return c.cfg.Warmup / 2, n
@@ -103,7 +104,7 @@ func (c *Chain) rowPilotStep() error {
 		c.nuts.steps, c.nuts.depth, c.nuts.sampleEnergy = of.nuts.steps, of.nuts.depth, of.nuts.sampleEnergy
 	}
 	if c.step++; c.step == p.steps {
-		a.metric.become(of.adapt.metric)
+		a.metric.Become(of.adapt.metric)
 		a.size = of.adapt.size * math.Sqrt(float64(p.rows)/float64(c.target.Rows()))
 		a.settled = true
 		p.chain = nil

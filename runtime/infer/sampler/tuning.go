@@ -1,6 +1,9 @@
 package sampler
 
-import "github.com/sgppl/sgppl/runtime/math/special"
+import (
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
+	"github.com/sgppl/sgppl/runtime/math/special"
+)
 
 // Tuning is what the warm-up of a sampler with a Metropolis test has found.
 type Tuning struct {
@@ -75,7 +78,7 @@ func (c *Chain) Tuned() *TunedRun {
 
 // Tuning returns what the warm-up has found until now, of a sampler that finds its step.
 func (c *Chain) Tuning() Tuning {
-	t := Tuning{Metric: metricUnit, Step: c.lastStepSize()}
+	t := Tuning{Metric: adapt.MetricUnit, Step: c.lastStepSize()}
 	a := c.adapt
 	if a == nil {
 		return t
@@ -87,14 +90,14 @@ func (c *Chain) Tuning() Tuning {
 	if p := c.rowPilot; p != nil {
 		t.PilotRows, t.PilotGradients = p.rows, p.gradients
 	}
-	if a.metric != nil && c.cfg.Metric != metricUnit {
-		t.Metric, t.Rank = a.metric.kind(), a.metric.rank()
+	if a.metric != nil && c.cfg.Metric != adapt.MetricUnit {
+		t.Metric, t.Rank = a.metric.Kind(), a.metric.Rank()
 	}
 	if a.curved != nil && c.mapped != nil {
 		t.Metric = c.cfg.Metric
 	}
 	if a.chooser != nil {
-		t.Trajectory = a.chooser.cost
+		t.Trajectory = a.chooser.Cost
 	}
 	return t
 }

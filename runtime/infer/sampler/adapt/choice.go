@@ -1,4 +1,4 @@
-package sampler
+package adapt
 
 import "github.com/sgppl/sgppl/runtime/math/special"
 
@@ -23,21 +23,22 @@ const (
 	manyEigen = 128
 )
 
-// A chooser finds what kind of metric the states of a window ask for.
-type chooser struct {
-	pairs    pairs
+// A Chooser finds what kind of metric the states of a window ask for.
+type Chooser struct {
+	Pairs    pairs
 	gradient float64 // operations
 	only     bool    // a low-rank one was asked for
 	price    float64 // of the metric that was taken: trajectory times step
-	cost     float64 // predicted length of a trajectory in the metric that was taken, in leapfrog steps
+	Cost     float64 // predicted length of a trajectory in the metric that was taken, in leapfrog steps
 }
 
-func newChooser(name string, dim, rows int) *chooser {
-	if !finds(name) {
+// NewChooser returns the chooser of a metric whose kind is found; nil for other names.
+func NewChooser(name string, dim, rows int) *Chooser {
+	if !Finds(name) {
 		return nil
 	}
-	return &chooser{
-		pairs: newPairs(dim), only: name == metricLowRank,
+	return &Chooser{
+		Pairs: newPairs(dim), only: name == MetricLowRank,
 		gradient: gradientBase + gradientCoordinate*float64(dim) + gradientRow*float64(rows),
 	}
 }
@@ -49,7 +50,7 @@ type shape struct {
 }
 
 // shape returns the cheapest kind for a spectrum.
-func (c *chooser) shape(s *spectrum) shape {
+func (c *Chooser) shape(s *spectrum) shape {
 	n := float64(len(s.scale))
 	best := shape{0, max(s.remains(0), slackening) * c.gradient}
 	for k := 1; k <= len(s.value); k++ {
@@ -64,7 +65,7 @@ func (c *chooser) shape(s *spectrum) shape {
 }
 
 // metric returns that of a shape.
-func (c *chooser) metric(s *spectrum, of shape) *metric {
+func (c *Chooser) metric(s *spectrum, of shape) *Metric {
 	if of.rank < 0 {
 		return s.dense()
 	}
@@ -72,10 +73,10 @@ func (c *chooser) metric(s *spectrum, of shape) *metric {
 }
 
 // work is the operations of a leapfrog step in a metric.
-func (c *chooser) work(m *metric) float64 {
-	n := float64(m.n)
+func (c *Chooser) work(m *Metric) float64 {
+	n := float64(m.N)
 	switch {
-	case m.l != nil:
+	case m.L != nil:
 		return c.gradient + 2*n*n
 	case len(m.root) > 0:
 		return c.gradient + 8*n*float64(len(m.root))
@@ -84,42 +85,42 @@ func (c *chooser) work(m *metric) float64 {
 }
 
 // keeps are the parts of the covariances that an estimate may keep.
-func (c *chooser) keeps(states int) []float64 {
-	n := float64(c.pairs.dim)
+func (c *Chooser) keeps(states int) []float64 {
+	n := float64(c.Pairs.dim)
 	strong := n / (n + float64(states))
-	if c.pairs.dim > manyEigen {
+	if c.Pairs.dim > manyEigen {
 		return []float64{1 - 1e-5, 1 - strong}
 	}
 	return []float64{1 - 1e-5, 1 - 0.1*strong, 1 - strong}
 }
 
-// prefers reports whether the states do not show that the metric that was chosen, which is estimated
+// Prefers reports whether the states do not show that the metric that was chosen, which is estimated
 // from some of them, is cheaper than old, in which none of them had a part.
-func (c *chooser) prefers(old *metric) bool {
-	p := &c.pairs
+func (c *Chooser) Prefers(old *Metric) bool {
+	p := &c.Pairs
 	if p.n < fewestPairs {
 		return true
 	}
 	before := p.cost(old, p.n/2, p.n)
 	if before*c.work(old) <= worthwhile*c.price {
-		c.cost = before
+		c.Cost = before
 		return true
 	}
 	return false
 }
 
-// choose makes m, which is the diagonal metric of all states of the window, the
+// Choose makes m, which is the diagonal metric of all states of the window, the
 // metric that is predicted to be cheapest. Estimates from the first half of the
 // states are tried on the second: what a small window has by chance is not there.
-func (c *chooser) choose(m *metric) {
-	p := &c.pairs
+func (c *Chooser) Choose(m *Metric) {
+	p := &c.Pairs
 	if p.n < fewestPairs {
 		return
 	}
 	if !c.only && p.dim > manyEigen/2 {
 		if f := p.misfit(m); f < fitting {
-			c.cost = p.cost(m, p.n/2, p.n)
-			c.price = c.cost * c.gradient
+			c.Cost = p.cost(m, p.n/2, p.n)
+			c.price = c.Cost * c.gradient
 			return
 		}
 	}
@@ -137,9 +138,9 @@ func (c *chooser) choose(m *metric) {
 			}
 		}
 	}
-	c.cost = p.cost(m, half, p.n)
-	c.price = c.cost * c.gradient
-	if keep == 0 || best.rank == 0 || !c.only && !(worthwhile*least < c.cost*c.gradient) {
+	c.Cost = p.cost(m, half, p.n)
+	c.price = c.Cost * c.gradient
+	if keep == 0 || best.rank == 0 || !c.only && !(worthwhile*least < c.Cost*c.gradient) {
 		return
 	}
 	s := newSpectrum(p, 0, p.n, keep)
@@ -148,8 +149,8 @@ func (c *chooser) choose(m *metric) {
 	}
 	of := c.shape(s)
 	if try := c.metric(s, of); of.rank != 0 && try != nil {
-		m.become(try)
+		m.Become(try)
 		c.price = least
-		c.cost = p.cost(m, half, p.n)
+		c.Cost = p.cost(m, half, p.n)
 	}
 }

@@ -1,4 +1,4 @@
-package sampler
+package adapt
 
 import (
 	"math"
@@ -7,11 +7,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A dualAverage is Nesterov's dual averaging of log h so that the mean
+// A DualAverage is Nesterov's dual averaging of log h so that the mean
 // acceptance meets its target: Hoffman and Gelman 2014, equation 6, with their
 // constants.
-type dualAverage struct {
-	target      float64
+type DualAverage struct {
+	Target      float64
 	centre      float64 // μ
 	n, sum, bar float64 // iterations, H̄, log h̄
 }
@@ -22,28 +22,29 @@ const (
 	averageKappa = 0.75
 )
 
-func (a *dualAverage) walk(d *loop.Codec) {
+// Walk reads or writes the average, for a checkpoint.
+func (a *DualAverage) Walk(d *loop.Codec) {
 	for _, p := range []*float64{&a.centre, &a.n, &a.sum, &a.bar} {
 		d.Float(p)
 	}
 }
 
-// restart begins anew about ten times the step: large steps are cheap to try.
-func (a *dualAverage) restart(step float64) {
+// Restart begins anew about ten times the step: large steps are cheap to try.
+func (a *DualAverage) Restart(step float64) {
 	a.centre = special.Log(10 * step)
 	a.n, a.sum, a.bar = 0, 0, special.Log(step)
 }
 
-// learn takes an acceptance and returns the next step.
-func (a *dualAverage) learn(accept float64) float64 {
+// Learn takes an acceptance and returns the next step.
+func (a *DualAverage) Learn(accept float64) float64 {
 	a.n++
 	eta := 1 / (a.n + averageDelay)
-	a.sum = float64((1-eta)*a.sum) + float64(eta*(a.target-accept))
+	a.sum = float64((1-eta)*a.sum) + float64(eta*(a.Target-accept))
 	log := a.centre - float64(a.sum*math.Sqrt(a.n))/averageGamma
 	weight := special.Exp(-averageKappa * special.Log(a.n))
 	a.bar = float64((1-weight)*a.bar) + float64(weight*log)
 	return special.Exp(log)
 }
 
-// final is the averaged step.
-func (a *dualAverage) final() float64 { return special.Exp(a.bar) }
+// Final is the averaged step.
+func (a *DualAverage) Final() float64 { return special.Exp(a.bar) }

@@ -1,4 +1,4 @@
-package sampler
+package adapt
 
 import (
 	"math"
@@ -39,8 +39,8 @@ func newPairs(dim int) pairs {
 	return pairs{dim: dim, most: most}
 }
 
-// begin forgets what there is, for a window of so many states.
-func (p *pairs) begin(states int64) {
+// Begin forgets what there is, for a window of so many states.
+func (p *pairs) Begin(states int64) {
 	p.seen, p.n = 0, 0
 	p.every = (states + int64(p.most) - 1) / int64(max(p.most, 1))
 	p.reserve(int(min(states, int64(p.most))))
@@ -53,8 +53,8 @@ func (p *pairs) reserve(n int) {
 	}
 }
 
-// add takes a state, if it is one of those that are kept.
-func (p *pairs) add(x, g []float64) {
+// Add takes a state, if it is one of those that are kept.
+func (p *pairs) Add(x, g []float64) {
 	if p.most == 0 {
 		return
 	}
@@ -67,7 +67,8 @@ func (p *pairs) add(x, g []float64) {
 	p.n++
 }
 
-func (p *pairs) walk(d *loop.Codec) {
+// Walk reads or writes the pairs, for a checkpoint.
+func (p *pairs) Walk(d *loop.Codec) {
 	n := int64(p.n)
 	size := int64(0)
 	if p.dim > 0 {
@@ -90,13 +91,13 @@ func (p *pairs) walk(d *loop.Codec) {
 // longest deviation of x over the shortest length of curvature, in whitened
 // coordinates. Both are the largest of covariances, of z and of ∇f by z, whose
 // largest eigenvalue is known from fewer states than there are coordinates.
-func (p *pairs) cost(m *metric, from, to int) float64 {
+func (p *pairs) cost(m *Metric, from, to int) float64 {
 	n, rows := p.dim, to-from
 	z, w := make([]float64, rows*n), make([]float64, rows*n)
 	copy(z, p.x[from*n:to*n])
 	for i := range rows {
-		m.solve(z[i*n : (i+1)*n])
-		m.transposed(p.g[(from+i)*n:(from+i+1)*n], w[i*n:(i+1)*n])
+		m.Solve(z[i*n : (i+1)*n])
+		m.Transposed(p.g[(from+i)*n:(from+i+1)*n], w[i*n:(i+1)*n])
 	}
 	centre(z, rows, n)
 	centre(w, rows, n)
@@ -106,14 +107,14 @@ func (p *pairs) cost(m *metric, from, to int) float64 {
 // misfit is how far the worst direction is from one of a Gaussian in its own
 // metric, where ∇f by z is −z: (√c − 1/√c)² of a direction whose variance is c
 // times what the metric says.
-func (p *pairs) misfit(m *metric) float64 {
+func (p *pairs) misfit(m *Metric) float64 {
 	n := p.dim
 	z, w := make([]float64, p.n*n), make([]float64, n)
 	copy(z, p.x[:p.n*n])
 	for i := range p.n {
 		row := z[i*n : (i+1)*n]
-		m.solve(row)
-		m.transposed(p.g[i*n:(i+1)*n], w)
+		m.Solve(row)
+		m.Transposed(p.g[i*n:(i+1)*n], w)
 		for j, x := range w {
 			row[j] += x
 		}

@@ -1,4 +1,4 @@
-package sampler
+package adapt
 
 import (
 	"cmp"
@@ -176,18 +176,18 @@ func (s *spectrum) remains(k int) float64 {
 }
 
 // lowRank returns the metric with the first k eigenvectors.
-func (s *spectrum) lowRank(k int) *metric {
+func (s *spectrum) lowRank(k int) *Metric {
 	n := len(s.scale)
-	m := newFoundMetric(n)
-	m.setDirections(s.scale, slices.Clone(s.vector[:k*n]), s.value[:k])
+	m := NewFoundMetric(n)
+	m.SetDirections(s.scale, slices.Clone(s.vector[:k*n]), s.value[:k])
 	return m
 }
 
 // dense returns the metric with all eigenvectors as a matrix; nil where rounding
 // leaves none.
-func (s *spectrum) dense() *metric {
+func (s *spectrum) dense() *Metric {
 	n := len(s.scale)
-	m := newFoundMetric(n)
+	m := NewFoundMetric(n)
 	f := make([]float64, n*n)
 	for j, v := range s.value {
 		root := math.Sqrt(v)
@@ -195,13 +195,13 @@ func (s *spectrum) dense() *metric {
 			f[j*n+i] = root * c * s.vector[j*n+i]
 		}
 	}
-	m.l = make([]float64, n*n)
+	m.L = make([]float64, n*n)
 	of := kernel.Matrix{Data: f, Stride: n}
-	kernel.Gemm(kernel.Matrix{Data: m.l, Stride: n}, of, of, n, n, n, true, false, false)
-	kernel.Cholesky(m.l, m.l, 1, n)
-	if !special.Finite(m.l[0]) {
+	kernel.Gemm(kernel.Matrix{Data: m.L, Stride: n}, of, of, n, n, n, true, false, false)
+	kernel.Cholesky(m.L, m.L, 1, n)
+	if !special.Finite(m.L[0]) {
 		return nil
 	}
-	copy(m.sd, s.scale)
+	copy(m.SD, s.scale)
 	return m
 }
