@@ -97,8 +97,8 @@ func ticks(d time.Duration) func() time.Time {
 
 // A commandLine is one that was read.
 type commandLine struct {
-	c    *cli
-	read cli // what c was when it was read
+	*line
+	read cli // what cli was when it was read
 	ctx  *kong.Context
 }
 
@@ -109,16 +109,17 @@ var commandLines = map[string]*commandLine{}
 func again(e *session.Session) int {
 	return e.Guarded(func() int {
 		key := strings.Join(e.Args, "\x00")
-		line := commandLines[key]
-		if line == nil {
-			c, ctx, code := parse(e)
+		c := commandLines[key]
+		if c == nil {
+			l := newLine()
+			ctx, code := l.parse(e)
 			if ctx == nil {
 				return code
 			}
-			line = &commandLine{c, *c, ctx}
-			commandLines[key] = line
+			c = &commandLine{l, l.cli, ctx}
+			commandLines[key] = c
 		}
-		*line.c = line.read
-		return perform(e, line.c, line.ctx)
+		c.cli = c.read
+		return perform(e, &c.cli, c.ctx)
 	})
 }

@@ -2,8 +2,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -12,7 +10,6 @@ import (
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/internal/session"
 	_ "github.com/sgppl/sgppl/parquet" // registers the format
-	"github.com/sgppl/sgppl/runtime/base/printable"
 )
 
 // cli is the command line. Each command is a struct of its own file, with a
@@ -45,42 +42,14 @@ func main() { os.Exit(execute(session.ProcessEnv())) }
 // execute runs the program in an environment and returns its exit status.
 func execute(e *session.Session) int {
 	return e.Guarded(func() int {
-		c, ctx, code := parse(e)
+		l := takeLine()
+		defer l.release()
+		ctx, code := l.parse(e)
 		if ctx == nil {
 			return code
 		}
-		return perform(e, c, ctx)
+		return perform(e, &l.cli, ctx)
 	})
-}
-
-// parse reads the command line; where it is wrong, ctx is nil, and code the exit
-// status.
-func parse(e *session.Session) (c *cli, ctx *kong.Context, code int) {
-	c = &cli{}
-	files := &configFiles{}
-	parser, err := kong.New(c,
-		kong.Name("sgppl"),
-		kong.Description("A compiler and samplers for probabilistic models whose data are large."),
-		kong.Writers(e.Stdout, e.Stderr),
-		kong.Exit(func(status int) { panic(session.Leave(status)) }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
-		kong.Bind(e, files),
-		kong.Configuration(files.read),
-		sampleVars(), planningVars(),
-		optimizeVars(),
-		summaryVars(),
-	)
-	if err != nil {
-		panic(err)
-	}
-	if ctx, err = parser.Parse(joinNegative(e.Args)); err != nil {
-		if own := settingError(""); errors.As(err, &own) {
-			err = own
-		}
-		fmt.Fprintf(e.Stderr, "sgppl: error: %s\n", printable.Error(err))
-		return nil, nil, session.ExitUsage
-	}
-	return c, ctx, session.ExitDone
 }
 
 // perform runs the command of a command line and returns its exit status.

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/sgppl/sgppl/internal/session"
+)
+
+// TestLineForgets: a line that has read other command lines, right and wrong ones, reads
+// the next as a new line does.
+func TestLineForgets(t *testing.T) {
+	used := newLine()
+	read := func(l *line, args string) (values []reflect.Value, given []string, status int, said string) {
+		var out bytes.Buffer
+		e := &session.Session{Args: strings.Fields(args), Stdout: &out, Stderr: &out}
+		ctx, status := l.parse(e)
+		if ctx == nil {
+			return nil, nil, status, out.String()
+		}
+		for _, f := range ctx.Flags() {
+			values = append(values, f.Target)
+			if f.Set {
+				given = append(given, f.Name)
+			}
+		}
+		return values, given, status, out.String()
+	}
+	for _, args := range []string{
+		"sample m.sg --data a.json --data b.json --step 0.5 --set N=3 --chains 7 --sampler sgld --stream --log-lik",
+		"sample m.sg", "optimize m.sg --steps 5 --step 3", "sample", "sample --no-such-flag", "optimize m.sg",
+		"sample --resume r", "summary r --vars a --vars b --json", "summary r", "loo a b --save", "loo a", "sample m.sg --step x", "sample m.sg",
+	} {
+		got, given, status, said := read(used, args)
+		want, wantGiven, wantStatus, wantSaid := read(newLine(), args)
+		if status != wantStatus || said != wantSaid || !reflect.DeepEqual(given, wantGiven) || len(got) != len(want) {
+			t.Fatalf("%s: status %d, %q given, %s\na new line: status %d, %q given, %s", args, status, given, said, wantStatus, wantGiven, wantSaid)
+		}
+		for i := range want {
+			if !reflect.DeepEqual(got[i].Interface(), want[i].Interface()) {
+				t.Errorf("%s: value %d is %v, of a new line %v", args, i, got[i], want[i])
+			}
+		}
+	}
+}
