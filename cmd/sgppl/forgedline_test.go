@@ -112,7 +112,7 @@ func TestMessagesEscape(t *testing.T) {
 	sessions := filepath.Join("..", "..", "internal", "session")
 	made := regexp.MustCompile(`ExitError\{[^}]*message: [^"]`)
 	written := regexp.MustCompile(`fmt\.Fprintf\(e\.Std(out|err), .*%[svq]`)
-	makers := []string{"main.go", filepath.Join(sessions, "errors.go"), filepath.Join(sessions, "session.go")}
+	makers := []string{"line.go", filepath.Join(sessions, "errors.go"), filepath.Join(sessions, "session.go")}
 	seen := 0
 	for _, dir := range []string{".", sessions, filepath.Join("..", "..", "internal", "show")} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))

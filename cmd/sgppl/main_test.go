@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sgppl/sgppl/internal/scratch"
 	"github.com/sgppl/sgppl/internal/session"
 )
 
@@ -16,7 +17,7 @@ import (
 const asProgram = "SGPPL_AS_PROGRAM"
 
 // testMain runs the tests; scripts put their own in its place.
-var testMain = func(m *testing.M) { os.Exit(m.Run()) }
+var testMain = func(m *testing.M) { os.Exit(scratch.M{M: m}.Run()) }
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {

@@ -9,10 +9,12 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/sgppl/sgppl/internal/scratch"
 )
 
 func init() {
-	testMain = func(m *testing.M) { testscript.Main(m, map[string]func(){"sgppl": main}) }
+	testMain = func(m *testing.M) { testscript.Main(scratch.M{M: m}, map[string]func(){"sgppl": main}) }
 }
 
 // TestScripts runs testdata/script/*.txtar: what the program prints and which

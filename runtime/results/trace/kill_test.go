@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sgppl/sgppl/internal/scratch"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
@@ -18,7 +19,7 @@ func TestMain(m *testing.M) {
 		writeForever(dir)
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(scratch.M{M: m}.Run())
 }
 
 // writeForever goes on with both chains of the store in dir from what is
