@@ -42,6 +42,10 @@ func TestMaxMemory(t *testing.T) {
 	}
 	w.Close()
 	bomb := path("bomb.csv.gz", b.String())
+	notes := path("notes.sg", "dim S, T(S), V\ndata x[S, T] : bool[V] from 0\nparam a : real ~ normal(0, 2)\n"+
+		"for s in S { for t in 1:T { x[s, t] ~ bernoulli_logit(a + x[s, t - 1]) } }\n")
+	high := path("high.json", `{"x": [[[747777999]], []]}`)
+	lower := path("lower.json", `{"x": [[[77777700]], []]}`)
 	out := filepath.Join(dir, "out")
 	for name, c := range map[string]struct {
 		args []string
@@ -51,6 +55,8 @@ func TestMaxMemory(t *testing.T) {
 		"optimize":   {[]string{"optimize", square, "--out", out}, "param a of 20000 × 20000 numbers, needs about "},
 		"simulation": {[]string{"simulate", square, "--seed", "1", "--out", out}, "the simulation, whose largest array is a of 20000 × 20000 numbers, needs about "},
 		"index":      {[]string{"sample", sparse, "--data", "x=" + wide, "--data", "y=" + wide + ":label", "--full-batch", "--engine", "vm", "--out", out}, "param w of 200000000 numbers, needs about "},
+		"list":       {[]string{"sample", notes, "--data", high, "--engine", "vm", "--out", out}, "high.json: error[D0164]: x, 1 × 747778000 entries, needs about "},
+		"padded":     {[]string{"sample", notes, "--data", lower, "--engine", "vm", "--out", out}, "x, 2 × 1 × 77777701 numbers, needs about "},
 		"bomb":       {[]string{"sample", plain, "--data", bomb, "--full-batch", "--engine", "vm", "--out", out}, "bomb.csv.gz: error[D0164]: reading it needs about "},
 	} {
 		before := allocated()

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sgppl/sgppl/runtime/base/memory"
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
@@ -23,8 +24,14 @@ func (c *checker) spread(n *nest, cells, width int) *array.Value {
 		c.fail(c.at(n.in, n.v, -1, "D0128", fmt.Sprintf("%s takes %d × %d entries: they are too many", n.in.Name, cells, width)))
 		return nil
 	}
-	row, last := make([]int32, 0, 64), make([]int, width) // last: 1 + the last list that has an index
+	row := make([]int32, 0, 64)
 	if !n.in.Sparse {
+		// A list of one index may claim any width, so what it takes is looked at first.
+		what := fmt.Sprintf("%s, %d × %d entries,", n.in.Name, cells, width)
+		if err := memory.FitsNow(float64(cells)*float64(width), what); err != nil {
+			c.fail(c.at(n.in, n.v, -1, "D0164", err.Error()))
+			return nil
+		}
 		out.Bytes = &array.Bytes{Code: make([]uint8, cells*width), Level: array.PlainLevels}
 	}
 	for i, k := range lists {
@@ -43,12 +50,12 @@ func (c *checker) spread(n *nest, cells, width int) *array.Value {
 				say("D0133", fmt.Sprintf("is %s, but %s lists the indices that are on", problem.Number(x), n.in.typeName()))
 			case x < from || x >= from+float64(width):
 				say("D0130", fmt.Sprintf("is %s, but %s lists the indices that are on, %s", problem.Number(x), n.in.typeName(), between(n.in.From, width)))
-			case last[int(x-from)] == i+1:
-				say("D0130", fmt.Sprintf("is %s once more, but %s lists each index that is on once", problem.Number(x), n.in.typeName()))
 			default:
 				row = append(row, int32(x-from))
-				last[int(x-from)] = i + 1
 			}
+		}
+		if slices.Sort(row); repeats(row) {
+			c.twice(&wrong, n, i, list[at:at+k])
 		}
 		at += k
 		if out.Bytes != nil {
@@ -57,7 +64,6 @@ func (c *checker) spread(n *nest, cells, width int) *array.Value {
 			}
 			continue
 		}
-		slices.Sort(row)
 		m.Index = append(m.Index, row...)
 		m.Indptr = append(m.Indptr, len(m.Index))
 	}
@@ -73,6 +79,33 @@ func (c *checker) spread(n *nest, cells, width int) *array.Value {
 		out.CSR = m
 	}
 	return out
+}
+
+// repeats reports whether a sorted list has two equal entries.
+func repeats(sorted []int32) bool {
+	for k := 1; k < len(sorted); k++ {
+		if sorted[k] == sorted[k-1] {
+			return true
+		}
+	}
+	return false
+}
+
+// twice adds an error for each number that comes again in list i. It takes memory by the
+// length of the list, whatever the width of the input is.
+func (c *checker) twice(wrong *problem.List, n *nest, i int, list []float64) {
+	seen := map[float64]bool{}
+	for j, x := range list {
+		if seen[x] {
+			wrong.Add(func() *problem.Error {
+				path := append(array.PathOf(n.levels, n.head, i), j)
+				return c.at(n.in, n.v, first(path), "D0130", fmt.Sprintf(
+					"%s is %s once more, but %s lists each index that is on once",
+					pathText(n.in.Name, path), problem.Number(x), n.in.typeName()))
+			})
+		}
+		seen[x] = true
+	}
 }
 
 func zeroOnes(list []float64) bool {

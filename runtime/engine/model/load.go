@@ -2,8 +2,10 @@ package model
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
+	"github.com/sgppl/sgppl/runtime/base/memory"
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model/column"
@@ -156,8 +158,18 @@ func read(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) erro
 	if v.Packed != nil && v.Packed.Len() > mostPadded {
 		return fmt.Errorf("%s takes %v entries when all rows are as long as the longest: they are too many", d.Name, v.Shape)
 	}
+	if v.F64 == nil { // bytes, or rows of different lengths: numbers are made of them
+		if err := memory.FitsNow(8*float64(v.Len()), fmt.Sprintf("%s, %s numbers,", d.Name, shapeText(v.Shape))); err != nil {
+			return err
+		}
+	}
 	*dense = v.Floats()
 	return nil
+}
+
+// shapeText writes sizes for people: 2 × 3.
+func shapeText(shape []int) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", " × ")
 }
 
 // leading copies an array with one axis moved to the front.

@@ -70,7 +70,7 @@ func checkLists(t *testing.T, v *array.Value, errs []*problem.Error) {
 		if (b == nil) == (errs == nil) {
 			t.Fatal("neither data nor an error")
 		}
-		if b == nil {
+		if b == nil || wide(b) {
 			continue
 		}
 		again, _, errs := data.Validate(s, b.Values, b.Dims, data.Options{})
@@ -123,4 +123,14 @@ func FuzzNpz(f *testing.F) {
 	text, _ := npyOf("u1", binary.LittleEndian, true, 1)
 	f.Add([]byte(npzOf(f, "a.npy", text)))
 	fuzz(f, format.ReadNpz)
+}
+
+// wide reports whether data are so wide, by an index, that their text would be long.
+func wide(b *data.Bound) bool {
+	for _, v := range b.Values {
+		if n, _ := array.Product(v.Shape); n > 1<<20 {
+			return true
+		}
+	}
+	return false
 }
