@@ -24,9 +24,15 @@ func init() {
 // TestScripts runs testdata/script/*.txtar: what the program prints and which
 // status it ends with. SGPPL_UPDATE=1 rewrites their golden files.
 func TestScripts(t *testing.T) {
+	scripts(t, filepath.Join("testdata", "script"))
+}
+
+// scripts runs the scripts of a directory.
+func scripts(t *testing.T, dir string) {
 	testscript.RunT(serial{t}, testscript.Params{
-		Dir:           "testdata/script",
-		UpdateScripts: os.Getenv("SGPPL_UPDATE") != "",
+		Dir:                 dir,
+		UpdateScripts:       os.Getenv("SGPPL_UPDATE") != "",
+		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			dir, err := filepath.Abs("../../parquet/testdata")
 			e.Setenv("TESTDATA", dir)
@@ -36,7 +42,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "cutchain": cutChain, "mark": mark, "restore": restore,
 			"heldout": heldOutIs, "moments": momentsAre, "quantiles": quantilesAre,
-			"lastdraws": lastDraws,
+			"lastdraws": lastDraws, "gzip": compress, "cut": cut, "flip": flip,
 		},
 	})
 }

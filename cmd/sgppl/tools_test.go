@@ -19,17 +19,6 @@ func TestTools(t *testing.T) { scripts(t, filepath.Join("testdata", "tools")) }
 // message, whole where it is always the same.
 func TestBadInputs(t *testing.T) { scripts(t, filepath.Join("testdata", "bad")) }
 
-func scripts(t *testing.T, dir string) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 dir,
-		UpdateScripts:       os.Getenv("SGPPL_UPDATE") != "",
-		RequireExplicitExec: true,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "gzip": compress, "cut": cut, "flip": flip,
-		},
-	})
-}
-
 // compress: gzip FILE writes FILE.gz.
 func compress(ts *testscript.TestScript, neg bool, args []string) {
 	text := ts.ReadFile(args[0])
