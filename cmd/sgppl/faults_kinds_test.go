@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -91,8 +92,8 @@ func inFaultyEnv(program func(*session.Session) int, e *session.Session, args ..
 
 // ticks is a clock that goes on by d whenever it is read.
 func ticks(d time.Duration) func() time.Time {
-	now := time.Unix(0, 0)
-	return func() time.Time { now = now.Add(d); return now }
+	var now atomic.Int64
+	return func() time.Time { return time.Unix(0, now.Add(int64(d))) }
 }
 
 // A commandLine is one that was read.

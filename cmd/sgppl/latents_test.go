@@ -35,11 +35,11 @@ func TestResumedLatents(t *testing.T) {
 	rowsData(t, dir)
 	write(t, filepath.Join(dir, "mixed.sg"), mixedTopics)
 	for _, c := range []struct{ name, flags string }{
-		{"memory", " --batch 24 --threads 1"},
-		{"stream", " --batch 7 --stream --block-rows 11 --window 3"},
+		{"memory", " --batch 6 --threads 1"},
+		{"stream", " --batch 3 --stream --block-rows 11 --window 3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			args := "sample mixed.sg --data w=d.ldac --step 0.001 --sampler msgnht --chains 2 --warmup 20 --draws 30 --thin 1 --checkpoint 0.001 --engine vm --progress none" + c.flags + " --out "
+			args := "sample mixed.sg --data w=d.ldac --step 0.001 --sampler msgnht --chains 2 --warmup 6 --draws 12 --thin 1 --checkpoint 0.1 --engine vm --progress none" + c.flags + " --out "
 			whole, out := filepath.Join(dir, c.name), filepath.Join(dir, c.name+"-again")
 			succeeds(t, dir, args+whole)
 			want := healthText(t, whole)
@@ -54,13 +54,7 @@ func TestResumedLatents(t *testing.T) {
 					t.Errorf("%s: health is\n%s\nuninterrupted\n%s", what, got, want)
 				}
 			}
-			cmd := program(t, dir, strings.Fields(args+out)...)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			waitFor(t, filepath.Join(out, "chain-1.ckpt"))
-			cmd.Process.Kill()
-			cmd.Wait()
+			dies(t, dir, killedAt("chain-1.ckpt", 2), args+out)
 			unfinished, err := os.ReadFile(filepath.Join(out, "run.json"))
 			if err != nil {
 				t.Fatal(err)

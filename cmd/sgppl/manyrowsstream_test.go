@@ -12,9 +12,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -97,30 +97,19 @@ func TestManyRowsStreamStopped(t *testing.T) {
 		status, _, stderr := inProcess(t, "", "sample", "--resume", at(name), "--progress", "none", "--threads", "2")
 		return status, stderr
 	}
-	setup := func(name, lines string) bool { return strings.Contains(lines, "sizes of rows") }
-	drawing := func(name, _ string) bool {
-		_, err := os.Lstat(at(name + "/chain-1.ckpt"))
-		return err == nil
-	}
 	good, err := os.ReadFile(at("d.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		name  string
-		ready func(name, lines string) bool
-		harm  bool // the file is changed, else the process is killed
-	}{{"killed-setup", setup, false}, {"killed-draws", drawing, false}, {"changed-setup", setup, true}, {"changed-draws", drawing, true}} {
-		cmd := program(t, t.TempDir(), append(base(c.name), "--progress", "plain", "--draws", "150")...)
-		var lines safeBuffer
-		cmd.Stderr = &lines
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		for end := time.Now().Add(time.Minute); !c.ready(c.name, lines.String()) && time.Now().Before(end); {
-			time.Sleep(time.Millisecond)
-		}
-		if c.harm {
+		name    string
+		drawing bool // it meets it at a checkpoint, else in the set-up
+		harm    bool // the file is changed, else the process is killed
+	}{{"killed-setup", false, false}, {"killed-draws", true, false}, {"changed-setup", false, true}, {"changed-draws", true, true}} {
+		meet := func() bool {
+			if !c.harm {
+				return true
+			}
 			bad := bytes.Clone(good)
 			for i, b := range bad { // in all rows: which are read next is a matter of chance
 				if b == '.' && bad[i+1] > '0' && bad[i+1] < '9' && i > 40 {
@@ -128,13 +117,23 @@ func TestManyRowsStreamStopped(t *testing.T) {
 				}
 			}
 			overwrite(t, at("d.csv"), bad)
-		} else {
-			cmd.Process.Kill()
+			return false
 		}
-		err := cmd.Wait()
+		on := &momentDisk{FS: disk.OS, then: func(string) bool { return false }}
+		if c.drawing {
+			on = atMoment("chain-1.ckpt", 2, meet)
+		}
+		met := false
+		status, lines := heard(t, t.TempDir(), on, func(text string) {
+			if !c.drawing && !met && strings.Contains(text, "sizes of rows") {
+				if met = true; meet() {
+					on.die()
+				}
+			}
+		}, append(base(c.name), "--progress", "plain", "--draws", "150", "--checkpoint", "0.5")...)
 		if r := readRun(t, at(c.name)); c.harm {
-			if cmd.ProcessState.ExitCode() != 3 || r.Status != run.Failed || !regexp.MustCompile(`d.csv:\d+: error.D0158.: changed since the run began`).MatchString(lines.String()) {
-				t.Errorf("%s: %v, %s\n%s", c.name, err, r.Status, lines.String())
+			if status != session.ExitData || r.Status != run.Failed || !regexp.MustCompile(`d.csv:\d+: error.D0158.: changed since the run began`).MatchString(lines) {
+				t.Errorf("%s: status %d, %s\n%s", c.name, status, r.Status, lines)
 			}
 			if status, text := resume(c.name); status != 3 || !strings.Contains(text, "D0158") {
 				t.Errorf("%s goes on with the changed file: %d, %s", c.name, status, text)

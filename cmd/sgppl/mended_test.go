@@ -2,14 +2,13 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -20,24 +19,10 @@ func TestFollowMended(t *testing.T) {
 	dir := t.TempDir()
 	rowsData(t, dir)
 	path, rundir := filepath.Join(dir, "t.csv"), filepath.Join(dir, "mended")
-	resume := func(out string) (string, error) {
-		b, err := program(t, dir, "sample", "--resume", out, "--engine", "vm", "--progress", "none").CombinedOutput()
-		return string(b), err
+	resume := func(out string) (int, string) {
+		return inDir(t, dir, disk.OS, "sample", "--resume", out, "--engine", "vm", "--progress", "none")
 	}
-	cmd := program(t, dir, followRun("mended")...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for until := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(rundir, "chain-1.ckpt")); err == nil {
-			break
-		}
-		if time.Now().After(until) {
-			t.Fatal("no checkpoint")
-		}
-	}
-	cmd.Process.Kill() // in the middle of the run
-	cmd.Wait()
+	dies(t, dir, killedAt("chain-1.ckpt", 2), strings.Join(followRun("mended"), " "))
 	other := filepath.Join(dir, "other")
 	if err := os.CopyFS(other, os.DirFS(rundir)); err != nil {
 		t.Fatal(err)
@@ -56,10 +41,9 @@ func TestFollowMended(t *testing.T) {
 	}
 	put(good, more, []byte("1,oops,3,0\n"), more)
 	for range 2 { // again, as long as it is not mended
-		out, err := resume("mended")
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != 3 || !strings.Contains(out, `t.csv:351:3: error[D0106]: "oops" is no number`) {
-			t.Fatalf("%v\n%s", err, out)
+		status, out := resume("mended")
+		if status != session.ExitData || !strings.Contains(out, `t.csv:351:3: error[D0106]: "oops" is no number`) {
+			t.Fatalf("status %d\n%s", status, out)
 		}
 		r, err := run.Read(rundir)
 		if err != nil || r.Status != run.Failed {
@@ -69,8 +53,8 @@ func TestFollowMended(t *testing.T) {
 	}
 	put(good, more, []byte("1,-2.25,3,0\n"), more)
 	for _, out := range []string{"mended", "other"} {
-		if text, err := resume(out); err != nil {
-			t.Fatalf("%s: %v\n%s", out, err, text)
+		if status, text := resume(out); status != session.ExitDone {
+			t.Fatalf("%s: status %d\n%s", out, status, text)
 		}
 	}
 	sameDraws(t, rundir, other)

@@ -12,10 +12,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/parquet-go/parquet-go"
-
+	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -147,13 +147,6 @@ func sameDraws(t *testing.T, got, want string) {
 	}
 }
 
-func succeeds(t *testing.T, dir, args string) {
-	t.Helper()
-	if out, err := program(t, dir, strings.Fields(args)...).CombinedOutput(); err != nil {
-		t.Fatalf("sgppl %s: %v\n%s", args, err, out)
-	}
-}
-
 // TestStreams: rows that are read as they are needed give the draws, to the bit,
 // that the same order gives of rows in memory.
 func TestStreams(t *testing.T) { streamsAre(t, "vm") }
@@ -177,10 +170,10 @@ func streamsAre(t *testing.T, engine string) {
 	}
 }
 
-// streamRun are the arguments of a run of about a second over t.csv.
+// streamRun are the arguments of a run over t.csv.
 func streamRun(out string) []string {
-	return strings.Fields("sample table.sg --data t.csv --stream --sampler msgnht --step 0.01 --batch 20 --chains 2 --warmup 1000 --draws 300 --thin 10 --block-rows 15 --window 4 " +
-		"--checkpoint 0.03 --engine vm --progress none --out " + out)
+	return strings.Fields("sample table.sg --data t.csv --stream --sampler msgnht --step 0.01 --batch 20 --chains 2 --warmup 200 --draws 60 --thin 5 --block-rows 15 --window 4 " +
+		"--checkpoint 1.3 --engine vm --progress none --out " + out)
 }
 
 // TestStoppedStreams: a run over rows that are read as they are needed goes on
@@ -233,28 +226,13 @@ func overwrite(t *testing.T, path string, b []byte) {
 }
 
 func killedStream(t *testing.T, dir string) {
-	moments := rand.New(rand.NewPCG(7, 7))
-	kills, done := 0, false
-	for try := 0; try < 40 && !done; try++ {
-		args := strings.Fields("sample --resume killed --engine vm --progress none")
-		if _, err := os.Stat(filepath.Join(dir, "killed", "run.json")); err != nil {
-			args = append(streamRun("killed"), "--force")
-		}
-		cmd := program(t, dir, args...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if try < 6 {
-			timer := time.AfterFunc(time.Duration(40+moments.IntN(120))*time.Millisecond, func() { cmd.Process.Kill() })
-			defer timer.Stop()
-		}
-		if done = cmd.Wait() == nil; !done {
-			kills++
-		}
+	dies(t, dir, killedAt("chain-1.ckpt", 1), strings.Join(streamRun("killed"), " "))
+	resume := "sample --resume killed --engine vm --progress none"
+	for _, nth := range []int{3, 1, 2} {
+		dies(t, dir, killedAt("chain-0.ckpt", nth), resume)
 	}
-	if !done || kills == 0 {
-		t.Fatalf("killed %d times, done: %v", kills, done)
-	}
+	dies(t, dir, killedAt("run.json", 1), resume) // behind its report
+	succeeds(t, dir, resume)
 	sameDraws(t, filepath.Join(dir, "killed"), filepath.Join(dir, "whole"))
 	if got, want := healthText(t, filepath.Join(dir, "killed")), healthText(t, filepath.Join(dir, "whole")); got != want {
 		t.Errorf("health is\n%s\nof the run that was not stopped\n%s", got, want)
@@ -265,39 +243,25 @@ func brokenStream(t *testing.T, dir, name, message string, status int, harm func
 	out := strings.ReplaceAll(name, " ", "-")
 	path, rundir := filepath.Join(dir, "t.csv"), filepath.Join(dir, out)
 	defer overwrite(t, path, good)
-	cmd := program(t, dir, streamRun(out)...)
-	var text bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &text, &text
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+	on := atMoment("chain-0.ckpt", 2, func() bool { harm(path); return false }) // in the middle of the run
+	got, text := inDir(t, dir, on, streamRun(out)...)
+	if got != status {
+		t.Fatalf("the run ended with status %d\n%s", got, text)
 	}
-	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(5 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(rundir, "chain-0.ckpt")); err == nil {
-			break // in the middle of the run
-		}
-	}
-	harm(path)
-	err := cmd.Wait()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != status {
-		t.Fatalf("the run ended by %v\n%s", err, text.String())
-	}
-	if !regexp.MustCompile(message).MatchString(text.String()) {
-		t.Errorf("no %q in\n%s", message, text.String())
+	if !regexp.MustCompile(message).MatchString(text) {
+		t.Errorf("no %q in\n%s", message, text)
 	}
 	r, err := run.Read(rundir)
 	if err != nil || r.Status != run.Failed {
 		t.Fatalf("status %v, %v", r, err)
 	}
 	stored(t, rundir, "draws.zarr")
-	resume := strings.Fields("sample --resume " + out + " --engine vm --progress none")
-	if b, err := program(t, dir, resume...).CombinedOutput(); err == nil {
-		t.Fatalf("it goes on with the broken file\n%s", b)
+	resume := "sample --resume " + out + " --engine vm --progress none"
+	if status, text := inDir(t, dir, disk.OS, strings.Fields(resume)...); status == session.ExitDone {
+		t.Fatalf("it goes on with the broken file\n%s", text)
 	}
 	overwrite(t, path, good)
-	if b, err := program(t, dir, resume...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, b)
-	}
+	succeeds(t, dir, resume)
 	sameDraws(t, rundir, filepath.Join(dir, "whole"))
 }
 
@@ -327,40 +291,23 @@ func TestFollow(t *testing.T) {
 	}
 	defer f.Close()
 	grown := filepath.Join(dir, "grown")
-	cmd := program(t, dir, followRun("grown")...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	await := func(what string, there func() bool) {
-		for until := time.Now().Add(30 * time.Second); !there(); time.Sleep(2 * time.Millisecond) {
-			if time.Now().After(until) {
-				t.Fatalf("no %s", what)
-			}
+	appended := false
+	on := &momentDisk{FS: disk.OS, then: func(path string) bool {
+		switch {
+		case !appended && path == filepath.Join("grown", "chain-0.ckpt"):
+			appended = true
+			f.Write(bytes.Join(lines[1:81], nil))
+			f.WriteString("1,2,") // a row that has no end yet
+		case appended && path == run.IndexPath("grown"):
+			return true
 		}
-	}
-	await("checkpoint", func() bool {
-		_, err := os.Stat(filepath.Join(grown, "chain-0.ckpt"))
-		return err == nil
-	})
-	index, err := os.ReadFile(run.IndexPath(grown))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Write(bytes.Join(lines[1:81], nil))
-	f.WriteString("1,2,") // a row that has no end yet
-	await("longer index", func() bool {
-		now, err := os.ReadFile(run.IndexPath(grown))
-		return err == nil && !bytes.Equal(now, index)
-	})
-	cmd.Process.Kill()
-	cmd.Wait()
+		return false
+	}}
+	dies(t, dir, on, strings.Join(followRun("grown"), " "))
 	f.WriteString("3,1\n")
-	resume := strings.Fields("sample --resume grown --engine vm --progress none")
-	if b, err := program(t, dir, resume...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, b)
-	}
+	succeeds(t, dir, "sample --resume grown --engine vm --progress none")
 	r, err := run.Read(grown)
-	if err != nil || r.Status != run.Done || r.Chains[0].Rows != 381 || r.Chains[1].Rows != 381 || r.Chains[1].Draws != 300 {
+	if err != nil || r.Status != run.Done || r.Chains[0].Rows != 381 || r.Chains[1].Rows != 381 || r.Chains[1].Draws != 60 {
 		t.Fatalf("%v, %+v", err, r.Chains)
 	}
 }
