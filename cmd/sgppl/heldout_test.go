@@ -2,13 +2,12 @@ package main
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -19,7 +18,7 @@ func heldOutRun(t *testing.T, dir, out string) []string {
 	args := lineRun(t, dir, out)
 	write(t, filepath.Join(dir, "test.json"), `{"x": [0.5, -1, 2, 0, 1], "y": [0.1, 3.2, -2.5, 1.4, -1]}`)
 	args = slices.DeleteFunc(args, func(a string) bool { return a == "--save-warmup" })
-	args[slices.Index(args, "--thin")+1] = "100"
+	setFlags(args, "--warmup", "1000", "--thin", "5", "--checkpoint", "30")
 	return append(args, "--keep", "moments", "--keep", "last=70", "--held-out", "test.json", "--held-out-every", "3")
 }
 
@@ -64,38 +63,13 @@ func sameHeldOut(t *testing.T, dir, whole string) {
 // however often it is killed.
 func TestKilledWithoutDraws(t *testing.T) {
 	dir := t.TempDir()
-	if out, err := program(t, dir, heldOutRun(t, dir, "whole")...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	succeeds(t, dir, strings.Join(heldOutRun(t, dir, "whole"), " "))
+	dies(t, dir, killedAt("chain-0.ckpt", 1), strings.Join(heldOutRun(t, dir, "killed"), " "))
+	resume := "sample --resume killed --engine vm --progress none"
+	for _, nth := range []int{2, 1, 3} {
+		dies(t, dir, killedAt("chain-1.ckpt", nth), resume)
 	}
-	first, killed := heldOutRun(t, dir, "killed"), filepath.Join(dir, "killed")
-	moments, kills, done := rand.New(rand.NewPCG(3, 4)), 0, false
-	for try := 0; try < 40 && !done; try++ {
-		args := []string{"sample", "--resume", "killed", "--engine", "vm", "--progress", "none"}
-		if _, err := os.Stat(filepath.Join(killed, "run.json")); err != nil {
-			args = append(slices.Clone(first), "--force")
-		}
-		cmd := program(t, dir, args...)
-		var out bytes.Buffer
-		cmd.Stderr = &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if try < 5 {
-			timer := time.AfterFunc(time.Duration(30+moments.IntN(90))*time.Millisecond, func() { cmd.Process.Kill() })
-			defer timer.Stop()
-		}
-		switch err := cmd.Wait(); {
-		case err == nil:
-			done = true
-		case cmd.ProcessState.ExitCode() != -1:
-			t.Fatalf("try %d, after %d kills: %v\n%s", try, kills, err, out.String())
-		default:
-			kills++
-		}
-	}
-	if kills < 2 || !done {
-		t.Fatalf("the run was killed %d times: too fast for this test", kills)
-	}
-	t.Logf("%d kills", kills)
+	succeeds(t, dir, resume)
+	killed := filepath.Join(dir, "killed")
 	sameHeldOut(t, killed, filepath.Join(dir, "whole"))
 }

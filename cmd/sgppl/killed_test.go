@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +19,8 @@ import (
 type momentDisk struct {
 	disk.FS
 	then func(path string) (dies bool)
+	// making, unless it is nil, says whether the process is killed once a directory is made.
+	making func(path string) (dies bool)
 
 	lock sync.Mutex
 	dead bool
@@ -74,7 +77,11 @@ func (m *momentDisk) Mkdir(path string, perm fs.FileMode) error {
 	if m.died() {
 		return errDied
 	}
-	return m.FS.Mkdir(path, perm)
+	err := m.FS.Mkdir(path, perm)
+	if err == nil && m.making != nil && m.making(path) {
+		m.die()
+	}
+	return err
 }
 
 func (m *momentDisk) OpenFile(path string, flag int, perm fs.FileMode) (disk.File, error) {
@@ -162,5 +169,12 @@ func dies(t testing.TB, dir string, on *momentDisk, args string) {
 	t.Helper()
 	if status, said := inDir(t, dir, on, strings.Fields(args)...); !on.died() {
 		t.Fatalf("sgppl %s: it was not killed in time, status %d\n%s", args, status, said)
+	}
+}
+
+// setFlags gives flags of a command line other values: pairs are their names and values.
+func setFlags(args []string, pairs ...string) {
+	for i := 0; i < len(pairs); i += 2 {
+		args[slices.Index(args, pairs[i])+1] = pairs[i+1]
 	}
 }

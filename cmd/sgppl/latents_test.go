@@ -3,11 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -80,32 +78,4 @@ func healthText(t *testing.T, dir string) string {
 		fmt.Fprintf(&b, "%+v\n", h)
 	}
 	return b.String()
-}
-
-// waitFor waits until a file is there.
-func waitFor(t *testing.T, path string) {
-	t.Helper()
-	for until := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(path); err == nil {
-			return
-		}
-		if time.Now().After(until) {
-			t.Fatalf("%s was not written", path)
-		}
-	}
-}
-
-// killAtCheckpoint starts a run and kills it when its first chain has written a
-// checkpoint.
-func killAtCheckpoint(t *testing.T, cmd *exec.Cmd, dir string) {
-	t.Helper()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	waitFor(t, filepath.Join(dir, "chain-1.ckpt"))
-	cmd.Process.Kill()
-	cmd.Wait()
-	if r := readRun(t, dir); r.Status != run.Running {
-		t.Error("it was not killed in time")
-	}
 }

@@ -6,9 +6,10 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
@@ -19,9 +20,8 @@ func TestKilledInLogLik(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	args := append(lineRun(t, dir, "whole"), "--log-lik")
-	if out, err := program(t, dir, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	setFlags(args, "--warmup", "300", "--draws", "60", "--thin", "5", "--checkpoint", "5")
+	succeeds(t, dir, strings.Join(args, " "))
 	want := stored(t, at("whole"), "draws.zarr")
 	if len(want["draws.zarr/log_likelihood/y"]) == 0 || len(want["draws.zarr/observed_data/y"]) == 0 {
 		t.Fatal("the whole run has no log likelihoods")
@@ -31,41 +31,29 @@ func TestKilledInLogLik(t *testing.T) {
 			args[i] = "killed"
 		}
 	}
-	cmd := program(t, dir, args...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer cmd.Process.Kill()
-	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(100 * time.Microsecond) {
-		if _, err := os.Stat(at("killed/log_likelihood.part")); err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("no log likelihoods are begun")
-		}
-	}
-	cmd.Process.Kill()
-	cmd.Wait()
+	on := &momentDisk{FS: disk.OS, then: func(string) bool { return false }}
+	on.making = func(path string) bool { return path == run.LogLikPart("killed") }
+	dies(t, dir, on, strings.Join(args, " "))
 	s, err := trace.Open(at("killed/draws.zarr"))
 	if err != nil {
 		t.Fatalf("the store of a killed run cannot be opened: %v", err)
 	}
 	if session.HasLoglik(s) {
-		t.Skip("the log likelihoods were complete before the process could be killed")
+		t.Fatal("the log likelihoods are complete")
 	}
 	for _, command := range []string{"summary", "verify"} {
-		if out, err := program(t, dir, command, "killed").CombinedOutput(); err != nil || !strings.Contains(string(out), "sgppl sample --resume killed") {
-			t.Errorf("%s: %v\n%s", command, err, out)
+		if status, out := inDir(t, dir, disk.OS, command, "killed"); status != 0 || !strings.Contains(out, "sgppl sample --resume killed") {
+			t.Errorf("%s: status %d\n%s", command, status, out)
 		}
 	}
-	if out, err := program(t, dir, "sample", "--resume", "killed").CombinedOutput(); err != nil || !strings.Contains(string(out), "are computed now") {
-		t.Fatalf("%v\n%s", err, out)
+	if status, out := inDir(t, dir, disk.OS, "sample", "--resume", "killed", "--engine", "vm"); status != 0 || !strings.Contains(out, "are computed now") {
+		t.Fatalf("status %d\n%s", status, out)
 	}
 	if got := stored(t, at("killed"), "draws.zarr"); !reflect.DeepEqual(got, want) {
 		t.Error("what is stored differs from that of the run that was not killed")
 	}
-	if out, err := program(t, dir, "sample", "--resume", "killed").CombinedOutput(); err != nil || !strings.Contains(string(out), "the run in killed is complete") {
-		t.Errorf("%v\n%s", err, out)
+	if status, out := inDir(t, dir, disk.OS, "sample", "--resume", "killed", "--engine", "vm"); status != 0 || !strings.Contains(out, "the run in killed is complete") {
+		t.Errorf("status %d\n%s", status, out)
 	}
 	if _, err := os.Stat(at("killed/log_likelihood.part")); err == nil {
 		t.Error("the part that was begun is left")

@@ -75,7 +75,7 @@ func sampleCases(t *testing.T, at func(name string) string, cases []sampleCase) 
 // modes, takes full passes by gmc.
 func TestManyRowsCurved(t *testing.T) {
 	at := curvedBench(t, 4000)
-	base := []string{"--data", at("u.csv"), "--engine", "vm", "--draws", "900", "--chains", "2", "--checkpoint", "0.02"}
+	base := []string{"--data", at("u.csv"), "--engine", "vm", "--draws", "900", "--chains", "2", "--checkpoint", "0.5"}
 	status, _, stderr := inProcess(t, "", append([]string{"sample", at("u.sg"), "--out", at("whole"), "--threads", "1"}, base...)...)
 	if status != 0 || !strings.Contains(stderr, "sampler auto: minibatches with an anchor (4000 rows of N; gmc would take about ") {
 		t.Fatal(status, stderr)
@@ -85,8 +85,8 @@ func TestManyRowsCurved(t *testing.T) {
 		t.Errorf("recorded: %+v, %+v", p, r.Settings)
 	}
 	want := contents(t, at("whole"))
-	cmd := program(t, t.TempDir(), append([]string{"sample", at("u.sg"), "--out", at("round"), "--progress", "none", "--threads", "3"}, base...)...)
-	killAtCheckpoint(t, cmd, at("round"))
+	round := append([]string{"sample", at("u.sg"), "--out", at("round"), "--progress", "none", "--threads", "3"}, base...)
+	dies(t, at(""), killedAt("chain-1.ckpt", 1), strings.Join(round, " "))
 	e, _ := interruptedEnv(append([]string{"sample", at("u.sg"), "--out", at("setup"), "--progress", "none"}, base...))
 	if status := execute(e); status != session.ExitInterrupted {
 		t.Errorf("interrupted in the set-up: status %d", status)
@@ -134,8 +134,8 @@ func TestManyRowsThermostats(t *testing.T) {
 	if status := execute(e); status != session.ExitInterrupted {
 		t.Errorf("interrupted: status %d", status)
 	}
-	cmd := program(t, t.TempDir(), append([]string{"sample", at("u.sg"), "--out", at("killed"), "--progress", "none", "--checkpoint", "0.01"}, whole...)...)
-	killAtCheckpoint(t, cmd, at("killed"))
+	killed := append([]string{"sample", at("u.sg"), "--out", at("killed"), "--progress", "none", "--checkpoint", "0.5"}, whole...)
+	dies(t, at(""), killedAt("chain-1.ckpt", 2), strings.Join(killed, " "))
 	want := contents(t, at("whole"))
 	for _, name := range []string{"stopped", "killed"} {
 		if status, _, stderr := inProcess(t, "", "verify", at(name)); status != 0 {

@@ -1,20 +1,19 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // santaRun writes a model with data into a directory and returns the arguments
-// of a run of about a second there.
+// of a run there.
 func santaRun(t *testing.T, dir, out string) []string {
 	lineRun(t, dir, out)
 	src := rand.New(rand.NewPCG(3, 4))
@@ -32,7 +31,7 @@ func santaRun(t *testing.T, dir, out string) []string {
 	}
 	write(t, filepath.Join(dir, "held.json"), string(b))
 	return []string{"optimize", "line.sg", "--data", "line.json", "--validate", "held.json", "--step", "0.001", "--batch", "N=20", "--chains", "2",
-		"--steps", "320000", "--check-every", "50", "--iterates", "500", "--average", "0.9", "--init", "0", "--checkpoint", "0.03", "--engine", "vm", "--progress", "none", "--out", out}
+		"--steps", "16000", "--check-every", "50", "--iterates", "500", "--average", "0.9", "--init", "0", "--checkpoint", "30", "--engine", "vm", "--progress", "none", "--out", out}
 }
 
 // pointBits reads everything of the stores of a run of optimize as bytes.
@@ -83,38 +82,13 @@ func samePoints(t *testing.T, dir, whole string) {
 // the same to the bit.
 func TestKilledOptimize(t *testing.T) {
 	dir := t.TempDir()
-	if out, err := program(t, dir, santaRun(t, dir, "whole")...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	succeeds(t, dir, strings.Join(santaRun(t, dir, "whole"), " "))
+	dies(t, dir, killedAt("chain-1.ckpt", 1), strings.Join(santaRun(t, dir, "killed"), " "))
+	resume := "optimize --resume killed --engine vm --progress none"
+	for _, nth := range []int{3, 1, 2} {
+		dies(t, dir, killedAt("chain-0.ckpt", nth), resume)
 	}
-	first, killed := santaRun(t, dir, "killed"), filepath.Join(dir, "killed")
-	moments := rand.New(rand.NewPCG(7, 7))
-	kills, done := 0, false
-	for try := 0; try < 60 && !done; try++ {
-		args := []string{"optimize", "--resume", "killed", "--engine", "vm", "--progress", "none"}
-		if _, err := os.Stat(filepath.Join(killed, "run.json")); err != nil {
-			args = append(first, "--force") // killed before there was a run
-		}
-		cmd := program(t, dir, args...)
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if try < 7 {
-			timer := time.AfterFunc(time.Duration(60+moments.IntN(120))*time.Millisecond, func() { cmd.Process.Kill() })
-			defer timer.Stop()
-		}
-		switch err := cmd.Wait(); {
-		case err == nil:
-			done = true
-		case cmd.ProcessState.ExitCode() != -1:
-			t.Fatalf("try %d, after %d kills: %v\n%s", try, kills, err, out.String())
-		default:
-			kills++
-		}
-	}
-	if kills < 3 {
-		t.Fatalf("the run was killed %d times only: too fast for this test", kills)
-	}
+	succeeds(t, dir, resume)
+	killed := filepath.Join(dir, "killed")
 	samePoints(t, killed, filepath.Join(dir, "whole"))
 }

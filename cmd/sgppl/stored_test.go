@@ -3,16 +3,15 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
 // names are what a directory has.
@@ -56,10 +55,9 @@ func TestNothingStays(t *testing.T) {
 		{"--data t.csv.gz --sampler msgnht --step 0.01 --batch 7 --held-out bad.csv", 3},
 	} {
 		out := []string{"", " --out deep/er/run"}[i%2]
-		b, err := program(t, dir, strings.Fields("sample table.sg --stream --engine vm --progress none "+c.args+out)...).CombinedOutput()
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != c.exit {
-			t.Errorf("%s: %v\n%s", c.args, err, b)
+		status, said := inDir(t, dir, disk.OS, strings.Fields("sample table.sg --stream --engine vm --progress none "+c.args+out)...)
+		if status != c.exit {
+			t.Errorf("%s: status %d\n%s", c.args, status, said)
 		}
 		if now := names(t, dir); now != before {
 			t.Fatalf("%s: there is %s, before %s", c.args, now, before)
@@ -75,33 +73,19 @@ func TestStoredAgain(t *testing.T) {
 	rowsData(t, dir)
 	args := func(out string) []string {
 		return strings.Fields("sample table.sg --data t.csv.gz --stream --sampler msgnht --step 0.01 --batch 20 --chains 1 --warmup 10 --draws 100 --thin 10 --block-rows 15 --window 4 " +
-			"--checkpoint 0.01 --engine vm --progress none --out " + out)
+			"--checkpoint 0.5 --engine vm --progress none --out " + out)
 	}
 	at := func(name string) string { return filepath.Join(dir, name) }
 	succeeds(t, dir, strings.Join(args("whole"), " "))
-	cmd := program(t, dir, args("begun")...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for until := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(at("begun/chain-0.ckpt")); err == nil {
-			break
-		}
-		if time.Now().After(until) {
-			t.Fatal("no checkpoint")
-		}
-	}
-	cmd.Process.Kill()
-	cmd.Wait()
-	if b, err := program(t, dir, append(args("begun"), "--force", "--held-out", "none.csv")...).CombinedOutput(); err == nil {
-		t.Fatalf("held-out rows that are not there: %s", b)
+	dies(t, dir, killedAt("chain-0.ckpt", 2), strings.Join(args("begun"), " "))
+	if status, said := inDir(t, dir, disk.OS, append(args("begun"), "--force", "--held-out", "none.csv")...); status == 0 {
+		t.Fatalf("held-out rows that are not there: %s", said)
 	}
 	if err := os.CopyFS(at("moved"), os.DirFS(at("begun"))); err != nil {
 		t.Fatal(err)
 	}
-	resume := func(name string) (string, error) {
-		b, err := program(t, dir, "sample", "--resume", name, "--engine", "vm", "--progress", "none").CombinedOutput()
-		return string(b), err
+	resume := func(name string) (int, string) {
+		return inDir(t, dir, disk.OS, "sample", "--resume", name, "--engine", "vm", "--progress", "none")
 	}
 	good, err := os.ReadFile(at("t.csv.gz"))
 	if err != nil {
@@ -117,16 +101,16 @@ func TestStoredAgain(t *testing.T) {
 	w.Close()
 	write(t, at("t.csv.gz"), other.String()) // another file in its place
 	for _, name := range []string{"begun", "moved"} {
-		if out, err := resume(name); err == nil || !strings.Contains(out, "D0158") {
-			t.Errorf("%s goes on with another file: %v\n%s", name, err, out)
+		if status, out := resume(name); status == 0 || !strings.Contains(out, "D0158") {
+			t.Errorf("%s goes on with another file: status %d\n%s", name, status, out)
 		}
 	}
 	os.Remove(at("t.csv.gz"))
 	write(t, at("t.csv.gz"), string(good))
 	for name, note := range map[string]string{"begun": "", "moved": "stored again"} {
-		out, err := resume(name)
-		if err != nil || !strings.Contains(out, note) {
-			t.Fatalf("%s: %v\n%s", name, err, out)
+		status, out := resume(name)
+		if status != 0 || !strings.Contains(out, note) {
+			t.Fatalf("%s: status %d\n%s", name, status, out)
 		}
 		sameDraws(t, at(name), at("whole"))
 		if now := names(t, at(name+".rows")); now != "0.cells" {
