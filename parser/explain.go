@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 )
@@ -178,15 +179,6 @@ func stanBlock(c *complaint) bool {
 	return true
 }
 
-// otherWords begin the statements of other languages that have one of ours.
-var otherWords = map[string]string{
-	"parameter": "param", "parameters": "param", "par": "param", "unknown": "param", "latent": "local", "hidden": "local",
-	"input": "data", "inputs": "data", "observed": "data", "obs": "data", "given": "data", "observe": "data", "size": "dim", "dimension": "dim", "dims": "dim",
-	"def": "fn", "function": "fn", "func": "fn", "fun": "fn", "deterministic": "track", "generated": "track", "save": "track", "define": "let", "val": "let", "auto": "let",
-	"set": "let", "constant": "const", "static": "const", "foreach": "for", "plate": "for", "loop": "for", "distribution": "dist", "density": "dist", "module": "layer",
-	"network": "layer", "increment": "factor", "potential": "factor", "penalty": "factor", "using": "use", "load": "use", "include": "use",
-}
-
 // wordless knows a declaration without its word: mu : real.
 func wordless(c *complaint) bool {
 	if c.st.tokens[0].kind != tIdent || !c.tok.is(":") || len(c.open) > 0 || c.seen("~") || c.seen("=") {
@@ -224,7 +216,7 @@ func unknownStart(c *complaint) bool {
 		return false
 	}
 	span := source.Span{Start: start.start, End: start.end}
-	if t := foreignTypes[start.text]; t != "" && c.tok.kind == tIdent {
+	if t := foreign.Declared[start.text]; t != "" && c.tok.kind == tIdent {
 		c.b.add("E0101", span, "a declaration begins with what the name is, and its type follows a colon").
 			Note("write `data " + c.tok.text + " : " + t + "` for what is given, `param " + c.tok.text + " : " + t + "` for what is unknown; sizes stand in brackets behind the name or the type")
 		return true
@@ -241,7 +233,7 @@ func unknownStart(c *complaint) bool {
 	for w := range words {
 		known = append(known, w)
 	}
-	if ours := otherWords[strings.ToLower(start.text)]; ours != "" {
+	if ours := foreign.Words[strings.ToLower(start.text)]; ours != "" {
 		d.Note("here it is `"+ours+"`").Suggest(span, ours)
 	} else if best := spelling.Nearest(start.text, append(known, "for", "factor")); best != "" {
 		d.Note("did you mean `"+best+"`?").Suggest(span, best)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/source"
 )
 
@@ -135,7 +136,7 @@ func (b *builder) section(st statement) (inner []statement, name string) {
 		}
 		name += t.text
 	}
-	note, known := sections[name]
+	note, known := foreign.Sections[name]
 	if !known {
 		return nil, ""
 	}
@@ -143,33 +144,9 @@ func (b *builder) section(st statement) (inner []statement, name string) {
 	return b.blocks[st.tokens[n-1].block].statements, name
 }
 
-// sections are Stan's, and BUGS's model, with what stands for them.
-var sections = map[string]string{
-	"data":                   "each input is declared by itself: data y[N] : real, and its sizes as dims: dim N",
-	"transformed data":       "a value of the data is named where it is computed: let z = (x - mean(x)) / sd(x)",
-	"parameters":             "each unknown is declared by itself: param s : positive ~ exponential(1)",
-	"transformed parameters": "a value is named where it is computed: let eta = X @ w; one that is stored is a track",
-	"model":                  "the statements of the model stand at the top of the file",
-	"generated quantities":   "a value that is stored with every draw is a track: track odds = exp(w)",
-	"functions":              "a function stands at the top of the file: fn f(x : real) -> real { … }",
-}
-
-// scriptWords begin statements of languages that run from line to line.
-var scriptWords = map[string]string{
-	"import":  "nothing is imported; the modules of the library are brought by `use nn`",
-	"from":    "nothing is imported; the modules of the library are brought by `use nn`",
-	"library": "nothing is imported; the modules of the library are brought by `use nn`",
-	"require": "nothing is imported; the modules of the library are brought by `use nn`",
-	"with":    "there is no `with`; the rows of a plate stand in: for n in N { … }",
-	"while":   "there is no `while`; a plate is `for n in N { … }`, and `scan` carries values from step to step",
-	"repeat":  "there is no `repeat`; a plate is `for n in N { … }`, and `scan` carries values from step to step",
-	"class":   "there are no classes; a piece with parameters of its own is a `layer`",
-	"return":  "there is no `return`: the last line of a fn is its value",
-}
-
 func (p *phrase) scriptWord() ([]token, bool) {
 	first, second := p.at(0), p.at(1)
-	message, known := scriptWords[first.text]
+	message, known := foreign.ScriptWords[first.text]
 	if !known || first.kind != tIdent {
 		return nil, false
 	}
@@ -193,10 +170,10 @@ func (p *phrase) scriptWord() ([]token, bool) {
 func (p *phrase) foreignFunction() ([]token, bool) {
 	first, name := p.at(0), p.at(1)
 	words := map[string]bool{"def": true, "function": true, "func": true, "fun": true, "void": true, "proc": true}
-	if first.kind != tIdent || name.kind != tIdent || !p.at(2).is("(") || !words[first.text] && foreignTypes[first.text] == "" {
+	if first.kind != tIdent || name.kind != tIdent || !p.at(2).is("(") || !words[first.text] && foreign.Declared[first.text] == "" {
 		return nil, false
 	}
-	if end := p.close(2); end < 0 || foreignTypes[first.text] != "" && p.at(end+1).kind != tBlock {
+	if end := p.close(2); end < 0 || foreign.Declared[first.text] != "" && p.at(end+1).kind != tBlock {
 		return nil, false
 	}
 	p.say("E0101", p.span(0, 2), "a function is written: fn "+name.text+"(x : real) -> real { … }").

@@ -4,20 +4,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/source"
 )
-
-// foreignTypes are the types that stand before a name in other languages, with
-// what a declaration here calls them. Types with sizes keep them.
-var foreignTypes = map[string]string{
-	"real": "real", "int": "int", "vector": "real", "row_vector": "real", "matrix": "real", "array": "real", "simplex": "simplex", "ordered": "ordered",
-	"positive_ordered": "positive_ordered", "unit_vector": "sphere", "sphere": "sphere", "double": "real", "float": "real", "bool": "bool", "positive": "positive",
-	"unit": "unit", "var": "real", "count": "count", "integer": "int", "long": "int", "index": "index", "cholesky_factor_corr": "corr_chol", "cholesky_factor_cov": "cov_chol",
-	"corr_matrix": "corr_chol", "cov_matrix": "cov_chol", "sum_to_zero_vector": "sum_to_zero",
-}
-
-// sectionWords are what the declarations of a section are here.
-var sectionWords = map[string]string{"data": "data", "parameters": "param"}
 
 // A declared is what was read of a foreign declaration.
 type declared struct {
@@ -35,19 +24,19 @@ func (p *phrase) stanDeclaration() ([]token, bool) {
 		d.word = p.at(0).text
 		i++
 	}
-	if p.at(i).kind != tIdent || foreignTypes[p.at(i).text] == "" {
+	if p.at(i).kind != tIdent || foreign.Declared[p.at(i).text] == "" {
 		return nil, false
 	}
 	if p.at(i).text == "array" && p.at(i+1).is("[") {
 		end := p.close(i + 1)
-		if end < 0 || foreignTypes[p.at(end+1).text] == "" {
+		if end < 0 || foreign.Declared[p.at(end+1).text] == "" {
 			return nil, false
 		}
 		d.family = p.texts(i+2, end)
 		i = end + 1
 	}
 	theirs := p.at(i).text
-	d.kind = foreignTypes[theirs]
+	d.kind = foreign.Declared[theirs]
 	i++
 	if p.at(i).is("<") {
 		end := p.closeAngle(i)
@@ -88,7 +77,7 @@ func (p *phrase) stanDeclaration() ([]token, bool) {
 		return nil, false
 	}
 	if d.word == "" {
-		d.word = sectionWords[p.b.in]
+		d.word = foreign.SectionWords[p.b.in]
 	}
 	p.tell(d, i)
 	return nil, true
@@ -218,14 +207,14 @@ func (p *phrase) typeBounds() ([]token, bool) {
 			}
 			return nil, false
 		}
-		if !p.t[i-1].is(":") || p.t[i].kind != tIdent || foreignTypes[p.t[i].text] == "" || !p.t[i+1].is("<") {
+		if !p.t[i-1].is(":") || p.t[i].kind != tIdent || foreign.Declared[p.t[i].text] == "" || !p.t[i+1].is("<") {
 			continue
 		}
 		end := p.closeAngle(i + 1)
 		if end < 0 {
 			return nil, false
 		}
-		return p.retype(i, end+1, p.bounded(foreignTypes[p.t[i].text], i+2, end)), true
+		return p.retype(i, end+1, p.bounded(foreign.Declared[p.t[i].text], i+2, end)), true
 	}
 	return nil, false
 }
@@ -257,7 +246,7 @@ func (p *phrase) squareType(i int) (open int, ok bool) {
 	case !p.t[i-1].is(":"):
 	case p.t[i].is("["):
 		return i, p.close(i) > 0
-	case p.t[i].kind == tIdent && foreignTypes[p.t[i].text] != "" && p.t[i+1].is("in") && p.t[i+2].is("["):
+	case p.t[i].kind == tIdent && foreign.Declared[p.t[i].text] != "" && p.t[i+1].is("in") && p.t[i+2].is("["):
 		return i + 2, p.close(i+2) > 0
 	}
 	return 0, false

@@ -1,23 +1,10 @@
 package parser
 
-import "strings"
+import (
+	"strings"
 
-// A law is how a distribution of a Python library is declared here.
-type law struct {
-	kind string // the type of an unknown that has it
-	name string // the distribution
-	lead string // what stands before its arguments
-}
-
-// laws by name, in lower case and without underscores. Others are real, by
-// their own name in lower case.
-var laws = map[string]law{
-	"halfnormal": {"positive", "normal", "0, "}, "halfcauchy": {"positive", "cauchy", "0, "}, "exponential": {"positive", "exponential", ""},
-	"gamma": {"positive", "gamma", ""}, "inversegamma": {"positive", "inv_gamma", ""}, "lognormal": {"positive", "lognormal", ""},
-	"weibull": {"positive", "weibull", ""}, "beta": {"unit", "beta", ""}, "studentt": {"real", "student_t", ""}, "laplace": {"real", "double_exponential", ""},
-	"poisson": {"count", "poisson", ""}, "bernoulli": {"bool", "bernoulli", ""}, "binomial": {"count", "binomial", ""}, "dirichlet": {"simplex[K]", "dirichlet", ""},
-	"categorical": {"index[K]", "categorical", ""}, "vonmises": {"real", "von_mises", ""}, "uniform": {"", "uniform", ""},
-}
+	"github.com/sgppl/sgppl/lang/foreign"
+)
 
 // pythonSample is mu = pm.Normal("mu", 0, 1) and numpyro.sample("y", dist.Normal(mu, 1), obs=y).
 func (p *phrase) pythonSample() ([]token, bool) {
@@ -81,9 +68,9 @@ func (p *phrase) pythonSample() ([]token, bool) {
 		args = append(args, p.text(a, b))
 	}
 	span := p.span(0, len(p.t))
-	l, known := laws[strings.ToLower(strings.ReplaceAll(called, "_", ""))]
+	l, known := foreign.Laws[strings.ToLower(strings.ReplaceAll(called, "_", ""))]
 	if !known {
-		l = law{"real", strings.ToLower(called), ""}
+		l = foreign.Law{Kind: "real", Name: strings.ToLower(called)}
 	}
 	list := strings.Join(args, ", ")
 	switch {
@@ -92,12 +79,12 @@ func (p *phrase) pythonSample() ([]token, bool) {
 	case called == "Potential" || called == "factor":
 		p.say("E0101", span, "a term is added to the log density with `factor`").Suggest(span, "factor "+list)
 	case observed != "":
-		p.say("E0101", span, "what is observed stands before `~`, and its distribution after it").Suggest(span, observed+" ~ "+l.name+"("+l.lead+list+")")
-	case l.name == "uniform":
+		p.say("E0101", span, "what is observed stands before `~`, and its distribution after it").Suggest(span, observed+" ~ "+l.Name+"("+l.Lead+list+")")
+	case l.Name == "uniform":
 		p.say("E0101", span, "an unknown is declared with its type and its prior").Suggest(span, "param "+name+size+" : interval("+list+")")
 	default:
 		p.say("E0101", span, "an unknown is declared with its type and its prior").
-			Suggest(span, "param "+name+size+" : "+l.kind+" ~ "+l.name+"("+l.lead+list+")")
+			Suggest(span, "param "+name+size+" : "+l.Kind+" ~ "+l.Name+"("+l.Lead+list+")")
 	}
 	return nil, true
 }

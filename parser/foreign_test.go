@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/source"
 )
 
@@ -66,37 +67,37 @@ func messages(l diag.List) (out []string) {
 
 // TestSpellings walks the signs of other languages, each between two names.
 func TestSpellings(t *testing.T) {
-	for _, sp := range spellings {
-		text := "let a = b " + sp.theirs + " c\n"
+	for _, sp := range foreign.Signs {
+		text := "let a = b " + sp.Theirs + " c\n"
 		_, diags := Parse(source.New("m.sg", text))
 		told := 0
 		for _, d := range diags {
-			if d.Code == "E0106" && strings.Contains(d.Message, sp.say) {
+			if d.Code == "E0106" && strings.Contains(d.Message, sp.Say) {
 				told++
 			}
 		}
 		if told != 1 {
-			t.Errorf("%s is told %d times: %v", sp.theirs, told, messages(diags))
+			t.Errorf("%s is told %d times: %v", sp.Theirs, told, messages(diags))
 		}
-		if sp.ours == "" && len(diags) != 1 {
-			t.Errorf("%s makes %d diagnostics: %v", sp.theirs, len(diags), messages(diags))
+		if sp.Ours == "" && len(diags) != 1 {
+			t.Errorf("%s makes %d diagnostics: %v", sp.Theirs, len(diags), messages(diags))
 		}
 	}
 }
 
 // TestWords: the words of the tables are no words of ours, and what they suggest is.
 func TestWords(t *testing.T) {
-	for theirs, ours := range otherWords {
+	for theirs, ours := range foreign.Words {
 		if words[theirs] || reserved[theirs] || !words[ours] && !reserved[ours] {
 			t.Errorf("%s → %s", theirs, ours)
 		}
 	}
-	for word := range scriptWords {
+	for word := range foreign.ScriptWords {
 		if words[word] || reserved[word] {
 			t.Errorf("%s is a word of ours", word)
 		}
 	}
-	for name := range sections {
+	for name := range foreign.Sections {
 		_, diags := Parse(source.New("m.sg", name+" {\n}\n"))
 		if len(diags) != 1 || !strings.Contains(diags[0].Message, "sections") {
 			t.Errorf("%s: %v", name, messages(diags))

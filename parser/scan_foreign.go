@@ -4,49 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/source"
 )
-
-// A foreignToken is how another language writes something that sgppl writes otherwise.
-type foreignToken struct {
-	theirs string
-	ours   string // what the parser reads instead; empty when the statement cannot be read
-	kind   tokenKind
-	say    string
-}
-
-// spellings, longest first. Those with an ours are read as that, so that one
-// run finds the mistakes behind them too.
-var spellings = []foreignToken{
-	{"%*%", "@", tOp, "the matrix product is `@`"},
-	{"**", "^", tOp, "a power is written `^`"},
-	{"&&", "and", tKey, "`&&` is written `and`"},
-	{"||", "or", tKey, "`||` is written `or`"},
-	{".*", "*", tOp, "`*` is elementwise already"},
-	{"./", "/", tOp, "`/` is elementwise already"},
-	{".^", "^", tOp, "`^` is elementwise already"},
-	{"+=", "", tOp, "nothing is added to in place; a term of the log density is `factor e`"},
-	{"-=", "", tOp, "nothing is changed in place; name a new value with `let`"},
-	{"*=", "", tOp, "nothing is changed in place; name a new value with `let`"},
-	{":=", "", tOp, "a value is named with `let x = …`"},
-	{"<>", "!=", tOp, "unequal is written `!=`"},
-	{"≤", "<=", tOp, "`≤` is written `<=`"},
-	{"≥", ">=", tOp, "`≥` is written `>=`"},
-	{"≠", "!=", tOp, "`≠` is written `!=`"},
-	{"×", "*", tOp, "`×` is written `*`"},
-	{"·", "*", tOp, "`·` is written `*` (or `@` for a sum over an axis)"},
-	{"−", "-", tOp, "this is a Unicode minus; the operator is the ASCII `-`"},
-	{"–", "-", tOp, "this is a dash; the operator is the ASCII `-`"},
-	{"—", "-", tOp, "this is a dash; the operator is the ASCII `-`"},
-	{"∞", "inf", tKey, "infinity is written `inf`"},
-	{"∈", "in", tKey, "`∈` is written `in`"},
-	{"∼", "~", tOp, "`∼` is written `~`"},
-	{"→", "->", tOp, "`→` is written `->`"},
-	{"..", ":", tOp, "a range is written `lo:hi`"},
-	{"%/%", "", tOp, "`/` is real; a whole quotient is `floor(a / b)`"},
-	{"%%", "%", tOp, "the remainder is written `%`"},
-	{"%in%", "in", tKey, "`%in%` is written `in`"},
-}
 
 // foreign deals with what other languages write. It reports whether it took anything.
 func (s *scanner) foreign(rest string) bool {
@@ -86,8 +46,8 @@ func (s *scanner) foreign(rest string) bool {
 		s.add("E0106", s.here(1), "`!` is written `not`").Suggest(s.here(1), "not ")
 		s.emit(tKey, 1).text = "not"
 	default:
-		for _, sp := range spellings {
-			if strings.HasPrefix(rest, sp.theirs) {
+		for _, sp := range foreign.Signs {
+			if strings.HasPrefix(rest, sp.Theirs) {
 				s.spelling(sp)
 				return true
 			}
@@ -115,18 +75,13 @@ func (s *scanner) inCall() bool {
 	return s.tokens[i].text == "(" && i > 0 && s.tokens[i-1].kind == tIdent
 }
 
-// densities are the endings of Stan's names of a distribution's functions.
-var densities = map[string]string{
-	"_lpdf": "logpdf", "_lpmf": "logpdf", "_lupdf": "logpdf", "_lupmf": "logpdf", "_cdf": "cdf", "_lcdf": "logcdf", "_lccdf": "logccdf",
-}
-
 // bar reads the | of normal_lpdf(y | mu, sigma) as a comma. The name with its
 // ending is the same mistake, and read as normal.logpdf.
 func (s *scanner) bar() {
 	span := s.here(1)
 	open := s.open[len(s.open)-1]
 	name := s.tokens[open-1]
-	for ending, line := range densities {
+	for ending, line := range foreign.Barred {
 		base, found := strings.CutSuffix(name.text, ending)
 		if !found || base == "" {
 			continue
@@ -154,16 +109,20 @@ func (s *scanner) joined(span source.Span) source.Span {
 
 func (s *scanner) here(size int) source.Span { return source.Span{Start: s.pos, End: s.pos + size} }
 
-func (s *scanner) spelling(sp foreignToken) {
-	span := s.here(len(sp.theirs))
-	d := s.add("E0106", span, sp.say)
-	t := s.emit(sp.kind, len(sp.theirs))
-	if sp.ours == "" {
+func (s *scanner) spelling(sp foreign.Sign) {
+	span := s.here(len(sp.Theirs))
+	kind := tOp
+	if sp.Word {
+		kind = tKey
+	}
+	d := s.add("E0106", span, sp.Say)
+	t := s.emit(kind, len(sp.Theirs))
+	if sp.Ours == "" {
 		t.bad = true
 		return
 	}
-	t.text = sp.ours
-	d.Suggest(span, sp.ours)
+	t.text = sp.Ours
+	d.Suggest(span, sp.Ours)
 }
 
 // semicolon is a newline; the first one is reported with an edit for each.

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/sgppl/sgppl/internal/session"
-	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 )
 
@@ -114,7 +114,7 @@ func unknownDoc(tables []docTable, name string) error {
 			names = append(append(names, x.name), x.aliases...)
 		}
 	}
-	if here := check.Elsewhere(name); here != "" {
+	if here := foreign.Elsewhere(name); here != "" {
 		return session.Usagef("there is no page %s: here it is called %s", name, here)
 	}
 	if near := spelling.Nearest(name, names); near != "" {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
@@ -124,7 +125,7 @@ func (c *checker) reduction(e *ast.Call, f *builtin.Func, callee *Callee) value 
 		}
 		if named {
 			d.Note("over one axis it is a comprehension: [" + f.Name + "(x[i]) for i in I]")
-		} else if made := fill(f.Name+"([$*])", c.argTexts(e.Args)); len(e.Args) > 1 && made != "" {
+		} else if made := foreign.Fill(f.Name+"([$*])", c.argTexts(e.Args)); len(e.Args) > 1 && made != "" {
 			d.Note("numbers are put into an array: "+made).Suggest(e.Span, made)
 		}
 		c.quietArgs(e)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 )
@@ -90,10 +91,10 @@ func (c *checker) noSuchFunction(e *ast.Call, n *ast.Name) {
 	}
 	if s := c.in.dists[n.Name]; s != nil || isDistName(n.Name) {
 		d := c.report(NotAFunction, n.Span, "%s is a distribution: it stands after ~, and its log density is %s.logpdf(…)", n.Name, n.Name)
-		if h, ok := foreignFunctions[n.Name]; ok && h.form != "" {
+		if h, ok := foreign.Functions[n.Name]; ok && h.Form != "" {
 			c.advise(d, h, n.Span, e.Span, e.Args)
 		} else if ok {
-			d.Note("the function is "+h.name).Suggest(n.Span, h.name)
+			d.Note("the function is "+h.Name).Suggest(n.Span, h.Name)
 		} else if def := c.findDist(n.Name); def != nil && len(e.Args) == len(def.Params)+1 {
 			d.Suggest(n.Span, n.Name+".logpdf")
 		}
@@ -145,7 +146,7 @@ func (c *checker) arguments(at source.Span, what string, decl *Symbol, given []a
 			}
 			if place < 0 {
 				d := seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no argument %s", what, a.Name.Name), decl, "declared here")
-				if ours := otherArgument(a.Name.Name, names); ours != "" {
+				if ours := foreign.Argument(a.Name.Name, names); ours != "" {
 					d.Note("here it is "+ours).Suggest(a.Name.Span, ours)
 				} else if a.Name.Name == "scale" && slices.Contains(names, "beta") {
 					d.Note("it is given by its rate: beta = 1 / scale")

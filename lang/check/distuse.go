@@ -399,3 +399,15 @@ func unknownKind(k types.Kind) string {
 	}
 	return k.String()
 }
+
+// otherForms say what a distribution is called for an argument of more axes.
+var otherForms = map[string]string{
+	"multi_normal": "Sigma is the covariance of one value; for independent entries write normal(mu, sigma)",
+}
+
+// factorForms say how an unknown matrix has a distribution whose values are
+// real[K, K] by their text, but positive definite.
+var factorForms = map[string]string{
+	"wishart":     "cov_chol[K] ~ wishart_cholesky(nu, S), with the factor S of the scale",
+	"inv_wishart": "cov_chol[K] ~ inv_wishart_cholesky(nu, S), with the factor S of the scale",
+}

@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/types"
 )
 
@@ -361,10 +362,10 @@ func (c *checker) selectExpr(e *ast.Select) value {
 		if !ok && c.expr(e.X).bad() {
 			return invalid
 		}
-		if ok && foreignModules[n.Name] {
+		if ok && foreign.Modules[n.Name] {
 			d := c.report(NoSuchPart, e.Span, "there are no modules: values and functions stand alone")
-			if h, known := foreignValues[e.Name.Name]; known && h.name != "" {
-				d.Note("here it is written "+h.name).Suggest(e.Span, h.name)
+			if h, known := foreign.Values[e.Name.Name]; known && h.Name != "" {
+				d.Note("here it is written "+h.Name).Suggest(e.Span, h.Name)
 			} else if _, known := builtin.Lookup(e.Name.Name); known {
 				d.Note("a function is called: " + e.Name.Name + "(…)")
 			}

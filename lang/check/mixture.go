@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
@@ -147,7 +148,7 @@ func (c *checker) noSuchDist(name string, at *ast.Ident, use *ast.DistExpr) {
 	if c.foreignDist(d, name, at.Span, use) {
 		return
 	}
-	if i := strings.LastIndex(name, "_"); i > 0 && foreignLines[name[i:]] != "" && c.findDist(name[:i]) != nil {
+	if i := strings.LastIndex(name, "_"); i > 0 && foreign.Endings[name[i:]] != "" && c.findDist(name[:i]) != nil {
 		d.Note("after ~ stands the name alone: did you mean "+name[:i]+"?").Suggest(at.Span, name[:i])
 		return
 	}

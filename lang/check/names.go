@@ -7,6 +7,7 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 )
@@ -117,11 +118,11 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 		return nil
 	}
 	d := c.report(NoSuchValue, at, "%s is not declared", name)
-	if h, ok := foreignValues[name]; ok {
-		if h.note != "" {
-			d.Note(h.note)
+	if h, ok := foreign.Values[name]; ok {
+		if h.Note != "" {
+			d.Note(h.Note)
 		} else {
-			d.Note("here it is written "+h.name).Suggest(at, h.name)
+			d.Note("here it is written "+h.Name).Suggest(at, h.Name)
 		}
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/math/size"
@@ -226,8 +227,8 @@ func (c *checker) raggedCall(e *ast.Call) (types.Size, bool) {
 			return types.Size{}, false
 		}
 		d := c.report(NotASize, e.Span, "a size is made of dims, consts and whole numbers by + - *, and calls nothing")
-		if h, ok := foreignFunctions[name.Name]; ok && h.note != "" {
-			d.Note(h.note)
+		if h, ok := foreign.Functions[name.Name]; ok && h.Note != "" {
+			d.Note(h.Note)
 		}
 		return types.Size{}, false
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/math/size"
@@ -36,10 +37,10 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 	k, ok := types.KindNamed(t.Name.Name)
 	if !ok {
 		d := c.report(NoSuchType, t.Name.Span, "there is no type %s", t.Name.Name)
-		if h, ok := foreignTypes[strings.ToLower(t.Name.Name)]; ok && h.note != "" {
-			d.Note(h.note)
+		if h, ok := foreign.Types[strings.ToLower(t.Name.Name)]; ok && h.Note != "" {
+			d.Note(h.Note)
 		} else if ok {
-			d.Note("here it is written "+h.name).Suggest(t.Name.Span, h.name)
+			d.Note("here it is written "+h.Name).Suggest(t.Name.Span, h.Name)
 		} else if name := strings.ToLower(t.Name.Name); len(t.Ends) > 0 && c.findDist(name) != nil && p.kind != Data {
 			d.Note("after the colon stands a type; a distribution follows ~").
 				Suggest(t.Name.Span, "real ~ "+name)

@@ -1,4 +1,4 @@
-package check
+package foreign_test
 
 import (
 	"regexp"
@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/parser"
@@ -61,7 +62,7 @@ var inBackticks = regexp.MustCompile("`([^`]*)`")
 // report checks a text; warnings count as well.
 func reportOf(text string) diag.List {
 	file, diags := parser.Parse(source.New("m.sg", text))
-	return append(diags, Check(file, Options{}).Diags...)
+	return append(diags, check.Check(file, check.Options{}).Diags...)
 }
 
 // mendedBy makes the edits of diagnostics.

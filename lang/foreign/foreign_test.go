@@ -1,4 +1,4 @@
-package check
+package foreign_test
 
 import (
 	"fmt"
@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/lang/builtin"
+	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/parser"
@@ -20,7 +22,7 @@ func told(t *testing.T, text string, code diag.Code) (*diag.Diagnostic, diag.Lis
 	t.Helper()
 	run := func(text string) diag.List {
 		f, diags := parser.Parse(source.New("m.sg", text))
-		return append(diags, Check(f, Options{}).Diags...)
+		return append(diags, check.Check(f, check.Options{}).Diags...)
 	}
 	diags := run(text)
 	if len(diags) != 1 || diags[0].Code != code {
@@ -57,36 +59,36 @@ func sorted[V any](m map[string]V) []string {
 func TestForeignFunctions(t *testing.T) {
 	t.Parallel()
 	ownFunctions, _ := stdlib.Source("functions")
-	for _, name := range sorted(foreignFunctions) {
-		h := foreignFunctions[name]
+	for _, name := range sorted(foreign.Functions) {
+		h := foreign.Functions[name]
 		if _, known := builtin.Lookup(name); known || strings.Contains(ownFunctions, "\nfn "+name+"(") {
 			t.Errorf("%s is a function of ours: its row has no use", name)
 			continue
 		}
-		count := strings.Count(h.form, "$")
+		count := strings.Count(h.Form, "$")
 		for n := 4; n > 0; n-- {
-			if strings.Contains(h.form, fmt.Sprintf("$%d", n)) {
+			if strings.Contains(h.Form, fmt.Sprintf("$%d", n)) {
 				count = n
 				break
 			}
 		}
-		if h.form == "" || strings.Contains(h.form, "$*") {
+		if h.Form == "" || strings.Contains(h.Form, "$*") {
 			count = 2
 		}
-		code := NoSuchFunction
-		if isDistName(name) {
-			code = NotAFunction
+		code := check.NoSuchFunction
+		if slices.Contains(stdlib.Names(), name) {
+			code = check.NotAFunction
 		}
 		args := strings.Join([]string{"a", "b", "2", "3"}[:count], ", ")
 		d, after := told(t, "data a[3], b[3] : positive\nfn f(t : real) -> real { t }\nlet r = "+name+"("+args+")\n", code)
 		if d == nil {
 			continue
 		}
-		if (h.name != "" || h.form != "") && len(d.Edits) != 1 {
+		if (h.Name != "" || h.Form != "") && len(d.Edits) != 1 {
 			t.Errorf("%s: %d edits", name, len(d.Edits))
 		}
 		for _, d := range after {
-			if len(after) > 0 && d.Code[:3] == "E02" && (h.name != "" || h.form != "") || strings.HasPrefix(string(d.Code), "E01") {
+			if len(after) > 0 && d.Code[:3] == "E02" && (h.Name != "" || h.Form != "") || strings.HasPrefix(string(d.Code), "E01") {
 				t.Errorf("%s: the edit leaves %s %s", name, d.Code, d.Message)
 			}
 		}
@@ -96,29 +98,29 @@ func TestForeignFunctions(t *testing.T) {
 func TestForeignDists(t *testing.T) {
 	t.Parallel()
 	have := stdlib.Names()
-	for _, name := range sorted(foreignDists) {
-		h := foreignDists[name]
+	for _, name := range sorted(foreign.Dists) {
+		h := foreign.Dists[name]
 		if name != strings.ToLower(name) || strings.Contains(name, "_") {
 			t.Errorf("%s is not in lower case without underscores", name)
 		}
 		theirs := strings.ToUpper(name[:1]) + name[1:] // what is ours in lower case is theirs with a capital
-		if h.name != "" && h.name != "mixture" && !slices.Contains(have, h.name) {
-			t.Errorf("%s: there is no distribution %s", name, h.name)
+		if h.Name != "" && h.Name != "mixture" && !slices.Contains(have, h.Name) {
+			t.Errorf("%s: there is no distribution %s", name, h.Name)
 			continue
 		}
 		args := "1, 1"
 		for n := 4; n > 0; n-- {
-			if strings.Contains(h.form, fmt.Sprintf("$%d", n)) || strings.Contains(h.form, fmt.Sprintf("$!%d", n)) {
+			if strings.Contains(h.Form, fmt.Sprintf("$%d", n)) || strings.Contains(h.Form, fmt.Sprintf("$!%d", n)) {
 				args = strings.Join([]string{"1", "1", "1", "2"}[:n], ", ")
 				break
 			}
 		}
-		d, after := told(t, "param w : positive ~ "+theirs+"("+args+")\n", NoSuchDist)
+		d, after := told(t, "param w : positive ~ "+theirs+"("+args+")\n", check.NoSuchDist)
 		if d == nil {
 			continue
 		}
 		for _, d := range after {
-			if d.Code == NoSuchDist && h.name != "" && h.name != "mixture" || strings.HasPrefix(string(d.Code), "E01") {
+			if d.Code == check.NoSuchDist && h.Name != "" && h.Name != "mixture" || strings.HasPrefix(string(d.Code), "E01") {
 				t.Errorf("%s: the edit leaves %s %s", name, d.Code, d.Message)
 			}
 		}
@@ -128,30 +130,30 @@ func TestForeignDists(t *testing.T) {
 // A distribution after ~ by the name of its density loses the ending.
 func TestForeignEndings(t *testing.T) {
 	t.Parallel()
-	for _, ending := range sorted(foreignLines) {
-		if d, after := told(t, "param w : real ~ cauchy"+ending+"(0, 1)\n", NoSuchDist); d != nil && len(after) > 0 {
+	for _, ending := range sorted(foreign.Endings) {
+		if d, after := told(t, "param w : real ~ cauchy"+ending+"(0, 1)\n", check.NoSuchDist); d != nil && len(after) > 0 {
 			t.Errorf("%s: the edit leaves %s", ending, after[0].Message)
 		}
 	}
 }
 
 func TestForeignTypes(t *testing.T) {
-	for _, name := range sorted(foreignTypes) {
-		h := foreignTypes[name]
-		if _, ok := types.KindNamed(h.name); !ok && h.note == "" {
-			t.Errorf("%s: there is no type %s", name, h.name)
+	for _, name := range sorted(foreign.Types) {
+		h := foreign.Types[name]
+		if _, ok := types.KindNamed(h.Name); !ok && h.Note == "" {
+			t.Errorf("%s: there is no type %s", name, h.Name)
 		}
-		d, after := told(t, "data x : "+name+"\n", NoSuchType)
-		if d != nil && h.note == "" && len(after) > 0 && after[0].Code == NoSuchType {
+		d, after := told(t, "data x : "+name+"\n", check.NoSuchType)
+		if d != nil && h.Note == "" && len(after) > 0 && after[0].Code == check.NoSuchType {
 			t.Errorf("%s: the edit leaves %s", name, after[0].Message)
 		}
 	}
 }
 
 func TestForeignValues(t *testing.T) {
-	for _, name := range sorted(foreignValues) {
-		d, after := told(t, "track a = if 1 > 2 then "+name+" else "+name+"\n", NoSuchValue)
-		if d != nil && foreignValues[name].name != "" && len(after) > 1 {
+	for _, name := range sorted(foreign.Values) {
+		d, after := told(t, "track a = if 1 > 2 then "+name+" else "+name+"\n", check.NoSuchValue)
+		if d != nil && foreign.Values[name].Name != "" && len(after) > 1 {
 			t.Errorf("%s: the edit leaves %s", name, after[0].Message)
 		}
 	}
@@ -159,20 +161,20 @@ func TestForeignValues(t *testing.T) {
 
 // TestForeignMethods walks x.f(…) of Python's arrays, and the modules of its libraries.
 func TestForeignMethods(t *testing.T) {
-	for _, name := range sorted(valueMethods) {
+	for _, name := range sorted(foreign.Methods) {
 		args := ""
-		if strings.Contains(valueMethods[name].form, "$2") {
+		if strings.Contains(foreign.Methods[name].Form, "$2") {
 			args = "2"
 		}
-		d, after := told(t, "data x[3] : positive\nlet r = x."+name+"("+args+")\n", NoSuchPart)
-		if d != nil && valueMethods[name].form != "" && (len(d.Edits) != 1 || len(after) > 0 && after[0].Code[:3] == "E02") {
+		d, after := told(t, "data x[3] : positive\nlet r = x."+name+"("+args+")\n", check.NoSuchPart)
+		if d != nil && foreign.Methods[name].Form != "" && (len(d.Edits) != 1 || len(after) > 0 && after[0].Code[:3] == "E02") {
 			t.Errorf("%s: %v leaves %v", name, d.Edits, after)
 		}
 	}
-	for _, m := range sorted(foreignModules) {
+	for _, m := range sorted(foreign.Modules) {
 		f, diags := parser.Parse(source.New("m.sg", "data x : real\nlet r = "+m+".exp(x)\n"))
-		got := append(diags, Check(f, Options{}).Diags...)
-		if len(got) != 1 || got[0].Code != NoSuchFunction || len(got[0].Edits) != 1 {
+		got := append(diags, check.Check(f, check.Options{}).Diags...)
+		if len(got) != 1 || got[0].Code != check.NoSuchFunction || len(got[0].Edits) != 1 {
 			t.Errorf("%s.exp makes %d diagnostics", m, len(got))
 		}
 	}

@@ -1,25 +1,15 @@
-package check
+package foreign
 
-// otherForms say what a distribution is called for an argument of more axes.
-var otherForms = map[string]string{
-	"multi_normal": "Sigma is the covariance of one value; for independent entries write normal(mu, sigma)",
-}
+import "strings"
 
 const (
 	conditioned = "a prior on a narrower type is conditioned on it: declare the param as positive and write "
 	precision   = "normal takes the standard deviation; where the second argument is a precision, as in BUGS and JAGS, write normal(mu, 1 / sqrt(tau))"
 )
 
-// factorForms say how an unknown matrix has a distribution whose values are
-// real[K, K] by their text, but positive definite.
-var factorForms = map[string]string{
-	"wishart":     "cov_chol[K] ~ wishart_cholesky(nu, S), with the factor S of the scale",
-	"inv_wishart": "cov_chol[K] ~ inv_wishart_cholesky(nu, S), with the factor S of the scale",
-}
-
-// foreignDists are the names of Stan, PyMC, NumPyro, BUGS and their relatives, in
+// Dists are the names of Stan, PyMC, NumPyro, BUGS and their relatives, in
 // lower case and without underscores. A row counts where the library has its name.
-var foreignDists = map[string]hint{
+var Dists = map[string]Hint{
 	"laplace":                      {"double_exponential", "the Laplace distribution is double_exponential(mu, sigma)", ""},
 	"ddexp":                        {"double_exponential", "it is double_exponential(mu, sigma), by its scale, where BUGS has a rate", "double_exponential($1, 1 / $2)"},
 	"normal":                       {"normal", "names are in lower case: normal(mu, sigma), with the standard deviation", ""},
@@ -240,4 +230,26 @@ var foreignDists = map[string]hint{
 	"uniformsphere":                {"uniform_sphere", "it is uniform_sphere", ""},
 	"watson":                       {"watson", "it is watson", ""},
 	"stdnormal":                    {"std_normal", "it is std_normal", ""},
+}
+
+// Endings are the endings of Stan's functions of a distribution.
+var Endings = map[string]string{
+	"_lpdf":   "logpdf",
+	"_lpmf":   "logpdf",
+	"_lupdf":  "logpdf",
+	"_lupmf":  "logpdf",
+	"_log":    "logpdf",
+	"_logpdf": "logpdf",
+	"_logp":   "logpdf",
+	"_pdf":    "logpdf",
+	"_cdf":    "cdf",
+	"_lcdf":   "logcdf",
+	"_lccdf":  "logccdf",
+	"_rng":    "sample",
+}
+
+// Elsewhere is the name here of a distribution that another language calls by
+// the name given; empty for one that none does.
+func Elsewhere(name string) string {
+	return Dists[strings.ToLower(strings.ReplaceAll(name, "_", ""))].Name
 }
