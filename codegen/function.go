@@ -24,7 +24,7 @@ type function struct {
 	slot    map[int]string
 	field   map[*plan.Buffer]string // scalars that outlive a segment
 	reads   map[*plan.Buffer]int
-	scratch []*plan.Kernel // kernels that need room for a block's sums
+	scratch []*plan.Kernel // kernels that need buffers for a block's sums
 	block   string
 	solver  map[*plan.Ode]string // fields of the solvers of differential equations
 	staged  []staged             // of a function in single precision
@@ -99,14 +99,14 @@ func (g *generator) ragged() bool {
 // A member is a field of a function's struct.
 type member struct {
 	name, typ, make string
-	value           string      // what it starts as, where it is no array
+	value           string      // what it starts as, where it is not an array
 	values          []*ir.Value // what it holds, one after another
 	note            string
 	rows            bool
 }
 
 // workspace decides what the struct holds: slots of arrays, numbers that
-// outlive a segment, and room for the sums of one block.
+// outlive a segment, and space for the sums of one block.
 func (f *function) workspace() ([]member, error) {
 	names := newScope(f.g.universe, "size")
 	segments := map[*plan.Buffer]map[plan.Segment]bool{}

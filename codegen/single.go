@@ -27,7 +27,7 @@ func (f *function) elem() string {
 func (f *function) carries() bool { return f.p.Single && f.p.ID.Kind == fn.Gradient }
 
 // narrow reports whether a buffer holds float32. An output that loops write and
-// nothing reads or adds to needs no array of its own: its entries are widened
+// nothing reads or adds to needs no array: its entries are widened
 // where they are written.
 func (f *function) narrow(b *plan.Buffer) bool { return f.p.Narrow(b) && !f.direct[b] }
 

@@ -92,7 +92,7 @@ func (n numbers) line(v *Value) string {
 		b.WriteString(" " + strconv.FormatFloat(v.Num, 'g', -1, 64))
 	}
 	if v.Name != "" {
-		// A name of several words is no name of a model.
+		// A name of several words is not a name of a model.
 		b.WriteString(" " + strings.ReplaceAll(v.Name, " ", "~"))
 	}
 	for _, a := range v.Args {

@@ -20,7 +20,7 @@ type Axis struct {
 	Size size.Poly
 
 	// Dim and Lo say which rows of a dim a plate's axis runs over: rows Lo to
-	// Lo+Size of Dim. Dim is empty for an axis that is no part of a dim.
+	// Lo+Size of Dim. Dim is empty for an axis that is not part of a dim.
 	Dim string
 	Lo  size.Poly
 

@@ -94,7 +94,7 @@ type function struct {
 	*fitted   // to the sizes at hand
 	fits      map[string]*fitted
 	names     []string // of the dims, sorted
-	key       []byte   // room for a key of fits
+	key       []byte   // space for a key of fits
 	slots     [][]float64
 	slots32   [][]float32 // of arrays, in single precision
 	rooms     [][]float32 // by buffer: of the state and of outputs in single precision, where the caller has none

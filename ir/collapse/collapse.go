@@ -45,7 +45,7 @@ func (u *Unknown) dimension() size.Poly { return u.Own[0].Size }
 
 // A Law is a distribution with its arguments.
 type Law struct {
-	Name   string // empty for a mixture and for what is no distribution of the library
+	Name   string // empty for a mixture and for what is not a distribution of the library
 	Params []string
 	Args   []Arg
 	Own    []*ir.Axis // the axes of one value of its variate
@@ -67,7 +67,7 @@ type Term struct {
 	Span    source.Span
 	Law     *Law        // the distribution that it is the density of; nil where it is more than that
 	X       *ir.Value   // the variate of Law
-	Masks   []*ir.Value // which entries are no padding
+	Masks   []*ir.Value // which entries are not padding
 	Missing bool        // some entries of the variate may be missing
 	Reads   []*Unknown  // those that it reads
 	Summed  string      // a discrete unknown that it reads too; empty without one
@@ -91,7 +91,7 @@ type child struct {
 	law   *Law
 	x     *ir.Value   // the variate
 	over  []*ir.Axis  // what the term is a sum over, the plates of the unknown left out
-	masks []*ir.Value // which entries are no padding
+	masks []*ir.Value // which entries are not padding
 	affine
 	row *conjugateChild
 }

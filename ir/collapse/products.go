@@ -13,7 +13,7 @@ type product struct {
 	over          []*ir.Axis
 }
 
-// mostProducts bounds the sums that a number is taken apart into.
+// mostProducts bounds the sums that a number is split into.
 const mostProducts = 8
 
 // products writes a number of the entries of a child as a sum of products;

@@ -53,7 +53,7 @@ func gradientAlone(o *opt.Optimiser, state []ir.Block, density *ir.Value) (*ir.F
 }
 
 // atAnchor is a function of the anchor in place of the state. What its scans carry
-// has names of its own, since no two scans may carry the same.
+// has its own names, since no two scans may carry the same.
 func atAnchor(b *ir.Builder, f *ir.Func) *ir.Func {
 	fresh := map[string]*ir.Value{}
 	for _, v := range f.Values() {

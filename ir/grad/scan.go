@@ -108,7 +108,7 @@ func releaseAll(b *ir.Builder, roots, values []*ir.Value) []*ir.Value {
 
 // release writes what carries are equal to in their place, where they stand
 // outside the steps of their own scan: there the whole array is at hand. A scan
-// within the steps is then another than the one outside, with carries of its own.
+// within the steps is then another than the one outside, with its own carries.
 func release(b *ir.Builder, roots []*ir.Value, scan *ir.Value) []*ir.Value {
 	carries, _, _ := ir.ScanParts(scan)
 	made := map[*ir.Value]*ir.Value{}

@@ -23,7 +23,7 @@ func (g *generator) matrix(x, y *ir.Value) *ir.Value {
 		return l
 	case 1:
 		return b.Map(ir.OpLog, b.Diagonal(l, i, j, b.Axis(i.Name+"d", i.Size)))
-	case 2: // on triangles that are no factors, and are not zero above the diagonal
+	case 2: // on triangles that are not factors, and are not zero above the diagonal
 		l = a
 	}
 	if y.Has(j) {

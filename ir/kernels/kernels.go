@@ -40,7 +40,7 @@ type Row struct {
 	Each32 func(dst, x []float32)
 
 	Product bool // a product of matrices, called for every entry of the batch
-	Loops   bool // code generation prints loops of its own, there is no single call
+	Loops   bool // code generation prints its own loops, there is no single call
 }
 
 // A Call is what a kernel gets: its arrays, as long as they have entries, and

@@ -14,7 +14,7 @@ import (
 //	Σ_i c[i] [k = z[i]]    →  a scatter of c by z
 //	S[k] + c [k = z]       →  S with c added at z, where S is carried
 //
-// and padding, whose draws nothing reads, has no weights of its own.
+// and padding, whose draws nothing reads, has no weights.
 
 // counted makes these of a chain.
 func (c *chainer) counted(f *ir.Func) *ir.Func {
@@ -73,7 +73,7 @@ func (c *chainer) countOf(v *ir.Value, over []*ir.Axis) *ir.Value {
 	return c.b.Sum(counts, rest...)
 }
 
-// spot takes v apart as by·[k = at], neither of which has the axis k; nil where it is not so.
+// spot splits v as by·[k = at], neither of which has the axis k; nil where it is not so.
 func spot(b *ir.Builder, v *ir.Value) (k *ir.Axis, at, by *ir.Value) {
 	switch v.Op {
 	case ir.OpEq:
@@ -131,7 +131,7 @@ func negative(b *ir.Builder, v *ir.Value) *ir.Value {
 }
 
 // unpadded takes masks out of the log probabilities of an entry that say no more
-// than that it is no padding.
+// than that it is not padding.
 func (g *conditional) unpadded(v *ir.Value) *ir.Value {
 	own := slices.Clone(g.step)
 	for i, a := range g.link.axes {

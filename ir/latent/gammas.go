@@ -75,7 +75,7 @@ func (c *chainer) integrated(k *link) []ir.Output {
 }
 
 // gammaLaw finds shape and rate of a local given the others, along its axes, and
-// what is free of it; nil where its full conditional is no gamma law.
+// what is free of it; nil where its full conditional is not a gamma law.
 func (c *chainer) gammaLaw(k *link) (shape, rate, free *ir.Value) {
 	b := c.b
 	shape, rate, free = b.Num(0), b.Num(0), b.Num(0)

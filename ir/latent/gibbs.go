@@ -196,7 +196,7 @@ func (g *conditional) here(axes []*ir.Axis) *ir.Value {
 	return v
 }
 
-// replaced puts a value in the place of every leaf of z, which has axes of its own.
+// replaced puts a value in the place of every leaf of z, which has its own axes.
 func (g *conditional) replaced(v *ir.Value, z func(axes []*ir.Axis) *ir.Value) *ir.Value {
 	return ir.Rewrite(g.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if v.Op == ir.OpLocal && v.Name == g.link.LeafName() {

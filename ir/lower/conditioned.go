@@ -14,7 +14,7 @@ import (
 // distribution conditioned on the type.
 
 // ends are the bounds of what a prior speaks of, the param itself or a part of
-// it with the axes given; nil where the type is no set between two numbers.
+// it with the axes given; nil where the type is not a set between two numbers.
 func (l *Model) ends(p *Param, part ast.Expr, axes []*ir.Axis) (ends [2]*ir.Value) {
 	b := l.B
 	switch p.Type.Kind {

@@ -114,7 +114,7 @@ func byEach(v *ir.Value, by []choice) bool {
 // chosen is a value at the chosen entries.
 func (r *groupReader) chosen(v *ir.Value, by []choice) *ir.Value {
 	b := r.l.B
-	// An index may run along an axis that is chosen too, so all go to axes of their own first.
+	// An index may run along an axis that is chosen too, so all go to their own axes first.
 	type step struct {
 		axis  *ir.Axis
 		index *ir.Value

@@ -152,7 +152,7 @@ func (l *Model) entry(e subject, sub ast.Expr, v *ir.Value, a *ir.Axis, index *i
 	}
 	index = l.guarded(index)
 	if carried := l.carried(index); index.State() || carried {
-		// It cannot be checked before it is computed. Outside there is no number.
+		// It cannot be checked before it is computed. Outside its range there is nothing to read.
 		l.checkReach(e, sub, a, zeroSize, sizeNumber(1))
 		b := l.B
 		if !index.State() && !l.isRagged(use.Axis) {

@@ -85,7 +85,7 @@ type padding struct {
 	masks   map[*ir.Axis]*ir.Value // of axes over ragged dims: which entries are there
 }
 
-// A latentUnknowns has the unknowns that are no params of the state, each list in
+// A latentUnknowns has the unknowns that are not params of the state, each list in
 // the order of declaration.
 type latentUnknowns struct {
 	Summed      []*Summed         // discrete unknowns

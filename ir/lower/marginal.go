@@ -10,7 +10,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 )
 
-// A Summed unknown takes each of its values along an axis of its own, which is
+// A Summed unknown takes each of its values along its own axis, which is
 // summed out where its plate ends.
 type Summed struct {
 	Name   string

@@ -124,7 +124,7 @@ func (l *Model) sorted(x tensor) tensor {
 }
 
 // quantile lies between the entries around the place p (N − 1) of the sorted
-// array; NaN where p is no share.
+// array; NaN where p is not a share.
 // Source: Hyndman & Fan (1996), Sample quantiles in statistical packages, definition 7.
 func (l *Model) quantile(x tensor, p *ir.Value) *ir.Value {
 	b, along := l.B, x.axes[0]

@@ -178,7 +178,7 @@ func (l *Model) inside(a *ir.Axis, p types.Size, shape types.Shape, axes []*ir.A
 	return l.B.Map(ir.OpLt, l.B.Iota(a), l.length(p))
 }
 
-// polynomial is a size as a number, where some dims have numbers of their own.
+// polynomial is a size as a number, where some dims have their own numbers.
 func (l *Model) polynomial(p types.Size, own func(dim string) *ir.Value) *ir.Value {
 	b := l.B
 	sum := b.Num(0)

@@ -99,7 +99,7 @@ func DataKind(k types.Kind) data.Kind { return kinds[k] }
 
 // infinite are the data whose entries may be infinite: those from which the model
 // computes ends of intervals and of truncation and censoring, which it compares,
-// takes the least or largest of, or hands to a function of its own, which might.
+// takes the least or largest of, or hands to a user’s function, which might.
 // What is observed may not be: its density would be 0, or no number.
 func infinite(m *check.Model) map[*check.Symbol]bool {
 	out, seen := map[*check.Symbol]bool{}, map[*check.Symbol]bool{}

@@ -20,12 +20,12 @@ type Term struct {
 	Prior bool
 	Site  string // the name that is observed or has the prior; empty for a factor
 	// seen is v without the entries that were not observed, where some may be
-	// missing: an unknown in their place is no observation. nil where all were.
+	// missing: an unknown in their place is not an observation. nil where all were.
 	Seen *ir.Value
 	// tied is the param that was integrated out of the term: its entries depend
 	// on each other. Empty for others.
 	Tied string
-	// here is 1 for entries that are no padding, where it is wanted and the plates
+	// here is 1 for entries that are not padding, where it is wanted and the plates
 	// do not know; else nil.
 	here *ir.Value
 }

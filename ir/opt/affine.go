@@ -2,7 +2,7 @@ package opt
 
 import "github.com/sgppl/sgppl/ir"
 
-// factors is a product taken apart: weight is of data alone, state are the
+// factors is a product by its factors: weight is of data alone, state are the
 // factors that depend on unknowns and on the axis.
 type factors struct {
 	c      *collapser
@@ -14,7 +14,7 @@ type factors struct {
 	below  []*ir.Value // divisors with unknowns
 }
 
-// factors takes a body apart.
+// factors splits a body.
 func (c *collapser) factors(body *ir.Value) *factors {
 	p := &factors{c: c, front: c.b.Num(1), weight: c.b.Num(1)}
 	p.open(body, false)

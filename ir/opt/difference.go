@@ -237,7 +237,7 @@ type termOf struct {
 	minus bool
 }
 
-// termsOf takes a sum apart, as far as nothing else uses what it is made of.
+// termsOf splits a sum, as far as nothing else uses what it is made of.
 func (d *differences) termsOf(v *ir.Value, minus, top bool) []termOf {
 	if top || d.users[v] == 1 {
 		switch v.Op {

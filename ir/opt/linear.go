@@ -57,7 +57,7 @@ func times(b *ir.Builder, c float64, v *ir.Value) *ir.Value {
 	return b.Mul(b.Num(c), v) // the builder drops 1 and turns −1 into a negation
 }
 
-// scalarOf splits s·x where s is a scalar that is no constant, and x has axes.
+// scalarOf splits s·x where s is a scalar that is not a constant, and x has axes.
 func scalarOf(v *ir.Value) (s, x *ir.Value, ok bool) {
 	if is(v, ir.OpMul) {
 		for i, a := range v.Args {

@@ -63,7 +63,7 @@ type opener struct {
 	failed bool
 }
 
-// monomials takes the root apart, a sum or a contraction, over the axes given.
+// monomials splits the root, a sum or a contraction, over the axes given.
 // Its other axes stay.
 func (o *opener) monomials(root *ir.Value, over []*ir.Axis) []monomial {
 	o.used, o.bound = map[*ir.Axis]bool{}, map[*ir.Axis]bool{}

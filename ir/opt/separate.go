@@ -17,8 +17,8 @@ type separation struct {
 	both       bool // a sum was opened that has both axes
 }
 
-// separate takes factors apart; nil where one has both axes and is no sum of
-// products that could be taken apart.
+// separate splits factors; nil where one has both axes and is no sum of
+// products that could be split.
 func separate(b *ir.Builder, row, along *ir.Axis, factors []*ir.Value) *separation {
 	p := &separation{b: b, row: row, along: along, ofRow: b.Num(1), ofColumn: b.Num(1)}
 	for _, f := range factors {
@@ -90,7 +90,7 @@ func separated(b *ir.Builder, product *ir.Value, over []*ir.Axis) *sparsePart {
 }
 
 // denseParts opens parts that have nothing of s: sums into their summands, and
-// products that can be taken apart, so that the sum over the columns is that of
+// products that can be split, so that the sum over the columns is that of
 // all rows.
 func denseParts(b *ir.Builder, s *ir.Value, parts []sparsePart) []sparsePart {
 	var out []sparsePart

@@ -16,7 +16,7 @@ import (
 //
 // The product with a zero that is not stored is 0 whatever the other factor, so
 // 0·log 0 is 0 here as well. Sums of products, of which each has a factor of the row
-// and one of the columns, are taken apart (separate.go): what is left is a product of
+// and one of the columns, are split (separate.go): what is left is a product of
 // matrices, and a sum over the columns alone is that of all rows.
 //
 //	Σv s[n, v]·Σk z[n, k]·w[k, v]                 → Σk z[n, k]·Σv s[n, v]·w[k, v]

@@ -26,7 +26,7 @@ func storedEntries(b *ir.Builder, product *ir.Value, over []*ir.Axis) *sparsePar
 }
 
 // beyondZero is Σ f(s, r) over the columns of s as Σ f(0, r), and what the stored
-// entries have beyond that; nil where f is no function of single entries.
+// entries have beyond that; nil where f is not a function of single entries.
 func beyondZero(b *ir.Builder, x *ir.Value, over []*ir.Axis) []sparsePart {
 	s := sparseLeaf(x)
 	if s == nil || len(s.Axes) != 2 || !slices.Contains(over, s.Axes[1]) {

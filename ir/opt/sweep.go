@@ -23,7 +23,7 @@ const maxPieces = 16
 // modified Gram–Schmidt, done twice a column so that c'_k is orthogonal to
 // rounding (Björck 1994, Numerics of Gram–Schmidt orthogonalization, section
 // 6). The column of ones comes first: then m are means, and c' deviations.
-// The identity holds for any m: an error of it is no error of the sum.
+// The identity holds for any m: an error in m is no error in the sum.
 //
 // Columns of a matrix, which an unknown vector multiplies, are too many to be
 // swept one by one: what is left of them and of the last column becomes the
@@ -43,7 +43,7 @@ func (c *collapser) squares(t addend, g *grouping, pieces []piece, h *ir.Value) 
 				return nil
 			}
 			blocks = blocks.Add(p.over[0].Size)
-		case p.group || h != nil: // with h each group has a weight of its own: none mix
+		case p.group || h != nil: // with h each group has its own weight: none mix
 			local++
 		default:
 			shared++

@@ -207,7 +207,7 @@ func (p *planner) stepsOf(r *recurrence) []*ir.Value {
 }
 
 // sink moves values of loops down to the loop that uses them first, where
-// they are local numbers: before, a loop of its own stored them.
+// they are local numbers: before, a separate loop stored them.
 //
 // Draws stay where they are, because their order is the order of the stream.
 func (p *planner) sink() {

@@ -73,7 +73,7 @@ func oneSolution(b *ir.Builder, f *ir.Func) *ir.Func {
 	})
 }
 
-// An odeKey tells problems apart.
+// An odeKey distinguishes problems.
 type odeKey struct {
 	args  [ir.OdeJacobian]*ir.Value
 	stiff bool
@@ -86,7 +86,7 @@ func keyOf(v *ir.Value) odeKey {
 }
 
 // oneEntry takes the batch axes out of the arguments of an ode, and gives it
-// leaves of its own: the slope is computed for one entry, of what is at hand
+// its own leaves: the slope is computed for one entry, of what is at hand
 // for it (op now).
 func oneEntry(b *ir.Builder, v *ir.Value, known map[odeKey][]*ir.Value) *ir.Value {
 	batch := rowsFirst(ir.OdeBatch(v))

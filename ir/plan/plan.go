@@ -24,7 +24,7 @@ func (s Segment) String() string { return [...]string{"prepare", "rows", "finish
 // A Program is the schedule of one function. Every plan keeps to this:
 //
 //   - The row axis is the first of every buffer that has it. A contraction
-//     with batch axes that the rows lie inside of, and that is no product of
+//     with batch axes that the rows lie inside of, and that is not a product of
 //     matrices with the rows as one side, is a product entry by entry and a sum.
 //   - A sum over the rows and other axes that are not next to them is two.
 //   - An entrywise value is computed in the first loop over its axes that uses
@@ -93,7 +93,7 @@ type Step struct {
 }
 
 // A Sequence runs its steps for every index of an axis, one after another. An
-// Index or Operand in them may have the axis, which is no axis of their loops.
+// Index or Operand in them may have the axis, which is not an axis of their loops.
 type Sequence struct {
 	Axis    *ir.Axis
 	Reverse bool

@@ -131,7 +131,7 @@ func now(b *ir.Builder, v *ir.Value, t *ir.Axis, carry string) *ir.Value {
 }
 
 // A recurrence is a scan on its way into the plan: its values are computed
-// step by step, in a region of their own.
+// step by step, in their own region.
 type recurrence struct {
 	carries, inits, nexts []*ir.Value
 	parts                 []*ir.Value // of every carry, also those that nothing reads

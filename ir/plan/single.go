@@ -9,7 +9,7 @@ import (
 
 // A program in single precision keeps to three rules, in both engines:
 //
-//   - Arrays hold float32; numbers that are no arrays (buffers without axes:
+//   - Arrays hold float32; numbers that are not arrays (buffers without axes:
 //     scalar parameters, sums, the log density) hold float64.
 //   - A loop with axes computes in float32: what it reads is rounded to that
 //     first, and the result of every op is rounded. An op that has no function

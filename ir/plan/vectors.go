@@ -159,7 +159,7 @@ func (x *splitter) emit(stage int) []Step {
 	return append(out, calls...)
 }
 
-// kept numbers have a buffer of their own: those that a later stage reads, or
+// kept numbers have their own buffer: those that a later stage reads, or
 // that have one anyway.
 func (x *splitter) kept(i, stage int) bool {
 	return x.stored[i] != nil || x.last[i] > stage && !again(x.loop.Body[i]) || x.ownStore(x.loop.Body[i]) != nil

@@ -11,7 +11,7 @@ import (
 )
 
 // apart reports whether the function derive can be computed for some rows at a
-// time: where rows have lengths of their own it would need room for all of them
+// time: where rows have different lengths it would need buffers for all of them
 // as long as the longest. Its values have at most one axis of rows, which leads
 // in what is read and written; none works along it, and none knows how many
 // rows there are or which it is at.
@@ -55,7 +55,7 @@ func apart(spec *model.Spec, f *ir.Func) bool {
 }
 
 // oneLength reports whether functions compute something of no row that has the
-// axis of rows of their own lengths beside another, such as a weight for every
+// axis of rows of different lengths beside another, such as a weight for every
 // class and every place in a row: where that stands in memory depends on the
 // length, so that rows must be padded to the same one.
 func oneLength(spec *model.Spec, funcs []*ir.Func) bool {

@@ -39,7 +39,7 @@ func Lay(axes []Axis, each int) *Packed {
 // Axes returns the leading axes.
 func (p *Packed) Axes() []Axis { return p.axes }
 
-// NewPacked has room for rows of the given lengths, of cells of each entries.
+// NewPacked has space for rows of the given lengths, of cells of each entries.
 // The array that it stands for has rows of as many cells as are padded. SetRow
 // gives it the rows.
 func NewPacked(lengths []int, padded, each int) *Packed {

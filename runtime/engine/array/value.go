@@ -10,7 +10,7 @@ type Value struct {
 	F64    []float64 // dense, row-major; whole numbers and bools as numbers
 	Bytes  *Bytes    // dense, row-major, one byte an entry
 	CSR    *CSR      // sparse, of Shape [..., Cols] with the leading axes as rows
-	Packed *Packed   // dense, with rows of their own lengths: Shape is padded to the longest
+	Packed *Packed   // dense, with rows of different lengths: Shape is padded to the longest
 
 	// Lists are set where an array is ragged, as Ragged makes it: F64 has the
 	// entries of all lists one after the other, and Shape the longest list of

@@ -84,7 +84,7 @@ func (b *binder) fail(code, name, message string, notes ...string) {
 	b.errs = append(b.errs, &problem.Error{Code: code, Name: name, Message: message, Notes: notes})
 }
 
-// A dataSpec is one --data, taken apart. Whether a path exists is asked once.
+// A dataSpec is the parts of one --data. Whether a path exists is asked once.
 type dataSpec struct {
 	text        string // as given
 	name        string // of the input; empty for a whole file

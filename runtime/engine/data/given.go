@@ -36,7 +36,7 @@ func (b *Bound) AsGiven(s *Schema, in *Input) *array.Value {
 	return out
 }
 
-// There says which entries of an input lie in rows, and are no padding; nil
+// There says which entries of an input lie in rows, and are not padding; nil
 // where all do. The input need not be bound.
 func (b *Bound) There(s *Schema, in *Input) []bool {
 	full, ok := evalShape(in.Shape, b.Dims)

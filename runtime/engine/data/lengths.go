@@ -12,8 +12,8 @@ import (
 type rowLengths struct {
 	n     []int    // by row of S; −1 where not known yet
 	by    []*Input // what told them
-	given bool     // as an array of their own, so that others may be padded
-	room  int      // the longest row that a padded array has room for
+	given bool     // in a separate array, so that others may be padded
+	room  int      // the longest row that a padded array has space for
 }
 
 // longest is the size of T: the length of the longest row, and 1 where all are

@@ -49,7 +49,7 @@ func newNest(s *Schema, in *Input, v *array.Value, listed bool) *nest {
 	return n
 }
 
-// nested takes the lists of a value apart and the sizes they settle.
+// nested reads the lists of a value and the sizes that they give.
 func (c *checker) nested(in *Input, v *array.Value) {
 	n := newNest(c.schema, in, v, in.Listed && !v.Canonical)
 	for _, d := range n.dims[:n.head] {

@@ -87,11 +87,11 @@ type Dim struct {
 }
 
 // MissingDim is the size that the missing entries of an input give: how many
-// unknowns stand in for them. It is no dim of the model's text.
+// unknowns stand in for them. It is not a dim of the model's text.
 func MissingDim(input string) string { return input + ".missing" }
 
 // LengthsOf is the name of the lengths of the rows of a ragged dim T(S), an
-// array along S. It is no input of the model's text.
+// array along S. It is not an input of the model's text.
 func LengthsOf(dim string) string { return dim + ".length" }
 
 // A Schema lists the dims and inputs of a model in the order of declaration.

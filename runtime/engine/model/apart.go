@@ -11,7 +11,7 @@ import (
 )
 
 // An apart computes a function of Spec.Apart for a block of rows at a time, so
-// that rows of their own lengths are padded a block at a time, too.
+// that rows of different lengths are padded a block at a time, too.
 type apart struct {
 	m      *Model
 	cells  []*array.Packed // by index of Spec.Data: what is packed
@@ -71,7 +71,7 @@ func (m *Model) computeApart(function fn.Kind, outputs []Datum, bound *data.Boun
 }
 
 // A derived is an output of the function as it is kept: packed, where rows have
-// lengths of their own and what pads a row is one cell again and again, which is
+// different lengths and what pads a row is one cell again and again, which is
 // so unless it knows where it stands.
 type derived struct {
 	rows, width int

@@ -46,7 +46,7 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 		e.gradient, e.density = e.fn(fn.Gradient.ID()), e.fn(fn.Density.ID())
 		return e
 	}
-	// What chains draw takes much room, so full passes take small blocks.
+	// What chains draw takes much memory, so full passes take small blocks.
 	e.capacity = max(e.capacity, min(m.block, m.rows, 32))
 	e.Locals(target.LocalOptions{}, 0, 0)
 	return e
@@ -111,7 +111,7 @@ func (e *Evaluator) fn(id fn.ID) Func {
 			capacity = e.m.block // another page may have more rows
 		}
 		if e.m.Spec.Chain != nil || id.Kind == fn.Difference {
-			capacity = e.capacity // what chains draw takes much room: full passes take such blocks too
+			capacity = e.capacity // what chains draw takes much memory: full passes take such blocks too
 		}
 		f = e.m.code.Func(id.String(), e.dims, capacity)
 		e.funcs[id] = f

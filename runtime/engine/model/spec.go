@@ -32,7 +32,7 @@ type Spec struct {
 	// function constants, in its order of outputs; Derived, with it, of derive.
 	Constants []Datum
 	Derived   []Datum
-	Apart     bool // derive takes rows of their own lengths, and any of them without the others
+	Apart     bool // derive takes rows of different lengths, and any of them without the others
 	// OneLength says that all rows of a call must be padded to one length, since what
 	// is computed without rows, before them or behind, has a ragged axis beside another.
 	OneLength bool
@@ -89,7 +89,7 @@ type Check struct {
 	Text  string   // the index as the model writes it
 	Place string   // file:line
 	Type  string   // of a datum that must lie in it; then Text is its name
-	Rule  string   // what a negative entry breaks, where it is no index
+	Rule  string   // what a negative entry breaks, where it is not an index
 	Note  string   // what more to say of an index
 	Reads []string // the data that it is computed from
 	Shape []size.Poly
@@ -153,7 +153,7 @@ type Entry struct {
 //
 // A function in single precision computes with float32 arrays: it reads
 // Dense32 and Sparse32, rounds the state when it is called, and writes its
-// outputs in double precision, unless it finds both in X32 and Out32. Numbers that are no arrays are double all
+// outputs in double precision, unless it finds both in X32 and Out32. Numbers that are not arrays are double all
 // through, in Dense, X and Out: scalar parameters and data, sums, densities.
 type Frame struct {
 	X        []float64 // the state; for "unconstrain" the parameters' values

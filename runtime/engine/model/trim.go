@@ -24,7 +24,7 @@ type trim struct {
 	current []int          // the same, by dim
 	made    map[Func][]int // what functions were told last
 	all     []int          // every row, in order
-	lik     []float64      // room for the likelihoods of all
+	lik     []float64      // space for the likelihoods of all
 
 	// Minibatches go by pieces: rows from the shortest, each piece as long as its
 	// longest row, since a few long rows would make all others as long.

@@ -218,7 +218,7 @@ func (s *Source) readPiece(file, block int, p *piece, room []byte, text *[]byte,
 	return room, nil
 }
 
-// prepare makes room for marks.
+// prepare allocates the marks.
 func (s *Source) prepare() {
 	s.marking.Do(func() {
 		for i := range s.Plan.Files {

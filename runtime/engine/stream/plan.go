@@ -62,7 +62,7 @@ type Options struct {
 	Spool  string                                 // the directory for the texts of compressed files
 	Follow bool                                   // rows may be appended later
 	Stored []string                               // sparse inputs whose rows are gone through entry by entry: the most entries of a row are a size
-	Fits   func(bytes float64, what string) error // refuses what the disk has no room for; nil: nobody asks
+	Fits   func(bytes float64, what string) error // refuses what the disk has no space for; nil: nobody asks
 	Disk   disk.FS                                // where Spool is; nil: the operating system's
 	Cache  bool                                   // store the numbers of tables beside the run, so that later passes need not read text
 }

@@ -32,7 +32,7 @@ type Source struct {
 	among  map[string]*array.Value
 	files  []disk.File
 
-	marking sync.Once // makes room for the marks
+	marking sync.Once // allocates the marks
 	marked  []*marked // of each file, see pick
 
 	growing sync.Mutex // held by who looks for rows that were appended

@@ -26,7 +26,7 @@ type DifferenceEvaluator interface {
 	// the ambient space, at two points: whoever wants a tangent vector projects the
 	// result at x.
 	//
-	// A row may be listed several times, each with a weight of its own. No rows, nil
+	// A row may be listed several times, each with its own weight. No rows, nil
 	// too, leave ∇ log p(x) + jacobian·∇ log|J(x)|. Units are those of Gradient: log
 	// density by coordinate of the state. All is computed in double precision, of a
 	// model in single precision too; its data have been rounded.

@@ -121,7 +121,7 @@ func shapeOf(r reflect.Value) []int {
 	return shape
 }
 
-// A flattener takes nested slices apart, in row-major order.
+// A flattener flattens nested slices, in row-major order.
 type flattener struct {
 	shape  []int // of the first entry along every axis
 	flat   []float64

@@ -33,7 +33,7 @@ func Category(w []float64, u float64) float64 {
 		sum = next
 	}
 	at := len(w) - len(rest)
-	if len(rest) >= 4 { // where in the four is no matter for a branch to guess
+	if len(rest) >= 4 { // no branch: its place in the four is hard to predict
 		s0 := sum + rest[0]
 		s1 := s0 + rest[1]
 		s2 := s1 + rest[2]
@@ -77,7 +77,7 @@ func Categories(dst, w, u []float64, batch, times, n int) {
 
 // AddAt adds one number to one entry of each of a batch of arrays of length n:
 // dst[b, k] = x[b, k] + c[b] where k = at[b], else x[b, k]. No entry changes
-// where at is no place in the array. dst may be x, and then nothing is copied.
+// where at is outside the array. dst may be x, and then nothing is copied.
 func AddAt(dst, x, at, c []float64, batch, n int) {
 	if batch*n == 0 {
 		return

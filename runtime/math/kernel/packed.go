@@ -3,7 +3,7 @@ package kernel
 import "slices"
 
 // A Packed is a matrix of zeros and ones by row, in which pairs of columns that
-// stand beside each other in many rows have become symbols of their own, and
+// stand beside each other in many rows have become one symbol, and
 // pairs of these again: rows of categories, a one for each, shrink to a fourth.
 // Products with all rows, a block after the other, then add up the symbols'
 // numbers instead of the columns': a grammar, as in the matrices of Ferragina et

@@ -3,7 +3,7 @@ package kernel
 import "github.com/sgppl/sgppl/runtime/math/special"
 
 // AddRelu writes the rectified units max(x[i, j] + bias[j], 0) into dst [rows,
-// len(bias)]; dst may be x. A sum that is no number gives 0, as special.Relu does.
+// len(bias)]; dst may be x. A sum that is not a number gives 0, as special.Relu does.
 func AddRelu(dst, x, bias []float64, rows int) {
 	width := len(bias)
 	n := rows * width

@@ -64,6 +64,6 @@ const (
 	// rows: the scheduler cannot interrupt it.
 	passChunk, rowsChunk = 1 << 16, 1 << 10
 	// farApart is the distance of lines, in elements, from which on they are in
-	// pages of their own, and whose multiples share few places in the cache.
+	// their own pages, and whose multiples share few places in the cache.
 	farApart = 512
 )

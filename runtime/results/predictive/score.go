@@ -28,7 +28,7 @@ type SiteScore struct {
 }
 
 // Score scores the average of the draws so far. sites may be nil; else it has
-// room for the score's Sites.
+// space for the score's Sites.
 func (a *Average) Score(sites []SiteScore) Score {
 	total := 0.0
 	for i, top := range a.top {

@@ -189,7 +189,7 @@ func (m *moments) writeOutput(s *trace.Store, chain int, o target.Output, at int
 type Moments struct {
 	store  *trace.Store
 	name   string
-	Chains []sketch.Chain // room for one number
+	Chains []sketch.Chain // space for one number
 	counts [3]*trace.Array
 	first  int
 	arrays map[string]*trace.Array

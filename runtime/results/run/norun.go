@@ -12,7 +12,7 @@ import (
 // ErrNoRun is what errors about a directory wrap that is not the directory of a run.
 var ErrNoRun = errors.New("not a run directory")
 
-// noRun says that a path without a record is no run directory, what it is, and which
+// noRun says that a path without a record is not a run directory, what it is, and which
 // run may be meant. A directory that has other files of a run lost its record.
 func noRun(dir string) error {
 	info, err := os.Stat(dir)

@@ -87,8 +87,8 @@ type points struct {
 
 type pointChain struct {
 	best, points, iterates *trace.Appender
-	one                    [1]float64 // room for a statistic
-	state                  []byte     // room for a checkpoint
+	one                    [1]float64 // space for a statistic
+	state                  []byte     // space for a checkpoint
 }
 
 // pointStats are the columns of sample_stats, whatever the algorithm.

@@ -46,7 +46,7 @@ func tallSettings(t target.Target, r *Record) tall.Settings {
 	if c.TargetESS == 0 {
 		s.Draws = int(c.Draws)
 	}
-	if !sampler.InPairs(c.Sampler) { // numbers of its own
+	if !sampler.InPairs(c.Sampler) { // with its own numbers
 		s.Step, s.Friction, s.Batch, s.Even = 0, 0, 0, c.BatchOrder != "size"
 	}
 	if s.Radius == 0 { // the origin; 0 there is the default

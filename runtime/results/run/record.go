@@ -221,7 +221,7 @@ func Hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Read reads run.json. Errors say what to do when dir is no run directory.
+// Read reads run.json. Errors say what to do when dir is not a run directory.
 func Read(dir string) (*Record, error) { return ReadOn(files.OS, dir) }
 
 // ReadOn is Read on another file system than the operating system's.
@@ -266,7 +266,7 @@ func ReadModel(dir string, r *Record) (string, error) {
 	return string(b), nil
 }
 
-// Labels are the names that a run has for the entries of dims; none is no error.
+// Labels are the names that a run has for the entries of dims; they may be missing.
 func Labels(dir string, r *Record) (map[string][]string, error) {
 	path := filepath.Join(dir, labelsName)
 	b, err := files.ReadFile(files.OS, path)

@@ -67,7 +67,7 @@ func Execute(ctx context.Context, t target.Target, w Work, r *Record, text strin
 // ctx; others are of type *Error.
 func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time, events func(Event)) (*Record, error) {
 	on := files.Or(w.Disk)
-	if _, err := ReadOn(on, w.Dir); err != nil { // no lock on what is no run
+	if _, err := ReadOn(on, w.Dir); err != nil { // so that only a run is locked
 		return nil, lost(w, err)
 	}
 	unlock, err := lock(w.Dir)

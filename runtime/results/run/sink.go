@@ -49,11 +49,11 @@ type sink struct {
 
 type chainSink struct {
 	draws, warmup *trace.Appender
-	one           [1]float64        // room for a statistic
+	one           [1]float64        // space for a statistic
 	moments       *moments          // nil where they are not kept
 	thinned       *sketch.Reservoir // nil where all draws are stored, or the last ones
 	running       *predictive.Running
-	state         []byte // room for the head of a checkpoint
+	state         []byte // space for the head of a checkpoint
 }
 
 // A stat is a column of sample_stats.

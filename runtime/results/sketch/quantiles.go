@@ -18,9 +18,9 @@ const pending = 8
 // "Quantiles over data streams: experimental comparisons, new analyses, and further improvements", but for the measure, loss:
 // theirs is the gap that is left, which, of draws that resemble those before them and few entries, forgets the wrong ones).
 //
-// The error of a quantile is thus not assumed: every one comes with a bound of its own, see Quantile.
+// The error of a quantile is thus not assumed: every one comes with its own bound, see Quantile.
 type ranks struct {
-	entries   int // room for, a number
+	entries   int // a number has space for so many
 	used      int // entries in use, of every number
 	waiting   int
 	wait      []float32 // pending a number
@@ -107,7 +107,7 @@ func (r *ranks) entry(i int, count uint32) []entry {
 	return r.thin(room, float64(count))
 }
 
-// thin drops entries until there is room for them.
+// thin drops entries until there is space for them.
 func (r *ranks) thin(e []entry, count float64) []entry {
 	drop := len(e) - r.entries
 	if drop <= 0 {

@@ -137,7 +137,7 @@ func (j *journal) inherit(from *journal, group string) error {
 	})
 }
 
-// Remove takes a group out of the store; none of that name is no error.
+// Remove takes a group out of the store; a group that does not exist is no error.
 func (s *Store) Remove(group string) error {
 	before := len(s.meta)
 	maps.DeleteFunc(s.meta, func(key string, _ any) bool { return strings.HasPrefix(key, group+"/") })

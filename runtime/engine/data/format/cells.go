@@ -97,7 +97,7 @@ func newCells(t *Table, names []string) *csvReader {
 	return c
 }
 
-// Room is room for so many rows of cells, which Fill fills.
+// Room makes space for so many rows of cells, which Fill fills.
 func (t *RowText) Room(rows int) (*Rows, *problem.Error) {
 	var names []string
 	table := NewTable(t.File, t.Format)
@@ -113,7 +113,7 @@ func (t *RowText) Room(rows int) (*Rows, *problem.Error) {
 }
 
 // Fill reads a piece into the rows from the at-th on. Several goroutines may fill
-// rows of their own.
+// separate rows.
 func (r *Rows) Fill(at int, p Piece) *problem.Error {
 	c := r.data.(*csvReader)
 	n := len(c.place)

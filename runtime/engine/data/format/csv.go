@@ -176,7 +176,7 @@ func (c *csvReader) record(line []byte) ([]string, *problem.Error) {
 	return cells, nil
 }
 
-// start makes room for a row.
+// start makes space for a row.
 func (c *csvReader) start(line int) {
 	c.rows.add(line)
 	for _, f := range c.fields {
@@ -231,7 +231,7 @@ func (c *csvReader) count(cells, line int) {
 	}
 }
 
-// other reads the k-th cell of a row, which is no plain number: what follows start in
+// other reads the k-th cell of a row, which is not a plain number: what follows start in
 // text, or all of it when start is −1 and its column unknown. Empty cells and NA are
 // missing.
 func (c *csvReader) other(k int, text []byte, start, line int) {

@@ -8,7 +8,7 @@ import (
 // layout groups the columns of a header into fields: columns name.0, name.1, …
 // or name[0], name[1], … in any order are one vector, name.0.0, … or
 // name[0,0], … one matrix. Indices count from 0, or from 1 if none is 0.
-// Columns that leave a gap, or repeat an index, stay columns of their own.
+// Columns that leave a gap, or repeat an index, stay separate columns.
 func layout(header []string) ([]*csvField, []cell) {
 	type column struct {
 		base string

@@ -151,7 +151,7 @@ func allLDAC(lines [][]byte) bool {
 	return true
 }
 
-// lineLDAC takes a line apart: its first number and how many pairs follow.
+// lineLDAC splits a line: its first number and how many pairs follow.
 func lineLDAC(line []byte) (n int64, pairs int, ok bool) {
 	words := bytes.Fields(line)
 	if len(words) == 0 {

@@ -1,5 +1,5 @@
 // Package column gives functions the rows that a call takes of a datum, from whatever
-// storage the datum has: dense numbers, bytes, rows of their own lengths, sparse rows, each
+// storage the datum has: dense numbers, bytes, rows of different lengths, sparse rows, each
 // in double or single precision. A column is immutable, and all goroutines share it; what
 // a goroutine writes is its Buffer.
 package column
@@ -31,7 +31,7 @@ type Buffer struct {
 	// Rows is how many rows a minibatch has at most.
 	Rows int
 	// Width is how many numbers of each row are taken: fewer than the column has where
-	// the rows at hand have lengths of their own.
+	// the rows at hand have different lengths.
 	Width int
 
 	// Where functions find the rows: the single targets are nil in double precision.

@@ -2,7 +2,7 @@ package column
 
 import "github.com/sgppl/sgppl/runtime/engine/array"
 
-// packed is a column of rows of their own lengths, which are padded as they are read.
+// packed is a column of rows of different lengths, which are padded as they are read.
 type packed[T number] struct{ p *array.Packed }
 
 // Packed returns a column of rows that are kept without their padding; they are given in
