@@ -72,46 +72,13 @@ func sliceOf(text string, at source.Span) string {
 func builtinDocs() []docEntry {
 	var out []docEntry
 	for _, f := range builtin.Funcs() {
-		page := signature(f) + "\n\n" + sentence(f.Doc) + "\n\n" + classWords(f) + "\n"
+		page := f.Signature() + "\n\n" + sentence(f.Doc) + "\n\n" + classWords(f) + "\n"
 		if f.Source != "" {
 			page += "Source: " + f.Source + ".\n"
 		}
-		out = append(out, docEntry{name: f.Name, line: signature(f) + ": " + f.Doc, page: page})
+		out = append(out, docEntry{name: f.Name, line: f.Signature() + ": " + f.Doc, page: page})
 	}
 	return out
-}
-
-// signature writes a function's arguments and result as the language would.
-func signature(f *builtin.Func) string {
-	if f.Class == builtin.Special {
-		// Its doc begins with how it is called where the names do not say it.
-		names := make([]string, len(f.Params))
-		for i, p := range f.Params {
-			names[i] = p.Name
-		}
-		if len(names) == 0 {
-			names = []string{"…"}
-		}
-		return f.Name + "(" + strings.Join(names, ", ") + ")"
-	}
-	parts := make([]string, len(f.Params))
-	for i, p := range f.Params {
-		parts[i] = p.Name + " : " + kindText(p.Kind, p.Sizes)
-		if f.Class == builtin.Reduction {
-			parts[i] = p.Name + " : " + p.Kind.String() + "[…]"
-		}
-	}
-	return f.Name + "(" + strings.Join(parts, ", ") + ") -> " + kindText(f.Result.Kind, f.Result.Sizes)
-}
-
-func kindText(k types.Kind, sizes []string) string {
-	if len(sizes) == 0 {
-		return k.String()
-	}
-	if info := k.Info(); info.Own > 1 && info.Sizes == 1 {
-		sizes = sizes[:1]
-	}
-	return k.String() + "[" + strings.Join(sizes, ", ") + "]"
 }
 
 func classWords(f *builtin.Func) string {

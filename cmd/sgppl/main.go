@@ -31,6 +31,7 @@ type cli struct {
 	Verify   verifyCmd   `cmd:"" help:"Check every file of a run."`
 	Doc      docCmd      `cmd:"" help:"The standard library and the tables."`
 	Explain  explainCmd  `cmd:"" help:"Explain a diagnostic, with an example."`
+	Lsp      lspCmd      `cmd:"" help:"The language server, for editors."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
 	MaxMemory   string      `placeholder:"SIZE" help:"How much memory may be used, such as 2G, or none; by default three quarters of what the machine or its control group has."`
