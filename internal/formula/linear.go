@@ -1,0 +1,188 @@
+package formula
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// population writes the intercept and the slopes that all rows share. Columns are centred
+// where there is an intercept, which is then the predictor at their means: so its prior is
+// about the data's middle, and it is hardly correlated with the slopes.
+func (d *design) population(t *terms) error {
+	slices.SortStableFunc(t.linear, func(a, b term) int { return len(a) - len(b) })
+	var all []covariate
+	for _, x := range t.linear {
+		list, err := d.covariates(t, x)
+		if err != nil {
+			return err
+		}
+		for _, c := range list {
+			if constant(c.rows, t.intercept) {
+				return d.bad(x[0].node, fmt.Sprintf("expected a column that varies, found that %s "+
+					"is the same in all rows", c.label), "leave it out")
+			}
+		}
+		all = append(all, list...)
+	}
+	classes := d.family.classes
+	if !t.intercept && classes != "" {
+		return d.fail(d.formula.Terms, fmt.Sprintf("expected an intercept in family %s, found none",
+			d.family.name), "leave `0 +` or `- 1` out: the intercepts say how frequent the classes are")
+	}
+	if t.intercept && classes != "ordinal" {
+		d.intercept(len(all) > 0)
+	}
+	for _, c := range all {
+		d.slope(c, t.intercept)
+	}
+	return nil
+}
+
+// constant reports whether a column teaches nothing of its slope.
+func constant(x []float64, intercept bool) bool {
+	if intercept {
+		return len(levels(x)) == 1
+	}
+	return rootMeanSquare(x) == 0
+}
+
+// intercept declares the intercept, with the prior of brms.
+func (d *design) intercept(centred bool) {
+	name, about := "b_Intercept", "The intercept. Prior: brms, from the median and the mad of the response."
+	if d.scale == 2.5 && d.center == 0 {
+		about = "The intercept. Prior: brms."
+	}
+	if centred {
+		name = "alpha"
+		about = strings.Replace(about, "The intercept", "The intercept where the columns are at their means", 1)
+	}
+	name = d.fresh(name)
+	d.param(about, fmt.Sprintf("%s%s : real ~ %s%s", name, d.vector(), d.studentT(d.center), d.start()))
+	d.eta = append(d.eta, name)
+	d.alpha = name
+}
+
+// slope declares the slope of a column, with the prior of Bambi and rstanarm.
+func (d *design) slope(c covariate, intercept bool) {
+	name := d.fresh("b_" + plain(c.name))
+	spread := rootMeanSquare(c.rows)
+	if intercept {
+		spread = deviation(c.rows)
+	}
+	prior := d.slopePrior(spread)
+	rule := "2.5 / sd"
+	if d.spread != 1 {
+		rule = "2.5 sd(response) / sd"
+	}
+	about := fmt.Sprintf("The slope of %s. Prior: Bambi, %s.", c.label, rule)
+	if c.cell {
+		prior, about = d.studentT(d.center)+d.start(), fmt.Sprintf("The predictor where %s. Prior: brms, as of an intercept.", c.label)
+	}
+	d.param(about, fmt.Sprintf("%s%s : real ~ %s", name, d.vector(), prior))
+	if !intercept {
+		d.eta = append(d.eta, name+" * "+d.entry(c))
+		return
+	}
+	array := c.at(2)
+	if c.rank < 6 {
+		array = d.named(c)
+	}
+	centred := d.fresh("c_" + plain(c.name))
+	d.lets = append(d.lets, fmt.Sprintf("let %s = %s - mean(%s)", centred, array, array))
+	d.eta = append(d.eta, fmt.Sprintf("%s * %s[\x05]", name, centred))
+	d.means = append(d.means, fmt.Sprintf("%s * mean(%s)", name, array))
+}
+
+// slopePrior is the prior of the slope of a column that varies by spread. Chains start at a
+// fifth of it: at random slopes of (-2, 2) a column in the thousands leaves the range of exp.
+func (d *design) slopePrior(spread float64) string {
+	scale := 2.5 * d.spread / spread
+	return fmt.Sprintf("normal(0, %s) init normal(0, %s)", short(scale), short(scale/5))
+}
+
+// start is the law that chains draw the intercept from, where the response says where it is.
+// Means of links that need a positive predictor start at the response's middle.
+func (d *design) start() string {
+	switch {
+	case d.link == "inverse" || d.link == "sqrt" || d.link == "identity" && d.family.typ != "real" && !d.family.logged:
+		return " init " + short(d.middle)
+	case d.center != 0:
+		return fmt.Sprintf(" init normal(%s, %s)", tenth(d.center), short(d.scale/5))
+	}
+	return ""
+}
+
+// vector is the size of a coefficient: one number, or one for each class but the reference.
+func (d *design) vector() string {
+	if d.family.classes == "categorical" {
+		return fmt.Sprintf("[%d]", d.classes-1)
+	}
+	return ""
+}
+
+// param declares a param, with a comment.
+func (d *design) param(about, declaration string) {
+	d.params = append(d.params, "/// "+about, "param "+declaration)
+}
+
+// studentT is the prior of brms of intercepts and, at 0, of standard deviations.
+func (d *design) studentT(at float64) string {
+	return fmt.Sprintf("student_t(3, %s, %s)", tenth(at), tenth(d.scale))
+}
+
+// monotonic writes mo(x): steps between neighbouring levels that all have the sign of the
+// slope, as brms does (Bürkner and Charpentier 2020).
+func (d *design) monotonic(n *Node) error {
+	if len(n.Args) != 1 || n.Args[0].Kind != 'n' || len(n.Named) > 0 {
+		return d.fail(n, "expected mo(x) of one column, found something else", "")
+	}
+	if d.family.classes == "categorical" {
+		return d.fail(n, "expected columns and interactions in family categorical, found mo()", "write factor(x)")
+	}
+	x := n.Args[0]
+	c, err := d.column(x)
+	if err != nil {
+		return err
+	}
+	all := levels(c.Values)
+	steps := int(all[len(all)-1] - all[0])
+	switch {
+	case !whole(all):
+		return d.bad(x, fmt.Sprintf("expected whole numbers in mo(), found %v", all[0]),
+			"number the levels in the table")
+	case steps < 1:
+		return d.bad(x, "expected two levels or more in mo(), found one", "leave it out")
+	case steps > mostLevels:
+		return d.bad(x, fmt.Sprintf("expected at most %d steps in mo(), found %d", mostLevels, steps),
+			"write s("+x.Text+")")
+	}
+	in, err := d.input(x, "steps", fmt.Sprintf("index[%d]", steps+1), int(all[0]))
+	if err != nil {
+		return err
+	}
+	slope, simplex, mo := d.fresh("bsp_mo_"+plain(x.Text)), d.fresh("simo_"+plain(x.Text)), d.fresh("mo_"+plain(x.Text))
+	d.param(fmt.Sprintf("The mean step between neighbouring levels of %s. Prior: Bambi's of a slope.", x.Text),
+		fmt.Sprintf("%s : real ~ %s", slope, d.slopePrior(deviation(c.Values))))
+	d.param(fmt.Sprintf("The shares of the steps of %s. Prior: brms.", x.Text),
+		fmt.Sprintf("%s : simplex[%d] ~ dirichlet(1)", simplex, steps))
+	d.shared = append(d.shared, fmt.Sprintf("let %s = %d * concat([0], cumsum(%s))", mo, steps, simplex))
+	d.eta = append(d.eta, fmt.Sprintf("%s * %s[%s[\x05]]", slope, mo, in.name))
+	return nil
+}
+
+// offset writes offset(x): a summand without a slope.
+func (d *design) offset(n *Node) error {
+	if len(n.Args) != 1 || len(n.Named) > 0 {
+		return d.fail(n, "expected one argument of offset(), found something else", "")
+	}
+	if d.family.classes == "categorical" {
+		return d.fail(n, "expected columns and interactions in family categorical, found offset()", "edit the model")
+	}
+	v, err := d.eval(n.Args[0])
+	if err != nil {
+		return err
+	}
+	d.eta = append(d.eta, d.entry(covariate{name: "offset_" + d.formula.Text[n.Args[0].At.Start:n.Args[0].At.End], value: v}))
+	return nil
+}
