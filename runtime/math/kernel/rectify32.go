@@ -5,7 +5,7 @@ package kernel
 import "github.com/sgppl/sgppl/runtime/math/special"
 
 // AddRelu32 writes the rectified units max(x[i, j] + bias[j], 0) into dst [rows,
-// len(bias)]; dst may be x. A sum that is no number gives 0, as special.Relu32 does.
+// len(bias)]; dst may be x. A sum that is not a number gives 0, as special.Relu32 does.
 func AddRelu32(dst, x, bias []float32, rows int) {
 	width := len(bias)
 	n := rows * width
