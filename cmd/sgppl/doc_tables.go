@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sgppl/sgppl/internal/formula"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/source"
@@ -27,6 +28,10 @@ func docTables() []docTable {
 		{"algorithms", "for sgppl optimize --algorithm NAME", algorithmDocs()},
 		{"statistics", "of the health table at the end of a run", statisticDocs()},
 		{"formats", "of files for --data; .gz and .bz2 of any", formatDocs()},
+		{"notations", "that become models", []docEntry{{
+			name: "formula", aliases: []string{"regression", "brms", "bambi"},
+			line: "formulas of regressions, for sgppl formula: terms, families and priors", page: formula.Page(),
+		}}},
 	}
 }
 

@@ -30,6 +30,7 @@ type design struct {
 	eq          string            // the name of the predictor
 	scale       float64           // of the priors of intercepts and standard deviations
 	center      float64           // the location of the prior of the intercept
+	scaled      []float64         // the response on the scale of the link, or as it is
 	middle      float64           // the median of the response on the scale of the link
 	spread      float64           // the scale of the response in the priors of slopes
 	columnNames map[string]string // the name of a column of the design by its text

@@ -46,6 +46,7 @@ func people(text string) *Table {
 	add("time.since", func(i int) float64 { return math.Round(1000*r.Float64()) / 100 })
 	add("in", func(i int) float64 { return float64(i % 7) })
 	add("N", func(i int) float64 { return r.Float64() })
+	add("wave", func(i int) float64 { return math.Round(1000*math.Sin(2*t.Columns[0].Values[i])) / 1000 })
 	t.Columns = slices.DeleteFunc(t.Columns, func(c Column) bool {
 		return (c.Name == "n" || c.Name == "N") && !regexp.MustCompile(`\b`+c.Name+`\b`).MatchString(text)
 	})
@@ -76,6 +77,7 @@ var cases = []struct{ name, formula, family, link string }{
 	{"names", "y ~ time.since + `in` + N", "gaussian", ""},
 	{"both", "y ~ school + factor(arm) + (1 + arm | school) + (1 | arm)", "gaussian", ""},
 	{"alone", "log(exposure) ~ 1", "gaussian", ""},
+	{"curve", "wave ~ s(x1)", "gaussian", ""},
 	{"smooths", "y ~ s(x1, k = 6) + s(log1p(x2)) + (x1 | class)", "gaussian", ""},
 }
 

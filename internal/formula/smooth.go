@@ -77,18 +77,34 @@ func (d *design) spline(n *Node, v value, different []float64, knots int) {
 		fmt.Sprintf("let %s = [sum(%s[\x05] * %s[\x05, \x06] for \x05 in %s) / sum(%s^2) for \x06 in %s]", sl, v0, w, N, v0, K),
 		fmt.Sprintf("let %s = [%s[\x05] - %s - %s * %s[\x05] for \x05 in %s]", c, w, m, sl, v0, N),
 		fmt.Sprintf("let %s = transpose(%s) @ %s / %s", g, c, c, N),
-		fmt.Sprintf("let %s = %s @ eigenvectors_sym(%s) / sqrt(trace(%s))", b, c, g, g),
 	)
+	r := curvature(v.rows, d.scaled)
+	if r == 0 {
+		d.lets = append(d.lets, fmt.Sprintf("let %s = %s @ eigenvectors_sym(%s) / sqrt(trace(%s))", b, c, g, g))
+	}
 	scaled := unit(v.rows, low, high)
 	slope, sds, z := d.fresh("bs_"+base), d.fresh("sds_"+base), d.fresh("zs_"+base)
 	d.param(fmt.Sprintf("The slope of the line in %s, from its lowest to its highest value. Prior: Bambi's of a slope.", label),
 		fmt.Sprintf("%s : real ~ %s", slope, d.slopePrior(deviation(scaled))))
 	d.param(fmt.Sprintf("The standard deviation of %s about its line. Prior: brms.", label),
 		fmt.Sprintf("%s : positive ~ %s", sds, d.studentT(0)))
-	d.params = append(d.params, fmt.Sprintf("param %s[%s] : real ~ normal(0, 1)", z, K))
-	d.eta = append(d.eta,
-		fmt.Sprintf("%s * %s[\x05]", slope, v0),
-		fmt.Sprintf("%s * (%s[\x05] @ %s)", sds, b, z))
+	d.eta = append(d.eta, fmt.Sprintf("%s * %s[\x05]", slope, v0))
+	if r == 0 {
+		d.params = append(d.params, fmt.Sprintf("param %s[%s] : real ~ normal(0, 1)", z, K))
+		d.eta = append(d.eta, fmt.Sprintf("%s * (%s[\x05] @ %s)", sds, b, z))
+		return
+	}
+	e, vec, share := d.fresh("values_"+base), d.fresh("vectors_"+base), d.fresh("share_"+base)
+	d.lets = append(d.lets,
+		fmt.Sprintf("let (%s, %s) = eigen_sym(%s)", e, vec, g),
+		fmt.Sprintf("let %s = %s @ %s / sqrt(sum(%s))", b, c, vec, e),
+		"// How much the data say of each coefficient beside its prior, from 0 to 1, for sampling alone.",
+		fmt.Sprintf("let %s = %s * %s * %s / (%s * %s * %s + sum(%s))", share, short(r), N, e, short(r), N, e, e))
+	d.params = append(d.params,
+		"// The coefficients of the basis are these values times the standard deviation to the power",
+		fmt.Sprintf("// of 1 - %s: they have the prior normal(0, %s).", share, sds),
+		fmt.Sprintf("param %s[%s] : real ~ normal(0, %s^%s)", z, K, sds, share))
+	d.eta = append(d.eta, fmt.Sprintf("%s[\x05] @ (%s * %s^(1 - %s))", b, z, sds, share))
 }
 
 // unit maps rows from [low, high] to [0, 1].

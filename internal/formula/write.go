@@ -97,6 +97,7 @@ func (d *design) predictor() error {
 // the response, on the scale of the link, rounded to a digit behind the point; 2.5 and 0
 // for links that no response can be taken through.
 func (d *design) scales(y []float64) {
+	d.scaled = y
 	if d.family.classes != "" {
 		return
 	}
@@ -121,7 +122,7 @@ func (d *design) scales(y []float64) {
 		}
 	}
 	d.scale = max(2.5, math.Round(10*mad(z))/10)
-	d.middle = median(z)
+	d.scaled, d.middle = z, median(z)
 	d.center = math.Round(10*d.middle) / 10
 	if s := deviation(z); (d.family.typ == "real" || d.family.logged) && d.link == "identity" && s > 0 {
 		d.spread = s
