@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/lang/check"
-	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/parser"
 )
@@ -36,7 +35,7 @@ func (a *analysis) semantic(part *textRange) tokenData {
 		if kind < 0 || strings.ContainsAny(t.Text, "\r\n") {
 			continue
 		}
-		r := a.lines.span(source.Span{Start: t.Start, End: t.Start + len(t.Text)})
+		r := a.lines.span(t.Span)
 		if r.Start.Line != r.End.Line || part != nil && (r.Start.Line < part.Start.Line || r.Start.Line > part.End.Line) {
 			continue
 		}
