@@ -5,12 +5,45 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 )
+
+// TestFormulaPage: the model that docs/formula.md shows is what its first command writes, and
+// data can be drawn from its priors, as the page says.
+func TestFormulaPage(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "formula.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for _, f := range fences(string(text)) {
+		switch {
+		case f.file != "":
+			write(t, f.file, f.text)
+		case f.kind == "sg":
+			written, err := os.ReadFile("m.sg")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(written) != f.text {
+				t.Errorf("docs/formula.md:%d shows another model than the command writes:\n%s", f.line, written)
+			}
+		case strings.Contains(f.text, "sgppl formula"):
+			first, _, _ := strings.Cut(f.text, "\n")
+			if status, _, stderr := inProcess(t, "", shellWords(first)[1:]...); status != 0 {
+				t.Fatal(status, stderr)
+			}
+		}
+	}
+	if status, _, stderr := inProcess(t, "", "simulate", "m.sg", "--data", "scores.csv", "--out", "prior.json"); status != 0 {
+		t.Errorf("simulate: status %d\n%s", status, stderr)
+	}
+}
 
 // A fitted has the posterior mean and standard deviation of each number.
 type fitted map[string]struct{ mean, sd float64 }

@@ -45,8 +45,12 @@ func fences(page string) []fence {
 // TestPageCommands: the commands of a page work in its order, with the files that it
 // shows. They run in the VM, which gives the same draws.
 func TestPageCommands(t *testing.T) {
-	for page, least := range map[string]int{"posterior.md": 10} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
+	docs, err := filepath.Abs(filepath.Join("..", "..", "docs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for page, least := range map[string]int{"posterior.md": 10, "formula.md": 3} {
+		text, err := os.ReadFile(filepath.Join(docs, page))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,8 +65,8 @@ func TestPageCommands(t *testing.T) {
 				continue
 			}
 			for i, command := range strings.Split(strings.TrimSpace(f.text), "\n") {
-				args := strings.Fields(command)
-				if args[0] != "sgppl" {
+				args := shellWords(command)
+				if args[0] != "sgppl" || strings.HasPrefix(command, "sgppl: ") {
 					continue
 				}
 				if args[1] == "sample" {
@@ -78,6 +82,19 @@ func TestPageCommands(t *testing.T) {
 			t.Errorf("%s: only %d commands were found", page, ran)
 		}
 	}
+}
+
+// shellWords cuts a command into words, as a shell does where no quotes but ' stand in it.
+func shellWords(command string) []string {
+	var out []string
+	for i, part := range strings.Split(command, "'") {
+		if i%2 == 1 {
+			out = append(out, part)
+		} else {
+			out = append(out, strings.Fields(part)...)
+		}
+	}
+	return out
 }
 
 // TestReadmeSample: the README's first command prints what the README shows below it,

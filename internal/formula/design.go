@@ -75,6 +75,10 @@ func (d *design) column(n *Node) (*Column, error) {
 			"write the texts as numbers from 0, one for each text, in a new column; "+
 				"texts are not read as groups yet")
 	}
+	if len(c.Values) != d.rows {
+		return nil, d.bad(n, fmt.Sprintf("expected columns of the same length, found %d entries in %s and "+
+			"%d in another", len(c.Values), c.Name, d.rows), "give a table")
+	}
 	if count, first := c.missing(); count > 0 {
 		return nil, d.bad(n, fmt.Sprintf("expected numbers in column %s, found %d missing "+
 			"entries, the first in row %d", c.Name, count, first+1),

@@ -21,6 +21,7 @@ var mistakes = []struct {
 	{"y ~ `x1", "gaussian", 5, "no second backtick", ""},
 	{"y ~ x1 | school", "gaussian", 8, "found `|`", "(1 | school)"},
 	{"y ~ (1 |id| school)", "gaussian", 11, "found `|`", "(1 | group)"},
+	{"y ~ .", "gaussian", 5, "found `.`", "name the columns"},
 	{"y ~ 3", "gaussian", 5, "not 0 or 1", "I(2 * x)"},
 	{"y ~ (x1 + x2)^x1", "gaussian", 15, "power of terms", "I(x^2)"},
 	{"y ~ x1 - x2", "gaussian", 10, "stands before", "a*b - a:b"},

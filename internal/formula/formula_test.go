@@ -2,6 +2,7 @@ package formula
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"math"
 	"math/rand/v2"
@@ -141,5 +142,50 @@ func TestEveryFamily(t *testing.T) {
 				t.Errorf("%s, %s: %s\n%s", f.name, link, b.String(), m.Text)
 			}
 		}
+	}
+}
+
+// TestEveryFunction: each function and operator of columns gives a model that compiles, with
+// the prior of a slope by the values that the model computes.
+func TestEveryFunction(t *testing.T) {
+	var terms []string
+	for name := range functions {
+		terms = append(terms, name+"(exposure)")
+	}
+	for op := range arithmetic {
+		terms = append(terms, "I(exposure "+op+" 2)", "I(2 "+op+" (x2 - n))", "I(-(x1 + 2) "+op+" exposure)")
+	}
+	slices.Sort(terms)
+	for _, term := range terms {
+		f, err := Parse("y ~ 0 + " + term)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := Write(f, people("n"), Options{Family: "gaussian"})
+		if err != nil {
+			var e *Error
+			if !errors.As(err, &e) || !e.OfData {
+				t.Errorf("%s: %v", term, err)
+			}
+			continue // of values that are not finite, or all 0
+		}
+		if _, diags := driver.Compile(source.New("m.sg", m.Text), driver.Options{}); diags.Errors() {
+			var b strings.Builder
+			diags.Render(&b, false)
+			t.Errorf("%s: %s\n%s", term, b.String(), m.Text)
+		}
+	}
+}
+
+// TestLengths: columns of different lengths, as JSON may have them, are refused.
+func TestLengths(t *testing.T) {
+	f, err := Parse("y ~ x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Write(f, &Table{Columns: []Column{{Name: "y", Values: []float64{1, 2}},
+		{Name: "x", Values: []float64{1, 2, 3}}}}, Options{Family: "gaussian"})
+	if err == nil || !strings.Contains(err.Error(), "same length") {
+		t.Errorf("error %v", err)
 	}
 }

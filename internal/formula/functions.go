@@ -74,6 +74,6 @@ var elsewhere = map[string]string{
 	"thres":    "thresholds by group are not covered",
 	"dec":      "decisions are not covered",
 	"cat":      "write factor(x)",
-	"subset":   "give --data the rows: d.csv:rows=0:100",
+	"subset":   "select the rows in the table; sample takes --data d.csv:rows=0:100",
 	"interval": "intervals are not covered: edit the model, and write y[n] ~ censored(…)",
 }
