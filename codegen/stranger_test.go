@@ -44,7 +44,7 @@ func goCommand(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	c := exec.Command("go", args...) // by PATH: a test that is built with -trimpath does not know its GOROOT
 	c.Dir = dir
-	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
+	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
 	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)

@@ -203,7 +203,9 @@ func (b *Builder) compile(ctx context.Context, goCommand, root, dir, path string
 	if err != nil {
 		return err
 	}
-	c := exec.CommandContext(ctx, goCommand, "build", "-buildvcs=false", "-ldflags=-s -w", "-o", made, "./"+filepath.ToSlash(target))
+	// Without paths in it, what was compiled for one cache serves another too.
+	c := exec.CommandContext(ctx, goCommand, "build", "-trimpath", "-buildvcs=false",
+		"-ldflags=-s -w", "-o", made, "./"+filepath.ToSlash(target))
 	c.Dir, c.Env = root, b.environment()
 	if b.lookup("GOTMPDIR") == "" { // what an interrupted go command leaves goes with scratch
 		c.Env = append(c.Env, "GOTMPDIR="+scratch)
