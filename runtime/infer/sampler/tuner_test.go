@@ -366,6 +366,42 @@ func TestHurriedStable(t *testing.T) {
 	}
 }
 
+// TestHurriedDrift: without a velocity a run that hurries has five times the step of one that
+// does not, at most half of the longest stable one of the largest curvature, and its noise
+// adds no more heat than the posterior has. A run of many passes keeps the smaller step.
+func TestHurriedDrift(t *testing.T) {
+	for _, name := range []string{"sgld", "sgrld"} {
+		row, _ := Lookup(name)
+		for _, most := range []float64{1, 3, 30} { // the largest curvature in the mean one
+			for _, noise := range []float64{0, 1e-3, 1, 10, 1e3} { // V/λ
+				for _, inner := range []float64{1, 10} {
+					const lambda = 100.0
+					c := tuned(name)
+					part := func(passes float64) (h, mean float64) {
+						p := tunedPart{kind: kindOf(row), dim: 10, steps: 1e3, inner: inner, passes: passes, ratio: 100,
+							curvature: lambda, most: most * lambda,
+							trace: 10 * noise * lambda, square: 10 * noise * noise * lambda * lambda}
+						h, _ = p.rule(&c)
+						return h, inner * noise * lambda * h / 2
+					}
+					h, heat := part(1)
+					want := min(0.5, 1/most) / lambda
+					if noise > 0 {
+						want = min(want, 2/(inner*noise*lambda))
+					}
+					if math.Abs(h/want-1) > 1e-12 || heat > 1+1e-12 {
+						t.Errorf("%s, %g, V/λ %g, %g inner steps: step %g with heat %g, want %g",
+							name, most, noise, inner, h, heat, want)
+					}
+					if long, heat := part(1e9); long > 0.1/lambda*(1+1e-12) || heat > 0.081 {
+						t.Errorf("%s: a long run has the step %g with heat %g", name, long, heat)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestHurriedComesFar: a run of two passes over the rows of a posterior of condition 10,000
 // comes from far away to where it is, and says that its draws are not those of the posterior.
 // Under thermostats no velocity is much above 1, so that their run begins less far away.

@@ -70,6 +70,7 @@ func kindOf(r *Row) tunedKind {
 // draws of what moves little in a pass are the narrower for it: see survives.
 const (
 	overdampedShare = 0.1  // hλ without a velocity
+	hurriedDrift    = 0.5  // hλ of a run that hurries, without a velocity
 	hurriedShare    = 1.0  // h²λ of a run that hurries
 	hurriedTop      = 2.0  // and of the largest λ
 	hurriedTime     = 10.0 // friction times the time of a run that hurries
@@ -147,10 +148,10 @@ func (p *tunedPart) rule(c *Config) (step, friction float64) {
 	step = math.Inf(1)
 	bound := p.bounds(&step)
 	if p.kind != withVelocity {
-		bound(1, overdampedShare/p.curvature)
-		bound(1, 4*overdampedShare/p.most)
+		bound(1, min(overdampedShare*beyond, hurriedDrift)/p.curvature)
+		bound(1, min(4*overdampedShare*beyond, 2*hurriedDrift)/p.most)
 		if v > 0 {
-			bound(2, 2*share*t/v)
+			bound(2, min(2*share*t/v, 2*t/heats))
 		}
 		return step, c.Friction
 	}
