@@ -99,8 +99,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// FuzzParse: no text makes the reader of formulas, or the writer of models, panic.
-func FuzzParse(f *testing.F) {
+// FuzzFormula: no text makes the reader of formulas, or the writer of models, panic.
+func FuzzFormula(f *testing.F) {
 	for _, c := range cases {
 		f.Add(c.formula)
 	}
