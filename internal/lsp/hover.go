@@ -35,6 +35,15 @@ func (a *analysis) hoverText(offset int) (string, source.Span) {
 			return text, t.Span
 		}
 	}
+	if ok && t.Text == "~" {
+		for _, term := range a.index.tildes {
+			if term.Left.Pos().End <= t.Start && t.End <= term.Dist.Start {
+				if lines := a.termDerivatives(term); len(lines) > 0 {
+					return fence(strings.Join(lines, "\n")), t.Span
+				}
+			}
+		}
+	}
 	if e := a.index.expr(offset); e != nil {
 		if s := a.model.Types[e].String(); s != "invalid" && inline(a.textOf(e.Pos())) {
 			return fence(a.textOf(e.Pos()) + " : " + s), e.Pos()

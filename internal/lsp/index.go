@@ -25,6 +25,7 @@ type index struct {
 	calls  []*ast.Call
 	dists  []*ast.DistExpr
 	lets   []*ast.Let
+	tildes []*ast.Tilde
 }
 
 func newIndex(f *ast.File, m *check.Model) *index {
@@ -63,6 +64,8 @@ func (x *index) visit(n ast.Node) {
 		}
 	case *ast.Comp, *ast.Block, *ast.DistItem:
 		x.scopes = append(x.scopes, n.Pos())
+	case *ast.Tilde:
+		x.tildes = append(x.tildes, n)
 	case *ast.For:
 		x.scopes = append(x.scopes, n.Span)
 	case *ast.Scan:

@@ -20,6 +20,7 @@ type entry struct {
 	labels []string // its arguments, as they stand in head
 	doc    string
 	decl   *ast.Dist // of a distribution
+	built  bool      // a function that is not written in the language
 }
 
 type entryKind int
@@ -36,7 +37,7 @@ var library = sync.OnceValue(func() map[string][]entry {
 	add := func(e entry) { out[e.name] = append(out[e.name], e) }
 	for _, f := range builtin.Funcs() {
 		if f.Class != builtin.Generator {
-			add(entry{function, f.Name, f.Signature(), f.Labels(), f.Doc, nil})
+			add(entry{function, f.Name, f.Signature(), f.Labels(), f.Doc, nil, true})
 		}
 	}
 	for _, name := range stdlib.Names() {
@@ -47,7 +48,7 @@ var library = sync.OnceValue(func() map[string][]entry {
 	}
 	add(entry{distribution, "mixture", "mixture(w, normal(m, 1), cauchy(m, 1))", []string{"w", "normal(m, 1)", "cauchy(m, 1)"},
 		"A mixture of distributions: first the weights, then its components.\n" +
-			"Of an index: mixture(w, normal(mu[k], s[k]) for k in K).", nil})
+			"Of an index: mixture(w, normal(mu[k], s[k]) for k in K).", nil, false})
 	return out
 })
 
@@ -74,7 +75,7 @@ func declaredAs(f *ast.File, k entryKind, name, doc string, at source.Span, para
 	for _, p := range params {
 		labels = append(labels, f.Source.Text[p.Start:p.End])
 	}
-	return entry{k, name, strings.TrimSpace(head), labels, strings.TrimSpace(doc), d}
+	return entry{k, name, strings.TrimSpace(head), labels, strings.TrimSpace(doc), d, false}
 }
 
 // entry finds a function, layer or distribution, the file's before the library's.
