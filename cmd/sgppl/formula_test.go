@@ -49,13 +49,13 @@ func TestFormulaPage(t *testing.T) {
 type fitted map[string]struct{ mean, sd float64 }
 
 // fitFormula makes the model of a formula and samples from its posterior.
-func fitFormula(t *testing.T, csv, formula, family string) (fitted, string) {
+func fitFormula(t *testing.T, csv, formula, family string, more ...string) (fitted, string) {
 	t.Helper()
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	write(t, at("d.csv"), csv)
 	for _, args := range [][]string{
-		{"formula", formula, "--family", family, "--data", at("d.csv"), "--out", at("m.sg")},
+		append([]string{"formula", formula, "--family", family, "--data", at("d.csv"), "--out", at("m.sg")}, more...),
 		{"sample", at("m.sg"), "--data", at("d.csv"), "--out", at("run"), "--engine", "vm",
 			"--sampler", "nuts", "--chains", "2", "--warmup", "300", "--draws", "500", "--seed", "11"},
 	} {
@@ -202,6 +202,22 @@ func TestFormulaOfGroups(t *testing.T) {
 		if math.Abs(post[name].mean/want-1) > 0.06 {
 			t.Errorf("%s: posterior %.4f, analysis of variance %.4f", name, post[name].mean, want)
 		}
+	}
+}
+
+// TestFormulaStarts: links that need a predictor above 0 have a start, though most counts
+// are 0 and slopes are far from (-2, 2).
+func TestFormulaStarts(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 1))
+	var b strings.Builder
+	b.WriteString("y,x\n")
+	for range 300 {
+		x := 1000 * r.Float64()
+		fmt.Fprintf(&b, "%v,%v\n", poissonDraw(r, 0.1+x/4000), x)
+	}
+	post, _ := fitFormula(t, b.String(), "y ~ x", "poisson", "--link", "identity")
+	if got := post["b_x"]; math.Abs(got.mean-1.0/4000) > 4*got.sd || got.sd > 1e-3 {
+		t.Errorf("slope %v ± %v, the truth is %v", got.mean, got.sd, 1.0/4000)
 	}
 }
 

@@ -98,14 +98,23 @@ func (d *design) slope(c covariate, intercept bool) {
 // fifth of it: at random slopes of (-2, 2) a column in the thousands leaves the range of exp.
 func (d *design) slopePrior(spread float64) string {
 	scale := 2.5 * d.spread / spread
+	if d.bounded() {
+		return fmt.Sprintf("normal(0, %s) init 0", short(scale))
+	}
 	return fmt.Sprintf("normal(0, %s) init normal(0, %s)", short(scale), short(scale/5))
+}
+
+// bounded reports whether the predictor must be above 0, which nothing but the data ensures.
+func (d *design) bounded() bool {
+	return d.link == "inverse" || d.link == "sqrt" ||
+		d.link == "identity" && d.family.typ != "real" && !d.family.logged
 }
 
 // start is the law that chains draw the intercept from, where the response says where it is.
 // Means of links that need a positive predictor start at the response's middle.
 func (d *design) start() string {
 	switch {
-	case d.link == "inverse" || d.link == "sqrt" || d.link == "identity" && d.family.typ != "real" && !d.family.logged:
+	case d.bounded():
 		return " init " + short(d.middle)
 	case d.center != 0:
 		return fmt.Sprintf(" init normal(%s, %s)", tenth(d.center), short(d.scale/5))

@@ -124,6 +124,9 @@ func (d *design) scales(y []float64) {
 	d.scale = max(2.5, math.Round(10*mad(z))/10)
 	d.scaled, d.middle = z, median(z)
 	d.center = math.Round(10*d.middle) / 10
+	if d.middle <= 0 {
+		d.middle = mean(z) // of counts most of which are 0
+	}
 	if s := deviation(z); (d.family.typ == "real" || d.family.logged) && d.link == "identity" && s > 0 {
 		d.spread = s
 	}
