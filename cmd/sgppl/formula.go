@@ -90,7 +90,8 @@ func (c *formulaCmd) table(e *session.Session) (*formula.Table, error) {
 		out.Columns = append(out.Columns, column)
 	}
 	if len(out.Columns) == 0 {
-		return nil, session.Failf(session.ExitData, "%s has no columns with names: a formula needs a table, such as csv with a header", c.Data)
+		return nil, session.Failf(session.ExitData,
+			"%s has no columns with names: a formula needs a table, such as csv with a header", c.Data)
 	}
 	return out, nil
 }
@@ -103,7 +104,8 @@ func (c *formulaCmd) compiles(e *session.Session, m *formula.Model) error {
 	}
 	if diags := append(append(diag.List{}, checked.model.Diags...), checked.later...); diags.Errors() {
 		e.Diagnose(diags)
-		return session.Failf(session.ExitModel, "the model of this formula does not compile: this is a mistake of sgppl")
+		return session.Failf(session.ExitModel,
+			"the model of this formula does not compile: this is a mistake of sgppl")
 	}
 	return nil
 }

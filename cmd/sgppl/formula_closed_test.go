@@ -60,7 +60,10 @@ func (c counted) share(k float64) float64 {
 
 // cell is the mean of y at levels of a and b; a level below 0 stands for all.
 func (c counted) cell(a, b int) float64 {
-	return c.mean(itself, func(i int) bool { return (a < 0 || c.a[i] == a) && (b < 0 || c.b[i] == b) }, alike)
+	return c.mean(itself, func(i int) bool {
+		return (a < 0 || c.a[i] == a) && (b < 0 ||
+			c.b[i] == b)
+	}, alike)
 }
 
 func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
@@ -112,7 +115,8 @@ var closedForms = []struct {
 		func(r *rand.Rand, a, b int) float64 { return float64(a*a) + r.NormFloat64() },
 		func(c counted) map[string]float64 {
 			rise := c.cell(3, -1) - c.cell(0, -1)
-			return map[string]float64{"bsp_mo_a": rise / 3, "simo_a[0]": (c.cell(1, -1) - c.cell(0, -1)) / rise,
+			return map[string]float64{"bsp_mo_a": rise / 3,
+				"simo_a[0]": (c.cell(1, -1) - c.cell(0, -1)) / rise,
 				"simo_a[2]": (c.cell(3, -1) - c.cell(2, -1)) / rise, "b_Intercept": c.cell(0, -1)}
 		}},
 	{"cells", "y ~ factor(a)*factor(b)", "gaussian",
@@ -147,7 +151,8 @@ var closedForms = []struct {
 	{"weights", "y | weights(w) ~ 1", "gaussian",
 		func(r *rand.Rand, a, b int) float64 { return float64(a) + r.NormFloat64() },
 		func(c counted) map[string]float64 {
-			return map[string]float64{"b_Intercept": c.mean(itself, all, func(i int) float64 { return c.w[i] })}
+			return map[string]float64{"b_Intercept": c.mean(itself, all,
+				func(i int) float64 { return c.w[i] })}
 		}},
 	{"lognormal", "y ~ 1", "lognormal",
 		func(r *rand.Rand, a, b int) float64 { return math.Exp(3 + 0.5*r.NormFloat64()) },
@@ -182,7 +187,8 @@ func TestHurdleDraws(t *testing.T) {
 	write(t, at("p.json"), fmt.Sprintf(`{"hu": %v, "b_Intercept": %v}`, hu, eta))
 	for _, args := range [][]string{
 		{"formula", "y ~ 1", "--family", "hurdle_poisson", "--data", at("d.csv"), "--out", at("m.sg")},
-		{"simulate", at("m.sg"), "--set", fmt.Sprint("N=", rows), "--params", at("p.json"), "--out", at("s.json")},
+		{"simulate", at("m.sg"), "--set", fmt.Sprint("N=", rows), "--params", at("p.json"), "--out",
+			at("s.json")},
 	} {
 		if status, _, stderr := inProcess(t, "", args...); status != 0 {
 			t.Fatal(status, stderr)

@@ -26,7 +26,8 @@ func TestFormulaOfSlopes(t *testing.T) {
 		}
 	}
 	post, _ := fitFormula(t, b.String(), "y ~ x + (1 + x | g)", "gaussian")
-	for name, want := range map[string]float64{"sd_g[0]": 2, "sd_g[1]": 1, "cor_g[0,1]": 0.6, "sigma": 0.5} {
+	for name, want := range map[string]float64{"sd_g[0]": 2, "sd_g[1]": 1, "cor_g[0,1]": 0.6,
+		"sigma": 0.5} {
 		if got := post[name]; math.Abs(got.mean-want) > 3*got.sd || got.sd > 0.25 {
 			t.Errorf("%s: posterior %.3f ± %.3f, the truth is %v", name, got.mean, got.sd, want)
 		}

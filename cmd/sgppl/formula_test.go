@@ -40,7 +40,8 @@ func TestFormulaPage(t *testing.T) {
 			}
 		}
 	}
-	if status, _, stderr := inProcess(t, "", "simulate", "m.sg", "--data", "scores.csv", "--out", "prior.json"); status != 0 {
+	if status, _, stderr := inProcess(t, "", "simulate", "m.sg", "--data", "scores.csv", "--out",
+		"prior.json"); status != 0 {
 		t.Errorf("simulate: status %d\n%s", status, stderr)
 	}
 }
@@ -55,7 +56,8 @@ func fitFormula(t *testing.T, csv, formula, family string, more ...string) (fitt
 	at := func(name string) string { return filepath.Join(dir, name) }
 	write(t, at("d.csv"), csv)
 	for _, args := range [][]string{
-		append([]string{"formula", formula, "--family", family, "--data", at("d.csv"), "--out", at("m.sg")}, more...),
+		append([]string{"formula", formula, "--family", family, "--data", at("d.csv"), "--out",
+			at("m.sg")}, more...),
 		{"sample", at("m.sg"), "--data", at("d.csv"), "--out", at("run"), "--engine", "vm",
 			"--sampler", "nuts", "--chains", "2", "--warmup", "300", "--draws", "500", "--seed", "11"},
 	} {
@@ -239,7 +241,8 @@ func TestFormulaSmooth(t *testing.T) {
 		}
 		file := filepath.Join(dir, "new.csv")
 		write(t, file, rows)
-		status, stdout, stderr := inProcess(t, "", "predict", filepath.Join(dir, "run"), "--data", file, "--out", "-", "--mean")
+		status, stdout, stderr := inProcess(t, "", "predict", filepath.Join(dir, "run"), "--data", file,
+			"--out", "-", "--mean")
 		if status != 0 {
 			t.Fatal(status, stderr)
 		}

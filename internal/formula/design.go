@@ -138,7 +138,8 @@ func (d *design) resolve(text string) string {
 		text = strings.ReplaceAll(text, "\x01"+in.name+"\x02", to)
 		text = strings.ReplaceAll(text, "\x03"+in.name+"\x04", row)
 	}
-	return strings.NewReplacer("\x05", d.fresh("n"), "\x06", d.fresh("i"), "\x07", d.fresh("k")).Replace(text)
+	return strings.NewReplacer("\x05", d.fresh("n"), "\x06", d.fresh("i"), "\x07",
+		d.fresh("k")).Replace(text)
 }
 
 // reserved are the words that no name of a model may be.
@@ -156,7 +157,8 @@ func (d *design) keep(column string) string {
 func (d *design) fresh(text string) string {
 	var b strings.Builder
 	for i, r := range text {
-		ok := r == '_' || r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') || r >= 128 && inName(r)
+		ok := r == '_' || r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' &&
+			r <= 'Z') || r >= 128 && inName(r)
 		digit := r >= '0' && r <= '9'
 		switch {
 		case ok || digit && i > 0:

@@ -34,8 +34,9 @@ var (
 	sigma = auxiliary{"sigma", "positive", "$scale", "the residual standard deviation"}
 	phi   = auxiliary{"phi", "positive", "gamma(0.01, 0.01)", "the precision"}
 	zi    = auxiliary{"zi", "unit", "beta(1, 1)", "the probability of an additional 0"}
-	shape = auxiliary{"shape", "positive", "inv_gamma(0.4, 0.3)", "the overdispersion: a small shape is far from Poisson"}
-	bend  = auxiliary{"shape", "positive", "gamma(0.01, 0.01)", "the shape"}
+	shape = auxiliary{"shape", "positive", "inv_gamma(0.4, 0.3)",
+		"the overdispersion: a small shape is far from Poisson"}
+	bend = auxiliary{"shape", "positive", "gamma(0.01, 0.01)", "the shape"}
 )
 
 func anyNumber(float64) bool    { return true }
@@ -69,12 +70,14 @@ var families = []family{
 	{name: "exponential", links: []string{"log"}, typ: "nonnegative", law: "exponential(exp(-$eta))",
 		holds: func(y float64) bool { return y >= 0 }, needs: "numbers from 0",
 		about: "waiting times"},
-	{name: "weibull", links: []string{"log"}, typ: "positive", law: "weibull(shape, exp($eta - lgamma(1 + 1 / shape)))",
+	{name: "weibull", links: []string{"log"}, typ: "positive",
+		law: "weibull(shape, exp($eta - lgamma(1 + 1 / shape)))",
 		aux: []auxiliary{bend}, holds: isPositive, needs: "numbers above 0", about: "lifetimes"},
 	{name: "beta", links: logits, typ: "unit", law: "beta_proportion($mu, phi)",
 		aux: []auxiliary{phi}, holds: isInside, needs: "numbers between 0 and 1, without both",
 		about: "shares between 0 and 1"},
-	{name: "bernoulli", aliases: []string{"logistic"}, links: logits, typ: "bool", law: "bernoulli($mu)",
+	{name: "bernoulli", aliases: []string{"logistic"}, links: logits, typ: "bool",
+		law:  "bernoulli($mu)",
 		laws: map[string]string{"logit": "bernoulli_logit($eta)"}, holds: isTruth, needs: "0 and 1",
 		about: "0 or 1"},
 	{name: "binomial", links: logits, typ: "count", law: "binomial($n, $mu)",

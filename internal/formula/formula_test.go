@@ -61,7 +61,8 @@ var cases = []struct{ name, formula, family, link string }{
 	{"interactions", "y ~ x1*factor(arm) + I(x1^2) + log1p(x2):x1", "student", ""},
 	{"cells", "y ~ 0 + factor(arm) + x1", "gaussian", ""},
 	{"nested", "hit ~ scale(x1) + (1 | school/class)", "bernoulli", ""},
-	{"uncorrelated", "hit ~ x1 + (1 + x1 + x2 || school) + (0 + factor(class) | arm)", "bernoulli", "probit"},
+	{"uncorrelated", "hit ~ x1 + (1 + x1 + x2 || school) + (0 + factor(class) | arm)", "bernoulli",
+		"probit"},
 	{"trials", "count | trials(n) ~ x1", "binomial", "cloglog"},
 	{"overdispersed", "count | trials(9) ~ x1", "beta_binomial", ""},
 	{"offset", "count ~ x1 + offset(log(exposure))", "negbinomial", ""},
@@ -153,7 +154,8 @@ func TestEveryFunction(t *testing.T) {
 		terms = append(terms, name+"(exposure)")
 	}
 	for op := range arithmetic {
-		terms = append(terms, "I(exposure "+op+" 2)", "I(2 "+op+" (x2 - n))", "I(-(x1 + 2) "+op+" exposure)")
+		terms = append(terms, "I(exposure "+op+" 2)", "I(2 "+op+" (x2 - n))",
+			"I(-(x1 + 2) "+op+" exposure)")
 	}
 	slices.Sort(terms)
 	for _, term := range terms {

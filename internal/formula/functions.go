@@ -42,34 +42,50 @@ func scaled(x []float64) []float64 {
 	return out
 }
 
+const (
+	severalColumns = "smooths of several columns are not covered: write s(x1) + s(x2), or a " +
+		"Gaussian process in the model"
+	inTime = "autocorrelation is not covered: edit the model; docs/language.md has a series " +
+		"under *Scan*"
+)
+
 // elsewhere says what to write instead of a function of R, brms or Bambi that is not
 // covered.
 var elsewhere = map[string]string{
-	"poly":     "write the powers: x + I(x^2) + I(x^3)",
-	"ns":       "write s(x), a penalised spline",
-	"bs":       "write s(x), a penalised spline",
-	"te":       "smooths of several columns are not covered: write s(x1) + s(x2), or a Gaussian process in the model",
-	"ti":       "smooths of several columns are not covered: write s(x1) + s(x2), or a Gaussian process in the model",
-	"t2":       "smooths of several columns are not covered: write s(x1) + s(x2), or a Gaussian process in the model",
-	"gp":       "write s(x), or a Gaussian process in the model: `sgppl doc gp_matern52`",
-	"hsgp":     "write s(x), or a Gaussian process in the model: `sgppl doc gp_matern52`",
-	"me":       "covariates with measurement error are not covered: edit the model, and give the true values a prior",
-	"mi":       "missing covariates are not covered: declare the column `real?` in the model, and give it a distribution",
-	"mm":       "groups with several members are not covered: edit the model, and sum the effects of the members",
-	"cs":       "effects of a category are not covered: family categorical has an effect for each category",
-	"gr":       "options of groups are not covered: write (1 | group)",
-	"ar":       "autocorrelation is not covered: edit the model; docs/language.md has a series under *Scan*",
-	"ma":       "autocorrelation is not covered: edit the model; docs/language.md has a series under *Scan*",
-	"arma":     "autocorrelation is not covered: edit the model; docs/language.md has a series under *Scan*",
-	"car":      "spatial effects are not covered: edit the model",
-	"sar":      "spatial effects are not covered: edit the model",
-	"nlf":      "non-linear formulas are not covered: write the model itself; `sgppl doc` has its functions",
-	"bf":       "one formula for the mean is covered: give its text alone, and edit the model for the rest",
-	"mvbind":   "several responses are not covered: write a model for each, and join them in an editor",
-	"cbind":    "write successes | trials(n) for a binomial response; several responses are not covered",
-	"cens":     "censoring is not covered: edit the model, and write y[n] ~ censored(…)",
-	"trunc":    "truncation is not covered: edit the model, and write y[n] ~ truncated(…)",
-	"se":       "known standard errors are not covered: edit the model, and put the column in the place of sigma",
+	"poly": "write the powers: x + I(x^2) + I(x^3)",
+	"ns":   "write s(x), a penalised spline",
+	"bs":   "write s(x), a penalised spline",
+	"te":   severalColumns,
+	"ti":   severalColumns,
+	"t2":   severalColumns,
+	"gp":   "write s(x), or a Gaussian process in the model: `sgppl doc gp_matern52`",
+	"hsgp": "write s(x), or a Gaussian process in the model: `sgppl doc gp_matern52`",
+	"me": "covariates with measurement error are not covered: edit the model, and give " +
+		"the true values a prior",
+	"mi": "missing covariates are not covered: declare the column `real?` in the " +
+		"model, and give it a distribution",
+	"mm": "groups with several members are not covered: edit the model, and sum the " +
+		"effects of the members",
+	"cs": "effects of a category are not covered: family categorical has an effect for " +
+		"each category",
+	"gr":   "options of groups are not covered: write (1 | group)",
+	"ar":   inTime,
+	"ma":   inTime,
+	"arma": inTime,
+	"car":  "spatial effects are not covered: edit the model",
+	"sar":  "spatial effects are not covered: edit the model",
+	"nlf": "non-linear formulas are not covered: write the model itself; `sgppl doc` " +
+		"has its functions",
+	"bf": "one formula for the mean is covered: give its text alone, and edit the " +
+		"model for the rest",
+	"mvbind": "several responses are not covered: write a model for each, and join them in " +
+		"an editor",
+	"cbind": "write successes | trials(n) for a binomial response; several responses are " +
+		"not covered",
+	"cens":  "censoring is not covered: edit the model, and write y[n] ~ censored(…)",
+	"trunc": "truncation is not covered: edit the model, and write y[n] ~ truncated(…)",
+	"se": "known standard errors are not covered: edit the model, and put the column " +
+		"in the place of sigma",
 	"rate":     "write offset(log(exposure)) among the terms",
 	"thres":    "thresholds by group are not covered",
 	"dec":      "decisions are not covered",

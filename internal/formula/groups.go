@@ -58,7 +58,8 @@ func (d *design) group(n *Node, t *terms, g term) error {
 		}
 		factors = append(factors, f)
 		if cells *= count; cells > mostCells {
-			return d.bad(n, fmt.Sprintf("expected at most %d combinations of levels, found %d", mostCells, cells),
+			return d.bad(n, fmt.Sprintf("expected at most %d combinations of levels, found %d", mostCells,
+				cells),
 				"number the combinations that occur, in a column of the table")
 		}
 	}
@@ -98,8 +99,9 @@ func (d *design) levels(n *Node) (levelled, int, error) {
 	}
 	count := high - low + 1
 	if count > 100+20*float64(len(all)) {
-		return levelled{}, 0, d.bad(n, fmt.Sprintf("expected groups that are numbered one after another, "+
-			"found %d different numbers from %s to %s", len(all), number(low), number(high)),
+		return levelled{}, 0, d.bad(n,
+			fmt.Sprintf("expected groups that are numbered one after another, "+
+				"found %d different numbers from %s to %s", len(all), number(low), number(high)),
 			"number the groups in the table, from 0 or 1")
 	}
 	in, err := d.input(n, "group", "", int(low))
@@ -116,7 +118,8 @@ func (d *design) levels(n *Node) (levelled, int, error) {
 
 // effects declares the effects of a group: standard normal values times standard deviations
 // and the factor of a correlation matrix, which nuts samples well where groups are small.
-func (d *design) effects(n *Node, g term, factors []levelled, labels []string, columns []covariate, intercept bool) {
+func (d *design) effects(n *Node, g term, factors []levelled, labels []string,
+	columns []covariate, intercept bool) {
 	var names, dims, at []string
 	for i, f := range factors {
 		names = append(names, plain(g[i].node.Text))
@@ -126,14 +129,17 @@ func (d *design) effects(n *Node, g term, factors []levelled, labels []string, c
 	base, K := strings.Join(names, "_"), len(labels)
 	sd, z, r := d.fresh("sd_"+base), d.fresh("z_"+base), d.fresh("r_"+base)
 	label := d.formula.Text[n.At.Start:n.At.End]
-	about := fmt.Sprintf("The standard deviation over %s of %s. Prior: brms.", strings.Join(names, ":"), labels[0])
+	about := fmt.Sprintf("The standard deviation over %s of %s. Prior: brms.", strings.Join(names,
+		":"), labels[0])
 	size, many := "", ""
 	if K > 1 {
-		about = fmt.Sprintf("The standard deviations over %s, of %s. Prior: brms.", strings.Join(names, ":"), listed(labels))
+		about = fmt.Sprintf("The standard deviations over %s, of %s. Prior: brms.", strings.Join(names,
+			":"), listed(labels))
 		size, many = fmt.Sprintf("[%d]", K), fmt.Sprintf(", %d", K)
 	}
 	d.param(about, fmt.Sprintf("%s%s : positive ~ %s", sd, size, d.studentT(0)))
-	d.params = append(d.params, fmt.Sprintf("param %s[%s%s] : real ~ normal(0, 1)", z, strings.Join(dims, ", "), many))
+	d.params = append(d.params, fmt.Sprintf("param %s[%s%s] : real ~ normal(0, 1)", z,
+		strings.Join(dims, ", "), many))
 	d.shared = append(d.shared, "// The effects in "+label+", a row for each level.")
 	if K > 1 && n.Text == "|" {
 		l, cor := d.fresh("L_"+base), d.fresh("cor_"+base)

@@ -49,16 +49,17 @@ func constant(x []float64, intercept bool) bool {
 
 // intercept declares the intercept, with the prior of brms.
 func (d *design) intercept(centred bool) {
-	name, about := "b_Intercept", "The intercept. Prior: brms, from the median and the mad of the response."
+	name, about := "b_Intercept", "The intercept. Prior: brms, from the median and mad of the response."
 	if d.scale == 2.5 && d.center == 0 {
 		about = "The intercept. Prior: brms."
 	}
 	if centred {
 		name = "alpha"
-		about = strings.Replace(about, "The intercept", "The intercept where the columns are at their means", 1)
+		about = strings.Replace(about, "The intercept", "The intercept at the means of the columns", 1)
 	}
 	name = d.fresh(name)
-	d.param(about, fmt.Sprintf("%s%s : real ~ %s%s", name, d.vector(), d.studentT(d.center), d.start()))
+	d.param(about, fmt.Sprintf("%s%s : real ~ %s%s", name, d.vector(), d.studentT(d.center),
+		d.start()))
 	d.eta = append(d.eta, name)
 	d.alpha = name
 }
@@ -147,7 +148,8 @@ func (d *design) monotonic(n *Node) error {
 		return d.fail(n, "expected mo(x) of one column, found something else", "")
 	}
 	if d.family.classes == "categorical" {
-		return d.fail(n, "expected columns and interactions in family categorical, found mo()", "write factor(x)")
+		return d.fail(n, "expected columns and interactions in family categorical, found mo()",
+			"write factor(x)")
 	}
 	x := n.Args[0]
 	c, err := d.column(x)
@@ -175,7 +177,8 @@ func (d *design) monotonic(n *Node) error {
 		fmt.Sprintf("%s : real ~ %s", slope, d.slopePrior(deviation(c.Values))))
 	d.param(fmt.Sprintf("The shares of the steps of %s. Prior: brms.", x.Text),
 		fmt.Sprintf("%s : simplex[%d] ~ dirichlet(1)", simplex, steps))
-	d.shared = append(d.shared, fmt.Sprintf("let %s = %d * concat([0], cumsum(%s))", mo, steps, simplex))
+	d.shared = append(d.shared, fmt.Sprintf("let %s = %d * concat([0], cumsum(%s))", mo, steps,
+		simplex))
 	d.eta = append(d.eta, fmt.Sprintf("%s * %s[%s[\x05]]", slope, mo, in.name))
 	return nil
 }
@@ -186,12 +189,14 @@ func (d *design) offset(n *Node) error {
 		return d.fail(n, "expected one argument of offset(), found something else", "")
 	}
 	if d.family.classes == "categorical" {
-		return d.fail(n, "expected columns and interactions in family categorical, found offset()", "edit the model")
+		return d.fail(n, "expected columns and interactions in family categorical, found offset()",
+			"edit the model")
 	}
 	v, err := d.eval(n.Args[0])
 	if err != nil {
 		return err
 	}
-	d.eta = append(d.eta, d.entry(covariate{name: "offset_" + d.formula.Text[n.Args[0].At.Start:n.Args[0].At.End], value: v}))
+	d.eta = append(d.eta, d.entry(covariate{name: "offset_" +
+		d.formula.Text[n.Args[0].At.Start:n.Args[0].At.End], value: v}))
 	return nil
 }

@@ -50,7 +50,8 @@ func TestCountPriors(t *testing.T) {
 	for i := range x {
 		x[i], g[i] = float64(i*i), float64(i%4)
 	}
-	table := &Table{Columns: []Column{{Name: "y", Values: y}, {Name: "x", Values: x}, {Name: "g", Values: g}}}
+	table := &Table{Columns: []Column{{Name: "y", Values: y}, {Name: "x", Values: x}, {Name: "g",
+		Values: g}}}
 	for family, wants := range map[string][]string{
 		"poisson":                   {"student_t(3, 1.4, 2.5)", "sd_g : positive ~ student_t(3, 0, 2.5)"},
 		"negbinomial":               {"shape : positive ~ inv_gamma(0.4, 0.3)"},

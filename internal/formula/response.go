@@ -89,7 +89,8 @@ func (d *design) law(y string, trials, weights *value) (string, error) {
 	}
 	head, args, _ := strings.Cut(law, "(")
 	if head == "mixture" {
-		return "", d.fail(d.formula.Response, fmt.Sprintf("expected no weights() in family %s, found them", f.name),
+		return "", d.fail(d.formula.Response,
+			fmt.Sprintf("expected no weights() in family %s, found them", f.name),
 			"use negbinomial or hurdle_poisson, which may have weights")
 	}
 	return fmt.Sprintf("// Rows with weights have no law to predict from: sgppl predict and score need `~`.\n  factor %s * %s.logpdf(%s, %s",
@@ -125,7 +126,8 @@ func (d *design) additions() (trials, weights *value, err error) {
 			if a.Kind == 'c' && elsewhere[a.Text] != "" {
 				return nil, nil, d.unknown(a)
 			}
-			return nil, nil, d.fail(a, "expected trials(n) or weights(w) after `|`, found something else", "")
+			return nil, nil, d.fail(a, "expected trials(n) or weights(w) after `|`, found something else",
+				"")
 		}
 		if len(a.Args) != 1 || len(a.Named) > 0 {
 			return nil, nil, d.fail(a, fmt.Sprintf("expected one argument of %s()", a.Text), "")
@@ -157,11 +159,13 @@ func (d *design) additions() (trials, weights *value, err error) {
 	}
 	switch {
 	case trials != nil && !d.family.trials:
-		return nil, nil, d.fail(d.formula.Response, fmt.Sprintf("expected no trials() in family %s, found them",
-			d.family.name), "give --family binomial")
+		return nil, nil, d.fail(d.formula.Response,
+			fmt.Sprintf("expected no trials() in family %s, found them",
+				d.family.name), "give --family binomial")
 	case trials == nil && d.family.trials:
-		return nil, nil, d.fail(d.formula.Response, fmt.Sprintf("expected trials() in family %s, found none",
-			d.family.name), "write y | trials(n) ~ …, with a column or a number of trials")
+		return nil, nil, d.fail(d.formula.Response,
+			fmt.Sprintf("expected trials() in family %s, found none",
+				d.family.name), "write y | trials(n) ~ …, with a column or a number of trials")
 	}
 	return trials, weights, nil
 }

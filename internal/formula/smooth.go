@@ -34,7 +34,8 @@ func (d *design) smooth(n *Node) error {
 			return d.fail(v, fmt.Sprintf("expected k = number in s(), found %s", name),
 				"other options of s() are not covered; for a curve in each group, edit the model")
 		case v.Kind != '0' || v.Value < 4 || v.Value > 100 || !whole([]float64{v.Value}):
-			return d.fail(v, "expected a whole number from 4 to 100 as k, found something else", "s(x, k = 10)")
+			return d.fail(v, "expected a whole number from 4 to 100 as k, found something else",
+				"s(x, k = 10)")
 		}
 		k = int(v.Value)
 	}
@@ -45,7 +46,8 @@ func (d *design) smooth(n *Node) error {
 	different := levels(v.rows)
 	if len(different) < k {
 		return d.bad(n, fmt.Sprintf("expected at least k = %d different values in s(), found %d", k,
-			len(different)), fmt.Sprintf("lower k to %d, or write the column as a line or a factor", max(4, len(different))))
+			len(different)), fmt.Sprintf("lower k to %d, or write the column as a line or a factor", max(4,
+			len(different))))
 	}
 	d.spline(n, v, different, k-2)
 	return nil
@@ -70,7 +72,8 @@ func (d *design) spline(n *Node, v value, different []float64, knots int) {
 		fmt.Sprintf("// %s: the column from 0 to 1, the knots, and a basis of %d columns.", label, knots),
 		fmt.Sprintf("let %s = (%s - %s) / %s", u, v.at(2), paren(low), number(high-low)),
 		fmt.Sprintf("let %s = [%s]", kn, strings.Join(at, ", ")),
-		fmt.Sprintf("let %s = cholesky([%s(%s[\x06], %s[\x07]) for \x06 in %s, \x07 in %s])", l, cov, kn, kn, K, K),
+		fmt.Sprintf("let %s = cholesky([%s(%s[\x06], %s[\x07]) for \x06 in %s, \x07 in %s])", l, cov,
+			kn, kn, K, K),
 		fmt.Sprintf("let %s = [triangular_solve(%s, [%s(%s[\x06], max(0, %s[\x05])) for \x06 in %s]) for \x05 in %s]", w, l, cov, kn, u, K, N),
 		fmt.Sprintf("let %s = [mean(%s[\x05, \x06] for \x05 in %s) for \x06 in %s]", m, w, N, K),
 		fmt.Sprintf("let %s = %s - mean(%s)", v0, u, u),
@@ -80,11 +83,12 @@ func (d *design) spline(n *Node, v value, different []float64, knots int) {
 	)
 	r := curvature(v.rows, d.scaled)
 	if r == 0 {
-		d.lets = append(d.lets, fmt.Sprintf("let %s = %s @ eigenvectors_sym(%s) / sqrt(trace(%s))", b, c, g, g))
+		d.lets = append(d.lets, fmt.Sprintf("let %s = %s @ eigenvectors_sym(%s) / sqrt(trace(%s))", b,
+			c, g, g))
 	}
 	scaled := unit(v.rows, low, high)
 	slope, sds, z := d.fresh("bs_"+base), d.fresh("sds_"+base), d.fresh("zs_"+base)
-	d.param(fmt.Sprintf("The slope of the line in %s, from its lowest to its highest value. Prior: Bambi's of a slope.", label),
+	d.param(fmt.Sprintf("The rise of the line in %s over its range. Prior: Bambi, 2.5 / sd.", label),
 		fmt.Sprintf("%s : real ~ %s", slope, d.slopePrior(deviation(scaled))))
 	d.param(fmt.Sprintf("The standard deviation of %s about its line. Prior: brms.", label),
 		fmt.Sprintf("%s : positive ~ %s", sds, d.studentT(0)))
@@ -99,7 +103,8 @@ func (d *design) spline(n *Node, v value, different []float64, knots int) {
 		fmt.Sprintf("let (%s, %s) = eigen_sym(%s)", e, vec, g),
 		fmt.Sprintf("let %s = %s @ %s / sqrt(sum(%s))", b, c, vec, e),
 		"// How much the data say of each coefficient beside its prior, from 0 to 1, for sampling alone.",
-		fmt.Sprintf("let %s = %s * %s * %s / (%s * %s * %s + sum(%s))", share, short(r), N, e, short(r), N, e, e))
+		fmt.Sprintf("let %s = %s * %s * %s / (%s * %s * %s + sum(%s))", share, short(r), N, e, short(r),
+			N, e, e))
 	d.params = append(d.params,
 		"// The coefficients of the basis are these values times the standard deviation to the power",
 		fmt.Sprintf("// of 1 - %s: they have the prior normal(0, %s).", share, sds),

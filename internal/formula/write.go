@@ -127,7 +127,8 @@ func (d *design) scales(y []float64) {
 	if d.middle <= 0 {
 		d.middle = mean(z) // of counts most of which are 0
 	}
-	if s := deviation(z); (d.family.typ == "real" || d.family.logged) && d.link == "identity" && s > 0 {
+	if s := deviation(z); (d.family.typ == "real" ||
+		d.family.logged) && d.link == "identity" && s > 0 {
 		d.spread = s
 	}
 }
@@ -137,7 +138,8 @@ func (d *design) print(o Options, law string) (*Model, error) {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("/// %s", strings.Join(strings.Fields(d.formula.Text), " "))
-	line("/// Family %s with link %s. Priors marked brms are its defaults, with what they take", d.family.name, d.link)
+	line("/// Family %s with link %s. Priors marked brms are its defaults, with what they take",
+		d.family.name, d.link)
 	line("/// from the data as numbers; `sgppl doc formula` has their rules.")
 	line("dim %s", strings.Join(append([]string{d.dimN}, d.dims...), ", "))
 	for _, in := range d.inputs {
@@ -196,6 +198,7 @@ func (d *design) uncentre() {
 	if d.family.classes == "ordinal" {
 		comment, name, sign = "// The thresholds where the columns are 0.", "b_cut", " + "
 	}
-	text := fmt.Sprintf("track %s = %s%s(%s)", d.fresh(name), d.alpha, sign, strings.Join(d.means, " +\n  "))
+	text := fmt.Sprintf("track %s = %s%s(%s)", d.fresh(name), d.alpha, sign, strings.Join(d.means,
+		" +\n  "))
 	d.tracks = slices.Insert(d.tracks, 0, comment, text)
 }
