@@ -124,8 +124,8 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// networks are models that run with settings in the README.
-var networks = []string{"neural_network", "convolution", "recurrent", "polyphony"}
+// withSettings are models that run with settings in the README.
+var withSettings = []string{"polyphony"}
 
 // starts are the flags of models whose chains must start near the posterior.
 var starts = map[string]string{"hidden_classes": " --init 0.5", "raters": " --init prior"}
@@ -137,7 +137,7 @@ func (r *recipe) command() string {
 	if r.given != nil {
 		s += fmt.Sprintf(" --data examples/models/%s.json", r.model)
 	}
-	if !slices.Contains(networks, r.model) {
+	if !slices.Contains(withSettings, r.model) {
 		return s + starts[r.model]
 	}
 	return s + fmt.Sprintf(" --sampler %s --step %g --friction %g --batch %d --init 0.5 --warmup 10000 --draws 1000 --thin 10", r.method(), r.step, r.friction, r.batch)

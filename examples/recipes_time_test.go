@@ -7,7 +7,7 @@ func init() {
 	recipes = append(recipes, recipe{
 		model: "hidden_markov",
 		given: func(g *maker) { g.hiddenMarkov("y", 120, 0.85, 0.75, -1, 2, 0.8) },
-		step:  0.02, friction: 1,
+		step:  0.02, friction: 1, brief: 4,
 	}, recipe{
 		model: "volatility",
 		given: func(g *maker) { g.volatility("y", 200, 0.2, 0.4, 0.3, 0.5); g.scalar("sigma1", 1) },
