@@ -31,7 +31,7 @@ var lintCodes = []Explanation{
 		"A parameter that is uniform between two numbers piles up at one of them where the data disagree with it. Bounds that no arithmetic sets are better said by a prior that falls off. Probabilities, correlations and angles are not warned of.",
 		"dim N\ndata y[N] : real\nparam m : interval(-50, 50)\nfor n in N { y[n] ~ normal(m, 1) }\n"},
 	{"W0920", "a prior far from unit scale",
-		"Samplers take steps of one size in all coordinates, and chains start within a few units of 0. A prior of scale 1000 or 0.001 says that the unit of measurement is not the parameter's own. The scales of data are not warned of, nor shapes and rates.",
+		"Samplers take steps of one size in all coordinates, and chains start within a few units of 0. A prior of scale 1000 or 0.001 says that the unit of measurement is not the parameter's own. A parameter whose `init` says where chains start may have its prior centred far from 0. The scales of data are not warned of, nor shapes and rates.",
 		"dim N\ndata y[N] : real\nparam m : real ~ normal(0, 1000)\nfor n in N { y[n] ~ normal(m, 1) }\n"},
 	{"W0921", "a density without its Jacobian",
 		"normal.logpdf(log(s), 0, 1) is the density of log(s). As a prior of s it lacks the derivative of the logarithm, and s would have another distribution than is meant. Residuals, which have data in them, are not warned of.",

@@ -233,7 +233,7 @@ func (l *linter) notUnitScale() {
 		switch {
 		case oks && (sigma > large || sigma < small && sigma > 0):
 			d = l.warn(p.use.Args[at[1]].Pos(), "the prior of %s has the scale %v: far from 1, as its steps are not", p.of.Name, sigma)
-		case okm && math.Abs(mu) > large:
+		case okm && math.Abs(mu) > large && p.of.Init == nil:
 			d = l.warn(p.use.Args[at[0]].Pos(), "the prior of %s is centred at %v: far from 0, where chains start", p.of.Name, mu)
 		default:
 			continue
