@@ -13,7 +13,15 @@ import (
 // checkBlocks settles the order of rows that are read as they are needed, and
 // refuses what needs them all.
 func (c *Config) checkBlocks(t, held target.Target) error {
-	own := sampler.Config{Sampler: "sgld", BatchOrder: c.BatchOrder, FullBatch: c.FullBatch, BlockRows: c.BlockRows, WindowBlocks: c.WindowBlocks}
+	own := sampler.Config{
+		Dynamics: sampler.Dynamics{Sampler: "sgld"},
+		Batching: sampler.Batching{
+			BatchOrder:   c.BatchOrder,
+			FullBatch:    c.FullBatch,
+			BlockRows:    c.BlockRows,
+			WindowBlocks: c.WindowBlocks,
+		},
+	}
 	if err := own.OrderRows(t); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 // TestBiasAdvice: what is said of a bias names the number, its bound, and what would
 // settle it; nothing is said of one that is bounded.
 func TestBiasAdvice(t *testing.T) {
-	c := Config{Sampler: "sghmc", MaxBias: 0.1, Draws: 1000, Batch: 16}
+	c := Config{Dynamics: Dynamics{Sampler: "sghmc"}, Goal: Goal{MaxBias: 0.1}, Draws: 1000, Batching: Batching{Batch: 16}}
 	timed := c
 	timed.TimeLimit = 60
 	for _, x := range []struct {

@@ -18,51 +18,18 @@ import (
 )
 
 // A Config is everything that a run's draws depend on besides the model and
-// its data. Start from DefaultConfig: a zero is a value, not a default.
+// its data. Start from DefaultConfig: a zero is a value, not a default. Its JSON is
+// flat: the keys of its groups, in their order.
 type Config struct {
-	Sampler  string  `json:"sampler"`       // "auto", a name of Table or an alias
-	Scheme   string  `json:"scheme"`        // "split", "euler"; "" is split unless the sampler has only one
-	Step     float64 `json:"step"`          // h; 0: found in warm-up
-	Schedule string  `json:"step_schedule"` // see scheme.ParseSchedule
-	Friction float64 `json:"friction"`      // D
-	// FixFriction has a Friction of DefaultFriction taken as it is. Without a Step it
-	// stands for one that is found in warm-up, as the step is.
-	FixFriction bool     `json:"fix_friction,omitempty"`
-	Xi0         *float64 `json:"xi0,omitempty"` // the thermostats' start; nil is D
-	Temperature float64  `json:"temperature"`   // T: the target is π^{1/T}
-	Thermostat  string   `json:"thermostat"`    // "coordinate", "point", "all"; "" is the sampler's own
-	InnerSteps  int      `json:"inner_steps"`   // steps on one minibatch
-	// Leapfrog is the number of steps of a trajectory of gmc; 0: 10 there.
+	Dynamics
+	// Leapfrog is the number of steps of a trajectory of gmc; 0: 10 there. It stands here
+	// and not in a group, since it hides that of LocalOptions.
 	Leapfrog int `json:"leapfrog,omitempty"`
-	// Of gmc and nuts without a Step, which find it in warm-up: the mean
-	// acceptance it is to give (0: 0.8), and the metric, "auto", "diag", "dense",
-	// "lowrank" or "unit" ("": auto; unit where a block is curved, whose metric is its
-	// own: others then may have "diag", which auto is there, or "dense"). A Metric of a sampler
-	// without a Metropolis test makes the first half of the warm-up a pilot by
-	// nuts that finds it, and the step where none is given; see pilot.
-	TargetAccept float64 `json:"target_accept,omitempty"`
-	Metric       string  `json:"metric,omitempty"`
-	// MaxDepth bounds a trajectory of nuts to 2^MaxDepth − 1 steps; 0: 10 there.
-	MaxDepth  int     `json:"max_depth,omitempty"`
-	GradNoise float64 `json:"grad_noise"` // V̂: variance of ∇Ũ that the kick's noise makes room for
-	// Fisher estimates V̂ from the minibatches instead, as a matrix (of more than 32
-	// coordinates its diagonal and leading directions), from FisherSlices slices of a minibatch (0: 8) every
-	// FisherEvery steps (0: 10), and at each of the first 50; see fisher.
-	// Minibatches must be independent: BatchOrder "replace". Passes without
-	// replacement cancel the noise of their batches by their end, and draws would
-	// be too narrow if it were taken out as well; they are refused.
-	Fisher       bool `json:"grad_noise_fisher,omitempty"`
-	FisherSlices int  `json:"grad_noise_slices,omitempty"`
-	FisherEvery  int  `json:"grad_noise_every,omitempty"`
-	// SyntheticNoise is "", "diffusion:B" (N(0, 2Bh) added to every step's
-	// impulse) or "gradient:V" (N(0, V) added to the gradient).
-	SyntheticNoise string `json:"synthetic_noise"`
-	// The preconditioner g = 1 ⊘ (λ + √v), v ← σ v + (1 − σ) (∇Ũ/N)² in the first
-	// half of the warm-up, the average over its second half after it.
-	PreconditionerDecay  float64 `json:"preconditioner_decay"`
-	PreconditionerLambda float64 `json:"preconditioner_lambda"`
+	WarmupGoal
+	NoiseModel
+	Preconditioning
 
-	// Blocks are settings that some params have of their own; see For. All blocks
+	// Blocks are settings of some params alone; see For. All blocks
 	// take one step together, with one gradient at one point, and each moves by
 	// its own dynamics. A Metropolis test is of the whole state: samplers that
 	// have one are for all blocks or none.
@@ -71,32 +38,11 @@ type Config struct {
 	// How latent values of rows are drawn, where the model has some.
 	target.LocalOptions
 
-	// Anchor asks for minibatches with a control variate at an anchor, by a plan that is
-	// found before the first draw; see Anchors and package tall. Their chains go on until the least effective
-	// sample size is TargetESS (0: until Draws), the bias is known to be below MaxBias
-	// standard deviations of a mean and half of it of the logarithm of a standard
-	// deviation, or TimeLimit seconds are over (0: never).
-	Anchor    string  `json:"anchor,omitempty"`
-	TargetESS float64 `json:"target_ess,omitempty"`
-	MaxBias   float64 `json:"max_bias,omitempty"`
-	TimeLimit float64 `json:"time_limit_seconds,omitempty"`
+	Goal
+	Batching
 
-	Batch      int    `json:"batch"` // the most rows of a step, see batch.NewCut; 0 with FullBatch, or without a row axis
-	FullBatch  bool   `json:"full_batch"`
-	BatchOrder string `json:"batch_order"` // "shuffle", "sequential", "replace", "blocks"
-	// Of the order "blocks", and of rows that are read as they are needed: rows of
-	// a block, and blocks of a window; see batch.Layout. A target that reads its
-	// rows settles both.
-	BlockRows    int `json:"block_rows,omitempty"`
-	WindowBlocks int `json:"window_blocks,omitempty"`
-	// Follow has each pass take the rows that there are when it begins: rows may
-	// be appended during the run.
-	Follow bool `json:"follow,omitempty"`
-	// FirstRows, with Follow, are the rows of the first pass, where there may be more by
-	// now: a run that died before its first checkpoint begins with the rows that it
-	// began with. 0 takes those that there are.
-	FirstRows int `json:"-"`
-
+	// The length of a run. It stands here and not in a group, since Thin hides that of
+	// LocalOptions.
 	Chains     int    `json:"chains"`
 	Warmup     int64  `json:"warmup"` // steps
 	Draws      int64  `json:"draws"`
@@ -104,27 +50,22 @@ type Config struct {
 	Seed       uint64 `json:"seed"`
 	SaveWarmup bool   `json:"save_warmup"` // also hand out every Thin-th state of the warm-up
 
-	// InitRadius: a random start, uniform on (−r, r) in unconstrained
-	// coordinates; 0 is the origin. Init, if given, is the starting state: one
-	// vector for all chains, or one for each. Parameters whose model says where
-	// they start (`init`) start there, unless PlainStart is set.
-	InitRadius float64     `json:"init_radius"`
-	PlainStart bool        `json:"plain_start,omitempty"`
-	Init       [][]float64 `json:"init,omitempty"`
-	// LogDensity asks for log p of every draw, which costs a full pass;
-	// LogDensityEstimate for its estimate from the step's minibatch.
-	LogDensity         bool `json:"log_density"`
-	LogDensityEstimate bool `json:"log_density_estimate"`
+	Origin
+	Density
 }
 
 // DefaultConfig has the default of every setting. The step size has none: it
 // depends on the model's scale and is refused when 0.
 func DefaultConfig() Config {
 	return Config{
-		Sampler: "auto", Schedule: "constant", Friction: DefaultFriction, Temperature: 1, InnerSteps: 1,
-		PreconditionerDecay: 0.99, PreconditionerLambda: 1e-5,
-		BatchOrder: string(batch.Shuffle),
-		Chains:     4, Warmup: 1000, Draws: 1000, Thin: 1, Seed: 1, InitRadius: 2,
+		Dynamics: Dynamics{
+			Sampler: "auto", Schedule: "constant", Friction: DefaultFriction,
+			Temperature: 1, InnerSteps: 1,
+		},
+		Preconditioning: Preconditioning{PreconditionerDecay: 0.99, PreconditionerLambda: 1e-5},
+		Batching:        Batching{BatchOrder: string(batch.Shuffle)},
+		Origin:          Origin{InitRadius: 2},
+		Chains:          4, Warmup: 1000, Draws: 1000, Thin: 1, Seed: 1,
 	}
 }
 

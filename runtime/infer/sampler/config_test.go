@@ -257,3 +257,17 @@ func TestNonFinite(t *testing.T) {
 		}
 	})
 }
+
+// TestConfigKeys: the JSON of settings is flat, and its keys have the order of the groups,
+// which stored runs depend on byte for byte.
+func TestConfigKeys(t *testing.T) {
+	text, err := json.Marshal(DefaultConfig())
+	want := `{"sampler":"auto","scheme":"","step":0,"step_schedule":"constant","friction":1,` +
+		`"temperature":1,"thermostat":"","inner_steps":1,"grad_noise":0,"synthetic_noise":"",` +
+		`"preconditioner_decay":0.99,"preconditioner_lambda":0.00001,"batch":0,"full_batch":false,` +
+		`"batch_order":"shuffle","chains":4,"warmup":1000,"draws":1000,"thin":1,"seed":1,` +
+		`"save_warmup":false,"init_radius":2,"log_density":false,"log_density_estimate":false}`
+	if err != nil || string(text) != want {
+		t.Errorf("%s, %v\nwant %s", text, err, want)
+	}
+}
