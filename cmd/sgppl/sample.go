@@ -161,10 +161,9 @@ func (c *sampleCmd) Run(e *session.Session, ctx *kong.Context) error {
 		return err
 	}
 	auto := cfg.Sampler == "auto"
-	base := filepath.Join("runs", b.Compiled.Spec.Name)
 	dir := c.Out
 	if dir == "" {
-		if dir, err = freshDir(base); err != nil {
+		if dir, err = freshDir(filepath.Join("runs", b.Compiled.Spec.Name)); err != nil {
 			return err
 		}
 	}
@@ -248,48 +247,69 @@ func (c *sampleCmd) Run(e *session.Session, ctx *kong.Context) error {
 	if planned && c.Dry {
 		return c.dry(e, eng, b, r, src.Text)
 	}
-	if !planned && (auto || len(cfg.Blocks) > 0) {
+	if !planned {
+		tellMethod(e, b, &cfg, auto)
+	}
+	if c.Dry {
+		return e.Print("sampler %s: %s\n", cfg.Methods(), why)
+	}
+	if dir, err = c.prepare(e, b, dir, r, src.Text); err != nil {
+		return err
+	}
+	end()
+	return c.sample(e, eng, b, dir, r)
+}
+
+// tellMethod notes which samplers a run without a plan has, where they were not given, and
+// which rows each step reads.
+func tellMethod(e *session.Session, b *session.Binding, cfg *sampler.Config, auto bool) {
+	if auto || len(cfg.Blocks) > 0 {
 		text := "sampler " + cfg.Methods()
 		if len(cfg.Blocks) == 0 && cfg.Thermostat != "" {
 			text += ", thermostats: " + cfg.Thermostat
 		}
 		e.Note("%s", text)
 	}
-	if b.Target.Rows() > 0 && !planned {
-		if cfg.Batch > 0 {
-			e.Note("%s", minibatches(cfg.Batch, cfg.BatchOrder, b.Target.Rows(), b.Target.RowAxis()))
-		} else {
-			how, few := "", b.Target.Collapses()
-			if few {
-				how = ", by sums that are computed once"
-			}
-			e.Note("all %d rows of %s at every step%s", b.Target.Rows(), b.Target.RowAxis(), how)
-			few = few && !b.Target.Spec.Collapse.Rows
-			if row, _ := sampler.Lookup(cfg.Sampler); row.Metropolis && !few && slowPass(b.Target.Rows(), b.Target.Dim()) {
-				e.Note("a full pass is slow here; minibatches may be faster by far: --batch %s=%d", b.Target.RowAxis(), min(100, b.Target.Rows()))
-			}
-		}
+	rows := b.Target.Rows()
+	switch {
+	case rows == 0:
+		return
+	case cfg.Batch > 0:
+		e.Note("%s", minibatches(cfg.Batch, cfg.BatchOrder, rows, b.Target.RowAxis()))
+		return
 	}
-	if c.Dry {
-		return e.Print("sampler %s: %s\n", cfg.Methods(), why)
+	how, few := "", b.Target.Collapses()
+	if few {
+		how = ", by sums that are computed once"
 	}
+	e.Note("all %d rows of %s at every step%s", rows, b.Target.RowAxis(), how)
+	few = few && !b.Target.Spec.Collapse.Rows
+	row, _ := sampler.Lookup(cfg.Sampler)
+	if row.Metropolis && !few && slowPass(rows, b.Target.Dim()) {
+		e.Note("a full pass is slow here; minibatches may be faster by far: --batch %s=%d",
+			b.Target.RowAxis(), min(100, rows))
+	}
+}
+
+// prepare makes the directory of a run, and returns its path. Without --out that is the
+// next one that no other process takes.
+func (c *sampleCmd) prepare(e *session.Session, b *session.Binding, dir string, r *run.Record, model string) (string, error) {
 	r.Before = func() error { return b.SettleRows(e, dir) }
-	err = run.PrepareOn(disk.Or(e.Disk), dir, r, src.Text, c.Force && c.Out != "", e.Now())
+	err := run.PrepareOn(disk.Or(e.Disk), dir, r, model, c.Force && c.Out != "", e.Now())
 	for c.Out == "" && errors.Is(err, fs.ErrExist) { // somebody took the number meanwhile
-		if dir, err = freshDir(base); err != nil {
-			return err
+		if dir, err = freshDir(filepath.Join("runs", b.Compiled.Spec.Name)); err != nil {
+			return "", err
 		}
 		if err := b.Index(r, dir); err != nil {
-			return err
+			return "", err
 		}
-		err = run.PrepareOn(disk.Or(e.Disk), dir, r, src.Text, false, e.Now())
+		err = run.PrepareOn(disk.Or(e.Disk), dir, r, model, false, e.Now())
 	}
 	if err != nil {
 		b.UnsettleRows(e, dir)
-		return session.OwnStatus(err)
+		return "", session.OwnStatus(err)
 	}
-	end()
-	return c.sample(e, eng, b, dir, r)
+	return dir, nil
 }
 
 // slowPass says whether a gradient on all rows takes some 20 ms or more, at a
