@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 )
@@ -15,6 +16,27 @@ func (a *analysis) diagnostics(uri string) []diagnostic {
 	out := []diagnostic{}
 	for _, d := range a.model.Diags {
 		out = append(out, a.diagnostic(uri, d))
+	}
+	return out
+}
+
+// mostCompiled bounds the texts that are compiled when they are opened or saved, in bytes.
+const mostCompiled = 32 << 10
+
+// uncompiled says what of a right model this version cannot compile, as warnings. To compile takes
+// longer than to check, so it is done where a file is opened or saved.
+func (a *analysis) uncompiled(uri string) []diagnostic {
+	if a.model.Diags.Errors() || len(a.file.Text) > mostCompiled {
+		return nil
+	}
+	var out []diagnostic
+	_, diags := driver.Checked(a.file, a.model, driver.Options{})
+	for _, d := range diags {
+		if d.Severity == diag.Error {
+			told := a.diagnostic(uri, d)
+			told.Severity = 2
+			out = append(out, told)
+		}
 	}
 	return out
 }

@@ -22,6 +22,7 @@ type document struct {
 	version int
 	text    string
 	told    bool // the client has the diagnostics of this text
+	whole   bool // opened or saved since it was last compiled
 
 	now  *analysis // of this text; nil until it is asked for
 	good *analysis // of the last text without syntax errors; nil before

@@ -61,6 +61,31 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
+// TestUncompiled: what a right model has that this version cannot compile is told where the file
+// is opened or saved, as a warning.
+func TestUncompiled(t *testing.T) {
+	c := open(t, "param s : positive\nparam t : positive ~ von_mises(0, s)\n")
+	told := func() string {
+		var out []string
+		for _, d := range c.diagnostics() {
+			out = append(out, d.Code+" "+strconv.Itoa(d.Severity))
+		}
+		return strings.Join(out, ",")
+	}
+	if got := told(); got != "W0902 2,E0710 2" {
+		t.Errorf("opened: %q", got)
+	}
+	c.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": testURI, "version": 2},
+		"contentChanges": []any{map[string]any{"range": textRange{position{2, 0}, position{2, 0}}, "text": "\n"}}})
+	if got := told(); got != "W0902 2" {
+		t.Errorf("changed: %q", got)
+	}
+	c.notify("textDocument/didSave", c.at("", 0))
+	if got := told(); got != "W0902 2,E0710 2" {
+		t.Errorf("saved: %q", got)
+	}
+}
+
 // TestEncoding: a client that offers UTF-8 is told columns in bytes.
 func TestEncoding(t *testing.T) {
 	c := open(t, "let b = 𝛼 + 1\n")

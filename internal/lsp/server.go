@@ -131,6 +131,8 @@ func (s *server) handle(m *message) (any, error) {
 		return nil, s.open(m.Params)
 	case "textDocument/didChange":
 		return nil, s.change(m.Params)
+	case "textDocument/didSave":
+		return nil, s.save(m.Params)
 	case "textDocument/didClose":
 		return nil, s.close(m.Params)
 	}
@@ -142,7 +144,7 @@ func (s *server) open(raw json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	s.docs[p.Document.URI] = &document{uri: p.Document.URI, version: p.Document.Version, text: p.Document.Text}
+	s.docs[p.Document.URI] = &document{uri: p.Document.URI, version: p.Document.Version, text: p.Document.Text, whole: true}
 	return nil
 }
 
@@ -159,6 +161,18 @@ func (s *server) change(raw json.RawMessage) error {
 		d.change(c.Range, c.Text, s.units)
 	}
 	d.version = p.Document.Version
+	return nil
+}
+
+// save has the next diagnostics tell what cannot be compiled too.
+func (s *server) save(raw json.RawMessage) error {
+	p, err := decode[placeParams](raw)
+	if err != nil {
+		return err
+	}
+	if d := s.docs[p.Document.URI]; d != nil {
+		d.whole, d.told = true, false
+	}
 	return nil
 }
 
@@ -196,7 +210,12 @@ func (s *server) check(d *document, list *[]diagnostic) (err error) {
 			err = fmt.Errorf("%v", r)
 		}
 	}()
-	*list = d.analysis(s.units, s.pedantic).diagnostics(d.uri)
+	a := d.analysis(s.units, s.pedantic)
+	*list = a.diagnostics(d.uri)
+	if d.whole {
+		d.whole = false
+		*list = append(*list, a.uncompiled(d.uri)...)
+	}
 	return nil
 }
 
