@@ -78,33 +78,83 @@ func (m *moments) check(t *testing.T, name string, variance, bias float64) {
 	}
 }
 
-// TestStationaryMoments: every sampler of the table, in 1, 3 and 10
-// dimensions, at temperature 1 and 2, with exact and with noisy gradients.
-func TestStationaryMoments(t *testing.T) {
-	const h, friction = 0.1, 1.3
-	eachSampler(func(row *Row, scheme string) {
-		for _, d := range []int{1, 3, 10} {
-			for _, temp := range []float64{1, 2} {
-				for _, noise := range []float64{0, 4} {
-					name := fmt.Sprintf("%s/%s/d=%d/T=%g/V=%g", row.Name, scheme, d, temp, noise)
-					t.Run(name, func(t *testing.T) {
-						t.Parallel()
-						c := config(row.Name, scheme, h)
-						c.Friction, c.Temperature, c.Seed = friction, temp, uint64(d)
-						c.Warmup, c.Draws, c.Thin = 1000, 20000, 2
-						if row.Preconditioner {
-							c.Step = 0.15 // times g, about 1/|∇Ũ|
-						}
-						if noise > 0 {
-							c.SyntheticNoise = fmt.Sprint("gradient:", noise)
-						}
-						v := variances(d)
-						checkMoments(t, newGaussian(v), row, scheme, c, v, noise)
-					})
+// TestStationary: every sampler of the table has its Stationary law on a target of closed
+// form, which follows from the fields of its row: `-run TestStationary/NAME` runs one row. A row
+// for a new space fails until the space has a target here.
+func TestStationary(t *testing.T) {
+	for i := range Table {
+		row := &Table[i]
+		for _, s := range row.Schemes {
+			t.Run(row.Name+"/"+s.Name, func(t *testing.T) {
+				switch {
+				case row.Space == mirroredKind:
+					stationaryMirrored(t, row.Name, s.Name)
+				case row.Space != "":
+					t.Errorf("there is no target of closed form on the space %q", row.Space)
+				case row.Metropolis:
+					stationaryExact(t, row, s.Name)
+				default:
+					stationaryNoisy(t, row, s.Name)
 				}
+			})
+		}
+	}
+}
+
+// stationaryNoisy runs a sampler of stochastic gradients on a Gaussian in 1, 3 and 10
+// dimensions, at temperature 1 and 2, with exact and with noisy gradients.
+func stationaryNoisy(t *testing.T, row *Row, scheme string) {
+	const h, friction = 0.1, 1.3
+	for _, d := range []int{1, 3, 10} {
+		for _, temp := range []float64{1, 2} {
+			for _, noise := range []float64{0, 4} {
+				t.Run(fmt.Sprintf("d=%d/T=%g/V=%g", d, temp, noise), func(t *testing.T) {
+					t.Parallel()
+					c := config(row.Name, scheme, h)
+					c.Friction, c.Temperature, c.Seed = friction, temp, uint64(d)
+					c.Warmup, c.Draws, c.Thin = 1000, 20000, 2
+					if row.Preconditioner {
+						c.Step = 0.15 // times g, about 1/|∇Ũ|
+					}
+					if noise > 0 {
+						c.SyntheticNoise = fmt.Sprint("gradient:", noise)
+					}
+					v := variances(d)
+					checkMoments(t, newGaussian(v), row, scheme, c, v, noise)
+				})
 			}
 		}
-	})
+	}
+}
+
+// stationaryExact runs a sampler with a Metropolis test on a Gaussian: its law has no bias,
+// whatever the step.
+func stationaryExact(t *testing.T, row *Row, scheme string) {
+	for _, h := range []float64{0.2, 0.6} {
+		for _, temp := range []float64{1, 2} {
+			t.Run(fmt.Sprintf("h=%g/T=%g", h, temp), func(t *testing.T) {
+				t.Parallel()
+				c := config(row.Name, scheme, h)
+				c.Temperature, c.Warmup, c.Draws = temp, 500, 20000
+				if !row.Tree {
+					c.Leapfrog = 3 // times h: shorter than half a period of any coordinate
+				}
+				v := variances(3)
+				ch := mustChain(t, newGaussian(v), c, 0)
+				mustSteps(t, ch, int(c.Warmup))
+				ms := make([]moments, len(v))
+				for range c.Draws {
+					mustSteps(t, ch, 1)
+					for i, x := range ch.Position() {
+						ms[i].add(x)
+					}
+				}
+				for i := range ms {
+					ms[i].check(t, fmt.Sprintf("x[%d]", i), temp*v[i], 0)
+				}
+			})
+		}
+	}
 }
 
 func checkMoments(t *testing.T, g target.Target, row *Row, scheme string, c Config, v []float64, noise float64) {

@@ -29,16 +29,17 @@ func gammas(alpha ...float64) target.Target {
 	}, mirrored(len(alpha)))
 }
 
-// TestSGRLDGamma: where reflections are too seldom to count, a coordinate is a
-// linear recursion with noise of variance 2hTρ + h²Vρ², whose first two
-// moments are known with their discretisation: mean m = α − 1 + T, variance
-// (2hTm + h²Vm²)/(2h − h² − h²V), of first order in h.
-func TestSGRLDGamma(t *testing.T) {
+// stationaryMirrored runs a sampler of simplexes by expanded_mean on gammas: where
+// reflections are too seldom to count, a coordinate of SGRLD is a linear recursion
+// with noise of variance 2hTρ + h²Vρ², whose first two moments are known with their
+// discretisation: mean m = α − 1 + T, variance (2hTm + h²Vm²)/(2h − h² − h²V), of first
+// order in h.
+func stationaryMirrored(t *testing.T, sampler, scheme string) {
 	for i, c := range []struct{ h, temp, v float64 }{{0.05, 1, 0}, {0.4, 1, 0}, {0.2, 2, 0}, {0.2, 1, 0.5}} {
-		t.Run(fmt.Sprint(c), func(t *testing.T) {
+		t.Run(fmt.Sprintf("h=%g/T=%g/V=%g", c.h, c.temp, c.v), func(t *testing.T) {
 			t.Parallel()
 			alpha := []float64{5, 8, 12}
-			cfg := config("sgrld", "", c.h)
+			cfg := config(sampler, scheme, c.h)
 			cfg.Temperature, cfg.Seed = c.temp, uint64(i+1)
 			if c.v > 0 {
 				cfg.SyntheticNoise = fmt.Sprint("gradient:", c.v)

@@ -58,7 +58,7 @@ func TestSingleState(t *testing.T) {
 }
 
 // The stationary laws in single precision are those in double, as far as a run can tell:
-// the same bounds as of TestStationaryMoments.
+// the same bounds as of TestStationary.
 func TestSingleMoments(t *testing.T) {
 	eachSampler(func(row *Row, scheme string) {
 		for _, d := range []int{3, 37} { // 37: vectors with a rest
