@@ -43,7 +43,7 @@ func Friction(d float64) Option { return func(c *sampler.Config) { c.Friction = 
 // Temperature sets T: the chains' law is the posterior to the power 1/T.
 func Temperature(t float64) Option { return func(c *sampler.Config) { c.Temperature = t } }
 
-// Blocks gives params settings of their own, beside those of all others. Samplers that take
+// Blocks gives params their own settings, beside those of all others. Samplers that take
 // stochastic gradients may be mixed; one step moves all blocks, with one gradient. So
 //
 //	Sampler("msgnht"), Step(1e-4), Blocks(sampler.BlockConfig{Params: []string{"phi"}, Sampler: "sgrld", Step: new(0.01)})
