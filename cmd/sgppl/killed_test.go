@@ -172,6 +172,26 @@ func dies(t testing.TB, dir string, on *momentDisk, args string) {
 	}
 }
 
+// diesAgain resumes a run on disks that kill it when a file of that name is put in its
+// place, the nth time of each nth, and reports whether the run came to its end before one
+// of them: how far the other chains were at a kill depends on which chain the machine ran.
+// The first must kill it; so it is of the chain that was killed before.
+func diesAgain(t testing.TB, dir, name string, nths []int, resume string) (ended bool) {
+	t.Helper()
+	for i, nth := range nths {
+		on := killedAt(name, nth)
+		status, said := inDir(t, dir, on, strings.Fields(resume)...)
+		if on.died() {
+			continue
+		}
+		if i == 0 || status != session.ExitDone {
+			t.Fatalf("sgppl %s: it was killed %d times, status %d\n%s", resume, i, status, said)
+		}
+		return true
+	}
+	return false
+}
+
 // setFlags gives flags of a command line other values: pairs are their names and values.
 func setFlags(args []string, pairs ...string) {
 	for i := 0; i < len(pairs); i += 2 {
