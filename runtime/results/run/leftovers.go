@@ -11,7 +11,7 @@ import (
 // it. Where another process writes the run it does nothing; what cannot be removed
 // stays, as it does no harm.
 func Tidy(on files.FS, dir string) {
-	unlock, err := lock(dir)
+	unlock, err := tryLock(dir)
 	if err != nil {
 		return
 	}
