@@ -70,6 +70,7 @@ func (l *line) parse(e *session.Session) (ctx *kong.Context, code int) {
 		if own := settingError(""); errors.As(err, &own) {
 			err = own
 		}
+		err = explainForeign(err)
 		fmt.Fprintf(e.Stderr, "sgppl: error: %s\n", printable.Error(err))
 		return nil, session.ExitUsage
 	}

@@ -110,7 +110,11 @@ func measures(v run.Event) []part {
 			parts = append(parts, part{2, fmt.Sprintf("%s %.6g, best %.6g at %d", name, float64(c.Last), float64(c.Best), c.Step)})
 		}
 	}
-	if word := healthWord(v.Health); word != "" {
+	word := healthWord(v.Health)
+	if v.Event == "end" && word == "unsure" {
+		word = "" // what a chain is too short to tell, all chains may: the table says it
+	}
+	if word != "" {
 		parts = append(parts, part{3, "health " + word})
 	}
 	return parts

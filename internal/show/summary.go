@@ -60,6 +60,8 @@ type Summary struct {
 	Topics []topic `json:"topics,omitempty"`
 	// Streamed says what the numbers are of a run that summarised its draws as they came.
 	Streamed *streamed `json:"streamed,omitempty"`
+	// Verdict says in a sentence what the health comes to.
+	Verdict string `json:"verdict,omitempty"`
 	// HeldOut scores the rows of --held-out by all draws that were evaluated.
 	HeldOut *run.Score `json:"held_out,omitempty"`
 
@@ -142,7 +144,7 @@ func ReadSummary(e *session.Session, dir string, v View) (*Summary, error) {
 		return nil, err
 	}
 	streams := run.SummarisedAsDrawn(store)
-	for _, v := range session.StoredDraws(store) {
+	for _, v := range missingLast(session.StoredDraws(store)) {
 		first := len(s.Vars)
 		s.missing = append(s.missing, store.Missing(v, draws)...)
 		if streams || s.hides(v) {
@@ -161,7 +163,28 @@ func ReadSummary(e *session.Session, dir string, v View) (*Summary, error) {
 			return nil, err
 		}
 	}
-	return s, s.judge(store, r)
+	if err := s.judge(store, r); err != nil {
+		return nil, err
+	}
+	s.Verdict = Verdict(s.Health)
+	return s, nil
+}
+
+// missingLast moves the unknowns that stand for missing entries of the data behind the
+// params of the model, which people look for first.
+func missingLast(vars []trace.Variable) []trace.Variable {
+	missing := func(v trace.Variable) bool { return strings.HasSuffix(v.Name, ".missing") }
+	vars = slices.Clone(vars)
+	slices.SortStableFunc(vars, func(a, b trace.Variable) int {
+		switch {
+		case missing(a) == missing(b):
+			return 0
+		case missing(b):
+			return -1
+		}
+		return 1
+	})
+	return vars
 }
 
 // judge puts rows of convergence into the health: those of all numbers where all are
@@ -262,7 +285,11 @@ func (s *Summary) Print(w io.Writer) error {
 	if len(s.Used) > 0 {
 		of = fmt.Sprintf(" (%s of %d)", numbered("chain", s.Used), len(s.Chosen.Draws))
 	}
-	printable.Fprintf(w, "%s by %s: %d chains of %d draws%s\n\n", s.Model, s.Sampler, s.Chains, s.Draws, of)
+	printable.Fprintf(w, "%s by %s: %d chains of %d draws%s\n", s.Model, s.Sampler, s.Chains, s.Draws, of)
+	if s.Verdict != "" {
+		printable.Fprintf(w, "%s\n", s.Verdict)
+	}
+	fmt.Fprintln(w)
 	if len(s.Vars) > 0 || len(s.tables) == 0 {
 		if err := s.table().Write(w); err != nil {
 			return err

@@ -76,6 +76,16 @@ func TestStanFiles(t *testing.T) {
 	}
 }
 
+// In Stan's csv a dot is before an index alone, and no two columns have one name.
+func TestStanNames(t *testing.T) {
+	params := []Variable{{Name: "x.missing"}, {Name: "y.missing"}, {Name: "y_missing"}, {Name: "z"}}
+	for name, want := range map[string]string{"x.missing": "x_missing", "y.missing": "y_missing_", "z": "z"} {
+		if got := stanName(name, params); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
 // A copy that fails half-way leaves nothing.
 func TestZarrFailsWhole(t *testing.T) {
 	s := small(t, false)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -65,13 +66,30 @@ func (s *Store) stanColumns() (vars []Variable, columns []stanColumn) {
 		}
 		vars = append(vars, v)
 	}
-	for _, v := range s.group("posterior") {
-		for at, name := range v.columnMajor(".", ".", "") {
+	params := s.group("posterior")
+	for _, v := range params {
+		named := v
+		named.Name = stanName(v.Name, params)
+		for at, name := range named.columnMajor(".", ".", "") {
 			columns = append(columns, stanColumn{name, len(vars), at})
 		}
 		vars = append(vars, v)
 	}
 	return vars, columns
+}
+
+// stanName returns the name of a param in Stan's csv, where a dot is before an index
+// alone: x.missing becomes x_missing, with further underscores where another param has
+// that name.
+func stanName(name string, params []Variable) string {
+	if !strings.Contains(name, ".") {
+		return name
+	}
+	plain := strings.ReplaceAll(name, ".", "_")
+	for slices.ContainsFunc(params, func(v Variable) bool { return v.Name == plain }) {
+		plain += "_"
+	}
+	return plain
 }
 
 func (s *Store) stanChain(w *bufio.Writer, info Info, chain, draws int) error {
