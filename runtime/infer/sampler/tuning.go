@@ -101,3 +101,33 @@ func (c *Chain) Tuning() Tuning {
 	}
 	return t
 }
+
+// An Adapted is what the warm-up of a sampler with a Metropolis test has found, for the
+// record of a run.
+type Adapted struct {
+	Tuning
+	// InverseMetric is the diagonal of a diag metric's inverse mass matrix, and the rows of a
+	// dense or lowrank one, in unconstrained coordinates; absent if it is the identity, or
+	// has more than mostKept numbers.
+	InverseMetric []float64 `json:"inverse_metric,omitempty"`
+}
+
+const mostKept = 2500
+
+// Adapted returns what the warm-up has found; nil where it finds nothing: the step is given,
+// or the sampler has no Metropolis test.
+func (c *Chain) Adapted() *Adapted {
+	if !c.cfg.adapts() || c.adapt == nil {
+		return nil
+	}
+	a := &Adapted{Tuning: c.Tuning()}
+	if m := c.adapt.metric; m != nil && a.Metric != adapt.MetricUnit {
+		a.InverseMetric = m.Inverse(mostKept)
+	}
+	for _, x := range append(a.InverseMetric, a.Step, a.Trajectory) {
+		if !special.Finite(x) { // JSON has no number for it
+			return nil
+		}
+	}
+	return a
+}

@@ -123,6 +123,8 @@ type Chain struct {
 	Found   *Found  `json:"found,omitempty"` // of an optimiser
 	// Tuned is what the warm-up found in place of --step, of samplers on stochastic gradients.
 	Tuned *sampler.TunedRun `json:"tuned,omitempty"`
+	// Adapted is the step and the metric that the warm-up found, of nuts, hmc and gmc.
+	Adapted *sampler.Adapted `json:"adapted,omitempty"`
 }
 
 // An Outline is what runs of samplers and of optimisers both have.

@@ -427,6 +427,7 @@ func (s *sink) finish(err error, now time.Time) error {
 		}
 		n := c.Number()
 		r.Chains[n].Steps, r.Chains[n].Draws, r.Chains[n].Tuned = c.Steps(), c.Draws(), c.Tuned()
+		r.Chains[n].Adapted = c.Adapted()
 	}
 	r.Health = healthOf(sampler.Health(chains...))
 	if e := s.scoreHeldOut(); err == nil {

@@ -28,9 +28,20 @@ type Info struct {
 	Version  string // of sgppl
 	// Seconds that each chain took for warm-up and sampling; may be absent.
 	WarmupSeconds, SamplingSeconds []float64
+	// Adapted is what each chain found in its warm-up; may be absent.
+	Adapted []Adapted
 	// Digits of the numbers; 0 writes as many as it takes to read the same
 	// number back.
 	Digits int
+}
+
+// An Adapted is the step and the inverse mass matrix that a chain found in its warm-up.
+type Adapted struct {
+	Step   float64
+	Metric string // diag, dense, lowrank or unit
+	// Inverse has n numbers of a diag metric, the n × n by rows of others; none of unit, and
+	// where they are too many.
+	Inverse []float64
 }
 
 // exporters by the name of the format.

@@ -76,6 +76,41 @@ func TestStanFiles(t *testing.T) {
 	}
 }
 
+// What the warm-up of nuts found stands where CmdStan's readers look for it.
+func TestStanAdapted(t *testing.T) {
+	for metric, c := range map[string]struct {
+		inverse []float64
+		stan    string
+		block   string
+	}{
+		"diag":    {[]float64{1, 4}, "diag_e", "# Diagonal elements of inverse mass matrix:\n# 1, 4\n"},
+		"dense":   {[]float64{1, 2, 3, 4}, "dense_e", "# Elements of inverse mass matrix:\n# 1, 2\n# 3, 4\n"},
+		"lowrank": {nil, "unit_e", ""},
+		"unit":    {nil, "unit_e", ""},
+	} {
+		dir := t.TempDir()
+		with := info
+		with.Adapted = []Adapted{{}, {Step: 0.25, Metric: metric, Inverse: c.inverse}}
+		if err := Export(small(t, false), "stan-csv", with, filepath.Join(dir, "x")); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(filepath.Join(dir, "x_2.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(b)
+		header := "#     metric = " + c.stan + "\n#     sgppl_metric = " + metric + "\n#     stepsize = 0.25\n"
+		_, after, _ := strings.Cut(text, "lp__,")
+		_, after, _ = strings.Cut(after, "\n")
+		if !strings.Contains(text, header) || !strings.HasPrefix(after, "# Adaptation terminated\n# Step size = 0.25\n"+c.block) {
+			t.Errorf("%s:\n%s", metric, text)
+		}
+		if b, _ := os.ReadFile(filepath.Join(dir, "x_1.csv")); strings.Contains(string(b), "Adaptation") || !strings.Contains(string(b), "metric = unit_e\n") {
+			t.Errorf("a chain without adaptation:\n%s", b)
+		}
+	}
+}
+
 // In Stan's csv a dot is before an index alone, and no two columns have one name.
 func TestStanNames(t *testing.T) {
 	params := []Variable{{Name: "x.missing"}, {Name: "y.missing"}, {Name: "y_missing"}, {Name: "z"}}

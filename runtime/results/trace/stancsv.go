@@ -3,6 +3,7 @@ package trace
 import (
 	"bufio"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -78,6 +79,55 @@ func (s *Store) stanColumns() (vars []Variable, columns []stanColumn) {
 	return vars, columns
 }
 
+// adapted returns what a chain found in its warm-up; nil if that is not known.
+func (i *Info) adapted(chain int) *Adapted {
+	if chain >= len(i.Adapted) || i.Adapted[chain].Step == 0 {
+		return nil
+	}
+	return &i.Adapted[chain]
+}
+
+// stanMetric is CmdStan's name of the metric. Readers of a unit_e metric expect no block
+// of adaptation, so that it is that of samplers without one too.
+func (a *Adapted) stanMetric() string {
+	switch {
+	case a == nil || len(a.Inverse) == 0:
+		return "unit_e"
+	case a.Metric == "diag":
+		return "diag_e"
+	}
+	return "dense_e"
+}
+
+// writeStan writes CmdStan's block of adaptation: the step, and the inverse mass matrix in
+// unconstrained coordinates.
+func (a *Adapted) writeStan(w *bufio.Writer) {
+	if a == nil {
+		return
+	}
+	fmt.Fprintf(w, "# Adaptation terminated\n# Step size = %s\n", appendNumber(nil, a.Step, 0))
+	row := len(a.Inverse)
+	switch {
+	case row == 0:
+		return
+	case a.Metric == "diag":
+		fmt.Fprintf(w, "# Diagonal elements of inverse mass matrix:\n")
+	default:
+		row = int(math.Round(math.Sqrt(float64(row))))
+		fmt.Fprintf(w, "# Elements of inverse mass matrix:\n")
+	}
+	for part := range slices.Chunk(a.Inverse, row) {
+		for i, x := range part {
+			separator := "# "
+			if i > 0 {
+				separator = ", "
+			}
+			fmt.Fprintf(w, "%s%s", separator, appendNumber(nil, x, 0))
+		}
+		w.WriteByte('\n')
+	}
+}
+
 // stanName returns the name of a param in Stan's csv, where a dot is before an index
 // alone: x.missing becomes x_missing, with further underscores where another param has
 // that name.
@@ -105,8 +155,15 @@ func (s *Store) stanChain(w *bufio.Writer, info Info, chain, draws int) error {
 	fmt.Fprintf(w, "#     save_warmup = 0\n")
 	fmt.Fprintf(w, "#     thin = %d\n", thin)
 	fmt.Fprintf(w, "#     algorithm = %s\n", word(info.Sampler))
-	fmt.Fprintf(w, "#     metric = unit_e\n")
-	fmt.Fprintf(w, "#     stepsize = %s\n", appendNumber(nil, info.StepSize, 0))
+	adapted := info.adapted(number)
+	fmt.Fprintf(w, "#     metric = %s\n", adapted.stanMetric())
+	step := info.StepSize
+	if adapted != nil {
+		step = adapted.Step
+		// A matrix of very many numbers is left out, and readers take it for unit_e.
+		fmt.Fprintf(w, "#     sgppl_metric = %s\n", adapted.Metric)
+	}
+	fmt.Fprintf(w, "#     stepsize = %s\n", appendNumber(nil, step, 0))
 	fmt.Fprintf(w, "# id = %d\n", number+1)
 	fmt.Fprintf(w, "# data\n#   file = %s\n", word(info.Data))
 	fmt.Fprintf(w, "# random\n#   seed = %d\n", info.Seed)
@@ -120,6 +177,7 @@ func (s *Store) stanChain(w *bufio.Writer, info Info, chain, draws int) error {
 		w.WriteString(c.name)
 	}
 	w.WriteByte('\n')
+	adapted.writeStan(w)
 	var line []byte
 	err := s.rows(vars, chain, draws, func(_ int, values [][]float64) error {
 		line = line[:0]
