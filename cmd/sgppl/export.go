@@ -109,7 +109,8 @@ func info(r *run.Record) trace.Info {
 		x.WarmupSeconds = append(x.WarmupSeconds, warm)
 		x.SamplingSeconds = append(x.SamplingSeconds, c.Seconds-warm)
 		var found trace.Adapted
-		if a := c.Adapted; a != nil {
+		if a := c.Adapted; a != nil && r.Settings.Sampler == "nuts" {
+			x.MaxDepth = r.Settings.MaxDepth
 			found = trace.Adapted{Step: a.Step, Metric: a.Metric, Inverse: a.InverseMetric}
 		}
 		x.Adapted = append(x.Adapted, found)

@@ -28,8 +28,10 @@ type Info struct {
 	Version  string // of sgppl
 	// Seconds that each chain took for warm-up and sampling; may be absent.
 	WarmupSeconds, SamplingSeconds []float64
-	// Adapted is what each chain found in its warm-up; may be absent.
-	Adapted []Adapted
+	// Adapted is what each chain of nuts found in its warm-up, and MaxDepth its bound of the
+	// depth of trees; may be absent.
+	Adapted  []Adapted
+	MaxDepth int
 	// Digits of the numbers; 0 writes as many as it takes to read the same
 	// number back.
 	Digits int

@@ -90,6 +90,7 @@ func TestStanAdapted(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		with := info
+		with.MaxDepth = 10
 		with.Adapted = []Adapted{{}, {Step: 0.25, Metric: metric, Inverse: c.inverse}}
 		if err := Export(small(t, false), "stan-csv", with, filepath.Join(dir, "x")); err != nil {
 			t.Fatal(err)
@@ -100,6 +101,7 @@ func TestStanAdapted(t *testing.T) {
 		}
 		text := string(b)
 		header := "#     metric = " + c.stan + "\n#     sgppl_metric = " + metric + "\n#     stepsize = 0.25\n"
+		header = strings.Replace(header, "#     sgppl", "#     max_depth = 10\n#     sgppl", 1)
 		_, after, _ := strings.Cut(text, "lp__,")
 		_, after, _ = strings.Cut(after, "\n")
 		if !strings.Contains(text, header) || !strings.HasPrefix(after, "# Adaptation terminated\n# Step size = 0.25\n"+c.block) {

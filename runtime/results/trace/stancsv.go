@@ -20,9 +20,11 @@ var stanNames = map[string]string{
 	"diverging":       "divergent",
 }
 
-// exportStan writes CmdStan's CSV, a file a chain. The header is one that
-// cmdstanpy, cmdstanr and stansummary accept of a sampler other than Stan's:
-// an algorithm that is not fixed_param, a metric, no block of adaptation.
+// exportStan writes CmdStan's CSV, a file a chain. CmdStanPy reads a file with a block of
+// adaptation as one of nuts, with max_depth in the header and columns divergent__ and
+// treedepth__, and one without as one of fixed_param, whatever the algorithm
+// (cmdstanpy/utils/stancsv.py, from_csv). So only nuts has the block, and a metric other
+// than unit_e.
 func exportStan(s *Store, info Info, out string) error {
 	return s.exportChains(out, func(w *bufio.Writer, chain, draws int) error { return s.stanChain(w, info, chain, draws) })
 }
@@ -160,6 +162,7 @@ func (s *Store) stanChain(w *bufio.Writer, info Info, chain, draws int) error {
 	step := info.StepSize
 	if adapted != nil {
 		step = adapted.Step
+		fmt.Fprintf(w, "#     max_depth = %d\n", info.MaxDepth)
 		// A matrix of very many numbers is left out, and readers take it for unit_e.
 		fmt.Fprintf(w, "#     sgppl_metric = %s\n", adapted.Metric)
 	}
