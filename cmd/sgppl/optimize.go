@@ -22,10 +22,11 @@ import (
 // optimizeCmd has the flags of `sgppl optimize`. Those of the algorithms are
 // optimize.Settings, those of every run are as of sample.
 type optimizeCmd struct {
-	Model string   `arg:"" optional:"" help:"The model file, or - for standard input."`
-	Data  []string `sep:"none" placeholder:"SPEC" help:"NAME=FILE[:FIELD], or a FILE whose fields are inputs. May be repeated."`
-	Set   []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated."`
-	Names []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, one a line of the file, such as a vocabulary: V=vocab.txt. May be repeated."`
+	Model  string   `arg:"" optional:"" help:"The model file, or - for standard input."`
+	Data   []string `sep:"none" placeholder:"SPEC" help:"NAME=FILE[:FIELD], or a FILE whose fields are inputs. May be repeated."`
+	Set    []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated."`
+	Names  []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, one a line of the file, such as a vocabulary: V=vocab.txt. May be repeated."`
+	Levels []string `sep:"none" placeholder:"DIM=ORDER" help:"The order of the levels of a dim, where a column of words is its index: appearance (the default), sorted, or a list such as G=control,low,high, which may end in ... for all others. Numbers are levels too then. May be repeated."`
 
 	Algorithm    string   `default:"santa" help:"One of ${algorithms} (default ${default})." group:"Algorithm"`
 	Steps        *int64   `placeholder:"N" help:"Steps of a chain (default 10000)." group:"Algorithm"`
@@ -126,7 +127,7 @@ func (c *optimizeCmd) Run(e *session.Session, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &session.Binding{Data: c.Data, Set: c.Set, Names: c.Names, Axis: axis, Precision: c.Precision, Sampled: len(c.Batch) > 0}
+	b := &session.Binding{Data: c.Data, Set: c.Set, Names: c.Names, Levels: c.Levels, Axis: axis, Precision: c.Precision, Sampled: len(c.Batch) > 0}
 	if err := b.Compile(e, src); err != nil {
 		return err
 	}

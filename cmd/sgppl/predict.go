@@ -74,17 +74,14 @@ func (c *predictCmd) Run(e *session.Session) error {
 	if err := session.ConstsStay(p.Check, c.Set); err != nil {
 		return err
 	}
-	b := &session.Binding{Data: c.Data, Set: c.Set, Src: src, Compiled: &p.Compiled, Fixed: session.SharedDims(&p.Compiled, r.Dims), Absent: p.Absent()}
+	b := &session.Binding{Data: c.Data, Set: c.Set, Src: src, Compiled: &p.Compiled, Fixed: session.SharedDims(&p.Compiled, r.Dims), Absent: p.Absent(), Levels: r.Levels}
 	own := len(c.Data) == 0 && len(c.Set) == 0
 	names, err := session.NamesOf(e, c.Dir, r, c.Names)
 	if err != nil {
 		return err
 	}
-	b.Labels = map[string][]string{}
-	for dim, list := range names {
-		if _, shared := b.Fixed[dim]; shared || own { // other rows are not called as the run's
-			b.Labels[dim] = list
-		}
+	if b.Labels = names; !own { // other rows are not called as the run's
+		b.Labels = b.SharedLabels(names)
 	}
 	if own {
 		e.Note("no --data and no --set: predictions for the data of the run")
@@ -163,7 +160,7 @@ func fittedValues(e *session.Session, dir string, p *driver.Posterior, r *run.Re
 	if err != nil {
 		return nil, session.OwnStatus(err)
 	}
-	bound, _, errs := data.Bind(p.FitSchema(), r.Inputs, sets, data.Options{Labels: names})
+	bound, _, errs := data.Bind(p.FitSchema(), r.Inputs, sets, data.Options{Labels: names, Levels: r.Levels})
 	if len(errs) > 0 {
 		e.Note("predictions need values of the run's data, such as a mean, and these data cannot be read any more:")
 		return nil, e.DataErrors(errs)

@@ -46,7 +46,10 @@ func (c *predictCmd) known(e *session.Session, r *run.Record, b *session.Binding
 		e.Diagnose(diags)
 		return nil, &session.ExitError{Code: session.ExitModel}
 	}
-	rows := &session.Binding{Data: c.Observed, Set: b.Set, Src: b.Src, Compiled: &k.r.Compiled, Fixed: session.SharedDims(&k.r.Compiled, r.Dims)}
+	rows := &session.Binding{Data: c.Observed, Set: b.Set, Src: b.Src, Compiled: &k.r.Compiled, Fixed: session.SharedDims(&k.r.Compiled, r.Dims), Levels: r.Levels}
+	if err := rows.RunLabels(c.Dir, r); err != nil {
+		return nil, err
+	}
 	if err := rows.Read(e); err != nil {
 		return nil, err
 	}
@@ -137,16 +140,14 @@ func (c *predictCmd) latents(e *session.Session, r *run.Record, src *source.File
 	if err := session.ConstsStay(k.r.Check, c.Set); err != nil {
 		return err
 	}
-	b := &session.Binding{Data: c.Data, Set: c.Set, Src: src, Compiled: &k.r.Compiled, Fixed: session.SharedDims(&k.r.Compiled, r.Dims), Labels: map[string][]string{}}
+	b := &session.Binding{Data: c.Data, Set: c.Set, Src: src, Compiled: &k.r.Compiled, Fixed: session.SharedDims(&k.r.Compiled, r.Dims), Levels: r.Levels}
 	own := len(c.Data) == 0 && len(c.Set) == 0
 	names, err := session.NamesOf(e, c.Dir, r, c.Names)
 	if err != nil {
 		return err
 	}
-	for dim, list := range names {
-		if _, shared := b.Fixed[dim]; shared || own {
-			b.Labels[dim] = list
-		}
+	if b.Labels = names; !own {
+		b.Labels = b.SharedLabels(names)
 	}
 	if own {
 		e.Note("no --data and no --set: latent values of the rows of the run")

@@ -55,7 +55,7 @@ func (c *scoreCmd) Run(e *session.Session) error {
 	if err != nil {
 		return err
 	}
-	b := &session.Binding{Data: c.Data, Set: c.Set, Axis: r.RowDim, Sampled: r.Sampled, Src: src}
+	b := &session.Binding{Data: c.Data, Set: c.Set, Axis: r.RowDim, Sampled: r.Sampled, Src: src, Levels: r.Levels}
 	if len(c.Observed) > 0 {
 		return c.complete(e, r, b)
 	}
@@ -76,6 +76,9 @@ func (c *scoreCmd) Run(e *session.Session) error {
 		if x, ok := r.Values()[name]; ok {
 			b.Constants[name] = x
 		}
+	}
+	if err := b.RunLabels(c.Dir, r); err != nil {
+		return err
 	}
 	if err := b.Bind(e); err != nil {
 		return err

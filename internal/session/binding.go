@@ -30,6 +30,7 @@ type Binding struct {
 	Constants map[string][]float64
 	Absent    []string               // inputs that need not be there
 	Names     []string               // --names, as given
+	Levels    []string               // --levels, as given
 	Labels    map[string][]string    // names of the entries of dims that are known
 	others    map[string]*data.Value // stand in for those of them that are not given
 	Held      *Binding               // Rows held out of a run; nil without
@@ -97,7 +98,7 @@ func (b *Binding) Read(e *Session) error {
 	if b.Rows != nil {
 		return b.readRows(e, set)
 	}
-	bound, notes, errs := data.Bind(&b.Compiled.Spec.Schema, b.Data, set, data.Options{Fixed: b.Fixed, Absent: b.Absent, Names: b.Names, Labels: b.Labels})
+	bound, notes, errs := data.Bind(&b.Compiled.Spec.Schema, b.Data, set, data.Options{Fixed: b.Fixed, Absent: b.Absent, Names: b.Names, Labels: b.Labels, Levels: b.Levels})
 	for _, n := range notes {
 		e.Note("%s", n)
 	}
@@ -122,7 +123,7 @@ func (b *Binding) Record(cfg sampler.Config) *run.Record {
 	for _, d := range b.Data {
 		r.Inputs = append(r.Inputs, absolute(d))
 	}
-	r.Labels = b.Bound.Labels
+	r.Labels, r.Levels = b.Bound.Labels, b.Levels
 	for _, n := range b.Names {
 		r.Names = append(r.Names, absolute(n))
 	}

@@ -23,7 +23,8 @@ func (b *Binding) HoldOut(e *Session, flag string, specs, set []string) error {
 		return Usagef("%s: the rows of %s cannot be scored one by one: %s", flag, b.Compiled.Spec.Name, Coupled(b.Compiled.Check))
 	}
 	h := &Binding{Data: specs, Axis: b.Axis, Src: b.Src, Compiled: b.Compiled, Fixed: SharedDims(b.Compiled, b.Bound.Dims),
-		Constants: map[string][]float64{}, others: b.Bound.Values}
+		Constants: map[string][]float64{}, others: b.Bound.Values, Levels: b.Levels}
+	h.Labels = b.SharedLabels(b.Bound.Labels)
 	for _, s := range set {
 		if name, _, _ := strings.Cut(s, "="); strings.TrimSpace(name) != axis {
 			h.Set = append(h.Set, s)

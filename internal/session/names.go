@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
@@ -50,6 +51,34 @@ func NamesOf(e *Session, dir string, r *run.Record, specs []string) (map[string]
 		names[dim] = list
 	}
 	return names, nil
+}
+
+// SharedLabels are those of the names of a run that other rows have too: of dims that
+// the binding has fixed, and of indices, whose words are levels of the run.
+func (b *Binding) SharedLabels(names map[string][]string) map[string][]string {
+	out := map[string][]string{}
+	for dim, list := range names {
+		if _, shared := b.Fixed[dim]; shared {
+			out[dim] = list
+		}
+	}
+	for i := range b.Compiled.Spec.Schema.Inputs {
+		in := &b.Compiled.Spec.Schema.Inputs[i]
+		if dim, named := in.Below.Name(); named && in.Kind == data.Index && names[dim] != nil {
+			out[dim] = names[dim]
+		}
+	}
+	return out
+}
+
+// RunLabels takes the names of the entries of dims that a run has, for other rows than its own.
+func (b *Binding) RunLabels(dir string, r *run.Record) error {
+	names, err := run.Labels(dir, r)
+	if err != nil {
+		return OwnStatus(err)
+	}
+	b.Labels = b.SharedLabels(names)
+	return nil
 }
 
 // AxisNames are names of the entries along the axes of an array; nil without any.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"maps"
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
@@ -52,8 +53,13 @@ func (b *Binding) readRows(e *Session, set []string) error {
 		return Usagef("--follow: the rows of %s are gone through entry by entry, and one that is appended may have more entries than all before", stored[0])
 	}
 	if b.Rows.Plan == nil {
+		labels, errs := data.GivenNames(schema, b.Names, b.Labels)
+		if errs != nil {
+			return e.DataErrors(errs)
+		}
 		p, notes, errs := stream.Make(schema, files, dim, stream.Options{
 			Given: data.GivenSizes(schema, set, b.Names, b.Labels), Block: b.Rows.Block, Window: b.Rows.Window, Spool: b.Rows.Scratch(), Follow: b.Rows.Follow, Cache: b.Rows.Cache, Stored: stored, Disk: e.Disk,
+			Labels: labels, Levels: b.Levels,
 			Fits: func(bytes float64, what string) error { return run.Fits(b.Rows.Dir, bytes, what) }})
 		for _, n := range notes {
 			e.Note("%s", n)
@@ -73,7 +79,7 @@ func (b *Binding) readRows(e *Session, set []string) error {
 	for _, f := range files.Files {
 		names = append(names, f.Path)
 	}
-	bound, notes, errs := data.Bind(schema, files.Rest, set, data.Options{Fixed: b.Fixed, Absent: append(files.Inputs, b.Absent...), Names: b.Names, Labels: b.Labels,
+	bound, notes, errs := data.Bind(schema, files.Rest, set, data.Options{Fixed: b.Fixed, Absent: append(files.Inputs, b.Absent...), Names: b.Names, Labels: streamed(p.Labels, b.Labels, b.Names), Levels: b.Levels,
 		Rows: p.Dims, RowsFrom: "the rows of " + strings.Join(names, " and ")})
 	for _, n := range notes {
 		e.Note("%s", n)
@@ -87,6 +93,21 @@ func (b *Binding) readRows(e *Session, set []string) error {
 	}
 	b.Bound = bound
 	return nil
+}
+
+// streamed are the levels that the rows of a plan have, beside names that are known, but
+// for those that --names gives once more.
+func streamed(levels, known map[string][]string, names []string) map[string][]string {
+	out := maps.Clone(levels)
+	if out == nil {
+		out = map[string][]string{}
+	}
+	maps.Copy(out, known)
+	for _, text := range names {
+		dim, _, _ := strings.Cut(text, "=")
+		delete(out, strings.TrimSpace(dim))
+	}
+	return out
 }
 
 // bindRows makes the target of data whose rows are read as they are needed.

@@ -24,6 +24,10 @@ type Value struct {
 	Range   int
 	AtLeast bool
 
+	// Words are the texts that entries of F64 stand for which are no numbers: those that
+	// WordOf tells. Such arrays come from files, and no Bound has one.
+	Words []string
+
 	// Canonical says that indices count from 0 and bools are 0 and 1. Validate
 	// makes values so; a file's are not.
 	Canonical bool

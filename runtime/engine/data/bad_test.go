@@ -103,7 +103,7 @@ const (
 )
 
 // badInputs is walked by TestBadInputs; every code of the table occurs.
-var badInputs = slices.Concat(badTables, badJSON, badValues, badArrays, badCorpora)
+var badInputs = slices.Concat(badTables, badJSON, badValues, badArrays, badCorpora, badLevels)
 
 // A badInput is files, a command line and the errors, exactly as printed.
 type badInput struct {
@@ -113,6 +113,8 @@ type badInput struct {
 	data   []string
 	set    []string
 	names  []string
+	levels []string
+	labels map[string][]string
 	fixed  map[string]int
 	want   string
 }
@@ -136,7 +138,7 @@ func TestBadInputs(t *testing.T) {
 			if s == nil {
 				s = regression()
 			}
-			b, _, errs := Bind(s, c.data, c.set, Options{Fixed: c.fixed, Names: c.names})
+			b, _, errs := Bind(s, c.data, c.set, Options{Fixed: c.fixed, Names: c.names, Levels: c.levels, Labels: c.labels})
 			var out []string
 			for _, e := range errs {
 				seen[e.Code] = true

@@ -23,6 +23,9 @@ import (
 // mistakes of all files are reported together.
 func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*problem.Error) {
 	b := newBinder(s, opt)
+	for _, text := range opt.Levels {
+		b.levels(text)
+	}
 	for _, text := range specs {
 		b.spec(parseSpec(text))
 	}
@@ -35,7 +38,8 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*pr
 	for _, text := range opt.Names {
 		b.names(text)
 	}
-	for _, path := range b.order {
+	b.settleLevels()
+	for _, path := range b.files {
 		b.extra(b.tables[path])
 	}
 	opt.DimFrom, opt.broken, opt.excused = b.from, b.broken, b.excused
@@ -49,7 +53,7 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*pr
 	if len(errs) > 0 {
 		return nil, notes, errs
 	}
-	for _, path := range b.order {
+	for _, path := range b.files {
 		out.Files = append(out.Files, b.tables[path].Print)
 	}
 	out.Labels = b.labels
@@ -58,7 +62,8 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*pr
 
 func newBinder(s *Schema, opt Options) *binder {
 	return &binder{schema: s, opt: opt, values: map[string]*array.Value{}, by: map[string]string{}, dims: map[string]int{},
-		from: map[string]string{}, broken: map[string]bool{}, parts: map[string]*format.Table{}, labels: map[string][]string{}, excused: map[string]bool{}, tables: map[string]*format.Table{}, extras: map[string]string{}}
+		from: map[string]string{}, broken: map[string]bool{}, parts: map[string]*format.Table{}, labels: map[string][]string{}, excused: map[string]bool{}, tables: map[string]*format.Table{}, extras: map[string]string{},
+		texts: map[string]*array.Value{}, orders: map[string]levelOrder{}}
 }
 
 type binder struct {
@@ -72,10 +77,14 @@ type binder struct {
 	tables  map[string]*format.Table // by path, and format where it is said; nil when it could not be read
 	parts   map[string]*format.Table // of words that are selected
 	labels  map[string][]string
-	excused map[string]bool   // dims whose names could not be read, and may have been their size
-	order   []string          // keys of tables read, in order
-	whole   []string          // paths whose every field is an input
-	extras  map[string]string // unused keys, to the file they are in
+	excused map[string]bool         // dims whose names could not be read, and may have been their size
+	files   []string                // keys of tables read, in order
+	texts   map[string]*array.Value // indices that are words, by input, until all levels are known
+	orders  map[string]levelOrder   // of the levels of dims, by {levels}
+	unit    string                  // of dates, of the spec that is read
+	found   map[string]*wordList    // words of inputs, where rows are read only to find their levels
+	whole   []string                // paths whose every field is an input
+	extras  map[string]string       // unused keys, to the file they are in
 	notes   []string
 	errs    []*problem.Error
 }
@@ -113,6 +122,7 @@ func parseSpec(text string) dataSpec {
 // spec takes one --data.
 func (b *binder) spec(p dataSpec) {
 	text, name, field, sel := p.text, p.name, p.field, p.sel
+	b.unit = sel.unit
 	if name == "" {
 		b.file(p)
 		return
@@ -219,7 +229,7 @@ func (b *binder) read(p *dataSpec) *format.Table {
 		return nil
 	}
 	b.tables[key] = t
-	b.order = append(b.order, key)
+	b.files = append(b.files, key)
 	b.notes = append(b.notes, t.Notes...)
 	return t
 }
@@ -234,6 +244,12 @@ func (b *binder) bind(in *Input, v *array.Value, errs []*problem.Error, by strin
 	if v != nil && v.Lists != nil && b.schema.Uneven(in) {
 		errs = nil // lists of different lengths are what it takes
 	}
+	if v != nil && v.Words != nil {
+		v, errs = b.readTexts(in, v, errs)
+	}
+	if dim, named := in.Below.Name(); in.Kind == Index && named && b.isOrdered(dim) && len(errs) == 0 && v != nil && v.CSR == nil && v.Lists == nil && v.Packed == nil {
+		v = asWords(v)
+	}
 	if len(errs) > 0 {
 		for _, e := range errs {
 			e := *e // a field may be bound to several inputs
@@ -242,6 +258,13 @@ func (b *binder) bind(in *Input, v *array.Value, errs []*problem.Error, by strin
 		}
 		b.broken[in.Name] = true
 		return
+	}
+	if v != nil && v.Words != nil {
+		b.texts[in.Name] = v
+		return
+	}
+	if b.collects(in) {
+		b.foundNumbers(in, v)
 	}
 	b.values[in.Name] = v
 }
@@ -286,7 +309,7 @@ func (b *binder) file(p dataSpec) {
 	b.whole = append(b.whole, path)
 	for _, name := range t.Fields {
 		if in := b.schema.Input(name); in != nil {
-			v, errs := t.Field(name)
+			v, errs := t.Texts(name)
 			some, wrong := sel.pick(t, v)
 			if wrong != nil {
 				some, errs = nil, wrong

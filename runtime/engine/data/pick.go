@@ -16,7 +16,7 @@ func (b *binder) pick(t *format.Table, field string, in *Input) (*array.Value, [
 		return []*problem.Error{{Code: "D0111", Name: in.Name, Message: message, File: t.File, Decl: in.Place, Notes: notes}}
 	}
 	if field != "" {
-		v, errs := t.Field(field)
+		v, errs := t.Texts(field)
 		switch {
 		case v != nil || errs != nil:
 			return v, errs
@@ -36,17 +36,17 @@ func (b *binder) pick(t *format.Table, field string, in *Input) (*array.Value, [
 	}
 	wanted := format.Wanted{Name: in.Name, Axes: len(in.Shape), Index: in.Kind == Index, Ragged: b.schema.ragged(in)}
 	if name := t.Natural(wanted); name != "" {
-		return t.Field(name)
+		return t.Texts(name)
 	}
-	if v, errs := t.Field(""); v != nil || errs != nil {
+	if v, errs := t.Texts(""); v != nil || errs != nil {
 		return v, errs
 	}
-	if v, errs := t.Field(in.Name); v != nil || errs != nil {
+	if v, errs := t.Texts(in.Name); v != nil || errs != nil {
 		return v, errs
 	}
 	switch {
 	case len(t.Fields) == 1:
-		return t.Field(t.Fields[0])
+		return t.Texts(t.Fields[0])
 	case t.HasColumns() && len(in.Shape) > 1:
 		v, errs := t.Matrix()
 		b.notes = append(b.notes, fmt.Sprintf("%s is the matrix of all %d columns of %s", in.Name, v.Shape[1], t.File))

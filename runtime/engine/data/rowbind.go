@@ -90,6 +90,10 @@ type RowBinder struct {
 	Inputs []string // that are bound by rows
 	Found  []Found  // of all files that were opened
 
+	Labels map[string][]string // levels of dims that are known
+	Levels []string            // specs of {levels}
+	Words  *FoundWords         // where the levels that are not known are to be found; nil otherwise
+
 	schema *Schema
 	dim    string // of the rows
 	specs  []dataSpec
@@ -207,7 +211,14 @@ func (b *RowBinder) add(p dataSpec, path, format string) *RowFile {
 // that are known, but for that of the rows and of what differs from row to row;
 // among holds inputs that are read whole. Notes are those of Bind.
 func (b *RowBinder) Bind(rows []*format.Rows, dims map[string]int, among map[string]*array.Value) (*Bound, []string, []*problem.Error) {
-	n := newBinder(b.schema, Options{})
+	n := newBinder(b.schema, Options{Labels: b.Labels})
+	n.labels = b.Labels
+	for _, text := range b.Levels {
+		n.levels(text)
+	}
+	if b.Words != nil {
+		n.found = b.Words.of
+	}
 	tables := make([]*format.Table, len(rows))
 	for i, r := range rows {
 		t, errs := r.Table()
@@ -226,6 +237,7 @@ func (b *RowBinder) Bind(rows []*format.Rows, dims map[string]int, among map[str
 			}
 		}
 	}
+	n.settleLevels()
 	opt := Options{longest: dims, broken: n.broken, excused: n.excused}
 	for i := range b.schema.Inputs {
 		name := b.schema.Inputs[i].Name

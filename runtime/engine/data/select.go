@@ -12,12 +12,13 @@ import (
 )
 
 // selectorKeys are what may stand behind FILE[:FIELD]. The first three select.
-var selectorKeys = []string{"rows", "skip", "words", "format"}
+var selectorKeys = []string{"rows", "skip", "words", "format", "unit"}
 
 // selectors are the parts :KEY=VALUE of a spec of --data.
 type selectors struct {
 	rows, skip, words *selection // nil where there is none
 	format            string
+	unit              string // of dates
 }
 
 // A selection is a set of whole numbers: lo:hi without hi, r%m, or k.
@@ -55,7 +56,7 @@ func (s *selection) past(n int) int {
 }
 
 // parseSelectors reads the selectors of a spec.
-func parseSelectors(list []string) (out selectors, problem string) {
+func parseSelectors(list []string) (out selectors, wrong string) {
 	seen := map[string]bool{}
 	for _, text := range list {
 		key, value, _ := strings.Cut(text, "=")
@@ -67,6 +68,12 @@ func parseSelectors(list []string) (out selectors, problem string) {
 			known := slices.ContainsFunc(format.Formats, func(f format.Format) bool { return f.Name == value })
 			if out.format = value; !known {
 				return out, fmt.Sprintf("there is no format %q; there are %s", value, format.Names())
+			}
+			continue
+		}
+		if key == "unit" {
+			if out.unit = value; !slices.Contains(unitNames(), value) {
+				return out, fmt.Sprintf("there is no unit %q of dates; there are %s", value, problem.Names(unitNames()))
 			}
 			continue
 		}

@@ -121,3 +121,15 @@ func GivenSizes(s *Schema, sets, names []string, labels map[string][]string) map
 	}
 	return b.dims
 }
+
+// GivenNames are the names of the entries of dims that a run or --names gives.
+func GivenNames(s *Schema, names []string, labels map[string][]string) (map[string][]string, []*problem.Error) {
+	b := newBinder(s, Options{})
+	for _, dim := range slices.Sorted(maps.Keys(labels)) {
+		b.label(dim, labels[dim], "the names of the run")
+	}
+	for _, text := range names {
+		b.names(text)
+	}
+	return b.labels, b.errs
+}

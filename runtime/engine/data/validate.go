@@ -27,6 +27,10 @@ type Options struct {
 	Names  []string
 	Labels map[string][]string
 
+	// Levels are specs DIM=ORDER of --levels: in which order the words of a column are
+	// the levels of a dim. They are for Bind alone.
+	Levels []string
+
 	longest map[string]int  // of ragged dims, as long as rows are padded at least
 	broken  map[string]bool // inputs that Bind could not read and has reported
 	excused map[string]bool // dims of which Bind could not read the names

@@ -30,9 +30,11 @@ type Plan struct {
 	Layout batch.Layout
 	Specs  []string // of --data, those that are read by rows
 	Files  []File
-	Dims   map[string]int // sizes that the rows have, the number of them among these
-	Follow bool           // rows may be appended during the run
-	Found  []data.Found   // of the files of --data, by their absolute paths: they need not be opened again
+	Dims   map[string]int      // sizes that the rows have, the number of them among these
+	Follow bool                // rows may be appended during the run
+	Labels map[string][]string // levels of dims that the words of columns are
+	Levels []string            // specs of {levels}
+	Found  []data.Found        // of the files of --data, by their absolute paths: they need not be opened again
 
 	on disk.FS // see On
 }
@@ -56,6 +58,8 @@ func (p *Plan) Probe(path, kind string) (string, []string, []*problem.Error) {
 // Options of a plan.
 type Options struct {
 	Given  map[string]int                         // sizes that are known, by --set and --names; the rows may not contradict them
+	Labels map[string][]string                    // levels of dims that are known
+	Levels []string                               // specs of {levels}
 	Among  map[string]*array.Value                // inputs that are read whole; those without axes may bound the rows'
 	Block  int                                    // rows of a block; 0: by their size in bytes
 	Window int                                    // blocks of a window; 0: DefaultWindow
@@ -94,7 +98,7 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 
 // lay makes a plan but for what the rows say of sizes.
 func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, errs []*problem.Error) {
-	p = &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(), Dims: map[string]int{}, Follow: o.Follow, on: o.Disk}
+	p = &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(), Dims: map[string]int{}, Follow: o.Follow, Labels: o.Labels, Levels: o.Levels, on: o.Disk}
 	if p.Layout.Window <= 0 {
 		p.Layout.Window = DefaultWindow
 	}
@@ -241,6 +245,16 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 		return nil, errs
 	}
 	defer src.Close()
+	words := data.NewFoundWords()
+	b.Labels, b.Levels, b.Words = p.Labels, p.Levels, words
+	defer func() {
+		b.Words = nil
+		if len(errs) == 0 {
+			var more []string
+			more, errs = p.settle(s, o, words)
+			b.Labels, notes = p.Labels, append(notes, more...)
+		}
+	}()
 	r := src.reader()
 	largest := map[string]int{}     // of the sizes that entries or lengths decide
 	zeroless := map[string]string{} // the inputs that decide a size, where no index so far is 0
@@ -291,7 +305,7 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 				notes = append(notes, n)
 			}
 		}
-		if len(largest) == 0 && unknown == nil && !p.Follow {
+		if len(largest) == 0 && unknown == nil && !p.Follow && !words.Any() {
 			break // nothing is to be discovered
 		}
 	}
@@ -311,7 +325,7 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 	guessed := slices.Collect(maps.Keys(largest))
 	slices.Sort(guessed)
 	for _, d := range guessed {
-		if _, stored := data.EntriesInput(d); stored {
+		if _, stored := data.EntriesInput(d); stored || words.Dim(s, d) {
 			continue
 		}
 		text := fmt.Sprintf("%s = %d, from all rows", d, p.Dims[d])
@@ -324,6 +338,23 @@ func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []s
 		}
 	}
 	return notes, nil
+}
+
+// settle makes levels of the words that were found in all rows.
+func (p *Plan) settle(s *data.Schema, o Options, words *data.FoundWords) (notes []string, errs []*problem.Error) {
+	found, notes, errs := words.Settle(s, o.Levels)
+	p.Labels = maps.Clone(p.Labels)
+	if p.Labels == nil {
+		p.Labels = map[string][]string{}
+	}
+	for _, d := range slices.Sorted(maps.Keys(found)) {
+		n := len(found[d])
+		if given, is := o.Given[d]; is && given != n {
+			errs = append(errs, &problem.Error{Code: "D0120", Name: d, Message: fmt.Sprintf("sizes disagree on %s: %d are given, and the words of the rows are %d levels", d, given, n)})
+		}
+		p.Labels[d], p.Dims[d] = found[d], n
+	}
+	return notes, errs
 }
 
 // base notes where ids of libsvm count from 0; it tells whether that is new.

@@ -48,6 +48,7 @@ func Open(p *Plan, s *data.Schema, among map[string]*array.Value) (*Source, []*p
 	if errs != nil {
 		return nil, errs
 	}
+	b.Labels, b.Levels = p.Labels, p.Levels
 	src := &Source{Plan: p, schema: s, binder: b, among: among}
 	if len(b.Files) != len(p.Files) {
 		return nil, []*problem.Error{{Code: "D0160", Message: "the index of the rows is of other files"}}

@@ -35,6 +35,8 @@ var (
 		{Name: "w", Kind: data.Index, Shape: shape("D", "W"), Below: size.Dim("V")}}}
 	columns = &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "P"}}, Inputs: []data.Input{
 		{Name: "x", Kind: data.Real, Shape: shape("N", "P")}, {Name: "k", Kind: data.Count, Shape: shape("N")}}}
+	levels = &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "G"}}, Inputs: []data.Input{
+		{Name: "home", Kind: data.Index, Shape: shape("N"), Below: size.Dim("G")}, {Name: "away", Kind: data.Index, Shape: shape("N"), Below: size.Dim("G")}, {Name: "b", Kind: data.Bool, Shape: shape("N")}}}
 	bags = &data.Schema{Dims: []data.Dim{{Name: "D"}, {Name: "V"}}, Inputs: []data.Input{
 		{Name: "c", Kind: data.Count, Shape: shape("D", "V"), Sparse: true, Bag: true}}}
 	sparse = &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "P"}}, Inputs: []data.Input{
@@ -45,12 +47,14 @@ var (
 func files(n int) map[string]string {
 	r := rand.New(rand.NewPCG(1, 2))
 	out := map[string]*strings.Builder{}
-	for _, name := range []string{"t.csv", "t.tsv", "q.csv", "c.ldac", "c.docword", "s.libsvm", "s0.libsvm"} {
+	for _, name := range []string{"t.csv", "t.tsv", "q.csv", "c.ldac", "c.docword", "s.libsvm", "s0.libsvm", "l.csv"} {
 		out[name] = &strings.Builder{}
 	}
 	fmt.Fprint(out["t.csv"], "\xef\xbb\xbfx.0,x.1,y\n")
 	fmt.Fprint(out["t.tsv"], "\nx.0\tx.1\ty\r\n")
 	fmt.Fprint(out["q.csv"], "\"x.0\",x.1,\"y\",note\n")
+	fmt.Fprint(out["l.csv"], "home,note,b,away\n")
+	teams := rand.New(rand.NewPCG(3, 4)) // the last of them come late
 	entries := &strings.Builder{}
 	total := 0
 	for i := range n {
@@ -66,6 +70,7 @@ lines, ""quoted"""`
 			note = "plain"
 		}
 		fmt.Fprintf(out["q.csv"], "%v,%v,%d,%s\n", a, b, y, note)
+		fmt.Fprintf(out["l.csv"], "team %d,\"note, %d\",%v,%s\n", teams.IntN(2+i/4), i, y == 1, []string{"team 1", "Ajax", "true"}[teams.IntN(2+2*i/(n+1))])
 		words := r.IntN(6)
 		seen := map[int]bool{}
 		for range words {
@@ -163,6 +168,8 @@ func TestPagesAreRows(t *testing.T) {
 		{sparse, "N", []string{"x=s.libsvm", "y=s.libsvm:label"}, nil, 1},
 		{sparse, "N", []string{"x=s.libsvm", "y=s.libsvm:label"}, map[string]int{"P": 20}, 0},
 		{sparse, "N", []string{"x=s0.libsvm", "y=s0.libsvm:label"}, nil, 1},
+		{levels, "N", []string{"l.csv"}, nil, 1},
+		{levels, "N", []string{"l.csv:skip=1%4"}, nil, 1},
 		{corpus, "D", []string{"w=c.ldac"}, nil, 2},
 		{corpus, "D", []string{"w=c.docword"}, nil, 1},
 		{corpus, "D", []string{"w=c.ldac:skip=1%3:words=0%2"}, map[string]int{"V": 20}, 1},
@@ -196,6 +203,11 @@ func TestPagesAreRows(t *testing.T) {
 				for name, n := range want.Dims {
 					if p.Dims[name] != n {
 						t.Errorf("%s is %d, in memory %d", name, p.Dims[name], n)
+					}
+				}
+				for name, list := range want.Labels {
+					if !slices.Equal(p.Labels[name], list) {
+						t.Errorf("levels of %s are %q, in memory %q", name, p.Labels[name], list)
 					}
 				}
 				raw, err := p.Marshal()

@@ -70,6 +70,8 @@ type Record struct {
 	// Labels are the names that Names gives, by dim. They have a file of their
 	// own, which Prepare writes and Labels reads.
 	Labels map[string][]string `json:"-"`
+	// Levels are the specs of --levels, as given.
+	Levels []string `json:"levels,omitempty"`
 
 	Data      []format.Fingerprint `json:"data"`
 	Dims      map[string]int       `json:"dims"`

@@ -107,6 +107,9 @@ func (t *RowText) Room(rows int) (*Rows, *problem.Error) {
 	c := newCells(table, names)
 	for _, f := range c.fields {
 		f.data = make([]float64, rows*f.width)
+		if list := t.Words[f.name]; len(list) > 0 {
+			f.words = newWordTable(list)
+		}
 	}
 	c.rows.rows = rows
 	return &Rows{of: t, data: c, number: make([]int, rows)}, nil
@@ -144,17 +147,31 @@ func (r *Rows) Cells() (RowText, bool) {
 	if err != nil {
 		panic("data: names of columns: " + err.Error())
 	}
-	return RowText{File: r.of.File, Format: CellsFormat, Head: head, Base: -1, Wrong: map[string]*problem.Error{}}, true
+	return RowText{File: r.of.File, Format: CellsFormat, Head: head, Base: -1, Wrong: map[string]*problem.Error{}, Words: map[string][]string{}}, true
 }
 
 // AppendCells appends the rows of a table as cells, and adds its mistakes to
 // those of the text that Cells gave.
 func (r *Rows) AppendCells(b []byte, to *RowText) []byte {
 	c := r.data.(*csvReader)
+	entries := make(map[*csvField][]float64, len(c.fields)) // with the numbers that words have in the text
+	for _, f := range c.fields {
+		words := newWordTable(to.Words[f.name])
+		if entries[f] = f.data; len(f.words.list) > 0 {
+			entries[f] = words.join(nil, f.data, &f.words)
+		}
+		if f.texts() == nil && len(f.wrong.Errs) > 0 {
+			to.Words[f.name] = nil
+			continue
+		}
+		if list, is := to.Words[f.name]; len(words.list) > 0 && (!is || len(list) > 0) {
+			to.Words[f.name] = words.list
+		}
+	}
 	for i := range r.number {
 		for k := range c.place {
 			p := &c.place[k]
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(p.field.data[i*p.field.width+p.at]))
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(entries[p.field][i*p.field.width+p.at]))
 		}
 	}
 	for _, f := range c.fields {

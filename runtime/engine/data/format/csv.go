@@ -27,6 +27,7 @@ type csvReader struct {
 	rows   rowLines
 	wrong  problem.List // of rows
 	meter  memory.Meter
+	texts  memory.Meter                       // of the words of columns
 	full   error                              // of the meter, once there are too many mistakes in cells
 	so     struct{ line, offset, points int } // code points of a line that were counted
 }
@@ -39,6 +40,8 @@ type csvField struct {
 	data  []float64
 	next  []int // rows that each of the columns has, where they come one by one
 	wrong problem.List
+	words wordTable // the cells that are no numbers
+	far   bool      // a number is beyond the range of float64
 }
 
 type cell struct {
@@ -233,7 +236,8 @@ func (c *csvReader) count(cells, line int) {
 
 // other reads the k-th cell of a row, which is not a plain number: what follows start in
 // text, or all of it when start is −1 and its column unknown. Empty cells and NA are
-// missing.
+// missing. A word is kept as one, and is a mistake of the field unless it is true or false:
+// who asks for numbers is told so, who asks for words leaves these mistakes aside.
 func (c *csvReader) other(k int, text []byte, start, line int) {
 	p := &c.place[k]
 	to := &p.field.data[len(p.field.data)-p.field.width+p.at]
@@ -245,6 +249,7 @@ func (c *csvReader) other(k int, text []byte, start, line int) {
 	if v, n := Decimal(b); n > 0 && n == len(b) {
 		*to = v
 		if math.IsInf(v, 0) {
+			p.field.far = true
 			c.mistake(p.field, line, column, quoted(b)+" is beyond the range of float64")
 		}
 		return
@@ -253,18 +258,15 @@ func (c *csvReader) other(k int, text []byte, start, line int) {
 		*to = v
 		return
 	}
-	switch lower(b) {
-	case "na", "":
-		if len(b) <= 2 {
-			return // NaN already
-		}
-	case "true":
-		*to = 1
-		return
-	case "false":
-		*to = 0
+	small := lower(b)
+	if small == "na" || len(b) == 0 {
+		return // NaN already
+	}
+	if small == "true" || small == "false" {
+		*to = array.Word(p.field.words.numberOf(small))
 		return
 	}
+	*to = p.field.words.entry(b, &c.texts)
 	if p.field.wrong.Count < problem.PerInput {
 		c.mistake(p.field, line, column, fmt.Sprintf("%s is no number (column %s)", quoted(b), printable.Cut(c.header[k], 100)))
 	} else {
@@ -305,7 +307,7 @@ func (c *csvReader) finish() {
 	}
 	for _, f := range c.fields {
 		c.t.offer(f.name, f.wrong.Done("cells"), func() *array.Value {
-			return &array.Value{Shape: append([]int{n}, f.shape...), F64: f.data, Origin: origin(f.name)}
+			return &array.Value{Shape: append([]int{n}, f.shape...), F64: f.data, Words: f.texts(), Origin: origin(f.name)}
 		})
 	}
 	for k, p := range c.place {
@@ -317,7 +319,7 @@ func (c *csvReader) finish() {
 			for i := range one {
 				one[i] = p.field.data[i*p.field.width+p.at]
 			}
-			return &array.Value{Shape: []int{n}, F64: one, Origin: origin(c.header[k])}
+			return &array.Value{Shape: []int{n}, F64: one, Words: p.field.texts(), Origin: origin(c.header[k])}
 		}
 	}
 	c.t.even = true
@@ -330,7 +332,7 @@ func (c *csvReader) finish() {
 		all := make([]float64, n*w)
 		for k, p := range c.place {
 			for i := range n {
-				all[i*w+k] = p.field.data[i*p.field.width+p.at]
+				all[i*w+k] = p.field.words.number(p.field.data[i*p.field.width+p.at])
 			}
 		}
 		return &array.Value{Shape: []int{n, w}, F64: all, Origin: origin("")}, errs

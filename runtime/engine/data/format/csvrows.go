@@ -92,7 +92,8 @@ func (c *csvReader) grow(rows, _ int) {
 func (c *csvReader) join(others rowData) {
 	o := others.(*csvReader)
 	for i, f := range c.fields {
-		f.data = append(f.data, o.fields[i].data...)
+		f.far = f.far || o.fields[i].far
+		f.data = f.words.join(f.data, o.fields[i].data, &o.fields[i].words)
 		f.wrong.Join(&o.fields[i].wrong)
 	}
 	if c.t.Format == CellsFormat { // without lines
@@ -131,7 +132,9 @@ func (c *csvReader) table(t *RowText, _ []int) (*Table, []*problem.Error) {
 	out.t = NewTable(t.File, t.Format)
 	out.finish()
 	for _, field := range slices.Sorted(maps.Keys(t.Wrong)) {
-		if out.t.values[field] == nil { // nothing of it is stored
+		if make := out.t.lazy[field]; make != nil && len(t.Words[field]) > 0 {
+			out.t.values[field] = make()
+		} else if out.t.values[field] == nil { // nothing of it is stored
 			out.t.Fields = append(out.t.Fields, field)
 		}
 		out.t.errs[field] = append(out.t.errs[field], t.Wrong[field])

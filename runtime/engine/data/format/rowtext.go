@@ -19,6 +19,8 @@ type RowText struct {
 	Totals [3]int64
 	// Wrong are the mistakes of fields whose rows are stored as cells.
 	Wrong map[string]*problem.Error
+	// Words are those that entries of such fields stand for.
+	Words map[string][]string
 }
 
 // A Piece is some rows of a text, one behind the other.

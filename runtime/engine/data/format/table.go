@@ -76,9 +76,19 @@ func NewTable(file, format string) *Table {
 	return &Table{File: file, Format: format, values: map[string]*array.Value{}, errs: map[string][]*problem.Error{}, lazy: map[string]func() *array.Value{}, late: map[string]func() (*array.Value, []*problem.Error){}}
 }
 
-// Field returns a field's value, or what is wrong inside it; both are nil
+// Field returns a field's numbers, or what is wrong inside it; both are nil
 // when there is no such field. The name "" is a file's only array.
 func (t *Table) Field(name string) (*array.Value, []*problem.Error) {
+	v, errs := t.Texts(name)
+	if v != nil && v.Words != nil {
+		v = v.ReadWords(TrueOrFalse)
+	}
+	return v, errs
+}
+
+// Texts returns a field as Field does, with words where it has any: the mistakes beside it
+// are that these are no numbers.
+func (t *Table) Texts(name string) (*array.Value, []*problem.Error) {
 	if name == "" {
 		return t.one, t.errs[""]
 	}
@@ -117,6 +127,7 @@ func (t *Table) offer(name string, wrong []*problem.Error, make func() *array.Va
 		if t.values[name] == nil {
 			t.values[name] = first()
 		}
+		t.values[name].Words = nil // which of the two they are of, nobody knows
 		t.errs[name] = append(t.errs[name], t.Fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
 		return
 	}

@@ -1,0 +1,53 @@
+package array
+
+import "math"
+
+// wordBits are the upper half of a float64 that stands for a word: a NaN that arithmetic
+// does not make. The lower half is the number of the word.
+const wordBits = 0x7ff8_5347
+
+// Word returns the entry that stands for the k-th of the words of an array.
+func Word(k int) float64 { return math.Float64frombits(wordBits<<32 | uint64(uint32(k))) }
+
+// WordOf returns which word an entry stands for, and false where it is a number or missing.
+func WordOf(x float64) (k int, ok bool) {
+	bits := math.Float64bits(x)
+	return int(uint32(bits)), bits>>32 == wordBits
+}
+
+// UsedWords lists the words that entries of v stand for, in the order in which they first
+// occur, and reports whether other entries are numbers.
+func (v *Value) UsedWords() (words []string, numbers bool) {
+	seen := make([]bool, len(v.Words))
+	for _, x := range v.F64 {
+		if k, is := WordOf(x); !is {
+			numbers = numbers || x == x
+		} else if !seen[k] {
+			seen[k] = true
+			words = append(words, v.Words[k])
+		}
+	}
+	return words, numbers
+}
+
+// ReadWords returns v with a number for each of its words, which read gives; words that it
+// does not know are missing entries.
+func (v *Value) ReadWords(read func(word string) (x float64, ok bool)) *Value {
+	numbers := make([]float64, len(v.Words))
+	for k, word := range v.Words {
+		x, ok := read(word)
+		if !ok {
+			x = math.NaN()
+		}
+		numbers[k] = x
+	}
+	out := *v
+	out.Words, out.F64 = nil, make([]float64, len(v.F64))
+	for i, x := range v.F64 {
+		if k, is := WordOf(x); is {
+			x = numbers[k]
+		}
+		out.F64[i] = x
+	}
+	return &out
+}

@@ -1,0 +1,101 @@
+package data
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
+)
+
+// readTexts reads a column that has words: as true and false, yes and no, or dates where
+// numbers are wanted, and as levels where the input is an index of a dim; these stay words
+// until all files are read. wrong are the mistakes where words are nothing of this.
+func (b *binder) readTexts(in *Input, v *array.Value, wrong []*problem.Error) (*array.Value, []*problem.Error) {
+	words, numbers := v.UsedWords()
+	dim, named := in.Below.Name()
+	ordered := in.Kind == Index && named && b.isOrdered(dim)
+	switch {
+	case !ordered && all(words, format.TrueOrFalse) && !b.isLevel(in, words) && !b.collects(in):
+		return v.ReadWords(format.TrueOrFalse), nil
+	case in.Kind == Index && named && (!numbers || ordered):
+		return v, nil
+	case in.Kind == Index && named:
+		return nil, noted(wrong, setting.Sprintf(
+			"words and numbers are in one column: {levels} %s=appearance takes the numbers as levels too", dim))
+	case in.Kind == Index:
+		return nil, noted(wrong, fmt.Sprintf(
+			"words are the levels of a dim that has a name: declare dim G and %s : index[G]", in.Name))
+	case !numbers && all(words, yesOrNo):
+		b.notes = append(b.notes, fmt.Sprintf("%s: yes is 1 and no is 0", in.Name))
+		return v.ReadWords(yesOrNo), nil
+	case !numbers && in.Kind != Bool && all(words, b.date):
+		b.notes = append(b.notes, fmt.Sprintf("%s: dates are %s since 1970-01-01%s", in.Name, b.unitName(),
+			b.otherUnits()))
+		return v.ReadWords(b.date), nil
+	case numbers:
+		return nil, wrong
+	case in.Kind == Bool:
+		return nil, noted(wrong, "a bool is true or false, yes or no, or 1 or 0")
+	}
+	return nil, noted(wrong, fmt.Sprintf(
+		"where words are groups, declare dim G and %s : index[G]: each word is then a level", in.Name))
+}
+
+// isLevel reports whether true and false are levels of the index that a run has.
+func (b *binder) isLevel(in *Input, words []string) bool {
+	dim, named := in.Below.Name()
+	if in.Kind != Index || !named {
+		return false
+	}
+	for _, label := range b.opt.Labels[dim] {
+		for _, word := range words {
+			if word == label {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// collects reports whether the words of an index are being collected, of which other rows
+// may have more.
+func (b *binder) collects(in *Input) bool {
+	dim, _ := in.Below.Name()
+	return b.found != nil && in.Kind == Index && b.labels[dim] == nil
+}
+
+// all reports whether read knows every word.
+func all(words []string, read func(string) (float64, bool)) bool {
+	for _, word := range words {
+		if _, ok := read(word); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// yesOrNo reads yes and no, in capitals or not.
+func yesOrNo(word string) (x float64, ok bool) {
+	switch {
+	case strings.EqualFold(word, "yes"):
+		return 1, true
+	case strings.EqualFold(word, "no"):
+		return 0, true
+	}
+	return 0, false
+}
+
+// noted returns mistakes with a note at the last of them.
+func noted(errs []*problem.Error, note string) []*problem.Error {
+	if len(errs) == 0 {
+		return nil
+	}
+	out := append([]*problem.Error(nil), errs...)
+	last := *out[len(out)-1]
+	last.Notes = append(append([]string(nil), last.Notes...), note)
+	out[len(out)-1] = &last
+	return out
+}
