@@ -19,20 +19,19 @@ import (
 // docTables reads every table from its own source.
 func docTables() []docTable {
 	dists, fns, layers := libraryDocs()
-	return []docTable{
+	return append([]docTable{
 		{"distributions", "after ~, and normal.logpdf(x, 0, 1) as a function", dists},
 		{"functions", "of numbers entry by entry, reductions, and of arrays", append(builtinDocs(), fns...)},
 		{"layers", "pieces with weights of their own, after `use nn`", layers},
 		{"types", "of data, parameters and locals", typeDocs()},
 		{"samplers", "for sgppl sample --sampler NAME", samplerDocs()},
 		{"algorithms", "for sgppl optimize --algorithm NAME", algorithmDocs()},
-		{"statistics", "of the health table at the end of a run", statisticDocs()},
 		{"formats", "of files for --data; .gz and .bz2 of any", formatDocs()},
 		{"notations", "that become models", []docEntry{{
 			name: "formula", aliases: []string{"regression", "brms", "bambi"},
 			line: "formulas of regressions, for sgppl formula: terms, families and priors", page: formula.Page(),
 		}}},
-	}
+	}, glossaryDocs()...)
 }
 
 // libraryDocs are the declarations of the standard library.
@@ -172,19 +171,6 @@ func samplerDocs() []docEntry {
 		page += "samples   " + r.Stationary + "\n"
 		page += "source    " + r.Source + "\n"
 		out = append(out, docEntry{name: r.Name, aliases: r.Aliases, line: r.Doc, page: page})
-	}
-	return out
-}
-
-func statisticDocs() []docEntry {
-	var out []docEntry
-	for _, s := range sampler.Statistics() {
-		verdict := s.OK
-		if verdict == "" {
-			verdict = "none: it is for your information"
-		}
-		page := sentence(s.Is) + "\n\nfor       " + s.Of + "\nverdict   " + verdict + "\nmore      docs/health.md\n"
-		out = append(out, docEntry{name: s.Name, line: s.Is, page: page})
 	}
 	return out
 }

@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/sgppl/sgppl/internal/glossary"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -16,7 +16,7 @@ import (
 )
 
 type explainCmd struct {
-	Code string `arg:"" optional:"" help:"A code such as E0401 or D0120, or a statistic of health such as rhat. Without one, all codes are listed."`
+	Code string `arg:"" optional:"" help:"A code such as E0401 or D0120, or a word that is shown, such as rhat or mcse. Without one, all codes are listed."`
 }
 
 func (c *explainCmd) Help() string {
@@ -47,11 +47,10 @@ func (c *explainCmd) Run(e *session.Session) error {
 			break
 		}
 		name := strings.ToLower(code)
-		statistics := docTable{name: "statistic", entries: statisticDocs()}
-		if !slices.ContainsFunc(statistics.entries, func(x docEntry) bool { return x.name == name }) {
+		if len(glossary.Find(name)) == 0 {
 			return unknownCode(c.Code)
 		}
-		docPages(&b, []docTable{statistics}, name)
+		docPages(&b, glossaryDocs(), name)
 	}
 	if _, err := io.WriteString(e.Stdout, b.String()); err != nil {
 		return session.Failf(session.ExitFiles, "cannot write: %v", err)

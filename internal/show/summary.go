@@ -335,6 +335,9 @@ func (s *Summary) Print(w io.Writer) error {
 	for _, says := range sampler.AdviceAfter(rows, s.settings, s.seconds) {
 		fmt.Fprintln(w, says)
 	}
+	if s.Verdict != "" && !strings.HasPrefix(s.Verdict, "ok") {
+		fmt.Fprintln(w, "`sgppl doc health` says how to read this table.")
+	}
 	if s.judged > 0 {
 		printable.Fprintf(w, "rhat and effective sizes in the health are of %d numbers, spread over all: sgppl summary %s looks at every one\n", s.judged, s.dir)
 	}
