@@ -4,22 +4,25 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/formula"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 )
 
 type formulaCmd struct {
-	Formula string `arg:"" help:"The formula, in quotes: 'y ~ x1 + s(x2) + (1 + x1 | school)'."`
-	Data    string `required:"" placeholder:"FILE" help:"The table with its columns: csv, tsv, parquet or any other format that sample reads by columns."`
-	Family  string `default:"gaussian" help:"The distribution of the response; sgppl doc formula lists them."`
-	Link    string `placeholder:"NAME" help:"The link of the mean, such as log or probit; by default that of the family."`
-	Out     string `short:"o" placeholder:"FILE" help:"Write the model to a file, which must not exist, instead of standard output."`
-	Force   bool   `help:"Replace the file of --out."`
+	Formula string   `arg:"" help:"The formula, in quotes: 'y ~ x1 + s(x2) + (1 + x1 | school)'."`
+	Data    string   `required:"" placeholder:"FILE" help:"The table with its columns: csv, tsv, parquet or any other format that sample reads by columns."`
+	Family  string   `default:"gaussian" help:"The distribution of the response; sgppl doc formula lists them."`
+	Link    string   `placeholder:"NAME" help:"The link of the mean, such as log or probit; by default that of the family."`
+	Levels  []string `sep:"none" placeholder:"COLUMN=ORDER" help:"The order of the levels of a column of words: sorted (the default), appearance, or a list such as dose=control,low,high; the first is the reference. May be repeated."`
+	Out     string   `short:"o" placeholder:"FILE" help:"Write the model to a file, which must not exist, instead of standard output."`
+	Force   bool     `help:"Replace the file of --out."`
 }
 
 func (c *formulaCmd) Help() string {
@@ -75,17 +78,15 @@ func (c *formulaCmd) table(e *session.Session) (*formula.Table, error) {
 	if len(errs) > 0 {
 		return nil, e.DataErrors(errs)
 	}
+	orders, err := c.orders(t.Fields)
+	if err != nil {
+		return nil, err
+	}
 	out := &formula.Table{File: c.Data}
 	for _, name := range t.Fields {
-		v, errs := t.Field(name)
-		column := formula.Column{Name: name}
-		switch {
-		case len(errs) > 0:
-			column.Wrong = errs[0].Message
-		case v == nil || len(v.Shape) != 1:
-			column.Wrong = name + " is no column of numbers"
-		default:
-			column.Values = v.Floats()
+		column, err := readColumn(t, name, orders[name])
+		if err != nil {
+			return nil, err
 		}
 		out.Columns = append(out.Columns, column)
 	}
@@ -94,6 +95,60 @@ func (c *formulaCmd) table(e *session.Session) (*formula.Table, error) {
 			"%s has no columns with names: a formula needs a table, such as csv with a header", c.Data)
 	}
 	return out, nil
+}
+
+// orders are the specs of --levels by their columns.
+func (c *formulaCmd) orders(columns []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, spec := range c.Levels {
+		name, _, err := data.OrderLevels(spec, nil)
+		switch {
+		case err != nil:
+			return nil, session.Usagef("%v", err)
+		case !slices.Contains(columns, name):
+			return nil, session.Usagef("--levels %s: %s has no column %s", spec, c.Data, name)
+		case out[name] != "":
+			return nil, session.Usagef("--levels %s: the levels of %s are given twice", spec, name)
+		}
+		out[name] = spec
+	}
+	return out, nil
+}
+
+// readColumn reads a column of numbers or words, whose levels are sorted unless order, a
+// spec of --levels, says otherwise.
+func readColumn(t *formats.Table, name, order string) (formula.Column, error) {
+	c := formula.Column{Name: name, Order: order != ""}
+	x, words, errs := data.ReadColumn(t, name, order != "")
+	switch {
+	case len(errs) > 0:
+		c.Wrong = errs[0].Message
+		return c, nil
+	case x == nil:
+		c.Wrong = name + " is no column of numbers"
+		return c, nil
+	case words == nil:
+		c.Values = x
+		return c, nil
+	case order == "":
+		order = name + "=sorted"
+	}
+	_, order, _ = strings.Cut(order, "=")
+	_, levels, err := data.OrderLevels("x="+order, words)
+	if err != nil {
+		return c, session.Failf(session.ExitData, "%v", err)
+	}
+	place := map[string]int{}
+	for k, level := range levels {
+		place[level] = k
+	}
+	c.Levels, c.Values = levels, make([]float64, len(x))
+	for i, v := range x {
+		if c.Values[i] = v; v == v {
+			c.Values[i] = float64(place[words[int(v)]])
+		}
+	}
+	return c, nil
 }
 
 // compiles refuses a model that does not compile, which is a mistake of this program.
@@ -119,6 +174,9 @@ func (c *formulaCmd) print(e *session.Session, m *formula.Model) error {
 	fit := fmt.Sprintf("sgppl sample %s --data %s", quoteArg(path), quoteArg(c.Data))
 	for _, b := range m.Bind {
 		fit += " --data " + quoteArg(b[0]+"="+c.Data+":"+b[1])
+	}
+	for _, l := range m.Levels {
+		fit += " --levels " + quoteArg(l.Dim+"="+data.LevelList(l.Words))
 	}
 	text := fmt.Sprintf("// Fit it by: %s\n", fit) + m.Text
 	if c.Out == "" {

@@ -9,7 +9,9 @@ import (
 type Column struct {
 	Name   string
 	Values []float64 // NaN where an entry is missing
-	Wrong  string    // why the column has no numbers; "" where it has
+	Levels []string  // of a column of words: Values are their places
+	Order  bool      // the order of the levels was asked for
+	Wrong  string    // why the column has neither numbers nor words; "" where it has
 }
 
 // A Table is what a formula is applied to.

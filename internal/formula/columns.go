@@ -46,7 +46,7 @@ func (d *design) parts(a atom, contrasts bool) ([]covariate, error) {
 		label := d.formula.Text[a.node.At.Start:a.node.At.End]
 		return []covariate{{label: label, name: label, value: v}}, err
 	}
-	c, err := d.column(a.node)
+	c, err := d.anyColumn(a.node)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,12 @@ func (d *design) parts(a atom, contrasts bool) ([]covariate, error) {
 		return nil, d.bad(a.node, fmt.Sprintf("expected at most %d levels, found %d", mostLevels,
 			len(all)), fmt.Sprintf("write them as a group: (1 | %s)", a.node.Text))
 	}
-	if _, err := d.input(a.node, "whole", "int", 0); err != nil {
+	if c.Levels == nil {
+		_, err = d.input(a.node, "whole", "int", 0)
+	} else {
+		err = d.ordered(a.node, c)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if contrasts {
@@ -71,13 +76,27 @@ func (d *design) parts(a atom, contrasts bool) ([]covariate, error) {
 		for i, v := range c.Values {
 			rows[i] = truth(v == level)
 		}
+		name := number(level)
+		if c.Levels != nil {
+			name = c.Levels[int(level)]
+		}
 		out = append(out, covariate{
-			label: fmt.Sprintf("%s == %v", a.node.Text, number(level)),
-			name:  a.node.Text + "_" + number(level),
+			label: fmt.Sprintf("%s == %s", a.node.Text, name),
+			name:  a.node.Text + "_" + name,
 			value: value{rows, d.numeric(a.node.Text) + " == " + number(level), 1},
 		})
 	}
 	return out, nil
+}
+
+// ordered declares a column of words as an index, in a model that tells its levels by their
+// places.
+func (d *design) ordered(n *Node, c *Column) error {
+	f, _, err := d.levels(n)
+	if err == nil {
+		f.input.levels = c.Levels
+	}
+	return err
 }
 
 // product is the column of an interaction.

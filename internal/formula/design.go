@@ -37,6 +37,7 @@ type design struct {
 	alpha       string            // the intercept as the model has it
 	covariance  string            // the name of spline_cov, where the model needs it
 	classes     int               // of the response, where it is a class
+	classDim    string            // the dim of these, where they are words
 }
 
 // An input is a column of the table that the model reads.
@@ -46,7 +47,8 @@ type input struct {
 	typ    string
 	from   int // the lowest value of an index
 	kind   string
-	dim    string // of a group
+	dim    string   // of a group
+	levels []string // of a column of words whose order the model relies on
 }
 
 // fail is an error of the formula.
@@ -62,6 +64,31 @@ func (d *design) bad(n *Node, message, suggest string) error {
 
 // column finds a column of numbers without missing entries.
 func (d *design) column(n *Node) (*Column, error) {
+	c, err := d.anyColumn(n)
+	if err == nil && c.Levels != nil {
+		return nil, d.bad(n, fmt.Sprintf("expected a column of numbers, found the words %s in %s", someOf(c.Levels), c.Name),
+			fmt.Sprintf("words are levels: write %s as a term, or (1 | %s)", c.Name, c.Name))
+	}
+	return c, err
+}
+
+// someOf writes the first of some levels.
+func someOf(levels []string) string {
+	const most = 3
+	if len(levels) > most {
+		return strings.Join(levels[:most], ", ") + ", …"
+	}
+	return strings.Join(levels, " and ")
+}
+
+// isText reports whether a column is of words.
+func (d *design) isText(n *Node) bool {
+	c := d.table.find(n.Text)
+	return n.Kind == 'n' && c != nil && c.Levels != nil
+}
+
+// anyColumn finds a column of numbers or words without missing entries.
+func (d *design) anyColumn(n *Node) (*Column, error) {
 	c := d.table.find(n.Text)
 	switch {
 	case c == nil:
@@ -71,9 +98,8 @@ func (d *design) column(n *Node) (*Column, error) {
 		}
 		return nil, d.bad(n, fmt.Sprintf("expected a column, found no column %s", n.Text), suggest)
 	case c.Wrong != "":
-		return nil, d.bad(n, fmt.Sprintf("expected a column of numbers, found that %s", c.Wrong),
-			"write the texts as numbers from 0, one for each text, in a new column; "+
-				"texts are not read as groups yet")
+		return nil, d.bad(n, fmt.Sprintf("expected a column of numbers or of words, found that %s", c.Wrong),
+			"mend the table; where numbers and words are levels, give --levels "+c.Name+"=sorted")
 	}
 	if len(c.Values) != d.rows {
 		return nil, d.bad(n, fmt.Sprintf("expected columns of the same length, found %d entries in %s and "+

@@ -125,6 +125,9 @@ func (d *design) remove(t *terms, n *Node) error {
 func (d *design) product(n *Node) ([]term, error) {
 	switch {
 	case n.Kind == 'n':
+		if d.isText(n) {
+			return []term{{{key: "factor(" + n.Text + ")", node: n, factor: true}}}, nil
+		}
 		return []term{{{key: n.Text, node: n}}}, nil
 	case n.Kind == 'c' && (n.Text == "factor" || n.Text == "C"):
 		if len(n.Args) != 1 || len(n.Named) > 0 || n.Args[0].Kind != 'n' {

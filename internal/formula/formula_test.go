@@ -48,6 +48,11 @@ func people(text string) *Table {
 	add("in", func(i int) float64 { return float64(i % 7) })
 	add("N", func(i int) float64 { return r.Float64() })
 	add("wave", func(i int) float64 { return math.Round(1000*math.Sin(2*t.Columns[0].Values[i])) / 1000 })
+	add("town", func(i int) float64 { return float64(i * i % 3) })
+	add("dose", func(i int) float64 { return float64(i * 5 % 4) })
+	at := len(t.Columns) - 2
+	t.Columns[at].Levels = []string{"Ada", "Bath", "Cork, east"}
+	t.Columns[at+1].Levels, t.Columns[at+1].Order = []string{"none", "low", "mid", "high"}, true
 	t.Columns = slices.DeleteFunc(t.Columns, func(c Column) bool {
 		return (c.Name == "n" || c.Name == "N") && !regexp.MustCompile(`\b`+c.Name+`\b`).MatchString(text)
 	})
@@ -80,6 +85,9 @@ var cases = []struct{ name, formula, family, link string }{
 	{"both", "y ~ school + factor(arm) + (1 + arm | school) + (1 | arm)", "gaussian", ""},
 	{"alone", "log(exposure) ~ 1", "gaussian", ""},
 	{"curve", "wave ~ s(x1)", "gaussian", ""},
+	{"words", "y ~ x1*town + (1 | town) + mo(dose)", "gaussian", ""},
+	{"classes", "town ~ x1 + dose", "categorical", ""},
+	{"grades", "dose ~ x1 + (1 | town)", "cumulative", ""},
 	{"smooths", "y ~ s(x1, k = 6) + s(log1p(x2)) + (x1 | class)", "gaussian", ""},
 }
 

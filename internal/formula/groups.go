@@ -87,11 +87,14 @@ func (d *design) group(n *Node, t *terms, g term) error {
 
 // levels declares the column of a group as an index, and its dim.
 func (d *design) levels(n *Node) (levelled, int, error) {
-	c, err := d.column(n)
+	c, err := d.anyColumn(n)
 	if err != nil {
 		return levelled{}, 0, err
 	}
 	all := levels(c.Values)
+	if c.Levels != nil { // of which some may have no rows
+		all = []float64{0, float64(len(c.Levels) - 1)}
+	}
 	low, high := all[0], all[len(all)-1]
 	if !whole(all) {
 		return levelled{}, 0, d.bad(n, fmt.Sprintf("expected whole numbers as groups, found %v", all[0]),

@@ -126,9 +126,17 @@ func (d *design) start() string {
 // vector is the size of a coefficient: one number, or one for each class but the reference.
 func (d *design) vector() string {
 	if d.family.classes == "categorical" {
-		return fmt.Sprintf("[%d]", d.classes-1)
+		return "[" + d.fewer() + "]"
 	}
 	return ""
+}
+
+// fewer is how many classes there are but for one: a number, or by the dim of their levels.
+func (d *design) fewer() string {
+	if d.classDim != "" {
+		return d.classDim + " - 1"
+	}
+	return fmt.Sprint(d.classes - 1)
 }
 
 // param declares a param, with a comment.
@@ -152,11 +160,17 @@ func (d *design) monotonic(n *Node) error {
 			"write factor(x)")
 	}
 	x := n.Args[0]
-	c, err := d.column(x)
+	c, err := d.anyColumn(x)
 	if err != nil {
 		return err
 	}
 	all := levels(c.Values)
+	if c.Levels != nil {
+		if !c.Order {
+			return d.unordered(x, "in mo()")
+		}
+		all = []float64{0, float64(len(c.Levels) - 1)}
+	}
 	steps := int(all[len(all)-1] - all[0])
 	switch {
 	case !whole(all):
@@ -168,7 +182,7 @@ func (d *design) monotonic(n *Node) error {
 		return d.bad(x, fmt.Sprintf("expected at most %d steps in mo(), found %d", mostLevels, steps),
 			"write s("+x.Text+")")
 	}
-	in, err := d.input(x, "steps", fmt.Sprintf("index[%d]", steps+1), int(all[0]))
+	in, err := d.steps(x, c, steps+1, int(all[0]))
 	if err != nil {
 		return err
 	}
@@ -179,8 +193,31 @@ func (d *design) monotonic(n *Node) error {
 		fmt.Sprintf("%s : simplex[%d] ~ dirichlet(1)", simplex, steps))
 	d.shared = append(d.shared, fmt.Sprintf("let %s = %d * concat([0], cumsum(%s))", mo, steps,
 		simplex))
-	d.eta = append(d.eta, fmt.Sprintf("%s * %s[%s[\x05]]", slope, mo, in.name))
+	place := in.name + "[\x05]"
+	if c.Levels != nil { // an index of a dim, which the array is not along
+		place += " + 0"
+	}
+	d.eta = append(d.eta, fmt.Sprintf("%s * %s[%s]", slope, mo, place))
 	return nil
+}
+
+// steps declares the column of mo() as an index.
+func (d *design) steps(x *Node, c *Column, count, low int) (*input, error) {
+	if c.Levels == nil {
+		return d.input(x, "steps", fmt.Sprintf("index[%d]", count), low)
+	}
+	f, _, err := d.levels(x)
+	if err != nil {
+		return nil, err
+	}
+	f.input.levels = c.Levels
+	return f.input, nil
+}
+
+// unordered refuses words where their order matters and nobody has said it.
+func (d *design) unordered(n *Node, where string) error {
+	return d.bad(n, fmt.Sprintf("expected the order of the levels of %s %s, found none", n.Text, where),
+		fmt.Sprintf("give it: --levels %s=low,middle,high with the words of the column, from the lowest", n.Text))
 }
 
 // offset writes offset(x): a summand without a slope.

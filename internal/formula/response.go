@@ -16,7 +16,7 @@ func (d *design) response() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v, err := d.eval(n)
+	v, err := d.evalResponse(n)
 	if err != nil {
 		return "", err
 	}
@@ -39,6 +39,7 @@ func (d *design) response() (string, error) {
 			}
 		}
 		name, in.typ, in.kind = in.name, f.typ, "response"
+		in.levels = d.table.find(n.Text).Levels
 		if err := d.class(n, in, v.rows); err != nil {
 			return "", err
 		}
@@ -66,6 +67,21 @@ func (d *design) response() (string, error) {
 	}
 	d.eq = d.fresh("eta")
 	return d.law(name+"[\x05]", trials, weights)
+}
+
+// evalResponse computes the response; words are classes.
+func (d *design) evalResponse(n *Node) (value, error) {
+	if !d.isText(n) || d.family.classes == "" {
+		return d.eval(n)
+	}
+	c, err := d.anyColumn(n)
+	if err == nil && d.family.classes == "ordinal" && !c.Order {
+		err = d.unordered(n, "as the response of family "+d.family.name)
+	}
+	if err != nil {
+		return value{}, err
+	}
+	return value{c.Values, d.numeric(n.Text), 6}, nil
 }
 
 // law is the statement that observes a row.
@@ -111,10 +127,15 @@ func (d *design) class(n *Node, in *input, y []float64) error {
 	}
 	d.classes = count
 	in.kind, in.from, in.typ = "classes", int(low), fmt.Sprintf("index[%d]", count)
+	if in.levels != nil {
+		in.dim = d.fresh("K_" + plain(n.Text))
+		d.dims, d.classDim = append(d.dims, in.dim), in.dim
+		in.typ = "index[" + in.dim + "]"
+	}
 	if d.family.classes == "ordinal" {
 		d.alpha = d.fresh("cut")
 		d.param("The thresholds between the classes. Prior: brms.",
-			fmt.Sprintf("%s : ordered[%d] ~ student_t(3, 0, 2.5)", d.alpha, count-1))
+			fmt.Sprintf("%s : ordered[%s] ~ student_t(3, 0, 2.5)", d.alpha, d.fewer()))
 	}
 	return nil
 }

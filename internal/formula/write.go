@@ -23,6 +23,15 @@ type Model struct {
 	Text string
 	// Bind has the columns that have another name in the model, as name=column.
 	Bind [][2]string
+	// Levels are those of the dims of columns of words by whose places the model tells
+	// them, in this order.
+	Levels []Levels
+}
+
+// Levels are the levels of a dim, in order.
+type Levels struct {
+	Dim   string
+	Words []string
 }
 
 // UnknownFamily is the error of a family or link that is not in the table.
@@ -174,6 +183,9 @@ func (d *design) print(o Options, law string) (*Model, error) {
 	}
 	m := &Model{Text: ast.Print(file)}
 	for _, in := range d.inputs {
+		if in.levels != nil {
+			m.Levels = append(m.Levels, Levels{in.dim, in.levels})
+		}
 		if in.name != in.column {
 			m.Bind = append(m.Bind, [2]string{in.name, in.column})
 		}

@@ -1,7 +1,9 @@
 package data
 
 import (
+	"encoding/csv"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +43,13 @@ func parseLevels(text string) (dim string, o levelOrder, ok bool) {
 	case order == bySorting:
 		o.sorted, o.rest = true, true
 	default:
-		for part := range strings.SplitSeq(order, ",") {
+		r := csv.NewReader(strings.NewReader(order))
+		r.TrimLeadingSpace = true
+		parts, err := r.Read()
+		if _, more := r.Read(); err != nil || more != io.EOF {
+			return "", o, false
+		}
+		for _, part := range parts {
 			part = strings.TrimSpace(part)
 			if part == "" || o.rest || slices.Contains(o.first, part) {
 				return "", o, false
@@ -56,11 +64,39 @@ func parseLevels(text string) (dim string, o levelOrder, ok bool) {
 	return dim, o, len(o.first) > 0 || o.rest
 }
 
+// LevelList writes a list of levels as {levels} takes it.
+func LevelList(levels []string) string {
+	parts := make([]string, len(levels))
+	for i, level := range levels {
+		if parts[i] = level; strings.ContainsAny(level, ",\"\n") || level == theRest ||
+			len(levels) == 1 && (level == byAppearance || level == bySorting) {
+			parts[i] = `"` + strings.ReplaceAll(level, `"`, `""`) + `"`
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
+// OrderLevels orders words as a spec of {levels} says, for the name before its sign.
+func OrderLevels(spec string, words []string) (name string, levels []string, err error) {
+	name, o, ok := parseLevels(spec)
+	if !ok {
+		return "", nil, &problem.Error{Code: "D0167", Message: setting.Sprintf("{levels} %s: %s", spec, levelsForm)}
+	}
+	levels, strange := o.apply(words)
+	if strange != "" {
+		return name, nil, &problem.Error{Code: "D0165", Message: setting.Sprintf("%q is not among the levels of {levels} %s", strange, spec)}
+	}
+	return name, levels, nil
+}
+
+// levelsForm says how specs of {levels} are written.
+const levelsForm = `DIM=appearance, DIM=sorted or DIM=LEVEL,LEVEL,… is expected, each level once`
+
 // levels takes one --levels.
 func (b *binder) levels(text string) {
 	dim, o, ok := parseLevels(text)
 	if !ok {
-		b.fail("D0167", "", setting.Sprintf("{levels} %s: DIM=appearance, DIM=sorted or DIM=LEVEL,LEVEL,… is expected, each level once", text))
+		b.fail("D0167", "", setting.Sprintf("{levels} %s: %s", text, levelsForm))
 		return
 	}
 	d := b.schema.Dim(dim)

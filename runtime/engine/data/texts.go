@@ -99,3 +99,33 @@ func noted(errs []*problem.Error, note string) []*problem.Error {
 	out[len(out)-1] = &last
 	return out
 }
+
+// ReadColumn reads a column of a table for no declaration in particular: as numbers where
+// its words are true, yes or dates, else as words, whose places the numbers then are. wrong
+// are the mistakes of a column that is neither. Where asWord is set, numbers are words too.
+func ReadColumn(t *format.Table, name string, asWord bool) (x []float64, words []string, wrong []*problem.Error) {
+	v, wrong := t.Texts(name)
+	switch {
+	case v == nil || v.Words == nil && len(wrong) > 0 || len(v.Shape) != 1:
+		return nil, nil, wrong
+	case asWord:
+		v = asWords(v)
+	case v.Words == nil:
+		return v.Floats(), nil, nil
+	}
+	words, numbers := v.UsedWords()
+	dates := &binder{}
+	for _, read := range []func(string) (float64, bool){format.TrueOrFalse, yesOrNo, dates.date} {
+		if !asWord && !numbers && all(words, read) {
+			return v.ReadWords(read).F64, nil, nil
+		}
+	}
+	if numbers {
+		return nil, nil, wrong
+	}
+	place := map[string]int{}
+	for k, word := range words {
+		place[word] = k
+	}
+	return v.ReadWords(func(word string) (float64, bool) { k, is := place[word]; return float64(k), is }).F64, words, nil
+}
