@@ -21,6 +21,7 @@ type formulaCmd struct {
 	Family  string   `default:"gaussian" help:"The distribution of the response; sgppl doc formula lists them."`
 	Link    string   `placeholder:"NAME" help:"The link of the mean, such as log or probit; by default that of the family."`
 	Levels  []string `sep:"none" placeholder:"COLUMN=ORDER" help:"The order of the levels of a column of words: sorted (the default), appearance, or a list such as dose=control,low,high; the first is the reference. May be repeated."`
+	NA      string   `name:"na" placeholder:"drop" help:"Leave out the rows in which a column of the formula is missing; the command that fits the model does so too."`
 	Out     string   `short:"o" placeholder:"FILE" help:"Write the model to a file, which must not exist, instead of standard output."`
 	Force   bool     `help:"Replace the file of --out."`
 }
@@ -48,6 +49,15 @@ func (c *formulaCmd) Run(e *session.Session) error {
 	table, err := c.table(e)
 	if err != nil {
 		return err
+	}
+	if c.NA != "" {
+		if c.NA != "drop" {
+			return session.Usagef("--na %s: drop is expected", c.NA)
+		}
+		var gone int
+		if table, gone = f.Complete(table); gone > 0 {
+			e.Note("--na drop: rows in which a column of the formula is missing are left out: %d", gone)
+		}
 	}
 	m, err := formula.Write(f, table, formula.Options{Family: c.Family, Link: c.Link})
 	if err != nil {
@@ -174,6 +184,9 @@ func (c *formulaCmd) print(e *session.Session, m *formula.Model) error {
 	fit := fmt.Sprintf("sgppl sample %s --data %s", quoteArg(path), quoteArg(c.Data))
 	for _, b := range m.Bind {
 		fit += " --data " + quoteArg(b[0]+"="+c.Data+":"+b[1])
+	}
+	if c.NA != "" {
+		fit += " --na " + quoteArg(c.NA)
 	}
 	for _, l := range m.Levels {
 		fit += " --levels " + quoteArg(l.Dim+"="+data.LevelList(l.Words))

@@ -27,6 +27,7 @@ type optimizeCmd struct {
 	Set    []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated."`
 	Names  []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, one a line of the file, such as a vocabulary: V=vocab.txt. May be repeated."`
 	Levels []string `sep:"none" placeholder:"DIM=ORDER" help:"The order of the levels of a dim, where a column of words is its index: appearance (the default), sorted, or a list such as G=control,low,high, which may end in ... for all others. Numbers are levels too then. May be repeated."`
+	NA     string   `name:"na" placeholder:"drop[=NAME,...]" help:"Leave out rows with missing entries: of any input whose missing entries the model does not describe, or of the inputs that are named. How many is said, and kept with the run."`
 
 	Algorithm    string   `default:"santa" help:"One of ${algorithms} (default ${default})." group:"Algorithm"`
 	Steps        *int64   `placeholder:"N" help:"Steps of a chain (default 10000)." group:"Algorithm"`
@@ -127,7 +128,7 @@ func (c *optimizeCmd) Run(e *session.Session, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &session.Binding{Data: c.Data, Set: c.Set, Names: c.Names, Levels: c.Levels, Axis: axis, Precision: c.Precision, Sampled: len(c.Batch) > 0}
+	b := &session.Binding{Data: c.Data, Set: c.Set, Names: c.Names, Levels: c.Levels, NA: c.NA, Axis: axis, Precision: c.Precision, Sampled: len(c.Batch) > 0}
 	if err := b.Compile(e, src); err != nil {
 		return err
 	}

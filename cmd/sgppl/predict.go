@@ -85,7 +85,7 @@ func (c *predictCmd) Run(e *session.Session) error {
 	}
 	if own {
 		e.Note("no --data and no --set: predictions for the data of the run")
-		b.Data, b.Set, b.Fixed = r.Inputs, r.Set, nil // the sizes come out the same; missing entries are the run's unknowns
+		b.Data, b.Set, b.NA, b.Fixed = r.Inputs, r.Set, r.NA, nil // the sizes come out the same; missing entries are the run's unknowns
 	}
 	if b.Constants, err = fittedValues(e, c.Dir, p, r); err != nil {
 		return err
@@ -160,7 +160,7 @@ func fittedValues(e *session.Session, dir string, p *driver.Posterior, r *run.Re
 	if err != nil {
 		return nil, session.OwnStatus(err)
 	}
-	bound, _, errs := data.Bind(p.FitSchema(), r.Inputs, sets, data.Options{Labels: names, Levels: r.Levels})
+	bound, _, errs := data.Bind(p.FitSchema(), r.Inputs, sets, data.Options{Labels: names, Levels: r.Levels, NA: r.NA})
 	if len(errs) > 0 {
 		e.Note("predictions need values of the run's data, such as a mean, and these data cannot be read any more:")
 		return nil, e.DataErrors(errs)

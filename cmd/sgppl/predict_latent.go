@@ -151,7 +151,7 @@ func (c *predictCmd) latents(e *session.Session, r *run.Record, src *source.File
 	}
 	if own {
 		e.Note("no --data and no --set: latent values of the rows of the run")
-		b.Data, b.Set, b.Fixed = r.Inputs, r.Set, nil
+		b.Data, b.Set, b.NA, b.Fixed = r.Inputs, r.Set, r.NA, nil
 	}
 	if err := b.Read(e); err != nil {
 		return err

@@ -30,6 +30,7 @@ type sampleCmd struct {
 	Set    []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated."`
 	Names  []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, one a line of the file, such as a vocabulary: V=vocab.txt. May be repeated."`
 	Levels []string `sep:"none" placeholder:"DIM=ORDER" help:"The order of the levels of a dim, where a column of words is its index: appearance (the default), sorted, or a list such as G=control,low,high, which may end in ... for all others. Numbers are levels too then. May be repeated."`
+	NA     string   `name:"na" placeholder:"drop[=NAME,...]" help:"Leave out rows with missing entries: of any input whose missing entries the model does not describe, or of the inputs that are named. How many is said, and kept with the run."`
 
 	Sampler        []string `sep:"none" placeholder:"[BLOCK=]NAME" help:"One of auto (the default), ${samplers}. BLOCK=NAME is for a param alone, or for several: names or globs, apart by commas; those on stochastic gradients can be mixed (phi=sgrld W1,W2=msgnht). May be repeated, as all flags with BLOCK=." group:"Sampler"`
 	Scheme         []string `sep:"none" placeholder:"[BLOCK=]SCHEME" help:"split or euler; split unless the sampler has only one." group:"Sampler"`
@@ -145,7 +146,7 @@ func (c *sampleCmd) Run(e *session.Session, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &session.Binding{Data: c.Data, Set: c.Set, Names: c.Names, Levels: c.Levels, Axis: axis, Precision: c.Precision, Sampled: len(c.Batch) > 0 || !c.FullBatch && show.Stochastic(own.Sampler) || c.Stream}
+	b := &session.Binding{Data: c.Data, Set: c.Set, Names: c.Names, Levels: c.Levels, NA: c.NA, Axis: axis, Precision: c.Precision, Sampled: len(c.Batch) > 0 || !c.FullBatch && show.Stochastic(own.Sampler) || c.Stream}
 	b.Charts = chartsFor(e, src, c.Set, &own)
 	if err := b.Compile(e, src); err != nil {
 		return err

@@ -13,6 +13,7 @@ type scoreCmd struct {
 	Dir     string   `arg:"" name:"run" help:"A run directory."`
 	Data    []string `sep:"none" placeholder:"SPEC" help:"The rows to score, as for sample. May be repeated."`
 	Set     []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim or scalar input of these rows. Consts are the run's."`
+	NA      string   `name:"na" placeholder:"drop[=NAME,...]" help:"Leave out rows with missing entries, as for sample."`
 	Draws   int      `placeholder:"N" help:"Use at most N draws, evenly spread (default: all)."`
 	Threads int      `help:"Draws at once; 0 is as many as there are processors."`
 	JSON    bool     `name:"json" help:"Print one JSON object."`
@@ -55,7 +56,7 @@ func (c *scoreCmd) Run(e *session.Session) error {
 	if err != nil {
 		return err
 	}
-	b := &session.Binding{Data: c.Data, Set: c.Set, Axis: r.RowDim, Sampled: r.Sampled, Src: src, Levels: r.Levels}
+	b := &session.Binding{Data: c.Data, Set: c.Set, Axis: r.RowDim, Sampled: r.Sampled, Src: src, Levels: r.Levels, NA: c.NA}
 	if len(c.Observed) > 0 {
 		return c.complete(e, r, b)
 	}

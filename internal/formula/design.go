@@ -108,7 +108,7 @@ func (d *design) anyColumn(n *Node) (*Column, error) {
 	if count, first := c.missing(); count > 0 {
 		return nil, d.bad(n, fmt.Sprintf("expected numbers in column %s, found %d missing "+
 			"entries, the first in row %d", c.Name, count, first+1),
-			"remove these rows; or declare the column `real?` in the model, and give it a distribution")
+			"--na drop leaves these rows out; or declare the column `real?` in the model, and give it a distribution")
 	}
 	return c, nil
 }

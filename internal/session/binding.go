@@ -31,6 +31,7 @@ type Binding struct {
 	Absent    []string               // inputs that need not be there
 	Names     []string               // --names, as given
 	Levels    []string               // --levels, as given
+	NA        string                 // --na, as given
 	Labels    map[string][]string    // names of the entries of dims that are known
 	others    map[string]*data.Value // stand in for those of them that are not given
 	Held      *Binding               // Rows held out of a run; nil without
@@ -98,7 +99,7 @@ func (b *Binding) Read(e *Session) error {
 	if b.Rows != nil {
 		return b.readRows(e, set)
 	}
-	bound, notes, errs := data.Bind(&b.Compiled.Spec.Schema, b.Data, set, data.Options{Fixed: b.Fixed, Absent: b.Absent, Names: b.Names, Labels: b.Labels, Levels: b.Levels})
+	bound, notes, errs := data.Bind(&b.Compiled.Spec.Schema, b.Data, set, data.Options{Fixed: b.Fixed, Absent: b.Absent, Names: b.Names, Labels: b.Labels, Levels: b.Levels, NA: b.NA})
 	for _, n := range notes {
 		e.Note("%s", n)
 	}
@@ -123,7 +124,7 @@ func (b *Binding) Record(cfg sampler.Config) *run.Record {
 	for _, d := range b.Data {
 		r.Inputs = append(r.Inputs, absolute(d))
 	}
-	r.Labels, r.Levels = b.Bound.Labels, b.Levels
+	r.Labels, r.Levels, r.NA, r.Dropped = b.Bound.Labels, b.Levels, b.NA, b.Bound.Dropped
 	for _, n := range b.Names {
 		r.Names = append(r.Names, absolute(n))
 	}

@@ -31,6 +31,9 @@ func (b *Binding) readRows(e *Session, set []string) error {
 	if err := b.Compiled.Grows(); err != nil && (b.Rows.Follow || b.Rows.Plan != nil && b.Rows.Plan.Follow) {
 		return Usagef("--follow: %v", err)
 	}
+	if b.NA != "" {
+		return Usagef("--na %s: rows with missing entries are found when all rows are read; --stream reads them as they are needed: leave them out of the file", b.NA)
+	}
 	schema, dim := &b.Compiled.Spec.Schema, b.Compiled.Spec.RowDim
 	probe := formats.Probe
 	if b.Rows.Plan != nil {

@@ -76,7 +76,7 @@ func (t *topicTable) ofLets(dir string, src *source.File, lets []string) ([]*top
 	if err != nil {
 		return nil, err
 	}
-	bound, _, errs := data.Bind(&compiled.Spec.Schema, r.Inputs, sets, data.Options{Labels: own, Levels: r.Levels})
+	bound, _, errs := data.Bind(&compiled.Spec.Schema, r.Inputs, sets, data.Options{Labels: own, Levels: r.Levels, NA: r.NA})
 	if len(errs) > 0 {
 		return nil, errs[0]
 	}

@@ -38,6 +38,7 @@ var fields = map[string]string{
 	"local-leapfrog": "LocalOptions.Leapfrog",
 	"local-thin":     "LocalOptions.Thin",
 	"lp":             "LogDensity",
+	"na":             "NA",
 	"step-schedule":  "Schedule",
 	"time":           "TimeLimit",
 }

@@ -103,7 +103,7 @@ const (
 )
 
 // badInputs is walked by TestBadInputs; every code of the table occurs.
-var badInputs = slices.Concat(badTables, badJSON, badValues, badArrays, badCorpora, badLevels)
+var badInputs = slices.Concat(badTables, badJSON, badValues, badArrays, badCorpora, badLevels, badDrops)
 
 // A badInput is files, a command line and the errors, exactly as printed.
 type badInput struct {
@@ -114,6 +114,7 @@ type badInput struct {
 	set    []string
 	names  []string
 	levels []string
+	na     string
 	labels map[string][]string
 	fixed  map[string]int
 	want   string
@@ -138,7 +139,7 @@ func TestBadInputs(t *testing.T) {
 			if s == nil {
 				s = regression()
 			}
-			b, _, errs := Bind(s, c.data, c.set, Options{Fixed: c.fixed, Names: c.names, Levels: c.levels, Labels: c.labels})
+			b, _, errs := Bind(s, c.data, c.set, Options{Fixed: c.fixed, Names: c.names, Levels: c.levels, Labels: c.labels, NA: c.na})
 			var out []string
 			for _, e := range errs {
 				seen[e.Code] = true

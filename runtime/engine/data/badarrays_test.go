@@ -114,7 +114,7 @@ var badArrays = []badInput{
 		data:   []string{"v=d.svm"},
 		want: "d.svm:2: error[D0131]: v[1,1] is missing (NaN), but real has no missing values (field features)\n" +
 			"  declared at m.sg:7\n" +
-			"  note: declare it real? to model missing entries",
+			"  note: declare it real? to model missing entries\n  note: --na drop leaves out the rows that have some",
 	},
 	{
 		name:  "wider than the run",

@@ -79,7 +79,7 @@ var badTables = []badInput{
 		data:  []string{"d.csv"},
 		want: "d.csv:3: error[D0131]: x[1,1] is missing (NaN), but real has no missing values\n" +
 			"  declared at m.sg:2\n" +
-			"  note: declare it real? to model missing entries",
+			"  note: declare it real? to model missing entries\n  note: --na drop leaves out the rows that have some",
 	},
 	{
 		name:  "csv huge cell",

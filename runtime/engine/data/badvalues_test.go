@@ -14,7 +14,7 @@ var badValues = []badInput{
 		data:  []string{"d.json"},
 		want: "d.json: error[D0131]: x[0,1] is missing (NaN), but real has no missing values\n" +
 			"  declared at m.sg:2\n" +
-			"  note: declare it real? to model missing entries",
+			"  note: declare it real? to model missing entries\n  note: --na drop leaves out the rows that have some",
 	},
 	{
 		name:  "NaN in a real",
@@ -22,7 +22,7 @@ var badValues = []badInput{
 		data:  []string{"d.json"},
 		want: "d.json: error[D0131]: x[0,1] is missing (NaN), but real has no missing values\n" +
 			"  declared at m.sg:2\n" +
-			"  note: declare it real? to model missing entries",
+			"  note: declare it real? to model missing entries\n  note: --na drop leaves out the rows that have some",
 	},
 	{
 		name:  "infinity in a real",
@@ -70,7 +70,7 @@ var badValues = []badInput{
 			"  note: declare it nonnegative where 0 is a value\n" +
 			"d.json: error[D0131]: x[0,0] is missing (NaN), but real has no missing values\n" +
 			"  declared at m.sg:2\n" +
-			"  note: declare it real? to model missing entries\n" +
+			"  note: declare it real? to model missing entries\n  note: --na drop leaves out the rows that have some\n" +
 			"d.json: error[D0130]: y[1] is 3, but bool is 0 or 1, or -1 and +1 throughout\n" +
 			"  declared at m.sg:3",
 	},

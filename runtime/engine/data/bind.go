@@ -38,6 +38,7 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*pr
 	for _, text := range opt.Names {
 		b.names(text)
 	}
+	b.dropRows()
 	b.settleLevels()
 	for _, path := range b.files {
 		b.extra(b.tables[path])
@@ -56,7 +57,7 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*pr
 	for _, path := range b.files {
 		out.Files = append(out.Files, b.tables[path].Print)
 	}
-	out.Labels = b.labels
+	out.Labels, out.Dropped = b.labels, b.dropped
 	return out, notes, nil
 }
 
@@ -82,6 +83,7 @@ type binder struct {
 	texts   map[string]*array.Value // indices that are words, by input, until all levels are known
 	orders  map[string]levelOrder   // of the levels of dims, by {levels}
 	unit    string                  // of dates, of the spec that is read
+	dropped map[string]Dropped      // rows, by dim
 	found   map[string]*wordList    // words of inputs, where rows are read only to find their levels
 	whole   []string                // paths whose every field is an input
 	extras  map[string]string       // unused keys, to the file they are in

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
@@ -242,6 +243,9 @@ func (e *entryChecker) bad(out *array.Value, i int, x float64, code, is string) 
 	err.Notes = notes
 	if code == "D0131" && e.row.own == nil && !e.in.Optional {
 		err.Notes = []string{"declare it " + kinds[e.in.Kind].name + "? to model missing entries"}
+		if e.told == 0 && e.c.drops && len(e.in.Shape) > 0 && e.place == nil {
+			err.Notes = append(err.Notes, setting.Text("{na} drop leaves out the rows that have some"))
+		}
 	}
 	if code == "D0135" && e.told == 0 {
 		err.Notes = []string{"leave the row out, write a finite number, or, where a modelled value is missing, NA with " + kinds[e.in.Kind].name + "?; only ends, as of truncated(…), and what is compared may be infinite"}

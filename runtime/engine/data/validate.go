@@ -31,6 +31,10 @@ type Options struct {
 	// the levels of a dim. They are for Bind alone.
 	Levels []string
 
+	// NA is drop, or drop=x,y: Bind leaves out rows in which entries of the inputs, or of x
+	// and y, are missing.
+	NA string
+
 	longest map[string]int  // of ragged dims, as long as rows are padded at least
 	broken  map[string]bool // inputs that Bind could not read and has reported
 	excused map[string]bool // dims of which Bind could not read the names
@@ -51,6 +55,7 @@ func Validate(s *Schema, values map[string]*array.Value, dims map[string]int, op
 		c.broken[name] = true
 	}
 	c.excused, c.longest = opt.excused, opt.longest
+	c.drops = opt.broken != nil && opt.longest == nil && opt.Fixed == nil && opt.Rows == nil && opt.NA != "drop"
 	for _, name := range opt.Absent {
 		c.absent[name] = true
 	}
@@ -127,6 +132,7 @@ type checker struct {
 	absent   map[string]bool        // inputs that may be left out
 	excused  map[string]bool        // dims that are reported already
 	longest  map[string]int         // of ragged dims, at least
+	drops    bool                   // {na} could leave out rows
 	nests    map[string]*nest       // inputs that lists are bound to, by name
 	rows     map[string]*rowLengths // of ragged dims, by name
 	guessed  []string               // dims that the largest entries settled

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	files "github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -72,6 +73,9 @@ type Record struct {
 	Labels map[string][]string `json:"-"`
 	// Levels are the specs of --levels, as given.
 	Levels []string `json:"levels,omitempty"`
+	// NA is --na, as given, and Dropped the rows that it left out, by their dim.
+	NA      string                  `json:"na,omitempty"`
+	Dropped map[string]data.Dropped `json:"dropped,omitempty"`
 
 	Data      []format.Fingerprint `json:"data"`
 	Dims      map[string]int       `json:"dims"`

@@ -1,0 +1,209 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
+)
+
+// A Dropped says how many rows of a dim were left out since entries of them are missing.
+type Dropped struct {
+	Rows int            `json:"rows"` // left out
+	Of   int            `json:"of"`   // that there were
+	By   map[string]int `json:"by"`   // rows in which an input has missing entries
+}
+
+// ParseNA reads a spec of {na}: drop, or drop=x,y for rows in which x or y is missing.
+func ParseNA(spec string) (names []string, ok bool) {
+	if spec == "drop" {
+		return nil, true
+	}
+	list, ok := strings.CutPrefix(spec, "drop=")
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names, ok && len(names) > 0
+}
+
+// dropRows leaves out the rows that {na} asks to leave out.
+func (b *binder) dropRows() {
+	if b.opt.NA == "" {
+		return
+	}
+	names, ok := ParseNA(b.opt.NA)
+	if !ok {
+		b.fail("D0168", "", setting.Sprintf("{na} %s: drop, or drop=NAME,NAME,… with inputs of the model, is expected", b.opt.NA))
+		return
+	}
+	for _, name := range names {
+		if b.schema.Input(name) == nil {
+			b.fail("D0113", name, setting.Sprintf("{na} %s: %s is not an input of the model", b.opt.NA, name), b.inputs(name)...)
+			return
+		}
+	}
+	for i := range b.schema.Dims {
+		if d := &b.schema.Dims[i]; d.Of == "" {
+			b.dropRowsOf(d, names)
+		}
+	}
+}
+
+// given is the value of an input, read as numbers or as words.
+func (b *binder) given(name string) *array.Value {
+	if v := b.values[name]; v != nil {
+		return v
+	}
+	return b.texts[name]
+}
+
+// along reports whether rows of a dim are those of an input.
+func along(in *Input, dim string) bool {
+	if len(in.Shape) == 0 {
+		return false
+	}
+	first, one := in.Shape[0].Name()
+	return one && first == dim
+}
+
+// dropRowsOf leaves out rows of a dim.
+func (b *binder) dropRowsOf(d *Dim, names []string) {
+	gone, by, rows := []bool(nil), map[string]int{}, -1
+	for i := range b.schema.Inputs {
+		in := &b.schema.Inputs[i]
+		v := b.given(in.Name)
+		if v == nil || !along(in, d.Name) || len(v.Shape) == 0 {
+			continue
+		}
+		if rows >= 0 && rows != v.Shape[0] {
+			return // which is reported later
+		}
+		rows = v.Shape[0]
+		if gone == nil {
+			gone = make([]bool, rows)
+		}
+		if len(names) == 0 && in.Unknown || len(names) > 0 && !slices.Contains(names, in.Name) {
+			continue
+		}
+		for _, row := range missingRows(v) {
+			gone[row] = true
+			by[in.Name]++
+		}
+	}
+	if len(by) == 0 {
+		return
+	}
+	if why := b.indivisible(d); why != "" {
+		b.fail("D0168", d.Name, setting.Sprintf("{na} %s cannot leave out entries of %s: %s", b.opt.NA, d.Name, why))
+		return
+	}
+	var keep []int
+	for row, is := range gone {
+		if !is {
+			keep = append(keep, row)
+		}
+	}
+	if len(keep) == 0 {
+		b.fail("D0168", d.Name, setting.Sprintf("{na} %s leaves no row of %s: each of the %d has a missing entry (%s)", b.opt.NA, d.Name, rows, b.byInput(by)))
+		return
+	}
+	b.keepRows(d, rows, keep)
+	if b.dropped == nil {
+		b.dropped = map[string]Dropped{}
+	}
+	b.dropped[d.Name] = Dropped{Rows: rows - len(keep), Of: rows, By: by}
+	b.notes = append(b.notes, setting.Sprintf("{na} %s: %d of %d rows of %s are left out, where entries are missing: %s", b.opt.NA, rows-len(keep), rows, d.Name, b.byInput(by)))
+}
+
+// byInput tells in how many rows which inputs have missing entries.
+func (b *binder) byInput(by map[string]int) string {
+	var parts []string
+	for i := range b.schema.Inputs {
+		if name := b.schema.Inputs[i].Name; by[name] > 0 {
+			parts = append(parts, fmt.Sprintf("%s in %d", name, by[name]))
+		}
+	}
+	return problem.Names(parts)
+}
+
+// indivisible says why the entries of a dim cannot be left out; "" where they can.
+func (b *binder) indivisible(d *Dim) string {
+	for i := range b.schema.Inputs {
+		in := &b.schema.Inputs[i]
+		for axis, p := range in.Shape {
+			if slices.Contains(p.Dims(), d.Name) && !(axis == 0 && along(in, d.Name)) {
+				return fmt.Sprintf("%s has them along another axis", in.Name)
+			}
+		}
+		if in.Kind == Index && slices.Contains(in.Below.Dims(), d.Name) {
+			return fmt.Sprintf("%s is an index of them", in.Name)
+		}
+	}
+	return ""
+}
+
+// keepRows takes some of the rows of a dim.
+func (b *binder) keepRows(d *Dim, rows int, keep []int) {
+	take := func(of map[string]*array.Value, name string) {
+		if v := of[name]; v != nil {
+			part := ""
+			if v.Origin != nil {
+				part = v.Origin.Part
+			}
+			of[name] = v.Take(keep, part)
+		}
+	}
+	for i := range b.schema.Inputs {
+		if in := &b.schema.Inputs[i]; along(in, d.Name) {
+			take(b.values, in.Name)
+			take(b.texts, in.Name)
+		}
+	}
+	for _, ragged := range b.schema.Dims {
+		if ragged.Of == d.Name {
+			take(b.values, LengthsOf(ragged.Name))
+		}
+	}
+	if b.dims[d.Name] == rows { // as a file of all rows says
+		b.dims[d.Name] = len(keep)
+	}
+}
+
+// missingRows are the rows of a value that have a missing entry.
+func missingRows(v *array.Value) (rows []int) {
+	if v.Lists != nil || len(v.Shape) == 0 {
+		return nil // of ragged values, which are reported as they are
+	}
+	each, _ := array.Product(v.Shape[1:])
+	hole := func(list []float64) bool {
+		return slices.ContainsFunc(list, func(x float64) bool {
+			if x == x {
+				return false
+			}
+			_, word := array.WordOf(x)
+			return !word
+		})
+	}
+	if m := v.CSR; m != nil {
+		values := m.Values()
+		per := m.Rows / max(1, v.Shape[0])
+		for i := range v.Shape[0] {
+			if values != nil && hole(values[m.Indptr[i*per]:m.Indptr[(i+1)*per]]) {
+				rows = append(rows, i)
+			}
+		}
+		return rows
+	}
+	list := v.Floats()
+	for i := range v.Shape[0] {
+		if hole(list[i*each : (i+1)*each]) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
