@@ -40,7 +40,7 @@ var mistakes = []struct {
 	{"y ~ mo(town)", "gaussian", 8, "the order of the levels of town in mo()", "--levels town=low,middle,high"},
 	{"town ~ x1", "cumulative", 1, "the order of the levels of town as the response", "--levels town="},
 	{"town ~ x1", "gaussian", 1, "a column of numbers", "words are levels"},
-	{"y ~ gap", "gaussian", 5, "2 missing entries, the first in row 3", "remove these rows"},
+	{"y ~ gap", "gaussian", 5, "2 missing entries, the first in row 3", "--na drop leaves these rows out"},
 	{"y ~ flat", "gaussian", 5, "same in all rows", "leave it out"},
 	{"y ~ factor(x1)", "gaussian", 12, "whole numbers as levels", "number the levels"},
 	{"y ~ (1 | x1)", "gaussian", 10, "whole numbers as groups", "number the groups"},

@@ -57,7 +57,8 @@ func Cell(text []byte) (float64, bool) {
 	c.fields, c.place = layout(c.header)
 	c.start(0)
 	c.other(0, text, -1, 0)
-	return c.fields[0].data[0], c.fields[0].wrong.Count == 0
+	f := c.fields[0]
+	return f.words.number(f.data[0]), f.wrong.Count == 0
 }
 
 // openColumns opens a file in such a format.
