@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash"
 	"io"
 	"math"
@@ -155,11 +156,33 @@ func (s *Decoder) packed(shape []int, flags int) *Packed {
 	if text := p.misshapen(shape); text != "" && s.err == nil {
 		s.err = errors.New("it " + text)
 	}
+	if s.err == nil && !p.plausible() {
+		s.err = fmt.Errorf("its shape %v is too large for the entries that it has", shape)
+	}
 	if s.err == nil {
 		p.each, _ = Product(shape[len(p.axes):])
 		p.offsets()
 	}
 	return p
+}
+
+// emptyPaths is how many paths of indices without entries a packed array may have, beside
+// sixty-four for each entry and length: the time and the memory that damaged axes take are
+// bounded by the file's size.
+const emptyPaths = 1 << 24
+
+// plausible reports whether a packed array has a number of paths that its entries explain.
+func (p *Packed) plausible() bool {
+	given := len(p.F64) + len(p.Int32)
+	if p.Bytes != nil {
+		given += len(p.Bytes.Code)
+	}
+	for _, a := range p.axes {
+		given += len(a.Lengths)
+	}
+	left := emptyPaths + 64*given
+	var path [MostAxes]int
+	return p.counted(&path, 0, &left)
 }
 
 // Value reads an array.

@@ -91,6 +91,24 @@ func (p *Packed) cells(path *[MostAxes]int, k int) int {
 	return sum
 }
 
+// counted reports whether the paths behind a path of k indices are at most those left, and
+// takes them from these.
+func (p *Packed) counted(path *[MostAxes]int, k int, left *int) bool {
+	if *left--; *left < 0 {
+		return false
+	}
+	if k+1 == len(p.axes) {
+		return true
+	}
+	for i := range p.long(path, k) {
+		path[k] = i
+		if !p.counted(path, k+1, left) {
+			return false
+		}
+	}
+	return true
+}
+
 // long is the length of axis k at a path.
 func (p *Packed) long(path *[MostAxes]int, k int) int {
 	a := &p.axes[k]

@@ -17,7 +17,7 @@ type streamed struct {
 	raw    []byte
 }
 
-func plans(f *testing.F) []streamed {
+func plans(f testing.TB) []streamed {
 	dir := place(f, 23)
 	out := make([]streamed, 0, 5)
 	for _, c := range []struct {

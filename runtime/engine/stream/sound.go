@@ -32,6 +32,9 @@ func (p *Plan) unsound() string {
 
 // unsound says how the blocks of a file contradict each other.
 func (f *File) unsound(block int) string {
+	if f.Format != format.CellsFormat && format.ByRows(f.Format) == nil {
+		return fmt.Sprintf("no rows can be read of its format %.40q", f.Format)
+	}
 	if f.Rows < 0 || f.Size < 0 || f.Base < -1 || f.Base > 1 || len(f.Blocks) < f.Rows/block || len(f.Blocks) == 0 && f.Rows > 0 {
 		return fmt.Sprintf("it has %d rows in %d blocks of %d", f.Rows, len(f.Blocks), block)
 	}

@@ -128,7 +128,11 @@ func (r *Rows) Fill(at int, p Piece) *problem.Error {
 		r.number[i] = p.First + i - at
 		for k := range c.place {
 			cell := &c.place[k]
-			cell.field.data[i*cell.field.width+cell.at] = math.Float64frombits(binary.LittleEndian.Uint64(text[8*k:]))
+			x := math.Float64frombits(binary.LittleEndian.Uint64(text[8*k:]))
+			if x != x && !cell.field.words.has(x) {
+				x = math.NaN()
+			}
+			cell.field.data[i*cell.field.width+cell.at] = x
 		}
 		text = text[8*n:]
 	}

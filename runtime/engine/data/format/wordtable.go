@@ -66,6 +66,13 @@ func (w *wordTable) numberOf(word string) int {
 	return w.add(word)
 }
 
+// has reports whether an entry stands for a word of the table. A NaN of another program may
+// have the bits of a word.
+func (w *wordTable) has(x float64) bool {
+	k, is := array.WordOf(x)
+	return is && k < len(w.list)
+}
+
 // number is an entry as a number: true is 1, false 0, another word missing.
 func (w *wordTable) number(x float64) float64 {
 	if k, is := array.WordOf(x); is {
