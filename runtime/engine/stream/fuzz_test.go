@@ -3,9 +3,11 @@ package stream
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/gob"
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -163,5 +165,34 @@ func set(p *Plan, field uint8, block int, value int64) {
 		b.All = n
 	case 17:
 		b.Rows = n
+	}
+}
+
+// TestNoPlainMaps: no part of an index is a plain map, whose size gob believes.
+func TestNoPlainMaps(t *testing.T) {
+	var plain func(t reflect.Type) string
+	plain = func(t reflect.Type) string {
+		if t.Implements(reflect.TypeFor[gob.GobEncoder]()) {
+			return ""
+		}
+		switch t.Kind() {
+		case reflect.Map:
+			return t.String()
+		case reflect.Pointer, reflect.Slice, reflect.Array:
+			return plain(t.Elem())
+		case reflect.Struct:
+			for f := range t.Fields() {
+				if text := plain(f.Type); text != "" && f.IsExported() {
+					return f.Name + ": " + text
+				}
+			}
+		}
+		return ""
+	}
+	if text := plain(reflect.TypeFor[Plan]()); text != "" {
+		t.Error(text)
+	}
+	if plain(reflect.TypeFor[struct{ A []map[string]int }]()) == "" {
+		t.Error("a plain map is not found")
 	}
 }

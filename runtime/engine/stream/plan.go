@@ -30,11 +30,11 @@ type Plan struct {
 	Layout batch.Layout
 	Specs  []string // of --data, those that are read by rows
 	Files  []File
-	Dims   map[string]int      // sizes that the rows have, the number of them among these
-	Follow bool                // rows may be appended during the run
-	Labels map[string][]string // levels of dims that the words of columns are
-	Levels []string            // specs of {levels}
-	Found  []data.Found        // of the files of --data, by their absolute paths: they need not be opened again
+	Dims   format.ByName[int]      // sizes that the rows have, the number of them among these
+	Follow bool                    // rows may be appended during the run
+	Labels format.ByName[[]string] // levels of dims that the words of columns are
+	Levels []string                // specs of {levels}
+	Found  []data.Found            // of the files of --data, by their absolute paths: they need not be opened again
 
 	on disk.FS // see On
 }
@@ -381,7 +381,7 @@ func (p *Plan) Prints() []format.Fingerprint {
 	return out
 }
 
-const planMagic = "SGROWS01"
+const planMagic = "SGROWS02"
 
 // Marshal writes a plan, with a check sum.
 func (p *Plan) Marshal() ([]byte, error) {

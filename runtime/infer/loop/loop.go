@@ -50,11 +50,15 @@ func Each(ctx context.Context, n int, o Options, run func(ctx context.Context, c
 	if threads < n {
 		o.turns = t
 	}
+	// All wait before the first runs: who goes next depends on no scheduler.
+	mine := make([]<-chan struct{}, n)
+	for i := range n {
+		mine[i] = t.ask()
+	}
 	var wg sync.WaitGroup
 	for i := range n {
-		mine := t.ask()
 		wg.Go(func() {
-			<-mine
+			<-mine[i]
 			defer t.end()
 			if errs[i] = run(inner, i, o); errs[i] != nil {
 				cancel()

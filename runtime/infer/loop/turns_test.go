@@ -2,6 +2,7 @@ package loop
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -47,6 +48,27 @@ func TestTurns(t *testing.T) {
 			if d := ahead[i].Load(); c.threads == 1 && d > steps/3 {
 				t.Errorf("%+v: chain %d was %d of %d steps ahead of another", c, i, d, steps)
 			}
+		}
+	}
+}
+
+// TestTurnsFromTheFirstStep: when a chain begins, all others wait already. So the order
+// in which chains go on is the same however busy the machine is.
+func TestTurnsFromTheFirstStep(t *testing.T) {
+	const chains = 5
+	for range 5000 {
+		var order []int
+		err := Each(t.Context(), chains, Options{Threads: 1}, func(_ context.Context, i int, o Options) error {
+			o.turns.lock.Lock()
+			defer o.turns.lock.Unlock()
+			if n := len(o.turns.waiting); n != chains-1-i {
+				t.Errorf("chain %d begins, and %d wait", i, n)
+			}
+			order = append(order, i)
+			return nil
+		})
+		if err != nil || !slices.IsSorted(order) {
+			t.Fatal(order, err)
 		}
 	}
 }

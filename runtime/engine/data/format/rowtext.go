@@ -18,9 +18,9 @@ type RowText struct {
 	// words and entries; zeros elsewhere.
 	Totals [3]int64
 	// Wrong are the mistakes of fields whose rows are stored as cells.
-	Wrong map[string]*problem.Error
+	Wrong ByName[*problem.Error]
 	// Words are those that entries of such fields stand for.
-	Words map[string][]string
+	Words ByName[[]string]
 }
 
 // A Piece is some rows of a text, one behind the other.
