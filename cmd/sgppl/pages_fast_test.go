@@ -11,3 +11,6 @@ var shorter = strings.NewReplacer(
 	" --draws 4000 --thin 30", " --draws 100",
 	"--target-accept 0.95", "--target-accept 0.95 --chains 1 --warmup 100 --draws 50",
 )
+
+// pageEngine is the engine that samples.
+const pageEngine = "vm"

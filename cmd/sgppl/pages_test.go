@@ -50,7 +50,7 @@ var pageCommands = map[string]int{
 }
 
 // TestPageCommands: the commands of a page work in its order, with the files that it
-// shows. They run in the VM, which gives the same draws.
+// shows. By default they run in the VM, which gives the same draws.
 func TestPageCommands(t *testing.T) {
 	docs, err := filepath.Abs(filepath.Join("..", "..", "docs"))
 	if err != nil {
@@ -77,7 +77,7 @@ func TestPageCommands(t *testing.T) {
 					continue
 				}
 				if args[1] == "sample" {
-					args = append(args, "--engine", "vm", "--progress", "none")
+					args = append(args, "--engine", pageEngine, "--progress", "none")
 				}
 				ran++
 				if status, _, stderr := inProcess(t, "", args[1:]...); status != 0 {
