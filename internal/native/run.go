@@ -75,13 +75,6 @@ func Run(ctx context.Context, program string, job host.Job, bound *data.Bound, e
 	if n := memory.Limit(); n < math.MaxInt64 {
 		c.Env = append(c.Environ(), fmt.Sprintf("GOMEMLIMIT=%d", n))
 	}
-	c.Cancel = func() error {
-		if err := c.Process.Signal(os.Interrupt); err != nil {
-			return c.Process.Kill() // where there are no signals
-		}
-		return nil
-	}
-	c.WaitDelay = grace
 	var messages bytes.Buffer
 	c.Stderr = &messages
 	stdin, err := c.StdinPipe() // its other end lives as long as this process
@@ -89,6 +82,17 @@ func Run(ctx context.Context, program string, job host.Job, bound *data.Bound, e
 		return err
 	}
 	defer stdin.Close()
+	c.Cancel = func() error {
+		err := c.Process.Signal(os.Interrupt)
+		switch {
+		case err == nil:
+			return nil
+		case job.Attached: // where there are no signals the end of its input says the same
+			return stdin.Close()
+		}
+		return c.Process.Kill()
+	}
+	c.WaitDelay = grace
 	stdout, err := c.StdoutPipe()
 	if err != nil {
 		return err

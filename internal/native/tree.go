@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/runtime/base/system"
 )
 
 // runtimeHash identifies the sources of the runtime that this binary carries.
@@ -71,7 +72,7 @@ func (b *Builder) whole(dir string, files map[string][]byte, except string) erro
 		}
 	}
 	for range 3 {
-		if err = os.Rename(made, dir); err == nil {
+		if err = system.Rename(made, dir); err == nil {
 			return nil
 		}
 		if holds(dir, files, except) {
@@ -79,7 +80,7 @@ func (b *Builder) whole(dir string, files map[string][]byte, except string) erro
 		}
 		// Something else is in the way, or what was there has been changed.
 		b.wrong(fmt.Errorf("sources are not used, and are written again: those in %s are not the ones that sgppl wrote there, or others may write them", dir))
-		os.Rename(dir, old)
+		system.Rename(dir, old)
 		os.RemoveAll(old)
 	}
 	return err

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/system"
 )
 
 // A CacheError says that the directory of builds cannot be used: the VM can be used
@@ -146,10 +147,10 @@ func keep(made, path string) error {
 		return err
 	}
 	// A binary without its digest, as a crash may leave, is built again.
-	if err := os.Rename(made, path); err != nil {
+	if err := system.Rename(made, path); err != nil {
 		return err
 	}
-	if err := os.Rename(text, path+digestEnding); err != nil {
+	if err := system.Rename(text, path+digestEnding); err != nil {
 		return err
 	}
 	return disk.OS.SyncDir(filepath.Dir(path))

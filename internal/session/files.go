@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/sgppl/sgppl/runtime/base/system"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
@@ -48,7 +49,7 @@ func ReplaceFile(path string, text []byte, perm os.FileMode) (wrote bool, err er
 	if err = tmp.Close(); err != nil {
 		return false, err
 	}
-	return true, os.Rename(tmp.Name(), path)
+	return true, system.Rename(tmp.Name(), path)
 }
 
 // RefuseExisting refuses to write over a file without --force, and directories

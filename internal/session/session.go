@@ -16,8 +16,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/base/memory"
 	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/base/system"
 	"github.com/sgppl/sgppl/runtime/results/run"
-	"github.com/vbauerster/mpb/v8/cwriter"
 )
 
 // A Session is what the program sees of the world: nothing else of it is read,
@@ -49,11 +49,10 @@ type Session struct {
 // ProcessEnv is the world of the process.
 func ProcessEnv() *Session {
 	e := &Session{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Args: os.Args[1:], Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Interrupts: onSignals(), Quit: os.Exit}
-	fd := int(os.Stderr.Fd())
-	terminal := cwriter.IsTerminal(fd) && os.Getenv("TERM") != "dumb"
-	e.colour = terminal && os.Getenv("NO_COLOR") == ""
-	width, height, err := cwriter.GetSize(fd)
-	e.Terminal = terminal && err == nil && width > 0 && height > 0
+	is, sized := terminal(os.Stderr)
+	is = is && os.Getenv("TERM") != "dumb"
+	e.colour = is && os.Getenv("NO_COLOR") == ""
+	e.Terminal = is && sized
 	return e
 }
 
@@ -85,7 +84,7 @@ func onSignals() func(f func()) (stop func()) {
 		waiting = append(waiting, &f)
 		lock.Unlock()
 		c := make(chan os.Signal, 1)
-		release := catch(c)
+		release := system.OnEnd(c)
 		done := make(chan struct{})
 		go func() {
 			for {

@@ -5,8 +5,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"runtime"
 	"syscall"
+
+	"github.com/sgppl/sgppl/runtime/base/system"
 )
 
 // An FS is a file system. Paths are those of the operating system.
@@ -34,43 +35,26 @@ type File interface {
 }
 
 // OS is the file system of the operating system.
-var OS FS = system{}
+var OS FS = osFS{}
 
-type system struct{}
+type osFS struct{}
 
-func (system) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
-	f, err := os.OpenFile(path, flag|nonBlocking, perm) // a pipe in the place of a file reads as empty
+func (osFS) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
+	f, err := os.OpenFile(path, flag|system.NonBlocking, perm) // a pipe in the place of a file reads as empty
 	if err != nil {
 		return nil, err // not a File that holds nil
 	}
 	return f, nil
 }
 
-func (system) Mkdir(path string, perm fs.FileMode) error  { return os.Mkdir(path, perm) }
-func (system) Rename(from, to string) error               { return os.Rename(from, to) }
-func (system) Remove(path string) error                   { return os.Remove(path) }
-func (system) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
-func (system) Lstat(path string) (fs.FileInfo, error)     { return os.Lstat(path) }
+func (osFS) Mkdir(path string, perm fs.FileMode) error  { return os.Mkdir(path, perm) }
+func (osFS) Rename(from, to string) error               { return system.Rename(from, to) }
+func (osFS) Remove(path string) error                   { return os.Remove(path) }
+func (osFS) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
+func (osFS) Lstat(path string) (fs.FileInfo, error)     { return os.Lstat(path) }
 
-// SyncDir does nothing where directories cannot be synced: on Windows, and on
-// file systems that say so.
-func (system) SyncDir(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	err = d.Sync()
-	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
-		err = nil
-	}
-	if e := d.Close(); err == nil {
-		err = e
-	}
-	return err
-}
+// SyncDir does nothing where directories cannot be synced.
+func (osFS) SyncDir(path string) error { return system.SyncDir(path) }
 
 // Or returns f, or OS where f is nil.
 func Or(f FS) FS {

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/sgppl/sgppl/runtime/base/system"
 )
 
 // pipeWait is how long a pipe may be without a writer before it is refused.
@@ -83,7 +85,7 @@ func (p *pipe) Read(b []byte) (int, error) {
 // openPipe opens a named pipe and waits for what is written to it, but no longer
 // than pipeWait for somebody who does.
 func openPipe(path string) (io.ReadCloser, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|system.NonBlocking, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/system"
 )
 
 // Unfinished returns the name that a temporary file of this package was to get and the
@@ -34,4 +36,4 @@ func Number(text string) (n int, ok bool) {
 
 // Ended says whether no other process than this one has the number: what a process of
 // that number left unfinished is left for good, unless it is this one's.
-func Ended(process int) bool { return process == os.Getpid() || !exists(process) }
+func Ended(process int) bool { return process == os.Getpid() || !system.Exists(process) }

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	files "github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/system"
 )
 
 // Tidy removes from a run directory what processes that were killed left unfinished in
 // it. Where another process writes the run it does nothing; what cannot be removed
 // stays, as it does no harm.
 func Tidy(on files.FS, dir string) {
-	unlock, err := tryLock(dir)
+	unlock, err := system.TryLock(dir)
 	if err != nil {
 		return
 	}

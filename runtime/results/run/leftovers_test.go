@@ -61,7 +61,7 @@ func TestTidy(t *testing.T) {
 		return names
 	}
 	all := left()
-	unlock, err := lock(dir)
+	unlock, err := Lock(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

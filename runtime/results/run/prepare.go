@@ -95,7 +95,7 @@ func claim(on files.FS, dir string, force bool) (unlock func(), err error) {
 	if !made && !force {
 		return nil, taken(dir)
 	}
-	if unlock, err = lock(dir); err != nil {
+	if unlock, err = Lock(dir); err != nil {
 		return nil, err
 	}
 	if made && !force && isRun(dir) { // somebody's who was faster, with force

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/base/system"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
@@ -31,7 +32,7 @@ func Room(dir string, t target.Target, r *Record) error {
 	if numbers > maxNumbers {
 		return fail(exitUsage, "%s; a store holds at most %.3g; try %s", text, float64(maxNumbers), advice)
 	}
-	if free, ok := freeSpace(existing(dir)); ok && bytes > free && bytes > free+replaced(dir) {
+	if free, ok := system.FreeSpace(existing(dir)); ok && bytes > free && bytes > free+replaced(dir) {
 		return fail(exitUsage, "%s; %s are free at %s; try %s", text, sizeText(free), dir, advice)
 	}
 	return nil
@@ -40,7 +41,7 @@ func Room(dir string, t target.Target, r *Record) error {
 // Fits refuses to write so many bytes where the disk that dir is on has less
 // room, as far as that can be asked; what says what they are.
 func Fits(dir string, bytes float64, what string) error {
-	free, ok := freeSpace(existing(dir))
+	free, ok := system.FreeSpace(existing(dir))
 	if bytes > 8*maxNumbers || ok && bytes > free {
 		return fail(exitUsage, "%s take about %s; %s are free at %s", what, sizeText(bytes), sizeText(free), dir)
 	}

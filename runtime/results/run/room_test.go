@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/base/system"
 )
 
 // The estimate is what a run really writes.
@@ -59,7 +61,7 @@ func TestRoom(t *testing.T) {
 		r := record(t, normal{})
 		c.change(r)
 		if r.Settings.Draws == 1<<34 {
-			if free, ok := freeSpace(base); !ok || free > 2e12 {
+			if free, ok := system.FreeSpace(base); !ok || free > 2e12 {
 				continue
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	files "github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/system"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
@@ -45,7 +46,7 @@ func ChildOn(ctx context.Context, on files.FS, m *model.Model, work json.RawMess
 	if err := json.Unmarshal(work, &w); err != nil {
 		return fail(exitFiles, "job: %v", err)
 	}
-	stayAlive()
+	system.StayAlive()
 	_, err := Continue(ctx, m, w, time.Now, func(e Event) { WriteEvent(events, e) })
 	return err
 }
@@ -70,7 +71,7 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 	if _, err := ReadOn(on, w.Dir); err != nil { // so that only a run is locked
 		return nil, lost(w, err)
 	}
-	unlock, err := lock(w.Dir)
+	unlock, err := Lock(w.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -197,10 +198,6 @@ func until(r *Record, began time.Time, before float64) time.Time {
 	}
 	return began.Add(time.Duration((r.Settings.TimeLimit - before) * float64(time.Second)))
 }
-
-// Lock keeps other processes from writing a run until unlock is called or this process
-// ends: they are refused with status 5, as this one is where another has the lock.
-func Lock(dir string) (unlock func(), err error) { return lock(dir) }
 
 // A stage is what runs, with the stores it writes: a sampler or an optimiser.
 type stage interface {

@@ -375,7 +375,7 @@ func TestPreparedTwice(t *testing.T) {
 		t.Errorf("the second: %v %v", r, err)
 	}
 	// While somebody writes there is nothing to prepare.
-	unlock, err := lock(dir)
+	unlock, err := Lock(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,15 +390,15 @@ func TestPreparedTwice(t *testing.T) {
 
 func TestOneWriter(t *testing.T) {
 	dir := t.TempDir()
-	unlock, err := lock(dir)
+	unlock, err := Lock(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lock(dir); err == nil || !strings.Contains(err.Error(), "another process") {
+	if _, err := Lock(dir); err == nil || !strings.Contains(err.Error(), "another process") {
 		t.Errorf("two writers: %v", err)
 	}
 	unlock()
-	again, err := lock(dir)
+	again, err := Lock(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

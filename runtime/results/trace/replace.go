@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/system"
 )
 
 // WriteStore makes a store at dir in one step: build makes it, with Create, in
@@ -39,7 +40,7 @@ func WriteStore(dir string, build func(temp string) error) (err error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("cannot replace %s: %w", dir, disk.Cause(err))
 	}
-	return disk.WriteError(dir, os.Rename(temp, dir))
+	return disk.WriteError(dir, system.Rename(temp, dir))
 }
 
 // rename speaks of the directory that is meant, not of the temporary one.

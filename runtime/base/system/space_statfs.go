@@ -1,11 +1,12 @@
 //go:build linux || darwin || freebsd
 
-package run
+package system
 
 import "syscall"
 
-// freeSpace is what the user may still write on the disk of dir, in bytes.
-func freeSpace(dir string) (bytes float64, ok bool) {
+// FreeSpace returns what the user may still write on the disk of dir, in bytes; ok is
+// false where that is not known.
+func FreeSpace(dir string) (bytes float64, ok bool) {
 	var s syscall.Statfs_t
 	if syscall.Statfs(dir, &s) != nil || s.Blocks == 0 { // some file systems do not count
 		return 0, false
