@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"io/fs"
 	"math"
 	"path/filepath"
 	"strings"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/sgppl/sgppl/internal/session"
-	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -22,56 +19,14 @@ import (
 // optimizeCmd has the flags of `sgppl optimize`. Those of the algorithms are
 // optimize.Settings, those of every run are as of sample.
 type optimizeCmd struct {
-	Model  string   `arg:"" optional:"" help:"The model file, or - for standard input."`
-	Data   []string `sep:"none" placeholder:"SPEC" help:"NAME=FILE[:FIELD], or a FILE whose fields are inputs. May be repeated."`
-	Set    []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated."`
-	Names  []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, one a line of the file, such as a vocabulary: V=vocab.txt. May be repeated."`
-	Levels []string `sep:"none" placeholder:"DIM=ORDER" help:"The order of the levels of a dim, where a column of words is its index: appearance (the default), sorted, or a list such as G=control,low,high, which may end in ... for all others. Numbers are levels too then. May be repeated."`
-	NA     string   `name:"na" placeholder:"drop[=NAME,...]" help:"Leave out rows with missing entries: of any input whose missing entries the model does not describe, or of the inputs that are named. How many is said, and kept with the run."`
-
-	Algorithm    string   `default:"santa" help:"One of ${algorithms} (default ${default})." group:"Algorithm"`
-	Steps        *int64   `placeholder:"N" help:"Steps of a chain (default 10000)." group:"Algorithm"`
-	Epochs       int64    `placeholder:"N" help:"Passes over the rows, in place of --steps, with a look at the criterion after each." group:"Algorithm"`
-	Step         float64  `placeholder:"H" help:"The step size: of adam, rmsprop, sgdm and sgd on the mean gradient of a row, as the literature has it; of santa the h = √η of its paper, on the sum." group:"Algorithm"`
-	StepSchedule string   `default:"constant" help:"One of ${schedules}; over all steps." group:"Algorithm"`
-	Burnin       *float64 `placeholder:"N" help:"${optimize_burnin}." group:"Algorithm"`
-	AnnealA      *float64 `placeholder:"A" help:"${optimize_anneal_a} (default 1)." group:"Algorithm"`
-	AnnealGamma  *float64 `placeholder:"G" help:"${optimize_anneal_gamma} (default 0.5)." group:"Algorithm"`
-	Friction     *float64 `placeholder:"D" help:"${optimize_friction}." group:"Algorithm"`
-	Xi0          *float64 `name:"xi0" placeholder:"X" help:"${optimize_xi0}." group:"Algorithm"`
-	XiFloor      *float64 `placeholder:"X" help:"${optimize_xi_floor}." group:"Algorithm"`
-	Momentum     *float64 `placeholder:"M" help:"${optimize_momentum} (default 0.9)." group:"Algorithm"`
-	Decay        *float64 `placeholder:"S" help:"${optimize_decay} (default: santa 0.99, adam 0.999, rmsprop 0.9)." group:"Algorithm"`
-	Lambda       *float64 `placeholder:"L" help:"${optimize_lambda} (default: santa 1e-5, adam and rmsprop 1e-8)." group:"Algorithm"`
-	V0           *float64 `name:"v0" placeholder:"V" help:"${optimize_v0} (default 1)." group:"Algorithm"`
-	Clip         float64  `placeholder:"C" help:"Shorten mean gradients of a row that are longer." group:"Algorithm"`
-
-	Validate   []string `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: the best point is chosen by their mean log likelihood. May be repeated." group:"Points"`
-	CheckEvery int64    `placeholder:"N" help:"Steps between looks at the criterion: that of --validate, or the log density with all rows (default: 20 looks, or one a pass of --epochs)." group:"Points"`
-	Patience   int64    `placeholder:"N" help:"End a chain after so many looks at the rows of --validate without a better point." group:"Points"`
-	Average    float64  `default:"0.25" placeholder:"PART" help:"The last part of the steps whose iterates are averaged (default ${default})." group:"Points"`
-	Iterates   int64    `placeholder:"K" help:"Store K iterates, evenly spread over that part, for score --point iterates." group:"Points"`
-
-	Batch      []string `sep:"none" placeholder:"N=100" help:"Minibatch this axis, with so many rows a step at most; a plain number when only one axis can be. A pass is cut into batches of nearly equal size." group:"Minibatches"`
-	FullBatch  bool     `help:"All rows at every step." group:"Minibatches"`
-	BatchOrder string   `default:"${order}" help:"shuffle, sequential, replace or blocks (default ${default})." group:"Minibatches"`
-
+	modelFlags
+	algorithmFlags
+	pointFlags
+	optimizeBatchFlags
 	byRows
 	locals
-	Chains    int    `default:"1" aliases:"restarts" help:"Chains, each from a start of its own; also --restarts (default ${default})." group:"Run"`
-	Seed      uint64 `default:"${seed}" help:"(default ${default})" group:"Run"`
-	Threads   int    `help:"Chains at once; 0 is as many as there are processors." group:"Run"`
-	Init      string `placeholder:"START" help:"As for sample: FILE.json, prior, kmeans:PARAM=INPUT or a radius; 0 is the origin (default 2, but for params with an init of their own)." group:"Run"`
-	Engine    string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm." group:"Run"`
-	Precision string `default:"f64" enum:"f64,f32" help:"Of data, activations and gradients: f64, or f32, which takes half the memory and about half the time where products of matrices decide." group:"Run"`
-
-	Out        string     `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
-	Force      bool       `help:"Replace the run in an existing directory." group:"Output"`
-	Resume     string     `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
-	Keep       []string   `sep:"none" placeholder:"GLOB" help:"Store only what is called so. May be repeated." group:"Output"`
-	Checkpoint float64    `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
-	Config     configFile `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
-	Progress   string     `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
+	optimizeRunFlags
+	optimizeOutputFlags
 }
 
 // optimizeVars are the variables of optimizeCmd's tags.
@@ -102,9 +57,19 @@ work; points.zarr has the last iterate and the average, for score --point last a
 
 // shared are the flags that sample has too, with their meaning there.
 func (c *optimizeCmd) shared() *sampleCmd {
-	return &sampleCmd{Model: c.Model, Data: c.Data, Set: c.Set, Batch: c.Batch, Chains: c.Chains, Seed: c.Seed, Threads: c.Threads, Init: c.Init,
-		Engine: c.Engine, Precision: c.Precision, Out: c.Out, Force: c.Force, Resume: c.Resume, Keep: c.Keep, Checkpoint: c.Checkpoint,
-		Progress: c.Progress, HeldEvery: 1, locals: c.locals}
+	return &sampleCmd{
+		modelFlags: modelFlags{Model: c.Model, Data: c.Data, Set: c.Set},
+		batchFlags: batchFlags{Batch: c.Batch},
+		locals:     c.locals,
+		runFlags: runFlags{
+			Chains: c.Chains, Seed: c.Seed, Threads: c.Threads, Init: c.Init,
+			Engine: c.Engine, Precision: c.Precision,
+		},
+		outputFlags: outputFlags{
+			Out: c.Out, Force: c.Force, Resume: c.Resume, Keep: c.Keep, HeldEvery: 1,
+			Checkpoint: c.Checkpoint, Progress: c.Progress,
+		},
+	}
 }
 
 // Run optimises.
@@ -190,7 +155,6 @@ func (c *optimizeCmd) Run(e *session.Session, ctx *kong.Context) error {
 // begin makes the run directory of what is resolved, and runs; end is called when
 // it is made.
 func (c *optimizeCmd) begin(e *session.Session, s *sampleCmd, b *session.Binding, cfg optimize.Config, dir string, end func()) error {
-	base := filepath.Join("runs", b.Compiled.Spec.Name)
 	r := b.Record(sampler.Config{})
 	if err := b.Index(r, dir); err != nil {
 		return err
@@ -211,20 +175,8 @@ func (c *optimizeCmd) begin(e *session.Session, s *sampleCmd, b *session.Binding
 			e.Note("all %d rows of %s at every step", n, b.Target.RowAxis())
 		}
 	}
-	r.Before = func() error { return b.SettleRows(e, dir) }
-	err = run.PrepareOn(disk.Or(e.Disk), dir, r, b.Src.Text, c.Force && c.Out != "", e.Now())
-	for c.Out == "" && errors.Is(err, fs.ErrExist) { // somebody took the number meanwhile
-		if dir, err = freshDir(base); err != nil {
-			return err
-		}
-		if err := b.Index(r, dir); err != nil {
-			return err
-		}
-		err = run.PrepareOn(disk.Or(e.Disk), dir, r, b.Src.Text, false, e.Now())
-	}
-	if err != nil {
-		b.UnsettleRows(e, dir)
-		return session.OwnStatus(err)
+	if dir, err = s.prepare(e, b, dir, r); err != nil {
+		return err
 	}
 	end()
 	return s.sample(e, eng, b, dir, r)
