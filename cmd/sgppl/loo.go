@@ -12,18 +12,20 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/internal/stacking"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 type looCmd struct {
-	Dirs      []string `arg:"" name:"run" help:"Run directories; of several the difference to the best is given."`
+	Dirs      []string `arg:"" name:"run" help:"Run directories; of several the difference to the best is given, and their weights."`
 	Data      []string `sep:"none" placeholder:"SPEC" help:"The data of the run, where they are not any more what it read. May be repeated."`
 	Axis      string   `placeholder:"N" help:"Leave out rows of this axis, of a model with several."`
 	Pointwise string   `placeholder:"FILE" help:"Also write every observation, as FILE.csv."`
 	Save      bool     `help:"Also store the log likelihoods in the run, as the groups log_likelihood and observed_data of ArviZ."`
 	Draws     int      `placeholder:"K" help:"Use at most K draws, as many of every chain, evenly spread (default: all)."`
 	Threads   int      `help:"Workers; 0 is as many as there are processors."`
+	Seed      uint64   `default:"1" help:"Of the replications of pseudo-BMA+ (default ${default})."`
 	Force     bool     `help:"Replace the FILE of --pointwise."`
 	JSON      bool     `name:"json" help:"Print one JSON object."`
 }
@@ -32,7 +34,8 @@ func (c *looCmd) Help() string {
 	return `Leave-one-out cross-validation of a run from its own draws: Pareto smoothed importance sampling (PSIS-LOO; Vehtari et al.
 2017, 2024) and WAIC. An observation is a row of the axis that can be minibatched; of a model without one an entry of what
 is observed. Where the Pareto k of an observation is above its threshold the draws say too little of leaving it out. The
-expected log predictive density elpd_loo is a sum over observations; larger is better.
+expected log predictive density elpd_loo is a sum over observations; larger is better. Several runs have weights for their
+mixture: by stacking, the mixture that predicts best, and by pseudo-BMA+.
 
   sgppl loo runs/logistic-1
   sgppl loo runs/linear-1 runs/robust-1 --json`
@@ -63,7 +66,7 @@ func (c *looCmd) Run(e *session.Session) error {
 		}
 		all = append(all, r)
 	}
-	if err := compareLOO(all); err != nil {
+	if err := compareLOO(all, c.Seed); err != nil {
 		return err
 	}
 	if c.Pointwise != "" {
@@ -106,6 +109,8 @@ type looResult struct {
 	sum        diagnose.LOOSummary
 	observed   [sha256.Size]byte
 	diff       *diagnose.Estimate // to the best of several
+	stacking   float64            // weight among several
+	pseudoBMA  float64
 }
 
 // one cross-validates a run.
@@ -316,8 +321,9 @@ func hash(l *session.Loglik) (sum [sha256.Size]byte) {
 	return sum
 }
 
-// compareLOO sorts several results, the best first, with the differences to it.
-func compareLOO(all []*looResult) error {
+// compareLOO sorts several results, the best first, with the differences to it and the weights
+// of their mixture.
+func compareLOO(all []*looResult, seed uint64) error {
 	if len(all) < 2 {
 		return nil
 	}
@@ -336,9 +342,21 @@ func compareLOO(all []*looResult) error {
 		}
 		return 0
 	})
-	for _, r := range all {
+	elpd := make([][]float64, len(all))
+	for k, r := range all {
 		d := diagnose.DifferenceLOO(r.points, all[0].points)
 		r.diff = &d
+		for _, p := range r.points {
+			elpd[k] = append(elpd[k], p.ELPD)
+		}
+	}
+	weights, err := stacking.Weights(elpd)
+	if err != nil {
+		return session.Failf(session.ExitRun, "%v", err)
+	}
+	pseudo := stacking.PseudoBMA(elpd, seed)
+	for k, r := range all {
+		r.stacking, r.pseudoBMA = weights[k], pseudo[k]
 	}
 	return nil
 }

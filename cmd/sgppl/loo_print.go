@@ -39,6 +39,8 @@ type looJSON struct {
 	K            looK       `json:"pareto_k"`
 	Diff         *run.Float `json:"elpd_diff,omitempty"` // to the best of several
 	DiffSE       *run.Float `json:"se_diff,omitempty"`
+	Stacking     *run.Float `json:"weight_stacking,omitempty"` // of the mixture of several
+	PseudoBMA    *run.Float `json:"weight_pseudo_bma,omitempty"`
 }
 
 type looK struct {
@@ -62,8 +64,8 @@ func (r *looResult) JSON() looJSON {
 		K:         looK{f(s.Threshold), s.Good, s.Bad, s.VeryBad, f(s.WorstK), r.name(s.Worst)},
 	}
 	if r.diff != nil {
-		d, se := f(r.diff.Value), f(r.diff.SE)
-		out.Diff, out.DiffSE = &d, &se
+		d, se, w, p := f(r.diff.Value), f(r.diff.SE), f(r.stacking), f(r.pseudoBMA)
+		out.Diff, out.DiffSE, out.Stacking, out.PseudoBMA = &d, &se, &w, &p
 	}
 	return out
 }
@@ -146,10 +148,11 @@ func (r *looResult) print(e *session.Session) error {
 
 // printComparison is a table of several runs, the best first.
 func printComparison(e *session.Session, all []*looResult) error {
-	t := show.Table{Head: []string{"run", "elpd_diff", "se_diff", "elpd_loo", "se", "p_loo", "k above"}}
+	t := show.Table{Head: []string{"run", "elpd_diff", "se_diff", "elpd_loo", "se", "p_loo", "k above", "stacking", "pseudo-bma+"}}
 	for _, r := range all {
 		t.Add(r.dir, show.Format("%.2f", run.Float(r.diff.Value)), show.Format("%.2f", run.Float(r.diff.SE)), show.Format("%.2f", run.Float(r.sum.ELPD.Value)),
-			show.Format("%.2f", run.Float(r.sum.ELPD.SE)), show.Format("%.2f", run.Float(r.sum.P.Value)), fmt.Sprint(r.sum.Bad+r.sum.VeryBad))
+			show.Format("%.2f", run.Float(r.sum.ELPD.SE)), show.Format("%.2f", run.Float(r.sum.P.Value)), fmt.Sprint(r.sum.Bad+r.sum.VeryBad),
+			show.Format("%.3f", run.Float(r.stacking)), show.Format("%.3f", run.Float(r.pseudoBMA)))
 	}
 	return t.Write(e.Stdout)
 }

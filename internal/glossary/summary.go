@@ -1,8 +1,9 @@
 package glossary
 
 const (
-	vehtari = "Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021"
-	loo2017 = "Vehtari, Gelman and Gabry 2017"
+	vehtari      = "Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021"
+	loo2017      = "Vehtari, Gelman and Gabry 2017"
+	stacking2018 = "Yao, Vehtari, Simpson and Gelman 2018"
 )
 
 var summary = []Word{
@@ -43,4 +44,9 @@ var loo = []Word{
 	{Name: "p_waic_high", Is: "the number of observations whose part of p_waic is above 0.4, for which waic is not to be trusted",
 		Expected: "0", Do: "use elpd_loo", Source: loo2017},
 	{Name: "elpd_diff", Is: "the difference of elpd_loo to that of the best run, with its error se_diff", Do: "prefer the better model only where the difference is several times se_diff", Source: loo2017},
+	{Name: "weight_stacking", Aliases: []string{"stacking"}, Is: "the weight of a run in the mixture of several runs that predicts left-out observations best",
+		Formula: "w ≥ 0 with Σ_k w_k = 1 that maximise Σ_i log Σ_k w_k exp(elpd_ik)", Moves: "a model that predicts some observations better has weight, though its elpd is lower; models that predict alike share theirs",
+		Do: "mix predictions of the runs in these shares", Source: stacking2018, See: "docs/after.md"},
+	{Name: "weight_pseudo_bma", Aliases: []string{"pseudo-bma+"}, Is: "the weight of a run by its elpd_loo, averaged over the Bayesian bootstrap of the observations",
+		Formula: "the mean of exp(elpd_k) / Σ_l exp(elpd_l)", Moves: "differences that are several times se_diff", Do: "prefer stacking for predictions", Source: stacking2018},
 }
