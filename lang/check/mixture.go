@@ -10,9 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// mixture is mixture(w, d for k in K), mixture(w, d1, d2, …) and mixture(p, d1, d2).
+// mixture checks mixture(w, d for k in K), mixture(w, d1, d2, …) and mixture(p, d1, d2).
 func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
-	use := &DistUse{Form: Mixture, Target: t.t, Sizes: map[string]types.Size{}}
 	if c.lost("mixture") {
 		return nil // the parser has told what is wrong with its components
 	}
@@ -20,63 +19,13 @@ func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
 		c.report(MixtureForm, d.Span, "mixture takes its weights and then distributions: mixture(w, normal(mu[k], s) for k in K)")
 		return nil
 	}
-	var comps []*ast.DistExpr
-	var count types.Shape
-	good := true
-	weight := d.Args[0].Value
-	if _, ok := weight.(*ast.DistValue); ok || d.Args[0].Name.Name != "" {
-		c.report(MixtureForm, weight.Pos(), "mixture takes its weights first")
+	if !c.mixtureLead(&d.Args[0]) {
 		return nil
-	} else if call, ok := weight.(*ast.Call); ok {
-		if n, ok := call.Fun.(*ast.Name); ok && c.in.fns[n.Name] == nil && (c.in.dists[n.Name] != nil || isDistName(n.Name)) {
-			c.report(MixtureForm, weight.Pos(), "mixture takes its weights first, and this is a distribution").
-				Note("for two components the weight is the probability of the first: mixture(0.5, d1, d2)")
-			return nil
-		}
 	}
+	weight := d.Args[0].Value
 	w := c.expr(weight)
-	parts := func() {
-		for _, e := range comps {
-			m := c.distUse(e, t)
-			if m == nil {
-				good = false
-				continue
-			}
-			use.Comps = append(use.Comps, m)
-		}
-	}
-	if d.Comp != nil {
-		use.Comp = d.Comp
-		c.within(func() {
-			var ok bool
-			var syms []*Symbol
-			count, syms, ok = c.binds(d.Comp.Binds)
-			good = good && ok && c.fixedRanges(syms, "the mixture")
-			if dv, isDist := d.Comp.Elem.(*ast.DistValue); isDist {
-				comps = append(comps, dv.Dist)
-			} else {
-				good = false
-				c.report(MixtureForm, d.Comp.Elem.Pos(), "the components of a mixture are distributions")
-			}
-			parts()
-		})
-	} else {
-		for _, a := range d.Args[1:] {
-			dv, ok := a.Value.(*ast.DistValue)
-			if !ok {
-				c.report(MixtureForm, a.Value.Pos(), "the components of a mixture are distributions")
-				good = false
-				continue
-			}
-			comps = append(comps, dv.Dist)
-		}
-		count = types.Shape{size.Const(len(comps))}
-		if len(comps) < 2 && good {
-			c.report(MixtureForm, d.Span, "a mixture has two components or more")
-			good = false
-		}
-		parts()
-	}
+	use := &DistUse{Form: Mixture, Target: t.t, Sizes: map[string]types.Size{}}
+	count, good := c.mixtureComps(d, t, use)
 	if !good || w.bad() || len(use.Comps) == 0 {
 		return nil
 	}
@@ -84,40 +33,108 @@ func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
 	use.Family, use.Own = use.Comps[0].Family, use.Comps[0].Own
 	for i, m := range use.Comps[1:] {
 		if len(m.Family) != len(use.Family) {
-			c.report(MixtureForm, comps[i+1].Span, "the components of a mixture are distributions of the same thing, and this takes values of shape %s where the first takes %s", m.Own, use.Own)
+			at := d.Args[i+2].Value.(*ast.DistValue).Dist.Span
+			c.report(MixtureForm, at, "the components of a mixture are distributions of the same thing, and this takes values of shape %s where the first takes %s", m.Own, use.Own)
 			return nil
 		}
 	}
-	if !c.mixtureKinds(d, use, t) {
+	if !c.mixtureKinds(d, use, t) || !c.mixtureWeights(d, use, w, count) {
 		return nil
-	}
-	full := types.JoinShapes(use.Family, count)
-	if d.Comp == nil && len(comps) == 2 && len(w.t.Shape) == 0 {
-		full = use.Family // a number: the probability of the first
-	} else if len(w.t.Shape) == 0 {
-		c.report(MixtureForm, weight.Pos(), "the weights have shape %s; a number is enough only for two components", count)
-		return nil
-	}
-	if !w.t.Shape.Equal(count) {
-		use.Shared[0] = false
-		if len(w.t.Shape) < len(count) && len(full) > 0 && len(full) != len(use.Family) {
-			c.report(DistArgShape, weight.Pos(), "the weights have shape %s, and there are %s components", w.t.Shape, count)
-			return nil
-		}
-		if _, ways := types.Fit(w.t.Shape, full); ways != 1 {
-			c.report(DistArgShape, weight.Pos(), "the weights have shape %s, which does not fit %s%s", w.t.Shape, full, why(w.t.Shape, full))
-			return nil
-		}
-		if n := len(w.t.Shape); n > 0 && !w.t.Shape[n-1].Equal(count[0]) {
-			c.report(DistArgShape, weight.Pos(), "the weights have shape %s, whose last axis is not that of the components, %s", w.t.Shape, count[0]).
-				Note("where each row has a probability of its own, write the statement in a plate: for n in N { … mixture(p[n], d1, d2) }")
-			return nil
-		}
-	}
-	if len(w.t.Shape) == 0 {
-		c.takes(weight, w.t, types.Scalar(types.Unit), "the weight of a mixture")
 	}
 	return use
+}
+
+// mixtureLead refuses a first argument of mixture that cannot be its weights.
+func (c *checker) mixtureLead(a *ast.Arg) bool {
+	if _, ok := a.Value.(*ast.DistValue); ok || a.Name.Name != "" {
+		c.report(MixtureForm, a.Value.Pos(), "mixture takes its weights first")
+		return false
+	}
+	if call, ok := a.Value.(*ast.Call); ok {
+		if n, ok := call.Fun.(*ast.Name); ok && c.in.fns[n.Name] == nil && (c.in.dists[n.Name] != nil || isDistName(n.Name)) {
+			c.report(MixtureForm, a.Value.Pos(), "mixture takes its weights first, and this is a distribution").
+				Note("for two components the weight is the probability of the first: mixture(0.5, d1, d2)")
+			return false
+		}
+	}
+	return true
+}
+
+// mixtureComps checks the components of a mixture and puts them into use; count is the shape
+// that they are numbered by.
+func (c *checker) mixtureComps(d *ast.DistExpr, t target, use *DistUse) (count types.Shape, good bool) {
+	good = true
+	var comps []*ast.DistExpr
+	add := func(e ast.Expr) {
+		if v, ok := e.(*ast.DistValue); ok {
+			comps = append(comps, v.Dist)
+			return
+		}
+		good = false
+		c.report(MixtureForm, e.Pos(), "the components of a mixture are distributions")
+	}
+	check := func() {
+		for _, e := range comps {
+			if m := c.distUse(e, t); m != nil {
+				use.Comps = append(use.Comps, m)
+			} else {
+				good = false
+			}
+		}
+	}
+	if d.Comp == nil {
+		for _, a := range d.Args[1:] {
+			add(a.Value)
+		}
+		if len(comps) < 2 && good {
+			c.report(MixtureForm, d.Span, "a mixture has two components or more")
+			good = false
+		}
+		check()
+		return types.Shape{size.Const(len(comps))}, good
+	}
+	use.Comp = d.Comp
+	c.within(func() {
+		var ok bool
+		var syms []*Symbol
+		count, syms, ok = c.binds(d.Comp.Binds)
+		good = good && ok && c.fixedRanges(syms, "the mixture")
+		add(d.Comp.Elem)
+		check()
+	})
+	return count, good
+}
+
+// mixtureWeights checks the shape of the weights against that of the components.
+func (c *checker) mixtureWeights(d *ast.DistExpr, use *DistUse, w value, count types.Shape) bool {
+	at, shape := d.Args[0].Value, w.t.Shape
+	full := types.JoinShapes(use.Family, count)
+	if d.Comp == nil && len(use.Comps) == 2 && len(shape) == 0 {
+		full = use.Family // a number: the probability of the first
+	} else if len(shape) == 0 {
+		c.report(MixtureForm, at.Pos(), "the weights have shape %s; a number is enough only for two components", count)
+		return false
+	}
+	if !shape.Equal(count) {
+		use.Shared[0] = false
+		if len(shape) < len(count) && len(full) > 0 && len(full) != len(use.Family) {
+			c.report(DistArgShape, at.Pos(), "the weights have shape %s, and there are %s components", shape, count)
+			return false
+		}
+		if _, ways := types.Fit(shape, full); ways != 1 {
+			c.report(DistArgShape, at.Pos(), "the weights have shape %s, which does not fit %s%s", shape, full, why(shape, full))
+			return false
+		}
+		if n := len(shape); n > 0 && !shape[n-1].Equal(count[0]) {
+			c.report(DistArgShape, at.Pos(), "the weights have shape %s, whose last axis is not that of the components, %s", shape, count[0]).
+				Note("where each row has a probability of its own, write the statement in a plate: for n in N { … mixture(p[n], d1, d2) }")
+			return false
+		}
+	}
+	if len(shape) == 0 {
+		c.takes(at, w.t, types.Scalar(types.Unit), "the weight of a mixture")
+	}
+	return true
 }
 
 // mixtureKinds refuses a point mass among densities.
