@@ -9,12 +9,12 @@ import (
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/printable"
 	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // Found prints what a run of optimize found: its best chain's points, as far as
 // a view shows them, and how good the points of every chain are.
 func Found(e *session.Session, dir string, r *run.Record, see View) error {
-	globs, limit := see.Globs, see.Limit
 	s := &Summary{view: see, dir: dir}
 	var err error
 	if s.names, err = session.NamesOf(e, dir, r, see.Names); err != nil {
@@ -32,51 +32,10 @@ func Found(e *session.Session, dir string, r *run.Record, see View) error {
 		return session.NoDraws(dir)
 	}
 	points := run.PointNames()[:3] // best, last, average
-	t := &Table{Head: append([]string{""}, points...)}
-	more := 0
+	p := &pointTable{Table: &Table{Head: append([]string{""}, points...)}, s: s, chain: chain}
 	for k, name := range points {
-		path, draw, _, _ := run.PointStore(dir, r, name)
-		store, err := run.OpenStore(path, r)
-		if err != nil {
-			return session.OwnStatus(err)
-		}
-		row := 0
-		if n, err := store.Written(chain); err != nil {
-			return session.Failf(session.ExitFiles, "%v", err)
-		} else if n <= draw && k == 0 { // a run that went on died before it was stored again
-			return session.NoDraws(dir)
-		} else if n <= draw {
-			continue // of a run that failed only the best is there
-		}
-		for _, v := range session.StoredDraws(store) {
-			if k == 0 && s.hides(v) || slices.Contains(s.hidden, v.Name) {
-				continue
-			}
-			labels := session.AxisNames(v, s.names)
-			x := make([]float64, v.Len())
-			if err := store.ReadDraws(v, chain, draw, draw+1, x); err != nil {
-				return session.Failf(session.ExitFiles, "%v", err)
-			}
-			i := -1
-			for _, element := range v.Elements() {
-				if i++; !session.Matches(globs, v.Name, element) {
-					continue
-				}
-				switch {
-				case row >= limit && k == 0:
-					more++
-				case row >= limit:
-				case k == 0:
-					t.Add(element, digits(run.Float(x[i])), "-", "-")
-					s.Vars = append(s.Vars, SummaryVar{Name: element, Label: session.EntryName(v.Shape, labels, i)})
-				default:
-					t.rows[row][1+k] = digits(run.Float(x[i]))
-				}
-				row++
-			}
-		}
-		if row == 0 && len(globs) > 0 && len(s.tables) == 0 {
-			return session.Usagef("--vars: nothing in %s is called so", dir)
+		if err := p.add(r, k, name); err != nil {
+			return err
 		}
 	}
 	o := r.Outline()
@@ -85,22 +44,8 @@ func Found(e *session.Session, dir string, r *run.Record, see View) error {
 		of = fmt.Sprintf(", the best of %d chains is chain %d", o.Chains, chain)
 	}
 	printable.Fprintf(e.Stdout, "%s by %s: %d steps%s\n\n", r.Model, o.Method, r.Chains[chain].Steps, of)
-	if slices.ContainsFunc(s.Vars, func(v SummaryVar) bool { return v.Label != "" }) {
-		t.Head, t.Left = slices.Insert(t.Head, 1, "name"), map[string]bool{"name": true}
-		for i := range t.rows {
-			t.rows[i] = slices.Insert(t.rows[i], 1, s.Vars[i].Label)
-		}
-	}
-	if len(t.rows) > 0 || len(s.tables) == 0 {
-		if err := t.Write(e.Stdout); err != nil {
-			return session.Failf(session.ExitFiles, "cannot write: %v", err)
-		}
-	}
-	if more > 0 {
-		printable.Fprintf(e.Stdout, "… and %d more: sgppl summary %s\n", more, dir)
-	}
-	if s.within > 0 {
-		fmt.Fprintf(e.Stdout, "… and %s: sgppl summary %s --vars %s\n", session.NumbersOf(s.within, s.hidden), printable.Line(dir), strings.Join(s.hidden, " --vars "))
+	if err := p.print(e); err != nil {
+		return err
 	}
 	if err := printTopics(e.Stdout, s.tables, s.means); err != nil {
 		return session.Failf(session.ExitFiles, "cannot write: %v", err)
@@ -108,6 +53,93 @@ func Found(e *session.Session, dir string, r *run.Record, see View) error {
 	fmt.Fprintln(e.Stdout)
 	if err := foundTable(r).Write(e.Stdout); err != nil {
 		return session.Failf(session.ExitFiles, "cannot write: %v", err)
+	}
+	return nil
+}
+
+// A pointTable has a row for each number that is shown, and a column for each point of a chain.
+type pointTable struct {
+	*Table
+	s     *Summary
+	chain int
+	more  int // numbers that are beyond the limit of the view
+}
+
+// add fills the column of point number k. The first point, the best, makes the rows.
+func (p *pointTable) add(r *run.Record, k int, name string) error {
+	path, draw, _, _ := run.PointStore(p.s.dir, r, name)
+	store, err := run.OpenStore(path, r)
+	if err != nil {
+		return session.OwnStatus(err)
+	}
+	if n, err := store.Written(p.chain); err != nil {
+		return session.Failf(session.ExitFiles, "%v", err)
+	} else if n <= draw && k == 0 { // a run that went on died before it was stored again
+		return session.NoDraws(p.s.dir)
+	} else if n <= draw {
+		return nil // of a run that failed only the best is there
+	}
+	row := 0
+	for _, v := range session.StoredDraws(store) {
+		if k == 0 && p.s.hides(v) || slices.Contains(p.s.hidden, v.Name) {
+			continue
+		}
+		x := make([]float64, v.Len())
+		if err := store.ReadDraws(v, p.chain, draw, draw+1, x); err != nil {
+			return session.Failf(session.ExitFiles, "%v", err)
+		}
+		row = p.addVar(v, x, k, row)
+	}
+	if row == 0 && len(p.s.view.Globs) > 0 && len(p.s.tables) == 0 {
+		return session.Usagef("--vars: nothing in %s is called so", p.s.dir)
+	}
+	return nil
+}
+
+// addVar fills the rows of one variable from row on, and returns the row behind them.
+func (p *pointTable) addVar(v trace.Variable, x []float64, k, row int) int {
+	labels := session.AxisNames(v, p.s.names)
+	for i, element := range v.Elements() {
+		if !session.Matches(p.s.view.Globs, v.Name, element) {
+			continue
+		}
+		switch beyond := row >= p.s.view.Limit; {
+		case beyond && k == 0:
+			p.more++
+		case beyond:
+		case k == 0:
+			p.Add(element, digits(run.Float(x[i])), "-", "-")
+			label := session.EntryName(v.Shape, labels, i)
+			p.s.Vars = append(p.s.Vars, SummaryVar{Name: element, Label: label})
+		default:
+			p.rows[row][1+k] = digits(run.Float(x[i]))
+		}
+		row++
+	}
+	return row
+}
+
+// print writes the table, with a column of names where entries have them, and says what it
+// leaves out.
+func (p *pointTable) print(e *session.Session) error {
+	s := p.s
+	if slices.ContainsFunc(s.Vars, func(v SummaryVar) bool { return v.Label != "" }) {
+		p.Head, p.Left = slices.Insert(p.Head, 1, "name"), map[string]bool{"name": true}
+		for i := range p.rows {
+			p.rows[i] = slices.Insert(p.rows[i], 1, s.Vars[i].Label)
+		}
+	}
+	if len(p.rows) > 0 || len(s.tables) == 0 {
+		if err := p.Write(e.Stdout); err != nil {
+			return session.Failf(session.ExitFiles, "cannot write: %v", err)
+		}
+	}
+	if p.more > 0 {
+		printable.Fprintf(e.Stdout, "… and %d more: sgppl summary %s\n", p.more, s.dir)
+	}
+	if s.within > 0 {
+		fmt.Fprintf(e.Stdout, "… and %s: sgppl summary %s --vars %s\n",
+			session.NumbersOf(s.within, s.hidden), printable.Line(s.dir), strings.Join(s.hidden, " --vars "))
 	}
 	return nil
 }
