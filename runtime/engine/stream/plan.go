@@ -11,11 +11,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
-	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -234,142 +231,6 @@ func (p *Plan) fixed(given map[string]int) map[string]int {
 	}
 	maps.Copy(out, p.Dims)
 	return out
-}
-
-// discover finds the sizes that rows have: those of the first window, and of
-// all rows where they decide one. Rows that may be followed by others are all
-// read: in such an index is none that was never bound.
-func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []string, errs []*problem.Error) {
-	src := &Source{Plan: p, schema: s, binder: b, among: o.Among}
-	if errs = src.open(); errs != nil {
-		return nil, errs
-	}
-	defer src.Close()
-	words := data.NewFoundWords()
-	b.Labels, b.Levels, b.Words = p.Labels, p.Levels, words
-	defer func() {
-		b.Words = nil
-		if len(errs) == 0 {
-			var more []string
-			more, errs = p.settle(s, o, words)
-			b.Labels, notes = p.Labels, append(notes, more...)
-		}
-	}()
-	r := src.reader()
-	largest := map[string]int{}     // of the sizes that entries or lengths decide
-	zeroless := map[string]string{} // the inputs that decide a size, where no index so far is 0
-	var unknown []*problem.Error    // where no row so far decides one
-	for at := 0; at < p.Layout.Blocks(); at += p.Layout.Window {
-		var some []int
-		for k := at; k < min(at+p.Layout.Window, p.Layout.Blocks()); k++ {
-			some = append(some, k)
-		}
-		bound, more, wrong := r.load(nil, some, p.fixed(o.Given))
-		if unsized(wrong) {
-			unknown = wrong
-			continue
-		}
-		if wrong != nil {
-			return notes, wrong
-		}
-		if p.base(r) && at > 0 { // what was found so far, was with ids from 1
-			clear(largest)
-			clear(zeroless)
-			at, notes = -p.Layout.Window, nil
-			continue
-		}
-		for _, d := range bound.Guessed() {
-			if _, given := o.Given[d]; !given {
-				if _, again := largest[d]; !again || bound.Zeroless(d) == "" {
-					zeroless[d] = bound.Zeroless(d)
-				}
-				largest[d] = max(largest[d], bound.Dims[d])
-			}
-		}
-		for _, name := range o.Stored {
-			if v := bound.Values[name]; v != nil && v.CSR != nil {
-				d := data.EntriesName(name)
-				largest[d] = max(largest[d], 1, v.MostEntries())
-			}
-		}
-		for d, n := range bound.Dims {
-			if _, guessed := largest[d]; !guessed && d != p.Dim {
-				p.Dims[d] = n
-			}
-		}
-		for _, n := range more {
-			if slices.ContainsFunc(bound.Guessed(), func(d string) bool { return n == data.ZerolessNote(d, bound.Zeroless(d), bound.Dims[d]) }) {
-				continue // other rows may have a 0
-			}
-			if !slices.Contains(notes, n) && !strings.Contains(n, "from the largest") {
-				notes = append(notes, n)
-			}
-		}
-		if len(largest) == 0 && unknown == nil && !p.Follow && !words.Any() {
-			break // nothing is to be discovered
-		}
-	}
-	for i := range p.Files {
-		if f := &p.Files[i]; f.Format == "libsvm" && f.Base < 0 {
-			f.Base = 1
-		}
-	}
-	if p.Dims[p.Dim] = p.Layout.Rows; unknown != nil {
-		for _, e := range unknown {
-			if _, decided := largest[e.Name]; !decided {
-				return notes, unknown
-			}
-		}
-	}
-	maps.Copy(p.Dims, largest)
-	guessed := slices.Collect(maps.Keys(largest))
-	slices.Sort(guessed)
-	for _, d := range guessed {
-		if _, stored := data.EntriesInput(d); stored || words.Dim(s, d) {
-			continue
-		}
-		text := fmt.Sprintf("%s = %d, from all rows", d, p.Dims[d])
-		if dim := s.Dim(d); dim != nil && dim.Of == "" {
-			text += setting.Sprintf("; {set} %s=… spares a pass over them", d)
-		}
-		notes = append(notes, text)
-		if zeroless[d] != "" {
-			notes = append(notes, data.ZerolessNote(d, zeroless[d], p.Dims[d]))
-		}
-	}
-	return notes, nil
-}
-
-// settle makes levels of the words that were found in all rows.
-func (p *Plan) settle(s *data.Schema, o Options, words *data.FoundWords) (notes []string, errs []*problem.Error) {
-	found, notes, errs := words.Settle(s, o.Levels)
-	p.Labels = maps.Clone(p.Labels)
-	if p.Labels == nil {
-		p.Labels = map[string][]string{}
-	}
-	for _, d := range slices.Sorted(maps.Keys(found)) {
-		n := len(found[d])
-		if given, is := o.Given[d]; is && given != n {
-			errs = append(errs, &problem.Error{Code: "D0120", Name: d, Message: fmt.Sprintf("sizes disagree on %s: %d are given, and the words of the rows are %d levels", d, given, n)})
-		}
-		p.Labels[d], p.Dims[d] = found[d], n
-	}
-	return notes, errs
-}
-
-// base notes where ids of libsvm count from 0; it tells whether that is new.
-func (p *Plan) base(r *Reader) (found bool) {
-	for i := range p.Files {
-		if id, some := r.rows[i].Smallest(); some && id == 0 && p.Files[i].Base < 0 {
-			p.Files[i].Base, found = 0, true
-		}
-	}
-	return found
-}
-
-// unsized says that nothing is wrong with rows but that they decide no size.
-func unsized(errs []*problem.Error) bool {
-	return len(errs) > 0 && !slices.ContainsFunc(errs, func(e *problem.Error) bool { return e.Code != "D0123" })
 }
 
 // Prints are the fingerprints of the files.
