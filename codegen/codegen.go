@@ -66,6 +66,7 @@ func Generate(in Input) (Files, error) {
 		make func() (string, error)
 	}{
 		{"model.go", g.modelFile},
+		{"options.go", g.optionsFile},
 		{"sample.go", g.sampleFile},
 		{"spec.go", g.specFile},
 	}

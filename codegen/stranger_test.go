@@ -60,6 +60,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 
 	"example.com/stranger/levels"
@@ -96,7 +97,7 @@ func main() {
 	// Pack and Unpack are inverse.
 	x := must(m.Pack(p))
 	check(len(x) == m.Dim(), "%d coordinates", len(x))
-	q := m.Unpack(x)
+	q := must(m.Unpack(x))
 	check(math.Abs(q.Tau-1.5) < 1e-12 && math.Abs(q.Alpha[3]-4) < 1e-12 && len(q.Beta) == 2, "%v", q)
 
 	// The joint density is the prior and the rows.
@@ -109,27 +110,27 @@ func main() {
 
 	// The gradient is that of the density of the state.
 	grad, scratch := make([]float64, m.Dim()), make([]float64, m.Dim())
-	f := m.Grad(x, grad)
+	f := must(m.Grad(x, grad))
 	check(!math.IsNaN(f), "density %v", f)
 	for i := range x {
 		const h = 1e-5
 		y := append([]float64{}, x...)
 		y[i] += h
-		up := m.Grad(y, scratch)
+		up := must(m.Grad(y, scratch))
 		y[i] -= 2 * h
-		slope := (up - m.Grad(y, scratch)) / (2 * h)
+		slope := (up - must(m.Grad(y, scratch))) / (2 * h)
 		check(math.Abs(slope-grad[i]) < 1e-4*(1+math.Abs(slope)), "gradient %d: %v, %v", i, grad[i], slope)
 	}
 
 	// Draws, both ways, are the same ones.
-	options := []levels.Option{levels.Sampler("msgnht"), levels.Step(0.01), levels.Friction(5), levels.Batch(15),
-		levels.Chains(2), levels.Warmup(200), levels.Draws(50), levels.Thin(2), levels.Seed(7), levels.Start(x)}
+	options := []levels.Option{levels.WithSampler("msgnht"), levels.WithStep(0.01), levels.WithFriction(5), levels.WithBatch(15),
+		levels.WithChains(2), levels.WithWarmup(200), levels.WithDraws(50), levels.WithThin(2), levels.WithSeed(7), levels.WithStart(x)}
 	post := must(m.Sample(context.Background(), options...))
 	check(post.Chains() == 2 && post.Len() == 50, "%d chains of %d", post.Chains(), post.Len())
 	count := 0
 	for d, err := range m.Draws(context.Background(), options...) {
 		check(err == nil, "%v", err)
-		kept := post.Draw(d.Chain, d.Index)
+		kept := must(post.Draw(d.Chain, d.Index))
 		check(d.Params.Mu == kept.Params.Mu && d.Params.Alpha[2] == kept.Params.Alpha[2] && d.Tracked.Spread == kept.Tracked.Spread, "draw %d of chain %d", d.Index, d.Chain)
 		check(math.Abs(d.Tracked.Spread-math.Exp(d.Params.Mu)/d.Params.Tau) < 1e-9*d.Tracked.Spread, "tracked %v", d.Tracked)
 		count++
@@ -145,10 +146,47 @@ func main() {
 
 	check(len(post.Health()) > 0, "health %v", post.Health())
 
+	// States and indices that are not there are errors.
+	for _, wrong := range [][]float64{nil, x[1:], append(append([]float64{}, x...), 0)} {
+		_, err := m.Unpack(wrong)
+		check(err != nil, "a state of %d", len(wrong))
+		_, err = m.Grad(wrong, grad)
+		check(err != nil, "the gradient at a state of %d", len(wrong))
+		_, err = m.Grad(x, wrong)
+		check(err != nil, "a gradient of %d", len(wrong))
+		_, err = m.Sample(context.Background(), levels.WithStart(wrong))
+		check(err != nil && strings.Contains(err.Error(), "WithStart"), "a start of %d: %v", len(wrong), err)
+	}
+	for _, at := range [][2]int{{-1, 0}, {2, 0}, {0, -1}, {0, 50}} {
+		_, err := post.Draw(at[0], at[1])
+		check(err != nil, "draw %v", at)
+	}
+
+	// Errors name options.
+	for name, o := range map[string]levels.Option{
+		"WithStep": levels.WithStep(-1), "WithBatch": levels.WithBatch(1000), "WithChains": levels.WithChains(-3), "WithThin": levels.WithThin(0),
+		"WithGradNoise": levels.WithGradNoise("much"), "WithSampler": levels.WithSampler("sgldd"), "WithStepSchedule": levels.WithStepSchedule("up"),
+		"WithDraws": levels.WithDraws(-1), "WithMaxDepth": levels.WithMaxDepth(99), "WithTemperature": levels.WithTemperature(math.NaN()),
+	} {
+		_, err := m.Sample(context.Background(), o)
+		check(err != nil && strings.Contains(err.Error(), name) && !strings.Contains(err.Error(), "--"), "%s: %v", name, err)
+	}
+
+	// Progress is told, to the end of every chain, and changes no draw.
+	ended, last := 0, -1
+	told := must(m.Sample(context.Background(), append(options, levels.WithThreads(2), levels.WithProgress(func(p typed.Progress) {
+		if p.Done {
+			ended++
+			last = p.Draws
+		}
+	}))...))
+	check(ended == 2 && last == 50, "%d chains ended, of %d draws", ended, last)
+	check(must(told.Draw(1, 49)).Params.Mu == must(post.Draw(1, 49)).Params.Mu, "progress changes draws")
+
 	// Summaries without draws are those of the same draws.
 	few := must(m.Summarize(context.Background(), typed.Keep{Reservoir: 10}, options...))
-	at := few.Draw(1, 3)
-	check(few.Kept() == 10 && few.Len() == 50 && at.Params.Mu == post.Draw(1, at.Index).Params.Mu, "kept %v", at)
+	at := must(few.Draw(1, 3))
+	check(few.Kept() == 10 && few.Len() == 50 && at.Params.Mu == must(post.Draw(1, at.Index)).Params.Mu, "kept %v", at)
 	check(math.Abs(few.Mean().Sigma-mean.Sigma) < 1e-12, "mean %v", few.Mean())
 	check(few.Summary()[4].Name == "alpha[0]" && few.Summary()[4].Quantile[2] > 0, "summary %v", few.Summary())
 
@@ -190,14 +228,14 @@ func main() {
 	p.Sigma = -1
 	_, err = m.Pack(p)
 	check(err != nil, "sigma below 0")
-	_, err = m.Sample(context.Background(), levels.Sampler("no such sampler"))
+	_, err = m.Sample(context.Background(), levels.WithSampler("no such sampler"))
 	check(err != nil, "no such sampler")
 
 	// Params may have samplers and settings of their own, and only params that there are.
-	mixed := append(options, levels.Blocks(sampler.BlockConfig{Params: []string{"alpha", "m?"}, Sampler: "sgld", Step: new(0.001)}))
+	mixed := append(options, levels.WithBlocks(sampler.BlockConfig{Params: []string{"alpha", "m?"}, Sampler: "sgld", Step: new(0.001)}))
 	other := must(m.Sample(context.Background(), mixed...))
-	check(other.Draw(0, 9).Params.Mu != post.Draw(0, 9).Params.Mu, "settings of mu have no effect")
-	_, err = m.Sample(context.Background(), append(mixed, levels.Blocks(sampler.BlockConfig{Params: []string{"alpah"}, Sampler: "sgld"}))...)
+	check(must(other.Draw(0, 9)).Params.Mu != must(post.Draw(0, 9)).Params.Mu, "settings of mu have no effect")
+	_, err = m.Sample(context.Background(), append(mixed, levels.WithBlocks(sampler.BlockConfig{Params: []string{"alpah"}, Sampler: "sgld"}))...)
 	check(err != nil && sampler.CodeOf(err) == "S0102", "%v", err)
 	var _ []typed.Row = post.Summary()
 

@@ -117,7 +117,7 @@ func TestSamePlan(t *testing.T) {
 	// A generated package, asked for the same, has the same draws.
 	cfg := sampler.DefaultConfig()
 	cfg.Anchor, cfg.MaxBias, cfg.Chains, cfg.Draws, cfg.TargetESS = "auto", 0.1, 2, 300, 0
-	set, err := typed.Collect(t.Context(), m, cfg)
+	set, err := typed.Collect(t.Context(), m, typed.Settings{Config: cfg})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,11 @@ func TestSamePlan(t *testing.T) {
 		}
 		for c := range 2 {
 			for k := range 300 {
-				if own := set.Draw(c, k).Values[offset : offset+o.Len]; !slices.Equal(own, a.At(c, k)) {
+				d, err := set.Draw(c, k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if own := d.Values[offset : offset+o.Len]; !slices.Equal(own, a.At(c, k)) {
 					t.Fatalf("%s, chain %d, draw %d: %v of a package, %v of a run", o.Name, c, k, own, a.At(c, k))
 				}
 			}

@@ -21,7 +21,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	posterior, err := m.Sample(ctx, network.Step(0.001), network.Batch(10))
+//	posterior, err := m.Sample(ctx, network.WithSeed(7))
 //	if err != nil {
 //		return err
 //	}
@@ -87,17 +87,15 @@ func (m *Model) Dim() int { return m.bound.Dim() }
 // Target is the model as the samplers of the runtime see it.
 func (m *Model) Target() target.Target { return m.bound }
 
-// Pack maps parameters to a state. It fails where one has another shape than
+// Pack maps parameters to a state, of length Dim. It fails where one has another shape than
 // the model's or lies outside its support.
 func (m *Model) Pack(p Params) ([]float64, error) { return typed.Pack(m.bound, p.fields()) }
 
-// Unpack maps a state to parameters.
-func (m *Model) Unpack(x []float64) Params {
+// Unpack maps a state, of length Dim, to parameters.
+func (m *Model) Unpack(x []float64) (Params, error) {
 	var p Params
-	out := make([]float64, m.bound.OutputLen())
-	m.eval.Do(func(e target.Evaluator) { e.Constrain(x, out) })
-	typed.Unpack(m.bound.Outputs(), out, p.fields())
-	return p
+	err := m.eval.Unpack(x, p.fields())
+	return p, err
 }
 
 // LogDensity returns the log of the joint density of data and parameters, on
@@ -124,7 +122,7 @@ func (m *Model) LogPrior(p Params) (float64, error) {
 	return f, nil
 }
 
-// LogLik returns the log likelihood of each row.
+// LogLik returns the log likelihood of each row of N.
 func (m *Model) LogLik(p Params) ([]float64, error) {
 	x, err := m.Pack(p)
 	if err != nil {
@@ -135,12 +133,8 @@ func (m *Model) LogLik(p Params) ([]float64, error) {
 	return out, nil
 }
 
-// Grad returns, at a state, the log density that samplers see (that of the
-// state: with the log-Jacobian of the map to the model's own scale), and writes
-// its gradient into grad, which has the state's length. To take a gradient
-// over a minibatch, or many without allocation, use an evaluator of Target.
-func (m *Model) Grad(x, grad []float64) float64 {
-	var f float64
-	m.eval.Do(func(e target.Evaluator) { f = e.LogDensityGradient(x, nil, 1, 1, grad) })
-	return f
-}
+// Grad returns the log density at a state, of length Dim, and writes its gradient into grad,
+// which has the same length. It is the density that samplers see, that of the state: with the
+// log-Jacobian of the map to the model's own scale. To take a gradient over a minibatch, or
+// many without allocation, use an evaluator of Target.
+func (m *Model) Grad(x, grad []float64) (float64, error) { return m.eval.Grad(x, grad) }

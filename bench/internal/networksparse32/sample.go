@@ -16,88 +16,14 @@ type Draw struct {
 	Params       Params
 }
 
-func (m *Model) draw(d typed.Draw) Draw {
+func (m *Model) draw(d typed.Draw, err error) (Draw, error) {
+	if err != nil {
+		return Draw{}, err
+	}
 	out := Draw{Chain: d.Chain, Index: d.Index}
 	fields := out.Params.fields()
 	typed.Unpack(m.bound.Outputs(), d.Values, fields)
-	return out
-}
-
-// An Option changes a setting of a run.
-type Option func(*sampler.Config)
-
-// Sampler chooses a row of the table of samplers, such as "sgld", "sghmc",
-// "sgnht" or "msgnht".
-func Sampler(name string) Option { return func(c *sampler.Config) { c.Sampler = name } }
-
-// Scheme chooses the integrator, "split" or "euler".
-func Scheme(name string) Option { return func(c *sampler.Config) { c.Scheme = name } }
-
-// Step sets the step size, which depends on the scale of the model. Without one, samplers with a
-// Metropolis test find theirs in warm-up; the others need it.
-func Step(h float64) Option { return func(c *sampler.Config) { c.Step = h } }
-
-// Friction sets the friction D.
-func Friction(d float64) Option { return func(c *sampler.Config) { c.Friction = d } }
-
-// Temperature sets T: the chains' law is the posterior to the power 1/T.
-func Temperature(t float64) Option { return func(c *sampler.Config) { c.Temperature = t } }
-
-// Blocks gives params their own settings, beside those of all others. Samplers that take
-// stochastic gradients may be mixed; one step moves all blocks, with one gradient. So
-//
-//	Sampler("msgnht"), Step(1e-4), Blocks(sampler.BlockConfig{Params: []string{"phi"}, Sampler: "sgrld", Step: new(0.01)})
-//
-// moves phi, a simplex that the model declares by expanded_mean, by sgrld. Params are names, or
-// globs with * and ?; of several that fit the last counts, setting by setting.
-func Blocks(own ...sampler.BlockConfig) Option {
-	return func(c *sampler.Config) { c.Blocks = append(c.Blocks, own...) }
-}
-
-// Batch sets how many rows of N a step sees.
-func Batch(rows int) Option {
-	return func(c *sampler.Config) { c.Batch, c.FullBatch = rows, false }
-}
-
-// FullBatch makes every step see every row.
-func FullBatch() Option { return func(c *sampler.Config) { c.Batch, c.FullBatch = 0, true } }
-
-// Chains sets how many chains run.
-func Chains(n int) Option { return func(c *sampler.Config) { c.Chains = n } }
-
-// Warmup sets how many steps are taken before the first draw.
-func Warmup(steps int) Option { return func(c *sampler.Config) { c.Warmup = int64(steps) } }
-
-// Draws sets how many draws a chain gives.
-func Draws(n int) Option {
-	return func(c *sampler.Config) { c.Draws, c.TargetESS = int64(n), 0 }
-}
-
-// TargetESS sets the least effective sample size of a number, 400 without it, that a run of many
-// rows goes on to. With 2000 rows of N or more, and nothing but TargetESS, MaxBias, Chains, Draws, Seed and Start
-// set, a run finds by itself how it samples: by minibatches with a control variate at an anchor,
-// or by full passes where these cost less.
-func TargetESS(n float64) Option { return func(c *sampler.Config) { c.TargetESS = n } }
-
-// MaxBias sets the bias of a mean that such a run may have, in standard deviations; 0.1 without it.
-func MaxBias(sd float64) Option { return func(c *sampler.Config) { c.MaxBias = sd } }
-
-// Thin sets how many steps lie between two draws.
-func Thin(steps int) Option { return func(c *sampler.Config) { c.Thin = int64(steps) } }
-
-// Seed chooses the random numbers. The same seed gives the same draws.
-func Seed(seed uint64) Option { return func(c *sampler.Config) { c.Seed = seed } }
-
-// Start puts every chain at a state, as Pack makes it, instead of a random one.
-func Start(x []float64) Option { return func(c *sampler.Config) { c.Init = [][]float64{x} } }
-
-func config(options []Option) sampler.Config {
-	c := sampler.DefaultConfig()
-	c.Anchor, c.TargetESS, c.MaxBias = "auto", 400, 0.1
-	for _, set := range options {
-		set(&c)
-	}
-	return c
+	return out, nil
 }
 
 // Draws runs the chains in turn, a draw of each at a time, and yields every
@@ -105,12 +31,8 @@ func config(options []Option) sampler.Config {
 // off the loop ends the run. A run that finds by itself how it samples makes all draws first.
 func (m *Model) Draws(ctx context.Context, options ...Option) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
-		for d, err := range typed.Each(ctx, m.bound, config(options)) {
-			if err != nil {
-				yield(Draw{}, err)
-				return
-			}
-			if !yield(m.draw(d), nil) {
+		for d, err := range typed.Each(ctx, m.bound, settings(options)) {
+			if !yield(m.draw(d, err)) || err != nil {
 				return
 			}
 		}
@@ -120,7 +42,7 @@ func (m *Model) Draws(ctx context.Context, options ...Option) iter.Seq2[Draw, er
 // Sample runs the chains side by side and returns their draws. They are those
 // that Draws yields, whatever the number of processors.
 func (m *Model) Sample(ctx context.Context, options ...Option) (*Posterior, error) {
-	set, err := typed.Collect(ctx, m.bound, config(options))
+	set, err := typed.Collect(ctx, m.bound, settings(options))
 	if err != nil {
 		return nil, err
 	}
@@ -139,15 +61,15 @@ func (p *Posterior) Chains() int { return p.set.Chains() }
 // Len is the number of draws of each chain.
 func (p *Posterior) Len() int { return p.set.Len() }
 
-// Draw returns a draw of a chain.
-func (p *Posterior) Draw(chain, index int) Draw { return p.m.draw(p.set.Draw(chain, index)) }
+// Draw returns a draw of a chain, both counted from 0. The error is that there is none.
+func (p *Posterior) Draw(chain, index int) (Draw, error) { return p.m.draw(p.set.Draw(chain, index)) }
 
 // All yields every draw, chain by chain.
 func (p *Posterior) All() iter.Seq[Draw] {
 	return func(yield func(Draw) bool) {
 		for c := range p.Chains() {
 			for i := range p.Len() {
-				if !yield(p.Draw(c, i)) {
+				if d, err := p.Draw(c, i); err != nil || !yield(d) {
 					return
 				}
 			}
@@ -173,7 +95,7 @@ func (p *Posterior) Health() []sampler.HealthRow { return p.set.Health() }
 // Summarize runs the chains as Sample does and keeps, instead of their draws, means, variances and quantiles of every
 // number, and of each chain as many draws as keep.Reservoir says, evenly spread: for models whose draws do not fit in memory.
 func (m *Model) Summarize(ctx context.Context, keep typed.Keep, options ...Option) (*Summaries, error) {
-	s, err := typed.Summarize(ctx, m.bound, config(options), keep)
+	s, err := typed.Summarize(ctx, m.bound, settings(options), keep)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +109,8 @@ type Summaries struct {
 }
 
 // Draw returns draw i of those that were kept of a chain; its Index is its number among all.
-func (s *Summaries) Draw(chain, i int) Draw { return s.m.draw(s.Summaries.Draw(chain, i)) }
+// The error is that there is none.
+func (s *Summaries) Draw(chain, i int) (Draw, error) { return s.m.draw(s.Summaries.Draw(chain, i)) }
 
 // Mean returns the posterior mean of every parameter, entry by entry.
 func (s *Summaries) Mean() Params {

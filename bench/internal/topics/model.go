@@ -34,7 +34,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	posterior, err := m.Sample(ctx, topics.Step(0.001), topics.Batch(10))
+//	posterior, err := m.Sample(ctx, topics.WithSeed(7))
 //	if err != nil {
 //		return err
 //	}
@@ -99,15 +99,13 @@ func (m *Model) Dim() int { return m.bound.Dim() }
 // Target is the model as the samplers of the runtime see it.
 func (m *Model) Target() target.Target { return m.bound }
 
-// Pack maps parameters to a state. It fails where one has another shape than
+// Pack maps parameters to a state, of length Dim. It fails where one has another shape than
 // the model's or lies outside its support.
 func (m *Model) Pack(p Params) ([]float64, error) { return typed.Pack(m.bound, p.fields()) }
 
-// Unpack maps a state to parameters.
-func (m *Model) Unpack(x []float64) Params {
+// Unpack maps a state, of length Dim, to parameters.
+func (m *Model) Unpack(x []float64) (Params, error) {
 	var p Params
-	out := make([]float64, m.bound.OutputLen())
-	m.eval.Do(func(e target.Evaluator) { e.Constrain(x, out) })
-	typed.Unpack(m.bound.Outputs(), out, p.fields())
-	return p
+	err := m.eval.Unpack(x, p.fields())
+	return p, err
 }

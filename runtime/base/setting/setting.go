@@ -40,6 +40,7 @@ var fields = map[string]string{
 	"lp":             "LogDensity",
 	"na":             "NA",
 	"step-schedule":  "Schedule",
+	"target-ess":     "TargetESS",
 	"time":           "TimeLimit",
 }
 
@@ -55,4 +56,36 @@ func Field(name string) string {
 		}
 	}
 	return b.String()
+}
+
+// options are the settings that generated packages have options for, where these are not
+// With and the field; "" says that they are.
+var options = map[string]string{
+	"batch": "", "batch-order": "", "chains": "", "draws": "", "friction": "", "full-batch": "", "grad-noise": "",
+	"init": "WithStart", "inner-steps": "", "leapfrog": "", "max-bias": "", "max-depth": "", "metric": "",
+	"local-burn-in": "WithLocals", "local-draws": "WithLocals", "local-leapfrog": "WithLocals", "local-thin": "WithLocals",
+	"sampler": "", "scheme": "", "seed": "", "step": "", "step-schedule": "WithStepSchedule", "target-accept": "", "target-ess": "",
+	"temperature": "", "thermostat": "", "thin": "", "threads": "", "warmup": "", "xi0": "",
+}
+
+// Option returns the option of a generated package that sets a setting: "WithBatchOrder" for
+// "batch-order". A setting that such a package does not have is called as Field says.
+func Option(name string) string {
+	o, has := options[name]
+	switch {
+	case !has:
+		return Field(name)
+	case o == "":
+		return "With" + Field(name)
+	}
+	return o
+}
+
+// Options returns the options that generated packages have, by setting.
+func Options() map[string]string {
+	all := map[string]string{}
+	for name := range options {
+		all[name] = Option(name)
+	}
+	return all
 }

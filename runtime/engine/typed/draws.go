@@ -2,6 +2,7 @@ package typed
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -22,14 +23,14 @@ type Draw struct {
 // Each runs the chains in turn, one draw of each at a time, and yields the
 // draws. Values is good until the next one. The last pair has the error, if
 // there is one. Of a run that finds by itself how it is sampled all draws are made first.
-func Each(ctx context.Context, t target.Target, c sampler.Config) iter.Seq2[Draw, error] {
+func Each(ctx context.Context, t target.Target, s Settings) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
-		c, plans := planned(t, c)
+		plans := s.planned(t)
 		if plans {
-			eachPlanned(ctx, t, c, yield)
+			eachPlanned(ctx, t, s, yield)
 			return
 		}
-		c, err := c.Resolve(t)
+		c, err := s.Resolve(t)
 		if err != nil {
 			yield(Draw{}, err)
 			return
@@ -66,15 +67,22 @@ func Each(ctx context.Context, t target.Target, c sampler.Config) iter.Seq2[Draw
 type Set struct{ draws *sampler.Draws }
 
 // Collect runs the chains side by side and keeps their draws.
-func Collect(ctx context.Context, t target.Target, c sampler.Config) (*Set, error) {
-	c, plans := planned(t, c)
-	if plans {
-		return collectPlanned(ctx, t, c)
+func Collect(ctx context.Context, t target.Target, s Settings) (*Set, error) {
+	if s.planned(t) {
+		return collectPlanned(ctx, t, s)
 	}
-	d, err := sampler.Collect(ctx, t, c, sampler.RunOptions{})
+	s.SaveWarmup = false
+	c, err := s.Resolve(t)
 	if err != nil {
 		return nil, err
 	}
+	d := gather(t, c.Chains)
+	ctx, heard := s.listen(ctx)
+	chains, err := sampler.Run(ctx, t, c, heard((*gatherer)(d)), s.run())
+	if err != nil {
+		return nil, err
+	}
+	d.Health = sampler.Health(chains...)
 	return &Set{d}, nil
 }
 
@@ -84,9 +92,23 @@ func (s *Set) Chains() int { return len(s.draws.Chains) }
 // Len is the number of draws of a chain.
 func (s *Set) Len() int { return s.draws.Len(0) }
 
-// Draw returns a draw; its values are part of the set.
-func (s *Set) Draw(chain, index int) Draw {
-	return Draw{Chain: chain, Index: index, Values: s.draws.Draw(chain, index)}
+// Draw returns a draw; its values are part of the set. The error is that there is none.
+func (s *Set) Draw(chain, index int) (Draw, error) {
+	if err := inside(chain, s.Chains(), index, s.Len()); err != nil {
+		return Draw{}, err
+	}
+	return Draw{Chain: chain, Index: index, Values: s.draws.Draw(chain, index)}, nil
+}
+
+// inside refuses a draw that is not there.
+func inside(chain, chains, index, draws int) error {
+	switch {
+	case chain < 0 || chain >= chains:
+		return fmt.Errorf("there is no chain %d: the %d chains count from 0", chain, chains)
+	case index < 0 || index >= draws:
+		return fmt.Errorf("there is no draw %d: the %d draws of a chain count from 0", index, draws)
+	}
+	return nil
 }
 
 // Mean returns the mean of every number over all draws.

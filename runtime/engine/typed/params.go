@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"sync"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 )
@@ -63,19 +62,4 @@ func fill(r reflect.Value, flat []float64, shape []int) {
 			fill(r.Index(i), flat[i*width:(i+1)*width], shape[1:])
 		}
 	}
-}
-
-// Evaluators lends workspaces to callers that come from any goroutine.
-type Evaluators struct{ pool *sync.Pool }
-
-// NewEvaluators makes them for a target. They work through all rows.
-func NewEvaluators(t target.Target) Evaluators {
-	return Evaluators{&sync.Pool{New: func() any { return t.NewEvaluator(0) }}}
-}
-
-// Do calls f with a workspace that nobody else has.
-func (e Evaluators) Do(f func(target.Evaluator)) {
-	w := e.pool.Get().(target.Evaluator)
-	f(w)
-	e.pool.Put(w)
 }

@@ -26,6 +26,13 @@ func planned(t target.Target, c sampler.Config) (sampler.Config, bool) {
 	return c, is
 }
 
+// planned is that of the settings, which it changes.
+func (s *Settings) planned(t target.Target) bool {
+	c, is := planned(t, s.Config)
+	s.Config = c
+	return is && s.wrong == nil
+}
+
 // unplanned are the settings without what asks for a plan.
 func unplanned(c sampler.Config) sampler.Config {
 	c.Anchor, c.TargetESS, c.MaxBias = "", 0, 0
@@ -33,11 +40,11 @@ func unplanned(c sampler.Config) sampler.Config {
 }
 
 // collectPlanned is Collect of a run that finds by itself how it is sampled.
-func collectPlanned(ctx context.Context, t target.Target, c sampler.Config) (*Set, error) {
-	d := &sampler.Draws{Outputs: t.Outputs(), Width: t.OutputLen()}
+func collectPlanned(ctx context.Context, t target.Target, s Settings) (*Set, error) {
+	d := gather(t, 0)
 	var err error
-	d.Health, err = runPlanned(ctx, t, c, func() sampler.Sink {
-		d.Chains = make([][]float64, c.Chains)
+	d.Health, err = runPlanned(ctx, t, s, func() sampler.Sink {
+		d.Chains = make([][]float64, s.Chains)
 		return (*gatherer)(d)
 	})
 	if err != nil {
@@ -47,7 +54,7 @@ func collectPlanned(ctx context.Context, t target.Target, c sampler.Config) (*Se
 }
 
 // eachPlanned is Each of such a run.
-func eachPlanned(ctx context.Context, t target.Target, c sampler.Config, yield func(Draw, error) bool) {
+func eachPlanned(ctx context.Context, t target.Target, c Settings, yield func(Draw, error) bool) {
 	s, err := collectPlanned(ctx, t, c)
 	if err != nil {
 		yield(Draw{}, err)
@@ -55,11 +62,16 @@ func eachPlanned(ctx context.Context, t target.Target, c sampler.Config, yield f
 	}
 	for i := range s.Len() {
 		for k := range s.Chains() {
-			if !yield(s.Draw(k, i), nil) {
+			if !yield(s.Draw(k, i)) {
 				return
 			}
 		}
 	}
+}
+
+// gather makes what a gatherer fills.
+func gather(t target.Target, chains int) *sampler.Draws {
+	return &sampler.Draws{Outputs: t.Outputs(), Width: t.OutputLen(), Chains: make([][]float64, chains)}
 }
 
 // A gatherer appends the draws of each chain to its own slice.
@@ -74,9 +86,11 @@ func (*gatherer) Checkpoint(int, []byte) error { return nil }
 
 // runPlanned finds how a run is sampled, and runs it. sink makes what takes the draws of
 // an attempt; those of the last one count.
-func runPlanned(ctx context.Context, t target.Target, c sampler.Config, sink func() sampler.Sink) ([]sampler.HealthRow, error) {
+func runPlanned(ctx context.Context, t target.Target, of Settings, sink func() sampler.Sink) ([]sampler.HealthRow, error) {
+	c, o := of.Config, of.run()
+	ctx, heard := of.listen(ctx)
 	full := func() ([]sampler.HealthRow, error) {
-		chains, err := sampler.Run(ctx, t, c.FullPasses(), sink(), sampler.RunOptions{})
+		chains, err := sampler.Run(ctx, t, c.FullPasses(), heard(sink()), o)
 		return sampler.Health(chains...), err
 	}
 	if _, err := c.FullPasses().Resolve(t); err != nil { // numbers that cannot be
@@ -93,7 +107,7 @@ func runPlanned(ctx context.Context, t target.Target, c sampler.Config, sink fun
 	if tall.CheapPasses(t.Rows(), set) {
 		return full()
 	}
-	s, err := tall.Prepare(ctx, t, set, sampler.RunOptions{})
+	s, err := tall.Prepare(ctx, t, set, sampler.RunOptions{Threads: of.Threads})
 	if _, refused := err.(*tall.Refusal); refused {
 		return full()
 	}
@@ -105,7 +119,7 @@ func runPlanned(ctx context.Context, t target.Target, c sampler.Config, sink fun
 		if err != nil {
 			return nil, err
 		}
-		_, err = chains.Go(ctx, unreserved{sink()}, sampler.RunOptions{}, time.Time{})
+		_, err = chains.Go(ctx, unreserved{heard(sink())}, o, time.Time{})
 		switch next := s.Plan.Next(err, true, false); next {
 		case tall.Ended, tall.Stays:
 			if next == tall.Ended && err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/typed"
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
 // manyRows is a logistic regression of n rows.
@@ -42,10 +41,22 @@ func manyRows(t *testing.T, n int) *model.Model {
 	return m
 }
 
+// at is a draw that is there.
+func at(t *testing.T, of interface {
+	Draw(chain, index int) (typed.Draw, error)
+}, chain, index int) typed.Draw {
+	t.Helper()
+	d, err := of.Draw(chain, index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // TestPlanned: a run of many rows whose settings ask for it finds by itself how it samples;
 // with other settings, or fewer rows, it is as it was.
 func TestPlanned(t *testing.T) {
-	ask := sampler.DefaultConfig()
+	ask := typed.DefaultSettings()
 	ask.Anchor, ask.TargetESS, ask.MaxBias, ask.Chains = "auto", 200, 0.3, 2
 	m := manyRows(t, 3000)
 	set, err := typed.Collect(t.Context(), m, ask)
@@ -74,7 +85,7 @@ func TestPlanned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Chain != k%2 || d.Index != k/2 || !reflect.DeepEqual(d.Values, set.Draw(d.Chain, d.Index).Values) {
+		if d.Chain != k%2 || d.Index != k/2 || !reflect.DeepEqual(d.Values, at(t, set, d.Chain, d.Index).Values) {
 			t.Fatalf("draw %d of chain %d differs", d.Index, d.Chain)
 		}
 		k++
@@ -96,13 +107,13 @@ func TestPlanned(t *testing.T) {
 		}
 	}
 	for i, last := 0, -1; i < sums.Kept(); i++ {
-		d := sums.Draw(1, i)
-		if d.Index <= last || !reflect.DeepEqual(d, set.Draw(1, d.Index)) {
+		d := at(t, sums, 1, i)
+		if d.Index <= last || !reflect.DeepEqual(d, at(t, set, 1, d.Index)) {
 			t.Errorf("draw %d that was kept is number %d", i, d.Index)
 		}
 		last = d.Index
 	}
-	if d := sums.Draw(1, 6); d.Index < set.Len()/2 {
+	if d := at(t, sums, 1, 6); d.Index < set.Len()/2 {
 		t.Errorf("the last that was kept is number %d of %d", d.Index, set.Len())
 	}
 	biased := 0
@@ -120,7 +131,7 @@ func TestPlanned(t *testing.T) {
 		t.Error("70 draws were asked for", err)
 	}
 	// As before: few rows, or a setting of another way.
-	fewer, plain := manyRows(t, 1999), sampler.DefaultConfig()
+	fewer, plain := manyRows(t, 1999), typed.DefaultSettings()
 	plain.Draws, plain.Warmup, plain.Chains = 20, 300, 2
 	other := plain
 	other.Anchor, other.TargetESS, other.MaxBias = "auto", 400, 0.1
@@ -133,7 +144,7 @@ func TestPlanned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(a.Draw(1, 19), b.Draw(1, 19)) || b.Len() != 20 {
+		if !reflect.DeepEqual(at(t, a, 1, 19), at(t, b, 1, 19)) || b.Len() != 20 {
 			t.Errorf("%d rows: other draws", of.Rows())
 		}
 	}
@@ -171,7 +182,7 @@ func TestPlannedCurved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := sampler.DefaultConfig()
+	ask := typed.DefaultSettings()
 	ask.Anchor, ask.TargetESS, ask.MaxBias, ask.Chains = "auto", 200, 0.3, 2
 	set, err := typed.Collect(t.Context(), m, ask)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // summarizePlanned is Summarize of a run that finds by itself how it samples, and how many
 // draws there are.
-func summarizePlanned(ctx context.Context, t target.Target, c sampler.Config, reservoir, entries int) (*Summaries, error) {
+func summarizePlanned(ctx context.Context, t target.Target, c Settings, reservoir, entries int) (*Summaries, error) {
 	var last *spreading
 	health, err := runPlanned(ctx, t, c, func() sampler.Sink { // the draws of the last attempt count
 		last = &spreading{Summaries: newSummaries(t, c.Chains, entries), most: reservoir, each: make([]int64, c.Chains)}

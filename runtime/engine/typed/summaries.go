@@ -33,12 +33,12 @@ type Summaries struct {
 
 // Summarize runs the chains side by side and summarises their draws as they come, in memory that does not
 // grow with them. The draws are those of Collect.
-func Summarize(ctx context.Context, t target.Target, c sampler.Config, k Keep) (*Summaries, error) {
+func Summarize(ctx context.Context, t target.Target, c Settings, k Keep) (*Summaries, error) {
 	c.SaveWarmup = false
-	c, plans := planned(t, c)
+	plans := c.planned(t)
 	if !plans {
 		var err error
-		if c, err = c.Resolve(t); err != nil {
+		if c.Config, err = c.Resolve(t); err != nil {
 			return nil, err
 		}
 	}
@@ -57,7 +57,8 @@ func Summarize(ctx context.Context, t target.Target, c sampler.Config, k Keep) (
 			s.thin = append(s.thin, sketch.NewReservoir(int64(k.Reservoir), c.Draws, c.Seed, i))
 		}
 	}
-	chains, err := sampler.Run(ctx, t, c, s.sink(), sampler.RunOptions{})
+	ctx, heard := c.listen(ctx)
+	chains, err := sampler.Run(ctx, t, c.Config, heard(s.sink()), c.run())
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +98,14 @@ func (s *Summaries) Len() int { return int(s.chains[0].Count()) }
 // Kept is how many of them were kept.
 func (s *Summaries) Kept() int { return len(s.kept[0]) }
 
-// Draw returns draw i of those that were kept of a chain. Its Index is its number among all draws; its values are part of s.
-func (s *Summaries) Draw(chain, i int) Draw { return s.kept[chain][i] }
+// Draw returns draw i of those that were kept of a chain. Its Index is its number among all
+// draws; its values are part of s. The error is that there is none.
+func (s *Summaries) Draw(chain, i int) (Draw, error) {
+	if err := inside(chain, s.Chains(), i, s.Kept()); err != nil {
+		return Draw{}, err
+	}
+	return s.kept[chain][i], nil
+}
 
 // Mean returns the mean of every number over all draws.
 func (s *Summaries) Mean() []float64 {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/results/sketch"
 )
 
@@ -45,7 +44,7 @@ func (standard) LogLik(_ []float64, _ []int, _ []float64) {}
 
 // TestSummarize holds summaries against the draws of the same run.
 func TestSummarize(t *testing.T) {
-	c := sampler.DefaultConfig()
+	c := DefaultSettings()
 	c.Sampler, c.Step, c.Chains, c.Warmup, c.Draws, c.Seed = "hmc", 0.4, 3, 50, 400, 5
 	all, err := Collect(t.Context(), standard{}, c)
 	if err != nil {
@@ -65,7 +64,9 @@ func TestSummarize(t *testing.T) {
 		}
 		for chain := range s.Chains() {
 			for i := range s.Kept() {
-				if d := s.Draw(chain, i); d.Chain != chain || !slices.Equal(d.Values, all.Draw(chain, d.Index).Values) {
+				d, err := s.Draw(chain, i)
+				of, e := all.Draw(chain, d.Index)
+				if err != nil || e != nil || d.Chain != chain || !slices.Equal(d.Values, of.Values) {
 					t.Fatalf("%+v: draw %d of chain %d is %+v", k, i, chain, d)
 				}
 			}
