@@ -114,10 +114,14 @@ for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, make: simple(probi
 		bench{name: "hierarchy", model: hierarchical, make: simple(func() values { return unequal(1e6, 1000) }), dims: map[string]int{"J": 1000},
 			small: &cells{hierarchicalCells, simple(func() values { return cellsOf(unequal(1e6, 1000)) })}, nuts: 2500, per: 10.7},
 	)
-	// Controls: what the rule leaves aside.
-	control := func(of, name string, change func(*bench)) {
-		for _, b := range out {
-			if b.name == of {
+	return append(out, controls(out)...)
+}
+
+// controls are cases in which one thing of the rule is changed.
+func controls(of []bench) (out []bench) {
+	control := func(from, name string, change func(*bench)) {
+		for _, b := range of {
+			if b.name == from {
 				b.name, b.per = name, 0
 				change(&b)
 				out = append(out, b)
@@ -126,7 +130,8 @@ for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, make: simple(probi
 		}
 	}
 	control("logistic-1e5", "logistic-1e5, rows drawn evenly", func(b *bench) { b.settings = func(s *tall.Settings) { s.Even, s.Anyway = true, true } })
-	out = append(out, bench{name: "logistic-1e7, rows drawn evenly", model: logit, make: dense(1e7, 20, 1, bernoulli), weights: 500, per: 414,
+	out = append(out, bench{name: "logistic-1e7, rows drawn evenly", model: regression("bool", "bernoulli_logit(x[n] @ w)"),
+		make: simple(func() values { return simulated(1e7, 20, 1, bernoulli) }), weights: 500, per: 414,
 		settings: func(s *tall.Settings) { s.Even, s.Anyway = true, true }})
 	control("poisson", "poisson, rows drawn evenly", func(b *bench) { b.settings = func(s *tall.Settings) { s.Even, s.Anyway = true, true } })
 	control("logistic-1e5", "logistic-1e5, share 0.2", func(b *bench) { b.settings = func(s *tall.Settings) { s.Share = 0.2 } })

@@ -28,8 +28,13 @@ type result struct {
 	BiasMean, BiasSD      float64 // what they are surely below
 	NoiseGrowth           float64
 
+	comparison
+}
+
+// A comparison is of the numbers and contrasts of draws with a truth.
+type comparison struct {
 	Truth string `json:",omitempty"`
-	// Numbers and contrasts against the truth: the largest error of a mean, in standard
+	// The largest error of a mean, in standard
 	// deviations, with its Monte Carlo error, which is the truth's too; what is left of the
 	// errors beyond four of these; and the same of the logarithm of standard deviations.
 	ErrMean, ErrMeanMC float64
