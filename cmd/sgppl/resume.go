@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/alecthomas/kong"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/internal/show"
@@ -9,7 +11,7 @@ import (
 
 // resumable are the flags that mean something with --resume: draws do not
 // depend on them.
-var resumable = map[string]bool{"resume": true, "threads": true, "engine": true, "progress": true}
+var resumable = map[string]bool{"resume": true, "threads": true, "engine": true, "progress": true, "more-draws": true}
 
 // resume goes on with a run from its directory alone.
 func (c *sampleCmd) resume(e *session.Session, ctx *kong.Context) error {
@@ -19,6 +21,11 @@ func (c *sampleCmd) resume(e *session.Session, ctx *kong.Context) error {
 			return session.Usagef("--%s does not go with --resume, which takes every setting from the run", p.Flag.Name)
 		case p.Positional != nil:
 			return session.Usagef("--resume takes the model from the run; leave %s away", c.Model)
+		}
+	}
+	if c.MoreDraws != nil {
+		if err := c.more(e); err != nil {
+			return err
 		}
 	}
 	owes := false
@@ -55,4 +62,22 @@ func (c *sampleCmd) resume(e *session.Session, ctx *kong.Context) error {
 		return err
 	}
 	return c.sample(e, eng, b, c.Resume, r)
+}
+
+// more asks for more draws of a run that is complete.
+func (c *sampleCmd) more(e *session.Session) error {
+	_, b, err := e.Reopen(c.Resume)
+	if err != nil {
+		return err
+	}
+	r, err := run.More(c.Resume, b.Target, *c.MoreDraws)
+	if err != nil {
+		return session.OwnStatus(err)
+	}
+	s := &r.Settings
+	e.Note("the run in %s goes on from %d to %d draws of each chain", c.Resume, s.Draws-*c.MoreDraws, s.Draws)
+	if r.Tuning != nil || slices.ContainsFunc(r.Chains, func(k run.Chain) bool { return k.Tuned != nil }) {
+		e.Note("its settings were found for %d draws and stay; a new run of %d might find others", s.Begun, s.Draws)
+	}
+	return nil
 }

@@ -47,7 +47,8 @@ func (c *sampleCmd) Help() string {
   sgppl sample eight_schools.sg --data schools.json
   sgppl sample embedding_mixture.sg --data x=embeddings.npy --batch 1000 --init kmeans:mu=x,kappa=100
   sgppl sample topics.sg --data w=docs.ldac --batch D=50 --sampler msgnht --step 0.0001 --sampler phi=sgrld --step phi=0.01
-  sgppl sample --resume runs/logistic-1`
+  sgppl sample --resume runs/logistic-1
+  sgppl sample --resume runs/logistic-1 --more-draws 4000`
 }
 
 // AfterApply keeps the files of --config, whose settings by block Run reads.
@@ -61,6 +62,9 @@ func (c *sampleCmd) Run(e *session.Session, ctx *kong.Context) error {
 	e.JsonNotes = c.Progress == "json"
 	if c.Resume != "" {
 		return c.resume(e, ctx)
+	}
+	if c.MoreDraws != nil {
+		return session.Usagef("--more-draws goes with --resume RUN, the run that is to have more")
 	}
 	if c.Model == "" {
 		return session.Usagef("sample needs a model, or --resume DIR")

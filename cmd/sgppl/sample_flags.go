@@ -58,6 +58,7 @@ type outputFlags struct {
 	Out        string     `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
 	Force      bool       `help:"Replace the run in an existing directory." group:"Output"`
 	Resume     string     `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
+	MoreDraws  *int64     `placeholder:"N" help:"With --resume: take N more draws of every chain of a complete run." group:"Output"`
 	HeldOut    []string   `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: their predictive, averaged over the draws as they come, is shown and stored. May be repeated." group:"Held-out rows"`
 	HeldEvery  int64      `name:"held-out-every" default:"1" placeholder:"N" help:"Evaluate only every N-th draw (default ${default})." group:"Held-out rows"`
 	Keep       []string   `sep:"none" placeholder:"GLOB" help:"Store only what is called so; last=K: only the last K draws of each chain; moments: means, variances and quantiles instead of draws. May be repeated." group:"Output"`

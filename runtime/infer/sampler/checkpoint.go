@@ -92,7 +92,7 @@ func (c *Chain) walk(d *loop.Codec) {
 // them. Under a constant step a run may be resumed with more draws.
 func (c *Chain) fingerprint() uint64 {
 	cfg := c.cfg
-	cfg.Chains, cfg.Init, cfg.InitRadius = 0, nil, 0
+	cfg.Chains, cfg.Init, cfg.InitRadius, cfg.Begun = 0, nil, 0, 0
 	if !c.any(func(p *part) bool { return !p.schedule.Constant() }) {
 		// Health looks at each step of a short run, at fewer of a long one.
 		cfg.Draws = c.health.stride

@@ -43,10 +43,13 @@ type Config struct {
 
 	// The length of a run. It stands here and not in a group, since Thin hides that of
 	// LocalOptions.
-	Chains     int    `json:"chains"`
-	Warmup     int64  `json:"warmup"` // steps
-	Draws      int64  `json:"draws"`
-	Thin       int64  `json:"thin"` // a draw is the state after this many further steps
+	Chains int   `json:"chains"`
+	Warmup int64 `json:"warmup"` // steps
+	Draws  int64 `json:"draws"`
+	Thin   int64 `json:"thin"` // a draw is the state after this many further steps
+	// Begun is the Draws that a run began with, where more were asked for since; else 0.
+	// What was set by the length of the run stays as it was.
+	Begun      int64  `json:"begun_draws,omitempty"`
 	Seed       uint64 `json:"seed"`
 	SaveWarmup bool   `json:"save_warmup"` // also hand out every Thin-th state of the warm-up
 
@@ -71,6 +74,37 @@ func DefaultConfig() Config {
 
 // Steps is the length of the run.
 func (c *Config) Steps() int64 { return c.Warmup + c.Draws*c.Thin }
+
+// begunSteps is the length of the run as it was begun.
+func (c *Config) begunSteps() int64 {
+	if c.Begun > 0 {
+		return c.Warmup + c.Begun*c.Thin
+	}
+	return c.Steps()
+}
+
+// More has settings of a run that is complete ask for n more draws of every chain. Chains go
+// on from their checkpoints. It is refused where what a chain did depends on the length.
+func (c *Config) More(n int64) error {
+	if n < 1 || n > (math.MaxInt64-c.Steps())/c.Thin {
+		return &ConfigError{Setting: "more-draws", Problem: fmt.Sprintf("%d is not a number of draws", n), Try: "at least 1"}
+	}
+	schedules := []string{c.Schedule}
+	for i := range c.Blocks {
+		schedules = append(schedules, c.Blocks[i].Schedule)
+	}
+	for _, s := range schedules {
+		if s != "" && s != "constant" {
+			return &ConfigError{Setting: "more-draws", Problem: setting.Sprintf("the steps of {step-schedule} %s are spread over the whole run, and it has come to their end", s),
+				Try: setting.Text("a new run with more {draws}")}
+		}
+	}
+	if c.Begun == 0 {
+		c.Begun = c.Draws
+	}
+	c.Draws += n
+	return nil
+}
 
 // Resolve checks the settings against each other and the target, and returns
 // them with every name canonical and every choice made. Errors are

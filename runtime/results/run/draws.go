@@ -67,7 +67,10 @@ const runAttr = "sgppl_run"
 // draws have the same one, on every engine and with any number of threads.
 func (r *Record) drawsOf() string {
 	settings := r.Settings
-	settings.FirstRows = 0 // set when the run begins
+	settings.FirstRows = 0  // set when the run begins
+	if settings.Begun > 0 { // draws were added to those of the store
+		settings.Draws, settings.Begun = settings.Begun, 0
+	}
 	if r.Anchored() && settings.TargetESS > 0 {
 		settings.Draws = 0 // set as the run goes on
 	}

@@ -355,6 +355,11 @@ func openStore(on files.FS, dir string, r *Record, vars []trace.Variable, draws 
 		if err := r.owns(dir, st); err != nil {
 			return nil, err
 		}
+		for _, group := range afterGroups { // of fewer draws, where more were asked for
+			if err := st.Remove(group); err != nil {
+				return nil, disk(err)
+			}
+		}
 		return st, disk(st.Resize(draws))
 	}
 	if err := discard(on, dir); err != nil {
