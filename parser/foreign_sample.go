@@ -20,53 +20,14 @@ func (p *phrase) pythonSample() ([]token, bool) {
 	if end != len(p.t)-1 {
 		return nil, false
 	}
-	called := p.at(i + 2).text
 	if name == "" {
 		name = strings.Trim(p.at(open+1).text, `"'`)
 	}
-	observed, size := "", ""
-	var args []string
-	parts := p.list(open+1, end)[1:]
-	if called == "sample" && len(parts) > 0 {
-		// sample("mu", dist.Normal(0, 1), obs=y)
-		a, b := parts[0][0], parts[0][1]
-		for a+1 < b && p.at(a+1).is(".") {
-			a += 2
-		}
-		called = p.at(a).text
-		if !p.at(a + 1).is("(") {
-			return nil, false
-		}
-		inner := p.close(a + 1)
-		if inner < 0 || inner >= b {
-			return nil, false
-		}
-		if inner > a+2 {
-			parts = append(p.list(a+2, inner), parts[1:]...)
-		} else {
-			parts = parts[1:]
-		}
+	called, parts, ok := p.sampleOf(p.at(i+2).text, p.list(open+1, end)[1:])
+	if !ok {
+		return nil, false
 	}
-	for _, part := range parts {
-		a, b := part[0], part[1]
-		if a >= b {
-			continue
-		}
-		if b-a > 2 && p.at(a).kind == tIdent && p.at(a+1).is("=") {
-			switch p.at(a).text {
-			case "obs", "observed":
-				observed = p.text(a+2, b)
-				continue
-			case "shape":
-				size = "[" + strings.Trim(p.text(a+2, b), "()") + "]"
-				continue
-			case "dims", "initval", "testval", "infer", "rng_key", "sample_shape":
-				continue
-			}
-			a += 2
-		}
-		args = append(args, p.text(a, b))
-	}
+	args, observed, size := p.pythonArgs(parts)
 	span := p.span(0, len(p.t))
 	l, known := foreign.Laws[strings.ToLower(strings.ReplaceAll(called, "_", ""))]
 	if !known {
@@ -87,6 +48,56 @@ func (p *phrase) pythonSample() ([]token, bool) {
 			Suggest(span, "param "+name+size+" : "+l.Kind+" ~ "+l.Name+"("+l.Lead+list+")")
 	}
 	return nil, true
+}
+
+// sampleOf replaces sample("mu", dist.Normal(0, 1), …) by the distribution that it draws from:
+// its name, and its arguments before the other arguments of sample.
+func (p *phrase) sampleOf(called string, parts [][2]int) (string, [][2]int, bool) {
+	if called != "sample" || len(parts) == 0 {
+		return called, parts, true
+	}
+	a, b := parts[0][0], parts[0][1]
+	for a+1 < b && p.at(a+1).is(".") {
+		a += 2
+	}
+	if !p.at(a + 1).is("(") {
+		return "", nil, false
+	}
+	inner := p.close(a + 1)
+	if inner < 0 || inner >= b {
+		return "", nil, false
+	}
+	parts = parts[1:]
+	if inner > a+2 {
+		parts = append(p.list(a+2, inner), parts...)
+	}
+	return p.at(a).text, parts, true
+}
+
+// pythonArgs are the arguments of a distribution in Python, what it is observed as, and the
+// sizes of what it draws; names of arguments are left away.
+func (p *phrase) pythonArgs(parts [][2]int) (args []string, observed, size string) {
+	for _, part := range parts {
+		a, b := part[0], part[1]
+		if a >= b {
+			continue
+		}
+		if b-a > 2 && p.at(a).kind == tIdent && p.at(a+1).is("=") {
+			switch p.at(a).text {
+			case "obs", "observed":
+				observed = p.text(a+2, b)
+				continue
+			case "shape":
+				size = "[" + strings.Trim(p.text(a+2, b), "()") + "]"
+				continue
+			case "dims", "initval", "testval", "infer", "rng_key", "sample_shape":
+				continue
+			}
+			a += 2
+		}
+		args = append(args, p.text(a, b))
+	}
+	return args, observed, size
 }
 
 func isString(t token) bool {

@@ -278,7 +278,15 @@ func (c *checker) method(e *ast.Call, def *DistDef, method string, given []ast.A
 		result.Shape = shape
 		return value{result, lv}
 	}
-	for i, a := range args {
+	if !c.methodShapes(what, def, callee, params, vals, checkLine) {
+		return invalid
+	}
+	return value{types.Subst(result, callee.Sizes), lv}
+}
+
+// methodShapes matches the shapes and kinds of the arguments of a line with those declared.
+func (c *checker) methodShapes(what string, def *DistDef, callee *Callee, params []*Symbol, vals []value, checkLine bool) bool {
+	for i, a := range callee.Args {
 		want := params[i].Type
 		if want.Kind == types.Index && vals[i].t.Kind == types.Index && !checkLine {
 			c.unifySize(want.Below, vals[i].t.Below, callee.Sizes, def.SizeVars)
@@ -286,13 +294,13 @@ func (c *checker) method(e *ast.Call, def *DistDef, method string, given []ast.A
 		if !c.unify(want.Shape, vals[i].t.Shape, callee.Sizes, def.SizeVars) {
 			w := types.SubstShape(want.Shape, callee.Sizes)
 			c.report(ArgShape, a.Pos(), "the argument %s of %s has shape %s, and this is %s%s", params[i].Name, what, w, vals[i].t.Shape, why(vals[i].t.Shape, w))
-			return invalid
+			return false
 		}
 	}
-	for i, a := range args {
+	for i, a := range callee.Args {
 		if !c.takes(a, vals[i].t, types.Subst(params[i].Type, callee.Sizes), "the argument "+params[i].Name+" of "+what) {
-			return invalid
+			return false
 		}
 	}
-	return value{types.Subst(result, callee.Sizes), lv}
+	return true
 }

@@ -1,9 +1,9 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/sgppl/sgppl/lang/ast"
-	"github.com/sgppl/sgppl/lang/builtin"
-	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/types"
 )
 
@@ -91,26 +91,48 @@ func (c *checker) instance(it *ast.LayerItem) *LayerUse {
 	family, good := c.shape(it.Sizes, nil)
 	def := c.findFn(it.Def.Name)
 	if def == nil || def.Kind != LayerDef {
-		switch {
-		case def != nil:
-			seeAlso(c.report(NoSuchLayer, it.Def.Span, "%s is a %s, not the definition of a layer", it.Def.Name, def.Kind), def, "declared here")
-		case c.in.laterF[it.Def.Name].End > 0:
-			c.report(UsedBefore, it.Def.Span, "%s is used before its declaration", it.Def.Name).NoteAt(c.in.file.Source, c.in.laterF[it.Def.Name], "it is declared here: move that up")
-		case c.lost(it.Def.Name), c.lost(moduleWith(it.Def.Name)):
-		default:
-			d := c.report(NoSuchLayer, it.Def.Span, "there is no layer %s", it.Def.Name)
-			if m := moduleWith(it.Def.Name); m != "" {
-				d.Note("it is in the module " + m + ": write use " + m)
-			} else {
-				suggest(d, it.Def.Span, it.Def.Name, c.layerNames())
-			}
-		}
+		c.noSuchLayer(it, def)
 		return nil
 	}
-	info := def.Def
-	use := &LayerUse{Def: info, Decl: it, Family: family, Sizes: map[string]types.Size{}, Dists: map[string]*ast.DistExpr{}}
+	use := &LayerUse{
+		Def: def.Def, Decl: it, Family: family,
+		Sizes: map[string]types.Size{}, Dists: map[string]*ast.DistExpr{},
+	}
 	c.m.Uses[&it.Def] = def
-	next := 0
+	good = c.layerArgs(it, def, use) && good
+	for _, p := range def.Def.Sizes {
+		good = c.layerSize(it, def, use, p, good) && good
+	}
+	if !good || def.Def.Apply == nil {
+		return nil
+	}
+	c.weights(use)
+	return use
+}
+
+// noSuchLayer reports that the definition of a layer is not one; def is what has its name.
+func (c *checker) noSuchLayer(it *ast.LayerItem, def *Symbol) {
+	name := it.Def.Name
+	switch {
+	case def != nil:
+		seeAlso(c.report(NoSuchLayer, it.Def.Span, "%s is a %s, not the definition of a layer", name, def.Kind), def, "declared here")
+	case c.in.laterF[name].End > 0:
+		c.report(UsedBefore, it.Def.Span, "%s is used before its declaration", name).
+			NoteAt(c.in.file.Source, c.in.laterF[name], "it is declared here: move that up")
+	case c.lost(name), c.lost(moduleWith(name)):
+	default:
+		d := c.report(NoSuchLayer, it.Def.Span, "there is no layer %s", name)
+		if m := moduleWith(name); m != "" {
+			d.Note("it is in the module " + m + ": write use " + m)
+		} else {
+			suggest(d, it.Def.Span, name, c.layerNames())
+		}
+	}
+}
+
+// layerArgs puts the sizes and distributions that an instance is given into use.
+func (c *checker) layerArgs(it *ast.LayerItem, def *Symbol, use *LayerUse) bool {
+	info, good, next := def.Def, true, 0
 	for i := range it.Args {
 		a := &it.Args[i]
 		if dv, ok := a.Value.(*ast.DistValue); ok {
@@ -121,17 +143,12 @@ func (c *checker) instance(it *ast.LayerItem) *LayerUse {
 		if name == "" {
 			if next >= len(info.Sizes) {
 				seeAlso(c.report(ArgCount, a.Value.Pos(), "%s takes %s, %s", def.Name, counted(len(info.Sizes), "size"), join(symbolNames(info.Sizes))), def, "declared here")
-				good = false
-				break
+				return false
 			}
 			name = info.Sizes[next].Name
 			next++
 		}
-		known := false
-		for _, p := range info.Sizes {
-			known = known || p.Name == name
-		}
-		if !known {
+		if !slices.ContainsFunc(info.Sizes, func(p *Symbol) bool { return p.Name == name }) {
 			d := seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no argument %s", def.Name, name), def, "declared here")
 			suggest(d, a.Name.Span, name, append(symbolNames(info.Sizes), symbolNames(info.Dists)...))
 			good = false
@@ -145,29 +162,32 @@ func (c *checker) instance(it *ast.LayerItem) *LayerUse {
 		good = good && ok
 		use.Sizes[name] = p
 	}
-	for _, p := range info.Sizes {
-		if d, ok := p.Decl.(*ast.Param); ok && d.Default != nil {
-			if _, given := use.Sizes[p.Name]; !given {
-				if u := c.unitOf(info.Symbol); u != nil {
-					c.inUnit(u, func() {
-						c.scope = info.scope
-						n, ok := c.size(d.Default)
-						good = good && ok
-						use.Sizes[p.Name] = types.SubstSize(n, use.Sizes)
-					})
-				}
-			}
-		}
-		if _, ok := use.Sizes[p.Name]; !ok && good {
-			seeAlso(c.report(ArgCount, it.Span, "%s needs the size %s", def.Name, p.Name), def, "declared here")
-			good = false
+	return good
+}
+
+// layerSize gives a size of an instance its default where it has none, and reports one that
+// is missing where nothing else is wrong.
+func (c *checker) layerSize(it *ast.LayerItem, def *Symbol, use *LayerUse, p *Symbol, good bool) bool {
+	if _, given := use.Sizes[p.Name]; given {
+		return true
+	}
+	info := def.Def
+	if d, ok := p.Decl.(*ast.Param); ok && d.Default != nil {
+		if u := c.unitOf(info.Symbol); u != nil {
+			ok := false
+			c.inUnit(u, func() {
+				c.scope = info.scope
+				var n types.Size
+				n, ok = c.size(d.Default)
+				use.Sizes[p.Name] = types.SubstSize(n, use.Sizes)
+			})
+			return ok
 		}
 	}
-	if !good || info.Apply == nil {
-		return nil
+	if good {
+		seeAlso(c.report(ArgCount, it.Span, "%s needs the size %s", def.Name, p.Name), def, "declared here")
 	}
-	c.weights(use)
-	return use
+	return false
 }
 
 // layerDist checks prior ~ normal(0, 0.1).
@@ -269,140 +289,6 @@ func (c *checker) layerNames() []string {
 				names = append(names, n)
 			}
 		}
-	}
-	return names
-}
-
-// layerNamed finds the instance that an expression names: l1, or hid of hid[l].
-func (c *checker) layerNamed(e ast.Expr) (*Symbol, *ast.Name) {
-	n, ok := e.(*ast.Name)
-	if !ok || c.scope.find(n.Name) != nil {
-		return nil, nil
-	}
-	if s := c.in.fns[n.Name]; s != nil && s.Kind == Layer {
-		return s, n
-	}
-	return nil, nil
-}
-
-// layerCall is l1(x) or hid[l](x).
-func (c *checker) layerCall(e *ast.Call, s *Symbol, subs []ast.Expr) value {
-	use := s.Inst
-	if use == nil {
-		c.quietArgs(e)
-		return invalid
-	}
-	lv := Level{Stage: OfParams}
-	if len(subs) != len(use.Family) {
-		d := c.report(LayerFamily, e.Fun.Pos(), "%s is a family of shape %s and takes %d subscripts, not %d", s.Name, use.Family, len(use.Family), len(subs))
-		if len(use.Family) == 0 {
-			d.Message = s.Name + " is one layer, not a family: it takes no subscript"
-		}
-		c.quietArgs(e)
-		return invalid
-	}
-	for i, sub := range subs {
-		if _, ok := sub.(*ast.Range); ok {
-			c.report(LayerFamily, sub.Pos(), "one layer of the family is applied at a time: give it an index")
-			c.quietArgs(e)
-			return invalid
-		}
-		kept, l, ok := c.subscript(&ast.Index{Span: e.Span, X: e.Fun, Subs: subs}, sub, use.Family[i], i, invalid)
-		if !ok {
-			c.quietArgs(e)
-			return invalid
-		}
-		if len(kept) > 0 {
-			c.report(LayerFamily, sub.Pos(), "one layer of the family is applied at a time, and this is an array of indices")
-			c.quietArgs(e)
-			return invalid
-		}
-		lv = lv.join(l)
-	}
-	sizes := make(map[string]types.Size, len(use.Sizes))
-	for k, v := range use.Sizes {
-		sizes[k] = v
-	}
-	callee := &Callee{Fn: use.Def.Apply, Layer: s, Subs: subs, Sizes: sizes}
-	c.m.Callees[e] = callee
-	return c.apply(e, s.Name, use.Def.Apply, callee, lv)
-}
-
-// quietArgs checks arguments for their own mistakes.
-func (c *checker) quietArgs(e *ast.Call) {
-	for i := range e.Args {
-		switch a := e.Args[i].Value.(type) {
-		case *ast.DistValue, *ast.Range:
-		default:
-			c.exprTuple(a)
-		}
-	}
-}
-
-// selectExpr is hid.W: the weights of a layer, family axes first.
-func (c *checker) selectExpr(e *ast.Select) value {
-	n, ok := e.X.(*ast.Name)
-	var s *Symbol
-	if ok {
-		s = c.in.fns[n.Name]
-	}
-	if s == nil || s.Kind != Layer {
-		if ok && c.scope.find(n.Name) == nil && (c.in.dists[n.Name] != nil || isDistName(n.Name)) {
-			c.report(DistAsValue, e.Span, "%s.%s is a function: call it, %s.%s(…)", n.Name, e.Name.Name, n.Name, e.Name.Name)
-			return invalid
-		}
-		if ok && c.scope.find(n.Name) == nil && c.in.laterF[n.Name].End > 0 {
-			c.report(UsedBefore, n.Span, "%s is used before its declaration", n.Name).
-				NoteAt(c.in.file.Source, c.in.laterF[n.Name], "it is declared here: move that up")
-			return invalid
-		}
-		if ok && c.lost(n.Name) || c.valueMethod(nil, e) {
-			return invalid
-		}
-		if !ok && c.expr(e.X).bad() {
-			return invalid
-		}
-		if ok && foreign.Modules[n.Name] {
-			d := c.report(NoSuchPart, e.Span, "there are no modules: values and functions stand alone")
-			if h, known := foreign.Values[e.Name.Name]; known && h.Name != "" {
-				d.Note("here it is written "+h.Name).Suggest(e.Span, h.Name)
-			} else if _, known := builtin.Lookup(e.Name.Name); known {
-				d.Note("a function is called: " + e.Name.Name + "(…)")
-			}
-			return invalid
-		}
-		d := c.report(NoSuchPart, e.Span, "only a layer has parts, such as %s.W", "hid")
-		if ok {
-			suggest(d, n.Span, n.Name, keysOf(c.in.fns))
-		}
-		return invalid
-	}
-	c.m.Uses[n] = s
-	if s.Inst == nil {
-		return invalid
-	}
-	for _, w := range s.Inst.Params {
-		if w.Param.Name == e.Name.Name {
-			c.m.Uses[&e.Name] = w.Param
-			return value{w.Type, Level{Stage: OfParams}}
-		}
-	}
-	if c.lost(e.Name.Name) {
-		return invalid
-	}
-	d := c.report(NoSuchPart, e.Name.Span, "the layer %s has no weights %s", s.Name, e.Name.Name)
-	var names []string
-	for _, w := range s.Inst.Params {
-		names = append(names, w.Param.Name)
-	}
-	suggest(d, e.Name.Span, e.Name.Name, names)
-	return invalid
-}
-
-func keysOf(m map[string]*Symbol) []string {
-	var names []string
-	for n := range m {
-		names = append(names, n)
 	}
 	return names
 }
