@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
@@ -164,6 +165,10 @@ func (r *report) differences(x []float64) {
 // walks take a few steps of samplers and optimisers, whose state is in single precision
 // too, and write down where they end or why they do not begin.
 func walks(m *model.Model, line func(name string, values ...float64)) {
+	// Errors of generated packages name options, those of the VM fields.
+	spell := setting.Spell
+	setting.Spell = setting.Field
+	defer func() { setting.Spell = spell }()
 	start := make([]float64, m.Dim())
 	for i := range start {
 		start[i] = 0.1 + 0.3/float64(i+1)
