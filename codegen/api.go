@@ -120,6 +120,7 @@ func (g *generator) optionsFile() (string, error) { return packageMark + g.fit(o
 func (g *generator) fit(text string) string {
 	drop := map[string]bool{
 		"tracks":  len(g.tracks) == 0,
+		"new":     !g.hasRows(),
 		"rows":    g.Spec.RowDim == "",
 		"plan":    g.Spec.RowDim == "" || g.Spec.Chain != nil,
 		"locals":  g.Spec.Chain == nil,

@@ -61,14 +61,14 @@ func Generate(in Input) (Files, error) {
 		return nil, err
 	}
 	files := Files{}
-	sections := []struct {
-		file string
-		make func() (string, error)
-	}{
+	sections := []section{
 		{"model.go", g.modelFile},
 		{"options.go", g.optionsFile},
 		{"sample.go", g.sampleFile},
 		{"spec.go", g.specFile},
+	}
+	if g.hasRows() {
+		sections = append(sections, section{"new.go", g.rowsFile})
 	}
 	for _, s := range sections {
 		text, err := s.make()
@@ -93,6 +93,12 @@ func Generate(in Input) (Files, error) {
 		}
 	}
 	return files, nil
+}
+
+// A section is a file of every package.
+type section struct {
+	file string
+	make func() (string, error)
 }
 
 // fileOf says which file a function is in.
@@ -188,7 +194,7 @@ func newGenerator(in Input) (*generator, error) {
 // packageNames are what every generated package declares, so that no function
 // of the model gets one of these names.
 var packageNames = []string{
-	"Data", "Params", "Tracked", "Model", "New", "Draw", "Posterior", "Summaries", "Option", "Compiled", "code", "sizes", "sizesOf", "spec", "text",
+	"Data", "Params", "Tracked", "Model", "New", "Draw", "Posterior", "Summaries", "Option", "Rows", "Predicted", "settings", "Compiled", "code", "sizes", "sizesOf", "spec", "text",
 }
 
 // nameDims collects the dims that sizes mention: the schema's in order, then others.

@@ -146,6 +146,24 @@ func main() {
 
 	check(len(post.Health()) > 0, "health %v", post.Health())
 
+	// New rows: what is expected of them, and how likely they are.
+	fresh := must(m.NewRows(levels.Data{Group: []int{2, 4}, X: [][]float64{{1, 2}, {0, -1}}}))
+	said := must(fresh.Predict(p))
+	check(fresh.Len() == 2 && math.Abs(said.Y[0]-2.5) < 1e-12 && math.Abs(said.Y[1]-4) < 1e-12, "predicted %v", said)
+	sumY := 0.0
+	for d := range post.All() {
+		sumY += must(fresh.Predict(d.Params)).Y[1]
+	}
+	check(math.Abs(must(post.Predict(fresh)).Y[1]-sumY/100) < 1e-9, "predicted mean %v", sumY/100)
+	_, noY := post.LogLik(fresh)
+	check(noY != nil && strings.Contains(noY.Error(), "y"), "the likelihood of rows without y: %v", noY)
+	same := must(m.NewRows(d))
+	again := must(same.LogLik(p))
+	check(len(again) == n && again[7] == rows[7], "likelihoods of the rows of the fit")
+	check(len(must(post.LogLik(same))) == n, "predictive densities")
+	_, outside := m.NewRows(levels.Data{Group: []int{9}, X: [][]float64{{1, 2}}})
+	check(outside != nil && strings.Contains(outside.Error(), "group"), "a group that is not there: %v", outside)
+
 	// States and indices that are not there are errors.
 	for _, wrong := range [][]float64{nil, x[1:], append(append([]float64{}, x...), 0)} {
 		_, err := m.Unpack(wrong)

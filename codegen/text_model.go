@@ -8,6 +8,9 @@ const apiText = `
 type Model struct {
 	bound *model.Model
 	eval  typed.Evaluators
+//[new
+	data  *data.Bound
+//new]
 }
 
 // New checks the data against the declarations of the model and binds them.
@@ -21,7 +24,11 @@ func New(d Data) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{bound: bound, eval: typed.NewEvaluators(bound)}, nil
+	m := &Model{bound: bound, eval: typed.NewEvaluators(bound)}
+//[new
+	m.data = inputs
+//new]
+	return m, nil
 }
 
 // Dim is the length of the state: the unknowns in the coordinates that

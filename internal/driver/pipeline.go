@@ -246,6 +246,7 @@ func (p *pipeline) stage() { p.module = stage.Assemble(p.opt, p.spec, p.funcs, p
 // plan schedules the functions.
 func (p *pipeline) plan() {
 	mod := p.module
+	mod.Spec.Fitted = mod.Fitted
 	c := &Compiled{Source: p.src, Check: p.model, Spec: mod.Spec, Fitted: mod.Fitted, Wide: wide(p.model, mod.Funcs),
 		coupled: coupled(mod.Funcs, mod.Spec.RowDim), counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
 	for _, f := range mod.Funcs {

@@ -33,6 +33,7 @@
 package gru
 
 import (
+	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/engine/typed"
@@ -73,6 +74,7 @@ func (p *Params) fields() []any {
 type Model struct {
 	bound *model.Model
 	eval  typed.Evaluators
+	data  *data.Bound
 }
 
 // New checks the data against the declarations of the model and binds them.
@@ -86,7 +88,9 @@ func New(d Data) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{bound: bound, eval: typed.NewEvaluators(bound)}, nil
+	m := &Model{bound: bound, eval: typed.NewEvaluators(bound)}
+	m.data = inputs
+	return m, nil
 }
 
 // Dim is the length of the state: the unknowns in the coordinates that

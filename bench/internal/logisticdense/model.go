@@ -32,6 +32,7 @@
 package logisticdense
 
 import (
+	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/engine/typed"
@@ -63,6 +64,7 @@ func (p *Params) fields() []any { return []any{&p.W, &p.B} }
 type Model struct {
 	bound *model.Model
 	eval  typed.Evaluators
+	data  *data.Bound
 }
 
 // New checks the data against the declarations of the model and binds them.
@@ -76,7 +78,9 @@ func New(d Data) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{bound: bound, eval: typed.NewEvaluators(bound)}, nil
+	m := &Model{bound: bound, eval: typed.NewEvaluators(bound)}
+	m.data = inputs
+	return m, nil
 }
 
 // Dim is the length of the state: the unknowns in the coordinates that

@@ -65,6 +65,7 @@ func (p *Params) fields() []any { return []any{&p.L1W, &p.L1B, &p.L2W, &p.L2B, &
 type Model struct {
 	bound *model.Model
 	eval  typed.Evaluators
+	data  *data.Bound
 }
 
 // New checks the data against the declarations of the model and binds them.
@@ -78,7 +79,9 @@ func New(d Data) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{bound: bound, eval: typed.NewEvaluators(bound)}, nil
+	m := &Model{bound: bound, eval: typed.NewEvaluators(bound)}
+	m.data = inputs
+	return m, nil
 }
 
 // Dim is the length of the state: the unknowns in the coordinates that

@@ -225,6 +225,7 @@ Multilevel/Hierarchical Models, chapter 12, in centred form.`,
 			Once:      size.Const(18).Mul(size.Dim("N")),
 			Notes:     []string{"N terms become 1 for each of J and 2"},
 		},
+		Fitted: []string{"derived2"},
 		Sites: []model.Site{
 			{
 				Name: "y",

@@ -89,7 +89,8 @@ func New(d Data) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{bound: bound, eval: typed.NewEvaluators(bound)}, nil
+	m := &Model{bound: bound, eval: typed.NewEvaluators(bound)}
+	return m, nil
 }
 
 // Dim is the length of the state: the unknowns in the coordinates that

@@ -51,6 +51,11 @@ func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float6
 	return bind(spec, code, bound, constants, false)
 }
 
+// Rebind binds the functions of a model to other data; see New.
+func (m *Model) Rebind(bound *data.Bound, constants map[string][]float64) (*Model, error) {
+	return New(m.Spec, m.code, bound, constants)
+}
+
 // bind is New, also for a page of a stream.
 func bind(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, page bool) (*Model, error) {
 	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code, Constants: map[string][]float64{}, cells: map[string]*array.Packed{}}

@@ -41,6 +41,7 @@ type Spec struct {
 	Statistics []Datum
 	Collapse   Collapse
 	Work       []size.Poly // numbers a row that functions work on, as far as they may be many
+	Fitted     []string    // constants that were computed from rows, such as mean(x): new rows have the fit's
 	Given      []Datum     // what New is given with the data, as constants of a fitted run
 	Latent     []Datum     // what the caller of functions draws and puts into their frames; New makes zeros
 	Sites      []Site      // observed names
@@ -140,6 +141,18 @@ type Site struct {
 	Classes size.Poly // not zero: function "classes NAME" exists
 	Rows    bool      // one entry a row
 	Alone   bool      // with classes: a row's log likelihood is the log probability of its class
+}
+
+// RowSites returns the observed names of one entry a row whose expected values, or the
+// probabilities of whose classes, a model computes.
+func (s *Spec) RowSites() []Site {
+	var out []Site
+	for _, site := range s.Sites {
+		if site.Rows && (site.Mean || len(site.Classes.Terms) > 0) {
+			out = append(out, site)
+		}
+	}
+	return out
 }
 
 // An Entry is what the functions "completion I" and "entries I" of the I-th give

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -64,7 +65,11 @@ func Each(ctx context.Context, t target.Target, s Settings) iter.Seq2[Draw, erro
 }
 
 // A Set holds all draws of a run in memory.
-type Set struct{ draws *sampler.Draws }
+type Set struct {
+	draws *sampler.Draws
+	lock  sync.Mutex
+	inner [][]float64 // the draws as states, once they were asked for
+}
 
 // Collect runs the chains side by side and keeps their draws.
 func Collect(ctx context.Context, t target.Target, s Settings) (*Set, error) {
@@ -83,7 +88,7 @@ func Collect(ctx context.Context, t target.Target, s Settings) (*Set, error) {
 		return nil, err
 	}
 	d.Health = sampler.Health(chains...)
-	return &Set{d}, nil
+	return &Set{draws: d}, nil
 }
 
 // Chains is the number of chains.

@@ -81,7 +81,9 @@ func (in *Inputs) SizeOr(dim string, n, otherwise int) {
 
 // Bind checks the inputs against a schema. The error joins all that is wrong:
 // those of package data are *data.Error.
-func (in *Inputs) Bind(s *data.Schema) (*data.Bound, error) {
+func (in *Inputs) Bind(s *data.Schema) (*data.Bound, error) { return in.bind(s, data.Options{}) }
+
+func (in *Inputs) bind(s *data.Schema, o data.Options) (*data.Bound, error) {
 	all := slices.Clone(in.errs)
 	for _, name := range slices.Sorted(maps.Keys(in.uneven)) {
 		if x := s.Input(name); x == nil || !s.Uneven(x) {
@@ -91,7 +93,7 @@ func (in *Inputs) Bind(s *data.Schema) (*data.Bound, error) {
 	if len(all) > 0 {
 		return nil, errors.Join(all...)
 	}
-	bound, _, errs := data.Validate(s, in.values, in.dims, data.Options{})
+	bound, _, errs := data.Validate(s, in.values, in.dims, o)
 	if len(errs) > 0 {
 		for _, e := range errs {
 			all = append(all, e)

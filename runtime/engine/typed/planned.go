@@ -50,7 +50,7 @@ func collectPlanned(ctx context.Context, t target.Target, s Settings) (*Set, err
 	if err != nil {
 		return nil, err
 	}
-	return &Set{d}, nil
+	return &Set{draws: d}, nil
 }
 
 // eachPlanned is Each of such a run.
