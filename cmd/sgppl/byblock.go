@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // A blockFlag is a flag whose value some params may have for themselves: VALUE is
@@ -178,7 +179,7 @@ func chartsFor(e *session.Session, src *source.File, set []string, cfg *sampler.
 			continue
 		}
 		own := cfg.Of(s.Name)
-		if row, ok := sampler.Lookup(own.Sampler); ok && row.Space == "mirrored" {
+		if row, ok := table.Lookup(own.Sampler); ok && row.Space == "mirrored" {
 			charts[s.Name] = "expanded_mean"
 			e.Note("%s by expanded_mean, the chart that %s runs on", s.Name, row.Name)
 		}

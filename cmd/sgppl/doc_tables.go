@@ -12,7 +12,7 @@ import (
 	"github.com/sgppl/sgppl/parser"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/stdlib"
 )
 
@@ -144,7 +144,7 @@ func typeDocs() []docEntry {
 
 func samplerDocs() []docEntry {
 	var out []docEntry
-	for _, r := range sampler.Table {
+	for _, r := range table.Table {
 		var schemes []string
 		for _, s := range r.Schemes {
 			schemes = append(schemes, s.Name+" ("+s.Word+")")

@@ -15,6 +15,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -105,7 +106,7 @@ func (c *sampleCmd) plans(e *session.Session, ctx *kong.Context, b *session.Bind
 	if !pairs {
 		other = c.notWhitened(ctx)
 	}
-	switch row, _ := sampler.Lookup(cfg.Sampler); {
+	switch row, _ := table.Lookup(cfg.Sampler); {
 	case c.Anchor == "none":
 		why = "--anchor none"
 	case len(cfg.Blocks) > 0:
@@ -161,7 +162,7 @@ func (c *sampleCmd) plans(e *session.Session, ctx *kong.Context, b *session.Bind
 	if c.Time != nil {
 		cfg.TimeLimit = c.Time.Seconds()
 	}
-	if row, ok := sampler.Lookup(cfg.Sampler); ok {
+	if row, ok := table.Lookup(cfg.Sampler); ok {
 		cfg.Sampler = row.Name // not an alias
 	}
 	cfg.BatchOrder = "size"

@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/results/sketch"
 )
 
@@ -32,7 +33,7 @@ type sampleCmd struct {
 func sampleVars() kong.Vars {
 	c := sampler.DefaultConfig()
 	return kong.Vars{
-		"samplers": strings.Join(sampler.Names(), ", "), "schedules": scheme.Schedules,
+		"samplers": strings.Join(table.Names(), ", "), "schedules": scheme.Schedules,
 		"friction": fmt.Sprint(c.Friction), "temperature": fmt.Sprint(c.Temperature), "inner": fmt.Sprint(c.InnerSteps), "order": c.BatchOrder,
 		"chains": fmt.Sprint(c.Chains), "warmup": fmt.Sprint(c.Warmup), "draws": fmt.Sprint(c.Draws), "thin": fmt.Sprint(c.Thin), "seed": fmt.Sprint(c.Seed),
 		"entries": fmt.Sprintf("%d, and %d where there are more than %d numbers", sketch.SmallEntries, sketch.DefaultEntries, sketch.SmallNumbers),

@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -189,7 +190,7 @@ func (s *sampling) tellMethod() {
 	}
 	e.Note("all %d rows of %s at every step%s", rows, b.Target.RowAxis(), how)
 	few = few && !b.Target.Spec.Collapse.Rows
-	row, _ := sampler.Lookup(cfg.Sampler)
+	row, _ := table.Lookup(cfg.Sampler)
 	if row.Metropolis && !few && slowPass(rows, b.Target.Dim()) {
 		e.Note("a full pass is slow here; minibatches may be faster by far: --batch %s=%d",
 			b.Target.RowAxis(), min(100, rows))

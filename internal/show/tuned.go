@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -66,6 +67,6 @@ func span(x []float64) string {
 
 // Stochastic reports whether a sampler is named that takes minibatches without --batch.
 func Stochastic(name string) bool {
-	row, ok := sampler.Lookup(name)
+	row, ok := table.Lookup(name)
 	return ok && !row.Metropolis
 }

@@ -92,12 +92,6 @@ func (a *adaptation) walk(c *Chain, d *loop.Codec) {
 	}
 }
 
-// adapts says whether the step size is found in warm-up.
-func (c *Config) adapts() bool {
-	row, ok := Lookup(c.Sampler)
-	return ok && row.Metropolis && c.Step == 0
-}
-
 // stepSize is h of the next step.
 func (c *Chain) stepSize() float64 {
 	if c.adapt != nil {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // TestAdvance: many steps at once are those steps one by one, statistics of
@@ -13,7 +14,7 @@ func TestAdvance(t *testing.T) {
 }
 
 func advance(t *testing.T, g target.Target) {
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		for _, h := range []float64{0.05, 40} {
 			c := config(row.Name, scheme, h)
 			c.Draws, c.Warmup = 30000, 10

@@ -1,12 +1,13 @@
 package sampler
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/base/spelling"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // Advice says in sentences what the rows of Health of a run with settings c have
@@ -29,7 +30,7 @@ func AdviceAfter(rows []HealthRow, c Config, seconds float64) []string {
 	for _, r := range rows {
 		param, _, _ := strings.Cut(r.Block, "[") // rows of convergence are of single numbers
 		of := c.Of(param)
-		row, _ := Lookup(of.Sampler)
+		row, _ := table.Lookup(of.Sampler)
 		f := find(r, row != nil && row.Thermostat())
 		if f.statistic == "xi_minus_friction" && contrary(f.kind, kinetic[r.Block]) {
 			f.kind = "unsettled"
@@ -54,7 +55,7 @@ func AdviceAfter(rows []HealthRow, c Config, seconds float64) []string {
 	for _, f := range order {
 		what := f.statistic
 		if b := blocks[f]; b[0] != "all" {
-			what += " of " + list(b)
+			what += " of " + spelling.List(b)
 		}
 		if f.kind == "short" {
 			short = append(short, what)
@@ -67,7 +68,7 @@ func AdviceAfter(rows []HealthRow, c Config, seconds float64) []string {
 		if c.Anchored() {
 			other = setting.Text("{time}")
 		}
-		out = append(out, "The run is too short to judge "+list(short)+setting.Text(": more {draws} or ")+other+" will tell.")
+		out = append(out, "The run is too short to judge "+spelling.List(short)+setting.Text(": more {draws} or ")+other+" will tell.")
 	}
 	return out
 }
@@ -113,9 +114,9 @@ func find(r HealthRow, thermostat bool) finding {
 
 // sentence is the rest of a sentence about a finding in a block with settings c
 // and the sampler in row, which is nil where none is known.
-func (f finding) sentence(c *Config, row *Row) string {
+func (f finding) sentence(c *Config, row *table.Row) string {
 	if row == nil {
-		row = &Row{}
+		row = &table.Row{}
 	}
 	for _, a := range advice {
 		if a.statistic == f.statistic && (a.kind == "" || a.kind == f.kind) && (!a.thermostat || f.thermostat) {
@@ -134,7 +135,7 @@ type advisory struct {
 }
 
 // remedies lists what can be tried with the settings as they are.
-func (a *advisory) remedies(c *Config, row *Row) string {
+func (a *advisory) remedies(c *Config, row *table.Row) string {
 	var out []string
 	for _, r := range a.try {
 		if text := r(c, row); text != "" {
@@ -181,16 +182,4 @@ var advice = []advisory{
 	{"max_tree_depth_hits", "", false, "are no error, but the chain moves slowly", []remedy{longerWarmup, apartScales}},
 	{"divergences", "", false, "say that the draws may miss a part of the posterior", []remedy{largerAccept, longerWarmup, apartScales, always("`sgppl test`, which names terms that are not finite")}},
 	{"e_bfmi", "", false, "is low: heavy tails may be missed", []remedy{longerWarmup, apartScales}},
-}
-
-// list is "a, b and c", of many the first few and their number.
-func list(x []string) string {
-	const most = 4
-	if len(x) > most+1 {
-		return fmt.Sprintf("%s and %d more", strings.Join(x[:most], ", "), len(x)-most)
-	}
-	if len(x) < 2 {
-		return strings.Join(x, "")
-	}
-	return strings.Join(x[:len(x)-1], ", ") + " and " + x[len(x)-1]
 }

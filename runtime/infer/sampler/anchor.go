@@ -1,6 +1,9 @@
 package sampler
 
-import "github.com/sgppl/sgppl/runtime/engine/target"
+import (
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
+)
 
 // Anchors are the values of Config.Anchor: "auto" has it at the mode of the posterior, or
 // where there is none at its mean.
@@ -15,13 +18,13 @@ func (c *Config) Anchored() bool {
 // InPairs says whether a sampler with an anchor has its chains in pairs, by which the bias
 // is known: those of constant friction.
 func InPairs(name string) bool {
-	row, ok := Lookup(name)
+	row, ok := table.Lookup(name)
 	return !ok || row.Name == "sghmc" || row.Name == "geodesic_sghmc"
 }
 
 // AnchoredByHand says whether a sampler that is named takes minibatches with an anchor.
 func AnchoredByHand(name string) bool {
-	row, ok := Lookup(name)
+	row, ok := table.Lookup(name)
 	return ok && row.Velocity && !row.Metropolis
 }
 

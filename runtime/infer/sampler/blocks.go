@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // A BlockConfig has settings that some params have of their own. What it leaves
@@ -94,14 +95,14 @@ func (c *Config) Of(param string) Config {
 			given.GradNoise = b.GradNoise
 		}
 	}
-	row, ok := Lookup(out.Sampler)
+	row, ok := table.Lookup(out.Sampler)
 	if !ok || given.Sampler == "" {
 		return out
 	}
 	if _, has := row.Scheme(out.Scheme); !has && given.Scheme == "" {
 		out.Scheme = ""
 	}
-	if _, has := row.grain(out.Thermostat); !has && given.Thermostat == "" {
+	if _, has := row.Grain(out.Thermostat); !has && given.Thermostat == "" {
 		out.Thermostat = ""
 	}
 	if !row.Thermostat() && given.Xi0 == nil {
@@ -121,11 +122,11 @@ type own struct {
 }
 
 func (c *Config) own() own {
-	return own{c.Sampler, c.Scheme, c.Schedule, c.Thermostat, c.Step, c.Friction, c.startXi(), c.Temperature, c.GradNoise, c.PreconditionerDecay, c.PreconditionerLambda, c.Step == 0 && c.FixFriction}
+	return own{c.Sampler, c.Scheme, c.Schedule, c.Thermostat, c.Step, c.Friction, c.StartXi(), c.Temperature, c.GradNoise, c.PreconditionerDecay, c.PreconditionerLambda, c.Step == 0 && c.FixFriction}
 }
 
 // startXi is where thermostats start.
-func (c *Config) startXi() float64 {
+func (c *Config) StartXi() float64 {
 	if c.Xi0 != nil {
 		return *c.Xi0
 	}
@@ -133,22 +134,22 @@ func (c *Config) startXi() float64 {
 }
 
 // A group is the blocks that have the same settings.
-type group struct {
-	cfg     Config
-	factors []manifold.Factor
+type Group struct {
+	Config  Config
+	Factors []manifold.Factor
 }
 
-func (g *group) names() string {
+func (g *Group) names() string {
 	var names []string
-	for i := range g.factors {
-		names = append(names, g.factors[i].Name)
+	for i := range g.Factors {
+		names = append(names, g.Factors[i].Name)
 	}
-	return list(names)
+	return spelling.List(names)
 }
 
 // groups are the blocks by their settings, in the order of the blocks, and the
 // group of each.
-func (c *Config) groups(factors []manifold.Factor) (out []group, of []int) {
+func (c *Config) Groups(factors []manifold.Factor) (out []Group, of []int) {
 	at := map[own]int{}
 	for _, f := range factors {
 		cfg := c.Of(f.Name)
@@ -156,9 +157,9 @@ func (c *Config) groups(factors []manifold.Factor) (out []group, of []int) {
 		if !ok {
 			k = len(out)
 			at[cfg.own()] = k
-			out = append(out, group{cfg: cfg})
+			out = append(out, Group{Config: cfg})
 		}
-		out[k].factors = append(out[k].factors, f)
+		out[k].Factors = append(out[k].Factors, f)
 		of = append(of, k)
 	}
 	return out, of
@@ -176,20 +177,20 @@ func (c Config) resolveBlocks(t target.Target) (Config, error) {
 	if err != nil {
 		return c, err
 	}
-	groups, _ := c.groups(factors)
+	groups, _ := c.Groups(factors)
 	if len(groups) == 0 {
 		c.Blocks = nil
 		return c.resolve(t, factors)
 	}
 	if len(groups) == 1 {
-		return groups[0].cfg.resolve(t, factors)
+		return groups[0].Config.resolve(t, factors)
 	}
 	if err := c.checkMixed(groups); err != nil {
 		return c, err
 	}
 	for i := range groups {
 		g := &groups[i]
-		cfg, err := g.cfg.resolve(t, g.factors)
+		cfg, err := g.Config.resolve(t, g.Factors)
 		var e *ConfigError
 		if errors.As(err, &e) {
 			return c, &coded{&ConfigError{Setting: e.Setting, Value: e.Value, Problem: g.names() + ": " + e.Problem, Try: e.Try}, CodeOf(err)}
@@ -197,27 +198,27 @@ func (c Config) resolveBlocks(t target.Target) (Config, error) {
 		if err != nil {
 			return c, err
 		}
-		g.cfg = cfg
+		g.Config = cfg
 	}
-	out := groups[0].cfg
+	out := groups[0].Config
 	first := out.own()
 	for i := 1; i < len(groups); i++ {
-		g := &groups[i].cfg
+		g := &groups[i].Config
 		if g.own() == first {
 			continue
 		}
 		b := out.For()
-		for _, f := range groups[i].factors {
+		for _, f := range groups[i].Factors {
 			b.Params = append(b.Params, f.Name)
 		}
 		b.Sampler, b.Scheme, b.Schedule, b.Thermostat = g.Sampler, g.Scheme, g.Schedule, g.Thermostat
 		b.Step, b.Friction, b.Temperature, b.GradNoise = &g.Step, &g.Friction, &g.Temperature, &g.GradNoise
 		b.PreconditionerDecay, b.PreconditionerLambda = &g.PreconditionerDecay, &g.PreconditionerLambda
-		if g.tunes() || out.tunes() {
+		if g.Tunes() || out.Tunes() {
 			b.FixFriction = &g.FixFriction
 		}
-		if row, _ := Lookup(g.Sampler); row.Thermostat() && (g.Xi0 != nil || !g.tunesFriction()) {
-			b.Xi0 = new(g.startXi())
+		if row, _ := table.Lookup(g.Sampler); row.Thermostat() && (g.Xi0 != nil || !g.TunesFriction()) {
+			b.Xi0 = new(g.StartXi())
 		}
 	}
 	return out, nil
@@ -246,7 +247,7 @@ func KnownParam(setting, value, name string, params []string) error {
 	if slices.ContainsFunc(params, func(p string) bool { return matches(name, p) }) {
 		return nil
 	}
-	e := &ConfigError{Setting: setting, Value: value, Problem: fmt.Sprintf("settings are for %q, and the model has no such param", name), Try: "one of " + list(params)}
+	e := &ConfigError{Setting: setting, Value: value, Problem: fmt.Sprintf("settings are for %q, and the model has no such param", name), Try: "one of " + spelling.List(params)}
 	if near := spelling.Nearest(name, params); near != "" {
 		e.Problem, e.Try = e.Problem+fmt.Sprintf("; did you mean %s?", near), ""
 	}
@@ -254,19 +255,19 @@ func KnownParam(setting, value, name string, params []string) error {
 }
 
 // checkMixed refuses what only one sampler for all blocks can be asked for.
-func (c *Config) checkMixed(groups []group) error {
+func (c *Config) checkMixed(groups []Group) error {
 	var others []string
 	for i := range groups {
-		if row, ok := Lookup(groups[i].cfg.Sampler); !ok || !row.Metropolis {
+		if row, ok := table.Lookup(groups[i].Config.Sampler); !ok || !row.Metropolis {
 			others = append(others, groups[i].names())
 		}
 	}
 	for i := range groups {
 		g := &groups[i]
-		if g.cfg.Sampler == "auto" || g.cfg.Sampler == "" {
-			g.cfg.Sampler = "geodesic_sgnht"
+		if g.Config.Sampler == "auto" || g.Config.Sampler == "" {
+			g.Config.Sampler = "geodesic_sgnht"
 		}
-		row, ok := Lookup(g.cfg.Sampler)
+		row, ok := table.Lookup(g.Config.Sampler)
 		if !ok || !row.Metropolis {
 			continue
 		}
@@ -275,10 +276,10 @@ func (c *Config) checkMixed(groups []group) error {
 				Try: "settings for all, or msgnht"}, "S0103"}
 		}
 		other := "msgnht"
-		if slices.ContainsFunc(g.factors, func(f manifold.Factor) bool { return !f.Flat }) {
+		if slices.ContainsFunc(g.Factors, func(f manifold.Factor) bool { return !f.Flat }) {
 			other = "geodesic_sgnht"
 		}
-		return &coded{&ConfigError{Setting: "sampler", Problem: fmt.Sprintf("%s is to move %s, and other samplers %s; but its Metropolis test is of the whole state on all rows, so it can only be alone", row.Name, g.names(), list(others)),
+		return &coded{&ConfigError{Setting: "sampler", Problem: fmt.Sprintf("%s is to move %s, and other samplers %s; but its Metropolis test is of the whole state on all rows, so it can only be alone", row.Name, g.names(), spelling.List(others)),
 			Try: setting.Sprintf("{sampler} %s for all blocks, or %s for %s", row.Name, other, g.names())}, "S0103"}
 	}
 	var err error
@@ -304,7 +305,7 @@ func (c *Config) Methods() string {
 	parts := []string{c.Sampler}
 	for i := range c.Blocks {
 		b := &c.Blocks[i]
-		parts = append(parts, fmt.Sprintf("%s of %s", b.Sampler, list(b.Params)))
+		parts = append(parts, fmt.Sprintf("%s of %s", b.Sampler, spelling.List(b.Params)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -312,10 +313,10 @@ func (c *Config) Methods() string {
 // Velocities says whether a sampler of the settings, which are resolved, has
 // them.
 func (c *Config) Velocities() bool {
-	row, ok := Lookup(c.Sampler)
+	row, ok := table.Lookup(c.Sampler)
 	has := ok && row.Velocity
 	for i := range c.Blocks {
-		row, ok := Lookup(c.Blocks[i].Sampler)
+		row, ok := table.Lookup(c.Blocks[i].Sampler)
 		has = has || ok && row.Velocity
 	}
 	return has

@@ -2,12 +2,14 @@ package sampler
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // TestBlocksAgree: settings by block that come to the same for all are those of
@@ -24,7 +26,7 @@ func TestBlocksAgree(t *testing.T) {
 	c.Draws, c.Warmup = 40, 0
 	b := c.For("a", "?")
 	b.Sampler, b.Scheme, b.Step, b.Friction = "sghmc", "euler", new(0.05), new(3.)
-	if got, err := c.Resolve(g); err != nil || got.Blocks != nil || got.own() != resolved.own() {
+	if got, err := c.Resolve(g); err != nil || got.Blocks != nil || ownOf(got) != ownOf(resolved) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if !sameDraws(mustRun(t, g, want, 1).draws[0], mustRun(t, g, c, 1).draws[0]) {
@@ -36,7 +38,7 @@ func TestBlocksAgree(t *testing.T) {
 // with all blocks in one part and in several, whose settings differ in what the
 // sampler does not look at.
 func TestBlocksApart(t *testing.T) {
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		if row.Grains[0].String() == "all" {
 			return
 		}
@@ -467,7 +469,7 @@ func TestBlocksResolve(t *testing.T) {
 	}
 	for _, name := range []string{"a", "b", "c", "d"} {
 		x, y := one.Of(name), two.Of(name)
-		if x.own() != y.own() {
+		if ownOf(x) != ownOf(y) {
 			t.Errorf("%s: %+v and %+v", name, x, y)
 		}
 	}
@@ -500,4 +502,10 @@ func TestBlocksRefused(t *testing.T) {
 			t.Errorf("got %v\nwant %s", err, c.want)
 		}
 	}
+}
+
+// ownOf prints the settings that each block can have for itself.
+func ownOf(c Config) string {
+	return fmt.Sprint(c.Sampler, " ", c.Scheme, " ", c.Schedule, " ", c.Thermostat, " ", c.Step, c.Friction, c.StartXi(), c.Temperature,
+		c.GradNoise, c.PreconditionerDecay, c.PreconditionerLambda, c.Step == 0 && c.FixFriction)
 }

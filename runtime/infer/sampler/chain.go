@@ -1,3 +1,6 @@
+// Package sampler runs chains of samplers on a target. Package table says which samplers there
+// are, package settings how a run is asked for; what differs between two samplers is in their
+// rows of the table, nowhere else.
 package sampler
 
 import (
@@ -10,6 +13,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -32,7 +36,7 @@ const (
 // the data, the settings and its number. It is not safe for concurrent use.
 type Chain struct {
 	cfg    Config
-	row    *Row
+	row    *table.Row
 	number int
 	target target.Target
 	eval   target.Evaluator
@@ -104,7 +108,7 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 	if err := ch.newParts(factors); err != nil {
 		return nil, err
 	}
-	_, gradient, err := c.synthetic()
+	_, gradient, err := c.Synthetic()
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +132,7 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 		ch.locals = ch.eval.(target.LocalEvaluator)
 		ch.locals.Locals(c.LocalOptions, c.Seed, number)
 	}
-	if c.pilots() {
+	if c.Pilots() {
 		ch.mapped = newMapped(ch.eval, t.Dim())
 		ch.eval = ch.mapped
 		if ch.pilot, err = newPilot(ch); err != nil {
@@ -138,7 +142,7 @@ func newChain(t target.Target, c Config, number int) (*Chain, error) {
 	if ch.row.Metropolis {
 		ch.trajectory = newTrajectory(ch)
 		ch.state.Gradient = ch.carriedGradient
-		if c.adapts() {
+		if c.Adapts() {
 			if ch.rowPilot, err = newRowPilot(ch); err != nil {
 				return nil, err
 			}
@@ -214,7 +218,7 @@ func (c *Chain) start() error {
 	for i := range s.Factors {
 		f := &s.Factors[i]
 		for k := f.XiAt; k < f.XiAt+f.XiLen; k++ {
-			s.Xi[k] = c.part(i).cfg.startXi()
+			s.Xi[k] = c.part(i).cfg.StartXi()
 		}
 	}
 	return nil

@@ -3,8 +3,6 @@ package sampler
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
@@ -14,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -125,10 +124,10 @@ func (c Config) resolve(t target.Target, factors []manifold.Factor) (Config, err
 	if err := c.resolveSampler(t); err != nil {
 		return c, err
 	}
-	row, _ := Lookup(c.Sampler)
+	row, _ := table.Lookup(c.Sampler)
 	for i := range factors {
-		if f := &factors[i]; !row.runs(f) {
-			return c, &BlockError{Sampler: row.Name, Block: f.Name, Kind: f.Space.Kind(), Only: row.Space, Usable: usable(f)}
+		if f := &factors[i]; !row.Runs(f) {
+			return c, &BlockError{Sampler: row.Name, Block: f.Name, Kind: f.Space.Kind(), Only: row.Space, Usable: table.Usable(f)}
 		}
 	}
 	for _, check := range []func(*Config, target.Target) error{
@@ -158,13 +157,13 @@ func (c *Config) resolveSampler(t target.Target) error {
 			}
 		}
 	}
-	row, ok := Lookup(c.Sampler)
+	row, ok := table.Lookup(c.Sampler)
 	if !ok {
 		problem := fmt.Sprintf("there is no sampler %q", c.Sampler)
-		if near := spelling.Nearest(c.Sampler, known()); near != "" {
+		if near := spelling.Nearest(c.Sampler, table.Known()); near != "" {
 			problem += fmt.Sprintf(" (did you mean %s?)", near)
 		}
-		return &coded{&ConfigError{Setting: "sampler", Problem: problem, Try: "one of " + strings.Join(Names(), ", ")}, "S0101"}
+		return &coded{&ConfigError{Setting: "sampler", Problem: problem, Try: "one of " + strings.Join(table.Names(), ", ")}, "S0101"}
 	}
 	c.Sampler = row.Name
 	s, ok := row.Scheme(c.Scheme)
@@ -179,11 +178,11 @@ func (c *Config) resolveSampler(t target.Target) error {
 	return c.resolveThermostat(row)
 }
 
-func (c *Config) resolveThermostat(row *Row) error {
+func (c *Config) resolveThermostat(row *table.Row) error {
 	if c.Thermostat == "" {
 		c.Thermostat = row.Grains[0].String()
 	}
-	if _, ok := row.grain(c.Thermostat); !ok {
+	if _, ok := row.Grain(c.Thermostat); !ok {
 		if !row.Thermostat() {
 			return &ConfigError{Setting: "thermostat", Problem: fmt.Sprintf("sampler %s has none", row.Name), Try: "sgnht, msgnht or geodesic_sgnht"}
 		}
@@ -198,17 +197,8 @@ func (c *Config) resolveThermostat(row *Row) error {
 	return nil
 }
 
-func (r *Row) grain(name string) (flow.Grain, bool) {
-	for _, g := range r.Grains {
-		if name == "" || g.String() == name {
-			return g, true
-		}
-	}
-	return 0, false
-}
-
 func (c *Config) checkNumbers(t target.Target) error {
-	row, _ := Lookup(c.Sampler)
+	row, _ := table.Lookup(c.Sampler)
 	locals := c.LocalOptions.Filled()
 	for _, n := range []struct {
 		setting string
@@ -233,7 +223,7 @@ func (c *Config) checkNumbers(t target.Target) error {
 	if c.Schedule == "" {
 		c.Schedule = "constant"
 	}
-	if s.NeedsStep() && !(c.Step > 0 && special.Finite(c.Step)) && !c.adapts() && !c.tunes() {
+	if s.NeedsStep() && !(c.Step > 0 && special.Finite(c.Step)) && !c.Adapts() && !c.Tunes() {
 		return &ConfigError{Setting: "step", Problem: fmt.Sprintf("the step size must be above 0, not %g", c.Step), Try: setting.Text("no {step}, for one that is found in warm-up")}
 	}
 	if !(c.Temperature > 0 && special.Finite(c.Temperature)) {
@@ -248,83 +238,10 @@ func (c *Config) checkNumbers(t target.Target) error {
 	if c.Xi0 != nil && !special.Finite(*c.Xi0) {
 		return &ConfigError{Setting: "xi0", Problem: fmt.Sprintf("%g is not a number to start at", *c.Xi0)}
 	}
-	if !c.tunes() {
+	if !c.Tunes() {
 		c.FixFriction = false
 	}
 	return c.checkPreconditioner(row)
-}
-
-func (c *Config) checkBatch(t target.Target) error {
-	n := t.Rows()
-	if c.BatchOrder == "" {
-		c.BatchOrder = string(batch.Shuffle)
-	}
-	if o := batch.Order(c.BatchOrder); o != batch.Blocks && !slices.Contains(batch.Orders, o) {
-		return &ConfigError{Setting: "batch-order", Problem: fmt.Sprintf("there is no order %q", c.BatchOrder), Try: "shuffle, sequential, replace or blocks"}
-	}
-	if err := c.checkBlocks(t); err != nil {
-		return err
-	}
-	switch {
-	case c.Batch > 0 && c.FullBatch:
-		return &ConfigError{Setting: "batch", Problem: setting.Text("a minibatch and {full-batch} exclude each other"), Try: "one of them"}
-	case n == 0 && c.Batch > 0:
-		return &ConfigError{Setting: "batch", Problem: "this model has no axis that can be minibatched", Try: "running without it: every step uses all data"}
-	case n == 0:
-		c.FullBatch = true
-	case c.Batch == 0 && !c.FullBatch:
-		c.Batch = DefaultBatch(t)
-	case c.Batch > n:
-		return &ConfigError{Setting: "batch", Problem: fmt.Sprintf("%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n), Try: setting.Text("{full-batch}")}
-	}
-	return nil
-}
-
-// synthetic reads SyntheticNoise.
-func (c *Config) synthetic() (diffusion, gradient float64, err error) {
-	if c.SyntheticNoise == "" {
-		return 0, 0, nil
-	}
-	kind, number, _ := strings.Cut(c.SyntheticNoise, ":")
-	x, perr := strconv.ParseFloat(number, 64)
-	if perr == nil && x >= 0 && special.Finite(x) {
-		switch kind {
-		case "diffusion":
-			return x, 0, nil
-		case "gradient":
-			return 0, x, nil
-		}
-	}
-	return 0, 0, &ConfigError{Setting: "synthetic-noise", Problem: fmt.Sprintf("%q cannot be read", c.SyntheticNoise), Try: "diffusion:B or gradient:V with a number that is not negative"}
-}
-
-func (c *Config) checkNoise(t target.Target) error {
-	row, _ := Lookup(c.Sampler)
-	if _, _, err := c.synthetic(); err != nil {
-		return err
-	}
-	if !(c.GradNoise >= 0 && special.Finite(c.GradNoise)) {
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("a variance is at least 0, not %g", c.GradNoise)}
-	}
-	if err := c.checkFisher(); err != nil {
-		return err
-	}
-	if c.GradNoise == 0 {
-		return nil
-	}
-	if !row.Velocity {
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name), Try: "sghmc or a thermostat"}
-	}
-	s, err := scheme.ParseSchedule(c.Schedule, c.Step, c.Steps())
-	if err != nil {
-		return &ConfigError{Setting: "step-schedule", Problem: err.Error()}
-	}
-	have, need := 2*c.Friction*c.Temperature, c.GradNoise*s.Max()
-	if have < need {
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("the kick's noise 2DT = %g is less than the gradient's V̂h = %g", have, need),
-			Try: setting.Sprintf("{friction} %g, or a smaller {step}", math.Ceil(need/(2*c.Temperature)))}
-	}
-	return nil
 }
 
 func (c *Config) checkInit(t target.Target) error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -119,7 +120,7 @@ func TestCurvedBlock(t *testing.T) {
 	}}}, saved...)
 	g := newGaussian(variances(5), 2, 3)
 	g.blocks[1].Geometry.Kind = "bent"
-	for _, r := range Table {
+	for _, r := range table.Table {
 		err := config(r.Name, "", 0.1).Validate(g)
 		var be *BlockError
 		switch {
@@ -226,7 +227,7 @@ func TestDraws(t *testing.T) {
 // TestNonFinite: a step that is too large stops the run at the first state
 // that is not finite, with the block, the step and what to try.
 func TestNonFinite(t *testing.T) {
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		if row.Preconditioner {
 			return // it takes bounded steps
 		}

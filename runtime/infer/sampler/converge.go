@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -174,7 +175,7 @@ func longerBy(ess float64, c *Config) []remedy {
 
 // converging says what a row of Convergence that is not well has found, and what to
 // try with settings c.
-func converging(r HealthRow, c *Config, row *Row) string {
+func converging(r HealthRow, c *Config, row *table.Row) string {
 	longer := advisory{try: []remedy{always("more {draws}"), moreThin, longerTime}}
 	if r.Statistic != "rhat" {
 		longer.says = fmt.Sprintf("is %.0f, fewer than %d a chain: the run is too short for its quantiles and errors", r.Value, essPerChain)

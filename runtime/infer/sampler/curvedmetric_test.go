@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // onBoth has a direction on S² with density e^{κ x_0} and a normal on R² with the
@@ -32,7 +33,7 @@ func TestCurvedMetric(t *testing.T) {
 	}{{"nuts", "diag", 0.2}, {"nuts", "dense", 0.9}, {"gmc", "diag", 0.2}, {"nuts", "auto", 0.2}, {"geodesic_sgnht", "diag", 0.2}, {"geodesic_sghmc", "dense", 0.9}} {
 		cfg := nutsConfig(600, 6000)
 		cfg.Sampler, cfg.Metric = c.sampler, c.metric
-		if row, _ := Lookup(c.sampler); !row.Metropolis {
+		if row, _ := table.Lookup(c.sampler); !row.Metropolis {
 			cfg.Step, cfg.Draws = 0.05, 60000
 		}
 		ch := mustChain(t, onBoth(kappa, c.rho), cfg, 0)

@@ -3,6 +3,8 @@ package sampler
 import (
 	"fmt"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // TestEqualOnRn: on R^n the geodesic samplers are the ordinary ones, bit for
@@ -41,7 +43,7 @@ func TestEqualOnRn(t *testing.T) {
 // TestBlocksDoNotMatter: cutting R^n into blocks moves no bit, except with one
 // thermostat per point, where each block is one.
 func TestBlocksDoNotMatter(t *testing.T) {
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		for _, grain := range row.Grains {
 			c := config(row.Name, scheme, 0.05)
 			if row.Thermostat() {
@@ -59,7 +61,7 @@ func TestBlocksDoNotMatter(t *testing.T) {
 
 // TestFusedChain: a chain takes the steps of its word, flow by flow.
 func TestFusedChain(t *testing.T) {
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		c := config(row.Name, scheme, 0.07)
 		a := mustChain(t, newGaussian(variances(21), 20, 1), c, 0)
 		b := mustChain(t, newGaussian(variances(21), 20, 1), c, 0)
@@ -125,7 +127,7 @@ func TestInnerSteps(t *testing.T) {
 
 // TestNoAllocation: the step loop allocates nothing.
 func TestNoAllocation(t *testing.T) {
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		for _, noise := range []string{"", "diffusion:0.5", "gradient:2"} {
 			c := config(row.Name, scheme, 0.01)
 			c.FullBatch, c.Batch, c.SyntheticNoise, c.Warmup = false, 3, noise, 10
@@ -162,7 +164,7 @@ func BenchmarkStep(b *testing.B) {
 	for i := range v {
 		v[i] = 1 + float64(i%7)
 	}
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		b.Run(row.Name+"/"+scheme, func(b *testing.B) {
 			c := config(row.Name, scheme, 0.01)
 			c.Warmup, c.Draws = 0, 1<<40

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // A ConfigError is a setting that is wrong by itself or with the others.
@@ -69,55 +70,8 @@ func (e *BlockError) Error() string {
 	if len(e.Usable) > 0 {
 		s += "; samplers that can: " + strings.Join(e.Usable, ", ")
 	}
-	if e.Kind == mirroredKind {
+	if e.Kind == table.Mirrored {
 		s += setting.Sprintf(" ({sampler} %s=%s); the gradient has no bound where an entry of the simplex is near 0; without `by expanded_mean` the simplex has a chart on which %s is right", e.Block, e.Usable[0], e.Sampler)
 	}
 	return s
 }
-
-// An InitError is a starting point that cannot be used.
-type InitError struct {
-	Chain   int
-	Problem string
-	Try     string
-}
-
-func (e *InitError) Error() string {
-	return fmt.Sprintf("chain %d cannot start: %s; try %s", e.Chain, e.Problem, e.Try)
-}
-
-// A NonFiniteError stops a chain at the first state that is not finite.
-type NonFiniteError struct {
-	Chain    int
-	Block    string // empty of the log density
-	Index    int    // of the coordinate in the block
-	Quantity string // "gradient", "position", "velocity", "thermostat" or "log density"
-	Value    float64
-	Step     int64 // steps count from 1
-	LastGood int64 // the last step whose state was finite; 0 is the start
-	Warmup   bool
-	StepSize float64
-	Try      []string
-}
-
-func (e *NonFiniteError) Error() string {
-	phase := ""
-	if e.Warmup {
-		phase = ", in warm-up"
-	}
-	size := ""
-	if e.StepSize > 0 { // a sampler that finds its step has none before the first
-		size = fmt.Sprintf(", step size %g", e.StepSize)
-	}
-	of := ""
-	if e.Block != "" {
-		of = fmt.Sprintf(" of block %s, coordinate %d,", e.Block, e.Index)
-	}
-	return fmt.Sprintf("chain %d diverged at step %d%s: the %s%s is %v (last good step %d%s); try %s",
-		e.Chain, e.Step, phase, e.Quantity, of, e.Value, e.LastGood, size, strings.Join(e.Try, ", or "))
-}
-
-// A CheckpointError is a checkpoint that cannot be read or belongs to another run.
-type CheckpointError struct{ Problem string }
-
-func (e *CheckpointError) Error() string { return "checkpoint: " + e.Problem }

@@ -1,7 +1,6 @@
 package sampler
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
@@ -36,9 +35,7 @@ type fisher struct {
 }
 
 const (
-	fisherSlices = 8     // m, unless it is given
-	fisherEvery  = 10    // steps between estimates, unless it is given
-	fisherDecay  = 0.998 // of the average, by estimate
+	fisherDecay = 0.998 // of the average, by estimate
 	// fisherSettle estimates are made at consecutive steps before any at
 	// intervals. With 8 slices the average is then good to 8 % a coordinate.
 	fisherSettle = 50
@@ -199,44 +196,6 @@ func (c *Chain) NoiseEstimate(out []float64) bool {
 		out[i] = float64(x * scale)
 	}
 	return true
-}
-
-// checkFisher refuses --grad-noise fisher where there is nothing to estimate.
-func (c *Config) checkFisher() error {
-	if !c.Fisher {
-		if c.FisherSlices != 0 || c.FisherEvery != 0 {
-			return &ConfigError{Setting: "grad-noise", Problem: "slices and intervals of an estimate, and none is made", Try: setting.Text("{grad-noise} fisher")}
-		}
-		return nil
-	}
-	row, _ := Lookup(c.Sampler)
-	if c.FisherSlices == 0 {
-		c.FisherSlices = min(fisherSlices, max(c.Batch, 2))
-	}
-	if c.FisherEvery == 0 {
-		c.FisherEvery = fisherEvery
-	}
-	switch {
-	case !row.Velocity:
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name), Try: "sghmc or a thermostat"}
-	case c.GradNoise != 0:
-		return &ConfigError{Setting: "grad-noise", Problem: "a given variance and an estimated one exclude each other", Try: "one of them"}
-	case c.FullBatch:
-		return &ConfigError{Setting: "grad-noise", Problem: "gradients of all rows have no noise to estimate", Try: setting.Text("a minibatch, {batch}")}
-	case c.BatchOrder != string(batch.Replace):
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("fisher takes the noise of independent minibatches out of the kick, and batches of the order %s take their noise away again by the end of a pass: the draws would be too narrow", c.BatchOrder), Try: setting.Text("{batch-order} replace, without {stream}; or no {grad-noise}")}
-	case c.Batch < 2:
-		return &ConfigError{Setting: "grad-noise", Problem: "the spread between rows of a minibatch needs two", Try: setting.Text("{batch} 2 or more")}
-	case c.InnerSteps > 1:
-		return &ConfigError{Setting: "grad-noise", Problem: "steps on one minibatch have one noise, which no kick by itself takes out", Try: setting.Text("{inner-steps} 1")}
-	case c.Friction == 0:
-		return &ConfigError{Setting: "grad-noise", Problem: "without friction the kick has no noise that could make room", Try: setting.Text("{friction} 1")}
-	case c.FisherSlices < 2 || c.FisherSlices > c.Batch:
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("%d slices of a minibatch of %d rows", c.FisherSlices, c.Batch), Try: "2 or more"}
-	case c.FisherEvery < 1:
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("an estimate every %d steps", c.FisherEvery), Try: "1 or more"}
-	}
-	return nil
 }
 
 // appendFisher reports the estimates, as means over blocks, and what they cost.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
@@ -100,7 +101,7 @@ func (h *health) gradient(c *Chain) {
 			h.curvedGradient(s, k)
 			continue
 		}
-		if f.Space.Kind() == mirroredKind {
+		if f.Space.Kind() == table.Mirrored {
 			h.mirroredGradient(c, k)
 			continue
 		}
@@ -195,7 +196,7 @@ func ofSteps(chains []*Chain) []HealthRow {
 			out = c.appendThermostat(out, f, chains, k)
 		}
 		switch {
-		case f.Space.Kind() == mirroredKind:
+		case f.Space.Kind() == table.Mirrored:
 			out = appendRow(out, f.Name, "configurational_temperature", p.cfg.Temperature, collect(chains, k, (*blockHealth).configSeries))
 			out = appendReflections(out, f, chains, k)
 		case f.Flat:

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // healthOf runs a chain and returns its rows by block and statistic.
@@ -25,7 +27,7 @@ func healthOf(t *testing.T, g *gaussian, c Config) map[string]HealthRow {
 // TestHealth: with exact gradients or known V each statistic is within 3 % of
 // its theoretical value at a small step and says ok.
 func TestHealth(t *testing.T) {
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		for _, noise := range []float64{0, 6} {
 			if noise > 0 && !row.Velocity {
 				continue // nothing takes the noise up
@@ -40,7 +42,7 @@ func TestHealth(t *testing.T) {
 	})
 }
 
-func testHealth(t *testing.T, row *Row, scheme string, noise, temp float64) {
+func testHealth(t *testing.T, row *table.Row, scheme string, noise, temp float64) {
 	const h, d = 0.1, 1.5
 	c := config(row.Name, scheme, h)
 	if scheme == "euler" {

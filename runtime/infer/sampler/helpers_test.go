@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // config is a run of one chain on full gradients.
@@ -21,13 +22,13 @@ func config(sampler, scheme string, h float64) Config {
 // eachSampler calls f for every sampler and scheme of the table that takes
 // stochastic gradients; those with a Metropolis test or a space of
 // their own have tests of their own.
-func eachSampler(f func(row *Row, scheme string)) {
-	for i := range Table {
-		if Table[i].Metropolis || Table[i].Space != "" {
+func eachSampler(f func(row *table.Row, scheme string)) {
+	for i := range table.Table {
+		if table.Table[i].Metropolis || table.Table[i].Space != "" {
 			continue
 		}
-		for _, s := range Table[i].Schemes {
-			f(&Table[i], s.Name)
+		for _, s := range table.Table[i].Schemes {
+			f(&table.Table[i], s.Name)
 		}
 	}
 }

@@ -1,12 +1,9 @@
 package sampler
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
-	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -23,9 +20,6 @@ type trajectory struct {
 	acceptance float64
 	diverging  bool
 }
-
-// defaultLeapfrog is the number of steps of a trajectory, unless it is given.
-const defaultLeapfrog = 10
 
 // divergence is the rise of the energy over T above which a trajectory has
 // left the level set of its energy (as in Stan).
@@ -155,48 +149,6 @@ func (c *Chain) velocity(from rng.Stream, key uint64, t float64) {
 	for i := range s.V {
 		s.V[i] *= sd
 	}
-}
-
-// checkMetropolis refuses what a Metropolis test, or the lack of one, excludes.
-func (c *Config) checkMetropolis(t target.Target) error {
-	row, _ := Lookup(c.Sampler)
-	if !row.Metropolis {
-		bare := *c
-		bare.Metric = ""
-		if err := bare.noAdaptation(row); err != nil {
-			return err
-		}
-		if c.Metric != "" {
-			if err := c.checkPilot(row, t); err != nil {
-				return err
-			}
-		}
-		if c.Leapfrog != 0 {
-			return &ConfigError{Setting: "leapfrog", Problem: fmt.Sprintf("sampler %s has no trajectories", row.Name), Try: setting.Text("{sampler} gmc")}
-		}
-		return nil
-	}
-	other := setting.Text("{sampler} geodesic_sgnht")
-	if z := target.LocalsOf(t); len(z) > 0 {
-		return &ConfigError{Setting: "sampler", Problem: fmt.Sprintf("the Metropolis test of %s needs the density of the params, and %s is drawn for every row instead", row.Name, z[0]), Try: other}
-	}
-	if err := c.checkAdaptation(row, t); err != nil {
-		return err
-	}
-	switch {
-	case !row.Tree && c.Leapfrog < 1:
-		return &ConfigError{Setting: "leapfrog", Problem: fmt.Sprintf("%d is below 1", c.Leapfrog)}
-	case c.Batch > 0:
-		return &ConfigError{Setting: "batch", Problem: fmt.Sprintf("the Metropolis test of %s needs all rows at every step", row.Name), Try: other + setting.Text(", or no {batch}")}
-	case c.InnerSteps > 1:
-		return &ConfigError{Setting: "inner-steps", Problem: fmt.Sprintf("%s takes no minibatches to stay on", row.Name), Try: setting.Text("{leapfrog}")}
-	case c.GradNoise != 0 || c.Fisher:
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("gradients of %s are exact", row.Name), Try: other}
-	case c.SyntheticNoise != "":
-		return &ConfigError{Setting: "synthetic-noise", Problem: fmt.Sprintf("the Metropolis test of %s needs exact gradients", row.Name), Try: other}
-	}
-	c.FullBatch = true
-	return nil
 }
 
 // appendAcceptance reports the mean probability of acceptance. A test that

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -38,7 +39,7 @@ func newMirroredHealth(s *flow.State) mirroredHealth {
 	q := mirroredHealth{at: make([]int, len(s.Factors)), every: make([]float64, len(s.Factors)), seen: make([]float64, len(s.Factors)), time: make([]float64, len(s.Factors))}
 	n := 0
 	for k := range s.Factors {
-		if f := &s.Factors[k]; f.Space.Kind() == mirroredKind {
+		if f := &s.Factors[k]; f.Space.Kind() == table.Mirrored {
 			q.at[k], q.every[k] = n, float64(min(1+f.Len/oftenMirrored, 20))
 			n += f.Len
 		}

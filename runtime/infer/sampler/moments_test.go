@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // linear is a sampler with constant friction on one coordinate of a Gaussian
@@ -82,12 +83,12 @@ func (m *moments) check(t *testing.T, name string, variance, bias float64) {
 // form, which follows from the fields of its row: `-run TestStationary/NAME` runs one row. A row
 // for a new space fails until the space has a target here.
 func TestStationary(t *testing.T) {
-	for i := range Table {
-		row := &Table[i]
+	for i := range table.Table {
+		row := &table.Table[i]
 		for _, s := range row.Schemes {
 			t.Run(row.Name+"/"+s.Name, func(t *testing.T) {
 				switch {
-				case row.Space == mirroredKind:
+				case row.Space == table.Mirrored:
 					stationaryMirrored(t, row.Name, s.Name)
 				case row.Space != "":
 					t.Errorf("there is no target of closed form on the space %q", row.Space)
@@ -103,7 +104,7 @@ func TestStationary(t *testing.T) {
 
 // stationaryNoisy runs a sampler of stochastic gradients on a Gaussian in 1, 3 and 10
 // dimensions, at temperature 1 and 2, with exact and with noisy gradients.
-func stationaryNoisy(t *testing.T, row *Row, scheme string) {
+func stationaryNoisy(t *testing.T, row *table.Row, scheme string) {
 	const h, friction = 0.1, 1.3
 	for _, d := range []int{1, 3, 10} {
 		for _, temp := range []float64{1, 2} {
@@ -129,7 +130,7 @@ func stationaryNoisy(t *testing.T, row *Row, scheme string) {
 
 // stationaryExact runs a sampler with a Metropolis test on a Gaussian: its law has no bias,
 // whatever the step.
-func stationaryExact(t *testing.T, row *Row, scheme string) {
+func stationaryExact(t *testing.T, row *table.Row, scheme string) {
 	for _, h := range []float64{0.2, 0.6} {
 		for _, temp := range []float64{1, 2} {
 			t.Run(fmt.Sprintf("h=%g/T=%g", h, temp), func(t *testing.T) {
@@ -157,7 +158,7 @@ func stationaryExact(t *testing.T, row *Row, scheme string) {
 	}
 }
 
-func checkMoments(t *testing.T, g target.Target, row *Row, scheme string, c Config, v []float64, noise float64) {
+func checkMoments(t *testing.T, g target.Target, row *table.Row, scheme string, c Config, v []float64, noise float64) {
 	ch := mustChain(t, g, c, 0)
 	mustSteps(t, ch, int(c.Warmup))
 	ms := make([]moments, len(v))

@@ -62,9 +62,6 @@ func take(room *[]float64, n int) []float64 {
 	return out
 }
 
-// defaultMaxDepth bounds a trajectory to 1023 steps.
-const defaultMaxDepth = 10
-
 func newNuts(c *Chain) *nuts {
 	n := len(c.state.X)
 	t := &nuts{maxDepth: c.cfg.MaxDepth, directions: c.stream(rng.Direction)}

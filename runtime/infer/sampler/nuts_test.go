@@ -505,7 +505,7 @@ func TestNutsConfig(t *testing.T) {
 	large := DefaultConfig()
 	large.Metric = "dense"
 	var le *ConfigError
-	if err := large.Validate(newGaussian(make([]float64, largestDense+1))); !errors.As(err, &le) || le.Setting != "metric" {
+	if err := large.Validate(newGaussian(make([]float64, 8193))); !errors.As(err, &le) || le.Setting != "metric" {
 		t.Errorf("%v", err)
 	}
 	got, err := DefaultConfig().Resolve(rows)

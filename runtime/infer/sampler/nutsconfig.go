@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // defaultTarget is the mean acceptance that a step size is to give: between
@@ -20,7 +21,7 @@ const defaultTarget = 0.8
 const largestDense = 8192
 
 // checkAdaptation resolves what samplers with a Metropolis test find in warm-up.
-func (c *Config) checkAdaptation(row *Row, t target.Target) error {
+func (c *Config) checkAdaptation(row *table.Row, t target.Target) error {
 	if err := c.checkTrajectory(row); err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (c *Config) checkAdaptation(row *Row, t target.Target) error {
 }
 
 // checkTrajectory resolves the length of trajectories.
-func (c *Config) checkTrajectory(row *Row) error {
+func (c *Config) checkTrajectory(row *table.Row) error {
 	if !row.Tree {
 		if c.MaxDepth != 0 {
 			return &ConfigError{Setting: "max-depth", Problem: fmt.Sprintf("sampler %s has no trees", row.Name), Try: setting.Text("{leapfrog}, or {sampler} nuts")}
@@ -70,7 +71,7 @@ func (c *Config) checkTrajectory(row *Row) error {
 		return &ConfigError{Setting: "leapfrog", Problem: "a trajectory of nuts ends where it turns back", Try: setting.Text("{max-depth}, or {sampler} hmc")}
 	}
 	if c.MaxDepth == 0 {
-		c.MaxDepth = defaultMaxDepth
+		c.MaxDepth = DefaultMaxDepth
 	}
 	if c.MaxDepth < 1 || c.MaxDepth > 20 {
 		return &ConfigError{Setting: "max-depth", Problem: fmt.Sprintf("%d doublings are not between 1 and 20", c.MaxDepth), Try: "10, the default"}
@@ -79,7 +80,7 @@ func (c *Config) checkTrajectory(row *Row) error {
 }
 
 // noAdaptation refuses the settings of a warm-up that adapts nothing.
-func (c *Config) noAdaptation(row *Row) error {
+func (c *Config) noAdaptation(row *table.Row) error {
 	why, try := "the step is given, and nothing is adapted", setting.Text("no {step}")
 	if !row.Metropolis {
 		why, try = fmt.Sprintf("sampler %s adapts nothing", row.Name), setting.Text("{sampler} nuts")
@@ -114,3 +115,57 @@ func besideCurved(metric string, dim int) string {
 	}
 	return metric
 }
+
+// checkMetropolis refuses what a Metropolis test, or the lack of one, excludes.
+func (c *Config) checkMetropolis(t target.Target) error {
+	row, _ := table.Lookup(c.Sampler)
+	if !row.Metropolis {
+		bare := *c
+		bare.Metric = ""
+		if err := bare.noAdaptation(row); err != nil {
+			return err
+		}
+		if c.Metric != "" {
+			if err := c.checkPilot(row, t); err != nil {
+				return err
+			}
+		}
+		if c.Leapfrog != 0 {
+			return &ConfigError{Setting: "leapfrog", Problem: fmt.Sprintf("sampler %s has no trajectories", row.Name), Try: setting.Text("{sampler} gmc")}
+		}
+		return nil
+	}
+	other := setting.Text("{sampler} geodesic_sgnht")
+	if z := target.LocalsOf(t); len(z) > 0 {
+		return &ConfigError{Setting: "sampler", Problem: fmt.Sprintf("the Metropolis test of %s needs the density of the params, and %s is drawn for every row instead", row.Name, z[0]), Try: other}
+	}
+	if err := c.checkAdaptation(row, t); err != nil {
+		return err
+	}
+	switch {
+	case !row.Tree && c.Leapfrog < 1:
+		return &ConfigError{Setting: "leapfrog", Problem: fmt.Sprintf("%d is below 1", c.Leapfrog)}
+	case c.Batch > 0:
+		return &ConfigError{Setting: "batch", Problem: fmt.Sprintf("the Metropolis test of %s needs all rows at every step", row.Name), Try: other + setting.Text(", or no {batch}")}
+	case c.InnerSteps > 1:
+		return &ConfigError{Setting: "inner-steps", Problem: fmt.Sprintf("%s takes no minibatches to stay on", row.Name), Try: setting.Text("{leapfrog}")}
+	case c.GradNoise != 0 || c.Fisher:
+		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("gradients of %s are exact", row.Name), Try: other}
+	case c.SyntheticNoise != "":
+		return &ConfigError{Setting: "synthetic-noise", Problem: fmt.Sprintf("the Metropolis test of %s needs exact gradients", row.Name), Try: other}
+	}
+	c.FullBatch = true
+	return nil
+}
+
+// adapts says whether the step size is found in warm-up.
+func (c *Config) Adapts() bool {
+	row, ok := table.Lookup(c.Sampler)
+	return ok && row.Metropolis && c.Step == 0
+}
+
+// defaultLeapfrog is the number of steps of a trajectory, unless it is given.
+const defaultLeapfrog = 10
+
+// defaultMaxDepth bounds a trajectory to 1023 steps.
+const DefaultMaxDepth = 10

@@ -6,13 +6,14 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // A part is the blocks of a chain that have the same settings: a state of its own
 // in the arrays of the chain's, and a program on it.
 type part struct {
 	cfg      Config // its settings, beside those that all share
-	row      *Row
+	row      *table.Row
 	schedule scheme.Schedule
 	state    *flow.State
 	program  *scheme.Program
@@ -21,11 +22,11 @@ type part struct {
 // newParts lays out the chain's state, for settings that are resolved. One part is
 // the state itself; several have a joint step.
 func (c *Chain) newParts(factors []manifold.Factor) error {
-	groups, of := c.cfg.groups(factors)
+	groups, of := c.cfg.Groups(factors)
 	if len(groups) == 0 {
-		groups = []group{{cfg: c.cfg}}
+		groups = []Group{{Config: c.cfg}}
 	}
-	diffusion, _, err := c.cfg.synthetic()
+	diffusion, _, err := c.cfg.Synthetic()
 	if err != nil {
 		return err
 	}
@@ -33,12 +34,12 @@ func (c *Chain) newParts(factors []manifold.Factor) error {
 	layout := make([]flow.Part, len(groups))
 	for k := range groups {
 		p := &c.parts[k]
-		p.cfg = groups[k].cfg
-		p.row, _ = Lookup(p.cfg.Sampler)
+		p.cfg = groups[k].Config
+		p.row, _ = table.Lookup(p.cfg.Sampler)
 		if p.schedule, err = scheme.ParseSchedule(p.cfg.Schedule, p.cfg.Step, p.cfg.Steps()); err != nil {
 			return err
 		}
-		grain, _ := p.row.grain(p.cfg.Thermostat)
+		grain, _ := p.row.Grain(p.cfg.Thermostat)
 		layout[k] = flow.Part{
 			Params: flow.Params{
 				Temperature: p.cfg.Temperature, Friction: p.cfg.Friction, GradNoise: p.cfg.GradNoise, Diffusion: diffusion,

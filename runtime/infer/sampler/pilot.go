@@ -2,12 +2,10 @@ package sampler
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
-	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/math/special"
@@ -32,49 +30,17 @@ type pilot struct {
 }
 
 const (
-	longestPilot  = 1000
-	shortestPilot = 150   // as the shortest warm-up of Stan that has its windows
-	pilotRows     = 10000 // of a model that is given in minibatches
-	probes        = 16    // states that the step is chosen from
+	pilotRows = 10000 // of a model that is given in minibatches
+	probes    = 16    // states that the step is chosen from
 	// A trajectory of the pilot has no more rows than this, or 63 steps: in the
 	// metric that it begins with, those to the end of a narrow posterior are many.
 	trajectoryRows = 1 << 20
 )
 
-// pilots says whether a pilot begins the warm-up.
-func (c *Config) pilots() bool {
-	row, ok := Lookup(c.Sampler)
-	return ok && !row.Metropolis && c.Metric != ""
-}
-
-// checkPilot refuses what excludes a metric beside stochastic gradients.
-func (c *Config) checkPilot(row *Row, t target.Target) error {
-	s, _ := row.Scheme(c.Scheme)
-	try := setting.Text("no {metric}, and a {step}")
-	if curvedBlocks(t) {
-		c.Metric = besideCurved(c.Metric, t.Dim())
-	}
-	switch {
-	case !slices.Contains(adapt.Metrics, c.Metric):
-		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("there is no metric %q", c.Metric), Try: adapt.MetricNames}
-	case !row.Velocity:
-		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("sampler %s has no masses", row.Name), Try: "sghmc or msgnht"}
-	case c.Step == 0 && s.Name != "split":
-		return &ConfigError{Setting: "step", Problem: fmt.Sprintf("the step is found for the scheme split, not for %s", s.Name), Try: setting.Text("{scheme} split")}
-	case c.GradNoise != 0 || c.SyntheticNoise != "":
-		return &ConfigError{Setting: "metric", Problem: "a noise of the gradient is given in coordinates that the metric changes", Try: try}
-	case c.Warmup < 2*shortestPilot:
-		return &ConfigError{Setting: "warmup", Problem: fmt.Sprintf("the first half of the warm-up, at most %d steps, finds the metric; %d steps are too short", longestPilot, c.Warmup), Try: setting.Sprintf("{warmup} %d or more", 2*shortestPilot)}
-	case c.Metric == adapt.MetricDense && t.Dim() > largestDense:
-		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), Try: "diag"}
-	}
-	return nil
-}
-
 // newPilot makes the pilot of a chain, without its start.
 func newPilot(c *Chain) (*pilot, error) {
 	n := len(c.state.X)
-	p := &pilot{steps: min(c.cfg.Warmup/2, longestPilot), scratch: make([]float64, n)}
+	p := &pilot{steps: min(c.cfg.Warmup/2, LongestPilot), scratch: make([]float64, n)}
 	p.moments = adapt.NewCovariance(n, c.cfg.Metric == adapt.MetricDense)
 	for range probes {
 		p.states = append(p.states, make([]float64, n))

@@ -1,7 +1,5 @@
 package sampler
 
-import "github.com/sgppl/sgppl/runtime/base/setting"
-
 // The preconditioner of psgld, g = 1 ⊘ (λ + √v), is found in the warm-up and kept
 // from then on. Langevin dynamics with a constant g has the law π^{1/T} in the
 // limit of small steps. While v follows the gradients, g depends on the state, and
@@ -34,18 +32,4 @@ func (c *Chain) precondition() {
 			p.state.Decay = p.preconditionerDecay(c.step)
 		}
 	}
-}
-
-// checkPreconditioner refuses settings with which there would be none.
-func (c *Config) checkPreconditioner(row *Row) error {
-	if !row.Preconditioner {
-		return nil
-	}
-	if !(c.PreconditionerDecay >= 0 && c.PreconditionerDecay < 1 && c.PreconditionerLambda > 0) {
-		return &ConfigError{Setting: "preconditioner-decay", Problem: "the preconditioner needs 0 ≤ σ < 1 and λ > 0"}
-	}
-	if c.Warmup < 1 {
-		return &ConfigError{Setting: "warmup", Problem: row.Name + " finds its preconditioner in the warm-up and keeps it, and there is none", Try: setting.Text("{warmup} 1000")}
-	}
-	return nil
 }

@@ -4,16 +4,17 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // A remedy is a change of settings that may mend a finding: its words for a
 // block with settings c and the sampler in row; "" where the sampler has no such
 // setting, or has it already.
-type remedy func(c *Config, row *Row) string
+type remedy func(c *Config, row *table.Row) string
 
 // always is a remedy whatever the settings.
 func always(text string) remedy {
-	return func(*Config, *Row) string { return setting.Text(text) }
+	return func(*Config, *table.Row) string { return setting.Text(text) }
 }
 
 var (
@@ -26,7 +27,7 @@ var (
 
 // planned is a remedy of runs by a plan with an anchor, unplanned of others.
 func planned(text string) remedy {
-	return func(c *Config, _ *Row) string {
+	return func(c *Config, _ *table.Row) string {
 		if !c.Anchored() {
 			return ""
 		}
@@ -35,7 +36,7 @@ func planned(text string) remedy {
 }
 
 func unplanned(text string) remedy {
-	return func(c *Config, _ *Row) string {
+	return func(c *Config, _ *table.Row) string {
 		if c.Anchored() {
 			return ""
 		}
@@ -44,7 +45,7 @@ func unplanned(text string) remedy {
 }
 
 // smallerStep is a higher acceptance where the sampler finds its step by that.
-func smallerStep(c *Config, row *Row) string {
+func smallerStep(c *Config, row *table.Row) string {
 	if row.Metropolis && c.Step == 0 {
 		return largerAccept(c, row)
 	}
@@ -52,7 +53,7 @@ func smallerStep(c *Config, row *Row) string {
 }
 
 // largerAccept is the next higher of the usual targets.
-func largerAccept(c *Config, row *Row) string {
+func largerAccept(c *Config, row *table.Row) string {
 	if !row.Metropolis {
 		return ""
 	}
@@ -68,21 +69,21 @@ func largerAccept(c *Config, row *Row) string {
 	return ""
 }
 
-func largerBatch(c *Config, row *Row) string {
+func largerBatch(c *Config, row *table.Row) string {
 	if c.Batch == 0 {
 		return ""
 	}
 	return setting.Text("a larger {batch}")
 }
 
-func largerFriction(c *Config, row *Row) string {
+func largerFriction(c *Config, row *table.Row) string {
 	if !row.Velocity || row.Metropolis {
 		return ""
 	}
 	return setting.Text("a larger {friction}")
 }
 
-func smallerFriction(c *Config, row *Row) string {
+func smallerFriction(c *Config, row *table.Row) string {
 	if !row.Velocity || row.Metropolis || c.Friction <= 0 || c.Fisher || c.GradNoise != 0 { // these need as much as there is
 		return ""
 	}
@@ -91,7 +92,7 @@ func smallerFriction(c *Config, row *Row) string {
 
 // noiseOut is for samplers whose kick can make room for the noise of minibatches
 // that are drawn independently. Rows that are read in blocks cannot be.
-func noiseOut(c *Config, row *Row) string {
+func noiseOut(c *Config, row *table.Row) string {
 	if !row.Velocity || row.Metropolis || c.Batch < 2 || c.Fisher || c.GradNoise != 0 || c.InnerSteps > 1 || c.BatchOrder == "blocks" || len(c.Blocks) > 0 {
 		return ""
 	}
@@ -103,7 +104,7 @@ func noiseOut(c *Config, row *Row) string {
 }
 
 // allRowsInstead is for steps on minibatches.
-func allRowsInstead(c *Config, row *Row) string {
+func allRowsInstead(c *Config, row *table.Row) string {
 	if c.Batch == 0 || row.Metropolis || len(c.Blocks) > 0 {
 		return ""
 	}
@@ -114,7 +115,7 @@ func allRowsInstead(c *Config, row *Row) string {
 }
 
 // smallerInit is for starts that are random.
-func smallerInit(c *Config, _ *Row) string {
+func smallerInit(c *Config, _ *table.Row) string {
 	if len(c.Init) > 0 || c.InitRadius == 0 {
 		return ""
 	}
@@ -122,7 +123,7 @@ func smallerInit(c *Config, _ *Row) string {
 }
 
 // otherInit is for starts that do not come from the prior already.
-func otherInit(c *Config, _ *Row) string {
+func otherInit(c *Config, _ *table.Row) string {
 	if len(c.Init) > 0 {
 		return setting.Text("another {init}")
 	}
@@ -131,7 +132,7 @@ func otherInit(c *Config, _ *Row) string {
 
 // replaceOrder is for passes without replacement. Rows that are read in blocks
 // cannot be taken so.
-func replaceOrder(c *Config, _ *Row) string {
+func replaceOrder(c *Config, _ *table.Row) string {
 	if c.Batch == 0 || c.BatchOrder == "replace" || c.BatchOrder == "blocks" {
 		return ""
 	}
@@ -139,7 +140,7 @@ func replaceOrder(c *Config, _ *Row) string {
 }
 
 // thermostats take up the noise of minibatches; those of the same geometry.
-func thermostats(c *Config, row *Row) string {
+func thermostats(c *Config, row *table.Row) string {
 	switch {
 	case row.Thermostat() || row.Metropolis:
 		return ""

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // TestResumeBits: a run interrupted at arbitrary points is the uninterrupted
@@ -23,7 +24,7 @@ func TestResumeBits(t *testing.T) {
 func resumeBits(t *testing.T, g target.Target, noises []string) {
 	schedules := []string{"constant", "halve@0.4", "poly:0.3,20,0.6", "cyclic:3"}
 	i := 0
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		c := config(row.Name, scheme, 0.05)
 		c.FullBatch, c.Batch, c.InnerSteps = false, 5, 2
 		c.Warmup, c.Draws, c.Thin = 37, 60, 3

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // equalHealth compares all fields of all rows, bit for bit.
@@ -39,8 +40,8 @@ func TestResumeHealth(t *testing.T) {
 	}
 	var all []setting
 	add := func(name string, g target.Target, set func(c *Config)) { all = append(all, setting{name, g, set}) }
-	for i := range Table {
-		row := &Table[i]
+	for i := range table.Table {
+		row := &table.Table[i]
 		for _, s := range row.Schemes {
 			name := row.Name + " " + s.Name
 			scheme := func(c *Config) { c.Sampler, c.Scheme, c.Step = row.Name, s.Name, 0.05 }

@@ -47,7 +47,7 @@ const (
 // rows it has; 0 where there is none.
 func (c *Chain) rowPilotSteps() (steps int64, rows int) {
 	n := max(pilotRows, pilotRowsEach*len(c.state.X))
-	if !c.row.Metropolis || !c.cfg.adapts() || c.cfg.Metric == adapt.MetricUnit || c.target.Rows() <= n || c.cfg.Warmup < 2*shortestPilot || !allFlat(c.state.Factors) {
+	if !c.row.Metropolis || !c.cfg.Adapts() || c.cfg.Metric == adapt.MetricUnit || c.target.Rows() <= n || c.cfg.Warmup < 2*ShortestPilot || !allFlat(c.state.Factors) {
 		return 0, 0
 	}
 	if of, ok := c.target.(interface{ Collapses() bool }); ok && of.Collapses() {
@@ -83,7 +83,7 @@ func newRowPilot(c *Chain) (*rowPilot, error) {
 
 // pilotDepth returns the greatest depth of a pilot on so many rows.
 func pilotDepth(rows int) int {
-	return min(max(bits.Len(uint(trajectoryRows/max(rows, 1)))-1, 6), defaultMaxDepth)
+	return min(max(bits.Len(uint(trajectoryRows/max(rows, 1)))-1, 6), DefaultMaxDepth)
 }
 
 // rowPilotStep is a step of the pilot.

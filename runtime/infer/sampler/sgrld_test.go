@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 func mirrored(dim int) target.Geometry {
@@ -155,7 +156,7 @@ func TestMirroredHealth(t *testing.T) {
 // fixed size are thrown off where the gradient has no bound, and trajectories with
 // a Metropolis test hardly leave such a place.
 func TestMirroredRefuses(t *testing.T) {
-	for _, row := range Table {
+	for _, row := range table.Table {
 		for _, temp := range []float64{1, 2} {
 			c := config(row.Name, "", 0.1)
 			c.Temperature = temp

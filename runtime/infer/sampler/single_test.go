@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
@@ -31,7 +32,7 @@ func (s *singlyEval) GradientSingle(x []float32, rows []int, scale, jacobian flo
 // Every sampler on R^n without a Metropolis test holds its state in single precision: its
 // draws are numbers of that.
 func TestSingleState(t *testing.T) {
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		c := config(row.Name, scheme, 0.05)
 		ch := mustChain(t, singly{newGaussian(variances(40))}, c, 0)
 		if ch.single == nil {
@@ -60,7 +61,7 @@ func TestSingleState(t *testing.T) {
 // The stationary laws in single precision are those in double, as far as a run can tell:
 // the same bounds as of TestStationary.
 func TestSingleMoments(t *testing.T) {
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		for _, d := range []int{3, 37} { // 37: vectors with a rest
 			t.Run(fmt.Sprintf("%s/%s/d=%d", row.Name, scheme, d), func(t *testing.T) {
 				t.Parallel()

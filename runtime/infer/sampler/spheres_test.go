@@ -212,8 +212,8 @@ func TestNutsCurvedAdapts(t *testing.T) {
 			if accept = &ch.health.accept; accept.n == 0 {
 				t.Fatal("nothing was observed")
 			}
-			if mean, _ := mergeSeries([]*series{accept}); math.Abs(mean-defaultTarget) > 0.07 {
-				t.Errorf("mean acceptance %g, asked for %g", mean, defaultTarget)
+			if mean, _ := mergeSeries([]*series{accept}); math.Abs(mean-0.8) > 0.07 {
+				t.Errorf("mean acceptance %g, asked for 0.8", mean)
 			}
 			if h := &ch.nuts.health; h.diverging > 0 {
 				t.Errorf("%g divergences", h.diverging)

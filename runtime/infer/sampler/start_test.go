@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // TestStartGradient: a start where the gradient is not finite is tried again, by
@@ -19,7 +21,7 @@ func TestStartGradient(t *testing.T) {
 		}
 	}
 	flat := func(float64) float64 { return 0 }
-	eachSampler(func(row *Row, scheme string) {
+	eachSampler(func(row *table.Row, scheme string) {
 		half := newWell(flat, slope(func(x float64) bool { return x > 0 }))
 		for k := range 6 {
 			c := config(row.Name, scheme, 0.1)

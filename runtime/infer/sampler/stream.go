@@ -2,18 +2,10 @@ package sampler
 
 import (
 	"errors"
-	"fmt"
 
-	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/rng"
-)
-
-// The layout of the order "blocks" for rows that are in memory.
-const (
-	defaultBlockRows    = 1000
-	defaultWindowBlocks = 16
 )
 
 // A RowsError is what kept a chain from reading its next rows. The chain is
@@ -23,58 +15,6 @@ type RowsError struct{ Err error }
 func (e *RowsError) Error() string { return e.Err.Error() }
 
 func (e *RowsError) Unwrap() error { return e.Err }
-
-// OrderRows settles BatchOrder, BlockRows and WindowBlocks, for other loops over
-// minibatches too.
-func (c *Config) OrderRows(t target.Target) error { return c.checkBlocks(t) }
-
-// checkBlocks settles the order of rows that are read as they are needed, and
-// refuses what needs them all.
-func (c *Config) checkBlocks(t target.Target) error {
-	block, window, streams := target.StreamOf(t)
-	if !streams {
-		if c.Follow {
-			return &ConfigError{Setting: "follow", Problem: "the rows are all in memory", Try: setting.Text("{stream}")}
-		}
-		if c.BatchOrder == string(batch.Blocks) && c.BlockRows == 0 {
-			c.BlockRows = defaultBlockRows
-		}
-		if c.BatchOrder == string(batch.Blocks) && c.WindowBlocks == 0 {
-			c.WindowBlocks = defaultWindowBlocks
-		}
-		if c.BlockRows < 0 || c.WindowBlocks < 0 {
-			return &ConfigError{Setting: "block-rows", Problem: fmt.Sprintf("%d rows a block and %d blocks a window are asked for", c.BlockRows, c.WindowBlocks)}
-		}
-		if c.BatchOrder != string(batch.Blocks) && (c.BlockRows > 0 || c.WindowBlocks > 0) {
-			return &ConfigError{Setting: "block-rows", Problem: setting.Text("blocks are for {batch-order} blocks, and for {stream}")}
-		}
-		return nil
-	}
-	row, _ := Lookup(c.Sampler)
-	read := setting.Text("the rows are read as they are needed ({stream})")
-	switch {
-	case row.Metropolis:
-		return &ConfigError{Setting: "sampler", Problem: fmt.Sprintf("%s goes over all rows at every step, and %s", row.Name, read), Try: setting.Text("a sampler on stochastic gradients, with {batch}")}
-	case c.FullBatch:
-		return &ConfigError{Setting: "full-batch", Problem: read, Try: setting.Text("{batch}")}
-	case c.pilots():
-		return &ConfigError{Setting: "metric", Problem: "its pilot takes rows from all over the data, and " + read, Try: setting.Text("a {step} of your own")}
-	case c.LogDensity:
-		return &ConfigError{Setting: "lp", Problem: "it takes all rows for every draw, and " + read, Try: "lp_est, which every draw has"}
-	case c.BatchOrder == string(batch.Replace):
-		return &ConfigError{Setting: "batch-order", Problem: "rows drawn one by one come from all over the data, and " + read, Try: "blocks, or sequential"}
-	case c.BatchOrder == string(batch.Shuffle):
-		c.BatchOrder = string(batch.Blocks)
-	}
-	c.BlockRows, c.WindowBlocks = block, window
-	return nil
-}
-
-// paged says whether minibatches come from pages.
-func (c *Config) paged(t target.Target) bool {
-	_, _, streams := target.StreamOf(t)
-	return streams || c.BatchOrder == string(batch.Blocks)
-}
 
 // growth is how far a chain knows the rows: of --follow, those that its pass
 // takes; of all others it does not change.
@@ -99,7 +39,7 @@ type rowDrawer interface {
 
 // batcher makes the minibatches of a chain.
 func (c *Chain) batcher() *batch.Batcher {
-	if c.cfg.paged(c.target) {
+	if c.cfg.Paged(c.target) {
 		return batch.Paged(c.newPages())
 	}
 	if d, ok := c.target.(rowDrawer); ok && c.cfg.BatchOrder == string(batch.Replace) {

@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
-	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
-	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 )
 
@@ -48,29 +46,10 @@ const (
 	leastCaution = 1.0 / 1024
 )
 
-// DefaultFriction is the friction where none is given, and none is found.
-const DefaultFriction = 1
-
-// tunes reports whether the step is found in warm-up without a Metropolis test.
-func (c *Config) tunes() bool {
-	row, ok := Lookup(c.Sampler)
-	if !ok || row.Metropolis || c.Step != 0 {
-		return false
-	}
-	s, err := scheme.ParseSchedule(c.Schedule, 1, c.Steps())
-	return err == nil && s.NeedsStep()
-}
-
-// tunesFriction reports whether the friction is found along with the step.
-func (c *Config) tunesFriction() bool {
-	row, _ := Lookup(c.Sampler)
-	return c.tunes() && row.Velocity && c.Friction == DefaultFriction && !c.FixFriction
-}
-
 // newTuner returns the tuner of a chain, nil if all steps are given or are found by the
 // pilot of nuts.
 func newTuner(c *Chain) *tuner {
-	if c.row.Metropolis || !c.any(func(p *part) bool { return p.cfg.tunes() }) {
+	if c.row.Metropolis || !c.any(func(p *part) bool { return p.cfg.Tunes() }) {
 		return nil
 	}
 	if c.pilot != nil && c.curvedCoordinates() == nil {
@@ -104,7 +83,7 @@ func newTuner(c *Chain) *tuner {
 	t.parts = make([]tunedPart, len(c.parts))
 	for k := range c.parts {
 		p := &c.parts[k]
-		t.parts[k] = tunedPart{on: p.cfg.tunes(), friction: p.cfg.tunesFriction(), kind: kindOf(p.row), steps: float64(c.cfg.begunSteps()), inner: float64(inner)}
+		t.parts[k] = tunedPart{on: p.cfg.Tunes(), friction: p.cfg.TunesFriction(), kind: kindOf(p.row), steps: float64(c.cfg.begunSteps()), inner: float64(inner)}
 		if plain {
 			t.parts[k].rows = float64(c.target.Rows())
 			t.parts[k].ratio = t.parts[k].rows / c.batches.Size()
@@ -182,10 +161,10 @@ func (c *Chain) tune() {
 		if t.looks > 0 {
 			step = min(step, slowGrowth*p.step)
 		}
-		before := c.parts[k].cfg.startXi()
+		before := c.parts[k].cfg.StartXi()
 		p.step, p.damping = step, friction
 		p.give(c, &c.parts[k])
-		p.shift(c, c.parts[k].cfg.startXi()-before)
+		p.shift(c, c.parts[k].cfg.StartXi()-before)
 		p.settle(c, &c.parts[k], t.early(c) || resting || p.hurries())
 	}
 	c.retune()
@@ -266,16 +245,4 @@ func (t *tuner) walk(c *Chain, d *loop.Codec) {
 	if d.Reading() {
 		c.retune()
 	}
-}
-
-// DefaultBatch returns the number of rows of a minibatch where none is given: 100, which
-// cost more than the rest of a step in most models, and of many rows so many that a pass
-// is no more than 1,000 minibatches. Where chains draw latent values of each row, a row
-// costs far more: there 5 to 50, a hundredth of the rows, do.
-func DefaultBatch(t target.Target) int {
-	n, least := t.Rows(), 100
-	if len(target.LocalsOf(t)) > 0 {
-		least = max(5, min(50, (n+99)/100))
-	}
-	return min(n, max(least, (n+999)/1000))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -371,7 +372,7 @@ func TestHurriedStable(t *testing.T) {
 // adds no more heat than the posterior has. A run of many passes keeps the smaller step.
 func TestHurriedDrift(t *testing.T) {
 	for _, name := range []string{"sgld", "sgrld"} {
-		row, _ := Lookup(name)
+		row, _ := table.Lookup(name)
 		for _, most := range []float64{1, 3, 30} { // the largest curvature in the mean one
 			for _, noise := range []float64{0, 1e-3, 1, 10, 1e3} { // V/λ
 				for _, inner := range []float64{1, 10} {

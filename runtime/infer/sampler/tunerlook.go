@@ -173,7 +173,7 @@ func (t *tuner) observeNoise(c *Chain) {
 	rows, groups := c.rows, noiseGroups
 	size := len(rows) / groups
 	if size == 0 {
-		if c.pages != nil || c.cfg.paged(c.target) {
+		if c.pages != nil || c.cfg.Paged(c.target) {
 			if groups = len(rows) &^ 1; groups == 0 {
 				return
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -46,13 +47,13 @@ const (
 	mirroredDrift
 )
 
-func kindOf(r *Row) tunedKind {
+func kindOf(r *table.Row) tunedKind {
 	switch {
 	case r.Velocity:
 		return withVelocity
 	case r.Preconditioner:
 		return preconditioned
-	case r.Space == mirroredKind:
+	case r.Space == table.Mirrored:
 		return mirroredDrift
 	}
 	return overdamped
@@ -164,7 +165,7 @@ func (p *tunedPart) rule(c *Config) (step, friction float64) {
 		n := y * damped
 		bound(1, math.Sqrt(y*math.Sqrt(1+float64(n*n))))
 	}
-	row, _ := Lookup(c.Sampler)
+	row, _ := table.Lookup(c.Sampler)
 	if p.friction {
 		if v > 0 { // the friction that the noise asks for, at the most that a step can have
 			bound(2, math.Sqrt(min(2*share*dampShare, largeNoise)*beyond*t/v))
@@ -209,7 +210,7 @@ func (p *tunedPart) bounds(step *float64) func(by, h float64) {
 // 4 cosh(Dh/2). A thermostat that takes up noise of variance V comes to sinh(Dh) = h²V/2T,
 // where cosh²(Dh/2) = (1 + (1 + (h²V/2T)²)^½)/2.
 func (p *tunedPart) drag(c *Config) float64 {
-	switch row, _ := Lookup(c.Sampler); {
+	switch row, _ := table.Lookup(c.Sampler); {
 	case row.Thermostat():
 		return p.least
 	case !p.friction:
@@ -226,7 +227,7 @@ func (p *tunedPart) hurriedHeat() float64 { return max(1, 0.2*p.rows/p.dim) }
 // noiseShare returns how large κ may be. What is left of the noise of a pass depends on
 // step and friction, for which those of the last look stand.
 func (p *tunedPart) noiseShare(c *Config) float64 {
-	row, _ := Lookup(c.Sampler)
+	row, _ := table.Lookup(c.Sampler)
 	share := constantNoise
 	if row.Thermostat() {
 		share = thermostatNoise
@@ -290,7 +291,7 @@ func (p *tunedPart) settle(c *Chain, of *part, anew bool) {
 	put := func(k int, v float64) {
 		to := special.Asinh(h*(drag+left*h*v))/h - drag
 		if anew {
-			c.state.Xi[k] = of.cfg.startXi() + to
+			c.state.Xi[k] = of.cfg.StartXi() + to
 		} else {
 			c.state.Xi[k] += to - t.taken[k]
 		}

@@ -117,7 +117,7 @@ const mostKept = 2500
 // Adapted returns what the warm-up has found; nil where it finds nothing: the step is given,
 // or the sampler has no Metropolis test.
 func (c *Chain) Adapted() *Adapted {
-	if !c.cfg.adapts() || c.adapt == nil {
+	if !c.cfg.Adapts() || c.adapt == nil {
 		return nil
 	}
 	a := &Adapted{Tuning: c.Tuning()}

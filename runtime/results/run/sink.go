@@ -12,6 +12,7 @@ import (
 	files "github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/special"
 	"github.com/sgppl/sgppl/runtime/results/predictive"
 	"github.com/sgppl/sgppl/runtime/results/sketch"
@@ -76,7 +77,7 @@ func perBlock(name, doc string, blocks int, get func(s *sampler.Stats) []float64
 
 // statColumns are the sampler's statistics that are stored with every draw.
 func statColumns(cfg *sampler.Config, blocks []string) []stat {
-	row, _ := sampler.Lookup(cfg.Sampler)
+	row, _ := table.Lookup(cfg.Sampler)
 	n := len(blocks)
 	step := number("step_size", "h of the last step", func(s *sampler.Stats) float64 { return s.StepSize })
 	temperature := number("temperature", "T: the draws are of π^{1/T}", func(s *sampler.Stats) float64 { return s.Temperature })
@@ -112,7 +113,7 @@ func statColumns(cfg *sampler.Config, blocks []string) []stat {
 
 // trajectoryColumns are those of samplers with a Metropolis test, by the names
 // that ArviZ has for them.
-func trajectoryColumns(row *sampler.Row, blocks []string) []stat {
+func trajectoryColumns(row *table.Row, blocks []string) []stat {
 	diverging := number("diverging", "the last trajectory's energy had no bound", func(s *sampler.Stats) float64 { return special.Bool(s.Diverging) })
 	diverging.v.DType = trace.Bool
 	steps := number("n_steps", "leapfrog steps of the last trajectory", func(s *sampler.Stats) float64 { return float64(s.Leapfrogs) })

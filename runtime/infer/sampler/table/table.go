@@ -1,7 +1,6 @@
-// Package sampler has the table of samplers and the loop that runs chains of
-// them on a target. A sampler is a word over flows (packages flow and scheme);
-// what differs between two samplers is in their rows, nowhere else.
-package sampler
+// Package table has the table of samplers. A sampler is a word over flows (packages flow
+// and scheme); what differs between two samplers is in their rows, nowhere else.
+package table
 
 import (
 	"slices"
@@ -101,7 +100,7 @@ var Table = []Row{
 		Name: "sgrld", Doc: "stochastic-gradient Riemannian Langevin dynamics on simplexes by expanded_mean",
 		Schemes: []scheme.Scheme{eulerRiemann},
 		Grains:  []flow.Grain{flow.Constant},
-		Space:   mirroredKind,
+		Space:   Mirrored,
 		Stationary: "ρ ~ π^{1/T} with a bias of first order in h where every α_k ≥ 1, and of order h^α below, which no step makes small at 0.1 (steps are reflected at 0; reflection_bias in the health of a run measures it); " +
 			"the gradient's noise heats coordinate k by V_k h ρ_k/2",
 		Source: "Patterson and Teh 2013, equation 9, expanded mean, with ε = 2h",
@@ -176,8 +175,8 @@ func Names() []string {
 	return out
 }
 
-// known are the names and the aliases.
-func known() []string {
+// Known returns the names and the aliases of all samplers.
+func Known() []string {
 	out := Names()
 	for i := range Table {
 		out = append(out, Table[i].Aliases...)
@@ -195,26 +194,26 @@ func (r *Row) Scheme(name string) (scheme.Scheme, bool) {
 	return scheme.Scheme{}, false
 }
 
-// mirroredKind is the space of simplexes by expanded_mean. The gradient of a density
+// Mirrored is the space of simplexes by expanded_mean. The gradient of a density
 // there has no bound where a coordinate is near 0, and near the origin: steps of a
 // fixed size are thrown far off, whatever the concentrations. Trajectories with a
 // Metropolis test stay where they are in such a corner, for longer than any run.
-const mirroredKind = "mirrored"
+const Mirrored = "mirrored"
 
-// runs says whether the sampler runs on a block. On a mirrored one those alone do
+// Runs reports whether the sampler runs on a block. On a mirrored block only samplers run
 // that are made for it.
-func (r *Row) runs(f *manifold.Factor) bool {
-	if kind := f.Space.Kind(); r.Space != "" || kind == mirroredKind {
+func (r *Row) Runs(f *manifold.Factor) bool {
+	if kind := f.Space.Kind(); r.Space != "" || kind == Mirrored {
 		return r.Space == kind
 	}
 	return f.Flat || r.Curved
 }
 
-// usable names the samplers that run on a block.
-func usable(f *manifold.Factor) []string {
+// Usable returns the names of the samplers that run on a block.
+func Usable(f *manifold.Factor) []string {
 	var out []string
 	for i := range Table {
-		if Table[i].runs(f) {
+		if Table[i].Runs(f) {
 			out = append(out, Table[i].Name)
 		}
 	}
@@ -223,3 +222,13 @@ func usable(f *manifold.Factor) []string {
 
 // Thermostat says whether the sampler has thermostats.
 func (r *Row) Thermostat() bool { return r.Grains[0] != flow.Constant }
+
+// Grain returns the thermostat of a name; "" is the sampler's default.
+func (r *Row) Grain(name string) (flow.Grain, bool) {
+	for _, g := range r.Grains {
+		if name == "" || g.String() == name {
+			return g, true
+		}
+	}
+	return 0, false
+}
