@@ -24,6 +24,7 @@ type cli struct {
 	Test     testCmd     `cmd:"" help:"Test a model: its gradient, prior draws, calibration."`
 	Score    scoreCmd    `cmd:"" help:"Held-out log predictive density, accuracy, rmse."`
 	Predict  predictCmd  `cmd:"" help:"Posterior predictive draws for new rows."`
+	Derive   deriveCmd   `cmd:"" help:"Quantities of the draws of a run, by expressions of the language."`
 	Loo      looCmd      `cmd:"" help:"Leave-one-out cross-validation and WAIC; comparison of runs."`
 	Simulate simulateCmd `cmd:"" help:"Prior predictive data."`
 	Summary  summaryCmd  `cmd:"" help:"Means, quantiles, effective sample sizes, R-hat and health of a run."`

@@ -38,6 +38,7 @@ type Options struct {
 	// one: ilr, sphere or expanded_mean.
 	Charts map[string]string
 	Track  []string // lets of the file's top level to be tracked, though the model does not say so
+	only   bool     // and no others
 	// Dump, when not nil, is given the text of the program after every phase:
 	// ast, lower, grad, opt:PASS, stage, plan.
 	Dump func(phase, function, text string)

@@ -77,8 +77,8 @@ func Check(src *source.File, o Options) (*ast.File, *check.Model) {
 		o.Dump("ast", "", ast.Print(file))
 	}
 	for _, d := range file.Stmts {
-		if l, ok := d.(*ast.Let); ok && len(l.Names) == 1 && slices.Contains(o.Track, l.Names[0].Name) {
-			l.Track = true
+		if l, ok := d.(*ast.Let); ok {
+			l.Track = l.Track && !o.only || len(l.Names) == 1 && slices.Contains(o.Track, l.Names[0].Name)
 		}
 	}
 	// What did not parse is not in the tree, and the checker is silent of its names.

@@ -344,6 +344,9 @@ func (s *Summary) Print(w io.Writer) error {
 	return nil
 }
 
+// TableOf is the table of summaries of numbers.
+func TableOf(vars []SummaryVar) *Table { return (&Summary{Vars: vars}).table() }
+
 // table is that of single numbers, with their names along dims in a column of
 // its own where there are some.
 func (s *Summary) table() *Table {

@@ -10,7 +10,7 @@ import (
 
 // afterGroups are the groups of a store that are computed from all its draws, once a run is
 // complete.
-var afterGroups = []string{"log_likelihood", "observed_data"}
+var afterGroups = []string{"log_likelihood", "observed_data", "derived"}
 
 // More has the complete run in dir ask for n more draws of every chain, and returns its
 // record: Continue takes them, as if the run had been interrupted. Log likelihoods that are
