@@ -28,7 +28,9 @@ func FuzzEvent(f *testing.F) {
 		var out bytes.Buffer
 		e := &session.Session{Stderr: &out, Stdout: &out, Terminal: true, Now: time.Now}
 		for _, mode := range []string{"plain", "json", "none"} {
-			s := show.NewProgress(e, mode, &run.Record{Settings: c})
+			s := show.NewProgress(e, mode, &run.Record{
+				Method: run.Method{Settings: c},
+			})
 			s.Event(v)
 			s.Close()
 		}

@@ -32,8 +32,13 @@ func prepared(t *testing.T, thin int64) (string, *model.Model) {
 	if cfg, err = cfg.Resolve(m); err != nil {
 		t.Fatal(err)
 	}
-	r := &run.Record{Version: sgppl.Version, Model: "meanscale", Source: "meanscale.sg", RowDim: "N", Dims: m.Dims,
-		Constants: map[string]run.Exact{}, Settings: cfg, Engine: "vm", CheckpointEvery: 60}
+	r := &run.Record{
+		Version:   sgppl.Version,
+		ModelInfo: run.ModelInfo{Model: "meanscale", Source: "meanscale.sg", RowDim: "N"},
+		DataInfo:  run.DataInfo{Dims: m.Dims, Constants: map[string]run.Exact{}},
+		Method:    run.Method{Settings: cfg, Engine: "vm"},
+		Storage:   run.Storage{CheckpointEvery: 60},
+	}
 	for name, x := range m.Constants {
 		r.Constants[name] = x
 	}

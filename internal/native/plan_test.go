@@ -65,7 +65,13 @@ func TestSamePlan(t *testing.T) {
 	prepare := func() string {
 		cfg := sampler.DefaultConfig()
 		cfg.Anchor, cfg.MaxBias, cfg.Chains, cfg.Draws, cfg.BatchOrder = "auto", 0.1, 2, 300, "size"
-		r := &run.Record{Version: sgppl.Version, Model: "slope", Source: "slope.sg", RowDim: "N", Dims: m.Dims, Constants: map[string]run.Exact{}, Settings: cfg, CheckpointEvery: 60}
+		r := &run.Record{
+			Version:   sgppl.Version,
+			ModelInfo: run.ModelInfo{Model: "slope", Source: "slope.sg", RowDim: "N"},
+			DataInfo:  run.DataInfo{Dims: m.Dims, Constants: map[string]run.Exact{}},
+			Method:    run.Method{Settings: cfg},
+			Storage:   run.Storage{CheckpointEvery: 60},
+		}
 		for _, b := range m.Blocks() {
 			r.Blocks = append(r.Blocks, b.Name)
 		}

@@ -41,8 +41,13 @@ func optimized(t *testing.T, algorithm string) (string, *model.Model) {
 	if cfg, err = cfg.Resolve(m, m.HeldOut); err != nil {
 		t.Fatal(err)
 	}
-	r := &run.Record{Version: sgppl.Version, Model: "meanscale", Source: "meanscale.sg", RowDim: "N", Dims: m.Dims,
-		Optimize: &cfg, HeldOut: &run.HeldOut{Every: 1}, Engine: "vm", CheckpointEvery: 60}
+	r := &run.Record{
+		Version:   sgppl.Version,
+		ModelInfo: run.ModelInfo{Model: "meanscale", Source: "meanscale.sg", RowDim: "N"},
+		DataInfo:  run.DataInfo{Dims: m.Dims},
+		Method:    run.Method{Optimize: &cfg, Engine: "vm"},
+		Storage:   run.Storage{HeldOut: &run.HeldOut{Every: 1}, CheckpointEvery: 60},
+	}
 	dir := filepath.Join(t.TempDir(), "run")
 	if err := run.Prepare(dir, r, modelText, false, time.Unix(0, 0)); err != nil {
 		t.Fatal(err)

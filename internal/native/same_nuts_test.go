@@ -70,7 +70,13 @@ func TestSameNUTS(t *testing.T) {
 			t.Fatal(err)
 		}
 		prepare := func() string {
-			rec := &run.Record{Version: sgppl.Version, Model: "weights", Source: "weights.sg", RowDim: "N", Dims: m.Dims, Constants: map[string]run.Exact{}, Settings: cfg, CheckpointEvery: 60}
+			rec := &run.Record{
+				Version:   sgppl.Version,
+				ModelInfo: run.ModelInfo{Model: "weights", Source: "weights.sg", RowDim: "N"},
+				DataInfo:  run.DataInfo{Dims: m.Dims, Constants: map[string]run.Exact{}},
+				Method:    run.Method{Settings: cfg},
+				Storage:   run.Storage{CheckpointEvery: 60},
+			}
 			for _, b := range m.Blocks() {
 				rec.Blocks = append(rec.Blocks, b.Name)
 			}

@@ -118,8 +118,10 @@ func (b *Binding) Read(e *Session) error {
 // Record is what the run directory keeps of all this.
 func (b *Binding) Record(cfg sampler.Config) *run.Record {
 	r := &run.Record{
-		Version: sgppl.Version, Model: b.Compiled.Spec.Name, Source: b.Src.Name, RowDim: b.Axis, Sampled: b.Sampled, Set: b.Set, Charts: b.Charts, Precision: b.Precision,
-		Data: b.Bound.Files, Dims: b.Bound.Dims, Constants: map[string]run.Exact{}, Types: map[string]string{}, Settings: cfg,
+		Version:   sgppl.Version,
+		ModelInfo: run.ModelInfo{Model: b.Compiled.Spec.Name, Source: b.Src.Name, RowDim: b.Axis, Sampled: b.Sampled, Set: b.Set, Charts: b.Charts, Precision: b.Precision},
+		DataInfo:  run.DataInfo{Data: b.Bound.Files, Dims: b.Bound.Dims, Constants: map[string]run.Exact{}, Types: map[string]string{}},
+		Method:    run.Method{Settings: cfg},
 	}
 	for _, d := range b.Data {
 		r.Inputs = append(r.Inputs, absolute(d))

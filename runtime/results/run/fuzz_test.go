@@ -23,7 +23,13 @@ func small(f *testing.F) (string, *Record) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	r := &Record{Version: "v", Model: "normal", Settings: c, Blocks: []string{"x"}, CheckpointEvery: 0.006, Chunk: 50}
+	r := &Record{
+		Version:   "v",
+		ModelInfo: ModelInfo{Model: "normal"},
+		DataInfo:  DataInfo{Blocks: []string{"x"}},
+		Method:    Method{Settings: c},
+		Storage:   Storage{CheckpointEvery: 0.006, Chunk: 50},
+	}
 	if _, err := Execute(f.Context(), normal{}, Work{Dir: dir, Version: "v"}, r, "text\n", false, ticks(), nil); err != nil {
 		f.Fatal(err)
 	}

@@ -21,7 +21,13 @@ func optimizeRecord(t *testing.T) *Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Record{Version: "v", Model: "normal", Optimize: &c, Blocks: []string{"x"}, CheckpointEvery: 0.006, Chunk: 10}
+	return &Record{
+		Version:   "v",
+		ModelInfo: ModelInfo{Model: "normal"},
+		DataInfo:  DataInfo{Blocks: []string{"x"}},
+		Method:    Method{Optimize: &c},
+		Storage:   Storage{CheckpointEvery: 0.006, Chunk: 10},
+	}
 }
 
 // allPoints is everything of the stores of a run of an optimiser.

@@ -38,8 +38,12 @@ func TestAgain(t *testing.T) {
 		dir := t.TempDir()
 		cfg := sampler.DefaultConfig()
 		cfg.Sampler, cfg.Anchor, cfg.Step, cfg.Batch, cfg.BatchOrder, cfg.Chains, cfg.TargetESS = "sghmc", "mode", 0.7, 2, "size", 2, 4000
-		r := &Record{Status: Running, Version: "v", Settings: cfg, Chosen: c.chosen, Fixed: c.fixed, Chains: make([]Chain, 2),
-			Tuning: &tall.Plan{Minibatches: true, Attempt: 2, CostNUTS: c.nuts, CostDraws: 1}}
+		r := &Record{
+			Version: "v",
+			State:   State{Status: Running},
+			Method:  Method{Settings: cfg, Chosen: c.chosen, Fixed: c.fixed, Tuning: &tall.Plan{Minibatches: true, Attempt: 2, CostNUTS: c.nuts, CostDraws: 1}},
+			Outcome: Outcome{Chains: make([]Chain, 2)},
+		}
 		point := trace.CheckpointPath(dir, 1)
 		if err := os.WriteFile(point, nil, 0o666); err != nil {
 			t.Fatal(err)

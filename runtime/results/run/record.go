@@ -1,18 +1,8 @@
 package run
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
-	"time"
 
-	files "github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
@@ -36,16 +26,31 @@ const Single = "f32"
 
 // A Record is run.json: what a run's draws depend on, and how it went.
 type Record struct {
+	State
+	Version string `json:"sgppl_version"`
+	// ID is this run's alone: a directory that was prepared anew has another.
+	ID string `json:"id"`
+
+	ModelInfo
+	DataInfo
+	Method
+	Storage
+	Outcome
+	Seals
+}
+
+// A State says whether a run has ended, and how.
+type State struct {
 	Status Status `json:"status"`
 	Error  string `json:"error,omitempty"` // of a failed run
 	Exit   int    `json:"exit,omitempty"`  // its exit status
 	// NoStart is the number of a chain that found no starting point, of a run that
 	// failed so; else nil.
-	NoStart *int   `json:"no_start,omitempty"`
-	Version string `json:"sgppl_version"`
-	// ID is this run's alone: a directory that was prepared anew has another.
-	ID string `json:"id"`
+	NoStart *int `json:"no_start,omitempty"`
+}
 
+// A ModelInfo is the model of a run, and what it was compiled with.
+type ModelInfo struct {
 	Model     string   `json:"model"`
 	Source    string   `json:"model_file"` // as it was named
 	ModelHash string   `json:"model_hash"` // SHA-256 of model.sg
@@ -55,7 +60,11 @@ type Record struct {
 	// Charts that params took beside those that the model asks for.
 	Charts    map[string]string `json:"charts,omitempty"`
 	Precision string            `json:"precision,omitempty"` // of data and gradients; f64 without
-	Inputs    []string          `json:"inputs,omitempty"`    // --data, with absolute paths
+}
+
+// A DataInfo is the data of a run: the files with their fingerprints, and how they were read.
+type DataInfo struct {
+	Inputs []string `json:"inputs,omitempty"` // --data, with absolute paths
 
 	// Stream says that rows are read from their files as they are needed, by the
 	// index in the directory; Passes is how many passes were asked for, 0 where
@@ -82,7 +91,10 @@ type Record struct {
 	Constants map[string]Exact     `json:"constants,omitempty"` // values of data alone, for score and predict
 	Blocks    []string             `json:"blocks"`              // of the axis block in sample_stats
 	Types     map[string]string    `json:"types,omitempty"`     // what each param is: real, sphere, …
+}
 
+// A Method is the sampler or the optimiser of a run, with its settings and what computes it.
+type Method struct {
 	Seed     uint64           `json:"seed"`
 	Settings sampler.Config   `json:"settings,omitzero"`  // of a sampler
 	Optimize *optimize.Config `json:"optimize,omitempty"` // of an optimiser; nil of a sampler
@@ -93,9 +105,13 @@ type Record struct {
 	Chosen       bool       `json:"sampler_chosen,omitempty"`
 	// Fixed says that the step or the size of minibatches was given, not found: then a run
 	// does not change them by itself.
-	Fixed           bool     `json:"fixed,omitempty"`
-	Engine          string   `json:"engine"`
-	Threads         int      `json:"threads"`
+	Fixed   bool   `json:"fixed,omitempty"`
+	Engine  string `json:"engine"`
+	Threads int    `json:"threads"`
+}
+
+// A Storage says what of a run is stored.
+type Storage struct {
 	Keep            []string `json:"keep,omitempty"`         // globs of what is stored; all without
 	KeepLast        int64    `json:"keep_last,omitempty"`    // store only the last so many draws of each chain; 0: all
 	KeepMoments     bool     `json:"keep_moments,omitempty"` // store means and variances, and draws only where KeepLast or Reservoir says so
@@ -105,19 +121,25 @@ type Record struct {
 	Chunk           int      `json:"chunk,omitempty"`
 	LogLik          bool     `json:"log_lik,omitempty"` // the log likelihoods of the draws follow the run
 	CheckpointEvery float64  `json:"checkpoint_seconds"`
+}
 
+// An Outcome says how far the chains of a run came, and how well they mix.
+type Outcome struct {
 	Started  string   `json:"started"` // RFC 3339
 	Finished string   `json:"finished,omitempty"`
 	Seconds  float64  `json:"seconds"` // of sampling, over all parts of an interrupted run
 	Chains   []Chain  `json:"chains"`
 	Health   []Health `json:"health,omitempty"`
 	Judged   int      `json:"judged_numbers,omitempty"` // of very many numbers, of how many Health has R-hat and effective sizes
+}
 
+// Seals are the digests by which damage to the files of a run is found.
+type Seals struct {
 	// Digests says that the files of the run have digests; see const Digests.
 	Digests string `json:"digests,omitempty"`
 	// Files are the digests of files that are written once, by name.
 	Files  map[string]string `json:"files,omitempty"`
-	Digest string            `json:"digest,omitempty"` // of this file; the last field
+	Digest string            `json:"digest,omitempty"` // of run.json itself; the last field
 }
 
 // A Chain is how far a chain came.
@@ -199,158 +221,4 @@ func (r *Record) Values() map[string][]float64 {
 		out[name] = x
 	}
 	return out
-}
-
-// Names of the files of a run directory.
-const (
-	recordName = "run.json"
-	modelName  = "model.sg"
-	drawsName  = "draws.zarr"
-	warmupName = "warmup.zarr"
-	logName    = "log.txt"
-	logLikName = "log_likelihood.part"
-	labelsName = "names.json"
-	indexName  = "rows.index"
-)
-
-// IndexPath is the index of the rows of a run that reads them as they are
-// needed.
-func IndexPath(dir string) string { return filepath.Join(dir, indexName) }
-
-// Draws is the path of the store of a run.
-func Draws(dir string) string { return filepath.Join(dir, drawsName) }
-
-// LogLikPart is where log likelihoods are before they become part of the store.
-func LogLikPart(dir string) string { return filepath.Join(dir, logLikName) }
-
-// Hash identifies a model text.
-func Hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
-
-// Read reads run.json. Errors say what to do when dir is not a run directory.
-func Read(dir string) (*Record, error) { return ReadOn(files.OS, dir) }
-
-// ReadOn is Read on another file system than the operating system's.
-func ReadOn(on files.FS, dir string) (*Record, error) {
-	path := filepath.Join(dir, recordName)
-	b, err := files.ReadFile(on, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, noRun(dir)
-	}
-	if err != nil {
-		if info, is := os.Stat(dir); is == nil && !info.IsDir() {
-			return nil, noRun(dir)
-		}
-		return nil, fail(exitFiles, "%v", err)
-	}
-	r := &Record{}
-	if err := json.Unmarshal(b, r); err != nil {
-		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
-	}
-	if err := unseal(b, r.Digests != ""); err != nil {
-		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
-	}
-	r.Digest = "" // write makes it
-	switch r.Status {
-	case Running, Done, Interrupted, Failed:
-	default:
-		return nil, fail(exitFiles, "%s is damaged: its status is %q", path, r.Status)
-	}
-	return r, nil
-}
-
-// ReadModel reads the text that ran and checks that it is the recorded one.
-func ReadModel(dir string, r *Record) (string, error) {
-	path := filepath.Join(dir, modelName)
-	b, err := files.ReadFile(files.OS, path)
-	if err != nil {
-		return "", fail(exitFiles, "%v", err)
-	}
-	if Hash(string(b)) != r.ModelHash {
-		return "", fail(exitUsage, "%s is not the text that ran: it was changed since; put it back, or start a new run", path)
-	}
-	return string(b), nil
-}
-
-// Labels are the names that a run has for the entries of dims; they may be missing.
-func Labels(dir string, r *Record) (map[string][]string, error) {
-	path := filepath.Join(dir, labelsName)
-	b, err := files.ReadFile(files.OS, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if r.Files[labelsName] != "" {
-			return nil, fail(exitFiles, "%s is gone", path)
-		}
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fail(exitFiles, "%v", err)
-	}
-	if err := r.once(labelsName, b); err != nil {
-		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
-	}
-	var names map[string][]string
-	if err := json.Unmarshal(b, &names); err != nil {
-		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
-	}
-	return names, nil
-}
-
-// once holds a file that is written once against its digest in the record.
-func (r *Record) once(name string, b []byte) error {
-	if said := r.Files[name]; r.Digests != "" && said != digestOf(b) {
-		return errors.New("it was changed or damaged since it was written: its digest does not fit")
-	}
-	return nil
-}
-
-// writeLabels writes what Labels reads.
-func (r *Record) writeLabels(on files.FS, dir string) error {
-	if len(r.Labels) == 0 {
-		return nil
-	}
-	b, err := json.MarshalIndent(r.Labels, "", " ")
-	if err != nil {
-		return fail(exitFiles, "%s: %v", labelsName, err)
-	}
-	b = append(b, '\n')
-	if r.Files == nil {
-		r.Files = map[string]string{}
-	}
-	r.Files[labelsName] = digestOf(b)
-	return disk(files.WriteFile(on, filepath.Join(dir, labelsName), b))
-}
-
-// write replaces run.json in one step.
-func (r *Record) write(on files.FS, dir string) error {
-	c := *r
-	if c.Digests != "" {
-		c.Digest = noDigest
-	} else {
-		c.Digest = ""
-	}
-	var b []byte
-	var err error
-	if c.Digest != "" {
-		b, err = seal(&c, "  ")
-	} else if b, err = json.MarshalIndent(&c, "", "  "); err == nil {
-		b = append(b, '\n')
-	}
-	if err != nil {
-		return fail(exitFiles, "%s: %v", recordName, err)
-	}
-	return disk(files.WriteFile(on, filepath.Join(dir, recordName), b))
-}
-
-// logLine appends a line to log.txt. The log is a help for people; a line
-// that cannot be written stops nothing.
-func logLine(on files.FS, dir string, now time.Time, format string, args ...any) {
-	f, err := on.OpenFile(filepath.Join(dir, logName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
-		return
-	}
-	text := strings.ReplaceAll(strings.TrimRight(fmt.Sprintf(format, args...), "\n"), "\n", "\n  ")
-	fmt.Fprintf(f, "%s %s\n", now.Format(time.RFC3339), text)
-	f.Close()
 }

@@ -80,8 +80,13 @@ func record(t *testing.T, target target.Target) *Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Record{Version: "v", Model: "normal", Settings: c, Blocks: []string{"x"}, CheckpointEvery: 0.006, Chunk: 50,
-		Constants: map[string]Exact{"m": {1, math.Inf(-1), math.NaN()}}}
+	return &Record{
+		Version:   "v",
+		ModelInfo: ModelInfo{Model: "normal"},
+		DataInfo:  DataInfo{Blocks: []string{"x"}, Constants: map[string]Exact{"m": {1, math.Inf(-1), math.NaN()}}},
+		Method:    Method{Settings: c},
+		Storage:   Storage{CheckpointEvery: 0.006, Chunk: 50},
+	}
 }
 
 // ticks is a clock that moves by 2 ms whenever it is looked at, so that

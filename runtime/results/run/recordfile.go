@@ -1,0 +1,170 @@
+package run
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	files "github.com/sgppl/sgppl/runtime/base/disk"
+)
+
+// Names of the files of a run directory.
+const (
+	recordName = "run.json"
+	modelName  = "model.sg"
+	drawsName  = "draws.zarr"
+	warmupName = "warmup.zarr"
+	logName    = "log.txt"
+	logLikName = "log_likelihood.part"
+	labelsName = "names.json"
+	indexName  = "rows.index"
+)
+
+// IndexPath is the index of the rows of a run that reads them as they are
+// needed.
+func IndexPath(dir string) string { return filepath.Join(dir, indexName) }
+
+// Draws is the path of the store of a run.
+func Draws(dir string) string { return filepath.Join(dir, drawsName) }
+
+// LogLikPart is where log likelihoods are before they become part of the store.
+func LogLikPart(dir string) string { return filepath.Join(dir, logLikName) }
+
+// Hash identifies a model text.
+func Hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// Read reads run.json. Errors say what to do when dir is not a run directory.
+func Read(dir string) (*Record, error) { return ReadOn(files.OS, dir) }
+
+// ReadOn is Read on another file system than the operating system's.
+func ReadOn(on files.FS, dir string) (*Record, error) {
+	path := filepath.Join(dir, recordName)
+	b, err := files.ReadFile(on, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, noRun(dir)
+	}
+	if err != nil {
+		if info, is := os.Stat(dir); is == nil && !info.IsDir() {
+			return nil, noRun(dir)
+		}
+		return nil, fail(exitFiles, "%v", err)
+	}
+	r := &Record{}
+	if err := json.Unmarshal(b, r); err != nil {
+		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
+	}
+	if err := unseal(b, r.Digests != ""); err != nil {
+		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
+	}
+	r.Digest = "" // write makes it
+	switch r.Status {
+	case Running, Done, Interrupted, Failed:
+	default:
+		return nil, fail(exitFiles, "%s is damaged: its status is %q", path, r.Status)
+	}
+	return r, nil
+}
+
+// ReadModel reads the text that ran and checks that it is the recorded one.
+func ReadModel(dir string, r *Record) (string, error) {
+	path := filepath.Join(dir, modelName)
+	b, err := files.ReadFile(files.OS, path)
+	if err != nil {
+		return "", fail(exitFiles, "%v", err)
+	}
+	if Hash(string(b)) != r.ModelHash {
+		return "", fail(exitUsage, "%s is not the text that ran: it was changed since; put it back, or start a new run", path)
+	}
+	return string(b), nil
+}
+
+// Labels are the names that a run has for the entries of dims; they may be missing.
+func Labels(dir string, r *Record) (map[string][]string, error) {
+	path := filepath.Join(dir, labelsName)
+	b, err := files.ReadFile(files.OS, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if r.Files[labelsName] != "" {
+			return nil, fail(exitFiles, "%s is gone", path)
+		}
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fail(exitFiles, "%v", err)
+	}
+	if err := r.once(labelsName, b); err != nil {
+		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
+	}
+	var names map[string][]string
+	if err := json.Unmarshal(b, &names); err != nil {
+		return nil, fail(exitFiles, "%s is damaged: %v", path, err)
+	}
+	return names, nil
+}
+
+// once holds a file that is written once against its digest in the record.
+func (r *Record) once(name string, b []byte) error {
+	if said := r.Files[name]; r.Digests != "" && said != digestOf(b) {
+		return errors.New("it was changed or damaged since it was written: its digest does not fit")
+	}
+	return nil
+}
+
+// writeLabels writes what Labels reads.
+func (r *Record) writeLabels(on files.FS, dir string) error {
+	if len(r.Labels) == 0 {
+		return nil
+	}
+	b, err := json.MarshalIndent(r.Labels, "", " ")
+	if err != nil {
+		return fail(exitFiles, "%s: %v", labelsName, err)
+	}
+	b = append(b, '\n')
+	if r.Files == nil {
+		r.Files = map[string]string{}
+	}
+	r.Files[labelsName] = digestOf(b)
+	return disk(files.WriteFile(on, filepath.Join(dir, labelsName), b))
+}
+
+// write replaces run.json in one step.
+func (r *Record) write(on files.FS, dir string) error {
+	c := *r
+	if c.Digests != "" {
+		c.Digest = noDigest
+	} else {
+		c.Digest = ""
+	}
+	var b []byte
+	var err error
+	if c.Digest != "" {
+		b, err = seal(&c, "  ")
+	} else if b, err = json.MarshalIndent(&c, "", "  "); err == nil {
+		b = append(b, '\n')
+	}
+	if err != nil {
+		return fail(exitFiles, "%s: %v", recordName, err)
+	}
+	return disk(files.WriteFile(on, filepath.Join(dir, recordName), b))
+}
+
+// logLine appends a line to log.txt. The log is a help for people; a line
+// that cannot be written stops nothing.
+func logLine(on files.FS, dir string, now time.Time, format string, args ...any) {
+	f, err := on.OpenFile(filepath.Join(dir, logName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return
+	}
+	text := strings.ReplaceAll(strings.TrimRight(fmt.Sprintf(format, args...), "\n"), "\n", "\n  ")
+	fmt.Fprintf(f, "%s %s\n", now.Format(time.RFC3339), text)
+	f.Close()
+}
