@@ -185,7 +185,10 @@ func observations(e *session.Session, dir string, specs []string, axis string) (
 	if len(specs) == 0 {
 		specs = r.Inputs
 	}
-	b := &session.Binding{Data: specs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision, Sampled: r.Sampled, Exact: true, Levels: r.Levels, NA: r.NA} // of the same data, so constants come out the same
+	b := &session.Binding{
+		Given: session.Given{Data: specs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision, Levels: r.Levels, NA: r.NA},
+		How:   session.How{Sampled: r.Sampled, Exact: true},
+	} // of the same data, so constants come out the same
 	if b.Labels, err = run.Labels(dir, r); err != nil {
 		return nil, nil, session.OwnStatus(err)
 	}

@@ -129,7 +129,9 @@ func TestMemoryOfNative(t *testing.T) {
 	var said bytes.Buffer
 	e := session.ProcessEnv()
 	e.Stdout, e.Stderr, e.Screen = io.Discard, &said, &said
-	b := &session.Binding{Data: []string{"x.csv"}, Axis: "N"}
+	b := &session.Binding{
+		Given: session.Given{Data: []string{"x.csv"}, Axis: "N"},
+	}
 	if err := b.Compile(e, source.New("m.sg", "dim N\ndata x[N] : real\nparam m : real ~ normal(0, 1)\nx ~ student_t(4, m, 1)\n")); err != nil {
 		t.Fatal(err, said.String())
 	}
@@ -170,7 +172,9 @@ func TestMemoryOfPlan(t *testing.T) {
 	defer debug.SetMemoryLimit(old)
 	at := manyBench(t, 100)
 	e := session.ProcessEnv()
-	b := &session.Binding{Data: []string{at("d.csv")}, Axis: "N"}
+	b := &session.Binding{
+		Given: session.Given{Data: []string{at("d.csv")}, Axis: "N"},
+	}
 	if err := errors.Join(b.Compile(e, source.New("m.sg", manyModel)), b.Bind(e)); err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,10 @@ func (c *optimizeCmd) Run(e *session.Session, ctx *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &session.Binding{Data: c.Data, Set: c.Set, Names: c.Names, Levels: c.Levels, NA: c.NA, Axis: axis, Precision: c.Precision, Sampled: len(c.Batch) > 0}
+	b := &session.Binding{
+		Given: session.Given{Data: c.Data, Set: c.Set, Names: c.Names, Levels: c.Levels, NA: c.NA, Axis: axis, Precision: c.Precision},
+		How:   session.How{Sampled: len(c.Batch) > 0},
+	}
 	if err := b.Compile(e, src); err != nil {
 		return err
 	}

@@ -74,7 +74,10 @@ func (c *predictCmd) Run(e *session.Session) error {
 	if err := session.ConstsStay(p.Check, c.Set); err != nil {
 		return err
 	}
-	b := &session.Binding{Data: c.Data, Set: c.Set, Src: src, Compiled: &p.Compiled, Fixed: session.SharedDims(&p.Compiled, r.Dims), Absent: p.Absent(), Levels: r.Levels}
+	b := &session.Binding{
+		Src: src, Compiled: &p.Compiled, Fixed: session.SharedDims(&p.Compiled, r.Dims), Absent: p.Absent(),
+		Given: session.Given{Data: c.Data, Set: c.Set, Levels: r.Levels},
+	}
 	own := len(c.Data) == 0 && len(c.Set) == 0
 	names, err := session.NamesOf(e, c.Dir, r, c.Names)
 	if err != nil {

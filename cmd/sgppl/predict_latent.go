@@ -46,7 +46,10 @@ func (c *predictCmd) known(e *session.Session, r *run.Record, b *session.Binding
 		e.Diagnose(diags)
 		return nil, &session.ExitError{Code: session.ExitModel}
 	}
-	rows := &session.Binding{Data: c.Observed, Set: b.Set, Src: b.Src, Compiled: &k.r.Compiled, Fixed: session.SharedDims(&k.r.Compiled, r.Dims), Levels: r.Levels}
+	rows := &session.Binding{
+		Src: b.Src, Compiled: &k.r.Compiled, Fixed: session.SharedDims(&k.r.Compiled, r.Dims),
+		Given: session.Given{Data: c.Observed, Set: b.Set, Levels: r.Levels},
+	}
 	if err := rows.RunLabels(c.Dir, r); err != nil {
 		return nil, err
 	}
@@ -140,7 +143,10 @@ func (c *predictCmd) latents(e *session.Session, r *run.Record, src *source.File
 	if err := session.ConstsStay(k.r.Check, c.Set); err != nil {
 		return err
 	}
-	b := &session.Binding{Data: c.Data, Set: c.Set, Src: src, Compiled: &k.r.Compiled, Fixed: session.SharedDims(&k.r.Compiled, r.Dims), Levels: r.Levels}
+	b := &session.Binding{
+		Src: src, Compiled: &k.r.Compiled, Fixed: session.SharedDims(&k.r.Compiled, r.Dims),
+		Given: session.Given{Data: c.Data, Set: c.Set, Levels: r.Levels},
+	}
 	own := len(c.Data) == 0 && len(c.Set) == 0
 	names, err := session.NamesOf(e, c.Dir, r, c.Names)
 	if err != nil {

@@ -56,7 +56,11 @@ func (c *scoreCmd) Run(e *session.Session) error {
 	if err != nil {
 		return err
 	}
-	b := &session.Binding{Data: c.Data, Set: c.Set, Axis: r.RowDim, Sampled: r.Sampled, Src: src, Levels: r.Levels, NA: c.NA}
+	b := &session.Binding{
+		Src:   src,
+		Given: session.Given{Data: c.Data, Set: c.Set, Axis: r.RowDim, Levels: r.Levels, NA: c.NA},
+		How:   session.How{Sampled: r.Sampled},
+	}
 	if len(c.Observed) > 0 {
 		return c.complete(e, r, b)
 	}

@@ -25,8 +25,14 @@ func (c *scoreCmd) complete(e *session.Session, r *run.Record, b *session.Bindin
 		e.Diagnose(diags)
 		return &session.ExitError{Code: session.ExitModel}
 	}
-	known := &session.Binding{Data: c.Observed, Set: c.Set, Src: b.Src, Compiled: p.Observed, Fixed: session.SharedDims(p.Observed, r.Dims), Levels: r.Levels}
-	other := &session.Binding{Data: c.Data, Set: c.Set, Src: b.Src, Compiled: p.Scored, Fixed: known.Fixed, Levels: r.Levels, NA: c.NA}
+	known := &session.Binding{
+		Src: b.Src, Compiled: p.Observed, Fixed: session.SharedDims(p.Observed, r.Dims),
+		Given: session.Given{Data: c.Observed, Set: c.Set, Levels: r.Levels},
+	}
+	other := &session.Binding{
+		Src: b.Src, Compiled: p.Scored, Fixed: known.Fixed,
+		Given: session.Given{Data: c.Data, Set: c.Set, Levels: r.Levels, NA: c.NA},
+	}
 	for _, rows := range []*session.Binding{known, other} {
 		if err := rows.RunLabels(c.Dir, r); err != nil {
 			return err

@@ -17,27 +17,37 @@ type design struct {
 	link    string
 	rows    int
 
-	names       map[string]bool   // of the model, and of the columns of the table
-	inputs      []*input          // in the order in which the formula has them
-	lets        []string          // what is computed of data alone
-	params      []string          // declarations, with comments between them
-	shared      []string          // lets of params, before the rows
-	eta         []string          // summands of the predictor of row n
-	tracks      []string          // what is stored with the draws
-	means       []string          // what the intercept of the model as written differs by
-	dims        []string          // declared besides N
+	names map[string]bool // of the model, and of the columns of the table
+	modelText
+	responseScale
 	dimN        string            // the dim of the rows
 	eq          string            // the name of the predictor
-	scale       float64           // of the priors of intercepts and standard deviations
-	center      float64           // the location of the prior of the intercept
-	scaled      []float64         // the response on the scale of the link, or as it is
-	middle      float64           // the median of the response on the scale of the link
-	spread      float64           // the scale of the response in the priors of slopes
 	columnNames map[string]string // the name of a column of the design by its text
 	alpha       string            // the intercept as the model has it
 	covariance  string            // the name of spline_cov, where the model needs it
-	classes     int               // of the response, where it is a class
-	classDim    string            // the dim of these, where they are words
+}
+
+// modelText holds the parts of the model that is written, each in its order.
+type modelText struct {
+	inputs []*input // in the order in which the formula has them
+	lets   []string // what is computed of data alone
+	params []string // declarations, with comments between them
+	shared []string // lets of params, before the rows
+	eta    []string // summands of the predictor of row n
+	tracks []string // what is stored with the draws
+	means  []string // what the intercept of the model as written differs by
+	dims   []string // declared besides N
+}
+
+// responseScale holds what priors take from the response.
+type responseScale struct {
+	scale    float64   // of the priors of intercepts and standard deviations
+	center   float64   // the location of the prior of the intercept
+	scaled   []float64 // the response on the scale of the link, or as it is
+	middle   float64   // the median of the response on the scale of the link
+	spread   float64   // the scale of the response in the priors of slopes
+	classes  int       // of the response, where it is a class
+	classDim string    // the dim of these, where they are words
 }
 
 // An input is a column of the table that the model reads.

@@ -44,7 +44,7 @@ func Write(f *Formula, t *Table, o Options) (*Model, error) {
 		return nil, UnknownFamily{err}
 	}
 	d := &design{formula: f, table: t, family: family, link: link, names: map[string]bool{},
-		columnNames: map[string]string{}, scale: 2.5, spread: 1}
+		columnNames: map[string]string{}, responseScale: responseScale{scale: 2.5, spread: 1}}
 	for _, name := range t.names() {
 		d.names[name] = true
 	}

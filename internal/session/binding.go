@@ -17,24 +17,34 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
+// Given is the data of a model as the command line gives it.
+type Given struct {
+	Data, Set []string // --data and --set
+	Names     []string // --names
+	Levels    []string // --levels
+	NA        string   // --na
+	Axis      string   // to be minibatched
+	Precision string   // f32 computes in single precision
+}
+
+// How says how a model is compiled for what it is bound for.
+type How struct {
+	Sampled bool              // latent values of rows are drawn, where they could join the unknowns
+	Exact   bool              // discrete latent values are summed out where that can be done
+	Charts  map[string]string // of params, where the model does not ask for one
+}
+
 // A Binding is a model with its data.
 type Binding struct {
-	Data, Set []string          // as given
-	Axis      string            // to be minibatched
-	Precision string            // f32 computes in single precision
-	Planned   driver.Planned    // what a run of many rows takes besides
-	Sampled   bool              // latent values of rows are drawn, where they could join the unknowns
-	Exact     bool              // discrete latent values are summed out where that can be done
-	Charts    map[string]string // of params, where the model does not ask for one
+	Given
+	How
+	Planned   driver.Planned // memory that a run of many rows takes besides
 	Fixed     map[string]int
 	Constants map[string][]float64
 	Absent    []string               // inputs that need not be there
-	Names     []string               // --names, as given
-	Levels    []string               // --levels, as given
-	NA        string                 // --na, as given
 	Labels    map[string][]string    // names of the entries of dims that are known
 	others    map[string]*data.Value // stand in for those of them that are not given
-	Held      *Binding               // Rows held out of a run; nil without
+	Held      *Binding               // rows held out of a run; nil without
 	together  int                    // chains that run at a time; 0 where none was asked for yet
 	Rows      *RowsOptions           // rows are read as they are needed; nil where all are in memory
 
@@ -44,6 +54,7 @@ type Binding struct {
 	Target   *model.Model
 }
 
+// Compile compiles the model of src for the flags of the binding.
 func (b *Binding) Compile(e *Session, src *source.File) (err error) {
 	b.Src = src
 	if err := Numbers(b.Set).Sizes(src); err != nil {

@@ -22,8 +22,10 @@ func (b *Binding) HoldOut(e *Session, flag string, specs, set []string) error {
 	if axis == "" {
 		return Usagef("%s: the rows of %s cannot be scored one by one: %s", flag, b.Compiled.Spec.Name, Coupled(b.Compiled.Check))
 	}
-	h := &Binding{Data: specs, Axis: b.Axis, Src: b.Src, Compiled: b.Compiled, Fixed: SharedDims(b.Compiled, b.Bound.Dims),
-		Constants: map[string][]float64{}, others: b.Bound.Values, Levels: b.Levels, NA: b.NA}
+	h := &Binding{
+		Src: b.Src, Compiled: b.Compiled, Fixed: SharedDims(b.Compiled, b.Bound.Dims), Constants: map[string][]float64{}, others: b.Bound.Values,
+		Given: Given{Data: specs, Axis: b.Axis, Levels: b.Levels, NA: b.NA},
+	}
 	h.Labels = b.SharedLabels(b.Bound.Labels)
 	for _, s := range set {
 		if name, _, _ := strings.Cut(s, "="); strings.TrimSpace(name) != axis {

@@ -18,7 +18,11 @@ func (e *Session) Reopen(dir string) (*run.Record, *Binding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	b := &Binding{Data: r.Inputs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision, Sampled: r.Sampled, Charts: r.Charts, Levels: r.Levels, NA: r.NA, Constants: r.Values()}
+	b := &Binding{
+		Constants: r.Values(),
+		Given:     Given{Data: r.Inputs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision, Levels: r.Levels, NA: r.NA},
+		How:       How{Sampled: r.Sampled, Charts: r.Charts},
+	}
 	if b.Labels, err = run.Labels(dir, r); err != nil {
 		return nil, nil, OwnStatus(err)
 	}

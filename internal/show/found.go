@@ -15,7 +15,10 @@ import (
 // Found prints what a run of optimize found: its best chain's points, as far as
 // a view shows them, and how good the points of every chain are.
 func Found(e *session.Session, dir string, r *run.Record, see View) error {
-	s := &Summary{view: see, dir: dir}
+	s := &Summary{
+		summarised: summarised{dir: dir},
+		shown:      shown{view: see},
+	}
 	var err error
 	if s.names, err = session.NamesOf(e, dir, r, see.Names); err != nil {
 		return err

@@ -65,21 +65,31 @@ type Summary struct {
 	// HeldOut scores the rows of --held-out by all draws that were evaluated.
 	HeldOut *run.Score `json:"held_out,omitempty"`
 
+	summarised
+	shown
+}
+
+// summarised is the run that a summary is of.
+type summarised struct {
 	dir      string
 	Status   run.Status
 	Chosen   *run.Chosen
 	settings sampler.Config
-	seconds  float64 // that the run took
-	names    map[string][]string
-	view     View
-	tables   []*topics
-	means    string   // what the entries of topics are largest by
-	hidden   []string // arrays that are shown as topics alone
-	within   int      // numbers of those
-	more     int      // numbers that were left out
+	seconds  float64  // that the run took
 	missing  []string // files of draws that are gone
 	Owes     bool     // log likelihoods were asked for and are not stored
 	judged   int      // of how many numbers the health has R-hat and effective sizes; 0: all
+}
+
+// shown is what of a summary is printed, and how.
+type shown struct {
+	view   View
+	names  map[string][]string
+	tables []*topics
+	means  string   // what the entries of topics are largest by
+	hidden []string // arrays that are shown as topics alone
+	within int      // numbers of those
+	more   int      // numbers that were left out
 }
 
 // A View says what of a run is shown.
@@ -129,7 +139,11 @@ func ReadSummary(e *session.Session, dir string, v View) (*Summary, error) {
 	if err != nil {
 		return nil, session.Failf(session.ExitFiles, "%v", err)
 	}
-	s := &Summary{Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []SummaryVar{}, Health: r.Health, dir: dir, Status: r.Status, Chosen: chosen, settings: r.Settings, seconds: r.Seconds, view: v}
+	s := &Summary{
+		Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []SummaryVar{}, Health: r.Health,
+		summarised: summarised{dir: dir, Status: r.Status, Chosen: chosen, settings: r.Settings, seconds: r.Seconds},
+		shown:      shown{view: v},
+	}
 	if len(chosen.Used) < len(chosen.Draws) {
 		s.Used = chosen.Used
 	}

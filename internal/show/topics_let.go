@@ -60,7 +60,10 @@ func (t *topicTable) letsNamed(src *source.File) []string {
 // That needs the data of the run, since a let may depend on them.
 func (t *topicTable) ofLets(dir string, src *source.File, lets []string) ([]*topics, error) {
 	r := t.r
-	b := &session.Binding{Axis: r.RowDim, Src: src}
+	b := &session.Binding{
+		Src:   src,
+		Given: session.Given{Axis: r.RowDim},
+	}
 	compiled, diags := driver.Compile(src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Track: lets})
 	if compiled == nil {
 		return nil, fmt.Errorf("the model cannot be compiled any more: %s", diags[0].Message)
