@@ -43,7 +43,10 @@ func openDerived(e *session.Session, dir string, quantities []driver.Quantity, s
 	if err := session.ConstsStay(p.Check, set); err != nil {
 		return nil, err
 	}
-	b := &session.Binding{Data: specs, Set: set, Src: src, Compiled: &p.Compiled, Levels: r.Levels}
+	b := &session.Binding{
+		Src: src, Compiled: &p.Compiled,
+		Given: session.Given{Data: specs, Set: set, Levels: r.Levels},
+	}
 	names, err := session.NamesOf(e, dir, r, nil)
 	if err != nil {
 		return nil, err
