@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/session"
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -70,7 +70,7 @@ func TestCodesOfSettings(t *testing.T) {
 	t.Chdir(dir)
 	write(t, "m.sg", mixedModel)
 	write(t, "m.json", `{"y": [1, 2, 4], "z": [0, 1, 0], "K": 2}`)
-	for _, x := range sampler.Codes() {
+	for _, x := range settings.Codes() {
 		args := strings.Fields(x.Example)
 		status, _, stderr := inProcess(t, "", args[1:]...)
 		if args[0] != "sgppl" || status != session.ExitUsage || !strings.Contains(stderr, "error["+x.Code+"]") {

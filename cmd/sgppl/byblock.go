@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
@@ -157,7 +158,7 @@ func (c *sampleCmd) knownBlocks(compiled *driver.Compiled) error {
 				if !named {
 					break
 				}
-				if err := sampler.KnownParam(blockFlags[i].name, spec, p, names); err != nil {
+				if err := settings.KnownParam(blockFlags[i].name, spec, p, names); err != nil {
 					return session.Refused(err)
 				}
 			}

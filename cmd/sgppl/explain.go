@@ -12,7 +12,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 type explainCmd struct {
@@ -38,7 +38,7 @@ func (c *explainCmd) Run(e *session.Session) error {
 	case ok:
 		explainDiagnostic(&b, x)
 	default:
-		if x, ok := sampler.Explain(code); ok {
+		if x, ok := settings.Explain(code); ok {
 			explainSetting(&b, x)
 			break
 		}
@@ -94,7 +94,7 @@ func explainData(w io.Writer, x problem.Explanation) {
 	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title, wrap(x.Text, 100), indent(x.Example), x.Exit)
 }
 
-func explainSetting(w io.Writer, x sampler.Explanation) {
+func explainSetting(w io.Writer, x settings.Explanation) {
 	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title, wrap(x.Text, 100), indent(x.Example), session.ExitUsage)
 }
 
@@ -109,7 +109,7 @@ func allCodes() []codeTitle {
 	for _, x := range diag.Codes() {
 		out = append(out, codeTitle{string(x.Code), x.Title})
 	}
-	for _, x := range sampler.Codes() {
+	for _, x := range settings.Codes() {
 		out = append(out, codeTitle{x.Code, x.Title})
 	}
 	return out

@@ -15,6 +15,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 	"github.com/sgppl/sgppl/runtime/results/run"
@@ -50,8 +51,8 @@ func (p *planning) check(ctx *kong.Context) error {
 		return session.Usagef("--max-bias %v: a number of standard deviations above 0 is expected", *p.MaxBias)
 	case p.Time != nil && *p.Time <= 0:
 		return session.Usagef("--time %v: a time above 0 is expected, such as 90s or 10m", *p.Time)
-	case p.Anchor != "" && !slices.Contains(sampler.Anchors, p.Anchor):
-		return session.Usagef("--anchor %s: one of %s", p.Anchor, strings.Join(sampler.Anchors, ", "))
+	case p.Anchor != "" && !slices.Contains(settings.Anchors, p.Anchor):
+		return session.Usagef("--anchor %s: one of %s", p.Anchor, strings.Join(settings.Anchors, ", "))
 	case p.TargetESS != nil && given(ctx, "draws"):
 		return session.Usagef("--draws says how many draws there are, and --target-ess how many effective ones: one of them")
 	}
@@ -101,7 +102,7 @@ func (c *sampleCmd) otherWay(e *session.Session, ctx *kong.Context, cfg *sampler
 // those of such a run; why says what stands against it.
 func (c *sampleCmd) plans(e *session.Session, ctx *kong.Context, b *session.Binding, cfg *sampler.Config, keep session.Kept) (is bool, why string, err error) {
 	byHand := cfg.Sampler != "auto" && c.Anchor != "" && c.Anchor != "none"
-	pairs := sampler.InPairs(cfg.Sampler)
+	pairs := settings.InPairs(cfg.Sampler)
 	other, rows := c.otherWay(e, ctx, cfg, keep), b.Target.Rows()
 	if !pairs {
 		other = c.notWhitened(ctx)
@@ -113,7 +114,7 @@ func (c *sampleCmd) plans(e *session.Session, ctx *kong.Context, b *session.Bind
 		why = "params have settings of their own"
 	case cfg.Sampler != "auto" && !byHand:
 		why = "--sampler " + cfg.Sampler
-	case byHand && !sampler.AnchoredByHand(cfg.Sampler):
+	case byHand && !settings.AnchoredByHand(cfg.Sampler):
 		return false, "", session.Usagef("--anchor %s is for samplers on stochastic gradients with a velocity (sghmc, sgnht, msgnht, geodesic_sghmc, geodesic_sgnht), or auto, not %s", c.Anchor, cfg.Sampler)
 	case byHand && row.Name == "sghmc" && tall.Curved(b.Target):
 		return false, "", session.Usagef("--sampler sghmc: a block is on a curved space; --sampler geodesic_sghmc has anchors there")

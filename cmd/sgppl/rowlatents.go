@@ -12,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // treeGradients are those of a draw of nuts in a state of thousands of coordinates, and
@@ -86,7 +87,7 @@ func drawsRows(b *session.Binding, e *session.Session, ctx *kong.Context, c *sam
 		return nil
 	}
 	o := cfg.LocalOptions.Filled()
-	cost.rows, cost.axis, cost.batch = to.Rows(), to.RowAxis(), sampler.DefaultBatch(to)
+	cost.rows, cost.axis, cost.batch = to.Rows(), to.RowAxis(), settings.DefaultBatch(to)
 	cost.params -= joined
 	cost.own = joined / cost.rows
 	cost.sampler, cost.gradients = "nuts", treeGradients

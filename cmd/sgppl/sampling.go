@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 	"github.com/sgppl/sgppl/runtime/results/run"
@@ -110,7 +111,7 @@ func (s *sampling) resolve() (err error) {
 		return err
 	}
 	s.full = s.cfg
-	pairs := sampler.InPairs(s.cfg.Sampler)
+	pairs := settings.InPairs(s.cfg.Sampler)
 	if s.planned && pairs {
 		s.full = s.cfg.WithoutAnchor(s.b.Target)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -14,8 +15,8 @@ import (
 // refuses what needs them all.
 func (c *Config) checkBlocks(t, held target.Target) error {
 	own := sampler.Config{
-		Dynamics: sampler.Dynamics{Sampler: "sgld"},
-		Batching: sampler.Batching{
+		Dynamics: settings.Dynamics{Sampler: "sgld"},
+		Batching: settings.Batching{
 			BatchOrder:   c.BatchOrder,
 			FullBatch:    c.FullBatch,
 			BlockRows:    c.BlockRows,

@@ -7,17 +7,18 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // Advice says in sentences what the rows of Health of a run with settings c have
 // found and what to try: one for each thing that is wrong, one for all that the
 // run is too short to judge, none where all is well.
-func Advice(rows []HealthRow, c Config) []string { return AdviceAfter(rows, c, 0) }
+func Advice(rows []HealthRow, c settings.Config) []string { return AdviceAfter(rows, c, 0) }
 
 // AdviceAfter is Advice of a run that took so many seconds, which says how long another
 // would have to be.
-func AdviceAfter(rows []HealthRow, c Config, seconds float64) []string {
+func AdviceAfter(rows []HealthRow, c settings.Config, seconds float64) []string {
 	var order []finding
 	blocks := map[finding][]string{}
 	disagree := slices.ContainsFunc(rows, func(r HealthRow) bool { return r.Statistic == "rhat" && r.Verdict != "ok" })
@@ -114,7 +115,7 @@ func find(r HealthRow, thermostat bool) finding {
 
 // sentence is the rest of a sentence about a finding in a block with settings c
 // and the sampler in row, which is nil where none is known.
-func (f finding) sentence(c *Config, row *table.Row) string {
+func (f finding) sentence(c *settings.Config, row *table.Row) string {
 	if row == nil {
 		row = &table.Row{}
 	}
@@ -135,7 +136,7 @@ type advisory struct {
 }
 
 // remedies lists what can be tried with the settings as they are.
-func (a *advisory) remedies(c *Config, row *table.Row) string {
+func (a *advisory) remedies(c *settings.Config, row *table.Row) string {
 	var out []string
 	for _, r := range a.try {
 		if text := r(c, row); text != "" {

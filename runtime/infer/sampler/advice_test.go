@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // TestVerdict: off takes both a miss that matters and one beyond four errors.
@@ -53,7 +55,7 @@ func TestAdvice(t *testing.T) {
 		{"sgld", []HealthRow{{"a", "xi_variance", nan, 1, nan, "unsure"}, {"b", "xi_variance", 1, 1, nan, "unsure"}, {"c", "xi_variance", 1, 1, 1, "unsure"},
 			{"d", "xi_variance", 1, 1, 1, "unsure"}, {"e", "xi_variance", 1, 1, 1, "unsure"}, {"f", "xi_variance", 1, 1, 1, "unsure"}}, []string{"a, b, c, d and 2 more"}},
 	} {
-		got := Advice(c.rows, Config{Dynamics: Dynamics{Sampler: c.sampler, Friction: 1}, Batching: Batching{Batch: 100, BatchOrder: "shuffle"}, Origin: Origin{InitRadius: 2}})
+		got := Advice(c.rows, settings.Config{Dynamics: settings.Dynamics{Sampler: c.sampler, Friction: 1}, Batching: settings.Batching{Batch: 100, BatchOrder: "shuffle"}, Origin: settings.Origin{InitRadius: 2}})
 		if len(got) != len(c.want) {
 			t.Errorf("%v: %q, want %q", c.rows, got, c.want)
 			continue
@@ -78,24 +80,24 @@ func TestAdviceFits(t *testing.T) {
 	large := []HealthRow{{"a", "xi_minus_friction", 9, nan, 0.1, "off"}}
 	for _, c := range []struct {
 		rows []HealthRow
-		c    Config
+		c    settings.Config
 		has  string // parts, apart by |
 		not  string
 	}{
-		{off("configurational_temperature", 0.5), Config{Dynamics: Dynamics{Sampler: "nuts"}}, "--target-accept 0.95|--warmup|--draws", "--step|--friction|--batch"},
-		{off("configurational_temperature", 0.5), Config{Dynamics: Dynamics{Sampler: "nuts"}, WarmupGoal: WarmupGoal{TargetAccept: 0.95}}, "--target-accept 0.99", "0.95|--step"},
-		{off("configurational_temperature", 0.5), Config{Dynamics: Dynamics{Sampler: "nuts"}, WarmupGoal: WarmupGoal{TargetAccept: 0.99}}, "--warmup", "--target-accept|--step"},
-		{off("configurational_temperature", 0.5), Config{Dynamics: Dynamics{Sampler: "nuts", Step: 0.1}}, "smaller --step", "--target-accept"},
-		{off("divergences", 4), Config{Dynamics: Dynamics{Sampler: "nuts", Step: 0.1}}, "smaller --step", "--target-accept"},
-		{off("divergences", 4), Config{Dynamics: Dynamics{Sampler: "nuts"}, WarmupGoal: WarmupGoal{TargetAccept: 0.95}}, "--target-accept 0.99|sgppl test", "0.95"},
-		{off("acceptance_rate", 0.1), Config{Dynamics: Dynamics{Sampler: "hmc"}}, "--target-accept", "--step"},
-		{large, Config{Dynamics: Dynamics{Sampler: "msgnht"}, Batching: Batching{Batch: 10, BatchOrder: "shuffle"}}, "--batch-order replace|larger --batch", ""},
-		{large, Config{Dynamics: Dynamics{Sampler: "msgnht"}, Batching: Batching{Batch: 10, BatchOrder: "replace"}}, "larger --batch", "--batch-order"},
-		{large, Config{Dynamics: Dynamics{Sampler: "msgnht"}, Batching: Batching{Batch: 10, BatchOrder: "blocks"}}, "larger --batch", "--batch-order"},
-		{off("kinetic_temperature", 2), Config{Dynamics: Dynamics{Sampler: "sghmc"}, Batching: Batching{FullBatch: true}}, "smaller --step|thermostats (--sampler msgnht)", "--batch"},
-		{off("kinetic_temperature", 2), Config{Dynamics: Dynamics{Sampler: "geodesic_sghmc"}, Batching: Batching{Batch: 3}}, "--sampler geodesic_sgnht|--batch", "msgnht"},
-		{off("reflection_bias", 2), Config{Dynamics: Dynamics{Sampler: "sgrld"}, Batching: Batching{Batch: 3}}, "reflected at 0|smaller --step|without `by expanded_mean`", "--friction|--batch"},
-		{off("kinetic_temperature", 0.2), Config{Dynamics: Dynamics{Sampler: "msgnht"}}, "longer --warmup", "--init|--friction"},
+		{off("configurational_temperature", 0.5), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}}, "--target-accept 0.95|--warmup|--draws", "--step|--friction|--batch"},
+		{off("configurational_temperature", 0.5), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, WarmupGoal: settings.WarmupGoal{TargetAccept: 0.95}}, "--target-accept 0.99", "0.95|--step"},
+		{off("configurational_temperature", 0.5), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, WarmupGoal: settings.WarmupGoal{TargetAccept: 0.99}}, "--warmup", "--target-accept|--step"},
+		{off("configurational_temperature", 0.5), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts", Step: 0.1}}, "smaller --step", "--target-accept"},
+		{off("divergences", 4), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts", Step: 0.1}}, "smaller --step", "--target-accept"},
+		{off("divergences", 4), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, WarmupGoal: settings.WarmupGoal{TargetAccept: 0.95}}, "--target-accept 0.99|sgppl test", "0.95"},
+		{off("acceptance_rate", 0.1), settings.Config{Dynamics: settings.Dynamics{Sampler: "hmc"}}, "--target-accept", "--step"},
+		{large, settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}, Batching: settings.Batching{Batch: 10, BatchOrder: "shuffle"}}, "--batch-order replace|larger --batch", ""},
+		{large, settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}, Batching: settings.Batching{Batch: 10, BatchOrder: "replace"}}, "larger --batch", "--batch-order"},
+		{large, settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}, Batching: settings.Batching{Batch: 10, BatchOrder: "blocks"}}, "larger --batch", "--batch-order"},
+		{off("kinetic_temperature", 2), settings.Config{Dynamics: settings.Dynamics{Sampler: "sghmc"}, Batching: settings.Batching{FullBatch: true}}, "smaller --step|thermostats (--sampler msgnht)", "--batch"},
+		{off("kinetic_temperature", 2), settings.Config{Dynamics: settings.Dynamics{Sampler: "geodesic_sghmc"}, Batching: settings.Batching{Batch: 3}}, "--sampler geodesic_sgnht|--batch", "msgnht"},
+		{off("reflection_bias", 2), settings.Config{Dynamics: settings.Dynamics{Sampler: "sgrld"}, Batching: settings.Batching{Batch: 3}}, "reflected at 0|smaller --step|without `by expanded_mean`", "--friction|--batch"},
+		{off("kinetic_temperature", 0.2), settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}}, "longer --warmup", "--init|--friction"},
 	} {
 		got := strings.Join(Advice(c.rows, c.c), "\n")
 		for _, p := range strings.Split(c.has, "|") {
@@ -127,7 +129,7 @@ func TestAdviceOfBoth(t *testing.T) {
 		{rows(0.5, -1, "a"), "lose energy", "settled run"},
 		{rows(2, -1, "b"), "xi_minus_friction of b is low: the dynamics lose energy", "settled run"},
 	} {
-		got := strings.Join(Advice(c.rows, Config{Dynamics: Dynamics{Sampler: "msgnht"}}), "\n")
+		got := strings.Join(Advice(c.rows, settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}}), "\n")
 		for _, p := range strings.Split(c.says, "|") {
 			if !strings.Contains(got, p) {
 				t.Errorf("%v: %q does not say %q", c.rows, got, p)
@@ -143,9 +145,9 @@ func TestAdviceOfBoth(t *testing.T) {
 func TestAdviceOfFisher(t *testing.T) {
 	rows := []HealthRow{{"a", "kinetic_temperature", 0.5, 1, 0.01, "off"}, {"a", "xi_variance", 0.1, 1, 0.01, "off"}}
 	for _, c := range []struct {
-		c    Config
+		c    settings.Config
 		want bool
-	}{{Config{Dynamics: Dynamics{Sampler: "msgnht", Friction: 5}}, true}, {Config{Dynamics: Dynamics{Sampler: "msgnht", Friction: 5}, NoiseModel: NoiseModel{Fisher: true}}, false}, {Config{Dynamics: Dynamics{Sampler: "msgnht", Friction: 5}, NoiseModel: NoiseModel{GradNoise: 2}}, false}} {
+	}{{settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht", Friction: 5}}, true}, {settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht", Friction: 5}, NoiseModel: settings.NoiseModel{Fisher: true}}, false}, {settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht", Friction: 5}, NoiseModel: settings.NoiseModel{GradNoise: 2}}, false}} {
 		if got := strings.Join(Advice(rows, c.c), "\n"); strings.Contains(got, "a smaller --friction") != c.want {
 			t.Errorf("fisher %v, noise %v: %q", c.c.Fisher, c.c.GradNoise, got)
 		}
@@ -167,7 +169,7 @@ func TestAdviceOfLength(t *testing.T) {
 		{math.NaN(), 1000, 1, "more --draws or more --thin", "times"},
 		{100, 0, 1, "more --draws or more --thin", "times"},
 	} {
-		got := strings.Join(Advice([]HealthRow{{"a[3]", "ess_bulk", c.ess, math.NaN(), math.NaN(), "unsure"}}, Config{Dynamics: Dynamics{Sampler: "nuts"}, Chains: 4, Draws: c.draws, Thin: c.thin}), "\n")
+		got := strings.Join(Advice([]HealthRow{{"a[3]", "ess_bulk", c.ess, math.NaN(), math.NaN(), "unsure"}}, settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, Chains: 4, Draws: c.draws, Thin: c.thin}), "\n")
 		if !strings.Contains(got, c.says) || strings.Contains(got, c.lack) {
 			t.Errorf("%v of %d draws: %q, want %q", c.ess, c.draws, got, c.says)
 		}

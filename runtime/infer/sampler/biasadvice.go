@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // biasLimit is the bias that settings allow of a statistic, which is 0 of those that
 // are no bias.
-func biasLimit(statistic string, c *Config) float64 {
+func biasLimit(statistic string, c *settings.Config) float64 {
 	switch statistic {
 	case "bias_mean":
 		return c.MaxBias
@@ -23,7 +24,7 @@ func biasLimit(statistic string, c *Config) float64 {
 
 // biasSentence is the rest of a sentence about a bias that is off or not bounded, after a
 // run of so many seconds.
-func biasSentence(r HealthRow, c *Config, seconds float64) string {
+func biasSentence(r HealthRow, c *settings.Config, seconds float64) string {
 	limit, size := biasLimit(r.Statistic, c), math.Abs(r.Value)
 	what, in := "means", func(x float64) string { return fmt.Sprintf("%.2g sd", x) }
 	if r.Statistic == "bias_sd" {

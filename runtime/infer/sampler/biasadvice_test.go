@@ -4,17 +4,19 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // TestBiasAdvice: what is said of a bias names the number, its bound, and what would
 // settle it; nothing is said of one that is bounded.
 func TestBiasAdvice(t *testing.T) {
-	c := Config{Dynamics: Dynamics{Sampler: "sghmc"}, Goal: Goal{MaxBias: 0.1}, Draws: 1000, Batching: Batching{Batch: 16}}
+	c := settings.Config{Dynamics: settings.Dynamics{Sampler: "sghmc"}, Goal: settings.Goal{MaxBias: 0.1}, Draws: 1000, Batching: settings.Batching{Batch: 16}}
 	timed := c
 	timed.TimeLimit = 60
 	for _, x := range []struct {
 		row     HealthRow
-		c       Config
+		c       settings.Config
 		seconds float64
 		want    string // apart by |
 	}{

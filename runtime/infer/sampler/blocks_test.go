@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
@@ -67,7 +68,7 @@ func TestBlocksApart(t *testing.T) {
 }
 
 // mixtures are samplers for the blocks of a state, flat but for what says so.
-func mixtures(blocks string, names ...string) Config {
+func mixtures(blocks string, names ...string) settings.Config {
 	c := config(names[0], "", 0.05)
 	for i, n := range names[1:] {
 		b := c.For(blocks[i : i+1])
@@ -448,7 +449,7 @@ func TestMixedResume(t *testing.T) {
 // TestBlocksResolve: what resolved settings say is what they resolve to.
 func TestBlocksResolve(t *testing.T) {
 	g := newCurved(func(x, grad []float64) float64 { clear(grad); return 0 }, flat(2), mirrored(3), flat(1), sphere(1, 3))
-	c := DefaultConfig()
+	c := settings.DefaultConfig()
 	c.Scheme, c.Step, c.Friction, c.Thermostat, c.Xi0 = "split", 1e-3, 40, "coordinate", new(3.)
 	c.For("b").Sampler = "sgrld"
 	c.For("?").Friction = new(5.)
@@ -479,22 +480,22 @@ func TestBlocksResolve(t *testing.T) {
 func TestBlocksRefused(t *testing.T) {
 	g := newCurved(func(x, grad []float64) float64 { clear(grad); return 0 }, flat(2), mirrored(3), sphere(1, 3))
 	for _, c := range []struct {
-		set  func(c *Config)
+		set  func(c *settings.Config)
 		want string
 	}{
-		{func(c *Config) { c.For("weights").Sampler = "sgld" }, `settings are for "weights", and the model has no such param; try one of a, b and c`},
-		{func(c *Config) { c.For("A").Sampler = "sgld" }, "did you mean a?"},
-		{func(c *Config) { c.For("b").Sampler = "nutz" }, `b: there is no sampler "nutz" (did you mean nuts?)`},
-		{func(c *Config) { c.For("b").Sampler = "nuts" }, "nuts is to move b, and other samplers a and c; but its Metropolis test is of the whole state"},
-		{func(c *Config) { c.Sampler = "gmc"; c.For("b").Step = new(1.) }, "a trajectory of gmc has one setting for all blocks"},
-		{func(c *Config) { c.For("a").Sampler = "sgrld" }, `sampler sgrld cannot run on block a`},
-		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("c").Sampler = "sgld" }, `sampler sgld cannot run on block c`},
-		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("b").Scheme = "split" }, `b: sampler sgrld has no scheme "split"`},
-		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("a").Step = new(-1.) }, "a: the step size must be above 0"},
-		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("a").Schedule = "twice" }, `a: step schedule "twice"`},
-		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("a").Temperature = new(0.) }, "a: the temperature must be above 0"},
-		{func(c *Config) { c.For("b").Friction = new(2.); c.Metric = "diag" }, "a --step for each block, and no --metric"},
-		{func(c *Config) { c.For("b").Sampler = "sgrld"; c.For("a").GradNoise = new(1e3) }, "a: the kick's noise 2DT = 2 is less"},
+		{func(c *settings.Config) { c.For("weights").Sampler = "sgld" }, `settings are for "weights", and the model has no such param; try one of a, b and c`},
+		{func(c *settings.Config) { c.For("A").Sampler = "sgld" }, "did you mean a?"},
+		{func(c *settings.Config) { c.For("b").Sampler = "nutz" }, `b: there is no sampler "nutz" (did you mean nuts?)`},
+		{func(c *settings.Config) { c.For("b").Sampler = "nuts" }, "nuts is to move b, and other samplers a and c; but its Metropolis test is of the whole state"},
+		{func(c *settings.Config) { c.Sampler = "gmc"; c.For("b").Step = new(1.) }, "a trajectory of gmc has one setting for all blocks"},
+		{func(c *settings.Config) { c.For("a").Sampler = "sgrld" }, `sampler sgrld cannot run on block a`},
+		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("c").Sampler = "sgld" }, `sampler sgld cannot run on block c`},
+		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("b").Scheme = "split" }, `b: sampler sgrld has no scheme "split"`},
+		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("a").Step = new(-1.) }, "a: the step size must be above 0"},
+		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("a").Schedule = "twice" }, `a: step schedule "twice"`},
+		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("a").Temperature = new(0.) }, "a: the temperature must be above 0"},
+		{func(c *settings.Config) { c.For("b").Friction = new(2.); c.Metric = "diag" }, "a --step for each block, and no --metric"},
+		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("a").GradNoise = new(1e3) }, "a: the kick's noise 2DT = 2 is less"},
 	} {
 		cfg := config("geodesic_sgnht", "", 0.1)
 		c.set(&cfg)
@@ -505,7 +506,7 @@ func TestBlocksRefused(t *testing.T) {
 }
 
 // ownOf prints the settings that each block can have for itself.
-func ownOf(c Config) string {
+func ownOf(c settings.Config) string {
 	return fmt.Sprint(c.Sampler, " ", c.Scheme, " ", c.Schedule, " ", c.Thermostat, " ", c.Step, c.Friction, c.StartXi(), c.Temperature,
 		c.GradNoise, c.PreconditionerDecay, c.PreconditionerLambda, c.Step == 0 && c.FixFriction)
 }

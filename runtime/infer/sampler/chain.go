@@ -13,6 +13,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
@@ -35,7 +36,7 @@ const (
 // A Chain is one Markov chain of a run. Its draws are a function of the model,
 // the data, the settings and its number. It is not safe for concurrent use.
 type Chain struct {
-	cfg    Config
+	cfg    settings.Config
 	row    *table.Row
 	number int
 	target target.Target
@@ -86,7 +87,7 @@ type Chain struct {
 
 // NewChain makes chain number ≥ 0 of a run and puts it at its start. The
 // settings are resolved first, so they may be as the user gave them.
-func NewChain(t target.Target, c Config, number int) (*Chain, error) {
+func NewChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	c, err := c.Resolve(t)
 	if err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func NewChain(t target.Target, c Config, number int) (*Chain, error) {
 }
 
 // newChain makes a chain without a start, for settings that are resolved.
-func newChain(t target.Target, c Config, number int) (*Chain, error) {
+func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	ch := &Chain{cfg: c, number: number, target: t, onBatch: -1, scale: 1}
 	factors, err := manifold.Product(t.Blocks(), t.Dim())
 	if err != nil {
@@ -241,7 +242,7 @@ func (c *Chain) startsFrom() (Start, []manifold.Factor) {
 
 // FailedStart is the last starting point that a chain of a run tries before it
 // gives up with an *InitError.
-func FailedStart(t target.Target, c Config, number int) ([]float64, error) {
+func FailedStart(t target.Target, c settings.Config, number int) ([]float64, error) {
 	c, err := c.Resolve(t)
 	if err != nil {
 		return nil, err
@@ -507,7 +508,7 @@ func (c *Chain) blockOf(i int) (string, int) {
 func (c *Chain) Number() int { return c.number }
 
 // Config is the resolved configuration.
-func (c *Chain) Config() Config { return c.cfg }
+func (c *Chain) Config() settings.Config { return c.cfg }
 
 // Steps is how many steps the chain has taken.
 func (c *Chain) Steps() int64 { return c.step }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // checkpointMagic opens a checkpoint and names its layout.
@@ -141,7 +142,7 @@ func (c *Chain) UnmarshalBinary(b []byte) error {
 }
 
 // ResumeChain makes a chain that goes on from a checkpoint.
-func ResumeChain(t target.Target, cfg Config, number int, state []byte) (*Chain, error) {
+func ResumeChain(t target.Target, cfg settings.Config, number int, state []byte) (*Chain, error) {
 	cfg, err := cfg.Resolve(t)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // Draws are the draws of a run in memory.
@@ -34,7 +35,7 @@ func (d *Draws) Len(k int) int {
 // Collect runs all chains and keeps their draws in memory. When the run stops
 // early it returns the draws so far with the error. A warm-up that was asked
 // for is left out.
-func Collect(ctx context.Context, t target.Target, c Config, o RunOptions) (*Draws, error) {
+func Collect(ctx context.Context, t target.Target, c settings.Config, o RunOptions) (*Draws, error) {
 	d := &Draws{Outputs: t.Outputs(), Width: t.OutputLen()}
 	c.SaveWarmup = false
 	c, err := c.Resolve(t)

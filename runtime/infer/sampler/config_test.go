@@ -12,6 +12,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -22,48 +23,48 @@ func TestConfigErrors(t *testing.T) {
 	for _, c := range []struct {
 		flag, want string
 		g          *gaussian
-		change     func(*Config)
+		change     func(*settings.Config)
 	}{
-		{"sampler", "msgnht", none, func(c *Config) { c.Sampler = "nope" }},
-		{"scheme", "split", none, func(c *Config) { c.Scheme = "leapfrog" }},
-		{"scheme", "euler", none, func(c *Config) { c.Sampler, c.Scheme = "sgld", "split" }},
-		{"scheme", "split", none, func(c *Config) { c.Sampler, c.Scheme = "gsgnht", "euler" }},
-		{"thermostat", "has none", none, func(c *Config) { c.Sampler, c.Thermostat = "sghmc", "all" }},
-		{"thermostat", "geodesic_sgnht", none, func(c *Config) { c.Sampler, c.Thermostat = "msgnht", "all" }},
-		{"xi0", "constant", none, func(c *Config) { x := 1.0; c.Sampler, c.Xi0 = "sghmc", &x }},
-		{"xi0", "NaN", none, func(c *Config) { x := math.NaN(); c.Xi0 = &x }},
-		{"step", "above 0", none, func(c *Config) { c.Step = -1 }},
-		{"step", "above 0", none, func(c *Config) { c.Step = math.NaN() }},
-		{"step", "above 0", none, func(c *Config) { c.Step = math.Inf(1) }},
-		{"step-schedule", "poly:a,b,gamma", none, func(c *Config) { c.Schedule = "linear" }},
-		{"temperature", "optimiser", none, func(c *Config) { c.Temperature = 0 }},
-		{"friction", "at least 0", none, func(c *Config) { c.Friction = -1 }},
-		{"friction", "forgets", none, func(c *Config) { c.Sampler, c.Friction = "sghmc", 0 }},
-		{"local-draws", "below 1", none, func(c *Config) { c.Kept = -1 }},
-		{"local-thin", "below 1", none, func(c *Config) { c.LocalOptions.Thin = -2 }},
-		{"local-leapfrog", "below 1", none, func(c *Config) { c.LocalOptions.Leapfrog = -1 }},
-		{"chains", "below 1", none, func(c *Config) { c.Chains = 0 }},
-		{"warmup", "below 0", none, func(c *Config) { c.Warmup = -1 }},
-		{"thin", "below 1", none, func(c *Config) { c.Thin = 0 }},
-		{"draws", "counted", none, func(c *Config) { c.Draws, c.Thin = math.MaxInt64/2, 3 }},
-		{"inner-steps", "below 1", none, func(c *Config) { c.InnerSteps = 0 }},
-		{"batch", "exclude", rows, func(c *Config) { c.Batch = 3 }},
-		{"batch", "has 40", rows, func(c *Config) { c.FullBatch, c.Batch = false, 41 }},
-		{"batch", "no axis", none, func(c *Config) { c.FullBatch, c.Batch = false, 4 }},
-		{"batch-order", "replace", rows, func(c *Config) { c.BatchOrder = "random" }},
-		{"grad-noise", "2DT", none, func(c *Config) { c.GradNoise = 21 }},
-		{"grad-noise", "no kick", none, func(c *Config) { c.Sampler, c.GradNoise = "sgld", 1 }},
-		{"grad-noise", "at least 0", none, func(c *Config) { c.GradNoise = -1 }},
-		{"synthetic-noise", "diffusion:B", none, func(c *Config) { c.SyntheticNoise = "white" }},
-		{"synthetic-noise", "diffusion:B", none, func(c *Config) { c.SyntheticNoise = "gradient:-1" }},
-		{"init", "radius", none, func(c *Config) { c.InitRadius = -1 }},
-		{"init", "2 starting points for 1", none, func(c *Config) { c.Init = make([][]float64, 2) }},
-		{"init", "2 coordinates, the model 3", none, func(c *Config) { c.Init = [][]float64{{1, 2}} }},
+		{"sampler", "msgnht", none, func(c *settings.Config) { c.Sampler = "nope" }},
+		{"scheme", "split", none, func(c *settings.Config) { c.Scheme = "leapfrog" }},
+		{"scheme", "euler", none, func(c *settings.Config) { c.Sampler, c.Scheme = "sgld", "split" }},
+		{"scheme", "split", none, func(c *settings.Config) { c.Sampler, c.Scheme = "gsgnht", "euler" }},
+		{"thermostat", "has none", none, func(c *settings.Config) { c.Sampler, c.Thermostat = "sghmc", "all" }},
+		{"thermostat", "geodesic_sgnht", none, func(c *settings.Config) { c.Sampler, c.Thermostat = "msgnht", "all" }},
+		{"xi0", "constant", none, func(c *settings.Config) { x := 1.0; c.Sampler, c.Xi0 = "sghmc", &x }},
+		{"xi0", "NaN", none, func(c *settings.Config) { x := math.NaN(); c.Xi0 = &x }},
+		{"step", "above 0", none, func(c *settings.Config) { c.Step = -1 }},
+		{"step", "above 0", none, func(c *settings.Config) { c.Step = math.NaN() }},
+		{"step", "above 0", none, func(c *settings.Config) { c.Step = math.Inf(1) }},
+		{"step-schedule", "poly:a,b,gamma", none, func(c *settings.Config) { c.Schedule = "linear" }},
+		{"temperature", "optimiser", none, func(c *settings.Config) { c.Temperature = 0 }},
+		{"friction", "at least 0", none, func(c *settings.Config) { c.Friction = -1 }},
+		{"friction", "forgets", none, func(c *settings.Config) { c.Sampler, c.Friction = "sghmc", 0 }},
+		{"local-draws", "below 1", none, func(c *settings.Config) { c.Kept = -1 }},
+		{"local-thin", "below 1", none, func(c *settings.Config) { c.LocalOptions.Thin = -2 }},
+		{"local-leapfrog", "below 1", none, func(c *settings.Config) { c.LocalOptions.Leapfrog = -1 }},
+		{"chains", "below 1", none, func(c *settings.Config) { c.Chains = 0 }},
+		{"warmup", "below 0", none, func(c *settings.Config) { c.Warmup = -1 }},
+		{"thin", "below 1", none, func(c *settings.Config) { c.Thin = 0 }},
+		{"draws", "counted", none, func(c *settings.Config) { c.Draws, c.Thin = math.MaxInt64/2, 3 }},
+		{"inner-steps", "below 1", none, func(c *settings.Config) { c.InnerSteps = 0 }},
+		{"batch", "exclude", rows, func(c *settings.Config) { c.Batch = 3 }},
+		{"batch", "has 40", rows, func(c *settings.Config) { c.FullBatch, c.Batch = false, 41 }},
+		{"batch", "no axis", none, func(c *settings.Config) { c.FullBatch, c.Batch = false, 4 }},
+		{"batch-order", "replace", rows, func(c *settings.Config) { c.BatchOrder = "random" }},
+		{"grad-noise", "2DT", none, func(c *settings.Config) { c.GradNoise = 21 }},
+		{"grad-noise", "no kick", none, func(c *settings.Config) { c.Sampler, c.GradNoise = "sgld", 1 }},
+		{"grad-noise", "at least 0", none, func(c *settings.Config) { c.GradNoise = -1 }},
+		{"synthetic-noise", "diffusion:B", none, func(c *settings.Config) { c.SyntheticNoise = "white" }},
+		{"synthetic-noise", "diffusion:B", none, func(c *settings.Config) { c.SyntheticNoise = "gradient:-1" }},
+		{"init", "radius", none, func(c *settings.Config) { c.InitRadius = -1 }},
+		{"init", "2 starting points for 1", none, func(c *settings.Config) { c.Init = make([][]float64, 2) }},
+		{"init", "2 coordinates, the model 3", none, func(c *settings.Config) { c.Init = [][]float64{{1, 2}} }},
 	} {
 		cfg := config("msgnht", "", 0.1)
 		c.change(&cfg)
 		err := cfg.Validate(c.g)
-		var ce *ConfigError
+		var ce *settings.ConfigError
 		if !errors.As(err, &ce) || ce.Setting != c.flag || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("want %s with %q, got %v", c.flag, c.want, err)
 		}
@@ -71,7 +72,7 @@ func TestConfigErrors(t *testing.T) {
 }
 
 func TestResolve(t *testing.T) {
-	c := DefaultConfig()
+	c := settings.DefaultConfig()
 	c.Step, c.Sampler, c.FullBatch = 0.1, "geodesic_sgnht", true
 	r, err := c.Resolve(newGaussian(variances(3)))
 	if err != nil {
@@ -90,7 +91,7 @@ func TestResolve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back Config
+	var back settings.Config
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(r, back) {
 		t.Errorf("JSON gave %+v, %v", back, err)
 	}
@@ -122,7 +123,7 @@ func TestCurvedBlock(t *testing.T) {
 	g.blocks[1].Geometry.Kind = "bent"
 	for _, r := range table.Table {
 		err := config(r.Name, "", 0.1).Validate(g)
-		var be *BlockError
+		var be *settings.BlockError
 		switch {
 		case r.Space != "":
 			if !errors.As(err, &be) || be.Block != "a" || !slices.Contains(be.Usable, "sgld") || !strings.Contains(err.Error(), "expanded_mean") {
@@ -262,7 +263,7 @@ func TestNonFinite(t *testing.T) {
 // TestConfigKeys: the JSON of settings is flat, and its keys have the order of the groups,
 // which stored runs depend on byte for byte.
 func TestConfigKeys(t *testing.T) {
-	text, err := json.Marshal(DefaultConfig())
+	text, err := json.Marshal(settings.DefaultConfig())
 	want := `{"sampler":"auto","scheme":"","step":0,"step_schedule":"constant","friction":1,` +
 		`"temperature":1,"thermostat":"","inner_steps":1,"grad_noise":0,"synthetic_noise":"",` +
 		`"preconditioner_decay":0.99,"preconditioner_lambda":0.00001,"batch":0,"full_batch":false,` +

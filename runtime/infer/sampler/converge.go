@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -155,7 +156,7 @@ const (
 
 // longerBy says how much longer a run has to be whose effective sample size is too
 // small: it grows with the length. nil where that cannot be told.
-func longerBy(ess float64, c *Config) []remedy {
+func longerBy(ess float64, c *settings.Config) []remedy {
 	const spare = 1.1 // the effective size is an estimate
 	factor := math.Ceil(10*spare*float64(essPerChain*c.Chains)/ess) / 10
 	if !(ess >= 1 && factor > 1) || c.Draws <= 0 {
@@ -175,7 +176,7 @@ func longerBy(ess float64, c *Config) []remedy {
 
 // converging says what a row of Convergence that is not well has found, and what to
 // try with settings c.
-func converging(r HealthRow, c *Config, row *table.Row) string {
+func converging(r HealthRow, c *settings.Config, row *table.Row) string {
 	longer := advisory{try: []remedy{always("more {draws}"), moreThin, longerTime}}
 	if r.Statistic != "rhat" {
 		longer.says = fmt.Sprintf("is %.0f, fewer than %d a chain: the run is too short for its quantiles and errors", r.Value, essPerChain)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
@@ -144,7 +145,7 @@ func TestConvergenceWords(t *testing.T) {
 		if rows[0].Verdict != "off" {
 			t.Errorf("%s: %+v", c.name, rows[0])
 		}
-		got := strings.Join(Advice(rows, Config{Dynamics: Dynamics{Sampler: "nuts"}, Chains: c.chains}), "\n")
+		got := strings.Join(Advice(rows, settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, Chains: c.chains}), "\n")
 		for _, p := range strings.Split(c.says, "|") {
 			if !strings.Contains(got, p) {
 				t.Errorf("%s: %q does not say %q", c.name, got, p)
@@ -154,7 +155,7 @@ func TestConvergenceWords(t *testing.T) {
 			t.Errorf("%s: %q says %q", c.name, got, c.no)
 		}
 		// A plan with an anchor finds its warm-up and its thinning: these are no flags of it.
-		planned := strings.Join(Advice(rows, Config{Dynamics: Dynamics{Sampler: "sghmc"}, Goal: Goal{Anchor: "auto"}, Draws: 1000, Chains: c.chains}), "\n")
+		planned := strings.Join(Advice(rows, settings.Config{Dynamics: settings.Dynamics{Sampler: "sghmc"}, Goal: settings.Goal{Anchor: "auto"}, Draws: 1000, Chains: c.chains}), "\n")
 		if strings.Contains(planned, "--warmup") || strings.Contains(planned, "--thin") || c.name == "walk" && !strings.Contains(planned, "more --draws or more --time") && !strings.Contains(planned, "more --draws, ") {
 			t.Errorf("%s, under a plan: %q", c.name, planned)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
@@ -102,14 +103,14 @@ func TestEveryMetricBesideCurved(t *testing.T) {
 	}, sphere(1, 3), flat(2))
 	for _, name := range []string{"nuts", "gmc", "geodesic_sghmc", "geodesic_sgnht"} {
 		for asked, want := range map[string]string{"auto": "diag", "diag": "diag", "dense": "dense", "lowrank": "dense", "unit": "unit"} {
-			c := DefaultConfig()
+			c := settings.DefaultConfig()
 			c.Sampler, c.Metric, c.Chains, c.FullBatch = name, asked, 1, true
 			got, err := c.Resolve(g)
 			if err != nil || got.Metric != want {
 				t.Errorf("%s --metric %s: resolved to %q, %v", name, asked, got.Metric, err)
 			}
 		}
-		c := DefaultConfig()
+		c := settings.DefaultConfig()
 		c.Sampler, c.Metric, c.Chains, c.FullBatch = name, "lowrank", 1, true
 		ch := mustChain(t, g, c, 0)
 		mustSteps(t, ch, 1000)

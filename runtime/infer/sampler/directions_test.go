@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // tilted is a target whose minibatches have noise by direction and nothing else: of
@@ -75,7 +76,7 @@ func unit(n, k int) []float64 {
 }
 
 // directional runs chains and returns the rows about directions.
-func directional(t *testing.T, g target.Target, cfg Config) map[string]HealthRow {
+func directional(t *testing.T, g target.Target, cfg settings.Config) map[string]HealthRow {
 	t.Helper()
 	var chains []*Chain
 	for k := range cfg.Chains {

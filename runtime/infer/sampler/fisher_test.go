@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // noisyRows is a Gaussian posterior whose rows' gradients have a known
@@ -36,7 +38,7 @@ func (g *gaussian) noise(j int, b float64, replace bool) float64 {
 	return n * n / b * (1 - b/n) * square / (n - 1)
 }
 
-func fisherConfig(sampler string, h float64, batch int, order string) Config {
+func fisherConfig(sampler string, h float64, batch int, order string) settings.Config {
 	c := config(sampler, "", h)
 	c.FullBatch, c.Batch, c.BatchOrder, c.Fisher = false, batch, order, true
 	return c
@@ -74,7 +76,7 @@ func TestFisherEstimate(t *testing.T) {
 
 // temperatures are the kinetic temperature and the variance of x[2] over that
 // of the posterior.
-func temperatures(t *testing.T, g *gaussian, cfg Config, draws int) (kinetic, position, mcse float64) {
+func temperatures(t *testing.T, g *gaussian, cfg settings.Config, draws int) (kinetic, position, mcse float64) {
 	ch := mustChain(t, g, cfg, 0)
 	mustSteps(t, ch, 2000)
 	m := moments{}
@@ -123,7 +125,7 @@ func TestFisherOrder(t *testing.T) {
 	g := noisyRows(40)
 	for _, order := range []string{"shuffle", "sequential", "blocks", ""} {
 		cfg := fisherConfig("sghmc", 0.1, 20, order)
-		var ce *ConfigError
+		var ce *settings.ConfigError
 		if err := cfg.Validate(g); !errors.As(err, &ce) || !strings.Contains(err.Error(), "--batch-order replace") {
 			t.Errorf("order %q: %v", order, err)
 		}
@@ -271,22 +273,22 @@ func TestFisherRefused(t *testing.T) {
 	}
 	for _, c := range []struct {
 		want   string
-		change func(*Config)
+		change func(*settings.Config)
 	}{
-		{"no noise to estimate", func(c *Config) { c.Batch, c.FullBatch = 0, true }},
-		{"needs two", func(c *Config) { c.Batch = 1 }},
-		{"no kick", func(c *Config) { c.Sampler = "sgld" }},
-		{"exclude each other", func(c *Config) { c.GradNoise = 1 }},
-		{"one noise", func(c *Config) { c.InnerSteps = 2 }},
-		{"slices", func(c *Config) { c.FisherSlices = 21 }},
-		{"without friction", func(c *Config) { c.Sampler, c.Friction = "msgnht", 0 }},
-		{"every -1", func(c *Config) { c.FisherEvery = -1 }},
-		{"none is made", func(c *Config) { c.Fisher, c.FisherEvery = false, 3 }},
-		{"are exact", func(c *Config) { c.Sampler, c.Batch, c.FullBatch = "gmc", 0, true }},
+		{"no noise to estimate", func(c *settings.Config) { c.Batch, c.FullBatch = 0, true }},
+		{"needs two", func(c *settings.Config) { c.Batch = 1 }},
+		{"no kick", func(c *settings.Config) { c.Sampler = "sgld" }},
+		{"exclude each other", func(c *settings.Config) { c.GradNoise = 1 }},
+		{"one noise", func(c *settings.Config) { c.InnerSteps = 2 }},
+		{"slices", func(c *settings.Config) { c.FisherSlices = 21 }},
+		{"without friction", func(c *settings.Config) { c.Sampler, c.Friction = "msgnht", 0 }},
+		{"every -1", func(c *settings.Config) { c.FisherEvery = -1 }},
+		{"none is made", func(c *settings.Config) { c.Fisher, c.FisherEvery = false, 3 }},
+		{"are exact", func(c *settings.Config) { c.Sampler, c.Batch, c.FullBatch = "gmc", 0, true }},
 	} {
 		cfg := fisherConfig("sghmc", 0.1, 20, "replace")
 		c.change(&cfg)
-		var ce *ConfigError
+		var ce *settings.ConfigError
 		if err := cfg.Validate(g); !errors.As(err, &ce) || ce.Setting != "grad-noise" || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("want %q, got %v", c.want, err)
 		}

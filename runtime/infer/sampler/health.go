@@ -67,7 +67,7 @@ func healthStride(steps int64, dim int) int64 {
 
 func newHealth(c *Chain) *health {
 	s := c.state
-	h := &health{from: c.cfg.Warmup, stride: healthStride(c.cfg.begunSteps()-c.cfg.Warmup, len(s.X)), dim: len(s.X), velocity: c.any(func(p *part) bool { return p.row.Velocity && !p.row.Tree })}
+	h := &health{from: c.cfg.Warmup, stride: healthStride(c.cfg.BegunSteps()-c.cfg.Warmup, len(s.X)), dim: len(s.X), velocity: c.any(func(p *part) bool { return p.row.Velocity && !p.row.Tree })}
 	if h.dim >= veryMany && h.stride > 1 {
 		h.phase = h.stride - 1
 	}

@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // healthOf runs a chain and returns its rows by block and statistic.
-func healthOf(t *testing.T, g *gaussian, c Config) map[string]HealthRow {
+func healthOf(t *testing.T, g *gaussian, c settings.Config) map[string]HealthRow {
 	t.Helper()
 	ch := mustChain(t, g, c, 0)
 	for !ch.Done() {

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // config is a run of one chain on full gradients.
-func config(sampler, scheme string, h float64) Config {
-	c := DefaultConfig()
+func config(sampler, scheme string, h float64) settings.Config {
+	c := settings.DefaultConfig()
 	c.Sampler, c.Scheme, c.Step = sampler, scheme, h
 	c.Chains, c.FullBatch = 1, true
 	return c
@@ -33,7 +34,7 @@ func eachSampler(f func(row *table.Row, scheme string)) {
 	}
 }
 
-func mustChain(t testing.TB, g target.Target, c Config, number int) *Chain {
+func mustChain(t testing.TB, g target.Target, c settings.Config, number int) *Chain {
 	t.Helper()
 	ch, err := NewChain(g, c, number)
 	if err != nil {
@@ -107,7 +108,7 @@ func (r *recorder) last(chain int) []byte {
 	return c[len(c)-1]
 }
 
-func mustRun(t testing.TB, g target.Target, c Config, threads int) *recorder {
+func mustRun(t testing.TB, g target.Target, c settings.Config, threads int) *recorder {
 	t.Helper()
 	r := newRecorder()
 	if _, err := Run(context.Background(), g, c, r, RunOptions{Threads: threads}); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -217,26 +218,26 @@ func TestGMCConfig(t *testing.T) {
 	rows := newGaussian(variances(2)).withRows(20, 1)
 	for _, c := range []struct {
 		flag string
-		set  func(*Config)
+		set  func(*settings.Config)
 	}{
-		{"batch", func(c *Config) { c.Batch = 5 }},
-		{"leapfrog", func(c *Config) { c.Leapfrog = -1 }},
-		{"leapfrog", func(c *Config) { c.Sampler, c.FullBatch, c.Leapfrog = "sghmc", true, 5 }},
-		{"inner-steps", func(c *Config) { c.InnerSteps = 2 }},
-		{"grad-noise", func(c *Config) { c.GradNoise = 2 }},
-		{"synthetic-noise", func(c *Config) { c.SyntheticNoise = "gradient:2" }},
-		{"thermostat", func(c *Config) { c.Thermostat = "all" }},
-		{"scheme", func(c *Config) { c.Scheme = "euler" }},
+		{"batch", func(c *settings.Config) { c.Batch = 5 }},
+		{"leapfrog", func(c *settings.Config) { c.Leapfrog = -1 }},
+		{"leapfrog", func(c *settings.Config) { c.Sampler, c.FullBatch, c.Leapfrog = "sghmc", true, 5 }},
+		{"inner-steps", func(c *settings.Config) { c.InnerSteps = 2 }},
+		{"grad-noise", func(c *settings.Config) { c.GradNoise = 2 }},
+		{"synthetic-noise", func(c *settings.Config) { c.SyntheticNoise = "gradient:2" }},
+		{"thermostat", func(c *settings.Config) { c.Thermostat = "all" }},
+		{"scheme", func(c *settings.Config) { c.Scheme = "euler" }},
 	} {
-		cfg := DefaultConfig()
+		cfg := settings.DefaultConfig()
 		cfg.Sampler, cfg.Step = "hmc", 0.1
 		c.set(&cfg)
-		var e *ConfigError
+		var e *settings.ConfigError
 		if err := cfg.Validate(rows); !errors.As(err, &e) || e.Setting != c.flag {
 			t.Errorf("%s: %v", c.flag, err)
 		}
 	}
-	cfg := DefaultConfig()
+	cfg := settings.DefaultConfig()
 	cfg.Sampler, cfg.Step, cfg.Friction = "hmc", 0.1, 0
 	got, err := cfg.Resolve(rows)
 	if err != nil || got.Sampler != "gmc" || got.Leapfrog != 10 || !got.FullBatch || got.Scheme != "leapfrog" {
@@ -244,14 +245,14 @@ func TestGMCConfig(t *testing.T) {
 	}
 	ball := newCurved(linear([]float64{1, 0, 0}), sphere(1, 3))
 	for _, name := range []string{"msgnht", "sghmc", "sgnht", "sgld", "psgld"} {
-		cfg := DefaultConfig()
+		cfg := settings.DefaultConfig()
 		cfg.Sampler, cfg.Step = name, 0.1
-		var e *BlockError
+		var e *settings.BlockError
 		if err := cfg.Validate(ball); !errors.As(err, &e) || !slices.Contains(e.Usable, "geodesic_sgnht") || !slices.Contains(e.Usable, "gmc") || !strings.Contains(err.Error(), "sphere") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	cfg = DefaultConfig()
+	cfg = settings.DefaultConfig()
 	cfg.Step = 0.1
 	for want, g := range map[string]target.Target{"gmc": ball, "nuts": newGaussian(variances(2))} {
 		if got, err := cfg.Resolve(g); err != nil || got.Sampler != want {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
@@ -158,7 +159,7 @@ func stationaryExact(t *testing.T, row *table.Row, scheme string) {
 	}
 }
 
-func checkMoments(t *testing.T, g target.Target, row *table.Row, scheme string, c Config, v []float64, noise float64) {
+func checkMoments(t *testing.T, g target.Target, row *table.Row, scheme string, c settings.Config, v []float64, noise float64) {
 	ch := mustChain(t, g, c, 0)
 	mustSteps(t, ch, int(c.Warmup))
 	ms := make([]moments, len(v))

@@ -10,11 +10,12 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
 // nutsConfig is a run of one chain that finds its step.
-func nutsConfig(warmup, draws int64) Config {
+func nutsConfig(warmup, draws int64) settings.Config {
 	c := config("nuts", "", 0)
 	c.Warmup, c.Draws = warmup, draws
 	return c
@@ -478,37 +479,37 @@ func TestNutsConfig(t *testing.T) {
 	rows := newGaussian(variances(2)).withRows(20, 1)
 	for _, c := range []struct {
 		flag string
-		set  func(*Config)
+		set  func(*settings.Config)
 	}{
-		{"batch", func(c *Config) { c.Batch = 5 }},
-		{"leapfrog", func(c *Config) { c.Leapfrog = 5 }},
-		{"max-depth", func(c *Config) { c.MaxDepth = 21 }},
-		{"max-depth", func(c *Config) { c.Sampler, c.MaxDepth = "hmc", 4 }},
-		{"max-depth", func(c *Config) { c.Sampler, c.Step, c.MaxDepth = "sghmc", 0.1, 4 }},
-		{"target-accept", func(c *Config) { c.TargetAccept = 1 }},
-		{"target-accept", func(c *Config) { c.Step, c.TargetAccept = 0.1, 0.9 }},
-		{"target-accept", func(c *Config) { c.Sampler, c.Step, c.TargetAccept = "msgnht", 0.1, 0.9 }},
-		{"metric", func(c *Config) { c.Metric = "diagonal" }},
-		{"metric", func(c *Config) { c.Step, c.Metric = 0.1, "diag" }},
-		{"step", func(c *Config) { c.Step = -1 }},
-		{"step-schedule", func(c *Config) { c.Schedule = "halve@0.5" }},
-		{"scheme", func(c *Config) { c.Scheme = "split" }},
+		{"batch", func(c *settings.Config) { c.Batch = 5 }},
+		{"leapfrog", func(c *settings.Config) { c.Leapfrog = 5 }},
+		{"max-depth", func(c *settings.Config) { c.MaxDepth = 21 }},
+		{"max-depth", func(c *settings.Config) { c.Sampler, c.MaxDepth = "hmc", 4 }},
+		{"max-depth", func(c *settings.Config) { c.Sampler, c.Step, c.MaxDepth = "sghmc", 0.1, 4 }},
+		{"target-accept", func(c *settings.Config) { c.TargetAccept = 1 }},
+		{"target-accept", func(c *settings.Config) { c.Step, c.TargetAccept = 0.1, 0.9 }},
+		{"target-accept", func(c *settings.Config) { c.Sampler, c.Step, c.TargetAccept = "msgnht", 0.1, 0.9 }},
+		{"metric", func(c *settings.Config) { c.Metric = "diagonal" }},
+		{"metric", func(c *settings.Config) { c.Step, c.Metric = 0.1, "diag" }},
+		{"step", func(c *settings.Config) { c.Step = -1 }},
+		{"step-schedule", func(c *settings.Config) { c.Schedule = "halve@0.5" }},
+		{"scheme", func(c *settings.Config) { c.Scheme = "split" }},
 	} {
-		cfg := DefaultConfig()
+		cfg := settings.DefaultConfig()
 		cfg.Sampler = "nuts"
 		c.set(&cfg)
-		var e *ConfigError
+		var e *settings.ConfigError
 		if err := cfg.Validate(rows); !errors.As(err, &e) || e.Setting != c.flag {
 			t.Errorf("%s: %v", c.flag, err)
 		}
 	}
-	large := DefaultConfig()
+	large := settings.DefaultConfig()
 	large.Metric = "dense"
-	var le *ConfigError
+	var le *settings.ConfigError
 	if err := large.Validate(newGaussian(make([]float64, 8193))); !errors.As(err, &le) || le.Setting != "metric" {
 		t.Errorf("%v", err)
 	}
-	got, err := DefaultConfig().Resolve(rows)
+	got, err := settings.DefaultConfig().Resolve(rows)
 	if err != nil || got.Sampler != "nuts" || got.Metric != "auto" || got.TargetAccept != 0.8 || got.MaxDepth != 10 || !got.FullBatch {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -518,10 +519,10 @@ func TestNutsConfig(t *testing.T) {
 	}
 	// On curved spaces it runs where it is asked for, in the spaces' own metric.
 	onSphere := newCurved(linear([]float64{1, 0, 0}), sphere(1, 3))
-	if got, err := DefaultConfig().Resolve(onSphere); err != nil || got.Sampler != "gmc" {
+	if got, err := settings.DefaultConfig().Resolve(onSphere); err != nil || got.Sampler != "gmc" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	cfg := DefaultConfig()
+	cfg := settings.DefaultConfig()
 	cfg.Sampler = "nuts"
 	if got, err := cfg.Resolve(onSphere); err != nil || got.Metric != "unit" {
 		t.Errorf("%+v, %v", got, err)

@@ -6,13 +6,14 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // A part is the blocks of a chain that have the same settings: a state of its own
 // in the arrays of the chain's, and a program on it.
 type part struct {
-	cfg      Config // its settings, beside those that all share
+	cfg      settings.Config // its settings, beside those that all share
 	row      *table.Row
 	schedule scheme.Schedule
 	state    *flow.State
@@ -24,7 +25,7 @@ type part struct {
 func (c *Chain) newParts(factors []manifold.Factor) error {
 	groups, of := c.cfg.Groups(factors)
 	if len(groups) == 0 {
-		groups = []Group{{Config: c.cfg}}
+		groups = []settings.Group{{Config: c.cfg}}
 	}
 	diffusion, _, err := c.cfg.Synthetic()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -40,12 +41,12 @@ const (
 // newPilot makes the pilot of a chain, without its start.
 func newPilot(c *Chain) (*pilot, error) {
 	n := len(c.state.X)
-	p := &pilot{steps: min(c.cfg.Warmup/2, LongestPilot), scratch: make([]float64, n)}
+	p := &pilot{steps: min(c.cfg.Warmup/2, settings.LongestPilot), scratch: make([]float64, n)}
 	p.moments = adapt.NewCovariance(n, c.cfg.Metric == adapt.MetricDense)
 	for range probes {
 		p.states = append(p.states, make([]float64, n))
 	}
-	cfg := DefaultConfig()
+	cfg := settings.DefaultConfig()
 	cfg.Sampler, cfg.Metric, cfg.Temperature = "nuts", c.cfg.Metric, c.cfg.Temperature
 	cfg.Warmup, cfg.Draws = p.steps, 0
 	src := c.stream(purposePilot).At(0)

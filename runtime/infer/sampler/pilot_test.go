@@ -6,10 +6,11 @@ import (
 	"math"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-func pilotConfig(metric string, warmup, draws int64) Config {
+func pilotConfig(metric string, warmup, draws int64) settings.Config {
 	c := config("msgnht", "split", 0)
 	c.Metric, c.Warmup, c.Draws = metric, warmup, draws
 	return c
@@ -177,20 +178,20 @@ func TestPilotConfig(t *testing.T) {
 	ball := newCurved(linear([]float64{0, 5, 0}), sphere(1, 3))
 	for _, c := range []struct {
 		flag string
-		set  func(*Config)
+		set  func(*settings.Config)
 	}{
-		{"metric", func(c *Config) { c.Metric = "diagonal" }},
-		{"metric", func(c *Config) { c.Sampler, c.Scheme = "sgld", "" }},
-		{"metric", func(c *Config) { c.GradNoise = 0.1 }},
-		{"metric", func(c *Config) { c.SyntheticNoise = "diffusion:1" }},
-		{"step", func(c *Config) { c.Scheme = "euler" }},
-		{"step", func(c *Config) { c.Step = -1 }},
-		{"warmup", func(c *Config) { c.Warmup = 299 }},
-		{"target-accept", func(c *Config) { c.TargetAccept = 0.9 }},
+		{"metric", func(c *settings.Config) { c.Metric = "diagonal" }},
+		{"metric", func(c *settings.Config) { c.Sampler, c.Scheme = "sgld", "" }},
+		{"metric", func(c *settings.Config) { c.GradNoise = 0.1 }},
+		{"metric", func(c *settings.Config) { c.SyntheticNoise = "diffusion:1" }},
+		{"step", func(c *settings.Config) { c.Scheme = "euler" }},
+		{"step", func(c *settings.Config) { c.Step = -1 }},
+		{"warmup", func(c *settings.Config) { c.Warmup = 299 }},
+		{"target-accept", func(c *settings.Config) { c.TargetAccept = 0.9 }},
 	} {
 		cfg := pilotConfig("diag", 400, 100)
 		c.set(&cfg)
-		var e *ConfigError
+		var e *settings.ConfigError
 		if err := cfg.Validate(rows); !errors.As(err, &e) || e.Setting != c.flag {
 			t.Errorf("%s: %v", c.flag, err)
 		}

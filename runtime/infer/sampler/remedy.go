@@ -4,17 +4,18 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // A remedy is a change of settings that may mend a finding: its words for a
 // block with settings c and the sampler in row; "" where the sampler has no such
 // setting, or has it already.
-type remedy func(c *Config, row *table.Row) string
+type remedy func(c *settings.Config, row *table.Row) string
 
 // always is a remedy whatever the settings.
 func always(text string) remedy {
-	return func(*Config, *table.Row) string { return setting.Text(text) }
+	return func(*settings.Config, *table.Row) string { return setting.Text(text) }
 }
 
 var (
@@ -27,7 +28,7 @@ var (
 
 // planned is a remedy of runs by a plan with an anchor, unplanned of others.
 func planned(text string) remedy {
-	return func(c *Config, _ *table.Row) string {
+	return func(c *settings.Config, _ *table.Row) string {
 		if !c.Anchored() {
 			return ""
 		}
@@ -36,7 +37,7 @@ func planned(text string) remedy {
 }
 
 func unplanned(text string) remedy {
-	return func(c *Config, _ *table.Row) string {
+	return func(c *settings.Config, _ *table.Row) string {
 		if c.Anchored() {
 			return ""
 		}
@@ -45,7 +46,7 @@ func unplanned(text string) remedy {
 }
 
 // smallerStep is a higher acceptance where the sampler finds its step by that.
-func smallerStep(c *Config, row *table.Row) string {
+func smallerStep(c *settings.Config, row *table.Row) string {
 	if row.Metropolis && c.Step == 0 {
 		return largerAccept(c, row)
 	}
@@ -53,7 +54,7 @@ func smallerStep(c *Config, row *table.Row) string {
 }
 
 // largerAccept is the next higher of the usual targets.
-func largerAccept(c *Config, row *table.Row) string {
+func largerAccept(c *settings.Config, row *table.Row) string {
 	if !row.Metropolis {
 		return ""
 	}
@@ -69,21 +70,21 @@ func largerAccept(c *Config, row *table.Row) string {
 	return ""
 }
 
-func largerBatch(c *Config, row *table.Row) string {
+func largerBatch(c *settings.Config, row *table.Row) string {
 	if c.Batch == 0 {
 		return ""
 	}
 	return setting.Text("a larger {batch}")
 }
 
-func largerFriction(c *Config, row *table.Row) string {
+func largerFriction(c *settings.Config, row *table.Row) string {
 	if !row.Velocity || row.Metropolis {
 		return ""
 	}
 	return setting.Text("a larger {friction}")
 }
 
-func smallerFriction(c *Config, row *table.Row) string {
+func smallerFriction(c *settings.Config, row *table.Row) string {
 	if !row.Velocity || row.Metropolis || c.Friction <= 0 || c.Fisher || c.GradNoise != 0 { // these need as much as there is
 		return ""
 	}
@@ -92,7 +93,7 @@ func smallerFriction(c *Config, row *table.Row) string {
 
 // noiseOut is for samplers whose kick can make room for the noise of minibatches
 // that are drawn independently. Rows that are read in blocks cannot be.
-func noiseOut(c *Config, row *table.Row) string {
+func noiseOut(c *settings.Config, row *table.Row) string {
 	if !row.Velocity || row.Metropolis || c.Batch < 2 || c.Fisher || c.GradNoise != 0 || c.InnerSteps > 1 || c.BatchOrder == "blocks" || len(c.Blocks) > 0 {
 		return ""
 	}
@@ -104,7 +105,7 @@ func noiseOut(c *Config, row *table.Row) string {
 }
 
 // allRowsInstead is for steps on minibatches.
-func allRowsInstead(c *Config, row *table.Row) string {
+func allRowsInstead(c *settings.Config, row *table.Row) string {
 	if c.Batch == 0 || row.Metropolis || len(c.Blocks) > 0 {
 		return ""
 	}
@@ -115,7 +116,7 @@ func allRowsInstead(c *Config, row *table.Row) string {
 }
 
 // smallerInit is for starts that are random.
-func smallerInit(c *Config, _ *table.Row) string {
+func smallerInit(c *settings.Config, _ *table.Row) string {
 	if len(c.Init) > 0 || c.InitRadius == 0 {
 		return ""
 	}
@@ -123,7 +124,7 @@ func smallerInit(c *Config, _ *table.Row) string {
 }
 
 // otherInit is for starts that do not come from the prior already.
-func otherInit(c *Config, _ *table.Row) string {
+func otherInit(c *settings.Config, _ *table.Row) string {
 	if len(c.Init) > 0 {
 		return setting.Text("another {init}")
 	}
@@ -132,7 +133,7 @@ func otherInit(c *Config, _ *table.Row) string {
 
 // replaceOrder is for passes without replacement. Rows that are read in blocks
 // cannot be taken so.
-func replaceOrder(c *Config, _ *table.Row) string {
+func replaceOrder(c *settings.Config, _ *table.Row) string {
 	if c.Batch == 0 || c.BatchOrder == "replace" || c.BatchOrder == "blocks" {
 		return ""
 	}
@@ -140,7 +141,7 @@ func replaceOrder(c *Config, _ *table.Row) string {
 }
 
 // thermostats take up the noise of minibatches; those of the same geometry.
-func thermostats(c *Config, row *table.Row) string {
+func thermostats(c *settings.Config, row *table.Row) string {
 	switch {
 	case row.Thermostat() || row.Metropolis:
 		return ""

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
@@ -131,7 +132,7 @@ func TestCheckpointErrors(t *testing.T) {
 	ch := mustChain(t, g, c, 1)
 	mustSteps(t, ch, 10)
 	good, _ := ch.MarshalBinary()
-	refused := func(what, want string, c Config, number int, state []byte) {
+	refused := func(what, want string, c settings.Config, number int, state []byte) {
 		t.Helper()
 		_, err := ResumeChain(g, c, number, state)
 		var ce *CheckpointError
@@ -205,7 +206,7 @@ func (e sunkEval) LogDensityGradient(x []float64, rows []int, scale, jacobian fl
 func TestResumeWithoutDensity(t *testing.T) {
 	g := newGaussian(variances(3))
 	for _, name := range []string{"nuts", "gmc"} {
-		c := DefaultConfig()
+		c := settings.DefaultConfig()
 		c.Sampler, c.Chains, c.Warmup, c.Draws = name, 1, 20, 20
 		ch := mustChain(t, g, c, 0)
 		mustSteps(t, ch, 30)

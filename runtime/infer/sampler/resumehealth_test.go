@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
@@ -36,15 +37,17 @@ func TestResumeHealth(t *testing.T) {
 	type setting struct {
 		name string
 		g    target.Target
-		set  func(c *Config)
+		set  func(c *settings.Config)
 	}
 	var all []setting
-	add := func(name string, g target.Target, set func(c *Config)) { all = append(all, setting{name, g, set}) }
+	add := func(name string, g target.Target, set func(c *settings.Config)) {
+		all = append(all, setting{name, g, set})
+	}
 	for i := range table.Table {
 		row := &table.Table[i]
 		for _, s := range row.Schemes {
 			name := row.Name + " " + s.Name
-			scheme := func(c *Config) { c.Sampler, c.Scheme, c.Step = row.Name, s.Name, 0.05 }
+			scheme := func(c *settings.Config) { c.Sampler, c.Scheme, c.Step = row.Name, s.Name, 0.05 }
 			if row.Space != "" {
 				add(name, gammas(1, 2, 3), scheme)
 				continue
@@ -54,27 +57,30 @@ func TestResumeHealth(t *testing.T) {
 				add(name+" on curved spaces", bent, scheme)
 			}
 			if row.Metropolis {
-				add(name+" that adapts", rows, func(c *Config) { scheme(c); c.Step = 0 })
+				add(name+" that adapts", rows, func(c *settings.Config) { scheme(c); c.Step = 0 })
 				continue
 			}
 			for _, o := range append(slices.Clone(batch.Orders), batch.Blocks) {
-				add(fmt.Sprintf("%s by %s", name, o), rows, func(c *Config) { scheme(c); c.Batch, c.FullBatch, c.BatchOrder, c.InnerSteps = 5, false, string(o), 2 })
+				add(fmt.Sprintf("%s by %s", name, o), rows, func(c *settings.Config) {
+					scheme(c)
+					c.Batch, c.FullBatch, c.BatchOrder, c.InnerSteps = 5, false, string(o), 2
+				})
 			}
 			if row.Velocity {
 				if s.Name == "split" { // a step is found for that one
-					add(name+" with a pilot", rows, func(c *Config) {
+					add(name+" with a pilot", rows, func(c *settings.Config) {
 						scheme(c)
 						c.Metric, c.Batch, c.FullBatch, c.Warmup, c.Step = "diag", 5, false, 300, 0
 					})
 				}
-				add(name+" with fisher", rows, func(c *Config) {
+				add(name+" with fisher", rows, func(c *settings.Config) {
 					scheme(c)
 					c.Fisher, c.Batch, c.FullBatch, c.BatchOrder, c.Friction, c.Step = true, 5, false, "replace", 30, 0.01
 				})
 			}
 		}
 	}
-	add("three samplers", newGaussian(variances(5), 2, 2, 1).withRows(23, 4), func(c *Config) {
+	add("three samplers", newGaussian(variances(5), 2, 2, 1).withRows(23, 4), func(c *settings.Config) {
 		c.Sampler, c.Step, c.Batch, c.FullBatch = "msgnht", 0.02, 5, false
 		c.For("b").Sampler = "sghmc"
 		c.For("c").Sampler = "psgld"

@@ -7,6 +7,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // A rowPilot begins the warm-up of a sampler with a Metropolis test where rows are
@@ -47,7 +48,7 @@ const (
 // rows it has; 0 where there is none.
 func (c *Chain) rowPilotSteps() (steps int64, rows int) {
 	n := max(pilotRows, pilotRowsEach*len(c.state.X))
-	if !c.row.Metropolis || !c.cfg.Adapts() || c.cfg.Metric == adapt.MetricUnit || c.target.Rows() <= n || c.cfg.Warmup < 2*ShortestPilot || !allFlat(c.state.Factors) {
+	if !c.row.Metropolis || !c.cfg.Adapts() || c.cfg.Metric == adapt.MetricUnit || c.target.Rows() <= n || c.cfg.Warmup < 2*settings.ShortestPilot || !allFlat(c.state.Factors) {
 		return 0, 0
 	}
 	if of, ok := c.target.(interface{ Collapses() bool }); ok && of.Collapses() {
@@ -65,7 +66,7 @@ func newRowPilot(c *Chain) (*rowPilot, error) {
 	if steps == 0 {
 		return nil, nil
 	}
-	cfg := DefaultConfig()
+	cfg := settings.DefaultConfig()
 	cfg.Sampler, cfg.Metric, cfg.Temperature = "nuts", c.cfg.Metric, c.cfg.Temperature
 	cfg.Warmup, cfg.Draws = steps, 0
 	src := c.stream(purposePilot).At(0)
@@ -83,7 +84,7 @@ func newRowPilot(c *Chain) (*rowPilot, error) {
 
 // pilotDepth returns the greatest depth of a pilot on so many rows.
 func pilotDepth(rows int) int {
-	return min(max(bits.Len(uint(trajectoryRows/max(rows, 1)))-1, 6), DefaultMaxDepth)
+	return min(max(bits.Len(uint(trajectoryRows/max(rows, 1)))-1, 6), settings.DefaultMaxDepth)
 }
 
 // rowPilotStep is a step of the pilot.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // manyRows has 11,000 rows whose means have a normal posterior.
@@ -54,13 +55,13 @@ func TestRowPilotWhere(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		target target.Target
-		set    func(*Config)
+		set    func(*settings.Config)
 	}{
-		{"few rows", few, func(*Config) {}},
-		{"short", manyRows(), func(c *Config) { c.Warmup = 299 }},
-		{"identity", manyRows(), func(c *Config) { c.Metric = "unit" }},
-		{"step", manyRows(), func(c *Config) { c.Step = 0.1 }},
-		{"collapses", collapsed{manyRows()}, func(*Config) {}},
+		{"few rows", few, func(*settings.Config) {}},
+		{"short", manyRows(), func(c *settings.Config) { c.Warmup = 299 }},
+		{"identity", manyRows(), func(c *settings.Config) { c.Metric = "unit" }},
+		{"step", manyRows(), func(c *settings.Config) { c.Step = 0.1 }},
+		{"collapses", collapsed{manyRows()}, func(*settings.Config) {}},
 	} {
 		cfg := nutsConfig(400, 10)
 		c.set(&cfg)

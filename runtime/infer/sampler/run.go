@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // A Sink takes what chains give. Each chain calls it from one goroutine, and
@@ -47,7 +48,7 @@ type RunOptions = loop.Options
 // not depend on the number of threads. The first error stops every chain;
 // of several, that of the lowest chain is returned. On cancellation of ctx
 // every chain hands out a checkpoint and the error is that of ctx.
-func Run(ctx context.Context, t target.Target, c Config, sink Sink, o RunOptions) ([]*Chain, error) {
+func Run(ctx context.Context, t target.Target, c settings.Config, sink Sink, o RunOptions) ([]*Chain, error) {
 	c, err := c.Resolve(t)
 	if err != nil {
 		return nil, err

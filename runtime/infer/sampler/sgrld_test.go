@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
@@ -167,7 +168,7 @@ func TestMirroredRefuses(t *testing.T) {
 				}
 				continue
 			}
-			var be *BlockError
+			var be *settings.BlockError
 			if !errors.As(err, &be) || !slices.Equal(be.Usable, []string{"sgrld"}) || !strings.Contains(err.Error(), "--sampler a=sgrld") || !strings.Contains(err.Error(), "without `by expanded_mean`") {
 				t.Errorf("%s, T = %g: %v", row.Name, temp, err)
 			}
@@ -305,7 +306,7 @@ func TestSGRLDMinibatch(t *testing.T) {
 // TestSGRLDRefuses blocks that are not mirrored, alone and beside one that is.
 func TestSGRLDRefuses(t *testing.T) {
 	f := func(x, grad []float64) float64 { clear(grad); return 0 }
-	var be *BlockError
+	var be *settings.BlockError
 	for _, g := range []target.Target{newCurved(f, mirrored(3), flat(2)), newCurved(f, mirrored(3), sphere(1, 3))} {
 		if err := config("sgrld", "", 0.1).Validate(g); !errors.As(err, &be) || be.Block != "b" || len(be.Usable) == 0 {
 			t.Errorf("got %v", err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
@@ -47,8 +48,8 @@ func TestSingleState(t *testing.T) {
 			}
 		}
 	})
-	for _, change := range []func(c *Config){
-		func(c *Config) { c.SyntheticNoise = "gradient:1" }, func(c *Config) { c.SyntheticNoise = "diffusion:1" }, func(c *Config) { c.Sampler = "nuts"; c.Step = 0 },
+	for _, change := range []func(c *settings.Config){
+		func(c *settings.Config) { c.SyntheticNoise = "gradient:1" }, func(c *settings.Config) { c.SyntheticNoise = "diffusion:1" }, func(c *settings.Config) { c.Sampler = "nuts"; c.Step = 0 },
 	} {
 		c := config("msgnht", "", 0.05)
 		change(&c)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -54,7 +55,7 @@ func curvedCases() []curvedCase {
 }
 
 // run takes the draws of a chain and compares them with the target at T.
-func (c *curvedCase) run(t *testing.T, cfg Config, bias float64) *Chain {
+func (c *curvedCase) run(t *testing.T, cfg settings.Config, bias float64) *Chain {
 	ch := mustChain(t, c.g, cfg, 0)
 	mustSteps(t, ch, int(cfg.Warmup))
 	along := moments{mean: special.VMFRatio(c.d, c.kappa)}
@@ -90,7 +91,7 @@ var curvedRuns = []curvedRun{
 	{"gmc", "", 0}, {"nuts", "", 0},
 }
 
-func (r curvedRun) config() Config {
+func (r curvedRun) config() settings.Config {
 	cfg := config(r.sampler, "", 0.08)
 	cfg.Thermostat, cfg.Warmup, cfg.Draws, cfg.Thin = r.thermostat, 2000, 14000, 3
 	if r.noise > 0 {

@@ -83,11 +83,11 @@ func newTuner(c *Chain) *tuner {
 	t.parts = make([]tunedPart, len(c.parts))
 	for k := range c.parts {
 		p := &c.parts[k]
-		t.parts[k] = tunedPart{on: p.cfg.Tunes(), friction: p.cfg.TunesFriction(), kind: kindOf(p.row), steps: float64(c.cfg.begunSteps()), inner: float64(inner)}
+		t.parts[k] = tunedPart{on: p.cfg.Tunes(), friction: p.cfg.TunesFriction(), kind: kindOf(p.row), steps: float64(c.cfg.BegunSteps()), inner: float64(inner)}
 		if plain {
 			t.parts[k].rows = float64(c.target.Rows())
 			t.parts[k].ratio = t.parts[k].rows / c.batches.Size()
-			t.parts[k].passes = float64(c.cfg.begunSteps()/inner) / t.parts[k].ratio
+			t.parts[k].passes = float64(c.cfg.BegunSteps()/inner) / t.parts[k].ratio
 		}
 		t.parts[k].hot = t.parts[k].kind == withVelocity && t.rest.on()
 		if c.reshuffles() {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -82,8 +83,8 @@ func (g *scaledEval) Gradient(x []float64, rows []int, scale, jacobian float64, 
 }
 
 // tuned is a run without a step, a friction and a batch.
-func tuned(sampler string) Config {
-	c := DefaultConfig()
+func tuned(sampler string) settings.Config {
+	c := settings.DefaultConfig()
 	c.Sampler, c.Chains, c.Warmup = sampler, 1, 1000
 	return c
 }
@@ -214,7 +215,7 @@ func TestTunedSimplex(t *testing.T) {
 // the steps of one that was not interrupted; and what it has found is the same.
 func TestTunedResume(t *testing.T) {
 	g := newScaled(300, []float64{10, 10, 10, 10}, 10)
-	for _, c := range []Config{tuned("geodesic_sgnht"), tuned("sgld"), tuned("psgld"), tuned("sghmc"), tuned("msgnht")} {
+	for _, c := range []settings.Config{tuned("geodesic_sgnht"), tuned("sgld"), tuned("psgld"), tuned("sghmc"), tuned("msgnht")} {
 		c.Warmup, c.Draws, c.InnerSteps = 200, 100, 3
 		if c.Sampler == "msgnht" { // long enough for a look whether it has come to rest
 			c.Warmup, c.Draws, c.InnerSteps = 280, 20, 1
@@ -259,12 +260,12 @@ func TestTunedAllocates(t *testing.T) {
 func TestTunedFixes(t *testing.T) {
 	g := newScaled(300, []float64{10, 10, 10, 10}, 10)
 	for _, c := range []struct {
-		set      func(*Config)
+		set      func(*settings.Config)
 		friction float64 // 0: found
 	}{
-		{func(c *Config) {}, 0},
-		{func(c *Config) { c.Friction = 7 }, 7},
-		{func(c *Config) { c.FixFriction = true }, 1},
+		{func(c *settings.Config) {}, 0},
+		{func(c *settings.Config) { c.Friction = 7 }, 7},
+		{func(c *settings.Config) { c.FixFriction = true }, 1},
 	} {
 		cfg := tuned("msgnht")
 		cfg.Warmup = 300

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -71,7 +72,7 @@ func gridCases() []gridCase {
 // it is far out, for each step, and whether all means and standard deviations are right.
 // Chains of little friction go round so evenly that their means are good, and a thermostat
 // makes the means of their squares good; how often they are far out varies.
-func (g *gridCase) run(t *testing.T, c Config, warmup, steps int64) (each float64, right bool, found Tuned) {
+func (g *gridCase) run(t *testing.T, c settings.Config, warmup, steps int64) (each float64, right bool, found Tuned) {
 	const thin = 5
 	steps *= max(1, g.longer)
 	c.Warmup, c.Draws, c.Thin = warmup, steps/thin, thin

@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -141,7 +142,7 @@ func (p *tunedPart) topNoise() float64 {
 
 // rule returns the largest step that keeps to the rule, and the friction for it, where κ
 // may be share and the step and friction may cost as much as κ beyond its own rule does.
-func (p *tunedPart) rule(c *Config) (step, friction float64) {
+func (p *tunedPart) rule(c *settings.Config) (step, friction float64) {
 	t, v, heats := c.Temperature, p.inner*p.topNoise(), p.inner*p.trace/(p.dim*p.hurriedHeat())
 	own := p.noiseShare(c)
 	share := max(own, p.leastShare())
@@ -209,7 +210,7 @@ func (p *tunedPart) bounds(step *float64) func(by, h float64) {
 // With a friction D the step A B O B A of an oscillator of curvature λ is stable if h²λ <
 // 4 cosh(Dh/2). A thermostat that takes up noise of variance V comes to sinh(Dh) = h²V/2T,
 // where cosh²(Dh/2) = (1 + (1 + (h²V/2T)²)^½)/2.
-func (p *tunedPart) drag(c *Config) float64 {
+func (p *tunedPart) drag(c *settings.Config) float64 {
 	switch row, _ := table.Lookup(c.Sampler); {
 	case row.Thermostat():
 		return p.least
@@ -226,7 +227,7 @@ func (p *tunedPart) hurriedHeat() float64 { return max(1, 0.2*p.rows/p.dim) }
 
 // noiseShare returns how large κ may be. What is left of the noise of a pass depends on
 // step and friction, for which those of the last look stand.
-func (p *tunedPart) noiseShare(c *Config) float64 {
+func (p *tunedPart) noiseShare(c *settings.Config) float64 {
 	row, _ := table.Lookup(c.Sampler)
 	share := constantNoise
 	if row.Thermostat() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // mixtureTruth is the posterior of a mixture on the circle whose two modes
@@ -110,7 +111,7 @@ func (e *mixtureEval) LogDensity(x []float64, rows []int, scale, jacobian float6
 
 // checkMixture compares moments of the two angles; part is how much of a
 // posterior sd they may be off besides Monte Carlo error.
-func checkMixture(t *testing.T, cfg Config, part float64) {
+func checkMixture(t *testing.T, cfg settings.Config, part float64) {
 	g, truth := newMixture(t)
 	ch := mustChain(t, g, cfg, 0)
 	mustSteps(t, ch, int(cfg.Warmup))

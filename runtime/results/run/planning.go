@@ -15,6 +15,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
@@ -31,7 +32,7 @@ func (r *Record) Planning() bool {
 // Anchored says whether a run takes minibatches with an anchor by pairs of chains, by a plan
 // that it has.
 func (r *Record) Anchored() bool {
-	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches && sampler.InPairs(r.Settings.Sampler)
+	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches && settings.InPairs(r.Settings.Sampler)
 }
 
 // tallSettings are the settings of a plan. Once there is one, numbers that it found are in
@@ -46,7 +47,7 @@ func tallSettings(t target.Target, r *Record) tall.Settings {
 	if c.TargetESS == 0 {
 		s.Draws = int(c.Draws)
 	}
-	if !sampler.InPairs(c.Sampler) { // with its own numbers
+	if !settings.InPairs(c.Sampler) { // with its own numbers
 		s.Step, s.Friction, s.Batch, s.Even = 0, 0, 0, c.BatchOrder != "size"
 	}
 	if s.Radius == 0 { // the origin; 0 there is the default
@@ -107,7 +108,7 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 	}
 	r.Files[setupName] = digestOf(b)
 	r.Chosen = r.Auto()
-	if !sampler.InPairs(r.Settings.Sampler) {
+	if !settings.InPairs(r.Settings.Sampler) {
 		if err := adoptWhitened(t, r, s); err != nil {
 			return classify(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 )
 
@@ -23,7 +24,7 @@ type whitened struct {
 // Whitened says whether a run takes minibatches with an anchor by a sampler that was given,
 // without pairs of chains.
 func (r *Record) Whitened() bool {
-	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches && !sampler.InPairs(r.Settings.Sampler)
+	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches && !settings.InPairs(r.Settings.Sampler)
 }
 
 // inCoordinates returns the target and the settings that the chains of such a run have.

@@ -1,4 +1,4 @@
-package sampler
+package settings
 
 import "github.com/sgppl/sgppl/runtime/base/setting"
 

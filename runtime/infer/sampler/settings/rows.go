@@ -1,4 +1,4 @@
-package sampler
+package settings
 
 import (
 	"fmt"
@@ -61,7 +61,7 @@ func (c *Config) checkBlocks(t target.Target) error {
 	return nil
 }
 
-// paged says whether minibatches come from pages.
+// Paged reports whether minibatches come from pages of rows.
 func (c *Config) Paged(t target.Target) bool {
 	_, _, streams := target.StreamOf(t)
 	return streams || c.BatchOrder == string(batch.Blocks)

@@ -1,4 +1,4 @@
-package sampler
+package settings
 
 import (
 	"fmt"
@@ -57,7 +57,8 @@ func (c *Config) checkFisher() error {
 	return nil
 }
 
-// synthetic reads SyntheticNoise.
+// Synthetic returns the diffusion B or the variance V that SyntheticNoise asks for; the others
+// are 0.
 func (c *Config) Synthetic() (diffusion, gradient float64, err error) {
 	if c.SyntheticNoise == "" {
 		return 0, 0, nil

@@ -1,4 +1,4 @@
-package sampler
+package settings
 
 import (
 	"errors"
@@ -125,7 +125,7 @@ func (c *Config) own() own {
 	return own{c.Sampler, c.Scheme, c.Schedule, c.Thermostat, c.Step, c.Friction, c.StartXi(), c.Temperature, c.GradNoise, c.PreconditionerDecay, c.PreconditionerLambda, c.Step == 0 && c.FixFriction}
 }
 
-// startXi is where thermostats start.
+// StartXi returns where thermostats start.
 func (c *Config) StartXi() float64 {
 	if c.Xi0 != nil {
 		return *c.Xi0
@@ -133,7 +133,7 @@ func (c *Config) StartXi() float64 {
 	return c.Friction
 }
 
-// A group is the blocks that have the same settings.
+// A Group is the blocks that have the same settings.
 type Group struct {
 	Config  Config
 	Factors []manifold.Factor
@@ -147,8 +147,8 @@ func (g *Group) names() string {
 	return spelling.List(names)
 }
 
-// groups are the blocks by their settings, in the order of the blocks, and the
-// group of each.
+// Groups returns the blocks by their settings, in the order of the blocks, and the index
+// of the group of each block.
 func (c *Config) Groups(factors []manifold.Factor) (out []Group, of []int) {
 	at := map[own]int{}
 	for _, f := range factors {

@@ -1,4 +1,4 @@
-package sampler
+package settings
 
 // Dynamics are the settings of how a state moves: the sampler, its integrator and step,
 // friction, temperature and thermostats.

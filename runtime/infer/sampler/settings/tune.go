@@ -1,4 +1,4 @@
-package sampler
+package settings
 
 import (
 	"github.com/sgppl/sgppl/runtime/base/setting"
@@ -6,7 +6,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
-// tunes reports whether the step is found in warm-up without a Metropolis test.
+// Tunes reports whether the step is found in warm-up without a Metropolis test.
 func (c *Config) Tunes() bool {
 	row, ok := table.Lookup(c.Sampler)
 	if !ok || row.Metropolis || c.Step != 0 {
@@ -16,7 +16,7 @@ func (c *Config) Tunes() bool {
 	return err == nil && s.NeedsStep()
 }
 
-// tunesFriction reports whether the friction is found along with the step.
+// TunesFriction reports whether the friction is found along with the step.
 func (c *Config) TunesFriction() bool {
 	row, _ := table.Lookup(c.Sampler)
 	return c.Tunes() && row.Velocity && c.Friction == DefaultFriction && !c.FixFriction

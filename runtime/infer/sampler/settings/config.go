@@ -1,4 +1,7 @@
-package sampler
+// Package settings has what a run is asked for: the settings, their defaults, settings of some
+// blocks alone, and the checks that refuse settings or combinations of them, with errors that
+// say what to change.
+package settings
 
 import (
 	"fmt"
@@ -74,8 +77,8 @@ func DefaultConfig() Config {
 // Steps is the length of the run.
 func (c *Config) Steps() int64 { return c.Warmup + c.Draws*c.Thin }
 
-// begunSteps is the length of the run as it was begun.
-func (c *Config) begunSteps() int64 {
+// BegunSteps is the length of the run as it was begun.
+func (c *Config) BegunSteps() int64 {
 	if c.Begun > 0 {
 		return c.Warmup + c.Begun*c.Thin
 	}

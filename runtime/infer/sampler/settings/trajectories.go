@@ -1,4 +1,4 @@
-package sampler
+package settings
 
 import (
 	"fmt"
@@ -158,7 +158,7 @@ func (c *Config) checkMetropolis(t target.Target) error {
 	return nil
 }
 
-// adapts says whether the step size is found in warm-up.
+// Adapts reports whether the step size is found in warm-up by acceptance.
 func (c *Config) Adapts() bool {
 	row, ok := table.Lookup(c.Sampler)
 	return ok && row.Metropolis && c.Step == 0
@@ -167,5 +167,5 @@ func (c *Config) Adapts() bool {
 // defaultLeapfrog is the number of steps of a trajectory, unless it is given.
 const defaultLeapfrog = 10
 
-// defaultMaxDepth bounds a trajectory to 1023 steps.
+// DefaultMaxDepth bounds a trajectory to 1023 steps.
 const DefaultMaxDepth = 10

@@ -1,4 +1,4 @@
-package sampler
+package settings
 
 import (
 	"fmt"
@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// longestPilot is the most steps of a pilot.
+	// LongestPilot is the most steps of a pilot.
 	LongestPilot = 1000
-	// shortestPilot is the fewest steps of a pilot, as of the shortest warm-up of Stan that
+	// ShortestPilot is the fewest steps of a pilot, as of the shortest warm-up of Stan that
 	// has its windows.
 	ShortestPilot = 150
 )
 
-// pilots says whether a pilot begins the warm-up.
+// Pilots reports whether a pilot of nuts begins the warm-up.
 func (c *Config) Pilots() bool {
 	row, ok := table.Lookup(c.Sampler)
 	return ok && !row.Metropolis && c.Metric != ""
