@@ -3,14 +3,12 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
@@ -121,24 +119,5 @@ func TestStoredAgain(t *testing.T) {
 	succeeds(t, dir, "sample table.sg --data t.csv --sampler msgnht --step 0.01 --batch 7 --warmup 1 --draws 10 --engine vm --progress none --force --out moved")
 	if _, err := os.Stat(at("moved.rows")); err == nil {
 		t.Error("what was stored of the run that was replaced is still there")
-	}
-}
-
-// TestStoringInterrupted: an interrupt takes away what is half stored.
-func TestStoringInterrupted(t *testing.T) {
-	dir := t.TempDir()
-	b := &session.Binding{Rows: &session.RowsOptions{Dir: filepath.Join(dir, "runs", "one")}}
-	var interrupt func()
-	code := 0
-	e := &session.Session{Stderr: io.Discard, Interrupts: func(f func()) func() { interrupt = f; return func() {} }, Quit: func(c int) { code = c }}
-	end := b.Storing(e)
-	defer end()
-	if err := os.MkdirAll(b.Rows.Scratch(), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(b.Rows.Scratch(), "0.text"), "half")
-	interrupt()
-	if now := names(t, dir); now != "" || code != session.ExitInterrupted {
-		t.Errorf("there is %q, status %d", now, code)
 	}
 }
