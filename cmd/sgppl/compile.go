@@ -71,6 +71,9 @@ func (c *compileCmd) Run(e *session.Session) error {
 	if err := c.known(compiled); err != nil {
 		return err
 	}
+	for _, name := range slices.Sorted(maps.Keys(c.Set)) {
+		compiled.Spec.Set = append(compiled.Spec.Set, fmt.Sprintf("%s=%v", name, c.Set[name]))
+	}
 	files, err := compiled.Emit(c.Package)
 	if err != nil {
 		return err

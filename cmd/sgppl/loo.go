@@ -183,6 +183,9 @@ func observations(e *session.Session, dir string, specs []string, axis string) (
 		return nil, nil, err
 	}
 	if len(specs) == 0 {
+		if err := session.NamesData(dir, r); err != nil {
+			return nil, nil, err
+		}
 		specs = r.Inputs
 	}
 	b := &session.Binding{

@@ -87,6 +87,9 @@ func (c *predictCmd) Run(e *session.Session) error {
 		b.Labels = b.SharedLabels(names)
 	}
 	if own {
+		if err := session.NamesData(c.Dir, r); err != nil {
+			return err
+		}
 		e.Note("no --data and no --set: predictions for the data of the run")
 		b.Data, b.Set, b.NA, b.Fixed = r.Inputs, r.Set, r.NA, nil // the sizes come out the same; missing entries are the run's unknowns
 	}

@@ -156,6 +156,9 @@ func (c *predictCmd) latents(e *session.Session, r *run.Record, src *source.File
 		b.Labels = b.SharedLabels(names)
 	}
 	if own {
+		if err := session.NamesData(c.Dir, r); err != nil {
+			return err
+		}
 		e.Note("no --data and no --set: latent values of the rows of the run")
 		b.Data, b.Set, b.NA, b.Fixed = r.Inputs, r.Set, r.NA, nil
 	}

@@ -107,8 +107,12 @@ func (c *verifyCmd) check(e *session.Session, r *run.Record, v *verdict) {
 	}
 	draws := c.stores(r, v)
 	var t target.Target
-	if c.NoData {
-		v.note("the data were not read (--no-data)")
+	if c.NoData || r.OfProgram() {
+		why := "(--no-data)"
+		if r.OfProgram() {
+			why = "as a Go program made the run, and the run names no file of them"
+		}
+		v.note("the data were not read %s", why)
 		c.index(r, v)
 	} else if b := c.data(e, r, v); b != nil {
 		t = b.Target

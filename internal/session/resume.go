@@ -12,11 +12,22 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
+// NamesData refuses to read the data of a run that names no file of them.
+func NamesData(dir string, r *run.Record) error {
+	if r.OfProgram() {
+		return Usagef("%s was made by a Go program, and names no file of its data: give them with --data", dir)
+	}
+	return nil
+}
+
 // Reopen compiles the model of a run and binds its data as they were.
 func (e *Session) Reopen(dir string) (*run.Record, *Binding, error) {
 	r, src, err := OpenRun(dir)
 	if err != nil {
 		return nil, nil, err
+	}
+	if r.OfProgram() {
+		return nil, nil, Usagef("%s was made by a Go program, and names no file of its data: it cannot go on", dir)
 	}
 	b := &Binding{
 		Constants: r.Values(),

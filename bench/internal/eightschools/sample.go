@@ -51,7 +51,17 @@ func (m *Model) Sample(ctx context.Context, options ...Option) (*Posterior, erro
 	return &Posterior{m: m, set: set}, nil
 }
 
-// A Posterior holds the draws of all chains.
+// LoadRun reads the draws of a run directory that SaveRun or the command sgppl has written for
+// the same model and data of the same sizes.
+func (m *Model) LoadRun(dir string) (*Posterior, error) {
+	set, err := typed.Load(dir, m.bound)
+	if err != nil {
+		return nil, err
+	}
+	return &Posterior{m: m, set: set}, nil
+}
+
+// A Posterior holds the draws of all chains. It may be used by several goroutines at once.
 type Posterior struct {
 	m   *Model
 	set *typed.Set
@@ -78,6 +88,10 @@ func (p *Posterior) All() iter.Seq[Draw] {
 		}
 	}
 }
+
+// SaveRun writes the draws into a new run directory, which the commands of sgppl read:
+// summary, report and export, and with data score and predict.
+func (p *Posterior) SaveRun(dir string) error { return p.set.Save(dir, p.m.bound) }
 
 // Mean returns the posterior mean of every parameter, entry by entry.
 func (p *Posterior) Mean() Params {

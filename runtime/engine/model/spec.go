@@ -17,8 +17,9 @@ const DensityOutput = "log density"
 type Spec struct {
 	Name    string
 	Doc     string
-	Version string // of the compiler
-	Text    string // the model file
+	Version string   // of the compiler
+	Text    string   // the model file
+	Set     []string // constants of the text that were given other values: "K=5"
 
 	Schema data.Schema
 	RowDim string // the minibatch axis; empty without one

@@ -67,6 +67,7 @@ func Each(ctx context.Context, t target.Target, s Settings) iter.Seq2[Draw, erro
 // A Set holds all draws of a run in memory.
 type Set struct {
 	draws *sampler.Draws
+	how   *made
 	lock  sync.Mutex
 	inner [][]float64 // the draws as states, once they were asked for
 }
@@ -81,14 +82,13 @@ func Collect(ctx context.Context, t target.Target, s Settings) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := gather(t, c.Chains)
+	g := gather(t, c)
 	ctx, heard := s.listen(ctx)
-	chains, err := sampler.Run(ctx, t, c, heard((*gatherer)(d)), s.run())
+	chains, err := sampler.Run(ctx, t, c, heard(g), s.run())
 	if err != nil {
 		return nil, err
 	}
-	d.Health = sampler.Health(chains...)
-	return &Set{draws: d}, nil
+	return g.set(chains, sampler.Health(chains...)), nil
 }
 
 // Chains is the number of chains.
@@ -142,7 +142,11 @@ func (s *Set) Health() []sampler.HealthRow {
 	var at []int // places in a draw
 	eachNumber(s.draws.Outputs, func(_ string, k int) { at = append(at, k) })
 	within := func(i int) float64 { return new(diagnose.Workspace).ESSWithin(s.series(at[i], nil)) }
-	return append(slices.Clone(s.draws.Health), sampler.Convergence(list, s.Chains(), s.Len(), within)...)
+	found := sampler.Convergence(list, s.Chains(), s.Len(), within)
+	own := slices.DeleteFunc(slices.Clone(s.draws.Health), func(h sampler.HealthRow) bool { // of a run that was read
+		return slices.ContainsFunc(found, func(f sampler.HealthRow) bool { return f.Statistic == h.Statistic })
+	})
+	return append(own, found...)
 }
 
 // series has the draws of the number at a place of a draw, by chain, in the memory

@@ -7,6 +7,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // plannedRows is how many rows a model has at least whose sampler is found by a plan.
@@ -41,16 +42,21 @@ func unplanned(c sampler.Config) sampler.Config {
 
 // collectPlanned is Collect of a run that finds by itself how it is sampled.
 func collectPlanned(ctx context.Context, t target.Target, s Settings) (*Set, error) {
-	d := gather(t, 0)
-	var err error
-	d.Health, err = runPlanned(ctx, t, s, func() sampler.Sink {
-		d.Chains = make([][]float64, s.Chains)
-		return (*gatherer)(d)
+	began := time.Now()
+	var g *gatherer
+	out, err := runPlanned(ctx, t, s, func(c sampler.Config) sampler.Sink {
+		g = gather(t, c)
+		return g
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Set{draws: d}, nil
+	set := g.set(out.chains, out.health)
+	set.how.auto, set.how.plan, set.how.seconds = true, out.plan, time.Since(began).Seconds()
+	if out.plan != nil {
+		set.how.settings.Warmup = out.warmup
+	}
+	return set, nil
 }
 
 // eachPlanned is Each of such a run.
@@ -69,32 +75,26 @@ func eachPlanned(ctx context.Context, t target.Target, c Settings, yield func(Dr
 	}
 }
 
-// gather makes what a gatherer fills.
-func gather(t target.Target, chains int) *sampler.Draws {
-	return &sampler.Draws{Outputs: t.Outputs(), Width: t.OutputLen(), Chains: make([][]float64, chains)}
+// An outcome says how a run that finds by itself how it samples went.
+type outcome struct {
+	health []sampler.HealthRow
+	chains []*sampler.Chain // of full passes
+	plan   *tall.Plan       // of minibatches with an anchor; else nil
+	warmup int64            // of these
 }
-
-// A gatherer appends the draws of each chain to its own slice.
-type gatherer sampler.Draws
-
-func (d *gatherer) Draw(chain int, _ int64, out []float64, _ *sampler.Stats) error {
-	d.Chains[chain] = append(d.Chains[chain], out...)
-	return nil
-}
-func (*gatherer) Progress(sampler.Progress)    {}
-func (*gatherer) Checkpoint(int, []byte) error { return nil }
 
 // runPlanned finds how a run is sampled, and runs it. sink makes what takes the draws of
-// an attempt; those of the last one count.
-func runPlanned(ctx context.Context, t target.Target, of Settings, sink func() sampler.Sink) ([]sampler.HealthRow, error) {
+// an attempt with settings; those of the last one count.
+func runPlanned(ctx context.Context, t target.Target, of Settings, sink func(sampler.Config) sampler.Sink) (*outcome, error) {
 	c, o := of.Config, of.run()
 	ctx, heard := of.listen(ctx)
-	full := func() ([]sampler.HealthRow, error) {
-		chains, err := sampler.Run(ctx, t, c.FullPasses(), heard(sink()), o)
-		return sampler.Health(chains...), err
-	}
-	if _, err := c.FullPasses().Resolve(t); err != nil { // numbers that cannot be
+	passes, err := c.FullPasses().Resolve(t)
+	if err != nil { // numbers that cannot be
 		return nil, err
+	}
+	full := func() (*outcome, error) {
+		chains, err := sampler.Run(ctx, t, passes, heard(sink(passes)), o)
+		return &outcome{health: sampler.Health(chains...), chains: chains}, err
 	}
 	set := tall.Settings{Seed: c.Seed, Chains: c.Chains, TargetESS: c.TargetESS, MaxBias: c.MaxBias, Init: c.Init, Radius: c.InitRadius}
 	if c.TargetESS == 0 {
@@ -119,13 +119,17 @@ func runPlanned(ctx context.Context, t target.Target, of Settings, sink func() s
 		if err != nil {
 			return nil, err
 		}
-		_, err = chains.Go(ctx, unreserved{heard(sink())}, o, time.Time{})
+		var r run.Record
+		r.Settings = c
+		r.Take(t, s.Plan)
+		_, err = chains.Go(ctx, unreserved{heard(sink(r.Settings))}, o, time.Time{})
 		switch next := s.Plan.Next(err, true, false); next {
 		case tall.Ended, tall.Stays:
 			if next == tall.Ended && err != nil {
 				return nil, err
 			}
-			return chains.Health(chains.Report(), func(at int) string { return nameAt(t, at) }), nil
+			health := chains.Health(chains.Report(), func(at int) string { return nameAt(t, at) })
+			return &outcome{health: health, plan: &s.Plan, warmup: chains.Warmup()}, nil
 		case tall.Passes:
 			return full()
 		}

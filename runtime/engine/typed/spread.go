@@ -13,7 +13,7 @@ import (
 // draws there are.
 func summarizePlanned(ctx context.Context, t target.Target, c Settings, reservoir, entries int) (*Summaries, error) {
 	var last *spreading
-	health, err := runPlanned(ctx, t, c, func() sampler.Sink { // the draws of the last attempt count
+	out, err := runPlanned(ctx, t, c, func(sampler.Config) sampler.Sink { // the draws of the last attempt count
 		last = &spreading{Summaries: newSummaries(t, c.Chains, entries), most: reservoir, each: make([]int64, c.Chains)}
 		for i := range last.each {
 			last.each[i] = 1
@@ -24,7 +24,7 @@ func summarizePlanned(ctx context.Context, t target.Target, c Settings, reservoi
 		return nil, err
 	}
 	s := last.Summaries
-	s.health = health
+	s.health = out.health
 	for i, kept := range s.kept {
 		r := sketch.NewReservoir(int64(reservoir), int64(len(kept)), c.Seed, i)
 		s.kept[i] = s.kept[i][:0]

@@ -142,17 +142,11 @@ func fullPasses(on files.FS, dir string, t target.Target, r *Record, p *tall.Pla
 // adopt puts the numbers of a plan into the settings of a run; fresh says that its chains
 // begin.
 func adopt(t target.Target, r *Record, s *tall.Setup, fresh bool) (*tall.Run, error) {
-	p, c := s.Plan, &r.Settings
-	c.Sampler, c.Scheme, c.Anchor, c.Thermostat = "sghmc", "split", p.Anchor, ""
-	if tall.Curved(t) {
-		c.Sampler = "geodesic_sghmc"
-	}
-	c.Step, c.Friction, c.Batch, c.BatchOrder, c.FullBatch = p.Step, p.Friction, p.Batch, p.Order, false
-	c.Thin, c.LogDensityEstimate = int64(p.Every), false
+	c := &r.Settings
+	r.Take(t, s.Plan)
 	if fresh && c.TargetESS > 0 { // by these the store cuts draws into files; see openRounds
 		c.Draws = sampler.DefaultConfig().Draws
 	}
-	r.Tuning = &p
 	chains, err := tall.NewRun(t, s, tallSettings(t, r))
 	if err != nil {
 		return nil, err

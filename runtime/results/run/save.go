@@ -1,0 +1,151 @@
+package run
+
+import (
+	"errors"
+	"path/filepath"
+	"time"
+
+	files "github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/results/trace"
+)
+
+// Statistics are the numbers that a run stores beside each draw. Each chain has its own.
+type Statistics struct {
+	list []stat
+	one  [1]float64
+}
+
+// NewStatistics returns those of a sampler with resolved settings on the named blocks.
+func NewStatistics(c *sampler.Config, blocks []string) *Statistics {
+	return &Statistics{list: statColumns(c, blocks)}
+}
+
+// Append appends the numbers of a draw to dst.
+func (s *Statistics) Append(dst []float64, of *sampler.Stats) []float64 {
+	for i := range s.list {
+		dst = append(dst, s.list[i].get(of, &s.one)...)
+	}
+	return dst
+}
+
+// A Memory is a run whose draws are in memory.
+type Memory struct {
+	Draws      [][]float64 // of each chain, one after the other
+	Statistics [][]float64 // likewise, as Statistics.Append makes them; nil: none
+	Chains     []*sampler.Chain
+	Health     []sampler.HealthRow
+}
+
+// program is the Engine of runs that Save wrote.
+const program = "package"
+
+// OfProgram says whether a run was made by a program with a generated package, so that its
+// data are in no file that the record names.
+func (r *Record) OfProgram() bool { return r.Engine == program }
+
+// Save writes a run that is in memory into a new directory, as it would be there if it had
+// been run in it, but for checkpoints. The record has resolved settings. A directory that
+// exists is refused with an error that wraps fs.ErrExist.
+func Save(dir string, t target.Target, r *Record, text string, m Memory, now time.Time) error {
+	on := files.OS
+	r.Engine, r.CheckpointEvery = program, 60
+	if err := PrepareOn(on, dir, r, text, false, now); err != nil {
+		return err
+	}
+	unlock, err := Lock(dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	err = r.save(on, dir, t, m, now)
+	var own *Error
+	if err != nil && !errors.As(err, &own) {
+		err = disk(err)
+	}
+	if err != nil {
+		return r.end(on, dir, Failed, err, now)
+	}
+	return r.end(on, dir, Done, nil, now)
+}
+
+func (r *Record) save(on files.FS, dir string, t target.Target, m Memory, now time.Time) error {
+	s := &sink{on: on, dir: dir, cfg: &r.Settings, outputs: t.Outputs(), record: r}
+	if m.Statistics != nil {
+		s.stats = statColumns(&r.Settings, r.Blocks)
+	}
+	st, err := s.store(filepath.Join(dir, drawsName), int(r.Settings.Draws), true)
+	if err != nil {
+		return err
+	}
+	width, beside := t.OutputLen(), 0
+	for i := range s.stats {
+		beside += s.stats[i].v.Len()
+	}
+	for k := range m.Draws {
+		a, err := st.Appender(k, 0)
+		if err != nil {
+			return err
+		}
+		for i := range len(m.Draws[k]) / max(width, 1) {
+			row := m.Draws[k][i*width:]
+			for j := range s.outputs {
+				o := &s.outputs[j]
+				a.Put(j, row[o.Offset:o.Offset+o.Len])
+			}
+			if s.stats != nil {
+				row = m.Statistics[k][i*beside:]
+			}
+			for j := range s.stats {
+				n := s.stats[j].v.Len()
+				a.Put(len(s.outputs)+j, row[:n])
+				row = row[n:]
+			}
+			if err := a.Next(); err != nil {
+				return err
+			}
+		}
+		if err := a.Close(); err != nil {
+			return err
+		}
+	}
+	if err := closeStores([]*trace.Store{st}, true); err != nil {
+		return err
+	}
+	for k := range r.Chains {
+		r.Chains[k] = Chain{Steps: r.Settings.Steps(), Draws: r.Settings.Draws}
+		if k < len(m.Chains) {
+			c := m.Chains[k]
+			r.Chains[k].Steps, r.Chains[k].Tuned, r.Chains[k].Adapted = c.Steps(), c.Tuned(), c.Adapted()
+		}
+	}
+	r.Finished = now.Format(time.RFC3339)
+	rows, looked, all, err := Convergence(dir, r)
+	if r.Health = append(healthOf(m.Health), rows...); looked < all {
+		r.Judged = looked
+	}
+	return err
+}
+
+// Take puts the numbers of a plan of minibatches with an anchor into the settings of a run.
+func (r *Record) Take(t target.Target, p tall.Plan) {
+	c := &r.Settings
+	c.Sampler, c.Scheme, c.Anchor, c.Thermostat = "sghmc", "split", p.Anchor, ""
+	if tall.Curved(t) {
+		c.Sampler = "geodesic_sghmc"
+	}
+	c.Step, c.Friction, c.Batch, c.BatchOrder, c.FullBatch = p.Step, p.Friction, p.Batch, p.Order, false
+	c.Thin, c.LogDensityEstimate = int64(p.Every), false
+	r.Tuning = &p
+}
+
+// Verdicts returns the rows of health of a record as the sampler has them.
+func (r *Record) Verdicts() []sampler.HealthRow {
+	out := make([]sampler.HealthRow, len(r.Health))
+	for i, h := range r.Health {
+		out[i] = sampler.HealthRow{Block: h.Block, Statistic: h.Statistic, Value: float64(h.Value), Expected: float64(h.Expected), MCSE: float64(h.MCSE), Verdict: h.Verdict}
+	}
+	return out
+}
