@@ -15,26 +15,27 @@ import (
 // cli is the command line. Each command is a struct of its own file, with a
 // method Run(*session.Session) error whose error's exit status ends the program.
 type cli struct {
-	Check    checkCmd    `cmd:"" help:"Diagnostics of a model; which axes can be minibatched."`
-	Fmt      fmtCmd      `cmd:"" help:"Print models in the one layout."`
-	Formula  formulaCmd  `cmd:"" help:"Print the model of a regression formula, with default priors from the data."`
-	Compile  compileCmd  `cmd:"" help:"Write a Go package."`
-	Sample   sampleCmd   `cmd:"" help:"Draw from the posterior into a run directory."`
-	Optimize optimizeCmd `cmd:"" help:"Find a point: santa, adam, rmsprop, sgdm, sgd."`
-	Test     testCmd     `cmd:"" help:"Test a model: its gradient, prior draws, calibration."`
-	Score    scoreCmd    `cmd:"" help:"Held-out log predictive density, accuracy, rmse."`
-	Predict  predictCmd  `cmd:"" help:"Posterior predictive draws for new rows."`
-	Derive   deriveCmd   `cmd:"" help:"Quantities of the draws of a run, by expressions of the language."`
-	Loo      looCmd      `cmd:"" help:"Leave-one-out cross-validation and WAIC; comparison of runs."`
-	Simulate simulateCmd `cmd:"" help:"Prior predictive data."`
-	Summary  summaryCmd  `cmd:"" help:"Means, quantiles, effective sample sizes, R-hat and health of a run."`
-	Report   reportCmd   `cmd:"" help:"A page of HTML with the summary of a run, and pictures of its draws."`
-	Export   exportCmd   `cmd:"" help:"Write a run's draws as csv, stan-csv, parquet or zarr."`
-	Verify   verifyCmd   `cmd:"" help:"Check every file of a run."`
-	Doc      docCmd      `cmd:"" help:"The standard library and the tables."`
-	Explain  explainCmd  `cmd:"" help:"Explain a diagnostic, with an example."`
-	Lsp      lspCmd      `cmd:"" help:"The language server, for editors."`
-	Version  versionCmd  `cmd:"" help:"Print the version."`
+	Check       checkCmd       `cmd:"" help:"Diagnostics of a model; which axes can be minibatched."`
+	Fmt         fmtCmd         `cmd:"" help:"Print models in the one layout."`
+	Formula     formulaCmd     `cmd:"" help:"Print the model of a regression formula, with default priors from the data."`
+	Compile     compileCmd     `cmd:"" help:"Write a Go package."`
+	Sample      sampleCmd      `cmd:"" help:"Draw from the posterior into a run directory."`
+	Optimize    optimizeCmd    `cmd:"" help:"Find a point: santa, adam, rmsprop, sgdm, sgd."`
+	Test        testCmd        `cmd:"" help:"Test a model: its gradient, prior draws, calibration."`
+	Score       scoreCmd       `cmd:"" help:"Held-out log predictive density, accuracy, rmse."`
+	Predict     predictCmd     `cmd:"" help:"Posterior predictive draws for new rows."`
+	Derive      deriveCmd      `cmd:"" help:"Quantities of the draws of a run, by expressions of the language."`
+	Sensitivity sensitivityCmd `cmd:"" help:"How much a posterior depends on its priors and its likelihood, by power scaling."`
+	Loo         looCmd         `cmd:"" help:"Leave-one-out cross-validation and WAIC; comparison of runs."`
+	Simulate    simulateCmd    `cmd:"" help:"Prior predictive data."`
+	Summary     summaryCmd     `cmd:"" help:"Means, quantiles, effective sample sizes, R-hat and health of a run."`
+	Report      reportCmd      `cmd:"" help:"A page of HTML with the summary of a run, and pictures of its draws."`
+	Export      exportCmd      `cmd:"" help:"Write a run's draws as csv, stan-csv, parquet or zarr."`
+	Verify      verifyCmd      `cmd:"" help:"Check every file of a run."`
+	Doc         docCmd         `cmd:"" help:"The standard library and the tables."`
+	Explain     explainCmd     `cmd:"" help:"Explain a diagnostic, with an example."`
+	Lsp         lspCmd         `cmd:"" help:"The language server, for editors."`
+	Version     versionCmd     `cmd:"" help:"Print the version."`
 
 	MaxMemory   string      `placeholder:"SIZE" help:"How much memory may be used, such as 2G, or none; by default three quarters of what the machine or its control group has."`
 	ShowVersion versionFlag `name:"version" help:"Print the version and leave."`

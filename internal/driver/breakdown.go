@@ -31,7 +31,10 @@ type Part struct {
 	Name string // what is observed, has the prior or the transform; empty for a factor
 	Text string // the first line of its statement; empty for a Jacobian
 	Line int    // where that is; 0 for a Jacobian
-	axes []*ir.Axis
+	// Reads are the unknowns that it depends on, by name, and Data says that it reads data.
+	Reads []string
+	Data  bool
+	axes  []*ir.Axis
 }
 
 // String names a summand in a report: y ~ normal(mu, s), or log|J| of s.
@@ -73,7 +76,7 @@ func Break(m *check.Model) (*Breakdown, diag.List, error) {
 			}
 		}
 		out.plans = append(out.plans, plans)
-		part := Part{Kind: p.Kind, Name: p.Name, axes: p.Axes}
+		part := Part{Kind: p.Kind, Name: p.Name, Reads: p.Reads, Data: p.Data, axes: p.Axes}
 		if p.Span.End > p.Span.Start {
 			part.Text, part.Line = firstLine(m.File.Source, p.Span), m.File.Source.Position(p.Span.Start).Line
 		}

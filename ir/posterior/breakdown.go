@@ -36,7 +36,10 @@ type Part struct {
 	Name string      // what is observed, has the prior or the transform; empty for a factor
 	Span source.Span // of the statement or the prior; empty for a Jacobian
 	Axes []*ir.Axis  // of its entries: plates and families
-	v    *ir.Value
+	// Reads are the unknowns that it depends on, by name, and Data says that it reads data.
+	Reads []string
+	Data  bool
+	v     *ir.Value
 }
 
 // Break lowers a model by its summands.
@@ -53,6 +56,12 @@ func Break(m *check.Model, o Options) (*Breakdown, diag.List) {
 			p.Kind = FactorPart
 		case t.Prior:
 			p.Kind = PriorPart
+		}
+		for _, v := range ir.Reach(t.V) {
+			p.Data = p.Data || v.Op == ir.OpData
+			if v.Op == ir.OpState && !slices.Contains(p.Reads, v.Name) {
+				p.Reads = append(p.Reads, v.Name)
+			}
 		}
 		out.Parts = append(out.Parts, p)
 	}
