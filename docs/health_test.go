@@ -8,7 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/flags"
 	"github.com/sgppl/sgppl/runtime/base/setting"
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 func init() { setting.Spell = flags.Name }
@@ -22,7 +22,7 @@ func TestHealthPage(t *testing.T) {
 	}
 	var want strings.Builder
 	want.WriteString("| statistic | runs that have it | what it is | verdict |\n| --- | --- | --- | --- |\n")
-	for _, s := range sampler.Statistics() {
+	for _, s := range health.Statistics() {
 		fmt.Fprintf(&want, "| `%s` | %s | %s | %s |\n", s.Name, s.Of, s.Is, s.OK)
 	}
 	head, rest, found := strings.Cut(string(text), "| statistic |")

@@ -7,7 +7,7 @@ package glossary
 import (
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 // A Word is one entry of the glossary.
@@ -36,16 +36,16 @@ type Part struct {
 func Parts() []Part {
 	return []Part{
 		{"summary", "the columns of the tables of `sample` and `summary`", summary},
-		{"statistics", "the rows of the health table at the end of a run", health()},
+		{"statistics", "the rows of the health table at the end of a run", ofHealth()},
 		{"loo", "the figures of `sgppl loo`", loo},
 		{"terms", "words that messages and pages use", terms},
 	}
 }
 
-// health joins what the samplers say of their statistics with what is said here.
-func health() []Word {
+// ofHealth joins what the samplers say of their statistics with what is said here.
+func ofHealth() []Word {
 	var out []Word
-	for _, s := range sampler.Statistics() {
+	for _, s := range health.Statistics() {
 		w := statistics[s.Name]
 		w.Name, w.Is, w.Verdict, w.Runs = s.Name, s.Is, s.OK, s.Of
 		if w.See == "" {

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 // Every statistic of health is explained, and nothing else is called one.
 func TestStatistics(t *testing.T) {
 	known := map[string]bool{}
-	for _, s := range sampler.Statistics() {
+	for _, s := range health.Statistics() {
 		known[s.Name] = true
 		w, ok := statistics[s.Name]
 		switch {

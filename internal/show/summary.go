@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/printable"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
@@ -206,18 +207,18 @@ func missingLast(vars []trace.Variable) []trace.Variable {
 func (s *Summary) judge(store *trace.Store, r *run.Record) error {
 	s.judged = r.Judged
 	if len(s.view.Globs) == 0 && s.more == 0 && s.within == 0 && len(s.Vars) > 0 {
-		list := make([]sampler.Quantity, len(s.Vars))
+		list := make([]health.Quantity, len(s.Vars))
 		for i, v := range s.Vars {
-			list[i] = sampler.Quantity{Name: v.Name, Rhat: float64(v.Rhat), ESSBulk: float64(v.ESSBulk), ESSTail: float64(v.ESSTail), ESSMean: math.NaN()}
+			list[i] = health.Quantity{Name: v.Name, Rhat: float64(v.Rhat), ESSBulk: float64(v.ESSBulk), ESSTail: float64(v.ESSTail), ESSMean: math.NaN()}
 			if v.ESSMean != nil {
 				list[i].ESSMean = float64(*v.ESSMean)
 			}
 		}
 		s.judged = 0
-		s.Health = append(slices.DeleteFunc(slices.Clone(s.Health), func(h run.Health) bool { return sampler.Converges(h.Statistic) }), run.Judge(store, list, s.Draws)...)
+		s.Health = append(slices.DeleteFunc(slices.Clone(s.Health), func(h run.Health) bool { return health.Converges(h.Statistic) }), run.Judge(store, list, s.Draws)...)
 		return nil
 	}
-	if slices.ContainsFunc(s.Health, func(h run.Health) bool { return sampler.Converges(h.Statistic) }) {
+	if slices.ContainsFunc(s.Health, func(h run.Health) bool { return health.Converges(h.Statistic) }) {
 		return nil
 	}
 	rows, looked, all, err := run.Convergence(s.dir, r)
@@ -343,10 +344,10 @@ func (s *Summary) Print(w io.Writer) error {
 	if err := h.Write(w); err != nil {
 		return err
 	}
-	if says := sampler.Bounds(rows); says != "" {
+	if says := health.Bounds(rows); says != "" {
 		printable.Fprintf(w, "%s\n", says)
 	}
-	for _, says := range sampler.AdviceAfter(rows, s.settings, s.seconds) {
+	for _, says := range health.AdviceAfter(rows, s.settings, s.seconds) {
 		fmt.Fprintln(w, says)
 	}
 	if s.Verdict != "" && !strings.HasPrefix(s.Verdict, "ok") {

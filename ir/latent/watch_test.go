@@ -13,6 +13,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 // watchedChain is a short run of a model with data y[40] and latent values of rows.
@@ -83,7 +84,7 @@ func TestWatchedBits(t *testing.T) {
 				t.Errorf("j %g: %s is %s, want %s", j, name, tau.Verdict, want)
 			}
 		}
-		says := strings.Join(sampler.Advice(rows, ch.Config()), "\n")
+		says := strings.Join(health.Advice(rows, ch.Config()), "\n")
 		if strings.Contains(says, "BurnIn") != (time > 5) {
 			t.Errorf("j %g: %s", j, says)
 		}

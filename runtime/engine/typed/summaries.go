@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/results/sketch"
 )
 
@@ -125,11 +126,11 @@ func (s *Summaries) Mean() []float64 {
 // Health judges the chains as samplers, and by the worst R-hat and effective sample
 // size of all numbers, where batches of the draws were kept.
 func (s *Summaries) Health() []sampler.HealthRow {
-	var list []sampler.Quantity
+	var list []health.Quantity
 	for _, l := range s.Summary() {
-		list = append(list, sampler.Quantity{Name: l.Name, Rhat: l.Rhat, ESSBulk: math.NaN(), ESSTail: math.NaN(), ESSMean: l.ESSMean})
+		list = append(list, health.Quantity{Name: l.Name, Rhat: l.Rhat, ESSBulk: math.NaN(), ESSTail: math.NaN(), ESSMean: l.ESSMean})
 	}
-	return append(slices.Clone(s.health), sampler.Convergence(list, s.Chains(), s.Len(), nil)...)
+	return append(slices.Clone(s.health), health.Convergence(list, s.Chains(), s.Len(), nil)...)
 }
 
 // A Line summarises the draws of one number that were not kept; see sketch.Summary for the methods. Quantile are those of sketch.Targets.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 // biasSlope fits the order of the bias of the position's variance on a
@@ -27,7 +29,7 @@ func biasSlope(t *testing.T, sampler, scheme string, steps []float64, time float
 		c.Warmup, c.Draws = int64(200/h), int64(time/h)
 		ch := mustChain(t, newGaussian(v), c, 0)
 		mustSteps(t, ch, int(c.Warmup))
-		var s series
+		var s health.Series
 		xi := 0.0
 		for range c.Draws {
 			mustSteps(t, ch, 1)
@@ -38,17 +40,17 @@ func biasSlope(t *testing.T, sampler, scheme string, steps []float64, time float
 			for _, x := range ch.Position() {
 				sum += x * x
 			}
-			s.add(sum / (dim * temp))
+			s.Add(sum / (dim * temp))
 		}
-		bias := s.mean() - 1
+		bias := s.Mean() - 1
 		want := expectedBias(scheme, h, xi)
-		t.Logf("%s %s h = %.1f: bias %.5f ± %.5f, expected %.5f", sampler, scheme, h, bias, s.mcse(), want)
+		t.Logf("%s %s h = %.1f: bias %.5f ± %.5f, expected %.5f", sampler, scheme, h, bias, s.MCSE(), want)
 		// msgnht's ξ has d times the variance, and moves with v² of its coordinate.
-		if sampler == "sgnht" && math.Abs(bias-want) > 5*s.mcse()+0.03*math.Abs(want) {
-			t.Errorf("%s %s h = %g: bias %.5f ± %.5f, expected %.5f", sampler, scheme, h, bias, s.mcse(), want)
+		if sampler == "sgnht" && math.Abs(bias-want) > 5*s.MCSE()+0.03*math.Abs(want) {
+			t.Errorf("%s %s h = %g: bias %.5f ± %.5f, expected %.5f", sampler, scheme, h, bias, s.MCSE(), want)
 		}
-		if !(s.mcse() < math.Abs(bias)/5) {
-			t.Errorf("%s %s h = %g: the error %.2g is not a fifth of the bias %.2g", sampler, scheme, h, s.mcse(), bias)
+		if !(s.MCSE() < math.Abs(bias)/5) {
+			t.Errorf("%s %s h = %g: the error %.2g is not a fifth of the bias %.2g", sampler, scheme, h, s.MCSE(), bias)
 		}
 		xs, ys = append(xs, math.Log(h)), append(ys, math.Log(math.Abs(bias)))
 	}

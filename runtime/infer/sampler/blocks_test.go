@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
@@ -191,23 +192,23 @@ func TestMixedLinear(t *testing.T) {
 		b.Sampler, b.Scheme, b.Step, b.Friction = "sghmc", scheme, &h1, &d
 		ch := mustChain(t, coupled(p), c, 0)
 		mustSteps(t, ch, 1000)
-		var xx, xy, yy series
+		var xx, xy, yy health.Series
 		for range 300000 {
 			mustSteps(t, ch, 1)
 			x := ch.Position()
-			xx.add(x[0] * x[0])
-			xy.add(x[0] * x[1])
-			yy.add(x[1] * x[1])
+			xx.Add(x[0] * x[0])
+			xy.Add(x[0] * x[1])
+			yy.Add(x[1] * x[1])
 		}
 		want := linearMixture(scheme, p, h0, h1, d)
 		for _, m := range []struct {
 			name string
-			s    *series
+			s    *health.Series
 			want float64
 		}{{"xx", &xx, want[0][0]}, {"xy", &xy, want[0][1]}, {"yy", &yy, want[1][1]}} {
-			z := (m.s.mean() - m.want) / m.s.mcse()
-			t.Logf("%s %s: %.4f ± %.4f, exact %.4f, z = %.1f", scheme, m.name, m.s.mean(), m.s.mcse(), m.want, z)
-			if !(math.Abs(z) < 4) || m.s.mcse() > 0.02 {
+			z := (m.s.Mean() - m.want) / m.s.MCSE()
+			t.Logf("%s %s: %.4f ± %.4f, exact %.4f, z = %.1f", scheme, m.name, m.s.Mean(), m.s.MCSE(), m.want, z)
+			if !(math.Abs(z) < 4) || m.s.MCSE() > 0.02 {
 				t.Errorf("%s %s: z = %.1f", scheme, m.name, z)
 			}
 		}
@@ -300,9 +301,9 @@ func TestMixedSimplex(t *testing.T) {
 		} else {
 			variance = 2 * h * m.mean / (2*h - h*h)
 		}
-		z0, z1 := (m.one.mean()-m.mean)/m.one.mcse(), (m.two.mean()-variance)/m.two.mcse()
+		z0, z1 := (m.one.Mean()-m.mean)/m.one.MCSE(), (m.two.Mean()-variance)/m.two.MCSE()
 		t.Logf("%d: mean z = %.1f, variance z = %.1f", i, z0, z1)
-		if !(math.Abs(z0) < 4 && math.Abs(z1) < 4) || m.two.mcse() > 0.06*variance {
+		if !(math.Abs(z0) < 4 && math.Abs(z1) < 4) || m.two.MCSE() > 0.06*variance {
 			t.Errorf("coordinate %d: z = %.1f and %.1f", i, z0, z1)
 		}
 	}
@@ -346,10 +347,10 @@ func TestMixedTemperatures(t *testing.T) {
 			chart.add(math.Exp(x[g.at]))
 			flat.add(x[1-g.at])
 		}
-		z := (flat.two.mean() - variance[1-g.at]) / flat.two.mcse()
-		t.Logf("chart at T = %g: mean %.3f ± %.3f; the other block: z = %.1f", tc, chart.one.mean(), chart.one.mcse(), z)
-		if !(math.Abs(chart.one.mean()-chart.mean) < 4*chart.one.mcse()+0.02) || !(math.Abs(z) < 4) { // 0.02: of first order in h
-			t.Errorf("chart at T = %g: mean %.3f ± %.3f, exact %g; the other block: z = %.1f", tc, chart.one.mean(), chart.one.mcse(), chart.mean, z)
+		z := (flat.two.Mean() - variance[1-g.at]) / flat.two.MCSE()
+		t.Logf("chart at T = %g: mean %.3f ± %.3f; the other block: z = %.1f", tc, chart.one.Mean(), chart.one.MCSE(), z)
+		if !(math.Abs(chart.one.Mean()-chart.mean) < 4*chart.one.MCSE()+0.02) || !(math.Abs(z) < 4) { // 0.02: of first order in h
+			t.Errorf("chart at T = %g: mean %.3f ± %.3f, exact %g; the other block: z = %.1f", tc, chart.one.Mean(), chart.one.MCSE(), chart.mean, z)
 		}
 		if n := testing.AllocsPerRun(50, func() { mustSteps(t, ch, 1) }); n != 0 {
 			t.Errorf("%g allocations a step", n)

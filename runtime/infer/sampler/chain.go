@@ -78,7 +78,7 @@ type Chain struct {
 	step     int64                 // steps taken
 	onBatch  int64                 // the batch that rows holds; −1: none
 	locals   target.LocalEvaluator // where the model has latent values of rows; else nil
-	health   *health
+	health   *observer
 	observe  bool // this step's gradient is one of those that health looks at
 	looking  bool // and this step's state, along directions
 	finished error

@@ -7,24 +7,12 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
 // checkpointMagic opens a checkpoint and names its layout.
 const checkpointMagic = "sgchain3"
-
-// walk visits a series.
-func (s *series) walk(d *loop.Codec) {
-	filled := int64(s.filled)
-	d.Int(&s.n)
-	d.Int(&s.length)
-	d.Int(&filled)
-	d.Float(&s.current)
-	d.Int(&s.in)
-	d.Float(&s.total)
-	s.filled = int(min(max(filled, 0), maxBatches-1))
-	d.Floats(s.sums[:s.filled])
-}
 
 // walk visits everything of the chain that its future depends on. Random
 // numbers and minibatches are functions of the step and need no state.
@@ -43,11 +31,11 @@ func (c *Chain) walk(d *loop.Codec) {
 	}
 	for i := range h.blocks {
 		b := &h.blocks[i]
-		for _, s := range []*series{&b.kinetic, &b.xi, &b.xiVar, &b.config} {
-			s.walk(d)
+		for _, s := range []*health.Series{&b.kinetic, &b.xi, &b.xiVar, &b.config} {
+			s.Walk(d)
 		}
 		if !s.Factors[i].Flat {
-			b.along.walk(d)
+			b.along.Walk(d)
 		}
 		if m.every[i] > 0 {
 			d.Float(&m.seen[i])
@@ -56,7 +44,7 @@ func (c *Chain) walk(d *loop.Codec) {
 	}
 	h.directions.walk(d)
 	if c.row.Metropolis {
-		h.accept.walk(d)
+		h.accept.Walk(d)
 	}
 	if c.adapt != nil {
 		c.adapt.walk(c, d)

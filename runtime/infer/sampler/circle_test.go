@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/reference"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 // circle has two modes on S¹: e^{5 μ₁·x} + 2 e^{5 μ₂·x} with μ at the angles
@@ -56,7 +57,7 @@ func circleTruth(t *testing.T) (cos, sin, upper float64, mass []float64) {
 
 // A circleRun has moments and histogram of the angle.
 type circleRun struct {
-	cos, sin, upper series
+	cos, sin, upper health.Series
 	mass            [24]float64
 }
 
@@ -73,13 +74,13 @@ func runCircle(t testing.TB, variance, corrected float64, draws int, seed uint64
 	for range draws {
 		mustSteps(t, ch, 10)
 		x := ch.Position()
-		r.cos.add(x[0])
-		r.sin.add(x[1])
+		r.cos.Add(x[0])
+		r.sin.Add(x[1])
 		up := 0.0
 		if x[1] > 0 {
 			up = 1
 		}
-		r.upper.add(up)
+		r.upper.Add(up)
 		r.mass[min(int((math.Atan2(x[1], x[0])+math.Pi)/(2*math.Pi)*24), 23)] += 1 / float64(draws)
 	}
 	return r, ch
@@ -103,15 +104,15 @@ func TestCircle(t *testing.T) {
 	cos, sin, upper, mass := circleTruth(t)
 	r, ch := runCircle(t, 100, 100, 120000, 1)
 	for name, m := range map[string]struct {
-		s    *series
+		s    *health.Series
 		want float64
 	}{"cosine": {&r.cos, cos}, "sine": {&r.sin, sin}, "upper half": {&r.upper, upper}} {
-		if d := m.s.mean() - m.want; !(math.Abs(d) < 4*m.s.slowest()+0.003) || m.s.slowest() > 0.04 {
-			t.Errorf("%s off by %.4f ± %.4f", name, d, m.s.slowest())
+		if d := m.s.Mean() - m.want; !(math.Abs(d) < 4*m.s.Slowest()+0.003) || m.s.Slowest() > 0.04 {
+			t.Errorf("%s off by %.4f ± %.4f", name, d, m.s.Slowest())
 		}
 	}
 	tv := r.variation(mass)
-	t.Logf("total variation %.4f; sine %.4f ± %.4f", tv, r.sin.mean(), r.sin.slowest())
+	t.Logf("total variation %.4f; sine %.4f ± %.4f", tv, r.sin.Mean(), r.sin.Slowest())
 	if tv > 0.03 {
 		t.Errorf("total variation %.4f", tv)
 	}
@@ -121,8 +122,8 @@ func TestCircle(t *testing.T) {
 		}
 	}
 	hot, ch := runCircle(t, 100, 0, 60000, 1)
-	if tv := hot.variation(mass); !(tv > 0.1 && tv < 0.18) || math.Abs(hot.sin.mean()+0.137) > 0.04 {
-		t.Errorf("without V̂: total variation %.4f, sine %.4f", tv, hot.sin.mean())
+	if tv := hot.variation(mass); !(tv > 0.1 && tv < 0.18) || math.Abs(hot.sin.Mean()+0.137) > 0.04 {
+		t.Errorf("without V̂: total variation %.4f, sine %.4f", tv, hot.sin.Mean())
 	}
 	for _, row := range ch.Health() {
 		if want := 1 + 100*0.01/1.2; row.Statistic == "kinetic_temperature" && (row.Verdict != "off" || math.Abs(row.Value-want) > 0.02*want) {
@@ -142,18 +143,18 @@ func TestCircleThermostat(t *testing.T) {
 	cfg.Warmup, cfg.Draws, cfg.Thin = 5000, 100000, 10
 	ch := mustChain(t, circle(), cfg, 0)
 	mustSteps(t, ch, int(cfg.Warmup))
-	var c, s series
+	var c, s health.Series
 	for range cfg.Draws {
 		mustSteps(t, ch, 10)
-		c.add(ch.Position()[0])
-		s.add(ch.Position()[1])
+		c.Add(ch.Position()[0])
+		s.Add(ch.Position()[1])
 	}
 	for _, m := range []struct {
-		s    *series
+		s    *health.Series
 		want float64
 	}{{&c, cos}, {&s, sin}} {
-		if d := m.s.mean() - m.want; !(math.Abs(d) < 4*m.s.slowest()+0.004) || m.s.slowest() > 0.04 {
-			t.Errorf("mean off by %.4f ± %.4f", d, m.s.slowest())
+		if d := m.s.Mean() - m.want; !(math.Abs(d) < 4*m.s.Slowest()+0.004) || m.s.Slowest() > 0.04 {
+			t.Errorf("mean off by %.4f ± %.4f", d, m.s.Slowest())
 		}
 	}
 	for _, r := range ch.Health() {

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
@@ -16,7 +17,7 @@ type Draws struct {
 	// Chains has the draws of each chain, one after the other: draw i is
 	// Chains[k][i*Width : (i+1)*Width].
 	Chains [][]float64
-	Health []HealthRow
+	Health []health.Row
 }
 
 // Draw i of chain k, laid out as Outputs say.

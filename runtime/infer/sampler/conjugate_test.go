@@ -71,18 +71,18 @@ func (c *conjugate) check(t *testing.T, sampler string, mini bool, draws int64) 
 	}
 	worst, scale := 0.0, 0.0
 	for i := range ms {
-		e := 5 * ms[i].one.slowest()
+		e := 5 * ms[i].one.Slowest()
 		if mini {
 			e = max(e, 0.1*c.SD[i])
 		}
-		miss := math.Abs(ms[i].one.mean() - c.Mean[i])
+		miss := math.Abs(ms[i].one.Mean() - c.Mean[i])
 		worst = max(worst, miss/c.SD[i])
 		if !(miss < e) {
 			t.Errorf("E μ[%d] off by %.2g of its sd", i, miss/c.SD[i])
 		}
-		scale += ms[i].two.mean() / (c.SD[i] * c.SD[i]) / float64(c.D)
+		scale += ms[i].two.Mean() / (c.SD[i] * c.SD[i]) / float64(c.D)
 	}
-	t.Logf("means off by at most %.3f sd, variances by a factor %.3f, 1 − μ·R by %.3f", worst, scale, (1-along.one.mean())/(1-along.mean))
+	t.Logf("means off by at most %.3f sd, variances by a factor %.3f, 1 − μ·R by %.3f", worst, scale, (1-along.one.Mean())/(1-along.mean))
 }
 
 // TestConjugate: a case by each sampler; the slow test has all of them.

@@ -68,8 +68,8 @@ func TestCurvedMixture(t *testing.T) {
 			north.add((x[0] + x[3]) / 2)
 			line.add(x[6])
 		}
-		if d := north.one.mean() - north.mean; math.Abs(d) > 5*north.one.mcse()+0.003 || north.one.mcse() > 0.01 {
-			t.Errorf("%s: mean of x_0 off by %.4f ± %.4f", name, d, north.one.mcse())
+		if d := north.one.Mean() - north.mean; math.Abs(d) > 5*north.one.MCSE()+0.003 || north.one.MCSE() > 0.01 {
+			t.Errorf("%s: mean of x_0 off by %.4f ± %.4f", name, d, north.one.MCSE())
 		}
 		line.check(t, name, 2*c.temp, 0.02)
 		s := ch.state

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 // A curvedHealth observes the configurational temperature on curved blocks.
@@ -34,7 +35,7 @@ func newCurvedHealth(c *Chain) curvedHealth {
 }
 
 // warmUp gathers a, which lives where flat blocks have their means.
-func (h *health) warmUp(s *flow.State, step int64) {
+func (h *observer) warmUp(s *flow.State, step int64) {
 	q := &h.curved
 	if len(q.scratch) == 0 || step < q.from || step >= min(q.to, h.from) || step%4 != 0 {
 		return
@@ -52,7 +53,7 @@ func (h *health) warmUp(s *flow.State, step int64) {
 
 // curvedGradient observes (x, ∇Ũ) on a curved block: along is a·x, and config
 // what has mean 0, −a·Λ∇Ũ/λ − T a·x.
-func (h *health) curvedGradient(s *flow.State, k int) {
+func (h *observer) curvedGradient(s *flow.State, k int) {
 	f := &s.Factors[k]
 	m := f.Space.Ambient()
 	u := h.curved.scratch[:m]
@@ -69,25 +70,25 @@ func (h *health) curvedGradient(s *flow.State, k int) {
 	}
 	// ρ²/d = Σρ²/Σd
 	b := &h.blocks[k]
-	b.along.add(along)
-	b.config.add(float64(force*(length/float64(f.Dim()))) - float64(h.blocks[k].temperature*along))
+	b.along.Add(along)
+	b.config.Add(float64(force*(length/float64(f.Dim()))) - float64(h.blocks[k].temperature*along))
 }
 
 // appendCurved reports the configurational temperature of a curved block.
-func appendCurved(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []HealthRow {
+func appendCurved(out []health.Row, f *flow.Factor, chains []*Chain, k int) []health.Row {
 	all := collect(chains, k, (*blockHealth).configSeries)
 	if len(all) == 0 {
 		return out
 	}
-	excess, mcse := mergeSeries(all)
-	along, _ := mergeSeries(collect(chains, k, (*blockHealth).alongSeries))
+	excess, mcse := health.Merge(all)
+	along, _ := health.Merge(collect(chains, k, (*blockHealth).alongSeries))
 	if along == 0 {
 		return out
 	}
 	t := chains[0].part(k).cfg.Temperature
 	value := t + excess/along
 	mcse /= math.Abs(along)
-	return append(out, HealthRow{f.Name, "configurational_temperature", value, t, mcse, verdict(value, t, mcse, tolerance*t)})
+	return append(out, health.Judged(f.Name, "configurational_temperature", value, t, mcse, health.Tolerance*t))
 }
 
-func (b *blockHealth) alongSeries() *series { return &b.along }
+func (b *blockHealth) alongSeries() *health.Series { return &b.along }

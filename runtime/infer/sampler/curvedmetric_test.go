@@ -50,7 +50,7 @@ func TestCurvedMetric(t *testing.T) {
 			narrow.add(x[4] / 0.01)
 		}
 		name := fmt.Sprint(c)
-		if d, e := north.one.mean()-(1/math.Tanh(kappa)-1/kappa), north.one.mcse(); math.Abs(d) > 4*e+0.001 {
+		if d, e := north.one.Mean()-(1/math.Tanh(kappa)-1/kappa), north.one.MCSE(); math.Abs(d) > 4*e+0.001 {
 			t.Errorf("%s: mean of x_0 off by %.5f ± %.5f", name, d, e)
 		}
 		wide.check(t, name+" wide", 1, 0.01)

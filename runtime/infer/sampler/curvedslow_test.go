@@ -27,8 +27,8 @@ func TestCircleLong(t *testing.T) {
 		for i, p := range r.mass {
 			all.mass[i] += p / parts
 		}
-		cos += r.cos.mean() / parts
-		sin += r.sin.mean() / parts
+		cos += r.cos.Mean() / parts
+		sin += r.sin.Mean() / parts
 	}
 	tv := all.variation(mass)
 	t.Logf("total variation %.4f, mean cosine %.4f, mean sine %.4f", tv, cos, sin)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 // directionHealth combines what all chains have observed along the same directions.
@@ -214,7 +215,7 @@ type statistic struct {
 // The search itself so causes no false alarms. The halves are the chains of odd and of
 // even number; of a single chain, the first and the second half of its time. It returns
 // the series of the temperature along these directions, by chain.
-func (d *directionHealth) worst(highest bool, s statistic) []*series {
+func (d *directionHealth) worst(highest bool, s statistic) []*health.Series {
 	var found [2][]float64
 	for side := range 2 {
 		sum, count := newSquare(len(d.basis)), 0
@@ -318,7 +319,7 @@ func typicalError(groups []*directionHealth, s statistic) float64 {
 			if pair && k+1 == len(groups[0].basis) {
 				continue
 			}
-			var all []*series
+			var all []*health.Series
 			for _, d := range groups {
 				u := make([]float64, len(d.basis))
 				if k >= len(u) || pair && k+1 >= len(u) {
@@ -330,7 +331,7 @@ func typicalError(groups []*directionHealth, s statistic) float64 {
 				}
 				all = append(all, d.along(s, func(int) []float64 { return u })...)
 			}
-			_, e := mergeSeries(all)
+			_, e := health.Merge(all)
 			sum += float64(e * e)
 			n++
 		}
@@ -340,19 +341,19 @@ func typicalError(groups []*directionHealth, s statistic) float64 {
 
 // along returns the series of a statistic, by chain, along the direction of the chain's
 // half.
-func (d *directionHealth) along(s statistic, direction func(half int) []float64) []*series {
+func (d *directionHealth) along(s statistic, direction func(half int) []float64) []*health.Series {
 	var value [2]func(float64) float64
 	for half := range value {
 		value[half] = s.at(d, direction(half))
 	}
-	all := make([]*series, len(d.parts))
+	all := make([]*health.Series, len(d.parts))
 	for i := range all {
-		all[i] = &series{}
+		all[i] = &health.Series{}
 	}
 	d.each(func(chain, half int, o *observed) {
-		all[chain].add(value[half](s.of(o).form(direction(half))))
+		all[chain].Add(value[half](s.of(o).form(direction(half))))
 	})
-	return slices.DeleteFunc(all, func(s *series) bool { return s.n == 0 })
+	return slices.DeleteFunc(all, func(s *health.Series) bool { return s.N == 0 })
 }
 
 // worseOf returns the temperature along the direction with the larger deviation, in
@@ -361,18 +362,18 @@ func worseOf(groups []*directionHealth, s statistic) (value, mcse float64) {
 	value, mcse = math.NaN(), math.Inf(1)
 	worst := -1.0
 	for _, highest := range []bool{false, true} {
-		var all []*series
+		var all []*health.Series
 		batches := 0.0
 		for _, d := range groups {
 			all = append(all, d.worst(highest, s)...)
 		}
 		for _, s := range all {
-			batches += float64(s.n)
+			batches += float64(s.N)
 		}
 		if batches == 0 {
 			continue
 		}
-		m, e := mergeSeries(all)
+		m, e := health.Merge(all)
 		// Squares have a long tail: if they are low by chance, so is the error that
 		// is estimated from them.
 		e = max(e, typicalError(groups, s))
@@ -381,7 +382,7 @@ func worseOf(groups []*directionHealth, s statistic) (value, mcse float64) {
 		// are exceeded as rarely as with many batches.
 		e *= math.Sqrt2 * (1 + 6/max(batches-1, 1))
 		t := groups[0].t
-		miss := math.Abs(m-t) / max(e, tolerance*t/4)
+		miss := math.Abs(m-t) / max(e, health.Tolerance*t/4)
 		if miss > worst {
 			worst, value, mcse = miss, m, e
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
@@ -76,7 +77,7 @@ func unit(n, k int) []float64 {
 }
 
 // directional runs chains and returns the rows about directions.
-func directional(t *testing.T, g target.Target, cfg settings.Config) map[string]HealthRow {
+func directional(t *testing.T, g target.Target, cfg settings.Config) map[string]health.Row {
 	t.Helper()
 	var chains []*Chain
 	for k := range cfg.Chains {
@@ -84,7 +85,7 @@ func directional(t *testing.T, g target.Target, cfg settings.Config) map[string]
 		mustSteps(t, c, int(cfg.Steps()))
 		chains = append(chains, c)
 	}
-	out := map[string]HealthRow{}
+	out := map[string]health.Row{}
 	for _, r := range Health(chains...) {
 		out[r.Statistic] = r
 	}
@@ -248,7 +249,7 @@ func TestDirectionsAdvice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Join(Advice(Health(chains...), chains[0].Config()), "\n")
+	text := strings.Join(health.Advice(Health(chains...), chains[0].Config()), "\n")
 	for _, want := range []string{"noise_temperature of a is off", "--grad-noise fisher and --batch-order replace", "--friction", "--sampler nuts"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q does not say %q", text, want)

@@ -1,6 +1,10 @@
 package sampler
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
+)
 
 // TestHealthShort: right runs that are short, of four chains over 70 units of
 // time, are not called off whatever the seed, and two thirds of their rows are ok.
@@ -36,7 +40,7 @@ func TestHealthShort(t *testing.T) {
 // unit of time, is called off by the kinetic temperature, which else is not
 // shown; and ξ that had no time to leave its start is not judged.
 func TestHealthCold(t *testing.T) {
-	rows := func(xi0 float64, warmup, draws int64) map[string]HealthRow {
+	rows := func(xi0 float64, warmup, draws int64) map[string]health.Row {
 		cfg := config("msgnht", "", 0.05)
 		cfg.Xi0, cfg.Warmup, cfg.Draws, cfg.Friction = &xi0, warmup, draws, 1
 		return healthOf(t, newGaussian(variances(3)), cfg)

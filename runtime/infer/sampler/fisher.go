@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 // A fisher estimates V̂, the covariance of the gradient's noise, by the
@@ -199,7 +200,7 @@ func (c *Chain) NoiseEstimate(out []float64) bool {
 }
 
 // appendFisher reports the estimates, as means over blocks, and what they cost.
-func appendFisher(out []HealthRow, chains []*Chain) []HealthRow {
+func appendFisher(out []health.Row, chains []*Chain) []health.Row {
 	c := chains[0]
 	if c.fisher.average == nil {
 		return out
@@ -214,10 +215,10 @@ func appendFisher(out []HealthRow, chains []*Chain) []HealthRow {
 	for k := range c.state.Factors {
 		f := &c.state.Factors[k]
 		v := mean(func(c *Chain) float64 { return c.meanNoise(&c.parts[0], f.Offset, f.Len) })
-		out = append(out, HealthRow{f.Name, "noise_estimate", v, math.NaN(), math.NaN(), ""})
+		out = append(out, health.Row{Block: f.Name, Statistic: "noise_estimate", Value: v, Expected: math.NaN(), MCSE: math.NaN()})
 	}
 	calls := mean(func(c *Chain) float64 { return float64(c.fisher.calls) / float64(max(c.step, 1)) })
-	return append(out, HealthRow{"all", "noise_estimate_calls", calls, math.NaN(), math.NaN(), ""})
+	return append(out, health.Row{Block: "all", Statistic: "noise_estimate_calls", Value: calls, Expected: math.NaN(), MCSE: math.NaN()})
 }
 
 // meanNoise is V̂ as the kick takes it out, in the mean over a block of a part.

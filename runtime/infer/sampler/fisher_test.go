@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
@@ -82,14 +83,14 @@ func temperatures(t *testing.T, g *gaussian, cfg settings.Config, draws int) (ki
 	m := moments{}
 	var variance float64
 	m.mean, variance = g.moments(2)
-	var k series
+	var k health.Series
 	for range draws {
 		mustSteps(t, ch, 1)
 		m.add(ch.Position()[2])
 		v := ch.state.V[2]
-		k.add(v * v)
+		k.Add(v * v)
 	}
-	return k.mean(), m.two.mean() / variance, math.Max(k.mcse(), m.two.mcse()/variance)
+	return k.Mean(), m.two.Mean() / variance, math.Max(k.MCSE(), m.two.MCSE()/variance)
 }
 
 // TestFisherTemperature: minibatches drawn with replacement heat sghmc by

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
@@ -14,7 +15,7 @@ import (
 // or wrong: there it is the thermostats' mean and variance and the
 // configurational temperature E[(x − x̄)·∇Ũ]/d (curvedHealth where x lives on
 // a curved space).
-type health struct {
+type observer struct {
 	from   int64 // the first step that counts
 	stride int64
 	phase  int64 // of the stride: of very many coordinates the step that ends where draws are taken, after which the state is whole
@@ -28,15 +29,15 @@ type health struct {
 	velocity   bool // a block has one that is watched
 	curved     curvedHealth
 	mirrored   mirroredHealth
-	accept     series // of a Metropolis test
+	accept     health.Series // of a Metropolis test
 	directions directions
 	terms      []float64
 }
 
 // A blockHealth has the scalar series of one block.
 type blockHealth struct {
-	kinetic, xi, xiVar, config series
-	along                      series // on curved blocks, see curvedHealth
+	kinetic, xi, xiVar, config health.Series
+	along                      health.Series // on curved blocks, see curvedHealth
 	temperature                float64
 	still                      bool // there is no velocity to watch
 	thermostat                 bool
@@ -65,9 +66,9 @@ func healthStride(steps int64, dim int) int64 {
 	return 100
 }
 
-func newHealth(c *Chain) *health {
+func newHealth(c *Chain) *observer {
 	s := c.state
-	h := &health{from: c.cfg.Warmup, stride: healthStride(c.cfg.BegunSteps()-c.cfg.Warmup, len(s.X)), dim: len(s.X), velocity: c.any(func(p *part) bool { return p.row.Velocity && !p.row.Tree })}
+	h := &observer{from: c.cfg.Warmup, stride: healthStride(c.cfg.BegunSteps()-c.cfg.Warmup, len(s.X)), dim: len(s.X), velocity: c.any(func(p *part) bool { return p.row.Velocity && !p.row.Tree })}
 	if h.dim >= veryMany && h.stride > 1 {
 		h.phase = h.stride - 1
 	}
@@ -88,10 +89,10 @@ func newHealth(c *Chain) *health {
 }
 
 // wants says whether step t, counted from 0, is observed.
-func (h *health) wants(t int64) bool { return t >= h.from && (t-h.from)%h.stride == h.phase }
+func (h *observer) wants(t int64) bool { return t >= h.from && (t-h.from)%h.stride == h.phase }
 
 // gradient observes (x, ∇Ũ) where the gradient was taken, before the chain's step.
-func (h *health) gradient(c *Chain) {
+func (h *observer) gradient(c *Chain) {
 	s := c.state
 	h.n++
 	inv := 1 / h.n
@@ -116,12 +117,12 @@ func (h *health) gradient(c *Chain) {
 		if h.xx != nil {
 			h.squares(s.X[lo:hi], lo)
 		}
-		h.blocks[k].config.add(sum / float64(f.Dim()))
+		h.blocks[k].config.Add(sum / float64(f.Dim()))
 	}
 }
 
 // state observes the velocity and the thermostats at the end of a step.
-func (h *health) state(s *flow.State) {
+func (h *observer) state(s *flow.State) {
 	h.nXi++
 	inv := 1 / h.nXi
 	if !h.velocity {
@@ -133,7 +134,7 @@ func (h *health) state(s *flow.State) {
 		if b.still {
 			continue
 		}
-		b.kinetic.add(kinetic(s, f))
+		b.kinetic.Add(kinetic(s, f))
 		if !b.thermostat {
 			continue
 		}
@@ -154,34 +155,21 @@ func (h *health) state(s *flow.State) {
 			mean += kernel.Sum(x)
 			variance += kernel.Sum(t)
 		}
-		b.xi.add(mean / float64(f.XiLen))
-		b.xiVar.add(variance / float64(f.XiLen))
+		b.xi.Add(mean / float64(f.XiLen))
+		b.xiVar.Add(variance / float64(f.XiLen))
 	}
-}
-
-// A HealthRow is one statistic of one block.
-type HealthRow struct {
-	Block     string // "all" for what concerns the whole state
-	Statistic string
-	Value     float64
-	Expected  float64 // NaN where theory gives no number
-	MCSE      float64 // Monte Carlo error of Value; +Inf in a run too short to tell
-	// Verdict is "ok", "off" where the miss is above both what matters and four
-	// errors, "unsure" where the run is too short to tell, "" for what has no
-	// expectation.
-	Verdict string
 }
 
 // Health gathers the statistics of one run over its chains, which must have the
 // same settings. Nothing to report before the end of warm-up. Chains of latent
 // values of rows are watched for it, which takes a moment.
-func Health(chains ...*Chain) []HealthRow {
+func Health(chains ...*Chain) []health.Row {
 	return append(ofSteps(chains), localHealth(chains)...)
 }
 
 // ofSteps are the statistics that the steps have gathered.
-func ofSteps(chains []*Chain) []HealthRow {
-	var out []HealthRow
+func ofSteps(chains []*Chain) []health.Row {
+	var out []health.Row
 	if len(chains) == 0 {
 		return nil
 	}
@@ -210,17 +198,17 @@ func ofSteps(chains []*Chain) []HealthRow {
 }
 
 // Health of this chain alone, as far as its steps have gathered it.
-func (c *Chain) Health() []HealthRow { return ofSteps([]*Chain{c}) }
+func (c *Chain) Health() []health.Row { return ofSteps([]*Chain{c}) }
 
-func (b *blockHealth) kineticSeries() *series { return &b.kinetic }
-func (b *blockHealth) xiSeries() *series      { return &b.xi }
-func (b *blockHealth) xiVarSeries() *series   { return &b.xiVar }
-func (b *blockHealth) configSeries() *series  { return &b.config }
+func (b *blockHealth) kineticSeries() *health.Series { return &b.kinetic }
+func (b *blockHealth) xiSeries() *health.Series      { return &b.xi }
+func (b *blockHealth) xiVarSeries() *health.Series   { return &b.xiVar }
+func (b *blockHealth) configSeries() *health.Series  { return &b.config }
 
-func collect(chains []*Chain, k int, get func(*blockHealth) *series) []*series {
-	var out []*series
+func collect(chains []*Chain, k int, get func(*blockHealth) *health.Series) []*health.Series {
+	var out []*health.Series
 	for _, c := range chains {
-		if s := get(&c.health.blocks[k]); s.n > 0 {
+		if s := get(&c.health.blocks[k]); s.N > 0 {
 			out = append(out, s)
 		}
 	}
@@ -228,27 +216,27 @@ func collect(chains []*Chain, k int, get func(*blockHealth) *series) []*series {
 }
 
 // appendRow reports a statistic that is a mean.
-func appendRow(out []HealthRow, block, statistic string, expected float64, all []*series) []HealthRow {
+func appendRow(out []health.Row, block, statistic string, expected float64, all []*health.Series) []health.Row {
 	if len(all) == 0 {
 		return out
 	}
-	mean, mcse := mergeSeries(all)
-	return append(out, HealthRow{block, statistic, mean, expected, mcse, verdict(mean, expected, mcse, tolerance*expected)})
+	mean, mcse := health.Merge(all)
+	return append(out, health.Judged(block, statistic, mean, expected, mcse, health.Tolerance*expected))
 }
 
 // appendConfigurational reports E[(x − x̄)·∇Ũ]/d. Within a chain it is low by the
 // covariance of the chain's own means of x and ∇Ũ, which in a short run is no
 // small part of it. Over chains that covariance is seen: it is added, and
 // counts as an error too.
-func appendConfigurational(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []HealthRow {
+func appendConfigurational(out []health.Row, f *flow.Factor, chains []*Chain, k int) []health.Row {
 	all := collect(chains, k, (*blockHealth).configSeries)
 	if len(all) == 0 {
 		return out
 	}
-	_, mcse := mergeSeries(all) // its mean is of x less the mean until then
+	_, mcse := health.Merge(all) // its mean is of x less the mean until then
 	within, between, n := 0.0, 0.0, 0.0
 	for i := f.Offset; i < f.Offset+f.Len; i++ {
-		between += spread(chains, func(h *health) (float64, float64, bool) { return h.x[i], h.g[i], h.n > 0 })
+		between += spread(chains, func(h *observer) (float64, float64, bool) { return h.x[i], h.g[i], h.n > 0 })
 	}
 	for _, c := range chains {
 		for i := f.Offset; i < f.Offset+f.Len; i++ {
@@ -261,5 +249,5 @@ func appendConfigurational(out []HealthRow, f *flow.Factor, chains []*Chain, k i
 	value := within/n/d + between
 	mcse = math.Hypot(mcse, between)
 	t := chains[0].part(k).cfg.Temperature
-	return append(out, HealthRow{f.Name, "configurational_temperature", value, t, mcse, verdict(value, t, mcse, tolerance*t)})
+	return append(out, health.Judged(f.Name, "configurational_temperature", value, t, mcse, health.Tolerance*t))
 }

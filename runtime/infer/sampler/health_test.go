@@ -7,18 +7,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // healthOf runs a chain and returns its rows by block and statistic.
-func healthOf(t *testing.T, g *gaussian, c settings.Config) map[string]HealthRow {
+func healthOf(t *testing.T, g *gaussian, c settings.Config) map[string]health.Row {
 	t.Helper()
 	ch := mustChain(t, g, c, 0)
 	for !ch.Done() {
 		mustSteps(t, ch, 1)
 	}
-	out := map[string]HealthRow{}
+	out := map[string]health.Row{}
 	for _, r := range ch.Health() {
 		out[r.Block+"/"+r.Statistic] = r
 	}

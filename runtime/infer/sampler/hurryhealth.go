@@ -1,12 +1,16 @@
 package sampler
 
-import "math"
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
+)
 
 // appendPasses adds the row "passes" for each block of a run that hurries: the passes that
 // the run makes over the rows, and as Expected how many it needs at least to come to the
 // posterior, the mean over the chains. The verdict is "off": such draws are hotter than the
 // posterior. There is no row where the step is given, or where the run is long enough.
-func appendPasses(out []HealthRow, chains []*Chain) []HealthRow {
+func appendPasses(out []health.Row, chains []*Chain) []health.Row {
 	if chains[0].tuner == nil {
 		return out
 	}
@@ -23,7 +27,7 @@ func appendPasses(out []HealthRow, chains []*Chain) []HealthRow {
 		}
 		p := &chains[0].tuner.parts[k]
 		for _, i := range p.blocks {
-			out = append(out, HealthRow{chains[0].state.Factors[i].Name, "passes", p.passes, needed / float64(hurried), math.NaN(), "off"})
+			out = append(out, health.Row{Block: chains[0].state.Factors[i].Name, Statistic: "passes", Value: p.passes, Expected: needed / float64(hurried), MCSE: math.NaN(), Verdict: "off"})
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
@@ -28,7 +29,7 @@ const (
 //
 // each the mean over the watched rows with its standard error. A row whose draws
 // are all the same has nothing to forget, and draws as good as independent ones.
-func localHealth(chains []*Chain) []HealthRow {
+func localHealth(chains []*Chain) []health.Row {
 	var links []localLink
 	for _, c := range chains {
 		if c.locals == nil || c.step == 0 {
@@ -46,7 +47,7 @@ func localHealth(chains []*Chain) []HealthRow {
 			links[i].add(t, c.cfg.LocalOptions.Filled())
 		}
 	}
-	var out []HealthRow
+	var out []health.Row
 	for i := range links {
 		out = links[i].append(out)
 	}
@@ -121,8 +122,8 @@ func (k *localLink) add(t target.LocalTrace, o target.LocalOptions) {
 }
 
 // append reports.
-func (k *localLink) append(out []HealthRow) []HealthRow {
-	row := func(statistic string, x []float64) *HealthRow {
+func (k *localLink) append(out []health.Row) []health.Row {
+	row := func(statistic string, x []float64) *health.Row {
 		mean, sum := 0.0, 0.0
 		for _, v := range x {
 			mean += v / float64(len(x))
@@ -135,7 +136,7 @@ func (k *localLink) append(out []HealthRow) []HealthRow {
 		if n > 1 {
 			mcse = math.Sqrt(sum / (n - 1) / n)
 		}
-		out = append(out, HealthRow{Block: k.name, Statistic: statistic, Value: mean, Expected: math.NaN(), MCSE: mcse})
+		out = append(out, health.Row{Block: k.name, Statistic: statistic, Value: mean, Expected: math.NaN(), MCSE: mcse})
 		return &out[len(out)-1]
 	}
 	if k.moves {
@@ -149,7 +150,7 @@ func (k *localLink) append(out []HealthRow) []HealthRow {
 }
 
 // judge gives a verdict where what is good has no one value.
-func judge(r *HealthRow, good func(float64) bool) {
+func judge(r *health.Row, good func(float64) bool) {
 	r.Verdict = "off"
 	if good(r.Value) {
 		r.Verdict = "ok"

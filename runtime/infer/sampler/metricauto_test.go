@@ -65,7 +65,7 @@ func efficiency(t *testing.T, ch *Chain, dim int) (perDraw, warmup float64) {
 	}
 	ess := 0.0
 	for i := range ms {
-		v := ms[i].two.mean() / math.Pow(ms[i].one.mcse(), 2)
+		v := ms[i].two.Mean() / math.Pow(ms[i].one.MCSE(), 2)
 		ess += v / float64(dim)
 	}
 	return steps / ess, warmup

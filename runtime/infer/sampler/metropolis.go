@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -55,7 +56,7 @@ func (c *Chain) iterate() error {
 		err = c.learn(c.trajectory.acceptance)
 	}
 	if c.observe {
-		c.health.accept.add(c.trajectory.acceptance)
+		c.health.accept.Add(c.trajectory.acceptance)
 		c.health.gradient(c)
 	}
 	return err
@@ -153,18 +154,18 @@ func (c *Chain) velocity(from rng.Stream, key uint64, t float64) {
 
 // appendAcceptance reports the mean probability of acceptance. A test that
 // hardly ever passes says that the step is too large.
-func appendAcceptance(out []HealthRow, chains []*Chain) []HealthRow {
-	var all []*series
+func appendAcceptance(out []health.Row, chains []*Chain) []health.Row {
+	var all []*health.Series
 	for _, c := range chains {
-		if s := &c.health.accept; c.row.Metropolis && s.n > 0 {
+		if s := &c.health.accept; c.row.Metropolis && s.N > 0 {
 			all = append(all, s)
 		}
 	}
 	if len(all) == 0 {
 		return out
 	}
-	mean, mcse := mergeSeries(all)
-	row := HealthRow{"all", "acceptance_rate", mean, math.NaN(), mcse, "ok"}
+	mean, mcse := health.Merge(all)
+	row := health.Row{Block: "all", Statistic: "acceptance_rate", Value: mean, Expected: math.NaN(), MCSE: mcse, Verdict: "ok"}
 	if !(mean >= leastAcceptance) {
 		row.Verdict = "off"
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -52,7 +53,7 @@ func newMirroredHealth(s *flow.State) mirroredHealth {
 // reflections. The former is E[x·∇Ũ]/d = T, about the origin and not about the
 // mean. Where x stays positive the integration by parts has an end at 0, which x
 // takes away as long as x p(x) → 0 there, and x − x̄ does not.
-func (h *health) mirroredGradient(c *Chain, k int) {
+func (h *observer) mirroredGradient(c *Chain, k int) {
 	s, p := c.state, c.part(k)
 	f, step := &s.Factors[k], p.schedule.At(c.step)
 	lo, hi := f.Offset, f.Offset+f.Len
@@ -62,7 +63,7 @@ func (h *health) mirroredGradient(c *Chain, k int) {
 	for i, a := range x {
 		sum += -float64(a * force[i])
 	}
-	h.blocks[k].config.add(sum / float64(f.Dim()))
+	h.blocks[k].config.Add(sum / float64(f.Dim()))
 	q := &h.mirrored
 	if math.Mod(h.n-1, q.every[k]) != 0 {
 		return
@@ -116,7 +117,7 @@ type reflected struct {
 // appendReflections reports reflection_bias of a mirrored block: by how many of its
 // standard deviations the mean of a coordinate, or of its share, is off because
 // steps are reflected at 0, in the worst coordinate of the block.
-func appendReflections(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []HealthRow {
+func appendReflections(out []health.Row, f *flow.Factor, chains []*Chain, k int) []health.Row {
 	seen, time := 0.0, 0.0
 	for _, c := range chains {
 		seen += c.health.mirrored.seen[k]
@@ -126,7 +127,7 @@ func appendReflections(out []HealthRow, f *flow.Factor, chains []*Chain, k int) 
 	if seen < 2 || m < 2 { // the share of a single entry is 1
 		return out
 	}
-	worst, rank := HealthRow{}, -1
+	worst, rank := health.Row{}, -1
 	of := make([]reflected, m)
 	for lo := f.Offset; lo < f.Offset+f.Len; lo += m {
 		total, bias, square := 0.0, 0.0, 0.0
@@ -145,8 +146,8 @@ func appendReflections(out []HealthRow, f *flow.Factor, chains []*Chain, k int) 
 			if v := scale * math.Abs(r.bias/r.mean-bias/total); v > value {
 				value, mcse = v, scale*math.Hypot(r.biasError/r.mean, math.Sqrt(square)/total)
 			}
-			row := HealthRow{f.Name, "reflection_bias", value, 0, mcse, verdict(value, 0, mcse, meanTolerance)}
-			if n := severity(row.Verdict); n > rank || n == rank && value > worst.Value {
+			row := health.Judged(f.Name, "reflection_bias", value, 0, mcse, health.MeanTolerance)
+			if n := health.Severity(row.Verdict); n > rank || n == rank && value > worst.Value {
 				worst, rank = row, n
 			}
 		}
@@ -183,19 +184,8 @@ func reflectedAt(chains []*Chain, k, offset, i int, seen, time, temperature floa
 	// 0.4 at most, for the time 1/gap.
 	lag := r.variance / (temperature * r.mean * time)
 	e2 := float64(r.push2*(2*lag+1/seen)) + float64(float64(0.4*lag)*float64(0.4*lag))
-	r.pushError = max(math.Sqrt(e2), spreadError(pushes))
+	r.pushError = max(math.Sqrt(e2), health.SpreadError(pushes))
 	by := r.variance / (temperature * r.mean)
 	r.bias, r.biasError = r.push*by, r.pushError*by
 	return r
-}
-
-// severity orders verdicts.
-func severity(verdict string) int {
-	switch verdict {
-	case "off":
-		return 2
-	case "unsure":
-		return 1
-	}
-	return 0
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
@@ -56,12 +57,12 @@ func mul(a, b [2][2]float64) (c [2][2]float64) {
 // moments are running series of a coordinate's x and (x − mean)².
 type moments struct {
 	mean     float64
-	one, two series
+	one, two health.Series
 }
 
 func (m *moments) add(x float64) {
-	m.one.add(x)
-	m.two.add((x - m.mean) * (x - m.mean))
+	m.one.Add(x)
+	m.two.Add((x - m.mean) * (x - m.mean))
 }
 
 // check compares with the truth: within five standard errors, plus bias as a
@@ -69,13 +70,13 @@ func (m *moments) add(x float64) {
 func (m *moments) check(t *testing.T, name string, variance, bias float64) {
 	t.Helper()
 	sd := math.Sqrt(variance)
-	if d := m.one.mean() - m.mean; !(math.Abs(d) < 5*m.one.mcse()+0.3*bias*sd) {
-		t.Errorf("%s: mean off by %.3g ± %.2g, sd %.3g", name, d, m.one.mcse(), sd)
+	if d := m.one.Mean() - m.mean; !(math.Abs(d) < 5*m.one.MCSE()+0.3*bias*sd) {
+		t.Errorf("%s: mean off by %.3g ± %.2g, sd %.3g", name, d, m.one.MCSE(), sd)
 	}
-	if d := m.two.mean() - variance; !(math.Abs(d) < 5*m.two.mcse()+bias*variance) {
-		t.Errorf("%s: variance %.4g ± %.2g, want %.4g", name, m.two.mean(), m.two.mcse(), variance)
+	if d := m.two.Mean() - variance; !(math.Abs(d) < 5*m.two.MCSE()+bias*variance) {
+		t.Errorf("%s: variance %.4g ± %.2g, want %.4g", name, m.two.Mean(), m.two.MCSE(), variance)
 	}
-	if e := m.two.mcse() / variance; !(e < 0.06) {
+	if e := m.two.MCSE() / variance; !(e < 0.06) {
 		t.Errorf("%s: the error of the variance is %.2g of it: this test says nothing", name, e)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 // noiseHealth predicts the temperature by direction from the measured noise of the
@@ -364,7 +365,7 @@ func (n *noiseHealth) removed() square {
 
 // appendDirections appends rows of health for the worst directions: the temperature that
 // the noise predicts, that of the draws, and that of the velocities.
-func appendDirections(out []HealthRow, chains []*Chain) []HealthRow {
+func appendDirections(out []health.Row, chains []*Chain) []health.Row {
 	c := chains[0]
 	q := &c.health.directions
 	if q.n == 0 {
@@ -401,25 +402,25 @@ func appendDirections(out []HealthRow, chains []*Chain) []HealthRow {
 		return out
 	}
 	t := c.cfg.Temperature
-	small := tolerance * t
-	rows := []HealthRow{}
+	small := health.Tolerance * t
+	rows := []health.Row{}
 	value, mcse := worseOf(groups, ofPositions)
-	rows = append(rows, HealthRow{block, "worst_temperature", value, t, mcse, verdict(value, t, mcse, small)})
+	rows = append(rows, health.Judged(block, "worst_temperature", value, t, mcse, small))
 	if q.moving {
 		value, mcse := worseOf(groups, ofVelocities)
-		rows = append(rows, HealthRow{block, "worst_kinetic_temperature", value, t, mcse, verdict(value, t, mcse, small)})
+		rows = append(rows, health.Judged(block, "worst_kinetic_temperature", value, t, mcse, small))
 	}
 	if len(noises) == 0 {
 		return append(out, rows...)
 	}
-	noise := HealthRow{block, "noise_temperature", t, t, 0, ""}
+	noise := health.Row{Block: block, Statistic: "noise_temperature", Value: t, Expected: t, MCSE: 0}
 	for i, n := range noises {
 		v, e := n.worst()
 		if i == 0 || math.Abs(v-t) > math.Abs(noise.Value-t) || math.IsNaN(v) {
 			noise.Value, noise.MCSE = v, e
 		}
 	}
-	noise.Verdict = verdict(noise.Value, t, noise.MCSE, small)
+	noise.Verdict = health.Judge(noise.Value, t, noise.MCSE, small)
 	settle(&noise, rows, small)
 	if noises[0].meanV > 0 {
 		out = append(out, noise)
@@ -435,7 +436,7 @@ const rough = 3
 // temperatures are known to be right, a wide bound on them is ignored. If the bound is
 // narrow, temperatures that a short run cannot measure count as right unless they look
 // wrong.
-func settle(noise *HealthRow, measured []HealthRow, small float64) {
+func settle(noise *health.Row, measured []health.Row, small float64) {
 	clear := true
 	for i := range measured {
 		r := &measured[i]

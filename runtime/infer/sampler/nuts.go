@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -328,7 +329,7 @@ const leastBFMI = 0.3
 
 // appendNuts reports divergences, trajectories of the greatest depth, and the
 // least E-BFMI of the chains.
-func appendNuts(out []HealthRow, chains []*Chain) []HealthRow {
+func appendNuts(out []health.Row, chains []*Chain) []health.Row {
 	if len(chains) == 0 || !chains[0].row.Tree {
 		return out
 	}
@@ -356,10 +357,10 @@ func appendNuts(out []HealthRow, chains []*Chain) []HealthRow {
 		many = "off"
 	}
 	out = append(out,
-		HealthRow{"all", "divergences", diverging, 0, nan, verdict(diverging == 0, many)},
-		HealthRow{"all", "max_tree_depth_hits", deepest, 0, nan, verdict(deepest == 0, "unsure")})
+		health.Row{Block: "all", Statistic: "divergences", Value: diverging, Expected: 0, MCSE: nan, Verdict: verdict(diverging == 0, many)},
+		health.Row{Block: "all", Statistic: "max_tree_depth_hits", Value: deepest, Expected: 0, MCSE: nan, Verdict: verdict(deepest == 0, "unsure")})
 	if !math.IsNaN(least) {
-		out = append(out, HealthRow{"all", "e_bfmi", least, nan, nan, verdict(least >= leastBFMI, "off")})
+		out = append(out, health.Row{Block: "all", Statistic: "e_bfmi", Value: least, Expected: nan, MCSE: nan, Verdict: verdict(least >= leastBFMI, "off")})
 	}
 	return out
 }

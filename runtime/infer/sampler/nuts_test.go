@@ -10,6 +10,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -129,11 +130,11 @@ func TestNutsMoments(t *testing.T) {
 				}
 			}
 			for i, v := range g.variance {
-				one, two := ms[i].one.mean()/ms[i].one.mcse(), (ms[i].two.mean()-v)/ms[i].two.mcse()
+				one, two := ms[i].one.Mean()/ms[i].one.MCSE(), (ms[i].two.Mean()-v)/ms[i].two.MCSE()
 				if !(math.Abs(one) <= 4 && math.Abs(two) <= 4) {
 					t.Errorf("x[%d]: z of mean %.3g, of variance %.3g", i, one, two)
 				}
-				if e := ms[i].two.mcse() / v; !(e < g.limit) {
+				if e := ms[i].two.MCSE() / v; !(e < g.limit) {
 					t.Errorf("x[%d]: the error of the variance is %.2g of it", i, e)
 				}
 			}
@@ -364,13 +365,13 @@ func TestNutsDivergence(t *testing.T) {
 		}
 		return f
 	}, flat(10))
-	find := func(c *Chain, name string) HealthRow {
+	find := func(c *Chain, name string) health.Row {
 		for _, r := range c.Health() {
 			if r.Statistic == name {
 				return r
 			}
 		}
-		return HealthRow{}
+		return health.Row{}
 	}
 	c := nutsConfig(500, 1500)
 	ch := mustChain(t, funnel, c, 0)

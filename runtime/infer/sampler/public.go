@@ -1,6 +1,9 @@
 package sampler
 
-import "github.com/sgppl/sgppl/runtime/infer/sampler/settings"
+import (
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
+)
 
 // Config is everything that a run's draws depend on besides the model and its data.
 type Config = settings.Config
@@ -19,3 +22,6 @@ func DefaultConfig() Config { return settings.DefaultConfig() }
 
 // CodeOf returns the code of a refused setting; "" where it has none.
 func CodeOf(err error) string { return settings.CodeOf(err) }
+
+// HealthRow is one statistic of one block in the health table of a run.
+type HealthRow = health.Row

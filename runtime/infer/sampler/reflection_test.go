@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 // reflectionOf is the row reflection_bias of a chain.
-func reflectionOf(t *testing.T, rows []HealthRow) HealthRow {
+func reflectionOf(t *testing.T, rows []health.Row) health.Row {
 	t.Helper()
 	for _, r := range rows {
 		if r.Statistic == "reflection_bias" {
@@ -18,7 +19,7 @@ func reflectionOf(t *testing.T, rows []HealthRow) HealthRow {
 		}
 	}
 	t.Fatal("reflection_bias is not reported")
-	return HealthRow{}
+	return health.Row{}
 }
 
 // TestReflectionBias: reflection_bias is off where the share of an entry is wrong
@@ -75,7 +76,7 @@ func TestReflectionBias(t *testing.T) {
 			}
 			ch := mustChain(t, g, cfg, 0)
 			mustSteps(t, ch, int(cfg.Warmup))
-			shares := make([]series, len(c.alpha))
+			shares := make([]health.Series, len(c.alpha))
 			for range c.steps {
 				mustSteps(t, ch, 1)
 				sum := 0.0
@@ -83,7 +84,7 @@ func TestReflectionBias(t *testing.T) {
 					sum += x
 				}
 				for k, x := range ch.Position() {
-					shares[k].add(x / sum)
+					shares[k].Add(x / sum)
 				}
 			}
 			row := reflectionOf(t, ch.Health())
@@ -91,9 +92,9 @@ func TestReflectionBias(t *testing.T) {
 			for k := range shares {
 				mean := law[k] / total
 				sd := math.Sqrt(mean * (1 - mean) / (total + 1))
-				miss, e := math.Abs(shares[k].mean()-mean)/sd, shares[k].slowest()/sd
+				miss, e := math.Abs(shares[k].Mean()-mean)/sd, shares[k].Slowest()/sd
 				worst = max(worst, miss)
-				if row.Verdict == "ok" && miss > meanTolerance+4*e {
+				if row.Verdict == "ok" && miss > health.MeanTolerance+4*e {
 					t.Errorf("share %d is off by %.3f ± %.3f standard deviations, and nothing is said", k, miss, e)
 				}
 			}
@@ -105,7 +106,7 @@ func TestReflectionBias(t *testing.T) {
 				t.Errorf("the worst share is off by %.3f standard deviations only", worst)
 			}
 			if c.want == "off" {
-				advice := strings.Join(Advice([]HealthRow{row}, cfg), " ")
+				advice := strings.Join(health.Advice([]health.Row{row}, cfg), " ")
 				for _, says := range []string{"reflection_bias of ", "smaller --step", "`by expanded_mean`"} {
 					if !strings.Contains(advice, says) {
 						t.Errorf("%q does not say %q", advice, says)
@@ -128,26 +129,26 @@ func TestReflectionBiasOfLarge(t *testing.T) {
 	cfg.Warmup, cfg.Draws = 400, 40000
 	ch := mustChain(t, gammas(alpha...), cfg, 0)
 	mustSteps(t, ch, int(cfg.Warmup))
-	var share series
+	var share health.Series
 	for range cfg.Draws {
 		mustSteps(t, ch, 1)
 		sum := 0.0
 		for _, x := range ch.Position() {
 			sum += x
 		}
-		share.add(ch.Position()[0] / sum)
+		share.Add(ch.Position()[0] / sum)
 	}
 	const exact = 300.0 / 400
 	sd := math.Sqrt(exact * (1 - exact) / 401)
 	row := reflectionOf(t, ch.Health())
-	t.Logf("off by %.3f ± %.3f standard deviations; %+v", (share.mean()-exact)/sd, share.slowest()/sd, row)
-	if row.Verdict != "off" || !(share.mean() < exact-0.15*sd) {
-		t.Errorf("share %.4f, exact %.4f, standard deviation %.4f: %+v", share.mean(), exact, sd, row)
+	t.Logf("off by %.3f ± %.3f standard deviations; %+v", (share.Mean()-exact)/sd, share.Slowest()/sd, row)
+	if row.Verdict != "off" || !(share.Mean() < exact-0.15*sd) {
+		t.Errorf("share %.4f, exact %.4f, standard deviation %.4f: %+v", share.Mean(), exact, sd, row)
 	}
 	q := &ch.health.mirrored
 	for k := range alpha {
 		r := reflectedAt([]*Chain{ch}, 0, 0, k, q.seen[0], q.time[0], 1)
-		if z := r.bias / math.Sqrt(r.variance); z > meanTolerance {
+		if z := r.bias / math.Sqrt(r.variance); z > health.MeanTolerance {
 			t.Errorf("coordinate %d is off by itself: %.3f", k, z)
 		}
 	}

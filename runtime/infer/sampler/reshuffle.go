@@ -23,7 +23,7 @@ func (c *Chain) reshuffles() bool {
 }
 
 // squares gathers Σ(x − x̄)², with x̄ of the steps until then.
-func (h *health) squares(x []float64, at int) {
+func (h *observer) squares(x []float64, at int) {
 	mean, xx := h.x[at:at+len(x)], h.xx[at:at+len(x)]
 	// h.x holds the new mean m; with it (x − m_old)(x − m) = (x − m)² n/(n − 1).
 	scale := 0.0
@@ -74,12 +74,12 @@ func (q *thermoHealth) sdRatio(excess, part float64) float64 {
 		n++
 		e, v := excess, curved
 		if one {
-			e = q.average(func(h *health) float64 { return h.xi[f.XiAt+i] }) - d
+			e = q.average(func(h *observer) float64 { return h.xi[f.XiAt+i] }) - d
 		}
 		if f.Flat {
 			at := f.Offset + i
-			v = q.average(func(h *health) float64 { return h.xx[at] / h.n }) +
-				spread(q.chains, func(h *health) (float64, float64, bool) { return h.x[at], h.x[at], h.n > 0 })
+			v = q.average(func(h *observer) float64 { return h.xx[at] / h.n }) +
+				spread(q.chains, func(h *observer) (float64, float64, bool) { return h.x[at], h.x[at], h.n > 0 })
 		}
 		e = max(e*part, 0)
 		if d+e == 0 {
@@ -97,7 +97,7 @@ func (q *thermoHealth) sdRatio(excess, part float64) float64 {
 	return sum / n
 }
 
-func (q *thermoHealth) average(of func(*health) float64) float64 {
+func (q *thermoHealth) average(of func(*observer) float64) float64 {
 	sum := 0.0
 	for _, c := range q.chains {
 		if c.health.n > 0 {
@@ -127,7 +127,7 @@ func (q *thermoHealth) curvedVariance() float64 {
 			square += flow.SumSquares(c.state.X[at : at+m])
 			n++
 		}
-		along += h.blocks[q.k].along.mean()
+		along += h.blocks[q.k].along.Mean()
 	}
 	if length == 0 || along <= 0 {
 		return math.Inf(1)
@@ -174,4 +174,25 @@ func triangle(z complex128) complex128 {
 		return 1 - z/3
 	}
 	return times(2, z-1+cmplx.Exp(-z)) / times(z, z)
+}
+
+// spread is the covariance of two means over chains, of those that have them;
+// 0 with fewer than two.
+func spread(chains []*Chain, of func(*observer) (a, b float64, ok bool)) float64 {
+	n, a, b, ab := 0.0, 0.0, 0.0, 0.0
+	for _, c := range chains {
+		x, y, ok := of(c.health)
+		if !ok {
+			continue
+		}
+		n++
+		dx := x - a
+		a += dx / n
+		b += (y - b) / n
+		ab += float64(dx * (y - b))
+	}
+	if n < 2 {
+		return 0
+	}
+	return ab / (n - 1)
 }

@@ -8,14 +8,15 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // equalHealth compares all fields of all rows, bit for bit.
-func equalHealth(a, b []HealthRow) bool {
-	return slices.EqualFunc(a, b, func(x, y HealthRow) bool {
-		numbers := func(r HealthRow) []float64 { return []float64{r.Value, r.Expected, r.MCSE} }
+func equalHealth(a, b []health.Row) bool {
+	return slices.EqualFunc(a, b, func(x, y health.Row) bool {
+		numbers := func(r health.Row) []float64 { return []float64{r.Value, r.Expected, r.MCSE} }
 		return x.Block == y.Block && x.Statistic == y.Statistic && x.Verdict == y.Verdict &&
 			slices.EqualFunc(numbers(x), numbers(y), func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
 	})
@@ -89,7 +90,7 @@ func TestResumeHealth(t *testing.T) {
 		c := config("msgnht", "", 0.05)
 		c.Chains, c.Warmup, c.Draws, c.Thin = 2, 37, 40, 3
 		s.set(&c)
-		run := func(stop int64) ([]HealthRow, []byte) {
+		run := func(stop int64) ([]health.Row, []byte) {
 			var chains []*Chain
 			for k := range c.Chains {
 				ch, err := NewChain(s.g, c, k)

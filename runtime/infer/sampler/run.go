@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
@@ -36,8 +37,8 @@ type Progress struct {
 	Known       int64         // of --follow, the rows that the chain takes into account
 	Elapsed     time.Duration // since then
 	StepSize    float64
-	LPEst       float64     // of the last step's minibatch; NaN before the first step
-	Health      []HealthRow // so far; none in warm-up
+	LPEst       float64      // of the last step's minibatch; NaN before the first step
+	Health      []health.Row // so far; none in warm-up
 	Done        bool
 }
 

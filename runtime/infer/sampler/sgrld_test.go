@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
@@ -75,7 +76,7 @@ func sumOfSquares(t *testing.T, h float64, steps int, alpha ...float64) (mean, m
 	cfg := config("sgrld", "", h)
 	ch := mustChain(t, gammas(alpha...), cfg, 0)
 	mustSteps(t, ch, int(20/h))
-	var s series
+	var s health.Series
 	for range steps {
 		mustSteps(t, ch, 1)
 		total, square := 0.0, 0.0
@@ -83,9 +84,9 @@ func sumOfSquares(t *testing.T, h float64, steps int, alpha ...float64) (mean, m
 			total += x
 			square += x * x
 		}
-		s.add(square / (total * total))
+		s.Add(square / (total * total))
 	}
-	return s.mean(), s.mcse()
+	return s.Mean(), s.MCSE()
 }
 
 // concentrated is E Σπ² of a Dirichlet law: Σ α_k (α_k + 1)/(α_0 (α_0 + 1)).

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -147,7 +148,7 @@ func TestCurvedHealthOff(t *testing.T) {
 		cfg.SyntheticNoise, cfg.Warmup, cfg.Draws = c.noise, 2000, 20000
 		ch := mustChain(t, c.g, cfg, 0)
 		mustSteps(t, ch, int(cfg.Steps()))
-		rows := map[string]HealthRow{}
+		rows := map[string]health.Row{}
 		for _, r := range ch.Health() {
 			rows[r.Statistic] = r
 		}
@@ -209,11 +210,11 @@ func TestNutsCurvedAdapts(t *testing.T) {
 			cfg := config("nuts", "", 0)
 			cfg.Warmup, cfg.Draws, cfg.Thin = 300, 6000, 2
 			ch := c.run(t, cfg, 0.02)
-			var accept *series
-			if accept = &ch.health.accept; accept.n == 0 {
+			var accept *health.Series
+			if accept = &ch.health.accept; accept.N == 0 {
 				t.Fatal("nothing was observed")
 			}
-			if mean, _ := mergeSeries([]*series{accept}); math.Abs(mean-0.8) > 0.07 {
+			if mean, _ := health.Merge([]*health.Series{accept}); math.Abs(mean-0.8) > 0.07 {
 				t.Errorf("mean acceptance %g, asked for 0.8", mean)
 			}
 			if h := &ch.nuts.health; h.diverging > 0 {

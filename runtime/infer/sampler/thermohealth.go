@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
 // thermoHealth judges the thermostats of one block. The law is ξ ~
@@ -29,7 +30,7 @@ type thermoHealth struct {
 
 // appendThermostat reports ξ̄ − D, what it says of the gradient's noise, Var ξ,
 // and, where it is not as it should be, the kinetic temperature.
-func (c *Chain) appendThermostat(out []HealthRow, f *flow.Factor, chains []*Chain, k int) []HealthRow {
+func (c *Chain) appendThermostat(out []health.Row, f *flow.Factor, chains []*Chain, k int) []health.Row {
 	all := collect(chains, k, (*blockHealth).xiSeries)
 	if len(all) == 0 {
 		return out
@@ -45,7 +46,7 @@ func (c *Chain) appendThermostat(out []HealthRow, f *flow.Factor, chains []*Chai
 			q.count++
 		}
 	}
-	q.mean, q.mcse = mergeSeries(all)
+	q.mean, q.mcse = health.Merge(all)
 	q.mcse = max(q.mcse, q.theoryError(f.XiLen))
 	if q.least < q.memory() { // ξ is still near where it started
 		q.mcse = max(q.mcse, q.sd)
@@ -75,23 +76,23 @@ func (q *thermoHealth) theoryError(n int) float64 {
 // kinetic reports the kinetic temperature where it is off. In the long run
 // ⟨v·v/d⟩ = T + (ξ_n − ξ_0)/(n h), right or wrong; a miss beyond the thermostats'
 // own wandering says that they were still on their way.
-func (q *thermoHealth) kinetic(out []HealthRow) []HealthRow {
+func (q *thermoHealth) kinetic(out []health.Row) []health.Row {
 	all := collect(q.chains, q.k, (*blockHealth).kineticSeries)
 	if len(all) == 0 {
 		return out
 	}
 	t := q.p.cfg.Temperature
-	value, mcse := mergeSeries(all)
+	value, mcse := health.Merge(all)
 	if q.f.Grain == flow.Coordinate || q.f.Grain == flow.Point {
 		seen := 0.0
 		for _, s := range all {
-			seen += float64(s.n)
+			seen += float64(s.N)
 		}
 		wander := q.sd * math.Sqrt(2*q.count/float64(q.f.XiLen)) / q.time
 		mcse = math.Hypot(wander, t*math.Sqrt(2/seen/float64(q.f.Dim())))
 	}
-	if v := verdict(value, t, mcse, tolerance*t); v == "off" {
-		return append(out, HealthRow{q.f.Name, "kinetic_temperature", value, t, mcse, v})
+	if v := health.Judge(value, t, mcse, health.Tolerance*t); v == "off" {
+		return append(out, health.Row{Block: q.f.Name, Statistic: "kinetic_temperature", Value: value, Expected: t, MCSE: mcse, Verdict: v})
 	}
 	return out
 }
@@ -99,7 +100,7 @@ func (q *thermoHealth) kinetic(out []HealthRow) []HealthRow {
 // excess reports ξ̄ − D. Below what is expected it says that the dynamics lose
 // energy: the step is too large. Above D it says how noisy the gradient is,
 // which is harmless unless reshuffling takes that noise away again.
-func (q *thermoHealth) excess(out []HealthRow) []HealthRow {
+func (q *thermoHealth) excess(out []health.Row) []health.Row {
 	c, p, f := q.c, q.p, q.f
 	t, h := p.cfg.Temperature, p.schedule.At(0)
 	known := c.knownNoise(p)
@@ -107,19 +108,19 @@ func (q *thermoHealth) excess(out []HealthRow) []HealthRow {
 	if p.schedule.Constant() {
 		expected = (known - c.meanNoise(p, f.Offset, f.Len)) * h / (2 * t)
 	}
-	row := HealthRow{f.Name, "xi_minus_friction", excess, expected, q.mcse, ""}
+	row := health.Row{Block: f.Name, Statistic: "xi_minus_friction", Value: excess, Expected: expected, MCSE: q.mcse}
 	if math.IsNaN(expected) {
-		allowed := xiTolerance * max(p.cfg.Friction, q.sd)
-		row.Verdict = verdict(min(excess, 0), 0, q.mcse, max(allowed, xiTolerance*excess))
+		allowed := health.XiTolerance * max(p.cfg.Friction, q.sd)
+		row.Verdict = health.Judge(min(excess, 0), 0, q.mcse, max(allowed, health.XiTolerance*excess))
 		if row.Verdict == "ok" && c.reshuffles() {
 			row.Verdict = q.narrowing(excess)
 		}
 	} else {
-		row.Verdict = verdict(excess, expected, q.mcse, xiTolerance*max(p.cfg.Friction+max(expected, 0), q.sd))
+		row.Verdict = health.Judge(excess, expected, q.mcse, health.XiTolerance*max(p.cfg.Friction+max(expected, 0), q.sd))
 	}
 	out = append(out, row)
 	if p.schedule.Constant() {
-		out = append(out, HealthRow{f.Name, "gradient_noise", c.meanNoise(p, f.Offset, f.Len) + 2*t*excess/h, known, 2 * t * q.mcse / h, ""})
+		out = append(out, health.Row{Block: f.Name, Statistic: "gradient_noise", Value: c.meanNoise(p, f.Offset, f.Len) + 2*t*excess/h, Expected: known, MCSE: 2 * t * q.mcse / h})
 	}
 	return out
 }
@@ -128,9 +129,9 @@ func (q *thermoHealth) excess(out []HealthRow) []HealthRow {
 // variance of those means: what theory says of that is added, and counts as an
 // error too. (The spread of the chains does not tell it: chains that name
 // clusters differently have thermostats that differ.)
-func (q *thermoHealth) variance(out []HealthRow) []HealthRow {
+func (q *thermoHealth) variance(out []health.Row) []health.Row {
 	f := q.f
-	_, mcse := mergeSeries(collect(q.chains, q.k, (*blockHealth).xiVarSeries))
+	_, mcse := health.Merge(collect(q.chains, q.k, (*blockHealth).xiVarSeries))
 	value, n := 0.0, 0.0
 	for _, c := range q.chains {
 		for _, ss := range c.health.xiVar[f.XiAt : f.XiAt+f.XiLen] {
@@ -146,7 +147,7 @@ func (q *thermoHealth) variance(out []HealthRow) []HealthRow {
 	if q.least < q.memory() {
 		mcse = math.Inf(1)
 	}
-	return append(out, HealthRow{f.Name, "xi_variance", value, expected, mcse, verdict(value, expected, mcse, varianceTolerance*expected)})
+	return append(out, health.Judged(f.Name, "xi_variance", value, expected, mcse, health.VarianceTolerance*expected))
 }
 
 // dofs is the intrinsic dimension under one thermostat of a block.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/rng"
@@ -431,10 +432,10 @@ func TestHurriedComesFar(t *testing.T) {
 			t.Errorf("%s: a run of two passes is not hurried", name)
 		}
 		rows := ch.Health()
-		if i := slices.IndexFunc(rows, func(r HealthRow) bool { return r.Statistic == "passes" }); i < 0 || rows[i].Verdict != "off" || rows[i].Value != 2 || rows[i].Expected < 10 || rows[i].Expected > 20 {
+		if i := slices.IndexFunc(rows, func(r health.Row) bool { return r.Statistic == "passes" }); i < 0 || rows[i].Verdict != "off" || rows[i].Value != 2 || rows[i].Expected < 10 || rows[i].Expected > 20 {
 			t.Errorf("%s: health %+v", name, rows)
 		}
-		if text := strings.Join(Advice(rows, ch.Config()), "\n"); !strings.Contains(text, "more --draws or more --thin") {
+		if text := strings.Join(health.Advice(rows, ch.Config()), "\n"); !strings.Contains(text, "more --draws or more --thin") {
 			t.Errorf("%s: advice %q", name, text)
 		}
 	}
@@ -488,7 +489,7 @@ func TestHurriedWherePassesDoNotHelp(t *testing.T) {
 				t.Errorf("%s, condition %g: hurried is %v; found %+v", name, condition, p.Hurried, p)
 			}
 			rows := ch.Health()
-			if i := slices.IndexFunc(rows, func(r HealthRow) bool { return r.Statistic == "passes" }); (i >= 0) != p.Hurried || i >= 0 && rows[i].Expected < 100 {
+			if i := slices.IndexFunc(rows, func(r health.Row) bool { return r.Statistic == "passes" }); (i >= 0) != p.Hurried || i >= 0 && rows[i].Expected < 100 {
 				t.Errorf("%s, condition %g: health %+v", name, condition, rows)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -84,7 +85,7 @@ func (g *gridCase) run(t *testing.T, c settings.Config, warmup, steps int64) (ea
 		return 0, false, found // the step is too large
 	}
 	n := len(g.mean)
-	all, squares, far, out := make([]series, n), make([]series, n), make([]series, n), make([]float64, n)
+	all, squares, far, out := make([]health.Series, n), make([]health.Series, n), make([]health.Series, n), make([]float64, n)
 	sums := make([][2]float64, n)
 	for range c.Draws {
 		if err := ch.Advance(thin); err != nil {
@@ -93,13 +94,13 @@ func (g *gridCase) run(t *testing.T, c settings.Config, warmup, steps int64) (ea
 		g.values(ch.Position(), out)
 		for j, x := range out {
 			z := (x - g.mean[j]) / g.sd[j]
-			all[j].add(z)
-			squares[j].add(z * z)
+			all[j].Add(z)
+			squares[j].Add(z * z)
 			out := 0.0
 			if math.Abs(z) > 1.5 {
 				out = 1
 			}
-			far[j].add(out)
+			far[j].Add(out)
 			sums[j][0] += z
 			sums[j][1] += z * z
 		}
@@ -109,10 +110,10 @@ func (g *gridCase) run(t *testing.T, c settings.Config, warmup, steps int64) (ea
 	for j := range all {
 		mean := sums[j][0] / draws
 		v := sums[j][1]/draws - mean*mean
-		e := all[j].slowest()
+		e := all[j].Slowest()
 		ess := v / (e * e)
-		e2 := squares[j].slowest()
-		e3, p := far[j].slowest(), far[j].mean()
+		e2 := squares[j].Slowest()
+		e3, p := far[j].Slowest(), far[j].Mean()
 		ess = min(ess, 2*v*v/(e2*e2), p*(1-p)/(e3*e3))
 		each = min(each, ess/float64(steps))
 		if !(ess > 50) || math.Abs(mean) > 0.05+3*e || math.Abs(math.Sqrt(v)-1) > 0.05+2/math.Sqrt(2*ess) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/reference"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
@@ -116,36 +117,36 @@ func checkMixture(t *testing.T, cfg settings.Config, part float64) {
 	ch := mustChain(t, g, cfg, 0)
 	mustSteps(t, ch, int(cfg.Warmup))
 	p := truth.Posterior
-	var a, b, aa, bb, ab, less series
+	var a, b, aa, bb, ab, less health.Series
 	for range cfg.Draws {
 		mustSteps(t, ch, int(cfg.Thin))
 		v := ch.Position()
 		x, y := math.Atan2(v[1], v[0])-p.Mean1, math.Atan2(v[3], v[2])-p.Mean2
-		a.add(x)
-		b.add(y)
-		aa.add(x * x)
-		bb.add(y * y)
-		ab.add(x * y)
+		a.Add(x)
+		b.Add(y)
+		aa.Add(x * x)
+		bb.Add(y * y)
+		ab.Add(x * y)
 		l := 0.0
 		if x+p.Mean1 < y+p.Mean2 {
 			l = 1
 		}
-		less.add(l)
+		less.Add(l)
 	}
-	sd1, sd2 := math.Sqrt(aa.mean()-a.mean()*a.mean()), math.Sqrt(bb.mean()-b.mean()*b.mean())
-	corr := (ab.mean() - a.mean()*b.mean()) / (sd1 * sd2)
+	sd1, sd2 := math.Sqrt(aa.Mean()-a.Mean()*a.Mean()), math.Sqrt(bb.Mean()-b.Mean()*b.Mean())
+	corr := (ab.Mean() - a.Mean()*b.Mean()) / (sd1 * sd2)
 	t.Logf("%s: means off by %.3f and %.3f sd (± %.3f), sd by factors %.3f and %.3f, correlation %.4f, P(1 < 2) %.3f ± %.3f",
-		cfg.Sampler, a.mean()/p.SD1, b.mean()/p.SD2, b.slowest()/p.SD2, sd1/p.SD1, sd2/p.SD2, corr, less.mean(), less.slowest())
+		cfg.Sampler, a.Mean()/p.SD1, b.Mean()/p.SD2, b.Slowest()/p.SD2, sd1/p.SD1, sd2/p.SD2, corr, less.Mean(), less.Slowest())
 	for _, m := range []struct {
-		s  *series
+		s  *health.Series
 		sd float64
 	}{{&a, p.SD1}, {&b, p.SD2}} {
-		if e := m.s.slowest(); !(math.Abs(m.s.mean()) < 4*e+part*m.sd) || e > 0.15*m.sd {
-			t.Errorf("a mean is off by %.3f sd ± %.3f", m.s.mean()/m.sd, e/m.sd)
+		if e := m.s.Slowest(); !(math.Abs(m.s.Mean()) < 4*e+part*m.sd) || e > 0.15*m.sd {
+			t.Errorf("a mean is off by %.3f sd ± %.3f", m.s.Mean()/m.sd, e/m.sd)
 		}
 	}
-	if math.Abs(less.mean()-p.Less) > 4*less.slowest()+part {
-		t.Errorf("the modes are visited for %.3f ± %.3f, want %.3f", less.mean(), less.slowest(), p.Less)
+	if math.Abs(less.Mean()-p.Less) > 4*less.Slowest()+part {
+		t.Errorf("the modes are visited for %.3f ± %.3f, want %.3f", less.Mean(), less.Slowest(), p.Less)
 	}
 	if math.Abs(corr-p.Corr) > 0.01+part/5 {
 		t.Errorf("correlation %.4f, want %.4f", corr, p.Corr)

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 	"github.com/sgppl/sgppl/runtime/results/sketch"
 	"github.com/sgppl/sgppl/runtime/results/trace"
@@ -55,11 +55,11 @@ func Convergence(dir string, r *Record) (rows []Health, looked, all int, err err
 		}
 	}
 	most := max(judgedDraws/max(draws*store.Chains(), 1), judgedLeast)
-	var list []sampler.Quantity
+	var list []health.Quantity
 	for _, v := range arrays {
 		ranges := picks(v.Len(), all, most)
 		for _, p := range ranges {
-			var q []sampler.Quantity
+			var q []health.Quantity
 			if moments {
 				q, err = streamedQuantities(store, cutMean(v.Name), p[0], p[1])
 			} else {
@@ -76,8 +76,8 @@ func Convergence(dir string, r *Record) (rows []Health, looked, all int, err err
 }
 
 // Judge has the rows of Convergence for numbers of a store, draws a chain.
-func Judge(store *trace.Store, list []sampler.Quantity, draws int) []Health {
-	return healthOf(sampler.Convergence(list, store.Chains(), draws, func(i int) float64 { return within(store, list[i].Name) }))
+func Judge(store *trace.Store, list []health.Quantity, draws int) []Health {
+	return healthOf(health.Convergence(list, store.Chains(), draws, func(i int) float64 { return within(store, list[i].Name) }))
 }
 
 // within is the sum of the effective sample sizes of the chains each by itself, of
@@ -140,7 +140,7 @@ func picks(n, all, most int) [][2]int {
 }
 
 // quantities judges the elements lo to hi of an array of draws.
-func quantities(store *trace.Store, v trace.Variable, lo, hi int) ([]sampler.Quantity, error) {
+func quantities(store *trace.Store, v trace.Variable, lo, hi int) ([]health.Quantity, error) {
 	a, err := store.ReadElements(v.Group, v.Name, lo, hi)
 	if err != nil {
 		return nil, err
@@ -151,9 +151,9 @@ func quantities(store *trace.Store, v trace.Variable, lo, hi int) ([]sampler.Qua
 		}
 		return nil
 	})
-	out := make([]sampler.Quantity, len(all))
+	out := make([]health.Quantity, len(all))
 	for i, x := range all {
-		out[i] = sampler.Quantity{Rhat: x.Rhat, ESSBulk: x.ESSBulk, ESSTail: x.ESSTail, ESSMean: math.NaN()}
+		out[i] = health.Quantity{Rhat: x.Rhat, ESSBulk: x.ESSBulk, ESSTail: x.ESSTail, ESSMean: math.NaN()}
 	}
 	return out, err
 }
@@ -170,22 +170,22 @@ func series(a *trace.Array, element int) [][]float64 {
 
 // streamedQuantities judges the elements lo to hi of an array of which the run kept
 // moments.
-func streamedQuantities(store *trace.Store, name string, lo, hi int) ([]sampler.Quantity, error) {
+func streamedQuantities(store *trace.Store, name string, lo, hi int) ([]health.Quantity, error) {
 	m, err := ReadMoments(store, name, lo, hi)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]sampler.Quantity, hi-lo)
+	out := make([]health.Quantity, hi-lo)
 	for i := range out {
 		x := m.Join(lo + i)
-		out[i] = sampler.Quantity{Rhat: x.Rhat, ESSBulk: math.NaN(), ESSTail: math.NaN(), ESSMean: x.ESSMean}
+		out[i] = health.Quantity{Rhat: x.Rhat, ESSBulk: math.NaN(), ESSTail: math.NaN(), ESSMean: x.ESSMean}
 	}
 	return out, nil
 }
 
 // nameElements names the last numbers of a list, which are those of ranges of the
 // elements of an array.
-func nameElements(v trace.Variable, ranges [][2]int, list []sampler.Quantity) {
+func nameElements(v trace.Variable, ranges [][2]int, list []health.Quantity) {
 	next := len(list)
 	for _, r := range ranges {
 		next -= r[1] - r[0]

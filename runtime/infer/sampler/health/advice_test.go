@@ -1,4 +1,4 @@
-package sampler
+package health
 
 import (
 	"math"
@@ -18,11 +18,11 @@ func TestVerdict(t *testing.T) {
 		{1.05, 0.001, "ok"}, {1.05, 0.09, "ok"}, {1.05, 0.11, "unsure"}, {0.8, 0.06, "unsure"}, {0.8, 0.04, "off"},
 		{1.2, 0.04, "off"}, {5, inf, "unsure"}, {1, inf, "unsure"}, {nan, 0.1, "off"}, {1, nan, "unsure"},
 	} {
-		if got := verdict(c.value, 1, c.mcse, 0.1); got != c.want {
+		if got := Judge(c.value, 1, c.mcse, 0.1); got != c.want {
 			t.Errorf("%g ± %g is called %s, want %s", c.value, c.mcse, got, c.want)
 		}
 	}
-	if got := verdict(3, nan, 0.1, 0.1); got != "" {
+	if got := Judge(3, nan, 0.1, 0.1); got != "" {
 		t.Errorf("without an expectation: %q", got)
 	}
 }
@@ -33,26 +33,26 @@ func TestAdvice(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
 		sampler string
-		rows    []HealthRow
+		rows    []Row
 		want    []string // parts of each sentence, apart by |
 	}{
-		{"msgnht", []HealthRow{{"w", "xi_variance", 1, 1, 0.1, "ok"}, {"w", "gradient_noise", 8, nan, 1, ""}}, nil},
-		{"msgnht", []HealthRow{
+		{"msgnht", []Row{{"w", "xi_variance", 1, 1, 0.1, "ok"}, {"w", "gradient_noise", 8, nan, 1, ""}}, nil},
+		{"msgnht", []Row{
 			{"a", "xi_minus_friction", 9, nan, 0.1, "off"}, {"a", "xi_variance", 2, 1, 0.5, "unsure"},
 			{"b", "xi_minus_friction", 8, nan, 0.1, "off"}, {"b", "xi_variance", 2, 1, 0.5, "unsure"},
 		}, []string{"xi_minus_friction of a and b is large|too narrow|--batch-order replace", "too short to judge xi_variance of a and b|--thin"}},
-		{"msgnht", []HealthRow{{"a", "xi_minus_friction", 1, nan, 0.1, "unsure"}, {"b", "xi_minus_friction", 1, nan, 0.5, "unsure"}},
+		{"msgnht", []Row{{"a", "xi_minus_friction", 1, nan, 0.1, "unsure"}, {"b", "xi_minus_friction", 1, nan, 0.5, "unsure"}},
 			[]string{"xi_minus_friction of a is not small", "too short to judge xi_minus_friction of b"}},
-		{"msgnht", []HealthRow{{"a", "xi_minus_friction", -1, nan, 0.1, "off"}}, []string{"is low|smaller --step"}},
-		{"msgnht", []HealthRow{{"a", "xi_minus_friction", -1, 0, 0.1, "off"}}, []string{"is low|smaller --step"}},
-		{"msgnht", []HealthRow{{"a", "kinetic_temperature", 0.5, 1, 0.1, "off"}}, []string{"is low|coming down|--warmup"}},
-		{"sghmc", []HealthRow{{"a", "kinetic_temperature", 1.5, 1, 0.1, "off"}}, []string{"is high|heats|msgnht"}},
-		{"sghmc", []HealthRow{{"a", "kinetic_temperature", 0.5, 1, 0.1, "off"}}, []string{"is low|smaller --step"}},
-		{"nuts", []HealthRow{{"all", "divergences", 4, 0, nan, "off"}, {"all", "max_tree_depth_hits", 4, 0, nan, "unsure"}},
+		{"msgnht", []Row{{"a", "xi_minus_friction", -1, nan, 0.1, "off"}}, []string{"is low|smaller --step"}},
+		{"msgnht", []Row{{"a", "xi_minus_friction", -1, 0, 0.1, "off"}}, []string{"is low|smaller --step"}},
+		{"msgnht", []Row{{"a", "kinetic_temperature", 0.5, 1, 0.1, "off"}}, []string{"is low|coming down|--warmup"}},
+		{"sghmc", []Row{{"a", "kinetic_temperature", 1.5, 1, 0.1, "off"}}, []string{"is high|heats|msgnht"}},
+		{"sghmc", []Row{{"a", "kinetic_temperature", 0.5, 1, 0.1, "off"}}, []string{"is low|smaller --step"}},
+		{"nuts", []Row{{"all", "divergences", 4, 0, nan, "off"}, {"all", "max_tree_depth_hits", 4, 0, nan, "unsure"}},
 			[]string{"divergences say|--target-accept 0.95", "max_tree_depth_hits are no error"}},
-		{"hmc", []HealthRow{{"all", "acceptance_rate", 0.1, nan, 0.1, "off"}}, []string{"acceptance_rate is low|--target-accept 0.95"}},
-		{"hmc", []HealthRow{{"all", "something_new", 0.1, nan, 0.1, "off"}}, []string{"something_new is not as it should be"}},
-		{"sgld", []HealthRow{{"a", "xi_variance", nan, 1, nan, "unsure"}, {"b", "xi_variance", 1, 1, nan, "unsure"}, {"c", "xi_variance", 1, 1, 1, "unsure"},
+		{"hmc", []Row{{"all", "acceptance_rate", 0.1, nan, 0.1, "off"}}, []string{"acceptance_rate is low|--target-accept 0.95"}},
+		{"hmc", []Row{{"all", "something_new", 0.1, nan, 0.1, "off"}}, []string{"something_new is not as it should be"}},
+		{"sgld", []Row{{"a", "xi_variance", nan, 1, nan, "unsure"}, {"b", "xi_variance", 1, 1, nan, "unsure"}, {"c", "xi_variance", 1, 1, 1, "unsure"},
 			{"d", "xi_variance", 1, 1, 1, "unsure"}, {"e", "xi_variance", 1, 1, 1, "unsure"}, {"f", "xi_variance", 1, 1, 1, "unsure"}}, []string{"a, b, c, d and 2 more"}},
 	} {
 		got := Advice(c.rows, settings.Config{Dynamics: settings.Dynamics{Sampler: c.sampler, Friction: 1}, Batching: settings.Batching{Batch: 100, BatchOrder: "shuffle"}, Origin: settings.Origin{InitRadius: 2}})
@@ -74,12 +74,12 @@ func TestAdvice(t *testing.T) {
 // that is set already.
 func TestAdviceFits(t *testing.T) {
 	nan := math.NaN()
-	off := func(statistic string, value float64) []HealthRow {
-		return []HealthRow{{"a", statistic, value, 1, 0.01, "off"}}
+	off := func(statistic string, value float64) []Row {
+		return []Row{{"a", statistic, value, 1, 0.01, "off"}}
 	}
-	large := []HealthRow{{"a", "xi_minus_friction", 9, nan, 0.1, "off"}}
+	large := []Row{{"a", "xi_minus_friction", 9, nan, 0.1, "off"}}
 	for _, c := range []struct {
-		rows []HealthRow
+		rows []Row
 		c    settings.Config
 		has  string // parts, apart by |
 		not  string
@@ -116,11 +116,11 @@ func TestAdviceFits(t *testing.T) {
 // TestAdviceOfBoth: what is said of thermostats does not contradict what is said of the
 // temperature of the same block.
 func TestAdviceOfBoth(t *testing.T) {
-	rows := func(temperature, xi float64, block string) []HealthRow {
-		return []HealthRow{{"a", "kinetic_temperature", temperature, 1, 0.01, "off"}, {block, "xi_minus_friction", xi, 0, 0.01, "off"}}
+	rows := func(temperature, xi float64, block string) []Row {
+		return []Row{{"a", "kinetic_temperature", temperature, 1, 0.01, "off"}, {block, "xi_minus_friction", xi, 0, 0.01, "off"}}
 	}
 	for _, c := range []struct {
-		rows     []HealthRow
+		rows     []Row
 		says, no string
 	}{
 		{rows(2, -1, "a"), "had not yet taken up|xi_minus_friction of a is not that of a settled run", "lose energy"},
@@ -143,7 +143,7 @@ func TestAdviceOfBoth(t *testing.T) {
 
 // TestAdviceOfFisher: a kick that makes room for noise needs its friction.
 func TestAdviceOfFisher(t *testing.T) {
-	rows := []HealthRow{{"a", "kinetic_temperature", 0.5, 1, 0.01, "off"}, {"a", "xi_variance", 0.1, 1, 0.01, "off"}}
+	rows := []Row{{"a", "kinetic_temperature", 0.5, 1, 0.01, "off"}, {"a", "xi_variance", 0.1, 1, 0.01, "off"}}
 	for _, c := range []struct {
 		c    settings.Config
 		want bool
@@ -169,7 +169,7 @@ func TestAdviceOfLength(t *testing.T) {
 		{math.NaN(), 1000, 1, "more --draws or more --thin", "times"},
 		{100, 0, 1, "more --draws or more --thin", "times"},
 	} {
-		got := strings.Join(Advice([]HealthRow{{"a[3]", "ess_bulk", c.ess, math.NaN(), math.NaN(), "unsure"}}, settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, Chains: 4, Draws: c.draws, Thin: c.thin}), "\n")
+		got := strings.Join(Advice([]Row{{"a[3]", "ess_bulk", c.ess, math.NaN(), math.NaN(), "unsure"}}, settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, Chains: 4, Draws: c.draws, Thin: c.thin}), "\n")
 		if !strings.Contains(got, c.says) || strings.Contains(got, c.lack) {
 			t.Errorf("%v of %d draws: %q, want %q", c.ess, c.draws, got, c.says)
 		}

@@ -1,4 +1,4 @@
-package sampler
+package health
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func biasLimit(statistic string, c *settings.Config) float64 {
 
 // biasSentence is the rest of a sentence about a bias that is off or not bounded, after a
 // run of so many seconds.
-func biasSentence(r HealthRow, c *settings.Config, seconds float64) string {
+func biasSentence(r Row, c *settings.Config, seconds float64) string {
 	limit, size := biasLimit(r.Statistic, c), math.Abs(r.Value)
 	what, in := "means", func(x float64) string { return fmt.Sprintf("%.2g sd", x) }
 	if r.Statistic == "bias_sd" {
@@ -86,7 +86,7 @@ func longTime(seconds float64) string {
 
 // Bounds says in a line what the biases of a run are below; "" where they are not known, or
 // are off.
-func Bounds(rows []HealthRow) string {
+func Bounds(rows []Row) string {
 	var mean, sd string
 	for _, r := range rows {
 		bound := math.Abs(r.Value) + 2*r.MCSE

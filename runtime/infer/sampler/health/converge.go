@@ -1,4 +1,4 @@
-package sampler
+package health
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ const (
 // the number's name. within, which may be nil, is the sum of the effective sample
 // sizes that the chains have for number i each by itself: the error of the R-hat
 // row is what that lets it vary by chance. Without draws there are no rows.
-func Convergence(q []Quantity, chains, draws int, within func(i int) float64) []HealthRow {
+func Convergence(q []Quantity, chains, draws int, within func(i int) float64) []Row {
 	if draws == 0 || chains == 0 || len(q) == 0 {
 		return nil
 	}
@@ -61,13 +61,13 @@ func Convergence(q []Quantity, chains, draws int, within func(i int) float64) []
 		}
 	}
 	if worst < 0 {
-		return []HealthRow{{"all", "rhat", nan, 1, nan, "unsure"}}
+		return []Row{{"all", "rhat", nan, 1, nan, "unsure"}}
 	}
-	row := HealthRow{q[worst].Name, "rhat", q[worst].Rhat, 1, nan, []string{"ok", "unsure", "off"}[rank]}
+	row := Row{q[worst].Name, "rhat", q[worst].Rhat, 1, nan, []string{"ok", "unsure", "off"}[rank]}
 	if within != nil {
 		row.MCSE = rhatError(chains, within(worst)/float64(2*chains))
 	}
-	out := []HealthRow{row}
+	out := []Row{row}
 	for _, s := range []struct {
 		name string
 		of   func(q *Quantity) float64
@@ -85,7 +85,7 @@ func Convergence(q []Quantity, chains, draws int, within func(i int) float64) []
 		if least < 0 {
 			continue
 		}
-		row := HealthRow{q[least].Name, s.name, s.of(&q[least]), nan, nan, "ok"}
+		row := Row{q[least].Name, s.name, s.of(&q[least]), nan, nan, "ok"}
 		if row.Value < float64(essPerChain*chains) {
 			row.Verdict = "unsure"
 		}
@@ -176,7 +176,7 @@ func longerBy(ess float64, c *settings.Config) []remedy {
 
 // converging says what a row of Convergence that is not well has found, and what to
 // try with settings c.
-func converging(r HealthRow, c *settings.Config, row *table.Row) string {
+func converging(r Row, c *settings.Config, row *table.Row) string {
 	longer := advisory{try: []remedy{always("more {draws}"), moreThin, longerTime}}
 	if r.Statistic != "rhat" {
 		longer.says = fmt.Sprintf("is %.0f, fewer than %d a chain: the run is too short for its quantiles and errors", r.Value, essPerChain)

@@ -1,4 +1,4 @@
-package sampler
+package health
 
 import (
 	"go/ast"
@@ -14,7 +14,7 @@ import (
 // table of statistics, and every row is of one that is put there.
 func TestStatistics(t *testing.T) {
 	used := map[string]string{}
-	for _, dir := range []string{".", "../tall"} {
+	for _, dir := range []string{".", "..", "../../tall"} {
 		found, err := parser.ParseDir(token.NewFileSet(), dir, func(i fs.FileInfo) bool {
 			return !strings.HasSuffix(i.Name(), "_test.go") && i.Name() != "statistics.go"
 		}, 0)
@@ -75,7 +75,14 @@ func statisticsIn(n ast.Node) []string {
 			}
 		}
 	case *ast.CallExpr:
-		if f, ok := n.Fun.(*ast.Ident); ok && (f.Name == "row" || f.Name == "appendRow") {
+		name := ""
+		switch f := n.Fun.(type) {
+		case *ast.Ident:
+			name = f.Name
+		case *ast.SelectorExpr:
+			name = f.Sel.Name
+		}
+		if name == "row" || name == "appendRow" || name == "Judged" {
 			at = n.Args[:min(3, len(n.Args))]
 		}
 	}

@@ -1,15 +1,19 @@
-package sampler
+package health
 
-import "math"
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+)
 
 // maxBatches bounds the batch means that a series keeps.
 const maxBatches = 64
 
-// A series is the running mean of a correlated sequence with its Monte Carlo
+// A Series is the running mean of a correlated sequence with its Monte Carlo
 // standard error by batch means, in bounded memory: when the batches are all
 // full, neighbours are joined and the batch length doubles.
-type series struct {
-	n       int64
+type Series struct {
+	N       int64   // observations
 	length  int64   // observations a batch
 	filled  int     // full batches
 	current float64 // sum of the batch being filled
@@ -18,11 +22,12 @@ type series struct {
 	sums    [maxBatches]float64
 }
 
-func (s *series) add(x float64) {
+// Add appends x to the sequence.
+func (s *Series) Add(x float64) {
 	if s.length == 0 {
 		s.length = 1
 	}
-	s.n++
+	s.N++
 	s.total += x
 	s.current += x
 	if s.in++; s.in < s.length {
@@ -40,17 +45,18 @@ func (s *series) add(x float64) {
 	}
 }
 
-func (s *series) mean() float64 { return s.total / float64(s.n) }
+// Mean is the mean of all that was added.
+func (s *Series) Mean() float64 { return s.total / float64(s.N) }
 
-// mcse is the standard error of the mean; +Inf with fewer than 8 batches.
-func (s *series) mcse() float64 { return s.joined(1) }
+// MCSE is the standard error of the mean; +Inf with fewer than 8 batches.
+func (s *Series) MCSE() float64 { return s.joined(1) }
 
-// slowest is the largest of the standard errors from batches, pairs of them,
+// Slowest is the largest of the standard errors from batches, pairs of them,
 // fours and so on, down to 8: that of a sequence whose autocorrelation reaches
 // over many batches, as a thermostat's does in a short run (Flyvbjerg and
 // Petersen 1989, "Error estimates on averages of correlated data").
-func (s *series) slowest() float64 {
-	e := s.mcse()
+func (s *Series) Slowest() float64 {
+	e := s.MCSE()
 	for by := 2; s.filled/by >= 8; by *= 2 {
 		e = max(e, s.joined(by))
 	}
@@ -58,7 +64,7 @@ func (s *series) slowest() float64 {
 }
 
 // joined is the standard error of the mean from batches joined by so many.
-func (s *series) joined(by int) float64 {
+func (s *Series) joined(by int) float64 {
 	n := s.filled / by
 	if n < 8 {
 		return math.Inf(1)
@@ -81,12 +87,12 @@ func (s *series) joined(by int) float64 {
 	return math.Sqrt(ss / float64(n-1) / float64(n))
 }
 
-// halves are the means of the first and of the second half of the batches; the
+// Halves returns the means of the first and of the second half of the batches; the
 // mean of all twice where there are fewer than 8.
-func (s *series) halves() (first, second float64) {
+func (s *Series) Halves() (first, second float64) {
 	n := s.filled / 2
 	if n < 4 {
-		return s.mean(), s.mean()
+		return s.Mean(), s.Mean()
 	}
 	b := float64(s.length * int64(n))
 	for i := range n {
@@ -96,27 +102,27 @@ func (s *series) halves() (first, second float64) {
 	return first, second
 }
 
-// mergeSeries adds up the series of several chains: the mean, and its standard
+// Merge adds up the series of several chains: the mean, and its standard
 // error, the largest of three that see different things: that of the batches in
 // the chains, that of the chains' spread, and that of the spread of half chains,
 // which chains that still drift have in common.
-func mergeSeries(all []*series) (mean, mcse float64) {
+func Merge(all []*Series) (mean, mcse float64) {
 	n, total, v := 0.0, 0.0, 0.0
 	means, halves := make([]float64, 0, len(all)), make([]float64, 0, 2*len(all))
 	for _, s := range all {
-		n += float64(s.n)
+		n += float64(s.N)
 		total += s.total
-		e := float64(s.slowest() * float64(s.n))
+		e := float64(s.Slowest() * float64(s.N))
 		v += float64(e * e)
-		a, b := s.halves()
-		means, halves = append(means, s.mean()), append(halves, a, b)
+		a, b := s.Halves()
+		means, halves = append(means, s.Mean()), append(halves, a, b)
 	}
-	return total / n, max(math.Sqrt(v)/n, spreadError(means), spreadError(halves))
+	return total / n, max(math.Sqrt(v)/n, SpreadError(means), SpreadError(halves))
 }
 
-// spreadError is the standard error of the mean of independent numbers; 0 for
+// SpreadError is the standard error of the mean of independent numbers; 0 for
 // one.
-func spreadError(x []float64) float64 {
+func SpreadError(x []float64) float64 {
 	if len(x) < 2 {
 		return 0
 	}
@@ -128,4 +134,18 @@ func spreadError(x []float64) float64 {
 		ss += float64((a - mean) * (a - mean))
 	}
 	return math.Sqrt(ss / float64(len(x)-1) / float64(len(x)))
+}
+
+// walk visits a series.
+// Walk reads or writes the series in a checkpoint.
+func (s *Series) Walk(d *loop.Codec) {
+	filled := int64(s.filled)
+	d.Int(&s.N)
+	d.Int(&s.length)
+	d.Int(&filled)
+	d.Float(&s.current)
+	d.Int(&s.in)
+	d.Float(&s.total)
+	s.filled = int(min(max(filled, 0), maxBatches-1))
+	d.Floats(s.sums[:s.filled])
 }

@@ -1,4 +1,4 @@
-package sampler
+package health
 
 import (
 	"math"
@@ -65,7 +65,7 @@ func TestConvergenceBounds(t *testing.T) {
 }
 
 // judged are the rows of numbers that generate makes.
-func judged(numbers, chains, draws int, generate func(number, chain int, x []float64)) []HealthRow {
+func judged(numbers, chains, draws int, generate func(number, chain int, x []float64)) []Row {
 	list := make([]Quantity, numbers)
 	within := make([]float64, numbers)
 	for i := range list {

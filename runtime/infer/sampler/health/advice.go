@@ -1,4 +1,4 @@
-package sampler
+package health
 
 import (
 	"math"
@@ -14,14 +14,14 @@ import (
 // Advice says in sentences what the rows of Health of a run with settings c have
 // found and what to try: one for each thing that is wrong, one for all that the
 // run is too short to judge, none where all is well.
-func Advice(rows []HealthRow, c settings.Config) []string { return AdviceAfter(rows, c, 0) }
+func Advice(rows []Row, c settings.Config) []string { return AdviceAfter(rows, c, 0) }
 
 // AdviceAfter is Advice of a run that took so many seconds, which says how long another
 // would have to be.
-func AdviceAfter(rows []HealthRow, c settings.Config, seconds float64) []string {
+func AdviceAfter(rows []Row, c settings.Config, seconds float64) []string {
 	var order []finding
 	blocks := map[finding][]string{}
-	disagree := slices.ContainsFunc(rows, func(r HealthRow) bool { return r.Statistic == "rhat" && r.Verdict != "ok" })
+	disagree := slices.ContainsFunc(rows, func(r Row) bool { return r.Statistic == "rhat" && r.Verdict != "ok" })
 	kinetic := map[string]string{} // what was found of the kinetic temperature of a block
 	for _, r := range rows {
 		if r.Statistic == "kinetic_temperature" {
@@ -86,7 +86,7 @@ type finding struct {
 	text       string // what to say of it, which depends on the settings of the block
 }
 
-func find(r HealthRow, thermostat bool) finding {
+func find(r Row, thermostat bool) finding {
 	f := finding{statistic: r.Statistic, thermostat: thermostat}
 	known := !math.IsNaN(r.Expected)
 	switch r.Verdict {

@@ -1,4 +1,4 @@
-package sampler
+package health
 
 import "github.com/sgppl/sgppl/runtime/base/setting"
 
