@@ -235,7 +235,7 @@ func (m *method) scatter(k *plan.Kernel) error {
 	var axes []*ir.Axis
 	for _, list := range [][]*ir.Axis{index.Axes, c.Axes, k.Dst.Axes} {
 		for _, a := range list {
-			if a != k.To && !hasAxis(axes, a) {
+			if a != k.To && !slices.Contains(axes, a) {
 				axes = append(axes, a)
 			}
 		}
@@ -261,13 +261,4 @@ func (m *method) scatter(k *plan.Kernel) error {
 	}
 	add := plan.Instr{Args: []plan.Operand{load(c)}, Value: k.Dst.Value, Stores: []plan.Store{to}}
 	return m.nest(axes, []plan.Instr{add}, true)
-}
-
-func hasAxis(axes []*ir.Axis, a *ir.Axis) bool {
-	for _, x := range axes {
-		if x == a {
-			return true
-		}
-	}
-	return false
 }

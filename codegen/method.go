@@ -3,13 +3,12 @@ package codegen
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"sort"
 	"strings"
-	"unicode"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
@@ -132,20 +131,13 @@ func (m *method) sequence(q *plan.Sequence) error {
 	switch {
 	case q.Reverse:
 		m.printf("for %s := %s - 1; %s >= 0; %s-- {", at, length, at, at)
-	case mentions(steps, at):
+	case source.Mentions(steps, at):
 		m.printf("for %s := range %s {", at, length)
 	default: // all that is carried has the memory of one step
 		m.printf("for range %s {", length)
 	}
 	m.printf("%s}", steps)
 	return nil
-}
-
-// mentions reports whether an identifier occurs in Go text.
-func mentions(text, name string) bool {
-	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
-		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}), name)
 }
 
 // declareAll takes identifiers: first for what the model has named, then for

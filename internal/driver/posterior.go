@@ -10,9 +10,11 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // A Posterior is a model made ready for what comes after a run: its functions
@@ -154,14 +156,6 @@ func call(f model.Func, frame *model.Frame, x, out []float64) {
 	f.Finish(frame)
 }
 
-func product(shape []int) int {
-	n := 1
-	for _, k := range shape {
-		n *= k
-	}
-	return n
-}
-
 // A Likelihood evaluates the log likelihood of every observed entry. One
 // goroutine uses it at a time.
 type Likelihood struct {
@@ -176,7 +170,7 @@ func (p *Posterior) Likelihood(m *model.Model) *Likelihood {
 	code := p.code()
 	for i, t := range p.Terms {
 		l.funcs = append(l.funcs, code.Func(fn.Pointwise.At(i).String(), m.Dims, 0))
-		l.sizes = append(l.sizes, product(shapeOf(t.Shape, m.Dims)))
+		l.sizes = append(l.sizes, array.Len(size.Shape(t.Shape, m.Dims)))
 	}
 	return l
 }

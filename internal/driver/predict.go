@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir/posterior"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/model"
@@ -107,7 +108,7 @@ func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, er
 	taken := make([]bool, g.len)
 	for _, d := range p.Draws {
 		site := g.site(p, d.Name, m.Dims)
-		x := part{draw: d, f: code.Func(d.Func.ID.String(), m.Dims, 0), n: product(shapeOf(d.Shape, m.Dims)), accept: -1}
+		x := part{draw: d, f: code.Func(d.Func.ID.String(), m.Dims, 0), n: array.Len(size.Shape(d.Shape, m.Dims)), accept: -1}
 		if site.Expected = site.Expected && d.Expect != none; d.Expect != none {
 			x.expect = code.Func(d.Expect.String(), m.Dims, 0)
 		}
@@ -148,7 +149,7 @@ func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, er
 // extra is where a draw says what of it is kept, -1 for all of it, and how many
 // numbers it has in all.
 func extra(d *posterior.Draw, dims map[string]int) (accept, length int) {
-	n := product(shapeOf(d.Shape, dims))
+	n := array.Len(size.Shape(d.Shape, dims))
 	accept, length = -1, n
 	for _, o := range d.Func.Outputs[1:] {
 		switch o.Name {
@@ -156,7 +157,7 @@ func extra(d *posterior.Draw, dims map[string]int) (accept, length int) {
 			accept = length
 			length += n
 		case "component":
-			length += product(shapeOf(d.Shape[:d.Family], dims))
+			length += array.Len(size.Shape(d.Shape[:d.Family], dims))
 		}
 	}
 	return accept, length
@@ -182,7 +183,7 @@ func (g *Predictor) site(p *Posterior, name string, dims map[string]int) *Predic
 		}
 	}
 	in := p.Spec.Schema.Input(name)
-	s := Predicted{Expected: true, Chances: in.Kind == data.Index, Name: name, Kind: in.Kind, From: in.First(), Offset: g.len, Shape: shapeOf(in.Shape, dims)}
+	s := Predicted{Expected: true, Chances: in.Kind == data.Index, Name: name, Kind: in.Kind, From: in.First(), Offset: g.len, Shape: size.Shape(in.Shape, dims)}
 	for _, n := range in.Shape {
 		dim, _ := n.Name()
 		s.Dims = append(s.Dims, dim)
@@ -190,7 +191,7 @@ func (g *Predictor) site(p *Posterior, name string, dims map[string]int) *Predic
 	if in.Kind == data.Index {
 		s.Classes, _ = in.Below.Eval(dims)
 	}
-	s.Len = product(s.Shape)
+	s.Len = array.Len(s.Shape)
 	g.len += s.Len
 	g.Sites = append(g.Sites, s)
 	return &g.Sites[len(g.Sites)-1]
@@ -321,12 +322,4 @@ func (g *Predictor) Chances(site *Predicted, x, sum []float64) {
 			}
 		}
 	}
-}
-
-func shapeOf(shape []size.Poly, dims map[string]int) []int {
-	out := make([]int, len(shape))
-	for i, n := range shape {
-		out[i], _ = n.Eval(dims)
-	}
-	return out
 }

@@ -7,8 +7,10 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // RowLatents is a model made ready for drawing the latent values of its rows
@@ -64,7 +66,7 @@ func (r *RowLatents) Sites(m *model.Model) []Predicted {
 	offset := 0
 	for _, v := range r.Values {
 		s := Predicted{Name: v.Name, Latent: true, Kind: lower.DataKind(v.Type.Kind), Missing: !v.Shared, Offset: offset}
-		s.Dims, s.Shape = []string{r.Spec.RowDim}, append([]int{m.Rows()}, shapeOf(v.Shape, m.Dims)...)
+		s.Dims, s.Shape = []string{r.Spec.RowDim}, append([]int{m.Rows()}, size.Shape(v.Shape, m.Dims)...)
 		for _, n := range v.Shape {
 			dim, _ := n.Name()
 			s.Dims = append(s.Dims, dim)
@@ -74,7 +76,7 @@ func (r *RowLatents) Sites(m *model.Model) []Predicted {
 			s.Classes, _ = v.Type.Below.Eval(m.Dims)
 			s.ClassDim, _ = v.Type.Below.Name()
 		}
-		s.Len = product(s.Shape)
+		s.Len = array.Len(s.Shape)
 		offset += s.Len
 		out = append(out, s)
 	}

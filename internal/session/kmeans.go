@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/kmeans"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -43,7 +44,7 @@ func (b *Binding) Kmeans(e *Session, what string, cfg *sampler.Config) ([][]floa
 	if family < 0 || !slices.Equal(out.Shape[family:], row) {
 		return nil, Usagef("--init kmeans:%s: a row of %s has shape %v, and %s has shape %v, which does not end in it", pair, from, row, name, out.Shape)
 	}
-	width := product(row)
+	width := array.Len(row)
 	if n == 0 || width == 0 || out.Len == 0 {
 		return nil, Failf(ExitData, "--init kmeans:%s: nothing to cluster: %d rows of %d numbers, %d centres", pair, n, width, out.Len/max(1, width))
 	}
@@ -148,14 +149,6 @@ func meant(name string, names []string) string {
 		return "; did you mean " + near + "?"
 	}
 	return ""
-}
-
-func product(shape []int) int {
-	n := 1
-	for _, s := range shape {
-		n *= s
-	}
-	return n
 }
 
 // sampleOf is at most limit of the n rows, drawn without replacement, in order.

@@ -29,7 +29,7 @@ func (l *Model) ends(p *Param, part ast.Expr, axes []*ir.Axis) (ends [2]*ir.Valu
 			return ends
 		}
 		// Ends along the param's axes are read as the param is.
-		root := l.Checked.Uses[rootOf(part)]
+		root := l.Checked.Uses[ast.Root(part)]
 		for i, v := range ends {
 			if len(v.Axes) > 0 {
 				own := &frame{values: map[*check.Symbol]tensor{root: {v: v, axes: p.XAxes()}}}
@@ -117,17 +117,4 @@ func (d *Dist) normal(k *ir.Axis) (mu, sigma *ir.Value, ok bool) {
 func (d *Dist) centred(x *ir.Value) *ir.Value {
 	b := d.l.B
 	return b.Sub(x, b.Div(b.Sum(x, d.plane), b.AxisSize(d.plane)))
-}
-
-// rootOf is the name that a left side takes entries of.
-func rootOf(e ast.Expr) *ast.Name {
-	switch e := e.(type) {
-	case *ast.Name:
-		return e
-	case *ast.Index:
-		return rootOf(e.X)
-	case *ast.Paren:
-		return rootOf(e.X)
-	}
-	return nil
 }

@@ -21,7 +21,7 @@ func openEnds(m *check.Model) map[*check.Symbol][]data.OpenEnd {
 		if !ok {
 			return true
 		}
-		s := m.Uses[rootOf(t.Left)]
+		s := m.Uses[ast.Root(t.Left)]
 		use := m.Dists[t.Dist]
 		if s == nil || s.Kind != check.Data || use == nil {
 			return true

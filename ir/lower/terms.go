@@ -186,7 +186,7 @@ func (l *Model) ParamNamed(name string) *Param {
 
 // RootName is the name that a left side takes entries of; empty where it takes none.
 func RootName(e ast.Expr) string {
-	if n := rootOf(e); n != nil {
+	if n := ast.Root(e); n != nil {
 		return n.Name
 	}
 	return ""

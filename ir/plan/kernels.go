@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/sgppl/sgppl/ir"
 )
 
@@ -24,7 +26,7 @@ func (p *planner) kernel(v *ir.Value) *Kernel {
 		before := true
 		for _, a := range v.Args[0].Axes {
 			switch {
-			case has(v.Over, a):
+			case slices.Contains(v.Over, a):
 				before = false
 			case before:
 				k.Outer = append(k.Outer, a)
@@ -69,7 +71,7 @@ func contraction(k *Kernel, v *ir.Value) {
 	k.Batch, k.M, k.N, k.K = g.Batch, g.M, g.N, g.K
 	if x.Sparse {
 		rows := x.Axes[0]
-		transposed := has(v.Over, rows)
+		transposed := slices.Contains(v.Over, rows)
 		k.Name = "sparse_mul_vec"
 		if len(g.N) > 0 {
 			k.Name = "sparse_mul_mat"

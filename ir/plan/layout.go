@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/sgppl/sgppl/ir"
@@ -130,7 +131,7 @@ func layoutReduce(b *ir.Builder, v, x *ir.Value) *ir.Value {
 func adjacent(axes, over []*ir.Axis) bool {
 	first, last := -1, -1
 	for i, a := range axes {
-		if has(over, a) {
+		if slices.Contains(over, a) {
 			if first < 0 {
 				first = i
 			}
@@ -153,20 +154,11 @@ func together(axes, over []*ir.Axis) []*ir.Axis {
 	}
 	kept := ir.Without(axes, over)
 	for _, a := range axes {
-		if has(over, a) {
+		if slices.Contains(over, a) {
 			kept = append(kept, a)
 		}
 	}
 	return rowsFirst(kept)
-}
-
-func has(axes []*ir.Axis, a *ir.Axis) bool {
-	for _, x := range axes {
-		if x == a {
-			return true
-		}
-	}
-	return false
 }
 
 // layoutContract puts the arguments of a contraction into an order that a
@@ -278,7 +270,7 @@ func groups(x, y *ir.Value, over []*ir.Axis) group {
 	var g group
 	for _, a := range x.Axes {
 		switch {
-		case has(over, a):
+		case slices.Contains(over, a):
 			g.K = append(g.K, a)
 		case y.Has(a):
 			g.Batch = append(g.Batch, a)
@@ -287,7 +279,7 @@ func groups(x, y *ir.Value, over []*ir.Axis) group {
 		}
 	}
 	for _, a := range y.Axes {
-		if !has(over, a) && !x.Has(a) {
+		if !slices.Contains(over, a) && !x.Has(a) {
 			g.N = append(g.N, a)
 		}
 	}

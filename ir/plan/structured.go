@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/sgppl/sgppl/ir"
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+)
 
 // layoutStructured stores the arguments of a function of whole arrays with
 // the array's axes last: every other axis is a batch axis, the rows first.
@@ -146,7 +150,7 @@ func structured(k *Kernel, v *ir.Value) {
 	before := true
 	for _, a := range ir.Without(v.Axes, v.Over) {
 		switch {
-		case has(k.Batch, a):
+		case slices.Contains(k.Batch, a):
 			before = false
 		case before && len(k.Batch) > 0:
 			k.Outer = append(k.Outer, a)

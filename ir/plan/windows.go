@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/sgppl/sgppl/ir"
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+)
 
 // layoutWindow stores what windows slide over as [outer, sources, inner] and
 // what is read through them as [outer, positions, places, inner], so that a
@@ -24,9 +28,9 @@ func layoutWindow(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	within := false
 	for _, a := range x.Axes {
 		switch {
-		case has(first, a):
+		case slices.Contains(first, a):
 			within = true
-		case has(from, a):
+		case slices.Contains(from, a):
 		case within && !a.Rows:
 			inner = append(inner, a)
 		default:
@@ -49,7 +53,7 @@ func window(k *Kernel, v *ir.Value) {
 	before := true
 	for _, a := range v.Axes {
 		switch {
-		case has(v.Over, a):
+		case slices.Contains(v.Over, a):
 			before = false
 		case before:
 			k.Outer = append(k.Outer, a)

@@ -2,7 +2,6 @@ package posterior
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
@@ -128,9 +127,7 @@ func (x *latents) drawOf(u *lower.Collapsed) string {
 }
 
 // isLatent reports whether a value is a drawn latent one.
-func isLatent(v *ir.Value) bool {
-	return v.Op == ir.OpData && strings.HasPrefix(v.Name, model.DrawnPrefix)
-}
+func isLatent(v *ir.Value) bool { return v.Op == ir.OpData && model.Drawn(v.Name) }
 
 // needs has all drawn locals that a value reads drawn before what is drawn next.
 func (x *latents) needs(v *ir.Value, at source.Span) {

@@ -6,7 +6,6 @@ package stage
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/opt"
@@ -134,7 +133,7 @@ func Scalars(values []*ir.Value) map[*ir.Value]bool { return readers(values, sca
 // scalar reports whether the value is a run-time scalar, or what a run draws or
 // chooses.
 func scalar(v *ir.Value) bool {
-	return v.Op == ir.OpScalar || v.Op.Class == ir.Random || isDrawn(v) || ofRun(v.Off) ||
+	return v.Op == ir.OpScalar || v.Op.Class == ir.Random || v.Op == ir.OpData && model.Drawn(v.Name) || ofRun(v.Off) ||
 		slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return ofRun(a.Size) })
 }
 
@@ -192,11 +191,6 @@ func (s *Stager) grows(p size.Poly) bool {
 // fromRows reports whether the value has rows, or is how many there are.
 func (s *Stager) fromRows(v *ir.Value) bool {
 	return s.byRow(v) || v.Op == ir.OpSize && s.grows(v.Off)
-}
-
-// isDrawn reports whether a value is a latent one that a caller draws.
-func isDrawn(v *ir.Value) bool {
-	return v.Op == ir.OpData && strings.HasPrefix(v.Name, model.DrawnPrefix)
 }
 
 // fitted are the names of the constants that were computed from rows.

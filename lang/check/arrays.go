@@ -1,11 +1,8 @@
 package check
 
 import (
-	"slices"
-	"strings"
-	"unicode"
-
 	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
@@ -83,7 +80,7 @@ func (c *checker) unbind(s types.Shape, syms []*Symbol, at ast.Expr) (types.Shap
 		for _, name := range p.Dims() {
 			dim, index := types.SplitRagged(name)
 			for _, b := range syms {
-				if index != b.Name && mentionsName(index, b.Name) {
+				if index != b.Name && source.Mentions(index, b.Name) {
 					c.report(RaggedAlone, at.Pos(), "the result would have a length %s, and %s is out of sight there: sum or reduce it within", name, b.Name)
 					return nil, false
 				}
@@ -100,12 +97,6 @@ func (c *checker) unbind(s types.Shape, syms []*Symbol, at ast.Expr) (types.Shap
 		}
 	}
 	return s, true
-}
-
-// mentionsName reports whether a name stands in a text by itself.
-func mentionsName(text, name string) bool {
-	part := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !part(r) }), name)
 }
 
 // scan runs a body over an index and carries values along.

@@ -127,22 +127,9 @@ func (l *linter) silence() {
 	})
 }
 
-// root is the name that an expression takes entries of.
-func root(e ast.Expr) *ast.Name {
-	switch e := e.(type) {
-	case *ast.Name:
-		return e
-	case *ast.Index:
-		return root(e.X)
-	case *ast.Paren:
-		return root(e.X)
-	}
-	return nil
-}
-
 // symbol is what an expression takes entries of, nil where it is computed.
 func (l *linter) symbol(e ast.Expr) *check.Symbol {
-	if n := root(e); n != nil {
+	if n := ast.Root(e); n != nil {
 		return l.m.Uses[n]
 	}
 	return nil

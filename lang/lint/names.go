@@ -14,7 +14,7 @@ func (l *linter) unused() {
 	left := map[ast.Node]bool{}
 	ast.InspectFile(l.m.File, func(n ast.Node) bool {
 		if t, ok := n.(*ast.Tilde); ok {
-			if name := root(t.Left); name != nil && l.m.Uses[name] != nil && l.m.Uses[name].Kind == check.Param {
+			if name := ast.Root(t.Left); name != nil && l.m.Uses[name] != nil && l.m.Uses[name].Kind == check.Param {
 				left[name] = true
 			}
 		}

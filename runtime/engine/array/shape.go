@@ -18,6 +18,12 @@ func Product(shape []int) (n int, ok bool) {
 	return n, true
 }
 
+// Len multiplies the sizes of an array that is in memory, whose length fits an int.
+func Len(shape []int) int {
+	n, _ := Product(shape)
+	return n
+}
+
 // ShapeText says what shape an array has, as part of a message.
 func ShapeText(shape []int) string {
 	if len(shape) == 0 {

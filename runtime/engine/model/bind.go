@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model/column"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // A Model is a compiled model bound to data: a target. It is immutable.
@@ -78,7 +79,7 @@ func bind(spec *Spec, code Code, bound *data.Bound, constants map[string][]float
 	for _, p := range spec.Params {
 		n := p.StateLen(m.Dims)
 		geometry := target.Geometry{Kind: p.Geometry, Points: product(p.Points, m.Dims), Dim: 1}
-		switch own := sizes(p.State[len(p.Points):], m.Dims); len(own) {
+		switch own := size.Shape(p.State[len(p.Points):], m.Dims); len(own) {
 		case 2:
 			geometry.Dim, geometry.Cols = own[0], own[1]
 		case 1:
@@ -88,10 +89,10 @@ func bind(spec *Spec, code Code, bound *data.Bound, constants map[string][]float
 			m.blocks = append(m.blocks, target.Block{Name: p.Name, Offset: m.dim, Len: n, Geometry: geometry})
 		}
 		m.dim += n
-		m.output(target.Output{Name: p.Name, Doc: p.Doc, Dims: p.Dims, Shape: sizes(p.Shape, m.Dims)})
+		m.output(target.Output{Name: p.Name, Doc: p.Doc, Dims: p.Dims, Shape: size.Shape(p.Shape, m.Dims)})
 	}
 	for _, t := range spec.Tracks {
-		m.output(target.Output{Name: t.Name, Doc: t.Doc, Dims: t.Dims, Shape: sizes(t.Shape, m.Dims), Track: true})
+		m.output(target.Output{Name: t.Name, Doc: t.Doc, Dims: t.Dims, Shape: size.Shape(t.Shape, m.Dims), Track: true})
 	}
 	if spec.RowDim != "" {
 		m.rows = m.Dims[spec.RowDim]

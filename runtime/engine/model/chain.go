@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
@@ -20,6 +21,9 @@ const (
 	StepPrefix   = "step "       // that of the draws, likewise
 	AcceptPrefix = "accepted "   // the mean acceptance of a row; "accepted first step " that of the burn-in
 )
+
+// Drawn reports whether a datum has values that a caller draws or gives.
+func Drawn(datum string) bool { return strings.HasPrefix(datum, DrawnPrefix) }
 
 // TargetAccept is the acceptance that steps of trajectories of locals are tuned
 // to (Beskos et al. 2013 find 0.65 best for many coordinates; locals have few).

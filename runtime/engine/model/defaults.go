@@ -5,6 +5,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // WithDefaults returns the data with inputs that were left out set to their
@@ -52,7 +53,7 @@ func withDefaults(spec *Spec, code Code, bound *data.Bound, before func(*data.Bo
 		}
 		f.Prepare(frame)
 		f.Finish(frame)
-		v := array.Dense(frame.Out, sizes(in.Shape, bound.Dims)...)
+		v := array.Dense(frame.Out, size.Shape(in.Shape, bound.Dims)...)
 		v.Canonical = true
 		out.Values[in.Name] = v
 	}

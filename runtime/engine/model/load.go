@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model/column"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // A stored is a datum as it lies in memory: in one of dense, rows and cells, or in code,
@@ -86,7 +87,7 @@ func (m *Model) stored(d *Datum, bound *data.Bound, derived map[string][]float64
 		s.rows.Narrow = narrowColumns(s.rows, v.CSR.Cols)
 	}
 	if d.Rows && d.Lead > 0 && s.dense != nil {
-		s.dense = leading(s.dense, sizes(d.Shape, m.Dims), d.Lead)
+		s.dense = leading(s.dense, size.Shape(d.Shape, m.Dims), d.Lead)
 	}
 	return s, nil
 }

@@ -222,11 +222,3 @@ func product(shape []size.Poly, dims map[string]int) int {
 	}
 	return n
 }
-
-func sizes(shape []size.Poly, dims map[string]int) []int {
-	out := make([]int, len(shape))
-	for i, s := range shape {
-		out[i], _ = s.Eval(dims)
-	}
-	return out
-}

@@ -134,6 +134,15 @@ func (p Poly) Eval(dims map[string]int) (n int, ok bool) {
 	return n / p.divisor(), true
 }
 
+// Shape evaluates the sizes of a shape; one with a dim that is not known is 0.
+func Shape(shape []Poly, dims map[string]int) []int {
+	out := make([]int, len(shape))
+	for i, n := range shape {
+		out[i], _ = n.Eval(dims)
+	}
+	return out
+}
+
 func (p Poly) String() string {
 	if len(p.Terms) == 0 {
 		return "0"
