@@ -65,6 +65,9 @@ func OpenRun(dir string) (*run.Record, *source.File, error) {
 	if r.Version != sgppl.Version {
 		return nil, nil, Usagef("%s was made by sgppl %s, this is %s; use that version, or start a new run", dir, r.Version, sgppl.Version)
 	}
+	if r.Fold != "" {
+		return nil, nil, Usagef("%s is a part of a cross-validation (%s), fitted to some of the rows: go on with sgppl cv, and look at it with sgppl summary", dir, r.Fold)
+	}
 	text, err := run.ReadModel(dir, r)
 	if err != nil {
 		return nil, nil, OwnStatus(err)

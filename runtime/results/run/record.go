@@ -80,6 +80,9 @@ type DataInfo struct {
 	// Labels are the names that Names gives, by dim. They have a file of their
 	// own, which Prepare writes and Labels reads.
 	Labels map[string][]string `json:"-"`
+	// Fold says which rows a run of a cross-validation leaves out of its data; other
+	// commands must not take all of them for its data.
+	Fold string `json:"fold,omitempty"`
 	// Levels are the specs of --levels, as given.
 	Levels []string `json:"levels,omitempty"`
 	// NA is --na, as given, and Dropped the rows that it left out, by their dim.

@@ -1,0 +1,50 @@
+package session
+
+import (
+	"github.com/sgppl/sgppl/runtime/engine/array"
+	"github.com/sgppl/sgppl/runtime/engine/data"
+)
+
+// RowsAlone is the binding with some of the rows of its axis, in their order. The model must take
+// its rows one by one: see driver.Compiled.ByRows.
+func (b *Binding) RowsAlone(keep []int) (*Binding, error) {
+	out, dim := *b, b.Compiled.Spec.RowDim
+	all := b.Bound
+	bound := &data.Bound{Dims: map[string]int{}, Values: map[string]*array.Value{}, Files: all.Files, Labels: map[string][]string{}, Dropped: all.Dropped}
+	for name, n := range all.Dims {
+		bound.Dims[name] = n
+	}
+	bound.Dims[dim] = len(keep)
+	for name, labels := range all.Labels {
+		if name != dim {
+			bound.Labels[name] = labels
+		}
+	}
+	for name, v := range all.Values {
+		bound.Values[name] = v
+	}
+	for _, in := range b.Compiled.Spec.Schema.Inputs {
+		if v := all.Values[in.Name]; v != nil && len(in.Shape) > 0 && in.Shape[0].Mentions(dim) {
+			bound.Values[in.Name] = v.Take(keep, "")
+		}
+	}
+	out.Bound, out.Constants, out.Held = bound, nil, nil
+	var err error
+	if out.Target, err = out.Compiled.VM(bound, nil); err != nil {
+		return nil, Failf(ExitData, "%v", err)
+	}
+	return &out, nil
+}
+
+// ByRowsAlone says why rows cannot be left out of the data one by one; nil where they can.
+func (b *Binding) ByRowsAlone() error {
+	if err := b.Compiled.ByRows(); err != nil {
+		return Failf(ExitModel, "rows cannot be left out: %v", err)
+	}
+	for _, d := range b.Compiled.Spec.Schema.Dims {
+		if d.Of == b.Compiled.Spec.RowDim {
+			return Failf(ExitModel, "rows cannot be left out: %s has lists of different lengths for them, and that is not supported yet", d.Name)
+		}
+	}
+	return nil
+}
