@@ -7,8 +7,8 @@
 //
 //	import _ "github.com/sgppl/sgppl/parquet"
 //
-// Whole numbers, floats, bools and texts that are numbers are read, and null where
-// a number is missing. Lists, decimals and other texts are refused.
+// Whole numbers, floats, bools and texts are read, and null where an entry is missing.
+// Texts are numbers, words or missing as in tables of text. Lists and decimals are refused.
 package parquet
 
 import (
@@ -149,7 +149,7 @@ func (f *file) Rows() int {
 func (f *file) Columns() []formats.Column {
 	out := make([]formats.Column, len(f.columns))
 	for i, c := range f.columns {
-		out[i] = formats.Column{Name: c.name, Problem: c.problem}
+		out[i] = formats.Column{Name: c.name, Problem: c.problem, Text: c.text}
 	}
 	return out
 }
@@ -158,6 +158,7 @@ func (f *file) Columns() []formats.Column {
 type column struct {
 	name    string
 	problem string // why it cannot be read; "" where it can
+	text    bool   // its values are texts
 	number  func(v *parquet.Value) (x float64, ok bool)
 }
 
@@ -198,7 +199,7 @@ func columnOf(c *parquet.Column) column {
 	case kind == parquet.FixedLenByteArray && is[*format.Float16Type](logical):
 		out.number = half
 	case kind == parquet.ByteArray && (is[*format.StringType](logical) || is[*format.EnumType](logical)):
-		out.number = func(v *parquet.Value) (float64, bool) { return formats.Cell(v.ByteArray()) }
+		out.text = true
 	default:
 		out.problem = fmt.Sprintf("holds %v, no numbers", kind)
 	}

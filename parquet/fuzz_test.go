@@ -36,7 +36,7 @@ func FuzzParquet(f *testing.F) {
 			}
 		}
 		n := 0
-		err = file.Read(all, func(x [][]float64) error {
+		err = file.Read(all, func(_, _ int, cell []byte) float64 { return float64(len(cell)) }, func(x [][]float64) error {
 			for k := range x {
 				if len(x[k]) != len(x[0]) {
 					t.Fatal("columns of different lengths")

@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 )
 
@@ -176,6 +177,72 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// A pupil has texts of each kind of column.
+type pupil struct {
+	School string  `parquet:"school"`
+	Coded  string  `parquet:"coded,dict"`
+	Some   *string `parquet:"some,optional,dict"`
+	Early  string  `parquet:"x.0"`
+	Late   float64 `parquet:"x.1"`
+}
+
+// TestTexts: columns of text have words as tables of text do, numbered over row groups and
+// pages, null and NA missing; a NaN with the bits of a word is none.
+func TestTexts(t *testing.T) {
+	var list []pupil
+	towns := []string{"Ada", "Lincoln", "Kennedy", "NA", "12"}
+	for i := range 300 {
+		p := pupil{School: towns[i*i%5], Coded: towns[(i+i/40)%5], Early: towns[4-i%2*4], Late: array.Word(7)}
+		if i%3 > 0 {
+			p.Some = &towns[i%2]
+		}
+		list = append(list, p)
+	}
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[pupil](&b, parquet.MaxRowsPerRowGroup(110), parquet.PageBufferSize(100))
+	if _, err := w.Write(list); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Close(), os.WriteFile(path, b.Bytes(), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	table, errs := formats.ReadFile(path)
+	if errs != nil {
+		t.Fatal(errs)
+	}
+	for name, text := range map[string]func(p pupil) string{
+		"school": func(p pupil) string { return p.School },
+		"coded":  func(p pupil) string { return p.Coded },
+		"x.0":    func(p pupil) string { return p.Early },
+		"some": func(p pupil) string {
+			if p.Some == nil {
+				return "NA"
+			}
+			return *p.Some
+		},
+	} {
+		v, errs := table.Texts(name)
+		if v == nil || v.Len() != len(list) || len(errs) == 0 || errs[0].Code != "D0106" {
+			t.Fatalf("%s: %v, %v", name, v, errs)
+		}
+		for i, x := range v.F64 {
+			got := "NA"
+			if k, is := array.WordOf(x); is {
+				got = v.Words[k]
+			} else if x == x {
+				got = fmt.Sprint(x)
+			}
+			if want := text(list[i]); got != want {
+				t.Fatalf("%s[%d] is %s, want %s", name, i, got, want)
+			}
+		}
+	}
+	if v, _ := table.Field("x"); v == nil || v.F64[3] == v.F64[3] {
+		t.Errorf("x is %v", v)
+	}
+}
+
 // TestStored reads files that an earlier version of the library wrote.
 func TestStored(t *testing.T) {
 	paths, _ := filepath.Glob("testdata/*.parquet")
@@ -212,7 +279,7 @@ func TestDamage(t *testing.T) {
 				}
 			}
 			n := 0
-			err = f.Read(all, func(x [][]float64) error { n += len(x[0]); return nil })
+			err = f.Read(all, func(_, _ int, cell []byte) float64 { return float64(len(cell)) }, func(x [][]float64) error { n += len(x[0]); return nil })
 			if err == nil && n != f.Rows() {
 				err = errors.New("other rows")
 			}

@@ -15,7 +15,7 @@ import (
 const rowsAtOnce = 4096
 
 // Read implements data.ColumnFile. In memory is a page of each column.
-func (f *file) Read(columns []int, take func(x [][]float64) error) (err error) {
+func (f *file) Read(columns []int, text func(k, row int, cell []byte) float64, take func(x [][]float64) error) (err error) {
 	defer recovered(&err)
 	x := make([][]float64, len(columns))
 	room := make([][]float64, len(columns))
@@ -24,7 +24,7 @@ func (f *file) Read(columns []int, take func(x [][]float64) error) (err error) {
 	}
 	first := 0
 	for _, g := range f.f.RowGroups() {
-		if err := f.group(g, columns, first, x, room, take); err != nil {
+		if err := f.group(g, columns, first, x, room, text, take); err != nil {
 			return err
 		}
 		first += int(g.NumRows())
@@ -32,11 +32,13 @@ func (f *file) Read(columns []int, take func(x [][]float64) error) (err error) {
 	return nil
 }
 
-func (f *file) group(g parquet.RowGroup, columns []int, first int, x, room [][]float64, take func(x [][]float64) error) error {
+func (f *file) group(g parquet.RowGroup, columns []int, first int, x, room [][]float64,
+	text func(k, row int, cell []byte) float64, take func(x [][]float64) error) error {
 	chunks := g.ColumnChunks()
 	cursors := make([]cursor, len(columns))
 	for k, c := range columns {
 		cursors[k] = cursor{column: &f.columns[c], pages: chunks[c].Pages(), row: first}
+		cursors[k].text = func(row int, cell []byte) float64 { return text(k, row, cell) }
 		defer cursors[k].close()
 	}
 	for left := int(g.NumRows()); left > 0; {
@@ -67,6 +69,7 @@ type cursor struct {
 	page   parquet.Page // at hand; nil without one
 	values parquet.ValueReader
 	row    int // of the file, of the next value
+	text   func(row int, cell []byte) float64
 	buf    [256]parquet.Value
 }
 
@@ -92,6 +95,10 @@ func (c *cursor) read(to []float64) error {
 			v := &c.buf[i]
 			if v.IsNull() {
 				to[i] = math.NaN()
+				continue
+			}
+			if c.column.text {
+				to[i] = c.text(c.row+i, v.ByteArray())
 				continue
 			}
 			x, ok := c.column.number(v)
@@ -146,12 +153,8 @@ func damagedColumn(c *column, err error) error {
 
 // refused says what is wrong with the i-th value of the buffer.
 func (c *cursor) refused(v *parquet.Value, i int) error {
-	place := fmt.Sprintf("(column %s, row %d)", c.column.name, c.row+i)
-	if v.Kind() == parquet.ByteArray {
-		text := v.ByteArray()
-		return &data.Error{Code: "D0106", Message: fmt.Sprintf("%.40q is no number %s", text, place)}
-	}
-	return &data.Error{Code: "D0106", Message: fmt.Sprintf("%v is beyond 2^53, to which float64 counts %s", v, place)}
+	return &data.Error{Code: "D0106", Message: fmt.Sprintf(
+		"%v is beyond 2^53, to which float64 counts (column %s, row %d)", v, c.column.name, c.row+i)}
 }
 
 // half is a number of 16 bits.

@@ -65,7 +65,7 @@ func TestExport(t *testing.T) {
 		t.Fatalf("%d rows of %v", f.Rows(), names)
 	}
 	n := 0
-	err = f.Read(all, func(x [][]float64) error {
+	err = f.Read(all, nil, func(x [][]float64) error {
 		for i := range x[0] {
 			c, d := n/draws, n%draws
 			if x[0][i] != float64(c) || x[1][i] != float64(d) {

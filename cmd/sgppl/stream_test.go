@@ -58,6 +58,13 @@ data y[N] : bool
 param w[P], a : real ~ normal(0, 1)
 for n in N { y[n] ~ bernoulli_logit(x[n] @ w + a * log(1 + x[n, 0] * x[n, 0])) }
 `
+	rowsLevels = `dim N, P, G
+data x[N, P] : real
+data town[N] : index[G]
+data y[N] : bool
+param w[P], a[G] : real ~ normal(0, 1)
+for n in N { y[n] ~ bernoulli_logit(x[n] @ w + a[town[n]]) }
+`
 )
 
 // A parquetRow has the columns of table.sg, each of another type, and others.
@@ -66,6 +73,7 @@ type parquetRow struct {
 	B     float32 `parquet:"x.1,split"`
 	C     string  `parquet:"x.2,dict"`
 	Other string  `parquet:"other"`
+	Town  string  `parquet:"town,dict"`
 	Y     bool    `parquet:"y"`
 	List  []int64 `parquet:"list"`
 }
@@ -73,21 +81,22 @@ type parquetRow struct {
 // rowsData writes models, and data in every format that is read by rows.
 func rowsData(t *testing.T, dir string) {
 	t.Helper()
-	for name, text := range map[string]string{"table.sg": rowsTable, "sparse.sg": rowsSparse, "topics.sg": rowsTopics, "derived.sg": rowsDerived, "counted.sg": rowsCounted} {
+	for name, text := range map[string]string{"table.sg": rowsTable, "sparse.sg": rowsSparse, "topics.sg": rowsTopics, "derived.sg": rowsDerived, "counted.sg": rowsCounted, "levels.sg": rowsLevels} {
 		write(t, filepath.Join(dir, name), text)
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	var table, sparse, docs bytes.Buffer
 	var columns []parquetRow
-	fmt.Fprintln(&table, "x.0,x.1,x.2,y")
+	fmt.Fprintln(&table, "x.0,x.1,x.2,town,y")
 	for range 300 {
 		a, b, c := r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
 		y := 0
 		if a-b+r.NormFloat64() > 0 {
 			y = 1
 		}
-		fmt.Fprintf(&table, "%.4f,%.4f,%.4f,%d\n", a, b, c, y)
-		columns = append(columns, parquetRow{a, float32(b), fmt.Sprint(c), "no number", y == 1, []int64{1}})
+		town := []string{"Ada", "Lincoln", "Kennedy", "Paris"}[len(columns)*7%11%4]
+		fmt.Fprintf(&table, "%.4f,%.4f,%.4f,%s,%d\n", a, b, c, town, y)
+		columns = append(columns, parquetRow{a, float32(b), fmt.Sprint(c), "no number", town, y == 1, []int64{1}})
 		fmt.Fprintf(&sparse, "%d 1:%.3f", 2*y-1, a)
 		if c > 0 {
 			fmt.Fprintf(&sparse, " 4:%.3f", c)
@@ -117,6 +126,8 @@ func rowsData(t *testing.T, dir string) {
 var rowsRuns = []struct{ name, args string }{
 	{"table", "table.sg --data t.csv --step 0.01"},
 	{"parquet", "table.sg --data t.parquet:skip=2%9 --step 0.01"},
+	{"words", "levels.sg --data t.csv --step 0.01"},
+	{"words of parquet", "levels.sg --data t.parquet:skip=3%7 --levels G=Paris,... --step 0.01"},
 	{"selected", "table.sg --data t.csv:skip=4%5 --step 0.01"},
 	{"sequential", "table.sg --data t.csv --step 0.01 --batch-order sequential"},
 	{"single", "table.sg --data t.csv --step 0.01 --precision f32"},

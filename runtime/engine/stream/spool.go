@@ -131,8 +131,11 @@ func (f *File) cells(rows *data.RowFile, in io.ReaderAt, size int64, fits func(b
 			return f.fail(0, "D0161", err.Error())
 		}
 	}
+	if err := w.Write(out); err != nil {
+		return err
+	}
 	f.RowText, f.All, f.width = w.Text(), w.Rows(), w.Width()
-	return w.Write(out)
+	return nil
 }
 
 // cache stores the rows of tables as numbers: of those that are compressed, and

@@ -24,6 +24,7 @@ type CellsWriter struct {
 	names   []string
 	columns []int
 	wrong   map[string]*problem.Error
+	words   map[string][]string
 }
 
 // NewCellsWriter opens a file of columns, of size bytes, to store some of its fields;
@@ -40,13 +41,13 @@ func NewCellsWriter(path, format string, fields map[string]bool, r io.ReaderAt, 
 	return w, nil
 }
 
-// Text is that of the rows that Write writes.
+// Text is that of the rows that Write has written.
 func (w *CellsWriter) Text() RowText {
 	head, err := json.Marshal(w.names)
 	if err != nil {
 		panic("data: names of columns: " + err.Error())
 	}
-	return RowText{File: w.t.File, Format: CellsFormat, Head: head, Base: -1, Wrong: w.wrong}
+	return RowText{File: w.t.File, Format: CellsFormat, Head: head, Base: -1, Wrong: w.wrong, Words: w.words}
 }
 
 // Rows is how many rows there are.
@@ -68,7 +69,12 @@ func (w *CellsWriter) Write(to io.Writer) error {
 	var b []byte
 	rows := 0
 	var failed error
-	err := w.f.Read(w.columns, func(x [][]float64) error {
+	fields, place := layout(w.names)
+	cells := &textCells{t: w.t, of: w.f.Columns(), columns: w.columns, fields: make([]*csvField, len(place))}
+	for k, p := range place {
+		cells.fields[k] = p.field
+	}
+	err := cells.read(w.f, func(x [][]float64) error {
 		b = b[:0]
 		for i := range x[0] {
 			for _, list := range x {
@@ -87,10 +93,19 @@ func (w *CellsWriter) Write(to io.Writer) error {
 	case rows != w.f.Rows():
 		return w.t.Fail(0, 0, "D0162", "has not as many rows as its head says")
 	}
+	w.words = map[string][]string{}
+	for _, f := range fields {
+		if list := f.texts(); len(list) > 0 {
+			w.words[f.name] = list
+		}
+		if wrong := f.wrong.Done("cells"); len(wrong) > 0 {
+			w.wrong[f.name] = wrong[0]
+		}
+	}
 	return nil
 }
 
-// newCells makes a reader of columns that come as numbers.
+// newCells makes a reader of columns that come as entries.
 func newCells(t *Table, names []string) *csvReader {
 	c := &csvReader{t: t, header: names, meter: memory.Meter{What: reading}}
 	c.fields, c.place = layout(names)

@@ -23,16 +23,18 @@ type ColumnFile interface {
 	// Columns are those of the file, in its order.
 	Columns() []Column
 	// Read hands out the rows of some columns, by their numbers, in order and a few
-	// thousand at a time: x[k] are values of columns[k], NaN where one is missing,
-	// and good until take returns. Its errors are *Error, for mistakes in single
-	// values, and say else what is wrong with the file.
-	Read(columns []int, take func(x [][]float64) error) error
+	// thousand at a time: x[k] are entries of columns[k], NaN where one is missing,
+	// and good until take returns. text returns the entry for a cell of columns[k],
+	// a column of text. Read's errors are *Error, for mistakes in single values, and say
+	// else what is wrong with the file.
+	Read(columns []int, text func(k, row int, cell []byte) float64, take func(x [][]float64) error) error
 }
 
 // A Column of a ColumnFile.
 type Column struct {
 	Name    string
-	Problem string // why it holds no numbers; "" where it does
+	Problem string // why it cannot be read; "" where it can
+	Text    bool   // its cells are texts
 }
 
 // OpenColumns opens a file of size bytes.
@@ -48,17 +50,6 @@ func RegisterColumns(format string, open OpenColumns) {
 		panic("data: " + format + " is registered twice")
 	}
 	columnFormats[format] = open
-}
-
-// Cell is the number of a cell in a table of text: NaN where it says that it is
-// missing, and false where it is none.
-func Cell(text []byte) (float64, bool) {
-	c := &csvReader{t: NewTable("", ""), header: []string{""}}
-	c.fields, c.place = layout(c.header)
-	c.start(0)
-	c.other(0, text, -1, 0)
-	f := c.fields[0]
-	return f.words.number(f.data[0]), f.wrong.Count == 0
 }
 
 // openColumns opens a file in such a format.
@@ -121,7 +112,7 @@ type columnTable struct {
 
 	rows    int
 	columns []Column
-	numbers []int // the columns of numbers
+	numbers []int // the columns that can be read
 	fields  []*csvField
 	place   []cell // by place in numbers
 }
@@ -201,7 +192,11 @@ func (c *columnTable) offer() {
 		if len(problems) > 0 {
 			return &array.Value{Shape: []int{c.rows, len(all)}}, problems
 		}
-		return c.read("", []int{len(all)}, all, func(k int) int { return k })
+		v, errs := c.read("", []int{len(all)}, all, func(k int) int { return k })
+		if v != nil && v.Words != nil {
+			v = v.ReadWords(TrueOrFalse)
+		}
+		return v, errs
 	}
 }
 
@@ -209,18 +204,21 @@ func (c *columnTable) problem(col Column) *problem.Error {
 	return c.t.Fail(0, 0, "D0162", "column "+col.Name+" "+col.Problem)
 }
 
-// read reads some columns of numbers, the k-th to its place in a row of a shape.
+// read reads some columns as a field, the k-th to its place in a row of a shape.
 func (c *columnTable) read(field string, shape, some []int, place func(k int) int) (*array.Value, []*problem.Error) {
 	v := &array.Value{Shape: append([]int{c.rows}, shape...), Origin: &array.Origin{File: c.t.File, Field: field}}
 	w := len(some)
 	columns, at := make([]int, w), make([]int, w)
+	one := &csvField{name: field}
+	fields := make([]*csvField, w)
 	for i, k := range some {
-		columns[i], at[i] = c.numbers[k], place(k)
+		columns[i], at[i], fields[i] = c.numbers[k], place(k), one
 	}
 	// What the head says of rows is not trusted with memory.
 	v.F64 = make([]float64, 0, min(c.rows, 1<<20)*w)
 	e := c.open(func(f ColumnFile) *problem.Error {
-		err := f.Read(columns, func(x [][]float64) error {
+		cells := &textCells{t: c.t, of: c.columns, columns: columns, fields: fields}
+		err := cells.read(f, func(x [][]float64) error {
 			from, n := len(v.F64), len(x[0])
 			if from+n*w > c.rows*w {
 				return errors.New("has more rows than its head says")
@@ -244,7 +242,8 @@ func (c *columnTable) read(field string, shape, some []int, place func(k int) in
 	if e != nil {
 		return nil, []*problem.Error{e}
 	}
-	return v, nil
+	v.Words = one.texts()
+	return v, one.wrong.Done("cells")
 }
 
 // columnNames are the fields of a file of columns, without its values.

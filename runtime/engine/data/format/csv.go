@@ -245,33 +245,44 @@ func (c *csvReader) other(k int, text []byte, start, line int) {
 	if start >= 0 {
 		b, column = text[start:], c.columnOf(text, start, line)
 	}
+	x, wrong := p.field.read(b, &c.texts)
+	*to = x
+	switch {
+	case wrong == "":
+	case wrong == tooFar:
+		c.mistake(p.field, line, column, quoted(bytes.TrimSpace(b))+" "+wrong)
+	case p.field.wrong.Count < problem.PerInput:
+		c.mistake(p.field, line, column, fmt.Sprintf("%s %s (column %s)", quoted(bytes.TrimSpace(b)), wrong,
+			printable.Cut(c.header[k], 100)))
+	default:
+		p.field.wrong.Count++
+	}
+}
+
+// tooFar is what is wrong with 1e400.
+const tooFar = "is beyond the range of float64"
+
+// read reads a cell that is not a plain number: its number, NaN where it is missing, or the
+// entry that stands for its word. wrong says why it is no number.
+func (f *csvField) read(b []byte, meter *memory.Meter) (x float64, wrong string) {
 	b = bytes.TrimSpace(b)
 	if v, n := Decimal(b); n > 0 && n == len(b) {
-		*to = v
 		if math.IsInf(v, 0) {
-			p.field.far = true
-			c.mistake(p.field, line, column, quoted(b)+" is beyond the range of float64")
+			f.far, wrong = true, tooFar
 		}
-		return
+		return v, wrong
 	}
 	if v, ok := Word(b); ok {
-		*to = v
-		return
+		return v, ""
 	}
 	small := lower(b)
 	if small == "na" || len(b) == 0 {
-		return // NaN already
+		return math.NaN(), ""
 	}
 	if small == "true" || small == "false" {
-		*to = array.Word(p.field.words.numberOf(small))
-		return
+		return array.Word(f.words.numberOf(small)), ""
 	}
-	*to = p.field.words.entry(b, &c.texts)
-	if p.field.wrong.Count < problem.PerInput {
-		c.mistake(p.field, line, column, fmt.Sprintf("%s is no number (column %s)", quoted(b), printable.Cut(c.header[k], 100)))
-	} else {
-		p.field.wrong.Count++
-	}
+	return f.words.entry(b, meter), "is no number"
 }
 
 // columnOf is columnOf of a cell in a line. It counts on from the cell before.
