@@ -85,9 +85,10 @@ func rowsData(t *testing.T, dir string) {
 		write(t, filepath.Join(dir, name), text)
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	var table, sparse, docs bytes.Buffer
+	var table, words, sparse, docs bytes.Buffer
 	var columns []parquetRow
-	fmt.Fprintln(&table, "x.0,x.1,x.2,town,y")
+	fmt.Fprintln(&table, "x.0,x.1,x.2,y")
+	fmt.Fprintln(&words, "town")
 	for range 300 {
 		a, b, c := r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
 		y := 0
@@ -95,7 +96,8 @@ func rowsData(t *testing.T, dir string) {
 			y = 1
 		}
 		town := []string{"Ada", "Lincoln", "Kennedy", "Paris"}[len(columns)*7%11%4]
-		fmt.Fprintf(&table, "%.4f,%.4f,%.4f,%s,%d\n", a, b, c, town, y)
+		fmt.Fprintf(&table, "%.4f,%.4f,%.4f,%d\n", a, b, c, y)
+		fmt.Fprintln(&words, town)
 		columns = append(columns, parquetRow{a, float32(b), fmt.Sprint(c), "no number", town, y == 1, []int64{1}})
 		fmt.Fprintf(&sparse, "%d 1:%.3f", 2*y-1, a)
 		if c > 0 {
@@ -110,6 +112,7 @@ func rowsData(t *testing.T, dir string) {
 		fmt.Fprintln(&docs)
 	}
 	write(t, filepath.Join(dir, "t.csv"), table.String())
+	write(t, filepath.Join(dir, "w.csv"), words.String())
 	if err := parquet.WriteFile(filepath.Join(dir, "t.parquet"), columns, parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(130), parquet.PageBufferSize(200)); err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +129,7 @@ func rowsData(t *testing.T, dir string) {
 var rowsRuns = []struct{ name, args string }{
 	{"table", "table.sg --data t.csv --step 0.01"},
 	{"parquet", "table.sg --data t.parquet:skip=2%9 --step 0.01"},
-	{"words", "levels.sg --data t.csv --step 0.01"},
+	{"words", "levels.sg --data t.csv --data w.csv --step 0.01"},
 	{"words of parquet", "levels.sg --data t.parquet:skip=3%7 --levels G=Paris,... --step 0.01"},
 	{"selected", "table.sg --data t.csv:skip=4%5 --step 0.01"},
 	{"sequential", "table.sg --data t.csv --step 0.01 --batch-order sequential"},
