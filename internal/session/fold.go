@@ -1,7 +1,6 @@
 package session
 
 import (
-	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
@@ -10,7 +9,7 @@ import (
 func (b *Binding) RowsAlone(keep []int) (*Binding, error) {
 	out, dim := *b, b.Compiled.Spec.RowDim
 	all := b.Bound
-	bound := &data.Bound{Dims: map[string]int{}, Values: map[string]*array.Value{}, Files: all.Files, Labels: map[string][]string{}, Dropped: all.Dropped}
+	bound := &data.Bound{Dims: map[string]int{}, Values: map[string]*data.Value{}, Files: all.Files, Labels: map[string][]string{}, Dropped: all.Dropped}
 	for name, n := range all.Dims {
 		bound.Dims[name] = n
 	}
