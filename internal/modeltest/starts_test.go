@@ -8,7 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/model"
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 )
 
 const starting = `use nn
@@ -25,7 +25,7 @@ for n in N { factor normal.logpdf(out(tanh(hid[1](hid[0](x[n]))))[0] + x[n] @ (U
 `
 
 // place starts a chain as samplers do.
-func place(t *testing.T, m *model.Model, s sampler.Start, chain int) (map[string][]float64, error) {
+func place(t *testing.T, m *model.Model, s start.Law, chain int) (map[string][]float64, error) {
 	t.Helper()
 	factors, err := manifold.Product(m.Blocks(), m.Dim())
 	if err != nil {
@@ -48,7 +48,7 @@ func place(t *testing.T, m *model.Model, s sampler.Start, chain int) (map[string
 // --init where that says.
 func TestStarts(t *testing.T) {
 	m := bindArrays(t, starting, map[string]int{"N": 3, "P": 20}, nil)
-	s := sampler.Start{Radius: 2, Seed: 4, Jacobian: 1}
+	s := start.Law{Radius: 2, Seed: 4, Jacobian: 1}
 	v, err := place(t, m, s, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestStarts(t *testing.T) {
 	}
 
 	bad := bindArrays(t, "param s : positive ~ exponential(1) init uniform(-3, -1)\n", nil, nil)
-	if _, err := place(t, bad, sampler.Start{Radius: 2, Jacobian: 1}, 0); err == nil || !strings.Contains(err.Error(), "s starts from") {
+	if _, err := place(t, bad, start.Law{Radius: 2, Jacobian: 1}, 0); err == nil || !strings.Contains(err.Error(), "s starts from") {
 		t.Errorf("a start outside the support gives %v", err)
 	}
 }

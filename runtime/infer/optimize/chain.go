@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -137,8 +138,8 @@ func (c *Chain) start() error {
 	return nil
 }
 
-func (c *Chain) startsFrom() sampler.Start {
-	return sampler.Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Drawn: sampler.DrawnRows(c.target)}
+func (c *Chain) startsFrom() start.Law {
+	return start.Law{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Drawn: start.DrawnRows(c.target)}
 }
 
 // FailedStart is the last starting point that a chain of a run tries before it

@@ -60,7 +60,7 @@ type Config struct {
 
 	Chains     int         `json:"chains"` // restarts, each from its own start and with its own random numbers
 	Seed       uint64      `json:"seed"`
-	InitRadius float64     `json:"init_radius"` // as of sampler.Start, like the next two
+	InitRadius float64     `json:"init_radius"` // as of start.Law, like the next two
 	PlainStart bool        `json:"plain_start,omitempty"`
 	Init       [][]float64 `json:"init,omitempty"`
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -49,7 +50,7 @@ func newAdaptation(c *Chain) *adaptation {
 	if a.curved = c.curvedCoordinates(); a.curved != nil {
 		if c.cfg.Metric != adapt.MetricUnit {
 			a.moments = adapt.NewCovariance(n, c.cfg.Metric == adapt.MetricDense)
-			c.mapped = newMapped(c.eval, n)
+			c.mapped = adapt.NewMapped(c.eval, n)
 			c.eval = c.mapped
 		}
 		return a
@@ -201,7 +202,7 @@ func (c *Chain) firstStep(iteration int64) error {
 		}
 		switch {
 		case up && a.size > largestStep:
-			return &InitError{c.number, fmt.Sprintf("no step size is too large here (%g): the posterior has no finite integral, or is flat where the chain is", a.size), setting.Text("proper priors, or {step}")}
+			return &start.Error{Chain: c.number, Problem: fmt.Sprintf("no step size is too large here (%g): the posterior has no finite integral, or is flat where the chain is", a.size), Try: setting.Text("proper priors, or {step}")}
 		case up:
 			a.size *= 2
 		case try < limit/2:
@@ -210,7 +211,7 @@ func (c *Chain) firstStep(iteration int64) error {
 			a.size /= 1024
 		}
 	}
-	return &InitError{c.number, "no step size is small enough here: the density is not smooth, or its gradient is wrong", setting.Text("another {init}, or {step}")}
+	return &start.Error{Chain: c.number, Problem: "no step size is small enough here: the density is not smooth, or its gradient is wrong", Try: setting.Text("another {init}, or {step}")}
 }
 
 // firstAcceptance is log 0.8.

@@ -13,8 +13,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -70,10 +72,10 @@ type Chain struct {
 	adapt      *adaptation // nil: the step is given
 	nuts       *nuts       // of nuts
 
-	mapped   *mapped   // eval, where there is a pilot
-	pilot    *pilot    // of a sampler without a Metropolis test that finds a metric
-	rowPilot *rowPilot // of one with a Metropolis test where rows are many; else nil
-	tuner    *tuner    // of steps that are found without a Metropolis test; else nil
+	mapped   *adapt.Mapped // eval, where there is a pilot
+	pilot    *pilot        // of a sampler without a Metropolis test that finds a metric
+	rowPilot *rowPilot     // of one with a Metropolis test where rows are many; else nil
+	tuner    *tuner        // of steps that are found without a Metropolis test; else nil
 
 	step     int64                 // steps taken
 	onBatch  int64                 // the batch that rows holds; −1: none
@@ -134,7 +136,7 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 		ch.locals.Locals(c.LocalOptions, c.Seed, number)
 	}
 	if c.Pilots() {
-		ch.mapped = newMapped(ch.eval, t.Dim())
+		ch.mapped = adapt.NewMapped(ch.eval, t.Dim())
 		ch.eval = ch.mapped
 		if ch.pilot, err = newPilot(ch); err != nil {
 			return nil, err
@@ -196,7 +198,7 @@ func (c *Chain) streams() {
 func (c *Chain) start() error {
 	s := c.state
 	if len(s.X) == 0 {
-		return &InitError{c.number, "the model has no parameters", "a model with a param"}
+		return &start.Error{Chain: c.number, Problem: "the model has no parameters", Try: "a model with a param"}
 	}
 	if err := c.startPosition(); err != nil {
 		return err
@@ -231,8 +233,8 @@ func (c *Chain) startPosition() error {
 }
 
 // startsFrom is the law of the chain's start, with its spaces.
-func (c *Chain) startsFrom() (Start, []manifold.Factor) {
-	at := Start{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Jacobian: c.cfg.Temperature, Drawn: DrawnRows(c.target)}
+func (c *Chain) startsFrom() (start.Law, []manifold.Factor) {
+	at := start.Law{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Jacobian: c.cfg.Temperature, Drawn: start.DrawnRows(c.target)}
 	spaces := make([]manifold.Factor, len(c.state.Factors))
 	for i := range spaces {
 		spaces[i] = c.state.Factors[i].Factor
@@ -438,7 +440,7 @@ func (c *Chain) diverged(h float64) error {
 		name string
 		x    []float64
 	}{{"gradient", s.Force}, {"velocity", s.V}, {"position", s.X}} {
-		if i := firstNonFinite(q.x); i >= 0 {
+		if i := special.FirstNonFinite(q.x); i >= 0 {
 			e.Quantity, e.Value = q.name, q.x[i]
 			e.Block, e.Index = c.blockOf(i)
 			break
@@ -449,7 +451,7 @@ func (c *Chain) diverged(h float64) error {
 	case len(s.Xi) == 0: // a chain that goes on from a state where the log density is infinite
 		e.Quantity, e.Value = "log density", c.trajectory.density
 	default: // v² overflowed in a thermostat: name the fastest coordinate
-		e.Quantity, e.Value = "thermostat", s.Xi[max(firstNonFinite(s.Xi), 0)]
+		e.Quantity, e.Value = "thermostat", s.Xi[max(special.FirstNonFinite(s.Xi), 0)]
 		fast := 0
 		for i, v := range s.V {
 			if math.Abs(v) > math.Abs(s.V[fast]) {
@@ -486,15 +488,6 @@ func (c *Chain) diverged(h float64) error {
 // whichTerm is advice where a gradient is not finite.
 const whichTerm = "`sgppl test`, which names terms that are not finite"
 
-func firstNonFinite(x []float64) int {
-	for i, a := range x {
-		if !special.Finite(a) {
-			return i
-		}
-	}
-	return -1
-}
-
 func (c *Chain) blockOf(i int) (string, int) {
 	for _, b := range c.target.Blocks() {
 		if i >= b.Offset && i < b.Offset+b.Len {
@@ -524,7 +517,7 @@ func (c *Chain) Done() bool { return c.step >= c.cfg.Steps() }
 // Position is the chain's x, to be read only, and before the next step.
 func (c *Chain) Position() []float64 {
 	if c.mapped != nil {
-		return c.mapped.at(c.state.X)
+		return c.mapped.At(c.state.X)
 	}
 	return c.state.X
 }

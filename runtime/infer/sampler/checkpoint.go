@@ -73,7 +73,7 @@ func (c *Chain) walk(d *loop.Codec) {
 		d.Int(&e.n)
 		d.Int(&e.calls)
 		d.Floats(e.average)
-		e.shape.walk(d)
+		e.shape.Walk(d)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -180,7 +181,7 @@ func TestInit(t *testing.T) {
 	}
 	// No density, no start; a density in part of the space is found.
 	bad := newWell(func(float64) float64 { return math.Inf(1) }, func(float64) float64 { return 0 })
-	var ie *InitError
+	var ie *start.Error
 	if _, err := NewChain(bad, config("sghmc", "", 0.1), 3); !errors.As(err, &ie) || ie.Chain != 3 || !strings.Contains(err.Error(), "-Inf") {
 		t.Errorf("got %v", err)
 	}

@@ -60,16 +60,16 @@ func (c *Chain) fitFlat() {
 		return
 	}
 	x := a.scratch
-	copy(x, c.mapped.at(c.state.X))
+	copy(x, c.mapped.At(c.state.X))
 	spread := c.curvedSpread(&a.moments)
 	a.moments.Flatten(a.curved)
-	if c.mapped.metric == nil {
-		c.mapped.metric = adapt.NewMetric(len(x), c.cfg.Metric == adapt.MetricDense)
+	if c.mapped.Metric == nil {
+		c.mapped.Metric = adapt.NewMetric(len(x), c.cfg.Metric == adapt.MetricDense)
 	}
-	c.mapped.metric.Estimate(&a.moments)
-	c.mapped.metric.Divide(a.curved, spread)
+	c.mapped.Metric.Estimate(&a.moments)
+	c.mapped.Metric.Divide(a.curved, spread)
 	a.moments.Reset()
-	c.mapped.metric.Solve(x)
+	c.mapped.Metric.Solve(x)
 	copy(c.state.X, x)
 	c.carriedGradient()
 }
@@ -77,16 +77,16 @@ func (c *Chain) fitFlat() {
 // walkFlat visits the metric of the flat coordinates, if there is one yet.
 func (c *Chain) walkFlat(d *loop.Codec) {
 	there := int64(0)
-	if c.mapped.metric != nil {
+	if c.mapped.Metric != nil {
 		there = 1
 	}
 	d.Int(&there)
 	if there != 1 {
-		c.mapped.metric = nil
+		c.mapped.Metric = nil
 		return
 	}
-	if c.mapped.metric == nil {
-		c.mapped.metric = adapt.NewMetric(len(c.state.X), c.cfg.Metric == adapt.MetricDense)
+	if c.mapped.Metric == nil {
+		c.mapped.Metric = adapt.NewMetric(len(c.state.X), c.cfg.Metric == adapt.MetricDense)
 	}
-	c.mapped.metric.Walk(d)
+	c.mapped.Metric.Walk(d)
 }

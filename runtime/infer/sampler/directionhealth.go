@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/matrix"
 )
 
 // directionHealth combines what all chains have observed along the same directions.
@@ -16,16 +17,16 @@ type directionHealth struct {
 	t      float64
 	metric []float64 // the mean of Λ in mirrored blocks, else 1
 	basis  [][]float64
-	lower  square // the Cholesky factor of the covariance of x
-	inside square // E[Λ] less the contribution of the curvature; 1 on R^n
+	lower  matrix.Square // the Cholesky factor of the covariance of x
+	inside matrix.Square // E[Λ] less the contribution of the curvature; 1 on R^n
 	parts  [][]observed
-	h      float64 // of the splitting; 0 of other schemes
-	config *square // the mean configurational temperature, whitened
+	h      float64        // of the splitting; 0 of other schemes
+	config *matrix.Square // the mean configurational temperature, whitened
 }
 
 // An observed is one batch of observations in the basis: its weight, and the means of
 // the whitened residuals of positions and of the residuals of velocities.
-type observed struct{ positions, velocities square }
+type observed struct{ positions, velocities matrix.Square }
 
 // newDirectionHealth combines chains; it returns nil if there is nothing to judge.
 func newDirectionHealth(chains []*Chain) *directionHealth {
@@ -41,14 +42,14 @@ func newDirectionHealth(chains []*Chain) *directionHealth {
 	if n == 0 || weight == 0 {
 		return nil
 	}
-	mean, tangent, xx := make([]float64, n), newSquare(n), newSquare(n)
+	mean, tangent, xx := make([]float64, n), matrix.New(n), matrix.New(n)
 	for _, c := range chains {
 		q := &c.health.directions
 		for i := range n {
 			mean[i] += (q.sumX[i] + float64(q.weight*q.center[i])) / weight
 		}
-		for i, x := range q.sumL.a {
-			tangent.a[i] += x / weight
+		for i, x := range q.sumL.A {
+			tangent.A[i] += x / weight
 		}
 	}
 	for _, c := range chains {
@@ -56,31 +57,31 @@ func newDirectionHealth(chains []*Chain) *directionHealth {
 		for i := range n {
 			for j := range n {
 				a, b := mean[i]-q.center[i], mean[j]-q.center[j]
-				sum := q.sumXX.at(i, j) - float64(q.sumX[i]*b) - float64(a*q.sumX[j])
-				xx.a[i*n+j] += (sum + float64(q.weight*float64(a*b))) / weight
+				sum := q.sumXX.At(i, j) - float64(q.sumX[i]*b) - float64(a*q.sumX[j])
+				xx.A[i*n+j] += (sum + float64(q.weight*float64(a*b))) / weight
 			}
 		}
 	}
 	d.findBasis(tangent, q.curved || q.leading != nil)
 	d.lower = d.reduce(xx)
-	d.lower.symmetrise()
+	d.lower.Symmetrise()
 	d.metric = make([]float64, n)
 	for i := range d.metric {
 		d.metric[i] = 1
 	}
 	for _, k := range q.mirrored {
-		d.metric[k] = max(tangent.at(k, k), math.SmallestNonzeroFloat64)
-		tangent.set(k, k, 1)
+		d.metric[k] = max(tangent.At(k, k), math.SmallestNonzeroFloat64)
+		tangent.Set(k, k, 1)
 	}
 	d.inside = d.reduce(tangent)
 	if q.curved && q.leading == nil {
-		bent := newSquare(n)
+		bent := matrix.New(n)
 		for i, l := range laplacian(chains[0]) {
-			bent.set(i, i, l)
+			bent.Set(i, i, l)
 		}
-		product(d.lower, d.reduce(bent), func(i, j int, x float64) { d.inside.a[i*d.inside.n+j] -= x })
+		product(d.lower, d.reduce(bent), func(i, j int, x float64) { d.inside.A[i*d.inside.N+j] -= x })
 	}
-	if len(d.basis) == 0 || !d.lower.cholesky() {
+	if len(d.basis) == 0 || !d.lower.Cholesky() {
 		return nil
 	}
 	d.inside = d.whiten(d.inside)
@@ -97,12 +98,12 @@ func newDirectionHealth(chains []*Chain) *directionHealth {
 
 // observed returns a batch with residuals taken about the mean of x.
 func (d *directionHealth) observed(q *directions, t *tally, mean []float64) observed {
-	x, v := newSquare(q.n), newSquare(q.n)
+	x, v := matrix.New(q.n), matrix.New(q.n)
 	for b := range q.n {
 		off := mean[b] - q.center[b]
 		for a := range q.n {
-			x.set(b, a, (t.xg.at(b, a)-float64(off*t.g[a]))/t.weight/d.metric[a])
-			v.set(b, a, t.vv.at(b, a)/t.weight)
+			x.Set(b, a, (t.xg.At(b, a)-float64(off*t.g[a]))/t.weight/d.metric[a])
+			v.Set(b, a, t.vv.At(b, a)/t.weight)
 		}
 	}
 	return observed{d.whiten(d.reduce(x)), d.reduce(v)}
@@ -126,12 +127,12 @@ func laplacian(c *Chain) []float64 {
 }
 
 // product calls f with the entries of a b.
-func product(a, b square, f func(i, j int, x float64)) {
-	for i := range a.n {
-		for j := range a.n {
+func product(a, b matrix.Square, f func(i, j int, x float64)) {
+	for i := range a.N {
+		for j := range a.N {
 			sum := 0.0
-			for k := range a.n {
-				sum += float64(a.at(i, k) * b.at(k, j))
+			for k := range a.N {
+				sum += float64(a.At(i, k) * b.At(k, j))
 			}
 			f(i, j, sum)
 		}
@@ -141,28 +142,28 @@ func product(a, b square, f func(i, j int, x float64)) {
 // findBasis selects the directions that are mostly tangent to the space. On a sphere
 // these are orthogonal to the mean of a point, unless the point is spread over the
 // whole sphere.
-func (d *directionHealth) findBasis(tangent square, search bool) {
-	n := tangent.n
-	values, vectors := newSquare(n), newSquare(n)
-	copy(values.a, tangent.a)
+func (d *directionHealth) findBasis(tangent matrix.Square, search bool) {
+	n := tangent.N
+	values, vectors := matrix.New(n), matrix.New(n)
+	copy(values.A, tangent.A)
 	if search {
-		values.symmetrise()
-		values.eigen(vectors)
+		values.Symmetrise()
+		values.Eigen(vectors)
 	}
 	for k := range n {
 		if !search {
-			vectors.set(k, k, 1)
-		} else if values.at(k, k) < 0.5 {
+			vectors.Set(k, k, 1)
+		} else if values.At(k, k) < 0.5 {
 			continue
 		}
-		d.basis = append(d.basis, vectors.column(k))
+		d.basis = append(d.basis, vectors.Column(k))
 	}
 }
 
 // reduce expresses a matrix over the observed directions in the basis.
-func (d *directionHealth) reduce(m square) square {
+func (d *directionHealth) reduce(m matrix.Square) matrix.Square {
 	k := len(d.basis)
-	out, half := newSquare(k), make([]float64, m.n)
+	out, half := matrix.New(k), make([]float64, m.N)
 	for i, u := range d.basis {
 		clear(half)
 		for a, x := range u {
@@ -170,7 +171,7 @@ func (d *directionHealth) reduce(m square) square {
 				continue
 			}
 			for b := range half {
-				half[b] += float64(x * m.at(a, b))
+				half[b] += float64(x * m.At(a, b))
 			}
 		}
 		for j, v := range d.basis {
@@ -178,35 +179,35 @@ func (d *directionHealth) reduce(m square) square {
 			for b, y := range v {
 				sum += float64(half[b] * y)
 			}
-			out.set(i, j, sum)
+			out.Set(i, j, sum)
 		}
 	}
 	return out
 }
 
 // whiten turns E[x gᵀ] in the basis into the symmetric part of that of L⁻¹ x and Lᵀ g.
-func (d *directionHealth) whiten(m square) square {
-	n := m.n
+func (d *directionHealth) whiten(m matrix.Square) matrix.Square {
+	n := m.N
 	column := make([]float64, n)
-	out, half := newSquare(n), newSquare(n)
+	out, half := matrix.New(n), matrix.New(n)
 	for j := range n {
 		for i := range n {
-			column[i] = m.at(i, j)
+			column[i] = m.At(i, j)
 		}
-		d.lower.lowerSolve(column)
+		d.lower.LowerSolve(column)
 		for i := range n {
-			half.set(i, j, column[i])
+			half.Set(i, j, column[i])
 		}
 	}
-	product(half, d.lower, out.set)
-	out.symmetrise()
+	product(half, d.lower, out.Set)
+	out.Symmetrise()
 	return out
 }
 
 // A statistic is a temperature that depends on the direction: the residuals of batches,
 // and the function that turns a residual along a direction into a temperature.
 type statistic struct {
-	of func(*observed) square
+	of func(*observed) matrix.Square
 	at func(d *directionHealth, u []float64) func(residual float64) float64
 }
 
@@ -218,11 +219,11 @@ type statistic struct {
 func (d *directionHealth) worst(highest bool, s statistic) []*health.Series {
 	var found [2][]float64
 	for side := range 2 {
-		sum, count := newSquare(len(d.basis)), 0
+		sum, count := matrix.New(len(d.basis)), 0
 		d.each(func(_, half int, o *observed) {
 			if half == side {
-				for i, x := range s.of(o).a {
-					sum.a[i] += x
+				for i, x := range s.of(o).A {
+					sum.A[i] += x
 				}
 				count++
 			}
@@ -237,16 +238,16 @@ func (d *directionHealth) worst(highest bool, s statistic) []*health.Series {
 
 // extreme returns the eigenvector of the largest or the smallest eigenvalue of m. It
 // overwrites m.
-func extreme(m square, largest bool) []float64 {
-	vectors, k := newSquare(m.n), 0
-	m.symmetrise()
-	m.eigen(vectors)
-	for i := range m.n {
-		if a, b := m.at(i, i), m.at(k, k); largest && a > b || !largest && a < b {
+func extreme(m matrix.Square, largest bool) []float64 {
+	vectors, k := matrix.New(m.N), 0
+	m.Symmetrise()
+	m.Eigen(vectors)
+	for i := range m.N {
+		if a, b := m.At(i, i), m.At(k, k); largest && a > b || !largest && a < b {
 			k = i
 		}
 	}
-	return vectors.column(k)
+	return vectors.Column(k)
 }
 
 // each calls f for every batch with its half.
@@ -270,16 +271,16 @@ const leastInside = 0.25
 // ofPositions returns the configurational temperature: the variance along a direction
 // divided by that of the target.
 var ofPositions = statistic{
-	func(o *observed) square { return o.positions },
+	func(o *observed) matrix.Square { return o.positions },
 	func(d *directionHealth, u []float64) func(float64) float64 {
-		part := max(d.inside.form(u), leastInside)
+		part := max(d.inside.Form(u), leastInside)
 		return func(residual float64) float64 { return d.t + residual/part }
 	},
 }
 
 // ofVelocities returns the kinetic temperature along u, E(u·v)².
 var ofVelocities = statistic{
-	func(o *observed) square { return o.velocities },
+	func(o *observed) matrix.Square { return o.velocities },
 	func(d *directionHealth, u []float64) func(float64) float64 {
 		part := 1 - d.stiffness(u)
 		return func(residual float64) float64 { return (d.t + residual) * part }
@@ -293,21 +294,21 @@ func (d *directionHealth) stiffness(u []float64) float64 {
 		return 0
 	}
 	if d.config == nil {
-		sum, n := newSquare(len(d.basis)), 0.0
+		sum, n := matrix.New(len(d.basis)), 0.0
 		d.each(func(_, _ int, o *observed) {
 			n++
-			for i, x := range o.positions.a {
-				sum.a[i] += x
+			for i, x := range o.positions.A {
+				sum.A[i] += x
 			}
 		})
-		for i, x := range d.inside.a {
-			sum.a[i] = sum.a[i]/max(n, 1) + float64(d.t*x)
+		for i, x := range d.inside.A {
+			sum.A[i] = sum.A[i]/max(n, 1) + float64(d.t*x)
 		}
 		d.config = &sum
 	}
 	w := slices.Clone(u)
-	d.lower.lowerSolve(w)
-	return min(max(float64(float64(d.h*d.h)/4*d.config.form(w)), 0), 0.9)
+	d.lower.LowerSolve(w)
+	return min(max(float64(float64(d.h*d.h)/4*d.config.Form(w)), 0), 0.9)
 }
 
 // typicalError returns the Monte Carlo error of a statistic along directions that were
@@ -351,7 +352,7 @@ func (d *directionHealth) along(s statistic, direction func(half int) []float64)
 		all[i] = &health.Series{}
 	}
 	d.each(func(chain, half int, o *observed) {
-		all[chain].Add(value[half](s.of(o).form(direction(half))))
+		all[chain].Add(value[half](s.of(o).Form(direction(half))))
 	})
 	return slices.DeleteFunc(all, func(s *health.Series) bool { return s.N == 0 })
 }

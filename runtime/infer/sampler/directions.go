@@ -7,6 +7,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/matrix"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/noise"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -54,17 +56,17 @@ type directions struct {
 
 	// The current observation, along the directions.
 	x, g, v, noise []float64
-	lambda         square
+	lambda         matrix.Square
 	direction      []float64 // a vector of the state; used if coordinates are not observed one by one
 
 	count  int64   // observations
 	weight float64 // of them
 	center []float64
 	sumX   []float64
-	sumXX  square    // of x − center
-	sumL   square    // of Λ
-	sumN   [2]square // of the noise, of every other observation
-	sumR   square    // of the covariance that an estimate removes from the kick's noise, N² Cov
+	sumXX  matrix.Square    // of x − center
+	sumL   matrix.Square    // of Λ
+	sumN   [2]matrix.Square // of the noise, of every other observation
+	sumR   matrix.Square    // of the covariance that an estimate removes from the kick's noise, N² Cov
 	trace  float64
 	batches
 }
@@ -97,23 +99,23 @@ type batches struct {
 // A tally holds the sums of one batch.
 type tally struct {
 	weight float64
-	g      []float64 // of a·Λ∇U + T λ a·x
-	xg     square    // of (b·(x − c)) (a·Λ∇U + T λ a·x) − T a·Λb, at (b, a)
-	vv     square    // of (a·v)(b·v) − T a·Λb
+	g      []float64     // of a·Λ∇U + T λ a·x
+	xg     matrix.Square // of (b·(x − c)) (a·Λ∇U + T λ a·x) − T a·Λb, at (b, a)
+	vv     matrix.Square // of (a·v)(b·v) − T a·Λb
 }
 
-func newTally(n int) tally { return tally{g: make([]float64, n), xg: newSquare(n), vv: newSquare(n)} }
+func newTally(n int) tally { return tally{g: make([]float64, n), xg: matrix.New(n), vv: matrix.New(n)} }
 
 func (t *tally) clear() {
 	t.weight = 0
 	clear(t.g)
-	clear(t.xg.a)
-	clear(t.vv.a)
+	clear(t.xg.A)
+	clear(t.vv.A)
 }
 
 func (t *tally) add(u *tally) {
 	t.weight += u.weight
-	for _, p := range [][2][]float64{{t.g, u.g}, {t.xg.a, u.xg.a}, {t.vv.a, u.vv.a}} {
+	for _, p := range [][2][]float64{{t.g, u.g}, {t.xg.A, u.xg.A}, {t.vv.A, u.vv.A}} {
 		for i, x := range p[1] {
 			p[0][i] += x
 		}
@@ -202,11 +204,11 @@ func newDirections(c *Chain) directions {
 	for _, p := range []*[]float64{&q.x, &q.g, &q.v, &q.noise, &q.center, &q.sumX} {
 		*p = make([]float64, q.n)
 	}
-	for _, p := range []*square{&q.lambda, &q.sumXX, &q.sumL, &q.sumN[0], &q.sumN[1], &q.sumR} {
-		*p = newSquare(q.n)
+	for _, p := range []*matrix.Square{&q.lambda, &q.sumXX, &q.sumL, &q.sumN[0], &q.sumN[1], &q.sumR} {
+		*p = matrix.New(q.n)
 	}
 	for i := range q.n {
-		q.lambda.set(i, i, 1)
+		q.lambda.Set(i, i, 1)
 	}
 	q.all, q.current = make([]tally, mostTalles), newTally(q.n)
 	for i := range q.all {
@@ -278,7 +280,7 @@ func (q *directions) projections(s *flow.State) {
 			copy(q.direction, q.leading.direction(k))
 			q.tangent(s, q.direction)
 			for l := range q.n {
-				q.lambda.set(k, l, kernel.Dot(q.direction, q.leading.direction(l)))
+				q.lambda.Set(k, l, kernel.Dot(q.direction, q.leading.direction(l)))
 			}
 		}
 		return
@@ -295,7 +297,7 @@ func (q *directions) projections(s *flow.State) {
 					u[j] = 1
 					f.Space.Project(s.X[f.Offset+p:f.Offset+p+m], u)
 					for i, x := range u {
-						q.lambda.set(at+p+j, at+p+i, x)
+						q.lambda.Set(at+p+j, at+p+i, x)
 					}
 				}
 			}
@@ -374,15 +376,15 @@ func (c *Chain) look() {
 }
 
 // takenOut records the variance that an estimate removes along the tangent parts of the directions.
-func (q *directions) takenOut(s *flow.State, shape noiseShape) {
+func (q *directions) takenOut(s *flow.State, shape noise.Shape) {
 	for k := range q.n {
 		u := q.grad // free again: its gradient has been used
 		q.tangentDirection(s, k, u)
-		shape.times(u, q.other)
+		shape.Times(u, q.other)
 		q.tangent(s, q.other)
 		q.along(q.other, q.noise)
 		for l, x := range q.noise {
-			q.sumR.a[k*q.n+l] += x
+			q.sumR.A[k*q.n+l] += x
 		}
 	}
 }
@@ -441,7 +443,7 @@ func (c *Chain) gradientSeen() {
 		x := math.Abs(q.x[k])
 		q.g[k] = float64(q.x[k]*q.g[k]) - c.cfg.Temperature
 		q.x[k] = x
-		q.lambda.set(k, k, x)
+		q.lambda.Set(k, k, x)
 	}
 }
 
@@ -476,12 +478,12 @@ func (q *directions) add(s *flow.State, temperature, weight float64) {
 		wv := float64(weight * q.v[b])
 		for a := range q.n {
 			k := b*q.n + a
-			l := float64(float64(weight*temperature) * q.lambda.a[k])
-			t.xg.a[k] += float64(wx*q.g[a]) - l
-			t.vv.a[k] += float64(wv*q.v[a]) - l
-			q.sumXX.a[k] += float64(wx * (q.x[a] - q.center[a]))
-			q.sumL.a[k] += float64(weight * q.lambda.a[k])
-			noise.a[k] += float64(q.noise[b] * q.noise[a])
+			l := float64(float64(weight*temperature) * q.lambda.A[k])
+			t.xg.A[k] += float64(wx*q.g[a]) - l
+			t.vv.A[k] += float64(wv*q.v[a]) - l
+			q.sumXX.A[k] += float64(wx * (q.x[a] - q.center[a]))
+			q.sumL.A[k] += float64(weight * q.lambda.A[k])
+			noise.A[k] += float64(q.noise[b] * q.noise[a])
 		}
 	}
 	q.close()
@@ -525,7 +527,7 @@ func (q *directions) walk(d *loop.Codec) {
 	for _, x := range []*float64{&q.weight, &q.trace, &q.length} {
 		d.Float(x)
 	}
-	for _, x := range [][]float64{q.center, q.sumX, q.sumXX.a, q.sumL.a, q.sumN[0].a, q.sumN[1].a, q.sumR.a} {
+	for _, x := range [][]float64{q.center, q.sumX, q.sumXX.A, q.sumL.A, q.sumN[0].A, q.sumN[1].A, q.sumR.A} {
 		d.Floats(x)
 	}
 	q.current.walk(d)
@@ -537,6 +539,6 @@ func (q *directions) walk(d *loop.Codec) {
 func (t *tally) walk(d *loop.Codec) {
 	d.Float(&t.weight)
 	d.Floats(t.g)
-	d.Floats(t.xg.a)
-	d.Floats(t.vv.a)
+	d.Floats(t.xg.A)
+	d.Floats(t.vv.A)
 }

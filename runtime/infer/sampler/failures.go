@@ -5,17 +5,6 @@ import (
 	"strings"
 )
 
-// An InitError is a starting point that cannot be used.
-type InitError struct {
-	Chain   int
-	Problem string
-	Try     string
-}
-
-func (e *InitError) Error() string {
-	return fmt.Sprintf("chain %d cannot start: %s; try %s", e.Chain, e.Problem, e.Try)
-}
-
 // A NonFiniteError stops a chain at the first state that is not finite.
 type NonFiniteError struct {
 	Chain    int

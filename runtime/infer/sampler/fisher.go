@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/noise"
 )
 
 // A fisher estimates V̂, the covariance of the gradient's noise, by the
@@ -31,7 +32,7 @@ type fisher struct {
 	grad    []float64 // of a slice
 	spread  []float64 // of this estimate
 	scratch []float64 // of one point
-	shape   noiseShape
+	shape   noise.Shape
 	err     error // set at a step that is to be refused
 }
 
@@ -48,7 +49,7 @@ func newFisher(c *Chain) fisher {
 	}
 	n := len(c.state.X)
 	f := fisher{average: make([]float64, n), grad: make([]float64, n), spread: make([]float64, n), scratch: make([]float64, n)}
-	f.shape = newNoiseShape(c.state)
+	f.shape = noise.New(c.state)
 	c.state.Shaped = true
 	return f
 }
@@ -71,7 +72,7 @@ func (c *Chain) estimate() {
 	e.n++
 	keep := min(1-1/float64(e.n), fisherDecay)
 	add := (1 - keep) / float64(m-1)
-	e.shape.begin(keep)
+	e.shape.Begin(keep)
 	clear(e.spread)
 	clear(s.Force)
 	for j := range m {
@@ -86,14 +87,14 @@ func (c *Chain) estimate() {
 		}
 		if weight := float64(n * (1 - part)); j > 0 {
 			c.addSpread(weight)
-			e.shape.row(s, e.grad, float64(add*weight))
+			e.shape.Row(s, e.grad, float64(add*weight))
 		}
 	}
 	e.calls += int64(m - 1)
 	for i, x := range e.spread {
 		e.average[i] = float64(keep*e.average[i]) + float64(add*x)
 	}
-	e.shape.end(s, e.average)
+	e.shape.End(s, e.average)
 }
 
 // addSpread adds a slice's weighted squares of what its gradient is off the
@@ -148,11 +149,11 @@ func (c *Chain) meanNoiseScale() float64 {
 func (c *Chain) correct() {
 	s, e := c.state, &c.fisher
 	scale, h, have := c.noiseScale(1/float64(len(c.rows))), c.stepSize(), 2*s.Params.Friction*s.Temperature
-	e.shape.kick(s, s.Noise, have, scale, h)
+	e.shape.Kick(s, s.Noise, have, scale, h)
 	if e.n < fisherSettle || c.step < c.cfg.Warmup/2 {
 		return
 	}
-	v, at := e.shape.largest()
+	v, at := e.shape.Largest()
 	need := v * scale * h
 	if need <= have {
 		return

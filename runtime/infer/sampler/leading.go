@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/matrix"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
@@ -23,7 +24,7 @@ type leading struct {
 	square          []float64   // mean squares by coordinate; nil: no scales
 	own             float64     // 2 D T/h, the variance of the noise that is injected, in units of the gradient's
 	done            bool        // rows are orthonormal, and stay
-	gram, vectors   square
+	gram, vectors   matrix.Square
 	column          []float64
 	order           []int
 }
@@ -51,7 +52,7 @@ func newLeading(c *Chain, n int) *leading {
 	for range 2 * rank {
 		l.rows = append(l.rows, make([]float64, n))
 	}
-	l.gram, l.vectors = newSquare(2*rank), newSquare(2*rank)
+	l.gram, l.vectors = matrix.New(2*rank), matrix.New(2*rank)
 	l.column, l.order = make([]float64, 2*rank), make([]int, 2*rank)
 	return l
 }
@@ -123,34 +124,34 @@ func (l *leading) share(s *flow.State) {
 // first direction that is dropped, so that no direction has more than was observed.
 func (l *leading) compress(shrink bool) {
 	n := l.filled
-	gram, vectors := square{n, l.gram.a[:n*n]}, square{n, l.vectors.a[:n*n]}
+	gram, vectors := matrix.Square{N: n, A: l.gram.A[:n*n]}, matrix.Square{N: n, A: l.vectors.A[:n*n]}
 	for i := range n {
 		for j := range i + 1 {
 			x := kernel.Dot(l.rows[i], l.rows[j])
-			gram.set(i, j, x)
-			gram.set(j, i, x)
+			gram.Set(i, j, x)
+			gram.Set(j, i, x)
 		}
 	}
-	gram.eigen(vectors)
-	order := sorted(gram, l.order[:n])
+	gram.Eigen(vectors)
+	order := matrix.Sorted(gram, l.order[:n])
 	keep := min(l.rank, n)
 	less := 0.0
 	if shrink && keep < n {
-		less = gram.at(order[keep], order[keep])
+		less = gram.At(order[keep], order[keep])
 	}
 	for i := range keep {
 		at := order[i]
-		scale, size := 0.0, gram.at(at, at)
-		if size > 1e-12*gram.at(order[0], order[0]) && size > 0 {
+		scale, size := 0.0, gram.At(at, at)
+		if size > 1e-12*gram.At(order[0], order[0]) && size > 0 {
 			if scale = math.Sqrt(max(1-less/size, 0)); !shrink {
 				scale = 1 / math.Sqrt(size)
 			}
 		}
 		for j := range n {
-			vectors.set(j, at, float64(scale*vectors.at(j, at)))
+			vectors.Set(j, at, float64(scale*vectors.At(j, at)))
 		}
 	}
-	combine(l.rows[:n], vectors, order[:keep], l.column[:n])
+	matrix.Combine(l.rows[:n], vectors, order[:keep], l.column[:n])
 	l.filled = keep
 }
 
@@ -172,7 +173,7 @@ func (l *leading) finish(q *directions) {
 func (l *leading) project(q *directions) {
 	for i := range l.rank {
 		for j := range l.rank {
-			q.lambda.set(i, j, kernel.Dot(l.rows[i], l.rows[j]))
+			q.lambda.Set(i, j, kernel.Dot(l.rows[i], l.rows[j]))
 		}
 	}
 }

@@ -70,7 +70,7 @@ func (c *Chain) prime() error {
 		return nil
 	}
 	c.carriedGradient()
-	if !special.Finite(m.density) || firstNonFinite(c.state.Force) >= 0 {
+	if !special.Finite(m.density) || special.FirstNonFinite(c.state.Force) >= 0 {
 		c.step++
 		return c.diverged(c.stepSize())
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/matrix"
 )
 
 // noiseHealth predicts the temperature by direction from the measured noise of the
@@ -18,12 +19,12 @@ type noiseHealth struct {
 	d        *directionHealth
 	chains   []*Chain
 	p        *part
-	tangent  square    // the mean of Λ between the directions of the basis
-	friction square    // of Ξ Λ
-	noise    [2]square // V, from each half of the observations
-	looks    float64   // the number of observations in both halves
-	time     float64   // the time after the warm-up, summed over chains
-	meanV    float64   // the mean of V over the directions of the state
+	tangent  matrix.Square    // the mean of Λ between the directions of the basis
+	friction matrix.Square    // of Ξ Λ
+	noise    [2]matrix.Square // V, from each half of the observations
+	looks    float64          // the number of observations in both halves
+	time     float64          // the time after the warm-up, summed over chains
+	meanV    float64          // the mean of V over the directions of the state
 	meanXi   float64
 	xiError  float64 // relative error of Ξ along a direction
 	own      float64 // the part of V that the sampler itself adds
@@ -57,19 +58,19 @@ func newNoiseHealth(d *directionHealth, chains []*Chain) *noiseHealth {
 	n.own = own
 	n.meanV += own
 	for half := range n.noise {
-		sum, count := newSquare(q.n), 0.0
+		sum, count := matrix.New(q.n), 0.0
 		for _, o := range chains {
-			for i, x := range o.health.directions.sumN[half].a {
-				sum.a[i] += x
+			for i, x := range o.health.directions.sumN[half].A {
+				sum.A[i] += x
 			}
 			count += float64((o.health.directions.count + int64(half)) / 2)
 		}
-		for i := range sum.a {
-			sum.a[i] /= max(count, 1)
+		for i := range sum.A {
+			sum.A[i] /= max(count, 1)
 		}
 		n.noise[half] = d.reduce(sum)
-		for i, x := range n.tangent.a {
-			n.noise[half].a[i] += float64(own * x)
+		for i, x := range n.tangent.A {
+			n.noise[half].A[i] += float64(own * x)
 		}
 	}
 	n.frictions(c)
@@ -115,7 +116,7 @@ func (n *noiseHealth) frictions(c *Chain) {
 		friction = n.meanTangent()
 		for i, k := range q.index {
 			for j, l := range q.index {
-				friction.a[i*q.n+j] *= math.Sqrt(math.Max(by[k], 0) * math.Max(by[l], 0))
+				friction.A[i*q.n+j] *= math.Sqrt(math.Max(by[k], 0) * math.Max(by[l], 0))
 			}
 		}
 	}
@@ -123,13 +124,13 @@ func (n *noiseHealth) frictions(c *Chain) {
 		tangent := n.meanTangent()
 		for i := range q.n {
 			for j := range q.n {
-				friction.a[i*q.n+j] *= math.Sqrt(math.Max(tangent.at(i, i), 0) * math.Max(tangent.at(j, j), 0))
+				friction.A[i*q.n+j] *= math.Sqrt(math.Max(tangent.At(i, i), 0) * math.Max(tangent.At(j, j), 0))
 			}
 		}
 		if !n.p.row.Thermostat() { // the same in all directions
 			friction = tangent
-			for i := range friction.a {
-				friction.a[i] *= n.injected()
+			for i := range friction.A {
+				friction.A[i] *= n.injected()
 			}
 		}
 	}
@@ -137,20 +138,20 @@ func (n *noiseHealth) frictions(c *Chain) {
 }
 
 // meanTangent returns the mean of Λ over pairs of observed directions.
-func (n *noiseHealth) meanTangent() square {
+func (n *noiseHealth) meanTangent() matrix.Square {
 	q := &n.chains[0].health.directions
-	out, weight := newSquare(q.n), 0.0
+	out, weight := matrix.New(q.n), 0.0
 	for _, o := range n.chains {
 		weight += o.health.directions.weight
-		for i, x := range o.health.directions.sumL.a {
-			out.a[i] += x
+		for i, x := range o.health.directions.sumL.A {
+			out.A[i] += x
 		}
 	}
-	for i := range out.a {
-		out.a[i] /= weight
+	for i := range out.A {
+		out.A[i] /= weight
 	}
 	for _, k := range q.mirrored { // their noise is in units of their metric
-		out.set(k, k, 1)
+		out.Set(k, k, 1)
 	}
 	return out
 }
@@ -184,9 +185,9 @@ func (n *noiseHealth) thermostats(c *Chain, by []float64) {
 		v := 0.0
 		for _, o := range n.chains {
 			s := &o.health.directions
-			v += (s.sumN[0].at(i, i) + s.sumN[1].at(i, i)) / n.looks
+			v += (s.sumN[0].At(i, i) + s.sumN[1].At(i, i)) / n.looks
 		}
-		return float64(left*v) - removed.at(i, i)
+		return float64(left*v) - removed.At(i, i)
 	}
 	size, at := n.p.schedule.At(0)/(2*t), 0
 	for _, k := range q.factors {
@@ -221,12 +222,12 @@ func (n *noiseHealth) thermostats(c *Chain, by []float64) {
 }
 
 // alongDirections expresses a diagonal matrix of the state in the observed directions.
-func (c *Chain) alongDirections(diagonal []float64) square {
+func (c *Chain) alongDirections(diagonal []float64) matrix.Square {
 	q := &c.health.directions
-	out := newSquare(q.n)
+	out := matrix.New(q.n)
 	for i := range q.n {
 		if q.leading == nil {
-			out.set(i, i, diagonal[q.index[i]])
+			out.Set(i, i, diagonal[q.index[i]])
 			continue
 		}
 		for j := range i + 1 {
@@ -235,8 +236,8 @@ func (c *Chain) alongDirections(diagonal []float64) square {
 			for k, x := range diagonal {
 				sum += float64(float64(x*a[k]) * b[k])
 			}
-			out.set(i, j, sum)
-			out.set(j, i, sum)
+			out.Set(i, j, sum)
+			out.Set(j, i, sum)
 		}
 	}
 	return out
@@ -267,8 +268,8 @@ func (n *noiseHealth) left() float64 {
 		sum, count := 0.0, 0.0
 		n.d.each(func(_, _ int, o *observed) {
 			m := of(o)
-			for i := range m.n {
-				sum += m.at(i, i)
+			for i := range m.N {
+				sum += m.At(i, i)
 				count++
 			}
 		})
@@ -282,20 +283,20 @@ func (n *noiseHealth) left() float64 {
 // judged on the other half.
 func (n *noiseHealth) worst() (value, mcse float64) {
 	t, h, left := n.d.t, n.p.schedule.At(0), n.left()
-	lower := newSquare(n.friction.n)
-	copy(lower.a, n.friction.a)
-	if !lower.cholesky() {
+	lower := matrix.New(n.friction.N)
+	copy(lower.A, n.friction.A)
+	if !lower.Cholesky() {
 		return math.NaN(), math.Inf(1)
 	}
 	removed := n.d.reduce(n.removed())
-	var factors [2]square
+	var factors [2]matrix.Square
 	for half := range factors {
-		m := newSquare(lower.n)
-		for i := range m.n {
-			for j := range m.n {
-				x := (float64(left*n.noise[half].at(i, j)) - removed.at(i, j)) * h / (2 * t)
-				x += float64(n.injected() * n.tangent.at(i, j))
-				m.set(i, j, x)
+		m := matrix.New(lower.N)
+		for i := range m.N {
+			for j := range m.N {
+				x := (float64(left*n.noise[half].At(i, j)) - removed.At(i, j)) * h / (2 * t)
+				x += float64(n.injected() * n.tangent.At(i, j))
+				m.Set(i, j, x)
 			}
 		}
 		factors[half] = congruent(lower, m)
@@ -304,9 +305,9 @@ func (n *noiseHealth) worst() (value, mcse float64) {
 	for _, largest := range []bool{false, true} {
 		var m [2]float64
 		for half := range m {
-			copyOf := newSquare(lower.n)
-			copy(copyOf.a, factors[1-half].a)
-			m[half] = factors[half].form(extreme(copyOf, largest))
+			copyOf := matrix.New(lower.N)
+			copy(copyOf.A, factors[1-half].A)
+			m[half] = factors[half].Form(extreme(copyOf, largest))
 		}
 		mean := (m[0] + m[1]) / 2
 		share := max(mean-n.injected()/max(n.meanXi, 1e-12), 0)
@@ -319,45 +320,45 @@ func (n *noiseHealth) worst() (value, mcse float64) {
 }
 
 // congruent returns L⁻¹ m L⁻ᵀ.
-func congruent(lower, m square) square {
-	n := m.n
-	out, column := newSquare(n), make([]float64, n)
-	solve := func(from square) {
+func congruent(lower, m matrix.Square) matrix.Square {
+	n := m.N
+	out, column := matrix.New(n), make([]float64, n)
+	solve := func(from matrix.Square) {
 		for j := range n {
 			for i := range n {
-				column[i] = from.at(i, j)
+				column[i] = from.At(i, j)
 			}
-			lower.lowerSolve(column)
+			lower.LowerSolve(column)
 			for i := range n {
-				out.set(j, i, column[i]) // transposed
+				out.Set(j, i, column[i]) // transposed
 			}
 		}
 	}
 	solve(m)
-	half := newSquare(n)
-	copy(half.a, out.a)
+	half := matrix.New(n)
+	copy(half.A, out.A)
 	solve(half)
 	return out
 }
 
 // removed returns V̂, the covariance that the kick subtracts from its noise, over pairs of
 // observed directions.
-func (n *noiseHealth) removed() square {
+func (n *noiseHealth) removed() matrix.Square {
 	c := n.chains[0]
-	out := newSquare(c.health.directions.n)
+	out := matrix.New(c.health.directions.n)
 	if !n.p.row.Velocity {
 		return out
 	}
 	for _, o := range n.chains {
 		q := &o.health.directions
 		if c.fisher.average != nil {
-			for i, x := range q.sumR.a {
-				out.a[i] += float64(x*o.meanNoiseScale()) / n.looks
+			for i, x := range q.sumR.A {
+				out.A[i] += float64(x*o.meanNoiseScale()) / n.looks
 			}
 			continue
 		}
-		for i, x := range q.sumL.a {
-			out.a[i] += n.p.cfg.GradNoise * x / q.weight / float64(len(n.chains))
+		for i, x := range q.sumL.A {
+			out.A[i] += n.p.cfg.GradNoise * x / q.weight / float64(len(n.chains))
 		}
 	}
 	return out

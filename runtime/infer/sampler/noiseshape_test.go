@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/sgppl/sgppl/runtime/infer/sampler/noise"
 )
 
 // TestFisherDirections: with the covariance of the noise taken out, temperatures
@@ -53,29 +55,29 @@ func TestSpikedNoise(t *testing.T) {
 	g := newTilted(newCurved(isotropic(1), flat(n)), 200, [][]float64{diagonal(n)}, []float64{1})
 	cfg := fisherConfig("sghmc", 1e-4, 10, "replace")
 	c := mustChain(t, g, cfg, 0)
-	p := newSpikedNoise(c.state)
+	p := noise.NewSpiked(c.state)
 	src := c.stream(1).At(0)
 	d, average := make([]float64, n), make([]float64, n)
 	for k := range 4000 {
 		keep := math.Min(1-1/float64(k+1), 0.998)
-		p.begin(keep)
+		p.Begin(keep)
 		z := math.Sqrt(spike) * src.Normal()
 		for i := range d {
 			d[i] = src.Normal() + z/math.Sqrt(n)
 			average[i] = keep*average[i] + (1-keep)*d[i]*d[i]
 		}
-		p.row(c.state, d, 1-keep)
-		p.end(c.state, average)
+		p.Row(c.state, d, 1-keep)
+		p.End(c.state, average)
 	}
 	u, w := diagonal(n), make([]float64, n)
 	w[0], w[1] = math.Sqrt2/2, -math.Sqrt2/2
 	form := func(a []float64) float64 {
 		out := make([]float64, n)
-		p.times(a, out)
+		p.Times(a, out)
 		return dotOf(a, out)
 	}
 	along, across := form(u), form(w)
-	t.Logf("V̂ along %.3g, across %.3g, largest %v", along, across, fmt.Sprint(p.largest()))
+	t.Logf("V̂ along %.3g, across %.3g, largest %v", along, across, fmt.Sprint(p.Largest()))
 	if math.Abs(along/(spike+1)-1) > 0.15 || math.Abs(across-1) > 0.25 {
 		t.Errorf("V̂ is %.3g along, want %g, and %.3g across, want 1", along, spike+1, across)
 	}
@@ -88,7 +90,7 @@ func TestSpikedNoise(t *testing.T) {
 		for i := range z {
 			z[i] = src.Normal()
 		}
-		p.kick(c.state, z, have, scale, h)
+		p.Kick(c.state, z, have, scale, h)
 		a, b := dotOf(z, u), dotOf(z, w)
 		seen[0] += a * a / kicks
 		seen[1] += b * b / kicks

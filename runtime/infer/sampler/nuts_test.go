@@ -12,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -420,7 +421,7 @@ func TestNutsDivergence(t *testing.T) {
 func TestNutsImproper(t *testing.T) {
 	g := newCurved(func(x, grad []float64) float64 { clear(grad); return 0 }, flat(2))
 	ch := mustChain(t, g, nutsConfig(100, 10), 0)
-	var e *InitError
+	var e *start.Error
 	if err := ch.Step(); !errors.As(err, &e) || !strings.Contains(err.Error(), "proper priors") {
 		t.Errorf("%v", err)
 	}

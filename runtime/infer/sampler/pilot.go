@@ -6,9 +6,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
+	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -55,7 +57,7 @@ func newPilot(c *Chain) (*pilot, error) {
 	rows := of.Rows()
 	if c.cfg.Batch > 0 && rows > max(pilotRows, c.cfg.Batch) {
 		some := batch.Some(rows, max(pilotRows, c.cfg.Batch), c.stream(purposePilotRows))
-		of, rows = &subset{of, some, float64(rows) / float64(len(some))}, len(some)
+		of, rows = target.NewSubset(of, some, float64(rows)/float64(len(some))), len(some)
 	}
 	cfg.MaxDepth = pilotDepth(rows)
 	cfg, err := cfg.Resolve(of)
@@ -82,7 +84,7 @@ func (p *pilot) walk(c *Chain, d *loop.Codec) {
 		}
 		return
 	}
-	m := c.mapped.metric
+	m := c.mapped.Metric
 	if m == nil {
 		m = adapt.NewMetricNamed(len(c.state.X), c.cfg.Metric)
 	}
@@ -128,7 +130,7 @@ func (c *Chain) land() error {
 	if own := p.chain.adapt.metric; !own.Plain() && adapt.Finds(c.cfg.Metric) || c.cfg.Metric != adapt.MetricUnit && !m.Whitens(&p.moments) {
 		m = own // what nuts went by
 	}
-	c.mapped.metric = m
+	c.mapped.Metric = m
 	for _, x := range p.states {
 		m.Solve(x)
 	}
@@ -136,7 +138,7 @@ func (c *Chain) land() error {
 	p.step = c.cfg.Step
 	if p.step == 0 {
 		if p.step = c.findStep(); !(p.step > 0 && special.Finite(p.step)) {
-			return &InitError{c.number, fmt.Sprintf("the curvature of the density is not finite where %d iterations of nuts have come", p.steps), setting.Text("a longer {warmup}, or {step}")}
+			return &start.Error{Chain: c.number, Problem: fmt.Sprintf("the curvature of the density is not finite where %d iterations of nuts have come", p.steps), Try: setting.Text("a longer {warmup}, or {step}")}
 		}
 	}
 	c.take(m)
@@ -152,7 +154,7 @@ func (c *Chain) landCurved(curved []bool) error {
 		spread := c.curvedSpread(&p.moments)
 		p.moments.Flatten(curved)
 		if !m.Whitens(&p.moments) {
-			return &InitError{c.number, fmt.Sprintf("the states of %d iterations of nuts do not span the flat coordinates", p.steps), setting.Text("a longer {warmup}, or no {metric}")}
+			return &start.Error{Chain: c.number, Problem: fmt.Sprintf("the states of %d iterations of nuts do not span the flat coordinates", p.steps), Try: setting.Text("a longer {warmup}, or no {metric}")}
 		}
 		m.Divide(curved, spread)
 	}
@@ -165,7 +167,7 @@ func (c *Chain) landCurved(curved []bool) error {
 // take goes on with a metric and the pilot's step.
 func (c *Chain) take(m *adapt.Metric) {
 	p := c.pilot
-	c.mapped.metric = m
+	c.mapped.Metric = m
 	if s, err := scheme.ParseSchedule(c.cfg.Schedule, p.step, c.cfg.Steps()); err == nil {
 		c.parts[0].schedule = s
 	}

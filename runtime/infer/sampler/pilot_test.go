@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -97,7 +98,7 @@ func TestPilotMinibatch(t *testing.T) {
 	c := pilotConfig("diag", 600, 24000)
 	c.FullBatch, c.Batch, c.BatchOrder = false, 1000, "replace"
 	ch := mustChain(t, g, c, 0)
-	if _, ok := ch.pilot.chain.target.(*subset); !ok {
+	if _, ok := ch.pilot.chain.target.(*target.Subset); !ok {
 		t.Fatal("the pilot takes all rows")
 	}
 	mustSteps(t, ch, int(c.Warmup))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 )
 
 // The rule for the step. In a direction of stiffness λ ABOBA with a thermostat
@@ -48,7 +49,7 @@ func (c *Chain) findStep() float64 {
 // pilot's rows; u begins near its direction and ends nearer.
 func (c *Chain) stiffness(z, u, grad, other []float64, turns int) float64 {
 	t := c.cfg.Temperature
-	of := mapped{Evaluator: c.pilot.chain.eval, metric: c.mapped.metric, x: c.mapped.x, g: c.mapped.g}
+	of := adapt.Mapped{Evaluator: c.pilot.chain.eval, Metric: c.mapped.Metric, X: c.mapped.X, G: c.mapped.G}
 	at := c.pilot.scratch
 	l := 0.0
 	for range turns {

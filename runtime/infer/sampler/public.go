@@ -3,6 +3,7 @@ package sampler
 import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 )
 
 // Config is everything that a run's draws depend on besides the model and its data.
@@ -25,3 +26,6 @@ func CodeOf(err error) string { return settings.CodeOf(err) }
 
 // HealthRow is one statistic of one block in the health table of a run.
 type HealthRow = health.Row
+
+// InitError is a starting point that cannot be used.
+type InitError = start.Error

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
+	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
@@ -72,7 +73,7 @@ func newRowPilot(c *Chain) (*rowPilot, error) {
 	src := c.stream(purposePilot).At(0)
 	cfg.Seed = src.Uint64()
 	cfg.MaxDepth = pilotDepth(rows)
-	of := &subset{c.target, batch.Some(c.target.Rows(), rows, c.stream(purposePilotRows)), 1}
+	of := target.NewSubset(c.target, batch.Some(c.target.Rows(), rows, c.stream(purposePilotRows)), 1)
 	cfg, err := cfg.Resolve(of)
 	if err != nil {
 		return nil, err
@@ -130,8 +131,8 @@ func (p *rowPilot) walk(c *Chain, d *loop.Codec) {
 
 // passRows returns how many rows a full pass of the chain's target reads.
 func (c *Chain) passRows() int {
-	if s, ok := c.target.(*subset); ok {
-		return len(s.rows)
+	if s, ok := c.target.(*target.Subset); ok {
+		return s.Len()
 	}
 	return c.target.Rows()
 }

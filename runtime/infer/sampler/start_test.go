@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 )
 
 // TestStartGradient: a start where the gradient is not finite is tried again, by
@@ -30,7 +31,7 @@ func TestStartGradient(t *testing.T) {
 			}
 		}
 	})
-	var e *InitError
+	var e *start.Error
 	never := newWell(flat, slope(func(float64) bool { return false }))
 	_, err := NewChain(never, config("nuts", "", 0), 2)
 	if !errors.As(err, &e) || e.Chain != 2 || !strings.Contains(err.Error(), "the gradient of the log density at each of 100 random starting points is not finite") {

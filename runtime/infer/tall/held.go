@@ -34,7 +34,7 @@ func holdRows(e target.Evaluator, rows []int) error {
 func some(t target.Target, size int, weight float64, stream rng.Stream) (target.Target, error) {
 	rows := batch.Some(t.Rows(), size, stream)
 	if holds(t) == 0 {
-		return sampler.Subset(t, rows, weight), nil
+		return target.NewSubset(t, rows, weight), nil
 	}
 	sorted := slices.Clone(rows)
 	slices.Sort(sorted)
@@ -42,7 +42,7 @@ func some(t target.Target, size int, weight float64, stream rng.Stream) (target.
 	if err != nil {
 		return nil, err
 	}
-	return sampler.Subset(of, places(sorted, rows), weight), nil
+	return target.NewSubset(of, places(sorted, rows), weight), nil
 }
 
 // part is the target of rows of a stream, in memory; they are sorted.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 )
 
 // enter has the phases that follow work in charts about x, a state of the target, and
@@ -83,7 +83,7 @@ func (w *workshop) concentrated(states [][]float64) error {
 func (t *charted) starts(s Settings, of target.Target) ([][]float64, error) {
 	in, e := of.NewEvaluator(1), t.on(nil)
 	x, grad, u := make([]float64, t.Target.Dim()), make([]float64, t.Target.Dim()), make([]float64, t.dim)
-	start := sampler.Start{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
+	start := start.Law{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
 	var out [][]float64
 	for k := range pilotChains {
 		if err := start.Place(t.factors, in, k, x, grad); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -63,7 +63,7 @@ func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Option
 		}
 		e := evals[worker]
 		x, grad := make([]float64, d), make([]float64, d)
-		start := sampler.Start{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
+		start := start.Law{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
 		if errs[k] = start.Place(factors, e, k, x, grad); errs[k] != nil {
 			return nil
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/start"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -47,7 +47,7 @@ func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 		e := evals[worker]
 		x, grad := slices.Clone(centre), make([]float64, d)
 		if k > 0 {
-			start := sampler.Start{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
+			start := start.Law{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
 			if start.Place(factors, e, modeStarts+k, x, grad) != nil {
 				return nil
 			}

@@ -1,23 +1,22 @@
-package sampler
+package target
 
-import "github.com/sgppl/sgppl/runtime/engine/target"
-
-// A subset is a target of some of the rows, each in place of several.
-type subset struct {
-	target.Target
+// A Subset is a target of some of the rows of another, each in place of several. It has no row
+// axis.
+type Subset struct {
+	Target
 	rows  []int
 	scale float64
 }
 
-func (s *subset) Rows() int { return 0 }
+func (s *Subset) Rows() int { return 0 }
 
-func (s *subset) NewEvaluator(int) target.Evaluator {
+func (s *Subset) NewEvaluator(int) Evaluator {
 	return &subsetEvaluator{s.Target.NewEvaluator(len(s.rows)), s}
 }
 
 type subsetEvaluator struct {
-	target.Evaluator
-	of *subset
+	Evaluator
+	of *Subset
 }
 
 func (e *subsetEvaluator) Gradient(x []float64, _ []int, scale, jacobian float64, grad []float64) {
@@ -32,8 +31,8 @@ func (e *subsetEvaluator) LogDensityGradient(x []float64, _ []int, scale, jacobi
 	return e.Evaluator.LogDensityGradient(x, e.of.rows, scale*e.of.scale, jacobian, grad)
 }
 
-// Subset is the target of some of the rows, each in place of so many; the new
-// target has no row axis.
-func Subset(t target.Target, rows []int, each float64) target.Target {
-	return &subset{t, rows, each}
-}
+// NewSubset returns the target of some of the rows of t, each in place of so many.
+func NewSubset(t Target, rows []int, each float64) *Subset { return &Subset{t, rows, each} }
+
+// Len is how many rows of the other target it has.
+func (s *Subset) Len() int { return len(s.rows) }

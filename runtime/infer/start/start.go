@@ -1,4 +1,6 @@
-package sampler
+// Package start finds the points where chains begin: given ones, random ones, or those of the laws
+// that the model says its params start from, where the density and its gradient are finite.
+package start
 
 import (
 	"fmt"
@@ -11,8 +13,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A Start says where chains begin.
-type Start struct {
+// A Law says where chains begin.
+type Law struct {
 	// Init, if given, is the starting state: one vector for all chains, or one
 	// for each. Else it is random, uniform on (−Radius, Radius) in unconstrained
 	// coordinates; 0 is the origin.
@@ -28,7 +30,7 @@ type Start struct {
 	Drawn int
 }
 
-// DrawnRows is Drawn of a target.
+// DrawnRows returns what Law.Drawn is for a target.
 func DrawnRows(t target.Target) int {
 	if len(target.LocalsOf(t)) == 0 {
 		return 0
@@ -39,9 +41,9 @@ func DrawnRows(t target.Target) int {
 	return t.Rows()
 }
 
-// A starter is an evaluator of a model whose parameters may have laws to start
+// A Starter is an evaluator of a model whose parameters may have laws to start
 // from: it overwrites those that have one; any says whether there are any.
-type starter interface {
+type Starter interface {
 	Start(src *rng.Source, x []float64) (any bool, err error)
 }
 
@@ -50,8 +52,8 @@ const maxStarts = 100
 
 // Place writes the start of a chain into x, a point of the spaces where the density
 // and its gradient are finite. grad is scratch memory of the length of x, and is
-// zero afterwards. Its error is an *InitError.
-func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int, x, grad []float64) error {
+// zero afterwards. Its error is an *Error.
+func (s *Law) Place(spaces []manifold.Factor, eval target.Evaluator, chain int, x, grad []float64) error {
 	defer clear(grad)
 	if len(s.Init) > 0 {
 		s.point(spaces, eval, chain, 0, x)
@@ -60,7 +62,7 @@ func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int
 			m := f.Space.Ambient()
 			for at := f.Offset; at < f.Offset+f.Len; at += m {
 				if r := f.Space.Residual(x[at : at+m]); r > 1e-6 {
-					return &InitError{chain, fmt.Sprintf("the starting point leaves the space of block %s by %g", f.Name, r), setting.Text("{init} with values inside their support")}
+					return &Error{chain, fmt.Sprintf("the starting point leaves the space of block %s by %g", f.Name, r), setting.Text("{init} with values inside their support")}
 				}
 			}
 		}
@@ -70,7 +72,7 @@ func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int
 	for try := 0; try < tries; try++ {
 		random, err := s.point(spaces, eval, chain, try, x)
 		if err != nil {
-			return &InitError{chain, err.Error(), setting.Text("another init in the model, or {init}")}
+			return &Error{chain, err.Error(), setting.Text("another init in the model, or {init}")}
 		}
 		if !random {
 			tries = 1
@@ -81,16 +83,16 @@ func (s *Start) Place(spaces []manifold.Factor, eval target.Evaluator, chain int
 	}
 	switch {
 	case len(s.Init) > 0:
-		return &InitError{chain, bad.of("the given starting point", 1), setting.Text("another {init}, or `sgppl test`, which names terms that are not finite")}
+		return &Error{chain, bad.of("the given starting point", 1), setting.Text("another {init}, or `sgppl test`, which names terms that are not finite")}
 	case tries == 1:
-		return &InitError{chain, bad.of("the origin", 1), setting.Text("{init} with a radius above 0, or a starting point of your own")}
+		return &Error{chain, bad.of("the origin", 1), setting.Text("{init} with a radius above 0, or a starting point of your own")}
 	}
-	return &InitError{chain, bad.of(fmt.Sprintf("each of %d random starting points", tries), tries), setting.Text("{init} with a smaller radius, a starting point of your own, or `sgppl test`, which names terms that are not finite")}
+	return &Error{chain, bad.of(fmt.Sprintf("each of %d random starting points", tries), tries), setting.Text("{init} with a smaller radius, a starting point of your own, or `sgppl test`, which names terms that are not finite")}
 }
 
 // Last writes the last point that Place tries for a chain into x: where it failed,
 // if it did.
-func (s *Start) Last(spaces []manifold.Factor, eval target.Evaluator, chain int, x []float64) error {
+func (s *Law) Last(spaces []manifold.Factor, eval target.Evaluator, chain int, x []float64) error {
 	random, err := s.point(spaces, eval, chain, 0, x)
 	if err == nil && random {
 		_, err = s.point(spaces, eval, chain, maxStarts-1, x)
@@ -100,7 +102,7 @@ func (s *Start) Last(spaces []manifold.Factor, eval target.Evaluator, chain int,
 
 // point writes a point to try into x. It says whether another try would give
 // another point.
-func (s *Start) point(spaces []manifold.Factor, eval target.Evaluator, chain, try int, x []float64) (random bool, err error) {
+func (s *Law) point(spaces []manifold.Factor, eval target.Evaluator, chain, try int, x []float64) (random bool, err error) {
 	if n := len(s.Init); n > 0 {
 		copy(x, s.Init[chain%n])
 		return false, nil
@@ -114,7 +116,7 @@ func (s *Start) point(spaces []manifold.Factor, eval target.Evaluator, chain, tr
 			f.Space.RandomPoint(&src, s.Radius, x[at:at+m])
 		}
 	}
-	if laws, ok := eval.(starter); ok && !s.Plain {
+	if laws, ok := eval.(Starter); ok && !s.Plain {
 		if random, err = laws.Start(&src, x); err != nil {
 			return false, err
 		}
@@ -148,7 +150,7 @@ func (b *badStart) of(what string, tries int) string {
 const checkedRows = 32
 
 // check says whether the density and its gradient are finite at x, else what is not.
-func (s *Start) check(spaces []manifold.Factor, eval target.Evaluator, x, grad []float64, bad *badStart) bool {
+func (s *Law) check(spaces []manifold.Factor, eval target.Evaluator, x, grad []float64, bad *badStart) bool {
 	var rows []int
 	if n := s.Drawn; n > checkedRows {
 		for i := range checkedRows {
@@ -170,7 +172,7 @@ func (s *Start) check(spaces []manifold.Factor, eval target.Evaluator, x, grad [
 		locals.Visit(1, false) // forgets what was drawn for these rows
 		locals.Visit(0, false)
 	}
-	i := firstNonFinite(grad)
+	i := special.FirstNonFinite(grad)
 	if i < 0 {
 		return true
 	}
@@ -182,4 +184,15 @@ func (s *Start) check(spaces []manifold.Factor, eval target.Evaluator, x, grad [
 		}
 	}
 	return false
+}
+
+// An Error is a starting point that cannot be used.
+type Error struct {
+	Chain   int
+	Problem string
+	Try     string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("chain %d cannot start: %s; try %s", e.Chain, e.Problem, e.Try)
 }
