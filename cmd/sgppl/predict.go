@@ -65,44 +65,9 @@ func (c *predictCmd) Run(e *session.Session) error {
 	if len(c.Latent) > 0 {
 		return c.latents(e, r, src, format)
 	}
-	given := len(c.Observed) > 0
-	p, diags := driver.Predict(src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled || drawn(e, src, r), Given: given})
-	e.Diagnose(diags)
-	if p == nil {
-		return &session.ExitError{Code: session.ExitModel}
-	}
-	if err := session.ConstsStay(p.Check, c.Set); err != nil {
-		return err
-	}
-	b := &session.Binding{
-		Src: src, Compiled: &p.Compiled, Fixed: session.SharedDims(&p.Compiled, r.Dims), Absent: p.Absent(),
-		Given: session.Given{Data: c.Data, Set: c.Set, Levels: r.Levels},
-	}
-	own := len(c.Data) == 0 && len(c.Set) == 0
-	names, err := session.NamesOf(e, c.Dir, r, c.Names)
+	p, b, err := c.bind(e, r, src)
 	if err != nil {
 		return err
-	}
-	if b.Labels = names; !own { // other rows are not called as the run's
-		b.Labels = b.SharedLabels(names)
-	}
-	if own {
-		if err := session.NamesData(c.Dir, r); err != nil {
-			return err
-		}
-		e.Note("no --data and no --set: predictions for the data of the run")
-		b.Data, b.Set, b.NA, b.Fixed = r.Inputs, r.Set, r.NA, nil // the sizes come out the same; missing entries are the run's unknowns
-	}
-	if b.Constants, err = fittedValues(e, c.Dir, p, r); err != nil {
-		return err
-	}
-	if err := b.Bind(e); err != nil {
-		return err
-	}
-	if own {
-		if err := session.SameData(r.Data, b.Bound.Files); err != nil {
-			return err
-		}
 	}
 	draws, err := session.OpenDraws(c.Dir, r, b.Target, session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "predicting")
 	if err != nil {
@@ -113,7 +78,7 @@ func (c *predictCmd) Run(e *session.Session) error {
 	defer release()
 	draws.Stop = stop
 	var known *knownRows
-	if given {
+	if len(c.Observed) > 0 {
 		if known, err = c.known(e, r, b, draws); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ import (
 
 // lowering are the options of package posterior.
 func lowering(o Options) posterior.Options {
-	return posterior.Options{RowDim: o.RowDim, Sampled: o.Sampled, Given: o.Given, Prior: o.Prior, Jacobian: grad.Jacobian}
+	return posterior.Options{RowDim: o.RowDim, Sampled: o.Sampled, Given: o.Given, Redrawn: o.Redrawn, Prior: o.Prior, Jacobian: grad.Jacobian}
 }
 
 // stagePosterior makes the module of functions of the unknowns, and the one that

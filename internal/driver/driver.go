@@ -31,6 +31,8 @@ type Options struct {
 	// Given has Predict take the latent values that the entries of a row share from
 	// its caller, and not draw them from their laws.
 	Given bool
+	// Redrawn has Predict draw missing entries of new rows from their laws.
+	Redrawn bool
 	// Exact sums discrete latent values out where that can be done, though the
 	// model says by gibbs: for likelihoods of rows.
 	Exact bool

@@ -25,6 +25,7 @@ type Posterior struct {
 	Terms []posterior.Term // of Pointwise: function "pointwise I"
 
 	latents []posterior.Draw // of Spec.Latent
+	redraws []posterior.Redraw
 
 	fitted *Compiled         // computes Spec.Given from the data of the run
 	keys   map[string]string // Spec.Given to the run's constants
@@ -54,7 +55,7 @@ func afterRun(src *source.File, o Options, lowered func(*check.Model, posterior.
 		return nil, diags
 	}
 	whole, fitted := stagePosterior(low)
-	p := &Posterior{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec}, Draws: low.Draws, Terms: low.Terms, latents: low.Latents}
+	p := &Posterior{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec}, Draws: low.Draws, Terms: low.Terms, latents: low.Latents, redraws: low.Redraws}
 	p.Spec.Name = Name(src.Name)
 	var d *diag.Diagnostic
 	if p.Programs, d = plans(m, whole); d != nil {

@@ -83,6 +83,9 @@ type drawnValue struct {
 // Predictor makes a generator for a model bound to data. What pads rows of
 // their own lengths is not drawn.
 func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, error) {
+	if err := p.canRedraw(bound); err != nil {
+		return nil, err
+	}
 	g := &Predictor{frame: m.Frame()}
 	code := p.code()
 	code.Source = &g.source

@@ -25,6 +25,9 @@ type Options struct {
 	Exact bool
 	// Laws are wanted, of the observed names, and no density.
 	Laws bool
+	// Redrawn has missing entries of data read as draws from their laws, as new rows
+	// have them, and not as unknowns.
+	Redrawn bool
 	// Entries of rows are to be scored or drawn one by one: Joint has Parts, and terms
 	// know which entries there are.
 	Entries bool
@@ -99,6 +102,7 @@ type latentUnknowns struct {
 
 // A bindings has what is done when a model is bound to data.
 type bindings struct {
+	Redrawn  []*Redrawn
 	complete map[*ir.Value]*ir.Value // data whose missing entries are unknowns: the data alone
 	defaults []dataDefault
 	checks   []indexCheck

@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -13,6 +14,9 @@ import (
 // They are a block of the state, in the order of the entries, as long as the
 // data say when the model is bound.
 func (l *Model) imputed(g *ast.Group, v *ast.Var, s *check.Symbol, x *ir.Value, axes []*ir.Axis) *ir.Value {
+	if l.o.Redrawn {
+		return l.redrawn(g, s, x, axes)
+	}
 	b := l.B
 	name := data.MissingDim(s.Name)
 	count := size.Dim(name)
@@ -25,6 +29,27 @@ func (l *Model) imputed(g *ast.Group, v *ast.Var, s *check.Symbol, x *ir.Value, 
 	place := l.running(absent, axes)
 	slot := b.Map(ir.OpSelect, absent, b.Sub(place, b.Num(1)), b.Size(count))
 	filled := b.Map(ir.OpSelect, absent, b.Gather(unknowns, slot, whole), x)
+	if l.complete == nil {
+		l.complete = map[*ir.Value]*ir.Value{}
+	}
+	l.complete[filled] = x
+	return filled
+}
+
+// A Redrawn is a datum of new rows whose missing entries are drawn from their law.
+type Redrawn struct {
+	Name string
+	Leaf *ir.Value // the draws, of all entries
+	In   *Param    // its type
+}
+
+// redrawn is a modelled datum with draws in place of its missing entries.
+func (l *Model) redrawn(g *ast.Group, s *check.Symbol, x *ir.Value, axes []*ir.Axis) *ir.Value {
+	r := &Redrawn{Name: s.Name, Leaf: l.B.Leaf(ir.OpData, model.DrawnPrefix+s.Name, axes...)}
+	r.In = &Param{Name: s.Name, Type: types.Type{Kind: s.Type.Kind, Ends: s.Type.Ends}, Family: axes}
+	copy(r.In.ends[:], g.Type.Ends)
+	l.Redrawn = append(l.Redrawn, r)
+	filled := l.B.Map(ir.OpSelect, l.B.Map(ir.OpNe, x, x), r.Leaf, x)
 	if l.complete == nil {
 		l.complete = map[*ir.Value]*ir.Value{}
 	}

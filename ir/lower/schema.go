@@ -50,7 +50,8 @@ func (l *Model) schema() data.Schema {
 func (l *Model) input(sym *check.Symbol, place string) data.Input {
 	t := sym.Type
 	in := data.Input{Name: sym.Name, Doc: sym.Doc, Kind: kinds[t.Kind], Below: t.Below, From: t.From, Listed: t.Listed, Own: t.Own,
-		Shape: t.Shape, Sparse: t.Sparse || t.Kind == types.Bag, Bag: t.Kind == types.Bag, Optional: t.Optional, Unknown: t.Optional && sym.Missing, Place: place}
+		Shape: t.Shape, Sparse: t.Sparse || t.Kind == types.Bag, Bag: t.Kind == types.Bag, Optional: t.Optional, Unknown: t.Optional && sym.Missing && !l.o.Redrawn,
+		Drawn: t.Optional && sym.Missing && l.o.Redrawn, Place: place}
 	if g := sym.Group; g != nil {
 		in.Default = g.Default != nil
 		if t.Kind == types.Interval && len(g.Type.Ends) == 2 {

@@ -23,6 +23,7 @@ type latents struct {
 	draws []Draw // of spec
 
 	drawing map[*lower.DrawnLocal]bool // those whose draws are being made or have been
+	redraws []*Redraw                  // likewise of missing entries
 }
 
 // dist is the distribution with a draw of every latent value that it depends
@@ -131,12 +132,17 @@ func isLatent(v *ir.Value) bool { return v.Op == ir.OpData && model.Drawn(v.Name
 
 // needs has all drawn locals that a value reads drawn before what is drawn next.
 func (x *latents) needs(v *ir.Value, at source.Span) {
-	if v == nil || len(x.l.DrawnLocals) == 0 {
+	if v == nil || len(x.l.DrawnLocals)+len(x.l.Redrawn) == 0 {
 		return
 	}
 	for _, r := range ir.Reach(v) {
 		if !isLatent(r) {
 			continue
+		}
+		for _, m := range x.l.Redrawn {
+			if m.Leaf == r {
+				x.redraw(m)
+			}
 		}
 		if z := x.l.DrawnNamed(r.Name[len(model.DrawnPrefix):]); z != nil {
 			x.local(z, at)

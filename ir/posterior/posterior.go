@@ -15,6 +15,8 @@ type Options struct {
 	// Given has the locals that the entries of a row share given to Predict, which
 	// else draws them from their laws.
 	Given bool
+	// Redrawn has Predict draw missing entries of new rows from their laws.
+	Redrawn bool
 	// Prior has Complete score whole rows, by draws from the prior of their locals.
 	Prior bool
 	// Jacobian differentiates the slope of a stiff differential equation.

@@ -37,6 +37,8 @@ type Posterior struct {
 	// has them in the same order, Func nil of those that are given.
 	Latent  []model.Datum
 	Latents []Draw
+	// Redraws are the data whose missing entries are among them.
+	Redraws []Redraw
 }
 
 // finish adds what all functions of a posterior need. free are the dims along which
@@ -54,9 +56,9 @@ func (p *Posterior) finish(l *lower.Model, free func(*model.Spec) []string) (*Po
 }
 
 // Predict lowers a model for drawing its observed names given the unknowns.
-// Diagnostics say which cannot be drawn. Of the options RowDim, Sampled and Given count.
+// Diagnostics say which cannot be drawn. Of the options RowDim, Sampled, Given and Redrawn count.
 func Predict(m *check.Model, o Options) (*Posterior, diag.List) {
-	l, diags := lower.Lower(m, lower.Options{RowDim: o.RowDim, Sampled: o.Sampled || o.Given, Exact: true, Laws: true,
+	l, diags := lower.Lower(m, lower.Options{RowDim: o.RowDim, Sampled: o.Sampled || o.Given, Exact: true, Laws: true, Redrawn: o.Redrawn,
 		Strategy: lawStrategy(o.Given), Jacobian: o.Jacobian})
 	if l == nil {
 		return nil, diags
@@ -78,6 +80,7 @@ func Predict(m *check.Model, o Options) (*Posterior, diag.List) {
 		})
 	}
 	p.Funcs, p.Latent, p.Latents = append(x.funcs, p.Funcs...), x.spec, x.draws
+	p.Redraws = x.readBeside(p.Funcs)
 	return p.finish(l, freeDims)
 }
 

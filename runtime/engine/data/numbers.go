@@ -56,7 +56,7 @@ func (e *entryChecker) numbers(out *array.Value) *array.Value {
 	for i, x := range list {
 		switch {
 		case x != x:
-			if !e.in.Unknown || e.row.own != nil {
+			if !e.in.Unknown && !e.in.Drawn || e.row.own != nil {
 				e.bad(out, i, x, "D0131", "is missing (NaN)")
 			}
 		case math.IsInf(x, 0) && e.fits(x) && !e.row.whole && !e.in.Infinite:

@@ -65,6 +65,7 @@ type Input struct {
 	Listed   bool        // of Bool: along the last axis, files list the indices that are on, counted from From
 	Optional bool        // `real?`: NaN marks a missing entry
 	Infinite bool        // entries may be ±Inf: the model uses them as ends, or compares with them
+	Drawn    bool        // missing entries are drawn from their law, as of new rows
 	Unknown  bool        // missing entries are unknowns of the model, as many as the dim MissingDim
 	Default  bool        // has a default, so may be left out
 	Place    string      // file:line of the declaration
