@@ -25,6 +25,7 @@ type cli struct {
 	Score       scoreCmd       `cmd:"" help:"Held-out log predictive density, accuracy, rmse."`
 	Predict     predictCmd     `cmd:"" help:"Posterior predictive draws for new rows."`
 	Derive      deriveCmd      `cmd:"" help:"Quantities of the draws of a run, by expressions of the language."`
+	Prior       priorCmd       `cmd:"" help:"Write the model of a run with its posterior as priors, for data that come later."`
 	Cv          cvCmd          `cmd:"" help:"K-fold and leave-group-out cross-validation of the model of a run, which is fitted again."`
 	Sensitivity sensitivityCmd `cmd:"" help:"How much a posterior depends on its priors and its likelihood, by power scaling."`
 	Loo         looCmd         `cmd:"" help:"Leave-one-out cross-validation and WAIC; comparison of runs."`

@@ -1,0 +1,295 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/internal/carry"
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/ir/posterior"
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/parser"
+	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/results/run"
+	"gonum.org/v1/gonum/mat"
+)
+
+type priorCmd struct {
+	Dir    string `arg:"" name:"run" help:"A run directory."`
+	Out    string `required:"" placeholder:"FILE.sg" help:"The model that is written. Numbers that it reads as data go to FILE.json beside it."`
+	Prefix string `default:"prior_" help:"What the names of these data begin with (default ${default})."`
+	Force  bool   `help:"Replace the files."`
+}
+
+func (c *priorCmd) Help() string {
+	return `Writes the model of a run with its posterior as priors, for data that come later: a normal distribution is fitted to the
+draws of the params, of the logarithms of positive ones, and written as priors in the language, each given those declared
+before it. What the draws are beyond that, skewed or with several modes, is lost.
+
+Priors that depend on other params, as those of groups, stay. Params of other types keep their priors, and notes name them.
+
+  sgppl prior runs/linear-1 --out next.sg
+  sgppl sample next.sg --data next.json --data tuesday.csv`
+}
+
+// Run writes the model.
+func (c *priorCmd) Run(e *session.Session) error {
+	if !strings.HasSuffix(c.Out, ".sg") {
+		return session.Usagef("--out %s: the file ends in .sg", c.Out)
+	}
+	numbers := strings.TrimSuffix(c.Out, ".sg") + ".json"
+	for _, path := range []string{c.Out, numbers} {
+		if err := session.RefuseExisting(path, c.Force); err != nil {
+			return err
+		}
+	}
+	r, err := run.Read(c.Dir)
+	if err != nil {
+		return session.OwnStatus(err)
+	}
+	if r.Optimize != nil {
+		return session.Usagef("%s is a run of optimize: it has a point, and a prior needs draws of the posterior", c.Dir)
+	}
+	r, b, err := e.Reopen(c.Dir)
+	if err != nil {
+		return err
+	}
+	draws, err := session.OpenDraws(c.Dir, r, b.Target, session.Choice{}, "a prior")
+	if err != nil {
+		return err
+	}
+	draws.Note(e, r)
+	if slices.ContainsFunc(r.Health, func(h run.Health) bool { return h.Verdict == "off" }) {
+		e.Note("the draws of %s are off: so is what is fitted to them", c.Dir)
+	}
+	n := nextModel{src: b.Src, prefix: c.Prefix, binding: b}
+	if err := n.find(e); err != nil {
+		return err
+	}
+	if err := n.fit(e, draws); err != nil {
+		return err
+	}
+	text := n.text()
+	if compiled, diags := driver.Compile(source.New(c.Out, text), driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled}); compiled == nil {
+		e.Diagnose(diags)
+		return session.Failf(session.ExitModel, "the model with these priors does not compile: nothing is written")
+	}
+	on := disk.Or(e.Disk)
+	if len(n.priors.Data) > 0 {
+		list, err := json.MarshalIndent(n.priors.Data, "", " ")
+		if err != nil {
+			return session.Failf(session.ExitRun, "%v", err)
+		}
+		if err := disk.WriteFile(on, numbers, append(list, '\n')); err != nil {
+			return session.FilesError(err)
+		}
+		e.Note("%s has the numbers of its priors: --data %s, with the new data", numbers, numbers)
+	}
+	if err := disk.WriteFile(on, c.Out, []byte(text)); err != nil {
+		return session.FilesError(err)
+	}
+	return e.Print("%s\n", c.Out)
+}
+
+// A nextModel is a model on its way to have other priors.
+type nextModel struct {
+	src     *source.File
+	file    *ast.File
+	binding *session.Binding
+	prefix  string
+	params  []carry.Param // in the order of their declarations
+	shapes  map[string][]int
+	priors  *carry.Priors
+	drop    []source.Span // statements that were priors
+}
+
+// find finds the params whose priors are replaced, and says which stay.
+func (n *nextModel) find(e *session.Session) error {
+	n.file, _ = parser.Parse(n.src)
+	parts, diags, err := driver.Break(n.binding.Compiled.Check)
+	if parts == nil || err != nil {
+		e.Diagnose(diags)
+		return session.Failf(session.ExitModel, "the priors of the model cannot be told apart")
+	}
+	depends := map[string]bool{}
+	for _, p := range parts.Parts {
+		if p.Kind == posterior.PriorPart && slices.ContainsFunc(p.Reads, func(name string) bool { return name != p.Name }) {
+			depends[p.Name] = true
+		}
+	}
+	supports := map[string]string{}
+	for _, p := range n.binding.Compiled.Spec.Params {
+		supports[p.Name] = p.Support
+	}
+	var stay, other []string
+	for _, s := range n.file.Stmts {
+		d, is := s.(*ast.ParamDecl)
+		if !is {
+			continue
+		}
+		for _, g := range d.Groups {
+			for _, v := range g.Vars {
+				name := v.Name.Name
+				support := supports[name]
+				switch {
+				case depends[name]:
+					stay = append(stay, name)
+				case support != "real" && support != "positive" || len(g.Type.Sizes) > 0:
+					other = append(other, fmt.Sprintf("%s (%s)", name, n.src.Text[g.Type.Start:g.Type.End]))
+				default:
+					p := carry.Param{Name: name, Positive: support == "positive"}
+					for _, size := range v.Sizes {
+						p.Sizes = append(p.Sizes, n.src.Text[size.Pos().Start:size.Pos().End])
+					}
+					n.params = append(n.params, p)
+				}
+			}
+		}
+	}
+	if len(n.params) == 0 {
+		return session.Failf(session.ExitModel, "no param is a number or an array of reals or positive numbers with a prior of its own: there is nothing to carry on")
+	}
+	if len(stay) > 0 {
+		e.Note("the prior depends on other params and stays: %s. What the data said of these entries is lost, and what they said of the params above is kept", strings.Join(stay, ", "))
+	}
+	if len(other) > 0 {
+		e.Note("the prior stays, as no normal distribution is fitted to the type: %s. What the data said of these is lost", strings.Join(other, ", "))
+	}
+	return n.statements()
+}
+
+// statements finds priors that are written as statements: those of the file's top level are
+// taken out.
+func (n *nextModel) statements() error {
+	replaced := map[string]bool{}
+	for _, p := range n.params {
+		replaced[p.Name] = true
+	}
+	var inside error
+	for _, s := range n.file.Stmts {
+		ast.Inspect(s, func(node ast.Node) bool {
+			t, is := node.(*ast.Tilde)
+			if !is {
+				return true
+			}
+			left := t.Left
+			if x, is := left.(*ast.Index); is {
+				left = x.X
+			}
+			if x, is := left.(*ast.Name); is && replaced[x.Name] {
+				if ast.Stmt(t) != s {
+					at := n.src.Position(t.Start)
+					inside = session.Failf(session.ExitModel, "%s:%v: the prior of %s is a statement in a plate: write it where %s is declared", n.src.Name, at, x.Name, x.Name)
+				}
+				n.drop = append(n.drop, t.Span)
+			}
+			return true
+		})
+	}
+	return inside
+}
+
+// fit reads the draws and fits the priors.
+func (n *nextModel) fit(e *session.Session, draws *session.RunDraws) error {
+	m := draws.Model
+	out, eval := make([]float64, m.OutputLen()), m.NewEvaluator(1)
+	at := map[string][2]int{}
+	n.shapes = map[string][]int{}
+	for _, o := range m.Outputs() {
+		at[o.Name], n.shapes[o.Name] = [2]int{o.Offset, o.Len}, o.Shape
+	}
+	for i := range n.params {
+		n.params[i].Draws = mat.NewDense(draws.Total(), max(1, at[n.params[i].Name][1]), nil)
+	}
+	for k := range draws.Total() {
+		p, err := draws.Read(k)
+		if err != nil {
+			return err
+		}
+		eval.Constrain(p.X, out)
+		for i := range n.params {
+			a := at[n.params[i].Name]
+			n.params[i].Draws.SetRow(k, out[a[0]:a[0]+a[1]])
+		}
+	}
+	var err error
+	if n.priors, err = carry.Fit(n.params, n.prefix); err != nil {
+		return session.Failf(session.ExitRun, "%v", err)
+	}
+	for _, p := range n.params {
+		n.priors.Shaped(n.prefix+p.Name, n.shapes[p.Name])
+	}
+	if math.Abs(n.priors.Lost) > 0.1 {
+		e.Note("arrays of positive numbers and of several axes have entries on their own: correlations of up to %.2f are lost (%s and %s)", n.priors.Lost, n.priors.From, n.priors.To)
+	}
+	return nil
+}
+
+// text is the model with the new priors.
+func (n *nextModel) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "// The priors are the posterior of a run, as `sgppl prior` has written them.\n")
+	at := 0
+	cut := func(s source.Span, text string) {
+		b.WriteString(n.src.Text[at:s.Start])
+		b.WriteString(text)
+		at = s.End
+	}
+	for _, s := range n.file.Stmts {
+		if d, is := s.(*ast.ParamDecl); is {
+			whole, doc := n.documented(d)
+			cut(whole, n.declaration(d, doc))
+		}
+		for _, gone := range n.drop {
+			if s.Pos() == gone {
+				cut(gone, "// "+strings.ReplaceAll(n.src.Text[gone.Start:gone.End], "\n", " "))
+			}
+		}
+	}
+	b.WriteString(n.src.Text[at:])
+	return b.String()
+}
+
+// documented is the span of a declaration with the lines of its documentation, and these.
+func (n *nextModel) documented(d *ast.ParamDecl) (source.Span, string) {
+	start := d.Start
+	for start > 0 {
+		line := strings.LastIndexByte(n.src.Text[:start-1], '\n') + 1
+		if !strings.HasPrefix(strings.TrimSpace(n.src.Text[line:start-1]), "///") {
+			break
+		}
+		start = line
+	}
+	return source.Span{Start: start, End: d.End}, n.src.Text[start:d.Start]
+}
+
+// declaration writes a declaration with a line for each param, and its documentation.
+func (n *nextModel) declaration(d *ast.ParamDecl, doc string) string {
+	var lines []string
+	for _, g := range d.Groups {
+		typ := n.src.Text[g.Type.Start:g.Type.End]
+		for _, v := range g.Vars {
+			prior, replaced := n.priors.Of[v.Name.Name]
+			line := doc + "param " + n.src.Text[v.Name.Start:v.End] + " : " + typ
+			switch {
+			case replaced:
+				line = prior.Data + line + " " + prior.Text
+			case g.Prior != nil:
+				line += " ~ " + n.src.Text[g.Prior.Start:g.Prior.End]
+			}
+			if g.By != nil {
+				line += " by " + g.By.Name
+			}
+			if g.Init != nil {
+				line += " init " + n.src.Text[g.Init.Pos().Start:g.Init.Pos().End]
+			}
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
